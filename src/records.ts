@@ -1,0 +1,242 @@
+/**
+ * The records that travel between rooms. A record changes its name when it changes its meaning:
+ *
+ *   Candidate (heard of) → Visit (let out) → Fetched (came back) → Reading (understood) → Outcome (learned) → Page (kept)
+ *
+ * This file imports nothing and decides nothing.
+ */
+
+/** A 64-bit hash as two unsigned 32-bit halves: cheap to make, compare and keep in typed arrays. */
+export interface Hash64 {
+  readonly hi: number;
+  readonly lo: number;
+}
+
+/** Who told us about a URL. */
+export type Via = "seed" | "link" | "redirect" | "refresh" | "canonical" | "sitemap" | "probe";
+
+/** What a visit is for. A robots errand is let out by the frontier like any page, so it takes its host's turn. */
+export type VisitKind = "page" | "sitemap" | "robots";
+
+/** A URL heard of. `url` is asked of the server; `key` decides whether two URLs are the same page. */
+export interface Candidate {
+  readonly url: string;
+  readonly key: string;
+  readonly hash: Hash64;
+  /** The unit of politeness: host name, with the port unless it is 80 or 443. */
+  readonly host: string;
+  readonly kind: VisitKind;
+  readonly depth: number;
+  /** Redirects between the URL we first heard of and this one. */
+  readonly hops: number;
+  readonly via: Via;
+  readonly parent: string | undefined;
+  readonly siteId: number;
+  /** Front queue, 0 is best. */
+  readonly level: number;
+  /** Place within the front queue, higher is earlier. */
+  readonly priority: number;
+}
+
+/** The permission to ask one host once. Only the frontier makes one; a fetch spends it. */
+export interface Turn {
+  readonly host: string;
+  spent: boolean;
+}
+
+/** What we remember of a page from earlier visits. */
+export interface Remembered {
+  readonly pageId: number;
+  readonly versionId: number | undefined;
+  readonly etag: string | undefined;
+  readonly lastModified: string | undefined;
+  readonly fingerprint: Fingerprint | undefined;
+  /** True if the stored reading was made by today's reader with today's options, so a 304 can be trusted. */
+  readonly isCurrent: boolean;
+  readonly fetchedAt: number | undefined;
+  readonly movedTo: string | undefined;
+}
+
+/** One trip to one URL, let out by the frontier. */
+export interface Visit extends Candidate {
+  /** Row in the ledger; 0 for robots errands, which are not kept. */
+  readonly id: number;
+  readonly attempts: number;
+  readonly turn: Turn;
+}
+
+export interface Timing {
+  readonly startedAt: number;
+  readonly duration: number;
+}
+
+/** What the web answered. The web failing is a value; only our own mistakes throw. */
+export type Fetched =
+  | {
+      readonly kind: "body";
+      readonly status: number;
+      readonly contentType: string | undefined;
+      readonly bytes: Uint8Array;
+      readonly etag: string | undefined;
+      readonly lastModified: string | undefined;
+      /** Every X-Robots-Tag header, in order. */
+      readonly robotsTags: readonly string[];
+      /** Bytes on the wire, before decoding. */
+      readonly wireBytes: number;
+      readonly timing: Timing;
+    }
+  | {
+      readonly kind: "not-modified";
+      readonly etag: string | undefined;
+      readonly lastModified: string | undefined;
+      readonly timing: Timing;
+    }
+  | { readonly kind: "moved"; readonly status: number; readonly location: string; readonly timing: Timing }
+  | { readonly kind: "gone"; readonly status: number; readonly timing: Timing }
+  | {
+      /** Somebody said no: us (robots, address guard, type, size) or the server (4xx, 429, 503 with a time to come back). */
+      readonly kind: "refused";
+      readonly by: "robots" | "guard" | "type" | "size" | "server" | "pace";
+      readonly reason: Reason;
+      readonly rule: string;
+      readonly status: number | undefined;
+      /** Milliseconds the server asked us to stay away. */
+      readonly retryAfter: number | undefined;
+      readonly timing: Timing;
+    }
+  | {
+      readonly kind: "failed";
+      readonly reason: Reason;
+      readonly detail: string;
+      readonly status: number | undefined;
+      /** Whether asking again later could help. */
+      readonly mayHeal: boolean;
+      /** True when the host, not the page, seems to be the trouble: its other URLs wait too. */
+      readonly hostFault: boolean;
+      readonly retryAfter: number | undefined;
+      readonly timing: Timing;
+    };
+
+/** A value with the place it came from. */
+export interface Found<T> {
+  readonly value: T;
+  readonly source: string;
+}
+
+export type LinkKind = "a" | "area" | "iframe" | "next" | "alternate" | "canonical" | "refresh" | "embedded" | "feed" | "text";
+
+/** A link as its page shows it: absolute, with what a person sees around it. */
+export interface Link {
+  readonly url: string;
+  readonly key: string;
+  readonly hash: Hash64;
+  readonly kind: LinkKind;
+  readonly text: string;
+  readonly title: string;
+  readonly heading: string;
+  readonly block: string;
+  readonly rel: string;
+  /** Place in the document, counted over the links. */
+  readonly position: number;
+}
+
+/** How we recognise a page. Hex strings, so that they read well in the database. */
+export interface Fingerprint {
+  readonly links: string;
+  readonly text: string;
+  readonly simhash: string;
+}
+
+export interface SitemapEntry {
+  readonly url: string;
+  readonly lastmod: number | undefined;
+}
+
+export type DocumentType = "html" | "markdown" | "text" | "feed" | "sitemap" | "binary";
+
+/** What a body says. Plain data, made by a pure function on a worker thread. */
+export interface Reading {
+  readonly type: DocumentType;
+  readonly charset: string;
+  readonly title: Found<string> | undefined;
+  readonly description: Found<string> | undefined;
+  readonly lang: Found<string> | undefined;
+  readonly canonical: string | undefined;
+  readonly noindex: boolean;
+  readonly nofollow: boolean;
+  readonly links: readonly Link[];
+  /** The links as one packed document, for the store. */
+  readonly packedLinks: Uint8Array;
+  readonly fingerprint: Fingerprint;
+  /** Hashes of the text blocks with numbers masked: how new a page is among its like. */
+  readonly blocks: Uint32Array;
+  readonly wordCount: number;
+  /** The body holds scripts and next to no text: a browser would show more. */
+  readonly looksScripted: boolean;
+  readonly sitemap: { readonly pages: readonly SitemapEntry[]; readonly sitemaps: readonly SitemapEntry[] } | undefined;
+  readonly body: StoredBody | undefined;
+}
+
+/** A body ready to be kept: named by its content, packed once. */
+export interface StoredBody {
+  readonly hash: string;
+  readonly size: number;
+  readonly coding: "br" | "identity";
+  readonly data: Uint8Array;
+}
+
+export type Change = "new" | "changed" | "same" | "gone" | "unlinked" | "unknown";
+
+export type Verdict = "queued" | "fetched" | "not-modified" | "deferred" | "skipped" | "failed";
+
+/** Why a URL met its fate. One sentence for each is in operations/reasons.ts. */
+export type Reason =
+  | "ok"
+  | "scope.host"
+  | "scope.exclude"
+  | "scope.include"
+  | "depth"
+  | "components"
+  | "length"
+  | "params-cut"
+  | "duplicate.url"
+  | "duplicate.redirect"
+  | "duplicate.canonical"
+  | "duplicate.content"
+  | "robots.disallow"
+  | "robots.unreachable"
+  | "meta.nofollow"
+  | "scheme"
+  | "type"
+  | "size"
+  | "trap.repeat"
+  | "trap.calendar"
+  | "trap.pagination"
+  | "trap.session"
+  | "trap.growing"
+  | "score.below"
+  | "max-links"
+  | "limit.pages"
+  | "limit.time"
+  | "limit.bytes"
+  | "private-network"
+  | "host.blocked"
+  | "host.crawl-delay"
+  | "http.4xx"
+  | "http.5xx"
+  | "http.429"
+  | "timeout"
+  | "dns"
+  | "tls"
+  | "connection"
+  | "encoding"
+  | "protocol"
+  | "redirect.loop"
+  | "parse"
+  | "crash";
+
+/** Why a run ended. */
+export type StopReason = "finished" | "limit.pages" | "limit.time" | "limit.bytes" | "interrupted" | "deferred" | "failed";
+
+/** Why a host's next turn is when it is. */
+export type DelayCause = "rate" | "crawl-delay" | "retry-after" | "slow" | "backoff" | "robots";
