@@ -1,0 +1,100 @@
+import type { Candidate } from "../records.ts";
+import { LEVELS } from "./prioritise.ts";
+import { selectLevel } from "./selector.ts";
+
+/** A candidate with its row in the ledger. What changes while it waits is mutable here and nowhere else. */
+export interface Queued extends Candidate {
+  readonly id: number;
+  depth: number;
+  level: number;
+  priority: number;
+  attempts: number;
+  /** Not before this moment (monotonic), when the page itself asked for a pause. */
+  notBefore: number;
+  /** How many answers its host had given when this URL last failed; undefined if it never failed. */
+  okWhenFailed: number | undefined;
+  /** Failures not yet held against this URL, because its host may be to blame. */
+  unspent: number;
+}
+
+const isBefore = (a: Queued, b: Queued) => a.priority > b.priority || (a.priority === b.priority && a.id < b.id);
+
+/**
+ * The candidates of one host that are in memory: the best of those on disk, in front-queue order. It is a cache of
+ * the backlog, so dropping one costs nothing: it is read again when its time comes.
+ */
+export class BackQueue {
+  readonly #levels: Queued[][] = Array.from({ length: LEVELS }, () => []);
+  readonly #ids = new Set<number>();
+
+  get size(): number {
+    return this.#ids.size;
+  }
+
+  has(id: number): boolean {
+    return this.#ids.has(id);
+  }
+
+  ids(): Iterable<number> {
+    return this.#ids;
+  }
+
+  bestLevel(): number {
+    return this.#levels.findIndex((level) => level.length > 0);
+  }
+
+  /** Adds a candidate; past `capacity` the worst one falls out. */
+  add(item: Queued, capacity: number): void {
+    if (this.#ids.has(item.id)) return;
+    const level = this.#levels[item.level]!;
+    let low = 0;
+    let high = level.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (isBefore(level[middle]!, item)) low = middle + 1;
+      else high = middle;
+    }
+    level.splice(low, 0, item);
+    this.#ids.add(item.id);
+    if (this.#ids.size > capacity) this.#dropWorst();
+  }
+
+  #dropWorst(): void {
+    const worst = this.#levels.findLast((level) => level.length > 0)?.pop();
+    if (worst) this.#ids.delete(worst.id);
+  }
+
+  /** Takes the next one that may go now, by the biased selector. */
+  take(now: number, random: () => number): Queued | undefined {
+    const nextIn = this.#levels.map((level) => level.findIndex((item) => item.notBefore <= now));
+    if (nextIn.every((index) => index < 0)) return undefined;
+    const level = selectLevel((index) => nextIn[index]! >= 0, random);
+    const [item] = this.#levels[level]!.splice(nextIn[level]!, 1);
+    this.#ids.delete(item!.id);
+    return item;
+  }
+
+  /** When the first of those that wait for their own moment may go. */
+  earliest(): number {
+    let earliest = Number.POSITIVE_INFINITY;
+    for (const level of this.#levels) for (const item of level) earliest = Math.min(earliest, item.notBefore);
+    return earliest;
+  }
+
+  /** Whether every candidate here has failed before, so none can tell a broken host from a broken page. */
+  allFailed(): boolean {
+    return this.#levels.every((level) => level.every((item) => item.okWhenFailed !== undefined));
+  }
+
+  /** Takes one out to be changed and added again. */
+  remove(id: number): Queued | undefined {
+    if (!this.#ids.has(id)) return undefined;
+    for (const level of this.#levels) {
+      const index = level.findIndex((item) => item.id === id);
+      if (index < 0) continue;
+      this.#ids.delete(id);
+      return level.splice(index, 1)[0];
+    }
+    return undefined;
+  }
+}

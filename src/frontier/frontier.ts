@@ -1,0 +1,411 @@
+import type { Fetched, Turn, Visit } from "../records.ts";
+import type { Queued } from "./back-queue.ts";
+import type { Backlog, StoredCandidate, TurnRequest } from "./backlog.ts";
+import { DueHeap } from "./due-heap.ts";
+import { type Errand, HostQueue } from "./host-queue.ts";
+import type { FrontierOptions } from "./options.ts";
+import { type Answer, delayAfter, learn, receiptAllowance, regularDelay } from "./politeness.ts";
+import { LEVELS } from "./prioritise.ts";
+import { ReadyHosts } from "./ready-hosts.ts";
+import { seededRandom } from "./selector.ts";
+
+/** What the gate says about a candidate before its host's turn is spent on it. */
+export type GateVerdict =
+  | { readonly kind: "go"; readonly crawlDelay: number | undefined }
+  | { readonly kind: "errand"; readonly errand: Errand }
+  | { readonly kind: "refused"; readonly fetched: Fetched };
+
+/** Something a worker takes from the frontier. Only a visit or an errand carries a turn, so only they can be fetched. */
+export type Job =
+  | { readonly kind: "visit"; readonly visit: Visit }
+  | { readonly kind: "errand"; readonly errand: Errand; readonly turn: Turn }
+  | { readonly kind: "refused"; readonly candidate: Queued; readonly fetched: Fetched };
+
+export interface FrontierPorts {
+  readonly backlog: Backlog;
+  readonly gate: (candidate: Queued) => GateVerdict;
+  readonly clock: { now(): number };
+}
+
+interface Pick {
+  readonly host: HostQueue;
+  readonly item: Queued | Errand;
+}
+
+/** Robots errands have no row in the ledger. */
+const isQueued = (item: Queued | Errand): item is Queued => "id" in item;
+const MAX_HOSTS = 20_000;
+const WORKING_SET = 32_768;
+
+export class Frontier {
+  readonly #ports: FrontierPorts;
+  readonly #options: FrontierOptions & { perHost: number };
+  readonly #random: () => number;
+  /** The mapping table: which back queue is whose. */
+  readonly #hosts = new Map<string, HostQueue>();
+  readonly #waitingHosts = new DueHeap<HostQueue>();
+  readonly #readyHosts = new ReadyHosts();
+  readonly #workers: ((job: Job | undefined) => void)[] = [];
+  readonly #out = new Map<Turn, Pick>();
+  readonly #refusals: Job[] = [];
+  /** Whether candidates of hosts that had no room in memory wait on disk. */
+  #moreHosts = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #isPumping = false;
+  #pumpAgain = false;
+  #ended: "drained" | "deferred" | "stopped" | undefined;
+  #failure: unknown;
+
+  constructor(options: FrontierOptions & { perHost: number }, ports: FrontierPorts) {
+    this.#options = options;
+    this.#ports = ports;
+    this.#random = seededRandom(options.seed);
+  }
+
+  /** Why `next` answered undefined. */
+  get ended(): "drained" | "deferred" | "stopped" | undefined {
+    return this.#ended;
+  }
+
+  get inFlight(): number {
+    return this.#out.size;
+  }
+
+  get queued(): number {
+    let sum = 0;
+    for (const host of this.#hosts.values()) sum += host.waiting;
+    return sum;
+  }
+
+  hosts(): Iterable<HostQueue> {
+    return this.#hosts.values();
+  }
+
+  /** Learns of the candidates on disk, at start. */
+  async open(): Promise<void> {
+    await this.#findHosts();
+  }
+
+  /** The next job, as soon as some host's turn has come; undefined when there is nothing left to wait for. */
+  async next(): Promise<Job | undefined> {
+    const job = await new Promise<Job | undefined>((resolve) => {
+      this.#workers.push(resolve);
+      this.#pump();
+    });
+    if (this.#failure !== undefined) throw this.#failure;
+    return job;
+  }
+
+  /** Candidates that were just settled. */
+  add(candidates: readonly StoredCandidate[]): void {
+    this.#ended = this.#ended === "stopped" ? "stopped" : undefined;
+    const isOut = this.#idsOut();
+    for (const candidate of candidates) {
+      if (isOut.has(candidate.id)) continue;
+      if (this.#hosts.size >= MAX_HOSTS && !this.#hosts.has(candidate.host)) {
+        this.#moreHosts = true;
+        continue;
+      }
+      const host = this.#hostOf(candidate.host);
+      const before = host.queue.size;
+      host.queue.add(HostQueue.queued(candidate), this.#capacity());
+      if (host.queue.size === before) host.onDisk += 1;
+      this.#schedule(host);
+    }
+    if (candidates.length > 0) this.#pump();
+  }
+
+  /** A queued candidate was heard of nearer, or of more worth. */
+  move(hostName: string, id: number, change: { depth: number; level: number; priority: number }): void {
+    const host = this.#hosts.get(hostName);
+    const item = host?.queue.remove(id);
+    if (host && item) host.queue.add(Object.assign(item, change), this.#capacity());
+  }
+
+  /** A queued candidate that will not be visited after all. */
+  forget(hostName: string, id: number): void {
+    const host = this.#hosts.get(hostName);
+    if (host && !host.queue.remove(id) && host.onDisk > 0) host.onDisk -= 1;
+  }
+
+  /** The request of this turn came back: the host's next turn follows from how it went. */
+  done(turn: Turn, answer: Answer, duration: number): void {
+    const pick = this.#out.get(turn);
+    if (!pick) return;
+    this.#out.delete(turn);
+    const { host } = pick;
+    host.inFlight -= 1;
+    if (isQueued(pick.item)) host.done += 1;
+    learn(host.pace, answer);
+    const now = this.#ports.clock.now();
+    const { wait, cause } = delayAfter(host.pace, answer, this.#options.rateLimit, this.#options.autoSlow === "on");
+    // A good answer counts the delay from the request; a bad one from the answer.
+    const from = answer.kind === "answered" ? now - duration + receiptAllowance(duration, wait) : now;
+    host.dueAt = Math.max(host.dueAt, from + wait);
+    host.delay = wait;
+    host.cause = cause;
+    this.#schedule(host);
+    this.#pump();
+  }
+
+  /**
+   * Whether to ask again for a URL that failed. A failure is held against the URL only once its host has answered
+   * others since, or when there are no others to ask.
+   */
+  retry(turn: Turn, pause: number): { again: boolean; attempts: number } {
+    const pick = this.#out.get(turn);
+    if (!pick || !isQueued(pick.item)) return { again: false, attempts: 0 };
+    const { host, item } = pick;
+    item.unspent += 1;
+    const hostAnsweredSince = item.okWhenFailed !== undefined && host.pace.answered > item.okWhenFailed;
+    if (hostAnsweredSince || (host.onDisk === 0 && host.queue.allFailed())) {
+      item.attempts += item.unspent;
+      item.unspent = 0;
+    }
+    item.okWhenFailed = host.pace.answered;
+    item.notBefore = this.#ports.clock.now() + pause;
+    return { again: item.attempts <= this.#options.retries, attempts: item.attempts };
+  }
+
+  /** After `done`: back into the queue, behind those of its host that may go at once. */
+  putBack(visit: Visit, state: Queued): void {
+    const host = this.#hostOf(visit.host);
+    state.notBefore = Math.max(state.notBefore, host.dueAt + 1);
+    host.queue.add(state, this.#capacity() + 1);
+    this.#schedule(host);
+    this.#pump();
+  }
+
+  /** The queued form of a visit that is out. */
+  stateOf(turn: Turn): Queued | undefined {
+    const item = this.#out.get(turn)?.item;
+    return item && isQueued(item) ? item : undefined;
+  }
+
+  /** Sends an errand to its host. */
+  send(hostName: string, errand: Errand): void {
+    const host = this.#hostOf(hostName);
+    host.errands.push(errand);
+    this.#schedule(host);
+    this.#pump();
+  }
+
+  /** The robots rules of a host are known (or not to be had for now): its candidates may go, after `wait` if given. */
+  unhold(hostName: string, knowledge: { crawlDelay?: number | undefined; wait?: number }): void {
+    const host = this.#hostOf(hostName);
+    host.isHeld = false;
+    if (knowledge.crawlDelay !== undefined) host.pace.crawlDelay = Math.max(host.pace.crawlDelay ?? 0, knowledge.crawlDelay);
+    const now = this.#ports.clock.now();
+    if (knowledge.wait !== undefined && now + knowledge.wait > host.dueAt) {
+      host.dueAt = now + knowledge.wait;
+      host.delay = knowledge.wait;
+      host.cause = "robots";
+    } else {
+      const regular = regularDelay(host.pace, this.#options.rateLimit, this.#options.autoSlow === "on");
+      // The turn that fetched robots.txt was timed before its Crawl-delay was known.
+      if (regular.wait > host.delay) host.dueAt = Math.max(host.dueAt, host.dueAt - host.delay + regular.wait);
+      host.delay = Math.max(host.delay, regular.wait);
+      if (host.cause === "rate") host.cause = regular.cause;
+    }
+    this.#schedule(host);
+    this.#pump();
+  }
+
+  /** Lets nothing more out. */
+  stop(): void {
+    this.#ended = "stopped";
+    this.#finish();
+  }
+
+  #hostOf(name: string): HostQueue {
+    let host = this.#hosts.get(name);
+    if (!host) {
+      const groups = this.#options.priority.hosts;
+      host = new HostQueue(name, Object.hasOwn(groups, name) ? groups[name]! : Number.MAX_SAFE_INTEGER);
+      this.#hosts.set(name, host);
+    }
+    return host;
+  }
+
+  /** Candidates a host may hold in memory: fewer when there are many hosts. */
+  #capacity(): number {
+    const fair = Math.floor(WORKING_SET / Math.max(1, this.#hosts.size));
+    return Math.max(4, Math.min(Math.max(64, 2 * this.#options.maxConcurrent), fair));
+  }
+
+  #schedule(host: HostQueue): void {
+    if (host.isReady) return;
+    if (host.hasWork && host.inFlight < this.#options.perHost) this.#waitingHosts.put(host);
+    else this.#waitingHosts.remove(host);
+  }
+
+  /** One pump at a time: matches waiting workers with hosts whose turn it is. */
+  async #pump(): Promise<void> {
+    this.#pumpAgain = true;
+    if (this.#isPumping) return;
+    this.#isPumping = true;
+    try {
+      while (this.#pumpAgain) {
+        this.#pumpAgain = false;
+        await this.#serve();
+      }
+    } catch (cause) {
+      this.#failure = cause;
+      this.#finish();
+    } finally {
+      this.#isPumping = false;
+    }
+  }
+
+  async #serve(): Promise<void> {
+    while (this.#workers.length > 0 && this.#ended !== "stopped") {
+      const refusal = this.#refusals.shift();
+      if (refusal) {
+        this.#workers.shift()!(refusal);
+        continue;
+      }
+      const picks = await this.#pickDue();
+      if (picks.length > 0) await this.#letOut(picks);
+      else if (this.#refusals.length === 0) break;
+    }
+    if (this.#ended === "stopped") this.#finish();
+    else await this.#restOrEnd();
+  }
+
+  async #pickDue(): Promise<Pick[]> {
+    const now = this.#ports.clock.now();
+    for (let host = this.#waitingHosts.peek(); host && host.dueAt <= now; host = this.#waitingHosts.peek()) {
+      this.#waitingHosts.remove(host);
+      this.#readyHosts.add(host);
+    }
+    const picks: Pick[] = [];
+    const visited: HostQueue[] = [];
+    while (picks.length + this.#refusals.length < this.#workers.length) {
+      const host = this.#readyHosts.take(this.#random);
+      if (!host) break;
+      if (host.inFlight >= this.#options.perHost || !host.hasWork) continue;
+      const item = await this.#itemOf(host, now);
+      if (item) {
+        picks.push({ host, item });
+        host.inFlight += 1;
+        const { wait, cause } = regularDelay(host.pace, this.#options.rateLimit, this.#options.autoSlow === "on");
+        host.dueAt = now + wait;
+        host.delay = wait;
+        host.cause = cause;
+      }
+      if (item && host.delay === 0 && host.hasWork && host.inFlight < this.#options.perHost) this.#readyHosts.add(host);
+      else visited.push(host);
+    }
+    for (const host of visited) this.#schedule(host);
+    return picks;
+  }
+
+  /** The next thing this host is to be asked, after the gate has looked at it. */
+  async #itemOf(host: HostQueue, now: number): Promise<Queued | Errand | undefined> {
+    const errand = host.errands.shift();
+    if (errand) return errand;
+    while (!host.isHeld) {
+      if (host.queue.size === 0 && host.onDisk > 0) await this.#load(host);
+      const candidate = host.queue.take(now, this.#random);
+      if (!candidate) {
+        if (host.queue.size > 0) host.dueAt = Math.max(host.dueAt, host.queue.earliest());
+        return undefined;
+      }
+      const verdict = this.#ports.gate(candidate);
+      if (verdict.kind === "go") {
+        host.pace.crawlDelay = verdict.crawlDelay;
+        return candidate;
+      }
+      if (verdict.kind === "errand") {
+        host.queue.add(candidate, this.#capacity() + 1);
+        host.isHeld = true;
+        return verdict.errand;
+      }
+      this.#refusals.push({ kind: "refused", candidate, fetched: verdict.fetched });
+      if (this.#refusals.length >= this.#workers.length) return undefined;
+    }
+    return undefined;
+  }
+
+  async #load(host: HostQueue): Promise<void> {
+    const capacity = this.#capacity();
+    const share = (level: number) => Math.max(1, Math.floor((capacity * 3) / 4 ** (level + 1)));
+    const isOut = this.#idsOut();
+    const loaded = await this.#ports.backlog.load(host.name, share, (id) => isOut.has(id) || host.queue.has(id));
+    for (const candidate of loaded) host.queue.add(HostQueue.queued(candidate), capacity + LEVELS);
+    host.onDisk = loaded.length === 0 ? 0 : Math.max(0, host.onDisk - loaded.length);
+  }
+
+  #idsOut(): Set<number> {
+    const ids = new Set<number>();
+    for (const { item } of this.#out.values()) if (isQueued(item)) ids.add(item.id);
+    for (const job of this.#refusals) if (job.kind === "refused") ids.add(job.candidate.id);
+    return ids;
+  }
+
+  async #letOut(picks: readonly Pick[]): Promise<void> {
+    const requests: TurnRequest[] = picks.map(({ host, item }) => {
+      return { host: host.name, visit: isQueued(item) ? item.id : 0, delay: host.delay, cause: host.cause };
+    });
+    const replies = await this.#ports.backlog.claim(requests);
+    for (const [index, pick] of picks.entries()) {
+      const reply = replies[index]!;
+      if (reply.granted) {
+        const turn: Turn = { host: pick.host.name, spent: false };
+        this.#out.set(turn, pick);
+        const { item } = pick;
+        this.#workers.shift()!(isQueued(item) ? { kind: "visit", visit: { ...item, turn } } : { kind: "errand", errand: item, turn });
+      } else this.#takeBack(pick, reply.wait);
+    }
+  }
+
+  #takeBack({ host, item }: Pick, wait: number): void {
+    host.inFlight -= 1;
+    if (isQueued(item)) host.queue.add(item, this.#capacity() + 1);
+    else host.errands.unshift(item);
+    host.dueAt = Math.max(this.#ports.clock.now() + wait, host.dueAt - host.delay);
+    this.#schedule(host);
+  }
+
+  async #restOrEnd(): Promise<void> {
+    clearTimeout(this.#timer);
+    if (this.#workers.length === 0) return;
+    const now = this.#ports.clock.now();
+    const first = this.#waitingHosts.peek();
+    if (!first && this.#out.size === 0 && this.#refusals.length === 0) {
+      if (this.#moreHosts && (await this.#findHosts())) {
+        this.#pumpAgain = true;
+        return;
+      }
+      this.#ended = "drained";
+      this.#finish();
+    } else if (first && this.#out.size === 0 && first.dueAt - now > this.#options.maxWait) {
+      this.#ended = "deferred";
+      this.#finish();
+    } else if (first) {
+      this.#timer = setTimeout(() => this.#pump(), Math.min(60_000, Math.max(0, Math.ceil(first.dueAt - now))));
+    }
+  }
+
+  /** Hosts that had no room in memory; those in memory that are done make room. */
+  async #findHosts(): Promise<boolean> {
+    for (const host of this.#hosts.values()) {
+      if (this.#hosts.size < MAX_HOSTS) break;
+      if (!host.hasWork && host.inFlight === 0 && !host.isHeld) this.#hosts.delete(host.name);
+    }
+    const room = MAX_HOSTS - this.#hosts.size;
+    const found = await this.#ports.backlog.hosts(room, (name) => this.#hosts.has(name));
+    this.#moreHosts = found.length >= room;
+    for (const { host, queued } of found) {
+      const place = this.#hostOf(host);
+      place.onDisk = queued;
+      this.#schedule(place);
+    }
+    return found.length > 0;
+  }
+
+  #finish(): void {
+    clearTimeout(this.#timer);
+    for (const resolve of this.#workers.splice(0)) resolve(undefined);
+  }
+}

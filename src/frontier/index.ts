@@ -1,0 +1,15 @@
+/**
+ * Whose turn is it? Candidates wait on disk (the backlog, a port that a store implements). The best of each host wait in
+ * memory in front queues by worth; a biased selector takes from the high ones more often and never starves the low.
+ * The mapping table leads from a host to its back queue, and a heap holds the hosts by the moment they may next be asked.
+ * A host that is not due cannot be taken, so nobody can forget to wait: what a worker gets carries a Turn, and only a
+ * Turn can be fetched with. Every wait has a named cause. Memory holds a bounded working set, whatever waits on disk.
+ */
+export type { Queued } from "./back-queue.ts";
+export type { Backlog, HostBacklog, StoredCandidate, TurnReply, TurnRequest } from "./backlog.ts";
+export { Frontier, type FrontierPorts, type GateVerdict, type Job } from "./frontier.ts";
+export type { Errand, HostQueue } from "./host-queue.ts";
+export type { FrontierOptions } from "./options.ts";
+export type { Answer } from "./politeness.ts";
+export { LEVELS, type Place, placeOf, type Signals, sunk } from "./prioritise.ts";
+export { Seen } from "./seen.ts";

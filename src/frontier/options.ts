@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { duration, rate } from "../units.ts";
+
+const weight = (fallback: number, about: string) => z.number().min(0).default(fallback).describe(about);
+
+export const PriorityOptions = z
+  .strictObject({
+    type: weight(3, "Weight of the kind of page: home, article, product, other"),
+    freshness: weight(2, "Weight of how recently the page says it changed"),
+    shallowness: weight(2, "Weight of being near: few clicks and a short path"),
+    inbound: weight(1, "Weight of how many pages link to it"),
+    relevance: weight(2, "Weight of keyword relevance, once keywords are given"),
+    hosts: z.record(z.string(), z.number().int().min(0)).default({}).describe("Host groups: hosts of a lower number go first"),
+  })
+  .describe("Weights of the priority factors, and host groups");
+
+export const FrontierOptions = z.object({
+  rateLimit: rate().prefault("1/s").describe("Requests per host: 1/s, 30/m, none"),
+  maxConcurrent: z.number().int().min(1).max(10_000).default(3).describe("Requests in flight in total"),
+  autoSlow: z.enum(["on", "off"]).default("on").describe("Slow down for hosts that answer slowly"),
+  retries: z.number().int().min(0).max(10).default(2).describe("Times to ask again for what may heal"),
+  order: z.enum(["best", "breadth", "depth"]).default("best").describe("What to visit first"),
+  priority: PriorityOptions.prefault({}),
+  maxWait: duration().prefault("5m").describe("Stop as deferred when every host must wait longer than this"),
+  seed: z.number().int().default(1).describe("Seed of the queue selector, for repeatable runs"),
+});
+
+export type FrontierOptions = z.infer<typeof FrontierOptions>;

@@ -1,0 +1,72 @@
+import type { DelayCause } from "../records.ts";
+
+/** What we know of one host's patience. Plain data: every rule about it is a function below. */
+export interface Pace {
+  /** Robots Crawl-delay in milliseconds, if the host asked for one. */
+  crawlDelay: number | undefined;
+  /** Failures in a row. */
+  failures: number;
+  /** Smoothed and best seen time to answer, in milliseconds; 0 = never answered. */
+  latency: number;
+  bestLatency: number;
+  /** Answers given in this run. */
+  answered: number;
+}
+
+export const freshPace = (): Pace => ({ crawlDelay: undefined, failures: 0, latency: 0, bestLatency: 0, answered: 0 });
+
+export interface Delay {
+  readonly wait: number;
+  readonly cause: DelayCause;
+}
+
+const SLOW = 1000;
+const MAX_BACK_OFF = 10 * 60_000;
+
+/** The pause between two requests to a healthy host: the longest of what we, the host and its latency ask for. */
+export function regularDelay(pace: Pace, ours: number, autoSlow: boolean): Delay {
+  const asked = pace.crawlDelay ?? 0;
+  // A host that now needs seconds where it once needed a fraction is under load, whoever causes it.
+  const slowed = autoSlow && pace.latency > SLOW && pace.latency > 4 * pace.bestLatency ? pace.latency : 0;
+  const wait = Math.max(ours, asked, slowed);
+  if (wait === 0 || wait === ours) return { wait, cause: "rate" };
+  return { wait, cause: wait === asked ? "crawl-delay" : "slow" };
+}
+
+/** After a failure the host is left alone: twice as long each time, from the regular delay or a second. */
+export function backOff(pace: Pace, regular: number): Delay {
+  return { wait: Math.min(MAX_BACK_OFF, Math.max(regular, 1000) * 2 ** (pace.failures - 1)), cause: "backoff" };
+}
+
+export type Answer =
+  | { readonly kind: "answered"; readonly duration: number }
+  | { readonly kind: "failed" }
+  | { readonly kind: "asked-to-wait"; readonly retryAfter: number | undefined };
+
+/** What an answer teaches about the host. */
+export function learn(pace: Pace, answer: Answer): void {
+  if (answer.kind !== "answered") {
+    pace.failures += 1;
+    return;
+  }
+  pace.failures = 0;
+  pace.answered += 1;
+  pace.latency = pace.latency === 0 ? answer.duration : 0.7 * pace.latency + 0.3 * answer.duration;
+  pace.bestLatency = pace.bestLatency === 0 ? answer.duration : Math.min(pace.bestLatency, answer.duration);
+}
+
+/** How long the host is left alone after this answer. */
+export function delayAfter(pace: Pace, answer: Answer, ours: number, autoSlow: boolean): Delay {
+  const regular = regularDelay(pace, ours, autoSlow);
+  if (answer.kind === "answered") return regular;
+  if (answer.kind === "asked-to-wait" && answer.retryAfter !== undefined) {
+    return { wait: Math.max(regular.wait, answer.retryAfter), cause: "retry-after" };
+  }
+  return backOff(pace, regular.wait);
+}
+
+/**
+ * The host counts from when it received the request, which is later than when we sent it: up to a twentieth of the
+ * delay is added, so that the gap the *server* sees is never shorter than the delay.
+ */
+export const receiptAllowance = (duration: number, delay: number): number => Math.min(duration, delay / 20);

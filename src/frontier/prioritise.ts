@@ -1,0 +1,90 @@
+import type { FrontierOptions } from "./options.ts";
+
+/** Front queues, 0 is best. */
+export const LEVELS = 8;
+
+/** The factors of a URL's worth. Each is scaled 0–1, and 1 is always the better end. */
+export interface Factors {
+  /** Kind of page, guessed from the URL until the page is known: home 1, article 2/3, product 1/3, other 0. */
+  readonly type: number;
+  /** 1 = changed just now, halved every 30 days, 0 = unknown. */
+  readonly freshness: number;
+  /** 1 = the home page; falls with path depth and click depth. */
+  readonly shallowness: number;
+  /** 0 = heard of once; nears 1 as more pages link to it. */
+  readonly inbound: number;
+  /** 0–1, from the scorer. */
+  readonly relevance: number;
+}
+
+export type PageType = "home" | "article" | "product" | "other";
+const typeWorth: Record<PageType, number> = { home: 1, article: 2 / 3, product: 1 / 3, other: 0 };
+
+const articleWords = /\/(articles?|news|blog|posts?|stories|press|releases?|magazine)(\/|$)|\/(19|20)\d\d\/\d\d?\//i;
+const productWords = /\/(products?|items?|shop|store|catalog(ue)?)(\/|$)/i;
+
+export function guessPageType(url: string): PageType {
+  const { pathname, search } = new URL(url);
+  if (pathname === "/" && search === "") return "home";
+  if (articleWords.test(pathname)) return "article";
+  if (productWords.test(pathname)) return "product";
+  return "other";
+}
+
+export interface Signals {
+  readonly url: string;
+  readonly depth: number;
+  /** Age of the last known change in milliseconds. */
+  readonly age: number | undefined;
+  readonly mentions: number;
+  readonly relevance: number;
+  /** What the page turned out to be, once known. */
+  readonly type?: PageType;
+}
+
+const DAY = 86_400_000;
+
+export function factorsOf(s: Signals): Factors {
+  const components = new URL(s.url).pathname.split("/").filter(Boolean).length;
+  return {
+    type: typeWorth[s.type ?? guessPageType(s.url)],
+    freshness: s.age === undefined ? 0 : 2 ** (-Math.max(0, s.age) / (30 * DAY)),
+    shallowness: 1 / (1 + components + s.depth / 2),
+    inbound: 1 - 1 / Math.max(1, s.mentions),
+    relevance: s.relevance,
+  };
+}
+
+/** The weighted mean of the factors, 0–1. Weights are options, so a factor nobody wants weighs 0. */
+export function priorityOf(factors: Factors, weights: FrontierOptions["priority"]): number {
+  const total = weights.type + weights.freshness + weights.shallowness + weights.inbound + weights.relevance;
+  if (total === 0) return 0;
+  const sum =
+    factors.type * weights.type +
+    factors.freshness * weights.freshness +
+    factors.shallowness * weights.shallowness +
+    factors.inbound * weights.inbound +
+    factors.relevance * weights.relevance;
+  return sum / total;
+}
+
+export interface Place {
+  readonly level: number;
+  readonly priority: number;
+}
+
+/**
+ * Where a URL stands. `best` spreads worth over the front queues. The plain orders use one queue:
+ * breadth = nearest first, then as heard; depth = last heard first, links of one page in document order.
+ */
+export function placeOf(signals: Signals, order: FrontierOptions["order"], weights: FrontierOptions["priority"], heardAt: number): Place {
+  if (order === "breadth") return { level: 0, priority: -signals.depth };
+  if (order === "depth") return { level: 0, priority: heardAt };
+  const priority = priorityOf(factorsOf(signals), weights);
+  return { level: levelOf(priority), priority };
+}
+
+export const levelOf = (priority: number): number => Math.min(LEVELS - 1, Math.floor(LEVELS * (1 - priority)));
+
+/** A URL that failed for good in an earlier run is tried after everything else. */
+export const sunk: Place = { level: LEVELS - 1, priority: -1e9 };

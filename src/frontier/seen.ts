@@ -1,0 +1,86 @@
+import type { Hash64 } from "../records.ts";
+
+/**
+ * Which URLs of a run were heard of, how near, and how often: an exact set of 64-bit hashes with the least depth and a
+ * mention count each, in flat arrays (open addressing, 10 bytes a slot). Past its capacity it stops growing and answers
+ * "unsure", and the store's unique key decides.
+ */
+export class Seen {
+  #hi: Uint32Array;
+  #lo: Uint32Array;
+  #depth: Uint8Array;
+  /** 0 = empty slot, else mentions, up to 255. */
+  #mentions: Uint8Array;
+  #size = 0;
+  readonly #capacity: number;
+
+  constructor(capacity = 20_000_000, slots = 1 << 12) {
+    this.#capacity = capacity;
+    this.#hi = new Uint32Array(slots);
+    this.#lo = new Uint32Array(slots);
+    this.#depth = new Uint8Array(slots);
+    this.#mentions = new Uint8Array(slots);
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  get isFull(): boolean {
+    return this.#size >= this.#capacity;
+  }
+
+  #slotOf(hash: Hash64): number {
+    const mask = this.#hi.length - 1;
+    let slot = (hash.lo ^ (hash.hi >>> 7)) & mask;
+    while (this.#mentions[slot] !== 0 && (this.#lo[slot] !== hash.lo || this.#hi[slot] !== hash.hi)) slot = (slot + 1) & mask;
+    return slot;
+  }
+
+  /** Least depth heard, or undefined for a URL not in memory. */
+  depthOf(hash: Hash64): number | undefined {
+    const slot = this.#slotOf(hash);
+    return this.#mentions[slot] === 0 ? undefined : this.#depth[slot];
+  }
+
+  mentionsOf(hash: Hash64): number {
+    return this.#mentions[this.#slotOf(hash)]!;
+  }
+
+  /** Remembers one mention. `new`: first heard; `nearer`: known, but not this near; `known`; `unsure`: no room to remember. */
+  mention(hash: Hash64, depth: number, mentions = 1): "new" | "nearer" | "known" | "unsure" {
+    const slot = this.#slotOf(hash);
+    const near = Math.min(depth, 255);
+    if (this.#mentions[slot] !== 0) {
+      this.#mentions[slot] = Math.min(255, this.#mentions[slot]! + mentions);
+      if (near >= this.#depth[slot]!) return "known";
+      this.#depth[slot] = near;
+      return "nearer";
+    }
+    if (this.isFull) return "unsure";
+    this.#hi[slot] = hash.hi;
+    this.#lo[slot] = hash.lo;
+    this.#depth[slot] = near;
+    this.#mentions[slot] = Math.min(255, mentions);
+    this.#size += 1;
+    if (this.#size * 5 > this.#hi.length * 3) this.#grow();
+    return "new";
+  }
+
+  #grow(): void {
+    const [hi, lo, depth, mentions] = [this.#hi, this.#lo, this.#depth, this.#mentions];
+    const slots = hi.length * 2;
+    this.#hi = new Uint32Array(slots);
+    this.#lo = new Uint32Array(slots);
+    this.#depth = new Uint8Array(slots);
+    this.#mentions = new Uint8Array(slots);
+    for (let old = 0; old < hi.length; old++) {
+      if (mentions[old] === 0) continue;
+      const slot = this.#slotOf({ hi: hi[old]!, lo: lo[old]! });
+      this.#hi[slot] = hi[old]!;
+      this.#lo[slot] = lo[old]!;
+      this.#depth[slot] = depth[old]!;
+      this.#mentions[slot] = mentions[old]!;
+    }
+  }
+}
