@@ -1,0 +1,158 @@
+import type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
+import type { Backlog, HostBacklog, StoredCandidate, TurnReply, TurnRequest } from "../../frontier/index.ts";
+import { LEVELS } from "../../frontier/index.ts";
+import type { Via, VisitKind } from "../../records.ts";
+import { isOwnerAlive } from "./owner.ts";
+import { inTransaction, type Row, type Statements } from "./rows.ts";
+
+/** How long a lease holds without a word from its owner. Longer than any one visit. */
+export const LEASE = 120_000;
+const POLL = 200;
+/** How long a wish for a host holds without being renewed. */
+const WISH = 2000;
+
+const HOSTS = `SELECT h.name, count(*) AS queued FROM decision d JOIN host h ON h.id = d.host_id
+  WHERE d.run_id = ? AND d.verdict = 'queued' GROUP BY d.host_id ORDER BY h.next_at`;
+
+const LOAD = `SELECT d.id, d.url, d.key, (d.hash >> 32) & 0xffffffff AS hi, d.hash & 0xffffffff AS lo, d.kind, d.depth, d.hops, d.via,
+    d.site_id, d.level, d.priority, d.attempts, parent.url AS parent
+  FROM decision d LEFT JOIN decision parent ON parent.id = d.parent_id
+  WHERE d.run_id = ? AND d.host_id = (SELECT id FROM host WHERE name = ?) AND d.verdict = 'queued' AND d.level = ?
+  ORDER BY d.priority DESC, d.id`;
+
+const CLAIM = `UPDATE host SET owner = :owner, until = :until, epoch = epoch + 1, next_at = :next, delay = :delay, cause = :cause,
+    wanted_by = NULL
+  WHERE name = :host AND next_at <= :now AND (owner IS NULL OR owner = :owner OR until < :now)
+    AND (wanted_by IS NULL OR wanted_by = :owner OR wanted_at < :now - ${WISH})`;
+
+/** Whoever had to wait goes first at the next turn. */
+const WANT = `UPDATE host SET wanted_by = :owner, wanted_at = :now
+  WHERE name = :host AND (wanted_by IS NULL OR wanted_by = :owner OR wanted_at < :now - ${WISH})`;
+
+export class SqliteBacklog implements Backlog {
+  readonly #db: Database;
+  readonly #sql: Statements;
+  readonly #runId: number;
+  readonly #owner: string;
+  /** Hosts without a delay whose lease we keep from turn to turn. */
+  readonly #kept = new Set<string>();
+  readonly #goingOut: number[] = [];
+
+  constructor(db: Database, sql: Statements, runId: number, owner: string) {
+    this.#db = db;
+    this.#sql = sql;
+    this.#runId = runId;
+    this.#owner = `${owner}/${runId}`;
+  }
+
+  get owner(): string {
+    return this.#owner;
+  }
+
+  async hosts(limit: number, inMemory: (host: string) => boolean): Promise<HostBacklog[]> {
+    const found: HostBacklog[] = [];
+    for (const row of this.#sql.get(HOSTS).iterate(this.#runId) as Iterable<Row>) {
+      if (found.length >= limit) break;
+      if (!inMemory(String(row.name))) found.push({ host: String(row.name), queued: Number(row.queued) });
+    }
+    return found;
+  }
+
+  async load(host: string, share: (level: number) => number, inMemory: (id: number) => boolean): Promise<StoredCandidate[]> {
+    const found: StoredCandidate[] = [];
+    for (let level = 0; level < LEVELS; level++) {
+      let left = share(level);
+      for (const row of this.#sql.get(LOAD).iterate(this.#runId, host, level) as Iterable<Row>) {
+        if (left === 0) break;
+        if (inMemory(Number(row.id))) continue;
+        found.push(candidateFrom(row, host));
+        left -= 1;
+      }
+    }
+    return found;
+  }
+
+  /** A lease is one turn: it is on disk, with the moment of the next one, before the request leaves. */
+  async claim(turns: readonly TurnRequest[]): Promise<TurnReply[]> {
+    const isFree = (turn: TurnRequest) => turn.delay === 0 && this.#kept.has(turn.host);
+    if (turns.every(isFree)) {
+      for (const turn of turns) this.#goingOut.push(turn.visit);
+      return turns.map(() => ({ granted: true }));
+    }
+    return inTransaction(this.#db, () => {
+      const replies = turns.map((turn): TurnReply => (isFree(turn) ? { granted: true } : this.#claimOne(turn)));
+      for (const [index, turn] of turns.entries()) if (replies[index]!.granted) this.#goingOut.push(turn.visit);
+      this.recordGoingOut();
+      return replies;
+    });
+  }
+
+  /** Visits that left since the last transaction. Called inside the next one. */
+  recordGoingOut(): void {
+    const mark = this.#sql.get("UPDATE decision SET is_out = 1 WHERE id = ? AND verdict = 'queued'");
+    for (const id of this.#goingOut.splice(0)) if (id !== 0) mark.run(id);
+  }
+
+  /** Somebody else wants this host: the next turn is claimed like any other. */
+  letGo(host: string): void {
+    this.#kept.delete(host);
+  }
+
+  keeps(host: string): boolean {
+    return this.#kept.has(host);
+  }
+
+  #claimOne(turn: TurnRequest): TurnReply {
+    const now = Date.now();
+    this.#sql.get("INSERT OR IGNORE INTO host (name) VALUES (?)").run(turn.host);
+    const claimed = this.#tryClaim(turn, now);
+    if (claimed) return { granted: true };
+    const host = this.#sql.get("SELECT * FROM host WHERE name = ?").get(turn.host) as Row;
+    const wait = Number(host.next_at) - now;
+    if (wait > Number(host.delay)) {
+      // The clock was set back: nobody is asked to wait longer than the delay that was meant.
+      this.#sql.get("UPDATE host SET next_at = ? WHERE id = ?").run(now + Number(host.delay), host.id as number);
+      return { granted: false, wait: Number(host.delay) };
+    }
+    if (wait <= 0 && host.owner !== null && !isOwnerAlive(String(host.owner))) {
+      this.#sql.get("UPDATE host SET owner = NULL, wanted_by = NULL WHERE id = ?").run(host.id as number);
+      if (this.#tryClaim(turn, now)) return { granted: true };
+    }
+    this.#sql.get(WANT).run({ owner: this.#owner, now, host: turn.host });
+    return { granted: false, wait: wait > 0 ? wait : POLL };
+  }
+
+  #tryClaim(turn: TurnRequest, now: number): boolean {
+    const { changes } = this.#sql.get(CLAIM).run({
+      host: turn.host,
+      owner: this.#owner,
+      until: now + LEASE,
+      next: now + Math.ceil(turn.delay),
+      delay: Math.ceil(turn.delay),
+      cause: turn.cause,
+      now,
+    });
+    if (changes === 1 && turn.delay === 0) this.#kept.add(turn.host);
+    return changes === 1;
+  }
+}
+
+function candidateFrom(row: Row, host: string): StoredCandidate {
+  const url = String(row.url);
+  return {
+    id: Number(row.id),
+    url,
+    key: row.key === null ? url : String(row.key),
+    hash: { hi: Number(row.hi), lo: Number(row.lo) },
+    host,
+    kind: row.kind as VisitKind,
+    depth: Number(row.depth),
+    hops: Number(row.hops),
+    via: row.via as Via,
+    parent: row.parent === null ? undefined : String(row.parent),
+    siteId: Number(row.site_id),
+    level: Number(row.level),
+    priority: Number(row.priority),
+    attempts: Number(row.attempts),
+  };
+}

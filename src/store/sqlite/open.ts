@@ -1,0 +1,187 @@
+import { randomBytes } from "node:crypto";
+import { brotliDecompressSync } from "node:zlib";
+import { DatabaseSync, type DatabaseSyncInstance as Database } from "@photostructure/sqlite";
+import type { Hash64, Reason } from "../../records.ts";
+import { StorageError, type Store, type StoredRobots } from "../store.ts";
+import { SqliteBacklog } from "./backlog.ts";
+import { BodyCache } from "./body-cache.ts";
+import { isOwnerAlive, ownerId } from "./owner.ts";
+import * as reads from "./reads.ts";
+import { inTransaction, type Row, Statements, toInt64 } from "./rows.ts";
+import { Runs } from "./runs.ts";
+import { migrate } from "./schema.ts";
+import { settle } from "./settle.ts";
+
+export interface SqliteOptions {
+  /** Whether links are also kept as rows that people can query. */
+  readonly saveLinks: boolean;
+}
+
+/** Opens the one data file, making it if there is none. `:memory:` keeps nothing. */
+export function openSqlite(path: string, options: SqliteOptions = { saveLinks: true }): Store {
+  const db = openFile(path);
+  const sql = new Statements(db);
+  const owner = ownerId();
+  const runs = new Runs(db, sql, owner);
+  const backlogs = new Map<number, SqliteBacklog>();
+  const cache = new BodyCache();
+  const backlogOf = (runId: number) => {
+    const known = backlogs.get(runId) ?? new SqliteBacklog(db, sql, runId, owner);
+    backlogs.set(runId, known);
+    return known;
+  };
+
+  return {
+    hashSeed: hashSeedOf(db),
+    owner,
+    site: async (url, key) => runs.site(url, key),
+    sites: async () => runs.sites(),
+    startRun: async (run) => runs.start(run),
+    resumeRun: async (runId, at) => runs.resume(runId, at),
+    endRun: async (runId, end) => runs.end(runId, end),
+    run: async (id) => runs.get(id),
+    runs: async (filter) => runs.list(filter),
+    isAlive: (run) => run.status === "running" && run.owner !== undefined && isOwnerAlive(run.owner),
+
+    backlog: backlogOf,
+    seen: async (runId, each) => {
+      const select = "SELECT (hash >> 32) & 0xffffffff AS hi, hash & 0xffffffff AS lo, depth, mentions FROM decision WHERE run_id = ?";
+      for (const row of sql.fresh(select).iterate(runId) as Iterable<Row>) {
+        each({ hi: Number(row.hi), lo: Number(row.lo) }, Number(row.depth), Number(row.mentions));
+      }
+    },
+    ledgerRows: async (runId, hashes) => hashes.map((hash) => reads.ledgerRow(sql, runId, hash)),
+    remember: async (siteIds, hash, reader) => reads.remember(sql, siteIds, hash, reader),
+    twins: async (siteId, hash, print) => reads.twins(sql, siteId, hash, print),
+    failedBefore: async (siteIds, hash) => {
+      const rows = sql
+        .get(
+          `SELECT d.site_id FROM decision d JOIN run r ON r.id = d.run_id
+           WHERE d.run_id IN (SELECT run_id FROM run_site WHERE site_id = ? ORDER BY run_id DESC LIMIT 4) AND d.hash = ?
+             AND r.status <> 'running' AND d.verdict = 'failed' AND d.reason <> 'crash' LIMIT 1`,
+        )
+        .all(siteIds[0] ?? 0, toInt64(hash));
+      return rows.length > 0;
+    },
+    packedLinks: async (pageId) => {
+      const row = sql.get("SELECT v.links FROM page p JOIN page_version v ON v.id = p.version_id WHERE p.id = ?").get(pageId) as
+        | Row
+        | undefined;
+      return row?.links ? (row.links as Uint8Array) : undefined;
+    },
+    settle: async (settlement) => settle({ db, sql, backlog: backlogOf(settlement.runId), saveLinks: options.saveLinks }, settlement),
+    defer: async (runId, host, reason: Reason, rule) => {
+      const update = `UPDATE decision SET verdict = 'deferred', reason = ?, rule = ?
+        WHERE run_id = ? AND verdict = 'queued' AND host_id = (SELECT id FROM host WHERE name = ?)`;
+      return Number(sql.get(update).run(reason, rule, runId, host).changes);
+    },
+    async *unheard(runId, siteIds) {
+      const select = `SELECT p.id, p.url, p.depth, p.site_id FROM page p WHERE p.site_id = ? AND p.is_gone = 0 AND p.run_id <> ?
+        AND NOT EXISTS (SELECT 1 FROM decision d WHERE d.run_id = ? AND d.hash = p.hash) ORDER BY p.id`;
+      for (const siteId of siteIds) {
+        for (const row of sql.fresh(select).iterate(siteId, runId, runId) as Iterable<Row>) {
+          yield { pageId: Number(row.id), url: String(row.url), depth: Number(row.depth), siteId: Number(row.site_id) };
+        }
+      }
+    },
+    markUnknown: async (runId, pageIds, rule, at) => {
+      inTransaction(db, () => {
+        const mark = sql.get(
+          "INSERT OR IGNORE INTO change (run_id, page_id, status, at, from_version, to_version, detail) SELECT ?, id, 'unknown', ?, version_id, NULL, ? FROM page WHERE id = ?",
+        );
+        for (const id of pageIds) mark.run(runId, at, rule, id);
+      });
+    },
+    releaseHosts: async () => {
+      sql.get("UPDATE host SET owner = NULL WHERE owner LIKE ? || '/%'").run(owner);
+    },
+
+    robots: async (origin) => {
+      const row = sql.get("SELECT * FROM robots WHERE origin = ?").get(origin) as Row | undefined;
+      if (!row) return undefined;
+      return {
+        origin,
+        fetchedAt: Number(row.fetched_at),
+        kind: row.kind as StoredRobots["kind"],
+        why: String(row.why),
+        text: String(row.text),
+      };
+    },
+    saveRobots: async (robots) => {
+      sql
+        .get("INSERT OR REPLACE INTO robots (origin, fetched_at, kind, why, text) VALUES (?, ?, ?, ?, ?)")
+        .run(robots.origin, robots.fetchedAt, robots.kind, robots.why, robots.text);
+    },
+
+    async *pages(filter) {
+      yield* reads.pages(sql, filter);
+    },
+    page: async (by) => reads.page(sql, by),
+    versions: async (pageId) => reads.versions(sql, pageId),
+    body: async (hash) =>
+      cache.get(hash, () => {
+        const row = sql.get("SELECT coding, data FROM body WHERE hash = ?").get(hash) as Row | undefined;
+        if (!row) return undefined;
+        return row.coding === "br" ? brotliDecompressSync(row.data as Uint8Array) : (row.data as Uint8Array);
+      }),
+    async *decisions(filter) {
+      yield* reads.decisions(sql, filter);
+    },
+    decision: async (id) => reads.decision(sql, id),
+    async *changes(runId) {
+      yield* reads.changes(sql, runId);
+    },
+    async *linkDocuments({ siteId, runId }) {
+      const select = `SELECT p.url, v.links FROM page p JOIN page_version v ON v.id = p.version_id
+        WHERE v.links IS NOT NULL AND (:site IS NULL OR p.site_id = :site) AND (:run IS NULL OR p.run_id = :run) ORDER BY p.id`;
+      for (const row of sql.fresh(select).iterate({ site: siteId ?? null, run: runId ?? null }) as Iterable<Row>) {
+        yield { page: String(row.url), packed: row.links as Uint8Array };
+      }
+    },
+    inlinks: async (hash, limit) => {
+      const select = `SELECT p.url AS page, ls.text FROM link l JOIN link_source ls ON ls.link_id = l.id JOIN page p ON p.id = ls.page_id
+        WHERE l.hash = ? LIMIT ?`;
+      return (sql.get(select).all(toInt64(hash), limit) as Row[]).map((row) => ({ page: String(row.page), text: String(row.text) }));
+    },
+    check: async () => String((sql.get("PRAGMA integrity_check").get() as Row).integrity_check),
+    close: async () => db.close(),
+  };
+}
+
+function openFile(path: string): Database {
+  let db: Database | undefined;
+  try {
+    db = new DatabaseSync(path);
+    db.exec(
+      "PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -32000",
+    );
+    migrate(db, path);
+    return db;
+  } catch (cause) {
+    if (db?.isOpen) db.close();
+    if (cause instanceof StorageError) throw cause;
+    throw storageError(path, cause);
+  }
+}
+
+/** SQLite's own words, with what to do about them. */
+export function storageError(path: string, cause: unknown): StorageError {
+  const text = cause instanceof Error ? cause.message : String(cause);
+  const hints: readonly [RegExp, string][] = [
+    [/not a database|malformed|corrupt/i, "nothing was changed: move the file away and start anew, or restore a copy"],
+    [/readonly|read-only|permission/i, "make the file and its folder writable, or choose another file with --db"],
+    [/full/i, "free some disk space and run the same command again: nothing settled is lost"],
+    [/locked|busy/i, "another program holds the file: close it and try again"],
+    [/unable to open|directory|ENOENT/i, "check that the folder of --db exists and can be written"],
+  ];
+  const hint = hints.find(([pattern]) => pattern.test(text))?.[1] ?? "check the file and the disk it is on";
+  return new StorageError(`cannot use ${path}: ${text}`, hint, { cause });
+}
+
+/** Each database keys its hashes with a secret of its own, so nobody can make URLs that collide. */
+function hashSeedOf(db: Database): Hash64 {
+  const secret = randomBytes(8).toString("hex");
+  db.prepare("INSERT OR IGNORE INTO meta (key, value) VALUES ('hash_seed', ?)").run(secret);
+  const { value } = db.prepare("SELECT value FROM meta WHERE key = 'hash_seed'").get() as { value: string };
+  return { hi: Number.parseInt(value.slice(0, 8), 16), lo: Number.parseInt(value.slice(8), 16) };
+}

@@ -1,0 +1,30 @@
+import { readFileSync } from "node:fs";
+import { hostname } from "node:os";
+
+/** A pid may be given to another process, a pid with its start time may not. */
+function startTimeOf(pid: number): string {
+  try {
+    // The 22nd field of /proc/<pid>/stat; the second, the command, may hold spaces and brackets.
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
+  } catch {
+    return ""; // no /proc on this system, or no such process
+  }
+}
+
+/** Who we are: machine, pid and the moment the process began. A lease adds the run. */
+export const ownerId = (): string => `${hostname()}/${process.pid}/${startTimeOf(process.pid)}`;
+
+export const pidOf = (owner: string): number => Number(owner.split("/")[1]);
+
+/** Whether an owner still lives. Of another machine we cannot tell, so only its lease's end counts: true. */
+export function isOwnerAlive(owner: string): boolean {
+  const [machine, pid, startedAt] = owner.split("/");
+  if (machine !== hostname()) return true;
+  try {
+    process.kill(Number(pid), 0);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "ESRCH") return false;
+  }
+  return startTimeOf(Number(pid)) === startedAt;
+}

@@ -1,0 +1,196 @@
+import { isNear } from "../../dedupe/index.ts";
+import type { Fingerprint, Found, Hash64, Page, Reason, Remembered, Verdict, Via } from "../../records.ts";
+import type { Decision, LedgerRow, PageChange, PageFilter, Version } from "../store.ts";
+import { PAGE_COLUMNS, pageFrom, type Row, type Statements, toInt64 } from "./rows.ts";
+import { bandsOf } from "./settle.ts";
+
+const PAGES = `SELECT ${PAGE_COLUMNS} FROM page p LEFT JOIN page_version v ON v.id = p.version_id`;
+const asText = (value: unknown): string | undefined => (value === null || value === undefined ? undefined : String(value));
+
+/** What we remember of a page, looked up in the run's sites. */
+export function remember(sql: Statements, siteIds: readonly number[], hash: Hash64, reader: string): Remembered | undefined {
+  const rows = sql.get("SELECT * FROM page WHERE hash = ?").all(toInt64(hash)) as Row[];
+  const row = rows.find((page) => siteIds.includes(Number(page.site_id)));
+  if (!row) return undefined;
+  const hasVersion = row.version_id !== null;
+  return {
+    pageId: Number(row.id),
+    versionId: hasVersion ? Number(row.version_id) : undefined,
+    etag: asText(row.etag),
+    lastModified: asText(row.last_modified),
+    fingerprint: hasVersion ? { links: String(row.links_hash), text: String(row.text_hash), simhash: String(row.simhash) } : undefined,
+    isCurrent: row.reader === reader && hasVersion && row.is_gone === 0,
+    fetchedAt: Number(row.fetched_at),
+    movedTo: asText(row.moved_to),
+  };
+}
+
+/** Another page of the site with the same text and links, or with nearly the same text (three bits of the simhash). */
+export function twins(
+  sql: Statements,
+  siteId: number,
+  own: Hash64,
+  print: Fingerprint,
+): { same: number | undefined; near: number | undefined } {
+  const hash = toInt64(own);
+  const same = sql
+    .get(
+      "SELECT id FROM page WHERE text_hash = ? AND links_hash = ? AND version_id IS NOT NULL AND site_id = ? AND hash <> ? AND is_gone = 0 LIMIT 1",
+    )
+    .get(print.text, print.links, siteId, hash) as Row | undefined;
+  if (same) return { same: Number(same.id), near: undefined };
+  for (const band of bandsOf(print.simhash)) {
+    const rows = sql
+      .get(
+        `SELECT p.id, p.simhash FROM simhash_band b JOIN page p ON p.id = b.page_id
+         WHERE b.band = ? AND p.site_id = ? AND p.hash <> ? AND p.is_gone = 0 LIMIT 64`,
+      )
+      .all(band, siteId, hash) as Row[];
+    const near = rows.find((row) => row.simhash && isNear(String(row.simhash), print.simhash));
+    if (near) return { same: undefined, near: Number(near.id) };
+  }
+  return { same: undefined, near: undefined };
+}
+
+export function ledgerRow(sql: Statements, runId: number, hash: Hash64): LedgerRow | undefined {
+  const row = sql
+    .get(
+      `SELECT d.*, h.name AS host, v.nofollow FROM decision d JOIN host h ON h.id = d.host_id
+       LEFT JOIN page p ON p.id = d.page_id LEFT JOIN page_version v ON v.id = p.version_id WHERE d.run_id = ? AND d.hash = ?`,
+    )
+    .get(runId, toInt64(hash)) as Row | undefined;
+  if (!row) return undefined;
+  return {
+    id: Number(row.id),
+    host: String(row.host),
+    url: String(row.url),
+    verdict: row.verdict as Verdict,
+    reason: row.reason as Reason,
+    pageId: row.page_id === null ? undefined : Number(row.page_id),
+    depth: Number(row.depth),
+    mentions: Number(row.mentions),
+    isExpanded: row.nofollow === 0,
+  };
+}
+
+const SORTS: Record<string, string> = {
+  url: "p.url",
+  depth: "p.depth, p.id",
+  fetched: "p.fetched_at",
+  seq: "p.seq",
+  bytes: "p.bytes",
+  id: "p.id",
+};
+
+export function* pages(sql: Statements, filter: PageFilter): Generator<Page> {
+  const where: string[] = ["p.version_id IS NOT NULL"];
+  const values: (string | number)[] = [];
+  const add = (clause: string, ...given: (string | number)[]) => {
+    where.push(clause);
+    values.push(...given);
+  };
+  if (filter.siteId !== undefined) add("p.site_id = ?", filter.siteId);
+  if (filter.runId !== undefined) add("p.run_id = ?", filter.runId);
+  if (filter.afterSeq !== undefined) add("p.seq > ?", filter.afterSeq);
+  if (filter.url !== undefined) add("instr(p.url, ?) > 0", filter.url);
+  if (filter.change?.length) add(`p.change IN (${filter.change.map(() => "?").join(", ")})`, ...filter.change);
+  const sort = filter.sort ?? "id";
+  const order = `${SORTS[sort.replace(/^-/, "")] ?? "p.id"}${sort.startsWith("-") ? " DESC" : ""}`;
+  const select = `${PAGES} WHERE ${where.join(" AND ")} ORDER BY ${order} LIMIT ?`;
+  for (const row of sql.fresh(select).iterate(...values, filter.limit ?? -1) as Iterable<Row>) yield pageFrom(row);
+}
+
+export function page(sql: Statements, by: { id: number } | { hash: Hash64 }): Page | undefined {
+  const row =
+    "id" in by
+      ? sql.get(`${PAGES} WHERE p.id = ?`).get(by.id)
+      : sql.get(`${PAGES} WHERE p.hash = ? ORDER BY p.fetched_at DESC`).get(toInt64(by.hash));
+  return row ? pageFrom(row as Row) : undefined;
+}
+
+export function versions(sql: Statements, pageId: number): Version[] {
+  return (sql.get("SELECT * FROM page_version WHERE page_id = ? ORDER BY number DESC").all(pageId) as Row[]).map((row) => ({
+    id: Number(row.id),
+    number: Number(row.number),
+    runId: Number(row.run_id),
+    fetchedAt: Number(row.fetched_at),
+    metadata: JSON.parse(String(row.metadata)) as Record<string, Found<string>>,
+    fingerprint: { links: String(row.links_hash), text: String(row.text_hash), simhash: String(row.simhash) },
+    bodyHash: row.body_hash as string | null,
+    wordCount: Number(row.word_count),
+    linkCount: Number(row.link_count),
+    charset: String(row.charset),
+    type: String(row.type),
+  }));
+}
+
+const DECISIONS = `SELECT d.*, parent.url AS parent_url FROM decision d LEFT JOIN decision parent ON parent.id = d.parent_id`;
+
+function decisionFrom(row: Row): Decision {
+  return {
+    id: Number(row.id),
+    runId: Number(row.run_id),
+    url: String(row.url),
+    key: asText(row.key) ?? String(row.url),
+    kind: String(row.kind),
+    verdict: row.verdict as Verdict,
+    reason: row.reason as Reason,
+    rule: String(row.rule),
+    depth: Number(row.depth),
+    via: row.via as Via,
+    parentUrl: row.parent_url as string | null,
+    parentId: row.parent_id as number | null,
+    mentions: Number(row.mentions),
+    attempts: Number(row.attempts),
+    status: row.status as number | null,
+    priority: Number(row.priority),
+    at: Number(row.at),
+    seq: row.seq as number | null,
+  };
+}
+
+export interface DecisionFilter {
+  readonly runId?: number | undefined;
+  readonly hash?: Hash64 | undefined;
+  readonly verdict?: readonly string[] | undefined;
+  readonly reason?: string | undefined;
+  readonly limit?: number | undefined;
+}
+
+export function* decisions(sql: Statements, filter: DecisionFilter): Generator<Decision> {
+  const where: string[] = ["1"];
+  const values: (string | number | bigint)[] = [];
+  const add = (clause: string, ...given: (string | number | bigint)[]) => {
+    where.push(clause);
+    values.push(...given);
+  };
+  if (filter.runId !== undefined) add("d.run_id = ?", filter.runId);
+  if (filter.hash !== undefined) add("d.hash = ?", toInt64(filter.hash));
+  if (filter.verdict?.length) add(`d.verdict IN (${filter.verdict.map(() => "?").join(", ")})`, ...filter.verdict);
+  if (filter.reason !== undefined) add("(d.reason = ? OR d.reason LIKE ? || '.%')", filter.reason, filter.reason);
+  const select = `${DECISIONS} WHERE ${where.join(" AND ")} ORDER BY d.run_id DESC, d.id LIMIT ?`;
+  for (const row of sql.fresh(select).iterate(...values, filter.limit ?? -1) as Iterable<Row>) yield decisionFrom(row);
+}
+
+export function decision(sql: Statements, id: number): Decision | undefined {
+  const row = sql.get(`${DECISIONS} WHERE d.id = ?`).get(id) as Row | undefined;
+  return row && decisionFrom(row);
+}
+
+export function* changes(sql: Statements, runId: number): Generator<PageChange> {
+  const select = `SELECT c.*, p.url, json_extract(v.metadata, '$.title.value') AS title FROM change c
+    JOIN page p ON p.id = c.page_id LEFT JOIN page_version v ON v.id = p.version_id WHERE c.run_id = ? ORDER BY c.status, p.url`;
+  for (const row of sql.fresh(select).iterate(runId) as Iterable<Row>) {
+    yield {
+      runId: Number(row.run_id),
+      pageId: Number(row.page_id),
+      url: String(row.url),
+      change: row.status as PageChange["change"],
+      title: row.title as string | null,
+      at: Number(row.at),
+      fromVersion: row.from_version as number | null,
+      toVersion: row.to_version as number | null,
+      detail: String(row.detail),
+    };
+  }
+}

@@ -1,0 +1,93 @@
+import { randomBytes } from "node:crypto";
+import type { DatabaseSyncInstance as Database, StatementSyncInstance as Statement } from "@photostructure/sqlite";
+import type { Change, Found, Hash64, Page, Via } from "../../records.ts";
+
+export type Row = Record<string, unknown>;
+
+/** SQLite integers are signed 64-bit. */
+export const toInt64 = (hash: Hash64): bigint => (BigInt(hash.hi | 0) << 32n) | BigInt(hash.lo);
+
+/** Ids that sort by time (RFC 9562 §5.7). */
+export function uuidv7(at: number): string {
+  const bytes = randomBytes(16);
+  bytes.writeUIntBE(at, 0, 6);
+  bytes[6] = (bytes[6]! & 0x0f) | 0x70;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  const hex = bytes.toString("hex");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+/** Prepares each statement once, when first used. */
+export class Statements {
+  readonly #db: Database;
+  readonly #prepared = new Map<string, Statement>();
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  get(sql: string): Statement {
+    let statement = this.#prepared.get(sql);
+    if (!statement) {
+      statement = this.#db.prepare(sql);
+      this.#prepared.set(sql, statement);
+    }
+    return statement;
+  }
+
+  /** For reads that yield row by row: two of them may be under way at once. */
+  fresh(sql: string): Statement {
+    return this.#db.prepare(sql);
+  }
+}
+
+/** All or nothing. The connection is synchronous, so nothing can come between. */
+export function inTransaction<T>(db: Database, work: () => T): T {
+  db.exec("BEGIN IMMEDIATE");
+  try {
+    const result = work();
+    db.exec("COMMIT");
+    return result;
+  } catch (cause) {
+    if (db.isTransaction) db.exec("ROLLBACK");
+    throw cause;
+  }
+}
+
+const iso = (at: unknown): string => new Date(Number(at)).toISOString();
+
+export const PAGE_COLUMNS = `p.id, p.uid, p.site_id, p.run_id, p.seq, p.url, p.status, p.content_type, p.depth, p.parent_url, p.via,
+  p.fetched_at, p.duration, p.bytes, p.from_cache, p.change, p.previous_at, p.text_hash, p.links_hash,
+  v.metadata, v.noindex, v.canonical, v.link_count,
+  (SELECT url FROM page WHERE id = p.duplicate_of) AS duplicate_url, (SELECT url FROM page WHERE id = p.near_duplicate_of) AS near_url`;
+
+export function pageFrom(row: Row): Page {
+  return {
+    schemaVersion: 1,
+    id: Number(row.id),
+    uid: String(row.uid),
+    siteId: Number(row.site_id),
+    crawlId: Number(row.run_id),
+    seq: Number(row.seq),
+    url: String(row.url),
+    status: Number(row.status),
+    contentType: row.content_type as string | null,
+    depth: Number(row.depth),
+    parentUrl: row.parent_url as string | null,
+    discoveredVia: row.via as Via,
+    fetchedAt: iso(row.fetched_at),
+    durationMs: Number(row.duration),
+    bytes: Number(row.bytes),
+    fromCache: row.from_cache === 1,
+    rendered: false,
+    change: row.change as Change,
+    previousFetchedAt: row.previous_at === null ? null : iso(row.previous_at),
+    hash: { text: (row.text_hash as string) ?? "", links: (row.links_hash as string) ?? "" },
+    metadata: row.metadata ? (JSON.parse(row.metadata as string) as Record<string, Found<string>>) : {},
+    noindex: row.noindex === 1,
+    canonicalUrl: (row.canonical as string) ?? null,
+    duplicateOf: (row.duplicate_url as string) ?? null,
+    nearDuplicateOf: (row.near_url as string) ?? null,
+    linkCount: Number(row.link_count ?? 0),
+  };
+}

@@ -1,0 +1,151 @@
+import type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
+import type { StopReason } from "../../records.ts";
+import { type Counters, type Run, type RunStatus, type Site, StorageError } from "../store.ts";
+import { isOwnerAlive, pidOf } from "./owner.ts";
+import { inTransaction, type Row, type Statements, uuidv7 } from "./rows.ts";
+
+export const noCounts = (): Counters => ({
+  pages: 0,
+  fetched: 0,
+  notModified: 0,
+  redirects: 0,
+  gone: 0,
+  refused: 0,
+  failed: 0,
+  bytes: 0,
+  changes: { new: 0, changed: 0, same: 0, gone: 0, unlinked: 0, unknown: 0 },
+  skipped: {},
+  status: {},
+  scripted: 0,
+});
+
+const siteFrom = (row: Row): Site => ({ id: Number(row.id), uid: String(row.uid), url: String(row.url) });
+
+/** Sites and their runs. */
+export class Runs {
+  readonly #db: Database;
+  readonly #sql: Statements;
+  readonly #owner: string;
+
+  constructor(db: Database, sql: Statements, owner: string) {
+    this.#db = db;
+    this.#sql = sql;
+    this.#owner = owner;
+  }
+
+  site(url: string, key: string): Site {
+    const at = Date.now();
+    this.#sql.get("INSERT OR IGNORE INTO site (uid, url, key, created_at) VALUES (?, ?, ?, ?)").run(uuidv7(at), url, key, at);
+    return siteFrom(this.#sql.get("SELECT * FROM site WHERE key = ?").get(key) as Row);
+  }
+
+  sites(): Site[] {
+    return (this.#sql.get("SELECT * FROM site ORDER BY id").all() as Row[]).map(siteFrom);
+  }
+
+  start(run: { sites: readonly Site[]; seeds: readonly string[]; options: Record<string, unknown>; at: number }): Run {
+    return inTransaction(this.#db, () => {
+      for (const site of run.sites) this.#refuseIfAlive(site);
+      const row = this.#sql
+        .get("INSERT INTO run (uid, status, started_at, seeds, options, counters, owner) VALUES (?, 'running', ?, ?, ?, ?, ?) RETURNING id")
+        .get(
+          uuidv7(run.at),
+          run.at,
+          JSON.stringify(run.seeds),
+          JSON.stringify(run.options),
+          JSON.stringify(noCounts()),
+          this.#owner,
+        ) as Row;
+      const add = this.#sql.get("INSERT INTO run_site (run_id, site_id, position) VALUES (?, ?, ?)");
+      for (const [position, site] of run.sites.entries()) add.run(Number(row.id), site.id, position);
+      return this.get(Number(row.id))!;
+    });
+  }
+
+  /** One site, one crawl at a time: two would fight over what is gone. */
+  #refuseIfAlive(site: Site): void {
+    const rows = this.#sql
+      .get("SELECT r.* FROM run r JOIN run_site rs ON rs.run_id = r.id WHERE rs.site_id = ? AND r.status = 'running'")
+      .all(site.id) as Row[];
+    for (const row of rows) {
+      const owner = String(row.owner);
+      if (!isOwnerAlive(owner)) continue;
+      throw new StorageError(
+        `run ${row.id} of ${site.url} is still at work (process ${pidOf(owner)})`,
+        `wait for it, stop it with Ctrl-C or \`kill ${pidOf(owner)}\`, or use another file with --db`,
+      );
+    }
+  }
+
+  /**
+   * A visit that was out when a run ended uncleanly goes to the very end of its queue. One that was out at three such ends
+   * is quarantined: two kills by a person are common, three with the same page out are not.
+   */
+  resume(runId: number, at: number): Run {
+    return inTransaction(this.#db, () => {
+      for (const site of this.get(runId)!.sites) this.#refuseIfAlive(site);
+      this.#sql
+        .get(
+          `UPDATE decision SET is_out = 0, crashes = crashes + 1, level = 7, priority = -1e9 - crashes,
+             verdict = iif(crashes >= 2, 'failed', verdict), reason = iif(crashes >= 2, 'crash', reason),
+             rule = iif(crashes >= 2, 'the crawler died three times while this page was out', rule), at = iif(crashes >= 2, ?, at)
+           WHERE run_id = ? AND is_out = 1`,
+        )
+        .run(at, runId);
+      this.#sql
+        .get(
+          "UPDATE decision SET verdict = 'queued', reason = 'ok', rule = '' WHERE run_id = ? AND verdict = 'deferred' AND reason <> 'http.429'",
+        )
+        .run(runId);
+      this.#sql
+        .get("UPDATE run SET status = 'running', stop_reason = NULL, ended_at = NULL, owner = ? WHERE id = ?")
+        .run(this.#owner, runId);
+      return this.get(runId)!;
+    });
+  }
+
+  end(
+    runId: number,
+    end: { status: RunStatus; stopReason: StopReason; at: number; counters: Counters; state: Record<string, unknown> },
+  ): void {
+    this.#sql
+      .get("UPDATE run SET status = ?, stop_reason = ?, ended_at = ?, counters = ?, state = ?, owner = NULL WHERE id = ?")
+      .run(end.status, end.stopReason, end.at, JSON.stringify(end.counters), JSON.stringify(end.state), runId);
+  }
+
+  get(id: number): Run | undefined {
+    const row = this.#sql.get("SELECT * FROM run WHERE id = ?").get(id) as Row | undefined;
+    return row && this.#from(row);
+  }
+
+  list({ siteId, limit }: { siteId?: number | undefined; limit?: number | undefined }): Run[] {
+    const rows = this.#sql
+      .get(
+        `SELECT * FROM run r WHERE :site IS NULL OR EXISTS (SELECT 1 FROM run_site WHERE run_id = r.id AND site_id = :site)
+         ORDER BY id DESC LIMIT :limit`,
+      )
+      .all({ site: siteId ?? null, limit: limit ?? -1 }) as Row[];
+    return rows.map((row) => this.#from(row));
+  }
+
+  #from(row: Row): Run {
+    const sites = this.#sql
+      .get("SELECT s.* FROM run_site rs JOIN site s ON s.id = rs.site_id WHERE rs.run_id = ? ORDER BY rs.position")
+      .all(row.id as number) as Row[];
+    return {
+      id: Number(row.id),
+      uid: String(row.uid),
+      status: row.status as RunStatus,
+      stopReason: (row.stop_reason ?? undefined) as StopReason | undefined,
+      startedAt: Number(row.started_at),
+      endedAt: row.ended_at === null ? undefined : Number(row.ended_at),
+      options: JSON.parse(String(row.options)),
+      seeds: JSON.parse(String(row.seeds)),
+      sites: sites.map(siteFrom),
+      counters: JSON.parse(String(row.counters)),
+      owner: row.owner === null ? undefined : String(row.owner),
+      seq: Number(row.seq),
+      state: JSON.parse(String(row.state)),
+    };
+  }
+}

@@ -1,0 +1,301 @@
+import type { Backlog, StoredCandidate } from "../frontier/index.ts";
+import type {
+  Candidate,
+  Change,
+  DelayCause,
+  Fingerprint,
+  Found,
+  Hash64,
+  Link,
+  Page,
+  Reason,
+  Remembered,
+  StopReason,
+  StoredBody,
+  Verdict,
+  Via,
+} from "../records.ts";
+
+/** Thrown for trouble with the database that a person can mend: locked, full, newer, broken. */
+export class StorageError extends Error {
+  readonly hint: string;
+  constructor(message: string, hint: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "StorageError";
+    this.hint = hint;
+  }
+}
+
+export interface Site {
+  readonly id: number;
+  readonly uid: string;
+  readonly url: string;
+}
+
+export type RunStatus = "running" | "finished" | "stopped" | "failed";
+
+export interface Counters {
+  /** Pages with a body or a 304. */
+  pages: number;
+  fetched: number;
+  notModified: number;
+  redirects: number;
+  gone: number;
+  refused: number;
+  failed: number;
+  bytes: number;
+  changes: Record<Change, number>;
+  /** How many URLs each reason kept out. */
+  skipped: Record<string, number>;
+  status: Record<string, number>;
+  scripted: number;
+}
+
+export interface Run {
+  readonly id: number;
+  readonly uid: string;
+  readonly status: RunStatus;
+  readonly stopReason: StopReason | undefined;
+  readonly startedAt: number;
+  readonly endedAt: number | undefined;
+  readonly options: Record<string, unknown>;
+  readonly seeds: readonly string[];
+  readonly sites: readonly Site[];
+  readonly counters: Counters;
+  readonly owner: string | undefined;
+  readonly seq: number;
+  readonly state: Record<string, unknown>;
+}
+
+/** A new row of the ledger: a URL heard of for the first time in this run. */
+export interface Heard extends Candidate {
+  readonly verdict: "queued" | "skipped";
+  readonly reason: Reason;
+  readonly rule: string;
+  readonly parentId: number | undefined;
+}
+
+/** A row of the ledger whose URL was heard of again, nearer or more often. */
+export interface HeardAgain {
+  readonly id: number;
+  readonly depth: number;
+  readonly level: number;
+  readonly priority: number;
+  readonly mentions: number;
+  /** Set when the row goes back into the queue: it had been skipped for its depth alone. */
+  readonly requeue: boolean;
+}
+
+export interface VersionToKeep {
+  readonly fingerprint: Fingerprint;
+  readonly metadata: { readonly [field: string]: Found<string> };
+  readonly canonical: string | undefined;
+  readonly noindex: boolean;
+  readonly nofollow: boolean;
+  readonly type: string;
+  readonly charset: string;
+  readonly wordCount: number;
+  readonly linkCount: number;
+  readonly packedLinks: Uint8Array;
+  readonly links: readonly Link[];
+  readonly body: StoredBody | undefined;
+}
+
+/** What a visit taught us about its page. */
+export interface PageNews {
+  readonly status: number;
+  readonly change: Change;
+  readonly contentType: string | undefined;
+  readonly bytes: number;
+  readonly duration: number;
+  readonly etag: string | undefined;
+  readonly lastModified: string | undefined;
+  readonly fromCache: boolean;
+  readonly movedTo: string | undefined;
+  readonly duplicateOf: number | undefined;
+  readonly nearDuplicateOf: number | undefined;
+  /** Absent when the page is the same as the version we have. */
+  readonly version: VersionToKeep | undefined;
+  /** Version and options of the reader, so that a later run knows whether it may trust a 304. */
+  readonly reader: string;
+}
+
+/** One visit, settled. */
+export interface SettledVisit {
+  readonly candidate: StoredCandidate;
+  readonly depth: number;
+  readonly verdict: Verdict;
+  readonly reason: Reason;
+  readonly rule: string;
+  readonly status: number | undefined;
+  /** Still queued: the visit is to be repeated. */
+  readonly isRetry: boolean;
+  readonly attempts: number;
+  readonly page: PageNews | undefined;
+  readonly remembered: Remembered | undefined;
+}
+
+export interface HostNews {
+  readonly host: string;
+  /** Milliseconds until the next turn, and why. */
+  readonly wait: number;
+  readonly delay: number;
+  readonly cause: DelayCause;
+  readonly failures: number;
+  readonly isIdle: boolean;
+}
+
+/** Everything one or more visits taught us: written together or not at all. */
+export interface Settlement {
+  readonly runId: number;
+  readonly at: number;
+  readonly visits: readonly SettledVisit[];
+  readonly heard: readonly Heard[];
+  readonly again: readonly HeardAgain[];
+  readonly hosts: readonly HostNews[];
+  readonly counters: Counters;
+  readonly state: Record<string, unknown>;
+}
+
+export interface Settled {
+  /** One id per `heard`; 0 where another process had it first. */
+  readonly heardIds: readonly number[];
+  readonly pages: readonly (Page | undefined)[];
+}
+
+export interface StoredRobots {
+  readonly origin: string;
+  readonly fetchedAt: number;
+  readonly kind: "rules" | "allow-all" | "disallow-all" | "defer";
+  readonly why: string;
+  readonly text: string;
+}
+
+/** A row of the ledger, as people read it. */
+export interface Decision {
+  readonly id: number;
+  readonly runId: number;
+  readonly url: string;
+  readonly key: string;
+  readonly kind: string;
+  readonly verdict: Verdict;
+  readonly reason: Reason;
+  readonly rule: string;
+  readonly depth: number;
+  readonly via: Via;
+  readonly parentUrl: string | null;
+  readonly parentId: number | null;
+  readonly mentions: number;
+  readonly attempts: number;
+  readonly status: number | null;
+  readonly priority: number;
+  readonly at: number;
+  readonly seq: number | null;
+}
+
+export interface LedgerRow {
+  readonly id: number;
+  readonly host: string;
+  readonly url: string;
+  readonly verdict: Verdict;
+  readonly reason: Reason;
+  readonly pageId: number | undefined;
+  readonly depth: number;
+  readonly mentions: number;
+  readonly isExpanded: boolean;
+}
+
+export interface PageChange {
+  readonly runId: number;
+  readonly pageId: number;
+  readonly url: string;
+  readonly change: Change;
+  readonly title: string | null;
+  readonly at: number;
+  readonly fromVersion: number | null;
+  readonly toVersion: number | null;
+  readonly detail: string;
+}
+
+export interface PageFilter {
+  readonly siteId?: number | undefined;
+  readonly runId?: number | undefined;
+  readonly change?: readonly string[] | undefined;
+  readonly url?: string | undefined;
+  readonly afterSeq?: number | undefined;
+  readonly limit?: number | undefined;
+  readonly sort?: string | undefined;
+}
+
+export interface Version {
+  readonly id: number;
+  readonly number: number;
+  readonly runId: number;
+  readonly fetchedAt: number;
+  readonly metadata: { readonly [field: string]: Found<string> };
+  readonly fingerprint: Fingerprint;
+  readonly bodyHash: string | null;
+  readonly wordCount: number;
+  readonly linkCount: number;
+  readonly charset: string;
+  readonly type: string;
+}
+
+/** What we know. One implementation per database; every one passes the contract in store/contract.ts. */
+export interface Store {
+  /** Keys the hashes of this database. */
+  readonly hashSeed: Hash64;
+  readonly owner: string;
+
+  site(url: string, key: string): Promise<Site>;
+  sites(): Promise<readonly Site[]>;
+  startRun(run: { sites: readonly Site[]; seeds: readonly string[]; options: Record<string, unknown>; at: number }): Promise<Run>;
+  /** Takes over a run that ended uncleanly or was stopped: visits that were out go back into the queue. */
+  resumeRun(runId: number, at: number): Promise<Run>;
+  endRun(
+    runId: number,
+    end: { status: RunStatus; stopReason: StopReason; at: number; counters: Counters; state: Record<string, unknown> },
+  ): Promise<void>;
+  run(id: number): Promise<Run | undefined>;
+  runs(filter: { siteId?: number | undefined; limit?: number | undefined }): Promise<readonly Run[]>;
+  isAlive(run: Run): boolean;
+
+  backlog(runId: number): Backlog;
+  /** Every hash of the ledger of a run, with depth and mentions, to rebuild the seen set. */
+  seen(runId: number, each: (hash: Hash64, depth: number, mentions: number) => void): Promise<void>;
+  ledgerRows(runId: number, hashes: readonly Hash64[]): Promise<readonly (LedgerRow | undefined)[]>;
+  remember(siteIds: readonly number[], hash: Hash64, reader: string): Promise<Remembered | undefined>;
+  twins(siteId: number, pageHash: Hash64, fingerprint: Fingerprint): Promise<{ same: number | undefined; near: number | undefined }>;
+  failedBefore(siteIds: readonly number[], hash: Hash64): Promise<boolean>;
+  /** The packed link document of a page's current version. */
+  packedLinks(pageId: number): Promise<Uint8Array | undefined>;
+  settle(settlement: Settlement): Promise<Settled>;
+  /** Queued candidates whose host stays closed get their verdict when the run ends. */
+  defer(runId: number, host: string, reason: Reason, rule: string): Promise<number>;
+  /** Pages of the site that the last runs knew and this run has not heard of. */
+  unheard(runId: number, siteIds: readonly number[]): AsyncIterable<{ pageId: number; url: string; depth: number; siteId: number }>;
+  markUnknown(runId: number, pageIds: readonly number[], rule: string, at: number): Promise<void>;
+  releaseHosts(): Promise<void>;
+
+  robots(origin: string): Promise<StoredRobots | undefined>;
+  saveRobots(robots: StoredRobots): Promise<void>;
+
+  pages(filter: PageFilter): AsyncIterable<Page>;
+  page(by: { id: number } | { hash: Hash64 }): Promise<Page | undefined>;
+  versions(pageId: number): Promise<readonly Version[]>;
+  body(hash: string): Promise<Uint8Array | undefined>;
+  decisions(filter: {
+    runId?: number | undefined;
+    hash?: Hash64 | undefined;
+    verdict?: readonly string[] | undefined;
+    reason?: string | undefined;
+    limit?: number | undefined;
+  }): AsyncIterable<Decision>;
+  decision(id: number): Promise<Decision | undefined>;
+  changes(runId: number): AsyncIterable<PageChange>;
+  linkDocuments(filter: { siteId?: number | undefined; runId?: number | undefined }): AsyncIterable<{ page: string; packed: Uint8Array }>;
+  /** Pages that link to this URL. */
+  inlinks(hash: Hash64, limit: number): Promise<readonly { page: string; text: string }[]>;
+  check(): Promise<string>;
+  close(): Promise<void>;
+}
