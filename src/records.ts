@@ -53,8 +53,10 @@ export interface Remembered {
   readonly fingerprint: Fingerprint | undefined;
   /** True if the stored reading was made by today's reader with today's options, so a 304 can be trusted. */
   readonly isCurrent: boolean;
-  readonly fetchedAt: number | undefined;
   readonly movedTo: string | undefined;
+  /** Name of the stored body, for reading it again when the reader has changed. */
+  readonly bodyHash: string | undefined;
+  readonly contentType: string | undefined;
 }
 
 /** One trip to one URL, let out by the frontier. */
@@ -152,6 +154,12 @@ export interface SitemapEntry {
   readonly lastmod: number | undefined;
 }
 
+/** A sitemap entry as a URL we can compare. */
+export interface SitemapLink extends SitemapEntry {
+  readonly key: string;
+  readonly hash: Hash64;
+}
+
 export type DocumentType = "html" | "markdown" | "text" | "feed" | "sitemap" | "binary";
 
 /** What a body says. Plain data, made by a pure function on a worker thread. */
@@ -173,8 +181,8 @@ export interface Reading {
   readonly wordCount: number;
   /** The body holds scripts and next to no text: a browser would show more. */
   readonly looksScripted: boolean;
-  readonly sitemap: { readonly pages: readonly SitemapEntry[]; readonly sitemaps: readonly SitemapEntry[] } | undefined;
-  readonly body: StoredBody | undefined;
+  readonly sitemap: { readonly pages: readonly SitemapLink[]; readonly sitemaps: readonly SitemapLink[] } | undefined;
+  readonly body: StoredBody;
 }
 
 /** A body ready to be kept: named by its content, packed once. */
@@ -182,7 +190,8 @@ export interface StoredBody {
   readonly hash: string;
   readonly size: number;
   readonly coding: "br" | "identity";
-  readonly data: Uint8Array;
+  /** Absent when only the name is kept. */
+  readonly data: Uint8Array | undefined;
 }
 
 export type Change = "new" | "changed" | "same" | "gone" | "unlinked" | "unknown";
@@ -234,6 +243,39 @@ export type Reason =
   | "redirect.loop"
   | "parse"
   | "crash";
+
+/** What is kept of a page and shown to people and programs: the same in JSONL, library and API. */
+export interface Page {
+  readonly schemaVersion: 1;
+  readonly id: number;
+  readonly uid: string;
+  readonly siteId: number;
+  readonly crawlId: number;
+  /** Place in the order of settling, for replay. */
+  readonly seq: number;
+  readonly url: string;
+  readonly status: number;
+  readonly contentType: string | null;
+  readonly depth: number;
+  readonly parentUrl: string | null;
+  readonly discoveredVia: Via;
+  readonly fetchedAt: string;
+  readonly durationMs: number;
+  readonly bytes: number;
+  /** True when the server said the stored copy is still good (304). */
+  readonly fromCache: boolean;
+  readonly rendered: boolean;
+  readonly change: Change;
+  readonly previousFetchedAt: string | null;
+  readonly hash: { readonly text: string; readonly links: string };
+  readonly metadata: { readonly [field: string]: Found<string> };
+  readonly noindex: boolean;
+  readonly canonicalUrl: string | null;
+  /** The page with the same text and links, or nearly the same text, that was known before this one. */
+  readonly duplicateOf: string | null;
+  readonly nearDuplicateOf: string | null;
+  readonly linkCount: number;
+}
 
 /** Why a run ended. */
 export type StopReason = "finished" | "limit.pages" | "limit.time" | "limit.bytes" | "interrupted" | "deferred" | "failed";

@@ -32,4 +32,6 @@ export interface Backlog {
   /** The best queued candidates of a host: each front queue gives at most `share(level)`. */
   load(host: string, share: (level: number) => number, inMemory: (id: number) => boolean): Promise<readonly StoredCandidate[]>;
   claim(turns: readonly TurnRequest[]): Promise<readonly TurnReply[]>;
+  /** A claimed turn that no request was made with. */
+  giveBack(host: string): Promise<void>;
 }

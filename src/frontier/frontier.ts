@@ -15,11 +15,11 @@ export type GateVerdict =
   | { readonly kind: "errand"; readonly errand: Errand }
   | { readonly kind: "refused"; readonly fetched: Fetched };
 
-/** Something a worker takes from the frontier. Only a visit or an errand carries a turn, so only they can be fetched. */
+/** Something a worker takes from the frontier. The turn of a refused one is spent: it cannot be fetched. */
 export type Job =
   | { readonly kind: "visit"; readonly visit: Visit }
   | { readonly kind: "errand"; readonly errand: Errand; readonly turn: Turn }
-  | { readonly kind: "refused"; readonly candidate: Queued; readonly fetched: Fetched };
+  | { readonly kind: "refused"; readonly visit: Visit; readonly fetched: Fetched };
 
 export interface FrontierPorts {
   readonly backlog: Backlog;
@@ -30,6 +30,8 @@ export interface FrontierPorts {
 interface Pick {
   readonly host: HostQueue;
   readonly item: Queued | Errand;
+  /** Whether a request is made, which takes one of the host's places. */
+  readonly isAsked: boolean;
 }
 
 /** Robots errands have no row in the ledger. */
@@ -47,6 +49,8 @@ export class Frontier {
   readonly #readyHosts = new ReadyHosts();
   readonly #workers: ((job: Job | undefined) => void)[] = [];
   readonly #out = new Map<Turn, Pick>();
+  /** Ledger rows that were taken from a queue and are not settled: they still look queued on disk. */
+  readonly #taken = new Set<number>();
   readonly #refusals: Job[] = [];
   /** Whether candidates of hosts that had no room in memory wait on disk. */
   #moreHosts = false;
@@ -99,9 +103,8 @@ export class Frontier {
   /** Candidates that were just settled. */
   add(candidates: readonly StoredCandidate[]): void {
     this.#ended = this.#ended === "stopped" ? "stopped" : undefined;
-    const isOut = this.#idsOut();
     for (const candidate of candidates) {
-      if (isOut.has(candidate.id)) continue;
+      if (this.#taken.has(candidate.id)) continue;
       if (this.#hosts.size >= MAX_HOSTS && !this.#hosts.has(candidate.host)) {
         this.#moreHosts = true;
         continue;
@@ -128,14 +131,11 @@ export class Frontier {
     if (host && !host.queue.remove(id) && host.onDisk > 0) host.onDisk -= 1;
   }
 
-  /** The request of this turn came back: the host's next turn follows from how it went. */
-  done(turn: Turn, answer: Answer, duration: number): void {
+  /** The request of this turn came back: the host's next turn follows from how it went. Nothing more is let out before `free`. */
+  learn(turn: Turn, answer: Answer, duration: number): HostQueue | undefined {
     const pick = this.#out.get(turn);
-    if (!pick) return;
-    this.#out.delete(turn);
+    if (!pick?.isAsked) return undefined;
     const { host } = pick;
-    host.inFlight -= 1;
-    if (isQueued(pick.item)) host.done += 1;
     learn(host.pace, answer);
     const now = this.#ports.clock.now();
     const { wait, cause } = delayAfter(host.pace, answer, this.#options.rateLimit, this.#options.autoSlow === "on");
@@ -144,8 +144,29 @@ export class Frontier {
     host.dueAt = Math.max(host.dueAt, from + wait);
     host.delay = wait;
     host.cause = cause;
-    this.#schedule(host);
+    return host;
+  }
+
+  /** What was learned is on disk: the host may be asked again when it is due. */
+  free(turn: Turn): void {
+    const pick = this.#out.get(turn);
+    if (!pick) return;
+    this.#out.delete(turn);
+    if (pick.isAsked) pick.host.inFlight -= 1;
+    if (isQueued(pick.item)) {
+      this.#taken.delete(pick.item.id);
+      if (pick.isAsked) pick.host.done += 1;
+    }
+    this.#schedule(pick.host);
     this.#pump();
+  }
+
+  /** The turn was not needed: nothing was asked, so nobody has to wait for it. */
+  async giveBack(turn: Turn): Promise<void> {
+    await this.#ports.backlog.giveBack(turn.host);
+    const host = this.#out.get(turn)?.host;
+    if (host) host.dueAt = this.#ports.clock.now();
+    this.free(turn);
   }
 
   /**
@@ -167,9 +188,9 @@ export class Frontier {
     return { again: item.attempts <= this.#options.retries, attempts: item.attempts };
   }
 
-  /** After `done`: back into the queue, behind those of its host that may go at once. */
-  putBack(visit: Visit, state: Queued): void {
-    const host = this.#hostOf(visit.host);
+  /** After `free`: back into the queue, behind those of its host that may go at once. */
+  putBack(state: Queued): void {
+    const host = this.#hostOf(state.host);
     state.notBefore = Math.max(state.notBefore, host.dueAt + 1);
     host.queue.add(state, this.#capacity() + 1);
     this.#schedule(host);
@@ -286,7 +307,7 @@ export class Frontier {
       if (host.inFlight >= this.#options.perHost || !host.hasWork) continue;
       const item = await this.#itemOf(host, now);
       if (item) {
-        picks.push({ host, item });
+        picks.push({ host, item, isAsked: true });
         host.inFlight += 1;
         const { wait, cause } = regularDelay(host.pace, this.#options.rateLimit, this.#options.autoSlow === "on");
         host.dueAt = now + wait;
@@ -312,6 +333,7 @@ export class Frontier {
         return undefined;
       }
       const verdict = this.#ports.gate(candidate);
+      if (verdict.kind !== "errand") this.#taken.add(candidate.id);
       if (verdict.kind === "go") {
         host.pace.crawlDelay = verdict.crawlDelay;
         return candidate;
@@ -321,7 +343,9 @@ export class Frontier {
         host.isHeld = true;
         return verdict.errand;
       }
-      this.#refusals.push({ kind: "refused", candidate, fetched: verdict.fetched });
+      const turn: Turn = { host: host.name, spent: true };
+      this.#out.set(turn, { host, item: candidate, isAsked: false });
+      this.#refusals.push({ kind: "refused", visit: { ...candidate, turn }, fetched: verdict.fetched });
       if (this.#refusals.length >= this.#workers.length) return undefined;
     }
     return undefined;
@@ -330,17 +354,9 @@ export class Frontier {
   async #load(host: HostQueue): Promise<void> {
     const capacity = this.#capacity();
     const share = (level: number) => Math.max(1, Math.floor((capacity * 3) / 4 ** (level + 1)));
-    const isOut = this.#idsOut();
-    const loaded = await this.#ports.backlog.load(host.name, share, (id) => isOut.has(id) || host.queue.has(id));
+    const loaded = await this.#ports.backlog.load(host.name, share, (id) => this.#taken.has(id) || host.queue.has(id));
     for (const candidate of loaded) host.queue.add(HostQueue.queued(candidate), capacity + LEVELS);
     host.onDisk = loaded.length === 0 ? 0 : Math.max(0, host.onDisk - loaded.length);
-  }
-
-  #idsOut(): Set<number> {
-    const ids = new Set<number>();
-    for (const { item } of this.#out.values()) if (isQueued(item)) ids.add(item.id);
-    for (const job of this.#refusals) if (job.kind === "refused") ids.add(job.candidate.id);
-    return ids;
   }
 
   async #letOut(picks: readonly Pick[]): Promise<void> {
@@ -361,8 +377,10 @@ export class Frontier {
 
   #takeBack({ host, item }: Pick, wait: number): void {
     host.inFlight -= 1;
-    if (isQueued(item)) host.queue.add(item, this.#capacity() + 1);
-    else host.errands.unshift(item);
+    if (isQueued(item)) {
+      this.#taken.delete(item.id);
+      host.queue.add(item, this.#capacity() + 1);
+    } else host.errands.unshift(item);
     host.dueAt = Math.max(this.#ports.clock.now() + wait, host.dueAt - host.delay);
     this.#schedule(host);
   }
@@ -372,7 +390,7 @@ export class Frontier {
     if (this.#workers.length === 0) return;
     const now = this.#ports.clock.now();
     const first = this.#waitingHosts.peek();
-    if (!first && this.#out.size === 0 && this.#refusals.length === 0) {
+    if (!first && this.#out.size === 0) {
       if (this.#moreHosts && (await this.#findHosts())) {
         this.#pumpAgain = true;
         return;

@@ -98,7 +98,7 @@ export interface VersionToKeep {
   readonly linkCount: number;
   readonly packedLinks: Uint8Array;
   readonly links: readonly Link[];
-  readonly body: StoredBody | undefined;
+  readonly body: StoredBody;
 }
 
 /** What a visit taught us about its page. */
@@ -131,6 +131,8 @@ export interface SettledVisit {
   /** Still queued: the visit is to be repeated. */
   readonly isRetry: boolean;
   readonly attempts: number;
+  /** Where it redirects to. */
+  readonly target: string | undefined;
   readonly page: PageNews | undefined;
   readonly remembered: Remembered | undefined;
 }
@@ -166,9 +168,14 @@ export interface Settled {
 export interface StoredRobots {
   readonly origin: string;
   readonly fetchedAt: number;
-  readonly kind: "rules" | "allow-all" | "disallow-all" | "defer";
+  readonly kind: "rules" | "allow-all";
   readonly why: string;
   readonly text: string;
+}
+
+export interface Twins {
+  readonly same: { readonly pageId: number; readonly url: string; readonly depthInRun: number | undefined } | undefined;
+  readonly near: number | undefined;
 }
 
 /** A row of the ledger, as people read it. */
@@ -199,10 +206,14 @@ export interface LedgerRow {
   readonly url: string;
   readonly verdict: Verdict;
   readonly reason: Reason;
+  readonly rule: string;
   readonly pageId: number | undefined;
   readonly depth: number;
   readonly mentions: number;
+  /** Whether its links were followed. */
   readonly isExpanded: boolean;
+  /** Where it redirects to. */
+  readonly target: string | undefined;
 }
 
 export interface PageChange {
@@ -265,7 +276,8 @@ export interface Store {
   seen(runId: number, each: (hash: Hash64, depth: number, mentions: number) => void): Promise<void>;
   ledgerRows(runId: number, hashes: readonly Hash64[]): Promise<readonly (LedgerRow | undefined)[]>;
   remember(siteIds: readonly number[], hash: Hash64, reader: string): Promise<Remembered | undefined>;
-  twins(siteId: number, pageHash: Hash64, fingerprint: Fingerprint): Promise<{ same: number | undefined; near: number | undefined }>;
+  /** Another page of the site with the same text and links, and how deep this run met it; or one with nearly the same text. */
+  twins(runId: number, siteId: number, pageHash: Hash64, fingerprint: Fingerprint): Promise<Twins>;
   failedBefore(siteIds: readonly number[], hash: Hash64): Promise<boolean>;
   /** The packed link document of a page's current version. */
   packedLinks(pageId: number): Promise<Uint8Array | undefined>;
@@ -274,6 +286,8 @@ export interface Store {
   defer(runId: number, host: string, reason: Reason, rule: string): Promise<number>;
   /** Pages of the site that the last runs knew and this run has not heard of. */
   unheard(runId: number, siteIds: readonly number[]): AsyncIterable<{ pageId: number; url: string; depth: number; siteId: number }>;
+  /** A run that ended early never reached these: unknown, not gone. Answers how many. */
+  markUnreached(runId: number, siteIds: readonly number[], at: number): Promise<number>;
   markUnknown(runId: number, pageIds: readonly number[], rule: string, at: number): Promise<void>;
   releaseHosts(): Promise<void>;
 

@@ -87,6 +87,11 @@ export class SqliteBacklog implements Backlog {
     });
   }
 
+  async giveBack(host: string): Promise<void> {
+    this.#sql.get("UPDATE host SET next_at = ?, owner = NULL WHERE name = ? AND owner = ?").run(Date.now(), host, this.#owner);
+    this.#kept.delete(host);
+  }
+
   /** Visits that left since the last transaction. Called inside the next one. */
   recordGoingOut(): void {
     const mark = this.#sql.get("UPDATE decision SET is_out = 1 WHERE id = ? AND verdict = 'queued'");

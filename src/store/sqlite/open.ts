@@ -45,14 +45,14 @@ export function openSqlite(path: string, options: SqliteOptions = { saveLinks: t
 
     backlog: backlogOf,
     seen: async (runId, each) => {
-      const select = "SELECT (hash >> 32) & 0xffffffff AS hi, hash & 0xffffffff AS lo, depth, mentions FROM decision WHERE run_id = ?";
+      const select = "SELECT (hash >> 32) & 0xffffffff AS hi, hash & 0xffffffff AS lo, depth, mentions FROM decision WHERE run_id = ? AND reason <> 'meta.nofollow'";
       for (const row of sql.fresh(select).iterate(runId) as Iterable<Row>) {
         each({ hi: Number(row.hi), lo: Number(row.lo) }, Number(row.depth), Number(row.mentions));
       }
     },
     ledgerRows: async (runId, hashes) => hashes.map((hash) => reads.ledgerRow(sql, runId, hash)),
     remember: async (siteIds, hash, reader) => reads.remember(sql, siteIds, hash, reader),
-    twins: async (siteId, hash, print) => reads.twins(sql, siteId, hash, print),
+    twins: async (runId, siteId, hash, print) => reads.twins(sql, runId, siteId, hash, print),
     failedBefore: async (siteIds, hash) => {
       const rows = sql
         .get(
@@ -91,6 +91,13 @@ export function openSqlite(path: string, options: SqliteOptions = { saveLinks: t
         );
         for (const id of pageIds) mark.run(runId, at, rule, id);
       });
+    },
+    markUnreached: async (runId, siteIds, at) => {
+      const mark = `INSERT OR IGNORE INTO change (run_id, page_id, status, at, from_version, to_version, detail)
+        SELECT ?, id, 'unknown', ?, version_id, NULL, 'not reached' FROM page WHERE site_id = ? AND is_gone = 0 AND run_id <> ?`;
+      let count = 0;
+      for (const siteId of siteIds) count += Number(sql.get(mark).run(runId, at, siteId, runId).changes);
+      return count;
     },
     releaseHosts: async () => {
       sql.get("UPDATE host SET owner = NULL WHERE owner LIKE ? || '/%'").run(owner);

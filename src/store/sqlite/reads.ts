@@ -1,6 +1,6 @@
 import { isNear } from "../../dedupe/index.ts";
 import type { Fingerprint, Found, Hash64, Page, Reason, Remembered, Verdict, Via } from "../../records.ts";
-import type { Decision, LedgerRow, PageChange, PageFilter, Version } from "../store.ts";
+import type { Decision, LedgerRow, PageChange, PageFilter, Twins, Version } from "../store.ts";
 import { PAGE_COLUMNS, pageFrom, type Row, type Statements, toInt64 } from "./rows.ts";
 import { bandsOf } from "./settle.ts";
 
@@ -9,7 +9,10 @@ const asText = (value: unknown): string | undefined => (value === null || value 
 
 /** What we remember of a page, looked up in the run's sites. */
 export function remember(sql: Statements, siteIds: readonly number[], hash: Hash64, reader: string): Remembered | undefined {
-  const rows = sql.get("SELECT * FROM page WHERE hash = ?").all(toInt64(hash)) as Row[];
+  const rows = sql
+    .get(`SELECT p.id, p.site_id, p.version_id, p.etag, p.last_modified, p.links_hash, p.text_hash, p.simhash, p.reader, p.is_gone, p.moved_to,
+       p.content_type, v.body_hash FROM page p LEFT JOIN page_version v ON v.id = p.version_id WHERE p.hash = ?`)
+    .all(toInt64(hash)) as Row[];
   const row = rows.find((page) => siteIds.includes(Number(page.site_id)));
   if (!row) return undefined;
   const hasVersion = row.version_id !== null;
@@ -20,25 +23,27 @@ export function remember(sql: Statements, siteIds: readonly number[], hash: Hash
     lastModified: asText(row.last_modified),
     fingerprint: hasVersion ? { links: String(row.links_hash), text: String(row.text_hash), simhash: String(row.simhash) } : undefined,
     isCurrent: row.reader === reader && hasVersion && row.is_gone === 0,
-    fetchedAt: Number(row.fetched_at),
     movedTo: asText(row.moved_to),
+    bodyHash: asText(row.body_hash),
+    contentType: asText(row.content_type),
   };
 }
 
 /** Another page of the site with the same text and links, or with nearly the same text (three bits of the simhash). */
-export function twins(
-  sql: Statements,
-  siteId: number,
-  own: Hash64,
-  print: Fingerprint,
-): { same: number | undefined; near: number | undefined } {
+export function twins(sql: Statements, runId: number, siteId: number, own: Hash64, print: Fingerprint): Twins {
   const hash = toInt64(own);
   const same = sql
     .get(
-      "SELECT id FROM page WHERE text_hash = ? AND links_hash = ? AND version_id IS NOT NULL AND site_id = ? AND hash <> ? AND is_gone = 0 LIMIT 1",
+      `SELECT p.id, p.url, d.depth FROM page p
+       LEFT JOIN decision d ON d.run_id = ? AND d.hash = p.hash AND d.verdict IN ('fetched', 'not-modified')
+       WHERE p.text_hash = ? AND p.links_hash = ? AND p.version_id IS NOT NULL AND p.site_id = ? AND p.hash <> ? AND p.is_gone = 0
+       ORDER BY p.id LIMIT 1`,
     )
-    .get(print.text, print.links, siteId, hash) as Row | undefined;
-  if (same) return { same: Number(same.id), near: undefined };
+    .get(runId, print.text, print.links, siteId, hash) as Row | undefined;
+  if (same) {
+    const depthInRun = same.depth === null ? undefined : Number(same.depth);
+    return { same: { pageId: Number(same.id), url: String(same.url), depthInRun }, near: undefined };
+  }
   for (const band of bandsOf(print.simhash)) {
     const rows = sql
       .get(
@@ -55,7 +60,7 @@ export function twins(
 export function ledgerRow(sql: Statements, runId: number, hash: Hash64): LedgerRow | undefined {
   const row = sql
     .get(
-      `SELECT d.*, h.name AS host, v.nofollow FROM decision d JOIN host h ON h.id = d.host_id
+      `SELECT d.id, d.url, d.verdict, d.reason, d.rule, d.page_id, d.depth, d.mentions, d.target, h.name AS host, v.nofollow FROM decision d JOIN host h ON h.id = d.host_id
        LEFT JOIN page p ON p.id = d.page_id LEFT JOIN page_version v ON v.id = p.version_id WHERE d.run_id = ? AND d.hash = ?`,
     )
     .get(runId, toInt64(hash)) as Row | undefined;
@@ -66,10 +71,12 @@ export function ledgerRow(sql: Statements, runId: number, hash: Hash64): LedgerR
     url: String(row.url),
     verdict: row.verdict as Verdict,
     reason: row.reason as Reason,
+    rule: String(row.rule),
     pageId: row.page_id === null ? undefined : Number(row.page_id),
     depth: Number(row.depth),
     mentions: Number(row.mentions),
     isExpanded: row.nofollow === 0,
+    target: asText(row.target),
   };
 }
 
@@ -124,7 +131,8 @@ export function versions(sql: Statements, pageId: number): Version[] {
   }));
 }
 
-const DECISIONS = `SELECT d.*, parent.url AS parent_url FROM decision d LEFT JOIN decision parent ON parent.id = d.parent_id`;
+const DECISIONS = `SELECT d.id, d.run_id, d.url, d.key, d.kind, d.verdict, d.reason, d.rule, d.depth, d.via, d.parent_id, d.mentions,
+    d.attempts, d.status, d.priority, d.at, d.seq, parent.url AS parent_url FROM decision d LEFT JOIN decision parent ON parent.id = d.parent_id`;
 
 function decisionFrom(row: Row): Decision {
   return {

@@ -97,6 +97,7 @@ export class Runs {
           "UPDATE decision SET verdict = 'queued', reason = 'ok', rule = '' WHERE run_id = ? AND verdict = 'deferred' AND reason <> 'http.429'",
         )
         .run(runId);
+      this.#sql.get("DELETE FROM change WHERE run_id = ? AND detail = 'not reached'").run(runId);
       this.#sql
         .get("UPDATE run SET status = 'running', stop_reason = NULL, ended_at = NULL, owner = ? WHERE id = ?")
         .run(this.#owner, runId);
@@ -108,6 +109,7 @@ export class Runs {
     runId: number,
     end: { status: RunStatus; stopReason: StopReason; at: number; counters: Counters; state: Record<string, unknown> },
   ): void {
+    this.#sql.get("UPDATE decision SET is_out = 0 WHERE run_id = ? AND is_out = 1").run(runId);
     this.#sql
       .get("UPDATE run SET status = ?, stop_reason = ?, ended_at = ?, counters = ?, state = ?, owner = NULL WHERE id = ?")
       .run(end.status, end.stopReason, end.at, JSON.stringify(end.counters), JSON.stringify(end.state), runId);

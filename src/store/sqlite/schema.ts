@@ -84,7 +84,7 @@ CREATE TABLE decision (
   verdict TEXT NOT NULL, reason TEXT NOT NULL, rule TEXT NOT NULL,
   mentions INTEGER NOT NULL DEFAULT 1, attempts INTEGER NOT NULL DEFAULT 0,
   is_out INTEGER NOT NULL DEFAULT 0, crashes INTEGER NOT NULL DEFAULT 0,
-  status INTEGER, page_id INTEGER, at INTEGER NOT NULL, seq INTEGER
+  status INTEGER, target TEXT, page_id INTEGER, at INTEGER NOT NULL, seq INTEGER
 );
 CREATE UNIQUE INDEX decision_hash ON decision (run_id, hash);
 CREATE INDEX decision_backlog ON decision (run_id, host_id, level, priority DESC, id) WHERE verdict = 'queued';

@@ -6,11 +6,15 @@ import { LEASE, type SqliteBacklog } from "./backlog.ts";
 import { inTransaction, PAGE_COLUMNS, pageFrom, type Row, type Statements, toInt64, uuidv7 } from "./rows.ts";
 
 const END_VISIT = `UPDATE decision SET verdict = :verdict, reason = :reason, rule = :rule, depth = :depth, status = :status,
-  attempts = :attempts, is_out = 0, page_id = coalesce(:page, page_id), at = :at, seq = :seq WHERE id = :id`;
+  attempts = :attempts, is_out = 0, target = :target, page_id = coalesce(:page, page_id), at = :at, seq = :seq WHERE id = :id`;
 
-const HEAR = `INSERT OR IGNORE INTO decision
+/** A URL known only from pages that said nofollow is as good as new when another page names it. */
+const HEAR = `INSERT INTO decision
   (run_id, hash, host_id, site_id, kind, url, key, depth, hops, via, parent_id, level, priority, verdict, reason, rule, at)
   VALUES (:run, :hash, :host, :site, :kind, :url, :key, :depth, :hops, :via, :parent, :level, :priority, :verdict, :reason, :rule, :at)
+  ON CONFLICT (run_id, hash) DO UPDATE SET depth = :depth, hops = :hops, via = :via, parent_id = :parent, level = :level,
+    priority = :priority, verdict = :verdict, reason = :reason, rule = :rule, at = :at, mentions = mentions + 1
+  WHERE decision.reason = 'meta.nofollow' AND :reason <> 'meta.nofollow'
   RETURNING id`;
 
 const HEAR_AGAIN = `UPDATE decision SET depth = :depth, level = :level, priority = :priority, mentions = :mentions,
@@ -31,7 +35,7 @@ const SEEN_PAGE = `UPDATE page SET depth = :depth, via = :via, parent_url = :par
   changed_at = iif(:change IN ('same', 'unlinked'), changed_at, :at), duration = :duration, bytes = iif(:cached, bytes, :bytes), from_cache = :cached,
   etag = iif(:cached, coalesce(:etag, etag), :etag), last_modified = iif(:cached, coalesce(:modified, last_modified), :modified),
   moved_to = :moved, is_gone = (:change = 'gone'), reader = :reader,
-  duplicate_of = iif(:cached, duplicate_of, :twin), near_duplicate_of = iif(:cached, near_duplicate_of, :near) WHERE id = :id`;
+  duplicate_of = iif(:isNewVersion, :twin, duplicate_of), near_duplicate_of = iif(:isNewVersion, :near, near_duplicate_of) WHERE id = :id`;
 
 const NEW_VERSION = `INSERT INTO page_version (page_id, number, run_id, fetched_at, type, charset, metadata, canonical, noindex, nofollow,
     text_hash, links_hash, simhash, word_count, link_count, body_hash, links)
@@ -77,6 +81,7 @@ function settleVisit(context: SettleContext, { runId, at }: Settlement, visit: S
     depth: visit.depth,
     status: visit.status ?? null,
     attempts: visit.attempts,
+    target: visit.target ?? null,
     page: pageId ?? null,
     at,
     seq: visit.isRetry ? null : seq,
@@ -120,7 +125,7 @@ function settlePage(context: SettleContext, { runId, at, seq, visit, news }: Pag
   if (pageId === undefined) {
     const identity = { uid: uuidv7(at), site: candidate.siteId, hash: toInt64(candidate.hash), url: candidate.url, decision: candidate.id };
     pageId = Number((sql.get(NEW_PAGE).get({ ...common, ...identity }) as Row).id);
-  } else sql.get(SEEN_PAGE).run({ ...common, cached: news.fromCache ? 1 : 0, id: pageId });
+  } else sql.get(SEEN_PAGE).run({ ...common, cached: news.fromCache ? 1 : 0, isNewVersion: news.version ? 1 : 0, id: pageId });
   const versionId = news.version ? keepVersion(context, { pageId, runId, at }, news.version) : undefined;
   if (news.change !== "same") {
     const detail = news.movedTo === undefined ? visit.rule : `moved to ${news.movedTo}`;
@@ -138,7 +143,7 @@ interface VersionPlace {
 function keepVersion(context: SettleContext, place: VersionPlace, version: VersionToKeep): number {
   const { sql } = context;
   const { body, fingerprint } = version;
-  if (body) {
+  if (body.data) {
     const known = sql.get("SELECT 1 FROM body WHERE hash = ?").get(body.hash);
     if (!known)
       sql.get("INSERT INTO body (hash, size, coding, data) VALUES (?, ?, ?, ?)").run(body.hash, body.size, body.coding, body.data);
@@ -158,7 +163,7 @@ function keepVersion(context: SettleContext, place: VersionPlace, version: Versi
     simhash: fingerprint.simhash,
     words: version.wordCount,
     linkCount: version.linkCount,
-    body: body?.hash ?? null,
+    body: body.hash,
     packed: version.packedLinks,
   }) as Row;
   const versionId = Number(id);

@@ -1,0 +1,59 @@
+import type { Config } from "./config/index.ts";
+import { type CrawlEvent, openReader, type RunControl, startRun } from "./crawl/index.ts";
+import { openFetcher, Openings } from "./fetch/index.ts";
+import { openSqlite, type Run, type Store } from "./store/index.ts";
+import { VERSION } from "./version.ts";
+
+/** The one place where rooms are joined. No service locator, no globals; no room opens another. */
+export interface App {
+  readonly store: Store;
+  /** Sets a stored run going. */
+  crawl(run: Run, config: Config, given: CrawlGiven): RunControl;
+  close(): Promise<void>;
+}
+
+export interface CrawlGiven {
+  readonly isResumed: boolean;
+  readonly home?: readonly string[] | undefined;
+  readonly emit: (event: CrawlEvent) => void;
+}
+
+/** Durations are monotonic, so that a clock set back cannot make us wait or hurry. */
+export const systemClock = { now: () => performance.now(), wall: () => Date.now() };
+
+export interface AppSetup {
+  /** A file, or `:memory:`. */
+  readonly db: string;
+  readonly saveLinks?: boolean;
+}
+
+export async function openApp({ db, saveLinks = true }: AppSetup): Promise<App> {
+  const store = openSqlite(db, { saveLinks });
+  return {
+    store,
+    crawl(run, config, given) {
+      const fetcher = openFetcherFor(config, run.seeds);
+      const control = startRun({
+        store,
+        fetcher,
+        openReader: (setup) => openReader(setup, config.readers),
+        config,
+        run,
+        isResumed: given.isResumed,
+        home: given.home,
+        clock: systemClock,
+        emit: given.emit,
+      });
+      return { ...control, result: control.result.finally(() => fetcher.close()) };
+    },
+    close: () => store.close(),
+  };
+}
+
+/** A seed somebody typed opens exactly its own host; everything else private stays closed unless allowed by name. */
+export function openFetcherFor(config: Config, seeds: readonly string[]) {
+  const opened = new Openings(config.allowPrivate);
+  for (const seed of seeds) opened.openUrl(seed);
+  if (/^https?:/i.test(config.sitemap)) opened.openUrl(config.sitemap);
+  return openFetcher({ ...config, opened, product: `nuthatch/${VERSION}` });
+}

@@ -1,0 +1,29 @@
+/** The known word nearest to a mistyped one, if any is near enough to be meant. */
+export function nearest(word: string, known: readonly string[]): string | undefined {
+  let best: string | undefined;
+  let least = Math.max(2, Math.floor(word.length / 3)) + 1;
+  for (const candidate of known) {
+    const distance = edits(word.toLowerCase(), candidate.toLowerCase());
+    if (distance < least) [best, least] = [candidate, distance];
+  }
+  return best;
+}
+
+/** Insertions, deletions, replacements and swaps of neighbours (optimal string alignment). */
+function edits(a: string, b: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= a.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= b.length; column++) {
+      const cost = a[row - 1] === b[column - 1] ? 0 : 1;
+      let least = Math.min(last[column]! + 1, current[column - 1]! + 1, last[column - 1]! + cost);
+      if (row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]) {
+        least = Math.min(least, beforeLast[column - 2]! + 1);
+      }
+      current.push(least);
+    }
+    [beforeLast, last] = [last, current];
+  }
+  return last[b.length]!;
+}

@@ -1,0 +1,235 @@
+import { type FrontierOptions, type Place, placeOf, type Seen, type StoredCandidate, sunk } from "../frontier/index.ts";
+import type { Hash64, Link, Reason, Via, VisitKind } from "../records.ts";
+import type { Heard, HeardAgain, LedgerRow, Store } from "../store/index.ts";
+import { hostOf, type KeyOptions, resolve, type ScopeVerdict, suspect, type TrapGuard } from "../url/index.ts";
+import { hash64 } from "../url/index.ts";
+import type { LinkFate } from "./events.ts";
+import type { Gate } from "./gate.ts";
+import { unpackLinks } from "./link-document.ts";
+
+/** A URL somebody named. */
+export interface Mention {
+  readonly url: string;
+  readonly key: string;
+  readonly hash: Hash64;
+  readonly kind: VisitKind;
+  readonly via: Via;
+  readonly depth: number;
+  readonly hops: number;
+  /** When the page last changed, if a sitemap says so. */
+  readonly lastmod: number | undefined;
+  /** rel=nofollow: asked for later than others. */
+  readonly isUnloved: boolean;
+}
+
+/** Who named it. */
+export interface Namer {
+  readonly id: number | undefined;
+  readonly url: string | undefined;
+  readonly siteId: number;
+}
+
+export interface AdmissionSetup {
+  readonly store: Store;
+  readonly runId: number;
+  readonly siteIds: readonly number[];
+  readonly seen: Seen;
+  readonly gate: Gate;
+  readonly traps: TrapGuard | undefined;
+  readonly key: KeyOptions;
+  readonly frontier: FrontierOptions;
+  readonly maxDepth: number;
+  readonly followLinks: boolean;
+  /** Whether earlier runs may have failed for good on some URLs. */
+  readonly hasHistory: boolean;
+  readonly clock: { wall(): number };
+  /** May change while the run goes on: a seed that redirects brings its target into scope. */
+  readonly scope: () => (url: string) => ScopeVerdict;
+}
+
+type MutableHeard = { -readonly [K in keyof Heard]: Heard[K] };
+
+/** What admission decided for one batch: rows to write, and what the frontier is told once they are written. */
+export interface Plan {
+  readonly heard: MutableHeard[];
+  readonly again: Map<number, HeardAgain>;
+  readonly requeued: StoredCandidate[];
+  readonly moved: { host: string; id: number; depth: number; level: number; priority: number }[];
+  readonly fates: { from: Namer; url: string; depth: number; fate: LinkFate }[];
+}
+
+const MAX_HOPS = 10;
+const keyText = (hash: Hash64) => `${hash.hi}.${hash.lo}`;
+
+/**
+ * In scope? Seen? Each URL named by a page is looked at once per run; a second mention only counts, unless it is nearer:
+ * then the least depth counts, and the links of a page already visited are admitted again at the new depth, without a fetch.
+ */
+export class Admission {
+  readonly #setup: AdmissionSetup;
+  readonly #inPlan = new Map<string, MutableHeard>();
+  readonly #nearer: { row: LedgerRow; mention: Mention; depth: number }[] = [];
+  #heardAt = 0;
+  readonly plan: Plan = { heard: [], again: new Map(), requeued: [], moved: [], fates: [] };
+
+  constructor(setup: AdmissionSetup, heardAt: number) {
+    this.#setup = setup;
+    this.#heardAt = heardAt;
+  }
+
+  /** The links of a page, in document order. */
+  async hearLinks(links: readonly Link[], from: Namer, depth: number, hops: number): Promise<void> {
+    if (!this.#setup.followLinks) return;
+    // Last heard goes first in depth order, so a page's links are numbered backwards.
+    const base = this.#heardAt;
+    this.#heardAt += links.length;
+    for (const link of links) {
+      await this.hear(mentionOf(link, depth, hops), from, base + links.length - link.position);
+    }
+  }
+
+  /** Links of a page that asked for them not to be followed: known about, and that is all. */
+  refuseLinks(links: readonly Link[], from: Namer, depth: number): void {
+    for (const link of links) {
+      const mention = mentionOf(link, depth, 0);
+      if (this.#setup.seen.depthOf(link.hash) !== undefined || this.#inPlan.has(keyText(link.hash))) continue;
+      this.#write(mention, from, { siteId: from.siteId, place: sunk, reason: "meta.nofollow", rule: `${from.url} says nofollow` });
+    }
+  }
+
+  async hear(mention: Mention, from: Namer, heardAt = ++this.#heardAt): Promise<LinkFate> {
+    const fate = await this.#fateOf(mention, from, heardAt);
+    this.plan.fates.push({ from, url: mention.url, depth: mention.depth, fate });
+    return fate;
+  }
+
+  async #fateOf(mention: Mention, from: Namer, heardAt: number): Promise<LinkFate> {
+    const { seen } = this.#setup;
+    const news = seen.mention(mention.hash, mention.depth);
+    if (news === "new") return this.#judgeNew(mention, from, heardAt);
+    const inPlan = this.#inPlan.get(keyText(mention.hash));
+    if (inPlan && inPlan.reason !== "meta.nofollow") {
+      if (mention.depth < inPlan.depth) this.#bringNearer(inPlan, mention, heardAt);
+      return "known";
+    }
+    const mentions = seen.mentionsOf(mention.hash);
+    const isRound = mentions >= 2 && (mentions & (mentions - 1)) === 0;
+    if (news === "known" && !isRound) return "known";
+    const [row] = await this.#setup.store.ledgerRows(this.#setup.runId, [mention.hash]);
+    if (!row) return news === "unsure" ? this.#judgeNew(mention, from, heardAt) : "known";
+    this.#hearAgain(row, mention, news === "unsure" ? row.mentions + 1 : mentions, heardAt);
+    return "known";
+  }
+
+  /** A URL heard of earlier in this same batch: its row is not written yet, so it can simply be nearer. */
+  #bringNearer(heard: MutableHeard, mention: Mention, heardAt: number): void {
+    heard.depth = mention.depth;
+    const isTooDeep = mention.depth > this.#setup.maxDepth;
+    if (heard.reason === "depth" && !isTooDeep) Object.assign(heard, { verdict: "queued", reason: "ok", rule: "" });
+    if (heard.verdict === "queued" && heard.priority !== sunk.priority) Object.assign(heard, this.#placeOf(mention, heardAt, 1));
+  }
+
+  #hearAgain(row: LedgerRow, mention: Mention, mentions: number, heardAt: number): void {
+    const known = this.plan.again.get(row.id);
+    const before = known?.depth ?? row.depth;
+    const depth = Math.min(before, mention.depth);
+    const requeue = (known?.requeue ?? false) || (row.reason === "depth" && row.verdict === "skipped" && depth <= this.#setup.maxDepth);
+    const place = this.#placeOf({ ...mention, depth }, heardAt, mentions);
+    this.plan.again.set(row.id, { id: row.id, depth, ...place, mentions, requeue });
+    if (requeue && !known?.requeue) this.plan.requeued.push({ ...this.#candidate(mention, row.host, undefined, place), id: row.id, attempts: 0 });
+    else if (row.verdict === "queued") this.plan.moved.push({ host: row.host, id: row.id, depth, ...place });
+    if (depth < before && (row.verdict === "fetched" || row.verdict === "not-modified")) this.#nearer.push({ row, mention, depth });
+  }
+
+  /** Visited pages that turned out to be nearer pass their nearness on. Call when everything of the batch was heard. */
+  async spreadNearness(): Promise<void> {
+    for (let next = this.#nearer.shift(); next; next = this.#nearer.shift()) {
+      const { row, depth, mention } = next;
+      const from: Namer = { id: row.id, url: row.url, siteId: this.#setup.siteIds[0]! };
+      if (row.target !== undefined) {
+        const target = this.mention(row.target, { via: "redirect", depth, hops: mention.hops + 1 });
+        if (target) await this.hear(target, from);
+      }
+      if (row.pageId === undefined || !row.isExpanded) continue;
+      const packed = await this.#setup.store.packedLinks(row.pageId);
+      if (packed) await this.hearLinks(unpackLinks(packed, this.#setup.store.hashSeed), from, depth, 0);
+    }
+  }
+
+  /** A mention of a URL that does not come from a reading. */
+  mention(url: string, given: { via: Via; depth: number; hops: number; kind?: VisitKind }): Mention | undefined {
+    const resolved = resolve(url, undefined, this.#setup.key);
+    if (!resolved) return undefined;
+    const hash = hash64(resolved.key, this.#setup.store.hashSeed);
+    return { kind: "page", ...given, url: resolved.url, key: resolved.key, hash, lastmod: undefined, isUnloved: false };
+  }
+
+  async #judgeNew(mention: Mention, from: Namer, heardAt: number): Promise<LinkFate> {
+    const verdict = this.#setup.scope()(mention.url);
+    const siteId = verdict.ok && verdict.seed >= 0 ? (this.#setup.siteIds[verdict.seed] ?? from.siteId) : from.siteId;
+    const refusal = await this.#refusalOf(mention, from, verdict);
+    const place = refusal ? sunk : await this.#placeOfNew(mention, heardAt);
+    this.#write(mention, from, { siteId, place, ...(refusal ?? { reason: "ok", rule: "" }) });
+    return refusal?.reason ?? "added";
+  }
+
+  async #refusalOf(mention: Mention, from: Namer, verdict: ScopeVerdict): Promise<{ reason: Reason; rule: string } | undefined> {
+    const { maxDepth, traps, gate } = this.#setup;
+    // robots.txt may name a sitemap on any host; whatever it lists is checked like any other URL.
+    if (!verdict.ok && mention.kind !== "sitemap") return { reason: verdict.reason, rule: verdict.rule };
+    if (mention.depth > maxDepth) return { reason: "depth", rule: `deeper than --max-depth ${maxDepth}` };
+    if (mention.hops > MAX_HOPS) return { reason: "redirect.loop", rule: `more than ${MAX_HOPS} redirects in a row` };
+    const suspicion = traps && mention.via === "link" ? suspect(mention.url, from.url) : undefined;
+    if (suspicion && !traps!.admit(suspicion)) return { reason: suspicion.kind, rule: suspicion.rule };
+    return gate.foresee(mention.url);
+  }
+
+  async #placeOfNew(mention: Mention, heardAt: number): Promise<Place> {
+    const { store, siteIds, hasHistory } = this.#setup;
+    if (mention.kind === "sitemap") return { level: 0, priority: 2 };
+    if (hasHistory && (await store.failedBefore(siteIds, mention.hash))) return sunk;
+    return this.#placeOf(mention, heardAt, 1);
+  }
+
+  #placeOf(mention: Mention, heardAt: number, mentions: number): Place {
+    const { order, priority } = this.#setup.frontier;
+    const age = mention.lastmod === undefined ? undefined : this.#setup.clock.wall() - mention.lastmod;
+    const place = placeOf({ url: mention.url, depth: mention.depth, age, mentions, relevance: 0 }, order, priority, heardAt);
+    return mention.isUnloved && order === "best" ? { level: Math.max(place.level, 6), priority: place.priority } : place;
+  }
+
+  #candidate(mention: Mention, host: string, parent: string | undefined, place: Place) {
+    const { url, key, hash, kind, depth, hops, via } = mention;
+    return { url, key, hash, host, kind, depth, hops, via, parent, siteId: this.#setup.siteIds[0]!, ...place };
+  }
+
+  #write(mention: Mention, from: Namer, decided: { siteId: number; place: Place; reason: Reason; rule: string }): void {
+    const { siteId, place, reason, rule } = decided;
+    const heard: MutableHeard = {
+      ...this.#candidate(mention, hostOf(mention.url), from.url, place),
+      siteId,
+      verdict: reason === "ok" ? "queued" : "skipped",
+      reason,
+      rule,
+      parentId: from.id,
+    };
+    this.plan.heard.push(heard);
+    this.#inPlan.set(keyText(mention.hash), heard);
+  }
+}
+
+/** A meta refresh is a redirect by other means: no click, so no depth. */
+function mentionOf(link: Link, depth: number, hops: number): Mention {
+  const isRefresh = link.kind === "refresh";
+  return {
+    url: link.url,
+    key: link.key,
+    hash: link.hash,
+    kind: "page",
+    via: isRefresh ? "refresh" : link.kind === "canonical" ? "canonical" : "link",
+    depth: isRefresh ? depth : depth + 1,
+    hops: isRefresh ? hops + 1 : 0,
+    lastmod: undefined,
+    isUnloved: /\bnofollow\b/i.test(link.rel),
+  };
+}

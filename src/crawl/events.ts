@@ -1,0 +1,54 @@
+import type { DelayCause, Page, Reason, StopReason, Verdict } from "../records.ts";
+import type { Counters, Run } from "../store/index.ts";
+
+/** What a run says while it works. Rooms speak events; doors and telemetry listen. */
+export type CrawlEvent =
+  | { readonly type: "crawl.started"; readonly run: Run; readonly isResumed: boolean }
+  | { readonly type: "page.fetched"; readonly page: Page }
+  | {
+      readonly type: "url.settled";
+      readonly url: string;
+      readonly depth: number;
+      readonly verdict: Verdict;
+      readonly reason: Reason;
+      readonly rule: string;
+      readonly status: number | undefined;
+    }
+  | { readonly type: "link.heard"; readonly from: string; readonly url: string; readonly depth: number; readonly fate: LinkFate }
+  | { readonly type: "host.slowed"; readonly host: string; readonly cause: DelayCause; readonly waitMs: number }
+  | { readonly type: "crawl.phase"; readonly phase: "crawling" | "probing"; readonly pages: number }
+  | { readonly type: "crawl.finished"; readonly run: Run; readonly result: RunResult };
+
+/** What became of a link when its page was read. */
+export type LinkFate = "added" | "known" | Reason;
+
+export interface HostReport {
+  readonly host: string;
+  readonly queued: number;
+  readonly inFlight: number;
+  readonly done: number;
+  readonly nextInMs: number;
+  readonly delayMs: number;
+  readonly cause: DelayCause;
+}
+
+/** A look at a run under way. */
+export interface Progress {
+  readonly counters: Counters;
+  readonly queued: number;
+  readonly inFlight: number;
+  readonly hosts: readonly HostReport[];
+}
+
+/** The receipt of a run. */
+export interface RunResult {
+  readonly runId: number;
+  readonly stopReason: StopReason;
+  /** Whether everything in scope was seen, so that "gone" could be said. */
+  readonly isComplete: boolean;
+  readonly stats: Counters;
+  readonly durationMs: number;
+  /** How the seeds fared, for the exit code. */
+  readonly seeds: readonly { readonly url: string; readonly verdict: Verdict; readonly reason: Reason; readonly rule: string }[];
+  readonly slowestHost: { readonly host: string; readonly cause: DelayCause; readonly delayMs: number; readonly done: number } | undefined;
+}

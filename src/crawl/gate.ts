@@ -1,0 +1,165 @@
+import type { Fetcher } from "../fetch/index.ts";
+import type { Answer, Errand, Frontier, GateVerdict, Queued } from "../frontier/index.ts";
+import type { Fetched, Turn } from "../records.ts";
+import { judgeRobots, mayVisit, parseRobots, type RobotsAnswer, type RobotsOptions, robotsUrlFor } from "../robots/index.ts";
+import type { Store, StoredRobots } from "../store/index.ts";
+import { hostOf, originOf, suspect, type TrapGuard } from "../url/index.ts";
+
+/** What we know of an origin's rules. `closed`: no candidate of it may be visited in this run, and this is what to say. */
+type Known =
+  | { readonly kind: "rules"; readonly answer: RobotsAnswer; readonly until: number }
+  | { readonly kind: "closed"; readonly fetched: Fetched };
+
+export interface GateSetup {
+  readonly store: Store;
+  readonly fetcher: Fetcher;
+  readonly options: RobotsOptions & { retries: number };
+  readonly agent: string;
+  readonly traps: TrapGuard | undefined;
+  readonly clock: { now(): number; wall(): number };
+  /** Called once per origin and run, when its rules are known. */
+  readonly onRules: (origin: string, sitemaps: readonly string[]) => Promise<void>;
+}
+
+const DAY = 24 * 3_600_000;
+const MAX_ORIGINS = 20_000;
+/** RFC 9309 §2.3.1.2: at least five hops are followed. */
+const MAX_HOPS = 5;
+const noTime = { startedAt: 0, duration: 0 };
+
+/** Robots rules and trap quarantine, asked before a host's turn is spent. The address guard sits deeper, at the socket. */
+export class Gate {
+  readonly #setup: GateSetup;
+  readonly #known = new Map<string, Known>();
+  readonly #told = new Set<string>();
+  readonly #tries = new Map<string, number>();
+
+  constructor(setup: GateSetup) {
+    this.#setup = setup;
+  }
+
+  /** May this candidate be asked for now? */
+  check = (candidate: Queued): GateVerdict => {
+    const trap = this.#trapOf(candidate);
+    if (trap) return { kind: "refused", fetched: trap };
+    if (!this.#setup.options.respectRobots) return { kind: "go", crawlDelay: undefined };
+    const origin = originOf(candidate.url);
+    const known = this.#known.get(origin);
+    if (!known || (known.kind === "rules" && known.until < this.#setup.clock.now())) {
+      return { kind: "errand", errand: { url: robotsUrlFor(candidate.url), origin, hops: 0 } };
+    }
+    if (known.kind === "closed") return { kind: "refused", fetched: known.fetched };
+    const refusal = this.#refusalBy(known.answer, candidate.url);
+    if (refusal) return { kind: "refused", fetched: refusal };
+    return { kind: "go", crawlDelay: known.answer.kind === "rules" ? known.answer.rules.crawlDelay : undefined };
+  };
+
+  /** Whether a URL just heard of is closed by rules we already know; undefined when it is not, or not yet known. */
+  foresee(url: string): Extract<Fetched, { kind: "refused" }> | undefined {
+    if (!this.#setup.options.respectRobots) return undefined;
+    const known = this.#known.get(originOf(url));
+    const refusal = known?.kind === "rules" ? this.#refusalBy(known.answer, url) : undefined;
+    return refusal?.reason === "robots.disallow" ? refusal : undefined;
+  }
+
+  /** Runs a robots errand and tells the frontier what follows. Its host is freed last, so the run cannot seem done before. */
+  async run(errand: Errand, turn: Turn, frontier: Frontier, signal: AbortSignal): Promise<void> {
+    const stored = errand.hops === 0 ? await this.#setup.store.robots(errand.origin) : undefined;
+    const age = stored ? this.#setup.clock.wall() - stored.fetchedAt : DAY;
+    if (stored && age >= 0 && age < DAY) {
+      await this.#learn(errand.origin, this.#restore(stored), frontier, DAY - age);
+      await frontier.giveBack(turn);
+      return;
+    }
+    const fetched = await this.#setup.fetcher.fetch({ url: errand.url, turn, accept: "robots" }, signal);
+    frontier.learn(turn, answerOf(fetched), fetched.timing.duration);
+    if (fetched.kind === "moved" && errand.hops < MAX_HOPS) {
+      frontier.send(hostOf(fetched.location), { ...errand, url: fetched.location, hops: errand.hops + 1 });
+    } else await this.#conclude(errand, fetched, frontier);
+    frontier.free(turn);
+  }
+
+  async #conclude(errand: Errand, fetched: Fetched, frontier: Frontier): Promise<void> {
+    const { agent, options, store, clock } = this.#setup;
+    const answer = judgeRobots(fetched, agent, options.robotsUnreachable);
+    if (answer.kind === "rules" || answer.kind === "allow-all") {
+      const text = fetched.kind === "body" ? Buffer.from(fetched.bytes).toString("latin1") : "";
+      const robots = { origin: errand.origin, fetchedAt: clock.wall(), kind: answer.kind, why: "why" in answer ? answer.why : "", text };
+      // Leave given by --robots-unreachable is for this run alone.
+      if (fetched.kind !== "failed") await store.saveRobots(robots);
+      await this.#learn(errand.origin, answer, frontier, DAY);
+      return;
+    }
+    const tries = (this.#tries.get(errand.origin) ?? 0) + 1;
+    this.#tries.set(errand.origin, tries);
+    const isFinal = fetched.kind === "refused" && fetched.by === "guard";
+    const canHeal = fetched.kind === "failed" ? fetched.mayHeal : !isFinal;
+    if (canHeal && tries <= options.retries) {
+      frontier.unhold(hostOf(errand.origin), {});
+      return;
+    }
+    this.#known.set(errand.origin, { kind: "closed", fetched: closedBy(errand, fetched, answer) });
+    frontier.unhold(hostOf(errand.origin), {});
+  }
+
+  async #learn(origin: string, answer: RobotsAnswer, frontier: Frontier, lifetime: number): Promise<void> {
+    const [oldest] = this.#known.keys();
+    if (this.#known.size >= MAX_ORIGINS && oldest !== undefined) this.#known.delete(oldest);
+    this.#known.set(origin, { kind: "rules", answer, until: this.#setup.clock.now() + lifetime });
+    if (!this.#told.has(origin)) {
+      this.#told.add(origin);
+      await this.#setup.onRules(origin, answer.kind === "rules" ? answer.rules.sitemaps : []);
+    }
+    frontier.unhold(hostOf(origin), { crawlDelay: answer.kind === "rules" ? answer.rules.crawlDelay : undefined });
+  }
+
+  #restore(stored: StoredRobots): RobotsAnswer {
+    if (stored.kind !== "rules") return { kind: "allow-all", why: stored.why };
+    return { kind: "rules", rules: parseRobots(Buffer.from(stored.text, "latin1"), this.#setup.agent) };
+  }
+
+  #refusalBy(answer: RobotsAnswer, url: string): Extract<Fetched, { kind: "refused" }> | undefined {
+    if (answer.kind !== "rules") return undefined;
+    const { crawlDelay } = answer.rules;
+    const base = { kind: "refused", by: "robots", status: undefined, retryAfter: undefined, timing: noTime } as const;
+    const { allowed, rule } = mayVisit(answer.rules, url);
+    if (!allowed) return { ...base, reason: "robots.disallow", rule: rule ?? "Disallow" };
+    if (crawlDelay === undefined || crawlDelay <= this.#setup.options.maxCrawlDelay) return undefined;
+    return { ...base, reason: "host.crawl-delay", rule: `Crawl-delay ${crawlDelay / 1000} s is longer than --max-crawl-delay` };
+  }
+
+  #trapOf(candidate: Queued): Fetched | undefined {
+    const suspicion = this.#setup.traps && candidate.via !== "seed" ? suspect(candidate.url, candidate.parent) : undefined;
+    if (!suspicion || this.#setup.traps!.admit(suspicion)) return undefined;
+    return { kind: "refused", by: "robots", reason: suspicion.kind, rule: suspicion.rule, status: undefined, retryAfter: undefined, timing: noTime };
+  }
+}
+
+/** How a fetch counts for its host's pace. */
+export function answerOf(fetched: Fetched): Answer {
+  switch (fetched.kind) {
+    case "body":
+    case "not-modified":
+    case "moved":
+    case "gone":
+      return { kind: "answered", duration: fetched.timing.duration };
+    case "refused":
+      return fetched.by === "pace"
+        ? { kind: "asked-to-wait", retryAfter: fetched.retryAfter }
+        : { kind: "answered", duration: fetched.timing.duration };
+    case "failed":
+      if (!fetched.hostFault) return { kind: "answered", duration: fetched.timing.duration };
+      return fetched.retryAfter === undefined ? { kind: "failed" } : { kind: "asked-to-wait", retryAfter: fetched.retryAfter };
+    default:
+      return fetched satisfies never;
+  }
+}
+
+/** What every candidate of the origin is told: the network's own reason, or that its rules could not be had. */
+function closedBy(errand: Errand, fetched: Fetched, answer: RobotsAnswer): Fetched {
+  if (fetched.kind === "failed" && fetched.status === undefined) return { ...fetched, mayHeal: false };
+  if (fetched.kind === "refused" && fetched.by === "guard") return fetched;
+  const why = "why" in answer ? answer.why : "";
+  const rule = `${errand.url}: ${why}`;
+  return { kind: "refused", by: "robots", reason: "robots.unreachable", rule, status: undefined, retryAfter: undefined, timing: noTime };
+}

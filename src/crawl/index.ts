@@ -1,0 +1,11 @@
+/**
+ * The loop. N workers pull jobs from the frontier; each visit is fetched through the gate, read on another thread, compared
+ * with what we knew, and its outcome settled with the others of its moment in one transaction. Pulling is the
+ * backpressure: a slow disk or a slow reader means fewer takes, so memory stays flat.
+ */
+export type { CrawlEvent, HostReport, LinkFate, Progress, RunResult } from "./events.ts";
+export { unpackLinks } from "./link-document.ts";
+export type { CrawlOptions } from "./options.ts";
+export { openReader, type Reader, type ReadResult } from "./reader.ts";
+export { readBody, type ReadJob, type ReadSetup } from "./read.ts";
+export { type CrawlConfig, keyOptionsOf, readSetupOf, type RunControl, startRun } from "./run.ts";

@@ -1,0 +1,17 @@
+import { z } from "zod";
+import { byteSize, duration, orNone } from "../units.ts";
+
+export const CrawlOptions = z.object({
+  maxPages: orNone(z.number().int().min(1)).default(10_000).describe("Stop after this many pages"),
+  maxTime: orNone(duration()).prefault("none").describe("Stop after this long"),
+  maxBytes: orNone(byteSize()).prefault("none").describe("Stop after this much was downloaded"),
+  sitemap: z.string().default("auto").describe("auto (those robots.txt names), only, off, or the URL of one"),
+  embeddedLinks: z.enum(["on", "off"]).default("on").describe("Find links in JSON inside scripts, as Drupal sites have them"),
+  save: z
+    .array(z.enum(["raw", "links", "none"]))
+    .default(["raw", "links"])
+    .describe("What to keep besides fingerprints: raw bodies, links as rows, or none"),
+  readers: z.number().int().min(1).max(64).optional().describe("Threads that read pages; by default one less than there are cores"),
+});
+
+export type CrawlOptions = z.infer<typeof CrawlOptions>;

@@ -1,0 +1,90 @@
+import { blockHashes, contentHash, fingerprint } from "../dedupe/index.ts";
+import { parseDocument, READER_VERSION } from "../parse/index.ts";
+import type { Hash64, Link, Reading, SitemapEntry, SitemapLink, StoredBody } from "../records.ts";
+import { indexing } from "../robots/index.ts";
+import { hash64, KEY_VERSION, type KeyOptions, resolve } from "../url/index.ts";
+import { pack, packLinks } from "./link-document.ts";
+
+/** What a reader needs to know besides the body. The same for a whole run. */
+export interface ReadSetup {
+  readonly key: KeyOptions;
+  readonly embeddedLinks: boolean;
+  /** Our product token, for robots metas that speak to us by name. */
+  readonly agent: string;
+  readonly hashSeed: Hash64;
+  readonly keepBody: boolean;
+}
+
+export interface ReadJob {
+  readonly bytes: Uint8Array;
+  readonly url: string;
+  readonly contentType: string | undefined;
+  readonly robotsTags: readonly string[];
+  readonly as: "page" | "sitemap";
+  readonly now: number;
+}
+
+/** Names how bodies are read: two readings may be compared only if they were made the same way. */
+export function readerName(setup: ReadSetup): string {
+  const { stripParams, sortParams, maxParams } = setup.key;
+  const options = JSON.stringify([stripParams, sortParams, String(maxParams), setup.embeddedLinks]);
+  const { hi, lo } = hash64(options, { hi: 1, lo: 2 });
+  return `${READER_VERSION}.${KEY_VERSION}.${hi.toString(36)}${lo.toString(36)}`;
+}
+
+/** Bytes in, data out: no clock, no I/O, so it runs on any thread. */
+export function readBody(job: ReadJob, setup: ReadSetup): Reading {
+  const document = parseDocument({ ...job, embeddedLinks: setup.embeddedLinks });
+  const links: Link[] = [];
+  for (const { href: _, url, ...seenAs } of document.links) {
+    const resolved = url === undefined ? undefined : resolve(url, undefined, setup.key);
+    if (!resolved) continue;
+    links.push({ ...seenAs, url: resolved.url, key: resolved.key, hash: hash64(resolved.key, setup.hashSeed), position: links.length });
+  }
+  return {
+    type: document.type,
+    charset: document.charset,
+    title: document.title,
+    description: document.description,
+    lang: document.lang,
+    canonical: document.canonical,
+    ...indexing({ headers: job.robotsTags, metas: document.robots }, setup.agent, job.now),
+    links,
+    packedLinks: packLinks(links),
+    fingerprint: fingerprint({ links, text: document.text }),
+    blocks: blockHashes(document.blocks),
+    wordCount: countWords(document.text),
+    looksScripted: document.looksScripted,
+    sitemap: document.sitemap && {
+      pages: keyed(document.sitemap.pages, setup),
+      sitemaps: keyed(document.sitemap.sitemaps, setup),
+    },
+    body: bodyOf(job.bytes, setup.keepBody && job.as === "page"),
+  };
+}
+
+function keyed(entries: readonly SitemapEntry[], setup: ReadSetup): SitemapLink[] {
+  return entries.flatMap(({ url, lastmod }) => {
+    const resolved = resolve(url, undefined, setup.key);
+    return resolved ? [{ url: resolved.url, key: resolved.key, hash: hash64(resolved.key, setup.hashSeed), lastmod }] : [];
+  });
+}
+
+function countWords(text: string): number {
+  let words = 0;
+  let isInWord = false;
+  for (let index = 0; index < text.length; index++) {
+    const isSpace = text.charCodeAt(index) <= 32;
+    if (!isSpace && !isInWord) words += 1;
+    isInWord = !isSpace;
+  }
+  return words;
+}
+
+function bodyOf(bytes: Uint8Array, keep: boolean): StoredBody {
+  const hash = contentHash(bytes);
+  if (!keep) return { hash, size: bytes.length, coding: "identity", data: undefined };
+  const packed = pack(bytes);
+  const isWorthIt = packed.length < bytes.length;
+  return { hash, size: bytes.length, coding: isWorthIt ? "br" : "identity", data: isWorthIt ? packed : bytes };
+}

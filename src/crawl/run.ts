@@ -1,0 +1,298 @@
+import type { FetchOptions, Fetcher } from "../fetch/index.ts";
+import { Frontier, type FrontierOptions, type Job, Seen } from "../frontier/index.ts";
+import type { RecrawlOptions } from "../recrawl/index.ts";
+import type { StopReason } from "../records.ts";
+import { productTokenOf, type RobotsOptions } from "../robots/index.ts";
+import type { Run, Store } from "../store/index.ts";
+import { compileScope, hash64, type KeyOptions, registrableDomain, resolve, TrapGuard, type TrapMemory, type UrlOptions } from "../url/index.ts";
+import type { AdmissionSetup, Mention, Namer } from "./admission.ts";
+import { Budget } from "./budget.ts";
+import type { CrawlEvent, Progress, RunResult } from "./events.ts";
+import { Gate } from "./gate.ts";
+import type { CrawlOptions } from "./options.ts";
+import { type ReadSetup, readerName } from "./read.ts";
+import type { Reader } from "./reader.ts";
+import { reportHosts, seedFates, slowestHost } from "./report.ts";
+import { Settler } from "./settler.ts";
+import { type Tools, visit } from "./visit.ts";
+
+export type CrawlConfig = UrlOptions & RobotsOptions & FrontierOptions & FetchOptions & RecrawlOptions & CrawlOptions;
+
+export interface RunSetup {
+  readonly store: Store;
+  readonly fetcher: Fetcher;
+  readonly openReader: (setup: ReadSetup) => Reader;
+  readonly config: CrawlConfig;
+  readonly run: Run;
+  readonly isResumed: boolean;
+  /** Scope is measured from here instead of from the seeds. */
+  readonly home: readonly string[] | undefined;
+  readonly clock: { now(): number; wall(): number };
+  readonly emit: (event: CrawlEvent) => void;
+}
+
+export interface RunControl {
+  readonly result: Promise<RunResult>;
+  /** Finishes what is in flight and keeps everything. */
+  stop(): void;
+  /** Ends now; what was in flight is visited again when the run is resumed. */
+  abort(): void;
+  progress(): Progress;
+}
+
+interface RunState {
+  readonly extraSeeds?: string[];
+  readonly traps?: TrapMemory;
+}
+
+export const keyOptionsOf = ({ stripParams, sortParams, maxParams }: UrlOptions): KeyOptions => ({ stripParams, sortParams, maxParams });
+
+export function readSetupOf(config: CrawlConfig, store: Store): ReadSetup {
+  return {
+    key: keyOptionsOf(config),
+    embeddedLinks: config.embeddedLinks === "on",
+    agent: productTokenOf(config.userAgent ?? "nuthatch"),
+    hashSeed: store.hashSeed,
+    keepBody: config.save.includes("raw"),
+  };
+}
+
+/** One run: workers pull from the frontier until nothing is left, a limit is met, or somebody says stop. */
+export function startRun(setup: RunSetup): RunControl {
+  const { store, config, run, clock, emit } = setup;
+  const startedAt = clock.now();
+  const state = run.state as RunState;
+  const { counters } = run;
+  const key = keyOptionsOf(config);
+  const readSetup = readSetupOf(config, store);
+  const reader = setup.openReader(readSetup);
+  const hardStop = new AbortController();
+  const siteIds = run.sites.map(({ id }) => id);
+  const traps = config.trapGuard === "on" ? new TrapGuard() : undefined;
+  if (state.traps) traps?.restore(state.traps);
+  const extraSeeds = [...(state.extraSeeds ?? [])];
+  const compile = () => compileScope([...(setup.home ?? run.seeds), ...extraSeeds], config);
+  let scope = compile();
+  let trapMemory = state.traps;
+  let stoppedBy: StopReason | undefined;
+  let hasDeferred = false;
+
+  const listen = (event: CrawlEvent) => {
+    if (event.type === "url.settled" && event.verdict === "deferred") hasDeferred = true;
+    emit(event);
+  };
+  const gate = new Gate({
+    store,
+    fetcher: setup.fetcher,
+    options: config,
+    agent: readSetup.agent,
+    traps,
+    clock,
+    onRules: (origin, sitemaps) => hearSitemaps(origin, sitemaps),
+  });
+  const seen = new Seen();
+  const frontier = new Frontier(config, { backlog: store.backlog(run.id), gate: gate.check, clock });
+  const admission: AdmissionSetup = {
+    store,
+    runId: run.id,
+    siteIds,
+    seen,
+    gate,
+    traps,
+    key,
+    frontier: config,
+    maxDepth: config.maxDepth,
+    followLinks: config.sitemap !== "only",
+    hasHistory: run.id > 1,
+    clock,
+    scope: () => scope,
+  };
+  const settler = new Settler({
+    store,
+    runId: run.id,
+    frontier,
+    admission,
+    traps,
+    counters,
+    readerName: readerName(readSetup),
+    random: Math.random,
+    clock,
+    emit: listen,
+    state: () => ({ extraSeeds, traps: trapMemory }),
+    onSeedMoved: widenScope,
+  });
+  const tools: Tools = {
+    fetcher: setup.fetcher,
+    reader,
+    store,
+    siteIds,
+    readerName: readerName(readSetup),
+    comparedBy: config.fingerprint,
+    isFull: config.full,
+    clock,
+    signal: hardStop.signal,
+  };
+  const budget = new Budget(config.maxPages - counters.pages);
+
+  function stopFor(reason: StopReason): void {
+    stoppedBy ??= reason;
+    frontier.stop();
+  }
+
+  /** `example.org` that answers "I live at www.example.org" is one site to everybody but a scope rule. */
+  function widenScope(from: string, to: string): void {
+    const [domain, target] = [from, to].map((url) => registrableDomain(new URL(url).hostname));
+    if (setup.home || domain === undefined || domain !== target || extraSeeds.includes(to)) return;
+    extraSeeds.push(to);
+    scope = compile();
+  }
+
+  function mentionOf(url: string, given: Pick<Mention, "via" | "depth" | "kind">): Mention | undefined {
+    const resolved = resolve(url, undefined, key);
+    if (!resolved) return undefined;
+    const hash = hash64(resolved.key, store.hashSeed);
+    return { ...given, url: resolved.url, key: resolved.key, hash, hops: 0, lastmod: undefined, isUnloved: false };
+  }
+
+  const nobody = (index: number): Namer => ({ id: undefined, url: undefined, siteId: siteIds[index] ?? siteIds[0]! });
+
+  async function hearSeeds(): Promise<void> {
+    const seeds = run.seeds.map((url, index): [Mention | undefined, Namer] => [mentionOf(url, { via: "seed", depth: 0, kind: "page" }), nobody(index)]);
+    if (/^https?:/i.test(config.sitemap)) seeds.push([mentionOf(config.sitemap, { via: "sitemap", depth: 0, kind: "sitemap" }), nobody(0)]);
+    await settler.hear(seeds.filter((seed): seed is [Mention, Namer] => seed[0] !== undefined));
+  }
+
+  async function hearSitemaps(origin: string, sitemaps: readonly string[]): Promise<void> {
+    const isWanted = (config.sitemap === "auto" || config.sitemap === "only") && config.maxDepth > 0;
+    if (!isWanted || !scope(`${origin}/`).ok) return;
+    const mentions = sitemaps.flatMap((url): [Mention, Namer][] => {
+      const mention = mentionOf(new URL(url, origin).href, { via: "sitemap", depth: 0, kind: "sitemap" });
+      return mention ? [[mention, nobody(0)]] : [];
+    });
+    if (mentions.length > 0) await settler.hear(mentions);
+  }
+
+  async function work(): Promise<void> {
+    for (;;) {
+      if (!(await budget.take())) {
+        if (frontier.queued > 0) stopFor("limit.pages");
+        frontier.stop();
+        return;
+      }
+      const job = await frontier.next();
+      if (!job) {
+        budget.giveBack();
+        return;
+      }
+      // Only pages count against the limit; redirects, errors and errands do not.
+      if (await attend(job)) budget.spend();
+      else budget.giveBack();
+      if (counters.bytes >= config.maxBytes) stopFor("limit.bytes");
+    }
+  }
+
+  /** Answers whether a page came of it. */
+  async function attend(job: Job): Promise<boolean> {
+    if (job.kind === "errand") {
+      await gate.run(job.errand, job.turn, frontier, hardStop.signal);
+      return false;
+    }
+    if (job.kind === "visit") {
+      const outcome = await visit(job.visit, tools);
+      await settler.settle(outcome);
+      return job.visit.kind === "page" && (outcome.fetched.kind === "body" || outcome.fetched.kind === "not-modified");
+    }
+    const remembered = await store.remember(siteIds, job.visit.hash, tools.readerName);
+    await settler.settle({ visit: job.visit, fetched: job.fetched, reading: undefined, change: remembered && "unknown", remembered });
+    return false;
+  }
+
+  async function drain(): Promise<void> {
+    const workers = Array.from({ length: config.maxConcurrent }, work);
+    const ends = await Promise.allSettled(workers.map((worker) => worker.catch((cause: unknown) => (frontier.stop(), Promise.reject(cause)))));
+    const failure = ends.find((end) => end.status === "rejected");
+    if (failure && !hardStop.signal.aborted) throw failure.reason;
+  }
+
+  /** Pages that earlier runs knew and nobody mentioned now are asked once: unlinked, or gone? */
+  async function probeUnheard(): Promise<number> {
+    const unknown: number[] = [];
+    let batch: [Mention, Namer][] = [];
+    let count = 0;
+    const flush = async () => {
+      await settler.hear(batch.splice(0));
+      await store.markUnknown(run.id, unknown.splice(0), "no longer in scope", clock.wall());
+    };
+    for await (const page of store.unheard(run.id, siteIds)) {
+      const mention = mentionOf(page.url, { via: "probe", depth: page.depth, kind: "page" });
+      if (!mention || page.depth > config.maxDepth || !scope(page.url).ok) {
+        unknown.push(page.pageId);
+        counters.changes.unknown += 1;
+      } else batch = [...batch, [mention, { id: undefined, url: undefined, siteId: page.siteId }]];
+      count += 1;
+      if (batch.length + unknown.length >= 500) await flush();
+    }
+    await flush();
+    return count;
+  }
+
+  async function crawl(): Promise<RunResult> {
+    emit({ type: "crawl.started", run, isResumed: setup.isResumed });
+    await store.seen(run.id, (hash, depth, mentions) => seen.mention(hash, depth, mentions));
+    await hearSeeds();
+    await frontier.open();
+    await drain();
+    if (frontier.ended === "drained" && !hasDeferred && !stoppedBy) {
+      const probes = await probeUnheard();
+      if (probes > 0) {
+        emit({ type: "crawl.phase", phase: "probing", pages: probes });
+        await drain();
+      }
+    }
+    return end();
+  }
+
+  async function end(failure?: unknown): Promise<RunResult> {
+    const isDeferred = frontier.ended === "deferred" || hasDeferred;
+    const stopReason: StopReason = failure ? "failed" : (stoppedBy ?? (isDeferred ? "deferred" : "finished"));
+    const at = clock.wall();
+    trapMemory = traps?.snapshot();
+    if (stopReason !== "finished") counters.changes.unknown = await store.markUnreached(run.id, siteIds, at);
+    const status = failure ? "failed" : stopReason === "finished" ? "finished" : "stopped";
+    await store.endRun(run.id, { status, stopReason, at, counters, state: { extraSeeds, traps: trapMemory } });
+    await store.releaseHosts();
+    const result: RunResult = {
+      runId: run.id,
+      stopReason,
+      isComplete: stopReason === "finished",
+      stats: counters,
+      durationMs: Math.round(clock.now() - startedAt),
+      seeds: await seedFates(store, run, key),
+      slowestHost: slowestHost(frontier),
+    };
+    emit({ type: "crawl.finished", run: (await store.run(run.id)) ?? run, result });
+    return result;
+  }
+
+  const timer = Number.isFinite(config.maxTime) ? setTimeout(() => stopFor("limit.time"), config.maxTime) : undefined;
+  const result = crawl()
+    .catch(async (cause: unknown) => {
+      // If even the end cannot be written, the run looks killed, and is taken up like one that was.
+      await end(cause).catch(() => undefined);
+      throw cause;
+    })
+    .finally(async () => {
+      clearTimeout(timer);
+      await reader.close();
+    });
+
+  return {
+    result,
+    stop: () => stopFor("interrupted"),
+    abort: () => {
+      stopFor("interrupted");
+      hardStop.abort(new Error("stopped"));
+    },
+    progress: () => ({ counters, queued: frontier.queued, inFlight: frontier.inFlight, hosts: reportHosts(frontier, clock.now()) }),
+  };
+}

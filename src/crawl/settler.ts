@@ -1,0 +1,300 @@
+import type { Frontier, HostQueue, Queued, StoredCandidate } from "../frontier/index.ts";
+import type { Change, Page, Reason } from "../records.ts";
+import type { Counters, HostNews, PageNews, SettledVisit, Store, VersionToKeep } from "../store/index.ts";
+import { suspect, type TrapGuard } from "../url/index.ts";
+import { Admission, type AdmissionSetup, type Mention, type Namer, type Plan } from "./admission.ts";
+import type { CrawlEvent } from "./events.ts";
+import { answerOf } from "./gate.ts";
+import { unpackLinks } from "./link-document.ts";
+import { type Judgement, judge, statusClass } from "./verdict.ts";
+import type { Outcome } from "./visit.ts";
+
+export interface SettlerSetup {
+  readonly store: Store;
+  readonly runId: number;
+  readonly frontier: Frontier;
+  readonly admission: AdmissionSetup;
+  readonly traps: TrapGuard | undefined;
+  readonly counters: Counters;
+  readonly readerName: string;
+  readonly random: () => number;
+  readonly clock: { now(): number; wall(): number };
+  readonly emit: (event: CrawlEvent) => void;
+  /** Facts of the run that a resume needs besides the ledger. */
+  readonly state: () => Record<string, unknown>;
+  /** A seed that redirects takes its scope with it, where that is safe. */
+  readonly onSeedMoved: (from: string, to: string) => void;
+}
+
+/** An outcome that waits to be settled, or mentions without a visit (seeds, sitemaps named by robots.txt, probes). */
+type Entry = { readonly outcome: Outcome; readonly state: Queued | undefined } | { readonly mentions: readonly [Mention, Namer][] };
+interface Waiting {
+  readonly entry: Entry;
+  readonly resolve: () => void;
+  readonly reject: (cause: unknown) => void;
+}
+
+/**
+ * Writes outcomes in batches, each batch one transaction. A batch begins when the one before has ended, without a timer,
+ * and a worker's slot is freed only when its outcome is on disk: a crash repeats at most the visits that were out.
+ */
+export class Settler {
+  readonly #setup: SettlerSetup;
+  #waiting: Waiting[] = [];
+  #isBusy = false;
+  #heardAt = 0;
+
+  constructor(setup: SettlerSetup) {
+    this.#setup = setup;
+  }
+
+  settle(outcome: Outcome): Promise<void> {
+    const { turn } = outcome.visit;
+    return this.#add({ outcome, state: this.#setup.frontier.stateOf(turn) });
+  }
+
+  hear(mentions: readonly [Mention, Namer][]): Promise<void> {
+    return this.#add({ mentions });
+  }
+
+  #add(entry: Entry): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ entry, resolve, reject });
+      if (this.#isBusy) return;
+      this.#isBusy = true;
+      setImmediate(() => void this.#work());
+    });
+  }
+
+  async #work(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.splice(0);
+      try {
+        await this.#settleBatch(batch);
+      } catch (cause) {
+        for (const { reject } of batch) reject(cause);
+      }
+    }
+    this.#isBusy = false;
+  }
+
+  async #settleBatch(batch: readonly Waiting[]): Promise<void> {
+    const { store, runId, counters, clock } = this.#setup;
+    const admission = new Admission(this.#setup.admission, this.#heardAt);
+    const visits: SettledVisit[] = [];
+    const hosts = new Map<string, { host: HostQueue; leaving: number }>();
+    const retries: Queued[] = [];
+    const prints = new Set<string>();
+    const outcomes: Outcome[] = [];
+    for (const waiting of batch) {
+      const { entry } = waiting;
+      if ("mentions" in entry) {
+        for (const [mention, namer] of entry.mentions) await admission.hear(mention, namer);
+        continue;
+      }
+      if (this.#hasTwinIn(prints, entry.outcome)) {
+        // Its twin is not on disk yet: the next batch will find it there.
+        this.#waiting.push(waiting);
+        continue;
+      }
+      const { outcome, state } = entry;
+      const host = this.#setup.frontier.learn(outcome.visit.turn, answerOf(outcome.fetched), outcome.fetched.timing.duration);
+      if (host) hosts.set(host.name, { host, leaving: (hosts.get(host.name)?.leaving ?? 0) + 1 });
+      const settled = await this.#settleOne(outcome, admission);
+      if (settled.isRetry && state) retries.push(state);
+      visits.push(settled);
+      outcomes.push(outcome);
+    }
+    await admission.spreadNearness();
+    this.#heardAt += admission.plan.fates.length + 1;
+    this.#countSkips(admission.plan);
+    const at = clock.wall();
+    const news = [...hosts.values()].map(({ host, leaving }) => hostNews(host, clock.now(), leaving));
+    const { heard, again } = admission.plan;
+    const settlement = { runId, at, visits, heard, again: [...again.values()], hosts: news, counters, state: this.#setup.state() };
+    const { heardIds, pages } = await store.settle(settlement);
+    this.#tellFrontier(admission.plan, heardIds, outcomes, retries);
+    this.#tellListeners(admission.plan, visits, pages, news);
+    for (const waiting of batch) if (!this.#waiting.includes(waiting)) waiting.resolve();
+  }
+
+  #hasTwinIn(prints: Set<string>, outcome: Outcome): boolean {
+    const print = outcome.reading && `${outcome.reading.fingerprint.text}${outcome.reading.fingerprint.links}`;
+    if (!print || outcome.change === "same") return false;
+    if (prints.has(print)) return true;
+    prints.add(print);
+    return false;
+  }
+
+  async #settleOne(outcome: Outcome, admission: Admission): Promise<SettledVisit> {
+    const { visit, fetched, remembered } = outcome;
+    const judgement = judge(fetched, visit.attempts, this.#setup.random);
+    const { again, attempts } = judgement.mayHeal
+      ? this.#setup.frontier.retry(visit.turn, judgement.pause)
+      : { again: false, attempts: visit.attempts };
+    const depth = Math.min(visit.depth, this.#setup.admission.seen.depthOf(visit.hash) ?? visit.depth);
+    const status = "status" in fetched ? fetched.status : fetched.kind === "not-modified" ? 304 : undefined;
+    const base = { candidate: visit, depth, status, attempts, remembered, target: undefined, page: undefined };
+    if (again) return { ...base, verdict: "queued", reason: judgement.reason, rule: judgement.rule, isRetry: true };
+    this.#count(outcome);
+    if (visit.kind === "sitemap") return { ...base, ...(await this.#expandSitemap(outcome, judgement, admission, depth)), isRetry: false };
+    if (fetched.kind === "moved") return { ...base, ...(await this.#followRedirect(outcome, admission, depth)), isRetry: false };
+    const page = await this.#pageOf(outcome, admission, depth);
+    return { ...base, ...judgement, ...page, isRetry: false };
+  }
+
+  /** A page that was read, was not modified, or is no longer what it was. */
+  async #pageOf(outcome: Outcome, admission: Admission, depth: number): Promise<Partial<SettledVisit>> {
+    const { visit, fetched, reading, change, remembered } = outcome;
+    if (change === undefined || (!reading && fetched.kind !== "not-modified")) {
+      return remembered && change ? { page: this.#newsWithout(outcome, change) } : {};
+    }
+    const from: Namer = { id: visit.id, url: visit.url, siteId: visit.siteId };
+    if (!reading) {
+      const packed = visit.via === "probe" ? undefined : await this.#setup.store.packedLinks(remembered!.pageId);
+      if (packed) await admission.hearLinks(unpackLinks(packed, this.#setup.store.hashSeed), from, depth, 0);
+      return { page: this.#newsWithout(outcome, change) };
+    }
+    const isKnown = change === "same" || (change === "unlinked" && remembered?.fingerprint?.text === reading.fingerprint.text);
+    const version = isKnown && remembered?.versionId !== undefined ? undefined : versionOf(outcome);
+    const twins = version && reading.wordCount > 0 ? await this.#twinsOf(outcome) : { same: undefined, near: undefined };
+    const suspicion = this.#setup.traps && suspect(visit.url, visit.parent);
+    if (suspicion) this.#setup.traps?.learn(suspicion, reading.blocks);
+    const isExpandedTwin = twins.same?.depthInRun !== undefined && twins.same.depthInRun <= depth;
+    if (reading.nofollow) admission.refuseLinks(reading.links, from, depth);
+    else if (visit.via !== "probe" && !isExpandedTwin) await admission.hearLinks(reading.links, from, depth, visit.hops);
+    const page = { ...this.#newsWithout(outcome, change), duplicateOf: twins.same?.pageId, nearDuplicateOf: twins.near, version };
+    return { page, ...duplicateReason(outcome, twins.same?.url) };
+  }
+
+  #twinsOf({ visit, reading }: Outcome) {
+    return this.#setup.store.twins(this.#setup.runId, visit.siteId, visit.hash, reading!.fingerprint);
+  }
+
+  #newsWithout({ fetched, reading, remembered }: Outcome, change: Change): PageNews {
+    const isBody = fetched.kind === "body";
+    const isCached = fetched.kind === "not-modified";
+    return {
+      status: isCached ? 200 : ("status" in fetched ? fetched.status : undefined) ?? 0,
+      change,
+      contentType: isBody ? fetched.contentType : undefined,
+      bytes: isBody ? (reading?.body.size ?? 0) : 0,
+      duration: fetched.timing.duration,
+      etag: isBody || isCached ? fetched.etag : undefined,
+      lastModified: isBody || isCached ? fetched.lastModified : undefined,
+      fromCache: isCached,
+      movedTo: fetched.kind === "moved" ? fetched.location : undefined,
+      duplicateOf: undefined,
+      nearDuplicateOf: undefined,
+      version: undefined,
+      // A page of which nothing new was read keeps the name of its old reader, unless the answer vouches for it.
+      reader: isBody || (isCached && remembered?.isCurrent) ? this.#setup.readerName : "",
+    };
+  }
+
+  async #followRedirect(outcome: Outcome, admission: Admission, depth: number): Promise<Pick<SettledVisit, "verdict" | "reason" | "rule" | "target" | "page">> {
+    const { visit, fetched, change, remembered } = outcome;
+    const location = fetched.kind === "moved" ? fetched.location : "";
+    const page = remembered && change ? this.#newsWithout(outcome, change) : undefined;
+    const rule = `moved to ${location}`;
+    const target = admission.mention(location, { via: "redirect", depth, hops: visit.hops + 1, kind: visit.kind });
+    if (!target) return { verdict: "skipped", reason: "scheme", rule, target: undefined, page };
+    if (target.key === visit.key) return { verdict: "failed", reason: "redirect.loop", rule: "redirects to itself", target: undefined, page };
+    if (visit.via === "seed" || (visit.via === "redirect" && visit.depth === 0)) this.#setup.onSeedMoved(visit.url, location);
+    if (visit.via === "probe") return { verdict: "fetched", reason: "ok", rule, target: location, page };
+    const fate = await admission.hear(target, { id: visit.id, url: visit.url, siteId: visit.siteId });
+    return { verdict: "fetched", reason: fate === "known" ? "duplicate.redirect" : "ok", rule, target: location, page };
+  }
+
+  async #expandSitemap(outcome: Outcome, judgement: Judgement, admission: Admission, depth: number) {
+    const { visit, reading, fetched } = outcome;
+    if (fetched.kind === "moved") return this.#followRedirect(outcome, admission, depth);
+    const from: Namer = { id: visit.id, url: visit.url, siteId: visit.siteId };
+    const mention = { via: "sitemap", hops: 0, isUnloved: false } as const;
+    for (const entry of reading?.sitemap?.pages ?? []) await admission.hear({ ...entry, ...mention, kind: "page", depth: 1 }, from);
+    for (const entry of reading?.sitemap?.sitemaps ?? []) {
+      await admission.hear({ ...entry, ...mention, kind: "sitemap", depth: 0, hops: visit.hops + 1 }, from);
+    }
+    return judgement;
+  }
+
+  #count({ visit, fetched, reading, change }: Outcome): void {
+    const { counters } = this.#setup;
+    const status = statusClass(fetched);
+    if (status) counters.status[status] = (counters.status[status] ?? 0) + 1;
+    if (fetched.kind === "body") counters.bytes += fetched.wireBytes;
+    if (fetched.kind === "moved") counters.redirects += 1;
+    if (fetched.kind === "gone") counters.gone += 1;
+    if (fetched.kind === "failed") counters.failed += 1;
+    if (fetched.kind === "refused") {
+      counters.refused += 1;
+      this.#skip(fetched.reason);
+    }
+    if (visit.kind !== "page") return;
+    if (fetched.kind === "body" || fetched.kind === "not-modified") counters.pages += 1;
+    if (fetched.kind === "body") counters.fetched += 1;
+    if (fetched.kind === "not-modified") counters.notModified += 1;
+    if (reading?.looksScripted) counters.scripted += 1;
+    if (change) counters.changes[change] += 1;
+  }
+
+  #skip(reason: Reason): void {
+    const { skipped } = this.#setup.counters;
+    skipped[reason] = (skipped[reason] ?? 0) + 1;
+  }
+
+  #countSkips(plan: Plan): void {
+    for (const { verdict, reason } of plan.heard) if (verdict === "skipped") this.#skip(reason);
+  }
+
+  #tellFrontier(plan: Plan, ids: readonly number[], outcomes: readonly Outcome[], retries: readonly Queued[]): void {
+    const { frontier } = this.#setup;
+    const fresh: StoredCandidate[] = plan.heard.flatMap((heard, index) => {
+      const id = ids[index]!;
+      return heard.verdict === "queued" && id !== 0 ? [{ ...heard, id, attempts: 0 }] : [];
+    });
+    for (const { host, id, ...change } of plan.moved) frontier.move(host, id, change);
+    frontier.add([...fresh, ...plan.requeued]);
+    for (const { visit } of outcomes) frontier.free(visit.turn);
+    for (const state of retries) frontier.putBack(state);
+  }
+
+  #tellListeners(plan: Plan, visits: readonly SettledVisit[], pages: readonly (Page | undefined)[], hosts: readonly HostNews[]): void {
+    const { emit } = this.#setup;
+    for (const [index, settled] of visits.entries()) {
+      const page = pages[index];
+      if (page) emit({ type: "page.fetched", page });
+      const { candidate, depth, verdict, reason, rule, status } = settled;
+      emit({ type: "url.settled", url: candidate.url, depth, verdict, reason, rule, status });
+    }
+    for (const { from, url, depth, fate } of plan.fates) emit({ type: "link.heard", from: from.url ?? "", url, depth, fate });
+    for (const { host, cause, wait } of hosts) {
+      if (cause !== "rate" && cause !== "crawl-delay") emit({ type: "host.slowed", host, cause, waitMs: Math.round(wait) });
+    }
+  }
+}
+
+function hostNews(host: HostQueue, now: number, leaving: number): HostNews {
+  return {
+    host: host.name,
+    wait: Math.max(0, host.dueAt - now),
+    delay: host.delay,
+    cause: host.cause,
+    failures: host.pace.failures,
+    isIdle: host.inFlight <= leaving,
+  };
+}
+
+function versionOf({ reading }: Outcome): VersionToKeep {
+  const { title, description, lang } = reading!;
+  const metadata = { ...(title && { title }), ...(description && { description }), ...(lang && { language: lang }) };
+  return { ...reading!, metadata, linkCount: reading!.links.length };
+}
+
+/** Why a page that was fetched says little of its own. */
+function duplicateReason({ visit, reading }: Outcome, twinUrl: string | undefined): { reason: Reason; rule: string } | undefined {
+  if (twinUrl !== undefined) return { reason: "duplicate.content", rule: `same text and links as ${twinUrl}` };
+  const { canonical } = reading!;
+  if (canonical === undefined || canonical === visit.url || canonical === visit.key) return undefined;
+  return { reason: "duplicate.canonical", rule: `names ${canonical} as its canonical address` };
+}

@@ -1,0 +1,51 @@
+import type { Fetched, Reason, Verdict } from "../records.ts";
+
+export interface Judgement {
+  readonly verdict: Verdict;
+  readonly reason: Reason;
+  readonly rule: string;
+  /** Whether asking again could end otherwise. */
+  readonly mayHeal: boolean;
+  /** How long to leave this URL alone before asking again, besides what its host needs. */
+  readonly pause: number;
+}
+
+/** What an answer means for its URL. A new kind of answer will not compile until it is decided here. */
+export function judge(fetched: Fetched, attempts: number, random: () => number): Judgement {
+  const end = (verdict: Verdict, reason: Reason, rule: string): Judgement => ({ verdict, reason, rule, mayHeal: false, pause: 0 });
+  switch (fetched.kind) {
+    case "body":
+      return end("fetched", "ok", "");
+    case "not-modified":
+      return end("not-modified", "ok", "");
+    case "moved":
+      return end("fetched", "ok", `moved to ${fetched.location}`);
+    case "gone":
+      return end("failed", "http.4xx", `answered ${fetched.status}`);
+    case "refused":
+      switch (fetched.by) {
+        case "pace":
+          return { ...end("deferred", fetched.reason, fetched.rule), mayHeal: true };
+        case "server":
+          return end("failed", fetched.reason, fetched.rule);
+        case "robots":
+          return end(isDeferral(fetched.reason) ? "deferred" : "skipped", fetched.reason, fetched.rule);
+        default:
+          return end("skipped", fetched.reason, fetched.rule);
+      }
+    case "failed": {
+      const pause = fetched.hostFault ? 0 : 1000 * 2 ** attempts * (0.5 + random());
+      return { ...end("failed", fetched.reason, fetched.detail), mayHeal: fetched.mayHeal, pause };
+    }
+    default:
+      return fetched satisfies never;
+  }
+}
+
+const isDeferral = (reason: Reason) => reason === "robots.unreachable" || reason === "host.crawl-delay";
+
+/** The class a status is counted under: 2xx, 304, 3xx, 4xx, 5xx. */
+export function statusClass(fetched: Fetched): string | undefined {
+  if (fetched.kind === "not-modified") return "304";
+  return "status" in fetched && fetched.status !== undefined ? `${Math.floor(fetched.status / 100)}xx` : undefined;
+}

@@ -1,0 +1,80 @@
+/**
+ * Simhash (Charikar 2002; Manku, Jain and Das Sarma 2007): texts that share most of their three-word shingles differ in few of
+ * 64 bits. A shingle weighs as often as it occurs. Two fingerprints within three bits are near; cut into four bands, near
+ * ones share at least one band exactly (three differences cannot touch four bands), so an index over bands finds them all.
+ */
+import { hex, mix } from "./hash.ts";
+import { eachWord } from "./words.ts";
+
+/** Shorter texts share too little to compare. */
+const FEWEST_WORDS = 20;
+const NEAR = 3;
+
+// One histogram per byte of the hash: eight additions a shingle instead of sixty-four.
+const histogram = new Uint32Array(8 * 256);
+
+export function simhash(text: string): string {
+  histogram.fill(0);
+  let first = 0;
+  let second = 0;
+  let seen = 0;
+  const words = eachWord(text, (third) => {
+    seen += 1;
+    if (seen > 2) count(mix(Math.imul(first, 3) + Math.imul(second, 5) + third), mix(Math.imul(first, 7) ^ Math.imul(second, 11) ^ ~third));
+    first = second;
+    second = third;
+  });
+  return words < FEWEST_WORDS ? "" : hex(majority(0, words - 2), majority(4, words - 2));
+}
+
+function count(hi: number, lo: number): void {
+  histogram[hi >>> 24]! += 1;
+  histogram[256 + ((hi >>> 16) & 255)]! += 1;
+  histogram[512 + ((hi >>> 8) & 255)]! += 1;
+  histogram[768 + (hi & 255)]! += 1;
+  histogram[1024 + (lo >>> 24)]! += 1;
+  histogram[1280 + ((lo >>> 16) & 255)]! += 1;
+  histogram[1536 + ((lo >>> 8) & 255)]! += 1;
+  histogram[1792 + (lo & 255)]! += 1;
+}
+
+const ones8 = new Uint32Array(8);
+
+/** Four bytes whose bits are what most shingles had there. */
+function majority(firstByte: number, shingles: number): number {
+  let result = 0;
+  for (let byte = firstByte; byte < firstByte + 4; byte += 1) {
+    ones8.fill(0);
+    for (let value = 1; value < 256; value += 1) {
+      const times = histogram[byte * 256 + value]!;
+      if (times === 0) continue;
+      for (let bit = 0; bit < 8; bit += 1) ones8[bit]! += times * ((value >>> bit) & 1);
+    }
+    for (let bit = 7; bit >= 0; bit -= 1) result = (result << 1) | (ones8[bit]! * 2 > shingles ? 1 : 0);
+  }
+  return result;
+}
+
+/** Bits in which two hex simhashes differ; all of them if one is missing. */
+export function hammingDistance(a: string, b: string): number {
+  if (a.length !== 16 || b.length !== 16) return 64;
+  return ones(half(a, 0) ^ half(b, 0)) + ones(half(a, 8) ^ half(b, 8));
+}
+
+export function isNear(a: string, b: string): boolean {
+  return hammingDistance(a, b) <= NEAR;
+}
+
+export function bands(simhash: string): [number, number, number, number] {
+  const hi = half(simhash, 0);
+  const lo = half(simhash, 8);
+  return [hi >>> 16, hi & 0xffff, lo >>> 16, lo & 0xffff];
+}
+
+const half = (simhash: string, from: number) => Number.parseInt(simhash.slice(from, from + 8), 16);
+
+function ones(value: number): number {
+  let v = value - ((value >>> 1) & 0x55555555);
+  v = (v & 0x33333333) + ((v >>> 2) & 0x33333333);
+  return Math.imul((v + (v >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}

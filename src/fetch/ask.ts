@@ -1,0 +1,11 @@
+import type { Turn } from "../records.ts";
+
+/** One request: what, with whose permission, and what kind of answer is of use. */
+export interface Ask {
+  readonly url: string;
+  readonly turn: Turn;
+  readonly accept: "page" | "sitemap" | "robots";
+  /** Validators of the stored copy; with either, an unchanged page answers 304. */
+  readonly etag?: string | undefined;
+  readonly lastModified?: string | undefined;
+}

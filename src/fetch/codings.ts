@@ -1,0 +1,91 @@
+import * as zlib from "node:zlib";
+import { type Coding, Decoder, hasZlibHeader } from "./decoder.ts";
+import { Gather } from "./gather.ts";
+
+/** What became of a coded body. `over`: larger than the cap, with the bytes up to it. `broken`: truncated, corrupt or not of this coding. */
+export type Decoded =
+  | { readonly kind: "whole" | "over"; readonly bytes: Uint8Array }
+  | { readonly kind: "broken"; readonly detail: string };
+
+const names = new Map<string, Coding>([
+  ["gzip", "gzip"],
+  ["x-gzip", "gzip"], // RFC 9110 §8.4.1.3: the same as gzip
+  ["br", "br"],
+  ["deflate", "deflate"],
+]);
+
+/** Each coding multiplies what a byte can become, so few may be stacked. */
+const MAX_CODINGS = 3;
+/** What may be decoded at once without keeping others waiting: a few milliseconds. */
+const QUICK_INPUT = 64 * 1024;
+const QUICK_OUTPUT = 1024 * 1024;
+
+/** The codings in the order they were applied (RFC 9110 §8.4), or undefined if one is unknown or there are too many. */
+export function parseCodings(contentEncoding: string): readonly Coding[] | undefined {
+  const codings: Coding[] = [];
+  for (const part of contentEncoding.split(",")) {
+    const name = part.trim().toLowerCase();
+    if (name === "" || name === "identity") continue;
+    const coding = names.get(name);
+    if (coding === undefined || codings.length === MAX_CODINGS) return undefined;
+    codings.push(coding);
+  }
+  return codings;
+}
+
+/** A whole body under its Content-Encoding. Unknown codings are broken. */
+export async function decodeBody(bytes: Uint8Array, contentEncoding: string, cap: number): Promise<Decoded> {
+  const codings = parseCodings(contentEncoding);
+  if (codings === undefined) return { kind: "broken", detail: "unknown or too many content codings" };
+  const quick = decodeQuick(bytes, codings, cap);
+  if (quick !== undefined) return quick;
+  return new Promise((resolve) => {
+    const gather = new Gather(cap, 0);
+    const decoder = new Decoder(codings, bytes, {
+      chunk(part) {
+        if (gather.add(part)) return true;
+        decoder.stop();
+        resolve({ kind: "over", bytes: gather.take() });
+        return false;
+      },
+      end: () => resolve({ kind: "whole", bytes: gather.take() }),
+      broken: (detail) => resolve({ kind: "broken", detail }),
+    });
+    decoder.end();
+  });
+}
+
+export const isQuick = (size: number): boolean => size <= QUICK_INPUT;
+
+/** Small bodies at once, for a fraction of what a stream costs. Undefined when there is too much in it to be quick. */
+export function decodeQuick(bytes: Uint8Array, codings: readonly Coding[], cap: number): Decoded | undefined {
+  // An empty body is an empty body, although no coding would make it so.
+  if (codings.length === 0 || bytes.length === 0) {
+    return bytes.length > cap ? { kind: "over", bytes: bytes.subarray(0, cap) } : { kind: "whole", bytes };
+  }
+  if (!isQuick(bytes.length)) return undefined;
+  const maxOutputLength = Math.min(cap, QUICK_OUTPUT);
+  let decoded = bytes;
+  for (const coding of codings.toReversed()) {
+    try {
+      decoded = decodeOne(coding, decoded, { maxOutputLength });
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      return code === "ERR_BUFFER_TOO_LARGE" ? undefined : { kind: "broken", detail: message };
+    }
+  }
+  return { kind: "whole", bytes: new Uint8Array(decoded) };
+}
+
+function decodeOne(coding: Coding, bytes: Uint8Array, options: { maxOutputLength: number }): Uint8Array {
+  switch (coding) {
+    case "gzip":
+      return zlib.gunzipSync(bytes, options);
+    case "br":
+      return zlib.brotliDecompressSync(bytes, options);
+    case "deflate":
+      return hasZlibHeader(bytes) ? zlib.inflateSync(bytes, options) : zlib.inflateRawSync(bytes, options);
+    default:
+      return coding satisfies never;
+  }
+}

@@ -1,0 +1,153 @@
+import type { Dispatcher } from "undici";
+import { type Answer, bodyOf } from "./answer.ts";
+import { Body } from "./body.ts";
+import type { Budget } from "./budget.ts";
+import { type Decoded, parseCodings } from "./codings.ts";
+import { classify, failed, type Phase, timedOut } from "./failure.ts";
+import { type Head, readHead } from "./head.ts";
+import { type Line, MAX_HEAD } from "./line.ts";
+import { stopsOf } from "./stops.ts";
+
+/** A body nobody wants is read to its end if it is short, so that the connection can be kept. */
+const DRAIN = 64 * 1024;
+
+export interface Errand {
+  readonly path: string;
+  readonly headers: string[];
+  /** From status and headers; undefined when the body is wanted. */
+  readonly judge: (status: number, head: Head) => Answer | undefined;
+  /** Decoded bytes. */
+  readonly cap: number;
+  /** A longer body is cut at the cap instead of refused. */
+  readonly mayCut: boolean;
+  readonly timeout: number;
+  readonly budget: Budget;
+}
+
+/** Sends one request over a line. Resolves always, except that an abort rejects with its reason; a line that is not clean afterwards is closed. */
+export function exchange(line: Line, errand: Errand, signal: AbortSignal): Promise<Answer> {
+  const stops = stopsOf(signal);
+  return new Promise((resolve, reject) => {
+    const handler = new Exchange(line, errand, (answer) => {
+      stops.delete(stop);
+      resolve(answer);
+    });
+    const stop = () => {
+      handler.abandon();
+      reject(signal.reason);
+    };
+    stops.add(stop);
+    line.client.dispatch({ path: errand.path, method: "GET", headers: errand.headers }, handler);
+  });
+}
+
+/** undici calls the `on…` methods as the response comes in; whatever ends the exchange first decides its answer. */
+class Exchange implements Dispatcher.DispatchHandler {
+  readonly #line: Line;
+  readonly #errand: Errand;
+  readonly #settle: (answer: Answer) => void;
+  /** One timer for connecting, waiting, silence and drip alike: nothing that arrives extends it. */
+  readonly #timer: NodeJS.Timeout;
+  #phase: Phase = "connect";
+  #isReused = false;
+  #isSettled = false;
+  #isComplete = false;
+  #status: number | undefined;
+  #wireBytes = 0;
+  /** Known before the body is read: the body is only drained. */
+  #answer: Answer | undefined;
+  #body: Body | undefined;
+
+  constructor(line: Line, errand: Errand, settle: (answer: Answer) => void) {
+    this.#line = line;
+    this.#errand = errand;
+    this.#settle = settle;
+    this.#timer = setTimeout(() => this.#end(this.#answer ?? timedOut(this.#phase, this.#status)), errand.timeout);
+  }
+
+  abandon(): void {
+    this.#isSettled = true;
+    this.#release();
+  }
+
+  onConnect(): void {
+    this.#phase = "headers";
+    this.#isReused = this.#line.isReused;
+    this.#line.isReused = true;
+  }
+
+  onHeaders(status: number, raw: Buffer[], resume: () => void): boolean {
+    if (status < 200) return true;
+    this.#phase = "body";
+    this.#status = status;
+    const head = readHead(raw);
+    if (head.size > MAX_HEAD) this.#answer = failed("protocol", "too many headers", { status });
+    this.#answer ??= this.#errand.judge(status, head) ?? this.#openBody(status, head, resume);
+    if (this.#answer !== undefined && !isWorthDraining(this.#answer, head)) this.#end(this.#answer);
+    return true;
+  }
+
+  onData(chunk: Buffer): boolean {
+    if (this.#isSettled) return true;
+    this.#wireBytes += chunk.length;
+    if (this.#body !== undefined) return this.#body.write(chunk);
+    if (this.#wireBytes > DRAIN) this.#end(this.#answer!);
+    return true;
+  }
+
+  onComplete(): void {
+    if (this.#isSettled) return;
+    if (this.#line.trouble !== undefined) {
+      this.onError(this.#line.trouble);
+      return;
+    }
+    this.#isComplete = true;
+    if (this.#body !== undefined) this.#body.end();
+    else this.#end(this.#answer!);
+  }
+
+  onError(error: Error): void {
+    this.#end(this.#answer ?? classify(error, this.#phase, this.#status, this.#isReused));
+  }
+
+  /** Makes ready for a wanted body, or says why it will not be read. */
+  #openBody(status: number, head: Head, resume: () => void): Answer | undefined {
+    const { cap, mayCut, budget } = this.#errand;
+    const length = head.contentLength ?? 0;
+    const codings = parseCodings(head.contentEncoding);
+    if (codings === undefined) return failed("encoding", "unknown or too many content codings", { status, mayHeal: false });
+    if (length > cap && !mayCut) return this.#tooLarge();
+    const done = (decoded: Decoded) => this.#end(this.#answerFrom(decoded, status, head));
+    this.#body = new Body({ codings, cap, mayCut, length, budget, resume, done });
+    return undefined;
+  }
+
+  #answerFrom(decoded: Decoded, status: number, head: Head): Answer {
+    if (decoded.kind === "broken") return failed("encoding", decoded.detail, { status });
+    if (decoded.kind === "over" && !this.#errand.mayCut) return this.#tooLarge();
+    return bodyOf(status, head, decoded.bytes, this.#wireBytes);
+  }
+
+  #tooLarge(): Answer {
+    const rule = `larger than ${this.#errand.cap} bytes`;
+    return { kind: "refused", by: "size", reason: "size", rule, status: this.#status, retryAfter: undefined };
+  }
+
+  #end(answer: Answer): void {
+    if (this.#isSettled) return;
+    this.#isSettled = true;
+    this.#release();
+    this.#settle(answer);
+  }
+
+  #release(): void {
+    clearTimeout(this.#timer);
+    this.#body?.stop();
+    if (!this.#isComplete) this.#line.close();
+  }
+}
+
+function isWorthDraining(answer: Answer, head: Head): boolean {
+  if (answer.kind === "refused" && (answer.by === "type" || answer.by === "size")) return false;
+  return answer.kind !== "failed" && (head.contentLength ?? 0) <= DRAIN;
+}

@@ -1,0 +1,59 @@
+import type { Reason } from "../records.ts";
+import type { Answer, Failed } from "./answer.ts";
+
+/** How far a request had come when it ended. */
+export type Phase = "connect" | "headers" | "body";
+
+/** A name or an address that could not be reached. Carries its own verdict, because only the dialler knows what it was doing. */
+export class Unreachable extends Error {
+  readonly reason: Extract<Reason, "dns" | "tls" | "connection" | "timeout" | "private-network">;
+  readonly mayHeal: boolean;
+
+  constructor(reason: Unreachable["reason"], message: string, mayHeal: boolean, options?: ErrorOptions) {
+    super(message, options);
+    this.reason = reason;
+    this.mayHeal = mayHeal;
+  }
+}
+
+/** A name that does not exist stays so for this run; a name server in trouble may recover. */
+export function unresolved(hostname: string, cause: NodeJS.ErrnoException): Unreachable {
+  const isFinal = cause.code === "ENOTFOUND" || cause.code === "ENODATA";
+  return new Unreachable("dns", `${hostname} does not resolve (${cause.code ?? cause.message})`, !isFinal, { cause });
+}
+
+export function failed(reason: Reason, detail: string, more: Partial<Failed>): Failed {
+  return { kind: "failed", reason, detail, status: undefined, mayHeal: true, hostFault: false, retryAfter: undefined, ...more };
+}
+
+const timeoutDetails: Record<Phase, string> = {
+  connect: "no connection in time",
+  headers: "no answer in time",
+  body: "body not finished in time",
+};
+
+export const timedOut = (phase: Phase, status: number | undefined): Failed =>
+  failed("timeout", timeoutDetails[phase], { status, hostFault: phase !== "body" });
+
+/** Names what undici or a socket reported. `isReused`: the server may just have closed a connection that was idle, which is no fault of its. */
+export function classify(error: Error, phase: Phase, status: number | undefined, isReused: boolean): Answer {
+  if (error instanceof Unreachable) {
+    if (error.reason !== "private-network") return failed(error.reason, error.message, { mayHeal: error.mayHeal, hostFault: true });
+    return { kind: "refused", by: "guard", reason: "private-network", rule: error.message, status, retryAfter: undefined };
+  }
+  const { code = "", message } = error as NodeJS.ErrnoException;
+  if (isProtocolFault(error, phase)) return failed("protocol", message, { status });
+  const detail = code === "UND_ERR_RES_CONTENT_LENGTH_MISMATCH" ? "body shorter than its Content-Length" : message || code;
+  return failed("connection", detail, { status, hostFault: phase !== "body" && !isReused });
+}
+
+/**
+ * undici reports every parser error as a length mismatch once it has read a Content-Length, two of them included; before the end
+ * of the headers it cannot be about the body. A body that ends early is a broken connection, not broken HTTP.
+ */
+function isProtocolFault({ name, code, message }: NodeJS.ErrnoException, phase: Phase): boolean {
+  if (name === "HTTPParserError") return !message.includes("EOF");
+  if (code === "UND_ERR_RES_CONTENT_LENGTH_MISMATCH") return phase !== "body";
+  if (code === "UND_ERR_SOCKET") return message === "bad response" || message === "bad upgrade";
+  return code === "UND_ERR_HEADERS_OVERFLOW";
+}

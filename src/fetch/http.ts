@@ -1,0 +1,168 @@
+import type { Fetched, Timing } from "../records.ts";
+import { hostOf } from "../url/index.ts";
+import { type Answer, judge, readableTypes } from "./answer.ts";
+import type { Ask } from "./ask.ts";
+import { Budget } from "./budget.ts";
+import type { Place } from "./dial.ts";
+import { type Errand, exchange } from "./exchange.ts";
+import { classify, failed, unresolved } from "./failure.ts";
+import { isSendable } from "./head.ts";
+import { Lines } from "./lines.ts";
+import { Names } from "./names.ts";
+import { type Openings, unbracketed } from "./openings.ts";
+import type { FetchOptions } from "./options.ts";
+import { openResolver, type Resolve } from "./resolver.ts";
+import { Slots } from "./slots.ts";
+import { stopsOf } from "./stops.ts";
+
+export interface Fetcher {
+  /** What the web does is a value. Rejects only with the signal's reason, or for a mistake of ours. */
+  fetch(ask: Ask, signal: AbortSignal): Promise<Fetched>;
+  close(): Promise<void>;
+}
+
+export interface FetcherSetup extends FetchOptions {
+  readonly opened: Openings;
+  /** Name and version, `nuthatch/0.1.0`. */
+  readonly product: string;
+  /** Instead of the system's name servers. */
+  readonly resolve?: Resolve;
+}
+
+const MIB = 1024 ** 2;
+/** RFC 9309 §2.5: at least 500 KiB of robots.txt must be read. */
+const ROBOTS_CAP = 512 * 1024;
+/** sitemaps.org: 50 MB uncompressed. */
+const SITEMAP_CAP = 50 * MIB;
+/** For all bodies of more than a megabyte together. */
+const LARGE_BODIES = 128 * MIB;
+/** Node's timers cannot wait longer. */
+const MAX_TIMEOUT = 2 ** 31 - 1;
+/** One machine may serve thousands of names; it is not asked more than this at once for all of them together. */
+const PER_ADDRESS = 8;
+
+const accepts: Record<Ask["accept"], string> = {
+  page: "text/html, application/xhtml+xml, text/markdown;q=0.9, text/plain;q=0.9, application/xml;q=0.9, */*;q=0.1",
+  sitemap: "application/xml, text/xml, text/plain;q=0.9, */*;q=0.5",
+  robots: "text/plain, */*;q=0.5",
+};
+
+export function openFetcher(setup: FetcherSetup): Fetcher {
+  const timeout = Math.min(setup.timeout, MAX_TIMEOUT);
+  const userAgent = setup.userAgent ?? (setup.contact === undefined ? setup.product : `${setup.product} (+${setup.contact})`);
+  if (!isSendable(userAgent)) throw new Error("the user agent does not fit a header line");
+  const types = readableTypes(setup.types);
+  const caps: Record<Ask["accept"], number> = { page: setup.maxBody, sitemap: SITEMAP_CAP, robots: ROBOTS_CAP };
+  const names = new Names(setup.resolve ?? openResolver({ timeout }));
+  const lines = new Lines({ names, opened: setup.opened, timeout });
+  const budget = new Budget(LARGE_BODIES);
+  const perOrigin = new Slots(setup.perHost);
+  const perAddress = new Slots(Math.max(setup.perHost, PER_ADDRESS));
+
+  const errandFor = (ask: Ask, url: URL): Errand => ({
+    path: url.pathname + url.search,
+    headers: headersFor(ask, userAgent),
+    judge: (status, head) => judge(status, head, ask, types, Date.now()),
+    cap: caps[ask.accept],
+    mayCut: ask.accept === "robots",
+    timeout,
+    budget,
+  });
+
+  const send = async (url: URL, place: Place, errand: Errand, signal: AbortSignal): Promise<Answer> => {
+    const line = lines.take(url.origin, place);
+    try {
+      return await exchange(line, errand, signal);
+    } finally {
+      lines.give(line);
+    }
+  };
+
+  return {
+    async fetch(ask, signal) {
+      spend(ask);
+      signal.throwIfAborted();
+      let timing = startTiming();
+      const url = new URL(ask.url);
+      if (url.protocol !== "http:" && url.protocol !== "https:") return { ...wrongScheme(url), timing: timing() };
+      const place = placeOf(url);
+      const address = names.known(place.hostname)?.[0] ?? (await firstAddress(names, place.hostname, timeout, signal));
+      if (typeof address !== "string") return { ...address, timing: timing() };
+      await perOrigin.take(url.origin, signal);
+      try {
+        await perAddress.take(address, signal);
+        try {
+          signal.throwIfAborted();
+          timing = startTiming();
+          const answer = await send(url, place, errandFor(ask, url), signal);
+          return { ...answer, timing: timing() };
+        } finally {
+          perAddress.give(address);
+        }
+      } finally {
+        perOrigin.give(url.origin);
+      }
+    },
+    async close() {
+      lines.close();
+    },
+  };
+}
+
+/** One turn, one request. Asking without a turn is a mistake of ours that would cost somebody else. */
+function spend(ask: Ask): void {
+  if (ask.turn.spent) throw new Error(`the turn for ${ask.turn.host} is spent`);
+  if (ask.turn.host !== hostOf(ask.url)) throw new Error(`a turn for ${ask.turn.host} does not serve ${ask.url}`);
+  ask.turn.spent = true;
+}
+
+function startTiming(): () => Timing {
+  const startedAt = Date.now();
+  const start = performance.now();
+  return () => ({ startedAt, duration: performance.now() - start });
+}
+
+function placeOf(url: URL): Place {
+  const isSecure = url.protocol === "https:";
+  return { hostname: unbracketed(url.hostname), port: Number(url.port) || (isSecure ? 443 : 80), isSecure };
+}
+
+function wrongScheme(url: URL): Answer {
+  return {
+    kind: "refused",
+    by: "guard",
+    reason: "scheme",
+    rule: `${url.protocol} is not fetched`,
+    status: undefined,
+    retryAfter: undefined,
+  };
+}
+
+/** No Referer and no cookies: a page learns nothing of how it was found. */
+function headersFor(ask: Ask, userAgent: string): string[] {
+  const headers = ["user-agent", userAgent, "accept", accepts[ask.accept], "accept-encoding", "gzip, br, deflate"];
+  if (ask.etag !== undefined && isSendable(ask.etag)) headers.push("if-none-match", ask.etag);
+  if (ask.lastModified !== undefined && isSendable(ask.lastModified)) headers.push("if-modified-since", ask.lastModified);
+  return headers;
+}
+
+/** The address whose share of requests this one counts in. A name that cannot be resolved in time is an answer too. */
+function firstAddress(names: Names, hostname: string, timeout: number, signal: AbortSignal): Promise<string | Answer> {
+  return new Promise((resolve, reject) => {
+    const finish = (answer: string | Answer) => {
+      clearTimeout(timer);
+      stopsOf(signal).delete(stop);
+      resolve(answer);
+    };
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => finish(failed("dns", `${hostname} was not resolved in time`, { hostFault: true })), timeout);
+    stopsOf(signal).add(stop);
+    names.find(hostname).then(
+      (addresses) => finish(addresses[0]!),
+      (error: Error) => finish(classify(unresolved(hostname, error), "connect", undefined, false)),
+    );
+  });
+}

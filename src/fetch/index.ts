@@ -1,0 +1,15 @@
+/**
+ * Bytes from the web: one request in, one record out. A fetch spends a turn, finds the address of the name, judges that address and
+ * connects to exactly it, sends one GET, and names what came back; it follows nothing and remembers nothing but open connections
+ * and addresses. Whatever a server does is a value with a reason: only our own mistakes throw. Every wait has an end (one timer
+ * for the whole exchange) and every buffer a cap, counted after decompression. The address guard sits where the socket is made,
+ * so whoever wants bytes passes it.
+ */
+export type { Ask } from "./ask.ts";
+export { type Decoded, decodeBody } from "./codings.ts";
+export { type Fetcher, type FetcherSetup, openFetcher } from "./http.ts";
+export { Openings } from "./openings.ts";
+export type { FetchOptions } from "./options.ts";
+export { openResolver, type Resolve } from "./resolver.ts";
+export { parseRetryAfter } from "./retry-after.ts";
+export { isGloballyRoutable } from "./routable.ts";

@@ -1,0 +1,65 @@
+import { isIP } from "node:net";
+import type { Resolve } from "./resolver.ts";
+
+const FOUND_FOR = 60_000;
+const LOST_FOR = 5_000;
+const MAX_NAMES = 10_000;
+
+interface Known {
+  readonly addresses: readonly string[];
+  readonly error: Error | undefined;
+  readonly until: number;
+}
+
+/** Remembers the addresses of names: a minute if found, seconds if not, the least recently learned forgotten first. One question per name at a time. */
+export class Names {
+  readonly #resolve: Resolve;
+  readonly #clock: () => number;
+  readonly #known = new Map<string, Known>();
+  readonly #asking = new Map<string, Promise<readonly string[]>>();
+
+  constructor(resolve: Resolve, clock: () => number = () => performance.now()) {
+    this.#resolve = resolve;
+    this.#clock = clock;
+  }
+
+  /** The addresses if they need no question, so that the usual request waits for nothing. */
+  known(hostname: string): readonly string[] | undefined {
+    if (isIP(hostname) !== 0) return [hostname];
+    const known = this.#known.get(hostname);
+    return known !== undefined && known.error === undefined && known.until > this.#clock() ? known.addresses : undefined;
+  }
+
+  async find(hostname: string): Promise<readonly string[]> {
+    const ready = this.known(hostname);
+    if (ready !== undefined) return ready;
+    const known = this.#known.get(hostname);
+    if (known?.error !== undefined && known.until > this.#clock()) throw known.error;
+    let asking = this.#asking.get(hostname);
+    if (asking === undefined) {
+      asking = this.#ask(hostname).finally(() => this.#asking.delete(hostname));
+      this.#asking.set(hostname, asking);
+    }
+    return asking;
+  }
+
+  async #ask(hostname: string): Promise<readonly string[]> {
+    try {
+      // Only addresses may reach a socket: a name there would be looked up again, behind the guard's back.
+      const addresses = (await this.#resolve(hostname)).filter((address) => isIP(address) !== 0);
+      if (addresses.length === 0) throw Object.assign(new Error(`${hostname} has no address`), { code: "ENODATA" });
+      this.#learn(hostname, { addresses, error: undefined, until: this.#clock() + FOUND_FOR });
+      return addresses;
+    } catch (cause) {
+      const error = cause instanceof Error ? cause : new Error(String(cause));
+      this.#learn(hostname, { addresses: [], error, until: this.#clock() + LOST_FOR });
+      throw error;
+    }
+  }
+
+  #learn(hostname: string, known: Known): void {
+    this.#known.delete(hostname);
+    this.#known.set(hostname, known);
+    if (this.#known.size > MAX_NAMES) this.#known.delete(this.#known.keys().next().value!);
+  }
+}

@@ -1,0 +1,78 @@
+import { lookup, Resolver } from "node:dns/promises";
+import { readFile } from "node:fs/promises";
+import { isIP } from "node:net";
+
+/** Finds the addresses of a name, best first. Rejects with a Node DNS error. */
+export type Resolve = (hostname: string) => Promise<readonly string[]>;
+
+/** RFC 8305 §3: how long an answer for IPv4 waits for the one for IPv6. */
+const IPV6_GRACE = 50;
+
+/**
+ * Asks the name servers through c-ares, where every question has its own socket and timeout. `dns.lookup` has four threads for
+ * the whole process, so four names that hang would stop all others; it is left for names that only the system knows: single
+ * labels, `.local`, and machines without a name server. `localhost` (RFC 6761 §6.3) and the hosts file are answered from here.
+ */
+export function openResolver(setup: { readonly timeout: number; readonly servers?: readonly string[] }): Resolve {
+  const resolver = new Resolver({ timeout: Math.max(1, Math.min(Math.floor(setup.timeout / 2), 2_500)), tries: 2 });
+  if (setup.servers !== undefined) resolver.setServers(setup.servers);
+  let hosts: Promise<ReadonlyMap<string, readonly string[]>> | undefined;
+
+  return async (hostname) => {
+    const name = hostname.toLowerCase().replace(/\.$/, "");
+    if (name === "localhost" || name.endsWith(".localhost")) return ["127.0.0.1", "::1"];
+    hosts ??= readHosts();
+    const listed = (await hosts).get(name);
+    if (listed !== undefined) return listed;
+    if (setup.servers === undefined && (!name.includes(".") || name.endsWith(".local"))) return askSystem(name);
+    return askServers(resolver, name).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "ECONNREFUSED" && setup.servers === undefined) return askSystem(name);
+      throw error;
+    });
+  };
+}
+
+async function askServers(resolver: Resolver, name: string): Promise<readonly string[]> {
+  const six = settled(resolver.resolve6(name));
+  const four = await settled(resolver.resolve4(name));
+  if (four.addresses.length === 0) {
+    const { addresses, error } = await six;
+    if (addresses.length > 0) return addresses;
+    // "No such record" for one family says nothing of the name: the other family's trouble counts, if it had any.
+    throw four.error?.code === "ENODATA" ? (error ?? four.error) : four.error;
+  }
+  const late = new Promise<Settled>((resolve) => setTimeout(resolve, IPV6_GRACE, { addresses: [], error: undefined }).unref());
+  return [...four.addresses, ...(await Promise.race([six, late])).addresses];
+}
+
+interface Settled {
+  readonly addresses: readonly string[];
+  readonly error: NodeJS.ErrnoException | undefined;
+}
+
+const settled = (answer: Promise<string[]>): Promise<Settled> =>
+  answer.then(
+    (addresses) => ({ addresses, error: undefined }),
+    (error: NodeJS.ErrnoException) => ({ addresses: [], error }),
+  );
+
+const askSystem = async (name: string) => (await lookup(name, { all: true, verbatim: true })).map(({ address }) => address);
+
+/** A machine without a hosts file has no hosts listed. */
+async function readHosts(): Promise<ReadonlyMap<string, readonly string[]>> {
+  const path = process.platform === "win32" ? "C:/Windows/System32/drivers/etc/hosts" : "/etc/hosts";
+  return parseHosts(await readFile(path, "utf8").catch(() => ""));
+}
+
+export function parseHosts(text: string): ReadonlyMap<string, readonly string[]> {
+  const hosts = new Map<string, string[]>();
+  for (const line of text.split("\n")) {
+    const [address, ...names] = line.replace(/#.*/, "").trim().split(/\s+/);
+    if (address === undefined || isIP(address) === 0) continue;
+    for (const name of names) {
+      const key = name.toLowerCase();
+      hosts.set(key, [...(hosts.get(key) ?? []), address]);
+    }
+  }
+  return hosts;
+}

@@ -1,0 +1,41 @@
+const DAY = 86_400_000;
+const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+const weekday = "(?:mon|tue|wed|thu|fri|sat|sun)";
+const clock = "(?<hour>\\d\\d):(?<minute>\\d\\d):(?<second>\\d\\d)";
+
+/** RFC 9110 §5.6.7: one form to write, three to read. */
+const forms = [
+  new RegExp(`^${weekday}, (?<day>\\d\\d) (?<month>[a-z]{3}) (?<year>\\d{4}) ${clock} GMT$`, "i"),
+  new RegExp(`^${weekday}[a-z]{3,6}, (?<day>\\d\\d)-(?<month>[a-z]{3})-(?<year>\\d\\d) ${clock} GMT$`, "i"),
+  new RegExp(`^${weekday} (?<month>[a-z]{3}) (?<day>[ \\d]\\d) ${clock} (?<year>\\d{4})$`, "i"),
+];
+
+/** Milliseconds to stay away (RFC 9110 §10.2.3): a moment gone by is 0, nonsense is undefined, more than a day is a day. */
+export function parseRetryAfter(value: string, now: number): number | undefined {
+  const text = value.trim();
+  if (/^\d+$/.test(text)) return Math.min(Number(text) * 1000, DAY);
+  const at = parseHttpDate(text, now);
+  return at === undefined ? undefined : Math.min(Math.max(at - now, 0), DAY);
+}
+
+function parseHttpDate(text: string, now: number): number | undefined {
+  if (text.length > 40) return undefined;
+  for (const form of forms) {
+    const parts = form.exec(text)?.groups;
+    if (parts === undefined) continue;
+    const month = months.indexOf(parts.month!.toLowerCase());
+    const [day, hour, minute, second] = [Number(parts.day), Number(parts.hour), Number(parts.minute), Number(parts.second)];
+    const at = Date.UTC(fullYear(parts.year!, now), month, day, hour, minute, second);
+    const isReal = month >= 0 && hour < 24 && minute < 60 && second <= 60 && new Date(at - second * 1000).getUTCDate() === day;
+    return isReal ? at : undefined;
+  }
+  return undefined;
+}
+
+/** Two digits that seem more than 50 years ahead mean the last year that ended so (RFC 9110 §5.6.7). */
+function fullYear(digits: string, now: number): number {
+  if (digits.length === 4) return Number(digits);
+  const thisYear = new Date(now).getUTCFullYear();
+  const year = thisYear - (thisYear % 100) + Number(digits);
+  return year > thisYear + 50 ? year - 100 : year;
+}

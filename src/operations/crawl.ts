@@ -1,0 +1,88 @@
+import type { App } from "../app.ts";
+import { type Config, plain, SetupError } from "../config/index.ts";
+import { type CrawlEvent, keyOptionsOf, type RunControl } from "../crawl/index.ts";
+import type { Run, Site } from "../store/index.ts";
+import { resolve } from "../url/index.ts";
+
+export interface CrawlRequest {
+  readonly seeds: readonly string[];
+  readonly config: Config;
+  /** Take up an unfinished run of the same site if there is one, always, or never. */
+  readonly mode: "auto" | "resume" | "new";
+  readonly home?: readonly string[] | undefined;
+  readonly emit: (event: CrawlEvent) => void;
+}
+
+export interface Crawl {
+  readonly run: Run;
+  readonly isResumed: boolean;
+  /** Said when an unfinished run was not taken up. */
+  readonly notice: string | undefined;
+  readonly control: RunControl;
+}
+
+/** Options that may differ between a run and its resumption: they change how fast or how far, not what. */
+const FREE = new Set(["maxPages", "maxTime", "maxBytes", "maxConcurrent", "readers", "timeout", "retries", "contact", "maxWait"]);
+
+/** Starts a crawl, or carries on with one that was interrupted. */
+export async function crawl(app: App, request: CrawlRequest): Promise<Crawl> {
+  const { config } = request;
+  const seeds = readSeeds(request.seeds, config);
+  const sites: Site[] = [];
+  for (const { url, key } of seeds) {
+    const site = await app.store.site(url, key);
+    if (!sites.some(({ id }) => id === site.id)) sites.push(site);
+  }
+  const unfinished = request.mode === "new" ? undefined : await findUnfinished(app, sites);
+  const difference = unfinished && differingOption(unfinished, config);
+  const at = Date.now();
+  if (unfinished && !difference) {
+    const run = await app.store.resumeRun(unfinished.id, at);
+    return begin(app, request, run, { isResumed: true, notice: undefined });
+  }
+  if (request.mode === "resume" && !unfinished) {
+    throw new SetupError("there is no unfinished run of this site", "leave out --resume to start a new one");
+  }
+  const notice = unfinished && `run ${unfinished.id} is unfinished, but was started with another ${difference}; starting a new run`;
+  const urls = sites.map((site) => seeds.find(({ key }) => key === resolve(site.url, undefined, keyOptionsOf(config))?.key)?.url ?? site.url);
+  const run = await app.store.startRun({ sites, seeds: urls, options: plain(config), at });
+  return begin(app, request, run, { isResumed: false, notice });
+}
+
+/** Carries on with a run by its number, under its own options and those given now. */
+export async function resumeRun(app: App, run: Run, config: Config, emit: (event: CrawlEvent) => void): Promise<Crawl> {
+  if (run.status === "finished") throw new SetupError(`run ${run.id} is finished: there is nothing to resume`, `crawl again with nuthatch crawl ${run.seeds.join(" ")}`);
+  const resumed = await app.store.resumeRun(run.id, Date.now());
+  return begin(app, { config, emit }, resumed, { isResumed: true, notice: undefined });
+}
+
+function begin(app: App, request: Pick<CrawlRequest, "config" | "emit" | "home">, run: Run, how: { isResumed: boolean; notice: string | undefined }): Crawl {
+  const control = app.crawl(run, request.config, { isResumed: how.isResumed, home: request.home, emit: request.emit });
+  return { run, ...how, control };
+}
+
+function readSeeds(raw: readonly string[], config: Config): { url: string; key: string }[] {
+  const options = keyOptionsOf(config);
+  const seeds = raw.map((text) => {
+    const seed = resolve(text.trim(), undefined, options);
+    if (seed) return seed;
+    const isBare = /^[\w-]+(\.[\w-]+)+(:\d+)?(\/|$)/.test(text.trim());
+    throw new SetupError(`${text} is not a URL that can be crawled`, isBare ? `did you mean https://${text.trim()} ?` : "give an address that starts with http:// or https://");
+  });
+  if (seeds.length === 0) throw new SetupError("no seed was given", "name a URL: nuthatch crawl https://example.org");
+  return seeds.filter(({ key }, index) => seeds.findIndex((other) => other.key === key) === index);
+}
+
+/** The latest run of exactly these sites, if it ended before it was done. */
+async function findUnfinished(app: App, sites: readonly Site[]): Promise<Run | undefined> {
+  const ids = sites.map(({ id }) => id).sort().join();
+  const runs = await app.store.runs({ siteId: sites[0]!.id, limit: 20 });
+  const latest = runs.find((run) => run.sites.map(({ id }) => id).sort().join() === ids);
+  if (!latest || latest.status === "finished" || latest.stopReason?.startsWith("limit.")) return undefined;
+  return latest;
+}
+
+function differingOption(run: Run, config: Config): string | undefined {
+  const now = plain(config);
+  return Object.keys({ ...run.options, ...now }).find((key) => !FREE.has(key) && JSON.stringify(run.options[key]) !== JSON.stringify(now[key]));
+}

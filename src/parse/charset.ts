@@ -1,0 +1,46 @@
+/** Which encoding a body is in, and its text: byte order mark, then header, then the document itself, then a look at the bytes. */
+import { isUtf8 } from "node:buffer";
+import { decode, encodingFromLabel } from "./encoding.ts";
+import { readParameters } from "./mime.ts";
+import { prescan, xmlDeclaration } from "./prescan.ts";
+
+export function decodeBytes(
+  bytes: Uint8Array,
+  contentType: string | undefined,
+  kind: "html" | "xml" | "text",
+): { text: string; charset: string } {
+  const mark = byteOrderMark(bytes);
+  if (mark !== undefined) return { text: decode(bytes.subarray(mark.length), mark.charset), charset: mark.charset };
+  const charset = headerCharset(contentType) ?? declared(bytes, kind) ?? (isUtf8(bytes) ? "utf-8" : "windows-1252");
+  return { text: decode(bytes, charset), charset };
+}
+
+const MAX_HEADER = 1024;
+
+/** UTF-32 is outside the standard, but no UTF-16 text begins with U+0000, so its mark is never mistaken. */
+export function byteOrderMark(bytes: Uint8Array): { charset: string; length: number } | undefined {
+  const [a, b, c, d] = bytes;
+  if (a === 0xef && b === 0xbb && c === 0xbf) return { charset: "utf-8", length: 3 };
+  if (a === 0xff && b === 0xfe) return c === 0 && d === 0 ? { charset: "utf-32le", length: 4 } : { charset: "utf-16le", length: 2 };
+  if (a === 0xfe && b === 0xff) return { charset: "utf-16be", length: 2 };
+  return a === 0 && b === 0 && c === 0xfe && d === 0xff ? { charset: "utf-32be", length: 4 } : undefined;
+}
+
+/** The first charset of a Content-Type header that names an encoding; joined headers are cut at the comma. */
+export function headerCharset(contentType: string | undefined): string | undefined {
+  if (contentType === undefined) return undefined;
+  const semicolon = contentType.indexOf(";");
+  if (semicolon < 0) return undefined;
+  for (const [name, value] of readParameters(contentType.slice(0, MAX_HEADER), semicolon)) {
+    if (name !== "charset") continue;
+    const encoding = encodingFromLabel(value.split(",", 1)[0] ?? "");
+    if (encoding !== undefined) return encoding;
+  }
+  return undefined;
+}
+
+function declared(bytes: Uint8Array, kind: "html" | "xml" | "text"): string | undefined {
+  if (kind === "html") return prescan(bytes);
+  if (kind === "text") return undefined;
+  return xmlDeclaration(Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 1024)).toString("latin1"));
+}

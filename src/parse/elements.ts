@@ -1,0 +1,111 @@
+/** What the reader has to know of an element. Elements that are not listed flow through as plain inline text. */
+
+export interface ElementKind {
+  readonly name: string;
+  readonly id: number;
+  /** Begins and ends a block of text. */
+  readonly isBlock: boolean;
+  /** Is remembered while open, so that its end is known. */
+  readonly isStacked: boolean;
+  /** Its text is page furniture, not main text. */
+  readonly isChrome: boolean;
+  /** Its text is never seen. */
+  readonly isMute: boolean;
+  /** Its links do not count either. */
+  readonly isInert: boolean;
+  /** Its content is one raw text, up to its own end tag. */
+  readonly isRaw: boolean;
+  readonly hasAttributes: boolean;
+}
+
+type Trait = "block" | "stacked" | "chrome" | "mute" | "inert" | "raw" | "attributes";
+
+const traits: [names: string, traits: Trait[]][] = [
+  [
+    "article blockquote body center dd details dialog dir div dl dt fieldset figcaption figure form li main menu ol p pre section summary table",
+    ["block", "stacked"],
+  ],
+  ["tbody td tfoot th thead tr ul caption legend address", ["block", "stacked"]],
+  ["h1 h2 h3 h4 h5 h6", ["block", "stacked"]],
+  ["hr", ["block"]],
+  ["br", []],
+  ["nav aside footer header", ["block", "stacked", "chrome"]],
+  // The header of an article belongs to it; only the page's own header is furniture. The name cannot be written as a tag.
+  ["header of article", ["block", "stacked"]],
+  ["button select datalist label noscript object", ["block", "stacked", "chrome"]],
+  ["option optgroup", ["block"]],
+  ["svg", ["stacked", "mute"]],
+  ["template", ["stacked", "mute", "inert"]],
+  ["script", ["raw", "attributes"]],
+  ["title style textarea noembed noframes", ["raw"]],
+  ["iframe", ["raw", "attributes"]],
+  ["html a area link meta base img", ["attributes"]],
+];
+
+export const elements: ReadonlyMap<string, ElementKind> = new Map(
+  traits
+    .flatMap(([names, has]) => names.split(/ (?!of|article)/).map((name) => ({ name, has: new Set(has) })))
+    .map(({ name, has }, id) => [
+      name,
+      {
+        name,
+        id,
+        isBlock: has.has("block"),
+        isStacked: has.has("stacked"),
+        isChrome: has.has("chrome"),
+        isMute: has.has("mute"),
+        isInert: has.has("inert"),
+        isRaw: has.has("raw"),
+        hasAttributes: has.has("attributes"),
+      },
+    ]),
+);
+
+/** Cut trees deeper than this: nobody reads them, and hostile ones have no end. */
+const MAX_DEPTH = 512;
+
+/** The open elements, forgiving as a browser: an end tag closes everything above its start tag, or nothing. */
+export class OpenElements {
+  readonly #stack: ElementKind[] = [];
+  readonly #counts = new Uint16Array(elements.size);
+  #flattened = 0;
+  chrome = 0;
+  mute = 0;
+  inert = 0;
+
+  has(kind: ElementKind): boolean {
+    return this.#counts[kind.id]! > 0;
+  }
+
+  get top(): ElementKind | undefined {
+    return this.#stack.at(-1);
+  }
+
+  push(kind: ElementKind): void {
+    if (this.#stack.length >= MAX_DEPTH) {
+      this.#flattened += 1;
+      return;
+    }
+    this.#stack.push(kind);
+    this.#count(kind, 1);
+  }
+
+  popTo(kind: ElementKind): void {
+    if (this.#flattened > 0) {
+      this.#flattened -= 1;
+      return;
+    }
+    if (!this.has(kind)) return;
+    for (let open = this.#stack.pop(); open !== undefined; open = this.#stack.pop()) {
+      this.#count(open, -1);
+      if (open === kind) return;
+    }
+  }
+
+  #count(kind: ElementKind, by: number): void {
+    this.#counts[kind.id]! += by;
+    if (kind.isChrome) this.chrome += by;
+    if (kind.isMute) this.mute += by;
+    if (kind.isInert) this.inert += by;
+  }
+}

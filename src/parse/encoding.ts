@@ -1,0 +1,81 @@
+/** Encodings by the WHATWG Encoding standard: names from labels, text from bytes, and bytes for the query of a URL. */
+import { isAscii } from "node:buffer";
+import { TextDecoder } from "node:util";
+import iconv from "iconv-lite";
+import { trimAscii } from "./tidy.ts";
+
+// What Node's TextDecoder does not know, although the standard does (§4.2).
+const missingLabels = new Map([
+  ["x-user-defined", "x-user-defined"],
+  ["iso-8859-16", "iso-8859-16"],
+  ...["replacement", "csiso2022kr", "hz-gb-2312", "iso-2022-cn", "iso-2022-cn-ext", "iso-2022-kr"].map(
+    (label) => [label, "replacement"] as const,
+  ),
+]);
+
+const known = new Map(missingLabels);
+
+/** The standard's name of an encoding, in lower case. */
+export function encodingFromLabel(label: string): string | undefined {
+  const wanted = trimAscii(label).toLowerCase();
+  const name = known.get(wanted);
+  if (name !== undefined) return name;
+  // No label is longer than 19 letters; an exception is dear, and remote labels must not fill the memory.
+  if (wanted.length > 24 || !/^[\w:.-]+$/.test(wanted)) return undefined;
+  try {
+    const { encoding } = new TextDecoder(wanted);
+    known.set(wanted, encoding);
+    return encoding;
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+const decoders = new Map<string, TextDecoder>();
+
+export function decode(bytes: Uint8Array, encoding: string): string {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  switch (encoding) {
+    case "utf-8":
+      return isAscii(buffer) ? buffer.toString("latin1") : buffer.toString("utf8");
+    case "windows-1252":
+      return decodeWindows1252(buffer);
+    case "x-user-defined":
+      return buffer.toString("latin1").replace(/[\x80-\xff]/g, (c) => String.fromCharCode(c.charCodeAt(0) + 0xf700));
+    case "replacement":
+      return bytes.length === 0 ? "" : "\ufffd";
+    case "iso-8859-16":
+    case "utf-32le":
+    case "utf-32be":
+      return iconv.decode(buffer, encoding, { stripBOM: false });
+  }
+  let decoder = decoders.get(encoding);
+  if (decoder === undefined) {
+    decoder = new TextDecoder(encoding, { ignoreBOM: true });
+    decoders.set(encoding, decoder);
+  }
+  return decoder.decode(bytes);
+}
+
+const windows1252 = "€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ";
+
+// Several Node versions decode windows-1252 as if it were ISO-8859-1, so the 27 letters that differ are set here.
+function decodeWindows1252(buffer: Buffer): string {
+  return buffer.toString("latin1").replace(/[\x80-\x9f]/g, (c) => windows1252[c.charCodeAt(0) - 0x80] ?? c);
+}
+
+/** Percent-encodes the non-ASCII letters of a query in the document's encoding (WHATWG URL §1.3, Encoding §4.3). */
+export function encodeQuery(query: string, encoding: string): string {
+  if (encoding === "utf-8" || encoding.startsWith("utf-") || !iconv.encodingExists(encoding)) return query;
+  return query.replace(/[^\x00-\x7f]/gu, (letter) => {
+    const bytes = iconv.encode(letter, encoding);
+    if (bytes.length === 1 && bytes[0] === 0x3f) return `%26%23${letter.codePointAt(0)}%3B`;
+    let out = "";
+    for (const byte of bytes) {
+      const isPlain = byte > 0x20 && byte < 0x7f && byte !== 0x22 && byte !== 0x23 && byte !== 0x27 && byte !== 0x3c && byte !== 0x3e;
+      out += isPlain ? String.fromCharCode(byte) : `%${byte.toString(16).toUpperCase().padStart(2, "0")}`;
+    }
+    return out;
+  });
+}

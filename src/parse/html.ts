@@ -1,0 +1,285 @@
+/** Reads a page in one pass: its links with what a person sees around them, its main text, and what it says of itself. */
+
+import { CONTEXT, emptyDocument, newLink, type ParsedDocument, type ParsedLink } from "./document.ts";
+import { type ElementKind, elements, OpenElements } from "./elements.ts";
+import { embeddedLinks, holdsJson } from "./embedded.ts";
+import { Head } from "./head.ts";
+import { type HtmlListener, readHtml } from "./html-tokens.ts";
+import { baseInForce, createResolver } from "./resolve.ts";
+import { cut, isTidy, tidy } from "./tidy.ts";
+
+type Attributes = ReadonlyMap<string, string>;
+
+/** Text gathered for one link; an anchor that is never closed must not swallow the page. */
+const MAX_GATHERED = 2000;
+/** A page with scripts that shows less than this, and hardly a link, waits for its scripts. */
+const NEXT_TO_NO_TEXT = 200;
+const HARDLY_A_LINK = 3;
+
+const svg = elements.get("svg")!;
+const noscript = elements.get("noscript")!;
+const innerHeader = elements.get("header of article")!;
+const sectioning = ["article", "main", "section"].map((name) => elements.get(name)!);
+/** Elements whose next start tag ends the one before, if nothing else is open in between. */
+const selfEnding = new Set(["p", "li", "dt", "dd", "tr", "td", "th"]);
+
+export function parseHtml(html: string, options: { url: string; charset: string; embeddedLinks: boolean }): ParsedDocument {
+  const reader = new PageReader(options.embeddedLinks);
+  readHtml(html, reader);
+  return reader.finish(options.url, options.charset);
+}
+
+class PageReader implements HtmlListener {
+  readonly #head = new Head();
+  readonly #links: ParsedLink[] = [];
+  readonly #blocks: string[] = [];
+  readonly #open = new OpenElements();
+  readonly #wantsEmbedded: boolean;
+  #block = "";
+  #isTidy = true;
+  #endsInSpace = false;
+  #waiting: ParsedLink[] = [];
+  #anchor: ParsedLink | undefined;
+  #anchorText = "";
+  #anchorAlt = "";
+  #anchorLabel = "";
+  #heading = "";
+  #openHeading: { name: string; text: string; firstLink: number } | undefined;
+  #raw: ElementKind | undefined;
+  #rawText: string | undefined;
+  #json: string | undefined;
+  #scripts = 0;
+  #visible = 0;
+
+  constructor(wantsEmbedded: boolean) {
+    this.#wantsEmbedded = wantsEmbedded;
+  }
+
+  get isForeign(): boolean {
+    return this.#open.mute > 0 && this.#open.has(svg);
+  }
+
+  get isVerbatim(): boolean {
+    return this.#raw !== undefined && this.#raw.name !== "title" && this.#raw.name !== "textarea";
+  }
+
+  text(source: string, start: number, end: number): void {
+    if (this.#raw !== undefined) {
+      if (this.#rawText !== undefined) this.#rawText += source.slice(start, end);
+    } else if (this.#open.mute === 0 && !(this.#block === "" && isBlank(source, start, end))) {
+      this.#isTidy &&= isTidy(source, start, end, this.#endsInSpace);
+      this.#endsInSpace = source.charCodeAt(end - 1) === 32;
+      this.#show(source.slice(start, end));
+    }
+  }
+
+  open(kind: ElementKind, attributes: Attributes): void {
+    if (kind.isBlock) {
+      // HTML elements end an SVG that was left open (WHATWG HTML §13.2.6.5).
+      if (this.isForeign) this.#open.popTo(svg);
+      this.#endBlock();
+    }
+    if (kind.isStacked) this.#push(kind);
+    if (this.#open.inert > 0) return;
+    switch (kind.name) {
+      case "a":
+        this.#openAnchor(attributes);
+        break;
+      case "area":
+      case "iframe":
+        this.#addElement(kind, attributes);
+        break;
+      case "img":
+        if (this.#anchor !== undefined && this.#anchorAlt === "") this.#anchorAlt = attributes.get("alt") ?? "";
+        break;
+      case "br":
+        this.text("\n", 0, 1);
+        break;
+      case "html":
+        this.#head.heardHtml(attributes);
+        break;
+      case "base":
+        if (!this.isForeign) this.#head.heardBase(attributes);
+        break;
+      case "meta":
+        this.#openMeta(attributes);
+        break;
+      case "link":
+        this.#openLink(attributes);
+        break;
+    }
+    if (kind.isRaw && !this.isForeign) this.#openRaw(kind, attributes);
+    else if (isHeading(kind)) this.#openHeading = { name: kind.name, text: "", firstLink: this.#links.length };
+  }
+
+  close(kind: ElementKind): void {
+    if (this.#raw !== undefined) this.#closeRaw(kind);
+    if (kind.name === "a") this.#closeAnchor();
+    if (kind.isBlock) this.#endBlock();
+    if (isHeading(kind)) this.#closeHeading();
+    if (kind.name === "header" && this.#open.has(innerHeader)) this.#open.popTo(innerHeader);
+    else if (kind.isStacked) this.#open.popTo(kind);
+  }
+
+  finish(url: string, charset: string): ParsedDocument {
+    this.#closeRaw(this.#raw);
+    this.#closeAnchor();
+    this.#endBlock();
+    const head = this.#head;
+    const base = baseInForce(url, head.baseHref, charset);
+    const resolve = createResolver(base, charset);
+    for (const link of this.#links) link.url = resolve(link.href);
+    const target = head.refresh?.url;
+    const shown = this.#links.reduce((count, link) => count + (link.kind === "a" ? 1 : 0), 0);
+    return {
+      ...emptyDocument("html", charset, base),
+      title: head.title,
+      description: head.description,
+      lang: head.lang,
+      canonical: head.canonicalHref === undefined ? undefined : resolve(head.canonicalHref),
+      robots: head.robots,
+      refresh: head.refresh && { seconds: head.refresh.seconds, url: typeof target === "string" ? resolve(target) : undefined },
+      links: this.#links,
+      text: this.#blocks.join("\n"),
+      blocks: this.#blocks,
+      looksScripted: this.#scripts > 0 && this.#visible < NEXT_TO_NO_TEXT && shown < HARDLY_A_LINK,
+    };
+  }
+
+  #push(kind: ElementKind): void {
+    if (selfEnding.has(kind.name) && this.#open.top === kind) this.#open.popTo(kind);
+    const isInner = kind.name === "header" && sectioning.some((outer) => this.#open.has(outer));
+    this.#open.push(isInner ? innerHeader : kind);
+  }
+
+  #show(text: string): void {
+    this.#block += text;
+    if (this.#anchor !== undefined && this.#anchorText.length < MAX_GATHERED) this.#anchorText += text;
+  }
+
+  #add(link: ParsedLink): void {
+    link.heading = this.#heading;
+    this.#links.push(link);
+    this.#waiting.push(link);
+  }
+
+  #openAnchor(attributes: Attributes): void {
+    this.#closeAnchor();
+    const href = attributes.get("href");
+    if (href === undefined) return;
+    const link = this.#newLink("a", href, attributes);
+    this.#add(link);
+    this.#anchor = link;
+    this.#anchorText = "";
+    this.#anchorAlt = "";
+    this.#anchorLabel = attributes.get("aria-label") ?? "";
+  }
+
+  #closeAnchor(): void {
+    if (this.#anchor === undefined) return;
+    this.#anchor.text = cut(tidy(this.#anchorText) || tidy(this.#anchorAlt) || tidy(this.#anchorLabel), CONTEXT);
+    this.#anchor = undefined;
+  }
+
+  #addElement(kind: ElementKind, attributes: Attributes): void {
+    const href = attributes.get(kind.name === "area" ? "href" : "src");
+    if (href === undefined) return;
+    const link = this.#newLink(kind.name === "area" ? "area" : "iframe", href, attributes);
+    link.text = cut(tidy(attributes.get("alt") ?? ""), CONTEXT);
+    this.#add(link);
+  }
+
+  #openMeta(attributes: Attributes): void {
+    if (this.isForeign) return;
+    const refresh = this.#head.heardMeta(attributes, this.#open.has(noscript));
+    if (typeof refresh?.url === "string") this.#add(newLink("refresh", refresh.url.trim(), this.#links.length));
+  }
+
+  #openLink(attributes: Attributes): void {
+    const href = attributes.get("href");
+    const rel = attributes.get("rel");
+    const kind = href === undefined || rel === undefined ? undefined : kindOfRel(rel, attributes.get("type") ?? "");
+    if (href === undefined || kind === undefined) return;
+    if (kind === "canonical") this.#head.canonicalHref ??= href.trim();
+    const link = this.#newLink(kind, href, attributes);
+    link.text = link.title;
+    this.#links.push(link);
+  }
+
+  #newLink(kind: ParsedLink["kind"], href: string, attributes: Attributes): ParsedLink {
+    const link = newLink(kind, href.trim(), this.#links.length);
+    const title = attributes.get("title");
+    if (title !== undefined) link.title = cut(tidy(title), CONTEXT);
+    const rel = attributes.get("rel");
+    if (rel !== undefined) link.rel = cut(tidy(rel.toLowerCase()), CONTEXT);
+    return link;
+  }
+
+  /** A block ends where a block element begins or ends. Its words belong to the links inside it. */
+  #endBlock(): void {
+    const text = this.#isTidy ? this.#block.trim() : tidy(this.#block);
+    this.#block = "";
+    this.#isTidy = true;
+    this.#endsInSpace = false;
+    if (text !== "") {
+      this.#visible += text.length;
+      if (this.#open.chrome === 0) this.#blocks.push(text);
+      if (this.#openHeading !== undefined && this.#openHeading.text.length < CONTEXT) this.#openHeading.text += ` ${text}`;
+      if (this.#anchorText !== "") this.#anchorText += " ";
+      for (const link of this.#waiting) link.block = cut(text, CONTEXT);
+    }
+    // An anchor around whole blocks waits for the first that has words.
+    if (this.#waiting.length > 0) this.#waiting = text === "" && this.#anchor?.block === "" ? [this.#anchor] : [];
+  }
+
+  #closeHeading(): void {
+    const heading = this.#openHeading;
+    this.#openHeading = undefined;
+    const text = heading === undefined ? "" : cut(tidy(heading.text), CONTEXT);
+    if (heading === undefined || text === "") return;
+    if (heading.name === "h1") this.#head.heardTitle("h1", text);
+    this.#heading = text;
+    for (let at = heading.firstLink; at < this.#links.length; at += 1) this.#links[at]!.heading = text;
+  }
+
+  #openRaw(kind: ElementKind, attributes: Attributes): void {
+    this.#raw = kind;
+    if (kind.name === "title") this.#rawText = "";
+    if (kind.name !== "script") return;
+    const json = holdsJson(attributes.get("type") ?? "");
+    if (json === undefined) this.#scripts += 1;
+    if (json === undefined || !this.#wantsEmbedded) return;
+    this.#json = json;
+    this.#rawText = "";
+  }
+
+  #closeRaw(kind: ElementKind | undefined): void {
+    if (kind === undefined || kind !== this.#raw) return;
+    const text = this.#rawText ?? "";
+    if (kind.name === "title") this.#head.heardTitle("title", text);
+    if (this.#json !== undefined) {
+      for (const found of embeddedLinks(text, this.#json)) {
+        this.#links.push({ ...newLink("embedded", found.href, this.#links.length), text: found.text, heading: this.#heading });
+      }
+    }
+    this.#raw = undefined;
+    this.#rawText = undefined;
+    this.#json = undefined;
+  }
+}
+
+const isHeading = (kind: ElementKind) => kind.name.length === 2 && kind.name[0] === "h" && kind.name !== "hr";
+
+function isBlank(html: string, start: number, end: number): boolean {
+  for (let at = start; at < end; at += 1) if (html.charCodeAt(at) > 32) return false;
+  return true;
+}
+
+function kindOfRel(rel: string, type: string): ParsedLink["kind"] | undefined {
+  const words = rel.toLowerCase().split(/[\t\n\f\r ]+/);
+  if (words.includes("canonical")) return "canonical";
+  if (words.includes("next") || words.includes("prev")) return "next";
+  // An alternate style sheet or an oEmbed description is no page.
+  const isPage = !words.includes("stylesheet") && !/oembed|json/i.test(type);
+  return words.includes("alternate") && isPage ? "alternate" : undefined;
+}

@@ -1,0 +1,45 @@
+/** The door for bodies: finds out what they are, decodes them, and hands them to the reader of their kind. */
+import { decodeBytes } from "./charset.ts";
+import { emptyDocument, type ParsedDocument } from "./document.ts";
+import { parseFeed } from "./feed.ts";
+import { parseHtml } from "./html.ts";
+import { parseMarkdown, parseText } from "./markdown.ts";
+import { parseSitemap } from "./sitemap.ts";
+import { sniffType } from "./sniff.ts";
+
+export interface ParseInput {
+  readonly bytes: Uint8Array;
+  readonly url: string;
+  readonly contentType: string | undefined;
+  readonly as: "page" | "sitemap";
+  /** Whether to look for links in JSON within scripts. */
+  readonly embeddedLinks: boolean;
+}
+
+export function parseDocument(input: ParseInput): ParsedDocument {
+  const { bytes, url, contentType } = input;
+  const type = input.as === "sitemap" ? "sitemap" : sniffType(bytes, contentType, url);
+  switch (type) {
+    case "binary":
+      return emptyDocument("binary", "", url);
+    case "sitemap": {
+      const { charset, pages, sitemaps } = parseSitemap(bytes, url, contentType);
+      return { ...emptyDocument("sitemap", charset, url), sitemap: { pages, sitemaps } };
+    }
+    case "html": {
+      const { text, charset } = decodeBytes(bytes, contentType, "html");
+      return parseHtml(text, { url, charset, embeddedLinks: input.embeddedLinks });
+    }
+    case "feed": {
+      const { text, charset } = decodeBytes(bytes, contentType, "xml");
+      return parseFeed(text, { url, charset });
+    }
+    case "markdown":
+    case "text": {
+      const { text, charset } = decodeBytes(bytes, contentType, "text");
+      return type === "markdown" ? parseMarkdown(text, { url, charset }) : parseText(text, { url, charset });
+    }
+    default:
+      return type satisfies never;
+  }
+}

@@ -1,0 +1,61 @@
+/** Sitemaps (sitemaps.org), and what is used as one: RSS, Atom, a list of lines; packed or not. */
+import { gunzipSync } from "node:zlib";
+import type { SitemapEntry } from "../records.ts";
+import { decodeBytes } from "./charset.ts";
+import { type FeedKind, readEntries } from "./entries.ts";
+import { createResolver } from "./resolve.ts";
+import { wellFormed } from "./tidy.ts";
+
+/** sitemaps.org: 50,000 URLs and 50 MiB uncompressed. */
+const MAX_ENTRIES = 50_000;
+const MAX_BYTES = 50 * 1024 * 1024;
+
+export interface ParsedSitemap {
+  readonly kind: FeedKind | "txt" | undefined;
+  readonly charset: string;
+  readonly pages: SitemapEntry[];
+  readonly sitemaps: SitemapEntry[];
+}
+
+export function parseSitemap(bytes: Uint8Array, url: string, contentType?: string): ParsedSitemap {
+  const { text, charset } = decodeBytes(unpack(bytes), contentType, "xml");
+  const resolve = createResolver(url, "utf-8");
+  const { kind, entries } = readEntries(text, MAX_ENTRIES);
+  const isText = kind === undefined && !/^\s*</.test(text.slice(0, 1024));
+  const found: SitemapEntry[] = [];
+  for (const entry of isText ? readLines(text) : entries) {
+    const absolute = resolve(wellFormed(entry.url));
+    if (absolute !== undefined && /^https?:/.test(absolute)) found.push({ url: absolute, lastmod: entry.lastmod });
+  }
+  const isIndex = kind === "index";
+  return { kind: isText ? "txt" : kind, charset, pages: isIndex ? [] : found, sitemaps: isIndex ? found : [] };
+}
+
+/** A .gz file is a file, not a transfer coding, so nobody has unpacked it yet; its label says anything. */
+function unpack(bytes: Uint8Array): Uint8Array {
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
+  try {
+    return gunzipSync(bytes, { maxOutputLength: MAX_BYTES });
+  } catch (error) {
+    // Truncated, corrupt or a bomb: an empty sitemap.
+    if (error instanceof Error) return new Uint8Array(0);
+    throw error;
+  }
+}
+
+function readLines(text: string): SitemapEntry[] {
+  const entries: SitemapEntry[] = [];
+  const line = /^[ \t]*(https?:\/\/\S+)/gim;
+  for (let match = line.exec(text); match !== null && entries.length < MAX_ENTRIES; match = line.exec(text)) {
+    entries.push({ url: match[1]!, lastmod: undefined });
+  }
+  return entries;
+}
+
+/** sitemaps.org "Sitemap file location": a sitemap speaks for its own folder and what lies below. */
+export function isSitemapLocationValid(sitemapUrl: string, url: string): boolean {
+  if (!URL.canParse(sitemapUrl) || !URL.canParse(url)) return false;
+  const sitemap = new URL(sitemapUrl);
+  const page = new URL(url);
+  return page.origin === sitemap.origin && page.pathname.startsWith(sitemap.pathname.slice(0, sitemap.pathname.lastIndexOf("/") + 1));
+}

@@ -1,0 +1,78 @@
+/**
+ * What a body is, whatever its label says: in the spirit of the WHATWG MIME Sniffing standard. Binary data under a text
+ * label is noticed; HTML labelled as plain text stays text, because its author said so; an absent label is made up for.
+ * "binary" is everything that this room does not read.
+ */
+import type { DocumentType } from "../records.ts";
+import { byteOrderMark, headerCharset } from "./charset.ts";
+import { parseMime } from "./mime.ts";
+
+const SAMPLE = 1445;
+
+export function sniffType(bytes: Uint8Array, contentType: string | undefined, url: string): DocumentType {
+  const essence = contentType === undefined ? undefined : parseMime(contentType.split(",", 1)[0] ?? "")?.essence;
+  const label = essence === undefined || unknownTypes.has(essence) ? undefined : essence;
+  if (label !== undefined && !isReadable(label)) return "binary";
+  const isMarked = byteOrderMark(bytes) !== undefined || headerCharset(contentType)?.startsWith("utf-16") === true;
+  const sample = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, SAMPLE)).toString("latin1");
+  if (!isMarked && looksBinary(sample, label !== undefined)) return "binary";
+
+  if (label === "text/markdown" || label === "text/x-markdown") return "markdown";
+  if (label === undefined || label === "text/plain") {
+    if (/\.(?:md|markdown)$/i.test(pathOf(url))) return "markdown";
+    if (label !== undefined) return "text";
+  } else if (label.startsWith("text/") && label !== "text/html" && label !== "text/xml") {
+    return "text";
+  }
+  const root = isMarked ? sample.replaceAll("\0", "") : sample;
+  return xmlType(root) ?? (label === "text/html" || label === "application/xhtml+xml" || startsAsHtml(root) ? "html" : withoutRoot(label));
+}
+
+const unknownTypes = new Set(["unknown/unknown", "application/unknown", "*/*"]);
+
+function isReadable(essence: string): boolean {
+  if (essence === "text/css" || essence.endsWith("/javascript") || essence.endsWith("/ecmascript")) return false;
+  return essence.startsWith("text/") || essence === "application/xml" || (essence.endsWith("+xml") && essence !== "image/svg+xml");
+}
+
+/** XML that is neither feed nor sitemap nor page has nothing for a reader. */
+function withoutRoot(label: string | undefined): DocumentType {
+  return label === undefined ? "text" : "binary";
+}
+
+const signatures =
+  /^(?:%PDF-|\x89PNG|GIF8[79]a|\xff\xd8\xff|PK\x03\x04|PK\x05\x06|\x1f\x8b|BZh[1-9]|\xfd7zXZ|7z\xbc\xaf|Rar!\x1a|RIFF....(?:WEBP|WAVE|AVI )|\xd0\xcf\x11\xe0|\x7fELF|\xca\xfe\xba\xbe|wOF[F2]|OggS|ID3|fLaC|\x00\x00\x01\x00|....ftyp|\x00asm|\x1aE\xdf\xa3|BM....\x00\x00|%!PS-|\x28\xb5\x2f\xfd)/s;
+
+function looksBinary(sample: string, isLabelled: boolean): boolean {
+  if (signatures.test(sample)) return true;
+  // MIME Sniffing §3 "binary data byte". A labelled text may hold a few by mistake; an unlabelled one may not.
+  const odd = sample.match(/[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]/g)?.length ?? 0;
+  return odd > (isLabelled ? sample.length / 10 : 0);
+}
+
+/** MIME Sniffing §7.1, "identifying a resource with an unknown MIME type". */
+const startsAsHtml = (sample: string) =>
+  /^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[\t\n\f\r ]*<(?:!doctype html|html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p|!--)[\s>]/i.test(
+    sample,
+  );
+
+/** The root element, past declaration, comments and document type. */
+function xmlType(sample: string): DocumentType | undefined {
+  let at = 0;
+  for (;;) {
+    at = sample.indexOf("<", at);
+    if (at < 0) return undefined;
+    if (sample.startsWith("<!--", at)) at = sample.indexOf("-->", at + 4);
+    else if (sample[at + 1] === "?" || sample[at + 1] === "!") at = sample.indexOf(">", at);
+    else break;
+    if (at < 0) return undefined;
+  }
+  const name = /^<(?:[\w-]{1,32}:)?([\w-]{1,32})/.exec(sample.slice(at))?.[1];
+  if (name === "urlset" || name === "sitemapindex") return "sitemap";
+  if (name === "rss" || name === "feed" || name === "RDF") return "feed";
+  return name?.toLowerCase() === "html" ? "html" : undefined;
+}
+
+function pathOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).pathname : "";
+}

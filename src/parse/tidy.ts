@@ -1,0 +1,52 @@
+/** Making remote text fit to keep: white space folded, controls gone, surrogates whole, length bounded. */
+
+const blanks = /[\s\x00-\x1f\x7f]+/g;
+
+/** One line, single spaces. */
+export function tidy(text: string): string {
+  return (isTidy(text, 0, text.length, false) ? text : text.replace(blanks, " ")).trim();
+}
+
+/** Whether a stretch has only single spaces. Most text is so, and a look at each letter is much cheaper than a pattern. */
+export function isTidy(text: string, start: number, end: number, isAfterSpace: boolean): boolean {
+  let space = isAfterSpace ? start - 1 : -2;
+  for (let at = start; at < end; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code > 32 && code < 127) continue;
+    if (code !== 32) {
+      if (code < 32 || isBlank(code)) return false;
+    } else if (space === at - 1) return false;
+    else space = at;
+  }
+  return true;
+}
+
+/** Controls and the blanks of other scripts: DEL, and what \s matches beyond ASCII. */
+function isBlank(code: number): boolean {
+  if (code < 0x1680) return code === 0x7f || code === 0xa0;
+  if (code >= 0x2000 && code <= 0x205f) return code <= 0x200a || code === 0x2028 || code === 0x2029 || code === 0x202f || code === 0x205f;
+  return code === 0x1680 || code === 0x3000 || code === 0xfeff;
+}
+
+/** Cut to a number of UTF-16 units without splitting a letter. */
+export function cut(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const last = text.charCodeAt(length - 1);
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length);
+}
+
+/** Lone surrogates cannot be stored as UTF-8; escapes in JSON and entities can make them. */
+export function wellFormed(text: string): string {
+  return text.replace(/\p{Surrogate}/gu, "\ufffd");
+}
+
+/** WHATWG Infra "strip leading and trailing ASCII whitespace"; by hand, because /\s+$/ is quadratic. */
+export function trimAscii(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && isAsciiSpace(text.charCodeAt(start))) start += 1;
+  while (end > start && isAsciiSpace(text.charCodeAt(end - 1))) end -= 1;
+  return text.slice(start, end);
+}
+
+const isAsciiSpace = (code: number) => code === 32 || (code >= 9 && code <= 13 && code !== 11);

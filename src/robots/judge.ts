@@ -1,0 +1,46 @@
+import type { Fetched } from "../records.ts";
+import { parseRobots, type RobotsRules } from "./parse.ts";
+
+export type RobotsAnswer =
+  | { kind: "rules"; rules: RobotsRules }
+  | { kind: "allow-all"; why: string }
+  | { kind: "disallow-all"; why: string }
+  | { kind: "defer"; why: string; retryAfter: number | undefined };
+
+/** RFC 9309 §2.3.1. Redirects are followed by the caller; one that arrives here was one too many. */
+export function judgeRobots(fetched: Fetched, agent: string, unreachable: "deny" | "allow"): RobotsAnswer {
+  switch (fetched.kind) {
+    case "body":
+      return fetched.status >= 200 && fetched.status < 300
+        ? { kind: "rules", rules: parseRobots(fetched.bytes, agent) }
+        : byStatus(fetched.status, undefined, "", unreachable);
+    case "moved":
+      return { kind: "allow-all", why: "robots.txt redirects too often, which counts as unavailable" };
+    case "not-modified":
+      return outOfReach("robots.txt answered 304 to a request without conditions", unreachable);
+    case "gone":
+      return byStatus(fetched.status, undefined, "", unreachable);
+    case "refused":
+      return byStatus(fetched.status, fetched.retryAfter, fetched.rule, unreachable);
+    case "failed":
+      return byStatus(fetched.status, fetched.retryAfter, fetched.detail, unreachable);
+    default:
+      return fetched satisfies never;
+  }
+}
+
+/** 4xx means there is no file, and 5xx or silence that nobody can say; 429 is neither, so we come back later. */
+function byStatus(status: number | undefined, retryAfter: number | undefined, detail: string, unreachable: "deny" | "allow"): RobotsAnswer {
+  if (status === 429) return { kind: "defer", why: "robots.txt answered 429", retryAfter };
+  if (status !== undefined && status >= 400 && status < 500) return { kind: "allow-all", why: `robots.txt answered ${status}` };
+  const because =
+    status === undefined ? `robots.txt could not be fetched${detail === "" ? "" : `: ${detail}`}` : `robots.txt answered ${status}`;
+  return outOfReach(because, unreachable);
+}
+
+/** §2.3.1.4: unreachable means complete disallow. Only someone with the site's permission may turn that round. */
+function outOfReach(because: string, unreachable: "deny" | "allow"): RobotsAnswer {
+  return unreachable === "allow"
+    ? { kind: "allow-all", why: `${because}; allowed by --robots-unreachable allow` }
+    : { kind: "disallow-all", why: because };
+}

@@ -1,0 +1,74 @@
+import { normaliseEscapes } from "../url/index.ts";
+import { namesOf } from "./agent.ts";
+import { asText, linesOf } from "./lines.ts";
+
+export interface Rule {
+  readonly allow: boolean;
+  /** Percent-encoding normalised; `*` and a last `$` still have their meaning. */
+  readonly pattern: string;
+  readonly line: number;
+}
+
+/** What one robots.txt says to one agent. Plain data: make it with `parseRobots`, ask it with `mayVisit`. */
+export interface RobotsRules {
+  readonly rules: readonly Rule[];
+  /** Milliseconds. */
+  readonly crawlDelay: number | undefined;
+  /** As written, for whoever knows the base URL. */
+  readonly sitemaps: readonly string[];
+}
+
+interface Group {
+  isPresent: boolean;
+  readonly rules: Rule[];
+  delay: number | undefined;
+}
+
+const emptyGroup = (): Group => ({ isPresent: false, rules: [], delay: undefined });
+
+/** All groups that name the agent are one (§2.2.1); those for `*` count only if no group names it. */
+export function parseRobots(text: string | Uint8Array, agent: string): RobotsRules {
+  const ourNames = new Set(namesOf(agent));
+  const own = emptyGroup();
+  const common = emptyGroup();
+  const sitemaps: string[] = [];
+  let current = new Set<Group>();
+  let isNaming = false;
+  for (const { directive, value, number } of linesOf(text)) {
+    if (directive === "sitemap") {
+      if (value !== "") sitemaps.push(asText(value));
+      continue;
+    }
+    if (directive === "user-agent") {
+      // Only rules end the names of a group; other lines, known or not, must not interfere (§2.2.4).
+      if (!isNaming) current = new Set();
+      isNaming = true;
+      const names = namesOf(asText(value));
+      if (names.some((name) => ourNames.has(name))) current.add(own);
+      if (names.includes("*")) current.add(common);
+      for (const group of current) group.isPresent = true;
+      continue;
+    }
+    if (directive !== "crawl-delay") isNaming = false;
+    for (const group of current) addTo(group, directive, value, number);
+  }
+  const group = own.isPresent ? own : common;
+  return { rules: group.rules, crawlDelay: group.delay, sitemaps };
+}
+
+function addTo(group: Group, directive: "allow" | "disallow" | "crawl-delay", value: string, line: number): void {
+  if (directive === "crawl-delay") {
+    const delay = readDelay(value);
+    // Said twice, the longer one is surely polite.
+    if (delay !== undefined) group.delay = Math.max(group.delay ?? 0, delay);
+  } else if (value !== "") group.rules.push({ allow: directive === "allow", pattern: normaliseEscapes(rooted(directive, value)), line });
+}
+
+/** `Disallow: private` can only mean the path; an Allow written so is left to match nothing, as the grammar says. */
+const rooted = (directive: "allow" | "disallow", value: string) =>
+  directive === "disallow" && !/^[/*$]/.test(value) ? `/${value}` : value;
+
+function readDelay(value: string): number | undefined {
+  const [, seconds] = /^(\d{1,12}(?:\.\d{0,6})?|\.\d{1,6})\s*(?:s|secs?|seconds?)?$/i.exec(value) ?? [];
+  return seconds === undefined ? undefined : Math.round(Number(seconds) * 1000);
+}

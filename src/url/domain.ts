@@ -1,0 +1,16 @@
+import { getDomain, parse } from "tldts";
+import { undotted } from "./parts.ts";
+
+const PUBLIC_SUFFIXES = { allowPrivateDomains: true, extractHostname: false, validateHostname: false };
+
+/** The part of a name that somebody registered (`news.bbc.co.uk` → `bbc.co.uk`); undefined for addresses and bare suffixes. */
+export function registrableDomain(hostname: string): string | undefined {
+  if (hostname.startsWith(".")) return undefined;
+  return getDomain(undotted(hostname.toLowerCase()), PUBLIC_SUFFIXES) ?? undefined;
+}
+
+/** As above, but only under a suffix the public list knows: of `a.intern` and `b.intern` nobody can say whether they are one site. */
+export function knownDomain(hostname: string): string | undefined {
+  const { isIcann, isPrivate, domain } = parse(hostname, PUBLIC_SUFFIXES);
+  return isIcann || isPrivate ? (domain ?? undefined) : undefined;
+}

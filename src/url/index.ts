@@ -1,0 +1,18 @@
+/**
+ * What a URL is, and whether we want it. A URL has two faces: `url` is what we ask of the server, exactly as its author wrote it once the
+ * WHATWG parser has read it; `key` is what we compare, normalised only where RFC 3986 says that nothing changes. From there the room
+ * answers three questions with tables and counters, never with the network: is it in scope (`compileScope`), which program made it
+ * (`templateOf`), and could there be endlessly many of it (`suspect`, `TrapGuard`)? A trap is told by what its pages bring, not by their number.
+ */
+export { registrableDomain } from "./domain.ts";
+export { normaliseEscapes } from "./escapes.ts";
+export { hash64 } from "./hash.ts";
+export type { UrlOptions } from "./options.ts";
+export { hostOf, originOf } from "./parts.ts";
+export { PatternError } from "./pattern.ts";
+export type { KeyOptions } from "./query.ts";
+export { KEY_VERSION, keyOf, type Resolved, resolve } from "./resolve.ts";
+export { compileScope, type ScopeKind, type ScopeOptions, type ScopeVerdict } from "./scope.ts";
+export { suspect, type TrapSuspicion } from "./suspect.ts";
+export { templateOf } from "./template.ts";
+export { TrapGuard, type TrapGuardOptions, type TrapMemory } from "./trap-guard.ts";

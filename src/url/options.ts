@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { orNone } from "../units.ts";
+
+const list = (...words: string[]) => words.flatMap((line) => line.split(" "));
+
+/** Added by newsletters, advertisers and social networks to count clicks; no server answers differently for them. */
+const TRACKING = list(
+  "utm_* gclid gclsrc dclid gbraid wbraid gad_source gad_campaignid srsltid fbclid fb_action_ids fb_action_types fb_source msclkid",
+  "twclid ttclid li_fat_id epik igshid igsh yclid ysclid _openstat mc_cid mc_eid mkt_tok _hs* hsctatracking vero_* oly_* _ga _gl _gac",
+  "_ke _kx ref_src ref_url s_cid wickedid rb_clickid cmpid icid mtm_* pk_* piwik_* matomo_* at_medium at_campaign at_custom* trk_*",
+  "ck_subscriber_id _branch_match_id __twitter_impression spm wt_mc wt_zmc",
+);
+
+/** What holds no links and no text for us. Documents such as PDF are not here: whether they are read is decided by their type. */
+const ASSETS = list(
+  "jpg jpeg jpe jfif png gif webp avif svg ico bmp tif tiff heic heif psd eps mp3 m4a aac ogg oga opus flac wav wma mid midi",
+  "mp4 m4v mov avi mkv webm wmv flv mpg mpeg ogv 3gp m3u8 mpd vtt srt zip gz tgz bz2 xz zst 7z rar tar jar war iso dmg exe msi apk",
+  "deb rpm bin dll woff woff2 ttf otf eot css js mjs wasm swf",
+);
+
+export const UrlOptions = z.object({
+  scope: z.enum(["page", "prefix", "host", "domain", "any"]).default("host").describe("How far from the seeds to go"),
+  include: z.array(z.string()).default([]).describe("Visit only URLs that match one of these globs or /regexes/"),
+  exclude: z.array(z.string()).default([]).describe("Never visit URLs that match one of these globs or /regexes/; beats include"),
+  denyHosts: z.array(z.string()).default([]).describe("Never visit these hosts and their subdomains"),
+  skipExtensions: z.array(z.string()).default(ASSETS).describe("Skip URLs whose path ends in one of these"),
+  maxDepth: orNone(z.number().int().min(0)).default(10).describe("Clicks from a seed"),
+  maxComponents: z.number().int().min(0).default(10).describe("Most path components a URL may have"),
+  maxLength: z.number().int().min(1).default(2048).describe("Most characters a URL may have"),
+  maxParams: orNone(z.number().int().min(0))
+    .default(Number.POSITIVE_INFINITY)
+    .describe("Keep at most this many query parameters and cut the rest"),
+  stripParams: z.array(z.string()).default(TRACKING).describe("Parameters that do not tell two pages apart, such as utm_*"),
+  sortParams: z.boolean().default(false).describe("Take URLs that differ only in the order of their parameters for one page"),
+  trapGuard: z.enum(["on", "off"]).default("on").describe("Leave calendars, endless lists and growing paths once they bring nothing new"),
+});
+export type UrlOptions = z.infer<typeof UrlOptions>;

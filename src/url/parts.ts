@@ -1,0 +1,50 @@
+/** A URL taken apart as far as deciding needs it. */
+export interface Parts {
+  /** Without the dots some write at its end. */
+  readonly hostname: string;
+  /** The unit of politeness: ports 80 and 443 of one name are one host. */
+  readonly host: string;
+  readonly path: string;
+  /** With its `?`; empty if there is none. */
+  readonly query: string;
+}
+
+// What `resolve` hands out nearly always looks like this. A last label that starts with a letter is no IPv4 number.
+const PLAIN = /^https?:\/\/((?:[a-z0-9-]+\.)*[a-z][a-z0-9-]*)(?::(\d+))?(\/[^?#]*)(\?[^#]*)?/;
+
+export function partsOf(url: string): Parts | undefined {
+  const plain = PLAIN.exec(url);
+  if (plain) return { hostname: plain[1]!, host: withPort(plain[1]!, plain[2] ?? ""), path: plain[3]!, query: plain[4] ?? "" };
+  const parsed = parseHttp(url);
+  if (!parsed) return undefined;
+  const hostname = undotted(parsed.hostname);
+  return { hostname, host: withPort(hostname, parsed.port), path: parsed.pathname, query: parsed.search };
+}
+
+/** The WHATWG parser, for http and https only; undefined where it fails. */
+export function parseHttp(raw: string, base?: string): URL | undefined {
+  try {
+    const parsed = new URL(raw, base);
+    return parsed.protocol === "http:" || parsed.protocol === "https:" ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export const withPort = (hostname: string, port: string) =>
+  port === "" || port === "80" || port === "443" ? hostname : `${hostname}:${port}`;
+
+/**
+ * `example.org.` is `example.org`: the last dot only tells the resolver that the name is complete. Without its dots a name may turn
+ * out to be an IPv4 number (`0x7f..`) or nothing at all, so the parser reads it once more.
+ */
+export function undotted(hostname: string): string {
+  if (!hostname.endsWith(".")) return hostname;
+  let end = hostname.length;
+  while (hostname[end - 1] === ".") end--;
+  return parseHttp(`http://${hostname.slice(0, end)}/`)?.hostname ?? hostname;
+}
+
+export const hostOf = (url: string): string => partsOf(url)?.host ?? "";
+
+export const originOf = (url: string): string => parseHttp(url)?.origin ?? "";

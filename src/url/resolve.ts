@@ -1,0 +1,53 @@
+import { normaliseEscapes } from "./escapes.ts";
+import { parseHttp, undotted, withPort } from "./parts.ts";
+import { cutQuery, type KeyOptions, keyQuery } from "./query.ts";
+
+/** Bumped whenever the same URL would get another key. */
+export const KEY_VERSION = 1;
+
+/** `url` is what we ask, `key` what we compare, `host` whose turn it takes; `cut` says that maxParams removed parameters. */
+export type Resolved = { url: string; key: string; host: string; cut: boolean };
+
+/** Far beyond any limit a person would set; a ten-megabyte attribute is not worth parsing. */
+const LONGEST_LINK = 65_536;
+
+/** The only maker of URLs we may ask. Fragment and userinfo never leave this function; undefined for what can never be crawled. */
+export function resolve(raw: string, base: string | undefined, options: KeyOptions): Resolved | undefined {
+  const parsed = raw.length > LONGEST_LINK ? undefined : parseHttp(raw, base);
+  if (!parsed) return undefined;
+  const asked = withoutSecrets(parsed);
+  const queryAt = asked.indexOf("?");
+  const query = queryAt < 0 ? "" : asked.slice(queryAt + 1);
+  const kept = cutQuery(query, options);
+  const cut = kept !== query;
+  const beforeQuery = queryAt < 0 ? asked : asked.slice(0, queryAt);
+  const hostname = undotted(parsed.hostname);
+  return {
+    url: cut ? join(beforeQuery, kept) : asked,
+    key: join(keyBase(beforeQuery, parsed, hostname), keyQuery(normaliseEscapes(kept), options)),
+    host: withPort(hostname, parsed.port),
+    cut,
+  };
+}
+
+/** Idempotent: a key is a URL, and its own key. */
+export const keyOf = (url: string, options: KeyOptions): string => resolve(url, undefined, options)?.key ?? url;
+
+const join = (base: string, query: string) => (query === "" ? base : `${base}?${query}`);
+
+function withoutSecrets(parsed: URL): string {
+  if (parsed.username !== "" || parsed.password !== "") {
+    parsed.username = "";
+    parsed.password = "";
+  }
+  const { href } = parsed;
+  const hashAt = href.indexOf("#");
+  return hashAt < 0 ? href : href.slice(0, hashAt);
+}
+
+function keyBase(beforeQuery: string, parsed: URL, hostname: string): string {
+  const pathAt = beforeQuery.indexOf("/", parsed.protocol.length + 2);
+  const path = normaliseEscapes(beforeQuery.slice(pathAt));
+  if (hostname === parsed.hostname) return beforeQuery.slice(0, pathAt) + path;
+  return `${parsed.protocol}//${hostname}${parsed.port === "" ? "" : `:${parsed.port}`}${path}`;
+}

@@ -1,0 +1,152 @@
+import type { Reason } from "../records.ts";
+import { knownDomain } from "./domain.ts";
+import { type Parts, partsOf } from "./parts.ts";
+import { compilePattern, PatternError } from "./pattern.ts";
+
+export type ScopeKind = "page" | "prefix" | "host" | "domain" | "any";
+
+export interface ScopeOptions {
+  readonly scope: ScopeKind;
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+  readonly maxComponents: number;
+  readonly maxLength: number;
+  readonly skipExtensions: readonly string[];
+  readonly denyHosts: readonly string[];
+}
+
+/** `seed` is the most specific seed the URL belongs to; -1 only under "any", for a host no seed is on. */
+export type ScopeVerdict = { ok: true; seed: number } | { ok: false; reason: Reason; rule: string };
+
+type Refusal = Extract<ScopeVerdict, { ok: false }>;
+const refuse = (reason: Reason, rule: string): Refusal => ({ ok: false, reason, rule });
+
+/** Everything the seeds and options say is looked at once; the verdict on a URL is then a few lookups. */
+export function compileScope(seeds: readonly string[], options: ScopeOptions): (url: string) => ScopeVerdict {
+  const home = homeOf(seeds);
+  const forbidden = compileExclusions(options);
+  const wanted = compileWishes(options);
+  const seedOf = seedFinder(home, options.scope);
+  const outside = `scope ${options.scope}: ${seeds.length === 1 ? describe(seeds[0]!, options.scope) : `${seeds.length} seeds`}`;
+  return (url) => {
+    const parts = partsOf(url);
+    if (!parts) return refuse("scheme", "only http and https");
+    const isSeed = home.hosts.has(parts.host) ? home.pages.get(parts.host + parts.path + parts.query) : undefined;
+    // Limits come first: they bound the work of all that follows.
+    const tooMuch = isSeed === undefined ? beyondLimits(url, parts, options) : undefined;
+    if (tooMuch) return tooMuch;
+    const excluded = forbidden(url, parts);
+    if (excluded) return excluded;
+    if (isSeed !== undefined) return { ok: true, seed: isSeed };
+    const seed = seedOf(parts);
+    if (seed === undefined) return refuse("scope.host", outside);
+    return wanted(url, parts) ?? { ok: true, seed };
+  };
+}
+
+interface Home {
+  readonly pages: ReadonlyMap<string, number>;
+  readonly directories: ReadonlyMap<string, number>;
+  readonly hosts: ReadonlyMap<string, number>;
+  readonly domains: ReadonlyMap<string, number>;
+}
+
+function homeOf(seeds: readonly string[]): Home {
+  const home = {
+    pages: new Map<string, number>(),
+    directories: new Map<string, number>(),
+    hosts: new Map<string, number>(),
+    domains: new Map<string, number>(),
+  };
+  const first = (map: Map<string, number>, name: string, index: number) => map.has(name) || map.set(name, index);
+  for (const [index, seed] of seeds.entries()) {
+    const parts = partsOf(seed);
+    if (!parts) throw new PatternError(`${seed} is not a URL that can be crawled`, "write it with http:// or https://");
+    first(home.pages, parts.host + parts.path + parts.query, index);
+    first(home.directories, parts.host + directoryOf(parts.path), index);
+    first(home.hosts, parts.host, index);
+    first(home.domains, siteOf(parts), index);
+  }
+  return home;
+}
+
+const directoryOf = (path: string) => path.slice(0, path.lastIndexOf("/") + 1);
+
+/** Addresses, single labels and unknown suffixes have no registrable domain: there the host is the site. */
+const siteOf = (parts: Parts) => knownDomain(parts.hostname) ?? parts.host;
+
+function seedFinder(home: Home, scope: ScopeKind): (parts: Parts) => number | undefined {
+  const nearest = (parts: Parts) => {
+    if (!home.hosts.has(parts.host)) return undefined;
+    for (let end = parts.path.lastIndexOf("/"); end >= 0; end = end === 0 ? -1 : parts.path.lastIndexOf("/", end - 1)) {
+      const seed = home.directories.get(parts.host + parts.path.slice(0, end + 1));
+      if (seed !== undefined) return seed;
+    }
+    return undefined;
+  };
+  // With one seed there is no nearer one to look for.
+  const onHost = (parts: Parts) => (home.pages.size > 1 ? nearest(parts) : undefined) ?? home.hosts.get(parts.host);
+  switch (scope) {
+    case "page":
+      return () => undefined;
+    case "prefix":
+      return nearest;
+    case "host":
+      return onHost;
+    case "domain":
+      return (parts) => onHost(parts) ?? home.domains.get(siteOf(parts));
+    case "any":
+      return (parts) => onHost(parts) ?? -1;
+    default:
+      return scope satisfies never;
+  }
+}
+
+function describe(seed: string, scope: ScopeKind): string {
+  const parts = partsOf(seed)!;
+  if (scope === "domain") return siteOf(parts);
+  if (scope === "prefix") return parts.host + directoryOf(parts.path);
+  return scope === "page" ? seed : parts.host;
+}
+
+function beyondLimits(url: string, parts: Parts, options: ScopeOptions): Refusal | undefined {
+  if (url.length > options.maxLength) return refuse("length", `longer than ${options.maxLength} characters`);
+  return components(parts.path) > options.maxComponents
+    ? refuse("components", `more than ${options.maxComponents} path components`)
+    : undefined;
+}
+
+function components(path: string): number {
+  let count = 0;
+  for (let at = 1; at < path.length; at++) if (path[at] !== "/" && path[at - 1] === "/") count++;
+  return count;
+}
+
+function compileExclusions(options: ScopeOptions): (url: string, parts: Parts) => Refusal | undefined {
+  const patterns = options.exclude.map((pattern) => ({ matches: compilePattern(pattern), rule: `--exclude ${pattern}` }));
+  const denied = new Set(options.denyHosts.map((host) => host.toLowerCase().replace(/^\*?\./, "")));
+  return (url, parts) => {
+    for (let name = parts.hostname, dot = 0; denied.size > 0 && dot >= 0; name = name.slice(dot + 1)) {
+      if (denied.has(name)) return refuse("scope.exclude", `--deny-hosts ${name}`);
+      dot = name.indexOf(".");
+    }
+    const hit = patterns.find((pattern) => pattern.matches(url, parts.path + parts.query));
+    return hit && refuse("scope.exclude", hit.rule);
+  };
+}
+
+function compileWishes(options: ScopeOptions): (url: string, parts: Parts) => Refusal | undefined {
+  const includes = options.include.map(compilePattern);
+  const missed = `--include ${options.include.join(", ")}`;
+  const skipped = new Set(options.skipExtensions.map((extension) => extension.toLowerCase().replace(/^\./, "")));
+  return (url, parts) => {
+    if (includes.length > 0 && !includes.some((matches) => matches(url, parts.path + parts.query))) return refuse("scope.include", missed);
+    const extension = extensionOf(parts.path);
+    return extension !== "" && skipped.has(extension) ? refuse("type", `--skip-extensions ${extension}`) : undefined;
+  };
+}
+
+function extensionOf(path: string): string {
+  const dot = path.lastIndexOf(".");
+  return dot > path.lastIndexOf("/") ? path.slice(dot + 1).toLowerCase() : "";
+}

@@ -1,0 +1,138 @@
+import type { Reason } from "../records.ts";
+import { type Parts, partsOf } from "./parts.ts";
+import { collapseRuns, isToken, maskQuery, templateOf } from "./template.ts";
+
+/** A URL that could be one of endlessly many. `template` names all those of one trap, host included. */
+export interface TrapSuspicion {
+  readonly kind: Reason;
+  readonly template: string;
+  readonly rule: string;
+}
+
+/** Suspicion costs nothing: only pages that bring nothing new condemn their template. So it is better to suspect too much. */
+export function suspect(url: string, parent: string | undefined): TrapSuspicion | undefined {
+  const parts = partsOf(url);
+  if (!parts) return undefined;
+  const segments = parts.path.split("/").filter((segment) => segment !== "");
+  const params = paramsOf(parts.query);
+  const from = parent === undefined ? undefined : partsOf(parent);
+  const counted = /\d/.test(parts.path) || /\d/.test(parts.query);
+  return (
+    session(parts, segments, params) ??
+    repeat(parts, segments) ??
+    growing(parts, segments, from) ??
+    (counted ? (calendar(url, segments, params) ?? pagination(url, segments, params)) : undefined) ??
+    facets(parts, params, from)
+  );
+}
+
+function paramsOf(query: string): [name: string, value: string][] {
+  const params = query === "" ? [] : query.slice(1).split("&");
+  return params
+    .filter((param) => param !== "")
+    .map((param) => {
+      const equalsAt = param.indexOf("=");
+      return equalsAt < 0 ? [param.toLowerCase(), ""] : [param.slice(0, equalsAt).toLowerCase(), param.slice(equalsAt + 1)];
+    });
+}
+
+const SESSION_NAME = /^(.*sess(ion)?_?(id|key|token)?\w*|sid|s_?id|cf(id|token)|zenid|oscsid|token)$/;
+
+/** One site under ever new ids: whatever page it is, all of them are one trap. */
+function session(parts: Parts, segments: readonly string[], params: readonly [string, string][]): TrapSuspicion | undefined {
+  const found = (where: string, what: string) => ({
+    kind: "trap.session" as const,
+    template: `${parts.host}${where}`,
+    rule: `session id in ${what}`,
+  });
+  const index = segments.findIndex(isSession);
+  if (index >= 0) return found(`/${templateOf(`http://x/${segments.slice(0, index).join("/")}`).slice(2)}/{session}/**`, "the path");
+  if (parts.path.includes(";") && segments.some(hasSessionParameter)) return found("/**;session", "the path");
+  const param = params.find(
+    ([name, value]) => name.length < 64 && value.length >= 12 && SESSION_NAME.test(name) && /^[\w.,-]+$/.test(value),
+  );
+  return param && found(`/**?${param[0]}`, `the parameter ${param[0]}`);
+}
+
+const isSession = (segment: string) =>
+  segment.length >= 16 && (isToken(segment.replace(/^[a-z]{1,8}[-_=]/i, "")) || /^\((?:[a-z]\([0-9a-z]{16,}\))+\)$/i.test(segment));
+
+const hasSessionParameter = (segment: string) => {
+  const semicolon = segment.indexOf(";");
+  return semicolon >= 0 && /^;[a-z_]*(sess|sid)[a-z_]*=/i.test(segment.slice(semicolon, semicolon + 40));
+};
+
+const REPEATS = 3;
+
+/** A pair that repeats repeats its segments, so it is enough to count those. */
+function repeat(parts: Parts, segments: readonly string[]): TrapSuspicion | undefined {
+  if (segments.length < REPEATS) return undefined;
+  const counts = new Map<string, number>();
+  for (const segment of segments) counts.set(segment, (counts.get(segment) ?? 0) + 1);
+  for (const [segment, count] of counts) {
+    if (count >= REPEATS)
+      return { kind: "trap.repeat", template: grown(parts), rule: `/${segment.slice(0, 40)}/ comes ${count} times in the path` };
+  }
+  return undefined;
+}
+
+const grown = (parts: Parts) => `${parts.host}/**/{again}/**`;
+
+/**
+ * A relative link that should have been absolute makes each page a directory of the next. Paths that come back to a segment are one
+ * trap; deep ones that do not yet are grouped by their last segment, where such a site serves the same page under every directory.
+ */
+function growing(parts: Parts, segments: readonly string[], parent: Parts | undefined): TrapSuspicion | undefined {
+  if (!parent || parent.host !== parts.host || parts.path.length <= parent.path.length) return undefined;
+  const directory = parent.path.slice(0, parent.path.lastIndexOf("/") + 1);
+  if (directory === "/" || !parts.path.startsWith(directory)) return undefined;
+  const rule = `the path grows from ${directory}`;
+  if (new Set(segments).size < segments.length) return { kind: "trap.growing", template: grown(parts), rule };
+  const last = segments.at(-1)!;
+  // A last segment that is a value would put all items of a host, and its calendars, into one group.
+  const isName = segments.length >= REPEATS && templateOf(`http://x/${last}`) === `x/${last}`;
+  return isName ? { kind: "trap.growing", template: `${parts.host}/**/${last}`, rule } : undefined;
+}
+
+const YEAR = /^(19|20)\d\d$/;
+const MONTH = /^(0?[1-9]|1[0-2]|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*$/i;
+const DATE = /^(19|20)\d\d[-_.]?(0[1-9]|1[0-2])([-_.]?([0-2]\d|3[01]))?(T[\d:.%A-Z+-]*)?$/i;
+const DATE_NAME = /^(.*date.*|.*month.*|.*year.*|.*day|week.*|cal.*|ym|from|to|start|end|when|time.*)$/;
+
+function calendar(url: string, segments: readonly string[], params: readonly [string, string][]): TrapSuspicion | undefined {
+  const param = params.find(
+    ([name, value]) => name.length < 64 && DATE_NAME.test(name) && /^-?\d/.test(value) && value.length <= 32 && isDateLike(name, value),
+  );
+  if (param) return { kind: "trap.calendar", template: templateOf(url), rule: `dates in the parameter ${param[0]}` };
+  // A post below its date is no calendar; a date at the end, or before one short word (`/2024/05/list`), may be.
+  const tail = segments.slice(/^[a-z]{1,12}(\.[a-z]{2,5})?$/i.test(segments.at(-1) ?? "") ? -4 : -3);
+  const dated = tail.some((segment, at) => DATE.test(segment) || (YEAR.test(segment) && MONTH.test(tail[at + 1] ?? "")));
+  return dated ? { kind: "trap.calendar", template: templateOf(url), rule: "dates in the path" } : undefined;
+}
+
+/** `?start=40` counts, `?start=2024-05` dates; `?month=5` needs no more than its name. */
+const isDateLike = (name: string, value: string) =>
+  DATE.test(value) || (/month|year|day|week|date/.test(name) && /^-?\d{1,10}([-/.]\d{1,4}){0,2}$/.test(value));
+
+const PAGE_NAME = /^(.*page.*|p|pg|paged|pn|offset|start|skip|from|first|begin|index|limitstart|cursor)$/;
+
+function pagination(url: string, segments: readonly string[], params: readonly [string, string][]): TrapSuspicion | undefined {
+  const found = (rule: string): TrapSuspicion => ({ kind: "trap.pagination", template: templateOf(url), rule });
+  const param = params.find(([name, value]) => name.length < 64 && PAGE_NAME.test(name) && /^-?\d{1,15}$/.test(value));
+  if (param) return found(`pages counted by the parameter ${param[0]}`);
+  const last = segments.at(-1) ?? "";
+  const counted = /^(page|p|seite|pagina)$/i.test(segments.at(-2) ?? "")
+    ? /^\d{1,15}(\.\w{1,5})?$/.test(last)
+    : /^page[-_]?\d{1,15}(\.\w{1,5})?$/i.test(last);
+  return counted ? found("pages counted in the path") : undefined;
+}
+
+/** Filters that add up (`?colour=red` → `?colour=red&size=m`) show the same things in ever new selections. */
+function facets(parts: Parts, params: readonly [string, string][], parent: Parts | undefined): TrapSuspicion | undefined {
+  if (!parent || parent.host !== parts.host || parent.path !== parts.path || params.length < 2) return undefined;
+  return {
+    kind: "trap.growing",
+    template: `${parts.host}${collapseRuns(parts.path.split("/")).join("/")}?**`,
+    rule: `the query grows: ${maskQuery(parts.query)}`,
+  };
+}

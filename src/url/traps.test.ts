@@ -1,0 +1,157 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { hash64, suspect, TrapGuard } from "./index.ts";
+
+const TOKEN = "9fceb02d0ae598e95dc970b74767f193";
+
+describe("suspicion", () => {
+  test.each([
+    ["a segment three times", "http://t.test/a/b/a/c/a", undefined, "trap.repeat"],
+    ["a pair three times", "http://t.test/x/y/x/y/x/y", undefined, "trap.repeat"],
+    ["a path that comes back to a segment", "http://t.test/a/b/a/", "http://t.test/a/b/", "trap.growing"],
+    ["a deep path that grows", "http://t.test/a/b/c/", "http://t.test/a/b/", "trap.growing"],
+    ["filters that add up", "http://t.test/l?a=x&b=y", "http://t.test/l?a=x", "trap.growing"],
+    ["year and month", "http://t.test/cal/2024/05", undefined, "trap.calendar"],
+    ["year, month, day and a view", "http://t.test/cal/2024/05/06/list", undefined, "trap.calendar"],
+    ["a month below its year", "http://t.test/cal/2024/05", "http://t.test/cal/2024/", "trap.calendar"],
+    ["a page below its list", "http://t.test/blog/cats/page/7/", "http://t.test/blog/cats/", "trap.pagination"],
+    ["a date in one segment", "http://t.test/events/2024-05", undefined, "trap.calendar"],
+    ["a date as parameter", "http://t.test/cal?date=2024-05-06", undefined, "trap.calendar"],
+    ["month and year as parameters", "http://t.test/cal?month=5&year=2024", undefined, "trap.calendar"],
+    ["page as parameter", "http://t.test/list?page=7", undefined, "trap.pagination"],
+    ["offset as parameter", "http://t.test/list?q=x&offset=40", undefined, "trap.pagination"],
+    ["a start that counts", "http://t.test/list?start=40", undefined, "trap.pagination"],
+    ["page in the path", "http://t.test/blog/page/7/", undefined, "trap.pagination"],
+    ["a session in a path parameter", "http://t.test/a;jsessionid=ABC123", undefined, "trap.session"],
+    ["a session as ASP.NET writes it", "http://t.test/(S(4hqa0555fwsecu455xqckv45))/a.aspx", undefined, "trap.session"],
+    ["a session in a segment", `http://t.test/s/${TOKEN}/a`, undefined, "trap.session"],
+    ["a session as parameter", `http://t.test/a?PHPSESSID=${TOKEN}`, undefined, "trap.session"],
+  ])("%s", (_, url, parent, kind) => {
+    expect(suspect(url, parent)?.kind).toBe(kind);
+    expect(suspect(url, parent)?.template).toMatch(/^t\.test/);
+  });
+
+  test.each([
+    ["a home page", "http://t.test/", undefined],
+    ["a page of words", "http://t.test/docs/install", "http://t.test/docs/"],
+    ["a post below its date", "http://t.test/2024/05/06/my-first-post", undefined],
+    ["a year alone", "http://t.test/archive/2024", undefined],
+    ["a short id", "http://t.test/item?sid=7", undefined],
+    ["a numbered item below its list", "http://t.test/shop/chairs/17", "http://t.test/shop/chairs/"],
+    ["a segment twice, linked from elsewhere", "http://t.test/a/b/a", "http://t.test/"],
+    ["one filter", "http://t.test/l?a=x", "http://t.test/l"],
+  ])("none of: %s", (_, url, parent) => {
+    expect(suspect(url, parent)).toBeUndefined();
+  });
+
+  test.each([
+    ["growing paths", ["http://t.test/a/b/a/", "http://t.test/a/b/"], ["http://t.test/a/b/a/b/c/a/", "http://t.test/a/b/a/b/c/"]],
+    ["all pages under session ids", [`http://t.test/a?sid=${TOKEN}`, undefined], [`http://t.test/b/c?sid=${TOKEN}1`, undefined]],
+    ["all pages below a session", [`http://t.test/s/${TOKEN}/a`, undefined], [`http://t.test/s/${TOKEN}1/b`, undefined]],
+    ["selections of one list", ["http://t.test/l?a=x&b=y", "http://t.test/l?a=x"], ["http://t.test/l?b=z&c=1", "http://t.test/l?b=z"]],
+    ["months of one calendar", ["http://t.test/cal/2024/05", undefined], ["http://t.test/cal/2031/12", undefined]],
+  ] as [string, [string, string | undefined], [string, string | undefined]][])("one trap: %s", (_, one, other) => {
+    expect(suspect(...one)?.template).toBe(suspect(...other)?.template);
+  });
+
+  test("never throws, whatever the URL", () => {
+    fc.assert(fc.property(fc.webUrl({ withQueryParameters: true }), fc.webUrl(), (url, parent) => void suspect(url, parent)));
+    fc.assert(fc.property(fc.string(), fc.string(), (url, parent) => void suspect(url, parent)));
+  });
+});
+
+const block = (text: string) => hash64(text, { hi: 1, lo: 2 }).lo;
+const frame = ["logo", "menu", "search", "footer", "imprint", "contact"].map(block);
+const page = (...texts: string[]) => Uint32Array.from([...frame, ...texts.map(block)]);
+
+/** Visits until the guard says no, or undefined if it never does. */
+function cutAfter(urls: (n: number) => [string, string?], blocks: (n: number) => Uint32Array, most = 400): number | undefined {
+  const guard = new TrapGuard();
+  for (let n = 0; n < most; n++) {
+    const [url, parent] = urls(n);
+    const suspicion = suspect(url, parent);
+    if (!suspicion) continue;
+    if (!guard.admit(suspicion)) return n;
+    guard.learn(suspicion, blocks(n));
+  }
+  return undefined;
+}
+
+const listed = (n: number): [string] => [`http://t.test/list?page=${n}`];
+const month = (n: number): [string] => [`http://t.test/cal/${2024 + Math.floor(n / 12)}/${1 + (n % 12)}`];
+
+describe("the guard", () => {
+  test.each([
+    ["a calendar of empty months", month, () => page("month", "weekdays")],
+    ["the same list on every page", listed, () => page("item 1", "item 2", "item 3")],
+    ["a list that ends and goes on empty", listed, (n) => (n < 20 ? page(`item ${n}`) : page("nothing here"))],
+    ["a list that begins again and again", listed, (n) => page(`item ${n % 10}`)],
+    ["pages without any text", listed, () => new Uint32Array()],
+    [
+      "a quote that changes on a page that does not",
+      listed,
+      (n) => page(...Array.from({ length: 20 }, (_, i) => `fixed ${i}`), `quote ${n}`),
+    ],
+    ["a path that grows", (n) => [`http://t.test/${"a/b/".repeat(n + 2)}`, `http://t.test/${"a/b/".repeat(n + 1)}`], () => page("same")],
+    ["sessions over a site of five pages", (n) => [`http://t.test/p${n % 5}?sid=${TOKEN}${n}`], (n) => page(`text ${n % 5}`)],
+    [
+      "filters over one list",
+      (n) => [`http://t.test/l?a=${n}&b=${n * 7}`, "http://t.test/l?a=0"],
+      (n) => page(`item ${n % 4}`, `item ${(n * 3) % 4}`),
+    ],
+  ] as [string, (n: number) => [string, string?], (n: number) => Uint32Array][])("leaves %s within 40 visits", (_, urls, blocks) => {
+    expect(cutAfter(urls, blocks)).toBeLessThanOrEqual(40);
+  });
+
+  test.each([
+    ["an archive with new items on every page", listed, (n) => page(`item ${3 * n}`, `item ${3 * n + 1}`, `item ${3 * n + 2}`)],
+    ["an archive with one new line a page", listed, (n) => page(`item ${n}`)],
+    ["a calendar with an event in every month", month, (n) => page("month", "weekdays", `event ${n}`)],
+    ["a calendar with an event in every fifth month", month, (n) => page("month", `event ${Math.floor(n / 5)}`)],
+    ["a site whose every URL has a session", (n) => [`http://t.test/p${n}?sid=${TOKEN}`], (n) => page(`text ${n}`)],
+    ["a deep tree of documents", (n) => [`http://t.test/d/v${n}/x/intro`, `http://t.test/d/v${n}/`], (n) => page(`version ${n}`)],
+  ] as [string, (n: number) => [string, string?], (n: number) => Uint32Array][])("stays with %s", (_, urls, blocks) => {
+    expect(cutAfter(urls, blocks)).toBeUndefined();
+  });
+
+  const list = suspect("http://t.test/list?page=1", undefined)!;
+  const other = suspect("http://t.test/other?page=1", undefined)!;
+
+  test("one trap does not close another list", () => {
+    const guard = new TrapGuard();
+    for (let n = 0; n < 40; n++) guard.learn(list, page("same"));
+    expect(guard.admit(list)).toBe(false);
+    expect(guard.admit(other)).toBe(true);
+  });
+
+  test("remembers through a snapshot that is plain data", () => {
+    const undisturbed = new TrapGuard();
+    let resumed = new TrapGuard();
+    for (let n = 0; n < 40; n++) {
+      for (const guard of [undisturbed, resumed]) {
+        guard.learn(list, page("same"));
+        guard.learn(other, page(`new ${n}`));
+      }
+      const next = new TrapGuard();
+      next.restore(JSON.parse(JSON.stringify(resumed.snapshot())));
+      resumed = next;
+      expect(resumed.admit(list)).toBe(undisturbed.admit(list));
+      expect(resumed.snapshot()).toEqual(undisturbed.snapshot());
+    }
+    expect(resumed.admit(list)).toBe(false);
+    expect(resumed.admit(other)).toBe(true);
+  });
+
+  test("forgets the oldest, never more than it may hold", () => {
+    const guard = new TrapGuard({ maxTemplates: 3, maxBlocks: 10, maxBlocksInAll: 25 });
+    for (let n = 0; n < 100; n++)
+      guard.learn(
+        { ...list, template: `t${n % 7}` },
+        Uint32Array.from({ length: 12 }, (_, i) => n * 12 + i),
+      );
+    const { templates } = guard.snapshot();
+    expect(templates.length).toBeLessThanOrEqual(3);
+    expect(templates.flatMap(({ blocks }) => blocks).length).toBeLessThanOrEqual(25);
+    expect(templates.at(-1)?.blocks).toContain(99 * 12 + 11);
+  });
+});
