@@ -146,6 +146,9 @@ function unknownKey(key: string, layer: Layer): SetupError {
   return new SetupError(`unknown option ${key} in ${layer.from}`, near ? `did you mean ${layer.spell?.(near) ?? near}?` : "see nuthatch crawl --help");
 }
 
-/** Options as plain JSON, to be kept with a run and compared with the next. */
-export const plain = (config: Config): Record<string, unknown> =>
-  JSON.parse(JSON.stringify(config, (_, value: unknown) => (value === Number.POSITIVE_INFINITY ? "none" : value))) as Record<string, unknown>;
+/** Options as plain JSON, in the form people write them, to be kept with a run and read back. */
+export function plain(config: Config): Record<string, unknown> {
+  const rateLimit = config.rateLimit === 0 ? "none" : `${1000 / config.rateLimit}/s`;
+  const written = JSON.stringify({ ...config, rateLimit }, (_, value: unknown) => (value === Number.POSITIVE_INFINITY ? "none" : value));
+  return JSON.parse(written) as Record<string, unknown>;
+}

@@ -55,7 +55,7 @@ export interface Plan {
   readonly again: Map<number, HeardAgain>;
   readonly requeued: StoredCandidate[];
   readonly moved: { host: string; id: number; depth: number; level: number; priority: number }[];
-  readonly fates: { from: Namer; url: string; depth: number; fate: LinkFate }[];
+  readonly fates: { from: Namer; url: string; depth: number; via: Via; fate: LinkFate }[];
 }
 
 const MAX_HOPS = 10;
@@ -99,7 +99,7 @@ export class Admission {
 
   async hear(mention: Mention, from: Namer, heardAt = ++this.#heardAt): Promise<LinkFate> {
     const fate = await this.#fateOf(mention, from, heardAt);
-    this.plan.fates.push({ from, url: mention.url, depth: mention.depth, fate });
+    this.plan.fates.push({ from, url: mention.url, depth: mention.depth, via: mention.via, fate });
     return fate;
   }
 

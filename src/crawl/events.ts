@@ -1,4 +1,4 @@
-import type { DelayCause, Page, Reason, StopReason, Verdict } from "../records.ts";
+import type { DelayCause, Page, Reason, StopReason, Verdict, Via } from "../records.ts";
 import type { Counters, Run } from "../store/index.ts";
 
 /** What a run says while it works. Rooms speak events; doors and telemetry listen. */
@@ -14,7 +14,7 @@ export type CrawlEvent =
       readonly rule: string;
       readonly status: number | undefined;
     }
-  | { readonly type: "link.heard"; readonly from: string; readonly url: string; readonly depth: number; readonly fate: LinkFate }
+  | { readonly type: "link.heard"; readonly from: string; readonly url: string; readonly depth: number; readonly via: Via; readonly fate: LinkFate }
   | { readonly type: "host.slowed"; readonly host: string; readonly cause: DelayCause; readonly waitMs: number }
   | { readonly type: "crawl.phase"; readonly phase: "crawling" | "probing"; readonly pages: number }
   | { readonly type: "crawl.finished"; readonly run: Run; readonly result: RunResult };

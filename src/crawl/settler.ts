@@ -267,7 +267,7 @@ export class Settler {
       const { candidate, depth, verdict, reason, rule, status } = settled;
       emit({ type: "url.settled", url: candidate.url, depth, verdict, reason, rule, status });
     }
-    for (const { from, url, depth, fate } of plan.fates) emit({ type: "link.heard", from: from.url ?? "", url, depth, fate });
+    for (const { from, ...heard } of plan.fates) emit({ type: "link.heard", from: from.url ?? "", ...heard });
     for (const { host, cause, wait } of hosts) {
       if (cause !== "rate" && cause !== "crawl-delay") emit({ type: "host.slowed", host, cause, waitMs: Math.round(wait) });
     }

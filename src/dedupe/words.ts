@@ -5,7 +5,7 @@ const SEPARATOR = 0;
 const LETTER = 1;
 const DIGIT = 2;
 /** A letter of a script that writes without spaces: it ends its word. */
-const WHOLE = 3;
+const WHOLE = 4;
 
 const kinds = Uint8Array.from({ length: 0x10000 }, (_, code) => kindOf(code));
 
@@ -23,24 +23,21 @@ function kindOf(code: number): number {
 export function eachWord(text: string, visit: (hash: number, hasDigit: boolean) => void): number {
   const lower = text.toLowerCase();
   let count = 0;
-  let length = 0;
   let hash = 0;
-  let hasDigit = false;
+  let seen = 0;
   for (let at = 0; at <= lower.length; at += 1) {
-    const code = at < lower.length ? lower.charCodeAt(at) : SEPARATOR;
+    const code = at < lower.length ? lower.charCodeAt(at) : 0;
     const kind = kinds[code]!;
     if (kind !== SEPARATOR) {
-      hash = Math.imul(hash ^ code, 0x01000193) + 0x9e37;
-      length += 1;
-      if (kind === DIGIT) hasDigit = true;
+      hash = Math.imul(hash + code, 0x01000193);
+      seen |= kind;
       if (kind !== WHOLE) continue;
     }
-    if (length === 0) continue;
-    visit(mix(hash + length), hasDigit);
+    if (seen === 0) continue;
+    visit(mix(hash), (seen & DIGIT) !== 0);
     count += 1;
-    length = 0;
     hash = 0;
-    hasDigit = false;
+    seen = 0;
   }
   return count;
 }

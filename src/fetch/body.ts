@@ -91,8 +91,8 @@ export class Body {
 
   readonly #roomFound = (): void => {
     this.#hasRoom();
-    if (this.#decoder === undefined) this.#setup.resume();
-    else this.#decoder.resume();
+    // Room is made within undici's parser, as another body ends there; it may not be entered twice.
+    queueMicrotask(this.#decoder === undefined ? this.#setup.resume : () => this.#decoder?.resume());
   };
 
   #hasRoom(): void {

@@ -53,6 +53,8 @@ class Exchange implements Dispatcher.DispatchHandler {
   #isSettled = false;
   #isComplete = false;
   #status: number | undefined;
+  /** Whether the message says where it ends. */
+  #isFramed = false;
   #wireBytes = 0;
   /** Known before the body is read: the body is only drained. */
   #answer: Answer | undefined;
@@ -81,6 +83,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#phase = "body";
     this.#status = status;
     const head = readHead(raw);
+    this.#isFramed = head.contentLength !== undefined || head.isChunked;
     if (head.size > MAX_HEAD) this.#answer = failed("protocol", "too many headers", { status });
     this.#answer ??= this.#errand.judge(status, head) ?? this.#openBody(status, head, resume);
     if (this.#answer !== undefined && !isWorthDraining(this.#answer, head)) this.#end(this.#answer);
@@ -97,8 +100,8 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onComplete(): void {
     if (this.#isSettled) return;
-    if (this.#line.trouble !== undefined) {
-      this.onError(this.#line.trouble);
+    if (!this.#isFramed && this.#line.isCut()) {
+      this.onError(new Error("connection reset within the body"));
       return;
     }
     this.#isComplete = true;

@@ -3,6 +3,7 @@ export interface Head {
   contentType: string | undefined;
   contentEncoding: string;
   contentLength: number | undefined;
+  isChunked: boolean;
   location: Buffer | undefined;
   retryAfter: string | undefined;
   etag: string | undefined;
@@ -18,6 +19,7 @@ export function readHead(raw: readonly Buffer[]): Head {
     contentType: undefined,
     contentEncoding: "",
     contentLength: undefined,
+    isChunked: false,
     location: undefined,
     retryAfter: undefined,
     etag: undefined,
@@ -28,8 +30,8 @@ export function readHead(raw: readonly Buffer[]): Head {
   for (let i = 0; i + 1 < raw.length; i += 2) {
     const name = raw[i]!;
     head.size += name.length + raw[i + 1]!.length + 4;
-    // The names below are 4, 8, or 11 to 16 bytes long; most others need not become strings.
-    if (name.length === 4 || name.length === 8 || (name.length > 10 && name.length < 17)) {
+    // The names below are 4, 8, or 11 to 17 bytes long; most others need not become strings.
+    if (name.length === 4 || name.length === 8 || (name.length > 10 && name.length < 18)) {
       readHeader(head, name.toString("latin1").toLowerCase(), raw[i + 1]!);
     }
   }
@@ -58,6 +60,10 @@ function readHeader(head: Head, name: string, value: Buffer): void {
       break;
     case "content-length":
       head.contentLength ??= Number(value.toString("latin1"));
+      break;
+    case "transfer-encoding":
+      // RFC 9112 §7: chunked comes last, or the message ends with its connection.
+      head.isChunked = /chunked\s*$/i.test(value.toString("latin1").slice(-100));
       break;
     case "content-encoding":
       head.contentEncoding += `,${value.toString("latin1")}`;

@@ -46,6 +46,16 @@ describe("broken HTTP never becomes a page", () => {
     expect(await open()(server.url)).toMatchObject({ kind: "failed", reason, hostFault, mayHeal: true });
   });
 
+  test("a body without length is never taken for whole when its connection is reset, whenever that is", async () => {
+    let delay = 0;
+    const server = await serve((socket) => {
+      socket.write(`${ok}\r\n${"x".repeat(50_000)}`);
+      setTimeout(() => socket.resetAndDestroy(), delay);
+    });
+    const fetch = open();
+    for (; delay < 10; delay += 0.25) expect(await fetch(server.url)).toMatchObject({ kind: "failed", reason: "connection" });
+  });
+
   test("a body that ends with its connection is whole", async () => {
     const server = await serve((socket) => socket.end("HTTP/1.0 200 OK\r\n\r\nall of it"));
     expect(await open()(server.url)).toMatchObject({ kind: "body", wireBytes: 9 });
@@ -133,6 +143,33 @@ describe("no body is larger than the cap, no wait longer than the timeout", () =
     });
     expect(await open()(server.url)).toMatchObject({ kind: "refused", by: "size", reason: "size", rule: "larger than 100000 bytes" });
   });
+
+  test.each([3_000_000, 1_060_000])("bodies of %d bytes wait for memory and all arrive", async (size) => {
+    const body = Buffer.alloc(size, "x");
+    const server = await serve((socket) => socket.end(Buffer.concat([Buffer.from(`${ok}connection: close\r\n\r\n`), body])));
+    // Each may become 60 MB for all we know: two at a time.
+    const fetch = open({ maxBody: 60_000_000, perHost: 6 });
+    const all = await Promise.all(Array.from({ length: 6 }, () => fetch(server.url)));
+    expect(all.map((fetched) => fetched.kind === "body" && fetched.bytes.length)).toEqual(Array(6).fill(size));
+  });
+
+  // The bytes left unread when the reset comes decide how Node hears of it.
+  test.each([3_000_000, 1_060_000])(
+    "a connection reset while its body of %d bytes waits for memory is a failure like any other",
+    async (size) => {
+      const sockets: Socket[] = [];
+      const server = await serve((socket) => {
+        sockets.push(socket);
+        socket.write(Buffer.concat([Buffer.from(`${ok}connection: close\r\n\r\n`), Buffer.alloc(size, "x")]));
+      });
+      const fetch = open({ maxBody: 60_000_000, perHost: 3, timeout: 1_500 });
+      const all = Promise.all(Array.from({ length: 3 }, () => fetch(server.url)));
+      setTimeout(() => {
+        for (const socket of sockets.toReversed()) socket.resetAndDestroy();
+      }, 500);
+      expect((await all).map((fetched) => fetched.kind === "failed" && fetched.reason)).toEqual(Array(3).fill("connection"));
+    },
+  );
 
   const drip = (socket: Socket, text: string) => {
     const timer = setInterval(() => socket.write(text), 20);

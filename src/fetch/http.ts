@@ -69,8 +69,8 @@ export function openFetcher(setup: FetcherSetup): Fetcher {
     budget,
   });
 
-  const send = async (url: URL, place: Place, errand: Errand, signal: AbortSignal): Promise<Answer> => {
-    const line = lines.take(url.origin, place);
+  const send = async (origin: string, place: Place, errand: Errand, signal: AbortSignal): Promise<Answer> => {
+    const line = lines.take(origin, place);
     try {
       return await exchange(line, errand, signal);
     } finally {
@@ -80,27 +80,28 @@ export function openFetcher(setup: FetcherSetup): Fetcher {
 
   return {
     async fetch(ask, signal) {
-      spend(ask);
       signal.throwIfAborted();
+      spend(ask);
       let timing = startTiming();
       const url = new URL(ask.url);
-      if (url.protocol !== "http:" && url.protocol !== "https:") return { ...wrongScheme(url), timing: timing() };
+      if (url.protocol !== "http:" && url.protocol !== "https:") return Object.assign(wrongScheme(url), timing());
+      const { origin } = url;
       const place = placeOf(url);
       const address = names.known(place.hostname)?.[0] ?? (await firstAddress(names, place.hostname, timeout, signal));
-      if (typeof address !== "string") return { ...address, timing: timing() };
-      await perOrigin.take(url.origin, signal);
+      if (typeof address !== "string") return Object.assign(address, timing());
+      await perOrigin.take(origin, signal);
       try {
         await perAddress.take(address, signal);
         try {
           signal.throwIfAborted();
+          // Waiting for others is not the host's doing.
           timing = startTiming();
-          const answer = await send(url, place, errandFor(ask, url), signal);
-          return { ...answer, timing: timing() };
+          return Object.assign(await send(origin, place, errandFor(ask, url), signal), timing());
         } finally {
           perAddress.give(address);
         }
       } finally {
-        perOrigin.give(url.origin);
+        perOrigin.give(origin);
       }
     },
     async close() {
@@ -116,10 +117,10 @@ function spend(ask: Ask): void {
   ask.turn.spent = true;
 }
 
-function startTiming(): () => Timing {
+function startTiming(): () => { timing: Timing } {
   const startedAt = Date.now();
   const start = performance.now();
-  return () => ({ startedAt, duration: performance.now() - start });
+  return () => ({ timing: { startedAt, duration: performance.now() - start } });
 }
 
 function placeOf(url: URL): Place {

@@ -11,8 +11,6 @@ export const MAX_HEAD = 64 * 1024;
 export class Line {
   readonly origin: string;
   readonly client: Client;
-  /** The socket's last error. undici takes a reset for the end of a body that has no length; with this we do not. */
-  trouble: Error | undefined;
   /** False until the first request after connecting has gone out. */
   isReused = false;
   isClosed = false;
@@ -37,6 +35,15 @@ export class Line {
     });
   }
 
+  /**
+   * Whether the connection was cut, not ended. When bytes are left to read, libuv reports a reset as a plain end; but a socket
+   * that was reset has no peer any more. Node offers no public way to ask (it remembers the peer), and none is lost without it.
+   */
+  isCut(): boolean {
+    const { _handle: handle } = (this.#socket ?? {}) as { _handle?: { getpeername?: (out: object) => number } | null };
+    return (handle?.getpeername?.({}) ?? 0) !== 0;
+  }
+
   /** Gives up whatever is under way. */
   close(): void {
     if (this.isClosed) return;
@@ -46,21 +53,26 @@ export class Line {
   }
 
   #connected(socket: Socket, callback: (error: null, socket: Socket) => void): void {
-    this.trouble = undefined;
     this.isReused = false;
+    socket.prependListener("error", disguiseReset);
     callback(null, socket);
   }
 
   readonly #watch = (socket: Socket): void => {
     this.#socket = socket;
     if (this.isClosed) socket.destroy(new Unreachable("connection", "given up", true));
-    socket.on("error", (error) => {
-      this.trouble = error;
-    });
     if (socket instanceof TLSSocket) {
       socket.on("session", (session) => {
         this.#session = session;
       });
     }
   };
+}
+
+/**
+ * undici takes a reset for the proper end of a body without length, and fails an assertion, which nobody can catch, if that body is
+ * paused. Under another name it is an error like any other.
+ */
+function disguiseReset(error: NodeJS.ErrnoException): void {
+  if (error.code === "ECONNRESET") error.code = "ECONNABORTED";
 }

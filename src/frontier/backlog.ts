@@ -34,4 +34,6 @@ export interface Backlog {
   claim(turns: readonly TurnRequest[]): Promise<readonly TurnReply[]>;
   /** A claimed turn that no request was made with. */
   giveBack(host: string): Promise<void>;
+  /** The request of a claimed turn came back: others may have the host when it is due. */
+  release(host: string): Promise<void>;
 }

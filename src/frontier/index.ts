@@ -13,3 +13,4 @@ export type { FrontierOptions } from "./options.ts";
 export type { Answer } from "./politeness.ts";
 export { LEVELS, type Place, placeOf, type Signals, sunk } from "./prioritise.ts";
 export { Seen } from "./seen.ts";
+export { takeTurn } from "./single-turn.ts";

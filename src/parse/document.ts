@@ -1,5 +1,6 @@
 /** What a document says, before anybody has judged it. */
 import type { DocumentType, Found, LinkKind, SitemapEntry } from "../records.ts";
+import { cut } from "./tidy.ts";
 
 export interface ParsedLink {
   /** As written, entities decoded, white space around it gone. */
@@ -56,6 +57,12 @@ export function emptyDocument(type: DocumentType, charset: string, base: string)
   };
 }
 
+/** Longer addresses are cut, and then lead nowhere: a data: URL of ten megabytes is not worth keeping. */
+export const MAX_HREF = 8192;
+
+/** `href` as written; NUL becomes the replacement letter, as in a browser (WHATWG HTML §13.2.5). */
 export function newLink(kind: LinkKind, href: string, position: number): ParsedLink {
-  return { href, url: undefined, kind, text: "", title: "", heading: "", block: "", rel: "", position };
+  const written = cut(href.trim(), MAX_HREF);
+  const kept = written.includes("\0") ? written.replaceAll("\0", "\ufffd") : written;
+  return { href: kept, url: undefined, kind, text: "", title: "", heading: "", block: "", rel: "", position };
 }

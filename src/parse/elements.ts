@@ -30,8 +30,8 @@ const traits: [names: string, traits: Trait[]][] = [
   ["hr", ["block"]],
   ["br", []],
   ["nav aside footer header", ["block", "stacked", "chrome"]],
-  // The header of an article belongs to it; only the page's own header is furniture. The name cannot be written as a tag.
-  ["header of article", ["block", "stacked"]],
+  // The header of an article belongs to it; only the page's own header is furniture. Tags of such length are not looked up.
+  ["header-of-article", ["block", "stacked"]],
   ["button select datalist label noscript object", ["block", "stacked", "chrome"]],
   ["option optgroup", ["block"]],
   ["svg", ["stacked", "mute"]],
@@ -44,7 +44,7 @@ const traits: [names: string, traits: Trait[]][] = [
 
 export const elements: ReadonlyMap<string, ElementKind> = new Map(
   traits
-    .flatMap(([names, has]) => names.split(/ (?!of|article)/).map((name) => ({ name, has: new Set(has) })))
+    .flatMap(([names, has]) => names.split(" ").map((name) => ({ name, has: new Set(has) })))
     .map(({ name, has }, id) => [
       name,
       {
@@ -74,7 +74,11 @@ export class OpenElements {
   inert = 0;
 
   has(kind: ElementKind): boolean {
-    return this.#counts[kind.id]! > 0;
+    return this.count(kind) > 0;
+  }
+
+  count(kind: ElementKind): number {
+    return this.#counts[kind.id]!;
   }
 
   get top(): ElementKind | undefined {
@@ -87,7 +91,7 @@ export class OpenElements {
       return;
     }
     this.#stack.push(kind);
-    this.#count(kind, 1);
+    this.#tally(kind, 1);
   }
 
   popTo(kind: ElementKind): void {
@@ -97,12 +101,12 @@ export class OpenElements {
     }
     if (!this.has(kind)) return;
     for (let open = this.#stack.pop(); open !== undefined; open = this.#stack.pop()) {
-      this.#count(open, -1);
+      this.#tally(open, -1);
       if (open === kind) return;
     }
   }
 
-  #count(kind: ElementKind, by: number): void {
+  #tally(kind: ElementKind, by: number): void {
     this.#counts[kind.id]! += by;
     if (kind.isChrome) this.chrome += by;
     if (kind.isMute) this.mute += by;

@@ -3,7 +3,7 @@
 import { CONTEXT } from "./document.ts";
 import { cut, tidy, wellFormed } from "./tidy.ts";
 
-const MAX_JSON = 4 * 1024 * 1024;
+const MAX_JSON = 2 * 1024 * 1024;
 const MAX_NODES = 100_000;
 const MAX_LINKS = 1000;
 const MAX_URL = 500;
@@ -24,10 +24,10 @@ export function embeddedLinks(json: string, kind: string): EmbeddedLink[] {
   const root = json.length > MAX_JSON ? undefined : parseJson(json);
   const found = new Map<string, string>();
   const pending: unknown[] = [root];
-  for (let nodes = 0; pending.length > 0 && nodes < MAX_NODES && found.size < MAX_LINKS; nodes += 1) {
-    const value = pending.pop();
-    if (typeof value !== "object" || value === null) continue;
-    const entries = Object.entries(value);
+  let nodes = 0;
+  while (pending.length > 0 && nodes < MAX_NODES && found.size < MAX_LINKS) {
+    const entries = entriesOf(pending.pop());
+    nodes += entries.length + 1;
     const text = textOf(entries);
     const children: unknown[] = [];
     for (const [key, child] of entries) {
@@ -38,6 +38,11 @@ export function embeddedLinks(json: string, kind: string): EmbeddedLink[] {
     for (let at = children.length - 1; at >= 0; at -= 1) pending.push(children[at]);
   }
   return Array.from(found, ([href, text]) => ({ href, text }));
+}
+
+function entriesOf(value: unknown): [key: string, value: unknown][] {
+  if (Array.isArray(value)) return value.slice(0, MAX_NODES).map((child) => ["", child]);
+  return typeof value === "object" && value !== null ? Object.entries(value) : [];
 }
 
 function parseJson(json: string): unknown {
@@ -82,11 +87,12 @@ function isWanted(kind: string, key: string, value: string): boolean {
 const path = /^\/(?:[\w~-][\w.~%-]*)(?:\/[\w.~%-]*)*(?:\?[\w.~%&=;,:@/+-]*)?(?:#[\w.~%/!=-]*)?$/u;
 const absolute = /^https?:\/\/[^\s<>"'{}|\\^`*$[\]]+$/i;
 const assetEnding =
-  /\.(?:css|m?js|map|json|xml|xsl|png|jpe?g|gif|svg|webp|avif|ico|bmp|tiff?|woff2?|ttf|otf|eot|mp[34]|m4[av]|webm|og[gv]|wav|avi|mov|zip|gz|wasm)(?:[?#]|$)/i;
+  /\.(?:css|m?js|map|json|xml|xsl|png|jpe?g|gif|svg|webp|avif|ico|bmp|tiff?|woff2?|ttf|otf|eot|mp[34]|m4[av]|webm|og[gv]|wav|avi|mov|srt|vtt|zip|gz|wasm)(?:[?#]|$)/i;
+const service = /\/(?:api|graphql|wp-json|rest|ajax|oembed)(?:[./?]|$)|^https?:\/\/(?:api|cdn|static|assets|endpoint)[\w-]*\./i;
 const vocabulary = /^https?:\/\/(?:[\w-]+\.)*(?:schema\.org|w3\.org|purl\.org|ogp\.me|xmlns\.com)(?:[/#]|$)/i;
 
 function looksLikePage(value: string): boolean {
   const text = value.trim();
-  if (text.length < 2 || text.length > MAX_URL || assetEnding.test(text)) return false;
+  if (text.length < 2 || text.length > MAX_URL || assetEnding.test(text) || service.test(text)) return false;
   return text[0] === "/" ? path.test(text) : absolute.test(text) && !vocabulary.test(text);
 }

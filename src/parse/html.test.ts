@@ -27,6 +27,7 @@ test.each([
   ["an anchor without href is a place, not a link", "<a name=top>t</a>", []],
   ["an empty href leads to the page itself", '<a href="">t</a>', ["http://a.test/dir/page"]],
   ["what cannot be parsed is kept without URL", '<a href="http://[">t</a>', [undefined]],
+  ["NUL becomes the replacement letter", "<a href='/a\0b'>t</a>", ["http://a.test/a%EF%BF%BDb"]],
   ["comments hide links", "<!-- <a href=/x>t</a> --><a href=/y>t</a>", ["http://a.test/y"]],
   ["a comment may end with --!>", "<!-- x --!><a href=/y>t</a>", ["http://a.test/y"]],
   [
@@ -37,6 +38,7 @@ test.each([
   ["templates hide links", "<template><p><a href=/x>t</a></template><a href=/y>t</a>", ["http://a.test/y"]],
   ["noscript shows its links", "<noscript><a href=/x>t</a></noscript>", ["http://a.test/x"]],
   ["nested anchors are two links", "<a href=/x>one<a href=/y>two</a>", ["http://a.test/x", "http://a.test/y"]],
+  ["an SVG may close itself", "<svg/><title>t</title><a href=/x>t</a>", ["http://a.test/x"]],
   ["an unclosed SVG ends at the next block", "<svg><title>no</title><div><a href=/x>t</a></div>", ["http://a.test/x"]],
 ] as [string, string, (string | undefined)[]][])("links: %s", (_, html, expected) => {
   expect(urls(html)).toEqual(expected);
@@ -113,6 +115,7 @@ test.each([
     "<form><label>Name</label><button>Go</button><select><option>1</select><p>Words</p></form>",
     ["Words"],
   ],
+  ["unless noscript is all there is", `<noscript><p>${"Words".repeat(50)}</p></noscript><script src=/x></script>`, ["Words".repeat(50)]],
   ["white space is folded over inline elements", "<p>a <b> b</b>\n\tc&nbsp;d</p>", ["a b c d"]],
   ["a line break separates words", "<p>one<br>two</p>", ["one two"]],
   ["list items and cells are blocks", "<ul><li>a<li>b</ul><table><tr><td>c<td>d</table>", ["a", "b", "c", "d"]],
@@ -125,6 +128,7 @@ test.each([
 test.each([
   ["the title first", "<title> A &amp; B </title><h1>C</h1>", { value: "A & B", source: "title" }],
   ["else the first h1", "<title> </title><h1>C</h1><h1>D</h1>", { value: "C", source: "h1" }],
+  ["an h1 that is never closed", "<h1>C<h2>D", { value: "C", source: "h1" }],
   ["else og:title", '<meta property="og:title" content="E">', { value: "E", source: "og:title" }],
   ["an SVG's title is not the page's", "<svg><title>icon</title></svg>", undefined],
 ])("title: %s", (_, html, expected) => {
@@ -151,6 +155,7 @@ test.each([
   ["scripts and no text", "<div id=root></div><script src=/app.js></script>", true],
   ["no scripts", "<div id=root></div>", false],
   ["scripts and text", `<p>${"word ".repeat(100)}</p><script>x</script>`, false],
+  ["scripts, and text only around the main part", `<nav>${"word ".repeat(100)}</nav><main></main><script>x</script>`, true],
   ["data in a script is not a script", '<script type="application/ld+json">{}</script>', false],
 ])("looks scripted: %s", (_, html, expected) => {
   expect(read(html).looksScripted).toBe(expected);

@@ -1,24 +1,25 @@
 /** Reads a page in one pass: its links with what a person sees around them, its main text, and what it says of itself. */
 
+import { BlockText } from "./block-text.ts";
 import { CONTEXT, emptyDocument, newLink, type ParsedDocument, type ParsedLink } from "./document.ts";
 import { type ElementKind, elements, OpenElements } from "./elements.ts";
 import { embeddedLinks, holdsJson } from "./embedded.ts";
 import { Head } from "./head.ts";
 import { type HtmlListener, readHtml } from "./html-tokens.ts";
 import { baseInForce, createResolver } from "./resolve.ts";
-import { cut, isTidy, tidy } from "./tidy.ts";
+import { cut, tidy } from "./tidy.ts";
 
 type Attributes = ReadonlyMap<string, string>;
 
 /** Text gathered for one link; an anchor that is never closed must not swallow the page. */
 const MAX_GATHERED = 2000;
-/** A page with scripts that shows less than this, and hardly a link, waits for its scripts. */
+/** A page with scripts whose main part has less than this, and hardly a link, waits for its scripts. */
 const NEXT_TO_NO_TEXT = 200;
 const HARDLY_A_LINK = 3;
 
 const svg = elements.get("svg")!;
 const noscript = elements.get("noscript")!;
-const innerHeader = elements.get("header of article")!;
+const innerHeader = elements.get("header-of-article")!;
 const sectioning = ["article", "main", "section"].map((name) => elements.get(name)!);
 /** Elements whose next start tag ends the one before, if nothing else is open in between. */
 const selfEnding = new Set(["p", "li", "dt", "dd", "tr", "td", "th"]);
@@ -33,11 +34,10 @@ class PageReader implements HtmlListener {
   readonly #head = new Head();
   readonly #links: ParsedLink[] = [];
   readonly #blocks: string[] = [];
+  readonly #noscriptBlocks: string[] = [];
+  readonly #block = new BlockText();
   readonly #open = new OpenElements();
   readonly #wantsEmbedded: boolean;
-  #block = "";
-  #isTidy = true;
-  #endsInSpace = false;
   #waiting: ParsedLink[] = [];
   #anchor: ParsedLink | undefined;
   #anchorText = "";
@@ -49,7 +49,9 @@ class PageReader implements HtmlListener {
   #rawText: string | undefined;
   #json: string | undefined;
   #scripts = 0;
-  #visible = 0;
+  #mainLength = 0;
+  #mainLinks = 0;
+  #noscriptLength = 0;
 
   constructor(wantsEmbedded: boolean) {
     this.#wantsEmbedded = wantsEmbedded;
@@ -66,10 +68,9 @@ class PageReader implements HtmlListener {
   text(source: string, start: number, end: number): void {
     if (this.#raw !== undefined) {
       if (this.#rawText !== undefined) this.#rawText += source.slice(start, end);
-    } else if (this.#open.mute === 0 && !(this.#block === "" && isBlank(source, start, end))) {
-      this.#isTidy &&= isTidy(source, start, end, this.#endsInSpace);
-      this.#endsInSpace = source.charCodeAt(end - 1) === 32;
-      this.#show(source.slice(start, end));
+    } else if (this.#open.mute === 0) {
+      const added = this.#block.add(source, start, end);
+      if (added !== undefined && this.#anchor !== undefined && this.#anchorText.length < MAX_GATHERED) this.#anchorText += added;
     }
   }
 
@@ -109,7 +110,10 @@ class PageReader implements HtmlListener {
         break;
     }
     if (kind.isRaw && !this.isForeign) this.#openRaw(kind, attributes);
-    else if (isHeading(kind)) this.#openHeading = { name: kind.name, text: "", firstLink: this.#links.length };
+    else if (isHeading(kind)) {
+      this.#closeHeading();
+      this.#openHeading = { name: kind.name, text: "", firstLink: this.#links.length };
+    }
   }
 
   close(kind: ElementKind): void {
@@ -125,12 +129,16 @@ class PageReader implements HtmlListener {
     this.#closeRaw(this.#raw);
     this.#closeAnchor();
     this.#endBlock();
+    this.#closeHeading();
     const head = this.#head;
     const base = baseInForce(url, head.baseHref, charset);
     const resolve = createResolver(base, charset);
     for (const link of this.#links) link.url = resolve(link.href);
     const target = head.refresh?.url;
-    const shown = this.#links.reduce((count, link) => count + (link.kind === "a" ? 1 : 0), 0);
+    const isBare = this.#mainLength < NEXT_TO_NO_TEXT && this.#mainLinks < HARDLY_A_LINK;
+    // Forums and the like put their whole content into <noscript> for readers such as us.
+    const isForUs = isBare && this.#noscriptLength >= NEXT_TO_NO_TEXT;
+    const blocks = isForUs ? [...this.#blocks, ...this.#noscriptBlocks] : this.#blocks;
     return {
       ...emptyDocument("html", charset, base),
       title: head.title,
@@ -140,9 +148,9 @@ class PageReader implements HtmlListener {
       robots: head.robots,
       refresh: head.refresh && { seconds: head.refresh.seconds, url: typeof target === "string" ? resolve(target) : undefined },
       links: this.#links,
-      text: this.#blocks.join("\n"),
-      blocks: this.#blocks,
-      looksScripted: this.#scripts > 0 && this.#visible < NEXT_TO_NO_TEXT && shown < HARDLY_A_LINK,
+      text: blocks.join("\n"),
+      blocks,
+      looksScripted: this.#scripts > 0 && isBare && !isForUs,
     };
   }
 
@@ -152,13 +160,9 @@ class PageReader implements HtmlListener {
     this.#open.push(isInner ? innerHeader : kind);
   }
 
-  #show(text: string): void {
-    this.#block += text;
-    if (this.#anchor !== undefined && this.#anchorText.length < MAX_GATHERED) this.#anchorText += text;
-  }
-
   #add(link: ParsedLink): void {
     link.heading = this.#heading;
+    if (this.#open.chrome === 0) this.#mainLinks += 1;
     this.#links.push(link);
     this.#waiting.push(link);
   }
@@ -192,7 +196,7 @@ class PageReader implements HtmlListener {
   #openMeta(attributes: Attributes): void {
     if (this.isForeign) return;
     const refresh = this.#head.heardMeta(attributes, this.#open.has(noscript));
-    if (typeof refresh?.url === "string") this.#add(newLink("refresh", refresh.url.trim(), this.#links.length));
+    if (typeof refresh?.url === "string") this.#add(newLink("refresh", refresh.url, this.#links.length));
   }
 
   #openLink(attributes: Attributes): void {
@@ -207,7 +211,7 @@ class PageReader implements HtmlListener {
   }
 
   #newLink(kind: ParsedLink["kind"], href: string, attributes: Attributes): ParsedLink {
-    const link = newLink(kind, href.trim(), this.#links.length);
+    const link = newLink(kind, href, this.#links.length);
     const title = attributes.get("title");
     if (title !== undefined) link.title = cut(tidy(title), CONTEXT);
     const rel = attributes.get("rel");
@@ -217,19 +221,26 @@ class PageReader implements HtmlListener {
 
   /** A block ends where a block element begins or ends. Its words belong to the links inside it. */
   #endBlock(): void {
-    const text = this.#isTidy ? this.#block.trim() : tidy(this.#block);
-    this.#block = "";
-    this.#isTidy = true;
-    this.#endsInSpace = false;
+    const text = this.#block.take();
     if (text !== "") {
-      this.#visible += text.length;
-      if (this.#open.chrome === 0) this.#blocks.push(text);
+      this.#keepBlock(text);
       if (this.#openHeading !== undefined && this.#openHeading.text.length < CONTEXT) this.#openHeading.text += ` ${text}`;
       if (this.#anchorText !== "") this.#anchorText += " ";
       for (const link of this.#waiting) link.block = cut(text, CONTEXT);
     }
     // An anchor around whole blocks waits for the first that has words.
     if (this.#waiting.length > 0) this.#waiting = text === "" && this.#anchor?.block === "" ? [this.#anchor] : [];
+  }
+
+  #keepBlock(text: string): void {
+    const { chrome } = this.#open;
+    if (chrome === 0) {
+      this.#blocks.push(text);
+      this.#mainLength += text.length;
+    } else if (chrome === this.#open.count(noscript)) {
+      this.#noscriptBlocks.push(text);
+      this.#noscriptLength += text.length;
+    }
   }
 
   #closeHeading(): void {
@@ -269,11 +280,6 @@ class PageReader implements HtmlListener {
 }
 
 const isHeading = (kind: ElementKind) => kind.name.length === 2 && kind.name[0] === "h" && kind.name !== "hr";
-
-function isBlank(html: string, start: number, end: number): boolean {
-  for (let at = start; at < end; at += 1) if (html.charCodeAt(at) > 32) return false;
-  return true;
-}
 
 function kindOfRel(rel: string, type: string): ParsedLink["kind"] | undefined {
   const words = rel.toLowerCase().split(/[\t\n\f\r ]+/);

@@ -22,7 +22,7 @@ export function parseMarkdown(text: string, options: Options): ParsedDocument {
 }
 
 export function parseText(text: string, options: Options): ParsedDocument {
-  const paragraphs = text.split(/\n[ \t\r]*\n/);
+  const paragraphs = text.split(/\n\s*\n/);
   return join(
     paragraphs.map((paragraph) => ({ text: tidy(paragraph), links: findUrls(paragraph), isHeading: false })),
     options,

@@ -66,6 +66,10 @@ describe("text documents", () => {
     expect(page.links[0]).toMatchObject({ kind: "text", heading: "One big", block: "b" });
   });
 
+  test("half a million addresses in one block", () => {
+    expect(links("http://b.test/ ".repeat(500_000)).length).toBe(500_000);
+  });
+
   test("plain text has bare URLs, without the sentence's punctuation", () => {
     expect(links("(see http://b.test/x_(y), or https://b.test/z)!", "text/plain")).toEqual(["http://b.test/x_(y)", "https://b.test/z"]);
   });

@@ -1,8 +1,6 @@
 /** From what a document wrote to an absolute URL, as a browser resolves it (WHATWG URL, HTML §2.4.3). */
+import { MAX_HREF } from "./document.ts";
 import { encodeQuery } from "./encoding.ts";
-
-/** Nothing longer is asked of a server; a data: URL of ten megabytes is not worth parsing. */
-const MAX_HREF = 8192;
 
 export type Resolve = (href: string) => string | undefined;
 
@@ -21,7 +19,7 @@ export function createResolver(base: string, charset: string): Resolve {
       if (href.charCodeAt(0) !== 0x2f) return href;
       if (origin !== undefined) return origin + href;
     }
-    if (href.length > MAX_HREF) return undefined;
+    if (href.length >= MAX_HREF) return undefined;
     let url = known.get(href);
     if (url === undefined && !known.has(href)) {
       url = parse(withQueryIn(charset, href), parsedBase?.href)?.href;

@@ -5,7 +5,7 @@ export interface TextLink {
   readonly text: string;
 }
 
-const bareUrl = /https?:\/\/[^\s<>"`\\^{}|]{1,2048}/gi;
+const bareUrl = /https?:\/\/[^\s\x00-\x1f<>"`\\^{}|]{1,2048}/gi;
 
 /** Addresses in plain text, without the punctuation of the sentence around them. */
 export function findUrls(text: string): TextLink[] {
@@ -53,7 +53,7 @@ export function findLinks(source: string): { links: TextLink[]; shown: string } 
       const words = text.slice(at, next);
       shown += words;
       // Inside brackets an address is the text of a link, not a link.
-      if (open.length === 0) links.push(...findUrls(words));
+      if (open.length === 0 && words.includes("://")) for (const link of findUrls(words)) links.push(link);
       at = next;
       continue;
     }
@@ -88,8 +88,9 @@ function closeBracket(text: string, at: number, state: { open: Bracket[]; shown:
   return at + 1 + match[0].length;
 }
 
+const mark = /[[\]<\\]/g;
+
 function nextMark(text: string, from: number): number {
-  const mark = /[[\]<\\]/g;
   mark.lastIndex = from;
   return mark.exec(text)?.index ?? text.length;
 }

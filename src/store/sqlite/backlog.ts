@@ -92,6 +92,11 @@ export class SqliteBacklog implements Backlog {
     this.#kept.delete(host);
   }
 
+  async release(host: string): Promise<void> {
+    this.#sql.get("UPDATE host SET owner = NULL WHERE name = ? AND owner = ?").run(host, this.#owner);
+    this.#kept.delete(host);
+  }
+
   /** Visits that left since the last transaction. Called inside the next one. */
   recordGoingOut(): void {
     const mark = this.#sql.get("UPDATE decision SET is_out = 1 WHERE id = ? AND verdict = 'queued'");

@@ -171,6 +171,13 @@ function openFile(path: string): Database {
   }
 }
 
+export function sqliteVersion(): string {
+  const db = new DatabaseSync(":memory:");
+  const { version } = db.prepare("SELECT sqlite_version() AS version").get() as { version: string };
+  db.close();
+  return version;
+}
+
 /** SQLite's own words, with what to do about them. */
 export function storageError(path: string, cause: unknown): StorageError {
   const text = cause instanceof Error ? cause.message : String(cause);

@@ -1,0 +1,42 @@
+import type { Command } from "commander";
+import type { Shell } from "./shell.ts";
+
+/** A command is loaded only when it is called, so that help is instant. */
+export interface CommandEntry {
+  readonly name: string;
+  readonly usage: string;
+  readonly summary: string;
+  readonly group: "Everyday" | "Look" | "Run control" | "Out" | "Try";
+  readonly load: () => Promise<{ build(shell: Shell, exit: (code: number) => void): Command }>;
+}
+
+export const commands: readonly CommandEntry[] = [
+  {
+    name: "crawl",
+    usage: "crawl <url…>",
+    summary: "crawl one or more sites; what is known is only looked at again",
+    group: "Everyday",
+    load: () => import("./crawl.ts"),
+  },
+  {
+    name: "tse",
+    usage: "tse <seedURL> <pageDirectory> <maxDepth>",
+    summary: "the Tiny Search Engine's crawler; also installed as `crawler`",
+    group: "Everyday",
+    load: () => import("./tse.ts"),
+  },
+  { name: "pages", usage: "pages [site]", summary: "the pages that are stored", group: "Look", load: () => import("./pages.ts") },
+  { name: "show", usage: "show <page|url>", summary: "everything about one page", group: "Look", load: () => import("./show.ts") },
+  { name: "explain", usage: "explain <url>", summary: "why was this URL crawled, or not?", group: "Look", load: () => import("./explain.ts") },
+  { name: "robots", usage: "robots <url>", summary: "what a site's robots.txt says to us", group: "Look", load: () => import("./robots.ts") },
+  { name: "runs", usage: "runs [list|show] [run]", summary: "the runs so far", group: "Run control", load: () => import("./runs.ts") },
+  { name: "resume", usage: "resume [run]", summary: "carry on with a run that was interrupted", group: "Run control", load: () => import("./resume.ts") },
+  {
+    name: "export",
+    usage: "export <jsonl|csv|pagedir> [site]",
+    summary: "pages, links, changes or decisions as a file",
+    group: "Out",
+    load: () => import("./export.ts"),
+  },
+  { name: "demo", usage: "demo", summary: "crawl a small town on your own machine, to see how it is", group: "Try", load: () => import("./demo.ts") },
+];

@@ -1,0 +1,50 @@
+import type { Command } from "commander";
+import { startDemoWeb } from "../../test/site/index.ts";
+import { openApp } from "../app.ts";
+import { resolveConfig } from "../config/index.ts";
+import { crawl } from "../operations/crawl.ts";
+import { printable } from "../telemetry/index.ts";
+import { newCommand } from "./command.ts";
+import { dbPathOf, type Globals, type Shell, write } from "./shell.ts";
+import { watch } from "./watch.ts";
+
+export function build(shell: Shell, exit: (code: number) => void): Command {
+  return newCommand("demo", "Start the small town of Sittaford on loopback, crawl it, let a week pass there, and crawl it again.")
+    .option("--no-progress", "no live view and no progress lines")
+    .action(async (flags: Globals) => {
+      const db = dbPathOf(flags, shell);
+      const web = await startDemoWeb();
+      const app = await openApp({ db });
+      const talk = (text: string) => (flags.quiet ? Promise.resolve() : write(shell.stderr, `${text}\n`));
+      try {
+        // The town is our own, so it may be asked faster than once a second; everything else is as always.
+        const values = { rateLimit: "20/s", maxConcurrent: 8 };
+        const config = resolveConfig([{ from: "demo", values }]);
+        const look = () => watch({ app, db, shell, flags }, (emit) => crawl(app, { seeds: web.seeds, config, mode: "new", emit }));
+        await talk("Sittaford is a town of five small web servers on this machine. First visit:\n");
+        await look();
+        web.next();
+        await talk("\nA week passes in Sittaford. Second visit:\n");
+        const code = await look();
+        const [run] = await app.store.runs({ limit: 1 });
+        const changed: string[] = [];
+        for await (const { change, url } of app.store.changes(run!.id)) if (change !== "unknown") changed.push(`  ${change.padEnd(8)} ${printable(url)}`);
+        await talk(`\nWhat changed:\n${changed.join("\n")}`);
+        await talk(nextSteps(web.seeds[0]!, db));
+        exit(code);
+      } finally {
+        await app.close();
+        await web.close();
+      }
+    });
+}
+
+function nextSteps(seed: string, db: string): string {
+  const file = db === "nuthatch.db" ? "" : ` --db ${db}`;
+  return `
+Try next:
+  nuthatch pages${file}
+  nuthatch explain ${seed}calendar/${file}
+  nuthatch export csv --what changes${file}
+  nuthatch crawl https://example.org          (a site of your choice, once a second)`;
+}

@@ -1,0 +1,21 @@
+import type { RunResult } from "../crawl/index.ts";
+
+/** What a script may build on. Documented in docs/exit-codes.md. */
+export const exitCodes = {
+  ok: 0,
+  error: 1,
+  usage: 2,
+  noPages: 3,
+  blocked: 4,
+  storage: 5,
+  interrupted: 130,
+  terminated: 143,
+} as const;
+
+/** A run that fetched nothing says why with its code; single pages that failed never do. */
+export function exitCodeOf(result: RunResult): number {
+  if (result.stats.pages > 0) return exitCodes.ok;
+  const isClosed = ({ reason, rule }: RunResult["seeds"][number]) => reason.startsWith("robots.") || (reason === "http.4xx" && /\b40[13]\b/.test(rule));
+  if (result.seeds.length > 0 && result.seeds.every(isClosed)) return exitCodes.blocked;
+  return exitCodes.noPages;
+}

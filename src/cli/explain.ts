@@ -1,0 +1,27 @@
+import type { Command } from "commander";
+import { explain } from "../operations/explain.ts";
+import { printable } from "../telemetry/index.ts";
+import { newCommand } from "./command.ts";
+import { wholeNumber } from "./fields.ts";
+import { type Globals, type Shell, write, writeJson } from "./shell.ts";
+import { withStored } from "./stored.ts";
+
+export function build(shell: Shell, _exit: (code: number) => void): Command {
+  return newCommand("explain", "Why was this URL crawled, or not? The verdict, the rule behind it, and how we came to hear of it.")
+    .argument("<url>", "the URL, as you would type it")
+    .option("--run <n>", "in this run (default: the latest that heard of it)", wholeNumber("--run"))
+    .action(async (url: string, flags: Globals & { run?: number }) => {
+      await withStored(flags, shell, async (app) => {
+        const explanation = await explain(app, { url, run: flags.run });
+        if (flags.json) return writeJson(shell, explanation);
+        const { decision } = explanation;
+        const lines = [
+          explanation.url,
+          `  ${explanation.sentence}`,
+          ...(explanation.chain.length > 1 ? [`  found by: ${explanation.chain.join(" → ")}`] : []),
+          ...(decision ? [`  depth ${decision.depth}, named by ${decision.mentions > 1 ? `${decision.mentions} or more links` : "one link"}, reason ${explanation.reason}`] : []),
+        ];
+        await write(shell.stdout, `${lines.map((line) => printable(line, 2000)).join("\n")}\n`);
+      });
+    });
+}

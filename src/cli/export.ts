@@ -1,0 +1,49 @@
+import type { Command } from "commander";
+import { SetupError } from "../config/index.ts";
+import { csv, jsonl, PageDirectory } from "../export/index.ts";
+import { type Exported, exported, exportPageDirectory, exportRecords } from "../operations/export.ts";
+import { findRun, findSite } from "../operations/find.ts";
+import { newCommand } from "./command.ts";
+import { addOutputFlags, openOutput, type OutputFlags } from "./output.ts";
+import { type Globals, type Shell, write, writeJson } from "./shell.ts";
+import { withStored } from "./stored.ts";
+
+interface ExportFlags extends Globals, OutputFlags {
+  readonly what: string;
+  readonly run?: string;
+}
+
+const FORMATS = ["jsonl", "csv", "pagedir"];
+
+export function build(shell: Shell, _exit: (code: number) => void): Command {
+  const command = newCommand("export", "Pages, links, changes or decisions, from the data file and without asking the web again.")
+    .argument("<format>", FORMATS.join(", "))
+    .argument("[site]", "only this site")
+    .option("--what <records>", exported.join(", "), "pages")
+    .option("--run <n>", "only this run (changes and decisions: default the latest)");
+  return addOutputFlags(command).action(async (format: string, siteText: string | undefined, flags: ExportFlags) => {
+    if (!FORMATS.includes(format)) throw new SetupError(`there is no format ${format}`, `one of ${FORMATS.join(", ")}`);
+    if (!exported.includes(flags.what as Exported)) throw new SetupError(`cannot export ${flags.what}`, `--what one of ${exported.join(", ")}`);
+    await withStored(flags, shell, async (app) => {
+      const siteId = siteText === undefined ? undefined : (await findSite(app, siteText)).id;
+      const runId = flags.run === undefined ? undefined : (await findRun(app, flags.run)).id;
+      if (format === "pagedir") {
+        const path = flags.output ?? flags.replace;
+        if (path === undefined) throw new SetupError("a page directory needs a place", "name a folder that exists: -o data");
+        const directory = await PageDirectory.open(path).catch((cause: unknown) => {
+          throw new SetupError(`${path} cannot be used as a page directory`, `make it first: mkdir ${path}`, { cause });
+        });
+        const { saved, left } = await exportPageDirectory(app, directory, { siteId, runId });
+        if (flags.json) return writeJson(shell, { saved, left });
+        shell.stderr.write(`${saved} pages saved to ${path}${left > 0 ? `; ${left} have no stored body` : ""}\n`);
+        return;
+      }
+      const records = exportRecords(app, flags.what as Exported, { siteId, runId }, format === "csv");
+      const output = openOutput(flags, format as "jsonl" | "csv");
+      const text = format === "csv" ? csv(records, output?.isNew ?? true) : jsonl(records);
+      const stream = (output?.stream ?? shell.stdout) as NodeJS.WriteStream;
+      for await (const part of text) await write(stream, part);
+      if (output) await new Promise((resolve) => output.stream.end(resolve));
+    });
+  });
+}

@@ -1,0 +1,46 @@
+import type { Command } from "commander";
+import { SetupError } from "../config/index.ts";
+import { flatPage } from "../export/index.ts";
+import { findSite } from "../operations/find.ts";
+import { newCommand } from "./command.ts";
+import { pickFields, wholeNumber } from "./fields.ts";
+import type { Globals, Shell } from "./shell.ts";
+import { writeJson, writeTable } from "./shell.ts";
+import { withStored } from "./stored.ts";
+
+interface PagesFlags extends Globals {
+  readonly limit: number;
+  readonly sort: string;
+  readonly fields?: string;
+  readonly change?: string;
+  readonly run?: number;
+  readonly url?: string;
+}
+
+const SORTS = ["id", "url", "depth", "fetched", "bytes", "seq"];
+
+export function build(shell: Shell, _exit: (code: number) => void): Command {
+  return newCommand("pages", "The pages that are stored.")
+    .argument("[site]", "only those of this site")
+    .option("--limit <n>", "at most this many", wholeNumber("--limit"), 50)
+    .option("--sort <field>", `one of ${SORTS.join(", ")}; -field for the other way round`, "id")
+    .option("--fields <list>", "columns to show")
+    .option("--change <list>", "only new, changed, same, gone, unlinked")
+    .option("--run <n>", "only those last seen in this run", wholeNumber("--run"))
+    .option("--url <text>", "only those whose URL contains this")
+    .action(async (siteText: string | undefined, flags: PagesFlags) => {
+      if (!SORTS.includes(flags.sort.replace(/^-/, ""))) throw new SetupError(`cannot sort by ${flags.sort}`, `one of ${SORTS.join(", ")}`);
+      await withStored(flags, shell, async (app) => {
+        const site = siteText === undefined ? undefined : await findSite(app, siteText);
+        const filter = { siteId: site?.id, runId: flags.run, url: flags.url, limit: flags.limit, sort: flags.sort, change: flags.change?.split(",") };
+        const rows: Record<string, unknown>[] = [];
+        for await (const page of app.store.pages(filter)) {
+          if (flags.json && !flags.fields) rows.push({ ...page });
+          else rows.push(pickFields(flatPage(page), flags.fields ?? "id,status,depth,change,title,url"));
+        }
+        if (flags.json) return writeJson(shell, { pages: rows });
+        const [first] = rows;
+        if (first) await writeTable(shell, Object.keys(first), rows.map((row) => Object.values(row).map(String)));
+      });
+    });
+}

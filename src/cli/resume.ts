@@ -1,0 +1,30 @@
+import type { Command } from "commander";
+import { openApp } from "../app.ts";
+import { resolveConfig, SetupError } from "../config/index.ts";
+import { resumeRun } from "../operations/crawl.ts";
+import { findRun } from "../operations/find.ts";
+import { addConfigFlags, flagLayer, newCommand } from "./command.ts";
+import { addOutputFlags } from "./output.ts";
+import { dbPathOf, type Globals, type Shell } from "./shell.ts";
+import { watch, type WatchOptions } from "./watch.ts";
+
+export function build(shell: Shell, exit: (code: number) => void): Command {
+  const command = newCommand("resume", "Carry on with a run that was interrupted, deferred, or stopped at a limit. Its own options hold, unless others are given.")
+    .argument("[run]", "its number (default: the latest that is unfinished)")
+    .option("--events", "what happens, as JSON lines on stdout")
+    .option("--no-progress", "no live view and no progress lines");
+  addOutputFlags(addConfigFlags(command));
+  return command.action(async (number: string | undefined, flags: Globals & WatchOptions & Record<string, unknown>) => {
+    const db = dbPathOf(flags, shell);
+    const app = await openApp({ db });
+    try {
+      const runs = await app.store.runs({ limit: 50 });
+      const run = number === undefined ? runs.find(({ status }) => status !== "finished") : await findRun(app, number);
+      if (!run) throw new SetupError("there is no unfinished run", "nuthatch runs lists them all");
+      const config = resolveConfig([{ from: `run ${run.id}`, values: run.options }, flagLayer(flags)]);
+      exit(await watch({ app, db, shell, flags }, (emit) => resumeRun(app, run, config, emit)));
+    } finally {
+      await app.close();
+    }
+  });
+}

@@ -1,0 +1,29 @@
+import type { Command } from "commander";
+import { openApp } from "../app.ts";
+import { robotsReport } from "../operations/robots.ts";
+import { printable } from "../telemetry/index.ts";
+import { addConfigFlags, loadConfig, newCommand } from "./command.ts";
+import { dbPathOf, type Globals, type Shell, write, writeJson } from "./shell.ts";
+
+export function build(shell: Shell, _exit: (code: number) => void): Command {
+  const command = newCommand("robots", "What a site's robots.txt says to us: may this URL be visited, how fast, and which sitemaps there are.").argument("<url>", "a URL of the site");
+  return addConfigFlags(command).action(async (url: string, flags: Globals & Record<string, unknown>) => {
+    const config = await loadConfig(flags, shell, [url]);
+    const app = await openApp({ db: dbPathOf(flags, shell) });
+    try {
+      const report = await robotsReport(app, { url, config });
+      if (flags.json) return await writeJson(shell, report);
+      const lines = [
+        `${report.allowed ? "allowed" : "not allowed"}: ${report.url}`,
+        `  by ${report.robotsUrl}${report.isStored ? ` (stored ${report.fetchedAt})` : ""}, read as ${report.agent}`,
+        ...(report.rule ? [`  rule: ${report.rule}`] : []),
+        ...(report.why ? [`  because ${report.why}`] : []),
+        ...(report.crawlDelayMs === null ? [] : [`  Crawl-delay: ${report.crawlDelayMs / 1000} s`]),
+        ...report.sitemaps.map((sitemap) => `  sitemap: ${sitemap}`),
+      ];
+      await write(shell.stdout, `${lines.map((line) => printable(line, 2000)).join("\n")}\n`);
+    } finally {
+      await app.close();
+    }
+  });
+}

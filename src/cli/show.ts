@@ -1,0 +1,59 @@
+import type { Command } from "commander";
+import { unpackLinks } from "../crawl/index.ts";
+import { explain } from "../operations/explain.ts";
+import { findPage } from "../operations/find.ts";
+import { printable } from "../telemetry/index.ts";
+import { newCommand } from "./command.ts";
+import { type Globals, type Shell, write, writeJson } from "./shell.ts";
+import { withStored } from "./stored.ts";
+
+interface ShowFlags extends Globals {
+  readonly links?: boolean;
+  readonly raw?: boolean;
+}
+
+export function build(shell: Shell, _exit: (code: number) => void): Command {
+  return newCommand("show", "Everything about one page: what it is, where each value came from, its versions and links.")
+    .argument("<page>", "its URL or number")
+    .option("--links", "list its links")
+    .option("--raw", "print the stored body as it came, and nothing else")
+    .action(async (text: string, flags: ShowFlags) => {
+      await withStored(flags, shell, async (app) => {
+        const page = await findPage(app, text);
+        const versions = await app.store.versions(page.id);
+        if (flags.raw) {
+          const body = versions[0]?.bodyHash ? await app.store.body(versions[0].bodyHash) : undefined;
+          shell.stdout.write(body ?? "");
+          return;
+        }
+        const packed = await app.store.packedLinks(page.id);
+        const links = packed ? unpackLinks(packed, app.store.hashSeed) : [];
+        const { sentence, chain } = await explain(app, { url: page.url });
+        const inlinks = await app.store.inlinks(links.find((link) => link.url === page.url)?.hash ?? (await hashOf(app, page.url)), 5);
+        if (flags.json) {
+          const shown = links.map(({ url, text: label, title, heading, rel, kind, position }) => ({ url, text: label, title, heading, rel, kind, position }));
+          return writeJson(shell, { page, explanation: sentence, chain, versions, inlinks, links: shown });
+        }
+        const lines = [
+          page.url,
+          `  ${page.status} ${page.contentType ?? ""}  ${page.bytes} bytes  depth ${page.depth}  ${page.change}`,
+          ...Object.entries(page.metadata).map(([field, found]) => `  ${field}: ${found.value}  ← ${found.source}`),
+          `  seen: ${page.fetchedAt}${page.previousFetchedAt ? `, before that ${page.previousFetchedAt}` : ""}`,
+          ...(page.canonicalUrl ? [`  canonical: ${page.canonicalUrl}`] : []),
+          ...(page.duplicateOf ? [`  same text and links as ${page.duplicateOf}`] : []),
+          ...(page.nearDuplicateOf ? [`  nearly the same text as ${page.nearDuplicateOf}`] : []),
+          `  why: ${sentence}`,
+          `  way: ${chain.join(" → ")}`,
+          ...inlinks.map((from) => `  linked from ${from.page} “${from.text}”`),
+          ...versions.map((version) => `  version ${version.number}: run ${version.runId}, ${new Date(version.fetchedAt).toISOString()}, ${version.wordCount} words, ${version.linkCount} links`),
+          ...(flags.links ? links.map((link) => `  → ${link.url} “${link.text}”`) : []),
+        ];
+        await write(shell.stdout, `${lines.map((line) => printable(line, 1000)).join("\n")}\n`);
+      });
+    });
+}
+
+async function hashOf(app: Parameters<typeof findPage>[0], url: string) {
+  const { hash64 } = await import("../url/index.ts");
+  return hash64(url, app.store.hashSeed);
+}

@@ -1,0 +1,138 @@
+import { statSync } from "node:fs";
+import type { App } from "../app.ts";
+import type { CrawlEvent } from "../crawl/index.ts";
+import { csv, flatPage, jsonLine } from "../export/index.ts";
+import type { Crawl } from "../operations/crawl.ts";
+import type { Page } from "../records.ts";
+import { openProgress, printable, summaryLines } from "../telemetry/index.ts";
+import { exitCodeOf, exitCodes } from "./exit-codes.ts";
+import { lastSettledIn, openOutput, type Output, type OutputFlags } from "./output.ts";
+import { type Globals, type Shell, wantsColour, write, writeJson } from "./shell.ts";
+
+export interface WatchOptions extends OutputFlags {
+  readonly events?: boolean;
+}
+
+interface WatchSetup {
+  readonly app: App;
+  readonly db: string;
+  readonly shell: Shell;
+  readonly flags: Globals & WatchOptions;
+}
+
+/** Sets a crawl going, shows it, listens for Ctrl-C, and ends with the summary and an exit code. */
+export async function watch(setup: WatchSetup, start: (emit: (event: CrawlEvent) => void) => Promise<Crawl>): Promise<number> {
+  const { shell, flags } = setup;
+  const listeners: ((event: CrawlEvent) => void)[] = [];
+  const early: CrawlEvent[] = [];
+  const crawl = await start((event) => {
+    if (listeners.length === 0) early.push(event);
+    for (const listen of listeners) listen(event);
+  });
+  const colour = wantsColour(flags, shell, shell.stderr);
+  const mode = flags.quiet || flags.progress === false ? "off" : shell.stderr.isTTY && !flags.json && !shell.env.CI ? "live" : "plain";
+  const title = `${printable(new URL(crawl.run.seeds[0]!).host)} · run ${crawl.run.id}${crawl.isResumed ? " (resumed)" : ""}`;
+  const progress = openProgress({ stream: shell.stderr, mode, colour, look: crawl.control.progress, title });
+  if (crawl.notice && !flags.quiet) progress.note(printable(crawl.notice));
+  const pages = await openPages(setup, crawl);
+  const forget = listenForStop(crawl, (line) => progress.note(line));
+
+  listeners.push((event) => progress.on(event));
+  if (flags.events) listeners.push((event) => void shell.stdout.write(jsonLine({ at: new Date().toISOString(), ...event })));
+  if (pages) listeners.push((event) => event.type === "page.fetched" && pages.add(event.page));
+  if ((flags.verbose ?? 0) > 0) listeners.push((event) => verbose(event, (line) => progress.note(line)));
+  for (const event of early.splice(0)) for (const listen of listeners) listen(event);
+
+  try {
+    const result = await crawl.control.result;
+    progress.stop();
+    await pages?.close();
+    const run = (await setup.app.store.run(crawl.run.id)) ?? crawl.run;
+    const resumeCommand = result.stopReason === "finished" ? undefined : `nuthatch resume ${run.id}${setup.db === "nuthatch.db" ? "" : ` --db ${setup.db}`}`;
+    if (flags.json && !flags.events) await writeJson(shell, { run: run.id, uid: run.uid, db: setup.db, ...result, resumeCommand: resumeCommand ?? null });
+    if (!flags.quiet) {
+      const lines = summaryLines({ result, run, dbPath: setup.db, dbBytes: sizeOf(setup.db), colour, resumeCommand });
+      await write(shell.stderr, `${lines.join("\n")}\n`);
+    }
+    return result.stopReason === "interrupted" ? forget() : exitCodeOf(result);
+  } finally {
+    progress.stop();
+    forget();
+  }
+}
+
+/** First Ctrl-C: finish what is in flight. Second: stop now, everything kept. Third: die. */
+function listenForStop(crawl: Crawl, say: (line: string) => void): () => number {
+  let asked = 0;
+  let code: number = exitCodes.interrupted;
+  const onSignal = (signal: NodeJS.Signals) => {
+    asked += 1;
+    code = signal === "SIGTERM" ? exitCodes.terminated : exitCodes.interrupted;
+    if (asked === 1) {
+      say("Finishing what is in flight; press Ctrl-C again to stop at once.");
+      crawl.control.stop();
+    } else if (asked === 2) {
+      say("Stopping now; what was in flight is visited again when the run is resumed.");
+      crawl.control.abort();
+    } else process.exit(code);
+  };
+  process.on("SIGINT", onSignal);
+  process.on("SIGTERM", onSignal);
+  return () => {
+    process.off("SIGINT", onSignal);
+    process.off("SIGTERM", onSignal);
+    return code;
+  };
+}
+
+interface PageSink {
+  add(page: Page): void;
+  close(): Promise<void>;
+}
+
+/** `-o pages.jsonl`: one page a line as it is settled. A resumed run first adds what was settled but not yet written. */
+async function openPages({ app, flags }: WatchSetup, crawl: Crawl): Promise<PageSink | undefined> {
+  const path = flags.output;
+  const isContinued = crawl.isResumed && path !== undefined && path.endsWith(".jsonl") && sizeOf(path) !== undefined;
+  const written = isContinued ? lastSettledIn(path) : 0;
+  const output = openOutput(flags, undefined, isContinued);
+  if (!output) return undefined;
+  let isFirst = output.isNew;
+  const lineOf = async (page: Page) => {
+    if (output.format === "jsonl") return jsonLine(page);
+    let text = "";
+    for await (const part of csv(only(flatPage(page)), isFirst)) text += part;
+    isFirst = false;
+    return text;
+  };
+  let writing = Promise.resolve();
+  const add = (page: Page) => {
+    writing = writing.then(async () => writeTo(output, await lineOf(page)));
+  };
+  if (crawl.isResumed) for await (const page of app.store.pages({ runId: crawl.run.id, afterSeq: written, sort: "seq" })) if (page.seq <= crawl.run.seq) add(page);
+  return {
+    add,
+    close: async () => {
+      await writing;
+      await new Promise((resolve) => output.stream.end(resolve));
+    },
+  };
+}
+
+async function* only(record: Record<string, unknown>) {
+  yield record;
+}
+
+async function writeTo({ stream }: Output, text: string): Promise<void> {
+  if (!stream.write(text)) await new Promise((resolve) => stream.once("drain", resolve));
+}
+
+function verbose(event: CrawlEvent, say: (line: string) => void): void {
+  if (event.type !== "url.settled") return;
+  const why = event.rule === "" ? event.reason : event.rule;
+  say(`${event.verdict.padEnd(12)} ${printable(event.url)}${why === "ok" ? "" : `  ${printable(why)}`}`);
+}
+
+function sizeOf(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.size;
+}

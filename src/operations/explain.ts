@@ -1,0 +1,84 @@
+import type { App } from "../app.ts";
+import { Config } from "../config/index.ts";
+import { keyOptionsOf } from "../crawl/index.ts";
+import type { Decision, Run } from "../store/index.ts";
+import { compileScope, hash64, resolve } from "../url/index.ts";
+import { reasons } from "./reasons.ts";
+
+export interface Explanation {
+  readonly url: string;
+  /** Two sentences at most: what happened, and why. */
+  readonly sentence: string;
+  readonly verdict: string;
+  readonly reason: string;
+  readonly rule: string;
+  readonly run: number | null;
+  /** How we came to hear of it, from the seed down. */
+  readonly chain: readonly string[];
+  readonly decision: Decision | null;
+}
+
+const verdictSentence: Record<Decision["verdict"], string> = {
+  fetched: "Visited",
+  "not-modified": "Visited; the server said it has not changed",
+  queued: "Waiting for its turn",
+  deferred: "Put off",
+  skipped: "Not visited",
+  failed: "Tried without success",
+};
+
+/** Why was this URL crawled, or not? From the ledger; for a URL never heard of, the rules are asked again. */
+export async function explain(app: App, given: { url: string; run?: number | undefined }): Promise<Explanation> {
+  const runs = given.run === undefined ? await app.store.runs({ limit: 50 }) : [await app.store.run(given.run)].filter((run) => run !== undefined);
+  for (const run of runs) {
+    const resolved = resolve(given.url, undefined, keyOptionsOf(Config.parse(run.options)));
+    if (!resolved) break;
+    for await (const decision of app.store.decisions({ runId: run.id, hash: hash64(resolved.key, app.store.hashSeed) })) {
+      return explained(app, given.url, run, decision, resolved.cut);
+    }
+  }
+  return neverHeard(given.url, runs[0]);
+}
+
+async function explained(app: App, url: string, run: Run, decision: Decision, isCut: boolean): Promise<Explanation> {
+  const limit = decision.verdict === "queued" && run.stopReason?.startsWith("limit.") ? (run.stopReason as "limit.pages") : undefined;
+  const reason = isCut ? "params-cut" : (limit ?? decision.reason);
+  const cutNote = isCut ? `${reasons["params-cut"]} That is ${decision.url}. ` : "";
+  const why = decision.reason === "ok" && !limit ? "" : ` ${reasons[limit ?? decision.reason]}`;
+  const rule = decision.rule === "" ? "" : ` (${decision.rule})`;
+  const status = decision.status === null ? "" : `, answered ${decision.status}`;
+  const said = `${verdictSentence[decision.verdict]} in run ${run.id}${status}.${why}`;
+  return {
+    url,
+    sentence: `${cutNote}${said.replace(/\.$/, "")}${rule}.`,
+    verdict: decision.verdict,
+    reason,
+    rule: decision.rule,
+    run: run.id,
+    chain: await chainOf(app, decision),
+    decision,
+  };
+}
+
+async function chainOf(app: App, decision: Decision): Promise<string[]> {
+  const chain: string[] = [];
+  let current: Decision | undefined = decision;
+  while (current && chain.length < 100) {
+    chain.unshift(current.url);
+    current = current.parentId === null ? undefined : await app.store.decision(current.parentId);
+  }
+  return chain;
+}
+
+function neverHeard(url: string, run: Run | undefined): Explanation {
+  const nothing = { url, verdict: "unheard", rule: "", run: run?.id ?? null, chain: [], decision: null };
+  if (!run) return { ...nothing, reason: "unheard", sentence: "Never heard of: there has been no run yet." };
+  const config = Config.parse(run.options);
+  const resolved = resolve(url, undefined, keyOptionsOf(config));
+  if (!resolved) return { ...nothing, reason: "scheme", sentence: `Cannot be crawled. ${reasons.scheme}` };
+  const scope = compileScope(run.seeds, config)(resolved.url);
+  const sentence = scope.ok
+    ? `Never heard of: no page or sitemap seen in run ${run.id} mentions it. It would be in scope; name it as a seed to visit it.`
+    : `Never heard of in run ${run.id}. It would be skipped: ${reasons[scope.reason].toLowerCase().replace(/\.$/, "")} (${scope.rule}).`;
+  return { ...nothing, reason: "unheard", rule: scope.ok ? "" : scope.rule, sentence };
+}

@@ -1,0 +1,61 @@
+import type { App } from "../app.ts";
+import { unpackLinks } from "../crawl/index.ts";
+import { flatPage, type PageDirectory } from "../export/index.ts";
+
+export const exported = ["pages", "links", "changes", "decisions"] as const;
+export type Exported = (typeof exported)[number];
+
+export interface ExportRange {
+  readonly siteId?: number | undefined;
+  readonly runId?: number | undefined;
+}
+
+/** The records of an export, one at a time. `isFlat` is for tables: no nested values. */
+export async function* exportRecords(app: App, what: Exported, range: ExportRange, isFlat: boolean): AsyncGenerator<Record<string, unknown>> {
+  switch (what) {
+    case "pages":
+      for await (const page of app.store.pages(range)) yield isFlat ? flatPage(page) : { ...page };
+      return;
+    case "links":
+      yield* links(app, range);
+      return;
+    case "changes":
+      for (const runId of await runsOf(app, range)) {
+        for await (const { at, ...change } of app.store.changes(runId)) yield { ...change, at: new Date(at).toISOString() };
+      }
+      return;
+    case "decisions":
+      for (const runId of await runsOf(app, range)) {
+        for await (const { at, key: _, ...decision } of app.store.decisions({ runId })) yield { ...decision, at: new Date(at).toISOString() };
+      }
+      return;
+    default:
+      what satisfies never;
+  }
+}
+
+/** What happened belongs to a run: the one named, or the latest. */
+async function runsOf(app: App, { runId, siteId }: ExportRange): Promise<number[]> {
+  if (runId !== undefined) return [runId];
+  return (await app.store.runs({ siteId, limit: 1 })).map(({ id }) => id);
+}
+
+async function* links(app: App, range: ExportRange): AsyncGenerator<Record<string, unknown>> {
+  for await (const { page, packed } of app.store.linkDocuments(range)) {
+    for (const { url, text, title, heading, block, rel, kind, position } of unpackLinks(packed, app.store.hashSeed)) {
+      yield { page, url, text, title, heading, block, rel, kind, position };
+    }
+  }
+}
+
+/** A page directory from what is stored; pages without a stored body are left out. */
+export async function exportPageDirectory(app: App, directory: PageDirectory, range: ExportRange): Promise<{ saved: number; left: number }> {
+  let left = 0;
+  for await (const page of app.store.pages({ ...range, sort: "seq" })) {
+    const [version] = await app.store.versions(page.id);
+    const body = version?.bodyHash ? await app.store.body(version.bodyHash) : undefined;
+    if (body) await directory.save({ url: page.url, depth: page.depth, body });
+    else left += 1;
+  }
+  return { saved: directory.saved, left };
+}

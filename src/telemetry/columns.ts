@@ -1,0 +1,76 @@
+/** What most terminals draw over two columns: the East Asian scripts, full-width forms and emoji. */
+const WIDE =
+  /[\p{Emoji_Presentation}\u1100-\u115f\u2329\u232a\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{16fe0}-\u{18dff}\u{1aff0}-\u{1b2ff}\u{1f000}-\u{1faff}\u{20000}-\u{3fffd}]/u;
+/** Marks drawn over the character before them. U+FE0F is not among them: it asks for the wide, coloured form of a narrow sign. */
+const NONE = /(?!\ufe0f)[\p{Mn}\p{Me}\u200c\u200d]/u;
+
+export type Paint = (text: string) => string;
+/** A piece of a line that is kept together, and how it is coloured. */
+export type Cell = readonly [text: string, paint?: Paint];
+
+const GAP = "   ";
+/** A cell cut to less than this says nothing. */
+const LEAST = 8;
+
+/** How many columns a terminal needs for printable text without colours. */
+export function widthOf(text: string): number {
+  let width = 0;
+  for (const character of text) width += columnsOf(character);
+  return width;
+}
+
+function columnsOf(character: string): number {
+  if (character < "\u0300") return 1;
+  if (NONE.test(character)) return 0;
+  return WIDE.test(character) ? 2 : 1;
+}
+
+/** As much of the text as the columns hold, with an ellipsis where it was cut. */
+export function fit(text: string, columns: number): string {
+  let shown = "";
+  let kept = ""; // the longest beginning that leaves room for the ellipsis
+  let width = 0;
+  for (const character of text) {
+    width += columnsOf(character);
+    if (width > columns) return columns > 0 ? `${kept}…` : "";
+    shown += character;
+    if (width < columns) kept = shown;
+  }
+  return shown;
+}
+
+export const pad = (text: string, columns: number) => text + " ".repeat(Math.max(0, columns - widthOf(text)));
+
+/** As many cells as the columns hold whole: half a number would be another number. */
+export function whole(cells: readonly Cell[], columns: number): string {
+  let line = "";
+  let width = 0;
+  for (const [text, paint = asIs] of cells) {
+    const gap = width === 0 ? "" : GAP;
+    width += gap.length + widthOf(text);
+    if (width > columns) return line;
+    line += gap + paint(text);
+  }
+  return line;
+}
+
+/** Cells from the left, the last of them cut where they end, and one at the right edge if there is room for it. */
+export function row(cells: readonly Cell[], columns: number, edge: Cell = [""]): string {
+  const edgeWidth = widthOf(edge[0]);
+  const hasEdge = edgeWidth > 0 && edgeWidth * 3 <= columns;
+  const room = hasEdge ? columns - edgeWidth - GAP.length : columns;
+  let line = "";
+  let width = 0;
+  for (const [text, paint = asIs] of cells) {
+    const gap = width === 0 ? "" : GAP;
+    const left = room - width - gap.length;
+    if (width > 0 && left < Math.min(LEAST, widthOf(text))) break;
+    const shown = fit(text, left);
+    line += gap + paint(shown);
+    width += gap.length + widthOf(shown);
+  }
+  if (!hasEdge) return line;
+  return line + " ".repeat(columns - edgeWidth - width) + (edge[1] ?? asIs)(edge[0]);
+}
+
+const asIs: Paint = (text) => text;

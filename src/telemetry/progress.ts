@@ -1,0 +1,124 @@
+import type { CrawlEvent, Progress } from "../crawl/index.ts";
+import { type LastPage, type Look, liveLines, progressLine } from "./live.ts";
+import { printable } from "./printable.ts";
+import { insertAbove, redraw } from "./redraw.ts";
+import { Tempo } from "./tempo.ts";
+
+const FRAME = 200;
+const PLAIN_LINE = 10_000;
+const KEPT_PAGES = 3;
+const HIDE_CURSOR = "\x1b[?25l";
+const SHOW_CURSOR = "\x1b[?25h";
+
+/** What we need of a stream that may be a terminal. */
+export interface Screen {
+  readonly columns?: number;
+  readonly rows?: number;
+  /** True when earlier frames have not left yet. */
+  readonly writableNeedDrain?: boolean;
+  write(text: string): boolean;
+  on(event: "resize", listener: () => void): unknown;
+  off(event: "resize", listener: () => void): unknown;
+}
+
+export interface ProgressSetup {
+  readonly stream: Screen;
+  readonly mode: "live" | "plain" | "off";
+  readonly colour: boolean;
+  readonly look: () => Progress;
+  readonly title: string;
+}
+
+export interface ProgressView {
+  on(event: CrawlEvent): void;
+  /** Prints a line above the live block. */
+  note(line: string): void;
+  /** Says that the run was asked to stop and finishes what is in flight. */
+  stopping(): void;
+  /** Takes the live block away. */
+  stop(): void;
+}
+
+/** Shows a run under way. Its timers keep no process alive. */
+export function openProgress(setup: ProgressSetup): ProgressView {
+  if (setup.mode === "off") return { on: ignore, note: ignore, stopping: ignore, stop: ignore };
+  const { stream } = setup;
+  const startedAt = performance.now();
+  const tempo = new Tempo();
+  const lastPages: LastPage[] = [];
+  let phase: Look["phase"] = "crawling";
+
+  function takeLook(columns: number): Look {
+    const elapsed = performance.now() - startedAt;
+    const progress = setup.look();
+    const perMinute = tempo.at(elapsed, progress.counters.pages);
+    return { title: setup.title, elapsed, progress, perMinute, lastPages, columns, colour: setup.colour, phase };
+  }
+
+  const display = setup.mode === "live" ? openBlock(stream, takeLook) : openLog(stream, takeLook);
+  return {
+    on: (event) => {
+      if (event.type === "page.fetched") remember(lastPages, event.page);
+      if (event.type === "crawl.phase" && phase !== "stopping") phase = event.phase;
+    },
+    note: (line) => display.note(printable(line)),
+    stopping: () => {
+      phase = "stopping";
+    },
+    stop: display.stop,
+  };
+}
+
+interface Display {
+  note(line: string): void;
+  stop(): void;
+}
+
+/** A block of lines at the foot of a terminal that is drawn again and again in its place. */
+function openBlock(stream: Screen, takeLook: (columns: number) => Look): Display {
+  let block: readonly string[] = [];
+  let isOpen = true;
+  // Some pseudo-terminals say that they have no columns.
+  const columns = () => stream.columns || 80;
+
+  function draw(): void {
+    if (stream.writableNeedDrain) return;
+    // A line that fills the last column leaves the cursor in a place that terminals disagree about.
+    const lines = liveLines(takeLook(columns() - 1)).slice(0, (stream.rows || 24) - 1);
+    if (lines.join("\n") === block.join("\n")) return;
+    stream.write(redraw(block, lines, columns()));
+    block = lines;
+  }
+  const showCursor = () => void stream.write(SHOW_CURSOR);
+  const timer = setInterval(draw, FRAME).unref();
+  stream.on("resize", draw);
+  process.once("exit", showCursor);
+  stream.write(HIDE_CURSOR);
+  draw();
+  return {
+    note: (line) => void stream.write(insertAbove(block, line, columns())),
+    stop: () => {
+      if (!isOpen) return;
+      isOpen = false;
+      clearInterval(timer);
+      stream.off("resize", draw);
+      process.off("exit", showCursor);
+      stream.write(redraw(block, [], columns()) + SHOW_CURSOR);
+      block = [];
+    },
+  };
+}
+
+/** A line now and then, for logs. */
+function openLog(stream: Screen, takeLook: (columns: number) => Look): Display {
+  const timer = setInterval(() => stream.write(`${progressLine(takeLook(Number.POSITIVE_INFINITY))}\n`), PLAIN_LINE).unref();
+  return { note: (line) => void stream.write(`${line}\n`), stop: () => clearInterval(timer) };
+}
+
+function remember(pages: LastPage[], { url, change, metadata }: Extract<CrawlEvent, { type: "page.fetched" }>["page"]): void {
+  const title = metadata.title?.value;
+  pages.push(title === undefined ? { url, change } : { url, change, title });
+  if (pages.length > KEPT_PAGES) pages.shift();
+}
+
+const ignore = () => undefined;

@@ -1,0 +1,53 @@
+import type { DelayCause, Reason } from "../records.ts";
+import { span } from "./amounts.ts";
+
+/** Why a host's next turn is when it is. */
+export function causeWords(cause: DelayCause, delay: number): string {
+  switch (cause) {
+    case "rate":
+      return "our rate";
+    case "crawl-delay":
+      return `Crawl-delay ${span(delay)}`;
+    case "retry-after":
+      return "asked to wait (Retry-After)";
+    case "slow":
+      return "answers slowly";
+    case "backoff":
+      return "backing off after errors";
+    case "robots":
+      return "waiting for robots.txt";
+    default:
+      return cause satisfies never;
+  }
+}
+
+/** Reasons that are one to a reader. Families end in a dot; the first that begins a reason names it. */
+const GROUPS: readonly (readonly [beginning: Reason | `${string}.`, words: string])[] = [
+  ["scope.", "out of scope"],
+  ["robots.", "robots"],
+  ["depth", "depth"],
+  ["params-cut", "params cut"],
+  ["components", "URL too long"],
+  ["length", "URL too long"],
+  ["trap.", "traps"],
+  ["duplicate.", "duplicates"],
+  ["type", "type"],
+  ["size", "too large"],
+  ["scheme", "not http"],
+  ["meta.nofollow", "nofollow"],
+  ["private-network", "private network"],
+  ["limit.", "limits"],
+  ["host.", "host closed"],
+  ["http.", "refused by the server"],
+];
+
+/** The reasons URLs were skipped for, as a reader tells them apart, the most frequent first. */
+export function skipGroups(skipped: Readonly<Record<string, number>>): [words: string, urls: number][] {
+  const groups = new Map<string, number>();
+  for (const [reason, urls] of Object.entries(skipped)) {
+    const words =
+      GROUPS.find(([beginning]) => (beginning.endsWith(".") ? reason.startsWith(beginning) : reason === beginning))?.[1] ?? "other";
+    groups.set(words, (groups.get(words) ?? 0) + urls);
+  }
+  return [...groups].filter(([, urls]) => urls > 0).sort(([, a], [, b]) => b - a);
+}

@@ -1,0 +1,117 @@
+import picocolors from "picocolors";
+import type { RunResult } from "../crawl/index.ts";
+import type { StopReason } from "../records.ts";
+import type { Counters, Run } from "../store/index.ts";
+import { count, several, share, size, span } from "./amounts.ts";
+import { printable } from "./printable.ts";
+import { causeWords, skipGroups } from "./reasons.ts";
+
+const WIDTH = 78;
+const SHOWN_SEEDS = 3;
+
+export interface SummaryInput {
+  readonly result: RunResult;
+  readonly run: Run;
+  readonly dbPath: string;
+  readonly dbBytes: number | undefined;
+  readonly colour: boolean;
+  readonly resumeCommand: string | undefined;
+}
+
+type Line = readonly [label: string, text: string];
+type Tally = readonly [label: string, total: number, parts: readonly string[]];
+
+/** What a run came to. Every line says something: what did not happen is not mentioned. */
+export function summaryLines(input: SummaryInput): string[] {
+  const { result, run, colour } = input;
+  const colours = picocolors.createColors(colour);
+  const words = stopWords(result.stopReason, run.options);
+  const duration = span(result.durationMs);
+  const paint = result.stopReason === "finished" ? colours.green : result.stopReason === "failed" ? colours.red : colours.yellow;
+  const gap = " ".repeat(Math.max(2, WIDTH - words.length - duration.length));
+  const lines = [...tallies(result), ...notes(result), ...leads(input)];
+  return [paint(words) + gap + duration, ...lines.map(([label, text]) => `  ${colours.dim(label.padEnd(8))}  ${text}`)];
+}
+
+function stopWords(reason: StopReason, options: Run["options"]): string {
+  const limit = (flag: string, value: unknown, write: (limit: number) => string) =>
+    `Stopped at ${flag}${typeof value === "number" && Number.isFinite(value) ? ` ${write(value)}` : ""}`;
+  switch (reason) {
+    case "finished":
+      return "Finished: nothing left in scope";
+    case "limit.pages":
+      return limit("--max-pages", options.maxPages, count);
+    case "limit.time":
+      return limit("--max-time", options.maxTime, span);
+    case "limit.bytes":
+      return limit("--max-bytes", options.maxBytes, size);
+    case "interrupted":
+      return "Interrupted";
+    case "deferred":
+      return "Deferred: every host asked us to come back later";
+    case "failed":
+      return "Failed";
+    default:
+      return reason satisfies never;
+  }
+}
+
+function tallies({ stats, isComplete }: RunResult): Line[] {
+  const skips = skipGroups(stats.skipped);
+  const rows: Tally[] = [
+    ["pages", stats.pages, changeParts(stats, isComplete)],
+    ["fetched", sum(Object.values(stats.status)), answerParts(stats)],
+    ["skipped", sum(skips.map(([, urls]) => urls)), skips.map(([words, urls]) => `${words} ${count(urls)}`)],
+  ];
+  if (!isComplete) rows.push(["unknown", stats.changes.unknown, ["known pages that were not reached: unknown, not gone"]]);
+  const shown = rows.filter(([label, total, parts]) => label === "pages" || total > 0 || (label === "fetched" && parts.length > 0));
+  const width = Math.max(...shown.map(([, total]) => count(total).length));
+  return shown.map(([label, total, parts]) => [label, `${count(total).padStart(width)}  ${parts.join(" · ")}`.trimEnd()]);
+}
+
+function changeParts({ changes }: Counters, isComplete: boolean): string[] {
+  const kinds = ["new", "changed", "same", "gone", "unlinked"] as const;
+  return parts([...kinds.map((kind) => [kind, changes[kind]] as const), ["unknown", isComplete ? changes.unknown : 0]]);
+}
+
+function answerParts({ status, redirects, failed, bytes }: Counters): string[] {
+  const total = sum(Object.values(status));
+  const shares = ["304", "2xx"].filter((kind) => (status[kind] ?? 0) > 0).map((kind) => `${kind} ${share(status[kind]!, total)}`);
+  const rest = parts([
+    ["redirects", redirects],
+    ["4xx", status["4xx"] ?? 0],
+    ["5xx", status["5xx"] ?? 0],
+    ["failed", failed],
+  ]);
+  return [...shares, ...rest, ...(bytes > 0 ? [size(bytes)] : [])];
+}
+
+function notes({ slowestHost, stats, durationMs, seeds }: RunResult): Line[] {
+  const lines: Line[] = [];
+  if (stats.pages === 0) {
+    // A rule says more than the name of its reason: it holds the line of robots.txt or the words of the error.
+    const lost = seeds.map(({ url, verdict, reason, rule }) => `${printable(url, 200)} ${verdict}: ${printable(rule || reason, 200)}`);
+    lines.push(...lost.slice(0, SHOWN_SEEDS).map((text): Line => ["seed", text]));
+    if (lost.length > SHOWN_SEEDS) lines.push(["", `and ${several(lost.length - SHOWN_SEEDS, "seed", "seeds")} more`]);
+  }
+  // Waiting for one host may overlap with work on others, so this is the most it can have cost.
+  const cost = slowestHost ? Math.min(slowestHost.delayMs * slowestHost.done, durationMs) : 0;
+  if (slowestHost && cost >= 1000) {
+    const { host, cause, delayMs } = slowestHost;
+    lines.push(["polite", `slowest host ${printable(host, 200)}: ${causeWords(cause, delayMs)} cost ${span(cost)}`]);
+  }
+  if (stats.scripted > 0) lines.push(["note", several(stats.scripted, "page looks script-rendered", "pages look script-rendered")]);
+  return lines;
+}
+
+function leads({ result, dbPath, dbBytes, resumeCommand }: SummaryInput): Line[] {
+  const path = printable(dbPath);
+  const next = ["nuthatch pages", "nuthatch explain <url>"].slice(result.stats.pages > 0 ? 0 : 1);
+  const saved = `${path}${dbBytes === undefined ? "" : ` (${size(dbBytes)})`}   next: ${next.join(" · ")}`;
+  return [["saved", saved], ...(resumeCommand === undefined ? [] : [["resume", printable(resumeCommand)] as const])];
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
+
+const parts = (list: readonly (readonly [string, number])[]) =>
+  list.filter(([, number]) => number > 0).map(([word, number]) => `${word} ${count(number)}`);
