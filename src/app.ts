@@ -16,6 +16,7 @@ export interface CrawlGiven {
   readonly isResumed: boolean;
   readonly home?: readonly string[] | undefined;
   readonly emit: (event: CrawlEvent) => void;
+  readonly mayGoOn?: (() => Promise<void> | undefined) | undefined;
 }
 
 /** Durations are monotonic, so that a clock set back cannot make us wait or hurry. */
@@ -43,6 +44,7 @@ export async function openApp({ db, saveLinks = true }: AppSetup): Promise<App> 
         home: given.home,
         clock: systemClock,
         emit: given.emit,
+        mayGoOn: given.mayGoOn ?? (() => undefined),
       });
       return { ...control, result: control.result.finally(() => fetcher.close()) };
     },

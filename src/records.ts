@@ -54,6 +54,9 @@ export interface Remembered {
   /** True if the stored reading was made by today's reader with today's options, so a 304 can be trusted. */
   readonly isCurrent: boolean;
   readonly movedTo: string | undefined;
+  readonly isGone: boolean;
+  /** The stored version asked for its links not to be followed. */
+  readonly nofollow: boolean;
   /** Name of the stored body, for reading it again when the reader has changed. */
   readonly bodyHash: string | undefined;
   readonly contentType: string | undefined;

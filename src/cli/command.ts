@@ -1,5 +1,15 @@
 import { Command, CommanderError, Option } from "commander";
-import { type Config, type Field, fields, fileLayers, findConfigFile, envLayer, fromText, type Layer, resolveConfig } from "../config/index.ts";
+import {
+  type Config,
+  envLayer,
+  type Field,
+  fields,
+  fileLayers,
+  findConfigFile,
+  fromText,
+  type Layer,
+  resolveConfig,
+} from "../config/index.ts";
 import type { Globals, Shell } from "./shell.ts";
 
 /** A command with the flags that all of them share. */
@@ -21,7 +31,8 @@ export function newCommand(name: string, summary: string): Command {
 /** Flags people know from elsewhere, and the option each stands for. */
 const shortFlags: Record<string, string> = { rateLimit: "--rate", maxConcurrent: "--concurrency" };
 
-const placeholder = (field: Field) => (field.choices.length > 0 ? `<${field.choices.join("|")}>` : `<${field.kind === "list" ? "list" : "value"}>`);
+const placeholder = (field: Field) =>
+  field.choices.length > 0 ? `<${field.choices.join("|")}>` : `<${field.kind === "list" ? "list" : "value"}>`;
 
 /** Every option of the schema as a flag, in its group. */
 export function addConfigFlags(command: Command): Command {

@@ -6,7 +6,7 @@ import { addConfigFlags, loadConfig, newCommand } from "./command.ts";
 import { addOutputFlags } from "./output.ts";
 import { readSeedList } from "./seed-list.ts";
 import { dbPathOf, type Globals, type Shell } from "./shell.ts";
-import { watch, type WatchOptions } from "./watch.ts";
+import { type WatchOptions, watch } from "./watch.ts";
 
 interface CrawlFlags extends Globals, WatchOptions {
   readonly seeds?: string;
@@ -39,7 +39,10 @@ Examples:
     const seeds = await seedsOf(urls, flags, shell);
     const config = await loadConfig(flags, shell, seeds);
     if (!config.respectRobots && !flags.iOwnThisSite) {
-      throw new SetupError("ignoring robots.txt needs the owner's word", "add --i-own-this-site if the site is yours, or leave out --no-robots");
+      throw new SetupError(
+        "ignoring robots.txt needs the owner's word",
+        "add --i-own-this-site if the site is yours, or leave out --no-robots",
+      );
     }
     const db = dbPathOf(flags, shell);
     const app = await openApp({ db, saveLinks: config.save.includes("links") });

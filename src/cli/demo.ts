@@ -28,7 +28,8 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
         const code = await look();
         const [run] = await app.store.runs({ limit: 1 });
         const changed: string[] = [];
-        for await (const { change, url } of app.store.changes(run!.id)) if (change !== "unknown") changed.push(`  ${change.padEnd(8)} ${printable(url)}`);
+        for await (const { change, url } of app.store.changes(run!.id))
+          if (change !== "unknown") changed.push(`  ${change.padEnd(8)} ${printable(url)}`);
         await talk(`\nWhat changed:\n${changed.join("\n")}`);
         await talk(nextSteps(web.seeds[0]!, db));
         exit(code);

@@ -11,7 +11,8 @@ export function report(cause: unknown, shell: Shell, how: { isVerbose: boolean; 
   if (cause instanceof CommanderError && cause.exitCode === 0) return exitCodes.ok;
   const { code, message, hint } = classify(cause);
   const why = cause instanceof Error && cause.cause instanceof Error ? cause.cause.message : undefined;
-  if (how.isJson) shell.stdout.write(`${JSON.stringify({ schemaVersion: 1, error: { message, why: why ?? null, hint, exitCode: code } })}\n`);
+  if (how.isJson)
+    shell.stdout.write(`${JSON.stringify({ schemaVersion: 1, error: { message, why: why ?? null, hint, exitCode: code } })}\n`);
   const lines = [`nuthatch: ${message}`, ...(why && !message.includes(why) ? [`  why: ${why}`] : []), ...(hint ? [`  try: ${hint}`] : [])];
   for (const line of lines) shell.stderr.write(`${printable(line, 2000)}\n`);
   if (how.isVerbose && cause instanceof Error) shell.stderr.write(`${cause.stack}\n`);
@@ -19,7 +20,8 @@ export function report(cause: unknown, shell: Shell, how: { isVerbose: boolean; 
 }
 
 function classify(cause: unknown): { code: number; message: string; hint: string } {
-  if (cause instanceof SetupError || cause instanceof PatternError) return { code: exitCodes.usage, message: cause.message, hint: cause.hint };
+  if (cause instanceof SetupError || cause instanceof PatternError)
+    return { code: exitCodes.usage, message: cause.message, hint: cause.hint };
   if (cause instanceof StorageError) return { code: exitCodes.storage, message: cause.message, hint: cause.hint };
   if (cause instanceof CommanderError) {
     const [message = "", suggestion = ""] = cause.message.replace(/^error: /, "").split("\n");
@@ -30,5 +32,9 @@ function classify(cause: unknown): { code: number; message: string; hint: string
     const { message, hint } = storageError("the database", cause);
     return { code: exitCodes.storage, message, hint };
   }
-  return { code: exitCodes.error, message: cause instanceof Error ? cause.message : String(cause), hint: "run again with -v to see where it happened" };
+  return {
+    code: exitCodes.error,
+    message: cause instanceof Error ? cause.message : String(cause),
+    hint: "run again with -v to see where it happened",
+  };
 }

@@ -19,7 +19,11 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
           explanation.url,
           `  ${explanation.sentence}`,
           ...(explanation.chain.length > 1 ? [`  found by: ${explanation.chain.join(" → ")}`] : []),
-          ...(decision ? [`  depth ${decision.depth}, named by ${decision.mentions > 1 ? `${decision.mentions} or more links` : "one link"}, reason ${explanation.reason}`] : []),
+          ...(decision
+            ? [
+                `  depth ${decision.depth}, named by ${decision.mentions > 1 ? `${decision.mentions} or more links` : "one link"}, reason ${explanation.reason}`,
+              ]
+            : []),
         ];
         await write(shell.stdout, `${lines.map((line) => printable(line, 2000)).join("\n")}\n`);
       });

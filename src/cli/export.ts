@@ -4,7 +4,7 @@ import { csv, jsonl, PageDirectory } from "../export/index.ts";
 import { type Exported, exported, exportPageDirectory, exportRecords } from "../operations/export.ts";
 import { findRun, findSite } from "../operations/find.ts";
 import { newCommand } from "./command.ts";
-import { addOutputFlags, openOutput, type OutputFlags } from "./output.ts";
+import { addOutputFlags, type OutputFlags, openOutput } from "./output.ts";
 import { type Globals, type Shell, write, writeJson } from "./shell.ts";
 import { withStored } from "./stored.ts";
 
@@ -23,7 +23,8 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
     .option("--run <n>", "only this run (changes and decisions: default the latest)");
   return addOutputFlags(command).action(async (format: string, siteText: string | undefined, flags: ExportFlags) => {
     if (!FORMATS.includes(format)) throw new SetupError(`there is no format ${format}`, `one of ${FORMATS.join(", ")}`);
-    if (!exported.includes(flags.what as Exported)) throw new SetupError(`cannot export ${flags.what}`, `--what one of ${exported.join(", ")}`);
+    if (!exported.includes(flags.what as Exported))
+      throw new SetupError(`cannot export ${flags.what}`, `--what one of ${exported.join(", ")}`);
     await withStored(flags, shell, async (app) => {
       const siteId = siteText === undefined ? undefined : (await findSite(app, siteText)).id;
       const runId = flags.run === undefined ? undefined : (await findRun(app, flags.run)).id;

@@ -1,4 +1,4 @@
-import { createWriteStream, existsSync, openSync, readSync, closeSync, fstatSync, truncateSync } from "node:fs";
+import { closeSync, createWriteStream, existsSync, fstatSync, openSync, readSync, truncateSync } from "node:fs";
 import type { Writable } from "node:stream";
 import type { Command } from "commander";
 import { SetupError } from "../config/index.ts";

@@ -32,7 +32,14 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
       if (!SORTS.includes(flags.sort.replace(/^-/, ""))) throw new SetupError(`cannot sort by ${flags.sort}`, `one of ${SORTS.join(", ")}`);
       await withStored(flags, shell, async (app) => {
         const site = siteText === undefined ? undefined : await findSite(app, siteText);
-        const filter = { siteId: site?.id, runId: flags.run, url: flags.url, limit: flags.limit, sort: flags.sort, change: flags.change?.split(",") };
+        const filter = {
+          siteId: site?.id,
+          runId: flags.run,
+          url: flags.url,
+          limit: flags.limit,
+          sort: flags.sort,
+          change: flags.change?.split(","),
+        };
         const rows: Record<string, unknown>[] = [];
         for await (const page of app.store.pages(filter)) {
           if (flags.json && !flags.fields) rows.push({ ...page });
@@ -40,7 +47,12 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
         }
         if (flags.json) return writeJson(shell, { pages: rows });
         const [first] = rows;
-        if (first) await writeTable(shell, Object.keys(first), rows.map((row) => Object.values(row).map(String)));
+        if (first)
+          await writeTable(
+            shell,
+            Object.keys(first),
+            rows.map((row) => Object.values(row).map(String)),
+          );
       });
     });
 }

@@ -62,7 +62,14 @@ async function general(argv: readonly string[], topic: string | undefined, shell
 export function overview(): string {
   const width = Math.max(...commands.map(({ usage }) => usage.length));
   const lines = commands.map(({ usage, summary }) => `  nuthatch ${usage.padEnd(width)}  ${summary}`);
-  return ["A polite, incremental web crawler. Everything it finds is in one SQLite file.", "", ...lines, "", "nuthatch <command> --help tells more. Start with: nuthatch demo", ""].join("\n");
+  return [
+    "A polite, incremental web crawler. Everything it finds is in one SQLite file.",
+    "",
+    ...lines,
+    "",
+    "nuthatch <command> --help tells more. Start with: nuthatch demo",
+    "",
+  ].join("\n");
 }
 
 async function unknownCommand(name: string): Promise<Error> {

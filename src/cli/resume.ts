@@ -6,10 +6,13 @@ import { findRun } from "../operations/find.ts";
 import { addConfigFlags, flagLayer, newCommand } from "./command.ts";
 import { addOutputFlags } from "./output.ts";
 import { dbPathOf, type Globals, type Shell } from "./shell.ts";
-import { watch, type WatchOptions } from "./watch.ts";
+import { type WatchOptions, watch } from "./watch.ts";
 
 export function build(shell: Shell, exit: (code: number) => void): Command {
-  const command = newCommand("resume", "Carry on with a run that was interrupted, deferred, or stopped at a limit. Its own options hold, unless others are given.")
+  const command = newCommand(
+    "resume",
+    "Carry on with a run that was interrupted, deferred, or stopped at a limit. Its own options hold, unless others are given.",
+  )
     .argument("[run]", "its number (default: the latest that is unfinished)")
     .option("--events", "what happens, as JSON lines on stdout")
     .option("--no-progress", "no live view and no progress lines");

@@ -6,7 +6,10 @@ import { addConfigFlags, loadConfig, newCommand } from "./command.ts";
 import { dbPathOf, type Globals, type Shell, write, writeJson } from "./shell.ts";
 
 export function build(shell: Shell, _exit: (code: number) => void): Command {
-  const command = newCommand("robots", "What a site's robots.txt says to us: may this URL be visited, how fast, and which sitemaps there are.").argument("<url>", "a URL of the site");
+  const command = newCommand(
+    "robots",
+    "What a site's robots.txt says to us: may this URL be visited, how fast, and which sitemaps there are.",
+  ).argument("<url>", "a URL of the site");
   return addConfigFlags(command).action(async (url: string, flags: Globals & Record<string, unknown>) => {
     const config = await loadConfig(flags, shell, [url]);
     const app = await openApp({ db: dbPathOf(flags, shell) });

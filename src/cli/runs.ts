@@ -22,12 +22,14 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
     .option("--limit <n>", "at most this many", wholeNumber("--limit"), 20)
     .option("--site <site>", "only those of this site")
     .action(async (verb: string | undefined, number: string | undefined, flags: RunsFlags) => {
-      if (verb !== undefined && verb !== "list" && verb !== "show") throw new SetupError(`runs cannot ${verb}`, "nuthatch runs list, or nuthatch runs show 3");
+      if (verb !== undefined && verb !== "list" && verb !== "show")
+        throw new SetupError(`runs cannot ${verb}`, "nuthatch runs list, or nuthatch runs show 3");
       await withStored(flags, shell, (app) => (verb === "show" ? showRun(app, number, flags, shell) : listRuns(app, flags, shell)));
     });
 }
 
-const statusOf = (app: App, run: Run) => (run.status === "running" && !app.store.isAlive(run) ? "interrupted" : (run.stopReason ?? run.status));
+const statusOf = (app: App, run: Run) =>
+  run.status === "running" && !app.store.isAlive(run) ? "interrupted" : (run.stopReason ?? run.status);
 
 async function listRuns(app: App, flags: RunsFlags, shell: Shell): Promise<void> {
   const siteId = flags.site === undefined ? undefined : (await findSite(app, flags.site)).id;
@@ -35,7 +37,16 @@ async function listRuns(app: App, flags: RunsFlags, shell: Shell): Promise<void>
   if (flags.json) return writeJson(shell, { runs: runs.map((run) => ({ ...run, status: statusOf(app, run) })) });
   const rows = runs.map((run) => {
     const { changes, pages } = run.counters;
-    return [run.id, statusOf(app, run), new Date(run.startedAt).toISOString(), pages, changes.new, changes.changed, changes.gone, run.seeds.join(" ")];
+    return [
+      run.id,
+      statusOf(app, run),
+      new Date(run.startedAt).toISOString(),
+      pages,
+      changes.new,
+      changes.changed,
+      changes.gone,
+      run.seeds.join(" "),
+    ];
   });
   await writeTable(shell, ["run", "ended", "started", "pages", "new", "changed", "gone", "seeds"], rows);
 }
@@ -46,7 +57,15 @@ async function showRun(app: App, number: string | undefined, flags: RunsFlags, s
   const db = dbPathOf(flags, shell);
   const stopReason = run.stopReason ?? "interrupted";
   const isComplete = stopReason === "finished";
-  const result = { runId: run.id, stopReason, isComplete, stats: run.counters, durationMs: (run.endedAt ?? run.startedAt) - run.startedAt, seeds: [], slowestHost: undefined };
+  const result = {
+    runId: run.id,
+    stopReason,
+    isComplete,
+    stats: run.counters,
+    durationMs: (run.endedAt ?? run.startedAt) - run.startedAt,
+    seeds: [],
+    slowestHost: undefined,
+  };
   const resumeCommand = isComplete ? undefined : `nuthatch resume ${run.id}`;
   const colour = wantsColour(flags, shell, shell.stdout);
   const lines = summaryLines({ result, run, dbPath: db, dbBytes: statSync(db).size, colour, resumeCommand });

@@ -35,10 +35,15 @@ export async function write(stream: NodeJS.WriteStream, text: string): Promise<v
   if (!stream.write(text)) await new Promise((resolve) => stream.once("drain", resolve));
 }
 
-export const writeJson = (shell: Shell, value: object): Promise<void> => write(shell.stdout, `${JSON.stringify({ schemaVersion: 1, ...value }, null, 2)}\n`);
+export const writeJson = (shell: Shell, value: object): Promise<void> =>
+  write(shell.stdout, `${JSON.stringify({ schemaVersion: 1, ...value }, null, 2)}\n`);
 
 /** Rows for people: columns as wide as they need, the last one as it is. */
-export async function writeTable(shell: Shell, columns: readonly string[], rows: readonly (readonly (string | number | null)[])[]): Promise<void> {
+export async function writeTable(
+  shell: Shell,
+  columns: readonly string[],
+  rows: readonly (readonly (string | number | null)[])[],
+): Promise<void> {
   const cells = [columns, ...rows].map((row) => row.map((cell) => printable(cell === null ? "" : String(cell))));
   const widths = columns.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
   for (const row of cells) {

@@ -31,7 +31,15 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
         const { sentence, chain } = await explain(app, { url: page.url });
         const inlinks = await app.store.inlinks(links.find((link) => link.url === page.url)?.hash ?? (await hashOf(app, page.url)), 5);
         if (flags.json) {
-          const shown = links.map(({ url, text: label, title, heading, rel, kind, position }) => ({ url, text: label, title, heading, rel, kind, position }));
+          const shown = links.map(({ url, text: label, title, heading, rel, kind, position }) => ({
+            url,
+            text: label,
+            title,
+            heading,
+            rel,
+            kind,
+            position,
+          }));
           return writeJson(shell, { page, explanation: sentence, chain, versions, inlinks, links: shown });
         }
         const lines = [
@@ -45,7 +53,10 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
           `  why: ${sentence}`,
           `  way: ${chain.join(" → ")}`,
           ...inlinks.map((from) => `  linked from ${from.page} “${from.text}”`),
-          ...versions.map((version) => `  version ${version.number}: run ${version.runId}, ${new Date(version.fetchedAt).toISOString()}, ${version.wordCount} words, ${version.linkCount} links`),
+          ...versions.map(
+            (version) =>
+              `  version ${version.number}: run ${version.runId}, ${new Date(version.fetchedAt).toISOString()}, ${version.wordCount} words, ${version.linkCount} links`,
+          ),
           ...(flags.links ? links.map((link) => `  → ${link.url} “${link.text}”`) : []),
         ];
         await write(shell.stdout, `${lines.map((line) => printable(line, 1000)).join("\n")}\n`);

@@ -6,7 +6,8 @@ import { dbPathOf, type Globals, type Shell } from "./shell.ts";
 /** Opens the data file for a look. A command that only reads never makes an empty file. */
 export async function withStored<T>(flags: Globals, shell: Shell, look: (app: App) => Promise<T>): Promise<T> {
   const db = dbPathOf(flags, shell);
-  if (!existsSync(db)) throw new SetupError(`there is no data file ${db}`, "crawl something first (nuthatch demo), or name the file with --db");
+  if (!existsSync(db))
+    throw new SetupError(`there is no data file ${db}`, "crawl something first (nuthatch demo), or name the file with --db");
   const app = await openApp({ db });
   try {
     return await look(app);

@@ -3,44 +3,57 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command } from "commander";
 import { openApp } from "../app.ts";
+import { SetupError } from "../config/index.ts";
+import { reasons } from "../operations/reasons.ts";
 import { checkTse, tse } from "../operations/tse.ts";
 import { printable } from "../telemetry/index.ts";
 import { exitCodeOf, exitCodes } from "./exit-codes.ts";
 import { type Shell, writeJson } from "./shell.ts";
+import { onStopSignal } from "./stop-signal.ts";
+
+const usage = "seedURL pageDirectory maxDepth [-- --db file --internal prefix --json]";
 
 /** Exactly three arguments, as the course asks; anything of ours comes after `--`. */
 export function build(shell: Shell, exit: (code: number) => void): Command {
-  const own = new Command("tse")
+  const own = new Command("crawler")
     .exitOverride()
     .configureOutput({ writeErr: () => undefined })
     .option("--db <file>", "keep the data file too")
     .option("--internal <prefix>", "URLs under this prefix are internal (default: the seed's origin)")
     .option("--json", "one JSON document on stdout instead of the progress lines");
-  const command = new Command("tse")
+  const command = new Command("crawler")
     .description("Crawl from seedURL to maxDepth (0–10) and save each page to pageDirectory as 1, 2, 3…")
-    .usage("seedURL pageDirectory maxDepth [-- --db file --internal prefix --json]")
+    .usage(usage)
     .argument("[args...]")
     .allowUnknownOption()
     .exitOverride()
     .configureOutput({ writeErr: () => undefined });
-  return command.action(async (args: string[]) => {
-    const firstOwn = args.findIndex((arg) => arg.startsWith("--"));
-    const course = firstOwn < 0 ? args : args.slice(0, firstOwn);
-    const flags = own.parse(firstOwn < 0 ? [] : args.slice(firstOwn), { from: "user" }).opts<{ db?: string; internal?: string; json?: boolean }>();
-    const request = await checkTse(course, flags.internal);
+  return command.action(async (args: string[], _, { rawArgs }: { rawArgs: string[] }) => {
+    const dashes = rawArgs.indexOf("--");
+    const course = dashes < 0 ? rawArgs : rawArgs.slice(0, dashes);
+    const option = course.find((arg) => /^-\D/.test(arg));
+    if (option !== undefined)
+      throw new SetupError(`${option} is not one of the three arguments`, `options come after --: crawler ${usage}`);
+    const rest = own.parse(dashes < 0 ? [] : rawArgs.slice(dashes + 1), { from: "user" });
+    const flags = rest.opts<{ db?: string; internal?: string; json?: boolean }>();
+    const request = await checkTse([...course, ...rest.args], flags.internal);
     const folder = flags.db === undefined ? await mkdtemp(join(tmpdir(), "nuthatch-tse-")) : undefined;
     const app = await openApp({ db: flags.db ?? join(folder!, "tse.db") });
+    const stopped = new AbortController();
+    const forget = onStopSignal(() => stopped.abort());
     try {
       const say = flags.json ? () => undefined : (line: string) => void shell.stdout.write(`${printable(line, 4000)}\n`);
-      const { result, saved } = await tse(app, request, {}, say);
+      const { result, saved } = await tse(app, request, say, stopped.signal);
       if (flags.json) await writeJson(shell, { saved, ...result });
-      const code = exitCodeOf(result);
-      if (code !== exitCodes.ok) {
+      const code = result.stopReason === "interrupted" ? forget() : exitCodeOf(result);
+      if (code === exitCodes.noPages || code === exitCodes.blocked) {
         const [seed] = result.seeds;
-        shell.stderr.write(`crawler: no page could be saved: ${printable(seed ? `${seed.url}: ${seed.rule || seed.reason}` : request.seed)}\n`);
+        const why = seed ? `${seed.url}: ${reasons[seed.reason]}${seed.rule ? ` (${seed.rule})` : ""}` : request.seed;
+        shell.stderr.write(`crawler: no page could be saved: ${printable(why)}\n`);
       }
       exit(code);
     } finally {
+      forget();
       await app.close();
       if (folder) await rm(folder, { recursive: true, force: true });
     }

@@ -5,9 +5,10 @@ import { csv, flatPage, jsonLine } from "../export/index.ts";
 import type { Crawl } from "../operations/crawl.ts";
 import type { Page } from "../records.ts";
 import { openProgress, printable, summaryLines } from "../telemetry/index.ts";
-import { exitCodeOf, exitCodes } from "./exit-codes.ts";
-import { lastSettledIn, openOutput, type Output, type OutputFlags } from "./output.ts";
+import { exitCodeOf } from "./exit-codes.ts";
+import { lastSettledIn, type Output, type OutputFlags, openOutput } from "./output.ts";
 import { type Globals, type Shell, wantsColour, write, writeJson } from "./shell.ts";
+import { onStopSignal } from "./stop-signal.ts";
 
 export interface WatchOptions extends OutputFlags {
   readonly events?: boolean;
@@ -48,8 +49,10 @@ export async function watch(setup: WatchSetup, start: (emit: (event: CrawlEvent)
     progress.stop();
     await pages?.close();
     const run = (await setup.app.store.run(crawl.run.id)) ?? crawl.run;
-    const resumeCommand = result.stopReason === "finished" ? undefined : `nuthatch resume ${run.id}${setup.db === "nuthatch.db" ? "" : ` --db ${setup.db}`}`;
-    if (flags.json && !flags.events) await writeJson(shell, { run: run.id, uid: run.uid, db: setup.db, ...result, resumeCommand: resumeCommand ?? null });
+    const resumeCommand =
+      result.stopReason === "finished" ? undefined : `nuthatch resume ${run.id}${setup.db === "nuthatch.db" ? "" : ` --db ${setup.db}`}`;
+    if (flags.json && !flags.events)
+      await writeJson(shell, { run: run.id, uid: run.uid, db: setup.db, ...result, resumeCommand: resumeCommand ?? null });
     if (!flags.quiet) {
       const lines = summaryLines({ result, run, dbPath: setup.db, dbBytes: sizeOf(setup.db), colour, resumeCommand });
       await write(shell.stderr, `${lines.join("\n")}\n`);
@@ -63,26 +66,15 @@ export async function watch(setup: WatchSetup, start: (emit: (event: CrawlEvent)
 
 /** First Ctrl-C: finish what is in flight. Second: stop now, everything kept. Third: die. */
 function listenForStop(crawl: Crawl, say: (line: string) => void): () => number {
-  let asked = 0;
-  let code: number = exitCodes.interrupted;
-  const onSignal = (signal: NodeJS.Signals) => {
-    asked += 1;
-    code = signal === "SIGTERM" ? exitCodes.terminated : exitCodes.interrupted;
-    if (asked === 1) {
+  return onStopSignal((times) => {
+    if (times === 1) {
       say("Finishing what is in flight; press Ctrl-C again to stop at once.");
       crawl.control.stop();
-    } else if (asked === 2) {
+    } else {
       say("Stopping now; what was in flight is visited again when the run is resumed.");
       crawl.control.abort();
-    } else process.exit(code);
-  };
-  process.on("SIGINT", onSignal);
-  process.on("SIGTERM", onSignal);
-  return () => {
-    process.off("SIGINT", onSignal);
-    process.off("SIGTERM", onSignal);
-    return code;
-  };
+    }
+  });
 }
 
 interface PageSink {
@@ -109,7 +101,9 @@ async function openPages({ app, flags }: WatchSetup, crawl: Crawl): Promise<Page
   const add = (page: Page) => {
     writing = writing.then(async () => writeTo(output, await lineOf(page)));
   };
-  if (crawl.isResumed) for await (const page of app.store.pages({ runId: crawl.run.id, afterSeq: written, sort: "seq" })) if (page.seq <= crawl.run.seq) add(page);
+  if (crawl.isResumed)
+    for await (const page of app.store.pages({ runId: crawl.run.id, afterSeq: written, sort: "seq" }))
+      if (page.seq <= crawl.run.seq) add(page);
   return {
     add,
     close: async () => {

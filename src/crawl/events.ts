@@ -50,5 +50,5 @@ export interface RunResult {
   readonly durationMs: number;
   /** How the seeds fared, for the exit code. */
   readonly seeds: readonly { readonly url: string; readonly verdict: Verdict; readonly reason: Reason; readonly rule: string }[];
-  readonly slowestHost: { readonly host: string; readonly cause: DelayCause; readonly delayMs: number; readonly done: number } | undefined;
+  readonly slowestHost: { readonly host: string; readonly cause: DelayCause; readonly delayMs: number; readonly costMs: number } | undefined;
 }

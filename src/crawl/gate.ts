@@ -1,5 +1,5 @@
 import type { Fetcher } from "../fetch/index.ts";
-import type { Answer, Errand, Frontier, GateVerdict, Queued } from "../frontier/index.ts";
+import type { Answer, Errand, Frontier, GateVerdict, HostQueue, Queued } from "../frontier/index.ts";
 import type { Fetched, Turn } from "../records.ts";
 import { judgeRobots, mayVisit, parseRobots, type RobotsAnswer, type RobotsOptions, robotsUrlFor } from "../robots/index.ts";
 import type { Store, StoredRobots } from "../store/index.ts";
@@ -19,6 +19,8 @@ export interface GateSetup {
   readonly clock: { now(): number; wall(): number };
   /** Called once per origin and run, when its rules are known. */
   readonly onRules: (origin: string, sitemaps: readonly string[]) => Promise<void>;
+  /** Called when a host has answered an errand: its pace goes to disk like after any visit. */
+  readonly onAnswer: (host: HostQueue) => Promise<void>;
 }
 
 const DAY = 24 * 3_600_000;
@@ -62,9 +64,15 @@ export class Gate {
     return refusal?.reason === "robots.disallow" ? refusal : undefined;
   }
 
+  /** A question that any healthy host can answer. */
+  probeOf(url: string): Errand {
+    return { url: robotsUrlFor(url), origin: originOf(url), hops: 0, isProbe: true };
+  }
+
   /** Runs a robots errand and tells the frontier what follows. Its host is freed last, so the run cannot seem done before. */
   async run(errand: Errand, turn: Turn, frontier: Frontier, signal: AbortSignal): Promise<void> {
-    const stored = errand.hops === 0 ? await this.#setup.store.robots(errand.origin) : undefined;
+    const isFirst = errand.hops === 0 && !errand.isProbe;
+    const stored = isFirst ? await this.#setup.store.robots(errand.origin) : undefined;
     const age = stored ? this.#setup.clock.wall() - stored.fetchedAt : DAY;
     if (stored && age >= 0 && age < DAY) {
       await this.#learn(errand.origin, this.#restore(stored), frontier, DAY - age);
@@ -72,10 +80,13 @@ export class Gate {
       return;
     }
     const fetched = await this.#setup.fetcher.fetch({ url: errand.url, turn, accept: "robots" }, signal);
-    frontier.learn(turn, answerOf(fetched), fetched.timing.duration);
-    if (fetched.kind === "moved" && errand.hops < MAX_HOPS) {
+    const host = frontier.learn(turn, answerOf(fetched), fetched.timing.duration);
+    if (errand.isProbe) {
+      // That it was answered, or not, is all there was to learn.
+    } else if (fetched.kind === "moved" && errand.hops < MAX_HOPS) {
       frontier.send(hostOf(fetched.location), { ...errand, url: fetched.location, hops: errand.hops + 1 });
     } else await this.#conclude(errand, fetched, frontier);
+    if (host) await this.#setup.onAnswer(host);
     frontier.free(turn);
   }
 

@@ -25,9 +25,10 @@ export function reportHosts(frontier: Frontier, now: number): HostReport[] {
 /** The host that made us wait longest for something other than our own rate. */
 export function slowestHost(frontier: Frontier): RunResult["slowestHost"] {
   let slowest: RunResult["slowestHost"];
-  for (const { name, cause, delay, done } of frontier.hosts()) {
-    if (cause === "rate" || done === 0 || delay * done <= (slowest ? slowest.delayMs * slowest.done : 0)) continue;
-    slowest = { host: name, cause, delayMs: Math.round(delay), done };
+  for (const { name, costs, pace } of frontier.hosts()) {
+    for (const [cause, cost] of costs) {
+      if (cost > (slowest?.costMs ?? 0)) slowest = { host: name, cause, delayMs: Math.round(pace.crawlDelay ?? 0), costMs: Math.round(cost) };
+    }
   }
   return slowest;
 }

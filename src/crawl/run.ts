@@ -29,6 +29,8 @@ export interface RunSetup {
   readonly home: readonly string[] | undefined;
   readonly clock: { now(): number; wall(): number };
   readonly emit: (event: CrawlEvent) => void;
+  /** A promise while a listener needs a pause. */
+  readonly mayGoOn: () => Promise<void> | undefined;
 }
 
 export interface RunControl {
@@ -43,6 +45,8 @@ export interface RunControl {
 interface RunState {
   readonly extraSeeds?: string[];
   readonly traps?: TrapMemory;
+  /** Pages counted as unknown when the run was stopped before it reached them. */
+  readonly unreached?: number;
 }
 
 export const keyOptionsOf = ({ stripParams, sortParams, maxParams }: UrlOptions): KeyOptions => ({ stripParams, sortParams, maxParams });
@@ -63,6 +67,7 @@ export function startRun(setup: RunSetup): RunControl {
   const startedAt = clock.now();
   const state = run.state as RunState;
   const { counters } = run;
+  counters.changes.unknown -= state.unreached ?? 0;
   const key = keyOptionsOf(config);
   const readSetup = readSetupOf(config, store);
   const reader = setup.openReader(readSetup);
@@ -89,6 +94,7 @@ export function startRun(setup: RunSetup): RunControl {
     traps,
     clock,
     onRules: (origin, sitemaps) => hearSitemaps(origin, sitemaps),
+    onAnswer: (host) => settler.settleHost(host),
   });
   const seen = new Seen();
   const frontier = new Frontier(config, { backlog: store.backlog(run.id), gate: gate.check, clock });
@@ -174,6 +180,7 @@ export function startRun(setup: RunSetup): RunControl {
 
   async function work(): Promise<void> {
     for (;;) {
+      await setup.mayGoOn();
       if (!(await budget.take())) {
         if (frontier.queued > 0) stopFor("limit.pages");
         frontier.stop();
@@ -257,9 +264,10 @@ export function startRun(setup: RunSetup): RunControl {
     const stopReason: StopReason = failure ? "failed" : (stoppedBy ?? (isDeferred ? "deferred" : "finished"));
     const at = clock.wall();
     trapMemory = traps?.snapshot();
-    if (stopReason !== "finished") counters.changes.unknown = await store.markUnreached(run.id, siteIds, at);
+    const unreached = stopReason === "finished" ? 0 : await store.markUnreached(run.id, siteIds, at);
+    counters.changes.unknown += unreached;
     const status = failure ? "failed" : stopReason === "finished" ? "finished" : "stopped";
-    await store.endRun(run.id, { status, stopReason, at, counters, state: { extraSeeds, traps: trapMemory } });
+    await store.endRun(run.id, { status, stopReason, at, counters, state: { extraSeeds, traps: trapMemory, unreached } });
     await store.releaseHosts();
     const result: RunResult = {
       runId: run.id,

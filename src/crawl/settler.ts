@@ -26,8 +26,11 @@ export interface SettlerSetup {
   readonly onSeedMoved: (from: string, to: string) => void;
 }
 
-/** An outcome that waits to be settled, or mentions without a visit (seeds, sitemaps named by robots.txt, probes). */
-type Entry = { readonly outcome: Outcome; readonly state: Queued | undefined } | { readonly mentions: readonly [Mention, Namer][] };
+/** What waits to be settled: an outcome, mentions without a visit (seeds, sitemaps named by robots.txt, probes), or a host's pace. */
+type Entry =
+  | { readonly outcome: Outcome; readonly state: Queued | undefined }
+  | { readonly mentions: readonly [Mention, Namer][] }
+  | { readonly host: HostQueue };
 interface Waiting {
   readonly entry: Entry;
   readonly resolve: () => void;
@@ -55,6 +58,10 @@ export class Settler {
 
   hear(mentions: readonly [Mention, Namer][]): Promise<void> {
     return this.#add({ mentions });
+  }
+
+  settleHost(host: HostQueue): Promise<void> {
+    return this.#add({ host });
   }
 
   #add(entry: Entry): Promise<void> {
@@ -86,10 +93,15 @@ export class Settler {
     const retries: Queued[] = [];
     const prints = new Set<string>();
     const outcomes: Outcome[] = [];
+    const leave = (host: HostQueue) => hosts.set(host.name, { host, leaving: (hosts.get(host.name)?.leaving ?? 0) + 1 });
     for (const waiting of batch) {
       const { entry } = waiting;
       if ("mentions" in entry) {
         for (const [mention, namer] of entry.mentions) await admission.hear(mention, namer);
+        continue;
+      }
+      if ("host" in entry) {
+        leave(entry.host);
         continue;
       }
       if (this.#hasTwinIn(prints, entry.outcome)) {
@@ -99,7 +111,7 @@ export class Settler {
       }
       const { outcome, state } = entry;
       const host = this.#setup.frontier.learn(outcome.visit.turn, answerOf(outcome.fetched), outcome.fetched.timing.duration);
-      if (host) hosts.set(host.name, { host, leaving: (hosts.get(host.name)?.leaving ?? 0) + 1 });
+      if (host) leave(host);
       const settled = await this.#settleOne(outcome, admission);
       if (settled.isRetry && state) retries.push(state);
       visits.push(settled);
@@ -129,9 +141,10 @@ export class Settler {
   async #settleOne(outcome: Outcome, admission: Admission): Promise<SettledVisit> {
     const { visit, fetched, remembered } = outcome;
     const judgement = judge(fetched, visit.attempts, this.#setup.random);
-    const { again, attempts } = judgement.mayHeal
-      ? this.#setup.frontier.retry(visit.turn, judgement.pause)
-      : { again: false, attempts: visit.attempts };
+    const { again, attempts, needsProbe } = judgement.mayHeal
+      ? this.#setup.frontier.retry(visit.turn, answerOf(fetched), judgement.pause)
+      : { again: false, attempts: visit.attempts, needsProbe: false };
+    if (needsProbe) this.#setup.frontier.send(visit.host, this.#setup.admission.gate.probeOf(visit.url));
     const depth = Math.min(visit.depth, this.#setup.admission.seen.depthOf(visit.hash) ?? visit.depth);
     const status = "status" in fetched ? fetched.status : fetched.kind === "not-modified" ? 304 : undefined;
     const base = { candidate: visit, depth, status, attempts, remembered, target: undefined, page: undefined };
@@ -152,7 +165,9 @@ export class Settler {
     const from: Namer = { id: visit.id, url: visit.url, siteId: visit.siteId };
     if (!reading) {
       const packed = visit.via === "probe" ? undefined : await this.#setup.store.packedLinks(remembered!.pageId);
-      if (packed) await admission.hearLinks(unpackLinks(packed, this.#setup.store.hashSeed), from, depth, 0);
+      const links = packed ? unpackLinks(packed, this.#setup.store.hashSeed) : [];
+      if (remembered!.nofollow) admission.refuseLinks(links, from, depth);
+      else await admission.hearLinks(links, from, depth, 0);
       return { page: this.#newsWithout(outcome, change) };
     }
     const isKnown = change === "same" || (change === "unlinked" && remembered?.fingerprint?.text === reading.fingerprint.text);

@@ -38,7 +38,7 @@ export async function visit(v: Visit, t: Tools): Promise<Outcome> {
   if ("error" in result) return unreadable(v, fetched, remembered, result.error);
   const { reading } = result;
   const before = await comparable(v, remembered, reading, t);
-  const change = before === "unknown" ? "unknown" : compare(reading.fingerprint, before, t.comparedBy);
+  const change = before === "unknown" ? "unknown" : remembered?.isGone ? "changed" : compare(reading.fingerprint, before, t.comparedBy);
   return { visit: v, fetched, reading, change: v.via === "probe" ? afterProbe("body") : change, remembered };
 }
 
@@ -61,7 +61,7 @@ function changeWithout(v: Visit, fetched: Fetched, remembered: Remembered | unde
     case "moved":
       return remembered.movedTo === fetched.location ? "same" : "changed";
     case "gone":
-      return "gone";
+      return remembered.isGone ? undefined : "gone";
     default:
       return "unknown";
   }

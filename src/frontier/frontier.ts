@@ -144,6 +144,7 @@ export class Frontier {
     host.dueAt = Math.max(host.dueAt, from + wait);
     host.delay = wait;
     host.cause = cause;
+    if (cause !== "rate") host.costs.set(cause, (host.costs.get(cause) ?? 0) + wait - this.#options.rateLimit);
     return host;
   }
 
@@ -170,22 +171,26 @@ export class Frontier {
   }
 
   /**
-   * Whether to ask again for a URL that failed. A failure is held against the URL only once its host has answered
-   * others since, or when there are no others to ask.
+   * Whether to ask again for a URL that failed. A failure is held against the URL only if its host is well: it answered this
+   * very request, or others since. Where there are no others to ask, a probe of the host has to tell.
    */
-  retry(turn: Turn, pause: number): { again: boolean; attempts: number } {
+  retry(turn: Turn, answer: Answer, pause: number): { again: boolean; attempts: number; needsProbe: boolean } {
     const pick = this.#out.get(turn);
-    if (!pick || !isQueued(pick.item)) return { again: false, attempts: 0 };
+    if (!pick || !isQueued(pick.item)) return { again: false, attempts: 0, needsProbe: false };
     const { host, item } = pick;
     item.unspent += 1;
-    const hostAnsweredSince = item.okWhenFailed !== undefined && host.pace.answered > item.okWhenFailed;
-    if (hostAnsweredSince || (host.onDisk === 0 && host.queue.allFailed())) {
+    const hasAnsweredSince = item.okWhenFailed !== undefined && host.pace.answered > item.okWhenFailed;
+    const isAlone = host.onDisk === 0 && host.queue.allFailed();
+    // A host that says "later" to the only URL we have for it has said so about this URL.
+    const isHostWell = answer.kind === "answered" || hasAnsweredSince || (answer.kind === "asked-to-wait" && isAlone);
+    if (isHostWell) {
       item.attempts += item.unspent;
       item.unspent = 0;
     }
     item.okWhenFailed = host.pace.answered;
     item.notBefore = this.#ports.clock.now() + pause;
-    return { again: item.attempts <= this.#options.retries, attempts: item.attempts };
+    const needsProbe = !isHostWell && isAlone && host.errands.length === 0;
+    return { again: item.attempts <= this.#options.retries, attempts: item.attempts, needsProbe };
   }
 
   /** After `free`: back into the queue, behind those of its host that may go at once. */

@@ -8,6 +8,8 @@ export interface Errand {
   /** The origin whose rules are wanted; another host's after a redirect. */
   readonly origin: string;
   readonly hops: number;
+  /** Only asks whether the host answers at all; its rules are known. */
+  readonly isProbe?: boolean;
 }
 
 /** One host's place in the frontier: the back queue that the mapping table leads to, and the host's pace. */
@@ -27,6 +29,8 @@ export class HostQueue {
   delay = 0;
   cause: DelayCause = "rate";
   done = 0;
+  /** Milliseconds that something other than our own rate made us wait, by cause. */
+  readonly costs = new Map<DelayCause, number>();
   heapIndex = -1;
   isReady = false;
 

@@ -66,7 +66,8 @@ export function delayAfter(pace: Pace, answer: Answer, ours: number, autoSlow: b
 }
 
 /**
- * The host counts from when it received the request, which is later than when we sent it: up to a twentieth of the
- * delay is added, so that the gap the *server* sees is never shorter than the delay.
+ * The host counts from when it received the request, which is later than when we sent it. All we know is that it had it when
+ * it answered, so an answer within a tenth of a second counts from its arrival: the gap the *server* sees is never
+ * shorter than the delay.
  */
-export const receiptAllowance = (duration: number, delay: number): number => Math.min(duration, delay / 20);
+export const receiptAllowance = (duration: number, delay: number): number => Math.min(duration, delay, Math.max(100, delay / 20));

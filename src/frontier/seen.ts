@@ -2,13 +2,13 @@ import type { Hash64 } from "../records.ts";
 
 /**
  * Which URLs of a run were heard of, how near, and how often: an exact set of 64-bit hashes with the least depth and a
- * mention count each, in flat arrays (open addressing, 10 bytes a slot). Past its capacity it stops growing and answers
+ * mention count each, in flat arrays (open addressing, 11 bytes a slot). Past its capacity it stops growing and answers
  * "unsure", and the store's unique key decides.
  */
 export class Seen {
   #hi: Uint32Array;
   #lo: Uint32Array;
-  #depth: Uint8Array;
+  #depth: Uint16Array;
   /** 0 = empty slot, else mentions, up to 255. */
   #mentions: Uint8Array;
   #size = 0;
@@ -18,7 +18,7 @@ export class Seen {
     this.#capacity = capacity;
     this.#hi = new Uint32Array(slots);
     this.#lo = new Uint32Array(slots);
-    this.#depth = new Uint8Array(slots);
+    this.#depth = new Uint16Array(slots);
     this.#mentions = new Uint8Array(slots);
   }
 
@@ -50,7 +50,7 @@ export class Seen {
   /** Remembers one mention. `new`: first heard; `nearer`: known, but not this near; `known`; `unsure`: no room to remember. */
   mention(hash: Hash64, depth: number, mentions = 1): "new" | "nearer" | "known" | "unsure" {
     const slot = this.#slotOf(hash);
-    const near = Math.min(depth, 255);
+    const near = Math.min(depth, 0xffff);
     if (this.#mentions[slot] !== 0) {
       this.#mentions[slot] = Math.min(255, this.#mentions[slot]! + mentions);
       if (near >= this.#depth[slot]!) return "known";
@@ -72,7 +72,7 @@ export class Seen {
     const slots = hi.length * 2;
     this.#hi = new Uint32Array(slots);
     this.#lo = new Uint32Array(slots);
-    this.#depth = new Uint8Array(slots);
+    this.#depth = new Uint16Array(slots);
     this.#mentions = new Uint8Array(slots);
     for (let old = 0; old < hi.length; old++) {
       if (mentions[old] === 0) continue;

@@ -11,6 +11,8 @@ export interface CrawlRequest {
   readonly mode: "auto" | "resume" | "new";
   readonly home?: readonly string[] | undefined;
   readonly emit: (event: CrawlEvent) => void;
+  /** A promise while whoever reads the pages needs a pause: no further visit is let out before. */
+  readonly mayGoOn?: (() => Promise<void> | undefined) | undefined;
 }
 
 export interface Crawl {
@@ -44,20 +46,28 @@ export async function crawl(app: App, request: CrawlRequest): Promise<Crawl> {
     throw new SetupError("there is no unfinished run of this site", "leave out --resume to start a new one");
   }
   const notice = unfinished && `run ${unfinished.id} is unfinished, but was started with another ${difference}; starting a new run`;
-  const urls = sites.map((site) => seeds.find(({ key }) => key === resolve(site.url, undefined, keyOptionsOf(config))?.key)?.url ?? site.url);
+  const urls = sites.map(
+    (site) => seeds.find(({ key }) => key === resolve(site.url, undefined, keyOptionsOf(config))?.key)?.url ?? site.url,
+  );
   const run = await app.store.startRun({ sites, seeds: urls, options: plain(config), at });
   return begin(app, request, run, { isResumed: false, notice });
 }
 
 /** Carries on with a run by its number, under its own options and those given now. */
 export async function resumeRun(app: App, run: Run, config: Config, emit: (event: CrawlEvent) => void): Promise<Crawl> {
-  if (run.status === "finished") throw new SetupError(`run ${run.id} is finished: there is nothing to resume`, `crawl again with nuthatch crawl ${run.seeds.join(" ")}`);
+  if (run.status === "finished")
+    throw new SetupError(`run ${run.id} is finished: there is nothing to resume`, `crawl again with nuthatch crawl ${run.seeds.join(" ")}`);
   const resumed = await app.store.resumeRun(run.id, Date.now());
   return begin(app, { config, emit }, resumed, { isResumed: true, notice: undefined });
 }
 
-function begin(app: App, request: Pick<CrawlRequest, "config" | "emit" | "home">, run: Run, how: { isResumed: boolean; notice: string | undefined }): Crawl {
-  const control = app.crawl(run, request.config, { isResumed: how.isResumed, home: request.home, emit: request.emit });
+function begin(
+  app: App,
+  request: Pick<CrawlRequest, "config" | "emit" | "home" | "mayGoOn">,
+  run: Run,
+  how: { isResumed: boolean; notice: string | undefined },
+): Crawl {
+  const control = app.crawl(run, request.config, { ...request, isResumed: how.isResumed });
   return { run, ...how, control };
 }
 
@@ -67,7 +77,10 @@ function readSeeds(raw: readonly string[], config: Config): { url: string; key: 
     const seed = resolve(text.trim(), undefined, options);
     if (seed) return seed;
     const isBare = /^[\w-]+(\.[\w-]+)+(:\d+)?(\/|$)/.test(text.trim());
-    throw new SetupError(`${text} is not a URL that can be crawled`, isBare ? `did you mean https://${text.trim()} ?` : "give an address that starts with http:// or https://");
+    throw new SetupError(
+      `${text} is not a URL that can be crawled`,
+      isBare ? `did you mean https://${text.trim()} ?` : "give an address that starts with http:// or https://",
+    );
   });
   if (seeds.length === 0) throw new SetupError("no seed was given", "name a URL: nuthatch crawl https://example.org");
   return seeds.filter(({ key }, index) => seeds.findIndex((other) => other.key === key) === index);
@@ -75,14 +88,25 @@ function readSeeds(raw: readonly string[], config: Config): { url: string; key: 
 
 /** The latest run of exactly these sites, if it ended before it was done. */
 async function findUnfinished(app: App, sites: readonly Site[]): Promise<Run | undefined> {
-  const ids = sites.map(({ id }) => id).sort().join();
+  const ids = sites
+    .map(({ id }) => id)
+    .sort()
+    .join();
   const runs = await app.store.runs({ siteId: sites[0]!.id, limit: 20 });
-  const latest = runs.find((run) => run.sites.map(({ id }) => id).sort().join() === ids);
+  const latest = runs.find(
+    (run) =>
+      run.sites
+        .map(({ id }) => id)
+        .sort()
+        .join() === ids,
+  );
   if (!latest || latest.status === "finished" || latest.stopReason?.startsWith("limit.")) return undefined;
   return latest;
 }
 
 function differingOption(run: Run, config: Config): string | undefined {
   const now = plain(config);
-  return Object.keys({ ...run.options, ...now }).find((key) => !FREE.has(key) && JSON.stringify(run.options[key]) !== JSON.stringify(now[key]));
+  return Object.keys({ ...run.options, ...now }).find(
+    (key) => !FREE.has(key) && JSON.stringify(run.options[key]) !== JSON.stringify(now[key]),
+  );
 }

@@ -29,7 +29,8 @@ const verdictSentence: Record<Decision["verdict"], string> = {
 
 /** Why was this URL crawled, or not? From the ledger; for a URL never heard of, the rules are asked again. */
 export async function explain(app: App, given: { url: string; run?: number | undefined }): Promise<Explanation> {
-  const runs = given.run === undefined ? await app.store.runs({ limit: 50 }) : [await app.store.run(given.run)].filter((run) => run !== undefined);
+  const runs =
+    given.run === undefined ? await app.store.runs({ limit: 50 }) : [await app.store.run(given.run)].filter((run) => run !== undefined);
   for (const run of runs) {
     const resolved = resolve(given.url, undefined, keyOptionsOf(Config.parse(run.options)));
     if (!resolved) break;

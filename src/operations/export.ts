@@ -11,7 +11,12 @@ export interface ExportRange {
 }
 
 /** The records of an export, one at a time. `isFlat` is for tables: no nested values. */
-export async function* exportRecords(app: App, what: Exported, range: ExportRange, isFlat: boolean): AsyncGenerator<Record<string, unknown>> {
+export async function* exportRecords(
+  app: App,
+  what: Exported,
+  range: ExportRange,
+  isFlat: boolean,
+): AsyncGenerator<Record<string, unknown>> {
   switch (what) {
     case "pages":
       for await (const page of app.store.pages(range)) yield isFlat ? flatPage(page) : { ...page };
@@ -26,7 +31,8 @@ export async function* exportRecords(app: App, what: Exported, range: ExportRang
       return;
     case "decisions":
       for (const runId of await runsOf(app, range)) {
-        for await (const { at, key: _, ...decision } of app.store.decisions({ runId })) yield { ...decision, at: new Date(at).toISOString() };
+        for await (const { at, key: _, ...decision } of app.store.decisions({ runId }))
+          yield { ...decision, at: new Date(at).toISOString() };
       }
       return;
     default:
@@ -49,7 +55,11 @@ async function* links(app: App, range: ExportRange): AsyncGenerator<Record<strin
 }
 
 /** A page directory from what is stored; pages without a stored body are left out. */
-export async function exportPageDirectory(app: App, directory: PageDirectory, range: ExportRange): Promise<{ saved: number; left: number }> {
+export async function exportPageDirectory(
+  app: App,
+  directory: PageDirectory,
+  range: ExportRange,
+): Promise<{ saved: number; left: number }> {
   let left = 0;
   for await (const page of app.store.pages({ ...range, sort: "seq" })) {
     const [version] = await app.store.versions(page.id);

@@ -14,7 +14,10 @@ export async function findSite(app: App, text: string): Promise<Site> {
   if (partial.length === 1) return partial[0]!;
   const known = (partial.length > 1 ? partial : sites).slice(0, 5).map(({ url }) => url);
   if (known.length === 0) throw new SetupError("no site has been crawled into this database yet", "nuthatch crawl https://example.org");
-  throw new SetupError(`${partial.length === 0 ? "no site matches" : "more than one site matches"} ${text}`, `known here: ${known.join(", ")}`);
+  throw new SetupError(
+    `${partial.length === 0 ? "no site matches" : "more than one site matches"} ${text}`,
+    `known here: ${known.join(", ")}`,
+  );
 }
 
 /** A run by its number; without one, the latest, or the latest of a site. */

@@ -29,8 +29,10 @@ export async function checkTse(args: readonly string[], internal: string | undef
   }
   await checkDirectory(pageDirectory);
   const prefix = internal === undefined ? `${new URL(seed).origin}/` : normal(internal);
-  if (!prefix) throw new SetupError(`--internal ${internal} is not an http or https URL`, "give the beginning of the URLs that count as internal");
-  if (!seed.startsWith(prefix)) throw new SetupError(`seedURL ${seed} is not internal: it does not begin with ${prefix}`, "choose another seed or another --internal");
+  if (!prefix)
+    throw new SetupError(`--internal ${internal} is not an http or https URL`, "give the beginning of the URLs that count as internal");
+  if (!seed.startsWith(prefix))
+    throw new SetupError(`seedURL ${seed} is not internal: it does not begin with ${prefix}`, "choose another seed or another --internal");
   return { seed, pageDirectory, maxDepth: Number(depthText), internal: prefix };
 }
 
@@ -45,7 +47,7 @@ async function checkDirectory(path: string): Promise<void> {
 }
 
 /** The plain crawl of the Tiny Search Engine: breadth first, one page a second, nothing clever. */
-function tseConfig({ maxDepth }: TseRequest, given: Readonly<Record<string, unknown>>): Config {
+function tseConfig({ maxDepth }: TseRequest): Config {
   const values = {
     scope: "prefix",
     order: "breadth",
@@ -62,20 +64,23 @@ function tseConfig({ maxDepth }: TseRequest, given: Readonly<Record<string, unkn
     full: true,
     save: ["raw"],
   };
-  return resolveConfig([
-    { from: "tse", values },
-    { from: "the command line", values: given },
-  ]);
+  return resolveConfig([{ from: "tse", values }]);
 }
 
 /** Crawls and saves each page as it comes. `say` gets the progress lines of the course. */
-export async function tse(app: App, request: TseRequest, options: Readonly<Record<string, unknown>>, say: (line: string) => void): Promise<{ result: RunResult; saved: number }> {
+export async function tse(
+  app: App,
+  request: TseRequest,
+  say: (line: string) => void,
+  signal: AbortSignal,
+): Promise<{ result: RunResult; saved: number }> {
   const directory = await PageDirectory.open(request.pageDirectory);
   let saving = Promise.resolve();
-  const line = (depth: number, word: string, url: string) => say(`${String(depth).padStart(2)} ${" ".repeat(depth)}${word.padStart(9)}: ${url}`);
+  const line = (depth: number, word: string, url: string) =>
+    say(`${String(depth).padStart(2)} ${" ".repeat(depth)}${word.padStart(9)}: ${url}`);
   const { control } = await crawl(app, {
     seeds: [request.seed],
-    config: tseConfig(request, options),
+    config: tseConfig(request),
     mode: "new",
     home: [request.internal],
     emit: (event: CrawlEvent) => {
@@ -95,6 +100,7 @@ export async function tse(app: App, request: TseRequest, options: Readonly<Recor
       }
     },
   });
+  signal.addEventListener("abort", () => control.stop());
   const result = await control.result;
   await saving;
   return { result, saved: directory.saved };

@@ -26,7 +26,7 @@ function columnsOf(character: string): number {
 }
 
 /** As much of the text as the columns hold, with an ellipsis where it was cut. */
-export function fit(text: string, columns: number): string {
+export function shorten(text: string, columns: number): string {
   let shown = "";
   let kept = ""; // the longest beginning that leaves room for the ellipsis
   let width = 0;
@@ -65,7 +65,7 @@ export function row(cells: readonly Cell[], columns: number, edge: Cell = [""]):
     const gap = width === 0 ? "" : GAP;
     const left = room - width - gap.length;
     if (width > 0 && left < Math.min(LEAST, widthOf(text))) break;
-    const shown = fit(text, left);
+    const shown = shorten(text, left);
     line += gap + paint(shown);
     width += gap.length + widthOf(shown);
   }

@@ -1,7 +1,7 @@
 import picocolors from "picocolors";
 import type { HostReport, Progress } from "../crawl/index.ts";
 import { clock, count, pace, size, span } from "./amounts.ts";
-import { type Cell, fit, type Paint, pad, row, whole, widthOf } from "./columns.ts";
+import { type Cell, type Paint, pad, row, shorten, whole, widthOf } from "./columns.ts";
 import { printable } from "./printable.ts";
 import { causeWords } from "./reasons.ts";
 
@@ -29,6 +29,8 @@ type Colours = ReturnType<typeof picocolors.createColors>;
 
 const INDENT = "  ";
 const HOSTS = 2;
+/** Below this many columns the cause of a delay is worth more than how much waits for it. */
+const ROOMY = 60;
 /** Rows for hosts and pages together: with one host there is room for two pages, and the view keeps its height. */
 const ROWS = 3;
 /** Titles of remote pages may be long; no terminal shows more of them. */
@@ -41,7 +43,7 @@ export function liveLines(look: Look): string[] {
   const hosts = progress.hosts.slice(0, HOSTS);
   const pages = look.lastPages.slice(hosts.length - ROWS);
   const width = columns - INDENT.length;
-  const nameWidth = Math.min(Math.floor(columns / 4), Math.max(0, ...hosts.map(({ host }) => widthOf(host))));
+  const nameWidth = Math.min(Math.floor(columns / (columns < ROOMY ? 5 : 4)), Math.max(0, ...hosts.map(({ host }) => widthOf(host))));
   const body = [
     whole([...amounts(look), ...statuses(progress, colours), [size(progress.counters.bytes)]], width),
     whole(changes(progress, colours), width),
@@ -50,7 +52,7 @@ export function liveLines(look: Look): string[] {
   ];
   return [
     row([[headline(look), colours.bold]], columns, [clock(look.elapsed), colours.dim]),
-    ...body.map((line) => fit(INDENT, columns) + line),
+    ...body.filter((line) => line !== "").map((line) => INDENT.slice(0, columns) + line),
   ];
 }
 
@@ -104,9 +106,10 @@ function changes({ counters }: Progress, colours: Colours): Cell[] {
 }
 
 function hostRow(host: HostReport, nameWidth: number, columns: number, colours: Colours): string {
-  const name = pad(fit(printable(host.host, REMOTE), nameWidth), nameWidth);
+  const name = pad(shorten(printable(host.host, REMOTE), nameWidth), nameWidth);
   const words = causeWords(host.cause, host.delayMs);
   const cause: Cell = host.cause === "rate" ? [host.delayMs > 0 ? `${pace(host.delayMs)} (${words})` : words] : [words, colours.yellow];
+  if (columns < ROOMY - INDENT.length) return row([[name], [pad(countdown(host).replace("next ", ""), 8)], cause], columns);
   return row([[name], [pad(countdown(host), 13)], cause], columns, [`${count(host.queued)} queued`, colours.dim]);
 }
 
@@ -128,7 +131,7 @@ function pageRow(page: LastPage, hosts: readonly HostReport[], columns: number, 
   const path = printable(isAlone ? address.slice(hosts[0]!.host.length) : address, REMOTE);
   const title = printable(page.title ?? "", REMOTE);
   const pathWidth = title === "" ? columns : Math.max(20, Math.floor(columns / 2));
-  return row([[`▸ ${fit(path, pathWidth)}`], ...(title === "" ? [] : [[title, colours.dim] as const])], columns, [
+  return row([[`▸ ${shorten(path, pathWidth)}`], ...(title === "" ? [] : [[title, colours.dim] as const])], columns, [
     printable(page.change, 20),
     paints.get(page.change) ?? colours.dim,
   ]);

@@ -1,7 +1,7 @@
 import type { CrawlEvent, Progress } from "../crawl/index.ts";
 import { type LastPage, type Look, liveLines, progressLine } from "./live.ts";
 import { printable } from "./printable.ts";
-import { insertAbove, redraw } from "./redraw.ts";
+import { redraw } from "./redraw.ts";
 import { Tempo } from "./tempo.ts";
 
 const FRAME = 200;
@@ -58,6 +58,7 @@ export function openProgress(setup: ProgressSetup): ProgressView {
   const display = setup.mode === "live" ? openBlock(stream, takeLook) : openLog(stream, takeLook);
   return {
     on: (event) => {
+      if (event.type === "crawl.started") tempo.at(performance.now() - startedAt, event.run.counters.pages);
       if (event.type === "page.fetched") remember(lastPages, event.page);
       if (event.type === "crawl.phase" && phase !== "stopping") phase = event.phase;
     },
@@ -74,39 +75,39 @@ interface Display {
   stop(): void;
 }
 
-/** A block of lines at the foot of a terminal that is drawn again and again in its place. */
+/** A block of lines at the foot of a terminal that is drawn again and again in its place. Notes wait for the next frame. */
 function openBlock(stream: Screen, takeLook: (columns: number) => Look): Display {
   let block: readonly string[] = [];
+  const notes: string[] = [];
   let isOpen = true;
   // Some pseudo-terminals say that they have no columns.
   const columns = () => stream.columns || 80;
 
+  function put(lines: readonly string[], ending = ""): void {
+    stream.write(redraw(block, lines, columns(), notes.splice(0)) + ending);
+    block = lines;
+  }
   function draw(): void {
     if (stream.writableNeedDrain) return;
     // A line that fills the last column leaves the cursor in a place that terminals disagree about.
     const lines = liveLines(takeLook(columns() - 1)).slice(0, (stream.rows || 24) - 1);
-    if (lines.join("\n") === block.join("\n")) return;
-    stream.write(redraw(block, lines, columns()));
-    block = lines;
+    if (notes.length > 0 || lines.join("\n") !== block.join("\n")) put(lines);
   }
-  const showCursor = () => void stream.write(SHOW_CURSOR);
+  function stop(): void {
+    if (!isOpen) return;
+    isOpen = false;
+    clearInterval(timer);
+    stream.off("resize", draw);
+    process.off("exit", leave);
+    put([], SHOW_CURSOR);
+  }
+  // Somebody ends the process in the middle: the last look may tell why, so it stays.
+  const leave = () => put(block, SHOW_CURSOR);
   const timer = setInterval(draw, FRAME).unref();
   stream.on("resize", draw);
-  process.once("exit", showCursor);
+  process.once("exit", leave);
   stream.write(HIDE_CURSOR);
-  draw();
-  return {
-    note: (line) => void stream.write(insertAbove(block, line, columns())),
-    stop: () => {
-      if (!isOpen) return;
-      isOpen = false;
-      clearInterval(timer);
-      stream.off("resize", draw);
-      process.off("exit", showCursor);
-      stream.write(redraw(block, [], columns()) + SHOW_CURSOR);
-      block = [];
-    },
-  };
+  return { note: (line) => void (isOpen ? notes.push(line) : stream.write(`${line}\n`)), stop };
 }
 
 /** A line now and then, for logs. */

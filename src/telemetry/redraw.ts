@@ -2,25 +2,25 @@ import { widthOf } from "./columns.ts";
 
 const CLEAR_LINE = "\x1b[K";
 const CLEAR_BELOW = "\x1b[J";
+const DOWN = "\x1b[B";
+const NO_WRAP = "\x1b[?7l";
+const WRAP = "\x1b[?7h";
 const COLOURS = /\x1b\[[\d;]*m/g;
 
-/** Moves to the first column of the block and back over its lines. A terminal that became narrower has broken them into several rows. */
-function back(lines: readonly string[], columns: number): string {
-  const rows = lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(widthOf(line.replace(COLOURS, "")) / columns)), 0);
-  return rows > 0 ? `\r\x1b[${rows}A` : "\r";
-}
-
 /**
- * What to write so that `next` stands where `previous` stood. The cursor rests in the row below, where the ^C of an impatient person cannot
- * break a line of ours; each line is overwritten before its rest is cleared, so nothing flickers.
+ * What to write so that `next` stands where `previous` stood, below new lines that stay. The cursor rests in the row below, where the ^C of
+ * an impatient person cannot break a line of ours; each line is overwritten before its rest is cleared, so nothing flickers. Some terminals
+ * tell late that they became narrower: until they do, our lines are cut at the edge, and the rows that their breaking made stay to be cleared.
  */
-export function redraw(previous: readonly string[], next: readonly string[], columns: number): string {
-  const hasBroken = previous.some((line) => widthOf(line.replace(COLOURS, "")) > columns);
-  const lines = next.map((line) => `${line}${CLEAR_LINE}\n`).join("");
-  return back(previous, columns) + (hasBroken ? CLEAR_BELOW : "") + lines + CLEAR_BELOW;
-}
-
-/** What to write so that `line` stands where the block stood, and the block below it. The line may be longer than the terminal is wide. */
-export function insertAbove(block: readonly string[], line: string, columns: number): string {
-  return `${back(block, columns)}${CLEAR_BELOW}${line}\n${block.map((each) => `${each}\n`).join("")}`;
+export function redraw(previous: readonly string[], next: readonly string[], columns: number, above: readonly string[] = []): string {
+  // A terminal that became narrower has broken our lines into several rows.
+  const heights = previous.map((line) => Math.max(1, Math.ceil(widthOf(line.replace(COLOURS, "")) / columns)));
+  const rows = heights.reduce((sum, height) => sum + height, 0);
+  const back = rows > 0 ? `\x1b[${rows}A` : "";
+  // Row by row, because tmux keeps in its history what is cleared from the top of the screen at once.
+  const wipe = (CLEAR_LINE + DOWN).repeat(rows) + CLEAR_LINE + back;
+  const isWiped = above.length > 0 || next.length === 0 || rows > previous.length;
+  const stays = above.map((line) => `${line}\n`).join("");
+  const block = next.map((line) => `${line}${CLEAR_LINE}\n`).join("");
+  return `\r${back}${isWiped ? wipe : ""}${stays}${NO_WRAP}${block}${WRAP}${next.length > 0 ? CLEAR_BELOW : ""}`;
 }

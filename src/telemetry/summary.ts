@@ -1,6 +1,6 @@
 import picocolors from "picocolors";
 import type { RunResult } from "../crawl/index.ts";
-import type { StopReason } from "../records.ts";
+import type { StopReason, Verdict } from "../records.ts";
 import type { Counters, Run } from "../store/index.ts";
 import { count, several, share, size, span } from "./amounts.ts";
 import { printable } from "./printable.ts";
@@ -8,6 +8,8 @@ import { causeWords, skipGroups } from "./reasons.ts";
 
 const WIDTH = 78;
 const SHOWN_SEEDS = 3;
+const LOST = new Set<Verdict>(["skipped", "failed", "deferred"]);
+const USUAL_DB = /^(\.\/)?nuthatch\.db$/;
 
 export interface SummaryInput {
   readonly result: RunResult;
@@ -90,12 +92,14 @@ function notes({ slowestHost, stats, durationMs, seeds }: RunResult): Line[] {
   const lines: Line[] = [];
   if (stats.pages === 0) {
     // A rule says more than the name of its reason: it holds the line of robots.txt or the words of the error.
-    const lost = seeds.map(({ url, verdict, reason, rule }) => `${printable(url, 200)} ${verdict}: ${printable(rule || reason, 200)}`);
+    const lost = seeds
+      .filter(({ verdict }) => LOST.has(verdict))
+      .map(({ url, verdict, reason, rule }) => `${printable(url, 200)} ${verdict}: ${printable(rule || reason, 200)}`);
     lines.push(...lost.slice(0, SHOWN_SEEDS).map((text): Line => ["seed", text]));
     if (lost.length > SHOWN_SEEDS) lines.push(["", `and ${several(lost.length - SHOWN_SEEDS, "seed", "seeds")} more`]);
   }
   // Waiting for one host may overlap with work on others, so this is the most it can have cost.
-  const cost = slowestHost ? Math.min(slowestHost.delayMs * slowestHost.done, durationMs) : 0;
+  const cost = slowestHost ? Math.min(slowestHost.costMs, durationMs) : 0;
   if (slowestHost && cost >= 1000) {
     const { host, cause, delayMs } = slowestHost;
     lines.push(["polite", `slowest host ${printable(host, 200)}: ${causeWords(cause, delayMs)} cost ${span(cost)}`]);
@@ -106,7 +110,8 @@ function notes({ slowestHost, stats, durationMs, seeds }: RunResult): Line[] {
 
 function leads({ result, dbPath, dbBytes, resumeCommand }: SummaryInput): Line[] {
   const path = printable(dbPath);
-  const next = ["nuthatch pages", "nuthatch explain <url>"].slice(result.stats.pages > 0 ? 0 : 1);
+  const db = USUAL_DB.test(dbPath) ? "" : ` --db ${/^[\w./:@-]+$/.test(path) ? path : `"${path}"`}`;
+  const next = [`nuthatch pages${db}`, `nuthatch explain <url>${db}`].slice(result.stats.pages > 0 ? 0 : 1);
   const saved = `${path}${dbBytes === undefined ? "" : ` (${size(dbBytes)})`}   next: ${next.join(" · ")}`;
   return [["saved", saved], ...(resumeCommand === undefined ? [] : [["resume", printable(resumeCommand)] as const])];
 }

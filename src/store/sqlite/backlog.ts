@@ -8,6 +8,11 @@ import { inTransaction, type Row, type Statements } from "./rows.ts";
 /** How long a lease holds without a word from its owner. Longer than any one visit. */
 export const LEASE = 120_000;
 const POLL = 200;
+/**
+ * The host counts from when it receives the request, which may be later than the claim. What is on disk allows for that,
+ * for whoever comes after a crash; while the lease is ours the frontier's own reckoning holds, and settling corrects it.
+ */
+const RECEIPT = 250;
 /** How long a wish for a host holds without being renewed. */
 const WISH = 2000;
 
@@ -22,7 +27,7 @@ const LOAD = `SELECT d.id, d.url, d.key, (d.hash >> 32) & 0xffffffff AS hi, d.ha
 
 const CLAIM = `UPDATE host SET owner = :owner, until = :until, epoch = epoch + 1, next_at = :next, delay = :delay, cause = :cause,
     wanted_by = NULL
-  WHERE name = :host AND next_at <= :now AND (owner IS NULL OR owner = :owner OR until < :now)
+  WHERE name = :host AND (owner = :owner OR (next_at <= :now AND (owner IS NULL OR until < :now)))
     AND (wanted_by IS NULL OR wanted_by = :owner OR wanted_at < :now - ${WISH})`;
 
 /** Whoever had to wait goes first at the next turn. */
@@ -137,8 +142,8 @@ export class SqliteBacklog implements Backlog {
       host: turn.host,
       owner: this.#owner,
       until: now + LEASE,
-      next: now + Math.ceil(turn.delay),
-      delay: Math.ceil(turn.delay),
+      next: now + Math.ceil(turn.delay) + (turn.delay > 0 ? RECEIPT : 0),
+      delay: Math.ceil(turn.delay) + (turn.delay > 0 ? RECEIPT : 0),
       cause: turn.cause,
       now,
     });

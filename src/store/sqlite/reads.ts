@@ -11,7 +11,7 @@ const asText = (value: unknown): string | undefined => (value === null || value 
 export function remember(sql: Statements, siteIds: readonly number[], hash: Hash64, reader: string): Remembered | undefined {
   const rows = sql
     .get(`SELECT p.id, p.site_id, p.version_id, p.etag, p.last_modified, p.links_hash, p.text_hash, p.simhash, p.reader, p.is_gone, p.moved_to,
-       p.content_type, v.body_hash FROM page p LEFT JOIN page_version v ON v.id = p.version_id WHERE p.hash = ?`)
+       p.content_type, v.body_hash, v.nofollow FROM page p LEFT JOIN page_version v ON v.id = p.version_id WHERE p.hash = ?`)
     .all(toInt64(hash)) as Row[];
   const row = rows.find((page) => siteIds.includes(Number(page.site_id)));
   if (!row) return undefined;
@@ -24,6 +24,8 @@ export function remember(sql: Statements, siteIds: readonly number[], hash: Hash
     fingerprint: hasVersion ? { links: String(row.links_hash), text: String(row.text_hash), simhash: String(row.simhash) } : undefined,
     isCurrent: row.reader === reader && hasVersion && row.is_gone === 0,
     movedTo: asText(row.moved_to),
+    isGone: row.is_gone === 1,
+    nofollow: row.nofollow === 1,
     bodyHash: asText(row.body_hash),
     contentType: asText(row.content_type),
   };

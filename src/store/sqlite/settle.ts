@@ -20,7 +20,7 @@ const HEAR = `INSERT INTO decision
 const HEAR_AGAIN = `UPDATE decision SET depth = :depth, level = :level, priority = :priority, mentions = :mentions,
   verdict = iif(:requeue, 'queued', verdict), reason = iif(:requeue, 'ok', reason), rule = iif(:requeue, '', rule) WHERE id = :id`;
 
-const HOST_NEWS = `UPDATE host SET next_at = max(next_at, :next), delay = iif(:next >= next_at, :delay, delay), cause = :cause,
+const HOST_NEWS = `UPDATE host SET next_at = iif(owner = :owner, :next, max(next_at, :next)), delay = :delay, cause = :cause,
   failures = :failures, owner = iif(:free, NULL, :owner), until = :until
   WHERE name = :host AND (owner IS NULL OR owner = :owner) RETURNING wanted_by IS NOT NULL AND wanted_by <> :owner AS wanted`;
 
@@ -86,7 +86,8 @@ function settleVisit(context: SettleContext, { runId, at }: Settlement, visit: S
     at,
     seq: visit.isRetry ? null : seq,
   });
-  if (pageId === undefined || visit.page?.change === "gone" || visit.page?.movedTo !== undefined) return undefined;
+  const { change, movedTo, version } = visit.page ?? {};
+  if (pageId === undefined || change === "gone" || (change === "unknown" && !version) || movedTo !== undefined) return undefined;
   const select = `SELECT ${PAGE_COLUMNS} FROM page p LEFT JOIN page_version v ON v.id = p.version_id WHERE p.id = ?`;
   return pageFrom(context.sql.get(select).get(pageId) as Row);
 }
@@ -122,6 +123,11 @@ function settlePage(context: SettleContext, { runId, at, seq, visit, news }: Pag
     near: news.nearDuplicateOf ?? null,
   };
   let pageId = remembered?.pageId;
+  if (news.change === "unknown" && !news.version && pageId !== undefined) {
+    // Nothing was learned about the page itself: what we know of it stays as it is.
+    sql.get(CHANGE).run(runId, pageId, news.change, at, remembered?.versionId ?? null, null, visit.rule);
+    return pageId;
+  }
   if (pageId === undefined) {
     const identity = { uid: uuidv7(at), site: candidate.siteId, hash: toInt64(candidate.hash), url: candidate.url, decision: candidate.id };
     pageId = Number((sql.get(NEW_PAGE).get({ ...common, ...identity }) as Row).id);

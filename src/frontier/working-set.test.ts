@@ -1,0 +1,131 @@
+import { expect, test } from "vitest";
+import { aCandidate, aWorld, manyCandidates } from "../../test/fake-backlog.ts";
+
+const inMemory = (world: ReturnType<typeof aWorld>) => [...world.frontier.hosts()].reduce((sum, { queue }) => sum + queue.size, 0);
+
+test("a hundred thousand candidates of one host: few are in memory, all come out exactly once", async () => {
+  const world = aWorld({ workers: 4 });
+  world.backlog.load = fastLoad(world);
+  for (let batch = 0; batch < 100; batch++) world.hear(manyCandidates(1000, (index) => `http://a.test/${batch}/${index}`, { level: batch % 8 }));
+  expect(inMemory(world)).toBeLessThanOrEqual(64);
+  expect(world.frontier.queued).toBe(100_000);
+  await world.crawl();
+  expect(world.urls()).toHaveLength(100_000);
+  expect(new Set(world.urls()).size).toBe(100_000);
+  expect(world.backlog.mostLoaded).toBeLessThanOrEqual(72);
+});
+
+/** The same as the fake's own, but it does not sort everything each time. */
+function fastLoad({ backlog }: ReturnType<typeof aWorld>): typeof backlog.load {
+  return async (host, share, isInMemory) => {
+    const left = Array.from({ length: 8 }, (_, level) => share(level));
+    const loaded = [];
+    for (const row of backlog.rows.values()) {
+      if (left.every((room) => room <= 0)) break;
+      if (row.host !== host || isInMemory(row.id) || left[row.level]! <= 0) continue;
+      left[row.level]! -= 1;
+      loaded.push(row);
+    }
+    backlog.mostLoaded = Math.max(backlog.mostLoaded, loaded.length);
+    return loaded;
+  };
+}
+
+test("thirty thousand hosts, more than memory has places for, are all visited", async () => {
+  const world = aWorld({ workers: 10 });
+  const rows = manyCandidates(30_000, (index) => `http://h${index}.test/`);
+  const byHost = new Map(rows.map((row) => [row.host, row]));
+  world.backlog.load = async (host, _, isInMemory) => {
+    const row = byHost.get(host);
+    return row && world.backlog.rows.has(row.id) && !isInMemory(row.id) ? [row] : [];
+  };
+  world.hear(rows);
+  expect([...world.frontier.hosts()].length).toBeLessThanOrEqual(20_000);
+  await world.crawl();
+  expect(new Set(world.urls()).size).toBe(30_000);
+  expect(world.urls()).toHaveLength(30_000);
+  expect([...world.frontier.hosts()].length).toBeLessThanOrEqual(20_000);
+  expect(world.backlog.hostQueries).toBeLessThan(10);
+});
+
+test("a host that must be left alone long does not keep hosts on disk from their turn", async () => {
+  const world = aWorld({ workers: 2, answer: (url) => (url.startsWith("http://slow.") ? { answer: { kind: "asked-to-wait", retryAfter: 1e9 } } : {}) });
+  const rows = [...manyCandidates(2, (index) => `http://slow.test/${index}`), ...manyCandidates(20_500, (index) => `http://h${index}.test/`)];
+  const byHost = Map.groupBy(rows, ({ host }) => host);
+  world.backlog.load = async (host, _, isInMemory) => byHost.get(host)!.filter(({ id }) => world.backlog.rows.has(id) && !isInMemory(id));
+  world.hear(rows);
+  await world.crawl();
+  expect([world.frontier.ended, world.urls().length]).toEqual(["deferred", 20_501]);
+});
+
+test("breadth order holds though most of a level waits on disk", async () => {
+  const heard = new Map<string, ReturnType<typeof manyCandidates>>();
+  const near = manyCandidates(300, (index) => `http://a.test/${index}`, { depth: 1, priority: -1 });
+  for (const { url } of near) heard.set(url, [aCandidate(`${url}/deep`, { depth: 2, priority: -2 })]);
+  const world = aWorld({ options: { order: "breadth" }, answer: (url) => ({ heard: heard.get(url) ?? [] }) });
+  world.hear(near);
+  await world.crawl();
+  const depths = world.urls().map((url) => (url.endsWith("deep") ? 2 : 1));
+  expect(depths).toHaveLength(600);
+  expect(depths).toEqual([...depths].sort());
+});
+
+test("depth order holds though most waits on disk: the last heard goes first", async () => {
+  let heardAt = 0;
+  const children = (url: string, count: number) => manyCandidates(count, (index) => `${url}/${index}`).map((one) => ({ ...one, priority: ++heardAt }));
+  const answer = (url: string) => ({ heard: url.split("/").length < 6 ? children(url, 6) : [] });
+  const world = aWorld({ options: { order: "depth" }, answer });
+  world.hear(children("http://a.test", 90));
+  await world.crawl();
+  const sorted = [...world.urls()];
+  // A walk of the tree, last child first, before anything else is looked at.
+  const walk = (url: string, fan: number): string[] => {
+    if (url.split("/").length > 6) return [];
+    return Array.from({ length: fan }, (_, index) => `${url}/${fan - 1 - index}`).flatMap((child) => [child, ...walk(child, 6)]);
+  };
+  expect(sorted).toEqual(walk("http://a.test", 90));
+});
+
+test("moving candidates about while the hosts grow many loses none of them", async () => {
+  const world = aWorld({ workers: 2 });
+  const ours = manyCandidates(64, (index) => `http://a.test/${index}`);
+  world.hear(ours);
+  world.hear(manyCandidates(9000, (index) => `http://h${index}.test/`));
+  for (const { id } of ours) world.frontier.move("a.test", id, { depth: 0, level: 0, priority: 5 });
+  const byHost = Map.groupBy(world.backlog.rows.values(), ({ host }) => host);
+  world.backlog.load = async (host, _, isInMemory) => byHost.get(host)!.filter(({ id }) => world.backlog.rows.has(id) && !isInMemory(id));
+  await world.crawl();
+  expect(world.urls().filter((url) => url.startsWith("http://a.test/"))).toHaveLength(64);
+});
+
+test("candidates put back by several at once find room or wait on disk, and are not lost", async () => {
+  const failed = new Set<string>();
+  const answer = (url: string) => {
+    const isFirst = !failed.has(url) && url.includes("/old/");
+    failed.add(url);
+    return isFirst ? { retryAfter: 0, heard: manyCandidates(1, () => `${url.replace("/old/", "/new/")}`, { priority: 2 }) } : {};
+  };
+  const world = aWorld({ workers: 8, options: { perHost: 8 }, answer });
+  world.hear(manyCandidates(64, (index) => `http://a.test/old/${index}`));
+  await world.crawl();
+  expect(world.backlog.rows.size).toBe(0);
+  expect(new Set(world.urls()).size).toBe(128);
+});
+
+test("a candidate heard better moves forward", async () => {
+  const world = aWorld();
+  const [low, high] = [aCandidate("http://a.test/low"), aCandidate("http://a.test/high", { priority: 1 })];
+  world.hear([low, high]);
+  world.frontier.move("a.test", low.id, { depth: 0, level: 0, priority: 2 });
+  await world.crawl();
+  expect(world.urls()).toEqual([low.url, high.url]);
+});
+
+test("what waited on disk before is found at the start", async () => {
+  const world = aWorld();
+  world.backlog.put(manyCandidates(200, (index) => `http://h${index % 3}.test/${index}`));
+  await world.frontier.open();
+  expect(world.frontier.queued).toBe(200);
+  await world.crawl();
+  expect(new Set(world.urls()).size).toBe(200);
+});

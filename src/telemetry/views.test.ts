@@ -1,0 +1,296 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { HostReport, RunResult } from "../crawl/index.ts";
+import type { DelayCause, StopReason } from "../records.ts";
+import type { Counters, Run } from "../store/index.ts";
+import { widthOf } from "./columns.ts";
+import { type Look, liveLines, progressLine, type SummaryInput, summaryLines } from "./index.ts";
+
+const nothing: Counters = {
+  pages: 0,
+  fetched: 0,
+  notModified: 0,
+  redirects: 0,
+  gone: 0,
+  refused: 0,
+  failed: 0,
+  bytes: 0,
+  changes: { new: 0, changed: 0, same: 0, gone: 0, unlinked: 0, unknown: 0 },
+  skipped: {},
+  status: {},
+  scripted: 0,
+};
+const counters: Counters = {
+  ...nothing,
+  pages: 1812,
+  redirects: 22,
+  failed: 3,
+  bytes: 13_002_342,
+  changes: { new: 9, changed: 31, same: 1766, gone: 4, unlinked: 2, unknown: 0 },
+  skipped: {
+    "scope.host": 3000,
+    "scope.exclude": 120,
+    "robots.disallow": 841,
+    "params-cut": 602,
+    depth: 298,
+    "trap.repeat": 40,
+    "trap.calendar": 5,
+  },
+  status: { "2xx": 680, "304": 1117, "3xx": 22, "4xx": 11 },
+  scripted: 38,
+};
+
+const result: RunResult = {
+  runId: 14,
+  stopReason: "finished",
+  isComplete: true,
+  stats: counters,
+  durationMs: 1_572_000,
+  seeds: [],
+  slowestHost: { host: "library.bozeman.net", cause: "crawl-delay", delayMs: 10_000, costMs: 540_000 },
+};
+const run: Run = {
+  id: 14,
+  uid: "u",
+  status: "finished",
+  stopReason: "finished",
+  startedAt: 0,
+  endedAt: 1,
+  options: { maxPages: 10_000, maxTime: "none", maxBytes: 524_288_000 },
+  seeds: ["https://www.bozeman.net/"],
+  sites: [],
+  counters,
+  owner: undefined,
+  seq: 0,
+  state: {},
+};
+const input: SummaryInput = { result, run, dbPath: "./nuthatch.db", dbBytes: 42_991_616, colour: false, resumeCommand: undefined };
+const summaryOf = (change: Partial<RunResult>, more: Partial<SummaryInput> = {}) =>
+  summaryLines({ ...input, result: { ...result, ...change }, ...more });
+
+describe("summary", () => {
+  test("of a finished run", () => {
+    expect(summaryLines(input)).toEqual([
+      "Finished: nothing left in scope                                    26 min 12 s",
+      "  pages     1,812  new 9 · changed 31 · same 1,766 · gone 4 · unlinked 2",
+      "  fetched   1,830  304 61% · 2xx 37% · redirects 22 · 4xx 11 · failed 3 · 12.4 MB",
+      "  skipped   4,906  out of scope 3,120 · robots 841 · params cut 602 · depth 298 · traps 45",
+      "  polite    slowest host library.bozeman.net: Crawl-delay 10 s cost 9 min",
+      "  note      38 pages look script-rendered",
+      "  saved     ./nuthatch.db (41 MB)   next: nuthatch pages · nuthatch explain <url>",
+    ]);
+  });
+
+  test("of a run that brought nothing says why, and nothing else", () => {
+    const seeds = [
+      { url: "https://x.test/", verdict: "failed", reason: "dns", rule: "x.test is not known\x1b[2J" },
+      { url: "https://y.test/", verdict: "skipped", reason: "private-network", rule: "" },
+    ] as const;
+    expect(summaryOf({ stats: { ...nothing, failed: 2 }, seeds, slowestHost: undefined, durationMs: 900 }, { dbBytes: undefined })).toEqual(
+      [
+        "Finished: nothing left in scope                                          0.9 s",
+        "  pages     0",
+        "  fetched   0  failed 2",
+        "  seed      https://x.test/ failed: x.test is not known\\x1b[2J",
+        "  seed      https://y.test/ skipped: private-network",
+        "  saved     ./nuthatch.db   next: nuthatch explain <url>",
+      ],
+    );
+  });
+
+  test.each([
+    ["finished", "Finished: nothing left in scope"],
+    ["limit.pages", "Stopped at --max-pages 10,000"],
+    ["limit.time", "Stopped at --max-time"],
+    ["limit.bytes", "Stopped at --max-bytes 500 MB"],
+    ["interrupted", "Interrupted"],
+    ["deferred", "Deferred: every host asked us to come back later"],
+    ["failed", "Failed"],
+  ] as [StopReason, string][])("%s", (stopReason, words) => {
+    expect(summaryOf({ stopReason })[0]?.replace(/ +26 min 12 s$/, "")).toBe(words);
+  });
+
+  test("an unfinished run says what it does not know and how to go on", () => {
+    const stats = { ...counters, changes: { ...counters.changes, unknown: 1204 } };
+    const lines = summaryOf({ stopReason: "interrupted", isComplete: false, stats }, { resumeCommand: "nuthatch resume 14" });
+    expect(lines).toContain("  unknown   1,204  known pages that were not reached: unknown, not gone");
+    expect(lines.at(-1)).toBe("  resume    nuthatch resume 14");
+    expect(lines[1]).not.toContain("unknown");
+  });
+
+  test("a finished run may not know either", () => {
+    const stats = { ...counters, changes: { ...counters.changes, unknown: 7 } };
+    expect(summaryOf({ stats })[1]).toMatch(/ · unknown 7$/);
+  });
+
+  test("numbers stand under each other", () => {
+    const lines = summaryOf({ stats: { ...nothing, pages: 7, status: { "2xx": 1234 } } });
+    expect(lines.slice(1, 3)).toEqual(["  pages         7", "  fetched   1,234  2xx 100%"]);
+  });
+
+  test.each([
+    ["other reasons are one", { "max-links": 2, "score.below": 3, parse: 1 }, "other 6"],
+    ["deep and long URLs are one", { components: 1, length: 2 }, "URL too long 3"],
+    ["reasons of the server", { "http.4xx": 2, "http.429": 1 }, "refused by the server 3"],
+    [
+      "a page that forbids, a body that is refused",
+      { "meta.nofollow": 4, type: 3, size: 2, "private-network": 1 },
+      "nofollow 4 · type 3 · too large 2 · private network 1",
+    ],
+    ["the name of a prototype is one more reason", { constructor: 1 }, "other 1"],
+    ["what is nought is not said", { depth: 0, type: 1 }, "type 1"],
+  ])("%s", (_, skipped: Record<string, number>, words) => {
+    const line = summaryOf({ stats: { ...counters, skipped } }).find((each) => each.startsWith("  skipped"));
+    expect(line).toMatch(new RegExp(`\\d  ${words}$`));
+  });
+
+  test.each([
+    ["retry-after", "asked to wait (Retry-After)"],
+    ["slow", "answers slowly"],
+    ["backoff", "backing off after errors"],
+    ["robots", "waiting for robots.txt"],
+    ["rate", "our rate"],
+  ] as [DelayCause, string][])("the slowest host: %s", (cause, words) => {
+    const lines = summaryOf({ slowestHost: { host: "a.test", cause, delayMs: 90_000, costMs: 180_000 } });
+    expect(lines).toContain(`  polite    slowest host a.test: ${words} cost 3 min`);
+  });
+
+  test("waiting costs no more than the run took, and what cost nothing is not said", () => {
+    const slowestHost = { host: "a.test", cause: "slow", delayMs: 500, costMs: 50_000 } as const;
+    expect(summaryOf({ slowestHost, durationMs: 20_000 }).join()).toContain("answers slowly cost 20 s");
+    expect(summaryOf({ slowestHost: { ...slowestHost, costMs: 500 } }).join()).not.toContain("polite");
+  });
+
+  test("suggestions work where the database is", () => {
+    expect(summaryLines({ ...input, dbPath: "my data/a.db" }).at(-1)).toContain('nuthatch pages --db "my data/a.db"');
+  });
+
+  test("colours only where asked, and the same words", () => {
+    expect(summaryLines(input).join("")).not.toContain("\x1b");
+    const coloured = summaryLines({ ...input, colour: true });
+    expect(coloured.join("")).toContain("\x1b[");
+    expect(coloured.map(bare)).toEqual(summaryLines(input));
+  });
+});
+
+const host = (name: string, change: Partial<HostReport> = {}): HostReport => ({
+  host: name,
+  queued: 1310,
+  inFlight: 0,
+  done: 9,
+  nextInMs: 600,
+  delayMs: 1000,
+  cause: "rate",
+  ...change,
+});
+const slow = host("library.bozeman.net", { queued: 76, nextInMs: 8200, delayMs: 10_000, cause: "crawl-delay" });
+const look: Look = {
+  title: "bozeman.net · run 14 (incremental)",
+  elapsed: 461_000,
+  progress: {
+    counters: {
+      ...counters,
+      pages: 412,
+      skipped: {},
+      failed: 0,
+      changes: { ...nothing.changes, new: 6, changed: 11, same: 395 },
+      status: { "2xx": 371, "304": 29 },
+    },
+    queued: 1386,
+    inFlight: 2,
+    hosts: [host("www.bozeman.net"), slow],
+  },
+  perMinute: 54.3,
+  lastPages: [
+    { url: "https://www.bozeman.net/a", change: "same" },
+    { url: "https://www.bozeman.net/finance/fy27", change: "new", title: "FY27 Budget" },
+  ],
+  columns: 78,
+  colour: false,
+  phase: "crawling",
+};
+const hostsAre = (...hosts: HostReport[]): Look => ({ ...look, progress: { ...look.progress, hosts } });
+
+describe("live view", () => {
+  test("six lines", () => {
+    expect(liveLines(look)).toEqual([
+      "bozeman.net · run 14 (incremental)                                    00:07:41",
+      "  412 done   1,386 queued   54/min   2xx 371   304 29   12.4 MB",
+      "  new 6   changed 11   same 395",
+      "  www.bozeman.net       next in 0.6 s   1.0/s (our rate)          1,310 queued",
+      "  library.bozeman.net   next in 8.2 s   Crawl-delay 10 s             76 queued",
+      "  ▸ www.bozeman.net/finance/fy27   FY27 Budget                             new",
+    ]);
+  });
+
+  test("forty columns keep the countdown and its cause", () => {
+    expect(liveLines({ ...look, columns: 40 })).toEqual([
+      "bozeman.net · run 14 (increm…   00:07:41",
+      "  412 done   1,386 queued   54/min",
+      "  new 6   changed 11   same 395",
+      "  www.boz…   in 0.6 s   1.0/s (our rate)",
+      "  library…   in 8.2 s   Crawl-delay 10 s",
+      "  ▸ www.bozeman.net/fin…             new",
+    ]);
+  });
+
+  test("with one host there is room for one more page, without its host", () => {
+    const lines = liveLines(hostsAre(host("www.bozeman.net")));
+    expect(lines).toHaveLength(6);
+    expect(lines[4]).toMatch(/^ {2}▸ \/a +same$/);
+    expect(lines[5]).toMatch(/^ {2}▸ \/finance\/fy27 {3}FY27 Budget +new$/);
+  });
+
+  test.each([
+    ["asked to wait", { cause: "retry-after", nextInMs: 125_000 }, /next in 2 min 5 s {3}asked to wait \(Retry-After\)/],
+    ["being asked", { inFlight: 1, nextInMs: 0 }, /asking now {6}1\.0\/s \(our rate\)/],
+    ["due", { nextInMs: 0, cause: "slow" }, /due now {9}answers slowly/],
+    ["no pace at all", { delayMs: 0 }, /next in 0\.6 s {3}our rate/],
+    ["never", { nextInMs: Number.POSITIVE_INFINITY, cause: "robots" }, /closed {10}waiting for robots\.txt/],
+    ["errors", { cause: "backoff" }, /backing off after errors/],
+  ] as [string, Partial<HostReport>, RegExp][])("a host: %s", (_, change, words) => {
+    expect(liveLines(hostsAre(host("a.test", change)))[3]).toMatch(words);
+  });
+
+  test.each([
+    ["probing", "bozeman.net · run 14 (incremental) · asking for pages"],
+    ["stopping", "bozeman.net · run 14 (incremental) · stopping, 2 in flight"],
+  ] as const)("%s is said", (phase, words) => {
+    expect(liveLines({ ...look, phase })[0]).toContain(words);
+    expect(progressLine({ ...look, phase })).toContain(phase);
+  });
+
+  test("no page commands the terminal, none is wider than it, whatever its width", () => {
+    const text = fc.string({ unit: "binary", maxLength: 400 });
+    const page = fc.record({ url: fc.oneof(fc.webUrl(), text), change: text, title: text });
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 300 }),
+        fc.array(page, { maxLength: 3 }),
+        fc.array(text, { maxLength: 3 }),
+        fc.boolean(),
+        (columns, lastPages, names, colour) => {
+          const lines = liveLines({ ...hostsAre(...names.map((name) => host(name))), columns, lastPages, colour, title: names[0] ?? "" });
+          for (const line of lines.map(bare)) {
+            expect(line).not.toMatch(/\p{Cc}/u);
+            expect(widthOf(line)).toBeLessThanOrEqual(columns);
+          }
+        },
+      ),
+    );
+  });
+
+  test("colours change no width", () => {
+    expect(liveLines({ ...look, colour: true }).map(bare)).toEqual(liveLines(look));
+  });
+});
+
+test("a line for logs tells who is next and why not yet", () => {
+  expect(progressLine(look)).toBe(
+    "00:07:41  412 done  1,386 queued  54/min  2xx 371  304 29  12.4 MB  www.bozeman.net next in 0.6 s (our rate)",
+  );
+});
+
+function bare(line: string): string {
+  return line.replace(/\x1b\[[\d;]*m/g, "");
+}

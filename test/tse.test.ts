@@ -1,0 +1,310 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { crawlerBin, type Ended, nuthatch, start, tempFolder } from "./cli.ts";
+import { gaps, mostAtOnce, type PageSpec, type RunningSite, serveSite } from "./site/index.ts";
+
+const crawler = (...args: string[]): Promise<Ended> => nuthatch(args, { bin: crawlerBin });
+
+interface Saved {
+  readonly id: string;
+  readonly url: string;
+  readonly depth: string;
+  readonly body: Buffer;
+}
+
+/** The page directory, file by file: two lines, and then bytes that belong to the page. */
+function readPages(directory: string): Saved[] {
+  const ids = readdirSync(directory).filter((name) => name !== ".crawler");
+  return ids
+    .sort((a, b) => Number(a) - Number(b))
+    .map((id) => {
+      const bytes = readFileSync(join(directory, id));
+      const first = bytes.indexOf(10);
+      const second = bytes.indexOf(10, first + 1);
+      const text = (from: number, to: number) => bytes.subarray(from, to).toString();
+      return { id, url: text(0, first), depth: text(first + 1, second), body: bytes.subarray(second + 1) };
+    });
+}
+
+const numbered = (count: number) => Array.from({ length: count }, (_, index) => String(index + 1));
+
+describe("arguments are checked before the network is used", () => {
+  const folder = tempFolder();
+  let site: RunningSite;
+  beforeAll(async () => {
+    site = await serveSite({ "/": "<p>home</p>" }, { address: "127.0.5.1" });
+    mkdirSync(folder.file("pages"));
+    writeFileSync(folder.file("file"), "");
+  });
+  afterAll(async () => {
+    await site.close();
+    folder[Symbol.dispose]();
+  });
+
+  const at = (name: string) => folder.file(name);
+  const seed = () => `${site.origin}/`;
+  test.each([
+    ["none", () => [], /three arguments.*0/],
+    ["one", () => [seed()], /three arguments.*1/],
+    ["two", () => [seed(), at("pages")], /three arguments.*2/],
+    ["four", () => [seed(), at("pages"), "1", "2"], /three arguments.*4/],
+    ["four with one after --", () => [seed(), at("pages"), "1", "--", "2"], /three arguments.*4/],
+    ["an option that is not after --", () => [seed(), at("pages"), "0", "--json"], /after --/],
+    ["an option before the arguments", () => ["--json", seed(), at("pages"), "0"], /after --/],
+    ["an option nobody knows", () => [seed(), at("pages"), "0", "--", "--jsno"], /--json/],
+    ["an empty seed", () => ["", at("pages"), "1"], /seedURL/],
+    ["a seed without a scheme", () => ["127.0.5.1/index.html", at("pages"), "1"], /seedURL/],
+    ["a seed with another scheme", () => ["ftp://127.0.5.1/", at("pages"), "1"], /seedURL ftp:/],
+    ["a file as seed", () => ["file:///etc/passwd", at("pages"), "1"], /seedURL file:/],
+    ["a seed without a host", () => ["http://", at("pages"), "1"], /seedURL/],
+    ["a seed with an impossible port", () => ["http://127.0.5.1:99999/", at("pages"), "1"], /seedURL/],
+    ["a directory that is not there", () => [seed(), at("missing"), "1"], /pageDirectory .*missing/],
+    ["an empty directory name", () => [seed(), "", "1"], /pageDirectory/],
+    ["a file instead of a directory", () => [seed(), at("file"), "1"], /pageDirectory .*file/],
+    ["depth -1", () => [seed(), at("pages"), "-1"], /maxDepth -1/],
+    ["depth 11", () => [seed(), at("pages"), "11"], /maxDepth 11/],
+    ["depth 2.5", () => [seed(), at("pages"), "2.5"], /maxDepth 2\.5/],
+    ["depth 1e1", () => [seed(), at("pages"), "1e1"], /maxDepth 1e1/],
+    ["depth 2x", () => [seed(), at("pages"), "2x"], /maxDepth 2x/],
+    ["depth abc", () => [seed(), at("pages"), "abc"], /maxDepth abc/],
+    ["depth nothing", () => [seed(), at("pages"), ""], /maxDepth/],
+    ["depth space", () => [seed(), at("pages"), " 1"], /maxDepth/],
+    ["a depth too large for a number", () => [seed(), at("pages"), "99999999999999999999"], /maxDepth/],
+    ["arguments in the wrong order", () => [at("pages"), seed(), "1"], /seedURL/],
+    ["a seed that is not internal", () => [seed(), at("pages"), "1", "--", "--internal", "http://127.0.5.2/"], /not internal/],
+    ["a seed above the internal part", () => [seed(), at("pages"), "1", "--", "--internal", `${seed()}tse/`], /not internal/],
+    ["an internal prefix that is no URL", () => [seed(), at("pages"), "1", "--", "--internal", "tse/"], /--internal/],
+  ] as [string, () => string[], RegExp][])("%s", async (_, args, message) => {
+    const { code, stdout, stderr } = await crawler(...args());
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toMatch(message);
+    expect(existsSync(join(at("pages"), ".crawler"))).toBe(false);
+    expect(site.log).toEqual([]);
+  });
+
+  test.skipIf(process.getuid?.() === 0)("a directory that cannot be written", async () => {
+    mkdirSync(at("locked"));
+    chmodSync(at("locked"), 0o555);
+    const { code, stderr } = await crawler(seed(), at("locked"), "1");
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/pageDirectory .*locked/);
+    expect(site.log).toEqual([]);
+  });
+
+  test("--help shows the three arguments", async () => {
+    const { code, stdout } = await crawler("--help");
+    expect(code).toBe(0);
+    expect(stdout).toContain("crawler seedURL pageDirectory maxDepth");
+  });
+});
+
+describe("seeds that cannot be crawled", () => {
+  const robots = "User-agent: *\nDisallow: /closed\n";
+  const pages: Record<string, PageSpec> = {
+    "/robots.txt": { body: robots, headers: { "Content-Type": "text/plain" } },
+    "/away": { status: 302, headers: { Location: "http://127.0.5.9:9/" } },
+    "/broken": { status: 404, body: '<a href="/robots.txt">a way out of a page that is not there</a>' },
+  };
+  test.each([
+    ["a server that does not answer", "127.0.5.3", undefined, "http://127.0.5.3:9/", 3, /127\.0\.5\.3.*ECONNREFUSED/],
+    ["a server that does not exist", "127.0.5.3", undefined, "http://nowhere.invalid/", 3, /nowhere\.invalid/],
+    ["a page that does not exist", "127.0.5.4", "/broken", undefined, 3, /404/],
+    ["a page that robots.txt closes", "127.0.5.5", "/closed/page", undefined, 4, /Disallow: \/closed/],
+    ["a page that has moved to another server", "127.0.5.6", "/away", undefined, 3, /127\.0\.5\.9/],
+  ] as [string, string, string | undefined, string | undefined, number, RegExp][])("%s", async (_, address, path, url, code, message) => {
+    using folder = tempFolder();
+    const site = await serveSite(pages, { address });
+    const ended = await crawler(url ?? site.origin + path, folder.path, "2");
+    await site.close();
+    expect([ended.code, ended.stdout]).toEqual([code, ""]);
+    expect(ended.stderr).toMatch(message);
+    expect(readdirSync(folder.path)).toEqual([".crawler"]);
+    expect(site.log.map((request) => request.path)).toEqual(path === undefined ? [] : expect.arrayContaining(["/robots.txt"]));
+    expect(site.log.filter((request) => request.path !== "/robots.txt" && request.path !== path)).toEqual([]);
+  });
+});
+
+/** The links of each page in document order, as written; what they mean is worked out again here, by the URL parser alone. */
+const links: Record<string, string[]> = {
+  "/index.html": ["a.html", "b.html", "a.html", "./a.html#part", "http://127.0.5.99:9/other", "/index.html", "mailto:someone@example.org"],
+  "/a.html": ["b.html", "c.html", "../c.html", "//HOST/c.html", "sub/../index.html", "?", "#top", "", "gone.html"],
+  "/b.html": ["index.html", "deep/d.html", "HTTP://HOST/a.html", "javascript:void(0)", "secret/x.html"],
+  "/c.html": ["b.html", "a.html", "deep/d.html"],
+  "/deep/d.html": ["e.html", "../b.html", "/deep/./e.html"],
+  "/base/e.html": ["f.html", "/a.html", "f.html"],
+  "/base/f.html": ["/moved.html", "../deep/d.html", "https://127.0.5.99:9/"],
+  "/target.html": ["/index.html"],
+};
+const bodies: Record<string, (anchors: string) => Buffer> = {
+  "/index.html": (anchors) => Buffer.from(`<html><body><h1>Index</h1>\n${anchors}\n</body></html>\n`),
+  "/a.html": (anchors) => Buffer.from(`<html>\r\n<body>\r\n${anchors.replaceAll("\n", "\r\n")}</body></html>\r\n\r\n`),
+  "/b.html": (anchors) => Buffer.from(`<p>no newline at the end ${anchors}`),
+  "/c.html": (anchors) => Buffer.concat([Buffer.from(anchors, "latin1"), Buffer.from([0x0a, 0xe9, 0xff, 0xfe, 0x00, 0x80, 0x0a])]),
+  "/deep/d.html": (anchors) => Buffer.from(`\n\n<base href="/base/">${anchors}`),
+  "/base/e.html": (anchors) => Buffer.from(`\ufeff<p>with a mark in front${anchors}`),
+  "/base/f.html": (anchors) => Buffer.from(`<P>unclosed <A HREF=nowhere-else<B>${anchors}`.replace("<A HREF=nowhere-else<B>", "")),
+  "/target.html": (anchors) => Buffer.from(anchors),
+};
+const based: Record<string, string> = { "/deep/d.html": "/base/" };
+
+const bodyOf = (path: string, host: string) =>
+  bodies[path]!(links[path]!.map((href) => `<a href="${href.replace("HOST", host)}">to it</a>`).join("\n"));
+
+function closedSet(path: string, host: string): PageSpec | undefined {
+  if (path === "/robots.txt") return { body: "User-agent: *\nDisallow: /secret/\n", headers: { "Content-Type": "text/plain" } };
+  if (path === "/moved.html") return { status: 301, headers: { Location: "/target.html" } };
+  return Object.hasOwn(bodies, path) ? { body: bodyOf(path, host), etag: true } : undefined;
+}
+
+/** Breadth first over the table: which pages, and how many clicks from the seed. */
+function expected(seed: string, maxDepth: number, host: string): Map<string, number> {
+  const home = `http://${host}`;
+  const depths = new Map([[seed, 0]]);
+  for (const [path, depth] of depths) {
+    if (depth === maxDepth) continue;
+    for (const href of links[path] ?? []) {
+      const { origin, pathname } = new URL(href.replace("HOST", host), new URL(based[path] ?? path, home));
+      const target = pathname === "/moved.html" ? "/target.html" : pathname;
+      if (origin === home && Object.hasOwn(links, target) && !depths.has(target)) depths.set(target, depth + 1);
+    }
+  }
+  return depths;
+}
+
+describe("a closed set of cross-linked pages", () => {
+  const seeds = ["/index.html", "/deep/d.html", "/base/f.html"];
+  const cases = seeds.flatMap((seed) => [0, 1, 2, 3, 4, 5].map((depth) => [seed, depth] as const));
+  test.concurrent.each(cases)("from %s to depth %d", async (seed, maxDepth) => {
+    using folder = tempFolder();
+    const site = await serveSite(({ path, host }) => closedSet(path, host), {
+      address: `127.0.6.${seeds.indexOf(seed) * 10 + maxDepth + 1}`,
+    });
+    const { code, stdout, stderr } = await crawler(site.origin + seed, folder.path, String(maxDepth));
+    await site.close();
+    expect([code, stderr]).toEqual([0, ""]);
+
+    const wanted = expected(seed, maxDepth, site.host);
+    const saved = readPages(folder.path);
+    expect(readdirSync(folder.path)).toContain(".crawler");
+    expect(saved.map(({ id }) => id)).toEqual(numbered(wanted.size));
+    expect(Object.fromEntries(saved.map(({ url, depth }) => [url.slice(site.origin.length), Number(depth)]))).toEqual(
+      Object.fromEntries(wanted),
+    );
+    expect(saved.map(({ depth }) => Number(depth))).toEqual(saved.map(({ depth }) => Number(depth)).sort((a, b) => a - b));
+    for (const { url, body } of saved) expect([url, body.equals(bodyOf(url.slice(site.origin.length), site.host))]).toEqual([url, true]);
+
+    const asked = site.log.map((request) => request.path);
+    expect(asked[0]).toBe("/robots.txt");
+    expect(new Set(asked).size).toBe(asked.length);
+    expect(asked.filter((path) => path.startsWith("/secret"))).toEqual([]);
+    expect(site.log.every(({ headers }) => !("if-none-match" in headers) && !("if-modified-since" in headers))).toBe(true);
+    expect(Math.min(1000, ...gaps(site.log).map(Math.round))).toBe(1000);
+    expect(mostAtOnce(site.log)).toBe(1);
+    expect(stdout.split("\n").filter((line) => line.includes("Fetched:"))).toHaveLength(wanted.size);
+  });
+});
+
+/** printf("%2d %*s%9s: %s\n", depth, depth, "", word, url) */
+const line = (depth: number, word: string, url: string) =>
+  `${String(depth).padStart(2)} ${"".padStart(depth)}${word.padStart(9)}: ${url}\n`;
+
+test.concurrent("progress is told in the course's form, breadth first", async () => {
+  using folder = tempFolder();
+  const pages = {
+    "/": '<a href="/a">a</a><a href="/b">b</a><a href="/a">a again</a><a href="http://127.0.5.99:9/x">out</a>',
+    "/a": '<a href="/c">c</a><a href="/">home</a>',
+    "/b": '<a href="/c">c</a>',
+    "/c": '<a href="/d">d is too deep to be found</a>',
+  };
+  const site = await serveSite(pages, { address: "127.0.7.1" });
+  const { stdout } = await crawler(site.origin, folder.path, "2");
+  await site.close();
+  const rows: [number, string, string][] = [
+    [0, "Fetched", "/"],
+    [0, "Scanning", "/"],
+    [0, "Found", "/a"],
+    [0, "Added", "/a"],
+    [0, "Found", "/b"],
+    [0, "Added", "/b"],
+    [0, "Found", "/a"],
+    [0, "IgnDupl", "/a"],
+    [0, "Found", "http://127.0.5.99:9/x"],
+    [0, "IgnExtrn", "http://127.0.5.99:9/x"],
+    [1, "Fetched", "/a"],
+    [1, "Scanning", "/a"],
+    [1, "Found", "/c"],
+    [1, "Added", "/c"],
+    [1, "Found", "/"],
+    [1, "IgnDupl", "/"],
+    [1, "Fetched", "/b"],
+    [1, "Scanning", "/b"],
+    [1, "Found", "/c"],
+    [1, "IgnDupl", "/c"],
+    [2, "Fetched", "/c"],
+  ];
+  expect(stdout).toBe(rows.map(([depth, word, path]) => line(depth, word, path.startsWith("/") ? site.origin + path : path)).join(""));
+});
+
+test.concurrent("a seed is normalised before it is asked for, and --internal narrows what counts as inside", async () => {
+  using folder = tempFolder();
+  const pages = {
+    "/tse/": '<a href="in">in</a><a href="/out">out</a><a href="../tsetse">beside</a>',
+    "/tse/in": "<p>in</p>",
+    "/out": "<p>out</p>",
+  };
+  const site = await serveSite(pages, { address: "127.0.7.2" });
+  const { code, stdout } = await crawler(
+    `HTTP://127.0.7.2:${site.origin.split(":")[2]}/x/../tse/#part`,
+    folder.path,
+    "1",
+    "--",
+    "--internal",
+    `${site.origin}/tse/`,
+  );
+  await site.close();
+  expect(code).toBe(0);
+  expect(readPages(folder.path).map(({ url }) => url)).toEqual([`${site.origin}/tse/`, `${site.origin}/tse/in`]);
+  expect(stdout).toContain(line(0, "IgnExtrn", `${site.origin}/out`));
+  expect(stdout).toContain(line(0, "IgnExtrn", `${site.origin}/tsetse`));
+  expect(site.log.map(({ path }) => path)).toEqual(["/robots.txt", "/tse/", "/tse/in"]);
+});
+
+test.concurrent("`nuthatch tse` is the same program; --db keeps the data file and --json says what came of it", async () => {
+  using folder = tempFolder();
+  const pages = { "/": { body: '<a href="/a">a</a>', etag: true }, "/a": "<p>a</p>" };
+  const site = await serveSite(pages, { address: "127.0.7.3" });
+  mkdirSync(folder.file("one"));
+  mkdirSync(folder.file("two"));
+  const db = folder.file("kept.db");
+  const first = await nuthatch(["tse", site.origin, folder.file("one"), "1", "--", "--db", db, "--json"]);
+  const second = await nuthatch(["tse", site.origin, folder.file("two"), "1", "--", "--db", db]);
+  await site.close();
+  expect(JSON.parse(first.stdout)).toMatchObject({ schemaVersion: 1, saved: 2, stopReason: "finished" });
+  expect(second.stdout).toContain(line(1, "Fetched", `${site.origin}/a`));
+  expect(site.log.some(({ headers }) => "if-none-match" in headers)).toBe(false);
+  expect(readPages(folder.file("two"))).toEqual(readPages(folder.file("one")));
+  const { stdout } = await nuthatch(["runs", "--json", "--db", db]);
+  expect((JSON.parse(stdout) as { runs: unknown[] }).runs).toHaveLength(2);
+  mkdirSync(folder.file("three"));
+  const exported = await nuthatch(["export", "pagedir", "-o", folder.file("three"), "--db", db]);
+  expect(exported.code).toBe(0);
+  expect(readPages(folder.file("three"))).toEqual(readPages(folder.file("one")));
+  expect(existsSync(folder.file("three/.crawler"))).toBe(true);
+});
+
+test.concurrent("Ctrl-C ends a crawl that runs amok, and leaves whole pages and no temporary files", async () => {
+  using folder = tempFolder();
+  using temporary = tempFolder();
+  const site = await serveSite(({ path }) => `<p>${path}</p><a href="${path}x">more</a>`, { address: "127.0.7.4" });
+  const running = start([site.origin, folder.path, "10"], { bin: crawlerBin, env: { TMPDIR: temporary.path } });
+  while (!existsSync(folder.file("2"))) await new Promise((resolve) => setTimeout(resolve, 50));
+  running.kill("SIGINT");
+  const { code } = await running.ended;
+  await site.close();
+  expect(code).toBe(130);
+  const saved = readPages(folder.path);
+  expect(saved.map(({ id }) => id)).toEqual(numbered(saved.length));
+  for (const { url, body } of saved) expect(body.toString()).toContain(`<p>${new URL(url).pathname}</p>`);
+  expect(readdirSync(temporary.path)).toEqual([]);
+});
