@@ -1,10 +1,23 @@
-// Builds dist/ with tsc and makes the two commands executable.
+// Builds dist/ with tsc, makes the two commands executable, and links them into node_modules/.bin, so that
+// `npx nuthatch` works in a checkout as it does where the package is installed.
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync } from "node:fs";
+import { chmodSync, existsSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 
 const require = createRequire(import.meta.url);
+const { bin } = require("../package.json");
 const tsc = join(dirname(require.resolve("typescript/package.json")), "bin", "tsc");
-execFileSync(process.execPath, [tsc, "-p", "tsconfig.json"], { stdio: "inherit" });
-for (const bin of ["dist/src/cli/main.js", "dist/src/cli/crawler.js"]) if (existsSync(bin)) chmodSync(bin, 0o755);
+try {
+  execFileSync(process.execPath, [tsc, "-p", "tsconfig.json"], { stdio: "inherit" });
+} catch {
+  process.exit(1); // tsc has said what is wrong
+}
+for (const [name, path] of Object.entries(bin)) {
+  chmodSync(path, 0o755);
+  if (!existsSync("node_modules/.bin")) continue;
+  const link = join("node_modules", ".bin", name);
+  rmSync(link, { force: true });
+  if (process.platform === "win32") writeFileSync(`${link}.cmd`, `@node "%~dp0\\..\\..\\${path.replaceAll("/", "\\")}" %*\r\n`);
+  else symlinkSync(join("..", "..", path), link);
+}

@@ -44,14 +44,14 @@ describe("arguments are checked before the network is used", () => {
 
   const at = (name: string) => folder.file(name);
   const seed = () => `${site.origin}/`;
-  test.each([
+  test.concurrent.each([
     ["none", () => [], /three arguments.*0/],
     ["one", () => [seed()], /three arguments.*1/],
     ["two", () => [seed(), at("pages")], /three arguments.*2/],
     ["four", () => [seed(), at("pages"), "1", "2"], /three arguments.*4/],
     ["four with one after --", () => [seed(), at("pages"), "1", "--", "2"], /three arguments.*4/],
-    ["an option that is not after --", () => [seed(), at("pages"), "0", "--json"], /after --/],
-    ["an option before the arguments", () => ["--json", seed(), at("pages"), "0"], /after --/],
+    ["an option that is not after --", () => [seed(), at("pages"), "0", "--db", "x"], /after --/],
+    ["an option before the arguments", () => ["--db=x", seed(), at("pages"), "0"], /after --/],
     ["an option nobody knows", () => [seed(), at("pages"), "0", "--", "--jsno"], /--json/],
     ["an empty seed", () => ["", at("pages"), "1"], /seedURL/],
     ["a seed without a scheme", () => ["127.0.5.1/index.html", at("pages"), "1"], /seedURL/],
@@ -106,12 +106,12 @@ describe("seeds that cannot be crawled", () => {
     "/away": { status: 302, headers: { Location: "http://127.0.5.9:9/" } },
     "/broken": { status: 404, body: '<a href="/robots.txt">a way out of a page that is not there</a>' },
   };
-  test.each([
+  test.concurrent.each([
     ["a server that does not answer", "127.0.5.3", undefined, "http://127.0.5.3:9/", 3, /127\.0\.5\.3.*ECONNREFUSED/],
     ["a server that does not exist", "127.0.5.3", undefined, "http://nowhere.invalid/", 3, /nowhere\.invalid/],
     ["a page that does not exist", "127.0.5.4", "/broken", undefined, 3, /404/],
     ["a page that robots.txt closes", "127.0.5.5", "/closed/page", undefined, 4, /Disallow: \/closed/],
-    ["a page that has moved to another server", "127.0.5.6", "/away", undefined, 3, /127\.0\.5\.9/],
+    ["a page that has moved to another server", "127.0.5.6", "/away", undefined, 3, /outside the scope/],
   ] as [string, string, string | undefined, string | undefined, number, RegExp][])("%s", async (_, address, path, url, code, message) => {
     using folder = tempFolder();
     const site = await serveSite(pages, { address });
@@ -175,23 +175,29 @@ function expected(seed: string, maxDepth: number, host: string): Map<string, num
 describe("a closed set of cross-linked pages", () => {
   const seeds = ["/index.html", "/deep/d.html", "/base/f.html"];
   const cases = seeds.flatMap((seed) => [0, 1, 2, 3, 4, 5].map((depth) => [seed, depth] as const));
-  test.concurrent.each(cases)("from %s to depth %d", async (seed, maxDepth) => {
-    using folder = tempFolder();
-    const site = await serveSite(({ path, host }) => closedSet(path, host), {
-      address: `127.0.6.${seeds.indexOf(seed) * 10 + maxDepth + 1}`,
-    });
-    const { code, stdout, stderr } = await crawler(site.origin + seed, folder.path, String(maxDepth));
-    await site.close();
-    expect([code, stderr]).toEqual([0, ""]);
 
+  /** A second between two requests is long, so every crawl has a server of its own and all go at once. */
+  async function crawlClosedSet(seed: string, maxDepth: number) {
+    using folder = tempFolder();
+    const address = `127.0.6.${seeds.indexOf(seed) * 10 + maxDepth + 1}`;
+    const site = await serveSite(({ path, host }) => closedSet(path, host), { address });
+    const ended = await crawler(site.origin + seed, folder.path, String(maxDepth));
+    await site.close();
+    return { site, ended, saved: readPages(folder.path), isMarked: existsSync(folder.file(".crawler")) };
+  }
+  let crawls: Awaited<ReturnType<typeof crawlClosedSet>>[];
+  beforeAll(async () => {
+    crawls = await Promise.all(cases.map(([seed, depth]) => crawlClosedSet(seed, depth)));
+  });
+
+  test.each(cases.map((entry, index) => [...entry, index] as const))("from %s to depth %d", (seed, maxDepth, index) => {
+    const { site, ended, saved, isMarked } = crawls[index]!;
+    expect([ended.code, ended.stderr, isMarked]).toEqual([0, "", true]);
     const wanted = expected(seed, maxDepth, site.host);
-    const saved = readPages(folder.path);
-    expect(readdirSync(folder.path)).toContain(".crawler");
+    const depths = saved.map(({ depth }) => Number(depth));
     expect(saved.map(({ id }) => id)).toEqual(numbered(wanted.size));
-    expect(Object.fromEntries(saved.map(({ url, depth }) => [url.slice(site.origin.length), Number(depth)]))).toEqual(
-      Object.fromEntries(wanted),
-    );
-    expect(saved.map(({ depth }) => Number(depth))).toEqual(saved.map(({ depth }) => Number(depth)).sort((a, b) => a - b));
+    expect(Object.fromEntries(saved.map(({ url, depth }) => [url.slice(site.origin.length), Number(depth)]))).toEqual(Object.fromEntries(wanted));
+    expect(depths).toEqual(depths.toSorted((a, b) => a - b));
     for (const { url, body } of saved) expect([url, body.equals(bodyOf(url.slice(site.origin.length), site.host))]).toEqual([url, true]);
 
     const asked = site.log.map((request) => request.path);
@@ -199,9 +205,12 @@ describe("a closed set of cross-linked pages", () => {
     expect(new Set(asked).size).toBe(asked.length);
     expect(asked.filter((path) => path.startsWith("/secret"))).toEqual([]);
     expect(site.log.every(({ headers }) => !("if-none-match" in headers) && !("if-modified-since" in headers))).toBe(true);
-    expect(Math.min(1000, ...gaps(site.log).map(Math.round))).toBe(1000);
     expect(mostAtOnce(site.log)).toBe(1);
-    expect(stdout.split("\n").filter((line) => line.includes("Fetched:"))).toHaveLength(wanted.size);
+    expect(ended.stdout.split("\n").filter((line) => line.includes("Fetched:"))).toHaveLength(wanted.size);
+  });
+
+  test("a second passes between two requests, as their servers saw it", () => {
+    expect(crawls.flatMap(({ site }) => gaps(site.log)).filter((gap) => gap < 1000)).toEqual([]);
   });
 });
 

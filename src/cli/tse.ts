@@ -16,6 +16,7 @@ const usage = "seedURL pageDirectory maxDepth [-- --db file --internal prefix --
 /** Exactly three arguments, as the course asks; anything of ours comes after `--`. */
 export function build(shell: Shell, exit: (code: number) => void): Command {
   const own = new Command("crawler")
+    .allowExcessArguments()
     .exitOverride()
     .configureOutput({ writeErr: () => undefined })
     .option("--db <file>", "keep the data file too")
@@ -28,7 +29,7 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
     .allowUnknownOption()
     .exitOverride()
     .configureOutput({ writeErr: () => undefined });
-  return command.action(async (args: string[], _, { rawArgs }: { rawArgs: string[] }) => {
+  return command.action(async (_args: string[], _flags: object, { rawArgs }: { rawArgs: readonly string[] }) => {
     const dashes = rawArgs.indexOf("--");
     const course = dashes < 0 ? rawArgs : rawArgs.slice(0, dashes);
     const option = course.find((arg) => /^-\D/.test(arg));
