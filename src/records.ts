@@ -179,7 +179,7 @@ export interface Reading {
   /** The links as one packed document, for the store. */
   readonly packedLinks: Uint8Array;
   readonly fingerprint: Fingerprint;
-  /** Hashes of the text blocks with numbers masked: how new a page is among its like. */
+  /** Hashes of the text blocks: how new a page is among its like. Made only for URLs that could belong to a trap. */
   readonly blocks: Uint32Array;
   readonly wordCount: number;
   /** The body holds scripts and next to no text: a browser would show more. */

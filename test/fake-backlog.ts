@@ -7,6 +7,7 @@ import {
   type GateVerdict,
   type HostBacklog,
   type Job,
+  LEVELS,
   type Queued,
   type StoredCandidate,
   type TurnReply,
@@ -16,6 +17,8 @@ import { PriorityOptions } from "../src/frontier/options.ts";
 
 export class FakeBacklog implements Backlog {
   readonly rows = new Map<number, StoredCandidate>();
+  /** The rows of each host, best first; rows that are done are skipped. */
+  readonly #byHost = new Map<string, { sorted: StoredCandidate[]; isSorted: boolean }>();
   readonly claims: TurnRequest[] = [];
   readonly returned: string[] = [];
   /** Most rows that were ever loaded at once. */
@@ -24,7 +27,13 @@ export class FakeBacklog implements Backlog {
   reply: (turn: TurnRequest) => TurnReply = () => ({ granted: true });
 
   put(candidates: readonly StoredCandidate[]): void {
-    for (const candidate of candidates) this.rows.set(candidate.id, candidate);
+    for (const candidate of candidates) {
+      this.rows.set(candidate.id, candidate);
+      const place = this.#byHost.get(candidate.host) ?? { sorted: [], isSorted: false };
+      this.#byHost.set(candidate.host, place);
+      place.sorted.push(candidate);
+      place.isSorted = false;
+    }
   }
 
   async hosts(limit: number, inMemory: (host: string) => boolean): Promise<HostBacklog[]> {
@@ -35,14 +44,22 @@ export class FakeBacklog implements Backlog {
   }
 
   async load(host: string, share: (level: number) => number, inMemory: (id: number) => boolean): Promise<StoredCandidate[]> {
-    const best = [...this.rows.values()].filter((row) => row.host === host && !inMemory(row.id));
-    best.sort((a, b) => b.priority - a.priority || a.id - b.id);
-    const left = new Map<number, number>();
-    const loaded = best.filter(({ level }) => {
-      const room = left.get(level) ?? share(level);
-      left.set(level, room - 1);
-      return room > 0;
-    });
+    const place = this.#byHost.get(host) ?? { sorted: [], isSorted: true };
+    if (!place.isSorted) {
+      place.sorted = place.sorted.filter(({ id }) => this.rows.has(id)).sort((a, b) => b.priority - a.priority || a.id - b.id);
+      place.isSorted = true;
+    }
+    const left = Array.from({ length: LEVELS }, (_, level) => share(level));
+    const loaded: StoredCandidate[] = [];
+    for (const { id, level } of place.sorted) {
+      if (left[level]! <= 0) continue;
+      const row = this.rows.get(id);
+      if (!row || inMemory(id)) continue;
+      left[level]! -= 1;
+      loaded.push(row);
+      if (left.every((room) => room <= 0)) break;
+    }
+    if (loaded.length > 0 && this.rows.size < place.sorted.length / 2) place.isSorted = false;
     this.mostLoaded = Math.max(this.mostLoaded, loaded.length);
     return loaded;
   }

@@ -48,7 +48,7 @@ Examples:
     const app = await openApp({ db, saveLinks: config.save.includes("links") });
     try {
       const mode = flags.new ? "new" : flags.resume ? "resume" : "auto";
-      exit(await watch({ app, db, shell, flags }, (emit) => crawl(app, { seeds, config, mode, emit })));
+      exit(await watch({ app, db, shell, flags }, (how) => crawl(app, { seeds, config, mode, ...how })));
     } finally {
       await app.close();
     }

@@ -20,7 +20,7 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
         // The town is our own, so it may be asked faster than once a second; everything else is as always.
         const values = { rateLimit: "20/s", maxConcurrent: 8 };
         const config = resolveConfig([{ from: "demo", values }]);
-        const look = () => watch({ app, db, shell, flags }, (emit) => crawl(app, { seeds: web.seeds, config, mode: "new", emit }));
+        const look = () => watch({ app, db, shell, flags }, (how) => crawl(app, { seeds: web.seeds, config, mode: "new", ...how }));
         await talk("Sittaford is a town of five small web servers on this machine. First visit:\n");
         await look();
         web.next();

@@ -1,10 +1,12 @@
 import { CommanderError } from "commander";
 import { SetupError } from "../config/index.ts";
+import type { RunResult } from "../crawl/index.ts";
+import { reasons } from "../operations/reasons.ts";
 import { StorageError, storageError } from "../store/index.ts";
 import { printable } from "../telemetry/index.ts";
 import { PatternError } from "../url/index.ts";
 import { exitCodes } from "./exit-codes.ts";
-import type { Shell } from "./shell.ts";
+import { inert, type Shell } from "./shell.ts";
 
 /** What, why, and what to do. Never a stack, unless -v asks for it. */
 export function report(cause: unknown, shell: Shell, how: { isVerbose: boolean; isJson: boolean }): number {
@@ -12,12 +14,29 @@ export function report(cause: unknown, shell: Shell, how: { isVerbose: boolean; 
   const { code, message, hint } = classify(cause);
   const why = cause instanceof Error && cause.cause instanceof Error ? cause.cause.message : undefined;
   if (how.isJson)
-    shell.stdout.write(`${JSON.stringify({ schemaVersion: 1, error: { message, why: why ?? null, hint, exitCode: code } })}\n`);
+    shell.stdout.write(inert(`${JSON.stringify({ schemaVersion: 1, error: { message, why: why ?? null, hint, exitCode: code } })}\n`));
   const lines = [`nuthatch: ${message}`, ...(why && !message.includes(why) ? [`  why: ${why}`] : []), ...(hint ? [`  try: ${hint}`] : [])];
   for (const line of lines) shell.stderr.write(`${printable(line, 2000)}\n`);
   if (how.isVerbose && cause instanceof Error) shell.stderr.write(`${cause.stack}\n`);
   return code;
 }
+
+/** When nothing could be fetched: what, why, and what to do. */
+export function troubleLines(result: RunResult, code: number): string[] {
+  const [seed] = result.seeds;
+  if (!seed || (code !== exitCodes.noPages && code !== exitCodes.blocked)) return [];
+  const others = result.seeds.length > 1 ? `, and ${result.seeds.length - 1} more` : "";
+  const [why, hint] = reasons[seed.reason].split(/(?<=\.) Try /);
+  const lines = [
+    `nuthatch: no page could be fetched from ${seed.url}${others}: ${seed.rule || seed.reason}`,
+    `  why: ${why}`,
+    `  try: ${hint ?? (code === exitCodes.blocked ? BLOCKED : LOST)}`,
+  ];
+  return lines.map((line) => printable(line, 2000));
+}
+
+const BLOCKED = "ask the site's owner; nuthatch robots <url> shows what its robots.txt says";
+const LOST = "check the address and your network, then run the same command again";
 
 function classify(cause: unknown): { code: number; message: string; hint: string } {
   if (cause instanceof SetupError || cause instanceof PatternError)

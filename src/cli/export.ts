@@ -4,8 +4,8 @@ import { csv, jsonl, PageDirectory } from "../export/index.ts";
 import { type Exported, exported, exportPageDirectory, exportRecords } from "../operations/export.ts";
 import { findRun, findSite } from "../operations/find.ts";
 import { newCommand } from "./command.ts";
-import { addOutputFlags, type OutputFlags, openOutput } from "./output.ts";
-import { type Globals, type Shell, write, writeJson } from "./shell.ts";
+import { addOutputFlags, type OutputFlags, openOutput, planOutput } from "./output.ts";
+import { type Globals, inert, type Shell, write, writeJson } from "./shell.ts";
 import { withStored } from "./stored.ts";
 
 interface ExportFlags extends Globals, OutputFlags {
@@ -40,11 +40,11 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
         return;
       }
       const records = exportRecords(app, flags.what as Exported, { siteId, runId }, format === "csv");
-      const output = openOutput(flags, format as "jsonl" | "csv");
+      const plan = planOutput(flags, { format: format as "jsonl" | "csv" });
+      const output = plan && openOutput(plan);
       const text = format === "csv" ? csv(records, output?.isNew ?? true) : jsonl(records);
-      const stream = (output?.stream ?? shell.stdout) as NodeJS.WriteStream;
-      for await (const part of text) await write(stream, part);
-      if (output) await new Promise((resolve) => output.stream.end(resolve));
+      for await (const part of text) output ? output.write(part) : await write(shell.stdout, format === "jsonl" ? inert(part) : part);
+      output?.close();
     });
   });
 }

@@ -1,7 +1,19 @@
-import { closeSync, createWriteStream, existsSync, fstatSync, openSync, readSync, truncateSync } from "node:fs";
-import type { Writable } from "node:stream";
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  readSync,
+  writeSync,
+} from "node:fs";
+import { dirname, resolve } from "node:path";
 import type { Command } from "commander";
 import { SetupError } from "../config/index.ts";
+import type { Run } from "../store/index.ts";
 
 export interface OutputFlags {
   readonly output?: string;
@@ -17,24 +29,36 @@ export const addOutputFlags = (command: Command): Command =>
 
 export type OutputFormat = "jsonl" | "csv";
 
-export interface Output {
+/** What will be written where. Nothing is touched before it is opened. */
+export interface OutputPlan {
   readonly path: string;
   readonly format: OutputFormat;
-  readonly isNew: boolean;
-  readonly stream: Writable;
+  readonly isAdding: boolean;
+  /** Where the last whole record of the file ends, and its number: the store knows what comes after it. */
+  readonly keep: { readonly bytes: number; readonly seq: number } | undefined;
 }
 
-/** A file that exists is never overwritten by accident: both ways out are named. */
-export function openOutput(flags: OutputFlags, format?: OutputFormat, mayContinue = false): Output | undefined {
+/** A file that exists is never overwritten by accident: both ways out are named. The file of a run that is taken up again is continued. */
+export function planOutput(flags: OutputFlags, given: { format?: OutputFormat; resumed?: Run | undefined } = {}): OutputPlan | undefined {
   const path = flags.replace ?? flags.output;
   if (path === undefined) return undefined;
+  const format = given.format ?? formatOf(path);
   const isThere = existsSync(path);
-  const isAdding = flags.replace === undefined && (flags.append === true || mayContinue);
-  if (isThere && flags.replace === undefined && !isAdding) {
+  checkWritable(path, isThere);
+  const mayAdd = isThere && flags.replace === undefined;
+  const find = format === "jsonl" ? lastRecordIn : wholeTableIn;
+  const keep = mayAdd && given.resumed ? find(path, given.resumed.id) : undefined;
+  if (mayAdd && !flags.append && !keep)
     throw new SetupError(`${path} exists already`, `-O ${path} replaces it, -o ${path} --append adds to it`);
+  return { path, format, isAdding: mayAdd, keep };
+}
+
+function checkWritable(path: string, isThere: boolean): void {
+  try {
+    accessSync(isThere ? path : dirname(resolve(path)), constants.W_OK);
+  } catch (cause) {
+    throw new SetupError(`${path} cannot be written`, "check the folder and its permissions", { cause });
   }
-  const stream = createWriteStream(path, { flags: isAdding ? "a" : "w" });
-  return { path, format: format ?? formatOf(path), isNew: !isThere || !isAdding, stream };
 }
 
 export function formatOf(path: string): OutputFormat {
@@ -43,24 +67,66 @@ export function formatOf(path: string): OutputFormat {
   throw new SetupError(`cannot tell the format of ${path} by its ending`, "use a name that ends in .jsonl or .csv");
 }
 
-/**
- * A JSONL file of a run that was killed may end in half a line. It is cut back to its last whole record, and the number of
- * that record is returned: the store knows what comes after it.
- */
-export function lastSettledIn(path: string): number {
-  const file = openSync(path, "r+");
+const TAIL = 4 * 1024 * 1024;
+
+/** The file of a run that was killed may end in half a line. A file whose last whole record is not of this run is not ours to continue. */
+function lastRecordIn(path: string, runId: number): OutputPlan["keep"] {
+  const file = openSync(path, "r");
   try {
     const { size } = fstatSync(file);
-    const tail = Buffer.alloc(Math.min(size, 4 * 1024 * 1024));
+    const tail = Buffer.alloc(Math.min(size, TAIL));
     readSync(file, tail, 0, tail.length, size - tail.length);
     const end = tail.lastIndexOf(10);
-    truncateSync(path, end < 0 ? 0 : size - tail.length + end + 1);
-    const start = end <= 0 ? 0 : tail.lastIndexOf(10, end - 1) + 1;
-    const last = end < 0 ? undefined : (JSON.parse(tail.subarray(start, end).toString()) as { seq?: number });
-    return last?.seq ?? 0;
+    if (end < 0) return size < TAIL && looksCut(tail) ? { bytes: 0, seq: 0 } : undefined;
+    const start = tail.subarray(0, end).lastIndexOf(10) + 1;
+    const last = JSON.parse(tail.subarray(start, end).toString()) as { seq?: number; crawlId?: number };
+    return last.crawlId === runId && last.seq !== undefined ? { bytes: size - tail.length + end + 1, seq: last.seq } : undefined;
   } catch (cause) {
-    throw new SetupError(`${path} is not a file of pages that could be continued`, `-O ${path} replaces it`, { cause });
+    if (cause instanceof SyntaxError) return undefined;
+    throw cause;
   } finally {
     closeSync(file);
   }
+}
+
+/** A row of a table does not tell its number, so a table that holds this run alone is written anew from the store. */
+function wholeTableIn(path: string, runId: number): OutputPlan["keep"] {
+  const file = openSync(path, "r");
+  const head = Buffer.alloc(TAIL);
+  const length = readSync(file, head);
+  closeSync(file);
+  const [header = "", first = ""] = head.toString("utf8", 0, length).split("\r\n", 2);
+  const isOurs = header === "" || (header.endsWith(",crawlId") && (first === "" || first.endsWith(`,${runId}`)));
+  return isOurs ? { bytes: 0, seq: 0 } : undefined;
+}
+
+/** Nothing, or the beginning of a first record that was never finished. */
+const looksCut = (head: Buffer) => head.length === 0 || head.subarray(0, 2).toString() === '{"';
+
+export interface Output {
+  readonly format: OutputFormat;
+  /** Whether the file was empty, so that a table needs its header. */
+  readonly isNew: boolean;
+  write(text: string): void;
+  close(): void;
+}
+
+/** Written at once and not gathered: what is in the file survives whatever happens to us. */
+export function openOutput({ path, format, isAdding, keep }: OutputPlan): Output {
+  const file = openSync(path, isAdding ? "r+" : "w");
+  if (keep) ftruncateSync(file, keep.bytes);
+  let at = fstatSync(file).size;
+  return {
+    format,
+    isNew: at === 0,
+    write: (text) => {
+      const bytes = Buffer.from(text);
+      for (let done = 0; done < bytes.length; ) {
+        const count = writeSync(file, bytes, done, bytes.length - done, at);
+        done += count;
+        at += count;
+      }
+    },
+    close: () => closeSync(file),
+  };
 }

@@ -25,7 +25,7 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
       const run = number === undefined ? runs.find(({ status }) => status !== "finished") : await findRun(app, number);
       if (!run) throw new SetupError("there is no unfinished run", "nuthatch runs lists them all");
       const config = resolveConfig([{ from: `run ${run.id}`, values: run.options }, flagLayer(flags)]);
-      exit(await watch({ app, db, shell, flags }, (emit) => resumeRun(app, run, config, emit)));
+      exit(await watch({ app, db, shell, flags }, (how) => resumeRun(app, run, { config, ...how })));
     } finally {
       await app.close();
     }

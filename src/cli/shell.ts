@@ -35,8 +35,14 @@ export async function write(stream: NodeJS.WriteStream, text: string): Promise<v
   if (!stream.write(text)) await new Promise((resolve) => stream.once("drain", resolve));
 }
 
+/** JSON that no terminal obeys: what could command it, or turn its text round, is written as an escape that means the same. */
+export const inert = (json: string): string =>
+  json.replace(/[\x7f-\x9f\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
+    Array.from({ length: character.length }, (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, "0")}`).join(""),
+  );
+
 export const writeJson = (shell: Shell, value: object): Promise<void> =>
-  write(shell.stdout, `${JSON.stringify({ schemaVersion: 1, ...value }, null, 2)}\n`);
+  write(shell.stdout, inert(`${JSON.stringify({ schemaVersion: 1, ...value }, null, 2)}\n`));
 
 /** Rows for people: columns as wide as they need, the last one as it is. */
 export async function writeTable(

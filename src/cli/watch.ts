@@ -1,13 +1,14 @@
 import { statSync } from "node:fs";
 import type { App } from "../app.ts";
 import type { CrawlEvent } from "../crawl/index.ts";
-import { csv, flatPage, jsonLine } from "../export/index.ts";
-import type { Crawl } from "../operations/crawl.ts";
-import type { Page } from "../records.ts";
+import { jsonLine } from "../export/index.ts";
+import type { Crawl, CrawlRequest } from "../operations/crawl.ts";
 import { openProgress, printable, summaryLines } from "../telemetry/index.ts";
+import { troubleLines } from "./errors.ts";
 import { exitCodeOf } from "./exit-codes.ts";
-import { lastSettledIn, type Output, type OutputFlags, openOutput } from "./output.ts";
-import { type Globals, type Shell, wantsColour, write, writeJson } from "./shell.ts";
+import { type OutputFlags, type OutputPlan, planOutput } from "./output.ts";
+import { openPageSink } from "./page-sink.ts";
+import { type Globals, inert, type Shell, wantsColour, write, writeJson } from "./shell.ts";
 import { onStopSignal } from "./stop-signal.ts";
 
 export interface WatchOptions extends OutputFlags {
@@ -22,24 +23,30 @@ interface WatchSetup {
 }
 
 /** Sets a crawl going, shows it, listens for Ctrl-C, and ends with the summary and an exit code. */
-export async function watch(setup: WatchSetup, start: (emit: (event: CrawlEvent) => void) => Promise<Crawl>): Promise<number> {
+export async function watch(setup: WatchSetup, start: (how: Pick<CrawlRequest, "emit" | "beforeRun">) => Promise<Crawl>): Promise<number> {
   const { shell, flags } = setup;
+  let plan: OutputPlan | undefined;
   const listeners: ((event: CrawlEvent) => void)[] = [];
   const early: CrawlEvent[] = [];
-  const crawl = await start((event) => {
-    if (listeners.length === 0) early.push(event);
-    for (const listen of listeners) listen(event);
+  const crawl = await start({
+    emit: (event) => {
+      if (listeners.length === 0) early.push(event);
+      for (const listen of listeners) listen(event);
+    },
+    beforeRun: (resumed) => {
+      plan = planOutput(flags, { resumed });
+    },
   });
   const colour = wantsColour(flags, shell, shell.stderr);
   const mode = flags.quiet || flags.progress === false ? "off" : shell.stderr.isTTY && !flags.json && !shell.env.CI ? "live" : "plain";
   const title = `${printable(new URL(crawl.run.seeds[0]!).host)} · run ${crawl.run.id}${crawl.isResumed ? " (resumed)" : ""}`;
   const progress = openProgress({ stream: shell.stderr, mode, colour, look: crawl.control.progress, title });
   if (crawl.notice && !flags.quiet) progress.note(printable(crawl.notice));
-  const pages = await openPages(setup, crawl);
+  const pages = plan && (await openPageSink(plan, setup.app, crawl));
   const forget = listenForStop(crawl, (line) => progress.note(line));
 
   listeners.push((event) => progress.on(event));
-  if (flags.events) listeners.push((event) => void shell.stdout.write(jsonLine({ at: new Date().toISOString(), ...event })));
+  if (flags.events) listeners.push((event) => void shell.stdout.write(inert(jsonLine({ at: new Date().toISOString(), ...event }))));
   if (pages) listeners.push((event) => event.type === "page.fetched" && pages.add(event.page));
   if ((flags.verbose ?? 0) > 0) listeners.push((event) => verbose(event, (line) => progress.note(line)));
   for (const event of early.splice(0)) for (const listen of listeners) listen(event);
@@ -57,7 +64,9 @@ export async function watch(setup: WatchSetup, start: (emit: (event: CrawlEvent)
       const lines = summaryLines({ result, run, dbPath: setup.db, dbBytes: sizeOf(setup.db), colour, resumeCommand });
       await write(shell.stderr, `${lines.join("\n")}\n`);
     }
-    return result.stopReason === "interrupted" ? forget() : exitCodeOf(result);
+    const code = result.stopReason === "interrupted" ? forget() : exitCodeOf(result);
+    for (const line of troubleLines(result, code)) await write(shell.stderr, `${line}\n`);
+    return code;
   } finally {
     progress.stop();
     forget();
@@ -75,50 +84,6 @@ function listenForStop(crawl: Crawl, say: (line: string) => void): () => number 
       crawl.control.abort();
     }
   });
-}
-
-interface PageSink {
-  add(page: Page): void;
-  close(): Promise<void>;
-}
-
-/** `-o pages.jsonl`: one page a line as it is settled. A resumed run first adds what was settled but not yet written. */
-async function openPages({ app, flags }: WatchSetup, crawl: Crawl): Promise<PageSink | undefined> {
-  const path = flags.output;
-  const isContinued = crawl.isResumed && path !== undefined && path.endsWith(".jsonl") && sizeOf(path) !== undefined;
-  const written = isContinued ? lastSettledIn(path) : 0;
-  const output = openOutput(flags, undefined, isContinued);
-  if (!output) return undefined;
-  let isFirst = output.isNew;
-  const lineOf = async (page: Page) => {
-    if (output.format === "jsonl") return jsonLine(page);
-    let text = "";
-    for await (const part of csv(only(flatPage(page)), isFirst)) text += part;
-    isFirst = false;
-    return text;
-  };
-  let writing = Promise.resolve();
-  const add = (page: Page) => {
-    writing = writing.then(async () => writeTo(output, await lineOf(page)));
-  };
-  if (crawl.isResumed)
-    for await (const page of app.store.pages({ runId: crawl.run.id, afterSeq: written, sort: "seq" }))
-      if (page.seq <= crawl.run.seq) add(page);
-  return {
-    add,
-    close: async () => {
-      await writing;
-      await new Promise((resolve) => output.stream.end(resolve));
-    },
-  };
-}
-
-async function* only(record: Record<string, unknown>) {
-  yield record;
-}
-
-async function writeTo({ stream }: Output, text: string): Promise<void> {
-  if (!stream.write(text)) await new Promise((resolve) => stream.once("drain", resolve));
 }
 
 function verbose(event: CrawlEvent, say: (line: string) => void): void {

@@ -21,6 +21,8 @@ export interface ReadJob {
   readonly contentType: string | undefined;
   readonly robotsTags: readonly string[];
   readonly as: "page" | "sitemap";
+  /** Whether to tell how new the page is among its like, and whether numbers and dates count as new. */
+  readonly blocks?: "masked" | "raw" | undefined;
   readonly now: number;
 }
 
@@ -52,7 +54,7 @@ export function readBody(job: ReadJob, setup: ReadSetup): Reading {
     links,
     packedLinks: packLinks(links),
     fingerprint: fingerprint({ links, text: document.text }),
-    blocks: blockHashes(document.blocks),
+    blocks: job.blocks ? blockHashes([document.title?.value ?? "", ...document.blocks], job.blocks) : new Uint32Array(),
     wordCount: countWords(document.text),
     looksScripted: document.looksScripted,
     sitemap: document.sitemap && {

@@ -135,6 +135,7 @@ export function startRun(setup: RunSetup): RunControl {
     readerName: readerName(readSetup),
     comparedBy: config.fingerprint,
     isFull: config.full,
+    isTrapGuarded: config.trapGuard === "on",
     clock,
     signal: hardStop.signal,
   };

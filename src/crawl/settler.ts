@@ -1,7 +1,7 @@
 import type { Frontier, HostQueue, Queued, StoredCandidate } from "../frontier/index.ts";
 import type { Change, Page, Reason } from "../records.ts";
 import type { Counters, HostNews, PageNews, SettledVisit, Store, VersionToKeep } from "../store/index.ts";
-import { suspect, type TrapGuard } from "../url/index.ts";
+import type { TrapGuard } from "../url/index.ts";
 import { Admission, type AdmissionSetup, type Mention, type Namer, type Plan } from "./admission.ts";
 import type { CrawlEvent } from "./events.ts";
 import { answerOf } from "./gate.ts";
@@ -173,8 +173,7 @@ export class Settler {
     const isKnown = change === "same" || (change === "unlinked" && remembered?.fingerprint?.text === reading.fingerprint.text);
     const version = isKnown && remembered?.versionId !== undefined ? undefined : versionOf(outcome);
     const twins = version && reading.wordCount > 0 ? await this.#twinsOf(outcome) : { same: undefined, near: undefined };
-    const suspicion = this.#setup.traps && suspect(visit.url, visit.parent);
-    if (suspicion) this.#setup.traps?.learn(suspicion, reading.blocks);
+    if (outcome.suspicion) this.#setup.traps?.learn(outcome.suspicion, reading.blocks);
     const isExpandedTwin = twins.same?.depthInRun !== undefined && twins.same.depthInRun <= depth;
     if (reading.nofollow) admission.refuseLinks(reading.links, from, depth);
     else if (visit.via !== "probe" && !isExpandedTwin) await admission.hearLinks(reading.links, from, depth, visit.hops);

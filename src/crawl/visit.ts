@@ -2,6 +2,7 @@ import type { Fetcher } from "../fetch/index.ts";
 import { afterProbe, type ComparedBy, compare } from "../recrawl/index.ts";
 import type { Change, Fetched, Fingerprint, Reading, Remembered, Visit } from "../records.ts";
 import type { Store } from "../store/index.ts";
+import { suspect, type TrapSuspicion } from "../url/index.ts";
 import type { Reader } from "./reader.ts";
 
 export interface Tools {
@@ -14,6 +15,7 @@ export interface Tools {
   readonly comparedBy: ComparedBy;
   /** Never ask whether a page changed: fetch it. */
   readonly isFull: boolean;
+  readonly isTrapGuarded: boolean;
   readonly clock: { wall(): number };
   readonly signal: AbortSignal;
 }
@@ -25,7 +27,12 @@ export interface Outcome {
   readonly reading: Reading | undefined;
   readonly change: Change | undefined;
   readonly remembered: Remembered | undefined;
+  /** The trap this URL could belong to. */
+  readonly suspicion?: TrapSuspicion | undefined;
 }
+
+/** In a calendar or under a session id, other numbers are nothing new; elsewhere they may be all that tells two pages apart. */
+const maskFor = ({ kind }: TrapSuspicion) => (kind === "trap.calendar" || kind === "trap.session" ? "masked" : "raw");
 
 /** One visit, read top to bottom. The whole crawler is this function, run by N workers. */
 export async function visit(v: Visit, t: Tools): Promise<Outcome> {
@@ -34,12 +41,15 @@ export async function visit(v: Visit, t: Tools): Promise<Outcome> {
   if (fetched.kind !== "body") return { visit: v, fetched, reading: undefined, change: changeWithout(v, fetched, remembered), remembered };
 
   const { bytes, contentType, robotsTags } = fetched;
-  const result = await t.reader.read({ bytes, contentType, robotsTags, url: v.url, as: v.kind === "sitemap" ? "sitemap" : "page", now: t.clock.wall() });
+  const suspicion = t.isTrapGuarded && v.kind === "page" ? suspect(v.url, v.parent) : undefined;
+  const blocks = suspicion && maskFor(suspicion);
+  const as = v.kind === "sitemap" ? "sitemap" : "page";
+  const result = await t.reader.read({ bytes, contentType, robotsTags, url: v.url, as, blocks, now: t.clock.wall() });
   if ("error" in result) return unreadable(v, fetched, remembered, result.error);
   const { reading } = result;
   const before = await comparable(v, remembered, reading, t);
   const change = before === "unknown" ? "unknown" : remembered?.isGone ? "changed" : compare(reading.fingerprint, before, t.comparedBy);
-  return { visit: v, fetched, reading, change: v.via === "probe" ? afterProbe("body") : change, remembered };
+  return { visit: v, fetched, reading, change: v.via === "probe" ? afterProbe("body") : change, remembered, suspicion };
 }
 
 /** Validators are sent only if a 304 could be believed: what we stored was read the way we read today. */

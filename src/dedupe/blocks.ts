@@ -21,14 +21,18 @@ const dateWords = `
 const masked = new Set<number>();
 eachWord(dateWords, (word) => masked.add(word));
 
-/** Distinct hashes of the blocks in order of appearance. Blocks of one or two words count as the beginning of the next. */
-export function blockHashes(blocks: readonly string[]): Uint32Array {
+/**
+ * Distinct hashes of the blocks in order of appearance. Blocks of one or two words count as the beginning of the next.
+ * Masked, numbers and dates do not tell two blocks apart.
+ */
+export function blockHashes(blocks: readonly string[], how: "masked" | "raw" = "masked"): Uint32Array {
+  const isMasked = how === "masked";
   const hashes = new Set<number>();
   let hash = 0;
   let words = 0;
   for (const block of blocks) {
     words += eachWord(block, (word, hasDigit) => {
-      hash = Math.imul(hash ^ (hasDigit || masked.has(word) ? MASK : word), 0x9e3779b1) ^ (hash >>> 15);
+      hash = Math.imul(hash ^ (isMasked && (hasDigit || masked.has(word)) ? MASK : word), 0x9e3779b1) ^ (hash >>> 15);
     });
     if (words < FEWEST_WORDS) continue;
     hashes.add(mix(hash));

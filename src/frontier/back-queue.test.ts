@@ -36,6 +36,18 @@ test("past its capacity the worst of the worst queue falls out", () => {
   expect([2, 4, 1, 3].map((id) => queue.has(id))).toEqual([true, true, true, false]);
 });
 
+test("what belongs behind candidates on disk waits there too, until the front queue is whole again", () => {
+  const queue = new BackQueue();
+  const adds = [9, 8, 7, 5, 8.5].map((priority, id) => queue.add(item(id, { priority }), 3));
+  expect(adds).toEqual([0, 0, 0, 1, 1]);
+  expect([queue.size, queue.isCut, queue.lacking(0)]).toEqual([3, true, []]);
+  expect(takeAll(queue)).toEqual([0, 4, 1]);
+  expect(queue.lacking(0)).toEqual([0]);
+  expect(queue.add(item(7, { priority: 9 }), 3)).toBe(1);
+  queue.mend(0);
+  expect([queue.isCut, queue.add(item(8), 3)]).toEqual([false, 0]);
+});
+
 test("one that waits for its own moment is passed over until then", () => {
   const queue = new BackQueue();
   queue.add(item(1, { priority: 9, notBefore: 50 }), 100);

@@ -20,12 +20,14 @@ export interface Queued extends Candidate {
 const isBefore = (a: Queued, b: Queued) => a.priority > b.priority || (a.priority === b.priority && a.id < b.id);
 
 /**
- * The candidates of one host that are in memory: the best of those on disk, in front-queue order. It is a cache of
+ * The candidates of one host that are in memory: of each front queue the best of those on disk. It is a cache of
  * the backlog, so dropping one costs nothing: it is read again when its time comes.
  */
 export class BackQueue {
   readonly #levels: Queued[][] = Array.from({ length: LEVELS }, () => []);
   readonly #ids = new Set<number>();
+  /** Front queues of which more waits on disk, behind all that is here. */
+  readonly #cut = new Set<number>();
 
   get size(): number {
     return this.#ids.size;
@@ -35,16 +37,29 @@ export class BackQueue {
     return this.#ids.has(id);
   }
 
-  ids(): Iterable<number> {
-    return this.#ids;
-  }
-
   bestLevel(): number {
     return this.#levels.findIndex((level) => level.length > 0);
   }
 
-  /** Adds a candidate; past `capacity` the worst one falls out. */
-  add(item: Queued, capacity: number): void {
+  /**
+   * Adds a candidate that is on disk too. Past `capacity` the worst falls out, and one that belongs behind what waits
+   * on disk is left there: memory never overtakes the disk. Answers how many more now wait on disk only.
+   */
+  add(item: Queued, capacity: number): 0 | 1 {
+    if (this.#ids.has(item.id)) return 0;
+    const level = this.#levels[item.level]!;
+    const last = level.at(-1);
+    if (this.#cut.has(item.level) && (!last || isBefore(last, item))) return 1;
+    this.hold(item);
+    if (this.#ids.size <= capacity) return 0;
+    const worst = this.#levels.findLastIndex((each) => each.length > 0);
+    this.#ids.delete(this.#levels[worst]!.pop()!.id);
+    this.#cut.add(worst);
+    return 1;
+  }
+
+  /** Adds a candidate whose state only memory knows, or that was just read from disk. */
+  hold(item: Queued): void {
     if (this.#ids.has(item.id)) return;
     const level = this.#levels[item.level]!;
     let low = 0;
@@ -56,12 +71,25 @@ export class BackQueue {
     }
     level.splice(low, 0, item);
     this.#ids.add(item.id);
-    if (this.#ids.size > capacity) this.#dropWorst();
   }
 
-  #dropWorst(): void {
-    const worst = this.#levels.findLast((level) => level.length > 0)?.pop();
-    if (worst) this.#ids.delete(worst.id);
+  /** What each front queue has on disk is not known yet. */
+  cutAll(): void {
+    for (let level = 0; level < LEVELS; level++) this.#cut.add(level);
+  }
+
+  /** All of this front queue is here. */
+  mend(level: number): void {
+    this.#cut.delete(level);
+  }
+
+  get isCut(): boolean {
+    return this.#cut.size > 0;
+  }
+
+  /** Front queues that have nothing for now in memory, and more on disk. */
+  lacking(now: number): number[] {
+    return [...this.#cut].filter((level) => !this.#levels[level]!.some((item) => item.notBefore <= now));
   }
 
   /** Takes the next one that may go now, by the biased selector. */

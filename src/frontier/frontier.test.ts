@@ -18,9 +18,13 @@ async function finish(world: ReturnType<typeof aWorld>, span = 3_600_000): Promi
   });
   // A failure is met again below, when the crawl is awaited.
   done.catch(() => undefined);
-  await vi.advanceTimersByTimeAsync(0);
   const end = performance.now() + span;
-  while (!isDone && performance.now() < end && vi.getTimerCount() > 0) await vi.advanceTimersToNextTimerAsync();
+  for (let idle = 0; !isDone && performance.now() < end && idle < 5; ) {
+    // Everything that needs no time happens first.
+    await new Promise((resolve) => setImmediate(resolve));
+    idle = vi.getTimerCount() === 0 ? idle + 1 : 0;
+    if (!isDone && idle === 0) await vi.advanceTimersToNextTimerAsync();
+  }
   expect(isDone).toBe(true);
   await done;
 }
@@ -223,21 +227,6 @@ describe("asking again", () => {
     for (const [index, gap] of gaps(outage).entries()) expect(gap).toBeGreaterThanOrEqual(1000 * 2 ** index);
   });
 
-  test("failures of an outage are not all held against a URL that fails once more", async () => {
-    const hasFailed = new Set<string>();
-    const answer = (url: string, at: number): Came => {
-      if (at < 40_000) return failing;
-      const isFirst = isBad(url) && !hasFailed.has(url);
-      hasFailed.add(url);
-      return isFirst ? failing : { duration: 5 };
-    };
-    const world = aWorld({ options: { rateLimit: 1000 }, answer });
-    world.hear([aCandidate("http://a.test/bad", { priority: -1 }), ...manyCandidates(2, (index) => `http://a.test/${index}`)]);
-    world.hear(manyCandidates(200, (index) => `http://a.test/later/${index}`, { priority: -2 }));
-    await finish(world);
-    expect(world.gaveUp).toEqual([]);
-  });
-
   test("a host that never answers defers the run, and nothing of it is given up", async () => {
     const world = aWorld({ workers: 2, options: { rateLimit: 1000 }, answer: () => failing });
     world.hear(manyCandidates(50, (index) => `http://a.test/${index}`));
@@ -320,10 +309,6 @@ describe("a run ends", () => {
 
   test("stopped while a turn is being claimed: no error, and nothing is let out", async () => {
     const world = aWorld();
-    world.backlog.reply = () => {
-      queueMicrotask(() => world.frontier.stop());
-      return { granted: true };
-    };
     world.backlog.claim = async (turns) => {
       world.frontier.stop();
       return turns.map(() => ({ granted: true }));

@@ -5,7 +5,6 @@ import { DueHeap } from "./due-heap.ts";
 import { type Errand, HostQueue } from "./host-queue.ts";
 import type { FrontierOptions } from "./options.ts";
 import { type Answer, delayAfter, learn, receiptAllowance, regularDelay } from "./politeness.ts";
-import { LEVELS } from "./prioritise.ts";
 import { ReadyHosts } from "./ready-hosts.ts";
 import { seededRandom } from "./selector.ts";
 
@@ -38,6 +37,8 @@ interface Pick {
 const isQueued = (item: Queued | Errand): item is Queued => "id" in item;
 const MAX_HOSTS = 20_000;
 const WORKING_SET = 32_768;
+/** How often idle workers look on disk for hosts that had no room. */
+const LOOK_AGAIN = 10_000;
 
 export class Frontier {
   readonly #ports: FrontierPorts;
@@ -54,6 +55,7 @@ export class Frontier {
   readonly #refusals: Job[] = [];
   /** Whether candidates of hosts that had no room in memory wait on disk. */
   #moreHosts = false;
+  #lookAgainAt = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isPumping = false;
   #pumpAgain = false;
@@ -110,9 +112,7 @@ export class Frontier {
         continue;
       }
       const host = this.#hostOf(candidate.host);
-      const before = host.queue.size;
-      host.queue.add(HostQueue.queued(candidate), this.#capacity());
-      if (host.queue.size === before) host.onDisk += 1;
+      host.onDisk += host.queue.add(HostQueue.queued(candidate), this.#capacity());
       this.#schedule(host);
     }
     if (candidates.length > 0) this.#pump();
@@ -122,13 +122,7 @@ export class Frontier {
   move(hostName: string, id: number, change: { depth: number; level: number; priority: number }): void {
     const host = this.#hosts.get(hostName);
     const item = host?.queue.remove(id);
-    if (host && item) host.queue.add(Object.assign(item, change), this.#capacity());
-  }
-
-  /** A queued candidate that will not be visited after all. */
-  forget(hostName: string, id: number): void {
-    const host = this.#hosts.get(hostName);
-    if (host && !host.queue.remove(id) && host.onDisk > 0) host.onDisk -= 1;
+    if (host && item) host.onDisk += host.queue.add(Object.assign(item, change), this.#capacity());
   }
 
   /** The request of this turn came back: the host's next turn follows from how it went. Nothing more is let out before `free`. */
@@ -164,9 +158,12 @@ export class Frontier {
 
   /** The turn was not needed: nothing was asked, so nobody has to wait for it. */
   async giveBack(turn: Turn): Promise<void> {
-    await this.#ports.backlog.giveBack(turn.host);
     const host = this.#out.get(turn)?.host;
-    if (host) host.dueAt = this.#ports.clock.now();
+    // Where others of the host are out, or it asked to be left alone, the distance to those counts.
+    if (host?.inFlight === 1 && host.pace.failures === 0) {
+      await this.#ports.backlog.giveBack(turn.host);
+      host.dueAt = this.#ports.clock.now();
+    }
     this.free(turn);
   }
 
@@ -197,7 +194,7 @@ export class Frontier {
   putBack(state: Queued): void {
     const host = this.#hostOf(state.host);
     state.notBefore = Math.max(state.notBefore, host.dueAt + 1);
-    host.queue.add(state, this.#capacity() + 1);
+    host.queue.hold(state);
     this.#schedule(host);
     this.#pump();
   }
@@ -271,6 +268,8 @@ export class Frontier {
     if (this.#isPumping) return;
     this.#isPumping = true;
     try {
+      // What is told in one breath counts together: a visit is freed, then put back.
+      await undefined;
       while (this.#pumpAgain) {
         this.#pumpAgain = false;
         await this.#serve();
@@ -310,6 +309,11 @@ export class Frontier {
       const host = this.#readyHosts.take(this.#random);
       if (!host) break;
       if (host.inFlight >= this.#options.perHost || !host.hasWork) continue;
+      if (host.dueAt > now) {
+        // It asked to be left alone while it stood ready.
+        visited.push(host);
+        continue;
+      }
       const item = await this.#itemOf(host, now);
       if (item) {
         picks.push({ host, item, isAsked: true });
@@ -331,7 +335,7 @@ export class Frontier {
     const errand = host.errands.shift();
     if (errand) return errand;
     while (!host.isHeld) {
-      if (host.queue.size === 0 && host.onDisk > 0) await this.#load(host);
+      if (host.onDisk > 0) await this.#load(host, now);
       const candidate = host.queue.take(now, this.#random);
       if (!candidate) {
         if (host.queue.size > 0) host.dueAt = Math.max(host.dueAt, host.queue.earliest());
@@ -344,7 +348,7 @@ export class Frontier {
         return candidate;
       }
       if (verdict.kind === "errand") {
-        host.queue.add(candidate, this.#capacity() + 1);
+        host.queue.hold(candidate);
         host.isHeld = true;
         return verdict.errand;
       }
@@ -356,12 +360,17 @@ export class Frontier {
     return undefined;
   }
 
-  async #load(host: HostQueue): Promise<void> {
-    const capacity = this.#capacity();
-    const share = (level: number) => Math.max(1, Math.floor((capacity * 3) / 4 ** (level + 1)));
+  /** Fills the front queues that ran empty. */
+  async #load(host: HostQueue, now: number): Promise<void> {
+    const room = this.#capacity() - host.queue.size;
+    const levels = host.queue.lacking(now);
+    if (levels.length === 0 || room <= 0) return;
+    const each = Math.ceil(room / levels.length);
+    const share = (level: number) => (levels.includes(level) ? each : 0);
     const loaded = await this.#ports.backlog.load(host.name, share, (id) => this.#taken.has(id) || host.queue.has(id));
-    for (const candidate of loaded) host.queue.add(HostQueue.queued(candidate), capacity + LEVELS);
-    host.onDisk = loaded.length === 0 ? 0 : Math.max(0, host.onDisk - loaded.length);
+    for (const candidate of loaded) host.queue.hold(HostQueue.queued(candidate));
+    for (const level of levels) if (loaded.filter((candidate) => candidate.level === level).length < each) host.queue.mend(level);
+    host.onDisk = host.queue.isCut ? Math.max(1, host.onDisk - loaded.length) : 0;
   }
 
   async #letOut(picks: readonly Pick[]): Promise<void> {
@@ -371,12 +380,13 @@ export class Frontier {
     const replies = await this.#ports.backlog.claim(requests);
     for (const [index, pick] of picks.entries()) {
       const reply = replies[index]!;
-      if (reply.granted) {
+      const worker = reply.granted ? this.#workers.shift() : undefined;
+      if (worker) {
         const turn: Turn = { host: pick.host.name, spent: false };
         this.#out.set(turn, pick);
         const { item } = pick;
-        this.#workers.shift()!(isQueued(item) ? { kind: "visit", visit: { ...item, turn } } : { kind: "errand", errand: item, turn });
-      } else this.#takeBack(pick, reply.wait);
+        worker(isQueued(item) ? { kind: "visit", visit: { ...item, turn } } : { kind: "errand", errand: item, turn });
+      } else this.#takeBack(pick, reply.granted ? 0 : reply.wait); // granted, but the workers were sent home
     }
   }
 
@@ -384,7 +394,7 @@ export class Frontier {
     host.inFlight -= 1;
     if (isQueued(item)) {
       this.#taken.delete(item.id);
-      host.queue.add(item, this.#capacity() + 1);
+      host.queue.hold(item);
     } else host.errands.unshift(item);
     host.dueAt = Math.max(this.#ports.clock.now() + wait, host.dueAt - host.delay);
     this.#schedule(host);
@@ -395,15 +405,16 @@ export class Frontier {
     if (this.#workers.length === 0) return;
     const now = this.#ports.clock.now();
     const first = this.#waitingHosts.peek();
-    if (!first && this.#out.size === 0) {
-      if (this.#moreHosts && (await this.#findHosts())) {
+    const isTooLong = !first || first.dueAt - now > this.#options.maxWait;
+    if (this.#moreHosts && (isTooLong || now >= this.#lookAgainAt)) {
+      this.#lookAgainAt = now + LOOK_AGAIN;
+      if (await this.#findHosts()) {
         this.#pumpAgain = true;
         return;
       }
-      this.#ended = "drained";
-      this.#finish();
-    } else if (first && this.#out.size === 0 && first.dueAt - now > this.#options.maxWait) {
-      this.#ended = "deferred";
+    }
+    if (this.#out.size === 0 && isTooLong && this.#ended !== "stopped" && !this.#pumpAgain) {
+      this.#ended = first ? "deferred" : "drained";
       this.#finish();
     } else if (first) {
       this.#timer = setTimeout(() => this.#pump(), Math.min(60_000, Math.max(0, Math.ceil(first.dueAt - now))));
@@ -412,16 +423,18 @@ export class Frontier {
 
   /** Hosts that had no room in memory; those in memory that are done make room. */
   async #findHosts(): Promise<boolean> {
+    const now = this.#ports.clock.now();
     for (const host of this.#hosts.values()) {
-      if (this.#hosts.size < MAX_HOSTS) break;
-      if (!host.hasWork && host.inFlight === 0 && !host.isHeld) this.#hosts.delete(host.name);
+      if (!host.hasWork && host.inFlight === 0 && !host.isHeld && host.dueAt <= now) this.#hosts.delete(host.name);
     }
     const room = MAX_HOSTS - this.#hosts.size;
+    if (room <= 0) return false;
     const found = await this.#ports.backlog.hosts(room, (name) => this.#hosts.has(name));
     this.#moreHosts = found.length >= room;
     for (const { host, queued } of found) {
       const place = this.#hostOf(host);
       place.onDisk = queued;
+      place.queue.cutAll();
       this.#schedule(place);
     }
     return found.length > 0;

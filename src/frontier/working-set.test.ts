@@ -5,7 +5,6 @@ const inMemory = (world: ReturnType<typeof aWorld>) => [...world.frontier.hosts(
 
 test("a hundred thousand candidates of one host: few are in memory, all come out exactly once", async () => {
   const world = aWorld({ workers: 4 });
-  world.backlog.load = fastLoad(world);
   for (let batch = 0; batch < 100; batch++) world.hear(manyCandidates(1000, (index) => `http://a.test/${batch}/${index}`, { level: batch % 8 }));
   expect(inMemory(world)).toBeLessThanOrEqual(64);
   expect(world.frontier.queued).toBe(100_000);
@@ -15,30 +14,9 @@ test("a hundred thousand candidates of one host: few are in memory, all come out
   expect(world.backlog.mostLoaded).toBeLessThanOrEqual(72);
 });
 
-/** The same as the fake's own, but it does not sort everything each time. */
-function fastLoad({ backlog }: ReturnType<typeof aWorld>): typeof backlog.load {
-  return async (host, share, isInMemory) => {
-    const left = Array.from({ length: 8 }, (_, level) => share(level));
-    const loaded = [];
-    for (const row of backlog.rows.values()) {
-      if (left.every((room) => room <= 0)) break;
-      if (row.host !== host || isInMemory(row.id) || left[row.level]! <= 0) continue;
-      left[row.level]! -= 1;
-      loaded.push(row);
-    }
-    backlog.mostLoaded = Math.max(backlog.mostLoaded, loaded.length);
-    return loaded;
-  };
-}
-
 test("thirty thousand hosts, more than memory has places for, are all visited", async () => {
   const world = aWorld({ workers: 10 });
   const rows = manyCandidates(30_000, (index) => `http://h${index}.test/`);
-  const byHost = new Map(rows.map((row) => [row.host, row]));
-  world.backlog.load = async (host, _, isInMemory) => {
-    const row = byHost.get(host);
-    return row && world.backlog.rows.has(row.id) && !isInMemory(row.id) ? [row] : [];
-  };
   world.hear(rows);
   expect([...world.frontier.hosts()].length).toBeLessThanOrEqual(20_000);
   await world.crawl();
@@ -51,8 +29,6 @@ test("thirty thousand hosts, more than memory has places for, are all visited", 
 test("a host that must be left alone long does not keep hosts on disk from their turn", async () => {
   const world = aWorld({ workers: 2, answer: (url) => (url.startsWith("http://slow.") ? { answer: { kind: "asked-to-wait", retryAfter: 1e9 } } : {}) });
   const rows = [...manyCandidates(2, (index) => `http://slow.test/${index}`), ...manyCandidates(20_500, (index) => `http://h${index}.test/`)];
-  const byHost = Map.groupBy(rows, ({ host }) => host);
-  world.backlog.load = async (host, _, isInMemory) => byHost.get(host)!.filter(({ id }) => world.backlog.rows.has(id) && !isInMemory(id));
   world.hear(rows);
   await world.crawl();
   expect([world.frontier.ended, world.urls().length]).toEqual(["deferred", 20_501]);
@@ -80,7 +56,7 @@ test("depth order holds though most waits on disk: the last heard goes first", a
   const sorted = [...world.urls()];
   // A walk of the tree, last child first, before anything else is looked at.
   const walk = (url: string, fan: number): string[] => {
-    if (url.split("/").length > 6) return [];
+    if (url.split("/").length > 5) return [];
     return Array.from({ length: fan }, (_, index) => `${url}/${fan - 1 - index}`).flatMap((child) => [child, ...walk(child, 6)]);
   };
   expect(sorted).toEqual(walk("http://a.test", 90));
@@ -92,8 +68,6 @@ test("moving candidates about while the hosts grow many loses none of them", asy
   world.hear(ours);
   world.hear(manyCandidates(9000, (index) => `http://h${index}.test/`));
   for (const { id } of ours) world.frontier.move("a.test", id, { depth: 0, level: 0, priority: 5 });
-  const byHost = Map.groupBy(world.backlog.rows.values(), ({ host }) => host);
-  world.backlog.load = async (host, _, isInMemory) => byHost.get(host)!.filter(({ id }) => world.backlog.rows.has(id) && !isInMemory(id));
   await world.crawl();
   expect(world.urls().filter((url) => url.startsWith("http://a.test/"))).toHaveLength(64);
 });

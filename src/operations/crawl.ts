@@ -11,6 +11,8 @@ export interface CrawlRequest {
   readonly mode: "auto" | "resume" | "new";
   readonly home?: readonly string[] | undefined;
   readonly emit: (event: CrawlEvent) => void;
+  /** Told which run will be taken up, or none, before anything is written or asked; may throw to prevent it. */
+  readonly beforeRun?: (resumed: Run | undefined) => void;
   /** A promise while whoever reads the pages needs a pause: no further visit is let out before. */
   readonly mayGoOn?: (() => Promise<void> | undefined) | undefined;
 }
@@ -39,12 +41,14 @@ export async function crawl(app: App, request: CrawlRequest): Promise<Crawl> {
   const difference = unfinished && differingOption(unfinished, config);
   const at = Date.now();
   if (unfinished && !difference) {
+    request.beforeRun?.(unfinished);
     const run = await app.store.resumeRun(unfinished.id, at);
     return begin(app, request, run, { isResumed: true, notice: undefined });
   }
   if (request.mode === "resume" && !unfinished) {
     throw new SetupError("there is no unfinished run of this site", "leave out --resume to start a new one");
   }
+  request.beforeRun?.(undefined);
   const notice = unfinished && `run ${unfinished.id} is unfinished, but was started with another ${difference}; starting a new run`;
   const urls = sites.map(
     (site) => seeds.find(({ key }) => key === resolve(site.url, undefined, keyOptionsOf(config))?.key)?.url ?? site.url,
@@ -54,11 +58,12 @@ export async function crawl(app: App, request: CrawlRequest): Promise<Crawl> {
 }
 
 /** Carries on with a run by its number, under its own options and those given now. */
-export async function resumeRun(app: App, run: Run, config: Config, emit: (event: CrawlEvent) => void): Promise<Crawl> {
+export async function resumeRun(app: App, run: Run, request: Pick<CrawlRequest, "config" | "emit" | "beforeRun">): Promise<Crawl> {
   if (run.status === "finished")
     throw new SetupError(`run ${run.id} is finished: there is nothing to resume`, `crawl again with nuthatch crawl ${run.seeds.join(" ")}`);
+  request.beforeRun?.(run);
   const resumed = await app.store.resumeRun(run.id, Date.now());
-  return begin(app, { config, emit }, resumed, { isResumed: true, notice: undefined });
+  return begin(app, request, resumed, { isResumed: true, notice: undefined });
 }
 
 function begin(

@@ -67,6 +67,7 @@ export class SqliteBacklog implements Backlog {
     const found: StoredCandidate[] = [];
     for (let level = 0; level < LEVELS; level++) {
       let left = share(level);
+      if (left === 0) continue;
       for (const row of this.#sql.get(LOAD).iterate(this.#runId, host, level) as Iterable<Row>) {
         if (left === 0) break;
         if (inMemory(Number(row.id))) continue;

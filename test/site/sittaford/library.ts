@@ -37,7 +37,7 @@ export function library(web: Sittaford): PageHandler {
   };
   const page = (title: string, text: string[], head = "") => ({ body: layout(house, title, text, { head }), lastModified: CHANGED });
   return pagesIn({
-    "/robots.txt": document("text/plain", `User-agent: *\nCrawl-delay: 1\nDisallow: /readers/\n\nSitemap: ${web.library}/sitemap.xml\n`),
+    "/robots.txt": document("text/plain", `User-agent: *\nCrawl-delay: 0.5\nDisallow: /readers/\n\nSitemap: ${web.library}/sitemap.xml\n`),
     "/sitemap.xml": document(
       "text/xml",
       sitemap(

@@ -1,0 +1,57 @@
+import type { App } from "../app.ts";
+import { SetupError } from "../config/index.ts";
+import { csv, flatPage, jsonLine } from "../export/index.ts";
+import type { Crawl } from "../operations/crawl.ts";
+import type { Page } from "../records.ts";
+import { type OutputPlan, openOutput } from "./output.ts";
+
+export interface PageSink {
+  add(page: Page): void;
+  /** When all is written; fails if something could not be. */
+  close(): Promise<void>;
+}
+
+/** `-o pages.jsonl`: one page a line as it is settled. A resumed run first adds what was settled but not yet written. */
+export async function openPageSink(plan: OutputPlan, app: App, crawl: Crawl): Promise<PageSink> {
+  const output = openOutput(plan);
+  let isFirst = output.isNew;
+  let failure: unknown;
+  const write = async (page: Page) => {
+    if (failure) return;
+    try {
+      output.write(output.format === "jsonl" ? jsonLine(page) : await csvLines(page, isFirst));
+      isFirst = false;
+    } catch (cause) {
+      failure = cause;
+      crawl.control.stop();
+    }
+  };
+  if (crawl.isResumed) {
+    const settled = app.store.pages({ runId: crawl.run.id, afterSeq: plan.keep?.seq ?? 0, sort: "seq" });
+    for await (const page of settled) if (page.seq <= crawl.run.seq) await write(page);
+  }
+  let writing = Promise.resolve();
+  return {
+    add: (page) => {
+      writing = writing.then(() => write(page));
+    },
+    close: async () => {
+      await writing;
+      output.close();
+      if (failure)
+        throw new SetupError(`${plan.path} could not be written to the end`, "make room and run the same command again", {
+          cause: failure,
+        });
+    },
+  };
+}
+
+async function csvLines(page: Page, withHeader: boolean): Promise<string> {
+  let text = "";
+  for await (const part of csv(only(flatPage(page)), withHeader)) text += part;
+  return text;
+}
+
+async function* only(record: Record<string, unknown>) {
+  yield record;
+}
