@@ -196,7 +196,9 @@ describe("a closed set of cross-linked pages", () => {
     const wanted = expected(seed, maxDepth, site.host);
     const depths = saved.map(({ depth }) => Number(depth));
     expect(saved.map(({ id }) => id)).toEqual(numbered(wanted.size));
-    expect(Object.fromEntries(saved.map(({ url, depth }) => [url.slice(site.origin.length), Number(depth)]))).toEqual(Object.fromEntries(wanted));
+    expect(Object.fromEntries(saved.map(({ url, depth }) => [url.slice(site.origin.length), Number(depth)]))).toEqual(
+      Object.fromEntries(wanted),
+    );
     expect(depths).toEqual(depths.toSorted((a, b) => a - b));
     for (const { url, body } of saved) expect([url, body.equals(bodyOf(url.slice(site.origin.length), site.host))]).toEqual([url, true]);
 

@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import { openApp } from "../app.ts";
 import { findConfigFile, SetupError, sitesIn } from "../config/index.ts";
-import { crawl } from "../operations/crawl.ts";
+import { checkCrawl, crawl } from "../operations/crawl.ts";
 import { addConfigFlags, loadConfig, newCommand } from "./command.ts";
-import { addOutputFlags } from "./output.ts";
+import { addOutputFlags, checkOutput } from "./output.ts";
 import { readSeedList } from "./seed-list.ts";
 import { dbPathOf, type Globals, type Shell } from "./shell.ts";
 import { type WatchOptions, watch } from "./watch.ts";
@@ -44,6 +44,8 @@ Examples:
         "add --i-own-this-site if the site is yours, or leave out --no-robots",
       );
     }
+    checkCrawl(seeds, config);
+    checkOutput(flags);
     const db = dbPathOf(flags, shell);
     const app = await openApp({ db, saveLinks: config.save.includes("links") });
     try {

@@ -1,15 +1,4 @@
-import {
-  accessSync,
-  closeSync,
-  constants,
-  existsSync,
-  fstatSync,
-  ftruncateSync,
-  openSync,
-  readFileSync,
-  readSync,
-  writeSync,
-} from "node:fs";
+import { accessSync, closeSync, constants, existsSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { Command } from "commander";
 import { SetupError } from "../config/index.ts";
@@ -51,6 +40,14 @@ export function planOutput(flags: OutputFlags, given: { format?: OutputFormat; r
   if (mayAdd && !flags.append && !keep)
     throw new SetupError(`${path} exists already`, `-O ${path} replaces it, -o ${path} --append adds to it`);
   return { path, format, isAdding: mayAdd, keep };
+}
+
+/** What can be said against a file before anything is known about the run. */
+export function checkOutput(flags: OutputFlags): void {
+  const path = flags.replace ?? flags.output;
+  if (path === undefined) return;
+  formatOf(path);
+  checkWritable(path, existsSync(path));
 }
 
 function checkWritable(path: string, isThere: boolean): void {

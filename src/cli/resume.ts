@@ -1,11 +1,11 @@
 import type { Command } from "commander";
-import { openApp } from "../app.ts";
 import { resolveConfig, SetupError } from "../config/index.ts";
 import { resumeRun } from "../operations/crawl.ts";
 import { findRun } from "../operations/find.ts";
 import { addConfigFlags, flagLayer, newCommand } from "./command.ts";
-import { addOutputFlags } from "./output.ts";
+import { addOutputFlags, checkOutput } from "./output.ts";
 import { dbPathOf, type Globals, type Shell } from "./shell.ts";
+import { withStored } from "./stored.ts";
 import { type WatchOptions, watch } from "./watch.ts";
 
 export function build(shell: Shell, exit: (code: number) => void): Command {
@@ -18,16 +18,13 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
     .option("--no-progress", "no live view and no progress lines");
   addOutputFlags(addConfigFlags(command));
   return command.action(async (number: string | undefined, flags: Globals & WatchOptions & Record<string, unknown>) => {
-    const db = dbPathOf(flags, shell);
-    const app = await openApp({ db });
-    try {
+    checkOutput(flags);
+    await withStored(flags, shell, async (app) => {
       const runs = await app.store.runs({ limit: 50 });
       const run = number === undefined ? runs.find(({ status }) => status !== "finished") : await findRun(app, number);
       if (!run) throw new SetupError("there is no unfinished run", "nuthatch runs lists them all");
       const config = resolveConfig([{ from: `run ${run.id}`, values: run.options }, flagLayer(flags)]);
-      exit(await watch({ app, db, shell, flags }, (how) => resumeRun(app, run, { config, ...how })));
-    } finally {
-      await app.close();
-    }
+      exit(await watch({ app, db: dbPathOf(flags, shell), shell, flags }, (how) => resumeRun(app, run, { config, ...how })));
+    });
   });
 }

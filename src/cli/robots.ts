@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { openApp } from "../app.ts";
 import { robotsReport } from "../operations/robots.ts";
@@ -12,7 +13,9 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
   ).argument("<url>", "a URL of the site");
   return addConfigFlags(command).action(async (url: string, flags: Globals & Record<string, unknown>) => {
     const config = await loadConfig(flags, shell, [url]);
-    const app = await openApp({ db: dbPathOf(flags, shell) });
+    const db = dbPathOf(flags, shell);
+    // The data file knows the host's pace and its robots.txt; a question alone does not make one.
+    const app = await openApp({ db: existsSync(db) ? db : ":memory:" });
     try {
       const report = await robotsReport(app, { url, config });
       if (flags.json) return await writeJson(shell, report);

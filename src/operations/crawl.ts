@@ -2,7 +2,7 @@ import type { App } from "../app.ts";
 import { type Config, plain, SetupError } from "../config/index.ts";
 import { type CrawlEvent, keyOptionsOf, type RunControl } from "../crawl/index.ts";
 import type { Run, Site } from "../store/index.ts";
-import { resolve } from "../url/index.ts";
+import { compileScope, resolve } from "../url/index.ts";
 
 export interface CrawlRequest {
   readonly seeds: readonly string[];
@@ -31,7 +31,7 @@ const FREE = new Set(["maxPages", "maxTime", "maxBytes", "maxConcurrent", "reade
 /** Starts a crawl, or carries on with one that was interrupted. */
 export async function crawl(app: App, request: CrawlRequest): Promise<Crawl> {
   const { config } = request;
-  const seeds = readSeeds(request.seeds, config);
+  const seeds = checkCrawl(request.seeds, config);
   const sites: Site[] = [];
   for (const { url, key } of seeds) {
     const site = await app.store.site(url, key);
@@ -76,7 +76,8 @@ function begin(
   return { run, ...how, control };
 }
 
-function readSeeds(raw: readonly string[], config: Config): { url: string; key: string }[] {
+/** The seeds, if they and the patterns of the scope can be read. Needs no database, so a mistake leaves none behind. */
+export function checkCrawl(raw: readonly string[], config: Config): { url: string; key: string }[] {
   const options = keyOptionsOf(config);
   const seeds = raw.map((text) => {
     const seed = resolve(text.trim(), undefined, options);
@@ -88,7 +89,12 @@ function readSeeds(raw: readonly string[], config: Config): { url: string; key: 
     );
   });
   if (seeds.length === 0) throw new SetupError("no seed was given", "name a URL: nuthatch crawl https://example.org");
-  return seeds.filter(({ key }, index) => seeds.findIndex((other) => other.key === key) === index);
+  const different = seeds.filter(({ key }, index) => seeds.findIndex((other) => other.key === key) === index);
+  compileScope(
+    different.map(({ url }) => url),
+    config,
+  );
+  return different;
 }
 
 /** The latest run of exactly these sites, if it ended before it was done. */

@@ -192,7 +192,7 @@ describe("the demo web", () => {
     const answers = await Promise.all([hall, books, campus, shop].map((origin) => ask(`${origin}/robots.txt`)));
     expect(answers.map((answer) => answer.status)).toEqual([200, 200, 301, 404]);
     expect(answers[0]!.text).toContain("Allow: /internal/annual-report$");
-    expect(answers[1]!.text).toContain("Crawl-delay: 1\n");
+    expect(answers[1]!.text).toContain("Crawl-delay: 0.5\n");
     expect((await ask(campus + answers[2]!.headers.location)).text).toContain("Disallow: /user/");
   });
 
