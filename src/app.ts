@@ -1,6 +1,6 @@
 import type { Config } from "./config/index.ts";
 import { type CrawlEvent, openReader, type RunControl, startRun } from "./crawl/index.ts";
-import { openFetcher, Openings } from "./fetch/index.ts";
+import { openFetcher, Openings, openResolver } from "./fetch/index.ts";
 import { openSqlite, type Run, type Store } from "./store/index.ts";
 import { VERSION } from "./version.ts";
 
@@ -57,5 +57,6 @@ export function openFetcherFor(config: Config, seeds: readonly string[]) {
   const opened = new Openings(config.allowPrivate);
   for (const seed of seeds) opened.openUrl(seed);
   if (/^https?:/i.test(config.sitemap)) opened.openUrl(config.sitemap);
-  return openFetcher({ ...config, opened, product: `nuthatch/${VERSION}` });
+  const resolve = config.resolver === undefined ? {} : { resolve: openResolver({ timeout: config.timeout, servers: [config.resolver] }) };
+  return openFetcher({ ...config, ...resolve, opened, product: `nuthatch/${VERSION}` });
 }

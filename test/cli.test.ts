@@ -200,6 +200,13 @@ describe("exit codes", () => {
       /4xx 2/,
     ],
     ["0 at a limit", "127.0.8.12", { "/": '<a href="/a">a</a>', "/a": '<a href="/b">b</a>', "/b": "b" }, 0, /--max-pages 2/],
+    [
+      "0 with a robots.txt that names nonsense",
+      "127.0.8.22",
+      { "/robots.txt": text("Sitemap: http://[\nCrawl-delay: x"), "/": "yes" },
+      0,
+      /Finished/,
+    ],
     ["3 when the seed is not there", "127.0.8.13", {}, 3, /404[\s\S]*why:[\s\S]*try:/],
     ["3 when nobody answers", "127.0.8.14", undefined, 3, /ECONNREFUSED[\s\S]*why:[\s\S]*try:/],
     [

@@ -17,8 +17,8 @@ import { PriorityOptions } from "../src/frontier/options.ts";
 
 export class FakeBacklog implements Backlog {
   readonly rows = new Map<number, StoredCandidate>();
-  /** The rows of each host, best first; rows that are done are skipped. */
-  readonly #byHost = new Map<string, { sorted: StoredCandidate[]; isSorted: boolean }>();
+  /** The rows of each host and front queue, best first once sorted. Those that are done are passed over. */
+  readonly #places = new Map<string, { rows: StoredCandidate[]; isSorted: boolean }>();
   readonly claims: TurnRequest[] = [];
   readonly returned: string[] = [];
   /** Most rows that were ever loaded at once. */
@@ -29,9 +29,10 @@ export class FakeBacklog implements Backlog {
   put(candidates: readonly StoredCandidate[]): void {
     for (const candidate of candidates) {
       this.rows.set(candidate.id, candidate);
-      const place = this.#byHost.get(candidate.host) ?? { sorted: [], isSorted: false };
-      this.#byHost.set(candidate.host, place);
-      place.sorted.push(candidate);
+      const name = `${candidate.host} ${candidate.level}`;
+      const place = this.#places.get(name) ?? { rows: [], isSorted: false };
+      this.#places.set(name, place);
+      place.rows.push(candidate);
       place.isSorted = false;
     }
   }
@@ -44,22 +45,23 @@ export class FakeBacklog implements Backlog {
   }
 
   async load(host: string, share: (level: number) => number, inMemory: (id: number) => boolean): Promise<StoredCandidate[]> {
-    const place = this.#byHost.get(host) ?? { sorted: [], isSorted: true };
-    if (!place.isSorted) {
-      place.sorted = place.sorted.filter(({ id }) => this.rows.has(id)).sort((a, b) => b.priority - a.priority || a.id - b.id);
-      place.isSorted = true;
-    }
-    const left = Array.from({ length: LEVELS }, (_, level) => share(level));
     const loaded: StoredCandidate[] = [];
-    for (const { id, level } of place.sorted) {
-      if (left[level]! <= 0) continue;
-      const row = this.rows.get(id);
-      if (!row || inMemory(id)) continue;
-      left[level]! -= 1;
-      loaded.push(row);
-      if (left.every((room) => room <= 0)) break;
+    for (let level = 0; level < LEVELS; level++) {
+      const place = this.#places.get(`${host} ${level}`);
+      if (!place || share(level) === 0) continue;
+      if (!place.isSorted) place.rows.sort((a, b) => b.priority - a.priority || a.id - b.id);
+      place.isSorted = true;
+      const isThere = place.rows.findIndex(({ id }) => this.rows.has(id));
+      place.rows.splice(0, isThere < 0 ? place.rows.length : isThere);
+      let left = share(level);
+      for (const { id } of place.rows) {
+        const row = this.rows.get(id);
+        if (!row || inMemory(id)) continue;
+        loaded.push(row);
+        left -= 1;
+        if (left === 0) break;
+      }
     }
-    if (loaded.length > 0 && this.rows.size < place.sorted.length / 2) place.isSorted = false;
     this.mostLoaded = Math.max(this.mostLoaded, loaded.length);
     return loaded;
   }
@@ -142,12 +144,17 @@ export function aWorld({ options = {}, gate, answer = () => ({}), workers = 1 }:
     else await undefined;
     if (job.kind !== "refused") frontier.learn(turn, came.answer ?? { kind: "answered", duration }, duration);
     if (job.kind === "errand") {
-      frontier.unhold(turn.host, {});
+      if (!job.errand.isProbe) frontier.unhold(turn.host, {});
       frontier.free(turn);
       return;
     }
     const state = frontier.stateOf(turn);
-    const { again, attempts } = retryAfter === undefined ? { again: false, attempts: 0 } : frontier.retry(turn, retryAfter);
+    const { again, attempts, needsProbe } =
+      retryAfter === undefined
+        ? { again: false, attempts: 0, needsProbe: false }
+        : frontier.retry(turn, came.answer ?? { kind: "answered", duration }, retryAfter);
+    if (needsProbe)
+      frontier.send(turn.host, { url: `http://${turn.host}/robots.txt`, origin: `http://${turn.host}`, hops: 0, isProbe: true });
     if (again) backlog.rows.set(job.visit.id, { ...backlog.rows.get(job.visit.id)!, attempts });
     else backlog.rows.delete(job.visit.id);
     if (retryAfter !== undefined && !again) gaveUp.push(url);

@@ -9,6 +9,7 @@ import {
   fromText,
   type Layer,
   resolveConfig,
+  SetupError,
 } from "../config/index.ts";
 import type { Globals, Shell } from "./shell.ts";
 
@@ -52,6 +53,15 @@ export function addConfigFlags(command: Command): Command {
   return command
     .addOption(new Option("--no-robots", "ignore robots.txt; needs --i-own-this-site").helpGroup("Robots:"))
     .addOption(new Option("--i-own-this-site", "say that you may ignore its robots.txt").helpGroup("Robots:"));
+}
+
+/** Ignoring robots.txt is an act of its own, said aloud by whoever may. */
+export function needOwner(flags: Readonly<Record<string, unknown>>): void {
+  if (flags.iOwnThisSite === true) return;
+  throw new SetupError(
+    "ignoring robots.txt needs the owner's word",
+    "add --i-own-this-site if the site is yours, or leave out --no-robots",
+  );
 }
 
 /** What was typed, as a layer over everything else. */

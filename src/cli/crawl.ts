@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import { openApp } from "../app.ts";
-import { findConfigFile, SetupError, sitesIn } from "../config/index.ts";
+import { findConfigFile, sitesIn } from "../config/index.ts";
 import { checkCrawl, crawl } from "../operations/crawl.ts";
-import { addConfigFlags, loadConfig, newCommand } from "./command.ts";
+import { addConfigFlags, loadConfig, needOwner, newCommand } from "./command.ts";
 import { addOutputFlags, checkOutput } from "./output.ts";
 import { readSeedList } from "./seed-list.ts";
 import { dbPathOf, type Globals, type Shell } from "./shell.ts";
@@ -38,12 +38,7 @@ Examples:
   return command.action(async (urls: string[], flags: CrawlFlags & Record<string, unknown>) => {
     const seeds = await seedsOf(urls, flags, shell);
     const config = await loadConfig(flags, shell, seeds);
-    if (!config.respectRobots && !flags.iOwnThisSite) {
-      throw new SetupError(
-        "ignoring robots.txt needs the owner's word",
-        "add --i-own-this-site if the site is yours, or leave out --no-robots",
-      );
-    }
+    if (!config.respectRobots) needOwner(flags);
     checkCrawl(seeds, config);
     checkOutput(flags);
     const db = dbPathOf(flags, shell);

@@ -1,10 +1,11 @@
 import type { Command } from "commander";
 import { startDemoWeb } from "../../test/site/index.ts";
-import { openApp } from "../app.ts";
+import { type App, openApp } from "../app.ts";
 import { resolveConfig } from "../config/index.ts";
 import { crawl } from "../operations/crawl.ts";
 import { printable } from "../telemetry/index.ts";
 import { newCommand } from "./command.ts";
+import { exitCodes } from "./exit-codes.ts";
 import { dbPathOf, type Globals, type Shell, write } from "./shell.ts";
 import { watch } from "./watch.ts";
 
@@ -20,19 +21,22 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
         // The town is our own, so it may be asked faster than once a second; everything else is as always.
         const values = { rateLimit: "20/s", maxConcurrent: 8 };
         const config = resolveConfig([{ from: "demo", values }]);
-        const look = () => watch({ app, db, shell, flags }, (how) => crawl(app, { seeds: web.seeds, config, mode: "new", ...how }));
+        const look = (isJson: boolean | undefined) =>
+          watch({ app, db, shell, flags: { ...flags, json: isJson === true } }, (how) =>
+            crawl(app, { seeds: web.seeds, config, mode: "new", ...how }),
+          );
         await talk("Sittaford is a town of five small web servers on this machine. First visit:\n");
-        await look();
+        const first = await look(false);
+        if (first !== exitCodes.ok) return exit(first);
         web.next();
         await talk("\nA week passes in Sittaford. Second visit:\n");
-        const code = await look();
+        exit(await look(flags.json));
         const [run] = await app.store.runs({ limit: 1 });
         const changed: string[] = [];
         for await (const { change, url } of app.store.changes(run!.id))
           if (change !== "unknown") changed.push(`  ${change.padEnd(8)} ${printable(url)}`);
         await talk(`\nWhat changed:\n${changed.join("\n")}`);
-        await talk(nextSteps(web.seeds[0]!, db));
-        exit(code);
+        await talk(nextSteps(await closedUrl(app, run!.id), db));
       } finally {
         await app.close();
         await web.close();
@@ -40,12 +44,18 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
     });
 }
 
-function nextSteps(seed: string, db: string): string {
+/** Something worth an explanation: a URL that robots.txt closes. */
+async function closedUrl(app: App, runId: number): Promise<string> {
+  for await (const { reason, url } of app.store.decisions({ runId })) if (reason === "robots.disallow") return url;
+  return "<url>";
+}
+
+function nextSteps(closed: string, db: string): string {
   const file = db === "nuthatch.db" ? "" : ` --db ${db}`;
   return `
 Try next:
   nuthatch pages${file}
-  nuthatch explain ${seed}calendar/${file}
+  nuthatch explain ${closed}${file}
   nuthatch export csv --what changes${file}
   nuthatch crawl https://example.org          (a site of your choice, once a second)`;
 }

@@ -18,6 +18,7 @@ interface PagesFlags extends Globals {
 }
 
 const SORTS = ["id", "url", "depth", "fetched", "bytes", "seq"];
+const CHANGES = ["new", "changed", "same", "gone", "unlinked", "unknown"];
 
 export function build(shell: Shell, _exit: (code: number) => void): Command {
   return newCommand("pages", "The pages that are stored.")
@@ -25,11 +26,14 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
     .option("--limit <n>", "at most this many", wholeNumber("--limit"), 50)
     .option("--sort <field>", `one of ${SORTS.join(", ")}; -field for the other way round`, "id")
     .option("--fields <list>", "columns to show")
-    .option("--change <list>", "only new, changed, same, gone, unlinked")
+    .option("--change <list>", `only ${CHANGES.join(", ")}`)
     .option("--run <n>", "only those last seen in this run", wholeNumber("--run"))
     .option("--url <text>", "only those whose URL contains this")
     .action(async (siteText: string | undefined, flags: PagesFlags) => {
       if (!SORTS.includes(flags.sort.replace(/^-/, ""))) throw new SetupError(`cannot sort by ${flags.sort}`, `one of ${SORTS.join(", ")}`);
+      const change = flags.change?.split(",").map((word) => word.trim());
+      const odd = change?.find((word) => !CHANGES.includes(word));
+      if (odd !== undefined) throw new SetupError(`there is no change ${odd}`, `--change one or more of ${CHANGES.join(",")}`);
       await withStored(flags, shell, async (app) => {
         const site = siteText === undefined ? undefined : await findSite(app, siteText);
         const filter = {
@@ -38,7 +42,7 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
           url: flags.url,
           limit: flags.limit,
           sort: flags.sort,
-          change: flags.change?.split(","),
+          change,
         };
         const rows: Record<string, unknown>[] = [];
         for await (const page of app.store.pages(filter)) {
@@ -51,7 +55,7 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
           await writeTable(
             shell,
             Object.keys(first),
-            rows.map((row) => Object.values(row).map(String)),
+            rows.map((row) => Object.values(row).map((value) => (value === null ? null : String(value)))),
           );
       });
     });

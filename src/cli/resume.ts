@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { resolveConfig, SetupError } from "../config/index.ts";
 import { resumeRun } from "../operations/crawl.ts";
 import { findRun } from "../operations/find.ts";
-import { addConfigFlags, flagLayer, newCommand } from "./command.ts";
+import { addConfigFlags, flagLayer, needOwner, newCommand } from "./command.ts";
 import { addOutputFlags, checkOutput } from "./output.ts";
 import { dbPathOf, type Globals, type Shell } from "./shell.ts";
 import { withStored } from "./stored.ts";
@@ -18,6 +18,7 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
     .option("--no-progress", "no live view and no progress lines");
   addOutputFlags(addConfigFlags(command));
   return command.action(async (number: string | undefined, flags: Globals & WatchOptions & Record<string, unknown>) => {
+    if (flags.robots === false) needOwner(flags);
     checkOutput(flags);
     await withStored(flags, shell, async (app) => {
       const runs = await app.store.runs({ limit: 50 });

@@ -11,6 +11,7 @@ export const FetchOptions = z.object({
   contact: headerText().optional().describe("URL or mail address that site owners can reach you at, sent in the user agent"),
   types: z.array(z.string()).default([]).describe("Content types read besides HTML, XML, feeds, plain text and Markdown"),
   perHost: z.number().int().min(1).default(1).describe("Requests in flight per host"),
+  resolver: z.string().optional().describe("Name server to ask instead of the system's, as address:port"),
   allowPrivate: z.array(z.string()).default([]).describe("Private addresses, CIDRs or hosts that may be asked"),
 });
 export type FetchOptions = z.infer<typeof FetchOptions>;

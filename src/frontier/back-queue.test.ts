@@ -6,7 +6,10 @@ import { HostQueue } from "./host-queue.ts";
 import { LEVELS } from "./prioritise.ts";
 import { seededRandom } from "./selector.ts";
 
-const item = (id: number, more: Partial<Queued> = {}): Queued => ({ ...HostQueue.queued(aCandidate(`http://a.test/${id}`, { id })), ...more });
+const item = (id: number, more: Partial<Queued> = {}): Queued => ({
+  ...HostQueue.queued(aCandidate(`http://a.test/${id}`, { id })),
+  ...more,
+});
 const first = () => 0;
 
 function takeAll(queue: BackQueue, now = 0, random = first): number[] {
@@ -17,7 +20,13 @@ function takeAll(queue: BackQueue, now = 0, random = first): number[] {
 
 test("within a queue the higher priority goes first, then the one heard first", () => {
   const queue = new BackQueue();
-  for (const [id, priority] of [[3, 1], [1, 1], [4, 9], [2, 0]] as const) queue.add(item(id, { priority }), 100);
+  for (const [id, priority] of [
+    [3, 1],
+    [1, 1],
+    [4, 9],
+    [2, 0],
+  ] as const)
+    queue.add(item(id, { priority }), 100);
   expect(takeAll(queue)).toEqual([4, 1, 3, 2]);
 });
 
@@ -32,7 +41,13 @@ test("a candidate is in it once, and can be taken out to be changed", () => {
 
 test("past its capacity the worst of the worst queue falls out", () => {
   const queue = new BackQueue();
-  for (const [id, level, priority] of [[1, 5, 0.3], [2, 0, 0.9], [3, 5, 0.2], [4, 2, 0.5]] as const) queue.add(item(id, { level, priority }), 3);
+  for (const [id, level, priority] of [
+    [1, 5, 0.3],
+    [2, 0, 0.9],
+    [3, 5, 0.2],
+    [4, 2, 0.5],
+  ] as const)
+    queue.add(item(id, { level, priority }), 3);
   expect([2, 4, 1, 3].map((id) => queue.has(id))).toEqual([true, true, true, false]);
 });
 

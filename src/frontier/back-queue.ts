@@ -73,6 +73,11 @@ export class BackQueue {
     this.#ids.add(item.id);
   }
 
+  /** More of this front queue waits on disk. */
+  cut(level: number): void {
+    this.#cut.add(level);
+  }
+
   /** What each front queue has on disk is not known yet. */
   cutAll(): void {
     for (let level = 0; level < LEVELS; level++) this.#cut.add(level);

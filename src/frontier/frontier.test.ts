@@ -206,14 +206,22 @@ describe("asking again", () => {
     expect([world.gaveUp, world.urls().length, world.frontier.ended]).toEqual([["http://a.test/bad"], 103, "drained"]);
   });
 
-  test.each([
-    ["retries", 2, 3],
-    ["no retries", 0, 1],
-  ])("the only URL of a host is given up after %s", async (_, retries, requests) => {
-    const world = aWorld({ options: { rateLimit: 1000, retries }, answer: () => failing });
+  test.each<[string, Came, number]>([
+    ["whose host answers nothing else, though a probe of the host is answered", failing, 4],
+    ["that is to blame itself", { retryAfter: 1000 }, 3],
+    ["told to come later", { answer: { kind: "asked-to-wait", retryAfter: 2000 }, retryAfter: 0 }, 3],
+  ])("the only URL of a host is given up: one %s", async (_, came, requests) => {
+    const world = aWorld({ options: { rateLimit: 1000 }, answer: (url) => (isBad(url) ? came : {}) });
     world.hear([aCandidate("http://a.test/bad")]);
     await finish(world);
-    expect([world.urls().length, world.gaveUp.length, world.frontier.ended]).toEqual([requests, 1, "drained"]);
+    expect([world.urls().filter(isBad).length, world.gaveUp.length, world.frontier.ended]).toEqual([requests, 1, "drained"]);
+  });
+
+  test("without retries one failure of its own is enough", async () => {
+    const world = aWorld({ options: { retries: 0 }, answer: () => ({ retryAfter: 0 }) });
+    world.hear(manyCandidates(2, (index) => `http://a.test/${index}`));
+    await finish(world);
+    expect([world.urls().length, world.gaveUp.length]).toEqual([2, 2]);
   });
 
   test("a host that fails everything backs off, and its URLs spend no attempts until it answers", async () => {
@@ -227,11 +235,14 @@ describe("asking again", () => {
     for (const [index, gap] of gaps(outage).entries()) expect(gap).toBeGreaterThanOrEqual(1000 * 2 ** index);
   });
 
-  test("a host that never answers defers the run, and nothing of it is given up", async () => {
+  test.each([
+    ["many URLs", 50],
+    ["one URL", 1],
+  ])("a host that never answers defers the run, and nothing of it is given up: %s", async (_, count) => {
     const world = aWorld({ workers: 2, options: { rateLimit: 1000 }, answer: () => failing });
-    world.hear(manyCandidates(50, (index) => `http://a.test/${index}`));
+    world.hear(manyCandidates(count, (index) => `http://a.test/${index}`));
     await finish(world);
-    expect([world.frontier.ended, world.gaveUp, world.backlog.rows.size]).toEqual(["deferred", [], 50]);
+    expect([world.frontier.ended, world.gaveUp, world.backlog.rows.size]).toEqual(["deferred", [], count]);
   });
 
   test("a URL that waits for its own moment does not hold up those that wait on disk", async () => {
@@ -258,7 +269,10 @@ describe("asking again", () => {
 
 describe("a run ends", () => {
   test("drained, when nothing is left and nothing is out; and goes on if more is heard", async () => {
-    const world = aWorld({ workers: 3, answer: (url) => (url.endsWith("/1") ? { duration: 500, heard: [aCandidate("http://a.test/2")] } : {}) });
+    const world = aWorld({
+      workers: 3,
+      answer: (url) => (url.endsWith("/1") ? { duration: 500, heard: [aCandidate("http://a.test/2")] } : {}),
+    });
     world.hear([aCandidate("http://a.test/1")]);
     await finish(world);
     expect([world.urls(), world.frontier.ended]).toEqual([["http://a.test/1", "http://a.test/2"], "drained"]);
@@ -287,7 +301,8 @@ describe("a run ends", () => {
   });
 
   test("not deferred while another host has work", async () => {
-    const answer = (url: string): Came => (url.startsWith("http://a.") ? { answer: { kind: "asked-to-wait", retryAfter: 400_000 } } : { duration: 1 });
+    const answer = (url: string): Came =>
+      url.startsWith("http://a.") ? { answer: { kind: "asked-to-wait", retryAfter: 400_000 } } : { duration: 1 };
     const world = aWorld({ options: { rateLimit: 1000 }, answer });
     world.hear([...manyCandidates(2, (index) => `http://a.test/${index}`), ...manyCandidates(200, (index) => `http://b.test/${index}`)]);
     await finish(world);

@@ -121,8 +121,10 @@ export class Frontier {
   /** A queued candidate was heard of nearer, or of more worth. */
   move(hostName: string, id: number, change: { depth: number; level: number; priority: number }): void {
     const host = this.#hosts.get(hostName);
-    const item = host?.queue.remove(id);
-    if (host && item) host.onDisk += host.queue.add(Object.assign(item, change), this.#capacity());
+    if (!host) return;
+    const item = host.queue.remove(id);
+    if (item) host.onDisk += host.queue.add(Object.assign(item, change), this.#capacity());
+    else if (!this.#taken.has(id)) host.queue.cut(change.level); // it waits on disk, and there it changed its front queue
   }
 
   /** The request of this turn came back: the host's next turn follows from how it went. Nothing more is let out before `free`. */

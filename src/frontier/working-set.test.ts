@@ -5,7 +5,8 @@ const inMemory = (world: ReturnType<typeof aWorld>) => [...world.frontier.hosts(
 
 test("a hundred thousand candidates of one host: few are in memory, all come out exactly once", async () => {
   const world = aWorld({ workers: 4 });
-  for (let batch = 0; batch < 100; batch++) world.hear(manyCandidates(1000, (index) => `http://a.test/${batch}/${index}`, { level: batch % 8 }));
+  for (let batch = 0; batch < 100; batch++)
+    world.hear(manyCandidates(1000, (index) => `http://a.test/${batch}/${index}`, { level: batch % 8 }));
   expect(inMemory(world)).toBeLessThanOrEqual(64);
   expect(world.frontier.queued).toBe(100_000);
   await world.crawl();
@@ -27,8 +28,14 @@ test("thirty thousand hosts, more than memory has places for, are all visited", 
 });
 
 test("a host that must be left alone long does not keep hosts on disk from their turn", async () => {
-  const world = aWorld({ workers: 2, answer: (url) => (url.startsWith("http://slow.") ? { answer: { kind: "asked-to-wait", retryAfter: 1e9 } } : {}) });
-  const rows = [...manyCandidates(2, (index) => `http://slow.test/${index}`), ...manyCandidates(20_500, (index) => `http://h${index}.test/`)];
+  const world = aWorld({
+    workers: 2,
+    answer: (url) => (url.startsWith("http://slow.") ? { answer: { kind: "asked-to-wait", retryAfter: 1e9 } } : {}),
+  });
+  const rows = [
+    ...manyCandidates(2, (index) => `http://slow.test/${index}`),
+    ...manyCandidates(20_500, (index) => `http://h${index}.test/`),
+  ];
   world.hear(rows);
   await world.crawl();
   expect([world.frontier.ended, world.urls().length]).toEqual(["deferred", 20_501]);
@@ -48,7 +55,8 @@ test("breadth order holds though most of a level waits on disk", async () => {
 
 test("depth order holds though most waits on disk: the last heard goes first", async () => {
   let heardAt = 0;
-  const children = (url: string, count: number) => manyCandidates(count, (index) => `${url}/${index}`).map((one) => ({ ...one, priority: ++heardAt }));
+  const children = (url: string, count: number) =>
+    manyCandidates(count, (index) => `${url}/${index}`).map((one) => ({ ...one, priority: ++heardAt }));
   const answer = (url: string) => ({ heard: url.split("/").length < 6 ? children(url, 6) : [] });
   const world = aWorld({ options: { order: "depth" }, answer });
   world.hear(children("http://a.test", 90));

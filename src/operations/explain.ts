@@ -3,6 +3,7 @@ import { Config } from "../config/index.ts";
 import { keyOptionsOf } from "../crawl/index.ts";
 import type { Decision, Run } from "../store/index.ts";
 import { compileScope, hash64, resolve } from "../url/index.ts";
+import { findRun } from "./find.ts";
 import { reasons } from "./reasons.ts";
 
 export interface Explanation {
@@ -29,8 +30,7 @@ const verdictSentence: Record<Decision["verdict"], string> = {
 
 /** Why was this URL crawled, or not? From the ledger; for a URL never heard of, the rules are asked again. */
 export async function explain(app: App, given: { url: string; run?: number | undefined }): Promise<Explanation> {
-  const runs =
-    given.run === undefined ? await app.store.runs({ limit: 50 }) : [await app.store.run(given.run)].filter((run) => run !== undefined);
+  const runs = given.run === undefined ? await app.store.runs({ limit: 50 }) : [await findRun(app, String(given.run))];
   for (const run of runs) {
     const resolved = resolve(given.url, undefined, keyOptionsOf(Config.parse(run.options)));
     if (!resolved) break;

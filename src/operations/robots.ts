@@ -21,10 +21,11 @@ export interface RobotsReport {
 
 const DAY = 24 * 3_600_000;
 const MAX_HOPS = 5;
+const asWritten = { stripParams: [], sortParams: false, maxParams: Number.POSITIVE_INFINITY };
 
 /** The rules that a site's robots.txt holds for us: the stored copy if it is fresh, else asked for in the host's turn. */
 export async function robotsReport(app: App, given: { url: string; config: Config }): Promise<RobotsReport> {
-  const target = resolve(given.url, undefined, { stripParams: [], sortParams: false, maxParams: Number.POSITIVE_INFINITY });
+  const target = resolve(given.url, undefined, asWritten);
   if (!target) throw new SetupError(`${given.url} is not an http or https URL`, "nuthatch robots https://example.org/page");
   const agent = productTokenOf(given.config.userAgent ?? "nuthatch");
   const origin = originOf(target.url);
@@ -48,7 +49,7 @@ export async function robotsReport(app: App, given: { url: string; config: Confi
     allowed: verdict.allowed,
     rule: verdict.rule ?? null,
     crawlDelayMs: answer.kind === "rules" ? (answer.rules.crawlDelay ?? null) : null,
-    sitemaps: answer.kind === "rules" ? answer.rules.sitemaps : [],
+    sitemaps: answer.kind === "rules" ? answer.rules.sitemaps.flatMap((url) => resolve(url, origin, asWritten)?.url ?? []) : [],
   };
 }
 

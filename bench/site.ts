@@ -1,0 +1,54 @@
+/**
+ * A deterministic site for measuring: pages of about 17 KB with 50 links, all reachable from "/" within a few clicks. Everything is built
+ * before the first request; what differs from page to page (title and links) is small, the rest is shared.
+ */
+export interface BenchSite {
+  readonly pages: number;
+  /** The whole response of a page in two parts: its own head and links, and what all pages share. */
+  readonly own: readonly Buffer[];
+  readonly shared: Buffer;
+  readonly notModified: readonly Buffer[];
+}
+
+export interface BenchSiteOptions {
+  readonly pages: number;
+  readonly links: number;
+  readonly bytes: number;
+}
+
+const words = "river bridge market council garden library winter harvest signal copper lantern meadow harbour ticket window letter saddle barrel".split(" ");
+
+function sharedText(bytes: number): string {
+  let text = "";
+  for (let index = 0; text.length < bytes; index++) {
+    const sentence = Array.from({ length: 14 }, (_, word) => words[(index * 7 + word * (1 + (index % 5))) % words.length]).join(" ");
+    text += index % 6 === 0 ? `<h2>${sentence.slice(0, 40)}</h2>\n` : `<p class="text">${sentence}, ${sentence}.</p>\n`;
+  }
+  return text;
+}
+
+export const pathOf = (page: number): string => (page === 0 ? "/" : `/section-${page % 40}/article-${page}.html`);
+
+/** Children in a tree make every page reachable; the rest go anywhere, as on real sites. */
+function linksOf(page: number, { pages, links }: BenchSiteOptions): number[] {
+  const children = 8;
+  const targets: number[] = [];
+  for (let child = 1; child <= children; child++) if (page * children + child < pages) targets.push(page * children + child);
+  for (let step = 1; targets.length < links; step++) targets.push((page * 31 + step * step * 17 + step * 101) % pages);
+  return targets;
+}
+
+export function benchSite(options: BenchSiteOptions): BenchSite {
+  const shared = Buffer.from(`${sharedText(Math.max(0, options.bytes - options.links * 110))}</main><footer>The same on every page.</footer></body></html>\n`);
+  const own: Buffer[] = [];
+  const notModified: Buffer[] = [];
+  for (let page = 0; page < options.pages; page++) {
+    const list = linksOf(page, options).map((target) => `<li class="item"><a href="${pathOf(target)}" title="To article ${target}">Article ${target} in brief</a></li>`);
+    const head = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Article ${page}</title></head><body><nav><a href="/">Home</a></nav><main><h1>Article ${page}</h1><ul>${list.join("\n")}</ul>\n`;
+    const length = Buffer.byteLength(head) + shared.length;
+    const etag = `"v1-${page}"`;
+    own.push(Buffer.from(`HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nETag: ${etag}\r\nContent-Length: ${length}\r\n\r\n${head}`));
+    notModified.push(Buffer.from(`HTTP/1.1 304 Not Modified\r\nETag: ${etag}\r\n\r\n`));
+  }
+  return { pages: options.pages, own, shared, notModified };
+}
