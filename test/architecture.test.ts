@@ -90,7 +90,8 @@ describe("the house is as its plan says", () => {
 
   test("thinking rooms touch neither clock, network, disk nor environment", () => {
     const pure = new Set(["records", "url", "robots", "parse", "dedupe", "recrawl"]);
-    const worldly = /\bDate\.now\(|new Date\(\)|process\.|from "node:(fs|net|http|https|dns|child_process|os)|\bfetch\(|setTimeout|Math\.random/;
+    const worldly =
+      /\bDate\.now\(|new Date\(\)|process\.|from "node:(fs|net|http|https|dns|child_process|os)|\bfetch\(|setTimeout|Math\.random/;
     const wrong = files.filter((file) => pure.has(roomOf(file)) && worldly.test(readFileSync(join(src, file), "utf8")));
     expect(wrong).toEqual([]);
   });

@@ -61,6 +61,7 @@ test.concurrent.each([
   ["no seed", ["crawl"], /seed/],
   ["a host without a scheme", ["crawl", "example.org"], /https:\/\/example\.org/],
   ["a scheme that cannot be crawled", ["crawl", "ftp://example.org/"], /http/],
+  ["--new and --resume at once", ["crawl", "http://127.0.8.9/", "--new", "--resume"], /--new.*--resume/],
   ["a seed file that is not there", ["crawl", "--seeds", "missing.txt"], /missing\.txt/],
   ["a config file that is not there", ["crawl", "http://127.0.8.9/", "--config", "missing.json"], /missing\.json/],
   ["robots ignored without the owner's word", ["crawl", "http://127.0.8.9/", "--no-robots"], /--i-own-this-site/],
@@ -233,6 +234,29 @@ describe("exit codes", () => {
     await own?.close();
     expect([ended.code, ended.stdout]).toEqual([code, ""]);
     expect(ended.stderr).toMatch(message);
+  });
+
+  test.concurrent("0 when the time is over, even before the first page", async () => {
+    using folder = tempFolder();
+    const own = await serveSite({ "/": { body: "late", delay: 1500 } }, { address: "127.0.8.23" });
+    const ended = await nuthatch(["crawl", own.origin, ...fast, "--max-time", "300ms", "--json"], { cwd: folder.path });
+    await own.close();
+    expect([ended.code, JSON.parse(ended.stdout)]).toMatchObject([0, { stopReason: "limit.time" }]);
+  });
+
+  test.concurrent("a run that stopped at a limit goes on when the limit is lifted", async () => {
+    using folder = tempFolder();
+    expect(pagesOf(await crawl({ cwd: folder.path }, "--max-pages", "2", "--json"))).toBe(2);
+    const resumed = await nuthatch(["resume", "--max-pages", "none", ...fast, "--json"], { cwd: folder.path });
+    expect([resumed.code, JSON.parse(resumed.stdout)]).toMatchObject([0, { run: 1, stopReason: "finished", stats: { pages: 5 } }]);
+  });
+
+  test.concurrent("5 for a data file that cannot be made, and NUTHATCH_DB names another", async () => {
+    using folder = tempFolder();
+    const { code, stderr } = await crawl({ cwd: folder.path }, "--db", "none/here.db");
+    expect([code, stderr]).toEqual([5, expect.stringContaining("none/here.db")]);
+    expect((await crawl({ cwd: folder.path, env: { NUTHATCH_DB: "other.db" } }, "-q")).code).toBe(0);
+    expect(readdirSync(folder.path)).toEqual(["other.db"]);
   });
 
   test.concurrent("5 for a file that is no database, and the file stays as it was", async () => {

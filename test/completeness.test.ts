@@ -3,7 +3,8 @@ import { crawl } from "../dist/src/index.js";
 import { type PageSpec, serveSite } from "./site/index.ts";
 
 const link = (...hrefs: string[]) => hrefs.map((href) => `<a href="${href}">to ${href}</a>`).join("\n");
-const page = (name: string, ...hrefs: string[]): string => `<title>${name}</title><p>This is the page called ${name}, unlike any other.</p>${link(...hrefs)}`;
+const page = (name: string, ...hrefs: string[]): string =>
+  `<title>${name}</title><p>This is the page called ${name}, unlike any other.</p>${link(...hrefs)}`;
 
 /** A small web whose every page is known: cycles, duplicates, redirects, base href, odd relative links. */
 const small: Record<string, PageSpec> = {
@@ -45,10 +46,13 @@ const depths: Record<string, number> = {
 };
 
 async function serveSmall(address: string) {
-  const site = await serveSite((request) => {
-    const spec = small[request.path];
-    return typeof spec === "string" ? spec.replace("HOST", request.host) : spec;
-  }, { address });
+  const site = await serveSite(
+    (request) => {
+      const spec = small[request.path];
+      return typeof spec === "string" ? spec.replace("HOST", request.host) : spec;
+    },
+    { address },
+  );
   return site;
 }
 

@@ -22,7 +22,19 @@ describe("nothing settled is lost, nothing is asked twice", () => {
     const generated = generatedSite({ pages: 1000, links: 8, seed: 11, words: 30 });
     const site = await serveSite(generated.pages, { address: "127.0.3.1", latency: 20 });
     const concurrency = 4;
-    const args = ["crawl", `${site.origin}/`, "--db", db, "--rate-limit", "200/s", "--per-host", String(concurrency), "--max-concurrent", String(concurrency), "-q"];
+    const args = [
+      "crawl",
+      `${site.origin}/`,
+      "--db",
+      db,
+      "--rate-limit",
+      "200/s",
+      "--per-host",
+      String(concurrency),
+      "--max-concurrent",
+      String(concurrency),
+      "-q",
+    ];
     let asked = 0;
     for (let kill = 0; kill < 5; kill++) {
       const run = start(args);

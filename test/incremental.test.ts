@@ -38,9 +38,20 @@ describe("a second run", () => {
     const expected = new Set([...changed, ...touched].filter((path) => !gone.has(path)));
 
     const third = await look(seed, db);
-    const those = (status: Change) => [...third.changes].filter(([, change]) => change === status).map(([path]) => path).sort();
+    const those = (status: Change) =>
+      [...third.changes]
+        .filter(([, change]) => change === status)
+        .map(([path]) => path)
+        .sort();
     expect(those("changed")).toEqual([...expected].sort());
-    expect(third.result.stats.changes).toEqual({ new: 0, changed: expected.size, same: 2000 - expected.size - 15, gone: 10, unlinked: 5, unknown: 0 });
+    expect(third.result.stats.changes).toEqual({
+      new: 0,
+      changed: expected.size,
+      same: 2000 - expected.size - 15,
+      gone: 10,
+      unlinked: 5,
+      unknown: 0,
+    });
     expect(those("unlinked")).toEqual([...unlinked].sort());
     await site.close();
   });
@@ -65,7 +76,8 @@ describe("a second run", () => {
     const db = folder.file("site.db");
     let day = 1;
     const noisy: Record<string, PageSpec> = {
-      "/": () => `<title>home</title><script>var t = ${day}</script><p>Words that stay as they are.</p><a href="/b" class="x${day}">b</a><footer>Served in ${day} ms</footer>`,
+      "/": () =>
+        `<title>home</title><script>var t = ${day}</script><p>Words that stay as they are.</p><a href="/b" class="x${day}">b</a><footer>Served in ${day} ms</footer>`,
       "/b": () => `<title>b</title><p>Today is day ${day} of the fair.</p>`,
     };
     const site = await serveSite(noisy, { address: "127.0.2.3" });

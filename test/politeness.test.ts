@@ -4,7 +4,12 @@ import { gaps, generatedSite, mostAtOnce, type PageSpec, serveSite } from "./sit
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const ring = (count: number): Record<string, PageSpec> =>
-  Object.fromEntries(Array.from({ length: count }, (_, index) => [`/${index || ""}`, `<title>${index}</title><p>Page number ${index}.</p><a href="/${(index + 1) % count || ""}">next</a>`]));
+  Object.fromEntries(
+    Array.from({ length: count }, (_, index) => [
+      `/${index || ""}`,
+      `<title>${index}</title><p>Page number ${index}.</p><a href="/${(index + 1) % count || ""}">next</a>`,
+    ]),
+  );
 
 /** Everything here is read off the server's own log. */
 describe.concurrent("politeness, as the server sees it", () => {
@@ -52,7 +57,10 @@ describe.concurrent("politeness, as the server sees it", () => {
 
   test("Crawl-delay 3 is obeyed", async () => {
     using folder = tempFolder();
-    const site = await serveSite({ ...ring(3), "/robots.txt": { body: "User-agent: *\nCrawl-delay: 3\n", headers: { "content-type": "text/plain" } } }, { address: "127.0.4.4" });
+    const site = await serveSite(
+      { ...ring(3), "/robots.txt": { body: "User-agent: *\nCrawl-delay: 3\n", headers: { "content-type": "text/plain" } } },
+      { address: "127.0.4.4" },
+    );
     expect((await nuthatch(["crawl", `${site.origin}/`, "-q", "--db", folder.file("a.db")])).code).toBe(0);
     expect(site.log).toHaveLength(4);
     expect(Math.min(...gaps(site.log))).toBeGreaterThanOrEqual(3000);
@@ -64,7 +72,10 @@ describe.concurrent("politeness, as the server sees it", () => {
     ["a date", () => new Date(Date.now() + 3000).toUTCString()],
   ])("Retry-After as %s closes the whole host for that long, and the page is not lost", async (_, retryAfter) => {
     using folder = tempFolder();
-    const pages: Record<string, PageSpec> = { ...ring(4), "/1": (hit) => (hit === 1 ? { status: 429, headers: { "retry-after": retryAfter() } } : '<p>here at last</p><a href="/2">2</a>') };
+    const pages: Record<string, PageSpec> = {
+      ...ring(4),
+      "/1": (hit) => (hit === 1 ? { status: 429, headers: { "retry-after": retryAfter() } } : '<p>here at last</p><a href="/2">2</a>'),
+    };
     const site = await serveSite(pages, { address: "127.0.4.5" });
     expect((await nuthatch(["crawl", `${site.origin}/`, "-q", "--db", folder.file("a.db"), "--rate-limit", "20/s"])).code).toBe(0);
     const at = site.log.findIndex(({ status }) => status === 429);
@@ -78,7 +89,18 @@ describe.concurrent("politeness, as the server sees it", () => {
     let isDown = false;
     const ill = await serveSite((request) => (isDown ? { status: 500 } : ring(30)[request.path]), { address: "127.0.4.6" });
     const well = await serveSite(ring(60), { address: "127.0.4.7" });
-    const run = start(["crawl", `${ill.origin}/`, `${well.origin}/`, "--max-depth", "none", "-q", "--db", folder.file("a.db"), "--rate-limit", "20/s"]);
+    const run = start([
+      "crawl",
+      `${ill.origin}/`,
+      `${well.origin}/`,
+      "--max-depth",
+      "none",
+      "-q",
+      "--db",
+      folder.file("a.db"),
+      "--rate-limit",
+      "20/s",
+    ]);
     while (ill.log.length < 5) await sleep(5);
     isDown = true;
     await sleep(5000);
@@ -95,7 +117,8 @@ describe.concurrent("politeness, as the server sees it", () => {
   test("what robots.txt closes is never asked for, also through redirects and sitemaps", async () => {
     using folder = tempFolder();
     const robots = "User-agent: *\nDisallow: /closed\nAllow: /closed/open\nSitemap: /map.xml\n";
-    const map = (origin: string) => `<urlset><url><loc>${origin}/closed/by-sitemap</loc></url><url><loc>${origin}/listed</loc></url></urlset>`;
+    const map = (origin: string) =>
+      `<urlset><url><loc>${origin}/closed/by-sitemap</loc></url><url><loc>${origin}/listed</loc></url></urlset>`;
     const site = await serveSite(
       (request) =>
         ({

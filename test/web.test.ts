@@ -7,7 +7,10 @@ const fast = { rateLimit: "none", perHost: 4, maxConcurrent: 4 } as const;
 
 interface Seen {
   readonly result: RunResult;
-  readonly pages: Map<string, { title: string | undefined; depth: number; duplicateOf: string | null; noindex: boolean; canonicalUrl: string | null }>;
+  readonly pages: Map<
+    string,
+    { title: string | undefined; depth: number; duplicateOf: string | null; noindex: boolean; canonicalUrl: string | null }
+  >;
   readonly fates: Map<string, string>;
 }
 
@@ -35,9 +38,13 @@ describe("sitemaps", () => {
       "/robots.txt": { body: `Sitemap: ${origin}/index.xml\n`, headers: { "content-type": "text/plain" } },
       "/": '<title>home</title><a href="/linked">linked</a>',
       "/linked": "<p>linked from home</p>",
-      "/index.xml": xml(`<sitemapindex><sitemap><loc>${origin}/a.xml.gz</loc></sitemap><sitemap><loc>${origin}/b.txt</loc></sitemap></sitemapindex>`),
+      "/index.xml": xml(
+        `<sitemapindex><sitemap><loc>${origin}/a.xml.gz</loc></sitemap><sitemap><loc>${origin}/b.txt</loc></sitemap></sitemapindex>`,
+      ),
       "/a.xml.gz": {
-        body: gzipSync(`<urlset><url><loc>${origin}/old</loc><lastmod>2001-01-01</lastmod></url><url><loc>${origin}/fresh</loc><lastmod>2026-11-01</lastmod></url></urlset>`),
+        body: gzipSync(
+          `<urlset><url><loc>${origin}/old</loc><lastmod>2001-01-01</lastmod></url><url><loc>${origin}/fresh</loc><lastmod>2026-11-01</lastmod></url></urlset>`,
+        ),
         headers: { "content-type": "application/gzip" },
       },
       "/b.txt": { body: `${origin}/listed\nhttp://127.0.0.99/elsewhere\n`, headers: { "content-type": "text/plain" } },
@@ -50,7 +57,11 @@ describe("sitemaps", () => {
   };
 
   test.each([
-    ["auto: those that robots.txt names are read, and what they list is visited", { sitemap: "auto" }, ["/", "/fresh", "/from-listed", "/linked", "/listed", "/old"]],
+    [
+      "auto: those that robots.txt names are read, and what they list is visited",
+      { sitemap: "auto" },
+      ["/", "/fresh", "/from-listed", "/linked", "/listed", "/old"],
+    ],
     ["only: links are not followed", { sitemap: "only" }, ["/", "/fresh", "/listed", "/old"]],
     ["off: only links count", { sitemap: "off" }, ["/", "/linked"]],
     ["never under --max-depth 0", { sitemap: "auto", maxDepth: 0 }, ["/"]],
@@ -90,7 +101,9 @@ describe("scope", () => {
   });
 
   test("several seeds are one run; each host keeps its own pace and none is asked twice", async () => {
-    const [one, two] = await Promise.all(["127.0.5.4", "127.0.5.5"].map((address) => serveSite({ "/": '<a href="/a">a</a>', "/a": "<p>a page</p>" }, { address })));
+    const [one, two] = await Promise.all(
+      ["127.0.5.4", "127.0.5.5"].map((address) => serveSite({ "/": '<a href="/a">a</a>', "/a": "<p>a page</p>" }, { address })),
+    );
     const seen = await look([`${one!.origin}/`, `${two!.origin}/`, `${one!.origin}/a`]);
     expect(seen.pages.size).toBe(4);
     expect(seen.pages.get(`${one!.origin}/a`)?.depth).toBe(0);
@@ -105,7 +118,9 @@ describe("private addresses", () => {
     const port = new URL(canary.origin).port;
     const to = (host: string) => `http://${host}:${port}/secret`;
     const spellings = ["127.0.5.7", "2130707719", "0x7f000507", "0177.0.5.7", "127.1287", "[::ffff:127.0.5.7]", "localhost"].map(to);
-    const hops = Object.fromEntries(spellings.map((url, index): [string, PageSpec] => [`/hop${index}`, { status: 302, headers: { location: url } }]));
+    const hops = Object.fromEntries(
+      spellings.map((url, index): [string, PageSpec] => [`/hop${index}`, { status: 302, headers: { location: url } }]),
+    );
     const site = await serveSite(
       {
         "/robots.txt": { body: `User-agent: *\nAllow: /\nSitemap: ${to("127.0.5.7")}\n`, headers: { "content-type": "text/plain" } },
@@ -124,8 +139,13 @@ describe("private addresses", () => {
   });
 
   test("robots.txt that redirects to a private address closes the site instead of opening the address", async () => {
-    const canary = await serveSite(() => ({ body: "User-agent: *\nAllow: /\n", headers: { "content-type": "text/plain" } }), { address: "127.0.5.9" });
-    const site = await serveSite({ "/robots.txt": { status: 301, headers: { location: `${canary.origin}/robots.txt` } }, "/": "<p>home</p>" }, { address: "127.0.5.8" });
+    const canary = await serveSite(() => ({ body: "User-agent: *\nAllow: /\n", headers: { "content-type": "text/plain" } }), {
+      address: "127.0.5.9",
+    });
+    const site = await serveSite(
+      { "/robots.txt": { status: 301, headers: { location: `${canary.origin}/robots.txt` } }, "/": "<p>home</p>" },
+      { address: "127.0.5.8" },
+    );
     const seen = await look(`${site.origin}/`, { retries: 0 });
     expect(canary.log).toEqual([]);
     expect(seen.pages.size).toBe(0);
@@ -142,18 +162,28 @@ describe("private addresses", () => {
 });
 
 describe("traps end by themselves, and archives are read to the end", () => {
-  const words = (seed: number, count: number) => Array.from({ length: count }, (_, index) => ["brook", "lantern", "meadow", "pillar", "quarry", "saddle", "thimble", "walnut"][(seed * 7 + index * (seed % 5 + 1)) % 8]! + ((seed * 31 + index) % 97).toString(36).replace(/\d/g, "x")).join(" ");
+  const words = (seed: number, count: number) =>
+    Array.from(
+      { length: count },
+      (_, index) =>
+        ["brook", "lantern", "meadow", "pillar", "quarry", "saddle", "thimble", "walnut"][(seed * 7 + index * ((seed % 5) + 1)) % 8]! +
+        ((seed * 31 + index) % 97).toString(36).replace(/\d/g, "x"),
+    ).join(" ");
   const trap = (path: string): PageSpec | undefined => {
     const [, year, month] = /^\/calendar\/(\d+)\/(\d+)$/.exec(path) ?? [];
     const after = new Date(Number(year), Number(month), 1);
-    if (month) return `<h1>Month ${month} of ${year}</h1><p>No events in this month.</p><a href="/calendar/${after.getFullYear()}/${after.getMonth() + 1}">next</a>`;
+    if (month)
+      return `<h1>Month ${month} of ${year}</h1><p>No events in this month.</p><a href="/calendar/${after.getFullYear()}/${after.getMonth() + 1}">next</a>`;
     const [, number] = /^\/list\?page=(\d+)$/.exec(path) ?? [];
     if (number) return `<h1>List</h1><p>The same list on every page of it.</p><a href="/list?page=${Number(number) + 1}">next</a>`;
     if (path.startsWith("/grow/")) return '<p>A page that links to itself in a deeper folder.</p><a href="deeper/">deeper</a>';
     const [, item] = /^\/archive\?page=(\d+)$/.exec(path) ?? [];
     const page = Number(item);
-    if (item && page <= 120) return `<h1>Archive</h1><ul><li>${words(page, 12)}</li><li>${words(page + 500, 12)}</li></ul>${page < 120 ? `<a href="/archive?page=${page + 1}">next</a>` : ""}`;
-    return path === "/" ? '<a href="/calendar/2026/1">c</a><a href="/list?page=1">l</a><a href="/grow/">g</a><a href="/archive?page=1">a</a>' : undefined;
+    if (item && page <= 120)
+      return `<h1>Archive</h1><ul><li>${words(page, 12)}</li><li>${words(page + 500, 12)}</li></ul>${page < 120 ? `<a href="/archive?page=${page + 1}">next</a>` : ""}`;
+    return path === "/"
+      ? '<a href="/calendar/2026/1">c</a><a href="/list?page=1">l</a><a href="/grow/">g</a><a href="/archive?page=1">a</a>'
+      : undefined;
   };
   test("each trap stays under 60 requests; all 120 pages of the archive are fetched", async () => {
     const site = await serveSite((request) => trap(request.path), { address: "127.0.5.12" });
@@ -178,9 +208,13 @@ describe("the demo town", () => {
     expect(asked.filter((path) => path.startsWith("/internal/") || path.startsWith("/readers/"))).toEqual(["/internal/annual-report"]);
     expect(web.hosts.at(-1)!.log).toEqual([]);
     const reasons = new Set(seen.fates.values());
-    for (const reason of ["robots.disallow", "scope.host", "http.4xx", "http.5xx", "duplicate.redirect", "duplicate.content", "type"]) expect(reasons).toContain(reason);
+    for (const reason of ["robots.disallow", "scope.host", "http.4xx", "http.5xx", "duplicate.redirect", "duplicate.content", "type"])
+      expect(reasons).toContain(reason);
     expect(hall!.log[0]!.path).toBe("/robots.txt");
-    expect([...seen.pages.keys()].some((url) => url.startsWith(`${university!.origin}/research/`)), "links inside Drupal's settings").toBe(true);
+    expect(
+      [...seen.pages.keys()].some((url) => url.startsWith(`${university!.origin}/research/`)),
+      "links inside Drupal's settings",
+    ).toBe(true);
     await web.close();
   });
 });

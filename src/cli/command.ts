@@ -15,7 +15,7 @@ import type { Globals, Shell } from "./shell.ts";
 
 /** A command with the flags that all of them share. */
 export function newCommand(name: string, summary: string): Command {
-  return new Command(name)
+  return new Command(`nuthatch ${name}`)
     .summary(summary)
     .description(summary)
     .option("--db <file>", "the data file (default: ./nuthatch.db, or NUTHATCH_DB)")

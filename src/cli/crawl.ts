@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { openApp } from "../app.ts";
 import { findConfigFile, sitesIn } from "../config/index.ts";
 import { checkCrawl, crawl } from "../operations/crawl.ts";
@@ -22,7 +22,7 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
     .option("-c, --config <file>", "config file (default: nuthatch.config.json or .js, found upward)")
     .option("--seeds <file>", "file with one URL a line")
     .option("--resume", "carry on with an unfinished run of this site (done by default if there is one)")
-    .option("--new", "start a new run even if one is unfinished")
+    .addOption(new Option("--new", "start a new run even if one is unfinished").conflicts("resume"))
     .option("--events", "what happens, as JSON lines on stdout")
     .option("--no-progress", "no live view and no progress lines");
   addOutputFlags(addConfigFlags(command));

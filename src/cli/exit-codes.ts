@@ -14,7 +14,7 @@ export const exitCodes = {
 
 /** A run that fetched nothing says why with its code; single pages that failed never do. */
 export function exitCodeOf(result: RunResult): number {
-  if (result.stats.pages > 0) return exitCodes.ok;
+  if (result.stats.pages > 0 || result.stopReason.startsWith("limit.")) return exitCodes.ok;
   const isClosed = ({ reason, rule }: RunResult["seeds"][number]) =>
     reason.startsWith("robots.") || (reason === "http.4xx" && /\b40[13]\b/.test(rule));
   if (result.seeds.length > 0 && result.seeds.every(isClosed)) return exitCodes.blocked;

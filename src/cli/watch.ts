@@ -92,6 +92,8 @@ function verbose(event: CrawlEvent, say: (line: string) => void): void {
   say(`${event.verdict.padEnd(12)} ${printable(event.url)}${why === "ok" ? "" : `  ${printable(why)}`}`);
 }
 
-function sizeOf(path: string): number | undefined {
-  return statSync(path, { throwIfNoEntry: false })?.size;
+/** With what is written but not yet moved into the file itself. */
+function sizeOf(db: string): number | undefined {
+  const sizes = [db, `${db}-wal`].map((path) => statSync(path, { throwIfNoEntry: false })?.size);
+  return sizes[0] === undefined ? undefined : sizes[0] + (sizes[1] ?? 0);
 }

@@ -76,17 +76,19 @@ function begin(
   return { run, ...how, control };
 }
 
+/** People type host names; a crawler must not guess how they are to be asked. */
+export const hintFor = (text: string): string =>
+  /^[\w-]+(\.[\w-]+)+(:\d+)?(\/|$)/.test(text.trim())
+    ? `did you mean https://${text.trim()} ?`
+    : "give an address that starts with http:// or https://";
+
 /** The seeds, if they and the patterns of the scope can be read. Needs no database, so a mistake leaves none behind. */
 export function checkCrawl(raw: readonly string[], config: Config): { url: string; key: string }[] {
   const options = keyOptionsOf(config);
   const seeds = raw.map((text) => {
     const seed = resolve(text.trim(), undefined, options);
     if (seed) return seed;
-    const isBare = /^[\w-]+(\.[\w-]+)+(:\d+)?(\/|$)/.test(text.trim());
-    throw new SetupError(
-      `${text} is not a URL that can be crawled`,
-      isBare ? `did you mean https://${text.trim()} ?` : "give an address that starts with http:// or https://",
-    );
+    throw new SetupError(`${text} is not a URL that can be crawled`, hintFor(text));
   });
   if (seeds.length === 0) throw new SetupError("no seed was given", "name a URL: nuthatch crawl https://example.org");
   const different = seeds.filter(({ key }, index) => seeds.findIndex((other) => other.key === key) === index);

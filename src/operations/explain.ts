@@ -3,6 +3,7 @@ import { Config } from "../config/index.ts";
 import { keyOptionsOf } from "../crawl/index.ts";
 import type { Decision, Run } from "../store/index.ts";
 import { compileScope, hash64, resolve } from "../url/index.ts";
+import { hintFor } from "./crawl.ts";
 import { findRun } from "./find.ts";
 import { reasons } from "./reasons.ts";
 
@@ -76,7 +77,11 @@ function neverHeard(url: string, run: Run | undefined): Explanation {
   if (!run) return { ...nothing, reason: "unheard", sentence: "Never heard of: there has been no run yet." };
   const config = Config.parse(run.options);
   const resolved = resolve(url, undefined, keyOptionsOf(config));
-  if (!resolved) return { ...nothing, reason: "scheme", sentence: `Cannot be crawled. ${reasons.scheme}` };
+  if (!resolved) {
+    const isAbsolute = URL.canParse(url);
+    const sentence = isAbsolute ? `Cannot be crawled. ${reasons.scheme}` : `Not a whole URL: ${hintFor(url)}`;
+    return { ...nothing, reason: "scheme", sentence };
+  }
   const scope = compileScope(run.seeds, config)(resolved.url);
   const sentence = scope.ok
     ? `Never heard of: no page or sitemap seen in run ${run.id} mentions it. It would be in scope; name it as a seed to visit it.`

@@ -13,8 +13,9 @@ const POLL = 200;
  * for whoever comes after a crash; while the lease is ours the frontier's own reckoning holds, and settling corrects it.
  */
 const RECEIPT = 250;
-/** How long a wish for a host holds without being renewed. */
+/** How long a wish for a host holds once the host is due, without being renewed. */
 const WISH = 2000;
+const isWishOld = `max(wanted_at, next_at) < :now - ${WISH}`;
 
 const HOSTS = `SELECT h.name, count(*) AS queued FROM decision d JOIN host h ON h.id = d.host_id
   WHERE d.run_id = ? AND d.verdict = 'queued' GROUP BY d.host_id ORDER BY h.next_at`;
@@ -28,19 +29,19 @@ const LOAD = `SELECT d.id, d.url, d.key, (d.hash >> 32) & 0xffffffff AS hi, d.ha
 const CLAIM = `UPDATE host SET owner = :owner, until = :until, epoch = epoch + 1, next_at = :next, delay = :delay, cause = :cause,
     wanted_by = NULL
   WHERE name = :host AND (owner = :owner OR (next_at <= :now AND (owner IS NULL OR until < :now)))
-    AND (wanted_by IS NULL OR wanted_by = :owner OR wanted_at < :now - ${WISH})`;
+    AND (wanted_by IS NULL OR wanted_by = :owner OR ${isWishOld})`;
 
 /** Whoever had to wait goes first at the next turn. */
 const WANT = `UPDATE host SET wanted_by = :owner, wanted_at = :now
-  WHERE name = :host AND (wanted_by IS NULL OR wanted_by = :owner OR wanted_at < :now - ${WISH})`;
+  WHERE name = :host AND (wanted_by IS NULL OR wanted_by = :owner OR ${isWishOld})`;
 
 export class SqliteBacklog implements Backlog {
   readonly #db: Database;
   readonly #sql: Statements;
   readonly #runId: number;
   readonly #owner: string;
-  /** Hosts without a delay whose lease we keep from turn to turn. */
-  readonly #kept = new Set<string>();
+  /** Hosts without a delay whose lease we keep from turn to turn, and until when it need not be renewed. */
+  readonly #kept = new Map<string, number>();
   readonly #goingOut: number[] = [];
 
   constructor(db: Database, sql: Statements, runId: number, owner: string) {
@@ -80,7 +81,8 @@ export class SqliteBacklog implements Backlog {
 
   /** A lease is one turn: it is on disk, with the moment of the next one, before the request leaves. */
   async claim(turns: readonly TurnRequest[]): Promise<TurnReply[]> {
-    const isFree = (turn: TurnRequest) => turn.delay === 0 && this.#kept.has(turn.host);
+    const now = Date.now();
+    const isFree = (turn: TurnRequest) => turn.delay === 0 && now < (this.#kept.get(turn.host) ?? 0);
     if (turns.every(isFree)) {
       for (const turn of turns) this.#goingOut.push(turn.visit);
       return turns.map(() => ({ granted: true }));
@@ -99,6 +101,10 @@ export class SqliteBacklog implements Backlog {
   }
 
   async release(host: string): Promise<void> {
+    this.#release(host);
+  }
+
+  #release(host: string): void {
     this.#sql.get("UPDATE host SET owner = NULL WHERE name = ? AND owner = ?").run(host, this.#owner);
     this.#kept.delete(host);
   }
@@ -134,6 +140,8 @@ export class SqliteBacklog implements Backlog {
       this.#sql.get("UPDATE host SET owner = NULL, wanted_by = NULL WHERE id = ?").run(host.id as number);
       if (this.#tryClaim(turn, now)) return { granted: true };
     }
+    // A kept lease that was wanted by somebody else goes to them.
+    if (this.#kept.has(turn.host)) this.#release(turn.host);
     this.#sql.get(WANT).run({ owner: this.#owner, now, host: turn.host });
     return { granted: false, wait: wait > 0 ? wait : POLL };
   }
@@ -148,7 +156,7 @@ export class SqliteBacklog implements Backlog {
       cause: turn.cause,
       now,
     });
-    if (changes === 1 && turn.delay === 0) this.#kept.add(turn.host);
+    if (changes === 1 && turn.delay === 0) this.#kept.set(turn.host, now + LEASE / 2);
     return changes === 1;
   }
 }

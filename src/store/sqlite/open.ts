@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { brotliDecompressSync } from "node:zlib";
-import { DatabaseSync, type DatabaseSyncInstance as Database } from "@photostructure/sqlite";
+import { type DatabaseSyncInstance as Database, DatabaseSync } from "@photostructure/sqlite";
 import type { Hash64, Reason } from "../../records.ts";
 import { StorageError, type Store, type StoredRobots } from "../store.ts";
 import { SqliteBacklog } from "./backlog.ts";
@@ -9,7 +9,7 @@ import { isOwnerAlive, ownerId } from "./owner.ts";
 import * as reads from "./reads.ts";
 import { inTransaction, type Row, Statements, toInt64 } from "./rows.ts";
 import { Runs } from "./runs.ts";
-import { migrate } from "./schema.ts";
+import { migrate, refuseForeign } from "./schema.ts";
 import { settle } from "./settle.ts";
 
 export interface SqliteOptions {
@@ -45,7 +45,8 @@ export function openSqlite(path: string, options: SqliteOptions = { saveLinks: t
 
     backlog: backlogOf,
     seen: async (runId, each) => {
-      const select = "SELECT (hash >> 32) & 0xffffffff AS hi, hash & 0xffffffff AS lo, depth, mentions FROM decision WHERE run_id = ? AND reason <> 'meta.nofollow'";
+      const select =
+        "SELECT (hash >> 32) & 0xffffffff AS hi, hash & 0xffffffff AS lo, depth, mentions FROM decision WHERE run_id = ? AND reason <> 'meta.nofollow'";
       for (const row of sql.fresh(select).iterate(runId) as Iterable<Row>) {
         each({ hi: Number(row.hi), lo: Number(row.lo) }, Number(row.depth), Number(row.mentions));
       }
@@ -77,10 +78,14 @@ export function openSqlite(path: string, options: SqliteOptions = { saveLinks: t
     },
     async *unheard(runId, siteIds) {
       const select = `SELECT p.id, p.url, p.depth, p.site_id FROM page p WHERE p.site_id = ? AND p.is_gone = 0 AND p.run_id <> ?
-        AND NOT EXISTS (SELECT 1 FROM decision d WHERE d.run_id = ? AND d.hash = p.hash) ORDER BY p.id`;
+        AND p.id > ? AND NOT EXISTS (SELECT 1 FROM decision d WHERE d.run_id = ? AND d.hash = p.hash) ORDER BY p.id LIMIT 500`;
       for (const siteId of siteIds) {
-        for (const row of sql.fresh(select).iterate(siteId, runId, runId) as Iterable<Row>) {
-          yield { pageId: Number(row.id), url: String(row.url), depth: Number(row.depth), siteId: Number(row.site_id) };
+        // Page by page: a reader left open while its listener writes is locked out by any other process that writes.
+        for (let rows: Row[] = [], last = 0; rows.length > 0 || last === 0; last = Number(rows.at(-1)?.id ?? -1)) {
+          rows = sql.get(select).all(siteId, runId, last, runId) as Row[];
+          for (const row of rows) {
+            yield { pageId: Number(row.id), url: String(row.url), depth: Number(row.depth), siteId: Number(row.site_id) };
+          }
         }
       }
     },
@@ -111,13 +116,14 @@ export function openSqlite(path: string, options: SqliteOptions = { saveLinks: t
         fetchedAt: Number(row.fetched_at),
         kind: row.kind as StoredRobots["kind"],
         why: String(row.why),
-        text: String(row.text),
+        text: Buffer.from(row.text as Uint8Array).toString(),
       };
     },
     saveRobots: async (robots) => {
       sql
         .get("INSERT OR REPLACE INTO robots (origin, fetched_at, kind, why, text) VALUES (?, ?, ?, ?, ?)")
-        .run(robots.origin, robots.fetchedAt, robots.kind, robots.why, robots.text);
+        // As bytes: SQLite ends a text at its first NUL, and the rules behind it count too.
+        .run(robots.origin, robots.fetchedAt, robots.kind, robots.why, Buffer.from(robots.text));
     },
 
     async *pages(filter) {
@@ -159,10 +165,12 @@ function openFile(path: string): Database {
   let db: Database | undefined;
   try {
     db = new DatabaseSync(path);
+    db.exec("PRAGMA busy_timeout = 5000");
+    refuseForeign(db, path);
     db.exec(
-      "PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -32000; PRAGMA wal_autocheckpoint = 4000",
+      "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -32000; PRAGMA wal_autocheckpoint = 4000",
     );
-    migrate(db, path);
+    migrate(db);
     return db;
   } catch (cause) {
     if (db?.isOpen) db.close();

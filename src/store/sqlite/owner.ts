@@ -6,7 +6,9 @@ function startTimeOf(pid: number): string {
   try {
     // The 22nd field of /proc/<pid>/stat; the second, the command, may hold spaces and brackets.
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    // A zombie is dead; only its parent has not asked yet.
+    return fields[0] === "Z" ? "" : (fields[19] ?? "");
   } catch {
     return ""; // no /proc on this system, or no such process
   }

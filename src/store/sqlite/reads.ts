@@ -84,7 +84,7 @@ export function ledgerRow(sql: Statements, runId: number, hash: Hash64): LedgerR
 
 const SORTS: Record<string, string> = {
   url: "p.url",
-  depth: "p.depth, p.id",
+  depth: "p.depth",
   fetched: "p.fetched_at",
   seq: "p.seq",
   bytes: "p.bytes",
@@ -104,7 +104,7 @@ export function* pages(sql: Statements, filter: PageFilter): Generator<Page> {
   if (filter.url !== undefined) add("instr(p.url, ?) > 0", filter.url);
   if (filter.change?.length) add(`p.change IN (${filter.change.map(() => "?").join(", ")})`, ...filter.change);
   const sort = filter.sort ?? "id";
-  const order = `${SORTS[sort.replace(/^-/, "")] ?? "p.id"}${sort.startsWith("-") ? " DESC" : ""}`;
+  const order = `${SORTS[sort.replace(/^-/, "")] ?? "p.id"}${sort.startsWith("-") ? " DESC" : ""}, p.id`;
   const select = `${PAGES} WHERE ${where.join(" AND ")} ORDER BY ${order} LIMIT ?`;
   for (const row of sql.fresh(select).iterate(...values, filter.limit ?? -1) as Iterable<Row>) yield pageFrom(row);
 }

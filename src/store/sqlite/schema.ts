@@ -33,7 +33,7 @@ CREATE TABLE host (
   owner TEXT, until INTEGER NOT NULL DEFAULT 0, epoch INTEGER NOT NULL DEFAULT 0, wanted_by TEXT, wanted_at INTEGER NOT NULL DEFAULT 0
 );
 CREATE TABLE robots (
-  origin TEXT PRIMARY KEY, fetched_at INTEGER NOT NULL, kind TEXT NOT NULL, why TEXT NOT NULL, text TEXT NOT NULL
+  origin TEXT PRIMARY KEY, fetched_at INTEGER NOT NULL, kind TEXT NOT NULL, why TEXT NOT NULL, text BLOB NOT NULL
 ) WITHOUT ROWID;
 
 CREATE TABLE page (
@@ -127,19 +127,27 @@ CREATE VIEW v_runs AS
 
 export const SCHEMA_VERSION = migrations.length;
 
-/** Brings the database to today's version, in one transaction per step; refuses one from the future. */
-export function migrate(db: Database, path: string): void {
-  const version = () => (db.prepare("PRAGMA user_version").get() as { user_version: number }).user_version;
-  if (version() > SCHEMA_VERSION) {
-    throw new StorageError(
-      `${path} was written by a newer nuthatch (schema ${version()}, this one knows ${SCHEMA_VERSION})`,
-      "update nuthatch, or choose another file with --db",
-    );
+const versionOf = (db: Database) => (db.prepare("PRAGMA user_version").get() as { user_version: number }).user_version;
+
+/** Asked before anything is written: a database of another program, or of a later nuthatch, stays as it is. */
+export function refuseForeign(db: Database, path: string): void {
+  const tables = db.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all() as { name: string }[];
+  if (tables.length > 0 && !tables.some(({ name }) => name === "decision")) {
+    throw new StorageError(`${path} is a database of another program`, "choose another file with --db; nothing was changed");
   }
-  while (version() < SCHEMA_VERSION) {
+  if (versionOf(db) <= SCHEMA_VERSION) return;
+  throw new StorageError(
+    `${path} was written by a newer nuthatch (schema ${versionOf(db)}, this one knows ${SCHEMA_VERSION})`,
+    "update nuthatch, or choose another file with --db",
+  );
+}
+
+/** Brings the database to today's version, in one transaction per step. */
+export function migrate(db: Database): void {
+  while (versionOf(db) < SCHEMA_VERSION) {
     db.exec("BEGIN IMMEDIATE");
     try {
-      const from = version();
+      const from = versionOf(db);
       if (from < SCHEMA_VERSION) {
         db.exec(migrations[from]!);
         db.exec(`PRAGMA user_version = ${from + 1}`);

@@ -44,7 +44,11 @@ describe("a file that is not ours", () => {
     ["a damaged database", () => Buffer.from(`SQLite format 3\0${"\xff".repeat(4000)}`, "latin1"), /not a database|malformed/],
     ["one of a newer nuthatch", () => foreign("CREATE TABLE decision (x); PRAGMA user_version = 99"), /newer nuthatch \(schema 99/],
     ["a database of another program", () => foreign("CREATE TABLE songs (title)"), /another program/],
-    ["one of another program that counts its versions", () => foreign("CREATE TABLE songs (title); PRAGMA user_version = 7"), /another program/],
+    [
+      "one of another program that counts its versions",
+      () => foreign("CREATE TABLE songs (title); PRAGMA user_version = 7"),
+      /another program/,
+    ],
   ])("%s is refused and stays as it was", (_, make, message) => {
     const before = make();
     writeFileSync(file(), before);
@@ -78,7 +82,8 @@ describe("the owner of a lease", () => {
     children.push(child);
     return child;
   };
-  const firstLine = (child: ChildProcess) => new Promise<string>((resolve) => child.stdout!.once("data", (data) => resolve(String(data).trim())));
+  const firstLine = (child: ChildProcess) =>
+    new Promise<string>((resolve) => child.stdout!.once("data", (data) => resolve(String(data).trim())));
   const ownerOf = (pid: number) => `${hostname()}/${pid}/${readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ")[19]}`;
 
   test("that is killed is replaced at once", async () => {

@@ -1,0 +1,113 @@
+/** Records and short ways for the store's contract. */
+import { createHash } from "node:crypto";
+import { brotliCompressSync } from "node:zlib";
+import type { StoredCandidate } from "../../frontier/index.ts";
+import type { Hash64, Link, Remembered } from "../../records.ts";
+import { noCounts } from "../index.ts";
+import type { Heard, PageNews, Run, SettledVisit, Settlement, Site, Store, VersionToKeep } from "../store.ts";
+
+/** What a test has to work with. */
+export interface Bench {
+  /** Another connection to the test's own database. */
+  open(): Store;
+  /** Makes every run look as if its process had been killed. */
+  bury(): void;
+  later(milliseconds: number): void;
+}
+
+export const START = Date.UTC(2026, 0, 1);
+export const READER = "reader-1";
+export const anything = () => Number.POSITIVE_INFINITY;
+export const nothing = () => false;
+
+export function hashOf(text: string): Hash64 {
+  const digest = createHash("sha256").update(text).digest();
+  return { hi: digest.readUInt32BE(0), lo: digest.readUInt32BE(4) };
+}
+
+export function aHeard(url: string, more: Partial<Heard> = {}): Heard {
+  return {
+    ...{ url, key: url, hash: hashOf(more.key ?? url), host: new URL(url).host, kind: "page", depth: 1, hops: 0, via: "link" },
+    ...{ parent: undefined, siteId: 1, level: 0, priority: 0, verdict: "queued", reason: "ok", rule: "", parentId: undefined },
+    ...more,
+  };
+}
+
+export const aLink = (url: string, position = 0, text = ""): Link => {
+  return { url, key: url, hash: hashOf(url), kind: "a", text, title: "", heading: "", block: "", rel: "", position };
+};
+
+export function aVersion(text: string, links: readonly Link[] = [], more: Partial<VersionToKeep> = {}): VersionToKeep {
+  const data = brotliCompressSync(Buffer.from(text));
+  const print = (value: string) => createHash("sha256").update(value).digest("hex").slice(0, 16);
+  return {
+    fingerprint: { text: print(text), links: print(links.map(({ url }) => url).join(" ")), simhash: print(`simhash of ${text}`) },
+    ...{ metadata: { title: { value: text, source: "title" } }, canonical: undefined, noindex: false, nofollow: false },
+    ...{ type: "html", charset: "utf-8", wordCount: 3, linkCount: links.length, packedLinks: Buffer.from(JSON.stringify(links)), links },
+    body: { hash: print(`body of ${text}`), size: text.length, coding: "br", data },
+    ...more,
+  };
+}
+
+export function aPage(version: VersionToKeep | undefined, more: Partial<PageNews> = {}): PageNews {
+  return {
+    ...{
+      status: 200,
+      change: "new",
+      contentType: "text/html",
+      bytes: 10,
+      duration: 5,
+      etag: '"1"',
+      lastModified: undefined,
+      fromCache: false,
+    },
+    ...{ movedTo: undefined, duplicateOf: undefined, nearDuplicateOf: undefined, version, reader: READER },
+    ...more,
+  };
+}
+
+export function aVisit(candidate: StoredCandidate, more: Partial<SettledVisit> = {}): SettledVisit {
+  return {
+    ...{ candidate, depth: candidate.depth, verdict: "fetched", reason: "ok", rule: "", status: 200, isRetry: false, attempts: 0 },
+    ...{ target: undefined, page: undefined, remembered: undefined },
+    ...more,
+  };
+}
+
+export async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const item of items) found.push(item);
+  return found;
+}
+
+/** A store with a site and a run, and short ways to do what the crawl does with it. */
+export async function aRun(store: Store, url = "http://a.test/") {
+  const site: Site = await store.site(url, url);
+  const run: Run = await store.startRun({ sites: [site], seeds: [url], options: {}, at: Date.now() });
+  const settle = (parts: Partial<Settlement>) =>
+    store.settle({ runId: run.id, at: Date.now(), visits: [], heard: [], again: [], hosts: [], counters: noCounts(), state: {}, ...parts });
+  const hear = async (...heard: readonly Heard[]): Promise<StoredCandidate[]> => {
+    const { heardIds } = await settle({ heard: heard.map((one) => ({ ...one, siteId: site.id })) });
+    return heard.map((one, index) => ({ ...one, siteId: site.id, id: heardIds[index]!, attempts: 0 }));
+  };
+  const visit = async (candidate: StoredCandidate, news: PageNews, remembered?: Remembered) => {
+    const { pages } = await settle({ visits: [aVisit(candidate, { page: news, remembered })] });
+    return pages[0];
+  };
+  /** Hears of a page and visits it. */
+  const keep = async (pageUrl: string, version: VersionToKeep | undefined, more: Partial<PageNews> = {}) => {
+    const [candidate] = await hear(aHeard(pageUrl));
+    const remembered = await store.remember([site.id], hashOf(pageUrl), READER);
+    return visit(candidate!, aPage(version, more), remembered);
+  };
+  const end = (status: "finished" | "stopped" = "finished") =>
+    store.endRun(run.id, {
+      status,
+      stopReason: status === "finished" ? "finished" : "interrupted",
+      at: Date.now(),
+      counters: noCounts(),
+      state: {},
+    });
+  const ledger = async (...urls: readonly string[]) => store.ledgerRows(run.id, urls.map(hashOf));
+  return { store, site, run, backlog: store.backlog(run.id), settle, hear, visit, keep, end, ledger };
+}

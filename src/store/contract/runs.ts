@@ -1,0 +1,158 @@
+import { describe, expect, test } from "vitest";
+import type { Store } from "../store.ts";
+import { aHeard, all, anything, aPage, aRun, aVersion, aVisit, type Bench, hashOf, nothing } from "./records.ts";
+
+export function runsContract(name: string, { open, bury, later }: Bench): void {
+  describe(`${name}: runs`, () => {
+    test("a second one of a site that is being crawled is refused, by number and process", async () => {
+      const a = await aRun(open());
+      const attempt = aRun(open());
+      await expect(attempt).rejects.toThrow(new RegExp(`run ${a.run.id} .*process ${process.pid}\\b`));
+      await expect(attempt).rejects.toMatchObject({ name: "StorageError", hint: expect.stringContaining(String(process.pid)) });
+      await expect(open().resumeRun(a.run.id, 1)).rejects.toThrow("still at work");
+      expect((await aRun(open(), "http://b.test/")).run.id).toBeGreaterThan(a.run.id);
+      expect(a.store.isAlive(a.run)).toBe(true);
+      await a.end();
+      expect((await aRun(open())).run.status).toBe("running");
+    });
+
+    test("what was out when one was killed is queued again at the very end; at the third time it is quarantined", async () => {
+      const a = await aRun(open());
+      const [unlucky] = await a.hear(
+        aHeard("http://a.test/unlucky", { priority: 9 }),
+        aHeard("http://a.test/other", { level: 7, priority: -5 }),
+      );
+      const queue = async () => (await a.backlog.load("a.test", anything, nothing)).map(({ url }) => url.split("/").at(-1));
+      expect(await queue()).toEqual(["unlucky", "other"]);
+      for (const [time, expected] of [
+        [1, ["other", "unlucky"]],
+        [2, ["other", "unlucky"]],
+        [3, ["other"]],
+      ] as const) {
+        later(10_000);
+        await a.backlog.claim([{ host: "a.test", visit: unlucky!.id, delay: 1, cause: "rate" }]);
+        bury();
+        expect((await open().resumeRun(a.run.id, time)).status).toBe("running");
+        expect(await queue()).toEqual(expected);
+      }
+      expect(await a.ledger("http://a.test/unlucky")).toMatchObject([{ verdict: "failed", reason: "crash" }]);
+    });
+
+    test("what was out when one was stopped cleanly is not held against it", async () => {
+      const a = await aRun(open());
+      const [candidate] = await a.hear(aHeard("http://a.test/1", { priority: 9 }));
+      for (let time = 0; time < 4; time++) {
+        later(10_000);
+        await a.backlog.claim([{ host: "a.test", visit: candidate!.id, delay: 1, cause: "rate" }]);
+        await a.end("stopped");
+        await a.store.resumeRun(a.run.id, time);
+      }
+      expect(await a.backlog.load("a.test", anything, nothing)).toMatchObject([{ priority: 9 }]);
+    });
+
+    test("a host that stayed closed defers its queue; a resume takes it up again", async () => {
+      const { store, run, hear, end, ledger } = await aRun(open());
+      await hear(aHeard("http://a.test/1"), aHeard("http://a.test/2"), aHeard("http://b.test/1"));
+      expect(await store.defer(run.id, "a.test", "host.blocked", "closed")).toBe(2);
+      expect(await ledger("http://a.test/1", "http://b.test/1")).toMatchObject([{ verdict: "deferred" }, { verdict: "queued" }]);
+      await end("stopped");
+      await store.resumeRun(run.id, 1);
+      expect(await ledger("http://a.test/1")).toMatchObject([{ verdict: "queued", reason: "ok" }]);
+    });
+
+    test("pages nobody mentioned are found when all is done, and are unknown when it is not", async () => {
+      const store = open();
+      const first = await aRun(store);
+      for (const path of ["kept", "lost"]) await first.keep(`http://a.test/${path}`, aVersion(path));
+      await first.end();
+      const second = await aRun(store);
+      const sites = [second.site.id];
+      await second.keep("http://a.test/kept", undefined, { change: "same" });
+      const unheard = async () => (await all(store.unheard(second.run.id, sites))).map(({ url }) => url);
+      expect(await unheard()).toEqual(["http://a.test/lost"]);
+      const count = await store.markUnreached(second.run.id, sites, Date.now());
+      expect(count).toBe(1);
+      expect(await store.markUnreached(second.run.id, sites, Date.now())).toBe(0);
+      expect(await all(store.changes(second.run.id))).toContainEqual(
+        expect.objectContaining({ url: "http://a.test/lost", change: "unknown", detail: "not reached" }),
+      );
+      await second.end("stopped");
+      await store.resumeRun(second.run.id, Date.now());
+      expect(await all(store.changes(second.run.id))).toEqual([]);
+      const [lost] = await all(store.unheard(second.run.id, sites));
+      await store.markUnknown(second.run.id, [lost!.pageId], "no longer in scope", Date.now());
+      expect(await all(store.changes(second.run.id))).toMatchObject([{ change: "unknown", detail: "no longer in scope" }]);
+      await second.hear(aHeard("http://a.test/lost"));
+      expect(await unheard()).not.toContain("http://a.test/lost");
+    });
+
+    test("many unheard pages can be heard while they are read, though another process writes too", async () => {
+      const store = open();
+      const first = await aRun(store);
+      const candidates = await first.hear(...Array.from({ length: 1200 }, (_, index) => aHeard(`http://a.test/${index}`)));
+      await first.settle({ visits: candidates.map((candidate) => aVisit(candidate, { page: aPage(aVersion("x")) })) });
+      await first.end();
+      const second = await aRun(store);
+      const other = await aRun(open(), "http://b.test/");
+      let count = 0;
+      for await (const { url } of store.unheard(second.run.id, [second.site.id])) {
+        count += 1;
+        if (count % 300 !== 1) continue;
+        await other.hear(aHeard(`http://b.test/${count}`));
+        await second.hear(aHeard(url));
+      }
+      expect(count).toBe(1200);
+    });
+
+    test("URLs that failed for good in an ended run are known", async () => {
+      const store = open();
+      const first = await aRun(store);
+      const [bad, good] = await first.hear(aHeard("http://a.test/bad"), aHeard("http://a.test/good"));
+      await first.settle({ visits: [aVisit(bad!, { verdict: "failed", reason: "http.4xx" }), aVisit(good!)] });
+      const failed = (path: string) => store.failedBefore([first.site.id], hashOf(`http://a.test/${path}`));
+      expect(await failed("bad")).toBe(false);
+      await first.end();
+      expect([await failed("bad"), await failed("good"), await failed("unheard")]).toEqual([true, false, false]);
+    });
+
+    test("everything is there after opening again", async () => {
+      const first = await aRun(open());
+      const robots = { origin: "http://a.test", fetchedAt: 5, kind: "rules", why: "", text: "User-agent: *\nDisallow: /é\0\xff" } as const;
+      await first.store.saveRobots({ ...robots, text: "old" });
+      await first.store.saveRobots(robots);
+      await first.keep("http://a.test/1", aVersion("one"));
+      await first.hear(aHeard("http://a.test/2", { depth: 3 }));
+      const { hashSeed } = first.store;
+      bury();
+      const again = open();
+      expect(again.hashSeed).toEqual(hashSeed);
+      expect(await again.sites()).toEqual([first.site]);
+      expect(await again.robots("http://a.test")).toEqual(robots);
+      expect(await again.robots("http://b.test")).toBeUndefined();
+      expect(await again.runs({ siteId: first.site.id })).toMatchObject([{ id: first.run.id, seeds: ["http://a.test/"] }]);
+      expect(await again.runs({ siteId: first.site.id + 1 })).toEqual([]);
+      expect(again.isAlive((await again.run(first.run.id))!)).toBe(false);
+      const run = await again.resumeRun(first.run.id, 1);
+      const seen: unknown[] = [];
+      await again.seen(run.id, (hash, depth, mentions) => seen.push([hash, depth, mentions]));
+      expect(seen).toHaveLength(2);
+      expect(seen).toContainEqual([hashOf("http://a.test/2"), 3, 1]);
+      expect(await again.backlog(run.id).load("a.test", anything, nothing)).toMatchObject([{ url: "http://a.test/2" }]);
+      expect(await all(again.pages({}))).toMatchObject([{ url: "http://a.test/1" }]);
+    });
+
+    test("every decision can be asked for, by verdict, by reason and by URL", async () => {
+      const { store, run, hear } = await aRun(open());
+      const skip = (url: string, reason: "scope.host" | "depth") => aHeard(url, { verdict: "skipped", reason, rule: "because" });
+      const [parent] = await hear(aHeard("http://a.test/"));
+      await hear({ ...skip("http://b.test/", "scope.host"), parentId: parent!.id }, skip("http://a.test/deep", "depth"));
+      const urls = async (filter: Parameters<Store["decisions"]>[0]) => (await all(store.decisions(filter))).map(({ url }) => url);
+      expect(await urls({ runId: run.id, verdict: ["skipped"] })).toEqual(["http://b.test/", "http://a.test/deep"]);
+      expect(await urls({ reason: "scope" })).toEqual(["http://b.test/"]);
+      expect(await urls({ hash: hashOf("http://a.test/deep") })).toEqual(["http://a.test/deep"]);
+      expect(await urls({ limit: 1 })).toEqual(["http://a.test/"]);
+      expect((await all(store.decisions({ reason: "scope.host" })))[0]).toMatchObject({ parentUrl: "http://a.test/", rule: "because" });
+      expect(await store.decision(parent!.id)).toMatchObject({ url: "http://a.test/", verdict: "queued" });
+    });
+  });
+}

@@ -1,0 +1,175 @@
+import { describe, expect, test } from "vitest";
+import type { StoredCandidate } from "../../frontier/index.ts";
+import type { Heard } from "../store.ts";
+import { aHeard, anything, aRun, aVisit, type Bench, nothing } from "./records.ts";
+
+export function turnsContract(name: string, { open, later }: Bench): void {
+  describe(`${name}: the backlog`, () => {
+    test("gives the best of each front queue first, and what is in memory or done not at all", async () => {
+      const { backlog, hear, settle } = await aRun(open());
+      const places = [
+        [0, 1],
+        [0, 5],
+        [2, 9],
+        [0, 3],
+        [7, -1e9],
+      ] as const;
+      const candidates = await hear(...places.map(([level, priority], index) => aHeard(`http://a.test/${index}`, { level, priority })));
+      const load = async (share: (level: number) => number, inMemory: (id: number) => boolean = nothing) =>
+        (await backlog.load("a.test", share, inMemory)).map(({ url }) => Number(url.at(-1)));
+      expect(await load(anything)).toEqual([1, 3, 0, 2, 4]);
+      expect(await load((level) => (level === 0 ? 2 : level === 7 ? 1 : 0))).toEqual([1, 3, 4]);
+      expect(
+        await load(
+          () => 1,
+          (id) => id === candidates[1]!.id,
+        ),
+      ).toEqual([3, 2, 4]);
+      await settle({ visits: [aVisit(candidates[1]!), aVisit(candidates[3]!, { verdict: "queued", isRetry: true, attempts: 1 })] });
+      expect(await load(anything)).toEqual([3, 0, 2, 4]);
+      expect((await backlog.load("a.test", anything, nothing))[0]).toMatchObject({ attempts: 1 });
+      expect(await backlog.load("other.test", anything, nothing)).toEqual([]);
+    });
+
+    test("gives a candidate back as it was heard", async () => {
+      const { backlog, hear } = await aRun(open());
+      const [parent] = await hear(aHeard("http://a.test/parent"));
+      const heard = aHeard("http://a.test/?b=1&utm_source=x", {
+        key: "http://a.test/?b=1",
+        kind: "sitemap",
+        depth: 3,
+        hops: 2,
+        via: "redirect",
+        priority: 0.25,
+      });
+      const [child] = await hear({ ...heard, hash: { hi: 0xffff_ffff, lo: 0x8000_0001 }, parent: parent!.url, parentId: parent!.id });
+      const { verdict, reason, rule, parentId, ...candidate } = child as StoredCandidate & Heard;
+      expect(await backlog.load("a.test", anything, (id) => id === parent!.id)).toEqual([candidate]);
+    });
+
+    test("knows its hosts, how much waits for each, and who may be asked first", async () => {
+      const { backlog, hear, settle } = await aRun(open());
+      await hear(...["http://a.test/1", "http://a.test/2", "http://b.test/", "http://c.test/"].map((url) => aHeard(url)));
+      await settle({ hosts: [{ host: "a.test", wait: 9000, delay: 9000, cause: "retry-after", failures: 1, isIdle: true }] });
+      expect((await backlog.hosts(10, (host) => host === "b.test")).at(-1)).toEqual({ host: "a.test", queued: 2 });
+      expect(await backlog.hosts(1, nothing)).toHaveLength(1);
+      expect(await backlog.hosts(10, (host) => host !== "c.test")).toEqual([{ host: "c.test", queued: 1 }]);
+    });
+  });
+
+  describe(`${name}: a host's turn`, () => {
+    const turn = (delay: number) => ({ host: "h.test", visit: 0, delay, cause: "rate" as const });
+    const news = (wait: number) => ({ host: "h.test", wait, delay: wait, cause: "rate" as const, failures: 0, isIdle: true });
+    const two = async () => [await aRun(open(), "http://a.test/"), await aRun(open(), "http://b.test/")] as const;
+
+    test("is granted once within the delay, over two connections", async () => {
+      const [a, b] = await two();
+      expect(await a.backlog.claim([turn(1000)])).toEqual([{ granted: true }]);
+      const [denied] = await b.backlog.claim([turn(1000)]);
+      expect(denied).toMatchObject({ granted: false });
+      later(10);
+      await a.settle({ hosts: [news(1000)] });
+      later(990);
+      expect(await b.backlog.claim([turn(1000)])).toMatchObject([{ granted: false, wait: 10 }]);
+      later(10);
+      expect(await b.backlog.claim([turn(1000)])).toEqual([{ granted: true }]);
+      expect(await a.backlog.claim([turn(1000)])).toMatchObject([{ granted: false }]);
+    });
+
+    test("is not granted while another's request is out, though it is due", async () => {
+      const [a, b] = await two();
+      await a.backlog.claim([turn(1000)]);
+      later(20_000);
+      expect(await b.backlog.claim([turn(1000)])).toMatchObject([{ granted: false }]);
+      later(120_000);
+      expect(await b.backlog.claim([turn(1000)])).toEqual([{ granted: true }]);
+    });
+
+    test("is put off for everybody by what the host asked for", async () => {
+      const [a, b] = await two();
+      await a.backlog.claim([turn(1000)]);
+      await a.settle({ hosts: [{ ...news(60_000), cause: "retry-after", failures: 1 }] });
+      later(59_999);
+      for (const { backlog } of [b, a]) expect(await backlog.claim([turn(0)])).toMatchObject([{ granted: false }]);
+      later(2500);
+      expect(await b.backlog.claim([turn(0)])).toEqual([{ granted: true }]);
+    });
+
+    test.each([
+      ["a second", 1000],
+      ["ten seconds", 10_000],
+      ["no time at all", 0],
+    ])("is shared fairly when two want it: the delay is %s", async (_, delay) => {
+      const [a, b] = await two();
+      const crawls = [a, b].map((run) => ({ run, turns: 0, askAt: Date.now(), out: false }));
+      // The first always asks first, and its request takes a while.
+      for (let tick = 0; tick < 1200; tick++) {
+        for (const crawl of crawls) {
+          if (Date.now() < crawl.askAt) continue;
+          if (crawl.out) await crawl.run.settle({ hosts: [news(Math.max(0, delay - 50))] });
+          const wait = crawl.out ? delay - 50 : 0;
+          crawl.out = false;
+          if (wait > 0) {
+            crawl.askAt = Date.now() + wait;
+            continue;
+          }
+          const [reply] = await crawl.run.backlog.claim([turn(delay)]);
+          if (reply!.granted) crawl.turns += 1;
+          crawl.out = reply!.granted;
+          crawl.askAt = Date.now() + (reply!.granted ? 50 : (reply as { wait: number }).wait);
+        }
+        later(50);
+      }
+      const [first, second] = crawls.map(({ turns }) => turns) as [number, number];
+      expect(Math.min(first, second)).toBeGreaterThan(1);
+      expect(Math.max(first, second) / Math.min(first, second)).toBeLessThan(delay === 0 ? 8 : 1.5);
+    });
+
+    test("is waited for no longer than its delay when the clock is set back", async () => {
+      const [a, b] = await two();
+      await a.backlog.claim([turn(5000)]);
+      await a.settle({ hosts: [news(5000)] });
+      later(-3_600_000);
+      expect(await b.backlog.claim([turn(1000)])).toEqual([{ granted: false, wait: 5000 }]);
+      later(5000);
+      expect(await b.backlog.claim([turn(1000)])).toEqual([{ granted: true }]);
+    });
+
+    test("that is given back or released is free for others", async () => {
+      const [a, b] = await two();
+      await a.backlog.claim([turn(1000)]);
+      await a.backlog.giveBack("h.test");
+      expect(await b.backlog.claim([turn(1000)])).toEqual([{ granted: true }]);
+      await b.backlog.release("h.test");
+      expect(await a.backlog.claim([turn(1000)])).toMatchObject([{ granted: false }]);
+      later(1300);
+      expect(await a.backlog.claim([turn(1000)])).toEqual([{ granted: true }]);
+    });
+
+    test("without a delay is not kept longer than its lease", async () => {
+      const [a, b] = await two();
+      await a.backlog.claim([turn(0)]);
+      later(121_000);
+      expect(await b.backlog.claim([turn(0)])).toEqual([{ granted: true }]);
+      expect(await a.backlog.claim([turn(0)])).toMatchObject([{ granted: false }]);
+    });
+
+    test("without a delay goes to whoever wanted it while it was kept", async () => {
+      const [a, b] = await two();
+      await a.backlog.claim([turn(0)]);
+      later(59_900);
+      expect(await b.backlog.claim([turn(0)])).toMatchObject([{ granted: false }]);
+      later(200);
+      expect(await a.backlog.claim([turn(0)])).toMatchObject([{ granted: false }]);
+      expect(await b.backlog.claim([turn(0)])).toEqual([{ granted: true }]);
+    });
+
+    test("is let go when its run ends", async () => {
+      const [a, b] = await two();
+      await a.backlog.claim([turn(0)]);
+      expect(await b.backlog.claim([turn(0)])).toMatchObject([{ granted: false }]);
+      await a.store.releaseHosts();
+      expect(await b.backlog.claim([turn(0)])).toEqual([{ granted: true }]);
+    });
+  });
+}
