@@ -16,6 +16,7 @@ export interface CrawlGiven {
   readonly isResumed: boolean;
   readonly home?: readonly string[] | undefined;
   readonly emit: (event: CrawlEvent) => void;
+  readonly wantsLinks?: boolean | undefined;
   readonly mayGoOn?: (() => Promise<void> | undefined) | undefined;
 }
 
@@ -25,11 +26,10 @@ export const systemClock = { now: () => performance.now(), wall: () => Date.now(
 export interface AppSetup {
   /** A file, or `:memory:`. */
   readonly db: string;
-  readonly saveLinks?: boolean;
 }
 
-export async function openApp({ db, saveLinks = true }: AppSetup): Promise<App> {
-  const store = openSqlite(db, { saveLinks });
+export async function openApp({ db }: AppSetup): Promise<App> {
+  const store = openSqlite(db);
   return {
     store,
     crawl(run, config, given) {
@@ -44,6 +44,7 @@ export async function openApp({ db, saveLinks = true }: AppSetup): Promise<App> 
         home: given.home,
         clock: systemClock,
         emit: given.emit,
+        wantsLinks: given.wantsLinks ?? false,
         mayGoOn: given.mayGoOn ?? (() => undefined),
       });
       return { ...control, result: control.result.finally(() => fetcher.close()) };

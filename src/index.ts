@@ -46,7 +46,7 @@ export function crawl(seeds: string | readonly string[], input: CrawlInput = {})
   const { db = ":memory:", new: isNew = false, signal, onEvent, ...options } = input;
   const config = resolveConfig([{ from: "the options of crawl()", values: options }]);
   const pages = new PageChannel();
-  const opened = openApp({ db, saveLinks: config.save.includes("links") });
+  const opened = openApp({ db });
   let started: Promise<Crawl> | undefined;
   let ended: Promise<RunResult> | undefined;
 
@@ -60,6 +60,7 @@ export function crawl(seeds: string | readonly string[], input: CrawlInput = {})
           onEvent?.(event);
           if (event.type === "page.fetched") pages.put(event.page);
         },
+        wantsLinks: onEvent !== undefined,
         mayGoOn: () => pages.hasRoom(),
       }),
     );

@@ -55,8 +55,6 @@ export interface Remembered {
   readonly isCurrent: boolean;
   readonly movedTo: string | undefined;
   readonly isGone: boolean;
-  /** The stored version asked for its links not to be followed. */
-  readonly nofollow: boolean;
   /** Name of the stored body, for reading it again when the reader has changed. */
   readonly bodyHash: string | undefined;
   readonly contentType: string | undefined;
@@ -145,6 +143,15 @@ export interface Link {
   readonly position: number;
 }
 
+/** The links of a page, packed for crossing threads: pairs of hash halves, a flag each, and the URLs in one string. */
+export interface LinkTable {
+  readonly hashes: Uint32Array;
+  readonly flags: Uint8Array;
+  readonly urls: string;
+  /** Empty where every key is its URL; else one line each, empty where it is. */
+  readonly keys: string;
+}
+
 /** How we recognise a page. Hex strings, so that they read well in the database. */
 export interface Fingerprint {
   readonly links: string;
@@ -175,8 +182,9 @@ export interface Reading {
   readonly canonical: string | undefined;
   readonly noindex: boolean;
   readonly nofollow: boolean;
-  readonly links: readonly Link[];
-  /** The links as one packed document, for the store. */
+  readonly links: LinkTable;
+  readonly linkCount: number;
+  /** The links with all that was seen of them as one packed document, for the store. */
   readonly packedLinks: Uint8Array;
   readonly fingerprint: Fingerprint;
   /** Hashes of the text blocks: how new a page is among its like. Made only for URLs that could belong to a trap. */

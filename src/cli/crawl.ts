@@ -42,7 +42,7 @@ Examples:
     checkCrawl(seeds, config);
     checkOutput(flags);
     const db = dbPathOf(flags, shell);
-    const app = await openApp({ db, saveLinks: config.save.includes("links") });
+    const app = await openApp({ db });
     try {
       const mode = flags.new ? "new" : flags.resume ? "resume" : "auto";
       exit(await watch({ app, db, shell, flags }, (how) => crawl(app, { seeds, config, mode, ...how })));

@@ -27,7 +27,7 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
           return;
         }
         const packed = await app.store.packedLinks(page.id);
-        const links = packed ? unpackLinks(packed, app.store.hashSeed) : [];
+        const links = packed ? unpackLinks(packed.links(), app.store.hashSeed) : [];
         const { sentence, chain } = await explain(app, { url: page.url });
         const inlinks = await app.store.inlinks(links.find((link) => link.url === page.url)?.hash ?? (await hashOf(app, page.url)), 5);
         if (flags.json) {

@@ -1,11 +1,12 @@
 import { type FrontierOptions, type Place, placeOf, type Seen, type StoredCandidate, sunk } from "../frontier/index.ts";
-import type { Hash64, Link, Reason, Via, VisitKind } from "../records.ts";
+import type { Hash64, Reason, Via, VisitKind } from "../records.ts";
 import type { Heard, HeardAgain, LedgerRow, Store } from "../store/index.ts";
 import { hostOf, type KeyOptions, resolve, type ScopeVerdict, suspect, type TrapGuard } from "../url/index.ts";
 import { hash64 } from "../url/index.ts";
 import type { LinkFate } from "./events.ts";
 import type { Gate } from "./gate.ts";
 import { unpackLinks } from "./link-document.ts";
+import { type LinkSet, storedLinks } from "./link-set.ts";
 
 /** A URL somebody named. */
 export interface Mention {
@@ -40,11 +41,20 @@ export interface AdmissionSetup {
   readonly frontier: FrontierOptions;
   readonly maxDepth: number;
   readonly followLinks: boolean;
+  /** Whether somebody listens to what becomes of each link. */
+  readonly wantsFates: boolean;
   /** Whether earlier runs may have failed for good on some URLs. */
   readonly hasHistory: boolean;
   readonly clock: { wall(): number };
   /** May change while the run goes on: a seed that redirects brings its target into scope. */
   readonly scope: () => (url: string) => ScopeVerdict;
+}
+
+/** The stored links of a page: their hashes, and the whole of them only if one is new. */
+export async function linksOfPage(store: Store, pageId: number): Promise<(LinkSet & { readonly nofollow: boolean }) | undefined> {
+  const stored = await store.packedLinks(pageId);
+  if (!stored) return undefined;
+  return { ...storedLinks(stored.index, () => unpackLinks(stored.links(), store.hashSeed)), nofollow: stored.nofollow };
 }
 
 type MutableHeard = { -readonly [K in keyof Heard]: Heard[K] };
@@ -78,28 +88,34 @@ export class Admission {
   }
 
   /** The links of a page, in document order. */
-  async hearLinks(links: readonly Link[], from: Namer, depth: number, hops: number): Promise<void> {
-    if (!this.#setup.followLinks) return;
+  async hearLinks(links: LinkSet, from: Namer, depth: number, hops: number): Promise<void> {
+    const { followLinks, seen, wantsFates } = this.#setup;
+    if (!followLinks) return;
     // Last heard goes first in depth order, so a page's links are numbered backwards.
-    const base = this.#heardAt;
-    this.#heardAt += links.length;
-    for (const link of links) {
-      await this.hear(mentionOf(link, depth, hops), from, base + links.length - link.position);
+    const first = this.#heardAt + links.count;
+    this.#heardAt = first;
+    for (let index = 0; index < links.count; index++) {
+      const hash = links.hash(index);
+      const isClose = links.isRefresh(index) ? depth : depth + 1;
+      // Most links of a site lead to where others led before: counted, and done.
+      if (!wantsFates && seen.isCounted(hash, isClose)) continue;
+      await this.hear(mentionOf(links, index, depth, hops), from, first - index);
     }
   }
 
   /** Links of a page that asked for them not to be followed: known about, and that is all. */
-  refuseLinks(links: readonly Link[], from: Namer, depth: number): void {
-    for (const link of links) {
-      const mention = mentionOf(link, depth, 0);
-      if (this.#setup.seen.depthOf(link.hash) !== undefined || this.#inPlan.has(keyText(link.hash))) continue;
+  refuseLinks(links: LinkSet, from: Namer, depth: number): void {
+    for (let index = 0; index < links.count; index++) {
+      const hash = links.hash(index);
+      if (this.#setup.seen.depthOf(hash) !== undefined || this.#inPlan.has(keyText(hash))) continue;
+      const mention = mentionOf(links, index, depth, 0);
       this.#write(mention, from, { siteId: from.siteId, place: sunk, reason: "meta.nofollow", rule: `${from.url} says nofollow` });
     }
   }
 
   async hear(mention: Mention, from: Namer, heardAt = ++this.#heardAt): Promise<LinkFate> {
     const fate = await this.#fateOf(mention, from, heardAt);
-    this.plan.fates.push({ from, url: mention.url, depth: mention.depth, via: mention.via, fate });
+    if (this.#setup.wantsFates) this.plan.fates.push({ from, url: mention.url, depth: mention.depth, via: mention.via, fate });
     return fate;
   }
 
@@ -135,9 +151,10 @@ export class Admission {
     const depth = Math.min(before, mention.depth);
     const requeue = (known?.requeue ?? false) || (row.reason === "depth" && row.verdict === "skipped" && depth <= this.#setup.maxDepth);
     const place = this.#placeOf({ ...mention, depth }, heardAt, mentions);
-    this.plan.again.set(row.id, { id: row.id, depth, ...place, mentions, requeue });
-    if (requeue && !known?.requeue) this.plan.requeued.push({ ...this.#candidate(mention, row.host, undefined, place), id: row.id, attempts: 0 });
-    else if (row.verdict === "queued") this.plan.moved.push({ host: row.host, id: row.id, depth, ...place });
+    this.plan.again.set(row.id, { id: row.id, depth, isNearer: depth < row.depth, ...place, mentions, requeue });
+    const host = hostOf(mention.url);
+    if (requeue && !known?.requeue) this.plan.requeued.push({ ...this.#candidate(mention, host, undefined, place), id: row.id, attempts: 0 });
+    else if (row.verdict === "queued") this.plan.moved.push({ host, id: row.id, depth, ...place });
     if (depth < before && (row.verdict === "fetched" || row.verdict === "not-modified")) this.#nearer.push({ row, mention, depth });
   }
 
@@ -150,9 +167,8 @@ export class Admission {
         const target = this.mention(row.target, { via: "redirect", depth, hops: mention.hops + 1 });
         if (target) await this.hear(target, from);
       }
-      if (row.pageId === undefined || !row.isExpanded) continue;
-      const packed = await this.#setup.store.packedLinks(row.pageId);
-      if (packed) await this.hearLinks(unpackLinks(packed, this.#setup.store.hashSeed), from, depth, 0);
+      const links = row.pageId === undefined ? undefined : await linksOfPage(this.#setup.store, row.pageId);
+      if (links && !links.nofollow) await this.hearLinks(links, from, depth, 0);
     }
   }
 
@@ -219,17 +235,17 @@ export class Admission {
 }
 
 /** A meta refresh is a redirect by other means: no click, so no depth. */
-function mentionOf(link: Link, depth: number, hops: number): Mention {
-  const isRefresh = link.kind === "refresh";
+function mentionOf(links: LinkSet, index: number, depth: number, hops: number): Mention {
+  const isRefresh = links.isRefresh(index);
   return {
-    url: link.url,
-    key: link.key,
-    hash: link.hash,
+    url: links.url(index),
+    key: links.key(index),
+    hash: links.hash(index),
     kind: "page",
-    via: isRefresh ? "refresh" : link.kind === "canonical" ? "canonical" : "link",
+    via: isRefresh ? "refresh" : links.isCanonical(index) ? "canonical" : "link",
     depth: isRefresh ? depth : depth + 1,
     hops: isRefresh ? hops + 1 : 0,
     lastmod: undefined,
-    isUnloved: /\bnofollow\b/i.test(link.rel),
+    isUnloved: links.isUnloved(index),
   };
 }

@@ -9,7 +9,7 @@ export const CrawlOptions = z.object({
   embeddedLinks: z.enum(["on", "off"]).default("on").describe("Find links in JSON inside scripts, as Drupal sites have them"),
   save: z
     .array(z.enum(["raw", "links", "none"]))
-    .default(["raw", "links"])
+    .default(["raw"])
     .describe("What to keep besides fingerprints: raw bodies, links as rows, or none"),
   readers: z.number().int().min(1).max(64).optional().describe("Threads that read pages; by default one less than there are cores"),
 });

@@ -1,9 +1,10 @@
 import { blockHashes, contentHash, fingerprint } from "../dedupe/index.ts";
-import { parseDocument, READER_VERSION } from "../parse/index.ts";
+import { type ParsedLink, parseDocument, READER_VERSION } from "../parse/index.ts";
 import type { Hash64, Link, Reading, SitemapEntry, SitemapLink, StoredBody } from "../records.ts";
 import { indexing } from "../robots/index.ts";
 import { hash64, KEY_VERSION, type KeyOptions, resolve } from "../url/index.ts";
 import { pack, packLinks } from "./link-document.ts";
+import { tableOf } from "./link-set.ts";
 
 /** What a reader needs to know besides the body. The same for a whole run. */
 export interface ReadSetup {
@@ -37,12 +38,7 @@ export function readerName(setup: ReadSetup): string {
 /** Bytes in, data out: no clock, no I/O, so it runs on any thread. */
 export function readBody(job: ReadJob, setup: ReadSetup): Reading {
   const document = parseDocument({ ...job, embeddedLinks: setup.embeddedLinks });
-  const links: Link[] = [];
-  for (const { href: _, url, ...seenAs } of document.links) {
-    const resolved = url === undefined ? undefined : resolve(url, undefined, setup.key);
-    if (!resolved) continue;
-    links.push({ ...seenAs, url: resolved.url, key: resolved.key, hash: hash64(resolved.key, setup.hashSeed), position: links.length });
-  }
+  const links = linksOf(document.links, setup);
   return {
     type: document.type,
     charset: document.charset,
@@ -51,7 +47,8 @@ export function readBody(job: ReadJob, setup: ReadSetup): Reading {
     lang: document.lang,
     canonical: document.canonical,
     ...indexing({ headers: job.robotsTags, metas: document.robots }, setup.agent, job.now),
-    links,
+    links: tableOf(links),
+    linkCount: links.length,
     packedLinks: packLinks(links),
     fingerprint: fingerprint({ links, text: document.text }),
     blocks: job.blocks ? blockHashes([document.title?.value ?? "", ...document.blocks], job.blocks) : new Uint32Array(),
@@ -63,6 +60,17 @@ export function readBody(job: ReadJob, setup: ReadSetup): Reading {
     },
     body: bodyOf(job.bytes, setup.keepBody && job.as === "page"),
   };
+}
+
+function linksOf(parsed: readonly ParsedLink[], setup: ReadSetup): Link[] {
+  const links: Link[] = [];
+  for (const { url, kind, text, title, heading, block, rel } of parsed) {
+    const resolved = url === undefined ? undefined : resolve(url, undefined, setup.key);
+    if (!resolved) continue;
+    const hash = hash64(resolved.key, setup.hashSeed);
+    links.push({ url: resolved.url, key: resolved.key, hash, kind, text, title, heading, block, rel, position: links.length });
+  }
+  return links;
 }
 
 function keyed(entries: readonly SitemapEntry[], setup: ReadSetup): SitemapLink[] {

@@ -29,6 +29,8 @@ export interface RunSetup {
   readonly home: readonly string[] | undefined;
   readonly clock: { now(): number; wall(): number };
   readonly emit: (event: CrawlEvent) => void;
+  /** Whether to tell what becomes of every link (`link.heard`), which costs something. */
+  readonly wantsLinks: boolean;
   /** A promise while a listener needs a pause. */
   readonly mayGoOn: () => Promise<void> | undefined;
 }
@@ -109,6 +111,7 @@ export function startRun(setup: RunSetup): RunControl {
     frontier: config,
     maxDepth: config.maxDepth,
     followLinks: config.sitemap !== "only",
+    wantsFates: setup.wantsLinks,
     hasHistory: run.id > 1,
     clock,
     scope: () => scope,
@@ -122,6 +125,7 @@ export function startRun(setup: RunSetup): RunControl {
     counters,
     readerName: readerName(readSetup),
     random: Math.random,
+    savesLinks: config.save.includes("links"),
     clock,
     emit: listen,
     state: () => ({ extraSeeds, traps: trapMemory }),

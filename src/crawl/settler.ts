@@ -2,10 +2,11 @@ import type { Frontier, HostQueue, Queued, StoredCandidate } from "../frontier/i
 import type { Change, Page, Reason } from "../records.ts";
 import type { Counters, HostNews, PageNews, SettledVisit, Store, VersionToKeep } from "../store/index.ts";
 import type { TrapGuard } from "../url/index.ts";
-import { Admission, type AdmissionSetup, type Mention, type Namer, type Plan } from "./admission.ts";
+import { Admission, type AdmissionSetup, linksOfPage, type Mention, type Namer, type Plan } from "./admission.ts";
 import type { CrawlEvent } from "./events.ts";
 import { answerOf } from "./gate.ts";
 import { unpackLinks } from "./link-document.ts";
+import { packIndex, readLinks } from "./link-set.ts";
 import { type Judgement, judge, statusClass } from "./verdict.ts";
 import type { Outcome } from "./visit.ts";
 
@@ -18,6 +19,8 @@ export interface SettlerSetup {
   readonly counters: Counters;
   readonly readerName: string;
   readonly random: () => number;
+  /** Whether links are also kept as rows that people can query. */
+  readonly savesLinks: boolean;
   readonly clock: { now(): number; wall(): number };
   readonly emit: (event: CrawlEvent) => void;
   /** Facts of the run that a resume needs besides the ledger. */
@@ -164,21 +167,28 @@ export class Settler {
     }
     const from: Namer = { id: visit.id, url: visit.url, siteId: visit.siteId };
     if (!reading) {
-      const packed = visit.via === "probe" ? undefined : await this.#setup.store.packedLinks(remembered!.pageId);
-      const links = packed ? unpackLinks(packed, this.#setup.store.hashSeed) : [];
-      if (remembered!.nofollow) admission.refuseLinks(links, from, depth);
-      else await admission.hearLinks(links, from, depth, 0);
+      const links = visit.via === "probe" ? undefined : await linksOfPage(this.#setup.store, remembered!.pageId);
+      if (links?.nofollow) admission.refuseLinks(links, from, depth);
+      else if (links) await admission.hearLinks(links, from, depth, 0);
       return { page: this.#newsWithout(outcome, change) };
     }
     const isKnown = change === "same" || (change === "unlinked" && remembered?.fingerprint?.text === reading.fingerprint.text);
-    const version = isKnown && remembered?.versionId !== undefined ? undefined : versionOf(outcome);
+    const version = isKnown && remembered?.versionId !== undefined ? undefined : this.#versionOf(outcome);
     const twins = version && reading.wordCount > 0 ? await this.#twinsOf(outcome) : { same: undefined, near: undefined };
     if (outcome.suspicion) this.#setup.traps?.learn(outcome.suspicion, reading.blocks);
     const isExpandedTwin = twins.same?.depthInRun !== undefined && twins.same.depthInRun <= depth;
-    if (reading.nofollow) admission.refuseLinks(reading.links, from, depth);
-    else if (visit.via !== "probe" && !isExpandedTwin) await admission.hearLinks(reading.links, from, depth, visit.hops);
+    const links = readLinks(reading.links);
+    if (reading.nofollow) admission.refuseLinks(links, from, depth);
+    else if (visit.via !== "probe" && !isExpandedTwin) await admission.hearLinks(links, from, depth, visit.hops);
     const page = { ...this.#newsWithout(outcome, change), duplicateOf: twins.same?.pageId, nearDuplicateOf: twins.near, version };
     return { page, ...duplicateReason(outcome, twins.same?.url) };
+  }
+
+  #versionOf({ reading }: Outcome): VersionToKeep {
+    const { title, description, lang, packedLinks } = reading!;
+    const metadata = { ...(title && { title }), ...(description && { description }), ...(lang && { language: lang }) };
+    const rows = this.#setup.savesLinks ? unpackLinks(packedLinks, this.#setup.store.hashSeed) : [];
+    return { ...reading!, metadata, linkIndex: packIndex(reading!.links), links: rows };
   }
 
   #twinsOf({ visit, reading }: Outcome) {
@@ -273,11 +283,11 @@ export class Settler {
     for (const state of retries) frontier.putBack(state);
   }
 
-  #tellListeners(plan: Plan, visits: readonly SettledVisit[], pages: readonly (Page | undefined)[], hosts: readonly HostNews[]): void {
+  #tellListeners(plan: Plan, visits: readonly SettledVisit[], pages: readonly ((() => Page) | undefined)[], hosts: readonly HostNews[]): void {
     const { emit } = this.#setup;
     for (const [index, settled] of visits.entries()) {
       const page = pages[index];
-      if (page) emit({ type: "page.fetched", page });
+      if (page) emit(fetchedEvent(page));
       const { candidate, depth, verdict, reason, rule, status } = settled;
       emit({ type: "url.settled", url: candidate.url, depth, verdict, reason, rule, status });
     }
@@ -286,6 +296,18 @@ export class Settler {
       if (cause !== "rate" && cause !== "crawl-delay") emit({ type: "host.slowed", host, cause, waitMs: Math.round(wait) });
     }
   }
+}
+
+/** The record is read only if somebody looks at it. */
+function fetchedEvent(load: () => Page): CrawlEvent {
+  let page: Page | undefined;
+  return {
+    type: "page.fetched",
+    get page() {
+      page ??= load();
+      return page;
+    },
+  };
 }
 
 function hostNews(host: HostQueue, now: number, leaving: number): HostNews {
@@ -297,12 +319,6 @@ function hostNews(host: HostQueue, now: number, leaving: number): HostNews {
     failures: host.pace.failures,
     isIdle: host.inFlight <= leaving,
   };
-}
-
-function versionOf({ reading }: Outcome): VersionToKeep {
-  const { title, description, lang } = reading!;
-  const metadata = { ...(title && { title }), ...(description && { description }), ...(lang && { language: lang }) };
-  return { ...reading!, metadata, linkCount: reading!.links.length };
 }
 
 /** Why a page that was fetched says little of its own. */

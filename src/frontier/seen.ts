@@ -47,6 +47,18 @@ export class Seen {
     return this.#mentions[this.#slotOf(hash)]!;
   }
 
+  /**
+   * Counts a mention that has no other consequence: the URL is known, not heard of nearer, and its count is not a power of two,
+   * at which it is written down. False, and nothing counted, for every other mention.
+   */
+  isCounted(hash: Hash64, depth: number): boolean {
+    const slot = this.#slotOf(hash);
+    const mentions = this.#mentions[slot]!;
+    if (mentions === 0 || depth < this.#depth[slot]! || (mentions & (mentions + 1)) === 0) return mentions === 255 && depth >= this.#depth[slot]!;
+    this.#mentions[slot] = mentions + 1;
+    return true;
+  }
+
   /** Remembers one mention. `new`: first heard; `nearer`: known, but not this near; `known`; `unsure`: no room to remember. */
   mention(hash: Hash64, depth: number, mentions = 1): "new" | "nearer" | "known" | "unsure" {
     const slot = this.#slotOf(hash);

@@ -13,6 +13,8 @@ export interface CrawlRequest {
   readonly emit: (event: CrawlEvent) => void;
   /** Told which run will be taken up, or none, before anything is written or asked; may throw to prevent it. */
   readonly beforeRun?: (resumed: Run | undefined) => void;
+  /** Whether to tell what becomes of every link. */
+  readonly wantsLinks?: boolean | undefined;
   /** A promise while whoever reads the pages needs a pause: no further visit is let out before. */
   readonly mayGoOn?: (() => Promise<void> | undefined) | undefined;
 }
@@ -68,7 +70,7 @@ export async function resumeRun(app: App, run: Run, request: Pick<CrawlRequest, 
 
 function begin(
   app: App,
-  request: Pick<CrawlRequest, "config" | "emit" | "home" | "mayGoOn">,
+  request: Pick<CrawlRequest, "config" | "emit" | "home" | "mayGoOn" | "wantsLinks">,
   run: Run,
   how: { isResumed: boolean; notice: string | undefined },
 ): Crawl {

@@ -83,6 +83,7 @@ export async function tse(
     config: tseConfig(request),
     mode: "new",
     home: [request.internal],
+    wantsLinks: true,
     emit: (event: CrawlEvent) => {
       if (event.type === "page.fetched") {
         const { page } = event;

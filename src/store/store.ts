@@ -79,6 +79,7 @@ export interface Heard extends Candidate {
 export interface HeardAgain {
   readonly id: number;
   readonly depth: number;
+  readonly isNearer: boolean;
   readonly level: number;
   readonly priority: number;
   readonly mentions: number;
@@ -96,7 +97,10 @@ export interface VersionToKeep {
   readonly charset: string;
   readonly wordCount: number;
   readonly linkCount: number;
+  /** Hashes of the links, and the links with all that was seen of them. */
+  readonly linkIndex: Uint8Array;
   readonly packedLinks: Uint8Array;
+  /** Those to be kept as rows too. */
   readonly links: readonly Link[];
   readonly body: StoredBody;
 }
@@ -162,7 +166,8 @@ export interface Settlement {
 export interface Settled {
   /** One id per `heard`; 0 where another process had it first. */
   readonly heardIds: readonly number[];
-  readonly pages: readonly (Page | undefined)[];
+  /** One per visit, where there is a page to show; read when somebody looks. */
+  readonly pages: readonly ((() => Page) | undefined)[];
 }
 
 export interface StoredRobots {
@@ -171,6 +176,13 @@ export interface StoredRobots {
   readonly kind: "rules" | "allow-all";
   readonly why: string;
   readonly text: string;
+}
+
+export interface PackedLinks {
+  readonly index: Uint8Array;
+  /** The page asked for its links not to be followed. */
+  readonly nofollow: boolean;
+  readonly links: () => Uint8Array;
 }
 
 export interface Twins {
@@ -202,7 +214,6 @@ export interface Decision {
 
 export interface LedgerRow {
   readonly id: number;
-  readonly host: string;
   readonly url: string;
   readonly verdict: Verdict;
   readonly reason: Reason;
@@ -210,8 +221,6 @@ export interface LedgerRow {
   readonly pageId: number | undefined;
   readonly depth: number;
   readonly mentions: number;
-  /** Whether its links were followed. */
-  readonly isExpanded: boolean;
   /** Where it redirects to. */
   readonly target: string | undefined;
 }
@@ -279,8 +288,8 @@ export interface Store {
   /** Another page of the site with the same text and links, and how deep this run met it; or one with nearly the same text. */
   twins(runId: number, siteId: number, pageHash: Hash64, fingerprint: Fingerprint): Promise<Twins>;
   failedBefore(siteIds: readonly number[], hash: Hash64): Promise<boolean>;
-  /** The packed link document of a page's current version. */
-  packedLinks(pageId: number): Promise<Uint8Array | undefined>;
+  /** The links of a page's current version: their hashes, and on demand the packed document. */
+  packedLinks(pageId: number): Promise<PackedLinks | undefined>;
   settle(settlement: Settlement): Promise<Settled>;
   /** Queued candidates whose host stays closed get their verdict when the run ends. */
   defer(runId: number, host: string, reason: Reason, rule: string): Promise<number>;

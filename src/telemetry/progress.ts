@@ -45,21 +45,22 @@ export function openProgress(setup: ProgressSetup): ProgressView {
   const { stream } = setup;
   const startedAt = performance.now();
   const tempo = new Tempo();
-  const lastPages: LastPage[] = [];
+  const lastEvents: Fetched[] = [];
   let phase: Look["phase"] = "crawling";
 
   function takeLook(columns: number): Look {
     const elapsed = performance.now() - startedAt;
     const progress = setup.look();
     const perMinute = tempo.at(elapsed, progress.counters.pages);
-    return { title: setup.title, elapsed, progress, perMinute, lastPages, columns, colour: setup.colour, phase };
+    return { title: setup.title, elapsed, progress, perMinute, lastPages: lastEvents.map(lastPage), columns, colour: setup.colour, phase };
   }
 
   const display = setup.mode === "live" ? openBlock(stream, takeLook) : openLog(stream, takeLook);
   return {
     on: (event) => {
       if (event.type === "crawl.started") tempo.at(performance.now() - startedAt, event.run.counters.pages);
-      if (event.type === "page.fetched") remember(lastPages, event.page);
+      // Only the live view shows pages, and reading one costs something.
+      if (event.type === "page.fetched" && setup.mode === "live") remember(lastEvents, event);
       if (event.type === "crawl.phase" && phase !== "stopping") phase = event.phase;
     },
     note: (line) => display.note(printable(line)),
@@ -116,10 +117,16 @@ function openLog(stream: Screen, takeLook: (columns: number) => Look): Display {
   return { note: (line) => void stream.write(`${line}\n`), stop: () => clearInterval(timer) };
 }
 
-function remember(pages: LastPage[], { url, change, metadata }: Extract<CrawlEvent, { type: "page.fetched" }>["page"]): void {
+type Fetched = Extract<CrawlEvent, { type: "page.fetched" }>;
+
+function remember(events: Fetched[], event: Fetched): void {
+  events.push(event);
+  if (events.length > KEPT_PAGES) events.shift();
+}
+
+function lastPage({ page: { url, change, metadata } }: Fetched): LastPage {
   const title = metadata.title?.value;
-  pages.push(title === undefined ? { url, change } : { url, change, title });
-  if (pages.length > KEPT_PAGES) pages.shift();
+  return title === undefined ? { url, change } : { url, change, title };
 }
 
 const ignore = () => undefined;

@@ -61,10 +61,10 @@ export function settlingContract(name: string, { open }: Bench): void {
       const tooDeep = aHeard("http://a.test/deep", { depth: 9, verdict: "skipped", reason: "depth", rule: "deeper than 5" });
       const [seen, deep] = await hear(aHeard("http://a.test/seen", { depth: 4 }), tooDeep);
       const page = await visit(seen!, aPage(aVersion("seen")));
-      const again: HeardAgain = { id: seen!.id, depth: 1, level: 2, priority: 0.7, mentions: 4, requeue: false };
+      const again: HeardAgain = { id: seen!.id, depth: 1, isNearer: true, level: 2, priority: 0.7, mentions: 4, requeue: false };
       await settle({ again: [again, { ...again, id: deep!.id, depth: 3, requeue: true }] });
       expect(await ledger(seen!.url, deep!.url)).toMatchObject([
-        { verdict: "fetched", depth: 1, mentions: 4, pageId: page!.id, isExpanded: true },
+        { verdict: "fetched", depth: 1, mentions: 4, pageId: page!.id },
         { verdict: "queued", reason: "ok", rule: "", depth: 3 },
       ]);
       expect(await store.page({ id: page!.id })).toMatchObject({ depth: 1 });

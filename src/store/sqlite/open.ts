@@ -12,13 +12,8 @@ import { Runs } from "./runs.ts";
 import { migrate, refuseForeign } from "./schema.ts";
 import { settle } from "./settle.ts";
 
-export interface SqliteOptions {
-  /** Whether links are also kept as rows that people can query. */
-  readonly saveLinks: boolean;
-}
-
 /** Opens the one data file, making it if there is none. `:memory:` keeps nothing. */
-export function openSqlite(path: string, options: SqliteOptions = { saveLinks: true }): Store {
+export function openSqlite(path: string): Store {
   const db = openFile(path);
   const sql = new Statements(db);
   const owner = ownerId();
@@ -65,12 +60,15 @@ export function openSqlite(path: string, options: SqliteOptions = { saveLinks: t
       return rows.length > 0;
     },
     packedLinks: async (pageId) => {
-      const row = sql.get("SELECT v.links FROM page p JOIN page_version v ON v.id = p.version_id WHERE p.id = ?").get(pageId) as
-        | Row
-        | undefined;
-      return row?.links ? (row.links as Uint8Array) : undefined;
+      const index = sql.get("SELECT v.link_index, v.nofollow FROM page p JOIN page_version v ON v.id = p.version_id WHERE p.id = ?").get(pageId) as Row | undefined;
+      if (!index?.link_index) return undefined;
+      const links = () => {
+        const row = sql.get("SELECT v.links FROM page p JOIN page_version v ON v.id = p.version_id WHERE p.id = ?").get(pageId) as Row;
+        return row.links as Uint8Array;
+      };
+      return { index: index.link_index as Uint8Array, nofollow: index.nofollow === 1, links };
     },
-    settle: async (settlement) => settle({ db, sql, backlog: backlogOf(settlement.runId), saveLinks: options.saveLinks }, settlement),
+    settle: async (settlement) => settle({ db, sql, backlog: backlogOf(settlement.runId) }, settlement),
     defer: async (runId, host, reason: Reason, rule) => {
       const update = `UPDATE decision SET verdict = 'deferred', reason = ?, rule = ?
         WHERE run_id = ? AND verdict = 'queued' AND host_id = (SELECT id FROM host WHERE name = ?)`;

@@ -11,7 +11,7 @@ const asText = (value: unknown): string | undefined => (value === null || value 
 export function remember(sql: Statements, siteIds: readonly number[], hash: Hash64, reader: string): Remembered | undefined {
   const rows = sql
     .get(`SELECT p.id, p.site_id, p.version_id, p.etag, p.last_modified, p.links_hash, p.text_hash, p.simhash, p.reader, p.is_gone, p.moved_to,
-       p.content_type, v.body_hash, v.nofollow FROM page p LEFT JOIN page_version v ON v.id = p.version_id WHERE p.hash = ?`)
+       p.content_type, v.body_hash FROM page p LEFT JOIN page_version v ON v.id = p.version_id WHERE p.hash = ?`)
     .all(toInt64(hash)) as Row[];
   const row = rows.find((page) => siteIds.includes(Number(page.site_id)));
   if (!row) return undefined;
@@ -25,7 +25,6 @@ export function remember(sql: Statements, siteIds: readonly number[], hash: Hash
     isCurrent: row.reader === reader && hasVersion && row.is_gone === 0,
     movedTo: asText(row.moved_to),
     isGone: row.is_gone === 1,
-    nofollow: row.nofollow === 1,
     bodyHash: asText(row.body_hash),
     contentType: asText(row.content_type),
   };
@@ -52,24 +51,19 @@ export function twins(sql: Statements, runId: number, siteId: number, own: Hash6
         `SELECT p.id, p.simhash FROM simhash_band b JOIN page p ON p.id = b.page_id
          WHERE b.band = ? AND p.site_id = ? AND p.hash <> ? AND p.is_gone = 0 LIMIT 64`,
       )
-      .all(band, siteId, hash) as Row[];
-    const near = rows.find((row) => row.simhash && isNear(String(row.simhash), print.simhash));
-    if (near) return { same: undefined, near: Number(near.id) };
+      .iterate(band, siteId, hash) as Iterable<Row>;
+    for (const row of rows) if (row.simhash && isNear(String(row.simhash), print.simhash)) return { same: undefined, near: Number(row.id) };
   }
   return { same: undefined, near: undefined };
 }
 
 export function ledgerRow(sql: Statements, runId: number, hash: Hash64): LedgerRow | undefined {
   const row = sql
-    .get(
-      `SELECT d.id, d.url, d.verdict, d.reason, d.rule, d.page_id, d.depth, d.mentions, d.target, h.name AS host, v.nofollow FROM decision d JOIN host h ON h.id = d.host_id
-       LEFT JOIN page p ON p.id = d.page_id LEFT JOIN page_version v ON v.id = p.version_id WHERE d.run_id = ? AND d.hash = ?`,
-    )
+    .get("SELECT id, url, verdict, reason, rule, page_id, depth, mentions, target FROM decision WHERE run_id = ? AND hash = ?")
     .get(runId, toInt64(hash)) as Row | undefined;
   if (!row) return undefined;
   return {
     id: Number(row.id),
-    host: String(row.host),
     url: String(row.url),
     verdict: row.verdict as Verdict,
     reason: row.reason as Reason,
@@ -77,7 +71,6 @@ export function ledgerRow(sql: Statements, runId: number, hash: Hash64): LedgerR
     pageId: row.page_id === null ? undefined : Number(row.page_id),
     depth: Number(row.depth),
     mentions: Number(row.mentions),
-    isExpanded: row.nofollow === 0,
     target: asText(row.target),
   };
 }

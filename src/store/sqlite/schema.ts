@@ -56,7 +56,7 @@ CREATE TABLE page_version (
   run_id INTEGER NOT NULL, fetched_at INTEGER NOT NULL, type TEXT NOT NULL, charset TEXT NOT NULL,
   metadata TEXT NOT NULL, canonical TEXT, noindex INTEGER NOT NULL, nofollow INTEGER NOT NULL,
   text_hash TEXT NOT NULL, links_hash TEXT NOT NULL, simhash TEXT NOT NULL,
-  word_count INTEGER NOT NULL, link_count INTEGER NOT NULL, body_hash TEXT, links BLOB
+  word_count INTEGER NOT NULL, link_count INTEGER NOT NULL, body_hash TEXT, link_index BLOB, links BLOB
 );
 CREATE INDEX page_version_page ON page_version (page_id, number);
 

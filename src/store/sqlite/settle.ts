@@ -38,9 +38,11 @@ const SEEN_PAGE = `UPDATE page SET depth = :depth, via = :via, parent_url = :par
   duplicate_of = iif(:isNewVersion, :twin, duplicate_of), near_duplicate_of = iif(:isNewVersion, :near, near_duplicate_of) WHERE id = :id`;
 
 const NEW_VERSION = `INSERT INTO page_version (page_id, number, run_id, fetched_at, type, charset, metadata, canonical, noindex, nofollow,
-    text_hash, links_hash, simhash, word_count, link_count, body_hash, links)
+    text_hash, links_hash, simhash, word_count, link_count, body_hash, link_index, links)
   VALUES (:page, 1 + coalesce((SELECT max(number) FROM page_version WHERE page_id = :page), 0), :run, :at, :type, :charset, :metadata,
-    :canonical, :noindex, :nofollow, :text, :links, :simhash, :words, :linkCount, :body, :packed) RETURNING id`;
+    :canonical, :noindex, :nofollow, :text, :links, :simhash, :words, :linkCount, :body, :index, :packed) RETURNING id`;
+
+const PAGE = `SELECT ${PAGE_COLUMNS} FROM page p LEFT JOIN page_version v ON v.id = p.version_id WHERE p.id = ?`;
 
 const CHANGE = `INSERT OR REPLACE INTO change (run_id, page_id, status, at, from_version, to_version, detail) VALUES (?, ?, ?, ?, ?, ?, ?)`;
 
@@ -48,7 +50,6 @@ export interface SettleContext {
   readonly db: Database;
   readonly sql: Statements;
   readonly backlog: SqliteBacklog;
-  readonly saveLinks: boolean;
 }
 
 /** Everything a batch of visits taught us, in one transaction: this single fact makes `kill -9` harmless. */
@@ -71,7 +72,7 @@ export function settle(context: SettleContext, settlement: Settlement): Settled 
   });
 }
 
-function settleVisit(context: SettleContext, { runId, at }: Settlement, visit: SettledVisit, seq: number): Page | undefined {
+function settleVisit(context: SettleContext, { runId, at }: Settlement, visit: SettledVisit, seq: number): (() => Page) | undefined {
   const pageId = visit.page ? settlePage(context, { runId, at, seq, visit, news: visit.page }) : undefined;
   context.sql.get(END_VISIT).run({
     id: visit.candidate.id,
@@ -88,8 +89,7 @@ function settleVisit(context: SettleContext, { runId, at }: Settlement, visit: S
   });
   const { change, movedTo, version } = visit.page ?? {};
   if (pageId === undefined || change === "gone" || (change === "unknown" && !version) || movedTo !== undefined) return undefined;
-  const select = `SELECT ${PAGE_COLUMNS} FROM page p LEFT JOIN page_version v ON v.id = p.version_id WHERE p.id = ?`;
-  return pageFrom(context.sql.get(select).get(pageId) as Row);
+  return () => pageFrom(context.sql.get(PAGE).get(pageId) as Row);
 }
 
 interface PageToSettle {
@@ -170,6 +170,7 @@ function keepVersion(context: SettleContext, place: VersionPlace, version: Versi
     words: version.wordCount,
     linkCount: version.linkCount,
     body: body.hash,
+    index: version.linkIndex,
     packed: version.packedLinks,
   }) as Row;
   const versionId = Number(id);
@@ -177,7 +178,7 @@ function keepVersion(context: SettleContext, place: VersionPlace, version: Versi
     .get("UPDATE page SET version_id = ?, text_hash = ?, links_hash = ?, simhash = ? WHERE id = ?")
     .run(versionId, fingerprint.text, fingerprint.links, fingerprint.simhash, place.pageId);
   keepBands(sql, place.pageId, fingerprint.simhash);
-  if (context.saveLinks) keepLinks(sql, place, versionId, version);
+  if (version.links.length > 0) keepLinks(sql, place, versionId, version);
   return versionId;
 }
 
@@ -233,7 +234,7 @@ function hear(sql: Statements, { runId, at }: Settlement, heard: Heard): number 
 function hearAgain(sql: Statements, again: HeardAgain): void {
   const { id, depth, level, priority, mentions } = again;
   sql.get(HEAR_AGAIN).run({ id, depth, level, priority, mentions, requeue: again.requeue ? 1 : 0 });
-  sql.get("UPDATE page SET depth = ? WHERE id = (SELECT page_id FROM decision WHERE id = ?) AND depth > ?").run(depth, id, depth);
+  if (again.isNearer) sql.get("UPDATE page SET depth = ? WHERE id = (SELECT page_id FROM decision WHERE id = ?) AND depth > ?").run(depth, id, depth);
 }
 
 function hostNews({ sql, backlog }: SettleContext, { at }: Settlement, host: HostNews): void {

@@ -1,0 +1,80 @@
+import type { Hash64, Link, LinkKind, LinkTable } from "../records.ts";
+
+/** How a link leads on, in one byte: what kind of mention it is, and whether its page disowns it (rel=nofollow). */
+const LINK = 0;
+const REFRESH = 1;
+const CANONICAL = 2;
+const UNLOVED = 4;
+
+function flagOf(kind: LinkKind, rel: string): number {
+  const mention = kind === "refresh" ? REFRESH : kind === "canonical" ? CANONICAL : LINK;
+  return /\bnofollow\b/i.test(rel) ? mention | UNLOVED : mention;
+}
+
+/** The links of a page as admission looks at them: hashes first, and URLs only for those that are new. */
+export interface LinkSet {
+  readonly count: number;
+  hash(index: number): Hash64;
+  url(index: number): string;
+  key(index: number): string;
+  isRefresh(index: number): boolean;
+  isCanonical(index: number): boolean;
+  isUnloved(index: number): boolean;
+}
+
+/** What crosses the thread border: two arrays and two strings, instead of an object per link. */
+export function tableOf(links: readonly Link[]): LinkTable {
+  const hashes = new Uint32Array(links.length * 2);
+  const flags = new Uint8Array(links.length);
+  for (const [index, { hash, kind, rel }] of links.entries()) {
+    hashes[2 * index] = hash.hi;
+    hashes[2 * index + 1] = hash.lo;
+    flags[index] = flagOf(kind, rel);
+  }
+  const urls = links.map(({ url }) => url).join("\n");
+  const keys = links.some(({ url, key }) => key !== url) ? links.map(({ url, key }) => (key === url ? "" : key)).join("\n") : "";
+  return { hashes, flags, urls, keys };
+}
+
+const setOf = (hashes: Uint32Array, flags: Uint8Array, lists: () => { urls: readonly string[]; keys: readonly string[] }): LinkSet => ({
+  count: flags.length,
+  hash: (index) => ({ hi: hashes[2 * index]!, lo: hashes[2 * index + 1]! }),
+  url: (index) => lists().urls[index]!,
+  key: (index) => lists().keys[index] || lists().urls[index]!,
+  isRefresh: (index) => (flags[index]! & 3) === REFRESH,
+  isCanonical: (index) => (flags[index]! & 3) === CANONICAL,
+  isUnloved: (index) => (flags[index]! & UNLOVED) !== 0,
+});
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+export const readLinks = ({ hashes, flags, urls, keys }: LinkTable): LinkSet =>
+  setOf(
+    hashes,
+    flags,
+    once(() => ({ urls: urls.split("\n"), keys: keys === "" ? [] : keys.split("\n") })),
+  );
+
+/** Hashes and flags as one blob, so that a page that did not change costs no unpacking where all its links are known. */
+export function packIndex({ hashes, flags }: LinkTable): Uint8Array {
+  const index = new Uint8Array(hashes.byteLength + flags.length);
+  index.set(new Uint8Array(hashes.buffer, hashes.byteOffset, hashes.byteLength));
+  index.set(flags, hashes.byteLength);
+  return index;
+}
+
+export function storedLinks(index: Uint8Array, unpack: () => readonly Link[]): LinkSet {
+  const count = index.length / 9;
+  const hashes = new Uint32Array(index.slice(0, 8 * count).buffer);
+  const lists = once(() => {
+    const links = unpack();
+    return { urls: links.map(({ url }) => url), keys: links.map(({ key }) => key) };
+  });
+  return setOf(hashes, index.subarray(8 * count), lists);
+}
