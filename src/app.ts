@@ -37,7 +37,7 @@ export async function openApp({ db }: AppSetup): Promise<App> {
       const control = startRun({
         store,
         fetcher,
-        openReader: (setup) => openReader(setup, config.readers),
+        openReader: (setup) => openReader(setup, { threads: config.readers }),
         config,
         run,
         isResumed: given.isResumed,

@@ -52,6 +52,7 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
           ...(page.nearDuplicateOf ? [`  nearly the same text as ${page.nearDuplicateOf}`] : []),
           `  why: ${sentence}`,
           `  way: ${chain.join(" → ")}`,
+          ...(inlinks.length === 0 && page.parentUrl ? [`  linked from ${page.parentUrl}`] : []),
           ...inlinks.map((from) => `  linked from ${from.page} “${from.text}”`),
           ...versions.map(
             (version) =>

@@ -14,77 +14,101 @@ export interface Reader {
 interface Waiting {
   readonly job: ReadJob;
   readonly settle: (result: ReadResult) => void;
+  /** Was in a batch that a thread died of: read alone next time, so that the page to blame is known. */
+  isSuspect: boolean;
 }
 
 interface Thread {
   readonly worker: Worker;
-  current: Waiting | undefined;
+  current: readonly Waiting[];
   watchdog: ReturnType<typeof setTimeout> | undefined;
 }
 
-/** Longer than any page of the permitted size takes; shorter than a person's patience. */
-const PATIENCE = 30_000;
+export interface ReaderOptions {
+  readonly threads?: number | undefined;
+  /** Longer than any page of the permitted size takes; shorter than a person's patience. */
+  readonly patience?: number;
+  readonly workerUrl?: URL;
+}
+
+/** Bodies go to a thread together: waking it costs as much as reading a small page. */
+const MOST_JOBS = 16;
+const MOST_BYTES = 1024 * 1024;
 
 /** Threads that read bodies. A thread that crashes or hangs is replaced, and the page it was reading is named. */
-export function openReader(setup: ReadSetup, size = Math.max(1, availableParallelism() - 1)): Reader {
+export function openReader(setup: ReadSetup, options: ReaderOptions = {}): Reader {
+  const { threads: size = Math.max(1, availableParallelism() - 1), patience = 30_000 } = options;
+  const workerUrl = options.workerUrl ?? new URL("./read-worker.js", import.meta.url);
   const threads = new Set<Thread>();
   const idle: Thread[] = [];
   const waiting: Waiting[] = [];
   let isClosed = false;
 
   function start(): Thread {
-    const worker = new Worker(new URL("./read-worker.js", import.meta.url), { workerData: setup });
-    const thread: Thread = { worker, current: undefined, watchdog: undefined };
+    const worker = new Worker(workerUrl, { workerData: setup });
+    const thread: Thread = { worker, current: [], watchdog: undefined };
     threads.add(thread);
-    worker.on("message", (answer: ReadResult) => finish(thread, answer));
+    worker.on("message", (answers: readonly ReadResult[]) => finish(thread, answers));
     worker.on("error", (cause: Error) => lose(thread, `the reader crashed: ${cause.message}`));
     worker.on("exit", () => lose(thread, "the reader stopped"));
     worker.unref();
     return thread;
   }
 
-  function finish(thread: Thread, answer: ReadResult): void {
+  function finish(thread: Thread, answers: readonly ReadResult[]): void {
     clearTimeout(thread.watchdog);
     const { current } = thread;
-    thread.current = undefined;
-    current?.settle(answer);
+    thread.current = [];
     give(thread);
+    for (const [index, { settle }] of current.entries()) settle(answers[index]!);
   }
 
   function lose(thread: Thread, why: string): void {
     clearTimeout(thread.watchdog);
     if (!threads.delete(thread)) return;
-    const { current } = thread;
-    thread.current = undefined;
     const place = idle.indexOf(thread);
     if (place >= 0) idle.splice(place, 1);
-    current?.settle({ error: why });
+    const { current } = thread;
+    thread.current = [];
+    if (current.length === 1 || isClosed) for (const { settle } of current) settle({ error: why });
+    else for (const each of current) waiting.unshift(Object.assign(each, { isSuspect: true }));
     if (!isClosed && waiting.length > 0) give(start());
   }
 
+  /** As many as fit together; a suspect, or a body that had to be copied to be read again, goes alone. */
+  function nextBatch(): Waiting[] {
+    const batch: Waiting[] = [];
+    let bytes = 0;
+    while (waiting.length > 0 && batch.length < MOST_JOBS && bytes < MOST_BYTES) {
+      if (waiting[0]!.isSuspect && batch.length > 0) break;
+      const next = waiting.shift()!;
+      batch.push(next);
+      bytes += next.job.bytes.length;
+      if (next.isSuspect) break;
+    }
+    return batch;
+  }
+
   function give(thread: Thread): void {
-    const next = waiting.shift();
-    if (!next) {
+    const batch = nextBatch();
+    if (batch.length === 0) {
       thread.worker.unref();
       idle.push(thread);
       return;
     }
-    thread.current = next;
+    thread.current = batch;
     thread.worker.ref();
     thread.watchdog = setTimeout(() => {
-      lose(thread, `reading took longer than ${PATIENCE / 1000} s`);
+      lose(thread, `reading took longer than ${patience / 1000} s`);
       void thread.worker.terminate();
-    }, PATIENCE);
-    const { bytes } = next.job;
-    // A body that owns its memory is handed over instead of copied.
-    const isOwner = bytes.byteOffset === 0 && bytes.byteLength === bytes.buffer.byteLength && bytes.buffer instanceof ArrayBuffer;
-    thread.worker.postMessage(next.job, isOwner ? [bytes.buffer as ArrayBuffer] : []);
+    }, patience);
+    thread.worker.postMessage(batch.map(({ job }) => job));
   }
 
   return {
     read: (job) =>
       new Promise((settle) => {
-        waiting.push({ job, settle });
+        waiting.push({ job, settle, isSuspect: false });
         const thread = idle.pop() ?? (threads.size < size ? start() : undefined);
         if (thread) give(thread);
       }),

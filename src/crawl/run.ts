@@ -177,7 +177,7 @@ export function startRun(setup: RunSetup): RunControl {
     const isWanted = (config.sitemap === "auto" || config.sitemap === "only") && config.maxDepth > 0;
     if (!isWanted || !scope(`${origin}/`).ok) return;
     const mentions = sitemaps.flatMap((url): [Mention, Namer][] => {
-      const mention = mentionOf(new URL(url, origin).href, { via: "sitemap", depth: 0, kind: "sitemap" });
+      const mention = mentionOf(resolve(url, origin, key)?.url ?? "", { via: "sitemap", depth: 0, kind: "sitemap" });
       return mention ? [[mention, nobody(0)]] : [];
     });
     if (mentions.length > 0) await settler.hear(mentions);

@@ -55,7 +55,8 @@ test("latency is smoothed, and the best one is remembered", () => {
 
 test.each([
   ["a quick request is counted from its end", 5, 1000, 5],
-  ["a slow one from a tenth of the delay after it left", 800, 1000, 100],
+  ["so is a slow one, as long as it took less than the delay", 800, 1000, 800],
+  ["one slower than the delay is counted from a delay after it left", 5000, 1000, 1000],
   ["without a delay there is nothing to allow for", 800, 0, 0],
 ])("receipt: %s", (_, duration, delay, expected) => {
   expect(receiptAllowance(duration, delay)).toBe(expected);

@@ -66,8 +66,8 @@ export function delayAfter(pace: Pace, answer: Answer, ours: number, autoSlow: b
 }
 
 /**
- * The host counts from when it received the request, which is later than when we sent it. All we know is that it had it when
- * it answered, so an answer within a tenth of a second counts from its arrival: the gap the *server* sees is never
- * shorter than the delay.
+ * The host counts from when it received the request, which is later than when we sent it: a connection had to be made, and the
+ * server may have been busy. All we know is that it had the request when it answered, so the delay counts from the answer,
+ * unless that took longer than the delay itself: the gap the *server* sees is never shorter.
  */
-export const receiptAllowance = (duration: number, delay: number): number => Math.min(duration, delay, Math.max(100, delay / 20));
+export const receiptAllowance = (duration: number, delay: number): number => Math.min(duration, delay);

@@ -43,6 +43,9 @@ export function pagesContract(name: string, { open, later }: Bench): void {
         { page: home, packed: new Uint8Array((await store.packedLinks(page!.id))!.links()) },
       ]);
       expect(JSON.parse(Buffer.from((await store.packedLinks(page!.id))!.links()).toString())).toMatchObject([{ text: "Further" }]);
+      await third.end();
+      await (await aRun(store)).keep(home, aVersion("three"), { change: "changed" });
+      expect(await store.inlinks(hashOf(next), 9)).toEqual([]);
     });
 
     test("each run says how its pages changed", async () => {

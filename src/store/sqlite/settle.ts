@@ -178,7 +178,7 @@ function keepVersion(context: SettleContext, place: VersionPlace, version: Versi
     .get("UPDATE page SET version_id = ?, text_hash = ?, links_hash = ?, simhash = ? WHERE id = ?")
     .run(versionId, fingerprint.text, fingerprint.links, fingerprint.simhash, place.pageId);
   keepBands(sql, place.pageId, fingerprint.simhash);
-  if (version.links.length > 0) keepLinks(sql, place, versionId, version);
+  keepLinks(sql, place, versionId, version);
   return versionId;
 }
 

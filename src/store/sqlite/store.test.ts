@@ -108,11 +108,15 @@ describe("the owner of a lease", () => {
     // The parent becomes a sleep, which never asks how its child ended.
     const parent = start("sleep 60 & echo $!; exec sleep 60");
     const pid = Number(await firstLine(parent));
+    const until = async (isSo: () => boolean) => {
+      for (let tries = 0; !isSo() && tries < 300; tries++) await new Promise((resolve) => setTimeout(resolve, 10));
+    };
+    await until(() => readFileSync(`/proc/${parent.pid}/comm`, "utf8").trim() === "sleep");
     const owner = ownerOf(pid);
     expect(isOwnerAlive(owner)).toBe(true);
     process.kill(pid, "SIGKILL");
     const state = () => readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]![0];
-    for (let tries = 0; state() !== "Z" && tries < 100; tries++) await new Promise((resolve) => setTimeout(resolve, 10));
+    await until(() => state() === "Z");
     expect(isOwnerAlive(owner)).toBe(false);
   });
 
