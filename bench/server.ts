@@ -68,7 +68,9 @@ process.stdout.write(`${JSON.stringify({ origins })}\n`);
 
 for await (const line of createInterface({ input: process.stdin })) {
   const { user, system } = process.cpuUsage(start);
-  process.stdout.write(`${JSON.stringify({ requests, twice, cpuMicrosPerRequest: Math.round((user + system) / Math.max(1, requests)) })}\n`);
+  process.stdout.write(
+    `${JSON.stringify({ requests, twice, cpuMicrosPerRequest: Math.round((user + system) / Math.max(1, requests)) })}\n`,
+  );
   if (line === "stop") process.exit(0);
   requests = 0;
   twice = 0;

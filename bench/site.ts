@@ -16,7 +16,10 @@ export interface BenchSiteOptions {
   readonly bytes: number;
 }
 
-const words = "river bridge market council garden library winter harvest signal copper lantern meadow harbour ticket window letter saddle barrel".split(" ");
+const words =
+  "river bridge market council garden library winter harvest signal copper lantern meadow harbour ticket window letter saddle barrel".split(
+    " ",
+  );
 
 function sharedText(bytes: number): string {
   let text = "";
@@ -39,15 +42,21 @@ function linksOf(page: number, { pages, links }: BenchSiteOptions): number[] {
 }
 
 export function benchSite(options: BenchSiteOptions): BenchSite {
-  const shared = Buffer.from(`${sharedText(Math.max(0, options.bytes - options.links * 110))}</main><footer>The same on every page.</footer></body></html>\n`);
+  const shared = Buffer.from(
+    `${sharedText(Math.max(0, options.bytes - options.links * 110))}</main><footer>The same on every page.</footer></body></html>\n`,
+  );
   const own: Buffer[] = [];
   const notModified: Buffer[] = [];
   for (let page = 0; page < options.pages; page++) {
-    const list = linksOf(page, options).map((target) => `<li class="item"><a href="${pathOf(target)}" title="To article ${target}">Article ${target} in brief</a></li>`);
+    const list = linksOf(page, options).map(
+      (target) => `<li class="item"><a href="${pathOf(target)}" title="To article ${target}">Article ${target} in brief</a></li>`,
+    );
     const head = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Article ${page}</title></head><body><nav><a href="/">Home</a></nav><main><h1>Article ${page}</h1><ul>${list.join("\n")}</ul>\n`;
     const length = Buffer.byteLength(head) + shared.length;
     const etag = `"v1-${page}"`;
-    own.push(Buffer.from(`HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nETag: ${etag}\r\nContent-Length: ${length}\r\n\r\n${head}`));
+    own.push(
+      Buffer.from(`HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nETag: ${etag}\r\nContent-Length: ${length}\r\n\r\n${head}`),
+    );
     notModified.push(Buffer.from(`HTTP/1.1 304 Not Modified\r\nETag: ${etag}\r\n\r\n`));
   }
   return { pages: options.pages, own, shared, notModified };

@@ -1,6 +1,6 @@
 import type { Config } from "./config/index.ts";
 import { type CrawlEvent, openReader, type RunControl, startRun } from "./crawl/index.ts";
-import { openFetcher, Openings, openResolver } from "./fetch/index.ts";
+import { Openings, openFetcher, openResolver } from "./fetch/index.ts";
 import { openSqlite, type Run, type Store } from "./store/index.ts";
 import { VERSION } from "./version.ts";
 

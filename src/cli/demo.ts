@@ -9,6 +9,8 @@ import { exitCodes } from "./exit-codes.ts";
 import { dbPathOf, type Globals, type Shell, write } from "./shell.ts";
 import { watch } from "./watch.ts";
 
+const SHOWN = 8;
+
 export function build(shell: Shell, exit: (code: number) => void): Command {
   return newCommand("demo", "Start the small town of Sittaford on loopback, crawl it, let a week pass there, and crawl it again.")
     .option("--no-progress", "no live view and no progress lines")
@@ -35,7 +37,9 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
         const changed: string[] = [];
         for await (const { change, url } of app.store.changes(run!.id))
           if (change !== "unknown") changed.push(`  ${change.padEnd(8)} ${printable(url)}`);
-        await talk(`\nWhat changed:\n${changed.join("\n")}`);
+        const more = changed.length - SHOWN;
+        const rest = more > 0 ? [`  and ${more} more: nuthatch export csv --what changes`] : [];
+        await talk(`\nWhat changed:\n${[...changed.slice(0, SHOWN), ...rest].join("\n")}`);
         await talk(nextSteps(await closedUrl(app, run!.id), db));
       } finally {
         await app.close();

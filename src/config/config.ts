@@ -46,7 +46,8 @@ export interface Field {
 /** The schema under its default. */
 function innerOf(schema: z.ZodType): z.ZodType {
   let inner = schema;
-  while (inner instanceof z.ZodDefault || inner instanceof z.ZodPrefault || inner instanceof z.ZodOptional) inner = inner.unwrap() as z.ZodType;
+  while (inner instanceof z.ZodDefault || inner instanceof z.ZodPrefault || inner instanceof z.ZodOptional)
+    inner = inner.unwrap() as z.ZodType;
   return inner;
 }
 
@@ -92,7 +93,15 @@ const WHOLE = new Set(["include", "exclude"]);
 
 /** Text doors (flags, env) hand us strings. Lists are split; a number or boolean is read as JSON if the field wants it. */
 export function fromText(field: Field, texts: readonly string[]): unknown {
-  if (field.kind === "list") return WHOLE.has(field.key) ? texts : texts.flatMap((text) => text.split(",").map((word) => word.trim()).filter(Boolean));
+  if (field.kind === "list")
+    return WHOLE.has(field.key)
+      ? texts
+      : texts.flatMap((text) =>
+          text
+            .split(",")
+            .map((word) => word.trim())
+            .filter(Boolean),
+        );
   const text = texts.at(-1) ?? "";
   if (field.schema.safeParse(text).success) return text;
   try {
@@ -129,7 +138,10 @@ export function resolveConfig(layers: readonly Layer[]): Config {
   const layer = origin.get(key);
   const name = layer?.spell?.(key) ?? key;
   const field = fields.find((known) => known.key === key);
-  throw new SetupError(`${name}: ${wanted(issue)}${layer ? ` (in ${layer.from})` : ""}`, field ? `${field.flag}: ${field.help}` : "see nuthatch crawl --help");
+  throw new SetupError(
+    `${name}: ${wanted(issue)}${layer ? ` (in ${layer.from})` : ""}`,
+    field ? `${field.flag}: ${field.help}` : "see nuthatch crawl --help",
+  );
 }
 
 /** A union lists what each branch wanted; the last one, the written form, reads best. */
@@ -143,7 +155,10 @@ function wanted(issue: z.core.$ZodIssue): string {
 
 function unknownKey(key: string, layer: Layer): SetupError {
   const near = nearest(key, Object.keys(Config.shape));
-  return new SetupError(`unknown option ${key} in ${layer.from}`, near ? `did you mean ${layer.spell?.(near) ?? near}?` : "see nuthatch crawl --help");
+  return new SetupError(
+    `unknown option ${key} in ${layer.from}`,
+    near ? `did you mean ${layer.spell?.(near) ?? near}?` : "see nuthatch crawl --help",
+  );
 }
 
 /** Options as plain JSON, in the form people write them, to be kept with a run and read back. */

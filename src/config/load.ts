@@ -19,7 +19,7 @@ export function findConfigFile(from: string): string | undefined {
 export async function fileLayers(path: string, sites: readonly string[]): Promise<Layer[]> {
   const content = await readConfig(path);
   const { defaults = {}, sites: own = [], ...top } = content;
-  if (!isRecord(defaults)) throw new SetupError(`${path}: defaults must be an object`, "write { \"defaults\": { \"maxDepth\": 3 } }");
+  if (!isRecord(defaults)) throw new SetupError(`${path}: defaults must be an object`, 'write { "defaults": { "maxDepth": 3 } }');
   if (!Array.isArray(own)) throw new SetupError(`${path}: sites must be a list`, 'write { "sites": [{ "url": "https://…" }] }');
   const site = own.find((entry): entry is Record<string, unknown> => isRecord(entry) && sites.includes(String(entry.url)));
   const { url: _, ...siteValues } = site ?? {};
@@ -38,7 +38,7 @@ export async function sitesIn(path: string): Promise<string[]> {
 
 async function readConfig(path: string): Promise<Record<string, unknown>> {
   const content = path.endsWith(".json") ? await readJson(path) : await importFile(path);
-  if (!isRecord(content)) throw new SetupError(`${path} does not hold an object`, "write { \"maxDepth\": 3 }");
+  if (!isRecord(content)) throw new SetupError(`${path} does not hold an object`, 'write { "maxDepth": 3 }');
   return content;
 }
 
@@ -57,7 +57,9 @@ async function importFile(path: string): Promise<unknown> {
   try {
     return ((await import(pathToFileURL(resolve(path)).href)) as { default?: unknown }).default;
   } catch (cause) {
-    throw new SetupError(`cannot load ${path}: ${(cause as Error).message}`, "the file must be an ES module with a default export", { cause });
+    throw new SetupError(`cannot load ${path}: ${(cause as Error).message}`, "the file must be an ES module with a default export", {
+      cause,
+    });
   }
 }
 

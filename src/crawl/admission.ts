@@ -1,8 +1,7 @@
 import { type FrontierOptions, type Place, placeOf, type Seen, type StoredCandidate, sunk } from "../frontier/index.ts";
 import type { Hash64, Reason, Via, VisitKind } from "../records.ts";
 import type { Heard, HeardAgain, LedgerRow, Store } from "../store/index.ts";
-import { hostOf, type KeyOptions, resolve, type ScopeVerdict, suspect, type TrapGuard } from "../url/index.ts";
-import { hash64 } from "../url/index.ts";
+import { hash64, hostOf, type KeyOptions, resolve, type ScopeVerdict, suspect, type TrapGuard } from "../url/index.ts";
 import type { LinkFate } from "./events.ts";
 import type { Gate } from "./gate.ts";
 import { unpackLinks } from "./link-document.ts";
@@ -153,7 +152,8 @@ export class Admission {
     const place = this.#placeOf({ ...mention, depth }, heardAt, mentions);
     this.plan.again.set(row.id, { id: row.id, depth, isNearer: depth < row.depth, ...place, mentions, requeue });
     const host = hostOf(mention.url);
-    if (requeue && !known?.requeue) this.plan.requeued.push({ ...this.#candidate(mention, host, undefined, place), id: row.id, attempts: 0 });
+    if (requeue && !known?.requeue)
+      this.plan.requeued.push({ ...this.#candidate(mention, host, undefined, place), id: row.id, attempts: 0 });
     else if (row.verdict === "queued") this.plan.moved.push({ host, id: row.id, depth, ...place });
     if (depth < before && (row.verdict === "fetched" || row.verdict === "not-modified")) this.#nearer.push({ row, mention, depth });
   }

@@ -14,7 +14,14 @@ export type CrawlEvent =
       readonly rule: string;
       readonly status: number | undefined;
     }
-  | { readonly type: "link.heard"; readonly from: string; readonly url: string; readonly depth: number; readonly via: Via; readonly fate: LinkFate }
+  | {
+      readonly type: "link.heard";
+      readonly from: string;
+      readonly url: string;
+      readonly depth: number;
+      readonly via: Via;
+      readonly fate: LinkFate;
+    }
   | { readonly type: "host.slowed"; readonly host: string; readonly cause: DelayCause; readonly waitMs: number }
   | { readonly type: "crawl.phase"; readonly phase: "crawling" | "probing"; readonly pages: number }
   | { readonly type: "crawl.finished"; readonly run: Run; readonly result: RunResult };
@@ -50,5 +57,7 @@ export interface RunResult {
   readonly durationMs: number;
   /** How the seeds fared, for the exit code. */
   readonly seeds: readonly { readonly url: string; readonly verdict: Verdict; readonly reason: Reason; readonly rule: string }[];
-  readonly slowestHost: { readonly host: string; readonly cause: DelayCause; readonly delayMs: number; readonly costMs: number } | undefined;
+  readonly slowestHost:
+    | { readonly host: string; readonly cause: DelayCause; readonly delayMs: number; readonly costMs: number }
+    | undefined;
 }

@@ -142,7 +142,15 @@ export class Gate {
   #trapOf(candidate: Queued): Fetched | undefined {
     const suspicion = this.#setup.traps && candidate.via !== "seed" ? suspect(candidate.url, candidate.parent) : undefined;
     if (!suspicion || this.#setup.traps!.admit(suspicion)) return undefined;
-    return { kind: "refused", by: "robots", reason: suspicion.kind, rule: suspicion.rule, status: undefined, retryAfter: undefined, timing: noTime };
+    return {
+      kind: "refused",
+      by: "robots",
+      reason: suspicion.kind,
+      rule: suspicion.rule,
+      status: undefined,
+      retryAfter: undefined,
+      timing: noTime,
+    };
   }
 }
 

@@ -6,6 +6,6 @@
 export type { CrawlEvent, HostReport, LinkFate, Progress, RunResult } from "./events.ts";
 export { unpackLinks } from "./link-document.ts";
 export type { CrawlOptions } from "./options.ts";
+export { type ReadJob, type ReadSetup, readBody } from "./read.ts";
 export { openReader, type Reader, type ReadResult } from "./reader.ts";
-export { readBody, type ReadJob, type ReadSetup } from "./read.ts";
-export { type CrawlConfig, keyOptionsOf, readSetupOf, type RunControl, startRun } from "./run.ts";
+export { type CrawlConfig, keyOptionsOf, type RunControl, readSetupOf, startRun } from "./run.ts";

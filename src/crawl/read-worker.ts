@@ -23,5 +23,7 @@ function buffersOf(result: ReadResult): ArrayBuffer[] {
   if (!("reading" in result)) return [];
   const { packedLinks, body, links } = result.reading;
   const owned = [packedLinks, body.data, links.hashes, links.flags].filter((array) => array !== undefined);
-  return owned.flatMap(({ buffer, byteLength }) => (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength && byteLength > 0 ? [buffer] : []));
+  return owned.flatMap(({ buffer, byteLength }) =>
+    buffer instanceof ArrayBuffer && buffer.byteLength === byteLength && byteLength > 0 ? [buffer] : [],
+  );
 }

@@ -27,7 +27,8 @@ export function slowestHost(frontier: Frontier): RunResult["slowestHost"] {
   let slowest: RunResult["slowestHost"];
   for (const { name, costs, pace } of frontier.hosts()) {
     for (const [cause, cost] of costs) {
-      if (cost > (slowest?.costMs ?? 0)) slowest = { host: name, cause, delayMs: Math.round(pace.crawlDelay ?? 0), costMs: Math.round(cost) };
+      if (cost > (slowest?.costMs ?? 0))
+        slowest = { host: name, cause, delayMs: Math.round(pace.crawlDelay ?? 0), costMs: Math.round(cost) };
     }
   }
   return slowest;

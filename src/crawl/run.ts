@@ -1,10 +1,19 @@
-import type { FetchOptions, Fetcher } from "../fetch/index.ts";
+import type { Fetcher, FetchOptions } from "../fetch/index.ts";
 import { Frontier, type FrontierOptions, type Job, Seen } from "../frontier/index.ts";
-import type { RecrawlOptions } from "../recrawl/index.ts";
 import type { StopReason } from "../records.ts";
+import type { RecrawlOptions } from "../recrawl/index.ts";
 import { productTokenOf, type RobotsOptions } from "../robots/index.ts";
 import type { Run, Store } from "../store/index.ts";
-import { compileScope, hash64, type KeyOptions, registrableDomain, resolve, TrapGuard, type TrapMemory, type UrlOptions } from "../url/index.ts";
+import {
+  compileScope,
+  hash64,
+  type KeyOptions,
+  registrableDomain,
+  resolve,
+  TrapGuard,
+  type TrapMemory,
+  type UrlOptions,
+} from "../url/index.ts";
 import type { AdmissionSetup, Mention, Namer } from "./admission.ts";
 import { Budget } from "./budget.ts";
 import type { CrawlEvent, Progress, RunResult } from "./events.ts";
@@ -168,7 +177,10 @@ export function startRun(setup: RunSetup): RunControl {
   const nobody = (index: number): Namer => ({ id: undefined, url: undefined, siteId: siteIds[index] ?? siteIds[0]! });
 
   async function hearSeeds(): Promise<void> {
-    const seeds = run.seeds.map((url, index): [Mention | undefined, Namer] => [mentionOf(url, { via: "seed", depth: 0, kind: "page" }), nobody(index)]);
+    const seeds = run.seeds.map((url, index): [Mention | undefined, Namer] => [
+      mentionOf(url, { via: "seed", depth: 0, kind: "page" }),
+      nobody(index),
+    ]);
     if (/^https?:/i.test(config.sitemap)) seeds.push([mentionOf(config.sitemap, { via: "sitemap", depth: 0, kind: "sitemap" }), nobody(0)]);
     await settler.hear(seeds.filter((seed): seed is [Mention, Namer] => seed[0] !== undefined));
   }
@@ -221,7 +233,9 @@ export function startRun(setup: RunSetup): RunControl {
 
   async function drain(): Promise<void> {
     const workers = Array.from({ length: config.maxConcurrent }, work);
-    const ends = await Promise.allSettled(workers.map((worker) => worker.catch((cause: unknown) => (frontier.stop(), Promise.reject(cause)))));
+    const ends = await Promise.allSettled(
+      workers.map((worker) => worker.catch((cause: unknown) => (frontier.stop(), Promise.reject(cause)))),
+    );
     const failure = ends.find((end) => end.status === "rejected");
     if (failure && !hardStop.signal.aborted) throw failure.reason;
   }
@@ -273,7 +287,7 @@ export function startRun(setup: RunSetup): RunControl {
     counters.changes.unknown += unreached;
     const status = failure ? "failed" : stopReason === "finished" ? "finished" : "stopped";
     await store.endRun(run.id, { status, stopReason, at, counters, state: { extraSeeds, traps: trapMemory, unreached } });
-    await store.releaseHosts();
+    await store.releaseHosts(run.id);
     const result: RunResult = {
       runId: run.id,
       stopReason,

@@ -199,7 +199,7 @@ export class Settler {
     const isBody = fetched.kind === "body";
     const isCached = fetched.kind === "not-modified";
     return {
-      status: isCached ? 200 : ("status" in fetched ? fetched.status : undefined) ?? 0,
+      status: isCached ? 200 : (("status" in fetched ? fetched.status : undefined) ?? 0),
       change,
       contentType: isBody ? fetched.contentType : undefined,
       bytes: isBody ? (reading?.body.size ?? 0) : 0,
@@ -216,14 +216,19 @@ export class Settler {
     };
   }
 
-  async #followRedirect(outcome: Outcome, admission: Admission, depth: number): Promise<Pick<SettledVisit, "verdict" | "reason" | "rule" | "target" | "page">> {
+  async #followRedirect(
+    outcome: Outcome,
+    admission: Admission,
+    depth: number,
+  ): Promise<Pick<SettledVisit, "verdict" | "reason" | "rule" | "target" | "page">> {
     const { visit, fetched, change, remembered } = outcome;
     const location = fetched.kind === "moved" ? fetched.location : "";
     const page = remembered && change ? this.#newsWithout(outcome, change) : undefined;
     const rule = `moved to ${location}`;
     const target = admission.mention(location, { via: "redirect", depth, hops: visit.hops + 1, kind: visit.kind });
     if (!target) return { verdict: "skipped", reason: "scheme", rule, target: undefined, page };
-    if (target.key === visit.key) return { verdict: "failed", reason: "redirect.loop", rule: "redirects to itself", target: undefined, page };
+    if (target.key === visit.key)
+      return { verdict: "failed", reason: "redirect.loop", rule: "redirects to itself", target: undefined, page };
     if (visit.via === "seed" || (visit.via === "redirect" && visit.depth === 0)) this.#setup.onSeedMoved(visit.url, location);
     if (visit.via === "probe") return { verdict: "fetched", reason: "ok", rule, target: location, page };
     const fate = await admission.hear(target, { id: visit.id, url: visit.url, siteId: visit.siteId });
@@ -283,7 +288,12 @@ export class Settler {
     for (const state of retries) frontier.putBack(state);
   }
 
-  #tellListeners(plan: Plan, visits: readonly SettledVisit[], pages: readonly ((() => Page) | undefined)[], hosts: readonly HostNews[]): void {
+  #tellListeners(
+    plan: Plan,
+    visits: readonly SettledVisit[],
+    pages: readonly ((() => Page) | undefined)[],
+    hosts: readonly HostNews[],
+  ): void {
     const { emit } = this.#setup;
     for (const [index, settled] of visits.entries()) {
       const page = pages[index];

@@ -1,6 +1,6 @@
 import type { Fetcher } from "../fetch/index.ts";
-import { afterProbe, type ComparedBy, compare } from "../recrawl/index.ts";
 import type { Change, Fetched, Fingerprint, Reading, Remembered, Visit } from "../records.ts";
+import { afterProbe, type ComparedBy, compare } from "../recrawl/index.ts";
 import type { Store } from "../store/index.ts";
 import { suspect, type TrapSuspicion } from "../url/index.ts";
 import type { Reader } from "./reader.ts";
@@ -81,18 +81,39 @@ function changeWithout(v: Visit, fetched: Fetched, remembered: Remembered | unde
  * The fingerprint to compare with. If the reader or its options have changed since, the stored body is read again; without
  * one, equal bytes are the same page and anything else cannot be told.
  */
-async function comparable(v: Visit, remembered: Remembered | undefined, reading: Reading, t: Tools): Promise<Fingerprint | undefined | "unknown"> {
+async function comparable(
+  v: Visit,
+  remembered: Remembered | undefined,
+  reading: Reading,
+  t: Tools,
+): Promise<Fingerprint | undefined | "unknown"> {
   if (!remembered?.fingerprint || remembered.isCurrent || v.kind !== "page") return remembered?.fingerprint;
   if (remembered.bodyHash === reading.body.hash) return reading.fingerprint;
   const bytes = remembered.bodyHash === undefined ? undefined : await t.store.body(remembered.bodyHash);
   if (!bytes) return "unknown";
-  const again = { bytes: Uint8Array.from(bytes), contentType: remembered.contentType, robotsTags: [], url: v.url, as: "page", now: 0 } as const;
+  const again = {
+    bytes: Uint8Array.from(bytes),
+    contentType: remembered.contentType,
+    robotsTags: [],
+    url: v.url,
+    as: "page",
+    now: 0,
+  } as const;
   const result = await t.reader.read(again);
   return "reading" in result ? result.reading.fingerprint : "unknown";
 }
 
 function unreadable(v: Visit, fetched: Extract<Fetched, { kind: "body" }>, remembered: Remembered | undefined, detail: string): Outcome {
   const { timing, status } = fetched;
-  const failure: Fetched = { kind: "failed", reason: "parse", detail, status, mayHeal: false, hostFault: false, retryAfter: undefined, timing };
+  const failure: Fetched = {
+    kind: "failed",
+    reason: "parse",
+    detail,
+    status,
+    mayHeal: false,
+    hostFault: false,
+    retryAfter: undefined,
+    timing,
+  };
   return { visit: v, fetched: failure, reading: undefined, change: remembered ? "unknown" : undefined, remembered };
 }

@@ -17,6 +17,8 @@ export interface Queued extends Candidate {
   unspent: number;
 }
 
+const hasFailed = (item: Queued) => item.okWhenFailed !== undefined;
+
 const isBefore = (a: Queued, b: Queued) => a.priority > b.priority || (a.priority === b.priority && a.id < b.id);
 
 /**
@@ -94,12 +96,22 @@ export class BackQueue {
 
   /** Front queues that have nothing for now in memory, and more on disk. */
   lacking(now: number): number[] {
-    return [...this.#cut].filter((level) => !this.#levels[level]!.some((item) => item.notBefore <= now));
+    return [...this.#cut].filter((level) => !this.#levels[level]!.some((item) => item.notBefore <= now && !hasFailed(item)));
   }
 
-  /** Takes the next one that may go now, by the biased selector. */
+  /**
+   * Takes the next one that may go now, by the biased selector. One that failed before goes only if no other can: the others may
+   * tell whether the host or the page is ill.
+   */
   take(now: number, random: () => number): Queued | undefined {
-    const nextIn = this.#levels.map((level) => level.findIndex((item) => item.notBefore <= now));
+    return (
+      this.#takeWhere((item) => item.notBefore <= now && !hasFailed(item), random) ??
+      this.#takeWhere((item) => item.notBefore <= now, random)
+    );
+  }
+
+  #takeWhere(mayGo: (item: Queued) => boolean, random: () => number): Queued | undefined {
+    const nextIn = this.#levels.map((level) => level.findIndex(mayGo));
     if (nextIn.every((index) => index < 0)) return undefined;
     const level = selectLevel((index) => nextIn[index]! >= 0, random);
     const [item] = this.#levels[level]!.splice(nextIn[level]!, 1);
@@ -116,7 +128,7 @@ export class BackQueue {
 
   /** Whether every candidate here has failed before, so none can tell a broken host from a broken page. */
   allFailed(): boolean {
-    return this.#levels.every((level) => level.every((item) => item.okWhenFailed !== undefined));
+    return this.#levels.every((level) => level.every(hasFailed));
   }
 
   /** Takes one out to be changed and added again. */

@@ -180,8 +180,10 @@ export class Frontier {
     item.unspent += 1;
     const hasAnsweredSince = item.okWhenFailed !== undefined && host.pace.answered > item.okWhenFailed;
     const isAlone = host.onDisk === 0 && host.queue.allFailed();
-    // A host that says "later" to the only URL we have for it has said so about this URL.
-    const isHostWell = answer.kind === "answered" || hasAnsweredSince || (answer.kind === "asked-to-wait" && isAlone);
+    // A host that says "later" to the only URL we have for it has said so about this URL, and one that fails again
+    // on the URL it failed on before, while it answered others, needs no further proof.
+    const isItsOwn = isAlone && (answer.kind === "asked-to-wait" || item.attempts > 0);
+    const isHostWell = answer.kind === "answered" || hasAnsweredSince || isItsOwn;
     if (isHostWell) {
       item.attempts += item.unspent;
       item.unspent = 0;

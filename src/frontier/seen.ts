@@ -54,7 +54,8 @@ export class Seen {
   isCounted(hash: Hash64, depth: number): boolean {
     const slot = this.#slotOf(hash);
     const mentions = this.#mentions[slot]!;
-    if (mentions === 0 || depth < this.#depth[slot]! || (mentions & (mentions + 1)) === 0) return mentions === 255 && depth >= this.#depth[slot]!;
+    if (mentions === 0 || depth < this.#depth[slot]! || (mentions & (mentions + 1)) === 0)
+      return mentions === 255 && depth >= this.#depth[slot]!;
     this.#mentions[slot] = mentions + 1;
     return true;
   }

@@ -298,7 +298,7 @@ export interface Store {
   /** A run that ended early never reached these: unknown, not gone. Answers how many. */
   markUnreached(runId: number, siteIds: readonly number[], at: number): Promise<number>;
   markUnknown(runId: number, pageIds: readonly number[], rule: string, at: number): Promise<void>;
-  releaseHosts(): Promise<void>;
+  releaseHosts(runId: number): Promise<void>;
 
   robots(origin: string): Promise<StoredRobots | undefined>;
   saveRobots(robots: StoredRobots): Promise<void>;

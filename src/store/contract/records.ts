@@ -43,7 +43,15 @@ export function aVersion(text: string, links: readonly Link[] = [], more: Partia
   return {
     fingerprint: { text: print(text), links: print(links.map(({ url }) => url).join(" ")), simhash: print(`simhash of ${text}`) },
     ...{ metadata: { title: { value: text, source: "title" } }, canonical: undefined, noindex: false, nofollow: false },
-    ...{ type: "html", charset: "utf-8", wordCount: 3, linkCount: links.length, packedLinks: Buffer.from(JSON.stringify(links)), linkIndex: new Uint8Array(9 * links.length), links },
+    ...{
+      type: "html",
+      charset: "utf-8",
+      wordCount: 3,
+      linkCount: links.length,
+      packedLinks: Buffer.from(JSON.stringify(links)),
+      linkIndex: new Uint8Array(9 * links.length),
+      links,
+    },
     body: { hash: print(`body of ${text}`), size: text.length, coding: "br", data },
     ...more,
   };

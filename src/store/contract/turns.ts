@@ -168,7 +168,7 @@ export function turnsContract(name: string, { open, later }: Bench): void {
       const [a, b] = await two();
       await a.backlog.claim([turn(0)]);
       expect(await b.backlog.claim([turn(0)])).toMatchObject([{ granted: false }]);
-      await a.store.releaseHosts();
+      await a.store.releaseHosts(a.run.id);
       expect(await b.backlog.claim([turn(0)])).toEqual([{ granted: true }]);
     });
   });

@@ -5,7 +5,7 @@ import type { Hash64, Reason } from "../../records.ts";
 import { StorageError, type Store, type StoredRobots } from "../store.ts";
 import { SqliteBacklog } from "./backlog.ts";
 import { BodyCache } from "./body-cache.ts";
-import { isOwnerAlive, ownerId } from "./owner.ts";
+import { ownerId } from "./owner.ts";
 import * as reads from "./reads.ts";
 import { inTransaction, type Row, Statements, toInt64 } from "./rows.ts";
 import { Runs } from "./runs.ts";
@@ -36,7 +36,7 @@ export function openSqlite(path: string): Store {
     endRun: async (runId, end) => runs.end(runId, end),
     run: async (id) => runs.get(id),
     runs: async (filter) => runs.list(filter),
-    isAlive: (run) => run.status === "running" && run.owner !== undefined && isOwnerAlive(run.owner),
+    isAlive: (run) => runs.isAlive(run),
 
     backlog: backlogOf,
     seen: async (runId, each) => {
@@ -60,7 +60,9 @@ export function openSqlite(path: string): Store {
       return rows.length > 0;
     },
     packedLinks: async (pageId) => {
-      const index = sql.get("SELECT v.link_index, v.nofollow FROM page p JOIN page_version v ON v.id = p.version_id WHERE p.id = ?").get(pageId) as Row | undefined;
+      const index = sql
+        .get("SELECT v.link_index, v.nofollow FROM page p JOIN page_version v ON v.id = p.version_id WHERE p.id = ?")
+        .get(pageId) as Row | undefined;
       if (!index?.link_index) return undefined;
       const links = () => {
         const row = sql.get("SELECT v.links FROM page p JOIN page_version v ON v.id = p.version_id WHERE p.id = ?").get(pageId) as Row;
@@ -102,8 +104,8 @@ export function openSqlite(path: string): Store {
       for (const siteId of siteIds) count += Number(sql.get(mark).run(runId, at, siteId, runId).changes);
       return count;
     },
-    releaseHosts: async () => {
-      sql.get("UPDATE host SET owner = NULL WHERE owner LIKE ? || '/%'").run(owner);
+    releaseHosts: async (runId) => {
+      sql.get("UPDATE host SET owner = NULL WHERE owner = ?").run(backlogOf(runId).owner);
     },
 
     robots: async (origin) => {
@@ -200,8 +202,8 @@ export function storageError(path: string, cause: unknown): StorageError {
 
 /** Each database keys its hashes with a secret of its own, so nobody can make URLs that collide. */
 function hashSeedOf(db: Database): Hash64 {
-  const secret = randomBytes(8).toString("hex");
-  db.prepare("INSERT OR IGNORE INTO meta (key, value) VALUES ('hash_seed', ?)").run(secret);
-  const { value } = db.prepare("SELECT value FROM meta WHERE key = 'hash_seed'").get() as { value: string };
+  const read = () => db.prepare("SELECT value FROM meta WHERE key = 'hash_seed'").get() as { value: string } | undefined;
+  if (!read()) db.prepare("INSERT OR IGNORE INTO meta (key, value) VALUES ('hash_seed', ?)").run(randomBytes(8).toString("hex"));
+  const { value } = read()!;
   return { hi: Number.parseInt(value.slice(0, 8), 16), lo: Number.parseInt(value.slice(8), 16) };
 }

@@ -19,10 +19,10 @@ export const ownerId = (): string => `${hostname()}/${process.pid}/${startTimeOf
 
 export const pidOf = (owner: string): number => Number(owner.split("/")[1]);
 
-/** Whether an owner still lives. Of another machine we cannot tell, so only its lease's end counts: true. */
-export function isOwnerAlive(owner: string): boolean {
+/** Whether an owner still lives. Of another machine we cannot tell: there it counts whether it was heard of lately. */
+export function isOwnerAlive(owner: string, wasHeardLately = true): boolean {
   const [machine, pid, startedAt] = owner.split("/");
-  if (machine !== hostname()) return true;
+  if (machine !== hostname()) return wasHeardLately;
   try {
     process.kill(Number(pid), 0);
   } catch (cause) {

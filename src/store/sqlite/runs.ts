@@ -1,6 +1,7 @@
 import type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
 import type { StopReason } from "../../records.ts";
 import { type Counters, type Run, type RunStatus, type Site, StorageError } from "../store.ts";
+import { LEASE } from "./backlog.ts";
 import { isOwnerAlive, pidOf } from "./owner.ts";
 import { inTransaction, type Row, type Statements, uuidv7 } from "./rows.ts";
 
@@ -47,9 +48,13 @@ export class Runs {
     return inTransaction(this.#db, () => {
       for (const site of run.sites) this.#refuseIfAlive(site);
       const row = this.#sql
-        .get("INSERT INTO run (uid, status, started_at, seeds, options, counters, owner) VALUES (?, 'running', ?, ?, ?, ?, ?) RETURNING id")
+        .get(
+          `INSERT INTO run (uid, status, started_at, alive_at, seeds, options, counters, owner)
+           VALUES (?, 'running', ?, ?, ?, ?, ?, ?) RETURNING id`,
+        )
         .get(
           uuidv7(run.at),
+          run.at,
           run.at,
           JSON.stringify(run.seeds),
           JSON.stringify(run.options),
@@ -62,6 +67,11 @@ export class Runs {
     });
   }
 
+  isAlive(run: Run): boolean {
+    const row = this.#sql.get("SELECT owner, alive_at FROM run WHERE id = ? AND status = 'running'").get(run.id) as Row | undefined;
+    return row !== undefined && isOwnerAlive(String(row.owner), Date.now() - Number(row.alive_at) < LEASE);
+  }
+
   /** One site, one crawl at a time: two would fight over what is gone. */
   #refuseIfAlive(site: Site): void {
     const rows = this.#sql
@@ -69,7 +79,7 @@ export class Runs {
       .all(site.id) as Row[];
     for (const row of rows) {
       const owner = String(row.owner);
-      if (!isOwnerAlive(owner)) continue;
+      if (!isOwnerAlive(owner, Date.now() - Number(row.alive_at) < LEASE)) continue;
       throw new StorageError(
         `run ${row.id} of ${site.url} is still at work (process ${pidOf(owner)})`,
         `wait for it, stop it with Ctrl-C or \`kill ${pidOf(owner)}\`, or use another file with --db`,
@@ -93,14 +103,12 @@ export class Runs {
         )
         .run(at, runId);
       this.#sql
-        .get(
-          "UPDATE decision SET verdict = 'queued', reason = 'ok', rule = '' WHERE run_id = ? AND verdict = 'deferred' AND reason <> 'http.429'",
-        )
+        .get("UPDATE decision SET verdict = 'queued', reason = 'ok', rule = '', attempts = 0 WHERE run_id = ? AND verdict = 'deferred'")
         .run(runId);
       this.#sql.get("DELETE FROM change WHERE run_id = ? AND detail = 'not reached'").run(runId);
       this.#sql
-        .get("UPDATE run SET status = 'running', stop_reason = NULL, ended_at = NULL, owner = ? WHERE id = ?")
-        .run(this.#owner, runId);
+        .get("UPDATE run SET status = 'running', stop_reason = NULL, ended_at = NULL, owner = ?, alive_at = ? WHERE id = ?")
+        .run(this.#owner, at, runId);
       return this.get(runId)!;
     });
   }
@@ -113,6 +121,8 @@ export class Runs {
     this.#sql
       .get("UPDATE run SET status = ?, stop_reason = ?, ended_at = ?, counters = ?, state = ?, owner = NULL WHERE id = ?")
       .run(end.status, end.stopReason, end.at, JSON.stringify(end.counters), JSON.stringify(end.state), runId);
+    // What is in the log goes into the file, as far as nobody else is reading: the file alone is then the whole.
+    this.#sql.get("PRAGMA wal_checkpoint(TRUNCATE)").all();
   }
 
   get(id: number): Run | undefined {

@@ -66,8 +66,8 @@ export function settle(context: SettleContext, settlement: Settlement): Settled 
     for (const again of settlement.again) hearAgain(sql, again);
     for (const host of settlement.hosts) hostNews(context, settlement, host);
     sql
-      .get("UPDATE run SET seq = ?, counters = ?, state = ? WHERE id = ?")
-      .run(seq, JSON.stringify(settlement.counters), JSON.stringify(settlement.state), settlement.runId);
+      .get("UPDATE run SET seq = ?, counters = ?, state = ?, alive_at = ? WHERE id = ?")
+      .run(seq, JSON.stringify(settlement.counters), JSON.stringify(settlement.state), settlement.at, settlement.runId);
     return { heardIds, pages };
   });
 }
@@ -234,7 +234,8 @@ function hear(sql: Statements, { runId, at }: Settlement, heard: Heard): number 
 function hearAgain(sql: Statements, again: HeardAgain): void {
   const { id, depth, level, priority, mentions } = again;
   sql.get(HEAR_AGAIN).run({ id, depth, level, priority, mentions, requeue: again.requeue ? 1 : 0 });
-  if (again.isNearer) sql.get("UPDATE page SET depth = ? WHERE id = (SELECT page_id FROM decision WHERE id = ?) AND depth > ?").run(depth, id, depth);
+  if (again.isNearer)
+    sql.get("UPDATE page SET depth = ? WHERE id = (SELECT page_id FROM decision WHERE id = ?) AND depth > ?").run(depth, id, depth);
 }
 
 function hostNews({ sql, backlog }: SettleContext, { at }: Settlement, host: HostNews): void {

@@ -1,0 +1,190 @@
+/** Endless webs, each as the wild ones are: programs that have an answer to everything. */
+import type { PageSpec } from "../site/index.ts";
+import { anchors, draw, times } from "./words.ts";
+
+export interface Trap {
+  readonly name: string;
+  readonly entry: string;
+  /** Whether a path is inside the trap; everything counted in its requests. */
+  holds(path: string): boolean;
+  page(path: string): PageSpec;
+}
+
+const under = (name: string, prefix: string, page: (path: string) => PageSpec, entry = prefix): Trap => ({
+  name,
+  entry,
+  holds: (path) => path.startsWith(prefix),
+  page,
+});
+
+const MONTHS = "January February March April May June July August September October November December".split(" ");
+const DAY = 86_400_000;
+const iso = (at: number) => new Date(at).toISOString().slice(0, 10);
+
+function monthPage(path: string): PageSpec {
+  const [, , year = "2026", month = "5", day] = path.split("/");
+  const at = (offset: number) => {
+    const then = new Date(Date.UTC(Number(year), Number(month) - 1 + offset, 1));
+    return `/calendar/${then.getUTCFullYear()}/${then.getUTCMonth() + 1}`;
+  };
+  const name = `${MONTHS[Number(month) - 1]} ${year}`;
+  if (day) return `<title>${day} ${name}</title><h1>${day} ${name}</h1><p>There are no events on this day.</p>${anchors([at(0), name])}`;
+  const days = times(30, (n): [string, string] => [`${at(0)}/${n + 1}`, String(n + 1)]);
+  return `<title>${name}</title><h1>Events in ${name}</h1><p>Nothing is planned for this month.</p>${anchors(...days, [at(-1), "before"], [at(1), "after"])}`;
+}
+
+function dayPage(path: string): PageSpec {
+  const at = Date.parse(path.slice(-10));
+  const near = [-7, -1, 1, 7].map((days): [string, string] => [`/agenda?date=${iso(at + days * DAY)}`, iso(at + days * DAY)]);
+  return `<h1>Agenda of ${iso(at)}</h1><p>Nothing is on today.</p>${anchors(...near)}`;
+}
+
+const FACETS = {
+  colour: ["red", "green", "blue", "grey"],
+  size: ["small", "medium", "large"],
+  maker: ["ash", "birch", "cedar"],
+  sort: ["price", "name"],
+};
+
+/** Each click adds a filter; `sorted` writes them in one order, the other in the order of the clicks. */
+function facetPage(path: string, isSorted: boolean): PageSpec {
+  const [shop = "", query = ""] = path.split("?");
+  const chosen = query.split("&").filter(Boolean);
+  const has = (name: string) => chosen.some((filter) => filter.startsWith(`${name}=`));
+  const more = Object.entries(FACETS).flatMap(([name, values]) => (has(name) ? [] : values.map((value) => `${name}=${value}`)));
+  const links = more.map((filter): [string, string] => [
+    `${shop}?${(isSorted ? [...chosen, filter].sort() : [...chosen, filter]).join("&amp;")}`,
+    filter,
+  ]);
+  const goods = times(6, (n) => `<li>Chair number ${n + 1 + (chosen.length % 2)} of oiled oak</li>`);
+  return `<h1>Chairs ${chosen.map((filter) => filter.replace("=", " ")).join(", ")}</h1><ul>${goods.join("")}</ul>${anchors(...links)}`;
+}
+
+/** A small shop of five pages under ever new session ids, made from the page and the link. */
+function sessionPage(path: string, link: (page: number, seed: string) => string, page: number): PageSpec {
+  const links = times(5, (n): [string, string] => [link(n, `${path}|${n}`), `Room ${n}`]);
+  return `<title>Room ${page}</title><p>${draw(`room ${page}`).words(30)}</p>${anchors(...links)}`;
+}
+
+function mirrorPage(path: string): PageSpec {
+  const [, , copy = "1", page = "0"] = path.split("/");
+  const links = times(10, (n): [string, string] => [`/mirror/${copy}/${n}`, `Leaf ${n}`]);
+  return `<title>Leaf ${page}</title><p>${draw(`leaf ${page}`).words(25)}</p>${anchors(...links, [`/mirror/${Number(copy) + 1}/0`, "Mirror"])}`;
+}
+
+const random = (prefix: string, links: number, text: (path: string) => string) => (path: string) => {
+  const { words, token } = draw(path);
+  return `<p>${text(path)}</p>${anchors(...times(links, (): [string, string] => [`${prefix}${words(2).replace(" ", "-")}-${token(5)}`, words(2)]))}`;
+};
+
+function redirectPage(path: string): PageSpec {
+  const { words, token, number } = draw(path);
+  if (path.startsWith("/go/") && number(3) > 0) return { status: 302, headers: { location: `/go/${token(8)}` } };
+  return `<p>${words(20)}</p>${anchors(...times(4, (): [string, string] => [`/go/${token(8)}`, words(2)]))}`;
+}
+
+const listPage = (next: (page: number, path: string) => number[], text: (page: number) => string) => (path: string) => {
+  const page = Number(/page=(\d+)/.exec(path)?.[1] ?? 1);
+  const list = path.split("?")[0];
+  return `<h1>Results</h1><p>${text(page)}</p>${anchors(...next(page, path).map((n): [string, string] => [`${list}?page=${n}`, `${n}`]))}`;
+};
+
+export const traps: readonly Trap[] = [
+  under("a calendar with a page for each day", "/calendar/", monthPage, "/calendar/2026/5"),
+  under("a calendar of days in a parameter", "/agenda?", dayPage, "/agenda?date=2026-05-06"),
+  under("filters in the order of the clicks", "/chairs", (path) => facetPage(path, false)),
+  under("filters in one order", "/stools", (path) => facetPage(path, true)),
+  under(
+    "a session id in the path",
+    "/s/",
+    (path) => sessionPage(path, (page, seed) => `/s/${draw(seed).token(20)}/room${page}`, Number(path.at(-1)) || 0),
+    "/s/0/room0",
+  ),
+  under(
+    "a short session id in the path",
+    "/in-",
+    (path) => sessionPage(path, (page, seed) => `/in-${draw(seed).token(5)}/room${page}`, Number(path.at(-1)) || 0),
+    "/in-0/room0",
+  ),
+  under(
+    "a session id as a parameter",
+    "/room?",
+    (path) => sessionPage(path, (page, seed) => `/room?n=${page}&amp;sid=${draw(seed).token(24)}`, Number(/n=(\d)/.exec(path)?.[1] ?? 0)),
+    "/room?n=0",
+  ),
+  under(
+    "a relative link that should have been absolute",
+    "/grow/",
+    () => `<p>The page of the growing path.</p>${anchors(["deeper/", "on"])}`,
+  ),
+  under(
+    "three such links",
+    "/sprout/",
+    () => `<p>The page of the sprouting path.</p>${anchors(["leaf/", "a"], ["stem/", "b"], ["root/", "c"])}`,
+  ),
+  under("mirrors that name the next mirror", "/mirror/", mirrorPage, "/mirror/1/0"),
+  under(
+    "a maze of missing pages that all say the same",
+    "/lost/",
+    random("/lost/", 5, () => "The page was not found. Try one of these instead."),
+  ),
+  under(
+    "a maze of random words",
+    "/maze/",
+    random("/maze/", 6, (path) => draw(path).words(60)),
+  ),
+  under("a maze of random words in growing paths", "/deep/", (path) =>
+    random(`${path.replace(/\/$/, "")}/`, 4, (at) => draw(at).words(60))(path),
+  ),
+  under(
+    "a maze that links back to where it came from",
+    "/hall/",
+    (path) => `${random("/hall/", 4, (at) => draw(at).words(40))(path)}${anchors(["/hall/", "start"], ["/", "home"])}`,
+  ),
+  under("redirects that lead to more redirects", "/go", redirectPage),
+  under(
+    "a list without end that says the same",
+    "/list-a?",
+    listPage(
+      (page) => [page + 1, page + 2, page + 3],
+      () => "Nothing was found for your search.",
+    ),
+    "/list-a?page=1",
+  ),
+  under(
+    "a list without end that counts its pages",
+    "/list-b?",
+    listPage(
+      (page) => [page + 1, page + 2, page + 5],
+      (page) => `This is page ${page} of the results.`,
+    ),
+    "/list-b?page=1",
+  ),
+  under(
+    "a list that branches",
+    "/list-c?",
+    listPage(
+      (page) => [2 * page, 2 * page + 1],
+      (page) => `This is page ${page} of the results.`,
+    ),
+    "/list-c?page=1",
+  ),
+  under(
+    "a list that jumps anywhere",
+    "/list-d?",
+    listPage(
+      (_, path) => times(6, (n) => draw(`${path}${n}`).number(10 ** 9)),
+      (page) => `This is page ${page} of the results.`,
+    ),
+    "/list-d?page=1",
+  ),
+  under(
+    "a list with far jumps",
+    "/list-e?",
+    listPage(
+      (page) => [page + 1, page + 10, page + 100],
+      (page) => `This is page ${page} of the results.`,
+    ),
+    "/list-e?page=1",
+  ),
+];
