@@ -50,7 +50,7 @@ describe.concurrent("politeness, as the server sees it", () => {
     expect(new Set(asked)).toEqual(new Set(Object.keys(pages)));
     expect(Math.min(...gaps(site.log))).toBeGreaterThanOrEqual(250);
     expect(mostAtOnce(site.log)).toBe(1);
-    const letters = asked.findIndex((path) => path === "/z");
+    const letters = asked.indexOf("/z");
     expect(letters, "the second is not starved by the first").toBeLessThan(asked.length - 1 || 0);
     await site.close();
   });

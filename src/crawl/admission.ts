@@ -67,6 +67,13 @@ export interface Plan {
   readonly fates: { from: Namer; url: string; depth: number; via: Via; fate: LinkFate }[];
 }
 
+/** What became of the links of one page: those nobody had named before, those too deep of them, and those that one other page had named. */
+export interface LinksHeard {
+  readonly fresh: readonly Hash64[];
+  readonly beyond: number;
+  readonly second: readonly Hash64[];
+}
+
 const MAX_HOPS = 10;
 const keyText = (hash: Hash64) => `${hash.hi}.${hash.lo}`;
 
@@ -87,9 +94,11 @@ export class Admission {
   }
 
   /** The links of a page, in document order. */
-  async hearLinks(links: LinkSet, from: Namer, depth: number, hops: number): Promise<void> {
+  async hearLinks(links: LinkSet, from: Namer, depth: number, hops: number): Promise<LinksHeard> {
     const { followLinks, seen, wantsFates } = this.#setup;
-    if (!followLinks) return;
+    const planned = this.plan.heard.length;
+    const second: Hash64[] = [];
+    if (!followLinks) return { fresh: [], beyond: 0, second };
     // Last heard goes first in depth order, so a page's links are numbered backwards.
     const first = this.#heardAt + links.count;
     this.#heardAt = first;
@@ -98,8 +107,25 @@ export class Admission {
       const isClose = links.isRefresh(index) ? depth : depth + 1;
       // Most links of a site lead to where others led before: counted, and done.
       if (!wantsFates && seen.isCounted(hash, isClose)) continue;
-      await this.hear(mentionOf(links, index, depth, hops), from, first - index);
+      const fate = await this.hear(mentionOf(links, index, depth, hops), from, first - index);
+      if (fate === "known" && this.#isSecond(hash, from) && this.#setup.scope()(links.url(index)).ok) second.push(hash);
     }
+    const heard = this.plan.heard.slice(planned);
+    const fresh = heard.filter(({ verdict }) => verdict === "queued").map(({ hash }) => hash);
+    return { fresh, beyond: heard.filter(({ reason }) => reason === "depth").length, second };
+  }
+
+  /** Named by one other page before, and not near the seeds. */
+  #isSecond(hash: Hash64, from: Namer): boolean {
+    const { seen, maxDepth } = this.#setup;
+    const depth = seen.depthOf(hash) ?? 0;
+    return seen.mentionsOf(hash) === 2 && depth > 1 && depth <= maxDepth && this.#inPlan.get(keyText(hash))?.parentId !== from.id;
+  }
+
+  /** Lets a URL just heard of go before all others, the deepest first. */
+  hurry(hash: Hash64): void {
+    const heard = this.#inPlan.get(keyText(hash));
+    if (heard && this.#setup.frontier.order === "best") Object.assign(heard, { level: 0, priority: 1 + heard.depth / 1000 });
   }
 
   /** Links of a page that asked for them not to be followed: known about, and that is all. */

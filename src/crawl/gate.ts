@@ -1,9 +1,9 @@
 import type { Fetcher } from "../fetch/index.ts";
 import type { Answer, Errand, Frontier, GateVerdict, HostQueue, Queued } from "../frontier/index.ts";
-import type { Fetched, Turn } from "../records.ts";
+import type { Fetched, Reason, Turn } from "../records.ts";
 import { judgeRobots, mayVisit, parseRobots, type RobotsAnswer, type RobotsOptions, robotsUrlFor } from "../robots/index.ts";
 import type { Store, StoredRobots } from "../store/index.ts";
-import { hostOf, originOf, suspect, type TrapGuard } from "../url/index.ts";
+import { hostOf, type MazeGuard, originOf, suspect, type TrapGuard } from "../url/index.ts";
 
 /** What we know of an origin's rules. `closed`: no candidate of it may be visited in this run, and this is what to say. */
 type Known =
@@ -16,6 +16,7 @@ export interface GateSetup {
   readonly options: RobotsOptions & { retries: number };
   readonly agent: string;
   readonly traps: TrapGuard | undefined;
+  readonly mazes: MazeGuard | undefined;
   readonly clock: { now(): number; wall(): number };
   /** Called once per origin and run, when its rules are known. */
   readonly onRules: (origin: string, sitemaps: readonly string[]) => Promise<void>;
@@ -139,18 +140,22 @@ export class Gate {
     return { ...base, reason: "host.crawl-delay", rule: `Crawl-delay ${crawlDelay / 1000} s is longer than --max-crawl-delay` };
   }
 
+  /** What somebody listed, as a seed or in a sitemap, has an end and is no trap. */
   #trapOf(candidate: Queued): Fetched | undefined {
-    const suspicion = this.#setup.traps && candidate.via !== "seed" ? suspect(candidate.url, candidate.parent) : undefined;
-    if (!suspicion || this.#setup.traps!.admit(suspicion)) return undefined;
-    return {
+    const { traps, mazes } = this.#setup;
+    if (!traps || candidate.via === "seed" || candidate.via === "sitemap") return undefined;
+    const refuse = (reason: Reason, rule: string): Fetched => ({
       kind: "refused",
       by: "robots",
-      reason: suspicion.kind,
-      rule: suspicion.rule,
+      reason,
+      rule,
       status: undefined,
       retryAfter: undefined,
       timing: noTime,
-    };
+    });
+    if (mazes && !mazes.admit(candidate.hash)) return refuse("trap.growing", "in a maze: its pages lead on without end and never back");
+    const suspicion = suspect(candidate.url, candidate.parent);
+    return suspicion && !traps.admit(suspicion) ? refuse(suspicion.kind, suspicion.rule) : undefined;
   }
 }
 

@@ -85,6 +85,7 @@ export function startRun(setup: RunSetup): RunControl {
   const hardStop = new AbortController();
   const siteIds = run.sites.map(({ id }) => id);
   const traps = config.trapGuard === "on" ? new TrapGuard() : undefined;
+  const mazes = traps && new MazeGuard(config.maxDepth);
   if (state.traps) traps?.restore(state.traps);
   const extraSeeds = [...(state.extraSeeds ?? [])];
   const compile = () => compileScope([...(setup.home ?? run.seeds), ...extraSeeds], config);
@@ -103,6 +104,7 @@ export function startRun(setup: RunSetup): RunControl {
     options: config,
     agent: readSetup.agent,
     traps,
+    mazes,
     clock,
     onRules: (origin, sitemaps) => hearSitemaps(origin, sitemaps),
     onAnswer: (host) => settler.settleHost(host),
@@ -131,6 +133,7 @@ export function startRun(setup: RunSetup): RunControl {
     frontier,
     admission,
     traps,
+    mazes,
     counters,
     readerName: readerName(readSetup),
     random: Math.random,
@@ -232,10 +235,13 @@ export function startRun(setup: RunSetup): RunControl {
   }
 
   async function drain(): Promise<void> {
-    const workers = Array.from({ length: config.maxConcurrent }, work);
-    const ends = await Promise.allSettled(
-      workers.map((worker) => worker.catch((cause: unknown) => (frontier.stop(), Promise.reject(cause)))),
+    const workers = Array.from({ length: config.maxConcurrent }, () =>
+      work().catch((cause: unknown) => {
+        frontier.stop();
+        throw cause;
+      }),
     );
+    const ends = await Promise.allSettled(workers);
     const failure = ends.find((end) => end.status === "rejected");
     if (failure && !hardStop.signal.aborted) throw failure.reason;
   }

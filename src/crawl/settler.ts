@@ -1,12 +1,12 @@
 import type { Frontier, HostQueue, Queued, StoredCandidate } from "../frontier/index.ts";
-import type { Change, Page, Reason } from "../records.ts";
+import type { Change, Page, Reason, Visit } from "../records.ts";
 import type { Counters, HostNews, PageNews, SettledVisit, Store, VersionToKeep } from "../store/index.ts";
-import type { TrapGuard } from "../url/index.ts";
+import type { MazeGuard, TrapGuard } from "../url/index.ts";
 import { Admission, type AdmissionSetup, linksOfPage, type Mention, type Namer, type Plan } from "./admission.ts";
 import type { CrawlEvent } from "./events.ts";
 import { answerOf } from "./gate.ts";
 import { unpackLinks } from "./link-document.ts";
-import { packIndex, readLinks } from "./link-set.ts";
+import { type LinkSet, packIndex, readLinks } from "./link-set.ts";
 import { type Judgement, judge, statusClass } from "./verdict.ts";
 import type { Outcome } from "./visit.ts";
 
@@ -16,6 +16,7 @@ export interface SettlerSetup {
   readonly frontier: Frontier;
   readonly admission: AdmissionSetup;
   readonly traps: TrapGuard | undefined;
+  readonly mazes: MazeGuard | undefined;
   readonly counters: Counters;
   readonly readerName: string;
   readonly random: () => number;
@@ -169,7 +170,7 @@ export class Settler {
     if (!reading) {
       const links = visit.via === "probe" ? undefined : await linksOfPage(this.#setup.store, remembered!.pageId);
       if (links?.nofollow) admission.refuseLinks(links, from, depth);
-      else if (links) await admission.hearLinks(links, from, depth, 0);
+      else if (links) await this.#follow(links, visit, admission, { depth, hops: 0 });
       return { page: this.#newsWithout(outcome, change) };
     }
     const isKnown = change === "same" || (change === "unlinked" && remembered?.fingerprint?.text === reading.fingerprint.text);
@@ -179,9 +180,16 @@ export class Settler {
     const isExpandedTwin = twins.same?.depthInRun !== undefined && twins.same.depthInRun <= depth;
     const links = readLinks(reading.links);
     if (reading.nofollow) admission.refuseLinks(links, from, depth);
-    else if (visit.via !== "probe" && !isExpandedTwin) await admission.hearLinks(links, from, depth, visit.hops);
+    else if (visit.via !== "probe" && !isExpandedTwin) await this.#follow(links, visit, admission, { depth, hops: visit.hops });
     const page = { ...this.#newsWithout(outcome, change), duplicateOf: twins.same?.pageId, nearDuplicateOf: twins.near, version };
     return { page, ...duplicateReason(outcome, twins.same?.url) };
+  }
+
+  async #follow(links: LinkSet, visit: Visit, admission: Admission, { depth, hops }: { depth: number; hops: number }): Promise<void> {
+    const from: Namer = { id: visit.id, url: visit.url, siteId: visit.siteId };
+    const heard = await admission.hearLinks(links, from, depth, hops);
+    const scout = this.#setup.mazes?.learn({ hash: visit.hash, host: visit.host, depth, ...heard });
+    if (scout) admission.hurry(scout);
   }
 
   #versionOf({ reading }: Outcome): VersionToKeep {
@@ -232,6 +240,7 @@ export class Settler {
     if (visit.via === "seed" || (visit.via === "redirect" && visit.depth === 0)) this.#setup.onSeedMoved(visit.url, location);
     if (visit.via === "probe") return { verdict: "fetched", reason: "ok", rule, target: location, page };
     const fate = await admission.hear(target, { id: visit.id, url: visit.url, siteId: visit.siteId });
+    if (fate === "added" && this.#setup.mazes?.moved(visit.hash, target.hash)) admission.hurry(target.hash);
     return { verdict: "fetched", reason: fate === "known" ? "duplicate.redirect" : "ok", rule, target: location, page };
   }
 

@@ -26,7 +26,7 @@ describe("asking again", () => {
   });
 
   test.each<[string, Came, number]>([
-    ["whose host answers nothing else, though a probe of the host is answered", failing, 4],
+    ["whose host answers nothing else, though a probe of the host is answered", failing, 3],
     ["that is to blame itself", { retryAfter: 1000 }, 3],
     ["told to come later", { answer: { kind: "asked-to-wait", retryAfter: 2000 }, retryAfter: 0 }, 3],
   ])("the only URL of a host is given up: one %s", async (_, came, requests) => {
