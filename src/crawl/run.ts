@@ -8,6 +8,7 @@ import {
   compileScope,
   hash64,
   type KeyOptions,
+  MazeGuard,
   registrableDomain,
   resolve,
   TrapGuard,

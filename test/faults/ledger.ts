@@ -29,7 +29,8 @@ export function recount(db: string, runId = 1) {
   const visits = `FROM decision WHERE run_id = ${runId} AND seq IS NOT NULL`;
   const pages = `${visits} AND kind = 'page' AND page_id IS NOT NULL AND target IS NULL`;
   const groups = (sql: string) => Object.fromEntries(query(db, sql).map((row) => [String(row.name), Number(row.number)]));
-  const none = { new: 0, changed: 0, same: 0, gone: 0, unlinked: 0, unknown: 0 };
+  const same = count(db, `FROM page WHERE run_id = ${runId} AND change = 'same'`);
+  const unchanged = { new: 0, changed: 0, same, gone: 0, unlinked: 0, unknown: 0 };
   return {
     pages: count(db, `${pages} AND verdict IN ('fetched', 'not-modified')`),
     fetched: count(db, `${pages} AND verdict = 'fetched'`),
@@ -38,8 +39,8 @@ export function recount(db: string, runId = 1) {
     gone: count(db, `${visits} AND status IN (404, 410)`),
     failed: count(db, `${visits} AND verdict = 'failed' AND coalesce(status, 0) NOT IN (404, 410)`),
     bytes: Number(query(db, `SELECT coalesce(sum(bytes), 0) AS sum FROM page WHERE run_id = ${runId}`)[0]!.sum),
-    changes: { ...none, ...groups(`SELECT status AS name, count(*) AS number FROM change WHERE run_id = ${runId} GROUP BY 1`) },
+    changes: { ...unchanged, ...groups(`SELECT status AS name, count(*) AS number FROM change WHERE run_id = ${runId} GROUP BY 1`) },
     skipped: groups(`SELECT reason AS name, count(*) AS number FROM decision WHERE run_id = ${runId} AND verdict = 'skipped' GROUP BY 1`),
-    status: groups(`SELECT (status / 100) || 'xx' AS name, count(*) AS number ${visits} AND status IS NOT NULL GROUP BY 1`),
+    status: groups(`SELECT iif(status = 304, '304', (status / 100) || 'xx') AS name, count(*) AS number ${visits} AND status IS NOT NULL GROUP BY 1`),
   };
 }

@@ -142,12 +142,12 @@ export class SqliteBacklog implements Backlog {
     }
     // A kept lease that was wanted by somebody else goes to them.
     if (this.#kept.has(turn.host)) this.#release(turn.host);
-    this.#sql.get(WANT).run({ owner: this.#owner, now, host: turn.host });
+    this.#sql.named(WANT).run({ owner: this.#owner, now, host: turn.host });
     return { granted: false, wait: wait > 0 ? wait : POLL };
   }
 
   #tryClaim(turn: TurnRequest, now: number): boolean {
-    const { changes } = this.#sql.get(CLAIM).run({
+    const { changes } = this.#sql.named(CLAIM).run({
       host: turn.host,
       owner: this.#owner,
       until: now + LEASE,

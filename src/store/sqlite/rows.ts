@@ -17,10 +17,41 @@ export function uuidv7(at: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
+type Value = string | number | bigint | null | Uint8Array;
+
+/** A statement with `:names`. The driver binds by place three times as fast as by name, so the names are turned into places once. */
+export class NamedStatement {
+  readonly #statement: Statement;
+  readonly #names: readonly string[];
+
+  constructor(db: Database, sql: string) {
+    const names: string[] = [];
+    const placed = sql.replace(/:([a-zA-Z]+)/g, (_, name: string) => {
+      if (!names.includes(name)) names.push(name);
+      return `?${names.indexOf(name) + 1}`;
+    });
+    this.#statement = db.prepare(placed);
+    this.#names = names;
+  }
+
+  #values(given: Readonly<Record<string, Value>>): Value[] {
+    return this.#names.map((name) => given[name] ?? null);
+  }
+
+  run(given: Readonly<Record<string, Value>>): { changes: number | bigint } {
+    return this.#statement.run(...this.#values(given));
+  }
+
+  get(given: Readonly<Record<string, Value>>): Row | undefined {
+    return this.#statement.get(...this.#values(given)) as Row | undefined;
+  }
+}
+
 /** Prepares each statement once, when first used. */
 export class Statements {
   readonly #db: Database;
   readonly #prepared = new Map<string, Statement>();
+  readonly #named = new Map<string, NamedStatement>();
 
   constructor(db: Database) {
     this.#db = db;
@@ -31,6 +62,15 @@ export class Statements {
     if (!statement) {
       statement = this.#db.prepare(sql);
       this.#prepared.set(sql, statement);
+    }
+    return statement;
+  }
+
+  named(sql: string): NamedStatement {
+    let statement = this.#named.get(sql);
+    if (!statement) {
+      statement = new NamedStatement(this.#db, sql);
+      this.#named.set(sql, statement);
     }
     return statement;
   }

@@ -74,7 +74,7 @@ export function settle(context: SettleContext, settlement: Settlement): Settled 
 
 function settleVisit(context: SettleContext, { runId, at }: Settlement, visit: SettledVisit, seq: number): (() => Page) | undefined {
   const pageId = visit.page ? settlePage(context, { runId, at, seq, visit, news: visit.page }) : undefined;
-  context.sql.get(END_VISIT).run({
+  context.sql.named(END_VISIT).run({
     id: visit.candidate.id,
     verdict: visit.verdict,
     reason: visit.reason,
@@ -130,8 +130,8 @@ function settlePage(context: SettleContext, { runId, at, seq, visit, news }: Pag
   }
   if (pageId === undefined) {
     const identity = { uid: uuidv7(at), site: candidate.siteId, hash: toInt64(candidate.hash), url: candidate.url, decision: candidate.id };
-    pageId = Number((sql.get(NEW_PAGE).get({ ...common, ...identity }) as Row).id);
-  } else sql.get(SEEN_PAGE).run({ ...common, cached: news.fromCache ? 1 : 0, isNewVersion: news.version ? 1 : 0, id: pageId });
+    pageId = Number((sql.named(NEW_PAGE).get({ ...common, ...identity }) as Row).id);
+  } else sql.named(SEEN_PAGE).run({ ...common, cached: news.fromCache ? 1 : 0, isNewVersion: news.version ? 1 : 0, id: pageId });
   const versionId = news.version ? keepVersion(context, { pageId, runId, at }, news.version) : undefined;
   if (news.change !== "same") {
     const detail = news.movedTo === undefined ? visit.rule : `moved to ${news.movedTo}`;
@@ -154,7 +154,7 @@ function keepVersion(context: SettleContext, place: VersionPlace, version: Versi
     if (!known)
       sql.get("INSERT INTO body (hash, size, coding, data) VALUES (?, ?, ?, ?)").run(body.hash, body.size, body.coding, body.data);
   }
-  const { id } = sql.get(NEW_VERSION).get({
+  const { id } = sql.named(NEW_VERSION).get({
     page: place.pageId,
     run: place.runId,
     at: place.at,
@@ -209,7 +209,7 @@ function hostId(sql: Statements, name: string): number {
 }
 
 function hear(sql: Statements, { runId, at }: Settlement, heard: Heard): number {
-  const row = sql.get(HEAR).get({
+  const row = sql.named(HEAR).get({
     run: runId,
     hash: toInt64(heard.hash),
     host: hostId(sql, heard.host),
@@ -233,14 +233,14 @@ function hear(sql: Statements, { runId, at }: Settlement, heard: Heard): number 
 
 function hearAgain(sql: Statements, again: HeardAgain): void {
   const { id, depth, level, priority, mentions } = again;
-  sql.get(HEAR_AGAIN).run({ id, depth, level, priority, mentions, requeue: again.requeue ? 1 : 0 });
+  sql.named(HEAR_AGAIN).run({ id, depth, level, priority, mentions, requeue: again.requeue ? 1 : 0 });
   if (again.isNearer)
     sql.get("UPDATE page SET depth = ? WHERE id = (SELECT page_id FROM decision WHERE id = ?) AND depth > ?").run(depth, id, depth);
 }
 
 function hostNews({ sql, backlog }: SettleContext, { at }: Settlement, host: HostNews): void {
   const isKept = backlog.keeps(host.host);
-  const row = sql.get(HOST_NEWS).get({
+  const row = sql.named(HOST_NEWS).get({
     host: host.host,
     next: at + Math.ceil(host.wait),
     delay: Math.ceil(Math.max(host.delay, host.wait)),
