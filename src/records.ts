@@ -172,6 +172,12 @@ export interface SitemapLink extends SitemapEntry {
 
 export type DocumentType = "html" | "markdown" | "text" | "feed" | "sitemap" | "binary";
 
+/** Hashes of the text blocks of a page: as they are, and with numbers, dates and what its URL says masked. */
+export interface BlockHashes {
+  readonly raw: Uint32Array;
+  readonly masked: Uint32Array;
+}
+
 /** What a body says. Plain data, made by a pure function on a worker thread. */
 export interface Reading {
   readonly type: DocumentType;
@@ -187,8 +193,8 @@ export interface Reading {
   /** The links with all that was seen of them as one packed document, for the store. */
   readonly packedLinks: Uint8Array;
   readonly fingerprint: Fingerprint;
-  /** Hashes of the text blocks: how new a page is among its like. Made only for URLs that could belong to a trap. */
-  readonly blocks: Uint32Array;
+  /** How new a page is among its like. Made only for URLs that could belong to a trap. */
+  readonly blocks: BlockHashes | undefined;
   readonly wordCount: number;
   /** The body holds scripts and next to no text: a browser would show more. */
   readonly looksScripted: boolean;

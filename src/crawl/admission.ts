@@ -1,6 +1,6 @@
 import { type FrontierOptions, type Place, placeOf, type Seen, type StoredCandidate, sunk } from "../frontier/index.ts";
 import type { Hash64, Reason, Via, VisitKind } from "../records.ts";
-import type { Heard, HeardAgain, LedgerRow, Store } from "../store/index.ts";
+import type { Heard, HeardAgain, HeardMore, LedgerRow, Store } from "../store/index.ts";
 import { hash64, hostOf, type KeyOptions, resolve, type ScopeVerdict, suspect, type TrapGuard } from "../url/index.ts";
 import type { LinkFate } from "./events.ts";
 import type { Gate } from "./gate.ts";
@@ -62,12 +62,14 @@ type MutableHeard = { -readonly [K in keyof Heard]: Heard[K] };
 export interface Plan {
   readonly heard: MutableHeard[];
   readonly again: Map<number, HeardAgain>;
+  /** Named once more; what is written, and what the frontier needs to find the row that waits. */
+  readonly more: (HeardMore & { host: string })[];
   readonly requeued: StoredCandidate[];
   readonly moved: { host: string; id: number; depth: number; level: number; priority: number }[];
   readonly fates: { from: Namer; url: string; depth: number; via: Via; fate: LinkFate }[];
 }
 
-/** What became of the links of one page: those nobody had named before, those too deep of them, and those that one other page had named. */
+/** What became of a page's links: new ones to visit, the number of new ones past a limit, and those that one other page had named before. */
 export interface LinksHeard {
   readonly fresh: readonly Hash64[];
   readonly beyond: number;
@@ -75,6 +77,8 @@ export interface LinksHeard {
 }
 
 const MAX_HOPS = 10;
+/** Limits that end what has no end of its own. */
+const BEYOND: ReadonlySet<Reason> = new Set(["depth", "components", "length"]);
 const keyText = (hash: Hash64) => `${hash.hi}.${hash.lo}`;
 
 /**
@@ -86,7 +90,7 @@ export class Admission {
   readonly #inPlan = new Map<string, MutableHeard>();
   readonly #nearer: { row: LedgerRow; mention: Mention; depth: number }[] = [];
   #heardAt = 0;
-  readonly plan: Plan = { heard: [], again: new Map(), requeued: [], moved: [], fates: [] };
+  readonly plan: Plan = { heard: [], again: new Map(), more: [], requeued: [], moved: [], fates: [] };
 
   constructor(setup: AdmissionSetup, heardAt: number) {
     this.#setup = setup;
@@ -112,7 +116,7 @@ export class Admission {
     }
     const heard = this.plan.heard.slice(planned);
     const fresh = heard.filter(({ verdict }) => verdict === "queued").map(({ hash }) => hash);
-    return { fresh, beyond: heard.filter(({ reason }) => reason === "depth").length, second };
+    return { fresh, beyond: heard.filter(({ reason }) => BEYOND.has(reason)).length, second };
   }
 
   /** Named by one other page before, and not near the seeds. */
@@ -156,6 +160,11 @@ export class Admission {
     const mentions = seen.mentionsOf(mention.hash);
     const isRound = mentions >= 2 && (mentions & (mentions - 1)) === 0;
     if (news === "known" && !isRound) return "known";
+    if (news === "known") {
+      const depth = seen.depthOf(mention.hash) ?? mention.depth;
+      this.plan.more.push({ hash: mention.hash, mentions, ...this.#placeOf({ ...mention, depth }, heardAt, mentions), host: hostOf(mention.url) });
+      return "known";
+    }
     const [row] = await this.#setup.store.ledgerRows(this.#setup.runId, [mention.hash]);
     if (!row) return news === "unsure" ? this.#judgeNew(mention, from, heardAt) : "known";
     this.#hearAgain(row, mention, news === "unsure" ? row.mentions + 1 : mentions, heardAt);

@@ -22,8 +22,8 @@ export interface ReadJob {
   readonly contentType: string | undefined;
   readonly robotsTags: readonly string[];
   readonly as: "page" | "sitemap";
-  /** Whether to tell how new the page is among its like, and whether numbers and dates count as new. */
-  readonly blocks?: "masked" | "raw" | undefined;
+  /** Whether to tell how new the page is among its like. */
+  readonly isSuspect?: boolean;
   readonly now: number;
 }
 
@@ -51,7 +51,7 @@ export function readBody(job: ReadJob, setup: ReadSetup): Reading {
     linkCount: links.length,
     packedLinks: packLinks(links),
     fingerprint: fingerprint({ links, text: document.text }),
-    blocks: job.blocks ? blockHashes([document.title?.value ?? "", ...document.blocks], job.blocks) : new Uint32Array(),
+    blocks: job.isSuspect ? blockHashes([document.title?.value ?? "", ...document.blocks], job.url) : undefined,
     wordCount: countWords(document.text),
     looksScripted: document.looksScripted,
     sitemap: document.sitemap && {

@@ -19,6 +19,7 @@ import type { AdmissionSetup, Mention, Namer } from "./admission.ts";
 import { Budget } from "./budget.ts";
 import type { CrawlEvent, Progress, RunResult } from "./events.ts";
 import { Gate } from "./gate.ts";
+import { NearPages } from "./near-pages.ts";
 import type { CrawlOptions } from "./options.ts";
 import { type ReadSetup, readerName } from "./read.ts";
 import type { Reader } from "./reader.ts";
@@ -61,6 +62,9 @@ interface RunState {
   readonly unreached?: number;
 }
 
+/** Of so many pages of earlier runs the texts are compared with new ones. */
+const REMEMBERED_TEXTS = 100_000;
+
 export const keyOptionsOf = ({ stripParams, sortParams, maxParams }: UrlOptions): KeyOptions => ({ stripParams, sortParams, maxParams });
 
 export function readSetupOf(config: CrawlConfig, store: Store): ReadSetup {
@@ -86,7 +90,7 @@ export function startRun(setup: RunSetup): RunControl {
   const hardStop = new AbortController();
   const siteIds = run.sites.map(({ id }) => id);
   const traps = config.trapGuard === "on" ? new TrapGuard() : undefined;
-  const mazes = traps && new MazeGuard(config.maxDepth);
+  const mazes = traps && new MazeGuard();
   if (state.traps) traps?.restore(state.traps);
   const extraSeeds = [...(state.extraSeeds ?? [])];
   const compile = () => compileScope([...(setup.home ?? run.seeds), ...extraSeeds], config);
@@ -111,6 +115,7 @@ export function startRun(setup: RunSetup): RunControl {
     onAnswer: (host) => settler.settleHost(host),
   });
   const seen = new Seen();
+  const near = new NearPages();
   const frontier = new Frontier(config, { backlog: store.backlog(run.id), gate: gate.check, clock });
   const admission: AdmissionSetup = {
     store,
@@ -137,6 +142,7 @@ export function startRun(setup: RunSetup): RunControl {
     mazes,
     counters,
     readerName: readerName(readSetup),
+    near,
     random: Math.random,
     savesLinks: config.save.includes("links"),
     clock,
@@ -272,6 +278,7 @@ export function startRun(setup: RunSetup): RunControl {
   async function crawl(): Promise<RunResult> {
     emit({ type: "crawl.started", run, isResumed: setup.isResumed });
     await store.seen(run.id, (hash, depth, mentions) => seen.mention(hash, depth, mentions));
+    await store.simhashes(siteIds, REMEMBERED_TEXTS, (pageId, simhash) => near.add(pageId, simhash));
     await hearSeeds();
     await frontier.open();
     await drain();

@@ -1,12 +1,13 @@
 import type { Frontier, HostQueue, Queued, StoredCandidate } from "../frontier/index.ts";
 import type { Change, Page, Reason, Visit } from "../records.ts";
-import type { Counters, HostNews, PageNews, SettledVisit, Store, VersionToKeep } from "../store/index.ts";
+import type { Counters, HostNews, PageNews, Settled, SettledVisit, Store, VersionToKeep } from "../store/index.ts";
 import type { MazeGuard, TrapGuard } from "../url/index.ts";
 import { Admission, type AdmissionSetup, linksOfPage, type Mention, type Namer, type Plan } from "./admission.ts";
 import type { CrawlEvent } from "./events.ts";
 import { answerOf } from "./gate.ts";
 import { unpackLinks } from "./link-document.ts";
 import { type LinkSet, packIndex, readLinks } from "./link-set.ts";
+import type { NearPages } from "./near-pages.ts";
 import { type Judgement, judge, statusClass } from "./verdict.ts";
 import type { Outcome } from "./visit.ts";
 
@@ -17,6 +18,7 @@ export interface SettlerSetup {
   readonly admission: AdmissionSetup;
   readonly traps: TrapGuard | undefined;
   readonly mazes: MazeGuard | undefined;
+  readonly near: NearPages;
   readonly counters: Counters;
   readonly readerName: string;
   readonly random: () => number;
@@ -126,11 +128,12 @@ export class Settler {
     this.#countSkips(admission.plan);
     const at = clock.wall();
     const news = [...hosts.values()].map(({ host, leaving }) => hostNews(host, clock.now(), leaving));
-    const { heard, again } = admission.plan;
-    const settlement = { runId, at, visits, heard, again: [...again.values()], hosts: news, counters, state: this.#setup.state() };
-    const { heardIds, pages } = await store.settle(settlement);
-    this.#tellFrontier(admission.plan, heardIds, outcomes, retries);
-    this.#tellListeners(admission.plan, visits, pages, news);
+    const { heard, again, more } = admission.plan;
+    const settlement = { runId, at, visits, heard, again: [...again.values()], more, hosts: news, counters, state: this.#setup.state() };
+    const settled = await store.settle(settlement);
+    this.#tellFrontier(admission.plan, settled, outcomes, retries);
+    this.#tellListeners(admission.plan, visits, settled.pages, news);
+    this.#rememberTexts(visits, settled.pageIds);
     for (const waiting of batch) if (!this.#waiting.includes(waiting)) waiting.resolve();
   }
 
@@ -175,14 +178,15 @@ export class Settler {
     }
     const isKnown = change === "same" || (change === "unlinked" && remembered?.fingerprint?.text === reading.fingerprint.text);
     const version = isKnown && remembered?.versionId !== undefined ? undefined : this.#versionOf(outcome);
-    const twins = version && reading.wordCount > 0 ? await this.#twinsOf(outcome) : { same: undefined, near: undefined };
-    if (outcome.suspicion) this.#setup.traps?.learn(outcome.suspicion, reading.blocks);
-    const isExpandedTwin = twins.same?.depthInRun !== undefined && twins.same.depthInRun <= depth;
+    const twin = version && reading.wordCount > 0 ? await this.#twinOf(outcome) : undefined;
+    const near = version && !twin ? this.#setup.near.find(reading.fingerprint.simhash) : undefined;
+    if (outcome.suspicion && reading.blocks) this.#setup.traps?.learn(outcome.suspicion, reading.blocks);
+    const isExpandedTwin = twin?.depthInRun !== undefined && twin.depthInRun <= depth;
     const links = readLinks(reading.links);
     if (reading.nofollow) admission.refuseLinks(links, from, depth);
     else if (visit.via !== "probe" && !isExpandedTwin) await this.#follow(links, visit, admission, { depth, hops: visit.hops });
-    const page = { ...this.#newsWithout(outcome, change), duplicateOf: twins.same?.pageId, nearDuplicateOf: twins.near, version };
-    return { page, ...duplicateReason(outcome, twins.same?.url) };
+    const page = { ...this.#newsWithout(outcome, change), duplicateOf: twin?.pageId, nearDuplicateOf: near, version };
+    return { page, ...duplicateReason(outcome, twin?.url) };
   }
 
   async #follow(links: LinkSet, visit: Visit, admission: Admission, { depth, hops }: { depth: number; hops: number }): Promise<void> {
@@ -199,8 +203,8 @@ export class Settler {
     return { ...reading!, metadata, linkIndex: packIndex(reading!.links), links: rows };
   }
 
-  #twinsOf({ visit, reading }: Outcome) {
-    return this.#setup.store.twins(this.#setup.runId, visit.siteId, visit.hash, reading!.fingerprint);
+  #twinOf({ visit, reading }: Outcome) {
+    return this.#setup.store.twin(this.#setup.runId, visit.siteId, visit.hash, reading!.fingerprint);
   }
 
   #newsWithout({ fetched, reading, remembered }: Outcome, change: Change): PageNews {
@@ -285,13 +289,24 @@ export class Settler {
     for (const { verdict, reason } of plan.heard) if (verdict === "skipped") this.#skip(reason);
   }
 
-  #tellFrontier(plan: Plan, ids: readonly number[], outcomes: readonly Outcome[], retries: readonly Queued[]): void {
+  #rememberTexts(visits: readonly SettledVisit[], pageIds: readonly (number | undefined)[]): void {
+    for (const [index, { page }] of visits.entries()) {
+      const pageId = pageIds[index];
+      if (page?.version && pageId !== undefined) this.#setup.near.add(pageId, page.version.fingerprint.simhash);
+    }
+  }
+
+  #tellFrontier(plan: Plan, settled: Settled, outcomes: readonly Outcome[], retries: readonly Queued[]): void {
     const { frontier } = this.#setup;
     const fresh: StoredCandidate[] = plan.heard.flatMap((heard, index) => {
-      const id = ids[index]!;
+      const id = settled.heardIds[index]!;
       return heard.verdict === "queued" && id !== 0 ? [{ ...heard, id, attempts: 0 }] : [];
     });
     for (const { host, id, ...change } of plan.moved) frontier.move(host, id, change);
+    for (const [index, { host, level, priority }] of plan.more.entries()) {
+      const id = settled.waitingIds[index];
+      if (id !== undefined) frontier.move(host, id, { level, priority });
+    }
     frontier.add([...fresh, ...plan.requeued]);
     for (const { visit } of outcomes) frontier.free(visit.turn);
     for (const state of retries) frontier.putBack(state);

@@ -31,9 +31,6 @@ export interface Outcome {
   readonly suspicion?: TrapSuspicion | undefined;
 }
 
-/** In a calendar or under a session id, other numbers are nothing new; elsewhere they may be all that tells two pages apart. */
-const maskFor = ({ kind }: TrapSuspicion) => (kind === "trap.calendar" || kind === "trap.session" ? "masked" : "raw");
-
 /** One visit, read top to bottom. The whole crawler is this function, run by N workers. */
 export async function visit(v: Visit, t: Tools): Promise<Outcome> {
   const remembered = v.kind === "page" ? await t.store.remember(t.siteIds, v.hash, t.readerName) : undefined;
@@ -42,9 +39,8 @@ export async function visit(v: Visit, t: Tools): Promise<Outcome> {
 
   const { bytes, contentType, robotsTags } = fetched;
   const suspicion = t.isTrapGuarded && v.kind === "page" ? suspect(v.url, v.parent) : undefined;
-  const blocks = suspicion && maskFor(suspicion);
   const as = v.kind === "sitemap" ? "sitemap" : "page";
-  const result = await t.reader.read({ bytes, contentType, robotsTags, url: v.url, as, blocks, now: t.clock.wall() });
+  const result = await t.reader.read({ bytes, contentType, robotsTags, url: v.url, as, isSuspect: suspicion !== undefined, now: t.clock.wall() });
   if ("error" in result) return unreadable(v, fetched, remembered, result.error);
   const { reading } = result;
   const before = await comparable(v, remembered, reading, t);

@@ -1,4 +1,5 @@
 /** Block hashes tell how new a page is among its like: a calendar that changes only its numbers and month names has nothing new to say. */
+import type { BlockHashes } from "../records.ts";
 import { mix } from "./hash.ts";
 import { eachWord } from "./words.ts";
 
@@ -18,27 +19,37 @@ const dateWords = `
   января февраля марта апреля мая июня июля августа сентября октября ноября декабря понедельник вторник среда четверг пятница суббота воскресенье
 `;
 
-const masked = new Set<number>();
-eachWord(dateWords, (word) => masked.add(word));
+const dates = new Set<number>();
+eachWord(dateWords, (word) => dates.add(word));
+
+const withWord = (hash: number, word: number) => Math.imul(hash ^ word, 0x9e3779b1) ^ (hash >>> 15);
 
 /**
- * Distinct hashes of the blocks in order of appearance. Blocks of one or two words count as the beginning of the next.
- * Masked, numbers and dates do not tell two blocks apart.
+ * Distinct hashes of the blocks in order of appearance, as they are and masked. Blocks of one or two words count as the beginning
+ * of the next. Masked, neither numbers and dates nor what the URL says already tell two blocks apart.
  */
-export function blockHashes(blocks: readonly string[], how: "masked" | "raw" = "masked"): Uint32Array {
-  const isMasked = how === "masked";
-  const hashes = new Set<number>();
-  let hash = 0;
-  let words = 0;
+export function blockHashes(blocks: readonly string[], url = ""): BlockHashes {
+  const echoes = new Set<number>();
+  eachWord(url, (word) => echoes.add(word));
+  const raw = new Set<number>();
+  const masked = new Set<number>();
+  let [hash, maskedHash, words, wasMasked] = [0, 0, 0, false];
+  const keep = () => {
+    raw.add(mix(hash));
+    masked.add(mix(maskedHash));
+    [hash, maskedHash, words, wasMasked] = [0, 0, 0, false];
+  };
   for (const block of blocks) {
     words += eachWord(block, (word, hasDigit) => {
-      hash = Math.imul(hash ^ (isMasked && (hasDigit || masked.has(word)) ? MASK : word), 0x9e3779b1) ^ (hash >>> 15);
+      hash = withWord(hash, word);
+      const isMasked = hasDigit || dates.has(word) || echoes.has(word);
+      // One filter, two or five: their names are a row of masks that counts as one.
+      if (!isMasked || !wasMasked) maskedHash = withWord(maskedHash, isMasked ? MASK : word);
+      wasMasked = isMasked;
     });
-    if (words < FEWEST_WORDS) continue;
-    hashes.add(mix(hash));
-    if (hashes.size === MOST) break;
-    hash = 0;
-    words = 0;
+    if (words >= FEWEST_WORDS) keep();
+    if (raw.size >= MOST) break;
   }
-  return Uint32Array.from(hashes);
+  if (words > 0) keep();
+  return { raw: Uint32Array.from(raw), masked: Uint32Array.from(masked) };
 }

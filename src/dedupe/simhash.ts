@@ -38,19 +38,23 @@ function count(hi: number, lo: number): void {
   histogram[1792 + (lo & 255)]! += 1;
 }
 
-const ones8 = new Uint32Array(8);
-
-/** Four bytes whose bits are what most shingles had there. */
+/**
+ * Four bytes whose bits are what most shingles had there. Each histogram is folded in half once per bit: its upper half holds
+ * the shingles with that bit set, and what is left after adding the halves is the histogram of the lower bits.
+ */
 function majority(firstByte: number, shingles: number): number {
   let result = 0;
   for (let byte = firstByte; byte < firstByte + 4; byte += 1) {
-    ones8.fill(0);
-    for (let value = 1; value < 256; value += 1) {
-      const times = histogram[byte * 256 + value]!;
-      if (times === 0) continue;
-      for (let bit = 0; bit < 8; bit += 1) ones8[bit]! += times * ((value >>> bit) & 1);
+    const start = byte * 256;
+    for (let size = 128; size >= 1; size /= 2) {
+      let ones = 0;
+      for (let value = start; value < start + size; value += 1) {
+        const upper = histogram[value + size]!;
+        ones += upper;
+        histogram[value]! += upper;
+      }
+      result = (result << 1) | (ones * 2 > shingles ? 1 : 0);
     }
-    for (let bit = 7; bit >= 0; bit -= 1) result = (result << 1) | (ones8[bit]! * 2 > shingles ? 1 : 0);
   }
   return result;
 }

@@ -119,7 +119,7 @@ export class Frontier {
   }
 
   /** A queued candidate was heard of nearer, or of more worth. */
-  move(hostName: string, id: number, change: { depth: number; level: number; priority: number }): void {
+  move(hostName: string, id: number, change: { depth?: number; level: number; priority: number }): void {
     const host = this.#hosts.get(hostName);
     if (!host) return;
     const item = host.queue.remove(id);

@@ -87,6 +87,14 @@ export interface HeardAgain {
   readonly requeue: boolean;
 }
 
+/** A URL named once more: how often by now, and where it stands with that, if it still waits. */
+export interface HeardMore {
+  readonly hash: Hash64;
+  readonly mentions: number;
+  readonly level: number;
+  readonly priority: number;
+}
+
 export interface VersionToKeep {
   readonly fingerprint: Fingerprint;
   readonly metadata: { readonly [field: string]: Found<string> };
@@ -158,6 +166,7 @@ export interface Settlement {
   readonly visits: readonly SettledVisit[];
   readonly heard: readonly Heard[];
   readonly again: readonly HeardAgain[];
+  readonly more: readonly HeardMore[];
   readonly hosts: readonly HostNews[];
   readonly counters: Counters;
   readonly state: Record<string, unknown>;
@@ -166,6 +175,10 @@ export interface Settlement {
 export interface Settled {
   /** One id per `heard`; 0 where another process had it first. */
   readonly heardIds: readonly number[];
+  /** One per visit that has a page. */
+  readonly pageIds: readonly (number | undefined)[];
+  /** One per `more`: its row, if it still waits. */
+  readonly waitingIds: readonly (number | undefined)[];
   /** One per visit, where there is a page to show; read when somebody looks. */
   readonly pages: readonly ((() => Page) | undefined)[];
 }
@@ -185,9 +198,10 @@ export interface PackedLinks {
   readonly links: () => Uint8Array;
 }
 
-export interface Twins {
-  readonly same: { readonly pageId: number; readonly url: string; readonly depthInRun: number | undefined } | undefined;
-  readonly near: number | undefined;
+export interface Twin {
+  readonly pageId: number;
+  readonly url: string;
+  readonly depthInRun: number | undefined;
 }
 
 /** A row of the ledger, as people read it. */
@@ -285,8 +299,10 @@ export interface Store {
   seen(runId: number, each: (hash: Hash64, depth: number, mentions: number) => void): Promise<void>;
   ledgerRows(runId: number, hashes: readonly Hash64[]): Promise<readonly (LedgerRow | undefined)[]>;
   remember(siteIds: readonly number[], hash: Hash64, reader: string): Promise<Remembered | undefined>;
-  /** Another page of the site with the same text and links, and how deep this run met it; or one with nearly the same text. */
-  twins(runId: number, siteId: number, pageHash: Hash64, fingerprint: Fingerprint): Promise<Twins>;
+  /** Another page of the site with the same text and links, and how deep this run met it. */
+  twin(runId: number, siteId: number, pageHash: Hash64, fingerprint: Fingerprint): Promise<Twin | undefined>;
+  /** The simhashes of the pages met last, oldest first. */
+  simhashes(siteIds: readonly number[], limit: number, each: (pageId: number, simhash: string) => void): Promise<void>;
   failedBefore(siteIds: readonly number[], hash: Hash64): Promise<boolean>;
   /** The links of a page's current version: their hashes, and on demand the packed document. */
   packedLinks(pageId: number): Promise<PackedLinks | undefined>;

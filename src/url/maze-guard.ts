@@ -7,7 +7,7 @@ export interface PageLinks {
   readonly depth: number;
   /** Links that nobody had named before and that wait to be visited. */
   readonly fresh: readonly Hash64[];
-  /** How many more nobody had named, but lie deeper than the limit. */
+  /** How many more nobody had named, but lie past a limit: too deep, too long. */
   readonly beyond: number;
   /** Links that one other page had named before, two clicks or more from the seeds: what is nearer is the frame around pages. */
   readonly second: Iterable<Hash64>;
@@ -21,10 +21,10 @@ interface Branch {
   fresh: number;
   /** Links to what was known from elsewhere, each place once. */
   back: number;
-  /** Pages at the depth limit that still lead on. */
+  /** Pages at a limit that still lead on. */
   bottoms: number;
-  /** Pages on another host than the page that named them. */
-  hosts: number;
+  /** Pages that lead to nothing new. */
+  ends: number;
   isMaze: boolean;
 }
 
@@ -42,8 +42,11 @@ const STRAY_BACKS = 2;
 /** A list that goes on by one page at a time ends at the depth limit by itself. */
 const EXPLOSIVE = 1.5;
 /** What a branch may cost before it is judged, and how often its ground must have been looked for in vain. */
-const PAGES = { suspect: 24, judge: 100, bottoms: 5 };
-const HOSTS = { suspect: 8, judge: 50, bottoms: 3 };
+const CHEAP = { suspect: 24, judge: 100, bottoms: 5 };
+/** Every page behind redirects, or on a host of its own. */
+const DEAR = { suspect: 16, judge: 60, bottoms: 3 };
+const NEARLY_ALL = 0.8;
+const MOST_ENDS = 0.15;
 const SCOUTS = 100;
 const SCOUT_SHARE = 0.1;
 
@@ -53,14 +56,10 @@ const SCOUT_SHARE = 0.1;
  * asks for scouts: visits that go straight down. What pages say, and how their URLs look, is never asked.
  */
 export class MazeGuard {
-  readonly #maxDepth: number;
   readonly #twigs = new Map<number, Twig>();
   #pages = 0;
   #scouts = 0;
-
-  constructor(maxDepth: number) {
-    this.#maxDepth = maxDepth;
-  }
+  #mazes = 0;
 
   admit(hash: Hash64): boolean {
     return !(this.#twigs.get(keyOf(hash))?.branches.some(({ isMaze }) => isMaze) ?? false);
@@ -74,18 +73,19 @@ export class MazeGuard {
     const found = page.fresh.length + page.beyond;
     const back = this.#countBack(key, twig, page.second, branches.length === 0);
     const isElsewhere = twig.host !== page.host;
-    const isBottom = page.depth >= this.#maxDepth && found > 1;
+    const isBottom = page.fresh.length === 0 && found > 1;
     this.#pages += 1;
     for (const branch of branches) {
       branch.pages += 1;
       branch.requests += isElsewhere ? 2 : 1;
       branch.fresh += found;
       branch.back += back;
-      branch.hosts += isElsewhere ? 1 : 0;
       branch.bottoms += isBottom ? 1 : 0;
-      branch.isMaze ||= isEndless(branch);
+      branch.ends += found === 0 ? 1 : 0;
     }
-    if (back === 0 && found > 1) branches.push({ pages: 0, requests: 0, fresh: 0, back: 0, bottoms: 0, hosts: 0, isMaze: false });
+    if (isBottom) this.#judge(branches);
+    // All of a site lies below its seeds, so no branch begins there.
+    if (back === 0 && found > 1 && page.depth > 0) branches.push(newBranch());
     if (branches.length === 0) return undefined;
     this.#keep(key, { ...twig, branches });
     for (const link of page.fresh) this.#keep(keyOf(link), { by: key, host: page.host, branches });
@@ -98,7 +98,23 @@ export class MazeGuard {
     if (!twig) return false;
     for (const branch of twig.branches) branch.requests += 1;
     this.#keep(keyOf(to), twig);
-    return this.#scout(twig.branches, [to]) !== undefined;
+    return twig.branches.some(isSuspect);
+  }
+
+  /** To blame is the narrowest branch that holds nearly all of what speaks against the one that is endless. */
+  #judge(branches: readonly Branch[]): void {
+    const endless = branches.some(({ isMaze }) => isMaze) ? undefined : branches.findLast((branch) => this.#isEndless(branch));
+    const guilty = endless && branches.findLast(({ bottoms }) => bottoms >= NEARLY_ALL * endless.bottoms);
+    if (!guilty) return;
+    guilty.isMaze = true;
+    this.#mazes += 1;
+  }
+
+  /** A site that has one maze may well have more: each needs less to be told. */
+  #isEndless(branch: Branch): boolean {
+    const { judge, bottoms } = limitsOf(branch);
+    const isLarge = branch.requests * (1 + this.#mazes) >= judge && branch.bottoms * (1 + this.#mazes) >= bottoms;
+    return isLarge && branch.ends <= MOST_ENDS * branch.pages && onlyLeadsOn(branch);
   }
 
   /** Neither the way here nor what that way showed leads back. */
@@ -131,9 +147,11 @@ export class MazeGuard {
   }
 }
 
+const newBranch = (): Branch => ({ pages: 0, requests: 0, fresh: 0, back: 0, bottoms: 0, ends: 0, isMaze: false });
+
 const keyOf = ({ hi, lo }: Hash64): number => hi * 2 ** 21 + (lo >>> 11);
 
-const limitsOf = ({ hosts, pages }: Branch) => (hosts > 0.8 * pages ? HOSTS : PAGES);
+const limitsOf = ({ requests, pages }: Branch) => (requests > 1.8 * pages ? DEAR : CHEAP);
 
 /** One that led back too often will be known for a site however it goes on. */
 const mayBeMaze = ({ back, fresh }: Branch) => back <= 2 * STRAY_BACKS + fresh / FRESH_PER_BACK;
@@ -141,8 +159,3 @@ const mayBeMaze = ({ back, fresh }: Branch) => back <= 2 * STRAY_BACKS + fresh /
 const onlyLeadsOn = ({ fresh, back, pages }: Branch) => back <= STRAY_BACKS + fresh / FRESH_PER_BACK && fresh >= EXPLOSIVE * pages;
 
 const isSuspect = (branch: Branch) => !branch.isMaze && branch.requests >= limitsOf(branch).suspect && onlyLeadsOn(branch);
-
-function isEndless(branch: Branch): boolean {
-  const { judge, bottoms } = limitsOf(branch);
-  return branch.requests >= judge && branch.bottoms >= bottoms && onlyLeadsOn(branch);
-}

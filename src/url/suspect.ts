@@ -7,6 +7,8 @@ export interface TrapSuspicion {
   readonly kind: Reason;
   readonly template: string;
   readonly rule: string;
+  /** Of filters: which ones are set. */
+  readonly selection?: string;
 }
 
 /** Suspicion costs nothing: only pages that bring nothing new condemn their template. So it is better to suspect too much. */
@@ -134,5 +136,6 @@ function facets(parts: Parts, params: readonly [string, string][], parent: Parts
     kind: "trap.growing",
     template: `${parts.host}${collapseRuns(parts.path.split("/")).join("/")}?**`,
     rule: `the query grows: ${maskQuery(parts.query)}`,
+    selection: [...new Set(params.map(([name]) => name))].sort().join("&"),
   };
 }

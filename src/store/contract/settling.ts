@@ -32,7 +32,7 @@ export function settlingContract(name: string, { open }: Bench): void {
       expect(first!.id).toBeGreaterThan(0);
       expect(again!.id).toBe(0);
       expect(other!.id).toBeGreaterThan(0);
-      const settlement = { runId: a.run.id, at: 1, visits: [], again: [], hosts: [], counters: noCounts(), state: {} };
+      const settlement = { runId: a.run.id, at: 1, visits: [], again: [], more: [], hosts: [], counters: noCounts(), state: {} };
       expect((await open().settle({ ...settlement, heard: [aHeard("http://a.test/2")] })).heardIds).toEqual([0]);
       expect(await a.ledger("http://a.test/1")).toMatchObject([{ depth: 1 }]);
       const b = await aRun(open(), "http://b.test/");
@@ -69,6 +69,16 @@ export function settlingContract(name: string, { open }: Bench): void {
       ]);
       expect(await store.page({ id: page!.id })).toMatchObject({ depth: 1 });
       expect(await backlog.load("a.test", anything, nothing)).toMatchObject([{ url: deep!.url, level: 2, priority: 0.7 }]);
+    });
+
+    test("one named more often moves up while it waits, and is only counted once it is done or was sunk", async () => {
+      const { hear, visit, settle, ledger, backlog } = await aRun(open());
+      const [waits, done, sunk] = await hear(aHeard("http://a.test/waits"), aHeard("http://a.test/done"), aHeard("http://a.test/sunk", { level: 7, priority: -1e9 }));
+      await visit(done!, aPage(aVersion("done")));
+      const more = [waits!, done!, sunk!].map(({ hash }) => ({ hash, mentions: 8, level: 2, priority: 0.7 }));
+      expect((await settle({ more })).waitingIds).toEqual([waits!.id, undefined, sunk!.id]);
+      expect(await ledger(waits!.url, done!.url, sunk!.url)).toMatchObject([{ mentions: 8 }, { mentions: 8 }, { mentions: 8 }]);
+      expect(await backlog.load("a.test", anything, nothing)).toMatchObject([{ url: waits!.url, level: 2 }, { url: sunk!.url, level: 7 }]);
     });
 
     test("numbers what is settled, and a retry is not", async () => {

@@ -48,7 +48,13 @@ export function openSqlite(path: string): Store {
     },
     ledgerRows: async (runId, hashes) => hashes.map((hash) => reads.ledgerRow(sql, runId, hash)),
     remember: async (siteIds, hash, reader) => reads.remember(sql, siteIds, hash, reader),
-    twins: async (runId, siteId, hash, print) => reads.twins(sql, runId, siteId, hash, print),
+    twin: async (runId, siteId, hash, print) => reads.twin(sql, runId, siteId, hash, print),
+    simhashes: async (siteIds, limit, each) => {
+      const select = "SELECT id, simhash FROM (SELECT id, simhash FROM page WHERE site_id = ? AND simhash <> '' ORDER BY id DESC LIMIT ?) ORDER BY id";
+      for (const siteId of siteIds) {
+        for (const row of sql.fresh(select).iterate(siteId, limit) as Iterable<Row>) each(Number(row.id), String(row.simhash));
+      }
+    },
     failedBefore: async (siteIds, hash) => {
       const rows = sql
         .get(

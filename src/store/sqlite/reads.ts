@@ -1,8 +1,6 @@
-import { isNear } from "../../dedupe/index.ts";
 import type { Fingerprint, Found, Hash64, Page, Reason, Remembered, Verdict, Via } from "../../records.ts";
-import type { Decision, LedgerRow, PageChange, PageFilter, Twins, Version } from "../store.ts";
+import type { Decision, LedgerRow, PageChange, PageFilter, Twin, Version } from "../store.ts";
 import { PAGE_COLUMNS, pageFrom, type Row, type Statements, toInt64 } from "./rows.ts";
-import { bandsOf } from "./settle.ts";
 
 const PAGES = `SELECT ${PAGE_COLUMNS} FROM page p LEFT JOIN page_version v ON v.id = p.version_id`;
 const asText = (value: unknown): string | undefined => (value === null || value === undefined ? undefined : String(value));
@@ -30,31 +28,17 @@ export function remember(sql: Statements, siteIds: readonly number[], hash: Hash
   };
 }
 
-/** Another page of the site with the same text and links, or with nearly the same text (three bits of the simhash). */
-export function twins(sql: Statements, runId: number, siteId: number, own: Hash64, print: Fingerprint): Twins {
-  const hash = toInt64(own);
-  const same = sql
+/** Another page of the site with the same text and links. */
+export function twin(sql: Statements, runId: number, siteId: number, own: Hash64, print: Fingerprint): Twin | undefined {
+  const row = sql
     .get(
       `SELECT p.id, p.url, d.depth FROM page p
        LEFT JOIN decision d ON d.run_id = ? AND d.hash = p.hash AND d.verdict IN ('fetched', 'not-modified')
        WHERE p.text_hash = ? AND p.links_hash = ? AND p.version_id IS NOT NULL AND p.site_id = ? AND p.hash <> ? AND p.is_gone = 0
        ORDER BY p.id LIMIT 1`,
     )
-    .get(runId, print.text, print.links, siteId, hash) as Row | undefined;
-  if (same) {
-    const depthInRun = same.depth === null ? undefined : Number(same.depth);
-    return { same: { pageId: Number(same.id), url: String(same.url), depthInRun }, near: undefined };
-  }
-  for (const band of bandsOf(print.simhash)) {
-    const rows = sql
-      .get(
-        `SELECT p.id, p.simhash FROM simhash_band b JOIN page p ON p.id = b.page_id
-         WHERE b.band = ? AND p.site_id = ? AND p.hash <> ? AND p.is_gone = 0 LIMIT 64`,
-      )
-      .iterate(band, siteId, hash) as Iterable<Row>;
-    for (const row of rows) if (row.simhash && isNear(String(row.simhash), print.simhash)) return { same: undefined, near: Number(row.id) };
-  }
-  return { same: undefined, near: undefined };
+    .get(runId, print.text, print.links, siteId, toInt64(own)) as Row | undefined;
+  return row && { pageId: Number(row.id), url: String(row.url), depthInRun: row.depth === null ? undefined : Number(row.depth) };
 }
 
 export function ledgerRow(sql: Statements, runId: number, hash: Hash64): LedgerRow | undefined {

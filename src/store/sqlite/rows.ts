@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import type { DatabaseSyncInstance as Database, StatementSyncInstance as Statement } from "@photostructure/sqlite";
 import type { Change, Found, Hash64, Page, Via } from "../../records.ts";
 
@@ -7,14 +7,10 @@ export type Row = Record<string, unknown>;
 /** SQLite integers are signed 64-bit. */
 export const toInt64 = (hash: Hash64): bigint => (BigInt(hash.hi | 0) << 32n) | BigInt(hash.lo);
 
-/** Ids that sort by time (RFC 9562 §5.7). */
+/** Ids that sort by time (RFC 9562 §5.7): a random id, whose maker keeps a store of randomness, with the time in front. */
 export function uuidv7(at: number): string {
-  const bytes = randomBytes(16);
-  bytes.writeUIntBE(at, 0, 6);
-  bytes[6] = (bytes[6]! & 0x0f) | 0x70;
-  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
-  const hex = bytes.toString("hex");
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  const time = at.toString(16).padStart(12, "0");
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
 }
 
 type Value = string | number | bigint | null | Uint8Array;

@@ -60,10 +60,6 @@ CREATE TABLE page_version (
 );
 CREATE INDEX page_version_page ON page_version (page_id, number);
 
-CREATE TABLE simhash_band (
-  band INTEGER NOT NULL, page_id INTEGER NOT NULL REFERENCES page ON DELETE CASCADE, PRIMARY KEY (band, page_id)
-) WITHOUT ROWID;
-
 CREATE TABLE body (
   id INTEGER PRIMARY KEY, hash TEXT NOT NULL UNIQUE, size INTEGER NOT NULL, coding TEXT NOT NULL, data BLOB NOT NULL
 );

@@ -1,7 +1,6 @@
 import type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
-import { bands } from "../../dedupe/index.ts";
 import type { Page } from "../../records.ts";
-import type { Heard, HeardAgain, HostNews, PageNews, Settled, SettledVisit, Settlement, VersionToKeep } from "../store.ts";
+import type { Heard, HeardAgain, HeardMore, HostNews, PageNews, Settled, SettledVisit, Settlement, VersionToKeep } from "../store.ts";
 import { LEASE, type SqliteBacklog } from "./backlog.ts";
 import { inTransaction, PAGE_COLUMNS, pageFrom, type Row, type Statements, toInt64, uuidv7 } from "./rows.ts";
 
@@ -19,6 +18,10 @@ const HEAR = `INSERT INTO decision
 
 const HEAR_AGAIN = `UPDATE decision SET depth = :depth, level = :level, priority = :priority, mentions = :mentions,
   verdict = iif(:requeue, 'queued', verdict), reason = iif(:requeue, 'ok', reason), rule = iif(:requeue, '', rule) WHERE id = :id`;
+
+/** What failed before, or crashed, stays where it was sunk to. */
+const HEAR_MORE = `UPDATE decision SET mentions = ?, level = iif(verdict = 'queued' AND priority > -1e8, ?, level),
+  priority = iif(verdict = 'queued' AND priority > -1e8, ?, priority) WHERE run_id = ? AND hash = ? RETURNING id, verdict`;
 
 const HOST_NEWS = `UPDATE host SET next_at = iif(owner = :owner, :next, max(next_at, :next)), delay = :delay, cause = :cause,
   failures = :failures, owner = iif(:free, NULL, :owner), until = :until
@@ -58,21 +61,25 @@ export function settle(context: SettleContext, settlement: Settlement): Settled 
     const { sql } = context;
     context.backlog.recordGoingOut();
     let seq = Number((sql.get("SELECT seq FROM run WHERE id = ?").get(settlement.runId) as Row).seq);
+    const pageIds: (number | undefined)[] = [];
     const pages = settlement.visits.map((visit) => {
       if (!visit.isRetry) seq += 1;
-      return settleVisit(context, settlement, visit, seq);
+      const settled = settleVisit(context, settlement, visit, seq);
+      pageIds.push(settled.pageId);
+      return settled.page;
     });
     const heardIds = settlement.heard.map((heard) => hear(sql, settlement, heard));
     for (const again of settlement.again) hearAgain(sql, again);
+    const waitingIds = settlement.more.map((more) => hearMore(sql, settlement.runId, more));
     for (const host of settlement.hosts) hostNews(context, settlement, host);
     sql
       .get("UPDATE run SET seq = ?, counters = ?, state = ?, alive_at = ? WHERE id = ?")
       .run(seq, JSON.stringify(settlement.counters), JSON.stringify(settlement.state), settlement.at, settlement.runId);
-    return { heardIds, pages };
+    return { heardIds, pageIds, waitingIds, pages };
   });
 }
 
-function settleVisit(context: SettleContext, { runId, at }: Settlement, visit: SettledVisit, seq: number): (() => Page) | undefined {
+function settleVisit(context: SettleContext, { runId, at }: Settlement, visit: SettledVisit, seq: number): { pageId?: number; page?: () => Page } {
   const pageId = visit.page ? settlePage(context, { runId, at, seq, visit, news: visit.page }) : undefined;
   context.sql.named(END_VISIT).run({
     id: visit.candidate.id,
@@ -88,8 +95,8 @@ function settleVisit(context: SettleContext, { runId, at }: Settlement, visit: S
     seq: visit.isRetry ? null : seq,
   });
   const { change, movedTo, version } = visit.page ?? {};
-  if (pageId === undefined || change === "gone" || (change === "unknown" && !version) || movedTo !== undefined) return undefined;
-  return () => pageFrom(context.sql.get(PAGE).get(pageId) as Row);
+  if (pageId === undefined || change === "gone" || (change === "unknown" && !version) || movedTo !== undefined) return {};
+  return { pageId, page: () => pageFrom(context.sql.get(PAGE).get(pageId) as Row) };
 }
 
 interface PageToSettle {
@@ -177,16 +184,8 @@ function keepVersion(context: SettleContext, place: VersionPlace, version: Versi
   sql
     .get("UPDATE page SET version_id = ?, text_hash = ?, links_hash = ?, simhash = ? WHERE id = ?")
     .run(versionId, fingerprint.text, fingerprint.links, fingerprint.simhash, place.pageId);
-  keepBands(sql, place.pageId, fingerprint.simhash);
   keepLinks(sql, place, versionId, version);
   return versionId;
-}
-
-/** Four 16-bit bands of the simhash, each with its number, so that one index finds every page within three bits. */
-export const bandsOf = (simhash: string): number[] => (simhash === "" ? [] : bands(simhash).map((value, band) => band * 0x10000 + value));
-
-function keepBands(sql: Statements, pageId: number, simhash: string): void {
-  for (const band of bandsOf(simhash)) sql.get("INSERT OR IGNORE INTO simhash_band (band, page_id) VALUES (?, ?)").run(band, pageId);
 }
 
 function keepLinks(sql: Statements, place: VersionPlace, versionId: number, version: VersionToKeep): void {
@@ -236,6 +235,11 @@ function hearAgain(sql: Statements, again: HeardAgain): void {
   sql.named(HEAR_AGAIN).run({ id, depth, level, priority, mentions, requeue: again.requeue ? 1 : 0 });
   if (again.isNearer)
     sql.get("UPDATE page SET depth = ? WHERE id = (SELECT page_id FROM decision WHERE id = ?) AND depth > ?").run(depth, id, depth);
+}
+
+function hearMore(sql: Statements, runId: number, { hash, mentions, level, priority }: HeardMore): number | undefined {
+  const row = sql.get(HEAR_MORE).get(mentions, level, priority, runId, toInt64(hash)) as Row | undefined;
+  return row?.verdict === "queued" ? Number(row.id) : undefined;
 }
 
 function hostNews({ sql, backlog }: SettleContext, { at }: Settlement, host: HostNews): void {

@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { NearPages } from "./near-pages.ts";
+
+test.each([
+  ["the same text", "0123456789abcdef", 7],
+  ["three bits apart", "0123456789abcde8", 7],
+  ["four bits apart in one band, but other bands are the same", "0123456789abcde0", undefined],
+  ["no text to speak of", "", undefined],
+  ["another text", "fedcba9876543210", undefined],
+])("near pages: %s", (_, simhash, expected) => {
+  const near = new NearPages();
+  near.add(7, "0123456789abcdef");
+  near.add(8, "");
+  expect(near.find(simhash)).toBe(expected);
+});
+
+test("of a family the latest is found", () => {
+  const near = new NearPages();
+  near.add(7, "0123456789abcdef");
+  near.add(9, "0123456789abcdee");
+  expect(near.find("0123456789abcdef")).toBe(9);
+});

@@ -1,0 +1,29 @@
+// Preloaded into a crawler whose reader threads are to break on certain pages: what the page's path says is what happens.
+import { isMainThread, parentPort } from "node:worker_threads";
+
+const breaks = [
+  ["/exits", () => process.exit(7)],
+  ["/throws", () => setImmediate(() => undefined.nothing)],
+  ["/hangs", () => hang()],
+  ["/swells", () => swell()],
+];
+
+function hang() {
+  for (;;);
+}
+
+function swell() {
+  for (const heap = []; ; ) heap.push(new Array(100_000).fill(heap.length));
+}
+
+if (!isMainThread && parentPort) {
+  const listen = parentPort.on.bind(parentPort);
+  parentPort.on = (event, listener) =>
+    listen(event, (job) => {
+      const happens = breaks.find(([path]) => new URL(job.url).pathname.startsWith(path))?.[1];
+      if (happens) happens();
+      else listener(job);
+      // A thread may also die when nobody waits for it.
+      if (new URL(job.url).pathname.startsWith("/faints")) setTimeout(() => process.exit(7), 5);
+    });
+}
