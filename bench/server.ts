@@ -1,9 +1,11 @@
 // A server that is never the bottleneck: node bench/server.js <pages> [--hosts n] [--latency ms] [--bytes n] [--links n].
-// Says its address on stdout and, when told to stop (a line on stdin), how many requests it served and at what cost.
+// Says its addresses on stdout. A line on stdin asks how many requests it has served since the last such line and at what cost;
+// "stop", or the end of stdin, ends it.
 import { createServer, type Socket } from "node:net";
 import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
-import { type BenchSite, benchSite } from "./site.ts";
+import { openLater } from "./later.ts";
+import { benchSite, pageAt } from "./site.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -15,50 +17,64 @@ const { values, positionals } = parseArgs({
   },
 });
 const site = benchSite({ pages: Number(positionals[0] ?? 1000), bytes: Number(values.bytes), links: Number(values.links) });
-const latency = Number(values.latency);
 const hosts = Number(values.hosts);
-let requests = 0;
-let twice = 0;
 const missing = Buffer.from("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n");
 
-/** One bit a page and host: was it asked for before? */
+/** One byte a page and host: was it asked for before? */
 const seen = Array.from({ length: hosts }, () => new Uint8Array(site.pages));
+let count = { requests: 0, different: 0, twice: 0, notModified: 0 };
 
-function pageNumber(path: string): number {
-  if (path === "/") return 0;
-  const number = Number(/article-(\d+)\.html$/.exec(path)?.[1] ?? Number.NaN);
-  return number < site.pages ? number : -1;
+interface Answer {
+  readonly socket: Socket;
+  readonly page: number;
+  readonly isKnown: boolean;
 }
 
-function answer(socket: Socket, request: string, host: number, { own, shared, notModified }: BenchSite): void {
-  requests += 1;
-  const page = pageNumber(request.slice(4, request.indexOf(" ", 4)));
-  if (!(page >= 0)) return void socket.write(missing);
-  if (seen[host]![page]) twice += 1;
-  seen[host]![page] = 1;
-  if (/\r\nif-none-match:/i.test(request)) return void socket.write(notModified[page]!);
+function send({ socket, page, isKnown }: Answer): void {
+  if (socket.destroyed) return;
+  if (page < 0) return void socket.write(missing);
+  if (isKnown) return void socket.write(site.notModified[page]!);
   socket.cork();
-  socket.write(own[page]!);
-  socket.write(shared);
+  socket.write(site.own[page]!);
+  socket.write(site.shared);
   socket.uncork();
 }
 
-const start = process.cpuUsage();
+const latency = Number(values.latency);
+const answer = latency > 0 ? openLater(latency, send) : send;
+
+const METHOD = "GET ".length;
+const isConditional = (request: Buffer) => request.includes("if-none-match: ") || request.includes("If-None-Match: ");
+
+function take(socket: Socket, request: Buffer, host: number): void {
+  count.requests += 1;
+  const page = pageAt(request, METHOD, site.pages);
+  if (page < 0) return answer({ socket, page, isKnown: false });
+  if (seen[host]![page]) count.twice += 1;
+  else count.different += 1;
+  seen[host]![page] = 1;
+  const isKnown = isConditional(request);
+  if (isKnown) count.notModified += 1;
+  answer({ socket, page, isKnown });
+}
+
+function serve(socket: Socket, host: number): void {
+  let rest: Buffer | undefined;
+  socket.on("error", () => socket.destroy());
+  socket.on("data", (chunk) => {
+    let data = rest ? Buffer.concat([rest, chunk]) : chunk;
+    for (let end = data.indexOf("\r\n\r\n"); end >= 0; end = data.indexOf("\r\n\r\n")) {
+      take(socket, data.subarray(0, end), host);
+      data = data.subarray(end + 4);
+      if (data.length === 0) break;
+    }
+    rest = data.length > 0 ? data : undefined;
+  });
+}
+
 const origins: string[] = [];
 for (let host = 0; host < hosts; host++) {
-  const server = createServer({ noDelay: true }, (socket) => {
-    let rest = "";
-    socket.on("error", () => socket.destroy());
-    socket.on("data", (chunk) => {
-      rest += chunk.toString("latin1");
-      for (let end = rest.indexOf("\r\n\r\n"); end >= 0; end = rest.indexOf("\r\n\r\n")) {
-        const request = rest.slice(0, end + 2);
-        rest = rest.slice(end + 4);
-        if (latency > 0) setTimeout(() => answer(socket, request, host, site), latency);
-        else answer(socket, request, host, site);
-      }
-    });
-  });
+  const server = createServer({ noDelay: true }, (socket) => serve(socket, host));
   const address = `127.${1 + Math.floor(host / 62_500)}.${Math.floor(host / 250) % 250}.${1 + (host % 250)}`;
   await new Promise<void>((resolve) => server.listen(0, address, 4096, resolve));
   const { port } = server.address() as { port: number };
@@ -66,14 +82,14 @@ for (let host = 0; host < hosts; host++) {
 }
 process.stdout.write(`${JSON.stringify({ origins })}\n`);
 
+let since = process.cpuUsage();
 for await (const line of createInterface({ input: process.stdin })) {
-  const { user, system } = process.cpuUsage(start);
-  process.stdout.write(
-    `${JSON.stringify({ requests, twice, cpuMicrosPerRequest: Math.round((user + system) / Math.max(1, requests)) })}\n`,
-  );
-  if (line === "stop") process.exit(0);
-  requests = 0;
-  twice = 0;
+  const { user, system } = process.cpuUsage(since);
+  const cpuMicrosPerRequest = Math.round((user + system) / Math.max(1, count.requests));
+  process.stdout.write(`${JSON.stringify({ ...count, cpuMicrosPerRequest })}\n`);
+  if (line === "stop") break;
+  count = { requests: 0, different: 0, twice: 0, notModified: 0 };
   for (const pages of seen) pages.fill(0);
+  since = process.cpuUsage();
 }
 process.exit(0);

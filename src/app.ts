@@ -14,6 +14,8 @@ export interface App {
 
 export interface CrawlGiven {
   readonly isResumed: boolean;
+  /** Whether earlier runs knew these sites. */
+  readonly hasHistory: boolean;
   readonly home?: readonly string[] | undefined;
   readonly emit: (event: CrawlEvent) => void;
   readonly wantsLinks?: boolean | undefined;
@@ -41,6 +43,7 @@ export async function openApp({ db }: AppSetup): Promise<App> {
         config,
         run,
         isResumed: given.isResumed,
+        hasHistory: given.hasHistory,
         home: given.home,
         clock: systemClock,
         emit: given.emit,

@@ -1,4 +1,4 @@
-import { type FrontierOptions, type Place, placeOf, type Seen, type StoredCandidate, sunk } from "../frontier/index.ts";
+import { type FrontierOptions, isWrittenDown, type Place, placeOf, type Seen, type StoredCandidate, sunk } from "../frontier/index.ts";
 import type { Hash64, Reason, Via, VisitKind } from "../records.ts";
 import type { Heard, HeardAgain, HeardMore, LedgerRow, Store } from "../store/index.ts";
 import { hash64, hostOf, type KeyOptions, resolve, type ScopeVerdict, suspect, type TrapGuard } from "../url/index.ts";
@@ -158,11 +158,15 @@ export class Admission {
       return "known";
     }
     const mentions = seen.mentionsOf(mention.hash);
-    const isRound = mentions >= 2 && (mentions & (mentions - 1)) === 0;
-    if (news === "known" && !isRound) return "known";
+    if (news === "known" && !isWrittenDown(mentions)) return "known";
     if (news === "known") {
       const depth = seen.depthOf(mention.hash) ?? mention.depth;
-      this.plan.more.push({ hash: mention.hash, mentions, ...this.#placeOf({ ...mention, depth }, heardAt, mentions), host: hostOf(mention.url) });
+      this.plan.more.push({
+        hash: mention.hash,
+        mentions,
+        ...this.#placeOf({ ...mention, depth }, heardAt, mentions),
+        host: hostOf(mention.url),
+      });
       return "known";
     }
     const [row] = await this.#setup.store.ledgerRows(this.#setup.runId, [mention.hash]);

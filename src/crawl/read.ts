@@ -14,6 +14,8 @@ export interface ReadSetup {
   readonly agent: string;
   readonly hashSeed: Hash64;
   readonly keepBody: boolean;
+  /** Nothing is kept of a page but what following and recognising it takes: no context of links, no nearness of texts. */
+  readonly isLean: boolean;
 }
 
 export interface ReadJob {
@@ -49,8 +51,8 @@ export function readBody(job: ReadJob, setup: ReadSetup): Reading {
     ...indexing({ headers: job.robotsTags, metas: document.robots }, setup.agent, job.now),
     links: tableOf(links),
     linkCount: links.length,
-    packedLinks: packLinks(links),
-    fingerprint: fingerprint({ links, text: document.text }),
+    packedLinks: packLinks(links, !setup.isLean),
+    fingerprint: fingerprint({ links, text: document.text }, !setup.isLean),
     blocks: job.isSuspect ? blockHashes([document.title?.value ?? "", ...document.blocks], job.url) : undefined,
     wordCount: countWords(document.text),
     looksScripted: document.looksScripted,
@@ -62,13 +64,35 @@ export function readBody(job: ReadJob, setup: ReadSetup): Reading {
   };
 }
 
+interface Keyed {
+  readonly url: string;
+  readonly key: string;
+  readonly hash: Hash64;
+}
+
+/** The links of a site lead to the same few thousand URLs again and again: each thread makes their keys once. */
+const MOST_KNOWN = 20_000;
+let knownFor: ReadSetup | undefined;
+const known = new Map<string, Keyed | undefined>();
+
+function keyedUrl(url: string, setup: ReadSetup): Keyed | undefined {
+  if (knownFor !== setup || known.size >= MOST_KNOWN) known.clear();
+  knownFor = setup;
+  let keyed = known.get(url);
+  if (keyed !== undefined || known.has(url)) return keyed;
+  const resolved = resolve(url, undefined, setup.key);
+  keyed = resolved && { url: resolved.url, key: resolved.key, hash: hash64(resolved.key, setup.hashSeed) };
+  known.set(url, keyed);
+  return keyed;
+}
+
 function linksOf(parsed: readonly ParsedLink[], setup: ReadSetup): Link[] {
   const links: Link[] = [];
-  for (const { url, kind, text, title, heading, block, rel } of parsed) {
-    const resolved = url === undefined ? undefined : resolve(url, undefined, setup.key);
-    if (!resolved) continue;
-    const hash = hash64(resolved.key, setup.hashSeed);
-    links.push({ url: resolved.url, key: resolved.key, hash, kind, text, title, heading, block, rel, position: links.length });
+  for (const { url: raw, kind, text, title, heading, block, rel } of parsed) {
+    const keyed = raw === undefined ? undefined : keyedUrl(raw, setup);
+    if (!keyed) continue;
+    const { url, key, hash } = keyed;
+    links.push({ url, key, hash, kind, text, title, heading, block, rel, position: links.length });
   }
   return links;
 }

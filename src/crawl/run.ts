@@ -9,6 +9,7 @@ import {
   hash64,
   type KeyOptions,
   MazeGuard,
+  MirrorGuard,
   registrableDomain,
   resolve,
   TrapGuard,
@@ -36,6 +37,8 @@ export interface RunSetup {
   readonly config: CrawlConfig;
   readonly run: Run;
   readonly isResumed: boolean;
+  /** Whether earlier runs knew these sites. */
+  readonly hasHistory: boolean;
   /** Scope is measured from here instead of from the seeds. */
   readonly home: readonly string[] | undefined;
   readonly clock: { now(): number; wall(): number };
@@ -74,6 +77,7 @@ export function readSetupOf(config: CrawlConfig, store: Store): ReadSetup {
     agent: productTokenOf(config.userAgent ?? "nuthatch"),
     hashSeed: store.hashSeed,
     keepBody: config.save.includes("raw"),
+    isLean: config.save.includes("none"),
   };
 }
 
@@ -91,6 +95,7 @@ export function startRun(setup: RunSetup): RunControl {
   const siteIds = run.sites.map(({ id }) => id);
   const traps = config.trapGuard === "on" ? new TrapGuard() : undefined;
   const mazes = traps && new MazeGuard();
+  const mirrors = traps && new MirrorGuard();
   if (state.traps) traps?.restore(state.traps);
   const extraSeeds = [...(state.extraSeeds ?? [])];
   const compile = () => compileScope([...(setup.home ?? run.seeds), ...extraSeeds], config);
@@ -129,7 +134,7 @@ export function startRun(setup: RunSetup): RunControl {
     maxDepth: config.maxDepth,
     followLinks: config.sitemap !== "only",
     wantsFates: setup.wantsLinks,
-    hasHistory: run.id > 1,
+    hasHistory: setup.hasHistory,
     clock,
     scope: () => scope,
   };
@@ -140,6 +145,7 @@ export function startRun(setup: RunSetup): RunControl {
     admission,
     traps,
     mazes,
+    mirrors,
     counters,
     readerName: readerName(readSetup),
     near,
@@ -156,6 +162,7 @@ export function startRun(setup: RunSetup): RunControl {
     store,
     siteIds,
     readerName: readerName(readSetup),
+    hasHistory: setup.hasHistory,
     comparedBy: config.fingerprint,
     isFull: config.full,
     isTrapGuarded: config.trapGuard === "on",

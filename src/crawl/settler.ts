@@ -1,7 +1,7 @@
 import type { Frontier, HostQueue, Queued, StoredCandidate } from "../frontier/index.ts";
-import type { Change, Page, Reason, Visit } from "../records.ts";
+import type { Change, Page, Reading, Reason, Visit } from "../records.ts";
 import type { Counters, HostNews, PageNews, Settled, SettledVisit, Store, VersionToKeep } from "../store/index.ts";
-import type { MazeGuard, TrapGuard } from "../url/index.ts";
+import type { MazeGuard, MirrorGuard, TrapGuard } from "../url/index.ts";
 import { Admission, type AdmissionSetup, linksOfPage, type Mention, type Namer, type Plan } from "./admission.ts";
 import type { CrawlEvent } from "./events.ts";
 import { answerOf } from "./gate.ts";
@@ -18,6 +18,7 @@ export interface SettlerSetup {
   readonly admission: AdmissionSetup;
   readonly traps: TrapGuard | undefined;
   readonly mazes: MazeGuard | undefined;
+  readonly mirrors: MirrorGuard | undefined;
   readonly near: NearPages;
   readonly counters: Counters;
   readonly readerName: string;
@@ -182,10 +183,13 @@ export class Settler {
     const near = version && !twin ? this.#setup.near.find(reading.fingerprint.simhash) : undefined;
     if (outcome.suspicion && reading.blocks) this.#setup.traps?.learn(outcome.suspicion, reading.blocks);
     const isExpandedTwin = twin?.depthInRun !== undefined && twin.depthInRun <= depth;
+    const mirrored = reading.wordCount > 0 ? this.#setup.mirrors?.learn(visit.url, textOf(reading)) : undefined;
     const links = readLinks(reading.links);
     if (reading.nofollow) admission.refuseLinks(links, from, depth);
-    else if (visit.via !== "probe" && !isExpandedTwin) await this.#follow(links, visit, admission, { depth, hops: visit.hops });
+    else if (visit.via !== "probe" && !isExpandedTwin && mirrored === undefined)
+      await this.#follow(links, visit, admission, { depth, hops: visit.hops });
     const page = { ...this.#newsWithout(outcome, change), duplicateOf: twin?.pageId, nearDuplicateOf: near, version };
+    if (mirrored !== undefined) return { page, reason: "duplicate.content", rule: `mirrors ${mirrored}, like many pages of this site` };
     return { page, ...duplicateReason(outcome, twin?.url) };
   }
 
@@ -354,6 +358,8 @@ function hostNews(host: HostQueue, now: number, leaving: number): HostNews {
     isIdle: host.inFlight <= leaving,
   };
 }
+
+const textOf = ({ title, fingerprint }: Reading) => `${fingerprint.text} ${title?.value ?? ""}`;
 
 /** Why a page that was fetched says little of its own. */
 function duplicateReason({ visit, reading }: Outcome, twinUrl: string | undefined): { reason: Reason; rule: string } | undefined {

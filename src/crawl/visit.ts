@@ -12,6 +12,8 @@ export interface Tools {
   /** The sites of the run, whose pages we remember. */
   readonly siteIds: readonly number[];
   readonly readerName: string;
+  /** Whether there can be anything to remember. */
+  readonly hasHistory: boolean;
   readonly comparedBy: ComparedBy;
   /** Never ask whether a page changed: fetch it. */
   readonly isFull: boolean;
@@ -33,14 +35,22 @@ export interface Outcome {
 
 /** One visit, read top to bottom. The whole crawler is this function, run by N workers. */
 export async function visit(v: Visit, t: Tools): Promise<Outcome> {
-  const remembered = v.kind === "page" ? await t.store.remember(t.siteIds, v.hash, t.readerName) : undefined;
+  const remembered = v.kind === "page" && t.hasHistory ? await t.store.remember(t.siteIds, v.hash, t.readerName) : undefined;
   const fetched = await t.fetcher.fetch({ url: v.url, turn: v.turn, accept: v.kind, ...validators(remembered, t) }, t.signal);
   if (fetched.kind !== "body") return { visit: v, fetched, reading: undefined, change: changeWithout(v, fetched, remembered), remembered };
 
   const { bytes, contentType, robotsTags } = fetched;
   const suspicion = t.isTrapGuarded && v.kind === "page" ? suspect(v.url, v.parent) : undefined;
   const as = v.kind === "sitemap" ? "sitemap" : "page";
-  const result = await t.reader.read({ bytes, contentType, robotsTags, url: v.url, as, isSuspect: suspicion !== undefined, now: t.clock.wall() });
+  const result = await t.reader.read({
+    bytes,
+    contentType,
+    robotsTags,
+    url: v.url,
+    as,
+    isSuspect: suspicion !== undefined,
+    now: t.clock.wall(),
+  });
   if ("error" in result) return unreadable(v, fetched, remembered, result.error);
   const { reading } = result;
   const before = await comparable(v, remembered, reading, t);

@@ -86,17 +86,29 @@ describe("simhash", () => {
 
 test.each([
   ["numbers are masked", ["Events on 3 May 2024"], ["Events on 4 May 2025"], true],
+  ["words of the URL are masked, however many", ["Chairs red, small, of oak"], ["Chairs red of oak"], true],
   ["months and days are masked, in several languages", ["Events in March, Monday"], ["Events in Mai, dimanche"], true],
   ["other words are not", ["Events in Vienna today"], ["Events in Berlin today"], false],
   ["short blocks join the next", ["A", "b", "long block here"], ["A b long block here"], true],
-  ["a short rest is ignored", ["one two three", "four"], ["one two three"], true],
+  ["a short rest counts", ["one two three", "four"], ["one two three"], false],
+  ["so does a page of one word", ["seven"], ["eight"], false],
   ["each block once", ["one two three", "one two three"], ["one two three"], true],
-])("blocks: %s", (_, a, b, isSame) => {
-  expect(String(blockHashes(a)) === String(blockHashes(b))).toBe(isSame);
+])("masked blocks: %s", (_, a, b, isSame) => {
+  const masked = (blocks: readonly string[]) => String(blockHashes(blocks, "http://a.test/?colour=red&size=small").masked);
+  expect(masked(a) === masked(b)).toBe(isSame);
+});
+
+test.each([
+  ["a number tells them apart", ["Page 17"], ["Page 18"], false],
+  ["so does a month", ["Events in March"], ["Events in April"], false],
+  ["order of short blocks counts", ["Page", "17"], ["17", "Page"], false],
+  ["case does not", ["Page Seventeen"], ["page seventeen"], true],
+])("raw blocks: %s", (_, a, b, isSame) => {
+  expect(String(blockHashes(a).raw) === String(blockHashes(b).raw)).toBe(isSame);
 });
 
 test("no more than 256 block hashes", () => {
-  expect(blockHashes(Array.from({ length: 1000 }, (_, at) => `block called ${"x".repeat(at)}`)).length).toBe(256);
+  expect(blockHashes(Array.from({ length: 1000 }, (_, at) => `block called ${"x".repeat(at)}`)).raw.length).toBe(256);
 });
 
 test("a body is named by 128 bits of its content", () => {

@@ -4,7 +4,8 @@ import type { Fingerprint } from "../records.ts";
 import { Hash } from "./hash.ts";
 import { simhash } from "./simhash.ts";
 
-export function fingerprint(input: { links: readonly { key: string; text: string }[]; text: string }): Fingerprint {
+/** Without nearness, texts can be told the same or not, and no more. */
+export function fingerprint(input: { links: readonly { key: string; text: string }[]; text: string }, withNearness = true): Fingerprint {
   const links = new Hash();
   for (const { key, text } of input.links) {
     links.add(key);
@@ -14,7 +15,7 @@ export function fingerprint(input: { links: readonly { key: string; text: string
   }
   const text = new Hash();
   text.add(input.text);
-  return { links: links.hex(), text: text.hex(), simhash: simhash(input.text) };
+  return { links: links.hex(), text: text.hex(), simhash: withNearness ? simhash(input.text) : "" };
 }
 
 /** The name of a body: 128 bits of its SHA-256, in hex. */

@@ -12,5 +12,5 @@ export type { Errand, HostQueue } from "./host-queue.ts";
 export type { FrontierOptions } from "./options.ts";
 export type { Answer } from "./politeness.ts";
 export { LEVELS, type Place, placeOf, type Signals, sunk } from "./prioritise.ts";
-export { Seen } from "./seen.ts";
+export { isWrittenDown, Seen } from "./seen.ts";
 export { takeTurn } from "./single-turn.ts";

@@ -1,5 +1,8 @@
 import type { Hash64 } from "../records.ts";
 
+/** Counts at which a URL has become more worth visiting than before: 2, 4, 16, 64 mentions. */
+export const isWrittenDown = (mentions: number): boolean => mentions === 2 || mentions === 4 || mentions === 16 || mentions === 64;
+
 /**
  * Which URLs of a run were heard of, how near, and how often: an exact set of 64-bit hashes with the least depth and a
  * mention count each, in flat arrays (open addressing, 11 bytes a slot). Past its capacity it stops growing and answers
@@ -48,14 +51,15 @@ export class Seen {
   }
 
   /**
-   * Counts a mention that has no other consequence: the URL is known, not heard of nearer, and its count is not a power of two,
-   * at which it is written down. False, and nothing counted, for every other mention.
+   * Counts a mention that has no other consequence: the URL is known, not heard of nearer, and its count is not one that is
+   * written down. False, and nothing counted, for every other mention.
    */
   isCounted(hash: Hash64, depth: number): boolean {
     const slot = this.#slotOf(hash);
     const mentions = this.#mentions[slot]!;
-    if (mentions === 0 || depth < this.#depth[slot]! || (mentions & (mentions + 1)) === 0)
-      return mentions === 255 && depth >= this.#depth[slot]!;
+    if (mentions === 0 || depth < this.#depth[slot]!) return false;
+    if (mentions === 255) return true;
+    if (isWrittenDown(mentions + 1)) return false;
     this.#mentions[slot] = mentions + 1;
     return true;
   }

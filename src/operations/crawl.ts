@@ -68,13 +68,14 @@ export async function resumeRun(app: App, run: Run, request: Pick<CrawlRequest, 
   return begin(app, request, resumed, { isResumed: true, notice: undefined });
 }
 
-function begin(
+async function begin(
   app: App,
   request: Pick<CrawlRequest, "config" | "emit" | "home" | "mayGoOn" | "wantsLinks">,
   run: Run,
   how: { isResumed: boolean; notice: string | undefined },
-): Crawl {
-  const control = app.crawl(run, request.config, { ...request, isResumed: how.isResumed });
+): Promise<Crawl> {
+  const hasHistory = await app.store.hasOtherRuns(run);
+  const control = app.crawl(run, request.config, { ...request, isResumed: how.isResumed, hasHistory });
   return { run, ...how, control };
 }
 

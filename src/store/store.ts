@@ -293,6 +293,8 @@ export interface Store {
   run(id: number): Promise<Run | undefined>;
   runs(filter: { siteId?: number | undefined; limit?: number | undefined }): Promise<readonly Run[]>;
   isAlive(run: Run): boolean;
+  /** Whether other runs have been to these sites. */
+  hasOtherRuns(run: Run): Promise<boolean>;
 
   backlog(runId: number): Backlog;
   /** Every hash of the ledger of a run, with depth and mentions, to rebuild the seen set. */

@@ -47,8 +47,10 @@ const CHEAP = { suspect: 24, judge: 100, bottoms: 5 };
 const DEAR = { suspect: 16, judge: 60, bottoms: 3 };
 const NEARLY_ALL = 0.8;
 const MOST_ENDS = 0.15;
-const SCOUTS = 100;
+/** Visits out of their order: a share of all, and those that a maze cost to find. */
+const SCOUTS = 200;
 const SCOUT_SHARE = 0.1;
+const SCOUTS_PER_MAZE = 60;
 
 /**
  * Tells a maze from a site by its shape. In a maze every page leads on to new ones, none leads back into what is known, and ways down
@@ -101,9 +103,9 @@ export class MazeGuard {
     return twig.branches.some(isSuspect);
   }
 
-  /** To blame is the narrowest branch that holds nearly all of what speaks against the one that is endless. */
+  /** To blame is the narrowest branch that holds nearly all of what speaks against the widest that seems endless. */
   #judge(branches: readonly Branch[]): void {
-    const endless = branches.some(({ isMaze }) => isMaze) ? undefined : branches.findLast((branch) => this.#isEndless(branch));
+    const endless = branches.some(({ isMaze }) => isMaze) ? undefined : branches.find((branch) => this.#isEndless(branch));
     const guilty = endless && branches.findLast(({ bottoms }) => bottoms >= NEARLY_ALL * endless.bottoms);
     if (!guilty) return;
     guilty.isMaze = true;
@@ -113,7 +115,8 @@ export class MazeGuard {
   /** A site that has one maze may well have more: each needs less to be told. */
   #isEndless(branch: Branch): boolean {
     const { judge, bottoms } = limitsOf(branch);
-    const isLarge = branch.requests * (1 + this.#mazes) >= judge && branch.bottoms * (1 + this.#mazes) >= bottoms;
+    const ease = 1 + Math.min(this.#mazes, 3);
+    const isLarge = branch.requests * ease >= judge && branch.bottoms * ease >= bottoms;
     return isLarge && branch.ends <= MOST_ENDS * branch.pages && onlyLeadsOn(branch);
   }
 
@@ -132,7 +135,7 @@ export class MazeGuard {
   }
 
   #scout(branches: readonly Branch[], fresh: readonly Hash64[]): Hash64 | undefined {
-    const mayAsk = fresh.length > 0 && this.#scouts < SCOUTS + this.#pages * SCOUT_SHARE;
+    const mayAsk = fresh.length > 0 && this.#scouts < SCOUTS + this.#pages * SCOUT_SHARE + this.#mazes * SCOUTS_PER_MAZE;
     if (!mayAsk || !branches.some(isSuspect)) return undefined;
     this.#scouts += 1;
     // The same choice whenever the same page is read, but none that a site could foresee: hashes are keyed.

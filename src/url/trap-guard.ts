@@ -1,3 +1,4 @@
+import type { BlockHashes } from "../records.ts";
 import type { TrapSuspicion } from "./suspect.ts";
 
 export interface TrapGuardOptions {
@@ -11,15 +12,28 @@ export interface TrapGuardOptions {
 
 /** Plain data, so that a resumed run remembers. Not for the next run: there, a page read before is no trap. */
 export interface TrapMemory {
-  readonly templates: readonly { template: string; visits: number; novel: readonly boolean[]; blocks: readonly number[] }[];
+  readonly templates: readonly {
+    readonly template: string;
+    readonly visits: number;
+    readonly selections: readonly string[];
+    readonly raw: { readonly novel: readonly boolean[]; readonly blocks: readonly number[] };
+    readonly masked: { readonly novel: readonly boolean[]; readonly blocks: readonly number[] };
+  }[];
   readonly quarantined: readonly string[];
+}
+
+interface Novelty {
+  /** Of the latest visits: did it bring something new? */
+  readonly novel: boolean[];
+  readonly blocks: Set<number>;
 }
 
 interface Template {
   visits: number;
-  /** Of the latest visits: did it bring something new? */
-  readonly novel: boolean[];
-  readonly blocks: Set<number>;
+  /** The sets of filters seen. */
+  readonly selections: Set<string>;
+  readonly raw: Novelty;
+  readonly masked: Novelty;
 }
 
 const WINDOW = 16;
@@ -27,6 +41,8 @@ const WINDOW = 16;
 const NOVEL_VISITS_OF_A_TRAP = 1;
 /** A changing quote or counter on an otherwise known page is not news. */
 const NEWS_SHARE = 0.05;
+/** So many different sets of filters are a program that combines them, not pages that happen to have two parameters. */
+const SELECTIONS_OF_A_FILTER = 3;
 
 /**
  * Tells archives from traps by what they bring: once a template has had its free visits, it stays open as long as its pages show
@@ -47,55 +63,62 @@ export class TrapGuard {
     return !this.#quarantined.has(suspicion.template);
   }
 
-  /** To be told of every visit under suspicion; a visit that failed brings no blocks. */
-  learn(suspicion: TrapSuspicion, blocks: Uint32Array): void {
+  /** To be told of every visit under suspicion; a page without text brings no blocks. */
+  learn(suspicion: TrapSuspicion, blocks: BlockHashes): void {
     const { template: name } = suspicion;
     if (this.#quarantined.has(name)) return;
-    const template = this.#templates.get(name) ?? { visits: 0, novel: [], blocks: new Set() };
+    const template = this.#templates.get(name) ?? { visits: 0, selections: new Set(), raw: newNovelty(), masked: newNovelty() };
     this.#templates.delete(name);
     this.#templates.set(name, template);
-    this.#remember(template, blocks);
-    if (template.visits >= this.#limits.freeVisits && template.novel.filter(Boolean).length <= NOVEL_VISITS_OF_A_TRAP)
-      this.#quarantine(name);
+    template.visits++;
+    if (suspicion.selection !== undefined && template.selections.size < SELECTIONS_OF_A_FILTER)
+      template.selections.add(suspicion.selection);
+    this.#remember(template.raw, blocks.raw);
+    this.#remember(template.masked, blocks.masked);
+    if (template.visits >= this.#limits.freeVisits && isBarren(template, suspicion)) this.#quarantine(name);
     this.#forgetOldest();
   }
 
   snapshot(): TrapMemory {
-    const templates = [...this.#templates].map(([template, { visits, novel, blocks }]) => ({
+    const plain = ({ novel, blocks }: Novelty) => ({ novel: [...novel], blocks: [...blocks] });
+    const templates = [...this.#templates].map(([template, { visits, selections, raw, masked }]) => ({
       template,
       visits,
-      novel: [...novel],
-      blocks: [...blocks],
+      selections: [...selections],
+      raw: plain(raw),
+      masked: plain(masked),
     }));
     return { templates, quarantined: [...this.#quarantined] };
   }
 
   restore(memory: TrapMemory): void {
-    for (const { template, visits, novel, blocks } of memory.templates) {
-      this.#templates.set(template, { visits, novel: [...novel], blocks: new Set(blocks) });
+    const revive = ({ novel, blocks }: TrapMemory["templates"][number]["raw"]): Novelty => {
       this.#blocksInAll += blocks.length;
+      return { novel: [...novel], blocks: new Set(blocks) };
+    };
+    for (const { template, visits, selections, raw, masked } of memory.templates) {
+      this.#templates.set(template, { visits, selections: new Set(selections), raw: revive(raw), masked: revive(masked) });
     }
     for (const template of memory.quarantined) this.#quarantined.add(template);
     this.#forgetOldest();
   }
 
-  #remember(template: Template, blocks: Uint32Array): void {
+  #remember(novelty: Novelty, blocks: Uint32Array): void {
     const onPage = new Set(blocks);
     let news = 0;
     for (const block of onPage) {
       // A block seen again moves to the end: what every page shows must not be the first to be forgotten.
-      if (!template.blocks.delete(block)) news++;
-      template.blocks.add(block);
+      if (!novelty.blocks.delete(block)) news++;
+      novelty.blocks.add(block);
     }
     this.#blocksInAll += news;
-    for (const oldest of template.blocks) {
-      if (template.blocks.size <= this.#limits.maxBlocks) break;
-      template.blocks.delete(oldest);
+    for (const oldest of novelty.blocks) {
+      if (novelty.blocks.size <= this.#limits.maxBlocks) break;
+      novelty.blocks.delete(oldest);
       this.#blocksInAll--;
     }
-    template.visits++;
-    template.novel.push(news > 0 && news >= onPage.size * NEWS_SHARE);
-    if (template.novel.length > WINDOW) template.novel.shift();
+    novelty.novel.push(news > 0 && news >= onPage.size * NEWS_SHARE);
+    if (novelty.novel.length > WINDOW) novelty.novel.shift();
   }
 
   #quarantine(name: string): void {
@@ -104,7 +127,8 @@ export class TrapGuard {
   }
 
   #drop(name: string): void {
-    this.#blocksInAll -= this.#templates.get(name)?.blocks.size ?? 0;
+    const template = this.#templates.get(name);
+    if (template) this.#blocksInAll -= template.raw.blocks.size + template.masked.blocks.size;
     this.#templates.delete(name);
   }
 
@@ -120,4 +144,15 @@ export class TrapGuard {
       this.#quarantined.delete(name);
     }
   }
+}
+
+const newNovelty = (): Novelty => ({ novel: [], blocks: new Set() });
+
+/**
+ * In a calendar other dates are nothing new, and in a shop other words for the same selection; elsewhere a number may be all that
+ * tells two pages apart.
+ */
+function isBarren({ raw, masked, selections }: Template, { kind }: TrapSuspicion): boolean {
+  const { novel } = kind === "trap.calendar" || selections.size >= SELECTIONS_OF_A_FILTER ? masked : raw;
+  return novel.filter(Boolean).length <= NOVEL_VISITS_OF_A_TRAP;
 }

@@ -68,7 +68,7 @@ function sessionPage(path: string, link: (page: number, seed: string) => string,
 
 function mirrorPage(path: string): PageSpec {
   const [, , copy = "1", page = "0"] = path.split("/");
-  const links = times(10, (n): [string, string] => [`/mirror/${copy}/${n}`, `Leaf ${n}`]);
+  const links = times(20, (n): [string, string] => [`/mirror/${copy}/${n}`, `Leaf ${n}`]);
   return `<title>Leaf ${page}</title><p>${draw(`leaf ${page}`).words(25)}</p>${anchors(...links, [`/mirror/${Number(copy) + 1}/0`, "Mirror"])}`;
 }
 

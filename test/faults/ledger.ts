@@ -41,6 +41,8 @@ export function recount(db: string, runId = 1) {
     bytes: Number(query(db, `SELECT coalesce(sum(bytes), 0) AS sum FROM page WHERE run_id = ${runId}`)[0]!.sum),
     changes: { ...unchanged, ...groups(`SELECT status AS name, count(*) AS number FROM change WHERE run_id = ${runId} GROUP BY 1`) },
     skipped: groups(`SELECT reason AS name, count(*) AS number FROM decision WHERE run_id = ${runId} AND verdict = 'skipped' GROUP BY 1`),
-    status: groups(`SELECT iif(status = 304, '304', (status / 100) || 'xx') AS name, count(*) AS number ${visits} AND status IS NOT NULL GROUP BY 1`),
+    status: groups(
+      `SELECT iif(status = 304, '304', (status / 100) || 'xx') AS name, count(*) AS number ${visits} AND status IS NOT NULL GROUP BY 1`,
+    ),
   };
 }

@@ -24,7 +24,20 @@ export async function startNameServer(address: string, answer: (name: string, ti
     if (found === "silence") return;
     const addresses = typeof found === "number" || type !== A ? [] : found;
     const records = addresses.map((text) => Buffer.from([0xc0, 12, 0, A, 0, 1, 0, 0, 0, 0, 0, 4, ...text.split(".").map(Number)]));
-    const head = Buffer.from([query[0]!, query[1]!, 0x81, 0x80 | (typeof found === "number" ? found : 0), 0, 1, 0, records.length, 0, 0, 0, 0]);
+    const head = Buffer.from([
+      query[0]!,
+      query[1]!,
+      0x81,
+      0x80 | (typeof found === "number" ? found : 0),
+      0,
+      1,
+      0,
+      records.length,
+      0,
+      0,
+      0,
+      0,
+    ]);
     socket.send(Buffer.concat([head, query.subarray(12, end), ...records]), from.port, from.address);
   });
   await new Promise<void>((resolve) => socket.bind(0, address, resolve));

@@ -68,7 +68,10 @@ describe.concurrent("a host that is down for half a minute", () => {
     expect(stored.filter((url) => url.host === host).length).toBe(150);
     expect(stored).toHaveLength(600);
 
-    const events = ended.stdout.trim().split("\n").map((line) => JSON.parse(line) as { type: string; host?: string; result?: { stats: object } });
+    const events = ended.stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { type: string; host?: string; result?: { stats: object } });
     const slowed = events.filter(({ type }) => type === "host.slowed");
     expect(slowed.filter((event) => event.host !== host)).toEqual([]);
     expect(slowed.length, "failing requests").toBeLessThanOrEqual(120);

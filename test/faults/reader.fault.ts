@@ -41,7 +41,10 @@ describe.concurrent("a thread that fails while it reads a page is replaced, the 
       expect(rule).toMatch(why);
     }
     expect(JSON.parse(ended.stdout).stats).toMatchObject({ ...recount(db), failed: broken.length, bytes: expect.any(Number) });
-    expect(site.log.map(({ path }) => path), "no page is asked for twice").toHaveLength(good.length + broken.length + 1);
+    expect(
+      site.log.map(({ path }) => path),
+      "no page is asked for twice",
+    ).toHaveLength(good.length + broken.length + 1);
     await site.close();
   });
 

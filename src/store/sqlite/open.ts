@@ -37,6 +37,10 @@ export function openSqlite(path: string): Store {
     run: async (id) => runs.get(id),
     runs: async (filter) => runs.list(filter),
     isAlive: (run) => runs.isAlive(run),
+    hasOtherRuns: async (run) => {
+      const select = sql.get("SELECT 1 FROM run_site WHERE site_id = ? AND run_id <> ? LIMIT 1");
+      return run.sites.some((site) => select.get(site.id, run.id) !== undefined);
+    },
 
     backlog: backlogOf,
     seen: async (runId, each) => {
