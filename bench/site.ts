@@ -71,7 +71,7 @@ function packer(): (text: string) => Buffer {
       used = 0;
     }
     const start = used;
-    used += slab.latin1Write(text, start);
+    used += slab.write(text, start, "latin1");
     return slab.subarray(start, used);
   };
 }

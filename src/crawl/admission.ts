@@ -40,6 +40,8 @@ export interface AdmissionSetup {
   readonly frontier: FrontierOptions;
   readonly maxDepth: number;
   readonly followLinks: boolean;
+  /** Whether URLs that are skipped, and how often a URL is named, are written down. */
+  readonly keepsDecisions: boolean;
   /** Whether somebody listens to what becomes of each link. */
   readonly wantsFates: boolean;
   /** Whether earlier runs may have failed for good on some URLs. */
@@ -65,6 +67,7 @@ export interface Plan {
   /** Named once more; what is written, and what the frontier needs to find the row that waits. */
   readonly more: (HeardMore & { host: string })[];
   readonly requeued: StoredCandidate[];
+  readonly skips: Reason[];
   readonly moved: { host: string; id: number; depth: number; level: number; priority: number }[];
   readonly fates: { from: Namer; url: string; depth: number; via: Via; fate: LinkFate }[];
 }
@@ -90,7 +93,7 @@ export class Admission {
   readonly #inPlan = new Map<string, MutableHeard>();
   readonly #nearer: { row: LedgerRow; mention: Mention; depth: number }[] = [];
   #heardAt = 0;
-  readonly plan: Plan = { heard: [], again: new Map(), more: [], requeued: [], moved: [], fates: [] };
+  readonly plan: Plan = { heard: [], again: new Map(), more: [], skips: [], requeued: [], moved: [], fates: [] };
 
   constructor(setup: AdmissionSetup, heardAt: number) {
     this.#setup = setup;
@@ -159,6 +162,7 @@ export class Admission {
     }
     const mentions = seen.mentionsOf(mention.hash);
     if (news === "known" && !isWrittenDown(mentions)) return "known";
+    if (news === "known" && !this.#setup.keepsDecisions) return "known";
     if (news === "known") {
       const depth = seen.depthOf(mention.hash) ?? mention.depth;
       this.plan.more.push({
@@ -170,7 +174,7 @@ export class Admission {
       return "known";
     }
     const [row] = await this.#setup.store.ledgerRows(this.#setup.runId, [mention.hash]);
-    if (!row) return news === "unsure" ? this.#judgeNew(mention, from, heardAt) : "known";
+    if (!row) return news === "unsure" || !this.#setup.keepsDecisions ? this.#judgeNew(mention, from, heardAt) : "known";
     this.#hearAgain(row, mention, news === "unsure" ? row.mentions + 1 : mentions, heardAt);
     return "known";
   }
@@ -268,6 +272,8 @@ export class Admission {
       rule,
       parentId: from.id,
     };
+    if (reason !== "ok") this.plan.skips.push(reason);
+    if (reason !== "ok" && !this.#setup.keepsDecisions) return;
     this.plan.heard.push(heard);
     this.#inPlan.set(keyText(mention.hash), heard);
   }

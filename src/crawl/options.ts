@@ -11,6 +11,7 @@ export const CrawlOptions = z.object({
     .array(z.enum(["raw", "links", "none"]))
     .default(["raw"])
     .describe("What to keep besides fingerprints: raw bodies, links as rows, or none"),
+  decisions: z.enum(["full", "off"]).default("full").describe("Keep why each URL was skipped, or only what it takes to carry on"),
   readers: z.number().int().min(1).max(64).optional().describe("Threads that read pages; by default one less than there are cores"),
 });
 

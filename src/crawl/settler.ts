@@ -83,9 +83,13 @@ export class Settler {
   async #work(): Promise<void> {
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0);
+      const { counters } = this.#setup;
+      const before = structuredClone(counters);
       try {
         await this.#settleBatch(batch);
       } catch (cause) {
+        // What is not on disk does not count.
+        Object.assign(counters, before);
         for (const { reject } of batch) reject(cause);
       }
     }
@@ -290,7 +294,7 @@ export class Settler {
   }
 
   #countSkips(plan: Plan): void {
-    for (const { verdict, reason } of plan.heard) if (verdict === "skipped") this.#skip(reason);
+    for (const reason of plan.skips) this.#skip(reason);
   }
 
   #rememberTexts(visits: readonly SettledVisit[], pageIds: readonly (number | undefined)[]): void {

@@ -3,6 +3,8 @@ import type { Resolve } from "./resolver.ts";
 
 const FOUND_FOR = 60_000;
 const LOST_FOR = 5_000;
+/** A name server in trouble: shorter than the pause before a host is asked again, so that a retry is a new question. */
+const TROUBLED_FOR = 500;
 const MAX_NAMES = 10_000;
 
 interface Known {
@@ -52,7 +54,9 @@ export class Names {
       return addresses;
     } catch (cause) {
       const error = cause instanceof Error ? cause : new Error(String(cause));
-      this.#learn(hostname, { addresses: [], error, until: this.#clock() + LOST_FOR });
+      const { code } = error as NodeJS.ErrnoException;
+      const isFinal = code === "ENOTFOUND" || code === "ENODATA";
+      this.#learn(hostname, { addresses: [], error, until: this.#clock() + (isFinal ? LOST_FOR : TROUBLED_FOR) });
       throw error;
     }
   }

@@ -382,13 +382,17 @@ export class Frontier {
       return { host: host.name, visit: isQueued(item) ? item.id : 0, delay: host.delay, cause: host.cause };
     });
     const replies = await this.#ports.backlog.claim(requests);
+    const now = this.#ports.clock.now();
     for (const [index, pick] of picks.entries()) {
       const reply = replies[index]!;
       const worker = reply.granted ? this.#workers.shift() : undefined;
       if (worker) {
         const turn: Turn = { host: pick.host.name, spent: false };
         this.#out.set(turn, pick);
-        const { item } = pick;
+        const { host, item } = pick;
+        // A file that others hold can make a claim take seconds: the next turn counts from when this one leaves.
+        host.dueAt = Math.max(host.dueAt, now + host.delay);
+        this.#schedule(host);
         worker(isQueued(item) ? { kind: "visit", visit: { ...item, turn } } : { kind: "errand", errand: item, turn });
       } else this.#takeBack(pick, reply.granted ? 0 : reply.wait); // granted, but the workers were sent home
     }

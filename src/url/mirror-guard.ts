@@ -6,24 +6,35 @@ const MIRRORED = 40;
 
 /**
  * Knows pages that say the same and have the same name in another folder or on another host. Two such pages mean nothing; once there
- * are many, links of further ones are not worth following, because each mirror names the next.
+ * are many, what only mirrors name is not worth a visit, because each mirror names the next.
  */
 export class MirrorGuard {
-  readonly #firsts = new Map<string, string>();
-  #mirrored = 0;
+  readonly #originals = new Map<string, { readonly url: string; readonly length: number }>();
+  readonly #mirrors = new Set<string>();
+
+  get #isActive(): boolean {
+    return this.#mirrors.size > MIRRORED;
+  }
+
+  /** May a URL that this page was the first to name be visited? */
+  admit(parent: string | undefined): boolean {
+    return parent === undefined || !this.#isActive || !this.#mirrors.has(parent);
+  }
 
   /** `text` stands for all a page says. Answers the page this one mirrors, once that is a reason not to follow its links. */
   learn(url: string, text: string): string | undefined {
     const parts = partsOf(url);
     if (!parts) return undefined;
     const name = `${parts.path.slice(parts.path.lastIndexOf("/"))}${parts.query} ${text}`;
-    const first = this.#firsts.get(name);
-    if (first === undefined) {
-      if (this.#firsts.size < MOST_PAGES) this.#firsts.set(name, url);
+    const original = this.#originals.get(name);
+    const { length } = parts.path.split("/");
+    if (!original || length < original.length) {
+      // Copies are put into folders, so the shorter path is the original, even if it was met later.
+      if (original || this.#originals.size < MOST_PAGES) this.#originals.set(name, { url, length });
       return undefined;
     }
-    if (first === url) return undefined;
-    this.#mirrored += 1;
-    return this.#mirrored > MIRRORED ? first : undefined;
+    if (original.url === url) return undefined;
+    if (this.#mirrors.size < MOST_PAGES) this.#mirrors.add(url);
+    return this.#isActive ? original.url : undefined;
   }
 }

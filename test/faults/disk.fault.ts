@@ -141,16 +141,18 @@ describe("a data file that cannot be written", () => {
 describe("a data file that was damaged is said to be so, and not overwritten", () => {
   const garbage = (length: number) => Buffer.alloc(length, "\xa5\x5a\x00\xff\x13\x37", "latin1");
   const pageAt = (bytes: Buffer, part: number) => 4096 * Math.floor((bytes.length * part) / 4096);
+  const over = (bytes: Buffer, at: number, length: number) =>
+    Buffer.concat([bytes.subarray(0, at), garbage(length), bytes.subarray(at + length)]);
   const damages: [string, (bytes: Buffer) => Buffer][] = [
-    ["its first bytes", (bytes) => Buffer.concat([garbage(16), bytes.subarray(16)])],
-    ["its page size", (bytes) => (bytes.writeUInt16BE(777, 16), bytes)],
-    ["its list of tables", (bytes) => (garbage(600).copy(bytes, 100), bytes)],
-    ["the middle third", (bytes) => (garbage(Math.floor(bytes.length / 3)).copy(bytes, pageAt(bytes, 1 / 3)), bytes)],
+    ["its first bytes", (bytes) => over(bytes, 0, 16)],
+    ["its page size", (bytes) => over(bytes, 16, 2)],
+    ["its list of tables", (bytes) => over(bytes, 100, 600)],
+    ["the middle third", (bytes) => over(bytes, pageAt(bytes, 1 / 3), 4096 * Math.floor(bytes.length / 3 / 4096))],
     ...[0.1, 0.3, 0.5, 0.7, 0.95].map((part): [string, (bytes: Buffer) => Buffer] => [
       `one page, ${100 * part} % into the file`,
-      (bytes) => (garbage(4096).copy(bytes, pageAt(bytes, part)), bytes),
+      (bytes) => over(bytes, pageAt(bytes, part), 4096),
     ]),
-    ["cut in half", (bytes) => bytes.subarray(0, 4096 * Math.floor(bytes.length / 2 / 4096))],
+    ["cut in half", (bytes) => bytes.subarray(0, pageAt(bytes, 0.5))],
     ["cut to nothing but a header", (bytes) => bytes.subarray(0, 100)],
     ["another program's file", () => Buffer.from("%PDF-1.7\n".repeat(2000))],
   ];

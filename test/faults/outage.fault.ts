@@ -1,15 +1,11 @@
+import { createServer } from "node:net";
 import { describe, expect, test } from "vitest";
 import { start, tempFolder } from "../cli.ts";
-import { generatedSite, type RunningSite, serveSite } from "../site/index.ts";
+import { generatedSite, serveSite } from "../site/index.ts";
 import { isSound, query, recount } from "./ledger.ts";
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const OUTAGE = 30_000;
-
-interface Ill {
-  /** Called when the trouble begins; what it gives back ends it. */
-  fall(port: number): Promise<() => Promise<RunningSite | undefined>>;
-}
 
 describe.concurrent("a host that is down for half a minute", () => {
   test.each([
@@ -48,8 +44,7 @@ describe.concurrent("a host that is down for half a minute", () => {
       logs.push(ill.log);
       await sleep(OUTAGE / 2);
     } else if (kind === "dropped") {
-      const dropped = ill;
-      await dropped.close();
+      await ill.close();
       const rude = await serveNothing(address, port);
       await sleep(OUTAGE);
       await rude.close();
@@ -88,7 +83,6 @@ describe.concurrent("a host that is down for half a minute", () => {
 
 /** Takes connections and ends them without a word. */
 async function serveNothing(address: string, port: number): Promise<{ close(): Promise<void> }> {
-  const { createServer } = await import("node:net");
   const server = createServer((socket) => socket.destroy());
   await new Promise<void>((resolve) => server.listen(port, address, resolve));
   return { close: () => new Promise<void>((resolve) => server.close(() => resolve())) };

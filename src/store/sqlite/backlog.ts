@@ -13,9 +13,9 @@ const POLL = 200;
  * for whoever comes after a crash; while the lease is ours the frontier's own reckoning holds, and settling corrects it.
  */
 const RECEIPT = 250;
-/** How long a wish for a host holds once the host is due, without being renewed. */
+/** How long a wish for a host holds once the host is due, without being renewed. One from the future was made before the clock was set back. */
 const WISH = 2000;
-const isWishOld = `max(wanted_at, next_at) < :now - ${WISH}`;
+const isWishOld = `(wanted_at > :now OR max(wanted_at, next_at) < :now - ${WISH})`;
 
 const HOSTS = `SELECT h.name, count(*) AS queued FROM decision d JOIN host h ON h.id = d.host_id
   WHERE d.run_id = ? AND d.verdict = 'queued' GROUP BY d.host_id ORDER BY h.next_at`;

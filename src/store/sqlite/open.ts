@@ -54,7 +54,8 @@ export function openSqlite(path: string): Store {
     remember: async (siteIds, hash, reader) => reads.remember(sql, siteIds, hash, reader),
     twin: async (runId, siteId, hash, print) => reads.twin(sql, runId, siteId, hash, print),
     simhashes: async (siteIds, limit, each) => {
-      const select = "SELECT id, simhash FROM (SELECT id, simhash FROM page WHERE site_id = ? AND simhash <> '' ORDER BY id DESC LIMIT ?) ORDER BY id";
+      const select =
+        "SELECT id, simhash FROM (SELECT id, simhash FROM page WHERE site_id = ? AND simhash <> '' ORDER BY id DESC LIMIT ?) ORDER BY id";
       for (const siteId of siteIds) {
         for (const row of sql.fresh(select).iterate(siteId, limit) as Iterable<Row>) each(Number(row.id), String(row.simhash));
       }
@@ -177,6 +178,7 @@ function openFile(path: string): Database {
     db = new DatabaseSync(path);
     db.exec("PRAGMA busy_timeout = 5000");
     refuseForeign(db, path);
+    refuseDamaged(db, path);
     db.exec(
       "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -32000; PRAGMA wal_autocheckpoint = 4000",
     );
@@ -187,6 +189,19 @@ function openFile(path: string): Database {
     if (cause instanceof StorageError) throw cause;
     throw storageError(path, cause);
   }
+}
+
+/** A file larger than this would take longer to look through than people wait for a command. */
+const LOOKED_THROUGH = 128 * 1024 * 1024;
+const INSTEAD = "move the file away and start anew, or restore a copy";
+
+/** Looked for before anything is written: SQLite notices damage only where it reads, and writes elsewhere meanwhile. */
+function refuseDamaged(db: Database, path: string): void {
+  const { size } = db.prepare("SELECT page_count * page_size AS size FROM pragma_page_count, pragma_page_size").get() as { size: number };
+  if (size > LOOKED_THROUGH) return;
+  const { quick_check: finding } = db.prepare("PRAGMA quick_check(1)").get() as { quick_check: string };
+  if (finding === "ok") return;
+  throw new StorageError(`${path} is damaged: ${finding.replace(/\s+/g, " ")}`, `nothing was changed: ${INSTEAD}`);
 }
 
 export function sqliteVersion(): string {
@@ -200,7 +215,7 @@ export function sqliteVersion(): string {
 export function storageError(path: string, cause: unknown): StorageError {
   const text = cause instanceof Error ? cause.message : String(cause);
   const hints: readonly [RegExp, string][] = [
-    [/not a database|malformed|corrupt/i, "nothing was changed: move the file away and start anew, or restore a copy"],
+    [/not a database|malformed|corrupt/i, INSTEAD],
     [/readonly|read-only|permission/i, "make the file and its folder writable, or choose another file with --db"],
     [/full/i, "free some disk space and run the same command again: nothing settled is lost"],
     [/locked|busy/i, "another program holds the file: close it and try again"],
