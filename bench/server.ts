@@ -18,7 +18,7 @@ const { values, positionals } = parseArgs({
 });
 const site = benchSite({ pages: Number(positionals[0] ?? 1000), bytes: Number(values.bytes), links: Number(values.links) });
 const hosts = Number(values.hosts);
-const missing = Buffer.from("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n");
+const missing = Buffer.from("HTTP/1.1 404 Not Found\r\nConnection: keep-alive\r\nContent-Length: 0\r\n\r\n");
 
 /** One byte a page and host: was it asked for before? */
 const seen = Array.from({ length: hosts }, () => new Uint8Array(site.pages));

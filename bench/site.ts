@@ -59,6 +59,9 @@ function linksOf(page: number, { pages, links }: BenchSiteOptions): number[] {
   return targets;
 }
 
+/** wget2 opens a connection for every page unless it is told this, though HTTP/1.1 means it anyway. */
+const KEEP = "Connection: keep-alive\r\n";
+
 const SLAB = 16 * 1024 * 1024;
 
 /** Many small buffers in few large ones, so that the collector of the server has nothing to walk. */
@@ -90,8 +93,10 @@ export function benchSite(options: BenchSiteOptions): BenchSite {
     const head = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Article ${page}</title></head><body><nav><a href="/">Home</a></nav><main><h1>Article ${page}</h1><ul>${list.join("\n")}</ul>\n`;
     const length = head.length + shared.length;
     const etag = `"v1-${page}"`;
-    own.push(pack(`HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nETag: ${etag}\r\nContent-Length: ${length}\r\n\r\n${head}`));
-    notModified.push(pack(`HTTP/1.1 304 Not Modified\r\nETag: ${etag}\r\n\r\n`));
+    own.push(
+      pack(`HTTP/1.1 200 OK\r\n${KEEP}Content-Type: text/html; charset=utf-8\r\nETag: ${etag}\r\nContent-Length: ${length}\r\n\r\n${head}`),
+    );
+    notModified.push(pack(`HTTP/1.1 304 Not Modified\r\n${KEEP}ETag: ${etag}\r\n\r\n`));
   }
   return { pages: options.pages, own, shared, notModified };
 }

@@ -1,6 +1,9 @@
-/** The only file that knows the parser library. It turns HTML into a stream of the elements that matter, with their text. */
+/**
+ * Turns HTML into a stream of the elements that matter, with their text: a scanner by hand, because it jumps from tag to tag and
+ * never looks at what nobody asked for. It follows the tokenizer of WHATWG HTML §13.2.5 in where tags, comments and raw
+ * texts begin and end; what it leaves out (which errors there were, how the tree is mended) makes no link and no text.
+ */
 import { decodeHTML, decodeHTMLAttribute } from "entities/decode";
-import { Tokenizer } from "htmlparser2";
 import { type ElementKind, elements } from "./elements.ts";
 
 export interface HtmlListener {
@@ -17,69 +20,206 @@ export interface HtmlListener {
 
 const noAttributes: ReadonlyMap<string, string> = new Map();
 
+const isSpace = (code: number) => code === 32 || (code >= 9 && code <= 13 && code !== 11);
+const isLetter = (code: number) => (code | 32) >= 97 && (code | 32) <= 122;
+
+const SLASH = 47;
+const GREATER = 62;
+const EQUALS = 61;
+const QUOTE = 34;
+const APOSTROPHE = 39;
+
 export function readHtml(html: string, listener: HtmlListener): void {
-  const attributes = new Map<string, string>();
-  let kind: ElementKind | undefined;
-  let name = "";
-  let value = "";
-  let ampersand = -1;
+  new Scanner(html, listener).run();
+}
 
-  const text = (start: number, end: number) => {
-    if (ampersand < start) ampersand = html.indexOf("&", start);
-    if (ampersand < 0) ampersand = html.length;
-    if (ampersand >= end || listener.isVerbatim) return listener.text(html, start, end);
+class Scanner {
+  readonly #html: string;
+  readonly #listener: HtmlListener;
+  readonly #attributes = new Map<string, string>();
+  /** Next ampersand at or after the text last looked at. */
+  #ampersand = -1;
+  #at = 0;
+
+  constructor(html: string, listener: HtmlListener) {
+    this.#html = html;
+    this.#listener = listener;
+  }
+
+  run(): void {
+    const html = this.#html;
+    let from = 0;
+    let look = 0;
+    for (;;) {
+      const tag = html.indexOf("<", look);
+      const next = tag < 0 ? 0 : html.charCodeAt(tag + 1);
+      const isTag = isLetter(next) || (next === SLASH && tag + 2 < html.length) || next === 33 || next === 63;
+      if (tag >= 0 && !isTag) {
+        look = tag + 1; // a plain "less than"
+        continue;
+      }
+      const end = tag < 0 ? html.length : tag;
+      if (end > from) this.#text(from, end);
+      if (tag < 0) return;
+      this.#at = tag + 1;
+      if (isLetter(next)) this.#openTag();
+      else if (next === SLASH) this.#closeTag();
+      else if (next === 33) this.#declaration();
+      else this.#skipPast(">");
+      from = this.#at;
+      look = from;
+    }
+  }
+
+  #text(start: number, end: number): void {
+    const html = this.#html;
+    if (this.#ampersand < start) this.#ampersand = html.indexOf("&", start);
+    if (this.#ampersand < 0) this.#ampersand = html.length;
+    if (this.#ampersand >= end || this.#listener.isVerbatim) {
+      this.#listener.text(html, start, end);
+      return;
+    }
     const decoded = decodeHTML(html.slice(start, end));
-    listener.text(decoded, 0, decoded.length);
-  };
-  const endTag = () => {
-    if (kind !== undefined) listener.open(kind, kind.hasAttributes ? attributes : noAttributes);
-    kind = undefined;
-  };
-  const ignore = () => {};
+    this.#listener.text(decoded, 0, decoded.length);
+  }
 
-  // The tokenizer skips from tag to tag only if it need not look for entities; few texts have any.
-  const tokenizer = new Tokenizer(
-    { xmlMode: false, decodeEntities: false },
-    {
-      onopentagname(start, end) {
-        kind = lookUp(html, start, end);
-        if (kind?.hasAttributes) attributes.clear();
-      },
-      onattribname(start, end) {
-        if (!kind?.hasAttributes) return;
-        name = html.slice(start, end).toLowerCase();
-        value = "";
-      },
-      onattribdata(start, end) {
-        if (kind?.hasAttributes) value += html.slice(start, end);
-      },
-      onattribend() {
-        if (kind?.hasAttributes && !attributes.has(name)) attributes.set(name, value.includes("&") ? decodeHTMLAttribute(value) : value);
-      },
-      onopentagend: endTag,
-      onselfclosingtag() {
-        const closed = kind?.name === "svg" ? kind : undefined;
-        endTag();
-        // Only foreign elements can close themselves (WHATWG HTML §13.2.6.5).
-        if (closed !== undefined) listener.close(closed);
-      },
-      onclosetag(start, end) {
-        const closed = lookUp(html, start, end);
-        if (closed !== undefined) listener.close(closed);
-      },
-      ontext: text,
-      isInForeignContext: () => listener.isForeign,
-      oncdata: (start, end) => listener.text(html, start, end),
-      onattribentity: ignore,
-      ontextentity: ignore,
-      oncomment: ignore,
-      ondeclaration: ignore,
-      onprocessinginstruction: ignore,
-      onend: ignore,
-    },
-  );
-  tokenizer.write(html);
-  tokenizer.end();
+  #skipPast(mark: string): void {
+    const found = this.#html.indexOf(mark, this.#at);
+    this.#at = found < 0 ? this.#html.length : found + mark.length;
+  }
+
+  /** `<!`: a comment, a CDATA section where there can be one, or something to be passed over. */
+  #declaration(): void {
+    const html = this.#html;
+    const start = this.#at + 1;
+    if (html.startsWith("--", start)) {
+      this.#at = start + 2;
+      this.#comment();
+    } else if (html.startsWith("[CDATA[", start) && this.#listener.isForeign) {
+      const end = html.indexOf("]]>", start);
+      this.#listener.text(html, start + 7, end < 0 ? html.length : end);
+      this.#at = end < 0 ? html.length : end + 3;
+    } else this.#skipPast(">");
+  }
+
+  /** A comment ends at `-->` or `--!>`, and `<!-->` and `<!--->` are whole (§13.2.5.43). */
+  #comment(): void {
+    const html = this.#html;
+    if (html.charCodeAt(this.#at) === GREATER) this.#at += 1;
+    else if (html.startsWith("->", this.#at)) this.#at += 2;
+    else {
+      let dashes = html.indexOf("--", this.#at);
+      while (dashes >= 0 && html.charCodeAt(dashes + 2) !== GREATER && !html.startsWith("!>", dashes + 2)) dashes = html.indexOf("--", dashes + 1);
+      this.#at = dashes < 0 ? html.length : dashes + (html.charCodeAt(dashes + 2) === GREATER ? 3 : 4);
+    }
+  }
+
+  #openTag(): void {
+    const kind = this.#name();
+    const wantsAttributes = kind?.hasAttributes === true;
+    if (wantsAttributes) this.#attributes.clear();
+    const isSelfClosing = this.#tagRest(wantsAttributes);
+    if (kind === undefined || isSelfClosing === undefined) return;
+    const isRaw = kind.isRaw && !this.#listener.isForeign;
+    this.#listener.open(kind, wantsAttributes ? this.#attributes : noAttributes);
+    // Only foreign elements can close themselves (§13.2.6.5).
+    if (isSelfClosing && kind.name === "svg") this.#listener.close(kind);
+    if (isRaw) this.#rawText(kind);
+  }
+
+  #closeTag(): void {
+    const html = this.#html;
+    this.#at += 1;
+    if (!isLetter(html.charCodeAt(this.#at))) {
+      this.#skipPast(">");
+      return;
+    }
+    const kind = this.#name();
+    if (this.#tagRest(false) !== undefined && kind !== undefined) this.#listener.close(kind);
+  }
+
+  #name(): ElementKind | undefined {
+    const html = this.#html;
+    const start = this.#at;
+    let end = start;
+    for (let code = html.charCodeAt(end); end < html.length && code !== GREATER && code !== SLASH && !isSpace(code); code = html.charCodeAt(end)) end += 1;
+    this.#at = end;
+    return lookUp(html, start, end);
+  }
+
+  /** Attributes up to the end of the tag. Answers whether it closes itself; undefined if the document ends before the tag does. */
+  #tagRest(isWanted: boolean): boolean | undefined {
+    const html = this.#html;
+    if (html.charCodeAt(this.#at) === GREATER) {
+      this.#at += 1;
+      return false;
+    }
+    let at = this.#at;
+    for (;;) {
+      let code = html.charCodeAt(at);
+      while (isSpace(code) || code === SLASH) code = html.charCodeAt(++at);
+      if (at >= html.length) {
+        this.#at = html.length;
+        return undefined;
+      }
+      if (code === GREATER) {
+        this.#at = at + 1;
+        return html.charCodeAt(at - 1) === SLASH;
+      }
+      at = this.#attribute(at, isWanted);
+    }
+  }
+
+  #attribute(start: number, isWanted: boolean): number {
+    const html = this.#html;
+    let end = start + 1; // an equals sign in the first place belongs to the name
+    for (let code = html.charCodeAt(end); end < html.length && code !== EQUALS && code !== GREATER && code !== SLASH && !isSpace(code); ) code = html.charCodeAt(++end);
+    let at = end;
+    while (isSpace(html.charCodeAt(at))) at += 1;
+    if (html.charCodeAt(at) !== EQUALS) {
+      if (isWanted) this.#keep(start, end, end, end);
+      return at;
+    }
+    do at += 1;
+    while (isSpace(html.charCodeAt(at)));
+    const quote = html.charCodeAt(at);
+    if (quote === QUOTE || quote === APOSTROPHE) {
+      const close = html.indexOf(quote === QUOTE ? '"' : "'", at + 1);
+      if (close < 0) return html.length;
+      if (isWanted) this.#keep(start, end, at + 1, close);
+      return close + 1;
+    }
+    const from = at;
+    for (let code = quote; at < html.length && code !== GREATER && !isSpace(code); ) code = html.charCodeAt(++at);
+    if (isWanted) this.#keep(start, end, from, at);
+    return at;
+  }
+
+  /** The first of two attributes of one name counts. */
+  #keep(nameStart: number, nameEnd: number, start: number, end: number): void {
+    const html = this.#html;
+    const name = html.slice(nameStart, nameEnd).toLowerCase();
+    if (this.#attributes.has(name)) return;
+    const value = html.slice(start, end);
+    this.#attributes.set(name, value.includes("&") ? decodeHTMLAttribute(value) : value);
+  }
+
+  /** Scripts, styles and the like are one text up to their own end tag. */
+  #rawText(kind: ElementKind): void {
+    const html = this.#html;
+    const { name } = kind;
+    let end = html.indexOf("</", this.#at);
+    while (end >= 0 && !isEndTagOf(html, end + 2, name)) end = html.indexOf("</", end + 2);
+    const stop = end < 0 ? html.length : end;
+    if (stop > this.#at) this.#text(this.#at, stop);
+    this.#at = stop;
+  }
+}
+
+function isEndTagOf(html: string, at: number, name: string): boolean {
+  const after = html.charCodeAt(at + name.length);
+  if (!(after === GREATER || after === SLASH || isSpace(after))) return false;
+  return html.slice(at, at + name.length).toLowerCase() === name;
 }
 
 /** No listed element has a longer name; longer ones need no copy. */

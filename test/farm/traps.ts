@@ -1,6 +1,6 @@
 /** Endless webs, each as the wild ones are: programs that have an answer to everything. */
 import type { PageSpec } from "../site/index.ts";
-import { anchors, draw, times } from "./words.ts";
+import { anchors, type Draw, draw, times } from "./words.ts";
 
 export interface Trap {
   readonly name: string;
@@ -60,11 +60,14 @@ function facetPage(path: string, isSorted: boolean): PageSpec {
   return `<h1>Chairs ${chosen.map((filter) => filter.replace("=", " ")).join(", ")}</h1><ul>${goods.join("")}</ul>${anchors(...links)}`;
 }
 
-/** A small shop of five pages under ever new session ids, made from the page and the link. */
-function sessionPage(path: string, link: (page: number, session: ReturnType<typeof draw>) => string): PageSpec {
-  const page = Number(/room(\d)/.exec(path)?.[1] ?? 0);
-  const links = times(5, (n): [string, string] => [link(n, draw(`${path}|${n}`)), `Room ${n}`]);
-  return `<title>Room ${page}</title><p>${draw(`${path.slice(0, 4)} ${page}`).words(30)}</p>${anchors(...links)}`;
+/** Five rooms under ever new session ids. */
+function session(name: string, prefix: string, link: (page: number, draw: Draw) => string): Trap {
+  const rooms = (path: string) => {
+    const room = Number(/room(\d)/.exec(path)?.[1] ?? 0);
+    const links = times(5, (n): [string, string] => [link(n, draw(`${path}|${n}`)), `Room ${n}`]);
+    return `<title>Room ${room}</title><p>${draw(`${prefix} ${room}`).words(30)}</p>${anchors(...links)}`;
+  };
+  return under(name, prefix, rooms, link(0, draw(name)).replace("&amp;", "&"));
 }
 
 function mirrorPage(path: string): PageSpec {
@@ -73,10 +76,18 @@ function mirrorPage(path: string): PageSpec {
   return `<title>Leaf ${page}</title><p>${draw(`leaf ${page}`).words(25)}</p>${anchors(...links, [`/mirror/${Number(copy) + 1}/0`, "Mirror"])}`;
 }
 
-const random = (prefix: string, links: number, text: (path: string) => string) => (path: string) => {
-  const { words, token } = draw(path);
-  return `<p>${text(path)}</p>${anchors(...times(links, (): [string, string] => [`${prefix}${words(2).replace(" ", "-")}-${token(5)}`, words(2)]))}`;
-};
+/** Every page leads to pages that nobody has seen; one in `ends` leads nowhere. */
+const wilderness =
+  (prefix: string, links: number, text: (path: string) => string, ends = 0) =>
+  (path: string) => {
+    const { words, token, number } = draw(path);
+    const isEnd = path !== prefix && ends > 0 && number(ends) === 0;
+    const onwards = times(isEnd ? 0 : links, (): [string, string] => [`${prefix}${words(2).replace(" ", "-")}-${token(5)}`, words(2)]);
+    return `<p>${text(path)}</p>${anchors(...onwards)}`;
+  };
+
+const maze = (name: string, prefix: string, links: number, text: (path: string) => string, ends = 0): Trap =>
+  under(name, prefix, wilderness(prefix, links, text, ends));
 
 function redirectPage(path: string): PageSpec {
   const { words, token, number } = draw(path);
@@ -84,101 +95,40 @@ function redirectPage(path: string): PageSpec {
   return `<p>${words(20)}</p>${anchors(...times(4, (): [string, string] => [`/go/${token(8)}`, words(2)]))}`;
 }
 
-const listPage = (next: (page: number, path: string) => number[], text: (page: number) => string) => (path: string) => {
-  const page = Number(/page=(\d+)/.exec(path)?.[1] ?? 1);
-  const list = path.split("?")[0];
-  return `<h1>Results</h1><p>${text(page)}</p>${anchors(...next(page, path).map((n): [string, string] => [`${list}?page=${n}`, `${n}`]))}`;
-};
+function list(name: string, path: string, next: (page: number) => number[], text: (page: number) => string): Trap {
+  const results = (asked: string) => {
+    const page = Number(/page=(\d+)/.exec(asked)?.[1] ?? 1);
+    return `<h1>Results</h1><p>${text(page)}</p>${anchors(...next(page).map((n): [string, string] => [`${path}?page=${n}`, `${n}`]))}`;
+  };
+  return under(name, `${path}?`, results, `${path}?page=1`);
+}
+
+const numbered = (page: number) => `This is page ${page} of the results.`;
 
 export const traps: readonly Trap[] = [
   under("a calendar with a page for each day", "/calendar/", monthPage, "/calendar/2026/5"),
   under("a calendar of days in a parameter", "/agenda?", dayPage, "/agenda?date=2026-05-06"),
   under("filters in the order of the clicks", "/chairs", (path) => facetPage(path, false)),
   under("filters in one order", "/stools", (path) => facetPage(path, true)),
-  under(
-    "a session id in the path",
-    "/s/",
-    (path) => sessionPage(path, (page, seed) => `/s/${draw(seed).token(20)}/room${page}`, Number(path.at(-1)) || 0),
-    "/s/0/room0",
-  ),
-  under(
-    "a short session id in the path",
-    "/in-",
-    (path) => sessionPage(path, (page, seed) => `/in-${draw(seed).token(5)}/room${page}`, Number(path.at(-1)) || 0),
-    "/in-0/room0",
-  ),
-  under(
-    "a session id as a parameter",
-    "/room?",
-    (path) => sessionPage(path, (page, seed) => `/room?n=${page}&amp;sid=${draw(seed).token(24)}`, Number(/n=(\d)/.exec(path)?.[1] ?? 0)),
-    "/room?n=0",
-  ),
-  under(
-    "a relative link that should have been absolute",
-    "/grow/",
-    () => `<p>The page of the growing path.</p>${anchors(["deeper/", "on"])}`,
-  ),
-  under(
-    "three such links",
-    "/sprout/",
-    () => `<p>The page of the sprouting path.</p>${anchors(["leaf/", "a"], ["stem/", "b"], ["root/", "c"])}`,
-  ),
+  session("a session id in the path", "/s/", (page, { token }) => `/s/${token(20)}/room${page}`),
+  session("a short session id in the path", "/in-", (page, { token }) => `/in-${token(5)}/room${page}`),
+  session("a session id as a parameter", "/see?", (page, { token }) => `/see?at=room${page}&amp;sid=${token(24)}`),
+  under("a relative link that should be absolute", "/grow/", () => `<p>The growing path.</p>${anchors(["deeper/", "on"])}`),
+  under("three such links", "/sprout/", () => `<p>The sprouting path.</p>${anchors(["leaf/", "a"], ["stem/", "b"], ["root/", "c"])}`),
   under("mirrors that name the next mirror", "/mirror/", mirrorPage, "/mirror/1/0"),
-  under(
-    "a maze of missing pages that all say the same",
-    "/lost/",
-    random("/lost/", 5, () => "The page was not found. Try one of these instead."),
-  ),
-  under(
-    "a maze of random words",
-    "/maze/",
-    random("/maze/", 6, (path) => draw(path).words(60)),
-  ),
-  under("a maze of random words in growing paths", "/deep/", (path) =>
-    random(`${path.replace(/\/$/, "")}/`, 4, (at) => draw(at).words(60))(path),
-  ),
-  under(
-    "a maze that links back to where it came from",
-    "/hall/",
-    (path) => `${random("/hall/", 4, (at) => draw(at).words(40))(path)}${anchors(["/hall/", "start"], ["/", "home"])}`,
-  ),
+  maze("a maze of missing pages that all say the same", "/lost/", 5, () => "The page was not found. Try one of these instead."),
+  maze("a maze of random words", "/maze/", 6, (path) => draw(path).words(60)),
+  maze("a maze with a way back to its start", "/hall/", 4, (path) => draw(path).words(40) + anchors(["/hall/", "start"], ["/", "home"])),
+  maze("a maze with blind ends", "/cave/", 4, (path) => draw(path).words(30), 12),
+  under("a maze of growing paths", "/deep/", (path) => wilderness(`${path.replace(/\/$/, "")}/`, 4, (at) => draw(at).words(60))(path)),
   under("redirects that lead to more redirects", "/go", redirectPage),
-  under(
+  list(
     "a list without end that says the same",
-    "/list-a?",
-    listPage(
-      (page) => [page + 1, page + 2, page + 3],
-      () => "Nothing was found for your search.",
-    ),
-    "/list-a?page=1",
+    "/list-a",
+    (page) => [page + 1, page + 2, page + 3],
+    () => "Nothing was found for you.",
   ),
-  under(
-    "a list without end that counts its pages",
-    "/list-b?",
-    listPage(
-      (page) => [page + 1, page + 2, page + 5],
-      (page) => `This is page ${page} of the results.`,
-    ),
-    "/list-b?page=1",
-  ),
-  under(
-    "a list that branches",
-    "/list-c?",
-    listPage(
-      (page) => [2 * page, 2 * page + 1],
-      (page) => `This is page ${page} of the results.`,
-    ),
-    "/list-c?page=1",
-  ),
-  under(
-    "a list that jumps anywhere",
-    "/list-d?",
-    listPage(
-      (_, path) => times(6, (n) => draw(`${path}${n}`).number(10 ** 9)),
-      (page) => `This is page ${page} of the results.`,
-    ),
-    "/list-d?page=1",
-  ),
-    "/list-e?page=1",
-  ),
+  list("a list without end that counts its pages", "/list-b", (page) => [page + 1, page + 2, page + 5], numbered),
+  list("a list that branches", "/list-c", (page) => [2 * page, 2 * page + 1], numbered),
+  list("a list that jumps anywhere", "/list-d", (page) => times(6, (n) => draw(`${page} ${n}`).number(10 ** 9)), numbered),
 ];

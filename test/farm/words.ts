@@ -14,7 +14,13 @@ function* numbers(seed: string): Generator<number, never> {
   }
 }
 
-export function draw(seed: string): { words(count: number): string; number(below: number): number; token(length: number): string } {
+export interface Draw {
+  words(count: number): string;
+  number(below: number): number;
+  token(length: number): string;
+}
+
+export function draw(seed: string): Draw {
   const source = numbers(seed);
   const number = (below: number) => source.next().value % below;
   return {

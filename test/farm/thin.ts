@@ -1,0 +1,53 @@
+/** Sites of many pages that say next to nothing: real all the same. */
+import type { PageSpec } from "../site/index.ts";
+import { anchors, draw, times } from "./words.ts";
+
+export const THIN_PAGES = 1500;
+
+export interface ThinSite {
+  readonly name: string;
+  path(page: number): string;
+  /** The numbers of the pages that a page links to. */
+  links(page: number): number[];
+}
+
+const anyOf = (count: number) => (page: number) => times(count, (n) => draw(`${page} ${n}`).number(THIN_PAGES));
+const children = (count: number) => (page: number) => times(count, (n) => count * page + n + 1);
+const DAY = 86_400_000;
+const hex = (page: number) => ((page + 1) * 2_654_435_761).toString(16).padStart(16, "c0ffee00c0ffee00");
+
+export const thinSites: readonly ThinSite[] = [
+  { name: "/page/17, five links anywhere", path: (page) => `/page/${page}`, links: anyOf(5) },
+  {
+    name: "/item?id=17, three links anywhere and the next",
+    path: (page) => `/item?id=${page}`,
+    links: (page) => [page + 1, ...anyOf(3)(page)],
+  },
+  { name: "/list?page=17&view=all, six links anywhere", path: (page) => `/list?page=${page}&amp;view=all`, links: anyOf(6) },
+  { name: "/doc/<sixteen hex digits>, five links anywhere", path: (page) => `/doc/${hex(page)}`, links: anyOf(5) },
+  { name: "/17, a tree of three branches and no way back", path: (page) => `/${page}`, links: children(3) },
+  { name: "/n?at=17, a tree of two branches and no way back", path: (page) => `/n?at=${page}`, links: children(2) },
+  { name: "/a/b/c/17, a tree of twenty branches and no way back", path: (page) => `/a/b/c/${page}`, links: children(20) },
+  {
+    name: "/minutes/2020-05-06-no-17, four links anywhere",
+    path: (page) => `/minutes/${new Date(page * DAY).toISOString().slice(0, 10)}-no-${page}`,
+    links: anyOf(4),
+  },
+];
+
+export function thinPage(site: ThinSite): (path: string) => PageSpec | undefined {
+  const pages = new Map(times(THIN_PAGES, (page) => [site.path(page).replaceAll("&amp;", "&"), page]));
+  return (path) => {
+    const page = path === "/" ? 0 : pages.get(path);
+    if (page === undefined) return undefined;
+    const links = site.links(page).filter((link) => link < THIN_PAGES);
+    return `<p>Page ${page}</p>${anchors(...links.map((link): [string, string] => [site.path(link), "more"]))}`;
+  };
+}
+
+/** What can be reached from the front page, which is page 0 under another name. */
+export function thinPaths(site: ThinSite): string[] {
+  const seen = new Set(site.links(0));
+  for (const page of seen) for (const link of site.links(page)) if (link < THIN_PAGES) seen.add(link);
+  return ["/", ...[...seen].map((page) => site.path(page).replaceAll("&amp;", "&"))].sort();
+}

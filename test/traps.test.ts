@@ -1,0 +1,97 @@
+import { describe, expect, test } from "vitest";
+import { type CrawlEvent, type CrawlInput, crawl, type RunResult } from "../dist/src/index.js";
+import { realPage, realPaths } from "./farm/real.ts";
+import { copies, DOMAIN, strangers, wildcardNames } from "./farm/subdomains.ts";
+import { thinPage, thinPaths, thinSites } from "./farm/thin.ts";
+import { type Trap, traps } from "./farm/traps.ts";
+import { anchors } from "./farm/words.ts";
+import { type RunningSite, serveSite } from "./site/index.ts";
+
+/** Only the pace is not the default: nobody waits a second between two requests to himself. */
+const hasty = { rateLimit: "none" } as const;
+const MOST_REQUESTS = 150;
+
+async function crawlAll(seed: string, options: CrawlInput = {}): Promise<{ result: RunResult; reasons: Set<string> }> {
+  const reasons = new Set<string>();
+  const onEvent = (event: CrawlEvent) => {
+    if (event.type === "url.settled") reasons.add(event.reason);
+    if (event.type === "link.heard") reasons.add(event.fate);
+  };
+  await using run = crawl(seed, { ...hasty, ...options, onEvent });
+  return { result: await run.result, reasons };
+}
+
+const askedIn = (site: RunningSite, trap: Trap) => site.log.filter(({ path }) => trap.holds(path)).length;
+const asked = (site: RunningSite) => [...new Set(site.log.map(({ path }) => path))];
+
+async function farm(kinds: readonly Trap[], address: string): Promise<RunningSite> {
+  const doors = anchors(...kinds.map(({ entry, name }): [string, string] => [entry.replaceAll("&", "&amp;"), name]));
+  return serveSite(({ path }) => kinds.find((trap) => trap.holds(path))?.page(path) ?? realPage(path, doors), { address });
+}
+
+describe("a trap alone ends by itself, and every real page is fetched", () => {
+  test.each(traps.map((trap) => [trap.name, trap] as const))("%s", async (_, trap) => {
+    const site = await farm([trap], "127.0.5.40");
+    const { result, reasons } = await crawlAll(`${site.origin}/`);
+    await site.close();
+    expect(result.stopReason).toBe("finished");
+    expect(askedIn(site, trap)).toBeLessThanOrEqual(MOST_REQUESTS);
+    expect(askedIn(site, trap)).toBeGreaterThan(1);
+    expect(asked(site)).toEqual(expect.arrayContaining([...realPaths]));
+    expect([...reasons].filter((reason) => /^(trap\.|depth$|components$|duplicate\.content)/.test(reason)).length).toBeGreaterThan(0);
+  });
+});
+
+test("all traps on one site end by themselves, and every real page is fetched", async () => {
+  const site = await farm(traps, "127.0.5.41");
+  const { result, reasons } = await crawlAll(`${site.origin}/`);
+  await site.close();
+  expect(result.stopReason).toBe("finished");
+  expect(traps.filter((trap) => askedIn(site, trap) > MOST_REQUESTS).map(({ name }) => name)).toEqual([]);
+  expect(asked(site)).toEqual(expect.arrayContaining([...realPaths]));
+  for (const reason of ["trap.calendar", "trap.session", "trap.growing", "duplicate.content"]) expect(reasons).toContain(reason);
+});
+
+describe("infinite subdomains", () => {
+  test.each([
+    ["of strangers", strangers],
+    ["of copies", copies],
+  ])("%s", async (_, page) => {
+    const names = await wildcardNames("127.0.5.42");
+    const home = `www.${DOMAIN}`;
+    const site = await serveSite(
+      ({ host, path }) => {
+        const [name, port] = host.split(":") as [string, string];
+        if (path === "/robots.txt") return undefined;
+        if (name !== home) return page(name, path, port);
+        return realPage(path, anchors([`http://a.${DOMAIN}:${port}/`, "elsewhere"]));
+      },
+      { address: "127.0.5.42" },
+    );
+    const port = new URL(site.origin).port;
+    const options = { resolver: names.resolver, allowPrivate: ["127.0.5.42"], scope: "domain" } as const;
+    const { result } = await crawlAll(`http://${home}:${port}/`, options);
+    await site.close();
+    names.close();
+    expect(result.stopReason).toBe("finished");
+    const outside = site.log.filter(({ host }) => !host.startsWith(home));
+    expect(outside.length).toBeLessThanOrEqual(MOST_REQUESTS);
+    expect(outside.length).toBeGreaterThan(10);
+    expect(asked(site)).toEqual(expect.arrayContaining([...realPaths]));
+  });
+});
+
+describe("1,500 pages that say nothing but their number are all fetched", () => {
+  test.each(thinSites.map((thin) => [thin.name, thin] as const))("%s", async (_, thin) => {
+    const page = thinPage(thin);
+    const site = await serveSite(({ path }) => page(path), { address: "127.0.5.43" });
+    const { result } = await crawlAll(`${site.origin}/`);
+    await site.close();
+    expect(result.stopReason).toBe("finished");
+    expect(
+      asked(site)
+        .filter((path) => path !== "/robots.txt")
+        .sort(),
+    ).toEqual(thinPaths(thin));
+  });
+});
