@@ -49,12 +49,13 @@ const isConditional = (request: Buffer) => request.includes("if-none-match: ") |
 function take(socket: Socket, request: Buffer, host: number): void {
   count.requests += 1;
   const page = pageAt(request, METHOD, site.pages);
-  if (page < 0) return answer({ socket, page, isKnown: false });
-  if (seen[host]![page]) count.twice += 1;
-  else count.different += 1;
-  seen[host]![page] = 1;
-  const isKnown = isConditional(request);
+  const isKnown = page >= 0 && isConditional(request);
   if (isKnown) count.notModified += 1;
+  if (page >= 0) {
+    if (seen[host]![page]) count.twice += 1;
+    else count.different += 1;
+    seen[host]![page] = 1;
+  }
   answer({ socket, page, isKnown });
 }
 

@@ -145,7 +145,7 @@ export function aWorld({ options = {}, gate, answer = () => ({}), workers = 1 }:
     else await undefined;
     if (job.kind !== "refused") frontier.learn(turn, came.answer ?? { kind: "answered", duration }, duration);
     if (job.kind === "errand") {
-      if (!job.errand.isProbe) frontier.unhold(turn.host, {});
+      if (!job.errand.isProbe) frontier.unhold(turn.host);
       frontier.free(turn);
       return;
     }

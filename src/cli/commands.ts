@@ -63,4 +63,11 @@ export const commands: readonly CommandEntry[] = [
     group: "Try",
     load: () => import("./demo.ts"),
   },
+  {
+    name: "bench",
+    usage: "bench",
+    summary: "how fast it is here: a made-up site on this machine, nothing of the web",
+    group: "Try",
+    load: () => import("./bench.ts"),
+  },
 ];

@@ -108,11 +108,11 @@ export class Gate {
     const isFinal = fetched.kind === "refused" && fetched.by === "guard";
     const canHeal = fetched.kind === "failed" ? fetched.mayHeal : !isFinal;
     if (canHeal && tries <= options.retries) {
-      frontier.unhold(hostOf(errand.origin), {});
+      frontier.unhold(hostOf(errand.origin));
       return;
     }
     this.#known.set(errand.origin, { kind: "closed", fetched: closedBy(errand, fetched, answer) });
-    frontier.unhold(hostOf(errand.origin), {});
+    frontier.unhold(hostOf(errand.origin));
   }
 
   async #learn(origin: string, answer: RobotsAnswer, frontier: Frontier, lifetime: number): Promise<void> {
@@ -123,7 +123,7 @@ export class Gate {
       this.#told.add(origin);
       await this.#setup.onRules(origin, answer.kind === "rules" ? answer.rules.sitemaps : []);
     }
-    frontier.unhold(hostOf(origin), { crawlDelay: answer.kind === "rules" ? answer.rules.crawlDelay : undefined });
+    frontier.unhold(hostOf(origin), answer.kind === "rules" ? answer.rules.crawlDelay : undefined);
   }
 
   #restore(stored: StoredRobots): RobotsAnswer {

@@ -1,11 +1,10 @@
 import type { Fetched, Turn, Visit } from "../records.ts";
 import type { Queued } from "./back-queue.ts";
 import type { Backlog, StoredCandidate, TurnRequest } from "./backlog.ts";
-import { DueHeap } from "./due-heap.ts";
 import { type Errand, HostQueue } from "./host-queue.ts";
+import { HostTable } from "./host-table.ts";
 import type { FrontierOptions } from "./options.ts";
-import { type Answer, delayAfter, learn, receiptAllowance, regularDelay } from "./politeness.ts";
-import { ReadyHosts } from "./ready-hosts.ts";
+import type { Answer } from "./politeness.ts";
 import { seededRandom } from "./selector.ts";
 
 /** What the gate says about a candidate before its host's turn is spent on it. */
@@ -35,8 +34,6 @@ interface Pick {
 
 /** Robots errands have no row in the ledger. */
 const isQueued = (item: Queued | Errand): item is Queued => "id" in item;
-const MAX_HOSTS = 20_000;
-const WORKING_SET = 32_768;
 /** How often idle workers look on disk for hosts that had no room. */
 const LOOK_AGAIN = 10_000;
 
@@ -44,10 +41,7 @@ export class Frontier {
   readonly #ports: FrontierPorts;
   readonly #options: FrontierOptions & { perHost: number };
   readonly #random: () => number;
-  /** The mapping table: which back queue is whose. */
-  readonly #hosts = new Map<string, HostQueue>();
-  readonly #waitingHosts = new DueHeap<HostQueue>();
-  readonly #readyHosts = new ReadyHosts();
+  readonly #hosts: HostTable;
   readonly #workers: ((job: Job | undefined) => void)[] = [];
   readonly #out = new Map<Turn, Pick>();
   /** Ledger rows that were taken from a queue and are not settled: they still look queued on disk. */
@@ -66,6 +60,7 @@ export class Frontier {
     this.#options = options;
     this.#ports = ports;
     this.#random = seededRandom(options.seed);
+    this.#hosts = new HostTable(options);
   }
 
   /** Why `next` answered undefined. */
@@ -107,23 +102,23 @@ export class Frontier {
     this.#ended = this.#ended === "stopped" ? "stopped" : undefined;
     for (const candidate of candidates) {
       if (this.#taken.has(candidate.id)) continue;
-      if (this.#hosts.size >= MAX_HOSTS && !this.#hosts.has(candidate.host)) {
+      if (this.#hosts.room <= 0 && !this.#hosts.find(candidate.host)) {
         this.#moreHosts = true;
         continue;
       }
-      const host = this.#hostOf(candidate.host);
-      host.onDisk += host.queue.add(HostQueue.queued(candidate), this.#capacity());
-      this.#schedule(host);
+      const host = this.#hosts.of(candidate.host);
+      host.onDisk += host.queue.add(HostQueue.queued(candidate), this.#hosts.capacity());
+      this.#hosts.schedule(host);
     }
     if (candidates.length > 0) this.#pump();
   }
 
   /** A queued candidate was heard of nearer, or of more worth. */
   move(hostName: string, id: number, change: { depth?: number; level: number; priority: number }): void {
-    const host = this.#hosts.get(hostName);
+    const host = this.#hosts.find(hostName);
     if (!host) return;
     const item = host.queue.remove(id);
-    if (item) host.onDisk += host.queue.add(Object.assign(item, change), this.#capacity());
+    if (item) host.onDisk += host.queue.add(Object.assign(item, change), this.#hosts.capacity());
     else if (!this.#taken.has(id)) host.queue.cut(change.level); // it waits on disk, and there it changed its front queue
   }
 
@@ -131,17 +126,8 @@ export class Frontier {
   learn(turn: Turn, answer: Answer, duration: number): HostQueue | undefined {
     const pick = this.#out.get(turn);
     if (!pick?.isAsked) return undefined;
-    const { host } = pick;
-    learn(host.pace, answer);
-    const now = this.#ports.clock.now();
-    const { wait, cause } = delayAfter(host.pace, answer, this.#options.rateLimit, this.#options.autoSlow === "on");
-    // A good answer counts the delay from the request; a bad one from the answer.
-    const from = answer.kind === "answered" ? now - duration + receiptAllowance(duration, wait) : now;
-    host.dueAt = Math.max(host.dueAt, from + wait);
-    host.delay = wait;
-    host.cause = cause;
-    if (cause !== "rate") host.costs.set(cause, (host.costs.get(cause) ?? 0) + wait - this.#options.rateLimit);
-    return host;
+    pick.host.learn(answer, duration, this.#ports.clock.now(), this.#options);
+    return pick.host;
   }
 
   /** What was learned is on disk: the host may be asked again when it is due. */
@@ -154,7 +140,7 @@ export class Frontier {
       this.#taken.delete(pick.item.id);
       if (pick.isAsked) pick.host.done += 1;
     }
-    this.#schedule(pick.host);
+    this.#hosts.schedule(pick.host);
     this.#pump();
   }
 
@@ -169,37 +155,22 @@ export class Frontier {
     this.free(turn);
   }
 
-  /**
-   * Whether to ask again for a URL that failed. A failure is held against the URL only if its host is well: it answered this
-   * very request, or others since. Where there are no others to ask, a probe of the host has to tell.
-   */
+  /** Whether to ask again for a URL that failed. */
   retry(turn: Turn, answer: Answer, pause: number): { again: boolean; attempts: number; needsProbe: boolean } {
     const pick = this.#out.get(turn);
     if (!pick || !isQueued(pick.item)) return { again: false, attempts: 0, needsProbe: false };
     const { host, item } = pick;
-    item.unspent += 1;
-    const hasAnsweredSince = item.okWhenFailed !== undefined && host.pace.answered > item.okWhenFailed;
-    const isAlone = host.onDisk === 0 && host.queue.allFailed();
-    // A host that says "later" to the only URL we have for it has said so about this URL, and one that fails again
-    // on the URL it failed on before, while it answered others, needs no further proof.
-    const isItsOwn = isAlone && (answer.kind === "asked-to-wait" || item.attempts > 0);
-    const isHostWell = answer.kind === "answered" || hasAnsweredSince || isItsOwn;
-    if (isHostWell) {
-      item.attempts += item.unspent;
-      item.unspent = 0;
-    }
-    item.okWhenFailed = host.pace.answered;
+    const needsProbe = host.blame(item, answer);
     item.notBefore = this.#ports.clock.now() + pause;
-    const needsProbe = !isHostWell && isAlone && host.errands.length === 0;
     return { again: item.attempts <= this.#options.retries, attempts: item.attempts, needsProbe };
   }
 
   /** After `free`: back into the queue, behind those of its host that may go at once. */
   putBack(state: Queued): void {
-    const host = this.#hostOf(state.host);
+    const host = this.#hosts.of(state.host);
     state.notBefore = Math.max(state.notBefore, host.dueAt + 1);
     host.queue.hold(state);
-    this.#schedule(host);
+    this.#hosts.schedule(host);
     this.#pump();
   }
 
@@ -211,30 +182,18 @@ export class Frontier {
 
   /** Sends an errand to its host. */
   send(hostName: string, errand: Errand): void {
-    const host = this.#hostOf(hostName);
+    const host = this.#hosts.of(hostName);
     host.errands.push(errand);
-    this.#schedule(host);
+    this.#hosts.schedule(host);
     this.#pump();
   }
 
-  /** The robots rules of a host are known (or not to be had for now): its candidates may go, after `wait` if given. */
-  unhold(hostName: string, knowledge: { crawlDelay?: number | undefined; wait?: number }): void {
-    const host = this.#hostOf(hostName);
+  /** The robots rules of a host are known, or not to be had for now: its candidates may go to the gate. */
+  unhold(hostName: string, crawlDelay?: number): void {
+    const host = this.#hosts.of(hostName);
     host.isHeld = false;
-    if (knowledge.crawlDelay !== undefined) host.pace.crawlDelay = Math.max(host.pace.crawlDelay ?? 0, knowledge.crawlDelay);
-    const now = this.#ports.clock.now();
-    if (knowledge.wait !== undefined && now + knowledge.wait > host.dueAt) {
-      host.dueAt = now + knowledge.wait;
-      host.delay = knowledge.wait;
-      host.cause = "robots";
-    } else {
-      const regular = regularDelay(host.pace, this.#options.rateLimit, this.#options.autoSlow === "on");
-      // The turn that fetched robots.txt was timed before its Crawl-delay was known.
-      if (regular.wait > host.delay) host.dueAt = Math.max(host.dueAt, host.dueAt - host.delay + regular.wait);
-      host.delay = Math.max(host.delay, regular.wait);
-      if (host.cause === "rate") host.cause = regular.cause;
-    }
-    this.#schedule(host);
+    if (crawlDelay !== undefined) host.heardCrawlDelay(crawlDelay, this.#options);
+    this.#hosts.schedule(host);
     this.#pump();
   }
 
@@ -242,28 +201,6 @@ export class Frontier {
   stop(): void {
     this.#ended = "stopped";
     this.#finish();
-  }
-
-  #hostOf(name: string): HostQueue {
-    let host = this.#hosts.get(name);
-    if (!host) {
-      const groups = this.#options.priority.hosts;
-      host = new HostQueue(name, Object.hasOwn(groups, name) ? groups[name]! : Number.MAX_SAFE_INTEGER);
-      this.#hosts.set(name, host);
-    }
-    return host;
-  }
-
-  /** Candidates a host may hold in memory: fewer when there are many hosts. */
-  #capacity(): number {
-    const fair = Math.floor(WORKING_SET / Math.max(1, this.#hosts.size));
-    return Math.max(4, Math.min(Math.max(64, 2 * this.#options.maxConcurrent), fair));
-  }
-
-  #schedule(host: HostQueue): void {
-    if (host.isReady) return;
-    if (host.hasWork && host.inFlight < this.#options.perHost) this.#waitingHosts.put(host);
-    else this.#waitingHosts.remove(host);
   }
 
   /** One pump at a time: matches waiting workers with hosts whose turn it is. */
@@ -303,16 +240,13 @@ export class Frontier {
 
   async #pickDue(): Promise<Pick[]> {
     const now = this.#ports.clock.now();
-    for (let host = this.#waitingHosts.peek(); host && host.dueAt <= now; host = this.#waitingHosts.peek()) {
-      this.#waitingHosts.remove(host);
-      this.#readyHosts.add(host);
-    }
+    this.#hosts.wake(now);
     const picks: Pick[] = [];
     const visited: HostQueue[] = [];
     while (picks.length + this.#refusals.length < this.#workers.length) {
-      const host = this.#readyHosts.take(this.#random);
+      const host = this.#hosts.takeReady(this.#random);
       if (!host) break;
-      if (host.inFlight >= this.#options.perHost || !host.hasWork) continue;
+      if (!this.#hosts.mayBeAsked(host)) continue;
       if (host.dueAt > now) {
         // It asked to be left alone while it stood ready.
         visited.push(host);
@@ -321,16 +255,12 @@ export class Frontier {
       const item = await this.#itemOf(host, now);
       if (item) {
         picks.push({ host, item, isAsked: true });
-        host.inFlight += 1;
-        const { wait, cause } = regularDelay(host.pace, this.#options.rateLimit, this.#options.autoSlow === "on");
-        host.dueAt = now + wait;
-        host.delay = wait;
-        host.cause = cause;
+        host.take(now, this.#options);
       }
-      if (item && host.delay === 0 && host.hasWork && host.inFlight < this.#options.perHost) this.#readyHosts.add(host);
+      if (item && host.delay === 0 && this.#hosts.mayBeAsked(host)) this.#hosts.keepReady(host);
       else visited.push(host);
     }
-    for (const host of visited) this.#schedule(host);
+    for (const host of visited) this.#hosts.schedule(host);
     return picks;
   }
 
@@ -366,7 +296,7 @@ export class Frontier {
 
   /** Fills the front queues that ran empty. */
   async #load(host: HostQueue, now: number): Promise<void> {
-    const room = this.#capacity() - host.queue.size;
+    const room = this.#hosts.capacity() - host.queue.size;
     const levels = host.queue.lacking(now);
     if (levels.length === 0 || room <= 0) return;
     const each = Math.ceil(room / levels.length);
@@ -392,7 +322,7 @@ export class Frontier {
         const { host, item } = pick;
         // A file that others hold can make a claim take seconds: the next turn counts from when this one leaves.
         host.dueAt = Math.max(host.dueAt, now + host.delay);
-        this.#schedule(host);
+        this.#hosts.schedule(host);
         worker(isQueued(item) ? { kind: "visit", visit: { ...item, turn } } : { kind: "errand", errand: item, turn });
       } else this.#takeBack(pick, reply.granted ? 0 : reply.wait); // granted, but the workers were sent home
     }
@@ -405,15 +335,15 @@ export class Frontier {
       host.queue.hold(item);
     } else host.errands.unshift(item);
     host.dueAt = Math.max(this.#ports.clock.now() + wait, host.dueAt - host.delay);
-    this.#schedule(host);
+    this.#hosts.schedule(host);
   }
 
   async #restOrEnd(): Promise<void> {
     clearTimeout(this.#timer);
     if (this.#workers.length === 0) return;
     const now = this.#ports.clock.now();
-    const first = this.#waitingHosts.peek();
-    const isTooLong = !first || first.dueAt - now > this.#options.maxWait;
+    const nextDueAt = this.#hosts.nextDueAt();
+    const isTooLong = nextDueAt === undefined || nextDueAt - now > this.#options.maxWait;
     if (this.#moreHosts && (isTooLong || now >= this.#lookAgainAt)) {
       this.#lookAgainAt = now + LOOK_AGAIN;
       if (await this.#findHosts()) {
@@ -422,28 +352,25 @@ export class Frontier {
       }
     }
     if (this.#out.size === 0 && isTooLong && this.#ended !== "stopped" && !this.#pumpAgain) {
-      this.#ended = first ? "deferred" : "drained";
+      this.#ended = nextDueAt === undefined ? "drained" : "deferred";
       this.#finish();
-    } else if (first) {
-      this.#timer = setTimeout(() => this.#pump(), Math.min(60_000, Math.max(0, Math.ceil(first.dueAt - now))));
+    } else if (nextDueAt !== undefined) {
+      this.#timer = setTimeout(() => this.#pump(), Math.min(60_000, Math.max(0, Math.ceil(nextDueAt - now))));
     }
   }
 
   /** Hosts that had no room in memory; those in memory that are done make room. */
   async #findHosts(): Promise<boolean> {
-    const now = this.#ports.clock.now();
-    for (const host of this.#hosts.values()) {
-      if (!host.hasWork && host.inFlight === 0 && !host.isHeld && host.dueAt <= now) this.#hosts.delete(host.name);
-    }
-    const room = MAX_HOSTS - this.#hosts.size;
+    this.#hosts.dropIdle(this.#ports.clock.now());
+    const { room } = this.#hosts;
     if (room <= 0) return false;
-    const found = await this.#ports.backlog.hosts(room, (name) => this.#hosts.has(name));
+    const found = await this.#ports.backlog.hosts(room, (name) => this.#hosts.find(name) !== undefined);
     this.#moreHosts = found.length >= room;
     for (const { host, queued } of found) {
-      const place = this.#hostOf(host);
+      const place = this.#hosts.of(host);
       place.onDisk = queued;
       place.queue.cutAll();
-      this.#schedule(place);
+      this.#hosts.schedule(place);
     }
     return found.length > 0;
   }

@@ -1,6 +1,9 @@
 import type { DelayCause } from "../records.ts";
 import { BackQueue, type Queued } from "./back-queue.ts";
-import { freshPace, type Pace } from "./politeness.ts";
+import type { FrontierOptions } from "./options.ts";
+import { type Answer, delayAfter, freshPace, learn, type Pace, receiptAllowance, regularDelay } from "./politeness.ts";
+
+type PaceOptions = Pick<FrontierOptions, "rateLimit" | "autoSlow">;
 
 /** A robots.txt request waiting for its host's turn. */
 export interface Errand {
@@ -46,6 +49,56 @@ export class HostQueue {
   /** Whether there is anything to let out, politeness aside. */
   get hasWork(): boolean {
     return this.errands.length > 0 || (!this.isHeld && this.waiting > 0);
+  }
+
+  /** A request leaves now: the next may come a regular delay later. */
+  take(now: number, options: PaceOptions): void {
+    const { wait, cause } = regularDelay(this.pace, options.rateLimit, options.autoSlow === "on");
+    this.inFlight += 1;
+    this.dueAt = now + wait;
+    this.delay = wait;
+    this.cause = cause;
+  }
+
+  /** An answer, or none, came: it says when the host may next be asked. */
+  learn(answer: Answer, duration: number, now: number, options: PaceOptions): void {
+    learn(this.pace, answer);
+    const { wait, cause } = delayAfter(this.pace, answer, options.rateLimit, options.autoSlow === "on");
+    // A good answer counts the delay from the request; a bad one from the answer.
+    const from = answer.kind === "answered" ? now - duration + receiptAllowance(duration, wait) : now;
+    this.dueAt = Math.max(this.dueAt, from + wait);
+    this.delay = wait;
+    this.cause = cause;
+    if (cause !== "rate") this.costs.set(cause, (this.costs.get(cause) ?? 0) + wait - options.rateLimit);
+  }
+
+  /** The turn that fetched robots.txt was timed before its Crawl-delay was known. */
+  heardCrawlDelay(crawlDelay: number, options: PaceOptions): void {
+    this.pace.crawlDelay = Math.max(this.pace.crawlDelay ?? 0, crawlDelay);
+    const { wait, cause } = regularDelay(this.pace, options.rateLimit, options.autoSlow === "on");
+    if (wait > this.delay) this.dueAt = Math.max(this.dueAt, this.dueAt - this.delay + wait);
+    this.delay = Math.max(this.delay, wait);
+    if (this.cause === "rate") this.cause = cause;
+  }
+
+  /**
+   * A URL of this host failed. That is held against the URL only if the host is well: it answered this very request, or others
+   * since. Answers whether a probe of the host has to tell, because there are no others to ask.
+   */
+  blame(item: Queued, answer: Answer): boolean {
+    item.unspent += 1;
+    const hasAnsweredSince = item.okWhenFailed !== undefined && this.pace.answered > item.okWhenFailed;
+    const isAlone = this.onDisk === 0 && this.queue.allFailed();
+    // A host that says "later" to the only URL we have for it has said so about this URL, and one that fails again
+    // on the URL it failed on before, while it answered others, needs no further proof.
+    const isItsOwn = isAlone && (answer.kind === "asked-to-wait" || item.attempts > 0);
+    const isHostWell = answer.kind === "answered" || hasAnsweredSince || isItsOwn;
+    if (isHostWell) {
+      item.attempts += item.unspent;
+      item.unspent = 0;
+    }
+    item.okWhenFailed = this.pace.answered;
+    return !isHostWell && isAlone && this.errands.length === 0;
   }
 
   bestLevel(): number {

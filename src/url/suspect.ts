@@ -99,22 +99,38 @@ function growing(parts: Parts, segments: readonly string[], parent: Parts | unde
 const YEAR = /^(19|20)\d\d$/;
 const MONTH = /^(0?[1-9]|1[0-2]|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*$/i;
 const DATE = /^(19|20)\d\d[-_.]?(0[1-9]|1[0-2])([-_.]?([0-2]\d|3[01]))?(T[\d:.%A-Z+-]*)?$/i;
-const DATE_NAME = /^(.*date.*|.*month.*|.*year.*|.*day|week.*|cal.*|ym|from|to|start|end|when|time.*)$/;
+const MONTH_OF_YEAR =
+  /^(?:(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}[-_.]?(19|20)\d\d|(19|20)\d\d[-_.]?(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6})$/i;
+const DATE_NAME = /^(.*date.*|.*month.*|.*year.*|.*day|week.*|cal.*|ym|from|to|start|end|when|time.*|t|ts|epoch)$/;
+/** Seconds or milliseconds since 1970, from 2001 to 2065. */
+const UNIX_TIME = /^[12]\d{9}(\d{3})?$/;
 
 function calendar(url: string, segments: readonly string[], params: readonly [string, string][]): TrapSuspicion | undefined {
   const param = params.find(
-    ([name, value]) => name.length < 64 && DATE_NAME.test(name) && /^-?\d/.test(value) && value.length <= 32 && isDateLike(name, value),
+    ([name, value]) => name.length < 64 && DATE_NAME.test(name) && /^[-\w]/.test(value) && value.length <= 32 && isDateLike(name, value),
   );
-  if (param) return { kind: "trap.calendar", template: templateOf(url), rule: `dates in the parameter ${param[0]}` };
+  if (param) return { kind: "trap.calendar", template: calendarOf(url), rule: `dates in the parameter ${param[0]}` };
   // A post below its date is no calendar; a date at the end, or before one short word (`/2024/05/list`), may be.
   const tail = segments.slice(/^[a-z]{1,12}(\.[a-z]{2,5})?$/i.test(segments.at(-1) ?? "") ? -4 : -3);
-  const dated = tail.some((segment, at) => DATE.test(segment) || (YEAR.test(segment) && MONTH.test(tail[at + 1] ?? "")));
-  return dated ? { kind: "trap.calendar", template: templateOf(url), rule: "dates in the path" } : undefined;
+  const dated = tail.some(
+    (segment, at) => DATE.test(segment) || MONTH_OF_YEAR.test(segment) || (YEAR.test(segment) && MONTH.test(tail[at + 1] ?? "")),
+  );
+  return dated ? { kind: "trap.calendar", template: calendarOf(url), rule: "dates in the path" } : undefined;
+}
+
+/** Months that have names are months of one calendar all the same. */
+function calendarOf(url: string): string {
+  const inNumbers = (text: string, at: number, all: readonly string[]) =>
+    MONTH_OF_YEAR.test(text) ? "2000-01" : MONTH.test(text) && YEAR.test(all[at - 1] ?? "") ? "1" : text;
+  return templateOf(url.split("/").map(inNumbers).join("/"));
 }
 
 /** `?start=40` counts, `?start=2024-05` dates; `?month=5` needs no more than its name. */
 const isDateLike = (name: string, value: string) =>
-  DATE.test(value) || (/month|year|day|week|date/.test(name) && /^-?\d{1,10}([-/.]\d{1,4}){0,2}$/.test(value));
+  DATE.test(value) ||
+  UNIX_TIME.test(value) ||
+  MONTH_OF_YEAR.test(value) ||
+  (/month|year|day|week|date/.test(name) && /^-?\d{1,10}([-/.]\d{1,4}){0,2}$/.test(value));
 
 const PAGE_NAME = /^(.*page.*|p|pg|paged|pn|offset|start|skip|from|first|begin|index|limitstart|cursor)$/;
 

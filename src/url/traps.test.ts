@@ -17,6 +17,9 @@ describe("suspicion", () => {
     ["a month below its year", "http://t.test/cal/2024/05", "http://t.test/cal/2024/", "trap.calendar"],
     ["a page below its list", "http://t.test/blog/cats/page/7/", "http://t.test/blog/cats/", "trap.pagination"],
     ["a date in one segment", "http://t.test/events/2024-05", undefined, "trap.calendar"],
+    ["a month by its name", "http://t.test/cal/may-2024", undefined, "trap.calendar"],
+    ["a month by its name as parameter", "http://t.test/cal?month=2024-May", undefined, "trap.calendar"],
+    ["a moment as parameter", "http://t.test/cal?t=1700000000", undefined, "trap.calendar"],
     ["a date as parameter", "http://t.test/cal?date=2024-05-06", undefined, "trap.calendar"],
     ["month and year as parameters", "http://t.test/cal?month=5&year=2024", undefined, "trap.calendar"],
     ["page as parameter", "http://t.test/list?page=7", undefined, "trap.pagination"],
@@ -37,6 +40,7 @@ describe("suspicion", () => {
     ["a page of words", "http://t.test/docs/install", "http://t.test/docs/"],
     ["a post below its date", "http://t.test/2024/05/06/my-first-post", undefined],
     ["a year alone", "http://t.test/archive/2024", undefined],
+    ["a topic by its number", "http://t.test/view?t=123456", undefined],
     ["a short id", "http://t.test/item?sid=7", undefined],
     ["a numbered item below its list", "http://t.test/shop/chairs/17", "http://t.test/shop/chairs/"],
     ["a segment twice, linked from elsewhere", "http://t.test/a/b/a", "http://t.test/"],
@@ -50,6 +54,8 @@ describe("suspicion", () => {
     ["all pages under session ids", [`http://t.test/a?sid=${TOKEN}`, undefined], [`http://t.test/b/c?sid=${TOKEN}1`, undefined]],
     ["all pages below a session", [`http://t.test/s/${TOKEN}/a`, undefined], [`http://t.test/s/${TOKEN}1/b`, undefined]],
     ["selections of one list", ["http://t.test/l?a=x&b=y", "http://t.test/l?a=x"], ["http://t.test/l?b=z&c=1", "http://t.test/l?b=z"]],
+    ["months that have names", ["http://t.test/cal/may-2024", undefined], ["http://t.test/cal/june-2031", undefined]],
+    ["months that have names below their year", ["http://t.test/cal/2024/may", undefined], ["http://t.test/cal/2031/june", undefined]],
     ["months of one calendar", ["http://t.test/cal/2024/05", undefined], ["http://t.test/cal/2031/12", undefined]],
   ] as [string, [string, string | undefined], [string, string | undefined]][])("one trap: %s", (_, one, other) => {
     expect(suspect(...one)?.template).toBe(suspect(...other)?.template);

@@ -5,16 +5,13 @@ import { anchors, draw, times } from "./words.ts";
 const PAGES = 20;
 const ARCHIVE = 400;
 
-export const realPaths: readonly string[] = [
-  "/",
-  ...times(PAGES, (n) => `/pages/${n}`),
-  ...times(ARCHIVE, (n) => `/archive?page=${n + 1}`),
-];
+export const realPaths: readonly string[] = ["/", ...times(PAGES, (n) => `/pages/${n}`)];
+export const archivePaths: readonly string[] = times(ARCHIVE, (n) => `/archive?page=${n + 1}`);
 
 const block = (page: number) => times(10, (n) => Math.floor((page - 1) / 10) * 10 + n + 1).filter((n) => n <= ARCHIVE);
 
-/** The archive links the ten pages of its block, and the first page of every other. */
-export function realPage(path: string, extra: string): PageSpec | undefined {
+/** `doors` stand on the front page. The archive links the ten pages of its block, and the first page of every other. */
+export function realPage(path: string, doors: string): PageSpec | undefined {
   const [, number] = /^\/archive\?page=(\d+)$/.exec(path) ?? [];
   const page = Number(number);
   if (page >= 1 && page <= ARCHIVE) {
@@ -25,6 +22,5 @@ export function realPage(path: string, extra: string): PageSpec | undefined {
   const known = path === "/" ? -1 : Number(/^\/pages\/(\d+)$/.exec(path)?.[1] ?? PAGES);
   if (known >= PAGES) return undefined;
   const links = [1, 3, 7].map((step): [string, string] => [`/pages/${(known + step + PAGES) % PAGES}`, "another"]);
-  const front = path === "/" ? anchors(["/archive?page=1", "Archive"]) + extra : "";
-  return `<title>Page ${known}</title><p>${draw(`page ${known}`).words(40)}</p>${anchors(["/", "Home"], ...links)}${front}`;
+  return `<title>Page ${known}</title><p>${draw(`page ${known}`).words(40)}</p>${anchors(["/", "Home"], ...links)}${path === "/" ? doors : ""}`;
 }

@@ -1,0 +1,96 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Command } from "./measure.ts";
+
+/** Somebody who crawls: `run` gives the command for these seeds, `shown` how a person would type it. */
+export interface Contender {
+  readonly name: string;
+  /** Crawls once more into what an earlier one in the same round left: the second visit of a site. */
+  readonly after?: string;
+  readonly isOurs: boolean;
+  /** Said of it in the table's notes. */
+  readonly note?: string;
+  readonly version: string;
+  run(seeds: readonly string[]): Command;
+  readonly shown: string;
+}
+
+const nuthatchProgram = fileURLToPath(new URL("../src/cli/main.js", import.meta.url));
+// From dist/bench: the peers are not compiled and stay where they are installed.
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const version = (JSON.parse(readFileSync(`${root}package.json`, "utf8")) as { version: string }).version;
+
+const help = execFileSync(process.execPath, [nuthatchProgram, "crawl", "--help"], { encoding: "utf8" });
+/** Options of parts that are still to come are used as soon as they are there. */
+const ifThere = (flag: string, ...value: string[]) => (help.includes(flag) ? [flag, ...value] : []);
+
+const LEAN = ["--save", "none", ...ifThere("--decisions", "off"), ...ifThere("--no-enhance")];
+const unpaced = (connections: number, perHost: number) =>
+  `--rate-limit none --auto-slow off --max-pages none --max-concurrent ${connections} --per-host ${perHost}`.split(" ");
+
+function nuthatch(name: string, flags: readonly string[], more: Partial<Contender> = {}): Contender {
+  return {
+    name,
+    isOurs: true,
+    version: `Nuthatch ${version}`,
+    run: (seeds) => ({
+      program: process.execPath,
+      args: [nuthatchProgram, "crawl", ...seeds, "--db", "bench.db", "--json", "--quiet", ...flags],
+    }),
+    shown: `nuthatch crawl <site> ${flags.join(" ")}`,
+    ...more,
+  };
+}
+
+export const lean = (connections = 64, perHost = connections) =>
+  nuthatch("Nuthatch, lean", [...unpaced(connections, perHost), ...LEAN], { note: "a record and its links a page, no bodies" });
+export const full = nuthatch("Nuthatch, its defaults", unpaced(64, 64), {
+  note: "bodies, text, link context, fingerprints and a reason for every URL kept",
+});
+export const again = nuthatch("Nuthatch, the second visit", unpaced(64, 64), {
+  after: full.name,
+  note: "of the same unchanged site, answered with 304",
+});
+
+function wget2(name: string, note: string, output: readonly string[]): Contender[] {
+  const found = spawnSync("wget2", ["--version"], { encoding: "utf8" });
+  if (found.status !== 0) return [];
+  const flags = ["--no-config", "-q", "-r", "-l", "inf", "--no-robots", "--max-threads=8", ...output];
+  const release = /GNU Wget2 (\S+)/.exec(found.stdout)?.[1] ?? "";
+  return [
+    {
+      name,
+      note,
+      isOurs: false,
+      version: `wget2 ${release}`,
+      run: ([seed = ""]) => ({ program: "wget2", args: [...flags, `${seed}/`] }),
+      shown: `wget2 ${flags.join(" ")} <site>`,
+    },
+  ];
+}
+
+function crawlee(kind: string, name: string): Contender[] {
+  const manifest = `${root}bench/peers/node_modules/@crawlee/basic/package.json`;
+  if (!existsSync(manifest)) return [];
+  const { version: release } = JSON.parse(readFileSync(manifest, "utf8")) as { version: string };
+  return [
+    {
+      name,
+      note: "storage in memory, 64 at a time; records in a file",
+      isOurs: false,
+      version: `Crawlee ${release}`,
+      run: ([seed = ""]) => ({ program: process.execPath, args: [`${root}bench/peers/crawlee.mjs`, kind, seed] }),
+      shown: `node bench/peers/crawlee.mjs ${kind} <site>`,
+    },
+  ];
+}
+
+/** Those that are installed here. */
+export const peers: readonly Contender[] = [
+  ...wget2("wget2, 8 threads, nothing kept", "finds links, but leaves no record of a page", ["-O", "/dev/null"]),
+  ...wget2("wget2, 8 threads", "pages kept as files, which are its records", []),
+  ...crawlee("basic", "Crawlee BasicCrawler + undici + htmlparser2"),
+  ...crawlee("http", "Crawlee HttpCrawler + htmlparser2"),
+  ...crawlee("cheerio", "Crawlee CheerioCrawler"),
+];

@@ -1,0 +1,93 @@
+// What was measured, kept as data in docs/benchmarks.json and told in docs/benchmarks.md with a plot.
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { cpus, release, totalmem, type } from "node:os";
+import { fileURLToPath } from "node:url";
+import type { Measured } from "./measure.ts";
+import { plotOf } from "./plot.ts";
+
+export interface Row extends Measured {
+  readonly name: string;
+  readonly note: string;
+  readonly isOurs: boolean;
+  readonly version: string;
+  readonly command: string;
+}
+
+export interface Result {
+  readonly title: string;
+  readonly plan: string;
+  readonly pages: number;
+  readonly hosts: number;
+  readonly latency: number;
+  readonly rounds: number;
+  /** Of the machine in the minute before: measured in quiet, or not. */
+  readonly load: number;
+  readonly at: string;
+  readonly rows: readonly Row[];
+}
+
+interface Kept extends Result {
+  readonly machine: string;
+}
+
+const docs = fileURLToPath(new URL("../../docs/", import.meta.url));
+const count = (value: number) => Math.round(value).toLocaleString("en");
+
+export function tableOf({ rows }: Pick<Result, "rows">): string {
+  const cells = rows.map((row) => [
+    row.name,
+    count(row.pagesPerSecond),
+    row.cpuPer1000.toFixed(2),
+    count(row.peakRssMb),
+    row.isOnce ? "yes" : `no (${count(row.pages)} different)`,
+    count(row.diskMb),
+    count(row.serverMicros),
+  ]);
+  const header = ["", "pages/s", "CPU s per 1,000 pages", "peak RSS MB", "each page once", "MB on disk", "server µs a request"];
+  return [header, ["---", "--:", "--:", "--:", "---", "--:", "--:"], ...cells].map((row) => `| ${row.join(" | ")} |`).join("\n");
+}
+
+const machine = () =>
+  `${cpus().length} × ${cpus()[0]?.model.trim() ?? "unknown"}, ${count(totalmem() / 2 ** 30)} GiB, ${type()} ${release()}, Node ${process.versions.node}`;
+
+/** Takes the place of what was measured under the same title before. */
+export function record(result: Result): void {
+  const file = `${docs}benchmarks.json`;
+  const before = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Kept[]) : [];
+  const others = before.filter(({ title }) => title !== result.title);
+  const kept: Kept[] = [...others, { ...result, machine: machine() }].sort((a, b) => order(a) - order(b));
+  writeFileSync(file, `${JSON.stringify(kept, null, 2)}\n`);
+  const crowd = kept.find(({ rows, latency }) => latency === 0 && rows.some(({ isOurs }) => !isOurs));
+  if (crowd) writeFileSync(`${docs}benchmarks.svg`, plotOf(crowd));
+  writeFileSync(`${docs}benchmarks.md`, `${intro(crowd !== undefined)}\n${kept.map(section).join("\n")}`);
+}
+
+/** The comparison first, then distance, then size. */
+const order = ({ latency, hosts, pages }: Result) => latency * 1e9 + hosts * 1e6 + pages;
+
+const intro = (hasPlot: boolean) => `# Benchmarks
+
+Made by \`bench/\`; do not edit by hand. Pages are about 17 KB with some fifty links each, on loopback, without politeness, robots.txt allowed
+everything. The server is a process of its own that has every answer ready; what it spends is in the last column, and on two cores it is
+shared by all. Everybody is run in turn, round after round, and the middle figure is given. CPU is that of the whole process with its
+threads and children, user and system, from start to end; so is the time. "Each page once" is what the server counted.
+${hasPlot ? "\n![Pages per second and CPU per 1,000 pages](benchmarks.svg)\n" : ""}
+To measure again on a quiet machine: \`npm run bench\` (a few minutes), \`npm ci --prefix bench/peers\` before it for Crawlee, wget2 if it is
+installed; \`npm run bench:full\` and \`npm run bench:scale\` write this page.
+`;
+
+function section(result: Kept): string {
+  const site = `node dist/bench/server.js ${result.pages / result.hosts}${result.hosts > 1 ? ` --hosts ${result.hosts}` : ""}${result.latency > 0 ? ` --latency ${result.latency}` : ""}`;
+  const said = [...new Set(result.rows.map(({ version }) => version))].join(", ");
+  const busy = result.load > 0.5 ? ` The machine was busy with other work (load ${result.load.toFixed(1)}): take these for a sketch.` : "";
+  const commands = result.rows.map(({ name, command, note }) => `- ${name}${note ? ` (${note})` : ""}: \`${command}\``);
+  return `## ${result.title}
+
+${tableOf(result)}
+
+Measured on ${result.at.slice(0, 10)}, ${result.rounds === 1 ? "one round" : `medians of ${result.rounds} rounds`}, with \`npm run bench:${result.plan}\`: ${result.machine}; ${said}.${busy}
+Each by hand, against \`${site}\`, in an empty folder:
+
+${commands.join("\n")}
+`;
+}

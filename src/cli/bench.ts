@@ -1,0 +1,46 @@
+import type { Command } from "commander";
+import { SetupError } from "../config/index.ts";
+import { bench } from "../operations/bench.ts";
+import { newCommand } from "./command.ts";
+import { exitCodes } from "./exit-codes.ts";
+import { type Globals, type Shell, write, writeJson } from "./shell.ts";
+import { onStopSignal } from "./stop-signal.ts";
+
+const MOST = 1_000_000;
+
+export function build(shell: Shell, exit: (code: number) => void): Command {
+  return newCommand(
+    "bench",
+    "Crawl a made-up site on this machine, without waiting, and say how fast it went. Nothing is asked of the web.",
+  )
+    .option("--pages <n>", "pages of the site, about 17 KB each", "3000")
+    .action(async (flags: Globals & { readonly pages: string }) => {
+      const pages = Number(flags.pages);
+      if (!Number.isInteger(pages) || pages < 1 || pages > MOST)
+        throw new SetupError(`--pages ${flags.pages} is not a number of pages`, `give a whole number from 1 to ${MOST}`);
+      if (flags.db !== undefined) throw new SetupError("bench uses a data file of its own", "leave out --db");
+      const stopped = new AbortController();
+      const forget = onStopSignal(() => stopped.abort());
+      try {
+        if (!flags.quiet && !flags.json) await write(shell.stderr, `Crawling ${pages} pages of about 17 KB on this machine…\n`);
+        const report = await bench({ pages, signal: stopped.signal });
+        if (report.stopReason === "interrupted") return exit(forget());
+        if (flags.json) await writeJson(shell, report);
+        else await write(shell.stdout, `${linesOf(report).join("\n")}\n`);
+        exit(report.everyPageOnce ? exitCodes.ok : exitCodes.error);
+      } finally {
+        forget();
+      }
+    });
+}
+
+function linesOf(report: Awaited<ReturnType<typeof bench>>): string[] {
+  return [
+    `${report.pages} pages in ${report.seconds.toFixed(1)} s: ${report.pagesPerSecond} pages/s`,
+    `CPU            ${report.cpuSecondsPer1000Pages.toFixed(2)} s per 1,000 pages, all threads and the start included`,
+    `memory         ${report.peakRssMb} MB at most`,
+    `data file      ${(report.bytesOnDisk / 1e6).toFixed(1)} MB, bodies kept`,
+    `each page once ${report.everyPageOnce ? "yes" : "no"}`,
+    `measured with  Node ${report.node}, ${report.cores} cores; the server spent ${report.serverMicrosPerRequest} µs a request`,
+  ];
+}

@@ -1,0 +1,87 @@
+import { DueHeap } from "./due-heap.ts";
+import { HostQueue } from "./host-queue.ts";
+import type { FrontierOptions } from "./options.ts";
+import { ReadyHosts } from "./ready-hosts.ts";
+
+const MAX_HOSTS = 20_000;
+/** Candidates in memory over all hosts, about. */
+const WORKING_SET = 32_768;
+
+/** The mapping table, which back queue is whose, with the hosts in the order of their turns. */
+export class HostTable {
+  readonly #options: FrontierOptions & { perHost: number };
+  readonly #hosts = new Map<string, HostQueue>();
+  readonly #waiting = new DueHeap<HostQueue>();
+  readonly #ready = new ReadyHosts();
+
+  constructor(options: FrontierOptions & { perHost: number }) {
+    this.#options = options;
+  }
+
+  values(): Iterable<HostQueue> {
+    return this.#hosts.values();
+  }
+
+  find(name: string): HostQueue | undefined {
+    return this.#hosts.get(name);
+  }
+
+  of(name: string): HostQueue {
+    let host = this.#hosts.get(name);
+    if (!host) {
+      const groups = this.#options.priority.hosts;
+      host = new HostQueue(name, Object.hasOwn(groups, name) ? groups[name]! : Number.MAX_SAFE_INTEGER);
+      this.#hosts.set(name, host);
+    }
+    return host;
+  }
+
+  /** For how many more hosts there is room in memory. */
+  get room(): number {
+    return MAX_HOSTS - this.#hosts.size;
+  }
+
+  /** Candidates a host may hold in memory: fewer when there are many hosts. */
+  capacity(): number {
+    const fair = Math.floor(WORKING_SET / Math.max(1, this.#hosts.size));
+    return Math.max(4, Math.min(Math.max(64, 2 * this.#options.maxConcurrent), fair));
+  }
+
+  /** Puts a host where it belongs after anything about it changed. */
+  schedule(host: HostQueue): void {
+    if (host.isReady) return;
+    if (this.mayBeAsked(host)) this.#waiting.put(host);
+    else this.#waiting.remove(host);
+  }
+
+  mayBeAsked(host: HostQueue): boolean {
+    return host.hasWork && host.inFlight < this.#options.perHost;
+  }
+
+  /** Hosts whose moment has come stand ready, whoever of them is taken first. */
+  wake(now: number): void {
+    for (let host = this.#waiting.peek(); host && host.dueAt <= now; host = this.#waiting.peek()) {
+      this.#waiting.remove(host);
+      this.#ready.add(host);
+    }
+  }
+
+  takeReady(random: () => number): HostQueue | undefined {
+    return this.#ready.take(random);
+  }
+
+  keepReady(host: HostQueue): void {
+    this.#ready.add(host);
+  }
+
+  nextDueAt(): number | undefined {
+    return this.#waiting.peek()?.dueAt;
+  }
+
+  /** Makes room: hosts that have nothing to do, and need not be waited for, are forgotten. */
+  dropIdle(now: number): void {
+    for (const host of this.#hosts.values()) {
+      if (!host.hasWork && host.inFlight === 0 && !host.isHeld && host.dueAt <= now) this.#hosts.delete(host.name);
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import { mkdtemp, rm, stat } from "node:fs/promises";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
+import { openApp } from "../app.ts";
+import { resolveConfig } from "../config/index.ts";
+import type { RunResult } from "../crawl/index.ts";
+import { openBenchServer } from "./bench-server.ts";
+import { crawl } from "./crawl.ts";
+
+export interface BenchReport {
+  readonly pages: number;
+  readonly seconds: number;
+  readonly pagesPerSecond: number;
+  /** Of this whole process, all its threads and its start included. */
+  readonly cpuSecondsPer1000Pages: number;
+  readonly peakRssMb: number;
+  readonly everyPageOnce: boolean;
+  readonly bytesOnDisk: number;
+  /** What the server itself spent: if this is much, the server was measured and not the crawler. */
+  readonly serverMicrosPerRequest: number;
+  readonly node: string;
+  readonly cores: number;
+  readonly stopReason: RunResult["stopReason"];
+}
+
+/** Everything as it is by default, but without waiting: the server is our own. */
+const unpaced = { rateLimit: "none", autoSlow: "off", maxConcurrent: 64, perHost: 64 };
+
+const round = (value: number, digits: number) => Number(value.toFixed(digits));
+
+/** Crawls a made-up site on this machine into a file that is thrown away, and says what it cost. */
+export async function bench(given: { pages: number; signal: AbortSignal }): Promise<BenchReport> {
+  const folder = await mkdtemp(join(tmpdir(), "nuthatch-bench-"));
+  const server = await openBenchServer({ pages: given.pages });
+  try {
+    const db = join(folder, "bench.db");
+    const { durationMs, stopReason } = await crawlInto(db, server.origins, given);
+    const { user, system } = process.cpuUsage();
+    const served = await server.served();
+    const pages = served.different;
+    return {
+      pages,
+      seconds: round(durationMs / 1000, 3),
+      pagesPerSecond: Math.round((pages / Math.max(1, durationMs)) * 1000),
+      cpuSecondsPer1000Pages: round((user + system) / 1000 / Math.max(1, pages), 3),
+      peakRssMb: Math.round(process.resourceUsage().maxRSS / 1024),
+      everyPageOnce: pages === given.pages && served.twice === 0,
+      bytesOnDisk: (await stat(db)).size,
+      serverMicrosPerRequest: served.cpuMicrosPerRequest,
+      node: process.versions.node,
+      cores: availableParallelism(),
+      stopReason,
+    };
+  } finally {
+    await server.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function crawlInto(db: string, seeds: readonly string[], { pages, signal }: { pages: number; signal: AbortSignal }) {
+  const app = await openApp({ db });
+  try {
+    // One more than there are, so that the crawl ends because nothing is left.
+    const config = resolveConfig([{ from: "bench", values: { ...unpaced, maxPages: pages + 1 } }]);
+    const { control } = await crawl(app, { seeds, config, mode: "new", emit: () => undefined });
+    const abort = () => control.abort();
+    signal.addEventListener("abort", abort, { once: true });
+    if (signal.aborted) abort();
+    return await control.result;
+  } finally {
+    await app.close();
+  }
+}
