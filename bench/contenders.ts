@@ -70,6 +70,22 @@ function wget2(name: string, note: string, output: readonly string[]): Contender
   ];
 }
 
+function httrack(): Contender[] {
+  const found = spawnSync("httrack", ["--version"], { encoding: "utf8" });
+  if (found.status !== 0) return [];
+  const flags = "-O . -q -s0 -c8 -A0 -%c0 --disable-security-limits -I0 -C0 -r99".split(" ");
+  return [
+    {
+      name: "httrack, 8 connections",
+      note: "pages kept as files with their links rewritten",
+      isOurs: false,
+      version: `httrack ${/version (\d[\w.-]*)/.exec(found.stdout)?.[1] ?? ""}`,
+      run: ([seed = ""]) => ({ program: "httrack", args: [`${seed}/`, ...flags] }),
+      shown: `httrack <site> ${flags.join(" ")}`,
+    },
+  ];
+}
+
 function crawlee(kind: string, name: string): Contender[] {
   const manifest = `${root}bench/peers/node_modules/@crawlee/basic/package.json`;
   if (!existsSync(manifest)) return [];
@@ -90,6 +106,7 @@ function crawlee(kind: string, name: string): Contender[] {
 export const peers: readonly Contender[] = [
   ...wget2("wget2, 8 threads, nothing kept", "finds links, but leaves no record of a page", ["-O", "/dev/null"]),
   ...wget2("wget2, 8 threads", "pages kept as files, which are its records", []),
+  ...httrack(),
   ...crawlee("basic", "Crawlee BasicCrawler + undici + htmlparser2"),
   ...crawlee("http", "Crawlee HttpCrawler + htmlparser2"),
   ...crawlee("cheerio", "Crawlee CheerioCrawler"),

@@ -31,7 +31,7 @@ async function play(scenario: Scenario): Promise<Result> {
         const one = await measure(contender.run(server.origins), { server, pages: pages * hosts, folder });
         measured.get(contender.name)!.push(one);
         process.stderr.write(
-          `  round ${round}  ${contender.name}: ${one.pagesPerSecond.toFixed(0)} pages/s, ${one.cpuPer1000.toFixed(2)} CPU s\n`,
+          `  round ${round}  ${contender.name}: ${one.pages} pages (says ${one.saysPages ?? "nothing"}), ${one.pagesPerSecond.toFixed(0)}/s, ${one.cpuPer1000.toFixed(2)} CPU s\n`,
         );
       }
       for (const folder of folders.values()) rmSync(folder, { recursive: true, force: true });

@@ -22,7 +22,7 @@ export interface Command {
   readonly args: readonly string[];
 }
 
-const LOOK_EVERY = 50;
+const LOOK_EVERY = 20;
 const MB = 1024 * 1024;
 
 /** The shell's own clock counts the children it waited for, to the millisecond and without a hand in them. */

@@ -1,7 +1,7 @@
 import type { Result, Row } from "./report.ts";
 
-const WIDTH = 760;
-const NAMES = 290;
+const WIDTH = 800;
+const NAMES = 320;
 const BAR = 18;
 const STEP = 28;
 const TOP = 46;
@@ -16,11 +16,11 @@ export function plotOf({ rows, title }: Pick<Result, "rows" | "title">): string 
   const height = TOP + rows.length * STEP + 12;
   const fast = bars(rows, { x: NAMES, read: (row) => row.pagesPerSecond, label: (value) => Math.round(value).toLocaleString("en") });
   const dear = bars(rows, { x: NAMES + PANEL + PANEL_GAP, read: (row) => row.cpuPer1000, label: (value) => value.toFixed(2) });
-  const names = rows.map((row, index) => `<text x="${NAMES - 10}" y="${middleOf(index)}" text-anchor="end">${escaped(row.name)}</text>`);
+  const names = rows.map((row, index) => `<text x="${NAMES - 10}" y="${lineOf(index)}" text-anchor="end">${escaped(row.name)}</text>`);
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img">
 <title>${escaped(title)}</title>
 <style>
-text { font: 13px system-ui, sans-serif; fill: #1f2328; dominant-baseline: central }
+text { font: 13px system-ui, sans-serif; fill: #1f2328 }
 .head { font-weight: 600 }
 .back { fill: #fff }
 .ours { fill: #b4541a }
@@ -35,7 +35,8 @@ ${[...names, ...fast, ...dear].join("\n")}
 `;
 }
 
-const middleOf = (index: number) => TOP + index * STEP + BAR / 2;
+/** Where letters stand so that they are in the middle of their bar. */
+const lineOf = (index: number) => TOP + index * STEP + BAR / 2 + 4.5;
 
 interface Panel {
   readonly x: number;
@@ -50,7 +51,7 @@ function bars(rows: readonly Row[], { x, read, label }: Panel): string[] {
     const y = TOP + index * STEP;
     return [
       `<rect class="${row.isOurs ? "ours" : "other"}" x="${x}" y="${y}" width="${length.toFixed(1)}" height="${BAR}" rx="2"/>`,
-      `<text x="${(x + length + 6).toFixed(1)}" y="${middleOf(index)}">${label(read(row))}</text>`,
+      `<text x="${(x + length + 6).toFixed(1)}" y="${lineOf(index)}">${label(read(row))}</text>`,
     ];
   });
 }

@@ -67,8 +67,8 @@ const order = ({ latency, hosts, pages }: Result) => latency * 1e9 + hosts * 1e6
 
 const intro = (hasPlot: boolean) => `# Benchmarks
 
-Made by \`bench/\`; do not edit by hand. Pages are about 17 KB with some fifty links each, on loopback, without politeness, robots.txt allowed
-everything. The server is a process of its own that has every answer ready; what it spends is in the last column, and on two cores it is
+Made by \`bench/\`; do not edit by hand. Pages are about 17 KB with some fifty links each, on loopback, without politeness; there is no
+robots.txt. The server is a process of its own that has every answer ready; what it spends is in the last column, and on two cores it is
 shared by all. Everybody is run in turn, round after round, and the middle figure is given. CPU is that of the whole process with its
 threads and children, user and system, from start to end; so is the time. "Each page once" is what the server counted.
 ${hasPlot ? "\n![Pages per second and CPU per 1,000 pages](benchmarks.svg)\n" : ""}
@@ -81,11 +81,11 @@ function section(result: Kept): string {
   const said = [...new Set(result.rows.map(({ version }) => version))].join(", ");
   const busy = result.load > 0.5 ? ` The machine was busy with other work (load ${result.load.toFixed(1)}): take these for a sketch.` : "";
   const commands = result.rows.map(({ name, command, note }) => `- ${name}${note ? ` (${note})` : ""}: \`${command}\``);
-  return `## ${result.title}
+  return `## ${result.title}: ${count(result.pages)} pages
 
 ${tableOf(result)}
 
-Measured on ${result.at.slice(0, 10)}, ${result.rounds === 1 ? "one round" : `medians of ${result.rounds} rounds`}, with \`npm run bench:${result.plan}\`: ${result.machine}; ${said}.${busy}
+Measured on ${result.at.slice(0, 10)}, ${result.rounds === 1 ? "one round" : `medians of ${result.rounds} rounds`}, with \`npm run ${result.plan === "quick" ? "bench" : `bench:${result.plan}`}\`: ${result.machine}; ${said}.${busy}
 Each by hand, against \`${site}\`, in an empty folder:
 
 ${commands.join("\n")}

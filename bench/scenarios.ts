@@ -11,7 +11,7 @@ export interface Scenario {
 }
 
 const crowd = (pages: number, rounds: number): Scenario => ({
-  title: `The same ${pages.toLocaleString("en")} pages for everybody`,
+  title: "The same pages for everybody",
   pages,
   rounds,
   contenders: [lean(), full, again, ...peers],
@@ -22,14 +22,14 @@ export const plans: Readonly<Record<string, readonly Scenario[]>> = {
   full: [
     crowd(20_000, 3),
     {
-      title: "50 ms away: 20,000 pages of one host, 512 connections",
+      title: "50 ms away: one host, 512 connections",
       pages: 20_000,
       latency: 50,
       rounds: 3,
       contenders: [lean(512)],
     },
     {
-      title: "50 ms away: 500 hosts of 40 pages, one connection each",
+      title: "50 ms away: 500 hosts, one connection each",
       pages: 40,
       hosts: 500,
       latency: 50,
@@ -37,5 +37,5 @@ export const plans: Readonly<Record<string, readonly Scenario[]>> = {
       contenders: [lean(500, 1)],
     },
   ],
-  scale: [{ title: "200,000 pages", pages: 200_000, rounds: 1, contenders: [lean(), full] }],
+  scale: [{ title: "A large site", pages: 200_000, rounds: 1, contenders: [lean(), full] }],
 };

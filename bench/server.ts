@@ -16,21 +16,26 @@ const { values, positionals } = parseArgs({
     links: { type: "string", default: "50" },
   },
 });
-const site = benchSite({ pages: Number(positionals[0] ?? 1000), bytes: Number(values.bytes), links: Number(values.links) });
+const pages = Number(positionals[0] ?? 1000);
 const hosts = Number(values.hosts);
+const sites = Array.from({ length: hosts }, (_, host) =>
+  benchSite({ pages, first: host * pages, bytes: Number(values.bytes), links: Number(values.links) }),
+);
 const missing = Buffer.from("HTTP/1.1 404 Not Found\r\nConnection: keep-alive\r\nContent-Length: 0\r\n\r\n");
 
 /** One byte a page and host: was it asked for before? */
-const seen = Array.from({ length: hosts }, () => new Uint8Array(site.pages));
+const seen = Array.from({ length: hosts }, () => new Uint8Array(pages));
 let count = { requests: 0, different: 0, twice: 0, notModified: 0 };
 
 interface Answer {
   readonly socket: Socket;
+  readonly host: number;
   readonly page: number;
   readonly isKnown: boolean;
 }
 
-function send({ socket, page, isKnown }: Answer): void {
+function send({ socket, host, page, isKnown }: Answer): void {
+  const site = sites[host]!;
   if (socket.destroyed) return;
   if (page < 0) return void socket.write(missing);
   if (isKnown) return void socket.write(site.notModified[page]!);
@@ -48,7 +53,7 @@ const isConditional = (request: Buffer) => request.includes("if-none-match: ") |
 
 function take(socket: Socket, request: Buffer, host: number): void {
   count.requests += 1;
-  const page = pageAt(request, METHOD, site.pages);
+  const page = pageAt(request, METHOD, pages);
   const isKnown = page >= 0 && isConditional(request);
   if (isKnown) count.notModified += 1;
   if (page >= 0) {
@@ -56,7 +61,7 @@ function take(socket: Socket, request: Buffer, host: number): void {
     else count.different += 1;
     seen[host]![page] = 1;
   }
-  answer({ socket, page, isKnown });
+  answer({ socket, host, page, isKnown });
 }
 
 function serve(socket: Socket, host: number): void {
@@ -90,7 +95,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   process.stdout.write(`${JSON.stringify({ ...count, cpuMicrosPerRequest })}\n`);
   if (line === "stop") break;
   count = { requests: 0, different: 0, twice: 0, notModified: 0 };
-  for (const pages of seen) pages.fill(0);
+  for (const asked of seen) asked.fill(0);
   since = process.cpuUsage();
 }
 process.exit(0);

@@ -2,18 +2,19 @@
  * A deterministic site for measuring: pages of about 17 KB with 50 links, all reachable from "/" within a few clicks. Everything is built
  * before the first request; what differs from page to page (title and links) is small, the rest is shared.
  */
-export interface BenchSite {
-  readonly pages: number;
+interface BenchSite {
   /** The whole response of a page in two parts: its own head and links, and what all pages share. */
   readonly own: readonly Buffer[];
   readonly shared: Buffer;
   readonly notModified: readonly Buffer[];
 }
 
-export interface BenchSiteOptions {
+interface BenchSiteOptions {
   readonly pages: number;
   readonly links: number;
   readonly bytes: number;
+  /** Its articles are numbered from here in their texts, so that no two hosts look like mirrors of each other. */
+  readonly first: number;
 }
 
 const words =
@@ -63,34 +64,33 @@ function linksOf(page: number, { pages, links }: BenchSiteOptions): number[] {
 const KEEP = "Connection: keep-alive\r\n";
 
 const SLAB = 16 * 1024 * 1024;
+let slab = Buffer.alloc(0);
+let used = 0;
 
 /** Many small buffers in few large ones, so that the collector of the server has nothing to walk. */
-function packer(): (text: string) => Buffer {
-  let slab = Buffer.alloc(0);
-  let used = 0;
-  return (text) => {
-    if (used + text.length > slab.length) {
-      slab = Buffer.allocUnsafeSlow(Math.max(SLAB, text.length));
-      used = 0;
-    }
-    const start = used;
-    used += slab.write(text, start, "latin1");
-    return slab.subarray(start, used);
-  };
+function pack(text: string): Buffer {
+  if (used + text.length > slab.length) {
+    slab = Buffer.allocUnsafeSlow(Math.max(SLAB, text.length));
+    used = 0;
+  }
+  const start = used;
+  used += slab.write(text, start, "latin1");
+  return slab.subarray(start, used);
 }
 
 export function benchSite(options: BenchSiteOptions): BenchSite {
+  const { first } = options;
   const shared = Buffer.from(
     `${sharedText(Math.max(0, options.bytes - options.links * 110))}</main><footer>The same on every page.</footer></body></html>\n`,
   );
-  const pack = packer();
   const own: Buffer[] = [];
   const notModified: Buffer[] = [];
   for (let page = 0; page < options.pages; page++) {
     const list = linksOf(page, options).map(
-      (target) => `<li class="item"><a href="${pathOf(target)}" title="To article ${target}">Article ${target} in brief</a></li>`,
+      (target) =>
+        `<li class="item"><a href="${pathOf(target)}" title="To article ${first + target}">Article ${first + target} in brief</a></li>`,
     );
-    const head = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Article ${page}</title></head><body><nav><a href="/">Home</a></nav><main><h1>Article ${page}</h1><ul>${list.join("\n")}</ul>\n`;
+    const head = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Article ${first + page}</title></head><body><nav><a href="/">Home</a></nav><main><h1>Article ${first + page}</h1><ul>${list.join("\n")}</ul>\n`;
     const length = head.length + shared.length;
     const etag = `"v1-${page}"`;
     own.push(
@@ -98,5 +98,5 @@ export function benchSite(options: BenchSiteOptions): BenchSite {
     );
     notModified.push(pack(`HTTP/1.1 304 Not Modified\r\n${KEEP}ETag: ${etag}\r\n\r\n`));
   }
-  return { pages: options.pages, own, shared, notModified };
+  return { own, shared, notModified };
 }

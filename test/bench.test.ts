@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { expect, test } from "vitest";
+import { benchSite, pageAt } from "../bench/site.ts";
 import { nuthatch, start, tempFolder } from "./cli.ts";
 
 test.concurrent("bench crawls every page of its own site once and says what it cost", async () => {
@@ -44,4 +45,31 @@ test.concurrent("Ctrl-C ends it and leaves nothing behind", async () => {
   const { code, stdout } = await running.ended;
   expect([code, stdout]).toEqual([130, ""]);
   expect(readdirSync(folder.path)).toEqual([]);
+});
+
+test.each([
+  ["the first page", "/", 0],
+  ["a page", "/section-1/article-41.html", 41],
+  ["the last page", "/section-19/article-99.html", 99],
+  ["one too many", "/section-20/article-100.html", -1],
+  ["a page under another section", "/section-2/article-41.html", -1],
+  ["a second name of the first page", "/section-0/article-0.html", -1],
+  ["robots.txt", "/robots.txt", -1],
+  ["a path that ends early", "/section-1", -1],
+])("the bench server knows %s", (_, path, page) => {
+  expect(pageAt(Buffer.from(`GET ${path} HTTP/1.1\r\nHost: a\r\n`), 4, 100)).toBe(page);
+});
+
+test("every page of the bench site can be reached, is as long as it says, and no two hosts show the same", () => {
+  const options = { pages: 300, links: 50, bytes: 17_000 };
+  const [site, other] = [benchSite({ ...options, first: 0 }), benchSite({ ...options, first: 300 })];
+  const reached = new Set([0]);
+  for (const page of reached) {
+    const text = site.own[page]!.toString("latin1");
+    const body = text.slice(text.indexOf("\r\n\r\n") + 4);
+    expect(text).toContain(`Content-Length: ${body.length + site.shared.length}\r\n`);
+    for (const [, path] of body.matchAll(/href="([^"]+)"/g)) reached.add(pageAt(Buffer.from(`${path} `), 0, 300));
+    expect(other.own[page]!.equals(site.own[page]!)).toBe(false);
+  }
+  expect([reached.size, reached.has(-1)]).toEqual([300, false]);
 });

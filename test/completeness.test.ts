@@ -120,4 +120,36 @@ describe("every reachable page in scope is fetched exactly once, and none else",
     expect(paths).toContain("/last");
     await site.close();
   });
+
+  const slugs = ["amber", "brook", "cedar", "dune", "ember", "fjord"];
+  const isLeaf = (path: string) => path.split("/").filter(Boolean).length >= 4;
+  /** 1,555 pages in a pure tree: every page names six that nobody else names, and none leads back. */
+  const tree = (path: string): PageSpec | undefined => {
+    if (!/^(\/(amber|brook|cedar|dune|ember|fjord))*\/?$/.test(path)) return undefined;
+    const here = path === "/" ? "" : path;
+    return isLeaf(path) ? `<title>${path}</title>` : `<title>${path}</title>${link(...slugs.map((slug) => `${here}/${slug}`))}`;
+  };
+
+  test("a large tree of thin pages that never leads back, whole and cut at each depth", async () => {
+    const site = await serveSite(({ path }) => tree(path), { address: "127.0.1.5" });
+    for (const [maxDepth, pages] of [
+      [10, 1555],
+      [3, 259],
+      [2, 43],
+    ] as const) {
+      expect(Object.keys(await crawled(site.origin, { maxDepth })).length, `to depth ${maxDepth}`).toBe(pages);
+    }
+    await site.close();
+  });
+
+  test("two hosts with the very same pages are two sites, if both are seeds", async () => {
+    const sites = await Promise.all(["127.0.1.6", "127.0.1.7"].map((address) => serveSite(({ path }) => tree(path), { address })));
+    await using run = crawl(
+      sites.map(({ origin }) => `${origin}/`),
+      { ...fast, maxDepth: 3 },
+    );
+    const { stats } = await run.result;
+    expect(stats.pages).toBe(2 * 259);
+    await Promise.all(sites.map((site) => site.close()));
+  });
 });

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { SetupError } from "../config/index.ts";
-import { bench } from "../operations/bench.ts";
+import { type BenchReport, bench } from "../operations/bench.ts";
 import { newCommand } from "./command.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { type Globals, type Shell, write, writeJson } from "./shell.ts";
@@ -34,7 +34,7 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
     });
 }
 
-function linesOf(report: Awaited<ReturnType<typeof bench>>): string[] {
+function linesOf(report: BenchReport): string[] {
   return [
     `${report.pages} pages in ${report.seconds.toFixed(1)} s: ${report.pagesPerSecond} pages/s`,
     `CPU            ${report.cpuSecondsPer1000Pages.toFixed(2)} s per 1,000 pages, all threads and the start included`,

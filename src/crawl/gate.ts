@@ -155,7 +155,8 @@ export class Gate {
       timing: noTime,
     });
     if (mirrors && !mirrors.admit(candidate.parent)) return refuse("duplicate.content", `only ${candidate.parent}, a mirror, names it`);
-    if (mazes && !mazes.admit(candidate.hash)) return refuse("trap.growing", "in a maze: its pages lead on without end and never back");
+    if (mazes && !mazes.admit(candidate.hash, candidate.url))
+      return refuse("trap.growing", "in a maze: its pages lead on without end and never back");
     const suspicion = suspect(candidate.url, candidate.parent);
     return suspicion && !traps.admit(suspicion) ? refuse(suspicion.kind, suspicion.rule) : undefined;
   }

@@ -7,6 +7,7 @@ import type { Run, Store } from "../store/index.ts";
 import {
   compileScope,
   hash64,
+  hostOf,
   type KeyOptions,
   MazeGuard,
   MirrorGuard,
@@ -65,6 +66,9 @@ interface RunState {
   readonly unreached?: number;
 }
 
+/** Clicks from a seed beyond which hardly a real page lies. */
+const DEEP = 8;
+
 /** Of so many pages of earlier runs the texts are compared with new ones. */
 const REMEMBERED_TEXTS = 100_000;
 
@@ -94,9 +98,11 @@ export function startRun(setup: RunSetup): RunControl {
   const hardStop = new AbortController();
   const siteIds = run.sites.map(({ id }) => id);
   const traps = config.trapGuard === "on" ? new TrapGuard() : undefined;
-  const mazes = traps && new MazeGuard();
-  const mirrors = traps && new MirrorGuard();
+  // Where the depth is limited to a few clicks, real sites end at the limit too, and a maze is small.
+  const mazes = traps && config.maxDepth >= DEEP ? new MazeGuard(config.maxPages) : undefined;
+  const mirrors = traps && new MirrorGuard((host) => homes.has(host));
   if (state.traps) traps?.restore(state.traps);
+  const homes = new Set(run.seeds.map(hostOf));
   const extraSeeds = [...(state.extraSeeds ?? [])];
   const compile = () => compileScope([...(setup.home ?? run.seeds), ...extraSeeds], config);
   let scope = compile();

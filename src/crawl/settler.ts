@@ -187,7 +187,7 @@ export class Settler {
     const near = version && !twin ? this.#setup.near.find(reading.fingerprint.simhash) : undefined;
     if (outcome.suspicion && reading.blocks) this.#setup.traps?.learn(outcome.suspicion, reading.blocks);
     const isExpandedTwin = twin?.depthInRun !== undefined && twin.depthInRun <= depth;
-    const mirrored = reading.wordCount > 0 ? this.#setup.mirrors?.learn(visit.url, textOf(reading)) : undefined;
+    const mirrored = reading.wordCount > 0 ? this.#setup.mirrors?.learn(visit.url, saysOf(reading)) : undefined;
     const links = readLinks(reading.links);
     if (reading.nofollow) admission.refuseLinks(links, from, depth);
     else if (visit.via !== "probe" && !isExpandedTwin && mirrored === undefined)
@@ -200,7 +200,7 @@ export class Settler {
   async #follow(links: LinkSet, visit: Visit, admission: Admission, { depth, hops }: { depth: number; hops: number }): Promise<void> {
     const from: Namer = { id: visit.id, url: visit.url, siteId: visit.siteId };
     const heard = await admission.hearLinks(links, from, depth, hops);
-    const scout = this.#setup.mazes?.learn({ hash: visit.hash, host: visit.host, depth, ...heard });
+    const scout = this.#setup.mazes?.learn({ url: visit.url, hash: visit.hash, depth, ...heard });
     if (scout) admission.hurry(scout);
   }
 
@@ -363,7 +363,8 @@ function hostNews(host: HostQueue, now: number, leaving: number): HostNews {
   };
 }
 
-const textOf = ({ title, fingerprint }: Reading) => `${fingerprint.text} ${title?.value ?? ""}`;
+/** Two pages of some length that say the same are copies; short ones only if they are the same to the byte. */
+const saysOf = ({ title, fingerprint, wordCount, body }: Reading) => (wordCount < 30 ? body.hash : `${fingerprint.text} ${title?.value ?? ""}`);
 
 /** Why a page that was fetched says little of its own. */
 function duplicateReason({ visit, reading }: Outcome, twinUrl: string | undefined): { reason: Reason; rule: string } | undefined {

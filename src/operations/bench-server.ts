@@ -3,7 +3,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
 /** What the server saw since it was last asked. */
-export interface Served {
+interface Served {
   readonly requests: number;
   /** Pages asked for at least once, and requests for a page that had been asked for before. */
   readonly different: number;
@@ -19,7 +19,7 @@ export interface BenchServer {
   close(): Promise<void>;
 }
 
-export interface BenchServerOptions {
+interface BenchServerOptions {
   readonly pages: number;
   readonly hosts?: number | undefined;
   readonly latency?: number | undefined;

@@ -1,9 +1,11 @@
 import type { Hash64 } from "../records.ts";
+import { type Parts, partsOf } from "./parts.ts";
+import { suspect } from "./suspect.ts";
 
 /** A page and what became of its links. */
 export interface PageLinks {
+  readonly url: string;
   readonly hash: Hash64;
-  readonly host: string;
   readonly depth: number;
   /** Links that nobody had named before and that wait to be visited. */
   readonly fresh: readonly Hash64[];
@@ -25,6 +27,8 @@ interface Branch {
   bottoms: number;
   /** Pages that lead to nothing new. */
   ends: number;
+  /** Pages told apart by a number that a person could have counted to. */
+  numbered: number;
   isMaze: boolean;
 }
 
@@ -36,15 +40,18 @@ interface Twig {
 }
 
 const MOST_TWIGS = 50_000;
+const MOST_FOLDERS = 2_000;
 /** By the birthday rule, a hundred pages of a site of thousands that link at random name many a page twice. */
-const FRESH_PER_BACK = 300;
-const STRAY_BACKS = 2;
+const FRESH_PER_BACK = 400;
+const STRAY_BACKS = 4;
 /** A list that goes on by one page at a time ends at the depth limit by itself. */
 const EXPLOSIVE = 1.5;
 /** What a branch may cost before it is judged, and how often its ground must have been looked for in vain. */
-const CHEAP = { suspect: 24, judge: 100, bottoms: 5 };
+const CHEAP = { suspect: 24, judge: 100, fresh: 240, bottoms: 5 };
 /** Every page behind redirects, or on a host of its own. */
-const DEAR = { suspect: 16, judge: 60, bottoms: 3 };
+const DEAR = { suspect: 12, judge: 60, fresh: 60, bottoms: 2 };
+/** Who asks for more pages knows of a large site: judgement then comes when a branch has cost this share of them. */
+const SHARE_OF_A_MAZE = 0.01;
 const NEARLY_ALL = 0.8;
 const MOST_ENDS = 0.15;
 /** Visits out of their order: a share of all, and those that a maze cost to find. */
@@ -55,43 +62,57 @@ const SCOUTS_PER_MAZE = 60;
 /**
  * Tells a maze from a site by its shape. In a maze every page leads on to new ones, none leads back into what is known, and ways down
  * do not end before the depth limit; a tree of real pages ends in leaves, and a web of real pages leads back. To find out soon, the guard
- * asks for scouts: visits that go straight down. What pages say, and how their URLs look, is never asked.
+ * asks for scouts: visits that go straight down. What pages say is never asked, and of their URLs only whether somebody numbered them:
+ * items of a large store may well name only new ones for a long time.
  */
 export class MazeGuard {
+  readonly #leastRequests: number;
   readonly #twigs = new Map<number, Twig>();
   #pages = 0;
   #scouts = 0;
-  #mazes = 0;
+  /** The pages of a folder, wherever they were heard of: a maze may have many doors. */
+  readonly #folders = new Map<string, Branch>();
 
-  admit(hash: Hash64): boolean {
-    return !(this.#twigs.get(keyOf(hash))?.branches.some(({ isMaze }) => isMaze) ?? false);
+  constructor(maxPages: number) {
+    this.#leastRequests = maxPages * SHARE_OF_A_MAZE;
+  }
+
+  admit(hash: Hash64, url: string): boolean {
+    const branches = this.#twigs.get(keyOf(hash))?.branches ?? [];
+    return !branches.some(({ isMaze }) => isMaze) && !this.#folders.get(folderOf(partsOf(url) ?? NOWHERE) ?? "")?.isMaze;
   }
 
   /** To be told of every page that is followed; answers which of its fresh links to visit next, if it matters. */
   learn(page: PageLinks): Hash64 | undefined {
     const key = keyOf(page.hash);
-    const twig = this.#twigs.get(key) ?? { by: undefined, host: page.host, branches: [] };
+    const parts = partsOf(page.url) ?? NOWHERE;
+    const { host } = parts;
+    const twig = this.#twigs.get(key) ?? { by: undefined, host, branches: [] };
     const branches = twig.branches.filter(mayBeMaze);
     const found = page.fresh.length + page.beyond;
     const back = this.#countBack(key, twig, page.second, branches.length === 0);
-    const isElsewhere = twig.host !== page.host;
+    const isElsewhere = twig.host !== host;
     const isBottom = page.fresh.length === 0 && found > 1;
+    const isNumbered = hasNumber(parts) && suspect(page.url, undefined)?.kind !== "trap.pagination";
     this.#pages += 1;
-    for (const branch of branches) {
+    const folder = this.#folderOf(parts);
+    const holders = folder ? [folder, ...branches] : branches;
+    for (const branch of holders) {
       branch.pages += 1;
       branch.requests += isElsewhere ? 2 : 1;
       branch.fresh += found;
       branch.back += back;
       branch.bottoms += isBottom ? 1 : 0;
       branch.ends += found === 0 ? 1 : 0;
+      branch.numbered += isNumbered ? 1 : 0;
     }
-    if (isBottom) this.#judge(branches);
+    if (isBottom) this.#judge(holders);
     // All of a site lies below its seeds, so no branch begins there.
     if (back === 0 && found > 1 && page.depth > 0) branches.push(newBranch());
     if (branches.length === 0) return undefined;
     this.#keep(key, { ...twig, branches });
-    for (const link of page.fresh) this.#keep(keyOf(link), { by: key, host: page.host, branches });
-    return this.#scout(branches, page.fresh);
+    for (const link of page.fresh) this.#keep(keyOf(link), { by: key, host, branches });
+    return this.#scout(holders, page.fresh);
   }
 
   /** A redirect passes its place on to its target; answers whether the target is to be visited next. */
@@ -109,15 +130,22 @@ export class MazeGuard {
     const guilty = endless && branches.findLast(({ bottoms }) => bottoms >= NEARLY_ALL * endless.bottoms);
     if (!guilty) return;
     guilty.isMaze = true;
-    this.#mazes += 1;
+    this.#scouts -= SCOUTS_PER_MAZE;
   }
 
-  /** A site that has one maze may well have more: each needs less to be told. */
   #isEndless(branch: Branch): boolean {
-    const { judge, bottoms } = limitsOf(branch);
-    const ease = 1 + Math.min(this.#mazes, 3);
-    const isLarge = branch.requests * ease >= judge && branch.bottoms * ease >= bottoms;
+    const { judge, fresh, bottoms } = limitsOf(branch);
+    const isLarge = branch.requests >= Math.max(judge, this.#leastRequests) && branch.fresh >= fresh && branch.bottoms >= bottoms;
     return isLarge && branch.ends <= MOST_ENDS * branch.pages && onlyLeadsOn(branch);
+  }
+
+  #folderOf(parts: Parts): Branch | undefined {
+    const name = folderOf(parts);
+    if (name === undefined) return undefined;
+    const known = this.#folders.get(name);
+    const folder = known ?? newBranch();
+    if (!known && this.#folders.size < MOST_FOLDERS) this.#folders.set(name, folder);
+    return folder;
   }
 
   /** Neither the way here nor what that way showed leads back. */
@@ -135,7 +163,7 @@ export class MazeGuard {
   }
 
   #scout(branches: readonly Branch[], fresh: readonly Hash64[]): Hash64 | undefined {
-    const mayAsk = fresh.length > 0 && this.#scouts < SCOUTS + this.#pages * SCOUT_SHARE + this.#mazes * SCOUTS_PER_MAZE;
+    const mayAsk = fresh.length > 0 && this.#scouts < SCOUTS + this.#pages * SCOUT_SHARE;
     if (!mayAsk || !branches.some(isSuspect)) return undefined;
     this.#scouts += 1;
     // The same choice whenever the same page is read, but none that a site could foresee: hashes are keyed.
@@ -150,15 +178,28 @@ export class MazeGuard {
   }
 }
 
-const newBranch = (): Branch => ({ pages: 0, requests: 0, fresh: 0, back: 0, bottoms: 0, ends: 0, isMaze: false });
+const newBranch = (): Branch => ({ pages: 0, requests: 0, fresh: 0, back: 0, bottoms: 0, ends: 0, numbered: 0, isMaze: false });
 
 const keyOf = ({ hi, lo }: Hash64): number => hi * 2 ** 21 + (lo >>> 11);
 
 const limitsOf = ({ requests, pages }: Branch) => (requests > 1.8 * pages ? DEAR : CHEAP);
 
 /** One that led back too often will be known for a site however it goes on. */
-const mayBeMaze = ({ back, fresh }: Branch) => back <= 2 * STRAY_BACKS + fresh / FRESH_PER_BACK;
+const mayBeMaze = ({ back, fresh }: Branch) => back <= STRAY_BACKS + fresh / FRESH_PER_BACK;
 
-const onlyLeadsOn = ({ fresh, back, pages }: Branch) => back <= STRAY_BACKS + fresh / FRESH_PER_BACK && fresh >= EXPLOSIVE * pages;
+const onlyLeadsOn = ({ fresh, back, pages, numbered }: Branch) =>
+  back <= fresh / FRESH_PER_BACK && fresh >= EXPLOSIVE * pages && numbered < pages / 2;
 
 const isSuspect = (branch: Branch) => !branch.isMaze && branch.requests >= limitsOf(branch).suspect && onlyLeadsOn(branch);
+
+const NOWHERE: Parts = { hostname: "", host: "", path: "/", query: "" };
+
+/** A number of up to seven digits that stands alone in the last part of the path or in the query. */
+const hasNumber = ({ path, query }: Parts) => /(?:^|[^0-9a-z])\d{1,7}(?:[^0-9a-z]|$)/i.test(path.slice(path.lastIndexOf("/")) + query);
+
+/** The first part of the path; undefined for pages that lie beside the front page, where everything may be. */
+function folderOf({ host, path, query }: Parts): string | undefined {
+  const end = path.indexOf("/", 1);
+  if (end > 0) return host + path.slice(0, end);
+  return query === "" ? undefined : host + path;
+}

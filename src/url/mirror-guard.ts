@@ -9,8 +9,14 @@ const MIRRORED = 40;
  * are many, what only mirrors name is not worth a visit, because each mirror names the next.
  */
 export class MirrorGuard {
+  readonly #isHome: (host: string) => boolean;
   readonly #originals = new Map<string, { readonly url: string; readonly length: number }>();
   readonly #mirrors = new Set<string>();
+
+  /** Hosts that somebody named are nobody's mirrors, whatever they have in common. */
+  constructor(isHome: (host: string) => boolean = () => false) {
+    this.#isHome = isHome;
+  }
 
   get #isActive(): boolean {
     return this.#mirrors.size > MIRRORED;
@@ -25,7 +31,8 @@ export class MirrorGuard {
   learn(url: string, text: string): string | undefined {
     const parts = partsOf(url);
     if (!parts) return undefined;
-    const name = `${parts.path.slice(parts.path.lastIndexOf("/"))}${parts.query} ${text}`;
+    const home = this.#isHome(parts.host) ? parts.host : "";
+    const name = `${home}${parts.path.slice(parts.path.lastIndexOf("/"))}${parts.query} ${text}`;
     const original = this.#originals.get(name);
     const { length } = parts.path.split("/");
     if (!original || length < original.length) {

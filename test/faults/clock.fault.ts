@@ -3,6 +3,7 @@ import { DatabaseSync } from "@photostructure/sqlite";
 import { describe, expect, test } from "vitest";
 import { nuthatch, start, tempFolder } from "../cli.ts";
 import { gaps, generatedSite, type RunningSite, serveSite } from "../site/index.ts";
+import { atWork } from "./at-work.ts";
 import { isSound, pathsOf, query, recount } from "./ledger.ts";
 import { mostWithin } from "./pace.ts";
 
@@ -103,7 +104,7 @@ describe.concurrent("a process that stands still for ten seconds (SIGSTOP, as a 
     const generated = generatedSite({ pages: PAGES, links: 6, seed: 53, words: 40 });
     const site = await serveSite(generated.pages, { address, latency: perHost === 1 ? 10 : 120 });
     const run = start(crawl(site, db, "--per-host", String(perHost), "--timeout", "4s"));
-    while (site.log.length < 20) await sleep(5);
+    await atWork(run, site, 20);
     run.kill("SIGSTOP");
     await sleep(10_000);
     const asked = site.log.length;

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { nuthatch, start, tempFolder } from "../cli.ts";
 import { generatedSite, serveSite } from "../site/index.ts";
+import { atWork } from "./at-work.ts";
 import { isSound, pathsOf, query, recount } from "./ledger.ts";
 
-const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const MB = 1024 ** 2;
 const isRoot = process.getuid?.() === 0;
 const preload = (file: string) => ({ NODE_OPTIONS: `--import=${new URL(file, import.meta.url).href}` });
@@ -72,7 +72,7 @@ describe("a disk that is full", () => {
     const generated = generatedSite({ pages: 1500, links: 10, seed: 32, words: 200 });
     const site = await serveSite(generated.pages, { address: "127.0.32.2" });
     const run = start(crawl(site.origin, db));
-    while (site.log.length < 200) await sleep(5);
+    await atWork(run, site, 200);
     execFileSync("prlimit", ["--pid", String(run.pid), `--fsize=${Math.floor(statSync(`${db}-wal`).size / 2)}`]);
     const stopped = await run.ended;
     expect(stopped.stderr).toMatch(/disk I\/O error|disk is full/);

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { nuthatch, type Started, start, tempFolder } from "../cli.ts";
 import { type GeneratedSite, generatedSite, type RunningSite, serveSite } from "../site/index.ts";
+import { atWork } from "./at-work.ts";
 import { count, isSound, pathsOf, recount } from "./ledger.ts";
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -13,16 +14,11 @@ const args = (site: RunningSite, db: string, perSecond: number) => {
   return ["crawl", `${site.origin}/`, "--db", db, "-q", "--json", ...pace];
 };
 
-/** Waits for the first request of a process; how long it took. */
+/** How long a process takes from its start to its first request. */
 async function firstRequest(site: RunningSite, run: Started): Promise<number> {
   const before = site.log.length;
   const startedAt = performance.now();
-  let hasEnded = false;
-  void run.ended.then(() => {
-    hasEnded = true;
-  });
-  while (site.log.length === before && !hasEnded) await sleep(2);
-  expect(hasEnded, "it lives until it is killed").toBe(false);
+  await atWork(run, site, 1);
   return site.log[before]!.at - startedAt;
 }
 
@@ -50,8 +46,8 @@ test("SIGKILL at 50 random moments of a crawl of 5,000 pages that lasts a minute
     const settled = kill === 0 ? 0 : count(db, "FROM page");
     waits.push(await firstRequest(site, run));
     // A start has made progress when there are more pages than before; then any moment will do.
-    while (!hasMore(db, settled)) await sleep(10);
-    await sleep(Math.random() * 1400);
+    while (!hasMore(db, settled)) await atWork(run, site, 1);
+    await sleep(Math.random() * 1000);
     run.kill("SIGKILL");
     expect((await run.ended).signal, "every kill hits a crawl at work").toBe("SIGKILL");
   }

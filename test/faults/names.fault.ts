@@ -11,15 +11,15 @@ const PER_SECOND = 10;
 const addressOf = (number: number) => `127.0.38.${number}`;
 const nameOf = (number: number) => `h${number}.test`;
 const ill = nameOf(HOSTS);
+const siteOf = (seed: number) => generatedSite({ pages: PAGES, links: 8, seed, words: 40 }).pages;
 
 describe("names of one host of twenty that do not resolve", () => {
-  const generated = generatedSite({ pages: PAGES, links: 8, seed: 71, words: 40 });
   const sites: RunningSite[] = [];
   let port = 0;
   let undisturbed = 0;
   beforeAll(async () => {
     for (let number = 1; number <= HOSTS; number++) {
-      const site = await serveSite(generated.pages, { address: addressOf(number), port, latency: 5 });
+      const site = await serveSite(siteOf(number), { address: addressOf(number), port, latency: 5 });
       port = Number(new URL(site.origin).port);
       sites.push(site);
     }

@@ -1,11 +1,13 @@
 import { createServer } from "node:net";
 import { describe, expect, test } from "vitest";
 import { start, tempFolder } from "../cli.ts";
-import { generatedSite, serveSite } from "../site/index.ts";
+import { generatedSite, type PageHandler, serveSite } from "../site/index.ts";
+import { atWork } from "./at-work.ts";
 import { isSound, query, recount } from "./ledger.ts";
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const OUTAGE = 30_000;
+const siteOf = (seed: number) => generatedSite({ pages: 150, links: 8, seed, words: 40 }).pages;
 
 describe.concurrent("a host that is down for half a minute", () => {
   test.each([
@@ -16,12 +18,12 @@ describe.concurrent("a host that is down for half a minute", () => {
   ] as const)("%s: it recovers fully, and the others do not notice", async (_, address, kind) => {
     using folder = tempFolder();
     const db = folder.file("site.db");
-    const generated = generatedSite({ pages: 150, links: 8, seed: 61, words: 40 });
+    const pages = siteOf(61);
     let trouble: "refused" | "500" | "503" | "dropped" | undefined;
-    const answer: typeof generated.pages = (request) => {
+    const answer: PageHandler = (request) => {
       if (trouble === "503") return { status: 503, headers: { "retry-after": "15" } };
       if (trouble === "500") return { status: 500 };
-      return generated.pages(request);
+      return pages(request);
     };
     let ill = await serveSite(answer, { address });
     const port = Number(new URL(ill.origin).port);
@@ -33,7 +35,7 @@ describe.concurrent("a host that is down for half a minute", () => {
     const pace = ["--rate-limit", "10/s", "--max-concurrent", "8"];
     const run = start(["crawl", ...seeds, "--db", db, "-q", "--events", ...pace]);
     const startedAt = performance.now();
-    while (ill.log.length < 30) await sleep(5);
+    await atWork(run, ill, 30);
 
     trouble = kind;
     if (kind === "refused") {

@@ -2,6 +2,7 @@ import { DatabaseSync } from "@photostructure/sqlite";
 import { describe, expect, test } from "vitest";
 import { nuthatch, start, tempFolder } from "../cli.ts";
 import { gaps, generatedSite, type RunningSite, serveSite } from "../site/index.ts";
+import { atWork } from "./at-work.ts";
 import { isSound, pathsOf, recount } from "./ledger.ts";
 import { mostWithin } from "./pace.ts";
 
@@ -32,7 +33,7 @@ describe("a data file that another program holds", () => {
     const generated = generatedSite({ pages: 120, links: 8, seed: 41, words: 40 });
     const site = await serveSite(generated.pages, { address: "127.0.33.1", latency: 60 });
     const run = start(crawl(site, db));
-    while (site.log.length < 20) await sleep(5);
+    await atWork(run, site, 20);
     for (let time = 0; time < times; time++) {
       const letGo = lock(db, "writing");
       await sleep(held);
@@ -55,7 +56,7 @@ describe("a data file that another program holds", () => {
     const generated = generatedSite({ pages: 120, links: 8, seed: 42, words: 40 });
     const site = await serveSite(generated.pages, { address: "127.0.33.2", latency: 20 });
     const run = start(crawl(site, db));
-    while (site.log.length < 20) await sleep(5);
+    await atWork(run, site, 20);
     const letGo = lock(db, "writing");
     const lockedAt = performance.now();
     const ended = await run.ended;
@@ -112,17 +113,16 @@ test("two processes on one site: the second names the run and the process, and t
   const generated = generatedSite({ pages: 150, links: 8, seed: 44, words: 40 });
   const site = await serveSite(generated.pages, { address: "127.0.33.4", latency: 20 });
   const first = start(crawl(site, db));
-  while (site.log.length < 10) await sleep(5);
+  await atWork(first, site, 10);
   const second = await nuthatch(crawl(site, db));
   expect(second.stderr).toMatch(new RegExp(`run 1 of .* is still at work \\(process ${first.pid}\\)`));
   expect(second.code).toBe(5);
 
   first.kill("SIGKILL");
   await first.ended;
-  const asked = site.log.length;
   const heir = start(crawl(site, db));
   const startedAt = performance.now();
-  while (site.log.length === asked) await sleep(2);
+  await atWork(heir, site, 1);
   expect(performance.now() - startedAt, "at once").toBeLessThan(2000);
   const ended = await heir.ended;
   expect(ended.code, ended.stderr).toBe(0);

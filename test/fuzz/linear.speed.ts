@@ -1,0 +1,134 @@
+import { describe, expect, test } from "vitest";
+import { parseDocument, parseMime, parseSitemap } from "../../src/parse/index.ts";
+import { mayVisit, parseRobots } from "../../src/robots/index.ts";
+import { keyOf, suspect } from "../../src/url/index.ts";
+
+const ROUNDS = 9;
+const CAP = 500 * 1024;
+const WARM_UP = 3;
+/** Below this a clock measures the machine, not the program. */
+const LEAST = 0.5;
+
+const medianOf = (times: readonly number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)]!;
+
+/** Milliseconds, medians of rounds in which each is measured in its turn; `prepare` is not measured. */
+function measure(...prepares: (() => () => unknown)[]): number[] {
+  const times = prepares.map((): number[] => []);
+  for (let round = -WARM_UP; round < ROUNDS; round++) {
+    for (const [index, prepare] of prepares.entries()) {
+      const work = prepare();
+      const start = performance.now();
+      work();
+      if (round >= 0) times[index]!.push(performance.now() - start);
+    }
+  }
+  return times.map(medianOf);
+}
+
+/** How much longer twice the input takes. A busy machine gets more than one try; what is not linear fails them all. */
+function doubling(half: () => () => unknown, whole: () => () => unknown): number {
+  let best = Number.POSITIVE_INFINITY;
+  for (let attempt = 0; attempt < 4 && best > 2.2; attempt++) {
+    const [one, two] = measure(half, whole) as [number, number];
+    best = Math.min(best, two < LEAST ? 1 : two / one);
+  }
+  return best;
+}
+
+type Line = (n: number, bytes: number) => string;
+
+const fill = (line: Line, bytes: number): Buffer => {
+  const lines = ["User-agent: *"];
+  for (let size = 0, n = 0; size < bytes; n++) {
+    lines.push(line(n, bytes));
+    size += lines.at(-1)!.length + 1;
+  }
+  return Buffer.from(lines.join("\n").slice(0, bytes));
+};
+
+const hostile: [string, Line, string][] = [
+  ["stars between letters of the URL", (n) => `Disallow: /*a*a*a*a*a*a*a*b${n}`, `/${"a".repeat(2000)}`],
+  ["prefixes that nearly fit", (n) => `Disallow: /${"a".repeat(1 + (n % 1990))}b`, `/${"a".repeat(2000)}`],
+  ["one rule that fills the file", (n, bytes) => `Disallow: /${"*a".repeat(n === 0 ? 0.4 * bytes : 10)}`, `/${"a".repeat(2000)}b`],
+  ["pieces that overlap themselves", (n) => `Disallow: /*abab*abababab*ababababac${n}`, `/${"ab".repeat(1000)}`],
+  ["anchors behind stars", (n) => `Disallow: /*${"x".repeat(n % 50)}*y$`, `/${"x".repeat(2000)}`],
+  ["escapes", (n) => `Disallow: /%61%2A%${(n % 256).toString(16)}*%E4%zz`, `/${"%61%e4".repeat(330)}`],
+  ["allow against disallow", (n) => `${n % 2 ? "Allow" : "Disallow"}: /*${n % 7}*${n % 5}*${n % 3}*`, `/${"0123456".repeat(285)}`],
+  ["short rules without end", (n) => `Disallow: /${n}`, `/${"1".repeat(2000)}`],
+  ["agents without end", (n) => `User-agent: bot${n}`, `/${"1".repeat(2000)}`],
+];
+
+describe("robots.txt at its cap", () => {
+  test.each(hostile)("%s", (name, line, path) => {
+    const [half, whole] = [fill(line, CAP / 2), fill(line, CAP)];
+    const url = `http://a.test${path}`;
+    const parse = (file: Buffer) => () => () => parseRobots(file, "nuthatch");
+    const decide = (file: Buffer) => () => {
+      const rules = parseRobots(file, "nuthatch");
+      // What is made ready at the first question is measured apart.
+      mayVisit(rules, "http://a.test/");
+      return () => mayVisit(rules, url);
+    };
+    const first = () => {
+      const rules = parseRobots(whole, "nuthatch");
+      return () => mayVisit(rules, url);
+    };
+    const [parsed, asked, decided] = measure(parse(whole), first, decide(whole)) as [number, number, number];
+    const growth = [doubling(parse(half), parse(whole)), doubling(decide(half), decide(whole))];
+    const shown = [parsed, asked, decided, ...growth].map((value) => value.toFixed(2));
+    process.stdout.write(
+      `${name}: parse ${shown[0]} ms, first decision ${shown[1]} ms, others ${shown[2]} ms, doubling × ${shown[3]}, × ${shown[4]}\n`,
+    );
+    expect(parsed).toBeLessThanOrEqual(100);
+    expect(asked).toBeLessThanOrEqual(50);
+    expect(decided).toBeLessThanOrEqual(50);
+    for (const factor of growth) expect(factor).toBeLessThanOrEqual(2.2);
+  });
+});
+
+const html = (text: string) => () =>
+  parseDocument({ bytes: Buffer.from(text), url: "http://a.test/", contentType: "text/html", as: "page", embeddedLinks: true });
+
+describe("twice the input takes about twice the time", () => {
+  test.each([
+    ["open elements", (n: number) => html("<div>".repeat(n))],
+    ["formatting that never closes", (n: number) => html("<b><i><a href=x>".repeat(n))],
+    ["links", (n: number) => html('<a href="/x?a=b#c">y</a>'.repeat(n))],
+    ["links without an end", (n: number) => html("<a href=".repeat(n))],
+    ["comments without an end", (n: number) => html("<!--".repeat(n))],
+    ["attributes on one element", (n: number) => html(`<a ${"b=c ".repeat(n)}>`)],
+    ["one long attribute", (n: number) => html(`<a href="${"x".repeat(20 * n)}">`)],
+    ["ampersands", (n: number) => html("&am".repeat(5 * n))],
+    ["script without an end", (n: number) => html(`<script>${"</scrip".repeat(3 * n)}`)],
+    ["JSON in a script", (n: number) => html(`<script type="application/json">${'{"a":["/b",'.repeat(n)}</script>`)],
+    ["metas", (n: number) => html('<meta name="robots" content="a,b">'.repeat(n))],
+    ["bases", (n: number) => html('<base href="x/y"><a href=z>'.repeat(n))],
+    ["white space", (n: number) => html(`<p>${" \n\t".repeat(10 * n)}x`)],
+    [
+      "entities in XML",
+      (n: number) => () => parseSitemap(Buffer.from(`<!DOCTYPE x [${'<!ENTITY a "&b;">'.repeat(n)}]><urlset>`), "http://a.test/s.xml"),
+    ],
+    [
+      "entries",
+      (n: number) => () => parseSitemap(Buffer.from(`<urlset>${"<url><loc>http://a.test/x</loc></url>".repeat(n)}`), "http://a.test/s.xml"),
+    ],
+    ["open CDATA", (n: number) => () => parseSitemap(Buffer.from(`<urlset><url><loc>${"<![CDATA[".repeat(2 * n)}`), "http://a.test/s.xml")],
+    ["a content type", (n: number) => () => parseMime(`text/html${';a="b\\'.repeat(3 * n)}`)],
+    [
+      "a URL",
+      (n: number) => () =>
+        keyOf(`http://a.test/${"%41%zz/../b".repeat(n)}`.slice(0, 60_000), { stripParams: ["utm_*"], sortParams: true, maxParams: 3 }),
+    ],
+    ["a query", (n: number) => () => suspect(`http://a.test/?${"a&".repeat(n)}`, "http://a.test/?a=b")],
+    ["a path", (n: number) => () => suspect(`http://a.test/${"a/".repeat(n)}`, "http://a.test/a/")],
+  ] as [string, (n: number) => () => unknown][])("%s", (_, make) => {
+    const SIZE = 16_000;
+    expect(
+      doubling(
+        () => make(SIZE),
+        () => make(2 * SIZE),
+      ),
+    ).toBeLessThanOrEqual(2.2);
+    expect(measure(() => make(2 * SIZE))[0]).toBeLessThan(1_000);
+  });
+});
