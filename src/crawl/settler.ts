@@ -1,14 +1,16 @@
 import type { Frontier, HostQueue, Queued, StoredCandidate } from "../frontier/index.ts";
-import type { Change, Page, Reading, Reason, Visit } from "../records.ts";
-import type { Counters, HostNews, PageNews, Settled, SettledVisit, Store, VersionToKeep } from "../store/index.ts";
+import type { Page, Visit } from "../records.ts";
+import type { Counters, HostNews, Settled, SettledVisit, Store, VersionToKeep } from "../store/index.ts";
 import type { MazeGuard, MirrorGuard, TrapGuard } from "../url/index.ts";
 import { Admission, type AdmissionSetup, linksOfPage, type Mention, type Namer, type Plan } from "./admission.ts";
+import { countOutcome, countSkip } from "./count.ts";
 import type { CrawlEvent } from "./events.ts";
 import { answerOf } from "./gate.ts";
 import { unpackLinks } from "./link-document.ts";
 import { type LinkSet, packIndex, readLinks } from "./link-set.ts";
 import type { NearPages } from "./near-pages.ts";
-import { type Judgement, judge, statusClass } from "./verdict.ts";
+import { duplicateReason, fetchedEvent, hostNews, pageNews, saysOf } from "./news.ts";
+import { type Judgement, judge } from "./verdict.ts";
 import type { Outcome } from "./visit.ts";
 
 export interface SettlerSetup {
@@ -130,7 +132,7 @@ export class Settler {
     }
     await admission.spreadNearness();
     this.#heardAt += admission.plan.fates.length + 1;
-    this.#countSkips(admission.plan);
+    for (const reason of admission.plan.skips) countSkip(counters, reason);
     const at = clock.wall();
     const news = [...hosts.values()].map(({ host, leaving }) => hostNews(host, clock.now(), leaving));
     const { heard, again, more } = admission.plan;
@@ -161,7 +163,7 @@ export class Settler {
     const status = "status" in fetched ? fetched.status : fetched.kind === "not-modified" ? 304 : undefined;
     const base = { candidate: visit, depth, status, attempts, remembered, target: undefined, page: undefined };
     if (again) return { ...base, verdict: "queued", reason: judgement.reason, rule: judgement.rule, isRetry: true };
-    this.#count(outcome);
+    countOutcome(this.#setup.counters, outcome);
     if (visit.kind === "sitemap") return { ...base, ...(await this.#expandSitemap(outcome, judgement, admission, depth)), isRetry: false };
     if (fetched.kind === "moved") return { ...base, ...(await this.#followRedirect(outcome, admission, depth)), isRetry: false };
     const page = await this.#pageOf(outcome, admission, depth);
@@ -172,14 +174,14 @@ export class Settler {
   async #pageOf(outcome: Outcome, admission: Admission, depth: number): Promise<Partial<SettledVisit>> {
     const { visit, fetched, reading, change, remembered } = outcome;
     if (change === undefined || (!reading && fetched.kind !== "not-modified")) {
-      return remembered && change ? { page: this.#newsWithout(outcome, change) } : {};
+      return remembered && change ? { page: pageNews(outcome, change, this.#setup.readerName) } : {};
     }
     const from: Namer = { id: visit.id, url: visit.url, siteId: visit.siteId };
     if (!reading) {
       const links = visit.via === "probe" ? undefined : await linksOfPage(this.#setup.store, remembered!.pageId);
       if (links?.nofollow) admission.refuseLinks(links, from, depth);
       else if (links) await this.#follow(links, visit, admission, { depth, hops: 0 });
-      return { page: this.#newsWithout(outcome, change) };
+      return { page: pageNews(outcome, change, this.#setup.readerName) };
     }
     const isKnown = change === "same" || (change === "unlinked" && remembered?.fingerprint?.text === reading.fingerprint.text);
     const version = isKnown && remembered?.versionId !== undefined ? undefined : this.#versionOf(outcome);
@@ -192,7 +194,7 @@ export class Settler {
     if (reading.nofollow) admission.refuseLinks(links, from, depth);
     else if (visit.via !== "probe" && !isExpandedTwin && mirrored === undefined)
       await this.#follow(links, visit, admission, { depth, hops: visit.hops });
-    const page = { ...this.#newsWithout(outcome, change), duplicateOf: twin?.pageId, nearDuplicateOf: near, version };
+    const page = { ...pageNews(outcome, change, this.#setup.readerName), duplicateOf: twin?.pageId, nearDuplicateOf: near, version };
     if (mirrored !== undefined) return { page, reason: "duplicate.content", rule: `mirrors ${mirrored}, like many pages of this site` };
     return { page, ...duplicateReason(outcome, twin?.url) };
   }
@@ -215,27 +217,6 @@ export class Settler {
     return this.#setup.store.twin(this.#setup.runId, visit.siteId, visit.hash, reading!.fingerprint);
   }
 
-  #newsWithout({ fetched, reading, remembered }: Outcome, change: Change): PageNews {
-    const isBody = fetched.kind === "body";
-    const isCached = fetched.kind === "not-modified";
-    return {
-      status: isCached ? 200 : (("status" in fetched ? fetched.status : undefined) ?? 0),
-      change,
-      contentType: isBody ? fetched.contentType : undefined,
-      bytes: isBody ? (reading?.body.size ?? 0) : 0,
-      duration: fetched.timing.duration,
-      etag: isBody || isCached ? fetched.etag : undefined,
-      lastModified: isBody || isCached ? fetched.lastModified : undefined,
-      fromCache: isCached,
-      movedTo: fetched.kind === "moved" ? fetched.location : undefined,
-      duplicateOf: undefined,
-      nearDuplicateOf: undefined,
-      version: undefined,
-      // A page of which nothing new was read keeps the name of its old reader, unless the answer vouches for it.
-      reader: isBody || (isCached && remembered?.isCurrent) ? this.#setup.readerName : "",
-    };
-  }
-
   async #followRedirect(
     outcome: Outcome,
     admission: Admission,
@@ -243,7 +224,7 @@ export class Settler {
   ): Promise<Pick<SettledVisit, "verdict" | "reason" | "rule" | "target" | "page">> {
     const { visit, fetched, change, remembered } = outcome;
     const location = fetched.kind === "moved" ? fetched.location : "";
-    const page = remembered && change ? this.#newsWithout(outcome, change) : undefined;
+    const page = remembered && change ? pageNews(outcome, change, this.#setup.readerName) : undefined;
     const rule = `moved to ${location}`;
     const target = admission.mention(location, { via: "redirect", depth, hops: visit.hops + 1, kind: visit.kind });
     if (!target) return { verdict: "skipped", reason: "scheme", rule, target: undefined, page };
@@ -266,35 +247,6 @@ export class Settler {
       await admission.hear({ ...entry, ...mention, kind: "sitemap", depth: 0, hops: visit.hops + 1 }, from);
     }
     return judgement;
-  }
-
-  #count({ visit, fetched, reading, change }: Outcome): void {
-    const { counters } = this.#setup;
-    const status = statusClass(fetched);
-    if (status) counters.status[status] = (counters.status[status] ?? 0) + 1;
-    if (fetched.kind === "body") counters.bytes += fetched.wireBytes;
-    if (fetched.kind === "moved") counters.redirects += 1;
-    if (fetched.kind === "gone") counters.gone += 1;
-    if (fetched.kind === "failed") counters.failed += 1;
-    if (fetched.kind === "refused") {
-      counters.refused += 1;
-      this.#skip(fetched.reason);
-    }
-    if (visit.kind !== "page") return;
-    if (fetched.kind === "body" || fetched.kind === "not-modified") counters.pages += 1;
-    if (fetched.kind === "body") counters.fetched += 1;
-    if (fetched.kind === "not-modified") counters.notModified += 1;
-    if (reading?.looksScripted) counters.scripted += 1;
-    if (change) counters.changes[change] += 1;
-  }
-
-  #skip(reason: Reason): void {
-    const { skipped } = this.#setup.counters;
-    skipped[reason] = (skipped[reason] ?? 0) + 1;
-  }
-
-  #countSkips(plan: Plan): void {
-    for (const reason of plan.skips) this.#skip(reason);
   }
 
   #rememberTexts(visits: readonly SettledVisit[], pageIds: readonly (number | undefined)[]): void {
@@ -338,38 +290,4 @@ export class Settler {
       if (cause !== "rate" && cause !== "crawl-delay") emit({ type: "host.slowed", host, cause, waitMs: Math.round(wait) });
     }
   }
-}
-
-/** The record is read only if somebody looks at it. */
-function fetchedEvent(load: () => Page): CrawlEvent {
-  let page: Page | undefined;
-  return {
-    type: "page.fetched",
-    get page() {
-      page ??= load();
-      return page;
-    },
-  };
-}
-
-function hostNews(host: HostQueue, now: number, leaving: number): HostNews {
-  return {
-    host: host.name,
-    wait: Math.max(0, host.dueAt - now),
-    delay: host.delay,
-    cause: host.cause,
-    failures: host.pace.failures,
-    isIdle: host.inFlight <= leaving,
-  };
-}
-
-/** Two pages of some length that say the same are copies; short ones only if they are the same to the byte. */
-const saysOf = ({ title, fingerprint, wordCount, body }: Reading) => (wordCount < 30 ? body.hash : `${fingerprint.text} ${title?.value ?? ""}`);
-
-/** Why a page that was fetched says little of its own. */
-function duplicateReason({ visit, reading }: Outcome, twinUrl: string | undefined): { reason: Reason; rule: string } | undefined {
-  if (twinUrl !== undefined) return { reason: "duplicate.content", rule: `same text and links as ${twinUrl}` };
-  const { canonical } = reading!;
-  if (canonical === undefined || canonical === visit.url || canonical === visit.key) return undefined;
-  return { reason: "duplicate.canonical", rule: `names ${canonical} as its canonical address` };
 }

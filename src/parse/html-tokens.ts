@@ -109,7 +109,8 @@ class Scanner {
     else if (html.startsWith("->", this.#at)) this.#at += 2;
     else {
       let dashes = html.indexOf("--", this.#at);
-      while (dashes >= 0 && html.charCodeAt(dashes + 2) !== GREATER && !html.startsWith("!>", dashes + 2)) dashes = html.indexOf("--", dashes + 1);
+      while (dashes >= 0 && html.charCodeAt(dashes + 2) !== GREATER && !html.startsWith("!>", dashes + 2))
+        dashes = html.indexOf("--", dashes + 1);
       this.#at = dashes < 0 ? html.length : dashes + (html.charCodeAt(dashes + 2) === GREATER ? 3 : 4);
     }
   }
@@ -142,7 +143,12 @@ class Scanner {
     const html = this.#html;
     const start = this.#at;
     let end = start;
-    for (let code = html.charCodeAt(end); end < html.length && code !== GREATER && code !== SLASH && !isSpace(code); code = html.charCodeAt(end)) end += 1;
+    for (
+      let code = html.charCodeAt(end);
+      end < html.length && code !== GREATER && code !== SLASH && !isSpace(code);
+      code = html.charCodeAt(end)
+    )
+      end += 1;
     this.#at = end;
     return lookUp(html, start, end);
   }
@@ -173,7 +179,8 @@ class Scanner {
   #attribute(start: number, isWanted: boolean): number {
     const html = this.#html;
     let end = start + 1; // an equals sign in the first place belongs to the name
-    for (let code = html.charCodeAt(end); end < html.length && code !== EQUALS && code !== GREATER && code !== SLASH && !isSpace(code); ) code = html.charCodeAt(++end);
+    for (let code = html.charCodeAt(end); end < html.length && code !== EQUALS && code !== GREATER && code !== SLASH && !isSpace(code); )
+      code = html.charCodeAt(++end);
     let at = end;
     while (isSpace(html.charCodeAt(at))) at += 1;
     if (html.charCodeAt(at) !== EQUALS) {

@@ -93,7 +93,18 @@ export async function aRun(store: Store, url = "http://a.test/") {
   const site: Site = await store.site(url, url);
   const run: Run = await store.startRun({ sites: [site], seeds: [url], options: {}, at: Date.now() });
   const settle = (parts: Partial<Settlement>) =>
-    store.settle({ runId: run.id, at: Date.now(), visits: [], heard: [], again: [], more: [], hosts: [], counters: noCounts(), state: {}, ...parts });
+    store.settle({
+      runId: run.id,
+      at: Date.now(),
+      visits: [],
+      heard: [],
+      again: [],
+      more: [],
+      hosts: [],
+      counters: noCounts(),
+      state: {},
+      ...parts,
+    });
   const hear = async (...heard: readonly Heard[]): Promise<StoredCandidate[]> => {
     const { heardIds } = await settle({ heard: heard.map((one) => ({ ...one, siteId: site.id })) });
     return heard.map((one, index) => ({ ...one, siteId: site.id, id: heardIds[index]!, attempts: 0 }));

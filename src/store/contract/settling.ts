@@ -73,12 +73,19 @@ export function settlingContract(name: string, { open }: Bench): void {
 
     test("one named more often moves up while it waits, and is only counted once it is done or was sunk", async () => {
       const { hear, visit, settle, ledger, backlog } = await aRun(open());
-      const [waits, done, sunk] = await hear(aHeard("http://a.test/waits"), aHeard("http://a.test/done"), aHeard("http://a.test/sunk", { level: 7, priority: -1e9 }));
+      const [waits, done, sunk] = await hear(
+        aHeard("http://a.test/waits"),
+        aHeard("http://a.test/done"),
+        aHeard("http://a.test/sunk", { level: 7, priority: -1e9 }),
+      );
       await visit(done!, aPage(aVersion("done")));
       const more = [waits!, done!, sunk!].map(({ hash }) => ({ hash, mentions: 8, level: 2, priority: 0.7 }));
       expect((await settle({ more })).waitingIds).toEqual([waits!.id, undefined, sunk!.id]);
       expect(await ledger(waits!.url, done!.url, sunk!.url)).toMatchObject([{ mentions: 8 }, { mentions: 8 }, { mentions: 8 }]);
-      expect(await backlog.load("a.test", anything, nothing)).toMatchObject([{ url: waits!.url, level: 2 }, { url: sunk!.url, level: 7 }]);
+      expect(await backlog.load("a.test", anything, nothing)).toMatchObject([
+        { url: waits!.url, level: 2 },
+        { url: sunk!.url, level: 7 },
+      ]);
     });
 
     test("numbers what is settled, and a retry is not", async () => {

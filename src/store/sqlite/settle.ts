@@ -79,7 +79,12 @@ export function settle(context: SettleContext, settlement: Settlement): Settled 
   });
 }
 
-function settleVisit(context: SettleContext, { runId, at }: Settlement, visit: SettledVisit, seq: number): { pageId?: number; page?: () => Page } {
+function settleVisit(
+  context: SettleContext,
+  { runId, at }: Settlement,
+  visit: SettledVisit,
+  seq: number,
+): { pageId?: number; page?: () => Page } {
   const pageId = visit.page ? settlePage(context, { runId, at, seq, visit, news: visit.page }) : undefined;
   context.sql.named(END_VISIT).run({
     id: visit.candidate.id,

@@ -1,0 +1,28 @@
+import type { Reason } from "../records.ts";
+import type { Counters } from "../store/index.ts";
+import { statusClass } from "./verdict.ts";
+import type { Outcome } from "./visit.ts";
+
+export function countSkip({ skipped }: Counters, reason: Reason): void {
+  skipped[reason] = (skipped[reason] ?? 0) + 1;
+}
+
+/** Adds what one visit came to. Retries are not counted: only how a visit ended. */
+export function countOutcome(counters: Counters, { visit, fetched, reading, change }: Outcome): void {
+  const status = statusClass(fetched);
+  if (status) counters.status[status] = (counters.status[status] ?? 0) + 1;
+  if (fetched.kind === "body") counters.bytes += fetched.wireBytes;
+  if (fetched.kind === "moved") counters.redirects += 1;
+  if (fetched.kind === "gone") counters.gone += 1;
+  if (fetched.kind === "failed") counters.failed += 1;
+  if (fetched.kind === "refused") {
+    counters.refused += 1;
+    countSkip(counters, fetched.reason);
+  }
+  if (visit.kind !== "page") return;
+  if (fetched.kind === "body" || fetched.kind === "not-modified") counters.pages += 1;
+  if (fetched.kind === "body") counters.fetched += 1;
+  if (fetched.kind === "not-modified") counters.notModified += 1;
+  if (reading?.looksScripted) counters.scripted += 1;
+  if (change) counters.changes[change] += 1;
+}
