@@ -6,18 +6,16 @@ import { productTokenOf, type RobotsOptions } from "../robots/index.ts";
 import type { Run, Store } from "../store/index.ts";
 import {
   compileScope,
-  hash64,
   hostOf,
   type KeyOptions,
   MazeGuard,
   MirrorGuard,
   registrableDomain,
-  resolve,
   TrapGuard,
   type TrapMemory,
   type UrlOptions,
 } from "../url/index.ts";
-import type { AdmissionSetup, Mention, Namer } from "./admission.ts";
+import type { AdmissionSetup } from "./admission.ts";
 import { Budget } from "./budget.ts";
 import type { CrawlEvent, Progress, RunResult } from "./events.ts";
 import { Gate } from "./gate.ts";
@@ -27,6 +25,7 @@ import { type ReadSetup, readerName } from "./read.ts";
 import type { Reader } from "./reader.ts";
 import { reportHosts, seedFates, slowestHost } from "./report.ts";
 import { Settler } from "./settler.ts";
+import { Sources } from "./sources.ts";
 import { type Tools, visit } from "./visit.ts";
 
 export type CrawlConfig = UrlOptions & RobotsOptions & FrontierOptions & FetchOptions & RecrawlOptions & CrawlOptions;
@@ -123,7 +122,7 @@ export function startRun(setup: RunSetup): RunControl {
     mazes,
     mirrors,
     clock,
-    onRules: (origin, sitemaps) => hearSitemaps(origin, sitemaps),
+    onRules: (origin, urls) => sources.hearSitemaps(origin, urls),
     onAnswer: (host) => settler.settleHost(host),
   });
   const seen = new Seen();
@@ -164,6 +163,16 @@ export function startRun(setup: RunSetup): RunControl {
     state: () => ({ extraSeeds, traps: trapMemory }),
     onSeedMoved: widenScope,
   });
+  const sources = new Sources({
+    store,
+    run,
+    settler,
+    key,
+    sitemap: config.sitemap,
+    maxDepth: config.maxDepth,
+    scope: (url) => scope(url),
+    clock,
+  });
   const tools: Tools = {
     fetcher: setup.fetcher,
     reader,
@@ -190,34 +199,6 @@ export function startRun(setup: RunSetup): RunControl {
     if (setup.home || domain === undefined || domain !== target || extraSeeds.includes(to)) return;
     extraSeeds.push(to);
     scope = compile();
-  }
-
-  function mentionOf(url: string, given: Pick<Mention, "via" | "depth" | "kind">): Mention | undefined {
-    const resolved = resolve(url, undefined, key);
-    if (!resolved) return undefined;
-    const hash = hash64(resolved.key, store.hashSeed);
-    return { ...given, url: resolved.url, key: resolved.key, hash, hops: 0, lastmod: undefined, isUnloved: false };
-  }
-
-  const nobody = (index: number): Namer => ({ id: undefined, url: undefined, siteId: siteIds[index] ?? siteIds[0]! });
-
-  async function hearSeeds(): Promise<void> {
-    const seeds = run.seeds.map((url, index): [Mention | undefined, Namer] => [
-      mentionOf(url, { via: "seed", depth: 0, kind: "page" }),
-      nobody(index),
-    ]);
-    if (/^https?:/i.test(config.sitemap)) seeds.push([mentionOf(config.sitemap, { via: "sitemap", depth: 0, kind: "sitemap" }), nobody(0)]);
-    await settler.hear(seeds.filter((seed): seed is [Mention, Namer] => seed[0] !== undefined));
-  }
-
-  async function hearSitemaps(origin: string, sitemaps: readonly string[]): Promise<void> {
-    const isWanted = (config.sitemap === "auto" || config.sitemap === "only") && config.maxDepth > 0;
-    if (!isWanted || !scope(`${origin}/`).ok) return;
-    const mentions = sitemaps.flatMap((url): [Mention, Namer][] => {
-      const mention = mentionOf(resolve(url, origin, key)?.url ?? "", { via: "sitemap", depth: 0, kind: "sitemap" });
-      return mention ? [[mention, nobody(0)]] : [];
-    });
-    if (mentions.length > 0) await settler.hear(mentions);
   }
 
   async function work(): Promise<void> {
@@ -268,37 +249,16 @@ export function startRun(setup: RunSetup): RunControl {
     if (failure && !hardStop.signal.aborted) throw failure.reason;
   }
 
-  /** Pages that earlier runs knew and nobody mentioned now are asked once: unlinked, or gone? */
-  async function probeUnheard(): Promise<number> {
-    const unknown: number[] = [];
-    let batch: [Mention, Namer][] = [];
-    let count = 0;
-    const flush = async () => {
-      await settler.hear(batch.splice(0));
-      await store.markUnknown(run.id, unknown.splice(0), "no longer in scope", clock.wall());
-    };
-    for await (const page of store.unheard(run.id, siteIds)) {
-      const mention = mentionOf(page.url, { via: "probe", depth: page.depth, kind: "page" });
-      if (!mention || page.depth > config.maxDepth || !scope(page.url).ok) {
-        unknown.push(page.pageId);
-        counters.changes.unknown += 1;
-      } else batch = [...batch, [mention, { id: undefined, url: undefined, siteId: page.siteId }]];
-      count += 1;
-      if (batch.length + unknown.length >= 500) await flush();
-    }
-    await flush();
-    return count;
-  }
-
   async function crawl(): Promise<RunResult> {
     emit({ type: "crawl.started", run, isResumed: setup.isResumed });
     await store.seen(run.id, (hash, depth, mentions) => seen.mention(hash, depth, mentions));
     await store.simhashes(siteIds, REMEMBERED_TEXTS, (pageId, simhash) => near.add(pageId, simhash));
-    await hearSeeds();
+    await sources.hearSeeds();
     await frontier.open();
     await drain();
     if (frontier.ended === "drained" && !hasDeferred && !stoppedBy) {
-      const probes = await probeUnheard();
+      const { probes, unknown } = await sources.hearUnheard();
+      counters.changes.unknown += unknown;
       if (probes > 0) {
         emit({ type: "crawl.phase", phase: "probing", pages: probes });
         await drain();

@@ -1,0 +1,76 @@
+import type { Run, Store } from "../store/index.ts";
+import { hash64, type KeyOptions, resolve, type ScopeVerdict } from "../url/index.ts";
+import type { Mention, Namer } from "./admission.ts";
+import type { Settler } from "./settler.ts";
+
+export interface SourcesSetup {
+  readonly store: Store;
+  readonly run: Run;
+  readonly settler: Settler;
+  readonly key: KeyOptions;
+  readonly sitemap: string;
+  readonly maxDepth: number;
+  readonly scope: (url: string) => ScopeVerdict;
+  readonly clock: { wall(): number };
+}
+
+type Mentioned = [Mention, Namer];
+
+/** Where URLs come from that no page names: the seeds, the sitemaps robots.txt names, and what earlier runs knew. */
+export class Sources {
+  readonly #setup: SourcesSetup;
+  readonly #siteIds: readonly number[];
+
+  constructor(setup: SourcesSetup) {
+    this.#setup = setup;
+    this.#siteIds = setup.run.sites.map(({ id }) => id);
+  }
+
+  async hearSeeds(): Promise<void> {
+    const { run, sitemap, settler } = this.#setup;
+    const seeds = run.seeds.flatMap((url, index) => this.#mention(url, { via: "seed", depth: 0, kind: "page" }, this.#siteIds[index]));
+    const named = /^https?:/i.test(sitemap) ? this.#mention(sitemap, { via: "sitemap", depth: 0, kind: "sitemap" }) : [];
+    await settler.hear([...seeds, ...named]);
+  }
+
+  /** Sitemap URLs enter at depth 1, so there is no use for them where only the seeds are wanted. */
+  async hearSitemaps(origin: string, urls: readonly string[]): Promise<void> {
+    const { sitemap, maxDepth, scope, settler, key } = this.#setup;
+    const isWanted = (sitemap === "auto" || sitemap === "only") && maxDepth > 0;
+    if (!isWanted || !scope(`${origin}/`).ok) return;
+    const mentions = urls.flatMap((url) =>
+      this.#mention(resolve(url, origin, key)?.url ?? "", { via: "sitemap", depth: 0, kind: "sitemap" }),
+    );
+    if (mentions.length > 0) await settler.hear(mentions);
+  }
+
+  /** Pages that earlier runs knew and nobody mentioned now are asked once: unlinked, or gone? What is out of scope now stays unknown. */
+  async hearUnheard(): Promise<{ probes: number; unknown: number }> {
+    const { store, run, settler, maxDepth, scope, clock } = this.#setup;
+    const counts = { probes: 0, unknown: 0 };
+    const probes: Mentioned[] = [];
+    const outOfScope: number[] = [];
+    const flush = async () => {
+      await settler.hear(probes.splice(0));
+      await store.markUnknown(run.id, outOfScope.splice(0), "no longer in scope", clock.wall());
+    };
+    for await (const { pageId, url, depth, siteId } of store.unheard(run.id, this.#siteIds)) {
+      const wanted = depth <= maxDepth && scope(url).ok ? this.#mention(url, { via: "probe", depth, kind: "page" }, siteId) : [];
+      if (wanted.length === 0) outOfScope.push(pageId);
+      probes.push(...wanted);
+      counts[wanted.length === 0 ? "unknown" : "probes"] += 1;
+      if (probes.length + outOfScope.length >= 500) await flush();
+    }
+    await flush();
+    return counts;
+  }
+
+  #mention(url: string, given: Pick<Mention, "via" | "depth" | "kind">, siteId = this.#siteIds[0]!): Mentioned[] {
+    const { key, store } = this.#setup;
+    const resolved = resolve(url, undefined, key);
+    if (!resolved) return [];
+    const hash = hash64(resolved.key, store.hashSeed);
+    const mention = { ...given, url: resolved.url, key: resolved.key, hash, hops: 0, lastmod: undefined, isUnloved: false };
+    return [[mention, { id: undefined, url: undefined, siteId }]];
+  }
+}
