@@ -46,8 +46,9 @@ function classify(cause: unknown): { code: number; message: string; hint: string
     const [message = "", suggestion = ""] = cause.message.replace(/^error: /, "").split("\n");
     return { code: exitCodes.usage, message, hint: suggestion.replace(/^\(|\)$/g, "") || "add --help to see what can be said" };
   }
-  const isSqlite = (cause as { code?: string })?.code === "ERR_SQLITE_ERROR";
-  if (isSqlite) {
+  // What the web sends badly packed is a value by now: what cannot be unpacked here was stored, and its file is damaged.
+  const isStored = /^(ERR_SQLITE_ERROR$|ERR__ERROR_|Z_)/.test((cause as { code?: string })?.code ?? "");
+  if (isStored) {
     const { message, hint } = storageError("the database", cause);
     return { code: exitCodes.storage, message, hint };
   }

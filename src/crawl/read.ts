@@ -71,7 +71,7 @@ interface Keyed {
 }
 
 /** The links of a site lead to the same few thousand URLs again and again: each thread makes their keys once. */
-const MOST_KNOWN = 20_000;
+const MOST_KNOWN = 50_000;
 let knownFor: ReadSetup | undefined;
 const known = new Map<string, Keyed | undefined>();
 

@@ -25,7 +25,7 @@ export const reasons: Record<Reason, string> = {
   "trap.calendar": "It belongs to a calendar whose pages brought nothing new.",
   "trap.pagination": "It belongs to a list whose further pages brought nothing new.",
   "trap.session": "It differs from others only in a session id, and pages of its kind brought nothing new.",
-  "trap.growing": "It belongs to a family of ever longer URLs that brought nothing new.",
+  "trap.growing": "It belongs to a family of URLs that grows without end and brings nothing new.",
   "score.below": "Its score is below the least asked for.",
   "max-links": "Enough better links were found.",
   "limit.pages": "The run stopped at --max-pages before its turn.",

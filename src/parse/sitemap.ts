@@ -1,6 +1,7 @@
 /** Sitemaps (sitemaps.org), and what is used as one: RSS, Atom, a list of lines; packed or not. */
 import { gunzipSync } from "node:zlib";
 import type { SitemapEntry } from "../records.ts";
+import { parseHttp } from "../url/index.ts";
 import { decodeBytes } from "./charset.ts";
 import { type FeedKind, readEntries } from "./entries.ts";
 import { createResolver } from "./resolve.ts";
@@ -54,8 +55,8 @@ function readLines(text: string): SitemapEntry[] {
 
 /** sitemaps.org "Sitemap file location": a sitemap speaks for its own folder and what lies below. */
 export function isSitemapLocationValid(sitemapUrl: string, url: string): boolean {
-  if (!URL.canParse(sitemapUrl) || !URL.canParse(url)) return false;
-  const sitemap = new URL(sitemapUrl);
-  const page = new URL(url);
+  const sitemap = parseHttp(sitemapUrl);
+  const page = parseHttp(url);
+  if (!sitemap || !page) return false;
   return page.origin === sitemap.origin && page.pathname.startsWith(sitemap.pathname.slice(0, sitemap.pathname.lastIndexOf("/") + 1));
 }

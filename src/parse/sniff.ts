@@ -4,6 +4,7 @@
  * "binary" is everything that this room does not read.
  */
 import type { DocumentType } from "../records.ts";
+import { parseHttp } from "../url/index.ts";
 import { byteOrderMark, headerCharset } from "./charset.ts";
 import { parseMime } from "./mime.ts";
 
@@ -74,5 +75,5 @@ function xmlType(sample: string): DocumentType | undefined {
 }
 
 function pathOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).pathname : "";
+  return parseHttp(url)?.pathname ?? "";
 }

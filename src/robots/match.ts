@@ -1,4 +1,4 @@
-import { normaliseEscapes, originOf } from "../url/index.ts";
+import { normaliseEscapes, originOf, parseHttp } from "../url/index.ts";
 import { finderIn } from "./occurrences.ts";
 import type { RobotsRules, Rule } from "./parse.ts";
 
@@ -37,8 +37,8 @@ export function mayVisit(rules: RobotsRules, url: string): { allowed: boolean; r
 /** What rules are matched against: path and query as the URL parser writes them. Takes URLs without scheme or host as well. */
 export function matchPathOf(url: string): string {
   const absolute = /^https?:/i.test(url) ? url : /^\/(?!\/)/.test(url) ? `http://host${url}` : `http://${url.replace(/^\/+/, "")}`;
-  if (!URL.canParse(absolute)) return "/";
-  const parsed = new URL(absolute);
+  const parsed = parseHttp(absolute);
+  if (!parsed) return "/";
   parsed.username = "";
   parsed.password = "";
   parsed.hash = "";

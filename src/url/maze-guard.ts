@@ -25,10 +25,8 @@ interface Branch {
   back: number;
   /** Pages at a limit that still lead on. */
   bottoms: number;
-  /** Pages that lead to nothing new. */
+  /** Pages that lead to nothing new, or that somebody numbered. */
   ends: number;
-  /** Pages told apart by a number that a person could have counted to. */
-  numbered: number;
   isMaze: boolean;
 }
 
@@ -67,7 +65,8 @@ const SCOUTS_PER_MAZE = 60;
  */
 export class MazeGuard {
   readonly #leastRequests: number;
-  readonly #twigs = new Map<number, Twig>();
+  #twigs = new Map<number, Twig>();
+  #olderTwigs = new Map<number, Twig>();
   #pages = 0;
   #scouts = 0;
   /** The pages of a folder, wherever they were heard of: a maze may have many doors. */
@@ -78,7 +77,7 @@ export class MazeGuard {
   }
 
   admit(hash: Hash64, url: string): boolean {
-    const branches = this.#twigs.get(keyOf(hash))?.branches ?? [];
+    const branches = this.#twigOf(keyOf(hash))?.branches ?? [];
     return !branches.some(({ isMaze }) => isMaze) && !this.#folders.get(folderOf(partsOf(url) ?? NOWHERE) ?? "")?.isMaze;
   }
 
@@ -87,13 +86,14 @@ export class MazeGuard {
     const key = keyOf(page.hash);
     const parts = partsOf(page.url) ?? NOWHERE;
     const { host } = parts;
-    const twig = this.#twigs.get(key) ?? { by: undefined, host, branches: [] };
+    const twig = this.#twigOf(key) ?? { by: undefined, host, branches: [] };
     const branches = twig.branches.filter(mayBeMaze);
-    const found = page.fresh.length + page.beyond;
+    // For all we know, whoever counted so far knows where it ends.
+    const isNumbered = hasNumber(parts) && suspect(page.url, undefined)?.kind !== "trap.pagination";
+    const found = isNumbered ? 0 : page.fresh.length + page.beyond;
     const back = this.#countBack(key, twig, page.second, branches.length === 0);
     const isElsewhere = twig.host !== host;
     const isBottom = page.fresh.length === 0 && found > 1;
-    const isNumbered = hasNumber(parts) && suspect(page.url, undefined)?.kind !== "trap.pagination";
     this.#pages += 1;
     const folder = this.#folderOf(parts);
     const holders = folder ? [folder, ...branches] : branches;
@@ -104,12 +104,11 @@ export class MazeGuard {
       branch.back += back;
       branch.bottoms += isBottom ? 1 : 0;
       branch.ends += found === 0 ? 1 : 0;
-      branch.numbered += isNumbered ? 1 : 0;
     }
     if (isBottom) this.#judge(holders);
     // All of a site lies below its seeds, so no branch begins there.
     if (back === 0 && found > 1 && page.depth > 0) branches.push(newBranch());
-    if (branches.length === 0) return undefined;
+    if (branches.length === 0 || found === 0) return undefined;
     this.#keep(key, { ...twig, branches });
     for (const link of page.fresh) this.#keep(keyOf(link), { by: key, host, branches });
     return this.#scout(holders, page.fresh);
@@ -117,7 +116,7 @@ export class MazeGuard {
 
   /** A redirect passes its place on to its target; answers whether the target is to be visited next. */
   moved(from: Hash64, to: Hash64): boolean {
-    const twig = this.#twigs.get(keyOf(from));
+    const twig = this.#twigOf(keyOf(from));
     if (!twig) return false;
     for (const branch of twig.branches) branch.requests += 1;
     this.#keep(keyOf(to), twig);
@@ -151,10 +150,10 @@ export class MazeGuard {
   /** Neither the way here nor what that way showed leads back. */
   #countBack(key: number, twig: Twig, second: Iterable<Hash64>, isOneEnough: boolean): number {
     const above = new Set([key]);
-    for (let by = twig.by; by !== undefined && !above.has(by); by = this.#twigs.get(by)?.by) above.add(by);
+    for (let by = twig.by; by !== undefined && !above.has(by); by = this.#twigOf(by)?.by) above.add(by);
     let count = 0;
     for (const hash of second) {
-      const by = this.#twigs.get(keyOf(hash))?.by;
+      const by = this.#twigOf(keyOf(hash))?.by;
       if (above.has(keyOf(hash)) || (by !== undefined && above.has(by))) continue;
       count += 1;
       if (isOneEnough) break;
@@ -170,15 +169,20 @@ export class MazeGuard {
     return fresh.reduce((least, hash) => (hash.lo < least.lo ? hash : least));
   }
 
+  #twigOf(key: number): Twig | undefined {
+    return this.#twigs.get(key) ?? this.#olderTwigs.get(key);
+  }
+
+  /** The oldest are forgotten by halves: finding the one oldest entry of a large map costs more than all the rest. */
   #keep(key: number, twig: Twig): void {
     this.#twigs.set(key, twig);
-    if (this.#twigs.size <= MOST_TWIGS) return;
-    const [oldest] = this.#twigs.keys();
-    this.#twigs.delete(oldest!);
+    if (this.#twigs.size < MOST_TWIGS / 2) return;
+    this.#olderTwigs = this.#twigs;
+    this.#twigs = new Map();
   }
 }
 
-const newBranch = (): Branch => ({ pages: 0, requests: 0, fresh: 0, back: 0, bottoms: 0, ends: 0, numbered: 0, isMaze: false });
+const newBranch = (): Branch => ({ pages: 0, requests: 0, fresh: 0, back: 0, bottoms: 0, ends: 0, isMaze: false });
 
 const keyOf = ({ hi, lo }: Hash64): number => hi * 2 ** 21 + (lo >>> 11);
 
@@ -187,8 +191,7 @@ const limitsOf = ({ requests, pages }: Branch) => (requests > 1.8 * pages ? DEAR
 /** One that led back too often will be known for a site however it goes on. */
 const mayBeMaze = ({ back, fresh }: Branch) => back <= STRAY_BACKS + fresh / FRESH_PER_BACK;
 
-const onlyLeadsOn = ({ fresh, back, pages, numbered }: Branch) =>
-  back <= fresh / FRESH_PER_BACK && fresh >= EXPLOSIVE * pages && numbered < pages / 2;
+const onlyLeadsOn = ({ fresh, back, pages }: Branch) => back <= fresh / FRESH_PER_BACK && fresh >= EXPLOSIVE * pages;
 
 const isSuspect = (branch: Branch) => !branch.isMaze && branch.requests >= limitsOf(branch).suspect && onlyLeadsOn(branch);
 

@@ -19,11 +19,12 @@ function swell() {
 if (!isMainThread && parentPort) {
   const listen = parentPort.on.bind(parentPort);
   parentPort.on = (event, listener) =>
-    listen(event, (job) => {
-      const happens = breaks.find(([path]) => new URL(job.url).pathname.startsWith(path))?.[1];
+    listen(event, (jobs) => {
+      const isAsked = (path) => jobs.some(({ url }) => new URL(url).pathname.startsWith(path));
+      const happens = breaks.find(([path]) => isAsked(path))?.[1];
       if (happens) happens();
-      else listener(job);
+      else listener(jobs);
       // A thread may also die when nobody waits for it.
-      if (new URL(job.url).pathname.startsWith("/faints")) setTimeout(() => process.exit(7), 5);
+      if (isAsked("/faints")) setTimeout(() => process.exit(7), 5);
     });
 }

@@ -6,8 +6,8 @@ import { query, reasonsFor } from "./ledger.ts";
 import { type NameAnswer, startNameServer } from "./name-server.ts";
 
 const HOSTS = 20;
-const PAGES = 40;
-const PER_SECOND = 10;
+const PAGES = 30;
+const PER_SECOND = 5;
 const addressOf = (number: number) => `127.0.38.${number}`;
 const nameOf = (number: number) => `h${number}.test`;
 const ill = nameOf(HOSTS);

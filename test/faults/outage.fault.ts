@@ -29,7 +29,7 @@ describe.concurrent("a host that is down for half a minute", () => {
     const port = Number(new URL(ill.origin).port);
     const logs = [ill.log];
     const others = await Promise.all(
-      [1, 2, 3].map((number) => serveSite(generated.pages, { address: `127.0.37.${10 * Number(address.at(-1)) + number}` })),
+      [1, 2, 3].map((number) => serveSite(siteOf(number), { address: `127.0.37.${10 * Number(address.at(-1)) + number}` })),
     );
     const seeds = [ill, ...others].map(({ origin }) => `${origin}/`);
     const pace = ["--rate-limit", "10/s", "--max-concurrent", "8"];

@@ -28,10 +28,11 @@ describe.concurrent("a thread that fails while it reads a page is replaced, the 
     const site = await serveSite(pages, { address });
     const pace = ["--rate-limit", "none", "--per-host", "4", "--max-concurrent", "4", "--readers", String(readers)];
     const run = start(["crawl", `${site.origin}/`, "--db", db, "-q", "--json", ...pace], { env });
+    // Thirty seconds with the others it was given together with, and thirty alone.
     const startedAt = performance.now();
     const ended = await run.ended;
     expect(ended.code, ended.stderr).toBe(0);
-    expect(performance.now() - startedAt).toBeLessThan(60_000);
+    expect(performance.now() - startedAt).toBeLessThan(100_000);
     isSound(db);
     expect(pathsOf(db)).toEqual(good.toSorted());
     const failed = reasonsFor(db, "failed");

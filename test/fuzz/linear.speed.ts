@@ -28,7 +28,7 @@ function measure(...prepares: (() => () => unknown)[]): number[] {
 /** How much longer twice the input takes. A busy machine gets more than one try; what is not linear fails them all. */
 function doubling(half: () => () => unknown, whole: () => () => unknown): number {
   let best = Number.POSITIVE_INFINITY;
-  for (let attempt = 0; attempt < 4 && best > 2.2; attempt++) {
+  for (let attempt = 0; attempt < 8 && best > 2.2; attempt++) {
     const [one, two] = measure(half, whole) as [number, number];
     best = Math.min(best, two < LEAST ? 1 : two / one);
   }

@@ -32,7 +32,9 @@ export const documents: readonly (readonly [name: string, answer: Answer, title:
   ["NUL and controls", page(`<title>n\0u\x01l\x7f</title>${"\0".repeat(1000)}`), undefined, 0],
   [
     "half characters as UTF-8",
-    page(Buffer.concat([Buffer.from("<title>half"), Buffer.from([0xed, 0xa0, 0x80]), Buffer.from("</title>")])),
+    page(Buffer.concat([Buffer.from("<title>half"), Buffer.from([0xed, 0xa0, 0x80]), Buffer.from("</title>")]), {
+      "content-type": "text/html; charset=utf-8",
+    }),
     "half\ufffd\ufffd\ufffd",
     0,
   ],
@@ -63,7 +65,7 @@ const scripts: Record<string, string> = {
   "windows-1255": "דג סקרן שט בים",
   "windows-1256": "صِف خَلقَ خَودِ",
   "windows-1257": "Glāžšķūņa rūķīši",
-  "windows-1258": "Ðà Nång",
+  "windows-1258": "Đà xưa ơi",
   "windows-874": "เป็นมนุษย์สุดประเสริฐ",
   shift_jis: "いろはにほへと漢字",
   "euc-jp": "いろはにほへと漢字",

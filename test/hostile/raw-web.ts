@@ -14,7 +14,7 @@ const notFound = "HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\n\r\n";
 /** Host n gives the n-th answer to everything but robots.txt, of which it knows nothing unless told. */
 export async function serveRaw(
   answers: readonly Answer[],
-  robots: (host: number) => string | undefined = () => undefined,
+  robots: (host: number) => string | Answer | undefined = () => undefined,
 ): Promise<RawWeb> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -26,9 +26,10 @@ export async function serveRaw(
       for (let end = text.indexOf("\r\n\r\n"); end >= 0; end = text.indexOf("\r\n\r\n")) {
         const path = text.split(" ", 2)[1] ?? "/";
         text = text.slice(end + 4);
-        const file = robots(host);
-        if (path !== "/robots.txt") answers[host]?.(socket, path);
-        else socket.write(file === undefined ? notFound : `HTTP/1.1 200 OK\r\ncontent-length: ${Buffer.byteLength(file)}\r\n\r\n${file}`);
+        const file = robots(host) ?? say(notFound);
+        const answer = path === "/robots.txt" ? file : answers[host];
+        if (typeof answer === "string") page(answer, { "content-type": "text/plain" })(socket, path);
+        else answer?.(socket, path);
       }
     });
   });

@@ -215,7 +215,7 @@ export function sqliteVersion(): string {
 export function storageError(path: string, cause: unknown): StorageError {
   const text = cause instanceof Error ? cause.message : String(cause);
   const hints: readonly [RegExp, string][] = [
-    [/not a database|malformed|corrupt/i, INSTEAD],
+    [/not a database|malformed|corrupt|decompress|end of file/i, INSTEAD],
     [/readonly|read-only|permission/i, "make the file and its folder writable, or choose another file with --db"],
     [/full/i, "free some disk space and run the same command again: nothing settled is lost"],
     [/locked|busy/i, "another program holds the file: close it and try again"],
