@@ -19,6 +19,7 @@ export function newCommand(name: string, summary: string): Command {
     .summary(summary)
     .description(summary)
     .option("--db <file>", "the data file (default: ./nuthatch.db, or NUTHATCH_DB)")
+    .option("--cwd <folder>", "work as if called from this folder")
     .option("--json", "one JSON document on stdout")
     .option("-q, --quiet", "say nothing but errors")
     .option("-v, --verbose", "say more; twice for still more", (_, before: number) => before + 1, 0)

@@ -13,6 +13,7 @@ const SHOWN = 8;
 
 export function build(shell: Shell, exit: (code: number) => void): Command {
   return newCommand("demo", "Start the small town of Sittaford on loopback, crawl it, let a week pass there, and crawl it again.")
+    .option("--progress <how>", "plain: a line every ten seconds, also on a terminal")
     .option("--no-progress", "no live view and no progress lines")
     .action(async (flags: Globals) => {
       const db = dbPathOf(flags, shell);

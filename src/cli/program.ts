@@ -3,7 +3,7 @@ import { type CommandEntry, commands } from "./commands.ts";
 import type { Shell } from "./shell.ts";
 
 /** Flags that may stand before the command and take a value with them. */
-const VALUED = new Set(["--db", "-c", "--config", "--color", "-o", "-O", "--output"]);
+const VALUED = new Set(["--db", "--cwd", "--progress", "-c", "--config", "--color", "-o", "-O", "--output"]);
 
 /** Finds the command, loads it alone, and turns whatever goes wrong into three lines and a code. */
 export async function runCli(argv: readonly string[], shell: Shell): Promise<number> {
@@ -12,6 +12,8 @@ export async function runCli(argv: readonly string[], shell: Shell): Promise<num
     if (cause.code !== "EPIPE") throw cause;
     process.exit(0);
   });
+  const folder = argv[argv.indexOf("--cwd") + 1];
+  if (argv.includes("--cwd") && folder !== undefined) return runIn(folder, argv, shell);
   const at = commandIndex(argv);
   const name = argv[at];
   if (name === undefined || name === "help") return general(argv, argv[at + 1], shell);
@@ -24,6 +26,21 @@ export async function runCli(argv: readonly string[], shell: Shell): Promise<num
     const { report } = await import("./errors.ts");
     return report(cause, shell, { isVerbose: argv.includes("-v") || argv.includes("--verbose"), isJson: argv.includes("--json") });
   }
+}
+
+/** As if it had been called from that folder. */
+async function runIn(folder: string, argv: readonly string[], shell: Shell): Promise<number> {
+  const at = argv.indexOf("--cwd");
+  try {
+    process.chdir(folder);
+  } catch (cause) {
+    const [{ report }, { SetupError }] = await Promise.all([import("./errors.ts"), import("../config/index.ts")]);
+    return report(new SetupError(`cannot work in ${folder}`, "check --cwd", { cause }), shell, {
+      isVerbose: false,
+      isJson: argv.includes("--json"),
+    });
+  }
+  return runCli([...argv.slice(0, at), ...argv.slice(at + 2)], { ...shell, cwd: process.cwd() });
 }
 
 function commandIndex(argv: readonly string[]): number {

@@ -38,7 +38,12 @@ export async function watch(setup: WatchSetup, start: (how: Pick<CrawlRequest, "
     },
   });
   const colour = wantsColour(flags, shell, shell.stderr);
-  const mode = flags.quiet || flags.progress === false ? "off" : shell.stderr.isTTY && !flags.json && !shell.env.CI ? "live" : "plain";
+  const mode =
+    flags.quiet || flags.progress === false
+      ? "off"
+      : shell.stderr.isTTY && flags.progress !== "plain" && !flags.json && !shell.env.CI
+        ? "live"
+        : "plain";
   const title = `${printable(new URL(crawl.run.seeds[0]!).host)} · run ${crawl.run.id}${crawl.isResumed ? " (resumed)" : ""}`;
   const progress = openProgress({ stream: shell.stderr, mode, colour, look: crawl.control.progress, title });
   if (crawl.notice && !flags.quiet) progress.note(printable(crawl.notice));

@@ -90,10 +90,10 @@ export class MazeGuard {
     const branches = twig.branches.filter(mayBeMaze);
     // For all we know, whoever counted so far knows where it ends.
     const isNumbered = hasNumber(parts) && suspect(page.url, undefined)?.kind !== "trap.pagination";
-    const found = isNumbered ? 0 : page.fresh.length + page.beyond;
+    const found = page.fresh.length + page.beyond;
     const back = this.#countBack(key, twig, page.second, branches.length === 0);
     const isElsewhere = twig.host !== host;
-    const isBottom = page.fresh.length === 0 && found > 1;
+    const isBottom = page.fresh.length === 0 && found > 1 && !isNumbered;
     this.#pages += 1;
     const folder = this.#folderOf(parts);
     const holders = folder ? [folder, ...branches] : branches;
@@ -103,12 +103,12 @@ export class MazeGuard {
       branch.fresh += found;
       branch.back += back;
       branch.bottoms += isBottom ? 1 : 0;
-      branch.ends += found === 0 ? 1 : 0;
+      branch.ends += found === 0 || isNumbered ? 1 : 0;
     }
     if (isBottom) this.#judge(holders);
     // All of a site lies below its seeds, so no branch begins there.
     if (back === 0 && found > 1 && page.depth > 0) branches.push(newBranch());
-    if (branches.length === 0 || found === 0) return undefined;
+    if (branches.length === 0) return undefined;
     this.#keep(key, { ...twig, branches });
     for (const link of page.fresh) this.#keep(keyOf(link), { by: key, host, branches });
     return this.#scout(holders, page.fresh);

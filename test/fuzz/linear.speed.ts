@@ -8,6 +8,9 @@ const CAP = 500 * 1024;
 const WARM_UP = 3;
 /** Below this a clock measures the machine, not the program. */
 const LEAST = 0.5;
+const DOUBLING = 2.2;
+/** Where no figure is promised, the collector may have its share: what is not linear is at 4. */
+const ROUGHLY = 3;
 
 const medianOf = (times: readonly number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)]!;
 
@@ -26,9 +29,9 @@ function measure(...prepares: (() => () => unknown)[]): number[] {
 }
 
 /** How much longer twice the input takes. A busy machine gets more than one try; what is not linear fails them all. */
-function doubling(half: () => () => unknown, whole: () => () => unknown): number {
+function doubling(half: () => () => unknown, whole: () => () => unknown, good = DOUBLING): number {
   let best = Number.POSITIVE_INFINITY;
-  for (let attempt = 0; attempt < 8 && best > 2.2; attempt++) {
+  for (let attempt = 0; attempt < 8 && best > good; attempt++) {
     const [one, two] = measure(half, whole) as [number, number];
     best = Math.min(best, two < LEAST ? 1 : two / one);
   }
@@ -82,7 +85,7 @@ describe("robots.txt at its cap", () => {
     expect(parsed).toBeLessThanOrEqual(100);
     expect(asked).toBeLessThanOrEqual(50);
     expect(decided).toBeLessThanOrEqual(50);
-    for (const factor of growth) expect(factor).toBeLessThanOrEqual(2.2);
+    for (const factor of growth) expect(factor).toBeLessThanOrEqual(DOUBLING);
   });
 });
 
@@ -123,12 +126,12 @@ describe("twice the input takes about twice the time", () => {
     ["a path", (n: number) => () => suspect(`http://a.test/${"a/".repeat(n)}`, "http://a.test/a/")],
   ] as [string, (n: number) => () => unknown][])("%s", (_, make) => {
     const SIZE = 16_000;
-    expect(
-      doubling(
-        () => make(SIZE),
-        () => make(2 * SIZE),
-      ),
-    ).toBeLessThanOrEqual(2.2);
+    const factor = doubling(
+      () => make(SIZE),
+      () => make(2 * SIZE),
+      ROUGHLY,
+    );
+    expect(factor).toBeLessThanOrEqual(ROUGHLY);
     expect(measure(() => make(2 * SIZE))[0]).toBeLessThan(1_000);
   });
 });
