@@ -3,7 +3,7 @@ import type { App } from "../app.ts";
 import type { CrawlEvent } from "../crawl/index.ts";
 import { jsonLine } from "../export/index.ts";
 import type { Crawl, CrawlRequest } from "../operations/crawl.ts";
-import { openProgress, printable, summaryLines } from "../telemetry/index.ts";
+import { openProgress, type ProgressView, printable, summaryLines } from "../telemetry/index.ts";
 import { troubleLines } from "./errors.ts";
 import { exitCodeOf } from "./exit-codes.ts";
 import { type OutputFlags, type OutputPlan, planOutput } from "./output.ts";
@@ -48,7 +48,7 @@ export async function watch(setup: WatchSetup, start: (how: Pick<CrawlRequest, "
   const progress = openProgress({ stream: shell.stderr, mode, colour, look: crawl.control.progress, title });
   if (crawl.notice && !flags.quiet) progress.note(printable(crawl.notice));
   const pages = plan && (await openPageSink(plan, setup.app, crawl));
-  const forget = listenForStop(crawl, (line) => progress.note(line));
+  const forget = listenForStop(crawl, progress);
 
   listeners.push((event) => progress.on(event));
   if (flags.events) listeners.push((event) => void shell.stdout.write(inert(jsonLine({ at: new Date().toISOString(), ...event }))));
@@ -79,13 +79,14 @@ export async function watch(setup: WatchSetup, start: (how: Pick<CrawlRequest, "
 }
 
 /** First Ctrl-C: finish what is in flight. Second: stop now, everything kept. Third: die. */
-function listenForStop(crawl: Crawl, say: (line: string) => void): () => number {
+function listenForStop(crawl: Crawl, progress: ProgressView): () => number {
   return onStopSignal((times) => {
     if (times === 1) {
-      say("Finishing what is in flight; press Ctrl-C again to stop at once.");
+      progress.note("Finishing what is in flight; press Ctrl-C again to stop at once.");
+      progress.stopping();
       crawl.control.stop();
     } else {
-      say("Stopping now; what was in flight is visited again when the run is resumed.");
+      progress.note("Stopping now; what was in flight is visited again when the run is resumed.");
       crawl.control.abort();
     }
   });
