@@ -34,7 +34,11 @@ export async function dial(place: Place, setup: DialSetup, owner: Owner): Promis
   const addresses = await setup.names.find(place.hostname).catch((error: NodeJS.ErrnoException) => {
     throw unresolved(place.hostname, error);
   });
-  const mayReach = (address: string) => isGloballyRoutable(address) || setup.opened.allows(place.hostname, place.port, address);
+  const mayReach = (address: string) => {
+    const isPublic = isGloballyRoutable(address);
+    if (isPublic) setup.opened.metInPublic(place.hostname, place.port);
+    return isPublic || setup.opened.allows(place.hostname, place.port, address);
+  };
   const open = addresses.filter(mayReach).slice(0, MAX_ADDRESSES);
   if (open.length === 0) throw blocked(addresses[0]!);
   let trouble: unknown;

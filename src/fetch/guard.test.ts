@@ -92,3 +92,13 @@ describe("what the user opened", () => {
     },
   );
 });
+
+test("a seed that was met on the public web cannot lead to a private address later", () => {
+  const opened = new Openings(["intranet.test"]);
+  opened.openUrl("http://seed.test/");
+  expect(opened.allows("seed.test", 80, "10.0.0.1")).toBe(true);
+  opened.metInPublic("seed.test", 80);
+  opened.metInPublic("intranet.test", 80);
+  expect(opened.allows("seed.test", 80, "10.0.0.1")).toBe(false);
+  expect(opened.allows("intranet.test", 80, "10.0.0.1"), "what --allow-private names stays open").toBe(true);
+});

@@ -8,6 +8,7 @@ type Network = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
  */
 export class Openings {
   readonly #places = new Set<string>();
+  readonly #seeds = new Set<string>();
   readonly #networks: { readonly network: Network; readonly port: number | undefined }[] = [];
 
   constructor(entries: readonly string[]) {
@@ -16,11 +17,17 @@ export class Openings {
 
   openUrl(url: string): void {
     const { hostname, port, protocol } = new URL(url);
-    this.#places.add(place(hostname, Number(port) || (protocol === "https:" ? 443 : 80)));
+    this.#seeds.add(place(hostname, Number(port) || (protocol === "https:" ? 443 : 80)));
+  }
+
+  /** A seed on the public web needs no opening, and must not use it to lead us behind our own door later (rebinding). */
+  metInPublic(hostname: string, port: number): void {
+    this.#seeds.delete(place(hostname, port));
   }
 
   allows(hostname: string, port: number, address: string): boolean {
-    if (this.#places.has(place(hostname, port)) || this.#places.has(place(hostname, 0))) return true;
+    const own = place(hostname, port);
+    if (this.#seeds.has(own) || this.#places.has(own) || this.#places.has(place(hostname, 0))) return true;
     if (this.#networks.length === 0 || !ipaddr.isValid(address)) return false;
     const target = ipaddr.process(address);
     return this.#networks.some(({ network, port: only }) => (only === undefined || only === port) && isWithin(target, network));
