@@ -48,8 +48,8 @@ const EXPLOSIVE = 1.5;
 const CHEAP = { suspect: 24, judge: 100, fresh: 240, bottoms: 5 };
 /** Every page behind redirects, or on a host of its own. */
 const DEAR = { suspect: 12, judge: 60, fresh: 60, bottoms: 2 };
-/** Who asks for more pages knows of a large site: judgement then comes when a branch has cost this share of them. */
-const SHARE_OF_A_MAZE = 0.01;
+/** Who asks for more pages than these knows of a large site: judgement comes later by as much. */
+const USUAL_PAGES = 10_000;
 const NEARLY_ALL = 0.8;
 const MOST_ENDS = 0.15;
 /** Visits out of their order: a share of all, and those that a maze cost to find. */
@@ -64,7 +64,7 @@ const SCOUTS_PER_MAZE = 60;
  * items of a large store may well name only new ones for a long time.
  */
 export class MazeGuard {
-  readonly #leastRequests: number;
+  readonly #patience: number;
   #twigs = new Map<number, Twig>();
   #olderTwigs = new Map<number, Twig>();
   #pages = 0;
@@ -73,7 +73,7 @@ export class MazeGuard {
   readonly #folders = new Map<string, Branch>();
 
   constructor(maxPages: number) {
-    this.#leastRequests = maxPages * SHARE_OF_A_MAZE;
+    this.#patience = Math.max(1, maxPages / USUAL_PAGES);
   }
 
   admit(hash: Hash64, url: string): boolean {
@@ -134,7 +134,7 @@ export class MazeGuard {
 
   #isEndless(branch: Branch): boolean {
     const { judge, fresh, bottoms } = limitsOf(branch);
-    const isLarge = branch.requests >= Math.max(judge, this.#leastRequests) && branch.fresh >= fresh && branch.bottoms >= bottoms;
+    const isLarge = branch.requests >= judge * this.#patience && branch.fresh >= fresh && branch.bottoms >= bottoms;
     return isLarge && branch.ends <= MOST_ENDS * branch.pages && onlyLeadsOn(branch);
   }
 
