@@ -184,6 +184,8 @@ export interface Reading {
   readonly charset: string;
   readonly title: Found<string> | undefined;
   readonly description: Found<string> | undefined;
+  /** What kind of page it says it is. */
+  readonly pageType: Found<string> | undefined;
   readonly lang: Found<string> | undefined;
   readonly canonical: string | undefined;
   readonly noindex: boolean;

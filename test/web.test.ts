@@ -197,6 +197,16 @@ describe("traps end by themselves, and archives are read to the end", () => {
   });
 });
 
+test("what a page says it is, is kept with its source", async () => {
+  const site = await serveSite(
+    { "/": '<meta property="og:type" content="Article"><title>One</title><p>words</p>' },
+    { address: "127.0.5.13" },
+  );
+  await using run = crawl(`${site.origin}/`, fast);
+  for await (const { metadata } of run) expect(metadata.type).toEqual({ value: "article", source: "og:type" });
+  await site.close();
+});
+
 describe("the demo town", () => {
   test("is crawled to the end: all its pages, none that are closed, everything named", async () => {
     const web = await startDemoWeb();

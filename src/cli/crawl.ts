@@ -24,6 +24,7 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
     .option("--resume", "carry on with an unfinished run of this site (done by default if there is one)")
     .addOption(new Option("--new", "start a new run even if one is unfinished").conflicts("resume"))
     .option("--events", "what happens, as JSON lines on stdout")
+    .option("--log-file <file>", "what becomes of each URL, as JSON lines in a file")
     .option("--progress <how>", "plain: a line every ten seconds, also on a terminal")
     .option("--no-progress", "no live view and no progress lines");
   addOutputFlags(addConfigFlags(command));

@@ -15,6 +15,7 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
   )
     .argument("[run]", "its number (default: the latest that is unfinished)")
     .option("--events", "what happens, as JSON lines on stdout")
+    .option("--log-file <file>", "what becomes of each URL, as JSON lines in a file")
     .option("--progress <how>", "plain: a line every ten seconds, also on a terminal")
     .option("--no-progress", "no live view and no progress lines");
   addOutputFlags(addConfigFlags(command));

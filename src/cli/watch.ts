@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { appendFileSync, statSync } from "node:fs";
 import type { App } from "../app.ts";
 import type { CrawlEvent } from "../crawl/index.ts";
 import { jsonLine } from "../export/index.ts";
@@ -12,6 +12,7 @@ import { type Globals, inert, type Shell, wantsColour, write, writeJson } from "
 import { onStopSignal } from "./stop-signal.ts";
 
 export interface WatchOptions extends OutputFlags {
+  readonly logFile?: string;
   readonly events?: boolean;
 }
 
@@ -53,6 +54,7 @@ export async function watch(setup: WatchSetup, start: (how: Pick<CrawlRequest, "
   listeners.push((event) => progress.on(event));
   if (flags.events) listeners.push((event) => void shell.stdout.write(inert(jsonLine({ at: new Date().toISOString(), ...event }))));
   if (pages) listeners.push((event) => event.type === "page.fetched" && pages.add(event.page));
+  if (flags.logFile !== undefined) listeners.push(logTo(flags.logFile));
   if ((flags.verbose ?? 0) > 0) listeners.push((event) => verbose(event, (line) => progress.note(line)));
   for (const event of early.splice(0)) for (const listen of listeners) listen(event);
 
@@ -90,6 +92,13 @@ function listenForStop(crawl: Crawl, progress: ProgressView): () => number {
       crawl.control.abort();
     }
   });
+}
+
+/** One line for each URL that was settled, whole when the next begins. */
+function logTo(path: string): (event: CrawlEvent) => void {
+  return (event) => {
+    if (event.type === "url.settled") appendFileSync(path, jsonLine({ at: new Date().toISOString(), ...event }));
+  };
 }
 
 function verbose(event: CrawlEvent, say: (line: string) => void): void {

@@ -1,4 +1,14 @@
-import { type FrontierOptions, isWrittenDown, type Place, placeOf, type Seen, type StoredCandidate, sunk } from "../frontier/index.ts";
+import {
+  type FrontierOptions,
+  isWrittenDown,
+  type PageType,
+  type Place,
+  pageTypeOf,
+  placeOf,
+  type Seen,
+  type StoredCandidate,
+  sunk,
+} from "../frontier/index.ts";
 import type { Hash64, Reason, Via, VisitKind } from "../records.ts";
 import type { Heard, HeardAgain, HeardMore, LedgerRow, Store } from "../store/index.ts";
 import { hash64, hostOf, type KeyOptions, resolve, type ScopeVerdict, suspect, type TrapGuard } from "../url/index.ts";
@@ -246,14 +256,15 @@ export class Admission {
   async #placeOfNew(mention: Mention, heardAt: number): Promise<Place> {
     const { store, siteIds, hasHistory } = this.#setup;
     if (mention.kind === "sitemap") return { level: 0, priority: 2 };
-    if (hasHistory && (await store.failedBefore(siteIds, mention.hash))) return sunk;
-    return this.#placeOf(mention, heardAt, 1);
+    if (!hasHistory) return this.#placeOf(mention, heardAt, 1);
+    if (await store.failedBefore(siteIds, mention.hash)) return sunk;
+    return this.#placeOf(mention, heardAt, 1, pageTypeOf(await store.knownType(mention.hash)));
   }
 
-  #placeOf(mention: Mention, heardAt: number, mentions: number): Place {
+  #placeOf(mention: Mention, heardAt: number, mentions: number, type?: PageType): Place {
     const { order, priority } = this.#setup.frontier;
     const age = mention.lastmod === undefined ? undefined : this.#setup.clock.wall() - mention.lastmod;
-    const place = placeOf({ url: mention.url, depth: mention.depth, age, mentions, relevance: 0 }, order, priority, heardAt);
+    const place = placeOf({ url: mention.url, depth: mention.depth, age, mentions, relevance: 0, type }, order, priority, heardAt);
     return mention.isUnloved && order === "best" ? { level: Math.max(place.level, 6), priority: place.priority } : place;
   }
 

@@ -46,6 +46,7 @@ export function readBody(job: ReadJob, setup: ReadSetup): Reading {
     charset: document.charset,
     title: document.title,
     description: document.description,
+    pageType: document.pageType,
     lang: document.lang,
     canonical: document.canonical,
     ...indexing({ headers: job.robotsTags, metas: document.robots }, setup.agent, job.now),

@@ -207,8 +207,13 @@ export class Settler {
   }
 
   #versionOf({ reading }: Outcome): VersionToKeep {
-    const { title, description, lang, packedLinks } = reading!;
-    const metadata = { ...(title && { title }), ...(description && { description }), ...(lang && { language: lang }) };
+    const { title, description, lang, pageType, packedLinks } = reading!;
+    const metadata = {
+      ...(title && { title }),
+      ...(description && { description }),
+      ...(lang && { language: lang }),
+      ...(pageType && { type: pageType }),
+    };
     const rows = this.#setup.savesLinks ? unpackLinks(packedLinks, this.#setup.store.hashSeed) : [];
     return { ...reading!, metadata, linkIndex: packIndex(reading!.links), links: rows };
   }

@@ -11,6 +11,6 @@ export { Frontier, type FrontierPorts, type GateVerdict, type Job } from "./fron
 export type { Errand, HostQueue } from "./host-queue.ts";
 export type { FrontierOptions } from "./options.ts";
 export type { Answer } from "./politeness.ts";
-export { LEVELS, type Place, placeOf, type Signals, sunk } from "./prioritise.ts";
+export { LEVELS, type PageType, type Place, pageTypeOf, placeOf, type Signals, sunk } from "./prioritise.ts";
 export { isWrittenDown, Seen } from "./seen.ts";
 export { takeTurn } from "./single-turn.ts";

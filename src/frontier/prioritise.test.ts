@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { aCandidate, aWorld } from "../../test/fake-backlog.ts";
 import { PriorityOptions } from "./options.ts";
-import { factorsOf, guessPageType, LEVELS, levelOf, placeOf, priorityOf, type Signals, sunk } from "./prioritise.ts";
+import { factorsOf, guessPageType, LEVELS, levelOf, pageTypeOf, placeOf, priorityOf, type Signals, sunk } from "./prioritise.ts";
 
 const weights = PriorityOptions.parse({});
 const plain: Signals = { url: "http://a.test/x/y", depth: 2, age: undefined, mentions: 1, relevance: 0 };
@@ -89,4 +89,18 @@ test("the four demo pages come out of a frontier in their order", async () => {
   world.hear(places.reverse().map(({ url, place }) => aCandidate(url, { depth: 0, ...place })));
   await world.crawl();
   expect(world.urls()).toEqual(demo);
+});
+
+test.each([
+  ["an article", "article", "article"],
+  ["a blog post", "blog.post", "article"],
+  ["a product", "product.item", "product"],
+  ["a web site says nothing of its page", "website", undefined],
+  ["nothing said", undefined, undefined],
+])("what a page says it is: %s", (_, word, expected) => {
+  expect(pageTypeOf(word)).toBe(expected);
+});
+
+test("what a page turned out to be counts more than what its URL looks like", () => {
+  expect(priority({ type: "article" })).toBeGreaterThan(priority({}));
 });

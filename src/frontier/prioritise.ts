@@ -31,6 +31,13 @@ export function guessPageType(url: string): PageType {
   return "other";
 }
 
+/** What a page's own word for its kind means here: `og:type` knows many kinds of articles and products. */
+export function pageTypeOf(word: string | undefined): PageType | undefined {
+  if (word === undefined) return undefined;
+  if (/^(article|blog|news)/.test(word)) return "article";
+  return /^(product|og:product|book|music|video)/.test(word) ? "product" : undefined;
+}
+
 export interface Signals {
   readonly url: string;
   readonly depth: number;
@@ -39,7 +46,7 @@ export interface Signals {
   readonly mentions: number;
   readonly relevance: number;
   /** What the page turned out to be, once known. */
-  readonly type?: PageType;
+  readonly type?: PageType | undefined;
 }
 
 const DAY = 86_400_000;

@@ -22,6 +22,7 @@ export interface ParsedDocument {
   base: string;
   title: Found<string> | undefined;
   description: Found<string> | undefined;
+  pageType: Found<string> | undefined;
   lang: Found<string> | undefined;
   canonical: string | undefined;
   /** Meta robots, and metas addressed to one robot. */
@@ -45,6 +46,7 @@ export function emptyDocument(type: DocumentType, charset: string, base: string)
     base,
     title: undefined,
     description: undefined,
+    pageType: undefined,
     lang: undefined,
     canonical: undefined,
     robots: [],

@@ -16,6 +16,8 @@ export class Head {
   baseHref: string | undefined;
   lang: Found<string> | undefined;
   canonicalHref: string | undefined;
+  /** What kind of page it says it is: article, product, website… */
+  type: Found<string> | undefined;
   refresh: Refresh | undefined;
   readonly robots: { name: string; content: string }[] = [];
   // Order is policy: the first that was found wins.
@@ -53,6 +55,7 @@ export class Head {
     if (name === "description") keepFirst(this.#descriptions, "meta:description", cut(tidy(content), MAX_DESCRIPTION));
     else if (name === "og:description") keepFirst(this.#descriptions, name, cut(tidy(content), MAX_DESCRIPTION));
     else if (name === "og:title") this.heardTitle(name, content);
+    else if (name === "og:type" && content !== "") this.type ??= { value: cut(tidy(content).toLowerCase(), 64), source: name };
     else if (name.length < 64 && robotName.test(name) && this.robots.length < MAX_ROBOTS) {
       this.robots.push({ name, content: cut(tidy(content), MAX_DESCRIPTION) });
     }

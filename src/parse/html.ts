@@ -143,6 +143,7 @@ class PageReader implements HtmlListener {
       ...emptyDocument("html", charset, base),
       title: head.title,
       description: head.description,
+      pageType: head.type,
       lang: head.lang,
       canonical: head.canonicalHref === undefined ? undefined : resolve(head.canonicalHref),
       robots: head.robots,

@@ -305,6 +305,8 @@ export interface Store {
   twin(runId: number, siteId: number, pageHash: Hash64, fingerprint: Fingerprint): Promise<Twin | undefined>;
   /** The simhashes of the pages met last, oldest first. */
   simhashes(siteIds: readonly number[], limit: number, each: (pageId: number, simhash: string) => void): Promise<void>;
+  /** What kind of page the stored version says it is. */
+  knownType(hash: Hash64): Promise<string | undefined>;
   failedBefore(siteIds: readonly number[], hash: Hash64): Promise<boolean>;
   /** The links of a page's current version: their hashes, and on demand the packed document. */
   packedLinks(pageId: number): Promise<PackedLinks | undefined>;

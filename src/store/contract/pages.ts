@@ -77,9 +77,12 @@ export function pagesContract(name: string, { open, later }: Bench): void {
         fingerprint: version.fingerprint,
         isCurrent: true,
       });
+      expect(await store.knownType(hashOf(home))).toBeUndefined();
+      await keep(next, aVersion("typed", [], { metadata: { type: { value: "article", source: "og:type" } } }));
+      expect(await store.knownType(hashOf(next))).toBe("article");
       expect(await store.remember([site.id], hashOf(home), "reader-2")).toMatchObject({ isCurrent: false });
       expect(await store.remember([site.id + 1], hashOf(home), READER)).toBeUndefined();
-      expect(await store.remember([site.id], hashOf(next), READER)).toBeUndefined();
+      expect(await store.remember([site.id], hashOf("http://a.test/never"), READER)).toBeUndefined();
     });
 
     test("a twin has the same text and links, is of the same site, and is not gone", async () => {

@@ -60,6 +60,15 @@ export function openSqlite(path: string): Store {
         for (const row of sql.fresh(select).iterate(siteId, limit) as Iterable<Row>) each(Number(row.id), String(row.simhash));
       }
     },
+    knownType: async (hash) => {
+      const row = sql
+        .get(
+          `SELECT json_extract(v.metadata, '$.type.value') AS type FROM page p JOIN page_version v ON v.id = p.version_id
+           WHERE p.hash = ? ORDER BY p.fetched_at DESC LIMIT 1`,
+        )
+        .get(toInt64(hash)) as Row | undefined;
+      return row?.type ? String(row.type) : undefined;
+    },
     failedBefore: async (siteIds, hash) => {
       const rows = sql
         .get(
