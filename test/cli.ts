@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -44,6 +44,48 @@ export function start(args: readonly string[], how: HowToRun = {}): Started {
 }
 
 export const nuthatch = (args: readonly string[], how: HowToRun = {}): Promise<Ended> => start(args, how).ended;
+
+export const hasTerminal = spawnSync("script", ["--version"], { encoding: "utf8" }).stdout?.includes("util-linux") ?? false;
+
+export interface OnTerminal {
+  /** What the terminal shows, once it shows this. */
+  shows(text: string | RegExp): Promise<string>;
+  type(keys: string): void;
+  kill(signal: NodeJS.Signals): void;
+  readonly ended: Promise<{ readonly code: number | null; readonly screen: string }>;
+}
+
+/** Runs it on a pseudo-terminal, which `script` of util-linux provides: both of its streams and its input are a terminal. */
+export function startOnTerminal(args: readonly string[], how: HowToRun = {}): OnTerminal {
+  const { FORCE_COLOR: _, NO_COLOR: __, CI: ___, ...env } = process.env;
+  const quoted = [process.execPath, how.bin ?? nuthatchBin, ...args].map((arg) => `'${arg.replaceAll("'", "'\\''")}'`).join(" ");
+  // Its own process is the one we know by number: the shell steps aside for it.
+  const command = `echo "process $$;" && exec ${quoted}`;
+  const child = spawn("script", ["-qec", command, "/dev/null"], { cwd: how.cwd, env: { TERM: "xterm", ...env, ...how.env } });
+  let screen = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    screen += text;
+  });
+  const ended = new Promise<{ code: number | null; screen: string }>((resolve) =>
+    child.on("close", (code) => resolve({ code, screen: screen.replaceAll("\r\n", "\n") })),
+  );
+  let hasEnded = false;
+  void ended.then(() => {
+    hasEnded = true;
+  });
+  return {
+    ended,
+    shows: async (text) => {
+      while (typeof text === "string" ? !screen.includes(text) : !text.test(screen)) {
+        if (hasEnded) throw new Error(`it ended and never showed ${text}:\n${screen}`);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      return screen;
+    },
+    type: (keys) => void child.stdin.write(keys),
+    kill: (signal) => void process.kill(Number(/process (\d+);/.exec(screen)![1]), signal),
+  };
+}
 
 /** A folder that goes away with the test. */
 export function tempFolder(): { path: string; file(name: string): string; [Symbol.dispose](): void } {

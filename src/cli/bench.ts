@@ -1,9 +1,11 @@
 import type { Command } from "commander";
 import { SetupError } from "../config/index.ts";
 import { type BenchReport, bench } from "../operations/bench.ts";
+import { openAnswer } from "./answer.ts";
 import { newCommand } from "./command.ts";
 import { exitCodes } from "./exit-codes.ts";
-import { type Globals, type Shell, write, writeJson } from "./shell.ts";
+import type { Globals } from "./globals.ts";
+import { type Shell, write } from "./shell.ts";
 import { onStopSignal } from "./stop-signal.ts";
 
 const MOST = 1_000_000;
@@ -19,14 +21,14 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
       if (!Number.isInteger(pages) || pages < 1 || pages > MOST)
         throw new SetupError(`--pages ${flags.pages} is not a number of pages`, `give a whole number from 1 to ${MOST}`);
       if (flags.db !== undefined) throw new SetupError("bench uses a data file of its own", "leave out --db");
+      const answer = openAnswer(shell, flags, "one");
       const stopped = new AbortController();
       const forget = onStopSignal(() => stopped.abort());
       try {
         if (!flags.quiet && !flags.json) await write(shell.stderr, `Crawling ${pages} pages of about 17 KB on this machine…\n`);
         const report = await bench({ pages, signal: stopped.signal });
         if (report.stopReason === "interrupted") return exit(forget());
-        if (flags.json) await writeJson(shell, report);
-        else await write(shell.stdout, `${linesOf(report).join("\n")}\n`);
+        await answer({ document: report, text: `${linesOf(report).join("\n")}\n` });
         exit(report.everyPageOnce ? exitCodes.ok : exitCodes.error);
       } finally {
         forget();

@@ -1,33 +1,50 @@
-import { Command, CommanderError, Option } from "commander";
+import { Command, Help, Option } from "commander";
 import {
   type Config,
+  type ConfigFile,
   envLayer,
   type Field,
   fields,
   fileLayers,
-  findConfigFile,
   fromText,
   type Layer,
   resolveConfig,
   SetupError,
 } from "../config/index.ts";
-import type { Globals, Shell } from "./shell.ts";
+import { ask, mayAsk } from "./ask.ts";
+import { type GlobalFlag, type Globals, globalFlags } from "./globals.ts";
+import type { Shell } from "./shell.ts";
 
-/** A command with the flags that all of them share. */
+const GLOBAL = "Global:";
+
+/** A command with the flags that all of them share, which its help names last. */
 export function newCommand(name: string, summary: string): Command {
-  return new Command(`nuthatch ${name}`)
+  const command = new Command(`nuthatch ${name}`)
     .summary(summary)
     .description(summary)
-    .option("--db <file>", "the data file (default: ./nuthatch.db, or NUTHATCH_DB)")
-    .option("--cwd <folder>", "work as if called from this folder")
-    .option("--json", "one JSON document on stdout")
-    .option("-q, --quiet", "say nothing but errors")
-    .option("-v, --verbose", "say more; twice for still more", (_, before: number) => before + 1, 0)
-    .addOption(new Option("--color <when>", "auto, always or never").choices(["auto", "always", "never"]).default("auto"))
-    .helpOption("-h, --help", "show this help")
+    .addHelpOption(new Option("-h, --help", "show this help").helpGroup(GLOBAL))
     .exitOverride()
+    .configureHelp({ groupItems: (...given) => globalsLast(new Help().groupItems(...given)) })
     .configureOutput({ writeErr: () => undefined })
     .showHelpAfterError(false);
+  for (const flag of globalFlags) command.addOption(globalOption(flag));
+  return command;
+}
+
+function globalOption({ flags, about, choices, conflicts = [] }: GlobalFlag): Option {
+  const option = new Option(flags, about).helpGroup(GLOBAL).conflicts(conflicts);
+  if (option.attributeName() === "verbose") return option.argParser((_, before: number) => before + 1).default(0);
+  if (!choices) return option;
+  return option.argParser((text: string) => {
+    if (choices.includes(text)) return text;
+    throw new SetupError(`${option.long} cannot be ${text}`, `${option.long} ${choices.join(", or ")}`);
+  });
+}
+
+function globalsLast<T>(groups: Map<string, T[]>): Map<string, T[]> {
+  const globals = groups.get(GLOBAL);
+  groups.delete(GLOBAL);
+  return globals ? groups.set(GLOBAL, globals) : groups;
 }
 
 /** Flags people know from elsewhere, and the option each stands for. */
@@ -52,13 +69,21 @@ export function addConfigFlags(command: Command): Command {
     if (short) command.addOption(new Option(`${short} <value>`).argParser(collect).hideHelp());
   }
   return command
-    .addOption(new Option("--no-robots", "ignore robots.txt; needs --i-own-this-site").helpGroup("Robots:"))
-    .addOption(new Option("--i-own-this-site", "say that you may ignore its robots.txt").helpGroup("Robots:"));
+    .addOption(
+      new Option("--no-robots", "Ignore robots.txt; needs --i-own-this-site, or your yes when asked (-y does not give it)").helpGroup(
+        "Robots:",
+      ),
+    )
+    .addOption(new Option("--i-own-this-site", "Say that you may ignore its robots.txt").helpGroup("Robots:"));
 }
 
-/** Ignoring robots.txt is an act of its own, said aloud by whoever may. */
-export function needOwner(flags: Readonly<Record<string, unknown>>): void {
+/** Ignoring robots.txt is an act of its own, said aloud by whoever may: `-y` does not say it. */
+export async function needOwner(flags: Globals & Readonly<Record<string, unknown>>, shell: Shell): Promise<void> {
   if (flags.iOwnThisSite === true) return;
+  if (mayAsk(flags, shell)) {
+    const isOwner = await ask(shell, "robots.txt would be ignored. Is this site yours, or does its owner allow it?", false);
+    if (isOwner) return;
+  }
   throw new SetupError(
     "ignoring robots.txt needs the owner's word",
     "add --i-own-this-site if the site is yours, or leave out --no-robots",
@@ -79,10 +104,12 @@ export function flagLayer(options: Readonly<Record<string, unknown>>): Layer {
 }
 
 /** Flags over environment over the config file over what is built in. */
-export async function loadConfig(options: Globals & Record<string, unknown>, shell: Shell, seeds: readonly string[] = []): Promise<Config> {
-  const path = options.config ?? findConfigFile(shell.cwd);
-  const files = path === undefined ? [] : await fileLayers(path, seeds);
+export function loadConfig(
+  options: Readonly<Record<string, unknown>>,
+  shell: Shell,
+  file: ConfigFile | undefined,
+  seeds: readonly string[],
+): Config {
+  const files = file === undefined ? [] : fileLayers(file, seeds);
   return resolveConfig([...files, envLayer(shell.env), flagLayer(options)]);
 }
-
-export { CommanderError };

@@ -1,33 +1,31 @@
 import { type Command, Option } from "commander";
 import { openApp } from "../app.ts";
-import { findConfigFile, sitesIn } from "../config/index.ts";
+import { type ConfigFile, SetupError, sitesIn } from "../config/index.ts";
 import { checkCrawl, crawl } from "../operations/crawl.ts";
+import type { Run } from "../store/index.ts";
+import { ask, mayAsk } from "./ask.ts";
 import { addConfigFlags, loadConfig, needOwner, newCommand } from "./command.ts";
-import { addOutputFlags, checkOutput } from "./output.ts";
+import type { Globals } from "./globals.ts";
+import { checkLog } from "./log.ts";
+import { checkOutput } from "./output.ts";
 import { readSeedList } from "./seed-list.ts";
-import { dbPathOf, type Globals, type Shell } from "./shell.ts";
-import { type WatchOptions, watch } from "./watch.ts";
+import { configFileOf, dbPathOf, type Shell } from "./shell.ts";
+import { type WatchFlags, watch } from "./watch.ts";
 
-interface CrawlFlags extends Globals, WatchOptions {
+interface CrawlFlags extends WatchFlags, Readonly<Record<string, unknown>> {
   readonly seeds?: string;
   readonly resume?: boolean;
   readonly new?: boolean;
-  readonly robots?: boolean;
-  readonly iOwnThisSite?: boolean;
 }
 
 export function build(shell: Shell, exit: (code: number) => void): Command {
   const command = newCommand("crawl", "Crawl one or more sites into the data file. A site that is known is only looked at again.")
     .argument("[url...]", "where to begin; - reads URLs from standard input")
-    .option("-c, --config <file>", "config file (default: nuthatch.config.json or .js, found upward)")
     .option("--seeds <file>", "file with one URL a line")
-    .option("--resume", "carry on with an unfinished run of this site (done by default if there is one)")
+    .option("--resume", "carry on with an unfinished run of this site (the default; a terminal is asked first)")
     .addOption(new Option("--new", "start a new run even if one is unfinished").conflicts("resume"))
-    .option("--events", "what happens, as JSON lines on stdout")
-    .option("--log-file <file>", "what becomes of each URL, as JSON lines in a file")
-    .option("--progress <how>", "plain: a line every ten seconds, also on a terminal")
-    .option("--no-progress", "no live view and no progress lines");
-  addOutputFlags(addConfigFlags(command));
+    .option("--events", "what happens, as JSON lines on stdout");
+  addConfigFlags(command);
   command.addHelpText(
     "after",
     `
@@ -35,30 +33,41 @@ Examples:
   nuthatch crawl https://example.org
   nuthatch crawl https://example.org --max-depth 3 --exclude '/calendar/**'
   nuthatch crawl https://example.org -o pages.jsonl
+  nuthatch crawl https://example.org -v --log-file crawl.log
   cat seeds.txt | nuthatch crawl - --rate-limit 30/m`,
   );
-  return command.action(async (urls: string[], flags: CrawlFlags & Record<string, unknown>) => {
-    const seeds = await seedsOf(urls, flags, shell);
-    const config = await loadConfig(flags, shell, seeds);
-    if (!config.respectRobots) needOwner(flags);
+  return command.action(async (urls: string[], flags: CrawlFlags) => {
+    if (flags.config === "-" && urls.includes("-"))
+      throw new SetupError("standard input cannot be both the config and the seeds", "put one of them in a file: --seeds seeds.txt");
+    const file = await configFileOf(flags, shell);
+    const seeds = await seedsOf(urls, flags, shell, file);
+    const config = loadConfig(flags, shell, file, seeds);
     checkCrawl(seeds, config);
     checkOutput(flags);
-    const db = dbPathOf(flags, shell);
+    checkLog(flags);
+    if (!config.respectRobots) await needOwner(flags, shell);
+    const db = dbPathOf(flags, shell, file);
     const app = await openApp({ db });
     try {
       const mode = flags.new ? "new" : flags.resume ? "resume" : "auto";
-      exit(await watch({ app, db, shell, flags }, (how) => crawl(app, { seeds, config, mode, ...how })));
+      const carriesOn = (run: Run) => carryOn(run, flags, shell);
+      exit(await watch({ app, db, shell, flags }, (how) => crawl(app, { seeds, config, mode, carriesOn, ...how })));
     } finally {
       await app.close();
     }
   });
 }
 
-async function seedsOf(urls: readonly string[], flags: CrawlFlags, shell: Shell): Promise<string[]> {
+/** The same command again carries on with what it began, unless somebody is there who would rather not. */
+async function carryOn({ id, startedAt, counters }: Run, flags: Globals, shell: Shell): Promise<boolean> {
+  if (flags.yes || !mayAsk(flags, shell)) return true;
+  const begun = new Date(startedAt).toLocaleString("sv"); // 2026-05-04 13:37:00
+  return ask(shell, `Run ${id} of this site, begun ${begun}, is unfinished: ${counters.pages} pages so far. Carry on with it?`, true);
+}
+
+async function seedsOf(urls: readonly string[], flags: CrawlFlags, shell: Shell, file: ConfigFile | undefined): Promise<string[]> {
   const typed = urls.filter((url) => url !== "-");
   const listed = await readSeedList({ file: flags.seeds, stdin: urls.includes("-") ? shell.stdin : undefined });
   const seeds = [...typed, ...listed];
-  if (seeds.length > 0) return seeds;
-  const path = flags.config ?? findConfigFile(shell.cwd);
-  return path === undefined ? [] : sitesIn(path);
+  return seeds.length === 0 && file ? sitesIn(file) : seeds;
 }

@@ -6,34 +6,35 @@ import { crawl } from "../operations/crawl.ts";
 import { printable } from "../telemetry/index.ts";
 import { newCommand } from "./command.ts";
 import { exitCodes } from "./exit-codes.ts";
-import { dbPathOf, type Globals, type Shell, write } from "./shell.ts";
+import type { Globals } from "./globals.ts";
+import { checkLog } from "./log.ts";
+import { planOutput } from "./output.ts";
+import { configFileOf, dbFlag, dbPathOf, type Shell, write } from "./shell.ts";
 import { watch } from "./watch.ts";
 
 const SHOWN = 8;
 
 export function build(shell: Shell, exit: (code: number) => void): Command {
-  return newCommand("demo", "Start the small town of Sittaford on loopback, crawl it, let a week pass there, and crawl it again.")
-    .option("--progress <how>", "plain: a line every ten seconds, also on a terminal")
-    .option("--no-progress", "no live view and no progress lines")
-    .action(async (flags: Globals) => {
-      const db = dbPathOf(flags, shell);
-      const web = await startDemoWeb();
+  return newCommand("demo", "Start the small town of Sittaford on loopback, crawl it, let a week pass there, and crawl it again.").action(
+    async (flags: Globals) => {
+      planOutput(flags);
+      checkLog(flags);
+      const db = dbPathOf(flags, shell, await configFileOf(flags, shell));
       const app = await openApp({ db });
+      const web = await startDemoWeb();
       const talk = (text: string) => (flags.quiet ? Promise.resolve() : write(shell.stderr, `${text}\n`));
       try {
         // The town is our own, so it may be asked faster than once a second; everything else is as always.
         const values = { rateLimit: "20/s", maxConcurrent: 8 };
         const config = resolveConfig([{ from: "demo", values }]);
-        const look = (isJson: boolean | undefined) =>
-          watch({ app, db, shell, flags: { ...flags, json: isJson === true } }, (how) =>
-            crawl(app, { seeds: web.seeds, config, mode: "new", ...how }),
-          );
+        const look = (given: Globals) =>
+          watch({ app, db, shell, flags: given }, (how) => crawl(app, { seeds: web.seeds, config, mode: "new", ...how }));
         await talk("Sittaford is a town of five small web servers on this machine. First visit:\n");
-        const first = await look(false);
+        const first = await look({ ...flags, json: false });
         if (first !== exitCodes.ok) return exit(first);
         web.next();
         await talk("\nA week passes in Sittaford. Second visit:\n");
-        exit(await look(flags.json));
+        exit(await look(andAdd(flags)));
         const [run] = await app.store.runs({ limit: 1 });
         const changed: string[] = [];
         for await (const { change, url } of app.store.changes(run!.id))
@@ -46,7 +47,14 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
         await app.close();
         await web.close();
       }
-    });
+    },
+  );
+}
+
+/** With -o, the pages of the second visit come after those of the first. */
+function andAdd({ replace, ...flags }: Globals): Globals {
+  const path = replace ?? flags.output;
+  return path === undefined ? flags : { ...flags, output: path, append: true };
 }
 
 /** Something worth an explanation: a URL that robots.txt closes. */
@@ -56,7 +64,7 @@ async function closedUrl(app: App, runId: number): Promise<string> {
 }
 
 function nextSteps(closed: string, db: string): string {
-  const file = db === "nuthatch.db" ? "" : ` --db ${db}`;
+  const file = dbFlag(db);
   return `
 Try next:
   nuthatch pages${file}

@@ -5,13 +5,25 @@ import { reasons } from "../operations/reasons.ts";
 import { StorageError, storageError } from "../store/index.ts";
 import { printable } from "../telemetry/index.ts";
 import { PatternError } from "../url/index.ts";
+import { Interrupted } from "./ask.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { inert, type Shell } from "./shell.ts";
 
+export interface HowToReport {
+  readonly isVerbose: boolean;
+  readonly isJson: boolean;
+  /** Of the command that was called. */
+  readonly usage?: string | undefined;
+}
+
 /** What, why, and what to do. Never a stack, unless -v asks for it. */
-export function report(cause: unknown, shell: Shell, how: { isVerbose: boolean; isJson: boolean }): number {
+export function report(cause: unknown, shell: Shell, how: HowToReport): number {
   if (cause instanceof CommanderError && cause.exitCode === 0) return exitCodes.ok;
-  const { code, message, hint } = classify(cause);
+  if (cause instanceof Interrupted) {
+    shell.stderr.write("\nNothing was changed.\n");
+    return cause.exitCode;
+  }
+  const { code, message, hint } = classify(cause, how.usage);
   const why = cause instanceof Error && cause.cause instanceof Error ? cause.cause.message : undefined;
   if (how.isJson)
     shell.stdout.write(inert(`${JSON.stringify({ schemaVersion: 1, error: { message, why: why ?? null, hint, exitCode: code } })}\n`));
@@ -38,13 +50,17 @@ export function troubleLines(result: RunResult, code: number): string[] {
 const BLOCKED = "ask the site's owner; nuthatch robots <url> shows what its robots.txt says";
 const LOST = "check the address and your network, then run the same command again";
 
-function classify(cause: unknown): { code: number; message: string; hint: string } {
+function classify(cause: unknown, usage: string | undefined): { code: number; message: string; hint: string } {
   if (cause instanceof SetupError || cause instanceof PatternError)
     return { code: exitCodes.usage, message: cause.message, hint: cause.hint };
   if (cause instanceof StorageError) return { code: exitCodes.storage, message: cause.message, hint: cause.hint };
   if (cause instanceof CommanderError) {
     const [message = "", suggestion = ""] = cause.message.replace(/^error: /, "").split("\n");
-    return { code: exitCodes.usage, message, hint: suggestion.replace(/^\(|\)$/g, "") || "add --help to see what can be said" };
+    return {
+      code: exitCodes.usage,
+      message,
+      hint: suggestion.replace(/^\(|\)$/g, "") || (usage ? `nuthatch ${usage}; --help tells more` : "--help tells more"),
+    };
   }
   // What the web sends badly packed is a value by now: what cannot be unpacked here was stored, and its file is damaged.
   const isStored = /^(ERR_SQLITE_ERROR$|ERR__ERROR_|Z_)/.test((cause as { code?: string })?.code ?? "");

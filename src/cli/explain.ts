@@ -1,9 +1,10 @@
 import type { Command } from "commander";
 import { explain } from "../operations/explain.ts";
-import { printable } from "../telemetry/index.ts";
+import { openAnswer } from "./answer.ts";
 import { newCommand } from "./command.ts";
 import { wholeNumber } from "./fields.ts";
-import { type Globals, type Shell, write, writeJson } from "./shell.ts";
+import type { Globals } from "./globals.ts";
+import { paragraph, type Shell } from "./shell.ts";
 import { withStored } from "./stored.ts";
 
 export function build(shell: Shell, _exit: (code: number) => void): Command {
@@ -11,9 +12,9 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
     .argument("<url>", "the URL, as you would type it")
     .option("--run <n>", "in this run (default: the latest that heard of it)", wholeNumber("--run"))
     .action(async (url: string, flags: Globals & { run?: number }) => {
+      const answer = openAnswer(shell, flags, "one");
       await withStored(flags, shell, async (app) => {
         const explanation = await explain(app, { url, run: flags.run });
-        if (flags.json) return writeJson(shell, explanation);
         const { decision } = explanation;
         const lines = [
           explanation.url,
@@ -25,7 +26,7 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
               ]
             : []),
         ];
-        await write(shell.stdout, `${lines.map((line) => printable(line, 2000)).join("\n")}\n`);
+        await answer({ document: explanation, text: paragraph(lines) });
       });
     });
 }

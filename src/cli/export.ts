@@ -4,11 +4,12 @@ import { csv, jsonl, PageDirectory } from "../export/index.ts";
 import { type Exported, exported, exportPageDirectory, exportRecords } from "../operations/export.ts";
 import { findRun, findSite } from "../operations/find.ts";
 import { newCommand } from "./command.ts";
-import { addOutputFlags, type OutputFlags, openOutput, planOutput } from "./output.ts";
-import { type Globals, inert, type Shell, write, writeJson } from "./shell.ts";
+import type { Globals } from "./globals.ts";
+import { openOutput, planOutput } from "./output.ts";
+import { inert, jsonDocument, type Shell, write } from "./shell.ts";
 import { withStored } from "./stored.ts";
 
-interface ExportFlags extends Globals, OutputFlags {
+interface ExportFlags extends Globals {
   readonly what: string;
   readonly run?: string;
 }
@@ -21,7 +22,7 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
     .argument("[site]", "only this site")
     .option("--what <records>", exported.join(", "), "pages")
     .option("--run <n>", "only this run (changes and decisions: default the latest)");
-  return addOutputFlags(command).action(async (format: string, siteText: string | undefined, flags: ExportFlags) => {
+  return command.action(async (format: string, siteText: string | undefined, flags: ExportFlags) => {
     if (!FORMATS.includes(format)) throw new SetupError(`there is no format ${format}`, `one of ${FORMATS.join(", ")}`);
     if (!exported.includes(flags.what as Exported))
       throw new SetupError(`cannot export ${flags.what}`, `--what one of ${exported.join(", ")}`);
@@ -35,12 +36,12 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
           throw new SetupError(`${path} cannot be used as a page directory`, `make it first: mkdir ${path}`, { cause });
         });
         const { saved, left } = await exportPageDirectory(app, directory, { siteId, runId });
-        if (flags.json) return writeJson(shell, { saved, left });
+        if (flags.json) return write(shell.stdout, jsonDocument({ saved, left }));
         shell.stderr.write(`${saved} pages saved to ${path}${left > 0 ? `; ${left} have no stored body` : ""}\n`);
         return;
       }
       const records = exportRecords(app, flags.what as Exported, { siteId, runId }, format === "csv");
-      const plan = planOutput(flags, { format: format as "jsonl" | "csv" });
+      const plan = planOutput(flags, { formats: [format as "jsonl" | "csv"] });
       const output = plan && openOutput(plan);
       const text = format === "csv" ? csv(records, output?.isNew ?? true) : jsonl(records);
       for await (const part of text) output ? output.write(part) : await write(shell.stdout, format === "jsonl" ? inert(part) : part);

@@ -1,22 +1,15 @@
-import { accessSync, closeSync, constants, existsSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from "node:fs";
+import { accessSync, closeSync, constants, existsSync, fstatSync, ftruncateSync, openSync, readSync, statSync, writeSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import type { Command } from "commander";
 import { SetupError } from "../config/index.ts";
 import type { Run } from "../store/index.ts";
+import type { Globals } from "./globals.ts";
 
-export interface OutputFlags {
-  readonly output?: string;
-  readonly replace?: string;
-  readonly append?: boolean;
-}
+export type OutputFormat = "json" | "jsonl" | "csv" | "txt";
 
-export const addOutputFlags = (command: Command): Command =>
-  command
-    .option("-o, --output <file>", "write to a file, its format by its ending; refuses to overwrite")
-    .option("-O, --replace <file>", "like -o, but replaces the file")
-    .option("--append", "with -o: add to the file");
+const endings: Readonly<Record<OutputFormat, RegExp>> = { json: /\.json$/i, jsonl: /\.(jsonl|ndjson)$/i, csv: /\.csv$/i, txt: /\.txt$/i };
 
-export type OutputFormat = "jsonl" | "csv";
+/** Formats that are still whole when something was added at their end. */
+const addable: readonly OutputFormat[] = ["jsonl", "csv"];
 
 /** What will be written where. Nothing is touched before it is opened. */
 export interface OutputPlan {
@@ -27,41 +20,60 @@ export interface OutputPlan {
   readonly keep: { readonly bytes: number; readonly seq: number } | undefined;
 }
 
+interface OutputGiven {
+  /** Those that can be written; the ending of the file chooses. If there is but one, any ending will do. */
+  readonly formats?: readonly OutputFormat[];
+  readonly resumed?: Run | undefined;
+}
+
 /** A file that exists is never overwritten by accident: both ways out are named. The file of a run that is taken up again is continued. */
-export function planOutput(flags: OutputFlags, given: { format?: OutputFormat; resumed?: Run | undefined } = {}): OutputPlan | undefined {
-  const path = flags.replace ?? flags.output;
-  if (path === undefined) return undefined;
-  const format = given.format ?? formatOf(path);
-  const isThere = existsSync(path);
-  checkWritable(path, isThere);
+export function planOutput(flags: Globals, given: OutputGiven = {}): OutputPlan | undefined {
+  const checked = checkOutput(flags, given.formats);
+  if (!checked) return undefined;
+  const { path, format, isThere } = checked;
   const mayAdd = isThere && flags.replace === undefined;
   const find = format === "jsonl" ? lastRecordIn : wholeTableIn;
   const keep = mayAdd && given.resumed ? find(path, given.resumed.id) : undefined;
-  if (mayAdd && !flags.append && !keep)
-    throw new SetupError(`${path} exists already`, `-O ${path} replaces it, -o ${path} --append adds to it`);
+  if (mayAdd && !flags.append && !keep) {
+    const add = addable.includes(format) ? `, -o ${path} --append adds to it` : "";
+    throw new SetupError(`${path} exists already`, `-O ${path} replaces it${add}`);
+  }
   return { path, format, isAdding: mayAdd, keep };
 }
 
+export const outputPath = (flags: Globals): string | undefined => flags.replace ?? flags.output;
+
 /** What can be said against a file before anything is known about the run. */
-export function checkOutput(flags: OutputFlags): void {
-  const path = flags.replace ?? flags.output;
-  if (path === undefined) return;
-  formatOf(path);
-  checkWritable(path, existsSync(path));
+export function checkOutput(flags: Globals, formats: readonly OutputFormat[] = ["jsonl", "csv"]) {
+  const path = outputPath(flags);
+  if (path === undefined && flags.append) throw new SetupError("--append needs a file to add to", "name it with -o");
+  if (path === undefined) return undefined;
+  const format = formatOf(path, formats);
+  if (flags.append && !addable.includes(format))
+    throw new SetupError(`${path} would not be whole if something was added to it`, `-O ${path} replaces it`);
+  const isThere = existsSync(path);
+  checkWritable(path);
+  return { path, format, isThere };
 }
 
-function checkWritable(path: string, isThere: boolean): void {
+function formatOf(path: string, formats: readonly OutputFormat[]): OutputFormat {
+  const format = formats.length === 1 ? formats[0] : formats.find((known) => endings[known].test(path));
+  if (format !== undefined) return format;
+  const names = formats.map((known) => `.${known}`);
+  throw new SetupError(
+    `${path} does not end in a format that can be written here`,
+    `use a name that ends in ${names.slice(0, -1).join(", ")} or ${names.at(-1)}`,
+  );
+}
+
+/** A file of our own that is not there yet needs a folder that takes it. */
+export function checkWritable(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw new SetupError(`${path} is a folder`, "name a file in it");
   try {
-    accessSync(isThere ? path : dirname(resolve(path)), constants.W_OK);
+    accessSync(existsSync(path) ? path : dirname(resolve(path)), constants.W_OK);
   } catch (cause) {
     throw new SetupError(`${path} cannot be written`, "check the folder and its permissions", { cause });
   }
-}
-
-export function formatOf(path: string): OutputFormat {
-  if (path.endsWith(".csv")) return "csv";
-  if (/\.(jsonl|ndjson)$/.test(path)) return "jsonl";
-  throw new SetupError(`cannot tell the format of ${path} by its ending`, "use a name that ends in .jsonl or .csv");
 }
 
 const TAIL = 4 * 1024 * 1024;
@@ -104,7 +116,7 @@ export interface Output {
   readonly format: OutputFormat;
   /** Whether the file was empty, so that a table needs its header. */
   readonly isNew: boolean;
-  write(text: string): void;
+  write(data: string | Uint8Array): void;
   close(): void;
 }
 
@@ -116,8 +128,8 @@ export function openOutput({ path, format, isAdding, keep }: OutputPlan): Output
   return {
     format,
     isNew: at === 0,
-    write: (text) => {
-      const bytes = Buffer.from(text);
+    write: (data) => {
+      const bytes = Buffer.from(data as string);
       for (let done = 0; done < bytes.length; ) {
         const count = writeSync(file, bytes, done, bytes.length - done, at);
         done += count;

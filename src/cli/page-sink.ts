@@ -1,8 +1,9 @@
 import type { App } from "../app.ts";
 import { SetupError } from "../config/index.ts";
-import { csv, flatPage, jsonLine } from "../export/index.ts";
+import { flatPage, jsonLine } from "../export/index.ts";
 import type { Crawl } from "../operations/crawl.ts";
 import type { Page } from "../records.ts";
+import { csvText } from "./answer.ts";
 import { type OutputPlan, openOutput } from "./output.ts";
 
 export interface PageSink {
@@ -19,7 +20,7 @@ export async function openPageSink(plan: OutputPlan, app: App, crawl: Crawl): Pr
   const write = async (page: Page) => {
     if (failure) return;
     try {
-      output.write(output.format === "jsonl" ? jsonLine(page) : await csvLines(page, isFirst));
+      output.write(output.format === "jsonl" ? jsonLine(page) : await csvText([flatPage(page)], isFirst));
       isFirst = false;
     } catch (cause) {
       failure = cause;
@@ -44,14 +45,4 @@ export async function openPageSink(plan: OutputPlan, app: App, crawl: Crawl): Pr
         });
     },
   };
-}
-
-async function csvLines(page: Page, withHeader: boolean): Promise<string> {
-  let text = "";
-  for await (const part of csv(only(flatPage(page)), withHeader)) text += part;
-  return text;
-}
-
-async function* only(record: Record<string, unknown>) {
-  yield record;
 }

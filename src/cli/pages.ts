@@ -2,10 +2,13 @@ import type { Command } from "commander";
 import { SetupError } from "../config/index.ts";
 import { flatPage } from "../export/index.ts";
 import { findSite } from "../operations/find.ts";
+import type { Page } from "../records.ts";
+import { openAnswer } from "./answer.ts";
 import { newCommand } from "./command.ts";
 import { pickFields, wholeNumber } from "./fields.ts";
-import type { Globals, Shell } from "./shell.ts";
-import { writeJson, writeTable } from "./shell.ts";
+import type { Globals } from "./globals.ts";
+import { outputPath } from "./output.ts";
+import { type Shell, table, write } from "./shell.ts";
 import { withStored } from "./stored.ts";
 
 interface PagesFlags extends Globals {
@@ -34,6 +37,7 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
       const change = flags.change?.split(",").map((word) => word.trim());
       const odd = change?.find((word) => !CHANGES.includes(word));
       if (odd !== undefined) throw new SetupError(`there is no change ${odd}`, `--change one or more of ${CHANGES.join(",")}`);
+      const answer = openAnswer(shell, flags, "list");
       await withStored(flags, shell, async (app) => {
         const site = siteText === undefined ? undefined : await findSite(app, siteText);
         const filter = {
@@ -44,19 +48,22 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
           sort: flags.sort,
           change,
         };
-        const rows: Record<string, unknown>[] = [];
-        for await (const page of app.store.pages(filter)) {
-          if (flags.json && !flags.fields) rows.push({ ...page });
-          else rows.push(pickFields(flatPage(page), flags.fields ?? "id,status,depth,change,title,url"));
-        }
-        if (flags.json) return writeJson(shell, { pages: rows });
-        const [first] = rows;
-        if (first)
-          await writeTable(
-            shell,
-            Object.keys(first),
-            rows.map((row) => Object.values(row).map((value) => (value === null ? null : String(value)))),
-          );
+        const found: Page[] = [];
+        for await (const page of app.store.pages(filter)) found.push(page);
+        const rows = found.map((page) => pickFields(flatPage(page), flags.fields));
+        const records = flags.fields === undefined ? found : rows;
+        const shown = found.map((page) => pickFields(flatPage(page), flags.fields ?? "id,status,depth,change,title,url"));
+        await answer({ document: { pages: records }, records, rows, text: tableOf(shown) });
+        // A screenful is what one looks at; a file is easily taken for everything.
+        if (outputPath(flags) !== undefined && found.length === flags.limit && !flags.quiet)
+          await write(shell.stderr, `the first ${flags.limit} pages; --limit takes more, nuthatch export all\n`);
       });
     });
+}
+
+function tableOf(rows: readonly Record<string, unknown>[]): string {
+  const [first] = rows;
+  if (!first) return "";
+  const cells = rows.map((row) => Object.values(row).map((value) => (value === null ? null : String(value))));
+  return table(Object.keys(first), cells);
 }

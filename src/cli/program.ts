@@ -1,51 +1,58 @@
 import { VERSION } from "../version.ts";
 import { type CommandEntry, commands } from "./commands.ts";
+import { takesValue } from "./globals.ts";
 import type { Shell } from "./shell.ts";
-
-/** Flags that may stand before the command and take a value with them. */
-const VALUED = new Set(["--db", "--cwd", "--progress", "-c", "--config", "--color", "-o", "-O", "--output"]);
 
 /** Finds the command, loads it alone, and turns whatever goes wrong into three lines and a code. */
 export async function runCli(argv: readonly string[], shell: Shell): Promise<number> {
-  // `nuthatch pages | head` closes our stdout early, and that is fine.
-  shell.stdout.on("error", (cause: NodeJS.ErrnoException) => {
-    if (cause.code !== "EPIPE") throw cause;
-    process.exit(0);
-  });
-  const folder = argv[argv.indexOf("--cwd") + 1];
-  if (argv.includes("--cwd") && folder !== undefined) return runIn(folder, argv, shell);
-  const at = commandIndex(argv);
-  const name = argv[at];
-  if (name === undefined || name === "help") return general(argv, argv[at + 1], shell);
-  const entry = commands.find((command) => command.name === name);
+  listenToStdout(shell);
+  const { folder, rest } = takeFolder(argv);
+  const at = commandIndex(rest);
+  const entry = commands.find(({ name }) => name === rest[at]);
   try {
+    if (folder !== undefined) await moveTo(folder);
+    const here = { ...shell, cwd: process.cwd() };
+    const name = rest[at];
+    if (name === undefined || name === "help") return await general(rest, rest[at + 1], here);
     if (!entry) throw await unknownCommand(name);
-    const code = await runCommand(entry, [...argv.slice(0, at), ...argv.slice(at + 1)], shell);
-    return code;
+    return await runCommand(entry, [...rest.slice(0, at), ...rest.slice(at + 1)], here);
   } catch (cause) {
     const { report } = await import("./errors.ts");
-    return report(cause, shell, { isVerbose: argv.includes("-v") || argv.includes("--verbose"), isJson: argv.includes("--json") });
+    const isVerbose = argv.some((arg) => /^(-v+|--verbose)$/.test(arg));
+    return report(cause, shell, { isVerbose, isJson: argv.includes("--json"), usage: entry?.usage });
   }
 }
 
-/** As if it had been called from that folder. */
-async function runIn(folder: string, argv: readonly string[], shell: Shell): Promise<number> {
-  const at = argv.indexOf("--cwd");
+/** `nuthatch pages | head` closes our stdout early, and that is fine. A full disk behind it is not. */
+function listenToStdout({ stdout, stderr }: Shell): void {
+  stdout.on("error", ({ code, message }: NodeJS.ErrnoException) => {
+    if (code === "EPIPE") process.exit(0);
+    stderr.write(`nuthatch: standard output cannot be written\n  why: ${message}\n  try: -o writes to a file instead\n`);
+    process.exit(1);
+  });
+}
+
+/** `--cwd folder` or `--cwd=folder`: as if we had been called from there. */
+function takeFolder(argv: readonly string[]): { folder: string | undefined; rest: readonly string[] } {
+  const at = argv.findIndex((arg) => /^--cwd(=|$)/.test(arg));
+  const flag = argv[at];
+  if (flag === undefined || (flag === "--cwd" && argv[at + 1] === undefined)) return { folder: undefined, rest: argv };
+  const end = flag === "--cwd" ? at + 2 : at + 1;
+  return { folder: flag === "--cwd" ? argv[at + 1] : flag.slice("--cwd=".length), rest: [...argv.slice(0, at), ...argv.slice(end)] };
+}
+
+async function moveTo(folder: string): Promise<void> {
   try {
     process.chdir(folder);
   } catch (cause) {
-    const [{ report }, { SetupError }] = await Promise.all([import("./errors.ts"), import("../config/index.ts")]);
-    return report(new SetupError(`cannot work in ${folder}`, "check --cwd", { cause }), shell, {
-      isVerbose: false,
-      isJson: argv.includes("--json"),
-    });
+    const { SetupError } = await import("../config/index.ts");
+    throw new SetupError(`cannot work in ${folder}`, "check --cwd", { cause });
   }
-  return runCli([...argv.slice(0, at), ...argv.slice(at + 2)], { ...shell, cwd: process.cwd() });
 }
 
 function commandIndex(argv: readonly string[]): number {
   let index = 0;
-  while (index < argv.length && argv[index]!.startsWith("-")) index += VALUED.has(argv[index]!) ? 2 : 1;
+  while (index < argv.length && argv[index]!.startsWith("-")) index += takesValue.get(argv[index]!) ? 2 : 1;
   return index;
 }
 
@@ -69,9 +76,13 @@ async function general(argv: readonly string[], topic: string | undefined, shell
   const entry = commands.find((command) => command.name === topic);
   if (entry) {
     const { build } = await entry.load();
-    shell.stdout.write(build(shell, () => undefined).helpInformation());
+    build(shell, () => undefined).outputHelp();
     return 0;
   }
+  if (topic !== undefined) throw await unknownCommand(topic);
+  const known = [...takesValue.keys(), "-h", "--help"];
+  const odd = argv.find((arg) => arg.startsWith("-") && !known.includes(arg.replace(/=.*/, "")));
+  if (odd !== undefined) throw await unknownFlag(odd, known);
   shell.stdout.write(overview());
   return 0;
 }
@@ -87,6 +98,12 @@ export function overview(): string {
     "nuthatch <command> --help tells more. Start with: nuthatch demo",
     "",
   ].join("\n");
+}
+
+async function unknownFlag(flag: string, known: readonly string[]): Promise<Error> {
+  const { nearest, SetupError } = await import("../config/index.ts");
+  const near = nearest(flag, known);
+  return new SetupError(`there is no flag ${flag}`, near ? `did you mean ${near}?` : "nuthatch <command> --help lists them");
 }
 
 async function unknownCommand(name: string): Promise<Error> {

@@ -3,10 +3,11 @@ import { resolveConfig, SetupError } from "../config/index.ts";
 import { resumeRun } from "../operations/crawl.ts";
 import { findRun } from "../operations/find.ts";
 import { addConfigFlags, flagLayer, needOwner, newCommand } from "./command.ts";
-import { addOutputFlags, checkOutput } from "./output.ts";
-import { dbPathOf, type Globals, type Shell } from "./shell.ts";
+import { checkLog } from "./log.ts";
+import { checkOutput } from "./output.ts";
+import type { Shell } from "./shell.ts";
 import { withStored } from "./stored.ts";
-import { type WatchOptions, watch } from "./watch.ts";
+import { type WatchFlags, watch } from "./watch.ts";
 
 export function build(shell: Shell, exit: (code: number) => void): Command {
   const command = newCommand(
@@ -14,20 +15,18 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
     "Carry on with a run that was interrupted, deferred, or stopped at a limit. Its own options hold, unless others are given.",
   )
     .argument("[run]", "its number (default: the latest that is unfinished)")
-    .option("--events", "what happens, as JSON lines on stdout")
-    .option("--log-file <file>", "what becomes of each URL, as JSON lines in a file")
-    .option("--progress <how>", "plain: a line every ten seconds, also on a terminal")
-    .option("--no-progress", "no live view and no progress lines");
-  addOutputFlags(addConfigFlags(command));
-  return command.action(async (number: string | undefined, flags: Globals & WatchOptions & Record<string, unknown>) => {
-    if (flags.robots === false) needOwner(flags);
+    .option("--events", "what happens, as JSON lines on stdout");
+  addConfigFlags(command);
+  return command.action(async (number: string | undefined, flags: WatchFlags & Record<string, unknown>) => {
     checkOutput(flags);
-    await withStored(flags, shell, async (app) => {
+    checkLog(flags);
+    if (flags.robots === false) await needOwner(flags, shell);
+    await withStored(flags, shell, async (app, db) => {
       const runs = await app.store.runs({ limit: 50 });
       const run = number === undefined ? runs.find(({ status }) => status !== "finished") : await findRun(app, number);
       if (!run) throw new SetupError("there is no unfinished run", "nuthatch runs lists them all");
       const config = resolveConfig([{ from: `run ${run.id}`, values: run.options }, flagLayer(flags)]);
-      exit(await watch({ app, db: dbPathOf(flags, shell), shell, flags }, (how) => resumeRun(app, run, { config, ...how })));
+      exit(await watch({ app, db, shell, flags }, (how) => resumeRun(app, run, { config, ...how })));
     });
   });
 }

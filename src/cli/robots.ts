@@ -2,9 +2,10 @@ import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { openApp } from "../app.ts";
 import { robotsReport } from "../operations/robots.ts";
-import { printable } from "../telemetry/index.ts";
+import { openAnswer } from "./answer.ts";
 import { addConfigFlags, loadConfig, newCommand } from "./command.ts";
-import { dbPathOf, type Globals, type Shell, write, writeJson } from "./shell.ts";
+import type { Globals } from "./globals.ts";
+import { configFileOf, dbPathOf, paragraph, type Shell } from "./shell.ts";
 
 export function build(shell: Shell, _exit: (code: number) => void): Command {
   const command = newCommand(
@@ -12,13 +13,14 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
     "What a site's robots.txt says to us: may this URL be visited, how fast, and which sitemaps there are.",
   ).argument("<url>", "a URL of the site");
   return addConfigFlags(command).action(async (url: string, flags: Globals & Record<string, unknown>) => {
-    const config = await loadConfig(flags, shell, [url]);
-    const db = dbPathOf(flags, shell);
+    const answer = openAnswer(shell, flags, "one");
+    const file = await configFileOf(flags, shell);
+    const config = loadConfig(flags, shell, file, [url]);
+    const db = dbPathOf(flags, shell, file);
     // The data file knows the host's pace and its robots.txt; a question alone does not make one.
     const app = await openApp({ db: existsSync(db) ? db : ":memory:" });
     try {
       const report = await robotsReport(app, { url, config });
-      if (flags.json) return await writeJson(shell, report);
       const lines = [
         `${report.allowed ? "allowed" : "not allowed"}: ${report.url}`,
         `  by ${report.robotsUrl}${report.isStored ? ` (stored ${report.fetchedAt})` : ""}, read as ${report.agent}`,
@@ -27,7 +29,7 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
         ...(report.crawlDelayMs === null ? [] : [`  Crawl-delay: ${report.crawlDelayMs / 1000} s`]),
         ...report.sitemaps.map((sitemap) => `  sitemap: ${sitemap}`),
       ];
-      await write(shell.stdout, `${lines.map((line) => printable(line, 2000)).join("\n")}\n`);
+      await answer({ document: report, text: paragraph(lines) });
     } finally {
       await app.close();
     }

@@ -5,9 +5,12 @@ import { SetupError } from "../config/index.ts";
 import { findRun, findSite } from "../operations/find.ts";
 import type { Run } from "../store/index.ts";
 import { summaryLines } from "../telemetry/index.ts";
+import { type Answer, openAnswer } from "./answer.ts";
 import { newCommand } from "./command.ts";
 import { wholeNumber } from "./fields.ts";
-import { dbPathOf, type Globals, type Shell, wantsColour, write, writeJson, writeTable } from "./shell.ts";
+import type { Globals } from "./globals.ts";
+import { outputPath } from "./output.ts";
+import { dbFlag, type Shell, table, wantsColour } from "./shell.ts";
 import { withStored } from "./stored.ts";
 
 interface RunsFlags extends Globals {
@@ -24,37 +27,40 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
     .action(async (verb: string | undefined, number: string | undefined, flags: RunsFlags) => {
       if (verb !== undefined && verb !== "list" && verb !== "show")
         throw new SetupError(`runs cannot ${verb}`, "nuthatch runs list, or nuthatch runs show 3");
-      await withStored(flags, shell, (app) => (verb === "show" ? showRun(app, number, flags, shell) : listRuns(app, flags, shell)));
+      const answer = openAnswer(shell, flags, verb === "show" ? "one" : "list");
+      const colour = outputPath(flags) === undefined && wantsColour(flags, shell, shell.stdout);
+      await withStored(flags, shell, async (app, db) => {
+        await answer(verb === "show" ? await showRun(app, db, number, colour) : await listRuns(app, flags));
+      });
     });
 }
 
 const statusOf = (app: App, run: Run) =>
   run.status === "running" && !app.store.isAlive(run) ? "interrupted" : (run.stopReason ?? run.status);
 
-async function listRuns(app: App, flags: RunsFlags, shell: Shell): Promise<void> {
+async function listRuns(app: App, flags: RunsFlags): Promise<Answer> {
   const siteId = flags.site === undefined ? undefined : (await findSite(app, flags.site)).id;
   const runs = await app.store.runs({ siteId, limit: flags.limit });
-  if (flags.json) return writeJson(shell, { runs: runs.map((run) => ({ ...run, status: statusOf(app, run) })) });
+  const records = runs.map((run) => ({ ...run, status: statusOf(app, run) }));
   const rows = runs.map((run) => {
     const { changes, pages } = run.counters;
-    return [
-      run.id,
-      statusOf(app, run),
-      new Date(run.startedAt).toISOString(),
+    return {
+      run: run.id,
+      ended: statusOf(app, run),
+      started: new Date(run.startedAt).toISOString(),
       pages,
-      changes.new,
-      changes.changed,
-      changes.gone,
-      run.seeds.join(" "),
-    ];
+      new: changes.new,
+      changed: changes.changed,
+      gone: changes.gone,
+      seeds: run.seeds.join(" "),
+    };
   });
-  await writeTable(shell, ["run", "ended", "started", "pages", "new", "changed", "gone", "seeds"], rows);
+  const columns = ["run", "ended", "started", "pages", "new", "changed", "gone", "seeds"];
+  return { document: { runs: records }, records, rows, text: table(columns, rows.map(Object.values)) };
 }
 
-async function showRun(app: App, number: string | undefined, flags: RunsFlags, shell: Shell): Promise<void> {
+async function showRun(app: App, db: string, number: string | undefined, colour: boolean): Promise<Answer> {
   const run = await findRun(app, number);
-  if (flags.json) return writeJson(shell, { run: { ...run, status: statusOf(app, run) } });
-  const db = dbPathOf(flags, shell);
   const stopReason = run.stopReason ?? "interrupted";
   const isComplete = stopReason === "finished";
   const result = {
@@ -66,8 +72,7 @@ async function showRun(app: App, number: string | undefined, flags: RunsFlags, s
     seeds: [],
     slowestHost: undefined,
   };
-  const resumeCommand = isComplete ? undefined : `nuthatch resume ${run.id}`;
-  const colour = wantsColour(flags, shell, shell.stdout);
+  const resumeCommand = isComplete ? undefined : `nuthatch resume ${run.id}${dbFlag(db)}`;
   const lines = summaryLines({ result, run, dbPath: db, dbBytes: statSync(db).size, colour, resumeCommand });
-  await write(shell.stdout, `${lines.join("\n")}\n`);
+  return { document: { run: { ...run, status: statusOf(app, run) } }, text: `${lines.join("\n")}\n` };
 }

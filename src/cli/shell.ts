@@ -1,4 +1,7 @@
+import { relative } from "node:path";
+import { type ConfigFile, dbIn, findConfigFile, readConfigFile } from "../config/index.ts";
 import { printable } from "../telemetry/index.ts";
+import type { Globals } from "./globals.ts";
 
 /** The terminal, as a command sees it: data on stdout, talk on stderr. */
 export interface Shell {
@@ -9,17 +12,20 @@ export interface Shell {
   readonly cwd: string;
 }
 
-export interface Globals {
-  readonly db?: string;
-  readonly config?: string;
-  readonly json?: boolean;
-  readonly quiet?: boolean;
-  readonly verbose?: number;
-  readonly color?: string;
-  readonly progress?: string | boolean;
+/** The config file that is named, or the nearest. */
+export async function configFileOf(globals: Globals, shell: Shell): Promise<ConfigFile | undefined> {
+  const path = globals.config ?? findConfigFile(shell.cwd);
+  return path === undefined ? undefined : readConfigFile(path, shell.stdin);
 }
 
-export const dbPathOf = (globals: Globals, shell: Shell): string => globals.db ?? shell.env.NUTHATCH_DB ?? "nuthatch.db";
+/** Flag over environment over config file. */
+export function dbPathOf(globals: Globals, shell: Shell, file: ConfigFile | undefined): string {
+  const configured = file && dbIn(file);
+  return globals.db ?? shell.env.NUTHATCH_DB ?? (configured === undefined ? "nuthatch.db" : relative(shell.cwd, configured));
+}
+
+/** What a command that we suggest needs, so that it finds the same data file. */
+export const dbFlag = (db: string): string => (db === "nuthatch.db" ? "" : ` --db ${db}`);
 
 /** https://no-color.org, https://force-color.org, and no colour where nobody looks. */
 export function wantsColour(globals: Globals, shell: Shell, stream: NodeJS.WriteStream): boolean {
@@ -31,8 +37,8 @@ export function wantsColour(globals: Globals, shell: Shell, stream: NodeJS.Write
 }
 
 /** Writes data; a reader who has seen enough (`| head`) ends the program quietly. */
-export async function write(stream: NodeJS.WriteStream, text: string): Promise<void> {
-  if (!stream.write(text)) await new Promise((resolve) => stream.once("drain", resolve));
+export async function write(stream: NodeJS.WriteStream, data: string | Uint8Array): Promise<void> {
+  if (!stream.write(data)) await new Promise((resolve) => stream.once("drain", resolve));
 }
 
 /** JSON that no terminal obeys: what could command it, or turn its text round, is written as an escape that means the same. */
@@ -41,19 +47,15 @@ export const inert = (json: string): string =>
     Array.from({ length: character.length }, (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, "0")}`).join(""),
   );
 
-export const writeJson = (shell: Shell, value: object): Promise<void> =>
-  write(shell.stdout, inert(`${JSON.stringify({ schemaVersion: 1, ...value }, null, 2)}\n`));
+export const jsonDocument = (value: object): string => inert(`${JSON.stringify({ schemaVersion: 1, ...value }, null, 2)}\n`);
 
 /** Rows for people: columns as wide as they need, the last one as it is. */
-export async function writeTable(
-  shell: Shell,
-  columns: readonly string[],
-  rows: readonly (readonly (string | number | null)[])[],
-): Promise<void> {
+export function table(columns: readonly string[], rows: readonly (readonly (string | number | null)[])[]): string {
   const cells = [columns, ...rows].map((row) => row.map((cell) => printable(cell === null ? "" : String(cell))));
   const widths = columns.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
-  for (const row of cells) {
-    const line = row.map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column]!))).join("  ");
-    await write(shell.stdout, `${line.trimEnd()}\n`);
-  }
+  const lines = cells.map((row) => row.map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column]!))).join("  "));
+  return lines.map((line) => `${line.trimEnd()}\n`).join("");
 }
+
+/** Lines for people, of which some came from the web. */
+export const paragraph = (lines: readonly string[]): string => lines.map((line) => `${printable(line, 2000)}\n`).join("");

@@ -2,9 +2,10 @@ import type { Command } from "commander";
 import { unpackLinks } from "../crawl/index.ts";
 import { explain } from "../operations/explain.ts";
 import { findPage } from "../operations/find.ts";
-import { printable } from "../telemetry/index.ts";
+import { openAnswer } from "./answer.ts";
 import { newCommand } from "./command.ts";
-import { type Globals, type Shell, write, writeJson } from "./shell.ts";
+import type { Globals } from "./globals.ts";
+import { paragraph, type Shell } from "./shell.ts";
 import { withStored } from "./stored.ts";
 
 interface ShowFlags extends Globals {
@@ -18,30 +19,28 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
     .option("--links", "list its links")
     .option("--raw", "print the stored body as it came, and nothing else")
     .action(async (text: string, flags: ShowFlags) => {
+      const answer = openAnswer(shell, flags, flags.raw ? "raw" : "one");
       await withStored(flags, shell, async (app) => {
         const page = await findPage(app, text);
         const versions = await app.store.versions(page.id);
         if (flags.raw) {
           const body = versions[0]?.bodyHash ? await app.store.body(versions[0].bodyHash) : undefined;
-          shell.stdout.write(body ?? "");
-          return;
+          return answer({ text: body ?? "" });
         }
         const packed = await app.store.packedLinks(page.id);
         const links = packed ? unpackLinks(packed.links(), app.store.hashSeed) : [];
         const { sentence, chain } = await explain(app, { url: page.url });
         const inlinks = await app.store.inlinks(links.find((link) => link.url === page.url)?.hash ?? (await hashOf(app, page.url)), 5);
-        if (flags.json) {
-          const shown = links.map(({ url, text: label, title, heading, rel, kind, position }) => ({
-            url,
-            text: label,
-            title,
-            heading,
-            rel,
-            kind,
-            position,
-          }));
-          return writeJson(shell, { page, explanation: sentence, chain, versions, inlinks, links: shown });
-        }
+        const shown = links.map(({ url, text: label, title, heading, rel, kind, position }) => ({
+          url,
+          text: label,
+          title,
+          heading,
+          rel,
+          kind,
+          position,
+        }));
+        const document = { page, explanation: sentence, chain, versions, inlinks, links: shown };
         const lines = [
           page.url,
           `  ${page.status} ${page.contentType ?? ""}  ${page.bytes} bytes  depth ${page.depth}  ${page.change}`,
@@ -60,7 +59,7 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
           ),
           ...(flags.links ? links.map((link) => `  → ${link.url} “${link.text}”`) : []),
         ];
-        await write(shell.stdout, `${lines.map((line) => printable(line, 1000)).join("\n")}\n`);
+        return answer({ document, text: paragraph(lines) });
       });
     });
 }

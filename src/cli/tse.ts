@@ -8,7 +8,7 @@ import { reasons } from "../operations/reasons.ts";
 import { checkTse, tse } from "../operations/tse.ts";
 import { printable } from "../telemetry/index.ts";
 import { exitCodeOf, exitCodes } from "./exit-codes.ts";
-import { type Shell, writeJson } from "./shell.ts";
+import { jsonDocument, type Shell, write } from "./shell.ts";
 import { onStopSignal } from "./stop-signal.ts";
 
 const usage = "seedURL pageDirectory maxDepth [-- --db file --internal prefix --json]";
@@ -45,7 +45,7 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
     try {
       const say = flags.json ? () => undefined : (line: string) => void shell.stdout.write(`${printable(line, 4000)}\n`);
       const { result, saved } = await tse(app, request, say, stopped.signal);
-      if (flags.json) await writeJson(shell, { saved, ...result });
+      if (flags.json) await write(shell.stdout, jsonDocument({ saved, ...result }));
       const code = result.stopReason === "interrupted" ? forget() : exitCodeOf(result);
       if (code === exitCodes.noPages || code === exitCodes.blocked) {
         const [seed] = result.seeds;

@@ -3,6 +3,6 @@
  * config file, help and docs are read off the one schema. Flag beats environment beats site beats defaults beats built-in.
  */
 export { Config, type ConfigInput, type Field, fields, fromText, type Layer, plain, resolveConfig } from "./config.ts";
-export { envLayer, fileLayers, findConfigFile, sitesIn } from "./load.ts";
+export { type ConfigFile, dbIn, envLayer, fileLayers, findConfigFile, readConfigFile, sitesIn } from "./load.ts";
 export { SetupError } from "./setup-error.ts";
 export { nearest } from "./suggest.ts";

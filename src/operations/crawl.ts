@@ -11,6 +11,8 @@ export interface CrawlRequest {
   readonly mode: "auto" | "resume" | "new";
   readonly home?: readonly string[] | undefined;
   readonly emit: (event: CrawlEvent) => void;
+  /** Asked in mode "auto" before an unfinished run is taken up; a no starts a new one. */
+  readonly carriesOn?: ((unfinished: Run) => Promise<boolean>) | undefined;
   /** Told which run will be taken up, or none, before anything is written or asked; may throw to prevent it. */
   readonly beforeRun?: (resumed: Run | undefined) => void;
   /** Whether to tell what becomes of every link. */
@@ -41,26 +43,35 @@ export async function crawl(app: App, request: CrawlRequest): Promise<Crawl> {
   }
   const unfinished = request.mode === "new" ? undefined : await findUnfinished(app, sites);
   const difference = unfinished && differingOption(unfinished, config);
-  const at = Date.now();
-  if (unfinished && !difference) {
+  if (unfinished && !difference && (await wantsOn(app, request, unfinished))) {
     request.beforeRun?.(unfinished);
-    const run = await app.store.resumeRun(unfinished.id, at);
+    const run = await app.store.resumeRun(unfinished.id, Date.now());
     return begin(app, request, run, { isResumed: true, notice: undefined });
   }
   if (request.mode === "resume" && !unfinished) {
     throw new SetupError("there is no unfinished run of this site", "leave out --resume to start a new one");
   }
   request.beforeRun?.(undefined);
-  const notice = unfinished && `run ${unfinished.id} is unfinished, but was started with another ${difference}; starting a new run`;
+  const notice = difference && `run ${unfinished!.id} is unfinished, but was started with another ${difference}; starting a new run`;
   const urls = sites.map(
     (site) => seeds.find(({ key }) => key === resolve(site.url, undefined, keyOptionsOf(config))?.key)?.url ?? site.url,
   );
-  const run = await app.store.startRun({ sites, seeds: urls, options: plain(config), at });
+  const run = await app.store.startRun({ sites, seeds: urls, options: plain(config), at: Date.now() });
   return begin(app, request, run, { isResumed: false, notice });
 }
 
+/** A run that is being crawled elsewhere is no question: the store refuses it. */
+async function wantsOn(app: App, { mode, carriesOn }: CrawlRequest, unfinished: Run): Promise<boolean> {
+  if (mode === "resume" || !carriesOn || app.store.isAlive(unfinished)) return true;
+  return carriesOn(unfinished);
+}
+
 /** Carries on with a run by its number, under its own options and those given now. */
-export async function resumeRun(app: App, run: Run, request: Pick<CrawlRequest, "config" | "emit" | "beforeRun">): Promise<Crawl> {
+export async function resumeRun(
+  app: App,
+  run: Run,
+  request: Pick<CrawlRequest, "config" | "emit" | "beforeRun" | "wantsLinks">,
+): Promise<Crawl> {
   if (run.status === "finished")
     throw new SetupError(`run ${run.id} is finished: there is nothing to resume`, `crawl again with nuthatch crawl ${run.seeds.join(" ")}`);
   request.beforeRun?.(run);

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { CrawlEvent, Progress } from "../crawl/index.ts";
+import { noCounts } from "../store/index.ts";
 import { widthOf } from "./columns.ts";
 import { openProgress, type ProgressSetup, type Screen } from "./index.ts";
 
@@ -109,23 +110,8 @@ class Terminal implements Screen {
   }
 }
 
-const changes = { new: 0, changed: 0, same: 0, gone: 0, unlinked: 0, unknown: 0 };
-const none = {
-  pages: 0,
-  fetched: 0,
-  notModified: 0,
-  redirects: 0,
-  gone: 0,
-  refused: 0,
-  failed: 0,
-  bytes: 0,
-  changes,
-  skipped: {},
-  status: {},
-  scripted: 0,
-};
 const aHost = { host: "a.test", queued: 3, inFlight: 0, done: 1, nextInMs: 600, delayMs: 1000, cause: "rate" } as const;
-const progress: Progress = { counters: none, queued: 3, inFlight: 0, hosts: [aHost, { ...aHost, host: "b.test" }] };
+const progress: Progress = { counters: noCounts(), queued: 3, inFlight: 0, hosts: [aHost, { ...aHost, host: "b.test" }] };
 const fetched = (path: string, title: string) =>
   ({
     type: "page.fetched",

@@ -33,6 +33,8 @@ export interface ProgressView {
   on(event: CrawlEvent): void;
   /** Prints a line above the live block. */
   note(line: string): void;
+  /** The same for a line that is safe already, and whole however long it is. */
+  log(line: string): void;
   /** Says that the run was asked to stop and finishes what is in flight. */
   stopping(): void;
   /** Takes the live block away. */
@@ -41,8 +43,11 @@ export interface ProgressView {
 
 /** Shows a run under way. Its timers keep no process alive. */
 export function openProgress(setup: ProgressSetup): ProgressView {
-  if (setup.mode === "off") return { on: ignore, note: ignore, stopping: ignore, stop: ignore };
   const { stream } = setup;
+  if (setup.mode === "off") {
+    const log = (line: string) => void stream.write(`${line}\n`);
+    return { on: ignore, note: (line) => log(printable(line)), log, stopping: ignore, stop: ignore };
+  }
   const startedAt = performance.now();
   const tempo = new Tempo();
   const lastEvents: Fetched[] = [];
@@ -64,6 +69,7 @@ export function openProgress(setup: ProgressSetup): ProgressView {
       if (event.type === "crawl.phase" && phase !== "stopping") phase = event.phase;
     },
     note: (line) => display.note(printable(line)),
+    log: display.note,
     stopping: () => {
       phase = "stopping";
     },

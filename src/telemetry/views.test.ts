@@ -2,26 +2,12 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { HostReport, RunResult } from "../crawl/index.ts";
 import type { DelayCause, StopReason } from "../records.ts";
-import type { Counters, Run } from "../store/index.ts";
+import { type Counters, noCounts, type Run } from "../store/index.ts";
 import { widthOf } from "./columns.ts";
 import { type Look, liveLines, progressLine, type SummaryInput, summaryLines } from "./index.ts";
 
-const nothing: Counters = {
-  pages: 0,
-  fetched: 0,
-  notModified: 0,
-  redirects: 0,
-  gone: 0,
-  refused: 0,
-  failed: 0,
-  bytes: 0,
-  changes: { new: 0, changed: 0, same: 0, gone: 0, unlinked: 0, unknown: 0 },
-  skipped: {},
-  status: {},
-  scripted: 0,
-};
 const counters: Counters = {
-  ...nothing,
+  ...noCounts(),
   pages: 1812,
   redirects: 22,
   failed: 3,
@@ -86,16 +72,16 @@ describe("summary", () => {
       { url: "https://x.test/", verdict: "failed", reason: "dns", rule: "x.test is not known\x1b[2J" },
       { url: "https://y.test/", verdict: "skipped", reason: "private-network", rule: "" },
     ] as const;
-    expect(summaryOf({ stats: { ...nothing, failed: 2 }, seeds, slowestHost: undefined, durationMs: 900 }, { dbBytes: undefined })).toEqual(
-      [
-        "Finished: nothing left in scope                                          0.9 s",
-        "  pages     0",
-        "  fetched   0  failed 2",
-        "  seed      https://x.test/ failed: x.test is not known\\x1b[2J",
-        "  seed      https://y.test/ skipped: private-network",
-        "  saved     ./nuthatch.db   next: nuthatch explain <url>",
-      ],
-    );
+    expect(
+      summaryOf({ stats: { ...noCounts(), failed: 2 }, seeds, slowestHost: undefined, durationMs: 900 }, { dbBytes: undefined }),
+    ).toEqual([
+      "Finished: nothing left in scope                                          0.9 s",
+      "  pages     0",
+      "  fetched   0  failed 2",
+      "  seed      https://x.test/ failed: x.test is not known\\x1b[2J",
+      "  seed      https://y.test/ skipped: private-network",
+      "  saved     ./nuthatch.db   next: nuthatch explain <url>",
+    ]);
   });
 
   test.each([
@@ -124,7 +110,7 @@ describe("summary", () => {
   });
 
   test("numbers stand under each other", () => {
-    const lines = summaryOf({ stats: { ...nothing, pages: 7, status: { "2xx": 1234 } } });
+    const lines = summaryOf({ stats: { ...noCounts(), pages: 7, status: { "2xx": 1234 } } });
     expect(lines.slice(1, 3)).toEqual(["  pages         7", "  fetched   1,234  2xx 100%"]);
   });
 
@@ -193,7 +179,7 @@ const look: Look = {
       pages: 412,
       skipped: {},
       failed: 0,
-      changes: { ...nothing.changes, new: 6, changed: 11, same: 395 },
+      changes: { ...noCounts().changes, new: 6, changed: 11, same: 395 },
       status: { "2xx": 371, "304": 29 },
     },
     queued: 1386,

@@ -1,22 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { CrawlEvent, Progress } from "../crawl/index.ts";
+import { noCounts } from "../store/index.ts";
 import { openProgress, type Screen } from "./index.ts";
-
-const changes = { new: 0, changed: 0, same: 0, gone: 0, unlinked: 0, unknown: 0 };
-const none = {
-  pages: 0,
-  fetched: 0,
-  notModified: 0,
-  redirects: 0,
-  gone: 0,
-  refused: 0,
-  failed: 0,
-  bytes: 0,
-  changes,
-  skipped: {},
-  status: {},
-  scripted: 0,
-};
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
@@ -24,10 +9,10 @@ afterEach(() => vi.useRealTimers());
 function open(mode: "live" | "plain" | "off", more: Partial<Screen> = {}) {
   const written: string[] = [];
   let pages = 500;
-  const look = (): Progress => ({ counters: { ...none, pages }, queued: 3, inFlight: 0, hosts: [] });
+  const look = (): Progress => ({ counters: { ...noCounts(), pages }, queued: 3, inFlight: 0, hosts: [] });
   const stream = { write: (text: string) => written.push(text) > 0, on: () => undefined, off: () => undefined, ...more };
   const view = openProgress({ stream, mode, colour: false, look, title: "a.test" });
-  view.on({ type: "crawl.started", run: { counters: { ...none, pages } }, isResumed: true } as unknown as CrawlEvent);
+  view.on({ type: "crawl.started", run: { counters: { ...noCounts(), pages } }, isResumed: true } as unknown as CrawlEvent);
   return { view, written, come: (more: number) => (pages += more) };
 }
 
@@ -48,12 +33,24 @@ test("without a terminal there is a line every ten seconds", () => {
   ]);
 });
 
-test("off is silent", () => {
+test("off draws nothing, but what is to be said is said", () => {
   const { view, written } = open("off");
-  view.note("a note");
+  view.note("a note\x1b[2J");
+  view.log("a line");
   vi.advanceTimersByTime(60_000);
   view.stop();
-  expect(written).toEqual([]);
+  expect(written).toEqual(["a note\\x1b[2J\n", "a line\n"]);
+});
+
+test.each(["live", "plain", "off"] as const)("%s: a log line is whole however long it is, a note is not", (mode) => {
+  const { view, written } = open(mode);
+  const long = `{"url":"${"x".repeat(5000)}"}`;
+  view.log(long);
+  view.note(long);
+  view.stop();
+  const lines = written.join("").split("\n");
+  expect(lines.filter((line) => line.includes(long))).toHaveLength(1);
+  expect(lines.filter((line) => line.endsWith("…"))).toHaveLength(1);
 });
 
 test("a frame is one write, and what has not changed is not drawn", () => {

@@ -1,0 +1,60 @@
+import { csv, jsonLine } from "../export/index.ts";
+import type { Globals } from "./globals.ts";
+import { type OutputFormat, openOutput, planOutput } from "./output.ts";
+import { jsonDocument, type Shell, write } from "./shell.ts";
+
+/** What a command has found out, in the forms it can be had in. */
+export interface Answer {
+  /** For people. */
+  readonly text: string | Uint8Array;
+  /** For `--json`, and files that end in .json. */
+  readonly document?: object;
+  /** Of a list: each thing whole, and as much of it as a table can hold. */
+  readonly records?: readonly object[];
+  readonly rows?: readonly Record<string, unknown>[];
+}
+
+const forms = {
+  one: ["json", "txt"],
+  list: ["json", "jsonl", "csv", "txt"],
+  raw: ["txt"],
+} as const satisfies Record<string, readonly OutputFormat[]>;
+
+/** Where an answer will go is settled before it is looked for, so that a mistake changes nothing. */
+export function openAnswer(shell: Shell, flags: Globals, kind: keyof typeof forms): (answer: Answer) => Promise<void> {
+  const plan = planOutput(flags, { formats: forms[kind] });
+  return async (answer) => {
+    if (!plan) return write(shell.stdout, flags.json && answer.document ? jsonDocument(answer.document) : answer.text);
+    const output = openOutput(plan);
+    try {
+      output.write(await inForm(plan.format, answer, output.isNew));
+    } finally {
+      output.close();
+    }
+  };
+}
+
+async function inForm(format: OutputFormat, { text, document = {}, records = [], rows = [] }: Answer, isNew: boolean) {
+  switch (format) {
+    case "json":
+      return jsonDocument(document);
+    case "jsonl":
+      return records.map(jsonLine).join("");
+    case "csv":
+      return csvText(rows, isNew);
+    case "txt":
+      return text;
+    default:
+      return format satisfies never;
+  }
+}
+
+export async function csvText(rows: readonly Record<string, unknown>[], withHeader: boolean): Promise<string> {
+  let text = "";
+  for await (const part of csv(each(rows), withHeader)) text += part;
+  return text;
+}
+
+async function* each<T>(items: readonly T[]) {
+  yield* items;
+}

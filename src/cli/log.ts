@@ -1,0 +1,35 @@
+import { appendFileSync } from "node:fs";
+import type { CrawlEvent } from "../crawl/index.ts";
+import { jsonLine } from "../export/index.ts";
+import { printable } from "../telemetry/index.ts";
+import type { Globals } from "./globals.ts";
+import { checkWritable } from "./output.ts";
+import { inert, type Shell } from "./shell.ts";
+
+type Format = "pretty" | "json";
+
+/** The log: what came of each visit, and with -vv of each link. It goes to the terminal with -v, and to a file that is named. */
+export function openLog(flags: Globals, shell: Shell, say: (line: string) => void): (event: CrawlEvent) => void {
+  const { logFile, logFormat, quiet, verbose = 0 } = flags;
+  const spoken = logFormat ?? (shell.stderr.isTTY ? "pretty" : "json");
+  return (event) => {
+    if (event.type !== "url.settled" && event.type !== "link.heard") return;
+    const at = new Date();
+    // Whole lines at once: what is in the file survives whatever happens to us.
+    if (logFile !== undefined) appendFileSync(logFile, logLine(event, logFormat ?? "json", at));
+    if (verbose > 0 && !quiet) say(logLine(event, spoken, at).trimEnd());
+  };
+}
+
+export function checkLog({ logFile }: Globals): void {
+  if (logFile !== undefined) checkWritable(logFile);
+}
+
+type Logged = Extract<CrawlEvent, { type: "url.settled" | "link.heard" }>;
+
+function logLine(event: Logged, format: Format, at: Date): string {
+  if (format === "json") return inert(jsonLine({ at: at.toISOString(), ...event }));
+  const [word, why] = event.type === "link.heard" ? ["link", event.fate] : [event.verdict, event.rule === "" ? event.reason : event.rule];
+  const line = `${at.toTimeString().slice(0, 8)} ${word.padEnd(12)} ${event.url}${why === "ok" ? "" : `  ${why}`}`;
+  return `${printable(line, 4096)}\n`;
+}
