@@ -172,9 +172,10 @@ export interface SitemapLink extends SitemapEntry {
 
 export type DocumentType = "html" | "markdown" | "text" | "feed" | "sitemap" | "binary";
 
-/** Hashes of the text blocks of a page: as they are, and with numbers, dates and what its URL says masked. */
+/** Hashes of what a page says: its blocks as they are, without the words of its links, and its words by threes where they are its own. */
 export interface BlockHashes {
   readonly raw: Uint32Array;
+  readonly unlinked: Uint32Array;
   readonly masked: Uint32Array;
 }
 

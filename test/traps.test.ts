@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type CrawlEvent, type CrawlInput, crawl, type RunResult } from "../dist/src/index.js";
+import { largeSites } from "./farm/large.ts";
 import { archivePaths, realPage, realPaths } from "./farm/real.ts";
 import { copies, DOMAIN, strangers, wildcardNames } from "./farm/subdomains.ts";
 import { thinPage, thinPaths, thinSites } from "./farm/thin.ts";
@@ -94,5 +95,15 @@ describe("1,500 pages that say nothing but their number are all fetched", () => 
         .filter((path) => path !== "/robots.txt")
         .sort(),
     ).toEqual(thinPaths(thin));
+  });
+});
+
+describe("what looks like a trap from afar is fetched whole", () => {
+  test.each(largeSites.map((large) => [large.name, large] as const))("%s", async (_, large) => {
+    const site = await serveSite(({ path }) => large.page(path), { address: "127.0.5.44" });
+    const { result } = await crawlAll(`${site.origin}/`);
+    await site.close();
+    expect(result.stopReason).toBe("finished");
+    expect(asked(site)).toEqual(expect.arrayContaining([...large.paths]));
   });
 });

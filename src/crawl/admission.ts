@@ -11,7 +11,7 @@ import {
 } from "../frontier/index.ts";
 import type { Hash64, Reason, Via, VisitKind } from "../records.ts";
 import type { Heard, HeardAgain, HeardMore, LedgerRow, Store } from "../store/index.ts";
-import { hash64, hostOf, type KeyOptions, resolve, type ScopeVerdict, suspect, type TrapGuard } from "../url/index.ts";
+import { hash64, hostOf, type KeyOptions, resolve, type ScopeVerdict, type TrapGuard } from "../url/index.ts";
 import type { LinkFate } from "./events.ts";
 import type { Gate } from "./gate.ts";
 import { unpackLinks } from "./link-document.ts";
@@ -87,6 +87,13 @@ export interface LinksHeard {
   readonly fresh: readonly Hash64[];
   readonly beyond: number;
   readonly second: readonly Hash64[];
+  readonly news: readonly NewLink[];
+}
+
+/** A link nobody had named before, and the template of the trap it could belong to. */
+export interface NewLink {
+  readonly hash: Hash64;
+  readonly template: string | undefined;
 }
 
 const MAX_HOPS = 10;
@@ -103,6 +110,7 @@ export class Admission {
   readonly #inPlan = new Map<string, MutableHeard>();
   readonly #nearer: { row: LedgerRow; mention: Mention; depth: number }[] = [];
   #heardAt = 0;
+  readonly #news: NewLink[] = [];
   readonly plan: Plan = { heard: [], again: new Map(), more: [], skips: [], requeued: [], moved: [], fates: [] };
 
   constructor(setup: AdmissionSetup, heardAt: number) {
@@ -115,7 +123,8 @@ export class Admission {
     const { followLinks, seen, wantsFates } = this.#setup;
     const planned = this.plan.heard.length;
     const second: Hash64[] = [];
-    if (!followLinks) return { fresh: [], beyond: 0, second };
+    if (!followLinks) return { fresh: [], beyond: 0, second, news: [] };
+    const known = this.#news.length;
     // Last heard goes first in depth order, so a page's links are numbered backwards.
     const first = this.#heardAt + links.count;
     this.#heardAt = first;
@@ -129,7 +138,7 @@ export class Admission {
     }
     const heard = this.plan.heard.slice(planned);
     const fresh = heard.filter(({ verdict }) => verdict === "queued").map(({ hash }) => hash);
-    return { fresh, beyond: heard.filter(({ reason }) => BEYOND.has(reason)).length, second };
+    return { fresh, beyond: heard.filter(({ reason }) => BEYOND.has(reason)).length, second, news: this.#news.slice(known) };
   }
 
   /** Named by one other page before, and not near the seeds. */
@@ -248,8 +257,9 @@ export class Admission {
     if (!verdict.ok && mention.kind !== "sitemap") return { reason: verdict.reason, rule: verdict.rule };
     if (mention.depth > maxDepth) return { reason: "depth", rule: `deeper than --max-depth ${maxDepth}` };
     if (mention.hops > MAX_HOPS) return { reason: "redirect.loop", rule: `more than ${MAX_HOPS} redirects in a row` };
-    const suspicion = traps && mention.via === "link" ? suspect(mention.url, from.url) : undefined;
+    const suspicion = mention.via === "link" ? traps?.suspect(mention.url, from.url) : undefined;
     if (suspicion && !traps!.admit(suspicion)) return { reason: suspicion.kind, rule: suspicion.rule };
+    this.#news.push({ hash: mention.hash, template: suspicion?.isLoose ? undefined : suspicion?.template });
     return gate.foresee(mention.url);
   }
 

@@ -3,7 +3,7 @@ import type { Answer, Errand, Frontier, GateVerdict, HostQueue, Queued } from ".
 import type { Fetched, Reason, Turn } from "../records.ts";
 import { judgeRobots, mayVisit, parseRobots, type RobotsAnswer, type RobotsOptions, robotsUrlFor } from "../robots/index.ts";
 import type { Store, StoredRobots } from "../store/index.ts";
-import { hostOf, type MazeGuard, type MirrorGuard, originOf, suspect, type TrapGuard } from "../url/index.ts";
+import { hostOf, type MazeGuard, type MirrorGuard, originOf, type TrapGuard } from "../url/index.ts";
 
 /** What we know of an origin's rules. `closed`: no candidate of it may be visited in this run, and this is what to say. */
 type Known =
@@ -157,7 +157,7 @@ export class Gate {
     if (mirrors && !mirrors.admit(candidate.parent)) return refuse("duplicate.content", `only ${candidate.parent}, a mirror, names it`);
     if (mazes && !mazes.admit(candidate.hash, candidate.url))
       return refuse("trap.growing", "in a maze: its pages lead on without end and never back");
-    const suspicion = suspect(candidate.url, candidate.parent);
+    const suspicion = traps.suspect(candidate.url, candidate.parent);
     return suspicion && !traps.admit(suspicion) ? refuse(suspicion.kind, suspicion.rule) : undefined;
   }
 }

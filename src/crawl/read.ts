@@ -54,7 +54,7 @@ export function readBody(job: ReadJob, setup: ReadSetup): Reading {
     linkCount: links.length,
     packedLinks: packLinks(links, !setup.isLean),
     fingerprint: fingerprint({ links, text: document.text }, !setup.isLean),
-    blocks: job.isSuspect ? blockHashes([document.title?.value ?? "", ...document.blocks], job.url) : undefined,
+    blocks: job.isSuspect ? blockHashes([document.title?.value ?? "", ...document.blocks], job.url, textsOf(links)) : undefined,
     wordCount: countWords(document.text),
     looksScripted: document.looksScripted,
     sitemap: document.sitemap && {
@@ -64,6 +64,8 @@ export function readBody(job: ReadJob, setup: ReadSetup): Reading {
     body: bodyOf(job.bytes, setup.keepBody && job.as === "page"),
   };
 }
+
+const textsOf = (links: readonly Link[]) => links.map(({ text }) => text ?? "");
 
 interface Keyed {
   readonly url: string;

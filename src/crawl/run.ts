@@ -9,6 +9,7 @@ import {
   hostOf,
   type KeyOptions,
   MazeGuard,
+  type MazeMemory,
   MirrorGuard,
   registrableDomain,
   TrapGuard,
@@ -61,6 +62,7 @@ export interface RunControl {
 interface RunState {
   readonly extraSeeds?: string[];
   readonly traps?: TrapMemory;
+  readonly mazes?: MazeMemory;
   /** Pages counted as unknown when the run was stopped before it reached them. */
   readonly unreached?: number;
 }
@@ -101,6 +103,7 @@ export function startRun(setup: RunSetup): RunControl {
   const mazes = traps && config.maxDepth >= DEEP ? new MazeGuard(config.maxPages) : undefined;
   const mirrors = traps && new MirrorGuard((host) => homes.has(host));
   if (state.traps) traps?.restore(state.traps);
+  if (state.mazes) mazes?.restore(state.mazes);
   const homes = new Set(run.seeds.map(hostOf));
   const extraSeeds = [...(state.extraSeeds ?? [])];
   const compile = () => compileScope([...(setup.home ?? run.seeds), ...extraSeeds], config);
@@ -160,7 +163,7 @@ export function startRun(setup: RunSetup): RunControl {
     savesLinks: config.save.includes("links"),
     clock,
     emit: listen,
-    state: () => ({ extraSeeds, traps: trapMemory }),
+    state: () => ({ extraSeeds, traps: trapMemory, mazes: state.mazes }),
     onSeedMoved: widenScope,
   });
   const sources = new Sources({
@@ -182,7 +185,8 @@ export function startRun(setup: RunSetup): RunControl {
     hasHistory: setup.hasHistory,
     comparedBy: config.fingerprint,
     isFull: config.full,
-    isTrapGuarded: config.trapGuard === "on",
+    traps,
+    mazes,
     clock,
     signal: hardStop.signal,
   };
@@ -275,7 +279,13 @@ export function startRun(setup: RunSetup): RunControl {
     const unreached = stopReason === "finished" ? 0 : await store.markUnreached(run.id, siteIds, at);
     counters.changes.unknown += unreached;
     const status = failure ? "failed" : stopReason === "finished" ? "finished" : "stopped";
-    await store.endRun(run.id, { status, stopReason, at, counters, state: { extraSeeds, traps: trapMemory, unreached } });
+    await store.endRun(run.id, {
+      status,
+      stopReason,
+      at,
+      counters,
+      state: { extraSeeds, traps: trapMemory, mazes: mazes?.snapshot(), unreached },
+    });
     await store.releaseHosts(run.id);
     const result: RunResult = {
       runId: run.id,

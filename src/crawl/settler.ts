@@ -2,7 +2,7 @@ import type { Frontier, HostQueue, Queued, StoredCandidate } from "../frontier/i
 import type { Page, Visit } from "../records.ts";
 import type { Counters, HostNews, Settled, SettledVisit, Store, VersionToKeep } from "../store/index.ts";
 import type { MazeGuard, MirrorGuard, TrapGuard } from "../url/index.ts";
-import { Admission, type AdmissionSetup, linksOfPage, type Mention, type Namer, type Plan } from "./admission.ts";
+import { Admission, type AdmissionSetup, linksOfPage, type Mention, type Namer, type NewLink, type Plan } from "./admission.ts";
 import { countOutcome, countSkip } from "./count.ts";
 import type { CrawlEvent } from "./events.ts";
 import { answerOf } from "./gate.ts";
@@ -10,6 +10,7 @@ import { unpackLinks } from "./link-document.ts";
 import { type LinkSet, packIndex, readLinks } from "./link-set.ts";
 import type { NearPages } from "./near-pages.ts";
 import { duplicateReason, fetchedEvent, hostNews, pageNews, saysOf } from "./news.ts";
+import { placesOf } from "./places.ts";
 import { type Judgement, judge } from "./verdict.ts";
 import type { Outcome } from "./visit.ts";
 
@@ -187,23 +188,43 @@ export class Settler {
     const version = isKnown && remembered?.versionId !== undefined ? undefined : this.#versionOf(outcome);
     const twin = version && reading.wordCount > 0 ? await this.#twinOf(outcome) : undefined;
     const near = version && !twin ? this.#setup.near.find(reading.fingerprint.simhash) : undefined;
-    if (outcome.suspicion && reading.blocks) this.#setup.traps?.learn(outcome.suspicion, reading.blocks);
     const isExpandedTwin = twin?.depthInRun !== undefined && twin.depthInRun <= depth;
-    const mirrored = reading.wordCount > 0 ? this.#setup.mirrors?.learn(visit.url, saysOf(reading)) : undefined;
+    const mirrored = reading.wordCount > 0 ? this.#setup.mirrors?.learn(visit.url, saysOf(reading), visit.parent) : undefined;
     const links = readLinks(reading.links);
+    let news: readonly NewLink[] = [];
     if (reading.nofollow) admission.refuseLinks(links, from, depth);
     else if (visit.via !== "probe" && !isExpandedTwin && mirrored === undefined)
-      await this.#follow(links, visit, admission, { depth, hops: visit.hops });
+      news = await this.#follow(links, visit, admission, { depth, hops: visit.hops }, outcome);
+    this.#learnTraps(outcome, links, news, admission);
     const page = { ...pageNews(outcome, change, this.#setup.readerName), duplicateOf: twin?.pageId, nearDuplicateOf: near, version };
     if (mirrored !== undefined) return { page, reason: "duplicate.content", rule: `mirrors ${mirrored}, like many pages of this site` };
     return { page, ...duplicateReason(outcome, twin?.url) };
   }
 
-  async #follow(links: LinkSet, visit: Visit, admission: Admission, { depth, hops }: { depth: number; hops: number }): Promise<void> {
+  #learnTraps({ visit, suspicion, reading }: Outcome, links: LinkSet, news: readonly NewLink[], admission: Admission): void {
+    const { traps } = this.#setup;
+    traps?.meet(visit.url);
+    if (!traps || !suspicion || !reading?.blocks) return;
+    for (const template of traps.learn(suspicion, reading.blocks, placesOf(visit.url, suspicion, links, news, traps))) {
+      const scout = news.find((link) => link.template === template);
+      if (scout) admission.hurry(scout.hash);
+    }
+  }
+
+  /** Answers the links that nobody had named before. */
+  async #follow(
+    links: LinkSet,
+    visit: Visit,
+    admission: Admission,
+    { depth, hops }: { depth: number; hops: number },
+    outcome?: Outcome,
+  ): Promise<readonly NewLink[]> {
     const from: Namer = { id: visit.id, url: visit.url, siteId: visit.siteId };
     const heard = await admission.hearLinks(links, from, depth, hops);
-    const scout = this.#setup.mazes?.learn({ url: visit.url, hash: visit.hash, depth, ...heard });
-    if (scout) admission.hurry(scout);
+    const [says, isMixed] = [outcome?.reading?.blocks?.masked, outcome?.suspicion?.isMixed];
+    const scouts = this.#setup.mazes?.learn({ url: visit.url, hash: visit.hash, depth, ...heard, says, isMixed });
+    for (const scout of scouts ?? []) admission.hurry(scout);
+    return heard.news;
   }
 
   #versionOf({ reading }: Outcome): VersionToKeep {
@@ -238,7 +259,7 @@ export class Settler {
     if (visit.via === "seed" || (visit.via === "redirect" && visit.depth === 0)) this.#setup.onSeedMoved(visit.url, location);
     if (visit.via === "probe") return { verdict: "fetched", reason: "ok", rule, target: location, page };
     const fate = await admission.hear(target, { id: visit.id, url: visit.url, siteId: visit.siteId });
-    if (fate === "added" && this.#setup.mazes?.moved(visit.hash, target.hash)) admission.hurry(target.hash);
+    if (fate === "added" && this.#setup.mazes?.moved(visit, target)) admission.hurry(target.hash);
     return { verdict: "fetched", reason: fate === "known" ? "duplicate.redirect" : "ok", rule, target: location, page };
   }
 

@@ -2,7 +2,7 @@ import type { Fetcher } from "../fetch/index.ts";
 import type { Change, Fetched, Fingerprint, Reading, Remembered, Visit } from "../records.ts";
 import { afterProbe, type ComparedBy, compare } from "../recrawl/index.ts";
 import type { Store } from "../store/index.ts";
-import { suspect, type TrapSuspicion } from "../url/index.ts";
+import type { MazeGuard, TrapGuard, TrapSuspicion } from "../url/index.ts";
 import type { Reader } from "./reader.ts";
 
 export interface Tools {
@@ -17,7 +17,8 @@ export interface Tools {
   readonly comparedBy: ComparedBy;
   /** Never ask whether a page changed: fetch it. */
   readonly isFull: boolean;
-  readonly isTrapGuarded: boolean;
+  readonly traps: TrapGuard | undefined;
+  readonly mazes: MazeGuard | undefined;
   readonly clock: { wall(): number };
   readonly signal: AbortSignal;
 }
@@ -40,7 +41,7 @@ export async function visit(v: Visit, t: Tools): Promise<Outcome> {
   if (fetched.kind !== "body") return { visit: v, fetched, reading: undefined, change: changeWithout(v, fetched, remembered), remembered };
 
   const { bytes, contentType, robotsTags } = fetched;
-  const suspicion = t.isTrapGuarded && v.kind === "page" ? suspect(v.url, v.parent) : undefined;
+  const suspicion = v.kind === "page" ? t.traps?.suspect(v.url, v.parent) : undefined;
   const as = v.kind === "sitemap" ? "sitemap" : "page";
   const result = await t.reader.read({
     bytes,
@@ -48,7 +49,7 @@ export async function visit(v: Visit, t: Tools): Promise<Outcome> {
     robotsTags,
     url: v.url,
     as,
-    isSuspect: suspicion !== undefined,
+    isSuspect: suspicion !== undefined || (t.mazes?.doubts(v.hash, v.url) ?? false),
     now: t.clock.wall(),
   });
   if ("error" in result) return unreadable(v, fetched, remembered, result.error);

@@ -4,6 +4,7 @@ import { mix } from "./hash.ts";
 import { eachWord } from "./words.ts";
 
 const MOST = 256;
+const MOST_THREES = 512;
 const FEWEST_WORDS = 3;
 const MASK = 0x6d61736b;
 
@@ -25,31 +26,88 @@ eachWord(dateWords, (word) => dates.add(word));
 const withWord = (hash: number, word: number) => Math.imul(hash ^ word, 0x9e3779b1) ^ (hash >>> 15);
 
 /**
- * Distinct hashes of the blocks in order of appearance, as they are and masked. Blocks of one or two words count as the beginning
- * of the next. Masked, neither numbers and dates nor what the URL says already tell two blocks apart.
+ * Distinct hashes of what a page says, in order of appearance. `raw`: its blocks as they are. `unlinked`: the same without the words of
+ * its links. `masked`: the unlinked words of each sentence by threes, with numbers, dates and what the URL says already masked, so that
+ * neither another order of sentences nor one other word makes a page new. Blocks of one or two words count as the beginning of the next.
  */
-export function blockHashes(blocks: readonly string[], url = ""): BlockHashes {
+export function blockHashes(blocks: readonly string[], url = "", linkTexts: readonly string[] = []): BlockHashes {
+  const linked = new Set<number>();
+  for (const text of linkTexts) eachWord(text, (word) => linked.add(word));
   const echoes = new Set<number>();
-  eachWord(url, (word) => echoes.add(word));
-  const raw = new Set<number>();
+  eachWord(decoded(url), (word) => echoes.add(word));
+  const [raw, unlinked] = [new Blocks(), new Blocks()];
   const masked = new Set<number>();
-  let [hash, maskedHash, words, wasMasked] = [0, 0, 0, false];
-  const keep = () => {
-    raw.add(mix(hash));
-    masked.add(mix(maskedHash));
-    [hash, maskedHash, words, wasMasked] = [0, 0, 0, false];
-  };
+  const isMasked = (word: number, hasDigit: boolean) => hasDigit || dates.has(word) || echoes.has(word) || linked.has(word);
   for (const block of blocks) {
-    words += eachWord(block, (word, hasDigit) => {
-      hash = withWord(hash, word);
-      const isMasked = hasDigit || dates.has(word) || echoes.has(word);
-      // One filter, two or five: their names are a row of masks that counts as one.
-      if (!isMasked || !wasMasked) maskedHash = withWord(maskedHash, isMasked ? MASK : word);
-      wasMasked = isMasked;
+    eachWord(block, (word) => {
+      raw.add(word);
+      if (!linked.has(word)) unlinked.add(word);
     });
-    if (words >= FEWEST_WORDS) keep();
-    if (raw.size >= MOST) break;
+    raw.end(FEWEST_WORDS);
+    unlinked.end(FEWEST_WORDS);
+    for (const sentence of block.split(SENTENCE_END)) addThrees(masked, sentence, isMasked);
+    if (raw.hashes.size >= MOST) break;
   }
-  if (words > 0) keep();
-  return { raw: Uint32Array.from(raw), masked: Uint32Array.from(masked) };
+  raw.end(1);
+  unlinked.end(1);
+  return { raw: Uint32Array.from(raw.hashes), unlinked: Uint32Array.from(unlinked.hashes), masked: Uint32Array.from(masked) };
+}
+
+class Blocks {
+  readonly hashes = new Set<number>();
+  #hash = 0;
+  #words = 0;
+
+  add(word: number): void {
+    this.#hash = withWord(this.#hash, word);
+    this.#words += 1;
+  }
+
+  end(fewestWords: number): void {
+    if (this.#words < fewestWords) return;
+    this.hashes.add(mix(this.#hash));
+    this.#hash = 0;
+    this.#words = 0;
+  }
+}
+
+const SENTENCE_END = /[.!?;:]+(?=\s|$)/;
+
+/** A row of masked words, however long and with labels between them, counts as one; three of nothing else say nothing. */
+function addThrees(threes: Set<number>, sentence: string, isMasked: (word: number, hasDigit: boolean) => boolean): void {
+  let [hash, count, own, wasMasked] = [0, 0, 0, false];
+  let label: number | undefined;
+  const end = () => {
+    if (own > 0 && threes.size < MOST_THREES) threes.add(mix(hash));
+    [hash, count, own] = [0, 0, 0];
+  };
+  const add = (word: number) => {
+    hash = withWord(hash, word);
+    count += 1;
+    own += word === MASK ? 0 : 1;
+    if (count === 3) end();
+  };
+  eachWord(sentence, (word, hasDigit) => {
+    if (isMasked(word, hasDigit)) {
+      label = undefined;
+      if (!wasMasked) add(MASK);
+      wasMasked = true;
+    } else if (wasMasked && label === undefined) label = word;
+    else {
+      if (label !== undefined) add(label);
+      add(word);
+      [label, wasMasked] = [undefined, false];
+    }
+  });
+  if (label !== undefined) add(label);
+  end();
+}
+
+function decoded(url: string): string {
+  try {
+    return decodeURIComponent(url);
+  } catch {
+    // Escapes that mean nothing are words like any others.
+    return url;
+  }
 }

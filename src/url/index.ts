@@ -7,8 +7,9 @@
  */
 export { registrableDomain } from "./domain.ts";
 export { normaliseEscapes } from "./escapes.ts";
+export type { Places } from "./family.ts";
 export { hash64 } from "./hash.ts";
-export { MazeGuard } from "./maze-guard.ts";
+export { MazeGuard, type MazeMemory } from "./maze-guard.ts";
 export { MirrorGuard } from "./mirror-guard.ts";
 export type { UrlOptions } from "./options.ts";
 export { hostOf, originOf, parseHttp } from "./parts.ts";

@@ -13,20 +13,26 @@ const urlOf = (page: number) => `http://a.test/${page < MAZE ? "p" : "maze"}/${i
 /** Crawls an invented web, nearest first, and answers how many pages were visited and how many were refused. */
 function crawl(
   links: (page: number) => number[],
-  { most = 1500, url = urlOf, maxPages = 10_000 } = {},
-): { visited: number; refused: number } {
-  const guard = new MazeGuard(maxPages);
+  {
+    most = 1500,
+    url = urlOf,
+    maxPages = 10_000,
+    guard = new MazeGuard(maxPages),
+    says = (page: number) => times(20, (n) => draw(page, n + 100, 2 ** 31)),
+  } = {},
+): { visited: number; refused: number; lastRefused: number } {
   const known = new Map([[0, { depth: 0, mentions: 1 }]]);
   const scouts: number[] = [];
   const queue = [0];
   const done = new Set<number>();
-  let [visited, refused, at] = [0, 0, 0];
+  let [visited, refused, lastRefused, at] = [0, 0, 0, 0];
   while (visited < most && (scouts.length > 0 || at < queue.length)) {
     const page = scouts.pop() ?? queue[at++]!;
     if (done.has(page)) continue;
     done.add(page);
     if (!guard.admit(hashOf(page), url(page))) {
       refused += 1;
+      lastRefused = page;
       continue;
     }
     visited += 1;
@@ -45,18 +51,18 @@ function crawl(
       else fresh.push(link);
     }
     queue.push(...fresh);
-    const scout = guard.learn({
+    const wanted = guard.learn({
       url: url(page),
       hash: hashOf(page),
       depth,
       fresh: fresh.map(hashOf),
       beyond,
       second: second.map(hashOf),
+      says: guard.doubts(hashOf(page), url(page)) ? Uint32Array.from(says(page)) : undefined,
     });
-    const chosen = fresh.find((link) => hashOf(link).lo === scout?.lo);
-    if (chosen !== undefined) scouts.push(chosen);
+    scouts.push(...fresh.filter((link) => wanted.some(({ lo }) => lo === hashOf(link).lo)));
   }
-  return { visited, refused };
+  return { visited, refused, lastRefused };
 }
 
 const draw = (page: number, n: number, below: number) => hash64(`${page} leads ${n}`, { hi: 5, lo: 6 }).lo % below;
@@ -84,6 +90,24 @@ describe("what leads on without end and never back is left", () => {
     expect(crawl(links).visited).toBeLessThan(170);
   });
 
+  test.each([
+    ["where somebody numbered the pages", { url: (page: number) => `http://a.test/item-${page % 1e7}.html` }, into],
+    ["where names repeat", {}, (page: number, count: number) => times(count, (n) => MAZE + draw(page, n, 40_000))],
+    [
+      "where one word is another on each page",
+      { says: (page: number) => [...times(19, (n) => n), 20 + draw(page, 0, 2 ** 31)] },
+      (page: number, count: number) => times(count, (n) => MAZE + draw(page, n, 40_000)),
+    ],
+  ])("what says the same on every page, %s", (_, options, links) => {
+    const same = { says: () => times(20, (n) => n), ...options };
+    expect(crawl((page) => (page === 0 ? [1, MAZE] : page < MAZE ? [] : links(page, 5)), same).visited).toBeLessThan(140);
+  });
+
+  test("two numbers that could be drawn at random", () => {
+    const url = (page: number) => (page < MAZE ? urlOf(page) : `http://a.test/room/${page % 997}/door/${page % 1009}`);
+    expect(crawl((page) => (page === 0 ? [1, MAZE] : page < MAZE ? [] : into(page, 5)), { url }).visited).toBeLessThan(140);
+  });
+
   test("beside it, the site is visited to its end", () => {
     const site = web(6, 600);
     const links = (page: number) => (page >= MAZE ? into(page, 4) : page === 0 ? [...site(0), MAZE] : site(page));
@@ -98,6 +122,15 @@ describe("what leads on without end and never back is left", () => {
     expect(visited).toBeLessThan(200);
     expect(refused).toBeGreaterThan(0);
   });
+});
+
+test("what was a maze before a stop is one after it", () => {
+  const guard = new MazeGuard(10_000);
+  const { lastRefused } = crawl((page) => (page === 0 ? [1, MAZE] : page < MAZE ? [2, 3] : into(page, 5)), { guard });
+  const resumed = new MazeGuard(10_000);
+  resumed.restore(JSON.parse(JSON.stringify(guard.snapshot())));
+  expect(resumed.admit(hashOf(lastRefused), urlOf(lastRefused))).toBe(false);
+  expect(resumed.admit(hashOf(2), urlOf(2))).toBe(true);
 });
 
 describe("what ends, or leads back, is visited to its end", () => {
@@ -119,6 +152,14 @@ describe("what ends, or leads back, is visited to its end", () => {
 
   test("a large site that links at random is never taken for a maze", () => {
     for (const count of [3, 4, 6, 10, 20]) expect([count, crawl(web(count, 10_000), { most: 2000 }).refused]).toEqual([count, 0]);
+  });
+
+  test.each([
+    ["a tree of three", tree(3, 1500)],
+    ["five links anywhere", web(5, 1500)],
+    ["two links anywhere, and one to the next", (page: number) => [page + 1, ...web(2, 1500)(page)].filter((n) => n < 1500)],
+  ])("even if it says the same on every page: %s", (_, links) => {
+    expect(crawl(links, { says: () => times(20, (n) => n) }).refused).toBe(0);
   });
 
   test.each([

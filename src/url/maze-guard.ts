@@ -1,4 +1,6 @@
 import type { Hash64 } from "../records.ts";
+import { type Branch, isDoubtful, isEndless, isSuspect, mayBeMaze, newBranch } from "./branch.ts";
+import { isNews } from "./news.ts";
 import { type Parts, partsOf } from "./parts.ts";
 import { suspect } from "./suspect.ts";
 
@@ -13,21 +15,16 @@ export interface PageLinks {
   readonly beyond: number;
   /** Links that one other page had named before, two clicks or more from the seeds: what is nearer is the frame around pages. */
   readonly second: Iterable<Hash64>;
+  /** What it says, in hashes, if it was doubted: all but numbers, dates, and the words of its URL and its links. */
+  readonly says?: Uint32Array | undefined;
+  /** Whether its URL is mixed of parts that others had. */
+  readonly isMixed?: boolean | undefined;
 }
 
-/** What was seen below one page, along the links by which pages were first heard of. */
-interface Branch {
-  pages: number;
-  /** Requests: pages, redirects, and robots.txt of hosts first met here. */
-  requests: number;
-  fresh: number;
-  /** Links to what was known from elsewhere, each place once. */
-  back: number;
-  /** Pages at a limit that still lead on. */
-  bottoms: number;
-  /** Pages that lead to nothing new, or that somebody numbered. */
-  ends: number;
-  isMaze: boolean;
+/** Plain data, for a resumed run: folders that are mazes, and URLs that wait in one. */
+export interface MazeMemory {
+  readonly folders: readonly string[];
+  readonly twigs: readonly number[];
 }
 
 /** A URL that was named: by whom, and the branches it lies in, the widest first. */
@@ -39,19 +36,11 @@ interface Twig {
 
 const MOST_TWIGS = 50_000;
 const MOST_FOLDERS = 2_000;
-/** By the birthday rule, a hundred pages of a site of thousands that link at random name many a page twice. */
-const FRESH_PER_BACK = 400;
-const STRAY_BACKS = 4;
-/** A list that goes on by one page at a time ends at the depth limit by itself. */
-const EXPLOSIVE = 1.5;
-/** What a branch may cost before it is judged, and how often its ground must have been looked for in vain. */
-const CHEAP = { suspect: 24, judge: 100, fresh: 240, bottoms: 5 };
-/** Every page behind redirects, or on a host of its own. */
-const DEAR = { suspect: 12, judge: 60, fresh: 60, bottoms: 2 };
+const MOST_KEPT = 4_000;
+const MOST_SAID = 100_000;
 /** Who asks for more pages than these knows of a large site: judgement comes later by as much. */
 const USUAL_PAGES = 10_000;
 const NEARLY_ALL = 0.8;
-const MOST_ENDS = 0.15;
 /** Visits out of their order: a share of all, and those that a maze cost to find. */
 const SCOUTS = 200;
 const SCOUT_SHARE = 0.1;
@@ -60,8 +49,8 @@ const SCOUTS_PER_MAZE = 60;
 /**
  * Tells a maze from a site by its shape. In a maze every page leads on to new ones, none leads back into what is known, and ways down
  * do not end before the depth limit; a tree of real pages ends in leaves, and a web of real pages leads back. To find out soon, the guard
- * asks for scouts: visits that go straight down. What pages say is never asked, and of their URLs only whether somebody numbered them:
- * items of a large store may well name only new ones for a long time.
+ * asks for scouts: visits that go straight down. Where somebody numbered the pages it is patient, as items of a large store may well name
+ * only new ones for a long time; where page after page says the same words it is not.
  */
 export class MazeGuard {
   readonly #patience: number;
@@ -69,6 +58,8 @@ export class MazeGuard {
   #olderTwigs = new Map<number, Twig>();
   #pages = 0;
   #scouts = 0;
+  #said = new Set<number>();
+  #saidBefore = new Set<number>();
   /** The pages of a folder, wherever they were heard of: a maze may have many doors. */
   readonly #folders = new Map<string, Branch>();
 
@@ -81,8 +72,14 @@ export class MazeGuard {
     return !branches.some(({ isMaze }) => isMaze) && !this.#folders.get(folderOf(partsOf(url) ?? NOWHERE) ?? "")?.isMaze;
   }
 
+  /** Whether it matters what this page says. */
+  doubts(hash: Hash64, url: string): boolean {
+    const folder = this.#folders.get(folderOf(partsOf(url) ?? NOWHERE) ?? "");
+    return (folder !== undefined && isDoubtful(folder)) || (this.#twigOf(keyOf(hash))?.branches.some(isDoubtful) ?? false);
+  }
+
   /** To be told of every page that is followed; answers which of its fresh links to visit next, if it matters. */
-  learn(page: PageLinks): Hash64 | undefined {
+  learn(page: PageLinks): readonly Hash64[] {
     const key = keyOf(page.hash);
     const parts = partsOf(page.url) ?? NOWHERE;
     const { host } = parts;
@@ -93,49 +90,77 @@ export class MazeGuard {
     const found = page.fresh.length + page.beyond;
     const back = this.#countBack(key, twig, page.second, branches.length === 0);
     const isElsewhere = twig.host !== host;
-    const isBottom = page.fresh.length === 0 && found > 1 && !isNumbered;
+    const isBottom = page.fresh.length === 0 && found > 1;
+    const isNew = page.says !== undefined && this.#isNew(page.says);
     this.#pages += 1;
     const folder = this.#folderOf(parts);
     const holders = folder ? [folder, ...branches] : branches;
     for (const branch of holders) {
       branch.pages += 1;
       branch.requests += isElsewhere ? 2 : 1;
+      branch.abroad += isElsewhere ? 1 : 0;
       branch.fresh += found;
       branch.back += back;
       branch.bottoms += isBottom ? 1 : 0;
-      branch.ends += found === 0 || isNumbered ? 1 : 0;
+      branch.ends += found === 0 ? 1 : 0;
+      branch.numbered += found > 0 && isNumbered ? 1 : 0;
+      branch.heard += page.says ? 1 : 0;
+      branch.news += isNew ? 1 : 0;
+      branch.mixed += page.isMixed ? 1 : 0;
     }
     if (isBottom) this.#judge(holders);
     // All of a site lies below its seeds, so no branch begins there.
     if (back === 0 && found > 1 && page.depth > 0) branches.push(newBranch());
-    if (branches.length === 0) return undefined;
+    if (branches.length === 0) return [];
     this.#keep(key, { ...twig, branches });
     for (const link of page.fresh) this.#keep(keyOf(link), { by: key, host, branches });
     return this.#scout(holders, page.fresh);
   }
 
   /** A redirect passes its place on to its target; answers whether the target is to be visited next. */
-  moved(from: Hash64, to: Hash64): boolean {
-    const twig = this.#twigOf(keyOf(from));
+  moved(from: { hash: Hash64; url: string }, to: { hash: Hash64; url: string }): boolean {
+    const twig = this.#twigOf(keyOf(from.hash));
     if (!twig) return false;
-    for (const branch of twig.branches) branch.requests += 1;
-    this.#keep(keyOf(to), twig);
+    // `/a` that is now `/en/a/` is what any site does.
+    const isCost = nameOf(from.url) !== nameOf(to.url);
+    for (const branch of twig.branches) branch.requests += isCost ? 1 : 0;
+    this.#keep(keyOf(to.hash), twig);
     return twig.branches.some(isSuspect);
+  }
+
+  snapshot(): MazeMemory {
+    const isMaze = (branch: Branch) => branch.isMaze;
+    const folders = [...this.#folders].filter(([, folder]) => folder.isMaze).map(([name]) => name);
+    const twigs = [...this.#olderTwigs, ...this.#twigs].filter(([, { branches }]) => branches.some(isMaze)).map(([key]) => key);
+    return { folders: folders.slice(-MOST_KEPT), twigs: twigs.slice(-MOST_KEPT) };
+  }
+
+  restore({ folders, twigs }: MazeMemory): void {
+    const maze = { ...newBranch(), isMaze: true };
+    for (const folder of folders) this.#folders.set(folder, maze);
+    for (const key of twigs) this.#keep(key, { by: undefined, host: "", branches: [maze] });
   }
 
   /** To blame is the narrowest branch that holds nearly all of what speaks against the widest that seems endless. */
   #judge(branches: readonly Branch[]): void {
-    const endless = branches.some(({ isMaze }) => isMaze) ? undefined : branches.find((branch) => this.#isEndless(branch));
+    const endless = branches.some(({ isMaze }) => isMaze) ? undefined : branches.find((branch) => isEndless(branch, this.#patience));
     const guilty = endless && branches.findLast(({ bottoms }) => bottoms >= NEARLY_ALL * endless.bottoms);
     if (!guilty) return;
     guilty.isMaze = true;
     this.#scouts -= SCOUTS_PER_MAZE;
   }
 
-  #isEndless(branch: Branch): boolean {
-    const { judge, fresh, bottoms } = limitsOf(branch);
-    const isLarge = branch.requests >= judge * this.#patience && branch.fresh >= fresh && branch.bottoms >= bottoms;
-    return isLarge && branch.ends <= MOST_ENDS * branch.pages && onlyLeadsOn(branch);
+  #isNew(says: Uint32Array): boolean {
+    let news = 0;
+    for (const words of says) {
+      if (!this.#said.has(words) && !this.#saidBefore.has(words)) news += 1;
+      this.#said.add(words);
+    }
+    if (this.#said.size >= MOST_SAID / 2) {
+      this.#saidBefore = this.#said;
+      this.#said = new Set();
+    }
+    return isNews(news, says.length);
   }
 
   #folderOf(parts: Parts): Branch | undefined {
@@ -161,12 +186,15 @@ export class MazeGuard {
     return count;
   }
 
-  #scout(branches: readonly Branch[], fresh: readonly Hash64[]): Hash64 | undefined {
+  #scout(branches: readonly Branch[], fresh: readonly Hash64[]): readonly Hash64[] {
     const mayAsk = fresh.length > 0 && this.#scouts < SCOUTS + this.#pages * SCOUT_SHARE;
-    if (!mayAsk || !branches.some(isSuspect)) return undefined;
+    const suspected = mayAsk ? branches.filter(isSuspect) : [];
+    if (suspected.length === 0) return [];
+    // Where ways end blindly, another one is needed to go on by.
+    const ways = suspected.some(({ ends }) => ends > 0) ? 2 : 1;
     this.#scouts += 1;
     // The same choice whenever the same page is read, but none that a site could foresee: hashes are keyed.
-    return fresh.reduce((least, hash) => (hash.lo < least.lo ? hash : least));
+    return [...fresh].sort((a, b) => a.lo - b.lo).slice(0, ways);
   }
 
   #twigOf(key: number): Twig | undefined {
@@ -182,23 +210,23 @@ export class MazeGuard {
   }
 }
 
-const newBranch = (): Branch => ({ pages: 0, requests: 0, fresh: 0, back: 0, bottoms: 0, ends: 0, isMaze: false });
-
 const keyOf = ({ hi, lo }: Hash64): number => hi * 2 ** 21 + (lo >>> 11);
-
-const limitsOf = ({ requests, pages }: Branch) => (requests > 1.8 * pages ? DEAR : CHEAP);
-
-/** One that led back too often will be known for a site however it goes on. */
-const mayBeMaze = ({ back, fresh }: Branch) => back <= STRAY_BACKS + fresh / FRESH_PER_BACK;
-
-const onlyLeadsOn = ({ fresh, back, pages }: Branch) => back <= fresh / FRESH_PER_BACK && fresh >= EXPLOSIVE * pages;
-
-const isSuspect = (branch: Branch) => !branch.isMaze && branch.requests >= limitsOf(branch).suspect && onlyLeadsOn(branch);
 
 const NOWHERE: Parts = { hostname: "", host: "", path: "/", query: "" };
 
-/** A number of up to seven digits that stands alone in the last part of the path or in the query. */
-const hasNumber = ({ path, query }: Parts) => /(?:^|[^0-9a-z])\d{1,7}(?:[^0-9a-z]|$)/i.test(path.slice(path.lastIndexOf("/")) + query);
+function nameOf(url: string): string {
+  const { path, query } = partsOf(url) ?? NOWHERE;
+  return path.replace(/\/$/, "").split("/").at(-1)!.toLowerCase() + query;
+}
+
+/** One number of up to seven digits that stands alone, near the end. Several could be drawn at random: /room/17/door/3. */
+function hasNumber({ path, query }: Parts): boolean {
+  const isLast = ALONE.test(path.slice(path.lastIndexOf("/")) + query);
+  return isLast && (path + query).match(NUMBERS)?.length === 1;
+}
+
+const ALONE = /(?:^|[^0-9a-z])\d{1,7}(?:[^0-9a-z]|$)/i;
+const NUMBERS = /\d+/g;
 
 /** The first part of the path; undefined for pages that lie beside the front page, where everything may be. */
 function folderOf({ host, path, query }: Parts): string | undefined {

@@ -9,7 +9,7 @@ function read(folders: readonly string[], text: (page: number, folder: string) =
   const guard = new MirrorGuard();
   let told = 0;
   for (const folder of folders) {
-    const mirrors = Array.from({ length: PAGES }, (_, page) => guard.learn(leaf(folder, page), text(page, folder)));
+    const mirrors = Array.from({ length: PAGES }, (_, page) => guard.learn(leaf(folder, page), text(page, folder), leaf(folder, 0)));
     if (mirrors.some((mirror) => mirror !== undefined)) told += 1;
   }
   return { guard, told };
@@ -38,6 +38,17 @@ describe("mirrors", () => {
     ["the same page under two addresses", ["", "/print"], (page: number) => `text ${page}`],
   ])("are not: %s", (_, folders, text) => {
     expect(read(folders, text).told).toBe(0);
+  });
+
+  test("are not: index pages that say the same and lead to pages that do not", () => {
+    const guard = new MirrorGuard();
+    for (const folder of copies) {
+      for (let page = 0; page < PAGES; page++) {
+        expect(guard.learn(leaf(folder, page), `text ${page}`)).toBeUndefined();
+        expect(guard.learn(`${leaf(folder, page)}/more`, `${folder} ${page}`, leaf(folder, page))).toBeUndefined();
+      }
+    }
+    expect(guard.admit(leaf("/copy5", 3))).toBe(true);
   });
 
   test("are not: pages that all say the same under names of their own", () => {

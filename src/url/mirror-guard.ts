@@ -1,8 +1,11 @@
 import { partsOf } from "./parts.ts";
 
 const MOST_PAGES = 50_000;
+const TRIED = 8;
 /** A few pages live under two addresses on many a site; this many are a site that repeats itself. */
 const MIRRORED = 40;
+/** Index pages of two versions may say the same while the pages they lead to do not. */
+const ALIKE = 0.8;
 
 /**
  * Knows pages that say the same and have the same name in another folder or on another host. Two such pages mean nothing; once there
@@ -12,6 +15,9 @@ export class MirrorGuard {
   readonly #isHome: (host: string) => boolean;
   readonly #originals = new Map<string, { readonly url: string; readonly length: number }>();
   readonly #mirrors = new Set<string>();
+  /** Pages that a mirror was the first to name, and how many of them were mirrors too. */
+  #named = 0;
+  #alike = 0;
 
   /** Hosts that somebody named are nobody's mirrors, whatever they have in common. */
   constructor(isHome: (host: string) => boolean = () => false) {
@@ -19,7 +25,7 @@ export class MirrorGuard {
   }
 
   get #isActive(): boolean {
-    return this.#mirrors.size > MIRRORED;
+    return this.#mirrors.size > MIRRORED && this.#named >= TRIED && this.#alike >= ALIKE * this.#named;
   }
 
   /** May a URL that this page was the first to name be visited? */
@@ -28,7 +34,17 @@ export class MirrorGuard {
   }
 
   /** `text` stands for all a page says. Answers the page this one mirrors, once that is a reason not to follow its links. */
-  learn(url: string, text: string): string | undefined {
+  learn(url: string, text: string, parent?: string): string | undefined {
+    const original = this.#originalOf(url, text);
+    const isNamedByMirror = parent !== undefined && this.#mirrors.has(parent);
+    this.#named += isNamedByMirror ? 1 : 0;
+    if (original === undefined) return undefined;
+    this.#alike += isNamedByMirror ? 1 : 0;
+    if (this.#mirrors.size < MOST_PAGES) this.#mirrors.add(url);
+    return this.#isActive ? original : undefined;
+  }
+
+  #originalOf(url: string, text: string): string | undefined {
     const parts = partsOf(url);
     if (!parts) return undefined;
     const home = this.#isHome(parts.host) ? parts.host : "";
@@ -40,8 +56,6 @@ export class MirrorGuard {
       if (original || this.#originals.size < MOST_PAGES) this.#originals.set(name, { url, length });
       return undefined;
     }
-    if (original.url === url) return undefined;
-    if (this.#mirrors.size < MOST_PAGES) this.#mirrors.add(url);
-    return this.#isActive ? original.url : undefined;
+    return original.url === url ? undefined : original.url;
   }
 }

@@ -9,6 +9,14 @@ export interface TrapSuspicion {
   readonly rule: string;
   /** Of filters: which ones are set. */
   readonly selection?: string;
+  /** Of pages of a list: whether it was a page before this one that named it. */
+  readonly isForward?: boolean;
+  /** All it has in common with others of its template is its name. */
+  readonly isLoose?: true;
+  /** Mixed of parts that other URLs had. */
+  readonly isMixed?: true;
+  /** And a number is among them. */
+  readonly isCounted?: boolean;
 }
 
 /** Suspicion costs nothing: only pages that bring nothing new condemn their template. So it is better to suspect too much. */
@@ -23,7 +31,7 @@ export function suspect(url: string, parent: string | undefined): TrapSuspicion 
     session(parts, segments, params) ??
     repeat(parts, segments) ??
     growing(parts, segments, from) ??
-    (counted ? (calendar(url, segments, params) ?? pagination(url, segments, params)) : undefined) ??
+    (counted ? (calendar(url, segments, params) ?? pagination(url, segments, params, parent)) : undefined) ??
     facets(parts, params, from)
   );
 }
@@ -93,15 +101,18 @@ function growing(parts: Parts, segments: readonly string[], parent: Parts | unde
   const last = segments.at(-1)!;
   // A last segment that is a value would put all items of a host, and its calendars, into one group.
   const isName = segments.length >= REPEATS && templateOf(`http://x/${last}`) === `x/${last}`;
-  return isName ? { kind: "trap.growing", template: `${parts.host}/**/${last}`, rule } : undefined;
+  return isName ? { kind: "trap.growing", template: `${parts.host}/**/${last}`, rule, isLoose: true } : undefined;
 }
 
 const YEAR = /^(19|20)\d\d$/;
-const MONTH = /^(0?[1-9]|1[0-2]|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*$/i;
+/** Or a week: what follows a year and counts no further than they do. */
+const MONTH = /^(0?[1-9]|[1-4]\d|5[0-3]|w[0-5]?\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*$/i;
 const DATE = /^(19|20)\d\d[-_.]?(0[1-9]|1[0-2])([-_.]?([0-2]\d|3[01]))?(T[\d:.%A-Z+-]*)?$/i;
+/** A date at the end of a name (`cal-2026-11.html`), or a week (`2026-W46`). */
+const DATE_AT_END = /(?:^|[a-z][-_.])(?:19|20)\d\d[-_.]?(?:w[0-5]\d|(?:0?[1-9]|1[0-2])(?:[-_.]?(?:[0-2]?\d|3[01]))?)(?:\.[a-z]{2,5})?$/i;
 const MONTH_OF_YEAR =
   /^(?:(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}[-_.]?(19|20)\d\d|(19|20)\d\d[-_.]?(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6})$/i;
-const DATE_NAME = /^(.*date.*|.*month.*|.*year.*|.*day|week.*|cal.*|ym|from|to|start|end|when|time.*|t|ts|epoch)$/;
+const DATE_NAME = /^(.*date.*|.*month.*|.*year.*|.*day|week.*|cal.*|ym|from|to|start|end|when|time.*|d|t|ts|epoch)$/;
 /** Seconds or milliseconds since 1970, from 2001 to 2065. */
 const UNIX_TIME = /^[12]\d{9}(\d{3})?$/;
 
@@ -110,10 +121,17 @@ function calendar(url: string, segments: readonly string[], params: readonly [st
     ([name, value]) => name.length < 64 && DATE_NAME.test(name) && /^[-\w]/.test(value) && value.length <= 32 && isDateLike(name, value),
   );
   if (param) return { kind: "trap.calendar", template: calendarOf(url), rule: `dates in the parameter ${param[0]}` };
+  const hasYear = params.some(([name, value]) => /^y/.test(name) && YEAR.test(value));
+  if (hasYear && params.some(([name, value]) => /^[mwd]/.test(name) && MONTH.test(value)))
+    return { kind: "trap.calendar", template: calendarOf(url), rule: "dates in the parameters" };
   // A post below its date is no calendar; a date at the end, or before one short word (`/2024/05/list`), may be.
   const tail = segments.slice(/^[a-z]{1,12}(\.[a-z]{2,5})?$/i.test(segments.at(-1) ?? "") ? -4 : -3);
   const dated = tail.some(
-    (segment, at) => DATE.test(segment) || MONTH_OF_YEAR.test(segment) || (YEAR.test(segment) && MONTH.test(tail[at + 1] ?? "")),
+    (segment, at) =>
+      DATE.test(segment) ||
+      DATE_AT_END.test(segment) ||
+      MONTH_OF_YEAR.test(segment) ||
+      (YEAR.test(segment) && MONTH.test(tail[at + 1] ?? "")),
   );
   return dated ? { kind: "trap.calendar", template: calendarOf(url), rule: "dates in the path" } : undefined;
 }
@@ -134,8 +152,16 @@ const isDateLike = (name: string, value: string) =>
 
 const PAGE_NAME = /^(.*page.*|p|pg|paged|pn|offset|start|skip|from|first|begin|index|limitstart|cursor)$/;
 
-function pagination(url: string, segments: readonly string[], params: readonly [string, string][]): TrapSuspicion | undefined {
-  const found = (rule: string): TrapSuspicion => ({ kind: "trap.pagination", template: templateOf(url), rule });
+function pagination(
+  url: string,
+  segments: readonly string[],
+  params: readonly [string, string][],
+  parent: string | undefined,
+): TrapSuspicion | undefined {
+  const found = (rule: string): TrapSuspicion => {
+    const [here, there] = [lastNumber(url), lastNumber(parent ?? "")];
+    return { kind: "trap.pagination", template: templateOf(url), rule, isForward: here > there };
+  };
   const param = params.find(([name, value]) => name.length < 64 && PAGE_NAME.test(name) && /^-?\d{1,15}$/.test(value));
   if (param) return found(`pages counted by the parameter ${param[0]}`);
   const last = segments.at(-1) ?? "";
@@ -144,6 +170,8 @@ function pagination(url: string, segments: readonly string[], params: readonly [
     : /^page[-_]?\d{1,15}(\.\w{1,5})?$/i.test(last);
   return counted ? found("pages counted in the path") : undefined;
 }
+
+const lastNumber = (url: string) => Number(/(\d{1,15})\D*$/.exec(url)?.[1] ?? 0);
 
 /** Filters that add up (`?colour=red` → `?colour=red&size=m`) show the same things in ever new selections. */
 function facets(parts: Parts, params: readonly [string, string][], parent: Parts | undefined): TrapSuspicion | undefined {

@@ -1,61 +1,55 @@
 import type { BlockHashes } from "../records.ts";
-import type { TrapSuspicion } from "./suspect.ts";
+import { Family, type FamilyMemory, type Places } from "./family.ts";
+import { KnownWords } from "./known-words.ts";
+import { suspect, type TrapSuspicion } from "./suspect.ts";
 
 export interface TrapGuardOptions {
   /** Visits to a template before it may be judged. */
   readonly freeVisits?: number;
   readonly maxTemplates?: number;
-  /** Text blocks remembered per template, and over all templates. */
+  /** Hashes remembered of each kind per template, and over all templates. */
   readonly maxBlocks?: number;
   readonly maxBlocksInAll?: number;
 }
 
 /** Plain data, so that a resumed run remembers. Not for the next run: there, a page read before is no trap. */
 export interface TrapMemory {
-  readonly templates: readonly {
-    readonly template: string;
-    readonly visits: number;
-    readonly selections: readonly string[];
-    readonly raw: { readonly novel: readonly boolean[]; readonly blocks: readonly number[] };
-    readonly masked: { readonly novel: readonly boolean[]; readonly blocks: readonly number[] };
-  }[];
+  readonly templates: readonly (readonly [template: string, memory: FamilyMemory])[];
   readonly quarantined: readonly string[];
+  readonly words: readonly string[];
 }
 
-interface Novelty {
-  /** Of the latest visits: did it bring something new? */
-  readonly novel: boolean[];
-  readonly blocks: Set<number>;
-}
-
-interface Template {
-  visits: number;
-  /** The sets of filters seen. */
-  readonly selections: Set<string>;
-  readonly raw: Novelty;
-  readonly masked: Novelty;
-}
-
-const WINDOW = 16;
-/** One visit of the window may still be new: the first one always is. */
-const NOVEL_VISITS_OF_A_TRAP = 1;
-/** A changing quote or counter on an otherwise known page is not news. */
-const NEWS_SHARE = 0.05;
-/** So many different sets of filters are a program that combines them, not pages that happen to have two parameters. */
-const SELECTIONS_OF_A_FILTER = 3;
+const NOWHERE: Places = { fresh: 0, onward: [], named: [] };
+/** Templates kept for a resumed run; what is forgotten is learned again within the free visits. */
+const MOST_KEPT = 32;
+/** So many pages of a template tell whether it is worth going there. */
+const TRIED = 6;
 
 /**
- * Tells archives from traps by what they bring: once a template has had its free visits, it stays open as long as its pages show
- * text that its earlier pages did not. How many pages it has is never asked. What is oldest is forgotten first.
+ * Tells archives from traps by what they bring: once a template has had its free visits, it stays open as long as its pages show text
+ * or name places that its earlier pages did not, or lead on to templates that do. How many pages it has is never asked alone. What is
+ * oldest is forgotten first.
  */
 export class TrapGuard {
   readonly #limits: Required<TrapGuardOptions>;
-  readonly #templates = new Map<string, Template>();
+  readonly #families = new Map<string, Family>();
   readonly #quarantined = new Set<string>();
+  readonly #words = new KnownWords();
   #blocksInAll = 0;
 
   constructor(options: TrapGuardOptions = {}) {
     this.#limits = { freeVisits: 12, maxTemplates: 1000, maxBlocks: 8192, maxBlocksInAll: 262_144, ...options };
+  }
+
+  /** The trap a URL could belong to: by its own look, or because it is mixed of parts that were all met before. */
+  suspect(url: string, parent: string | undefined): TrapSuspicion | undefined {
+    const suspicion = suspect(url, parent);
+    if (suspicion?.kind === "trap.pagination" || suspicion?.kind === "trap.calendar") return suspicion;
+    const template = this.#words.familyOf(url);
+    if (template === undefined) return suspicion;
+    const mixed = { isMixed: true, isCounted: /[^0-9a-z]\d{1,9}(?:[^0-9a-z]|$)/i.test(url.slice(url.indexOf("/", 8))) } as const;
+    if (suspicion && !suspicion.isLoose) return { ...suspicion, ...mixed };
+    return { kind: "trap.growing", template, rule: "mixed of parts of other URLs", ...mixed };
   }
 
   /** May a URL under this suspicion be visited? */
@@ -63,96 +57,82 @@ export class TrapGuard {
     return !this.#quarantined.has(suspicion.template);
   }
 
-  /** To be told of every visit under suspicion; a page without text brings no blocks. */
-  learn(suspicion: TrapSuspicion, blocks: BlockHashes): void {
-    const { template: name } = suspicion;
-    if (this.#quarantined.has(name)) return;
-    const template = this.#templates.get(name) ?? { visits: 0, selections: new Set(), raw: newNovelty(), masked: newNovelty() };
-    this.#templates.delete(name);
-    this.#templates.set(name, template);
-    template.visits++;
-    if (suspicion.selection !== undefined && template.selections.size < SELECTIONS_OF_A_FILTER)
-      template.selections.add(suspicion.selection);
-    this.#remember(template.raw, blocks.raw);
-    this.#remember(template.masked, blocks.masked);
-    if (template.visits >= this.#limits.freeVisits && isBarren(template, suspicion)) this.#quarantine(name);
+  /** To be told of every page that is visited. */
+  meet(url: string): void {
+    this.#words.learn(url);
+  }
+
+  /**
+   * To be told of every visit under suspicion; a page without text brings no blocks. Answers the templates of which a page should be
+   * visited next: this one brings nothing new, and it depends on where it leads whether that matters.
+   */
+  learn(suspicion: TrapSuspicion, blocks: BlockHashes, places = NOWHERE): readonly string[] {
+    const { template } = suspicion;
+    if (this.#quarantined.has(template)) return [];
+    const family = this.#families.get(template) ?? new Family();
+    this.#families.delete(template);
+    this.#families.set(template, family);
+    const before = family.size;
+    family.learn(suspicion, blocks, places, this.#limits.maxBlocks);
+    this.#blocksInAll += family.size - before;
+    const untried = family.visits >= TRIED && family.isBarren(suspicion) ? this.#untried(template) : undefined;
+    if (untried?.length === 0 && family.visits >= this.#limits.freeVisits) this.#quarantine(template);
     this.#forgetOldest();
+    return untried ?? [];
+  }
+
+  /** Of the templates that this one leads on to, near or far, those that were hardly visited; undefined if any of them brings news. */
+  #untried(template: string): readonly string[] | undefined {
+    const untried: string[] = [];
+    const onward = new Set([template]);
+    for (const other of onward) {
+      if (this.#quarantined.has(other)) continue;
+      const family = this.#families.get(other);
+      if (other !== template) {
+        if (!family || family.visits < TRIED) untried.push(other);
+        else if (!family.isStale) return undefined;
+      }
+      for (const next of family?.onward ?? []) onward.add(next);
+    }
+    return untried;
   }
 
   snapshot(): TrapMemory {
-    const plain = ({ novel, blocks }: Novelty) => ({ novel: [...novel], blocks: [...blocks] });
-    const templates = [...this.#templates].map(([template, { visits, selections, raw, masked }]) => ({
-      template,
-      visits,
-      selections: [...selections],
-      raw: plain(raw),
-      masked: plain(masked),
-    }));
-    return { templates, quarantined: [...this.#quarantined] };
+    const templates = [...this.#families].slice(-MOST_KEPT).map(([template, family]) => [template, family.snapshot()] as const);
+    return { templates, quarantined: [...this.#quarantined], words: this.#words.snapshot() };
   }
 
   restore(memory: TrapMemory): void {
-    const revive = ({ novel, blocks }: TrapMemory["templates"][number]["raw"]): Novelty => {
-      this.#blocksInAll += blocks.length;
-      return { novel: [...novel], blocks: new Set(blocks) };
-    };
-    for (const { template, visits, selections, raw, masked } of memory.templates) {
-      this.#templates.set(template, { visits, selections: new Set(selections), raw: revive(raw), masked: revive(masked) });
+    for (const [template, plain] of memory.templates) {
+      const family = Family.from(plain);
+      this.#families.set(template, family);
+      this.#blocksInAll += family.size;
     }
     for (const template of memory.quarantined) this.#quarantined.add(template);
+    this.#words.restore(memory.words);
     this.#forgetOldest();
   }
 
-  #remember(novelty: Novelty, blocks: Uint32Array): void {
-    const onPage = new Set(blocks);
-    let news = 0;
-    for (const block of onPage) {
-      // A block seen again moves to the end: what every page shows must not be the first to be forgotten.
-      if (!novelty.blocks.delete(block)) news++;
-      novelty.blocks.add(block);
-    }
-    this.#blocksInAll += news;
-    for (const oldest of novelty.blocks) {
-      if (novelty.blocks.size <= this.#limits.maxBlocks) break;
-      novelty.blocks.delete(oldest);
-      this.#blocksInAll--;
-    }
-    novelty.novel.push(news > 0 && news >= onPage.size * NEWS_SHARE);
-    if (novelty.novel.length > WINDOW) novelty.novel.shift();
+  #quarantine(template: string): void {
+    this.#drop(template);
+    this.#quarantined.add(template);
   }
 
-  #quarantine(name: string): void {
-    this.#drop(name);
-    this.#quarantined.add(name);
-  }
-
-  #drop(name: string): void {
-    const template = this.#templates.get(name);
-    if (template) this.#blocksInAll -= template.raw.blocks.size + template.masked.blocks.size;
-    this.#templates.delete(name);
+  #drop(template: string): void {
+    this.#blocksInAll -= this.#families.get(template)?.size ?? 0;
+    this.#families.delete(template);
   }
 
   #forgetOldest(): void {
     const { maxTemplates, maxBlocksInAll } = this.#limits;
-    for (const name of this.#templates.keys()) {
-      if (this.#templates.size <= maxTemplates && this.#blocksInAll <= maxBlocksInAll) break;
-      this.#drop(name);
+    for (const template of this.#families.keys()) {
+      if (this.#families.size <= maxTemplates && this.#blocksInAll <= maxBlocksInAll) break;
+      this.#drop(template);
     }
     // Names alone are small, so more of them are kept than of open templates.
-    for (const name of this.#quarantined) {
+    for (const template of this.#quarantined) {
       if (this.#quarantined.size <= 10 * maxTemplates) break;
-      this.#quarantined.delete(name);
+      this.#quarantined.delete(template);
     }
   }
-}
-
-const newNovelty = (): Novelty => ({ novel: [], blocks: new Set() });
-
-/**
- * In a calendar other dates are nothing new, and in a shop other words for the same selection; elsewhere a number may be all that
- * tells two pages apart.
- */
-function isBarren({ raw, masked, selections }: Template, { kind }: TrapSuspicion): boolean {
-  const { novel } = kind === "trap.calendar" || selections.size >= SELECTIONS_OF_A_FILTER ? masked : raw;
-  return novel.filter(Boolean).length <= NOVEL_VISITS_OF_A_TRAP;
 }

@@ -69,10 +69,12 @@ describe("suspicion", () => {
 
 const block = (text: string) => hash64(text, { hi: 1, lo: 2 }).lo;
 const frame = ["logo", "menu", "search", "footer", "imprint", "contact"].map(block);
-const same = (blocks: Uint32Array): BlockHashes => ({ raw: blocks, masked: blocks });
+const same = (blocks: Uint32Array): BlockHashes => ({ raw: blocks, unlinked: blocks, masked: blocks });
 const page = (...texts: string[]) => same(Uint32Array.from([...frame, ...texts.map(block)]));
 /** Nothing but what its URL says tells this page from others. */
-const echo = (text: string): BlockHashes => ({ raw: page(text).raw, masked: page("echo").raw });
+const echo = (text: string): BlockHashes => ({ ...page(text), masked: page("echo").raw });
+/** A sentence or two. */
+const sentences = (text: string) => [1, 2, 3].map((n) => `${text} ${n}`);
 
 /** Visits until the guard says no, or undefined if it never does. */
 function cutAfter(urls: (n: number) => [string, string?], blocks: (n: number) => BlockHashes, most = 400): number | undefined {
@@ -115,6 +117,7 @@ describe("the guard", () => {
       (n) => echo(`selection ${n}`),
     ],
     ["a calendar whose days say nothing but their date", month, (n) => echo(`month ${n}`)],
+    ["a calendar with a word of the day", month, (n) => page("month", "weekdays", "nothing", `word ${n}`)],
   ] as [string, (n: number) => [string, string?], (n: number) => BlockHashes][])("leaves %s within 40 visits", (_, urls, blocks) => {
     expect(cutAfter(urls, blocks)).toBeLessThanOrEqual(40);
   });
@@ -122,8 +125,8 @@ describe("the guard", () => {
   test.each([
     ["an archive with new items on every page", listed, (n) => page(`item ${3 * n}`, `item ${3 * n + 1}`, `item ${3 * n + 2}`)],
     ["an archive with one new line a page", listed, (n) => page(`item ${n}`)],
-    ["a calendar with an event in every month", month, (n) => page("month", "weekdays", `event ${n}`)],
-    ["a calendar with an event in every fifth month", month, (n) => page("month", `event ${Math.floor(n / 5)}`)],
+    ["a calendar with an event in every month", month, (n) => page("month", "weekdays", ...sentences(`event ${n}`))],
+    ["a calendar with an event in every fifth month", month, (n) => page("month", ...sentences(`event ${Math.floor(n / 5)}`))],
     ["a site whose every URL has a session", (n) => [`http://t.test/p${n}?sid=${TOKEN}`], (n) => page(`text ${n}`)],
     ["a deep tree of documents", (n) => [`http://t.test/d/v${n}/x/intro`, `http://t.test/d/v${n}/`], (n) => page(`version ${n}`)],
     [
@@ -170,12 +173,66 @@ describe("the guard", () => {
   });
 
   test("forgets the oldest, never more than it may hold", () => {
-    const guard = new TrapGuard({ maxTemplates: 3, maxBlocks: 10, maxBlocksInAll: 25 });
+    const guard = new TrapGuard({ maxTemplates: 3, maxBlocks: 10, maxBlocksInAll: 40 });
     for (let n = 0; n < 100; n++)
       guard.learn({ ...list, template: `t${n % 7}` }, same(Uint32Array.from({ length: 12 }, (_, i) => n * 12 + i)));
     const { templates } = guard.snapshot();
     expect(templates.length).toBeLessThanOrEqual(3);
-    expect(templates.flatMap(({ raw, masked }) => [...raw.blocks, ...masked.blocks]).length).toBeLessThanOrEqual(25);
-    expect(templates.at(-1)?.raw.blocks).toContain(99 * 12 + 11);
+    expect(templates.flatMap(([, { sets }]) => sets.flat()).length).toBeLessThanOrEqual(40);
+    expect(templates.at(-1)?.[1].sets[0]).toContain(99 * 12 + 11);
+  });
+
+  const onward = (template: string) => ({ fresh: 0, onward: [template], named: [] });
+
+  test("a list that only counts on is left, unless it names items", () => {
+    const counting = (named: (n: number) => number[]) => {
+      const guard = new TrapGuard();
+      for (let n = 1; n < 400; n++) {
+        const suspicion = guard.suspect(`http://t.test/list?page=${n}`, `http://t.test/list?page=${n - 1}`)!;
+        if (!guard.admit(suspicion)) return n;
+        guard.learn(suspicion, echo(`page ${n}`), { ...onward(suspicion.template), named: named(n) });
+      }
+      return undefined;
+    };
+    expect(counting(() => [])).toBeLessThan(110);
+    expect(counting(() => [7])).toBeLessThan(110);
+    expect(counting((n) => [n])).toBeUndefined();
+  });
+
+  test("months that say the same are not left before their days are known, and are left if those say the same", () => {
+    for (const isReal of [true, false]) {
+      const guard = new TrapGuard();
+      const [months, days] = ["http://t.test/cal/2024/05", "http://t.test/cal/2024/05/06"].map((url) => guard.suspect(url, undefined)!);
+      let asked: readonly string[] = [];
+      for (let n = 0; n < 30; n++) asked = guard.learn(months!, page("month"), onward(days!.template));
+      expect(asked).toEqual([days!.template]);
+      for (let n = 0; n < 30; n++) guard.learn(days!, isReal ? page(...sentences(`day ${n}`)) : page("day"), onward(months!.template));
+      guard.learn(months!, page("month"), onward(days!.template));
+      expect([guard.admit(months!), guard.admit(days!)]).toEqual([isReal, isReal]);
+    }
+  });
+
+  test.each([
+    [
+      "filters in a path",
+      (n: number) => `http://t.test/shop/${["red", "blue", "grey"][n % 3]}/${["s", "m", "l"][Math.floor(n / 3) % 3]}/${n % 2}`,
+    ],
+    ["copies in folders", (n: number) => `http://t.test/copy${Math.floor(n / 20)}/leaf${n % 20}`],
+    ["copies by a parameter", (n: number) => `http://t.test/leaf${n % 20}?lang=l${Math.floor(n / 20)}`],
+  ])("what is mixed of known parts is left if it brings nothing new, and not else: %s", (_, urlOf) => {
+    const visits = (blocks: (n: number) => BlockHashes) => {
+      const guard = new TrapGuard();
+      let count = 0;
+      for (let n = 0; n < 200; n++) {
+        const suspicion = guard.suspect(urlOf(n), undefined);
+        if (suspicion && !guard.admit(suspicion)) continue;
+        count += 1;
+        guard.meet(urlOf(n));
+        if (suspicion) guard.learn(suspicion, blocks(n));
+      }
+      return count;
+    };
+    expect(visits((n) => page("known", ...sentences(`leaf ${n % 20}`).slice(0, 1)))).toBeLessThan(80);
+    expect(visits((n) => page(...sentences(`leaf ${n}`)))).toBe(200);
   });
 });

@@ -103,6 +103,48 @@ function list(name: string, path: string, next: (page: number) => number[], text
   return under(name, `${path}?`, results, `${path}?page=1`);
 }
 
+/** What varies on a page that has nothing to say. */
+const SORRY = [
+  "The page you asked for could not be found here.",
+  "It may have been moved to another place by its author.",
+  "Perhaps one of the pages below is what you were looking for.",
+  "You can always go back to the front page and begin again.",
+];
+const excuses: Record<string, (path: string) => string> = {
+  "the path": (path) => `${SORRY.join(" ")} You asked for ${path.replaceAll("/", " ")}.`,
+  "a counter and a date": (path) =>
+    `${SORRY.join(" ")} Visitor ${draw(path).number(10 ** 6)} of ${iso(draw(path).number(10 ** 9) * 1000)}.`,
+  "a word": (path) => `${SORRY.join(" ")} Word of the day: ${draw(path).token(9)}.`,
+  "the order of its sentences": (path) => [...SORRY].sort((a, b) => draw(path + a).number(99) - draw(path + b).number(99)).join(" "),
+};
+
+/** Filters as parts of the path, in the order of the clicks. */
+function pathFacetPage(path: string): PageSpec {
+  const [, shop, ...chosen] = path.split("/");
+  const more = Object.values(FACETS).flatMap((values) => (values.some((value) => chosen.includes(value)) ? [] : values));
+  const goods = times(6, (n) => `<li>Lamp number ${n + 1 + (chosen.length % 2)} of blown glass</li>`);
+  const links = more.map((value): [string, string] => [`/${[shop, ...chosen, value].join("/")}`, value]);
+  return `<h1>Lamps ${chosen.join(", ")}</h1><ul>${goods.join("")}</ul><p>${draw(path).number(900)} people look at this.</p>${anchors(...links)}`;
+}
+
+function weekPage(path: string): PageSpec {
+  const [, , year = "2026", week = "20"] = path.split("/");
+  const at = (offset: number) => {
+    const weeks = Number(year) * 52 + Number(week) - 1 + offset;
+    return `/weeks/${Math.floor(weeks / 52)}/${(weeks % 52) + 1}`;
+  };
+  const near = [-52, -4, -1, 1, 4, 52].map((weeks): [string, string] => [at(weeks), "another week"]);
+  return `<h1>Week ${week} of ${year}</h1><p>No bookings. The word of the week is ${draw(path).token(7)}.</p>${anchors(...near)}`;
+}
+
+/** A little site of twenty pages under ever new names, and each page says how often it was seen. */
+function busyMirrorPage(path: string): PageSpec {
+  const [, , copy = "v1", page = "leaf0"] = path.split("/");
+  const links = times(20, (n): [string, string] => [`/docs-of/${copy}/leaf${n}`, `Leaf ${n}`]);
+  const text = `<p>${draw(`busy ${page}`).words(40)}. Seen ${draw(path).number(10 ** 6)} times.</p>`;
+  return `<title>${page}</title>${text}${anchors(...links, [`/docs-of/v${Number(copy.slice(1)) + 1}/leaf0`, "newer"])}`;
+}
+
 const numbered = (page: number) => `This is page ${page} of the results.`;
 
 export const traps: readonly Trap[] = [
@@ -130,5 +172,22 @@ export const traps: readonly Trap[] = [
   ),
   list("a list without end that counts its pages", "/list-b", (page) => [page + 1, page + 2, page + 5], numbered),
   list("a list that branches", "/list-c", (page) => [2 * page, 2 * page + 1], numbered),
+  list("a list that jumps by one, ten and a hundred", "/list-e", (page) => [page + 1, page + 10, page + 100], numbered),
+  list("a list that jumps to and fro", "/list-f", (page) => [1, 10, 100].flatMap((by) => [page + by, Math.max(1, page - by)]), numbered),
+  ...Object.entries(excuses).map(([what, text], at) =>
+    under(`numbered rooms that say the same but for ${what}`, `/house${at}/`, (path) => {
+      const { number } = draw(path);
+      const doors = times(5, (): [string, string] => [`/house${at}/${number(1000)}/door/${number(1000)}`, "a door"]);
+      return `<p>${text(path)}</p>${anchors(...doors)}`;
+    }),
+  ),
+  under("names mixed of few words", "/mix/", (path) => {
+    const { words } = draw(path);
+    const links = times(4, (): [string, string] => [`/mix/${words(3).replaceAll(" ", "/")}`, words(2)]);
+    return `<p>${excuses["a word"]!(path)}</p>${anchors(...links)}`;
+  }),
+  under("filters as parts of the path", "/lamps", pathFacetPage),
+  under("a calendar of weeks with a word of the week", "/weeks/", weekPage, "/weeks/2026/20"),
+  under("mirrors that count their visitors", "/docs-of/", busyMirrorPage, "/docs-of/v1/leaf0"),
   list("a list that jumps anywhere", "/list-d", (page) => times(6, (n) => draw(`${page} ${n}`).number(10 ** 9)), numbered),
 ];

@@ -1,0 +1,179 @@
+import type { BlockHashes } from "../records.ts";
+import { isNews } from "./news.ts";
+import type { TrapSuspicion } from "./suspect.ts";
+
+/** Where a page leads, besides to more of its like. */
+export interface Places {
+  /** How many URLs nobody had named before that could belong to no trap. */
+  readonly fresh: number;
+  /** Of those that nobody had named before and that could, their templates. */
+  readonly onward: readonly string[];
+  /** Of a list: hashes of all URLs it named that could belong to no trap. */
+  readonly named: readonly number[];
+}
+
+/** Plain data, and little of it: it is written with every batch of a resumed run. */
+export interface FamilyMemory {
+  readonly visits: number;
+  readonly forward: number;
+  readonly grewAt: number;
+  readonly rawNews: readonly boolean[];
+  readonly maskedNews: readonly boolean[];
+  readonly onward: readonly string[];
+  readonly selections: readonly string[];
+  readonly sets: readonly (readonly number[])[];
+}
+
+/** Of the hashes, the latest are enough to know a page of the same kind again. */
+const MOST_KEPT = 128;
+const WINDOW = 16;
+/** One visit of the window may still be new: the first one always is. */
+const NOVEL_VISITS_OF_A_TRAP = 1;
+/** A changing quote or counter on an otherwise known page is not news. */
+const NEWS_SHARE = 0.05;
+/** So many different sets of filters are a program that combines them, not pages that happen to have two parameters. */
+const SELECTIONS_OF_A_FILTER = 3;
+/** Of a page that says less than so much, its numbers may be all there is. */
+const THIN = 4;
+const MOST_ONWARD = 8;
+/** A list that names no items and tells nothing but its numbers may go so far. */
+const LONG_LIST = 96;
+/** Of the pages of a list without end, most are first named by a page before them. */
+const FORWARD_SHARE = 0.65;
+/** Visits since it last named a page of its own that nobody knew. */
+const STILL_GROWS = 24;
+
+/** What the pages of one template brought: texts and places that its earlier pages did not have. */
+export class Family {
+  #visits = 0;
+  #forward = 0;
+  /** The latest visit that named new pages of the same template. */
+  #grewAt = 0;
+  /** Of the latest visits: said something new as it is; and by its own words. */
+  readonly #rawNews: boolean[] = [];
+  readonly #maskedNews: boolean[] = [];
+  /** Other templates that its pages lead on to. */
+  readonly #onward = new Set<string>();
+  readonly #selections = new Set<string>();
+  readonly #raw = new Set<number>();
+  readonly #unlinked = new Set<number>();
+  readonly #masked = new Set<number>();
+  readonly #places = new Set<number>();
+
+  get visits(): number {
+    return this.#visits;
+  }
+
+  get onward(): ReadonlySet<string> {
+    return this.#onward;
+  }
+
+  /** Hashes held. */
+  get size(): number {
+    return this.#sets.reduce((sum, { size }) => sum + size, 0);
+  }
+
+  /** Whether its latest pages had no words of their own. */
+  get isStale(): boolean {
+    return isTrap(this.#maskedNews);
+  }
+
+  get #sets(): readonly Set<number>[] {
+    return [this.#raw, this.#unlinked, this.#masked, this.#places];
+  }
+
+  learn(suspicion: TrapSuspicion, blocks: BlockHashes, places: Places, most: number): void {
+    this.#visits += 1;
+    this.#forward += suspicion.isForward ? 1 : 0;
+    if (suspicion.selection !== undefined && this.#selections.size < SELECTIONS_OF_A_FILTER) this.#selections.add(suspicion.selection);
+    for (const other of places.onward) {
+      if (other !== suspicion.template && this.#onward.size < MOST_ONWARD) this.#onward.add(other);
+    }
+    if (places.onward.includes(suspicion.template)) this.#grewAt = this.#visits;
+    const leads = this.#leads(suspicion, places, most);
+    const raw = remember(this.#raw, blocks.raw, most);
+    const masked = remember(this.#masked, blocks.masked, most);
+    const unlinked = remember(this.#unlinked, blocks.unlinked, most);
+    push(this.#rawNews, leads || (raw.news > 0 && raw.news >= raw.size * NEWS_SHARE));
+    const mayCount = suspicion.isCounted === true || suspicion.kind === "trap.pagination";
+    // A table of numbers, or a list of numbered things, is all new; a counter is not.
+    const hasNewNumbers = unlinked.news >= 3 && unlinked.news > unlinked.size / 2;
+    const isThin = masked.size < THIN && unlinked.news > 0;
+    // Who says nothing of his own cannot be heard to repeat himself.
+    const isMute = suspicion.isMixed === true && masked.size === 0 && raw.news > 0;
+    push(
+      this.#maskedNews,
+      leads || isMute || (mayCount && hasNewNumbers) || (suspicion.isCounted === true && isThin) || isNews(masked.news, masked.size),
+    );
+  }
+
+  /** Items of a list may be known from elsewhere, and are news to the list all the same. */
+  #leads({ kind }: TrapSuspicion, { fresh, named }: Places, most: number): boolean {
+    if (kind !== "trap.pagination") return fresh > 0;
+    const before = this.#places.size;
+    for (const place of named) if (this.#places.size < most) this.#places.add(place);
+    return fresh > 0 || this.#places.size > before;
+  }
+
+  /**
+   * In a calendar other dates are nothing new, and in a shop other words for the same selection; elsewhere a number may be all that
+   * tells two pages apart. A list that only counts on is left when it has gone far.
+   */
+  isBarren({ kind, isMixed }: TrapSuspicion): boolean {
+    const isMasked = kind === "trap.calendar" || isMixed || this.#selections.size >= SELECTIONS_OF_A_FILTER;
+    return isTrap(isMasked ? this.#maskedNews : this.#rawNews) || (kind === "trap.pagination" && this.#countsOn);
+  }
+
+  get #countsOn(): boolean {
+    const isLong = this.#visits >= LONG_LIST && this.#forward >= this.#visits * FORWARD_SHARE;
+    return isLong && this.#visits - this.#grewAt <= STILL_GROWS && this.isStale;
+  }
+
+  snapshot(): FamilyMemory {
+    return {
+      visits: this.#visits,
+      forward: this.#forward,
+      grewAt: this.#grewAt,
+      rawNews: [...this.#rawNews],
+      maskedNews: [...this.#maskedNews],
+      onward: [...this.#onward],
+      selections: [...this.#selections],
+      sets: this.#sets.map((set) => [...set].slice(-MOST_KEPT)),
+    };
+  }
+
+  static from(memory: FamilyMemory): Family {
+    const family = new Family();
+    family.#visits = memory.visits;
+    family.#forward = memory.forward;
+    family.#grewAt = memory.grewAt;
+    family.#rawNews.push(...memory.rawNews);
+    family.#maskedNews.push(...memory.maskedNews);
+    for (const other of memory.onward) family.#onward.add(other);
+    for (const selection of memory.selections) family.#selections.add(selection);
+    for (const [index, set] of family.#sets.entries()) for (const hash of memory.sets[index] ?? []) set.add(hash);
+    return family;
+  }
+}
+
+const isTrap = (news: readonly boolean[]) => news.filter(Boolean).length <= NOVEL_VISITS_OF_A_TRAP;
+
+function push(latest: boolean[], fact: boolean): void {
+  latest.push(fact);
+  if (latest.length > WINDOW) latest.shift();
+}
+
+function remember(known: Set<number>, hashes: Uint32Array, most: number): { news: number; size: number } {
+  const onPage = new Set(hashes);
+  let news = 0;
+  for (const hash of onPage) {
+    // What is seen again moves to the end: what every page shows must not be the first to be forgotten.
+    if (!known.delete(hash)) news += 1;
+    known.add(hash);
+  }
+  for (const oldest of known) {
+    if (known.size <= most) break;
+    known.delete(oldest);
+  }
+  return { news, size: onPage.size };
+}

@@ -1,0 +1,59 @@
+import { partsOf } from "./parts.ts";
+
+const MOST_WORDS = 50_000;
+/** For a resumed run. */
+const MOST_KEPT = 2000;
+const LONGEST = 64;
+
+/**
+ * Remembers the parts that URLs were made of: path segments and the values of parameters. A URL all of whose parts were met before is
+ * made by recombining them: filters in a path, copies in folders, years and weeks. There can be endlessly many of those.
+ */
+export class KnownWords {
+  #words = new Set<string>();
+  #older = new Set<string>();
+
+  learn(url: string): void {
+    const found = wordsOf(url);
+    if (!found) return;
+    for (const word of found.words) if (word.length <= LONGEST) this.#words.add(found.host + word);
+    // Forgotten by halves, as finding the oldest costs more than all the rest.
+    if (this.#words.size < MOST_WORDS / 2) return;
+    this.#older = this.#words;
+    this.#words = new Set();
+  }
+
+  snapshot(): string[] {
+    return [...this.#older, ...this.#words].slice(-MOST_KEPT);
+  }
+
+  restore(words: readonly string[]): void {
+    for (const word of words) this.#words.add(word);
+  }
+
+  /** The family of a URL that brings no new part; undefined for one that does. */
+  familyOf(url: string): string | undefined {
+    const found = wordsOf(url);
+    if (!found || found.words.length < 2) return undefined;
+    for (let at = found.words.length - 1; at >= 0; at--) {
+      const word = found.host + found.words[at]!;
+      if (!this.#words.has(word) && !this.#older.has(word)) return undefined;
+    }
+    return found.family;
+  }
+}
+
+/** The host with a slash, the parts, and what all URLs that may be mixed of the same parts have in common. */
+function wordsOf(url: string): { host: string; words: string[]; family: string } | undefined {
+  const parts = partsOf(url);
+  if (!parts) return undefined;
+  const segments = parts.path.split("/").filter((segment) => segment !== "");
+  const params = parts.query.slice(1).split("&").filter(Boolean);
+  const values = params.flatMap((param) => param.slice(param.indexOf("=") + 1).split(BETWEEN_VALUES));
+  const names = [...new Set(params.map((param) => param.split("=", 1)[0]!))].sort().join("&");
+  const host = `${parts.host}/`;
+  const folder = (segments[0] ?? "").replaceAll(/\d+/g, "{n}");
+  return { host, words: [...segments, ...values], family: `${host}${folder}/**${segments.length}${names && `?${names}`}` };
+}
+
+const BETWEEN_VALUES = /[,:;|~]|%(?:2C|3A|3B|7C|7E)/i;
