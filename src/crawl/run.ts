@@ -157,6 +157,7 @@ export function startRun(setup: RunSetup): RunControl {
     readerName: readerName(readSetup),
     near,
     random: Math.random,
+    isFirstRun: !setup.isResumed && !setup.hasHistory,
     savesLinks: config.save.includes("links"),
     clock,
     emit: listen,

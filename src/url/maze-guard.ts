@@ -195,7 +195,7 @@ const onlyLeadsOn = ({ fresh, back, pages }: Branch) => back <= fresh / FRESH_PE
 
 const isSuspect = (branch: Branch) => !branch.isMaze && branch.requests >= limitsOf(branch).suspect && onlyLeadsOn(branch);
 
-const NOWHERE: Parts = { hostname: "", host: "", path: "/", query: "" };
+const NOWHERE: Parts = { hostname: "", host: "", origin: "", path: "/", query: "" };
 
 /** A number of up to seven digits that stands alone in the last part of the path or in the query. */
 const hasNumber = ({ path, query }: Parts) => /(?:^|[^0-9a-z])\d{1,7}(?:[^0-9a-z]|$)/i.test(path.slice(path.lastIndexOf("/")) + query);
