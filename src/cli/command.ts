@@ -69,6 +69,8 @@ export function addConfigFlags(command: Command): Command {
     if (short) command.addOption(new Option(`${short} <value>`).argParser(collect).hideHelp());
   }
   return command
+    // There is no second phase for metadata yet: scripts may leave it out all the same.
+    .addOption(new Option("--no-enhance").hideHelp())
     .addOption(
       new Option("--no-robots", "Ignore robots.txt; needs --i-own-this-site, or your yes when asked (-y does not give it)").helpGroup(
         "Robots:",
