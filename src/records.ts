@@ -147,6 +147,8 @@ export interface Link {
 export interface LinkTable {
   readonly hashes: Uint32Array;
   readonly flags: Uint8Array;
+  readonly origin: string;
+  /** One line each; what begins with a slash is a path on the origin. */
   readonly urls: string;
   /** Empty where every key is its URL; else one line each, empty where it is. */
   readonly keys: string;
@@ -199,6 +201,8 @@ export interface Reading {
   /** How new a page is among its like. Made only for URLs that could belong to a trap. */
   readonly blocks: BlockHashes | undefined;
   readonly wordCount: number;
+  /** Its text was read, and there is none. */
+  readonly isBlank: boolean;
   /** The body holds scripts and next to no text: a browser would show more. */
   readonly looksScripted: boolean;
   readonly sitemap: { readonly pages: readonly SitemapLink[]; readonly sitemaps: readonly SitemapLink[] } | undefined;
@@ -301,4 +305,4 @@ export interface Page {
 export type StopReason = "finished" | "limit.pages" | "limit.time" | "limit.bytes" | "interrupted" | "deferred" | "failed";
 
 /** Why a host's next turn is when it is. */
-export type DelayCause = "rate" | "crawl-delay" | "retry-after" | "slow" | "backoff" | "robots";
+export type DelayCause = "rate" | "crawl-delay" | "retry-after" | "slow" | "backoff";

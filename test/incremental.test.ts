@@ -71,6 +71,21 @@ describe("a second run", () => {
     await site.close();
   });
 
+  test("a limit that is met by the last page of the site leaves open what nobody names any more", async () => {
+    using folder = tempFolder();
+    const db = folder.file("site.db");
+    let week = 1;
+    const home = () => `<title>home</title><a href="/a">a</a>${week === 1 ? '<a href="/b">b</a>' : ""}`;
+    const site = await serveSite({ "/": home, "/a": "<p>a</p>", "/b": "<p>b</p>" }, { address: "127.0.2.9" });
+    await look(`${site.origin}/`, db);
+    week = 2;
+    const second = await look(`${site.origin}/`, db, { maxPages: 2 });
+    expect(second.result).toMatchObject({ stopReason: "limit.pages", stats: { pages: 2, changes: { unlinked: 0, unknown: 1 } } });
+    const third = await look(`${site.origin}/`, db, { maxPages: 3 });
+    expect(third.result).toMatchObject({ stopReason: "finished", stats: { changes: { unlinked: 1, unknown: 0 } } });
+    await site.close();
+  });
+
   test("pages without validators are compared by their fingerprint, and noise outside the main text is no change", async () => {
     using folder = tempFolder();
     const db = folder.file("site.db");

@@ -68,13 +68,17 @@ export function addConfigFlags(command: Command): Command {
     const short = shortFlags[field.key];
     if (short) command.addOption(new Option(`${short} <value>`).argParser(collect).hideHelp());
   }
-  return command
-    .addOption(
-      new Option("--no-robots", "Ignore robots.txt; needs --i-own-this-site, or your yes when asked (-y does not give it)").helpGroup(
-        "Robots:",
-      ),
-    )
-    .addOption(new Option("--i-own-this-site", "Say that you may ignore its robots.txt").helpGroup("Robots:"));
+  return (
+    command
+      // There is no second phase for metadata yet: scripts may leave it out all the same.
+      .addOption(new Option("--no-enhance").hideHelp())
+      .addOption(
+        new Option("--no-robots", "Ignore robots.txt; needs --i-own-this-site, or your yes when asked (-y does not give it)").helpGroup(
+          "Robots:",
+        ),
+      )
+      .addOption(new Option("--i-own-this-site", "Say that you may ignore its robots.txt").helpGroup("Robots:"))
+  );
 }
 
 /** Ignoring robots.txt is an act of its own, said aloud by whoever may: `-y` does not say it. */

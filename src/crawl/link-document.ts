@@ -1,6 +1,8 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from "node:zlib";
-import type { Hash64, Link, LinkKind } from "../records.ts";
+import type { ParsedLink } from "../parse/index.ts";
+import type { Hash64, Link, LinkKind, LinkTable } from "../records.ts";
 import { hash64 } from "../url/index.ts";
+import { wholeUrl } from "./link-table.ts";
 
 /** Quality 1 costs a third of gzip's time and packs as well; a small window keeps its memory small. */
 export const pack = (bytes: Uint8Array): Buffer =>
@@ -8,39 +10,78 @@ export const pack = (bytes: Uint8Array): Buffer =>
     params: { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_LGWIN]: 18, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
   });
 
-/** No URL and no tidied text holds a line break, so a field is a line: cheaper than JSON, and it packs better. */
-const FIELDS = 8;
-const plain = (text: string) => (text.includes("\n") ? text.replaceAll("\n", " ") : text);
+// No URL and no tidied text holds a control letter, so a field is a line and a column ends in NUL: cheaper than JSON, and it packs better.
+const END = "\0";
+/** Stands for what was said before: the heading of the link before, the block that is only the link's own words. */
+const AGAIN = "\x01";
+
+const kinds: readonly LinkKind[] = ["a", "area", "iframe", "next", "alternate", "canonical", "refresh", "embedded", "feed", "text"];
+const letters = new Map(kinds.map((kind, place) => [kind, String.fromCharCode(97 + place)]));
 
 /**
- * All links of one page version as one packed document: a row per link would cost ten times the page itself. Without its
- * context, a link is its URL and no more, which is all that following it takes.
+ * All links of one page version as one packed document, column by column: a row per link in the database would cost ten times
+ * the page itself. URLs and keys come from the table that was made of them already.
  */
-export function packLinks(links: readonly Link[], withContext: boolean): Uint8Array {
-  let text = "";
-  for (const { url, key, kind, text: label, title, heading, block, rel } of links) {
-    text += `${url}\n${key === url ? "" : key}\n${kind}\n`;
-    text += withContext ? `${plain(label)}\n${plain(title)}\n${plain(heading)}\n${plain(block)}\n${plain(rel)}\n` : "\n\n\n\n\n";
-  }
-  return pack(Buffer.from(text));
+export function packLinks(links: readonly ParsedLink[], { origin, urls, keys }: LinkTable): Uint8Array {
+  let marks = "";
+  for (const { kind } of links) marks += letters.get(kind)!;
+  const headings = links.map(({ heading }, at) => (at > 0 && heading === links[at - 1]!.heading && heading !== "" ? AGAIN : heading));
+  const blocks = links.map(({ block, text }) => (block === text && block !== "" ? AGAIN : block));
+  const columns = [
+    origin,
+    urls,
+    keys,
+    marks,
+    column(links.map(({ text }) => text)),
+    column(links.map(({ title }) => title)),
+    column(headings),
+    column(blocks),
+    column(links.map(({ rel }) => rel)),
+  ];
+  return pack(Buffer.from(columns.join(END)));
+}
+
+/** An empty column is not written at all. */
+function column(fields: readonly string[]): string {
+  if (fields.every((field) => field === "")) return "";
+  const text = fields.join("\n");
+  // A field with a line break of its own would shift all that follow.
+  return text.includes(END) || countOf(text, "\n") >= fields.length
+    ? fields.map((field) => field.replace(/[\n\0]/g, " ")).join("\n")
+    : text;
+}
+
+function countOf(text: string, mark: string): number {
+  let count = 0;
+  for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + 1)) count += 1;
+  return count;
 }
 
 export function unpackLinks(packed: Uint8Array, seed: Hash64): Link[] {
-  const lines = brotliDecompressSync(packed).toString().split("\n");
+  const columns = brotliDecompressSync(packed).toString().split(END);
+  const [origin = "", , , marks = ""] = columns;
+  const [, urls = [], keys = [], , texts = [], titles = [], headings = [], blocks = [], rels = []] = columns.map((text) =>
+    text === "" ? [] : text.split("\n"),
+  );
   const links: Link[] = [];
-  for (let at = 0; at + FIELDS < lines.length; at += FIELDS) {
-    const [url, ownKey, kind, text, title, heading, block, rel] = lines.slice(at, at + FIELDS) as [
-      string,
-      string,
-      LinkKind,
-      string,
-      string,
-      string,
-      string,
-      string,
-    ];
-    const key = ownKey || url;
-    links.push({ url, key, hash: hash64(key, seed), kind, text, title, heading, block, rel, position: links.length });
+  for (const [position, line] of urls.entries()) {
+    const url = wholeUrl(origin, line);
+    const key = keys[position] || url;
+    const text = texts[position] ?? "";
+    const heading = headings[position] ?? "";
+    const block = blocks[position] ?? "";
+    links.push({
+      url,
+      key,
+      hash: hash64(key, seed),
+      kind: kinds[marks.charCodeAt(position) - 97]!,
+      text,
+      title: titles[position] ?? "",
+      heading: heading === AGAIN ? links[position - 1]!.heading : heading,
+      block: block === AGAIN ? text : block,
+      rel: rels[position] ?? "",
+      position,
+    });
   }
   return links;
 }

@@ -1,15 +1,5 @@
-import type { Hash64, Link, LinkKind, LinkTable } from "../records.ts";
-
-/** How a link leads on, in one byte: what kind of mention it is, and whether its page disowns it (rel=nofollow). */
-const LINK = 0;
-const REFRESH = 1;
-const CANONICAL = 2;
-const UNLOVED = 4;
-
-function flagOf(kind: LinkKind, rel: string): number {
-  const mention = kind === "refresh" ? REFRESH : kind === "canonical" ? CANONICAL : LINK;
-  return /\bnofollow\b/i.test(rel) ? mention | UNLOVED : mention;
-}
+import type { Hash64, Link, LinkTable } from "../records.ts";
+import { CANONICAL, REFRESH, UNLOVED, wholeUrl } from "./link-table.ts";
 
 /** The links of a page as admission looks at them: hashes first, and URLs only for those that are new. */
 export interface LinkSet {
@@ -20,20 +10,6 @@ export interface LinkSet {
   isRefresh(index: number): boolean;
   isCanonical(index: number): boolean;
   isUnloved(index: number): boolean;
-}
-
-/** What crosses the thread border: two arrays and two strings, instead of an object per link. */
-export function tableOf(links: readonly Link[]): LinkTable {
-  const hashes = new Uint32Array(links.length * 2);
-  const flags = new Uint8Array(links.length);
-  for (const [index, { hash, kind, rel }] of links.entries()) {
-    hashes[2 * index] = hash.hi;
-    hashes[2 * index + 1] = hash.lo;
-    flags[index] = flagOf(kind, rel);
-  }
-  const urls = links.map(({ url }) => url).join("\n");
-  const keys = links.some(({ url, key }) => key !== url) ? links.map(({ url, key }) => (key === url ? "" : key)).join("\n") : "";
-  return { hashes, flags, urls, keys };
 }
 
 const setOf = (hashes: Uint32Array, flags: Uint8Array, lists: () => { urls: readonly string[]; keys: readonly string[] }): LinkSet => ({
@@ -54,11 +30,11 @@ function once<T>(make: () => T): () => T {
   };
 }
 
-export const readLinks = ({ hashes, flags, urls, keys }: LinkTable): LinkSet =>
+export const readLinks = ({ hashes, flags, origin, urls, keys }: LinkTable): LinkSet =>
   setOf(
     hashes,
     flags,
-    once(() => ({ urls: urls.split("\n"), keys: keys === "" ? [] : keys.split("\n") })),
+    once(() => ({ urls: urls.split("\n").map((line) => wholeUrl(origin, line)), keys: keys === "" ? [] : keys.split("\n") })),
   );
 
 /** Hashes and flags as one blob, so that a page that did not change costs no unpacking where all its links are known. */

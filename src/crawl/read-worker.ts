@@ -1,29 +1,54 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { type ReadJob, type ReadSetup, readBody } from "./read.ts";
-import type { ReadResult } from "./reader.ts";
+import { type ReadSetup, readBody } from "./read.ts";
+import type { Batch, BatchJob, ReadResult } from "./reader.ts";
 
 /** The thread that reads: a batch of bodies comes in, their readings go out. */
 const setup = workerData as ReadSetup;
 
-function read(job: ReadJob): ReadResult {
+function read({ start, length, ...job }: BatchJob, arena: SharedArrayBuffer): ReadResult {
   try {
-    return { reading: readBody(job, setup) };
+    return { reading: readBody({ ...job, bytes: new Uint8Array(arena, start, length) }, setup) };
   } catch (cause) {
     return { error: cause instanceof Error ? cause.message : String(cause) };
   }
 }
 
-parentPort!.on("message", (jobs: readonly ReadJob[]) => {
-  const results = jobs.map(read);
-  parentPort!.postMessage(results, results.flatMap(buffersOf));
+parentPort!.on("message", ({ jobs, arena: bodies }: Batch) => {
+  const { results, arena } = gather(jobs.map((job) => read(job, bodies)));
+  parentPort!.postMessage(results, [arena]);
 });
 
-/** What may be handed over instead of copied: memory that belongs to one array alone. */
-function buffersOf(result: ReadResult): ArrayBuffer[] {
-  if (!("reading" in result)) return [];
+/** The arrays of all readings in one piece of memory that is handed over, not copied: an array alone may be a small part of its buffer. */
+function gather(results: readonly ReadResult[]): { results: ReadResult[]; arena: ArrayBuffer } {
+  const arena = new ArrayBuffer(results.reduce((sum, result) => sum + sizeOf(result), 0));
+  let end = 0;
+  const moveIn = (array: Uint8Array): Uint8Array => {
+    const start = end;
+    end += aligned(array.length);
+    const moved = new Uint8Array(arena, start, array.length);
+    moved.set(array);
+    return moved;
+  };
+  const gathered = results.map((result): ReadResult => {
+    if (!("reading" in result)) return result;
+    const { packedLinks, body, links } = result.reading;
+    const hashes = moveIn(bytesOf(links.hashes));
+    const reading = {
+      ...result.reading,
+      links: { ...links, hashes: new Uint32Array(arena, hashes.byteOffset, links.hashes.length), flags: moveIn(links.flags) },
+      packedLinks: moveIn(packedLinks),
+      body: body.data ? { ...body, data: moveIn(body.data) } : body,
+    };
+    return { reading };
+  });
+  return { results: gathered, arena };
+}
+
+const aligned = (length: number) => (length + 3) & ~3;
+const bytesOf = (array: Uint32Array) => new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+
+function sizeOf(result: ReadResult): number {
+  if (!("reading" in result)) return 0;
   const { packedLinks, body, links } = result.reading;
-  const owned = [packedLinks, body.data, links.hashes, links.flags].filter((array) => array !== undefined);
-  return owned.flatMap(({ buffer, byteLength }) =>
-    buffer instanceof ArrayBuffer && buffer.byteLength === byteLength && byteLength > 0 ? [buffer] : [],
-  );
+  return links.hashes.byteLength + aligned(links.flags.length) + aligned(packedLinks.length) + aligned(body.data?.length ?? 0);
 }

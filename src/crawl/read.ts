@@ -1,10 +1,10 @@
-import { blockHashes, contentHash, fingerprint } from "../dedupe/index.ts";
+import { blockHashes, contentHash, fingerprint, fingerprintOfBytes } from "../dedupe/index.ts";
 import { type ParsedLink, parseDocument, READER_VERSION } from "../parse/index.ts";
-import type { Hash64, Link, Reading, SitemapEntry, SitemapLink, StoredBody } from "../records.ts";
+import type { Hash64, Reading, SitemapEntry, SitemapLink, StoredBody } from "../records.ts";
 import { indexing } from "../robots/index.ts";
 import { hash64, KEY_VERSION, type KeyOptions, resolve } from "../url/index.ts";
 import { pack, packLinks } from "./link-document.ts";
-import { tableOf } from "./link-set.ts";
+import { tabulate } from "./link-table.ts";
 
 /** What a reader needs to know besides the body. The same for a whole run. */
 export interface ReadSetup {
@@ -14,7 +14,7 @@ export interface ReadSetup {
   readonly agent: string;
   readonly hashSeed: Hash64;
   readonly keepBody: boolean;
-  /** Nothing is kept of a page but what following and recognising it takes: no context of links, no nearness of texts. */
+  /** Nothing is kept of a page but what following and recognising it takes: no text, no context of links, no nearness. */
   readonly isLean: boolean;
 }
 
@@ -32,15 +32,21 @@ export interface ReadJob {
 /** Names how bodies are read: two readings may be compared only if they were made the same way. */
 export function readerName(setup: ReadSetup): string {
   const { stripParams, sortParams, maxParams } = setup.key;
-  const options = JSON.stringify([stripParams, sortParams, String(maxParams), setup.embeddedLinks]);
-  const { hi, lo } = hash64(options, { hi: 1, lo: 2 });
+  const options = JSON.stringify([stripParams, sortParams, String(maxParams), setup.embeddedLinks, setup.isLean]);
+  const { hi, lo } = hash64(options, UNSEEDED);
   return `${READER_VERSION}.${KEY_VERSION}.${hi.toString(36)}${lo.toString(36)}`;
 }
 
 /** Bytes in, data out: no clock, no I/O, so it runs on any thread. */
 export function readBody(job: ReadJob, setup: ReadSetup): Reading {
-  const document = parseDocument({ ...job, embeddedLinks: setup.embeddedLinks });
-  const links = linksOf(document.links, setup);
+  // How new a suspect is among its like only its text can tell.
+  const withText = !setup.isLean || job.isSuspect === true;
+  const document = parseDocument({ ...job, embeddedLinks: setup.embeddedLinks, withText });
+  const { links, table } = tabulate(document.links, document.base, setup);
+  const body = bodyOf(job.bytes, setup.keepBody && job.as === "page");
+  const { words, ...print } = setup.isLean
+    ? { ...fingerprintOfBytes(table, body.hash), words: 0 }
+    : fingerprint(table, links, document.text);
   return {
     type: document.type,
     charset: document.charset,
@@ -50,72 +56,31 @@ export function readBody(job: ReadJob, setup: ReadSetup): Reading {
     lang: document.lang,
     canonical: document.canonical,
     ...indexing({ headers: job.robotsTags, metas: document.robots }, setup.agent, job.now),
-    links: tableOf(links),
+    links: table,
     linkCount: links.length,
-    packedLinks: packLinks(links, !setup.isLean),
-    fingerprint: fingerprint({ links, text: document.text }, !setup.isLean),
+    packedLinks: packLinks(links, table),
+    fingerprint: print,
     blocks: job.isSuspect ? blockHashes([document.title?.value ?? "", ...document.blocks], job.url, textsOf(links)) : undefined,
-    wordCount: countWords(document.text),
+    wordCount: words,
+    isBlank: !setup.isLean && words === 0,
     looksScripted: document.looksScripted,
     sitemap: document.sitemap && {
       pages: keyed(document.sitemap.pages, setup),
       sitemaps: keyed(document.sitemap.sitemaps, setup),
     },
-    body: bodyOf(job.bytes, setup.keepBody && job.as === "page"),
+    body,
   };
 }
 
-const textsOf = (links: readonly Link[]) => links.map(({ text }) => text ?? "");
+const textsOf = (links: readonly ParsedLink[]) => links.map(({ text }) => text);
 
-interface Keyed {
-  readonly url: string;
-  readonly key: string;
-  readonly hash: Hash64;
-}
-
-/** The links of a site lead to the same few thousand URLs again and again: each thread makes their keys once. */
-const MOST_KNOWN = 50_000;
-let knownFor: ReadSetup | undefined;
-const known = new Map<string, Keyed | undefined>();
-
-function keyedUrl(url: string, setup: ReadSetup): Keyed | undefined {
-  if (knownFor !== setup || known.size >= MOST_KNOWN) known.clear();
-  knownFor = setup;
-  let keyed = known.get(url);
-  if (keyed !== undefined || known.has(url)) return keyed;
-  const resolved = resolve(url, undefined, setup.key);
-  keyed = resolved && { url: resolved.url, key: resolved.key, hash: hash64(resolved.key, setup.hashSeed) };
-  known.set(url, keyed);
-  return keyed;
-}
-
-function linksOf(parsed: readonly ParsedLink[], setup: ReadSetup): Link[] {
-  const links: Link[] = [];
-  for (const { url: raw, kind, text, title, heading, block, rel } of parsed) {
-    const keyed = raw === undefined ? undefined : keyedUrl(raw, setup);
-    if (!keyed) continue;
-    const { url, key, hash } = keyed;
-    links.push({ url, key, hash, kind, text, title, heading, block, rel, position: links.length });
-  }
-  return links;
-}
+const UNSEEDED: Hash64 = { hi: 1, lo: 2 };
 
 function keyed(entries: readonly SitemapEntry[], setup: ReadSetup): SitemapLink[] {
   return entries.flatMap(({ url, lastmod }) => {
     const resolved = resolve(url, undefined, setup.key);
     return resolved ? [{ url: resolved.url, key: resolved.key, hash: hash64(resolved.key, setup.hashSeed), lastmod }] : [];
   });
-}
-
-function countWords(text: string): number {
-  let words = 0;
-  let isInWord = false;
-  for (let index = 0; index < text.length; index++) {
-    const isSpace = text.charCodeAt(index) <= 32;
-    if (!isSpace && !isInWord) words += 1;
-    isInWord = !isSpace;
-  }
-  return words;
 }
 
 function bodyOf(bytes: Uint8Array, keep: boolean): StoredBody {

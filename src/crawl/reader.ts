@@ -18,8 +18,17 @@ interface Waiting {
   isSuspect: boolean;
 }
 
+/** Bodies as a thread gets them: one after the other in shared memory, which is neither copied nor made anew for each batch. */
+export interface Batch {
+  readonly arena: SharedArrayBuffer;
+  readonly jobs: readonly BatchJob[];
+}
+
+export type BatchJob = Omit<ReadJob, "bytes"> & { readonly start: number; readonly length: number };
+
 interface Thread {
   readonly worker: Worker;
+  readonly arena: SharedArrayBuffer;
   current: readonly Waiting[];
   watchdog: ReturnType<typeof setTimeout> | undefined;
 }
@@ -35,6 +44,9 @@ export interface ReaderOptions {
 const MOST_JOBS = 16;
 const MOST_BYTES = 1024 * 1024;
 
+/** A larger arena than this is made for one batch and forgotten. */
+const ARENA = 2 * MOST_BYTES;
+
 /** Threads that read bodies. A thread that crashes or hangs is replaced, and the page it was reading is named. */
 export function openReader(setup: ReadSetup, options: ReaderOptions = {}): Reader {
   const { threads: size = Math.max(1, availableParallelism() - 1), patience = 30_000 } = options;
@@ -46,7 +58,7 @@ export function openReader(setup: ReadSetup, options: ReaderOptions = {}): Reade
 
   function start(): Thread {
     const worker = new Worker(workerUrl, { workerData: setup });
-    const thread: Thread = { worker, current: [], watchdog: undefined };
+    const thread: Thread = { worker, arena: new SharedArrayBuffer(ARENA), current: [], watchdog: undefined };
     threads.add(thread);
     worker.on("message", (answers: readonly ReadResult[]) => finish(thread, answers));
     worker.on("error", (cause: Error) => lose(thread, `the reader crashed: ${cause.message}`));
@@ -102,7 +114,7 @@ export function openReader(setup: ReadSetup, options: ReaderOptions = {}): Reade
       lose(thread, `reading took longer than ${patience / 1000} s`);
       void thread.worker.terminate();
     }, patience);
-    thread.worker.postMessage(batch.map(({ job }) => job));
+    thread.worker.postMessage(batchFor(thread, batch));
   }
 
   return {
@@ -117,4 +129,19 @@ export function openReader(setup: ReadSetup, options: ReaderOptions = {}): Reade
       await Promise.all([...threads].map(({ worker }) => worker.terminate()));
     },
   };
+}
+
+/** The bodies themselves stay with us: if the thread dies, they are read again. */
+function batchFor(thread: Thread, batch: readonly Waiting[]): Batch {
+  const size = batch.reduce((sum, { job }) => sum + job.bytes.length, 0);
+  const arena = size <= ARENA ? thread.arena : new SharedArrayBuffer(size);
+  const room = new Uint8Array(arena);
+  let end = 0;
+  const jobs = batch.map(({ job: { bytes, ...job } }) => {
+    const start = end;
+    room.set(bytes, start);
+    end += bytes.length;
+    return { ...job, start, length: bytes.length };
+  });
+  return { arena, jobs };
 }

@@ -111,6 +111,7 @@ export function startRun(setup: RunSetup): RunControl {
   let trapMemory = state.traps;
   let stoppedBy: StopReason | undefined;
   let hasDeferred = false;
+  let isSpent = false;
 
   const listen = (event: CrawlEvent) => {
     if (event.type === "url.settled" && event.verdict === "deferred") hasDeferred = true;
@@ -160,6 +161,7 @@ export function startRun(setup: RunSetup): RunControl {
     readerName: readerName(readSetup),
     near,
     random: Math.random,
+    isFirstRun: !setup.isResumed && !setup.hasHistory,
     savesLinks: config.save.includes("links"),
     clock,
     emit: listen,
@@ -209,7 +211,7 @@ export function startRun(setup: RunSetup): RunControl {
     for (;;) {
       await setup.mayGoOn();
       if (!(await budget.take())) {
-        if (frontier.queued > 0) stopFor("limit.pages");
+        isSpent = true;
         frontier.stop();
         return;
       }
@@ -260,10 +262,13 @@ export function startRun(setup: RunSetup): RunControl {
     await sources.hearSeeds();
     await frontier.open();
     await drain();
-    if (frontier.ended === "drained" && !hasDeferred && !stoppedBy) {
+    if (isSpent && frontier.queued > 0) stoppedBy ??= "limit.pages";
+    if ((frontier.ended === "drained" || isSpent) && !hasDeferred && !stoppedBy) {
       const { probes, unknown } = await sources.hearUnheard();
       counters.changes.unknown += unknown;
-      if (probes > 0) {
+      // The last page of the limit was the last of the site, but what became of those that nobody names is left to ask.
+      if (isSpent && probes > 0) stoppedBy = "limit.pages";
+      else if (probes > 0) {
         emit({ type: "crawl.phase", phase: "probing", pages: probes });
         await drain();
       }

@@ -1,6 +1,7 @@
-import type { Frontier, HostQueue, Queued, StoredCandidate } from "../frontier/index.ts";
+import { printOf } from "../dedupe/index.ts";
+import { type Frontier, type HostQueue, type Queued, Seen, type StoredCandidate } from "../frontier/index.ts";
 import type { Page, Visit } from "../records.ts";
-import type { Counters, HostNews, Settled, SettledVisit, Store, VersionToKeep } from "../store/index.ts";
+import type { Counters, HostNews, Settled, SettledVisit, Store, Twin, VersionToKeep } from "../store/index.ts";
 import type { MazeGuard, MirrorGuard, TrapGuard } from "../url/index.ts";
 import { Admission, type AdmissionSetup, linksOfPage, type Mention, type Namer, type NewLink, type Plan } from "./admission.ts";
 import { countOutcome, countSkip } from "./count.ts";
@@ -14,6 +15,8 @@ import { placesOf } from "./places.ts";
 import { type Judgement, judge } from "./verdict.ts";
 import type { Outcome } from "./visit.ts";
 
+const MOST_PRINTS = 5_000_000;
+
 export interface SettlerSetup {
   readonly store: Store;
   readonly runId: number;
@@ -26,6 +29,8 @@ export interface SettlerSetup {
   readonly counters: Counters;
   readonly readerName: string;
   readonly random: () => number;
+  /** Nothing is known of these sites but what this process has settled. */
+  readonly isFirstRun: boolean;
   /** Whether links are also kept as rows that people can query. */
   readonly savesLinks: boolean;
   readonly clock: { now(): number; wall(): number };
@@ -56,6 +61,8 @@ export class Settler {
   #waiting: Waiting[] = [];
   #isBusy = false;
   #heardAt = 0;
+  /** Of the pages settled by this process: what they say and where they lead. */
+  readonly #prints = new Seen(MOST_PRINTS);
 
   constructor(setup: SettlerSetup) {
     this.#setup = setup;
@@ -186,10 +193,10 @@ export class Settler {
     }
     const isKnown = change === "same" || (change === "unlinked" && remembered?.fingerprint?.text === reading.fingerprint.text);
     const version = isKnown && remembered?.versionId !== undefined ? undefined : this.#versionOf(outcome);
-    const twin = version && reading.wordCount > 0 ? await this.#twinOf(outcome) : undefined;
+    const twin = version && !reading.isBlank ? await this.#twinOf(outcome) : undefined;
     const near = version && !twin ? this.#setup.near.find(reading.fingerprint.simhash) : undefined;
     const isExpandedTwin = twin?.depthInRun !== undefined && twin.depthInRun <= depth;
-    const mirrored = reading.wordCount > 0 ? this.#setup.mirrors?.learn(visit.url, saysOf(reading), visit.parent) : undefined;
+    const mirrored = !reading.isBlank ? this.#setup.mirrors?.learn(visit.url, saysOf(reading), visit.parent) : undefined;
     const links = readLinks(reading.links);
     let news: readonly NewLink[] = [];
     if (reading.nofollow) admission.refuseLinks(links, from, depth);
@@ -239,8 +246,12 @@ export class Settler {
     return { ...reading!, metadata, linkIndex: packIndex(reading!.links), links: rows };
   }
 
-  #twinOf({ visit, reading }: Outcome) {
-    return this.#setup.store.twin(this.#setup.runId, visit.siteId, visit.hash, reading!.fingerprint);
+  async #twinOf({ visit, reading }: Outcome): Promise<Twin | undefined> {
+    // In a first run every page went through here: what says something never said before has no twin on disk.
+    const isFirst = this.#prints.mention(printOf(reading!.fingerprint), 0) === "new";
+    return isFirst && this.#setup.isFirstRun
+      ? undefined
+      : this.#setup.store.twin(this.#setup.runId, visit.siteId, visit.hash, reading!.fingerprint);
   }
 
   async #followRedirect(

@@ -2,11 +2,12 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { bands, blockHashes, contentHash, fingerprint, hammingDistance, isNear } from "./index.ts";
 
-const of = (text: string, links: { key: string; text: string }[] = []) => fingerprint({ text, links });
+const of = (text: string, links: { url: string; text: string }[] = []) =>
+  fingerprint({ origin: "http://a.test", urls: links.map(({ url }) => url).join("\n"), keys: "" }, links, text);
 const words = (count: number, from = 0) => Array.from({ length: count }, (_, at) => `word${(from + at) * 7919}`).join(" ");
 
 test.each([
-  ["white space is folded", "a  b\n c ", " a b c", true],
+  ["where lines break does not count", "a b\nc", "a b c", true],
   ["words count", "a b c", "a b d", false],
   ["order counts", "a b", "b a", false],
   ["where the space is counts", "ab c", "a bc", false],
@@ -15,16 +16,24 @@ test.each([
   expect(of(a).text === of(b).text).toBe(isSame);
 });
 
-const link = (key: string, text: string) => ({ key, text });
+const link = (url: string, text: string) => ({ url, text });
 
 test.each([
-  ["the same links", [link("/a", "A")], [link("/a", " A ")], true],
+  ["the same links", [link("/a", "A")], [link("/a", "A")], true],
   ["another text", [link("/a", "A")], [link("/a", "B")], false],
   ["another order", [link("/a", ""), link("/b", "")], [link("/b", ""), link("/a", "")], false],
   ["another border between key and text", [link("/a", "b")], [link("/ab", "")], false],
   ["one more", [link("/a", "A")], [link("/a", "A"), link("", "")], false],
 ])("links: %s", (_, a, b, isSame) => {
   expect(of("", a).links === of("", b).links).toBe(isSame);
+});
+
+test("links are compared by their keys", () => {
+  const urls = "/a?utm_source=x\n/b";
+  const keys = "http://a.test/a\n";
+  const { links } = fingerprint({ origin: "http://a.test", urls, keys }, [], "");
+  expect(links).toBe(fingerprint({ origin: "http://a.test", urls: urls.replace("x", "y"), keys }, [], "").links);
+  expect(links).not.toBe(fingerprint({ origin: "http://a.test", urls, keys: "" }, [], "").links);
 });
 
 test("fingerprints are sixteen hex digits", () => {

@@ -1,21 +1,42 @@
 /** How a page is recognised: by where it leads and what it is called there, by its words, and by how its words lie together. */
 import { hash } from "node:crypto";
-import type { Fingerprint } from "../records.ts";
-import { Hash } from "./hash.ts";
-import { simhash } from "./simhash.ts";
+import type { Fingerprint, Hash64 } from "../records.ts";
+import { hashText } from "./text-hash.ts";
 
-/** Without nearness, texts can be told the same or not, and no more. */
-export function fingerprint(input: { links: readonly { key: string; text: string }[]; text: string }, withNearness = true): Fingerprint {
-  const links = new Hash();
-  for (const { key, text } of input.links) {
-    links.add(key);
-    links.mark();
-    links.add(text);
-    links.mark();
-  }
-  const text = new Hash();
-  text.add(input.text);
-  return { links: links.hex(), text: text.hex(), simhash: withNearness ? simhash(input.text) : "" };
+/** Where a page leads: what begins with a slash is a path on the origin, and a key is written only where it is not the URL. */
+export interface Targets {
+  readonly origin: string;
+  readonly urls: string;
+  readonly keys: string;
+}
+
+export function fingerprint(targets: Targets, links: readonly { text: string }[], text: string): Fingerprint & { words: number } {
+  const { hash: textHash, ...rest } = hashText(text);
+  return { links: linksHash(targets, links.map((link) => link.text).join("\n")), text: textHash, ...rest };
+}
+
+/** The fingerprint of a page whose text nobody read: its bytes stand for it. */
+export function fingerprintOfBytes(targets: Targets, bytesHash: string): Fingerprint {
+  return { links: linksHash(targets, ""), text: bytesHash.slice(0, 16), simhash: "" };
+}
+
+function linksHash({ origin, urls, keys }: Targets, texts: string): string {
+  const leads = keys === "" ? urls : withKeys(urls, keys);
+  return hash("sha256", `${origin}\0${leads}\0${texts}`, "hex").slice(0, 16);
+}
+
+function withKeys(urls: string, keys: string): string {
+  const lines = urls.split("\n");
+  return keys
+    .split("\n")
+    .map((key, at) => key || lines[at])
+    .join("\n");
+}
+
+/** What a page says and where it leads, in one number. */
+export function printOf({ text, links }: Fingerprint): Hash64 {
+  const half = (hex: string, at: number) => Number.parseInt(hex.slice(at, at + 8), 16);
+  return { hi: (half(text, 0) ^ half(links, 8)) >>> 0, lo: (half(text, 8) ^ half(links, 0)) >>> 0 };
 }
 
 /** The name of a body: 128 bits of its SHA-256, in hex. */

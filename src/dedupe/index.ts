@@ -6,5 +6,5 @@
  */
 
 export { blockHashes } from "./blocks.ts";
-export { contentHash, fingerprint } from "./fingerprint.ts";
+export { contentHash, fingerprint, fingerprintOfBytes, printOf } from "./fingerprint.ts";
 export { bands, hammingDistance, isNear } from "./simhash.ts";

@@ -4,7 +4,6 @@
  * ones share at least one band exactly (three differences cannot touch four bands), so an index over bands finds them all.
  */
 import { hex, mix } from "./hash.ts";
-import { eachWord } from "./words.ts";
 
 /** Shorter texts share too little to compare. */
 const FEWEST_WORDS = 20;
@@ -13,21 +12,15 @@ const NEAR = 3;
 // One histogram per byte of the hash: eight additions a shingle instead of sixty-four.
 const histogram = new Uint32Array(8 * 256);
 
-export function simhash(text: string): string {
+/** One text at a time: all share the histogram. */
+export function newShingles(): void {
   histogram.fill(0);
-  let first = 0;
-  let second = 0;
-  let seen = 0;
-  const words = eachWord(text, (third) => {
-    seen += 1;
-    if (seen > 2) count(mix(Math.imul(first, 3) + Math.imul(second, 5) + third), mix(Math.imul(first, 7) ^ Math.imul(second, 11) ^ ~third));
-    first = second;
-    second = third;
-  });
-  return words < FEWEST_WORDS ? "" : hex(majority(0, words - 2), majority(4, words - 2));
 }
 
-function count(hi: number, lo: number): void {
+/** The lower half of the hash is made of the upper: any two of its bits still differ in half of all shingles. */
+export function countShingle(first: number, second: number, third: number): void {
+  const hi = mix(Math.imul(first, 3) + Math.imul(second, 5) + third);
+  const lo = Math.imul(hi ^ (hi >>> 13), 0x5bd1e995);
   histogram[hi >>> 24]! += 1;
   histogram[256 + ((hi >>> 16) & 255)]! += 1;
   histogram[512 + ((hi >>> 8) & 255)]! += 1;
@@ -37,6 +30,9 @@ function count(hi: number, lo: number): void {
   histogram[1536 + ((lo >>> 8) & 255)]! += 1;
   histogram[1792 + (lo & 255)]! += 1;
 }
+
+/** Of a text of so many words, when all its shingles are counted. */
+export const simhash = (words: number): string => (words < FEWEST_WORDS ? "" : hex(majority(0, words - 2), majority(4, words - 2)));
 
 /**
  * Four bytes whose bits are what most shingles had there. Each histogram is folded in half once per bit: its upper half holds

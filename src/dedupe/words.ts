@@ -1,43 +1,57 @@
 /** The words of a text as numbers, without making a string for each: a page has thousands, and every page comes by here. */
 import { mix } from "./hash.ts";
 
-const SEPARATOR = 0;
-const LETTER = 1;
-const DIGIT = 2;
-/** A letter of a script that writes without spaces: it ends its word. */
-const WHOLE = 4;
+const isDigit = (code: number) => code >= 48 && code <= 57;
 
-const kinds = Uint8Array.from({ length: 0x10000 }, (_, code) => kindOf(code));
+/** A letter of a script that writes without spaces: it is a word. */
+export const isWhole = (code: number): boolean => code >= 0x3040 && code <= 0x9fff;
 
-function kindOf(code: number): number {
-  if (code < 128) {
-    if (code >= 48 && code <= 57) return DIGIT;
-    return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) ? LETTER : SEPARATOR;
-  }
-  if (code < 0xc0) return code === 0xaa || code === 0xb5 || code === 0xba ? LETTER : SEPARATOR;
-  if ((code >= 0x2000 && code <= 0x206f) || (code >= 0x3000 && code <= 0x303f) || (code >= 0xff00 && code <= 0xff0f)) return SEPARATOR;
-  return code >= 0x3040 && code <= 0x9fff ? WHOLE : LETTER;
+function isLetter(code: number): boolean {
+  if (code < 128) return isDigit(code) || (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
+  if (code < 0xc0) return code === 0xaa || code === 0xb5 || code === 0xba;
+  return !((code >= 0x2000 && code <= 0x206f) || (code >= 0x3000 && code <= 0x303f) || (code >= 0xff00 && code <= 0xff0f));
 }
+
+/** Where letters have cases: up to Armenian, Georgian, Cherokee, the extensions of Latin, Greek and Cyrillic, full width. */
+const cased = [
+  [0x41, 0x590],
+  [0x10a0, 0x1100],
+  [0x13a0, 0x1400],
+  [0x1c80, 0x2190],
+  [0x2c00, 0x2d30],
+  [0xa640, 0xabc0],
+  [0xff21, 0xff3b],
+] as const;
+
+/** Each letter in lower case, where that is one unit too, and 0 for whatever separates words. */
+export const letters = new Uint16Array(0x10000).map((_, code) => (isLetter(code) ? code : 0));
+for (const [from, to] of cased) {
+  for (let code = from; code < to; code += 1) {
+    const lower = String.fromCharCode(code).toLowerCase();
+    if (letters[code] !== 0 && lower.length === 1) letters[code] = lower.charCodeAt(0);
+  }
+}
+
+/** As short a way as there is from one letter to the next: a text of thousands of them waits for it. */
+export const withLetter = (word: number, letter: number): number => (((word << 5) + word) | 0) ^ letter;
 
 /** Calls `visit` with a 32-bit hash of each word, whatever its case, and returns how many there were. */
 export function eachWord(text: string, visit: (hash: number, hasDigit: boolean) => void): number {
-  const lower = text.toLowerCase();
   let count = 0;
-  let hash = 0;
-  let seen = 0;
-  for (let at = 0; at <= lower.length; at += 1) {
-    const code = at < lower.length ? lower.charCodeAt(at) : 0;
-    const kind = kinds[code]!;
-    if (kind !== SEPARATOR) {
-      hash = Math.imul(hash + code, 0x01000193);
-      seen |= kind;
-      if (kind !== WHOLE) continue;
+  let word = 0;
+  let hasDigit = false;
+  for (let at = 0; at <= text.length; at += 1) {
+    const letter = at < text.length ? letters[text.charCodeAt(at)]! : 0;
+    if (letter !== 0) {
+      word = withLetter(word, letter);
+      hasDigit ||= isDigit(letter);
+      if (!isWhole(letter)) continue;
     }
-    if (seen === 0) continue;
-    visit(mix(hash), (seen & DIGIT) !== 0);
+    if (word === 0) continue;
+    visit(mix(word), hasDigit);
     count += 1;
-    hash = 0;
-    seen = 0;
+    word = 0;
+    hasDigit = false;
   }
   return count;
 }

@@ -1,5 +1,5 @@
 import type { Fetched, Timing } from "../records.ts";
-import { hostOf } from "../url/index.ts";
+import { hostOf, type Parts, partsOf } from "../url/index.ts";
 import { type Answer, judge, readableTypes } from "./answer.ts";
 import type { Ask } from "./ask.ts";
 import { Budget } from "./budget.ts";
@@ -40,6 +40,8 @@ const LARGE_BODIES = 128 * MIB;
 const MAX_TIMEOUT = 2 ** 31 - 1;
 /** One machine may serve thousands of names; it is not asked more than this at once for all of them together. */
 const PER_ADDRESS = 8;
+/** Origins whose name and port are kept at hand. */
+const MAX_PLACES = 10_000;
 
 const accepts: Record<Ask["accept"], string> = {
   page: "text/html, application/xhtml+xml, text/markdown;q=0.9, text/plain;q=0.9, application/xml;q=0.9, */*;q=0.1",
@@ -59,8 +61,18 @@ export function openFetcher(setup: FetcherSetup): Fetcher {
   const perOrigin = new Slots(setup.perHost);
   const perAddress = new Slots(Math.max(setup.perHost, PER_ADDRESS));
 
-  const errandFor = (ask: Ask, url: URL): Errand => ({
-    path: url.pathname + url.search,
+  const places = new Map<string, Place>();
+  const placeAt = (origin: string): Place => {
+    let place = places.get(origin);
+    if (place !== undefined) return place;
+    place = placeOf(origin);
+    if (places.size >= MAX_PLACES) places.clear();
+    places.set(origin, place);
+    return place;
+  };
+
+  const errandFor = (ask: Ask, url: Parts): Errand => ({
+    path: url.path + url.query,
     headers: headersFor(ask, userAgent),
     judge: (status, head) => judge(status, head, ask, types, Date.now()),
     cap: caps[ask.accept],
@@ -83,10 +95,10 @@ export function openFetcher(setup: FetcherSetup): Fetcher {
       signal.throwIfAborted();
       spend(ask);
       let timing = startTiming();
-      const url = new URL(ask.url);
-      if (url.protocol !== "http:" && url.protocol !== "https:") return Object.assign(wrongScheme(url), timing());
+      const url = partsOf(ask.url);
+      if (!url) return Object.assign(wrongScheme(new URL(ask.url)), timing());
       const { origin } = url;
-      const place = placeOf(url);
+      const place = placeAt(origin);
       const address = names.known(place.hostname)?.[0] ?? (await firstAddress(names, place.hostname, timeout, signal));
       if (typeof address !== "string") return Object.assign(address, timing());
       await perOrigin.take(origin, signal);
@@ -123,9 +135,10 @@ function startTiming(): () => { timing: Timing } {
   return () => ({ timing: { startedAt, duration: performance.now() - start } });
 }
 
-function placeOf(url: URL): Place {
-  const isSecure = url.protocol === "https:";
-  return { hostname: unbracketed(url.hostname), port: Number(url.port) || (isSecure ? 443 : 80), isSecure };
+function placeOf(origin: string): Place {
+  const { protocol, hostname, port } = new URL(origin);
+  const isSecure = protocol === "https:";
+  return { hostname: unbracketed(hostname), port: Number(port) || (isSecure ? 443 : 80), isSecure };
 }
 
 function wrongScheme(url: URL): Answer {

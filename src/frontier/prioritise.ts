@@ -1,3 +1,4 @@
+import { partsOf } from "../url/index.ts";
 import type { FrontierOptions } from "./options.ts";
 
 /** Front queues, 0 is best. */
@@ -23,11 +24,13 @@ const typeWorth: Record<PageType, number> = { home: 1, article: 2 / 3, product: 
 const articleWords = /\/(articles?|news|blog|posts?|stories|press|releases?|magazine)(\/|$)|\/(19|20)\d\d\/\d\d?\//i;
 const productWords = /\/(products?|items?|shop|store|catalog(ue)?)(\/|$)/i;
 
+const NOWHERE = { path: "/", query: "" };
+
 export function guessPageType(url: string): PageType {
-  const { pathname, search } = new URL(url);
-  if (pathname === "/" && search === "") return "home";
-  if (articleWords.test(pathname)) return "article";
-  if (productWords.test(pathname)) return "product";
+  const { path, query } = partsOf(url) ?? NOWHERE;
+  if (path === "/" && query === "") return "home";
+  if (articleWords.test(path)) return "article";
+  if (productWords.test(path)) return "product";
   return "other";
 }
 
@@ -52,7 +55,7 @@ export interface Signals {
 const DAY = 86_400_000;
 
 export function factorsOf(s: Signals): Factors {
-  const components = new URL(s.url).pathname.split("/").filter(Boolean).length;
+  const components = (partsOf(s.url) ?? NOWHERE).path.split("/").filter(Boolean).length;
   return {
     type: typeWorth[s.type ?? guessPageType(s.url)],
     freshness: s.age === undefined ? 0 : 2 ** (-Math.max(0, s.age) / (30 * DAY)),

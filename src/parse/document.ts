@@ -7,6 +7,8 @@ export interface ParsedLink {
   href: string;
   /** Absolute against the base in force; undefined if it cannot be parsed. */
   url: string | undefined;
+  /** Whether the URL is the document's origin and, letter for letter, the href: a path without a query. */
+  isPlain: boolean;
   kind: LinkKind;
   text: string;
   title: string;
@@ -66,5 +68,5 @@ export const MAX_HREF = 8192;
 export function newLink(kind: LinkKind, href: string, position: number): ParsedLink {
   const written = cut(href.trim(), MAX_HREF);
   const kept = written.includes("\0") ? written.replaceAll("\0", "\ufffd") : written;
-  return { href: kept, url: undefined, kind, text: "", title: "", heading: "", block: "", rel: "", position };
+  return { href: kept, url: undefined, isPlain: false, kind, text: "", title: "", heading: "", block: "", rel: "", position };
 }

@@ -1,5 +1,7 @@
 /** What the reader has to know of an element. Elements that are not listed flow through as plain inline text. */
 
+import { NameTable } from "./name-table.ts";
+
 export interface ElementKind {
   readonly name: string;
   readonly id: number;
@@ -30,8 +32,8 @@ const traits: [names: string, traits: Trait[]][] = [
   ["hr", ["block"]],
   ["br", []],
   ["nav aside footer header", ["block", "stacked", "chrome"]],
-  // The header of an article belongs to it; only the page's own header is furniture. Tags of such length are not looked up.
-  ["header-of-article", ["block", "stacked"]],
+  // The header of an article belongs to it; only the page's own header is furniture. A slash ends a name, so no tag is called that.
+  ["header/article", ["block", "stacked"]],
   ["button select datalist label noscript object", ["block", "stacked", "chrome"]],
   ["option optgroup", ["block"]],
   ["svg", ["stacked", "mute"]],
@@ -60,6 +62,11 @@ export const elements: ReadonlyMap<string, ElementKind> = new Map(
       },
     ]),
 );
+
+const table = new NameTable(elements.values());
+
+export const elementNamed = (source: string, start: number, end: number, hash: number): ElementKind | undefined =>
+  table.find(source, start, end, hash);
 
 /** Cut trees deeper than this: nobody reads them, and hostile ones have no end. */
 const MAX_DEPTH = 512;

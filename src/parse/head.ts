@@ -1,9 +1,8 @@
 /** The facts a page states about itself: title, description, language, base, robots, refresh, canonical. */
 import type { Found } from "../records.ts";
+import type { Attributes } from "./attributes.ts";
 import { parseRefresh, type Refresh } from "./refresh.ts";
 import { cut, tidy } from "./tidy.ts";
-
-type Attributes = ReadonlyMap<string, string>;
 
 const MAX_TITLE = 500;
 const MAX_DESCRIPTION = 2000;

@@ -3,12 +3,14 @@
  * never looks at what nobody asked for. It follows the tokenizer of WHATWG HTML §13.2.5 in where tags, comments and raw
  * texts begin and end; what it leaves out (which errors there were, how the tree is mended) makes no link and no text.
  */
-import { decodeHTML, decodeHTMLAttribute } from "entities/decode";
-import { type ElementKind, elements } from "./elements.ts";
+import { decodeHTML } from "entities/decode";
+import { Attributes } from "./attributes.ts";
+import { type ElementKind, elementNamed } from "./elements.ts";
+import { withLetter } from "./name-table.ts";
 
 export interface HtmlListener {
   /** `attributes` is reused for the next element: take what is needed now. */
-  open(kind: ElementKind, attributes: ReadonlyMap<string, string>): void;
+  open(kind: ElementKind, attributes: Attributes): void;
   close(kind: ElementKind): void;
   /** The text between two places, not yet copied, because most of it is white space between tags. */
   text(source: string, start: number, end: number): void;
@@ -17,8 +19,6 @@ export interface HtmlListener {
   /** In scripts and styles an entity is not an entity. */
   readonly isVerbatim: boolean;
 }
-
-const noAttributes: ReadonlyMap<string, string> = new Map();
 
 const isSpace = (code: number) => code === 32 || (code >= 9 && code <= 13 && code !== 11);
 const isLetter = (code: number) => (code | 32) >= 97 && (code | 32) <= 122;
@@ -36,13 +36,14 @@ export function readHtml(html: string, listener: HtmlListener): void {
 class Scanner {
   readonly #html: string;
   readonly #listener: HtmlListener;
-  readonly #attributes = new Map<string, string>();
+  readonly #attributes: Attributes;
   /** Next ampersand at or after the text last looked at. */
   #ampersand = -1;
   #at = 0;
 
   constructor(html: string, listener: HtmlListener) {
     this.#html = html;
+    this.#attributes = new Attributes(html);
     this.#listener = listener;
   }
 
@@ -122,7 +123,7 @@ class Scanner {
     const isSelfClosing = this.#tagRest(wantsAttributes);
     if (kind === undefined || isSelfClosing === undefined) return;
     const isRaw = kind.isRaw && !this.#listener.isForeign;
-    this.#listener.open(kind, wantsAttributes ? this.#attributes : noAttributes);
+    this.#listener.open(kind, this.#attributes);
     // Only foreign elements can close themselves (§13.2.6.5).
     if (isSelfClosing && kind.name === "svg") this.#listener.close(kind);
     if (isRaw) this.#rawText(kind);
@@ -143,14 +144,17 @@ class Scanner {
     const html = this.#html;
     const start = this.#at;
     let end = start;
+    let hash = 0;
     for (
       let code = html.charCodeAt(end);
       end < html.length && code !== GREATER && code !== SLASH && !isSpace(code);
       code = html.charCodeAt(end)
-    )
+    ) {
+      hash = withLetter(hash, code);
       end += 1;
+    }
     this.#at = end;
-    return lookUp(html, start, end);
+    return elementNamed(html, start, end, hash);
   }
 
   /** Attributes up to the end of the tag. Answers whether it closes itself; undefined if the document ends before the tag does. */
@@ -179,12 +183,15 @@ class Scanner {
   #attribute(start: number, isWanted: boolean): number {
     const html = this.#html;
     let end = start + 1; // an equals sign in the first place belongs to the name
-    for (let code = html.charCodeAt(end); end < html.length && code !== EQUALS && code !== GREATER && code !== SLASH && !isSpace(code); )
+    let hash = withLetter(0, html.charCodeAt(start));
+    for (let code = html.charCodeAt(end); end < html.length && code !== EQUALS && code !== GREATER && code !== SLASH && !isSpace(code); ) {
+      hash = withLetter(hash, code);
       code = html.charCodeAt(++end);
+    }
     let at = end;
     while (isSpace(html.charCodeAt(at))) at += 1;
     if (html.charCodeAt(at) !== EQUALS) {
-      if (isWanted) this.#keep(start, end, end, end);
+      if (isWanted) this.#attributes.keep(start, end, hash, end, end);
       return at;
     }
     do at += 1;
@@ -193,22 +200,13 @@ class Scanner {
     if (quote === QUOTE || quote === APOSTROPHE) {
       const close = html.indexOf(quote === QUOTE ? '"' : "'", at + 1);
       if (close < 0) return html.length;
-      if (isWanted) this.#keep(start, end, at + 1, close);
+      if (isWanted) this.#attributes.keep(start, end, hash, at + 1, close);
       return close + 1;
     }
     const from = at;
     for (let code = quote; at < html.length && code !== GREATER && !isSpace(code); ) code = html.charCodeAt(++at);
-    if (isWanted) this.#keep(start, end, from, at);
+    if (isWanted) this.#attributes.keep(start, end, hash, from, at);
     return at;
-  }
-
-  /** The first of two attributes of one name counts. */
-  #keep(nameStart: number, nameEnd: number, start: number, end: number): void {
-    const html = this.#html;
-    const name = html.slice(nameStart, nameEnd).toLowerCase();
-    if (this.#attributes.has(name)) return;
-    const value = html.slice(start, end);
-    this.#attributes.set(name, value.includes("&") ? decodeHTMLAttribute(value) : value);
   }
 
   /** Scripts, styles and the like are one text up to their own end tag. */
@@ -227,13 +225,4 @@ function isEndTagOf(html: string, at: number, name: string): boolean {
   const after = html.charCodeAt(at + name.length);
   if (!(after === GREATER || after === SLASH || isSpace(after))) return false;
   return html.slice(at, at + name.length).toLowerCase() === name;
-}
-
-/** No listed element has a longer name; longer ones need no copy. */
-const LONGEST = 10;
-
-function lookUp(html: string, start: number, end: number): ElementKind | undefined {
-  if (end - start > LONGEST) return undefined;
-  const name = html.slice(start, end);
-  return elements.get(name) ?? (/[A-Z]/.test(name) ? elements.get(name.toLowerCase()) : undefined);
 }

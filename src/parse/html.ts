@@ -1,15 +1,15 @@
 /** Reads a page in one pass: its links with what a person sees around them, its main text, and what it says of itself. */
 
+import { originOf } from "../url/index.ts";
+import type { Attributes } from "./attributes.ts";
 import { BlockText } from "./block-text.ts";
 import { CONTEXT, emptyDocument, newLink, type ParsedDocument, type ParsedLink } from "./document.ts";
 import { type ElementKind, elements, OpenElements } from "./elements.ts";
 import { embeddedLinks, holdsJson } from "./embedded.ts";
 import { Head } from "./head.ts";
 import { type HtmlListener, readHtml } from "./html-tokens.ts";
-import { baseInForce, createResolver } from "./resolve.ts";
+import { baseInForce, createResolver, isPlainPath } from "./resolve.ts";
 import { cut, tidy } from "./tidy.ts";
-
-type Attributes = ReadonlyMap<string, string>;
 
 /** Text gathered for one link; an anchor that is never closed must not swallow the page. */
 const MAX_GATHERED = 2000;
@@ -19,13 +19,20 @@ const HARDLY_A_LINK = 3;
 
 const svg = elements.get("svg")!;
 const noscript = elements.get("noscript")!;
-const innerHeader = elements.get("header-of-article")!;
+const innerHeader = elements.get("header/article")!;
 const sectioning = ["article", "main", "section"].map((name) => elements.get(name)!);
 /** Elements whose next start tag ends the one before, if nothing else is open in between. */
 const selfEnding = new Set(["p", "li", "dt", "dd", "tr", "td", "th"]);
 
-export function parseHtml(html: string, options: { url: string; charset: string; embeddedLinks: boolean }): ParsedDocument {
-  const reader = new PageReader(options.embeddedLinks);
+interface HtmlOptions {
+  readonly url: string;
+  readonly charset: string;
+  readonly embeddedLinks: boolean;
+  readonly withText: boolean;
+}
+
+export function parseHtml(html: string, options: HtmlOptions): ParsedDocument {
+  const reader = new PageReader(options);
   readHtml(html, reader);
   return reader.finish(options.url, options.charset);
 }
@@ -38,6 +45,8 @@ class PageReader implements HtmlListener {
   readonly #block = new BlockText();
   readonly #open = new OpenElements();
   readonly #wantsEmbedded: boolean;
+  /** Without it, only headings are listened to: one of them may be the title. */
+  readonly #wantsText: boolean;
   #waiting: ParsedLink[] = [];
   #anchor: ParsedLink | undefined;
   #anchorText = "";
@@ -53,8 +62,9 @@ class PageReader implements HtmlListener {
   #mainLinks = 0;
   #noscriptLength = 0;
 
-  constructor(wantsEmbedded: boolean) {
-    this.#wantsEmbedded = wantsEmbedded;
+  constructor({ embeddedLinks, withText }: HtmlOptions) {
+    this.#wantsEmbedded = embeddedLinks;
+    this.#wantsText = withText;
   }
 
   get isForeign(): boolean {
@@ -68,7 +78,7 @@ class PageReader implements HtmlListener {
   text(source: string, start: number, end: number): void {
     if (this.#raw !== undefined) {
       if (this.#rawText !== undefined) this.#rawText += source.slice(start, end);
-    } else if (this.#open.mute === 0) {
+    } else if (this.#open.mute === 0 && (this.#wantsText || this.#openHeading !== undefined)) {
       const added = this.#block.add(source, start, end);
       if (added !== undefined && this.#anchor !== undefined && this.#anchorText.length < MAX_GATHERED) this.#anchorText += added;
     }
@@ -133,9 +143,13 @@ class PageReader implements HtmlListener {
     const head = this.#head;
     const base = baseInForce(url, head.baseHref, charset);
     const resolve = createResolver(base, charset);
-    for (const link of this.#links) link.url = resolve(link.href);
+    const origin = originOf(base);
+    for (const link of this.#links) {
+      link.isPlain = origin !== "" && isPlainPath(link.href);
+      link.url = link.isPlain ? origin + link.href : resolve(link.href);
+    }
     const target = head.refresh?.url;
-    const isBare = this.#mainLength < NEXT_TO_NO_TEXT && this.#mainLinks < HARDLY_A_LINK;
+    const isBare = this.#wantsText && this.#mainLength < NEXT_TO_NO_TEXT && this.#mainLinks < HARDLY_A_LINK;
     // Forums and the like put their whole content into <noscript> for readers such as us.
     const isForUs = isBare && this.#noscriptLength >= NEXT_TO_NO_TEXT;
     const blocks = isForUs ? [...this.#blocks, ...this.#noscriptBlocks] : this.#blocks;
@@ -165,7 +179,7 @@ class PageReader implements HtmlListener {
     link.heading = this.#heading;
     if (this.#open.chrome === 0) this.#mainLinks += 1;
     this.#links.push(link);
-    this.#waiting.push(link);
+    if (this.#wantsText) this.#waiting.push(link);
   }
 
   #openAnchor(attributes: Attributes): void {
@@ -182,7 +196,7 @@ class PageReader implements HtmlListener {
 
   #closeAnchor(): void {
     if (this.#anchor === undefined) return;
-    this.#anchor.text = cut(tidy(this.#anchorText) || tidy(this.#anchorAlt) || tidy(this.#anchorLabel), CONTEXT);
+    if (this.#wantsText) this.#anchor.text = cut(tidy(this.#anchorText) || tidy(this.#anchorAlt) || tidy(this.#anchorLabel), CONTEXT);
     this.#anchor = undefined;
   }
 
@@ -224,7 +238,7 @@ class PageReader implements HtmlListener {
   #endBlock(): void {
     const text = this.#block.take();
     if (text !== "") {
-      this.#keepBlock(text);
+      if (this.#wantsText) this.#keepBlock(text);
       if (this.#openHeading !== undefined && this.#openHeading.text.length < CONTEXT) this.#openHeading.text += ` ${text}`;
       if (this.#anchorText !== "") this.#anchorText += " ";
       for (const link of this.#waiting) link.block = cut(text, CONTEXT);

@@ -14,6 +14,8 @@ export interface ParseInput {
   readonly as: "page" | "sitemap";
   /** Whether to look for links in JSON within scripts. */
   readonly embeddedLinks: boolean;
+  /** Whether the text is wanted, and what stands around links. It is, unless this says no. */
+  readonly withText?: boolean;
 }
 
 export function parseDocument(input: ParseInput): ParsedDocument {
@@ -28,7 +30,7 @@ export function parseDocument(input: ParseInput): ParsedDocument {
     }
     case "html": {
       const { text, charset } = decodeBytes(bytes, contentType, "html");
-      return parseHtml(text, { url, charset, embeddedLinks: input.embeddedLinks });
+      return parseHtml(text, { withText: true, ...input, charset });
     }
     case "feed": {
       const { text, charset } = decodeBytes(bytes, contentType, "xml");

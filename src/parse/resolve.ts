@@ -4,9 +4,13 @@ import { encodeQuery } from "./encoding.ts";
 
 export type Resolve = (href: string) => string | undefined;
 
-// The two shapes most links have, in letters that the URL parser leaves as they are. What they match is already the answer.
-const plainPath = /^\/(?![/\\])[\w\-./~!$&()*+,;=:@]*(?:\?[\w\-./~!$&()*+,;=:@?%]*)?$/;
+// The shapes most links have, in letters that the URL parser leaves as they are. What they match is already the answer.
+const plainPath = /^\/(?![/\\])[\w\-./~!$&()*+,;=:@]*$/;
+const plainQuery = /^\/(?![/\\])[\w\-./~!$&()*+,;=:@]*\?[\w\-./~!$&()*+,;=:@?%]*$/;
 const plainAbsolute = /^https?:\/\/(?:[a-z][a-z0-9-]{0,62}\.)+[a-z][a-z0-9-]{0,62}\/[\w\-./~!$&()*+,;=:@]*(?:\?[\w\-./~!$&()*+,;=:@?%]*)?$/;
+
+/** A path that stays as it is, behind whatever origin. Dot segments need the true parser. */
+export const isPlainPath = (href: string): boolean => plainPath.test(href) && href.length < 2048 && !href.includes("/.");
 
 /** One resolver per document: the same href is parsed once. */
 export function createResolver(base: string, charset: string): Resolve {
@@ -35,7 +39,7 @@ function isPlain(href: string): boolean {
     href.length < 2048 &&
     !href.includes("/.") &&
     !href.includes("xn--") &&
-    (plainPath.test(href) || (plainAbsolute.test(href) && href.indexOf("/", 8) < 200))
+    (plainPath.test(href) || plainQuery.test(href) || (plainAbsolute.test(href) && href.indexOf("/", 8) < 200))
   );
 }
 

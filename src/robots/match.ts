@@ -34,8 +34,13 @@ export function mayVisit(rules: RobotsRules, url: string): { allowed: boolean; r
   return { allowed: found?.rule.allow ?? true, rule: found && describe(found.rule) };
 }
 
+/** A URL whose path the parser would leave as it is, unless it has dot segments. */
+const PLAIN = /^https?:\/\/[a-z0-9][a-z0-9.-]*(?::\d+)?(\/[\w\-./~!$&()*+,;=:@%]*(?:\?[\w\-./~!$&()*+,;=:@?%]*)?)$/;
+
 /** What rules are matched against: path and query as the URL parser writes them. Takes URLs without scheme or host as well. */
 export function matchPathOf(url: string): string {
+  const plain = PLAIN.exec(url);
+  if (plain && !url.includes("/.")) return plain[1]!;
   const absolute = /^https?:/i.test(url) ? url : /^\/(?!\/)/.test(url) ? `http://host${url}` : `http://${url.replace(/^\/+/, "")}`;
   const parsed = parseHttp(absolute);
   if (!parsed) return "/";

@@ -14,8 +14,6 @@ export function causeWords(cause: DelayCause, delay: number): string {
       return "answers slowly";
     case "backoff":
       return "backing off after errors";
-    case "robots":
-      return "waiting for robots.txt";
     default:
       return cause satisfies never;
   }

@@ -134,7 +134,6 @@ describe("summary", () => {
     ["retry-after", "asked to wait (Retry-After)"],
     ["slow", "answers slowly"],
     ["backoff", "backing off after errors"],
-    ["robots", "waiting for robots.txt"],
     ["rate", "our rate"],
   ] as [DelayCause, string][])("the slowest host: %s", (cause, words) => {
     const lines = summaryOf({ slowestHost: { host: "a.test", cause, delayMs: 90_000, costMs: 180_000 } });
@@ -232,7 +231,7 @@ describe("live view", () => {
     ["being asked", { inFlight: 1, nextInMs: 0 }, /asking now {6}1\.0\/s \(our rate\)/],
     ["due", { nextInMs: 0, cause: "slow" }, /due now {9}answers slowly/],
     ["no pace at all", { delayMs: 0 }, /next in 0\.6 s {3}our rate/],
-    ["never", { nextInMs: Number.POSITIVE_INFINITY, cause: "robots" }, /closed {10}waiting for robots\.txt/],
+    ["never", { nextInMs: Number.POSITIVE_INFINITY, cause: "backoff" }, /closed {10}backing off after errors/],
     ["errors", { cause: "backoff" }, /backing off after errors/],
   ] as [string, Partial<HostReport>, RegExp][])("a host: %s", (_, change, words) => {
     expect(liveLines(hostsAre(host("a.test", change)))[3]).toMatch(words);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hash64 } from "./index.ts";
+import { hash64, PrefixHash } from "./index.ts";
 
 const seed = { hi: 0x12345678, lo: 0x9abcdef0 };
 
@@ -52,5 +52,14 @@ test("the seed decides, lengths count, halves are unsigned", () => {
   for (const text of ["x", "y", "z", "漢字"]) {
     const { hi, lo } = hash64(text, seed);
     expect(hi >= 0 && lo >= 0 && Number.isInteger(hi) && Number.isInteger(lo)).toBe(true);
+  }
+});
+
+test.each(["", "h", "https://a.test", "https://ab.test", "漢字漢"])("a hash from %j on is the hash of the whole", (prefix) => {
+  const half = new PrefixHash(prefix, seed);
+  const into = new Uint32Array(4);
+  for (const rest of ["", "/", "/a", "/ab", "/abc?d=é", "\0"]) {
+    half.write(rest, into, 2);
+    expect({ hi: into[2], lo: into[3] }).toEqual(hash64(prefix + rest, seed));
   }
 });

@@ -8,11 +8,11 @@
 export { registrableDomain } from "./domain.ts";
 export { normaliseEscapes } from "./escapes.ts";
 export type { Places } from "./family.ts";
-export { hash64 } from "./hash.ts";
+export { hash64, PrefixHash } from "./hash.ts";
 export { MazeGuard, type MazeMemory } from "./maze-guard.ts";
 export { MirrorGuard } from "./mirror-guard.ts";
 export type { UrlOptions } from "./options.ts";
-export { hostOf, originOf, parseHttp } from "./parts.ts";
+export { hostOf, originOf, type Parts, parseHttp, partsOf } from "./parts.ts";
 export { PatternError } from "./pattern.ts";
 export type { KeyOptions } from "./query.ts";
 export { KEY_VERSION, keyOf, type Resolved, resolve } from "./resolve.ts";

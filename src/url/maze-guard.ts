@@ -212,7 +212,7 @@ export class MazeGuard {
 
 const keyOf = ({ hi, lo }: Hash64): number => hi * 2 ** 21 + (lo >>> 11);
 
-const NOWHERE: Parts = { hostname: "", host: "", path: "/", query: "" };
+const NOWHERE: Parts = { hostname: "", host: "", origin: "", path: "/", query: "" };
 
 function nameOf(url: string): string {
   const { path, query } = partsOf(url) ?? NOWHERE;

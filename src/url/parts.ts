@@ -4,21 +4,41 @@ export interface Parts {
   readonly hostname: string;
   /** The unit of politeness: ports 80 and 443 of one name are one host. */
   readonly host: string;
+  readonly origin: string;
   readonly path: string;
   /** With its `?`; empty if there is none. */
   readonly query: string;
 }
 
-// What `resolve` hands out nearly always looks like this. A last label that starts with a letter is no IPv4 number.
-const PLAIN = /^https?:\/\/((?:[a-z0-9-]+\.)*[a-z][a-z0-9-]*)(?::(\d+))?(\/[^?#]*)(\?[^#]*)?/;
+// What `resolve` hands out nearly always looks like this. A last label that starts with a letter is no IPv4 number; four small numbers are one.
+const PLAIN =
+  /^(https?):\/\/((?:[a-z0-9-]+\.)*[a-z][a-z0-9-]*|(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?=\d)|(?=[:/]))){4})(?::(\d+))?(\/[^?#]*)(\?[^#]*)?/;
+
+/** A URL is taken apart by scope, traps, order and pace, one after the other. */
+const MOST_RECENT = 256;
+const recent = new Map<string, Parts | undefined>();
 
 export function partsOf(url: string): Parts | undefined {
+  const known = recent.get(url);
+  if (known !== undefined) return known;
+  const parts = takeApart(url);
+  if (recent.size >= MOST_RECENT) recent.clear();
+  if (url.length < 2048) recent.set(url, parts);
+  return parts;
+}
+
+function takeApart(url: string): Parts | undefined {
   const plain = PLAIN.exec(url);
-  if (plain) return { hostname: plain[1]!, host: withPort(plain[1]!, plain[2] ?? ""), path: plain[3]!, query: plain[4] ?? "" };
+  if (plain) {
+    const [, scheme = "", hostname = "", port = "", path = "", query = ""] = plain;
+    const isUsual = port === "" || port === (scheme === "http" ? "80" : "443");
+    const origin = `${scheme}://${hostname}${isUsual ? "" : `:${port}`}`;
+    return { hostname, host: withPort(hostname, port), origin, path, query };
+  }
   const parsed = parseHttp(url);
   if (!parsed) return undefined;
   const hostname = undotted(parsed.hostname);
-  return { hostname, host: withPort(hostname, parsed.port), path: parsed.pathname, query: parsed.search };
+  return { hostname, host: withPort(hostname, parsed.port), origin: parsed.origin, path: parsed.pathname, query: parsed.search };
 }
 
 /** The WHATWG parser, for http and https only; undefined where it fails. */
@@ -47,4 +67,4 @@ export function undotted(hostname: string): string {
 
 export const hostOf = (url: string): string => partsOf(url)?.host ?? "";
 
-export const originOf = (url: string): string => parseHttp(url)?.origin ?? "";
+export const originOf = (url: string): string => partsOf(url)?.origin ?? "";

@@ -19,11 +19,11 @@ function swell() {
 if (!isMainThread && parentPort) {
   const listen = parentPort.on.bind(parentPort);
   parentPort.on = (event, listener) =>
-    listen(event, (jobs) => {
-      const isAsked = (path) => jobs.some(({ url }) => new URL(url).pathname.startsWith(path));
+    listen(event, (batch) => {
+      const isAsked = (path) => batch.jobs.some(({ url }) => new URL(url).pathname.startsWith(path));
       const happens = breaks.find(([path]) => isAsked(path))?.[1];
       if (happens) happens();
-      else listener(jobs);
+      else listener(batch);
       // A thread may also die when nobody waits for it.
       if (isAsked("/faints")) setTimeout(() => process.exit(7), 5);
     });

@@ -42,7 +42,8 @@ export class SqliteBacklog implements Backlog {
   readonly #owner: string;
   /** Hosts without a delay whose lease we keep from turn to turn, and until when it need not be renewed. */
   readonly #kept = new Map<string, number>();
-  readonly #goingOut: number[] = [];
+  /** The visits that are out. On disk before a host with a delay is asked; with the next transaction where there is none. */
+  readonly #out = new Set<number>();
 
   constructor(db: Database, sql: Statements, runId: number, owner: string) {
     this.#db = db;
@@ -84,13 +85,13 @@ export class SqliteBacklog implements Backlog {
     const now = Date.now();
     const isFree = (turn: TurnRequest) => turn.delay === 0 && now < (this.#kept.get(turn.host) ?? 0);
     if (turns.every(isFree)) {
-      for (const turn of turns) this.#goingOut.push(turn.visit);
+      for (const turn of turns) this.#goesOut(turn);
       return turns.map(() => ({ granted: true }));
     }
     return inTransaction(this.#db, () => {
       const replies = turns.map((turn): TurnReply => (isFree(turn) ? { granted: true } : this.#claimOne(turn)));
-      for (const [index, turn] of turns.entries()) if (replies[index]!.granted) this.#goingOut.push(turn.visit);
-      this.recordGoingOut();
+      for (const [index, turn] of turns.entries()) if (replies[index]!.granted) this.#goesOut(turn);
+      this.#sql.get("UPDATE run SET out = ? WHERE id = ?").run(this.out, this.#runId);
       return replies;
     });
   }
@@ -109,10 +110,17 @@ export class SqliteBacklog implements Backlog {
     this.#kept.delete(host);
   }
 
-  /** Visits that left since the last transaction. Called inside the next one. */
-  recordGoingOut(): void {
-    const mark = this.#sql.get("UPDATE decision SET is_out = 1 WHERE id = ? AND verdict = 'queued'");
-    for (const id of this.#goingOut.splice(0)) if (id !== 0) mark.run(id);
+  /** The visits that are out, as they are written down. */
+  get out(): string {
+    return JSON.stringify([...this.#out]);
+  }
+
+  #goesOut({ visit }: TurnRequest): void {
+    if (visit !== 0) this.#out.add(visit);
+  }
+
+  cameBack(visit: number): void {
+    this.#out.delete(visit);
   }
 
   /** Somebody else wants this host: the next turn is claimed like any other. */

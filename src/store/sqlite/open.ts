@@ -55,7 +55,7 @@ export function openSqlite(path: string): Store {
     twin: async (runId, siteId, hash, print) => reads.twin(sql, runId, siteId, hash, print),
     simhashes: async (siteIds, limit, each) => {
       const select =
-        "SELECT id, simhash FROM (SELECT id, simhash FROM page WHERE site_id = ? AND simhash <> '' ORDER BY id DESC LIMIT ?) ORDER BY id";
+        "SELECT id, simhash FROM (SELECT p.id, v.simhash FROM page p JOIN page_version v ON v.id = p.version_id WHERE p.site_id = ? AND v.simhash <> '' ORDER BY p.id DESC LIMIT ?) ORDER BY id";
       for (const siteId of siteIds) {
         for (const row of sql.fresh(select).iterate(siteId, limit) as Iterable<Row>) each(Number(row.id), String(row.simhash));
       }

@@ -1,3 +1,4 @@
+import { printOf } from "../../dedupe/index.ts";
 import type { Fingerprint, Found, Hash64, Page, Reason, Remembered, Verdict, Via } from "../../records.ts";
 import type { Decision, LedgerRow, PageChange, PageFilter, Twin, Version } from "../store.ts";
 import { PAGE_COLUMNS, pageFrom, type Row, type Statements, toInt64 } from "./rows.ts";
@@ -8,7 +9,7 @@ const asText = (value: unknown): string | undefined => (value === null || value 
 /** What we remember of a page, looked up in the run's sites. */
 export function remember(sql: Statements, siteIds: readonly number[], hash: Hash64, reader: string): Remembered | undefined {
   const rows = sql
-    .get(`SELECT p.id, p.site_id, p.version_id, p.etag, p.last_modified, p.links_hash, p.text_hash, p.simhash, p.reader, p.is_gone, p.moved_to,
+    .get(`SELECT p.id, p.site_id, p.version_id, p.etag, p.last_modified, v.links_hash, v.text_hash, v.simhash, p.reader, p.is_gone, p.moved_to,
        p.content_type, v.body_hash FROM page p LEFT JOIN page_version v ON v.id = p.version_id WHERE p.hash = ?`)
     .all(toInt64(hash)) as Row[];
   const row = rows.find((page) => siteIds.includes(Number(page.site_id)));
@@ -32,12 +33,12 @@ export function remember(sql: Statements, siteIds: readonly number[], hash: Hash
 export function twin(sql: Statements, runId: number, siteId: number, own: Hash64, print: Fingerprint): Twin | undefined {
   const row = sql
     .get(
-      `SELECT p.id, p.url, d.depth FROM page p
+      `SELECT p.id, p.url, d.depth FROM page p JOIN page_version v ON v.id = p.version_id
        LEFT JOIN decision d ON d.run_id = ? AND d.hash = p.hash AND d.verdict IN ('fetched', 'not-modified')
-       WHERE p.text_hash = ? AND p.links_hash = ? AND p.version_id IS NOT NULL AND p.site_id = ? AND p.hash <> ? AND p.is_gone = 0
+       WHERE p.print = ? AND v.text_hash = ? AND v.links_hash = ? AND p.site_id = ? AND p.hash <> ? AND p.is_gone = 0
        ORDER BY p.id LIMIT 1`,
     )
-    .get(runId, print.text, print.links, siteId, toInt64(own)) as Row | undefined;
+    .get(runId, toInt64(printOf(print)), print.text, print.links, siteId, toInt64(own)) as Row | undefined;
   return row && { pageId: Number(row.id), url: String(row.url), depthInRun: row.depth === null ? undefined : Number(row.depth) };
 }
 

@@ -34,7 +34,7 @@ export class NamedStatement {
     return this.#names.map((name) => given[name] ?? null);
   }
 
-  run(given: Readonly<Record<string, Value>>): { changes: number | bigint } {
+  run(given: Readonly<Record<string, Value>>): { changes: number | bigint; lastInsertRowid: number | bigint } {
     return this.#statement.run(...this.#values(given));
   }
 
@@ -93,7 +93,7 @@ export function inTransaction<T>(db: Database, work: () => T): T {
 const iso = (at: unknown): string => new Date(Number(at)).toISOString();
 
 export const PAGE_COLUMNS = `p.id, p.uid, p.site_id, p.run_id, p.seq, p.url, p.status, p.content_type, p.depth, p.parent_url, p.via,
-  p.fetched_at, p.duration, p.bytes, p.from_cache, p.change, p.previous_at, p.text_hash, p.links_hash,
+  p.fetched_at, p.duration, p.bytes, p.from_cache, p.change, p.previous_at, v.text_hash, v.links_hash,
   v.metadata, v.noindex, v.canonical, v.link_count,
   (SELECT url FROM page WHERE id = p.duplicate_of) AS duplicate_url, (SELECT url FROM page WHERE id = p.near_duplicate_of) AS near_url`;
 

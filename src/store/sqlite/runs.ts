@@ -96,10 +96,10 @@ export class Runs {
       for (const site of this.get(runId)!.sites) this.#refuseIfAlive(site);
       this.#sql
         .get(
-          `UPDATE decision SET is_out = 0, crashes = crashes + 1, level = 7, priority = -1e9 - crashes,
+          `UPDATE decision SET crashes = crashes + 1, level = 7, priority = -1e9 - crashes,
              verdict = iif(crashes >= 2, 'failed', verdict), reason = iif(crashes >= 2, 'crash', reason),
              rule = iif(crashes >= 2, 'the crawler died three times while this page was out', rule), at = iif(crashes >= 2, ?, at)
-           WHERE run_id = ? AND is_out = 1`,
+           WHERE id IN (SELECT value FROM json_each((SELECT out FROM run WHERE id = ?))) AND verdict = 'queued'`,
         )
         .run(at, runId);
       this.#sql
@@ -107,7 +107,7 @@ export class Runs {
         .run(runId);
       this.#sql.get("DELETE FROM change WHERE run_id = ? AND detail = 'not reached'").run(runId);
       this.#sql
-        .get("UPDATE run SET status = 'running', stop_reason = NULL, ended_at = NULL, owner = ?, alive_at = ? WHERE id = ?")
+        .get("UPDATE run SET status = 'running', stop_reason = NULL, ended_at = NULL, out = '[]', owner = ?, alive_at = ? WHERE id = ?")
         .run(this.#owner, at, runId);
       return this.get(runId)!;
     });
@@ -117,9 +117,8 @@ export class Runs {
     runId: number,
     end: { status: RunStatus; stopReason: StopReason; at: number; counters: Counters; state: Record<string, unknown> },
   ): void {
-    this.#sql.get("UPDATE decision SET is_out = 0 WHERE run_id = ? AND is_out = 1").run(runId);
     this.#sql
-      .get("UPDATE run SET status = ?, stop_reason = ?, ended_at = ?, counters = ?, state = ?, owner = NULL WHERE id = ?")
+      .get("UPDATE run SET status = ?, stop_reason = ?, ended_at = ?, counters = ?, state = ?, out = '[]', owner = NULL WHERE id = ?")
       .run(end.status, end.stopReason, end.at, JSON.stringify(end.counters), JSON.stringify(end.state), runId);
     // What is in the log goes into the file, as far as nobody else is reading: the file alone is then the whole.
     this.#sql.get("PRAGMA wal_checkpoint(TRUNCATE)").all();

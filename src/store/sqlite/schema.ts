@@ -6,6 +6,7 @@ import { StorageError } from "../store.ts";
  *
  * `decision` is the ledger and the backlog at once: one row per run and URL heard of, whose verdict starts as "queued".
  * The unique key on its 64-bit hash is the referee of seen-ness; the partial index holds only what still waits.
+ * `run.out` lists the rows that are being visited, and `page.print` is 64 bits of what the page says and where it leads.
  */
 const migrations: readonly string[] = [
   `
@@ -18,7 +19,7 @@ CREATE TABLE site (
 CREATE TABLE run (
   id INTEGER PRIMARY KEY, uid TEXT NOT NULL UNIQUE, status TEXT NOT NULL, stop_reason TEXT,
   started_at INTEGER NOT NULL, ended_at INTEGER, seeds TEXT NOT NULL, options TEXT NOT NULL,
-  counters TEXT NOT NULL, state TEXT NOT NULL DEFAULT '{}', owner TEXT, alive_at INTEGER NOT NULL DEFAULT 0, seq INTEGER NOT NULL DEFAULT 0
+  counters TEXT NOT NULL, state TEXT NOT NULL DEFAULT '{}', out TEXT NOT NULL DEFAULT '[]', owner TEXT, alive_at INTEGER NOT NULL DEFAULT 0, seq INTEGER NOT NULL DEFAULT 0
 );
 CREATE TABLE run_site (
   run_id INTEGER NOT NULL REFERENCES run ON DELETE CASCADE, site_id INTEGER NOT NULL REFERENCES site ON DELETE CASCADE,
@@ -44,12 +45,12 @@ CREATE TABLE page (
   first_seen_at INTEGER NOT NULL, fetched_at INTEGER NOT NULL, previous_at INTEGER, changed_at INTEGER NOT NULL,
   duration INTEGER NOT NULL, bytes INTEGER NOT NULL, from_cache INTEGER NOT NULL DEFAULT 0,
   etag TEXT, last_modified TEXT, moved_to TEXT, is_gone INTEGER NOT NULL DEFAULT 0,
-  version_id INTEGER, text_hash TEXT, links_hash TEXT, simhash TEXT, reader TEXT NOT NULL,
+  version_id INTEGER, print INTEGER, reader TEXT NOT NULL,
   duplicate_of INTEGER, near_duplicate_of INTEGER
 );
 CREATE UNIQUE INDEX page_hash ON page (hash, site_id);
 CREATE INDEX page_site ON page (site_id, run_id);
-CREATE INDEX page_content ON page (text_hash, links_hash) WHERE version_id IS NOT NULL;
+CREATE INDEX page_print ON page (print) WHERE print IS NOT NULL;
 
 CREATE TABLE page_version (
   id INTEGER PRIMARY KEY, page_id INTEGER NOT NULL REFERENCES page ON DELETE CASCADE, number INTEGER NOT NULL,
@@ -79,12 +80,11 @@ CREATE TABLE decision (
   level INTEGER NOT NULL, priority REAL NOT NULL,
   verdict TEXT NOT NULL, reason TEXT NOT NULL, rule TEXT NOT NULL,
   mentions INTEGER NOT NULL DEFAULT 1, attempts INTEGER NOT NULL DEFAULT 0,
-  is_out INTEGER NOT NULL DEFAULT 0, crashes INTEGER NOT NULL DEFAULT 0,
+  crashes INTEGER NOT NULL DEFAULT 0,
   status INTEGER, target TEXT, page_id INTEGER, at INTEGER NOT NULL, seq INTEGER
 );
 CREATE UNIQUE INDEX decision_hash ON decision (run_id, hash);
 CREATE INDEX decision_backlog ON decision (run_id, host_id, level, priority DESC, id) WHERE verdict = 'queued';
-CREATE INDEX decision_out ON decision (run_id) WHERE is_out = 1;
 
 CREATE TABLE change (
   run_id INTEGER NOT NULL REFERENCES run ON DELETE CASCADE, page_id INTEGER NOT NULL REFERENCES page ON DELETE CASCADE,

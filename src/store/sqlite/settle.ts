@@ -1,20 +1,22 @@
 import type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
+import { printOf } from "../../dedupe/index.ts";
 import type { Page } from "../../records.ts";
 import type { Heard, HeardAgain, HeardMore, HostNews, PageNews, Settled, SettledVisit, Settlement, VersionToKeep } from "../store.ts";
 import { LEASE, type SqliteBacklog } from "./backlog.ts";
 import { inTransaction, PAGE_COLUMNS, pageFrom, type Row, type Statements, toInt64, uuidv7 } from "./rows.ts";
 
 const END_VISIT = `UPDATE decision SET verdict = :verdict, reason = :reason, rule = :rule, depth = :depth, status = :status,
-  attempts = :attempts, is_out = 0, target = :target, page_id = coalesce(:page, page_id), at = :at, seq = :seq WHERE id = :id`;
+  attempts = :attempts, target = :target, page_id = coalesce(:page, page_id), at = :at, seq = :seq WHERE id = :id`;
 
-/** A URL known only from pages that said nofollow is as good as new when another page names it. */
 const HEAR = `INSERT INTO decision
   (run_id, hash, host_id, site_id, kind, url, key, depth, hops, via, parent_id, level, priority, verdict, reason, rule, at)
   VALUES (:run, :hash, :host, :site, :kind, :url, :key, :depth, :hops, :via, :parent, :level, :priority, :verdict, :reason, :rule, :at)
-  ON CONFLICT (run_id, hash) DO UPDATE SET depth = :depth, hops = :hops, via = :via, parent_id = :parent, level = :level,
+  ON CONFLICT (run_id, hash) DO NOTHING`;
+
+/** A URL known only from pages that said nofollow is as good as new when another page names it. */
+const HEAR_ANEW = `UPDATE decision SET depth = :depth, hops = :hops, via = :via, parent_id = :parent, level = :level,
     priority = :priority, verdict = :verdict, reason = :reason, rule = :rule, at = :at, mentions = mentions + 1
-  WHERE decision.reason = 'meta.nofollow' AND :reason <> 'meta.nofollow'
-  RETURNING id`;
+  WHERE run_id = :run AND hash = :hash AND reason = 'meta.nofollow' AND :reason <> 'meta.nofollow' RETURNING id`;
 
 const HEAR_AGAIN = `UPDATE decision SET depth = :depth, level = :level, priority = :priority, mentions = :mentions,
   verdict = iif(:requeue, 'queued', verdict), reason = iif(:requeue, 'ok', reason), rule = iif(:requeue, '', rule) WHERE id = :id`;
@@ -27,23 +29,24 @@ const HOST_NEWS = `UPDATE host SET next_at = iif(owner = :owner, :next, max(next
   failures = :failures, owner = iif(:free, NULL, :owner), until = :until
   WHERE name = :host AND (owner IS NULL OR owner = :owner) RETURNING wanted_by IS NOT NULL AND wanted_by <> :owner AS wanted`;
 
-const NEW_PAGE = `INSERT INTO page (uid, site_id, hash, host_id, url, depth, via, parent_url, status, content_type, change, run_id, seq,
+const NEW_PAGE = `INSERT INTO page (id, uid, site_id, hash, host_id, url, depth, via, parent_url, status, content_type, change, run_id, seq,
     first_run_id, first_seen_at, fetched_at, changed_at, duration, bytes, etag, last_modified, moved_to, reader,
-    duplicate_of, near_duplicate_of)
-  VALUES (:uid, :site, :hash, (SELECT host_id FROM decision WHERE id = :decision), :url, :depth, :via, :parent, :status, :type, :change, :run, :seq,
-    :run, :at, :at, :at, :duration, :bytes, :etag, :modified, :moved, :reader, :twin, :near) RETURNING id`;
+    duplicate_of, near_duplicate_of, version_id, print)
+  VALUES (:id, :uid, :site, :hash, :host, :url, :depth, :via, :parent, :status, :type, :change, :run, :seq,
+    :run, :at, :at, :at, :duration, :bytes, :etag, :modified, :moved, :reader, :twin, :near, :version, :print)`;
 
 const SEEN_PAGE = `UPDATE page SET depth = :depth, via = :via, parent_url = :parent, status = :status,
   content_type = coalesce(:type, content_type), change = :change, run_id = :run, seq = :seq, previous_at = fetched_at, fetched_at = :at,
   changed_at = iif(:change IN ('same', 'unlinked'), changed_at, :at), duration = :duration, bytes = iif(:cached, bytes, :bytes), from_cache = :cached,
   etag = iif(:cached, coalesce(:etag, etag), :etag), last_modified = iif(:cached, coalesce(:modified, last_modified), :modified),
-  moved_to = :moved, is_gone = (:change = 'gone'), reader = :reader,
-  duplicate_of = iif(:isNewVersion, :twin, duplicate_of), near_duplicate_of = iif(:isNewVersion, :near, near_duplicate_of) WHERE id = :id`;
+  moved_to = :moved, is_gone = (:change = 'gone'), reader = :reader, version_id = coalesce(:version, version_id),
+  print = coalesce(:print, print), duplicate_of = iif(:version IS NULL, duplicate_of, :twin),
+  near_duplicate_of = iif(:version IS NULL, near_duplicate_of, :near) WHERE id = :id`;
 
-const NEW_VERSION = `INSERT INTO page_version (page_id, number, run_id, fetched_at, type, charset, metadata, canonical, noindex, nofollow,
+const NEW_VERSION = `INSERT INTO page_version (id, page_id, number, run_id, fetched_at, type, charset, metadata, canonical, noindex, nofollow,
     text_hash, links_hash, simhash, word_count, link_count, body_hash, link_index, links)
-  VALUES (:page, 1 + coalesce((SELECT max(number) FROM page_version WHERE page_id = :page), 0), :run, :at, :type, :charset, :metadata,
-    :canonical, :noindex, :nofollow, :text, :links, :simhash, :words, :linkCount, :body, :index, :packed) RETURNING id`;
+  VALUES (:id, :page, :number, :run, :at, :type, :charset, :metadata,
+    :canonical, :noindex, :nofollow, :text, :links, :simhash, :words, :linkCount, :body, :index, :packed)`;
 
 const PAGE = `SELECT ${PAGE_COLUMNS} FROM page p LEFT JOIN page_version v ON v.id = p.version_id WHERE p.id = ?`;
 
@@ -57,143 +60,225 @@ export interface SettleContext {
 
 /** Everything a batch of visits taught us, in one transaction: this single fact makes `kill -9` harmless. */
 export function settle(context: SettleContext, settlement: Settlement): Settled {
-  return inTransaction(context.db, () => {
-    const { sql } = context;
-    context.backlog.recordGoingOut();
-    let seq = Number((sql.get("SELECT seq FROM run WHERE id = ?").get(settlement.runId) as Row).seq);
+  return inTransaction(context.db, () => new Settling(context, settlement).settle());
+}
+
+const NEXT_IDS = "SELECT (SELECT max(id) FROM page) AS page, (SELECT max(id) FROM page_version) AS version";
+
+/** One transaction. Nobody else writes meanwhile, so that it can number its rows itself, and ask for a host's number once. */
+class Settling {
+  readonly #sql: Statements;
+  readonly #backlog: SqliteBacklog;
+  readonly #settlement: Settlement;
+  readonly #hostIds = new Map<string, number>();
+  #lastPage: number;
+  #lastVersion: number;
+
+  constructor({ sql, backlog }: SettleContext, settlement: Settlement) {
+    this.#sql = sql;
+    this.#backlog = backlog;
+    this.#settlement = settlement;
+    const last = sql.get(NEXT_IDS).get() as Row;
+    this.#lastPage = Number(last.page);
+    this.#lastVersion = Number(last.version);
+  }
+
+  settle(): Settled {
+    const { runId, at, visits, heard, again, more, hosts, counters, state } = this.#settlement;
+    let seq = Number((this.#sql.get("SELECT seq FROM run WHERE id = ?").get(runId) as Row).seq);
     const pageIds: (number | undefined)[] = [];
-    const pages = settlement.visits.map((visit) => {
+    const pages = visits.map((visit) => {
       if (!visit.isRetry) seq += 1;
-      const settled = settleVisit(context, settlement, visit, seq);
+      const settled = this.#settleVisit(visit, seq);
       pageIds.push(settled.pageId);
       return settled.page;
     });
-    const heardIds = settlement.heard.map((heard) => hear(sql, settlement, heard));
-    for (const again of settlement.again) hearAgain(sql, again);
-    const waitingIds = settlement.more.map((more) => hearMore(sql, settlement.runId, more));
-    for (const host of settlement.hosts) hostNews(context, settlement, host);
-    sql
-      .get("UPDATE run SET seq = ?, counters = ?, state = ?, alive_at = ? WHERE id = ?")
-      .run(seq, JSON.stringify(settlement.counters), JSON.stringify(settlement.state), settlement.at, settlement.runId);
+    const heardIds = heard.map((one) => this.#hear(one));
+    for (const one of again) this.#hearAgain(one);
+    const waitingIds = more.map((one) => this.#hearMore(one));
+    for (const host of hosts) this.#hostNews(host);
+    this.#sql
+      .get("UPDATE run SET seq = ?, counters = ?, state = ?, out = ?, alive_at = ? WHERE id = ?")
+      .run(seq, JSON.stringify(counters), JSON.stringify(state), this.#backlog.out, at, runId);
     return { heardIds, pageIds, waitingIds, pages };
-  });
-}
-
-function settleVisit(
-  context: SettleContext,
-  { runId, at }: Settlement,
-  visit: SettledVisit,
-  seq: number,
-): { pageId?: number; page?: () => Page } {
-  const pageId = visit.page ? settlePage(context, { runId, at, seq, visit, news: visit.page }) : undefined;
-  context.sql.named(END_VISIT).run({
-    id: visit.candidate.id,
-    verdict: visit.verdict,
-    reason: visit.reason,
-    rule: visit.rule,
-    depth: visit.depth,
-    status: visit.status ?? null,
-    attempts: visit.attempts,
-    target: visit.target ?? null,
-    page: pageId ?? null,
-    at,
-    seq: visit.isRetry ? null : seq,
-  });
-  const { change, movedTo, version } = visit.page ?? {};
-  if (pageId === undefined || change === "gone" || (change === "unknown" && !version) || movedTo !== undefined) return {};
-  return { pageId, page: () => pageFrom(context.sql.get(PAGE).get(pageId) as Row) };
-}
-
-interface PageToSettle {
-  readonly runId: number;
-  readonly at: number;
-  readonly seq: number;
-  readonly visit: SettledVisit;
-  readonly news: PageNews;
-}
-
-function settlePage(context: SettleContext, { runId, at, seq, visit, news }: PageToSettle): number {
-  const { sql } = context;
-  const { candidate, remembered } = visit;
-  const common = {
-    depth: visit.depth,
-    via: candidate.via,
-    parent: candidate.parent ?? null,
-    status: news.status,
-    type: news.contentType ?? null,
-    change: news.change,
-    run: runId,
-    seq,
-    at,
-    duration: Math.round(news.duration),
-    bytes: news.bytes,
-    etag: news.etag ?? null,
-    modified: news.lastModified ?? null,
-    moved: news.movedTo ?? null,
-    reader: news.reader,
-    twin: news.duplicateOf ?? null,
-    near: news.nearDuplicateOf ?? null,
-  };
-  let pageId = remembered?.pageId;
-  if (news.change === "unknown" && !news.version && pageId !== undefined) {
-    // Nothing was learned about the page itself: what we know of it stays as it is.
-    sql.get(CHANGE).run(runId, pageId, news.change, at, remembered?.versionId ?? null, null, visit.rule);
-    return pageId;
   }
-  if (pageId === undefined) {
-    const identity = { uid: uuidv7(at), site: candidate.siteId, hash: toInt64(candidate.hash), url: candidate.url, decision: candidate.id };
-    pageId = Number((sql.named(NEW_PAGE).get({ ...common, ...identity }) as Row).id);
-  } else sql.named(SEEN_PAGE).run({ ...common, cached: news.fromCache ? 1 : 0, isNewVersion: news.version ? 1 : 0, id: pageId });
-  const versionId = news.version ? keepVersion(context, { pageId, runId, at }, news.version) : undefined;
-  if (news.change !== "same") {
-    const detail = news.movedTo === undefined ? visit.rule : `moved to ${news.movedTo}`;
-    sql.get(CHANGE).run(runId, pageId, news.change, at, remembered?.versionId ?? null, versionId ?? null, detail);
+
+  #settleVisit(visit: SettledVisit, seq: number): { pageId?: number; page?: () => Page } {
+    const pageId = visit.page ? this.#settlePage(visit, visit.page, seq) : undefined;
+    this.#backlog.cameBack(visit.candidate.id);
+    this.#sql.named(END_VISIT).run({
+      id: visit.candidate.id,
+      verdict: visit.verdict,
+      reason: visit.reason,
+      rule: visit.rule,
+      depth: visit.depth,
+      status: visit.status ?? null,
+      attempts: visit.attempts,
+      target: visit.target ?? null,
+      page: pageId ?? null,
+      at: this.#settlement.at,
+      seq: visit.isRetry ? null : seq,
+    });
+    const { change, movedTo, version } = visit.page ?? {};
+    if (pageId === undefined || change === "gone" || (change === "unknown" && !version) || movedTo !== undefined) return {};
+    const sql = this.#sql;
+    return { pageId, page: () => pageFrom(sql.get(PAGE).get(pageId) as Row) };
   }
-  return pageId;
-}
 
-interface VersionPlace {
-  readonly pageId: number;
-  readonly runId: number;
-  readonly at: number;
-}
-
-function keepVersion(context: SettleContext, place: VersionPlace, version: VersionToKeep): number {
-  const { sql } = context;
-  const { body, fingerprint } = version;
-  if (body.data) {
-    const known = sql.get("SELECT 1 FROM body WHERE hash = ?").get(body.hash);
-    if (!known)
-      sql.get("INSERT INTO body (hash, size, coding, data) VALUES (?, ?, ?, ?)").run(body.hash, body.size, body.coding, body.data);
+  #settlePage(visit: SettledVisit, news: PageNews, seq: number): number {
+    const { runId, at } = this.#settlement;
+    const { candidate, remembered } = visit;
+    const before = remembered?.versionId ?? null;
+    if (news.change === "unknown" && !news.version && remembered) {
+      // Nothing was learned about the page itself: what we know of it stays as it is.
+      this.#sql.get(CHANGE).run(runId, remembered.pageId, news.change, at, before, null, visit.rule);
+      return remembered.pageId;
+    }
+    const isNew = remembered === undefined;
+    const id = isNew ? ++this.#lastPage : remembered.pageId;
+    const version = news.version ? ++this.#lastVersion : null;
+    const values = {
+      id,
+      depth: visit.depth,
+      via: candidate.via,
+      parent: candidate.parent ?? null,
+      status: news.status,
+      type: news.contentType ?? null,
+      change: news.change,
+      run: runId,
+      seq,
+      at,
+      duration: Math.round(news.duration),
+      bytes: news.bytes,
+      etag: news.etag ?? null,
+      modified: news.lastModified ?? null,
+      moved: news.movedTo ?? null,
+      reader: news.reader,
+      twin: news.duplicateOf ?? null,
+      near: news.nearDuplicateOf ?? null,
+      version,
+      print: news.version ? toInt64(printOf(news.version.fingerprint)) : null,
+      cached: news.fromCache ? 1 : 0,
+      uid: isNew ? uuidv7(at) : null,
+      site: candidate.siteId,
+      hash: isNew ? toInt64(candidate.hash) : null,
+      host: isNew ? this.#hostId(candidate.host) : null,
+      url: candidate.url,
+    };
+    this.#sql.named(isNew ? NEW_PAGE : SEEN_PAGE).run(values);
+    if (version !== null) this.#keepVersion(version, id, news.version!, isNew);
+    if (news.change !== "same") {
+      const detail = news.movedTo === undefined ? visit.rule : `moved to ${news.movedTo}`;
+      this.#sql.get(CHANGE).run(runId, id, news.change, at, before, version, detail);
+    }
+    return id;
   }
-  const { id } = sql.named(NEW_VERSION).get({
-    page: place.pageId,
-    run: place.runId,
-    at: place.at,
-    type: version.type,
-    charset: version.charset,
-    metadata: JSON.stringify(version.metadata),
-    canonical: version.canonical ?? null,
-    noindex: version.noindex ? 1 : 0,
-    nofollow: version.nofollow ? 1 : 0,
-    text: fingerprint.text,
-    links: fingerprint.links,
-    simhash: fingerprint.simhash,
-    words: version.wordCount,
-    linkCount: version.linkCount,
-    body: body.hash,
-    index: version.linkIndex,
-    packed: version.packedLinks,
-  }) as Row;
-  const versionId = Number(id);
-  sql
-    .get("UPDATE page SET version_id = ?, text_hash = ?, links_hash = ?, simhash = ? WHERE id = ?")
-    .run(versionId, fingerprint.text, fingerprint.links, fingerprint.simhash, place.pageId);
-  keepLinks(sql, place, versionId, version);
-  return versionId;
+
+  #keepVersion(id: number, pageId: number, version: VersionToKeep, isFirst: boolean): void {
+    const sql = this.#sql;
+    const { runId, at } = this.#settlement;
+    const { body, fingerprint } = version;
+    if (body.data) {
+      const known = sql.get("SELECT 1 FROM body WHERE hash = ?").get(body.hash);
+      if (!known)
+        sql.get("INSERT INTO body (hash, size, coding, data) VALUES (?, ?, ?, ?)").run(body.hash, body.size, body.coding, body.data);
+    }
+    const last = isFirst ? undefined : (sql.get("SELECT max(number) AS number FROM page_version WHERE page_id = ?").get(pageId) as Row);
+    sql.named(NEW_VERSION).run({
+      id,
+      page: pageId,
+      number: 1 + Number(last?.number ?? 0),
+      run: runId,
+      at,
+      type: version.type,
+      charset: version.charset,
+      metadata: JSON.stringify(version.metadata),
+      canonical: version.canonical ?? null,
+      noindex: version.noindex ? 1 : 0,
+      nofollow: version.nofollow ? 1 : 0,
+      text: fingerprint.text,
+      links: fingerprint.links,
+      simhash: fingerprint.simhash,
+      words: version.wordCount,
+      linkCount: version.linkCount,
+      body: body.hash,
+      index: version.linkIndex,
+      packed: version.packedLinks,
+    });
+    keepLinks(sql, { pageId, runId }, id, version);
+    if (!isFirst) sql.get("DELETE FROM link_source WHERE page_id = ? AND version_id <> ?").run(pageId, id);
+  }
+
+  #hostId(name: string): number {
+    let id = this.#hostIds.get(name);
+    if (id !== undefined) return id;
+    const known = this.#sql.get("SELECT id FROM host WHERE name = ?").get(name) as Row | undefined;
+    id = Number((known ?? (this.#sql.get("INSERT INTO host (name) VALUES (?) RETURNING id").get(name) as Row)).id);
+    this.#hostIds.set(name, id);
+    return id;
+  }
+
+  /** The number of its row; 0 if the URL was known. */
+  #hear(heard: Heard): number {
+    const { runId, at } = this.#settlement;
+    const values = {
+      run: runId,
+      hash: toInt64(heard.hash),
+      host: this.#hostId(heard.host),
+      site: heard.siteId,
+      kind: heard.kind,
+      url: heard.url,
+      key: heard.key === heard.url ? null : heard.key,
+      depth: heard.depth,
+      hops: heard.hops,
+      via: heard.via,
+      parent: heard.parentId ?? null,
+      level: heard.level,
+      priority: heard.priority,
+      verdict: heard.verdict,
+      reason: heard.reason,
+      rule: heard.rule,
+      at,
+    };
+    const { changes, lastInsertRowid } = this.#sql.named(HEAR).run(values);
+    if (changes === 1) return Number(lastInsertRowid);
+    return Number(this.#sql.named(HEAR_ANEW).get(values)?.id ?? 0);
+  }
+
+  #hearAgain(again: HeardAgain): void {
+    const { id, depth, level, priority, mentions } = again;
+    this.#sql.named(HEAR_AGAIN).run({ id, depth, level, priority, mentions, requeue: again.requeue ? 1 : 0 });
+    if (again.isNearer)
+      this.#sql.get("UPDATE page SET depth = ? WHERE id = (SELECT page_id FROM decision WHERE id = ?) AND depth > ?").run(depth, id, depth);
+  }
+
+  #hearMore({ hash, mentions, level, priority }: HeardMore): number | undefined {
+    const row = this.#sql.get(HEAR_MORE).get(mentions, level, priority, this.#settlement.runId, toInt64(hash)) as Row | undefined;
+    return row?.verdict === "queued" ? Number(row.id) : undefined;
+  }
+
+  #hostNews(host: HostNews): void {
+    const { at } = this.#settlement;
+    const backlog = this.#backlog;
+    const isKept = backlog.keeps(host.host);
+    const row = this.#sql.named(HOST_NEWS).get({
+      host: host.host,
+      next: at + Math.ceil(host.wait),
+      delay: Math.ceil(Math.max(host.delay, host.wait)),
+      cause: host.cause,
+      failures: host.failures,
+      free: host.isIdle && !isKept ? 1 : 0,
+      owner: backlog.owner,
+      until: at + LEASE,
+    });
+    if (!isKept || row?.wanted !== 1) return;
+    backlog.letGo(host.host);
+    if (host.isIdle) this.#sql.get("UPDATE host SET owner = NULL WHERE name = ? AND owner = ?").run(host.host, backlog.owner);
+  }
 }
 
-function keepLinks(sql: Statements, place: VersionPlace, versionId: number, version: VersionToKeep): void {
+function keepLinks(sql: Statements, place: { pageId: number; runId: number }, versionId: number, version: VersionToKeep): void {
+  if (version.links.length === 0) return;
   const find = sql.get("SELECT id FROM link WHERE hash = ?");
   const add = sql.get("INSERT INTO link (hash, url) VALUES (?, ?) RETURNING id");
   const relate = sql.get(`INSERT INTO link_source (page_id, link_id, version_id, position, text, first_run_id) VALUES (?, ?, ?, ?, ?, ?)
@@ -204,62 +289,4 @@ function keepLinks(sql: Statements, place: VersionPlace, versionId: number, vers
     const row = (find.get(hash) ?? add.get(hash, link.url)) as Row;
     relate.run(place.pageId, row.id as number, versionId, link.position, link.text, place.runId);
   }
-  sql.get("DELETE FROM link_source WHERE page_id = ? AND version_id <> ?").run(place.pageId, versionId);
-}
-
-function hostId(sql: Statements, name: string): number {
-  const known = sql.get("SELECT id FROM host WHERE name = ?").get(name) as Row | undefined;
-  return Number((known ?? (sql.get("INSERT INTO host (name) VALUES (?) RETURNING id").get(name) as Row)).id);
-}
-
-function hear(sql: Statements, { runId, at }: Settlement, heard: Heard): number {
-  const row = sql.named(HEAR).get({
-    run: runId,
-    hash: toInt64(heard.hash),
-    host: hostId(sql, heard.host),
-    site: heard.siteId,
-    kind: heard.kind,
-    url: heard.url,
-    key: heard.key === heard.url ? null : heard.key,
-    depth: heard.depth,
-    hops: heard.hops,
-    via: heard.via,
-    parent: heard.parentId ?? null,
-    level: heard.level,
-    priority: heard.priority,
-    verdict: heard.verdict,
-    reason: heard.reason,
-    rule: heard.rule,
-    at,
-  }) as Row | undefined;
-  return Number(row?.id ?? 0);
-}
-
-function hearAgain(sql: Statements, again: HeardAgain): void {
-  const { id, depth, level, priority, mentions } = again;
-  sql.named(HEAR_AGAIN).run({ id, depth, level, priority, mentions, requeue: again.requeue ? 1 : 0 });
-  if (again.isNearer)
-    sql.get("UPDATE page SET depth = ? WHERE id = (SELECT page_id FROM decision WHERE id = ?) AND depth > ?").run(depth, id, depth);
-}
-
-function hearMore(sql: Statements, runId: number, { hash, mentions, level, priority }: HeardMore): number | undefined {
-  const row = sql.get(HEAR_MORE).get(mentions, level, priority, runId, toInt64(hash)) as Row | undefined;
-  return row?.verdict === "queued" ? Number(row.id) : undefined;
-}
-
-function hostNews({ sql, backlog }: SettleContext, { at }: Settlement, host: HostNews): void {
-  const isKept = backlog.keeps(host.host);
-  const row = sql.named(HOST_NEWS).get({
-    host: host.host,
-    next: at + Math.ceil(host.wait),
-    delay: Math.ceil(Math.max(host.delay, host.wait)),
-    cause: host.cause,
-    failures: host.failures,
-    free: host.isIdle && !isKept ? 1 : 0,
-    owner: backlog.owner,
-    until: at + LEASE,
-  }) as Row | undefined;
-  if (!isKept || row?.wanted !== 1) return;
-  backlog.letGo(host.host);
-  if (host.isIdle) sql.get("UPDATE host SET owner = NULL WHERE name = ? AND owner = ?").run(host.host, backlog.owner);
 }

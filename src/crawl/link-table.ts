@@ -1,0 +1,108 @@
+import type { ParsedLink } from "../parse/index.ts";
+import type { Hash64, LinkKind, LinkTable } from "../records.ts";
+import { hash64, type KeyOptions, PrefixHash, resolve } from "../url/index.ts";
+
+/** How a link leads on, in one byte: what kind of mention it is, and whether its page disowns it (rel=nofollow). */
+export const LINK = 0;
+export const REFRESH = 1;
+export const CANONICAL = 2;
+export const UNLOVED = 4;
+
+function flagOf(kind: LinkKind, rel: string): number {
+  const mention = kind === "refresh" ? REFRESH : kind === "canonical" ? CANONICAL : LINK;
+  return rel !== "" && /\bnofollow\b/i.test(rel) ? mention | UNLOVED : mention;
+}
+
+export interface KeySetup {
+  readonly key: KeyOptions;
+  readonly hashSeed: Hash64;
+}
+
+/** The links that can be followed, and what crosses the thread border of them: arrays and strings, instead of an object per link. */
+export interface Tabled {
+  readonly links: readonly ParsedLink[];
+  readonly table: LinkTable;
+}
+
+/**
+ * Most links are a plain path on the page's own origin: such a path is its own key, is hashed from the origin on, and is written
+ * as it stands in the page.
+ */
+export function tabulate(parsed: readonly ParsedLink[], base: string, setup: KeySetup): Tabled {
+  const origin = originFor(base, setup);
+  const links = parsed.filter(
+    ({ url, isPlain }) => url !== undefined && ((isPlain && origin.isOwnKey) || keyedUrl(url, setup) !== undefined),
+  );
+  const hashes = new Uint32Array(links.length * 2);
+  const flags = new Uint8Array(links.length);
+  const urls: string[] = [];
+  const keys: string[] = [];
+  let hasKeys = false;
+  for (let index = 0; index < links.length; index += 1) {
+    const { href, url, kind, rel, isPlain } = links[index]!;
+    flags[index] = flagOf(kind, rel);
+    keys.push("");
+    if (isPlain && origin.isOwnKey) {
+      origin.hash.write(href, hashes, 2 * index);
+      urls.push(href);
+      continue;
+    }
+    const keyed = keyedUrl(url!, setup)!;
+    hashes[2 * index] = keyed.hash.hi;
+    hashes[2 * index + 1] = keyed.hash.lo;
+    urls.push(keyed.url.startsWith(origin.folder) ? keyed.url.slice(origin.text.length) : keyed.url);
+    if (keyed.key === keyed.url) continue;
+    keys[index] = keyed.key;
+    hasKeys = true;
+  }
+  return { links, table: { hashes, flags, origin: origin.text, urls: urls.join("\n"), keys: hasKeys ? keys.join("\n") : "" } };
+}
+
+/** One line of a table as a URL. */
+export const wholeUrl = (origin: string, line: string): string => (line.startsWith("/") ? origin + line : line);
+
+interface Origin {
+  readonly text: string;
+  /** With its slash. */
+  readonly folder: string;
+  readonly hash: PrefixHash;
+  /** A host with a dot at its end, say, has another key. */
+  readonly isOwnKey: boolean;
+}
+
+let lastOrigin: Origin | undefined;
+let lastSetup: KeySetup | undefined;
+
+function originFor(base: string, setup: KeySetup): Origin {
+  const pathAt = base.indexOf("/", base.indexOf("//") + 2);
+  const text = pathAt < 0 ? base : base.slice(0, pathAt);
+  if (lastOrigin?.text === text && lastSetup === setup) return lastOrigin;
+  const folder = `${text}/`;
+  const root = resolve(folder, undefined, setup.key);
+  const isOwnKey = root?.url === folder && root.key === folder;
+  lastOrigin = { text, folder, hash: new PrefixHash(text, setup.hashSeed), isOwnKey };
+  lastSetup = setup;
+  return lastOrigin;
+}
+
+interface Keyed {
+  readonly url: string;
+  readonly key: string;
+  readonly hash: Hash64;
+}
+
+/** The same few thousand URLs come again and again: each thread makes their keys once. */
+const MOST_KNOWN = 50_000;
+let knownFor: KeySetup | undefined;
+const known = new Map<string, Keyed | undefined>();
+
+export function keyedUrl(url: string, setup: KeySetup): Keyed | undefined {
+  if (knownFor !== setup || known.size >= MOST_KNOWN) known.clear();
+  knownFor = setup;
+  let keyed = known.get(url);
+  if (keyed !== undefined || known.has(url)) return keyed;
+  const resolved = resolve(url, undefined, setup.key);
+  keyed = resolved && { url: resolved.url, key: resolved.key, hash: hash64(resolved.key, setup.hashSeed) };
+  known.set(url, keyed);
+  return keyed;
+}

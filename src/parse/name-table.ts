@@ -1,0 +1,35 @@
+/** Finds names of tags and attributes where they stand in the source, whatever their case, without a copy: a page has hundreds. */
+
+const SIZE = 0x400;
+
+/** A name is hashed while it is read; letters that differ only in case fall together. */
+export const withLetter = (hash: number, code: number): number => (Math.imul(hash, 31) + (code | 32)) & (SIZE - 1);
+
+export class NameTable<T extends { readonly name: string }> {
+  readonly #byHash: (T[] | undefined)[] = Array.from({ length: SIZE });
+
+  constructor(entries: Iterable<T>) {
+    for (const entry of entries) {
+      let hash = 0;
+      for (let at = 0; at < entry.name.length; at += 1) hash = withLetter(hash, entry.name.charCodeAt(at));
+      this.#byHash[hash] = [...(this.#byHash[hash] ?? []), entry];
+    }
+  }
+
+  find(source: string, start: number, end: number, hash: number): T | undefined {
+    const found = this.#byHash[hash];
+    if (found === undefined) return undefined;
+    for (const entry of found) if (isNamed(source, start, end, entry.name)) return entry;
+    return undefined;
+  }
+}
+
+function isNamed(source: string, start: number, end: number, name: string): boolean {
+  if (end - start !== name.length) return false;
+  for (let at = 0; at < name.length; at += 1) {
+    const code = source.charCodeAt(start + at);
+    const lower = code >= 65 && code <= 90 ? code + 32 : code;
+    if (lower !== name.charCodeAt(at)) return false;
+  }
+  return true;
+}
