@@ -38,8 +38,22 @@ export function packLinks(links: readonly ParsedLink[], { origin, urls, keys }: 
     column(blocks),
     column(links.map(({ rel }) => rel)),
   ];
-  return pack(Buffer.from(columns.join(END)));
+  return packText(columns.join(END));
 }
+
+const RAW = 0;
+const PACKED = 1;
+/** Shorter documents take longer to pack than to write. */
+const WORTH_PACKING = 4096;
+
+/** The first byte tells which it is. */
+function packText(text: string): Uint8Array {
+  if (text.length < WORTH_PACKING) return Buffer.from(String.fromCharCode(RAW) + text);
+  return Buffer.concat([Buffer.of(PACKED), pack(Buffer.from(text))]);
+}
+
+const unpackText = (packed: Uint8Array): string =>
+  (packed[0] === RAW ? Buffer.from(packed.subarray(1)) : brotliDecompressSync(packed.subarray(1))).toString();
 
 /** An empty column is not written at all. */
 function column(fields: readonly string[]): string {
@@ -58,7 +72,7 @@ function countOf(text: string, mark: string): number {
 }
 
 export function unpackLinks(packed: Uint8Array, seed: Hash64): Link[] {
-  const columns = brotliDecompressSync(packed).toString().split(END);
+  const columns = unpackText(packed).split(END);
   const [origin = "", , , marks = ""] = columns;
   const [, urls = [], keys = [], , texts = [], titles = [], headings = [], blocks = [], rels = []] = columns.map((text) =>
     text === "" ? [] : text.split("\n"),

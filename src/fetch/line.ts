@@ -1,8 +1,12 @@
+import { createRequire } from "node:module";
 import type { Socket } from "node:net";
 import { TLSSocket } from "node:tls";
-import { Client } from "undici";
+import type { Client } from "undici";
 import { type DialSetup, dial, type Place } from "./dial.ts";
 import { Unreachable } from "./failure.ts";
+
+// The one part of undici that is used. Its front door loads all the others too, which costs every start as much as a hundred pages.
+const OneClient = createRequire(import.meta.url)("undici/lib/dispatcher/client.js") as typeof Client;
 
 /** Bytes of response headers. undici counts names and values only, so its limit is a bit wider. */
 export const MAX_HEAD = 64 * 1024;
@@ -19,7 +23,7 @@ export class Line {
 
   constructor(origin: string, place: Place, setup: DialSetup) {
     this.origin = origin;
-    this.client = new Client(origin, {
+    this.client = new OneClient(origin, {
       pipelining: 1,
       maxHeaderSize: MAX_HEAD,
       // The exchange has one timer for everything; undici's would only be later.

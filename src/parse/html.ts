@@ -228,7 +228,7 @@ class PageReader implements HtmlListener {
   #newLink(kind: ParsedLink["kind"], href: string, attributes: Attributes): ParsedLink {
     const link = newLink(kind, href, this.#links.length);
     const title = attributes.get("title");
-    if (title !== undefined) link.title = cut(tidy(title), CONTEXT);
+    if (title !== undefined && this.#wantsText) link.title = cut(tidy(title), CONTEXT);
     const rel = attributes.get("rel");
     if (rel !== undefined) link.rel = cut(tidy(rel.toLowerCase()), CONTEXT);
     return link;

@@ -1,16 +1,25 @@
-import { getDomain, parse } from "tldts";
+import { createRequire } from "node:module";
+import type * as Tldts from "tldts";
 import { undotted } from "./parts.ts";
+
+let suffixes: typeof Tldts | undefined;
+
+/** The list of public suffixes is long: threads that never ask for a domain never load it. */
+function list(): typeof Tldts {
+  suffixes ??= createRequire(import.meta.url)("tldts") as typeof Tldts;
+  return suffixes;
+}
 
 const PUBLIC_SUFFIXES = { allowPrivateDomains: true, extractHostname: false, validateHostname: false };
 
 /** The part of a name that somebody registered (`news.bbc.co.uk` → `bbc.co.uk`); undefined for addresses and bare suffixes. */
 export function registrableDomain(hostname: string): string | undefined {
   if (hostname.startsWith(".")) return undefined;
-  return getDomain(undotted(hostname.toLowerCase()), PUBLIC_SUFFIXES) ?? undefined;
+  return list().getDomain(undotted(hostname.toLowerCase()), PUBLIC_SUFFIXES) ?? undefined;
 }
 
 /** As above, but only under a suffix the public list knows: of `a.intern` and `b.intern` nobody can say whether they are one site. */
 export function knownDomain(hostname: string): string | undefined {
-  const { isIcann, isPrivate, domain } = parse(hostname, PUBLIC_SUFFIXES);
+  const { isIcann, isPrivate, domain } = list().parse(hostname, PUBLIC_SUFFIXES);
   return isIcann || isPrivate ? (domain ?? undefined) : undefined;
 }

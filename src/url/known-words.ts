@@ -1,4 +1,5 @@
 import { partsOf } from "./parts.ts";
+import { recently } from "./recently.ts";
 
 const MOST_WORDS = 50_000;
 /** For a resumed run. */
@@ -44,7 +45,7 @@ export class KnownWords {
 }
 
 /** The host with a slash, the parts, and what all URLs that may be mixed of the same parts have in common. */
-function wordsOf(url: string): { host: string; words: string[]; family: string } | undefined {
+const wordsOf = recently((url): { host: string; words: string[]; family: string } | undefined => {
   const parts = partsOf(url);
   if (!parts) return undefined;
   const segments = parts.path.split("/").filter((segment) => segment !== "");
@@ -54,6 +55,6 @@ function wordsOf(url: string): { host: string; words: string[]; family: string }
   const host = `${parts.host}/`;
   const folder = (segments[0] ?? "").replaceAll(/\d+/g, "{n}");
   return { host, words: [...segments, ...values], family: `${host}${folder}/**${segments.length}${names && `?${names}`}` };
-}
+});
 
 const BETWEEN_VALUES = /[,:;|~]|%(?:2C|3A|3B|7C|7E)/i;

@@ -1,3 +1,5 @@
+import { recently } from "./recently.ts";
+
 /** A URL taken apart as far as deciding needs it. */
 export interface Parts {
   /** Without the dots some write at its end. */
@@ -14,18 +16,7 @@ export interface Parts {
 const PLAIN =
   /^(https?):\/\/((?:[a-z0-9-]+\.)*[a-z][a-z0-9-]*|(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?=\d)|(?=[:/]))){4})(?::(\d+))?(\/[^?#]*)(\?[^#]*)?/;
 
-/** A URL is taken apart by scope, traps, order and pace, one after the other. */
-const MOST_RECENT = 256;
-const recent = new Map<string, Parts | undefined>();
-
-export function partsOf(url: string): Parts | undefined {
-  const known = recent.get(url);
-  if (known !== undefined) return known;
-  const parts = takeApart(url);
-  if (recent.size >= MOST_RECENT) recent.clear();
-  if (url.length < 2048) recent.set(url, parts);
-  return parts;
-}
+export const partsOf = recently(takeApart);
 
 function takeApart(url: string): Parts | undefined {
   const plain = PLAIN.exec(url);
