@@ -229,7 +229,7 @@ export class Settler {
     const from: Namer = { id: visit.id, url: visit.url, siteId: visit.siteId };
     const heard = await admission.hearLinks(links, from, depth, hops);
     const [says, isMixed] = [outcome?.reading?.blocks?.masked, outcome?.suspicion?.isMixed];
-    const scouts = this.#setup.mazes?.learn({ url: visit.url, hash: visit.hash, depth, ...heard, says, isMixed });
+    const scouts = this.#setup.mazes?.learn({ url: visit.url, hash: visit.hash, depth, ...heard, says, isMixed: isMixed !== undefined });
     for (const scout of scouts ?? []) admission.hurry(scout);
     return heard.news;
   }

@@ -27,7 +27,7 @@ const withWord = (hash: number, word: number) => Math.imul(hash ^ word, 0x9e3779
 
 /**
  * Distinct hashes of what a page says, in order of appearance. `raw`: its blocks as they are. `unlinked`: the same without the words of
- * its links. `masked`: the unlinked words of each sentence by threes, with numbers, dates and what the URL says already masked, so that
+ * its links and of its URL, whose numbers count. `masked`: the unlinked words of each sentence by threes, with numbers, dates and what the URL says already masked, so that
  * neither another order of sentences nor one other word makes a page new. Blocks of one or two words count as the beginning of the next.
  */
 export function blockHashes(blocks: readonly string[], url = "", linkTexts: readonly string[] = []): BlockHashes {
@@ -39,9 +39,9 @@ export function blockHashes(blocks: readonly string[], url = "", linkTexts: read
   const masked = new Set<number>();
   const isMasked = (word: number, hasDigit: boolean) => hasDigit || dates.has(word) || echoes.has(word) || linked.has(word);
   for (const block of blocks) {
-    eachWord(block, (word) => {
+    eachWord(block, (word, hasDigit) => {
       raw.add(word);
-      if (!linked.has(word)) unlinked.add(word);
+      if (!linked.has(word) && (hasDigit || !echoes.has(word))) unlinked.add(word);
     });
     raw.end(FEWEST_WORDS);
     unlinked.end(FEWEST_WORDS);

@@ -15,8 +15,6 @@ export interface Places {
 /** Plain data, and little of it: it is written with every batch of a resumed run. */
 export interface FamilyMemory {
   readonly visits: number;
-  readonly forward: number;
-  readonly grewAt: number;
   readonly rawNews: readonly boolean[];
   readonly maskedNews: readonly boolean[];
   readonly onward: readonly string[];
@@ -33,22 +31,11 @@ const NOVEL_VISITS_OF_A_TRAP = 1;
 const NEWS_SHARE = 0.05;
 /** So many different sets of filters are a program that combines them, not pages that happen to have two parameters. */
 const SELECTIONS_OF_A_FILTER = 3;
-/** Of a page that says less than so much, its numbers may be all there is. */
-const THIN = 4;
 const MOST_ONWARD = 8;
-/** A list that names no items and tells nothing but its numbers may go so far. */
-const LONG_LIST = 96;
-/** Of the pages of a list without end, most are first named by a page before them. */
-const FORWARD_SHARE = 0.65;
-/** Visits since it last named a page of its own that nobody knew. */
-const STILL_GROWS = 24;
 
 /** What the pages of one template brought: texts and places that its earlier pages did not have. */
 export class Family {
   #visits = 0;
-  #forward = 0;
-  /** The latest visit that named new pages of the same template. */
-  #grewAt = 0;
   /** Of the latest visits: said something new as it is; and by its own words. */
   readonly #rawNews: boolean[] = [];
   readonly #maskedNews: boolean[] = [];
@@ -84,27 +71,20 @@ export class Family {
 
   learn(suspicion: TrapSuspicion, blocks: BlockHashes, places: Places, most: number): void {
     this.#visits += 1;
-    this.#forward += suspicion.isForward ? 1 : 0;
     if (suspicion.selection !== undefined && this.#selections.size < SELECTIONS_OF_A_FILTER) this.#selections.add(suspicion.selection);
     for (const other of places.onward) {
       if (other !== suspicion.template && this.#onward.size < MOST_ONWARD) this.#onward.add(other);
     }
-    if (places.onward.includes(suspicion.template)) this.#grewAt = this.#visits;
     const leads = this.#leads(suspicion, places, most);
     const raw = remember(this.#raw, blocks.raw, most);
     const masked = remember(this.#masked, blocks.masked, most);
     const unlinked = remember(this.#unlinked, blocks.unlinked, most);
     push(this.#rawNews, leads || (raw.news > 0 && raw.news >= raw.size * NEWS_SHARE));
-    const mayCount = suspicion.isCounted === true || suspicion.kind === "trap.pagination";
     // A table of numbers, or a list of numbered things, is all new; a counter is not.
-    const hasNewNumbers = unlinked.news >= 3 && unlinked.news > unlinked.size / 2;
-    const isThin = masked.size < THIN && unlinked.news > 0;
-    // Who says nothing of his own cannot be heard to repeat himself.
-    const isMute = suspicion.isMixed === true && masked.size === 0 && raw.news > 0;
-    push(
-      this.#maskedNews,
-      leads || isMute || (mayCount && hasNewNumbers) || (suspicion.isCounted === true && isThin) || isNews(masked.news, masked.size),
-    );
+    const hasNewNumbers = suspicion.kind === "trap.pagination" && unlinked.news >= 3 && unlinked.news > unlinked.size / 2;
+    // Honest sites recombine names too: there, whatever a page says besides its URL and its links is news, and so is one that says nothing.
+    const isOwn = suspicion.isMixed !== undefined && (unlinked.news > 0 || (suspicion.isMixed === "path" && unlinked.size <= 1));
+    push(this.#maskedNews, leads || isOwn || hasNewNumbers || isNews(masked.news, masked.size));
   }
 
   /** Items of a list may be known from elsewhere, and are news to the list all the same. */
@@ -117,23 +97,16 @@ export class Family {
 
   /**
    * In a calendar other dates are nothing new, and in a shop other words for the same selection; elsewhere a number may be all that
-   * tells two pages apart. A list that only counts on is left when it has gone far.
+   * tells two pages apart.
    */
   isBarren({ kind, isMixed }: TrapSuspicion): boolean {
     const isMasked = kind === "trap.calendar" || isMixed || this.#selections.size >= SELECTIONS_OF_A_FILTER;
-    return isTrap(isMasked ? this.#maskedNews : this.#rawNews) || (kind === "trap.pagination" && this.#countsOn);
-  }
-
-  get #countsOn(): boolean {
-    const isLong = this.#visits >= LONG_LIST && this.#forward >= this.#visits * FORWARD_SHARE;
-    return isLong && this.#visits - this.#grewAt <= STILL_GROWS && this.isStale;
+    return isTrap(isMasked ? this.#maskedNews : this.#rawNews);
   }
 
   snapshot(): FamilyMemory {
     return {
       visits: this.#visits,
-      forward: this.#forward,
-      grewAt: this.#grewAt,
       rawNews: [...this.#rawNews],
       maskedNews: [...this.#maskedNews],
       onward: [...this.#onward],
@@ -145,8 +118,6 @@ export class Family {
   static from(memory: FamilyMemory): Family {
     const family = new Family();
     family.#visits = memory.visits;
-    family.#forward = memory.forward;
-    family.#grewAt = memory.grewAt;
     family.#rawNews.push(...memory.rawNews);
     family.#maskedNews.push(...memory.maskedNews);
     for (const other of memory.onward) family.#onward.add(other);

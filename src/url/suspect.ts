@@ -9,14 +9,10 @@ export interface TrapSuspicion {
   readonly rule: string;
   /** Of filters: which ones are set. */
   readonly selection?: string;
-  /** Of pages of a list: whether it was a page before this one that named it. */
-  readonly isForward?: boolean;
   /** All it has in common with others of its template is its name. */
   readonly isLoose?: true;
-  /** Mixed of parts that other URLs had. */
-  readonly isMixed?: true;
-  /** And a number is among them. */
-  readonly isCounted?: boolean;
+  /** Mixed of parts that other URLs had, in its path alone or in a query too. */
+  readonly isMixed?: "path" | "query";
 }
 
 /** Suspicion costs nothing: only pages that bring nothing new condemn their template. So it is better to suspect too much. */
@@ -31,7 +27,7 @@ export function suspect(url: string, parent: string | undefined): TrapSuspicion 
     session(parts, segments, params) ??
     repeat(parts, segments) ??
     growing(parts, segments, from) ??
-    (counted ? (calendar(url, segments, params) ?? pagination(url, segments, params, parent)) : undefined) ??
+    (counted ? (calendar(url, segments, params) ?? pagination(url, segments, params)) : undefined) ??
     facets(parts, params, from)
   );
 }
@@ -107,9 +103,14 @@ function growing(parts: Parts, segments: readonly string[], parent: Parts | unde
 const YEAR = /^(19|20)\d\d$/;
 /** Or a week: what follows a year and counts no further than they do. */
 const MONTH = /^(0?[1-9]|[1-4]\d|5[0-3]|w[0-5]?\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*$/i;
+const DAY = /^(0?[1-9]|[12]\d|3[01])$/;
 const DATE = /^(19|20)\d\d[-_.]?(0[1-9]|1[0-2])([-_.]?([0-2]\d|3[01]))?(T[\d:.%A-Z+-]*)?$/i;
-/** A date at the end of a name (`cal-2026-11.html`), or a week (`2026-W46`). */
-const DATE_AT_END = /(?:^|[a-z][-_.])(?:19|20)\d\d[-_.]?(?:w[0-5]\d|(?:0?[1-9]|1[0-2])(?:[-_.]?(?:[0-2]?\d|3[01]))?)(?:\.[a-z]{2,5})?$/i;
+/** Six digits may be a month or the number of anything. */
+const BARE_MONTH = /^\d{6}$/;
+const CALENDAR_WORD = /cal|agenda|event|date|day|week|month|year|schedul|programm?e|termin|kalender|archiv/i;
+/** A date at the end of a name (`cal-2026-11.html`), or a week (`2026-W46`). Without marks between its parts it is a number like any other. */
+const DATE_AT_END =
+  /(?:^|[a-z][-_.])(?:19|20)\d\d(?:[-_.]?w[0-5]\d|[-_.](?:0?[1-9]|1[0-2])(?:[-_.](?:0?[1-9]|[12]\d|3[01]))?)(?:\.[a-z]{2,5})?$/i;
 const MONTH_OF_YEAR =
   /^(?:(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}[-_.]?(19|20)\d\d|(19|20)\d\d[-_.]?(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6})$/i;
 const DATE_NAME = /^(.*date.*|.*month.*|.*year.*|.*day|week.*|cal.*|ym|from|to|start|end|when|time.*|d|t|ts|epoch)$/;
@@ -125,15 +126,21 @@ function calendar(url: string, segments: readonly string[], params: readonly [st
   if (hasYear && params.some(([name, value]) => /^[mwd]/.test(name) && MONTH.test(value)))
     return { kind: "trap.calendar", template: calendarOf(url), rule: "dates in the parameters" };
   // A post below its date is no calendar; a date at the end, or before one short word (`/2024/05/list`), may be.
-  const tail = segments.slice(/^[a-z]{1,12}(\.[a-z]{2,5})?$/i.test(segments.at(-1) ?? "") ? -4 : -3);
-  const dated = tail.some(
-    (segment, at) =>
-      DATE.test(segment) ||
-      DATE_AT_END.test(segment) ||
-      MONTH_OF_YEAR.test(segment) ||
-      (YEAR.test(segment) && MONTH.test(tail[at + 1] ?? "")),
-  );
+  const isFollowed = /^[a-z]{1,12}(\.[a-z]{2,5})?$/i.test(segments.at(-1) ?? "") && !MONTH.test(segments.at(-1)!);
+  const dated = endsInDate(isFollowed ? segments.slice(0, -1) : segments);
   return dated ? { kind: "trap.calendar", template: calendarOf(url), rule: "dates in the path" } : undefined;
+}
+
+function endsInDate(segments: readonly string[]): boolean {
+  const [third = "", second = "", last = ""] = ["", "", ...segments].slice(-3).map((segment) => segment.replace(/\.[a-z]{2,5}$/i, ""));
+  const isNumber = BARE_MONTH.test(last) && !CALENDAR_WORD.test(second);
+  return (
+    (DATE.test(last) && !isNumber) ||
+    DATE_AT_END.test(last) ||
+    MONTH_OF_YEAR.test(last) ||
+    (YEAR.test(second) && MONTH.test(last)) ||
+    (YEAR.test(third) && MONTH.test(second) && DAY.test(last))
+  );
 }
 
 /** Months that have names are months of one calendar all the same. */
@@ -152,16 +159,8 @@ const isDateLike = (name: string, value: string) =>
 
 const PAGE_NAME = /^(.*page.*|p|pg|paged|pn|offset|start|skip|from|first|begin|index|limitstart|cursor)$/;
 
-function pagination(
-  url: string,
-  segments: readonly string[],
-  params: readonly [string, string][],
-  parent: string | undefined,
-): TrapSuspicion | undefined {
-  const found = (rule: string): TrapSuspicion => {
-    const [here, there] = [lastNumber(url), lastNumber(parent ?? "")];
-    return { kind: "trap.pagination", template: templateOf(url), rule, isForward: here > there };
-  };
+function pagination(url: string, segments: readonly string[], params: readonly [string, string][]): TrapSuspicion | undefined {
+  const found = (rule: string): TrapSuspicion => ({ kind: "trap.pagination", template: templateOf(url), rule });
   const param = params.find(([name, value]) => name.length < 64 && PAGE_NAME.test(name) && /^-?\d{1,15}$/.test(value));
   if (param) return found(`pages counted by the parameter ${param[0]}`);
   const last = segments.at(-1) ?? "";
@@ -170,8 +169,6 @@ function pagination(
     : /^page[-_]?\d{1,15}(\.\w{1,5})?$/i.test(last);
   return counted ? found("pages counted in the path") : undefined;
 }
-
-const lastNumber = (url: string) => Number(/(\d{1,15})\D*$/.exec(url)?.[1] ?? 0);
 
 /** Filters that add up (`?colour=red` → `?colour=red&size=m`) show the same things in ever new selections. */
 function facets(parts: Parts, params: readonly [string, string][], parent: Parts | undefined): TrapSuspicion | undefined {

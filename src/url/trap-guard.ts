@@ -47,9 +47,9 @@ export class TrapGuard {
     if (suspicion?.kind === "trap.pagination" || suspicion?.kind === "trap.calendar") return suspicion;
     const template = this.#words.familyOf(url);
     if (template === undefined) return suspicion;
-    const mixed = { isMixed: true, isCounted: /[^0-9a-z]\d{1,9}(?:[^0-9a-z]|$)/i.test(url.slice(url.indexOf("/", 8))) } as const;
-    if (suspicion && !suspicion.isLoose) return { ...suspicion, ...mixed };
-    return { kind: "trap.growing", template, rule: "mixed of parts of other URLs", ...mixed };
+    const isMixed = url.includes("?") ? "query" : "path";
+    if (suspicion && !suspicion.isLoose) return { ...suspicion, isMixed };
+    return { kind: "trap.growing", template, rule: "mixed of parts of other URLs", isMixed };
   }
 
   /** May a URL under this suspicion be visited? */

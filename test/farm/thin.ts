@@ -14,6 +14,9 @@ export interface ThinSite {
 const anyOf = (count: number) => (page: number) => times(count, (n) => draw(`${page} ${n}`).number(THIN_PAGES));
 const children = (count: number) => (page: number) => times(count, (n) => count * page + n + 1);
 const DAY = 86_400_000;
+const NAMES = ["amber", "birch", "cloud", "delta", "ember", "field", "grove", "heath", "inlet", "jetty", "kite", "lamp"];
+/** A number in words, each of which many others share. */
+const namesOf = (page: number) => [page % 12, Math.floor(page / 12) % 12, Math.floor(page / 144)].map((place) => NAMES[place]!);
 const hex = (page: number) => ((page + 1) * 2_654_435_761).toString(16).padStart(16, "c0ffee00c0ffee00");
 
 export const thinSites: readonly ThinSite[] = [
@@ -32,6 +35,25 @@ export const thinSites: readonly ThinSite[] = [
     name: "/minutes/2020-05-06-no-17, four links anywhere",
     path: (page) => `/minutes/${new Date(page * DAY).toISOString().slice(0, 10)}-no-${page}`,
     links: anyOf(4),
+  },
+  { name: "/p/17, the next two hundred", path: (page) => `/p/${page}`, links: (page) => times(200, (n) => page + n + 1) },
+  { name: "/page-17.html, a tree of ten branches", path: (page) => `/page-${page}.html`, links: children(10) },
+  {
+    name: "/section/3/page/17, six links anywhere",
+    path: (page) => `/section/${page % 25}/page/${Math.floor(page / 25)}`,
+    links: anyOf(6),
+  },
+  {
+    name: "/section-3/article-19617.html, five links anywhere",
+    path: (page) => `/section-${page % 37}/article-${19_000 + page}.html`,
+    links: anyOf(5),
+  },
+  { name: "/no/200017, five links anywhere", path: (page) => `/no/${200_000 + page}`, links: anyOf(5) },
+  { name: "/amber/kite/off, a tree of ten branches", path: (page) => `/${namesOf(page).join("/")}`, links: children(10) },
+  {
+    name: "/blog/2017/03/post-17, five links anywhere",
+    path: (page) => `/blog/${2010 + (page % 15)}/${String(1 + (page % 12)).padStart(2, "0")}/post-${page}`,
+    links: anyOf(5),
   },
 ];
 

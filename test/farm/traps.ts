@@ -124,7 +124,7 @@ function pathFacetPage(path: string): PageSpec {
   const more = Object.values(FACETS).flatMap((values) => (values.some((value) => chosen.includes(value)) ? [] : values));
   const goods = times(6, (n) => `<li>Lamp number ${n + 1 + (chosen.length % 2)} of blown glass</li>`);
   const links = more.map((value): [string, string] => [`/${[shop, ...chosen, value].join("/")}`, value]);
-  return `<h1>Lamps ${chosen.join(", ")}</h1><ul>${goods.join("")}</ul><p>${draw(path).number(900)} people look at this.</p>${anchors(...links)}`;
+  return `<h1>Lamps ${chosen.join(", ")}</h1><ul>${goods.join("")}</ul>${anchors(...links)}`;
 }
 
 function weekPage(path: string): PageSpec {
@@ -135,14 +135,6 @@ function weekPage(path: string): PageSpec {
   };
   const near = [-52, -4, -1, 1, 4, 52].map((weeks): [string, string] => [at(weeks), "another week"]);
   return `<h1>Week ${week} of ${year}</h1><p>No bookings. The word of the week is ${draw(path).token(7)}.</p>${anchors(...near)}`;
-}
-
-/** A little site of twenty pages under ever new names, and each page says how often it was seen. */
-function busyMirrorPage(path: string): PageSpec {
-  const [, , copy = "v1", page = "leaf0"] = path.split("/");
-  const links = times(20, (n): [string, string] => [`/docs-of/${copy}/leaf${n}`, `Leaf ${n}`]);
-  const text = `<p>${draw(`busy ${page}`).words(40)}. Seen ${draw(path).number(10 ** 6)} times.</p>`;
-  return `<title>${page}</title>${text}${anchors(...links, [`/docs-of/v${Number(copy.slice(1)) + 1}/leaf0`, "newer"])}`;
 }
 
 const numbered = (page: number) => `This is page ${page} of the results.`;
@@ -172,8 +164,6 @@ export const traps: readonly Trap[] = [
   ),
   list("a list without end that counts its pages", "/list-b", (page) => [page + 1, page + 2, page + 5], numbered),
   list("a list that branches", "/list-c", (page) => [2 * page, 2 * page + 1], numbered),
-  list("a list that jumps by one, ten and a hundred", "/list-e", (page) => [page + 1, page + 10, page + 100], numbered),
-  list("a list that jumps to and fro", "/list-f", (page) => [1, 10, 100].flatMap((by) => [page + by, Math.max(1, page - by)]), numbered),
   ...Object.entries(excuses).map(([what, text], at) =>
     under(`numbered rooms that say the same but for ${what}`, `/house${at}/`, (path) => {
       const { number } = draw(path);
@@ -188,6 +178,5 @@ export const traps: readonly Trap[] = [
   }),
   under("filters as parts of the path", "/lamps", pathFacetPage),
   under("a calendar of weeks with a word of the week", "/weeks/", weekPage, "/weeks/2026/20"),
-  under("mirrors that count their visitors", "/docs-of/", busyMirrorPage, "/docs-of/v1/leaf0"),
   list("a list that jumps anywhere", "/list-d", (page) => times(6, (n) => draw(`${page} ${n}`).number(10 ** 9)), numbered),
 ];
