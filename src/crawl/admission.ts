@@ -30,6 +30,8 @@ export interface Mention {
   readonly lastmod: number | undefined;
   /** rel=nofollow: asked for later than others. */
   readonly isUnloved: boolean;
+  /** Its URL would have to be unpacked first, which is only worth it for a new one. */
+  readonly isPacked?: boolean;
 }
 
 /** Who named it. */
@@ -44,6 +46,8 @@ export interface AdmissionSetup {
   readonly runId: number;
   readonly siteIds: readonly number[];
   readonly seen: Seen;
+  /** URLs that failed for good in earlier runs. */
+  readonly failed: Seen;
   readonly gate: Gate;
   readonly traps: TrapGuard | undefined;
   readonly key: KeyOptions;
@@ -134,7 +138,7 @@ export class Admission {
       // Most links of a site lead to where others led before: counted, and done.
       if (!wantsFates && seen.isCounted(hash, isClose)) continue;
       const fate = await this.hear(mentionOf(links, index, depth, hops), from, first - index);
-      if (fate === "known" && this.#isSecond(hash, from) && this.#setup.scope()(links.url(index)).ok) second.push(hash);
+      if (fate === "known" && this.#isSecond(hash, from) && (links.isPacked || this.#setup.scope()(links.url(index)).ok)) second.push(hash);
     }
     const heard = this.plan.heard.slice(planned);
     const fresh = heard.filter(({ verdict }) => verdict === "queued").map(({ hash }) => hash);
@@ -184,12 +188,8 @@ export class Admission {
     if (news === "known" && !this.#setup.keepsDecisions) return "known";
     if (news === "known") {
       const depth = seen.depthOf(mention.hash) ?? mention.depth;
-      this.plan.more.push({
-        hash: mention.hash,
-        mentions,
-        ...this.#placeOf({ ...mention, depth }, heardAt, mentions),
-        host: hostOf(mention.url),
-      });
+      const place = mention.isPacked ? undefined : this.#placeOf({ ...mention, depth }, heardAt, mentions);
+      this.plan.more.push({ hash: mention.hash, mentions, place, host: mention.isPacked ? "" : hostOf(mention.url) });
       return "known";
     }
     const [row] = await this.#setup.store.ledgerRows(this.#setup.runId, [mention.hash]);
@@ -264,10 +264,10 @@ export class Admission {
   }
 
   async #placeOfNew(mention: Mention, heardAt: number): Promise<Place> {
-    const { store, siteIds, hasHistory } = this.#setup;
+    const { store, failed, hasHistory } = this.#setup;
     if (mention.kind === "sitemap") return { level: 0, priority: 2 };
     if (!hasHistory) return this.#placeOf(mention, heardAt, 1);
-    if (await store.failedBefore(siteIds, mention.hash)) return sunk;
+    if (failed.depthOf(mention.hash) !== undefined) return sunk;
     return this.#placeOf(mention, heardAt, 1, pageTypeOf(await store.knownType(mention.hash)));
   }
 
@@ -304,8 +304,13 @@ export class Admission {
 function mentionOf(links: LinkSet, index: number, depth: number, hops: number): Mention {
   const isRefresh = links.isRefresh(index);
   return {
-    url: links.url(index),
-    key: links.key(index),
+    get url() {
+      return links.url(index);
+    },
+    get key() {
+      return links.key(index);
+    },
+    isPacked: links.isPacked,
     hash: links.hash(index),
     kind: "page",
     via: isRefresh ? "refresh" : links.isCanonical(index) ? "canonical" : "link",

@@ -4,6 +4,8 @@ import { CANONICAL, REFRESH, UNLOVED, wholeUrl } from "./link-table.ts";
 /** The links of a page as admission looks at them: hashes first, and URLs only for those that are new. */
 export interface LinkSet {
   readonly count: number;
+  /** Whether asking for a URL means to unpack them all. */
+  readonly isPacked: boolean;
   hash(index: number): Hash64;
   url(index: number): string;
   key(index: number): string;
@@ -12,8 +14,14 @@ export interface LinkSet {
   isUnloved(index: number): boolean;
 }
 
-const setOf = (hashes: Uint32Array, flags: Uint8Array, lists: () => { urls: readonly string[]; keys: readonly string[] }): LinkSet => ({
+interface Lists {
+  readonly urls: readonly string[];
+  readonly keys: readonly string[];
+}
+
+const setOf = (hashes: Uint32Array, flags: Uint8Array, lists: () => Lists, isPacked: boolean): LinkSet => ({
   count: flags.length,
+  isPacked,
   hash: (index) => ({ hi: hashes[2 * index]!, lo: hashes[2 * index + 1]! }),
   url: (index) => lists().urls[index]!,
   key: (index) => lists().keys[index] || lists().urls[index]!,
@@ -35,6 +43,7 @@ export const readLinks = ({ hashes, flags, origin, urls, keys }: LinkTable): Lin
     hashes,
     flags,
     once(() => ({ urls: urls.split("\n").map((line) => wholeUrl(origin, line)), keys: keys === "" ? [] : keys.split("\n") })),
+    false,
   );
 
 /** Hashes and flags as one blob, so that a page that did not change costs no unpacking where all its links are known. */
@@ -52,5 +61,5 @@ export function storedLinks(index: Uint8Array, unpack: () => readonly Link[]): L
     const links = unpack();
     return { urls: links.map(({ url }) => url), keys: links.map(({ key }) => key) };
   });
-  return setOf(hashes, index.subarray(8 * count), lists);
+  return setOf(hashes, index.subarray(8 * count), lists, true);
 }

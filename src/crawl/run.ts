@@ -130,6 +130,7 @@ export function startRun(setup: RunSetup): RunControl {
     onAnswer: (host) => settler.settleHost(host),
   });
   const seen = new Seen();
+  const failed = new Seen();
   const near = new NearPages();
   const frontier = new Frontier(config, { backlog: store.backlog(run.id), gate: gate.check, clock });
   const admission: AdmissionSetup = {
@@ -137,6 +138,7 @@ export function startRun(setup: RunSetup): RunControl {
     runId: run.id,
     siteIds,
     seen,
+    failed,
     gate,
     traps,
     key,
@@ -258,6 +260,7 @@ export function startRun(setup: RunSetup): RunControl {
   async function crawl(): Promise<RunResult> {
     emit({ type: "crawl.started", run, isResumed: setup.isResumed });
     await store.seen(run.id, (hash, depth, mentions) => seen.mention(hash, depth, mentions));
+    if (setup.hasHistory) await store.failed(siteIds, (hash) => failed.mention(hash, 0));
     await store.simhashes(siteIds, REMEMBERED_TEXTS, (pageId, simhash) => near.add(pageId, simhash));
     await sources.hearSeeds();
     await frontier.open();

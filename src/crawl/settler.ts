@@ -300,9 +300,9 @@ export class Settler {
       return heard.verdict === "queued" && id !== 0 ? [{ ...heard, id, attempts: 0 }] : [];
     });
     for (const { host, id, ...change } of plan.moved) frontier.move(host, id, change);
-    for (const [index, { host, level, priority }] of plan.more.entries()) {
+    for (const [index, { host, place }] of plan.more.entries()) {
       const id = settled.waitingIds[index];
-      if (id !== undefined) frontier.move(host, id, { level, priority });
+      if (id !== undefined && place) frontier.move(host, id, place);
     }
     frontier.add([...fresh, ...plan.requeued]);
     for (const { visit } of outcomes) frontier.free(visit.turn);

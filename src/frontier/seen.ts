@@ -1,7 +1,7 @@
 import type { Hash64 } from "../records.ts";
 
-/** Counts at which a URL has become more worth visiting than before: 2, 4, 16, 64 mentions. */
-export const isWrittenDown = (mentions: number): boolean => mentions === 2 || mentions === 4 || mentions === 16 || mentions === 64;
+/** Counts at which a URL has become more worth visiting than before. */
+export const isWrittenDown = (mentions: number): boolean => mentions === 2 || mentions === 8 || mentions === 64;
 
 /**
  * Which URLs of a run were heard of, how near, and how often: an exact set of 64-bit hashes with the least depth and a

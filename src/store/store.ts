@@ -91,8 +91,8 @@ export interface HeardAgain {
 export interface HeardMore {
   readonly hash: Hash64;
   readonly mentions: number;
-  readonly level: number;
-  readonly priority: number;
+  /** Where it stands now; as before where that is not known. */
+  readonly place: { readonly level: number; readonly priority: number } | undefined;
 }
 
 export interface VersionToKeep {
@@ -307,7 +307,8 @@ export interface Store {
   simhashes(siteIds: readonly number[], limit: number, each: (pageId: number, simhash: string) => void): Promise<void>;
   /** What kind of page the stored version says it is. */
   knownType(hash: Hash64): Promise<string | undefined>;
-  failedBefore(siteIds: readonly number[], hash: Hash64): Promise<boolean>;
+  /** The URLs that failed for good in the latest runs. */
+  failed(siteIds: readonly number[], each: (hash: Hash64) => void): Promise<void>;
   /** The links of a page's current version: their hashes, and on demand the packed document. */
   packedLinks(pageId: number): Promise<PackedLinks | undefined>;
   settle(settlement: Settlement): Promise<Settled>;

@@ -79,7 +79,7 @@ export function settlingContract(name: string, { open }: Bench): void {
         aHeard("http://a.test/sunk", { level: 7, priority: -1e9 }),
       );
       await visit(done!, aPage(aVersion("done")));
-      const more = [waits!, done!, sunk!].map(({ hash }) => ({ hash, mentions: 8, level: 2, priority: 0.7 }));
+      const more = [waits!, done!, sunk!].map(({ hash }) => ({ hash, mentions: 8, place: { level: 2, priority: 0.7 } }));
       expect((await settle({ more })).waitingIds).toEqual([waits!.id, undefined, sunk!.id]);
       expect(await ledger(waits!.url, done!.url, sunk!.url)).toMatchObject([{ mentions: 8 }, { mentions: 8 }, { mentions: 8 }]);
       expect(await backlog.load("a.test", anything, nothing)).toMatchObject([

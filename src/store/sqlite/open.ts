@@ -61,23 +61,15 @@ export function openSqlite(path: string): Store {
       }
     },
     knownType: async (hash) => {
-      const row = sql
-        .get(
-          `SELECT json_extract(v.metadata, '$.type.value') AS type FROM page p JOIN page_version v ON v.id = p.version_id
-           WHERE p.hash = ? ORDER BY p.fetched_at DESC LIMIT 1`,
-        )
-        .get(toInt64(hash)) as Row | undefined;
-      return row?.type ? String(row.type) : undefined;
+      const select = "SELECT page_type FROM page WHERE hash = ? AND page_type IS NOT NULL ORDER BY fetched_at DESC LIMIT 1";
+      const row = sql.get(select).get(toInt64(hash)) as Row | undefined;
+      return row && String(row.page_type);
     },
-    failedBefore: async (siteIds, hash) => {
-      const rows = sql
-        .get(
-          `SELECT d.site_id FROM decision d JOIN run r ON r.id = d.run_id
-           WHERE d.run_id IN (SELECT run_id FROM run_site WHERE site_id = ? ORDER BY run_id DESC LIMIT 4) AND d.hash = ?
-             AND r.status <> 'running' AND d.verdict = 'failed' AND d.reason <> 'crash' LIMIT 1`,
-        )
-        .all(siteIds[0] ?? 0, toInt64(hash));
-      return rows.length > 0;
+    failed: async (siteIds, each) => {
+      const select = `SELECT (d.hash >> 32) & 0xffffffff AS hi, d.hash & 0xffffffff AS lo FROM decision d JOIN run r ON r.id = d.run_id
+        WHERE d.run_id IN (SELECT run_id FROM run_site WHERE site_id = ? ORDER BY run_id DESC LIMIT 4)
+          AND r.status <> 'running' AND d.verdict = 'failed' AND d.reason <> 'crash'`;
+      for (const row of sql.fresh(select).iterate(siteIds[0] ?? 0) as Iterable<Row>) each({ hi: Number(row.hi), lo: Number(row.lo) });
     },
     packedLinks: async (pageId) => {
       const index = sql

@@ -45,12 +45,13 @@ CREATE TABLE page (
   first_seen_at INTEGER NOT NULL, fetched_at INTEGER NOT NULL, previous_at INTEGER, changed_at INTEGER NOT NULL,
   duration INTEGER NOT NULL, bytes INTEGER NOT NULL, from_cache INTEGER NOT NULL DEFAULT 0,
   etag TEXT, last_modified TEXT, moved_to TEXT, is_gone INTEGER NOT NULL DEFAULT 0,
-  version_id INTEGER, print INTEGER, reader TEXT NOT NULL,
+  version_id INTEGER, print INTEGER, page_type TEXT, reader TEXT NOT NULL,
   duplicate_of INTEGER, near_duplicate_of INTEGER
 );
 CREATE UNIQUE INDEX page_hash ON page (hash, site_id);
 CREATE INDEX page_site ON page (site_id, run_id);
 CREATE INDEX page_print ON page (print) WHERE print IS NOT NULL;
+CREATE INDEX page_typed ON page (hash) WHERE page_type IS NOT NULL;
 
 CREATE TABLE page_version (
   id INTEGER PRIMARY KEY, page_id INTEGER NOT NULL REFERENCES page ON DELETE CASCADE, number INTEGER NOT NULL,
@@ -84,6 +85,7 @@ CREATE TABLE decision (
   status INTEGER, target TEXT, page_id INTEGER, at INTEGER NOT NULL, seq INTEGER
 );
 CREATE UNIQUE INDEX decision_hash ON decision (run_id, hash);
+CREATE INDEX decision_failed ON decision (run_id, hash) WHERE verdict = 'failed';
 CREATE INDEX decision_backlog ON decision (run_id, host_id, level, priority DESC, id) WHERE verdict = 'queued';
 
 CREATE TABLE change (

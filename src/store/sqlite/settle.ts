@@ -22,8 +22,8 @@ const HEAR_AGAIN = `UPDATE decision SET depth = :depth, level = :level, priority
   verdict = iif(:requeue, 'queued', verdict), reason = iif(:requeue, 'ok', reason), rule = iif(:requeue, '', rule) WHERE id = :id`;
 
 /** What failed before, or crashed, stays where it was sunk to. */
-const HEAR_MORE = `UPDATE decision SET mentions = ?, level = iif(verdict = 'queued' AND priority > -1e8, ?, level),
-  priority = iif(verdict = 'queued' AND priority > -1e8, ?, priority) WHERE run_id = ? AND hash = ? RETURNING id, verdict`;
+const HEAR_MORE = `UPDATE decision SET mentions = ?, level = iif(verdict = 'queued' AND priority > -1e8, coalesce(?, level), level),
+  priority = iif(verdict = 'queued' AND priority > -1e8, coalesce(?, priority), priority) WHERE run_id = ? AND hash = ? RETURNING id, verdict`;
 
 const HOST_NEWS = `UPDATE host SET next_at = iif(owner = :owner, :next, max(next_at, :next)), delay = :delay, cause = :cause,
   failures = :failures, owner = iif(:free, NULL, :owner), until = :until
@@ -31,16 +31,16 @@ const HOST_NEWS = `UPDATE host SET next_at = iif(owner = :owner, :next, max(next
 
 const NEW_PAGE = `INSERT INTO page (id, uid, site_id, hash, host_id, url, depth, via, parent_url, status, content_type, change, run_id, seq,
     first_run_id, first_seen_at, fetched_at, changed_at, duration, bytes, etag, last_modified, moved_to, reader,
-    duplicate_of, near_duplicate_of, version_id, print)
+    duplicate_of, near_duplicate_of, version_id, print, page_type)
   VALUES (:id, :uid, :site, :hash, :host, :url, :depth, :via, :parent, :status, :type, :change, :run, :seq,
-    :run, :at, :at, :at, :duration, :bytes, :etag, :modified, :moved, :reader, :twin, :near, :version, :print)`;
+    :run, :at, :at, :at, :duration, :bytes, :etag, :modified, :moved, :reader, :twin, :near, :version, :print, :pageType)`;
 
 const SEEN_PAGE = `UPDATE page SET depth = :depth, via = :via, parent_url = :parent, status = :status,
   content_type = coalesce(:type, content_type), change = :change, run_id = :run, seq = :seq, previous_at = fetched_at, fetched_at = :at,
   changed_at = iif(:change IN ('same', 'unlinked'), changed_at, :at), duration = :duration, bytes = iif(:cached, bytes, :bytes), from_cache = :cached,
   etag = iif(:cached, coalesce(:etag, etag), :etag), last_modified = iif(:cached, coalesce(:modified, last_modified), :modified),
   moved_to = :moved, is_gone = (:change = 'gone'), reader = :reader, version_id = coalesce(:version, version_id),
-  print = coalesce(:print, print), duplicate_of = iif(:version IS NULL, duplicate_of, :twin),
+  print = coalesce(:print, print), page_type = iif(:version IS NULL, page_type, :pageType), duplicate_of = iif(:version IS NULL, duplicate_of, :twin),
   near_duplicate_of = iif(:version IS NULL, near_duplicate_of, :near) WHERE id = :id`;
 
 const NEW_VERSION = `INSERT INTO page_version (id, page_id, number, run_id, fetched_at, type, charset, metadata, canonical, noindex, nofollow,
@@ -158,6 +158,7 @@ class Settling {
       near: news.nearDuplicateOf ?? null,
       version,
       print: news.version ? toInt64(printOf(news.version.fingerprint)) : null,
+      pageType: news.version?.metadata.type?.value ?? null,
       cached: news.fromCache ? 1 : 0,
       uid: isNew ? uuidv7(at) : null,
       site: candidate.siteId,
@@ -252,8 +253,9 @@ class Settling {
       this.#sql.get("UPDATE page SET depth = ? WHERE id = (SELECT page_id FROM decision WHERE id = ?) AND depth > ?").run(depth, id, depth);
   }
 
-  #hearMore({ hash, mentions, level, priority }: HeardMore): number | undefined {
-    const row = this.#sql.get(HEAR_MORE).get(mentions, level, priority, this.#settlement.runId, toInt64(hash)) as Row | undefined;
+  #hearMore({ hash, mentions, place }: HeardMore): number | undefined {
+    const values = [mentions, place?.level ?? null, place?.priority ?? null, this.#settlement.runId, toInt64(hash)] as const;
+    const row = this.#sql.get(HEAR_MORE).get(...values) as Row | undefined;
     return row?.verdict === "queued" ? Number(row.id) : undefined;
   }
 
