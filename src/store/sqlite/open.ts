@@ -43,13 +43,7 @@ export function openSqlite(path: string): Store {
     },
 
     backlog: backlogOf,
-    seen: async (runId, each) => {
-      const select =
-        "SELECT (hash >> 32) & 0xffffffff AS hi, hash & 0xffffffff AS lo, depth, mentions FROM decision WHERE run_id = ? AND reason <> 'meta.nofollow'";
-      for (const row of sql.fresh(select).iterate(runId) as Iterable<Row>) {
-        each({ hi: Number(row.hi), lo: Number(row.lo) }, Number(row.depth), Number(row.mentions));
-      }
-    },
+    seen: async (runId, each) => reads.seen(sql, runId, each),
     ledgerRows: async (runId, hashes) => hashes.map((hash) => reads.ledgerRow(sql, runId, hash)),
     remember: async (siteIds, hash, reader) => reads.remember(sql, siteIds, hash, reader),
     twin: async (runId, siteId, hash, print) => reads.twin(sql, runId, siteId, hash, print),

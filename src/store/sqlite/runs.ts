@@ -49,8 +49,8 @@ export class Runs {
       for (const site of run.sites) this.#refuseIfAlive(site);
       const row = this.#sql
         .get(
-          `INSERT INTO run (uid, status, started_at, alive_at, seeds, options, counters, owner)
-           VALUES (?, 'running', ?, ?, ?, ?, ?, ?) RETURNING id`,
+          `INSERT INTO run (uid, status, started_at, alive_at, seeds, options, counters, owner, ledger_from)
+           VALUES (?, 'running', ?, ?, ?, ?, ?, ?, (SELECT coalesce(max(id), 0) FROM decision)) RETURNING id`,
         )
         .get(
           uuidv7(run.at),

@@ -6,7 +6,7 @@ import { StorageError } from "../store.ts";
  *
  * `decision` is the ledger and the backlog at once: one row per run and URL heard of, whose verdict starts as "queued".
  * The unique key on its 64-bit hash is the referee of seen-ness; the partial index holds only what still waits.
- * `run.out` lists the rows that are being visited, and `page.print` is 64 bits of what the page says and where it leads.
+ * `run.ledger_from` is the last row before those of a run, `run.out` lists the rows that are being visited, and `page.print` is 64 bits of what the page says and where it leads.
  */
 const migrations: readonly string[] = [
   `
@@ -19,7 +19,7 @@ CREATE TABLE site (
 CREATE TABLE run (
   id INTEGER PRIMARY KEY, uid TEXT NOT NULL UNIQUE, status TEXT NOT NULL, stop_reason TEXT,
   started_at INTEGER NOT NULL, ended_at INTEGER, seeds TEXT NOT NULL, options TEXT NOT NULL,
-  counters TEXT NOT NULL, state TEXT NOT NULL DEFAULT '{}', out TEXT NOT NULL DEFAULT '[]', owner TEXT, alive_at INTEGER NOT NULL DEFAULT 0, seq INTEGER NOT NULL DEFAULT 0
+  counters TEXT NOT NULL, state TEXT NOT NULL DEFAULT '{}', out TEXT NOT NULL DEFAULT '[]', ledger_from INTEGER NOT NULL DEFAULT 0, owner TEXT, alive_at INTEGER NOT NULL DEFAULT 0, seq INTEGER NOT NULL DEFAULT 0
 );
 CREATE TABLE run_site (
   run_id INTEGER NOT NULL REFERENCES run ON DELETE CASCADE, site_id INTEGER NOT NULL REFERENCES site ON DELETE CASCADE,
@@ -86,6 +86,7 @@ CREATE TABLE decision (
 );
 CREATE UNIQUE INDEX decision_hash ON decision (run_id, hash);
 CREATE INDEX decision_failed ON decision (run_id, hash) WHERE verdict = 'failed';
+CREATE INDEX decision_deferred ON decision (run_id) WHERE verdict = 'deferred';
 CREATE INDEX decision_backlog ON decision (run_id, host_id, level, priority DESC, id) WHERE verdict = 'queued';
 
 CREATE TABLE change (
