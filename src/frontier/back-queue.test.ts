@@ -1,13 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { aCandidate } from "../../test/fake-backlog.ts";
-import { BackQueue, type Queued } from "./back-queue.ts";
-import { HostQueue } from "./host-queue.ts";
+import { BackQueue, type Queued, queuedOf } from "./back-queue.ts";
 import { LEVELS } from "./prioritise.ts";
 import { seededRandom } from "./selector.ts";
 
 const item = (id: number, more: Partial<Queued> = {}): Queued => ({
-  ...HostQueue.queued(aCandidate(`http://a.test/${id}`, { id })),
+  ...queuedOf(aCandidate(`http://a.test/${id}`, { id })),
   ...more,
 });
 const first = () => 0;

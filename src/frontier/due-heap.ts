@@ -45,8 +45,9 @@ export class DueHeap<T extends { dueAt: number; heapIndex: number }> {
     let index = from;
     for (;;) {
       let least = index;
-      for (const child of [2 * index + 1, 2 * index + 2]) {
-        if (child < this.#items.length && this.#items[child]!.dueAt < this.#items[least]!.dueAt) least = child;
+      const last = Math.min(2 * index + 2, this.#items.length - 1);
+      for (let child = 2 * index + 1; child <= last; child++) {
+        if (this.#items[child]!.dueAt < this.#items[least]!.dueAt) least = child;
       }
       if (least === index) return;
       this.#swap(least, index);

@@ -1,7 +1,7 @@
 import type { Fetched, Turn, Visit } from "../records.ts";
-import type { Queued } from "./back-queue.ts";
+import { type Queued, queuedOf, visitOf } from "./back-queue.ts";
 import type { Backlog, StoredCandidate, TurnRequest } from "./backlog.ts";
-import { type Errand, HostQueue } from "./host-queue.ts";
+import type { Errand, HostQueue } from "./host-queue.ts";
 import { HostTable } from "./host-table.ts";
 import type { FrontierOptions } from "./options.ts";
 import type { Answer } from "./politeness.ts";
@@ -107,7 +107,7 @@ export class Frontier {
         continue;
       }
       const host = this.#hosts.of(candidate.host);
-      host.onDisk += host.queue.add(HostQueue.queued(candidate), this.#hosts.capacity());
+      host.onDisk += host.queue.add(queuedOf(candidate), this.#hosts.capacity());
       this.#hosts.schedule(host);
     }
     if (candidates.length > 0) this.#pump();
@@ -288,7 +288,7 @@ export class Frontier {
       }
       const turn: Turn = { host: host.name, spent: true };
       this.#out.set(turn, { host, item: candidate, isAsked: false });
-      this.#refusals.push({ kind: "refused", visit: { ...candidate, turn }, fetched: verdict.fetched });
+      this.#refusals.push({ kind: "refused", visit: visitOf(candidate, turn), fetched: verdict.fetched });
       if (this.#refusals.length >= this.#workers.length) return undefined;
     }
     return undefined;
@@ -302,7 +302,7 @@ export class Frontier {
     const each = Math.ceil(room / levels.length);
     const share = (level: number) => (levels.includes(level) ? each : 0);
     const loaded = await this.#ports.backlog.load(host.name, share, (id) => this.#taken.has(id) || host.queue.has(id));
-    for (const candidate of loaded) host.queue.hold(HostQueue.queued(candidate));
+    for (const candidate of loaded) host.queue.hold(queuedOf(candidate));
     for (const level of levels) if (loaded.filter((candidate) => candidate.level === level).length < each) host.queue.mend(level);
     host.onDisk = host.queue.isCut ? Math.max(1, host.onDisk - loaded.length) : 0;
   }
@@ -323,7 +323,7 @@ export class Frontier {
         // A file that others hold can make a claim take seconds: the next turn counts from when this one leaves.
         host.dueAt = Math.max(host.dueAt, now + host.delay);
         this.#hosts.schedule(host);
-        worker(isQueued(item) ? { kind: "visit", visit: { ...item, turn } } : { kind: "errand", errand: item, turn });
+        worker(isQueued(item) ? { kind: "visit", visit: visitOf(item, turn) } : { kind: "errand", errand: item, turn });
       } else this.#takeBack(pick, reply.granted ? 0 : reply.wait); // granted, but the workers were sent home
     }
   }

@@ -104,9 +104,4 @@ export class HostQueue {
   bestLevel(): number {
     return this.errands.length > 0 ? 0 : Math.max(0, this.queue.bestLevel());
   }
-
-  /** A copy from disk, as it waits in memory. */
-  static queued(stored: Omit<Queued, "notBefore" | "okWhenFailed" | "unspent">): Queued {
-    return { ...stored, notBefore: 0, okWhenFailed: undefined, unspent: 0 };
-  }
 }

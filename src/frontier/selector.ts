@@ -11,19 +11,21 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
+const weights = Array.from({ length: LEVELS }, (_, level) => 4 ** -level);
+
 /**
  * The queue selector: picks a level among the non-empty ones, each level four times as likely as the next,
  * so the high goes first and the low is never starved.
  */
 export function selectLevel(isFilled: (level: number) => boolean, random: () => number): number {
   let total = 0;
-  for (let level = 0; level < LEVELS; level++) if (isFilled(level)) total += 4 ** -level;
+  for (let level = 0; level < LEVELS; level++) if (isFilled(level)) total += weights[level]!;
   let point = random() * total;
   let last = -1;
   for (let level = 0; level < LEVELS; level++) {
     if (!isFilled(level)) continue;
     last = level;
-    point -= 4 ** -level;
+    point -= weights[level]!;
     if (point <= 0) return level;
   }
   return last;
