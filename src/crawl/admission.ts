@@ -1,45 +1,12 @@
-import {
-  type FrontierOptions,
-  isWrittenDown,
-  type PageType,
-  type Place,
-  pageTypeOf,
-  placeOf,
-  type Seen,
-  type StoredCandidate,
-  sunk,
-} from "../frontier/index.ts";
+import { type FrontierOptions, isWrittenDown, type PageType, type Place, pageTypeOf, placeOf, type Seen, sunk } from "../frontier/index.ts";
 import type { Hash64, Reason, Via, VisitKind } from "../records.ts";
-import type { Heard, HeardAgain, HeardMore, LedgerRow, Store } from "../store/index.ts";
+import type { LedgerRow, Store } from "../store/index.ts";
 import { hash64, hostOf, type KeyOptions, resolve, type ScopeVerdict, type TrapGuard } from "../url/index.ts";
 import type { LinkFate } from "./events.ts";
 import type { Gate } from "./gate.ts";
 import { unpackLinks } from "./link-document.ts";
 import { type LinkSet, storedLinks } from "./link-set.ts";
-
-/** A URL somebody named. */
-export interface Mention {
-  readonly url: string;
-  readonly key: string;
-  readonly hash: Hash64;
-  readonly kind: VisitKind;
-  readonly via: Via;
-  readonly depth: number;
-  readonly hops: number;
-  /** When the page last changed, if a sitemap says so. */
-  readonly lastmod: number | undefined;
-  /** rel=nofollow: asked for later than others. */
-  readonly isUnloved: boolean;
-  /** Its URL would have to be unpacked first, which is only worth it for a new one. */
-  readonly isPacked?: boolean;
-}
-
-/** Who named it. */
-export interface Namer {
-  readonly id: number | undefined;
-  readonly url: string | undefined;
-  readonly siteId: number;
-}
+import { type LinksHeard, type Mention, type MutableHeard, mentionOf, type Namer, type NewLink, type Plan } from "./mention.ts";
 
 export interface AdmissionSetup {
   readonly store: Store;
@@ -70,34 +37,6 @@ export async function linksOfPage(store: Store, pageId: number): Promise<(LinkSe
   const stored = await store.packedLinks(pageId);
   if (!stored) return undefined;
   return { ...storedLinks(stored.index, () => unpackLinks(stored.links(), store.hashSeed)), nofollow: stored.nofollow };
-}
-
-type MutableHeard = { -readonly [K in keyof Heard]: Heard[K] };
-
-/** What admission decided for one batch: rows to write, and what the frontier is told once they are written. */
-export interface Plan {
-  readonly heard: MutableHeard[];
-  readonly again: Map<number, HeardAgain>;
-  /** Named once more; what is written, and what the frontier needs to find the row that waits. */
-  readonly more: (HeardMore & { host: string })[];
-  readonly requeued: StoredCandidate[];
-  readonly skips: Reason[];
-  readonly moved: { host: string; id: number; depth: number; level: number; priority: number }[];
-  readonly fates: { from: Namer; url: string; depth: number; via: Via; fate: LinkFate }[];
-}
-
-/** What became of a page's links: new ones to visit, the number of new ones past a limit, and those that one other page had named before. */
-export interface LinksHeard {
-  readonly fresh: readonly Hash64[];
-  readonly beyond: number;
-  readonly second: readonly Hash64[];
-  readonly news: readonly NewLink[];
-}
-
-/** A link nobody had named before, and the template of the trap it could belong to. */
-export interface NewLink {
-  readonly hash: Hash64;
-  readonly template: string | undefined;
 }
 
 const MAX_HOPS = 10;
@@ -298,25 +237,4 @@ export class Admission {
     this.plan.heard.push(heard);
     this.#inPlan.set(keyText(mention.hash), heard);
   }
-}
-
-/** A meta refresh is a redirect by other means: no click, so no depth. */
-function mentionOf(links: LinkSet, index: number, depth: number, hops: number): Mention {
-  const isRefresh = links.isRefresh(index);
-  return {
-    get url() {
-      return links.url(index);
-    },
-    get key() {
-      return links.key(index);
-    },
-    isPacked: links.isPacked,
-    hash: links.hash(index),
-    kind: "page",
-    via: isRefresh ? "refresh" : links.isCanonical(index) ? "canonical" : "link",
-    depth: isRefresh ? depth : depth + 1,
-    hops: isRefresh ? hops + 1 : 0,
-    lastmod: undefined,
-    isUnloved: links.isUnloved(index),
-  };
 }

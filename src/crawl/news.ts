@@ -1,7 +1,9 @@
 import type { HostQueue } from "../frontier/index.ts";
-import type { Change, Page, Reading, Reason } from "../records.ts";
-import type { HostNews, PageNews } from "../store/index.ts";
+import type { Change, Link, Page, Reading, Reason } from "../records.ts";
+import type { HostNews, PageNews, SettledVisit, VersionToKeep } from "../store/index.ts";
 import type { CrawlEvent } from "./events.ts";
+import { packIndex } from "./link-set.ts";
+import type { Plan } from "./mention.ts";
 import type { Outcome } from "./visit.ts";
 
 /** What an outcome says about its page, without the content that was read. */
@@ -27,7 +29,7 @@ export function pageNews({ fetched, reading, remembered }: Outcome, change: Chan
 }
 
 /** The record is read only if somebody looks at it. */
-export function fetchedEvent(load: () => Page): CrawlEvent {
+function fetchedEvent(load: () => Page): CrawlEvent {
   let page: Page | undefined;
   return {
     type: "page.fetched",
@@ -59,4 +61,36 @@ export function duplicateReason({ visit, reading }: Outcome, twinUrl: string | u
   const { canonical } = reading!;
   if (canonical === undefined || canonical === visit.url || canonical === visit.key) return undefined;
   return { reason: "duplicate.canonical", rule: `names ${canonical} as its canonical address` };
+}
+
+/** What is kept of a reading; `rows` are its links, where they are kept one by one too. */
+export function versionOf(reading: Reading, rows: readonly Link[]): VersionToKeep {
+  const { title, description, lang, pageType } = reading;
+  const metadata = {
+    ...(title && { title }),
+    ...(description && { description }),
+    ...(lang && { language: lang }),
+    ...(pageType && { type: pageType }),
+  };
+  return { ...reading, metadata, linkIndex: packIndex(reading.links), links: rows };
+}
+
+/** Tells listeners what a batch brought, now that it is on disk. */
+export function tell(
+  emit: (event: CrawlEvent) => void,
+  plan: Plan,
+  visits: readonly SettledVisit[],
+  pages: readonly ((() => Page) | undefined)[],
+  hosts: readonly HostNews[],
+): void {
+  for (const [index, settled] of visits.entries()) {
+    const page = pages[index];
+    if (page) emit(fetchedEvent(page));
+    const { candidate, depth, verdict, reason, rule, status } = settled;
+    emit({ type: "url.settled", url: candidate.url, depth, verdict, reason, rule, status });
+  }
+  for (const { from, ...heard } of plan.fates) emit({ type: "link.heard", from: from.url ?? "", ...heard });
+  for (const { host, cause, wait } of hosts) {
+    if (cause !== "rate" && cause !== "crawl-delay") emit({ type: "host.slowed", host, cause, waitMs: Math.round(wait) });
+  }
 }

@@ -1,6 +1,6 @@
 import type { Places, TrapGuard, TrapSuspicion } from "../url/index.ts";
-import type { NewLink } from "./admission.ts";
 import type { LinkSet } from "./link-set.ts";
+import type { NewLink } from "./mention.ts";
 
 /** Where a page that could belong to a trap leads. */
 export function placesOf(url: string, { kind }: TrapSuspicion, links: LinkSet, news: readonly NewLink[], traps: TrapGuard): Places {

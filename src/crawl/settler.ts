@@ -1,16 +1,17 @@
 import { printOf } from "../dedupe/index.ts";
 import { type Frontier, type HostQueue, type Queued, Seen, type StoredCandidate } from "../frontier/index.ts";
-import type { Page, Visit } from "../records.ts";
-import type { Counters, HostNews, Settled, SettledVisit, Store, Twin, VersionToKeep } from "../store/index.ts";
+import type { Visit } from "../records.ts";
+import type { Counters, Settled, SettledVisit, Store, Twin, VersionToKeep } from "../store/index.ts";
 import type { MazeGuard, MirrorGuard, TrapGuard } from "../url/index.ts";
-import { Admission, type AdmissionSetup, linksOfPage, type Mention, type Namer, type NewLink, type Plan } from "./admission.ts";
+import { Admission, type AdmissionSetup, linksOfPage } from "./admission.ts";
 import { countOutcome, countSkip } from "./count.ts";
 import type { CrawlEvent } from "./events.ts";
 import { answerOf } from "./gate.ts";
 import { unpackLinks } from "./link-document.ts";
-import { type LinkSet, packIndex, readLinks } from "./link-set.ts";
+import { type LinkSet, readLinks } from "./link-set.ts";
+import type { Mention, Namer, NewLink, Plan } from "./mention.ts";
 import type { NearPages } from "./near-pages.ts";
-import { duplicateReason, fetchedEvent, hostNews, pageNews, saysOf } from "./news.ts";
+import { duplicateReason, hostNews, pageNews, saysOf, tell, versionOf } from "./news.ts";
 import { placesOf } from "./places.ts";
 import { type Judgement, judge } from "./verdict.ts";
 import type { Outcome } from "./visit.ts";
@@ -147,7 +148,7 @@ export class Settler {
     const settlement = { runId, at, visits, heard, again: [...again.values()], more, hosts: news, counters, state: this.#setup.state() };
     const settled = await store.settle(settlement);
     this.#tellFrontier(admission.plan, settled, outcomes, retries);
-    this.#tellListeners(admission.plan, visits, settled.pages, news);
+    tell(this.#setup.emit, admission.plan, visits, settled.pages, news);
     this.#rememberTexts(visits, settled.pageIds);
     for (const waiting of batch) if (!this.#waiting.includes(waiting)) waiting.resolve();
   }
@@ -235,15 +236,8 @@ export class Settler {
   }
 
   #versionOf({ reading }: Outcome): VersionToKeep {
-    const { title, description, lang, pageType, packedLinks } = reading!;
-    const metadata = {
-      ...(title && { title }),
-      ...(description && { description }),
-      ...(lang && { language: lang }),
-      ...(pageType && { type: pageType }),
-    };
-    const rows = this.#setup.savesLinks ? unpackLinks(packedLinks, this.#setup.store.hashSeed) : [];
-    return { ...reading!, metadata, linkIndex: packIndex(reading!.links), links: rows };
+    const { savesLinks, store } = this.#setup;
+    return versionOf(reading!, savesLinks ? unpackLinks(reading!.packedLinks, store.hashSeed) : []);
   }
 
   async #twinOf({ visit, reading }: Outcome): Promise<Twin | undefined> {
@@ -307,24 +301,5 @@ export class Settler {
     frontier.add([...fresh, ...plan.requeued]);
     for (const { visit } of outcomes) frontier.free(visit.turn);
     for (const state of retries) frontier.putBack(state);
-  }
-
-  #tellListeners(
-    plan: Plan,
-    visits: readonly SettledVisit[],
-    pages: readonly ((() => Page) | undefined)[],
-    hosts: readonly HostNews[],
-  ): void {
-    const { emit } = this.#setup;
-    for (const [index, settled] of visits.entries()) {
-      const page = pages[index];
-      if (page) emit(fetchedEvent(page));
-      const { candidate, depth, verdict, reason, rule, status } = settled;
-      emit({ type: "url.settled", url: candidate.url, depth, verdict, reason, rule, status });
-    }
-    for (const { from, ...heard } of plan.fates) emit({ type: "link.heard", from: from.url ?? "", ...heard });
-    for (const { host, cause, wait } of hosts) {
-      if (cause !== "rate" && cause !== "crawl-delay") emit({ type: "host.slowed", host, cause, waitMs: Math.round(wait) });
-    }
   }
 }

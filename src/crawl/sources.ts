@@ -1,6 +1,6 @@
 import type { Run, Store } from "../store/index.ts";
 import { hash64, type KeyOptions, resolve, type ScopeVerdict } from "../url/index.ts";
-import type { Mention, Namer } from "./admission.ts";
+import type { Mention, Namer } from "./mention.ts";
 import type { Settler } from "./settler.ts";
 
 export interface SourcesSetup {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { aCandidate, aWorld, type Came, finish, manyCandidates } from "../../test/fake-backlog.ts";
 import type { Fetched } from "../records.ts";
-import type { GateVerdict } from "./frontier.ts";
+import type { GateVerdict } from "./job.ts";
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"], now: 0 });

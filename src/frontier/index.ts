@@ -7,8 +7,9 @@
  */
 export type { Queued } from "./back-queue.ts";
 export type { Backlog, HostBacklog, StoredCandidate, TurnReply, TurnRequest } from "./backlog.ts";
-export { Frontier, type FrontierPorts, type GateVerdict, type Job } from "./frontier.ts";
+export { Frontier } from "./frontier.ts";
 export type { Errand, HostQueue } from "./host-queue.ts";
+export type { FrontierPorts, GateVerdict, Job } from "./job.ts";
 export type { FrontierOptions } from "./options.ts";
 export type { Answer } from "./politeness.ts";
 export { LEVELS, type PageType, type Place, pageTypeOf, placeOf, type Signals, sunk } from "./prioritise.ts";

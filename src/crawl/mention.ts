@@ -1,0 +1,78 @@
+import type { StoredCandidate } from "../frontier/index.ts";
+import type { Hash64, Reason, Via, VisitKind } from "../records.ts";
+import type { Heard, HeardAgain, HeardMore } from "../store/index.ts";
+import type { LinkFate } from "./events.ts";
+import type { LinkSet } from "./link-set.ts";
+
+/** A URL somebody named. */
+export interface Mention {
+  readonly url: string;
+  readonly key: string;
+  readonly hash: Hash64;
+  readonly kind: VisitKind;
+  readonly via: Via;
+  readonly depth: number;
+  readonly hops: number;
+  /** When the page last changed, if a sitemap says so. */
+  readonly lastmod: number | undefined;
+  /** rel=nofollow: asked for later than others. */
+  readonly isUnloved: boolean;
+  /** Its URL would have to be unpacked first, which is only worth it for a new one. */
+  readonly isPacked?: boolean;
+}
+
+/** Who named it. */
+export interface Namer {
+  readonly id: number | undefined;
+  readonly url: string | undefined;
+  readonly siteId: number;
+}
+
+/** A meta refresh is a redirect by other means: no click, so no depth. */
+export function mentionOf(links: LinkSet, index: number, depth: number, hops: number): Mention {
+  const isRefresh = links.isRefresh(index);
+  return {
+    get url() {
+      return links.url(index);
+    },
+    get key() {
+      return links.key(index);
+    },
+    isPacked: links.isPacked,
+    hash: links.hash(index),
+    kind: "page",
+    via: isRefresh ? "refresh" : links.isCanonical(index) ? "canonical" : "link",
+    depth: isRefresh ? depth : depth + 1,
+    hops: isRefresh ? hops + 1 : 0,
+    lastmod: undefined,
+    isUnloved: links.isUnloved(index),
+  };
+}
+
+export type MutableHeard = { -readonly [K in keyof Heard]: Heard[K] };
+
+/** What admission decided for one batch: rows to write, and what the frontier is told once they are written. */
+export interface Plan {
+  readonly heard: MutableHeard[];
+  readonly again: Map<number, HeardAgain>;
+  /** Named once more; what is written, and what the frontier needs to find the row that waits. */
+  readonly more: (HeardMore & { host: string })[];
+  readonly requeued: StoredCandidate[];
+  readonly skips: Reason[];
+  readonly moved: { host: string; id: number; depth: number; level: number; priority: number }[];
+  readonly fates: { from: Namer; url: string; depth: number; via: Via; fate: LinkFate }[];
+}
+
+/** What became of a page's links: new ones to visit, the number of new ones past a limit, and those that one other page had named before. */
+export interface LinksHeard {
+  readonly fresh: readonly Hash64[];
+  readonly beyond: number;
+  readonly second: readonly Hash64[];
+  readonly news: readonly NewLink[];
+}
+
+/** A link nobody had named before, and the template of the trap it could belong to. */
+export interface NewLink {
+  readonly hash: Hash64;
+  readonly template: string | undefined;
+}
