@@ -1,11 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { unpackLinks } from "../../src/crawl/link-document.ts";
+import { readLinks } from "../../src/crawl/link-set.ts";
 import { readBody } from "../../src/crawl/read.ts";
 import { parseDocument, parseSitemap } from "../../src/parse/index.ts";
+import { hash64, resolve } from "../../src/url/index.ts";
 import { bytesOf, isWhole, numRuns, soup } from "./soup.ts";
 
 const html = soup([
-  ...'<a </a> <a/> <base <area <iframe <link <meta <title> </title> <script> </script> <style> <template> </template> <noscript> <svg> <math> <![CDATA[ ]]> <!-- --> --!> <!> <!doctype <p> </p> <h1> <li> <table> <plaintext> <textarea> href= src= content= rel= name= http-equiv=refresh rel=canonical rel=nofollow name=robots charset=utf-16 " \' > /> &amp; &#x; &#xD800; &#1114112; &lt &notin; &colon; http://a.test/ //b.test ../c #d javascript: mailto: data: 0;url= {"path":"/x"} drupal-settings-json type=application/json lang=en'.split(
+  ...'<a </a> <a/> <base <area <iframe <link <meta <title> </title> <script> </script> <style> <template> </template> <noscript> <svg> <math> <![CDATA[ ]]> <!-- --> --!> <!> <!doctype <p> </p> <h1> <li> <table> <plaintext> <textarea> href= src= content= rel= name= http-equiv=refresh rel=canonical rel=nofollow name=robots charset=utf-16 " \' > /> &amp; &#x; &#xD800; &#1114112; &lt &notin; &colon; http://a.test/ //b.test ../c /p/q.html /p?q=1 /./r http://a.test:80/s?utm_x=1 #d javascript: mailto: data: 0;url= {"path":"/x"} drupal-settings-json type=application/json lang=en'.split(
     " ",
   ),
   " ",
@@ -57,9 +60,17 @@ test("a reading is the same twice, and all its URLs can be asked", () => {
       const read = () => readBody({ bytes, url, contentType, robotsTags: [], as: "page", isSuspect: true, now: 0 }, setup);
       const reading = read();
       expect(read()).toEqual(reading);
-      const urls = reading.links.urls === "" ? [] : reading.links.urls.split("\n");
-      expect(urls.length).toBe(reading.linkCount);
-      for (const link of urls) expect(link).toMatch(/^https?:\/\/[^/@]+\//);
+      const links = readLinks(reading.links);
+      expect(links.count).toBe(reading.linkCount);
+      const stored = unpackLinks(reading.packedLinks, setup.hashSeed);
+      expect(stored.length).toBe(links.count);
+      for (let at = 0; at < links.count; at++) {
+        const [link, key, hash] = [links.url(at), links.key(at), links.hash(at)];
+        expect(link).toMatch(/^https?:\/\/[^/@]+\//);
+        expect(resolve(link, undefined, setup.key)).toMatchObject({ url: link, key });
+        expect(hash).toEqual(hash64(key, setup.hashSeed));
+        expect(stored[at]).toMatchObject({ url: link, key, hash, position: at });
+      }
     }),
     { numRuns },
   );
