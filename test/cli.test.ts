@@ -54,6 +54,8 @@ test.concurrent.each([
   ["a flag nobody knows", ["crawl", "http://127.0.8.9/", "--max-dept", "1"], /--max-depth/],
   ["a flag of another command", ["pages", "--limt", "1"], /--limit/],
   ["a number that is none", ["crawl", "http://127.0.8.9/", "--max-depth", "deep"], /--max-depth/],
+  ["a wish --fail-on does not know", ["crawl", "http://127.0.8.9/", "--fail-on", "chnages"], /did you mean --fail-on changes/],
+  ["a share of limits", ["crawl", "http://127.0.8.9/", "--fail-on", "limit=5%"], /--fail-on limit, errors, errors=5%, changes/],
   ["a negative number", ["crawl", "http://127.0.8.9/", "--max-pages", "-5"], /--max-pages/],
   ["a choice that is none", ["crawl", "http://127.0.8.9/", "--scope", "planet"], /--scope.*(page|host)/],
   ["a rate that is none", ["crawl", "http://127.0.8.9/", "--rate-limit", "fast"], /--rate-limit.*1\/s/],
@@ -234,6 +236,29 @@ describe("exit codes", () => {
     await own?.close();
     expect([ended.code, ended.stdout]).toEqual([code, ""]);
     expect(ended.stderr).toMatch(message);
+  });
+
+  test.concurrent("10, 11 and 12 when --fail-on asks for limits, errors or changes, and 0 when they do not happen", async () => {
+    using folder = tempFolder();
+    let week = 1;
+    const home = () => `<a href="/a">a</a><a href="/b">b</a><a href="/none">gone</a>${week === 1 ? "" : '<a href="/new">new</a>'}`;
+    const own = await serveSite({ "/": home, "/a": "a", "/b": "b", "/new": "new" }, { address: "127.0.8.24" });
+    const ended = async (...args: string[]) => {
+      const { code } = await nuthatch(["crawl", own.origin, ...fast, "--full", "-q", "--fail-on", ...args], { cwd: folder.path });
+      return code;
+    };
+    const codes = [
+      await ended("changes"),
+      await ended("changes"),
+      await ended("limit,changes"),
+      await ended("errors"),
+      await ended("errors=25%"),
+    ];
+    codes.push(await ended("errors=24%"), await ended("limit,errors", "--max-pages", "2"), await ended("errors=50%", "--new"));
+    week = 2;
+    codes.push(await ended("limit,changes"), await ended("changes"));
+    await own.close();
+    expect(codes).toEqual([0, 0, 0, 11, 0, 11, 10, 0, 12, 0]);
   });
 
   test.concurrent("0 when the time is over, even before the first page", async () => {

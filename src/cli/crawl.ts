@@ -5,6 +5,7 @@ import { checkCrawl, crawl } from "../operations/crawl.ts";
 import type { Run } from "../store/index.ts";
 import { ask, mayAsk } from "./ask.ts";
 import { addConfigFlags, loadConfig, needOwner, newCommand } from "./command.ts";
+import { parseFailOn } from "./fail-on.ts";
 import type { Globals } from "./globals.ts";
 import { checkLog } from "./log.ts";
 import { checkOutput } from "./output.ts";
@@ -24,7 +25,8 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
     .option("--seeds <file>", "file with one URL a line")
     .option("--resume", "carry on with an unfinished run of this site (the default; a terminal is asked first)")
     .addOption(new Option("--new", "start a new run even if one is unfinished").conflicts("resume"))
-    .option("--events", "what happens, as JSON lines on stdout");
+    .option("--events", "what happens, as JSON lines on stdout")
+    .option("--fail-on <list>", "exit with 10, 11 or 12 on limit, errors (errors=5%) or changes");
   addConfigFlags(command);
   command.addHelpText(
     "after",
@@ -45,6 +47,7 @@ Examples:
     checkCrawl(seeds, config);
     checkOutput(flags);
     checkLog(flags);
+    parseFailOn(flags.failOn);
     if (!config.respectRobots) await needOwner(flags, shell);
     const db = dbPathOf(flags, shell, file);
     const app = await openApp({ db });

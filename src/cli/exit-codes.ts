@@ -8,6 +8,9 @@ export const exitCodes = {
   noPages: 3,
   blocked: 4,
   storage: 5,
+  limit: 10,
+  pageErrors: 11,
+  changes: 12,
   interrupted: 130,
   terminated: 143,
 } as const;

@@ -3,6 +3,7 @@ import { resolveConfig, SetupError } from "../config/index.ts";
 import { resumeRun } from "../operations/crawl.ts";
 import { findRun } from "../operations/find.ts";
 import { addConfigFlags, flagLayer, needOwner, newCommand } from "./command.ts";
+import { parseFailOn } from "./fail-on.ts";
 import { checkLog } from "./log.ts";
 import { checkOutput } from "./output.ts";
 import type { Shell } from "./shell.ts";
@@ -15,11 +16,13 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
     "Carry on with a run that was interrupted, deferred, or stopped at a limit. Its own options hold, unless others are given.",
   )
     .argument("[run]", "its number (default: the latest that is unfinished)")
-    .option("--events", "what happens, as JSON lines on stdout");
+    .option("--events", "what happens, as JSON lines on stdout")
+    .option("--fail-on <list>", "exit with 10, 11 or 12 on limit, errors (errors=5%) or changes");
   addConfigFlags(command);
   return command.action(async (number: string | undefined, flags: WatchFlags & Record<string, unknown>) => {
     checkOutput(flags);
     checkLog(flags);
+    parseFailOn(flags.failOn);
     if (flags.robots === false) await needOwner(flags, shell);
     await withStored(flags, shell, async (app, db) => {
       const runs = await app.store.runs({ limit: 50 });

@@ -6,6 +6,7 @@ import type { Crawl, CrawlRequest } from "../operations/crawl.ts";
 import { openProgress, type ProgressView, printable, summaryLines } from "../telemetry/index.ts";
 import { troubleLines } from "./errors.ts";
 import { exitCodeOf } from "./exit-codes.ts";
+import { failureCode, parseFailOn } from "./fail-on.ts";
 import type { Globals } from "./globals.ts";
 import { openLog } from "./log.ts";
 import { type OutputPlan, planOutput } from "./output.ts";
@@ -15,6 +16,7 @@ import { onStopSignal } from "./stop-signal.ts";
 
 export interface WatchFlags extends Globals {
   readonly events?: boolean;
+  readonly failOn?: string;
 }
 
 interface WatchSetup {
@@ -30,6 +32,7 @@ export async function watch(
   start: (how: Pick<CrawlRequest, "emit" | "beforeRun" | "wantsLinks">) => Promise<Crawl>,
 ): Promise<number> {
   const { shell, flags } = setup;
+  const failOn = parseFailOn(flags.failOn);
   let plan: OutputPlan | undefined;
   const listeners: ((event: CrawlEvent) => void)[] = [];
   const early: CrawlEvent[] = [];
@@ -75,7 +78,8 @@ export async function watch(
       const lines = summaryLines({ result, run, dbPath: setup.db, dbBytes: sizeOf(setup.db), colour, resumeCommand });
       await write(shell.stderr, `${lines.join("\n")}\n`);
     }
-    const code = result.stopReason === "interrupted" ? forget() : exitCodeOf(result);
+    const hasHistory = await setup.app.store.hasOtherRuns(run);
+    const code = result.stopReason === "interrupted" ? forget() : exitCodeOf(result) || (failureCode(failOn, result, hasHistory) ?? 0);
     for (const line of troubleLines(result, code)) await write(shell.stderr, `${line}\n`);
     return code;
   } finally {

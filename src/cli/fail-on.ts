@@ -1,0 +1,45 @@
+import { nearest, SetupError } from "../config/index.ts";
+import type { RunResult } from "../crawl/index.ts";
+import { exitCodes } from "./exit-codes.ts";
+
+/** What a script wants to be told by the exit code, although the run went well. */
+export interface FailOn {
+  readonly limit: boolean;
+  /** The share of pages that may fail, 0–1; undefined if nobody asks. */
+  readonly errors: number | undefined;
+  readonly changes: boolean;
+}
+
+const WORDS = ["limit", "errors", "changes"];
+const HINT = "--fail-on limit, errors, errors=5%, changes, or several with commas";
+
+export function parseFailOn(text: string | undefined): FailOn {
+  const wanted = new Map<string, string | undefined>();
+  for (const entry of (text ?? "").split(",").map((word) => word.trim())) {
+    if (entry === "" && text === undefined) continue;
+    const [word = "", share] = entry.split("=", 2);
+    const isRight = WORDS.includes(word) && (share === undefined || (word === "errors" && /^\d{1,3}(\.\d+)?%$/.test(share)));
+    if (!isRight) throw new SetupError(`--fail-on cannot be ${entry || "empty"}`, hintFor(word));
+    wanted.set(word, share);
+  }
+  return {
+    limit: wanted.has("limit"),
+    errors: wanted.has("errors") ? Number.parseFloat(wanted.get("errors") ?? "0") / 100 : undefined,
+    changes: wanted.has("changes"),
+  };
+}
+
+function hintFor(word: string): string {
+  const near = WORDS.includes(word) ? undefined : nearest(word, WORDS);
+  return near ? `did you mean --fail-on ${near}?` : HINT;
+}
+
+/** The code that was asked for, if what it stands for happened. A first visit changes nothing: there is nothing to compare it with. */
+export function failureCode(failOn: FailOn, { stopReason, stats }: RunResult, hasHistory: boolean): number | undefined {
+  const { pages, failed, gone, changes } = stats;
+  if (failOn.limit && stopReason.startsWith("limit.")) return exitCodes.limit;
+  const bad = failed + gone;
+  if (failOn.errors !== undefined && bad > 0 && bad / (pages + bad) > failOn.errors) return exitCodes.pageErrors;
+  const different = changes.new + changes.changed + changes.gone + changes.unlinked;
+  return failOn.changes && hasHistory && different > 0 ? exitCodes.changes : undefined;
+}
