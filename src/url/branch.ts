@@ -36,11 +36,11 @@ const MOST_NEWS = 0.15;
 /** A list that goes on by one page at a time ends at the depth limit by itself. */
 const EXPLOSIVE = 1.5;
 /** What a branch may cost before it is judged, and how often its ground must have been looked for in vain. */
-const CHEAP = { suspect: 24, judge: 115, fresh: 240, bottoms: 5 };
+const CHEAP = { suspect: 24, judge: 105, fresh: 240, bottoms: 5 };
 /** Every page on a host of its own. */
 const DEAR = { suspect: 12, judge: 60, fresh: 60, bottoms: 2 };
 /** Most pages behind redirects to other names. */
-const REDIRECTED = { suspect: 12, judge: 90, fresh: 60, bottoms: 2 };
+const REDIRECTED = { suspect: 12, judge: 50, fresh: 60, bottoms: 2 };
 const BARREN = { suspect: 24, judge: 80, fresh: 120, bottoms: 3 };
 const MOST_ENDS = 0.35;
 const MOST_ENDS_OF_BARREN = 0.5;
