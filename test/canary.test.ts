@@ -217,7 +217,8 @@ describe("the canaries", () => {
       { resolver: names.resolver, allowPrivate: [CANARY, "127.0.0.1", "::1"] },
     );
     names.close();
-    expect(web.songs.filter((address) => address === CANARY).length).toBeGreaterThan(5);
+    // A connection is one song, however many URLs are asked for over it.
+    expect(web.songs.filter((address) => address === CANARY).length).toBeGreaterThan(1);
     expect(web.songs).toContain("127.0.0.1");
   });
 });
