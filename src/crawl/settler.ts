@@ -241,11 +241,10 @@ export class Settler {
   }
 
   async #twinOf({ visit, reading }: Outcome): Promise<Twin | undefined> {
+    const { isFirstRun, store, runId } = this.#setup;
     // In a first run every page went through here: what says something never said before has no twin on disk.
-    const isFirst = this.#prints.mention(printOf(reading!.fingerprint), 0) === "new";
-    return isFirst && this.#setup.isFirstRun
-      ? undefined
-      : this.#setup.store.twin(this.#setup.runId, visit.siteId, visit.hash, reading!.fingerprint);
+    if (isFirstRun && this.#prints.mention(printOf(reading!.fingerprint), 0) === "new") return undefined;
+    return store.twin(runId, visit.siteId, visit.hash, reading!.fingerprint);
   }
 
   async #followRedirect(

@@ -13,13 +13,14 @@ export function hashText(text: string): TextHash {
   return { hash: hash("sha256", text.replaceAll("\n", " "), "hex").slice(0, 16), ...walk(text) };
 }
 
-/** Numbers in an array are reached in half the time that letters in a string take. */
-let scratch = new Uint16Array(64 * 1024);
+/** Room for most texts; a longer one gets its own, so that one large page is not remembered for ever. */
+const scratch = new Uint16Array(256 * 1024);
 
+/** Numbers in an array are reached in half the time that letters in a string take. */
 function unitsOf(text: string): Uint16Array {
-  if (text.length > scratch.length) scratch = new Uint16Array(2 * text.length);
-  Buffer.from(scratch.buffer).write(text, "utf16le");
-  return scratch;
+  const units = text.length <= scratch.length ? scratch : new Uint16Array(text.length);
+  Buffer.from(units.buffer).write(text, "utf16le");
+  return units;
 }
 
 /** The longest loop a page goes through. */

@@ -47,9 +47,7 @@ export class Frontier {
   }
 
   get queued(): number {
-    let sum = 0;
-    for (const host of this.#hosts.values()) sum += host.waiting;
-    return sum;
+    return this.#hosts.queued;
   }
 
   hosts(): Iterable<HostQueue> {
@@ -340,12 +338,7 @@ export class Frontier {
     if (room <= 0) return false;
     const found = await this.#ports.backlog.hosts(room, (name) => this.#hosts.find(name) !== undefined);
     this.#moreHosts = found.length >= room;
-    for (const { host, queued } of found) {
-      const place = this.#hosts.of(host);
-      place.onDisk = queued;
-      place.queue.cutAll();
-      this.#hosts.schedule(place);
-    }
+    for (const { host, queued } of found) this.#hosts.adopt(host, queued);
     return found.length > 0;
   }
 

@@ -36,6 +36,21 @@ export class HostTable {
     return host;
   }
 
+  /** Candidates that wait, in memory and on disk. */
+  get queued(): number {
+    let sum = 0;
+    for (const host of this.#hosts.values()) sum += host.waiting;
+    return sum;
+  }
+
+  /** A host all of whose candidates are on disk. */
+  adopt(name: string, queued: number): void {
+    const host = this.of(name);
+    host.onDisk = queued;
+    host.queue.cutAll();
+    this.schedule(host);
+  }
+
   /** For how many more hosts there is room in memory. */
   get room(): number {
     return MAX_HOSTS - this.#hosts.size;
