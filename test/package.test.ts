@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { VERSION } from "../dist/src/index.js";
 import { tempFolder } from "./cli.ts";
 import { type RunningSite, serveSite } from "./site/index.ts";
 
@@ -44,6 +45,10 @@ describe("the package", () => {
       ({ path }) => /\.test\.|^(src|test|bench|shared)\//.test(path) || /^dist\/(bench|test\/(?!site\/))/.test(path),
     );
     expect(odd).toEqual([]);
+  });
+
+  test("says the version that it has", () => {
+    expect((JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string }).version).toBe(VERSION);
   });
 
   test("passes publint", async () => {
