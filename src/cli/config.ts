@@ -106,9 +106,14 @@ function dbOrigin(flags: ConfigFlags, { env }: Shell, file: ConfigFile | undefin
 /** Long lists are cut; --json has them whole. */
 function forPeople(value: unknown): string {
   if (value === null) return "–";
-  if (!Array.isArray(value)) return typeof value === "object" ? JSON.stringify(value) : String(value);
+  if (!Array.isArray(value)) return typeof value === "object" ? pairs(value) : String(value);
   return value.length > 6 ? `${value.slice(0, 4).join(" ")} … (${value.length})` : value.join(" ") || "–";
 }
+
+const pairs = (value: object) =>
+  Object.entries(value)
+    .map(([key, item]) => `${key} ${typeof item === "object" ? JSON.stringify(item) : item}`)
+    .join(", ");
 
 /** A site by its address, or by the host name of one in the config file. */
 function siteNamed(text: string, file: ConfigFile | undefined): string {

@@ -34,7 +34,10 @@ export function configJsonSchema(): Record<string, unknown> {
   const schema = z.toJSONSchema(FileSchema, {
     target: "draft-7",
     io: "input",
-    override: ({ jsonSchema }) => {
+    override: ({ zodSchema, jsonSchema }) => {
+      // A default that a transform has yet to make is left out by zod; as it is written, it can be shown.
+      const { default: written } = z.globalRegistry.get(zodSchema) ?? {};
+      if (written !== undefined) jsonSchema.default = written;
       delete jsonSchema.kept; // ours, and nothing an editor knows
     },
   });

@@ -13,7 +13,8 @@ export function ignoreLayers(from: string, configFolder: string | undefined): La
     const written = readIfThere(join(folder, IGNORE_FILE));
     if (written !== undefined) {
       const name = relative(from, join(folder, IGNORE_FILE));
-      return [{ from: name, values: { exclude: patternsIn(written, name) }, isAdded: true }];
+      const exclude = patternsIn(written, name);
+      return exclude.length === 0 ? [] : [{ from: name, values: { exclude }, isAdded: true }];
     }
     if (configFolder !== undefined && folder === resolve(from, configFolder)) return [];
   }

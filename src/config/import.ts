@@ -10,10 +10,16 @@ export async function importFile(path: string): Promise<unknown> {
       throw error;
     })) as { default?: unknown };
     return module.default;
-  } catch (cause) {
-    const message = (cause as Error).message.split("\n")[0];
-    throw new SetupError(`cannot load ${path}: ${message}`, "the file must be an ES module with a default export", { cause });
+  } catch (error) {
+    throw new SetupError(`cannot load ${path}: ${trouble(error)}`, "the file must be an ES module with a default export");
   }
+}
+
+/** On one line, with the place as for other files. */
+function trouble(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const [, what, line, column] = /^ParseError: (.*?)\s*\n.*:(\d+):(\d+)$/s.exec(message) ?? [];
+  return what === undefined ? message.replace(/\s+/g, " ") : `line ${line}, column ${Number(column) + 1}: ${what}`;
 }
 
 /** Syntax that Node refuses may be TypeScript; and if it is wrong, jiti names the place. */
