@@ -10,8 +10,8 @@ import { type Crawl, crawl as startCrawl } from "./operations/crawl.ts";
 import { type Explanation, explain } from "./operations/explain.ts";
 import type { Page } from "./records.ts";
 
-export type { ConfigInput } from "./config/index.ts";
-export { SetupError } from "./config/index.ts";
+export type { ConfigFileInput, ConfigInput, OptionsInput, SiteInput } from "./config/index.ts";
+export { defineConfig, SetupError } from "./config/index.ts";
 export type { CrawlEvent, RunResult } from "./crawl/index.ts";
 export type { Explanation } from "./operations/explain.ts";
 export type { Change, Found, Page, Reason, StopReason, Verdict } from "./records.ts";

@@ -7,6 +7,7 @@ import {
   fields,
   fileLayers,
   fromText,
+  ignoreLayers,
   type Layer,
   resolveConfig,
   SetupError,
@@ -108,12 +109,15 @@ export function flagLayer(options: Readonly<Record<string, unknown>>): Layer {
 }
 
 /** Flags over environment over the config file over what is built in. */
-export function loadConfig(
+export const loadConfig = (...given: Parameters<typeof layersOf>): Config => resolveConfig(layersOf(...given));
+
+/** All who have a say, the weakest first. */
+export function layersOf(
   options: Readonly<Record<string, unknown>>,
   shell: Shell,
   file: ConfigFile | undefined,
   seeds: readonly string[],
-): Config {
-  const files = file === undefined ? [] : fileLayers(file, seeds);
-  return resolveConfig([...files, envLayer(shell.env), flagLayer(options)]);
+): Layer[] {
+  const files = file === undefined ? [] : fileLayers(file, seeds, shell.env);
+  return [...files, envLayer(shell.env), flagLayer(options), ...ignoreLayers(shell.cwd, file?.folder)];
 }

@@ -6,7 +6,7 @@ export interface CommandEntry {
   readonly name: string;
   readonly usage: string;
   readonly summary: string;
-  readonly group: "Everyday" | "Look" | "Run control" | "Out" | "Try";
+  readonly group: "Everyday" | "Look" | "Run control" | "Out" | "Set-up and care" | "Try";
   readonly load: () => Promise<{ build(shell: Shell, exit: (code: number) => void): Command }>;
 }
 
@@ -55,6 +55,20 @@ export const commands: readonly CommandEntry[] = [
     summary: "pages, links, changes or decisions as a file",
     group: "Out",
     load: () => import("./export.ts"),
+  },
+  {
+    name: "init",
+    usage: "init [template]",
+    summary: "write a config file by answering four questions",
+    group: "Set-up and care",
+    load: () => import("./init.ts"),
+  },
+  {
+    name: "config",
+    usage: "config [show|validate|schema]",
+    summary: "the options as they hold, and who said so",
+    group: "Set-up and care",
+    load: () => import("./config.ts"),
   },
   {
     name: "demo",

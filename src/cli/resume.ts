@@ -20,6 +20,8 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
     .option("--fail-on <list>", "exit with 10, 11 or 12 on limit, errors (errors=5%) or changes");
   addConfigFlags(command);
   return command.action(async (number: string | undefined, flags: WatchFlags & Record<string, unknown>) => {
+    if (flags.preset !== undefined)
+      throw new SetupError("a run that was begun keeps its preset", "leave out --preset, or give single options");
     checkOutput(flags);
     checkLog(flags);
     parseFailOn(flags.failOn);
