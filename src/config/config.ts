@@ -41,6 +41,8 @@ export interface Field {
   /** As shown in help; empty when there is none. */
   readonly fallback: string;
   readonly choices: readonly string[];
+  /** False for secrets, and for what is of this machine alone: neither is stored with a run. */
+  readonly isKept: boolean;
 }
 
 /** The schema under its default. */
@@ -84,12 +86,13 @@ export const fields: readonly Field[] = Object.entries(groups).flatMap(([group, 
       help: schema.description ?? inner.description ?? "",
       fallback: fallbackOf(schema, kind),
       choices: choicesOf(inner),
+      isKept: schema.meta()?.secret !== true && schema.meta()?.kept !== false,
     };
   }),
 );
 
-/** Globs may hold commas; every other list may be written as one word with commas. */
-const WHOLE = new Set(["include", "exclude"]);
+/** Globs and headers may hold commas; every other list may be written as one word with commas. */
+const WHOLE = new Set(["include", "exclude", "header", "auth"]);
 
 /** Text doors (flags, env) hand us strings. Lists are split; a number or boolean is read as JSON if the field wants it. */
 export function fromText(field: Field, texts: readonly string[]): unknown {
@@ -165,5 +168,7 @@ function unknownKey(key: string, layer: Layer): SetupError {
 export function plain(config: Config): Record<string, unknown> {
   const rateLimit = config.rateLimit === 0 ? "none" : `${1000 / config.rateLimit}/s`;
   const written = JSON.stringify({ ...config, rateLimit }, (_, value: unknown) => (value === Number.POSITIVE_INFINITY ? "none" : value));
-  return JSON.parse(written) as Record<string, unknown>;
+  const options = JSON.parse(written) as Record<string, unknown>;
+  for (const { key, isKept } of fields) if (!isKept) delete options[key];
+  return options;
 }

@@ -4,5 +4,6 @@
  */
 export { Config, type ConfigInput, type Field, fields, fromText, type Layer, plain, resolveConfig } from "./config.ts";
 export { type ConfigFile, dbIn, envLayer, fileLayers, findConfigFile, readConfigFile, sitesIn } from "./load.ts";
+export { proxyLayer } from "./proxy-env.ts";
 export { SetupError } from "./setup-error.ts";
 export { nearest } from "./suggest.ts";
