@@ -94,7 +94,7 @@ function parseLine(line: string, number: number): Line | undefined {
 }
 
 function hostFrom(domain: string): string | undefined {
-  const bare = domain.replace(/^\./, "");
+  const bare = isIP(domain) === 6 ? `[${domain}]` : domain.replace(/^\./, "");
   if (bare === "" || /[/?#@\\\s]/.test(bare) || !URL.canParse(`http://${bare}/`)) return undefined;
   const { hostname, port } = new URL(`http://${bare}/`);
   return port === "" ? unbracketed(hostname) : undefined;

@@ -25,11 +25,11 @@ const OURS = new Set(
 export function parseHeader(text: string): GivenHeader {
   const { origin, rest } = takeOrigin(text);
   const [, name, written = ""] = /^([!#$%&'*+.^_`|~0-9a-z-]+):(.*)$/is.exec(rest) ?? [];
-  // What is not a header line is not repeated: it may be a secret with a slip in it.
-  if (name === undefined) throw new AccessError(HOW, '--header "Accept-Language: de"');
+  // What is not a header line, or a URL without one, is not repeated: it may be a secret with a slip in it.
+  if (name === undefined || /^[a-z][a-z0-9+.-]*:\/\//i.test(rest)) throw new AccessError(HOW, '--header "Accept-Language: de"');
   const value = written.replace(/^[ \t]+|[ \t]+$/g, "");
   const lower = name.toLowerCase();
-  if (lower === "user-agent") throw new AccessError("the user agent has a flag of its own", "--user-agent, or better --contact");
+  if (lower === "user-agent") throw new AccessError("the user agent is set with --user-agent", "or better, with --contact");
   if (OURS.has(lower) || lower.startsWith("proxy-")) throw new AccessError(`the header ${name} is not yours to set`, "leave it out");
   if (!/^[\x20-\x7e\t]*$/.test(value) || value.length > MAX_VALUE)
     throw new AccessError(`the value of the header ${name} is not one line of plain ASCII, at most ${MAX_VALUE} characters`, HOW);
@@ -39,7 +39,8 @@ export function parseHeader(text: string): GivenHeader {
 /** `[origin ]user:password`, for HTTP basic authentication (RFC 7617). */
 export function parseAuth(text: string): GivenHeader {
   const { origin, rest } = takeOrigin(text);
-  if (!rest.includes(":")) throw new AccessError("a user and a password belong together, with a colon between them", HOW_AUTH);
+  if (!rest.includes(":") || /^https?:\/\//i.test(rest))
+    throw new AccessError("a user and a password belong together, with a colon between them", HOW_AUTH);
   if (/\p{Cc}/u.test(rest) || rest.length > MAX_VALUE)
     throw new AccessError("user and password are one line without control characters", HOW_AUTH);
   return { origin, name: "Authorization", value: rest === ":" ? "" : `Basic ${Buffer.from(rest).toString("base64")}` };

@@ -18,7 +18,7 @@ export type ProxyOption =
   | string
   | { readonly http?: string | undefined; readonly https?: string | undefined; readonly except?: readonly string[] | undefined };
 
-export type ProxyFor = (place: Pick<Place, "hostname" | "port" | "isSecure">) => Proxy | undefined;
+export type ProxyFor = (place: Pick<Place, "hostname" | "port" | "isSecure">) => ProxyServer | undefined;
 
 const HOW = "--proxy http://[user:password@]host:port";
 
