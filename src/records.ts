@@ -262,6 +262,7 @@ export type Reason =
   | "dns"
   | "tls"
   | "connection"
+  | "proxy"
   | "encoding"
   | "protocol"
   | "redirect.loop"

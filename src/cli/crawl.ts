@@ -3,6 +3,7 @@ import { openApp } from "../app.ts";
 import { type ConfigFile, SetupError, sitesIn } from "../config/index.ts";
 import { checkCrawl, crawl } from "../operations/crawl.ts";
 import type { Run } from "../store/index.ts";
+import { tellAccess } from "./access.ts";
 import { ask, mayAsk } from "./ask.ts";
 import { addConfigFlags, loadConfig, needOwner, newCommand } from "./command.ts";
 import { parseFailOn } from "./fail-on.ts";
@@ -44,11 +45,17 @@ Examples:
     const file = await configFileOf(flags, shell);
     const seeds = await seedsOf(urls, flags, shell, file);
     const config = loadConfig(flags, shell, file, seeds);
-    checkCrawl(seeds, config);
+    const checked = checkCrawl(seeds, config);
     checkOutput(flags);
     checkLog(flags);
     parseFailOn(flags.failOn);
     if (!config.respectRobots) await needOwner(flags, shell);
+    tellAccess(
+      config,
+      checked.map(({ url }) => url),
+      flags,
+      shell,
+    );
     const db = dbPathOf(flags, shell, file);
     const app = await openApp({ db });
     try {

@@ -1,6 +1,7 @@
-import type { App } from "../app.ts";
+import { type App, accessFor } from "../app.ts";
 import { type Config, plain, SetupError } from "../config/index.ts";
 import { type CrawlEvent, keyOptionsOf, type RunControl } from "../crawl/index.ts";
+import { accessTrace } from "../fetch/index.ts";
 import type { Run, Site } from "../store/index.ts";
 import { compileScope, resolve } from "../url/index.ts";
 
@@ -56,7 +57,7 @@ export async function crawl(app: App, request: CrawlRequest): Promise<Crawl> {
   const urls = sites.map(
     (site) => seeds.find(({ key }) => key === resolve(site.url, undefined, keyOptionsOf(config))?.key)?.url ?? site.url,
   );
-  const run = await app.store.startRun({ sites, seeds: urls, options: plain(config), at: Date.now() });
+  const run = await app.store.startRun({ sites, seeds: urls, options: kept(config), at: Date.now() });
   return begin(app, request, run, { isResumed: false, notice });
 }
 
@@ -74,6 +75,7 @@ export async function resumeRun(
 ): Promise<Crawl> {
   if (run.status === "finished")
     throw new SetupError(`run ${run.id} is finished: there is nothing to resume`, `crawl again with nuthatch crawl ${run.seeds.join(" ")}`);
+  accessFor(request.config, run.seeds);
   request.beforeRun?.(run);
   const resumed = await app.store.resumeRun(run.id, Date.now());
   return begin(app, request, resumed, { isResumed: true, notice: undefined });
@@ -110,6 +112,10 @@ export function checkCrawl(raw: readonly string[], config: Config): { url: strin
     different.map(({ url }) => url),
     config,
   );
+  accessFor(
+    config,
+    different.map(({ url }) => url),
+  );
   return different;
 }
 
@@ -131,8 +137,11 @@ async function findUnfinished(app: App, sites: readonly Site[]): Promise<Run | u
   return latest;
 }
 
+/** Options as a run keeps them. Of secrets it remembers that there were some, so that it is not resumed without. */
+const kept = (config: Config): Record<string, unknown> => ({ ...plain(config), ...accessTrace(config) });
+
 function differingOption(run: Run, config: Config): string | undefined {
-  const now = plain(config);
+  const now = kept(config);
   return Object.keys({ ...run.options, ...now }).find(
     (key) => !FREE.has(key) && JSON.stringify(run.options[key]) !== JSON.stringify(now[key]),
   );
