@@ -6,7 +6,7 @@ export interface CommandEntry {
   readonly name: string;
   readonly usage: string;
   readonly summary: string;
-  readonly group: "Everyday" | "Look" | "Run control" | "Out" | "Try";
+  readonly group: "Everyday" | "Look" | "Run control" | "Out" | "Set-up and care" | "Try";
   readonly load: () => Promise<{ build(shell: Shell, exit: (code: number) => void): Command }>;
 }
 
@@ -41,7 +41,13 @@ export const commands: readonly CommandEntry[] = [
     group: "Look",
     load: () => import("./robots.ts"),
   },
-  { name: "runs", usage: "runs [list|show] [run]", summary: "the runs so far", group: "Run control", load: () => import("./runs.ts") },
+  {
+    name: "runs",
+    usage: "runs [list|show|stop|rm] [run]",
+    summary: "the runs so far; stop one, or remove it",
+    group: "Run control",
+    load: () => import("./runs.ts"),
+  },
   {
     name: "resume",
     usage: "resume [run]",
@@ -50,11 +56,32 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./resume.ts"),
   },
   {
+    name: "sites",
+    usage: "sites [list|show|rm] [site]",
+    summary: "the sites so far, and what to do next with each",
+    group: "Run control",
+    load: () => import("./sites.ts"),
+  },
+  {
     name: "export",
     usage: "export <jsonl|csv|pagedir> [site]",
     summary: "pages, links, changes or decisions as a file",
     group: "Out",
     load: () => import("./export.ts"),
+  },
+  {
+    name: "prune",
+    usage: "prune [site]",
+    summary: "remove old versions, ledgers of old runs, pages that are gone",
+    group: "Set-up and care",
+    load: () => import("./prune.ts"),
+  },
+  {
+    name: "db",
+    usage: "db <path|check|vacuum|backup|migrate>",
+    summary: "the data file: where it is, whether it is sound, a copy of it",
+    group: "Set-up and care",
+    load: () => import("./db.ts"),
   },
   {
     name: "demo",

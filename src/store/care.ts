@@ -1,12 +1,15 @@
-/** What keeps a data file small and sound. Part of every store, beside what a crawl needs. */
+import type { Change } from "../records.ts";
 
 /** What goes, or would go. */
 export interface Removal {
+  readonly sites: number;
   readonly runs: number;
   /** Runs of which only the ledger goes: that they were, and what they changed, stays. */
   readonly ledgers: number;
   /** Rows of ledgers. */
   readonly decisions: number;
+  /** What runs said had changed. */
+  readonly changes: number;
   readonly pages: number;
   readonly versions: number;
   readonly bodies: number;
@@ -55,11 +58,14 @@ export interface FileSize {
   readonly free: number;
 }
 
+/** What keeps a data file small and sound: part of every store, beside what a crawl needs. */
 export interface Care {
   /** Asks the process that crawls this run to stop as Ctrl-C would. False if nobody crawls it. */
   askToStop(runId: number): Promise<boolean>;
   isStopWanted(runId: number): Promise<boolean>;
   siteSummaries(): Promise<readonly SiteSummary[]>;
+  /** What a run that visited several sites found on one of them. */
+  changesOn(siteId: number, runId: number): Promise<Readonly<Record<Change, number>>>;
   plan(request: RemovalRequest): Promise<RemovalPlan>;
   /** What is wrong, in words; empty when nothing is. */
   problems(): Promise<readonly string[]>;

@@ -6,6 +6,7 @@
 export * from "./care.ts";
 export { openSqlite, sqliteVersion, storageError } from "./sqlite/open.ts";
 export { pidOf } from "./sqlite/owner.ts";
+export { pageSorts } from "./sqlite/reads.ts";
 export { noCounts } from "./sqlite/runs.ts";
 export { SCHEMA_VERSION } from "./sqlite/schema.ts";
 export * from "./store.ts";

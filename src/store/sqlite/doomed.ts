@@ -53,6 +53,9 @@ const PAGES_OF_RUN_ALONE = `SELECT p.id FROM page p WHERE p.site_id IN (SELECT s
 const UNNEEDED_BODIES = `SELECT id FROM body WHERE hash NOT IN
   (SELECT body_hash FROM page_version WHERE body_hash IS NOT NULL AND id NOT IN (SELECT id FROM temp.doomed_version))`;
 
+const CHANGES_OF_PAGES = `SELECT count(*) AS rows FROM run_site rs CROSS JOIN temp.doomed_page d CROSS JOIN page p ON p.id = d.id AND p.site_id = rs.site_id
+  CROSS JOIN change c ON c.run_id = rs.run_id AND c.page_id = d.id WHERE rs.run_id NOT IN (SELECT value FROM json_each(?))`;
+
 /** Lists what goes in temporary tables, as of one moment. The data file is only read. */
 export function doom({ db, sql }: CareContext, request: RemovalRequest): Doomed {
   for (const table of ["page", "version", "body"]) {
@@ -66,7 +69,7 @@ export function doom({ db, sql }: CareContext, request: RemovalRequest): Doomed 
     add("version", "SELECT v.id FROM temp.doomed_page p JOIN page_version v ON v.page_id = p.id");
     add("body", UNNEEDED_BODIES);
     const { last } = sql.get("SELECT coalesce(max(id), 0) AS last FROM page_version").get() as Row;
-    return { ...lists, lastVersion: Number(last), removes: counted(sql, lists) };
+    return { ...lists, lastVersion: Number(last), removes: counted(sql, request, lists) };
   } finally {
     db.exec("COMMIT");
   }
@@ -99,23 +102,28 @@ function listed(sql: Statements, request: RemovalRequest, add: Add): Pick<Doomed
   }
 }
 
-function counted(sql: Statements, { runIds, ledgers }: Pick<Doomed, "runIds" | "ledgers">): Removal {
-  const of = (select: string, ...given: number[]) => sql.get(select).get(...given) as Row;
+function counted(sql: Statements, request: RemovalRequest, { runIds, ledgers }: Pick<Doomed, "runIds" | "ledgers">): Removal {
+  const of = (select: string, ...given: (number | string)[]) => sql.get(select).get(...given) as Row;
   const rows = ({ runId, siteId }: DoomedLedger) =>
     siteId === undefined
       ? of("SELECT count(*) AS rows FROM decision WHERE run_id = ?", runId)
       : of("SELECT count(*) AS rows FROM decision WHERE run_id = ? AND site_id = ?", runId, siteId);
   const all = [...runIds.map((runId) => ({ runId, siteId: undefined })), ...ledgers];
   const decisions = all.reduce((sum, ledger) => sum + Number(rows(ledger).rows), 0);
+  const ofRuns = runIds.map((id) => of("SELECT count(*) AS rows FROM change WHERE run_id = ?", id));
+  const ofPages = of(CHANGES_OF_PAGES, JSON.stringify(runIds));
+  const changes = [...ofRuns, ofPages].reduce((sum, row) => sum + Number(row.rows), 0);
   const pages = of("SELECT count(*) AS count FROM temp.doomed_page");
   const versions =
     of(`SELECT count(*) AS count, coalesce(sum(octet_length(metadata) + coalesce(length(links), 0) + coalesce(length(link_index), 0)), 0) AS bytes
     FROM temp.doomed_version JOIN page_version USING (id)`);
   const bodies = of("SELECT count(*) AS count, coalesce(sum(length(data)), 0) AS bytes FROM temp.doomed_body JOIN body USING (id)");
   return {
+    sites: request.what === "site" ? 1 : 0,
     runs: runIds.length,
     ledgers: ledgers.length,
     decisions,
+    changes,
     pages: Number(pages.count),
     versions: Number(versions.count),
     bodies: Number(bodies.count),

@@ -2,18 +2,18 @@ import { type DatabaseSyncInstance as Database, DatabaseSync } from "@photostruc
 import type { Row } from "./rows.ts";
 import { migrations } from "./schema.ts";
 
-/** What the ledger of each run says, counted again beside what the run says of itself. A ledger that was removed says nothing. */
-const RECOUNT = `SELECT r.id, r.seq, r.counters, r.status,
-    coalesce(sum(d.isPage AND d.verdict IN ('fetched', 'not-modified')), 0) AS pages,
-    coalesce(sum(d.isPage AND d.verdict = 'fetched'), 0) AS fetched,
-    coalesce(sum(d.isPage AND d.verdict = 'not-modified'), 0) AS notModified,
-    coalesce(sum(d.target IS NOT NULL), 0) AS redirects,
-    coalesce(sum(d.verdict = 'queued'), 0) AS queued, coalesce(max(d.seq), 0) AS lastSeq
-  FROM run r LEFT JOIN (SELECT run_id, verdict, target, seq, seq IS NOT NULL AND kind = 'page' AND target IS NULL AND page_id IS NOT NULL AS isPage
-    FROM decision) d ON d.run_id = r.id
-  WHERE r.pruned_at IS NULL GROUP BY r.id`;
+const isPage = "seq IS NOT NULL AND kind = 'page' AND target IS NULL AND page_id IS NOT NULL";
 
-const COUNTERS = ["pages", "fetched", "notModified", "redirects"] as const;
+const RECOUNT = `SELECT coalesce(sum(${isPage} AND verdict IN ('fetched', 'not-modified')), 0) AS pages,
+    coalesce(sum(${isPage} AND verdict = 'fetched'), 0) AS fetched, coalesce(sum(${isPage} AND verdict = 'not-modified'), 0) AS notModified,
+    coalesce(sum(target IS NOT NULL), 0) AS redirects
+  FROM decision WHERE run_id = ?`;
+
+/** What the ledger of a run says of it, beside what the run says of itself. */
+export function recount(db: Database, runId: number): Record<string, number> {
+  const row = db.prepare(RECOUNT).get(runId) as Row;
+  return Object.fromEntries(Object.entries(row).map(([name, rows]) => [name, Number(rows)]));
+}
 
 /** Rows that name what is not there, though no foreign key watches over them. */
 const LOOSE_ENDS: readonly [select: string, problem: (count: number) => string][] = [
@@ -61,14 +61,17 @@ function looseEnds(db: Database): string[] {
   });
 }
 
+/** Of runs whose ledger was removed nothing can be counted. */
 function miscounts(db: Database): string[] {
-  return (db.prepare(RECOUNT).all() as Row[]).flatMap((row) => {
-    const counters = JSON.parse(String(row.counters)) as Record<(typeof COUNTERS)[number], number>;
-    const wrong = COUNTERS.filter((name) => counters[name] !== Number(row[name])).map(
-      (name) => `run ${row.id} says ${name} ${counters[name]}, its ledger says ${row[name]}`,
-    );
-    if (Number(row.lastSeq) > Number(row.seq)) wrong.push(`run ${row.id} has settled ${row.lastSeq} visits, but says ${row.seq}`);
-    if (row.status === "finished" && Number(row.queued) > 0) wrong.push(`run ${row.id} is finished, but ${row.queued} URLs still wait`);
+  const runs = db.prepare("SELECT id, status, seq, counters FROM run WHERE pruned_at IS NULL").all() as Row[];
+  const ends = "SELECT coalesce(max(seq), 0) AS seq, coalesce(sum(verdict = 'queued'), 0) AS queued FROM decision WHERE run_id = ?";
+  return runs.flatMap(({ id, status, seq, counters }) => {
+    const said = JSON.parse(String(counters)) as Record<string, number>;
+    const counted = Object.entries(recount(db, Number(id))).filter(([name, rows]) => said[name] !== rows);
+    const wrong = counted.map(([name, rows]) => `run ${id} says ${name} ${said[name]}, its ledger says ${rows}`);
+    const end = db.prepare(ends).get(Number(id)) as Row;
+    if (Number(end.seq) > Number(seq)) wrong.push(`run ${id} says it has settled ${seq} visits, its ledger says ${end.seq}`);
+    if (status === "finished" && Number(end.queued) > 0) wrong.push(`run ${id} is finished, but ${end.queued} URLs still wait`);
     return wrong;
   });
 }

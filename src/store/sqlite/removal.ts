@@ -4,6 +4,7 @@ import type { Removal, RemovalPlan, RemovalRequest } from "../care.ts";
 import { StorageError } from "../store.ts";
 import { type CareContext, type Doomed, type DoomedLedger, doom } from "./doomed.ts";
 import { rememberLast } from "./numbers.ts";
+import { recount } from "./problems.ts";
 import { inTransaction, type Row } from "./rows.ts";
 
 /** Rows per transaction: each holds the file for a few hundredths of a second. */
@@ -51,8 +52,8 @@ class RemovalWork {
     this.#context = context;
     this.#request = request;
     this.#doomed = doomed;
-    const { runs, ledgers, bytes } = doomed.removes;
-    this.#removed = { runs, ledgers, bytes, decisions: 0, pages: 0, versions: 0, bodies: 0 };
+    const { sites, runs, ledgers, bytes } = doomed.removes;
+    this.#removed = { sites, runs, ledgers, bytes, decisions: 0, changes: 0, pages: 0, versions: 0, bodies: 0 };
   }
 
   async carryOut(): Promise<Removal> {
@@ -148,10 +149,10 @@ class RemovalWork {
     const pages = free.all(taken, busy) as Row[];
     const ids = JSON.stringify(pages.map((page) => page.id));
     const sites = JSON.stringify([...new Set(pages.map((page) => page.site_id))]);
-    sql
-      .get(`DELETE FROM change WHERE run_id IN (SELECT run_id FROM run_site WHERE site_id IN (SELECT value FROM json_each(?)))
-        AND page_id IN (SELECT value FROM json_each(?))`)
-      .run(sites, ids);
+    const changes =
+      sql.get(`DELETE FROM change WHERE run_id IN (SELECT run_id FROM run_site WHERE site_id IN (SELECT value FROM json_each(?)))
+        AND page_id IN (SELECT value FROM json_each(?))`);
+    this.#removed.changes += Number(changes.run(sites, ids).changes);
     rememberLast(sql, "page");
     rememberLast(sql, "page_version");
     this.#removed.versions += this.#remove("page_version", "page_id", ids);
@@ -199,7 +200,11 @@ class RemovalWork {
   async #removeRun(runId: number): Promise<void> {
     const { sql } = this.#context;
     const changes = `DELETE FROM change WHERE run_id = ?1 AND page_id IN (SELECT page_id FROM change WHERE run_id = ?1 LIMIT ${BATCH.decision})`;
-    await this.#inBatches(() => Number(sql.get(changes).run(runId).changes));
+    await this.#inBatches(() => {
+      const removed = Number(sql.get(changes).run(runId).changes);
+      this.#removed.changes += removed;
+      return removed;
+    });
     await this.#inBatches(() => {
       rememberLast(sql, "run");
       sql.get("DELETE FROM run WHERE id = ?").run(runId);
@@ -207,14 +212,17 @@ class RemovalWork {
     });
   }
 
-  /** Runs that visited other sites too carry on without this one, and without its seed. */
+  /** Runs that visited other sites too carry on without this one, without its seed, and without its pages in their counters. */
   #removeSite(): number {
-    const { sql } = this.#context;
+    const { db, sql } = this.#context;
     const { siteId } = this.#request as Extract<RemovalRequest, { what: "site" }>;
     const place = `(SELECT count(*) FROM run_site o WHERE o.run_id = rs.run_id AND o.position < rs.position)`;
     const shared = sql.get(`SELECT run_id, ${place} AS place FROM run_site rs WHERE site_id = ?`).all(siteId) as Row[];
-    for (const { run_id, place: index } of shared)
-      sql.get("UPDATE run SET seeds = json_remove(seeds, ?) WHERE id = ?").run(`$[${index}]`, run_id as number);
+    const detach = sql.get("UPDATE run SET seeds = json_remove(seeds, ?), counters = json_patch(counters, ?) WHERE id = ?");
+    for (const { run_id, place: index } of shared) {
+      const counters = JSON.stringify(recount(db, Number(run_id)));
+      detach.run(`$[${index}]`, counters, run_id as number);
+    }
     sql.get("DELETE FROM site WHERE id = ?").run(siteId);
     return 0;
   }
