@@ -41,13 +41,26 @@ export const commands: readonly CommandEntry[] = [
     group: "Look",
     load: () => import("./robots.ts"),
   },
-  { name: "runs", usage: "runs [list|show] [run]", summary: "the runs so far", group: "Run control", load: () => import("./runs.ts") },
+  {
+    name: "runs",
+    usage: "runs [list|show|stop|rm] [run]",
+    summary: "the runs so far; stop one, or remove it",
+    group: "Run control",
+    load: () => import("./runs.ts"),
+  },
   {
     name: "resume",
     usage: "resume [run]",
     summary: "carry on with a run that was interrupted",
     group: "Run control",
     load: () => import("./resume.ts"),
+  },
+  {
+    name: "sites",
+    usage: "sites [list|show|rm] [site]",
+    summary: "the sites so far, and what to do next with each",
+    group: "Run control",
+    load: () => import("./sites.ts"),
   },
   {
     name: "export",
@@ -69,6 +82,20 @@ export const commands: readonly CommandEntry[] = [
     summary: "the options as they hold, and who said so",
     group: "Set-up and care",
     load: () => import("./config.ts"),
+  },
+  {
+    name: "prune",
+    usage: "prune [site]",
+    summary: "remove old versions, ledgers of old runs, pages that are gone",
+    group: "Set-up and care",
+    load: () => import("./prune.ts"),
+  },
+  {
+    name: "db",
+    usage: "db <path|check|vacuum|backup|migrate>",
+    summary: "the data file: where it is, whether it is sound, a copy of it",
+    group: "Set-up and care",
+    load: () => import("./db.ts"),
   },
   {
     name: "demo",

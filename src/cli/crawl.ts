@@ -1,5 +1,4 @@
 import { type Command, Option } from "commander";
-import { openApp } from "../app.ts";
 import { type ConfigFile, SetupError, sitesIn } from "../config/index.ts";
 import { checkCrawl, crawl } from "../operations/crawl.ts";
 import type { Run } from "../store/index.ts";
@@ -12,6 +11,7 @@ import { checkLog } from "./log.ts";
 import { checkOutput } from "./output.ts";
 import { readSeedList } from "./seed-list.ts";
 import { configFileOf, dbPathOf, type Shell } from "./shell.ts";
+import { openData } from "./stored.ts";
 import { type WatchFlags, watch } from "./watch.ts";
 
 interface CrawlFlags extends WatchFlags, Readonly<Record<string, unknown>> {
@@ -57,7 +57,7 @@ Examples:
       shell,
     );
     const db = dbPathOf(flags, shell, file);
-    const app = await openApp({ db });
+    const app = await openData(db, flags, shell);
     try {
       const mode = flags.new ? "new" : flags.resume ? "resume" : "auto";
       const carriesOn = (run: Run) => carryOn(run, flags, shell);

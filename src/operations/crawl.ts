@@ -4,6 +4,7 @@ import { type CrawlEvent, keyOptionsOf, type RunControl } from "../crawl/index.t
 import { accessTrace } from "../fetch/index.ts";
 import type { Run, Site } from "../store/index.ts";
 import { compileScope, resolve } from "../url/index.ts";
+import { heedStop } from "./run-control.ts";
 
 export interface CrawlRequest {
   readonly seeds: readonly string[];
@@ -28,6 +29,8 @@ export interface Crawl {
   /** Said when an unfinished run was not taken up. */
   readonly notice: string | undefined;
   readonly control: RunControl;
+  /** Resolves when another process has asked this run to stop, which it then does. */
+  readonly stopWanted: Promise<void>;
 }
 
 /** Options that may differ between a run and its resumption: they change how fast or how far, not what. */
@@ -76,6 +79,11 @@ export async function resumeRun(
   if (run.status === "finished")
     throw new SetupError(`run ${run.id} is finished: there is nothing to resume`, `crawl again with nuthatch crawl ${run.seeds.join(" ")}`);
   accessFor(request.config, run.seeds);
+  if (run.prunedAt !== undefined)
+    throw new SetupError(
+      `run ${run.id} cannot be resumed: its ledger was removed`,
+      `crawl again with nuthatch crawl ${run.seeds.join(" ")}`,
+    );
   request.beforeRun?.(run);
   const resumed = await app.store.resumeRun(run.id, Date.now());
   return begin(app, request, resumed, { isResumed: true, notice: undefined });
@@ -89,7 +97,7 @@ async function begin(
 ): Promise<Crawl> {
   const hasHistory = await app.store.hasOtherRuns(run);
   const control = app.crawl(run, request.config, { ...request, isResumed: how.isResumed, hasHistory });
-  return { run, ...how, control };
+  return { run, ...how, control, stopWanted: heedStop(app, run, control) };
 }
 
 /** People type host names; a crawler must not guess how they are to be asked. */
@@ -133,7 +141,7 @@ async function findUnfinished(app: App, sites: readonly Site[]): Promise<Run | u
         .sort()
         .join() === ids,
   );
-  if (!latest || latest.status === "finished" || latest.stopReason?.startsWith("limit.")) return undefined;
+  if (!latest || latest.prunedAt !== undefined || latest.status === "finished" || latest.stopReason?.startsWith("limit.")) return undefined;
   return latest;
 }
 
