@@ -75,6 +75,7 @@ export function openFetcher(setup: FetcherSetup): Fetcher {
     path: url.path + url.query,
     headers: headersFor(ask, userAgent),
     judge: (status, head) => judge(status, head, ask, types, Date.now()),
+    onHead: ask.onHead,
     cap: caps[ask.accept],
     mayCut: ask.accept === "robots",
     timeout,
