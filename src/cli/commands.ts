@@ -12,6 +12,13 @@ export interface CommandEntry {
 
 export const commands: readonly CommandEntry[] = [
   {
+    name: "fetch",
+    usage: "fetch <url>",
+    summary: "one page as Markdown on stdout; nuthatch <url> is the same",
+    group: "Everyday",
+    load: () => import("./fetch.ts"),
+  },
+  {
     name: "crawl",
     usage: "crawl <url…>",
     summary: "crawl one or more sites; what is known is only looked at again",
