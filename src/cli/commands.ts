@@ -32,6 +32,13 @@ export const commands: readonly CommandEntry[] = [
     group: "Everyday",
     load: () => import("./tse.ts"),
   },
+  {
+    name: "map",
+    usage: "map <url>",
+    summary: "the URLs of a site, from its sitemaps and links",
+    group: "Look",
+    load: () => import("./map.ts"),
+  },
   { name: "pages", usage: "pages [site]", summary: "the pages that are stored", group: "Look", load: () => import("./pages.ts") },
   { name: "show", usage: "show <page|url>", summary: "everything about one page", group: "Look", load: () => import("./show.ts") },
   {
