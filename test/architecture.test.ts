@@ -22,7 +22,7 @@ const mayImport: Record<string, readonly string[]> = {
   telemetry: ["crawl", "store"],
   config: ["url", "robots", "frontier", "fetch", "recrawl", "crawl"],
   app: ["config", "crawl", "fetch", "store"],
-  operations: ["app", "config", "crawl", "export", "fetch", "frontier", "robots", "store", "url"],
+  operations: ["app", "config", "crawl", "export", "fetch", "frontier", "parse", "robots", "store", "url"],
   cli: ["operations", "config", "app", "telemetry", "export", "store", "crawl", "url"],
   index: ["operations", "config", "app", "crawl", "store"],
 };

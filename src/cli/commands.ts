@@ -12,6 +12,13 @@ export interface CommandEntry {
 
 export const commands: readonly CommandEntry[] = [
   {
+    name: "fetch",
+    usage: "fetch <url>",
+    summary: "one page as Markdown on stdout; nuthatch <url> is the same",
+    group: "Everyday",
+    load: () => import("./fetch.ts"),
+  },
+  {
     name: "crawl",
     usage: "crawl <url…>",
     summary: "crawl one or more sites; what is known is only looked at again",
@@ -24,6 +31,13 @@ export const commands: readonly CommandEntry[] = [
     summary: "the Tiny Search Engine's crawler; also installed as `crawler`",
     group: "Everyday",
     load: () => import("./tse.ts"),
+  },
+  {
+    name: "map",
+    usage: "map <url>",
+    summary: "the URLs of a site, from its sitemaps and links",
+    group: "Look",
+    load: () => import("./map.ts"),
   },
   { name: "pages", usage: "pages [site]", summary: "the pages that are stored", group: "Look", load: () => import("./pages.ts") },
   { name: "show", usage: "show <page|url>", summary: "everything about one page", group: "Look", load: () => import("./show.ts") },

@@ -18,6 +18,7 @@ interface CrawlFlags extends WatchFlags, Readonly<Record<string, unknown>> {
   readonly seeds?: string;
   readonly resume?: boolean;
   readonly new?: boolean;
+  readonly dryRun?: boolean;
 }
 
 export function build(shell: Shell, exit: (code: number) => void): Command {
@@ -26,6 +27,7 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
     .option("--seeds <file>", "file with one URL a line")
     .option("--resume", "carry on with an unfinished run of this site (the default; a terminal is asked first)")
     .addOption(new Option("--new", "start a new run even if one is unfinished").conflicts("resume"))
+    .option("--dry-run", "ask only robots.txt, sitemaps and the seeds, and tell what a crawl would do")
     .option("--events", "what happens, as JSON lines on stdout")
     .option("--fail-on <list>", "exit with 10, 11 or 12 on limit, errors (errors=5%) or changes");
   addConfigFlags(command);
@@ -46,7 +48,7 @@ Examples:
     const seeds = await seedsOf(urls, flags, shell, file);
     const config = loadConfig(flags, shell, file, seeds);
     const checked = checkCrawl(seeds, config);
-    checkOutput(flags);
+    if (!flags.dryRun) checkOutput(flags);
     checkLog(flags);
     parseFailOn(flags.failOn);
     if (!config.respectRobots) await needOwner(flags, shell);
@@ -57,6 +59,7 @@ Examples:
       shell,
     );
     const db = dbPathOf(flags, shell, file);
+    if (flags.dryRun) return exit(await (await import("./dry-run.ts")).dryRun({ shell, flags, db, seeds, config }));
     const app = await openData(db, flags, shell);
     try {
       const mode = flags.new ? "new" : flags.resume ? "resume" : "auto";

@@ -91,6 +91,7 @@ export function openFetcher(setup: FetcherSetup): Fetcher {
       status === 407 && proxy !== undefined && !isSecure
         ? classify(needsUser(proxy), "headers", undefined, false)
         : judge(status, head, ask, types, Date.now()),
+    onHead: ask.onHead,
     cap: caps[ask.accept],
     mayCut: ask.accept === "robots",
     timeout,

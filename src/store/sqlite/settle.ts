@@ -83,7 +83,8 @@ class Settling {
 
   settle(): Settled {
     const { runId, at, visits, heard, again, more, hosts, counters, state } = this.#settlement;
-    let seq = Number((this.#sql.get("SELECT seq FROM run WHERE id = ?").get(runId) as Row).seq);
+    // Run 0 stands for a request outside of a run: only its host has news.
+    let seq = runId === 0 ? 0 : Number((this.#sql.get("SELECT seq FROM run WHERE id = ?").get(runId) as Row).seq);
     const pageIds: (number | undefined)[] = [];
     const pages = visits.map((visit) => {
       if (!visit.isRetry) seq += 1;
