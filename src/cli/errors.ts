@@ -1,7 +1,7 @@
 import { CommanderError } from "commander";
 import { SetupError } from "../config/index.ts";
 import type { RunResult } from "../crawl/index.ts";
-import { reasons } from "../operations/reasons.ts";
+import { reasonSentence } from "../operations/reasons.ts";
 import { StorageError, storageError } from "../store/index.ts";
 import { printable } from "../telemetry/index.ts";
 import { PatternError } from "../url/index.ts";
@@ -38,7 +38,7 @@ export function troubleLines(result: RunResult, code: number): string[] {
   const [seed] = result.seeds;
   if (!seed || (code !== exitCodes.noPages && code !== exitCodes.blocked)) return [];
   const others = result.seeds.length > 1 ? `, and ${result.seeds.length - 1} more` : "";
-  const [why, hint] = reasons[seed.reason].split(/(?<=\.) Try /);
+  const [why, hint] = reasonSentence(seed.reason).split(/(?<=\.) Try /);
   const lines = [
     `nuthatch: no page could be fetched from ${seed.url}${others}: ${seed.rule || seed.reason}`,
     `  why: ${why}`,

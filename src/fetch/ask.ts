@@ -8,4 +8,6 @@ export interface Ask {
   /** Validators of the stored copy; with either, an unchanged page answers 304. */
   readonly etag?: string | undefined;
   readonly lastModified?: string | undefined;
+  /** Sent besides our own. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }

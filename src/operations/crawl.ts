@@ -1,6 +1,6 @@
 import type { App } from "../app.ts";
 import { type Config, plain, SetupError } from "../config/index.ts";
-import { type CrawlEvent, keyOptionsOf, type RunControl } from "../crawl/index.ts";
+import { type CrawlEvent, type Hooks, keyOptionsOf, type RunControl } from "../crawl/index.ts";
 import type { Run, Site } from "../store/index.ts";
 import { compileScope, resolve } from "../url/index.ts";
 
@@ -19,6 +19,8 @@ export interface CrawlRequest {
   readonly wantsLinks?: boolean | undefined;
   /** A promise while whoever reads the pages needs a pause: no further visit is let out before. */
   readonly mayGoOn?: (() => Promise<void> | undefined) | undefined;
+  /** What plugins have to say. */
+  readonly hooks?: Hooks | undefined;
 }
 
 export interface Crawl {
@@ -45,7 +47,7 @@ export async function crawl(app: App, request: CrawlRequest): Promise<Crawl> {
   const difference = unfinished && differingOption(unfinished, config);
   if (unfinished && !difference && (await wantsOn(app, request, unfinished))) {
     request.beforeRun?.(unfinished);
-    const run = await app.store.resumeRun(unfinished.id, Date.now());
+    const run = await app.store.resumeRun(unfinished.id, app.clock.wall());
     return begin(app, request, run, { isResumed: true, notice: undefined });
   }
   if (request.mode === "resume" && !unfinished) {
@@ -56,7 +58,7 @@ export async function crawl(app: App, request: CrawlRequest): Promise<Crawl> {
   const urls = sites.map(
     (site) => seeds.find(({ key }) => key === resolve(site.url, undefined, keyOptionsOf(config))?.key)?.url ?? site.url,
   );
-  const run = await app.store.startRun({ sites, seeds: urls, options: plain(config), at: Date.now() });
+  const run = await app.store.startRun({ sites, seeds: urls, options: plain(config), at: app.clock.wall() });
   return begin(app, request, run, { isResumed: false, notice });
 }
 
@@ -75,13 +77,13 @@ export async function resumeRun(
   if (run.status === "finished")
     throw new SetupError(`run ${run.id} is finished: there is nothing to resume`, `crawl again with nuthatch crawl ${run.seeds.join(" ")}`);
   request.beforeRun?.(run);
-  const resumed = await app.store.resumeRun(run.id, Date.now());
+  const resumed = await app.store.resumeRun(run.id, app.clock.wall());
   return begin(app, request, resumed, { isResumed: true, notice: undefined });
 }
 
 async function begin(
   app: App,
-  request: Pick<CrawlRequest, "config" | "emit" | "home" | "mayGoOn" | "wantsLinks">,
+  request: Pick<CrawlRequest, "config" | "emit" | "home" | "mayGoOn" | "wantsLinks" | "hooks">,
   run: Run,
   how: { isResumed: boolean; notice: string | undefined },
 ): Promise<Crawl> {
