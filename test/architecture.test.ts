@@ -25,7 +25,9 @@ const mayImport: Record<string, readonly string[]> = {
   app: ["config", "crawl", "fetch", "store"],
   operations: ["app", "config", "crawl", "export", "fetch", "frontier", "robots", "store", "url"],
   cli: ["operations", "config", "app", "telemetry", "export", "store", "crawl", "url"],
-  index: ["operations", "config", "app", "crawl", "store"],
+  library: ["operations", "config", "app", "crawl", "store", "export", "parse", "url"],
+  testing: ["library", "app", "config", "crawl", "fetch", "url"],
+  index: ["library", "operations", "config", "crawl", "store"],
 };
 
 const src = fileURLToPath(new URL("../src", import.meta.url));
