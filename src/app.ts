@@ -8,7 +8,7 @@ import { VERSION } from "./version.ts";
 /** The one place where rooms are joined. No service locator, no globals; no room opens another. */
 export interface App {
   readonly store: Store;
-  readonly clock: Clock;
+  readonly world: World;
   /** Sets a stored run going. */
   crawl(run: Run, config: Config, given: CrawlGiven): RunControl;
   close(): Promise<void>;
@@ -33,6 +33,8 @@ export interface World {
   openReader(setup: ReadSetup, config: Config): Reader;
 }
 
+export { systemClock };
+
 const realWorld: World = {
   clock: systemClock,
   openFetcher: (config, seeds) => openFetcherFor(config, seeds),
@@ -46,11 +48,10 @@ export interface AppSetup {
 }
 
 export async function openApp({ db, world = realWorld }: AppSetup): Promise<App> {
-  const { clock } = world;
-  const store = openSqlite(db, clock.wall);
+  const store = openSqlite(db, world.clock.wall);
   return {
     store,
-    clock,
+    world,
     crawl(run, config, given) {
       const fetcher = world.openFetcher(config, run.seeds);
       const control = startRun({
@@ -62,7 +63,7 @@ export async function openApp({ db, world = realWorld }: AppSetup): Promise<App>
         isResumed: given.isResumed,
         hasHistory: given.hasHistory,
         home: given.home,
-        clock,
+        clock: world.clock,
         emit: given.emit,
         wantsLinks: given.wantsLinks ?? false,
         mayGoOn: given.mayGoOn ?? (() => undefined),

@@ -153,7 +153,7 @@ function wrongScheme(url: URL): Answer {
 }
 
 /** No Referer and no cookies: a page learns nothing of how it was found. */
-export function headersFor(ask: Ask, userAgent: string): string[] {
+function headersFor(ask: Ask, userAgent: string): string[] {
   const headers = ["user-agent", userAgent, "accept", accepts[ask.accept], "accept-encoding", "gzip, br, deflate"];
   if (ask.etag !== undefined && isSendable(ask.etag)) headers.push("if-none-match", ask.etag);
   if (ask.lastModified !== undefined && isSendable(ask.lastModified)) headers.push("if-modified-since", ask.lastModified);

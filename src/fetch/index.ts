@@ -10,7 +10,7 @@ export type { Ask } from "./ask.ts";
 export { type Decoded, decodeBody } from "./codings.ts";
 export { failed } from "./failure.ts";
 export { readHead } from "./head.ts";
-export { type Fetcher, type FetcherSetup, headersFor, openFetcher, spend } from "./http.ts";
+export { type Fetcher, type FetcherSetup, openFetcher, spend } from "./http.ts";
 export { Openings } from "./openings.ts";
 export type { FetchOptions } from "./options.ts";
 export { openResolver, type Resolve } from "./resolver.ts";

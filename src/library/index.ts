@@ -8,3 +8,14 @@ export type { DataSchema, Draft, Gathered, NoData, SchemaVerdict } from "./data.
 export { PluginError, type PluginReport } from "./hook-guard.ts";
 export * from "./plugin.ts";
 export type { CrawlResult, CrawlRun, RunEvent, RunEventOf } from "./run.ts";
+export {
+  type ChangesRange,
+  changes,
+  type ExportInput,
+  explain,
+  exportTo,
+  type PagesRange,
+  pages,
+  type StoredChange,
+  type StoredRange,
+} from "./stored.ts";

@@ -133,15 +133,16 @@ export function definePlugin<Schema extends DataSchema = DataSchema<NoData, NoDa
 
 export type MaybePlugin = Plugin | false | null | undefined | "" | 0;
 
-/** All that a list of plugins adds. One that may be left out adds what it may. */
+/** All that a list of plugins adds. Of one that may be left out it is not sure. */
 export type DataOf<Plugins extends readonly MaybePlugin[]> = Plugins extends readonly [
-  infer First,
+  infer First extends MaybePlugin,
   ...infer Rest extends readonly MaybePlugin[],
 ]
   ? AddedBy<First> & DataOf<Rest>
   : Plugins extends readonly []
     ? NoData
-    : AllOf<AddedBy<Plugins[number]>>;
+    : Partial<AllOf<EachOf<Plugins[number]>>>;
 
-type AddedBy<One> = [One] extends [Plugin<infer Data>] ? Data : One extends Plugin<infer Data> ? Partial<Data> : NoData;
+type EachOf<One> = One extends Plugin<infer Data> ? Data : NoData;
 type AllOf<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void ? All : never;
+type AddedBy<One extends MaybePlugin> = [One] extends [Plugin<infer Data>] ? Data : Partial<AllOf<EachOf<One>>>;

@@ -47,7 +47,7 @@ export async function crawl(app: App, request: CrawlRequest): Promise<Crawl> {
   const difference = unfinished && differingOption(unfinished, config);
   if (unfinished && !difference && (await wantsOn(app, request, unfinished))) {
     request.beforeRun?.(unfinished);
-    const run = await app.store.resumeRun(unfinished.id, app.clock.wall());
+    const run = await app.store.resumeRun(unfinished.id, app.world.clock.wall());
     return begin(app, request, run, { isResumed: true, notice: undefined });
   }
   if (request.mode === "resume" && !unfinished) {
@@ -58,7 +58,7 @@ export async function crawl(app: App, request: CrawlRequest): Promise<Crawl> {
   const urls = sites.map(
     (site) => seeds.find(({ key }) => key === resolve(site.url, undefined, keyOptionsOf(config))?.key)?.url ?? site.url,
   );
-  const run = await app.store.startRun({ sites, seeds: urls, options: plain(config), at: app.clock.wall() });
+  const run = await app.store.startRun({ sites, seeds: urls, options: plain(config), at: app.world.clock.wall() });
   return begin(app, request, run, { isResumed: false, notice });
 }
 
@@ -77,7 +77,7 @@ export async function resumeRun(
   if (run.status === "finished")
     throw new SetupError(`run ${run.id} is finished: there is nothing to resume`, `crawl again with nuthatch crawl ${run.seeds.join(" ")}`);
   request.beforeRun?.(run);
-  const resumed = await app.store.resumeRun(run.id, app.clock.wall());
+  const resumed = await app.store.resumeRun(run.id, app.world.clock.wall());
   return begin(app, request, resumed, { isResumed: true, notice: undefined });
 }
 

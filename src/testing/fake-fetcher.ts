@@ -1,6 +1,6 @@
 import type { Clock } from "../clock.ts";
 import type { Config } from "../config/index.ts";
-import { type Answer, type Ask, bodyOf, type Fetcher, failed, headersFor, judge, readableTypes, readHead, spend } from "../fetch/index.ts";
+import { type Answer, type Ask, bodyOf, type Fetcher, failed, judge, readableTypes, readHead, spend } from "../fetch/index.ts";
 import type { Fetched } from "../records.ts";
 import { VERSION } from "../version.ts";
 
@@ -67,7 +67,7 @@ export function openFakeFetcher({ find, clock, requests }: FakeWeb, config: Conf
         return { ...unknown, timing: { startedAt, duration: 0 } };
       }
       const { answer, status, delay } = answerTo(ask, page);
-      requests.push({ url: ask.url, path: pathname + search, at, headers: pairs(headersFor(ask, agent)), status });
+      requests.push({ url: ask.url, path: pathname + search, at, headers: sentWith(ask, agent), status });
       if (delay > 0) await new Promise<void>((resolve) => clock.after(delay, resolve));
       signal.throwIfAborted();
       return { ...answer, timing: { startedAt, duration: clock.now() - at } };
@@ -90,5 +90,11 @@ const lowered = (headers: Readonly<Record<string, string>>) =>
 const rawHeaders = (headers: Readonly<Record<string, string>>): Buffer[] =>
   Object.entries(headers).flatMap(([name, value]) => [Buffer.from(name), Buffer.from(value)]);
 
-const pairs = (flat: readonly string[]): Record<string, string> =>
-  Object.fromEntries(flat.flatMap((name, index) => (index % 2 === 0 ? [[name, flat[index + 1] ?? ""]] : [])));
+function sentWith({ etag, lastModified, headers }: Ask, agent: string): Record<string, string> {
+  return {
+    "user-agent": agent,
+    ...(etag !== undefined && { "if-none-match": etag }),
+    ...(lastModified !== undefined && { "if-modified-since": lastModified }),
+    ...headers,
+  };
+}
