@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command } from "commander";
 import { SetupError } from "../config/index.ts";
-import { reasons } from "../operations/reasons.ts";
+import { reasonSentence } from "../operations/reasons.ts";
 import { checkTse, tse } from "../operations/tse.ts";
 import { printable } from "../telemetry/index.ts";
 import { exitCodeOf, exitCodes } from "./exit-codes.ts";
@@ -49,7 +49,7 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
       const code = result.stopReason === "interrupted" ? forget() : exitCodeOf(result);
       if (code === exitCodes.noPages || code === exitCodes.blocked) {
         const [seed] = result.seeds;
-        const why = seed ? `${seed.url}: ${reasons[seed.reason]}${seed.rule ? ` (${seed.rule})` : ""}` : request.seed;
+        const why = seed ? `${seed.url}: ${reasonSentence(seed.reason)}${seed.rule ? ` (${seed.rule})` : ""}` : request.seed;
         shell.stderr.write(`crawler: no page could be saved: ${printable(why)}\n`);
       }
       exit(code);

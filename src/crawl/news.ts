@@ -29,7 +29,7 @@ export function pageNews({ fetched, reading, remembered }: Outcome, change: Chan
 }
 
 /** The record is read only if somebody looks at it. */
-function fetchedEvent(load: () => Page): CrawlEvent {
+function fetchedEvent(load: () => Page, data: unknown): CrawlEvent {
   let page: Page | undefined;
   return {
     type: "page.fetched",
@@ -37,6 +37,7 @@ function fetchedEvent(load: () => Page): CrawlEvent {
       page ??= load();
       return page;
     },
+    ...(data !== undefined && { data }),
   };
 }
 
@@ -80,12 +81,13 @@ export function tell(
   emit: (event: CrawlEvent) => void,
   plan: Plan,
   visits: readonly SettledVisit[],
+  outcomes: readonly Outcome[],
   pages: readonly ((() => Page) | undefined)[],
   hosts: readonly HostNews[],
 ): void {
   for (const [index, settled] of visits.entries()) {
     const page = pages[index];
-    if (page) emit(fetchedEvent(page));
+    if (page) emit(fetchedEvent(page, outcomes[index]?.looked?.data));
     const { candidate, depth, verdict, reason, rule, status } = settled;
     emit({ type: "url.settled", url: candidate.url, depth, verdict, reason, rule, status });
   }

@@ -144,7 +144,7 @@ export function openFetcher(setup: FetcherSetup): Fetcher {
 }
 
 /** One turn, one request. Asking without a turn is a mistake of ours that would cost somebody else. */
-function spend(ask: Ask): void {
+export function spend(ask: Ask): void {
   if (ask.turn.spent) throw new Error(`the turn for ${ask.turn.host} is spent`);
   if (ask.turn.host !== hostOf(ask.url)) throw new Error(`a turn for ${ask.turn.host} does not serve ${ask.url}`);
   ask.turn.spent = true;
@@ -184,6 +184,7 @@ function headersFor(
   const headers = ["user-agent", userAgent, "accept", accepts[ask.accept], "accept-encoding", "gzip, br, deflate"];
   if (ask.etag !== undefined && isSendable(ask.etag)) headers.push("if-none-match", ask.etag);
   if (ask.lastModified !== undefined && isSendable(ask.lastModified)) headers.push("if-modified-since", ask.lastModified);
+  for (const [name, value] of Object.entries(ask.headers ?? {})) if (isSendable(value)) headers.push(name, value);
   if (credentials !== undefined) {
     headers.push(...credentials.headers);
     const cookies = cookiesFor(credentials.cookies, path, Date.now());

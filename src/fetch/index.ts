@@ -7,9 +7,12 @@
  */
 export { type Access, accessTrace, openAccess } from "./access.ts";
 export { AccessError } from "./access-error.ts";
+export { type Answer, bodyOf, judge, readableTypes } from "./answer.ts";
 export type { Ask } from "./ask.ts";
 export { type Decoded, decodeBody } from "./codings.ts";
-export { type Fetcher, type FetcherSetup, openFetcher } from "./http.ts";
+export { failed } from "./failure.ts";
+export { readHead } from "./head.ts";
+export { type Fetcher, type FetcherSetup, openFetcher, spend } from "./http.ts";
 export { Openings } from "./openings.ts";
 export type { FetchOptions } from "./options.ts";
 export { openResolver, type Resolve } from "./resolver.ts";

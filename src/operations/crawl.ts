@@ -1,6 +1,6 @@
 import { type App, accessFor } from "../app.ts";
 import { type Config, plain, SetupError } from "../config/index.ts";
-import { type CrawlEvent, keyOptionsOf, type RunControl } from "../crawl/index.ts";
+import { type CrawlEvent, type Hooks, keyOptionsOf, type RunControl } from "../crawl/index.ts";
 import { accessTrace } from "../fetch/index.ts";
 import type { Run, Site } from "../store/index.ts";
 import { compileScope, resolve } from "../url/index.ts";
@@ -21,6 +21,8 @@ export interface CrawlRequest {
   readonly wantsLinks?: boolean | undefined;
   /** A promise while whoever reads the pages needs a pause: no further visit is let out before. */
   readonly mayGoOn?: (() => Promise<void> | undefined) | undefined;
+  /** What plugins have to say. */
+  readonly hooks?: Hooks | undefined;
 }
 
 export interface Crawl {
@@ -49,7 +51,7 @@ export async function crawl(app: App, request: CrawlRequest): Promise<Crawl> {
   const difference = unfinished && differingOption(unfinished, config);
   if (unfinished && !difference && (await wantsOn(app, request, unfinished))) {
     request.beforeRun?.(unfinished);
-    const run = await app.store.resumeRun(unfinished.id, Date.now());
+    const run = await app.store.resumeRun(unfinished.id, app.world.clock.wall());
     return begin(app, request, run, { isResumed: true, notice: undefined });
   }
   if (request.mode === "resume" && !unfinished) {
@@ -60,7 +62,7 @@ export async function crawl(app: App, request: CrawlRequest): Promise<Crawl> {
   const urls = sites.map(
     (site) => seeds.find(({ key }) => key === resolve(site.url, undefined, keyOptionsOf(config))?.key)?.url ?? site.url,
   );
-  const run = await app.store.startRun({ sites, seeds: urls, options: kept(config), at: Date.now() });
+  const run = await app.store.startRun({ sites, seeds: urls, options: kept(config), at: app.world.clock.wall() });
   return begin(app, request, run, { isResumed: false, notice });
 }
 
@@ -85,13 +87,13 @@ export async function resumeRun(
       `crawl again with nuthatch crawl ${run.seeds.join(" ")}`,
     );
   request.beforeRun?.(run);
-  const resumed = await app.store.resumeRun(run.id, Date.now());
+  const resumed = await app.store.resumeRun(run.id, app.world.clock.wall());
   return begin(app, request, resumed, { isResumed: true, notice: undefined });
 }
 
 async function begin(
   app: App,
-  request: Pick<CrawlRequest, "config" | "emit" | "home" | "mayGoOn" | "wantsLinks">,
+  request: Pick<CrawlRequest, "config" | "emit" | "home" | "mayGoOn" | "wantsLinks" | "hooks">,
   run: Run,
   how: { isResumed: boolean; notice: string | undefined },
 ): Promise<Crawl> {

@@ -1,7 +1,7 @@
-import type { Reason } from "../records.ts";
+import type { KnownReason, Reason } from "../records.ts";
 
 /** One sentence per reason: what it means for a person, and what would change it. Used by the command line, the docs, and later doors. */
-export const reasons: Record<Reason, string> = {
+export const reasons: Record<KnownReason, string> = {
   ok: "It was visited.",
   "scope.host": "It lies outside the scope of the crawl.",
   "scope.exclude": "A rule excludes it.",
@@ -48,3 +48,8 @@ export const reasons: Record<Reason, string> = {
   parse: "The page could not be read.",
   crash: "The crawler died three times while this page was out, so it is left alone.",
 };
+
+export const reasonSentence = (reason: Reason): string =>
+  isKnown(reason) ? reasons[reason] : `The plugin ${reason.slice("plugin:".length)} skips it.`;
+
+const isKnown = (reason: Reason): reason is KnownReason => Object.hasOwn(reasons, reason);

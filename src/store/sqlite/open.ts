@@ -15,15 +15,15 @@ import { settle } from "./settle.ts";
 import { upgrade } from "./upgrade.ts";
 
 /** Opens the one data file, making it if there is none. `:memory:` keeps nothing. */
-export function openSqlite(path: string): Store {
+export function openSqlite(path: string, wall: () => number = () => Date.now()): Store {
   const { db, upgraded } = openFile(path);
   const sql = new Statements(db);
   const owner = ownerId();
-  const runs = new Runs(db, sql, owner);
+  const runs = new Runs(db, sql, owner, wall);
   const backlogs = new Map<number, SqliteBacklog>();
   const cache = new BodyCache();
   const backlogOf = (runId: number) => {
-    const known = backlogs.get(runId) ?? new SqliteBacklog(db, sql, runId, owner);
+    const known = backlogs.get(runId) ?? new SqliteBacklog(db, sql, { runId, owner, wall });
     backlogs.set(runId, known);
     return known;
   };

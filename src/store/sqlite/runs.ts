@@ -28,15 +28,17 @@ export class Runs {
   readonly #db: Database;
   readonly #sql: Statements;
   readonly #owner: string;
+  readonly #wall: () => number;
 
-  constructor(db: Database, sql: Statements, owner: string) {
+  constructor(db: Database, sql: Statements, owner: string, wall: () => number) {
     this.#db = db;
     this.#sql = sql;
     this.#owner = owner;
+    this.#wall = wall;
   }
 
   site(url: string, key: string): Site {
-    const at = Date.now();
+    const at = this.#wall();
     this.#sql.get("INSERT OR IGNORE INTO site (uid, url, key, created_at) VALUES (?, ?, ?, ?)").run(uuidv7(at), url, key, at);
     return siteFrom(this.#sql.get("SELECT * FROM site WHERE key = ?").get(key) as Row);
   }
@@ -71,7 +73,7 @@ export class Runs {
 
   isAlive(run: Pick<Run, "id">): boolean {
     const row = this.#sql.get("SELECT owner, alive_at FROM run WHERE id = ? AND status = 'running'").get(run.id) as Row | undefined;
-    return row !== undefined && isOwnerAlive(String(row.owner), Date.now() - Number(row.alive_at) < LEASE);
+    return row !== undefined && isOwnerAlive(String(row.owner), this.#wall() - Number(row.alive_at) < LEASE);
   }
 
   /** The runs that a process is crawling. */
@@ -90,7 +92,7 @@ export class Runs {
       .all(site.id) as Row[];
     for (const row of rows) {
       const owner = String(row.owner);
-      if (!isOwnerAlive(owner, Date.now() - Number(row.alive_at) < LEASE)) continue;
+      if (!isOwnerAlive(owner, this.#wall() - Number(row.alive_at) < LEASE)) continue;
       throw new StorageError(
         `run ${row.id} of ${site.url} is still at work (process ${pidOf(owner)})`,
         `wait for it, stop it with nuthatch runs stop ${row.id}, or use another file with --db`,
