@@ -26,6 +26,8 @@ export interface HowToRun {
   readonly cwd?: string;
   readonly env?: Record<string, string>;
   readonly input?: string;
+  /** Of a terminal. */
+  readonly columns?: number;
 }
 
 export function start(args: readonly string[], how: HowToRun = {}): Started {
@@ -60,7 +62,8 @@ export function startOnTerminal(args: readonly string[], how: HowToRun = {}): On
   const { FORCE_COLOR: _, NO_COLOR: __, CI: ___, ...env } = process.env;
   const quoted = [process.execPath, how.bin ?? nuthatchBin, ...args].map((arg) => `'${arg.replaceAll("'", "'\\''")}'`).join(" ");
   // Its own process is the one we know by number: the shell steps aside for it.
-  const command = `echo "process $$;" && exec ${quoted}`;
+  const size = how.columns === undefined ? "" : `stty cols ${how.columns} rows 24 && `;
+  const command = `${size}echo "process $$;" && exec ${quoted}`;
   const child = spawn("script", ["-qec", command, "/dev/null"], { cwd: how.cwd, env: { TERM: "xterm", ...env, ...how.env } });
   let screen = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {

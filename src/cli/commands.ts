@@ -14,7 +14,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: "crawl",
     usage: "crawl <url…>",
-    summary: "crawl one or more sites; what is known is only looked at again",
+    summary: "crawl sites; what is known is only looked at again",
     group: "Everyday",
     load: () => import("./crawl.ts"),
   },
@@ -59,7 +59,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: "demo",
     usage: "demo",
-    summary: "crawl a small town on your own machine, to see how it is",
+    summary: "crawl a small made-up town on your machine",
     group: "Try",
     load: () => import("./demo.ts"),
   },
