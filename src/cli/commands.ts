@@ -6,7 +6,7 @@ export interface CommandEntry {
   readonly name: string;
   readonly usage: string;
   readonly summary: string;
-  readonly group: "Everyday" | "Look" | "Run control" | "Out" | "Try";
+  readonly group: "Everyday" | "Look" | "Run control" | "Out" | "Set-up and care" | "Try";
   readonly load: () => Promise<{ build(shell: Shell, exit: (code: number) => void): Command }>;
 }
 
@@ -55,6 +55,13 @@ export const commands: readonly CommandEntry[] = [
     summary: "pages, links, changes or decisions as a file",
     group: "Out",
     load: () => import("./export.ts"),
+  },
+  {
+    name: "completion",
+    usage: "completion <bash|zsh|fish>",
+    summary: "teach your shell to complete commands and flags",
+    group: "Set-up and care",
+    load: () => import("./completion.ts"),
   },
   {
     name: "demo",
