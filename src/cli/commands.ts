@@ -61,7 +61,7 @@ export const commands: readonly CommandEntry[] = [
     usage: "completion <bash|zsh|fish>",
     summary: "teach your shell to complete commands and flags",
     group: "Set-up and care",
-    load: () => import("./completion.ts"),
+    load: async () => (await import("./completion.ts")).completing(commands),
   },
   {
     name: "demo",

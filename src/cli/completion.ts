@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { SetupError } from "../config/index.ts";
 import { openAnswer } from "./answer.ts";
 import { newCommand } from "./command.ts";
-import { type CommandEntry, commands } from "./commands.ts";
+import type { CommandEntry } from "./commands.ts";
 import { bashScript, type Completable, fishScript, zshScript } from "./completion-scripts.ts";
 import { type CommandFacts, factsOf } from "./facts.ts";
 import type { Globals } from "./globals.ts";
@@ -12,7 +12,10 @@ import { topics } from "./topics.ts";
 const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
 const SHELLS = Object.keys(scripts);
 
-export function build(shell: Shell, _exit: (code: number) => void): Command {
+/** The only command that is told of all the others. */
+export const completing = (commands: readonly CommandEntry[]) => ({ build: (shell: Shell) => build(shell, commands) });
+
+function build(shell: Shell, commands: readonly CommandEntry[]): Command {
   return newCommand("completion", "Print a script that teaches your shell to complete commands, flags and their values.")
     .argument("<shell>", SHELLS.join(", "))
     .addHelpText(
@@ -27,13 +30,13 @@ Examples:
       const write = scripts[name as keyof typeof scripts];
       if (!write) throw new SetupError(`there is no completion for ${name}`, `one of ${SHELLS.join(", ")}`);
       const answer = openAnswer(shell, flags, flags.json ? "one" : "raw");
-      const script = write(await completables(shell));
+      const script = write(await completables(shell, commands));
       await answer({ document: { shell: name, script }, text: script });
     });
 }
 
 /** Everything that can follow `nuthatch`, read off the commands themselves. */
-export async function completables(shell: Shell): Promise<Completable[]> {
+async function completables(shell: Shell, commands: readonly CommandEntry[]): Promise<Completable[]> {
   const found: Completable[] = [];
   for (const entry of commands) {
     const { build: buildCommand } = await entry.load();
