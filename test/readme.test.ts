@@ -1,7 +1,6 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { VERSION } from "../dist/src/index.js";
-import { reasons } from "../dist/src/operations/reasons.js";
 import { crawlerBin, nuthatch, tempFolder } from "./cli.ts";
 import { serveSite } from "./site/index.ts";
 
@@ -34,9 +33,4 @@ test("every command in the README works, in the order it is written", async () =
 
 test("the version is the package's", () => {
   expect((JSON.parse(read("package.json")) as { version: string }).version).toBe(VERSION);
-});
-
-test("every reason has its line in the reference", () => {
-  const reference = read("docs/reasons.md");
-  expect(Object.entries(reasons).filter(([reason, sentence]) => !reference.includes(`| \`${reason}\` | ${sentence} |`))).toEqual([]);
 });

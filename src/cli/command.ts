@@ -62,20 +62,20 @@ export function addConfigFlags(command: Command): Command {
   const collect = (text: string, before: string[] | undefined) => [...(before ?? []), text];
   for (const field of fields) {
     if (field.kind === "object") continue;
-    const about = `${field.help}${field.fallback === "" || field.kind === "boolean" ? "" : ` (default: ${field.fallback})`}`;
+    const short = shortFlags[field.key];
+    const about = `${field.help}${short ? `; also ${short}` : ""}${field.fallback === "" || field.kind === "boolean" ? "" : ` (default: ${field.fallback})`}`;
     if (field.kind === "boolean") {
       command.addOption(new Option(field.flag, about).helpGroup(`${field.group}:`));
       continue;
     }
     const option = new Option(`${field.flag} ${placeholder(field)}`, about).helpGroup(`${field.group}:`).argParser(collect);
     command.addOption(option);
-    const short = shortFlags[field.key];
     if (short) command.addOption(new Option(`${short} <value>`).argParser(collect).hideHelp());
   }
   return (
     command
-      // There is no second phase for metadata yet: scripts may leave it out all the same.
-      .addOption(new Option("--no-enhance").hideHelp())
+      // Scripts may leave it out before it is there.
+      .addOption(new Option("--no-enhance", "No effect yet: there is no second phase for metadata").helpGroup("Run:"))
       .addOption(
         new Option("--no-robots", "Ignore robots.txt; needs --i-own-this-site, or your yes when asked (-y does not give it)").helpGroup(
           "Robots:",

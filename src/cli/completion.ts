@@ -43,7 +43,7 @@ async function completables(shell: Shell, commands: readonly CommandEntry[]): Pr
     const facts = factsOf(buildCommand(shell, () => undefined));
     found.push({ name: entry.name, about: entry.summary, words: wordsOf(entry, facts), flags: allFlags(facts) });
   }
-  const asked = [...commands, ...topics].map(({ name }) => name);
+  const asked = [...new Set([...commands, ...topics].map(({ name }) => name))];
   const all = { flags: "--all", names: ["--all"], value: "", about: "every flag, in groups", group: "", choices: [], rank: undefined };
   return [...found, { name: "help", about: "help for a command or a topic", words: asked, flags: [all] }];
 }

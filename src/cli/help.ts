@@ -1,5 +1,5 @@
-import type { Command } from "commander";
 import picocolors from "picocolors";
+import { wantsColour } from "./colour.ts";
 import { type CommandEntry, commands } from "./commands.ts";
 import { frontCommands } from "./common-flags.ts";
 import type { CommandFacts, FlagFacts } from "./facts.ts";
@@ -51,34 +51,27 @@ export async function help(args: readonly string[], shell: Shell): Promise<numbe
   if (name === undefined || name === "help") {
     const list = commands.map(({ load: _, ...facts }) => facts);
     say(everything(look, topics), { commands: list, topics: topics.map(({ name: word, summary }) => ({ name: word, summary })) });
-  } else if (topic) {
-    const text = topicPage(topic, look);
-    say(text, { topic: name, text });
-  } else if (entry) {
-    const { build } = await entry.load();
-    const command = build(shell, () => undefined);
-    const { factsOf } = await import("./facts.ts");
-    if (isJson) say("", { command: factsOf(verbIn(command, verbs)) });
-    else await commandHelp(command, verbs, args.includes("--all") ? "whole" : (helpWish(args) ?? "short"), shell, look);
+  } else if (topic || entry) {
+    const text = topic && topicPage(topic, look);
+    const facts = entry && (await factsFor(entry, verbs, shell));
+    const size = args.includes("--all") ? "whole" : (helpWish(args) ?? "short");
+    const parts = [...(text ? [text] : []), ...(facts ? [commandPage(facts, size, look)] : [])];
+    say(parts.join("\n"), { ...(text ? { topic: name, text } : {}), ...(facts ? { command: facts } : {}) });
   } else throw await unknownTopic(name, [...commands, ...topics]);
   return 0;
 }
 
-/** Prints the help of a command, or of its verb. */
-export async function commandHelp(
-  command: Command,
-  words: readonly string[],
-  size: HelpSize,
-  shell: Shell,
-  look: HelpLook,
-): Promise<number> {
-  const { factsOf } = await import("./facts.ts");
-  shell.stdout.write(commandPage(factsOf(verbIn(command, words)), size, look));
-  return 0;
+async function factsFor(entry: CommandEntry, words: readonly string[], shell: Shell): Promise<CommandFacts> {
+  const [{ build }, { factsOf }] = await Promise.all([entry.load(), import("./facts.ts")]);
+  const command = build(shell, () => undefined);
+  return factsOf(command.commands.find((verb) => words.includes(verb.name())) ?? command);
 }
 
-const verbIn = (command: Command, words: readonly string[]): Command =>
-  command.commands.find((verb) => words.includes(verb.name())) ?? command;
+/** Prints the help of a command, or of its verb if that is among the words. */
+export async function commandHelp(entry: CommandEntry, words: readonly string[], size: HelpSize, shell: Shell): Promise<number> {
+  shell.stdout.write(commandPage(await factsFor(entry, words, shell), size, lookOf(words, shell)));
+  return 0;
+}
 
 export function commandPage(facts: CommandFacts, size: HelpSize, look: HelpLook): string {
   const sections: [title: string, rows: readonly Row[]][] = [
@@ -154,12 +147,10 @@ function byGroup(entries: readonly CommandEntry[], row: (entry: CommandEntry) =>
 
 /** How wide, and whether with colours: help is printed before any flag was read, so it looks for those it needs itself. */
 export function lookOf(args: readonly string[], shell: Shell): HelpLook {
-  const { NO_COLOR, FORCE_COLOR, TERM } = shell.env;
   const at = args.findIndex((arg) => /^--color(=|$)/.test(arg));
   const asked = args[at]?.split("=")[1] ?? (at < 0 ? undefined : args[at + 1]);
-  const isForced = FORCE_COLOR !== undefined && FORCE_COLOR !== "" && FORCE_COLOR !== "0";
-  const isAuto = NO_COLOR ? false : isForced || (shell.stdout.isTTY === true && TERM !== "dumb");
-  const colour = asked === "always" || (asked !== "never" && isAuto);
+  const color = (["always", "never"] as const).find((word) => word === asked) ?? "auto";
+  const colour = wantsColour({ color, json: args.includes("--json") }, shell, shell.stdout);
   return { width: helpWidth(shell.stdout.columns), bold: picocolors.createColors(colour).bold };
 }
 

@@ -60,16 +60,16 @@ function commandIndex(argv: readonly string[]): number {
 const without = (args: readonly string[], at: number) => [...args.slice(0, at), ...args.slice(at + 1)];
 
 async function runCommand(entry: CommandEntry, args: readonly string[], shell: Shell): Promise<number> {
+  if (args.some((arg) => /^(-hh?|--help)$/.test(arg))) {
+    const { commandHelp, helpWish } = await import("./help.ts");
+    const wish = helpWish(args);
+    if (wish) return commandHelp(entry, args, wish, shell);
+  }
   let code = 0;
   const { build } = await entry.load();
   const command = build(shell, (given) => {
     code = given;
   });
-  if (args.some((arg) => /^(-hh?|--help)$/.test(arg))) {
-    const { commandHelp, helpWish, lookOf } = await import("./help.ts");
-    const wish = helpWish(args);
-    if (wish) return commandHelp(command, args, wish, shell, lookOf(args, shell));
-  }
   await command.parseAsync([...args], { from: "user" });
   return code;
 }
