@@ -21,7 +21,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: "crawl",
     usage: "crawl <url…>",
-    summary: "crawl one or more sites; what is known is only looked at again",
+    summary: "crawl sites; what is known is only looked at again",
     group: "Everyday",
     load: () => import("./crawl.ts"),
   },
@@ -112,9 +112,16 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./db.ts"),
   },
   {
+    name: "completion",
+    usage: "completion <bash|zsh|fish>",
+    summary: "teach your shell to complete commands and flags",
+    group: "Set-up and care",
+    load: async () => (await import("./completion.ts")).completing(commands),
+  },
+  {
     name: "demo",
     usage: "demo",
-    summary: "crawl a small town on your own machine, to see how it is",
+    summary: "crawl a small made-up town on your machine",
     group: "Try",
     load: () => import("./demo.ts"),
   },

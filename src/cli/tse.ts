@@ -25,10 +25,14 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
   const command = new Command("crawler")
     .description("Crawl from seedURL to maxDepth (0–10) and save each page to pageDirectory as 1, 2, 3…")
     .usage(usage)
-    .argument("[args...]")
+    .argument("[args...]", "the three, in this order")
     .allowUnknownOption()
     .exitOverride()
-    .configureOutput({ writeErr: () => undefined });
+    .configureOutput({ writeErr: () => undefined })
+    .addHelpText(
+      "after",
+      ["After --:", ...own.options.map(({ flags, description }) => `  ${flags.padEnd(19)}  ${description}`)].join("\n"),
+    );
   return command.action(async (_args: string[], _flags: object, { rawArgs }: { rawArgs: readonly string[] }) => {
     const dashes = rawArgs.indexOf("--");
     const course = dashes < 0 ? rawArgs : rawArgs.slice(0, dashes);
