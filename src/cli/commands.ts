@@ -6,7 +6,7 @@ export interface CommandEntry {
   readonly name: string;
   readonly usage: string;
   readonly summary: string;
-  readonly group: "Everyday" | "Look" | "Run control" | "Out" | "Try";
+  readonly group: "Everyday" | "Look" | "Run control" | "Out" | "Set-up and care" | "Try";
   readonly load: () => Promise<{ build(shell: Shell, exit: (code: number) => void): Command }>;
 }
 
@@ -69,6 +69,13 @@ export const commands: readonly CommandEntry[] = [
     summary: "pages, links, changes or decisions as a file",
     group: "Out",
     load: () => import("./export.ts"),
+  },
+  {
+    name: "doctor",
+    usage: "doctor [url]",
+    summary: "is all well on this machine, and how does that site answer?",
+    group: "Set-up and care",
+    load: () => import("./doctor.ts"),
   },
   {
     name: "demo",
