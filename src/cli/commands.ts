@@ -119,6 +119,13 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./completion.ts")).completing(commands),
   },
   {
+    name: "doctor",
+    usage: "doctor [url]",
+    summary: "is all well on this machine, and how does that site answer?",
+    group: "Set-up and care",
+    load: () => import("./doctor.ts"),
+  },
+  {
     name: "demo",
     usage: "demo",
     summary: "crawl a small made-up town on your machine",

@@ -23,8 +23,7 @@ export async function dryRun({ shell, flags, db, seeds, config }: DryRunSetup): 
   const app = await openApp({ db: existsSync(db) ? db : ":memory:" });
   try {
     const shown = await preview(app, { seeds, config });
-    const document = { dryRun: true, ...shown, limits: withoutInfinity(shown.limits) };
-    await answer({ document, text: paragraph(previewLines(shown, { db, isLong: (flags.verbose ?? 0) > 0 })) });
+    await answer({ document: { dryRun: true, ...shown }, text: paragraph(previewLines(shown, { db, isLong: (flags.verbose ?? 0) > 0 })) });
     return exitCodeOf(shown);
   } finally {
     await app.close();
@@ -35,10 +34,6 @@ const exitCodeOf = ({ seeds }: Preview) => {
   if (seeds.some(({ ok }) => ok)) return exitCodes.ok;
   return seeds.every(isClosed) ? exitCodes.blocked : exitCodes.noPages;
 };
-
-/** JSON has no word for it; config files say none. */
-const withoutInfinity = (limits: object): object =>
-  Object.fromEntries(Object.entries(limits).map(([key, value]) => [key, value === Number.POSITIVE_INFINITY ? "none" : value]));
 
 const SHOWN_URLS = 10;
 const SHOWN_SEEDS = 3;
@@ -96,12 +91,12 @@ function sitemapWords({ sitemaps, unreadSitemaps }: Preview): string {
 function limitWords({ limits }: Preview): string {
   const parts = [
     `scope ${limits.scope}`,
-    Number.isFinite(limits.maxDepth) ? `depth ${limits.maxDepth}` : "any depth",
-    Number.isFinite(limits.maxPages) ? several(limits.maxPages, "page", "pages") : "any number of pages",
+    limits.maxDepth === null ? "any depth" : `depth ${limits.maxDepth}`,
+    limits.maxPages === null ? "any number of pages" : several(limits.maxPages, "page", "pages"),
     limits.delayMs === 0 ? "no pause" : `a request every ${span(limits.delayMs)} per host`,
     `${limits.maxConcurrent} at once`,
-    ...(Number.isFinite(limits.maxTime) ? [span(limits.maxTime)] : []),
-    ...(Number.isFinite(limits.maxBytes) ? [size(limits.maxBytes)] : []),
+    ...(limits.maxTimeMs === null ? [] : [span(limits.maxTimeMs)]),
+    ...(limits.maxBytes === null ? [] : [size(limits.maxBytes)]),
   ];
   return printable(parts.join(" · "));
 }

@@ -22,12 +22,22 @@ export interface Preview {
   /** Why others would not, the most frequent reason first. */
   readonly skipped: readonly Skipped[];
   readonly estimate: Estimate;
-  readonly limits: Pick<Config, "scope" | "maxDepth" | "maxPages" | "maxTime" | "maxBytes" | "maxConcurrent" | "perHost"> & {
-    readonly delayMs: number;
-  };
+  readonly limits: Limits;
   /** Some seed looks as if a browser would show more of it. */
   readonly looksScripted: boolean;
   readonly requests: number;
+}
+
+/** As they hold for the crawl; null where there is none. */
+export interface Limits {
+  readonly scope: Config["scope"];
+  readonly maxDepth: number | null;
+  readonly maxPages: number | null;
+  readonly maxTimeMs: number | null;
+  readonly maxBytes: number | null;
+  readonly maxConcurrent: number;
+  readonly perHost: number;
+  readonly delayMs: number;
 }
 
 export interface SeedPreview {
@@ -101,7 +111,7 @@ export async function preview(app: App, given: { seeds: readonly string[]; confi
       first,
       skipped: await skippedIn(run.store, result.runId),
       estimate: estimate(perHost, robots, config),
-      limits: { ...limitsOf(config), delayMs: config.rateLimit },
+      limits: limitsOf(config),
       looksScripted: result.stats.scripted > 0,
       requests,
     };
@@ -110,15 +120,19 @@ export async function preview(app: App, given: { seeds: readonly string[]; confi
   }
 }
 
-const limitsOf = ({ scope, maxDepth, maxPages, maxTime, maxBytes, maxConcurrent, perHost }: Config) => ({
-  scope,
-  maxDepth,
-  maxPages,
-  maxTime,
-  maxBytes,
-  maxConcurrent,
-  perHost,
-});
+function limitsOf({ scope, maxDepth, maxPages, maxTime, maxBytes, maxConcurrent, perHost, rateLimit }: Config): Limits {
+  const finite = (limit: number) => (Number.isFinite(limit) ? limit : null);
+  return {
+    scope,
+    maxDepth: finite(maxDepth),
+    maxPages: finite(maxPages),
+    maxTimeMs: finite(maxTime),
+    maxBytes: finite(maxBytes),
+    maxConcurrent,
+    perHost,
+    delayMs: rateLimit,
+  };
+}
 
 type Asked = ReadonlyMap<string, { fetched: Fetched; headers: Headers }>;
 type Fates = readonly { readonly url: string; readonly verdict: string; readonly reason: Reason; readonly rule: string }[];

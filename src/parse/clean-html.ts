@@ -7,13 +7,15 @@ const kept = ["href", "src", "alt", "title", "start"] as const;
 const empty = new Set(["br", "hr", "img"]);
 
 export function cleanHtml(root: HtmlElement, resolve: Resolve): string {
-  const text = root.children.map((child) => htmlOf(child, resolve)).join("");
-  return `${text.replace(/\n[\s]*\n/g, "\n").trim()}\n`;
+  return `${root.children
+    .map((child) => htmlOf(child, resolve, false))
+    .join("")
+    .trim()}\n`;
 }
 
-function htmlOf(node: HtmlNode, resolve: Resolve): string {
-  if (typeof node === "string") return escapeText(node);
-  const inner = node.children.map((child) => htmlOf(child, resolve)).join("");
+function htmlOf(node: HtmlNode, resolve: Resolve, isVerbatim: boolean): string {
+  if (typeof node === "string") return escapeText(isVerbatim ? node : node.replace(/\s+/g, (blank) => (blank.includes("\n") ? "\n" : " ")));
+  const inner = node.children.map((child) => htmlOf(child, resolve, isVerbatim || node.name === "pre")).join("");
   // Their only meaning was to lay things out.
   if (/^(html|body|span|label|form|fieldset|center)$/.test(node.name)) return inner;
   const open = `<${node.name}${attributesOf(node, resolve)}>`;

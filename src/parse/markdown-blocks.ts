@@ -25,19 +25,23 @@ export function markdownOf(root: HtmlElement, options: InlineOptions): string {
   return blocks.map(({ text }) => `${text}\n`).join("\n");
 }
 
-function blocksIn(children: readonly HtmlNode[], place: Place): Block[] {
-  const blocks: Block[] = [];
+const blocksIn = (children: readonly HtmlNode[], place: Place): Block[] => gather(children, place, []);
+
+/** Adds to what there is, and never copies it: a page may have a block for every letter. */
+function gather(children: readonly HtmlNode[], place: Place, blocks: Block[]): Block[] {
   let run: HtmlNode[] = [];
+  const keep = (block: Block) => void (block.text !== "" && blocks.push(block));
   const endRun = () => {
-    const text = inline(within(place.around, run), place.options);
+    keep({ text: inline(within(place.around, run), place.options) });
     run = [];
-    if (text !== "") blocks.push({ text });
   };
   for (const child of children) {
     if (typeof child === "string" || !(child.isBlock || child.hasBlock)) run.push(child);
     else {
       endRun();
-      blocks.push(...blockOf(child, place, blocks.at(-1)).filter(({ text }) => text !== ""));
+      const whole = wholeOf(child, place, blocks.at(-1));
+      if (whole) whole.forEach(keep);
+      else gather(child.children, child.isBlock ? place : { ...place, around: [...place.around, child].slice(-MAX_AROUND) }, blocks);
     }
   }
   endRun();
@@ -50,37 +54,32 @@ function within(around: readonly HtmlElement[], nodes: HtmlNode[]): HtmlNode[] {
   return inner;
 }
 
-function blockOf(element: HtmlElement, place: Place, previous: Block | undefined): Block[] {
+/** The blocks that an element is by its own nature; undefined if it only holds others. */
+function wholeOf(element: HtmlElement, place: Place, previous: Block | undefined): Block[] | undefined {
   const { name, children } = element;
   const { options } = place;
-  if (!element.isBlock) return blocksIn(children, { ...place, around: [...place.around, element].slice(-MAX_AROUND) });
+  const isTooDeep = place.nesting >= MAX_NESTING;
+  if (/^h[1-6]$/.test(name)) return [{ text: headingOf(element, place) }];
   switch (name) {
-    case "h1":
-    case "h2":
-    case "h3":
-    case "h4":
-    case "h5":
-    case "h6":
-      return [{ text: headingOf(element, place) }];
     case "ul":
     case "ol":
     case "menu":
     case "dir":
-      return place.nesting < MAX_NESTING ? [listOf(element, place, previous)] : blocksIn(children, place);
+      return isTooDeep ? undefined : [listOf(element, place, previous)];
     case "blockquote":
-      return place.nesting < MAX_NESTING ? [{ text: quoteOf(element, place) }] : blocksIn(children, place);
+      return isTooDeep ? undefined : [{ text: quoteOf(element, place) }];
+    case "dd":
+      return isTooDeep ? undefined : [{ text: itemOf(blocksIn(children, deeper(place)), "- ", "\n\n") }];
+    case "dt":
+      return [{ text: termOf(element, place) }];
     case "pre":
       return [{ text: options.isPlain ? trimLines(textOf(children)) : fencedOf(element) }];
     case "table":
-      return tableOf(element, options)?.map((text) => ({ text })) ?? blocksIn(children, place);
+      return tableOf(element, options)?.map((text) => ({ text }));
     case "hr":
       return options.isPlain ? [] : [{ text: "---" }];
-    case "dt":
-      return [{ text: termOf(element, place) }];
-    case "dd":
-      return place.nesting < MAX_NESTING ? [{ text: itemOf(blocksIn(children, deeper(place)), "- ", "\n\n") }] : blocksIn(children, place);
     default:
-      return blocksIn(children, place);
+      return undefined;
   }
 }
 
@@ -111,10 +110,10 @@ function listOf(element: HtmlElement, place: Place, previous: Block | undefined)
   const items: Block[][] = [];
   for (const child of element.children) {
     const isItem = typeof child !== "string" && child.name === "li";
-    const blocks = blocksIn(isItem ? child.children : [child], deeper(place));
-    const isSublist = !isItem && blocks[0]?.mark !== undefined;
-    if (isSublist && items.length > 0) items.at(-1)!.push(...blocks);
-    else if (isItem || blocks.length > 0) items.push(blocks);
+    // A list within a list, and not within an item of it, belongs to the item before.
+    const last = typeof child !== "string" && /^([uo]l|menu|dir)$/.test(child.name) ? items.at(-1) : undefined;
+    const blocks = gather(isItem ? child.children : [child], deeper(place), last ?? []);
+    if (!last && (isItem || blocks.length > 0)) items.push(blocks);
   }
   const first = isOrdered && /^\d{1,9}$/.test(element.attributes.start ?? "") ? Number(element.attributes.start) : 1;
   // An item of several paragraphs sets all of them apart.

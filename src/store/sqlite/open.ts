@@ -192,7 +192,7 @@ function openFile(path: string): { db: Database; upgraded: Upgrade | undefined }
 }
 
 /** A file larger than this would take longer to look through than people wait for a command. */
-const LOOKED_THROUGH = 128 * 1024 * 1024;
+export const LOOKED_THROUGH = 128 * 1024 * 1024;
 const INSTEAD = "move the file away and start anew, or restore a copy";
 
 /** Looked for before anything is written: SQLite notices damage only where it reads, and writes elsewhere meanwhile. */
