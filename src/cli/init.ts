@@ -67,7 +67,7 @@ Examples:
       if (flags.quiet) return;
       await say(shell, [...written.map((path) => `Wrote ${path}`), ...kept.map((path) => `Left ${path} as it is`)]);
       await dryRun(shell);
-      await say(shell, ["", `Next: ${template.next.join("\n      ")}`]);
+      await say(shell, ["", ...template.next.map((command, index) => `${index === 0 ? "Next: " : "      "}${command}`)]);
     });
 }
 
