@@ -106,8 +106,8 @@ export const fields: readonly Field[] = Object.entries(groups).flatMap(([group, 
   Object.entries(shape as Record<string, z.ZodType>).map(([key, schema]) => fieldOf(group, key, schema)),
 );
 
-/** Globs may hold commas; every other list may be written as one word with commas. */
-const WHOLE = new Set(["include", "exclude"]);
+/** Globs and headers may hold commas; every other list may be written as one word with commas. */
+const WHOLE = new Set(["include", "exclude", "header", "auth"]);
 
 /** Text doors (flags, env) hand us strings. Lists are split; a number or boolean is read as JSON if the field wants it. */
 export function fromText(field: Field, texts: readonly string[]): unknown {
