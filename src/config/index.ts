@@ -12,5 +12,6 @@ export { dbIn, envLayer, fileLayers, readConfigFile, sitesIn } from "./layers.ts
 export { type PresetName, presets } from "./presets.ts";
 export { type ConfigFile, parseConfigFile } from "./read.ts";
 export { type Layer, type Resolved, resolveConfig, resolveLayers } from "./resolve.ts";
+export { withoutLogins } from "./secrets.ts";
 export { SetupError } from "./setup-error.ts";
 export { nearest } from "./suggest.ts";
