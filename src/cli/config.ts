@@ -13,6 +13,7 @@ import {
   SetupError,
   siteKey,
   sitesIn,
+  withoutLogins,
 } from "../config/index.ts";
 import { type Answer, openAnswer } from "./answer.ts";
 import { addConfigFlags, flagLayer, layersOf, newCommand } from "./command.ts";
@@ -75,7 +76,7 @@ async function show(site: string | undefined, flags: ConfigFlags, shell: Shell):
   const db = dbPathOf(flags, shell, file);
   const shownValue = (field: Field): unknown => {
     if (field.isSecret) return written[field.key] === undefined ? undefined : HIDDEN;
-    return field.kind === "object" ? config[field.key as keyof typeof config] : (written[field.key] ?? field.builtIn);
+    return withoutLogins(field.kind === "object" ? config[field.key as keyof typeof config] : (written[field.key] ?? field.builtIn));
   };
   const originOf = ({ key }: Field) => (origins.get(key) ?? []).map(({ from, spell }) => spell?.(key) ?? from).join(", ") || BUILT_IN;
   const shown = fields.map((field) => ({ key: field.key, value: shownValue(field) ?? null, from: originOf(field) }));

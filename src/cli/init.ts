@@ -1,34 +1,14 @@
 import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
-import { basename, dirname, join, relative } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { Command } from "commander";
-import { configFilesIn, dbIn, IGNORE_FILE, nearest, readConfigFile, resolveConfig, SetupError, sitesIn } from "../config/index.ts";
-import { checkCrawl } from "../operations/crawl.ts";
-import { printable } from "../telemetry/index.ts";
+import { configFilesIn, IGNORE_FILE, nearest, SetupError } from "../config/index.ts";
 import { openAnswer } from "./answer.ts";
-import { converse, mayAsk } from "./ask.ts";
 import { newCommand } from "./command.ts";
-import type { Globals } from "./globals.ts";
+import { answersIn, answersTo, type InitFlags } from "./init-answers.ts";
 import { outputPath } from "./output.ts";
-import { type Shell, write } from "./shell.ts";
-import {
-  type Answers,
-  configText,
-  type Every,
-  gitIgnoreText,
-  ignoreText,
-  intervals,
-  type Template,
-  templates,
-  workflowText,
-} from "./templates.ts";
-
-interface InitFlags extends Globals {
-  readonly site?: string;
-  readonly keywords?: string;
-  readonly every?: string;
-  readonly contact?: string;
-}
+import { paragraph, type Shell, write } from "./shell.ts";
+import { type Answers, configText, gitIgnoreText, ignoreText, intervals, type Template, templates, workflowText } from "./templates.ts";
 
 const CONFIG = "nuthatch.config.yaml";
 const WORKFLOW = ".github/workflows/nuthatch.yml";
@@ -65,13 +45,16 @@ Examples:
       const isForPeople = !flags.json && outputPath(flags) === undefined;
       if (!isForPeople) return answer({ document, text: `${written.join("\n")}\n` });
       if (flags.quiet) return;
-      await say(shell, [...written.map((path) => `Wrote ${path}`), ...kept.map((path) => `Left ${path} as it is`)]);
+      await say(shell, [
+        ...written.map((path) => `Wrote ${path}`),
+        ...kept.map((path) => `Left ${path} as it is${path === ".gitignore" ? `; it should name ${answers.db ?? "nuthatch.db"}*` : ""}`),
+      ]);
       await dryRun(shell);
-      await say(shell, ["", `Next: ${template.next.join("\n      ")}`]);
+      await say(shell, ["", ...template.next.map((command, index) => `${index === 0 ? "Next: " : "      "}${command}`)]);
     });
 }
 
-const say = (shell: Shell, lines: readonly string[]) => write(shell.stderr, lines.map((line) => `${printable(line, 2000)}\n`).join(""));
+const say = (shell: Shell, lines: readonly string[]) => write(shell.stderr, paragraph(lines));
 
 function templateNamed(name: string): Template {
   if (Object.hasOwn(templates, name)) return templates[name as keyof typeof templates];
@@ -83,70 +66,6 @@ function templateNamed(name: string): Template {
 function refuseIfDone(template: Template, folder: string, config: string | undefined): void {
   const there = template.hasWorkflow ? (existsSync(join(folder, WORKFLOW)) ? WORKFLOW : undefined) : config && basename(config);
   if (there !== undefined) throw new SetupError(`${there} is there already, and init overwrites nothing`, "edit it, or move it away first");
-}
-
-/** A workflow can be added to a config file, which has answered the other questions. */
-async function answersIn(config: string, { every = "" }: InitFlags, shell: Shell): Promise<Answers> {
-  const file = await readConfigFile(basename(config), shell.stdin);
-  const db = dbIn(file);
-  const [site = ""] = sitesIn(file);
-  return { site, keywords: [], every: everyIn(every), contact: undefined, db: db && relative(shell.cwd, db) };
-}
-
-async function answersTo(flags: InitFlags, shell: Shell): Promise<Answers> {
-  const given = {
-    site: flags.site === undefined ? undefined : siteIn(flags.site),
-    keywords: flags.keywords === undefined ? undefined : wordsIn(flags.keywords),
-    every: flags.every === undefined ? undefined : everyIn(flags.every),
-    contact: flags.contact === undefined ? undefined : contactIn(flags.contact),
-  };
-  const { db } = flags;
-  if (flags.yes || !mayAsk(flags, shell)) {
-    if (given.site === undefined) throw new SetupError("no site was given", "nuthatch init --site https://example.org");
-    return { site: given.site, keywords: given.keywords ?? [], every: given.every ?? "weekly", contact: given.contact, db };
-  }
-  return converse(shell, async (put) => {
-    const until = async <T>(question: string, read: (line: string) => T): Promise<T> => {
-      for (;;) {
-        const line = await put(question);
-        try {
-          return read(line);
-        } catch (error) {
-          if (!(error instanceof SetupError)) throw error;
-          await say(shell, [`  ${error.message}: ${error.hint}`]);
-        }
-      }
-    };
-    return {
-      site: given.site ?? (await until("Which site? Its address: ", siteIn)),
-      keywords: given.keywords ?? (await until("What matters to you there? Words, with commas (Enter for none): ", wordsIn)),
-      every: given.every ?? (await until(`How often? ${intervals.join(", ")} (Enter for weekly): `, everyIn)),
-      contact:
-        given.contact ??
-        (await until("Where can site owners reach you? Mail or URL, sent with each request (Enter for nowhere): ", contactIn)),
-      db,
-    };
-  });
-}
-
-const siteIn = (text: string): string => checkCrawl([text], resolveConfig([]))[0]!.url;
-
-const wordsIn = (text: string): string[] =>
-  text
-    .split(/[,\n]/)
-    .map((word) => word.trim())
-    .filter(Boolean);
-
-function everyIn(text: string): Every {
-  const found = intervals.find((interval) => interval === (text.toLowerCase() || "weekly"));
-  if (found) return found;
-  const near = nearest(text, intervals);
-  throw new SetupError(`${text} is no interval`, near ? `did you mean ${near}?` : intervals.join(", or "));
-}
-
-function contactIn(text: string): string | undefined {
-  const contact = text.trim() || undefined;
-  return resolveConfig([{ from: "the command line", values: { contact }, spell: () => "--contact" }]).contact;
 }
 
 function filesOf(template: Template, answers: Answers): [path: string, text: string][] {

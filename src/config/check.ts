@@ -4,6 +4,7 @@ import { Config, fields } from "./config.ts";
 import { FileSchema } from "./file-schema.ts";
 import { type ConfigFile, isRecord } from "./read.ts";
 import { wanted } from "./resolve.ts";
+import { hasOpenPassword } from "./secrets.ts";
 import { SetupError } from "./setup-error.ts";
 import { nearest } from "./suggest.ts";
 
@@ -22,7 +23,12 @@ type Finding = Pick<Problem, "message" | "hint"> & { readonly path: Path };
 /** Everything that is wrong with a config file, from its top to its end. Sites that are not crawled now are looked at, too. */
 export async function problemsIn({ content, lineOf }: ConfigFile): Promise<Problem[]> {
   const { error } = FileSchema.safeParse(content);
-  const findings = [...(error?.issues ?? []).flatMap(findingsOf), ...badPatterns(content), ...repeatedSites(content)];
+  const findings = [
+    ...(error?.issues ?? []).flatMap(findingsOf),
+    ...badPatterns(content),
+    ...repeatedSites(content),
+    ...openPasswords(content),
+  ];
   const problems: Problem[] = [];
   for (const { path, ...finding } of findings) problems.push({ where: spelt(path), line: await lineOf(path), ...finding });
   return problems.sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
@@ -111,6 +117,14 @@ function repeatedSites({ sites }: ConfigFile["content"]): Finding[] {
     const path = ["sites", index, "url"];
     return [{ path, message: `${spelt(path)}: ${url} is sites[${first}] already`, hint: "keep one of them" }];
   });
+}
+
+/** A config file is shown to others: a password in an address is as open as any other. */
+function openPasswords(value: unknown, path: Path = []): Finding[] {
+  if (typeof value === "string" && hasOpenPassword(value))
+    return [{ path, message: `${spelt(path)}: a password must not stand in a file`, hint: "write env:NAME in its place, and set NAME" }];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, item]) => openPasswords(item, [...path, Array.isArray(value) ? Number(key) : key]));
 }
 
 /** What tells two sites apart: `https://example.org` and `https://example.org/` are one. */

@@ -47,6 +47,8 @@ export interface Field {
   readonly isSecret: boolean;
   /** Whether a run keeps it: what belongs to this machine is not. */
   readonly isKept: boolean;
+  /** The name of a file: in a config file it begins where that file lies. */
+  readonly isPath: boolean;
   readonly choices: readonly string[];
 }
 
@@ -85,7 +87,7 @@ export function fieldOf(group: string, key: string, schema: z.ZodType): Field {
   const inner = innerOf(schema);
   const kind = kindOf(inner);
   const builtIn = builtInOf(schema);
-  const { secret = false, kept = true } = { ...inner.meta(), ...schema.meta() } as { secret?: boolean; kept?: boolean };
+  const { secret = false, kept = true, path = false } = { ...inner.meta(), ...schema.meta() } as Record<string, boolean | undefined>;
   return {
     key,
     group,
@@ -98,6 +100,7 @@ export function fieldOf(group: string, key: string, schema: z.ZodType): Field {
     builtIn,
     isSecret: secret,
     isKept: kept && !secret,
+    isPath: path,
     choices: choicesOf(inner),
   };
 }

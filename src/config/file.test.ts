@@ -6,7 +6,7 @@ import { parseConfigFile, problemsIn, resolveConfig, resolveLayers } from "./ind
 import { placeOfError } from "./json-place.ts";
 import { fileLayers, sitesIn } from "./layers.ts";
 import { presets } from "./presets.ts";
-import { drawSecrets, secretText } from "./secrets.ts";
+import { drawSecrets, secretText, withoutLogins } from "./secrets.ts";
 
 const fileOf = (text: string) => parseConfigFile("-", Readable.from([text]));
 const problems = async (text: string) =>
@@ -33,6 +33,7 @@ describe("what is wrong with a config file is told with its place and a way out"
     ["a preset nobody knows", "preset: monitr", [["preset", 1, /preset/]]],
     ["an address without a scheme", "sites: [{ url: example.org }]", [["sites[0].url", 1, /https:\/\/example\.org/]]],
     ["one site twice", "sites:\n  - url: http://a.test\n  - url: http://A.test/\n", [["sites[1].url", 3, /one of them/]]],
+    ["a password in an address", "userAgent: me\nresolver: http://me:pw@a.test", [["resolver", 2, /env:NAME/]]],
     ["sites that are no list", "sites: http://a.test", [["sites", 1, /list/]]],
     [
       "several at once, in the order of their lines",
@@ -54,6 +55,8 @@ describe("what is wrong with a config file is told with its place and a way out"
     ["values with units", "timeout: 10s\nmaxBody: 1MB\nrateLimit: 30/m\nmaxPages: none"],
     ["words that other YAML takes for booleans", "trapGuard: off\nautoSlow: on"],
     ["an anchor", "sites:\n  - &a { url: http://a.test, maxDepth: 3 }\n"],
+    ["a password that comes from the environment", "resolver: http://me:env:PW@a.test/x"],
+    ["an address with a user, or a sign that looks like one", "contact: http://me@a.test/@me:x\nuserAgent: a@b.test:1"],
     ["the schema for editors", '{ "$schema": "./nuthatch.schema.json" }'],
   ])("%s is fine", async (_, text) => {
     expect(await problems(text)).toEqual([]);
@@ -156,14 +159,31 @@ describe("secrets", () => {
     ["two in one", ["env:USER_NAME:env:TOKEN"], ["ann:s3cret"]],
     ["what only looks like one", ["X: myenv:TOKEN"], ["X: myenv:TOKEN"]],
   ])("are drawn from the environment: %s", (_, written, drawn) => {
-    expect(drawSecrets(field, written, "a file", { TOKEN: "s3cret", USER_NAME: "ann" })).toEqual(drawn);
+    expect(drawSecrets("header", written, "a file", { TOKEN: "s3cret", USER_NAME: "ann" })).toEqual(drawn);
+  });
+
+  test.each([
+    ["http://me:pw@proxy.test:3128", "http://(hidden)@proxy.test:3128"],
+    [
+      { http: "http://t0ken@p.test", except: ["a.test"] },
+      { http: "http://(hidden)@p.test", except: ["a.test"] },
+    ],
+    ["https://a.test/@me", "https://a.test/@me"],
+    [3, 3],
+  ])("an address is shown without who may enter: %j", (value, shown) => {
+    expect(withoutLogins(value)).toEqual(shown);
+  });
+
+  test("and files lie where the config file lies", () => {
+    expect(fieldOf("Access", "ca", z.string().optional().meta({ kept: false, path: true }))).toMatchObject({ isPath: true, isKept: false });
+    expect(fieldOf("Scope", "maxDepth", z.number().default(3))).toMatchObject({ isPath: false });
   });
 
   test.each([
     ["not set", {}],
     ["empty", { TOKEN: "" }],
   ])("a variable that is %s is named", (_, env) => {
-    expect(() => drawSecrets(field, ["env:TOKEN"], "site.yaml", env)).toThrow(/TOKEN is not set, and header in site\.yaml/);
+    expect(() => drawSecrets("header", ["env:TOKEN"], "site.yaml", env)).toThrow(/TOKEN is not set, and header in site\.yaml/);
   });
 
   test.each([

@@ -13,5 +13,6 @@ export { type PresetName, presets } from "./presets.ts";
 export { proxyLayer } from "./proxy-env.ts";
 export { type ConfigFile, parseConfigFile } from "./read.ts";
 export { type Layer, type Resolved, resolveConfig, resolveLayers } from "./resolve.ts";
+export { withoutLogins } from "./secrets.ts";
 export { SetupError } from "./setup-error.ts";
 export { nearest } from "./suggest.ts";

@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { isAbsolute, join, resolve } from "node:path";
 import type { Readable } from "node:stream";
 import { isDeepStrictEqual } from "node:util";
 import { checkConfigFile, siteKey } from "./check.ts";
@@ -23,7 +23,7 @@ const sitesOf = ({ content }: ConfigFile) => (content.sites ?? []) as readonly S
 /** What a config file says at its top, under `defaults`, and for the sites to be crawled: each beats the one before. */
 export function fileLayers(file: ConfigFile, seeds: readonly string[], env: Environment): Layer[] {
   const { $schema: _, db: __, defaults = {}, sites: ___, ...top } = file.content;
-  const layer = (from: string, values: Values): Layer => ({ from, values: withSecrets(values, from, env) });
+  const layer = (from: string, values: Values): Layer => ({ from, values: onThisMachine(values, { from, folder: file.folder, env }) });
   const site = siteFor(file, seeds);
   return [
     layer(file.name, top),
@@ -50,10 +50,17 @@ function siteFor(file: ConfigFile, seeds: readonly string[]): { entry: Site; opt
   return entry && { entry, options: first.options };
 }
 
-function withSecrets(values: Values, from: string, env: Environment): Values {
-  const secrets = fields.filter(({ key, isSecret }) => isSecret && values[key] !== undefined);
-  return { ...values, ...Object.fromEntries(secrets.map((field) => [field.key, drawSecrets(field, values[field.key], from, env)])) };
+/** What no run keeps is of here and now: secrets come from the environment, and files lie where the config file lies. */
+function onThisMachine(values: Values, at: { from: string; folder: string; env: Environment }): Values {
+  const local = fields.flatMap(({ key, isKept, isPath }): [string, unknown][] => {
+    if (values[key] === undefined || isKept) return [];
+    const value = drawSecrets(key, values[key], at.from, at.env);
+    return [[key, isPath && typeof value === "string" ? beside(at.folder, value) : value]];
+  });
+  return { ...values, ...Object.fromEntries(local) };
 }
+
+const beside = (folder: string, path: string) => (isAbsolute(path) ? path : join(folder, path));
 
 /** Sites named in a config file, for `nuthatch crawl` without a URL. */
 export const sitesIn = (file: ConfigFile): string[] => sitesOf(file).map(({ url }) => url);
