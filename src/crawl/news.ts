@@ -29,10 +29,10 @@ export function pageNews({ fetched, reading, remembered }: Outcome, change: Chan
 }
 
 /** The record is read only if somebody looks at it. */
-function fetchedEvent(load: () => Page, data: unknown): CrawlEvent {
+function pageEvent(type: "page.fetched" | "page.gone", load: () => Page, data: unknown): CrawlEvent {
   let page: Page | undefined;
   return {
-    type: "page.fetched",
+    type,
     get page() {
       page ??= load();
       return page;
@@ -87,7 +87,8 @@ export function tell(
 ): void {
   for (const [index, settled] of visits.entries()) {
     const page = pages[index];
-    if (page) emit(fetchedEvent(page, outcomes[index]?.looked?.data));
+    const type = settled.page?.change === "gone" ? "page.gone" : "page.fetched";
+    if (page) emit(pageEvent(type, page, outcomes[index]?.looked?.data));
     const { candidate, depth, verdict, reason, rule, status } = settled;
     emit({ type: "url.settled", url: candidate.url, depth, verdict, reason, rule, status });
   }

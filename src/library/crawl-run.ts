@@ -171,6 +171,7 @@ export class LibraryRun<Data> implements CrawlRun<Data> {
       return;
     }
     const look = async () => {
+      if (event.type === "page.gone") await plugins.gone(event.page);
       const data = event.type === "page.fetched" ? await plugins.finish(event.page, event.data as Drafts | undefined) : NO_DATA;
       this.#tell(withData(event, data));
     };

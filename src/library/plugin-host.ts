@@ -7,7 +7,7 @@ import { type Drafts, newDrafts } from "./look.ts";
 import type { PluginDefinition } from "./plugin.ts";
 import { hooksOf } from "./plugin-hooks.ts";
 
-const NEWS: ReadonlySet<Change> = new Set(["new", "changed", "gone", "unlinked"]);
+const NEWS: ReadonlySet<Change> = new Set(["new", "changed", "unlinked"]);
 
 /** The plugins of one run, from its beginning to its end. */
 export class PluginHost {
@@ -39,6 +39,15 @@ export class PluginHost {
       if (!parsed) this.#guard.fault(plugin.name, "seeds", `${url} is not a URL that can be crawled`);
       return parsed?.href ?? [];
     });
+  }
+
+  /** Tells all plugins of a page that is no more. */
+  async gone(page: Page): Promise<void> {
+    await Promise.all(
+      this.#plugins.map(
+        (plugin) => plugin.onChange && this.#guard.soon(plugin.name, "onChange", () => plugin.onChange?.({ ...page, data: {} })),
+      ),
+    );
   }
 
   /** Shows a stored page to all plugins at once; answers what they gathered of it, checked. */

@@ -119,7 +119,8 @@ class Settling {
       seq: visit.isRetry ? null : seq,
     });
     const { change, movedTo, version } = visit.page ?? {};
-    if (pageId === undefined || change === "gone" || (change === "unknown" && !version) || movedTo !== undefined) return {};
+    const hasNothing = change !== "gone" && ((change === "unknown" && !version) || movedTo !== undefined);
+    if (pageId === undefined || hasNothing) return {};
     const sql = this.#sql;
     return { pageId, page: () => pageFrom(sql.get(PAGE).get(pageId) as Row) };
   }
