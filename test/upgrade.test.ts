@@ -126,7 +126,9 @@ describe("a file of the first schema", () => {
 
 test("a file of a newer nuthatch is refused, and nothing is changed", async () => {
   using own = aCopy();
-  query(own.file("nuthatch.db"), "PRAGMA user_version = 3");
+  const newer = new DatabaseSync(own.file("nuthatch.db"));
+  newer.exec("PRAGMA user_version = 3");
+  newer.close();
   const before = readFileSync(own.file("nuthatch.db"));
   for (const args of [["pages"], ["db", "check"], ["db", "migrate"], ["prune", "--yes"], ["crawl", "http://127.0.34.9:9/"]]) {
     const { code, stdout, stderr } = await nuthatch(args, { cwd: own.path });
