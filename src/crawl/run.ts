@@ -156,6 +156,7 @@ export function startRun(setup: RunSetup): RunControl {
     runId: run.id,
     siteIds,
     seen,
+    hurried: new Set(),
     failed,
     gate,
     traps,
