@@ -64,6 +64,11 @@ describe("a config file is found and says the same in every form", () => {
     expect((await show(folder.path, ["-c", "-"], { input })).options.maxDepth).toBe(3);
   });
 
+  test.concurrent("-c /dev/null is a config file that says nothing", async () => {
+    using folder = folderWith({ "nuthatch.config.yaml": "maxDepth: 3" });
+    expect((await show(folder.path, ["-c", "/dev/null"])).options.maxDepth).toBe(10);
+  });
+
   test.concurrent("an expression stays one, even if it could be read as a glob", async () => {
     using folder = folderWith({ "nuthatch.config.mjs": "export default { exclude: [/colou?r/i, /a/] }" });
     expect((await show(folder.path)).options.exclude).toEqual(["/(?:colou?r)/i", "/(?:a)/"]);
