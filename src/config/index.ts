@@ -10,6 +10,7 @@ export { configFilesIn, findConfigFile } from "./find.ts";
 export { IGNORE_FILE, ignoreLayers } from "./ignore.ts";
 export { dbIn, envLayer, fileLayers, readConfigFile, sitesIn } from "./layers.ts";
 export { type PresetName, presets } from "./presets.ts";
+export { proxyLayer } from "./proxy-env.ts";
 export { type ConfigFile, parseConfigFile } from "./read.ts";
 export { type Layer, type Resolved, resolveConfig, resolveLayers } from "./resolve.ts";
 export { withoutLogins } from "./secrets.ts";
