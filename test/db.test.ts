@@ -82,7 +82,7 @@ describe("db check", () => {
     writeSync(file, Buffer.alloc(4096, 0xff), 0, 4096, 20 * 4096);
     closeSync(file);
     const { code, stderr } = await run("db", "check", "--db", own.file("x.db"));
-    expect([code, stderr]).toEqual([5, expect.stringMatching(/x\.db is damaged: .*\n {2}try: nothing was changed/)]);
+    expect([code, stderr]).toEqual([5, expect.stringMatching(/x\.db.*(is damaged|malformed).*\n {2}try: /)]);
   });
 });
 
