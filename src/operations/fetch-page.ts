@@ -50,6 +50,7 @@ export async function visitPage(app: App, request: FetchRequest): Promise<Fetche
 }
 
 async function askFor(app: App, url: string, request: FetchRequest): Promise<FetchedPage> {
+  request.signal?.throwIfAborted();
   const redirects: string[] = [];
   let last: { url: string; fetched: Fetched; headers: Headers } | undefined;
   const run = await passingRun(app, {
@@ -65,10 +66,9 @@ async function askFor(app: App, url: string, request: FetchRequest): Promise<Fet
   const stop = () => run.control.abort();
   request.signal?.addEventListener("abort", stop, { once: true });
   try {
-    request.signal?.throwIfAborted();
     const { seeds } = await run.control.result;
     request.signal?.throwIfAborted();
-    const [fate = { reason: "connection", rule: "" } as const] = seeds;
+    const fate = seeds.find(({ reason }) => reason !== "ok" && reason !== "duplicate.redirect") ?? CIRCLES;
     const { url: finalUrl = url, fetched, headers = [] } = last ?? {};
     const status = fetched !== undefined && "status" in fetched ? (fetched.status ?? null) : null;
     const known = { url, finalUrl, status, redirects, headers, isStored: false, fetchedAt: new Date().toISOString() };
@@ -80,6 +80,9 @@ async function askFor(app: App, url: string, request: FetchRequest): Promise<Fet
     await run.close();
   }
 }
+
+/** Every redirect was followed, and none led to a page. */
+const CIRCLES = { reason: "redirect.loop", rule: "redirects in circles" } as const;
 
 async function storedPage(app: App, url: string, request: FetchRequest): Promise<FetchedPage | undefined> {
   const page = await pageByUrl(app, url);

@@ -151,7 +151,7 @@ describe("hostile pages", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom(...parts), { maxLength: 40 }), async (tags) => {
         const html = tags.map((tag, at) => `${tag}w${at}w `).join("");
-        const words = (await render(html, "whole")).text().match(/w\d+w/g) ?? [];
+        const words: string[] = (await render(html, "whole")).text().match(/w\d+w/g) ?? [];
         const inOrder = tags.map((_, at) => `w${at}w`);
         // Words between rows and cells of a table belong nowhere; all others stay.
         expect(inOrder.filter((word) => words.includes(word))).toEqual(words);
