@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { fetchPage } from "../src/operations/fetch-page.ts";
+import { fetchPage } from "../dist/src/operations/fetch-page.js";
 import { type Ended, hasTerminal, nuthatch, startOnTerminal, tempFolder } from "./cli.ts";
 import { gaps, type PageSpec, type RunningSite, serveSite } from "./site/index.ts";
 
