@@ -157,7 +157,7 @@ function headersFor(ask: Ask, userAgent: string): string[] {
   const headers = ["user-agent", userAgent, "accept", accepts[ask.accept], "accept-encoding", "gzip, br, deflate"];
   if (ask.etag !== undefined && isSendable(ask.etag)) headers.push("if-none-match", ask.etag);
   if (ask.lastModified !== undefined && isSendable(ask.lastModified)) headers.push("if-modified-since", ask.lastModified);
-  for (const [name, value] of Object.entries(ask.headers ?? {})) if (isSendable(value)) headers.push(name, value);
+  if (ask.headers !== undefined) for (const [name, value] of Object.entries(ask.headers)) if (isSendable(value)) headers.push(name, value);
   return headers;
 }
 
