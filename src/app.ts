@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from "./clock.ts";
-import type { Config } from "./config/index.ts";
+import { type Config, SetupError } from "./config/index.ts";
 import { type CrawlEvent, type Hooks, openReader, type Reader, type ReadSetup, type RunControl, startRun } from "./crawl/index.ts";
-import { type Fetcher, Openings, openFetcher, openResolver } from "./fetch/index.ts";
+import { type Access, AccessError, type Fetcher, Openings, openAccess, openFetcher, openResolver } from "./fetch/index.ts";
 import { openSqlite, type Run, type Store } from "./store/index.ts";
 import { VERSION } from "./version.ts";
 
@@ -77,9 +77,28 @@ export async function openApp({ db, world = realWorld }: AppSetup): Promise<App>
 
 /** A seed somebody typed opens exactly its own host; everything else private stays closed unless allowed by name. */
 export function openFetcherFor(config: Config, seeds: readonly string[]) {
-  const opened = new Openings(config.allowPrivate);
+  const opened = openingsOf(config);
   for (const seed of seeds) opened.openUrl(seed);
   if (/^https?:/i.test(config.sitemap)) opened.openUrl(config.sitemap);
   const resolve = config.resolver === undefined ? {} : { resolve: openResolver({ timeout: config.timeout, servers: [config.resolver] }) };
-  return openFetcher({ ...config, ...resolve, opened, product: `nuthatch/${VERSION}` });
+  return openFetcher({ ...config, ...resolve, opened, access: accessFor(config, seeds), product: `nuthatch/${VERSION}` });
+}
+
+function openingsOf({ allowPrivate }: Config): Openings {
+  try {
+    return new Openings(allowPrivate);
+  } catch (cause) {
+    throw new SetupError(`--allow-private: ${(cause as Error).message}`, "--allow-private 10.0.0.0/8, or --allow-private intranet:8080");
+  }
+}
+
+/** What was given to be let in. Reads its files, so that what is wrong with them is known before anything is asked or written. */
+export function accessFor(config: Config, seeds: readonly string[]): Access | undefined {
+  openingsOf(config);
+  try {
+    return openAccess(config, seeds);
+  } catch (error) {
+    if (!(error instanceof AccessError)) throw error;
+    throw new SetupError(error.message, error.hint, { cause: error.cause });
+  }
 }

@@ -3,11 +3,13 @@
  *
  *   for await (const page of crawl("https://example.org", { maxDepth: 3 })) console.log(page.change, page.url);
  */
-export type { ConfigInput } from "./config/index.ts";
-export { SetupError } from "./config/index.ts";
+export type { ConfigFileInput, ConfigInput, OptionsInput, SiteInput } from "./config/index.ts";
+export { defineConfig, SetupError } from "./config/index.ts";
 export type { CrawlEvent, RunResult } from "./crawl/index.ts";
 export * from "./library/index.ts";
 export type { Explanation } from "./operations/explain.ts";
+export { type FetchedPage, type FetchPageOptions, fetchPage } from "./operations/fetch-page.ts";
+export { type MapOptions, type MappedUrl, map, type SiteMap } from "./operations/map.ts";
 export type { Change, Found, Page, Reason, StopReason, Verdict } from "./records.ts";
 export { StorageError } from "./store/index.ts";
 export { VERSION } from "./version.ts";

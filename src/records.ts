@@ -264,6 +264,7 @@ export type KnownReason =
   | "dns"
   | "tls"
   | "connection"
+  | "proxy"
   | "encoding"
   | "protocol"
   | "redirect.loop"

@@ -23,7 +23,7 @@ const mayImport: Record<string, readonly string[]> = {
   telemetry: ["crawl", "store"],
   config: ["url", "robots", "frontier", "fetch", "recrawl", "crawl"],
   app: ["config", "crawl", "fetch", "store"],
-  operations: ["app", "config", "crawl", "export", "fetch", "frontier", "robots", "store", "url"],
+  operations: ["app", "config", "crawl", "export", "fetch", "frontier", "parse", "robots", "store", "url"],
   cli: ["operations", "config", "app", "telemetry", "export", "store", "crawl", "url"],
   library: ["operations", "config", "app", "crawl", "store", "export", "parse", "url"],
   testing: ["library", "app", "config", "crawl", "fetch", "url"],

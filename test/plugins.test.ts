@@ -69,6 +69,15 @@ describe("a plugin", () => {
     ]);
   });
 
+  test("beforeFetch: what whoever crawls gave for an origin is stronger", async () => {
+    const site = await serveSite({ "/": "<p>home</p>" }, { address: "127.0.35.14" });
+    const wish = definePlugin({ name: "wish", beforeFetch: () => ({ headers: { Authorization: "Bearer 1", "X-Wish": "granted" } }) });
+    await using run = createCrawler({ plugins: [wish], auth: ["me:secret"], rateLimit: "none" }).run(`${site.origin}/`);
+    await run.result;
+    expect(site.log.at(-1)?.headers).toMatchObject({ authorization: `Basic ${btoa("me:secret")}`, "x-wish": "granted" });
+    await site.close();
+  });
+
   test("beforeFetch: what is put off is asked for later, and others go first", async () => {
     const asked: string[] = [];
     const later = definePlugin({

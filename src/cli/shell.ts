@@ -3,6 +3,8 @@ import { type ConfigFile, dbIn, findConfigFile, readConfigFile } from "../config
 import { printable } from "../telemetry/index.ts";
 import type { Globals } from "./globals.ts";
 
+export { wantsColour } from "./colour.ts";
+
 /** The terminal, as a command sees it: data on stdout, talk on stderr. */
 export interface Shell {
   readonly stdout: NodeJS.WriteStream;
@@ -14,8 +16,15 @@ export interface Shell {
 
 /** The config file that is named, or the nearest. */
 export async function configFileOf(globals: Globals, shell: Shell): Promise<ConfigFile | undefined> {
-  const path = globals.config ?? findConfigFile(shell.cwd);
+  const path = configPathOf(globals, shell);
   return path === undefined ? undefined : readConfigFile(path, shell.stdin);
+}
+
+/** Its name as somebody here would say it. */
+export function configPathOf(globals: Globals, shell: Shell): string | undefined {
+  if (globals.config !== undefined) return globals.config;
+  const found = findConfigFile(shell.cwd);
+  return found === undefined ? undefined : relative(shell.cwd, found);
 }
 
 /** Flag over environment over config file. */
@@ -26,15 +35,6 @@ export function dbPathOf(globals: Globals, shell: Shell, file: ConfigFile | unde
 
 /** What a command that we suggest needs, so that it finds the same data file. */
 export const dbFlag = (db: string): string => (db === "nuthatch.db" ? "" : ` --db ${db}`);
-
-/** https://no-color.org, https://force-color.org, and no colour where nobody looks. */
-export function wantsColour(globals: Globals, shell: Shell, stream: NodeJS.WriteStream): boolean {
-  if (globals.json || globals.color === "never") return false;
-  if (globals.color === "always") return true;
-  if (shell.env.NO_COLOR) return false;
-  if (shell.env.FORCE_COLOR && shell.env.FORCE_COLOR !== "0") return true;
-  return stream.isTTY === true && shell.env.TERM !== "dumb";
-}
 
 /** Writes data; a reader who has seen enough (`| head`) ends the program quietly. */
 export async function write(stream: NodeJS.WriteStream, data: string | Uint8Array): Promise<void> {

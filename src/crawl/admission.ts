@@ -14,6 +14,8 @@ export interface AdmissionSetup {
   readonly runId: number;
   readonly siteIds: readonly number[];
   readonly seen: Seen;
+  /** URLs that were asked to go before all others, and stay there however often they are named. */
+  readonly hurried: Set<string>;
   /** URLs that failed for good in earlier runs. */
   readonly failed: Seen;
   readonly gate: Gate;
@@ -44,6 +46,8 @@ export async function linksOfPage(store: Store, pageId: number): Promise<(LinkSe
 const MAX_HOPS = 10;
 /** Limits that end what has no end of its own. */
 const BEYOND: ReadonlySet<Reason> = new Set(["depth", "components", "length"]);
+const MOST_HURRIED = 1000;
+const urgent = (depth: number): Place => ({ level: 0, priority: 1 + depth / 1000 });
 const keyText = (hash: Hash64) => `${hash.hi}.${hash.lo}`;
 
 /**
@@ -93,10 +97,16 @@ export class Admission {
     return seen.mentionsOf(hash) === 2 && depth > 1 && depth <= maxDepth && this.#inPlan.get(keyText(hash))?.parentId !== from.id;
   }
 
-  /** Lets a URL just heard of go before all others, the deepest first. */
-  hurry(hash: Hash64): void {
+  /** Lets a URL that waits go before all others, the deepest first. One that was heard of in another batch is known by its host. */
+  hurry(hash: Hash64, host = ""): void {
+    const { seen, frontier, hurried } = this.#setup;
+    if (frontier.order !== "best") return;
+    if (hurried.size >= MOST_HURRIED) hurried.clear();
+    hurried.add(keyText(hash));
     const heard = this.#inPlan.get(keyText(hash));
-    if (heard && this.#setup.frontier.order === "best") Object.assign(heard, { level: 0, priority: 1 + heard.depth / 1000 });
+    const place = urgent(heard?.depth ?? seen.depthOf(hash) ?? 0);
+    if (heard) Object.assign(heard, place);
+    else if (host !== "") this.plan.more.push({ hash, mentions: seen.mentionsOf(hash), place, host });
   }
 
   /** Links of a page that asked for them not to be followed: known about, and that is all. */
@@ -236,6 +246,7 @@ export class Admission {
 
   #placeOf(mention: Mention, heardAt: number, mentions: number, type?: PageType): Place {
     const { order, priority } = this.#setup.frontier;
+    if (this.#setup.hurried.size > 0 && this.#setup.hurried.has(keyText(mention.hash))) return urgent(mention.depth);
     const age = mention.lastmod === undefined ? undefined : this.#setup.clock.wall() - mention.lastmod;
     const signals = { url: mention.url, depth: mention.depth, age, mentions, relevance: 0, type };
     const place = placeOf(signals, order, priority, heardAt, this.#setup.hooks?.bonus);

@@ -1,6 +1,6 @@
 import type { Clock } from "../clock.ts";
 import type { Fetcher, FetchOptions } from "../fetch/index.ts";
-import { Frontier, type FrontierOptions, type Job, Seen } from "../frontier/index.ts";
+import { Frontier, type FrontierOptions, type GateVerdict, type Job, type Queued, Seen } from "../frontier/index.ts";
 import type { StopReason } from "../records.ts";
 import type { RecrawlOptions } from "../recrawl/index.ts";
 import { productTokenOf, type RobotsOptions } from "../robots/index.ts";
@@ -51,6 +51,8 @@ export interface RunSetup {
   readonly wantsLinks: boolean;
   /** A promise while a listener needs a pause. */
   readonly mayGoOn: () => Promise<void> | undefined;
+  /** Asked last, with what the gate says: a candidate that is held back is settled unasked. It can only close, never open. */
+  readonly holdsBack?: ((candidate: Queued, verdict: GateVerdict) => boolean) | undefined;
   readonly hooks?: Hooks | undefined;
 }
 
@@ -91,6 +93,13 @@ export function readSetupOf(config: CrawlConfig, store: Store): ReadSetup {
     keepBody: config.save.includes("raw"),
     isLean: config.save.includes("none"),
   };
+}
+
+function withheld(candidate: Queued, verdict: GateVerdict, holdsBack: NonNullable<RunSetup["holdsBack"]>): GateVerdict {
+  if (!holdsBack(candidate, verdict) || verdict.kind === "refused") return verdict;
+  const timing = { startedAt: 0, duration: 0 };
+  const fetched = { kind: "refused", by: "robots", reason: "limit.pages", rule: "only looked ahead", timing } as const;
+  return { kind: "refused", fetched: { ...fetched, status: undefined, retryAfter: undefined } };
 }
 
 /** One run: workers pull from the frontier until nothing is left, a limit is met, or somebody says stop. */
@@ -139,12 +148,15 @@ export function startRun(setup: RunSetup): RunControl {
   const seen = new Seen();
   const failed = new Seen();
   const near = new NearPages();
-  const frontier = new Frontier(config, { backlog: store.backlog(run.id), gate: gate.check, clock });
+  const { holdsBack } = setup;
+  const check = holdsBack ? (candidate: Queued) => withheld(candidate, gate.check(candidate), holdsBack) : gate.check;
+  const frontier = new Frontier(config, { backlog: store.backlog(run.id), gate: check, clock });
   const admission: AdmissionSetup = {
     store,
     runId: run.id,
     siteIds,
     seen,
+    hurried: new Set(),
     failed,
     gate,
     traps,

@@ -208,17 +208,20 @@ export class Settler {
       news = await this.#follow(links, visit, admission, { depth, hops: visit.hops }, outcome);
       if (outcome.looked) await admission.hearNamed(outcome.looked.links, from, depth);
     }
-    this.#learnTraps(outcome, links, news, admission);
+    this.#learnTraps(outcome, links, news, admission, depth);
     const page = { ...pageNews(outcome, change, this.#setup.readerName), duplicateOf: twin?.pageId, nearDuplicateOf: near, version };
     if (mirrored !== undefined) return { page, reason: "duplicate.content", rule: `mirrors ${mirrored}, like many pages of this site` };
     return { page, ...duplicateReason(outcome, twin?.url) };
   }
 
-  #learnTraps({ visit, suspicion, reading }: Outcome, links: LinkSet, news: readonly NewLink[], admission: Admission): void {
+  #learnTraps({ visit, suspicion, reading }: Outcome, links: LinkSet, news: readonly NewLink[], admission: Admission, depth: number): void {
     const { traps } = this.#setup;
     traps?.meet(visit.url);
     if (!traps || !suspicion || !reading?.blocks) return;
-    for (const template of traps.learn(suspicion, reading.blocks, placesOf(visit.url, suspicion, links, news, traps))) {
+    const isGround = depth >= this.#setup.admission.maxDepth;
+    const wanted = traps.learn(suspicion, reading.blocks, placesOf(visit.url, suspicion, links, news, traps, isGround));
+    for (const link of wanted.links) admission.hurry(link, visit.host);
+    for (const template of wanted.templates) {
       const scout = news.find((link) => link.template === template);
       if (scout) admission.hurry(scout.hash);
     }

@@ -41,6 +41,7 @@ export const reasons: Record<KnownReason, string> = {
   dns: "Its host name could not be found.",
   tls: "A secure connection could not be made.",
   connection: "The connection failed.",
+  proxy: "The proxy did not let the request through. Try another --proxy, or check its address, user and password.",
   encoding: "The body could not be decompressed.",
   protocol: "The answer broke the rules of HTTP.",
   "redirect.loop": "It redirects in circles, or too often.",
