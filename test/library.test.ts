@@ -145,6 +145,24 @@ describe("a run", () => {
     await site.close();
   });
 
+  test("with a signal that has gone off already asks for nothing", async () => {
+    const site = await serveSite(numbered(3), { address: "127.0.35.6" });
+    await using run = crawl(`${site.origin}/`, { ...fast, signal: AbortSignal.abort() });
+    expect((await run.result).stopReason).toBe("interrupted");
+    expect(site.log).toEqual([]);
+    await site.close();
+  });
+
+  test("that could not begin says why to everyone who asks, and harms nobody who does not", async () => {
+    using folder = tempFolder();
+    const run = crawl("https://a.test/", { db: folder.file("no/such/folder.db") });
+    await expect(collect(run)).rejects.toThrow("cannot use");
+    await expect(run.stop()).rejects.toThrow("cannot use");
+    run.pause();
+    run.resume();
+    await run[Symbol.asyncDispose]();
+  });
+
   test("that nobody reads opens nothing", async () => {
     using folder = tempFolder();
     {

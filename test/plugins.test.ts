@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, test } from "vitest";
+import { describe, expect, expectTypeOf, test } from "vitest";
 import { z } from "zod";
 import { crawl, createCrawler, definePlugin, type MaybePlugin, type Plugin } from "../dist/src/index.js";
 import { expectRun, type FakePage, fakeSite } from "../dist/src/testing/index.js";
@@ -253,6 +253,33 @@ describe("data", () => {
     const { seen, result } = await look({ "/": "home" }, [wrong, headings]);
     expect(seen).toEqual({ "/": { count: 0, headings: [] } });
     expect(result.plugins.wrong).toMatchObject({ errors: 1, lastError: expect.stringMatching(/^data: count: /) });
+  });
+
+  test("that was not found is no mistake, and is not promised by its type", async () => {
+    const needed = definePlugin({ name: "needed", data: z.object({ date: z.string(), count: z.number().default(1) }) });
+    const { seen, result } = await look({ "/": "home" }, [needed]);
+    expect(seen).toEqual({ "/": {} });
+    expect(result.plugins.needed).toEqual({ errors: 0, lastError: undefined });
+  });
+
+  test("has the types of its schemas", () => {
+    const one = definePlugin({ name: "one", data: z.object({ date: z.string().optional(), count: z.number().default(0) }) });
+    const needed = definePlugin({ name: "needed", data: z.object({ title: z.string() }) });
+    const bare = definePlugin({ name: "bare", onPage: ({ url }) => url });
+    const whole = createCrawler({ plugins: [one, bare, needed, false] });
+    const perhaps = createCrawler({ plugins: [process.argv.length > 99 && one] });
+    type DataIn<C> = C extends { run(...args: never[]): AsyncIterable<{ data: infer Data }> } ? Data : never;
+    expectTypeOf<DataIn<typeof whole>["date"]>().toEqualTypeOf<string | undefined>();
+    expectTypeOf<DataIn<typeof whole>["count"]>().toEqualTypeOf<number>();
+    expectTypeOf<DataIn<typeof whole>["title"]>().toEqualTypeOf<string | undefined>();
+    expectTypeOf<DataIn<typeof whole>>().not.toHaveProperty("other");
+    expectTypeOf<DataIn<typeof perhaps>["count"]>().toEqualTypeOf<number | undefined>();
+    const run = crawl("https://a.test/");
+    run.on("host.slowed", (event) => expectTypeOf(event.cause).toBeString());
+    // @ts-expect-error: there is no such event
+    run.on("host.quick", () => undefined);
+    // @ts-expect-error: nor such data
+    run.on("page.fetched", ({ page }) => page.data.nothing);
   });
 
   test("travels with events too", async () => {

@@ -207,11 +207,9 @@ export class LibraryRun<Data> implements CrawlRun<Data> {
 
   #room(): Promise<void> | undefined {
     if (this.#telling > PAGES_AHEAD) return this.#told;
-    for (const channel of [this.#pages, ...this.#events]) {
-      const wait = channel.room();
-      if (wait) return wait;
-    }
-    return undefined;
+    let wait = this.#pages.room();
+    for (const events of this.#events) wait ??= events.room();
+    return wait;
   }
 
   #endChannels(): void {
