@@ -30,9 +30,13 @@ export interface HowToRun {
   readonly columns?: number;
 }
 
+/** Whoever runs the tests may have colours and proxies of their own. */
+const inherited = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !/^(FORCE_COLOR|NO_COLOR|CI|(HTTPS?|ALL|NO)_PROXY)$/i.test(name)),
+);
+
 export function start(args: readonly string[], how: HowToRun = {}): Started {
-  const { FORCE_COLOR: _, NO_COLOR: __, CI: ___, ...env } = process.env;
-  const child = spawn(process.execPath, [how.bin ?? nuthatchBin, ...args], { cwd: how.cwd, env: { ...env, ...how.env } });
+  const child = spawn(process.execPath, [how.bin ?? nuthatchBin, ...args], { cwd: how.cwd, env: { ...inherited, ...how.env } });
   let [stdout, stderr] = ["", ""];
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     stdout += text;
@@ -64,12 +68,11 @@ export interface OnTerminal {
 
 /** Runs it on a pseudo-terminal, which `script` of util-linux provides: both of its streams and its input are a terminal. */
 export function startOnTerminal(args: readonly string[], how: HowToRun = {}): OnTerminal {
-  const { FORCE_COLOR: _, NO_COLOR: __, CI: ___, ...env } = process.env;
   const quoted = [process.execPath, how.bin ?? nuthatchBin, ...args].map((arg) => `'${arg.replaceAll("'", "'\\''")}'`).join(" ");
   // Its own process is the one we know by number: the shell steps aside for it.
   const size = how.columns === undefined ? "" : `stty cols ${how.columns} rows 24 && `;
   const command = `${size}echo "process $$; on $(tty);" && exec ${quoted}`;
-  const child = spawn("script", ["-qec", command, "/dev/null"], { cwd: how.cwd, env: { TERM: "xterm", ...env, ...how.env } });
+  const child = spawn("script", ["-qec", command, "/dev/null"], { cwd: how.cwd, env: { TERM: "xterm", ...inherited, ...how.env } });
   let screen = "";
   const seen: Seen[] = [];
   child.stdout.setEncoding("utf8").on("data", (text: string) => {

@@ -18,6 +18,7 @@ const forms = {
   one: ["json", "txt"],
   list: ["json", "jsonl", "csv", "txt"],
   raw: ["txt"],
+  document: ["json"],
 } as const satisfies Record<string, readonly OutputFormat[]>;
 
 /** Where an answer will go is settled before it is looked for, so that a mistake changes nothing. */

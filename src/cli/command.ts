@@ -7,7 +7,9 @@ import {
   fields,
   fileLayers,
   fromText,
+  ignoreLayers,
   type Layer,
+  proxyLayer,
   resolveConfig,
   SetupError,
 } from "../config/index.ts";
@@ -112,12 +114,24 @@ export function flagLayer(options: Readonly<Record<string, unknown>>): Layer {
 }
 
 /** Flags over environment over the config file over what is built in. */
-export function loadConfig(
+export const loadConfig = (...given: Parameters<typeof layersOf>): Config => resolveConfig(layersOf(...given));
+
+/** All who have a say, the weakest first. */
+export function layersOf(
   options: Readonly<Record<string, unknown>>,
   shell: Shell,
   file: ConfigFile | undefined,
   seeds: readonly string[],
-): Config {
-  const files = file === undefined ? [] : fileLayers(file, seeds);
-  return resolveConfig([...files, envLayer(shell.env), flagLayer(options)]);
+): Layer[] {
+  const files = file === undefined ? [] : fileLayers(file, seeds, shell.env);
+  return [proxyLayer(shell.env), ...files, envLayer(shell.env), flagLayer(options), ...ignoreLayers(shell.cwd, file?.folder)];
+}
+
+/** A run keeps its options, but no secrets and nothing of this machine: when it is resumed, the file and the environment say those anew. */
+export function notKept(layers: readonly Layer[]): Layer[] {
+  const passing = new Set(fields.filter(({ isKept }) => !isKept).map(({ key }) => key));
+  return layers.map((layer) => ({
+    ...layer,
+    values: Object.fromEntries(Object.entries(layer.values).filter(([key]) => passing.has(key))),
+  }));
 }

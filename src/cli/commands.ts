@@ -12,6 +12,13 @@ export interface CommandEntry {
 
 export const commands: readonly CommandEntry[] = [
   {
+    name: "fetch",
+    usage: "fetch <url>",
+    summary: "one page as Markdown on stdout; nuthatch <url> is the same",
+    group: "Everyday",
+    load: () => import("./fetch.ts"),
+  },
+  {
     name: "crawl",
     usage: "crawl <url…>",
     summary: "crawl sites; what is known is only looked at again",
@@ -24,6 +31,13 @@ export const commands: readonly CommandEntry[] = [
     summary: "the Tiny Search Engine's crawler; also installed as `crawler`",
     group: "Everyday",
     load: () => import("./tse.ts"),
+  },
+  {
+    name: "map",
+    usage: "map <url>",
+    summary: "the URLs of a site, from its sitemaps and links",
+    group: "Look",
+    load: () => import("./map.ts"),
   },
   { name: "pages", usage: "pages [site]", summary: "the pages that are stored", group: "Look", load: () => import("./pages.ts") },
   { name: "show", usage: "show <page|url>", summary: "everything about one page", group: "Look", load: () => import("./show.ts") },
@@ -41,13 +55,26 @@ export const commands: readonly CommandEntry[] = [
     group: "Look",
     load: () => import("./robots.ts"),
   },
-  { name: "runs", usage: "runs [list|show] [run]", summary: "the runs so far", group: "Run control", load: () => import("./runs.ts") },
+  {
+    name: "runs",
+    usage: "runs [list|show|stop|rm] [run]",
+    summary: "the runs so far; stop one, or remove it",
+    group: "Run control",
+    load: () => import("./runs.ts"),
+  },
   {
     name: "resume",
     usage: "resume [run]",
     summary: "carry on with a run that was interrupted",
     group: "Run control",
     load: () => import("./resume.ts"),
+  },
+  {
+    name: "sites",
+    usage: "sites [list|show|rm] [site]",
+    summary: "the sites so far, and what to do next with each",
+    group: "Run control",
+    load: () => import("./sites.ts"),
   },
   {
     name: "export",
@@ -57,11 +84,46 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./export.ts"),
   },
   {
+    name: "init",
+    usage: "init [template]",
+    summary: "write a config file by answering four questions",
+    group: "Set-up and care",
+    load: () => import("./init.ts"),
+  },
+  {
+    name: "config",
+    usage: "config [show|validate|schema]",
+    summary: "the options as they hold, and who said so",
+    group: "Set-up and care",
+    load: () => import("./config.ts"),
+  },
+  {
+    name: "prune",
+    usage: "prune [site]",
+    summary: "remove old versions, ledgers of old runs, pages that are gone",
+    group: "Set-up and care",
+    load: () => import("./prune.ts"),
+  },
+  {
+    name: "db",
+    usage: "db <path|check|vacuum|backup|migrate>",
+    summary: "the data file: where it is, whether it is sound, a copy of it",
+    group: "Set-up and care",
+    load: () => import("./db.ts"),
+  },
+  {
     name: "completion",
     usage: "completion <bash|zsh|fish>",
     summary: "teach your shell to complete commands and flags",
     group: "Set-up and care",
     load: async () => (await import("./completion.ts")).completing(commands),
+  },
+  {
+    name: "doctor",
+    usage: "doctor [url]",
+    summary: "is all well on this machine, and how does that site answer?",
+    group: "Set-up and care",
+    load: () => import("./doctor.ts"),
   },
   {
     name: "demo",

@@ -1,8 +1,8 @@
 import { type Command, Option } from "commander";
-import { openApp } from "../app.ts";
 import { type ConfigFile, SetupError, sitesIn } from "../config/index.ts";
 import { checkCrawl, crawl } from "../operations/crawl.ts";
 import type { Run } from "../store/index.ts";
+import { tellAccess } from "./access.ts";
 import { ask, mayAsk } from "./ask.ts";
 import { addConfigFlags, loadConfig, needOwner, newCommand } from "./command.ts";
 import { parseFailOn } from "./fail-on.ts";
@@ -11,12 +11,14 @@ import { checkLog } from "./log.ts";
 import { checkOutput } from "./output.ts";
 import { readSeedList } from "./seed-list.ts";
 import { configFileOf, dbPathOf, type Shell } from "./shell.ts";
+import { openData } from "./stored.ts";
 import { type WatchFlags, watch } from "./watch.ts";
 
 interface CrawlFlags extends WatchFlags, Readonly<Record<string, unknown>> {
   readonly seeds?: string;
   readonly resume?: boolean;
   readonly new?: boolean;
+  readonly dryRun?: boolean;
 }
 
 export function build(shell: Shell, exit: (code: number) => void): Command {
@@ -25,6 +27,7 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
     .option("--seeds <file>", "file with one URL a line")
     .option("--resume", "carry on with an unfinished run of this site (the default; a terminal is asked first)")
     .addOption(new Option("--new", "start a new run even if one is unfinished").conflicts("resume"))
+    .option("--dry-run", "ask only robots.txt, sitemaps and the seeds, and tell what a crawl would do")
     .option("--events", "what happens, as JSON lines on stdout")
     .option("--fail-on <list>", "exit with 10, 11 or 12 on limit, errors (errors=5%) or changes");
   addConfigFlags(command);
@@ -44,13 +47,20 @@ Examples:
     const file = await configFileOf(flags, shell);
     const seeds = await seedsOf(urls, flags, shell, file);
     const config = loadConfig(flags, shell, file, seeds);
-    checkCrawl(seeds, config);
-    checkOutput(flags);
+    const checked = checkCrawl(seeds, config);
+    if (!flags.dryRun) checkOutput(flags);
     checkLog(flags);
     parseFailOn(flags.failOn);
     if (!config.respectRobots) await needOwner(flags, shell);
+    tellAccess(
+      config,
+      checked.map(({ url }) => url),
+      flags,
+      shell,
+    );
     const db = dbPathOf(flags, shell, file);
-    const app = await openApp({ db });
+    if (flags.dryRun) return exit(await (await import("./dry-run.ts")).dryRun({ shell, flags, db, seeds, config }));
+    const app = await openData(db, flags, shell);
     try {
       const mode = flags.new ? "new" : flags.resume ? "resume" : "auto";
       const carriesOn = (run: Run) => carryOn(run, flags, shell);

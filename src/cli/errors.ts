@@ -1,12 +1,12 @@
 import { CommanderError } from "commander";
 import { SetupError } from "../config/index.ts";
 import type { RunResult } from "../crawl/index.ts";
-import { reasons } from "../operations/reasons.ts";
+import { reasonSentence } from "../operations/reasons.ts";
 import { StorageError, storageError } from "../store/index.ts";
 import { printable } from "../telemetry/index.ts";
 import { PatternError } from "../url/index.ts";
 import { Interrupted } from "./ask.ts";
-import { exitCodes } from "./exit-codes.ts";
+import { exitCodes, isClosed } from "./exit-codes.ts";
 import { inert, type Shell } from "./shell.ts";
 
 export interface HowToReport {
@@ -33,19 +33,31 @@ export function report(cause: unknown, shell: Shell, how: HowToReport): number {
   return code;
 }
 
+type SeedTrouble = Pick<RunResult["seeds"][number], "url" | "reason" | "rule">;
+
 /** When nothing could be fetched: what, why, and what to do. */
 export function troubleLines(result: RunResult, code: number): string[] {
   const [seed] = result.seeds;
   if (!seed || (code !== exitCodes.noPages && code !== exitCodes.blocked)) return [];
   const others = result.seeds.length > 1 ? `, and ${result.seeds.length - 1} more` : "";
-  const [why, hint] = reasons[seed.reason].split(/(?<=\.) Try /);
-  const lines = [
-    `nuthatch: no page could be fetched from ${seed.url}${others}: ${seed.rule || seed.reason}`,
-    `  why: ${why}`,
-    `  try: ${hint ?? (code === exitCodes.blocked ? BLOCKED : LOST)}`,
-  ];
-  return lines.map((line) => printable(line, 2000));
+  return inThreeLines(wordsOn(seed, others, code));
 }
+
+/** The same for one page alone, as lines and as the error of a JSON document. */
+export function troubleOf(seed: SeedTrouble, hint?: string) {
+  const code = isClosed(seed) ? exitCodes.blocked : exitCodes.noPages;
+  const words = { ...wordsOn(seed, "", code), ...(hint === undefined ? {} : { hint }) };
+  return { code, lines: inThreeLines(words), error: { ...words, reason: seed.reason, exitCode: code } };
+}
+
+function wordsOn(seed: SeedTrouble, others: string, code: number) {
+  const [why = "", hint] = reasonSentence(seed.reason).split(/(?<=\.) Try /);
+  const message = `no page could be fetched from ${seed.url}${others}: ${seed.rule || seed.reason}`;
+  return { message, why, hint: hint ?? (code === exitCodes.blocked ? BLOCKED : LOST) };
+}
+
+const inThreeLines = ({ message, why, hint }: { message: string; why: string; hint: string }) =>
+  [`nuthatch: ${message}`, `  why: ${why}`, `  try: ${hint}`].map((line) => printable(line, 2000));
 
 const BLOCKED = "ask the site's owner; nuthatch robots <url> shows what its robots.txt says";
 const LOST = "check the address and your network, then run the same command again";

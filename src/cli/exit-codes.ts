@@ -15,6 +15,9 @@ export const exitCodes = {
   terminated: 143,
 } as const;
 
+/** Whether the site said no: by its robots.txt, or with 401 or 403. */
+export const isClosed = ({ reason, rule }: Pick<RunResult["seeds"][number], "reason" | "rule">): boolean =>
+  reason.startsWith("robots.") || (reason === "http.4xx" && /\b40[13]\b/.test(rule));
 /** What each means, for `nuthatch help exit-codes` and the reference. */
 export const exitMeanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   ok: "finished, or stopped at a limit (stopReason in --json tells which)",
@@ -33,8 +36,6 @@ export const exitMeanings: Readonly<Record<keyof typeof exitCodes, string>> = {
 /** A run that fetched nothing says why with its code; single pages that failed never do. */
 export function exitCodeOf(result: RunResult): number {
   if (result.stats.pages > 0 || result.stopReason.startsWith("limit.")) return exitCodes.ok;
-  const isClosed = ({ reason, rule }: RunResult["seeds"][number]) =>
-    reason.startsWith("robots.") || (reason === "http.4xx" && /\b40[13]\b/.test(rule));
   if (result.seeds.length > 0 && result.seeds.every(isClosed)) return exitCodes.blocked;
   return exitCodes.noPages;
 }

@@ -8,15 +8,16 @@ export async function runCli(argv: readonly string[], shell: Shell): Promise<num
   listenToStdout(shell);
   const { folder, rest } = takeFolder(argv);
   const at = commandIndex(rest);
-  const entry = commands.find(({ name }) => name === rest[at]);
+  const isPage = namesPage(rest, at);
+  const entry = commands.find(({ name }) => name === (isPage ? "fetch" : rest[at]));
   try {
     if (folder !== undefined) await moveTo(folder);
     const here = folder === undefined ? shell : { ...shell, home: shell.cwd, cwd: process.cwd() };
     const name = rest[at];
-    if (name === undefined) return await general(rest, here);
-    if (name === "help") return await (await import("./help.ts")).help(without(rest, at), here);
-    if (!entry) throw await unknownCommand(name);
-    return await runCommand(entry, without(rest, at), here);
+    if (!isPage && name === undefined) return await general(rest, here);
+    if (!isPage && name === "help") return await (await import("./help.ts")).help(without(rest, at), here);
+    if (!entry) throw await unknownCommand(name ?? "");
+    return await runCommand(entry, isPage ? rest : without(rest, at), here);
   } catch (cause) {
     const { report } = await import("./errors.ts");
     const isVerbose = argv.some((arg) => /^(-v+|--verbose)$/.test(arg));
@@ -55,6 +56,16 @@ function commandIndex(argv: readonly string[]): number {
   let index = 0;
   while (index < argv.length && argv[index]!.startsWith("-")) index += takesValue.get(argv[index]!) ? 2 : 1;
   return index;
+}
+
+const isAddress = (text: string) => /^https?:\/\//i.test(text);
+
+/** `nuthatch https://…` is `nuthatch fetch https://…`, also behind flags of fetch whose values look like a command. */
+function namesPage(argv: readonly string[], at: number): boolean {
+  const name = argv[at];
+  if (name === undefined || isAddress(name)) return name !== undefined;
+  const isKnown = name === "help" || commands.some((command) => command.name === name);
+  return !isKnown && argv[0]!.startsWith("-") && argv.slice(at).some(isAddress);
 }
 
 const without = (args: readonly string[], at: number) => [...args.slice(0, at), ...args.slice(at + 1)];
@@ -98,7 +109,8 @@ async function unknownFlag(flag: string, known: readonly string[]): Promise<Erro
 
 async function unknownCommand(name: string): Promise<Error> {
   const { nearest, SetupError } = await import("../config/index.ts");
-  if (/^https?:\/\//i.test(name)) return new SetupError(`${name} is an address, not a command`, `to crawl it: nuthatch crawl ${name}`);
+  if (/^[\w-]+(\.[\w-]+)+(:\d+)?(\/|$)|^localhost\b/.test(name))
+    return new SetupError(`there is no command ${name}`, `if that is a page: nuthatch https://${name}`);
   const near = nearest(name, [...commands.map((command) => command.name), "help"]);
   return new SetupError(`there is no command ${name}`, near ? `did you mean nuthatch ${near}?` : "nuthatch help lists them");
 }

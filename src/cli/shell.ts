@@ -18,8 +18,15 @@ export interface Shell {
 
 /** The config file that is named, or the nearest. */
 export async function configFileOf(globals: Globals, shell: Shell): Promise<ConfigFile | undefined> {
-  const path = globals.config ?? findConfigFile(shell.cwd);
+  const path = configPathOf(globals, shell);
   return path === undefined ? undefined : readConfigFile(path, shell.stdin);
+}
+
+/** Its name as somebody here would say it. */
+export function configPathOf(globals: Globals, shell: Shell): string | undefined {
+  if (globals.config !== undefined) return globals.config;
+  const found = findConfigFile(shell.cwd);
+  return found === undefined ? undefined : relative(shell.cwd, found);
 }
 
 /** Flag over environment over config file. */

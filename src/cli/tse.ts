@@ -2,14 +2,14 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command } from "commander";
-import { openApp } from "../app.ts";
 import { SetupError } from "../config/index.ts";
-import { reasons } from "../operations/reasons.ts";
+import { reasonSentence } from "../operations/reasons.ts";
 import { checkTse, tse } from "../operations/tse.ts";
 import { printable } from "../telemetry/index.ts";
 import { exitCodeOf, exitCodes } from "./exit-codes.ts";
 import { jsonDocument, type Shell, write } from "./shell.ts";
 import { onStopSignal } from "./stop-signal.ts";
+import { openData } from "./stored.ts";
 
 const usage = "seedURL pageDirectory maxDepth [-- --db file --internal prefix --json]";
 
@@ -43,7 +43,7 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
     const flags = rest.opts<{ db?: string; internal?: string; json?: boolean }>();
     const request = await checkTse([...course, ...rest.args], flags.internal);
     const folder = flags.db === undefined ? await mkdtemp(join(tmpdir(), "nuthatch-tse-")) : undefined;
-    const app = await openApp({ db: flags.db ?? join(folder!, "tse.db") });
+    const app = await openData(flags.db ?? join(folder!, "tse.db"), flags, shell);
     const stopped = new AbortController();
     const forget = onStopSignal(() => stopped.abort());
     try {
@@ -53,7 +53,7 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
       const code = result.stopReason === "interrupted" ? forget() : exitCodeOf(result);
       if (code === exitCodes.noPages || code === exitCodes.blocked) {
         const [seed] = result.seeds;
-        const why = seed ? `${seed.url}: ${reasons[seed.reason]}${seed.rule ? ` (${seed.rule})` : ""}` : request.seed;
+        const why = seed ? `${seed.url}: ${reasonSentence(seed.reason)}${seed.rule ? ` (${seed.rule})` : ""}` : request.seed;
         shell.stderr.write(`crawler: no page could be saved: ${printable(why)}\n`);
       }
       exit(code);

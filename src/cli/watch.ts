@@ -54,6 +54,10 @@ export async function watch(
   if (crawl.notice) say(crawl.notice);
   const pages = plan && (await openPageSink(plan, setup.app, crawl));
   const forget = listenForStop(crawl, progress, say);
+  void crawl.stopWanted.then(() => {
+    say("Asked to stop by nuthatch runs stop; finishing what is in flight.");
+    progress.stopping();
+  });
 
   listeners.push((event) => progress.on(event));
   if (flags.events) listeners.push((event) => void shell.stdout.write(inert(jsonLine({ at: new Date().toISOString(), ...event }))));

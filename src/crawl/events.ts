@@ -4,7 +4,14 @@ import type { Counters, Run } from "../store/index.ts";
 /** What a run says while it works. Rooms speak events; doors and telemetry listen. */
 export type CrawlEvent =
   | { readonly type: "crawl.started"; readonly run: Run; readonly isResumed: boolean }
-  | { readonly type: "page.fetched"; readonly page: Page }
+  | {
+      readonly type: "page.fetched";
+      readonly page: Page;
+      /** What plugins gathered from it. */
+      readonly data?: unknown;
+    }
+  /** A page of an earlier run that is no more. */
+  | { readonly type: "page.gone"; readonly page: Page }
   | {
       readonly type: "url.settled";
       readonly url: string;

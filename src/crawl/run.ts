@@ -1,5 +1,6 @@
+import type { Clock } from "../clock.ts";
 import type { Fetcher, FetchOptions } from "../fetch/index.ts";
-import { Frontier, type FrontierOptions, type Job, Seen } from "../frontier/index.ts";
+import { Frontier, type FrontierOptions, type GateVerdict, type Job, type Queued, Seen } from "../frontier/index.ts";
 import type { StopReason } from "../records.ts";
 import type { RecrawlOptions } from "../recrawl/index.ts";
 import { productTokenOf, type RobotsOptions } from "../robots/index.ts";
@@ -20,6 +21,7 @@ import type { AdmissionSetup } from "./admission.ts";
 import { Budget } from "./budget.ts";
 import type { CrawlEvent, Progress, RunResult } from "./events.ts";
 import { Gate } from "./gate.ts";
+import type { Hooks } from "./hooks.ts";
 import { NearPages } from "./near-pages.ts";
 import type { CrawlOptions } from "./options.ts";
 import { type ReadSetup, readerName } from "./read.ts";
@@ -28,6 +30,7 @@ import { reportHosts, seedFates, slowestHost } from "./report.ts";
 import { Settler } from "./settler.ts";
 import { Sources } from "./sources.ts";
 import { type Tools, visit } from "./visit.ts";
+import { Wishes } from "./wishes.ts";
 
 export type CrawlConfig = UrlOptions & RobotsOptions & FrontierOptions & FetchOptions & RecrawlOptions & CrawlOptions;
 
@@ -42,18 +45,24 @@ export interface RunSetup {
   readonly hasHistory: boolean;
   /** Scope is measured from here instead of from the seeds. */
   readonly home: readonly string[] | undefined;
-  readonly clock: { now(): number; wall(): number };
+  readonly clock: Clock;
   readonly emit: (event: CrawlEvent) => void;
   /** Whether to tell what becomes of every link (`link.heard`), which costs something. */
   readonly wantsLinks: boolean;
   /** A promise while a listener needs a pause. */
   readonly mayGoOn: () => Promise<void> | undefined;
+  /** Asked last, with what the gate says: a candidate that is held back is settled unasked. It can only close, never open. */
+  readonly holdsBack?: ((candidate: Queued, verdict: GateVerdict) => boolean) | undefined;
+  readonly hooks?: Hooks | undefined;
 }
 
 export interface RunControl {
   readonly result: Promise<RunResult>;
   /** Finishes what is in flight and keeps everything. */
   stop(): void;
+  /** Finishes what is in flight and asks for nothing more until it is told to go on. */
+  pause(): void;
+  goOn(): void;
   /** Ends now; what was in flight is visited again when the run is resumed. */
   abort(): void;
   progress(): Progress;
@@ -86,9 +95,16 @@ export function readSetupOf(config: CrawlConfig, store: Store): ReadSetup {
   };
 }
 
+function withheld(candidate: Queued, verdict: GateVerdict, holdsBack: NonNullable<RunSetup["holdsBack"]>): GateVerdict {
+  if (!holdsBack(candidate, verdict) || verdict.kind === "refused") return verdict;
+  const timing = { startedAt: 0, duration: 0 };
+  const fetched = { kind: "refused", by: "robots", reason: "limit.pages", rule: "only looked ahead", timing } as const;
+  return { kind: "refused", fetched: { ...fetched, status: undefined, retryAfter: undefined } };
+}
+
 /** One run: workers pull from the frontier until nothing is left, a limit is met, or somebody says stop. */
 export function startRun(setup: RunSetup): RunControl {
-  const { store, config, run, clock, emit } = setup;
+  const { store, config, run, clock, emit, hooks } = setup;
   const startedAt = clock.now();
   const state = run.state as RunState;
   const { counters } = run;
@@ -105,7 +121,7 @@ export function startRun(setup: RunSetup): RunControl {
   if (state.traps) traps?.restore(state.traps);
   if (state.mazes) mazes?.restore(state.mazes);
   const homes = new Set(run.seeds.map(hostOf));
-  const extraSeeds = [...(state.extraSeeds ?? [])];
+  const extraSeeds = [...new Set([...(state.extraSeeds ?? []), ...(hooks?.seeds ?? [])])];
   const compile = () => compileScope([...(setup.home ?? run.seeds), ...extraSeeds], config);
   let scope = compile();
   let trapMemory = state.traps;
@@ -132,12 +148,15 @@ export function startRun(setup: RunSetup): RunControl {
   const seen = new Seen();
   const failed = new Seen();
   const near = new NearPages();
-  const frontier = new Frontier(config, { backlog: store.backlog(run.id), gate: gate.check, clock });
+  const { holdsBack } = setup;
+  const check = holdsBack ? (candidate: Queued) => withheld(candidate, gate.check(candidate), holdsBack) : gate.check;
+  const frontier = new Frontier(config, { backlog: store.backlog(run.id), gate: check, clock });
   const admission: AdmissionSetup = {
     store,
     runId: run.id,
     siteIds,
     seen,
+    hurried: new Set(),
     failed,
     gate,
     traps,
@@ -149,6 +168,7 @@ export function startRun(setup: RunSetup): RunControl {
     wantsFates: setup.wantsLinks,
     hasHistory: setup.hasHistory,
     clock,
+    hooks,
     scope: () => scope,
   };
   const settler = new Settler({
@@ -179,6 +199,7 @@ export function startRun(setup: RunSetup): RunControl {
     maxDepth: config.maxDepth,
     scope: (url) => scope(url),
     clock,
+    hooks,
   });
   const tools: Tools = {
     fetcher: setup.fetcher,
@@ -193,7 +214,9 @@ export function startRun(setup: RunSetup): RunControl {
     mazes,
     clock,
     signal: hardStop.signal,
+    hooks,
   };
+  const wishes = hooks?.beforeFetch && new Wishes(hooks.beforeFetch, frontier, clock);
   const budget = new Budget(config.maxPages - counters.pages);
 
   function stopFor(reason: StopReason): void {
@@ -236,7 +259,9 @@ export function startRun(setup: RunSetup): RunControl {
       return false;
     }
     if (job.kind === "visit") {
-      const outcome = await visit(job.visit, tools);
+      const wish = wishes && (await wishes.of(job.visit));
+      if (wishes && !wish) return false;
+      const outcome = await visit(job.visit, tools, wish?.headers);
       await settler.settle(outcome);
       return job.visit.kind === "page" && (outcome.fetched.kind === "body" || outcome.fetched.kind === "not-modified");
     }
@@ -308,7 +333,7 @@ export function startRun(setup: RunSetup): RunControl {
     return result;
   }
 
-  const timer = Number.isFinite(config.maxTime) ? setTimeout(() => stopFor("limit.time"), config.maxTime) : undefined;
+  const forgetTimer = Number.isFinite(config.maxTime) ? clock.after(config.maxTime, () => stopFor("limit.time")) : undefined;
   const result = crawl()
     .catch(async (cause: unknown) => {
       // If even the end cannot be written, the run looks killed, and is taken up like one that was.
@@ -316,13 +341,15 @@ export function startRun(setup: RunSetup): RunControl {
       throw cause;
     })
     .finally(async () => {
-      clearTimeout(timer);
+      forgetTimer?.();
       await reader.close();
     });
 
   return {
     result,
     stop: () => stopFor("interrupted"),
+    pause: () => frontier.pause(),
+    goOn: () => frontier.goOn(),
     abort: () => {
       stopFor("interrupted");
       hardStop.abort(new Error("stopped"));

@@ -49,7 +49,7 @@ function judgeSuccess(status: number, head: Head, ask: Ask, types: ReadonlySet<s
   if (status === 204 || status === 205) return bodyOf(status, head, new Uint8Array(0), 0);
   if (status === 206) return misbehaved(status, "sent a part where the whole was asked for");
   const essence = essenceOf(head.contentType);
-  if (ask.accept !== "page" || essence === undefined || types.has(essence)) return undefined;
+  if (ask.accept !== "page" || essence === undefined || types.has(essence) || types.has("*/*")) return undefined;
   return { kind: "refused", by: "type", reason: "type", rule: `${printable(essence)} is not a page`, status, retryAfter: undefined };
 }
 

@@ -8,4 +8,8 @@ export interface Ask {
   /** Validators of the stored copy; with either, an unchanged page answers 304. */
   readonly etag?: string | undefined;
   readonly lastModified?: string | undefined;
+  /** Told status and headers as they came, for people who want to see them. */
+  readonly onHead?: ((status: number, headers: readonly (readonly [name: string, value: string])[]) => void) | undefined;
+  /** Sent besides our own. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }

@@ -1,10 +1,11 @@
 import type { Dispatcher } from "undici";
 import { type Answer, bodyOf } from "./answer.ts";
+import type { Ask } from "./ask.ts";
 import { Body } from "./body.ts";
 import type { Budget } from "./budget.ts";
 import { type Decoded, parseCodings } from "./codings.ts";
 import { classify, failed, type Phase, timedOut } from "./failure.ts";
-import { type Head, readHead } from "./head.ts";
+import { type Head, pairsOf, readHead } from "./head.ts";
 import { type Line, MAX_HEAD } from "./line.ts";
 import { stopsOf } from "./stops.ts";
 
@@ -16,6 +17,7 @@ export interface Errand {
   readonly headers: string[];
   /** From status and headers; undefined when the body is wanted. */
   readonly judge: (status: number, head: Head) => Answer | undefined;
+  readonly onHead: Ask["onHead"];
   /** Decoded bytes. */
   readonly cap: number;
   /** A longer body is cut at the cap instead of refused. */
@@ -64,7 +66,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#line = line;
     this.#errand = errand;
     this.#settle = settle;
-    this.#timer = setTimeout(() => this.#end(this.#answer ?? timedOut(this.#phase, this.#status)), errand.timeout);
+    this.#timer = setTimeout(() => this.#end(this.#answer ?? timedOut(this.#phase, this.#status, this.#line.proxy)), errand.timeout);
   }
 
   abandon(): void {
@@ -83,6 +85,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#phase = "body";
     this.#status = status;
     const head = readHead(raw);
+    this.#errand.onHead?.(status, pairsOf(raw));
     this.#isFramed = head.contentLength !== undefined || head.isChunked;
     if (head.size > MAX_HEAD) this.#answer = failed("protocol", "too many headers", { status });
     this.#answer ??= this.#errand.judge(status, head) ?? this.#openBody(status, head, resume);

@@ -38,6 +38,10 @@ export function readHead(raw: readonly Buffer[]): Head {
   return head;
 }
 
+/** All of them, as somebody reads them. */
+export const pairsOf = (raw: readonly Buffer[]): [name: string, value: string][] =>
+  Array.from({ length: raw.length >> 1 }, (_, at) => [raw[2 * at]!.toString("latin1").toLowerCase(), raw[2 * at + 1]!.toString("latin1")]);
+
 function readHeader(head: Head, name: string, value: Buffer): void {
   switch (name) {
     case "etag":

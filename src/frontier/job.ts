@@ -1,3 +1,4 @@
+import type { Clock } from "../clock.ts";
 import type { Fetched, Turn, Visit } from "../records.ts";
 import type { Queued } from "./back-queue.ts";
 import type { Backlog } from "./backlog.ts";
@@ -18,7 +19,7 @@ export type Job =
 export interface FrontierPorts {
   readonly backlog: Backlog;
   readonly gate: (candidate: Queued) => GateVerdict;
-  readonly clock: { now(): number };
+  readonly clock: Omit<Clock, "wall">;
 }
 
 /** Something on its way out, and whose turn it takes. */

@@ -34,7 +34,8 @@ export async function findPage(app: App, text: string): Promise<Page> {
   throw new SetupError(`no stored page is ${text}`, `nuthatch explain ${text} tells why`);
 }
 
-async function pageByUrl(app: App, url: string): Promise<Page | undefined> {
+/** A stored page, in whichever way the latest runs compare URLs. */
+export async function pageByUrl(app: App, url: string): Promise<Page | undefined> {
   for (const run of await app.store.runs({ limit: 20 })) {
     const key = resolve(url, undefined, keyOptionsOf(Config.parse(run.options)))?.key;
     const page = key === undefined ? undefined : await app.store.page({ hash: hash64(key, app.store.hashSeed) });

@@ -16,6 +16,12 @@ const names = [
   "type",
   "lang",
   "xml:lang",
+  "class",
+  "start",
+  "role",
+  "hidden",
+  "aria-hidden",
+  "data-src",
 ] as const;
 export type AttributeName = (typeof names)[number];
 

@@ -44,10 +44,10 @@ const traits: [names: string, traits: Trait[]][] = [
   ["html a area link meta base img", ["attributes"]],
 ];
 
-export const elements: ReadonlyMap<string, ElementKind> = new Map(
-  traits
-    .flatMap(([names, has]) => names.split(" ").map((name) => ({ name, has: new Set(has) })))
-    .map(({ name, has }, id) => [
+export function elementsWith(listed: readonly [names: string, traits: readonly Trait[]][]): ReadonlyMap<string, ElementKind> {
+  const named = listed.flatMap(([names, has]) => names.split(" ").map((name) => ({ name, has: new Set(has) })));
+  return new Map(
+    named.map(({ name, has }, id) => [
       name,
       {
         name,
@@ -61,7 +61,10 @@ export const elements: ReadonlyMap<string, ElementKind> = new Map(
         hasAttributes: has.has("attributes"),
       },
     ]),
-);
+  );
+}
+
+export const elements = elementsWith(traits);
 
 const table = new NameTable(elements.values());
 

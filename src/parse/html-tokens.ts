@@ -29,20 +29,23 @@ const EQUALS = 61;
 const QUOTE = 34;
 const APOSTROPHE = 39;
 
-export function readHtml(html: string, listener: HtmlListener): void {
-  new Scanner(html, listener).run();
+/** `named` finds the elements that matter to the listener; all others flow through as text. */
+export function readHtml(html: string, listener: HtmlListener, named: typeof elementNamed = elementNamed): void {
+  new Scanner(html, listener, named).run();
 }
 
 class Scanner {
   readonly #html: string;
   readonly #listener: HtmlListener;
+  readonly #named: typeof elementNamed;
   readonly #attributes: Attributes;
   /** Next ampersand at or after the text last looked at. */
   #ampersand = -1;
   #at = 0;
 
-  constructor(html: string, listener: HtmlListener) {
+  constructor(html: string, listener: HtmlListener, named: typeof elementNamed) {
     this.#html = html;
+    this.#named = named;
     this.#attributes = new Attributes(html);
     this.#listener = listener;
   }
@@ -154,7 +157,7 @@ class Scanner {
       end += 1;
     }
     this.#at = end;
-    return elementNamed(html, start, end, hash);
+    return this.#named(html, start, end, hash);
   }
 
   /** Attributes up to the end of the tag. Answers whether it closes itself; undefined if the document ends before the tag does. */

@@ -11,6 +11,8 @@
 /** Raise it whenever the same bytes may read differently: stored readings of other versions are read again. */
 export const READER_VERSION = 1;
 
+import type { Rendered, RenderOptions } from "./render.ts";
+
 export { byteOrderMark, decodeBytes, headerCharset } from "./charset.ts";
 export type { ParsedDocument, ParsedLink } from "./document.ts";
 export { encodingFromLabel } from "./encoding.ts";
@@ -19,5 +21,11 @@ export { type Mime, parseMime } from "./mime.ts";
 export { prescan } from "./prescan.ts";
 export { type ParseInput, parseDocument } from "./read.ts";
 export { parseRefresh, type Refresh } from "./refresh.ts";
+export type { Rendered, RenderOptions } from "./render.ts";
 export { isSitemapLocationValid, type ParsedSitemap, parseSitemap } from "./sitemap.ts";
 export { sniffType } from "./sniff.ts";
+
+/** HTML as Markdown, plain text or clean HTML. Loaded when it is first wanted: a crawl never does. */
+export async function renderHtml(html: string, options: RenderOptions): Promise<Rendered> {
+  return (await import("./render.ts")).renderHtml(html, options);
+}

@@ -84,7 +84,11 @@ function tallies({ stats, isComplete }: RunResult): Line[] {
 
 function changeParts({ changes }: Counters, isComplete: boolean): string[] {
   const kinds = ["new", "changed", "same", "gone", "unlinked"] as const;
-  return parts([...kinds.map((kind) => [kind, changes[kind]] as const), ["unknown", isComplete ? changes.unknown : 0]]);
+  const isQuiet = isComplete && changes.same > 0 && kinds.every((kind) => kind === "same" || changes[kind] === 0);
+  return [
+    ...parts([...kinds.map((kind) => [kind, changes[kind]] as const), ["unknown", isComplete ? changes.unknown : 0]]),
+    ...(isQuiet ? ["nothing changed"] : []),
+  ];
 }
 
 function answerParts({ status, redirects, failed, bytes }: Counters): string[] {

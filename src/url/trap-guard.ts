@@ -1,4 +1,4 @@
-import type { BlockHashes } from "../records.ts";
+import type { BlockHashes, Hash64 } from "../records.ts";
 import { Family, type FamilyMemory, type Places } from "./family.ts";
 import { KnownWords } from "./known-words.ts";
 import { suspect, type TrapSuspicion } from "./suspect.ts";
@@ -19,11 +19,21 @@ export interface TrapMemory {
   readonly words: readonly string[];
 }
 
-const NOWHERE: Places = { fresh: 0, onward: [], named: [] };
+/** What to visit next to know soon: a page of each of these templates, and these links. */
+export interface Wanted {
+  readonly templates: readonly string[];
+  readonly links: readonly Hash64[];
+}
+
+const NOWHERE: Places = { fresh: 0, onward: [], named: [], steps: [], isGround: false };
+const NOTHING: Wanted = { templates: [], links: [] };
 /** Templates kept for a resumed run; what is forgotten is learned again within the free visits. */
 const MOST_KEPT = 32;
 /** So many pages of a template tell whether it is worth going there. */
 const TRIED = 6;
+/** After so many visits it is asked how far a list or calendar goes; after so many it is left if that is further than anyone may follow. */
+const DOUBTED = 24;
+const PATIENCE = 100;
 
 /**
  * Tells archives from traps by what they bring: once a template has had its free visits, it stays open as long as its pages show text
@@ -63,12 +73,12 @@ export class TrapGuard {
   }
 
   /**
-   * To be told of every visit under suspicion; a page without text brings no blocks. Answers the templates of which a page should be
-   * visited next: this one brings nothing new, and it depends on where it leads whether that matters.
+   * To be told of every visit under suspicion; a page without text brings no blocks. Wanted are pages of other templates where this one
+   * brings nothing new, and it depends on where it leads whether that matters; and the ends of what may have none.
    */
-  learn(suspicion: TrapSuspicion, blocks: BlockHashes, places = NOWHERE): readonly string[] {
+  learn(suspicion: TrapSuspicion, blocks: BlockHashes, places = NOWHERE): Wanted {
     const { template } = suspicion;
-    if (this.#quarantined.has(template)) return [];
+    if (this.#quarantined.has(template)) return NOTHING;
     const family = this.#families.get(template) ?? new Family();
     this.#families.delete(template);
     this.#families.set(template, family);
@@ -76,9 +86,34 @@ export class TrapGuard {
     family.learn(suspicion, blocks, places, this.#limits.maxBlocks);
     this.#blocksInAll += family.size - before;
     const untried = family.visits >= TRIED && family.isBarren(suspicion) ? this.#untried(template) : undefined;
+    const links = this.#leaveEndless(suspicion, family) ? family.askForEnds() : [];
     if (untried?.length === 0 && family.visits >= this.#limits.freeVisits) this.#quarantine(template);
     this.#forgetOldest();
-    return untried ?? [];
+    return { templates: untried ?? [], links };
+  }
+
+  /**
+   * A list that says nothing but its number and goes on further than anyone may follow is left; so is a calendar that does so both ways,
+   * whatever it says, and leads nowhere else. Answers whether to look for the end of one that is neither.
+   */
+  #leaveEndless({ kind, template }: TrapSuspicion, family: Family): boolean {
+    if (kind !== "trap.pagination" && kind !== "trap.calendar") return false;
+    const isDoubtful = (other: Family) => (kind === "trap.pagination" ? other.isStale : other.isClosed);
+    if (!isDoubtful(family)) return false;
+    const around = kind === "trap.pagination" ? [template] : this.#around(template);
+    const visits = around.reduce((sum, other) => sum + (this.#families.get(other)?.visits ?? 0), 0);
+    if (visits < DOUBTED) return false;
+    const isEndless = kind === "trap.pagination" ? family.isOpen : family.isOpenBothWays;
+    if (!isEndless) return true;
+    if (visits >= PATIENCE) for (const other of around) this.#quarantine(other);
+    return false;
+  }
+
+  /** A calendar and those it leads on to: months, and their days. */
+  #around(template: string): readonly string[] {
+    const onward = new Set([template]);
+    for (const other of onward) for (const next of this.#families.get(other)?.onward ?? []) onward.add(next);
+    return [...onward].filter((other) => this.#families.get(other)?.isClosed);
   }
 
   /** Of the templates that this one leads on to, near or far, those that were hardly visited; undefined if any of them brings news. */

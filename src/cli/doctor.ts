@@ -1,0 +1,75 @@
+import { existsSync } from "node:fs";
+import type { Command } from "commander";
+import picocolors from "picocolors";
+import { openApp } from "../app.ts";
+import { type Config, type ConfigFile, resolveConfig, SetupError } from "../config/index.ts";
+import { type Check, checkMachine } from "../operations/doctor.ts";
+import { checkSite } from "../operations/doctor-site.ts";
+import { printable } from "../telemetry/index.ts";
+import { openAnswer } from "./answer.ts";
+import { addConfigFlags, flagLayer, loadConfig, needOwner, newCommand } from "./command.ts";
+import { exitCodes } from "./exit-codes.ts";
+import type { Globals } from "./globals.ts";
+import { outputPath } from "./output.ts";
+import { configFileOf, dbPathOf, type Shell, wantsColour } from "./shell.ts";
+
+type DoctorFlags = Globals & Readonly<Record<string, unknown>>;
+
+export function build(shell: Shell, exit: (code: number) => void): Command {
+  const command = newCommand(
+    "doctor",
+    "Whether all is well on this machine, and with a URL, how that site answers. Without one, nothing of the web is asked.",
+  ).argument("[url]", "also look at this site: its robots.txt, its sitemaps and the page itself");
+  return addConfigFlags(command).action(async (url: string | undefined, flags: DoctorFlags) => {
+    const answer = openAnswer(shell, flags, "one");
+    const { config, file, trouble } = await loaded(flags, shell, url);
+    if (url !== undefined && config?.respectRobots === false) await needOwner(flags, shell);
+    const db = dbPathOf(flags, shell, trouble ? undefined : file);
+    const machine = await checkMachine({ env: shell.env, db, config, configTrouble: trouble, configName: file?.name });
+    const isUsable = existsSync(db) && machine.find(({ name }) => name === "data file")?.state === "ok";
+    const site = url === undefined || !config ? undefined : await lookAt(url, config, isUsable ? db : ":memory:");
+    const checks = [...machine, ...(site?.checks ?? [])];
+    const isWell = checks.every(({ state }) => state !== "bad");
+    const suggested = site?.suggested ?? [];
+    const isColoured = outputPath(flags) === undefined && wantsColour(flags, shell, shell.stdout);
+    await answer({
+      document: { isWell, checks, url: site?.url ?? null, site: site?.preview ?? null, suggested },
+      text: `${doctorLines(checks, suggested, isColoured).join("\n")}\n`,
+    });
+    exit(isWell ? exitCodes.ok : exitCodes.error);
+  });
+}
+
+/** A mistake on the command line is one; a mistake in a file or in the environment is what we are here to find. */
+async function loaded(flags: DoctorFlags, shell: Shell, url: string | undefined) {
+  resolveConfig([flagLayer(flags)]);
+  let file: ConfigFile | undefined;
+  try {
+    file = await configFileOf(flags, shell);
+    return { file, config: loadConfig(flags, shell, file, url === undefined ? [] : [url]), trouble: undefined };
+  } catch (cause) {
+    if (!(cause instanceof SetupError)) throw cause;
+    return { file, config: undefined, trouble: { message: cause.message, hint: cause.hint } };
+  }
+}
+
+async function lookAt(url: string, config: Config, db: string) {
+  const app = await openApp({ db });
+  try {
+    return await checkSite(app, { url, config });
+  } finally {
+    await app.close();
+  }
+}
+
+function doctorLines(checks: readonly Check[], suggested: readonly string[], isColoured: boolean): string[] {
+  const colours = picocolors.createColors(isColoured);
+  const marks = { ok: colours.green("✓"), warn: colours.yellow("!"), bad: colours.red("✗") };
+  const width = Math.max(...checks.map(({ name }) => name.length));
+  const lines = checks.flatMap(({ name, state, said, fix }) => [
+    `${marks[state]} ${name.padEnd(width)}  ${printable(said)}`,
+    ...(fix === null ? [] : [`  ${" ".repeat(width)}  → ${printable(fix)}`]),
+  ]);
+  if (suggested.length === 0) return lines;
+  return [...lines, "", "For nuthatch.config.yaml:", ...suggested.map((line) => `  ${printable(line)}`)];
+}

@@ -1,0 +1,110 @@
+import { existsSync } from "node:fs";
+import { openApp } from "../app.ts";
+import type { Config } from "../config/index.ts";
+import { type Preview, preview } from "../operations/preview.ts";
+import { reasonSentence } from "../operations/reasons.ts";
+import { count, printable, several, size, skipGroups, span } from "../telemetry/index.ts";
+import { openAnswer } from "./answer.ts";
+import { exitCodes, isClosed } from "./exit-codes.ts";
+import type { Globals } from "./globals.ts";
+import { dbFlag, paragraph, type Shell } from "./shell.ts";
+
+export interface DryRunSetup {
+  readonly shell: Shell;
+  readonly flags: Globals;
+  readonly db: string;
+  readonly seeds: readonly string[];
+  readonly config: Config;
+}
+
+/** `crawl --dry-run`: tells what a crawl would do, and exits as it would. */
+export async function dryRun({ shell, flags, db, seeds, config }: DryRunSetup): Promise<number> {
+  const answer = openAnswer(shell, flags, "one");
+  const app = await openApp({ db: existsSync(db) ? db : ":memory:" });
+  try {
+    const shown = await preview(app, { seeds, config });
+    await answer({ document: { dryRun: true, ...shown }, text: paragraph(previewLines(shown, { db, isLong: (flags.verbose ?? 0) > 0 })) });
+    return exitCodeOf(shown);
+  } finally {
+    await app.close();
+  }
+}
+
+const exitCodeOf = ({ seeds }: Preview) => {
+  if (seeds.some(({ ok }) => ok)) return exitCodes.ok;
+  return seeds.every(isClosed) ? exitCodes.blocked : exitCodes.noPages;
+};
+
+const SHOWN_URLS = 10;
+const SHOWN_SEEDS = 3;
+
+/** As much as fits a screen; -v shows all there is. */
+export function previewLines(shown: Preview, { db, isLong }: { db: string; isLong: boolean }): string[] {
+  const { seeds, robots, wanted, first, skipped } = shown;
+  const urls = isLong ? first : first.slice(0, SHOWN_URLS);
+  const more = wanted - urls.length - seeds.filter(({ ok }) => ok).length;
+  const skips = skipGroups(Object.fromEntries(skipped.map(({ reason, urls: number }) => [reason, number])));
+  const skippedUrls = skipped.reduce((sum, { urls: number }) => sum + number, 0);
+  const examples = skipped.flatMap(({ reason, examples: [example, ...others] }) =>
+    (isLong ? [example, ...others] : [example]).flatMap((each) =>
+      each ? [`    ${each.url}  ${each.rule || reasonSentence(reason)}`] : [],
+    ),
+  );
+  return [
+    `Dry run: ${several(shown.requests, "request", "requests")} for robots.txt, sitemaps and seeds; nothing is kept`,
+    ...seeds.slice(0, SHOWN_SEEDS).map((seed) => `  seed      ${seedWords(seed)}`),
+    ...(seeds.length > SHOWN_SEEDS ? [`            and ${seeds.length - SHOWN_SEEDS} more`] : []),
+    ...robots.slice(0, SHOWN_SEEDS).map((verdict) => `  robots    ${verdict.host}: ${robotsWords(verdict)}`),
+    `  sitemaps  ${sitemapWords(shown)}`,
+    `  limits    ${limitWords(shown)}`,
+    `  fetch     ${several(wanted, "URL", "URLs")} heard of so far${urls.length > 0 ? ", after the seeds in this order:" : ""}`,
+    ...urls.map(({ url, isRobotsKnown }) => `    ${url}${isRobotsKnown ? "" : "  (if its robots.txt allows)"}`),
+    ...(more > 0 ? [`    and ${count(more)} more${isLong ? "" : "; -v shows 50"}`] : []),
+    `  skip      ${skippedUrls === 0 ? "nothing" : skips.map(([words, number]) => `${words} ${count(number)}`).join(" · ")}`,
+    ...(isLong ? examples : examples.slice(0, 5)),
+    `  time      ${timeWords(shown)}`,
+    ...(shown.looksScripted ? ["  note      it looks script-rendered: a browser would show more than we can read"] : []),
+    ...(seeds.some(({ ok }) => ok) ? [`  next      nuthatch crawl ${seeds.map(({ url }) => url).join(" ")}${dbFlag(db)}`] : []),
+  ];
+}
+
+function seedWords({ url, redirects, ok, status, contentType, reason, rule }: Preview["seeds"][number]): string {
+  const way = [url, ...redirects].join(" → ");
+  return ok ? `${way}  ${status} ${contentType ?? ""}`.trimEnd() : `${way}  would not be fetched: ${rule || reasonSentence(reason)}`;
+}
+
+function robotsWords({ kind, why, allowed, rule, crawlDelayMs, sitemaps }: Preview["robots"][number]): string {
+  const word = { rules: allowed ? "allowed" : `not allowed by ${rule}`, none: `allowed: ${why}`, unreachable: why, ignored: "ignored" }[
+    kind
+  ];
+  const delay = crawlDelayMs === null ? "" : `, Crawl-delay ${span(crawlDelayMs)}`;
+  return `${word || "could not be read"}${delay}${sitemaps.length > 0 ? `, names ${several(sitemaps.length, "sitemap", "sitemaps")}` : ""}`;
+}
+
+function sitemapWords({ sitemaps, unreadSitemaps }: Preview): string {
+  if (sitemaps.length === 0) return "none";
+  const urls = sitemaps.reduce((sum, sitemap) => sum + sitemap.urls, 0);
+  const unread = unreadSitemaps > 0 ? `; ${count(unreadSitemaps)} more not looked into` : "";
+  return `${count(sitemaps.length)} read, ${several(urls, "new URL", "new URLs")}${unread}`;
+}
+
+function limitWords({ limits }: Preview): string {
+  const parts = [
+    `scope ${limits.scope}`,
+    limits.maxDepth === null ? "any depth" : `depth ${limits.maxDepth}`,
+    limits.maxPages === null ? "any number of pages" : several(limits.maxPages, "page", "pages"),
+    limits.delayMs === 0 ? "no pause" : `a request every ${span(limits.delayMs)} per host`,
+    `${limits.maxConcurrent} at once`,
+    ...(limits.maxTimeMs === null ? [] : [span(limits.maxTimeMs)]),
+    ...(limits.maxBytes === null ? [] : [size(limits.maxBytes)]),
+  ];
+  return printable(parts.join(" · "));
+}
+
+function timeWords({ estimate: { pages, ms, atMostPages, atMostMs, delayMs, delayBy } }: Preview): string {
+  if (pages === 0) return "none: nothing would be fetched";
+  if (ms === null) return "without a pause the site's own speed decides";
+  const known = `about ${span(ms)} for what is known, one page every ${span(delayMs)}${delayBy === "rate" ? "" : " (its Crawl-delay)"}`;
+  const most = atMostMs === null ? "" : `; at most ${span(atMostMs)} for ${several(atMostPages!, "page", "pages")}`;
+  return `${known}${most}. More may be heard of on the way`;
+}

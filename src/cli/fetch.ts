@@ -1,0 +1,145 @@
+import { existsSync } from "node:fs";
+import { type Command, Option } from "commander";
+import { openApp } from "../app.ts";
+import { nearest, SetupError } from "../config/index.ts";
+import type { CrawlEvent } from "../crawl/index.ts";
+import { type FetchedPage, visitPage } from "../operations/fetch-page.ts";
+import { type PageForm, pageForms } from "../operations/page-forms.ts";
+import { printable } from "../telemetry/index.ts";
+import { duration } from "../units.ts";
+import { openAnswer } from "./answer.ts";
+import { addConfigFlags, loadConfig, needOwner, newCommand } from "./command.ts";
+import { troubleOf } from "./errors.ts";
+import type { Globals } from "./globals.ts";
+import { outputPath } from "./output.ts";
+import { configFileOf, dbPathOf, jsonDocument, paragraph, type Shell, write } from "./shell.ts";
+
+interface FetchFlags extends Globals, Readonly<Record<string, unknown>> {
+  readonly format?: string;
+  readonly main?: boolean;
+  readonly whole?: boolean;
+  readonly maxAge?: string;
+  readonly headers?: boolean;
+}
+
+export function build(shell: Shell, exit: (code: number) => void): Command {
+  const command = newCommand(
+    "fetch",
+    "One page as Markdown on stdout. robots.txt, pace and address guard hold as in a crawl; nothing is kept.",
+  )
+    .argument("<url>", "the page")
+    .option(
+      "-f, --format <list>",
+      `${pageForms.join(", ")} or json; one is written as it is, several as one JSON document (default: markdown)`,
+    )
+    .option("--main", "only the main part, told by its landmarks: without nav, header, footer and aside (default)")
+    .addOption(new Option("--whole", "all of the page").conflicts("main"))
+    .option("--max-age <duration>", "take the copy in the data file if it is no older: 10m, 2h, 7d")
+    .option("--headers", "status and headers of the answer: on stderr, or in the JSON document");
+  addConfigFlags(command).addHelpText(
+    "after",
+    `
+Examples:
+  nuthatch https://example.org
+  nuthatch fetch https://example.org -f links
+  nuthatch fetch https://example.org -f markdown,meta,links -o page.json
+  nuthatch fetch https://example.org/report.pdf -f raw -o report.pdf`,
+  );
+  return command.action(async (url: string, flags: FetchFlags) => {
+    const forms = formsIn(flags.format);
+    const maxAge = flags.maxAge === undefined ? undefined : ageOf(flags.maxAge);
+    const isDocument = flags.json === true || forms.isJson || /\.json$/i.test(outputPath(flags) ?? "");
+    const answer = openAnswer(shell, { ...flags, json: isDocument }, isDocument ? "document" : "raw");
+    const file = await configFileOf(flags, shell);
+    const config = loadConfig(flags, shell, file, [url]);
+    if (!config.respectRobots) await needOwner(flags, shell);
+    const db = dbPathOf(flags, shell, file);
+    const app = await openApp({ db: existsSync(db) ? db : ":memory:" });
+    try {
+      const emit = (event: CrawlEvent) => void (flags.quiet || sayWait(event, shell));
+      const part = flags.whole ? "whole" : "main";
+      const page = await visitPage(app, { url, config, forms: forms.wanted, part, maxAge, emit });
+      if (flags.headers && !isDocument) await write(shell.stderr, paragraph(headerLines(page)));
+      if (!page.ok) return exit(await tellTrouble(page, shell, isDocument));
+      const isSeen = shell.stdout.isTTY && outputPath(flags) === undefined;
+      const text = isDocument ? "" : textOf(page, forms.wanted[0]!, isSeen);
+      await answer({ document: documentOf(page, flags.headers === true), text });
+    } finally {
+      await app.close();
+    }
+  });
+}
+
+function formsIn(text = "markdown"): { wanted: readonly PageForm[]; isJson: boolean } {
+  const words = [...new Set(text.split(",").map((word) => word.trim()))];
+  const known = [...pageForms, "json"];
+  const odd = words.find((word) => !known.includes(word));
+  if (odd !== undefined) {
+    const near = nearest(odd, known);
+    throw new SetupError(
+      `there is no format ${odd || "of that name"}`,
+      near ? `did you mean -f ${near}?` : `-f one or more of ${known.join(",")}`,
+    );
+  }
+  const wanted = words.filter((word): word is PageForm => word !== "json");
+  const isJson = words.length > 1 || wanted.length === 0;
+  return { wanted: wanted.length > 0 ? wanted : ["markdown", "links", "meta"], isJson };
+}
+
+function ageOf(text: string): number {
+  const age = duration().safeParse(text);
+  if (age.success) return age.data;
+  throw new SetupError(`--max-age: ${text} is not a duration`, "--max-age 10m, 2h or 7d");
+}
+
+function sayWait(event: CrawlEvent, shell: Shell): void {
+  if (event.type !== "host.slowed" || event.waitMs < 2000) return;
+  const why = event.cause === "retry-after" ? "as it asks" : "because it did not answer well";
+  shell.stderr.write(`${printable(`${event.host} is left alone for ${Math.round(event.waitMs / 1000)} s, ${why}`)}\n`);
+}
+
+/** A terminal must not be commanded; a pipe gets what the page says, to the byte if that was asked for. */
+function textOf(page: FetchedPage, form: PageForm, isSeen: boolean): string | Uint8Array {
+  if (form === "raw") return isSeen ? seen(Buffer.from(page.raw!).toString()) : page.raw!;
+  if (form === "links") return (page.links ?? []).map(({ url }) => `${url}\n`).join("");
+  if (form === "meta") return paragraph(metaLines(page));
+  const text = page[form] ?? "";
+  return isSeen ? seen(text) : text;
+}
+
+const seen = (text: string): string =>
+  text
+    .split("\n")
+    .map((line) =>
+      line
+        .replace(/\r$/, "")
+        .split("\t")
+        .map((cell) => printable(cell, Number.POSITIVE_INFINITY))
+        .join("\t"),
+    )
+    .join("\n");
+
+function metaLines({ finalUrl, status, contentType, metadata }: FetchedPage): string[] {
+  const found = Object.entries(metadata).map(([field, { value, source }]) => `${field}: ${value}  ← ${source}`);
+  return [`url: ${finalUrl}`, `status: ${status}`, `contentType: ${contentType ?? ""}`, ...found];
+}
+
+const headerLines = ({ finalUrl, status, headers, isStored }: FetchedPage): string[] => [
+  isStored ? `${finalUrl} is a stored copy; its headers were not kept` : `${status ?? "no answer"} ${finalUrl}`,
+  ...headers.map(([name, value]) => `  ${name}: ${value}`),
+];
+
+function documentOf({ headers, raw, ...page }: FetchedPage, withHeaders: boolean): object {
+  const shown = withHeaders ? { headers: headers.map(([name, value]) => ({ name, value })) } : {};
+  return { ...page, ...shown, ...(raw && { raw: Buffer.from(raw).toString("base64") }) };
+}
+
+/** What, why and what to do; answers the exit code. */
+async function tellTrouble(page: FetchedPage, shell: Shell, isDocument: boolean): Promise<number> {
+  const isMissing = page.status === 404 || page.status === 410;
+  const hint = page.reason === "type" ? "-f raw writes it as it is" : isMissing ? "check the address: there is no such page" : undefined;
+  const { code, lines, error } = troubleOf({ url: page.url, reason: page.reason, rule: page.rule }, hint);
+  if (isDocument) await write(shell.stdout, jsonDocument({ url: page.url, status: page.status, error }));
+  await write(shell.stderr, lines.map((line) => `${line}\n`).join(""));
+  return code;
+}

@@ -1,0 +1,130 @@
+import { existsSync } from "node:fs";
+import type { Command } from "commander";
+import { openApp } from "../app.ts";
+import type { CrawlEvent, Progress } from "../crawl/index.ts";
+import { jsonLine } from "../export/index.ts";
+import { endOf, type MappedUrl, type MapRequest, mapSite } from "../operations/map.ts";
+import { rankByWords } from "../operations/rank-by-words.ts";
+import { openProgress, type ProgressView, printable, several } from "../telemetry/index.ts";
+import { csvText } from "./answer.ts";
+import { addConfigFlags, loadConfig, needOwner, newCommand } from "./command.ts";
+import { troubleOf } from "./errors.ts";
+import { exitCodes } from "./exit-codes.ts";
+import { wholeNumber } from "./fields.ts";
+import type { Globals } from "./globals.ts";
+import { type OutputPlan, openOutput, planOutput } from "./output.ts";
+import { configFileOf, dbPathOf, inert, jsonDocument, type Shell, wantsColour, write } from "./shell.ts";
+import { onStopSignal } from "./stop-signal.ts";
+
+interface MapFlags extends Globals, Readonly<Record<string, unknown>> {
+  readonly depth: number;
+  readonly limit: number;
+  readonly query?: string;
+  readonly includeExternal?: boolean;
+}
+
+export function build(shell: Shell, exit: (code: number) => void): Command {
+  const command = newCommand("map", "The URLs of a site, one a line as they are heard of, from its sitemaps and links. No content is kept.")
+    .argument("<url>", "where to begin")
+    .option("--depth <n>", "clicks from there; pages that far, and those of a sitemap, are listed and not asked", wholeNumber("--depth"), 2)
+    .option("--query <words>", "only URLs with one of these words in them or in a link to them, the best first")
+    .option("--limit <n>", "at most this many", wholeNumber("--limit"), 5000)
+    .option("--include-external", "also what lies outside the scope");
+  addConfigFlags(command).addHelpText(
+    "after",
+    `
+Examples:
+  nuthatch map https://example.org
+  nuthatch map https://example.org --sitemap only -o urls.csv
+  nuthatch map https://example.org --query "budget minutes" --limit 20`,
+  );
+  return command.action(async (url: string, flags: MapFlags) => {
+    const plan = planOutput(flags, { formats: ["jsonl", "csv", "json", "txt"] });
+    const file = await configFileOf(flags, shell);
+    const config = loadConfig(flags, shell, file, [url]);
+    if (!config.respectRobots) await needOwner(flags, shell);
+    const db = dbPathOf(flags, shell, file);
+    const app = await openApp({ db: existsSync(db) ? db : ":memory:" });
+    try {
+      const { depth, includeExternal = false, query } = flags;
+      const limit = query === undefined ? flags.limit : Number.POSITIVE_INFINITY;
+      exit(await list(shell, flags, plan, (how) => mapSite(app, { url, config, depth, limit, includeExternal, ...how })));
+    } finally {
+      await app.close();
+    }
+  });
+}
+
+type Start = (how: Pick<MapRequest, "emit" | "onStart" | "signal">) => ReturnType<typeof mapSite>;
+
+/** Streams what can be streamed: a document is written when it is whole, and the best are known when all are. */
+async function list(shell: Shell, flags: MapFlags, plan: OutputPlan | undefined, start: Start): Promise<number> {
+  const stop = new AbortController();
+  const view = openView(shell, flags, plan);
+  const forget = onStopSignal(() => stop.abort());
+  const sink = openSink(shell, flags, plan);
+  const found = start({ ...view.how, signal: stop.signal });
+  try {
+    const kept: MappedUrl[] = [];
+    const isKept = flags.query !== undefined || sink.isWhole;
+    let next = await found.next();
+    for (; !next.done; next = await found.next()) {
+      if (isKept) kept.push(next.value);
+      else await sink.add(next.value);
+    }
+    view.stop();
+    const urls = flags.query === undefined ? kept : rankByWords(kept, flags.query).slice(0, flags.limit);
+    if (!sink.isWhole) for (const one of urls) await sink.add(one);
+    const end = endOf(next.value);
+    await sink.close(urls, end);
+    if (!flags.quiet && next.value.isCut) shell.stderr.write(`the first ${several(flags.limit, "URL", "URLs")}; --limit takes more\n`);
+    if (stop.signal.aborted) return forget();
+    const [seed] = next.value.result.seeds;
+    if (end.reason === "ok" || seed === undefined || next.value.urls > 1) return exitCodes.ok;
+    const trouble = troubleOf(seed);
+    for (const line of trouble.lines) shell.stderr.write(`${line}\n`);
+    return trouble.code;
+  } finally {
+    view.stop();
+    forget();
+  }
+}
+
+interface Sink {
+  /** Written at once at the end. */
+  readonly isWhole: boolean;
+  add(url: MappedUrl): Promise<void>;
+  close(urls: readonly MappedUrl[], end: object): Promise<void>;
+}
+
+function openSink(shell: Shell, flags: MapFlags, plan: OutputPlan | undefined): Sink {
+  const output = plan && openOutput(plan);
+  const format = plan?.format ?? (flags.json ? "json" : "txt");
+  let isFirst = output?.isNew ?? true;
+  const put = async (text: string) => (output ? output.write(text) : write(shell.stdout, text));
+  return {
+    isWhole: format === "json",
+    add: async (one) => {
+      await put(
+        format === "jsonl" ? inert(jsonLine(one)) : format === "csv" ? await csvText([{ ...one }], isFirst) : `${printable(one.url)}\n`,
+      );
+      isFirst = false;
+    },
+    close: async (urls, end) => {
+      if (format === "json") await put(jsonDocument({ urls, ...end }));
+      output?.close();
+    },
+  };
+}
+
+/** How it goes, on stderr; where the URLs run over the same screen, they show it themselves. */
+function openView(shell: Shell, flags: MapFlags, plan: OutputPlan | undefined) {
+  const isSilent = flags.quiet || flags.progress === false || (shell.stdout.isTTY && !plan && !flags.json && flags.query === undefined);
+  const isLive = shell.stderr.isTTY && flags.progress !== "plain" && !flags.json && !shell.env.CI;
+  let view: ProgressView | undefined;
+  const onStart = (look: () => Progress) => {
+    const colour = wantsColour(flags, shell, shell.stderr);
+    view = openProgress({ stream: shell.stderr, mode: isSilent ? "off" : isLive ? "live" : "plain", colour, look, title: "map" });
+  };
+  return { how: { onStart, emit: (event: CrawlEvent) => view?.on(event) }, stop: () => view?.stop() };
+}

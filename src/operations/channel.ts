@@ -1,0 +1,46 @@
+/** How many may wait for a slow reader before the crawl itself waits. */
+const AHEAD = 1000;
+
+/** From a listener to a loop. */
+export class Channel<T> {
+  #waiting: T[] = [];
+  #isEnded = false;
+  #wakeReader: (() => void) | undefined;
+  #wakeWriters: (() => void)[] = [];
+
+  put(item: T): void {
+    if (this.#isEnded) return;
+    this.#waiting.push(item);
+    this.#wakeReader?.();
+  }
+
+  end(): void {
+    this.#isEnded = true;
+    this.#wakeReader?.();
+    this.#letWrite();
+  }
+
+  /** A promise while the reader is far behind. */
+  hasRoom(): Promise<void> | undefined {
+    if (this.#isEnded || this.#waiting.length < AHEAD) return undefined;
+    return new Promise((resolve) => this.#wakeWriters.push(resolve));
+  }
+
+  async *all(): AsyncGenerator<T> {
+    for (;;) {
+      const items = this.#waiting;
+      this.#waiting = [];
+      this.#letWrite();
+      yield* items;
+      if (this.#waiting.length > 0) continue;
+      if (this.#isEnded) return;
+      await new Promise<void>((resolve) => {
+        this.#wakeReader = resolve;
+      });
+    }
+  }
+
+  #letWrite(): void {
+    for (const wake of this.#wakeWriters.splice(0)) wake();
+  }
+}

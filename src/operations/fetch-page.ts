@@ -1,0 +1,140 @@
+import { existsSync } from "node:fs";
+import { type App, openApp } from "../app.ts";
+import { type Config, type ConfigInput, resolveConfig } from "../config/index.ts";
+import type { CrawlEvent } from "../crawl/index.ts";
+import type { Fetched, Found, Reason } from "../records.ts";
+import { checkCrawl } from "./crawl.ts";
+import { pageByUrl } from "./find.ts";
+import { formsOf, type PageForm, type PageForms } from "./page-forms.ts";
+import { type Headers, passingRun } from "./passing-run.ts";
+
+export interface FetchRequest {
+  readonly url: string;
+  readonly config: Config;
+  readonly forms: readonly PageForm[];
+  /** The part its landmarks say it is about, or all of it. */
+  readonly part: "main" | "whole";
+  /** A stored copy will do if it is no older than this, in milliseconds. */
+  readonly maxAge?: number | undefined;
+  readonly emit?: ((event: CrawlEvent) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** One page, or why there is none. Of its forms those that were asked for. */
+export interface FetchedPage extends PageForms {
+  readonly url: string;
+  /** After redirects. */
+  readonly finalUrl: string;
+  readonly ok: boolean;
+  /** `ok`, or what kept us from it, with the rule behind it. */
+  readonly reason: Reason;
+  readonly rule: string;
+  readonly status: number | null;
+  readonly contentType: string | null;
+  readonly fetchedAt: string;
+  /** Whether it is a copy from the data file. */
+  readonly isStored: boolean;
+  readonly redirects: readonly string[];
+  readonly headers: Headers;
+  readonly metadata: { readonly [field: string]: Found<string> };
+}
+
+/** A person waits: a site that wants us back later than this is told as it is. */
+const PATIENCE = 60_000;
+
+/** Fetches one page like a crawl would: robots.txt, turns, redirects, address guard and limits hold. Nothing of it is kept. */
+export async function visitPage(app: App, request: FetchRequest): Promise<FetchedPage> {
+  const [seed] = checkCrawl([request.url], request.config);
+  const stored = request.maxAge === undefined ? undefined : await storedPage(app, seed!.url, request);
+  return stored ?? askFor(app, seed!.url, request);
+}
+
+async function askFor(app: App, url: string, request: FetchRequest): Promise<FetchedPage> {
+  const redirects: string[] = [];
+  let last: { url: string; fetched: Fetched; headers: Headers } | undefined;
+  const run = await passingRun(app, {
+    seeds: [url],
+    config: onePage(request.config, request.forms.includes("raw")),
+    emit: request.emit,
+    onFetched: (ask, fetched, headers) => {
+      if (ask.accept !== "page") return;
+      if (fetched.kind === "moved") redirects.push(fetched.location);
+      last = { url: ask.url, fetched, headers };
+    },
+  });
+  const stop = () => run.control.abort();
+  request.signal?.addEventListener("abort", stop, { once: true });
+  try {
+    request.signal?.throwIfAborted();
+    const { seeds } = await run.control.result;
+    request.signal?.throwIfAborted();
+    const [fate = { reason: "connection", rule: "" } as const] = seeds;
+    const { url: finalUrl = url, fetched, headers = [] } = last ?? {};
+    const status = fetched !== undefined && "status" in fetched ? (fetched.status ?? null) : null;
+    const known = { url, finalUrl, status, redirects, headers, isStored: false, fetchedAt: new Date().toISOString() };
+    if (fetched?.kind !== "body")
+      return { ...known, ok: false, reason: fate.reason, rule: fate.rule, contentType: typeIn(headers), metadata: {} };
+    return { ...known, ...(await read({ url: finalUrl, bytes: fetched.bytes, contentType: fetched.contentType }, request)) };
+  } finally {
+    request.signal?.removeEventListener("abort", stop);
+    await run.close();
+  }
+}
+
+async function storedPage(app: App, url: string, request: FetchRequest): Promise<FetchedPage | undefined> {
+  const page = await pageByUrl(app, url);
+  if (!page || Date.now() - Date.parse(page.fetchedAt) > request.maxAge!) return undefined;
+  const [version] = await app.store.versions(page.id);
+  const bytes = version?.bodyHash ? await app.store.body(version.bodyHash) : undefined;
+  if (!bytes) return undefined;
+  const known = { url, finalUrl: page.url, status: page.status, redirects: [], headers: [], isStored: true, fetchedAt: page.fetchedAt };
+  return { ...known, ...(await read({ url: page.url, bytes, contentType: page.contentType ?? undefined }, request)) };
+}
+
+async function read(body: { url: string; bytes: Uint8Array; contentType: string | undefined }, request: FetchRequest) {
+  const contentType = body.contentType ?? null;
+  const { metadata, forms } = await formsOf(body, request);
+  if (forms !== undefined) return { ok: true, reason: "ok" as const, rule: "", contentType, metadata, ...forms };
+  return { ok: false, reason: "type" as const, rule: `${contentType ?? "what came"} is not text`, contentType, metadata };
+}
+
+const typeIn = (headers: Headers) => headers.find(([name]) => name === "content-type")?.[1] ?? null;
+
+/** Where a crawl may go is no question for a page somebody named. */
+const onePage = (config: Config, isRaw: boolean): Config => ({
+  ...config,
+  maxDepth: 0,
+  sitemap: "off",
+  scope: "any",
+  include: [],
+  exclude: [],
+  skipExtensions: [],
+  trapGuard: "off",
+  save: ["none"],
+  decisions: "full",
+  readers: 1,
+  maxWait: Math.min(config.maxWait, PATIENCE),
+  types: isRaw ? [...config.types, "*/*"] : config.types,
+});
+
+export type FetchPageOptions = ConfigInput & {
+  /** A data file whose turns, robots.txt and stored pages are used. None is made. */
+  readonly db?: string;
+  /** Default: markdown. */
+  readonly forms?: readonly PageForm[];
+  readonly part?: "main" | "whole";
+  readonly maxAge?: number;
+  readonly signal?: AbortSignal;
+};
+
+/** One page as Markdown, or in other forms. What the web does is a value: look at `ok` and `reason`. */
+export async function fetchPage(url: string, options: FetchPageOptions = {}): Promise<FetchedPage> {
+  const { db, forms = ["markdown"], part = "main", maxAge, signal, ...values } = options;
+  const config = resolveConfig([{ from: "the options of fetchPage()", values }]);
+  const app = await openApp({ db: db !== undefined && existsSync(db) ? db : ":memory:" });
+  try {
+    return await visitPage(app, { url, config, forms, part, maxAge, signal });
+  } finally {
+    await app.close();
+  }
+}

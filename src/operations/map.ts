@@ -1,0 +1,165 @@
+import { existsSync } from "node:fs";
+import { type App, openApp } from "../app.ts";
+import { type Config, type ConfigInput, resolveConfig } from "../config/index.ts";
+import type { CrawlEvent, Progress, RunResult } from "../crawl/index.ts";
+import type { Queued } from "../frontier/index.ts";
+import { parseSitemap } from "../parse/index.ts";
+import type { Reason, Via } from "../records.ts";
+import { Channel } from "./channel.ts";
+import { checkCrawl } from "./crawl.ts";
+import { LinkTitles } from "./link-titles.ts";
+import { passingRun } from "./passing-run.ts";
+import { rankByWords } from "./rank-by-words.ts";
+
+export interface MapRequest {
+  readonly url: string;
+  readonly config: Config;
+  /** Clicks from the start. Pages at this depth are listed, not asked. */
+  readonly depth: number;
+  readonly limit: number;
+  readonly includeExternal: boolean;
+  readonly emit?: ((event: CrawlEvent) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Told once, with what a live view looks at. */
+  readonly onStart?: (look: () => Progress) => void;
+}
+
+/** A URL of the site, and how we came to hear of it. */
+export interface MappedUrl {
+  readonly url: string;
+  /** What the first link to it says. */
+  readonly title: string | null;
+  readonly depth: number;
+  readonly source: Via;
+  readonly lastmod: string | null;
+  readonly parentUrl: string | null;
+  readonly isExternal: boolean;
+}
+
+export interface MapEnd {
+  readonly result: RunResult;
+  readonly urls: number;
+  readonly isCut: boolean;
+}
+
+/** The URLs of a site as they are heard of, from its sitemaps and links. Returns how it ended. */
+export async function* mapSite(app: App, request: MapRequest): AsyncGenerator<MappedUrl, MapEnd> {
+  const [seed] = checkCrawl([request.url], request.config);
+  const lastmods = new Map<string, number>();
+  const heard = new Channel<CrawlEvent>();
+  const run = await passingRun(app, {
+    seeds: [seed!.url],
+    config: { ...request.config, maxDepth: request.depth, save: [], readers: 1 },
+    wantsLinks: true,
+    emit: (event) => {
+      request.emit?.(event);
+      heard.put(event);
+    },
+    holdsBack: (candidate) => isOnlyListed(candidate, request.depth),
+    onFetched: (ask, fetched) => {
+      if (ask.accept !== "sitemap" || fetched.kind !== "body") return;
+      for (const { url, lastmod } of parseSitemap(fetched.bytes, ask.url, fetched.contentType).pages)
+        if (lastmod !== undefined) lastmods.set(url, lastmod);
+    },
+    mayGoOn: () => heard.hasRoom(),
+  });
+  const stop = () => run.control.stop();
+  request.signal?.addEventListener("abort", stop, { once: true });
+  if (request.signal?.aborted) stop();
+  request.onStart?.(run.control.progress);
+  const end = run.control.result.finally(() => heard.end());
+  // Whoever leaves early is not told of a failure, and nobody else waits for it.
+  end.catch(() => undefined);
+  let urls = 0;
+  try {
+    const titles = new LinkTitles(run.store);
+    for await (const event of heard.all()) {
+      if (event.type === "page.fetched") titles.add(event.page);
+      if (urls >= request.limit || !isListed(event, request.includeExternal)) continue;
+      urls += 1;
+      yield await mapped(event, titles, lastmods);
+      if (urls === request.limit) stop();
+    }
+    const result = await end;
+    return { result, urls, isCut: urls >= request.limit };
+  } finally {
+    request.signal?.removeEventListener("abort", stop);
+    stop();
+    heard.end();
+    await end.catch(() => undefined);
+    await run.close();
+  }
+}
+
+/** A page at the last depth needs no visit, nor does one of a sitemap: that lists the site already. */
+const isOnlyListed = ({ kind, depth, via }: Queued, last: number) =>
+  kind === "page" && via !== "seed" && (via === "sitemap" || (depth >= last && via !== "redirect"));
+
+type LinkHeard = Extract<CrawlEvent, { type: "link.heard" }>;
+
+/** Sitemaps are heard of too, at the depth of the start; they are no pages. */
+function isListed(event: CrawlEvent, includeExternal: boolean): event is LinkHeard {
+  if (event.type !== "link.heard" || (event.via === "sitemap" && event.depth === 0)) return false;
+  return event.fate === "added" || (includeExternal && event.fate === "scope.host");
+}
+
+async function mapped(event: LinkHeard, titles: LinkTitles, lastmods: ReadonlyMap<string, number>): Promise<MappedUrl> {
+  const { url, depth, via, from, fate } = event;
+  const lastmod = lastmods.get(url);
+  return {
+    url,
+    title: (await titles.of(from, url)) || null,
+    depth,
+    source: via,
+    lastmod: lastmod === undefined ? null : new Date(lastmod).toISOString(),
+    parentUrl: from || null,
+    isExternal: fate !== "added",
+  };
+}
+
+export type MapOptions = ConfigInput & {
+  /** A data file whose turns and robots.txt are shared. None is made. */
+  readonly db?: string;
+  /** Clicks from the start; default 2. */
+  readonly depth?: number;
+  /** Default 5000. */
+  readonly limit?: number;
+  /** Only URLs that have one of these words in them or in a link to them, the best first. */
+  readonly query?: string;
+  readonly includeExternal?: boolean;
+  readonly signal?: AbortSignal;
+};
+
+export interface SiteMap {
+  readonly url: string;
+  readonly urls: readonly MappedUrl[];
+  /** Whether nothing was left out: no limit met, nothing deferred. */
+  readonly isComplete: boolean;
+  /** `ok`, or why the start could not be fetched. */
+  readonly reason: Reason;
+  readonly rule: string;
+}
+
+/** The URLs of a site, from its sitemaps and links. Nothing is kept. */
+export async function map(url: string, options: MapOptions = {}): Promise<SiteMap> {
+  const { db, depth = 2, limit = 5000, query, includeExternal = false, signal, ...values } = options;
+  const config = resolveConfig([{ from: "the options of map()", values }]);
+  const app = await openApp({ db: db !== undefined && existsSync(db) ? db : ":memory:" });
+  try {
+    const most = query === undefined ? limit : Number.POSITIVE_INFINITY;
+    const found = mapSite(app, { url, config, depth, limit: most, includeExternal, signal });
+    const urls: MappedUrl[] = [];
+    for (let next = await found.next(); ; next = await found.next()) {
+      if (next.done) return { url, urls: query === undefined ? urls : rankByWords(urls, query).slice(0, limit), ...endOf(next.value) };
+      urls.push(next.value);
+    }
+  } finally {
+    await app.close();
+  }
+}
+
+export function endOf({ result, isCut }: MapEnd): Pick<SiteMap, "isComplete" | "reason" | "rule"> {
+  const [seed] = result.seeds;
+  const isLost = seed !== undefined && seed.verdict !== "fetched";
+  return { isComplete: result.isComplete && !isCut, reason: isLost ? seed.reason : "ok", rule: isLost ? seed.rule : "" };
+}

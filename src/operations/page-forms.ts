@@ -1,0 +1,80 @@
+import { decodeBytes, type ParsedDocument, parseDocument, renderHtml } from "../parse/index.ts";
+import type { Found } from "../records.ts";
+
+export const pageForms = ["markdown", "html", "text", "links", "meta", "raw"] as const;
+export type PageForm = (typeof pageForms)[number];
+
+export interface PageLink {
+  readonly url: string;
+  readonly text: string;
+  readonly rel: string;
+  readonly kind: string;
+}
+
+/** A page in the forms that were asked for. */
+export interface PageForms {
+  readonly markdown?: string;
+  readonly html?: string;
+  readonly text?: string;
+  readonly links?: readonly PageLink[];
+  readonly raw?: Uint8Array;
+}
+
+interface Body {
+  readonly url: string;
+  readonly bytes: Uint8Array;
+  readonly contentType: string | undefined;
+}
+
+/** No forms where words are wanted and there are none to be had. */
+export async function formsOf(
+  body: Body,
+  wanted: { forms: readonly PageForm[]; part: "main" | "whole" },
+): Promise<{ metadata: { [field: string]: Found<string> }; forms: PageForms | undefined }> {
+  const document = parseDocument({ ...body, as: "page", embeddedLinks: true });
+  const metadata = metadataOf(document);
+  const wants = (form: PageForm) => wanted.forms.includes(form);
+  if (document.type === "binary" && (wants("markdown") || wants("html") || wants("text"))) return { metadata, forms: undefined };
+  const written = await writtenForms(body, document, wanted.part);
+  const forms = {
+    ...(wants("markdown") && { markdown: written.markdown() }),
+    ...(wants("html") && { html: written.html() }),
+    ...(wants("text") && { text: written.text() }),
+    ...(wants("links") && { links: linksOf(document) }),
+    ...(wants("raw") && { raw: body.bytes }),
+  };
+  return { metadata, forms };
+}
+
+async function writtenForms({ bytes, contentType }: Body, document: ParsedDocument, part: "main" | "whole") {
+  const { type, base, charset, title } = document;
+  if (type === "html") return renderHtml(decodeBytes(bytes, contentType, "html").text, { base, charset, title: title?.value, part });
+  const source = () => withNewline(decodeBytes(bytes, contentType, type === "feed" || type === "sitemap" ? "xml" : "text").text);
+  if (type !== "feed") return { markdown: source, text: source, html: source };
+  const links = linksOf(document).map(({ url, text }) => ({ url, text: text || url }));
+  const list = `${links.map(({ url, text }) => `<li><a href="${attribute(url)}">${attribute(text)}</a></li>`).join("\n")}`;
+  const html = `<h1>${attribute(title?.value ?? base)}</h1><ul>${list}</ul>`;
+  return renderHtml(html, { base, charset, title: undefined, part: "whole" });
+}
+
+const withNewline = (text: string) => (text === "" || text.endsWith("\n") ? text : `${text}\n`);
+
+const attribute = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+
+function linksOf({ links }: ParsedDocument): PageLink[] {
+  return links.flatMap(({ url, text, rel, kind }) => (url !== undefined && /^https?:/.test(url) ? [{ url, text, rel, kind }] : []));
+}
+
+function metadataOf({ title, description, lang, pageType, canonical, charset, robots }: ParsedDocument): {
+  [field: string]: Found<string>;
+} {
+  return {
+    ...(title && { title }),
+    ...(description && { description }),
+    ...(lang && { language: lang }),
+    ...(pageType && { type: pageType }),
+    ...(canonical !== undefined && { canonical: { value: canonical, source: "link:canonical" } }),
+    ...(robots.length > 0 && { robots: { value: robots.map(({ content }) => content).join(", "), source: "meta:robots" } }),
+    ...(charset !== "" && { charset: { value: charset, source: "charset" } }),
+  };
+}

@@ -1,0 +1,103 @@
+import { type App, openFetcherFor, systemClock } from "../app.ts";
+import type { Config } from "../config/index.ts";
+import { type CrawlEvent, keyOptionsOf, openReader, type RunControl, type RunSetup, startRun } from "../crawl/index.ts";
+import type { Ask, Fetcher } from "../fetch/index.ts";
+import type { Fetched } from "../records.ts";
+import { openSqlite, type Site, type Store } from "../store/index.ts";
+import { resolve } from "../url/index.ts";
+
+export interface PassingRequest {
+  readonly seeds: readonly string[];
+  readonly config: Config;
+  readonly emit?: ((event: CrawlEvent) => void) | undefined;
+  readonly wantsLinks?: boolean;
+  readonly holdsBack?: RunSetup["holdsBack"];
+  /** Told of every request and its answer. */
+  readonly onFetched?: (ask: Ask, fetched: Fetched, headers: Headers) => void;
+  readonly mayGoOn?: (() => Promise<void> | undefined) | undefined;
+}
+
+export type Headers = readonly (readonly [name: string, value: string])[];
+
+export interface PassingRun {
+  readonly control: RunControl;
+  /** What the run knows, gone when it is closed. */
+  readonly store: Store;
+  close(): Promise<void>;
+}
+
+/**
+ * A run that leaves nothing behind. It is a crawl like any other, gate and frontier and all, but what it learns stays in memory. Only its
+ * manners are shared: turns, back-off and robots.txt are those of the data file, so that it waits for others and others for it.
+ */
+export async function passingRun(app: App, request: PassingRequest): Promise<PassingRun> {
+  const { config, emit = () => undefined, mayGoOn = () => undefined } = request;
+  const memory = openSqlite(":memory:");
+  const store = withManners(memory, app.store);
+  const key = keyOptionsOf(config);
+  const sites: Site[] = [];
+  for (const seed of request.seeds) sites.push(await store.site(seed, resolve(seed, undefined, key)?.key ?? seed));
+  const run = await store.startRun({ sites, seeds: request.seeds, options: {}, at: Date.now() });
+  const fetcher = openFetcherFor(config, request.seeds);
+  const control = startRun({
+    store,
+    fetcher: request.onFetched ? overheard(fetcher, request.onFetched) : fetcher,
+    openReader: (setup) => openReader(setup, { threads: config.readers ?? 1 }),
+    config,
+    run,
+    isResumed: false,
+    hasHistory: false,
+    home: undefined,
+    clock: systemClock,
+    emit,
+    wantsLinks: request.wantsLinks ?? false,
+    mayGoOn,
+    holdsBack: request.holdsBack,
+  });
+  const result = control.result.finally(() => fetcher.close());
+  return { control: { ...control, result }, store, close: () => memory.close() };
+}
+
+/** Outside of any run. */
+const NO_RUN = 0;
+
+function withManners(memory: Store, shared: Store): Store {
+  const turns = shared.backlog(NO_RUN);
+  return {
+    ...memory,
+    backlog: (runId) => {
+      const own = memory.backlog(runId);
+      return {
+        hosts: (limit, inMemory) => own.hosts(limit, inMemory),
+        load: (host, share, inMemory) => own.load(host, share, inMemory),
+        claim: (requests) => turns.claim(requests.map((request) => ({ ...request, visit: NO_RUN }))),
+        giveBack: (host) => turns.giveBack(host),
+        release: (host) => turns.release(host),
+      };
+    },
+    settle: async (settlement) => {
+      const settled = await memory.settle(settlement);
+      const nothing = { visits: [], heard: [], again: [], more: [], state: {} };
+      if (settlement.hosts.length > 0) await shared.settle({ ...settlement, ...nothing, runId: NO_RUN });
+      return settled;
+    },
+    releaseHosts: () => shared.releaseHosts(NO_RUN),
+    robots: (origin) => shared.robots(origin),
+    saveRobots: (robots) => shared.saveRobots(robots),
+  };
+}
+
+function overheard(fetcher: Fetcher, tell: NonNullable<PassingRequest["onFetched"]>): Fetcher {
+  return {
+    async fetch(ask, signal) {
+      let headers: Headers = [];
+      const onHead = (_: number, heard: Headers) => {
+        headers = heard;
+      };
+      const fetched = await fetcher.fetch({ ...ask, onHead }, signal);
+      tell(ask, fetched, headers);
+      return fetched;
+    },
+    close: () => fetcher.close(),
+  };
+}

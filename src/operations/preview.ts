@@ -1,0 +1,183 @@
+import type { App } from "../app.ts";
+import type { Config } from "../config/index.ts";
+import type { GateVerdict, Queued } from "../frontier/index.ts";
+import type { Fetched, Reason, Via } from "../records.ts";
+import type { Store } from "../store/index.ts";
+import { hostOf, originOf } from "../url/index.ts";
+import { checkCrawl } from "./crawl.ts";
+import { type Estimate, estimate } from "./estimate.ts";
+import { type Headers, type PassingRun, passingRun } from "./passing-run.ts";
+import { type RobotsVerdict, robotsVerdicts } from "./robots-verdict.ts";
+
+/** What a crawl would do: asked of robots.txt, the sitemaps and the seeds alone, judged by the crawl's own rules. */
+export interface Preview {
+  readonly seeds: readonly SeedPreview[];
+  readonly robots: readonly RobotsVerdict[];
+  readonly sitemaps: readonly { readonly url: string; readonly status: number | null; readonly urls: number }[];
+  /** Sitemaps that were named and not looked into: there were enough others. */
+  readonly unreadSitemaps: number;
+  /** How many URLs heard of so far would be fetched, and the first of them, in the order of the crawl. */
+  readonly wanted: number;
+  readonly first: readonly { readonly url: string; readonly depth: number; readonly via: Via; readonly isRobotsKnown: boolean }[];
+  /** Why others would not, the most frequent reason first. */
+  readonly skipped: readonly Skipped[];
+  readonly estimate: Estimate;
+  readonly limits: Limits;
+  /** Some seed looks as if a browser would show more of it. */
+  readonly looksScripted: boolean;
+  readonly requests: number;
+}
+
+/** As they hold for the crawl; null where there is none. */
+export interface Limits {
+  readonly scope: Config["scope"];
+  readonly maxDepth: number | null;
+  readonly maxPages: number | null;
+  readonly maxTimeMs: number | null;
+  readonly maxBytes: number | null;
+  readonly maxConcurrent: number;
+  readonly perHost: number;
+  readonly delayMs: number;
+}
+
+export interface SeedPreview {
+  readonly url: string;
+  readonly finalUrl: string;
+  readonly redirects: readonly string[];
+  readonly ok: boolean;
+  readonly reason: Reason;
+  readonly rule: string;
+  readonly status: number | null;
+  readonly contentType: string | null;
+  readonly date: string | null;
+}
+
+export interface Skipped {
+  readonly reason: Reason;
+  readonly urls: number;
+  readonly examples: readonly { readonly url: string; readonly rule: string }[];
+}
+
+/** Sitemaps looked into. An index can name thousands, and this is only a look. */
+const MOST_SITEMAPS = 20;
+const SHOWN_URLS = 50;
+const SHOWN_EXAMPLES = 3;
+const NO_LIMITS = { maxPages: Number.POSITIVE_INFINITY, maxTime: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY };
+
+export async function preview(app: App, given: { seeds: readonly string[]; config: Config }): Promise<Preview> {
+  const { config } = given;
+  const seeds = checkCrawl(given.seeds, config).map(({ url }) => url);
+  const asked = new Map<string, { fetched: Fetched; headers: Headers }>();
+  const first: Preview["first"][number][] = [];
+  const perHost = new Map<string, number>();
+  const sitemaps = new Set<string>();
+  let [unreadSitemaps, requests] = [0, 0];
+
+  const holdsBack = (candidate: Queued, verdict: GateVerdict): boolean => {
+    if (candidate.kind === "sitemap") {
+      if (verdict.kind === "go" && sitemaps.size >= MOST_SITEMAPS) unreadSitemaps += 1;
+      else if (verdict.kind === "go") sitemaps.add(candidate.url);
+      return verdict.kind === "go" && !sitemaps.has(candidate.url);
+    }
+    if (candidate.depth === 0 && (candidate.via === "seed" || candidate.via === "redirect")) return false;
+    if (verdict.kind === "refused") return true;
+    perHost.set(candidate.host, (perHost.get(candidate.host) ?? 0) + 1);
+    const { url, depth, via } = candidate;
+    if (first.length < SHOWN_URLS) first.push({ url, depth, via, isRobotsKnown: verdict.kind === "go" });
+    return true;
+  };
+  const run = await passingRun(app, {
+    seeds,
+    // Limits end a crawl, not a look at it.
+    config: { ...config, ...NO_LIMITS, save: [], decisions: "full", readers: 1 },
+    holdsBack,
+    onFetched: (ask, fetched, headers) => {
+      requests += 1;
+      if (ask.accept !== "robots") asked.set(ask.url, { fetched, headers });
+    },
+  });
+  try {
+    const result = await run.control.result;
+    const shown = seeds.map((url) => seedPreview(url, asked, result.seeds));
+    const origins = new Set(shown.flatMap(({ url, finalUrl, redirects }) => [url, ...redirects, finalUrl]).map(originOf));
+    const robots = await robotsVerdicts(run.store, origins, config, shown);
+    for (const { ok, finalUrl } of shown) if (ok) perHost.set(hostOf(finalUrl), (perHost.get(hostOf(finalUrl)) ?? 0) + 1);
+    return {
+      seeds: shown,
+      robots,
+      sitemaps: await sitemapsRead(run, [...sitemaps], asked),
+      unreadSitemaps,
+      wanted: [...perHost.values()].reduce((sum, urls) => sum + urls, 0),
+      first,
+      skipped: await skippedIn(run.store, result.runId),
+      estimate: estimate(perHost, robots, config),
+      limits: limitsOf(config),
+      looksScripted: result.stats.scripted > 0,
+      requests,
+    };
+  } finally {
+    await run.close();
+  }
+}
+
+function limitsOf({ scope, maxDepth, maxPages, maxTime, maxBytes, maxConcurrent, perHost, rateLimit }: Config): Limits {
+  const finite = (limit: number) => (Number.isFinite(limit) ? limit : null);
+  return {
+    scope,
+    maxDepth: finite(maxDepth),
+    maxPages: finite(maxPages),
+    maxTimeMs: finite(maxTime),
+    maxBytes: finite(maxBytes),
+    maxConcurrent,
+    perHost,
+    delayMs: rateLimit,
+  };
+}
+
+type Asked = ReadonlyMap<string, { fetched: Fetched; headers: Headers }>;
+type Fates = readonly { readonly url: string; readonly verdict: string; readonly reason: Reason; readonly rule: string }[];
+
+const statusOf = (fetched: Fetched | undefined) => (fetched !== undefined && "status" in fetched ? (fetched.status ?? null) : null);
+
+function seedPreview(url: string, asked: Asked, fates: Fates): SeedPreview {
+  const redirects: string[] = [];
+  let last = asked.get(url);
+  while (last?.fetched.kind === "moved" && redirects.length < 10) {
+    redirects.push(last.fetched.location);
+    last = asked.get(last.fetched.location);
+  }
+  const { reason, rule } = fates.find((fate) => fate.url === url) ?? { reason: "duplicate.url" as const, rule: "" };
+  const header = (name: string) => last?.headers.find(([known]) => known === name)?.[1] ?? null;
+  const ok = last?.fetched.kind === "body";
+  return {
+    url,
+    finalUrl: redirects.at(-1) ?? url,
+    redirects,
+    ok,
+    reason: ok ? "ok" : reason,
+    rule: ok ? "" : rule,
+    status: statusOf(last?.fetched),
+    contentType: header("content-type"),
+    date: header("date"),
+  };
+}
+
+async function sitemapsRead(run: PassingRun, urls: readonly string[], asked: Asked): Promise<Preview["sitemaps"]> {
+  const counts = new Map<string, number>();
+  for await (const { via, kind, parentUrl } of run.store.decisions({}))
+    if (via === "sitemap" && kind === "page" && parentUrl !== null) counts.set(parentUrl, (counts.get(parentUrl) ?? 0) + 1);
+  return urls.map((url) => ({ url, status: statusOf(asked.get(url)?.fetched), urls: counts.get(url) ?? 0 }));
+}
+
+/** What was only held back is no skip. */
+async function skippedIn(store: Store, runId: number): Promise<Skipped[]> {
+  const found = new Map<Reason, { urls: number; examples: { url: string; rule: string }[] }>();
+  for await (const { url, reason, rule } of store.decisions({ runId, verdict: ["skipped", "deferred"] })) {
+    if (reason === "limit.pages") continue;
+    const known = found.get(reason) ?? { urls: 0, examples: [] };
+    found.set(reason, known);
+    known.urls += 1;
+    if (known.examples.length < SHOWN_EXAMPLES) known.examples.push({ url, rule });
+  }
+  return [...found].map(([reason, skipped]) => ({ reason, ...skipped })).sort((a, b) => b.urls - a.urls);
+}

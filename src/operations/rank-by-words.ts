@@ -1,0 +1,36 @@
+/** Only what has one of the words in its URL or title, the best first: more words, then words in the title, then nearer. */
+export function rankByWords<T extends { readonly url: string; readonly title: string | null; readonly depth: number }>(
+  found: readonly T[],
+  query: string,
+): T[] {
+  const words = [...new Set(plainWords(query))];
+  const scored = found.map((item) => {
+    const title = plain(item.title ?? "");
+    const url = plain(readable(item.url));
+    const inTitle = words.filter((word) => title.includes(word)).length;
+    return { item, inTitle, matched: words.filter((word) => title.includes(word) || url.includes(word)).length };
+  });
+  return scored
+    .filter(({ matched }) => matched > 0)
+    .sort((a, b) => b.matched - a.matched || b.inTitle - a.inTitle || a.item.depth - b.item.depth)
+    .map(({ item }) => item);
+}
+
+const plainWords = (text: string) =>
+  plain(text)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== "");
+
+/** Budget, BUDGET and büdget are one word to somebody who looks for it. */
+const plain = (text: string) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+
+/** What people see of a URL: without the host, escapes read. */
+function readable(url: string): string {
+  const { pathname, search } = new URL(url);
+  try {
+    return decodeURIComponent(pathname + search);
+  } catch (cause) {
+    if (cause instanceof URIError) return pathname + search;
+    throw cause;
+  }
+}

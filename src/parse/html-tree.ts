@@ -1,0 +1,156 @@
+/** A page as a tree of the elements that mean something to a reader, for writing it down in another form. The crawl needs no tree. */
+import type { AttributeName, Attributes } from "./attributes.ts";
+import { type ElementKind, elementsWith } from "./elements.ts";
+import { type HtmlListener, readHtml } from "./html-tokens.ts";
+import { NameTable } from "./name-table.ts";
+
+export interface HtmlElement {
+  readonly name: string;
+  readonly attributes: Readonly<Partial<Record<AttributeName, string>>>;
+  readonly children: HtmlNode[];
+  readonly isBlock: boolean;
+  /** Whether a block, or a table, stands somewhere inside. */
+  hasBlock: boolean;
+  hasTable: boolean;
+}
+export type HtmlNode = HtmlElement | string;
+
+const kinds = elementsWith([
+  [
+    "html body main article section div center fieldset form hgroup search address figure figcaption details dialog",
+    ["block", "attributes"],
+  ],
+  ["nav aside header footer p h1 h2 h3 h4 h5 h6 blockquote pre ul ol menu dir li dl dt dd", ["block", "attributes"]],
+  ["summary legend table caption thead tbody tfoot tr td th hr", ["block", "attributes"]],
+  ["a img abbr b strong i em cite code kbd samp tt var del s strike q sub sup br span label", ["attributes"]],
+  ["svg math template noscript object video audio canvas select button datalist", []],
+  ["script style textarea title iframe noembed noframes", ["raw"]],
+]);
+const table = new NameTable(kinds.values());
+
+const empty = new Set(["br", "hr", "img"]);
+/** An end tag, or the start tag of a sibling, does not reach out of these. */
+const walls = new Set(["table", "td", "th", "caption"]);
+const tableParts = new Set(["table", "caption", "thead", "tbody", "tfoot", "tr", "td", "th"]);
+
+/** What the start tag of an element ends, and what it does not reach out of (WHATWG HTML §13.2.6.4.7, the parts that show). */
+const ends: Readonly<Record<string, { readonly open: ReadonlySet<string>; readonly within: ReadonlySet<string> }>> = {
+  li: { open: new Set(["li"]), within: new Set(["ul", "ol", "menu", "dir"]) },
+  dt: { open: new Set(["dt", "dd"]), within: new Set(["dl"]) },
+  dd: { open: new Set(["dt", "dd"]), within: new Set(["dl"]) },
+  tr: { open: new Set(["tr"]), within: new Set(["table"]) },
+  td: { open: new Set(["td", "th"]), within: new Set(["table", "tr"]) },
+  th: { open: new Set(["td", "th"]), within: new Set(["table", "tr"]) },
+  thead: { open: new Set(["thead", "tbody", "tfoot", "caption"]), within: new Set(["table"]) },
+  tbody: { open: new Set(["thead", "tbody", "tfoot", "caption"]), within: new Set(["table"]) },
+  tfoot: { open: new Set(["thead", "tbody", "tfoot", "caption"]), within: new Set(["table"]) },
+  a: { open: new Set(["a"]), within: walls },
+};
+
+const wanted: readonly AttributeName[] = [
+  ...(["href", "src", "alt", "title", "class", "start", "role", "hidden", "aria-hidden", "aria-label", "data-src"] as const),
+];
+/** Trees are cut where nobody reads any more, and hostile ones have no end. */
+const MAX_DEPTH = 256;
+
+export function readTree(html: string): HtmlElement {
+  const builder = new TreeBuilder();
+  readHtml(html, builder, (source, start, end, hash) => table.find(source, start, end, hash));
+  return builder.root;
+}
+
+const newElement = (name: string, attributes: HtmlElement["attributes"], isBlock: boolean): HtmlElement => ({
+  name,
+  attributes,
+  children: [],
+  isBlock,
+  hasBlock: false,
+  hasTable: false,
+});
+
+class TreeBuilder implements HtmlListener {
+  readonly root = newElement("html", {}, true);
+  readonly #stack: HtmlElement[] = [this.root];
+  #raw: ElementKind | undefined;
+  #foreign = 0;
+  #flattened = 0;
+
+  get isForeign(): boolean {
+    return this.#foreign > 0;
+  }
+
+  get isVerbatim(): boolean {
+    return this.#raw !== undefined;
+  }
+
+  text(source: string, start: number, end: number): void {
+    if (this.#raw !== undefined) return;
+    const { children } = this.#stack.at(-1)!;
+    const text = source.slice(start, end);
+    if (typeof children.at(-1) === "string") children[children.length - 1] += text;
+    else children.push(text);
+  }
+
+  open(kind: ElementKind, attributes: Attributes): void {
+    if (kind.isRaw) {
+      if (!this.isForeign) this.#raw = kind;
+      return;
+    }
+    if (kind.isBlock) this.#endParagraph(kind.name);
+    const ending = ends[kind.name];
+    if (ending) this.#popWithin(ending.open, ending.within);
+    const element = newElement(kind.name, kind.hasAttributes ? valuesOf(attributes) : {}, kind.isBlock);
+    if (this.#stack.length >= MAX_DEPTH && !empty.has(kind.name)) {
+      this.#flattened += 1;
+      return;
+    }
+    this.#mark(element);
+    this.#stack.at(-1)!.children.push(element);
+    if (empty.has(kind.name)) return;
+    this.#stack.push(element);
+    if (kind.name === "svg" || kind.name === "math") this.#foreign += 1;
+  }
+
+  close(kind: ElementKind): void {
+    if (this.#raw !== undefined) {
+      if (kind === this.#raw) this.#raw = undefined;
+    } else if (kind.isRaw || empty.has(kind.name)) return;
+    else if (this.#flattened > 0) this.#flattened -= 1;
+    else this.#popWithin(new Set([kind.name]), tableParts.has(kind.name) ? new Set(kind.name === "table" ? [] : ["table"]) : walls);
+  }
+
+  /** A block ends the paragraph, or the heading, that is open. */
+  #endParagraph(name: string): void {
+    const at = this.#stack.findLastIndex(({ isBlock }) => isBlock);
+    const block = this.#stack[at]!;
+    const isHeading = /^h[1-6]$/.test(block.name) && /^h[1-6]$/.test(name);
+    if (block.name === "p" || isHeading) this.#popTo(at);
+  }
+
+  #popWithin(open: ReadonlySet<string>, within: ReadonlySet<string>): void {
+    for (let at = this.#stack.length - 1; at > 0; at -= 1) {
+      const { name } = this.#stack[at]!;
+      if (open.has(name)) this.#popTo(at);
+      if (open.has(name) || within.has(name)) return;
+    }
+  }
+
+  #popTo(at: number): void {
+    for (const { name } of this.#stack.splice(at)) if (name === "svg" || name === "math") this.#foreign -= 1;
+  }
+
+  #mark({ isBlock, name }: HtmlElement): void {
+    for (let at = this.#stack.length - 1; isBlock && at >= 0 && !this.#stack[at]!.hasBlock; at -= 1) this.#stack[at]!.hasBlock = true;
+    for (let at = this.#stack.length - 1; name === "table" && at >= 0 && !this.#stack[at]!.hasTable; at -= 1)
+      this.#stack[at]!.hasTable = true;
+  }
+}
+
+function valuesOf(attributes: Attributes): HtmlElement["attributes"] {
+  const values: Partial<Record<AttributeName, string>> = {};
+  for (const name of wanted) {
+    const value = attributes.get(name);
+    if (value !== undefined) values[name] = value;
+  }
+  return values;
+}

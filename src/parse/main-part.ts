@@ -1,0 +1,50 @@
+/** The part of a page that its landmarks say it is about, without what stands around every page of the site. */
+import type { HtmlElement, HtmlNode } from "./html-tree.ts";
+
+/** Never shown as text, or only to be operated. */
+const unseen = new Set("svg math template noscript object video audio canvas select button datalist".split(" "));
+const furniture = new Set(["nav", "aside", "footer", "search", "dialog"]);
+const furnitureRoles = new Set(["navigation", "banner", "contentinfo", "complementary", "search", "dialog", "alert", "menu", "menubar"]);
+/** The header of an article belongs to it; only the page's own is furniture. */
+const sectioning = new Set(["article", "main", "section"]);
+
+const isHidden = ({ name, attributes }: HtmlElement) =>
+  unseen.has(name) || (attributes.hidden !== undefined && attributes.hidden !== "until-found") || attributes["aria-hidden"] === "true";
+
+/** Everything that a reader of the page could see. */
+export const wholePart = (root: HtmlElement): HtmlElement => without(root, isHidden);
+
+/** `main`, or else all but navigation, header, footer and asides; the whole page if nothing is left. */
+export function mainPart(root: HtmlElement): HtmlElement {
+  const whole = wholePart(root);
+  const mains = findAll(whole, ({ name, attributes }) => name === "main" || attributes.role === "main").filter(hasText);
+  const from = mains.length > 0 ? { ...whole, children: mains } : whole;
+  const main = without(from, isFurniture);
+  return hasText(main) ? main : whole;
+}
+
+function isFurniture({ name, attributes }: HtmlElement, isInSection: boolean): boolean {
+  if (furniture.has(name) || furnitureRoles.has(attributes.role ?? "")) return true;
+  return name === "header" && !isInSection;
+}
+
+function without(
+  element: HtmlElement,
+  drops: (element: HtmlElement, isInSection: boolean) => boolean,
+  isInSection = sectioning.has(element.name),
+): HtmlElement {
+  const children = element.children.flatMap((child): HtmlNode[] => {
+    if (typeof child === "string") return [child];
+    if (drops(child, isInSection)) return [];
+    return [without(child, drops, isInSection || sectioning.has(child.name))];
+  });
+  return { ...element, children };
+}
+
+function findAll(element: HtmlElement, matches: (element: HtmlElement) => boolean): HtmlElement[] {
+  if (matches(element)) return [element];
+  return element.children.flatMap((child) => (typeof child === "string" ? [] : findAll(child, matches)));
+}
+
+const hasText = (element: HtmlElement): boolean =>
+  element.children.some((child) => (typeof child === "string" ? /\S/.test(child) : child.name === "img" || hasText(child)));

@@ -1,0 +1,221 @@
+/** One line or paragraph of a page as Markdown (CommonMark): emphasis, links, images, code, and text that means itself. */
+import type { HtmlElement, HtmlNode } from "./html-tree.ts";
+import type { Resolve } from "./resolve.ts";
+
+export interface InlineOptions {
+  readonly resolve: Resolve;
+  /** Text alone, as it is read. */
+  readonly isPlain: boolean;
+  /** Headings and cells cannot be broken. */
+  readonly isOneLine?: boolean;
+  readonly isCell?: boolean;
+}
+
+const marks: Readonly<Record<string, string>> = { strong: "**", b: "**", em: "*", i: "*", del: "~~", s: "~~", strike: "~~" };
+const codes = new Set(["code", "kbd", "samp", "tt"]);
+const blanks = /[\s\x00-\x1f\x7f]+/g;
+
+export function inline(nodes: readonly HtmlNode[], options: InlineOptions): string {
+  const writer = new InlineWriter(options);
+  writer.nodes(nodes);
+  const text = writer.end();
+  return options.isPlain ? text : text.split("\n").map(escapeStart).join("\n");
+}
+
+/** What an emphasis or a link waits with, until there is something to put in it. */
+interface Open {
+  readonly mark: string;
+  /** Where it was written; undefined while it waits, -1 when it cannot be written. */
+  at: number | undefined;
+}
+
+class InlineWriter {
+  readonly #options: InlineOptions;
+  readonly #pieces: string[] = [];
+  readonly #open: Open[] = [];
+  #last = "";
+  #space = false;
+  #breaks = 0;
+  /** The emphasis that ended where we stand. */
+  #closed: { open: number; close: number; mark: string; before: string } | undefined;
+
+  constructor(options: InlineOptions) {
+    this.#options = options;
+  }
+
+  nodes(nodes: readonly HtmlNode[]): void {
+    for (const node of nodes) {
+      if (typeof node === "string") this.#text(node);
+      else this.#element(node);
+    }
+  }
+
+  end(): string {
+    return this.#pieces.join("");
+  }
+
+  #element(element: HtmlElement): void {
+    const { name, children } = element;
+    const { isPlain, isOneLine } = this.#options;
+    const mark = marks[name];
+    if (name === "br") isOneLine ? this.#blank() : this.#break();
+    else if (name === "img") this.#image(element);
+    else if (name === "a" && !isPlain) this.#link(element);
+    else if (codes.has(name) && !isPlain) this.#code(textOf(children));
+    else if (mark !== undefined && !isPlain && !this.#open.some((open) => open.mark === mark)) this.#emphasis(mark, children);
+    else if (name === "q") this.nodes(["“", ...children, "”"]);
+    else {
+      if (element.isBlock) this.#blank();
+      this.nodes(children);
+      if (element.isBlock) this.#blank();
+    }
+  }
+
+  #blank(): void {
+    this.#space = true;
+  }
+
+  #break(): void {
+    this.#breaks += 1;
+  }
+
+  #text(text: string): void {
+    const folded = text.replace(blanks, " ");
+    const words = folded.trim();
+    if (folded.startsWith(" ")) this.#blank();
+    if (words === "") return;
+    this.#write(this.#options.isPlain ? words : this.#escape(words), words[0]!, words.at(-1)!);
+    if (folded.endsWith(" ")) this.#blank();
+  }
+
+  /** Everything that is seen passes here: what waited before it is written first. */
+  #write(piece: string, first: string, last: string): void {
+    this.#writeGap();
+    if (this.#closed && isWord(first) && isMark(this.#closed.before)) {
+      // CommonMark would not see the end of this emphasis, so it is left out.
+      this.#pieces[this.#closed.open] = "";
+      this.#pieces[this.#closed.close] = "";
+    }
+    for (const open of this.#open) if (open.at === undefined) this.#writeOpen(open, first);
+    this.#closed = undefined;
+    this.#pieces.push(piece);
+    this.#last = last;
+  }
+
+  #writeGap(): void {
+    const isFirst = this.#last === "";
+    if (this.#breaks > 0 && !isFirst) {
+      const isParagraph = this.#breaks > 1 && this.#open.every(({ at }) => at === undefined);
+      this.#pieces.push(isParagraph ? "\n\n" : this.#options.isPlain ? "\n" : "  \n");
+    } else if (this.#space && !isFirst) this.#pieces.push(" ");
+    if ((this.#breaks > 0 || this.#space) && !isFirst) {
+      this.#last = " ";
+      this.#closed = undefined;
+    }
+    this.#breaks = 0;
+    this.#space = false;
+  }
+
+  #writeOpen(open: Open, first: string): void {
+    const isLink = open.mark === "[";
+    if (!isLink && this.#closed?.mark === open.mark) {
+      // Two that touch are one: `**a****b**` would be neither.
+      this.#pieces[this.#closed.close] = "";
+      open.at = this.#closed.open;
+      return;
+    }
+    if (!isLink && isMark(first) && isWord(this.#last)) {
+      open.at = -1;
+      return;
+    }
+    if (isLink && this.#last === "!") this.#pieces[this.#pieces.length - 1] = this.#pieces.at(-1)!.replace(/!$/, "\\!");
+    open.at = this.#pieces.push(open.mark) - 1;
+  }
+
+  #emphasis(mark: string, children: readonly HtmlNode[]): void {
+    const open: Open = { mark, at: undefined };
+    this.#open.push(open);
+    this.nodes(children);
+    this.#open.pop();
+    if (open.at === undefined || open.at < 0) return;
+    const close = this.#pieces.push(mark) - 1;
+    this.#closed = { open: open.at, close, mark, before: this.#last };
+    this.#last = "*";
+  }
+
+  #link({ attributes, children }: HtmlElement): void {
+    const href = attributes.href;
+    const url = href === undefined ? undefined : this.#options.resolve(href.trim());
+    if (url === undefined || !/^(https?|mailto|tel|ftp):/i.test(url)) {
+      this.nodes(children);
+      return;
+    }
+    const open: Open = { mark: "[", at: undefined };
+    this.#open.push(open);
+    this.nodes(children);
+    if (open.at === undefined) this.#text(attributes["aria-label"] ?? "");
+    this.#open.pop();
+    if (open.at === undefined) return;
+    this.#pieces.push(`](${destination(url)})`);
+    this.#last = ")";
+    this.#closed = undefined;
+  }
+
+  #image({ attributes }: HtmlElement): void {
+    const alt = (attributes.alt ?? "").replace(blanks, " ").trim();
+    const source = [attributes["data-src"], attributes.src].find(
+      (src) => src !== undefined && src.trim() !== "" && !/^data:/i.test(src.trim()),
+    );
+    const url = source === undefined ? undefined : this.#options.resolve(source.trim());
+    const isShown = !this.#options.isPlain && url !== undefined && /^https?:/i.test(url);
+    if (isShown) this.#write(`![${this.#escape(alt, true)}](${destination(url)})`, "!", ")");
+    else this.#text(alt);
+  }
+
+  #code(content: string): void {
+    const text = content.replace(blanks, " ").trim();
+    if (text === "") return;
+    const fence = "`".repeat(longestTicks(text) + 1);
+    const padded = text.startsWith("`") || text.endsWith("`") ? ` ${text} ` : text;
+    const shown = this.#options.isCell ? padded.replaceAll("|", "\\|") : padded;
+    this.#write(`${fence}${shown}${fence}`, "`", "`");
+  }
+
+  /** A backslash before each sign that Markdown would take for its own. */
+  #escape(text: string, isInLink = this.#open.some(({ mark }) => mark === "[")): string {
+    return text.replace(/[\\`*[\]<_~|&]/g, (sign, at: number) => {
+      const [before, after] = [text[at - 1] ?? "", text[at + 1] ?? ""];
+      const isMeant =
+        (sign === "*" && before === " " && after === " ") ||
+        (sign === "_" && isWord(before) && isWord(after)) ||
+        (sign === "]" && !isInLink) ||
+        (sign === "<" && !/[a-z/!?]/i.test(after) && after !== "") ||
+        (sign === "~" && before !== "~" && after !== "~") ||
+        (sign === "|" && !this.#options.isCell) ||
+        (sign === "&" && !/[#\w]/.test(after));
+      return isMeant ? sign : `\\${sign}`;
+    });
+  }
+}
+
+/** All text, as it is written. */
+export function textOf(nodes: readonly HtmlNode[]): string {
+  return nodes.map((node) => (typeof node === "string" ? node : node.name === "br" ? "\n" : textOf(node.children))).join("");
+}
+
+export const longestTicks = (text: string): number => (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);
+
+const isWord = (character: string) => /[\p{L}\p{N}]/u.test(character);
+const isMark = (character: string) => /[\p{P}\p{S}]/u.test(character);
+
+function destination(url: string): string {
+  const safe = url.replace(/[\s<>\\]/g, encodeURIComponent).replace(/&(?=#?\w+;)/g, "&amp;");
+  return /[()]/.test(safe) ? `<${safe}>` : safe;
+}
+
+/** What would begin a heading, a quote, a list or a rule if it stood first. */
+function escapeStart(line: string): string {
+  if (/^[=|:-][=|:\s-]*$/.test(line)) return `\\${line}`;
+  if (/^(#{1,6}(\s|$)|>|[-+](\s|$))/.test(line)) return `\\${line}`;
+  return line.replace(/^(\d{1,9})([.)])(?=\s|$)/, "$1\\$2");
+}

@@ -1,0 +1,170 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { renderHtml } from "./index.ts";
+
+const base = "https://example.org/dir/page";
+const render = (html: string, part: "main" | "whole" = "main", title?: string) => renderHtml(html, { base, charset: "utf-8", title, part });
+const lines = (...text: string[]) => `${text.join("\n")}\n`;
+
+describe("HTML as Markdown", () => {
+  test.each([
+    ["headings have their rank", "<h1>A <em>b</em></h1><h3>C</h3>", lines("# A *b*", "", "### C")],
+    ["number signs at the end of a heading stay text", "<h2>C #</h2>", lines("## C \\#")],
+    ["paragraphs are set apart, whether closed or not", "<p>one<p>two</p><div>three</div>", lines("one", "", "two", "", "three")],
+    ["white space is folded", "<p> a \n\t b&nbsp;<b> c </b> d</p>", lines("a b **c** d")],
+    ["emphasis and strike", "<p><b>b</b> <i>i</i> <strong><em>both</em></strong> <del>d</del>", lines("**b** *i* ***both*** ~~d~~")],
+    ["emphasis that would not end is left out", "<p><b>x:</b>y and z<b>(w)</b>", lines("x:y and z(w)")],
+    ["two that touch are one", "<p><b>a</b><b>b</b>", lines("**ab**")],
+    ["emphasis in itself and around nothing is none", "<p><b>a<strong>b</strong></b><i> </i>c", lines("**ab** c")],
+    ["a break is a break, two a paragraph", "<p>a<br>b<br><br>c<br>", lines("a  ", "b", "", "c")],
+    ["lists, and lists in lists", "<ul><li>a<ul><li>b<li>c</ul><li>d</ul>", lines("- a", "  - b", "  - c", "- d")],
+    ["numbers begin where they should", "<ol start=9><li>a<li>b<ol><li>c</ol></ol>", lines("9. a", "10. b", "    1. c")],
+    ["items of several paragraphs are set apart", "<ul><li><p>a<p>b<li>c</ul>", lines("- a", "", "  b", "", "- c")],
+    ["two lists are not one", "<ul><li>a</ul><ul><li>b</ul>", lines("- a", "", "* b")],
+    ["a list that is no item belongs to the one before", "<ul><li>a</li><ul><li>b</ul></ul>", lines("- a", "  - b")],
+    ["an item with code in it", "<ul><li>a<pre>x\n  y</pre></ul>", lines("- a", "", "  ```", "  x", "    y", "  ```")],
+    ["quotes", "<blockquote><p>a<p>b<ul><li>c</ul></blockquote>", lines("> a", ">", "> b", ">", "> - c")],
+    [
+      "code with its language, as it is",
+      "<pre><code class='x language-ts'>a &lt; b\n\n  *c*\n</code></pre>",
+      lines("```ts", "a < b", "", "  *c*", "```"),
+    ],
+    ["a fence longer than those within", "<pre>```\nx</pre>", lines("````", "```", "x", "````")],
+    ["code in a line, with ticks of its own", "<p><code>a</code> <kbd>b`c</kbd> <code>`</code>", lines("`a` ``b`c`` `` ` ``")],
+    [
+      "tables with a head",
+      "<table><tr><th>a<th>b|c<tr><td>1<br>2<td><p>x<p>y</table>",
+      lines("| a | b\\|c |", "| --- | --- |", "| 1 2 | x y |"),
+    ],
+    ["tables without a head get an empty one", "<table><tr><td>1<td>2</table>", lines("|  |  |", "| --- | --- |", "| 1 | 2 |")],
+    ["tables that only lay out are read on", "<table><tr><td><h2>a</h2><tr><td>b</table>", lines("## a", "", "b")],
+    [
+      "links are absolute",
+      "<a href='../x y?q#f'>t</a> <a href='//h.test/(p)'>u</a>",
+      lines("[t](https://example.org/x%20y?q#f) [u](<https://h.test/(p)>)"),
+    ],
+    ["links that run code or lead nowhere are words", "<a href='javascript:x()'>a</a> <a>b</a> <a href='data:,x'>c</a>", lines("a b c")],
+    [
+      "a link without words says what its label says",
+      "<a href=/x aria-label=home><svg><title>t</title></svg></a>",
+      lines("[home](https://example.org/x)"),
+    ],
+    [
+      "images",
+      "<img src=i.png alt='a ] b'> wow!<a href=/x>x</a>",
+      lines("![a \\] b](https://example.org/dir/i.png) wow\\![x](https://example.org/x)"),
+    ],
+    ["an image in a link", "<a href=/x><img src=/i.png alt=i></a>", lines("[![i](https://example.org/i.png)](https://example.org/x)")],
+    ["a picture that is its own address is its words", "<p>a <img src='data:image/png;base64,AAAA' alt=dot>", lines("a dot")],
+    [
+      "a link around blocks is a link in each",
+      "<a href=/x><h3>a</h3><p>b</p></a>",
+      lines("### [a](https://example.org/x)", "", "[b](https://example.org/x)"),
+    ],
+    ["definitions", "<dl><dt>a<dd>b<dd>c</dl>", lines("**a**", "", "- b", "", "- c")],
+    ["a rule", "a<hr>b", lines("a", "", "---", "", "b")],
+    [
+      "signs of Markdown in the text are text",
+      "<p>*a* _b_ c_d [e](f) `g` &lt;h> \\ ~~i~~ &amp;amp;",
+      lines("\\*a\\* \\_b\\_ c_d \\[e](f) \\`g\\` \\<h> \\\\ \\~\\~i\\~\\~ \\&amp;"),
+    ],
+    [
+      "and at the beginning of a line",
+      "<p>1. a<p># b<p>- c<p>+ d<p>&gt; e<p>===<p>x<br>---",
+      lines("1\\. a", "", "\\# b", "", "\\- c", "", "\\+ d", "", "\\> e", "", "\\===", "", "x  ", "\\---"),
+    ],
+    [
+      "what is not shown is not written",
+      "<p>a<script>b</script><style>c</style><template>d</template><p hidden>e<p><span aria-hidden=true>f</span>g",
+      lines("a", "", "g"),
+    ],
+  ])("%s", async (_, html, markdown) => {
+    expect((await render(html, "whole")).markdown()).toBe(markdown);
+  });
+});
+
+describe("the main part", () => {
+  const page = `<header><h1>Site</h1></header><nav>menu</nav><div role=navigation>more</div>
+    <article><header><h2>Head</h2></header><p>Body</p><aside>aside</aside></article><footer>foot</footer>`;
+  test.each([
+    ["is without navigation, header, footer and asides", page, lines("## Head", "", "Body")],
+    ["is what main holds", `<p>around</p><main>${page}</main>`, lines("# Site", "", "## Head", "", "Body")],
+    ["is everything where nothing else is left", "<nav>only a menu</nav>", lines("only a menu")],
+    ["is everything where main is empty", "<main></main><p>text</p>", lines("text")],
+  ])("%s", async (_, html, markdown) => {
+    expect((await render(html)).markdown()).toBe(markdown);
+  });
+
+  test("gets the title of the page if it has no heading of the first rank", async () => {
+    expect((await render(page, "main", "A [title]")).markdown()).toBe(lines("# A \\[title]", "", "## Head", "", "Body"));
+    expect((await render(page, "whole", "Title")).markdown()).toMatch(/^# Site\n/);
+  });
+
+  test("can be had as text, and as clean HTML", async () => {
+    const html = `<main class=x onclick=y><h1>A</h1><ul><li>*b*</ul><a href=/c onclick=z>c</a><script>d</script><pre>e\n\n\n f</pre><table><tr><td>1<td>2</table>`;
+    const rendered = await render(html);
+    expect(rendered.text()).toBe(lines("A", "", "- *b*", "", "c", "", "e", "", "", " f", "", "1\t2"));
+    expect(rendered.html()).toBe(
+      '<main><h1>A</h1><ul><li>*b*</li></ul><a href="https://example.org/c">c</a><pre>e\n\n\n f</pre><table><tr><td>1</td><td>2</td></tr></table></main>\n',
+    );
+  });
+});
+
+describe("hostile pages", () => {
+  const many = 30_000;
+  test.each([
+    ["a tree without end", "<div>".repeat(many)],
+    ["lists without end", "<ul><li>a".repeat(many)],
+    ["quotes and bold without end", "<blockquote><b>a".repeat(many)],
+    ["tables in tables", "<table><tr><td>a".repeat(many)],
+    ["paragraphs without number", "<p>a".repeat(many)],
+    ["bold by the letter", "<b>a</b>".repeat(many)],
+    ["links around links", "<a href=/x>!".repeat(many)],
+    ["ends of what never began", "</p></b></table>".repeat(many)],
+    ["ticks", `<code>${"` ".repeat(many)}</code>`],
+    ["a row without end", `<table><tr>${"<td>a".repeat(many)}`],
+  ])("%s are read to their end", async (_, html) => {
+    const rendered = await render(html);
+    expect(typeof rendered.markdown() + typeof rendered.text() + typeof rendered.html()).toBe("stringstringstring");
+  });
+
+  const parts = [
+    "<p>",
+    "<b>",
+    "</b>",
+    "<ul>",
+    "<li>",
+    "</ul>",
+    "<table>",
+    "<tr>",
+    "<td>",
+    "</table>",
+    "<pre>",
+    "</pre>",
+    "<a href=/x>",
+    "</a>",
+  ];
+  const soup = fc
+    .array(fc.oneof(fc.constantFrom(...parts), fc.string({ maxLength: 8 })), { maxLength: 40 })
+    .map((pieces) => pieces.join(""));
+  test("whatever the tags, every word is there, once, in order", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.constantFrom(...parts), { maxLength: 40 }), async (tags) => {
+        const html = tags.map((tag, at) => `${tag}w${at}w `).join("");
+        const words: string[] = (await render(html, "whole")).text().match(/w\d+w/g) ?? [];
+        const inOrder = tags.map((_, at) => `w${at}w`);
+        // Words between rows and cells of a table belong nowhere; all others stay.
+        expect(inOrder.filter((word) => words.includes(word))).toEqual(words);
+        if (!tags.includes("<table>")) expect(words).toEqual(inOrder);
+      }),
+    );
+  });
+  test("no soup makes it fail", async () => {
+    await fc.assert(
+      fc.asyncProperty(soup, async (html) => {
+        const rendered = await render(html);
+        expect(rendered.markdown() + rendered.html()).not.toMatch(/<script/i);
+      }),
+    );
+  });
+});

@@ -1,0 +1,46 @@
+/** A page in the forms people want it in. Nothing here is needed to crawl, so it is loaded only when somebody asks. */
+import { cleanHtml } from "./clean-html.ts";
+import { type HtmlElement, readTree } from "./html-tree.ts";
+import { mainPart, wholePart } from "./main-part.ts";
+import { markdownOf } from "./markdown-blocks.ts";
+import { createResolver } from "./resolve.ts";
+
+export interface RenderOptions {
+  /** Addresses in the page are measured from here. */
+  readonly base: string;
+  readonly charset: string;
+  /** Stands above a page that has no heading of the first rank. */
+  readonly title: string | undefined;
+  /** The part its landmarks say it is about, or all of it. */
+  readonly part: "main" | "whole";
+}
+
+export interface Rendered {
+  markdown(): string;
+  text(): string;
+  html(): string;
+}
+
+export function renderHtml(html: string, { base, charset, title, part }: RenderOptions): Rendered {
+  const tree = readTree(html);
+  const root = part === "main" ? mainPart(tree) : wholePart(tree);
+  const resolve = createResolver(base, charset);
+  const headed = title === undefined || hasTitle(root) ? root : { ...root, children: [titleElement(title), ...root.children] };
+  return {
+    markdown: () => markdownOf(headed, { resolve, isPlain: false }),
+    text: () => markdownOf(headed, { resolve, isPlain: true }),
+    html: () => cleanHtml(root, resolve),
+  };
+}
+
+const titleElement = (title: string): HtmlElement => ({
+  name: "h1",
+  attributes: {},
+  children: [title],
+  isBlock: true,
+  hasBlock: false,
+  hasTable: false,
+});
+
+const hasTitle = (element: HtmlElement): boolean =>
+  element.children.some((child) => typeof child === "object" && (child.name === "h1" || hasTitle(child)));

@@ -1,0 +1,37 @@
+import { statSync } from "node:fs";
+import { DatabaseSync } from "@photostructure/sqlite";
+import { LOOKED_THROUGH } from "./open.ts";
+import { SCHEMA_VERSION } from "./schema.ts";
+
+/** What can be said of a data file without changing it. */
+export interface FileFindings {
+  readonly isOurs: boolean;
+  readonly version: number;
+  /** The version that this nuthatch writes. */
+  readonly today: number;
+  readonly journal: string;
+  /** `ok`, or what SQLite found broken; undefined where a look through the whole file would take too long. */
+  readonly finding: string | undefined;
+  readonly latestRunAt: number | undefined;
+}
+
+/** Opens the file for reading alone: nothing is migrated, mended or made. Throws what SQLite says if it cannot be read. */
+export function inspectSqlite(path: string): FileFindings {
+  const db = new DatabaseSync(path, { readOnly: true });
+  try {
+    db.exec("PRAGMA busy_timeout = 5000");
+    const one = (sql: string) => Object.values(db.prepare(sql).get() as Record<string, unknown>)[0];
+    const isOurs = one("SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'decision'") === 1;
+    const latest = isOurs ? one("SELECT max(started_at) FROM run") : null;
+    return {
+      isOurs,
+      version: Number(one("PRAGMA user_version")),
+      today: SCHEMA_VERSION,
+      journal: String(one("PRAGMA journal_mode")),
+      finding: statSync(path).size > LOOKED_THROUGH ? undefined : String(one("PRAGMA quick_check(1)")),
+      latestRunAt: latest === null ? undefined : Number(latest),
+    };
+  } finally {
+    db.close();
+  }
+}
