@@ -25,7 +25,7 @@ export interface Wanted {
   readonly links: readonly Hash64[];
 }
 
-const NOWHERE: Places = { fresh: 0, onward: [], named: [], steps: [], isGround: false };
+const NOWHERE: Places = { fresh: 0, onward: [], named: [], steps: [], left: 0 };
 const NOTHING: Wanted = { templates: [], links: [] };
 /** Templates kept for a resumed run; what is forgotten is learned again within the free visits. */
 const MOST_KEPT = 32;
