@@ -206,6 +206,7 @@ export class Admission {
     if (!verdict.ok && mention.kind !== "sitemap") return { reason: verdict.reason, rule: verdict.rule };
     if (mention.depth > maxDepth) return { reason: "depth", rule: `deeper than --max-depth ${maxDepth}` };
     if (mention.hops > MAX_HOPS) return { reason: "redirect.loop", rule: `more than ${MAX_HOPS} redirects in a row` };
+    if (mention.via === "link" && from.url !== undefined) traps?.hear(mention.url, from.url);
     const suspicion = mention.via === "link" ? traps?.suspect(mention.url, from.url) : undefined;
     if (suspicion && !traps!.admit(suspicion)) return { reason: suspicion.kind, rule: suspicion.rule };
     this.#news.push({ hash: mention.hash, template: suspicion?.isLoose ? undefined : suspicion?.template });

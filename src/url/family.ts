@@ -129,8 +129,8 @@ export class Family {
    * In a calendar other dates are nothing new, and in a shop other words for the same selection; elsewhere a number may be all that
    * tells two pages apart.
    */
-  isBarren({ kind, isMixed }: TrapSuspicion): boolean {
-    const isMasked = kind === "trap.calendar" || isMixed || this.#selections.size >= SELECTIONS_OF_A_FILTER;
+  isBarren({ kind, isMixed, isFilter }: TrapSuspicion): boolean {
+    const isMasked = kind === "trap.calendar" || isMixed || isFilter || this.#selections.size >= SELECTIONS_OF_A_FILTER;
     return isTrap(isMasked ? this.#maskedNews : this.#rawNews);
   }
 
