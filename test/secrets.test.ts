@@ -63,6 +63,26 @@ describe("secrets are never kept or shown", () => {
   });
 });
 
+test("the command that carries on has a gap where a secret stood", async () => {
+  const folder = folderForTest();
+  const site = await listen("127.0.32.12", (path) => (path === "/" ? '<a href="/a">a</a>' : undefined));
+  cookieFile(folder, "127.0.32.12");
+  const flags = [
+    ...given,
+    "--header",
+    "https://a.test Y: canary-header",
+    "--cookies",
+    "cookies.txt",
+    "--max-pages",
+    "1",
+    "--json",
+    ...fast,
+  ];
+  const { stdout } = await nuthatch(["crawl", `${site.origin}/`, ...flags], { cwd: folder.path });
+  const command = "nuthatch resume 1 --header 'X-Key: …' --header 'https://a.test Y: …' --auth '…' --cookies cookies.txt";
+  expect(JSON.parse(stdout)).toMatchObject({ stopReason: "limit.pages", resumeCommand: command });
+});
+
 test("a config file draws them from the environment, names its cookie file beside itself, and config show hides them", async () => {
   const [folder, elsewhere] = [folderForTest(), folderForTest()];
   const site = await listen("127.0.32.11", (path) => (path === "/" ? "<p>home</p>" : undefined));
