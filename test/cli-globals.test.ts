@@ -21,19 +21,30 @@ afterAll(() => site.close());
 const crawl = (how: HowToRun, ...args: string[]) => nuthatch(["crawl", site.origin, ...fast, ...args], how);
 
 describe("every command has every global flag", () => {
-  test.concurrent.each(["crawl", "pages", "show", "explain", "robots", "runs", "resume", "export", "demo", "bench"])(
-    "%s names each once, in a group that comes last",
-    async (name) => {
-      const { stdout } = await nuthatch([name, "--help"]);
-      const [own = "", globals = ""] = stdout.split("\nGlobal:\n");
-      for (const flag of [...globalFlags.map(({ flags }) => flags), "-h, --help"]) {
-        expect(globals.split("\n").filter((line) => line.startsWith(`  ${flag} `))).toHaveLength(1);
-        expect(own).not.toContain(`  ${flag} `);
-      }
-      expect(globals).not.toMatch(/^[A-Z]\w+:$(?<!Examples:)/m);
-      expect((await nuthatch(["help", name])).stdout).toBe(stdout);
-    },
-  );
+  test.concurrent.each([
+    "crawl",
+    "pages",
+    "show",
+    "explain",
+    "robots",
+    "runs",
+    "resume",
+    "sites",
+    "export",
+    "prune",
+    "db",
+    "demo",
+    "bench",
+  ])("%s names each once, in a group that comes last", async (name) => {
+    const { stdout } = await nuthatch([name, "--help"]);
+    const [own = "", globals = ""] = stdout.split("\nGlobal:\n");
+    for (const flag of [...globalFlags.map(({ flags }) => flags), "-h, --help"]) {
+      expect(globals.split("\n").filter((line) => line.startsWith(`  ${flag} `))).toHaveLength(1);
+      expect(own).not.toContain(`  ${flag} `);
+    }
+    expect(globals).not.toMatch(/^[A-Z]\w+:$(?<!Examples:)/m);
+    expect((await nuthatch(["help", name])).stdout).toBe(stdout);
+  });
 
   test.concurrent.each([...takesValue].filter(([, isValued]) => isValued).map(([flag]) => flag))(
     "%s before the command keeps its value to itself",
