@@ -46,7 +46,7 @@ export interface MapEnd {
 export async function* mapSite(app: App, request: MapRequest): AsyncGenerator<MappedUrl, MapEnd> {
   const [seed] = checkCrawl([request.url], request.config);
   const lastmods = new Map<string, number>();
-  const heard = new Channel<CrawlEvent>();
+  const heard = new Channel<CrawlEvent>(1000);
   const run = await passingRun(app, {
     seeds: [seed!.url],
     config: { ...request.config, maxDepth: request.depth, save: [], readers: 1 },
