@@ -101,3 +101,10 @@ describe("nothing is without a description", () => {
     expect(topics.filter(({ summary }) => !isSaid(summary))).toEqual([]);
   });
 });
+
+test("the recording moves without a script, is small, and shows what it should", () => {
+  const svg = readFileSync(`${root}docs/recording.svg`, "utf8");
+  expect(svg.length).toBeLessThan(200 * 1024);
+  expect(svg).not.toMatch(/<script|<foreignObject|href="(?!#)|url\((?!#)/i);
+  for (const shown of ["@keyframes", "nuthatch crawl", "(incremental)", "nuthatch pages", "nuthatch explain"]) expect(svg).toContain(shown);
+});

@@ -1,7 +1,18 @@
 import { widthOf } from "../src/telemetry/columns.ts";
 
+interface Cell {
+  readonly text: string;
+  readonly style: string;
+}
+
+/** Neighbours of one style. */
+export interface Run extends Cell {
+  readonly column: number;
+  readonly width: number;
+}
+
 interface Row {
-  cells: string[];
+  cells: Cell[];
   /** True if the row before broke into this one. */
   isContinued: boolean;
 }
@@ -22,6 +33,7 @@ export class Terminal {
   #column = 0;
   #wraps = true;
   #left = "";
+  readonly #style = new Set<string>();
   isCursorShown = true;
 
   constructor(columns: number, rows = 24) {
@@ -47,10 +59,23 @@ export class Terminal {
     return this.#lines.map(textOf);
   }
 
+  /** The same as `screen`, as runs of one style: "bold", "dim", "red", "green", "yellow", or several of them. */
+  runs(): Run[][] {
+    return this.#lines.slice(-this.#rows).map(({ cells }) => {
+      const runs: Run[] = [];
+      for (const [column, { text, style }] of cells.entries()) {
+        const last = runs.at(-1);
+        if (last?.style === style) runs[runs.length - 1] = { ...last, text: last.text + text, width: last.width + 1 };
+        else runs.push({ text, style, column, width: 1 });
+      }
+      return runs;
+    });
+  }
+
   hasBroken = (): boolean => this.#lines.some(({ isContinued }) => isContinued);
 
   resize(columns: number): void {
-    const whole: { cells: string[]; cursor: number | undefined }[] = [];
+    const whole: { cells: Cell[]; cursor: number | undefined }[] = [];
     for (const [index, { cells, isContinued }] of this.#lines.entries()) {
       const before = isContinued ? whole.pop()! : { cells: [], cursor: undefined };
       const cursor = index === this.#row ? before.cells.length + this.#column : before.cursor;
@@ -82,7 +107,15 @@ export class Terminal {
       for (let row = this.#row + 1; row < this.#lines.length; row++) this.#lines[row] = emptyRow();
     } else if (amount === "?7") this.#wraps = command === "h";
     else if (amount === "?25") this.isCursorShown = command === "h";
-    else if (command !== "m" && amount !== "?2026") throw new Error(`a terminal might not know ${JSON.stringify(token)}`);
+    else if (command === "m") this.#paint(amount);
+    else if (amount !== "?2026") throw new Error(`a terminal might not know ${JSON.stringify(token)}`);
+  }
+
+  #paint(code: string): void {
+    const [name, ends] = STYLES[code] ?? [];
+    if (name === undefined) throw new Error(`a colour nobody expects: ${code}`);
+    for (const other of ends!) this.#style.delete(other);
+    if (name !== "") this.#style.add(name);
   }
 
   get #line(): Row {
@@ -104,10 +137,27 @@ export class Terminal {
     if (isBeyond && this.#wraps) this.#down(true);
     else if (isBeyond) this.#column = this.#columns - width;
     const { cells } = this.#line;
-    while (cells.length < this.#column) cells.push(" ");
-    cells.splice(this.#column, width, character, ...(width === 2 ? [""] : []));
+    const style = [...this.#style].sort().join(" ");
+    while (cells.length < this.#column) cells.push({ text: " ", style: "" });
+    cells.splice(this.#column, width, { text: character, style }, ...(width === 2 ? [{ text: "", style }] : []));
     this.#column += width;
   }
 }
 
-const textOf = ({ cells }: Row): string => cells.join("").trimEnd();
+const HUES = ["red", "green", "yellow"];
+/** What picocolors writes, and which styles each ends. */
+const STYLES: Readonly<Record<string, readonly [begins: string, ends: readonly string[]]>> = {
+  1: ["bold", []],
+  2: ["dim", []],
+  22: ["", ["bold", "dim"]],
+  31: ["red", HUES],
+  32: ["green", HUES],
+  33: ["yellow", HUES],
+  39: ["", HUES],
+};
+
+const textOf = ({ cells }: Row): string =>
+  cells
+    .map(({ text }) => text)
+    .join("")
+    .trimEnd();

@@ -12,7 +12,7 @@ export async function runCli(argv: readonly string[], shell: Shell): Promise<num
   const entry = commands.find(({ name }) => name === (isPage ? "fetch" : rest[at]));
   try {
     if (folder !== undefined) await moveTo(folder);
-    const here = { ...shell, cwd: process.cwd() };
+    const here = folder === undefined ? shell : { ...shell, home: shell.cwd, cwd: process.cwd() };
     const name = rest[at];
     if (!isPage && name === undefined) return await general(rest, here);
     if (!isPage && name === "help") return await (await import("./help.ts")).help(without(rest, at), here);

@@ -1,4 +1,4 @@
-import { relative } from "node:path";
+import { relative, resolve } from "node:path";
 import { type ConfigFile, dbIn, findConfigFile, readConfigFile } from "../config/index.ts";
 import { printable } from "../telemetry/index.ts";
 import type { Globals } from "./globals.ts";
@@ -12,6 +12,8 @@ export interface Shell {
   readonly stdin: NodeJS.ReadStream;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
+  /** Where the person stands, if --cwd named another folder. */
+  readonly home?: string;
 }
 
 /** The config file that is named, or the nearest. */
@@ -33,8 +35,14 @@ export function dbPathOf(globals: Globals, shell: Shell, file: ConfigFile | unde
   return globals.db ?? shell.env.NUTHATCH_DB ?? (configured === undefined ? "nuthatch.db" : relative(shell.cwd, configured));
 }
 
+/** The data file as it is called from where the person stands. */
+export const dbSeenFrom = ({ home, cwd }: Shell, db: string): string => (home === undefined ? db : relative(home, resolve(cwd, db)));
+
 /** What a command that we suggest needs, so that it finds the same data file. */
-export const dbFlag = (db: string): string => (db === "nuthatch.db" ? "" : ` --db ${db}`);
+export const dbFlag = (db: string): string => (db === "nuthatch.db" ? "" : ` --db ${quotedArg(db)}`);
+
+/** As a shell takes it for one word. */
+export const quotedArg = (text: string): string => (/^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
 /** Writes data; a reader who has seen enough (`| head`) ends the program quietly. */
 export async function write(stream: NodeJS.WriteStream, data: string | Uint8Array): Promise<void> {
