@@ -7,7 +7,7 @@ import { VirtualClock } from "./virtual-clock.ts";
 export interface FakeSite {
   /** Where it begins. */
   readonly url: string;
-  /** For `crawl(site.url, { ...site.options })`. */
+  /** For `crawl(site.url, { ...site.options })`, `fetchPage` and `map`. */
   readonly options: { readonly world: World };
   /** Every request it got, with its moment. */
   readonly requests: readonly FakeRequest[];
