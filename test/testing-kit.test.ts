@@ -54,6 +54,11 @@ describe("a fake site", () => {
     await expectRun(run).toHaveFailed("https://nowhere.test/", "dns");
   });
 
+  test("finds a page however its name is spelt", async () => {
+    const site = fakeSite({ "/": linksTo("/stra%C3%9Fe", "/b?x=%20"), "/straße": "<p>street</p>", "/b?x= ": "<p>b</p>" });
+    await expectRun(crawl(site.url, site.options)).toHaveVisited("/straße", "/b?x=%20");
+  });
+
   test("changes between two runs, and says 304 to those who know", async () => {
     using folder = tempFolder();
     const pages: Record<string, FakePage> = {

@@ -32,6 +32,8 @@ export interface FakeWeb {
   find(url: string): FakePage | undefined;
   readonly clock: Clock;
   readonly requests: FakeRequest[];
+  /** How often each URL was asked for. */
+  readonly hits: Map<string, number>;
 }
 
 interface Told {
@@ -41,12 +43,13 @@ interface Told {
 }
 
 /** Answers as the real fetcher would: turns are spent, and statuses, types and validators judged by the same code. */
-export function openFakeFetcher({ find, clock, requests }: FakeWeb, config: Config): Fetcher {
+export function openFakeFetcher({ find, clock, requests, hits }: FakeWeb, config: Config): Fetcher {
   const types = readableTypes(config.types);
   const agent = config.userAgent ?? `nuthatch/${VERSION}${config.contact === undefined ? "" : ` (+${config.contact})`}`;
 
   function answerTo(ask: Ask, page: FakePage): Told {
-    const hit = requests.filter(({ url }) => url === ask.url).length + 1;
+    const hit = (hits.get(ask.url) ?? 0) + 1;
+    hits.set(ask.url, hit);
     const spec = typeof page === "function" ? page(hit) : page;
     const { status: said = 200, headers = {}, body = "", delay = 0 } = typeof spec === "string" ? { body: spec } : spec;
     const sent = { "content-type": usualType(ask.url), ...lowered(headers) };
