@@ -222,8 +222,10 @@ export type Change = "new" | "changed" | "same" | "gone" | "unlinked" | "unknown
 
 export type Verdict = "queued" | "fetched" | "not-modified" | "deferred" | "skipped" | "failed";
 
-/** Why a URL met its fate. One sentence for each is in operations/reasons.ts. */
-export type Reason =
+/** Why a URL met its fate; a plugin speaks under its own name. One sentence for each is in operations/reasons.ts. */
+export type Reason = KnownReason | `plugin:${string}`;
+
+export type KnownReason =
   | "ok"
   | "scope.host"
   | "scope.exclude"
@@ -262,6 +264,7 @@ export type Reason =
   | "dns"
   | "tls"
   | "connection"
+  | "proxy"
   | "encoding"
   | "protocol"
   | "redirect.loop"

@@ -4,11 +4,12 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 
 /** The plan of the house (ARCHITECTURE.md): which room may import which. */
-const leaves = ["records", "units", "version"];
+const leaves = ["records", "units", "version", "clock"];
 const mayImport: Record<string, readonly string[]> = {
   records: [],
   units: [],
   version: [],
+  clock: [],
   url: [],
   robots: ["url"],
   parse: ["url"],
@@ -24,7 +25,9 @@ const mayImport: Record<string, readonly string[]> = {
   app: ["config", "crawl", "fetch", "store"],
   operations: ["app", "config", "crawl", "export", "fetch", "frontier", "parse", "robots", "store", "url"],
   cli: ["operations", "config", "app", "telemetry", "export", "store", "crawl", "url"],
-  index: ["operations", "config", "app", "crawl", "store"],
+  library: ["operations", "config", "app", "crawl", "store", "export", "parse", "url"],
+  testing: ["library", "app", "config", "crawl", "fetch", "url"],
+  index: ["library", "operations", "config", "crawl", "store"],
 };
 
 const src = fileURLToPath(new URL("../src", import.meta.url));

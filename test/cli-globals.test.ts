@@ -24,14 +24,14 @@ describe("every command has every global flag", () => {
   test.concurrent.each(["crawl", "pages", "show", "explain", "robots", "runs", "resume", "export", "demo", "bench"])(
     "%s names each once, in a group that comes last",
     async (name) => {
-      const { stdout } = await nuthatch([name, "--help"]);
+      const { stdout } = await nuthatch([name, "-hh"]);
       const [own = "", globals = ""] = stdout.split("\nGlobal:\n");
       for (const flag of [...globalFlags.map(({ flags }) => flags), "-h, --help"]) {
         expect(globals.split("\n").filter((line) => line.startsWith(`  ${flag} `))).toHaveLength(1);
         expect(own).not.toContain(`  ${flag} `);
       }
       expect(globals).not.toMatch(/^[A-Z]\w+:$(?<!Examples:)/m);
-      expect((await nuthatch(["help", name])).stdout).toBe(stdout);
+      expect((await nuthatch(["help", name, "--all"])).stdout).toBe(stdout);
     },
   );
 
@@ -105,9 +105,9 @@ describe("where things are", () => {
 
   test.concurrent.each([
     ["standard input twice", ["crawl", "-", "-c", "-"], "{}", /both/],
-    ["what is not JSON", ["pages", "-c", "-"], "db: x", /standard input is not JSON/],
+    ["what is neither YAML nor JSON", ["pages", "-c", "-"], "{db: x", /standard input is not YAML: line 1/],
     ["what is no object", ["pages", "-c", "-"], "[]", /standard input does not hold an object/],
-    ["a data file that is no name", ["pages", "-c", "-"], '{"db": 3}', /standard input: db must be/],
+    ["a data file that is no name", ["pages", "-c", "-"], '{"db": 3}', /db: must be the name of a file \(in standard input/],
     ["a data file for one site", ["crawl", "http://127.0.13.9/", "-c", "-"], '{"defaults": {"db": "x"}}', /db/],
     ["a log in a folder that is not there", ["crawl", "http://127.0.13.9/", "--log-file", "none/x.log"], "", /none\/x\.log/],
   ] as [string, string[], string, RegExp][])("%s is refused", async (_, args, input, message) => {

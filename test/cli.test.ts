@@ -22,14 +22,6 @@ const crawl = (how: HowToRun, ...args: string[]): Promise<Ended> => nuthatch(["c
 const pagesOf = ({ stdout }: Ended) => (JSON.parse(stdout) as { stats: { pages: number } }).stats.pages;
 
 describe("what the program says about itself", () => {
-  test.concurrent("alone it prints a short overview with every command", async () => {
-    const { code, stdout, stderr } = await nuthatch([]);
-    expect([code, stderr]).toEqual([0, ""]);
-    expect(stdout.split("\n").length).toBeLessThan(20);
-    for (const name of commandNames) expect(stdout).toContain(`nuthatch ${name}`);
-    expect((await nuthatch(["--help"])).stdout).toBe(stdout);
-  });
-
   test.concurrent.each(commandNames)("%s --help tells how to call it, on stdout", async (name) => {
     const { code, stdout, stderr } = await nuthatch([name, "--help"]);
     expect([code, stderr]).toEqual([0, ""]);

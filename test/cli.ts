@@ -26,11 +26,17 @@ export interface HowToRun {
   readonly cwd?: string;
   readonly env?: Record<string, string>;
   readonly input?: string;
+  /** Of a terminal. */
+  readonly columns?: number;
 }
 
+/** Whoever runs the tests may have colours and proxies of their own. */
+const inherited = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !/^(FORCE_COLOR|NO_COLOR|CI|(HTTPS?|ALL|NO)_PROXY)$/i.test(name)),
+);
+
 export function start(args: readonly string[], how: HowToRun = {}): Started {
-  const { FORCE_COLOR: _, NO_COLOR: __, CI: ___, ...env } = process.env;
-  const child = spawn(process.execPath, [how.bin ?? nuthatchBin, ...args], { cwd: how.cwd, env: { ...env, ...how.env } });
+  const child = spawn(process.execPath, [how.bin ?? nuthatchBin, ...args], { cwd: how.cwd, env: { ...inherited, ...how.env } });
   let [stdout, stderr] = ["", ""];
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     stdout += text;
@@ -47,7 +53,12 @@ export const nuthatch = (args: readonly string[], how: HowToRun = {}): Promise<E
 
 export const hasTerminal = spawnSync("script", ["--version"], { encoding: "utf8" }).stdout?.includes("util-linux") ?? false;
 
+/** What came from a terminal, in order: text, or the moment somebody made its window another size. */
+export type Seen = { readonly text: string } | { readonly columns: number };
+
 export interface OnTerminal {
+  readonly seen: readonly Seen[];
+  resize(columns: number): void;
   /** What the terminal shows, once it shows this. */
   shows(text: string | RegExp): Promise<string>;
   type(keys: string): void;
@@ -57,14 +68,16 @@ export interface OnTerminal {
 
 /** Runs it on a pseudo-terminal, which `script` of util-linux provides: both of its streams and its input are a terminal. */
 export function startOnTerminal(args: readonly string[], how: HowToRun = {}): OnTerminal {
-  const { FORCE_COLOR: _, NO_COLOR: __, CI: ___, ...env } = process.env;
   const quoted = [process.execPath, how.bin ?? nuthatchBin, ...args].map((arg) => `'${arg.replaceAll("'", "'\\''")}'`).join(" ");
   // Its own process is the one we know by number: the shell steps aside for it.
-  const command = `echo "process $$;" && exec ${quoted}`;
-  const child = spawn("script", ["-qec", command, "/dev/null"], { cwd: how.cwd, env: { TERM: "xterm", ...env, ...how.env } });
+  const size = how.columns === undefined ? "" : `stty cols ${how.columns} rows 24 && `;
+  const command = `${size}echo "process $$; on $(tty);" && exec ${quoted}`;
+  const child = spawn("script", ["-qec", command, "/dev/null"], { cwd: how.cwd, env: { TERM: "xterm", ...inherited, ...how.env } });
   let screen = "";
+  const seen: Seen[] = [];
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     screen += text;
+    seen.push({ text });
   });
   const ended = new Promise<{ code: number | null; screen: string }>((resolve) =>
     child.on("close", (code) => resolve({ code, screen: screen.replaceAll("\r\n", "\n") })),
@@ -75,6 +88,11 @@ export function startOnTerminal(args: readonly string[], how: HowToRun = {}): On
   });
   return {
     ended,
+    seen,
+    resize: (columns) => {
+      spawnSync("stty", ["-F", / on (\S+);/.exec(screen)![1]!, "cols", String(columns)]);
+      seen.push({ columns });
+    },
     shows: async (text) => {
       while (typeof text === "string" ? !screen.includes(text) : !text.test(screen)) {
         if (hasEnded) throw new Error(`it ended and never showed ${text}:\n${screen}`);

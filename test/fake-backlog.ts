@@ -1,5 +1,6 @@
 /** A backlog in memory and a small crawl around a real frontier: for tests of whose turn it is, without disk or network. */
 import { expect, vi } from "vitest";
+import { systemClock } from "../src/clock.ts";
 import {
   type Answer,
   type Backlog,
@@ -122,7 +123,7 @@ const defaults = { rateLimit: 0, autoSlow: "on", retries: 2, order: "best", maxW
 /** A frontier over a fake backlog, with workers that do what the crawl does: learn, settle, free, put back. */
 export function aWorld({ options = {}, gate, answer = () => ({}), workers = 1 }: World = {}) {
   const backlog = new FakeBacklog();
-  const clock = { now: () => performance.now() };
+  const clock = systemClock;
   const log: Entry[] = [];
   const gaveUp: string[] = [];
   const frontier = new Frontier(

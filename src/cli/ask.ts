@@ -1,4 +1,4 @@
-import { createInterface, type Interface } from "node:readline";
+import { createInterface } from "node:readline";
 import { SetupError } from "../config/index.ts";
 import type { Globals } from "./globals.ts";
 import type { Shell } from "./shell.ts";
@@ -18,32 +18,36 @@ export const mayAsk = (flags: Globals, { stdin, stderr, env }: Shell): boolean =
   flags.input !== false && !flags.json && !env.CI && stdin.isTTY && stderr.isTTY && !stdin.readableEnded;
 
 /** Puts a question until it is answered with yes or no; Enter alone takes the answer that is written large. */
-export async function ask(shell: Shell, question: string, fallback: boolean): Promise<boolean> {
+export const ask = (shell: Shell, question: string, fallback: boolean): Promise<boolean> =>
+  converse(shell, async (put) => {
+    for (;;) {
+      const line = await put(`${question} ${fallback ? "[Y/n]" : "[y/N]"} `);
+      if (line === "") return fallback;
+      const [, yes, no] = /^(?:(y|yes)|(n|no))$/i.exec(line) ?? [];
+      if (yes ?? no) return yes !== undefined;
+    }
+  });
+
+/** Several questions in a row; each is answered with a line. */
+export async function converse<T>(shell: Shell, talk: (put: (question: string) => Promise<string>) => Promise<T>): Promise<T> {
   const lines = createInterface({ input: shell.stdin });
+  const answers = lines[Symbol.asyncIterator](); // keeps what is typed ahead
   let isStopped = false;
   const forget = onStopSignal(() => {
     isStopped = true;
     lines.close();
   });
   try {
-    for (;;) {
-      shell.stderr.write(`${question} ${fallback ? "[Y/n]" : "[y/N]"} `);
-      const line = await nextLine(lines);
+    return await talk(async (question) => {
+      shell.stderr.write(question);
+      const { value, done } = await answers.next();
       if (isStopped) throw new Interrupted(forget());
-      if (line === undefined) {
-        shell.stderr.write("\n");
-        throw new SetupError("the question was not answered", "answer y or n, or add --no-input to be asked nothing");
-      }
-      if (line.trim() === "") return fallback;
-      const [, yes, no] = /^\s*(?:(y|yes)|(n|no))\s*$/i.exec(line) ?? [];
-      if (yes ?? no) return yes !== undefined;
-    }
+      if (!done) return value.trim();
+      shell.stderr.write("\n");
+      throw new SetupError("the question was not answered", "answer it, or add --no-input to be asked nothing");
+    });
   } finally {
     forget();
     lines.close();
   }
 }
-
-/** Nothing when there will be no further line. */
-const nextLine = (lines: Interface): Promise<string | undefined> =>
-  new Promise((resolve) => lines.once("line", resolve).once("close", () => resolve(undefined)));

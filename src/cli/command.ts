@@ -1,4 +1,4 @@
-import { Command, Help, Option } from "commander";
+import { Command, Option } from "commander";
 import {
   type Config,
   type ConfigFile,
@@ -7,24 +7,24 @@ import {
   fields,
   fileLayers,
   fromText,
+  ignoreLayers,
   type Layer,
+  proxyLayer,
   resolveConfig,
   SetupError,
 } from "../config/index.ts";
 import { ask, mayAsk } from "./ask.ts";
+import { GLOBAL } from "./facts.ts";
 import { type GlobalFlag, type Globals, globalFlags } from "./globals.ts";
 import type { Shell } from "./shell.ts";
-
-const GLOBAL = "Global:";
 
 /** A command with the flags that all of them share, which its help names last. */
 export function newCommand(name: string, summary: string): Command {
   const command = new Command(`nuthatch ${name}`)
     .summary(summary)
     .description(summary)
-    .addHelpOption(new Option("-h, --help", "show this help").helpGroup(GLOBAL))
+    .addHelpOption(new Option("-h, --help", "show the usual flags; -hh: every flag, in groups").helpGroup(GLOBAL))
     .exitOverride()
-    .configureHelp({ groupItems: (...given) => globalsLast(new Help().groupItems(...given)) })
     .configureOutput({ writeErr: () => undefined })
     .showHelpAfterError(false);
   for (const flag of globalFlags) command.addOption(globalOption(flag));
@@ -35,43 +35,49 @@ function globalOption({ flags, about, choices, conflicts = [] }: GlobalFlag): Op
   const option = new Option(flags, about).helpGroup(GLOBAL).conflicts(conflicts);
   if (option.attributeName() === "verbose") return option.argParser((_, before: number) => before + 1).default(0);
   if (!choices) return option;
-  return option.argParser((text: string) => {
+  return option.choices(choices).argParser((text: string) => {
     if (choices.includes(text)) return text;
     throw new SetupError(`${option.long} cannot be ${text}`, `${option.long} ${choices.join(", or ")}`);
   });
 }
 
-function globalsLast<T>(groups: Map<string, T[]>): Map<string, T[]> {
-  const globals = groups.get(GLOBAL);
-  groups.delete(GLOBAL);
-  return globals ? groups.set(GLOBAL, globals) : groups;
-}
-
 /** Flags people know from elsewhere, and the option each stands for. */
 const shortFlags: Record<string, string> = { rateLimit: "--rate", maxConcurrent: "--concurrency" };
 
-const placeholder = (field: Field) =>
-  field.choices.length > 0 ? `<${field.choices.join("|")}>` : `<${field.kind === "list" ? "list" : "value"}>`;
+/** Written forms that tell what a field takes: the first it accepts names it. A field that takes any text takes them all. */
+const UNITS: readonly (readonly [name: string, sample: unknown])[] = [
+  ["rate", "30/m"],
+  ["time", "10s"],
+  ["size", "10MB"],
+  ["n", 2],
+];
+
+function placeholder({ choices, kind, schema }: Field): string {
+  if (choices.length > 0) return `<${choices.join("|")}>`;
+  if (kind === "list") return "<list>";
+  const unit = schema.safeParse("?").success ? undefined : UNITS.find(([, sample]) => schema.safeParse(sample).success);
+  return `<${unit?.[0] ?? "text"}>`;
+}
 
 /** Every option of the schema as a flag, in its group. */
 export function addConfigFlags(command: Command): Command {
   const collect = (text: string, before: string[] | undefined) => [...(before ?? []), text];
   for (const field of fields) {
     if (field.kind === "object") continue;
-    const about = `${field.help}${field.fallback === "" || field.kind === "boolean" ? "" : ` (default: ${field.fallback})`}`;
+    const short = shortFlags[field.key];
+    const about = `${field.help}${short ? `; also ${short}` : ""}${field.fallback === "" || field.kind === "boolean" ? "" : ` (default: ${field.fallback})`}`;
     if (field.kind === "boolean") {
       command.addOption(new Option(field.flag, about).helpGroup(`${field.group}:`));
       continue;
     }
     const option = new Option(`${field.flag} ${placeholder(field)}`, about).helpGroup(`${field.group}:`).argParser(collect);
     command.addOption(option);
-    const short = shortFlags[field.key];
     if (short) command.addOption(new Option(`${short} <value>`).argParser(collect).hideHelp());
   }
   return (
     command
-      // There is no second phase for metadata yet: scripts may leave it out all the same.
-      .addOption(new Option("--no-enhance").hideHelp())
+      // Scripts may leave it out before it is there.
+      .addOption(new Option("--no-enhance", "No effect yet: there is no second phase for metadata").helpGroup("Run:"))
       .addOption(
         new Option("--no-robots", "Ignore robots.txt; needs --i-own-this-site, or your yes when asked (-y does not give it)").helpGroup(
           "Robots:",
@@ -108,12 +114,24 @@ export function flagLayer(options: Readonly<Record<string, unknown>>): Layer {
 }
 
 /** Flags over environment over the config file over what is built in. */
-export function loadConfig(
+export const loadConfig = (...given: Parameters<typeof layersOf>): Config => resolveConfig(layersOf(...given));
+
+/** All who have a say, the weakest first. */
+export function layersOf(
   options: Readonly<Record<string, unknown>>,
   shell: Shell,
   file: ConfigFile | undefined,
   seeds: readonly string[],
-): Config {
-  const files = file === undefined ? [] : fileLayers(file, seeds);
-  return resolveConfig([...files, envLayer(shell.env), flagLayer(options)]);
+): Layer[] {
+  const files = file === undefined ? [] : fileLayers(file, seeds, shell.env);
+  return [proxyLayer(shell.env), ...files, envLayer(shell.env), flagLayer(options), ...ignoreLayers(shell.cwd, file?.folder)];
+}
+
+/** A run keeps its options, but no secrets and nothing of this machine: when it is resumed, the file and the environment say those anew. */
+export function notKept(layers: readonly Layer[]): Layer[] {
+  const passing = new Set(fields.filter(({ isKept }) => !isKept).map(({ key }) => key));
+  return layers.map((layer) => ({
+    ...layer,
+    values: Object.fromEntries(Object.entries(layer.values).filter(([key]) => passing.has(key))),
+  }));
 }

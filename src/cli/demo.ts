@@ -9,7 +9,7 @@ import { exitCodes } from "./exit-codes.ts";
 import type { Globals } from "./globals.ts";
 import { checkLog } from "./log.ts";
 import { planOutput } from "./output.ts";
-import { configFileOf, dbFlag, dbPathOf, type Shell, write } from "./shell.ts";
+import { configFileOf, dbFlag, dbPathOf, dbSeenFrom, type Shell, write } from "./shell.ts";
 import { watch } from "./watch.ts";
 
 const SHOWN = 8;
@@ -42,7 +42,7 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
         const more = changed.length - SHOWN;
         const rest = more > 0 ? [`  and ${more} more: nuthatch export csv --what changes`] : [];
         await talk(`\nWhat changed:\n${[...changed.slice(0, SHOWN), ...rest].join("\n")}`);
-        await talk(nextSteps(await closedUrl(app, run!.id), db));
+        await talk(nextSteps(await closedUrl(app, run!.id), dbSeenFrom(shell, db)));
       } finally {
         await app.close();
         await web.close();

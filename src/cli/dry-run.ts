@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { openApp } from "../app.ts";
 import type { Config } from "../config/index.ts";
 import { type Preview, preview } from "../operations/preview.ts";
-import { reasons } from "../operations/reasons.ts";
+import { reasonSentence } from "../operations/reasons.ts";
 import { count, printable, several, size, skipGroups, span } from "../telemetry/index.ts";
 import { openAnswer } from "./answer.ts";
 import { exitCodes, isClosed } from "./exit-codes.ts";
@@ -49,7 +49,9 @@ export function previewLines(shown: Preview, { db, isLong }: { db: string; isLon
   const skips = skipGroups(Object.fromEntries(skipped.map(({ reason, urls: number }) => [reason, number])));
   const skippedUrls = skipped.reduce((sum, { urls: number }) => sum + number, 0);
   const examples = skipped.flatMap(({ reason, examples: [example, ...others] }) =>
-    (isLong ? [example, ...others] : [example]).flatMap((each) => (each ? [`    ${each.url}  ${each.rule || reasons[reason]}`] : [])),
+    (isLong ? [example, ...others] : [example]).flatMap((each) =>
+      each ? [`    ${each.url}  ${each.rule || reasonSentence(reason)}`] : [],
+    ),
   );
   return [
     `Dry run: ${several(shown.requests, "request", "requests")} for robots.txt, sitemaps and seeds; nothing is kept`,
@@ -71,7 +73,7 @@ export function previewLines(shown: Preview, { db, isLong }: { db: string; isLon
 
 function seedWords({ url, redirects, ok, status, contentType, reason, rule }: Preview["seeds"][number]): string {
   const way = [url, ...redirects].join(" → ");
-  return ok ? `${way}  ${status} ${contentType ?? ""}`.trimEnd() : `${way}  would not be fetched: ${rule || reasons[reason]}`;
+  return ok ? `${way}  ${status} ${contentType ?? ""}`.trimEnd() : `${way}  would not be fetched: ${rule || reasonSentence(reason)}`;
 }
 
 function robotsWords({ kind, why, allowed, rule, crawlDelayMs, sitemaps }: Preview["robots"][number]): string {

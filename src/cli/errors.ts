@@ -1,7 +1,7 @@
 import { CommanderError } from "commander";
 import { SetupError } from "../config/index.ts";
 import type { RunResult } from "../crawl/index.ts";
-import { reasons } from "../operations/reasons.ts";
+import { reasonSentence } from "../operations/reasons.ts";
 import { StorageError, storageError } from "../store/index.ts";
 import { printable } from "../telemetry/index.ts";
 import { PatternError } from "../url/index.ts";
@@ -51,7 +51,7 @@ export function troubleOf(seed: SeedTrouble, hint?: string) {
 }
 
 function wordsOn(seed: SeedTrouble, others: string, code: number) {
-  const [why = "", hint] = reasons[seed.reason].split(/(?<=\.) Try /);
+  const [why = "", hint] = reasonSentence(seed.reason).split(/(?<=\.) Try /);
   const message = `no page could be fetched from ${seed.url}${others}: ${seed.rule || seed.reason}`;
   return { message, why, hint: hint ?? (code === exitCodes.blocked ? BLOCKED : LOST) };
 }

@@ -1,6 +1,6 @@
 import type { RunResult } from "../crawl/index.ts";
 
-/** What a script may build on. Documented in docs/exit-codes.md. */
+/** What a script may build on. */
 export const exitCodes = {
   ok: 0,
   error: 1,
@@ -18,6 +18,20 @@ export const exitCodes = {
 /** Whether the site said no: by its robots.txt, or with 401 or 403. */
 export const isClosed = ({ reason, rule }: Pick<RunResult["seeds"][number], "reason" | "rule">): boolean =>
   reason.startsWith("robots.") || (reason === "http.4xx" && /\b40[13]\b/.test(rule));
+/** What each means, for `nuthatch help exit-codes` and the reference. */
+export const exitMeanings: Readonly<Record<keyof typeof exitCodes, string>> = {
+  ok: "finished, or stopped at a limit (stopReason in --json tells which)",
+  error: "something unexpected; -v shows where",
+  usage: "a bad flag, argument or config file; nothing was changed",
+  noPages: "nothing could be fetched: DNS, refused connections, every seed failed",
+  blocked: "every seed is closed by robots.txt, or answered 401 or 403",
+  storage: "the data file is locked, full, broken or newer than this nuthatch, or the site is being crawled by another process",
+  limit: "only with --fail-on limit: a limit was met",
+  pageErrors: "only with --fail-on errors: a page failed or is gone; errors=5%: more than five of a hundred",
+  changes: "only with --fail-on changes: something is new, changed, gone or unlinked since an earlier run",
+  interrupted: "Ctrl-C; everything is kept and the command that carries on is printed",
+  terminated: "SIGTERM; the same",
+};
 
 /** A run that fetched nothing says why with its code; single pages that failed never do. */
 export function exitCodeOf(result: RunResult): number {

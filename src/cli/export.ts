@@ -20,7 +20,7 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
   const command = newCommand("export", "Pages, links, changes or decisions, from the data file and without asking the web again.")
     .argument("<format>", FORMATS.join(", "))
     .argument("[site]", "only this site")
-    .option("--what <records>", exported.join(", "), "pages")
+    .option(`--what <${exported.join("|")}>`, "what to write", "pages")
     .option("--run <n>", "only this run (changes and decisions: default the latest)");
   return command.action(async (format: string, siteText: string | undefined, flags: ExportFlags) => {
     if (!FORMATS.includes(format)) throw new SetupError(`there is no format ${format}`, `one of ${FORMATS.join(", ")}`);

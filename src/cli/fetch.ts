@@ -6,6 +6,7 @@ import { type FetchedPage, visitPage } from "../operations/fetch-page.ts";
 import { type PageForm, pageForms } from "../operations/page-forms.ts";
 import { printable } from "../telemetry/index.ts";
 import { duration } from "../units.ts";
+import { tellAccess } from "./access.ts";
 import { openAnswer } from "./answer.ts";
 import { addConfigFlags, loadConfig, needOwner, newCommand } from "./command.ts";
 import { troubleOf } from "./errors.ts";
@@ -53,6 +54,7 @@ Examples:
     const file = await configFileOf(flags, shell);
     const config = loadConfig(flags, shell, file, [url]);
     if (!config.respectRobots) await needOwner(flags, shell);
+    tellAccess(config, [url], flags, shell);
     const db = dbPathOf(flags, shell, file);
     const app = await openApp({ db: existsSync(db) ? db : ":memory:" });
     const waits = openWaits(shell, flags);

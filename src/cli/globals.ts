@@ -25,7 +25,10 @@ export interface GlobalFlag {
 
 /** Plain data, so that the program finds the command's name among them before anything is loaded. */
 export const globalFlags: readonly GlobalFlag[] = [
-  { flags: "-c, --config <file>", about: "options in a file, - for JSON on stdin (default: nuthatch.config.json or .js, found upward)" },
+  {
+    flags: "-c, --config <file>",
+    about: "options in a file, - for YAML or JSON on stdin (default: nuthatch.config.ts, .js, .json or .yaml, found upward)",
+  },
   { flags: "--db <file>", about: "the data file (default: NUTHATCH_DB, else db in the config file, else ./nuthatch.db)" },
   { flags: "--cwd <folder>", about: "work as if called from this folder" },
   { flags: "--json", about: "one JSON document on stdout; no colour, no questions" },

@@ -12,11 +12,12 @@ export async function runCli(argv: readonly string[], shell: Shell): Promise<num
   const entry = commands.find(({ name }) => name === (isPage ? "fetch" : rest[at]));
   try {
     if (folder !== undefined) await moveTo(folder);
-    const here = { ...shell, cwd: process.cwd() };
+    const here = folder === undefined ? shell : { ...shell, home: shell.cwd, cwd: process.cwd() };
     const name = rest[at];
-    if (!isPage && (name === undefined || name === "help")) return await general(rest, rest[at + 1], here);
+    if (!isPage && name === undefined) return await general(rest, here);
+    if (!isPage && name === "help") return await (await import("./help.ts")).help(without(rest, at), here);
     if (!entry) throw await unknownCommand(name ?? "");
-    return await runCommand(entry, isPage ? rest : [...rest.slice(0, at), ...rest.slice(at + 1)], here);
+    return await runCommand(entry, isPage ? rest : without(rest, at), here);
   } catch (cause) {
     const { report } = await import("./errors.ts");
     const isVerbose = argv.some((arg) => /^(-v+|--verbose)$/.test(arg));
@@ -67,7 +68,14 @@ function namesPage(argv: readonly string[], at: number): boolean {
   return !isKnown && argv[0]!.startsWith("-") && argv.slice(at).some(isAddress);
 }
 
+const without = (args: readonly string[], at: number) => [...args.slice(0, at), ...args.slice(at + 1)];
+
 async function runCommand(entry: CommandEntry, args: readonly string[], shell: Shell): Promise<number> {
+  if (args.some((arg) => /^(-hh?|--help)$/.test(arg))) {
+    const { commandHelp, helpWish } = await import("./help.ts");
+    const wish = helpWish(args);
+    if (wish) return commandHelp(entry, args, wish, shell);
+  }
   let code = 0;
   const { build } = await entry.load();
   const command = build(shell, (given) => {
@@ -77,38 +85,20 @@ async function runCommand(entry: CommandEntry, args: readonly string[], shell: S
   return code;
 }
 
-async function general(argv: readonly string[], topic: string | undefined, shell: Shell): Promise<number> {
+async function general(argv: readonly string[], shell: Shell): Promise<number> {
   if (argv.includes("-V") || argv.includes("--version")) {
     const { sqliteVersion } = await import("../store/index.ts");
     const versions = { nuthatch: VERSION, node: process.versions.node, sqlite: argv.includes("--json") ? sqliteVersion() : "" };
     shell.stdout.write(argv.includes("--json") ? `${JSON.stringify(versions)}\n` : `${VERSION}\n`);
     return 0;
   }
-  const entry = commands.find((command) => command.name === topic);
-  if (entry) {
-    const { build } = await entry.load();
-    build(shell, () => undefined).outputHelp();
-    return 0;
-  }
-  if (topic !== undefined) throw await unknownCommand(topic);
-  const known = [...takesValue.keys(), "-h", "--help"];
+  const known = [...takesValue.keys(), "-h", "-hh", "--help", "-V", "--version"];
   const odd = argv.find((arg) => arg.startsWith("-") && !known.includes(arg.replace(/=.*/, "")));
   if (odd !== undefined) throw await unknownFlag(odd, known);
-  shell.stdout.write(overview());
+  const { frontPage, help, lookOf } = await import("./help.ts");
+  if (argv.includes("-hh") || argv.includes("--json")) return help(argv, shell);
+  shell.stdout.write(frontPage(lookOf(argv, shell)));
   return 0;
-}
-
-export function overview(): string {
-  const width = Math.max(...commands.map(({ usage }) => usage.length));
-  const lines = commands.map(({ usage, summary }) => `  nuthatch ${usage.padEnd(width)}  ${summary}`);
-  return [
-    "A polite, incremental web crawler. Everything it finds is in one SQLite file.",
-    "",
-    ...lines,
-    "",
-    "nuthatch <command> --help tells more. Start with: nuthatch demo",
-    "",
-  ].join("\n");
 }
 
 async function unknownFlag(flag: string, known: readonly string[]): Promise<Error> {
@@ -121,9 +111,6 @@ async function unknownCommand(name: string): Promise<Error> {
   const { nearest, SetupError } = await import("../config/index.ts");
   if (/^[\w-]+(\.[\w-]+)+(:\d+)?(\/|$)|^localhost\b/.test(name))
     return new SetupError(`there is no command ${name}`, `if that is a page: nuthatch https://${name}`);
-  const near = nearest(
-    name,
-    commands.map((command) => command.name),
-  );
-  return new SetupError(`there is no command ${name}`, near ? `did you mean nuthatch ${near}?` : "nuthatch --help lists them");
+  const near = nearest(name, [...commands.map((command) => command.name), "help"]);
+  return new SetupError(`there is no command ${name}`, near ? `did you mean nuthatch ${near}?` : "nuthatch help lists them");
 }

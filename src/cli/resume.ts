@@ -2,7 +2,8 @@ import type { Command } from "commander";
 import { resolveConfig, SetupError } from "../config/index.ts";
 import { resumeRun } from "../operations/crawl.ts";
 import { findRun } from "../operations/find.ts";
-import { addConfigFlags, flagLayer, needOwner, newCommand } from "./command.ts";
+import { tellAccess } from "./access.ts";
+import { addConfigFlags, flagLayer, layersOf, needOwner, newCommand, notKept } from "./command.ts";
 import { parseFailOn } from "./fail-on.ts";
 import { checkLog } from "./log.ts";
 import { checkOutput } from "./output.ts";
@@ -20,15 +21,19 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
     .option("--fail-on <list>", "exit with 10, 11 or 12 on limit, errors (errors=5%) or changes");
   addConfigFlags(command);
   return command.action(async (number: string | undefined, flags: WatchFlags & Record<string, unknown>) => {
+    if (flags.preset !== undefined)
+      throw new SetupError("a run that was begun keeps its preset", "leave out --preset, or give single options");
     checkOutput(flags);
     checkLog(flags);
     parseFailOn(flags.failOn);
     if (flags.robots === false) await needOwner(flags, shell);
-    await withStored(flags, shell, async (app, db) => {
+    await withStored(flags, shell, async (app, db, file) => {
       const runs = await app.store.runs({ limit: 50 });
       const run = number === undefined ? runs.find(({ status }) => status !== "finished") : await findRun(app, number);
       if (!run) throw new SetupError("there is no unfinished run", "nuthatch runs lists them all");
-      const config = resolveConfig([{ from: `run ${run.id}`, values: run.options }, flagLayer(flags)]);
+      const anew = notKept(layersOf({}, shell, file, run.seeds));
+      const config = resolveConfig([{ from: `run ${run.id}`, values: run.options }, ...anew, flagLayer(flags)]);
+      tellAccess(config, run.seeds, flags, shell);
       exit(await watch({ app, db, shell, flags }, (how) => resumeRun(app, run, { config, ...how })));
     });
   });

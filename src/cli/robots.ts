@@ -1,11 +1,12 @@
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
-import { openApp } from "../app.ts";
 import { robotsReport } from "../operations/robots.ts";
+import { tellAccess } from "./access.ts";
 import { openAnswer } from "./answer.ts";
 import { addConfigFlags, loadConfig, newCommand } from "./command.ts";
 import type { Globals } from "./globals.ts";
 import { configFileOf, dbPathOf, paragraph, type Shell } from "./shell.ts";
+import { openData } from "./stored.ts";
 
 export function build(shell: Shell, _exit: (code: number) => void): Command {
   const command = newCommand(
@@ -16,9 +17,10 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
     const answer = openAnswer(shell, flags, "one");
     const file = await configFileOf(flags, shell);
     const config = loadConfig(flags, shell, file, [url]);
+    tellAccess(config, [url], flags, shell);
     const db = dbPathOf(flags, shell, file);
     // The data file knows the host's pace and its robots.txt; a question alone does not make one.
-    const app = await openApp({ db: existsSync(db) ? db : ":memory:" });
+    const app = await openData(existsSync(db) ? db : ":memory:", flags, shell);
     try {
       const report = await robotsReport(app, { url, config });
       const lines = [

@@ -1,78 +1,139 @@
 import { statSync } from "node:fs";
 import type { Command } from "commander";
 import type { App } from "../app.ts";
-import { SetupError } from "../config/index.ts";
+import { nearest, SetupError } from "../config/index.ts";
 import { findRun, findSite } from "../operations/find.ts";
+import { runStatus, runToStop, stopRun } from "../operations/run-control.ts";
 import type { Run } from "../store/index.ts";
-import { summaryLines } from "../telemetry/index.ts";
+import { several, summaryLines } from "../telemetry/index.ts";
 import { type Answer, openAnswer } from "./answer.ts";
 import { newCommand } from "./command.ts";
-import { wholeNumber } from "./fields.ts";
-import type { Globals } from "./globals.ts";
+import { addListFlags, type Listed, type ListFlags, type ListShape, openList, sortListed } from "./list.ts";
 import { outputPath } from "./output.ts";
-import { dbFlag, type Shell, table, wantsColour } from "./shell.ts";
+import { checkRemoval, type RemovalFlags, removeAfterYes } from "./removal.ts";
+import { dbFlag, paragraph, type Shell, wantsColour, write } from "./shell.ts";
 import { withStored } from "./stored.ts";
+import { pickVerb } from "./verb.ts";
 
-interface RunsFlags extends Globals {
-  readonly limit: number;
+interface RunsFlags extends ListFlags, RemovalFlags {
+  readonly active?: boolean;
   readonly site?: string;
+  readonly status?: readonly string[];
 }
+
+const VERBS = ["list", "show", "stop", "rm"] as const;
+const STATUSES = ["running", "finished", "interrupted", "limit", "deferred", "failed"];
+
+const shape: ListShape = {
+  columns: ["run", "ended", "started", "pages", "new", "changed", "gone", "seeds"],
+  sort: "-run",
+  limit: 20,
+};
 
 export function build(shell: Shell, _exit: (code: number) => void): Command {
-  return newCommand("runs", "The runs so far, or one of them: what it did and how it ended.")
-    .argument("[list|show]", "list (default) or show")
-    .argument("[run]", "with show: its number (default: the latest)")
-    .option("--limit <n>", "at most this many", wholeNumber("--limit"), 20)
-    .option("--site <site>", "only those of this site")
-    .action(async (verb: string | undefined, number: string | undefined, flags: RunsFlags) => {
-      if (verb !== undefined && verb !== "list" && verb !== "show")
-        throw new SetupError(`runs cannot ${verb}`, "nuthatch runs list, or nuthatch runs show 3");
-      const answer = openAnswer(shell, flags, verb === "show" ? "one" : "list");
-      const colour = outputPath(flags) === undefined && wantsColour(flags, shell, shell.stdout);
-      await withStored(flags, shell, async (app, db) => {
-        await answer(verb === "show" ? await showRun(app, db, number, colour) : await listRuns(app, flags));
-      });
+  const command = newCommand("runs", "The runs so far, or one of them: what it did and how it ended. A run that is at work can be stopped.")
+    .argument(`[${VERBS.join("|")}]`, "list (default), show one, stop one that another process crawls, or remove one", "list")
+    .argument("[run]", "its number (show: default the latest; stop: the one at work)")
+    .option("--active", "list: only those that are at work")
+    .option("--site <site>", "list: only those of this site")
+    .option("--status <list>", `list: only those that are ${STATUSES.join(", ")}`, statusesIn)
+    .option("--dry-run", "rm: say what would go, and remove nothing");
+  addListFlags(command, shape);
+  return command.action(async (given: string, number: string | undefined, flags: RunsFlags) => {
+    const verb = pickVerb("runs", given, VERBS);
+    if (verb === "list") return list(shell, flags);
+    const answer = openAnswer(shell, flags, "one");
+    if (verb === "rm") {
+      if (number === undefined) throw new SetupError("which run is to be removed?", "nuthatch runs rm 3");
+      checkRemoval(flags, shell, `removing run ${number}`);
+    }
+    await withStored(flags, shell, async (app, db) => {
+      const how = { shell, flags, app, db };
+      await answer(verb === "show" ? await show(how, number) : verb === "stop" ? await stop(how, number) : await remove(how, number!));
     });
-}
-
-const statusOf = (app: App, run: Run) =>
-  run.status === "running" && !app.store.isAlive(run) ? "interrupted" : (run.stopReason ?? run.status);
-
-async function listRuns(app: App, flags: RunsFlags): Promise<Answer> {
-  const siteId = flags.site === undefined ? undefined : (await findSite(app, flags.site)).id;
-  const runs = await app.store.runs({ siteId, limit: flags.limit });
-  const records = runs.map((run) => ({ ...run, status: statusOf(app, run) }));
-  const rows = runs.map((run) => {
-    const { changes, pages } = run.counters;
-    return {
-      run: run.id,
-      ended: statusOf(app, run),
-      started: new Date(run.startedAt).toISOString(),
-      pages,
-      new: changes.new,
-      changed: changes.changed,
-      gone: changes.gone,
-      seeds: run.seeds.join(" "),
-    };
   });
-  const columns = ["run", "ended", "started", "pages", "new", "changed", "gone", "seeds"];
-  return { document: { runs: records }, records, rows, text: table(columns, rows.map(Object.values)) };
 }
 
-async function showRun(app: App, db: string, number: string | undefined, colour: boolean): Promise<Answer> {
+interface Here {
+  readonly shell: Shell;
+  readonly flags: RunsFlags;
+  readonly app: App;
+  readonly db: string;
+}
+
+function statusesIn(text: string): string[] {
+  const words = text.split(",").map((word) => word.trim());
+  const odd = words.find((word) => !STATUSES.includes(word));
+  if (odd === undefined) return words;
+  const near = nearest(odd, STATUSES);
+  throw new SetupError(`no run is ${odd}`, near ? `did you mean ${near}?` : `--status one or more of ${STATUSES.join(",")}`);
+}
+
+async function list(shell: Shell, flags: RunsFlags): Promise<void> {
+  const print = openList(shell, flags, { name: "runs", shape });
+  await withStored(flags, shell, async (app) => {
+    const siteId = flags.site === undefined ? undefined : (await findSite(app, flags.site)).id;
+    const isPlain = flags.sort === shape.sort && !flags.active && !flags.status;
+    const runs = (await app.store.runs({ siteId, limit: isPlain ? flags.limit : undefined })).map((run) => listed(app, run));
+    const wanted = flags.active ? ["running"] : flags.status;
+    const found = wanted ? runs.filter(({ row }) => wanted.includes(row.ended.replace(/^limit\..*/, "limit"))) : runs;
+    await print(sortListed(found, flags.sort).slice(0, flags.limit));
+  });
+}
+
+function listed(app: App, run: Run) {
+  const { changes, pages } = run.counters;
+  const row = {
+    run: run.id,
+    ended: runStatus(app, run),
+    started: new Date(run.startedAt).toISOString(),
+    pages,
+    new: changes.new,
+    changed: changes.changed,
+    gone: changes.gone,
+    seeds: run.seeds.join(" "),
+  };
+  return { record: { ...run, status: row.ended }, row } satisfies Listed;
+}
+
+const resumeCommandFor = (run: Run, db: string) => (run.stopReason === "finished" ? undefined : `nuthatch resume ${run.id}${dbFlag(db)}`);
+
+async function show({ app, db, shell, flags }: Here, number: string | undefined): Promise<Answer> {
   const run = await findRun(app, number);
   const stopReason = run.stopReason ?? "interrupted";
-  const isComplete = stopReason === "finished";
   const result = {
     runId: run.id,
     stopReason,
-    isComplete,
+    isComplete: stopReason === "finished",
     stats: run.counters,
     durationMs: (run.endedAt ?? run.startedAt) - run.startedAt,
     seeds: [],
     slowestHost: undefined,
   };
-  const resumeCommand = isComplete ? undefined : `nuthatch resume ${run.id}${dbFlag(db)}`;
+  const colour = outputPath(flags) === undefined && wantsColour(flags, shell, shell.stdout);
+  const status = runStatus(app, run);
+  const resumeCommand = status === "running" ? undefined : resumeCommandFor(run, db);
   const lines = summaryLines({ result, run, dbPath: db, dbBytes: statSync(db).size, colour, resumeCommand });
-  return { document: { run: { ...run, status: statusOf(app, run) } }, text: `${lines.join("\n")}\n` };
+  if (status === "running") lines[0] = `At work: nuthatch runs stop ${run.id}${dbFlag(db)} stops it`;
+  return { document: { run: { ...run, status } }, text: `${lines.join("\n")}\n` };
+}
+
+async function stop({ app, db, shell, flags }: Here, number: string | undefined): Promise<Answer> {
+  const run = await runToStop(app, number);
+  if (!flags.quiet) await write(shell.stderr, `Run ${run.id} is asked to stop; it finishes what is in flight.\n`);
+  const ended = await stopRun(app, run);
+  const resumeCommand = resumeCommandFor(ended, db);
+  const status = runStatus(app, ended);
+  const pages = several(ended.counters.pages, "page", "pages");
+  const how = ended.status === "running" ? "its process died before it could stop" : status;
+  return {
+    document: { run: ended.id, status, pages: ended.counters.pages, resumeCommand: resumeCommand ?? null },
+    text: paragraph([`Run ${ended.id} has ended: ${how}, ${pages}`, ...(resumeCommand ? [`  resume    ${resumeCommand}`] : [])]),
+  };
+}
+
+async function remove({ app, shell, flags }: Here, number: string): Promise<Answer> {
+  const run = await findRun(app, number);
+  const plan = await app.store.care.plan({ what: "run", runId: run.id });
+  return removeAfterYes(plan, { shell, flags, what: `run ${run.id}` });
 }

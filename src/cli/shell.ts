@@ -1,7 +1,9 @@
-import { relative } from "node:path";
+import { relative, resolve } from "node:path";
 import { type ConfigFile, dbIn, findConfigFile, readConfigFile } from "../config/index.ts";
 import { printable } from "../telemetry/index.ts";
 import type { Globals } from "./globals.ts";
+
+export { wantsColour } from "./colour.ts";
 
 /** The terminal, as a command sees it: data on stdout, talk on stderr. */
 export interface Shell {
@@ -10,12 +12,21 @@ export interface Shell {
   readonly stdin: NodeJS.ReadStream;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
+  /** Where the person stands, if --cwd named another folder. */
+  readonly home?: string;
 }
 
 /** The config file that is named, or the nearest. */
 export async function configFileOf(globals: Globals, shell: Shell): Promise<ConfigFile | undefined> {
-  const path = globals.config ?? findConfigFile(shell.cwd);
+  const path = configPathOf(globals, shell);
   return path === undefined ? undefined : readConfigFile(path, shell.stdin);
+}
+
+/** Its name as somebody here would say it. */
+export function configPathOf(globals: Globals, shell: Shell): string | undefined {
+  if (globals.config !== undefined) return globals.config;
+  const found = findConfigFile(shell.cwd);
+  return found === undefined ? undefined : relative(shell.cwd, found);
 }
 
 /** Flag over environment over config file. */
@@ -24,17 +35,14 @@ export function dbPathOf(globals: Globals, shell: Shell, file: ConfigFile | unde
   return globals.db ?? shell.env.NUTHATCH_DB ?? (configured === undefined ? "nuthatch.db" : relative(shell.cwd, configured));
 }
 
-/** What a command that we suggest needs, so that it finds the same data file. */
-export const dbFlag = (db: string): string => (db === "nuthatch.db" ? "" : ` --db ${db}`);
+/** The data file as it is called from where the person stands. */
+export const dbSeenFrom = ({ home, cwd }: Shell, db: string): string => (home === undefined ? db : relative(home, resolve(cwd, db)));
 
-/** https://no-color.org, https://force-color.org, and no colour where nobody looks. */
-export function wantsColour(globals: Globals, shell: Shell, stream: NodeJS.WriteStream): boolean {
-  if (globals.json || globals.color === "never") return false;
-  if (globals.color === "always") return true;
-  if (shell.env.NO_COLOR) return false;
-  if (shell.env.FORCE_COLOR && shell.env.FORCE_COLOR !== "0") return true;
-  return stream.isTTY === true && shell.env.TERM !== "dumb";
-}
+/** What a command that we suggest needs, so that it finds the same data file. */
+export const dbFlag = (db: string): string => (db === "nuthatch.db" ? "" : ` --db ${quotedArg(db)}`);
+
+/** As a shell takes it for one word. */
+export const quotedArg = (text: string): string => (/^[\w./:@%+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
 /** Writes data; a reader who has seen enough (`| head`) ends the program quietly. */
 export async function write(stream: NodeJS.WriteStream, data: string | Uint8Array): Promise<void> {

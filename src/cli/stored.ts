@@ -1,17 +1,34 @@
 import { existsSync } from "node:fs";
 import { type App, openApp } from "../app.ts";
-import { SetupError } from "../config/index.ts";
+import { type ConfigFile, SetupError } from "../config/index.ts";
+import { printable } from "../telemetry/index.ts";
 import type { Globals } from "./globals.ts";
 import { configFileOf, dbPathOf, type Shell } from "./shell.ts";
 
+/** Opens the data file; if it was of an earlier version and is of today's now, that is said. */
+export async function openData(db: string, flags: Globals, shell: Shell): Promise<App> {
+  const app = await openApp({ db });
+  const { upgrade } = app.store;
+  if (upgrade && !flags.quiet)
+    shell.stderr.write(
+      `${printable(`${db} was brought from schema ${upgrade.from} to ${upgrade.to}; the file as it was: ${upgrade.backup ?? "not kept"}`)}\n`,
+    );
+  return app;
+}
+
 /** Opens the data file for a look. A command that only reads never makes an empty file. */
-export async function withStored<T>(flags: Globals, shell: Shell, look: (app: App, db: string) => Promise<T>): Promise<T> {
-  const db = dbPathOf(flags, shell, await configFileOf(flags, shell));
+export async function withStored<T>(
+  flags: Globals,
+  shell: Shell,
+  look: (app: App, db: string, file: ConfigFile | undefined) => Promise<T>,
+): Promise<T> {
+  const file = await configFileOf(flags, shell);
+  const db = dbPathOf(flags, shell, file);
   if (!existsSync(db))
     throw new SetupError(`there is no data file ${db}`, "crawl something first (nuthatch demo), or name the file with --db");
-  const app = await openApp({ db });
+  const app = await openData(db, flags, shell);
   try {
-    return await look(app, db);
+    return await look(app, db, file);
   } finally {
     await app.close();
   }

@@ -2,14 +2,14 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command } from "commander";
-import { openApp } from "../app.ts";
 import { SetupError } from "../config/index.ts";
-import { reasons } from "../operations/reasons.ts";
+import { reasonSentence } from "../operations/reasons.ts";
 import { checkTse, tse } from "../operations/tse.ts";
 import { printable } from "../telemetry/index.ts";
 import { exitCodeOf, exitCodes } from "./exit-codes.ts";
 import { jsonDocument, type Shell, write } from "./shell.ts";
 import { onStopSignal } from "./stop-signal.ts";
+import { openData } from "./stored.ts";
 
 const usage = "seedURL pageDirectory maxDepth [-- --db file --internal prefix --json]";
 
@@ -25,10 +25,14 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
   const command = new Command("crawler")
     .description("Crawl from seedURL to maxDepth (0–10) and save each page to pageDirectory as 1, 2, 3…")
     .usage(usage)
-    .argument("[args...]")
+    .argument("[args...]", "the three, in this order")
     .allowUnknownOption()
     .exitOverride()
-    .configureOutput({ writeErr: () => undefined });
+    .configureOutput({ writeErr: () => undefined })
+    .addHelpText(
+      "after",
+      ["After --:", ...own.options.map(({ flags, description }) => `  ${flags.padEnd(19)}  ${description}`)].join("\n"),
+    );
   return command.action(async (_args: string[], _flags: object, { rawArgs }: { rawArgs: readonly string[] }) => {
     const dashes = rawArgs.indexOf("--");
     const course = dashes < 0 ? rawArgs : rawArgs.slice(0, dashes);
@@ -39,7 +43,7 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
     const flags = rest.opts<{ db?: string; internal?: string; json?: boolean }>();
     const request = await checkTse([...course, ...rest.args], flags.internal);
     const folder = flags.db === undefined ? await mkdtemp(join(tmpdir(), "nuthatch-tse-")) : undefined;
-    const app = await openApp({ db: flags.db ?? join(folder!, "tse.db") });
+    const app = await openData(flags.db ?? join(folder!, "tse.db"), flags, shell);
     const stopped = new AbortController();
     const forget = onStopSignal(() => stopped.abort());
     try {
@@ -49,7 +53,7 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
       const code = result.stopReason === "interrupted" ? forget() : exitCodeOf(result);
       if (code === exitCodes.noPages || code === exitCodes.blocked) {
         const [seed] = result.seeds;
-        const why = seed ? `${seed.url}: ${reasons[seed.reason]}${seed.rule ? ` (${seed.rule})` : ""}` : request.seed;
+        const why = seed ? `${seed.url}: ${reasonSentence(seed.reason)}${seed.rule ? ` (${seed.rule})` : ""}` : request.seed;
         shell.stderr.write(`crawler: no page could be saved: ${printable(why)}\n`);
       }
       exit(code);

@@ -11,7 +11,7 @@ import type { Globals } from "./globals.ts";
 import { openLog } from "./log.ts";
 import { type OutputPlan, planOutput } from "./output.ts";
 import { openPageSink } from "./page-sink.ts";
-import { dbFlag, inert, jsonDocument, type Shell, wantsColour, write } from "./shell.ts";
+import { dbFlag, dbSeenFrom, inert, jsonDocument, type Shell, wantsColour, write } from "./shell.ts";
 import { onStopSignal } from "./stop-signal.ts";
 
 export interface WatchFlags extends Globals {
@@ -47,18 +47,17 @@ export async function watch(
     wantsLinks: (flags.verbose ?? 0) > 1,
   });
   const colour = wantsColour(flags, shell, shell.stderr);
-  const mode =
-    flags.quiet || flags.progress === false
-      ? "off"
-      : shell.stderr.isTTY && flags.progress !== "plain" && !flags.json && !shell.env.CI
-        ? "live"
-        : "plain";
-  const title = `${printable(new URL(crawl.run.seeds[0]!).host)} · run ${crawl.run.id}${crawl.isResumed ? " (resumed)" : ""}`;
-  const progress = openProgress({ stream: shell.stderr, mode, colour, look: crawl.control.progress, title });
+  const hasHistory = await setup.app.store.hasOtherRuns(crawl.run);
+  const title = titleOf(crawl, hasHistory);
+  const progress = openProgress({ stream: shell.stderr, mode: modeOf(flags, shell), colour, look: crawl.control.progress, title });
   const say = flags.quiet ? () => undefined : progress.note;
   if (crawl.notice) say(crawl.notice);
   const pages = plan && (await openPageSink(plan, setup.app, crawl));
   const forget = listenForStop(crawl, progress, say);
+  void crawl.stopWanted.then(() => {
+    say("Asked to stop by nuthatch runs stop; finishing what is in flight.");
+    progress.stopping();
+  });
 
   listeners.push((event) => progress.on(event));
   if (flags.events) listeners.push((event) => void shell.stdout.write(inert(jsonLine({ at: new Date().toISOString(), ...event }))));
@@ -68,17 +67,17 @@ export async function watch(
 
   try {
     const result = await crawl.control.result;
-    progress.stop();
     await pages?.close();
     const run = (await setup.app.store.run(crawl.run.id)) ?? crawl.run;
-    const resumeCommand = result.stopReason === "finished" ? undefined : `nuthatch resume ${run.id}${dbFlag(setup.db)}`;
+    const dbPath = dbSeenFrom(shell, setup.db);
+    const resumeCommand = result.stopReason === "finished" ? undefined : `nuthatch resume ${run.id}${dbFlag(dbPath)}`;
     if (flags.json && !flags.events)
       await write(shell.stdout, jsonDocument({ run: run.id, uid: run.uid, db: setup.db, ...result, resumeCommand: resumeCommand ?? null }));
-    if (!flags.quiet) {
-      const lines = summaryLines({ result, run, dbPath: setup.db, dbBytes: sizeOf(setup.db), colour, resumeCommand });
-      await write(shell.stderr, `${lines.join("\n")}\n`);
-    }
-    const hasHistory = await setup.app.store.hasOtherRuns(run);
+    // The summary takes the place of the live view at one stroke.
+    const columns = shell.stderr.isTTY ? shell.stderr.columns : undefined;
+    const lines = summaryLines({ result, run, dbPath, dbBytes: sizeOf(setup.db), colour, resumeCommand, columns });
+    if (!flags.quiet) for (const line of lines) progress.log(line);
+    progress.stop();
     const code = result.stopReason === "interrupted" ? forget() : exitCodeOf(result) || (failureCode(failOn, result, hasHistory) ?? 0);
     for (const line of troubleLines(result, code)) await write(shell.stderr, `${line}\n`);
     return code;
@@ -86,6 +85,20 @@ export async function watch(
     progress.stop();
     forget();
   }
+}
+
+/** A live view needs a terminal of its own: where events are printed to the same one, lines will do. */
+function modeOf(flags: WatchFlags, { stdout, stderr, env }: Shell): "live" | "plain" | "off" {
+  if (flags.quiet || flags.progress === false) return "off";
+  const isShared = flags.events && stdout.isTTY;
+  const canDraw = stderr.isTTY && env.TERM !== "dumb" && !env.CI && !isShared;
+  return canDraw && flags.progress !== "plain" && !flags.json ? "live" : "plain";
+}
+
+function titleOf({ run, isResumed }: Crawl, hasHistory: boolean): string {
+  const more = run.seeds.length > 1 ? ` and ${run.seeds.length - 1} more` : "";
+  const kind = isResumed ? " (resumed)" : hasHistory ? " (incremental)" : "";
+  return `${printable(new URL(run.seeds[0]!).host)}${more} · run ${run.id}${kind}`;
 }
 
 /** First Ctrl-C: finish what is in flight. Second: stop now, everything kept. Third: die. */

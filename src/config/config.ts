@@ -5,11 +5,11 @@ import { FrontierOptions } from "../frontier/options.ts";
 import { RecrawlOptions } from "../recrawl/options.ts";
 import { RobotsOptions } from "../robots/options.ts";
 import { UrlOptions } from "../url/options.ts";
-import { SetupError } from "./setup-error.ts";
-import { nearest } from "./suggest.ts";
+import { PresetOptions } from "./presets.ts";
 
 /** Rooms are gathered here; flags, env, files, help and docs are all read off this one schema. */
 const groups = {
+  Preset: PresetOptions,
   Scope: UrlOptions,
   Politeness: FrontierOptions,
   Robots: RobotsOptions,
@@ -19,6 +19,7 @@ const groups = {
 } as const;
 
 export const Config = z.strictObject({
+  ...PresetOptions.shape,
   ...UrlOptions.shape,
   ...FrontierOptions.shape,
   ...RobotsOptions.shape,
@@ -40,6 +41,14 @@ export interface Field {
   readonly kind: "boolean" | "list" | "object" | "value";
   /** As shown in help; empty when there is none. */
   readonly fallback: string;
+  /** The same as somebody would write it. */
+  readonly builtIn: unknown;
+  /** Never stored, never shown, and in a config file only by the name of an environment variable. */
+  readonly isSecret: boolean;
+  /** Whether a run keeps it: what belongs to this machine is not. */
+  readonly isKept: boolean;
+  /** The name of a file: in a config file it begins where that file lies. */
+  readonly isPath: boolean;
   readonly choices: readonly string[];
 }
 
@@ -57,10 +66,13 @@ function kindOf(inner: z.ZodType): Field["kind"] {
   return inner instanceof z.ZodObject ? "object" : "value";
 }
 
-function fallbackOf(schema: z.ZodType, kind: Field["kind"]): string {
+function builtInOf(schema: z.ZodType): unknown {
   const value = schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault ? schema.def.defaultValue : undefined;
+  return value === Number.POSITIVE_INFINITY ? "none" : value;
+}
+
+function fallbackOf(value: unknown, kind: Field["kind"]): string {
   if (value === undefined || kind === "object") return "";
-  if (value === Number.POSITIVE_INFINITY) return "none";
   if (Array.isArray(value)) return value.length > 4 ? `${value.slice(0, 3).join(",")},…` : value.join(",");
   return String(value);
 }
@@ -70,26 +82,35 @@ function choicesOf(inner: z.ZodType): string[] {
   return item instanceof z.ZodEnum ? item.options.map(String) : [];
 }
 
+/** Everything that is known of an option, read off its schema. */
+export function fieldOf(group: string, key: string, schema: z.ZodType): Field {
+  const inner = innerOf(schema);
+  const kind = kindOf(inner);
+  const builtIn = builtInOf(schema);
+  const { secret = false, kept = true, path = false } = { ...inner.meta(), ...schema.meta() } as Record<string, boolean | undefined>;
+  return {
+    key,
+    group,
+    schema,
+    kind,
+    flag: `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+    env: `NUTHATCH_${key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`,
+    help: schema.description ?? inner.description ?? "",
+    fallback: fallbackOf(builtIn, kind),
+    builtIn,
+    isSecret: secret,
+    isKept: kept && !secret,
+    isPath: path,
+    choices: choicesOf(inner),
+  };
+}
+
 export const fields: readonly Field[] = Object.entries(groups).flatMap(([group, { shape }]) =>
-  Object.entries(shape as Record<string, z.ZodType>).map(([key, schema]) => {
-    const inner = innerOf(schema);
-    const kind = kindOf(inner);
-    return {
-      key,
-      group,
-      schema,
-      kind,
-      flag: `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
-      env: `NUTHATCH_${key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`,
-      help: schema.description ?? inner.description ?? "",
-      fallback: fallbackOf(schema, kind),
-      choices: choicesOf(inner),
-    };
-  }),
+  Object.entries(shape as Record<string, z.ZodType>).map(([key, schema]) => fieldOf(group, key, schema)),
 );
 
-/** Globs may hold commas; every other list may be written as one word with commas. */
-const WHOLE = new Set(["include", "exclude"]);
+/** Globs and headers may hold commas; every other list may be written as one word with commas. */
+const WHOLE = new Set(["include", "exclude", "header", "auth"]);
 
 /** Text doors (flags, env) hand us strings. Lists are split; a number or boolean is read as JSON if the field wants it. */
 export function fromText(field: Field, texts: readonly string[]): unknown {
@@ -111,59 +132,12 @@ export function fromText(field: Field, texts: readonly string[]): unknown {
   }
 }
 
-export interface Layer {
-  /** Where its values were written, as shown in errors. */
-  readonly from: string;
-  readonly values: Readonly<Record<string, unknown>>;
-  /** How a key is spelt there. */
-  readonly spell?: (key: string) => string;
-}
+const passing = new Set(fields.filter(({ isKept }) => !isKept).map(({ key }) => key));
 
-/** Layers from weakest to strongest; the last that says something wins. */
-export function resolveConfig(layers: readonly Layer[]): Config {
-  const merged: Record<string, unknown> = {};
-  const origin = new Map<string, Layer>();
-  for (const layer of layers) {
-    for (const [key, value] of Object.entries(layer.values)) {
-      if (value === undefined) continue;
-      if (!Object.hasOwn(Config.shape, key)) throw unknownKey(key, layer);
-      merged[key] = value;
-      origin.set(key, layer);
-    }
-  }
-  const result = Config.safeParse(merged);
-  if (result.success) return result.data;
-  const issue = result.error.issues[0]!;
-  const key = String(issue.path[0] ?? "");
-  const layer = origin.get(key);
-  const name = layer?.spell?.(key) ?? key;
-  const field = fields.find((known) => known.key === key);
-  throw new SetupError(
-    `${name}: ${wanted(issue)}${layer ? ` (in ${layer.from})` : ""}`,
-    field ? `${field.flag}: ${field.help}` : "see nuthatch crawl --help",
-  );
-}
-
-/** A union lists what each branch wanted; the last one, the written form, reads best. */
-function wanted(issue: z.core.$ZodIssue): string {
-  if (issue.code === "invalid_union" && issue.errors.length > 0) {
-    const texts = issue.errors.flatMap((branch) => branch.map((inner) => inner.message.replace(/^Invalid input: /, "")));
-    return `expected ${[...new Set(texts)].map((text) => text.replace(/^expected /, "")).join(", or ")}`;
-  }
-  return issue.message.replace(/^Invalid (input|option): /, "");
-}
-
-function unknownKey(key: string, layer: Layer): SetupError {
-  const near = nearest(key, Object.keys(Config.shape));
-  return new SetupError(
-    `unknown option ${key} in ${layer.from}`,
-    near ? `did you mean ${layer.spell?.(near) ?? near}?` : "see nuthatch crawl --help",
-  );
-}
-
-/** Options as plain JSON, in the form people write them, to be kept with a run and read back. */
+/** Options as plain JSON, in the form people write them, to be kept with a run and read back. No secrets, nothing of this machine. */
 export function plain(config: Config): Record<string, unknown> {
   const rateLimit = config.rateLimit === 0 ? "none" : `${1000 / config.rateLimit}/s`;
-  const written = JSON.stringify({ ...config, rateLimit }, (_, value: unknown) => (value === Number.POSITIVE_INFINITY ? "none" : value));
+  const kept = Object.entries({ ...config, rateLimit }).filter(([key]) => !passing.has(key));
+  const written = JSON.stringify(Object.fromEntries(kept), (_, value: unknown) => (value === Number.POSITIVE_INFINITY ? "none" : value));
   return JSON.parse(written) as Record<string, unknown>;
 }

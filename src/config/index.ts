@@ -1,8 +1,18 @@
 /**
- * Options. Each is declared once, as a zod field in the room that reads it; here they are gathered, and flags, environment,
- * config file, help and docs are read off the one schema. Flag beats environment beats site beats defaults beats built-in.
+ * Options. Each is declared once, as a zod field in the room that reads it; here they are gathered, and flags, environment, config
+ * file, help and docs are read off the one schema. Flag beats environment beats site beats defaults beats preset beats built-in.
  */
-export { Config, type ConfigInput, type Field, fields, fromText, type Layer, plain, resolveConfig } from "./config.ts";
-export { type ConfigFile, dbIn, envLayer, fileLayers, findConfigFile, readConfigFile, sitesIn } from "./load.ts";
+export { type Problem, problemsIn, siteKey } from "./check.ts";
+export { Config, type ConfigInput, type Field, fields, fromText, plain } from "./config.ts";
+export { type ConfigFileInput, defineConfig, type OptionsInput, type SiteInput } from "./define.ts";
+export { configJsonSchema } from "./file-schema.ts";
+export { configFilesIn, findConfigFile } from "./find.ts";
+export { IGNORE_FILE, ignoreLayers } from "./ignore.ts";
+export { dbIn, envLayer, fileLayers, readConfigFile, seedGroups, sitesIn } from "./layers.ts";
+export { type PresetName, presets } from "./presets.ts";
+export { proxyLayer } from "./proxy-env.ts";
+export { type ConfigFile, parseConfigFile } from "./read.ts";
+export { type Layer, type Resolved, resolveConfig, resolveLayers } from "./resolve.ts";
+export { withoutLogins } from "./secrets.ts";
 export { SetupError } from "./setup-error.ts";
 export { nearest } from "./suggest.ts";

@@ -4,6 +4,7 @@ import type { LedgerRow, Store } from "../store/index.ts";
 import { hash64, hostOf, type KeyOptions, resolve, type ScopeVerdict, type TrapGuard } from "../url/index.ts";
 import type { LinkFate } from "./events.ts";
 import type { Gate } from "./gate.ts";
+import type { Hooks } from "./hooks.ts";
 import { unpackLinks } from "./link-document.ts";
 import { type LinkSet, storedLinks } from "./link-set.ts";
 import { type LinksHeard, type Mention, type MutableHeard, mentionOf, type Namer, type NewLink, type Plan } from "./mention.ts";
@@ -13,6 +14,8 @@ export interface AdmissionSetup {
   readonly runId: number;
   readonly siteIds: readonly number[];
   readonly seen: Seen;
+  /** URLs that were asked to go before all others, and stay there however often they are named. */
+  readonly hurried: Set<string>;
   /** URLs that failed for good in earlier runs. */
   readonly failed: Seen;
   readonly gate: Gate;
@@ -28,6 +31,7 @@ export interface AdmissionSetup {
   /** Whether earlier runs may have failed for good on some URLs. */
   readonly hasHistory: boolean;
   readonly clock: { wall(): number };
+  readonly hooks: Hooks | undefined;
   /** May change while the run goes on: a seed that redirects brings its target into scope. */
   readonly scope: () => (url: string) => ScopeVerdict;
 }
@@ -42,6 +46,8 @@ export async function linksOfPage(store: Store, pageId: number): Promise<(LinkSe
 const MAX_HOPS = 10;
 /** Limits that end what has no end of its own. */
 const BEYOND: ReadonlySet<Reason> = new Set(["depth", "components", "length"]);
+const MOST_HURRIED = 1000;
+const urgent = (depth: number): Place => ({ level: 0, priority: 1 + depth / 1000 });
 const keyText = (hash: Hash64) => `${hash.hi}.${hash.lo}`;
 
 /**
@@ -63,7 +69,7 @@ export class Admission {
 
   /** The links of a page, in document order. */
   async hearLinks(links: LinkSet, from: Namer, depth: number, hops: number): Promise<LinksHeard> {
-    const { followLinks, seen, wantsFates } = this.#setup;
+    const { followLinks, seen, wantsFates, hooks } = this.#setup;
     const planned = this.plan.heard.length;
     const second: Hash64[] = [];
     if (!followLinks) return { fresh: [], beyond: 0, second, news: [] };
@@ -75,7 +81,7 @@ export class Admission {
       const hash = links.hash(index);
       const isClose = links.isRefresh(index) ? depth : depth + 1;
       // Most links of a site lead to where others led before: counted, and done.
-      if (!wantsFates && seen.isCounted(hash, isClose)) continue;
+      if (!wantsFates && !hooks?.rewrite && seen.isCounted(hash, isClose)) continue;
       const fate = await this.hear(mentionOf(links, index, depth, hops), from, first - index);
       if (fate === "known" && this.#isSecond(hash, from) && (links.isPacked || this.#setup.scope()(links.url(index)).ok)) second.push(hash);
     }
@@ -91,10 +97,16 @@ export class Admission {
     return seen.mentionsOf(hash) === 2 && depth > 1 && depth <= maxDepth && this.#inPlan.get(keyText(hash))?.parentId !== from.id;
   }
 
-  /** Lets a URL just heard of go before all others, the deepest first. */
-  hurry(hash: Hash64): void {
+  /** Lets a URL that waits go before all others, the deepest first. One that was heard of in another batch is known by its host. */
+  hurry(hash: Hash64, host = ""): void {
+    const { seen, frontier, hurried } = this.#setup;
+    if (frontier.order !== "best") return;
+    if (hurried.size >= MOST_HURRIED) hurried.clear();
+    hurried.add(keyText(hash));
     const heard = this.#inPlan.get(keyText(hash));
-    if (heard && this.#setup.frontier.order === "best") Object.assign(heard, { level: 0, priority: 1 + heard.depth / 1000 });
+    const place = urgent(heard?.depth ?? seen.depthOf(hash) ?? 0);
+    if (heard) Object.assign(heard, place);
+    else if (host !== "") this.plan.more.push({ hash, mentions: seen.mentionsOf(hash), place, host });
   }
 
   /** Links of a page that asked for them not to be followed: known about, and that is all. */
@@ -107,10 +119,28 @@ export class Admission {
     }
   }
 
-  async hear(mention: Mention, from: Namer, heardAt = ++this.#heardAt): Promise<LinkFate> {
+  /** URLs that somebody besides the page itself says it leads to. */
+  async hearNamed(urls: readonly string[], from: Namer, depth: number): Promise<void> {
+    if (!this.#setup.followLinks) return;
+    for (const url of urls) {
+      const mention = this.mention(url, { via: "link", depth: depth + 1, hops: 0 });
+      if (mention) await this.hear(mention, from);
+    }
+  }
+
+  async hear(given: Mention, from: Namer, heardAt = ++this.#heardAt): Promise<LinkFate> {
+    const mention = this.#setup.hooks?.rewrite ? this.#rewritten(given, this.#setup.hooks.rewrite) : given;
     const fate = await this.#fateOf(mention, from, heardAt);
     if (this.#setup.wantsFates) this.plan.fates.push({ from, url: mention.url, depth: mention.depth, via: mention.via, fate });
     return fate;
+  }
+
+  /** What a person typed and what is stored keeps its name. */
+  #rewritten(given: Mention, rewrite: NonNullable<Hooks["rewrite"]>): Mention {
+    if (given.via === "seed" || given.via === "probe" || given.kind !== "page") return given;
+    const url = rewrite(given.url);
+    const named = url === undefined || url === given.url ? undefined : this.mention(url, given);
+    return named ? { ...named, lastmod: given.lastmod, isUnloved: given.isUnloved } : given;
   }
 
   async #fateOf(mention: Mention, from: Namer, heardAt: number): Promise<LinkFate> {
@@ -178,7 +208,8 @@ export class Admission {
     const resolved = resolve(url, undefined, this.#setup.key);
     if (!resolved) return undefined;
     const hash = hash64(resolved.key, this.#setup.store.hashSeed);
-    return { kind: "page", ...given, url: resolved.url, key: resolved.key, hash, lastmod: undefined, isUnloved: false };
+    const { via, depth, hops, kind = "page" } = given;
+    return { kind, via, depth, hops, url: resolved.url, key: resolved.key, hash, lastmod: undefined, isUnloved: false };
   }
 
   async #judgeNew(mention: Mention, from: Namer, heardAt: number): Promise<LinkFate> {
@@ -191,11 +222,15 @@ export class Admission {
   }
 
   async #refusalOf(mention: Mention, from: Namer, verdict: ScopeVerdict): Promise<{ reason: Reason; rule: string } | undefined> {
-    const { maxDepth, traps, gate } = this.#setup;
+    const { maxDepth, traps, gate, hooks } = this.#setup;
     // robots.txt may name a sitemap on any host; whatever it lists is checked like any other URL.
     if (!verdict.ok && mention.kind !== "sitemap") return { reason: verdict.reason, rule: verdict.rule };
     if (mention.depth > maxDepth) return { reason: "depth", rule: `deeper than --max-depth ${maxDepth}` };
     if (mention.hops > MAX_HOPS) return { reason: "redirect.loop", rule: `more than ${MAX_HOPS} redirects in a row` };
+    const isOpen = mention.via === "seed" || mention.kind !== "page";
+    const refusal = isOpen ? undefined : hooks?.filter?.(mention.url, from.url);
+    if (refusal) return refusal;
+    if (mention.via === "link" && from.url !== undefined) traps?.hear(mention.url, from.url);
     const suspicion = mention.via === "link" ? traps?.suspect(mention.url, from.url) : undefined;
     if (suspicion && !traps!.admit(suspicion)) return { reason: suspicion.kind, rule: suspicion.rule };
     this.#news.push({ hash: mention.hash, template: suspicion?.isLoose ? undefined : suspicion?.template });
@@ -212,8 +247,10 @@ export class Admission {
 
   #placeOf(mention: Mention, heardAt: number, mentions: number, type?: PageType): Place {
     const { order, priority } = this.#setup.frontier;
+    if (this.#setup.hurried.size > 0 && this.#setup.hurried.has(keyText(mention.hash))) return urgent(mention.depth);
     const age = mention.lastmod === undefined ? undefined : this.#setup.clock.wall() - mention.lastmod;
-    const place = placeOf({ url: mention.url, depth: mention.depth, age, mentions, relevance: 0, type }, order, priority, heardAt);
+    const signals = { url: mention.url, depth: mention.depth, age, mentions, relevance: 0, type };
+    const place = placeOf(signals, order, priority, heardAt, this.#setup.hooks?.bonus);
     return mention.isUnloved && order === "best" ? { level: Math.max(place.level, 6), priority: place.priority } : place;
   }
 

@@ -4,7 +4,17 @@ import type { Counters, Run } from "../store/index.ts";
 /** What a run says while it works. Rooms speak events; doors and telemetry listen. */
 export type CrawlEvent =
   | { readonly type: "crawl.started"; readonly run: Run; readonly isResumed: boolean }
-  | { readonly type: "page.fetched"; readonly page: Page }
+  | {
+      readonly type: "page.fetched";
+      readonly page: Page;
+      /** What plugins gathered from it. */
+      readonly data?: unknown;
+    }
+  | {
+      readonly type: "page.gone";
+      /** Of an earlier run, and no more. */
+      readonly page: Page;
+    }
   | {
       readonly type: "url.settled";
       readonly url: string;

@@ -99,7 +99,7 @@ export class Gate {
       const text = fetched.kind === "body" ? Buffer.from(fetched.bytes).toString("latin1") : "";
       const robots = { origin: errand.origin, fetchedAt: clock.wall(), kind: answer.kind, why: "why" in answer ? answer.why : "", text };
       // Leave given by --robots-unreachable is for this run alone.
-      if (fetched.kind !== "failed") await store.saveRobots(robots);
+      if (fetched.kind !== "failed" && !isLocked(fetched)) await store.saveRobots(robots);
       await this.#learn(errand.origin, answer, frontier, DAY);
       return;
     }
@@ -181,6 +181,9 @@ export function answerOf(fetched: Fetched): Answer {
       return fetched satisfies never;
   }
 }
+
+/** A robots.txt behind a login may be open to the next run, which comes with another key. */
+const isLocked = (fetched: Fetched): boolean => fetched.kind === "refused" && (fetched.status === 401 || fetched.status === 403);
 
 /** What every candidate of the origin is told: the network's own reason, or that its rules could not be had. */
 function closedBy(errand: Errand, fetched: Fetched, answer: RobotsAnswer): Fetched {

@@ -29,14 +29,15 @@ export function pageNews({ fetched, reading, remembered }: Outcome, change: Chan
 }
 
 /** The record is read only if somebody looks at it. */
-function fetchedEvent(load: () => Page): CrawlEvent {
+function pageEvent(type: "page.fetched" | "page.gone", load: () => Page, data: unknown): CrawlEvent {
   let page: Page | undefined;
   return {
-    type: "page.fetched",
+    type,
     get page() {
       page ??= load();
       return page;
     },
+    ...(data !== undefined && { data }),
   };
 }
 
@@ -80,12 +81,14 @@ export function tell(
   emit: (event: CrawlEvent) => void,
   plan: Plan,
   visits: readonly SettledVisit[],
+  outcomes: readonly Outcome[],
   pages: readonly ((() => Page) | undefined)[],
   hosts: readonly HostNews[],
 ): void {
   for (const [index, settled] of visits.entries()) {
     const page = pages[index];
-    if (page) emit(fetchedEvent(page));
+    const type = settled.page?.change === "gone" ? "page.gone" : "page.fetched";
+    if (page) emit(pageEvent(type, page, outcomes[index]?.looked?.data));
     const { candidate, depth, verdict, reason, rule, status } = settled;
     emit({ type: "url.settled", url: candidate.url, depth, verdict, reason, rule, status });
   }

@@ -1,3 +1,4 @@
+import type { Clock } from "../clock.ts";
 import type { Fetcher, FetchOptions } from "../fetch/index.ts";
 import { Frontier, type FrontierOptions, type GateVerdict, type Job, type Queued, Seen } from "../frontier/index.ts";
 import type { StopReason } from "../records.ts";
@@ -20,6 +21,7 @@ import type { AdmissionSetup } from "./admission.ts";
 import { Budget } from "./budget.ts";
 import type { CrawlEvent, Progress, RunResult } from "./events.ts";
 import { Gate } from "./gate.ts";
+import type { Hooks } from "./hooks.ts";
 import { NearPages } from "./near-pages.ts";
 import type { CrawlOptions } from "./options.ts";
 import { type ReadSetup, readerName } from "./read.ts";
@@ -28,6 +30,7 @@ import { reportHosts, seedFates, slowestHost } from "./report.ts";
 import { Settler } from "./settler.ts";
 import { Sources } from "./sources.ts";
 import { type Tools, visit } from "./visit.ts";
+import { Wishes } from "./wishes.ts";
 
 export type CrawlConfig = UrlOptions & RobotsOptions & FrontierOptions & FetchOptions & RecrawlOptions & CrawlOptions;
 
@@ -42,7 +45,7 @@ export interface RunSetup {
   readonly hasHistory: boolean;
   /** Scope is measured from here instead of from the seeds. */
   readonly home: readonly string[] | undefined;
-  readonly clock: { now(): number; wall(): number };
+  readonly clock: Clock;
   readonly emit: (event: CrawlEvent) => void;
   /** Whether to tell what becomes of every link (`link.heard`), which costs something. */
   readonly wantsLinks: boolean;
@@ -50,12 +53,16 @@ export interface RunSetup {
   readonly mayGoOn: () => Promise<void> | undefined;
   /** Asked last, with what the gate says: a candidate that is held back is settled unasked. It can only close, never open. */
   readonly holdsBack?: ((candidate: Queued, verdict: GateVerdict) => boolean) | undefined;
+  readonly hooks?: Hooks | undefined;
 }
 
 export interface RunControl {
   readonly result: Promise<RunResult>;
   /** Finishes what is in flight and keeps everything. */
   stop(): void;
+  /** Finishes what is in flight and asks for nothing more until it is told to go on. */
+  pause(): void;
+  goOn(): void;
   /** Ends now; what was in flight is visited again when the run is resumed. */
   abort(): void;
   progress(): Progress;
@@ -97,7 +104,7 @@ function withheld(candidate: Queued, verdict: GateVerdict, holdsBack: NonNullabl
 
 /** One run: workers pull from the frontier until nothing is left, a limit is met, or somebody says stop. */
 export function startRun(setup: RunSetup): RunControl {
-  const { store, config, run, clock, emit } = setup;
+  const { store, config, run, clock, emit, hooks } = setup;
   const startedAt = clock.now();
   const state = run.state as RunState;
   const { counters } = run;
@@ -114,7 +121,7 @@ export function startRun(setup: RunSetup): RunControl {
   if (state.traps) traps?.restore(state.traps);
   if (state.mazes) mazes?.restore(state.mazes);
   const homes = new Set(run.seeds.map(hostOf));
-  const extraSeeds = [...(state.extraSeeds ?? [])];
+  const extraSeeds = [...new Set([...(state.extraSeeds ?? []), ...(hooks?.seeds ?? [])])];
   const compile = () => compileScope([...(setup.home ?? run.seeds), ...extraSeeds], config);
   let scope = compile();
   let trapMemory = state.traps;
@@ -149,6 +156,7 @@ export function startRun(setup: RunSetup): RunControl {
     runId: run.id,
     siteIds,
     seen,
+    hurried: new Set(),
     failed,
     gate,
     traps,
@@ -160,6 +168,7 @@ export function startRun(setup: RunSetup): RunControl {
     wantsFates: setup.wantsLinks,
     hasHistory: setup.hasHistory,
     clock,
+    hooks,
     scope: () => scope,
   };
   const settler = new Settler({
@@ -190,6 +199,7 @@ export function startRun(setup: RunSetup): RunControl {
     maxDepth: config.maxDepth,
     scope: (url) => scope(url),
     clock,
+    hooks,
   });
   const tools: Tools = {
     fetcher: setup.fetcher,
@@ -204,7 +214,9 @@ export function startRun(setup: RunSetup): RunControl {
     mazes,
     clock,
     signal: hardStop.signal,
+    hooks,
   };
+  const wishes = hooks?.beforeFetch && new Wishes(hooks.beforeFetch, { frontier, clock, perHost: config.perHost });
   const budget = new Budget(config.maxPages - counters.pages);
 
   function stopFor(reason: StopReason): void {
@@ -247,7 +259,9 @@ export function startRun(setup: RunSetup): RunControl {
       return false;
     }
     if (job.kind === "visit") {
-      const outcome = await visit(job.visit, tools);
+      const wish = wishes && (await wishes.of(job.visit));
+      if (wishes && !wish) return false;
+      const outcome = await visit(job.visit, tools, wish?.headers);
       await settler.settle(outcome);
       return job.visit.kind === "page" && (outcome.fetched.kind === "body" || outcome.fetched.kind === "not-modified");
     }
@@ -319,7 +333,7 @@ export function startRun(setup: RunSetup): RunControl {
     return result;
   }
 
-  const timer = Number.isFinite(config.maxTime) ? setTimeout(() => stopFor("limit.time"), config.maxTime) : undefined;
+  const forgetTimer = Number.isFinite(config.maxTime) ? clock.after(config.maxTime, () => stopFor("limit.time")) : undefined;
   const result = crawl()
     .catch(async (cause: unknown) => {
       // If even the end cannot be written, the run looks killed, and is taken up like one that was.
@@ -327,13 +341,15 @@ export function startRun(setup: RunSetup): RunControl {
       throw cause;
     })
     .finally(async () => {
-      clearTimeout(timer);
+      forgetTimer?.();
       await reader.close();
     });
 
   return {
     result,
     stop: () => stopFor("interrupted"),
+    pause: () => frontier.pause(),
+    goOn: () => frontier.goOn(),
     abort: () => {
       stopFor("interrupted");
       hardStop.abort(new Error("stopped"));

@@ -148,7 +148,7 @@ export class Settler {
     const settlement = { runId, at, visits, heard, again: [...again.values()], more, hosts: news, counters, state: this.#setup.state() };
     const settled = await store.settle(settlement);
     this.#tellFrontier(admission.plan, settled, outcomes, retries);
-    tell(this.#setup.emit, admission.plan, visits, settled.pages, news);
+    tell(this.#setup.emit, admission.plan, visits, outcomes, settled.pages, news);
     this.#rememberTexts(visits, settled.pageIds);
     for (const waiting of batch) if (!this.#waiting.includes(waiting)) waiting.resolve();
   }
@@ -189,7 +189,10 @@ export class Settler {
     if (!reading) {
       const links = visit.via === "probe" ? undefined : await linksOfPage(this.#setup.store, remembered!.pageId);
       if (links?.nofollow) admission.refuseLinks(links, from, depth);
-      else if (links) await this.#follow(links, visit, admission, { depth, hops: 0 });
+      else if (links) {
+        await this.#follow(links, visit, admission, { depth, hops: 0 });
+        if (outcome.looked) await admission.hearNamed(outcome.looked.links, from, depth);
+      }
       return { page: pageNews(outcome, change, this.#setup.readerName) };
     }
     const isKnown = change === "same" || (change === "unlinked" && remembered?.fingerprint?.text === reading.fingerprint.text);
@@ -201,19 +204,24 @@ export class Settler {
     const links = readLinks(reading.links);
     let news: readonly NewLink[] = [];
     if (reading.nofollow) admission.refuseLinks(links, from, depth);
-    else if (visit.via !== "probe" && !isExpandedTwin && mirrored === undefined)
+    else if (visit.via !== "probe" && !isExpandedTwin && mirrored === undefined) {
       news = await this.#follow(links, visit, admission, { depth, hops: visit.hops }, outcome);
-    this.#learnTraps(outcome, links, news, admission);
+      if (outcome.looked) await admission.hearNamed(outcome.looked.links, from, depth);
+    }
+    this.#learnTraps(outcome, links, news, admission, depth);
     const page = { ...pageNews(outcome, change, this.#setup.readerName), duplicateOf: twin?.pageId, nearDuplicateOf: near, version };
     if (mirrored !== undefined) return { page, reason: "duplicate.content", rule: `mirrors ${mirrored}, like many pages of this site` };
     return { page, ...duplicateReason(outcome, twin?.url) };
   }
 
-  #learnTraps({ visit, suspicion, reading }: Outcome, links: LinkSet, news: readonly NewLink[], admission: Admission): void {
+  #learnTraps({ visit, suspicion, reading }: Outcome, links: LinkSet, news: readonly NewLink[], admission: Admission, depth: number): void {
     const { traps } = this.#setup;
     traps?.meet(visit.url);
     if (!traps || !suspicion || !reading?.blocks) return;
-    for (const template of traps.learn(suspicion, reading.blocks, placesOf(visit.url, suspicion, links, news, traps))) {
+    const left = this.#setup.admission.maxDepth - depth - 1;
+    const wanted = traps.learn(suspicion, reading.blocks, placesOf(visit.url, suspicion, links, news, traps, left));
+    for (const link of wanted.links) admission.hurry(link, visit.host);
+    for (const template of wanted.templates) {
       const scout = news.find((link) => link.template === template);
       if (scout) admission.hurry(scout.hash);
     }

@@ -1,5 +1,6 @@
 import type { Run, Store } from "../store/index.ts";
 import { hash64, type KeyOptions, resolve, type ScopeVerdict } from "../url/index.ts";
+import type { Hooks } from "./hooks.ts";
 import type { Mention, Namer } from "./mention.ts";
 import type { Settler } from "./settler.ts";
 
@@ -12,6 +13,7 @@ export interface SourcesSetup {
   readonly maxDepth: number;
   readonly scope: (url: string) => ScopeVerdict;
   readonly clock: { wall(): number };
+  readonly hooks: Hooks | undefined;
 }
 
 type Mentioned = [Mention, Namer];
@@ -27,10 +29,11 @@ export class Sources {
   }
 
   async hearSeeds(): Promise<void> {
-    const { run, sitemap, settler } = this.#setup;
+    const { run, sitemap, settler, hooks } = this.#setup;
+    const added = (hooks?.seeds ?? []).flatMap((url) => this.#mention(url, { via: "seed", depth: 0, kind: "page" }));
     const seeds = run.seeds.flatMap((url, index) => this.#mention(url, { via: "seed", depth: 0, kind: "page" }, this.#siteIds[index]));
     const named = /^https?:/i.test(sitemap) ? this.#mention(sitemap, { via: "sitemap", depth: 0, kind: "sitemap" }) : [];
-    await settler.hear([...seeds, ...named]);
+    await settler.hear([...seeds, ...added, ...named]);
   }
 
   /** Sitemap URLs enter at depth 1, so there is no use for them where only the seeds are wanted. */
@@ -46,7 +49,7 @@ export class Sources {
 
   /** Pages that earlier runs knew and nobody mentioned now are asked once: unlinked, or gone? What is out of scope now stays unknown. */
   async hearUnheard(): Promise<{ probes: number; unknown: number }> {
-    const { store, run, settler, maxDepth, scope, clock } = this.#setup;
+    const { store, run, settler, maxDepth, scope, clock, hooks } = this.#setup;
     const counts = { probes: 0, unknown: 0 };
     const probes: Mentioned[] = [];
     const outOfScope: number[] = [];
@@ -55,7 +58,8 @@ export class Sources {
       await store.markUnknown(run.id, outOfScope.splice(0), "no longer in scope", clock.wall());
     };
     for await (const { pageId, url, depth, siteId } of store.unheard(run.id, this.#siteIds)) {
-      const wanted = depth <= maxDepth && scope(url).ok ? this.#mention(url, { via: "probe", depth, kind: "page" }, siteId) : [];
+      const isWanted = depth <= maxDepth && scope(url).ok && !hooks?.filter?.(url, undefined);
+      const wanted = isWanted ? this.#mention(url, { via: "probe", depth, kind: "page" }, siteId) : [];
       if (wanted.length === 0) outOfScope.push(pageId);
       probes.push(...wanted);
       counts[wanted.length === 0 ? "unknown" : "probes"] += 1;

@@ -3,6 +3,7 @@ import type { Change, Fetched, Fingerprint, Reading, Remembered, Visit } from ".
 import { afterProbe, type ComparedBy, compare } from "../recrawl/index.ts";
 import type { Store } from "../store/index.ts";
 import type { MazeGuard, TrapGuard, TrapSuspicion } from "../url/index.ts";
+import { type Hooks, type Looked, nothingSeen } from "./hooks.ts";
 import type { Reader } from "./reader.ts";
 
 export interface Tools {
@@ -21,6 +22,7 @@ export interface Tools {
   readonly mazes: MazeGuard | undefined;
   readonly clock: { wall(): number };
   readonly signal: AbortSignal;
+  readonly hooks: Hooks | undefined;
 }
 
 /** What one visit taught us, before it is settled. */
@@ -32,13 +34,18 @@ export interface Outcome {
   readonly remembered: Remembered | undefined;
   /** The trap this URL could belong to. */
   readonly suspicion?: TrapSuspicion | undefined;
+  readonly looked?: Looked | undefined;
 }
 
 /** One visit, read top to bottom. The whole crawler is this function, run by N workers. */
-export async function visit(v: Visit, t: Tools): Promise<Outcome> {
+export async function visit(v: Visit, t: Tools, headers?: Readonly<Record<string, string>>): Promise<Outcome> {
   const remembered = v.kind === "page" && t.hasHistory ? await t.store.remember(t.siteIds, v.hash, t.readerName) : undefined;
-  const fetched = await t.fetcher.fetch({ url: v.url, turn: v.turn, accept: v.kind, ...validators(remembered, t) }, t.signal);
-  if (fetched.kind !== "body") return { visit: v, fetched, reading: undefined, change: changeWithout(v, fetched, remembered), remembered };
+  const fetched = await t.fetcher.fetch({ url: v.url, turn: v.turn, accept: v.kind, headers, ...validators(remembered, t) }, t.signal);
+  if (t.hooks?.afterFetch) await t.hooks.afterFetch(v, fetched);
+  if (fetched.kind !== "body") {
+    const looked = t.hooks?.look && fetched.kind === "not-modified" ? await lookAtStored(v, remembered, t) : undefined;
+    return { visit: v, fetched, reading: undefined, change: changeWithout(v, fetched, remembered), remembered, looked };
+  }
 
   const { bytes, contentType, robotsTags } = fetched;
   const suspicion = v.kind === "page" ? t.traps?.suspect(v.url, v.parent) : undefined;
@@ -56,7 +63,14 @@ export async function visit(v: Visit, t: Tools): Promise<Outcome> {
   const { reading } = result;
   const before = await comparable(v, remembered, reading, t);
   const change = before === "unknown" ? "unknown" : remembered?.isGone ? "changed" : compare(reading.fingerprint, before, t.comparedBy);
-  return { visit: v, fetched, reading, change: v.via === "probe" ? afterProbe("body") : change, remembered, suspicion };
+  const looked = t.hooks?.look && v.kind === "page" ? await t.hooks.look(v, fetched) : undefined;
+  return { visit: v, fetched, reading, change: v.via === "probe" ? afterProbe("body") : change, remembered, suspicion, looked };
+}
+
+/** Whoever looks at pages sees one that did not change as it was stored. */
+async function lookAtStored(v: Visit, remembered: Remembered | undefined, t: Tools): Promise<Looked | undefined> {
+  const bytes = remembered?.bodyHash === undefined ? undefined : await t.store.body(remembered.bodyHash);
+  return t.hooks?.look?.(v, bytes ? { status: 200, contentType: remembered?.contentType, bytes } : nothingSeen);
 }
 
 /** Validators are sent only if a 304 could be believed: what we stored was read the way we read today. */

@@ -1,28 +1,29 @@
 import type { Page } from "../records.ts";
 
+const columns: readonly [name: string, read: (page: Page) => unknown][] = [
+  ["id", ({ id }) => id],
+  ["url", ({ url }) => url],
+  ["status", ({ status }) => status],
+  ["contentType", ({ contentType }) => contentType],
+  ["depth", ({ depth }) => depth],
+  ["change", ({ change }) => change],
+  ["title", ({ metadata }) => metadata.title?.value ?? null],
+  ["titleSource", ({ metadata }) => metadata.title?.source ?? null],
+  ["description", ({ metadata }) => metadata.description?.value ?? null],
+  ["language", ({ metadata }) => metadata.language?.value ?? null],
+  ["fetchedAt", ({ fetchedAt }) => fetchedAt],
+  ["durationMs", ({ durationMs }) => durationMs],
+  ["bytes", ({ bytes }) => bytes],
+  ["linkCount", ({ linkCount }) => linkCount],
+  ["parentUrl", ({ parentUrl }) => parentUrl],
+  ["discoveredVia", ({ discoveredVia }) => discoveredVia],
+  ["duplicateOf", ({ duplicateOf }) => duplicateOf],
+  ["canonicalUrl", ({ canonicalUrl }) => canonicalUrl],
+  ["noindex", ({ noindex }) => noindex],
+  ["crawlId", ({ crawlId }) => crawlId],
+];
+
+export const pageColumns: readonly string[] = columns.map(([name]) => name);
+
 /** A page as one row: what a table can hold. */
-export function flatPage(page: Page): Record<string, unknown> {
-  const { title, description, language } = page.metadata;
-  return {
-    id: page.id,
-    url: page.url,
-    status: page.status,
-    contentType: page.contentType,
-    depth: page.depth,
-    change: page.change,
-    title: title?.value ?? null,
-    titleSource: title?.source ?? null,
-    description: description?.value ?? null,
-    language: language?.value ?? null,
-    fetchedAt: page.fetchedAt,
-    durationMs: page.durationMs,
-    bytes: page.bytes,
-    linkCount: page.linkCount,
-    parentUrl: page.parentUrl,
-    discoveredVia: page.discoveredVia,
-    duplicateOf: page.duplicateOf,
-    canonicalUrl: page.canonicalUrl,
-    noindex: page.noindex,
-    crawlId: page.crawlId,
-  };
-}
+export const flatPage = (page: Page): Record<string, unknown> => Object.fromEntries(columns.map(([name, read]) => [name, read(page)]));

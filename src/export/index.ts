@@ -1,5 +1,5 @@
 /** Pages, links, changes and decisions on their way out, one record at a time, from the store and without asking the web again. */
 export { csv } from "./csv.ts";
-export { flatPage } from "./flat.ts";
+export { flatPage, pageColumns } from "./flat.ts";
 export { jsonLine, jsonl } from "./jsonl.ts";
 export { PageDirectory, type PageFile } from "./page-directory.ts";

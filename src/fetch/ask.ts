@@ -10,4 +10,6 @@ export interface Ask {
   readonly lastModified?: string | undefined;
   /** Told status and headers as they came, for people who want to see them. */
   readonly onHead?: ((status: number, headers: readonly (readonly [name: string, value: string])[]) => void) | undefined;
+  /** Sent besides our own. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }

@@ -1,23 +1,28 @@
 import { connect as connectTcp, isIP, type Socket } from "node:net";
-import { connect as connectTls } from "node:tls";
+import { type ConnectionOptions, connect as connectTls, type SecureContext } from "node:tls";
 import { Unreachable, unresolved } from "./failure.ts";
 import type { Names } from "./names.ts";
 import type { Openings } from "./openings.ts";
+import type { ProxyServer } from "./proxy.ts";
 import { isGloballyRoutable } from "./routable.ts";
 
-const MAX_ADDRESSES = 4;
+export const MAX_ADDRESSES = 4;
 
 /** Where a connection goes: a name as the user wrote it, never an address that somebody else chose for it. */
 export interface Place {
   readonly hostname: string;
   readonly port: number;
   readonly isSecure: boolean;
+  /** Who asks for us there. */
+  readonly proxy?: ProxyServer | undefined;
 }
 
 export interface DialSetup {
   readonly names: Names;
   readonly opened: Openings;
   readonly timeout: number;
+  /** Whom to trust, if not just the usual authorities. */
+  readonly trust?: SecureContext | undefined;
 }
 
 /** Who wants the connection: sees each socket as it is made, so that it can give it up, and may bring the TLS session of an earlier one. */
@@ -43,7 +48,7 @@ export async function dial(place: Place, setup: DialSetup, owner: Owner): Promis
   if (open.length === 0) throw blocked(addresses[0]!);
   let trouble: unknown;
   for (const address of open) {
-    const socket = openSocket(address, place, owner.session);
+    const socket = openSocket(address, place, setup, owner.session);
     // Belt and braces: judged once more on what the socket says it reached.
     socket.once("connect", () => {
       const reached = socket.remoteAddress;
@@ -59,19 +64,28 @@ export async function dial(place: Place, setup: DialSetup, owner: Owner): Promis
   throw trouble;
 }
 
-const blocked = (address: string) => new Unreachable("private-network", `${address} is not a public address`, false);
+export const blocked = (address: string) => new Unreachable("private-network", `${address} is not a public address`, false);
 
-function openSocket(address: string, { hostname, port, isSecure }: Place, session: Buffer | undefined): Socket {
-  const target = { host: address, port, noDelay: true, highWaterMark: 64 * 1024 };
-  if (!isSecure) return connectTcp(target);
-  // RFC 6066 §3: a literal address is not a server name.
-  const servername = isIP(hostname) === 0 ? hostname.replace(/\.$/, "") : "";
-  return connectTls({ ...target, servername, ALPNProtocols: ["http/1.1"], ...(session && { session }) });
+function openSocket(address: string, place: Place, setup: DialSetup, session: Buffer | undefined): Socket {
+  const target = { host: address, port: place.port, noDelay: true, highWaterMark: 64 * 1024 };
+  return place.isSecure ? secured(target, place, setup, session) : connectTcp(target);
 }
 
-function connected(socket: Socket, address: string, isSecure: boolean, patience: number): Promise<Socket> {
+export function secured(target: ConnectionOptions, { hostname }: Place, { trust }: DialSetup, session: Buffer | undefined): Socket {
+  // RFC 6066 §3: a literal address is not a server name.
+  const servername = isIP(hostname) === 0 ? hostname.replace(/\.$/, "") : "";
+  return connectTls({
+    ...target,
+    servername,
+    ALPNProtocols: ["http/1.1"],
+    ...(session && { session }),
+    ...(trust && { secureContext: trust }),
+  });
+}
+
+export function connected(socket: Socket, address: string, isSecure: boolean, patience: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    let isHandshake = false;
+    let isHandshake = isSecure && !socket.connecting;
     const timer = setTimeout(() => socket.destroy(new Unreachable("timeout", `no connection to ${address} in time`, true)), patience);
     const fail = (error: Error) => {
       clearTimeout(timer);

@@ -66,7 +66,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#line = line;
     this.#errand = errand;
     this.#settle = settle;
-    this.#timer = setTimeout(() => this.#end(this.#answer ?? timedOut(this.#phase, this.#status)), errand.timeout);
+    this.#timer = setTimeout(() => this.#end(this.#answer ?? timedOut(this.#phase, this.#status, this.#line.proxy)), errand.timeout);
   }
 
   abandon(): void {

@@ -1,12 +1,13 @@
 import type { Reason } from "../records.ts";
 import type { Answer, Failed } from "./answer.ts";
+import type { ProxyServer } from "./proxy.ts";
 
 /** How far a request had come when it ended. */
 export type Phase = "connect" | "headers" | "body";
 
 /** A name or an address that could not be reached. Carries its own verdict, because only the dialler knows what it was doing. */
 export class Unreachable extends Error {
-  readonly reason: Extract<Reason, "dns" | "tls" | "connection" | "timeout" | "private-network">;
+  readonly reason: Extract<Reason, "dns" | "tls" | "connection" | "timeout" | "proxy" | "private-network">;
   readonly mayHeal: boolean;
 
   constructor(reason: Unreachable["reason"], message: string, mayHeal: boolean, options?: ErrorOptions) {
@@ -32,8 +33,11 @@ const timeoutDetails: Record<Phase, string> = {
   body: "body not finished in time",
 };
 
-export const timedOut = (phase: Phase, status: number | undefined): Failed =>
-  failed("timeout", timeoutDetails[phase], { status, hostFault: phase !== "body" });
+/** Until there is a connection, a proxy on the way is what did not answer. */
+export const timedOut = (phase: Phase, status: number | undefined, proxy: ProxyServer | undefined): Failed =>
+  phase === "connect" && proxy !== undefined
+    ? failed("proxy", `no way through the proxy ${proxy.name} in time`, { hostFault: true })
+    : failed("timeout", timeoutDetails[phase], { status, hostFault: phase !== "body" });
 
 /** Names what undici or a socket reported. `isReused`: the server may just have closed a connection that was idle, which is no fault of its. */
 export function classify(error: Error, phase: Phase, status: number | undefined, isReused: boolean): Answer {

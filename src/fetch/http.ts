@@ -1,8 +1,10 @@
 import type { Fetched, Timing } from "../records.ts";
 import { hostOf, type Parts, partsOf } from "../url/index.ts";
+import type { Access, Credentials } from "./access.ts";
 import { type Answer, judge, readableTypes } from "./answer.ts";
 import type { Ask } from "./ask.ts";
 import { Budget } from "./budget.ts";
+import { cookiesFor } from "./cookie-file.ts";
 import type { Place } from "./dial.ts";
 import { type Errand, exchange } from "./exchange.ts";
 import { classify, failed, unresolved } from "./failure.ts";
@@ -10,10 +12,12 @@ import { isSendable } from "./head.ts";
 import { Lines } from "./lines.ts";
 import { Names } from "./names.ts";
 import { type Openings, unbracketed } from "./openings.ts";
-import type { FetchOptions } from "./options.ts";
+import type { AccessOption, FetchOptions } from "./options.ts";
+import type { ProxyServer } from "./proxy.ts";
 import { openResolver, type Resolve } from "./resolver.ts";
 import { Slots } from "./slots.ts";
 import { stopsOf } from "./stops.ts";
+import { needsUser } from "./tunnel.ts";
 
 export interface Fetcher {
   /** What the web does is a value. Rejects only with the signal's reason, or for a mistake of ours. */
@@ -21,12 +25,19 @@ export interface Fetcher {
   close(): Promise<void>;
 }
 
-export interface FetcherSetup extends FetchOptions {
+export interface FetcherSetup extends Omit<FetchOptions, AccessOption> {
   readonly opened: Openings;
   /** Name and version, `nuthatch/0.1.0`. */
   readonly product: string;
   /** Instead of the system's name servers. */
   readonly resolve?: Resolve;
+  /** What goes along to which origin, and by which way; most crawls have none. */
+  readonly access?: Access | undefined;
+}
+
+/** What is known of an origin before it is asked. */
+interface Door extends Place {
+  readonly credentials: Credentials | undefined;
 }
 
 const MIB = 1024 ** 2;
@@ -40,8 +51,8 @@ const LARGE_BODIES = 128 * MIB;
 const MAX_TIMEOUT = 2 ** 31 - 1;
 /** One machine may serve thousands of names; it is not asked more than this at once for all of them together. */
 const PER_ADDRESS = 8;
-/** Origins whose name and port are kept at hand. */
-const MAX_PLACES = 10_000;
+/** Origins of which this is kept at hand. */
+const MAX_DOORS = 10_000;
 
 const accepts: Record<Ask["accept"], string> = {
   page: "text/html, application/xhtml+xml, text/markdown;q=0.9, text/plain;q=0.9, application/xml;q=0.9, */*;q=0.1",
@@ -56,25 +67,30 @@ export function openFetcher(setup: FetcherSetup): Fetcher {
   const types = readableTypes(setup.types);
   const caps: Record<Ask["accept"], number> = { page: setup.maxBody, sitemap: SITEMAP_CAP, robots: ROBOTS_CAP };
   const names = new Names(setup.resolve ?? openResolver({ timeout }));
-  const lines = new Lines({ names, opened: setup.opened, timeout });
+  const lines = new Lines({ names, opened: setup.opened, timeout, trust: setup.access?.trust });
   const budget = new Budget(LARGE_BODIES);
   const perOrigin = new Slots(setup.perHost);
   const perAddress = new Slots(Math.max(setup.perHost, PER_ADDRESS));
 
-  const places = new Map<string, Place>();
-  const placeAt = (origin: string): Place => {
-    let place = places.get(origin);
-    if (place !== undefined) return place;
-    place = placeOf(origin);
-    if (places.size >= MAX_PLACES) places.clear();
-    places.set(origin, place);
-    return place;
+  const doors = new Map<string, Door>();
+  const doorAt = (origin: string): Door => {
+    let door = doors.get(origin);
+    if (door !== undefined) return door;
+    const place = placeOf(origin);
+    door = { ...place, proxy: setup.access?.proxyFor(place), credentials: setup.access?.credentialsFor(origin) };
+    if (doors.size >= MAX_DOORS) doors.clear();
+    doors.set(origin, door);
+    return door;
   };
 
-  const errandFor = (ask: Ask, url: Parts): Errand => ({
-    path: url.path + url.query,
-    headers: headersFor(ask, userAgent),
-    judge: (status, head) => judge(status, head, ask, types, Date.now()),
+  const errandFor = (ask: Ask, url: Parts, { proxy, isSecure, credentials }: Door): Errand => ({
+    // RFC 9112 §3.2.2: a proxy is told the whole URL, unless it only passes on what it cannot read.
+    path: proxy === undefined || isSecure ? url.path + url.query : url.origin + url.path + url.query,
+    headers: headersFor(ask, url.path, userAgent, credentials, isSecure ? undefined : proxy),
+    judge: (status, head) =>
+      status === 407 && proxy !== undefined && !isSecure
+        ? classify(needsUser(proxy), "headers", undefined, false)
+        : judge(status, head, ask, types, Date.now()),
     onHead: ask.onHead,
     cap: caps[ask.accept],
     mayCut: ask.accept === "robots",
@@ -82,8 +98,8 @@ export function openFetcher(setup: FetcherSetup): Fetcher {
     budget,
   });
 
-  const send = async (origin: string, place: Place, errand: Errand, signal: AbortSignal): Promise<Answer> => {
-    const line = lines.take(origin, place);
+  const send = async (origin: string, door: Door, errand: Errand, signal: AbortSignal): Promise<Answer> => {
+    const line = lines.take(origin, door);
     try {
       return await exchange(line, errand, signal);
     } finally {
@@ -99,8 +115,12 @@ export function openFetcher(setup: FetcherSetup): Fetcher {
       const url = partsOf(ask.url);
       if (!url) return Object.assign(wrongScheme(new URL(ask.url)), timing());
       const { origin } = url;
-      const place = placeAt(origin);
-      const address = names.known(place.hostname)?.[0] ?? (await firstAddress(names, place.hostname, timeout, signal));
+      const door = doorAt(origin);
+      // Behind a proxy the name is all we see of a machine.
+      const address =
+        door.proxy !== undefined
+          ? door.hostname
+          : (names.known(door.hostname)?.[0] ?? (await firstAddress(names, door.hostname, timeout, signal)));
       if (typeof address !== "string") return Object.assign(address, timing());
       await perOrigin.take(origin, signal);
       try {
@@ -109,7 +129,7 @@ export function openFetcher(setup: FetcherSetup): Fetcher {
           signal.throwIfAborted();
           // Waiting for others is not the host's doing.
           timing = startTiming();
-          return Object.assign(await send(origin, place, errandFor(ask, url), signal), timing());
+          return Object.assign(await send(origin, door, errandFor(ask, url, door), signal), timing());
         } finally {
           perAddress.give(address);
         }
@@ -124,7 +144,7 @@ export function openFetcher(setup: FetcherSetup): Fetcher {
 }
 
 /** One turn, one request. Asking without a turn is a mistake of ours that would cost somebody else. */
-function spend(ask: Ask): void {
+export function spend(ask: Ask): void {
   if (ask.turn.spent) throw new Error(`the turn for ${ask.turn.host} is spent`);
   if (ask.turn.host !== hostOf(ask.url)) throw new Error(`a turn for ${ask.turn.host} does not serve ${ask.url}`);
   ask.turn.spent = true;
@@ -153,12 +173,31 @@ function wrongScheme(url: URL): Answer {
   };
 }
 
-/** No Referer and no cookies: a page learns nothing of how it was found. */
-function headersFor(ask: Ask, userAgent: string): string[] {
+/** No Referer, and no cookies but those given for this very origin: a page learns nothing of how it was found. */
+function headersFor(
+  ask: Ask,
+  path: string,
+  userAgent: string,
+  credentials: Credentials | undefined,
+  proxy: ProxyServer | undefined,
+): string[] {
   const headers = ["user-agent", userAgent, "accept", accepts[ask.accept], "accept-encoding", "gzip, br, deflate"];
   if (ask.etag !== undefined && isSendable(ask.etag)) headers.push("if-none-match", ask.etag);
   if (ask.lastModified !== undefined && isSendable(ask.lastModified)) headers.push("if-modified-since", ask.lastModified);
+  if (credentials !== undefined) {
+    headers.push(...credentials.headers);
+    const cookies = cookiesFor(credentials.cookies, path, Date.now());
+    if (cookies !== "") headers.push("cookie", cookies);
+  }
+  if (proxy?.authorization !== undefined) headers.push("proxy-authorization", proxy.authorization);
+  if (ask.headers !== undefined) addMissing(headers, ask.headers);
   return headers;
+}
+
+/** What was given for this origin is stronger than what is wished for one request. */
+function addMissing(headers: string[], wished: Readonly<Record<string, string>>): void {
+  const known = new Set(headers.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase()));
+  for (const [name, value] of Object.entries(wished)) if (isSendable(value) && !known.has(name.toLowerCase())) headers.push(name, value);
 }
 
 /** The address whose share of requests this one counts in. A name that cannot be resolved in time is an answer too. */

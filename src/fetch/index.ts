@@ -5,11 +5,17 @@
  * for the whole exchange) and every buffer a cap, counted after decompression. The address guard sits where the socket is made,
  * so whoever wants bytes passes it.
  */
+export { type Access, accessTrace, openAccess } from "./access.ts";
+export { AccessError } from "./access-error.ts";
+export { type Answer, bodyOf, judge, readableTypes } from "./answer.ts";
 export type { Ask } from "./ask.ts";
 export { type Decoded, decodeBody } from "./codings.ts";
-export { type Fetcher, type FetcherSetup, openFetcher } from "./http.ts";
+export { failed } from "./failure.ts";
+export { readHead } from "./head.ts";
+export { type Fetcher, type FetcherSetup, openFetcher, spend } from "./http.ts";
 export { Openings } from "./openings.ts";
 export type { FetchOptions } from "./options.ts";
+export { parseProxy } from "./proxy.ts";
 export { openResolver, type Resolve } from "./resolver.ts";
 export { parseRetryAfter } from "./retry-after.ts";
 export { isGloballyRoutable } from "./routable.ts";

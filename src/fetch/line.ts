@@ -4,6 +4,8 @@ import { TLSSocket } from "node:tls";
 import type { Client } from "undici";
 import { type DialSetup, dial, type Place } from "./dial.ts";
 import { Unreachable } from "./failure.ts";
+import type { ProxyServer } from "./proxy.ts";
+import { dialThrough } from "./tunnel.ts";
 
 // The one part of undici that is used. Its front door loads all the others too, which costs every start as much as a hundred pages.
 const OneClient = createRequire(import.meta.url)("undici/lib/dispatcher/client.js") as typeof Client;
@@ -15,6 +17,7 @@ export const MAX_HEAD = 64 * 1024;
 export class Line {
   readonly origin: string;
   readonly client: Client;
+  readonly proxy: ProxyServer | undefined;
   /** False until the first request after connecting has gone out. */
   isReused = false;
   isClosed = false;
@@ -23,6 +26,7 @@ export class Line {
 
   constructor(origin: string, place: Place, setup: DialSetup) {
     this.origin = origin;
+    this.proxy = place.proxy;
     this.client = new OneClient(origin, {
       pipelining: 1,
       maxHeaderSize: MAX_HEAD,
@@ -31,7 +35,9 @@ export class Line {
       bodyTimeout: 0,
       keepAliveMaxTimeout: 30_000,
       connect: (_, callback) => {
-        dial(place, setup, { watch: this.#watch, session: this.#session }).then(
+        const owner = { watch: this.#watch, session: this.#session };
+        const dialled = place.proxy === undefined ? dial(place, setup, owner) : dialThrough(place.proxy, place, setup, owner);
+        dialled.then(
           (socket) => this.#connected(socket, callback),
           (error: Error) => callback(error, null),
         );

@@ -24,9 +24,10 @@ export class Frontier {
   /** Whether candidates of hosts that had no room in memory wait on disk. */
   #moreHosts = false;
   #lookAgainAt = 0;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  #forgetTimer: () => void = () => undefined;
   #isPumping = false;
   #pumpAgain = false;
+  #isPaused = false;
   #ended: "drained" | "deferred" | "stopped" | undefined;
   #failure: unknown;
 
@@ -118,13 +119,29 @@ export class Frontier {
 
   /** The turn was not needed: nothing was asked, so nobody has to wait for it. */
   async giveBack(turn: Turn): Promise<void> {
-    const host = this.#out.get(turn)?.host;
-    // Where others of the host are out, or it asked to be left alone, the distance to those counts.
-    if (host?.inFlight === 1 && host.pace.failures === 0) {
+    await this.#unclaim(turn);
+    this.free(turn);
+  }
+
+  /** The visit is not made now but later, so its turn was not needed. */
+  async putOff(turn: Turn, pause: number): Promise<void> {
+    const state = this.stateOf(turn);
+    await this.#unclaim(turn);
+    this.free(turn);
+    if (!state) return;
+    const host = this.#hosts.of(state.host);
+    state.notBefore = this.#ports.clock.now() + pause;
+    host.queue.hold(state);
+    this.#hosts.schedule(host);
+  }
+
+  async #unclaim(turn: Turn): Promise<void> {
+    const { host, since } = this.#out.get(turn) ?? {};
+    // Where others of the host are out, or were meanwhile, or it asked to be left alone, the distance to those counts.
+    if (host?.inFlight === 1 && host.moves === since && host.pace.failures === 0) {
       await this.#ports.backlog.giveBack(turn.host);
       host.dueAt = this.#ports.clock.now();
     }
-    this.free(turn);
   }
 
   /** Whether to ask again for a URL that failed. */
@@ -169,6 +186,17 @@ export class Frontier {
     this.#pump();
   }
 
+  /** Lets nothing more out until it is told to go on. */
+  pause(): void {
+    this.#isPaused = true;
+    this.#forgetTimer();
+  }
+
+  goOn(): void {
+    this.#isPaused = false;
+    this.#pump();
+  }
+
   /** Lets nothing more out. */
   stop(): void {
     this.#ended = "stopped";
@@ -196,7 +224,7 @@ export class Frontier {
   }
 
   async #serve(): Promise<void> {
-    while (this.#workers.length > 0 && this.#ended !== "stopped") {
+    while (this.#workers.length > 0 && this.#ended !== "stopped" && !this.#isPaused) {
       const refusal = this.#refusals.shift();
       if (refusal) {
         this.#workers.shift()!(refusal);
@@ -207,7 +235,7 @@ export class Frontier {
       else if (this.#refusals.length === 0) break;
     }
     if (this.#ended === "stopped") this.#finish();
-    else await this.#restOrEnd();
+    else if (!this.#isPaused) await this.#restOrEnd();
   }
 
   async #pickDue(): Promise<Pick[]> {
@@ -226,8 +254,8 @@ export class Frontier {
       }
       const item = await this.#itemOf(host, now);
       if (item) {
-        picks.push({ host, item, isAsked: true });
         host.take(now, this.#options);
+        picks.push({ host, item, isAsked: true, since: host.moves });
       }
       if (item && host.delay === 0 && this.#hosts.mayBeAsked(host)) this.#hosts.keepReady(host);
       else visited.push(host);
@@ -259,7 +287,7 @@ export class Frontier {
         return verdict.errand;
       }
       const turn: Turn = { host: host.name, spent: true };
-      this.#out.set(turn, { host, item: candidate, isAsked: false });
+      this.#out.set(turn, { host, item: candidate, isAsked: false, since: host.moves });
       this.#refusals.push({ kind: "refused", visit: visitOf(candidate, turn), fetched: verdict.fetched });
       if (this.#refusals.length >= this.#workers.length) return undefined;
     }
@@ -311,7 +339,7 @@ export class Frontier {
   }
 
   async #restOrEnd(): Promise<void> {
-    clearTimeout(this.#timer);
+    this.#forgetTimer();
     if (this.#workers.length === 0) return;
     const now = this.#ports.clock.now();
     const nextDueAt = this.#hosts.nextDueAt();
@@ -327,7 +355,7 @@ export class Frontier {
       this.#ended = nextDueAt === undefined ? "drained" : "deferred";
       this.#finish();
     } else if (nextDueAt !== undefined) {
-      this.#timer = setTimeout(() => this.#pump(), Math.min(60_000, Math.max(0, Math.ceil(nextDueAt - now))));
+      this.#forgetTimer = this.#ports.clock.after(Math.min(60_000, Math.max(0, Math.ceil(nextDueAt - now))), () => this.#pump());
     }
   }
 
@@ -343,7 +371,7 @@ export class Frontier {
   }
 
   #finish(): void {
-    clearTimeout(this.#timer);
+    this.#forgetTimer();
     for (const resolve of this.#workers.splice(0)) resolve(undefined);
   }
 }

@@ -1,3 +1,4 @@
+import type { Clock } from "../clock.ts";
 import type { Fetched, Turn, Visit } from "../records.ts";
 import type { Queued } from "./back-queue.ts";
 import type { Backlog } from "./backlog.ts";
@@ -18,7 +19,7 @@ export type Job =
 export interface FrontierPorts {
   readonly backlog: Backlog;
   readonly gate: (candidate: Queued) => GateVerdict;
-  readonly clock: { now(): number };
+  readonly clock: Omit<Clock, "wall">;
 }
 
 /** Something on its way out, and whose turn it takes. */
@@ -27,6 +28,8 @@ export interface Pick {
   readonly item: Queued | Errand;
   /** Whether a request is made, which takes one of the host's places. */
   readonly isAsked: boolean;
+  /** How much had happened to the host when this one was let out. */
+  readonly since: number;
 }
 
 /** Robots errands have no row in the ledger. */

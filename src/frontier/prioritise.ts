@@ -84,17 +84,24 @@ export interface Place {
 }
 
 /**
- * Where a URL stands. `best` spreads worth over the front queues. The plain orders use one queue:
+ * Where a URL stands. `best` spreads worth, and what somebody adds to it, over the front queues. The plain orders use one queue:
  * breadth = nearest first, then as heard; depth = last heard first, links of one page in document order.
  */
-export function placeOf(signals: Signals, order: FrontierOptions["order"], weights: FrontierOptions["priority"], heardAt: number): Place {
+export function placeOf(
+  signals: Signals,
+  order: FrontierOptions["order"],
+  weights: FrontierOptions["priority"],
+  heardAt: number,
+  bonus?: (url: string, factors: Factors) => number,
+): Place {
   if (order === "breadth") return { level: 0, priority: -signals.depth };
   if (order === "depth") return { level: 0, priority: heardAt };
-  const priority = priorityOf(factorsOf(signals), weights);
+  const factors = factorsOf(signals);
+  const priority = priorityOf(factors, weights) + (bonus?.(signals.url, factors) ?? 0);
   return { level: levelOf(priority), priority };
 }
 
-export const levelOf = (priority: number): number => Math.min(LEVELS - 1, Math.floor(LEVELS * (1 - priority)));
+export const levelOf = (priority: number): number => Math.max(0, Math.min(LEVELS - 1, Math.floor(LEVELS * (1 - priority))));
 
 /** A URL that failed for good in an earlier run is tried after everything else. */
 export const sunk: Place = { level: LEVELS - 1, priority: -1e9 };

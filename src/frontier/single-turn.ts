@@ -1,3 +1,4 @@
+import type { Clock } from "../clock.ts";
 import type { DelayCause, Turn } from "../records.ts";
 import type { Backlog } from "./backlog.ts";
 
@@ -5,11 +6,16 @@ import type { Backlog } from "./backlog.ts";
  * One turn of one host, for a request outside a run: it waits like everybody else, and the next run waits for it.
  * Release the host through the backlog when the answer is there.
  */
-export async function takeTurn(backlog: Backlog, host: string, pace: { delay: number; cause: DelayCause }): Promise<Turn> {
+export async function takeTurn(
+  backlog: Backlog,
+  host: string,
+  pace: { delay: number; cause: DelayCause },
+  clock: Pick<Clock, "after">,
+): Promise<Turn> {
   for (;;) {
     const [reply] = await backlog.claim([{ host, visit: 0, ...pace }]);
     if (reply!.granted) return { host, spent: false };
     const { wait } = reply as { wait: number };
-    await new Promise((resolve) => setTimeout(resolve, wait));
+    await new Promise<void>((resolve) => clock.after(wait, resolve));
   }
 }

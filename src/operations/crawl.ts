@@ -1,8 +1,10 @@
-import type { App } from "../app.ts";
+import { type App, accessFor } from "../app.ts";
 import { type Config, plain, SetupError } from "../config/index.ts";
-import { type CrawlEvent, keyOptionsOf, type RunControl } from "../crawl/index.ts";
+import { type CrawlEvent, type Hooks, keyOptionsOf, type RunControl } from "../crawl/index.ts";
+import { accessTrace } from "../fetch/index.ts";
 import type { Run, Site } from "../store/index.ts";
 import { compileScope, resolve } from "../url/index.ts";
+import { heedStop } from "./run-control.ts";
 
 export interface CrawlRequest {
   readonly seeds: readonly string[];
@@ -19,6 +21,8 @@ export interface CrawlRequest {
   readonly wantsLinks?: boolean | undefined;
   /** A promise while whoever reads the pages needs a pause: no further visit is let out before. */
   readonly mayGoOn?: (() => Promise<void> | undefined) | undefined;
+  /** What plugins have to say. */
+  readonly hooks?: Hooks | undefined;
 }
 
 export interface Crawl {
@@ -27,6 +31,8 @@ export interface Crawl {
   /** Said when an unfinished run was not taken up. */
   readonly notice: string | undefined;
   readonly control: RunControl;
+  /** Resolves when another process has asked this run to stop, which it then does. */
+  readonly stopWanted: Promise<void>;
 }
 
 /** Options that may differ between a run and its resumption: they change how fast or how far, not what. */
@@ -45,7 +51,7 @@ export async function crawl(app: App, request: CrawlRequest): Promise<Crawl> {
   const difference = unfinished && differingOption(unfinished, config);
   if (unfinished && !difference && (await wantsOn(app, request, unfinished))) {
     request.beforeRun?.(unfinished);
-    const run = await app.store.resumeRun(unfinished.id, Date.now());
+    const run = await app.store.resumeRun(unfinished.id, app.world.clock.wall());
     return begin(app, request, run, { isResumed: true, notice: undefined });
   }
   if (request.mode === "resume" && !unfinished) {
@@ -56,7 +62,7 @@ export async function crawl(app: App, request: CrawlRequest): Promise<Crawl> {
   const urls = sites.map(
     (site) => seeds.find(({ key }) => key === resolve(site.url, undefined, keyOptionsOf(config))?.key)?.url ?? site.url,
   );
-  const run = await app.store.startRun({ sites, seeds: urls, options: plain(config), at: Date.now() });
+  const run = await app.store.startRun({ sites, seeds: urls, options: kept(config), at: app.world.clock.wall() });
   return begin(app, request, run, { isResumed: false, notice });
 }
 
@@ -74,20 +80,26 @@ export async function resumeRun(
 ): Promise<Crawl> {
   if (run.status === "finished")
     throw new SetupError(`run ${run.id} is finished: there is nothing to resume`, `crawl again with nuthatch crawl ${run.seeds.join(" ")}`);
+  accessFor(request.config, run.seeds);
+  if (run.prunedAt !== undefined)
+    throw new SetupError(
+      `run ${run.id} cannot be resumed: its ledger was removed`,
+      `crawl again with nuthatch crawl ${run.seeds.join(" ")}`,
+    );
   request.beforeRun?.(run);
-  const resumed = await app.store.resumeRun(run.id, Date.now());
+  const resumed = await app.store.resumeRun(run.id, app.world.clock.wall());
   return begin(app, request, resumed, { isResumed: true, notice: undefined });
 }
 
 async function begin(
   app: App,
-  request: Pick<CrawlRequest, "config" | "emit" | "home" | "mayGoOn" | "wantsLinks">,
+  request: Pick<CrawlRequest, "config" | "emit" | "home" | "mayGoOn" | "wantsLinks" | "hooks">,
   run: Run,
   how: { isResumed: boolean; notice: string | undefined },
 ): Promise<Crawl> {
   const hasHistory = await app.store.hasOtherRuns(run);
   const control = app.crawl(run, request.config, { ...request, isResumed: how.isResumed, hasHistory });
-  return { run, ...how, control };
+  return { run, ...how, control, stopWanted: heedStop(app, run, control) };
 }
 
 /** People type host names; a crawler must not guess how they are to be asked. */
@@ -110,6 +122,10 @@ export function checkCrawl(raw: readonly string[], config: Config): { url: strin
     different.map(({ url }) => url),
     config,
   );
+  accessFor(
+    config,
+    different.map(({ url }) => url),
+  );
   return different;
 }
 
@@ -127,12 +143,15 @@ async function findUnfinished(app: App, sites: readonly Site[]): Promise<Run | u
         .sort()
         .join() === ids,
   );
-  if (!latest || latest.status === "finished" || latest.stopReason?.startsWith("limit.")) return undefined;
+  if (!latest || latest.prunedAt !== undefined || latest.status === "finished" || latest.stopReason?.startsWith("limit.")) return undefined;
   return latest;
 }
 
+/** Options as a run keeps them. Of secrets it remembers that there were some, so that it is not resumed without. */
+const kept = (config: Config): Record<string, unknown> => ({ ...plain(config), ...accessTrace(config) });
+
 function differingOption(run: Run, config: Config): string | undefined {
-  const now = plain(config);
+  const now = kept(config);
   return Object.keys({ ...run.options, ...now }).find(
     (key) => !FREE.has(key) && JSON.stringify(run.options[key]) !== JSON.stringify(now[key]),
   );

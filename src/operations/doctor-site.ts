@@ -2,7 +2,7 @@ import type { App } from "../app.ts";
 import type { Config } from "../config/index.ts";
 import { bad, type Check, ok, warn } from "./doctor.ts";
 import { type Preview, type PreviewGiven, preview, type SeedPreview } from "./preview.ts";
-import { reasons } from "./reasons.ts";
+import { reasonSentence } from "./reasons.ts";
 
 export interface SiteFindings {
   readonly url: string;
@@ -41,7 +41,7 @@ function networkChecks({ url, ok: isThere, status, reason, rule, redirects, cont
   const isSecure = url.startsWith("https:");
   if (!isThere) {
     const name = reason === "dns" || reason === "tls" ? reason : "answer";
-    return [bad(name, rule || reasons[reason], fixes[reason] ?? `check the address: nuthatch fetch ${url} --headers`)];
+    return [bad(name, rule || reasonSentence(reason), fixes[reason] ?? `check the address: nuthatch fetch ${url} --headers`)];
   }
   const [target] = redirects.slice(-1);
   return [

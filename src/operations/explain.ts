@@ -5,7 +5,7 @@ import type { Decision, Run } from "../store/index.ts";
 import { compileScope, hash64, resolve } from "../url/index.ts";
 import { hintFor } from "./crawl.ts";
 import { findRun } from "./find.ts";
-import { reasons } from "./reasons.ts";
+import { reasonSentence, reasons } from "./reasons.ts";
 
 export interface Explanation {
   readonly url: string;
@@ -46,7 +46,7 @@ async function explained(app: App, url: string, run: Run, decision: Decision, is
   const limit = decision.verdict === "queued" && run.stopReason?.startsWith("limit.") ? (run.stopReason as "limit.pages") : undefined;
   const reason = isCut ? "params-cut" : (limit ?? decision.reason);
   const cutNote = isCut ? `${reasons["params-cut"]} That is ${decision.url}. ` : "";
-  const why = decision.reason === "ok" && !limit ? "" : ` ${reasons[limit ?? decision.reason]}`;
+  const why = decision.reason === "ok" && !limit ? "" : ` ${reasonSentence(limit ?? decision.reason)}`;
   const rule = decision.rule === "" ? "" : ` (${decision.rule})`;
   const status = decision.status === null ? "" : `, answered ${decision.status}`;
   const said = `${verdictSentence[decision.verdict]} in run ${run.id}${status}.${why}`;
@@ -85,6 +85,6 @@ function neverHeard(url: string, run: Run | undefined): Explanation {
   const scope = compileScope(run.seeds, config)(resolved.url);
   const sentence = scope.ok
     ? `Never heard of: no page or sitemap seen in run ${run.id} mentions it. It would be in scope; name it as a seed to visit it.`
-    : `Never heard of in run ${run.id}. It would be skipped: ${reasons[scope.reason].toLowerCase().replace(/\.$/, "")} (${scope.rule}).`;
+    : `Never heard of in run ${run.id}. It would be skipped: ${reasonSentence(scope.reason).toLowerCase().replace(/\.$/, "")} (${scope.rule}).`;
   return { ...nothing, reason: "unheard", rule: scope.ok ? "" : scope.rule, sentence };
 }

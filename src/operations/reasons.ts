@@ -1,7 +1,7 @@
-import type { Reason } from "../records.ts";
+import type { KnownReason, Reason } from "../records.ts";
 
 /** One sentence per reason: what it means for a person, and what would change it. Used by the command line, the docs, and later doors. */
-export const reasons: Record<Reason, string> = {
+export const reasons: Record<KnownReason, string> = {
   ok: "It was visited.",
   "scope.host": "It lies outside the scope of the crawl.",
   "scope.exclude": "A rule excludes it.",
@@ -41,9 +41,15 @@ export const reasons: Record<Reason, string> = {
   dns: "Its host name could not be found.",
   tls: "A secure connection could not be made.",
   connection: "The connection failed.",
+  proxy: "The proxy did not let the request through. Try another --proxy, or check its address, user and password.",
   encoding: "The body could not be decompressed.",
   protocol: "The answer broke the rules of HTTP.",
   "redirect.loop": "It redirects in circles, or too often.",
   parse: "The page could not be read.",
   crash: "The crawler died three times while this page was out, so it is left alone.",
 };
+
+export const reasonSentence = (reason: Reason): string =>
+  isKnown(reason) ? reasons[reason] : `The plugin ${reason.slice("plugin:".length)} skips it.`;
+
+const isKnown = (reason: Reason): reason is KnownReason => Object.hasOwn(reasons, reason);

@@ -47,25 +47,7 @@ async function checkDirectory(path: string): Promise<void> {
 }
 
 /** The plain crawl of the Tiny Search Engine: breadth first, one page a second, nothing clever. */
-function tseConfig({ maxDepth }: TseRequest): Config {
-  const values = {
-    scope: "prefix",
-    order: "breadth",
-    maxDepth,
-    maxPages: "none",
-    maxComponents: 1000,
-    rateLimit: "1/s",
-    maxConcurrent: 1,
-    sitemap: "off",
-    trapGuard: "off",
-    embeddedLinks: "off",
-    stripParams: [],
-    skipExtensions: [],
-    full: true,
-    save: ["raw"],
-  };
-  return resolveConfig([{ from: "tse", values }]);
-}
+const tseConfig = ({ maxDepth }: TseRequest): Config => resolveConfig([{ from: "tse", values: { preset: "tse", maxDepth } }]);
 
 /** Crawls and saves each page as it comes. `say` gets the progress lines of the course. */
 export async function tse(

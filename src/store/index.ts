@@ -3,8 +3,11 @@
  * not visited. The port is `Store`; SQLite is the one file most people need. What visits taught us is settled in batches,
  * each batch one transaction, so a crash leaves either all of an outcome or nothing of it.
  */
+export * from "./care.ts";
 export { type FileFindings, inspectSqlite } from "./sqlite/inspect.ts";
 export { openSqlite, sqliteVersion, storageError } from "./sqlite/open.ts";
 export { pidOf } from "./sqlite/owner.ts";
+export { pageSorts } from "./sqlite/reads.ts";
 export { noCounts } from "./sqlite/runs.ts";
+export { SCHEMA_VERSION } from "./sqlite/schema.ts";
 export * from "./store.ts";

@@ -15,6 +15,7 @@ import type {
   Verdict,
   Via,
 } from "../records.ts";
+import type { Care } from "./care.ts";
 
 /** Thrown for trouble with the database that a person can mend: locked, full, newer, broken. */
 export class StorageError extends Error {
@@ -65,6 +66,16 @@ export interface Run {
   readonly owner: string | undefined;
   readonly seq: number;
   readonly state: Record<string, unknown>;
+  /** When its ledger was removed: it cannot be taken up again. */
+  readonly prunedAt?: number | undefined;
+}
+
+/** A file of an earlier version that was brought to today's when it was opened. */
+export interface Upgrade {
+  readonly from: number;
+  readonly to: number;
+  /** Where the file is as it was. */
+  readonly backup: string | undefined;
 }
 
 /** A new row of the ledger: a URL heard of for the first time in this run. */
@@ -280,6 +291,8 @@ export interface Store {
   /** Keys the hashes of this database. */
   readonly hashSeed: Hash64;
   readonly owner: string;
+  readonly upgrade: Upgrade | undefined;
+  readonly care: Care;
 
   site(url: string, key: string): Promise<Site>;
   sites(): Promise<readonly Site[]>;

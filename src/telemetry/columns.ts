@@ -39,6 +39,20 @@ export function shorten(text: string, columns: number): string {
   return shown;
 }
 
+/** Lines that the columns hold, broken after the dots of a list, or between words; what is wider stays whole. */
+export function fold(text: string, columns: number): string[] {
+  if (widthOf(text) <= columns) return [text];
+  const lines: string[] = [];
+  let line = "";
+  for (const part of text.split(text.includes(" · ") ? /(?<= ·) | {3}/ : " ")) {
+    if (line !== "" && widthOf(line) + 1 + widthOf(part) > columns) {
+      lines.push(line);
+      line = part;
+    } else line = line === "" ? part : `${line} ${part}`;
+  }
+  return [...lines, line];
+}
+
 export const pad = (text: string, columns: number) => text + " ".repeat(Math.max(0, columns - widthOf(text)));
 
 /** As many cells as the columns hold whole: half a number would be another number. */

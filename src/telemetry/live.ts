@@ -29,8 +29,12 @@ type Colours = ReturnType<typeof picocolors.createColors>;
 
 const INDENT = "  ";
 const HOSTS = 2;
-/** Below this many columns the cause of a delay is worth more than how much waits for it. */
-const ROOMY = 60;
+/** A name shorter than this tells few hosts apart. */
+const NAME = 20;
+/** Below this many columns the path of a page is worth more than its host. */
+const NARROW = 50;
+/** Before this many milliseconds have passed, pages a minute are guesswork. */
+const TEMPO_AFTER = 2000;
 /** Rows for hosts and pages together: with one host there is room for two pages, and the view keeps its height. */
 const ROWS = 3;
 /** Titles of remote pages may be long; no terminal shows more of them. */
@@ -43,11 +47,10 @@ export function liveLines(look: Look): string[] {
   const hosts = progress.hosts.slice(0, HOSTS);
   const pages = look.lastPages.slice(hosts.length - ROWS);
   const width = columns - INDENT.length;
-  const nameWidth = Math.min(Math.floor(columns / (columns < ROOMY ? 5 : 4)), Math.max(0, ...hosts.map(({ host }) => widthOf(host))));
   const body = [
     whole([...amounts(look), ...statuses(progress, colours), [size(progress.counters.bytes)]], width),
     whole(changes(progress, colours), width),
-    ...hosts.map((host) => hostRow(host, nameWidth, width, colours)),
+    ...hostRows(hosts, width, colours),
     ...pages.map((page) => pageRow(page, progress.hosts, width, colours)),
   ];
   return [
@@ -74,9 +77,10 @@ function headline({ title, phase, progress }: Look): string {
   return name;
 }
 
-function amounts({ progress, perMinute }: Pick<Look, "progress" | "perMinute">): Cell[] {
+function amounts({ progress, perMinute, elapsed }: Pick<Look, "progress" | "perMinute" | "elapsed">): Cell[] {
   const { counters, queued } = progress;
-  return [[`${count(counters.pages)} done`], [`${count(queued)} queued`], [`${count(perMinute)}/min`]];
+  const tempo: Cell[] = elapsed < TEMPO_AFTER ? [] : [[`${count(perMinute)}/min`]];
+  return [[`${count(counters.pages)} done`], [`${count(queued)} queued`], ...tempo];
 }
 
 function statuses({ counters }: Progress, colours: Colours): Cell[] {
@@ -105,12 +109,34 @@ function changes({ counters }: Progress, colours: Colours): Cell[] {
   return cells.filter(([number]) => number > 0).map(([number, word, paint]) => [`${word} ${count(number)}`, paint]);
 }
 
-function hostRow(host: HostReport, nameWidth: number, columns: number, colours: Colours): string {
-  const name = pad(shorten(printable(host.host, REMOTE), nameWidth), nameWidth);
-  const words = causeWords(host.cause, host.delayMs);
-  const cause: Cell = host.cause === "rate" ? [host.delayMs > 0 ? `${pace(host.delayMs)} (${words})` : words] : [words, colours.yellow];
-  if (columns < ROOMY - INDENT.length) return row([[name], [pad(countdown(host).replace("next ", ""), 8)], cause], columns);
-  return row([[name], [pad(countdown(host), 13)], cause], columns, [`${count(host.queued)} queued`, colours.dim]);
+/** Names, countdowns and causes under each other. Where there is no room for all, the cause of a delay is worth more than how much waits for it. */
+function hostRows(hosts: readonly HostReport[], columns: number, colours: Colours): string[] {
+  const names = hosts.map(({ host }) => printable(host, REMOTE));
+  const causes = hosts.map((host) => causeCell(host, colours));
+  const queued = hosts.map((host) => `${count(host.queued)} queued`);
+  const room = columns - GAPS - Math.max(...causes.map(([text]) => widthOf(text)));
+  const roomy = room - LONG_WAIT - GAP - Math.max(...queued.map(widthOf));
+  const longest = Math.max(...names.map(widthOf));
+  const isRoomy = roomy >= Math.min(longest, NAME);
+  const waits = hosts.map((host) => (isRoomy ? countdown(host) : shortCountdown(host)));
+  const waitWidth = Math.max(isRoomy ? LONG_WAIT : SHORT_WAIT, ...waits.map(widthOf));
+  const nameWidth = Math.min(longest, Math.max(SHORT_NAME, isRoomy ? roomy : room - waitWidth));
+  return hosts.map((_, index) => {
+    const cells: Cell[] = [[pad(shorten(names[index]!, nameWidth), nameWidth)], [pad(waits[index]!, waitWidth)], causes[index]!];
+    return row(cells, columns, isRoomy ? [queued[index]!, colours.dim] : undefined);
+  });
+}
+
+/** Countdowns change their length; what stands after them should not move. */
+const LONG_WAIT = "next in 0.6 s".length;
+const SHORT_WAIT = "in 0.6 s".length;
+const SHORT_NAME = 6;
+const GAP = 3;
+const GAPS = 2 * GAP;
+
+function causeCell({ cause, delayMs }: HostReport, colours: Colours): Cell {
+  const words = causeWords(cause, delayMs);
+  return cause === "rate" ? [delayMs > 0 ? `${pace(delayMs)} (${words})` : words] : [words, colours.yellow];
 }
 
 function countdown({ inFlight, nextInMs }: HostReport): string {
@@ -118,6 +144,8 @@ function countdown({ inFlight, nextInMs }: HostReport): string {
   if (nextInMs <= 0) return inFlight > 0 ? "asking now" : "due now";
   return `next in ${nextInMs < 60_000 ? `${(nextInMs / 1000).toFixed(1)} s` : span(nextInMs)}`;
 }
+
+const shortCountdown = (host: HostReport) => countdown(host).replace(/^next | now$/, "");
 
 function pageRow(page: LastPage, hosts: readonly HostReport[], columns: number, colours: Colours): string {
   const paints = new Map<string, Paint>([
@@ -128,7 +156,8 @@ function pageRow(page: LastPage, hosts: readonly HostReport[], columns: number, 
   const address = page.url.replace(/^https?:\/\//, "");
   // Where one host is crawled, its name is in the row above.
   const isAlone = hosts.length === 1 && address.startsWith(`${hosts[0]!.host}/`);
-  const path = printable(isAlone ? address.slice(hosts[0]!.host.length) : address, REMOTE);
+  const shown = isAlone ? address.slice(hosts[0]!.host.length) : columns < NARROW ? address.replace(/^[^/]+(?=\/)/, "") : address;
+  const path = printable(shown, REMOTE);
   const title = printable(page.title ?? "", REMOTE);
   const pathWidth = title === "" ? columns : Math.max(20, Math.floor(columns / 2));
   return row([[`▸ ${shorten(path, pathWidth)}`], ...(title === "" ? [] : [[title, colours.dim] as const])], columns, [

@@ -85,7 +85,7 @@ class Terminal implements Screen {
       for (const line of this.#lines.slice(this.#row + 1)) Object.assign(line, { text: "", isContinued: false });
     } else if (amount === "?7") this.#wraps = command === "h";
     else if (amount === "?25") this.isCursorShown = command === "h";
-    else if (command !== "m") throw new Error(`a terminal might not know ${JSON.stringify(token)}`);
+    else if (command !== "m" && amount !== "?2026") throw new Error(`a terminal might not know ${JSON.stringify(token)}`);
   }
 
   get #line() {
@@ -161,7 +161,7 @@ describe("live", () => {
     vi.advanceTimersByTime(200);
     queued = 3;
     vi.advanceTimersByTime(200);
-    expect(terminal.text().split("\n")[1]).toBe("  0 done   3 queued   0/min   0 bytes");
+    expect(terminal.text().split("\n")[1]).toBe("  0 done   3 queued   0 bytes");
     view.stop();
   });
 
@@ -172,7 +172,7 @@ describe("live", () => {
     view.on(fetched("/x", "\x1b[2J\x1b[1;1Hgone\u202e\r\n"));
     vi.advanceTimersByTime(1000);
     expect(terminal.hasWrapped()).toBe(false);
-    expect(terminal.text()).toContain("▸ a.test/x");
+    expect(terminal.text()).toMatch(/▸ (a\.test)?\/x /);
     view.stop();
     expect(terminal.text()).toBe("");
   });

@@ -37,6 +37,7 @@ const GROUPS: readonly (readonly [beginning: Reason | `${string}.`, words: strin
   ["limit.", "limits"],
   ["host.", "host closed"],
   ["http.", "refused by the server"],
+  ["plugin:", "plugins"],
 ];
 
 /** The reasons URLs were skipped for, as a reader tells them apart, the most frequent first. */
@@ -44,7 +45,7 @@ export function skipGroups(skipped: Readonly<Record<string, number>>): [words: s
   const groups = new Map<string, number>();
   for (const [reason, urls] of Object.entries(skipped)) {
     const words =
-      GROUPS.find(([beginning]) => (beginning.endsWith(".") ? reason.startsWith(beginning) : reason === beginning))?.[1] ?? "other";
+      GROUPS.find(([beginning]) => (/[.:]$/.test(beginning) ? reason.startsWith(beginning) : reason === beginning))?.[1] ?? "other";
     groups.set(words, (groups.get(words) ?? 0) + urls);
   }
   return [...groups].filter(([, urls]) => urls > 0).sort(([, a], [, b]) => b - a);

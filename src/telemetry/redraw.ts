@@ -5,6 +5,9 @@ const CLEAR_BELOW = "\x1b[J";
 const DOWN = "\x1b[B";
 const NO_WRAP = "\x1b[?7l";
 const WRAP = "\x1b[?7h";
+/** Terminals that know it show a frame at once (synchronized output); the others pass it over. */
+const HOLD = "\x1b[?2026h";
+const SHOW = "\x1b[?2026l";
 const COLOURS = /\x1b\[[\d;]*m/g;
 
 /**
@@ -22,5 +25,5 @@ export function redraw(previous: readonly string[], next: readonly string[], col
   const isWiped = above.length > 0 || next.length === 0 || rows > previous.length;
   const stays = above.map((line) => `${line}\n`).join("");
   const block = next.map((line) => `${line}${CLEAR_LINE}\n`).join("");
-  return `\r${back}${isWiped ? wipe : ""}${stays}${NO_WRAP}${block}${WRAP}${next.length > 0 ? CLEAR_BELOW : ""}`;
+  return `${HOLD}\r${back}${isWiped ? wipe : ""}${stays}${NO_WRAP}${block}${WRAP}${next.length > 0 ? CLEAR_BELOW : ""}${SHOW}`;
 }

@@ -3,10 +3,12 @@ import type { RunResult } from "../crawl/index.ts";
 import type { StopReason, Verdict } from "../records.ts";
 import type { Counters, Run } from "../store/index.ts";
 import { count, several, share, size, span } from "./amounts.ts";
+import { fold } from "./columns.ts";
 import { printable } from "./printable.ts";
 import { causeWords, skipGroups } from "./reasons.ts";
 
 const WIDTH = 78;
+const INDENT = 12;
 const SHOWN_SEEDS = 3;
 const LOST = new Set<Verdict>(["skipped", "failed", "deferred"]);
 const USUAL_DB = /^(\.\/)?nuthatch\.db$/;
@@ -18,6 +20,8 @@ export interface SummaryInput {
   readonly dbBytes: number | undefined;
   readonly colour: boolean;
   readonly resumeCommand: string | undefined;
+  /** Of the window, if there is one. */
+  readonly columns?: number | undefined;
 }
 
 type Line = readonly [label: string, text: string];
@@ -30,9 +34,16 @@ export function summaryLines(input: SummaryInput): string[] {
   const words = stopWords(result.stopReason, run.options);
   const duration = span(result.durationMs);
   const paint = result.stopReason === "finished" ? colours.green : result.stopReason === "failed" ? colours.red : colours.yellow;
-  const gap = " ".repeat(Math.max(2, WIDTH - words.length - duration.length));
+  const width = Math.min(WIDTH, input.columns || WIDTH);
+  const gap = " ".repeat(Math.max(2, width - words.length - duration.length));
   const lines = [...tallies(result), ...notes(result), ...leads(input)];
-  return [paint(words) + gap + duration, ...lines.map(([label, text]) => `  ${colours.dim(label.padEnd(8))}  ${text}`)];
+  return [paint(words) + gap + duration, ...lines.flatMap((line) => labelled(line, input.columns, colours.dim))];
+}
+
+/** A long line goes on under its beginning. A command is left to the terminal to break, so that it can be copied. */
+function labelled([label, text]: Line, columns: number | undefined, dim: (text: string) => string): string[] {
+  const rows = columns && label !== "resume" ? fold(text, Math.max(20, columns - INDENT)) : [text];
+  return rows.map((row, index) => (index === 0 ? `  ${dim(label.padEnd(8))}  ${row}` : " ".repeat(INDENT) + row));
 }
 
 function stopWords(reason: StopReason, options: Run["options"]): string {
@@ -73,7 +84,11 @@ function tallies({ stats, isComplete }: RunResult): Line[] {
 
 function changeParts({ changes }: Counters, isComplete: boolean): string[] {
   const kinds = ["new", "changed", "same", "gone", "unlinked"] as const;
-  return parts([...kinds.map((kind) => [kind, changes[kind]] as const), ["unknown", isComplete ? changes.unknown : 0]]);
+  const isQuiet = isComplete && changes.same > 0 && kinds.every((kind) => kind === "same" || changes[kind] === 0);
+  return [
+    ...parts([...kinds.map((kind) => [kind, changes[kind]] as const), ["unknown", isComplete ? changes.unknown : 0]]),
+    ...(isQuiet ? ["nothing changed"] : []),
+  ];
 }
 
 function answerParts({ status, redirects, failed, bytes }: Counters): string[] {

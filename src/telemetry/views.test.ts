@@ -150,6 +150,20 @@ describe("summary", () => {
     expect(summaryLines({ ...input, dbPath: "my data/a.db" }).at(-1)).toContain('nuthatch pages --db "my data/a.db"');
   });
 
+  test("a narrow window breaks its lines between words, and no command", () => {
+    const lines = summaryLines({ ...input, columns: 44, resumeCommand: "nuthatch resume 14 --db 'a folder with a long name/nuthatch.db'" });
+    expect(lines.slice(0, 6)).toEqual([
+      "Finished: nothing left in scope  26 min 12 s",
+      "  pages     1,812  new 9 · changed 31 ·",
+      "            same 1,766 · gone 4 · unlinked 2",
+      "  fetched   1,830  304 61% · 2xx 37% ·",
+      "            redirects 22 · 4xx 11 ·",
+      "            failed 3 · 12.4 MB",
+    ]);
+    expect(lines.at(-1)).toBe("  resume    nuthatch resume 14 --db 'a folder with a long name/nuthatch.db'");
+    for (const line of lines.slice(0, -1)) expect(line.length).toBeLessThanOrEqual(44);
+  });
+
   test("colours only where asked, and the same words", () => {
     expect(summaryLines(input).join("")).not.toContain("\x1b");
     const coloured = summaryLines({ ...input, colour: true });
@@ -215,8 +229,24 @@ describe("live view", () => {
       "  new 6   changed 11   same 395",
       "  www.boz…   in 0.6 s   1.0/s (our rate)",
       "  library…   in 8.2 s   Crawl-delay 10 s",
-      "  ▸ www.bozeman.net/fin…             new",
+      "  ▸ /finance/fy27   FY27 Budget      new",
     ]);
+  });
+
+  test("a name is cut only where its row is full", () => {
+    const lines = liveLines({ ...look, columns: 59 });
+    expect(lines.slice(3)).toEqual([
+      "  www.bozeman.net       in 0.6 s   1.0/s (our rate)",
+      "  library.bozeman.net   in 8.2 s   Crawl-delay 10 s",
+      "  ▸ www.bozeman.net/finance/fy27   FY27 Budget          new",
+    ]);
+    const asked = host("library.bozeman.net", { cause: "retry-after", nextInMs: 125_000 });
+    expect(liveLines({ ...hostsAre(asked), columns: 40 })[3]).toBe("  libra…   in 2 min 5 s   asked to wait…");
+  });
+
+  test("how many pages a minute is said once it is known", () => {
+    expect(liveLines({ ...look, elapsed: 1900 })[1]).not.toContain("/min");
+    expect(liveLines({ ...look, elapsed: 2000 })[1]).toContain("54/min");
   });
 
   test("with one host there is room for one more page, without its host", () => {

@@ -1,5 +1,6 @@
-import type { BlockHashes } from "../records.ts";
+import type { BlockHashes, Hash64 } from "../records.ts";
 import { isNews } from "./news.ts";
+import { Reach, type ReachMemory, type Step } from "./reach.ts";
 import type { TrapSuspicion } from "./suspect.ts";
 
 /** Where a page leads, besides to more of its like. */
@@ -10,6 +11,9 @@ export interface Places {
   readonly onward: readonly string[];
   /** Of a list: hashes of all URLs it named that could belong to no trap. */
   readonly named: readonly number[];
+  /** Of a list or calendar: its links to more of the same, and how many clicks may follow on those. */
+  readonly steps: readonly Step[];
+  readonly left: number;
 }
 
 /** Plain data, and little of it: it is written with every batch of a resumed run. */
@@ -17,9 +21,11 @@ export interface FamilyMemory {
   readonly visits: number;
   readonly rawNews: readonly boolean[];
   readonly maskedNews: readonly boolean[];
+  readonly leads: readonly boolean[];
   readonly onward: readonly string[];
   readonly selections: readonly string[];
   readonly sets: readonly (readonly number[])[];
+  readonly reach: ReachMemory;
 }
 
 /** Of the hashes, the latest are enough to know a page of the same kind again. */
@@ -39,6 +45,9 @@ export class Family {
   /** Of the latest visits: said something new as it is; and by its own words. */
   readonly #rawNews: boolean[] = [];
   readonly #maskedNews: boolean[] = [];
+  /** And led to what is no part of it. */
+  readonly #leads: boolean[] = [];
+  #reach = new Reach();
   /** Other templates that its pages lead on to. */
   readonly #onward = new Set<string>();
   readonly #selections = new Set<string>();
@@ -65,6 +74,25 @@ export class Family {
     return isTrap(this.#maskedNews);
   }
 
+  /** Whether its latest pages led nowhere else. */
+  get isClosed(): boolean {
+    return this.#leads.length >= WINDOW && !this.#leads.includes(true);
+  }
+
+  /** Whether it goes on further than anyone may follow, up or down, and in both directions. */
+  get isOpen(): boolean {
+    return this.#reach.isOpenAbove || this.#reach.isOpenBelow;
+  }
+
+  get isOpenBothWays(): boolean {
+    return this.#reach.isOpenAbove && this.#reach.isOpenBelow;
+  }
+
+  /** Of a list or calendar: the furthest pages known, once each. */
+  askForEnds(): readonly Hash64[] {
+    return this.#reach.ask();
+  }
+
   get #sets(): readonly Set<number>[] {
     return [this.#raw, this.#unlinked, this.#masked, this.#places];
   }
@@ -75,7 +103,8 @@ export class Family {
     for (const other of places.onward) {
       if (other !== suspicion.template && this.#onward.size < MOST_ONWARD) this.#onward.add(other);
     }
-    const leads = this.#leads(suspicion, places, most);
+    const leads = this.#hasLead(suspicion, places, most);
+    push(this.#leads, leads);
     const raw = remember(this.#raw, blocks.raw, most);
     const masked = remember(this.#masked, blocks.masked, most);
     const unlinked = remember(this.#unlinked, blocks.unlinked, most);
@@ -85,10 +114,11 @@ export class Family {
     // Honest sites recombine names too: there, whatever a page says besides its URL and its links is news, and so is one that says nothing.
     const isOwn = suspicion.isMixed !== undefined && (unlinked.news > 0 || (suspicion.isMixed === "path" && unlinked.size <= 1));
     push(this.#maskedNews, leads || isOwn || hasNewNumbers || isNews(masked.news, masked.size));
+    if (suspicion.at !== undefined) this.#reach.learn(suspicion.at, places.steps, places.left);
   }
 
   /** Items of a list may be known from elsewhere, and are news to the list all the same. */
-  #leads({ kind }: TrapSuspicion, { fresh, named }: Places, most: number): boolean {
+  #hasLead({ kind }: TrapSuspicion, { fresh, named }: Places, most: number): boolean {
     if (kind !== "trap.pagination") return fresh > 0;
     const before = this.#places.size;
     for (const place of named) if (this.#places.size < most) this.#places.add(place);
@@ -99,8 +129,8 @@ export class Family {
    * In a calendar other dates are nothing new, and in a shop other words for the same selection; elsewhere a number may be all that
    * tells two pages apart.
    */
-  isBarren({ kind, isMixed }: TrapSuspicion): boolean {
-    const isMasked = kind === "trap.calendar" || isMixed || this.#selections.size >= SELECTIONS_OF_A_FILTER;
+  isBarren({ kind, isMixed, isFilter }: TrapSuspicion): boolean {
+    const isMasked = kind === "trap.calendar" || isMixed || isFilter || this.#selections.size >= SELECTIONS_OF_A_FILTER;
     return isTrap(isMasked ? this.#maskedNews : this.#rawNews);
   }
 
@@ -109,9 +139,11 @@ export class Family {
       visits: this.#visits,
       rawNews: [...this.#rawNews],
       maskedNews: [...this.#maskedNews],
+      leads: [...this.#leads],
       onward: [...this.#onward],
       selections: [...this.#selections],
       sets: this.#sets.map((set) => [...set].slice(-MOST_KEPT)),
+      reach: this.#reach.snapshot(),
     };
   }
 
@@ -120,6 +152,8 @@ export class Family {
     family.#visits = memory.visits;
     family.#rawNews.push(...memory.rawNews);
     family.#maskedNews.push(...memory.maskedNews);
+    family.#leads.push(...memory.leads);
+    family.#reach = new Reach(memory.reach);
     for (const other of memory.onward) family.#onward.add(other);
     for (const selection of memory.selections) family.#selections.add(selection);
     for (const [index, set] of family.#sets.entries()) for (const hash of memory.sets[index] ?? []) set.add(hash);

@@ -1,4 +1,5 @@
 import type { Reason } from "../records.ts";
+import { momentOf } from "./moment.ts";
 import { type Parts, partsOf } from "./parts.ts";
 import { collapseRuns, isToken, maskQuery, templateOf } from "./template.ts";
 
@@ -7,12 +8,16 @@ export interface TrapSuspicion {
   readonly kind: Reason;
   readonly template: string;
   readonly rule: string;
+  /** Of lists and calendars: which page, which day. */
+  readonly at?: number | undefined;
   /** Of filters: which ones are set. */
   readonly selection?: string;
   /** All it has in common with others of its template is its name. */
   readonly isLoose?: true;
   /** Mixed of parts that other URLs had, in its path alone or in a query too. */
   readonly isMixed?: "path" | "query";
+  /** Filters that can be set in any order, or left out. */
+  readonly isFilter?: true;
 }
 
 /** Suspicion costs nothing: only pages that bring nothing new condemn their template. So it is better to suspect too much. */
@@ -27,7 +32,7 @@ export function suspect(url: string, parent: string | undefined): TrapSuspicion 
     session(parts, segments, params) ??
     repeat(parts, segments) ??
     growing(parts, segments, from) ??
-    (counted ? (calendar(url, segments, params) ?? pagination(url, segments, params)) : undefined) ??
+    (counted ? (calendar(url, parts, segments, params) ?? pagination(url, segments, params)) : undefined) ??
     facets(parts, params, from)
   );
 }
@@ -117,18 +122,23 @@ const DATE_NAME = /^(.*date.*|.*month.*|.*year.*|.*day|week.*|cal.*|ym|from|to|s
 /** Seconds or milliseconds since 1970, from 2001 to 2065. */
 const UNIX_TIME = /^[12]\d{9}(\d{3})?$/;
 
-function calendar(url: string, segments: readonly string[], params: readonly [string, string][]): TrapSuspicion | undefined {
+function calendar(
+  url: string,
+  { path, query }: Parts,
+  segments: readonly string[],
+  params: readonly [string, string][],
+): TrapSuspicion | undefined {
+  const found = (rule: string): TrapSuspicion => ({ kind: "trap.calendar", template: calendarOf(url), rule, at: momentOf(path + query) });
   const param = params.find(
     ([name, value]) => name.length < 64 && DATE_NAME.test(name) && /^[-\w]/.test(value) && value.length <= 32 && isDateLike(name, value),
   );
-  if (param) return { kind: "trap.calendar", template: calendarOf(url), rule: `dates in the parameter ${param[0]}` };
+  if (param) return found(`dates in the parameter ${param[0]}`);
   const hasYear = params.some(([name, value]) => /^y/.test(name) && YEAR.test(value));
-  if (hasYear && params.some(([name, value]) => /^[mwd]/.test(name) && MONTH.test(value)))
-    return { kind: "trap.calendar", template: calendarOf(url), rule: "dates in the parameters" };
+  if (hasYear && params.some(([name, value]) => /^[mwd]/.test(name) && MONTH.test(value))) return found("dates in the parameters");
   // A post below its date is no calendar; a date at the end, or before one short word (`/2024/05/list`), may be.
   const isFollowed = /^[a-z]{1,12}(\.[a-z]{2,5})?$/i.test(segments.at(-1) ?? "") && !MONTH.test(segments.at(-1)!);
   const dated = endsInDate(isFollowed ? segments.slice(0, -1) : segments);
-  return dated ? { kind: "trap.calendar", template: calendarOf(url), rule: "dates in the path" } : undefined;
+  return dated ? found("dates in the path") : undefined;
 }
 
 function endsInDate(segments: readonly string[]): boolean {
@@ -160,14 +170,19 @@ const isDateLike = (name: string, value: string) =>
 const PAGE_NAME = /^(.*page.*|p|pg|paged|pn|offset|start|skip|from|first|begin|index|limitstart|cursor)$/;
 
 function pagination(url: string, segments: readonly string[], params: readonly [string, string][]): TrapSuspicion | undefined {
-  const found = (rule: string): TrapSuspicion => ({ kind: "trap.pagination", template: templateOf(url), rule });
+  const found = (rule: string, at: string): TrapSuspicion => ({
+    kind: "trap.pagination",
+    template: templateOf(url),
+    rule,
+    at: Number(/-?\d+/.exec(at)?.[0]),
+  });
   const param = params.find(([name, value]) => name.length < 64 && PAGE_NAME.test(name) && /^-?\d{1,15}$/.test(value));
-  if (param) return found(`pages counted by the parameter ${param[0]}`);
+  if (param) return found(`pages counted by the parameter ${param[0]}`, param[1]);
   const last = segments.at(-1) ?? "";
   const counted = /^(page|p|seite|pagina)$/i.test(segments.at(-2) ?? "")
     ? /^\d{1,15}(\.\w{1,5})?$/.test(last)
     : /^page[-_]?\d{1,15}(\.\w{1,5})?$/i.test(last);
-  return counted ? found("pages counted in the path") : undefined;
+  return counted ? found("pages counted in the path", last.replace(/^page[-_]?/i, "")) : undefined;
 }
 
 /** Filters that add up (`?colour=red` → `?colour=red&size=m`) show the same things in ever new selections. */

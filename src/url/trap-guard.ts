@@ -1,6 +1,7 @@
-import type { BlockHashes } from "../records.ts";
+import type { BlockHashes, Hash64 } from "../records.ts";
 import { Family, type FamilyMemory, type Places } from "./family.ts";
 import { KnownWords } from "./known-words.ts";
+import { Selections } from "./selections.ts";
 import { suspect, type TrapSuspicion } from "./suspect.ts";
 
 export interface TrapGuardOptions {
@@ -17,13 +18,26 @@ export interface TrapMemory {
   readonly templates: readonly (readonly [template: string, memory: FamilyMemory])[];
   readonly quarantined: readonly string[];
   readonly words: readonly string[];
+  readonly filters: readonly string[];
 }
 
-const NOWHERE: Places = { fresh: 0, onward: [], named: [] };
+/** What to visit next to know soon: a page of each of these templates, and these links. */
+export interface Wanted {
+  readonly templates: readonly string[];
+  readonly links: readonly Hash64[];
+}
+
+const NOWHERE: Places = { fresh: 0, onward: [], named: [], steps: [], left: 0 };
+const NOTHING: Wanted = { templates: [], links: [] };
 /** Templates kept for a resumed run; what is forgotten is learned again within the free visits. */
 const MOST_KEPT = 32;
 /** So many pages of a template tell whether it is worth going there. */
 const TRIED = 6;
+/** All filters of a shop are one family, and what is worth the most may be behind two or three. */
+const FREE_FILTERS = 50;
+/** After so many visits it is asked how far a list or calendar goes; after so many it is left if that is further than anyone may follow. */
+const DOUBTED = 24;
+const PATIENCE = 100;
 
 /**
  * Tells archives from traps by what they bring: once a template has had its free visits, it stays open as long as its pages show text
@@ -35,6 +49,7 @@ export class TrapGuard {
   readonly #families = new Map<string, Family>();
   readonly #quarantined = new Set<string>();
   readonly #words = new KnownWords();
+  readonly #selections = new Selections();
   #blocksInAll = 0;
 
   constructor(options: TrapGuardOptions = {}) {
@@ -45,6 +60,8 @@ export class TrapGuard {
   suspect(url: string, parent: string | undefined): TrapSuspicion | undefined {
     const suspicion = suspect(url, parent);
     if (suspicion?.kind === "trap.pagination" || suspicion?.kind === "trap.calendar") return suspicion;
+    const root = suspicion?.kind === "trap.session" ? undefined : this.#selections.rootOf(url);
+    if (root !== undefined) return { kind: "trap.growing", template: `${root}/**{filters}`, rule: `filters below ${root}`, isFilter: true };
     const template = this.#words.familyOf(url);
     if (template === undefined) return suspicion;
     const isMixed = url.includes("?") ? "query" : "path";
@@ -57,18 +74,23 @@ export class TrapGuard {
     return !this.#quarantined.has(suspicion.template);
   }
 
+  /** To be told of every URL that a page was the first to name. */
+  hear(url: string, parent: string): void {
+    this.#selections.hear(url, parent);
+  }
+
   /** To be told of every page that is visited. */
   meet(url: string): void {
     this.#words.learn(url);
   }
 
   /**
-   * To be told of every visit under suspicion; a page without text brings no blocks. Answers the templates of which a page should be
-   * visited next: this one brings nothing new, and it depends on where it leads whether that matters.
+   * To be told of every visit under suspicion; a page without text brings no blocks. Wanted are pages of other templates where this one
+   * brings nothing new, and it depends on where it leads whether that matters; and the ends of what may have none.
    */
-  learn(suspicion: TrapSuspicion, blocks: BlockHashes, places = NOWHERE): readonly string[] {
+  learn(suspicion: TrapSuspicion, blocks: BlockHashes, places = NOWHERE): Wanted {
     const { template } = suspicion;
-    if (this.#quarantined.has(template)) return [];
+    if (this.#quarantined.has(template)) return NOTHING;
     const family = this.#families.get(template) ?? new Family();
     this.#families.delete(template);
     this.#families.set(template, family);
@@ -76,9 +98,35 @@ export class TrapGuard {
     family.learn(suspicion, blocks, places, this.#limits.maxBlocks);
     this.#blocksInAll += family.size - before;
     const untried = family.visits >= TRIED && family.isBarren(suspicion) ? this.#untried(template) : undefined;
-    if (untried?.length === 0 && family.visits >= this.#limits.freeVisits) this.#quarantine(template);
+    const links = this.#leaveEndless(suspicion, family) ? family.askForEnds() : [];
+    const free = suspicion.isFilter ? FREE_FILTERS : this.#limits.freeVisits;
+    if (untried?.length === 0 && family.visits >= free) this.#quarantine(template);
     this.#forgetOldest();
-    return untried ?? [];
+    return { templates: untried ?? [], links };
+  }
+
+  /**
+   * A list that says nothing but its number and goes on further than anyone may follow is left; so is a calendar that does so both ways,
+   * whatever it says, and leads nowhere else. Answers whether to look for the end of one that is neither.
+   */
+  #leaveEndless({ kind, template }: TrapSuspicion, family: Family): boolean {
+    if (kind !== "trap.pagination" && kind !== "trap.calendar") return false;
+    const isDoubtful = (other: Family) => (kind === "trap.pagination" ? other.isStale : other.isClosed);
+    if (!isDoubtful(family)) return false;
+    const around = kind === "trap.pagination" ? [template] : this.#around(template);
+    const visits = around.reduce((sum, other) => sum + (this.#families.get(other)?.visits ?? 0), 0);
+    if (visits < DOUBTED) return false;
+    const isEndless = kind === "trap.pagination" ? family.isOpen : family.isOpenBothWays;
+    if (!isEndless) return true;
+    if (visits >= PATIENCE) for (const other of around) this.#quarantine(other);
+    return false;
+  }
+
+  /** A calendar and those it leads on to: months, and their days. */
+  #around(template: string): readonly string[] {
+    const onward = new Set([template]);
+    for (const other of onward) for (const next of this.#families.get(other)?.onward ?? []) onward.add(next);
+    return [...onward].filter((other) => this.#families.get(other)?.isClosed);
   }
 
   /** Of the templates that this one leads on to, near or far, those that were hardly visited; undefined if any of them brings news. */
@@ -99,7 +147,7 @@ export class TrapGuard {
 
   snapshot(): TrapMemory {
     const templates = [...this.#families].slice(-MOST_KEPT).map(([template, family]) => [template, family.snapshot()] as const);
-    return { templates, quarantined: [...this.#quarantined], words: this.#words.snapshot() };
+    return { templates, quarantined: [...this.#quarantined], words: this.#words.snapshot(), filters: this.#selections.snapshot() };
   }
 
   restore(memory: TrapMemory): void {
@@ -110,6 +158,7 @@ export class TrapGuard {
     }
     for (const template of memory.quarantined) this.#quarantined.add(template);
     this.#words.restore(memory.words);
+    this.#selections.restore(memory.filters);
     this.#forgetOldest();
   }
 

@@ -182,14 +182,14 @@ describe("the guard", () => {
     expect(templates.at(-1)?.[1].sets[0]).toContain(99 * 12 + 11);
   });
 
-  const onward = (template: string) => ({ fresh: 0, onward: [template], named: [] });
+  const onward = (template: string) => ({ fresh: 0, onward: [template], named: [], steps: [], left: 0 });
 
   test("months that say the same are not left before their days are known, and are left if those say the same", () => {
     for (const isReal of [true, false]) {
       const guard = new TrapGuard();
       const [months, days] = ["http://t.test/cal/2024/05", "http://t.test/cal/2024/05/06"].map((url) => guard.suspect(url, undefined)!);
       let asked: readonly string[] = [];
-      for (let n = 0; n < 30; n++) asked = guard.learn(months!, page("month"), onward(days!.template));
+      for (let n = 0; n < 30; n++) asked = guard.learn(months!, page("month"), onward(days!.template)).templates;
       expect(asked).toEqual([days!.template]);
       for (let n = 0; n < 30; n++) guard.learn(days!, isReal ? page(...sentences(`day ${n}`)) : page("day"), onward(months!.template));
       guard.learn(months!, page("month"), onward(days!.template));

@@ -40,16 +40,18 @@ export class SqliteBacklog implements Backlog {
   readonly #sql: Statements;
   readonly #runId: number;
   readonly #owner: string;
+  readonly #wall: () => number;
   /** Hosts without a delay whose lease we keep from turn to turn, and until when it need not be renewed. */
   readonly #kept = new Map<string, number>();
   /** The visits that are out. On disk before a host with a delay is asked; with the next transaction where there is none. */
   readonly #out = new Set<number>();
 
-  constructor(db: Database, sql: Statements, runId: number, owner: string) {
+  constructor(db: Database, sql: Statements, { runId, owner, wall }: { runId: number; owner: string; wall: () => number }) {
     this.#db = db;
     this.#sql = sql;
     this.#runId = runId;
     this.#owner = `${owner}/${runId}`;
+    this.#wall = wall;
   }
 
   get owner(): string {
@@ -82,7 +84,7 @@ export class SqliteBacklog implements Backlog {
 
   /** A lease is one turn: it is on disk, with the moment of the next one, before the request leaves. */
   async claim(turns: readonly TurnRequest[]): Promise<TurnReply[]> {
-    const now = Date.now();
+    const now = this.#wall();
     const isFree = (turn: TurnRequest) => turn.delay === 0 && now < (this.#kept.get(turn.host) ?? 0);
     if (turns.every(isFree)) {
       for (const turn of turns) this.#goesOut(turn);
@@ -97,7 +99,7 @@ export class SqliteBacklog implements Backlog {
   }
 
   async giveBack(host: string): Promise<void> {
-    this.#sql.get("UPDATE host SET next_at = ?, owner = NULL WHERE name = ? AND owner = ?").run(Date.now(), host, this.#owner);
+    this.#sql.get("UPDATE host SET next_at = ?, owner = NULL WHERE name = ? AND owner = ?").run(this.#wall(), host, this.#owner);
     this.#kept.delete(host);
   }
 
@@ -133,7 +135,7 @@ export class SqliteBacklog implements Backlog {
   }
 
   #claimOne(turn: TurnRequest): TurnReply {
-    const now = Date.now();
+    const now = this.#wall();
     this.#sql.get("INSERT OR IGNORE INTO host (name) VALUES (?)").run(turn.host);
     const claimed = this.#tryClaim(turn, now);
     if (claimed) return { granted: true };

@@ -2,26 +2,28 @@ import { randomBytes } from "node:crypto";
 import { brotliDecompressSync } from "node:zlib";
 import { type DatabaseSyncInstance as Database, DatabaseSync } from "@photostructure/sqlite";
 import type { Hash64, Reason } from "../../records.ts";
-import { StorageError, type Store, type StoredRobots } from "../store.ts";
+import { StorageError, type Store, type StoredRobots, type Upgrade } from "../store.ts";
 import { SqliteBacklog } from "./backlog.ts";
 import { BodyCache } from "./body-cache.ts";
+import { openCare } from "./care.ts";
 import { ownerId } from "./owner.ts";
 import * as reads from "./reads.ts";
 import { inTransaction, type Row, Statements, toInt64 } from "./rows.ts";
 import { Runs } from "./runs.ts";
-import { migrate, refuseForeign } from "./schema.ts";
+import { refuseForeign } from "./schema.ts";
 import { settle } from "./settle.ts";
+import { upgrade } from "./upgrade.ts";
 
 /** Opens the one data file, making it if there is none. `:memory:` keeps nothing. */
-export function openSqlite(path: string): Store {
-  const db = openFile(path);
+export function openSqlite(path: string, wall: () => number = () => Date.now()): Store {
+  const { db, upgraded } = openFile(path);
   const sql = new Statements(db);
   const owner = ownerId();
-  const runs = new Runs(db, sql, owner);
+  const runs = new Runs(db, sql, owner, wall);
   const backlogs = new Map<number, SqliteBacklog>();
   const cache = new BodyCache();
   const backlogOf = (runId: number) => {
-    const known = backlogs.get(runId) ?? new SqliteBacklog(db, sql, runId, owner);
+    const known = backlogs.get(runId) ?? new SqliteBacklog(db, sql, { runId, owner, wall });
     backlogs.set(runId, known);
     return known;
   };
@@ -29,6 +31,8 @@ export function openSqlite(path: string): Store {
   return {
     hashSeed: hashSeedOf(db),
     owner,
+    upgrade: upgraded,
+    care: openCare({ db, sql, runs }),
     site: async (url, key) => runs.site(url, key),
     sites: async () => runs.sites(),
     startRun: async (run) => runs.start(run),
@@ -167,18 +171,19 @@ export function openSqlite(path: string): Store {
   };
 }
 
-function openFile(path: string): Database {
+const BUSY_TIMEOUT = 5000;
+
+function openFile(path: string): { db: Database; upgraded: Upgrade | undefined } {
   let db: Database | undefined;
   try {
     db = new DatabaseSync(path);
-    db.exec("PRAGMA busy_timeout = 5000");
+    db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}`);
     refuseForeign(db, path);
     refuseDamaged(db, path);
     db.exec(
       "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -32000; PRAGMA wal_autocheckpoint = 4000",
     );
-    migrate(db);
-    return db;
+    return { db, upgraded: upgrade(db, path, BUSY_TIMEOUT) };
   } catch (cause) {
     if (db?.isOpen) db.close();
     if (cause instanceof StorageError) throw cause;

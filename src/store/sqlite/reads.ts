@@ -78,14 +78,33 @@ export function ledgerRow(sql: Statements, runId: number, hash: Hash64): LedgerR
   };
 }
 
-const SORTS: Record<string, string> = {
-  url: "p.url",
-  depth: "p.depth",
-  fetched: "p.fetched_at",
-  seq: "p.seq",
-  bytes: "p.bytes",
+/** What pages can be sorted by: the columns of a table of pages, and the order they were settled in. */
+const SORTS: Readonly<Record<string, string>> = {
   id: "p.id",
+  url: "p.url",
+  status: "p.status",
+  contentType: "p.content_type",
+  depth: "p.depth",
+  change: "p.change",
+  title: "json_extract(v.metadata, '$.title.value')",
+  titleSource: "json_extract(v.metadata, '$.title.source')",
+  description: "json_extract(v.metadata, '$.description.value')",
+  language: "json_extract(v.metadata, '$.language.value')",
+  fetched: "p.fetched_at",
+  fetchedAt: "p.fetched_at",
+  durationMs: "p.duration",
+  bytes: "p.bytes",
+  linkCount: "v.link_count",
+  parentUrl: "p.parent_url",
+  discoveredVia: "p.via",
+  duplicateOf: "duplicate_url",
+  canonicalUrl: "v.canonical",
+  noindex: "v.noindex",
+  crawlId: "p.run_id",
+  seq: "p.seq",
 };
+
+export const pageSorts: readonly string[] = Object.keys(SORTS);
 
 export function* pages(sql: Statements, filter: PageFilter): Generator<Page> {
   const where: string[] = ["p.version_id IS NOT NULL"];

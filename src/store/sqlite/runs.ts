@@ -2,6 +2,7 @@ import type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
 import type { StopReason } from "../../records.ts";
 import { type Counters, type Run, type RunStatus, type Site, StorageError } from "../store.ts";
 import { LEASE } from "./backlog.ts";
+import { lastNumber } from "./numbers.ts";
 import { isOwnerAlive, pidOf } from "./owner.ts";
 import { inTransaction, type Row, type Statements, uuidv7 } from "./rows.ts";
 
@@ -27,15 +28,17 @@ export class Runs {
   readonly #db: Database;
   readonly #sql: Statements;
   readonly #owner: string;
+  readonly #wall: () => number;
 
-  constructor(db: Database, sql: Statements, owner: string) {
+  constructor(db: Database, sql: Statements, owner: string, wall: () => number) {
     this.#db = db;
     this.#sql = sql;
     this.#owner = owner;
+    this.#wall = wall;
   }
 
   site(url: string, key: string): Site {
-    const at = Date.now();
+    const at = this.#wall();
     this.#sql.get("INSERT OR IGNORE INTO site (uid, url, key, created_at) VALUES (?, ?, ?, ?)").run(uuidv7(at), url, key, at);
     return siteFrom(this.#sql.get("SELECT * FROM site WHERE key = ?").get(key) as Row);
   }
@@ -49,10 +52,11 @@ export class Runs {
       for (const site of run.sites) this.#refuseIfAlive(site);
       const row = this.#sql
         .get(
-          `INSERT INTO run (uid, status, started_at, alive_at, seeds, options, counters, owner, ledger_from)
-           VALUES (?, 'running', ?, ?, ?, ?, ?, ?, (SELECT coalesce(max(id), 0) FROM decision)) RETURNING id`,
+          `INSERT INTO run (id, uid, status, started_at, alive_at, seeds, options, counters, owner, ledger_from)
+           VALUES (?, ?, 'running', ?, ?, ?, ?, ?, ?, (SELECT coalesce(max(id), 0) FROM decision)) RETURNING id`,
         )
         .get(
+          lastNumber(this.#sql, "run") + 1,
           uuidv7(run.at),
           run.at,
           run.at,
@@ -67,9 +71,18 @@ export class Runs {
     });
   }
 
-  isAlive(run: Run): boolean {
+  isAlive(run: Pick<Run, "id">): boolean {
     const row = this.#sql.get("SELECT owner, alive_at FROM run WHERE id = ? AND status = 'running'").get(run.id) as Row | undefined;
-    return row !== undefined && isOwnerAlive(String(row.owner), Date.now() - Number(row.alive_at) < LEASE);
+    return row !== undefined && isOwnerAlive(String(row.owner), this.#wall() - Number(row.alive_at) < LEASE);
+  }
+
+  /** The runs that a process is crawling. */
+  alive(): { id: number; siteIds: number[] }[] {
+    const rows = this.#sql.get("SELECT id FROM run WHERE status = 'running'").all() as Row[];
+    const sites = this.#sql.get("SELECT site_id FROM run_site WHERE run_id = ?");
+    return rows
+      .map(({ id }) => ({ id: Number(id), siteIds: (sites.all(id as number) as Row[]).map((row) => Number(row.site_id)) }))
+      .filter((run) => this.isAlive(run));
   }
 
   /** One site, one crawl at a time: two would fight over what is gone. */
@@ -79,10 +92,10 @@ export class Runs {
       .all(site.id) as Row[];
     for (const row of rows) {
       const owner = String(row.owner);
-      if (!isOwnerAlive(owner, Date.now() - Number(row.alive_at) < LEASE)) continue;
+      if (!isOwnerAlive(owner, this.#wall() - Number(row.alive_at) < LEASE)) continue;
       throw new StorageError(
         `run ${row.id} of ${site.url} is still at work (process ${pidOf(owner)})`,
-        `wait for it, stop it with Ctrl-C or \`kill ${pidOf(owner)}\`, or use another file with --db`,
+        `wait for it, stop it with nuthatch runs stop ${row.id}, or use another file with --db`,
       );
     }
   }
@@ -93,7 +106,12 @@ export class Runs {
    */
   resume(runId: number, at: number): Run {
     return inTransaction(this.#db, () => {
-      for (const site of this.get(runId)!.sites) this.#refuseIfAlive(site);
+      const run = this.get(runId)!;
+      for (const site of run.sites) this.#refuseIfAlive(site);
+      if (run.prunedAt !== undefined) {
+        const again = `crawl again: nuthatch crawl ${run.seeds.join(" ")}`;
+        throw new StorageError(`run ${runId} cannot be taken up again: its ledger was removed`, again);
+      }
       this.#sql
         .get(
           `UPDATE decision SET crashes = crashes + 1, level = 7, priority = -1e9 - crashes,
@@ -107,7 +125,9 @@ export class Runs {
         .run(runId);
       this.#sql.get("DELETE FROM change WHERE run_id = ? AND detail = 'not reached'").run(runId);
       this.#sql
-        .get("UPDATE run SET status = 'running', stop_reason = NULL, ended_at = NULL, out = '[]', owner = ?, alive_at = ? WHERE id = ?")
+        .get(
+          "UPDATE run SET status = 'running', stop_reason = NULL, ended_at = NULL, out = '[]', stop_wanted = 0, owner = ?, alive_at = ? WHERE id = ?",
+        )
         .run(this.#owner, at, runId);
       return this.get(runId)!;
     });
@@ -157,6 +177,7 @@ export class Runs {
       owner: row.owner === null ? undefined : String(row.owner),
       seq: Number(row.seq),
       state: JSON.parse(String(row.state)),
+      prunedAt: row.pruned_at === null ? undefined : Number(row.pruned_at),
     };
   }
 }

@@ -3,6 +3,7 @@ import { printOf } from "../../dedupe/index.ts";
 import type { Page } from "../../records.ts";
 import type { Heard, HeardAgain, HeardMore, HostNews, PageNews, Settled, SettledVisit, Settlement, VersionToKeep } from "../store.ts";
 import { LEASE, type SqliteBacklog } from "./backlog.ts";
+import { lastNumber } from "./numbers.ts";
 import { inTransaction, PAGE_COLUMNS, pageFrom, type Row, type Statements, toInt64, uuidv7 } from "./rows.ts";
 
 const END_VISIT = `UPDATE decision SET verdict = :verdict, reason = :reason, rule = :rule, depth = :depth, status = :status,
@@ -63,8 +64,6 @@ export function settle(context: SettleContext, settlement: Settlement): Settled 
   return inTransaction(context.db, () => new Settling(context, settlement).settle());
 }
 
-const NEXT_IDS = "SELECT (SELECT max(id) FROM page) AS page, (SELECT max(id) FROM page_version) AS version";
-
 /** One transaction. Nobody else writes meanwhile, so that it can number its rows itself, and ask for a host's number once. */
 class Settling {
   readonly #sql: Statements;
@@ -78,9 +77,8 @@ class Settling {
     this.#sql = sql;
     this.#backlog = backlog;
     this.#settlement = settlement;
-    const last = sql.get(NEXT_IDS).get() as Row;
-    this.#lastPage = Number(last.page);
-    this.#lastVersion = Number(last.version);
+    this.#lastPage = lastNumber(sql, "page");
+    this.#lastVersion = lastNumber(sql, "page_version");
   }
 
   settle(): Settled {
@@ -121,7 +119,8 @@ class Settling {
       seq: visit.isRetry ? null : seq,
     });
     const { change, movedTo, version } = visit.page ?? {};
-    if (pageId === undefined || change === "gone" || (change === "unknown" && !version) || movedTo !== undefined) return {};
+    const hasNothing = change !== "gone" && ((change === "unknown" && !version) || movedTo !== undefined);
+    if (pageId === undefined || hasNothing) return {};
     const sql = this.#sql;
     return { pageId, page: () => pageFrom(sql.get(PAGE).get(pageId) as Row) };
   }

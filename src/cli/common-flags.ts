@@ -1,0 +1,38 @@
+/** Flags that `-h` shows for every command; `-hh` shows all. */
+export const usualFlags: readonly string[] = ["--output", "--db", "--json", "--help"];
+
+/** For commands with many flags, what most people need of them. The others show all that are their own. */
+export const commonFlags: Readonly<Record<string, readonly string[]>> = {
+  crawl: [
+    "--preset",
+    "--scope",
+    "--include",
+    "--exclude",
+    "--max-depth",
+    "--max-pages",
+    "--max-time",
+    "--rate-limit",
+    "--contact",
+    "--new",
+    "--dry-run",
+    "--fail-on",
+  ],
+  config: ["--origin", "--preset"],
+  resume: ["--max-pages", "--max-time", "--rate-limit", "--events", "--fail-on"],
+};
+
+/** What `nuthatch` alone shows: enough to begin with. `nuthatch help` lists every command. */
+export const frontCommands: readonly string[] = [
+  "fetch",
+  "crawl",
+  "map",
+  "pages",
+  "show",
+  "explain",
+  "runs",
+  "resume",
+  "export",
+  "init",
+  "doctor",
+  "demo",
+];

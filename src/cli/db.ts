@@ -1,0 +1,81 @@
+import { existsSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Command } from "commander";
+import type { App } from "../app.ts";
+import { SetupError } from "../config/index.ts";
+import { backupFile, checkFile, vacuumFile } from "../operations/data-file.ts";
+import { SCHEMA_VERSION } from "../store/index.ts";
+import { several, size } from "../telemetry/index.ts";
+import { type Answer, openAnswer } from "./answer.ts";
+import { newCommand } from "./command.ts";
+import { exitCodes } from "./exit-codes.ts";
+import type { Globals } from "./globals.ts";
+import { checkWritable } from "./output.ts";
+import { configFileOf, dbFlag, dbPathOf, paragraph, type Shell } from "./shell.ts";
+import { withStored } from "./stored.ts";
+import { pickVerb } from "./verb.ts";
+
+const VERBS = ["path", "check", "vacuum", "backup", "migrate"] as const;
+
+interface Here {
+  readonly app: App;
+  readonly db: string;
+  readonly exit: (code: number) => void;
+}
+
+export function build(shell: Shell, exit: (code: number) => void): Command {
+  return newCommand("db", "The data file: where it is, whether it is sound, smaller, copied, or of today's schema.")
+    .argument(
+      `<${VERBS.join("|")}>`,
+      "path: where it is. check: look through all of it. vacuum: give unused room back to the disk. backup: a whole copy, also during a crawl. migrate: bring it to today's schema",
+    )
+    .argument("[file]", "backup: where to (default: beside it, with the date)")
+    .action(async (given: string, file: string | undefined, flags: Globals) => {
+      const verb = pickVerb("db", given, VERBS);
+      if (file !== undefined && verb !== "backup") throw new SetupError(`db ${verb} takes no file`, `the data file is named with --db`);
+      const answer = openAnswer(shell, flags, "one");
+      if (verb === "path") return answer(await where(shell, flags));
+      await withStored(flags, shell, async (app, db) => {
+        const here = { app, db, exit };
+        await answer(verb === "backup" ? await backup(here, file) : await actions[verb](here));
+      });
+    });
+}
+
+async function where(shell: Shell, flags: Globals): Promise<Answer> {
+  const path = resolve(shell.cwd, dbPathOf(flags, shell, await configFileOf(flags, shell)));
+  const exists = existsSync(path);
+  return { document: { path, exists, bytes: exists ? statSync(path).size : null }, text: paragraph([path]) };
+}
+
+const actions = {
+  check: async ({ app, db, exit }) => {
+    const { problems, ...report } = await checkFile(app);
+    const document = { path: db, schema: SCHEMA_VERSION, isSound: problems.length === 0, problems, ...report };
+    if (problems.length === 0) {
+      const parts = [several(report.sites, "site", "sites"), several(report.runs, "run", "runs"), several(report.pages, "page", "pages")];
+      return { document, text: paragraph([`${db} is sound: ${parts.join(", ")}, ${size(report.bytes)}, schema ${SCHEMA_VERSION}`]) };
+    }
+    exit(exitCodes.storage);
+    const advice = `  try: keep a copy (nuthatch db backup${dbFlag(db)}), then restore an earlier one or crawl into a new file`;
+    return { document, text: paragraph([`${db} is not sound:`, ...problems.map((problem) => `  ${problem}`), advice]) };
+  },
+  vacuum: async ({ app, db }) => {
+    const { before, after } = await vacuumFile(app);
+    const text = paragraph([`${db}: ${size(before)} before, ${size(after)} now`]);
+    return { document: { path: db, before, after }, text };
+  },
+  migrate: async ({ app, db }) => {
+    const { from, to, backup: kept } = app.store.upgrade ?? { from: SCHEMA_VERSION, to: SCHEMA_VERSION, backup: undefined };
+    const text = from === to ? `${db} is of today's schema, ${to}` : `${db} was of schema ${from}, is of ${to} now; as it was: ${kept}`;
+    return { document: { path: db, from, to, backup: kept ?? null }, text: paragraph([text]) };
+  },
+} satisfies Record<string, (here: Here) => Promise<Answer>>;
+
+async function backup({ app, db }: Here, given: string | undefined): Promise<Answer> {
+  const path = given ?? `${db}.${new Date().toISOString().slice(0, 19).replaceAll(":", "-")}.bak`;
+  checkWritable(path);
+  await backupFile(app, path);
+  const bytes = statSync(path).size;
+  return { document: { path, bytes }, text: paragraph([`${path}  ${size(bytes)}`]) };
+}

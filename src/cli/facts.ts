@@ -1,0 +1,88 @@
+import type { EventEmitter } from "node:events";
+import type { Command, Option } from "commander";
+import { commonFlags, usualFlags } from "./common-flags.ts";
+
+/** A flag as plain data: help, completion and the reference all read this. */
+export interface FlagFacts {
+  /** As typed, with what follows it: `-o, --output <file>`. */
+  readonly flags: string;
+  readonly names: readonly string[];
+  /** What follows it: `file`, `n`, `on|off`; empty for a switch. */
+  readonly value: string;
+  readonly about: string;
+  readonly group: string;
+  readonly choices: readonly string[];
+  /** Place in the short help; undefined where only the whole help shows it. */
+  readonly rank: number | undefined;
+}
+
+type Unranked = Omit<FlagFacts, "rank">;
+
+export interface CommandFacts {
+  readonly name: string;
+  readonly usage: string;
+  readonly about: string;
+  readonly args: readonly { readonly name: string; readonly about: string }[];
+  readonly flags: readonly FlagFacts[];
+  readonly verbs: readonly CommandFacts[];
+  /** Examples and the like, as lines. */
+  readonly after: readonly string[];
+}
+
+/** The group of flags that are a command's own. */
+export const OWN = "Options";
+export const GLOBAL = "Global";
+
+export function factsOf(command: Command): CommandFacts {
+  const help = command.createHelp();
+  const name = command.name().replace(/^nuthatch /, "");
+  const flags = help.visibleOptions(command).map(flagFacts);
+  const verbs = help.visibleCommands(command).filter((verb) => verb.name() !== "help");
+  return {
+    name,
+    usage: help.commandUsage(command),
+    about: help.commandDescription(command),
+    args: help.visibleArguments(command).map((argument) => ({ name: argument.name(), about: help.argumentDescription(argument) })),
+    flags: inOrder(flags).map((flag) => ({ ...flag, rank: rankOf(name, flag) })),
+    verbs: verbs.map(factsOf),
+    after: afterOf(command),
+  };
+}
+
+/** What `addHelpText` added: commander keeps it as listeners. */
+function afterOf(command: Command): string[] {
+  let text = "";
+  const write = (part: string) => {
+    text += part;
+  };
+  (command as unknown as EventEmitter).emit("afterHelp", { error: false, command, write });
+  return text === "" ? [] : text.trim().split("\n");
+}
+
+function flagFacts(option: Option): Unranked {
+  const value = /[<[]([^>\]]+)[>\]]$/.exec(option.flags)?.[1] ?? "";
+  const fallback = value !== "" && option.defaultValue !== undefined ? ` (default: ${String(option.defaultValue)})` : "";
+  return {
+    flags: option.flags,
+    names: [option.short, option.long].filter((name) => name !== undefined),
+    value,
+    about: option.description.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase()) + fallback,
+    group: option.helpGroupHeading?.replace(/:$/, "") ?? OWN,
+    choices: option.argChoices ?? (value.includes("|") ? value.split("|") : []),
+  };
+}
+
+/** A command's own flags first, those of all commands last. */
+function inOrder<T extends { readonly group: string }>(flags: readonly T[]): T[] {
+  const place = ({ group }: T) => (group === OWN ? 0 : group === GLOBAL ? 2 : 1);
+  return flags.toSorted((a, b) => place(a) - place(b));
+}
+
+function rankOf(command: string, { names, group }: Unranked): number | undefined {
+  const listed = commonFlags[command];
+  const usual = usualFlags.findIndex((flag) => names.includes(flag));
+  if (usual >= 0) return 100 + usual;
+  if (!listed) return group === OWN ? 0 : undefined;
+  const place = listed.findIndex((flag) => names.includes(flag));
+  return place < 0 ? undefined : place;
+}

@@ -1,0 +1,171 @@
+import picocolors from "picocolors";
+import { wantsColour } from "./colour.ts";
+import { type CommandEntry, commands } from "./commands.ts";
+import { frontCommands } from "./common-flags.ts";
+import type { CommandFacts, FlagFacts } from "./facts.ts";
+import { takesValue } from "./globals.ts";
+import { columnOf, helpWidth, type Row, twoColumns, wrap } from "./layout.ts";
+import type { Shell } from "./shell.ts";
+import type { Topic } from "./topics.ts";
+
+export interface HelpLook {
+  readonly width: number;
+  readonly bold: (text: string) => string;
+}
+
+export type HelpSize = "short" | "whole";
+
+/** `-h` and `--help` ask for the short help, `-hh` for the whole; what comes after `--` is not for us. */
+export function helpWish(args: readonly string[]): HelpSize | undefined {
+  const ours = args.includes("--") ? args.slice(0, args.indexOf("--")) : args;
+  if (ours.includes("-hh")) return "whole";
+  return ours.includes("-h") || ours.includes("--help") ? "short" : undefined;
+}
+
+/** `nuthatch` alone: what one begins with. */
+export function frontPage(look: HelpLook): string {
+  const shown = frontCommands.flatMap((name) => commands.filter((command) => command.name === name));
+  const rows = (entry: CommandEntry): Row => [`nuthatch ${briefly(entry.usage)}`, entry.summary];
+  return page([
+    ...wrap("Nuthatch is a polite, incremental web crawler. Everything it finds is in one SQLite file.", look.width),
+    "",
+    ...byGroup(shown, rows, look),
+    "",
+    ...wrap(
+      `nuthatch help lists all ${commands.length + 1} commands; nuthatch <command> -h tells more. Start with: nuthatch demo`,
+      look.width,
+    ),
+  ]);
+}
+
+/** `nuthatch help`, and `nuthatch help <command|topic>`. */
+export async function help(args: readonly string[], shell: Shell): Promise<number> {
+  const { topics } = await import("./topics.ts");
+  const isJson = args.includes("--json");
+  const look = lookOf(args, shell);
+  const say = (text: string, document: object) =>
+    void shell.stdout.write(isJson ? `${JSON.stringify({ schemaVersion: 1, ...document }, null, 2)}\n` : text);
+  const [name, ...verbs] = wordsOf(args);
+  const topic = topics.find((each) => each.name === name);
+  const entry = commands.find((each) => each.name === name);
+  if (name === undefined || name === "help") {
+    const list = commands.map(({ load: _, ...facts }) => facts);
+    say(everything(look, topics), { commands: list, topics: topics.map(({ name: word, summary }) => ({ name: word, summary })) });
+  } else if (topic || entry) {
+    const text = topic && topicPage(topic, look);
+    const facts = entry && (await factsFor(entry, verbs, shell));
+    const size = args.includes("--all") ? "whole" : (helpWish(args) ?? "short");
+    const parts = [...(text ? [text] : []), ...(facts ? [commandPage(facts, size, look)] : [])];
+    say(parts.join("\n"), { ...(text ? { topic: name, text } : {}), ...(facts ? { command: facts } : {}) });
+  } else throw await unknownTopic(name, [...commands, ...topics]);
+  return 0;
+}
+
+async function factsFor(entry: CommandEntry, words: readonly string[], shell: Shell): Promise<CommandFacts> {
+  const [{ build }, { factsOf }] = await Promise.all([entry.load(), import("./facts.ts")]);
+  const command = build(shell, () => undefined);
+  return factsOf(command.commands.find((verb) => words.includes(verb.name())) ?? command);
+}
+
+/** Prints the help of a command, or of its verb if that is among the words. */
+export async function commandHelp(entry: CommandEntry, words: readonly string[], size: HelpSize, shell: Shell): Promise<number> {
+  shell.stdout.write(commandPage(await factsFor(entry, words, shell), size, lookOf(words, shell)));
+  return 0;
+}
+
+export function commandPage(facts: CommandFacts, size: HelpSize, look: HelpLook): string {
+  const sections: [title: string, rows: readonly Row[]][] = [
+    ["Arguments", facts.args.map(({ name, about }) => [name, about])],
+    ["Commands", facts.verbs.map(({ name, about }) => [name, about])],
+    ...flagSections(facts.flags, size),
+  ];
+  const column = columnOf(
+    sections.flatMap(([, rows]) => rows),
+    look.width,
+  );
+  return page([
+    `Usage: ${facts.usage}`,
+    "",
+    ...wrap(facts.about, look.width),
+    ...sections.flatMap(([title, rows]) =>
+      rows.length === 0 ? [] : ["", look.bold(`${title}:`), ...twoColumns(rows, look.width, column)],
+    ),
+    ...(size === "whole" ? legend(facts.flags, look) : []),
+    ...(facts.after.length > 0 ? ["", ...facts.after.map((line) => (/^[A-Z].*:$/.test(line) ? look.bold(line) : line))] : []),
+  ]);
+}
+
+function flagSections(flags: readonly FlagFacts[], size: HelpSize): [title: string, rows: Row[]][] {
+  const rows = (some: readonly FlagFacts[]): Row[] => some.map(({ flags: term, about }) => [term, about]);
+  if (size === "whole")
+    return [...new Set(flags.map(({ group }) => group))].map((name) => [name, rows(flags.filter(({ group }) => group === name))]);
+  const usual = flags.filter(({ rank }) => rank !== undefined).sort((a, b) => a.rank! - b.rank!);
+  return [["Options", rows(usual)]];
+}
+
+const UNITS: readonly Row[] = [
+  ["time", "500ms, 10s, 5m, 2h or 1d"],
+  ["size", "500KB, 10MB or 1GB"],
+  ["rate", "1/s, 30/m or none"],
+  ["list", "words with commas, or the flag again"],
+];
+
+/** What may be written where a flag wants an amount. */
+function legend(flags: readonly FlagFacts[], { width }: HelpLook): string[] {
+  const used = UNITS.filter(([unit]) => flags.some(({ value }) => value === unit));
+  if (used.length === 0) return [];
+  return ["", ...wrap(used.map(([unit, forms]) => `<${unit}> is ${forms}`).join("; "), width)];
+}
+
+export function topicPage({ name, summary, body }: Topic, look: HelpLook): string {
+  const parts = body.flatMap((part) => ["", ...(typeof part === "string" ? wrap(part, look.width) : twoColumns(part, look.width))]);
+  return page([...wrap(`${name}: ${summary}`, look.width).map(look.bold), ...parts]);
+}
+
+function everything(look: HelpLook, topics: readonly Topic[]): string {
+  return page([
+    ...byGroup(commands, ({ usage, summary }) => [`nuthatch ${usage}`, summary], look),
+    "",
+    look.bold("Topics"),
+    ...twoColumns(
+      topics.map(({ name, summary }) => [`nuthatch help ${name}`, summary]),
+      look.width,
+    ),
+    "",
+    ...wrap("nuthatch <command> -h shows its usual flags, -hh all of them.", look.width),
+  ]);
+}
+
+/** A name and the one thing it needs: `crawl <url…>`, `export`. */
+const briefly = (usage: string) => /^\S+( <[^|>]{1,10}>)?/.exec(usage)![0];
+
+function byGroup(entries: readonly CommandEntry[], row: (entry: CommandEntry) => Row, { width, bold }: HelpLook): string[] {
+  const groups = [...new Set(entries.map(({ group }) => group))];
+  const column = columnOf(entries.map(row), width);
+  return groups.flatMap((name) => [bold(name), ...twoColumns(entries.filter(({ group }) => group === name).map(row), width, column)]);
+}
+
+/** How wide, and whether with colours: help is printed before any flag was read, so it looks for those it needs itself. */
+export function lookOf(args: readonly string[], shell: Shell): HelpLook {
+  const at = args.findIndex((arg) => /^--color(=|$)/.test(arg));
+  const asked = args[at]?.split("=")[1] ?? (at < 0 ? undefined : args[at + 1]);
+  const color = (["always", "never"] as const).find((word) => word === asked) ?? "auto";
+  const colour = wantsColour({ color, json: args.includes("--json") }, shell, shell.stdout);
+  return { width: helpWidth(shell.stdout.columns), bold: picocolors.createColors(colour).bold };
+}
+
+/** What is neither a flag nor the value of one. */
+function wordsOf(args: readonly string[]): string[] {
+  return args.filter((arg, index) => !arg.startsWith("-") && takesValue.get(args[index - 1] ?? "") !== true);
+}
+
+async function unknownTopic(name: string, known: readonly { readonly name: string }[]): Promise<Error> {
+  const { nearest, SetupError } = await import("../config/index.ts");
+  const near = nearest(
+    name,
+    known.map((each) => each.name),
+  );
+  return new SetupError(`there is no command or topic ${name}`, near ? `did you mean nuthatch help ${near}?` : "nuthatch help lists them");
+}
+
+const page = (lines: readonly string[]) => `${lines.join("\n")}\n`;

@@ -1,0 +1,100 @@
+import type { Command } from "commander";
+import { nearest, SetupError } from "../config/index.ts";
+import { type Answer, openAnswer } from "./answer.ts";
+import { wholeNumber } from "./fields.ts";
+import type { Globals } from "./globals.ts";
+import { outputPath } from "./output.ts";
+import { type Shell, table, write } from "./shell.ts";
+
+/** What a list can show, and how it is sorted unless asked otherwise: `url`, or `-id` for the other way round. */
+export interface ListShape {
+  readonly columns: readonly string[];
+  /** Those of them that a table for people has. */
+  readonly shown?: readonly string[];
+  /** What it can be sorted by, if not by its columns. */
+  readonly sorts?: readonly string[];
+  readonly sort: string;
+  readonly limit?: number;
+}
+
+export interface ListFlags extends Globals {
+  readonly limit: number;
+  readonly sort: string;
+  readonly fields?: readonly string[];
+}
+
+/** A thing whole, and as a row. */
+export interface Listed {
+  readonly record: object;
+  readonly row: Readonly<Record<string, unknown>>;
+}
+
+/** The flags that every list has. They are checked as they are read, so that a mistake changes nothing. */
+export function addListFlags(command: Command, { columns, sorts = columns, sort, limit = 50 }: ListShape): Command {
+  const sortBy = (text: string) => {
+    checkName(text.replace(/^-/, ""), sorts, `cannot sort by ${text}`);
+    return text;
+  };
+  const pick = (text: string) => {
+    const names = text.split(",").map((name) => name.trim());
+    for (const name of names) checkName(name, columns, `there is no field ${name}`);
+    return names;
+  };
+  return command
+    .option("--limit <n>", "at most this many", wholeNumber("--limit"), limit)
+    .option("--sort <field>", `by ${sorts.join(", ")}; -field for the other way round`, sortBy, sort)
+    .option("--fields <list>", `only these columns, of ${columns.join(", ")}`, pick);
+}
+
+function checkName(name: string, known: readonly string[], trouble: string): void {
+  if (known.includes(name)) return;
+  const near = nearest(name, known);
+  throw new SetupError(trouble, near ? `did you mean ${near}?` : `one of ${known.join(", ")}`);
+}
+
+/** Sorts a list that is short enough to be held; a long one is sorted where it is stored. */
+export function sortListed<T extends Listed>(items: readonly T[], sort: string): T[] {
+  const field = sort.replace(/^-/, "");
+  const direction = sort.startsWith("-") ? -1 : 1;
+  return items.toSorted((a, b) => direction * compare(a.row[field], b.row[field]));
+}
+
+function compare(a: unknown, b: unknown): number {
+  if (typeof a === "number" && typeof b === "number") return a - b;
+  const [left, right] = [String(a ?? ""), String(b ?? "")];
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+export interface ListOutput {
+  /** What is listed, as the document calls it: `pages`. */
+  readonly name: string;
+  readonly shape: ListShape;
+  /** What else takes all of it, where there is something. */
+  readonly allOfIt?: string;
+}
+
+/** Where the list will go is settled before it is looked for. */
+export function openList(
+  shell: Shell,
+  flags: ListFlags,
+  { name, shape, allOfIt }: ListOutput,
+): (items: readonly Listed[]) => Promise<void> {
+  const answer = openAnswer(shell, flags, "list");
+  return async (items) => {
+    await answer(listAnswer(name, shape, flags, items));
+    if (flags.quiet || flags.json) return;
+    if (items.length === 0) return write(shell.stderr, `no ${name}\n`);
+    // A screenful is what one looks at; a file is easily taken for everything.
+    if (outputPath(flags) !== undefined && items.length === flags.limit)
+      await write(shell.stderr, `the first ${flags.limit} ${name}; --limit takes more${allOfIt === undefined ? "" : `, ${allOfIt} all`}\n`);
+  };
+}
+
+function listAnswer(name: string, shape: ListShape, flags: ListFlags, items: readonly Listed[]): Answer {
+  const cut = (fields: readonly string[]) => items.map(({ row }) => Object.fromEntries(fields.map((field) => [field, row[field]])));
+  const rows = cut(flags.fields ?? shape.columns);
+  const records = flags.fields === undefined ? items.map(({ record }) => record) : rows;
+  const fields = flags.fields ?? shape.shown ?? shape.columns;
+  const cells = cut(fields).map((row) => Object.values(row).map((value) => (value === null || value === undefined ? null : String(value))));
+  return { document: { [name]: records }, records, rows, text: items.length === 0 ? "" : table(fields, cells) };
+}

@@ -1,0 +1,63 @@
+import type { Command } from "commander";
+import { SetupError } from "../config/index.ts";
+import { findSite } from "../operations/find.ts";
+import { duration } from "../units.ts";
+import { openAnswer } from "./answer.ts";
+import { newCommand } from "./command.ts";
+import { wholeNumber } from "./fields.ts";
+import { checkRemoval, type RemovalFlags, removeAfterYes } from "./removal.ts";
+import { dbFlag, type Shell } from "./shell.ts";
+import { withStored } from "./stored.ts";
+
+interface PruneFlags extends RemovalFlags {
+  readonly keep: number;
+  readonly olderThan: number;
+  readonly gone?: boolean;
+}
+
+const DAY = 86_400_000;
+
+export function build(shell: Shell, _exit: (code: number) => void): Command {
+  return newCommand(
+    "prune",
+    "Remove what nobody needs any more: old versions of pages, ledgers of old runs, and bodies that no version has.",
+  )
+    .argument("[site]", "only of this site")
+    .option("--keep <n>", "versions of each page that stay, the newest first", keepAtLeastOne, 10)
+    .option("--older-than <duration>", "ledgers of runs that ended longer ago (default: 90d)", age, 90 * DAY)
+    .option("--gone", "also pages that are gone, with all their versions")
+    .option("--dry-run", "say what would go, and remove nothing")
+    .addHelpText(
+      "after",
+      `
+The last complete run of each site keeps its ledger, and so does every run that can still be carried on.
+A crawl in another process goes on meanwhile. The room inside the file is used again; nuthatch db vacuum gives it back to the disk.
+
+Examples:
+  nuthatch prune --dry-run
+  nuthatch prune --keep 3 --older-than 30d --gone --yes`,
+    )
+    .action(async (siteText: string | undefined, flags: PruneFlags) => {
+      const answer = openAnswer(shell, flags, "one");
+      checkRemoval(flags, shell, "pruning");
+      await withStored(flags, shell, async (app, db) => {
+        const siteId = siteText === undefined ? undefined : (await findSite(app, siteText)).id;
+        const before = Date.now() - flags.olderThan;
+        const plan = await app.store.care.plan({ what: "old", siteId, keep: flags.keep, before, gone: flags.gone === true });
+        const afterwards = `\nThe room is used again; nuthatch db vacuum${dbFlag(db)} gives it back to the disk.`;
+        await answer(await removeAfterYes(plan, { shell, flags, what: "what nobody needs", afterwards }));
+      });
+    });
+}
+
+function keepAtLeastOne(text: string): number {
+  const keep = wholeNumber("--keep")(text);
+  if (keep >= 1) return keep;
+  throw new SetupError("--keep must leave at least the newest version", "--keep 1");
+}
+
+function age(text: string): number {
+  const parsed = duration().safeParse(text);
+  if (parsed.success) return parsed.data;
+  throw new SetupError(`--older-than: ${text} is not a duration`, "--older-than 90d, or 12h");
+}

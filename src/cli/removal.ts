@@ -1,0 +1,57 @@
+import { SetupError } from "../config/index.ts";
+import type { Removal, RemovalPlan } from "../store/index.ts";
+import { count, several, size } from "../telemetry/index.ts";
+import type { Answer } from "./answer.ts";
+import { ask, mayAsk } from "./ask.ts";
+import type { Globals } from "./globals.ts";
+import { type Shell, write } from "./shell.ts";
+
+export interface RemovalFlags extends Globals {
+  readonly dryRun?: boolean;
+}
+
+/** Asked before anything is looked for: without somebody to ask, only --yes says yes. */
+export function checkRemoval(flags: RemovalFlags, shell: Shell, what: string): void {
+  if (flags.dryRun || flags.yes || mayAsk(flags, shell)) return;
+  throw new SetupError(`${what} needs your yes`, "add --yes, or --dry-run to see what would go");
+}
+
+interface RemovalSetting {
+  readonly shell: Shell;
+  readonly flags: RemovalFlags;
+  readonly what: string;
+  /** Said at the end. */
+  readonly afterwards?: string;
+}
+
+/** Says what would go, asks, and removes it. */
+export async function removeAfterYes(plan: RemovalPlan, { shell, flags, what, afterwards = "" }: RemovalSetting): Promise<Answer> {
+  const words = removalWords(plan.removes);
+  const answer = (removed: boolean, removes: Removal, text: string): Answer => ({
+    document: { dryRun: flags.dryRun === true, removed, removes },
+    text: `${text}\n`,
+  });
+  if (words === undefined) return answer(false, plan.removes, "Nothing to remove.");
+  if (flags.dryRun) return answer(false, plan.removes, `Would remove ${what}: ${words}`);
+  if (!flags.yes) {
+    await write(shell.stderr, `This removes ${what}: ${words}\n`);
+    if (!(await ask(shell, "Remove it?", false))) return answer(false, plan.removes, "Nothing was removed.");
+  }
+  const removed = await plan.carryOut();
+  return answer(true, removed, `Removed ${what}: ${removalWords(removed) ?? "nothing was left of it"}${afterwards}`);
+}
+
+function removalWords({ sites, runs, ledgers, decisions, changes, pages, versions, bodies, bytes }: Removal): string | undefined {
+  const parts = [
+    ...(sites > 0 ? [several(sites, "site", "sites")] : []),
+    ...(runs > 0 ? [several(runs, "run", "runs")] : []),
+    ...(ledgers > 0 ? [several(ledgers, "ledger of a run", "ledgers of runs")] : []),
+    ...(decisions > 0 ? [several(decisions, "decision", "decisions")] : []),
+    ...(changes > 0 ? [several(changes, "recorded change", "recorded changes")] : []),
+    ...(pages > 0 ? [several(pages, "page", "pages")] : []),
+    ...(versions > 0 ? [several(versions, "version", "versions")] : []),
+    ...(bodies > 0 ? [`${count(bodies)} stored ${bodies === 1 ? "body" : "bodies"}`] : []),
+  ];
+  const room = bytes > 0 ? ` (about ${size(bytes)})` : "";
+  return parts.length === 0 ? undefined : `${parts.join(", ")}${room}`;
+}

@@ -1,0 +1,83 @@
+import type { Command } from "commander";
+import type { App } from "../app.ts";
+import { SetupError } from "../config/index.ts";
+import { findSite } from "../operations/find.ts";
+import { type SiteReport, siteReports } from "../operations/sites.ts";
+import { count, several } from "../telemetry/index.ts";
+import { type Answer, openAnswer } from "./answer.ts";
+import { newCommand } from "./command.ts";
+import { addListFlags, type ListFlags, type ListShape, openList, sortListed } from "./list.ts";
+import { checkRemoval, type RemovalFlags, removeAfterYes } from "./removal.ts";
+import { dbFlag, paragraph, type Shell } from "./shell.ts";
+import { withStored } from "./stored.ts";
+import { pickVerb } from "./verb.ts";
+
+type SitesFlags = ListFlags & RemovalFlags;
+
+const VERBS = ["list", "show", "rm"] as const;
+
+const shape: ListShape = {
+  columns: ["id", "url", "pages", "gone", "runs", "lastRun", "ended", "startedAt", "new", "changed", "next"],
+  shown: ["id", "pages", "lastRun", "ended", "new", "changed", "gone", "url", "next"],
+  sort: "id",
+};
+
+export function build(shell: Shell, _exit: (code: number) => void): Command {
+  const command = newCommand("sites", "The sites that were crawled into the data file. A site comes into it by being crawled.")
+    .argument(`[${VERBS.join("|")}]`, "list (default), show one, or remove one with its pages and runs", "list")
+    .argument("[site]", "its number, its URL, or a part of it that only one site has")
+    .option("--dry-run", "rm: say what would go, and remove nothing");
+  addListFlags(command, shape);
+  return command.action(async (given: string, text: string | undefined, flags: SitesFlags) => {
+    const verb = pickVerb("sites", given, VERBS);
+    if (verb === "list") return list(shell, flags);
+    if (text === undefined) throw new SetupError(`which site is to be ${verb === "rm" ? "removed" : "shown"}?`, `nuthatch sites ${verb} 1`);
+    const answer = openAnswer(shell, flags, "one");
+    if (verb === "rm") checkRemoval(flags, shell, `removing the site ${text}`);
+    await withStored(flags, shell, async (app, db) => {
+      await answer(verb === "show" ? await show(app, db, text) : await remove(app, text, { shell, flags }));
+    });
+  });
+}
+
+async function list(shell: Shell, flags: SitesFlags): Promise<void> {
+  const print = openList(shell, flags, { name: "sites", shape });
+  await withStored(flags, shell, async (app, db) => {
+    const sites = (await siteReports(app)).map((site) => listed(site, db));
+    await print(sortListed(sites, flags.sort).slice(0, flags.limit));
+  });
+}
+
+function listed(site: SiteReport, db: string) {
+  const record = { ...site, next: `${site.next}${dbFlag(db)}` };
+  return { record, row: { ...record, new: site.changes?.new ?? null, changed: site.changes?.changed ?? null } };
+}
+
+async function show(app: App, db: string, text: string): Promise<Answer> {
+  const { id } = await findSite(app, text);
+  const site = (await siteReports(app)).find((report) => report.id === id)!;
+  const runs = await app.store.runs({ siteId: id, limit: 5 });
+  const { record } = listed(site, db);
+  const changes = Object.entries(site.changes ?? {}).filter(([, number]) => number > 0);
+  const lines = [
+    site.url,
+    `  pages     ${count(site.pages)}${site.gone > 0 ? `, and ${count(site.gone)} that are gone` : ""}`,
+    `  runs      ${count(site.runs)}`,
+    ...(site.lastRun === null ? [] : [`  last run  ${site.lastRun}: ${site.ended}, begun ${site.startedAt}`]),
+    ...(changes.length === 0 ? [] : [`  changes   ${changes.map(([change, number]) => `${change} ${count(number)}`).join(" · ")}`]),
+    ...runs
+      .slice(1)
+      .map(
+        (run) =>
+          `  before    run ${run.id}, begun ${new Date(run.startedAt).toISOString()}, ${several(run.counters.pages, "page", "pages")}`,
+      ),
+    `  next      ${record.next}`,
+  ];
+  return { document: { site: record, runs: runs.map(({ id: run }) => run) }, text: paragraph(lines) };
+}
+
+async function remove(app: App, text: string, { shell, flags }: { shell: Shell; flags: SitesFlags }): Promise<Answer> {
+  const site = await findSite(app, text);
+  const plan = await app.store.care.plan({ what: "site", siteId: site.id });
+  return removeAfterYes(plan, { shell, flags, what: site.url });
+}

@@ -1,0 +1,116 @@
+import { exitCodes, exitMeanings } from "./exit-codes.ts";
+import type { Row } from "./layout.ts";
+
+/** Something to know that belongs to no single command. A paragraph, or rows of a word and what it means. */
+export interface Topic {
+  readonly name: string;
+  readonly summary: string;
+  readonly body: readonly (string | readonly Row[])[];
+}
+
+export const topics: readonly Topic[] = [
+  {
+    name: "scope",
+    summary: "which URLs belong to a crawl",
+    body: [
+      "A crawl visits what lies within its scope. --scope says how far from the seeds that goes:",
+      [
+        ["page", "the seeds alone"],
+        ["prefix", "what lies in the folder of a seed: https://example.org/docs/ and below"],
+        ["host", "everything on the host of a seed (the default); www.example.org is another host than example.org"],
+        ["domain", "all hosts of the registered domain: example.org, www.example.org, library.example.org"],
+        ["any", "wherever links lead; think of --max-pages and --max-time"],
+      ],
+      "Within it, --include keeps only what matches one of its patterns and --exclude drops what matches one of its own; exclude wins. A pattern is a glob or an expression between slashes:",
+      [
+        ["/blog/**", "begins with a slash: compared with path and query"],
+        ["*.pdf", "without a slash: the last part of the URL"],
+        ["https://*.example.org/**", "anything else: the whole URL"],
+        ["/[?&]print=/", "a regular expression, compared with the whole URL"],
+      ],
+      "* stays within one part of a path, ** crosses parts, ? is one character. Put patterns in quotes, or the shell reads them first.",
+      "Limits: --max-depth (clicks from a seed, which is 0), --max-components and --max-length (of a URL), --max-params (cuts the rest), --deny-hosts, --skip-extensions. Endless calendars and lists are left by themselves (--trap-guard). Seeds are visited even where a limit would refuse them, unless they are excluded.",
+      "Every URL that was left out has its reason: nuthatch explain <url>.",
+    ],
+  },
+  {
+    name: "scoring",
+    summary: "which links are followed first",
+    body: [
+      "Links are ranked, so that a crawl that is cut short has seen what matters. Today the order is decided by what is known of a URL before it is fetched; scores from keywords come later.",
+      "--order best (the default) gives each URL a worth from 0 to 1, the weighted mean of:",
+      [
+        ["type", "weight 3: home page 1, article 2/3, product 1/3, other 0; guessed from the URL, and known once it was visited"],
+        ["freshness", "weight 2: how recently its sitemap says it changed, halved every 30 days"],
+        ["shallowness", "weight 2: few clicks and a short path"],
+        ["inbound", "weight 1: how many pages link to it"],
+      ],
+      "Eight queues hold them by worth. A better queue is taken from four times as often as the next, and the last is never starved. The weights are the option priority of the config file; a weight of 0 leaves a factor out, and hosts puts groups of hosts before others.",
+      "--order breadth takes the nearest first, --order depth the last heard first. The order never changes what is visited, only when: a crawl that is not cut short sees the same pages.",
+    ],
+  },
+  {
+    name: "politeness",
+    summary: "how often a host is asked, and who decides",
+    body: [
+      "A host is asked once a second at most, and one request at a time, unless you say otherwise. Politeness is per host: other hosts go on meanwhile (--max-concurrent in total). The pause is the longest of:",
+      [
+        ["our rate", "--rate-limit 1/s, 30/m; with --per-host for more than one request in flight"],
+        ["Crawl-delay", "what its robots.txt asks for; beyond --max-crawl-delay the host is left alone"],
+        ["Retry-After", "what it asked for with a 429 or 503"],
+        ["back-off", "after errors, twice as long each time, up to ten minutes"],
+        ["answers slowly", "a host that has become slow gets longer pauses (--auto-slow)"],
+      ],
+      "The live view shows each host's next turn and which of these decided it. The pace is kept in the data file: it holds over a crash, a restart, and two crawls at once.",
+      "robots.txt is read before anything else and obeyed, with X-Robots-Tag and robots meta elements. Where it is missing (4xx) all is allowed; where it cannot be read (5xx, no answer) nothing is, as RFC 9309 says. --robots-unreachable allow is for those who have permission, --no-robots for those who own the site and say so with --i-own-this-site.",
+      "Say who you are: --contact mailto:you@example.org is sent with every request, so that an owner can write to you instead of closing the door.",
+      "What a site says to us: nuthatch robots <url>.",
+    ],
+  },
+  {
+    name: "output",
+    summary: "what is printed where, and how to get it out",
+    body: [
+      "Data goes to stdout, talk to stderr: nuthatch pages --json | jq . gets nothing but data. Everything is also in the data file, which any SQLite tool opens.",
+      [
+        ["--json", "one JSON document with a schemaVersion, for every command"],
+        ["--events", "with crawl and resume: what happens, as JSON lines, while it happens"],
+        ["-o file", "write to a file; its ending is its format: .json, .jsonl, .csv or .txt, as the command can"],
+        ["-O file", "the same, but a file that exists is replaced; -o refuses"],
+        ["--append", "with -o: add to a .jsonl or .csv file"],
+        ["-q", "say nothing but errors"],
+        ["-v, -vv", "log each visit, and each link; --log-file keeps the log"],
+      ],
+      "On a terminal a crawl shows a live view; elsewhere, in CI and with --progress plain a line every ten seconds; with --no-progress nothing. NO_COLOR, FORCE_COLOR and --color decide about colours.",
+      "nuthatch crawl -o pages.jsonl writes each page as it is fetched. nuthatch export writes pages, links, changes or decisions later, without asking the web again.",
+      "Text from the web is shown with its control characters written out (\\x1b), so that no page can command your terminal. Files and pipes keep what the page says; JSON escapes it.",
+    ],
+  },
+  {
+    name: "exit-codes",
+    summary: "what a script can tell from the exit code",
+    body: [
+      Object.entries(exitCodes).map(([name, code]) => [String(code), exitMeanings[name as keyof typeof exitCodes]]),
+      "Single pages that fail never change the code unless --fail-on asks for it; 3, 4, 130 and 143 come before what it asks for.",
+      "With --json the document of a crawl has the stopReason; an error is { error: { message, why, hint, exitCode } }.",
+    ],
+  },
+  {
+    name: "config",
+    summary: "options in a file or in the environment",
+    body: [
+      "Every option of crawl can be a flag, an environment variable or a key of a config file: --max-depth 3, NUTHATCH_MAX_DEPTH=3, maxDepth: 3. The first that says something wins:",
+      [
+        ["flag", "what was typed"],
+        ["environment", "NUTHATCH_ and the option in capitals, words joined with _"],
+        ["site", "the entry of this site under sites in the config file"],
+        ["defaults", "in the config file, under defaults or at its top"],
+        ["built in", "what -hh shows as default"],
+      ],
+      'A file is named with -c, or is the nearest nuthatch.config file from here upward: { "db": "town.db", "defaults": { "maxDepth": 3 }, "sites": [{ "url": "https://example.org", "exclude": ["/calendar/**"] }] }',
+      "With sites in the file, nuthatch crawl alone crawls them. Keys nobody knows are refused, with the one that may be meant. A crawl that is resumed keeps the options it began with, unless others are given.",
+      "NUTHATCH_DB or db in the file name the data file (--db).",
+      "All options with their keys, variables and defaults: docs/reference/options.md.",
+    ],
+  },
+];

@@ -1,0 +1,134 @@
+import type { z } from "zod";
+import { compileScope, PatternError } from "../url/index.ts";
+import { Config, fields } from "./config.ts";
+import { FileSchema } from "./file-schema.ts";
+import { meant, wanted } from "./meant.ts";
+import { type ConfigFile, isRecord } from "./read.ts";
+import { hasOpenPassword } from "./secrets.ts";
+import { SetupError } from "./setup-error.ts";
+import { nearest } from "./suggest.ts";
+
+/** Something in a config file that cannot hold, and what to do about it. */
+export interface Problem {
+  /** As a path: `sites[1].maxDepth`. */
+  readonly where: string;
+  readonly line: number | undefined;
+  readonly message: string;
+  readonly hint: string;
+}
+
+type Path = readonly PropertyKey[];
+type Finding = Pick<Problem, "message" | "hint"> & { readonly path: Path };
+
+/** Everything that is wrong with a config file, from its top to its end. Sites that are not crawled now are looked at, too. */
+export async function problemsIn({ content, lineOf }: ConfigFile): Promise<Problem[]> {
+  const { error } = FileSchema.safeParse(content);
+  const findings = [
+    ...(error?.issues ?? []).flatMap((issue) => findingsOf(issue, content)),
+    ...badPatterns(content),
+    ...repeatedSites(content),
+    ...openPasswords(content),
+  ];
+  const problems: Problem[] = [];
+  for (const { path, ...finding } of findings) problems.push({ where: spelt(path), line: await lineOf(path), ...finding });
+  return problems.sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
+}
+
+/** The first problem, as it is told by a command that wanted to use the file. */
+export async function checkConfigFile(file: ConfigFile): Promise<void> {
+  const [first, ...more] = await problemsIn(file);
+  if (!first) return;
+  const place = first.line === undefined ? file.name : `${file.name}, line ${first.line}`;
+  const others = more.length === 0 ? "" : `; nuthatch config validate lists ${more.length} more`;
+  throw new SetupError(`${first.message} (in ${place})`, `${first.hint}${others}`);
+}
+
+const spelt = (path: Path): string =>
+  path.map((step, index) => (typeof step === "number" ? `[${step}]` : `${index === 0 ? "" : "."}${String(step)}`)).join("");
+
+function findingsOf(issue: z.core.$ZodIssue, content: ConfigFile["content"]): Finding[] {
+  const { path } = issue;
+  if (issue.code === "unrecognized_keys") return issue.keys.map((key) => unknownKey([...path, key]));
+  const field = fields.find(({ key }) => key === path.findLast((step) => Object.hasOwn(Config.shape, step)));
+  const hint = meant(issue, content) ?? (field ? `${field.key}: ${field.help}` : sectionHints[String(path.at(-1))]);
+  return [
+    { path, message: `${spelt(path)}: ${wanted(issue)}`, hint: hint ?? sectionHints[String(path[0])] ?? "see nuthatch config schema" },
+  ];
+}
+
+const sectionHints: Readonly<Record<string, string>> = {
+  db: "write db: site.db",
+  defaults: "write options below it: defaults: { maxDepth: 3 }",
+  sites: "write a list: sites: [{ url: https://example.org }]",
+  url: "write the whole address: url: https://example.org",
+};
+
+function unknownKey(path: Path): Finding {
+  const key = String(path.at(-1));
+  const message = `unknown option ${spelt(path)}`;
+  if (path.length > 1 && Object.hasOwn(FileSchema.shape, key)) return { path, message, hint: `${key} belongs at the top of the file` };
+  const near = nearest(key, namesAt(path.slice(0, -1)));
+  return { path, message, hint: near ? `did you mean ${near}?` : "nuthatch config schema names all there are" };
+}
+
+function namesAt(path: Path): string[] {
+  if (path.at(-1) === "priority") return Object.keys(Config.parse({}).priority);
+  if (path.length === 0) return Object.keys(FileSchema.shape);
+  return [...Object.keys(Config.shape), ...(path[0] === "sites" ? ["url"] : [])];
+}
+
+/** Each place that holds options, and the path to it. */
+function optionsIn(content: ConfigFile["content"]): [Path, Record<string, unknown>][] {
+  const sites = Array.isArray(content.sites) ? content.sites : [];
+  const places: [Path, unknown][] = [
+    [[], content],
+    [["defaults"], content.defaults],
+    ...sites.map((site, index): [Path, unknown] => [["sites", index], site]),
+  ];
+  return places.filter((place): place is [Path, Record<string, unknown>] => isRecord(place[1]));
+}
+
+function badPatterns(content: ConfigFile["content"]): Finding[] {
+  return optionsIn(content).flatMap(([path, options]) =>
+    (["include", "exclude"] as const).flatMap((key) => {
+      const patterns = Array.isArray(options[key]) ? (options[key] as unknown[]) : [];
+      return patterns.flatMap((pattern, index) => {
+        const problem = typeof pattern === "string" ? patternProblem(pattern) : undefined;
+        const place = [...path, key, index];
+        return problem ? [{ path: place, message: `${spelt(place)}: ${problem.message}`, hint: problem.hint }] : [];
+      });
+    }),
+  );
+}
+
+/** What is wrong with a pattern, if anything is. */
+export function patternProblem(pattern: string): PatternError | undefined {
+  try {
+    compileScope([], { ...Config.parse({}), exclude: [pattern] });
+    return undefined;
+  } catch (error) {
+    if (error instanceof PatternError) return error;
+    throw error;
+  }
+}
+
+function repeatedSites({ sites }: ConfigFile["content"]): Finding[] {
+  const urls = (Array.isArray(sites) ? sites : []).map((site) => (isRecord(site) ? siteKey(String(site.url)) : undefined));
+  return urls.flatMap((url, index) => {
+    const first = urls.indexOf(url);
+    if (url === undefined || first === index) return [];
+    const path = ["sites", index, "url"];
+    return [{ path, message: `${spelt(path)}: ${url} is sites[${first}] already`, hint: "keep one of them" }];
+  });
+}
+
+/** A config file is shown to others: a password in an address is as open as any other. */
+function openPasswords(value: unknown, path: Path = []): Finding[] {
+  if (typeof value === "string" && hasOpenPassword(value))
+    return [{ path, message: `${spelt(path)}: a password must not stand in a file`, hint: "write env:NAME in its place, and set NAME" }];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, item]) => openPasswords(item, [...path, Array.isArray(value) ? Number(key) : key]));
+}
+
+/** What tells two sites apart: `https://example.org` and `https://example.org/` are one. */
+export const siteKey = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).href : undefined);

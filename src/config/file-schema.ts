@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { type Field, fields } from "./config.ts";
+import { secretText } from "./secrets.ts";
+
+const isHttp = (text: string) => /^https?:\/\//i.test(text) && URL.canParse(text);
+
+/** An option as a file may say it: or not at all. */
+function inFile({ schema, kind, isSecret, help, builtIn }: Field): z.ZodType {
+  if (isSecret) return (kind === "list" ? z.array(secretText) : secretText).optional().describe(`${help}; only by way of env:NAME`);
+  return schema.optional().meta(builtIn === undefined ? { description: help } : { description: help, default: builtIn });
+}
+
+const options: Record<string, z.ZodType> = Object.fromEntries(fields.map((field) => [field.key, inFile(field)]));
+
+/** A config file: options at its top, or under `defaults`, and per site under `sites`. */
+export const FileSchema = z.strictObject({
+  $schema: z.string().optional().describe("Where an editor finds the schema of this file"),
+  db: z.string("must be the name of a file").min(1, "must be the name of a file").optional().describe("The data file, beside this file"),
+  ...options,
+  defaults: z.strictObject(options).optional().describe("Options of all sites"),
+  sites: z
+    .array(
+      z.strictObject({
+        url: z.string().refine(isHttp, "must be an address that starts with http:// or https://").describe("Where to begin"),
+        ...options,
+      }),
+    )
+    .optional()
+    .describe("Sites to crawl, each with options of its own"),
+});
+
+/** For editors, in the dialect that they all know. */
+export function configJsonSchema(): Record<string, unknown> {
+  const schema = z.toJSONSchema(FileSchema, {
+    target: "draft-7",
+    io: "input",
+    override: ({ zodSchema, jsonSchema }) => {
+      // A default that a transform has yet to make is left out by zod; as it is written, it can be shown.
+      const { default: written } = z.globalRegistry.get(zodSchema) ?? {};
+      if (written !== undefined) jsonSchema.default = written;
+      for (const ours of ["kept", "path"]) delete jsonSchema[ours];
+    },
+  });
+  return { title: "Options of nuthatch", ...schema };
+}

@@ -1,0 +1,46 @@
+import { readFileSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
+import { patternProblem } from "./check.ts";
+import { upward } from "./find.ts";
+import type { Layer } from "./resolve.ts";
+import { SetupError } from "./setup-error.ts";
+
+export const IGNORE_FILE = ".nuthatchignore";
+
+/** What the nearest .nuthatchignore excludes, on top of all that is excluded otherwise. Nothing above the config file is looked at. */
+export function ignoreLayers(from: string, configFolder: string | undefined): Layer[] {
+  for (const folder of upward(from)) {
+    const written = readIfThere(join(folder, IGNORE_FILE));
+    if (written !== undefined) {
+      const name = relative(from, join(folder, IGNORE_FILE));
+      const exclude = patternsIn(written, name);
+      return exclude.length === 0 ? [] : [{ from: name, values: { exclude }, isAdded: true }];
+    }
+    if (configFolder !== undefined && folder === resolve(from, configFolder)) return [];
+  }
+  return [];
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw new SetupError(`cannot read ${path}`, "check its permissions, or take it away", { cause });
+  }
+}
+
+function patternsIn(written: string, name: string): string[] {
+  return written
+    .replace(/^\uFEFF/, "")
+    .split(/\r?\n/)
+    .flatMap((line, index) => {
+      const pattern = line.trim();
+      if (pattern === "" || pattern.startsWith("#")) return [];
+      if (pattern.startsWith("!"))
+        throw new SetupError(`${name}, line ${index + 1}: nothing can be let in again with !`, "write narrower patterns, or use include");
+      const problem = patternProblem(pattern);
+      if (problem) throw new SetupError(`${name}, line ${index + 1}: ${problem.message}`, problem.hint);
+      return [pattern];
+    });
+}

@@ -1,0 +1,97 @@
+import { isAbsolute, join, resolve } from "node:path";
+import type { Readable } from "node:stream";
+import { isDeepStrictEqual } from "node:util";
+import { checkConfigFile, siteKey } from "./check.ts";
+import { fields, fromText } from "./config.ts";
+import { type ConfigFile, parseConfigFile } from "./read.ts";
+import type { Layer } from "./resolve.ts";
+import { drawSecrets, type Environment } from "./secrets.ts";
+import { SetupError } from "./setup-error.ts";
+
+/** A config file by its name, or `-` for standard input, if all in it can hold. */
+export async function readConfigFile(path: string, stdin: Readable): Promise<ConfigFile> {
+  const file = await parseConfigFile(path, stdin);
+  await checkConfigFile(file);
+  return file;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+type Site = Values & { readonly url: string };
+
+const sitesOf = ({ content }: ConfigFile) => (content.sites ?? []) as readonly Site[];
+
+/** What a config file says at its top, under `defaults`, and for the sites to be crawled: each beats the one before. */
+export function fileLayers(file: ConfigFile, seeds: readonly string[], env: Environment): Layer[] {
+  const { $schema: _, db: __, defaults = {}, sites: ___, ...top } = file.content;
+  const layer = (from: string, values: Values): Layer => ({ from, values: onThisMachine(values, { from, folder: file.folder, env }) });
+  const site = siteFor(file, seeds);
+  return [
+    layer(file.name, top),
+    layer(`${file.name}, defaults`, defaults as Values),
+    ...(site?.entry ? [layer(`${file.name}, sites[${sitesOf(file).indexOf(site.entry)}]`, site.options)] : []),
+  ];
+}
+
+interface Found {
+  readonly seed: string;
+  readonly entry: Site | undefined;
+  readonly options: Values;
+}
+
+function findSite(file: ConfigFile, seed: string): Found {
+  const entry = sitesOf(file).find(({ url }) => siteKey(url) === siteKey(seed.trim()));
+  const { url: _, ...options } = entry ?? { url: seed };
+  return { seed, entry, options };
+}
+
+/** A run has one set of options, so all of its seeds must have the same. */
+function siteFor(file: ConfigFile, seeds: readonly string[]): Found | undefined {
+  const [first, ...others] = seeds.map((seed) => findSite(file, seed));
+  const other = others.find(({ options }) => !isDeepStrictEqual(options, first?.options));
+  if (first && other)
+    throw new SetupError(
+      `${file.name} has other options for ${other.seed} than for ${first.seed}, and a run has one set of them`,
+      `crawl one after the other: nuthatch crawl ${first.seed} && nuthatch crawl ${other.seed}`,
+    );
+  return first;
+}
+
+/** Seeds that can share a run, because the file has the same options for them. */
+export function seedGroups(file: ConfigFile, seeds: readonly string[]): string[][] {
+  const groups: Found[][] = [];
+  for (const found of seeds.map((seed) => findSite(file, seed))) {
+    const group = groups.find(([first]) => isDeepStrictEqual(first?.options, found.options));
+    if (group) group.push(found);
+    else groups.push([found]);
+  }
+  return groups.map((group) => group.map(({ seed }) => seed));
+}
+
+/** What no run keeps is of here and now: secrets come from the environment, and files lie where the config file lies. */
+function onThisMachine(values: Values, at: { from: string; folder: string; env: Environment }): Values {
+  const local = fields.flatMap(({ key, isKept, isPath }): [string, unknown][] => {
+    if (values[key] === undefined || isKept) return [];
+    const value = drawSecrets(key, values[key], at.from, at.env);
+    return [[key, isPath && typeof value === "string" ? beside(at.folder, value) : value]];
+  });
+  return { ...values, ...Object.fromEntries(local) };
+}
+
+const beside = (folder: string, path: string) => (isAbsolute(path) ? path : join(folder, path));
+
+/** Sites named in a config file, for `nuthatch crawl` without a URL. */
+export const sitesIn = (file: ConfigFile): string[] => sitesOf(file).map(({ url }) => url);
+
+/** The data file named in a config file, which lies where the config file lies. */
+export const dbIn = ({ folder, content: { db } }: ConfigFile): string | undefined =>
+  db === undefined ? undefined : resolve(folder, String(db));
+
+/** NUTHATCH_MAX_DEPTH=3 and the like. Variables of ours that name no option belong to somebody else. */
+export function envLayer(env: Environment): Layer {
+  const values: Record<string, unknown> = {};
+  for (const field of fields) {
+    const given = env[field.env];
+    if (given !== undefined) values[field.key] = fromText(field, [given]);
+  }
+  return { from: "the environment", values, spell: (key) => fields.find((field) => field.key === key)?.env ?? key };
+}

@@ -1,0 +1,128 @@
+import { readFile } from "node:fs/promises";
+import { dirname, extname } from "node:path";
+import type { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import type { Document, LineCounter } from "yaml";
+import { asText } from "./as-text.ts";
+import { endings } from "./find.ts";
+import { importFile } from "./import.ts";
+import { placeOfError } from "./json-place.ts";
+import { SetupError } from "./setup-error.ts";
+
+export interface ConfigFile {
+  /** As shown in errors. */
+  readonly name: string;
+  /** Paths in it begin here. */
+  readonly folder: string;
+  readonly content: Readonly<Record<string, unknown>>;
+  /** The line on which something in it was written, where there are lines. */
+  lineOf(path: readonly PropertyKey[]): Promise<number | undefined>;
+}
+
+interface Parsed {
+  readonly content: unknown;
+  readonly lineOf: ConfigFile["lineOf"];
+}
+
+/** A config file by its name, as it is written; `-` is YAML or JSON on standard input. */
+export async function parseConfigFile(path: string, stdin: Readable): Promise<ConfigFile> {
+  const name = path === "-" ? "standard input" : path;
+  const { content, lineOf } = await parse(path, name, stdin);
+  if (!isRecord(content)) throw new SetupError(`${name} does not hold an object`, "write options as names and values: maxDepth: 3");
+  return { name, folder: path === "-" ? "." : dirname(path), content: asText(content, name) as ConfigFile["content"], lineOf };
+}
+
+async function parse(path: string, name: string, stdin: Readable): Promise<Parsed> {
+  if (path === "-") return parseAny(await text(stdin), name);
+  switch (extname(path)) {
+    case "": // <(a command), /dev/null
+      return parseAny(await readText(path), name);
+    case ".json":
+      return parseJson(await readText(path), name);
+    case ".yaml":
+    case ".yml":
+      return parseYaml(await readText(path), name);
+    case ".ts":
+    case ".mts":
+    case ".js":
+    case ".mjs":
+      return { content: await importFile(path), lineOf: async () => undefined };
+    default:
+      throw new SetupError(
+        `${path} is no config file by its name`,
+        `its name must end in ${endings.map((ending) => `.${ending}`).join(", ")}`,
+      );
+  }
+}
+
+const readText = (path: string): Promise<string> =>
+  readFile(path, "utf8").then(
+    (written) => written.replace(/^\uFEFF/, ""),
+    (cause: unknown) => {
+      throw new SetupError(`cannot read ${path}`, "check --config", { cause });
+    },
+  );
+
+/** What is JSON is read without loading more. */
+async function parseAny(written: string, name: string): Promise<Parsed> {
+  return /^\s*\{/.test(written) && isJson(written) ? parseJson(written, name) : parseYaml(written, name);
+}
+
+function isJson(written: string): boolean {
+  try {
+    JSON.parse(written);
+    return true;
+  } catch {
+    return false; // YAML says what is wrong with it
+  }
+}
+
+function parseJson(written: string, name: string): Parsed {
+  try {
+    // JSON is YAML as well, whose parser knows where things are; it is loaded only if somebody asks.
+    return { content: JSON.parse(written), lineOf: async (path) => lineIn(await parseDocument(written), path) };
+  } catch (cause) {
+    const { line, column, message } = placeOfError(written, cause as Error);
+    throw new SetupError(`${name} is not JSON: line ${line}, column ${column}: ${message}`, "check commas and quotes there", { cause });
+  }
+}
+
+async function parseYaml(written: string, name: string): Promise<Parsed> {
+  const parsed = await parseDocument(written);
+  const [error] = parsed.document.errors;
+  if (error) {
+    const { line, col } = parsed.lines.linePos(error.pos[0]);
+    const [message] = error.message.split(/ at line \d+/);
+    throw new SetupError(`${name} is not YAML: line ${line}, column ${col}: ${message}`, "check indents, colons and quotes there");
+  }
+  return { content: parsed.document.toJS() ?? {}, lineOf: async (path) => lineIn(parsed, path) };
+}
+
+interface ParsedDocument {
+  readonly document: Document.Parsed;
+  readonly lines: LineCounter;
+}
+
+async function parseDocument(written: string): Promise<ParsedDocument> {
+  const { LineCounter, parseDocument: read } = await import("yaml");
+  const lines = new LineCounter();
+  return { document: read(written, { lineCounter: lines }), lines };
+}
+
+/** The line of the last step that is there: of a key, where the key is. */
+async function lineIn({ document, lines }: ParsedDocument, path: readonly PropertyKey[]): Promise<number | undefined> {
+  const { isMap, isNode, isScalar, isSeq } = await import("yaml");
+  let node: unknown = document.contents;
+  let at: number | undefined;
+  for (const step of path) {
+    const pair = isMap(node) ? node.items.find(({ key }) => isScalar(key) && String(key.value) === String(step)) : undefined;
+    const place: unknown = pair ? pair.key : isSeq(node) ? node.items[Number(step)] : undefined;
+    if (!isNode(place)) break;
+    at = place.range?.[0];
+    node = pair ? pair.value : place;
+  }
+  return at === undefined ? undefined : lines.linePos(at).line;
+}
+
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,0 +1,71 @@
+import type { z } from "zod";
+import { Config, fields } from "./config.ts";
+import { meant, wanted } from "./meant.ts";
+import { isPreset, presets } from "./presets.ts";
+import { SetupError } from "./setup-error.ts";
+import { nearest } from "./suggest.ts";
+
+export interface Layer {
+  /** Where its values were written, as shown in errors. */
+  readonly from: string;
+  readonly values: Readonly<Record<string, unknown>>;
+  /** How a key is spelt there. */
+  readonly spell?: (key: string) => string;
+  /** Its lists come on top of what the other layers say, instead of in its place. */
+  readonly isAdded?: boolean;
+}
+
+export interface Resolved {
+  readonly config: Config;
+  /** What was said, as it was written. */
+  readonly written: Readonly<Record<string, unknown>>;
+  /** By whom; what nobody said is built in. */
+  readonly origins: ReadonlyMap<string, readonly Layer[]>;
+}
+
+/** Layers from weakest to strongest; the last that says something wins. */
+export const resolveConfig = (layers: readonly Layer[]): Config => resolveLayers(layers).config;
+
+/** The same, with who said what. */
+export function resolveLayers(layers: readonly Layer[]): Resolved {
+  const written: Record<string, unknown> = {};
+  const origins = new Map<string, readonly Layer[]>();
+  for (const layer of inOrder(layers)) {
+    for (const [key, value] of Object.entries(layer.values)) {
+      if (value === undefined) continue;
+      if (!Object.hasOwn(Config.shape, key)) throw unknownKey(key, layer);
+      const before = written[key];
+      const isMore = layer.isAdded && Array.isArray(before) && Array.isArray(value);
+      written[key] = isMore ? [...before, ...value] : value;
+      origins.set(key, isMore ? [...(origins.get(key) ?? []), layer] : [layer]);
+    }
+  }
+  const result = Config.safeParse(written);
+  if (result.success) return { config: result.data, written, origins };
+  throw badValue(result.error.issues[0]!, written, origins);
+}
+
+/** The preset that the strongest layer names comes before all; what is added comes after all. */
+function inOrder(layers: readonly Layer[]): Layer[] {
+  const named = layers.findLast(({ values }) => values.preset !== undefined)?.values.preset;
+  const preset = isPreset(named) ? [{ from: `preset ${named}`, values: presets[named].options }] : [];
+  return [...preset, ...layers.filter(({ isAdded }) => !isAdded), ...layers.filter(({ isAdded }) => isAdded)];
+}
+
+function badValue(issue: z.core.$ZodIssue, written: Resolved["written"], origins: Resolved["origins"]): SetupError {
+  const key = String(issue.path[0] ?? "");
+  const layer = origins.get(key)?.at(-1);
+  const field = fields.find((known) => known.key === key);
+  return new SetupError(
+    `${layer?.spell?.(key) ?? key}: ${wanted(issue)}${layer ? ` (in ${layer.from})` : ""}`,
+    meant(issue, written) ?? (field ? `${field.flag}: ${field.help}` : "see nuthatch crawl --help"),
+  );
+}
+
+function unknownKey(key: string, layer: Layer): SetupError {
+  const near = nearest(key, Object.keys(Config.shape));
+  return new SetupError(
+    `unknown option ${key} in ${layer.from}`,
+    near ? `did you mean ${layer.spell?.(near) ?? near}?` : "see nuthatch crawl --help",
+  );
+}

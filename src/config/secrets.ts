@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { SetupError } from "./setup-error.ts";
+
+const REFERENCE = /\benv:([A-Za-z_]\w*)/g;
+
+/** How a secret stands in a config file: by the name of a variable, so that the file can be shown to others. */
+export const secretText = z.string().regex(/\benv:[A-Za-z_]\w*/, "must not stand in a file: write env:NAME in its place, and set NAME");
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Puts the environment's values in the place of their names. */
+export function drawSecrets(key: string, value: unknown, from: string, env: Environment): unknown {
+  if (Array.isArray(value)) return value.map((item) => drawSecrets(key, item, from, env));
+  if (typeof value === "object" && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, drawSecrets(key, item, from, env)]));
+  if (typeof value !== "string") return value;
+  return value.replaceAll(REFERENCE, (_, name: string) => {
+    const drawn = env[name];
+    if (drawn !== undefined && drawn !== "") return drawn;
+    throw new SetupError(`${name} is not set, and ${key} in ${from} draws from it`, `set it before the command: export ${name}=…`);
+  });
+}
+
+const LOGIN = /(?<=\/\/)[^/?#\s]*@/g;
+
+/** Whether an address in it holds a password for all to read. */
+export const hasOpenPassword = (text: string): boolean =>
+  [...text.matchAll(LOGIN)].some(([login]) => /:./.test(login.slice(0, -1)) && !secretText.safeParse(login).success);
+
+/** For showing: addresses without who may enter. */
+export function withoutLogins(value: unknown): unknown {
+  if (typeof value === "string") return value.replaceAll(LOGIN, "(hidden)@");
+  if (Array.isArray(value)) return value.map(withoutLogins);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutLogins(item)]));
+}

@@ -1,0 +1,114 @@
+import { readFileSync } from "node:fs";
+import { isIP } from "node:net";
+import type { SecureContext } from "node:tls";
+import { originOf, partsOf } from "../url/index.ts";
+import { AccessError } from "./access-error.ts";
+import { type Cookie, CookieFile } from "./cookie-file.ts";
+import { trustAlso } from "./extra-ca.ts";
+import { authTrace, type GivenHeader, headerTrace, parseAuth, parseHeader } from "./given-header.ts";
+import { unbracketed } from "./openings.ts";
+import type { AccessOption, FetchOptions } from "./options.ts";
+import { openProxies, type ProxyFor, type ProxyOption, parseProxy } from "./proxy.ts";
+
+/** What goes along with every request to one origin. */
+export interface Credentials {
+  /** Names and values in turn. */
+  readonly headers: readonly string[];
+  readonly cookies: readonly Cookie[];
+}
+
+/** What people bring to be let in, and the way they go. Opened once, before anything is asked. */
+export interface Access {
+  /** Undefined for every origin that nothing was given for: the seeds' own, and those that were named. */
+  credentialsFor(origin: string): Credentials | undefined;
+  readonly proxyFor: ProxyFor;
+  readonly trust: SecureContext | undefined;
+  /** What somebody should know before it begins. */
+  readonly notices: readonly string[];
+}
+
+export type AccessOptions = Pick<FetchOptions, AccessOption>;
+
+/** Undefined when nothing was given. Throws an AccessError for what cannot work. */
+export function openAccess(options: AccessOptions, seeds: readonly string[]): Access | undefined {
+  const { header, auth, cookies, proxy, ca } = options;
+  if (header.length + auth.length === 0 && cookies === undefined && proxy === undefined && ca === undefined) return undefined;
+  const own = [...new Set(seeds.map(originOf).filter(Boolean))];
+  const given = [...header.map((text) => checked(parseHeader(text), "header")), ...auth.map((text) => checked(parseAuth(text), "auth"))];
+  const file = cookies === undefined ? undefined : new CookieFile(read(cookies, "cookie file", "--cookies"));
+  const byOrigin = new Map<string, Credentials>();
+  for (const origin of new Set([...own, ...given.flatMap((one) => one.origin ?? [])])) {
+    const isSeed = own.includes(origin);
+    const headers = new Map<string, GivenHeader>();
+    // Of one name the last counts; what was given for this origin by name beats what is for all seeds.
+    for (const one of given) if (one.origin === undefined && isSeed) headers.set(one.name.toLowerCase(), one);
+    for (const one of given) if (one.origin === origin) headers.set(one.name.toLowerCase(), one);
+    const lines = isSeed && file && !headers.has("cookie") ? file.for(origin) : [];
+    if (headers.size + lines.length > 0)
+      byOrigin.set(origin, { headers: [...headers.values()].flatMap(({ name, value }) => [name, value]), cookies: lines });
+  }
+  return {
+    credentialsFor: (origin) => byOrigin.get(origin),
+    proxyFor: proxy === undefined ? () => undefined : openProxies(checkedProxy(proxy)),
+    trust: ca === undefined ? undefined : trustAlso(read(ca, "CA file", "--ca")),
+    notices: [...proxyNotices(proxy), ...cookieNotices(file, own), ...plainNotices(byOrigin)],
+  };
+}
+
+/** What may be kept with a run: that there was something, and the names of headers, but nothing of what they say. */
+export function accessTrace({ header, auth, cookies, proxy }: AccessOptions): Record<string, unknown> {
+  return {
+    ...(header.length > 0 && { header: header.map((text) => headerTrace(parseHeader(text))) }),
+    ...(auth.length > 0 && { auth: auth.map((text) => authTrace(parseAuth(text))) }),
+    ...(cookies !== undefined && { cookies: "" }),
+    ...(typeof proxy === "string" && { proxy: "" }),
+  };
+}
+
+function checked(given: GivenHeader, option: "header" | "auth"): GivenHeader {
+  if (given.value !== "") return given;
+  if (option === "auth")
+    throw new AccessError("user and password are missing", `runs do not keep them: give them again with --auth "user:password"`);
+  const hint = `runs keep only the names of headers: give it again with --header "${given.name}: …"`;
+  throw new AccessError(`the value of the header ${given.name} is missing`, hint);
+}
+
+function checkedProxy(proxy: ProxyOption): ProxyOption {
+  if (proxy !== "") return proxy;
+  throw new AccessError("the proxy is missing", "runs do not keep it: give it again with --proxy http://host:port");
+}
+
+function read(path: string, what: string, flag: string): string {
+  if (path === "") throw new AccessError(`the ${what} is missing`, `runs do not keep its name: give it again with ${flag} <file>`);
+  try {
+    return readFileSync(path, "utf8");
+  } catch (cause) {
+    throw new AccessError(`the ${what} ${path} cannot be read`, `check ${flag}`, { cause });
+  }
+}
+
+function proxyNotices(proxy: ProxyOption | undefined): string[] {
+  if (proxy === undefined || proxy === "") return [];
+  const texts = typeof proxy === "string" ? [proxy] : [proxy.http, proxy.https];
+  const names = [...new Set(texts.flatMap((text) => (text === undefined ? [] : parseProxy(text).name)))];
+  return [
+    `Asking through the proxy ${names.join(" and ")}: it looks names up, so whether they lead to private addresses cannot be seen from here.`,
+  ];
+}
+
+function cookieNotices(file: CookieFile | undefined, seeds: readonly string[]): string[] {
+  if (file === undefined) return [];
+  const now = Date.now();
+  const without = seeds.filter((origin) => !file.for(origin).some(({ expiresAt }) => expiresAt > now));
+  return without.length === 0 ? [] : [`The cookie file holds no cookie for ${without.join(", ")} that has not expired.`];
+}
+
+function plainNotices(byOrigin: ReadonlyMap<string, Credentials>): string[] {
+  const open = [...byOrigin.keys()].filter((origin) => origin.startsWith("http:") && !isLoopback(partsOf(`${origin}/`)!.hostname));
+  return open.map((origin) => `${origin} is asked without encryption: whoever is on the way can read what you send along.`);
+}
+
+function isLoopback(hostname: string): boolean {
+  const bare = unbracketed(hostname);
+  return bare === "localhost" || bare.endsWith(".localhost") || bare === "::1" || (isIP(bare) === 4 && bare.startsWith("127."));
+}

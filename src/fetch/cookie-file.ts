@@ -1,0 +1,101 @@
+import { isIP } from "node:net";
+import { registrableDomain } from "../url/index.ts";
+import { AccessError } from "./access-error.ts";
+import { unbracketed } from "./openings.ts";
+
+export interface Cookie {
+  readonly pair: string;
+  readonly path: string;
+  readonly isSecure: boolean;
+  /** Milliseconds; Infinity for the length of a session, which a file does not end. */
+  readonly expiresAt: number;
+}
+
+interface Line extends Cookie {
+  readonly domain: string;
+  readonly withSubdomains: boolean;
+}
+
+const FORMAT = "each line holds domain, TRUE or FALSE, path, TRUE or FALSE, expiry, name and value, with tabs between them";
+
+/** The cookies of a Netscape cookie file, as browsers' exporters, curl and wget write it. Nothing a server sets is ever added. */
+export class CookieFile {
+  readonly #byDomain = new Map<string, Line[]>();
+
+  constructor(text: string) {
+    for (const [index, line] of text
+      .replace(/^\ufeff/, "")
+      .split(/\r?\n/)
+      .entries()) {
+      const cookie = parseLine(line, index + 1);
+      if (cookie === undefined) continue;
+      const others = this.#byDomain.get(cookie.domain);
+      if (others) others.push(cookie);
+      else this.#byDomain.set(cookie.domain, [cookie]);
+    }
+  }
+
+  /** Those for an origin, longest path first (RFC 6265 §5.4); of two with one name, domain and path the later counts. */
+  for(origin: string): readonly Cookie[] {
+    const { hostname, protocol } = new URL(origin);
+    const found = new Map<string, Line>();
+    for (const domain of domainsOf(unbracketed(hostname)))
+      for (const cookie of this.#byDomain.get(domain) ?? []) {
+        if (domain !== unbracketed(hostname) && !cookie.withSubdomains) continue;
+        if (cookie.isSecure && protocol !== "https:") continue;
+        found.set(`${domain} ${cookie.path} ${cookie.pair.replace(/=.*/s, "")}`, cookie);
+      }
+    return [...found.values()].sort((a, b) => b.path.length - a.path.length);
+  }
+}
+
+/** The value of the Cookie header for a path; empty when none of them is for it. */
+export function cookiesFor(cookies: readonly Cookie[], path: string, now: number): string {
+  let pairs = "";
+  for (const cookie of cookies)
+    if (cookie.expiresAt > now && isUnder(path, cookie.path)) pairs += pairs === "" ? cookie.pair : `; ${cookie.pair}`;
+  return pairs;
+}
+
+/** RFC 6265 §5.1.4. */
+const isUnder = (path: string, own: string) =>
+  path.startsWith(own) && (path.length === own.length || own.endsWith("/") || path[own.length] === "/");
+
+/** `a.b.org` → itself, `b.org`, `org`. An address has no parents. */
+function domainsOf(hostname: string): string[] {
+  if (isIP(hostname) !== 0) return [hostname];
+  const labels = hostname.split(".");
+  return labels.map((_, index) => labels.slice(index).join("."));
+}
+
+function parseLine(line: string, number: number): Line | undefined {
+  const text = line.replace(/^#HttpOnly_/, "");
+  if (text.trim() === "" || text.startsWith("#")) return undefined;
+  // The value is never part of a message.
+  const refuse = (why: string) => new AccessError(`line ${number} of the cookie file ${why}`, FORMAT);
+  const [domain = "", subdomains = "", path = "", secure = "", expiry = "", name = "", value = "", ...more] = text.split("\t");
+  if (more.length > 0 || name === "") throw refuse("does not have seven fields");
+  if (![subdomains, secure].every((flag) => /^(TRUE|FALSE)$/i.test(flag))) throw refuse("says neither TRUE nor FALSE where it must");
+  if (!path.startsWith("/")) throw refuse("has a path that does not begin with a slash");
+  if (!/^-?\d{1,15}(\.\d+)?$/.test(expiry)) throw refuse("has an expiry that is not a number of seconds");
+  if (/[\p{Cc};=\s]/u.test(name) || /[\p{Cc};]/u.test(value)) throw refuse("has a name or a value that no header can carry");
+  const host = hostFrom(domain);
+  if (host === undefined) throw refuse("does not begin with the name of a host");
+  return {
+    domain: host,
+    // RFC 6265 §5.3: nobody speaks for all of com, or for all of github.io.
+    withSubdomains: /^TRUE$/i.test(subdomains) && isIP(host) === 0 && registrableDomain(host) !== undefined,
+    path,
+    isSecure: /^TRUE$/i.test(secure),
+    expiresAt: Number(expiry) > 0 ? Number(expiry) * 1000 : Number.POSITIVE_INFINITY,
+    // As browsers do: the bytes of UTF-8.
+    pair: Buffer.from(`${name}=${value}`).toString("latin1"),
+  };
+}
+
+function hostFrom(domain: string): string | undefined {
+  const bare = isIP(domain) === 6 ? `[${domain}]` : domain.replace(/^\./, "");
+  if (bare === "" || /[/?#@\\\s]/.test(bare) || !URL.canParse(`http://${bare}/`)) return undefined;
+  const { hostname, port } = new URL(`http://${bare}/`);
+  return port === "" ? unbracketed(hostname) : undefined;
+}

@@ -1,0 +1,63 @@
+import { originOf, parseHttp } from "../url/index.ts";
+import { AccessError } from "./access-error.ts";
+
+/** A header line that somebody gave us for an origin; without one it is for the seeds' own. */
+export interface GivenHeader {
+  readonly origin: string | undefined;
+  readonly name: string;
+  /** Empty when only the name is known: runs keep no more. */
+  readonly value: string;
+}
+
+const MAX_VALUE = 8 * 1024;
+const HOW = 'a header is written "Name: value" or "https://example.org Name: value"';
+const HOW_AUTH = 'write "user:password" or "https://example.org user:password"';
+
+/** They frame the message, belong to the connection, or carry what the crawler itself has to say. Whatever begins with proxy- is here too. */
+const OURS = new Set(
+  [
+    "host connection keep-alive content-length content-encoding content-type transfer-encoding te trailer upgrade expect http2-settings",
+    "accept accept-encoding user-agent range if-match if-none-match if-modified-since if-unmodified-since if-range",
+  ].flatMap((names) => names.split(" ")),
+);
+
+/** `[origin ]Name: value`. */
+export function parseHeader(text: string): GivenHeader {
+  const { origin, rest } = takeOrigin(text);
+  const [, name, written = ""] = /^([!#$%&'*+.^_`|~0-9a-z-]+):(.*)$/is.exec(rest) ?? [];
+  // What is not a header line, or a URL without one, is not repeated: it may be a secret with a slip in it.
+  if (name === undefined || /^[a-z][a-z0-9+.-]*:\/\//i.test(rest)) throw new AccessError(HOW, '--header "Accept-Language: de"');
+  const value = written.replace(/^[ \t]+|[ \t]+$/g, "");
+  const lower = name.toLowerCase();
+  if (lower === "user-agent") throw new AccessError("the user agent is set with --user-agent", "or better, with --contact");
+  if (OURS.has(lower) || lower.startsWith("proxy-")) throw new AccessError(`the header ${name} is not yours to set`, "leave it out");
+  if (!/^[\x20-\x7e\t]*$/.test(value) || value.length > MAX_VALUE)
+    throw new AccessError(`the value of the header ${name} is not one line of plain ASCII, at most ${MAX_VALUE} characters`, HOW);
+  return { origin, name, value };
+}
+
+/** `[origin ]user:password`, for HTTP basic authentication (RFC 7617). */
+export function parseAuth(text: string): GivenHeader {
+  const { origin, rest } = takeOrigin(text);
+  if (!rest.includes(":") || /^https?:\/\//i.test(rest))
+    throw new AccessError("a user and a password belong together, with a colon between them", HOW_AUTH);
+  if (/\p{Cc}/u.test(rest) || rest.length > MAX_VALUE)
+    throw new AccessError("user and password are one line without control characters", HOW_AUTH);
+  return { origin, name: "Authorization", value: rest === ":" ? "" : `Basic ${Buffer.from(rest).toString("base64")}` };
+}
+
+function takeOrigin(text: string): { origin: string | undefined; rest: string } {
+  const [, written, rest] = /^\s*(https?:\/\/\S*)\s+(.*)$/is.exec(text) ?? [];
+  if (written === undefined || rest === undefined) return { origin: undefined, rest: text.trimStart() };
+  const url = parseHttp(written);
+  const isOrigin = url && url.pathname === "/" && url.search === "" && url.hash === "" && url.username === "" && url.password === "";
+  if (!isOrigin)
+    throw new AccessError("an origin is a scheme, a host and perhaps a port, without a path or a user", "https://example.org:8443");
+  return { origin: originOf(url.href), rest };
+}
+
+/** What may be kept of a header: for whom, and its name. */
+export const headerTrace = ({ origin, name }: GivenHeader): string => `${origin === undefined ? "" : `${origin} `}${name}:`;
+
+/** That there were a user and a password, and for whom. */
+export const authTrace = ({ origin }: GivenHeader): string => `${origin === undefined ? "" : `${origin} `}:`;

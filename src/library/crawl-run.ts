@@ -1,0 +1,232 @@
+import { type App, openApp, type World } from "../app.ts";
+import type { Config } from "../config/index.ts";
+import type { CrawlEvent, RunControl, RunResult } from "../crawl/index.ts";
+import { type Crawl, checkCrawl, crawl } from "../operations/crawl.ts";
+import { type Explanation, explain } from "../operations/explain.ts";
+import { Channel } from "./channel.ts";
+import type { Drafts } from "./look.ts";
+import type { PageWith } from "./plugin.ts";
+import type { PluginHost } from "./plugin-host.ts";
+import type { CrawlResult, CrawlRun, RunEvent, RunEventOf } from "./run.ts";
+
+export interface RunSetup {
+  readonly seeds: readonly string[];
+  readonly config: Config;
+  readonly db: string;
+  readonly isNew: boolean;
+  readonly world: World | undefined;
+  readonly signal: AbortSignal | undefined;
+  readonly onEvent: ((event: RunEvent) => void) | undefined;
+  readonly plugins: PluginHost | undefined;
+}
+
+const PAGES_AHEAD = 16;
+const EVENTS_AHEAD = 1024;
+const NO_DATA = Object.freeze({});
+
+/** A run as a program holds it. Nothing is opened or asked before a page, an event or the result is wanted. */
+export class LibraryRun<Data> implements CrawlRun<Data> {
+  readonly seeds: readonly string[];
+  readonly #setup: RunSetup;
+  readonly #pages = new Channel<PageWith<Data>>(PAGES_AHEAD);
+  readonly #events = new Set<Channel<RunEvent<Data>>>();
+  readonly #listeners = new Map<string, Set<(event: RunEvent<Data>) => void>>();
+  #opened: Promise<App> | undefined;
+  #started: Promise<Crawl> | undefined;
+  #ended: Promise<CrawlResult> | undefined;
+  #isPaused = false;
+  /** Events wait here while plugins look at the pages before them. */
+  #told: Promise<void> = Promise.resolve();
+  #telling = 0;
+  #failure: { readonly cause: unknown } | undefined;
+
+  constructor(setup: RunSetup) {
+    this.#setup = setup;
+    this.seeds = setup.seeds;
+  }
+
+  get result(): Promise<CrawlResult> {
+    this.#ended ??= this.#run();
+    return this.#ended;
+  }
+
+  pause(): void {
+    this.#isPaused = true;
+    this.#control((control) => control.pause());
+  }
+
+  resume(): void {
+    this.#isPaused = false;
+    this.#control((control) => control.goOn());
+  }
+
+  async stop(): Promise<CrawlResult> {
+    const { result } = this;
+    this.#endChannels();
+    this.#control((control) => control.stop());
+    return result;
+  }
+
+  on<Type extends RunEvent["type"]>(type: Type, listener: (event: RunEventOf<Type, Data>) => void): () => void {
+    const listeners = this.#listeners.get(type) ?? new Set();
+    // Only events of this type are given to it.
+    const heard = listener as (event: RunEvent<Data>) => void;
+    this.#listeners.set(type, listeners.add(heard));
+    return () => void listeners.delete(heard);
+  }
+
+  async *events(): AsyncGenerator<RunEvent<Data>> {
+    const events = new Channel<RunEvent<Data>>(EVENTS_AHEAD);
+    this.#events.add(events);
+    yield* this.#read(events);
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<PageWith<Data>> {
+    yield* this.#read(this.#pages);
+  }
+
+  async explain(url: string): Promise<Explanation> {
+    return explain(await this.#open(), { url });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    // Whoever asked for pages or the result has met its failure there.
+    if (this.#ended) await this.stop().catch(() => undefined);
+    const app = await this.#opened?.catch(() => undefined);
+    await app?.close();
+  }
+
+  async *#read<T>(channel: Channel<T>): AsyncGenerator<T> {
+    channel.open();
+    const { result } = this;
+    // It is met again below; a reader that is slow to come back must not find the process gone.
+    result.catch(() => undefined);
+    try {
+      for (let item = await channel.take(); item; item = await channel.take()) yield item;
+      await result;
+    } finally {
+      await this.stop();
+    }
+  }
+
+  #open(): Promise<App> {
+    this.#opened ??= openApp({ db: this.#setup.db, world: this.#setup.world });
+    return this.#opened;
+  }
+
+  #start(): Promise<Crawl> {
+    this.#started ??= this.#begin();
+    return this.#started;
+  }
+
+  async #begin(): Promise<Crawl> {
+    const { seeds, config, isNew, onEvent, plugins } = this.#setup;
+    checkCrawl(seeds, config);
+    const app = await this.#open();
+    const started = await crawl(app, {
+      seeds,
+      config,
+      mode: isNew ? "new" : "auto",
+      emit: (event) => this.#hear(event),
+      wantsLinks: onEvent !== undefined || this.#events.size > 0 || this.#listeners.has("link.heard"),
+      mayGoOn: () => this.#room(),
+      hooks: await plugins?.open(seeds),
+    });
+    if (this.#isPaused) started.control.pause();
+    return started;
+  }
+
+  async #run(): Promise<CrawlResult> {
+    const { signal, plugins } = this.#setup;
+    try {
+      const { control } = await this.#start();
+      const onAbort = () => control.stop();
+      signal?.addEventListener("abort", onAbort, { once: true });
+      if (signal?.aborted) onAbort();
+      try {
+        return await this.#conclude(await control.result);
+      } finally {
+        signal?.removeEventListener("abort", onAbort);
+      }
+    } finally {
+      this.#endChannels();
+      await plugins?.close();
+    }
+  }
+
+  async #conclude(result: RunResult): Promise<CrawlResult> {
+    const { plugins } = this.#setup;
+    await this.#told;
+    if (this.#failure) throw this.#failure.cause;
+    await plugins?.end(result);
+    return { ...result, plugins: plugins?.report() ?? {} };
+  }
+
+  /** Without plugins events are told at once; with them each waits for the pages before it to have been looked at. */
+  #hear(event: CrawlEvent): void {
+    const { plugins } = this.#setup;
+    if (!plugins) {
+      this.#tell(withData(event, NO_DATA));
+      return;
+    }
+    const look = async () => {
+      if (event.type === "page.gone") await plugins.gone(event.page);
+      const data = event.type === "page.fetched" ? await plugins.finish(event.page, event.data as Drafts | undefined) : NO_DATA;
+      this.#tell(withData(event, data));
+    };
+    this.#telling += 1;
+    this.#told = this.#told
+      .then(look)
+      .catch((cause: unknown) => this.#fail(cause))
+      .finally(() => {
+        this.#telling -= 1;
+      });
+  }
+
+  #fail(cause: unknown): void {
+    this.#failure ??= { cause };
+    this.#control((control) => control.stop());
+  }
+
+  /** A run that could not begin has nothing to be told; its result says why. */
+  #control(tell: (control: RunControl) => void): void {
+    this.#started?.then(({ control }) => tell(control)).catch(() => undefined);
+  }
+
+  /** A listener that throws ends the run, but not in the middle of what the crawl is writing down. */
+  #tell(event: RunEvent<Data>): void {
+    try {
+      this.#setup.onEvent?.(event as RunEvent);
+      for (const listener of this.#listeners.get(event.type) ?? []) listener(event);
+      for (const events of this.#events) events.put(event);
+      if (event.type === "page.fetched" && this.#pages.isRead) this.#pages.put(event.page);
+    } catch (cause) {
+      this.#fail(cause);
+    }
+  }
+
+  #room(): Promise<void> | undefined {
+    if (this.#telling > PAGES_AHEAD) return this.#told;
+    let wait = this.#pages.room();
+    for (const events of this.#events) wait ??= events.room();
+    return wait;
+  }
+
+  #endChannels(): void {
+    for (const channel of [this.#pages, ...this.#events]) channel.end();
+  }
+}
+
+/** A page is read only if somebody looks at it. */
+function withData<Data>(event: CrawlEvent, data: object): RunEvent<Data> {
+  if (event.type !== "page.fetched") return event;
+  let page: PageWith<Data> | undefined;
+  return {
+    type: "page.fetched",
+    get page() {
+      // The plugins' schemas have said that this is their data.
+      page ??= { ...event.page, data: data as Data };
+      return page;
+    },
+  };
+}

@@ -1,0 +1,21 @@
+/**
+ * The library: what a program holds of a crawl. A run is an async iterable of pages with a receipt; a crawler is options and plugins
+ * for many runs; plugins speak through the hooks of the crawl, guarded, so that none of them can end a run by a mistake or be heard
+ * where politeness is decided. What is stored is read with one call.
+ */
+export { type Crawler, type CrawlerInput, type CrawlInput, crawl, createCrawler } from "./crawler.ts";
+export type { DataSchema, Draft, Gathered, NoData, SchemaVerdict } from "./data.ts";
+export { PluginError, type PluginReport } from "./hook-guard.ts";
+export * from "./plugin.ts";
+export type { CrawlResult, CrawlRun, RunEvent, RunEventOf } from "./run.ts";
+export {
+  type ChangesRange,
+  changes,
+  type ExportInput,
+  explain,
+  exportTo,
+  type PagesRange,
+  pages,
+  type StoredChange,
+  type StoredRange,
+} from "./stored.ts";

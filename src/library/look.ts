@@ -1,0 +1,76 @@
+import type { Hooks, SeenBody } from "../crawl/index.ts";
+import { decodeBytes, sniffType } from "../parse/index.ts";
+import { parseHttp } from "../url/index.ts";
+import type { HookGuard } from "./hook-guard.ts";
+import { openHtml } from "./html-taps.ts";
+import type { HtmlElement, PluginDefinition, VisitedPage } from "./plugin.ts";
+
+/** What each plugin gathered of a page so far. */
+export type Drafts = ReadonlyMap<PluginDefinition, object>;
+
+export const newDrafts = (plugins: readonly PluginDefinition[]): Drafts => new Map(plugins.map((plugin) => [plugin, {}]));
+
+interface Opened {
+  readonly isHtml: boolean;
+  readonly text: string;
+}
+
+/** Reads a page for the plugins that ask for it: its elements one by one, or its text in search of links. */
+export function lookWith(plugins: readonly PluginDefinition[], guard: HookGuard): NonNullable<Hooks["look"]> {
+  return async ({ url, depth }, body) => {
+    const data = newDrafts(plugins);
+    const links: string[] = [];
+    const opened = open(url, body);
+    if (!opened) return { data, links };
+    let html: Promise<(selector: string) => HtmlElement[]> | undefined;
+    for (const plugin of plugins) {
+      const { status, contentType } = body;
+      const page: VisitedPage<object> = { url, depth, status, contentType, data: data.get(plugin)! };
+      if (plugin.onHtml && opened.isHtml) {
+        html ??= openHtml(opened.text);
+        const select = await guard.soon(plugin.name, "onHtml", () => html);
+        if (select) await tap(plugin, select, page, guard);
+      }
+      if (plugin.extractLinks) links.push(...(await linksBy(plugin, { url, contentType, text: opened.text }, guard)));
+    }
+    return { data, links };
+  };
+}
+
+function open(url: string, { bytes, contentType }: SeenBody): Opened | undefined {
+  const type = bytes.length === 0 ? "binary" : sniffType(bytes, contentType, url);
+  if (type === "binary") return undefined;
+  const kind = type === "html" ? "html" : type === "feed" || type === "sitemap" ? "xml" : "text";
+  return { isHtml: type === "html", text: decodeBytes(bytes, contentType, kind).text };
+}
+
+async function tap(
+  { name, onHtml }: PluginDefinition,
+  select: (selector: string) => HtmlElement[],
+  page: VisitedPage<object>,
+  guard: HookGuard,
+): Promise<void> {
+  for (const [selector, call] of Object.entries(onHtml ?? {})) {
+    const hook = `onHtml ${selector}`;
+    const elements = guard.now(name, hook, () => select(selector)) ?? [];
+    await guard.soon(name, hook, async () => {
+      for (const element of elements) await call(element, page);
+    });
+  }
+}
+
+async function linksBy(
+  plugin: PluginDefinition,
+  { url, contentType, text }: { url: string; contentType: string | undefined; text: string },
+  guard: HookGuard,
+): Promise<string[]> {
+  const found = await guard.soon(plugin.name, "extractLinks", async () => {
+    const links = await plugin.extractLinks?.({ url: new URL(url), contentType, text });
+    return links === undefined ? [] : [...links].map(String);
+  });
+  return (found ?? []).flatMap((link) => {
+    const parsed = parseHttp(link, url);
+    if (!parsed) guard.fault(plugin.name, "extractLinks", `${link} is not a URL that can be crawled`);
+    return parsed?.href ?? [];
+  });
+}

@@ -1,0 +1,113 @@
+import type { Hooks } from "../crawl/index.ts";
+import type { Fetched, Visit } from "../records.ts";
+import { resolve } from "../url/index.ts";
+import type { HookGuard } from "./hook-guard.ts";
+import { lookWith } from "./look.ts";
+import type { PluginDefinition, PluginResponse } from "./plugin.ts";
+import { wishOf } from "./wish.ts";
+
+type With<Hook extends keyof PluginDefinition> = PluginDefinition & { readonly [K in Hook]-?: NonNullable<PluginDefinition[K]> };
+
+/** The plugins that have a hook; undefined if none has, so that the crawl need not ask. */
+function having<Hook extends keyof PluginDefinition>(plugins: readonly PluginDefinition[], hook: Hook): With<Hook>[] | undefined {
+  const found = plugins.filter((plugin): plugin is With<Hook> => plugin[hook] !== undefined);
+  return found.length > 0 ? found : undefined;
+}
+
+/** Plugins as the crawl knows them: one voice, that says nothing where no plugin does. */
+export function hooksOf(plugins: readonly PluginDefinition[], guard: HookGuard, seeds: readonly string[]): Hooks {
+  return {
+    seeds,
+    rewrite: rewriteWith(having(plugins, "normalizeUrl"), guard),
+    filter: filterWith(having(plugins, "filterUrl"), guard),
+    bonus: bonusWith(having(plugins, "priority"), guard),
+    beforeFetch: beforeFetchWith(having(plugins, "beforeFetch"), guard),
+    afterFetch: afterFetchWith(having(plugins, "afterFetch"), guard),
+    look: having(plugins, "onHtml") || having(plugins, "extractLinks") ? lookWith(plugins, guard) : undefined,
+  };
+}
+
+function rewriteWith(plugins: With<"normalizeUrl">[] | undefined, guard: HookGuard): Hooks["rewrite"] {
+  return (
+    plugins &&
+    ((url) => {
+      let current = url;
+      for (const plugin of plugins) {
+        const answer = guard.now(plugin.name, "normalizeUrl", () => plugin.normalizeUrl(new URL(current)));
+        if (answer === undefined) continue;
+        if (resolve(String(answer), undefined, { stripParams: [], sortParams: false, maxParams: Number.POSITIVE_INFINITY }))
+          current = String(answer);
+        else guard.fault(plugin.name, "normalizeUrl", `${String(answer)} is not a URL that can be crawled`);
+      }
+      return current;
+    })
+  );
+}
+
+function filterWith(plugins: With<"filterUrl">[] | undefined, guard: HookGuard): Hooks["filter"] {
+  return (
+    plugins &&
+    ((url, from) => {
+      for (const plugin of plugins) {
+        const parent = from === undefined ? undefined : new URL(from);
+        const verdict = guard.now(plugin.name, "filterUrl", () => plugin.filterUrl(new URL(url), parent));
+        if (verdict === undefined) continue;
+        return verdict === "allow" ? undefined : { reason: `plugin:${plugin.name}`, rule: String(verdict.skip) };
+      }
+      return undefined;
+    })
+  );
+}
+
+function bonusWith(plugins: With<"priority">[] | undefined, guard: HookGuard): Hooks["bonus"] {
+  return (
+    plugins &&
+    ((url, factors) => {
+      let sum = 0;
+      for (const plugin of plugins) {
+        const bonus = guard.now(plugin.name, "priority", () => plugin.priority(new URL(url), factors)) ?? 0;
+        if (Number.isFinite(bonus)) sum += bonus;
+        else guard.fault(plugin.name, "priority", `${bonus} is not a number to add`);
+      }
+      return sum;
+    })
+  );
+}
+
+function beforeFetchWith(plugins: With<"beforeFetch">[] | undefined, guard: HookGuard): Hooks["beforeFetch"] {
+  return (
+    plugins &&
+    (async ({ url, kind, depth, attempts }) => {
+      let headers: Record<string, string> = {};
+      for (const plugin of plugins) {
+        const answer = await guard.soon(plugin.name, "beforeFetch", () => plugin.beforeFetch({ url: new URL(url), kind, depth, attempts }));
+        const wish = answer && guard.now(plugin.name, "beforeFetch", () => wishOf(answer));
+        if (wish?.defer !== undefined) return wish;
+        headers = { ...headers, ...wish?.headers };
+      }
+      return { headers };
+    })
+  );
+}
+
+function afterFetchWith(plugins: With<"afterFetch">[] | undefined, guard: HookGuard): Hooks["afterFetch"] {
+  return (
+    plugins &&
+    (async (visit, fetched) => {
+      for (const plugin of plugins) await guard.soon(plugin.name, "afterFetch", () => plugin.afterFetch(responseOf(visit, fetched)));
+    })
+  );
+}
+
+/** A copy: what a plugin does to it changes nothing of what the crawl knows. */
+function responseOf({ url }: Visit, fetched: Fetched): PluginResponse {
+  const body = fetched.kind === "body" ? fetched : undefined;
+  return {
+    url: new URL(url),
+    kind: fetched.kind,
+    status: "status" in fetched ? fetched.status : fetched.kind === "not-modified" ? 304 : undefined,
+    contentType: body?.contentType,
+    durationMs: Math.round(fetched.timing.duration),
+    bytes: () => body && Uint8Array.from(body.bytes),
+  };
+}

@@ -1,0 +1,93 @@
+import type { Hooks, RunResult } from "../crawl/index.ts";
+import type { Change, Page } from "../records.ts";
+import { parseHttp } from "../url/index.ts";
+import { check } from "./data.ts";
+import { HookGuard, type PluginReport } from "./hook-guard.ts";
+import { type Drafts, newDrafts } from "./look.ts";
+import type { PluginDefinition } from "./plugin.ts";
+import { hooksOf } from "./plugin-hooks.ts";
+
+const NEWS: ReadonlySet<Change> = new Set(["new", "changed", "unlinked"]);
+
+/** The plugins of one run, from its beginning to its end. */
+export class PluginHost {
+  readonly #plugins: readonly PluginDefinition[];
+  readonly #guard: HookGuard;
+  readonly #ended = new AbortController();
+
+  constructor(plugins: readonly PluginDefinition[], how: { isStrict: boolean; patience?: number | undefined }) {
+    this.#plugins = plugins;
+    this.#guard = new HookGuard({ names: plugins.map(({ name }) => name), ...how });
+  }
+
+  async open(seeds: readonly string[]): Promise<Hooks> {
+    const { signal } = this.#ended;
+    for (const plugin of this.#plugins)
+      if (plugin.setup) await this.#guard.soon(plugin.name, "setup", () => plugin.setup?.({ seeds: [...seeds], signal }));
+    const added: string[] = [];
+    for (const plugin of this.#plugins) added.push(...(await this.#seedsBy(plugin)));
+    return hooksOf(this.#plugins, this.#guard, added);
+  }
+
+  async #seedsBy(plugin: PluginDefinition): Promise<string[]> {
+    const found = await this.#guard.soon(plugin.name, "seeds", async () => {
+      const urls: string[] = [];
+      for await (const url of plugin.seeds?.() ?? []) urls.push(String(url));
+      return urls;
+    });
+    return (found ?? []).flatMap((url) => {
+      const parsed = parseHttp(url);
+      if (!parsed) this.#guard.fault(plugin.name, "seeds", `${url} is not a URL that can be crawled`);
+      return parsed?.href ?? [];
+    });
+  }
+
+  /** Tells all plugins of a page that is no more. */
+  async gone(page: Page): Promise<void> {
+    await Promise.all(
+      this.#plugins.map(
+        (plugin) => plugin.onChange && this.#guard.soon(plugin.name, "onChange", () => plugin.onChange?.({ ...page, data: {} })),
+      ),
+    );
+  }
+
+  /** Shows a stored page to all plugins at once; answers what they gathered of it, checked. */
+  async finish(page: Page, gathered: Drafts | undefined): Promise<object> {
+    const drafts = gathered ?? newDrafts(this.#plugins);
+    const show = async (plugin: PluginDefinition) => {
+      const seen = { ...page, data: drafts.get(plugin) ?? {} };
+      if (plugin.onPage) await this.#guard.soon(plugin.name, "onPage", () => plugin.onPage?.(seen));
+      if (plugin.onChange && NEWS.has(page.change)) await this.#guard.soon(plugin.name, "onChange", () => plugin.onChange?.(seen));
+      return this.#checked(plugin, seen.data);
+    };
+    return Object.assign({}, ...(await Promise.all(this.#plugins.map(show)))) as object;
+  }
+
+  /** Data that does not fit its schema is left out. */
+  async #checked(plugin: PluginDefinition, draft: object): Promise<object> {
+    const { data: schema, name } = plugin;
+    if (!schema) return {};
+    const verdict = await this.#guard.soon(name, "data", () => check(schema, draft));
+    if (verdict && "data" in verdict) return verdict.data;
+    const isEmpty = Object.keys(draft).length === 0;
+    if (verdict && !isEmpty) this.#guard.fault(name, "data", verdict.problem);
+    const bare = isEmpty ? undefined : await this.#guard.soon(name, "data", () => check(schema, {}));
+    return bare && "data" in bare ? bare.data : {};
+  }
+
+  async end(result: RunResult): Promise<void> {
+    await Promise.all(
+      this.#plugins.map((plugin) => plugin.onRunEnd && this.#guard.soon(plugin.name, "onRunEnd", () => plugin.onRunEnd?.(result))),
+    );
+  }
+
+  async close(): Promise<void> {
+    this.#ended.abort();
+    for (const plugin of this.#plugins.toReversed())
+      if (plugin.teardown) await this.#guard.soon(plugin.name, "teardown", () => plugin.teardown?.());
+  }
+
+  report(): Record<string, PluginReport> {
+    return this.#guard.report();
+  }
+}

@@ -1,0 +1,41 @@
+import { type ConfigInput, fields, type Layer, SetupError } from "../config/index.ts";
+import type { MaybePlugin, Plugin, PluginDefinition } from "./plugin.ts";
+
+const RANK = { pre: 0, normal: 1, post: 2 } as const;
+const rankOf = ({ enforce }: PluginDefinition) => RANK[enforce ?? "normal"];
+
+/** The plugins that are there, in the order they are asked. */
+export function listPlugins(given: readonly MaybePlugin[]): PluginDefinition[] {
+  const plugins = given.filter((one): one is Plugin => Boolean(one)).map(({ definition }) => definition);
+  for (const [index, plugin] of plugins.entries()) {
+    if (plugin === undefined)
+      throw new SetupError("a plugin was not made by definePlugin()", "wrap it: plugins: [definePlugin({ name, … })]");
+    if (!/^[\w.-]+$/.test(plugin.name)) throw new SetupError(`a plugin cannot be called ${plugin.name}`, "use letters, digits, -, _ and .");
+    if (plugins.findIndex(({ name }) => name === plugin.name) < index)
+      throw new SetupError(`two plugins are called ${plugin.name}`, "give each a name of its own: the ledger shows it");
+  }
+  return plugins.toSorted((a, b) => rankOf(a) - rankOf(b));
+}
+
+/** What a plugin may set. How polite we are, what we may see and who we say we are is for the person who starts the crawl to decide. */
+const GROUPS: ReadonlySet<string> = new Set(["Scope", "Incremental", "Run"]);
+const KEYS: ReadonlySet<string> = new Set(["order", "priority", "seed"]);
+
+export function pluginLayers(plugins: readonly PluginDefinition[], options: Readonly<ConfigInput>): Layer[] {
+  return plugins.flatMap((plugin) => {
+    // A copy down to its lists: what the caller wrote is not for a plugin to change.
+    const values = plugin.config?.(structuredClone(options));
+    if (values === undefined) return [];
+    for (const [key, value] of Object.entries(values)) refuseForeign(plugin.name, key, value);
+    return [{ from: `plugin ${plugin.name}`, values }];
+  });
+}
+
+function refuseForeign(plugin: string, key: string, value: unknown): void {
+  const group = fields.find((field) => field.key === key)?.group;
+  const isOurs = KEYS.has(key) || group === undefined || GROUPS.has(group);
+  // A sitemap named by its URL is asked even at a private address, as seeds are.
+  const isAddress = key === "sitemap" && typeof value === "string" && /^https?:/i.test(value);
+  if (isOurs && !isAddress) return;
+  throw new SetupError(`plugin ${plugin} may not set ${key}`, `whoever starts the crawl may: createCrawler({ ${key}: … })`);
+}

@@ -1,0 +1,130 @@
+import { existsSync } from "node:fs";
+import { open } from "node:fs/promises";
+import { type App, openApp } from "../app.ts";
+import { SetupError } from "../config/index.ts";
+import { csv, jsonl } from "../export/index.ts";
+import { type Explanation, explain as explainIn } from "../operations/explain.ts";
+import { type Exported, exportRecords } from "../operations/export.ts";
+import { findRun, findSite } from "../operations/find.ts";
+import type { Change, Page } from "../records.ts";
+import { duration } from "../units.ts";
+
+export interface StoredRange {
+  /** A site by its URL, or a part of it that only one site has. */
+  readonly site?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface PagesRange extends StoredRange {
+  /** Only pages that this run met. */
+  readonly run?: number | undefined;
+  readonly change?: Change | readonly Change[] | undefined;
+}
+
+export interface ChangesRange extends StoredRange {
+  /** "previous" (the default): what the latest run found. A moment, or a time such as "7d": what all runs begun since then found. */
+  readonly since?: "previous" | Date | (string & NonNullable<unknown>) | undefined;
+}
+
+export interface StoredChange {
+  readonly url: string;
+  readonly change: Change;
+  readonly title: string | null;
+  readonly runId: number;
+  readonly at: string;
+  readonly detail: string;
+}
+
+/** The pages of a data file, as they were last seen. */
+export async function* pages(db: string, { site, run, change, signal }: PagesRange = {}): AsyncGenerator<Page> {
+  await using stored = await openStored(db);
+  const { app } = stored;
+  const siteId = site === undefined ? undefined : (await findSite(app, site)).id;
+  const runId = run === undefined ? undefined : (await findRun(app, String(run))).id;
+  const changes = typeof change === "string" ? [change] : change;
+  for await (const page of app.store.pages({ siteId, runId, change: changes })) {
+    signal?.throwIfAborted();
+    yield page;
+  }
+}
+
+/** What became new, changed, gone, unlinked or unknown. */
+export async function* changes(db: string, { site, since = "previous", signal }: ChangesRange = {}): AsyncGenerator<StoredChange> {
+  await using stored = await openStored(db);
+  const { app } = stored;
+  const siteId = site === undefined ? undefined : (await findSite(app, site)).id;
+  const from = since === "previous" ? undefined : momentOf(since);
+  const runs = (await app.store.runs({ siteId, limit: from === undefined ? 1 : undefined })).filter(
+    ({ startedAt }) => startedAt >= (from ?? 0),
+  );
+  for (const run of runs.toReversed()) {
+    for await (const { url, change, title, runId, at, detail } of app.store.changes(run.id)) {
+      signal?.throwIfAborted();
+      yield { url, change, title, runId, at: new Date(at).toISOString(), detail };
+    }
+  }
+}
+
+/** Why a URL was visited, or not, in the latest run that heard of it. */
+export async function explain(url: string, { db, run }: { readonly db: string; readonly run?: number | undefined }): Promise<Explanation> {
+  await using stored = await openStored(db);
+  return await explainIn(stored.app, { url, run });
+}
+
+export interface ExportInput extends StoredRange {
+  readonly db: string;
+  /** Default: pages. */
+  readonly what?: Exported | undefined;
+  readonly run?: number | undefined;
+  /** Write over a file that exists. */
+  readonly replace?: boolean | undefined;
+}
+
+/** Writes records to a file whose name ends in .jsonl or .csv. */
+export async function exportTo(file: string, input: ExportInput): Promise<{ readonly file: string; readonly records: number }> {
+  const { db, what = "pages", site, run, replace = false, signal } = input;
+  const isTable = /\.csv$/i.test(file);
+  if (!isTable && !/\.(jsonl|ndjson)$/i.test(file))
+    throw new SetupError(`${file} does not end in a format that can be written`, "use a name that ends in .jsonl or .csv");
+  await using stored = await openStored(db);
+  const { app } = stored;
+  const siteId = site === undefined ? undefined : (await findSite(app, site)).id;
+  const runId = run === undefined ? undefined : (await findRun(app, String(run))).id;
+  let records = 0;
+  const counted = async function* () {
+    for await (const record of exportRecords(app, what, { siteId, runId }, isTable)) {
+      signal?.throwIfAborted();
+      records += 1;
+      yield record;
+    }
+  };
+  const output = await open(file, replace ? "w" : "wx").catch((cause: NodeJS.ErrnoException) => {
+    const isThere = cause.code === "EEXIST";
+    throw new SetupError(
+      isThere ? `${file} exists already` : `${file} cannot be written`,
+      isThere ? "replace: true writes over it" : "check its folder",
+      { cause },
+    );
+  });
+  try {
+    for await (const part of isTable ? csv(counted()) : jsonl(counted())) await output.write(part);
+  } finally {
+    await output.close();
+  }
+  return { file, records };
+}
+
+/** Who only reads never makes an empty file. */
+async function openStored(db: string): Promise<AsyncDisposable & { readonly app: App }> {
+  if (!existsSync(db)) throw new SetupError(`there is no data file ${db}`, "crawl something into it first: crawl(url, { db })");
+  const app = await openApp({ db });
+  return { app, [Symbol.asyncDispose]: () => app.close() };
+}
+
+function momentOf(since: Date | string): number {
+  const ago = typeof since === "string" ? duration().safeParse(since) : undefined;
+  const moment = ago?.success ? Date.now() - ago.data : new Date(since).getTime();
+  if (Number.isNaN(moment))
+    throw new SetupError(`since: ${String(since)} is not a moment`, 'write "previous", a date, or a time such as "7d"');
+  return moment;
+}

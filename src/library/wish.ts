@@ -1,0 +1,26 @@
+import type { Wish } from "../crawl/index.ts";
+import { duration } from "../units.ts";
+import type { BeforeFetch } from "./plugin.ts";
+
+/** How the message is framed, how it is packed, whether it is wanted at all, and who asks: that is the crawler's to say. */
+const OURS =
+  /^(host|connection|keep-alive|content-.*|transfer-encoding|te|trailer|upgrade|expect|proxy-.*|user-agent|accept|accept-encoding|if-.*|range|:.*)$/i;
+
+/** Throws for what cannot be sent. */
+export function wishOf({ headers, defer }: BeforeFetch): Wish {
+  if (defer !== undefined) return { defer: pauseOf(defer) };
+  for (const [name, value] of Object.entries(headers ?? {})) {
+    if (OURS.test(name)) throw new Error(`the header ${name} is not for a plugin to set`);
+    // RFC 9110 §5.6.2 and §5.5.
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) throw new Error("a header's name may hold letters, digits and hyphens");
+    if (typeof value !== "string" || /[^\t\x20-\x7e\x80-\xff]/.test(value))
+      throw new Error(`the value of ${name} does not fit a header line`);
+  }
+  return { headers };
+}
+
+function pauseOf(defer: string | number): number {
+  const pause = duration().safeParse(defer);
+  if (pause.success) return pause.data;
+  throw new Error(`defer: ${JSON.stringify(defer)} is not a duration such as 30s or 10m`);
+}

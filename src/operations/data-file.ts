@@ -1,0 +1,37 @@
+import { existsSync } from "node:fs";
+import type { App } from "../app.ts";
+import { SetupError } from "../config/index.ts";
+
+export interface FileReport {
+  readonly bytes: number;
+  readonly runs: number;
+  readonly sites: number;
+  readonly pages: number;
+  /** What is wrong, in words. */
+  readonly problems: readonly string[];
+}
+
+/** Looks through the whole data file. */
+export async function checkFile(app: App): Promise<FileReport> {
+  const problems = await app.store.care.problems();
+  const { bytes } = await app.store.care.size();
+  if (problems.length > 0) return { bytes, runs: 0, sites: 0, pages: 0, problems };
+  const sites = await app.store.care.siteSummaries();
+  const runs = (await app.store.runs({})).length;
+  return { bytes, runs, sites: sites.length, pages: sites.reduce((sum, { pages }) => sum + pages, 0), problems };
+}
+
+/** Writes the file anew without the room that nothing needs. Nobody may be crawling into it. */
+export async function vacuumFile(app: App): Promise<{ before: number; after: number }> {
+  const atWork = (await app.store.runs({})).find((run) => app.store.isAlive(run));
+  if (atWork) throw new SetupError(`run ${atWork.id} is still at work`, `wait for it, or stop it with nuthatch runs stop ${atWork.id}`);
+  const before = (await app.store.care.size()).bytes;
+  await app.store.care.vacuum();
+  return { before, after: (await app.store.care.size()).bytes };
+}
+
+/** A whole copy beside it, or where it is wanted. Never over a file that is there. */
+export async function backupFile(app: App, path: string): Promise<void> {
+  if (existsSync(path)) throw new SetupError(`${path} exists already`, "choose another name: a backup never replaces a file");
+  await app.store.care.backup(path);
+}

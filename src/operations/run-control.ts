@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { App } from "../app.ts";
+import { SetupError } from "../config/index.ts";
+import type { RunControl } from "../crawl/index.ts";
+import type { Run } from "../store/index.ts";
+import { findRun } from "./find.ts";
+
+/** How often a crawl looks whether another process wants it to stop, and how often that one looks whether it has. */
+const LOOK = 500;
+const LOOK_BACK = 100;
+
+/** How a run ended, or that it is at work; one whose process died was interrupted. */
+export const runStatus = (app: App, run: Run): string =>
+  run.status === "running" && !app.store.isAlive(run) ? "interrupted" : (run.stopReason ?? run.status);
+
+/** Stops a crawl when another process has asked for it. Resolves when that happens. */
+export function heedStop(app: App, run: Run, control: RunControl): Promise<void> {
+  return new Promise((resolve) => {
+    const look = async () => {
+      if (!(await app.store.care.isStopWanted(run.id))) return;
+      clearInterval(timer);
+      control.stop();
+      resolve();
+    };
+    // A look that fails is repeated; what ails the data file, the crawl itself will meet and tell.
+    const timer = setInterval(() => void look().catch(() => undefined), LOOK);
+    timer.unref();
+    const forget = () => clearInterval(timer);
+    control.result.then(forget, forget);
+  });
+}
+
+/** The run that is to be stopped: the one named, or the only one at work. */
+export async function runToStop(app: App, text: string | undefined): Promise<Run> {
+  if (text !== undefined) {
+    const run = await findRun(app, text);
+    if (app.store.isAlive(run)) return run;
+    const status = runStatus(app, run);
+    const hint = status === "finished" ? "nuthatch runs lists them" : `nuthatch resume ${run.id} carries on with it`;
+    throw new SetupError(`nobody is crawling run ${run.id}: ${status}`, hint);
+  }
+  const atWork = (await app.store.runs({})).filter((run) => app.store.isAlive(run));
+  if (atWork.length === 1) return atWork[0]!;
+  if (atWork.length === 0) throw new SetupError("nobody is crawling into this file", "nuthatch runs lists the runs so far");
+  throw new SetupError("more than one run is at work", `name one: ${atWork.map(({ id }) => id).join(", ")}`);
+}
+
+/** Asks whoever crawls it to stop as Ctrl-C would, and waits until it has. Answers the run as it is then. */
+export async function stopRun(app: App, run: Run): Promise<Run> {
+  const wasAsked = await app.store.care.askToStop(run.id);
+  while (wasAsked && app.store.isAlive(run)) await sleep(LOOK_BACK);
+  return (await app.store.run(run.id)) ?? run;
+}

@@ -1,0 +1,53 @@
+import type { App } from "../app.ts";
+import type { Change } from "../records.ts";
+import type { Run, SiteSummary } from "../store/index.ts";
+import { runStatus } from "./run-control.ts";
+
+export interface SiteReport {
+  readonly id: number;
+  readonly uid: string;
+  readonly url: string;
+  readonly pages: number;
+  readonly gone: number;
+  readonly runs: number;
+  readonly lastRun: number | null;
+  /** How the last run ended, or that it is at work. */
+  readonly ended: string | null;
+  readonly startedAt: string | null;
+  readonly endedAt: string | null;
+  /** What the last run found here. */
+  readonly changes: Readonly<Record<Change, number>> | null;
+  /** What to do with it next: carry on, stop, or look again. */
+  readonly next: string;
+}
+
+/** The sites that were crawled into this file. */
+export async function siteReports(app: App): Promise<SiteReport[]> {
+  const reports: SiteReport[] = [];
+  for (const summary of await app.store.care.siteSummaries()) {
+    const last = summary.lastRunId === undefined ? undefined : await app.store.run(summary.lastRunId);
+    const isShared = last !== undefined && last.sites.length > 1;
+    const changes = isShared ? await app.store.care.changesOn(summary.id, last.id) : last?.counters.changes;
+    reports.push({ ...reportOf(app, summary, last), changes: changes ?? null });
+  }
+  return reports;
+}
+
+function reportOf(app: App, { lastRunId, ...site }: SiteSummary, last: Run | undefined): Omit<SiteReport, "changes"> {
+  const iso = (at: number | undefined) => (at === undefined ? null : new Date(at).toISOString());
+  const ended = last ? runStatus(app, last) : null;
+  return {
+    ...site,
+    lastRun: lastRunId ?? null,
+    ended,
+    startedAt: iso(last?.startedAt),
+    endedAt: iso(last?.endedAt),
+    next: nextFor(site.url, last, ended),
+  };
+}
+
+function nextFor(url: string, last: Run | undefined, ended: string | null): string {
+  if (ended === "running") return `nuthatch runs stop ${last!.id}`;
+  if (ended === "finished" || !last || last.prunedAt !== undefined) return `nuthatch crawl ${url}`;
+  return `nuthatch resume ${last.id}`;
+}

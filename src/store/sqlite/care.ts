@@ -1,0 +1,67 @@
+import type { Care, FileSize, SiteSummary } from "../care.ts";
+import { copyOf } from "./copy.ts";
+import type { CareContext } from "./doomed.ts";
+import { problemsIn } from "./problems.ts";
+import { planRemoval } from "./removal.ts";
+import type { Row } from "./rows.ts";
+import { noCounts } from "./runs.ts";
+
+const SITES = `SELECT s.id, s.uid, s.url, coalesce(p.pages, 0) AS pages, coalesce(p.gone, 0) AS gone,
+    (SELECT count(*) FROM run_site WHERE site_id = s.id) AS runs, (SELECT max(run_id) FROM run_site WHERE site_id = s.id) AS last
+  FROM site s LEFT JOIN (SELECT site_id, sum(is_gone = 0 AND version_id IS NOT NULL) AS pages, sum(is_gone) AS gone FROM page GROUP BY site_id) p
+    ON p.site_id = s.id ORDER BY s.id`;
+
+/** What is the same as before is no change, and stands with the pages alone. */
+const CHANGES_ON = `SELECT c.status, count(*) AS rows FROM change c JOIN page p ON p.id = c.page_id WHERE c.run_id = ? AND p.site_id = ? GROUP BY c.status
+  UNION ALL SELECT 'same', count(*) FROM page WHERE site_id = ? AND run_id = ? AND change = 'same'`;
+
+export function openCare(context: CareContext): Care {
+  const { db, sql, runs } = context;
+  return {
+    askToStop: async (runId) => {
+      if (!runs.isAlive({ id: runId })) return false;
+      return sql.get("UPDATE run SET stop_wanted = 1 WHERE id = ? AND status = 'running'").run(runId).changes === 1;
+    },
+    isStopWanted: async (runId) => (sql.get("SELECT stop_wanted FROM run WHERE id = ?").get(runId) as Row | undefined)?.stop_wanted === 1,
+    siteSummaries: async () => (sql.get(SITES).all() as Row[]).map(summaryFrom),
+    changesOn: async (siteId, runId) => {
+      const found = { ...noCounts().changes };
+      const rows = sql.get(CHANGES_ON).all(runId, siteId, siteId, runId) as Row[];
+      for (const row of rows) found[row.status as keyof typeof found] += Number(row.rows);
+      return found;
+    },
+    plan: async (request) => planRemoval(context, request),
+    problems: async () => problemsIn(db),
+    size: async () => sizeOf(context),
+    vacuum: async () => {
+      db.exec("VACUUM");
+      sql.get("PRAGMA wal_checkpoint(TRUNCATE)").all();
+    },
+    backup: async (path) => {
+      const copy = copyOf(db, `${path}.part`);
+      try {
+        copy.keep(path);
+      } catch (cause) {
+        copy.discard();
+        throw cause;
+      }
+    },
+  };
+}
+
+const summaryFrom = (row: Row): SiteSummary => ({
+  id: Number(row.id),
+  uid: String(row.uid),
+  url: String(row.url),
+  pages: Number(row.pages),
+  gone: Number(row.gone),
+  runs: Number(row.runs),
+  lastRunId: row.last === null ? undefined : Number(row.last),
+});
+
+function sizeOf({ sql }: CareContext): FileSize {
+  const select =
+    "SELECT page_count * page_size AS bytes, freelist_count * page_size AS free FROM pragma_page_count, pragma_page_size, pragma_freelist_count";
+  const row = sql.get(select).get() as Row;
+  return { bytes: Number(row.bytes), free: Number(row.free) };
+}

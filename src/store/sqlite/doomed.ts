@@ -1,0 +1,132 @@
+import type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
+import type { Removal, RemovalRequest } from "../care.ts";
+import type { Row, Statements } from "./rows.ts";
+import type { Runs } from "./runs.ts";
+
+export interface CareContext {
+  readonly db: Database;
+  readonly sql: Statements;
+  readonly runs: Runs;
+}
+
+/** The rows of a run's ledger that go: all, or those of one site. */
+export interface DoomedLedger {
+  readonly runId: number;
+  readonly siteId: number | undefined;
+}
+
+export interface Doomed {
+  readonly runIds: readonly number[];
+  /** Without those of the runs that go as a whole. */
+  readonly ledgers: readonly DoomedLedger[];
+  /** No version with a higher number was there when the bodies were looked through. */
+  readonly lastVersion: number;
+  readonly removes: Removal;
+}
+
+/** A row of a ledger with its share of the indexes, roughly: to add up the real ones would mean to read them all. */
+const LEDGER_ROW = 250;
+
+/** A run has ended for good if it is finished, or was stopped by a limit; any other may be taken up again. */
+const HAS_ENDED = "(r.status = 'finished' OR coalesce(r.stop_reason, '') LIKE 'limit.%')";
+const LATEST_OF_SITE = "SELECT max(r.id) FROM run r JOIN run_site s ON s.run_id = r.id WHERE s.site_id = rs.site_id AND";
+
+/** The last complete run of a site, and the last that ended, are what the next one is compared with. */
+const OLD_LEDGERS = `SELECT r.id FROM run r WHERE r.pruned_at IS NULL AND ${HAS_ENDED} AND r.ended_at < :before
+  AND (:site IS NULL OR EXISTS (SELECT 1 FROM run_site WHERE run_id = r.id AND site_id = :site))
+  AND NOT EXISTS (SELECT 1 FROM run_site rs WHERE rs.run_id = r.id
+    AND (r.id = (${LATEST_OF_SITE} r.status = 'finished') OR r.id = (${LATEST_OF_SITE} ${HAS_ENDED})))`;
+
+/** Sites whose latest run may be taken up again, or is at work. */
+const UNFINISHED_SITES = `SELECT rs.site_id FROM run_site rs JOIN run r ON r.id = rs.run_id
+  WHERE NOT ${HAS_ENDED} AND r.id = (SELECT max(run_id) FROM run_site WHERE site_id = rs.site_id)`;
+
+const GONE_PAGES = `SELECT id FROM page WHERE is_gone = 1 AND (:site IS NULL OR site_id = :site) AND site_id NOT IN (${UNFINISHED_SITES})`;
+
+const OLD_VERSIONS = `SELECT v.id FROM page p JOIN page_version v ON v.page_id = p.id WHERE (:site IS NULL OR p.site_id = :site)
+  AND v.id <> p.version_id AND v.number <= (SELECT max(number) FROM page_version WHERE page_id = p.id) - :keep`;
+
+const PAGES_OF_RUN_ALONE = `SELECT p.id FROM page p WHERE p.site_id IN (SELECT site_id FROM run_site WHERE run_id = :run)
+  AND p.run_id = :run AND p.first_run_id = :run AND NOT EXISTS (SELECT 1 FROM run_site rs JOIN change c ON c.run_id = rs.run_id
+    AND c.page_id = p.id WHERE rs.site_id = p.site_id AND rs.run_id <> :run)`;
+
+const UNNEEDED_BODIES = `SELECT id FROM body WHERE hash NOT IN
+  (SELECT body_hash FROM page_version WHERE body_hash IS NOT NULL AND id NOT IN (SELECT id FROM temp.doomed_version))`;
+
+const CHANGES_OF_PAGES = `SELECT count(*) AS rows FROM run_site rs CROSS JOIN temp.doomed_page d CROSS JOIN page p ON p.id = d.id AND p.site_id = rs.site_id
+  CROSS JOIN change c ON c.run_id = rs.run_id AND c.page_id = d.id WHERE rs.run_id NOT IN (SELECT value FROM json_each(?))`;
+
+/** Lists what goes in temporary tables, as of one moment. The data file is only read. */
+export function doom({ db, sql }: CareContext, request: RemovalRequest): Doomed {
+  for (const table of ["page", "version", "body"]) {
+    db.exec(`CREATE TEMP TABLE IF NOT EXISTS doomed_${table} (id INTEGER PRIMARY KEY); DELETE FROM temp.doomed_${table}`);
+  }
+  const add = (table: string, select: string, given: Record<string, number | null> = {}) =>
+    sql.named(`INSERT OR IGNORE INTO temp.doomed_${table} ${select}`).run(given);
+  db.exec("BEGIN");
+  try {
+    const lists = listed(sql, request, add);
+    add("version", "SELECT v.id FROM temp.doomed_page p JOIN page_version v ON v.page_id = p.id");
+    add("body", UNNEEDED_BODIES);
+    const { last } = sql.get("SELECT coalesce(max(id), 0) AS last FROM page_version").get() as Row;
+    return { ...lists, lastVersion: Number(last), removes: counted(sql, request, lists) };
+  } finally {
+    db.exec("COMMIT");
+  }
+}
+
+type Add = (table: string, select: string, given?: Record<string, number | null>) => void;
+
+function listed(sql: Statements, request: RemovalRequest, add: Add): Pick<Doomed, "runIds" | "ledgers"> {
+  const numbers = (select: string, ...given: number[]) => (sql.get(select).all(...given) as Row[]).map((row) => Number(row.id));
+  switch (request.what) {
+    case "run":
+      add("page", PAGES_OF_RUN_ALONE, { run: request.runId });
+      return { runIds: [request.runId], ledgers: [] };
+    case "site": {
+      const { siteId } = request;
+      add("page", "SELECT id FROM page WHERE site_id = :site", { site: siteId });
+      const runIds = numbers("SELECT run_id AS id FROM run_site WHERE site_id = ?", siteId);
+      const shared = runIds.filter((id) => sql.get("SELECT 1 FROM run_site WHERE run_id = ? AND site_id <> ?").get(id, siteId));
+      return { runIds: runIds.filter((id) => !shared.includes(id)), ledgers: shared.map((runId) => ({ runId, siteId })) };
+    }
+    case "old": {
+      const site = request.siteId ?? null;
+      if (request.gone) add("page", GONE_PAGES, { site });
+      add("version", OLD_VERSIONS, { site, keep: request.keep });
+      const old = sql.fresh(OLD_LEDGERS).all({ before: request.before, site }) as Row[];
+      return { runIds: [], ledgers: old.map((row) => ({ runId: Number(row.id), siteId: undefined })) };
+    }
+    default:
+      return request satisfies never;
+  }
+}
+
+function counted(sql: Statements, request: RemovalRequest, { runIds, ledgers }: Pick<Doomed, "runIds" | "ledgers">): Removal {
+  const of = (select: string, ...given: (number | string)[]) => sql.get(select).get(...given) as Row;
+  const rows = ({ runId, siteId }: DoomedLedger) =>
+    siteId === undefined
+      ? of("SELECT count(*) AS rows FROM decision WHERE run_id = ?", runId)
+      : of("SELECT count(*) AS rows FROM decision WHERE run_id = ? AND site_id = ?", runId, siteId);
+  const all = [...runIds.map((runId) => ({ runId, siteId: undefined })), ...ledgers];
+  const decisions = all.reduce((sum, ledger) => sum + Number(rows(ledger).rows), 0);
+  const ofRuns = runIds.map((id) => of("SELECT count(*) AS rows FROM change WHERE run_id = ?", id));
+  const ofPages = of(CHANGES_OF_PAGES, JSON.stringify(runIds));
+  const changes = [...ofRuns, ofPages].reduce((sum, row) => sum + Number(row.rows), 0);
+  const pages = of("SELECT count(*) AS count FROM temp.doomed_page");
+  const versions =
+    of(`SELECT count(*) AS count, coalesce(sum(octet_length(metadata) + coalesce(length(links), 0) + coalesce(length(link_index), 0)), 0) AS bytes
+    FROM temp.doomed_version JOIN page_version USING (id)`);
+  const bodies = of("SELECT count(*) AS count, coalesce(sum(length(data)), 0) AS bytes FROM temp.doomed_body JOIN body USING (id)");
+  return {
+    sites: request.what === "site" ? 1 : 0,
+    runs: runIds.length,
+    ledgers: ledgers.length,
+    decisions,
+    changes,
+    pages: Number(pages.count),
+    versions: Number(versions.count),
+    bodies: Number(bodies.count),
+    bytes: decisions * LEDGER_ROW + Number(versions.bytes) + Number(bodies.bytes),
+  };
+}

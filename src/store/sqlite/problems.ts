@@ -1,0 +1,76 @@
+import { type DatabaseSyncInstance as Database, DatabaseSync } from "@photostructure/sqlite";
+import type { Row } from "./rows.ts";
+import { migrations } from "./schema.ts";
+
+const isPage = "seq IS NOT NULL AND kind = 'page' AND target IS NULL AND page_id IS NOT NULL";
+
+const RECOUNT = `SELECT coalesce(sum(${isPage} AND verdict IN ('fetched', 'not-modified')), 0) AS pages,
+    coalesce(sum(${isPage} AND verdict = 'fetched'), 0) AS fetched, coalesce(sum(${isPage} AND verdict = 'not-modified'), 0) AS notModified
+  FROM decision WHERE run_id = ?`;
+
+/** What the ledger of a run says of it, beside what the run says of itself. */
+export function recount(db: Database, runId: number): Record<string, number> {
+  const row = db.prepare(RECOUNT).get(runId) as Row;
+  return Object.fromEntries(Object.entries(row).map(([name, rows]) => [name, Number(rows)]));
+}
+
+/** Rows that name what is not there, though no foreign key watches over them. */
+const LOOSE_ENDS: readonly [select: string, problem: (count: number) => string][] = [
+  [
+    "SELECT count(*) AS count FROM page p WHERE version_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM page_version WHERE id = p.version_id AND page_id = p.id)",
+    (count) => `${count} pages name a version that is not there`,
+  ],
+  [
+    "SELECT count(*) AS count FROM decision d WHERE NOT EXISTS (SELECT 1 FROM run WHERE id = d.run_id AND ledger_from < d.id)",
+    (count) => `${count} rows of ledgers lie before the beginning of theirs`,
+  ],
+];
+
+/** Looks through the whole file: it takes as long as reading it. */
+export function problemsIn(db: Database): string[] {
+  const broken = (db.prepare("PRAGMA integrity_check").all() as Row[])
+    .map((row) => String(row.integrity_check))
+    .filter((text) => text !== "ok");
+  // What is read from a broken tree means nothing.
+  if (broken.length > 0) return broken.map((text) => text.replace(/\s+/g, " "));
+  return [...missingParts(db), ...brokenReferences(db), ...looseEnds(db), ...miscounts(db)];
+}
+
+/** What a new file would have and this one has not. */
+function missingParts(db: Database): string[] {
+  const names = "SELECT type || ' ' || name AS part FROM sqlite_master WHERE name NOT LIKE 'sqlite_%'";
+  const parts = (of: Database) => (of.prepare(names).all() as Row[]).map((row) => String(row.part));
+  const model = new DatabaseSync(":memory:");
+  for (const migration of migrations) model.exec(migration);
+  const here = new Set(parts(db));
+  const missing = parts(model).filter((part) => !here.has(part));
+  model.close();
+  return missing.map((part) => `the ${part} is missing`);
+}
+
+function brokenReferences(db: Database): string[] {
+  const rows = db.prepare('SELECT "table", parent, count(*) AS count FROM pragma_foreign_key_check GROUP BY 1, 2').all() as Row[];
+  return rows.map((row) => `${row.count} rows of ${row.table} name a ${row.parent} that is not there`);
+}
+
+function looseEnds(db: Database): string[] {
+  return LOOSE_ENDS.flatMap(([select, problem]) => {
+    const count = Number((db.prepare(select).get() as Row).count);
+    return count > 0 ? [problem(count)] : [];
+  });
+}
+
+/** Of runs whose ledger was removed nothing can be counted. */
+function miscounts(db: Database): string[] {
+  const runs = db.prepare("SELECT id, status, seq, counters FROM run WHERE pruned_at IS NULL").all() as Row[];
+  const ends = "SELECT coalesce(max(seq), 0) AS seq, coalesce(sum(verdict = 'queued'), 0) AS queued FROM decision WHERE run_id = ?";
+  return runs.flatMap(({ id, status, seq, counters }) => {
+    const said = JSON.parse(String(counters)) as Record<string, number>;
+    const counted = Object.entries(recount(db, Number(id))).filter(([name, rows]) => said[name] !== rows);
+    const wrong = counted.map(([name, rows]) => `run ${id} says ${name} ${said[name]}, its ledger says ${rows}`);
+    const end = db.prepare(ends).get(Number(id)) as Row;
+    if (Number(end.seq) > Number(seq)) wrong.push(`run ${id} says it has settled ${seq} visits, its ledger says ${end.seq}`);
+    if (status === "finished" && Number(end.queued) > 0) wrong.push(`run ${id} is finished, but ${end.queued} URLs still wait`);
+    return wrong;
+  });
+}

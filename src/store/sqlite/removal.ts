@@ -1,0 +1,237 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
+import type { Removal, RemovalPlan, RemovalRequest } from "../care.ts";
+import { StorageError } from "../store.ts";
+import { type CareContext, type Doomed, type DoomedLedger, doom } from "./doomed.ts";
+import { rememberLast } from "./numbers.ts";
+import { recount } from "./problems.ts";
+import { inTransaction, type Row } from "./rows.ts";
+
+/** Rows per transaction: each holds the file for a few hundredths of a second. */
+const BATCH = { decision: 5000, page: 200, version: 500, body: 200, link: 20_000 };
+
+/** Counts first; what is counted is removed when somebody has said yes. */
+export function planRemoval(context: CareContext, request: RemovalRequest): RemovalPlan {
+  refuseAtWork(context, request);
+  const doomed = doom(context, request);
+  return { removes: doomed.removes, carryOut: () => new RemovalWork(context, request, doomed).carryOut() };
+}
+
+/** The sites that must not be crawled meanwhile: a visit that is out may name what we remove. */
+function sitesOf({ sql }: CareContext, request: RemovalRequest): number[] {
+  if (request.what === "site") return [request.siteId];
+  if (request.what === "old") return []; // pages of sites at work are left alone one by one
+  return (sql.get("SELECT site_id FROM run_site WHERE run_id = ?").all(request.runId) as Row[]).map((row) => Number(row.site_id));
+}
+
+function refuseAtWork(context: CareContext, request: RemovalRequest): void {
+  const siteIds = sitesOf(context, request);
+  const atWork = context.runs.alive().find((run) => run.siteIds.some((id) => siteIds.includes(id)));
+  if (!atWork) return;
+  const what = request.what === "run" && request.runId === atWork.id ? `run ${atWork.id} is` : `run ${atWork.id} of the same site is`;
+  throw new StorageError(`${what} still at work`, `wait for it, or stop it with nuthatch runs stop ${atWork.id}`);
+}
+
+/** `change` is found by run and page, never by page alone: left to its foreign key, each page would cost a look at every change there is. */
+async function withoutForeignKeys(db: Database, work: () => Promise<void>): Promise<void> {
+  db.exec("PRAGMA foreign_keys = OFF");
+  try {
+    await work();
+  } finally {
+    db.exec("PRAGMA foreign_keys = ON");
+  }
+}
+
+class RemovalWork {
+  readonly #context: CareContext;
+  readonly #request: RemovalRequest;
+  readonly #doomed: Doomed;
+  readonly #removed: { -readonly [count in keyof Removal]: number };
+
+  constructor(context: CareContext, request: RemovalRequest, doomed: Doomed) {
+    this.#context = context;
+    this.#request = request;
+    this.#doomed = doomed;
+    const { sites, runs, ledgers, bytes } = doomed.removes;
+    this.#removed = { sites, runs, ledgers, bytes, decisions: 0, changes: 0, pages: 0, versions: 0, bodies: 0 };
+  }
+
+  async carryOut(): Promise<Removal> {
+    const { runIds, ledgers } = this.#doomed;
+    await this.#inBatches(() => this.#closeLedgers());
+    for (const runId of runIds) await this.#removeLedger({ runId, siteId: undefined });
+    for (const ledger of ledgers) await this.#removeLedger(ledger);
+    await this.#forgetCopies();
+    await withoutForeignKeys(this.#context.db, () => this.#inBatches(() => this.#removePages()));
+    await this.#inBatches(() => this.#removeVersions());
+    await this.#inBatches(() => this.#removeBodies());
+    if (this.#removed.pages > 0) await this.#removeLinks();
+    for (const runId of runIds) await this.#removeRun(runId);
+    if (this.#request.what === "site") await this.#inBatches(() => this.#removeSite());
+    this.#context.sql.get("PRAGMA wal_checkpoint(TRUNCATE)").all();
+    return this.#removed;
+  }
+
+  /** One transaction after the other, with as long a pause between them, until there is nothing left to do. */
+  async #inBatches(step: () => number): Promise<void> {
+    const { db } = this.#context;
+    for (;;) {
+      const began = performance.now();
+      const left = inTransaction(db, () => {
+        refuseAtWork(this.#context, this.#request);
+        return step();
+      });
+      if (left === 0) return;
+      await sleep(Math.max(1, performance.now() - began));
+    }
+  }
+
+  /** From here on the runs cannot be taken up again, even if we are killed in the middle. */
+  #closeLedgers(): number {
+    const close = this.#context.sql.get("UPDATE run SET pruned_at = coalesce(pruned_at, ?) WHERE id = ?");
+    const whole = this.#doomed.ledgers.filter(({ siteId }) => siteId === undefined).map(({ runId }) => runId);
+    for (const id of [...this.#doomed.runIds, ...whole]) close.run(Date.now(), id);
+    return 0;
+  }
+
+  /** In the order the rows lie in, which is the order they were heard of. */
+  async #removeLedger({ runId, siteId }: DoomedLedger): Promise<void> {
+    const { sql } = this.#context;
+    const range = sql.get(`SELECT ledger_from AS first, (SELECT max(id) FROM decision) AS last FROM run WHERE id = ?`).get(runId) as Row;
+    let from = Number(range.first ?? 0);
+    const last = Number(range.last ?? 0);
+    const count =
+      siteId === undefined ? Number((sql.get("SELECT count(*) AS rows FROM decision WHERE run_id = ?").get(runId) as Row).rows) : Infinity;
+    let removed = 0;
+    await this.#inBatches(() => {
+      if (from >= last || removed >= count) return 0;
+      const remove = "DELETE FROM decision WHERE id > ? AND id <= ? AND +run_id = ? AND (?4 IS NULL OR site_id = ?4)";
+      removed += Number(sql.get(remove).run(from, from + BATCH.decision, runId, siteId ?? null).changes);
+      from += BATCH.decision;
+      // Rows that come later take the numbers that are free now: no run may look for its own behind them.
+      sql.get("UPDATE run SET ledger_from = min(ledger_from, (SELECT coalesce(max(id), 0) FROM decision))").run();
+      return 1;
+    });
+    this.#removed.decisions += removed;
+  }
+
+  /** Pages that were copies of what goes are no copies any more. */
+  async #forgetCopies(): Promise<void> {
+    const { sql } = this.#context;
+    if (!sql.get("SELECT 1 FROM temp.doomed_page").get()) return;
+    const { last } = sql.get("SELECT max(id) AS last FROM page").get() as Row;
+    let from = 0;
+    await this.#inBatches(() => {
+      if (from >= Number(last)) return 0;
+      for (const column of ["duplicate_of", "near_duplicate_of"]) {
+        const forget = `UPDATE page SET ${column} = NULL WHERE id > ? AND id <= ? AND ${column} IN (SELECT id FROM temp.doomed_page)`;
+        sql.get(forget).run(from, from + BATCH.link);
+      }
+      from += BATCH.link;
+      return 1;
+    });
+  }
+
+  #take(table: "page" | "version" | "body"): string | undefined {
+    const take = `DELETE FROM temp.doomed_${table} WHERE id IN (SELECT id FROM temp.doomed_${table} ORDER BY id LIMIT ?) RETURNING id`;
+    const rows = this.#context.sql.get(take).all(BATCH[table]) as Row[];
+    return rows.length === 0 ? undefined : JSON.stringify(rows.map((row) => row.id));
+  }
+
+  #removePages(): number {
+    const { sql, runs } = this.#context;
+    const taken = this.#take("page");
+    if (taken === undefined) return 0;
+    const busy = new Set(runs.alive().flatMap(({ siteIds }) => siteIds));
+    const found = sql.get("SELECT id, site_id FROM page WHERE id IN (SELECT value FROM json_each(?))").all(taken) as Row[];
+    const pages = found.filter((page) => !busy.has(Number(page.site_id)));
+    const numbers = (list: readonly Row[]) => JSON.stringify(list.map((page) => page.id));
+    this.#spare(numbers(found.filter((page) => !pages.includes(page))));
+    const ids = numbers(pages);
+    const sites = JSON.stringify([...new Set(pages.map((page) => page.site_id))]);
+    const changes =
+      sql.get(`DELETE FROM change WHERE run_id IN (SELECT run_id FROM run_site WHERE site_id IN (SELECT value FROM json_each(?)))
+        AND page_id IN (SELECT value FROM json_each(?))`);
+    this.#removed.changes += Number(changes.run(sites, ids).changes);
+    rememberLast(sql, "page");
+    rememberLast(sql, "page_version");
+    this.#removed.versions += this.#remove("page_version", "page_id", ids);
+    this.#remove("link_source", "page_id", ids);
+    this.#removed.pages += this.#remove("page", "id", ids);
+    return 1;
+  }
+
+  /** Pages of a site that is being crawled by now stay, with all they have. */
+  #spare(ids: string): void {
+    const { sql } = this.#context;
+    const versions = "page_version WHERE page_id IN (SELECT value FROM json_each(?))";
+    sql.get(`DELETE FROM temp.doomed_body WHERE id IN (SELECT id FROM body WHERE hash IN (SELECT body_hash FROM ${versions}))`).run(ids);
+    sql.get(`DELETE FROM temp.doomed_version WHERE id IN (SELECT id FROM ${versions})`).run(ids);
+  }
+
+  #remove(table: string, column: string, ids: string): number {
+    return Number(this.#context.sql.get(`DELETE FROM ${table} WHERE ${column} IN (SELECT value FROM json_each(?))`).run(ids).changes);
+  }
+
+  #removeVersions(): number {
+    const taken = this.#take("version");
+    if (taken === undefined) return 0;
+    rememberLast(this.#context.sql, "page_version");
+    this.#removed.versions += this.#remove("page_version", "id", taken);
+    return 1;
+  }
+
+  /** A page that was stored since may need one of them after all. */
+  #removeBodies(): number {
+    const taken = this.#take("body");
+    if (taken === undefined) return 0;
+    const remove = `DELETE FROM body WHERE id IN (SELECT value FROM json_each(?))
+      AND hash NOT IN (SELECT body_hash FROM page_version WHERE id > ? AND body_hash IS NOT NULL)`;
+    this.#removed.bodies += Number(this.#context.sql.get(remove).run(taken, this.#doomed.lastVersion).changes);
+    return 1;
+  }
+
+  async #removeLinks(): Promise<void> {
+    const { sql } = this.#context;
+    const { last } = sql.get("SELECT coalesce(max(id), 0) AS last FROM link").get() as Row;
+    let from = 0;
+    await this.#inBatches(() => {
+      if (from >= Number(last)) return 0;
+      sql
+        .get("DELETE FROM link WHERE id > ? AND id <= ? AND NOT EXISTS (SELECT 1 FROM link_source WHERE link_id = link.id)")
+        .run(from, from + BATCH.link);
+      from += BATCH.link;
+      return 1;
+    });
+  }
+
+  async #removeRun(runId: number): Promise<void> {
+    const { sql } = this.#context;
+    const changes = `DELETE FROM change WHERE run_id = ?1 AND page_id IN (SELECT page_id FROM change WHERE run_id = ?1 LIMIT ${BATCH.decision})`;
+    await this.#inBatches(() => {
+      const removed = Number(sql.get(changes).run(runId).changes);
+      this.#removed.changes += removed;
+      return removed;
+    });
+    await this.#inBatches(() => {
+      rememberLast(sql, "run");
+      sql.get("DELETE FROM run WHERE id = ?").run(runId);
+      return 0;
+    });
+  }
+
+  /** Runs that visited other sites too carry on without this one, without its seed, and without its pages in their counters. */
+  #removeSite(): number {
+    const { db, sql } = this.#context;
+    const { siteId } = this.#request as Extract<RemovalRequest, { what: "site" }>;
+    const place = `(SELECT count(*) FROM run_site o WHERE o.run_id = rs.run_id AND o.position < rs.position)`;
+    const shared = sql.get(`SELECT run_id, ${place} AS place FROM run_site rs WHERE site_id = ?`).all(siteId) as Row[];
+    const detach = sql.get("UPDATE run SET seeds = json_remove(seeds, ?), counters = json_patch(counters, ?) WHERE id = ?");
+    for (const { run_id, place: index } of shared) {
+      const counters = JSON.stringify(recount(db, Number(run_id)));
+      detach.run(`$[${index}]`, counters, run_id as number);
+    }
+    sql.get("DELETE FROM site WHERE id = ?").run(siteId);
+    return 0;
+  }
+}

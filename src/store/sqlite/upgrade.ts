@@ -1,0 +1,60 @@
+import { existsSync } from "node:fs";
+import type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
+import { StorageError, type Upgrade } from "../store.ts";
+import { LEASE } from "./backlog.ts";
+import { type Copy, copyAside } from "./copy.ts";
+import { isOwnerAlive, pidOf } from "./owner.ts";
+import type { Row } from "./rows.ts";
+import { migrations, refuseNewer, SCHEMA_VERSION, versionOf } from "./schema.ts";
+
+/** A large file takes a while to copy, and whoever opens it meanwhile waits. */
+const COPY_TIME = 600_000;
+
+/**
+ * Brings the database to today's version, in one transaction: a crash leaves the old one. A file of an earlier version is copied
+ * first, while we hold the right to write, so that the copy is the file as it was.
+ */
+export function upgrade(db: Database, path: string, busyTimeout: number): Upgrade | undefined {
+  if (versionOf(db) === SCHEMA_VERSION) return undefined;
+  db.exec(`PRAGMA busy_timeout = ${COPY_TIME}; BEGIN IMMEDIATE`);
+  let copy: Copy | undefined;
+  try {
+    const from = versionOf(db); // somebody else may have been first
+    refuseNewer(from, path);
+    if (from > 0 && from < SCHEMA_VERSION) {
+      refuseAtWork(db, path);
+      if (path !== ":memory:") copy = copyAside(path, `${path}.v${from}.bak.part`);
+    }
+    for (const migration of migrations.slice(from)) db.exec(migration);
+    db.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
+    const backup = copy && freeName(path, from);
+    if (backup !== undefined) copy?.keep(backup);
+    db.exec("COMMIT");
+    return from > 0 && from < SCHEMA_VERSION ? { from, to: SCHEMA_VERSION, backup } : undefined;
+  } catch (cause) {
+    if (db.isTransaction) db.exec("ROLLBACK");
+    copy?.discard();
+    throw cause;
+  } finally {
+    db.exec(`PRAGMA busy_timeout = ${busyTimeout}`);
+  }
+}
+
+/** An earlier nuthatch that is crawling knows nothing of the new rules. */
+function refuseAtWork(db: Database, path: string): void {
+  const runs = db.prepare("SELECT id, owner, alive_at FROM run WHERE status = 'running'").all() as Row[];
+  const atWork = runs.find(({ owner, alive_at }) => isOwnerAlive(String(owner), Date.now() - Number(alive_at) < LEASE));
+  if (!atWork) return;
+  throw new StorageError(
+    `${path} cannot be brought to the schema of this nuthatch while an earlier one crawls into it (run ${atWork.id})`,
+    `wait until process ${pidOf(String(atWork.owner))} has ended, or stop it with Ctrl-C; nothing was changed`,
+  );
+}
+
+/** `nuthatch.db.v1.bak`, or a further one: a copy made before is never replaced. */
+function freeName(path: string, version: number): string {
+  for (let number = 1; ; number++) {
+    const name = `${path}.v${version}${number === 1 ? "" : `.${number}`}.bak`;
+    if (!existsSync(name)) return name;
+  }
+}

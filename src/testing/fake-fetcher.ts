@@ -1,0 +1,100 @@
+import type { Clock } from "../clock.ts";
+import type { Config } from "../config/index.ts";
+import { type Answer, type Ask, bodyOf, type Fetcher, failed, judge, readableTypes, readHead, spend } from "../fetch/index.ts";
+import type { Fetched } from "../records.ts";
+import { VERSION } from "../version.ts";
+
+/** An answer in detail; what is left out is as usual. */
+export interface FakeAnswer {
+  readonly status?: number | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly body?: string | Uint8Array | undefined;
+  /** Milliseconds until it comes, of virtual time. */
+  readonly delay?: number | undefined;
+}
+
+/** HTML, an answer in detail, or a function of how often this URL was asked for (1 is the first time). */
+export type FakePage = string | FakeAnswer | ((hit: number) => string | FakeAnswer);
+
+/** A request that the site got. */
+export interface FakeRequest {
+  readonly url: string;
+  /** Path and query. */
+  readonly path: string;
+  /** Milliseconds of virtual time since the site was made. */
+  readonly at: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly status: number;
+}
+
+export interface FakeWeb {
+  /** What is at a URL; undefined for a host that does not exist. */
+  find(url: string): FakePage | undefined;
+  readonly clock: Clock;
+  readonly requests: FakeRequest[];
+}
+
+/** Answers as the real fetcher would: turns are spent, and statuses, types and validators judged by the same code. */
+export function openFakeFetcher({ find, clock, requests }: FakeWeb, config: Config): Fetcher {
+  const types = readableTypes(config.types);
+  const agent = config.userAgent ?? `nuthatch/${VERSION}${config.contact === undefined ? "" : ` (+${config.contact})`}`;
+
+  function answerTo(ask: Ask, page: FakePage): { answer: Answer; status: number; delay: number } {
+    const hit = requests.filter(({ url }) => url === ask.url).length + 1;
+    const spec = typeof page === "function" ? page(hit) : page;
+    const { status: said = 200, headers = {}, body = "", delay = 0 } = typeof spec === "string" ? { body: spec } : spec;
+    const head = readHead(rawHeaders({ "content-type": usualType(ask.url), ...lowered(headers) }));
+    const isKnown = said === 200 && head.etag !== undefined && head.etag === ask.etag;
+    const status = isKnown ? 304 : said;
+    const bytes = Buffer.from(body as string);
+    if (bytes.length > config.maxBody && ask.accept === "page") {
+      const rule = `larger than ${config.maxBody} bytes`;
+      return { answer: { kind: "refused", by: "size", reason: "size", rule, status, retryAfter: undefined }, status, delay };
+    }
+    const answer = judge(status, head, ask, types, clock.wall()) ?? bodyOf(status, head, new Uint8Array(bytes), bytes.length);
+    return { answer, status, delay };
+  }
+
+  return {
+    async fetch(ask, signal): Promise<Fetched> {
+      signal.throwIfAborted();
+      spend(ask);
+      const [at, startedAt] = [clock.now(), clock.wall()];
+      const page = find(ask.url);
+      const { hostname, pathname, search } = new URL(ask.url);
+      if (page === undefined) {
+        const unknown = failed("dns", `${hostname} is not part of this site`, { hostFault: true });
+        return { ...unknown, timing: { startedAt, duration: 0 } };
+      }
+      const { answer, status, delay } = answerTo(ask, page);
+      requests.push({ url: ask.url, path: pathname + search, at, headers: sentWith(ask, agent), status });
+      if (delay > 0) await new Promise<void>((resolve) => clock.after(delay, resolve));
+      signal.throwIfAborted();
+      return { ...answer, timing: { startedAt, duration: clock.now() - at } };
+    },
+    close: async () => undefined,
+  };
+}
+
+/** As a server would guess it from the name. */
+function usualType(url: string): string {
+  const path = new URL(url).pathname;
+  if (path.endsWith(".txt")) return "text/plain; charset=utf-8";
+  if (path.endsWith(".xml")) return "application/xml";
+  return path.endsWith(".md") ? "text/markdown" : "text/html; charset=utf-8";
+}
+
+const lowered = (headers: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+
+const rawHeaders = (headers: Readonly<Record<string, string>>): Buffer[] =>
+  Object.entries(headers).flatMap(([name, value]) => [Buffer.from(name), Buffer.from(value)]);
+
+function sentWith({ etag, lastModified, headers }: Ask, agent: string): Record<string, string> {
+  return {
+    "user-agent": agent,
+    ...(etag !== undefined && { "if-none-match": etag }),
+    ...(lastModified !== undefined && { "if-modified-since": lastModified }),
+    ...headers,
+  };
+}

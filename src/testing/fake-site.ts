@@ -1,0 +1,52 @@
+import type { World } from "../app.ts";
+import { type Reader, type ReadSetup, readBody } from "../crawl/index.ts";
+import { originOf } from "../url/index.ts";
+import { type FakePage, type FakeRequest, openFakeFetcher } from "./fake-fetcher.ts";
+import { VirtualClock } from "./virtual-clock.ts";
+
+export interface FakeSite {
+  /** Where it begins. */
+  readonly url: string;
+  /** For `crawl(site.url, { ...site.options })`. */
+  readonly options: { readonly world: World };
+  /** Every request it got, with its moment. */
+  readonly requests: readonly FakeRequest[];
+  /** Its time, which passes only while a crawl waits. */
+  readonly clock: VirtualClock;
+}
+
+const NOT_FOUND: FakePage = { status: 404, body: "<title>Not found</title>" };
+
+/**
+ * A site without a network. Pages are named by path, or by URL where there are several hosts; they are looked up at each request, so a
+ * test may change the table between two runs. Everything else is real: robots.txt, pace, frontier, reader and store.
+ */
+export function fakeSite(pages: Readonly<Record<string, FakePage>>, url = "https://site.test/"): FakeSite {
+  const clock = new VirtualClock();
+  const requests: FakeRequest[] = [];
+  const find = (asked: string): FakePage | undefined => {
+    const table = new Map(Object.entries(pages).map(([name, page]) => [new URL(name, url).href, page]));
+    const origins = new Set([originOf(url), ...[...table.keys()].map(originOf)]);
+    return origins.has(originOf(asked)) ? (table.get(asked) ?? NOT_FOUND) : undefined;
+  };
+  const world: World = {
+    clock,
+    openFetcher: (config) => openFakeFetcher({ find, clock, requests }, config),
+    openReader: openFakeReader,
+  };
+  return { url, options: { world }, requests, clock };
+}
+
+/** Reads in this thread, so that nothing happens while nobody looks: time would pass meanwhile. */
+function openFakeReader(setup: ReadSetup): Reader {
+  return {
+    read: async (job) => {
+      try {
+        return { reading: readBody(job, setup) };
+      } catch (cause) {
+        return { error: cause instanceof Error ? cause.message : String(cause) };
+      }
+    },
+    close: async () => undefined,
+  };
+}

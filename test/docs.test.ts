@@ -1,0 +1,122 @@
+/** The documents are true: every command and snippet of the README and the guides is run, in its order, against a real site. */
+import { execFile } from "node:child_process";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { DatabaseSync } from "@photostructure/sqlite";
+import { describe, expect, test } from "vitest";
+import { commands } from "../dist/src/cli/commands.js";
+import { crawlerBin, nuthatch, nuthatchBin, tempFolder } from "./cli.ts";
+import { type Block, blocksOf, inlineCommands } from "./docs/blocks.ts";
+import { exampleSite } from "./docs/example-site.ts";
+import { serveSite } from "./site/index.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const read = (path: string) => readFileSync(join(root, path), "utf8");
+const run = promisify(execFile);
+const tsc = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin", "tsc");
+
+const guides = readdirSync(join(root, "docs/guides")).map((name) => `docs/guides/${name}`);
+const documents = ["README.md", ...guides, "docs/politeness.md", "docs/incremental.md", "docs/data-file.md"];
+
+/** What a fence may say, and how its block is tried. Blocks without a word are what programs print. */
+const tries: Readonly<Record<string, (block: Block, place: Place) => Promise<void>>> = {
+  sh: runShell,
+  "sh install": async ({ code }) => {
+    for (const line of code.trim().split("\n")) expect(line).toMatch(/^(npm (ci|install|test)|npx nuthatch demo|git clone)/);
+  },
+  ts: runTypeScript,
+  sql: async ({ code }, { folder }) => {
+    const db = new DatabaseSync(join(folder, "nuthatch.db"), { readOnly: true });
+    for (const statement of code.split(";").filter((text) => text.trim() !== "")) db.prepare(statement).all();
+    db.close();
+  },
+  json: async ({ code }) => void JSON.parse(code),
+  "json config": (block, place) => validateConfig(block, place, "json"),
+  "yaml config": (block, place) => validateConfig(block, place, "yaml"),
+  "": async () => undefined,
+};
+
+interface Place {
+  readonly folder: string;
+  readonly origin: string;
+  readonly env: Record<string, string>;
+}
+
+describe.each(documents)("%s", (path) => {
+  const blocks = blocksOf(read(path));
+
+  test("has only blocks that can be tried", () => {
+    expect(blocks.filter(({ language }) => !(language in tries)).map(({ language, line }) => `line ${line}: ${language}`)).toEqual([]);
+  });
+
+  test("works as it is written", async () => {
+    using folder = tempFolder();
+    const site = await serveSite(exampleSite, { address: "127.0.6.1" });
+    const place = { folder: folder.path, origin: site.origin, env: environment(folder.file(".bin")) };
+    try {
+      // Something to look at, for documents that begin with looking.
+      await nuthatch(["crawl", site.origin, "--max-pages", "3"], { cwd: folder.path, env: place.env });
+      for (const list of ["urls.txt", "seeds.txt"]) writeFileSync(folder.file(list), `${site.origin}/\n`);
+      for (const block of blocks) await tries[block.language]!(block, place);
+      mkdirSync(folder.file("data"), { recursive: true });
+      for (const code of inlineCommands(read(path))) await runInline(code, place);
+    } finally {
+      await site.close();
+    }
+  }, 120_000);
+
+  test("names no command that does not exist", () => {
+    const known = new Set([...commands.map(({ name }) => name), "help"]);
+    const named = inlineCommands(read(path)).map((command) => /nuthatch ([a-z]+)\b(?![.:])/.exec(command)?.[1]);
+    expect(named.filter((name) => name !== undefined && !known.has(name))).toEqual([]);
+  });
+});
+
+/** `nuthatch`, `crawler` and `npx` as they are where the package is installed; and a pace for machines instead of the polite one. */
+function environment(bin: string): Record<string, string> {
+  mkdirSync(bin);
+  for (const [name, target] of Object.entries({ nuthatch: nuthatchBin, crawler: crawlerBin })) symlinkSync(target, join(bin, name));
+  writeFileSync(join(bin, "npx"), '#!/bin/sh\nexec "$@"\n');
+  chmodSync(join(bin, "npx"), 0o755);
+  return { PATH: `${bin}:${dirname(process.execPath)}:/usr/bin:/bin`, NUTHATCH_RATE_LIMIT: "100/s" };
+}
+
+const here = (code: string, { origin }: Place) => code.replaceAll(/https:\/\/(www\.)?example\.org/g, origin);
+
+async function runShell({ code, line }: Block, place: Place): Promise<void> {
+  const script = `set -e\n${here(code, place)}`;
+  await run("sh", ["-c", script], { cwd: place.folder, env: place.env }).catch((error: { stdout: string; stderr: string; code: number }) =>
+    expect.fail(`the block at line ${line} ended with ${error.code}:\n${script}\n${error.stdout}\n${error.stderr}`),
+  );
+}
+
+/** Commands in tables and sentences that begin with `npx`. There may be nothing to resume; then the command says so. */
+async function runInline(code: string, place: Place): Promise<void> {
+  if (!code.startsWith("npx ")) return;
+  await runShell({ language: "sh", line: 0, code: code.endsWith(" resume") ? `${code} || [ $? = 2 ]` : code }, place);
+}
+
+async function runTypeScript(block: Block, place: Place): Promise<void> {
+  const own = join(place.folder, `snippet-${block.line}`);
+  mkdirSync(join(own, "node_modules"), { recursive: true });
+  symlinkSync(root, join(own, "node_modules", "nuthatch"));
+  for (const name of ["zod", "@types"]) symlinkSync(join(root, "node_modules", name), join(own, "node_modules", name));
+  writeFileSync(join(own, "package.json"), '{ "type": "module" }');
+  writeFileSync(join(own, "snippet.ts"), here(block.code, place));
+  const options = { module: "node16", target: "es2022", lib: ["esnext"], types: ["node"], strict: true, skipLibCheck: true, outDir: "out" };
+  writeFileSync(join(own, "tsconfig.json"), JSON.stringify({ compilerOptions: options, files: ["snippet.ts"] }));
+  const failed = (error: { stdout: string; stderr: string }) =>
+    expect.fail(`the block at line ${block.line}:\n${error.stdout}\n${error.stderr}`);
+  await run(process.execPath, [tsc, "-p", own]).catch(failed);
+  await run(process.execPath, [join(own, "out", "snippet.js")], { cwd: place.folder, env: place.env }).catch(failed);
+}
+
+async function validateConfig({ code, line }: Block, place: Place, ending: string): Promise<void> {
+  const file = join(place.folder, `written-${line}.${ending}`);
+  writeFileSync(file, here(code, place));
+  const { code: exit, stderr } = await nuthatch(["config", "validate", file], { cwd: place.folder, env: place.env });
+  expect([exit, stderr]).toEqual([0, expect.anything()]);
+}

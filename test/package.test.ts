@@ -1,0 +1,100 @@
+/** The package as it is published: packed, installed into an empty folder, run by npx, and compiled against. */
+import { execFile, execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { VERSION } from "../dist/src/index.js";
+import { tempFolder } from "./cli.ts";
+import { type RunningSite, serveSite } from "./site/index.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const tsc = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin", "tsc");
+const run = promisify(execFile);
+const KILOBYTE = 1024;
+
+interface Packed {
+  readonly filename: string;
+  readonly size: number;
+  readonly files: readonly { readonly path: string }[];
+}
+
+describe("the package", () => {
+  const folder = tempFolder();
+  let packed: Packed;
+  let site: RunningSite;
+
+  beforeAll(async () => {
+    // The test command has built dist already; a second build would pull it away under the other tests.
+    const told = execFileSync("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", folder.path], { cwd: root });
+    packed = (JSON.parse(told.toString()) as [Packed])[0];
+    writeFileSync(folder.file("package.json"), JSON.stringify({ name: "somebody", private: true, type: "module" }));
+    await run("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", folder.file(packed.filename)], { cwd: folder.path });
+    site = await serveSite({ "/": '<title>Home</title><a href="/a">A</a>', "/a": "<title>A</title>" }, { address: "127.0.39.1" });
+  }, 120_000);
+  afterAll(async () => {
+    await site?.close();
+    folder[Symbol.dispose]();
+  });
+
+  test("is small, and holds no tests, sources or benchmarks", () => {
+    expect(packed.size).toBeLessThan(500 * KILOBYTE);
+    const odd = packed.files.filter(
+      ({ path }) => /\.test\.|^(src|test|bench|shared)\//.test(path) || /^dist\/(bench|test\/(?!site\/))/.test(path),
+    );
+    expect(odd).toEqual([]);
+  });
+
+  test("says the version that it has", () => {
+    expect((JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string }).version).toBe(VERSION);
+  });
+
+  test("passes publint", async () => {
+    const { stdout } = await run("npx", ["publint", "run", folder.file(packed.filename), "--strict"], { cwd: root });
+    expect(stdout).toContain("All good");
+  });
+
+  test("crawls by npx in the folder it was installed into", async () => {
+    const { stderr } = await run("npx", ["nuthatch", "crawl", site.origin, "--rate-limit", "100/s"], { cwd: folder.path });
+    expect(stderr).toMatch(/pages +2 +new 2/);
+  });
+
+  test.each([
+    ["node16", { module: "node16", moduleResolution: "node16" }],
+    ["bundler", { module: "esnext", moduleResolution: "bundler" }],
+  ])("the README's library example compiles under strict with %s, and runs", async (name, how) => {
+    const example = /```ts\n([\s\S]*?)```/.exec(readFileSync(join(root, "README.md"), "utf8"))![1]!;
+    const own = folder.file(name);
+    mkdirSync(own);
+    const compilerOptions = {
+      ...how,
+      target: "es2022",
+      lib: ["esnext"],
+      strict: true,
+      types: ["node"],
+      typeRoots: [join(root, "node_modules/@types")],
+      outDir: "out",
+    };
+    writeFileSync(join(own, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["example.ts", "doors.ts"] }));
+    writeFileSync(join(own, "example.ts"), example.replaceAll("https://example.org", site.origin));
+    writeFileSync(
+      join(own, "doors.ts"),
+      doors()
+        .map((door, at) => `export * as door${at} from "${door}";\n`)
+        .join(""),
+    );
+    await run(process.execPath, [tsc, "-p", own]).catch((error: { stdout: string }) => expect.fail(error.stdout));
+    const { stdout } = await run(process.execPath, [join(own, "out", "example.js")], { cwd: own, env: { ...process.env } });
+    expect(stdout.trim().split("\n").at(-1)).toBe("finished 2");
+  });
+});
+
+/** Every entry of the package that somebody may import. */
+function doors(): string[] {
+  const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { exports: Record<string, unknown> };
+  return Object.keys(exports)
+    .filter((entry) => entry !== "./package.json")
+    .map((entry) => entry.replace(/^\./, "nuthatch"));
+}
