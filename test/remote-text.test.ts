@@ -45,8 +45,8 @@ async function shown(args: readonly string[]): Promise<string> {
 
 describe.skipIf(!hasTerminal)("on a terminal no page gives orders", () => {
   test.concurrent.each([
-    ["the live view and the log", () => ["crawl", site.origin, "--new", "--rate-limit", "5/s", "-vv"], "\\x9b31m\\u{202e}"],
-    ["events", () => ["crawl", site.origin, "--new", "--rate-limit", "none", "--events"], "crawl.finished"],
+    ["the live view and the log", () => ["crawl", site.origin, "--db", "live.db", "--rate-limit", "5/s", "-vv"], "Finished"],
+    ["events", () => ["crawl", site.origin, "--db", "events.db", "--rate-limit", "none", "--events"], "crawl.finished"],
     ["a dry run", () => ["crawl", site.origin, "--dry-run", "--rate-limit", "none"], "/moved"],
     ["a page as Markdown", () => [site.origin, "--rate-limit", "none"], "text"],
     ["a page as it came", () => ["fetch", site.origin, "-f", "raw", "--rate-limit", "none"], "<title>Home \\x1b[2J"],
@@ -79,21 +79,21 @@ test("a file gets what the page says, to the letter", async () => {
 describe("what nobody expected", () => {
   const later = (text: string) =>
     `data:text/javascript,setTimeout(() => { throw new Error(${encodeURIComponent(JSON.stringify(text))}) }, 500)`;
-  const broken = (...more: string[]) =>
-    nuthatch(["crawl", site.origin, "--new", "--rate-limit", "1/s", ...more], {
+  const broken = (db: string, ...more: string[]) =>
+    nuthatch(["crawl", site.origin, "--db", db, "--rate-limit", "1/s", ...more], {
       cwd: folder.path,
       env: { NODE_OPTIONS: `--import "${later(`boom ${evil}`)}"` },
     });
 
   test.concurrent("is told in plain words, with a way to learn more", async () => {
-    const { code, stdout, stderr } = await broken();
+    const { code, stdout, stderr } = await broken("quiet.db");
     expect([code, stdout]).toEqual([1, ""]);
     expect(stderr).toMatch(/^nuthatch: boom \\x1b\[2J.*\n {2}try: run again with -v to see where it happened\n$/m);
     expect(COMMANDS.exec(stderr)).toBeNull();
   });
 
   test.concurrent("shows with -v where it happened, and gives no orders there either", async () => {
-    const { code, stderr } = await broken("-v");
+    const { code, stderr } = await broken("loud.db", "-v");
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^ {4}at /m)]);
     expect(COMMANDS.exec(stderr)).toBeNull();
   });
