@@ -194,7 +194,9 @@ const reasonsPage = () =>
     "",
     table(
       ["reason", "meaning"],
-      Object.entries(reasons).map(([reason, sentence]) => [code(reason), cell(sentence)]),
+      [...Object.entries(reasons), ["plugin:<name>", "The plugin of that name skips it, for the reason beside it."]].map(
+        ([reason, sentence]) => [code(reason), cell(sentence)],
+      ),
     ),
   );
 

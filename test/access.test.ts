@@ -169,6 +169,20 @@ describe("what is given to be let in", () => {
   });
 });
 
+test("--ca trusts more authorities, and takes the word of none away", async () => {
+  const [one, other] = [folderForTest(), folderForTest()];
+  const certificates = makeCertificates(one.path, ["IP:127.0.32.10"]);
+  const { ca } = makeCertificates(other.path, ["IP:127.0.32.10"]);
+  const site = await listen("127.0.32.10", () => "<p>secure</p>", certificates);
+  const crawl = (flags: string[], env: Record<string, string>) =>
+    nuthatch(["crawl", `${site.origin}/`, "--new", ...fast, ...flags], { cwd: one.path, env: { NODE_EXTRA_CA_CERTS: "", ...env } });
+  const untrusted = await crawl([], {});
+  expect([untrusted.code, untrusted.stderr]).toEqual([3, expect.stringContaining("no secure connection")]);
+  expect((await crawl(["--ca", ca], {})).code).toBe(3);
+  expect((await crawl(["--ca", certificates.ca], {})).code).toBe(0);
+  expect((await crawl(["--ca", ca], { NODE_EXTRA_CA_CERTS: certificates.ca })).code).toBe(0);
+});
+
 describe("secrets are never kept or shown", () => {
   const filesIn = (folder: string) => readdirSync(folder).map((name) => readFileSync(`${folder}/${name}`, "latin1"));
 
@@ -226,6 +240,30 @@ describe("secrets are never kept or shown", () => {
     const other = await nuthatch(["crawl", `${site.origin}/`, "--rate-limit", "20/s", "--max-pages", "1"], { cwd: folder.path });
     expect(other.stderr).toContain("run 2 is unfinished, but was started with another header; starting a new run");
   });
+});
+
+test("a config file draws them from the environment, names its cookie file beside itself, and config show hides them", async () => {
+  const [folder, elsewhere] = [folderForTest(), folderForTest()];
+  const site = await listen("127.0.32.11", (path) => (path === "/" ? "<p>home</p>" : undefined));
+  cookieFile(folder, "127.0.32.11");
+  const lines = [
+    'header: ["X-Key: env:CITY_TOKEN"]',
+    'auth: ["robin:env:CITY_PASSWORD"]',
+    "cookies: cookies.txt",
+    "proxy: http://me:env:CITY_PASSWORD@127.0.32.11:9",
+  ];
+  const [config, env] = [folder.file("nuthatch.config.yaml"), { CITY_TOKEN: "canary-header", CITY_PASSWORD: "canary-auth" }];
+  writeFileSync(config, lines.join("\n"));
+  const shown = await nuthatch(["config", "show", "--origin", "--json", "-c", config], { env });
+  expect(shown.code, shown.stderr).toBe(0);
+  expect(shown.stdout).not.toContain("canary");
+  writeFileSync(config, lines.slice(0, 3).join("\n"));
+  const crawl = ["crawl", `${site.origin}/`, "-c", config, ...fast];
+  const lost = await nuthatch(crawl, { cwd: elsewhere.path, env: { CITY_TOKEN: "canary-header" } });
+  expect([lost.code, lost.stderr]).toEqual([2, expect.stringMatching(/CITY_PASSWORD is not set/)]);
+  expect(site.asked).toEqual([]);
+  expect((await nuthatch(crawl, { cwd: elsewhere.path, env })).code).toBe(0);
+  for (const secret of [SECRETS[0], SECRETS[2], SECRETS[3]]) expect(said([site])).toContain(secret);
 });
 
 describe("mistakes are found before anything is asked or written", () => {

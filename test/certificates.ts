@@ -14,7 +14,7 @@ export interface Certificates {
 export function makeCertificates(folder: string, names: readonly string[]): Certificates {
   const openssl = (...args: string[]) => execFileSync("openssl", args, { cwd: folder, stdio: "pipe" });
   const key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"];
-  openssl("req", "-x509", ...key, "-keyout", "ca.key", "-out", "ca.pem", "-days", "2", "-subj", "/CN=Sittaford Office");
+  openssl("req", "-x509", ...key, "-keyout", "ca.key", "-out", "ca.pem", "-days", "2", "-subj", `/CN=Office ${folder.replace(/\W/g, "")}`);
   openssl("req", ...key, "-keyout", "site.key", "-out", "site.csr", "-subj", "/CN=site");
   writeFileSync(join(folder, "names.txt"), `subjectAltName=${names.join(",")}\n`);
   const signed = ["-CA", "ca.pem", "-CAkey", "ca.key", "-CAcreateserial", "-days", "2", "-extfile", "names.txt"];

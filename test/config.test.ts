@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fields, presets } from "../dist/src/config/index.js";
@@ -62,6 +62,11 @@ describe("a config file is found and says the same in every form", () => {
   ])("-c - reads %s", async (_, input) => {
     using folder = tempFolder();
     expect((await show(folder.path, ["-c", "-"], { input })).options.maxDepth).toBe(3);
+  });
+
+  test.concurrent("-c /dev/null is a config file that says nothing", async () => {
+    using folder = folderWith({ "nuthatch.config.yaml": "maxDepth: 3" });
+    expect((await show(folder.path, ["-c", "/dev/null"])).options.maxDepth).toBe(10);
   });
 
   test.concurrent("an expression stays one, even if it could be read as a glob", async () => {
@@ -209,7 +214,7 @@ describe("config validate and schema", () => {
     expect(Object.keys(properties)).toEqual(expect.arrayContaining(["db", "defaults", "sites", ...keys]));
     expect(Object.keys(properties.defaults!.properties!)).toEqual(keys);
     expect(Object.keys(properties.sites!.items!.properties)).toEqual(["url", ...keys]);
-    expect(stdout).not.toMatch(/"kept"|"secret"/);
+    expect(stdout).not.toMatch(/"kept"|"secret"|"path":/);
   });
 });
 
@@ -237,6 +242,84 @@ describe(".nuthatchignore holds in a crawl", () => {
       .split("\n")
       .map((line) => new URL((JSON.parse(line) as { url: string }).url).pathname);
     expect(paths.sort()).toEqual(visited);
+  });
+});
+
+describe("sites of one file", () => {
+  let sites: RunningSite[];
+  beforeAll(async () => {
+    const pages = { "/": '<a href="/a">a</a>', "/a": '<a href="/b">b</a>', "/b": "b" };
+    sites = await Promise.all(["127.0.31.3", "127.0.31.4", "127.0.31.5"].map((address) => serveSite(pages, { address })));
+  });
+  afterAll(() => Promise.all(sites.map((site) => site.close())));
+  const file = () => {
+    const [first, second, third] = sites.map(({ origin }) => origin);
+    return `rateLimit: none\nsites: [{ url: "${first}", maxDepth: 1 }, { url: "${second}" }, { url: "${third}", maxDepth: 1 }]`;
+  };
+
+  test.concurrent("with the same options share a run, those with others have one of their own", async () => {
+    using folder = folderWith({ "nuthatch.config.yaml": file() });
+    expect((await nuthatch(["crawl"], { cwd: folder.path })).code).toBe(0);
+    const { stdout } = await nuthatch(["runs", "--json"], { cwd: folder.path });
+    const { runs } = JSON.parse(stdout) as { runs: { seeds: string[]; counters: { pages: number } }[] };
+    expect(runs.map(({ seeds, counters }) => [seeds, counters.pages])).toEqual([
+      [[`${sites[1]!.origin}/`], 3],
+      [[`${sites[0]!.origin}/`, `${sites[2]!.origin}/`], 4],
+    ]);
+  });
+
+  test.concurrent.each([
+    ["--json", ["--json"]],
+    ["-o", ["-o", "pages.jsonl"]],
+  ])("%s is for one run", async (flag, args) => {
+    using folder = folderWith({ "nuthatch.config.yaml": file() });
+    const { code, stderr } = await nuthatch(["crawl", ...args], { cwd: folder.path });
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`${flag} is for one run, and nuthatch.config.yaml makes 2`)]);
+    expect(readdirSync(folder.path)).toEqual(["nuthatch.config.yaml"]);
+    expect((await nuthatch(["crawl", sites[1]!.origin, ...args], { cwd: folder.path })).code).toBe(0);
+  });
+
+  test.concurrent("a mistake in one of them lets none begin", async () => {
+    using folder = folderWith({ "nuthatch.config.yaml": `${file().slice(0, -1)}, { url: "http://127.0.31.9", ca: none.pem }]` });
+    expect(await nuthatch(["crawl"], { cwd: folder.path })).toMatchObject({ code: 2, stderr: expect.stringContaining("none.pem") });
+    expect(readdirSync(folder.path)).toEqual(["nuthatch.config.yaml"]);
+  });
+});
+
+describe("secrets", () => {
+  let site: RunningSite;
+  beforeAll(async () => {
+    site = await serveSite({ "/": "home" }, { address: "127.0.31.6" });
+  });
+  afterAll(() => site.close());
+  const text = () => `rateLimit: none\nheader: ["X-Key: env:TOWN_KEY"]\nsites: [{ url: "${site.origin}" }]`;
+
+  test("come from the environment, reach the site, and are neither shown nor kept", async () => {
+    using folder = folderWith({ "nuthatch.config.yaml": text() });
+    const env = { TOWN_KEY: "s3cret-of-the-town" };
+    const crawled = await nuthatch(["crawl", "-vv"], { cwd: folder.path, env });
+    expect([crawled.code, site.log.map(({ headers }) => headers["x-key"])]).toEqual([0, ["s3cret-of-the-town", "s3cret-of-the-town"]]);
+    const shown = await nuthatch(["config", "show", "--json"], { cwd: folder.path, env });
+    expect(JSON.parse(shown.stdout)).toMatchObject({ options: { header: "(hidden)" } });
+    const files = readdirSync(folder.path).map((name) => readFileSync(folder.file(name), "latin1"));
+    expect([crawled.stdout, crawled.stderr, shown.stdout, shown.stderr, ...files].filter((said) => said.includes("s3cret"))).toEqual([]);
+  });
+
+  test.each([
+    ["a variable that is not set", text, /TOWN_KEY is not set, and header in nuthatch\.config\.yaml[\s\S]*export TOWN_KEY/],
+    ["a secret as it is", () => 'header: ["X-Key: s3cret"]', /header\[0\]: must not stand in a file[\s\S]*/],
+    ["a password in an address", () => "proxy: http://me:s3cret@127.0.31.9:1", /proxy: a password must not stand in a file/],
+  ] as [string, () => string, RegExp][])("%s is refused", async (_, content, message) => {
+    using folder = folderWith({ "nuthatch.config.yaml": content() });
+    const { code, stderr } = await nuthatch(["crawl", site.origin], { cwd: folder.path });
+    expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
+    expect(stderr).not.toContain("s3cret");
+    expect(readdirSync(folder.path)).toEqual(["nuthatch.config.yaml"]);
+  });
+
+  test("a file that is named lies beside the config file", async () => {
+    using folder = folderWith({ "nuthatch.config.yaml": "cookies: jar.txt\nca: /etc/none.pem", "a/x": "" });
+    expect((await show(folder.file("a"))).options).toMatchObject({ cookies: "../jar.txt", ca: "/etc/none.pem" });
   });
 });
 

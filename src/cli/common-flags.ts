@@ -17,6 +17,7 @@ export const commonFlags: Readonly<Record<string, readonly string[]>> = {
     "--dry-run",
     "--fail-on",
   ],
+  config: ["--origin", "--preset"],
   resume: ["--max-pages", "--max-time", "--rate-limit", "--events", "--fail-on"],
 };
 

@@ -20,12 +20,13 @@ import { addConfigFlags, flagLayer, layersOf, newCommand } from "./command.ts";
 import { exitCodes } from "./exit-codes.ts";
 import type { Globals } from "./globals.ts";
 import { configFileOf, configPathOf, dbPathOf, paragraph, type Shell, table } from "./shell.ts";
+import { pickVerb } from "./verb.ts";
 
 interface ConfigFlags extends Globals, Readonly<Record<string, unknown>> {
   readonly origin?: boolean;
 }
 
-const VERBS = ["show", "validate", "schema"];
+const VERBS = ["show", "validate", "schema"] as const;
 
 export function build(shell: Shell, exit: (code: number) => void): Command {
   const command = newCommand(
@@ -45,10 +46,10 @@ Examples:
   nuthatch config validate
   nuthatch config schema -o nuthatch.schema.json`,
   );
-  return command.action(async (verb = "show", what: string | undefined, flags: ConfigFlags) => {
+  return command.action(async (given = "show", what: string | undefined, flags: ConfigFlags) => {
+    const verb = pickVerb("config", given, VERBS);
     const answer = openAnswer(shell, flags, "one");
     if (verb === "show") return answer(await show(what, flags, shell));
-    if (!VERBS.includes(verb)) throw unknownVerb(verb);
     const [option] = flags.origin ? ["origin"] : Object.keys(flagLayer(flags).values);
     if (option !== undefined) throw new SetupError(`config ${verb} has no use for ${option}`, `it is for nuthatch config show`);
     if (verb === "schema") return answer(schema(what));
@@ -56,11 +57,6 @@ Examples:
     await answer(judged);
     exit(isValid ? exitCodes.ok : exitCodes.usage);
   });
-}
-
-function unknownVerb(verb: string): SetupError {
-  const near = nearest(verb, VERBS);
-  return new SetupError(`config cannot ${verb}`, near ? `did you mean nuthatch config ${near}?` : `nuthatch config ${VERBS.join(", or ")}`);
 }
 
 function schema(what: string | undefined): Answer {

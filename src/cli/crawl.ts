@@ -1,14 +1,15 @@
 import { type Command, Option } from "commander";
-import { type ConfigFile, SetupError, sitesIn } from "../config/index.ts";
+import { type Config, type ConfigFile, SetupError, seedGroups, sitesIn } from "../config/index.ts";
 import { checkCrawl, crawl } from "../operations/crawl.ts";
 import type { Run } from "../store/index.ts";
 import { tellAccess } from "./access.ts";
 import { ask, mayAsk } from "./ask.ts";
 import { addConfigFlags, loadConfig, needOwner, newCommand } from "./command.ts";
+import { exitCodes } from "./exit-codes.ts";
 import { parseFailOn } from "./fail-on.ts";
 import type { Globals } from "./globals.ts";
 import { checkLog } from "./log.ts";
-import { checkOutput } from "./output.ts";
+import { checkOutput, outputPath } from "./output.ts";
 import { readSeedList } from "./seed-list.ts";
 import { configFileOf, dbPathOf, type Shell } from "./shell.ts";
 import { openData } from "./stored.ts";
@@ -46,29 +47,60 @@ Examples:
       throw new SetupError("standard input cannot be both the config and the seeds", "put one of them in a file: --seeds seeds.txt");
     const file = await configFileOf(flags, shell);
     const seeds = await seedsOf(urls, flags, shell, file);
-    const config = loadConfig(flags, shell, file, seeds);
-    const checked = checkCrawl(seeds, config);
+    const plans = planRuns(seeds, flags, shell, file);
     if (!flags.dryRun) checkOutput(flags);
     checkLog(flags);
     parseFailOn(flags.failOn);
-    if (!config.respectRobots) await needOwner(flags, shell);
-    tellAccess(
-      config,
-      checked.map(({ url }) => url),
-      flags,
-      shell,
-    );
-    const db = dbPathOf(flags, shell, file);
-    if (flags.dryRun) return exit(await (await import("./dry-run.ts")).dryRun({ shell, flags, db, seeds, config }));
-    const app = await openData(db, flags, shell);
-    try {
-      const mode = flags.new ? "new" : flags.resume ? "resume" : "auto";
-      const carriesOn = (run: Run) => carryOn(run, flags, shell);
-      exit(await watch({ app, db, shell, flags }, (how) => crawl(app, { seeds, config, mode, carriesOn, ...how })));
-    } finally {
-      await app.close();
-    }
+    if (plans.some(({ config }) => !config.respectRobots)) await needOwner(flags, shell);
+    for (const { config, urls: own } of plans) tellAccess(config, own, flags, shell);
+    exit(await inTurn(plans, flags, shell, dbPathOf(flags, shell, file)));
   });
+}
+
+interface RunPlan {
+  readonly seeds: readonly string[];
+  readonly config: Config;
+  /** The seeds as they will be asked. */
+  readonly urls: readonly string[];
+}
+
+/** Sites for which the config file has other options are crawled one after the other, each in a run of its own. Nothing begins before all can. */
+function planRuns(seeds: readonly string[], flags: CrawlFlags, shell: Shell, file: ConfigFile | undefined): RunPlan[] {
+  const groups = file && seeds.length > 0 ? seedGroups(file, seeds) : [seeds];
+  const one = flags.json ? "--json" : outputPath(flags) === undefined ? undefined : "-o";
+  if (groups.length > 1 && one !== undefined)
+    throw new SetupError(
+      `${one} is for one run, and ${file?.name} makes ${groups.length} of these sites by their options`,
+      `name one of them: nuthatch crawl ${seeds[0]}`,
+    );
+  return groups.map((group) => {
+    const config = loadConfig(flags, shell, file, group);
+    return { seeds: group, config, urls: checkCrawl(group, config).map(({ url }) => url) };
+  });
+}
+
+/** One run after the other. What goes wrong with one does not keep the next from its turn; Ctrl-C does. The first code that is not 0 remains. */
+async function inTurn(plans: readonly RunPlan[], flags: CrawlFlags, shell: Shell, db: string): Promise<number> {
+  let first: number = exitCodes.ok;
+  for (const { seeds, config } of plans) {
+    const code = flags.dryRun
+      ? await (await import("./dry-run.ts")).dryRun({ shell, flags, db, seeds, config })
+      : await crawlOnce({ seeds, config }, flags, shell, db);
+    first ||= code;
+    if (code === exitCodes.interrupted || code === exitCodes.terminated) return code;
+  }
+  return first;
+}
+
+async function crawlOnce(what: Pick<RunPlan, "seeds" | "config">, flags: CrawlFlags, shell: Shell, db: string): Promise<number> {
+  const app = await openData(db, flags, shell);
+  try {
+    const mode = flags.new ? "new" : flags.resume ? "resume" : "auto";
+    const carriesOn = (run: Run) => carryOn(run, flags, shell);
+    return await watch({ app, db, shell, flags }, (how) => crawl(app, { ...what, mode, carriesOn, ...how }));
+  } finally {
+    await app.close();
+  }
 }
 
 /** The same command again carries on with what it began, unless somebody is there who would rather not. */

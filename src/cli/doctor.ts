@@ -12,6 +12,7 @@ import { exitCodes } from "./exit-codes.ts";
 import type { Globals } from "./globals.ts";
 import { outputPath } from "./output.ts";
 import { configFileOf, dbPathOf, type Shell, wantsColour } from "./shell.ts";
+import { openWaits } from "./waits.ts";
 
 type DoctorFlags = Globals & Readonly<Record<string, unknown>>;
 
@@ -27,7 +28,7 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
     const db = dbPathOf(flags, shell, trouble ? undefined : file);
     const machine = await checkMachine({ env: shell.env, db, config, configTrouble: trouble, configName: file?.name });
     const isUsable = existsSync(db) && machine.find(({ name }) => name === "data file")?.state === "ok";
-    const site = url === undefined || !config ? undefined : await lookAt(url, config, isUsable ? db : ":memory:");
+    const site = url === undefined || !config ? undefined : await lookAt(url, config, isUsable ? db : ":memory:", openWaits(shell, flags));
     const checks = [...machine, ...(site?.checks ?? [])];
     const isWell = checks.every(({ state }) => state !== "bad");
     const suggested = site?.suggested ?? [];
@@ -53,11 +54,12 @@ async function loaded(flags: DoctorFlags, shell: Shell, url: string | undefined)
   }
 }
 
-async function lookAt(url: string, config: Config, db: string) {
+async function lookAt(url: string, config: Config, db: string, waits: ReturnType<typeof openWaits>) {
   const app = await openApp({ db });
   try {
-    return await checkSite(app, { url, config });
+    return await checkSite(app, { url, config, onStart: waits.onStart });
   } finally {
+    waits.stop();
     await app.close();
   }
 }

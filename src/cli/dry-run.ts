@@ -8,6 +8,7 @@ import { openAnswer } from "./answer.ts";
 import { exitCodes, isClosed } from "./exit-codes.ts";
 import type { Globals } from "./globals.ts";
 import { dbFlag, paragraph, type Shell } from "./shell.ts";
+import { openWaits } from "./waits.ts";
 
 export interface DryRunSetup {
   readonly shell: Shell;
@@ -21,11 +22,13 @@ export interface DryRunSetup {
 export async function dryRun({ shell, flags, db, seeds, config }: DryRunSetup): Promise<number> {
   const answer = openAnswer(shell, flags, "one");
   const app = await openApp({ db: existsSync(db) ? db : ":memory:" });
+  const waits = openWaits(shell, flags);
   try {
-    const shown = await preview(app, { seeds, config });
+    const shown = await preview(app, { seeds, config, onStart: waits.onStart });
     await answer({ document: { dryRun: true, ...shown }, text: paragraph(previewLines(shown, { db, isLong: (flags.verbose ?? 0) > 0 })) });
     return exitCodeOf(shown);
   } finally {
+    waits.stop();
     await app.close();
   }
 }

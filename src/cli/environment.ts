@@ -1,6 +1,12 @@
 /** Variables of the environment that are read besides those of the options (`NUTHATCH_MAX_DEPTH` and so on). */
 export const environment: readonly { readonly name: string; readonly about: string }[] = [
   { name: "NUTHATCH_DB", about: "the data file, unless --db names another" },
+  { name: "HTTPS_PROXY", about: "proxy for https, unless --proxy names another; also https_proxy" },
+  { name: "HTTP_PROXY", about: "proxy for http; also http_proxy" },
+  { name: "ALL_PROXY", about: "proxy for both, where they have none of their own; also all_proxy" },
+  { name: "NO_PROXY", about: "hosts, domains, addresses and networks that go without; this machine always does; also no_proxy" },
+  { name: "NODE_EXTRA_CA_CERTS", about: "PEM file of certificate authorities that Node trusts too; --ca adds to it" },
+  { name: "NODE_TLS_REJECT_UNAUTHORIZED", about: "0 turns off the check of every certificate, of which nuthatch doctor warns" },
   { name: "NO_COLOR", about: "set to anything: no colours (https://no-color.org)" },
   { name: "FORCE_COLOR", about: "set to anything but 0: colours even where no terminal is; NO_COLOR comes first" },
   { name: "CI", about: "set to anything: no live view and no questions, as if no terminal was there" },

@@ -2,17 +2,18 @@ import { existsSync } from "node:fs";
 import { type Command, Option } from "commander";
 import { openApp } from "../app.ts";
 import { nearest, SetupError } from "../config/index.ts";
-import type { CrawlEvent } from "../crawl/index.ts";
 import { type FetchedPage, visitPage } from "../operations/fetch-page.ts";
 import { type PageForm, pageForms } from "../operations/page-forms.ts";
 import { printable } from "../telemetry/index.ts";
 import { duration } from "../units.ts";
+import { tellAccess } from "./access.ts";
 import { openAnswer } from "./answer.ts";
 import { addConfigFlags, loadConfig, needOwner, newCommand } from "./command.ts";
 import { troubleOf } from "./errors.ts";
 import type { Globals } from "./globals.ts";
 import { outputPath } from "./output.ts";
 import { configFileOf, dbPathOf, jsonDocument, paragraph, type Shell, write } from "./shell.ts";
+import { openWaits } from "./waits.ts";
 
 interface FetchFlags extends Globals, Readonly<Record<string, unknown>> {
   readonly format?: string;
@@ -53,18 +54,20 @@ Examples:
     const file = await configFileOf(flags, shell);
     const config = loadConfig(flags, shell, file, [url]);
     if (!config.respectRobots) await needOwner(flags, shell);
+    tellAccess(config, [url], flags, shell);
     const db = dbPathOf(flags, shell, file);
     const app = await openApp({ db: existsSync(db) ? db : ":memory:" });
+    const waits = openWaits(shell, flags);
     try {
-      const emit = (event: CrawlEvent) => void (flags.quiet || sayWait(event, shell));
       const part = flags.whole ? "whole" : "main";
-      const page = await visitPage(app, { url, config, forms: forms.wanted, part, maxAge, emit });
+      const page = await visitPage(app, { url, config, forms: forms.wanted, part, maxAge, onStart: waits.onStart });
       if (flags.headers && !isDocument) await write(shell.stderr, paragraph(headerLines(page)));
       if (!page.ok) return exit(await tellTrouble(page, shell, isDocument));
       const isSeen = shell.stdout.isTTY && outputPath(flags) === undefined;
       const text = isDocument ? "" : textOf(page, forms.wanted[0]!, isSeen);
       await answer({ document: documentOf(page, flags.headers === true), text });
     } finally {
+      waits.stop();
       await app.close();
     }
   });
@@ -90,12 +93,6 @@ function ageOf(text: string): number {
   const age = duration().safeParse(text);
   if (age.success) return age.data;
   throw new SetupError(`--max-age: ${text} is not a duration`, "--max-age 10m, 2h or 7d");
-}
-
-function sayWait(event: CrawlEvent, shell: Shell): void {
-  if (event.type !== "host.slowed" || event.waitMs < 2000) return;
-  const why = event.cause === "retry-after" ? "as it asks" : "because it did not answer well";
-  shell.stderr.write(`${printable(`${event.host} is left alone for ${Math.round(event.waitMs / 1000)} s, ${why}`)}\n`);
 }
 
 /** A terminal must not be commanded; a pipe gets what the page says, to the byte if that was asked for. */

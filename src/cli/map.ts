@@ -6,6 +6,7 @@ import { jsonLine } from "../export/index.ts";
 import { endOf, type MappedUrl, type MapRequest, mapSite } from "../operations/map.ts";
 import { rankByWords } from "../operations/rank-by-words.ts";
 import { openProgress, type ProgressView, printable, several } from "../telemetry/index.ts";
+import { tellAccess } from "./access.ts";
 import { csvText } from "./answer.ts";
 import { addConfigFlags, loadConfig, needOwner, newCommand } from "./command.ts";
 import { troubleOf } from "./errors.ts";
@@ -43,6 +44,7 @@ Examples:
     const file = await configFileOf(flags, shell);
     const config = loadConfig(flags, shell, file, [url]);
     if (!config.respectRobots) await needOwner(flags, shell);
+    tellAccess(config, [url], flags, shell);
     const db = dbPathOf(flags, shell, file);
     const app = await openApp({ db: existsSync(db) ? db : ":memory:" });
     try {

@@ -7,7 +7,7 @@ import { addConfigFlags, flagLayer, layersOf, needOwner, newCommand, notKept } f
 import { parseFailOn } from "./fail-on.ts";
 import { checkLog } from "./log.ts";
 import { checkOutput } from "./output.ts";
-import { configFileOf, type Shell } from "./shell.ts";
+import type { Shell } from "./shell.ts";
 import { withStored } from "./stored.ts";
 import { type WatchFlags, watch } from "./watch.ts";
 
@@ -27,11 +27,11 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
     checkLog(flags);
     parseFailOn(flags.failOn);
     if (flags.robots === false) await needOwner(flags, shell);
-    await withStored(flags, shell, async (app, db) => {
+    await withStored(flags, shell, async (app, db, file) => {
       const runs = await app.store.runs({ limit: 50 });
       const run = number === undefined ? runs.find(({ status }) => status !== "finished") : await findRun(app, number);
       if (!run) throw new SetupError("there is no unfinished run", "nuthatch runs lists them all");
-      const anew = notKept(layersOf({}, shell, await configFileOf(flags, shell), run.seeds));
+      const anew = notKept(layersOf({}, shell, file, run.seeds));
       const config = resolveConfig([{ from: `run ${run.id}`, values: run.options }, ...anew, flagLayer(flags)]);
       tellAccess(config, run.seeds, flags, shell);
       exit(await watch({ app, db, shell, flags }, (how) => resumeRun(app, run, { config, ...how })));

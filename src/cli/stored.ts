@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { type App, openApp } from "../app.ts";
-import { SetupError } from "../config/index.ts";
+import { type ConfigFile, SetupError } from "../config/index.ts";
 import { printable } from "../telemetry/index.ts";
 import type { Globals } from "./globals.ts";
 import { configFileOf, dbPathOf, type Shell } from "./shell.ts";
@@ -17,13 +17,18 @@ export async function openData(db: string, flags: Globals, shell: Shell): Promis
 }
 
 /** Opens the data file for a look. A command that only reads never makes an empty file. */
-export async function withStored<T>(flags: Globals, shell: Shell, look: (app: App, db: string) => Promise<T>): Promise<T> {
-  const db = dbPathOf(flags, shell, await configFileOf(flags, shell));
+export async function withStored<T>(
+  flags: Globals,
+  shell: Shell,
+  look: (app: App, db: string, file: ConfigFile | undefined) => Promise<T>,
+): Promise<T> {
+  const file = await configFileOf(flags, shell);
+  const db = dbPathOf(flags, shell, file);
   if (!existsSync(db))
     throw new SetupError(`there is no data file ${db}`, "crawl something first (nuthatch demo), or name the file with --db");
   const app = await openData(db, flags, shell);
   try {
-    return await look(app, db);
+    return await look(app, db, file);
   } finally {
     await app.close();
   }

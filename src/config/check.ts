@@ -2,8 +2,8 @@ import type { z } from "zod";
 import { compileScope, PatternError } from "../url/index.ts";
 import { Config, fields } from "./config.ts";
 import { FileSchema } from "./file-schema.ts";
+import { meant, wanted } from "./meant.ts";
 import { type ConfigFile, isRecord } from "./read.ts";
-import { wanted } from "./resolve.ts";
 import { hasOpenPassword } from "./secrets.ts";
 import { SetupError } from "./setup-error.ts";
 import { nearest } from "./suggest.ts";
@@ -24,7 +24,7 @@ type Finding = Pick<Problem, "message" | "hint"> & { readonly path: Path };
 export async function problemsIn({ content, lineOf }: ConfigFile): Promise<Problem[]> {
   const { error } = FileSchema.safeParse(content);
   const findings = [
-    ...(error?.issues ?? []).flatMap(findingsOf),
+    ...(error?.issues ?? []).flatMap((issue) => findingsOf(issue, content)),
     ...badPatterns(content),
     ...repeatedSites(content),
     ...openPasswords(content),
@@ -46,18 +46,21 @@ export async function checkConfigFile(file: ConfigFile): Promise<void> {
 const spelt = (path: Path): string =>
   path.map((step, index) => (typeof step === "number" ? `[${step}]` : `${index === 0 ? "" : "."}${String(step)}`)).join("");
 
-function findingsOf(issue: z.core.$ZodIssue): Finding[] {
-  if (issue.code === "unrecognized_keys") return issue.keys.map((key) => unknownKey([...issue.path, key]));
-  const option = issue.path.findLast((step) => fields.some(({ key }) => key === step));
-  const field = fields.find(({ key }) => key === option);
-  const hint = field ? `${field.key}: ${field.help}` : sectionHints[String(issue.path[0])];
-  return [{ path: issue.path, message: `${spelt(issue.path)}: ${wanted(issue)}`, hint: hint ?? "see nuthatch config schema" }];
+function findingsOf(issue: z.core.$ZodIssue, content: ConfigFile["content"]): Finding[] {
+  const { path } = issue;
+  if (issue.code === "unrecognized_keys") return issue.keys.map((key) => unknownKey([...path, key]));
+  const field = fields.find(({ key }) => key === path.findLast((step) => Object.hasOwn(Config.shape, step)));
+  const hint = meant(issue, content) ?? (field ? `${field.key}: ${field.help}` : sectionHints[String(path.at(-1))]);
+  return [
+    { path, message: `${spelt(path)}: ${wanted(issue)}`, hint: hint ?? sectionHints[String(path[0])] ?? "see nuthatch config schema" },
+  ];
 }
 
 const sectionHints: Readonly<Record<string, string>> = {
   db: "write db: site.db",
   defaults: "write options below it: defaults: { maxDepth: 3 }",
   sites: "write a list: sites: [{ url: https://example.org }]",
+  url: "write the whole address: url: https://example.org",
 };
 
 function unknownKey(path: Path): Finding {

@@ -38,7 +38,7 @@ export function configJsonSchema(): Record<string, unknown> {
       // A default that a transform has yet to make is left out by zod; as it is written, it can be shown.
       const { default: written } = z.globalRegistry.get(zodSchema) ?? {};
       if (written !== undefined) jsonSchema.default = written;
-      delete jsonSchema.kept; // ours, and nothing an editor knows
+      for (const ours of ["kept", "path"]) delete jsonSchema[ours];
     },
   });
   return { title: "Options of nuthatch", ...schema };

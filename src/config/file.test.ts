@@ -22,16 +22,16 @@ describe("what is wrong with a config file is told with its place and a way out"
       "the address of a site mistyped",
       "sites:\n  - ulr: http://a.test",
       [
-        ["sites[0].url", 2, /sites/],
+        ["sites[0].url", 2, /whole address/],
         ["sites[0].ulr", 2, /url\?/],
       ],
     ],
     ["a data file of one site", "sites:\n  - url: http://a.test\n    db: a.db", [["sites[0].db", 3, /top of the file/]]],
     ["a value that is none", '{\n "timeout": "soon"\n}', [["timeout", 2, /timeout: Time for/]]],
-    ["a list that is none", "exclude: /a/**", [["exclude", 1, /exclude: Never/]]],
+    ["a list that is none", "exclude: /a/**", [["exclude", 1, /\["\/a\/\*\*"\]/]]],
     ["a pattern that is none", "exclude:\n  - /a/**\n  - /(/", [["exclude[1]", 3, /.+/]]],
-    ["a preset nobody knows", "preset: monitr", [["preset", 1, /preset/]]],
-    ["an address without a scheme", "sites: [{ url: example.org }]", [["sites[0].url", 1, /https:\/\/example\.org/]]],
+    ["a preset nobody knows", "preset: monitr", [["preset", 1, /monitor\?/]]],
+    ["an address without a scheme", "sites: [{ url: example.org }]", [["sites[0].url", 1, /whole address/]]],
     ["one site twice", "sites:\n  - url: http://a.test\n  - url: http://A.test/\n", [["sites[1].url", 3, /one of them/]]],
     ["a password in an address", "userAgent: me\nresolver: http://me:pw@a.test", [["resolver", 2, /env:NAME/]]],
     ["sites that are no list", "sites: http://a.test", [["sites", 1, /list/]]],
@@ -86,6 +86,18 @@ describe("what is wrong with a config file is told with its place and a way out"
       error = caught;
     }
     expect(placeOfError(text, error as Error)).toMatchObject({ line, column, message: expect.not.stringMatching(/position|valid JSON/) });
+  });
+});
+
+describe("a value that is none is told what it could be", () => {
+  test.each([
+    ["a number too small", { maxPages: 0 }, "maxPages: must be at least 1 (in a test)"],
+    ["a number too large", { retries: 99 }, "retries: must be at most 10 (in a test)"],
+    ["a unit nobody knows", { timeout: "5y" }, "timeout: expected number, or a duration such as 500ms, 10s, 5m or 2h (in a test)"],
+    ["a word that is no choice", { scope: "hst" }, "scope: expected one of page, prefix, host, domain, any (in a test)"],
+    ["a choice within a list", { save: ["rwa"] }, "save: expected one of raw, links, none (in a test)"],
+  ])("%s", (_, values, message) => {
+    expect(() => resolveConfig([{ from: "a test", values }])).toThrow(expect.objectContaining({ message }));
   });
 });
 

@@ -28,26 +28,43 @@ export function fileLayers(file: ConfigFile, seeds: readonly string[], env: Envi
   return [
     layer(file.name, top),
     layer(`${file.name}, defaults`, defaults as Values),
-    ...(site ? [layer(`${file.name}, sites[${sitesOf(file).indexOf(site.entry)}]`, site.options)] : []),
+    ...(site?.entry ? [layer(`${file.name}, sites[${sitesOf(file).indexOf(site.entry)}]`, site.options)] : []),
   ];
 }
 
+interface Found {
+  readonly seed: string;
+  readonly entry: Site | undefined;
+  readonly options: Values;
+}
+
+function findSite(file: ConfigFile, seed: string): Found {
+  const entry = sitesOf(file).find(({ url }) => siteKey(url) === siteKey(seed.trim()));
+  const { url: _, ...options } = entry ?? { url: seed };
+  return { seed, entry, options };
+}
+
 /** A run has one set of options, so all of its seeds must have the same. */
-function siteFor(file: ConfigFile, seeds: readonly string[]): { entry: Site; options: Values } | undefined {
-  const found = seeds.map((seed) => {
-    const entry = sitesOf(file).find(({ url }) => siteKey(url) === siteKey(seed.trim()));
-    const { url: _, ...options } = entry ?? { url: seed };
-    return { seed, entry, options };
-  });
-  const [first] = found;
-  const other = found.find(({ options }) => !isDeepStrictEqual(options, first?.options));
+function siteFor(file: ConfigFile, seeds: readonly string[]): Found | undefined {
+  const [first, ...others] = seeds.map((seed) => findSite(file, seed));
+  const other = others.find(({ options }) => !isDeepStrictEqual(options, first?.options));
   if (first && other)
     throw new SetupError(
       `${file.name} has other options for ${other.seed} than for ${first.seed}, and a run has one set of them`,
       `crawl one after the other: nuthatch crawl ${first.seed} && nuthatch crawl ${other.seed}`,
     );
-  const entry = first?.entry;
-  return entry && { entry, options: first.options };
+  return first;
+}
+
+/** Seeds that can share a run, because the file has the same options for them. */
+export function seedGroups(file: ConfigFile, seeds: readonly string[]): string[][] {
+  const groups: Found[][] = [];
+  for (const found of seeds.map((seed) => findSite(file, seed))) {
+    const group = groups.find(([first]) => isDeepStrictEqual(first?.options, found.options));
+    if (group) group.push(found);
+    else groups.push([found]);
+  }
+  return groups.map((group) => group.map(({ seed }) => seed));
 }
 
 /** What no run keeps is of here and now: secrets come from the environment, and files lie where the config file lies. */

@@ -35,6 +35,8 @@ export async function parseConfigFile(path: string, stdin: Readable): Promise<Co
 async function parse(path: string, name: string, stdin: Readable): Promise<Parsed> {
   if (path === "-") return parseAny(await text(stdin), name);
   switch (extname(path)) {
+    case "": // <(a command), /dev/null
+      return parseAny(await readText(path), name);
     case ".json":
       return parseJson(await readText(path), name);
     case ".yaml":

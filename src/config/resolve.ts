@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { Config, fields } from "./config.ts";
+import { meant, wanted } from "./meant.ts";
 import { isPreset, presets } from "./presets.ts";
 import { SetupError } from "./setup-error.ts";
 import { nearest } from "./suggest.ts";
@@ -41,7 +42,7 @@ export function resolveLayers(layers: readonly Layer[]): Resolved {
   }
   const result = Config.safeParse(written);
   if (result.success) return { config: result.data, written, origins };
-  throw badValue(result.error.issues[0]!, origins);
+  throw badValue(result.error.issues[0]!, written, origins);
 }
 
 /** The preset that the strongest layer names comes before all; what is added comes after all. */
@@ -51,23 +52,14 @@ function inOrder(layers: readonly Layer[]): Layer[] {
   return [...preset, ...layers.filter(({ isAdded }) => !isAdded), ...layers.filter(({ isAdded }) => isAdded)];
 }
 
-function badValue(issue: z.core.$ZodIssue, origins: Resolved["origins"]): SetupError {
+function badValue(issue: z.core.$ZodIssue, written: Resolved["written"], origins: Resolved["origins"]): SetupError {
   const key = String(issue.path[0] ?? "");
   const layer = origins.get(key)?.at(-1);
   const field = fields.find((known) => known.key === key);
   return new SetupError(
     `${layer?.spell?.(key) ?? key}: ${wanted(issue)}${layer ? ` (in ${layer.from})` : ""}`,
-    field ? `${field.flag}: ${field.help}` : "see nuthatch crawl --help",
+    meant(issue, written) ?? (field ? `${field.flag}: ${field.help}` : "see nuthatch crawl --help"),
   );
-}
-
-/** A union lists what each branch wanted; the last one, the written form, reads best. */
-export function wanted(issue: z.core.$ZodIssue): string {
-  if (issue.code === "invalid_union" && issue.errors.length > 0) {
-    const texts = issue.errors.flatMap((branch) => branch.map((inner) => inner.message.replace(/^Invalid input: /, "")));
-    return `expected ${[...new Set(texts)].map((text) => text.replace(/^expected /, "")).join(", or ")}`;
-  }
-  return issue.message.replace(/^Invalid (input|option): /, "");
 }
 
 function unknownKey(key: string, layer: Layer): SetupError {

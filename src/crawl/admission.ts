@@ -230,6 +230,7 @@ export class Admission {
     const isOpen = mention.via === "seed" || mention.kind !== "page";
     const refusal = isOpen ? undefined : hooks?.filter?.(mention.url, from.url);
     if (refusal) return refusal;
+    if (mention.via === "link" && from.url !== undefined) traps?.hear(mention.url, from.url);
     const suspicion = mention.via === "link" ? traps?.suspect(mention.url, from.url) : undefined;
     if (suspicion && !traps!.admit(suspicion)) return { reason: suspicion.kind, rule: suspicion.rule };
     this.#news.push({ hash: mention.hash, template: suspicion?.isLoose ? undefined : suspicion?.template });

@@ -10,8 +10,11 @@ export type CrawlEvent =
       /** What plugins gathered from it. */
       readonly data?: unknown;
     }
-  /** A page of an earlier run that is no more. */
-  | { readonly type: "page.gone"; readonly page: Page }
+  | {
+      readonly type: "page.gone";
+      /** Of an earlier run, and no more. */
+      readonly page: Page;
+    }
   | {
       readonly type: "url.settled";
       readonly url: string;

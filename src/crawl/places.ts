@@ -2,14 +2,14 @@ import type { Places, Step, TrapGuard, TrapSuspicion } from "../url/index.ts";
 import type { LinkSet } from "./link-set.ts";
 import type { NewLink } from "./mention.ts";
 
-/** Where a page that could belong to a trap leads; `isGround`: its links are too far to be visited. */
+/** Where a page that could belong to a trap leads; `left`: how many clicks may follow on its links. */
 export function placesOf(
   url: string,
   { kind, template }: TrapSuspicion,
   links: LinkSet,
   news: readonly NewLink[],
   traps: TrapGuard,
-  isGround: boolean,
+  left: number,
 ): Places {
   const named: number[] = [];
   const steps: Step[] = [];
@@ -21,5 +21,5 @@ export function placesOf(
   }
   const templates = news.map((link) => link.template);
   const onward = [...new Set(templates)].filter((other) => other !== undefined);
-  return { fresh: templates.filter((other) => other === undefined).length, onward, named, steps, isGround };
+  return { fresh: templates.filter((other) => other === undefined).length, onward, named, steps, left };
 }

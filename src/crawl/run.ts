@@ -216,7 +216,7 @@ export function startRun(setup: RunSetup): RunControl {
     signal: hardStop.signal,
     hooks,
   };
-  const wishes = hooks?.beforeFetch && new Wishes(hooks.beforeFetch, frontier, clock);
+  const wishes = hooks?.beforeFetch && new Wishes(hooks.beforeFetch, { frontier, clock, perHost: config.perHost });
   const budget = new Budget(config.maxPages - counters.pages);
 
   function stopFor(reason: StopReason): void {

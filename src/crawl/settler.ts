@@ -218,8 +218,8 @@ export class Settler {
     const { traps } = this.#setup;
     traps?.meet(visit.url);
     if (!traps || !suspicion || !reading?.blocks) return;
-    const isGround = depth >= this.#setup.admission.maxDepth;
-    const wanted = traps.learn(suspicion, reading.blocks, placesOf(visit.url, suspicion, links, news, traps, isGround));
+    const left = this.#setup.admission.maxDepth - depth - 1;
+    const wanted = traps.learn(suspicion, reading.blocks, placesOf(visit.url, suspicion, links, news, traps, left));
     for (const link of wanted.links) admission.hurry(link, visit.host);
     for (const template of wanted.templates) {
       const scout = news.find((link) => link.template === template);

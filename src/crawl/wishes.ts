@@ -2,8 +2,8 @@ import type { Frontier } from "../frontier/index.ts";
 import type { Visit } from "../records.ts";
 import type { Hooks, Wish } from "./hooks.ts";
 
-/** A turn is for now. Who takes longer than this to say how it is to be used has to wait for the next. */
-const PROMPT = 50;
+/** A turn is for now, where others of its host can go out meanwhile: who takes longer to say how it is to be used waits for the next. */
+const PROMPT = 1;
 /** Nobody is put off for less, or a wish could keep us busy for ever. */
 const LEAST_PAUSE = 1000;
 
@@ -12,10 +12,15 @@ export class Wishes {
   readonly #ask: NonNullable<Hooks["beforeFetch"]>;
   readonly #frontier: Frontier;
   readonly #clock: { now(): number };
+  readonly #patience: number;
   readonly #kept = new Map<number, Wish>();
 
-  constructor(ask: NonNullable<Hooks["beforeFetch"]>, frontier: Frontier, clock: { now(): number }) {
+  constructor(
+    ask: NonNullable<Hooks["beforeFetch"]>,
+    { frontier, clock, perHost }: { frontier: Frontier; clock: { now(): number }; perHost: number },
+  ) {
     this.#ask = ask;
+    this.#patience = perHost > 1 ? PROMPT : Number.POSITIVE_INFINITY;
     this.#frontier = frontier;
     this.#clock = clock;
   }
@@ -33,7 +38,7 @@ export class Wishes {
       await this.#frontier.putOff(visit.turn, Math.max(LEAST_PAUSE, wish.defer));
       return undefined;
     }
-    if (this.#clock.now() - askedAt <= PROMPT) return wish;
+    if (this.#clock.now() - askedAt <= this.#patience) return wish;
     // Others of this host may have gone out meanwhile, so the distance to them would be too short.
     this.#kept.set(visit.id, wish);
     await this.#frontier.putOff(visit.turn, 0);

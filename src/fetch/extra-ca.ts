@@ -1,4 +1,5 @@
 import { X509Certificate } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
 import tls, { createSecureContext, rootCertificates, type SecureContext } from "node:tls";
 import { AccessError } from "./access-error.ts";
 
@@ -6,7 +7,7 @@ const HOW = "a PEM file with one or more -----BEGIN CERTIFICATE----- blocks";
 
 /** Trust in the usual certificate authorities and in those of a PEM file. */
 export function trustAlso(pem: string): SecureContext {
-  const blocks = pem.match(/-----BEGIN (TRUSTED )?CERTIFICATE-----[^-]+-----END (TRUSTED )?CERTIFICATE-----/g) ?? [];
+  const blocks = certificatesIn(pem);
   if (blocks.length === 0) throw new AccessError("the CA file holds no certificate", HOW);
   for (const [index, block] of blocks.entries()) {
     try {
@@ -18,8 +19,12 @@ export function trustAlso(pem: string): SecureContext {
   return createSecureContext({ ca: [...usual(), ...blocks] });
 }
 
-/** What Node trusts without a word from us, NODE_EXTRA_CA_CERTS included where it can tell (from 22.15 on). */
+const certificatesIn = (pem: string): readonly string[] => pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+
+/** What Node trusts without a word from us. Before 22.15 it cannot say, so the variable that it reads is read again. */
 function usual(): readonly string[] {
   const { getCACertificates } = tls as { getCACertificates?: (kind: "default") => string[] };
-  return getCACertificates?.("default") ?? rootCertificates;
+  if (getCACertificates !== undefined) return getCACertificates("default");
+  const extra = process.env.NODE_EXTRA_CA_CERTS;
+  return extra && existsSync(extra) ? [...rootCertificates, ...certificatesIn(readFileSync(extra, "latin1"))] : rootCertificates;
 }

@@ -184,14 +184,20 @@ function headersFor(
   const headers = ["user-agent", userAgent, "accept", accepts[ask.accept], "accept-encoding", "gzip, br, deflate"];
   if (ask.etag !== undefined && isSendable(ask.etag)) headers.push("if-none-match", ask.etag);
   if (ask.lastModified !== undefined && isSendable(ask.lastModified)) headers.push("if-modified-since", ask.lastModified);
-  for (const [name, value] of Object.entries(ask.headers ?? {})) if (isSendable(value)) headers.push(name, value);
   if (credentials !== undefined) {
     headers.push(...credentials.headers);
     const cookies = cookiesFor(credentials.cookies, path, Date.now());
     if (cookies !== "") headers.push("cookie", cookies);
   }
   if (proxy?.authorization !== undefined) headers.push("proxy-authorization", proxy.authorization);
+  if (ask.headers !== undefined) addMissing(headers, ask.headers);
   return headers;
+}
+
+/** What was given for this origin is stronger than what is wished for one request. */
+function addMissing(headers: string[], wished: Readonly<Record<string, string>>): void {
+  const known = new Set(headers.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase()));
+  for (const [name, value] of Object.entries(wished)) if (isSendable(value) && !known.has(name.toLowerCase())) headers.push(name, value);
 }
 
 /** The address whose share of requests this one counts in. A name that cannot be resolved in time is an answer too. */

@@ -15,6 +15,7 @@ export { readHead } from "./head.ts";
 export { type Fetcher, type FetcherSetup, openFetcher, spend } from "./http.ts";
 export { Openings } from "./openings.ts";
 export type { FetchOptions } from "./options.ts";
+export { parseProxy } from "./proxy.ts";
 export { openResolver, type Resolve } from "./resolver.ts";
 export { parseRetryAfter } from "./retry-after.ts";
 export { isGloballyRoutable } from "./routable.ts";

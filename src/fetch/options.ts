@@ -46,13 +46,17 @@ export const FetchOptions = z.object({
     .string()
     .optional()
     .describe("Netscape cookie file; sent only to the seeds' own origins, and there only where its lines say")
-    .meta({ kept: false }),
+    .meta({ kept: false, path: true }),
   proxy: z
     .union([proxyUrl, z.strictObject({ http: proxyUrl.optional(), https: proxyUrl.optional(), except: z.array(z.string()).optional() })])
     .optional()
     .describe("Proxy to ask through, http://[user:password@]host:port; else HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY hold")
     .meta({ kept: false }),
-  ca: z.string().optional().describe("PEM file of certificate authorities to trust besides the usual ones").meta({ kept: false }),
+  ca: z
+    .string()
+    .optional()
+    .describe("PEM file of certificate authorities to trust besides the usual ones")
+    .meta({ kept: false, path: true }),
 });
 export type FetchOptions = z.infer<typeof FetchOptions>;
 

@@ -136,9 +136,9 @@ export class Frontier {
   }
 
   async #unclaim(turn: Turn): Promise<void> {
-    const host = this.#out.get(turn)?.host;
-    // Where others of the host are out, or it asked to be left alone, the distance to those counts.
-    if (host?.inFlight === 1 && host.pace.failures === 0) {
+    const { host, since } = this.#out.get(turn) ?? {};
+    // Where others of the host are out, or were meanwhile, or it asked to be left alone, the distance to those counts.
+    if (host?.inFlight === 1 && host.moves === since && host.pace.failures === 0) {
       await this.#ports.backlog.giveBack(turn.host);
       host.dueAt = this.#ports.clock.now();
     }
@@ -254,8 +254,8 @@ export class Frontier {
       }
       const item = await this.#itemOf(host, now);
       if (item) {
-        picks.push({ host, item, isAsked: true });
         host.take(now, this.#options);
+        picks.push({ host, item, isAsked: true, since: host.moves });
       }
       if (item && host.delay === 0 && this.#hosts.mayBeAsked(host)) this.#hosts.keepReady(host);
       else visited.push(host);
@@ -287,7 +287,7 @@ export class Frontier {
         return verdict.errand;
       }
       const turn: Turn = { host: host.name, spent: true };
-      this.#out.set(turn, { host, item: candidate, isAsked: false });
+      this.#out.set(turn, { host, item: candidate, isAsked: false, since: host.moves });
       this.#refusals.push({ kind: "refused", visit: visitOf(candidate, turn), fetched: verdict.fetched });
       if (this.#refusals.length >= this.#workers.length) return undefined;
     }

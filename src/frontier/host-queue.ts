@@ -32,6 +32,8 @@ export class HostQueue {
   delay = 0;
   cause: DelayCause = "rate";
   done = 0;
+  /** Requests that left and answers that came, counted. */
+  moves = 0;
   /** Milliseconds that something other than our own rate made us wait, by cause. */
   readonly costs = new Map<DelayCause, number>();
   heapIndex = -1;
@@ -55,6 +57,7 @@ export class HostQueue {
   take(now: number, options: PaceOptions): void {
     const { wait, cause } = regularDelay(this.pace, options.rateLimit, options.autoSlow === "on");
     this.inFlight += 1;
+    this.moves += 1;
     this.dueAt = now + wait;
     this.delay = wait;
     this.cause = cause;
@@ -62,6 +65,7 @@ export class HostQueue {
 
   /** An answer, or none, came: it says when the host may next be asked. */
   learn(answer: Answer, duration: number, now: number, options: PaceOptions): void {
+    this.moves += 1;
     learn(this.pace, answer);
     const { wait, cause } = delayAfter(this.pace, answer, options.rateLimit, options.autoSlow === "on");
     // A good answer counts the delay from the request; a bad one from the answer.

@@ -28,6 +28,8 @@ export interface Pick {
   readonly item: Queued | Errand;
   /** Whether a request is made, which takes one of the host's places. */
   readonly isAsked: boolean;
+  /** How much had happened to the host when this one was let out. */
+  readonly since: number;
 }
 
 /** Robots errands have no row in the ledger. */

@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from "../clock.ts";
+import type { Clock } from "../clock.ts";
 import type { DelayCause, Turn } from "../records.ts";
 import type { Backlog } from "./backlog.ts";
 
@@ -10,7 +10,7 @@ export async function takeTurn(
   backlog: Backlog,
   host: string,
   pace: { delay: number; cause: DelayCause },
-  clock: Pick<Clock, "after"> = systemClock,
+  clock: Pick<Clock, "after">,
 ): Promise<Turn> {
   for (;;) {
     const [reply] = await backlog.claim([{ host, visit: 0, ...pace }]);

@@ -1,6 +1,6 @@
 import { type App, openApp, type World } from "../app.ts";
 import type { Config } from "../config/index.ts";
-import type { CrawlEvent, RunResult } from "../crawl/index.ts";
+import type { CrawlEvent, RunControl, RunResult } from "../crawl/index.ts";
 import { type Crawl, checkCrawl, crawl } from "../operations/crawl.ts";
 import { type Explanation, explain } from "../operations/explain.ts";
 import { Channel } from "./channel.ts";
@@ -52,19 +52,18 @@ export class LibraryRun<Data> implements CrawlRun<Data> {
 
   pause(): void {
     this.#isPaused = true;
-    void this.#started?.then(({ control }) => control.pause());
+    this.#control((control) => control.pause());
   }
 
   resume(): void {
     this.#isPaused = false;
-    void this.#started?.then(({ control }) => control.goOn());
+    this.#control((control) => control.goOn());
   }
 
   async stop(): Promise<CrawlResult> {
     const { result } = this;
-    const { control } = await this.#start();
     this.#endChannels();
-    control.stop();
+    this.#control((control) => control.stop());
     return result;
   }
 
@@ -186,7 +185,12 @@ export class LibraryRun<Data> implements CrawlRun<Data> {
 
   #fail(cause: unknown): void {
     this.#failure ??= { cause };
-    void this.#started?.then(({ control }) => control.stop());
+    this.#control((control) => control.stop());
+  }
+
+  /** A run that could not begin has nothing to be told; its result says why. */
+  #control(tell: (control: RunControl) => void): void {
+    this.#started?.then(({ control }) => tell(control)).catch(() => undefined);
   }
 
   /** A listener that throws ends the run, but not in the middle of what the crawl is writing down. */
@@ -203,11 +207,9 @@ export class LibraryRun<Data> implements CrawlRun<Data> {
 
   #room(): Promise<void> | undefined {
     if (this.#telling > PAGES_AHEAD) return this.#told;
-    for (const channel of [this.#pages, ...this.#events]) {
-      const wait = channel.room();
-      if (wait) return wait;
-    }
-    return undefined;
+    let wait = this.#pages.room();
+    for (const events of this.#events) wait ??= events.room();
+    return wait;
   }
 
   #endChannels(): void {

@@ -42,7 +42,7 @@ export function createCrawler<const Plugins extends readonly MaybePlugin[] = rea
       const { db = ":memory:", new: isNew = false, signal, onEvent, world, ...options } = merged(base, more);
       const config = resolveConfig([{ from: "the options of crawl()", values: options }, ...pluginLayers(plugins, options)]);
       const host = plugins.length > 0 ? new PluginHost(plugins, { isStrict }) : undefined;
-      const list = typeof seeds === "string" ? [seeds] : seeds;
+      const list = typeof seeds === "string" ? [seeds] : [...seeds];
       return new LibraryRun({ seeds: list, config, db, isNew, world, signal, onEvent, plugins: host });
     },
   };

@@ -21,8 +21,9 @@ export class PluginHost {
   }
 
   async open(seeds: readonly string[]): Promise<Hooks> {
-    const run = { seeds, signal: this.#ended.signal };
-    for (const plugin of this.#plugins) if (plugin.setup) await this.#guard.soon(plugin.name, "setup", () => plugin.setup?.(run));
+    const { signal } = this.#ended;
+    for (const plugin of this.#plugins)
+      if (plugin.setup) await this.#guard.soon(plugin.name, "setup", () => plugin.setup?.({ seeds: [...seeds], signal }));
     const added: string[] = [];
     for (const plugin of this.#plugins) added.push(...(await this.#seedsBy(plugin)));
     return hooksOf(this.#plugins, this.#guard, added);

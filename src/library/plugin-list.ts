@@ -23,7 +23,8 @@ const KEYS: ReadonlySet<string> = new Set(["order", "priority", "seed"]);
 
 export function pluginLayers(plugins: readonly PluginDefinition[], options: Readonly<ConfigInput>): Layer[] {
   return plugins.flatMap((plugin) => {
-    const values = plugin.config?.({ ...options });
+    // A copy down to its lists: what the caller wrote is not for a plugin to change.
+    const values = plugin.config?.(structuredClone(options));
     if (values === undefined) return [];
     for (const [key, value] of Object.entries(values)) refuseForeign(plugin.name, key, value);
     return [{ from: `plugin ${plugin.name}`, values }];

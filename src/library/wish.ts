@@ -4,7 +4,7 @@ import type { BeforeFetch } from "./plugin.ts";
 
 /** How the message is framed, how it is packed, whether it is wanted at all, and who asks: that is the crawler's to say. */
 const OURS =
-  /^(host|connection|keep-alive|content-.*|transfer-encoding|te|trailer|upgrade|expect|proxy-.*|user-agent|accept-encoding|if-.*|range|:.*)$/i;
+  /^(host|connection|keep-alive|content-.*|transfer-encoding|te|trailer|upgrade|expect|proxy-.*|user-agent|accept|accept-encoding|if-.*|range|:.*)$/i;
 
 /** Throws for what cannot be sent. */
 export function wishOf({ headers, defer }: BeforeFetch): Wish {

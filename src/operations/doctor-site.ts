@@ -1,7 +1,7 @@
 import type { App } from "../app.ts";
 import type { Config } from "../config/index.ts";
 import { bad, type Check, ok, warn } from "./doctor.ts";
-import { type Preview, preview, type SeedPreview } from "./preview.ts";
+import { type Preview, type PreviewGiven, preview, type SeedPreview } from "./preview.ts";
 import { reasonSentence } from "./reasons.ts";
 
 export interface SiteFindings {
@@ -15,12 +15,12 @@ export interface SiteFindings {
 const SKEW = 5 * 60_000;
 
 /** How a site answers us. Asks for its robots.txt, its sitemaps and the page itself, as a dry run does. */
-export async function checkSite(app: App, given: { url: string; config: Config }): Promise<SiteFindings> {
-  const shown = await preview(app, { seeds: [given.url], config: given.config });
+export async function checkSite(app: App, given: { url: string } & Pick<PreviewGiven, "config" | "onStart">): Promise<SiteFindings> {
+  const shown = await preview(app, { ...given, seeds: [given.url] });
   const seed = shown.seeds[0]!;
   const checks = [
     ...networkChecks(seed),
-    ...(seed.ok || seed.reason.startsWith("robots.") ? [robotsCheck(shown, seed)] : []),
+    ...(seed.ok || /^(robots\.|host\.crawl-delay)/.test(seed.reason) ? [robotsCheck(shown, seed)] : []),
     ...paceChecks(shown, given.config),
     ...(seed.ok ? [sitemapCheck(shown), ...pageChecks(shown, seed), ...skewChecks(seed, Date.now())] : []),
   ];
@@ -37,7 +37,7 @@ const fixes: Readonly<Record<string, string>> = {
 
 /** A page that was not asked for because of robots.txt says nothing about the network. */
 function networkChecks({ url, ok: isThere, status, reason, rule, redirects, contentType }: SeedPreview): Check[] {
-  if (reason.startsWith("robots.")) return [];
+  if (reason.startsWith("robots.") || reason === "host.crawl-delay") return [];
   const isSecure = url.startsWith("https:");
   if (!isThere) {
     const name = reason === "dns" || reason === "tls" ? reason : "answer";

@@ -3,6 +3,7 @@ import { accessSync, constants, existsSync, readFileSync, statSync } from "node:
 import { statfs } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { Config } from "../config/index.ts";
+import { AccessError, parseProxy } from "../fetch/index.ts";
 import { type FileFindings, inspectSqlite, storageError } from "../store/index.ts";
 
 export interface Check {
@@ -145,15 +146,17 @@ function proxyCheck({ env }: DoctorGiven): Check {
   const names = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"];
   const name = names.find((each) => env[each]);
   if (name === undefined) return ok("proxy", "none in the environment");
-  const parsed = URL.canParse(env[name]!) ? new URL(env[name]!) : undefined;
-  if (!parsed || !/^https?:$/.test(parsed.protocol))
-    return bad("proxy", `${name} is not the address of an HTTP proxy`, `export ${name}=http://host:port, or unset ${name}`);
-  // Its user and password are nobody's business.
-  return warn(
-    "proxy",
-    `${name} names ${parsed.host}: where names lead behind it, the address guard cannot see`,
-    `unset ${name}, if you do not need it`,
-  );
+  try {
+    const proxy = parseProxy(env[name]!);
+    return warn(
+      "proxy",
+      `${name} names ${proxy.name}: where names lead behind it, the address guard cannot see`,
+      `unset ${name}, if you do not need it`,
+    );
+  } catch (cause) {
+    if (!(cause instanceof AccessError)) throw cause;
+    return bad("proxy", `${name}: ${cause.message}`, `export ${name}=http://host:port, or unset ${name}`);
+  }
 }
 
 function contactChecks(config: Config | undefined): Check[] {

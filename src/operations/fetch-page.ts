@@ -1,12 +1,11 @@
 import { existsSync } from "node:fs";
 import { type App, openApp } from "../app.ts";
 import { type Config, type ConfigInput, resolveConfig } from "../config/index.ts";
-import type { CrawlEvent } from "../crawl/index.ts";
 import type { Fetched, Found, Reason } from "../records.ts";
 import { checkCrawl } from "./crawl.ts";
 import { pageByUrl } from "./find.ts";
 import { formsOf, type PageForm, type PageForms } from "./page-forms.ts";
-import { type Headers, passingRun } from "./passing-run.ts";
+import { type Headers, type Look, passingRun, tooLongAWait } from "./passing-run.ts";
 
 export interface FetchRequest {
   readonly url: string;
@@ -16,7 +15,7 @@ export interface FetchRequest {
   readonly part: "main" | "whole";
   /** A stored copy will do if it is no older than this, in milliseconds. */
   readonly maxAge?: number | undefined;
-  readonly emit?: ((event: CrawlEvent) => void) | undefined;
+  readonly onStart?: ((look: Look) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -39,9 +38,6 @@ export interface FetchedPage extends PageForms {
   readonly metadata: { readonly [field: string]: Found<string> };
 }
 
-/** A person waits: a site that wants us back later than this is told as it is. */
-const PATIENCE = 60_000;
-
 /** Fetches one page like a crawl would: robots.txt, turns, redirects, address guard and limits hold. Nothing of it is kept. */
 export async function visitPage(app: App, request: FetchRequest): Promise<FetchedPage> {
   const [seed] = checkCrawl([request.url], request.config);
@@ -50,26 +46,28 @@ export async function visitPage(app: App, request: FetchRequest): Promise<Fetche
 }
 
 async function askFor(app: App, url: string, request: FetchRequest): Promise<FetchedPage> {
+  request.signal?.throwIfAborted();
   const redirects: string[] = [];
   let last: { url: string; fetched: Fetched; headers: Headers } | undefined;
   const run = await passingRun(app, {
     seeds: [url],
     config: onePage(request.config, request.forms.includes("raw")),
-    emit: request.emit,
     onFetched: (ask, fetched, headers) => {
       if (ask.accept !== "page") return;
       if (fetched.kind === "moved") redirects.push(fetched.location);
       last = { url: ask.url, fetched, headers };
     },
   });
+  request.onStart?.(run.control.progress);
   const stop = () => run.control.abort();
   request.signal?.addEventListener("abort", stop, { once: true });
   try {
-    request.signal?.throwIfAborted();
     const { seeds } = await run.control.result;
     request.signal?.throwIfAborted();
-    const [fate = { reason: "connection", rule: "" } as const] = seeds;
     const { url: finalUrl = url, fetched, headers = [] } = last ?? {};
+    const isWaiting = seeds.some(({ verdict }) => verdict === "queued");
+    const refusal = seeds.find(({ reason }) => reason !== "ok" && reason !== "duplicate.redirect") ?? CIRCLES;
+    const fate = isWaiting ? tooLongAWait(run, redirects.at(-1) ?? url) : refusal;
     const status = fetched !== undefined && "status" in fetched ? (fetched.status ?? null) : null;
     const known = { url, finalUrl, status, redirects, headers, isStored: false, fetchedAt: new Date().toISOString() };
     if (fetched?.kind !== "body")
@@ -80,6 +78,9 @@ async function askFor(app: App, url: string, request: FetchRequest): Promise<Fet
     await run.close();
   }
 }
+
+/** Every redirect was followed, and none led to a page. */
+const CIRCLES = { reason: "redirect.loop", rule: "redirects in circles" } as const;
 
 async function storedPage(app: App, url: string, request: FetchRequest): Promise<FetchedPage | undefined> {
   const page = await pageByUrl(app, url);
@@ -113,7 +114,6 @@ const onePage = (config: Config, isRaw: boolean): Config => ({
   save: ["none"],
   decisions: "full",
   readers: 1,
-  maxWait: Math.min(config.maxWait, PATIENCE),
   types: isRaw ? [...config.types, "*/*"] : config.types,
 });
 

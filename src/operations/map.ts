@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
 import { type App, openApp } from "../app.ts";
 import { type Config, type ConfigInput, resolveConfig } from "../config/index.ts";
-import type { CrawlEvent, Progress, RunResult } from "../crawl/index.ts";
+import type { CrawlEvent, RunResult } from "../crawl/index.ts";
 import type { Queued } from "../frontier/index.ts";
 import { parseSitemap } from "../parse/index.ts";
 import type { Reason, Via } from "../records.ts";
 import { Channel } from "./channel.ts";
 import { checkCrawl } from "./crawl.ts";
 import { LinkTitles } from "./link-titles.ts";
-import { passingRun } from "./passing-run.ts";
+import { type Look, passingRun } from "./passing-run.ts";
 import { rankByWords } from "./rank-by-words.ts";
 
 export interface MapRequest {
@@ -21,7 +21,7 @@ export interface MapRequest {
   readonly emit?: ((event: CrawlEvent) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Told once, with what a live view looks at. */
-  readonly onStart?: (look: () => Progress) => void;
+  readonly onStart?: (look: Look) => void;
 }
 
 /** A URL of the site, and how we came to hear of it. */

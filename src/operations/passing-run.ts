@@ -1,10 +1,10 @@
 import { type App, openFetcherFor, systemClock } from "../app.ts";
 import type { Config } from "../config/index.ts";
-import { type CrawlEvent, keyOptionsOf, openReader, type RunControl, type RunSetup, startRun } from "../crawl/index.ts";
+import { type CrawlEvent, keyOptionsOf, openReader, type Progress, type RunControl, type RunSetup, startRun } from "../crawl/index.ts";
 import type { Ask, Fetcher } from "../fetch/index.ts";
-import type { Fetched } from "../records.ts";
+import type { Fetched, Reason } from "../records.ts";
 import { openSqlite, type Site, type Store } from "../store/index.ts";
-import { resolve } from "../url/index.ts";
+import { hostOf, resolve } from "../url/index.ts";
 
 export interface PassingRequest {
   readonly seeds: readonly string[];
@@ -19,6 +19,9 @@ export interface PassingRequest {
 
 export type Headers = readonly (readonly [name: string, value: string])[];
 
+/** How a run under way can be looked at. */
+export type Look = () => Progress;
+
 export interface PassingRun {
   readonly control: RunControl;
   /** What the run knows, gone when it is closed. */
@@ -26,12 +29,16 @@ export interface PassingRun {
   close(): Promise<void>;
 }
 
+/** A person waits: a host that wants us back later than this is told as it is. */
+const PATIENCE = 60_000;
+
 /**
  * A run that leaves nothing behind. It is a crawl like any other, gate and frontier and all, but what it learns stays in memory. Only its
  * manners are shared: turns, back-off and robots.txt are those of the data file, so that it waits for others and others for it.
  */
 export async function passingRun(app: App, request: PassingRequest): Promise<PassingRun> {
-  const { config, emit = () => undefined, mayGoOn = () => undefined } = request;
+  const { emit = () => undefined, mayGoOn = () => undefined } = request;
+  const config = { ...request.config, maxWait: Math.min(request.config.maxWait, PATIENCE) };
   const memory = openSqlite(":memory:");
   const store = withManners(memory, app.store);
   const key = keyOptionsOf(config);
@@ -56,6 +63,16 @@ export async function passingRun(app: App, request: PassingRequest): Promise<Pas
   });
   const result = control.result.finally(() => fetcher.close());
   return { control: { ...control, result }, store, close: () => memory.close() };
+}
+
+/** Why a URL still waits although the run has ended: its host's next turn is too far away. */
+export function tooLongAWait({ control }: PassingRun, url: string): { reason: Reason; rule: string } {
+  const host = control.progress().hosts.find(({ host: name }) => name === hostOf(url));
+  const seconds = Math.ceil((host?.nextInMs ?? 0) / 1000);
+  if (host?.cause === "crawl-delay")
+    return { reason: "host.crawl-delay", rule: `Crawl-delay ${host.delayMs / 1000} s: no turn within a minute` };
+  if (host?.cause === "retry-after") return { reason: "http.429", rule: `asks us to come back in ${seconds} s` };
+  return { reason: "host.blocked", rule: `its next turn is ${seconds} s away` };
 }
 
 /** Outside of any run. */

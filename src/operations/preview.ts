@@ -6,7 +6,7 @@ import type { Store } from "../store/index.ts";
 import { hostOf, originOf } from "../url/index.ts";
 import { checkCrawl } from "./crawl.ts";
 import { type Estimate, estimate } from "./estimate.ts";
-import { type Headers, type PassingRun, passingRun } from "./passing-run.ts";
+import { type Headers, type Look, type PassingRun, passingRun, tooLongAWait } from "./passing-run.ts";
 import { type RobotsVerdict, robotsVerdicts } from "./robots-verdict.ts";
 
 /** What a crawl would do: asked of robots.txt, the sitemaps and the seeds alone, judged by the crawl's own rules. */
@@ -64,7 +64,13 @@ const SHOWN_URLS = 50;
 const SHOWN_EXAMPLES = 3;
 const NO_LIMITS = { maxPages: Number.POSITIVE_INFINITY, maxTime: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY };
 
-export async function preview(app: App, given: { seeds: readonly string[]; config: Config }): Promise<Preview> {
+export interface PreviewGiven {
+  readonly seeds: readonly string[];
+  readonly config: Config;
+  readonly onStart?: ((look: Look) => void) | undefined;
+}
+
+export async function preview(app: App, given: PreviewGiven): Promise<Preview> {
   const { config } = given;
   const seeds = checkCrawl(given.seeds, config).map(({ url }) => url);
   const asked = new Map<string, { fetched: Fetched; headers: Headers }>();
@@ -96,9 +102,11 @@ export async function preview(app: App, given: { seeds: readonly string[]; confi
       if (ask.accept !== "robots") asked.set(ask.url, { fetched, headers });
     },
   });
+  given.onStart?.(run.control.progress);
   try {
     const result = await run.control.result;
-    const shown = seeds.map((url) => seedPreview(url, asked, result.seeds));
+    const fates = result.seeds.map((fate) => (fate.verdict === "queued" ? { ...fate, ...tooLongAWait(run, fate.url) } : fate));
+    const shown = seeds.map((url) => seedPreview(url, asked, fates));
     const origins = new Set(shown.flatMap(({ url, finalUrl, redirects }) => [url, ...redirects, finalUrl]).map(originOf));
     const robots = await robotsVerdicts(run.store, origins, config, shown);
     for (const { ok, finalUrl } of shown) if (ok) perHost.set(hostOf(finalUrl), (perHost.get(hostOf(finalUrl)) ?? 0) + 1);

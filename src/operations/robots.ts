@@ -1,4 +1,4 @@
-import { type App, openFetcherFor } from "../app.ts";
+import type { App } from "../app.ts";
 import { type Config, SetupError } from "../config/index.ts";
 import { takeTurn } from "../frontier/index.ts";
 import type { Fetched } from "../records.ts";
@@ -31,7 +31,7 @@ export async function robotsReport(app: App, given: { url: string; config: Confi
   const origin = originOf(target.url);
   const robotsUrl = robotsUrlFor(target.url);
   const stored = await app.store.robots(origin);
-  const isFresh = stored !== undefined && Date.now() - stored.fetchedAt < DAY;
+  const isFresh = stored !== undefined && app.world.clock.wall() - stored.fetchedAt < DAY;
   const answer: RobotsAnswer = isFresh
     ? stored.kind === "rules"
       ? { kind: "rules", rules: parseRobots(Buffer.from(stored.text, "latin1"), agent) }
@@ -42,7 +42,7 @@ export async function robotsReport(app: App, given: { url: string; config: Confi
     url: target.url,
     robotsUrl,
     agent,
-    fetchedAt: new Date(isFresh ? stored.fetchedAt : Date.now()).toISOString(),
+    fetchedAt: new Date(isFresh ? stored.fetchedAt : app.world.clock.wall()).toISOString(),
     isStored: isFresh,
     kind: answer.kind,
     why: "why" in answer ? answer.why : "",
@@ -54,13 +54,13 @@ export async function robotsReport(app: App, given: { url: string; config: Confi
 }
 
 async function askFor(app: App, robotsUrl: string, config: Config): Promise<Fetched> {
-  const fetcher = openFetcherFor(config, [robotsUrl]);
+  const fetcher = app.world.openFetcher(config, [robotsUrl]);
   const backlog = app.store.backlog(0);
   try {
     let url = robotsUrl;
     for (let hop = 0; ; hop++) {
       const host = hostOf(url);
-      const turn = await takeTurn(backlog, host, { delay: config.rateLimit, cause: "rate" });
+      const turn = await takeTurn(backlog, host, { delay: config.rateLimit, cause: "rate" }, app.world.clock);
       const fetched = await fetcher.fetch({ url, turn, accept: "robots" }, AbortSignal.timeout(2 * config.timeout));
       await backlog.release(host);
       if (fetched.kind !== "moved" || hop >= MAX_HOPS) return fetched;

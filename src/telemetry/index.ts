@@ -7,5 +7,5 @@ export { count, several, size, span } from "./amounts.ts";
 export { type LastPage, type Look, liveLines, progressLine } from "./live.ts";
 export { printable } from "./printable.ts";
 export { openProgress, type ProgressSetup, type ProgressView, type Screen } from "./progress.ts";
-export { skipGroups } from "./reasons.ts";
+export { causeWords, skipGroups } from "./reasons.ts";
 export { type SummaryInput, summaryLines } from "./summary.ts";

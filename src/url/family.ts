@@ -11,9 +11,9 @@ export interface Places {
   readonly onward: readonly string[];
   /** Of a list: hashes of all URLs it named that could belong to no trap. */
   readonly named: readonly number[];
-  /** Of a list or calendar: its links to more of the same, and whether those are too far to be visited. */
+  /** Of a list or calendar: its links to more of the same, and how many clicks may follow on those. */
   readonly steps: readonly Step[];
-  readonly isGround: boolean;
+  readonly left: number;
 }
 
 /** Plain data, and little of it: it is written with every batch of a resumed run. */
@@ -114,7 +114,7 @@ export class Family {
     // Honest sites recombine names too: there, whatever a page says besides its URL and its links is news, and so is one that says nothing.
     const isOwn = suspicion.isMixed !== undefined && (unlinked.news > 0 || (suspicion.isMixed === "path" && unlinked.size <= 1));
     push(this.#maskedNews, leads || isOwn || hasNewNumbers || isNews(masked.news, masked.size));
-    this.#reach.learn(places.steps, places.isGround);
+    if (suspicion.at !== undefined) this.#reach.learn(suspicion.at, places.steps, places.left);
   }
 
   /** Items of a list may be known from elsewhere, and are news to the list all the same. */
@@ -129,8 +129,8 @@ export class Family {
    * In a calendar other dates are nothing new, and in a shop other words for the same selection; elsewhere a number may be all that
    * tells two pages apart.
    */
-  isBarren({ kind, isMixed }: TrapSuspicion): boolean {
-    const isMasked = kind === "trap.calendar" || isMixed || this.#selections.size >= SELECTIONS_OF_A_FILTER;
+  isBarren({ kind, isMixed, isFilter }: TrapSuspicion): boolean {
+    const isMasked = kind === "trap.calendar" || isMixed || isFilter || this.#selections.size >= SELECTIONS_OF_A_FILTER;
     return isTrap(isMasked ? this.#maskedNews : this.#rawNews);
   }
 

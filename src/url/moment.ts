@@ -7,7 +7,10 @@ const SPLIT = /(?<!\d)((?:19|20)\d\d)(?:\D{1,2}(\d{1,2})(?!\d))?(?:\D(\d{1,2})(?
 const SECONDS = /(?<!\d)([12]\d{9})(?:\d{3})?(?!\d)/;
 const NUMBER = /-?\d{1,15}/;
 
-const sum = (year: number, month: number, day: number) => year * 10_000 + month * 100 + day;
+const WEEK = /week|woche|semaine|w(?=[0-5]?\d(?!\d))/;
+
+/** In days, about. */
+const sum = (year: number, month: number, day: number, isWeek = false) => year * 372 + month * (isWeek ? 7 : 31) + day;
 
 /** Where a dated URL stands among those of its template: a larger number is later. Undefined for one that cannot be told. */
 export function momentOf(pathAndQuery: string): number | undefined {
@@ -17,14 +20,14 @@ export function momentOf(pathAndQuery: string): number | undefined {
   const [year, month, day] = [/[?&]y\w*=(\d{4})/, /[?&][mw]\w*=(\d{1,2})(?!\d)/, /[?&]d\w*=(\d{1,2})(?!\d)/].map((part) =>
     Number(part.exec(text)?.[1] ?? 0),
   ) as [number, number, number];
-  if (year > 0 && month > 0) return sum(year, month, day);
+  if (year > 0 && month > 0) return sum(year, month, day, WEEK.test(text));
   const [, compactYear, compactMonth, compactDay] = COMPACT.exec(text) ?? [];
   if (compactYear) return sum(Number(compactYear), Number(compactMonth), Number(compactDay ?? 0));
   const name = NAMED_MONTH.exec(text)?.[1];
   const namedYear = YEAR.exec(text)?.[0];
   if (name && namedYear) return sum(Number(namedYear), MONTHS.indexOf(name) + 1, 0);
   const [, splitYear, splitMonth, splitDay] = SPLIT.exec(text) ?? [];
-  if (splitYear) return sum(Number(splitYear), Number(splitMonth ?? 0), Number(splitDay ?? 0));
+  if (splitYear) return sum(Number(splitYear), Number(splitMonth ?? 0), Number(splitDay ?? 0), WEEK.test(text));
   const number = NUMBER.exec(text.slice(text.indexOf("?") + 1))?.[0];
   return number === undefined ? undefined : Number(number);
 }

@@ -6,55 +6,71 @@ export interface Step {
   readonly hash: Hash64;
 }
 
-/** The furthest page that was named in one direction. */
+/** The page in one direction from which it may go furthest. */
 interface End extends Step {
-  /** It was named where nothing more may be followed. */
+  /** How much further it is than the page that named it. */
+  readonly stride: number;
+  /** Where as many such steps lead as may still be taken. */
+  readonly outlook: number;
+  /** No more may be taken, and the steps have not become shorter. */
   readonly isOpen: boolean;
   readonly isAsked: boolean;
 }
 
 /** Plain data, for a resumed run. */
-export type ReachMemory = readonly [low: End | null, high: End | null];
+export type ReachMemory = readonly [below: End | null, above: End | null];
+
+const MOST_STEPS = 20;
+/** Steps become shorter before an end: where there were hundreds to go, there are tens. Months are not all of one length. */
+const AS_LONG = 0.8;
 
 /**
- * How far a list or a calendar is known to go. Whoever always takes the link that goes further than all before comes to the end of a
- * real one within a few steps; if there is still such a link where no more may be followed, its end is out of reach.
+ * How far a list or a calendar is known to go. Whoever takes the longest steps comes to the end of a real one soon; if there is still
+ * such a step where no more may be taken, its end is out of reach.
  */
 export class Reach {
-  #low: End | null;
-  #high: End | null;
+  #below: End | null;
+  #above: End | null;
 
-  constructor([low, high]: ReachMemory = [null, null]) {
-    this.#low = low;
-    this.#high = high;
+  constructor([below, above]: ReachMemory = [null, null]) {
+    this.#below = below;
+    this.#above = above;
   }
 
   get isOpenBelow(): boolean {
-    return this.#low?.isOpen ?? false;
+    return this.#below?.isOpen ?? false;
   }
 
   get isOpenAbove(): boolean {
-    return this.#high?.isOpen ?? false;
+    return this.#above?.isOpen ?? false;
   }
 
-  /** Where a page leads; `isGround`: that is too far to be visited. */
-  learn(steps: readonly Step[], isGround: boolean): void {
-    for (const step of steps) {
-      const end = { ...step, isOpen: isGround, isAsked: false };
-      if (!this.#low || step.at < this.#low.at) this.#low = end;
-      if (!this.#high || step.at > this.#high.at) this.#high = end;
-    }
+  /** Where the page at `from` leads, and how many steps may be taken from there; less than none if it is itself too far to be visited. */
+  learn(from: number, steps: readonly Step[], left: number): void {
+    this.#below = further(this.#below, from, steps, left, -1);
+    this.#above = further(this.#above, from, steps, left, 1);
   }
 
   /** The ends that nobody asked for yet, to be visited next. */
   ask(): Hash64[] {
-    const ends = [this.#low, this.#high].filter((end) => end && !end.isOpen && !end.isAsked) as End[];
-    if (this.#low) this.#low = { ...this.#low, isAsked: true };
-    if (this.#high) this.#high = { ...this.#high, isAsked: true };
+    const ends = [this.#below, this.#above].filter((end) => end !== null && !end.isOpen && !end.isAsked) as End[];
+    if (this.#below) this.#below = { ...this.#below, isAsked: true };
+    if (this.#above) this.#above = { ...this.#above, isAsked: true };
     return ends.map(({ hash }) => hash);
   }
 
   snapshot(): ReachMemory {
-    return [this.#low, this.#high];
+    return [this.#below, this.#above];
   }
+}
+
+function further(known: End | null, from: number, steps: readonly Step[], left: number, sign: 1 | -1): End | null {
+  let best = known?.at === from ? null : known;
+  for (const step of steps) {
+    const stride = sign * (step.at - from);
+    const outlook = sign * step.at + stride * Math.min(MOST_STEPS, Math.max(0, left));
+    if (stride <= 0 || (best && outlook <= best.outlook)) continue;
+    best = { ...step, stride, outlook, isOpen: left < 0 && stride >= AS_LONG * (known?.stride ?? 0), isAsked: false };
+  }
+  return best;
 }

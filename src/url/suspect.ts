@@ -16,6 +16,8 @@ export interface TrapSuspicion {
   readonly isLoose?: true;
   /** Mixed of parts that other URLs had, in its path alone or in a query too. */
   readonly isMixed?: "path" | "query";
+  /** Filters that can be set in any order, or left out. */
+  readonly isFilter?: true;
 }
 
 /** Suspicion costs nothing: only pages that bring nothing new condemn their template. So it is better to suspect too much. */

@@ -1,6 +1,7 @@
 import type { BlockHashes, Hash64 } from "../records.ts";
 import { Family, type FamilyMemory, type Places } from "./family.ts";
 import { KnownWords } from "./known-words.ts";
+import { Selections } from "./selections.ts";
 import { suspect, type TrapSuspicion } from "./suspect.ts";
 
 export interface TrapGuardOptions {
@@ -17,6 +18,7 @@ export interface TrapMemory {
   readonly templates: readonly (readonly [template: string, memory: FamilyMemory])[];
   readonly quarantined: readonly string[];
   readonly words: readonly string[];
+  readonly filters: readonly string[];
 }
 
 /** What to visit next to know soon: a page of each of these templates, and these links. */
@@ -25,12 +27,14 @@ export interface Wanted {
   readonly links: readonly Hash64[];
 }
 
-const NOWHERE: Places = { fresh: 0, onward: [], named: [], steps: [], isGround: false };
+const NOWHERE: Places = { fresh: 0, onward: [], named: [], steps: [], left: 0 };
 const NOTHING: Wanted = { templates: [], links: [] };
 /** Templates kept for a resumed run; what is forgotten is learned again within the free visits. */
 const MOST_KEPT = 32;
 /** So many pages of a template tell whether it is worth going there. */
 const TRIED = 6;
+/** All filters of a shop are one family, and what is worth the most may be behind two or three. */
+const FREE_FILTERS = 50;
 /** After so many visits it is asked how far a list or calendar goes; after so many it is left if that is further than anyone may follow. */
 const DOUBTED = 24;
 const PATIENCE = 100;
@@ -45,6 +49,7 @@ export class TrapGuard {
   readonly #families = new Map<string, Family>();
   readonly #quarantined = new Set<string>();
   readonly #words = new KnownWords();
+  readonly #selections = new Selections();
   #blocksInAll = 0;
 
   constructor(options: TrapGuardOptions = {}) {
@@ -55,6 +60,8 @@ export class TrapGuard {
   suspect(url: string, parent: string | undefined): TrapSuspicion | undefined {
     const suspicion = suspect(url, parent);
     if (suspicion?.kind === "trap.pagination" || suspicion?.kind === "trap.calendar") return suspicion;
+    const root = suspicion?.kind === "trap.session" ? undefined : this.#selections.rootOf(url);
+    if (root !== undefined) return { kind: "trap.growing", template: `${root}/**{filters}`, rule: `filters below ${root}`, isFilter: true };
     const template = this.#words.familyOf(url);
     if (template === undefined) return suspicion;
     const isMixed = url.includes("?") ? "query" : "path";
@@ -65,6 +72,11 @@ export class TrapGuard {
   /** May a URL under this suspicion be visited? */
   admit(suspicion: TrapSuspicion): boolean {
     return !this.#quarantined.has(suspicion.template);
+  }
+
+  /** To be told of every URL that a page was the first to name. */
+  hear(url: string, parent: string): void {
+    this.#selections.hear(url, parent);
   }
 
   /** To be told of every page that is visited. */
@@ -87,7 +99,8 @@ export class TrapGuard {
     this.#blocksInAll += family.size - before;
     const untried = family.visits >= TRIED && family.isBarren(suspicion) ? this.#untried(template) : undefined;
     const links = this.#leaveEndless(suspicion, family) ? family.askForEnds() : [];
-    if (untried?.length === 0 && family.visits >= this.#limits.freeVisits) this.#quarantine(template);
+    const free = suspicion.isFilter ? FREE_FILTERS : this.#limits.freeVisits;
+    if (untried?.length === 0 && family.visits >= free) this.#quarantine(template);
     this.#forgetOldest();
     return { templates: untried ?? [], links };
   }
@@ -134,7 +147,7 @@ export class TrapGuard {
 
   snapshot(): TrapMemory {
     const templates = [...this.#families].slice(-MOST_KEPT).map(([template, family]) => [template, family.snapshot()] as const);
-    return { templates, quarantined: [...this.#quarantined], words: this.#words.snapshot() };
+    return { templates, quarantined: [...this.#quarantined], words: this.#words.snapshot(), filters: this.#selections.snapshot() };
   }
 
   restore(memory: TrapMemory): void {
@@ -145,6 +158,7 @@ export class TrapGuard {
     }
     for (const template of memory.quarantined) this.#quarantined.add(template);
     this.#words.restore(memory.words);
+    this.#selections.restore(memory.filters);
     this.#forgetOldest();
   }
 

@@ -182,7 +182,7 @@ describe("the guard", () => {
     expect(templates.at(-1)?.[1].sets[0]).toContain(99 * 12 + 11);
   });
 
-  const onward = (template: string) => ({ fresh: 0, onward: [template], named: [], steps: [], isGround: false });
+  const onward = (template: string) => ({ fresh: 0, onward: [template], named: [], steps: [], left: 0 });
 
   test("months that say the same are not left before their days are known, and are left if those say the same", () => {
     for (const isReal of [true, false]) {

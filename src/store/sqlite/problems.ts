@@ -5,8 +5,7 @@ import { migrations } from "./schema.ts";
 const isPage = "seq IS NOT NULL AND kind = 'page' AND target IS NULL AND page_id IS NOT NULL";
 
 const RECOUNT = `SELECT coalesce(sum(${isPage} AND verdict IN ('fetched', 'not-modified')), 0) AS pages,
-    coalesce(sum(${isPage} AND verdict = 'fetched'), 0) AS fetched, coalesce(sum(${isPage} AND verdict = 'not-modified'), 0) AS notModified,
-    coalesce(sum(target IS NOT NULL), 0) AS redirects
+    coalesce(sum(${isPage} AND verdict = 'fetched'), 0) AS fetched, coalesce(sum(${isPage} AND verdict = 'not-modified'), 0) AS notModified
   FROM decision WHERE run_id = ?`;
 
 /** What the ledger of a run says of it, beside what the run says of itself. */

@@ -142,12 +142,12 @@ class RemovalWork {
     const { sql, runs } = this.#context;
     const taken = this.#take("page");
     if (taken === undefined) return 0;
-    const busy = JSON.stringify(runs.alive().flatMap(({ siteIds }) => siteIds));
-    const free = sql.get(
-      "SELECT id, site_id FROM page WHERE id IN (SELECT value FROM json_each(?)) AND site_id NOT IN (SELECT value FROM json_each(?))",
-    );
-    const pages = free.all(taken, busy) as Row[];
-    const ids = JSON.stringify(pages.map((page) => page.id));
+    const busy = new Set(runs.alive().flatMap(({ siteIds }) => siteIds));
+    const found = sql.get("SELECT id, site_id FROM page WHERE id IN (SELECT value FROM json_each(?))").all(taken) as Row[];
+    const pages = found.filter((page) => !busy.has(Number(page.site_id)));
+    const numbers = (list: readonly Row[]) => JSON.stringify(list.map((page) => page.id));
+    this.#spare(numbers(found.filter((page) => !pages.includes(page))));
+    const ids = numbers(pages);
     const sites = JSON.stringify([...new Set(pages.map((page) => page.site_id))]);
     const changes =
       sql.get(`DELETE FROM change WHERE run_id IN (SELECT run_id FROM run_site WHERE site_id IN (SELECT value FROM json_each(?)))
@@ -158,7 +158,15 @@ class RemovalWork {
     this.#removed.versions += this.#remove("page_version", "page_id", ids);
     this.#remove("link_source", "page_id", ids);
     this.#removed.pages += this.#remove("page", "id", ids);
-    return pages.length + 1;
+    return 1;
+  }
+
+  /** Pages of a site that is being crawled by now stay, with all they have. */
+  #spare(ids: string): void {
+    const { sql } = this.#context;
+    const versions = "page_version WHERE page_id IN (SELECT value FROM json_each(?))";
+    sql.get(`DELETE FROM temp.doomed_body WHERE id IN (SELECT id FROM body WHERE hash IN (SELECT body_hash FROM ${versions}))`).run(ids);
+    sql.get(`DELETE FROM temp.doomed_version WHERE id IN (SELECT id FROM ${versions})`).run(ids);
   }
 
   #remove(table: string, column: string, ids: string): number {

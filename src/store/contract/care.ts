@@ -1,0 +1,150 @@
+import { describe, expect, test } from "vitest";
+import type { Run } from "../store.ts";
+import { aHeard, all, anything, aRun, aVersion, type Bench, hashOf, nothing } from "./records.ts";
+
+export function careContract(name: string, { open, bury, later }: Bench): void {
+  describe(`${name}: stopping from outside`, () => {
+    test("a run is asked once it is at work, hears of it, and forgets when it is taken up again", async () => {
+      const a = await aRun(open());
+      const { care } = open();
+      expect(await a.store.care.isStopWanted(a.run.id)).toBe(false);
+      expect(await care.askToStop(a.run.id)).toBe(true);
+      expect(await a.store.care.isStopWanted(a.run.id)).toBe(true);
+      await a.end("stopped");
+      expect(await care.askToStop(a.run.id)).toBe(false);
+      await a.store.resumeRun(a.run.id, Date.now());
+      expect(await a.store.care.isStopWanted(a.run.id)).toBe(false);
+    });
+
+    test("nobody hears when its process is dead", async () => {
+      const a = await aRun(open());
+      bury();
+      expect(await open().care.askToStop(a.run.id)).toBe(false);
+    });
+  });
+
+  describe(`${name}: removing`, () => {
+    const old = { what: "old", siteId: undefined, keep: 1, gone: true } as const;
+
+    test("a ledger of many rows goes, while another process crawls", async () => {
+      const store = open();
+      const first = await aRun(store);
+      await first.hear(...Array.from({ length: 12_000 }, (_, index) => aHeard(`http://a.test/${index}`)));
+      await first.end();
+      const other = await aRun(open(), "http://b.test/");
+      const plan = await store.care.plan({ what: "run", runId: first.run.id });
+      expect(plan.removes).toMatchObject({ runs: 1, decisions: 12_000 });
+      let isDone = false;
+      const removal = plan.carryOut().finally(() => {
+        isDone = true;
+      });
+      let settled = 0;
+      while (!isDone) {
+        await other.hear(aHeard(`http://b.test/${settled++}`));
+        await new Promise((resolve) => setTimeout(resolve, 1));
+      }
+      expect(await removal).toMatchObject({ runs: 1, decisions: 12_000 });
+      expect(settled, "it was not locked out").toBeGreaterThan(1);
+      expect(await all(store.decisions({}))).toHaveLength(settled);
+      expect(await store.run(first.run.id)).toBeUndefined();
+    });
+
+    test("what a run hears later is found again, though the numbers before it are free", async () => {
+      const store = open();
+      const first = await aRun(store);
+      await first.hear(aHeard("http://a.test/1"), aHeard("http://a.test/2"));
+      await first.end();
+      const second = await aRun(store, "http://b.test/");
+      await (await store.care.plan({ what: "run", runId: first.run.id })).carryOut();
+      await second.hear(aHeard("http://b.test/1"));
+      bury();
+      const seen: unknown[] = [];
+      await store.seen(second.run.id, (hash) => seen.push(hash));
+      expect(seen).toEqual([hashOf("http://b.test/1")]);
+      expect(await store.care.problems()).toEqual([]);
+    });
+
+    test("a body that a page needs again meanwhile stays", async () => {
+      const store = open();
+      const first = await aRun(store);
+      for (const text of ["one", "two"]) {
+        later(1000);
+        await first.keep("http://a.test/", aVersion(text), { change: "changed" });
+      }
+      await first.end();
+      const plan = await store.care.plan({ ...old, before: 0 });
+      expect(plan.removes).toMatchObject({ versions: 1, bodies: 1 });
+      const { hash } = aVersion("one").body;
+      const second = await aRun(open(), "http://b.test/");
+      await second.keep("http://b.test/", aVersion("one"));
+      expect(await plan.carryOut()).toMatchObject({ versions: 1, bodies: 0 });
+      expect(Buffer.from((await store.body(hash))!).toString()).toBe("one");
+    });
+
+    test("a page that was a copy of one that goes is a copy no more", async () => {
+      const store = open();
+      const first = await aRun(store);
+      const page = (await first.keep("http://a.test/1", aVersion("one")))!;
+      await first.keep("http://a.test/2", aVersion("one"), { duplicateOf: page.id, nearDuplicateOf: page.id });
+      await first.keep("http://a.test/1", undefined, { change: "gone", status: 404 });
+      await first.end();
+      expect(await (await store.care.plan({ ...old, before: 0 })).carryOut()).toMatchObject({ pages: 1 });
+      expect(await all(store.pages({}))).toMatchObject([{ url: "http://a.test/2", duplicateOf: null, nearDuplicateOf: null }]);
+    });
+
+    test("pages of a site that is crawled by now are left alone", async () => {
+      const store = open();
+      const first = await aRun(store);
+      await first.keep("http://a.test/1", aVersion("one"));
+      await first.keep("http://a.test/1", undefined, { change: "gone", status: 404 });
+      await first.end();
+      const plan = await store.care.plan({ ...old, before: 0 });
+      expect(plan.removes).toMatchObject({ pages: 1 });
+      const second = await aRun(open());
+      expect(await plan.carryOut()).toMatchObject({ pages: 0, versions: 0, bodies: 0 });
+      await expect(store.care.plan({ what: "site", siteId: first.site.id })).rejects.toThrow(/still at work/);
+      await second.end();
+    });
+
+    test.each([
+      ["the last complete one stays, and what came after it", ["finished", "finished", "stopped"], [1]],
+      ["one that was stopped by hand stays", ["finished", "stopped", "finished"], [1]],
+      ["one that met its limit goes when a later one has ended", ["limit", "limit"], [1]],
+      ["one that met its limit stays behind the last complete one", ["finished", "limit", "limit"], [2]],
+      ["the only one stays", ["finished"], []],
+    ] as [string, ("finished" | "stopped" | "limit")[], number[]][])("ledgers of old runs: %s", async (_, ends, gone) => {
+      const store = open();
+      const runs: Run[] = [];
+      for (const end of ends) {
+        const { run, hear } = await aRun(store);
+        runs.push(run);
+        await hear(aHeard("http://a.test/", { verdict: "skipped", reason: "depth" }));
+        const { counters } = (await store.run(run.id))!;
+        const status = end === "finished" ? "finished" : "stopped";
+        const stopReason = end === "finished" ? "finished" : end === "limit" ? "limit.pages" : "interrupted";
+        await store.endRun(run.id, { status, stopReason, at: Date.now(), counters, state: {} });
+      }
+      later(1000);
+      await (await store.care.plan({ ...old, before: Date.now() })).carryOut();
+      const pruned = await Promise.all(runs.map(async ({ id }) => ((await store.run(id))?.prunedAt === undefined ? [] : [id])));
+      expect(pruned.flat()).toEqual(gone);
+      for (const { id } of runs) expect(await all(store.decisions({ runId: id }))).toHaveLength(gone.includes(id) ? 0 : 1);
+      for (const id of gone) await expect(store.resumeRun(id, Date.now())).rejects.toThrow(/ledger was removed/);
+    });
+
+    test("carried out a second time after it was killed, it finishes", async () => {
+      const store = open();
+      const first = await aRun(store);
+      await first.keep("http://a.test/1", aVersion("one"));
+      await first.hear(aHeard("http://a.test/2"));
+      await first.end("stopped");
+      const request = { what: "site", siteId: first.site.id } as const;
+      // Planned and begun by somebody who did not come to the end.
+      await store.care.plan(request);
+      await (await open().care.plan({ what: "run", runId: first.run.id })).carryOut();
+      expect(await (await open().care.plan(request)).carryOut()).toMatchObject({ sites: 1, runs: 0, pages: 0 });
+      expect([await store.sites(), await store.runs({}), await all(store.pages({}))]).toEqual([[], [], []]);
+      expect(await store.backlog(first.run.id).load("a.test", anything, nothing)).toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,262 @@
+import { existsSync, readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { changes, crawl, createCrawler, explain, exportTo, pages, type RunEvent, SetupError } from "../dist/src/index.js";
+import { fakeSite } from "../dist/src/testing/index.js";
+import { tempFolder } from "./cli.ts";
+import { type PageSpec, serveSite } from "./site/index.ts";
+
+const fast = { rateLimit: "none", perHost: 2, maxConcurrent: 2 } as const;
+const numbered = (count: number): Record<string, PageSpec> => ({
+  "/": Array.from({ length: count }, (_, index) => `<a href="/${index}">${index}</a>`).join(""),
+  ...Object.fromEntries(Array.from({ length: count }, (_, index) => [`/${index}`, `<h1>${index}</h1><p>The words of page ${index}</p>`])),
+});
+
+async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
+describe("a run", () => {
+  test("is a loop over pages with a receipt, and its data is an object", async () => {
+    const site = await serveSite(numbered(5), { address: "127.0.35.1" });
+    await using run = crawl(`${site.origin}/`, fast);
+    const seen = await collect(run);
+    expect(seen.map(({ url }) => url.replace(site.origin, "")).sort()).toEqual(["/", "/0", "/1", "/2", "/3", "/4"]);
+    expect(seen.every(({ data }) => Object.keys(data).length === 0)).toBe(true);
+    expect(await run.result).toMatchObject({ stopReason: "finished", plugins: {}, stats: { pages: 6 } });
+    expect((await run.explain(`${site.origin}/3`)).verdict).toBe("fetched");
+    await site.close();
+  });
+
+  test("asks for nothing while it is paused, and for everything when it goes on", async () => {
+    const site = await serveSite(numbered(20), { address: "127.0.35.2", latency: 5 });
+    await using run = crawl(`${site.origin}/`, fast);
+    let isPaused = false;
+    run.on("page.fetched", () => {
+      if (isPaused) return;
+      isPaused = true;
+      run.pause();
+    });
+    const { result } = run;
+    while (!isPaused) await sleep(5);
+    await sleep(100);
+    const asked = site.log.length;
+    expect(asked).toBeLessThan(10);
+    await sleep(200);
+    expect(site.log.length).toBe(asked);
+    run.resume();
+    expect((await result).stats.pages).toBe(21);
+    await site.close();
+  });
+
+  test("can be paused before it begins, and stopped while it is paused", async () => {
+    const site = await serveSite(numbered(3), { address: "127.0.35.3" });
+    await using run = crawl(`${site.origin}/`, fast);
+    run.pause();
+    const { result } = run;
+    await sleep(100);
+    expect(site.log).toEqual([]);
+    expect((await run.stop()).stopReason).toBe("interrupted");
+    expect((await result).stats.pages).toBe(0);
+    await site.close();
+  });
+
+  test("tells its events in order, from the start to the end", async () => {
+    const site = fakeSite({ "/": '<a href="/a">a</a>', "/a": "a" });
+    await using run = crawl(site.url, site.options);
+    const types = (await collect(run.events())).map(({ type }) => type);
+    expect(types[0]).toBe("crawl.started");
+    expect(types.at(-1)).toBe("crawl.finished");
+    expect(types.filter((type) => type === "page.fetched")).toHaveLength(2);
+    expect(types).toContain("link.heard");
+  });
+
+  test("calls back for the kind of event that was asked for, until it is taken back", async () => {
+    const site = fakeSite({
+      "/": '<a href="/a">a</a><a href="/b">b</a>',
+      "/a": "a",
+      "/b": { status: 429, headers: { "Retry-After": "9" } },
+    });
+    await using run = crawl(site.url, { retries: 1, ...site.options });
+    const slowed: string[] = [];
+    const visited: string[] = [];
+    run.on("host.slowed", ({ host, cause }) => slowed.push(`${host} ${cause}`));
+    const forget = run.on("page.fetched", ({ page }) => {
+      visited.push(page.url);
+      forget();
+    });
+    await run.result;
+    expect(slowed[0]).toBe("site.test retry-after");
+    expect(visited).toEqual([site.url]);
+  });
+
+  test("a listener that throws ends it with that error, and what was settled is kept", async () => {
+    using folder = tempFolder();
+    const site = await serveSite(numbered(20), { address: "127.0.35.4" });
+    await using run = crawl(`${site.origin}/`, { ...fast, db: folder.file("a.db") });
+    run.on("page.fetched", () => {
+      throw new Error("enough of this");
+    });
+    await expect(run.result).rejects.toThrow("enough of this");
+    expect((await collect(pages(folder.file("a.db")))).length).toBeGreaterThan(0);
+    await site.close();
+  });
+
+  type Leave = (url: string, db: string) => Promise<unknown>;
+  test.each<[string, Leave]>([
+    [
+      "the loop over its pages",
+      async (url, db) => {
+        await using run = crawl(url, { ...fast, db });
+        let count = 0;
+        for await (const _ of run) if (++count === 4) break;
+        expect((await run.result).stopReason).toBe("interrupted");
+      },
+    ],
+    [
+      "the loop over its events",
+      async (url, db) => {
+        await using run = crawl(url, { ...fast, db });
+        for await (const event of run.events()) if (event.type === "page.fetched") break;
+        expect((await run.result).stopReason).toBe("interrupted");
+      },
+    ],
+    [
+      "by a signal",
+      async (url, db) => {
+        const leave = new AbortController();
+        await using run = crawl(url, { ...fast, db, signal: leave.signal });
+        for await (const _ of run) leave.abort();
+        expect((await run.result).stopReason).toBe("interrupted");
+      },
+    ],
+  ])("is left politely: %s; the same call takes it up, and nothing is asked twice", async (_, leave) => {
+    using folder = tempFolder();
+    const site = await serveSite(numbered(30), { address: "127.0.35.5", latency: 2 });
+    await leave(`${site.origin}/`, folder.file("a.db"));
+    const asked = site.log.length;
+    expect(asked).toBeLessThan(32);
+    await using run = crawl(`${site.origin}/`, { ...fast, db: folder.file("a.db") });
+    expect(await run.result).toMatchObject({ stopReason: "finished", runId: 1, stats: { pages: 31 } });
+    const paths = site.log.map(({ path }) => path);
+    expect(paths.length).toBe(new Set(paths).size);
+    await site.close();
+  });
+
+  test("with a signal that has gone off already asks for nothing", async () => {
+    const site = await serveSite(numbered(3), { address: "127.0.35.6" });
+    await using run = crawl(`${site.origin}/`, { ...fast, signal: AbortSignal.abort() });
+    expect((await run.result).stopReason).toBe("interrupted");
+    expect(site.log).toEqual([]);
+    await site.close();
+  });
+
+  test("that could not begin says why to everyone who asks, and harms nobody who does not", async () => {
+    using folder = tempFolder();
+    const run = crawl("https://a.test/", { db: folder.file("no/such/folder.db") });
+    await expect(collect(run)).rejects.toThrow("cannot use");
+    await expect(run.stop()).rejects.toThrow("cannot use");
+    run.pause();
+    run.resume();
+    await run[Symbol.asyncDispose]();
+  });
+
+  test("that nobody reads opens nothing", async () => {
+    using folder = tempFolder();
+    {
+      await using run = crawl("https://never.test/", { db: folder.file("a.db") });
+      expect(run.seeds).toEqual(["https://never.test/"]);
+    }
+    expect(existsSync(folder.file("a.db"))).toBe(false);
+  });
+
+  test("with a seed that cannot be crawled makes no file", async () => {
+    using folder = tempFolder();
+    await using run = crawl("example.org", { db: folder.file("a.db") });
+    await expect(run.result).rejects.toThrow(SetupError);
+    expect(existsSync(folder.file("a.db"))).toBe(false);
+  });
+
+  test.each<[string, () => unknown, string]>([
+    ["an unknown option", () => crawl("https://a.test/", { maxdepth: 3 } as object), "unknown option maxdepth in the options of crawl()"],
+    ["an option of the run", () => createCrawler().run("https://a.test/", { maxDepth: -1 }), "maxDepth"],
+  ])("a mistake is told at once: %s", (_, start, message) => {
+    expect(start).toThrow(message);
+  });
+});
+
+describe("a crawler", () => {
+  test("has its options for every run, and those of the run are stronger", async () => {
+    const site = fakeSite({ "/": '<a href="/a">a</a>', "/a": '<a href="/b">b</a>', "/b": "b" });
+    const crawler = createCrawler({ maxDepth: 1, ...site.options });
+    const events: RunEvent["type"][] = [];
+    const pagesOf = async (more?: Parameters<typeof crawler.run>[1]) => {
+      await using run = crawler.run(site.url, more);
+      return (await run.result).stats.pages;
+    };
+    expect(await pagesOf()).toBe(2);
+    expect(await pagesOf({ maxDepth: 2, onEvent: ({ type }) => events.push(type) })).toBe(3);
+    expect(await pagesOf({ maxDepth: undefined })).toBe(2);
+    expect(events.at(-1)).toBe("crawl.finished");
+  });
+});
+
+describe("what is stored, with one call", () => {
+  test("pages, changes, explanations and exports", async () => {
+    using folder = tempFolder();
+    const db = folder.file("a.db");
+    const table: Record<string, string> = { "/": '<a href="/a">a</a><a href="/b">b</a>', "/a": "<p>first</p>", "/b": "<p>stays</p>" };
+    const site = fakeSite(table);
+    const once = async () => {
+      await using run = crawl(site.url, { db, ...site.options });
+      await run.result;
+    };
+    await once();
+    const between = new Date(site.clock.wall() + 1000);
+    site.clock.pass(86_400_000);
+    table["/a"] = "<p>second and quite different</p>";
+    await once();
+
+    expect((await collect(pages(db))).map(({ url }) => new URL(url).pathname).sort()).toEqual(["/", "/a", "/b"]);
+    expect((await collect(pages(db, { change: "changed", run: 2 }))).map(({ url }) => url)).toEqual(["https://site.test/a"]);
+    expect(await collect(changes(db, { site: "site.test" }))).toMatchObject([{ url: "https://site.test/a", change: "changed", runId: 2 }]);
+    expect(await collect(changes(db, { since: between }))).toHaveLength(1);
+    expect(await collect(changes(db, { since: "2020-01-01" }))).toHaveLength(4);
+    expect(await explain("https://site.test/a", { db })).toMatchObject({ verdict: "fetched", run: 2 });
+    expect(await exportTo(folder.file("pages.jsonl"), { db })).toEqual({ file: folder.file("pages.jsonl"), records: 3 });
+    expect(readFileSync(folder.file("pages.jsonl"), "utf8").trim().split("\n")).toHaveLength(3);
+    expect((await exportTo(folder.file("changes.csv"), { db, what: "changes", run: 1 })).records).toBe(3);
+    expect(readFileSync(folder.file("changes.csv"), "utf8").split("\r\n")).toHaveLength(5);
+  });
+
+  test("a signal ends a reading", async () => {
+    using folder = tempFolder();
+    const db = folder.file("a.db");
+    const site = fakeSite({ "/": '<a href="/a">a</a>', "/a": "a" });
+    await using run = crawl(site.url, { db, ...site.options });
+    await run.result;
+    await expect(collect(pages(db, { signal: AbortSignal.abort() }))).rejects.toThrow("aborted");
+  });
+
+  test.each<[string, (folder: ReturnType<typeof tempFolder>, db: string) => Promise<unknown>, string]>([
+    ["pages of a file that is not there", (folder) => collect(pages(folder.file("no.db"))), "there is no data file"],
+    ["changes of a file that is not there", (folder) => collect(changes(folder.file("no.db"))), "there is no data file"],
+    ["a site nobody knows", (_, db) => collect(pages(db, { site: "unknown.test" })), "no site matches unknown.test"],
+    ["since a moment that is none", (_, db) => collect(changes(db, { since: "lately" })), "lately is not a moment"],
+    ["a file that exists", (folder, db) => exportTo(folder.file("there.csv"), { db }), "exists already"],
+    ["a format that is none", (folder, db) => exportTo(folder.file("pages.doc"), { db }), "does not end in a format"],
+  ])("a mistake changes nothing: %s", async (_, mistake, message) => {
+    using folder = tempFolder();
+    const db = folder.file("a.db");
+    const site = fakeSite({ "/": "home" });
+    await using run = crawl(site.url, { db, ...site.options });
+    await run.result;
+    await exportTo(folder.file("there.csv"), { db });
+    const before = readFileSync(folder.file("there.csv"), "utf8");
+    await expect(mistake(folder, db)).rejects.toThrow(message);
+    expect(existsSync(folder.file("no.db"))).toBe(false);
+    expect(readFileSync(folder.file("there.csv"), "utf8")).toBe(before);
+  });
+});

@@ -1,0 +1,118 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type MappedUrl, map } from "../dist/src/operations/map.js";
+import { rankByWords } from "../src/operations/rank-by-words.ts";
+import { nuthatch, tempFolder } from "./cli.ts";
+import { type PageSpec, type RunningSite, serveSite } from "./site/index.ts";
+
+const fast = ["--rate-limit", "none"];
+const anchors = (...hrefs: string[]) => hrefs.map((href) => `<a href="${href}">to ${href}</a>`).join("\n");
+
+describe("nuthatch map", () => {
+  const folder = tempFolder();
+  let site: RunningSite;
+  const pages: Record<string, PageSpec> = {
+    "/robots.txt": { body: "User-agent: *\nDisallow: /closed\nSitemap: /map.xml\n", headers: { "Content-Type": "text/plain" } },
+    "/map.xml": () => ({
+      body: `<urlset><url><loc>${site.origin}/listed</loc><lastmod>2026-03-04</lastmod></url><url><loc>${site.origin}/closed/a</loc></url></urlset>`,
+      headers: { "Content-Type": "application/xml" },
+    }),
+    "/": anchors("/one", "/two", "/closed/b", "http://127.0.33.39:9/far", "/pic.png"),
+    "/one": anchors("/deep", "/two"),
+    "/two": anchors("/one"),
+    "/deep": anchors("/deeper"),
+    "/listed": anchors("/unlisted"),
+  };
+  const run = (...args: string[]) => nuthatch([...args, ...fast], { cwd: folder.path });
+  const paths = (stdout: string) =>
+    stdout
+      .trimEnd()
+      .split("\n")
+      .map((url) => url.replace(site.origin, ""));
+  beforeAll(async () => {
+    site = await serveSite(pages, { address: "127.0.33.31" });
+  });
+  afterAll(async () => {
+    await site.close();
+    folder[Symbol.dispose]();
+  });
+
+  test("lists a URL a line, asks no page at the last depth or of a sitemap, and keeps nothing", async () => {
+    const before = site.log.length;
+    const { code, stdout } = await run("map", site.origin);
+    expect(code).toBe(0);
+    expect(paths(stdout).sort()).toEqual(["/", "/deep", "/listed", "/one", "/two"]);
+    const asked = site.log.slice(before).map(({ path }) => path);
+    expect(asked.sort()).toEqual(["/", "/map.xml", "/one", "/robots.txt", "/two"]);
+    expect(readdirSync(folder.path)).toEqual([]);
+  });
+
+  const ways: [string, string[], string[]][] = [
+    ["sitemaps alone", ["--sitemap", "only"], ["/", "/listed"]],
+    ["links alone", ["--sitemap", "off"], ["/", "/deep", "/one", "/two"]],
+    ["as far as wanted", ["--sitemap", "off", "--depth", "1"], ["/", "/one", "/two"]],
+    ["farther", ["--depth", "3"], ["/", "/deep", "/deeper", "/listed", "/one", "/two"]],
+    ["what lies outside too", ["--depth", "1", "--include-external"], ["/", "/listed", "/one", "/two", "http://127.0.33.39:9/far"]],
+    ["by words, the best first", ["--query", "DEEP two"], ["/two", "/deep"]],
+  ];
+  test.each(ways)("lists %s", async (what, flags, expected) => {
+    const { stdout } = await run("map", site.origin, ...flags);
+    const found = paths(stdout);
+    expect(what.startsWith("by words") ? found : found.sort()).toEqual(expected);
+  });
+
+  test("as records: title, depth, source and lastmod, in JSON, JSON lines and CSV", async () => {
+    const document = JSON.parse((await run("map", site.origin, "--json")).stdout) as { urls: MappedUrl[]; isComplete: boolean };
+    expect(document).toMatchObject({ schemaVersion: 1, isComplete: true, reason: "ok" });
+    const of = (path: string) => document.urls.find(({ url }) => url === site.origin + path);
+    expect(of("/listed")).toMatchObject({ source: "sitemap", depth: 1, lastmod: "2026-03-04T00:00:00.000Z", title: null });
+    expect(of("/deep")).toMatchObject({ source: "link", depth: 2, lastmod: null, title: "to /deep", parentUrl: `${site.origin}/one` });
+    using place = tempFolder();
+    await run("map", site.origin, "--depth", "1", "-o", place.file("urls.jsonl"));
+    const lines = readFileSync(place.file("urls.jsonl"), "utf8").trimEnd().split("\n");
+    expect(lines.map((line) => (JSON.parse(line) as MappedUrl).url).sort()).toEqual(
+      ["/", "/listed", "/one", "/two"].map((path) => site.origin + path),
+    );
+    await run("map", site.origin, "--depth", "1", "-o", place.file("urls.csv"));
+    expect(readFileSync(place.file("urls.csv"), "utf8")).toMatch(/^url,title,depth,source,lastmod,parentUrl,isExternal\r\n/);
+  });
+
+  test("no more than the limit, and says so", async () => {
+    const { code, stdout, stderr } = await run("map", site.origin, "--limit", "2");
+    expect([code, paths(stdout).length]).toEqual([0, 2]);
+    expect(stderr).toContain("the first 2 URLs; --limit takes more");
+  });
+
+  test("a start that cannot be fetched ends with what, why and what to do", async () => {
+    const closed = await run("map", `${site.origin}/closed`, "--sitemap", "off");
+    expect([closed.code, closed.stderr]).toEqual([4, expect.stringMatching(/Disallow: \/closed[\s\S]*why:[\s\S]*try:/)]);
+    const mistake = await run("map", "example.org");
+    expect([mistake.code, mistake.stderr]).toEqual([2, expect.stringContaining("https://example.org")]);
+    const ending = await run("map", site.origin, "-o", "urls.xyz");
+    expect([ending.code, ending.stderr]).toEqual([2, expect.stringContaining(".jsonl")]);
+  });
+
+  test("the library gives the same as a value", async () => {
+    const found = await map(site.origin, { rateLimit: "none", depth: 1, query: "one", limit: 5 });
+    expect(found).toMatchObject({ isComplete: true, reason: "ok", urls: [{ url: `${site.origin}/one`, title: "to /one" }] });
+    const stopped = await map(site.origin, { rateLimit: "none", signal: AbortSignal.abort() });
+    expect(stopped.isComplete).toBe(false);
+  });
+});
+
+test.each([
+  ["only what has a word", "budget", ["/budget", "/x"]],
+  ["more words go first", "budget council", ["/x", "/budget", "/council"]],
+  ["case and accents do not matter", "BÜDGET", ["/budget", "/x"]],
+  ["escapes are read", "straße", ["/stra%C3%9Fe"]],
+  ["no word, nothing", "…", []],
+] as [string, string, string[]][])("ranking: %s", (_, query, expected) => {
+  const found = [
+    { url: "https://a.test/council", title: null, depth: 1 },
+    { url: "https://a.test/budget", title: "The Budget", depth: 2 },
+    { url: "https://a.test/x", title: "budget of the council", depth: 2 },
+    { url: "https://a.test/stra%C3%9Fe", title: "", depth: 1 },
+    { url: "https://a.test/%ff", title: "", depth: 1 },
+  ];
+  expect(rankByWords(found, query).map(({ url }) => url.replace("https://a.test", ""))).toEqual(expected);
+});
