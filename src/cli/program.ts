@@ -19,10 +19,22 @@ export async function runCli(argv: readonly string[], shell: Shell): Promise<num
     if (!entry) throw await unknownCommand(name ?? "");
     return await runCommand(entry, isPage ? rest : without(rest, at), here);
   } catch (cause) {
-    const { report } = await import("./errors.ts");
-    const isVerbose = argv.some((arg) => /^(-v+|--verbose)$/.test(arg));
-    return report(cause, shell, { isVerbose, isJson: argv.includes("--json"), usage: entry?.usage });
+    return lastWords(cause, argv, shell, entry?.usage);
   }
+}
+
+async function lastWords(cause: unknown, argv: readonly string[], shell: Shell, usage?: string): Promise<number> {
+  const { report } = await import("./errors.ts");
+  const isVerbose = argv.some((arg) => /^(-v+|--verbose)$/.test(arg));
+  return report(cause, shell, { isVerbose, isJson: argv.includes("--json"), usage });
+}
+
+/** The program as a process: what nobody caught is told like everything else, and no stack hides it. */
+export async function runProcess(argv: readonly string[]): Promise<void> {
+  const { stdout, stderr, stdin, env } = process;
+  const shell = { stdout, stderr, stdin, env, cwd: process.cwd() };
+  process.once("uncaughtException", async (cause) => process.exit(await lastWords(cause, argv, shell)));
+  process.exitCode = await runCli(argv, shell);
 }
 
 /** `nuthatch pages | head` closes our stdout early, and that is fine. A full disk behind it is not. */
