@@ -1,8 +1,5 @@
-<<<<<<< HEAD
 import type { Clock } from "../clock.ts";
-=======
 import { hammingDistance } from "../dedupe/index.ts";
->>>>>>> traps
 import type { Fetcher, FetchOptions } from "../fetch/index.ts";
 import { Frontier, type FrontierOptions, type GateVerdict, type Job, type Queued, Seen } from "../frontier/index.ts";
 import type { StopReason } from "../records.ts";
