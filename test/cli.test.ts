@@ -4,7 +4,22 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Ended, type HowToRun, nuthatch, start, tempFolder } from "./cli.ts";
 import { generatedSite, type PageSpec, type RunningSite, serveSite } from "./site/index.ts";
 
-const commandNames = ["crawl", "tse", "pages", "show", "explain", "robots", "runs", "resume", "export", "demo", "bench"];
+const commandNames = [
+  "crawl",
+  "tse",
+  "pages",
+  "show",
+  "explain",
+  "robots",
+  "runs",
+  "resume",
+  "sites",
+  "export",
+  "prune",
+  "db",
+  "demo",
+  "bench",
+];
 const ESCAPE = /\x1b|\x9b/;
 
 /** A chain of five pages, so that the number of pages tells the depth limit that held. */

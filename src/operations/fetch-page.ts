@@ -125,8 +125,8 @@ export type FetchPageOptions = ConfigInput & {
   readonly part?: "main" | "whole";
   readonly maxAge?: number;
   readonly signal?: AbortSignal;
-  /** Another web and clock, for tests (nuthatch/testing). */
-  readonly world?: World | undefined;
+  /** Time and the web, if not the real ones: see nuthatch/testing. */
+  readonly world?: World;
 };
 
 /** One page as Markdown, or in other forms. What the web does is a value: look at `ok` and `reason`. */

@@ -46,7 +46,7 @@ export interface MapEnd {
 export async function* mapSite(app: App, request: MapRequest): AsyncGenerator<MappedUrl, MapEnd> {
   const [seed] = checkCrawl([request.url], request.config);
   const lastmods = new Map<string, number>();
-  const heard = new Channel<CrawlEvent>();
+  const heard = new Channel<CrawlEvent>(1000);
   const run = await passingRun(app, {
     seeds: [seed!.url],
     config: { ...request.config, maxDepth: request.depth, save: [], readers: 1 },
@@ -128,8 +128,8 @@ export type MapOptions = ConfigInput & {
   readonly query?: string;
   readonly includeExternal?: boolean;
   readonly signal?: AbortSignal;
-  /** Another web and clock, for tests (nuthatch/testing). */
-  readonly world?: World | undefined;
+  /** Time and the web, if not the real ones: see nuthatch/testing. */
+  readonly world?: World;
 };
 
 export interface SiteMap {

@@ -38,8 +38,9 @@ const PATIENCE = 60_000;
  */
 export async function passingRun(app: App, request: PassingRequest): Promise<PassingRun> {
   const { emit = () => undefined, mayGoOn = () => undefined } = request;
+  const { config: given } = request;
+  const config = { ...given, maxWait: Math.min(given.maxWait, PATIENCE), readers: given.readers ?? 1 };
   const { clock, openFetcher, openReader } = app.world;
-  const config = { ...request.config, maxWait: Math.min(request.config.maxWait, PATIENCE), readers: request.config.readers ?? 1 };
   const fetcher = openFetcher(config, request.seeds);
   const memory = openSqlite(":memory:", clock.wall);
   const store = withManners(memory, app.store);
