@@ -42,7 +42,6 @@ describe("what the program says about itself", () => {
 
 test.concurrent.each([
   ["a command nobody knows", ["crwal"], /crawl\?/],
-  ["a URL instead of a command", ["https://example.org"], /nuthatch crawl https:\/\/example\.org/],
   ["a flag nobody knows", ["crawl", "http://127.0.8.9/", "--max-dept", "1"], /--max-depth/],
   ["a flag of another command", ["pages", "--limt", "1"], /--limit/],
   ["a number that is none", ["crawl", "http://127.0.8.9/", "--max-depth", "deep"], /--max-depth/],
