@@ -33,8 +33,6 @@ export interface World {
   openReader(setup: ReadSetup, config: Config): Reader;
 }
 
-export { systemClock };
-
 const realWorld: World = {
   clock: systemClock,
   openFetcher: (config, seeds) => openFetcherFor(config, seeds),

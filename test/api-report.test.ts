@@ -53,6 +53,6 @@ test("a page that is out of date is told, and an any in words is none", async ()
   writeFileSync(folder.file("a.d.ts"), "export type Scope = string;\n");
   expect(await report("--check", folder.path)).toEqual({
     failed: true,
-    stderr: "docs/reference/api.md is out of date: npm run docs:api\n",
+    stderr: "docs/reference/api.md is out of date: npm run docs\n",
   });
 });

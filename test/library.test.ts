@@ -51,6 +51,31 @@ describe("a run", () => {
     await site.close();
   });
 
+  test("waits for a loop that is slow", async () => {
+    const site = await serveSite(numbered(100), { address: "127.0.35.7" });
+    await using run = crawl(`${site.origin}/`, fast);
+    let most = 0;
+    let seen = 0;
+    for await (const _ of run) {
+      seen += 1;
+      await sleep(5);
+      most = Math.max(most, site.log.length - seen);
+    }
+    expect(seen).toBe(101);
+    expect(most).toBeLessThan(45);
+    await site.close();
+  });
+
+  test("that is over has an empty loop and the same result", async () => {
+    const site = fakeSite({ "/": "home" });
+    await using run = crawl(site.url, site.options);
+    const [first, second] = await Promise.all([collect(run), collect(run)]);
+    expect([first.length, second.length]).toEqual([1, 1]);
+    expect(await collect(run)).toEqual([]);
+    expect(await collect(run.events())).toEqual([]);
+    expect((await run.result).stats.pages).toBe(1);
+  });
+
   test("can be paused before it begins, and stopped while it is paused", async () => {
     const site = await serveSite(numbered(3), { address: "127.0.35.3" });
     await using run = crawl(`${site.origin}/`, fast);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { crawl } from "../dist/src/index.js";
+import { crawl, fetchPage, map } from "../dist/src/index.js";
 import { expectRun, type FakePage, type FakeSite, fakeSite } from "../dist/src/testing/index.js";
 import { tempFolder } from "./cli.ts";
 
@@ -54,6 +54,11 @@ describe("a fake site", () => {
     await expectRun(run).toHaveFailed("https://nowhere.test/", "dns");
   });
 
+  test("finds a page however its name is spelt", async () => {
+    const site = fakeSite({ "/": linksTo("/stra%C3%9Fe", "/b?x=%201"), "/straße": "<p>street</p>", "/b?x= 1": "<p>b</p>" });
+    await expectRun(crawl(site.url, site.options)).toHaveVisited("/straße", "/b?x=%201");
+  });
+
   test("changes between two runs, and says 304 to those who know", async () => {
     using folder = tempFolder();
     const pages: Record<string, FakePage> = {
@@ -79,6 +84,27 @@ describe("a fake site", () => {
     expect(await once()).toEqual({ "/": "same", "/same": "same", "/changed": "changed", "/gone": "gone" });
     expect(site.requests.filter(({ path }) => path === "/same").map(({ status }) => status)).toEqual([200, 304]);
     expect(site.requests.filter(({ path }) => path === "/robots.txt")).toHaveLength(2);
+  });
+});
+
+describe("a fake site and the calls that leave nothing behind", () => {
+  test("fetchPage reads a page of it, after its redirects", async () => {
+    const site = fakeSite({ "/": { status: 301, headers: { Location: "/home" } }, "/home": "<h1>Home</h1><p>Where the heart is</p>" });
+    const { ok, finalUrl, markdown, headers } = await fetchPage(site.url, site.options);
+    expect({ ok, finalUrl, markdown }).toMatchObject({
+      ok: true,
+      finalUrl: "https://site.test/home",
+      markdown: expect.stringContaining("# Home"),
+    });
+    expect(headers).toEqual([["content-type", "text/html; charset=utf-8"]]);
+    expect(gapsOf(site)).toEqual([1000, 1000]);
+  });
+
+  test("map finds its URLs", async () => {
+    const site = fakeSite({ "/": linksTo("/a", "/b"), "/a": linksTo("/c"), "/b": "b", "/c": "c" });
+    const { urls, isComplete } = await map(site.url, site.options);
+    expect(urls.map(({ url }) => new URL(url).pathname).sort()).toEqual(["/", "/a", "/b", "/c"]);
+    expect(isComplete).toBe(true);
   });
 });
 

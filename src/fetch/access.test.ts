@@ -59,6 +59,16 @@ describe("what is given goes to its origin", () => {
     expect(() => openAccess({ ...none, proxy: "" }, seeds)).toThrow("the proxy is missing");
   });
 
+  test.each([
+    ["one for all", "http://me:s3cret@office.test:1", "office.test:1"],
+    ["the same for both", { http: "http://o:1", https: "http://o:1" }, "o:1"],
+    ["one for https", { https: "http://o:1", except: ["localhost"] }, "o:1 for https"],
+    ["two", { https: "http://o:1", http: "http://p:2" }, "o:1 for https and p:2 for http"],
+  ])("what a proxy hides is told: %s", (_, proxy, name) => {
+    const [notice] = openAccess({ ...none, proxy }, seeds)!.notices;
+    expect(notice).toMatch(new RegExp(`^Asking through the proxy ${name}: it looks names up`));
+  });
+
   test("whoever sends secrets in the clear is told, except on this machine", () => {
     const noticesOf = (seed: string) => openAccess({ ...none, auth: ["u:p"] }, [seed])?.notices;
     expect(noticesOf("http://example.org/")).toEqual([expect.stringMatching(/^http:\/\/example.org is asked without encryption/)]);

@@ -27,6 +27,13 @@ describe("a host's turn", () => {
     expect(world.times("a.test").at(-1)).toBeLessThan(5 * 1100);
   });
 
+  test("comes a delay after the answer, also where that took longer than the delay: nobody knows when the request arrived", async () => {
+    const world = aWorld({ workers: 8, options: { rateLimit: 1000, autoSlow: "off" }, answer: () => ({ duration: 2500 }) });
+    world.hear(manyCandidates(3, (index) => `http://a.test/${index}`));
+    await finish(world);
+    for (const gap of gaps(world.times("a.test"))) expect(gap).toBeGreaterThanOrEqual(3500);
+  });
+
   test("is one at a time, even without a delay", async () => {
     const world = aWorld({ workers: 4, answer: () => ({ duration: 100 }) });
     world.hear(manyCandidates(3, (index) => `http://a.test/${index}`));

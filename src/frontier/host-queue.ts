@@ -68,8 +68,8 @@ export class HostQueue {
     this.moves += 1;
     learn(this.pace, answer);
     const { wait, cause } = delayAfter(this.pace, answer, options.rateLimit, options.autoSlow === "on");
-    // A good answer counts the delay from the request; a bad one from the answer.
-    const from = answer.kind === "answered" ? now - duration + receiptAllowance(duration, wait) : now;
+    // Where several are out at once, a good one that took longer than the delay does not hold up the others.
+    const from = answer.kind === "answered" && this.inFlight > 1 ? now - duration + receiptAllowance(duration, wait) : now;
     this.dueAt = Math.max(this.dueAt, from + wait);
     this.delay = wait;
     this.cause = cause;

@@ -1,9 +1,9 @@
 import { type App, openApp, type World } from "../app.ts";
 import type { Config } from "../config/index.ts";
 import type { CrawlEvent, RunControl, RunResult } from "../crawl/index.ts";
+import { Channel } from "../operations/channel.ts";
 import { type Crawl, checkCrawl, crawl } from "../operations/crawl.ts";
 import { type Explanation, explain } from "../operations/explain.ts";
-import { Channel } from "./channel.ts";
 import type { Drafts } from "./look.ts";
 import type { PageWith } from "./plugin.ts";
 import type { PluginHost } from "./plugin-host.ts";
@@ -28,13 +28,14 @@ const NO_DATA = Object.freeze({});
 export class LibraryRun<Data> implements CrawlRun<Data> {
   readonly seeds: readonly string[];
   readonly #setup: RunSetup;
-  readonly #pages = new Channel<PageWith<Data>>(PAGES_AHEAD);
+  readonly #pages = new Set<Channel<PageWith<Data>>>();
   readonly #events = new Set<Channel<RunEvent<Data>>>();
   readonly #listeners = new Map<string, Set<(event: RunEvent<Data>) => void>>();
   #opened: Promise<App> | undefined;
   #started: Promise<Crawl> | undefined;
   #ended: Promise<CrawlResult> | undefined;
   #isPaused = false;
+  #isOver = false;
   /** Events wait here while plugins look at the pages before them. */
   #told: Promise<void> = Promise.resolve();
   #telling = 0;
@@ -75,14 +76,12 @@ export class LibraryRun<Data> implements CrawlRun<Data> {
     return () => void listeners.delete(heard);
   }
 
-  async *events(): AsyncGenerator<RunEvent<Data>> {
-    const events = new Channel<RunEvent<Data>>(EVENTS_AHEAD);
-    this.#events.add(events);
-    yield* this.#read(events);
+  events(): AsyncGenerator<RunEvent<Data>> {
+    return this.#read(this.#events, EVENTS_AHEAD);
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<PageWith<Data>> {
-    yield* this.#read(this.#pages);
+  [Symbol.asyncIterator](): AsyncGenerator<PageWith<Data>> {
+    return this.#read(this.#pages, PAGES_AHEAD);
   }
 
   async explain(url: string): Promise<Explanation> {
@@ -96,13 +95,16 @@ export class LibraryRun<Data> implements CrawlRun<Data> {
     await app?.close();
   }
 
-  async *#read<T>(channel: Channel<T>): AsyncGenerator<T> {
-    channel.open();
+  /** Nobody who does not read yet holds the crawl up. */
+  async *#read<T>(channels: Set<Channel<T>>, ahead: number): AsyncGenerator<T> {
+    const channel = new Channel<T>(ahead);
+    channels.add(channel);
+    if (this.#isOver) channel.end();
     const { result } = this;
     // It is met again below; a reader that is slow to come back must not find the process gone.
     result.catch(() => undefined);
     try {
-      for (let item = await channel.take(); item; item = await channel.take()) yield item;
+      yield* channel.all();
       await result;
     } finally {
       await this.stop();
@@ -199,7 +201,7 @@ export class LibraryRun<Data> implements CrawlRun<Data> {
       this.#setup.onEvent?.(event as RunEvent);
       for (const listener of this.#listeners.get(event.type) ?? []) listener(event);
       for (const events of this.#events) events.put(event);
-      if (event.type === "page.fetched" && this.#pages.isRead) this.#pages.put(event.page);
+      if (event.type === "page.fetched") for (const pages of this.#pages) pages.put(event.page);
     } catch (cause) {
       this.#fail(cause);
     }
@@ -207,13 +209,16 @@ export class LibraryRun<Data> implements CrawlRun<Data> {
 
   #room(): Promise<void> | undefined {
     if (this.#telling > PAGES_AHEAD) return this.#told;
-    let wait = this.#pages.room();
-    for (const events of this.#events) wait ??= events.room();
-    return wait;
+    for (const channel of [...this.#pages, ...this.#events]) {
+      const wait = channel.hasRoom();
+      if (wait) return wait;
+    }
+    return undefined;
   }
 
   #endChannels(): void {
-    for (const channel of [this.#pages, ...this.#events]) channel.end();
+    this.#isOver = true;
+    for (const channel of [...this.#pages, ...this.#events]) channel.end();
   }
 }
 

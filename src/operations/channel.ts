@@ -1,12 +1,15 @@
-/** How many may wait for a slow reader before the crawl itself waits. */
-const AHEAD = 1000;
-
 /** From a listener to a loop. */
 export class Channel<T> {
+  /** How many may wait for a slow reader before the crawl itself waits. */
+  readonly #ahead: number;
   #waiting: T[] = [];
   #isEnded = false;
   #wakeReader: (() => void) | undefined;
   #wakeWriters: (() => void)[] = [];
+
+  constructor(ahead: number) {
+    this.#ahead = ahead;
+  }
 
   put(item: T): void {
     if (this.#isEnded) return;
@@ -22,7 +25,7 @@ export class Channel<T> {
 
   /** A promise while the reader is far behind. */
   hasRoom(): Promise<void> | undefined {
-    if (this.#isEnded || this.#waiting.length < AHEAD) return undefined;
+    if (this.#isEnded || this.#waiting.length < this.#ahead) return undefined;
     return new Promise((resolve) => this.#wakeWriters.push(resolve));
   }
 

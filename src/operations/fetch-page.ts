@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { type App, openApp } from "../app.ts";
+import { type App, openApp, type World } from "../app.ts";
 import { type Config, type ConfigInput, resolveConfig } from "../config/index.ts";
 import type { Fetched, Found, Reason } from "../records.ts";
 import { checkCrawl } from "./crawl.ts";
@@ -69,7 +69,7 @@ async function askFor(app: App, url: string, request: FetchRequest): Promise<Fet
     const refusal = seeds.find(({ reason }) => reason !== "ok" && reason !== "duplicate.redirect") ?? CIRCLES;
     const fate = isWaiting ? tooLongAWait(run, redirects.at(-1) ?? url) : refusal;
     const status = fetched !== undefined && "status" in fetched ? (fetched.status ?? null) : null;
-    const known = { url, finalUrl, status, redirects, headers, isStored: false, fetchedAt: new Date().toISOString() };
+    const known = { url, finalUrl, status, redirects, headers, isStored: false, fetchedAt: new Date(app.world.clock.wall()).toISOString() };
     if (fetched?.kind !== "body")
       return { ...known, ok: false, reason: fate.reason, rule: fate.rule, contentType: typeIn(headers), metadata: {} };
     return { ...known, ...(await read({ url: finalUrl, bytes: fetched.bytes, contentType: fetched.contentType }, request)) };
@@ -84,7 +84,7 @@ const CIRCLES = { reason: "redirect.loop", rule: "redirects in circles" } as con
 
 async function storedPage(app: App, url: string, request: FetchRequest): Promise<FetchedPage | undefined> {
   const page = await pageByUrl(app, url);
-  if (!page || Date.now() - Date.parse(page.fetchedAt) > request.maxAge!) return undefined;
+  if (!page || app.world.clock.wall() - Date.parse(page.fetchedAt) > request.maxAge!) return undefined;
   const [version] = await app.store.versions(page.id);
   const bytes = version?.bodyHash ? await app.store.body(version.bodyHash) : undefined;
   if (!bytes) return undefined;
@@ -125,13 +125,15 @@ export type FetchPageOptions = ConfigInput & {
   readonly part?: "main" | "whole";
   readonly maxAge?: number;
   readonly signal?: AbortSignal;
+  /** Time and the web, if not the real ones: see nuthatch/testing. */
+  readonly world?: World;
 };
 
 /** One page as Markdown, or in other forms. What the web does is a value: look at `ok` and `reason`. */
 export async function fetchPage(url: string, options: FetchPageOptions = {}): Promise<FetchedPage> {
-  const { db, forms = ["markdown"], part = "main", maxAge, signal, ...values } = options;
+  const { db, forms = ["markdown"], part = "main", maxAge, signal, world, ...values } = options;
   const config = resolveConfig([{ from: "the options of fetchPage()", values }]);
-  const app = await openApp({ db: db !== undefined && existsSync(db) ? db : ":memory:" });
+  const app = await openApp({ db: db !== undefined && existsSync(db) ? db : ":memory:", world });
   try {
     return await visitPage(app, { url, config, forms, part, maxAge, signal });
   } finally {

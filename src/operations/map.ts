@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { type App, openApp } from "../app.ts";
+import { type App, openApp, type World } from "../app.ts";
 import { type Config, type ConfigInput, resolveConfig } from "../config/index.ts";
 import type { CrawlEvent, RunResult } from "../crawl/index.ts";
 import type { Queued } from "../frontier/index.ts";
@@ -46,7 +46,7 @@ export interface MapEnd {
 export async function* mapSite(app: App, request: MapRequest): AsyncGenerator<MappedUrl, MapEnd> {
   const [seed] = checkCrawl([request.url], request.config);
   const lastmods = new Map<string, number>();
-  const heard = new Channel<CrawlEvent>();
+  const heard = new Channel<CrawlEvent>(1000);
   const run = await passingRun(app, {
     seeds: [seed!.url],
     config: { ...request.config, maxDepth: request.depth, save: [], readers: 1 },
@@ -128,6 +128,8 @@ export type MapOptions = ConfigInput & {
   readonly query?: string;
   readonly includeExternal?: boolean;
   readonly signal?: AbortSignal;
+  /** Time and the web, if not the real ones: see nuthatch/testing. */
+  readonly world?: World;
 };
 
 export interface SiteMap {
@@ -142,9 +144,9 @@ export interface SiteMap {
 
 /** The URLs of a site, from its sitemaps and links. Nothing is kept. */
 export async function map(url: string, options: MapOptions = {}): Promise<SiteMap> {
-  const { db, depth = 2, limit = 5000, query, includeExternal = false, signal, ...values } = options;
+  const { db, depth = 2, limit = 5000, query, includeExternal = false, signal, world, ...values } = options;
   const config = resolveConfig([{ from: "the options of map()", values }]);
-  const app = await openApp({ db: db !== undefined && existsSync(db) ? db : ":memory:" });
+  const app = await openApp({ db: db !== undefined && existsSync(db) ? db : ":memory:", world });
   try {
     const most = query === undefined ? limit : Number.POSITIVE_INFINITY;
     const found = mapSite(app, { url, config, depth, limit: most, includeExternal, signal });

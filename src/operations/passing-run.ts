@@ -1,6 +1,6 @@
-import { type App, openFetcherFor, systemClock } from "../app.ts";
+import type { App } from "../app.ts";
 import type { Config } from "../config/index.ts";
-import { type CrawlEvent, keyOptionsOf, openReader, type Progress, type RunControl, type RunSetup, startRun } from "../crawl/index.ts";
+import { type CrawlEvent, keyOptionsOf, type Progress, type RunControl, type RunSetup, startRun } from "../crawl/index.ts";
 import type { Ask, Fetcher } from "../fetch/index.ts";
 import type { Fetched, Reason } from "../records.ts";
 import { openSqlite, type Site, type Store } from "../store/index.ts";
@@ -38,24 +38,26 @@ const PATIENCE = 60_000;
  */
 export async function passingRun(app: App, request: PassingRequest): Promise<PassingRun> {
   const { emit = () => undefined, mayGoOn = () => undefined } = request;
-  const config = { ...request.config, maxWait: Math.min(request.config.maxWait, PATIENCE) };
-  const memory = openSqlite(":memory:");
+  const { config: given } = request;
+  const config = { ...given, maxWait: Math.min(given.maxWait, PATIENCE), readers: given.readers ?? 1 };
+  const { clock, openFetcher, openReader } = app.world;
+  const memory = openSqlite(":memory:", clock.wall);
   const store = withManners(memory, app.store);
   const key = keyOptionsOf(config);
   const sites: Site[] = [];
   for (const seed of request.seeds) sites.push(await store.site(seed, resolve(seed, undefined, key)?.key ?? seed));
-  const run = await store.startRun({ sites, seeds: request.seeds, options: {}, at: Date.now() });
-  const fetcher = openFetcherFor(config, request.seeds);
+  const run = await store.startRun({ sites, seeds: request.seeds, options: {}, at: clock.wall() });
+  const fetcher = openFetcher(config, request.seeds);
   const control = startRun({
     store,
     fetcher: request.onFetched ? overheard(fetcher, request.onFetched) : fetcher,
-    openReader: (setup) => openReader(setup, { threads: config.readers ?? 1 }),
+    openReader: (setup) => openReader(setup, config),
     config,
     run,
     isResumed: false,
     hasHistory: false,
     home: undefined,
-    clock: systemClock,
+    clock,
     emit,
     wantsLinks: request.wantsLinks ?? false,
     mayGoOn,

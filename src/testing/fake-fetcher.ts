@@ -32,21 +32,32 @@ export interface FakeWeb {
   find(url: string): FakePage | undefined;
   readonly clock: Clock;
   readonly requests: FakeRequest[];
+  /** How often each URL was asked for. */
+  readonly hits: Map<string, number>;
+}
+
+interface Told {
+  readonly answer: Answer;
+  readonly status: number;
+  readonly delay: number;
 }
 
 /** Answers as the real fetcher would: turns are spent, and statuses, types and validators judged by the same code. */
-export function openFakeFetcher({ find, clock, requests }: FakeWeb, config: Config): Fetcher {
+export function openFakeFetcher({ find, clock, requests, hits }: FakeWeb, config: Config): Fetcher {
   const types = readableTypes(config.types);
   const agent = config.userAgent ?? `nuthatch/${VERSION}${config.contact === undefined ? "" : ` (+${config.contact})`}`;
 
-  function answerTo(ask: Ask, page: FakePage): { answer: Answer; status: number; delay: number } {
-    const hit = requests.filter(({ url }) => url === ask.url).length + 1;
+  function answerTo(ask: Ask, page: FakePage): Told {
+    const hit = (hits.get(ask.url) ?? 0) + 1;
+    hits.set(ask.url, hit);
     const spec = typeof page === "function" ? page(hit) : page;
     const { status: said = 200, headers = {}, body = "", delay = 0 } = typeof spec === "string" ? { body: spec } : spec;
-    const head = readHead(rawHeaders({ "content-type": usualType(ask.url), ...lowered(headers) }));
+    const sent = { "content-type": usualType(ask.url), ...lowered(headers) };
+    const head = readHead(rawHeaders(sent));
     const isKnown = said === 200 && head.etag !== undefined && head.etag === ask.etag;
     const status = isKnown ? 304 : said;
     const bytes = Buffer.from(body as string);
+    ask.onHead?.(status, Object.entries(sent));
     if (bytes.length > config.maxBody && ask.accept === "page") {
       const rule = `larger than ${config.maxBody} bytes`;
       return { answer: { kind: "refused", by: "size", reason: "size", rule, status, retryAfter: undefined }, status, delay };

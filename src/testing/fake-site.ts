@@ -7,7 +7,7 @@ import { VirtualClock } from "./virtual-clock.ts";
 export interface FakeSite {
   /** Where it begins. */
   readonly url: string;
-  /** For `crawl(site.url, { ...site.options })`. */
+  /** For `crawl(site.url, { ...site.options })`, `fetchPage` and `map`. */
   readonly options: { readonly world: World };
   /** Every request it got, with its moment. */
   readonly requests: readonly FakeRequest[];
@@ -24,14 +24,21 @@ const NOT_FOUND: FakePage = { status: 404, body: "<title>Not found</title>" };
 export function fakeSite(pages: Readonly<Record<string, FakePage>>, url = "https://site.test/"): FakeSite {
   const clock = new VirtualClock();
   const requests: FakeRequest[] = [];
+  const hits = new Map<string, number>();
+  const home = originOf(url);
   const find = (asked: string): FakePage | undefined => {
-    const table = new Map(Object.entries(pages).map(([name, page]) => [new URL(name, url).href, page]));
-    const origins = new Set([originOf(url), ...[...table.keys()].map(originOf)]);
-    return origins.has(originOf(asked)) ? (table.get(asked) ?? NOT_FOUND) : undefined;
+    const path = asked.startsWith(`${home}/`) ? asked.slice(home.length) : asked;
+    if (Object.hasOwn(pages, path)) return pages[path];
+    // As it stands it is not there; a name may be spelt otherwise than it is asked for.
+    const hrefs = new Map(Object.keys(pages).map((name) => [new URL(name, url).href, name]));
+    const name = hrefs.get(asked);
+    if (name !== undefined) return pages[name];
+    const origin = originOf(asked);
+    return origin === home || [...hrefs.keys()].some((href) => originOf(href) === origin) ? NOT_FOUND : undefined;
   };
   const world: World = {
     clock,
-    openFetcher: (config) => openFakeFetcher({ find, clock, requests }, config),
+    openFetcher: (config) => openFakeFetcher({ find, clock, requests, hits }, config),
     openReader: openFakeReader,
   };
   return { url, options: { world }, requests, clock };
