@@ -99,9 +99,7 @@ async function runCommand(entry: CommandEntry, args: readonly string[], shell: S
 
 async function general(argv: readonly string[], shell: Shell): Promise<number> {
   if (argv.includes("-V") || argv.includes("--version")) {
-    const { sqliteVersion } = await import("../store/index.ts");
-    const versions = { nuthatch: VERSION, node: process.versions.node, sqlite: argv.includes("--json") ? sqliteVersion() : "" };
-    shell.stdout.write(argv.includes("--json") ? `${JSON.stringify(versions)}\n` : `${VERSION}\n`);
+    shell.stdout.write(argv.includes("--json") ? await versions() : `${VERSION}\n`);
     return 0;
   }
   const known = [...takesValue.keys(), "-h", "-hh", "--help", "-V", "--version"];
@@ -111,6 +109,12 @@ async function general(argv: readonly string[], shell: Shell): Promise<number> {
   if (argv.includes("-hh") || argv.includes("--json")) return help(argv, shell);
   shell.stdout.write(frontPage(lookOf(argv, shell)));
   return 0;
+}
+
+/** For bug reports. */
+async function versions(): Promise<string> {
+  const { sqliteVersion } = await import("../store/index.ts");
+  return `${JSON.stringify({ schemaVersion: 1, nuthatch: VERSION, node: process.versions.node, sqlite: sqliteVersion() })}\n`;
 }
 
 async function unknownFlag(flag: string, known: readonly string[]): Promise<Error> {
