@@ -46,9 +46,11 @@ const GONE_PAGES = `SELECT id FROM page WHERE is_gone = 1 AND (:site IS NULL OR 
 const OLD_VERSIONS = `SELECT v.id FROM page p JOIN page_version v ON v.page_id = p.id WHERE (:site IS NULL OR p.site_id = :site)
   AND v.id <> p.version_id AND v.number <= (SELECT max(number) FROM page_version WHERE page_id = p.id) - :keep`;
 
+/** Those that only this run ever met; all of them where no other run of the site is left. */
 const PAGES_OF_RUN_ALONE = `SELECT p.id FROM page p WHERE p.site_id IN (SELECT site_id FROM run_site WHERE run_id = :run)
-  AND p.run_id = :run AND p.first_run_id = :run AND NOT EXISTS (SELECT 1 FROM run_site rs JOIN change c ON c.run_id = rs.run_id
-    AND c.page_id = p.id WHERE rs.site_id = p.site_id AND rs.run_id <> :run)`;
+  AND (NOT EXISTS (SELECT 1 FROM run_site o WHERE o.site_id = p.site_id AND o.run_id <> :run)
+    OR (p.run_id = :run AND p.first_run_id = :run AND NOT EXISTS (SELECT 1 FROM run_site rs JOIN change c ON c.run_id = rs.run_id
+      AND c.page_id = p.id WHERE rs.site_id = p.site_id AND rs.run_id <> :run)))`;
 
 const UNNEEDED_BODIES = `SELECT id FROM body WHERE hash NOT IN
   (SELECT body_hash FROM page_version WHERE body_hash IS NOT NULL AND id NOT IN (SELECT id FROM temp.doomed_version))`;
