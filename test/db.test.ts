@@ -97,7 +97,7 @@ test("db vacuum gives room back, and tells how much", async () => {
 });
 
 describe("db backup", () => {
-  test("is whole, though a crawl is under way, and the crawl carries on", async () => {
+  test("is whole, though a crawl is under way, and so is the file; the crawl carries on", async () => {
     using own = tempFolder();
     const generated = generatedSite({ pages: 200, links: 6, seed: 10, words: 60 });
     const site = await serveSite(generated.pages, { address: "127.0.34.42", latency: 5 });
@@ -108,6 +108,10 @@ describe("db backup", () => {
       await nuthatch(["db", "backup", "--json"], { cwd: own.path }),
     ];
     expect(copies.map(({ code }) => code)).toEqual([0, 0]);
+    for (let times = 0; times < 3; times++) {
+      const { code, stdout } = await nuthatch(["db", "check"], { cwd: own.path });
+      expect([code, stdout]).toEqual([0, expect.stringContaining("is sound")]);
+    }
     const { path } = JSON.parse(copies[1]!.stdout) as { path: string };
     expect(path).toMatch(/^nuthatch\.db\.\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.bak$/);
     const ended = await crawl.ended;

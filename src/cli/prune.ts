@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { SetupError } from "../config/index.ts";
 import { findSite } from "../operations/find.ts";
 import { duration } from "../units.ts";
@@ -24,7 +24,7 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
   )
     .argument("[site]", "only of this site")
     .option("--keep <n>", "versions of each page that stay, the newest first", keepAtLeastOne, 10)
-    .option("--older-than <duration>", "ledgers of runs that ended longer ago (default: 90d)", age, 90 * DAY)
+    .addOption(new Option("--older-than <duration>", "ledgers of runs that ended longer ago").argParser(age).default(90 * DAY, "90d"))
     .option("--gone", "also pages that are gone, with all their versions")
     .option("--dry-run", "say what would go, and remove nothing")
     .addHelpText(

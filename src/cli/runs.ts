@@ -32,7 +32,7 @@ const shape: ListShape = {
 
 export function build(shell: Shell, _exit: (code: number) => void): Command {
   const command = newCommand("runs", "The runs so far, or one of them: what it did and how it ended. A run that is at work can be stopped.")
-    .argument(`[${VERBS.join("|")}]`, "list (default), show one, stop one that another process crawls, or remove one", "list")
+    .argument(`[${VERBS.join("|")}]`, "list them, show one, stop one that another process crawls, or remove one", "list")
     .argument("[run]", "its number (show: default the latest; stop: the one at work)")
     .option("--active", "list: only those that are at work")
     .option("--site <site>", "list: only those of this site")

@@ -24,7 +24,7 @@ const shape: ListShape = {
 
 export function build(shell: Shell, _exit: (code: number) => void): Command {
   const command = newCommand("sites", "The sites that were crawled into the data file. A site comes into it by being crawled.")
-    .argument(`[${VERBS.join("|")}]`, "list (default), show one, or remove one with its pages and runs", "list")
+    .argument(`[${VERBS.join("|")}]`, "list them, show one, or remove one with its pages and runs", "list")
     .argument("[site]", "its number, its URL, or a part of it that only one site has")
     .option("--dry-run", "rm: say what would go, and remove nothing");
   addListFlags(command, shape);

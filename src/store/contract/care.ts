@@ -132,6 +132,39 @@ export function careContract(name: string, { open, bury, later }: Bench): void {
       for (const id of gone) await expect(store.resumeRun(id, Date.now())).rejects.toThrow(/ledger was removed/);
     });
 
+    test("pages of several runs go with the last of them", async () => {
+      const store = open();
+      const runs: Run[] = [];
+      for (const change of ["new", "same", "same"] as const) {
+        const { run, keep, end } = await aRun(store);
+        await keep("http://a.test/", change === "new" ? aVersion("one") : undefined, { change });
+        await end();
+        runs.push(run);
+      }
+      const removed: number[] = [];
+      for (const { id } of [runs[0]!, runs[2]!, runs[1]!]) {
+        removed.push((await (await store.care.plan({ what: "run", runId: id })).carryOut()).pages);
+      }
+      expect(removed).toEqual([0, 0, 1]);
+      expect(await all(store.pages({}))).toEqual([]);
+    });
+
+    test("a site is known as long as there are pages of it", async () => {
+      const store = open();
+      const first = await aRun(store);
+      await first.keep("http://a.test/", aVersion("one"));
+      await first.end();
+      const second = await aRun(store);
+      expect(await store.hasOtherRuns(second.run)).toBe(true);
+      bury();
+      await (await store.care.plan({ what: "run", runId: second.run.id })).carryOut();
+      expect(await all(store.pages({}))).toHaveLength(1);
+      const third = await aRun(store);
+      expect(await store.hasOtherRuns(third.run)).toBe(true);
+      const other = await aRun(store, "http://b.test/");
+      expect(await store.hasOtherRuns(other.run)).toBe(false);
+    });
+
     test("carried out a second time after it was killed, it finishes", async () => {
       const store = open();
       const first = await aRun(store);

@@ -31,8 +31,8 @@ const LEDGER_ROW = 250;
 const HAS_ENDED = "(r.status = 'finished' OR coalesce(r.stop_reason, '') LIKE 'limit.%')";
 const LATEST_OF_SITE = "SELECT max(r.id) FROM run r JOIN run_site s ON s.run_id = r.id WHERE s.site_id = rs.site_id AND";
 
-/** The last complete run of a site, and the last that ended, are what the next one is compared with. */
-const OLD_LEDGERS = `SELECT r.id FROM run r WHERE r.pruned_at IS NULL AND ${HAS_ENDED} AND r.ended_at < :before
+/** The last complete run of a site, and the last that ended, are what the next one is compared with. A removal that was killed is finished. */
+const OLD_LEDGERS = `SELECT r.id FROM run r WHERE (r.pruned_at IS NULL OR EXISTS (SELECT 1 FROM decision WHERE run_id = r.id)) AND ${HAS_ENDED} AND r.ended_at < :before
   AND (:site IS NULL OR EXISTS (SELECT 1 FROM run_site WHERE run_id = r.id AND site_id = :site))
   AND NOT EXISTS (SELECT 1 FROM run_site rs WHERE rs.run_id = r.id
     AND (r.id = (${LATEST_OF_SITE} r.status = 'finished') OR r.id = (${LATEST_OF_SITE} ${HAS_ENDED})))`;
@@ -46,9 +46,11 @@ const GONE_PAGES = `SELECT id FROM page WHERE is_gone = 1 AND (:site IS NULL OR 
 const OLD_VERSIONS = `SELECT v.id FROM page p JOIN page_version v ON v.page_id = p.id WHERE (:site IS NULL OR p.site_id = :site)
   AND v.id <> p.version_id AND v.number <= (SELECT max(number) FROM page_version WHERE page_id = p.id) - :keep`;
 
+/** Those that only this run ever met; all of them where no other run of the site is left. */
 const PAGES_OF_RUN_ALONE = `SELECT p.id FROM page p WHERE p.site_id IN (SELECT site_id FROM run_site WHERE run_id = :run)
-  AND p.run_id = :run AND p.first_run_id = :run AND NOT EXISTS (SELECT 1 FROM run_site rs JOIN change c ON c.run_id = rs.run_id
-    AND c.page_id = p.id WHERE rs.site_id = p.site_id AND rs.run_id <> :run)`;
+  AND (NOT EXISTS (SELECT 1 FROM run_site o WHERE o.site_id = p.site_id AND o.run_id <> :run)
+    OR (p.run_id = :run AND p.first_run_id = :run AND NOT EXISTS (SELECT 1 FROM run_site rs JOIN change c ON c.run_id = rs.run_id
+      AND c.page_id = p.id WHERE rs.site_id = p.site_id AND rs.run_id <> :run)))`;
 
 const UNNEEDED_BODIES = `SELECT id FROM body WHERE hash NOT IN
   (SELECT body_hash FROM page_version WHERE body_hash IS NOT NULL AND id NOT IN (SELECT id FROM temp.doomed_version))`;

@@ -42,7 +42,9 @@ export function openSqlite(path: string, wall: () => number = () => Date.now()):
     runs: async (filter) => runs.list(filter),
     isAlive: (run) => runs.isAlive(run),
     hasOtherRuns: async (run) => {
-      const select = sql.get("SELECT 1 FROM run_site WHERE site_id = ? AND run_id <> ? LIMIT 1");
+      // Runs may have been removed and left pages behind.
+      const select = sql.get(`SELECT 1 FROM run_site WHERE site_id = ?1 AND run_id <> ?2
+        UNION ALL SELECT 1 FROM page WHERE site_id = ?1 AND (run_id < ?2 OR run_id > ?2) LIMIT 1`);
       return run.sites.some((site) => select.get(site.id, run.id) !== undefined);
     },
 

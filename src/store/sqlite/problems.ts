@@ -26,14 +26,18 @@ const LOOSE_ENDS: readonly [select: string, problem: (count: number) => string][
   ],
 ];
 
-/** Looks through the whole file: it takes as long as reading it. */
+/** Looks through the whole file as of one moment, for a crawl may be under way. It takes as long as reading it. */
 export function problemsIn(db: Database): string[] {
-  const broken = (db.prepare("PRAGMA integrity_check").all() as Row[])
-    .map((row) => String(row.integrity_check))
-    .filter((text) => text !== "ok");
-  // What is read from a broken tree means nothing.
-  if (broken.length > 0) return broken.map((text) => text.replace(/\s+/g, " "));
-  return [...missingParts(db), ...brokenReferences(db), ...looseEnds(db), ...miscounts(db)];
+  db.exec("BEGIN");
+  try {
+    const found = db.prepare("PRAGMA integrity_check").all() as Row[];
+    const broken = found.map((row) => String(row.integrity_check)).filter((text) => text !== "ok");
+    // What is read from a broken tree means nothing.
+    if (broken.length > 0) return broken.map((text) => text.replace(/\s+/g, " "));
+    return [...missingParts(db), ...brokenReferences(db), ...looseEnds(db), ...miscounts(db)];
+  } finally {
+    db.exec("COMMIT");
+  }
 }
 
 /** What a new file would have and this one has not. */

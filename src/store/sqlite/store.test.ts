@@ -5,6 +5,7 @@ import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { aHeard, aRun } from "../contract/records.ts";
 import { storeContract } from "../contract.ts";
 import { openSqlite } from "./open.ts";
 import { isOwnerAlive } from "./owner.ts";
@@ -140,5 +141,19 @@ test("an error in the middle leaves the connection usable", async () => {
   await expect(store.startRun({ sites: [{ id: 99, uid: "", url: "" }], seeds: [], options: {}, at: 1 })).rejects.toThrow(/FOREIGN KEY/);
   expect(await store.runs({})).toEqual([]);
   await store.site("http://a.test/", "a");
+  await store.close();
+});
+
+test("a ledger whose removal was killed in the middle goes the next time", async () => {
+  const store = openSqlite(file());
+  for (const path of ["1", "2"]) {
+    const { hear, end } = await aRun(store);
+    await hear(aHeard(`http://a.test/${path}`, { verdict: "skipped", reason: "depth" }));
+    await end();
+  }
+  behind(file(), "UPDATE run SET pruned_at = 1 WHERE id = 1");
+  const request = { what: "old", siteId: undefined, keep: 1, before: Date.now() + 1, gone: false } as const;
+  expect(await (await store.care.plan(request)).carryOut()).toMatchObject({ ledgers: 1, decisions: 1 });
+  expect((await store.care.plan(request)).removes).toMatchObject({ ledgers: 0, decisions: 0 });
   await store.close();
 });
