@@ -287,7 +287,26 @@ async function schemaPage() {
   }
 }
 
+/** Other pages of this folder are written by scripts of their own. */
+const indexPage = () =>
+  page(
+    "Reference",
+    table(
+      ["page", "what is in it"],
+      [
+        ["[Commands](cli.md)", "every command with its arguments and flags"],
+        ["[Options](options.md)", "every option: key, flag, variable, default, meaning; presets; the config file"],
+        ["[Environment](environment.md)", "every variable that is read"],
+        ["[Exit codes](exit-codes.md)", "what a script can tell from the exit code"],
+        ["[Reasons](reasons.md)", "why a URL was visited or not, in the words of `explain`"],
+        ["[Schema](schema.md)", "views and tables of the data file"],
+        ["[Library](api.md)", "what can be imported, with its types"],
+      ],
+    ),
+  );
+
 const pages = {
+  "README.md": indexPage(),
   "cli.md": await cliPage(),
   "options.md": optionsPage(),
   "exit-codes.md": exitCodesPage(),

@@ -11,7 +11,7 @@ import { serveSite } from "../dist/test/site/index.js";
 const { Terminal } = await createJiti(import.meta.url).import("../test/terminal.ts");
 const bin = fileURLToPath(new URL("../dist/src/cli/main.js", import.meta.url));
 const out = fileURLToPath(new URL("../docs/recording.svg", import.meta.url));
-const [COLUMNS, ROWS] = [92, 20];
+const [COLUMNS, ROWS] = [94, 20];
 
 /** A small town on this machine. A week later one page is new, one has changed and one has gone. */
 function town(week) {

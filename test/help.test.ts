@@ -118,6 +118,7 @@ test.each([
   ["a topic", ["help", "politness"], "did you mean nuthatch help politeness?"],
   ["a command, asked for help", ["help", "exprot"], "did you mean nuthatch help export?"],
   ["a flag of a command", ["crawl", "https://example.org", "--max-detph", "3"], "--max-depth"],
+  ["a flag of help", ["help", "crawl", "--al"], "did you mean --all?"],
   ["a flag before any command", ["--jsno"], "did you mean --json?"],
   ["a verb", ["runs", "shwo"], "show"],
 ] as [string, string[], string][])("%s that is misspelt is met with the one that is meant", async (_, args, hint) => {

@@ -72,7 +72,7 @@ function classify(cause: unknown, usage: string | undefined): { code: number; me
     return {
       code: exitCodes.usage,
       message,
-      hint: suggestion.replace(/^\(|\)$/g, "") || (usage ? `nuthatch ${usage}; --help tells more` : "--help tells more"),
+      hint: suggestion.replace(/^\(D/, "d").replace(/\)$/, "") || (usage ? `nuthatch ${usage}; -h tells more` : "-h tells more"),
     };
   }
   // What the web sends badly packed is a value by now: what cannot be unpacked here was stored, and its file is damaged.

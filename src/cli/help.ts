@@ -37,6 +37,9 @@ export function frontPage(look: HelpLook): string {
 
 /** `nuthatch help`, and `nuthatch help <command|topic>`. */
 export async function help(args: readonly string[], shell: Shell): Promise<number> {
+  const known = [...takesValue.keys(), "-h", "-hh", "--help", "--all"];
+  const odd = args.find((arg) => arg.startsWith("-") && !known.includes(arg.replace(/=.*/, "")));
+  if (odd !== undefined) throw await unknownFlag(odd, known);
   const { topics } = await import("./topics.ts");
   const isJson = args.includes("--json");
   const look = lookOf(args, shell);
@@ -154,6 +157,12 @@ export function lookOf(args: readonly string[], shell: Shell): HelpLook {
 /** What is neither a flag nor the value of one. */
 function wordsOf(args: readonly string[]): string[] {
   return args.filter((arg, index) => !arg.startsWith("-") && takesValue.get(args[index - 1] ?? "") !== true);
+}
+
+export async function unknownFlag(flag: string, known: readonly string[]): Promise<Error> {
+  const { nearest, SetupError } = await import("../config/index.ts");
+  const near = nearest(flag, known);
+  return new SetupError(`there is no flag ${flag}`, near ? `did you mean ${near}?` : "nuthatch <command> -hh lists them");
 }
 
 async function unknownTopic(name: string, known: readonly { readonly name: string }[]): Promise<Error> {

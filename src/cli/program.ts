@@ -104,8 +104,8 @@ async function general(argv: readonly string[], shell: Shell): Promise<number> {
   }
   const known = [...takesValue.keys(), "-h", "-hh", "--help", "-V", "--version"];
   const odd = argv.find((arg) => arg.startsWith("-") && !known.includes(arg.replace(/=.*/, "")));
+  const { frontPage, help, lookOf, unknownFlag } = await import("./help.ts");
   if (odd !== undefined) throw await unknownFlag(odd, known);
-  const { frontPage, help, lookOf } = await import("./help.ts");
   if (argv.includes("-hh") || argv.includes("--json")) return help(argv, shell);
   shell.stdout.write(frontPage(lookOf(argv, shell)));
   return 0;
@@ -115,12 +115,6 @@ async function general(argv: readonly string[], shell: Shell): Promise<number> {
 async function versions(): Promise<string> {
   const { sqliteVersion } = await import("../store/index.ts");
   return `${JSON.stringify({ schemaVersion: 1, nuthatch: VERSION, node: process.versions.node, sqlite: sqliteVersion() })}\n`;
-}
-
-async function unknownFlag(flag: string, known: readonly string[]): Promise<Error> {
-  const { nearest, SetupError } = await import("../config/index.ts");
-  const near = nearest(flag, known);
-  return new SetupError(`there is no flag ${flag}`, near ? `did you mean ${near}?` : "nuthatch <command> --help lists them");
 }
 
 async function unknownCommand(name: string): Promise<Error> {

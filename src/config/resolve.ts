@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { Config, fields } from "./config.ts";
+import { Config, type Field, fields } from "./config.ts";
 import { meant, wanted } from "./meant.ts";
 import { isPreset, presets } from "./presets.ts";
 import { SetupError } from "./setup-error.ts";
@@ -58,14 +58,18 @@ function badValue(issue: z.core.$ZodIssue, written: Resolved["written"], origins
   const field = fields.find((known) => known.key === key);
   return new SetupError(
     `${layer?.spell?.(key) ?? key}: ${wanted(issue)}${layer ? ` (in ${layer.from})` : ""}`,
-    meant(issue, written) ?? (field ? `${field.flag}: ${field.help}` : "see nuthatch crawl --help"),
+    meant(issue, written) ?? (field ? hintFor(field) : "nuthatch crawl -hh lists them"),
   );
 }
+
+/** Something that would have been right. */
+const hintFor = ({ flag, fallback, kind, help }: Field) =>
+  fallback === "" || kind === "boolean" ? `${flag}: ${help}` : `${flag} ${fallback} (the default): ${help}`;
 
 function unknownKey(key: string, layer: Layer): SetupError {
   const near = nearest(key, Object.keys(Config.shape));
   return new SetupError(
     `unknown option ${key} in ${layer.from}`,
-    near ? `did you mean ${layer.spell?.(near) ?? near}?` : "see nuthatch crawl --help",
+    near ? `did you mean ${layer.spell?.(near) ?? near}?` : "nuthatch crawl -hh lists them",
   );
 }

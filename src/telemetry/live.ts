@@ -29,6 +29,8 @@ type Colours = ReturnType<typeof picocolors.createColors>;
 
 const INDENT = "  ";
 const HOSTS = 2;
+/** As many as a look tells of at most. */
+const TOLD_HOSTS = 20;
 /** A name shorter than this tells few hosts apart. */
 const NAME = 20;
 /** Below this many columns the path of a page is worth more than its host. */
@@ -80,7 +82,9 @@ function headline({ title, phase, progress }: Look): string {
 function amounts({ progress, perMinute, elapsed }: Pick<Look, "progress" | "perMinute" | "elapsed">): Cell[] {
   const { counters, queued } = progress;
   const tempo: Cell[] = elapsed < TEMPO_AFTER ? [] : [[`${count(perMinute)}/min`]];
-  return [[`${count(counters.pages)} done`], [`${count(queued)} queued`], ...tempo];
+  // No more than these are told of: that there are others must be said.
+  const hosts = progress.hosts.length > HOSTS ? ` on ${progress.hosts.length}${progress.hosts.length < TOLD_HOSTS ? "" : "+"} hosts` : "";
+  return [[`${count(counters.pages)} done`], [`${count(queued)} queued${hosts}`], ...tempo];
 }
 
 function statuses({ counters }: Progress, colours: Colours): Cell[] {

@@ -244,6 +244,13 @@ describe("live view", () => {
     expect(liveLines({ ...hostsAre(asked), columns: 40 })[3]).toBe("  libra…   in 2 min 5 s   asked to wait…");
   });
 
+  test("more hosts than there are rows are counted", () => {
+    const many = (length: number) => liveLines(hostsAre(...Array.from({ length }, (_, index) => host(`h${index}.test`))))[1];
+    expect(many(2)).toMatch(/1,386 queued {3}/);
+    expect(many(3)).toMatch(/1,386 queued on 3 hosts {3}/);
+    expect(many(20)).toMatch(/1,386 queued on 20\+ hosts {3}/);
+  });
+
   test("how many pages a minute is said once it is known", () => {
     expect(liveLines({ ...look, elapsed: 1900 })[1]).not.toContain("/min");
     expect(liveLines({ ...look, elapsed: 2000 })[1]).toContain("54/min");

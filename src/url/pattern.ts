@@ -33,8 +33,6 @@ function asRegex(pattern: string): RegExp | undefined {
   try {
     return new RegExp(source, flags.replaceAll(/[gy]/g, ""));
   } catch (cause) {
-    throw new PatternError(`${pattern} is not a regular expression`, cause instanceof Error ? cause.message : "check the pattern", {
-      cause,
-    });
+    throw new PatternError(`${pattern} is not a regular expression`, "check its brackets, or write a glob such as /blog/**", { cause });
   }
 }
