@@ -135,7 +135,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: "bench",
     usage: "bench",
-    summary: "how fast it is here: a made-up site on this machine, nothing of the web",
+    summary: "how fast it is on this machine, without the web",
     group: "Try",
     load: () => import("./bench.ts"),
   },

@@ -2,7 +2,7 @@ import { createServer } from "node:https";
 import { afterEach, describe, expect, test } from "vitest";
 import { makeCertificates } from "../../test/certificates.ts";
 import { tempFolder } from "../../test/cli.ts";
-import { openFetch } from "../../test/loopback.ts";
+import { openFetch, serve } from "../../test/loopback.ts";
 import { type AccessOptions, accessTrace, openAccess } from "./access.ts";
 import { trustAlso } from "./extra-ca.ts";
 import { Openings } from "./openings.ts";
@@ -38,6 +38,14 @@ describe("what is given goes to its origin", () => {
     const header = ["https://a.example.org X: mine", "x: all", "Authorization: Bearer t"];
     expect(namesFor({ header, auth: ["u:p"] }, "https://a.example.org")).toEqual(["X", "mine", "Authorization", "Basic dTpw"]);
     expect(namesFor({ header }, "http://b.example.org:8080")).toEqual(["x", "all", "Authorization", "Bearer t"]);
+  });
+
+  test("what its origin is given beats what a single request brings, and no name is sent twice", async () => {
+    const server = await serve((socket) => socket.write("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n"));
+    const access = openAccess({ ...none, header: ["X: origin", "Y: origin", "Cookie: origin"] }, [server.url]);
+    await openFetch({ access })(server.url, { headers: { x: "request", cookie: "request", z: "request" } });
+    const lines = server.seen[0]!.split("\r\n").filter((line) => /^(x|y|z|cookie):/i.test(line));
+    expect(lines).toEqual(["X: origin", "Y: origin", "Cookie: origin", "z: request"]);
   });
 
   test("nothing given is nothing to look up", () => expect(openAccess(none, seeds)).toBeUndefined());

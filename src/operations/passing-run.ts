@@ -41,13 +41,13 @@ export async function passingRun(app: App, request: PassingRequest): Promise<Pas
   const { config: given } = request;
   const config = { ...given, maxWait: Math.min(given.maxWait, PATIENCE), readers: given.readers ?? 1 };
   const { clock, openFetcher, openReader } = app.world;
-  const fetcher = openFetcher(config, request.seeds);
   const memory = openSqlite(":memory:", clock.wall);
   const store = withManners(memory, app.store);
   const key = keyOptionsOf(config);
   const sites: Site[] = [];
   for (const seed of request.seeds) sites.push(await store.site(seed, resolve(seed, undefined, key)?.key ?? seed));
   const run = await store.startRun({ sites, seeds: request.seeds, options: {}, at: clock.wall() });
+  const fetcher = openFetcher(config, request.seeds);
   const control = startRun({
     store,
     fetcher: request.onFetched ? overheard(fetcher, request.onFetched) : fetcher,
