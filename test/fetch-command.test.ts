@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fetchPage } from "../dist/src/operations/fetch-page.js";
 import { map } from "../dist/src/operations/map.js";
@@ -195,10 +195,13 @@ test("a made-up site is fetched and mapped in no time, at the pace of the real o
   expect(await fetchPage(site.url, { ...site.options })).toMatchObject({ ok: true, markdown: expect.stringMatching(/^# Front\n/) });
   const { urls } = await map(site.url, { ...site.options, depth: 3 });
   expect(urls.map(({ url }) => new URL(url).pathname).sort()).toEqual(["/", "/a", "/b"]);
-  const times = site.requests.map(({ at }) => at);
-  expect(times.length).toBe(6);
-  // Two calls share no data file, so only within each is there a pace to keep.
-  for (const at of [1, 3, 4, 5]) expect(times[at]! - times[at - 1]!).toBeGreaterThanOrEqual(1000);
+  const again = await Promise.all(["/a", "/b", "/"].map((path) => fetchPage(new URL(path, site.url).href, { ...site.options })));
+  expect(again.map(({ ok }) => ok)).toEqual([true, true, true]);
+  // Calls without a data file share their turns and robots.txt within the process, also when they are made at once.
+  expect(site.requests.filter(({ path }) => path === "/robots.txt").length).toBe(1);
+  const times = site.requests.map(({ at }) => at).sort((a, b) => a - b);
+  expect(times.length).toBe(8);
+  for (const [index, at] of times.slice(1).entries()) expect(at - times[index]!).toBeGreaterThanOrEqual(1000);
 });
 
 describe("fetch beside a data file", () => {
@@ -228,7 +231,41 @@ describe("fetch beside a data file", () => {
     const { stdout } = await run("runs", "--json");
     expect(JSON.parse(stdout)).toMatchObject({ runs: [{ id: 1 }] });
     expect((JSON.parse((await run("pages", "--json")).stdout) as { pages: unknown[] }).pages.length).toBe(1);
-    expect(existsSync(folder.file("nuthatch.db"))).toBe(true);
     await site.close();
+  });
+
+  test("calls at once on one data file ask in turn", async () => {
+    using folder = tempFolder();
+    const site = await serveSite({ "/": "<h1>x</h1>" }, { address: "127.0.33.15" });
+    await nuthatch(["crawl", site.origin, "-q", ...fast], { cwd: folder.path });
+    const before = site.log.length;
+    const how = { db: folder.file("nuthatch.db"), rateLimit: "2/s" } as const;
+    await Promise.all([fetchPage(site.origin, how), fetchPage(site.origin, how), fetchPage(site.origin, how)]);
+    const asked = site.log.slice(before);
+    await site.close();
+    expect(asked.length).toBe(3);
+    for (const gap of gaps(asked)) expect(gap).toBeGreaterThanOrEqual(490);
+  });
+
+  test("a header goes to the origin it is for, over a redirect too, and to no other", async () => {
+    using folder = tempFolder();
+    const other = await serveSite({ "/": "<h1>other</h1>" }, { address: "127.0.33.16" });
+    const site = await serveSite(
+      {
+        "/here": { status: 302, headers: { Location: "/there" } },
+        "/there": () => ({ status: 302, headers: { Location: `${other.origin}/` } }),
+      },
+      { address: "127.0.33.17" },
+    );
+    const args = [`${site.origin}/here`, "--header", "X-Key: s3cret", "--allow-private", "127.0.33.16", "--json", ...fast];
+    const { code, stdout, stderr } = await nuthatch(args, { cwd: folder.path });
+    expect([code, stdout]).toEqual([0, expect.stringContaining("# other")]);
+    expect(stdout + stderr).not.toContain("s3cret");
+    expect(site.log.map(({ path, headers }) => [path, headers["x-key"]])).toEqual(
+      ["/robots.txt", "/here", "/there"].map((path) => [path, "s3cret"]),
+    );
+    expect(other.log.map(({ headers }) => headers["x-key"])).toEqual([undefined, undefined]);
+    await site.close();
+    await other.close();
   });
 });

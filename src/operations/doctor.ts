@@ -81,7 +81,7 @@ function lookInto(db: string): { check: Check; findings?: FileFindings } {
 
 const DATA_FILE = "data file";
 
-export function dataFileCheck(db: string, { isOurs, version, today, journal, finding }: FileFindings): Check {
+function dataFileCheck(db: string, { isOurs, version, today, journal, finding }: FileFindings): Check {
   if (!isOurs) return bad(DATA_FILE, `${db} is a database of another program`, "choose another file with --db");
   if (version > today)
     return bad(DATA_FILE, `${db} was written by a newer nuthatch (schema ${version}, this one knows ${today})`, "update nuthatch");

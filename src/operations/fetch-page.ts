@@ -1,10 +1,10 @@
-import { existsSync } from "node:fs";
-import { type App, openApp, type World } from "../app.ts";
+import type { App, World } from "../app.ts";
 import { type Config, type ConfigInput, resolveConfig } from "../config/index.ts";
 import type { Fetched, Found, Reason } from "../records.ts";
 import { checkCrawl } from "./crawl.ts";
 import { pageByUrl } from "./find.ts";
 import { formsOf, type PageForm, type PageForms } from "./page-forms.ts";
+import { withPassingApp } from "./passing-app.ts";
 import { type Headers, type Look, passingRun, tooLongAWait } from "./passing-run.ts";
 
 export interface FetchRequest {
@@ -133,10 +133,5 @@ export type FetchPageOptions = ConfigInput & {
 export async function fetchPage(url: string, options: FetchPageOptions = {}): Promise<FetchedPage> {
   const { db, forms = ["markdown"], part = "main", maxAge, signal, world, ...values } = options;
   const config = resolveConfig([{ from: "the options of fetchPage()", values }]);
-  const app = await openApp({ db: db !== undefined && existsSync(db) ? db : ":memory:", world });
-  try {
-    return await visitPage(app, { url, config, forms, part, maxAge, signal });
-  } finally {
-    await app.close();
-  }
+  return withPassingApp({ db, world }, (app) => visitPage(app, { url, config, forms, part, maxAge, signal }));
 }

@@ -1,5 +1,4 @@
-import { existsSync } from "node:fs";
-import { type App, openApp, type World } from "../app.ts";
+import type { App, World } from "../app.ts";
 import { type Config, type ConfigInput, resolveConfig } from "../config/index.ts";
 import type { CrawlEvent, RunResult } from "../crawl/index.ts";
 import type { Queued } from "../frontier/index.ts";
@@ -8,6 +7,7 @@ import type { Reason, Via } from "../records.ts";
 import { Channel } from "./channel.ts";
 import { checkCrawl } from "./crawl.ts";
 import { LinkTitles } from "./link-titles.ts";
+import { withPassingApp } from "./passing-app.ts";
 import { type Look, passingRun } from "./passing-run.ts";
 import { rankByWords } from "./rank-by-words.ts";
 
@@ -146,8 +146,7 @@ export interface SiteMap {
 export async function map(url: string, options: MapOptions = {}): Promise<SiteMap> {
   const { db, depth = 2, limit = 5000, query, includeExternal = false, signal, world, ...values } = options;
   const config = resolveConfig([{ from: "the options of map()", values }]);
-  const app = await openApp({ db: db !== undefined && existsSync(db) ? db : ":memory:", world });
-  try {
+  return withPassingApp({ db, world }, async (app) => {
     const most = query === undefined ? limit : Number.POSITIVE_INFINITY;
     const found = mapSite(app, { url, config, depth, limit: most, includeExternal, signal });
     const urls: MappedUrl[] = [];
@@ -155,9 +154,7 @@ export async function map(url: string, options: MapOptions = {}): Promise<SiteMa
       if (next.done) return { url, urls: query === undefined ? urls : rankByWords(urls, query).slice(0, limit), ...endOf(next.value) };
       urls.push(next.value);
     }
-  } finally {
-    await app.close();
-  }
+  });
 }
 
 export function endOf({ result, isCut }: MapEnd): Pick<SiteMap, "isComplete" | "reason" | "rule"> {

@@ -77,19 +77,21 @@ export function tooLongAWait({ control }: PassingRun, url: string): { reason: Re
   return { reason: "host.blocked", rule: `its next turn is ${seconds} s away` };
 }
 
-/** Outside of any run. */
-const NO_RUN = 0;
+/** Below nought, so that it is no run of the data file; each its own, because whoever has a host's turn need not wait for it. */
+let lastNumber = 0;
 
 function withManners(memory: Store, shared: Store): Store {
-  const turns = shared.backlog(NO_RUN);
+  lastNumber -= 1;
+  const runId = lastNumber;
+  const turns = shared.backlog(runId);
   return {
     ...memory,
-    backlog: (runId) => {
-      const own = memory.backlog(runId);
+    backlog: (ownId) => {
+      const own = memory.backlog(ownId);
       return {
         hosts: (limit, inMemory) => own.hosts(limit, inMemory),
         load: (host, share, inMemory) => own.load(host, share, inMemory),
-        claim: (requests) => turns.claim(requests.map((request) => ({ ...request, visit: NO_RUN }))),
+        claim: (requests) => turns.claim(requests.map((request) => ({ ...request, visit: 0 }))),
         giveBack: (host) => turns.giveBack(host),
         release: (host) => turns.release(host),
       };
@@ -97,10 +99,10 @@ function withManners(memory: Store, shared: Store): Store {
     settle: async (settlement) => {
       const settled = await memory.settle(settlement);
       const nothing = { visits: [], heard: [], again: [], more: [], state: {} };
-      if (settlement.hosts.length > 0) await shared.settle({ ...settlement, ...nothing, runId: NO_RUN });
+      if (settlement.hosts.length > 0) await shared.settle({ ...settlement, ...nothing, runId });
       return settled;
     },
-    releaseHosts: () => shared.releaseHosts(NO_RUN),
+    releaseHosts: () => shared.releaseHosts(runId),
     robots: (origin) => shared.robots(origin),
     saveRobots: (robots) => shared.saveRobots(robots),
   };

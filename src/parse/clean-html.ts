@@ -17,7 +17,7 @@ function htmlOf(node: HtmlNode, resolve: Resolve, isVerbatim: boolean): string {
   if (typeof node === "string") return escapeText(isVerbatim ? node : node.replace(/\s+/g, (blank) => (blank.includes("\n") ? "\n" : " ")));
   const inner = node.children.map((child) => htmlOf(child, resolve, isVerbatim || node.name === "pre")).join("");
   // Their only meaning was to lay things out.
-  if (/^(html|body|span|label|form|fieldset|center)$/.test(node.name)) return inner;
+  if (/^(html|body|span|label|form|fieldset|center|noscript)$/.test(node.name)) return inner;
   const open = `<${node.name}${attributesOf(node, resolve)}>`;
   return empty.has(node.name) ? open : `${open}${inner}</${node.name}>`;
 }

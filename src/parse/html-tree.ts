@@ -116,7 +116,7 @@ class TreeBuilder implements HtmlListener {
       if (kind === this.#raw) this.#raw = undefined;
     } else if (kind.isRaw || empty.has(kind.name)) return;
     else if (this.#flattened > 0) this.#flattened -= 1;
-    else this.#popWithin(new Set([kind.name]), tableParts.has(kind.name) ? new Set(kind.name === "table" ? [] : ["table"]) : walls);
+    else this.#end(kind.name);
   }
 
   /** A block ends the paragraph, or the heading, that is open. */
@@ -125,6 +125,15 @@ class TreeBuilder implements HtmlListener {
     const block = this.#stack[at]!;
     const isHeading = /^h[1-6]$/.test(block.name) && /^h[1-6]$/.test(name);
     if (block.name === "p" || isHeading) this.#popTo(at);
+  }
+
+  #end(name: string): void {
+    const isPart = tableParts.has(name);
+    for (let at = this.#stack.length - 1; at > 0; at -= 1) {
+      const open = this.#stack[at]!.name;
+      if (open === name) this.#popTo(at);
+      if (open === name || (isPart ? open === "table" : walls.has(open))) return;
+    }
   }
 
   #popWithin(open: ReadonlySet<string>, within: ReadonlySet<string>): void {

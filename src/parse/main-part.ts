@@ -11,8 +11,16 @@ const sectioning = new Set(["article", "main", "section"]);
 const isHidden = ({ name, attributes }: HtmlElement) =>
   unseen.has(name) || (attributes.hidden !== undefined && attributes.hidden !== "until-found") || attributes["aria-hidden"] === "true";
 
+/** With less to see than this, what is for readers without scripts counts too: some put their whole content there. */
+const NEXT_TO_NO_TEXT = 200;
+
 /** Everything that a reader of the page could see. */
-export const wholePart = (root: HtmlElement): HtmlElement => without(root, isHidden);
+export function wholePart(root: HtmlElement): HtmlElement {
+  const seen = without(root, isHidden);
+  if (lengthOf(seen) >= NEXT_TO_NO_TEXT) return seen;
+  const withoutScripts = without(root, (element) => isHidden(element) && element.name !== "noscript");
+  return lengthOf(withoutScripts) - lengthOf(seen) >= NEXT_TO_NO_TEXT ? withoutScripts : seen;
+}
 
 /** `main`, or else all but navigation, header, footer and asides; the whole page if nothing is left. */
 export function mainPart(root: HtmlElement): HtmlElement {
@@ -45,6 +53,9 @@ function findAll(element: HtmlElement, matches: (element: HtmlElement) => boolea
   if (matches(element)) return [element];
   return element.children.flatMap((child) => (typeof child === "string" ? [] : findAll(child, matches)));
 }
+
+const lengthOf = (element: HtmlElement): number =>
+  element.children.reduce((sum, child) => sum + (typeof child === "string" ? child.trim().length : lengthOf(child)), 0);
 
 const hasText = (element: HtmlElement): boolean =>
   element.children.some((child) => (typeof child === "string" ? /\S/.test(child) : child.name === "img" || hasText(child)));

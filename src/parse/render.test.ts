@@ -90,6 +90,12 @@ describe("the main part", () => {
     ["is without navigation, header, footer and asides", page, lines("## Head", "", "Body")],
     ["is what main holds", `<p>around</p><main>${page}</main>`, lines("# Site", "", "## Head", "", "Body")],
     ["is everything where nothing else is left", "<nav>only a menu</nav>", lines("only a menu")],
+    [
+      "is what is for readers without scripts, where there is little else",
+      `<div id=app></div><noscript><p>${"word ".repeat(60)}</p></noscript>`,
+      lines("word ".repeat(60).trim()),
+    ],
+    ["is not what only counts visits", `<p>text</p><noscript><img src=/count.gif></noscript>`, lines("text")],
     ["is everything where main is empty", "<main></main><p>text</p>", lines("text")],
   ])("%s", async (_, html, markdown) => {
     expect((await render(html)).markdown()).toBe(markdown);

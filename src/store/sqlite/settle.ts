@@ -83,8 +83,8 @@ class Settling {
 
   settle(): Settled {
     const { runId, at, visits, heard, again, more, hosts, counters, state } = this.#settlement;
-    // Run 0 stands for a request outside of a run: only its host has news.
-    let seq = runId === 0 ? 0 : Number((this.#sql.get("SELECT seq FROM run WHERE id = ?").get(runId) as Row).seq);
+    // Nought and below stand for requests outside of a run: only their hosts have news.
+    let seq = runId <= 0 ? 0 : Number((this.#sql.get("SELECT seq FROM run WHERE id = ?").get(runId) as Row).seq);
     const pageIds: (number | undefined)[] = [];
     const pages = visits.map((visit) => {
       if (!visit.isRetry) seq += 1;
