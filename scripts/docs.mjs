@@ -10,7 +10,7 @@ import { exitCodes, exitMeanings } from "../dist/src/cli/exit-codes.js";
 import { factsOf, GLOBAL, OWN } from "../dist/src/cli/facts.js";
 import { globalFlags } from "../dist/src/cli/globals.js";
 import { topics } from "../dist/src/cli/topics.js";
-import { fields } from "../dist/src/config/index.js";
+import { configJsonSchema, fields, presets } from "../dist/src/config/index.js";
 import { reasons } from "../dist/src/operations/reasons.js";
 import { openSqlite } from "../dist/src/store/index.js";
 
@@ -117,23 +117,41 @@ function optionsPage() {
   return page(
     "Options",
     "Every option is a flag, a variable of the environment and a key of the config file. Flag beats environment beats the site's entry in the config",
-    "file beats its defaults beats what is built in.",
+    "file beats its defaults beats the preset beats what is built in.",
     "",
     `Times are written \`500ms\`, \`${written.time}\`, \`5m\`, \`2h\` or \`1d\`, sizes \`500KB\`, \`${written.size}\` or \`1GB\`, rates \`1/s\`, \`${written.rate}\` or \`none\`; \`none\` lifts a limit. Lists are words with commas on the`,
     "command line and in the environment, and lists in a file; patterns are given one by one, with the flag again for each.",
     "",
     groups.flatMap((group) => [`## ${group}`, "", ...table(["key", "flag", "environment", "default", "meaning"], rows(group)), ""]),
-    "## The config file itself",
+    "## Presets",
+    "",
+    "`--preset` names options to begin with; whatever is said elsewhere beats them.",
     "",
     table(
-      ["key", "meaning"],
-      [
-        ["`db`", "the data file, relative to the config file"],
-        ["`defaults`", "options for every site; they may also stand at the top of the file"],
-        ["`sites`", "a list of sites: `url`, and options that hold for it alone"],
-      ],
+      ["preset", "for", "says"],
+      Object.entries(presets).map(([name, { about, options }]) => [
+        code(name),
+        cell(about),
+        Object.entries(options)
+          .map(([key, value]) => code(`${key}: ${JSON.stringify(value)}`))
+          .join(" "),
+      ]),
     ),
+    "",
+    "## The config file itself",
+    "",
+    table(["key", "meaning"], fileKeys()),
   );
+}
+
+/** What stands in a config file besides options. */
+function fileKeys() {
+  const { properties } = configJsonSchema();
+  const own = ({ properties: all }, prefix) =>
+    Object.entries(all)
+      .filter(([key]) => !fields.some((field) => field.key === key))
+      .map(([key, { description = "" }]) => [code(prefix + key), cell(description)]);
+  return [...own({ properties }, ""), ...own(properties.sites.items, "sites[].")];
 }
 
 /** What a field says of itself besides its help. */

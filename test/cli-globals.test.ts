@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, openSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { commands } from "../dist/src/cli/commands.js";
 import { globalFlags, takesValue } from "../dist/src/cli/globals.js";
 import { type HowToRun, hasTerminal, nuthatch, nuthatchBin, startOnTerminal, tempFolder } from "./cli.ts";
 import { type RunningSite, serveSite } from "./site/index.ts";
@@ -21,7 +22,7 @@ afterAll(() => site.close());
 const crawl = (how: HowToRun, ...args: string[]) => nuthatch(["crawl", site.origin, ...fast, ...args], how);
 
 describe("every command has every global flag", () => {
-  test.concurrent.each(["crawl", "pages", "show", "explain", "robots", "runs", "resume", "export", "demo", "bench"])(
+  test.concurrent.each(commands.map(({ name }) => name).filter((name) => name !== "tse"))(
     "%s names each once, in a group that comes last",
     async (name) => {
       const { stdout } = await nuthatch([name, "-hh"]);

@@ -4,7 +4,22 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Ended, type HowToRun, nuthatch, start, tempFolder } from "./cli.ts";
 import { generatedSite, type PageSpec, type RunningSite, serveSite } from "./site/index.ts";
 
-const commandNames = ["crawl", "tse", "pages", "show", "explain", "robots", "runs", "resume", "export", "demo", "bench"];
+const commandNames = [
+  "crawl",
+  "tse",
+  "pages",
+  "show",
+  "explain",
+  "robots",
+  "runs",
+  "resume",
+  "sites",
+  "export",
+  "prune",
+  "db",
+  "demo",
+  "bench",
+];
 const ESCAPE = /\x1b|\x9b/;
 
 /** A chain of five pages, so that the number of pages tells the depth limit that held. */
@@ -42,7 +57,7 @@ describe("what the program says about itself", () => {
 
 test.concurrent.each([
   ["a command nobody knows", ["crwal"], /crawl\?/],
-  ["a URL instead of a command", ["https://example.org"], /nuthatch crawl https:\/\/example\.org/],
+  ["a host instead of a command", ["example.org"], /nuthatch https:\/\/example\.org/],
   ["a flag nobody knows", ["crawl", "http://127.0.8.9/", "--max-dept", "1"], /--max-depth/],
   ["a flag of another command", ["pages", "--limt", "1"], /--limit/],
   ["a number that is none", ["crawl", "http://127.0.8.9/", "--max-depth", "deep"], /--max-depth/],

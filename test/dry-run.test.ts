@@ -138,3 +138,32 @@ describe("crawl --dry-run", () => {
     await slow.close();
   });
 });
+
+test("what a site says cannot command the terminal, in a dry run, a map or a check", async () => {
+  using folder = tempFolder();
+  const evil = "\x1b[31mred\x1b]0;title\x07\x9b2J\u202egnp.exe\u2066\u200f\x7f\b";
+  const site = await serveSite(
+    {
+      "/robots.txt": { body: `User-agent: *\nDisallow: /no${evil}\nSitemap: /map${evil}\n`, headers: { "Content-Type": "text/plain" } },
+      "/": {
+        body: `<title>${evil}</title><h1>${evil}</h1><a href="/a${evil}" title="${evil}">${evil}</a><a href="/no%1b[31mred">n</a>`,
+        headers: { "Content-Type": "text/html; x=\x9b2J", Date: "\x9b2J" },
+      },
+    },
+    { address: "127.0.33.23" },
+  );
+  for (const args of [
+    ["crawl", "--dry-run"],
+    ["crawl", "--dry-run", "-v", "--json"],
+    ["map"],
+    ["map", "--json"],
+    ["doctor"],
+    ["fetch", "-f", "meta", "--headers"],
+    ["fetch", "--json"],
+  ]) {
+    const { code, stdout, stderr } = await nuthatch([...args, site.origin, ...fast], { cwd: folder.path });
+    expect([args, code]).toEqual([args, 0]);
+    expect(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]/.exec(stdout + stderr)).toBeNull();
+  }
+  await site.close();
+});

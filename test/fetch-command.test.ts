@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fetchPage } from "../dist/src/operations/fetch-page.js";
+import { map } from "../dist/src/operations/map.js";
+import { fakeSite } from "../dist/src/testing/index.js";
 import { type Ended, hasTerminal, nuthatch, startOnTerminal, tempFolder } from "./cli.ts";
 import { gaps, type PageSpec, type RunningSite, serveSite } from "./site/index.ts";
 
@@ -186,6 +188,17 @@ describe("nuthatch fetch", () => {
     await expect(fetchPage(at("/"), { signal: AbortSignal.abort(new Error("enough")) })).rejects.toThrow("enough");
     await expect(fetchPage("example.org")).rejects.toThrow("not a URL");
   });
+});
+
+test("a made-up site is fetched and mapped in no time, at the pace of the real one", async () => {
+  const site = fakeSite({ "/": '<h1>Front</h1><a href="/a">A</a><a href="/b">B</a>', "/a": "a", "/b": "b" });
+  expect(await fetchPage(site.url, { ...site.options })).toMatchObject({ ok: true, markdown: expect.stringMatching(/^# Front\n/) });
+  const { urls } = await map(site.url, { ...site.options, depth: 3 });
+  expect(urls.map(({ url }) => new URL(url).pathname).sort()).toEqual(["/", "/a", "/b"]);
+  const times = site.requests.map(({ at }) => at);
+  expect(times.length).toBe(6);
+  // Two calls share no data file, so only within each is there a pace to keep.
+  for (const at of [1, 3, 4, 5]) expect(times[at]! - times[at - 1]!).toBeGreaterThanOrEqual(1000);
 });
 
 describe("fetch beside a data file", () => {

@@ -129,7 +129,7 @@ describe("runs rm", () => {
     const sites = await nuthatch(["sites", "rm", "1", "--yes"], { cwd: folder.path });
     expect([sites.code, sites.stderr]).toEqual([5, expect.stringContaining("still at work")]);
     const vacuum = await nuthatch(["db", "vacuum"], { cwd: folder.path });
-    expect([vacuum.code, vacuum.stderr]).toEqual([2, expect.stringContaining("run 2 is still at work")]);
+    expect([vacuum.code, vacuum.stderr]).toEqual([5, expect.stringContaining("run 2 is still at work")]);
     crawl.kill("SIGKILL");
     await crawl.ended;
     expect((await nuthatch(["runs", "rm", "2", "--yes"], { cwd: folder.path })).code, "a dead one is removed").toBe(0);

@@ -2,10 +2,25 @@ import { accessFor } from "../app.ts";
 import type { Config } from "../config/index.ts";
 import { printable } from "../telemetry/index.ts";
 import type { Globals } from "./globals.ts";
-import type { Shell } from "./shell.ts";
+import { quotedArg, type Shell } from "./shell.ts";
 
 /** Says, before anything is asked, what a proxy hides from us and what others can read on the way. */
 export function tellAccess(config: Config, seeds: readonly string[], flags: Globals, shell: Shell): void {
   const notices = accessFor(config, seeds)?.notices ?? [];
   if (!flags.quiet) for (const notice of notices) shell.stderr.write(`${printable(notice, 2000)}\n`);
+}
+
+/** What was typed and no run keeps, for the command that carries on. Where a secret stood, there is a gap to fill. */
+export function typedAgain(flags: Readonly<Record<string, unknown>>, options: Readonly<Record<string, unknown>>): string {
+  const typed = (key: string) => (Array.isArray(flags[key]) ? (flags[key] as string[]) : []);
+  const traces = (key: string) => (typed(key).length > 0 && Array.isArray(options[key]) ? (options[key] as string[]) : []);
+  return [
+    ...traces("header").map((trace) => `--header ${quotedArg(`${trace} …`)}`),
+    ...traces("auth").map((trace) => `--auth ${quotedArg(trace.replace(/:$/, "…"))}`),
+    ...typed("cookies").map((file) => `--cookies ${quotedArg(file)}`),
+    ...typed("proxy").map(() => "--proxy …"),
+    ...typed("ca").map((file) => `--ca ${quotedArg(file)}`),
+  ]
+    .map((words) => ` ${words}`)
+    .join("");
 }

@@ -1,7 +1,7 @@
 import { csv, jsonLine } from "../export/index.ts";
 import type { Globals } from "./globals.ts";
 import { type OutputFormat, openOutput, planOutput } from "./output.ts";
-import { jsonDocument, type Shell, write } from "./shell.ts";
+import { asShownOn, jsonDocument, type Shell, write } from "./shell.ts";
 
 /** What a command has found out, in the forms it can be had in. */
 export interface Answer {
@@ -25,7 +25,8 @@ const forms = {
 export function openAnswer(shell: Shell, flags: Globals, kind: keyof typeof forms): (answer: Answer) => Promise<void> {
   const plan = planOutput(flags, { formats: forms[kind] });
   return async (answer) => {
-    if (!plan) return write(shell.stdout, flags.json && answer.document ? jsonDocument(answer.document) : answer.text);
+    const text = kind === "raw" ? asShownOn(shell.stdout, answer.text) : answer.text;
+    if (!plan) return write(shell.stdout, flags.json && answer.document ? jsonDocument(answer.document) : text);
     const output = openOutput(plan);
     try {
       output.write(await inForm(plan.format, answer, output.isNew));

@@ -14,7 +14,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: "fetch",
     usage: "fetch <url>",
-    summary: "one page as Markdown on stdout; nuthatch <url> is the same",
+    summary: "one page as Markdown; nuthatch <url> is the same",
     group: "Everyday",
     load: () => import("./fetch.ts"),
   },
@@ -121,7 +121,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: "doctor",
     usage: "doctor [url]",
-    summary: "is all well on this machine, and how does that site answer?",
+    summary: "is all well here, and how does a site answer?",
     group: "Set-up and care",
     load: () => import("./doctor.ts"),
   },
@@ -135,7 +135,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: "bench",
     usage: "bench",
-    summary: "how fast it is here: a made-up site on this machine, nothing of the web",
+    summary: "how fast it is on this machine, without the web",
     group: "Try",
     load: () => import("./bench.ts"),
   },

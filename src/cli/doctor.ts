@@ -6,6 +6,7 @@ import { type Config, type ConfigFile, resolveConfig, SetupError } from "../conf
 import { type Check, checkMachine } from "../operations/doctor.ts";
 import { checkSite } from "../operations/doctor-site.ts";
 import { printable } from "../telemetry/index.ts";
+import { tellAccess } from "./access.ts";
 import { openAnswer } from "./answer.ts";
 import { addConfigFlags, flagLayer, loadConfig, needOwner, newCommand } from "./command.ts";
 import { exitCodes } from "./exit-codes.ts";
@@ -25,6 +26,7 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
     const answer = openAnswer(shell, flags, "one");
     const { config, file, trouble } = await loaded(flags, shell, url);
     if (url !== undefined && config?.respectRobots === false) await needOwner(flags, shell);
+    if (url !== undefined && config) tellAccess(config, [url], flags, shell);
     const db = dbPathOf(flags, shell, trouble ? undefined : file);
     const machine = await checkMachine({ env: shell.env, db, config, configTrouble: trouble, configName: file?.name });
     const isUsable = existsSync(db) && machine.find(({ name }) => name === "data file")?.state === "ok";

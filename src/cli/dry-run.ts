@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { openApp } from "../app.ts";
 import type { Config } from "../config/index.ts";
 import { type Preview, preview } from "../operations/preview.ts";
 import { reasonSentence } from "../operations/reasons.ts";
@@ -8,6 +7,7 @@ import { openAnswer } from "./answer.ts";
 import { exitCodes, isClosed } from "./exit-codes.ts";
 import type { Globals } from "./globals.ts";
 import { dbFlag, paragraph, type Shell } from "./shell.ts";
+import { openData } from "./stored.ts";
 import { openWaits } from "./waits.ts";
 
 export interface DryRunSetup {
@@ -21,7 +21,7 @@ export interface DryRunSetup {
 /** `crawl --dry-run`: tells what a crawl would do, and exits as it would. */
 export async function dryRun({ shell, flags, db, seeds, config }: DryRunSetup): Promise<number> {
   const answer = openAnswer(shell, flags, "one");
-  const app = await openApp({ db: existsSync(db) ? db : ":memory:" });
+  const app = await openData(existsSync(db) ? db : ":memory:", flags, shell);
   const waits = openWaits(shell, flags);
   try {
     const shown = await preview(app, { seeds, config, onStart: waits.onStart });

@@ -29,7 +29,8 @@ export function report(cause: unknown, shell: Shell, how: HowToReport): number {
     shell.stdout.write(inert(`${JSON.stringify({ schemaVersion: 1, error: { message, why: why ?? null, hint, exitCode: code } })}\n`));
   const lines = [`nuthatch: ${message}`, ...(why && !message.includes(why) ? [`  why: ${why}`] : []), ...(hint ? [`  try: ${hint}`] : [])];
   for (const line of lines) shell.stderr.write(`${printable(line, 2000)}\n`);
-  if (how.isVerbose && cause instanceof Error) shell.stderr.write(`${cause.stack}\n`);
+  if (how.isVerbose && cause instanceof Error)
+    for (const line of (cause.stack ?? "").split("\n")) shell.stderr.write(`${printable(line)}\n`);
   return code;
 }
 

@@ -6,7 +6,7 @@ import { findRun, findSite } from "../operations/find.ts";
 import { newCommand } from "./command.ts";
 import type { Globals } from "./globals.ts";
 import { openOutput, planOutput } from "./output.ts";
-import { inert, jsonDocument, type Shell, write } from "./shell.ts";
+import { asShownOn, inert, jsonDocument, type Shell, write } from "./shell.ts";
 import { withStored } from "./stored.ts";
 
 interface ExportFlags extends Globals {
@@ -44,7 +44,8 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
       const plan = planOutput(flags, { formats: [format as "jsonl" | "csv"] });
       const output = plan && openOutput(plan);
       const text = format === "csv" ? csv(records, output?.isNew ?? true) : jsonl(records);
-      for await (const part of text) output ? output.write(part) : await write(shell.stdout, format === "jsonl" ? inert(part) : part);
+      for await (const part of text)
+        output ? output.write(part) : await write(shell.stdout, format === "jsonl" ? inert(part) : asShownOn(shell.stdout, part));
       output?.close();
     });
   });

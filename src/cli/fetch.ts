@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import { type Command, Option } from "commander";
-import { openApp } from "../app.ts";
 import { nearest, SetupError } from "../config/index.ts";
 import { type FetchedPage, visitPage } from "../operations/fetch-page.ts";
 import { type PageForm, pageForms } from "../operations/page-forms.ts";
@@ -13,6 +12,7 @@ import { troubleOf } from "./errors.ts";
 import type { Globals } from "./globals.ts";
 import { outputPath } from "./output.ts";
 import { configFileOf, dbPathOf, jsonDocument, paragraph, type Shell, write } from "./shell.ts";
+import { openData } from "./stored.ts";
 import { openWaits } from "./waits.ts";
 
 interface FetchFlags extends Globals, Readonly<Record<string, unknown>> {
@@ -56,7 +56,7 @@ Examples:
     if (!config.respectRobots) await needOwner(flags, shell);
     tellAccess(config, [url], flags, shell);
     const db = dbPathOf(flags, shell, file);
-    const app = await openApp({ db: existsSync(db) ? db : ":memory:" });
+    const app = await openData(existsSync(db) ? db : ":memory:", flags, shell);
     const waits = openWaits(shell, flags);
     try {
       const part = flags.whole ? "whole" : "main";

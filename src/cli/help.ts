@@ -27,14 +27,11 @@ export function frontPage(look: HelpLook): string {
   const shown = frontCommands.flatMap((name) => commands.filter((command) => command.name === name));
   const rows = (entry: CommandEntry): Row => [`nuthatch ${briefly(entry.usage)}`, entry.summary];
   return page([
-    ...wrap("Nuthatch is a polite, incremental web crawler. Everything it finds is in one SQLite file.", look.width),
+    ...wrap("A polite, incremental web crawler. All it finds is in one SQLite file.", look.width),
     "",
     ...byGroup(shown, rows, look),
     "",
-    ...wrap(
-      `nuthatch help lists all ${commands.length + 1} commands; nuthatch <command> -h tells more. Start with: nuthatch demo`,
-      look.width,
-    ),
+    ...wrap("All commands: nuthatch help. More on one: nuthatch crawl -h. Try: nuthatch demo", look.width),
   ]);
 }
 

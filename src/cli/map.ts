@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import type { Command } from "commander";
-import { openApp } from "../app.ts";
 import type { CrawlEvent, Progress } from "../crawl/index.ts";
 import { jsonLine } from "../export/index.ts";
 import { endOf, type MappedUrl, type MapRequest, mapSite } from "../operations/map.ts";
@@ -16,6 +15,7 @@ import type { Globals } from "./globals.ts";
 import { type OutputPlan, openOutput, planOutput } from "./output.ts";
 import { configFileOf, dbPathOf, inert, jsonDocument, type Shell, wantsColour, write } from "./shell.ts";
 import { onStopSignal } from "./stop-signal.ts";
+import { openData } from "./stored.ts";
 
 interface MapFlags extends Globals, Readonly<Record<string, unknown>> {
   readonly depth: number;
@@ -46,7 +46,7 @@ Examples:
     if (!config.respectRobots) await needOwner(flags, shell);
     tellAccess(config, [url], flags, shell);
     const db = dbPathOf(flags, shell, file);
-    const app = await openApp({ db: existsSync(db) ? db : ":memory:" });
+    const app = await openData(existsSync(db) ? db : ":memory:", flags, shell);
     try {
       const { depth, includeExternal = false, query } = flags;
       const limit = query === undefined ? flags.limit : Number.POSITIVE_INFINITY;

@@ -19,10 +19,22 @@ export async function runCli(argv: readonly string[], shell: Shell): Promise<num
     if (!entry) throw await unknownCommand(name ?? "");
     return await runCommand(entry, isPage ? rest : without(rest, at), here);
   } catch (cause) {
-    const { report } = await import("./errors.ts");
-    const isVerbose = argv.some((arg) => /^(-v+|--verbose)$/.test(arg));
-    return report(cause, shell, { isVerbose, isJson: argv.includes("--json"), usage: entry?.usage });
+    return lastWords(cause, argv, shell, entry?.usage);
   }
+}
+
+async function lastWords(cause: unknown, argv: readonly string[], shell: Shell, usage?: string): Promise<number> {
+  const { report } = await import("./errors.ts");
+  const isVerbose = argv.some((arg) => /^(-v+|--verbose)$/.test(arg));
+  return report(cause, shell, { isVerbose, isJson: argv.includes("--json"), usage });
+}
+
+/** The program as a process: what nobody caught is told like everything else, and no stack hides it. */
+export async function runProcess(argv: readonly string[]): Promise<void> {
+  const { stdout, stderr, stdin, env } = process;
+  const shell = { stdout, stderr, stdin, env, cwd: process.cwd() };
+  process.once("uncaughtException", async (cause) => process.exit(await lastWords(cause, argv, shell)));
+  process.exitCode = await runCli(argv, shell);
 }
 
 /** `nuthatch pages | head` closes our stdout early, and that is fine. A full disk behind it is not. */
@@ -87,9 +99,7 @@ async function runCommand(entry: CommandEntry, args: readonly string[], shell: S
 
 async function general(argv: readonly string[], shell: Shell): Promise<number> {
   if (argv.includes("-V") || argv.includes("--version")) {
-    const { sqliteVersion } = await import("../store/index.ts");
-    const versions = { nuthatch: VERSION, node: process.versions.node, sqlite: argv.includes("--json") ? sqliteVersion() : "" };
-    shell.stdout.write(argv.includes("--json") ? `${JSON.stringify(versions)}\n` : `${VERSION}\n`);
+    shell.stdout.write(argv.includes("--json") ? await versions() : `${VERSION}\n`);
     return 0;
   }
   const known = [...takesValue.keys(), "-h", "-hh", "--help", "-V", "--version"];
@@ -99,6 +109,12 @@ async function general(argv: readonly string[], shell: Shell): Promise<number> {
   if (argv.includes("-hh") || argv.includes("--json")) return help(argv, shell);
   shell.stdout.write(frontPage(lookOf(argv, shell)));
   return 0;
+}
+
+/** For bug reports. */
+async function versions(): Promise<string> {
+  const { sqliteVersion } = await import("../store/index.ts");
+  return `${JSON.stringify({ schemaVersion: 1, nuthatch: VERSION, node: process.versions.node, sqlite: sqliteVersion() })}\n`;
 }
 
 async function unknownFlag(flag: string, known: readonly string[]): Promise<Error> {

@@ -96,7 +96,8 @@ function listed(app: App, run: Run) {
   return { record: { ...run, status: row.ended }, row } satisfies Listed;
 }
 
-const resumeCommandFor = (run: Run, db: string) => (run.stopReason === "finished" ? undefined : `nuthatch resume ${run.id}${dbFlag(db)}`);
+const resumeCommandFor = (run: Run, db: string) =>
+  run.stopReason === "finished" || run.prunedAt !== undefined ? undefined : `nuthatch resume ${run.id}${dbFlag(db)}`;
 
 async function show({ app, db, shell, flags }: Here, number: string | undefined): Promise<Answer> {
   const run = await findRun(app, number);
@@ -115,6 +116,7 @@ async function show({ app, db, shell, flags }: Here, number: string | undefined)
   const resumeCommand = status === "running" ? undefined : resumeCommandFor(run, db);
   const lines = summaryLines({ result, run, dbPath: db, dbBytes: statSync(db).size, colour, resumeCommand });
   if (status === "running") lines[0] = `At work: nuthatch runs stop ${run.id}${dbFlag(db)} stops it`;
+  if (run.prunedAt !== undefined) lines.push(`  ledger    removed ${new Date(run.prunedAt).toISOString()}`);
   return { document: { run: { ...run, status } }, text: `${lines.join("\n")}\n` };
 }
 

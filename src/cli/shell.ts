@@ -49,6 +49,14 @@ export async function write(stream: NodeJS.WriteStream, data: string | Uint8Arra
   if (!stream.write(data)) await new Promise((resolve) => stream.once("drain", resolve));
 }
 
+/** Text of the web as it came: a file or a pipe gets all of it, a terminal what it can show and nothing that it would obey. */
+export function asShownOn(stream: NodeJS.WriteStream, data: string | Uint8Array): string | Uint8Array {
+  if (!stream.isTTY) return data;
+  const text = typeof data === "string" ? data : Buffer.from(data).toString();
+  const lines = text.replaceAll("\t", "    ").split(/\r?\n/);
+  return lines.map((line) => printable(line, Number.POSITIVE_INFINITY)).join("\n");
+}
+
 /** JSON that no terminal obeys: what could command it, or turn its text round, is written as an escape that means the same. */
 export const inert = (json: string): string =>
   json.replace(/[\x7f-\x9f\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>

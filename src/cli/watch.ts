@@ -4,6 +4,7 @@ import type { CrawlEvent } from "../crawl/index.ts";
 import { jsonLine } from "../export/index.ts";
 import type { Crawl, CrawlRequest } from "../operations/crawl.ts";
 import { openProgress, type ProgressView, printable, summaryLines } from "../telemetry/index.ts";
+import { typedAgain } from "./access.ts";
 import { troubleLines } from "./errors.ts";
 import { exitCodeOf } from "./exit-codes.ts";
 import { failureCode, parseFailOn } from "./fail-on.ts";
@@ -70,7 +71,8 @@ export async function watch(
     await pages?.close();
     const run = (await setup.app.store.run(crawl.run.id)) ?? crawl.run;
     const dbPath = dbSeenFrom(shell, setup.db);
-    const resumeCommand = result.stopReason === "finished" ? undefined : `nuthatch resume ${run.id}${dbFlag(dbPath)}`;
+    const again = `nuthatch resume ${run.id}${dbFlag(dbPath)}${typedAgain({ ...flags }, run.options)}`;
+    const resumeCommand = result.stopReason === "finished" ? undefined : again;
     if (flags.json && !flags.events)
       await write(shell.stdout, jsonDocument({ run: run.id, uid: run.uid, db: setup.db, ...result, resumeCommand: resumeCommand ?? null }));
     // The summary takes the place of the live view at one stroke.

@@ -101,6 +101,7 @@ export class Admission {
   hurry(hash: Hash64, host = ""): void {
     const { seen, frontier, hurried } = this.#setup;
     if (frontier.order !== "best") return;
+    if (hurried.has(keyText(hash))) return;
     if (hurried.size >= MOST_HURRIED) hurried.clear();
     hurried.add(keyText(hash));
     const heard = this.#inPlan.get(keyText(hash));

@@ -154,7 +154,8 @@ export class Gate {
       retryAfter: undefined,
       timing: noTime,
     });
-    if (mirrors && !mirrors.admit(candidate.parent)) return refuse("duplicate.content", `only ${candidate.parent}, a mirror, names it`);
+    if ((mirrors && !mirrors.admit(candidate.parent)) || !traps.admitFrom(candidate.parent))
+      return refuse("duplicate.content", `only ${candidate.parent}, a mirror, names it`);
     if (mazes && !mazes.admit(candidate.hash, candidate.url))
       return refuse("trap.growing", "in a maze: its pages lead on without end and never back");
     const suspicion = traps.suspect(candidate.url, candidate.parent);

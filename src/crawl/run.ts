@@ -1,4 +1,5 @@
 import type { Clock } from "../clock.ts";
+import { hammingDistance } from "../dedupe/index.ts";
 import type { Fetcher, FetchOptions } from "../fetch/index.ts";
 import { Frontier, type FrontierOptions, type GateVerdict, type Job, type Queued, Seen } from "../frontier/index.ts";
 import type { StopReason } from "../records.ts";
@@ -114,7 +115,7 @@ export function startRun(setup: RunSetup): RunControl {
   const reader = setup.openReader(readSetup);
   const hardStop = new AbortController();
   const siteIds = run.sites.map(({ id }) => id);
-  const traps = config.trapGuard === "on" ? new TrapGuard() : undefined;
+  const traps = config.trapGuard === "on" ? new TrapGuard({ distance: hammingDistance }) : undefined;
   // Where the depth is limited to a few clicks, real sites end at the limit too, and a maze is small.
   const mazes = traps && config.maxDepth >= DEEP ? new MazeGuard(config.maxPages) : undefined;
   const mirrors = traps && new MirrorGuard((host) => homes.has(host));

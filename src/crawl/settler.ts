@@ -17,6 +17,8 @@ import { type Judgement, judge } from "./verdict.ts";
 import type { Outcome } from "./visit.ts";
 
 const MOST_PRINTS = 5_000_000;
+/** Of the further copies that a copy names. */
+const COPIES_ASKED = 2;
 
 export interface SettlerSetup {
   readonly store: Store;
@@ -216,7 +218,7 @@ export class Settler {
 
   #learnTraps({ visit, suspicion, reading }: Outcome, links: LinkSet, news: readonly NewLink[], admission: Admission, depth: number): void {
     const { traps } = this.#setup;
-    traps?.meet(visit.url);
+    if (traps?.meet(visit.url, reading?.fingerprint.simhash, visit.parent)) this.#hurryCopies(traps, links, visit.host, admission);
     if (!traps || !suspicion || !reading?.blocks) return;
     const left = this.#setup.admission.maxDepth - depth - 1;
     const wanted = traps.learn(suspicion, reading.blocks, placesOf(visit.url, suspicion, links, news, traps, left));
@@ -224,6 +226,15 @@ export class Settler {
     for (const template of wanted.templates) {
       const scout = news.find((link) => link.template === template);
       if (scout) admission.hurry(scout.hash);
+    }
+  }
+
+  #hurryCopies(traps: TrapGuard, links: LinkSet, host: string, admission: Admission): void {
+    let asked = 0;
+    for (let index = links.count - 1; index >= 0 && asked < COPIES_ASKED; index--) {
+      if (!traps.mayOpen(links.url(index))) continue;
+      admission.hurry(links.hash(index), host);
+      asked += 1;
     }
   }
 

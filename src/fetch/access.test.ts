@@ -2,7 +2,7 @@ import { createServer } from "node:https";
 import { afterEach, describe, expect, test } from "vitest";
 import { makeCertificates } from "../../test/certificates.ts";
 import { tempFolder } from "../../test/cli.ts";
-import { openFetch } from "../../test/loopback.ts";
+import { openFetch, serve } from "../../test/loopback.ts";
 import { type AccessOptions, accessTrace, openAccess } from "./access.ts";
 import { trustAlso } from "./extra-ca.ts";
 import { Openings } from "./openings.ts";
@@ -40,6 +40,14 @@ describe("what is given goes to its origin", () => {
     expect(namesFor({ header }, "http://b.example.org:8080")).toEqual(["x", "all", "Authorization", "Bearer t"]);
   });
 
+  test("what its origin is given beats what a single request brings, and no name is sent twice", async () => {
+    const server = await serve((socket) => socket.write("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n"));
+    const access = openAccess({ ...none, header: ["X: origin", "Y: origin", "Cookie: origin"] }, [server.url]);
+    await openFetch({ access })(server.url, { headers: { x: "request", cookie: "request", z: "request" } });
+    const lines = server.seen[0]!.split("\r\n").filter((line) => /^(x|y|z|cookie):/i.test(line));
+    expect(lines).toEqual(["X: origin", "Y: origin", "Cookie: origin", "z: request"]);
+  });
+
   test("nothing given is nothing to look up", () => expect(openAccess(none, seeds)).toBeUndefined());
 
   test("a run keeps names, and asks for what it did not keep", () => {
@@ -57,6 +65,16 @@ describe("what is given goes to its origin", () => {
     expect(() => openAccess({ ...none, auth: [":"] }, seeds)).toThrow("user and password are missing");
     expect(() => openAccess({ ...none, cookies: "" }, seeds)).toThrow("the cookie file is missing");
     expect(() => openAccess({ ...none, proxy: "" }, seeds)).toThrow("the proxy is missing");
+  });
+
+  test.each([
+    ["one for all", "http://me:s3cret@office.test:1", "office.test:1"],
+    ["the same for both", { http: "http://o:1", https: "http://o:1" }, "o:1"],
+    ["one for https", { https: "http://o:1", except: ["localhost"] }, "o:1 for https"],
+    ["two", { https: "http://o:1", http: "http://p:2" }, "o:1 for https and p:2 for http"],
+  ])("what a proxy hides is told: %s", (_, proxy, name) => {
+    const [notice] = openAccess({ ...none, proxy }, seeds)!.notices;
+    expect(notice).toMatch(new RegExp(`^Asking through the proxy ${name}: it looks names up`));
   });
 
   test("whoever sends secrets in the clear is told, except on this machine", () => {

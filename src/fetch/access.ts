@@ -89,10 +89,12 @@ function read(path: string, what: string, flag: string): string {
 
 function proxyNotices(proxy: ProxyOption | undefined): string[] {
   if (proxy === undefined || proxy === "") return [];
-  const texts = typeof proxy === "string" ? [proxy] : [proxy.http, proxy.https];
-  const names = [...new Set(texts.flatMap((text) => (text === undefined ? [] : parseProxy(text).name)))];
+  const { http, https } = typeof proxy === "string" ? { http: proxy, https: proxy } : proxy;
+  const nameOf = (text: string | undefined) => text && parseProxy(text).name;
+  const ways =
+    http === https ? [nameOf(http)] : [https && `${nameOf(https)} for https`, http && `${nameOf(http)} for http`].filter(Boolean);
   return [
-    `Asking through the proxy ${names.join(" and ")}: it looks names up, so whether they lead to private addresses cannot be seen from here.`,
+    `Asking through the proxy ${ways.join(" and ")}: it looks names up, so whether they lead to private addresses cannot be seen from here.`,
   ];
 }
 

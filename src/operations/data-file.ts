@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import type { App } from "../app.ts";
 import { SetupError } from "../config/index.ts";
+import { StorageError } from "../store/index.ts";
 
 export interface FileReport {
   readonly bytes: number;
@@ -24,7 +25,7 @@ export async function checkFile(app: App): Promise<FileReport> {
 /** Writes the file anew without the room that nothing needs. Nobody may be crawling into it. */
 export async function vacuumFile(app: App): Promise<{ before: number; after: number }> {
   const atWork = (await app.store.runs({})).find((run) => app.store.isAlive(run));
-  if (atWork) throw new SetupError(`run ${atWork.id} is still at work`, `wait for it, or stop it with nuthatch runs stop ${atWork.id}`);
+  if (atWork) throw new StorageError(`run ${atWork.id} is still at work`, `wait for it, or stop it with nuthatch runs stop ${atWork.id}`);
   const before = (await app.store.care.size()).bytes;
   await app.store.care.vacuum();
   return { before, after: (await app.store.care.size()).bytes };

@@ -24,6 +24,7 @@ interface Named {
   readonly rule: string;
 }
 
+const DAY = 24 * 3_600_000;
 const asWritten = { stripParams: [], sortParams: false, maxParams: Number.POSITIVE_INFINITY };
 
 /** From what a run has just learned. */
@@ -37,7 +38,9 @@ export async function robotsVerdicts(
   const verdicts: RobotsVerdict[] = [];
   for (const origin of origins) {
     const nothing = { origin, host: hostOf(origin), why: "", rule: null, crawlDelayMs: null, sitemaps: [] };
-    const stored = config.respectRobots ? await store.robots(origin) : undefined;
+    const known = config.respectRobots ? await store.robots(origin) : undefined;
+    // The run would have renewed an old copy, if that was to be had.
+    const stored = known && Date.now() - known.fetchedAt < DAY ? known : undefined;
     const urls = named.flatMap(({ url, finalUrl }) => [url, finalUrl]).filter((url) => originOf(url) === origin);
     if (!config.respectRobots) verdicts.push({ ...nothing, kind: "ignored", allowed: true });
     else if (stored?.kind === "rules") {

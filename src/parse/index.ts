@@ -1,8 +1,8 @@
 /**
  * From a body to what it says. Bytes come in with their URL and label; out comes plain data: links with the words around
  * them, title and its like with their source, main text by blocks, sitemap entries. The room finds out what a body is
- * (`sniff`), which letters it is written in (`charset`), and reads it in one pass without ever building a tree: HTML,
- * Markdown, plain text, feeds and sitemaps each have one reader. It knows no clock, no network and no disk, so it runs on
+ * (`sniff`), which letters it is written in (`charset`), and reads it in one pass without building a tree (only
+ * `renderHtml` does, to write a page down in another form): HTML, Markdown, plain text, feeds and sitemaps each have one reader. It knows no clock, no network and no disk, so it runs on
  * worker threads; and it assumes that every document is broken, and some are hostile: time is linear in the size of the
  * input, depth is bounded, nothing remote becomes a property name or a pattern, and no exception leaves. Links in
  * <noscript> count, because we run no scripts; links in <template> do not.

@@ -7,6 +7,8 @@ import { Tempo } from "./tempo.ts";
 const FRAME = 200;
 const PLAIN_LINE = 10_000;
 const KEPT_PAGES = 3;
+/** In a wider window what belongs together would stand too far apart. */
+const WIDEST = 110;
 const HIDE_CURSOR = "\x1b[?25l";
 const SHOW_CURSOR = "\x1b[?25h";
 
@@ -60,7 +62,7 @@ export function openProgress(setup: ProgressSetup): ProgressView {
     return { title: setup.title, elapsed, progress, perMinute, lastPages: lastEvents.map(lastPage), columns, colour: setup.colour, phase };
   }
 
-  const display = setup.mode === "live" ? openBlock(stream, takeLook) : openLog(stream, takeLook);
+  const display = setup.mode === "live" ? openBlock(stream, takeLook) : openLog(stream, setup.title, takeLook);
   return {
     on: (event) => {
       if (event.type === "crawl.started") tempo.at(performance.now() - startedAt, event.run.counters.pages);
@@ -97,7 +99,7 @@ function openBlock(stream: Screen, takeLook: (columns: number) => Look): Display
   function draw(): void {
     if (stream.writableNeedDrain) return;
     // A line that fills the last column leaves the cursor in a place that terminals disagree about.
-    const lines = liveLines(takeLook(columns() - 1)).slice(0, (stream.rows || 24) - 1);
+    const lines = liveLines(takeLook(Math.min(columns() - 1, WIDEST))).slice(0, (stream.rows || 24) - 1);
     if (notes.length > 0 || lines.join("\n") !== block.join("\n")) put(lines);
   }
   function stop(): void {
@@ -117,8 +119,9 @@ function openBlock(stream: Screen, takeLook: (columns: number) => Look): Display
   return { note: (line) => void (isOpen ? notes.push(line) : stream.write(`${line}\n`)), stop };
 }
 
-/** A line now and then, for logs. */
-function openLog(stream: Screen, takeLook: (columns: number) => Look): Display {
+/** What it is, and then a line now and then, for logs. */
+function openLog(stream: Screen, title: string, takeLook: (columns: number) => Look): Display {
+  stream.write(`${printable(title)}\n`);
   const timer = setInterval(() => stream.write(`${progressLine(takeLook(Number.POSITIVE_INFINITY))}\n`), PLAIN_LINE).unref();
   return { note: (line) => void stream.write(`${line}\n`), stop: () => clearInterval(timer) };
 }

@@ -16,7 +16,7 @@ function open(mode: "live" | "plain" | "off", more: Partial<Screen> = {}) {
   return { view, written, come: (more: number) => (pages += more) };
 }
 
-test("without a terminal there is a line every ten seconds", () => {
+test("without a terminal there is a title, and a line every ten seconds", () => {
   const { view, written, come } = open("plain");
   view.note("run 1 started\x1b[2J");
   come(10);
@@ -26,6 +26,7 @@ test("without a terminal there is a line every ten seconds", () => {
   view.stop();
   vi.advanceTimersByTime(60_000);
   expect(written).toEqual([
+    "a.test\n",
     "run 1 started\\x1b[2J\n",
     "00:00:10  510 done  3 queued  60/min  0 bytes\n",
     "00:00:20  510 done  3 queued  30/min  0 bytes\n",

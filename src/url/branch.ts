@@ -43,7 +43,7 @@ const DEAR = { suspect: 12, judge: 60, fresh: 60, bottoms: 2 };
 const REDIRECTED = { suspect: 12, judge: 50, fresh: 60, bottoms: 2 };
 const BARREN = { suspect: 24, judge: 80, fresh: 120, bottoms: 3 };
 const MOST_ENDS = 0.35;
-const MOST_ENDS_OF_BARREN = 0.5;
+const MOST_ENDS_OF_BARREN = 0.25;
 
 export const newBranch = (): Branch => ({
   pages: 0,
@@ -85,8 +85,12 @@ export const isSuspect = (branch: Branch) => !branch.isMaze && branch.requests >
 
 /** Whether it leads on without end, as far as anyone can tell who was there so often. */
 export function isEndless(branch: Branch, patience: number): boolean {
+  if (!onlyLeadsOn(branch)) return false;
   const limits = limitsOf(branch);
-  const isLarge = branch.requests >= limits.judge * patience && branch.fresh >= limits.fresh && branch.bottoms >= limits.bottoms;
-  const ends = limits === CHEAP ? (branch.ends + branch.numbered) / MOST_ENDS : branch.ends / MOST_ENDS_OF_BARREN;
-  return isLarge && ends <= branch.pages && onlyLeadsOn(branch);
+  // What says the same on every page and has many ends may be a tree of folders: it is given the time of any other.
+  return [limits, CHEAP].some((each) => {
+    const isLarge = branch.requests >= each.judge * patience && branch.fresh >= each.fresh && branch.bottoms >= each.bottoms;
+    const ends = each === CHEAP ? (branch.ends + branch.numbered) / MOST_ENDS : branch.ends / MOST_ENDS_OF_BARREN;
+    return isLarge && ends <= branch.pages;
+  });
 }

@@ -1,3 +1,4 @@
+import type { Bearer } from "./copies.ts";
 import { partsOf } from "./parts.ts";
 import { recently } from "./recently.ts";
 
@@ -5,31 +6,43 @@ const MOST_WORDS = 50_000;
 /** For a resumed run. */
 const MOST_KEPT = 2000;
 const LONGEST = 64;
+const FORGOTTEN: Bearer = { url: "", simhash: "" };
+const NO_WORDS = { host: "", words: [] };
 
 /**
  * Remembers the parts that URLs were made of: path segments and the values of parameters. A URL all of whose parts were met before is
  * made by recombining them: filters in a path, copies in folders, years and weeks. There can be endlessly many of those.
  */
 export class KnownWords {
-  #words = new Set<string>();
-  #older = new Set<string>();
+  /** Each with the first page that had it. */
+  #words = new Map<string, Bearer>();
+  #older = new Map<string, Bearer>();
 
-  learn(url: string): void {
-    const found = wordsOf(url);
+  learn(bearer: Bearer): void {
+    const found = wordsOf(bearer.url);
     if (!found) return;
-    for (const word of found.words) if (word.length <= LONGEST) this.#words.add(found.host + word);
+    for (const part of found.words) {
+      const word = found.host + part;
+      if (part.length <= LONGEST && !this.#words.has(word)) this.#words.set(word, this.#older.get(word) ?? bearer);
+    }
     // Forgotten by halves, as finding the oldest costs more than all the rest.
     if (this.#words.size < MOST_WORDS / 2) return;
     this.#older = this.#words;
-    this.#words = new Set();
+    this.#words = new Map();
+  }
+
+  /** The parts of a URL, and for each the first page that had it; undefined for parts that are new. */
+  find(url: string): { words: readonly string[]; bearers: readonly (Bearer | undefined)[] } {
+    const { host, words } = wordsOf(url) ?? NO_WORDS;
+    return { words, bearers: words.map((part) => this.#words.get(host + part) ?? this.#older.get(host + part)) };
   }
 
   snapshot(): string[] {
-    return [...this.#older, ...this.#words].slice(-MOST_KEPT);
+    return [...this.#older.keys(), ...this.#words.keys()].slice(-MOST_KEPT);
   }
 
   restore(words: readonly string[]): void {
-    for (const word of words) this.#words.add(word);
+    for (const word of words) this.#words.set(word, FORGOTTEN);
   }
 
   /** The family of a URL that brings no new part; undefined for one that does. */

@@ -1,4 +1,5 @@
 import type { BlockHashes, Hash64 } from "../records.ts";
+import { Copies, type Distance } from "./copies.ts";
 import { Family, type FamilyMemory, type Places } from "./family.ts";
 import { KnownWords } from "./known-words.ts";
 import { Selections } from "./selections.ts";
@@ -11,6 +12,8 @@ export interface TrapGuardOptions {
   /** Hashes remembered of each kind per template, and over all templates. */
   readonly maxBlocks?: number;
   readonly maxBlocksInAll?: number;
+  /** How unlike two texts are, by their simhashes. */
+  readonly distance?: Distance;
 }
 
 /** Plain data, so that a resumed run remembers. Not for the next run: there, a page read before is no trap. */
@@ -50,10 +53,12 @@ export class TrapGuard {
   readonly #quarantined = new Set<string>();
   readonly #words = new KnownWords();
   readonly #selections = new Selections();
+  readonly #copies: Copies;
   #blocksInAll = 0;
 
   constructor(options: TrapGuardOptions = {}) {
-    this.#limits = { freeVisits: 12, maxTemplates: 1000, maxBlocks: 8192, maxBlocksInAll: 262_144, ...options };
+    this.#limits = { freeVisits: 12, maxTemplates: 1000, maxBlocks: 8192, maxBlocksInAll: 262_144, distance: () => 64, ...options };
+    this.#copies = new Copies(this.#limits.distance, (url) => this.#words.find(url).words);
   }
 
   /** The trap a URL could belong to: by its own look, or because it is mixed of parts that were all met before. */
@@ -79,9 +84,22 @@ export class TrapGuard {
     this.#selections.hear(url, parent);
   }
 
-  /** To be told of every page that is visited. */
-  meet(url: string): void {
-    this.#words.learn(url);
+  /** May a URL that this page was the first to name be visited? Not if it is one of many copies that lead to copies. */
+  admitFrom(parent: string | undefined): boolean {
+    return this.#copies.admit(parent);
+  }
+
+  /** To be told of every page that is visited. Answers whether it is a copy, and others that it names should be visited next. */
+  meet(url: string, simhash = "", parent?: string): boolean {
+    const isAsking = this.#copies.learn({ url, simhash, ...this.#words.find(url) }, parent);
+    this.#words.learn({ url, simhash });
+    return isAsking;
+  }
+
+  /** Whether a URL has one part that is new, and so may open another copy. */
+  mayOpen(url: string): boolean {
+    const { bearers } = this.#words.find(url);
+    return bearers.length > 1 && bearers.filter((bearer) => bearer === undefined).length === 1;
   }
 
   /**

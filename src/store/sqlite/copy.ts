@@ -11,12 +11,22 @@ export interface Copy {
 
 /** A consistent copy of what is committed, though others write meanwhile. Free space is left behind. */
 export function copyOf(db: Database, part: string): Copy {
-  rmSync(part, { force: true }); // of somebody who was killed
-  db.prepare("VACUUM INTO ?").run(part);
-  return {
-    keep: (path) => rename(part, path),
-    discard: () => rmSync(part, { force: true }),
-  };
+  const discard = () => rmSync(part, { force: true });
+  let isBegun = false;
+  try {
+    discard(); // what somebody left who was killed
+    isBegun = true;
+    db.prepare("VACUUM INTO ?").run(part);
+  } catch (cause) {
+    if (isBegun) discard();
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new StorageError(
+      `no copy can be made: ${why}`,
+      "check the folder, and that the disk has room for a second file; nothing was changed",
+      { cause },
+    );
+  }
+  return { keep: (path) => rename(part, path), discard };
 }
 
 /** The same through a connection of its own, for one that is in the middle of a transaction. */
