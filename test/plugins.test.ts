@@ -231,6 +231,27 @@ describe("data", () => {
     expect(told).toEqual(["tr", ["a & b", "c"], "<td>a &amp; b</td><td>c</td>", "x", undefined]);
   });
 
+  test.each([
+    ["deep", `${"<b>".repeat(100_000)}<i>end</i>`],
+    ["wide", "<b>x</b>".repeat(100_000)],
+    ["both", `<p>${"<b><i>".repeat(400)}`.repeat(200)],
+  ])("a page that is too much for a tree is seen to its twenty thousandth element: %s", async (_, page) => {
+    let elements = 0;
+    const count = definePlugin({
+      name: "count",
+      onHtml: {
+        "*": (el) => {
+          elements += 1;
+          if (elements === 1) el.text();
+        },
+        "b:nth-child(2)": () => undefined,
+      },
+    });
+    const { result } = await look({ "/": page }, [count]);
+    expect(elements).toBe(20_000);
+    expect(result.plugins.count).toEqual({ errors: 0, lastError: undefined });
+  });
+
   test("of a page that did not change is gathered from the stored copy", async () => {
     using folder = tempFolder();
     const site = fakeSite({ "/": { body: '<time datetime="2026-05-04">', headers: { etag: '"1"' } } });

@@ -23,6 +23,21 @@ describe("a hook is guarded", () => {
     await expect(guarding(true).soon("minutes", "onPage", call)).rejects.toThrow(PluginError);
   });
 
+  test("one of many small steps lets others have their turn, and ends where it is late", async () => {
+    const guard = guarding();
+    let steps = 0;
+    await guard.soon("minutes", "onHtml", async (rest) => {
+      for (; ; steps++) {
+        for (const until = performance.now() + 1; performance.now() < until; );
+        await rest();
+      }
+    });
+    const before = steps;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(steps).toBe(before);
+    expect(guard.report().minutes).toEqual({ errors: 1, lastError: "onHtml: took longer than 0.02 s" });
+  });
+
   test("one that has to answer at once may not answer with a promise, and a promise that fails unheard harms nobody", () => {
     const guard = guarding();
     expect(guard.now("minutes", "filterUrl", () => Promise.reject(new Error("too late")))).toBeUndefined();

@@ -16,6 +16,9 @@ export class PluginError extends Error {
   }
 }
 
+/** So long others wait at most for the steps of one hook, in milliseconds. */
+const STEP = 25;
+
 export interface GuardSetup {
   readonly names: readonly string[];
   readonly isStrict: boolean;
@@ -47,13 +50,23 @@ export class HookGuard {
     return this.fault(plugin, hook, "must answer at once, without a promise");
   }
 
-  async soon<T>(plugin: string, hook: string, call: () => T | Promise<T>): Promise<T | undefined> {
+  /** Work in many small steps calls `rest` between them: others get their turn, and work that is late ends there. */
+  async soon<T>(plugin: string, hook: string, call: (rest: () => Promise<void>) => T | Promise<T>): Promise<T | undefined> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(new Error(`took longer than ${this.#patience / 1000} s`)), this.#patience);
     });
+    late.catch(() => undefined); // met below, or nobody is late
+    const end = performance.now() + this.#patience;
+    let restedAt = performance.now();
+    const rest = async () => {
+      if (performance.now() > end) await late;
+      if (performance.now() - restedAt < STEP) return;
+      await new Promise((resolve) => setImmediate(resolve));
+      restedAt = performance.now();
+    };
     try {
-      return await Promise.race([(async () => call())(), late]);
+      return await Promise.race([(async () => call(rest))(), late]);
     } catch (cause) {
       return this.#caught(plugin, hook, cause);
     } finally {

@@ -2,7 +2,6 @@ import type { Hooks, SeenBody } from "../crawl/index.ts";
 import { decodeBytes, sniffType } from "../parse/index.ts";
 import { parseHttp } from "../url/index.ts";
 import type { HookGuard } from "./hook-guard.ts";
-import { openHtml } from "./html-taps.ts";
 import type { HtmlElement, PluginDefinition, VisitedPage } from "./plugin.ts";
 
 /** What each plugin gathered of a page so far. */
@@ -23,11 +22,13 @@ export function lookWith(plugins: readonly PluginDefinition[], guard: HookGuard)
     const opened = open(url, body);
     if (!opened) return { data, links };
     let html: Promise<(selector: string) => HtmlElement[]> | undefined;
+    // The parser is loaded when the first plugin wants it.
+    const parse = async () => (await import("./html-taps.ts")).openHtml(opened.text);
     for (const plugin of plugins) {
       const { status, contentType } = body;
       const page: VisitedPage<object> = { url, depth, status, contentType, data: data.get(plugin)! };
       if (plugin.onHtml && opened.isHtml) {
-        html ??= openHtml(opened.text);
+        html ??= parse();
         const select = await guard.soon(plugin.name, "onHtml", () => html);
         if (select) await tap(plugin, select, page, guard);
       }
@@ -53,8 +54,11 @@ async function tap(
   for (const [selector, call] of Object.entries(onHtml ?? {})) {
     const hook = `onHtml ${selector}`;
     const elements = guard.now(name, hook, () => select(selector)) ?? [];
-    await guard.soon(name, hook, async () => {
-      for (const element of elements) await call(element, page);
+    await guard.soon(name, hook, async (rest) => {
+      for (const element of elements) {
+        await call(element, page);
+        await rest();
+      }
     });
   }
 }

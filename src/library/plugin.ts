@@ -33,7 +33,7 @@ export interface PluginDefinition<Schema extends DataSchema = DataSchema<NoData,
   afterFetch?(response: PluginResponse): Awaitable<unknown>;
   /** Links that the page does not show as such. They are judged like any other. */
   extractLinks?(document: PluginDocument): Awaitable<Iterable<string | URL> | undefined>;
-  /** Called for each element of an HTML page that matches the selector. */
+  /** Called for each element of an HTML page that matches the selector, among its first 20,000. */
   readonly onHtml?:
     | { readonly [selector: string]: (element: HtmlElement, page: VisitedPage<Draft<Schema>>) => Awaitable<unknown> }
     | undefined;
