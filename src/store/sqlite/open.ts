@@ -34,6 +34,7 @@ export function openSqlite(path: string): Store {
     startRun: async (run) => runs.start(run),
     resumeRun: async (runId, at) => runs.resume(runId, at),
     endRun: async (runId, end) => runs.end(runId, end),
+    memory: async (runId) => runs.memory(runId),
     run: async (id) => runs.get(id),
     runs: async (filter) => runs.list(filter),
     isAlive: (run) => runs.isAlive(run),
