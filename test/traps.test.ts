@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type CrawlEvent, type CrawlInput, crawl, type RunResult } from "../dist/src/index.js";
 import { largeSites } from "./farm/large.ts";
+import { moreTraps } from "./farm/more-traps.ts";
 import { archivePaths, realPage, realPaths } from "./farm/real.ts";
 import { copies, DOMAIN, strangers, wildcardNames } from "./farm/subdomains.ts";
 import { thinPage, thinPaths, thinSites } from "./farm/thin.ts";
@@ -32,7 +33,7 @@ async function farm(kinds: readonly Trap[], address: string, more: readonly stri
 }
 
 describe("a trap alone ends by itself, and every real page is fetched", () => {
-  test.each(traps.map((trap) => [trap.name, trap] as const))("%s", async (_, trap) => {
+  test.each([...traps, ...moreTraps].map((trap) => [trap.name, trap] as const))("%s", async (_, trap) => {
     const site = await farm([trap], "127.0.5.40");
     const { result, reasons } = await crawlAll(`${site.origin}/`);
     await site.close();

@@ -1,27 +1,16 @@
 import type { Clock } from "../clock.ts";
-import { hammingDistance } from "../dedupe/index.ts";
 import type { Fetcher, FetchOptions } from "../fetch/index.ts";
 import { Frontier, type FrontierOptions, type GateVerdict, type Job, type Queued, Seen } from "../frontier/index.ts";
 import type { StopReason } from "../records.ts";
 import type { RecrawlOptions } from "../recrawl/index.ts";
 import { productTokenOf, type RobotsOptions } from "../robots/index.ts";
 import type { Run, Store } from "../store/index.ts";
-import {
-  compileScope,
-  hostOf,
-  type KeyOptions,
-  MazeGuard,
-  type MazeMemory,
-  MirrorGuard,
-  registrableDomain,
-  TrapGuard,
-  type TrapMemory,
-  type UrlOptions,
-} from "../url/index.ts";
+import { compileScope, hostOf, type KeyOptions, registrableDomain, type UrlOptions } from "../url/index.ts";
 import type { AdmissionSetup } from "./admission.ts";
 import { Budget } from "./budget.ts";
 import type { CrawlEvent, Progress, RunResult } from "./events.ts";
 import { Gate } from "./gate.ts";
+import { type GuardMemory, Guards } from "./guards.ts";
 import type { Hooks } from "./hooks.ts";
 import { NearPages } from "./near-pages.ts";
 import type { CrawlOptions } from "./options.ts";
@@ -71,14 +60,10 @@ export interface RunControl {
 
 interface RunState {
   readonly extraSeeds?: string[];
-  readonly traps?: TrapMemory;
-  readonly mazes?: MazeMemory;
+  readonly guards?: GuardMemory;
   /** Pages counted as unknown when the run was stopped before it reached them. */
   readonly unreached?: number;
 }
-
-/** Clicks from a seed beyond which hardly a real page lies. */
-const DEEP = 8;
 
 /** Of so many pages of earlier runs the texts are compared with new ones. */
 const REMEMBERED_TEXTS = 100_000;
@@ -115,17 +100,12 @@ export function startRun(setup: RunSetup): RunControl {
   const reader = setup.openReader(readSetup);
   const hardStop = new AbortController();
   const siteIds = run.sites.map(({ id }) => id);
-  const traps = config.trapGuard === "on" ? new TrapGuard({ distance: hammingDistance }) : undefined;
-  // Where the depth is limited to a few clicks, real sites end at the limit too, and a maze is small.
-  const mazes = traps && config.maxDepth >= DEEP ? new MazeGuard(config.maxPages) : undefined;
-  const mirrors = traps && new MirrorGuard((host) => homes.has(host));
-  if (state.traps) traps?.restore(state.traps);
-  if (state.mazes) mazes?.restore(state.mazes);
   const homes = new Set(run.seeds.map(hostOf));
+  const guards = new Guards(config, (host) => homes.has(host));
+  const { traps, mazes, mirrors } = guards;
   const extraSeeds = [...new Set([...(state.extraSeeds ?? []), ...(hooks?.seeds ?? [])])];
   const compile = () => compileScope([...(setup.home ?? run.seeds), ...extraSeeds], config);
   let scope = compile();
-  let trapMemory = state.traps;
   let stoppedBy: StopReason | undefined;
   let hasDeferred = false;
   let isSpent = false;
@@ -188,7 +168,8 @@ export function startRun(setup: RunSetup): RunControl {
     savesLinks: config.save.includes("links"),
     clock,
     emit: listen,
-    state: () => ({ extraSeeds, traps: trapMemory, mazes: state.mazes }),
+    state: () => ({ extraSeeds }),
+    memory: (visits) => guards.note(visits),
     onSeedMoved: widenScope,
   });
   const sources = new Sources({
@@ -285,6 +266,8 @@ export function startRun(setup: RunSetup): RunControl {
 
   async function crawl(): Promise<RunResult> {
     emit({ type: "crawl.started", run, isResumed: setup.isResumed });
+    const memory = ((await store.memory(run.id)) as GuardMemory | undefined) ?? state.guards;
+    if (memory) guards.restore(memory);
     await store.seen(run.id, (hash, depth, mentions) => seen.mention(hash, depth, mentions));
     if (setup.hasHistory) await store.failed(siteIds, (hash) => failed.mention(hash, 0));
     await store.simhashes(siteIds, REMEMBERED_TEXTS, (pageId, simhash) => near.add(pageId, simhash));
@@ -309,7 +292,6 @@ export function startRun(setup: RunSetup): RunControl {
     const isDeferred = frontier.ended === "deferred" || hasDeferred;
     const stopReason: StopReason = failure ? "failed" : (stoppedBy ?? (isDeferred ? "deferred" : "finished"));
     const at = clock.wall();
-    trapMemory = traps?.snapshot();
     const unreached = stopReason === "finished" ? 0 : await store.markUnreached(run.id, siteIds, at);
     counters.changes.unknown += unreached;
     const status = failure ? "failed" : stopReason === "finished" ? "finished" : "stopped";
@@ -318,7 +300,7 @@ export function startRun(setup: RunSetup): RunControl {
       stopReason,
       at,
       counters,
-      state: { extraSeeds, traps: trapMemory, mazes: mazes?.snapshot(), unreached },
+      state: { extraSeeds, guards: guards.snapshot(), unreached },
     });
     await store.releaseHosts(run.id);
     const result: RunResult = {

@@ -7,18 +7,16 @@ import { Admission, type AdmissionSetup, linksOfPage } from "./admission.ts";
 import { countOutcome, countSkip } from "./count.ts";
 import type { CrawlEvent } from "./events.ts";
 import { answerOf } from "./gate.ts";
+import { learnTraps } from "./learn-traps.ts";
 import { unpackLinks } from "./link-document.ts";
 import { type LinkSet, readLinks } from "./link-set.ts";
 import type { Mention, Namer, NewLink, Plan } from "./mention.ts";
 import type { NearPages } from "./near-pages.ts";
 import { duplicateReason, hostNews, pageNews, saysOf, tell, versionOf } from "./news.ts";
-import { placesOf } from "./places.ts";
 import { type Judgement, judge } from "./verdict.ts";
 import type { Outcome } from "./visit.ts";
 
 const MOST_PRINTS = 5_000_000;
-/** Of the further copies that a copy names. */
-const COPIES_ASKED = 2;
 
 export interface SettlerSetup {
   readonly store: Store;
@@ -40,6 +38,8 @@ export interface SettlerSetup {
   readonly emit: (event: CrawlEvent) => void;
   /** Facts of the run that a resume needs besides the ledger. */
   readonly state: () => Record<string, unknown>;
+  /** And what is larger, where it is time to write it again. */
+  readonly memory: (visits: number) => unknown;
   /** A seed that redirects takes its scope with it, where that is safe. */
   readonly onSeedMoved: (from: string, to: string) => void;
 }
@@ -147,7 +147,8 @@ export class Settler {
     const at = clock.wall();
     const news = [...hosts.values()].map(({ host, leaving }) => hostNews(host, clock.now(), leaving));
     const { heard, again, more } = admission.plan;
-    const settlement = { runId, at, visits, heard, again: [...again.values()], more, hosts: news, counters, state: this.#setup.state() };
+    const facts = { counters, state: this.#setup.state(), memory: this.#setup.memory(visits.length) };
+    const settlement = { runId, at, visits, heard, again: [...again.values()], more, hosts: news, ...facts };
     const settled = await store.settle(settlement);
     this.#tellFrontier(admission.plan, settled, outcomes, retries);
     tell(this.#setup.emit, admission.plan, visits, outcomes, settled.pages, news);
@@ -210,32 +211,11 @@ export class Settler {
       news = await this.#follow(links, visit, admission, { depth, hops: visit.hops }, outcome);
       if (outcome.looked) await admission.hearNamed(outcome.looked.links, from, depth);
     }
-    this.#learnTraps(outcome, links, news, admission, depth);
+    const { traps } = this.#setup;
+    if (traps) learnTraps(traps, outcome, { links, news, left: this.#setup.admission.maxDepth - depth - 1 }, admission);
     const page = { ...pageNews(outcome, change, this.#setup.readerName), duplicateOf: twin?.pageId, nearDuplicateOf: near, version };
     if (mirrored !== undefined) return { page, reason: "duplicate.content", rule: `mirrors ${mirrored}, like many pages of this site` };
     return { page, ...duplicateReason(outcome, twin?.url) };
-  }
-
-  #learnTraps({ visit, suspicion, reading }: Outcome, links: LinkSet, news: readonly NewLink[], admission: Admission, depth: number): void {
-    const { traps } = this.#setup;
-    if (traps?.meet(visit.url, reading?.fingerprint.simhash, visit.parent)) this.#hurryCopies(traps, links, visit.host, admission);
-    if (!traps || !suspicion || !reading?.blocks) return;
-    const left = this.#setup.admission.maxDepth - depth - 1;
-    const wanted = traps.learn(suspicion, reading.blocks, placesOf(visit.url, suspicion, links, news, traps, left));
-    for (const link of wanted.links) admission.hurry(link, visit.host);
-    for (const template of wanted.templates) {
-      const scout = news.find((link) => link.template === template);
-      if (scout) admission.hurry(scout.hash);
-    }
-  }
-
-  #hurryCopies(traps: TrapGuard, links: LinkSet, host: string, admission: Admission): void {
-    let asked = 0;
-    for (let index = links.count - 1; index >= 0 && asked < COPIES_ASKED; index--) {
-      if (!traps.mayOpen(links.url(index))) continue;
-      admission.hurry(links.hash(index), host);
-      asked += 1;
-    }
   }
 
   /** Answers the links that nobody had named before. */

@@ -181,6 +181,8 @@ export interface Settlement {
   readonly hosts: readonly HostNews[];
   readonly counters: Counters;
   readonly state: Record<string, unknown>;
+  /** Kept beside the run until it ends; undefined if it is as before. Larger than its state, so not written every time. */
+  readonly memory?: unknown;
 }
 
 export interface Settled {
@@ -305,6 +307,8 @@ export interface Store {
   ): Promise<void>;
   run(id: number): Promise<Run | undefined>;
   runs(filter: { siteId?: number | undefined; limit?: number | undefined }): Promise<readonly Run[]>;
+  /** What the last settlement that had one left in memory, if the run did not end since. */
+  memory(runId: number): Promise<unknown>;
   isAlive(run: Run): boolean;
   /** Whether other runs have been to these sites. */
   hasOtherRuns(run: Run): Promise<boolean>;

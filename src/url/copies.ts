@@ -10,10 +10,20 @@ export interface Worded extends Bearer {
   readonly bearers: readonly (Bearer | undefined)[];
 }
 
+/** Plain data, for a resumed run. */
+export interface CopiesMemory {
+  readonly found: number;
+  readonly generations: number;
+  readonly latest: readonly boolean[];
+  readonly copies: readonly (readonly [url: string, generation: number])[];
+}
+
 /** How many bits of 64 two texts differ in. */
 export type Distance = (a: string, b: string) => number;
 
 const MOST_COPIES = 50_000;
+/** For a resumed run. */
+const MOST_KEPT = 1000;
 /** Texts that share eight of ten rows of three words; strangers differ in about 32. */
 const ALIKE = 12;
 /** Where all pages look alike, that one is like another says nothing. */
@@ -45,21 +55,23 @@ export class Copies {
     this.#wordsOf = wordsOf;
   }
 
-  get #isActive(): boolean {
+  get isActive(): boolean {
     return this.#found >= PROOF && this.#generations >= GENERATIONS && this.#latest.filter(Boolean).length >= SHARE * this.#latest.length;
   }
 
   /** May a URL that this page was the first to name be visited? */
   admit(parent: string | undefined): boolean {
-    return parent === undefined || !this.#isActive || !this.#generationOf.has(parent);
+    return parent === undefined || !this.isActive || !this.#generationOf.has(parent);
   }
 
   /** Answers whether this page is a copy whose further copies should be visited next. */
   learn(page: Worded, parent: string | undefined): boolean {
     const known = page.bearers.filter((bearer) => bearer !== undefined);
     const news = page.bearers.length - known.length;
-    if (page.bearers.length < 2 || news > 1) return false;
-    const original = this.#originalOf(page, known);
+    // Of what says next to nothing, or was forgotten, nobody can tell.
+    const told = known.filter(({ simhash }) => simhash !== "");
+    if (page.bearers.length < 2 || news > 1 || told.length === 0 || page.simhash === "") return false;
+    const original = this.#originalOf(page, told);
     // One new part beside known ones opens a copy; whether there are many is seen where nothing is new.
     if (news === 0) this.#count(original !== undefined);
     if (!original) {
@@ -69,7 +81,19 @@ export class Copies {
     const generation = parent === undefined ? 0 : this.#generation(page, original, parent);
     if (this.#generationOf.size < MOST_COPIES) this.#generationOf.set(page.url, generation);
     this.#generations = Math.max(this.#generations, generation);
-    return this.#found >= ALARM && !this.#isActive;
+    return this.#found >= ALARM && !this.isActive;
+  }
+
+  snapshot(): CopiesMemory {
+    const copies = [...this.#generationOf].slice(-MOST_KEPT);
+    return { found: this.#found, generations: this.#generations, latest: [...this.#latest], copies };
+  }
+
+  restore({ found, generations, latest, copies }: CopiesMemory): void {
+    this.#found = found;
+    this.#generations = generations;
+    this.#latest.push(...latest);
+    for (const [url, generation] of copies) this.#generationOf.set(url, generation);
   }
 
   #originalOf({ simhash }: Worded, bearers: readonly Bearer[]): Bearer | undefined {

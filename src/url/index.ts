@@ -10,7 +10,7 @@ export { normaliseEscapes } from "./escapes.ts";
 export type { Places } from "./family.ts";
 export { hash64, PrefixHash } from "./hash.ts";
 export { MazeGuard, type MazeMemory } from "./maze-guard.ts";
-export { MirrorGuard } from "./mirror-guard.ts";
+export { MirrorGuard, type MirrorMemory } from "./mirror-guard.ts";
 export type { UrlOptions } from "./options.ts";
 export { hostOf, originOf, type Parts, parseHttp, partsOf } from "./parts.ts";
 export { PatternError } from "./pattern.ts";

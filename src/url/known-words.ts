@@ -23,7 +23,8 @@ export class KnownWords {
     if (!found) return;
     for (const part of found.words) {
       const word = found.host + part;
-      if (part.length <= LONGEST && !this.#words.has(word)) this.#words.set(word, this.#older.get(word) ?? bearer);
+      const known = this.#words.get(word);
+      if (part.length <= LONGEST && (!known || known === FORGOTTEN)) this.#words.set(word, this.#older.get(word) ?? bearer);
     }
     // Forgotten by halves, as finding the oldest costs more than all the rest.
     if (this.#words.size < MOST_WORDS / 2) return;

@@ -21,9 +21,9 @@ export interface PageLinks {
   readonly isMixed?: boolean | undefined;
 }
 
-/** Plain data, for a resumed run: folders that are mazes, and URLs that wait in one. */
+/** Plain data, for a resumed run: folders that are or may be mazes, and URLs that wait in one. */
 export interface MazeMemory {
-  readonly folders: readonly string[];
+  readonly folders: readonly (readonly [name: string, branch: Branch])[];
   readonly twigs: readonly number[];
 }
 
@@ -37,6 +37,7 @@ interface Twig {
 const MOST_TWIGS = 50_000;
 const MOST_FOLDERS = 2_000;
 const MOST_KEPT = 4_000;
+const MOST_FOLDERS_KEPT = 100;
 const MOST_SAID = 100_000;
 /** Who asks for more pages than these knows of a large site: judgement comes later by as much. */
 const USUAL_PAGES = 10_000;
@@ -58,6 +59,7 @@ export class MazeGuard {
   #olderTwigs = new Map<number, Twig>();
   #pages = 0;
   #scouts = 0;
+  #mazes = 0;
   #said = new Set<number>();
   #saidBefore = new Set<number>();
   /** The pages of a folder, wherever they were heard of: a maze may have many doors. */
@@ -65,6 +67,11 @@ export class MazeGuard {
 
   constructor(maxPages: number) {
     this.#patience = Math.max(1, maxPages / USUAL_PAGES);
+  }
+
+  /** How many mazes were found. */
+  get verdicts(): number {
+    return this.#mazes;
   }
 
   admit(hash: Hash64, url: string): boolean {
@@ -130,14 +137,14 @@ export class MazeGuard {
 
   snapshot(): MazeMemory {
     const isMaze = (branch: Branch) => branch.isMaze;
-    const folders = [...this.#folders].filter(([, folder]) => folder.isMaze).map(([name]) => name);
+    const folders = [...this.#folders].filter(([, folder]) => folder.isMaze || isDoubtful(folder));
     const twigs = [...this.#olderTwigs, ...this.#twigs].filter(([, { branches }]) => branches.some(isMaze)).map(([key]) => key);
-    return { folders: folders.slice(-MOST_KEPT), twigs: twigs.slice(-MOST_KEPT) };
+    return { folders: folders.slice(-MOST_FOLDERS_KEPT), twigs: twigs.slice(-MOST_KEPT) };
   }
 
   restore({ folders, twigs }: MazeMemory): void {
     const maze = { ...newBranch(), isMaze: true };
-    for (const folder of folders) this.#folders.set(folder, maze);
+    for (const [name, folder] of folders) this.#folders.set(name, { ...folder });
     for (const key of twigs) this.#keep(key, { by: undefined, host: "", branches: [maze] });
   }
 
@@ -147,6 +154,7 @@ export class MazeGuard {
     const guilty = endless && branches.findLast(({ bottoms }) => bottoms >= NEARLY_ALL * endless.bottoms);
     if (!guilty) return;
     guilty.isMaze = true;
+    this.#mazes += 1;
     this.#scouts -= SCOUTS_PER_MAZE;
   }
 

@@ -7,6 +7,11 @@ const MIRRORED = 40;
 /** Index pages of two versions may say the same while the pages they lead to do not. */
 const ALIKE = 0.8;
 
+/** Plain data, for a resumed run: pages that are mirrors, once that matters. */
+export type MirrorMemory = readonly string[];
+
+const MOST_KEPT = 1000;
+
 /**
  * Knows pages that say the same and have the same name in another folder or on another host. Two such pages mean nothing; once there
  * are many, what only mirrors name is not worth a visit, because each mirror names the next.
@@ -26,6 +31,19 @@ export class MirrorGuard {
 
   get #isActive(): boolean {
     return this.#mirrors.size > MIRRORED && this.#named >= TRIED && this.#alike >= ALIKE * this.#named;
+  }
+
+  get verdicts(): number {
+    return this.#isActive ? 1 : 0;
+  }
+
+  snapshot(): MirrorMemory {
+    return this.#isActive ? [...this.#mirrors].slice(-MOST_KEPT) : [];
+  }
+
+  restore(mirrors: MirrorMemory): void {
+    for (const url of mirrors) this.#mirrors.add(url);
+    if (mirrors.length > 0) [this.#named, this.#alike] = [TRIED, TRIED];
   }
 
   /** May a URL that this page was the first to name be visited? */

@@ -33,8 +33,9 @@ export class Reach {
   #above: End | null;
 
   constructor([below, above]: ReachMemory = [null, null]) {
-    this.#below = below;
-    this.#above = above;
+    // What was noted may be older than what was visited, so ends that were not reached are looked for again.
+    this.#below = below?.isOpen ? below : null;
+    this.#above = above?.isOpen ? above : null;
   }
 
   get isOpenBelow(): boolean {

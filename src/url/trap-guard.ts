@@ -1,5 +1,5 @@
 import type { BlockHashes, Hash64 } from "../records.ts";
-import { Copies, type Distance } from "./copies.ts";
+import { Copies, type CopiesMemory, type Distance } from "./copies.ts";
 import { Family, type FamilyMemory, type Places } from "./family.ts";
 import { KnownWords } from "./known-words.ts";
 import { Selections } from "./selections.ts";
@@ -22,6 +22,7 @@ export interface TrapMemory {
   readonly quarantined: readonly string[];
   readonly words: readonly string[];
   readonly filters: readonly string[];
+  readonly copies: CopiesMemory;
 }
 
 /** What to visit next to know soon: a page of each of these templates, and these links. */
@@ -59,6 +60,11 @@ export class TrapGuard {
   constructor(options: TrapGuardOptions = {}) {
     this.#limits = { freeVisits: 12, maxTemplates: 1000, maxBlocks: 8192, maxBlocksInAll: 262_144, distance: () => 64, ...options };
     this.#copies = new Copies(this.#limits.distance, (url) => this.#words.find(url).words);
+  }
+
+  /** How often something was found to be a trap. */
+  get verdicts(): number {
+    return this.#quarantined.size + (this.#copies.isActive ? 1 : 0);
   }
 
   /** The trap a URL could belong to: by its own look, or because it is mixed of parts that were all met before. */
@@ -165,7 +171,13 @@ export class TrapGuard {
 
   snapshot(): TrapMemory {
     const templates = [...this.#families].slice(-MOST_KEPT).map(([template, family]) => [template, family.snapshot()] as const);
-    return { templates, quarantined: [...this.#quarantined], words: this.#words.snapshot(), filters: this.#selections.snapshot() };
+    return {
+      templates,
+      quarantined: [...this.#quarantined],
+      words: this.#words.snapshot(),
+      filters: this.#selections.snapshot(),
+      copies: this.#copies.snapshot(),
+    };
   }
 
   restore(memory: TrapMemory): void {
@@ -177,6 +189,7 @@ export class TrapGuard {
     for (const template of memory.quarantined) this.#quarantined.add(template);
     this.#words.restore(memory.words);
     this.#selections.restore(memory.filters);
+    this.#copies.restore(memory.copies);
     this.#forgetOldest();
   }
 

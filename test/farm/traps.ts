@@ -10,7 +10,7 @@ export interface Trap {
   page(path: string): PageSpec;
 }
 
-const under = (name: string, prefix: string, page: (path: string) => PageSpec, entry = prefix): Trap => ({
+export const under = (name: string, prefix: string, page: (path: string) => PageSpec, entry = prefix): Trap => ({
   name,
   entry,
   holds: (path) => path.startsWith(prefix),

@@ -38,6 +38,7 @@ export function openSqlite(path: string, wall: () => number = () => Date.now()):
     startRun: async (run) => runs.start(run),
     resumeRun: async (runId, at) => runs.resume(runId, at),
     endRun: async (runId, end) => runs.end(runId, end),
+    memory: async (runId) => runs.memory(runId),
     run: async (id) => runs.get(id),
     runs: async (filter) => runs.list(filter),
     isAlive: (run) => runs.isAlive(run),

@@ -140,8 +140,14 @@ export class Runs {
     this.#sql
       .get("UPDATE run SET status = ?, stop_reason = ?, ended_at = ?, counters = ?, state = ?, out = '[]', owner = NULL WHERE id = ?")
       .run(end.status, end.stopReason, end.at, JSON.stringify(end.counters), JSON.stringify(end.state), runId);
+    this.#sql.get("DELETE FROM meta WHERE key = 'memory.' || ?").run(String(runId));
     // What is in the log goes into the file, as far as nobody else is reading: the file alone is then the whole.
     this.#sql.get("PRAGMA wal_checkpoint(TRUNCATE)").all();
+  }
+
+  memory(runId: number): unknown {
+    const row = this.#sql.get("SELECT value FROM meta WHERE key = 'memory.' || ?").get(String(runId)) as Row | undefined;
+    return row && JSON.parse(String(row.value));
   }
 
   get(id: number): Run | undefined {

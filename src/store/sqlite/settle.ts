@@ -99,7 +99,14 @@ class Settling {
     this.#sql
       .get("UPDATE run SET seq = ?, counters = ?, state = ?, out = ?, alive_at = ? WHERE id = ?")
       .run(seq, JSON.stringify(counters), JSON.stringify(state), this.#backlog.out, at, runId);
+    if (this.#settlement.memory !== undefined) this.#keep(this.#settlement.memory);
     return { heardIds, pageIds, waitingIds, pages };
+  }
+
+  #keep(memory: unknown): void {
+    this.#sql
+      .get("INSERT OR REPLACE INTO meta (key, value) VALUES ('memory.' || ?, ?)")
+      .run(String(this.#settlement.runId), JSON.stringify(memory));
   }
 
   #settleVisit(visit: SettledVisit, seq: number): { pageId?: number; page?: () => Page } {

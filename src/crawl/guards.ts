@@ -1,0 +1,60 @@
+import { hammingDistance } from "../dedupe/index.ts";
+import { MazeGuard, type MazeMemory, MirrorGuard, type MirrorMemory, TrapGuard, type TrapMemory, type UrlOptions } from "../url/index.ts";
+
+/** Plain data, for a resumed run. */
+export interface GuardMemory {
+  readonly traps?: TrapMemory | undefined;
+  readonly mazes?: MazeMemory | undefined;
+  readonly mirrors?: MirrorMemory | undefined;
+}
+
+/** Clicks from a seed beyond which hardly a real page lies. */
+const DEEP = 8;
+/** Pages between two notes of what was learned: few at first, then more. */
+const FIRST_NOTE = 25;
+const MOST_BETWEEN_NOTES = 1600;
+
+/** What watches for traps, and when what it learned is worth writing down: after every verdict, and now and then. */
+export class Guards {
+  readonly traps: TrapGuard | undefined;
+  readonly mazes: MazeGuard | undefined;
+  readonly mirrors: MirrorGuard | undefined;
+  #noted = 0;
+  #since = 0;
+  #between = FIRST_NOTE;
+
+  /** Hosts that somebody named are nobody's mirrors. */
+  constructor({ trapGuard, maxDepth, maxPages }: UrlOptions & { maxPages: number }, isHome: (host: string) => boolean) {
+    this.traps = trapGuard === "on" ? new TrapGuard({ distance: hammingDistance }) : undefined;
+    // Where the depth is limited to a few clicks, real sites end at the limit too, and a maze is small.
+    this.mazes = this.traps && maxDepth >= DEEP ? new MazeGuard(maxPages) : undefined;
+    this.mirrors = this.traps && new MirrorGuard(isHome);
+  }
+
+  get #verdicts(): number {
+    return (this.traps?.verdicts ?? 0) + (this.mazes?.verdicts ?? 0) + (this.mirrors?.verdicts ?? 0);
+  }
+
+  /** After a kill the next one may come soon, so what is restored is written down again at once. */
+  restore({ traps, mazes, mirrors }: GuardMemory): void {
+    if (traps) this.traps?.restore(traps);
+    if (mazes) this.mazes?.restore(mazes);
+    if (mirrors) this.mirrors?.restore(mirrors);
+    this.#since = this.#between;
+  }
+
+  snapshot(): GuardMemory {
+    return { traps: this.traps?.snapshot(), mazes: this.mazes?.snapshot(), mirrors: this.mirrors?.snapshot() };
+  }
+
+  /** To be asked when so many more visits are written; answers what to write with them, if it is time. */
+  note(visits: number): GuardMemory | undefined {
+    this.#since += visits;
+    const verdicts = this.#verdicts;
+    if (!this.traps || (verdicts === this.#noted && this.#since < this.#between)) return undefined;
+    if (verdicts === this.#noted) this.#between = Math.min(2 * this.#between, MOST_BETWEEN_NOTES);
+    this.#noted = verdicts;
+    this.#since = 0;
+    return this.snapshot();
+  }
+}
