@@ -8,8 +8,6 @@ export interface Step {
 
 /** The page in one direction from which it may go furthest. */
 interface End extends Step {
-  /** How much further it is than the page that named it. */
-  readonly stride: number;
   /** Where as many such steps lead as may still be taken. */
   readonly outlook: number;
   /** No more may be taken, and the steps have not become shorter. */
@@ -17,10 +15,13 @@ interface End extends Step {
   readonly isAsked: boolean;
 }
 
-/** Plain data, for a resumed run. */
-export type ReachMemory = readonly [below: End | null, above: End | null];
+/** Plain data, for a resumed run: whether its end is out of reach, below and above. */
+export type ReachMemory = readonly [isOpenBelow: boolean, isOpenAbove: boolean];
 
 const MOST_STEPS = 20;
+const MOST_STRIDES = 64;
+/** A stride that was met so often is the pager's; the way to the last page is another from every page. */
+const USUAL = 3;
 /** Steps become shorter before an end: where there were hundreds to go, there are tens. Months are not all of one length. */
 const AS_LONG = 0.8;
 
@@ -29,49 +30,79 @@ const AS_LONG = 0.8;
  * such a step where no more may be taken, its end is out of reach.
  */
 export class Reach {
-  #below: End | null;
-  #above: End | null;
+  readonly #below: Direction;
+  readonly #above: Direction;
 
-  constructor([below, above]: ReachMemory = [null, null]) {
-    // What was noted may be older than what was visited, so ends that were not reached are looked for again.
-    this.#below = below?.isOpen ? below : null;
-    this.#above = above?.isOpen ? above : null;
+  /** What was noted may be older than what was visited, so ends that were not reached before are looked for again. */
+  constructor([isOpenBelow, isOpenAbove]: ReachMemory = [false, false]) {
+    this.#below = new Direction(-1, isOpenBelow);
+    this.#above = new Direction(1, isOpenAbove);
   }
 
   get isOpenBelow(): boolean {
-    return this.#below?.isOpen ?? false;
+    return this.#below.isOpen;
   }
 
   get isOpenAbove(): boolean {
-    return this.#above?.isOpen ?? false;
+    return this.#above.isOpen;
   }
 
   /** Where the page at `from` leads, and how many steps may be taken from there; less than none if it is itself too far to be visited. */
   learn(from: number, steps: readonly Step[], left: number): void {
-    this.#below = further(this.#below, from, steps, left, -1);
-    this.#above = further(this.#above, from, steps, left, 1);
+    this.#below.learn(from, steps, left);
+    this.#above.learn(from, steps, left);
   }
 
   /** The ends that nobody asked for yet, to be visited next. */
   ask(): Hash64[] {
-    const ends = [this.#below, this.#above].filter((end) => end !== null && !end.isOpen && !end.isAsked) as End[];
-    if (this.#below) this.#below = { ...this.#below, isAsked: true };
-    if (this.#above) this.#above = { ...this.#above, isAsked: true };
-    return ends.map(({ hash }) => hash);
+    return [...this.#below.ask(), ...this.#above.ask()];
   }
 
   snapshot(): ReachMemory {
-    return [this.#below, this.#above];
+    return [this.isOpenBelow, this.isOpenAbove];
   }
 }
 
-function further(known: End | null, from: number, steps: readonly Step[], left: number, sign: 1 | -1): End | null {
-  let best = known?.at === from ? null : known;
-  for (const step of steps) {
-    const stride = sign * (step.at - from);
-    const outlook = sign * step.at + stride * Math.min(MOST_STEPS, Math.max(0, left));
-    if (stride <= 0 || (best && outlook <= best.outlook)) continue;
-    best = { ...step, stride, outlook, isOpen: left < 0 && stride >= AS_LONG * (known?.stride ?? 0), isAsked: false };
+class Direction {
+  readonly #sign: 1 | -1;
+  readonly #wasOpen: boolean;
+  readonly #strides = new Map<number, number>();
+  #end: End | undefined;
+  /** The furthest page that led no further. */
+  #last = Number.NEGATIVE_INFINITY;
+
+  constructor(sign: 1 | -1, wasOpen: boolean) {
+    this.#sign = sign;
+    this.#wasOpen = wasOpen;
   }
-  return best;
+
+  get isOpen(): boolean {
+    return this.#wasOpen || (this.#end?.isOpen ?? false);
+  }
+
+  learn(from: number, steps: readonly Step[], left: number): void {
+    if (this.#end?.at === from) this.#end = undefined;
+    const onward = steps.filter(({ at }) => this.#sign * (at - from) > 0);
+    if (onward.length === 0) this.#last = Math.max(this.#last, this.#sign * from);
+    for (const step of onward) this.#take(step, this.#sign * (step.at - from), left);
+  }
+
+  #take(step: Step, stride: number, left: number): void {
+    if (this.#strides.size < MOST_STRIDES || this.#strides.has(stride)) this.#strides.set(stride, (this.#strides.get(stride) ?? 0) + 1);
+    const outlook = this.#sign * step.at + stride * Math.min(MOST_STEPS, Math.max(0, left));
+    if (this.#sign * step.at <= this.#last || (this.#end && outlook <= this.#end.outlook)) return;
+    this.#end = { ...step, outlook, isOpen: left < 0 && stride >= AS_LONG * this.#usualStride(), isAsked: false };
+  }
+
+  ask(): Hash64[] {
+    if (!this.#end || this.#end.isOpen || this.#end.isAsked) return [];
+    this.#end = { ...this.#end, isAsked: true };
+    return [this.#end.hash];
+  }
+
+  #usualStride(): number {
+    let longest = 0;
+    for (const [stride, count] of this.#strides) if (count >= USUAL && stride > longest) longest = stride;
+    return longest;
+  }
 }

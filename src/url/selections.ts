@@ -32,7 +32,9 @@ export class Selections {
     if (!selection || selection.filters.length < 2) return;
     const from = selectionOf(parent);
     if (from?.root !== selection.root || !isAddition(from.sum, selection)) return;
-    if (this.#isOtherOrder(selection) || this.#isWithout(selection, from.sum)) this.#prove(selection.root);
+    // What names pairs without a filter of its own may be a table of all there is.
+    const isProof = from.filters.length > 0 && (this.#isOtherOrder(selection) || this.#isWithout(selection, from.sum));
+    if (isProof) this.#prove(selection.root);
     this.#heard.set(selection.sum, selection.order);
     if (this.#heard.size < MOST_HEARD / 2) return;
     this.#older = this.#heard;

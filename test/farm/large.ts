@@ -73,6 +73,61 @@ function gallery(): LargeSite {
   return { name: "a gallery of thin pages", paths: ["/", ...albums, ...photos], page };
 }
 
+/** Folders in folders, as deep as chance has it; all of them say the same. */
+function folders(): LargeSite {
+  const parents = times(2000, (n) => (n === 0 ? 0 : draw(`folder ${n}`).number(n)));
+  const paths: string[] = ["/"];
+  const below = new Map<number, number[]>();
+  for (const [n, parent] of parents.entries()) {
+    if (n === 0) continue;
+    paths[n] = `${paths[parent]}${draw(`name ${n}`).token(7)}/`;
+    below.set(parent, [...(below.get(parent) ?? []), n]);
+  }
+  const numbers = new Map(paths.map((path, n) => [path, n]));
+  const page = (path: string): PageSpec | undefined => {
+    const n = numbers.get(path);
+    if (n === undefined) return undefined;
+    const links = (below.get(n) ?? []).map((child) => link(paths[child]!, "folder"));
+    return `<h1>Index of ${path}</h1>${anchors(...links)}<p>This server of our little town shows all its files to everybody.</p>`;
+  };
+  // Deeper ones lie past the limits.
+  return { name: "a deep tree of folders", paths: paths.filter((path) => path.split("/").length <= 10), page };
+}
+
+/** Shops of one company sell the same, at other prices; each is named on the front page. */
+function shops(): LargeSite {
+  const names = ["north", "south", "east", "west"];
+  const goods = times(60, (n) => draw(`goods ${n}`).token(8));
+  const paths = names.flatMap((name) => [`/${name}/`, ...goods.map((good) => `/${name}/${good}`)]);
+  const known = new Set(paths);
+  const page = (path: string): PageSpec | undefined => {
+    if (path === "/") return anchors(...names.map((name) => link(`/${name}/`)));
+    if (!known.has(path)) return undefined;
+    const [, name, good = ""] = path.split("/");
+    if (good === "") return `<h1>Our shop</h1>${anchors(...goods.map((each) => link(`/${name}/${each}`, each)))}`;
+    return `<h1>${good}</h1><p>${draw(good).words(30)}. It costs ${draw(path).number(900)} pounds.</p>${anchors(...names.map((other) => link(`/${other}/${good}`, other)))}`;
+  };
+  return { name: "four shops with prices of their own", paths: ["/", ...paths], page };
+}
+
+/** Filters in any order; only two of them together show some of the goods. */
+function filtered(): LargeSite {
+  const values = times(12, (n) => draw(`value ${n}`).token(6));
+  const goods = (one: string, other: string) => times(2, (n) => `/goods/${draw(`${[one, other].sort().join()} ${n}`).token(9)}`);
+  const pairs = values.flatMap((one) => values.filter((other) => other !== one).map((other) => [one, other] as const));
+  const known = new Set(pairs.flatMap(([one, other]) => goods(one, other)));
+  const page = (path: string): PageSpec | undefined => {
+    if (path === "/") return anchors(link("/shop"));
+    if (known.has(path)) return `<p>${draw(path).words(20)}</p>`;
+    const [, shop, ...chosen] = path.split("/");
+    if (shop !== "shop" || chosen.some((value) => !values.includes(value)) || chosen.length > 3) return undefined;
+    const more = chosen.length < 3 ? values.filter((value) => !chosen.includes(value)) : [];
+    const found = chosen.length === 2 ? goods(chosen[0]!, chosen[1]!) : [];
+    return `<h1>Our shop</h1>${anchors(...found.map((good) => link(good)), ...more.map((value) => link(`${path}/${value}`, value)))}`;
+  };
+  return { name: "goods behind two filters", paths: ["/", "/shop", ...known], page };
+}
+
 export const largeSites: readonly LargeSite[] = [
   jumpingArchive(
     "an archive of 400 pages that jumps and links its own items",
@@ -80,7 +135,11 @@ export const largeSites: readonly LargeSite[] = [
     stories,
   ),
   jumpingArchive("an archive of 400 pages that jumps and tells its items", (page) => `<p>${draw(`told ${page}`).words(12)}</p>`),
+  jumpingArchive("an archive of 400 pages that jumps and says nothing but its number", () => ""),
   versions(),
+  folders(),
+  shops(),
+  filtered(),
   diary(),
   gallery(),
 ];
