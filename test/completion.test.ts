@@ -90,7 +90,8 @@ describe.skipIf(!has("bash"))("bash", () => {
 
 describe.skipIf(!has("fish"))("fish", () => {
   test.each(facts)("completes %s", (_, line, offered) => {
-    expect(fish(line)).toEqual(expect.arrayContaining(offered));
+    // It marks folders with a slash.
+    expect(fish(line).map((word) => word.replace(/\/$/, ""))).toEqual(expect.arrayContaining(offered));
   });
 });
 
