@@ -31,8 +31,9 @@ describe("every command has every global flag", () => {
         expect(globals.split("\n").filter((line) => line.startsWith(`  ${flag} `))).toHaveLength(1);
         expect(own).not.toContain(`  ${flag} `);
       }
-      expect(globals).not.toMatch(/^[A-Z]\w+:$(?<!Examples:)/m);
-      expect((await nuthatch(["help", name, "--all"])).stdout).toBe(stdout);
+      expect(globals).not.toMatch(/^[A-Z]\w+:$(?<!Examples:|Templates:)/m);
+      // `config` is a topic too, and its help tells both.
+      expect((await nuthatch(["help", name, "--all"])).stdout).toContain(stdout.trim());
     },
   );
 
