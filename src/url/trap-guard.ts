@@ -67,6 +67,11 @@ export class TrapGuard {
     return this.#quarantined.size + (this.#copies.isActive ? 1 : 0);
   }
 
+  /** Whether there is anything that could be a trap. */
+  get isWary(): boolean {
+    return this.#families.size > 0 || this.verdicts > 0;
+  }
+
   /** The trap a URL could belong to: by its own look, or because it is mixed of parts that were all met before. */
   suspect(url: string, parent: string | undefined): TrapSuspicion | undefined {
     const suspicion = suspect(url, parent);
