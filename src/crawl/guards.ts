@@ -12,7 +12,7 @@ export interface GuardMemory {
 const DEEP = 8;
 /** Pages between two notes of what was learned: few at first, then more. */
 const FIRST_NOTE = 25;
-const MOST_BETWEEN_NOTES = 1600;
+const MOST_BETWEEN_NOTES = 400;
 
 /** What watches for traps, and when what it learned is worth writing down: after every verdict, and now and then. */
 export class Guards {
@@ -35,6 +35,10 @@ export class Guards {
     return (this.traps?.verdicts ?? 0) + (this.mazes?.verdicts ?? 0) + (this.mirrors?.verdicts ?? 0);
   }
 
+  get #isWary(): boolean {
+    return (this.traps?.isWary ?? false) || (this.mazes?.isWary ?? false);
+  }
+
   /** After a kill the next one may come soon, so what is restored is written down again at once. */
   restore({ traps, mazes, mirrors }: GuardMemory): void {
     if (traps) this.traps?.restore(traps);
@@ -51,7 +55,7 @@ export class Guards {
   note(visits: number): GuardMemory | undefined {
     this.#since += visits;
     const verdicts = this.#verdicts;
-    if (!this.traps || (verdicts === this.#noted && this.#since < this.#between)) return undefined;
+    if (verdicts === this.#noted && (this.#since < this.#between || !this.#isWary)) return undefined;
     if (verdicts === this.#noted) this.#between = Math.min(2 * this.#between, MOST_BETWEEN_NOTES);
     this.#noted = verdicts;
     this.#since = 0;

@@ -35,15 +35,13 @@ const HEARD = 20;
 const MOST_NEWS = 0.15;
 /** A list that goes on by one page at a time ends at the depth limit by itself. */
 const EXPLOSIVE = 1.5;
-/** What a branch may cost before it is judged, and how often its ground must have been looked for in vain. */
-const CHEAP = { suspect: 24, judge: 105, fresh: 240, bottoms: 5 };
+/** What a branch may cost before it is judged, how often its ground must have been looked for in vain, and how many of its ways may end. */
+const CHEAP = { suspect: 24, judge: 105, fresh: 240, bottoms: 5, ends: 0.35 };
 /** Every page on a host of its own. */
-const DEAR = { suspect: 12, judge: 60, fresh: 60, bottoms: 2 };
+const DEAR = { suspect: 12, judge: 60, fresh: 60, bottoms: 2, ends: 0.5 };
 /** Most pages behind redirects to other names. */
-const REDIRECTED = { suspect: 12, judge: 50, fresh: 60, bottoms: 2 };
-const BARREN = { suspect: 24, judge: 80, fresh: 120, bottoms: 3 };
-const MOST_ENDS = 0.35;
-const MOST_ENDS_OF_BARREN = 0.25;
+const REDIRECTED = { suspect: 12, judge: 50, fresh: 60, bottoms: 2, ends: 0.5 };
+const BARREN = { suspect: 24, judge: 80, fresh: 120, bottoms: 3, ends: 0.25 };
 
 export const newBranch = (): Branch => ({
   pages: 0,
@@ -90,7 +88,7 @@ export function isEndless(branch: Branch, patience: number): boolean {
   // What says the same on every page and has many ends may be a tree of folders: it is given the time of any other.
   return [limits, CHEAP].some((each) => {
     const isLarge = branch.requests >= each.judge * patience && branch.fresh >= each.fresh && branch.bottoms >= each.bottoms;
-    const ends = each === CHEAP ? (branch.ends + branch.numbered) / MOST_ENDS : branch.ends / MOST_ENDS_OF_BARREN;
-    return isLarge && ends <= branch.pages;
+    const ends = each === CHEAP ? branch.ends + branch.numbered : branch.ends;
+    return isLarge && ends <= each.ends * branch.pages;
   });
 }

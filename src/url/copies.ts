@@ -4,18 +4,33 @@ export interface Bearer {
   readonly simhash: string;
 }
 
-/** A page with the parts of its URL, and for each part the first page that had it; none for a part that is new. */
-export interface Worded extends Bearer {
+/** The parts of a URL, for each the first page that had it (none for a part that is new), and what URLs mixed of those parts have in common. */
+export interface Worded {
   readonly words: readonly string[];
   readonly bearers: readonly (Bearer | undefined)[];
+  readonly family: string;
+}
+
+type Find = (url: string) => Worded;
+
+/** Copies of the pages of one family. */
+interface Group {
+  found: number;
+  generations: number;
+  readonly latest: boolean[];
+  isTrap: boolean;
+}
+
+interface Copy {
+  readonly group: string;
+  /** How many copies of copies it took to get there. */
+  readonly generation: number;
 }
 
 /** Plain data, for a resumed run. */
 export interface CopiesMemory {
-  readonly found: number;
-  readonly generations: number;
-  readonly latest: readonly boolean[];
-  readonly copies: readonly (readonly [url: string, generation: number])[];
+  readonly groups: readonly (readonly [name: string, group: Group])[];
+  readonly copies: readonly (readonly [url: string, copy: Copy])[];
 }
 
 /** How many bits of 64 two texts differ in. */
@@ -24,6 +39,8 @@ export type Distance = (a: string, b: string) => number;
 const MOST_COPIES = 50_000;
 /** For a resumed run. */
 const MOST_KEPT = 1000;
+const MOST_GROUPS = 1000;
+const MOST_GROUPS_KEPT = 50;
 /** Texts that share eight of ten rows of three words; strangers differ in about 32. */
 const ALIKE = 12;
 /** Where all pages look alike, that one is like another says nothing. */
@@ -41,62 +58,61 @@ const GENERATIONS = 3;
  */
 export class Copies {
   readonly #distance: Distance;
-  readonly #wordsOf: (url: string) => readonly string[];
-  /** Each with how many copies of copies it took to get there. */
-  readonly #generationOf = new Map<string, number>();
-  readonly #latest: boolean[] = [];
-  #found = 0;
-  #generations = 0;
+  readonly #find: Find;
+  readonly #copies = new Map<string, Copy>();
+  readonly #groups = new Map<string, Group>();
+  #verdicts = 0;
   /** The latest page that was no copy, for comparison. */
   #stranger = "";
 
-  constructor(distance: Distance, wordsOf: (url: string) => readonly string[]) {
+  constructor(distance: Distance, find: Find) {
     this.#distance = distance;
-    this.#wordsOf = wordsOf;
+    this.#find = find;
   }
 
-  get isActive(): boolean {
-    return this.#found >= PROOF && this.#generations >= GENERATIONS && this.#latest.filter(Boolean).length >= SHARE * this.#latest.length;
+  /** How many groups of copies are left alone. */
+  get verdicts(): number {
+    return this.#verdicts;
   }
 
   /** May a URL that this page was the first to name be visited? */
   admit(parent: string | undefined): boolean {
-    return parent === undefined || !this.isActive || !this.#generationOf.has(parent);
+    const copy = parent === undefined ? undefined : this.#copies.get(parent);
+    return copy === undefined || !this.#groups.get(copy.group)?.isTrap;
   }
 
   /** Answers whether this page is a copy whose further copies should be visited next. */
-  learn(page: Worded, parent: string | undefined): boolean {
+  learn(page: Bearer & Worded, parent: string | undefined): boolean {
     const known = page.bearers.filter((bearer) => bearer !== undefined);
     const news = page.bearers.length - known.length;
     // Of what says next to nothing, or was forgotten, nobody can tell.
     const told = known.filter(({ simhash }) => simhash !== "");
     if (page.bearers.length < 2 || news > 1 || told.length === 0 || page.simhash === "") return false;
     const original = this.#originalOf(page, told);
+    // The copies belong together with what they are copies of.
+    const group = original ? this.#find(original.url).family : page.family;
     // One new part beside known ones opens a copy; whether there are many is seen where nothing is new.
-    if (news === 0) this.#count(original !== undefined);
+    if (news === 0) this.#count(group, original !== undefined);
     if (!original) {
       this.#stranger = page.simhash;
       return false;
     }
     const generation = parent === undefined ? 0 : this.#generation(page, original, parent);
-    if (this.#generationOf.size < MOST_COPIES) this.#generationOf.set(page.url, generation);
-    this.#generations = Math.max(this.#generations, generation);
-    return this.#found >= ALARM && !this.isActive;
+    if (this.#copies.size < MOST_COPIES) this.#copies.set(page.url, { group, generation });
+    return this.#judge(this.#groupOf(group), generation);
   }
 
   snapshot(): CopiesMemory {
-    const copies = [...this.#generationOf].slice(-MOST_KEPT);
-    return { found: this.#found, generations: this.#generations, latest: [...this.#latest], copies };
+    const groups = [...this.#groups].filter(([, { found }]) => found > 0).slice(-MOST_GROUPS_KEPT);
+    return { groups, copies: [...this.#copies].slice(-MOST_KEPT) };
   }
 
-  restore({ found, generations, latest, copies }: CopiesMemory): void {
-    this.#found = found;
-    this.#generations = generations;
-    this.#latest.push(...latest);
-    for (const [url, generation] of copies) this.#generationOf.set(url, generation);
+  restore({ groups, copies }: CopiesMemory): void {
+    for (const [name, group] of groups) this.#groups.set(name, { ...group, latest: [...group.latest] });
+    for (const [url, copy] of copies) this.#copies.set(url, copy);
   }
 
-  #originalOf({ simhash }: Worded, bearers: readonly Bearer[]): Bearer | undefined {
+  #originalOf({ simhash }: Bearer, bearers: readonly Bearer[]): Bearer | undefined {
     const near = [...new Set(bearers)]
       .map((bearer) => ({ bearer, distance: this.#distance(simhash, bearer.simhash) }))
       .sort((a, b) => a.distance - b.distance);
@@ -108,14 +124,32 @@ export class Copies {
 
   /** What tells it from the original tells which copy it belongs to; that may be its parent's. */
   #generation({ words }: Worded, original: Bearer, parent: string): number {
-    const [shared, above] = [new Set(this.#wordsOf(original.url)), new Set(this.#wordsOf(parent))];
-    const isOfParents = words.filter((word) => !shared.has(word)).every((word) => above.has(word));
-    return (this.#generationOf.get(parent) ?? 0) + (isOfParents ? 0 : 1);
+    const [shared, above] = [original.url, parent].map((url) => new Set(this.#find(url).words));
+    const isOfParents = words.filter((word) => !shared!.has(word)).every((word) => above!.has(word));
+    return (this.#copies.get(parent)?.generation ?? 0) + (isOfParents ? 0 : 1);
   }
 
-  #count(isCopy: boolean): void {
-    this.#found += isCopy ? 1 : 0;
-    this.#latest.push(isCopy);
-    if (this.#latest.length > WINDOW) this.#latest.shift();
+  #groupOf(name: string): Group {
+    const group = this.#groups.get(name) ?? { found: 0, generations: 0, latest: [], isTrap: false };
+    if (this.#groups.size < MOST_GROUPS) this.#groups.set(name, group);
+    return group;
+  }
+
+  #count(name: string, isCopy: boolean): void {
+    const group = this.#groupOf(name);
+    group.found += isCopy ? 1 : 0;
+    group.latest.push(isCopy);
+    if (group.latest.length > WINDOW) group.latest.shift();
+  }
+
+  /** Answers whether more should be known soon. */
+  #judge(group: Group, generation: number): boolean {
+    group.generations = Math.max(group.generations, generation);
+    const isMostly = group.latest.filter(Boolean).length >= SHARE * group.latest.length;
+    if (!group.isTrap && isMostly && group.found >= PROOF && group.generations >= GENERATIONS) {
+      group.isTrap = true;
+      this.#verdicts += 1;
+    }
+    return group.found >= ALARM && !group.isTrap;
   }
 }

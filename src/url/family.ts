@@ -113,7 +113,8 @@ export class Family {
     const hasNewNumbers = suspicion.kind === "trap.pagination" && unlinked.news >= 3 && unlinked.news > unlinked.size / 2;
     // Honest sites recombine names too: there, whatever a page says besides its URL and its links is news, and so is one that says nothing.
     const isOwn = suspicion.isMixed !== undefined && (unlinked.news > 0 || (suspicion.isMixed === "path" && unlinked.size <= 1));
-    push(this.#maskedNews, leads || isOwn || hasNewNumbers || isNews(masked.news, masked.size));
+    const isMute = suspicion.isFilter === true && unlinked.size === 0;
+    push(this.#maskedNews, leads || isOwn || isMute || hasNewNumbers || isNews(masked.news, masked.size));
     if (suspicion.at !== undefined) this.#reach.learn(suspicion.at, places.steps, places.left);
   }
 

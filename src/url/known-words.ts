@@ -1,4 +1,4 @@
-import type { Bearer } from "./copies.ts";
+import type { Bearer, Worded } from "./copies.ts";
 import { partsOf } from "./parts.ts";
 import { recently } from "./recently.ts";
 
@@ -7,7 +7,7 @@ const MOST_WORDS = 50_000;
 const MOST_KEPT = 2000;
 const LONGEST = 64;
 const FORGOTTEN: Bearer = { url: "", simhash: "" };
-const NO_WORDS = { host: "", words: [] };
+const NO_WORDS = { host: "", words: [], family: "" };
 
 /**
  * Remembers the parts that URLs were made of: path segments and the values of parameters. A URL all of whose parts were met before is
@@ -33,9 +33,9 @@ export class KnownWords {
   }
 
   /** The parts of a URL, and for each the first page that had it; undefined for parts that are new. */
-  find(url: string): { words: readonly string[]; bearers: readonly (Bearer | undefined)[] } {
-    const { host, words } = wordsOf(url) ?? NO_WORDS;
-    return { words, bearers: words.map((part) => this.#words.get(host + part) ?? this.#older.get(host + part)) };
+  find(url: string): Worded {
+    const { host, words, family } = wordsOf(url) ?? NO_WORDS;
+    return { words, family, bearers: words.map((part) => this.#words.get(host + part) ?? this.#older.get(host + part)) };
   }
 
   snapshot(): string[] {

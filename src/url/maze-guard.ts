@@ -74,6 +74,12 @@ export class MazeGuard {
     return this.#mazes;
   }
 
+  /** Whether there is a folder that could be a maze. */
+  get isWary(): boolean {
+    for (const folder of this.#folders.values()) if (isDoubtful(folder)) return true;
+    return this.#mazes > 0;
+  }
+
   admit(hash: Hash64, url: string): boolean {
     const branches = this.#twigOf(keyOf(hash))?.branches ?? [];
     return !branches.some(({ isMaze }) => isMaze) && !this.#folders.get(folderOf(partsOf(url) ?? NOWHERE) ?? "")?.isMaze;

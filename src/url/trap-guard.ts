@@ -59,12 +59,17 @@ export class TrapGuard {
 
   constructor(options: TrapGuardOptions = {}) {
     this.#limits = { freeVisits: 12, maxTemplates: 1000, maxBlocks: 8192, maxBlocksInAll: 262_144, distance: () => 64, ...options };
-    this.#copies = new Copies(this.#limits.distance, (url) => this.#words.find(url).words);
+    this.#copies = new Copies(this.#limits.distance, (url) => this.#words.find(url));
   }
 
   /** How often something was found to be a trap. */
   get verdicts(): number {
-    return this.#quarantined.size + (this.#copies.isActive ? 1 : 0);
+    return this.#quarantined.size + this.#copies.verdicts;
+  }
+
+  /** Whether there is anything that could be a trap. */
+  get isWary(): boolean {
+    return this.#families.size > 0 || this.verdicts > 0;
   }
 
   /** The trap a URL could belong to: by its own look, or because it is mixed of parts that were all met before. */

@@ -110,18 +110,18 @@ function shops(): LargeSite {
   return { name: "four shops with prices of their own", paths: ["/", ...paths], page };
 }
 
-/** Filters in any order; only two of them together show some of the goods. */
+/** Filters in one order; only two of them together show some of the goods. */
 function filtered(): LargeSite {
   const values = times(12, (n) => draw(`value ${n}`).token(6));
-  const goods = (one: string, other: string) => times(2, (n) => `/goods/${draw(`${[one, other].sort().join()} ${n}`).token(9)}`);
-  const pairs = values.flatMap((one) => values.filter((other) => other !== one).map((other) => [one, other] as const));
+  const goods = (one: string, other: string) => times(2, (n) => `/goods/${draw(`${one} ${other} ${n}`).token(9)}`);
+  const pairs = values.flatMap((one, at) => values.slice(at + 1).map((other) => [one, other] as const));
   const known = new Set(pairs.flatMap(([one, other]) => goods(one, other)));
   const page = (path: string): PageSpec | undefined => {
     if (path === "/") return anchors(link("/shop"));
     if (known.has(path)) return `<p>${draw(path).words(20)}</p>`;
     const [, shop, ...chosen] = path.split("/");
     if (shop !== "shop" || chosen.some((value) => !values.includes(value)) || chosen.length > 3) return undefined;
-    const more = chosen.length < 3 ? values.filter((value) => !chosen.includes(value)) : [];
+    const more = chosen.length < 3 ? values.slice(chosen.length === 0 ? 0 : values.indexOf(chosen.at(-1)!) + 1) : [];
     const found = chosen.length === 2 ? goods(chosen[0]!, chosen[1]!) : [];
     return `<h1>Our shop</h1>${anchors(...found.map((good) => link(good)), ...more.map((value) => link(`${path}/${value}`, value)))}`;
   };

@@ -74,7 +74,7 @@ function mirrors(name: string, prefix: string, write: (copy: number, leaf: numbe
   const page = (path: string): PageSpec => {
     const [copy, leaf] = read.get(path) ?? [1, 0];
     const links = times(20, (n): Link => [url(copy, n), `Leaf ${n}`]);
-    return `<title>Leaf ${leaf}</title><p>${draw(`leaf ${leaf}`).words(40)} ${text(path)}</p>${escaped([...links, [url(copy + 1, 0), "next"]])}`;
+    return `<title>Leaf ${leaf}</title><p>${draw(`${prefix} ${leaf}`).words(40)} ${text(path)}</p>${escaped([...links, [url(copy + 1, 0), "next"]])}`;
   };
   return under(name, prefix, page, write(1, 0));
 }
@@ -130,8 +130,8 @@ export const moreTraps: readonly Trap[] = [
     greeting,
   ),
   mirrors("mirrors with a counter", "/copy", (copy, leaf) => `/copy${copy}/leaf${leaf}`, counter),
-  mirrors("mirrors in numbered folders with a greeting", "/again/", (copy, leaf) => `/again/${copy}/docs/leaf${leaf}`, greeting),
-  mirrors("mirrors by a parameter with a counter", "/tongue/", (copy, leaf) => `/tongue/leaf${leaf}?lang=l${copy}`, counter),
+  mirrors("mirrors in numbered folders with a greeting", "/again/", (copy, leaf) => `/again/${copy}/docs/sheet${leaf}`, greeting),
+  mirrors("mirrors by a parameter with a counter", "/tongue/", (copy, leaf) => `/tongue/scroll${leaf}?lang=l${copy}`, counter),
   under(
     "links that go up and down again",
     "/stairs/",

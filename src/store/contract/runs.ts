@@ -108,6 +108,17 @@ export function runsContract(name: string, { open, bury, later }: Bench): void {
       expect(count).toBe(1200);
     });
 
+    test("what a run has in memory is kept until it ends, and written only where there is something to write", async () => {
+      const store = open();
+      const first = await aRun(store);
+      expect(await store.memory(first.run.id)).toBeUndefined();
+      await first.settle({ memory: { learned: ["a", "b"] } });
+      await first.settle({});
+      expect(await open().memory(first.run.id)).toEqual({ learned: ["a", "b"] });
+      await first.end();
+      expect(await store.memory(first.run.id)).toBeUndefined();
+    });
+
     test("URLs that failed for good in an ended run are known", async () => {
       const store = open();
       const first = await aRun(store);
