@@ -79,7 +79,9 @@ describe("a file of the first schema", () => {
     for (const name of ["nuthatch.db", "nuthatch.db.v1.bak"]) expect(digest(own.file(name))).toBe(before);
     const again = await nuthatch(["db", "check"], { cwd: own.path });
     expect([again.code, again.stdout, again.stderr]).toEqual([0, expect.stringContaining(`is sound: 1 site, 1 run, 1,500 pages`), ""]);
-    expect(readdirSync(own.path).sort()).toEqual(["nuthatch.db", "nuthatch.db.v1.bak"]);
+    // Our own look at it may not have been let go of yet.
+    const files = readdirSync(own.path).filter((name) => !/-(wal|shm)$/.test(name));
+    expect(files.sort()).toEqual(["nuthatch.db", "nuthatch.db.v1.bak"]);
   });
 
   test("is brought to today's by db migrate, which tells from where to where, and never over an earlier copy", async () => {
