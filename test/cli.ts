@@ -73,6 +73,8 @@ export function startOnTerminal(args: readonly string[], how: HowToRun = {}): On
   const size = how.columns === undefined ? "" : `stty cols ${how.columns} rows 24 && `;
   const command = `${size}echo "process $$; on $(tty);" && exec ${quoted}`;
   const child = spawn("script", ["-qec", command, "/dev/null"], { cwd: how.cwd, env: { TERM: "xterm", ...inherited, ...how.env } });
+  // Keys that come after its end fall into nothing.
+  child.stdin.on("error", () => undefined);
   let screen = "";
   const seen: Seen[] = [];
   child.stdout.setEncoding("utf8").on("data", (text: string) => {

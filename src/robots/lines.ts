@@ -2,13 +2,6 @@
 
 export type Directive = "user-agent" | "allow" | "disallow" | "crawl-delay" | "sitemap";
 
-export interface Line {
-  readonly directive: Directive;
-  /** Trimmed, without comment, as a string of bytes. */
-  readonly value: string;
-  readonly number: number;
-}
-
 /** RFC 9309 §2.5: at least 500 KiB must be read. What comes after is ignored, from a line border on. */
 const MAX_BYTES = 500 * 1024;
 
@@ -33,41 +26,71 @@ function fromUtf16(bytes: Buffer): Buffer {
 /** Back to what a person reads. */
 export const asText = (byteText: string): string => Buffer.from(byteText, "latin1").toString("utf8");
 
-export function* linesOf(text: string | Uint8Array): Generator<Line> {
+/** Calls back for each line that means something. Where it stands is all that is passed on until its value is cut out: files may hold 50,000 of them. */
+export function eachLine(text: string | Uint8Array, heard: (directive: Directive, value: string, number: number) => void): void {
   const all = byteString(text);
   const meanings = new Map<string, Directive | undefined>();
   let number = 0;
-  for (const raw of all.split(/\r\n|\n|\r/)) {
-    number++;
-    if (raw === "") continue;
-    const line = readLine(raw, number, meanings);
-    if (line) yield line;
+  for (let start = 0; start <= all.length; number++) {
+    let end = start;
+    while (end < all.length && !isBreak(all.charCodeAt(end))) end++;
+    if (end > start) readLine(all, trimmed(all, start, end), number + 1, meanings, heard);
+    const isPair = all.charCodeAt(end) === CR && all.charCodeAt(end + 1) === LF;
+    start = end + (isPair ? 2 : 1);
   }
 }
 
-function readLine(raw: string, number: number, meanings: Map<string, Directive | undefined>): Line | undefined {
-  const hash = raw.indexOf("#");
-  const line = trim(hash < 0 ? raw : raw.slice(0, hash));
-  const colon = line.indexOf(":");
-  // `disallow /private`: with no colon, one word and one value are still understood.
-  const border = colon >= 0 ? colon : line.search(/[\t ]/);
-  if (border <= 0) return undefined;
-  const name = trim(line.slice(0, border)).toLowerCase();
-  const value = trim(line.slice(border + 1));
-  if (colon < 0 && /[\t ]/.test(value)) return undefined;
-  if (name.length > LONGEST_NAME) return undefined;
-  if (!meanings.has(name)) meanings.set(name, meaningOf(name));
-  const directive = meanings.get(name);
-  return directive && { directive, value, number };
+const CR = 13;
+const LF = 10;
+const isBreak = (code: number) => code === LF || code === CR;
+
+interface Part {
+  start: number;
+  end: number;
 }
 
+function readLine(
+  all: string,
+  line: Part,
+  number: number,
+  meanings: Map<string, Directive | undefined>,
+  heard: Parameters<typeof eachLine>[1],
+): void {
+  let colon = -1;
+  let blank = -1;
+  for (let at = line.start; at < line.end; at++) {
+    const code = all.charCodeAt(at);
+    if (code === HASH) {
+      Object.assign(line, trimmed(all, line.start, at));
+      break;
+    }
+    if (code === COLON && colon < 0) colon = at;
+    else if ((code === 9 || code === 32) && blank < 0) blank = at;
+  }
+  // `disallow /private`: with no colon, one word and one value are still understood.
+  const border = colon >= 0 ? colon : blank;
+  if (border <= line.start || border >= line.end) return;
+  const name = trimmed(all, line.start, border);
+  if (name.end - name.start > LONGEST_NAME) return;
+  const word = all.slice(name.start, name.end);
+  if (!meanings.has(word)) meanings.set(word, meaningOf(word.toLowerCase()));
+  const directive = meanings.get(word);
+  if (!directive) return;
+  const value = trimmed(all, border + 1, line.end);
+  const text = all.slice(value.start, value.end);
+  if (colon >= 0 || !/[\t ]/.test(text)) heard(directive, text, number);
+}
+
+const HASH = 35;
+const COLON = 58;
+
 // Blanks, and NULs that editors leave behind; `trim()` would also take bytes that belong to a character.
-function trim(text: string): string {
-  let start = 0;
-  let end = text.length;
+function trimmed(text: string, from: number, to: number): Part {
+  let start = from;
+  let end = to;
   while (start < end && text.charCodeAt(start) <= 32) start++;
   while (end > start && text.charCodeAt(end - 1) <= 32) end--;
-  return text.slice(start, end);
+  return { start, end };
 }
 
 const LONGEST_NAME = 16;

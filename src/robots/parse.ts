@@ -1,6 +1,6 @@
 import { normaliseEscapes } from "../url/index.ts";
 import { namesOf } from "./agent.ts";
-import { asText, linesOf } from "./lines.ts";
+import { asText, eachLine } from "./lines.ts";
 
 export interface Rule {
   readonly allow: boolean;
@@ -34,10 +34,10 @@ export function parseRobots(text: string | Uint8Array, agent: string): RobotsRul
   const sitemaps: string[] = [];
   let current = new Set<Group>();
   let isNaming = false;
-  for (const { directive, value, number } of linesOf(text)) {
+  eachLine(text, (directive, value, number) => {
     if (directive === "sitemap") {
       if (value !== "") sitemaps.push(asText(value));
-      continue;
+      return;
     }
     if (directive === "user-agent") {
       // Only rules end the names of a group; other lines, known or not, must not interfere (§2.2.4).
@@ -47,11 +47,11 @@ export function parseRobots(text: string | Uint8Array, agent: string): RobotsRul
       if (names.some((name) => ourNames.has(name))) current.add(own);
       if (names.includes("*")) current.add(common);
       for (const group of current) group.isPresent = true;
-      continue;
+      return;
     }
     if (directive !== "crawl-delay") isNaming = false;
     for (const group of current) addTo(group, directive, value, number);
-  }
+  });
   const group = own.isPresent ? own : common;
   return { rules: group.rules, crawlDelay: group.delay, sitemaps };
 }

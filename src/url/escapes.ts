@@ -16,12 +16,12 @@ export function normaliseEscapes(text: string): string {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code !== PERCENT) {
-      out += kinds[code] ? text[at] : escapeByte(code);
+      out += kinds[code] ? text[at] : escaped[code];
       continue;
     }
     const byte = hexAt(text, at + 1, 2);
     if (byte >= 0) {
-      out += kinds[byte] === UNRESERVED ? String.fromCharCode(byte) : escapeByte(byte);
+      out += kinds[byte] === UNRESERVED ? String.fromCharCode(byte) : escaped[byte];
       at += 2;
       continue;
     }
@@ -38,7 +38,7 @@ export function normaliseEscapes(text: string): string {
 const PERCENT = 37;
 const DIGITS = "0123456789ABCDEF";
 
-const escapeByte = (byte: number) => `%${DIGITS[byte >> 4]}${DIGITS[byte & 15]}`;
+const escaped = Array.from({ length: 256 }, (_, byte) => `%${DIGITS[byte >> 4]}${DIGITS[byte & 15]}`);
 
 function hexAt(text: string, from: number, count: number): number {
   let value = 0;
