@@ -37,6 +37,20 @@ describe("nuthatch map", () => {
     folder[Symbol.dispose]();
   });
 
+  test("sorts, and shows the fields that are asked for", async () => {
+    const { stdout } = await run("map", site.origin, "--sort", "-depth", "--fields", "depth,url", "--limit", "4");
+    const rows = paths(stdout);
+    expect(rows).toHaveLength(4);
+    expect(rows.map((row) => Number(row.split("  ")[0]))).toEqual(rows.map((row) => Number(row.split("  ")[0])).toSorted((a, b) => b - a));
+    expect(rows.at(-1)).toBe("0  /");
+    const { urls } = JSON.parse((await run("map", site.origin, "--fields", "url", "--limit", "2", "--json")).stdout) as { urls: object[] };
+    expect(urls.map(Object.keys)).toEqual([["url"], ["url"]]);
+    expect(await run("map", site.origin, "--fields", "ulr")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("did you mean url?"),
+    });
+  });
+
   test("lists a URL a line, asks no page at the last depth or of a sitemap, and keeps nothing", async () => {
     const before = site.log.length;
     const { code, stdout } = await run("map", site.origin);

@@ -11,15 +11,19 @@ import { addConfigFlags, loadConfig, needOwner, newCommand } from "./command.ts"
 import { troubleOf } from "./errors.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { wholeNumber } from "./fields.ts";
-import type { Globals } from "./globals.ts";
+import { addListFlags, type ListFlags, sortListed } from "./list.ts";
 import { type OutputPlan, openOutput, planOutput } from "./output.ts";
 import { configFileOf, dbPathOf, inert, jsonDocument, type Shell, wantsColour, write } from "./shell.ts";
 import { onStopSignal } from "./stop-signal.ts";
 import { openData } from "./stored.ts";
 
-interface MapFlags extends Globals, Readonly<Record<string, unknown>> {
+const columns = ["url", "title", "depth", "source", "lastmod", "parentUrl", "isExternal"] as const satisfies readonly (keyof MappedUrl)[];
+/** As they are heard of, unless they are to be sorted. */
+const HEARD = "heard";
+const shape = { columns, sorts: [HEARD, ...columns], sort: HEARD, limit: 5000 };
+
+interface MapFlags extends ListFlags, Readonly<Record<string, unknown>> {
   readonly depth: number;
-  readonly limit: number;
   readonly query?: string;
   readonly includeExternal?: boolean;
 }
@@ -29,9 +33,8 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
     .argument("<url>", "where to begin")
     .option("--depth <n>", "clicks from there; pages that far, and those of a sitemap, are listed and not asked", wholeNumber("--depth"), 2)
     .option("--query <words>", "only URLs with one of these words in them or in a link to them, the best first")
-    .option("--limit <n>", "at most this many", wholeNumber("--limit"), 5000)
     .option("--include-external", "also what lies outside the scope");
-  addConfigFlags(command).addHelpText(
+  addConfigFlags(addListFlags(command, shape)).addHelpText(
     "after",
     `
 Examples:
@@ -68,14 +71,15 @@ async function list(shell: Shell, flags: MapFlags, plan: OutputPlan | undefined,
   const found = start({ ...view.how, signal: stop.signal });
   try {
     const kept: MappedUrl[] = [];
-    const isKept = flags.query !== undefined || sink.isWhole;
+    const isKept = flags.query !== undefined || flags.sort !== HEARD || sink.isWhole;
     let next = await found.next();
     for (; !next.done; next = await found.next()) {
       if (isKept) kept.push(next.value);
       else await sink.add(next.value);
     }
     view.stop();
-    const urls = flags.query === undefined ? kept : rankByWords(kept, flags.query).slice(0, flags.limit);
+    const wanted = flags.query === undefined ? kept : rankByWords(kept, flags.query).slice(0, flags.limit);
+    const urls = flags.sort === HEARD ? wanted : sorted(wanted, flags.sort);
     if (!sink.isWhole) for (const one of urls) await sink.add(one);
     const end = endOf(next.value);
     await sink.close(urls, end);
@@ -92,6 +96,12 @@ async function list(shell: Shell, flags: MapFlags, plan: OutputPlan | undefined,
   }
 }
 
+const sorted = (urls: readonly MappedUrl[], sort: string): MappedUrl[] =>
+  sortListed(
+    urls.map((record) => ({ record, row: { ...record } })),
+    sort,
+  ).map(({ record }) => record);
+
 interface Sink {
   /** Written at once at the end. */
   readonly isWhole: boolean;
@@ -104,16 +114,22 @@ function openSink(shell: Shell, flags: MapFlags, plan: OutputPlan | undefined): 
   const format = plan?.format ?? (flags.json ? "json" : "txt");
   let isFirst = output?.isNew ?? true;
   const put = async (text: string) => (output ? output.write(text) : write(shell.stdout, text));
+  const { fields } = flags;
+  const picked = (one: MappedUrl) => {
+    const row: Record<string, unknown> = { ...one };
+    return fields ? Object.fromEntries(fields.map((name) => [name, row[name]])) : row;
+  };
+  const inWords = (one: MappedUrl) => printable(fields ? Object.values(picked(one)).join("  ") : one.url);
   return {
     isWhole: format === "json",
     add: async (one) => {
       await put(
-        format === "jsonl" ? inert(jsonLine(one)) : format === "csv" ? await csvText([{ ...one }], isFirst) : `${printable(one.url)}\n`,
+        format === "jsonl" ? inert(jsonLine(picked(one))) : format === "csv" ? await csvText([picked(one)], isFirst) : `${inWords(one)}\n`,
       );
       isFirst = false;
     },
     close: async (urls, end) => {
-      if (format === "json") await put(jsonDocument({ urls, ...end }));
+      if (format === "json") await put(jsonDocument({ urls: urls.map(picked), ...end }));
       output?.close();
     },
   };
