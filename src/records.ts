@@ -154,6 +154,15 @@ export interface LinkTable {
   readonly keys: string;
 }
 
+/** Where the run's keywords apply to the links of a page: an entry for each link and keyword with a match above 0. */
+export interface LinkMatches {
+  /** Places in the page's link table. */
+  readonly links: Uint32Array;
+  /** Places in the run's list of keywords. */
+  readonly words: Uint16Array;
+  readonly matches: Float32Array;
+}
+
 /** How we recognise a page. Hex strings, so that they read well in the database. */
 export interface Fingerprint {
   readonly links: string;
@@ -197,6 +206,10 @@ export interface Reading {
   readonly linkCount: number;
   /** The links with all that was seen of them as one packed document, for the store. */
   readonly packedLinks: Uint8Array;
+  /** Undefined where no keywords were given. */
+  readonly matches: LinkMatches | undefined;
+  /** How far the page itself fits the keywords, 0–1. */
+  readonly relevance: number;
   readonly fingerprint: Fingerprint;
   /** How new a page is among its like. Made only for URLs that could belong to a trap. */
   readonly blocks: BlockHashes | undefined;

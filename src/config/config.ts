@@ -4,6 +4,7 @@ import { FetchOptions } from "../fetch/options.ts";
 import { FrontierOptions } from "../frontier/options.ts";
 import { RecrawlOptions } from "../recrawl/options.ts";
 import { RobotsOptions } from "../robots/options.ts";
+import { ScoreOptions } from "../score/options.ts";
 import { UrlOptions } from "../url/options.ts";
 import { PresetOptions } from "./presets.ts";
 
@@ -15,6 +16,7 @@ const groups = {
   Robots: RobotsOptions,
   Fetching: FetchOptions,
   Incremental: RecrawlOptions,
+  Relevance: ScoreOptions,
   Run: CrawlOptions,
 } as const;
 
@@ -25,6 +27,7 @@ export const Config = z.strictObject({
   ...RobotsOptions.shape,
   ...FetchOptions.shape,
   ...RecrawlOptions.shape,
+  ...ScoreOptions.shape,
   ...CrawlOptions.shape,
 });
 export type Config = z.infer<typeof Config>;

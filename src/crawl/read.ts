@@ -3,6 +3,7 @@ import { type ParsedLink, parseDocument, READER_VERSION } from "../parse/index.t
 import type { Hash64, Reading, SitemapEntry, SitemapLink, StoredBody } from "../records.ts";
 import { indexing } from "../robots/index.ts";
 import { hash64, KEY_VERSION, type KeyOptions, resolve } from "../url/index.ts";
+import { judge } from "./judge.ts";
 import { pack, packLinks } from "./link-document.ts";
 import { tabulate } from "./link-table.ts";
 
@@ -16,6 +17,9 @@ export interface ReadSetup {
   readonly keepBody: boolean;
   /** Nothing is kept of a page but what following and recognising it takes: no text, no context of links, no nearness. */
   readonly isLean: boolean;
+  /** What links are held against, with weights. */
+  readonly keywords: readonly (readonly [word: string, weight: number])[];
+  readonly scoreRatio: number;
 }
 
 export interface ReadJob {
@@ -59,6 +63,7 @@ export function readBody(job: ReadJob, setup: ReadSetup): Reading {
     links: table,
     linkCount: links.length,
     packedLinks: packLinks(links, table),
+    ...judge(document, links, setup),
     fingerprint: print,
     blocks: job.isSuspect ? blockHashes([document.title?.value ?? "", ...document.blocks], job.url, textsOf(links)) : undefined,
     wordCount: words,

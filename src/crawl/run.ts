@@ -4,6 +4,7 @@ import { Frontier, type FrontierOptions, type GateVerdict, type Job, type Queued
 import type { StopReason } from "../records.ts";
 import type { RecrawlOptions } from "../recrawl/index.ts";
 import { productTokenOf, type RobotsOptions } from "../robots/index.ts";
+import type { ScoreOptions } from "../score/index.ts";
 import type { Run, Store } from "../store/index.ts";
 import { compileScope, hostOf, type KeyOptions, registrableDomain, type UrlOptions } from "../url/index.ts";
 import type { AdmissionSetup } from "./admission.ts";
@@ -22,7 +23,7 @@ import { Sources } from "./sources.ts";
 import { type Tools, visit } from "./visit.ts";
 import { Wishes } from "./wishes.ts";
 
-export type CrawlConfig = UrlOptions & RobotsOptions & FrontierOptions & FetchOptions & RecrawlOptions & CrawlOptions;
+export type CrawlConfig = UrlOptions & RobotsOptions & FrontierOptions & FetchOptions & RecrawlOptions & ScoreOptions & CrawlOptions;
 
 export interface RunSetup {
   readonly store: Store;
@@ -78,6 +79,8 @@ export function readSetupOf(config: CrawlConfig, store: Store): ReadSetup {
     hashSeed: store.hashSeed,
     keepBody: config.save.includes("raw"),
     isLean: config.save.includes("none"),
+    keywords: Object.entries(config.keywords),
+    scoreRatio: config.scoreRatio,
   };
 }
 

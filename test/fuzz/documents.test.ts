@@ -35,6 +35,8 @@ const setup = {
   agent: "nuthatch",
   hashSeed: { hi: 1, lo: 2 },
   keepBody: true,
+  keywords: [],
+  scoreRatio: 0.5,
   isLean: false,
 };
 

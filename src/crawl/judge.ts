@@ -1,0 +1,44 @@
+import type { ParsedDocument, ParsedLink } from "../parse/index.ts";
+import type { Reading } from "../records.ts";
+import { openScorer, type Scorer, scoreOf } from "../score/index.ts";
+import type { ReadSetup } from "./read.ts";
+
+const scorers = new WeakMap<ReadSetup, Scorer>();
+
+function scorerOf(setup: ReadSetup): Scorer {
+  const known = scorers.get(setup);
+  if (known) return known;
+  const scorer = openScorer(setup.keywords.map(([word]) => word));
+  scorers.set(setup, scorer);
+  return scorer;
+}
+
+/** How far the keywords of the run apply to each link of a page, and to the page itself. */
+export function judge(document: ParsedDocument, links: readonly ParsedLink[], setup: ReadSetup): Pick<Reading, "matches" | "relevance"> {
+  if (setup.keywords.length === 0) return { matches: undefined, relevance: 0 };
+  const scorer = scorerOf(setup);
+  const [places, words, matches]: [number[], number[], number[]] = [[], [], []];
+  for (const [place, { text, url = "", title, heading, block }] of links.entries()) {
+    for (const [word, match] of scorer.match({ text, url, title, heading, context: block }).entries()) {
+      if (match <= 0) continue;
+      places.push(place);
+      words.push(word);
+      matches.push(match);
+    }
+  }
+  return {
+    matches: { links: Uint32Array.from(places), words: Uint16Array.from(words), matches: Float32Array.from(matches) },
+    relevance: relevanceOf(document, scorer, setup),
+  };
+}
+
+function relevanceOf({ title, description, text }: ParsedDocument, scorer: Scorer, { keywords, scoreRatio }: ReadSetup): number {
+  const matches = scorer.matchText(`${title?.value ?? ""} ${description?.value ?? ""} ${text}`);
+  return Math.min(
+    1,
+    scoreOf(
+      matches.map((match, place) => ({ match, weight: keywords[place]![1] })),
+      scoreRatio,
+    ),
+  );
+}

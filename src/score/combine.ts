@@ -1,0 +1,23 @@
+/** The weight of a keyword that a scorer names and nobody listed. */
+export const UNLISTED = 0.25;
+
+export interface Weighed {
+  /** How far the keyword applies to the link, 0–1. */
+  readonly match: number;
+  /** How much the keyword matters, 0–1. */
+  readonly weight: number;
+}
+
+/**
+ * One score of many matches: the weightiest counts whole, the next half, the next a quarter… A link that fits one keyword well stays
+ * ahead of one that fits many badly, and no number of keywords takes it to 2.
+ */
+export function scoreOf(matches: Iterable<Weighed>, ratio = 0.5): number {
+  const worths = Array.from(matches, ({ match, weight }) => match * weight).sort((a, b) => b - a);
+  let [score, share] = [0, 1];
+  for (const worth of worths) {
+    score += worth * share;
+    share *= ratio;
+  }
+  return score;
+}
