@@ -3,5 +3,5 @@ export { scoreOf, UNLISTED, type Weighed } from "./combine.ts";
 export { type Clue, Focus, type FocusMemory, NO_CLUE, type Prospect } from "./focus.ts";
 export { openScorer } from "./lexical.ts";
 export type { ScoreOptions } from "./options.ts";
-export { handedOn, sharkScore } from "./shark.ts";
 export type { LinkSight, Scorer } from "./scorer.ts";
+export { handedOn, sharkScore } from "./shark.ts";
