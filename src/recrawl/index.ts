@@ -5,8 +5,9 @@
  */
 export { type Bounds, priceFor, unbounded, visitRate, type Wish } from "./allocate.ts";
 export { afterProbe, type ComparedBy, compare } from "./change.ts";
-export { type Look, looksOf, packLook } from "./looks.ts";
+export { chanceOf, type HintCount, shareWith, trustOf, worthOf } from "./hints.ts";
+export { type Look, looksOf, withLook } from "./looks.ts";
 export type { RecrawlOptions } from "./options.ts";
 export type { PriorSource } from "./priors.ts";
 export { intervalsOf, rateOf } from "./rate.ts";
-export { type Forecast, type Known, planVisits, Schedule } from "./schedule.ts";
+export { type Forecast, type Known, planVisits, Schedule, SOONEST } from "./schedule.ts";

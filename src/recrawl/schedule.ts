@@ -33,7 +33,7 @@ export interface Forecast {
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 /** No page is looked at more than once an hour, and none less than once in three months. */
-const SOONEST = HOUR;
+export const SOONEST = HOUR;
 const bounds: Bounds = { least: 1 / 90, most: DAY / SOONEST };
 /** From so many looks on a page speaks for its like. */
 const TELLING = 3;

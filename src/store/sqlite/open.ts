@@ -6,6 +6,7 @@ import { StorageError, type Store, type StoredRobots, type Upgrade } from "../st
 import { SqliteBacklog } from "./backlog.ts";
 import { BodyCache } from "./body-cache.ts";
 import { openCare } from "./care.ts";
+import * as looks from "./looks.ts";
 import { ownerId } from "./owner.ts";
 import * as reads from "./reads.ts";
 import { inTransaction, type Row, Statements, toInt64 } from "./rows.ts";
@@ -102,6 +103,12 @@ export function openSqlite(path: string, wall: () => number = () => Date.now()):
         }
       }
     },
+    async *looks(siteIds) {
+      yield* looks.looks(sql, siteIds);
+    },
+    looksAt: async (siteIds, hash) => looks.looksAt(sql, siteIds, hash),
+    asked: async (siteIds, each) => looks.asked(sql, siteIds, each),
+    hints: async (siteIds) => looks.hints(sql, siteIds),
     markUnknown: async (runId, pageIds, rule, at) => {
       inTransaction(db, () => {
         const mark = sql.get(

@@ -3,7 +3,7 @@
  * no other look at the link. `link_source.gone_run_id` is the run that no longer found the link on the page; until then it stands there.
  * `link_source.matches` is what this page's own words for the link gave; `link_keyword` has the greatest of them.
  * `page.history` holds when the page was looked at and whether it had changed, `noise` what changes on pages of a template without meaning
- * anything, `hint` how often a source that said "changed" was right, and `answer` what a model said, by what it was asked.
+ * anything, `hint` how often a source that said "changed" was right and how often it would have been by chance, and `answer` what a model said, by what it was asked.
  */
 export const version3 = `
 CREATE TABLE word (id INTEGER PRIMARY KEY, word TEXT NOT NULL UNIQUE);
@@ -27,7 +27,8 @@ ALTER TABLE link_source ADD COLUMN gone_run_id INTEGER;
 ALTER TABLE page ADD COLUMN history BLOB;
 CREATE TABLE hint (
   site_id INTEGER NOT NULL REFERENCES site ON DELETE CASCADE, source TEXT NOT NULL,
-  said INTEGER NOT NULL DEFAULT 0, was_right INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (site_id, source)
+  said INTEGER NOT NULL DEFAULT 0, was_right INTEGER NOT NULL DEFAULT 0,
+  expected REAL NOT NULL DEFAULT 0, PRIMARY KEY (site_id, source)
 ) WITHOUT ROWID;
 CREATE TABLE noise (
   site_id INTEGER NOT NULL REFERENCES site ON DELETE CASCADE, template TEXT NOT NULL, seen TEXT NOT NULL, PRIMARY KEY (site_id, template)
