@@ -53,7 +53,8 @@ export function makeWorld(pages: number, days: number, seed: number): Virtual[] 
   return Array.from({ length: pages }, (_, id) => {
     const rate = slowest * (fastest / slowest) ** random();
     const changes: number[] = [];
-    for (let at = -Math.log(1 - random()) / rate; at < days; at -= Math.log(1 - random()) / rate) changes.push(at);
+    const pause = () => -Math.log(1 - random()) / rate;
+    for (let at = pause(); at < days; at += pause()) changes.push(at);
     return { id, rate, changes: Float64Array.from(changes) };
   });
 }

@@ -14,6 +14,7 @@ export const commonFlags: Readonly<Record<string, readonly string[]>> = {
     "--rate-limit",
     "--contact",
     "--new",
+    "--due",
     "--dry-run",
     "--fail-on",
   ],

@@ -310,7 +310,7 @@ export function startRun(setup: RunSetup): RunControl {
       stopReason,
       at,
       counters,
-      state: { extraSeeds, guards: guards.snapshot(), unreached },
+      state: { extraSeeds, guards: guards.snapshot(), unreached, ...(due && { due: due.report() }) },
     });
     await store.releaseHosts(run.id);
     const result: RunResult = {
