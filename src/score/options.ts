@@ -7,7 +7,7 @@ const weight = z.number("a weight must be a number").min(0, "a weight must be at
 const table = z.record(z.string().trim().min(1).max(MOST_LETTERS), weight);
 const list = z.array(
   z.string().refine((text) => readKeyword(text) !== undefined, {
-    error: ({ input }) => `${JSON.stringify(input)} is no keyword: write a word or phrase, and its weight of 0 to 1 after a =`,
+    error: ({ input }) => `${JSON.stringify(input)} is no keyword with a weight of 0 to 1`,
   }),
 );
 
