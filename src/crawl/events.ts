@@ -33,7 +33,7 @@ export type CrawlEvent =
       readonly fate: LinkFate;
     }
   | { readonly type: "host.slowed"; readonly host: string; readonly cause: DelayCause; readonly waitMs: number }
-  | { readonly type: "crawl.phase"; readonly phase: "crawling" | "probing"; readonly pages: number }
+  | { readonly type: "crawl.phase"; readonly phase: "crawling" | "scoring" | "probing"; readonly pages: number }
   | { readonly type: "crawl.finished"; readonly run: Run; readonly result: RunResult };
 
 /** What became of a link when its page was read. */

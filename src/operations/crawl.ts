@@ -37,7 +37,19 @@ export interface Crawl {
 }
 
 /** Options that may differ between a run and its resumption: they change how fast or how far, not what. */
-const FREE = new Set(["maxPages", "maxTime", "maxBytes", "maxConcurrent", "readers", "timeout", "retries", "contact", "maxWait"]);
+const FREE = new Set([
+  "maxPages",
+  "maxTime",
+  "maxBytes",
+  "maxConcurrent",
+  "readers",
+  "timeout",
+  "retries",
+  "contact",
+  "maxWait",
+  "scorer",
+  "scoreRatio",
+]);
 
 /** Starts a crawl, or carries on with one that was interrupted. */
 export async function crawl(app: App, request: CrawlRequest): Promise<Crawl> {
@@ -99,8 +111,20 @@ async function begin(
   how: { isResumed: boolean; notice: string | undefined },
 ): Promise<Crawl> {
   const hasHistory = await app.store.hasOtherRuns(run);
-  const control = await app.crawl(run, request.config, { ...request, isResumed: how.isResumed, hasHistory });
+  const config = { ...request.config, keywords: await keywordsOf(app, run, request.config) };
+  const control = await app.crawl(run, config, { ...request, isResumed: how.isResumed, hasHistory });
   return { run, ...how, control, stopWanted: heedStop(app, run, control) };
+}
+
+/** Keywords that are given become those of the sites. Where none are, those of the sites hold. */
+async function keywordsOf({ store }: App, { sites }: Run, { keywords }: Config): Promise<Config["keywords"]> {
+  const given = Object.entries(keywords).map(([word, weight]) => ({ word, weight }));
+  if (given.length > 0) {
+    for (const { id } of sites) await store.links.setKeywords(id, given);
+    return keywords;
+  }
+  const stored = await Promise.all(sites.map(({ id }) => store.links.keywords(id)));
+  return Object.fromEntries(stored.toReversed().flatMap((list) => list.map(({ word, weight }) => [word, weight])));
 }
 
 /** People type host names; a crawler must not guess how they are to be asked. */

@@ -16,7 +16,7 @@ export interface Look {
   readonly lastPages: readonly LastPage[];
   readonly columns: number;
   readonly colour: boolean;
-  readonly phase: "crawling" | "probing" | "stopping";
+  readonly phase: "crawling" | "scoring" | "probing" | "stopping";
 }
 
 export interface LastPage {
@@ -75,6 +75,7 @@ export function progressLine(look: Pick<Look, "elapsed" | "progress" | "perMinut
 function headline({ title, phase, progress }: Look): string {
   const name = printable(title, REMOTE);
   if (phase === "probing") return `${name} · asking for pages nobody links to any more`;
+  if (phase === "scoring") return `${name} · holding stored links against new keywords`;
   if (phase === "stopping") return `${name} · stopping, ${count(progress.inFlight)} in flight`;
   return name;
 }
