@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from "./clock.ts";
-import { type Config, SetupError } from "./config/index.ts";
-import { type CrawlEvent, type Hooks, openReader, type Reader, type ReadSetup, type RunControl, startRun } from "./crawl/index.ts";
+import { Config, SetupError } from "./config/index.ts";
+import { type CrawlEvent, type Hooks, openReader, type Reader, type ReadSetup, type RunControl, rekey, startRun } from "./crawl/index.ts";
 import { type Access, AccessError, type Fetcher, Openings, openAccess, openFetcher, openResolver } from "./fetch/index.ts";
 import { openSqlite, type Run, type Store } from "./store/index.ts";
 import { VERSION } from "./version.ts";
@@ -47,6 +47,7 @@ export interface AppSetup {
 
 export async function openApp({ db, world = realWorld }: AppSetup): Promise<App> {
   const store = openSqlite(db, world.clock.wall);
+  await rekey(store, Config.parse);
   return {
     store,
     world,

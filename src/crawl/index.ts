@@ -9,4 +9,5 @@ export { unpackLinks } from "./link-document.ts";
 export type { CrawlOptions } from "./options.ts";
 export { type ReadJob, type ReadSetup, readBody } from "./read.ts";
 export { openReader, type Reader, type ReadResult } from "./reader.ts";
+export { rekey } from "./rekey.ts";
 export { type CrawlConfig, keyOptionsOf, type RunControl, type RunSetup, readSetupOf, startRun } from "./run.ts";
