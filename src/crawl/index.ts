@@ -10,4 +10,4 @@ export type { CrawlOptions } from "./options.ts";
 export { type ReadJob, type ReadSetup, readBody } from "./read.ts";
 export { openReader, type Reader, type ReadResult } from "./reader.ts";
 export { rekey } from "./rekey.ts";
-export { type CrawlConfig, keyOptionsOf, type RunControl, type RunSetup, readSetupOf, startRun } from "./run.ts";
+export { type CrawlConfig, type RunControl, type RunSetup, readSetupOf, startRun } from "./run.ts";

@@ -1,6 +1,5 @@
 import type { Store } from "../store/index.ts";
-import { hash64, KEY_VERSION, type KeyOptions, keyOf, type UrlOptions } from "../url/index.ts";
-import { keyOptionsOf } from "./run.ts";
+import { hash64, KEY_VERSION, type KeyOptions, keyOf, keyOptionsOf, type UrlOptions } from "../url/index.ts";
 
 /** Pages that an earlier nuthatch stored under keys of its own are found under today's. */
 export async function rekey(store: Store, parse: (options: unknown) => UrlOptions): Promise<void> {

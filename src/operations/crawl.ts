@@ -1,9 +1,10 @@
-import { type App, accessFor } from "../app.ts";
+import type { App } from "../app.ts";
 import { type Config, plain, SetupError } from "../config/index.ts";
-import { type CrawlEvent, type Hooks, keyOptionsOf, type RunControl } from "../crawl/index.ts";
+import type { CrawlEvent, Hooks, RunControl } from "../crawl/index.ts";
 import { accessTrace } from "../fetch/index.ts";
+import { accessFor } from "../outside.ts";
 import type { Run, Site } from "../store/index.ts";
-import { compileScope, resolve } from "../url/index.ts";
+import { compileScope, keyOptionsOf, resolve } from "../url/index.ts";
 import { heedStop } from "./run-control.ts";
 
 export interface CrawlRequest {
@@ -98,7 +99,7 @@ async function begin(
   how: { isResumed: boolean; notice: string | undefined },
 ): Promise<Crawl> {
   const hasHistory = await app.store.hasOtherRuns(run);
-  const control = app.crawl(run, request.config, { ...request, isResumed: how.isResumed, hasHistory });
+  const control = await app.crawl(run, request.config, { ...request, isResumed: how.isResumed, hasHistory });
   return { run, ...how, control, stopWanted: heedStop(app, run, control) };
 }
 

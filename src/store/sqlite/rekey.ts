@@ -4,11 +4,11 @@ import { inTransaction, type Row, type Statements, toInt64 } from "./rows.ts";
 
 /** No other URL was ever written otherwise in its key. */
 const SPELT_OTHERWISE = "(instr(url, '%') > 0 OR instr(substr(url, 9), '//') > 0)";
-/** A link belongs to no run: the latest run knows best how it will be compared. */
+/** A site or a link belongs to no run: the latest run knows best how they will be compared. */
 const LATEST = "(SELECT max(id) FROM run)";
 
 /**
- * Pages, rows of the ledger and links of a file whose keys were made by earlier rules, so that the next run knows them again. What links a
+ * Sites, pages, rows of the ledger and links of a file whose keys were made by earlier rules, so that the next run knows them again. What links a
  * stored version has is not touched: it is read again before it is believed, because its reader is named after the rules of the keys too.
  */
 export function rekey(db: Database, sql: Statements, version: number, keyed: Rekey): void {
@@ -21,6 +21,8 @@ export function rekey(db: Database, sql: Statements, version: number, keyed: Rek
       const rows = sql.fresh(`SELECT id, url, ${run} AS run FROM ${table} WHERE ${SPELT_OTHERWISE}`).all() as Row[];
       for (const row of rows) write(row, keyed(String(row.url), options.get(row.run) ?? "{}"));
     };
+    const site = sql.get("UPDATE OR IGNORE site SET key = ? WHERE id = ?");
+    each("site", LATEST, ({ id }, { key }) => site.run(key, Number(id)));
     each("page", "run_id", ({ id }, { hash }) => rekeyPage(sql, Number(id), toInt64(hash)));
     const ledger = sql.get("UPDATE OR IGNORE decision SET hash = ?, key = ? WHERE id = ?");
     each("decision", "run_id", ({ id, url }, { hash, key }) => ledger.run(toInt64(hash), key === url ? null : key, Number(id)));
