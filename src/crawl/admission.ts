@@ -43,7 +43,7 @@ export async function linksOfPage(store: Store, pageId: number): Promise<(LinkSe
   return { ...storedLinks(stored.index, () => unpackLinks(stored.links(), store.hashSeed)), nofollow: stored.nofollow };
 }
 
-const MAX_HOPS = 10;
+export const MAX_HOPS = 10;
 /** Limits that end what has no end of its own. */
 const BEYOND: ReadonlySet<Reason> = new Set(["depth", "components", "length"]);
 const MOST_HURRIED = 1000;

@@ -78,6 +78,9 @@ export interface Upgrade {
   readonly backup: string | undefined;
 }
 
+/** The key of a URL by today's rules, and its hash, for a run with these options (JSON). */
+export type Rekey = (url: string, options: string) => { readonly key: string; readonly hash: Hash64 };
+
 /** A new row of the ledger: a URL heard of for the first time in this run. */
 export interface Heard extends Candidate {
   readonly verdict: "queued" | "skipped";
@@ -139,6 +142,8 @@ export interface PageNews {
   readonly nearDuplicateOf: number | undefined;
   /** Absent when the page is the same as the version we have. */
   readonly version: VersionToKeep | undefined;
+  /** The version is the one we have, as today's reader reads it. */
+  readonly isReread?: boolean;
   /** Version and options of the reader, so that a later run knows whether it may trust a 304. */
   readonly reader: string;
 }
@@ -156,6 +161,8 @@ export interface SettledVisit {
   readonly attempts: number;
   /** Where it redirects to. */
   readonly target: string | undefined;
+  /** The same place in other letters, to which it redirects: asked so when it is repeated. */
+  readonly respelt?: string;
   readonly page: PageNews | undefined;
   readonly remembered: Remembered | undefined;
 }
@@ -301,6 +308,8 @@ export interface Store {
   readonly care: Care;
   readonly links: Links;
 
+  /** Brings a file whose keys were made by earlier rules to these; does nothing if they are of this version. */
+  rekey(version: number, keyed: Rekey): Promise<void>;
   site(url: string, key: string): Promise<Site>;
   sites(): Promise<readonly Site[]>;
   startRun(run: { sites: readonly Site[]; seeds: readonly string[]; options: Record<string, unknown>; at: number }): Promise<Run>;

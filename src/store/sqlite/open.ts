@@ -9,6 +9,7 @@ import { openCare } from "./care.ts";
 import { openLinks } from "./links.ts";
 import { ownerId } from "./owner.ts";
 import * as reads from "./reads.ts";
+import { rekey } from "./rekey.ts";
 import { inTransaction, type Row, Statements, toInt64 } from "./rows.ts";
 import { Runs } from "./runs.ts";
 import { refuseForeign } from "./schema.ts";
@@ -35,6 +36,7 @@ export function openSqlite(path: string, wall: () => number = () => Date.now()):
     upgrade: upgraded,
     care: openCare({ db, sql, runs }),
     links: openLinks(db, sql),
+    rekey: async (version, keyed) => rekey(db, sql, version, keyed),
     site: async (url, key) => runs.site(url, key),
     sites: async () => runs.sites(),
     startRun: async (run) => runs.start(run),

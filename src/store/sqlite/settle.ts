@@ -50,6 +50,10 @@ const NEW_VERSION = `INSERT INTO page_version (id, page_id, number, run_id, fetc
   VALUES (:id, :page, :number, :run, :at, :type, :charset, :metadata,
     :canonical, :noindex, :nofollow, :text, :links, :simhash, :words, :linkCount, :body, :index, :packed)`;
 
+const REREAD = `UPDATE page_version SET type = :type, charset = :charset, metadata = :metadata, canonical = :canonical, noindex = :noindex,
+  nofollow = :nofollow, text_hash = :text, links_hash = :links, simhash = :simhash, word_count = :words, link_count = :linkCount,
+  link_index = :index, links = :packed WHERE id = :id`;
+
 const PAGE = `SELECT ${PAGE_COLUMNS} FROM page p LEFT JOIN page_version v ON v.id = p.version_id WHERE p.id = ?`;
 
 const CHANGE = `INSERT OR REPLACE INTO change (run_id, page_id, status, at, from_version, to_version, detail) VALUES (?, ?, ?, ?, ?, ?, ?)`;
@@ -128,11 +132,16 @@ class Settling {
       at: this.#settlement.at,
       seq: visit.isRetry ? null : seq,
     });
+    if (visit.respelt !== undefined) this.#respell(visit.candidate, visit.respelt);
     const { change, movedTo, version } = visit.page ?? {};
     const hasNothing = change !== "gone" && ((change === "unknown" && !version) || movedTo !== undefined);
     if (pageId === undefined || hasNothing) return {};
     const sql = this.#sql;
     return { pageId, page: () => pageFrom(sql.get(PAGE).get(pageId) as Row) };
+  }
+
+  #respell({ id, key, hops }: SettledVisit["candidate"], url: string): void {
+    this.#sql.get("UPDATE decision SET url = ?, key = ?, hops = ? WHERE id = ?").run(url, key === url ? null : key, hops + 1, id);
   }
 
   #settlePage(visit: SettledVisit, news: PageNews, seq: number): number {
@@ -146,7 +155,7 @@ class Settling {
     }
     const isNew = remembered === undefined;
     const id = isNew ? ++this.#lastPage : remembered.pageId;
-    const version = news.version ? ++this.#lastVersion : null;
+    const version = news.version ? (news.isReread ? before : ++this.#lastVersion) : null;
     const values = {
       id,
       depth: visit.depth,
@@ -178,7 +187,7 @@ class Settling {
     };
     this.#sql.named(isNew ? NEW_PAGE : SEEN_PAGE).run(values);
     const page = { pageId: id, siteId: remembered?.siteId ?? candidate.siteId };
-    if (version !== null) this.#keepVersion(version, page, news.version!, isNew);
+    if (version !== null) this.#keepVersion(version, page, news, isNew);
     if (news.change === "gone") this.#linkRows().forget({ ...page, runId });
     if (news.change !== "same") {
       const detail = news.movedTo === undefined ? visit.rule : `moved to ${news.movedTo}`;
@@ -187,17 +196,18 @@ class Settling {
     return id;
   }
 
-  #keepVersion(id: number, { pageId, siteId }: { pageId: number; siteId: number }, version: VersionToKeep, isFirst: boolean): void {
+  #keepVersion(id: number, { pageId, siteId }: { pageId: number; siteId: number }, news: PageNews, isFirst: boolean): void {
     const sql = this.#sql;
     const { runId, at } = this.#settlement;
+    const version = news.version!;
     const { body, fingerprint } = version;
-    if (body.data) {
+    if (body.data && !news.isReread) {
       const known = sql.get("SELECT 1 FROM body WHERE hash = ?").get(body.hash);
       if (!known)
         sql.get("INSERT INTO body (hash, size, coding, data) VALUES (?, ?, ?, ?)").run(body.hash, body.size, body.coding, body.data);
     }
     const last = isFirst ? undefined : (sql.get("SELECT max(number) AS number FROM page_version WHERE page_id = ?").get(pageId) as Row);
-    sql.named(NEW_VERSION).run({
+    sql.named(news.isReread ? REREAD : NEW_VERSION).run({
       id,
       page: pageId,
       number: 1 + Number(last?.number ?? 0),
