@@ -146,6 +146,8 @@ export interface PageNews {
   readonly isReread?: boolean;
   /** Version and options of the reader, so that a later run knows whether it may trust a 304. */
   readonly reader: string;
+  /** The looks at it, this one included; absent after a first visit, and where nothing was compared. */
+  readonly history?: Uint8Array | undefined;
 }
 
 /** One visit, settled. */
@@ -192,6 +194,34 @@ export interface Settlement {
   readonly judge?: Judge | undefined;
   /** Kept beside the run until it ends; undefined if it is as before. Larger than its state, so not written every time. */
   readonly memory?: unknown;
+  readonly hints?: readonly HintNews[];
+}
+
+/** How often a source that said "changed" was right, and how often a page would have been found changed without its word. */
+export interface HintRecord {
+  readonly said: number;
+  readonly wasRight: number;
+  readonly expected: number;
+}
+
+/** What was learned of a source; added to what was known before. */
+export interface HintNews extends HintRecord {
+  readonly siteId: number;
+  readonly source: string;
+}
+
+/** A page with all that tells when to look at it again. */
+export interface PageLooks {
+  readonly pageId: number;
+  readonly url: string;
+  readonly hash: Hash64;
+  readonly depth: number;
+  readonly siteId: number;
+  readonly firstSeenAt: number;
+  readonly history: Uint8Array | undefined;
+  readonly isFeed: boolean;
+  /** Match times weight for each keyword that applies to links to it. */
+  readonly worths: readonly number[];
 }
 
 export interface Settled {
@@ -349,6 +379,13 @@ export interface Store {
   unheard(runId: number, siteIds: readonly number[]): AsyncIterable<{ pageId: number; url: string; depth: number; siteId: number }>;
   /** A run that ended early never reached these: unknown, not gone. Answers how many. */
   markUnreached(runId: number, siteIds: readonly number[], at: number): Promise<number>;
+  /** Every page that is still there, with its looks. */
+  looks(siteIds: readonly number[]): AsyncIterable<PageLooks>;
+  looksAt(siteIds: readonly number[], hash: Hash64): Promise<PageLooks | undefined>;
+  /** Every URL that was asked for since the last run that went through everything, whatever came of it. */
+  asked(siteIds: readonly number[], each: (hash: Hash64) => void): Promise<void>;
+  /** What the hints of each source were worth. */
+  hints(siteIds: readonly number[]): Promise<readonly HintNews[]>;
   markUnknown(runId: number, pageIds: readonly number[], rule: string, at: number): Promise<void>;
   releaseHosts(runId: number): Promise<void>;
 

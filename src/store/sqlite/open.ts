@@ -7,6 +7,7 @@ import { SqliteBacklog } from "./backlog.ts";
 import { BodyCache } from "./body-cache.ts";
 import { openCare } from "./care.ts";
 import { openLinks } from "./links.ts";
+import * as looks from "./looks.ts";
 import { ownerId } from "./owner.ts";
 import * as reads from "./reads.ts";
 import { rekey } from "./rekey.ts";
@@ -106,6 +107,12 @@ export function openSqlite(path: string, wall: () => number = () => Date.now()):
         }
       }
     },
+    async *looks(siteIds) {
+      yield* looks.looks(sql, siteIds);
+    },
+    looksAt: async (siteIds, hash) => looks.looksAt(sql, siteIds, hash),
+    asked: async (siteIds, each) => looks.asked(sql, siteIds, each),
+    hints: async (siteIds) => looks.hints(sql, siteIds),
     markUnknown: async (runId, pageIds, rule, at) => {
       inTransaction(db, () => {
         const mark = sql.get(

@@ -1,9 +1,10 @@
 import type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
 import { printOf } from "../../dedupe/index.ts";
 import type { Page } from "../../records.ts";
-import type { Heard, HeardAgain, HeardMore, HostNews, PageNews, Settled, SettledVisit, Settlement, VersionToKeep } from "../store.ts";
+import type { Heard, HeardAgain, HeardMore, HostNews, PageNews, Settled, SettledVisit, Settlement } from "../store.ts";
 import { LEASE, type SqliteBacklog } from "./backlog.ts";
 import { LinkRows } from "./link-rows.ts";
+import { keepHint } from "./looks.ts";
 import { lastNumber } from "./numbers.ts";
 import { inTransaction, PAGE_COLUMNS, pageFrom, type Row, type Statements, toInt64, uuidv7 } from "./rows.ts";
 
@@ -37,7 +38,8 @@ const NEW_PAGE = `INSERT INTO page (id, uid, site_id, hash, host_id, url, depth,
   VALUES (:id, :uid, :site, :hash, :host, :url, :depth, :via, :parent, :status, :type, :change, :run, :seq,
     :run, :at, :at, :at, :duration, :bytes, :etag, :modified, :moved, :reader, :twin, :near, :version, :print, :pageType)`;
 
-const SEEN_PAGE = `UPDATE page SET depth = :depth, via = :via, parent_url = :parent, status = :status,
+const SEEN_PAGE = `UPDATE page SET depth = :depth, via = iif(:via = 'due', via, :via),
+  parent_url = iif(:via = 'due', parent_url, :parent), status = :status, history = coalesce(:history, history),
   content_type = coalesce(:type, content_type), change = :change, run_id = :run, seq = :seq, previous_at = fetched_at, fetched_at = :at,
   changed_at = iif(:change IN ('same', 'unlinked'), changed_at, :at), duration = :duration, bytes = iif(:cached, bytes, :bytes), from_cache = :cached,
   etag = iif(:cached, coalesce(:etag, etag), :etag), last_modified = iif(:cached, coalesce(:modified, last_modified), :modified),
@@ -106,6 +108,7 @@ class Settling {
       .get("UPDATE run SET seq = ?, counters = ?, state = ?, out = ?, alive_at = ? WHERE id = ?")
       .run(seq, JSON.stringify(counters), JSON.stringify(state), this.#backlog.out, at, runId);
     if (this.#settlement.memory !== undefined) this.#keep(this.#settlement.memory);
+    for (const news of this.#settlement.hints ?? []) keepHint(this.#sql, news);
     this.#links?.flush();
     return { heardIds, pageIds, waitingIds, pages, found: this.#links?.found ?? [] };
   }
@@ -179,6 +182,7 @@ class Settling {
       print: news.version ? toInt64(printOf(news.version.fingerprint)) : null,
       pageType: news.version?.metadata.type?.value ?? null,
       cached: news.fromCache ? 1 : 0,
+      history: news.history ?? null,
       uid: isNew ? uuidv7(at) : null,
       site: candidate.siteId,
       hash: isNew ? toInt64(candidate.hash) : null,
