@@ -6,7 +6,6 @@ import type {
   Fingerprint,
   Found,
   Hash64,
-  Link,
   Page,
   Reason,
   Remembered,
@@ -16,6 +15,7 @@ import type {
   Via,
 } from "../records.ts";
 import type { Care } from "./care.ts";
+import type { FoundLink, Judge, Links, LinkToKeep } from "./links.ts";
 
 /** Thrown for trouble with the database that a person can mend: locked, full, newer, broken. */
 export class StorageError extends Error {
@@ -120,7 +120,7 @@ export interface VersionToKeep {
   readonly linkIndex: Uint8Array;
   readonly packedLinks: Uint8Array;
   /** Those to be kept as rows too. */
-  readonly links: readonly Link[];
+  readonly links: readonly LinkToKeep[];
   readonly body: StoredBody;
 }
 
@@ -181,6 +181,8 @@ export interface Settlement {
   readonly hosts: readonly HostNews[];
   readonly counters: Counters;
   readonly state: Record<string, unknown>;
+  /** Who made the matches of the links, where there are keywords. */
+  readonly judge?: Judge | undefined;
   /** Kept beside the run until it ends; undefined if it is as before. Larger than its state, so not written every time. */
   readonly memory?: unknown;
 }
@@ -194,6 +196,8 @@ export interface Settled {
   readonly waitingIds: readonly (number | undefined)[];
   /** One per visit, where there is a page to show; read when somebody looks. */
   readonly pages: readonly ((() => Page) | undefined)[];
+  /** Links that no run has found on their site before, and that a keyword applies to. */
+  readonly found: readonly FoundLink[];
 }
 
 export interface StoredRobots {
@@ -295,6 +299,7 @@ export interface Store {
   readonly owner: string;
   readonly upgrade: Upgrade | undefined;
   readonly care: Care;
+  readonly links: Links;
 
   site(url: string, key: string): Promise<Site>;
   sites(): Promise<readonly Site[]>;
