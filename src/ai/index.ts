@@ -3,7 +3,7 @@
  * pages say reaches it as data alone, and of what it says only that comes through which could be an answer. Knows no store and no site.
  */
 export { answerKey, readAnswer, scorerName, writeAnswer } from "./answer-text.ts";
-export { type Judgement } from "./check-answer.ts";
+export type { Judgement } from "./check-answer.ts";
 export { BATCH, type Judged, judgeLinks } from "./judge-links.ts";
 export { type Model, type ModelSetup, openModel } from "./model.ts";
 export type { AiOptions } from "./options.ts";

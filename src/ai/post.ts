@@ -20,7 +20,11 @@ const LARGEST = 2 * 1024 ** 2;
 export async function post(body: string, { dispatcher, url, key, timeout, signal }: PostSetup): Promise<Posted> {
   const late = AbortSignal.timeout(timeout);
   try {
-    const { statusCode, headers, body: stream } = await dispatcher.request({
+    const {
+      statusCode,
+      headers,
+      body: stream,
+    } = await dispatcher.request({
       origin: url.origin,
       path: url.pathname,
       method: "POST",

@@ -1,5 +1,5 @@
 import type { Model } from "../ai/index.ts";
-import { accessFor, type App } from "../app.ts";
+import { type App, accessFor } from "../app.ts";
 import { type Config, SetupError } from "../config/index.ts";
 import { Openings, parseRetryAfter } from "../fetch/index.ts";
 
@@ -19,7 +19,10 @@ export function modelPlace(config: Config, env: NodeJS.ProcessEnv = process.env)
   const { llm: model, scorer, llmUrl } = config;
   if (model === undefined) {
     if (scorer !== "llm") return undefined;
-    throw new SetupError("--scorer llm does not say which model", "name it: --llm gpt-4o-mini, or --llm qwen3 --llm-url http://127.0.0.1:11434/v1");
+    throw new SetupError(
+      "--scorer llm does not say which model",
+      "name it: --llm gpt-4o-mini, or --llm qwen3 --llm-url http://127.0.0.1:11434/v1",
+    );
   }
   const url = new URL(llmUrl);
   const key = keyFor(url, env);
@@ -29,7 +32,10 @@ export function modelPlace(config: Config, env: NodeJS.ProcessEnv = process.env)
       `use https:// in --llm-url, or say that it is near: --allow-private ${url.host}`,
     );
   if (url.hostname === OPENAI && key === undefined)
-    throw new SetupError(`there is no key for ${OPENAI}`, "set it before the command: export NUTHATCH_LLM_KEY=…, or name another endpoint with --llm-url");
+    throw new SetupError(
+      `there is no key for ${OPENAI}`,
+      "set it before the command: export NUTHATCH_LLM_KEY=…, or name another endpoint with --llm-url",
+    );
   return { model, url, key };
 }
 

@@ -1,4 +1,16 @@
-import { answerKey, BATCH, type Judgement, judgeLinks, type Model, parsePrice, readAnswer, type Judged, Spending, scorerName, writeAnswer } from "../ai/index.ts";
+import {
+  answerKey,
+  BATCH,
+  type Judged,
+  type Judgement,
+  judgeLinks,
+  type Model,
+  parsePrice,
+  readAnswer,
+  Spending,
+  scorerName,
+  writeAnswer,
+} from "../ai/index.ts";
 import type { App } from "../app.ts";
 import type { Config } from "../config/index.ts";
 import type { ScoringReport } from "../crawl/index.ts";
@@ -61,14 +73,18 @@ class Scoring {
   }
 
   async run(): Promise<ScoringReport> {
-    if (await this.#next()) {
-      const work = async () => {
-        while (await this.#next());
-      };
-      await Promise.all(Array.from({ length: AT_ONCE }, work));
+    try {
+      if (await this.#next()) await Promise.all(Array.from({ length: AT_ONCE }, () => this.#work()));
+      for await (const { links } of this.#batches) this.#counts.left += links.length;
+    } catch (cause) {
+      this.#giveUp(cause);
     }
-    for await (const { links } of this.#batches) this.#counts.left += links.length;
     return this.#report();
+  }
+
+  async #work(): Promise<void> {
+    let hasMore = true;
+    while (hasMore) hasMore = await this.#next();
   }
 
   #report(): ScoringReport {
@@ -91,9 +107,9 @@ class Scoring {
     try {
       await this.#settle(batch, await this.#judge(batch));
     } catch (cause) {
-      if (!this.#request.abort.aborted) throw cause;
       this.#counts.left += batch.links.length;
-      this.#end("interrupted");
+      if (this.#request.abort.aborted) this.#end("interrupted");
+      else this.#giveUp(cause);
     }
     this.#request.onProgress(this.#report());
     return this.#ended === "finished";
@@ -126,14 +142,18 @@ class Scoring {
   }
 
   #heed(trouble: Judged["trouble"]): void {
-    if (!trouble) {
-      this.#failures = 0;
-      return;
-    }
-    if (trouble.kind === "spent") return this.#end("budget");
-    this.#trouble = trouble.why;
-    this.#failures += 1;
-    if (trouble.kind === "closed" || this.#failures >= PATIENCE) this.#end("failed");
+    if (trouble?.kind === "spent") this.#end("budget");
+    else if (trouble) {
+      this.#trouble = trouble.why;
+      this.#failures += 1;
+      if (trouble.kind === "closed" || this.#failures >= PATIENCE) this.#end("failed");
+    } else this.#failures = 0;
+  }
+
+  /** Whatever it is, the crawl is over and well: it is told, and no more. */
+  #giveUp(cause: unknown): void {
+    this.#trouble = cause instanceof Error ? cause.message : String(cause);
+    this.#end("failed");
   }
 
   #end(how: ScoringReport["ended"]): void {
@@ -173,7 +193,8 @@ class Scoring {
   }
 }
 
-const isTooDear = ({ trouble, judgements }: Judged) => trouble?.kind === "spent" && judgements.every((judgement) => judgement === undefined);
+const isTooDear = ({ trouble, judgements }: Judged) =>
+  trouble?.kind === "spent" && judgements.every((judgement) => judgement === undefined);
 
 /** A judgement is about every keyword of the list: what it does not name does not apply. */
 function saidOf({ linkId }: UnscoredLink, judgement: Judgement | undefined, keywords: readonly string[]): SaidMatch[] {
