@@ -9,4 +9,4 @@ export { unpackLinks } from "./link-document.ts";
 export type { CrawlOptions } from "./options.ts";
 export { type ReadJob, type ReadSetup, readBody } from "./read.ts";
 export { openReader, type Reader, type ReadResult } from "./reader.ts";
-export { type CrawlConfig, keyOptionsOf, type RunControl, type RunSetup, readSetupOf, startRun } from "./run.ts";
+export { type CrawlConfig, type RunControl, type RunSetup, readSetupOf, startRun } from "./run.ts";

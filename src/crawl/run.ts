@@ -6,7 +6,7 @@ import type { RecrawlOptions } from "../recrawl/index.ts";
 import { productTokenOf, type RobotsOptions } from "../robots/index.ts";
 import type { ScoreOptions } from "../score/index.ts";
 import type { Run, Store } from "../store/index.ts";
-import { compileScope, hostOf, type KeyOptions, registrableDomain, type UrlOptions } from "../url/index.ts";
+import { compileScope, hostOf, keyOptionsOf, registrableDomain, type UrlOptions } from "../url/index.ts";
 import type { AdmissionSetup } from "./admission.ts";
 import { Budget } from "./budget.ts";
 import type { CrawlEvent, Progress, RunResult } from "./events.ts";
@@ -28,7 +28,8 @@ export type CrawlConfig = UrlOptions & RobotsOptions & FrontierOptions & FetchOp
 export interface RunSetup {
   readonly store: Store;
   readonly fetcher: Fetcher;
-  readonly openReader: (setup: ReadSetup) => Reader;
+  /** Made for `readSetupOf` of the same config and store; closed when the run ends. */
+  readonly reader: Reader;
   readonly config: CrawlConfig;
   readonly run: Run;
   readonly isResumed: boolean;
@@ -69,8 +70,6 @@ interface RunState {
 /** Of so many pages of earlier runs the texts are compared with new ones. */
 const REMEMBERED_TEXTS = 100_000;
 
-export const keyOptionsOf = ({ stripParams, sortParams, maxParams }: UrlOptions): KeyOptions => ({ stripParams, sortParams, maxParams });
-
 export function readSetupOf(config: CrawlConfig, store: Store): ReadSetup {
   return {
     key: keyOptionsOf(config),
@@ -93,14 +92,13 @@ function withheld(candidate: Queued, verdict: GateVerdict, holdsBack: NonNullabl
 
 /** One run: workers pull from the frontier until nothing is left, a limit is met, or somebody says stop. */
 export function startRun(setup: RunSetup): RunControl {
-  const { store, config, run, clock, emit, hooks } = setup;
+  const { store, reader, config, run, clock, emit, hooks } = setup;
   const startedAt = clock.now();
   const state = run.state as RunState;
   const { counters } = run;
   counters.changes.unknown -= state.unreached ?? 0;
   const key = keyOptionsOf(config);
   const readSetup = readSetupOf(config, store);
-  const reader = setup.openReader(readSetup);
   const hardStop = new AbortController();
   const siteIds = run.sites.map(({ id }) => id);
   const homes = new Set(run.seeds.map(hostOf));

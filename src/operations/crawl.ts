@@ -1,9 +1,10 @@
-import { type App, accessFor } from "../app.ts";
+import type { App } from "../app.ts";
 import { type Config, plain, SetupError } from "../config/index.ts";
-import { type CrawlEvent, type Hooks, keyOptionsOf, type RunControl } from "../crawl/index.ts";
+import type { CrawlEvent, Hooks, RunControl } from "../crawl/index.ts";
 import { accessTrace } from "../fetch/index.ts";
+import { accessFor } from "../outside.ts";
 import type { Run, Site } from "../store/index.ts";
-import { compileScope, resolve } from "../url/index.ts";
+import { compileScope, keyOptionsOf, resolve } from "../url/index.ts";
 import { modelPlace } from "./open-model.ts";
 import { heedStop } from "./run-control.ts";
 
@@ -27,7 +28,7 @@ export interface CrawlRequest {
 }
 
 /** Sets a run going that tells what happens to this listener. */
-export type StartRun = (emit: CrawlRequest["emit"]) => RunControl;
+export type StartRun = (emit: CrawlRequest["emit"]) => Promise<RunControl>;
 
 export interface Crawl {
   readonly run: Run;
@@ -105,7 +106,7 @@ async function begin(
 ): Promise<Crawl> {
   const hasHistory = await app.store.hasOtherRuns(run);
   const start = (emit: CrawlRequest["emit"]) => app.crawl(run, request.config, { ...request, emit, isResumed: how.isResumed, hasHistory });
-  const control = request.config.llm === undefined ? start(request.emit) : await withModel(app, run, request, start);
+  const control = request.config.llm === undefined ? await start(request.emit) : await withModel(app, run, request, start);
   return { run, ...how, control, stopWanted: heedStop(app, run, control) };
 }
 

@@ -1,7 +1,8 @@
 import type { Model } from "../ai/index.ts";
-import { type App, accessFor } from "../app.ts";
+import type { App } from "../app.ts";
 import { type Config, SetupError } from "../config/index.ts";
 import { Openings, parseRetryAfter } from "../fetch/index.ts";
+import { accessFor } from "../outside.ts";
 
 /** The one endpoint that the key in everybody's environment is for. */
 const OPENAI = "api.openai.com";

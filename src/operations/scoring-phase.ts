@@ -12,10 +12,10 @@ interface PhaseSetup {
 }
 
 /** A crawl whose new links are shown to a model when it is over. The crawl is as good as done by then: whatever becomes of the model, its result stands. */
-export function thenScore(app: App, run: Run, { config, emit, start }: PhaseSetup): RunControl {
+export async function thenScore(app: App, run: Run, { config, emit, start }: PhaseSetup): Promise<RunControl> {
   const [stop, abort] = [new AbortController(), new AbortController()];
   let last: (scoring: ScoringReport | undefined) => void = () => undefined;
-  const control = start((event) => {
+  const control = await start((event) => {
     if (event.type !== "crawl.finished") return emit(event);
     // The end of the run is told when it is the end.
     last = (scoring) => emit(scoring ? { ...event, result: { ...event.result, scoring } } : event);

@@ -14,7 +14,7 @@ export { MirrorGuard, type MirrorMemory } from "./mirror-guard.ts";
 export type { UrlOptions } from "./options.ts";
 export { hostOf, originOf, type Parts, parseHttp, partsOf } from "./parts.ts";
 export { PatternError } from "./pattern.ts";
-export type { KeyOptions } from "./query.ts";
+export { type KeyOptions, keyOptionsOf } from "./query.ts";
 export type { Step } from "./reach.ts";
 export { KEY_VERSION, keyOf, type Resolved, resolve } from "./resolve.ts";
 export { compileScope, type ScopeKind, type ScopeOptions, type ScopeVerdict } from "./scope.ts";
