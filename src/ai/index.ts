@@ -4,7 +4,9 @@
  */
 export { answerKey, readAnswer, scorerName, writeAnswer } from "./answer-text.ts";
 export type { Judgement } from "./check-answer.ts";
+export { evalSet, type LabelledLinks } from "./eval-set.ts";
 export { BATCH, type Judged, judgeLinks } from "./judge-links.ts";
+export { type Measures, measure } from "./measures.ts";
 export { type Model, type ModelSetup, openModel } from "./model.ts";
 export type { AiOptions } from "./options.ts";
 export { PROMPT, type ShownLink } from "./prompt.ts";

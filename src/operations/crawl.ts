@@ -5,7 +5,7 @@ import { accessTrace } from "../fetch/index.ts";
 import { accessFor } from "../outside.ts";
 import type { Run, Site } from "../store/index.ts";
 import { compileScope, keyOptionsOf, resolve } from "../url/index.ts";
-import { modelPlace } from "./open-model.ts";
+import { modelPlace } from "./model-place.ts";
 import { heedStop } from "./run-control.ts";
 
 export interface CrawlRequest {
@@ -105,10 +105,15 @@ async function begin(
   how: { isResumed: boolean; notice: string | undefined },
 ): Promise<Crawl> {
   const hasHistory = await app.store.hasOtherRuns(run);
-  const start = (emit: CrawlRequest["emit"]) => app.crawl(run, request.config, { ...request, emit, isResumed: how.isResumed, hasHistory });
+  const start = (emit: CrawlRequest["emit"]) =>
+    app.crawl(run, withLinkRows(request.config), { ...request, emit, isResumed: how.isResumed, hasHistory });
   const control = request.config.llm === undefined ? await start(request.emit) : await withModel(app, run, request, start);
   return { run, ...how, control, stopWanted: heedStop(app, run, control) };
 }
+
+/** A model is shown links that the embedded scorer saw nothing in as well. */
+const withLinkRows = (config: Config): Config =>
+  config.llm === undefined || config.save.includes("links") ? config : { ...config, save: [...config.save, "links"] };
 
 /** Asking a model is a phase of its own when all is crawled, loaded only where there is one. */
 async function withModel(

@@ -1,68 +1,23 @@
-import type { Model } from "../ai/index.ts";
+import { type Model, openModel, parsePrice, Spending } from "../ai/index.ts";
 import type { App } from "../app.ts";
 import { type Config, SetupError } from "../config/index.ts";
-import { Openings, parseRetryAfter } from "../fetch/index.ts";
+import { parseRetryAfter } from "../fetch/index.ts";
 import { accessFor } from "../outside.ts";
+import { modelPlace } from "./model-place.ts";
 
-/** The one endpoint that the key in everybody's environment is for. */
-const OPENAI = "api.openai.com";
 const AT_ONCE = 4;
-const LOOPBACK = /^(.+\.)?localhost$|^127\.\d+\.\d+\.\d+$|^\[::1\]$/;
-
-interface ModelPlace {
-  readonly model: string;
-  readonly url: URL;
-  readonly key: string | undefined;
-}
-
-/** Which model is to be asked, and where, if any. Throws for what cannot work, before anything is asked. */
-export function modelPlace(config: Config, env: NodeJS.ProcessEnv = process.env): ModelPlace | undefined {
-  const { llm: model, scorer, llmUrl } = config;
-  if (model === undefined) {
-    if (scorer !== "llm") return undefined;
-    throw new SetupError(
-      "--scorer llm does not say which model",
-      "name it: --llm gpt-4o-mini, or --llm qwen3 --llm-url http://127.0.0.1:11434/v1",
-    );
-  }
-  const url = new URL(llmUrl);
-  const key = keyFor(url, env);
-  if (url.protocol === "http:" && !isNear(url, config.allowPrivate))
-    throw new SetupError(
-      `${url.host} would be asked without encryption`,
-      `use https:// in --llm-url, or say that it is near: --allow-private ${url.host}`,
-    );
-  if (url.hostname === OPENAI && key === undefined)
-    throw new SetupError(
-      `there is no key for ${OPENAI}`,
-      "set it before the command: export NUTHATCH_LLM_KEY=…, or name another endpoint with --llm-url",
-    );
-  return { model, url, key };
-}
-
-/** OPENAI_API_KEY goes to its own endpoint and to no other. */
-function keyFor({ hostname }: URL, env: NodeJS.ProcessEnv): string | undefined {
-  const name = env.NUTHATCH_LLM_KEY ? "NUTHATCH_LLM_KEY" : "OPENAI_API_KEY";
-  const key = env[name]?.trim();
-  if (!key || (name === "OPENAI_API_KEY" && hostname !== OPENAI)) return undefined;
-  if (/^[\x21-\x7e]+$/.test(key)) return key;
-  throw new SetupError(`${name} holds characters that no key has`, `set it again: export ${name}=…`);
-}
-
-const isNear = ({ hostname, port }: URL, allowPrivate: readonly string[]) =>
-  LOOPBACK.test(hostname) || new Openings(allowPrivate).allows(hostname, Number(port) || 80, hostname.replace(/^\[|\]$/g, ""));
 
 /** The model of these options. Whoever named an endpoint opened it, and nothing else: it is asked at its own address alone. */
 export async function openModelFor(app: App, config: Config): Promise<Model> {
   const place = modelPlace(config);
   if (!place) throw new SetupError("there is no model to ask", "name one: --llm gpt-4o-mini");
-  const [{ openModel }, { Agent, ProxyAgent }] = await Promise.all([import("../ai/index.ts"), import("undici")]);
+  const { Agent, ProxyAgent } = await import("undici");
   const { url, model, key } = place;
   const access = accessFor(config, []);
   const isSecure = url.protocol === "https:";
   const proxy = access?.proxyFor({ hostname: url.hostname, port: Number(url.port) || (isSecure ? 443 : 80), isSecure });
   const trust = access?.trust && { secureContext: access.trust };
-  const common = { connections: AT_ONCE, maxResponseSize: -1 };
+  const common = { connections: AT_ONCE };
   return openModel({
     ...{ model, key, url: url.href, timeout: config.llmTimeout, clock: app.world.clock, retryAfter: parseRetryAfter },
     dispatcher: proxy
@@ -75,3 +30,7 @@ export async function openModelFor(app: App, config: Config): Promise<Model> {
       : new Agent({ ...common, ...(trust && { connect: trust }) }),
   });
 }
+
+/** What a run may spend on its model, and how much of that it has. */
+export const spendingFor = ({ llmTokens: tokens, llmBudget: usd, llmPrice }: Config): Spending =>
+  new Spending({ tokens, usd, price: llmPrice === undefined ? undefined : parsePrice(llmPrice) });

@@ -5,9 +5,8 @@ import {
   type Judgement,
   judgeLinks,
   type Model,
-  parsePrice,
   readAnswer,
-  Spending,
+  type Spending,
   scorerName,
   writeAnswer,
 } from "../ai/index.ts";
@@ -15,7 +14,7 @@ import type { App } from "../app.ts";
 import type { Config } from "../config/index.ts";
 import type { ScoringReport } from "../crawl/index.ts";
 import type { SaidMatch, Site, UnscoredLink } from "../store/index.ts";
-import { openModelFor } from "./open-model.ts";
+import { openModelFor, spendingFor } from "./open-model.ts";
 
 export interface ScoringRequest {
   readonly config: Config;
@@ -64,11 +63,10 @@ class Scoring {
   #counts = { judged: 0, cached: 0, unusable: 0, left: 0 };
 
   constructor(app: App, request: ScoringRequest, model: Model) {
-    const { llmTokens: tokens, llmBudget: usd, llmPrice } = request.config;
     this.#app = app;
     this.#request = request;
     this.#model = model;
-    this.#spending = new Spending({ tokens, usd, price: llmPrice === undefined ? undefined : parsePrice(llmPrice) });
+    this.#spending = spendingFor(request.config);
     this.#batches = this.#unasked();
   }
 

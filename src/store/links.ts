@@ -113,7 +113,12 @@ export interface Links {
   ): Promise<readonly { readonly hash: Hash64; readonly matches: readonly Omit<WordMatch, "scorer" | "comment">[] }[]>;
 
   /** Links of pages that are new or changed in this run, or of all pages, by number, of which this scorer has said nothing yet. */
-  unscored(siteId: number, runId: number | undefined, scorer: string, range: { after: number; limit: number }): Promise<readonly UnscoredLink[]>;
+  unscored(
+    siteId: number,
+    runId: number | undefined,
+    scorer: string,
+    range: { after: number; limit: number },
+  ): Promise<readonly UnscoredLink[]>;
   /** Stands until the link's words change. Words that are not in the site's list are kept, too. */
   saveMatches(siteId: number, scorer: string, said: readonly SaidMatch[]): Promise<void>;
 }
