@@ -11,6 +11,7 @@ export const commonFlags: Readonly<Record<string, readonly string[]>> = {
     "--max-depth",
     "--max-pages",
     "--max-time",
+    "--keyword",
     "--rate-limit",
     "--contact",
     "--new",

@@ -69,6 +69,8 @@ function innerOf(schema: z.ZodType): z.ZodType {
 function kindOf(inner: z.ZodType): Field["kind"] {
   if (inner instanceof z.ZodBoolean) return "boolean";
   if (inner instanceof z.ZodArray) return "list";
+  // What may be a list or a table is a list where there is only text.
+  if (inner instanceof z.ZodPipe && inner.def.in instanceof z.ZodUnion) return "list";
   return inner instanceof z.ZodObject ? "object" : "value";
 }
 
@@ -79,6 +81,7 @@ function builtInOf(schema: z.ZodType): unknown {
 
 function fallbackOf(value: unknown, kind: Field["kind"]): string {
   if (value === undefined || kind === "object") return "";
+  if (typeof value === "object" && !Array.isArray(value)) return "";
   if (Array.isArray(value)) return value.length > 4 ? `${value.slice(0, 3).join(",")},…` : value.join(",");
   return String(value);
 }

@@ -33,7 +33,7 @@ export type CrawlEvent =
       readonly fate: LinkFate;
     }
   | { readonly type: "host.slowed"; readonly host: string; readonly cause: DelayCause; readonly waitMs: number }
-  | { readonly type: "crawl.phase"; readonly phase: "crawling" | "probing" | "scoring"; readonly pages: number }
+  | { readonly type: "crawl.phase"; readonly phase: "crawling" | "scoring" | "probing" | "judging"; readonly pages: number }
   | {
       readonly type: "links.scored";
       /** What a model has done so far. */

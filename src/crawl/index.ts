@@ -10,3 +10,4 @@ export type { CrawlOptions } from "./options.ts";
 export { type ReadJob, type ReadSetup, readBody } from "./read.ts";
 export { openReader, type Reader, type ReadResult } from "./reader.ts";
 export { type CrawlConfig, type RunControl, type RunSetup, readSetupOf, startRun } from "./run.ts";
+export { scoreStored } from "./score-stored.ts";

@@ -13,11 +13,13 @@ import type { CrawlEvent, Progress, RunResult } from "./events.ts";
 import { Gate } from "./gate.ts";
 import { type GuardMemory, Guards } from "./guards.ts";
 import type { Hooks } from "./hooks.ts";
+import { judgeOf } from "./judge.ts";
 import { NearPages } from "./near-pages.ts";
 import type { CrawlOptions } from "./options.ts";
 import { type ReadSetup, readerName } from "./read.ts";
 import type { Reader } from "./reader.ts";
 import { reportHosts, seedFates, slowestHost } from "./report.ts";
+import { scoreSites } from "./score-stored.ts";
 import { Settler } from "./settler.ts";
 import { Sources } from "./sources.ts";
 import { type Tools, visit } from "./visit.ts";
@@ -99,6 +101,7 @@ export function startRun(setup: RunSetup): RunControl {
   counters.changes.unknown -= state.unreached ?? 0;
   const key = keyOptionsOf(config);
   const readSetup = readSetupOf(config, store);
+  const judge = judgeOf(readSetup);
   const hardStop = new AbortController();
   const siteIds = run.sites.map(({ id }) => id);
   const homes = new Set(run.seeds.map(hostOf));
@@ -166,7 +169,9 @@ export function startRun(setup: RunSetup): RunControl {
     near,
     random: Math.random,
     isFirstRun: !setup.isResumed && !setup.hasHistory,
-    savesLinks: config.save.includes("links"),
+    // A model is to see every link, and what it is shown must be stored.
+    savesLinks: config.save.includes("links") || (judge !== undefined && config.scorer === "llm"),
+    judge,
     clock,
     emit: listen,
     state: () => ({ extraSeeds }),
@@ -269,6 +274,7 @@ export function startRun(setup: RunSetup): RunControl {
     emit({ type: "crawl.started", run, isResumed: setup.isResumed });
     const memory = ((await store.memory(run.id)) as GuardMemory | undefined) ?? state.guards;
     if (memory) guards.restore(memory);
+    if (judge) await scoreSites(store, siteIds, { emit, isStopped: () => stoppedBy !== undefined });
     await store.seen(run.id, (hash, depth, mentions) => seen.mention(hash, depth, mentions));
     if (setup.hasHistory) await store.failed(siteIds, (hash) => failed.mention(hash, 0));
     await store.simhashes(siteIds, REMEMBERED_TEXTS, (pageId, simhash) => near.add(pageId, simhash));

@@ -1,14 +1,14 @@
 import { printOf } from "../dedupe/index.ts";
 import { type Frontier, type HostQueue, type Queued, Seen, type StoredCandidate } from "../frontier/index.ts";
 import type { Visit } from "../records.ts";
-import type { Counters, Settled, SettledVisit, Store, Twin, VersionToKeep } from "../store/index.ts";
+import type { Counters, Judge, Settled, SettledVisit, Store, Twin, VersionToKeep } from "../store/index.ts";
 import type { MazeGuard, MirrorGuard, TrapGuard } from "../url/index.ts";
 import { Admission, type AdmissionSetup, linksOfPage } from "./admission.ts";
 import { countOutcome, countSkip } from "./count.ts";
 import type { CrawlEvent } from "./events.ts";
 import { answerOf } from "./gate.ts";
+import { keptLinks } from "./kept-links.ts";
 import { learnTraps } from "./learn-traps.ts";
-import { unpackLinks } from "./link-document.ts";
 import { type LinkSet, readLinks } from "./link-set.ts";
 import type { Mention, Namer, NewLink, Plan } from "./mention.ts";
 import type { NearPages } from "./near-pages.ts";
@@ -34,6 +34,8 @@ export interface SettlerSetup {
   readonly isFirstRun: boolean;
   /** Whether links are also kept as rows that people can query. */
   readonly savesLinks: boolean;
+  /** Who holds links against the keywords, where there are some. */
+  readonly judge: Judge | undefined;
   readonly clock: { now(): number; wall(): number };
   readonly emit: (event: CrawlEvent) => void;
   /** Facts of the run that a resume needs besides the ledger. */
@@ -148,7 +150,7 @@ export class Settler {
     const news = [...hosts.values()].map(({ host, leaving }) => hostNews(host, clock.now(), leaving));
     const { heard, again, more } = admission.plan;
     const facts = { counters, state: this.#setup.state(), memory: this.#setup.memory(visits.length) };
-    const settlement = { runId, at, visits, heard, again: [...again.values()], more, hosts: news, ...facts };
+    const settlement = { runId, at, visits, heard, again: [...again.values()], more, hosts: news, judge: this.#setup.judge, ...facts };
     const settled = await store.settle(settlement);
     this.#tellFrontier(admission.plan, settled, outcomes, retries);
     tell(this.#setup.emit, admission.plan, visits, outcomes, settled.pages, news);
@@ -236,7 +238,7 @@ export class Settler {
 
   #versionOf({ reading }: Outcome): VersionToKeep {
     const { savesLinks, store } = this.#setup;
-    return versionOf(reading!, savesLinks ? unpackLinks(reading!.packedLinks, store.hashSeed) : []);
+    return versionOf(reading!, keptLinks(reading!, savesLinks, store.hashSeed));
   }
 
   async #twinOf({ visit, reading }: Outcome): Promise<Twin | undefined> {

@@ -42,7 +42,20 @@ export interface Crawl {
 
 const MODEL = ["llm", "llmUrl", "llmTokens", "llmBudget", "llmPrice", "llmTimeout"];
 /** Options that may differ between a run and its resumption: they change how fast or how far, not what. */
-const FREE = new Set(["maxPages", "maxTime", "maxBytes", "maxConcurrent", "readers", "timeout", "retries", "contact", "maxWait", ...MODEL]);
+const FREE = new Set([
+  "maxPages",
+  "maxTime",
+  "maxBytes",
+  "maxConcurrent",
+  "readers",
+  "timeout",
+  "retries",
+  "contact",
+  "maxWait",
+  "scorer",
+  "scoreRatio",
+  ...MODEL,
+]);
 
 /** Starts a crawl, or carries on with one that was interrupted. */
 export async function crawl(app: App, request: CrawlRequest): Promise<Crawl> {
@@ -105,10 +118,22 @@ async function begin(
   how: { isResumed: boolean; notice: string | undefined },
 ): Promise<Crawl> {
   const hasHistory = await app.store.hasOtherRuns(run);
+  const config = { ...request.config, keywords: await keywordsOf(app, run, request.config) };
   const start = (emit: CrawlRequest["emit"]) =>
-    app.crawl(run, withLinkRows(request.config), { ...request, emit, isResumed: how.isResumed, hasHistory });
-  const control = request.config.llm === undefined ? await start(request.emit) : await withModel(app, run, request, start);
+    app.crawl(run, withLinkRows(config), { ...request, emit, isResumed: how.isResumed, hasHistory });
+  const control = config.llm === undefined ? await start(request.emit) : await withModel(app, run, request, start);
   return { run, ...how, control, stopWanted: heedStop(app, run, control) };
+}
+
+/** Keywords that are given become those of the sites. Where none are, those of the sites hold. */
+async function keywordsOf({ store }: App, { sites }: Run, { keywords }: Config): Promise<Config["keywords"]> {
+  const given = Object.entries(keywords).map(([word, weight]) => ({ word, weight }));
+  if (given.length > 0) {
+    for (const { id } of sites) await store.links.setKeywords(id, given);
+    return keywords;
+  }
+  const stored = await Promise.all(sites.map(({ id }) => store.links.keywords(id)));
+  return Object.fromEntries(stored.toReversed().flatMap((list) => list.map(({ word, weight }) => [word, weight])));
 }
 
 /** A model is shown links that the embedded scorer saw nothing in as well. */

@@ -23,7 +23,7 @@ export async function thenScore(app: App, run: Run, { config, emit, start }: Pha
 
   async function score({ stopReason }: RunResult): Promise<ScoringReport | undefined> {
     if (stopReason === "interrupted" || stop.signal.aborted) return undefined;
-    emit({ type: "crawl.phase", phase: "scoring", pages: 0 });
+    emit({ type: "crawl.phase", phase: "judging", pages: 0 });
     const request = { config, sites: run.sites, runId: run.id, stop: stop.signal, abort: abort.signal };
     return scoreLinks(app, { ...request, onProgress: (scoring) => emit({ type: "links.scored", scoring }) });
   }

@@ -17,7 +17,7 @@ export interface Look {
   readonly lastPages: readonly LastPage[];
   readonly columns: number;
   readonly colour: boolean;
-  readonly phase: "crawling" | "probing" | "scoring" | "stopping";
+  readonly phase: "crawling" | "scoring" | "probing" | "judging" | "stopping";
   /** What a model has done so far, once it has. */
   readonly scoring?: ScoringReport | undefined;
 }
@@ -78,8 +78,9 @@ export function progressLine(look: Pick<Look, "elapsed" | "progress" | "perMinut
 
 function headline({ title, phase, progress, scoring }: Look): string {
   const name = printable(title, REMOTE);
-  if (phase === "scoring") return `${name} · ${["a model judges links", ...(scoring ? scoringParts(scoring) : [])].join(", ")}`;
+  if (phase === "judging") return `${name} · ${["a model judges links", ...(scoring ? scoringParts(scoring) : [])].join(", ")}`;
   if (phase === "probing") return `${name} · asking for pages nobody links to any more`;
+  if (phase === "scoring") return `${name} · holding stored links against new keywords`;
   if (phase === "stopping") return `${name} · stopping, ${count(progress.inFlight)} in flight`;
   return name;
 }

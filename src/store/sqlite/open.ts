@@ -6,6 +6,7 @@ import { StorageError, type Store, type StoredRobots, type Upgrade } from "../st
 import { SqliteBacklog } from "./backlog.ts";
 import { BodyCache } from "./body-cache.ts";
 import { openCare } from "./care.ts";
+import { openLinks } from "./links.ts";
 import { ownerId } from "./owner.ts";
 import * as reads from "./reads.ts";
 import { inTransaction, type Row, Statements, toInt64 } from "./rows.ts";
@@ -33,6 +34,7 @@ export function openSqlite(path: string, wall: () => number = () => Date.now()):
     owner,
     upgrade: upgraded,
     care: openCare({ db, sql, runs }),
+    links: openLinks(db, sql),
     site: async (url, key) => runs.site(url, key),
     sites: async () => runs.sites(),
     startRun: async (run) => runs.start(run),
@@ -177,7 +179,7 @@ export function openSqlite(path: string, wall: () => number = () => Date.now()):
     },
     inlinks: async (hash, limit) => {
       const select = `SELECT p.url AS page, ls.text FROM link l JOIN link_source ls ON ls.link_id = l.id JOIN page p ON p.id = ls.page_id
-        WHERE l.hash = ? LIMIT ?`;
+        WHERE l.hash = ? AND ls.gone_run_id IS NULL LIMIT ?`;
       return (sql.get(select).all(toInt64(hash), limit) as Row[]).map((row) => ({ page: String(row.page), text: String(row.text) }));
     },
     check: async () => String((sql.get("PRAGMA integrity_check").get() as Row).integrity_check),
