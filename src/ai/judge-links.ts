@@ -45,7 +45,7 @@ async function askAbout(links: readonly ShownLink[], { model, spending, keywords
   const expected: Tokens = { read: roughTokens(question.system + question.data), written: question.length };
   const end = spending.begin(expected);
   const silence = links.map(() => undefined);
-  if (!end) return { judgements: silence, isAnswered: false, trouble: { kind: "spent", why: "" } };
+  if (typeof end === "string") return { judgements: silence, isAnswered: false, trouble: { kind: "spent", why: end } };
   let reply: Reply | undefined;
   try {
     reply = await model.ask(question, signal);

@@ -5,12 +5,19 @@ const price = parsePrice("1, 2");
 const unlimited = { tokens: Number.POSITIVE_INFINITY, usd: Number.POSITIVE_INFINITY, price: undefined };
 const expected = { read: 800, written: 200 };
 
+type Begun = ReturnType<Spending["begin"]>;
+
+function ended(begun: Begun): Exclude<Begun, string> {
+  if (typeof begun === "string") throw new Error(begun);
+  return begun;
+}
+
 /** How many calls of 1,000 tokens each are let through. */
 function callsWithin(limits: Partial<ConstructorParameters<typeof Spending>[0]>, used = expected): number {
   const spending = new Spending({ ...unlimited, ...limits });
   for (let calls = 0; calls < 50; calls++) {
     const end = spending.begin(expected);
-    if (!end) return calls;
+    if (typeof end === "string") return calls;
     end(used, 1);
   }
   return 50;
@@ -32,16 +39,26 @@ test.each<[string, number, number]>([
 test("what is under way is set aside", () => {
   const spending = new Spending({ ...unlimited, tokens: 2500 });
   const [first, second] = [spending.begin(expected), spending.begin(expected)];
-  expect(spending.begin(expected)).toBeUndefined();
-  first!({ read: 10, written: 5 }, 1);
-  second!({ read: 10, written: 5 }, 3);
-  expect(spending.begin(expected)).toBeDefined();
+  expect(spending.begin(expected)).toBe("--llm-tokens 2500");
+  for (const [end, calls] of [
+    [first, 1],
+    [second, 3],
+  ] as const)
+    ended(end)({ read: 10, written: 5 }, calls);
+  expect(spending.begin(expected)).toBeTypeOf("function");
   expect([spending.calls, spending.read, spending.written]).toEqual([4, 20, 10]);
 });
 
 test("what it cost is known by the price, or not at all", () => {
   const [known, unknown] = [new Spending({ ...unlimited, price }), new Spending(unlimited)];
-  for (const spending of [known, unknown]) spending.begin(expected)!({ read: 1_000_000, written: 500_000 }, 1);
+  for (const spending of [known, unknown]) ended(spending.begin(expected))({ read: 1_000_000, written: 500_000 }, 1);
   expect(known.usd).toBeCloseTo(2);
   expect(unknown.usd).toBeUndefined();
+});
+
+test("without a price it is said how dollars were counted", () => {
+  expect(new Spending({ ...unlimited, usd: 0.01 }).begin(expected)).toBe(
+    "--llm-budget 0.01, counted at $15 and $75 for a million tokens: --llm-price was not given",
+  );
+  expect(new Spending({ ...unlimited, usd: 0.001, price }).begin(expected)).toBe("--llm-budget 0.001");
 });

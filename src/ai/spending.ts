@@ -16,6 +16,8 @@ export interface Limits {
 /** Where nobody told the price a budget in dollars is kept as if the model were among the dearest. */
 const DEAREST: Price = { read: 15, written: 75 };
 
+const UNPRICED = `, counted at $${DEAREST.read} and $${DEAREST.written} for a million tokens: --llm-price was not given`;
+
 /** `0.15,0.6`, as --llm-price has it. */
 export function parsePrice(text: string): Price {
   const [read = 0, written = 0] = text.split(",").map(Number);
@@ -45,12 +47,13 @@ export class Spending {
     return this.#limits.price && cost(this, this.#limits.price);
   }
 
-  /** Sets aside what a call is expected to take; undefined if that is more than is left. */
-  begin(expected: Tokens): ((used: Tokens, calls: number) => void) | undefined {
+  /** Sets aside what a call is expected to take; if that is more than is left, answers what is not enough, in words for people. */
+  begin(expected: Tokens): ((used: Tokens, calls: number) => void) | string {
     const more = this.#scaled(expected);
     const total = sum(sum(this, this.#aside), more);
     const { tokens, usd, price = DEAREST } = this.#limits;
-    if (total.read + total.written > tokens || cost(total, price) > usd) return undefined;
+    if (total.read + total.written > tokens) return `--llm-tokens ${tokens}`;
+    if (cost(total, price) > usd) return `--llm-budget ${usd}${this.#limits.price ? "" : UNPRICED}`;
     this.#aside = sum(this.#aside, more);
     return (used, calls) => {
       this.#aside = sum(this.#aside, { read: -more.read, written: -more.written });

@@ -5,7 +5,7 @@ import { type EvalReport, evalModel } from "../operations/eval-model.ts";
 import { findSite } from "../operations/find.ts";
 import { withPassingApp } from "../operations/passing-app.ts";
 import { scoreLinks } from "../operations/score-links.ts";
-import { modelLines, scoringParts } from "../telemetry/index.ts";
+import { count, modelLines, scoringParts, several } from "../telemetry/index.ts";
 import { openAnswer } from "./answer.ts";
 import { addConfigFlags, loadConfig, newCommand } from "./command.ts";
 import { exitCodes } from "./exit-codes.ts";
@@ -90,6 +90,6 @@ function evalText(report: EvalReport): string {
   return (
     paragraph([`${model}, prompt ${prompt}: ${judged} of ${links} links judged, ${keywords} keywords`]) +
     table(["scorer", "MAP", "precision", "recall", "traps avoided"], rows) +
-    paragraph([`${calls} calls, ${tokensRead} tokens read, ${tokensWritten} written, ${cost}`])
+    paragraph([`${several(calls, "call", "calls")}, ${count(tokensRead)} + ${count(tokensWritten)} tokens, ${cost}`])
   );
 }

@@ -41,7 +41,7 @@ export async function evalModel(app: App, { config, set, signal }: EvalRequest):
     for (let from = 0; from < links.length && trouble === null; from += BATCH) {
       const judged = await judgeLinks(links.slice(from, from + BATCH), { model, spending, keywords }, signal);
       judgements.push(...judged.judgements);
-      if (judged.trouble) trouble = judged.trouble.kind === "spent" ? "the budget was spent" : judged.trouble.why;
+      if (judged.trouble) trouble = judged.trouble.why;
     }
   } finally {
     await model.close();

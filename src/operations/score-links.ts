@@ -117,10 +117,11 @@ class Scoring {
   async #judge({ links, keywords }: Batch): Promise<Judged> {
     const setup = { model: this.#model, spending: this.#spending, keywords };
     let judged = await judgeLinks(links, setup, this.#request.abort);
+    const tooDear = isTooDear(judged) ? judged.trouble?.why : undefined;
     for (let size = Math.floor(links.length / 2); isTooDear(judged) && size > 0; size = Math.floor(size / 2)) {
       judged = await judgeLinks(links.slice(0, size), setup, this.#request.abort);
-      if (!isTooDear(judged)) this.#end("budget");
     }
+    if (tooDear !== undefined) this.#stopAt(tooDear);
     return judged;
   }
 
@@ -140,12 +141,17 @@ class Scoring {
   }
 
   #heed(trouble: Judged["trouble"]): void {
-    if (trouble?.kind === "spent") this.#end("budget");
+    if (trouble?.kind === "spent") this.#stopAt(trouble.why);
     else if (trouble) {
       this.#trouble = trouble.why;
       this.#failures += 1;
       if (trouble.kind === "closed" || this.#failures >= PATIENCE) this.#end("failed");
     } else this.#failures = 0;
+  }
+
+  #stopAt(limit: string): void {
+    if (this.#ended === "finished") this.#trouble = limit;
+    this.#end("budget");
   }
 
   /** Whatever it is, the crawl is over and well: it is told, and no more. */

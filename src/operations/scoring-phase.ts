@@ -30,6 +30,7 @@ export async function thenScore(app: App, run: Run, { config, emit, start }: Pha
 
   const result = control.result.then(async (crawled) => {
     const scoring = await score(crawled);
+    if (scoring) await note(app, run, scoring);
     last(scoring);
     return scoring ? { ...crawled, scoring } : crawled;
   });
@@ -46,4 +47,12 @@ export async function thenScore(app: App, run: Run, { config, emit, start }: Pha
       control.abort();
     },
   };
+}
+
+/** What it cost stays with the run, unless somebody has taken that up again meanwhile. */
+async function note({ store }: App, { id }: Run, scoring: ScoringReport): Promise<void> {
+  const run = await store.run(id);
+  if (!run?.stopReason || run.endedAt === undefined || run.status === "running") return;
+  const { status, stopReason, endedAt: at, counters, state } = run;
+  await store.endRun(id, { status, stopReason, at, counters, state: { ...state, scoring } });
 }

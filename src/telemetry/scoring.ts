@@ -33,7 +33,7 @@ function endWords({ ended, trouble, left }: ScoringReport): string | undefined {
     case "finished":
       return left > 0 ? `some answers failed${why}` : undefined;
     case "budget":
-      return "scoring stopped at its budget";
+      return `scoring stopped at its budget${why}`;
     case "interrupted":
       return "scoring was interrupted";
     case "failed":
