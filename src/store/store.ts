@@ -389,6 +389,10 @@ export interface Store {
   markUnknown(runId: number, pageIds: readonly number[], rule: string, at: number): Promise<void>;
   releaseHosts(runId: number): Promise<void>;
 
+  /** What a model answered, by what it was asked; questions that are new are left out. */
+  answers(keys: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  saveAnswers(answers: readonly { readonly key: string; readonly text: string }[], at: number): Promise<void>;
+
   robots(origin: string): Promise<StoredRobots | undefined>;
   saveRobots(robots: StoredRobots): Promise<void>;
 

@@ -101,22 +101,24 @@ const SAY = `INSERT INTO link_keyword (site_id, link_id, word_id, match, holders
   VALUES (:site, :link, :word, 0, 0, :said, :scorer, :comment, :first)
   ON CONFLICT DO UPDATE SET said = excluded.said, scorer = excluded.scorer, comment = excluded.comment`;
 
+/** That a word does not apply needs saying only where somebody found that it does. */
+const DENY = "UPDATE link_keyword SET said = 0, scorer = ?, comment = NULL WHERE site_id = ? AND link_id = ? AND word_id = ?";
+
 function saveMatches(sql: Statements, siteId: number, scorer: string, said: readonly SaidMatch[]): void {
   const words = [...new Set(said.map(({ word }) => word))];
   const ids = new Map(wordIds(sql, words).map((id, index) => [words[index]!, id]));
+  const firstRuns = new Map<number, unknown>();
   for (const { linkId, word, match, comment } of said) {
-    const { first } = sql.get(FIRST_RUN).get(linkId, siteId) as Row;
+    const id = ids.get(word)!;
+    if (match === 0) {
+      sql.get(DENY).run(scorer, siteId, linkId, id);
+      continue;
+    }
+    if (!firstRuns.has(linkId)) firstRuns.set(linkId, (sql.get(FIRST_RUN).get(linkId, siteId) as Row).first);
+    const first = firstRuns.get(linkId);
     // A link that no page has any more has nothing to be said of.
     if (first === null) continue;
-    const values = {
-      site: siteId,
-      link: linkId,
-      word: ids.get(word)!,
-      said: match,
-      scorer,
-      comment: comment ?? null,
-      first: Number(first),
-    };
+    const values = { site: siteId, link: linkId, word: id, said: match, scorer, comment: comment ?? null, first: Number(first) };
     sql.named(SAY).run(values);
   }
 }

@@ -132,6 +132,17 @@ export function openSqlite(path: string, wall: () => number = () => Date.now()):
       sql.get("UPDATE host SET owner = NULL WHERE owner = ?").run(backlogOf(runId).owner);
     },
 
+    answers: async (keys) => {
+      const select = sql.get("SELECT text FROM answer WHERE key = ?");
+      return new Map(keys.flatMap((key) => (select.all(key) as Row[]).map(({ text }) => [key, String(text)] as const)));
+    },
+    saveAnswers: async (answers, at) => {
+      inTransaction(db, () => {
+        const save = sql.get("INSERT OR REPLACE INTO answer (key, text, at) VALUES (?, ?, ?)");
+        for (const { key, text } of answers) save.run(key, text, at);
+      });
+    },
+
     robots: async (origin) => {
       const row = sql.get("SELECT * FROM robots WHERE origin = ?").get(origin) as Row | undefined;
       if (!row) return undefined;
