@@ -107,7 +107,7 @@ export function startRun(setup: RunSetup): RunControl {
   const siteIds = run.sites.map(({ id }) => id);
   const homes = new Set(run.seeds.map(hostOf));
   const guards = new Guards(config, (host) => homes.has(host));
-  const { traps, mazes, mirrors } = guards;
+  const { traps, mazes, mirrors, aim } = guards;
   const extraSeeds = [...new Set([...(state.extraSeeds ?? []), ...(hooks?.seeds ?? [])])];
   const compile = () => compileScope([...(setup.home ?? run.seeds), ...extraSeeds], config);
   let scope = compile();
@@ -144,6 +144,7 @@ export function startRun(setup: RunSetup): RunControl {
     siteIds,
     seen,
     hurried: new Set(),
+    aim,
     failed,
     waiting: due?.waiting,
     gate,

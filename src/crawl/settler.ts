@@ -147,6 +147,7 @@ export class Settler {
       outcomes.push(outcome);
     }
     await admission.spreadNearness();
+    admission.moveShifted();
     this.#heardAt += admission.plan.fates.length + 1;
     for (const reason of admission.plan.skips) countSkip(counters, reason);
     const at = clock.wall();
@@ -182,6 +183,7 @@ export class Settler {
     const status = "status" in fetched ? fetched.status : fetched.kind === "not-modified" ? 304 : undefined;
     const base = { candidate: visit, depth, status, attempts, remembered, target: undefined, page: undefined };
     if (again) return { ...base, verdict: "queued", reason: judgement.reason, rule: judgement.rule, isRetry: true };
+    if (!outcome.reading) this.#setup.admission.aim?.meet(visit, fetched.kind === "gone" ? 0 : undefined);
     const settled = await this.#consequencesOf(outcome, judgement, admission, depth);
     // A page that answers under another spelling has not been looked at yet.
     countOutcome(this.#setup.counters, settled.respelt === undefined ? outcome : { ...outcome, change: undefined });
@@ -218,6 +220,7 @@ export class Settler {
     const isExpandedTwin = twin?.depthInRun !== undefined && twin.depthInRun <= depth;
     const mirrored = !reading.isBlank ? this.#setup.mirrors?.learn(visit.url, saysOf(reading), visit.parent) : undefined;
     const links = readLinks(reading.links);
+    this.#setup.admission.aim?.meet(visit, twin || mirrored !== undefined ? 0 : reading.relevance);
     let news: readonly NewLink[] = [];
     if (reading.nofollow) admission.refuseLinks(links, from, depth);
     else if (visit.via !== "probe" && !isExpandedTwin && mirrored === undefined) {
@@ -247,7 +250,7 @@ export class Settler {
     outcome?: Outcome,
   ): Promise<readonly NewLink[]> {
     const from: Namer = { id: visit.id, url: visit.url, siteId: visit.siteId };
-    const heard = await admission.hearLinks(links, from, depth, hops);
+    const heard = await admission.hearLinks(links, from, depth, hops, outcome?.reading?.matches);
     const [says, isMixed] = [outcome?.reading?.blocks?.masked, outcome?.suspicion?.isMixed];
     const scouts = this.#setup.mazes?.learn({ url: visit.url, hash: visit.hash, depth, ...heard, says, isMixed: isMixed !== undefined });
     for (const scout of scouts ?? []) admission.hurry(scout);
