@@ -47,6 +47,7 @@ export interface Turn {
 /** What we remember of a page from earlier visits. */
 export interface Remembered {
   readonly pageId: number;
+  readonly siteId: number;
   readonly versionId: number | undefined;
   readonly etag: string | undefined;
   readonly lastModified: string | undefined;

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import type { Command } from "commander";
 import type { App } from "../app.ts";
 import { nearest, SetupError } from "../config/index.ts";
-import type { RunResult } from "../crawl/index.ts";
+import type { RunResult, ScoringReport } from "../crawl/index.ts";
 import { findRun, findSite } from "../operations/find.ts";
 import { runStatus, runToStop, stopRun } from "../operations/run-control.ts";
 import type { Run } from "../store/index.ts";
@@ -112,6 +112,7 @@ async function show({ app, db, shell, flags }: Here, number: string | undefined)
     durationMs: (run.endedAt ?? run.startedAt) - run.startedAt,
     seeds: [],
     slowestHost: undefined,
+    ...(run.state.scoring ? { scoring: run.state.scoring as ScoringReport } : {}),
   };
   const colour = outputPath(flags) === undefined && wantsColour(flags, shell, shell.stdout);
   const status = runStatus(app, run);

@@ -80,7 +80,8 @@ export async function watch(
     const lines = summaryLines({ result, run, dbPath, dbBytes: sizeOf(setup.db), colour, resumeCommand, columns });
     if (!flags.quiet) for (const line of lines) progress.log(line);
     progress.stop();
-    const code = result.stopReason === "interrupted" ? forget() : exitCodeOf(result) || (failureCode(failOn, result, hasHistory) ?? 0);
+    const isInterrupted = result.stopReason === "interrupted" || result.scoring?.ended === "interrupted";
+    const code = isInterrupted ? forget() : exitCodeOf(result) || (failureCode(failOn, result, hasHistory) ?? 0);
     for (const line of troubleLines(result, code)) await write(shell.stderr, `${line}\n`);
     return code;
   } finally {

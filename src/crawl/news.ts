@@ -1,7 +1,7 @@
 import type { HostQueue } from "../frontier/index.ts";
-import type { Change, Fetched, Link, Page, Reading, Reason } from "../records.ts";
+import type { Change, Fetched, Page, Reading, Reason } from "../records.ts";
 import { type Look, withLook } from "../recrawl/index.ts";
-import type { HostNews, PageNews, SettledVisit, VersionToKeep } from "../store/index.ts";
+import type { HostNews, LinkToKeep, PageNews, SettledVisit, VersionToKeep } from "../store/index.ts";
 import type { CrawlEvent } from "./events.ts";
 import { packIndex } from "./link-set.ts";
 import type { Plan } from "./mention.ts";
@@ -72,7 +72,7 @@ export function duplicateReason({ visit, reading }: Outcome, twinUrl: string | u
 }
 
 /** What is kept of a reading; `rows` are its links, where they are kept one by one too. */
-export function versionOf(reading: Reading, rows: readonly Link[]): VersionToKeep {
+export function versionOf(reading: Reading, rows: readonly LinkToKeep[]): VersionToKeep {
   const { title, description, lang, pageType } = reading;
   const metadata = {
     ...(title && { title }),

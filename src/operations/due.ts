@@ -1,8 +1,8 @@
 import type { App } from "../app.ts";
 import { Config } from "../config/index.ts";
-import { type DueSetup, type ForeseenPage, keyOptionsOf, planOf } from "../crawl/index.ts";
+import { type DueSetup, type ForeseenPage, planOf } from "../crawl/index.ts";
 import type { Page } from "../records.ts";
-import { hash64, resolve } from "../url/index.ts";
+import { hash64, keyOptionsOf, resolve } from "../url/index.ts";
 import { checkCrawl } from "./crawl.ts";
 
 /** How often a page changes, as far as its looks tell, and when it is looked at again. */

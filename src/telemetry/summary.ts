@@ -6,6 +6,7 @@ import { count, several, share, size, span } from "./amounts.ts";
 import { fold } from "./columns.ts";
 import { printable } from "./printable.ts";
 import { causeWords, skipGroups } from "./reasons.ts";
+import { modelLines } from "./scoring.ts";
 
 const WIDTH = 78;
 const INDENT = 12;
@@ -36,7 +37,7 @@ export function summaryLines(input: SummaryInput): string[] {
   const paint = result.stopReason === "finished" ? colours.green : result.stopReason === "failed" ? colours.red : colours.yellow;
   const width = Math.min(WIDTH, input.columns || WIDTH);
   const gap = " ".repeat(Math.max(2, width - words.length - duration.length));
-  const lines = [...tallies(result), ...notes(result), ...leads(input)];
+  const lines = [...tallies(result), ...modelLines(result.scoring), ...notes(result), ...leads(input)];
   return [paint(words) + gap + duration, ...lines.flatMap((line) => labelled(line, input.columns, colours.dim))];
 }
 

@@ -17,6 +17,7 @@ export function remember(sql: Statements, siteIds: readonly number[], hash: Hash
   const hasVersion = row.version_id !== null;
   return {
     pageId: Number(row.id),
+    siteId: Number(row.site_id),
     versionId: hasVersion ? Number(row.version_id) : undefined,
     etag: asText(row.etag),
     lastModified: asText(row.last_modified),
