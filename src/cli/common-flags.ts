@@ -15,7 +15,6 @@ export const commonFlags: Readonly<Record<string, readonly string[]>> = {
     "--rate-limit",
     "--contact",
     "--new",
-    "--due",
     "--dry-run",
     "--fail-on",
   ],
