@@ -28,6 +28,7 @@ export const frontCommands: readonly string[] = [
   "crawl",
   "map",
   "pages",
+  "links",
   "show",
   "explain",
   "runs",

@@ -6,6 +6,7 @@
 export type { CrawlEvent, HostReport, LinkFate, Progress, RunResult } from "./events.ts";
 export type { Hooks, Looked, SeenBody, Wish } from "./hooks.ts";
 export { unpackLinks } from "./link-document.ts";
+export { countLinks } from "./link-news.ts";
 export type { CrawlOptions } from "./options.ts";
 export { type ReadJob, type ReadSetup, readBody } from "./read.ts";
 export { openReader, type Reader, type ReadResult } from "./reader.ts";

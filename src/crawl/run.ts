@@ -14,6 +14,7 @@ import { Gate } from "./gate.ts";
 import { type GuardMemory, Guards } from "./guards.ts";
 import type { Hooks } from "./hooks.ts";
 import { judgeOf } from "./judge.ts";
+import { countLinks, tellLinks } from "./link-news.ts";
 import { NearPages } from "./near-pages.ts";
 import type { CrawlOptions } from "./options.ts";
 import { type ReadSetup, readerName } from "./read.ts";
@@ -172,6 +173,7 @@ export function startRun(setup: RunSetup): RunControl {
     // A model is to see every link, and what it is shown must be stored.
     savesLinks: config.save.includes("links") || (judge !== undefined && config.scorer === "llm"),
     judge,
+    onFound: (links) => counters.links && tellLinks(links, counters.links, { keywords: config.keywords, ratio: config.scoreRatio, emit }),
     clock,
     emit: listen,
     state: () => ({ extraSeeds }),
@@ -274,7 +276,10 @@ export function startRun(setup: RunSetup): RunControl {
     emit({ type: "crawl.started", run, isResumed: setup.isResumed });
     const memory = ((await store.memory(run.id)) as GuardMemory | undefined) ?? state.guards;
     if (memory) guards.restore(memory);
-    if (judge) await scoreSites(store, siteIds, { emit, isStopped: () => stoppedBy !== undefined });
+    if (judge) {
+      await scoreSites(store, siteIds, { emit, isStopped: () => stoppedBy !== undefined });
+      counters.links = await countedLinks();
+    }
     await store.seen(run.id, (hash, depth, mentions) => seen.mention(hash, depth, mentions));
     if (setup.hasHistory) await store.failed(siteIds, (hash) => failed.mention(hash, 0));
     await store.simhashes(siteIds, REMEMBERED_TEXTS, (pageId, simhash) => near.add(pageId, simhash));
@@ -295,10 +300,13 @@ export function startRun(setup: RunSetup): RunControl {
     return end();
   }
 
+  const countedLinks = () => countLinks(store, siteIds, { runId: run.id, ratio: config.scoreRatio });
+
   async function end(failure?: unknown): Promise<RunResult> {
     const isDeferred = frontier.ended === "deferred" || hasDeferred;
     const stopReason: StopReason = failure ? "failed" : (stoppedBy ?? (isDeferred ? "deferred" : "finished"));
     const at = clock.wall();
+    if (judge && !failure) counters.links = await countedLinks();
     const unreached = stopReason === "finished" ? 0 : await store.markUnreached(run.id, siteIds, at);
     counters.changes.unknown += unreached;
     const status = failure ? "failed" : stopReason === "finished" ? "finished" : "stopped";

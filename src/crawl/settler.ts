@@ -1,7 +1,7 @@
 import { printOf } from "../dedupe/index.ts";
 import { type Frontier, type HostQueue, type Queued, Seen, type StoredCandidate } from "../frontier/index.ts";
 import type { Visit } from "../records.ts";
-import type { Counters, Judge, Settled, SettledVisit, Store, Twin, VersionToKeep } from "../store/index.ts";
+import type { Counters, FoundLink, Judge, Settled, SettledVisit, Store, Twin, VersionToKeep } from "../store/index.ts";
 import type { MazeGuard, MirrorGuard, TrapGuard } from "../url/index.ts";
 import { Admission, type AdmissionSetup, linksOfPage } from "./admission.ts";
 import { countOutcome, countSkip } from "./count.ts";
@@ -36,6 +36,7 @@ export interface SettlerSetup {
   readonly savesLinks: boolean;
   /** Who holds links against the keywords, where there are some. */
   readonly judge: Judge | undefined;
+  readonly onFound: (links: readonly FoundLink[]) => void;
   readonly clock: { now(): number; wall(): number };
   readonly emit: (event: CrawlEvent) => void;
   /** Facts of the run that a resume needs besides the ledger. */
@@ -154,6 +155,7 @@ export class Settler {
     const settled = await store.settle(settlement);
     this.#tellFrontier(admission.plan, settled, outcomes, retries);
     tell(this.#setup.emit, admission.plan, visits, outcomes, settled.pages, news);
+    if (settled.found.length > 0) this.#setup.onFound(settled.found);
     this.#rememberTexts(visits, settled.pageIds);
     for (const waiting of batch) if (!this.#waiting.includes(waiting)) waiting.resolve();
   }

@@ -1,5 +1,5 @@
 /** What a link is worth to whoever named keywords. Knows words, not pages: what it reads was taken out of the page before. */
-export { scoreOf, UNLISTED, type Weighed } from "./combine.ts";
+export { HIGH, scoreOf, scoreUnder, UNLISTED, type Weighed } from "./combine.ts";
 export { openScorer } from "./lexical.ts";
 export type { ScoreOptions } from "./options.ts";
 export type { LinkSight, Scorer } from "./scorer.ts";

@@ -104,11 +104,11 @@ export interface Links {
   /** What is left to do before all stored links of a site were held against its keywords by this scorer. */
   toScore(siteId: number, scorer: string): Promise<ScoringToDo | undefined>;
   pagesToScore(siteId: number, after: number, limit: number): Promise<readonly PageToScore[]>;
-  /** One batch, in one transaction with the place it came to. An empty batch ends it. */
-  saveScores(siteId: number, judge: Judge, pages: readonly { pageId: number; links: readonly LinkToKeep[] }[]): Promise<void>;
+  /** One batch, in one transaction with the place it came to; nothing if another process was there first. An empty batch ends it. */
+  saveScores(siteId: number, toDo: ScoringToDo, pages: readonly { pageId: number; links: readonly LinkToKeep[] }[]): Promise<void>;
 
-  /** Every link of the site with a keyword, by number. */
-  matched(siteId: number): AsyncIterable<MatchedLink>;
+  /** Every link of the site with a keyword, by number; only those that this run or a later one was the first to find. */
+  matched(siteId: number, sinceRun?: number): AsyncIterable<MatchedLink>;
   facts(siteId: number, linkId: number): Promise<LinkFacts>;
   /** The pages that have it now, the first to have it first. */
   sources(siteId: number, linkId: number, limit: number): Promise<readonly LinkSource[]>;

@@ -50,6 +50,19 @@ export interface Counters {
   skipped: Record<string, number>;
   status: Record<string, number>;
   scripted: number;
+  /** Links that keywords apply to, where there are keywords. */
+  links?: LinkCounts | undefined;
+}
+
+export interface LinkCounts {
+  /** With any keyword. */
+  matched: number;
+  /** Worth 0.8 or more. */
+  high: number;
+  /** Of those with any keyword, what this run was the first to find. */
+  new: number;
+  /** Of those worth 0.8 or more. */
+  highNew: number;
 }
 
 export interface Run {

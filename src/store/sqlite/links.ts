@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
 import type { Judge, Keyword, Links, LinkToKeep, SaidMatch, ScoringToDo } from "../links.ts";
 import * as reads from "./link-reads.ts";
@@ -12,8 +13,8 @@ export function openLinks(db: Database, sql: Statements): Links {
     toScore: async (siteId, scorer) => inTransaction(db, () => toScore(sql, siteId, scorer)),
     pagesToScore: async (siteId, after, limit) => reads.pagesToScore(sql, siteId, after, limit),
     saveScores: async (siteId, judge, pages) => inTransaction(db, () => saveScores(sql, siteId, judge, pages)),
-    async *matched(siteId) {
-      yield* reads.matched(sql, siteId);
+    async *matched(siteId, sinceRun = 0) {
+      yield* reads.matched(sql, siteId, sinceRun);
     },
     sources: async (siteId, linkId, limit) => reads.sources(sql, siteId, linkId, limit),
     facts: async (siteId, linkId) => reads.facts(sql, siteId, linkId),
@@ -49,17 +50,16 @@ function toScore(sql: Statements, siteId: number, scorer: string): ScoringToDo |
   const rows = sql.get(select).all(siteId, scorer) as Row[];
   if (rows.length === 0) return undefined;
   const judge = { scorer, words: rows.map(({ word }) => String(word)) };
-  const began = sql.get("SELECT value FROM meta WHERE key = ?").get(placeKey(siteId)) as Row | undefined;
-  const { after, ...before } = JSON.parse(String(began?.value ?? "{}")) as Partial<ScoringToDo>;
-  const goesOn = JSON.stringify(before) === JSON.stringify(judge);
-  if (!goesOn) {
+  let after = placeOf(sql, siteId, judge);
+  if (after === undefined) {
     for (const { word_id } of rows) forgetMatches(sql, siteId, Number(word_id));
     putPlace(sql, siteId, judge, 0);
+    after = 0;
   }
-  const place = goesOn ? (after ?? 0) : 0;
-  const { pages } = sql.get(`SELECT count(*) AS pages ${TO_SCORE}`).get(siteId, place) as Row;
-  if (pages !== 0 || place > 0) return { ...judge, after: place, pages: Number(pages) };
-  saveScores(sql, siteId, judge, []);
+  const { pages } = sql.get(`SELECT count(*) AS pages ${TO_SCORE}`).get(siteId, after) as Row;
+  const toDo = { ...judge, after, pages: Number(pages) };
+  if (toDo.pages > 0) return toDo;
+  saveScores(sql, siteId, toDo, []);
   return undefined;
 }
 
@@ -72,9 +72,17 @@ function putPlace(sql: Statements, siteId: number, { scorer, words }: Judge, aft
   sql.get("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)").run(placeKey(siteId), JSON.stringify({ scorer, words, after }));
 }
 
+/** The last page that is done, if it is these words by this scorer. */
+function placeOf(sql: Statements, siteId: number, { scorer, words }: Judge): number | undefined {
+  const row = sql.get("SELECT value FROM meta WHERE key = ?").get(placeKey(siteId)) as Row | undefined;
+  const began = row && (JSON.parse(String(row.value)) as Judge & { after: number });
+  return began?.scorer === scorer && isDeepStrictEqual(began.words, words) ? began.after : undefined;
+}
+
 type ScoredPage = { readonly pageId: number; readonly links: readonly LinkToKeep[] };
 
-function saveScores(sql: Statements, siteId: number, judge: Judge, pages: readonly ScoredPage[]): void {
+function saveScores(sql: Statements, siteId: number, judge: ScoringToDo, pages: readonly ScoredPage[]): void {
+  if (placeOf(sql, siteId, judge) !== judge.after) return;
   const last = pages.at(-1);
   if (!last) {
     const done = sql.get("UPDATE keyword SET scorer = ? WHERE site_id = ? AND word_id = ?");
