@@ -4,7 +4,7 @@
  * backpressure: a slow disk or a slow reader means fewer takes, so memory stays flat.
  */
 export type { CrawlEvent, HostReport, LinkFate, Progress, RunResult } from "./events.ts";
-export type { Hooks, Looked, SeenBody, Wish } from "./hooks.ts";
+export type { Hooks, Looked, SaidOfLinks, SeenBody, Wish } from "./hooks.ts";
 export { unpackLinks } from "./link-document.ts";
 export { countLinks } from "./link-news.ts";
 export type { CrawlOptions } from "./options.ts";

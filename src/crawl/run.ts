@@ -4,7 +4,7 @@ import { Frontier, type FrontierOptions, type GateVerdict, type Job, type Queued
 import type { StopReason } from "../records.ts";
 import type { RecrawlOptions } from "../recrawl/index.ts";
 import { productTokenOf, type RobotsOptions } from "../robots/index.ts";
-import type { ScoreOptions } from "../score/index.ts";
+import { type ScoreOptions, scoreUnder, topLinks } from "../score/index.ts";
 import type { Run, Store } from "../store/index.ts";
 import { compileScope, hostOf, keyOptionsOf, registrableDomain, type UrlOptions } from "../url/index.ts";
 import type { AdmissionSetup } from "./admission.ts";
@@ -102,7 +102,8 @@ export function startRun(setup: RunSetup): RunControl {
   counters.changes.unknown -= state.unreached ?? 0;
   const key = keyOptionsOf(config);
   const readSetup = readSetupOf(config, store);
-  const judge = judgeOf(readSetup);
+  // Whoever scores links has a say without keywords, too.
+  const judge = judgeOf(readSetup) ?? (hooks?.scoreLinks && { scorer: "", words: [] });
   const hardStop = new AbortController();
   const siteIds = run.sites.map(({ id }) => id);
   const homes = new Set(run.seeds.map(hostOf));
@@ -173,6 +174,7 @@ export function startRun(setup: RunSetup): RunControl {
     // A model is to see every link, and what it is shown must be stored.
     savesLinks: config.save.includes("links") || (judge !== undefined && config.scorer === "llm"),
     judge,
+    top: judge && ((links) => topLinks(links, scoreUnder(config.keywords, config.scoreRatio))),
     onFound: (links) => counters.links && tellLinks(links, counters.links, { keywords: config.keywords, ratio: config.scoreRatio, emit }),
     clock,
     emit: listen,

@@ -3,3 +3,4 @@ export { HIGH, scoreOf, scoreUnder, UNLISTED, type Weighed } from "./combine.ts"
 export { openScorer } from "./lexical.ts";
 export type { ScoreOptions } from "./options.ts";
 export type { LinkSight, Scorer } from "./scorer.ts";
+export { topLinks } from "./top-links.ts";

@@ -15,6 +15,23 @@ export interface Judge {
 /** A link to be kept as a row, and how far each word of the judge applies to it on this page; what does not apply is left out. */
 export interface LinkToKeep extends Link {
   readonly matches: readonly (readonly [place: number, match: number])[];
+  /** What was said of it when it was read. */
+  readonly said?: readonly SaidWord[] | undefined;
+}
+
+/** A match that somebody other than the judge has found. */
+export interface SaidWord {
+  readonly word: string;
+  readonly match: number;
+  readonly scorer: string;
+  readonly comment: string | undefined;
+}
+
+/** A link of a page, and its matches over all pages. */
+export interface PageLink {
+  readonly hash: Hash64;
+  readonly url: string;
+  readonly matches: readonly WordMatch[];
 }
 
 /** A link with a match that is new to its site. */
@@ -112,6 +129,8 @@ export interface Links {
   facts(siteId: number, linkId: number): Promise<LinkFacts>;
   /** The pages that have it now, the first to have it first. */
   sources(siteId: number, linkId: number, limit: number): Promise<readonly LinkSource[]>;
+  /** The links of a page that keywords apply to. */
+  onPage(pageId: number): Promise<readonly PageLink[]>;
   /** For the links of a page: how far words apply to them in this page's own words. */
   matchesOf(pageId: number): Promise<readonly { readonly hash: Hash64; readonly matches: readonly WordMatch[] }[]>;
 

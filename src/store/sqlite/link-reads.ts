@@ -1,4 +1,4 @@
-import type { Keyword, LinkFacts, LinkSource, Links, MatchedLink, PageToScore, UnscoredLink, WordMatch } from "../links.ts";
+import type { Keyword, LinkFacts, LinkSource, Links, MatchedLink, PageLink, PageToScore, UnscoredLink, WordMatch } from "../links.ts";
 import type { Row, Statements } from "./rows.ts";
 
 export function keywords(sql: Statements, siteId: number): Keyword[] {
@@ -82,6 +82,24 @@ export function facts(sql: Statements, siteId: number, linkId: number): LinkFact
     pages: Number(pages),
     comments: comments.map(({ comment }) => String(comment)),
   };
+}
+
+const ON_PAGE = `SELECT l.id, l.url, (l.hash >> 32) & 0xffffffff AS hi, l.hash & 0xffffffff AS lo, w.word, coalesce(lk.said, lk.match) AS match
+  FROM link_source ls JOIN page p ON p.id = ls.page_id JOIN link l ON l.id = ls.link_id
+  JOIN link_keyword lk ON lk.site_id = p.site_id AND lk.link_id = ls.link_id JOIN word w ON w.id = lk.word_id
+  LEFT JOIN keyword k ON k.site_id = lk.site_id AND k.word_id = lk.word_id
+  WHERE ls.page_id = ? AND ls.gone_run_id IS NULL AND coalesce(lk.said, lk.match) > 0 AND (k.word_id IS NOT NULL OR lk.said IS NOT NULL)
+  ORDER BY ls.position`;
+
+export function onPage(sql: Statements, pageId: number): PageLink[] {
+  const links = new Map<number, PageLink & { matches: WordMatch[] }>();
+  for (const row of sql.get(ON_PAGE).all(pageId) as Row[]) {
+    const id = Number(row.id);
+    const link = links.get(id) ?? { hash: { hi: Number(row.hi), lo: Number(row.lo) }, url: String(row.url), matches: [] };
+    link.matches.push({ word: String(row.word), match: Number(row.match) });
+    links.set(id, link);
+  }
+  return [...links.values()];
 }
 
 export async function matchesOf(sql: Statements, pageId: number): ReturnType<Links["matchesOf"]> {

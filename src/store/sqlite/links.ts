@@ -3,6 +3,7 @@ import type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
 import type { Judge, Keyword, Links, LinkToKeep, SaidMatch, ScoringToDo } from "../links.ts";
 import * as reads from "./link-reads.ts";
 import { LinkRows } from "./link-rows.ts";
+import { MatchTable } from "./match-table.ts";
 import { inTransaction, type Row, type Statements } from "./rows.ts";
 import { wordIds } from "./words.ts";
 
@@ -18,6 +19,7 @@ export function openLinks(db: Database, sql: Statements): Links {
     },
     sources: async (siteId, linkId, limit) => reads.sources(sql, siteId, linkId, limit),
     facts: async (siteId, linkId) => reads.facts(sql, siteId, linkId),
+    onPage: async (pageId) => reads.onPage(sql, pageId),
     matchesOf: async (pageId) => reads.matchesOf(sql, pageId),
     unscored: async (siteId, runId, scorer, range) => reads.unscored(sql, siteId, runId, scorer, range),
     saveMatches: async (siteId, scorer, said) => inTransaction(db, () => saveMatches(sql, siteId, scorer, said)),
@@ -103,28 +105,12 @@ function saveScores(sql: Statements, siteId: number, judge: ScoringToDo, pages: 
   putPlace(sql, siteId, judge, last.pageId);
 }
 
-const FIRST_RUN = `SELECT min(ls.first_run_id) AS first FROM link_source ls JOIN page p ON p.id = ls.page_id WHERE ls.link_id = ? AND p.site_id = ?`;
-
-const SAY = `INSERT INTO link_keyword (site_id, link_id, word_id, match, holders, said, scorer, comment, first_run_id)
-  VALUES (:site, :link, :word, 0, 0, :said, :scorer, :comment, :first)
-  ON CONFLICT DO UPDATE SET said = excluded.said, scorer = excluded.scorer, comment = excluded.comment`;
-
 function saveMatches(sql: Statements, siteId: number, scorer: string, said: readonly SaidMatch[]): void {
-  const words = [...new Set(said.map(({ word }) => word))];
-  const ids = new Map(wordIds(sql, words).map((id, index) => [words[index]!, id]));
-  for (const { linkId, word, match, comment } of said) {
-    const { first } = sql.get(FIRST_RUN).get(linkId, siteId) as Row;
+  const table = new MatchTable(sql, scorer);
+  const stands = sql.get("SELECT 1 FROM link_source WHERE link_id = ? AND gone_run_id IS NULL LIMIT 1");
+  for (const { linkId, ...word } of said) {
     // A link that no page has any more has nothing to be said of.
-    if (first === null) continue;
-    const values = {
-      site: siteId,
-      link: linkId,
-      word: ids.get(word)!,
-      said: match,
-      scorer,
-      comment: comment ?? null,
-      first: Number(first),
-    };
-    sql.named(SAY).run(values);
+    if (stands.get(linkId)) table.say({ siteId, linkId }, { ...word, scorer });
   }
+  table.flush();
 }

@@ -3,6 +3,7 @@ import { printOf } from "../../dedupe/index.ts";
 import type { Page } from "../../records.ts";
 import type { Heard, HeardAgain, HeardMore, HostNews, PageNews, Settled, SettledVisit, Settlement, VersionToKeep } from "../store.ts";
 import { LEASE, type SqliteBacklog } from "./backlog.ts";
+import { onPage } from "./link-reads.ts";
 import { LinkRows } from "./link-rows.ts";
 import { lastNumber } from "./numbers.ts";
 import { inTransaction, PAGE_COLUMNS, pageFrom, type Row, type Statements, toInt64, uuidv7 } from "./rows.ts";
@@ -103,7 +104,7 @@ class Settling {
       .run(seq, JSON.stringify(counters), JSON.stringify(state), this.#backlog.out, at, runId);
     if (this.#settlement.memory !== undefined) this.#keep(this.#settlement.memory);
     this.#links?.flush();
-    return { heardIds, pageIds, waitingIds, pages, found: this.#links?.found ?? [] };
+    return { heardIds, pageIds, waitingIds, pages, found: this.#links?.found ?? [], linksOf: (pageId) => onPage(this.#sql, pageId) };
   }
 
   #keep(memory: unknown): void {
