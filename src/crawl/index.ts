@@ -3,7 +3,7 @@
  * with what we knew, and its outcome settled with the others of its moment in one transaction. Pulling is the
  * backpressure: a slow disk or a slow reader means fewer takes, so memory stays flat.
  */
-export type { CrawlEvent, HostReport, LinkFate, Progress, RunResult, ScoringReport } from "./events.ts";
+export type { CrawlEvent, HostReport, LinkFate, Progress, RunResult, ScoringProgress, ScoringReport } from "./events.ts";
 export type { Hooks, Looked, SeenBody, Wish } from "./hooks.ts";
 export { unpackLinks } from "./link-document.ts";
 export type { CrawlOptions } from "./options.ts";
