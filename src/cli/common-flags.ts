@@ -15,6 +15,7 @@ export const commonFlags: Readonly<Record<string, readonly string[]>> = {
     "--rate-limit",
     "--contact",
     "--new",
+    "--due",
     "--dry-run",
     "--fail-on",
   ],

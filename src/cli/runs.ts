@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import type { Command } from "commander";
 import type { App } from "../app.ts";
 import { nearest, SetupError } from "../config/index.ts";
-import type { ScoringReport } from "../crawl/index.ts";
+import type { RunResult, ScoringReport } from "../crawl/index.ts";
 import { findRun, findSite } from "../operations/find.ts";
 import { runStatus, runToStop, stopRun } from "../operations/run-control.ts";
 import type { Run } from "../store/index.ts";
@@ -106,7 +106,8 @@ async function show({ app, db, shell, flags }: Here, number: string | undefined)
   const result = {
     runId: run.id,
     stopReason,
-    isComplete: stopReason === "finished",
+    isComplete: stopReason === "finished" && run.options.due !== true,
+    ...(run.state.due !== undefined && { due: run.state.due as RunResult["due"] }),
     stats: run.counters,
     durationMs: (run.endedAt ?? run.startedAt) - run.startedAt,
     seeds: [],

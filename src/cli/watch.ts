@@ -100,7 +100,7 @@ function modeOf(flags: WatchFlags, { stdout, stderr, env }: Shell): "live" | "pl
 
 function titleOf({ run, isResumed }: Crawl, hasHistory: boolean): string {
   const more = run.seeds.length > 1 ? ` and ${run.seeds.length - 1} more` : "";
-  const kind = isResumed ? " (resumed)" : hasHistory ? " (incremental)" : "";
+  const kind = isResumed ? " (resumed)" : run.options.due ? " (what is due)" : hasHistory ? " (incremental)" : "";
   return `${printable(new URL(run.seeds[0]!).host)}${more} · run ${run.id}${kind}`;
 }
 

@@ -90,6 +90,8 @@ export interface RunResult {
   readonly stopReason: StopReason;
   /** Whether everything in scope was seen, so that "gone" could be said. */
   readonly isComplete: boolean;
+  /** Of a run that visited what was due: how many known pages that were, how many of them by a hint, and when the next will be. */
+  readonly due?: { readonly pages: number; readonly hinted: number; readonly nextAt: string | null } | undefined;
   readonly stats: Counters;
   readonly durationMs: number;
   /** How the seeds fared, for the exit code. */

@@ -28,20 +28,26 @@ export interface FoundLink {
 export interface WordMatch {
   readonly word: string;
   readonly match: number;
-  /** Who says so. */
-  readonly scorer: string;
-  /** Why, in a model's or a plugin's words. */
-  readonly comment: string | undefined;
 }
 
 /** A link that a word applies to. Its score is for whoever knows the weights to make. */
 export interface MatchedLink {
   readonly id: number;
-  readonly siteId: number;
-  readonly url: string;
   /** The first run that found it on the site. */
   readonly firstRunId: number;
   readonly matches: readonly WordMatch[];
+}
+
+/** What else is known of a link: in the words of the first page that has it. */
+export interface LinkFacts {
+  readonly url: string;
+  /** Of what it leads to, where that was fetched. */
+  readonly contentType: string | undefined;
+  readonly text: string;
+  /** On how many pages of the site it stands. */
+  readonly pages: number;
+  /** Why words apply, as a model or a plugin said. */
+  readonly comments: readonly string[];
 }
 
 /** What a page shows of a link. */
@@ -101,16 +107,13 @@ export interface Links {
   /** One batch, in one transaction with the place it came to. An empty batch ends it. */
   saveScores(siteId: number, judge: Judge, pages: readonly { pageId: number; links: readonly LinkToKeep[] }[]): Promise<void>;
 
-  /** Every link of the site with a keyword, in no order. */
+  /** Every link of the site with a keyword, by number. */
   matched(siteId: number): AsyncIterable<MatchedLink>;
+  facts(siteId: number, linkId: number): Promise<LinkFacts>;
   /** The pages that have it now, the first to have it first. */
   sources(siteId: number, linkId: number, limit: number): Promise<readonly LinkSource[]>;
-  /** On how many pages of the site it stands. */
-  sourceCount(siteId: number, linkId: number): Promise<number>;
   /** For the links of a page: how far words apply to them in this page's own words. */
-  matchesOf(
-    pageId: number,
-  ): Promise<readonly { readonly hash: Hash64; readonly matches: readonly Omit<WordMatch, "scorer" | "comment">[] }[]>;
+  matchesOf(pageId: number): Promise<readonly { readonly hash: Hash64; readonly matches: readonly WordMatch[] }[]>;
 
   /** Links of pages that are new or changed in this run, or of all pages, by number, of which this scorer has said nothing yet. */
   unscored(

@@ -52,7 +52,7 @@ function stopWords(reason: StopReason, options: Run["options"]): string {
     `Stopped at ${flag}${typeof value === "number" && Number.isFinite(value) ? ` ${write(value)}` : ""}`;
   switch (reason) {
     case "finished":
-      return "Finished: nothing left in scope";
+      return options.due ? "Finished: nothing left that is due" : "Finished: nothing left in scope";
     case "limit.pages":
       return limit("--max-pages", options.maxPages, count);
     case "limit.time":
@@ -70,17 +70,25 @@ function stopWords(reason: StopReason, options: Run["options"]): string {
   }
 }
 
-function tallies({ stats, isComplete }: RunResult): Line[] {
+function tallies({ stats, isComplete, due }: RunResult): Line[] {
   const skips = skipGroups(stats.skipped);
   const rows: Tally[] = [
-    ["pages", stats.pages, changeParts(stats, isComplete)],
+    ["pages", stats.pages, changeParts(stats, isComplete || due !== undefined)],
     ["fetched", sum(Object.values(stats.status)), answerParts(stats)],
     ["skipped", sum(skips.map(([, urls]) => urls)), skips.map(([words, urls]) => `${words} ${count(urls)}`)],
   ];
-  if (!isComplete) rows.push(["unknown", stats.changes.unknown, ["known pages that were not reached: unknown, not gone"]]);
-  const shown = rows.filter(([label, total, parts]) => label === "pages" || total > 0 || (label === "fetched" && parts.length > 0));
+  if (due) rows.push(["due", due.pages, dueParts(due)]);
+  if (!isComplete && !due) rows.push(["unknown", stats.changes.unknown, ["known pages that were not reached: unknown, not gone"]]);
+  const shown = rows.filter(
+    ([label, total, parts]) => label === "pages" || label === "due" || total > 0 || (label === "fetched" && parts.length > 0),
+  );
   const width = Math.max(...shown.map(([, total]) => count(total).length));
   return shown.map(([label, total, parts]) => [label, `${count(total).padStart(width)}  ${parts.join(" · ")}`.trimEnd()]);
+}
+
+function dueParts({ hinted, nextAt }: NonNullable<RunResult["due"]>): string[] {
+  const next = nextAt === null ? [] : [`the next from ${nextAt}`];
+  return [...parts([["called for by sitemaps and feeds", hinted]]), ...next];
 }
 
 function changeParts({ changes }: Counters, isComplete: boolean): string[] {

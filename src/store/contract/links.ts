@@ -8,9 +8,10 @@ const [plan, map] = ["http://a.test/plan.pdf", "http://b.test/map"];
 
 /** What the store knows of each link: url → "budget 0.8 agenda 0.4". */
 async function known(store: Store, siteId: number): Promise<Record<string, string>> {
-  const links = await all(store.links.matched(siteId));
-  const words = (link: (typeof links)[number]) => link.matches.map(({ word, match }) => `${word} ${match}`).join(" ");
-  return Object.fromEntries(links.map((link) => [link.url, words(link)]));
+  const found: Record<string, string> = {};
+  for await (const { id, matches } of store.links.matched(siteId))
+    found[(await store.links.facts(siteId, id)).url] = matches.map(({ word, match }) => `${word} ${match}`).join(" ");
+  return found;
 }
 
 /** A run that judges. */
@@ -74,10 +75,11 @@ export function linksContract(name: string, { open }: Bench): void {
       const words = (found: Record<string, number>) =>
         judge.words.flatMap((word) => (found[word] ? [`${word} ${found[word]}`] : [])).join(" ");
       expect(await now()).toEqual(Object.fromEntries(Object.entries(expected).map(([url, found]) => [url, words(found)])));
-      for (const { id, url } of await all(store.links.matched(site.id))) {
+      for (const { id } of await all(store.links.matched(site.id))) {
+        const { url, pages: count } = await store.links.facts(site.id, id);
         const having = [...pages].filter(([, links]) => links.some((link) => link.url === url)).map(([page]) => page);
         expect((await store.links.sources(site.id, id, 99)).map(({ page }) => page).sort()).toEqual(having.sort());
-        expect(await store.links.sourceCount(site.id, id)).toBe(having.length);
+        expect(count).toBe(having.length);
       }
     });
 
@@ -96,7 +98,9 @@ export function linksContract(name: string, { open }: Bench): void {
       const second = await aJudgingRun(store);
       await second.keep(two, [aLink(plan, 0, "The budget", [[0, 1]]), aLink("http://a.test/new", 1, "Agenda", [[1, 1]])]);
       await second.keep(one, [aLink(plan, 0, "Budget", [[0, 1]]), aLink(map, 1, "Agenda, at last", [[1, 1]])]);
-      const runs = Object.fromEntries((await all(store.links.matched(second.site.id))).map(({ url, firstRunId }) => [url, firstRunId]));
+      const runs: Record<string, number> = {};
+      for await (const { id, firstRunId } of store.links.matched(second.site.id))
+        runs[(await store.links.facts(second.site.id, id)).url] = firstRunId;
       expect(runs).toEqual({ [plan]: first.run.id, "http://a.test/new": second.run.id, [map]: first.run.id });
     });
 
@@ -152,7 +156,7 @@ export function linksContract(name: string, { open }: Bench): void {
       ]);
       expect(await store.links.unscored(site.id, run.id, "model", range)).toEqual([]);
       expect(await now()).toEqual({ [plan]: "budget 0.9", [map]: "streets 0.9" });
-      expect((await all(store.links.matched(site.id)))[0]?.matches).toEqual([{ word: "budget", scorer: "model", ...said }]);
+      expect(await store.links.facts(site.id, one)).toMatchObject({ text: "Budget", pages: 1, comments: ["names the sum"] });
       await keep("http://a.test/1", [aLink(plan, 0, "Budgets", [[0, 0.4]]), aLink(map, 1, "Map")]);
       expect(await now()).toEqual({ [plan]: "budget 0.4", [map]: "streets 0.9" });
       await store.links.saveMatches(site.id, "model", [{ linkId: one, word: "budget", match: 0, comment: undefined }]);

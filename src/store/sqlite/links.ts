@@ -16,7 +16,7 @@ export function openLinks(db: Database, sql: Statements): Links {
       yield* reads.matched(sql, siteId);
     },
     sources: async (siteId, linkId, limit) => reads.sources(sql, siteId, linkId, limit),
-    sourceCount: async (siteId, linkId) => reads.sourceCount(sql, siteId, linkId),
+    facts: async (siteId, linkId) => reads.facts(sql, siteId, linkId),
     matchesOf: async (pageId) => reads.matchesOf(sql, pageId),
     unscored: async (siteId, runId, scorer, range) => reads.unscored(sql, siteId, runId, scorer, range),
     saveMatches: async (siteId, scorer, said) => inTransaction(db, () => saveMatches(sql, siteId, scorer, said)),
