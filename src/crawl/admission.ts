@@ -18,6 +18,8 @@ export interface AdmissionSetup {
   readonly hurried: Set<string>;
   /** URLs that failed for good in earlier runs. */
   readonly failed: Seen;
+  /** In a run that visits what is due: the URLs that are known and wait. */
+  readonly waiting: Seen | undefined;
   readonly gate: Gate;
   readonly traps: TrapGuard | undefined;
   readonly key: KeyOptions;
@@ -138,14 +140,15 @@ export class Admission {
 
   /** What a person typed and what is stored keeps its name. */
   #rewritten(given: Mention, rewrite: NonNullable<Hooks["rewrite"]>): Mention {
-    if (given.via === "seed" || given.via === "probe" || given.kind !== "page") return given;
+    if (given.via === "seed" || given.via === "probe" || given.via === "due" || given.kind !== "page") return given;
     const url = rewrite(given.url);
     const named = url === undefined || url === given.url ? undefined : this.mention(url, given);
     return named ? { ...named, lastmod: given.lastmod, isUnloved: given.isUnloved } : given;
   }
 
   async #fateOf(mention: Mention, from: Namer, heardAt: number): Promise<LinkFate> {
-    const { seen } = this.#setup;
+    const { seen, waiting } = this.#setup;
+    if (waiting && mention.via !== "due" && waiting.depthOf(mention.hash) !== undefined) return "known";
     const news = seen.mention(mention.hash, mention.depth);
     if (news === "new") return this.#judgeNew(mention, from, heardAt);
     const inPlan = this.#inPlan.get(keyText(mention.hash));
@@ -240,6 +243,7 @@ export class Admission {
 
   async #placeOfNew(mention: Mention, heardAt: number): Promise<Place> {
     const { store, failed, hasHistory } = this.#setup;
+    if (mention.place) return mention.place;
     if (mention.kind === "sitemap") return { level: 0, priority: 2 };
     if (!hasHistory) return this.#placeOf(mention, heardAt, 1);
     if (failed.depthOf(mention.hash) !== undefined) return sunk;

@@ -1,7 +1,15 @@
 import type { ParsedDocument, ParsedLink } from "../parse/index.ts";
 import type { Reading } from "../records.ts";
 import { openScorer, type Scorer, scoreOf } from "../score/index.ts";
+import type { Judge } from "../store/index.ts";
 import type { ReadSetup } from "./read.ts";
+
+/** Whose matches they are, as the store keeps them. */
+export function judgeOf({ keywords }: Pick<ReadSetup, "keywords">): Judge | undefined {
+  if (keywords.length === 0) return undefined;
+  const words = keywords.map(([word]) => word);
+  return { scorer: openScorer(words).name, words };
+}
 
 const scorers = new WeakMap<ReadSetup, Scorer>();
 

@@ -1,14 +1,15 @@
 import { printOf } from "../dedupe/index.ts";
 import { type Frontier, type HostQueue, type Queued, Seen, type StoredCandidate } from "../frontier/index.ts";
 import type { Visit } from "../records.ts";
-import type { Counters, Settled, SettledVisit, Store, Twin, VersionToKeep } from "../store/index.ts";
+import type { Counters, Judge, Settled, SettledVisit, Store, Twin, VersionToKeep } from "../store/index.ts";
 import type { MazeGuard, MirrorGuard, TrapGuard } from "../url/index.ts";
 import { Admission, type AdmissionSetup, linksOfPage, MAX_HOPS } from "./admission.ts";
 import { countOutcome, countSkip } from "./count.ts";
+import type { DuePages } from "./due.ts";
 import type { CrawlEvent } from "./events.ts";
 import { answerOf } from "./gate.ts";
+import { keptLinks } from "./kept-links.ts";
 import { learnTraps } from "./learn-traps.ts";
-import { unpackLinks } from "./link-document.ts";
 import { type LinkSet, readLinks } from "./link-set.ts";
 import type { Mention, Namer, NewLink, Plan } from "./mention.ts";
 import type { NearPages } from "./near-pages.ts";
@@ -27,6 +28,8 @@ export interface SettlerSetup {
   readonly mazes: MazeGuard | undefined;
   readonly mirrors: MirrorGuard | undefined;
   readonly near: NearPages;
+  /** In a run that visits what is due. */
+  readonly due: DuePages | undefined;
   readonly counters: Counters;
   readonly readerName: string;
   readonly random: () => number;
@@ -34,6 +37,8 @@ export interface SettlerSetup {
   readonly isFirstRun: boolean;
   /** Whether links are also kept as rows that people can query. */
   readonly savesLinks: boolean;
+  /** Who holds links against the keywords, where there are some. */
+  readonly judge: Judge | undefined;
   readonly clock: { now(): number; wall(): number };
   readonly emit: (event: CrawlEvent) => void;
   /** Facts of the run that a resume needs besides the ledger. */
@@ -147,8 +152,10 @@ export class Settler {
     const at = clock.wall();
     const news = [...hosts.values()].map(({ host, leaving }) => hostNews(host, clock.now(), leaving));
     const { heard, again, more } = admission.plan;
-    const facts = { counters, state: this.#setup.state(), memory: this.#setup.memory(visits.length) };
-    const settlement = { runId, at, visits, heard, again: [...again.values()], more, hosts: news, ...facts };
+    const { due } = this.#setup;
+    const hints = due && outcomes.flatMap(({ visit, change }) => due.judge(visit.hash, change) ?? []);
+    const facts = { counters, ...(hints && { hints }), state: this.#setup.state(), memory: this.#setup.memory(visits.length) };
+    const settlement = { runId, at, visits, heard, again: [...again.values()], more, hosts: news, judge: this.#setup.judge, ...facts };
     const settled = await store.settle(settlement);
     this.#tellFrontier(admission.plan, settled, outcomes, retries);
     tell(this.#setup.emit, admission.plan, visits, outcomes, settled.pages, news);
@@ -217,6 +224,7 @@ export class Settler {
       news = await this.#follow(links, visit, admission, { depth, hops: visit.hops }, outcome);
       if (outcome.looked) await admission.hearNamed(outcome.looked.links, from, depth);
     }
+    await this.#hearHints(outcome, admission, from);
     const { traps } = this.#setup;
     if (traps) learnTraps(traps, outcome, { links, news, left: this.#setup.admission.maxDepth - depth - 1 }, admission);
     const page = {
@@ -248,7 +256,7 @@ export class Settler {
 
   #versionOf({ reading }: Outcome): VersionToKeep {
     const { savesLinks, store } = this.#setup;
-    return versionOf(reading!, savesLinks ? unpackLinks(reading!.packedLinks, store.hashSeed) : []);
+    return versionOf(reading!, keptLinks(reading!, savesLinks, store.hashSeed));
   }
 
   async #twinOf({ visit, reading }: Outcome): Promise<Twin | undefined> {
@@ -284,11 +292,18 @@ export class Settler {
     if (fetched.kind === "moved") return this.#followRedirect(outcome, admission, depth);
     const from: Namer = { id: visit.id, url: visit.url, siteId: visit.siteId };
     const mention = { via: "sitemap", hops: 0, isUnloved: false } as const;
+    await this.#hearHints(outcome, admission, from);
     for (const entry of reading?.sitemap?.pages ?? []) await admission.hear({ ...entry, ...mention, kind: "page", depth: 1 }, from);
     for (const entry of reading?.sitemap?.sitemaps ?? []) {
       await admission.hear({ ...entry, ...mention, kind: "sitemap", depth: 0, hops: visit.hops + 1 }, from);
     }
     return judgement;
+  }
+
+  async #hearHints({ visit, reading }: Outcome, admission: Admission, from: Namer): Promise<void> {
+    const { due } = this.#setup;
+    if (!due || !reading?.sitemap) return;
+    for (const mention of await due.hear(visit, reading.sitemap.pages)) await admission.hear(mention, from);
   }
 
   #rememberTexts(visits: readonly SettledVisit[], pageIds: readonly (number | undefined)[]): void {
