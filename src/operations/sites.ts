@@ -3,13 +3,7 @@ import type { Change } from "../records.ts";
 import type { Run, SiteSummary } from "../store/index.ts";
 import { runStatus } from "./run-control.ts";
 
-export interface SiteReport {
-  readonly id: number;
-  readonly uid: string;
-  readonly url: string;
-  readonly pages: number;
-  readonly gone: number;
-  readonly runs: number;
+export interface SiteReport extends Omit<SiteSummary, "lastRunId"> {
   readonly lastRun: number | null;
   /** How the last run ended, or that it is at work. */
   readonly ended: string | null;
