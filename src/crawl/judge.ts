@@ -8,7 +8,10 @@ const scorers = new WeakMap<ReadSetup, Scorer>();
 function scorerOf(setup: ReadSetup): Scorer {
   const known = scorers.get(setup);
   if (known) return known;
-  const scorer = openScorer(setup.keywords.map(([word]) => word));
+  const scorer = openScorer(
+    setup.keywords.map(([word]) => word),
+    { kind: setup.scorer },
+  );
   scorers.set(setup, scorer);
   return scorer;
 }

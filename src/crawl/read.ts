@@ -19,6 +19,7 @@ export interface ReadSetup {
   readonly isLean: boolean;
   /** What links are held against, with weights. */
   readonly keywords: readonly (readonly [word: string, weight: number])[];
+  readonly scorer: "lexical" | "embedded";
   readonly scoreRatio: number;
 }
 

@@ -80,6 +80,8 @@ export function readSetupOf(config: CrawlConfig, store: Store): ReadSetup {
     keepBody: config.save.includes("raw"),
     isLean: config.save.includes("none"),
     keywords: Object.entries(config.keywords),
+    // A model judges afterwards, never in the pipe.
+    scorer: config.scorer === "lexical" ? "lexical" : "embedded",
     scoreRatio: config.scoreRatio,
   };
 }

@@ -1,5 +1,6 @@
 /** What a link is worth to whoever named keywords. Knows words, not pages: what it reads was taken out of the page before. */
 export { scoreOf, UNLISTED, type Weighed } from "./combine.ts";
-export { openScorer } from "./lexical.ts";
+export { match } from "./match.ts";
+export { openScorer, type ScorerOptions } from "./open.ts";
 export type { ScoreOptions } from "./options.ts";
 export type { LinkSight, Scorer } from "./scorer.ts";
