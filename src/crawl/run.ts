@@ -4,7 +4,7 @@ import { Frontier, type FrontierOptions, type GateVerdict, type Job, type Queued
 import type { StopReason } from "../records.ts";
 import type { RecrawlOptions } from "../recrawl/index.ts";
 import { productTokenOf, type RobotsOptions } from "../robots/index.ts";
-import type { ScoreOptions } from "../score/index.ts";
+import { kindOf, type ScoreOptions } from "../score/index.ts";
 import type { Run, Store } from "../store/index.ts";
 import { compileScope, hostOf, keyOptionsOf, registrableDomain, type UrlOptions } from "../url/index.ts";
 import type { AdmissionSetup } from "./admission.ts";
@@ -82,8 +82,7 @@ export function readSetupOf(config: CrawlConfig, store: Store): ReadSetup {
     keepBody: config.save.includes("raw"),
     isLean: config.save.includes("none"),
     keywords: Object.entries(config.keywords),
-    // A model judges afterwards, never in the pipe.
-    scorer: config.scorer === "lexical" ? "lexical" : "embedded",
+    scorer: kindOf(config.scorer),
     scoreRatio: config.scoreRatio,
   };
 }
@@ -282,7 +281,7 @@ export function startRun(setup: RunSetup): RunControl {
     emit({ type: "crawl.started", run, isResumed: setup.isResumed });
     const memory = ((await store.memory(run.id)) as GuardMemory | undefined) ?? state.guards;
     if (memory) guards.restore(memory);
-    if (judge) await scoreSites(store, siteIds, { emit, isStopped: () => stoppedBy !== undefined });
+    if (judge) await scoreSites(store, siteIds, { kind: readSetup.scorer, emit, isStopped: () => stoppedBy !== undefined });
     await store.seen(run.id, (hash, depth, mentions) => seen.mention(hash, depth, mentions));
     if (setup.hasHistory) await store.failed(siteIds, (hash) => failed.mention(hash, 0));
     await store.simhashes(siteIds, REMEMBERED_TEXTS, (pageId, simhash) => near.add(pageId, simhash));

@@ -2,7 +2,7 @@
 export { scoreOf, UNLISTED, type Weighed } from "./combine.ts";
 export { type Clue, Focus, type FocusMemory, NO_CLUE, type Prospect } from "./focus.ts";
 export { match } from "./match.ts";
-export { openScorer, type ScorerOptions } from "./open.ts";
+export { openScorer } from "./open.ts";
 export type { ScoreOptions } from "./options.ts";
-export type { LinkSight, Scorer } from "./scorer.ts";
+export { kindOf, type LinkSight, type Scorer, type ScorerKind } from "./scorer.ts";
 export { handedOn, sharkScore } from "./shark.ts";
