@@ -11,6 +11,7 @@ export const commonFlags: Readonly<Record<string, readonly string[]>> = {
     "--max-depth",
     "--max-pages",
     "--max-time",
+    "--keyword",
     "--rate-limit",
     "--contact",
     "--new",
@@ -18,6 +19,7 @@ export const commonFlags: Readonly<Record<string, readonly string[]>> = {
     "--fail-on",
   ],
   config: ["--origin", "--preset"],
+  llm: ["--set", "--llm", "--llm-url", "--llm-tokens", "--llm-budget", "--llm-price", "--llm-timeout"],
   resume: ["--max-pages", "--max-time", "--rate-limit", "--events", "--fail-on"],
 };
 
@@ -27,6 +29,7 @@ export const frontCommands: readonly string[] = [
   "crawl",
   "map",
   "pages",
+  "links",
   "show",
   "explain",
   "runs",

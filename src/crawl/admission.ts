@@ -17,6 +17,8 @@ export interface AdmissionSetup extends PlacingSetup {
   readonly seen: Seen;
   /** URLs that failed for good in earlier runs. */
   readonly failed: Seen;
+  /** In a run that visits what is due: the URLs that are known and wait. */
+  readonly waiting: Seen | undefined;
   readonly gate: Gate;
   readonly traps: TrapGuard | undefined;
   readonly key: KeyOptions;
@@ -39,7 +41,7 @@ export async function linksOfPage(store: Store, pageId: number): Promise<(LinkSe
   return { ...storedLinks(stored.index, () => unpackLinks(stored.links(), store.hashSeed)), nofollow: stored.nofollow };
 }
 
-const MAX_HOPS = 10;
+export const MAX_HOPS = 10;
 /** Limits that end what has no end of its own. */
 const BEYOND: ReadonlySet<Reason> = new Set(["depth", "components", "length"]);
 const MOST_HURRIED = 1000;
@@ -146,14 +148,15 @@ export class Admission {
 
   /** What a person typed and what is stored keeps its name. */
   #rewritten(given: Mention, rewrite: NonNullable<Hooks["rewrite"]>): Mention {
-    if (given.via === "seed" || given.via === "probe" || given.kind !== "page") return given;
+    if (given.via === "seed" || given.via === "probe" || given.via === "due" || given.kind !== "page") return given;
     const url = rewrite(given.url);
     const named = url === undefined || url === given.url ? undefined : this.mention(url, given);
     return named ? { ...named, lastmod: given.lastmod, isUnloved: given.isUnloved } : given;
   }
 
   async #fateOf(mention: Mention, from: Namer, heardAt: number): Promise<LinkFate> {
-    const { seen } = this.#setup;
+    const { seen, waiting } = this.#setup;
+    if (waiting && mention.via !== "due" && waiting.depthOf(mention.hash) !== undefined) return "known";
     const news = seen.mention(mention.hash, mention.depth);
     if (news === "new") return this.#judgeNew(mention, from, heardAt);
     const inPlan = this.#inPlan.get(keyText(mention.hash));
@@ -249,6 +252,7 @@ export class Admission {
 
   async #placeOfNew(mention: Mention, from: Namer, heardAt: number): Promise<Place> {
     const { store, failed, hasHistory, aim } = this.#setup;
+    if (mention.place) return mention.place;
     if (mention.kind === "sitemap") return { level: 0, priority: 2 };
     if (hasHistory && failed.depthOf(mention.hash) !== undefined) return sunk;
     aim?.expect(mention, from.url);

@@ -32,8 +32,18 @@ export type CrawlEvent =
       readonly via: Via;
       readonly fate: LinkFate;
     }
+  | {
+      /** A link of high value, which no run had found on the site before. */
+      readonly type: "link.found";
+      readonly url: string;
+      readonly score: number;
+      /** How far each keyword applies, 0–1. */
+      readonly keywords: Readonly<Record<string, number>>;
+      readonly isNew: true;
+    }
   | { readonly type: "host.slowed"; readonly host: string; readonly cause: DelayCause; readonly waitMs: number }
-  | { readonly type: "crawl.phase"; readonly phase: "crawling" | "probing"; readonly pages: number }
+  | { readonly type: "crawl.phase"; readonly phase: "crawling" | "scoring" | "probing" | "judging"; readonly pages: number }
+  | { readonly type: "links.scored"; readonly scoring: ScoringProgress }
   | { readonly type: "crawl.finished"; readonly run: Run; readonly result: RunResult };
 
 /** What became of a link when its page was read. */
@@ -57,12 +67,40 @@ export interface Progress {
   readonly hosts: readonly HostReport[];
 }
 
+/** What a model was asked about links so far, and what that has cost. */
+export interface ScoringProgress {
+  readonly model: string;
+  /** Links of which it said how far keywords apply. */
+  readonly judged: number;
+  /** The same, from what it had said before. */
+  readonly cached: number;
+  /** Links it was asked about and said nothing that can be used: what the embedded scorer found stands. */
+  readonly unusable: number;
+  /** Requests, those that failed included. */
+  readonly calls: number;
+  readonly tokensRead: number;
+  readonly tokensWritten: number;
+  /** Null where the price is not known. */
+  readonly usd: number | null;
+}
+
+/** The same when it is over. */
+export interface ScoringReport extends ScoringProgress {
+  readonly ended: "finished" | "budget" | "interrupted" | "failed";
+  /** What went wrong last, or which limit was met. */
+  readonly trouble: string | null;
+  /** Links it was not asked about, or could not answer. */
+  readonly left: number;
+}
+
 /** The receipt of a run. */
 export interface RunResult {
   readonly runId: number;
   readonly stopReason: StopReason;
   /** Whether everything in scope was seen, so that "gone" could be said. */
   readonly isComplete: boolean;
+  /** Of a run that visited what was due: how many known pages that were, how many of them by a hint, and when the next will be. */
+  readonly due?: { readonly pages: number; readonly hinted: number; readonly nextAt: string | null } | undefined;
   readonly stats: Counters;
   readonly durationMs: number;
   /** How the seeds fared, for the exit code. */
@@ -70,4 +108,6 @@ export interface RunResult {
   readonly slowestHost:
     | { readonly host: string; readonly cause: DelayCause; readonly delayMs: number; readonly costMs: number }
     | undefined;
+  /** Only where a model was asked. */
+  readonly scoring?: ScoringReport;
 }

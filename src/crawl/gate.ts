@@ -123,7 +123,9 @@ export class Gate {
       this.#told.add(origin);
       await this.#setup.onRules(origin, answer.kind === "rules" ? answer.rules.sitemaps : []);
     }
-    frontier.unhold(hostOf(origin), answer.kind === "rules" ? answer.rules.crawlDelay : undefined);
+    const delay = answer.kind === "rules" ? answer.rules.crawlDelay : undefined;
+    // Whoever wants a longer pause than we wait is left alone, and that takes no pause.
+    frontier.unhold(hostOf(origin), delay !== undefined && delay > this.#setup.options.maxCrawlDelay ? undefined : delay);
   }
 
   #restore(stored: StoredRobots): RobotsAnswer {
@@ -144,7 +146,7 @@ export class Gate {
   /** What somebody listed, as a seed or in a sitemap, has an end and is no trap. */
   #trapOf(candidate: Queued): Fetched | undefined {
     const { traps, mazes, mirrors } = this.#setup;
-    if (!traps || candidate.via === "seed" || candidate.via === "sitemap") return undefined;
+    if (!traps || candidate.via === "seed" || candidate.via === "sitemap" || candidate.via === "due") return undefined;
     const refuse = (reason: Reason, rule: string): Fetched => ({
       kind: "refused",
       by: "robots",

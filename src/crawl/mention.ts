@@ -1,4 +1,4 @@
-import type { StoredCandidate } from "../frontier/index.ts";
+import type { Place, StoredCandidate } from "../frontier/index.ts";
 import type { Hash64, Reason, Via, VisitKind } from "../records.ts";
 import type { Clue } from "../score/index.ts";
 import type { Heard, HeardAgain, HeardMore } from "../store/index.ts";
@@ -20,6 +20,8 @@ export interface Mention {
   readonly isUnloved: boolean;
   /** Its URL would have to be unpacked first, which is only worth it for a new one. */
   readonly isPacked?: boolean;
+  /** Where it stands, if that is not to be worked out. */
+  readonly place?: Place;
   /** What it promises, where keywords are given. */
   readonly clue?: Clue | undefined;
 }

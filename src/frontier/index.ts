@@ -12,7 +12,7 @@ export type { Errand, HostQueue } from "./host-queue.ts";
 export type { FrontierPorts, GateVerdict, Job } from "./job.ts";
 export type { FrontierOptions } from "./options.ts";
 export type { Answer } from "./politeness.ts";
-export { type Factors, LEVELS, type PageType, type Place, pageTypeOf, placeOf, type Signals, sunk } from "./prioritise.ts";
+export { type Factors, LEVELS, levelOf, type PageType, type Place, pageTypeOf, placeOf, type Signals, sunk } from "./prioritise.ts";
 export { isWrittenDown, Seen } from "./seen.ts";
 export { seededRandom } from "./selector.ts";
 export { takeTurn } from "./single-turn.ts";

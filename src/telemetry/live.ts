@@ -1,9 +1,10 @@
 import picocolors from "picocolors";
-import type { HostReport, Progress } from "../crawl/index.ts";
+import type { HostReport, Progress, ScoringProgress } from "../crawl/index.ts";
 import { clock, count, pace, size, span } from "./amounts.ts";
 import { type Cell, type Paint, pad, row, shorten, whole, widthOf } from "./columns.ts";
 import { printable } from "./printable.ts";
 import { causeWords } from "./reasons.ts";
+import { scoringParts } from "./scoring.ts";
 
 /** A look at a run: everything the live view shows at one moment. */
 export interface Look {
@@ -16,7 +17,9 @@ export interface Look {
   readonly lastPages: readonly LastPage[];
   readonly columns: number;
   readonly colour: boolean;
-  readonly phase: "crawling" | "probing" | "stopping";
+  readonly phase: "crawling" | "scoring" | "probing" | "judging" | "stopping";
+  /** What a model has done so far, once it has. */
+  readonly scoring?: ScoringProgress | undefined;
 }
 
 export interface LastPage {
@@ -62,19 +65,22 @@ export function liveLines(look: Look): string[] {
 }
 
 /** The same on one line, for logs. */
-export function progressLine(look: Pick<Look, "elapsed" | "progress" | "perMinute" | "phase">): string {
-  const { progress, phase } = look;
+export function progressLine(look: Pick<Look, "elapsed" | "progress" | "perMinute" | "phase" | "scoring">): string {
+  const { progress, phase, scoring } = look;
   const plain = picocolors.createColors(false);
   const soonest = progress.hosts.toSorted((a, b) => a.nextInMs - b.nextInMs)[0];
   const cells = [[clock(look.elapsed)], ...amounts(look), ...statuses(progress, plain), [size(progress.counters.bytes)]];
   if (phase !== "crawling") cells.push([phase]);
+  if (scoring) cells.push([scoringParts(scoring).join(", ")]);
   if (soonest) cells.push([`${printable(soonest.host, REMOTE)} ${countdown(soonest)} (${causeWords(soonest.cause, soonest.delayMs)})`]);
   return cells.map(([text]) => text).join(INDENT);
 }
 
-function headline({ title, phase, progress }: Look): string {
+function headline({ title, phase, progress, scoring }: Look): string {
   const name = printable(title, REMOTE);
+  if (phase === "judging") return `${name} · ${["a model judges links", ...(scoring ? scoringParts(scoring) : [])].join(", ")}`;
   if (phase === "probing") return `${name} · asking for pages nobody links to any more`;
+  if (phase === "scoring") return `${name} · holding stored links against new keywords`;
   if (phase === "stopping") return `${name} · stopping, ${count(progress.inFlight)} in flight`;
   return name;
 }
@@ -110,7 +116,10 @@ function changes({ counters }: Progress, colours: Colours): Cell[] {
     [failed, "failed", colours.red],
     [urls, "skipped", colours.dim],
   ];
-  return cells.filter(([number]) => number > 0).map(([number, word, paint]) => [`${word} ${count(number)}`, paint]);
+  const shown = cells.filter(([number]) => number > 0).map(([number, word, paint]): Cell => [`${word} ${count(number)}`, paint]);
+  const { links } = counters;
+  const news = links && links.new > 0 && links.new < links.matched ? ` (+${count(links.new)} new)` : "";
+  return links ? [...shown, [`high-value links ${count(links.matched)}${news}`]] : shown;
 }
 
 /** Names, countdowns and causes under each other. Where there is no room for all, the cause of a delay is worth more than how much waits for it. */

@@ -6,8 +6,11 @@ import { StorageError, type Store, type StoredRobots, type Upgrade } from "../st
 import { SqliteBacklog } from "./backlog.ts";
 import { BodyCache } from "./body-cache.ts";
 import { openCare } from "./care.ts";
+import { openLinks } from "./links.ts";
+import * as looks from "./looks.ts";
 import { ownerId } from "./owner.ts";
 import * as reads from "./reads.ts";
+import { rekey } from "./rekey.ts";
 import { inTransaction, type Row, Statements, toInt64 } from "./rows.ts";
 import { Runs } from "./runs.ts";
 import { refuseForeign } from "./schema.ts";
@@ -33,6 +36,8 @@ export function openSqlite(path: string, wall: () => number = () => Date.now()):
     owner,
     upgrade: upgraded,
     care: openCare({ db, sql, runs }),
+    links: openLinks(db, sql),
+    rekey: async (version, keyed) => rekey(db, sql, version, keyed),
     site: async (url, key) => runs.site(url, key),
     sites: async () => runs.sites(),
     startRun: async (run) => runs.start(run),
@@ -102,6 +107,12 @@ export function openSqlite(path: string, wall: () => number = () => Date.now()):
         }
       }
     },
+    async *looks(siteIds) {
+      yield* looks.looks(sql, siteIds);
+    },
+    looksAt: async (siteIds, hash) => looks.looksAt(sql, siteIds, hash),
+    asked: async (siteIds, sitemapsSince, each) => looks.asked(sql, siteIds, sitemapsSince, each),
+    hints: async (siteIds) => looks.hints(sql, siteIds),
     markUnknown: async (runId, pageIds, rule, at) => {
       inTransaction(db, () => {
         const mark = sql.get(
@@ -119,6 +130,17 @@ export function openSqlite(path: string, wall: () => number = () => Date.now()):
     },
     releaseHosts: async (runId) => {
       sql.get("UPDATE host SET owner = NULL WHERE owner = ?").run(backlogOf(runId).owner);
+    },
+
+    answers: async (keys) => {
+      const select = sql.get("SELECT text FROM answer WHERE key = ?");
+      return new Map(keys.flatMap((key) => (select.all(key) as Row[]).map(({ text }) => [key, String(text)] as const)));
+    },
+    saveAnswers: async (answers, at) => {
+      inTransaction(db, () => {
+        const save = sql.get("INSERT OR REPLACE INTO answer (key, text, at) VALUES (?, ?, ?)");
+        for (const { key, text } of answers) save.run(key, text, at);
+      });
     },
 
     robots: async (origin) => {
@@ -158,15 +180,15 @@ export function openSqlite(path: string, wall: () => number = () => Date.now()):
       yield* reads.changes(sql, runId);
     },
     async *linkDocuments({ siteId, runId }) {
-      const select = `SELECT p.url, v.links FROM page p JOIN page_version v ON v.id = p.version_id
+      const select = `SELECT p.id, p.site_id, p.url, v.links FROM page p JOIN page_version v ON v.id = p.version_id
         WHERE v.links IS NOT NULL AND (:site IS NULL OR p.site_id = :site) AND (:run IS NULL OR p.run_id = :run) ORDER BY p.id`;
       for (const row of sql.fresh(select).iterate({ site: siteId ?? null, run: runId ?? null }) as Iterable<Row>) {
-        yield { page: String(row.url), packed: row.links as Uint8Array };
+        yield { pageId: Number(row.id), siteId: Number(row.site_id), page: String(row.url), packed: row.links as Uint8Array };
       }
     },
     inlinks: async (hash, limit) => {
       const select = `SELECT p.url AS page, ls.text FROM link l JOIN link_source ls ON ls.link_id = l.id JOIN page p ON p.id = ls.page_id
-        WHERE l.hash = ? LIMIT ?`;
+        WHERE l.hash = ? AND ls.gone_run_id IS NULL LIMIT ?`;
       return (sql.get(select).all(toInt64(hash), limit) as Row[]).map((row) => ({ page: String(row.page), text: String(row.text) }));
     },
     check: async () => String((sql.get("PRAGMA integrity_check").get() as Row).integrity_check),

@@ -1,0 +1,69 @@
+import { isDeepStrictEqual } from "node:util";
+import { openScorer, type Scorer, type ScorerKind } from "../score/index.ts";
+import type { LinkToKeep, Store } from "../store/index.ts";
+import type { CrawlEvent } from "./events.ts";
+import { rounded } from "./kept-links.ts";
+import { unpackLinks } from "./link-document.ts";
+
+const BATCH = 200;
+
+export interface ScoringGiven {
+  readonly kind?: ScorerKind;
+  /** Told how many pages it will be, if there are any. */
+  readonly onBegin?: (pages: number) => void;
+  readonly onPages?: (done: number) => void;
+  /** Asked between batches; what is left is done next time. */
+  readonly isStopped?: () => boolean;
+}
+
+/**
+ * Holds the stored links of a site against keywords they were not held against before. Nothing is fetched, and a batch is a transaction
+ * with the place it came to, so that it goes on where it was interrupted. Answers how many pages were looked at.
+ */
+export async function scoreStored(
+  store: Store,
+  siteId: number,
+  { kind = "embedded", onBegin, onPages, isStopped }: ScoringGiven = {},
+): Promise<number> {
+  const words = (await store.links.keywords(siteId)).map(({ word }) => word);
+  if (words.length === 0) return 0;
+  const { name } = openScorer(words, { kind });
+  let scorer: Scorer | undefined;
+  let done = 0;
+  for (;;) {
+    // Asked each time: another process may be at it, too, or have changed the list.
+    const toDo = isStopped?.() ? undefined : await store.links.toScore(siteId, name);
+    if (!toDo) return done;
+    if (done === 0) onBegin?.(toDo.pages);
+    if (!scorer || !isDeepStrictEqual(scorer.keywords, toDo.words)) scorer = openScorer(toDo.words, { kind });
+    const pages = await store.links.pagesToScore(siteId, toDo.after, BATCH);
+    const scored = pages.map(({ pageId, packed }) => ({ pageId, links: matchedIn(packed, store, scorer!) }));
+    await store.links.saveScores(siteId, toDo, scored);
+    done += pages.length;
+    onPages?.(done);
+    // Others are to have their turn: a signal, the live view.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+/** Keywords that are new, or a scorer that is, hold for what earlier runs stored, too. */
+export async function scoreSites(
+  store: Store,
+  siteIds: readonly number[],
+  { kind, emit, isStopped }: { kind: ScorerKind; emit: (event: CrawlEvent) => void; isStopped: () => boolean },
+): Promise<void> {
+  let pages = 0;
+  const onBegin = (found: number) => emit({ type: "crawl.phase", phase: "scoring", pages: found });
+  for (const id of siteIds) pages += await scoreStored(store, id, { kind, onBegin, isStopped });
+  if (pages > 0) emit({ type: "crawl.phase", phase: "crawling", pages: 0 });
+}
+
+function matchedIn(packed: Uint8Array, { hashSeed }: Store, scorer: Scorer): LinkToKeep[] {
+  return unpackLinks(packed, hashSeed).flatMap((link): LinkToKeep[] => {
+    if (link.kind === "canonical" || link.kind === "refresh") return [];
+    const { text, url, title, heading, block } = link;
+    const found = scorer.match({ text, url, title, heading, context: block });
+    const matches = [...found.entries()].map(([place, match]) => [place, rounded(match)] as const).filter(([, match]) => match > 0);
+    return matches.length === 0 ? [] : [{ ...link, matches }];
+  });
+}
