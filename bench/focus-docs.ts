@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { relevanceOf } from "../src/crawl/index.ts";
-import type { RecordedWeb } from "../src/operations/replay.ts";
+import { keywordsInUrl, type RecordedWeb } from "../src/operations/replay.ts";
 import { type ParsedDocument, parseDocument } from "../src/parse/index.ts";
 import { openScorer } from "../src/score/index.ts";
 import { resolve } from "../src/url/index.ts";
@@ -76,7 +76,7 @@ export function webOfHandbook({ seed, documents }: Handbook, topic: string): Rec
   });
   return {
     seeds: [seed],
-    urlScore: (url) => scorer.match({ text: "", url })[0]!,
+    urlScore: keywordsInUrl([topic]),
     pages: new Map(pages.map((page) => [page.url, page])),
   };
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { relevanceOf } from "../src/crawl/index.ts";
 import { FrontierOptions } from "../src/frontier/options.ts";
 import { type Harvest, harvestOf } from "../src/operations/harvest.ts";
-import { type RecordedWeb, type ReplayOrder, replay, replayOrders } from "../src/operations/replay.ts";
+import { keywordsInUrl, type RecordedWeb, type ReplayOrder, replay, replayOrders } from "../src/operations/replay.ts";
 import { openScorer } from "../src/score/index.ts";
 import { handbooks, openHandbook, webOfHandbook } from "./focus-docs.ts";
 import { kindsOfSites, type MadeSite } from "./focus-sites.ts";
@@ -17,8 +17,7 @@ export function webOf({ keyword, seed, pages }: MadeSite): RecordedWeb {
     const scored = links.map((link) => ({ url: link.url, score: Math.min(1, scorer.match(link)[0]!) }));
     return { url, isTarget, relevance: relevanceOf(said, scorer, weights), links: scored };
   });
-  const urlScore = (url: string) => scorer.match({ text: "", url })[0]!;
-  return { seeds: [seed], urlScore, pages: new Map(recorded.map((page) => [page.url, page])) };
+  return { seeds: [seed], urlScore: keywordsInUrl([keyword]), pages: new Map(recorded.map((page) => [page.url, page])) };
 }
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;

@@ -28,6 +28,15 @@ interface Policy {
   moved?(): Iterable<readonly [id: number, place: Place]>;
 }
 
+/** The share of the keywords that stand in a URL, letter by letter: what simple crawlers go by. */
+export function keywordsInUrl(keywords: readonly string[]): (url: string) => number {
+  const spellings = keywords.map((word) => word.toLowerCase().split(/\s+/));
+  return (url) => {
+    const text = url.toLowerCase();
+    return spellings.filter((words) => words.every((word) => text.includes(word))).length / Math.max(1, spellings.length);
+  };
+}
+
 const hashOf = (id: number) => ({ hi: 0, lo: id });
 const ranked = (priority: number): Place => ({ level: 0, priority });
 
