@@ -70,7 +70,7 @@ export function webOfHandbook({ seed, documents }: Handbook, topic: string): Rec
     const links = document.links.flatMap(({ url: href = "", text, title, heading, block }) => {
       const to = resolve(href, undefined, key)?.url;
       if (to === undefined || !documents.has(to)) return [];
-      return [{ url: to, score: Math.min(1, scorer.match({ text, url: to, title, heading, context: block })[0]!) }];
+      return [{ url: to, score: scorer.match({ text, url: to, title, heading, context: block })[0]! }];
     });
     return { url, links, isTarget: isAbout(document, topic), relevance: relevanceOf(document, scorer, weights) };
   });
