@@ -25,7 +25,9 @@ export interface Glossary {
 }
 
 const MOST_WORDS = 50_000;
-const PIECE = 0.65;
+/** What a name counts that is a piece of a word: a long one is there by no chance. */
+const PIECE = { short: 0.65, long: 0.9 };
+const LONG = 8;
 /** What a form of another name counts of it. */
 const FORM = 0.9;
 /** The most frequent words mean nothing by themselves; from the other rank on a word says all it can. */
@@ -75,7 +77,8 @@ export function openGlossary(subjects: readonly Subject[], vectors: Vectors | un
       add(subject, worth * (isSame(word, term[0]!) ? 1 : FORM * formOf(word, term[0]!, place)));
     }
     // A long word that nobody knows may be made of two, as German words and the names of hosts are.
-    if (place === undefined) for (const { subject, worth } of index.within(word)) add(subject, PIECE * worth);
+    if (place === undefined)
+      for (const { subject, term, worth } of index.within(word)) add(subject, worth * (term[0]!.length < LONG ? PIECE.short : PIECE.long));
     for (const [subject, likeness] of (likenesses ?? []).entries())
       if (likeness > HARDLY) add(subject, AS_NAME * Math.min(1, (likeness - HARDLY) / (NEARLY - HARDLY)));
     return Array.from(best, ([subject, worth]) => ({ subject, worth }));
@@ -86,7 +89,8 @@ export function openGlossary(subjects: readonly Subject[], vectors: Vectors | un
     const there = form > 0 && place !== undefined ? vectors!.find(other) : undefined;
     if (place === undefined || there === undefined) return form;
     // Forms of one word may have gone apart: a documentary is no documentation.
-    return form * Math.min(1, Math.max(0.3, 0.5 + vectors!.likeness(place, vectors!.directionAt(there))));
+    const likeness = vectors!.likeness(place, vectors!.directionAt(there));
+    return form * Math.min(1, Math.max(0.2, 2 * likeness - 0.2));
   }
 }
 

@@ -99,7 +99,7 @@ test("what is meant comes before what is not", () => {
 
 test("a whole match is always a link of that name", () => {
   const whole = keywords.flatMap((keyword) => judged(keyword).filter(({ match }) => match >= 0.99));
-  expect(whole.length).toBeGreaterThan(5);
+  expect(whole.length).toBeGreaterThan(2);
   expect(whole.filter(({ grade, isTrap }) => grade !== 2 && !isTrap)).toEqual([]);
 });
 
