@@ -37,7 +37,7 @@ interface Batch {
 
 /** Answers that are awaited at once. The first is awaited alone: it tells whether the model is there, and how it wants to be asked. */
 const AT_ONCE = 4;
-const PAGE = 500;
+const PAGE = 5000;
 /** So many failures in a row, and the endpoint is given up for this run. */
 const PATIENCE = 2;
 
@@ -162,9 +162,12 @@ class Scoring {
   /** Links the model was never asked about, some at a time. What it was asked before is settled from memory. */
   async *#unasked(): AsyncGenerator<Batch> {
     const { links: store } = this.#app.store;
-    for (const { id: siteId } of this.#request.sites) {
+    for (const { id: siteId, url } of this.#request.sites) {
       const keywords = (await store.keywords(siteId)).map(({ word }) => word);
-      if (keywords.length === 0) continue;
+      if (keywords.length === 0) {
+        this.#trouble = `${url} has no keywords to be judged by: -k budget`;
+        continue;
+      }
       const scorer = scorerName(this.#model.name, keywords);
       let waiting: UnscoredLink[] = [];
       for (let after = 0; ; ) {
