@@ -129,6 +129,18 @@ describe("a run of what is due", () => {
     expect(stats.changes).toEqual({ new: 0, changed: 0, same: 0, gone: 0, unlinked: 0, unknown: 0 });
   });
 
+  test("looks into a sitemap once an hour at most", async () => {
+    using folder = tempFolder();
+    const { site, look } = await visited({ ...pages(), "/robots.txt": robots, "/sitemap.xml": sitemap([]) }, folder.file("site.db"));
+    await look({ due: false });
+    const asked: (readonly string[])[] = [];
+    for (let run = 0; run < 4; run++) {
+      site.clock.pass(HOUR / 2 + 1);
+      asked.push((await look()).paths);
+    }
+    expect(asked).toEqual([[], ["/sitemap.xml"], [], ["/sitemap.xml"]]);
+  });
+
   test("visits what is new on the pages it sees, and what is neither due nor new it leaves alone", async () => {
     using folder = tempFolder();
     const site = pages();

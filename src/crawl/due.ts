@@ -106,7 +106,7 @@ export class DuePages {
     const foresee = await planOf(this.#setup);
     this.#foresee = foresee;
     for (const { source, ...count } of await store.hints(siteIds)) this.#hints.set(source, count);
-    await store.asked(siteIds, (hash) => void this.waiting.mention(hash, 0));
+    await store.asked(siteIds, clock.wall() - SOONEST, (hash) => void this.waiting.mention(hash, 0));
     for await (const page of store.looks(siteIds)) {
       this.waiting.mention(page.hash, 0);
       const { dueAt } = foresee(page).forecast;

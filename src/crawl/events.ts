@@ -32,6 +32,15 @@ export type CrawlEvent =
       readonly via: Via;
       readonly fate: LinkFate;
     }
+  | {
+      /** A link of high value, which no run had found on the site before. */
+      readonly type: "link.found";
+      readonly url: string;
+      readonly score: number;
+      /** How far each keyword applies, 0–1. */
+      readonly keywords: Readonly<Record<string, number>>;
+      readonly isNew: true;
+    }
   | { readonly type: "host.slowed"; readonly host: string; readonly cause: DelayCause; readonly waitMs: number }
   | { readonly type: "crawl.phase"; readonly phase: "crawling" | "scoring" | "probing" | "judging"; readonly pages: number }
   | { readonly type: "links.scored"; readonly scoring: ScoringProgress }

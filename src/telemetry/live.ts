@@ -116,7 +116,10 @@ function changes({ counters }: Progress, colours: Colours): Cell[] {
     [failed, "failed", colours.red],
     [urls, "skipped", colours.dim],
   ];
-  return cells.filter(([number]) => number > 0).map(([number, word, paint]) => [`${word} ${count(number)}`, paint]);
+  const shown = cells.filter(([number]) => number > 0).map(([number, word, paint]): Cell => [`${word} ${count(number)}`, paint]);
+  const { links } = counters;
+  const news = links && links.new > 0 && links.new < links.matched ? ` (+${count(links.new)} new)` : "";
+  return links ? [...shown, [`high-value links ${count(links.matched)}${news}`]] : shown;
 }
 
 /** Names, countdowns and causes under each other. Where there is no room for all, the cause of a delay is worth more than how much waits for it. */

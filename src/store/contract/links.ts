@@ -127,12 +127,13 @@ export function linksContract(name: string, { open }: Bench): void {
       const [first, ...others] = await store.links.pagesToScore(site.id, 0, 9);
       const links = [aLink(plan, 0, "Budget", [[0, 0.8]])];
       await store.links.saveScores(site.id, toDo!, [{ pageId: first!.pageId, links }]);
-      expect(await store.links.toScore(site.id, "test.1")).toEqual({ ...toDo, after: first!.pageId, pages: 2 });
-      await store.links.saveScores(site.id, toDo!, [
+      const rest = await store.links.toScore(site.id, "test.1");
+      expect(rest).toEqual({ ...toDo, after: first!.pageId, pages: 2 });
+      await store.links.saveScores(site.id, toDo!, [{ pageId: first!.pageId, links: [aLink(plan, 0, "Budget", [[0, 1]])] }]);
+      await store.links.saveScores(site.id, rest!, [
         { pageId: others[0]!.pageId, links },
         { pageId: others[1]!.pageId, links: [] },
       ]);
-      await store.links.saveScores(site.id, toDo!, []);
       expect(await store.links.toScore(site.id, "test.1")).toBeUndefined();
       expect(await now()).toEqual({ [plan]: "budget 0.5 vote 0.8" });
       expect(await store.links.toScore(site.id, "test.2")).toMatchObject({ words: ["budget", "agenda", "vote"], pages: 3 });
