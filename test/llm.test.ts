@@ -211,6 +211,12 @@ describe("a budget", () => {
     expect([judged + left, judged > 50]).toEqual([205, true]);
   });
 
+  test("that calls at once would pass together is used up one after the other", async () => {
+    using folder = tempFolder();
+    const { scoring } = await run(large, folder.file("site.db"), { llmTokens: 10_000 });
+    expect(scoring).toMatchObject({ ended: "finished", judged: 205, calls: 6, tokensRead: 5400 });
+  });
+
   test("of nothing asks nothing", async () => {
     using folder = tempFolder();
     const { scoring } = await run(small, folder.file("site.db"), { llmTokens: 0 });

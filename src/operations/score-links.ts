@@ -112,6 +112,10 @@ class Scoring {
   async #judge({ links, keywords }: Batch): Promise<Judged> {
     const setup = { model: this.#model, spending: this.#spending, keywords };
     let judged = await judgeLinks(links, setup, this.#request.abort);
+    while (isTooDear(judged) && this.#spending.isOpen) {
+      await this.#spending.ended();
+      judged = await judgeLinks(links, setup, this.#request.abort);
+    }
     const tooDear = isTooDear(judged) ? judged.trouble?.why : undefined;
     for (let size = Math.floor(links.length / 2); isTooDear(judged) && size > 0; size = Math.floor(size / 2)) {
       judged = await judgeLinks(links.slice(0, size), setup, this.#request.abort);
