@@ -44,7 +44,7 @@ beforeEach(() => {
 });
 afterAll(() => Promise.all([stub, small, large].map((server) => server.close())));
 
-const model = () => ({ llm: "stub-1", llmUrl: stub.url, keywords: { budget: 1, job: 0.5 } });
+const model = () => ({ llm: "stub-1", llmUrl: stub.url, scorer: "lexical" as const, keywords: { budget: 1, job: 0.5 } });
 
 async function run(site: RunningSite, db: string, options: object = {}): Promise<CrawlResult> {
   await using started = crawl(`${site.origin}/`, { ...fast, ...model(), db, ...options });
@@ -75,7 +75,7 @@ test("what the model says goes before the embedded scorer, with its reason; the 
       none: [1, 4, 5, 6],
     }),
   );
-  const { scoring } = await run(small, db, { llmPrice: "1,2" });
+  const { scoring, stats } = await run(small, db, { llmPrice: "1,2" });
   expect(scoring).toEqual({
     ...{ model: "stub-1", ended: "finished", trouble: null, judged: 6, cached: 0, unusable: 0, left: 0 },
     ...{ calls: 1, tokensRead: 900, tokensWritten: 100, usd: 0.0011 },
@@ -83,6 +83,7 @@ test("what the model says goes before the embedded scorer, with its reason; the 
   expect(stub.calls[0]!.links.map(({ text }) => text)).toEqual(
     expect.arrayContaining(["The budget for 2027", "What we spend", "The state's figures", ORDERS, "Home"]),
   );
+  expect(stats.links).toMatchObject({ matched: 2, high: 0, new: 2 });
   expect(await matches(small, db)).toEqual({ "/money": ["budget 0.7", "money spent"], "/jobs": ["job 1", "open posts"] });
 
   const second = await run(small, db);
