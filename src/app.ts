@@ -47,10 +47,12 @@ export interface AppSetup {
 
 export async function openApp({ db, world = realWorld }: AppSetup): Promise<App> {
   const store = openSqlite(db, world.clock.wall);
+  if (store.upgrade) await rekey(store);
   return {
     store,
     world,
     async crawl(run, config, given) {
+      await rekey(store);
       const { readSetupOf, startRun } = await import("./crawl/index.ts");
       const fetcher = await world.openFetcher(config, run.seeds);
       const control = startRun({
@@ -72,4 +74,10 @@ export async function openApp({ db, world = realWorld }: AppSetup): Promise<App>
     },
     close: () => store.close(),
   };
+}
+
+/** A file of an earlier nuthatch may hold keys by earlier rules; one that was killed in between is brought to today's by the next crawl. */
+async function rekey(store: Store): Promise<void> {
+  const [crawl, { Config }] = await Promise.all([import("./crawl/index.ts"), import("./config/index.ts")]);
+  await crawl.rekey(store, Config.parse);
 }

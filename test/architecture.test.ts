@@ -23,10 +23,11 @@ const mayImport: Record<string, readonly string[]> = {
   crawl: ["url", "robots", "frontier", "fetch", "parse", "dedupe", "recrawl", "score", "store"],
   export: ["store"],
   telemetry: ["crawl", "store"],
-  config: ["url", "robots", "frontier", "fetch", "recrawl", "score", "crawl"],
+  config: ["ai", "url", "robots", "frontier", "fetch", "recrawl", "score", "crawl"],
   outside: ["config", "fetch"],
-  app: ["ai", "config", "crawl", "fetch", "outside", "score", "store"],
+  app: ["config", "crawl", "fetch", "outside", "score", "store"],
   operations: [
+    "ai",
     "app",
     "outside",
     "config",

@@ -15,10 +15,12 @@ export const commonFlags: Readonly<Record<string, readonly string[]>> = {
     "--rate-limit",
     "--contact",
     "--new",
+    "--due",
     "--dry-run",
     "--fail-on",
   ],
   config: ["--origin", "--preset"],
+  llm: ["--set", "--llm", "--llm-url", "--llm-tokens", "--llm-budget", "--llm-price", "--llm-timeout"],
   resume: ["--max-pages", "--max-time", "--rate-limit", "--events", "--fail-on"],
 };
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { AiOptions } from "../ai/options.ts";
 import { CrawlOptions } from "../crawl/options.ts";
 import { FetchOptions } from "../fetch/options.ts";
 import { FrontierOptions } from "../frontier/options.ts";
@@ -17,6 +18,7 @@ const groups = {
   Fetching: FetchOptions,
   Incremental: RecrawlOptions,
   Relevance: ScoreOptions,
+  Model: AiOptions,
   Run: CrawlOptions,
 } as const;
 
@@ -28,6 +30,7 @@ export const Config = z.strictObject({
   ...FetchOptions.shape,
   ...RecrawlOptions.shape,
   ...ScoreOptions.shape,
+  ...AiOptions.shape,
   ...CrawlOptions.shape,
 });
 export type Config = z.infer<typeof Config>;

@@ -9,6 +9,7 @@ import type { Run, Store } from "../store/index.ts";
 import { compileScope, hostOf, keyOptionsOf, registrableDomain, type UrlOptions } from "../url/index.ts";
 import type { AdmissionSetup } from "./admission.ts";
 import { Budget } from "./budget.ts";
+import { DuePages } from "./due.ts";
 import type { CrawlEvent, Progress, RunResult } from "./events.ts";
 import { Gate } from "./gate.ts";
 import { type GuardMemory, Guards } from "./guards.ts";
@@ -108,7 +109,7 @@ export function startRun(setup: RunSetup): RunControl {
   const siteIds = run.sites.map(({ id }) => id);
   const homes = new Set(run.seeds.map(hostOf));
   const guards = new Guards(config, (host) => homes.has(host));
-  const { traps, mazes, mirrors } = guards;
+  const { traps, mazes, mirrors, aim } = guards;
   const extraSeeds = [...new Set([...(state.extraSeeds ?? []), ...(hooks?.seeds ?? [])])];
   const compile = () => compileScope([...(setup.home ?? run.seeds), ...extraSeeds], config);
   let scope = compile();
@@ -135,6 +136,7 @@ export function startRun(setup: RunSetup): RunControl {
   const seen = new Seen();
   const failed = new Seen();
   const near = new NearPages();
+  const due = config.due ? new DuePages({ store, siteIds, options: config, key, clock }) : undefined;
   const { holdsBack } = setup;
   const check = holdsBack ? (candidate: Queued) => withheld(candidate, gate.check(candidate), holdsBack) : gate.check;
   const frontier = new Frontier(config, { backlog: store.backlog(run.id), gate: check, clock });
@@ -144,7 +146,9 @@ export function startRun(setup: RunSetup): RunControl {
     siteIds,
     seen,
     hurried: new Set(),
+    aim,
     failed,
+    waiting: due?.waiting,
     gate,
     traps,
     key,
@@ -169,6 +173,7 @@ export function startRun(setup: RunSetup): RunControl {
     counters,
     readerName: readerName(readSetup),
     near,
+    due,
     random: Math.random,
     isFirstRun: !setup.isResumed && !setup.hasHistory,
     // A model is to see every link, and what it is shown must be stored.
@@ -187,6 +192,7 @@ export function startRun(setup: RunSetup): RunControl {
     run,
     settler,
     key,
+    agent: readSetup.agent,
     sitemap: config.sitemap,
     maxDepth: config.maxDepth,
     scope: (url) => scope(url),
@@ -285,11 +291,13 @@ export function startRun(setup: RunSetup): RunControl {
     await store.seen(run.id, (hash, depth, mentions) => seen.mention(hash, depth, mentions));
     if (setup.hasHistory) await store.failed(siteIds, (hash) => failed.mention(hash, 0));
     await store.simhashes(siteIds, REMEMBERED_TEXTS, (pageId, simhash) => near.add(pageId, simhash));
+    if (due) await sources.hearDue(due);
     await sources.hearSeeds();
     await frontier.open();
     await drain();
     if (isSpent && frontier.queued > 0) stoppedBy ??= "limit.pages";
-    if ((frontier.ended === "drained" || isSpent) && !hasDeferred && !stoppedBy) {
+    // A run that visits what is due says nothing of the others.
+    if ((frontier.ended === "drained" || isSpent) && !hasDeferred && !stoppedBy && !due) {
       const { probes, unknown } = await sources.hearUnheard();
       counters.changes.unknown += unknown;
       // The last page of the limit was the last of the site, but what became of those that nobody names is left to ask.
@@ -309,7 +317,7 @@ export function startRun(setup: RunSetup): RunControl {
     const stopReason: StopReason = failure ? "failed" : (stoppedBy ?? (isDeferred ? "deferred" : "finished"));
     const at = clock.wall();
     if (judge && !failure) counters.links = await countedLinks();
-    const unreached = stopReason === "finished" ? 0 : await store.markUnreached(run.id, siteIds, at);
+    const unreached = stopReason === "finished" || due ? 0 : await store.markUnreached(run.id, siteIds, at);
     counters.changes.unknown += unreached;
     const status = failure ? "failed" : stopReason === "finished" ? "finished" : "stopped";
     await store.endRun(run.id, {
@@ -317,13 +325,14 @@ export function startRun(setup: RunSetup): RunControl {
       stopReason,
       at,
       counters,
-      state: { extraSeeds, guards: guards.snapshot(), unreached },
+      state: { extraSeeds, guards: guards.snapshot(), unreached, ...(due && { due: due.report() }) },
     });
     await store.releaseHosts(run.id);
     const result: RunResult = {
       runId: run.id,
       stopReason,
-      isComplete: stopReason === "finished",
+      isComplete: stopReason === "finished" && !due,
+      ...(due && { due: due.report() }),
       stats: counters,
       durationMs: Math.round(clock.now() - startedAt),
       seeds: await seedFates(store, run, key),

@@ -5,6 +5,7 @@ import { accessTrace } from "../fetch/index.ts";
 import { accessFor } from "../outside.ts";
 import type { Run, Site } from "../store/index.ts";
 import { compileScope, keyOptionsOf, resolve } from "../url/index.ts";
+import { modelPlace } from "./model-place.ts";
 import { heedStop } from "./run-control.ts";
 
 export interface CrawlRequest {
@@ -26,6 +27,9 @@ export interface CrawlRequest {
   readonly hooks?: Hooks | undefined;
 }
 
+/** Sets a run going that tells what happens to this listener. */
+export type StartRun = (emit: CrawlRequest["emit"]) => Promise<RunControl>;
+
 export interface Crawl {
   readonly run: Run;
   readonly isResumed: boolean;
@@ -36,6 +40,7 @@ export interface Crawl {
   readonly stopWanted: Promise<void>;
 }
 
+const MODEL = ["llm", "llmUrl", "llmTokens", "llmBudget", "llmPrice", "llmTimeout"];
 /** Options that may differ between a run and its resumption: they change how fast or how far, not what. */
 const FREE = new Set([
   "maxPages",
@@ -49,6 +54,7 @@ const FREE = new Set([
   "maxWait",
   "scorer",
   "scoreRatio",
+  ...MODEL,
 ]);
 
 /** Starts a crawl, or carries on with one that was interrupted. */
@@ -94,6 +100,7 @@ export async function resumeRun(
   if (run.status === "finished")
     throw new SetupError(`run ${run.id} is finished: there is nothing to resume`, `crawl again with nuthatch crawl ${run.seeds.join(" ")}`);
   accessFor(request.config, run.seeds);
+  modelPlace(request.config);
   if (run.prunedAt !== undefined)
     throw new SetupError(
       `run ${run.id} cannot be resumed: its ledger was removed`,
@@ -112,7 +119,9 @@ async function begin(
 ): Promise<Crawl> {
   const hasHistory = await app.store.hasOtherRuns(run);
   const config = { ...request.config, keywords: await keywordsOf(app, run, request.config) };
-  const control = await app.crawl(run, config, { ...request, isResumed: how.isResumed, hasHistory });
+  const start = (emit: CrawlRequest["emit"]) =>
+    app.crawl(run, withLinkRows(config), { ...request, emit, isResumed: how.isResumed, hasHistory });
+  const control = config.llm === undefined ? await start(request.emit) : await withModel(app, run, request, start);
   return { run, ...how, control, stopWanted: heedStop(app, run, control) };
 }
 
@@ -125,6 +134,21 @@ async function keywordsOf({ store }: App, { sites }: Run, { keywords }: Config):
   }
   const stored = await Promise.all(sites.map(({ id }) => store.links.keywords(id)));
   return Object.fromEntries(stored.toReversed().flatMap((list) => list.map(({ word, weight }) => [word, weight])));
+}
+
+/** A model is shown links that the embedded scorer saw nothing in as well. */
+const withLinkRows = (config: Config): Config =>
+  config.llm === undefined || config.save.includes("links") ? config : { ...config, save: [...config.save, "links"] };
+
+/** Asking a model is a phase of its own when all is crawled, loaded only where there is one. */
+async function withModel(
+  app: App,
+  run: Run,
+  { config, emit }: Pick<CrawlRequest, "config" | "emit">,
+  start: StartRun,
+): Promise<RunControl> {
+  const { thenScore } = await import("./scoring-phase.ts");
+  return thenScore(app, run, { config, emit, start });
 }
 
 /** People type host names; a crawler must not guess how they are to be asked. */
@@ -151,6 +175,7 @@ export function checkCrawl(raw: readonly string[], config: Config): { url: strin
     config,
     different.map(({ url }) => url),
   );
+  modelPlace(config);
   return different;
 }
 

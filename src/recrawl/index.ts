@@ -1,6 +1,13 @@
 /**
- * Same as last time? A page is compared by its fingerprint with what was stored; a page that nobody mentioned any more is
- * probed once when the run has seen everything else. An unfinished run never says "gone".
+ * Same as last time, and when again? A page is compared by its fingerprint with what was stored; a page that nobody mentioned any more is
+ * probed once when the run has seen everything else. An unfinished run never says "gone". From the looks at a page, and at pages like it,
+ * follows how often it changes, and from that how the visits of a day are shared out.
  */
+export { type Bounds, priceFor, unbounded, visitRate, type Wish } from "./allocate.ts";
 export { afterProbe, type ComparedBy, compare } from "./change.ts";
+export { chanceOf, type HintCount, shareWith, trustOf, worthOf } from "./hints.ts";
+export { type Look, looksOf, withLook } from "./looks.ts";
 export type { RecrawlOptions } from "./options.ts";
+export type { PriorSource } from "./priors.ts";
+export { intervalsOf, rateOf } from "./rate.ts";
+export { type Forecast, type Known, planVisits, Schedule, SOONEST } from "./schedule.ts";

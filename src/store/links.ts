@@ -134,8 +134,13 @@ export interface Links {
   /** For the links of a page: how far words apply to them in this page's own words. */
   matchesOf(pageId: number): Promise<readonly { readonly hash: Hash64; readonly matches: readonly WordMatch[] }[]>;
 
-  /** Links of pages that are new or changed in this run, by number, of which this scorer has said nothing yet. */
-  unscored(siteId: number, runId: number, scorer: string, range: { after: number; limit: number }): Promise<readonly UnscoredLink[]>;
+  /** Links of pages that are new or changed in this run, or of all pages, by number, of which this scorer has said nothing yet. */
+  unscored(
+    siteId: number,
+    runId: number | undefined,
+    scorer: string,
+    range: { after: number; limit: number },
+  ): Promise<readonly UnscoredLink[]>;
   /** Stands until the link's words change. Words that are not in the site's list are kept, too. */
   saveMatches(siteId: number, scorer: string, said: readonly SaidMatch[]): Promise<void>;
 }

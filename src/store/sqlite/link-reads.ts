@@ -115,20 +115,27 @@ export async function matchesOf(sql: Statements, pageId: number): ReturnType<Lin
   }));
 }
 
+const IN_RUN = "AND p.run_id = :run AND p.change IN ('new', 'changed')";
+
 /** The page that says most of it: with the longest text, the first such. */
-const UNSCORED = `SELECT l.id, l.url, ls.text, ls.title, ls.heading, ls.context, max(length(ls.text) * 1000 + length(ls.context)) AS most
+const unscoredOn = (
+  pages: string,
+) => `SELECT l.id, l.url, ls.text, ls.title, ls.heading, ls.context, max(length(ls.text) * 1000 + length(ls.context)) AS most
   FROM page p JOIN link_source ls ON ls.page_id = p.id JOIN link l ON l.id = ls.link_id
-  WHERE p.site_id = :site AND p.run_id = :run AND p.change IN ('new', 'changed') AND ls.gone_run_id IS NULL AND l.id > :after
+  WHERE p.site_id = :site ${pages} AND ls.gone_run_id IS NULL AND ls.link_id > :after
     AND NOT EXISTS (SELECT 1 FROM link_keyword lk WHERE lk.site_id = :site AND lk.link_id = l.id AND lk.said IS NOT NULL AND lk.scorer = :scorer)
   GROUP BY l.id ORDER BY l.id LIMIT :limit`;
 
 export function unscored(
   sql: Statements,
   siteId: number,
-  runId: number,
+  runId: number | undefined,
   scorer: string,
   { after, limit }: { after: number; limit: number },
 ): UnscoredLink[] {
-  const rows = sql.fresh(UNSCORED).all({ site: siteId, run: runId, scorer, after, limit }) as Row[];
+  const range = { site: siteId, scorer, after, limit };
+  const rows = (
+    runId === undefined ? sql.fresh(unscoredOn("")).all(range) : sql.fresh(unscoredOn(IN_RUN)).all({ ...range, run: runId })
+  ) as Row[];
   return rows.map((row) => ({ linkId: Number(row.id), url: String(row.url), ...wordsOf(row) }));
 }

@@ -76,8 +76,9 @@ export class MatchTable {
     const [id] = wordIds(this.#sql, [word]) as [number];
     const held = this.#at(place, id);
     const said = { said: match, scorer, comment, isChanged: true };
+    // That a word does not apply needs saying only where somebody found that it does.
     if (held) Object.assign(held, said);
-    else {
+    else if (match > 0) {
       const { first } = this.#sql.get(FIRST).get(place.linkId, place.siteId) as Row;
       this.#rows.set(keyOf(place, id), { match: 0, holders: 0, firstRunId: Number(first), isStored: false, ...said });
     }

@@ -7,8 +7,10 @@ import { SqliteBacklog } from "./backlog.ts";
 import { BodyCache } from "./body-cache.ts";
 import { openCare } from "./care.ts";
 import { openLinks } from "./links.ts";
+import * as looks from "./looks.ts";
 import { ownerId } from "./owner.ts";
 import * as reads from "./reads.ts";
+import { rekey } from "./rekey.ts";
 import { inTransaction, type Row, Statements, toInt64 } from "./rows.ts";
 import { Runs } from "./runs.ts";
 import { refuseForeign } from "./schema.ts";
@@ -35,6 +37,7 @@ export function openSqlite(path: string, wall: () => number = () => Date.now()):
     upgrade: upgraded,
     care: openCare({ db, sql, runs }),
     links: openLinks(db, sql),
+    rekey: async (version, keyed) => rekey(db, sql, version, keyed),
     site: async (url, key) => runs.site(url, key),
     sites: async () => runs.sites(),
     startRun: async (run) => runs.start(run),
@@ -104,6 +107,12 @@ export function openSqlite(path: string, wall: () => number = () => Date.now()):
         }
       }
     },
+    async *looks(siteIds) {
+      yield* looks.looks(sql, siteIds);
+    },
+    looksAt: async (siteIds, hash) => looks.looksAt(sql, siteIds, hash),
+    asked: async (siteIds, each) => looks.asked(sql, siteIds, each),
+    hints: async (siteIds) => looks.hints(sql, siteIds),
     markUnknown: async (runId, pageIds, rule, at) => {
       inTransaction(db, () => {
         const mark = sql.get(
@@ -121,6 +130,17 @@ export function openSqlite(path: string, wall: () => number = () => Date.now()):
     },
     releaseHosts: async (runId) => {
       sql.get("UPDATE host SET owner = NULL WHERE owner = ?").run(backlogOf(runId).owner);
+    },
+
+    answers: async (keys) => {
+      const select = sql.get("SELECT text FROM answer WHERE key = ?");
+      return new Map(keys.flatMap((key) => (select.all(key) as Row[]).map(({ text }) => [key, String(text)] as const)));
+    },
+    saveAnswers: async (answers, at) => {
+      inTransaction(db, () => {
+        const save = sql.get("INSERT OR REPLACE INTO answer (key, text, at) VALUES (?, ?, ?)");
+        for (const { key, text } of answers) save.run(key, text, at);
+      });
     },
 
     robots: async (origin) => {

@@ -5,7 +5,7 @@
  * page's own words for it give. `link_keyword.match` is the greatest of those on the site, and `holders` counts the pages that have it, so that
  * a page that loses it need not look at all others; `said` is what a model or a plugin said, and goes before `match`.
  * `page.history` holds when the page was looked at and whether it had changed, `noise` what changes on pages of a template without meaning
- * anything, `hint` how often a source that said "changed" was right, and `answer` what a model said, by what it was asked.
+ * anything, `hint` how often a source that said "changed" was right and how often it would have been by chance, and `answer` what a model said, by what it was asked.
  */
 export const version3 = `
 CREATE TABLE word (id INTEGER PRIMARY KEY, word TEXT NOT NULL UNIQUE);
@@ -31,7 +31,8 @@ CREATE INDEX link_source_link ON link_source (link_id, gone_run_id);
 ALTER TABLE page ADD COLUMN history BLOB;
 CREATE TABLE hint (
   site_id INTEGER NOT NULL REFERENCES site ON DELETE CASCADE, source TEXT NOT NULL,
-  said INTEGER NOT NULL DEFAULT 0, was_right INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (site_id, source)
+  said INTEGER NOT NULL DEFAULT 0, was_right INTEGER NOT NULL DEFAULT 0,
+  expected REAL NOT NULL DEFAULT 0, PRIMARY KEY (site_id, source)
 ) WITHOUT ROWID;
 CREATE TABLE noise (
   site_id INTEGER NOT NULL REFERENCES site ON DELETE CASCADE, template TEXT NOT NULL, seen TEXT NOT NULL, PRIMARY KEY (site_id, template)
