@@ -1,7 +1,7 @@
 import type { App } from "../app.ts";
 import type { Config } from "../config/index.ts";
 import type { CrawlEvent, RunControl, RunResult, ScoringReport } from "../crawl/index.ts";
-import type { Run } from "../store/index.ts";
+import type { Counters, LinkCounts, Run } from "../store/index.ts";
 import type { StartRun } from "./crawl.ts";
 import { scoreLinks } from "./score-links.ts";
 
@@ -30,7 +30,11 @@ export async function thenScore(app: App, run: Run, { config, emit, start }: Pha
 
   const result = control.result.then(async (crawled) => {
     const scoring = await score(crawled);
-    if (scoring) await note(app, run, scoring);
+    if (scoring) {
+      // What it said may have moved links up or down.
+      crawled.stats.links = await recount(app, run, config);
+      await note(app, run, scoring, crawled.stats);
+    }
     last(scoring);
     return scoring ? { ...crawled, scoring } : crawled;
   });
@@ -50,9 +54,18 @@ export async function thenScore(app: App, run: Run, { config, emit, start }: Pha
 }
 
 /** What it cost stays with the run, unless somebody has taken that up again meanwhile. */
-async function note({ store }: App, { id }: Run, scoring: ScoringReport): Promise<void> {
+async function note({ store }: App, { id }: Run, scoring: ScoringReport, { links }: Counters): Promise<void> {
   const run = await store.run(id);
   if (!run?.stopReason || run.endedAt === undefined || run.status === "running") return;
   const { status, stopReason, endedAt: at, counters, state } = run;
-  await store.endRun(id, { status, stopReason, at, counters, state: { ...state, scoring } });
+  await store.endRun(id, { status, stopReason, at, counters: { ...counters, links }, state: { ...state, scoring } });
+}
+
+async function recount({ store }: App, { id, sites }: Run, { scoreRatio: ratio }: Config): Promise<LinkCounts> {
+  const { countLinks } = await import("../crawl/index.ts");
+  return countLinks(
+    store,
+    sites.map((site) => site.id),
+    { runId: id, ratio },
+  );
 }
