@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { type CrawlResult, crawl } from "../src/index.ts";
 import { type FakePage, fakeSite } from "../src/testing/index.ts";
-import { tempFolder } from "./cli.ts";
+import { nuthatch, tempFolder } from "./cli.ts";
+import { serveSite } from "./site/index.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -201,5 +202,38 @@ describe("a run of what is due", () => {
     await look();
     const { isComplete, stats } = await look({ due: false });
     expect([isComplete, stats.changes.unlinked]).toEqual([true, 1]);
+  });
+});
+
+describe("on the command line", () => {
+  test("--dry-run tells what is due and why without asking anybody, and show when a page is looked at next", async () => {
+    using folder = tempFolder();
+    const pages: Record<string, FakePage> = { "/": `<title>Home</title>${["/a", "/b"].map(link).join(" ")}`, "/a": "<p>a</p>" };
+    const { look, site } = await visited(pages, folder.file("site.db"));
+    pages["/b"] = (hit) => `<p>b as it is for the ${"x".repeat(hit)}th time</p>`;
+    await look({ due: false });
+    for (let day = 0; day < 3; day++) {
+      site.clock.pass(2 * DAY);
+      await look();
+    }
+    const run = (...args: string[]) => nuthatch([...args, "--db", "site.db"], { cwd: folder.path });
+    const { code, stdout } = await run("crawl", "https://site.test/", "--due", "--dry-run");
+    const [first, mostDue] = stdout.split("\n");
+    expect([code, first]).toEqual([0, "Dry run: 3 of 3 known pages are due; nothing was asked"]);
+    expect(mostDue).toMatch(/^ {2}https:\/\/site\.test\/b {2}changes about every \d+ [hd].*\(4 looks, 3 changes\); due since \d+ d/);
+    const shown = JSON.parse((await run("show", "https://site.test/b", "--json")).stdout);
+    expect(shown.revisit).toMatchObject({ looks: 4, changes: 3, prior: "none", importance: 1, lastLookAt: "2026-01-07T00:00:00.000Z" });
+    expect(Date.parse(shown.revisit.nextLookAt)).toBeGreaterThan(Date.parse(shown.revisit.lastLookAt));
+  });
+
+  test("that nothing is due is no failure", async () => {
+    using folder = tempFolder();
+    const served = await serveSite({ "/": "<title>Home</title><p>All there is.</p>" }, { address: "127.0.66.2" });
+    await crawl(`${served.origin}/`, { db: folder.file("site.db") }).result;
+    const { code, stderr } = await nuthatch(["crawl", `${served.origin}/`, "--due", "--db", "site.db"], { cwd: folder.path });
+    await served.close();
+    expect(code).toBe(0);
+    expect(stderr).toContain("run 2 (what is due)\nFinished: nothing left that is due");
+    expect(stderr).toMatch(/due +0 {2}the next from 20\d\d-/);
   });
 });
