@@ -1,5 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { openApp } from "../dist/src/app.js";
+import { Config } from "../dist/src/config/index.js";
 import { type CrawlResult, crawl } from "../dist/src/index.js";
+import { duePreview } from "../dist/src/operations/due.js";
 import { type FakePage, fakeSite } from "../dist/src/testing/index.js";
 import { nuthatch, tempFolder } from "./cli.ts";
 import { serveSite } from "./site/index.ts";
@@ -190,6 +193,22 @@ describe("a run of what is due", () => {
     using folder = tempFolder();
     const { look } = await visited(pages(), folder.file("site.db"));
     expect((await look()).stats.changes).toMatchObject({ new: 4 });
+  });
+
+  test("what keywords point to counts for more", async () => {
+    using folder = tempFolder();
+    const db = folder.file("site.db");
+    const { site: fake } = await visited(pages(), db);
+    const keywords = { a: 1 };
+    await crawl(fake.url, { ...fake.options, db, rateLimit: "none", keywords }).result;
+    fake.clock.pass(2 * DAY);
+    const app = await openApp({ db, world: fake.options.world });
+    const { pages: due } = await duePreview(app, { seeds: [fake.url], config: Config.parse({ keywords }) });
+    await app.close();
+    expect(due.map(({ url, importance }) => [url, importance])).toEqual([
+      ["https://site.test/a", 3],
+      ...due.slice(1).map(({ url }) => [url, 1]),
+    ]);
   });
 
   test("a seed that is no page is asked each time, its target only when it is due", async () => {
