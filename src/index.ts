@@ -10,6 +10,6 @@ export * from "./library/index.ts";
 export type { Explanation } from "./operations/explain.ts";
 export { type FetchedPage, type FetchPageOptions, fetchPage } from "./operations/fetch-page.ts";
 export { type MapOptions, type MappedUrl, map, type SiteMap } from "./operations/map.ts";
-export type { Change, Found, Page, Reason, StopReason, Verdict } from "./records.ts";
+export type { Change, Found, Page, Reason, StopReason, TopLink, Verdict } from "./records.ts";
 export { StorageError } from "./store/index.ts";
 export { VERSION } from "./version.ts";

@@ -56,6 +56,12 @@ test("what it cost is known by the price, or not at all", () => {
   expect(unknown.usd).toBeUndefined();
 });
 
+test("a smaller call is expected to cost as much as the dearest so far", () => {
+  const spending = new Spending({ ...unlimited, tokens: 1500 });
+  ended(spending.begin(expected))(expected, 1);
+  expect(spending.begin({ read: 80, written: 20 })).toBe("--llm-tokens 1500");
+});
+
 test("without a price it is said how dollars were counted", () => {
   expect(new Spending({ ...unlimited, usd: 0.01 }).begin(expected)).toBe(
     "--llm-budget 0.01, counted at $15 and $75 for a million tokens: --llm-price was not given",

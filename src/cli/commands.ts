@@ -40,6 +40,13 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./map.ts"),
   },
   { name: "pages", usage: "pages [site]", summary: "the pages that are stored", group: "Look", load: () => import("./pages.ts") },
+  {
+    name: "links",
+    usage: "links [site]",
+    summary: "the links that matter, by your keywords, the best first",
+    group: "Look",
+    load: () => import("./links.ts"),
+  },
   { name: "show", usage: "show <page|url>", summary: "everything about one page", group: "Look", load: () => import("./show.ts") },
   {
     name: "explain",
@@ -75,6 +82,13 @@ export const commands: readonly CommandEntry[] = [
     summary: "the sites so far, and what to do next with each",
     group: "Run control",
     load: () => import("./sites.ts"),
+  },
+  {
+    name: "keywords",
+    usage: "keywords [site] [list|set|rm] [word…]",
+    summary: "what matters on a site, and how much",
+    group: "Run control",
+    load: () => import("./keywords.ts"),
   },
   {
     name: "export",

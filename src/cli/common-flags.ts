@@ -29,6 +29,7 @@ export const frontCommands: readonly string[] = [
   "crawl",
   "map",
   "pages",
+  "links",
   "show",
   "explain",
   "runs",

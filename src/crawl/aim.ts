@@ -1,11 +1,22 @@
 import type { Hash64, Link, LinkMatches, Visit } from "../records.ts";
-import { type Clue, Focus, type FocusMemory, NO_CLUE, openScorer, type Prospect, type Scorer, scoreOf } from "../score/index.ts";
+import {
+  type Clue,
+  Focus,
+  type FocusMemory,
+  NO_CLUE,
+  openScorer,
+  type Prospect,
+  type Scorer,
+  type ScorerKind,
+  scoreOf,
+} from "../score/index.ts";
 import { templateOf } from "../url/index.ts";
 import type { LinkSet } from "./link-set.ts";
 import { type Clues, keyText, type Mention } from "./mention.ts";
 
 export interface AimSetup {
   readonly keywords: readonly (readonly [word: string, weight: number])[];
+  readonly scorer: ScorerKind;
   readonly scoreRatio: number;
 }
 
@@ -62,7 +73,11 @@ export class Aim {
   }
 
   #scorerOf(): Scorer {
-    this.#scorer ??= openScorer(this.#setup.keywords.map(([word]) => word));
+    const { keywords, scorer: kind } = this.#setup;
+    this.#scorer ??= openScorer(
+      keywords.map(([word]) => word),
+      { kind },
+    );
     return this.#scorer;
   }
 

@@ -7,10 +7,10 @@ import type { ReadSetup } from "./read.ts";
 type Weights = Pick<ReadSetup, "keywords" | "scoreRatio">;
 
 /** Whose matches they are, as the store keeps them. */
-export function judgeOf({ keywords }: Pick<ReadSetup, "keywords">): Judge | undefined {
+export function judgeOf({ keywords, scorer: kind }: Pick<ReadSetup, "keywords" | "scorer">): Judge | undefined {
   if (keywords.length === 0) return undefined;
   const words = keywords.map(([word]) => word);
-  return { scorer: openScorer(words).name, words };
+  return { scorer: openScorer(words, { kind }).name, words };
 }
 
 const scorers = new WeakMap<ReadSetup, Scorer>();
@@ -18,7 +18,10 @@ const scorers = new WeakMap<ReadSetup, Scorer>();
 function scorerOf(setup: ReadSetup): Scorer {
   const known = scorers.get(setup);
   if (known) return known;
-  const scorer = openScorer(setup.keywords.map(([word]) => word));
+  const scorer = openScorer(
+    setup.keywords.map(([word]) => word),
+    { kind: setup.scorer },
+  );
   scorers.set(setup, scorer);
   return scorer;
 }

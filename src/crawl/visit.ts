@@ -3,7 +3,8 @@ import type { Change, Fetched, Fingerprint, Reading, Remembered, Visit } from ".
 import { afterProbe, type ComparedBy, compare } from "../recrawl/index.ts";
 import type { Store } from "../store/index.ts";
 import type { MazeGuard, TrapGuard, TrapSuspicion } from "../url/index.ts";
-import { type Hooks, type Looked, nothingSeen } from "./hooks.ts";
+import { type Hooks, type Looked, nothingSeen, type SaidOfLinks } from "./hooks.ts";
+import { unpackLinks } from "./link-document.ts";
 import type { Reader } from "./reader.ts";
 
 export interface Tools {
@@ -35,6 +36,8 @@ export interface Outcome {
   /** The trap this URL could belong to. */
   readonly suspicion?: TrapSuspicion | undefined;
   readonly looked?: Looked | undefined;
+  /** What plugins said of its links. */
+  readonly said?: SaidOfLinks | undefined;
 }
 
 /** One visit, read top to bottom. The whole crawler is this function, run by N workers. */
@@ -64,7 +67,9 @@ export async function visit(v: Visit, t: Tools, headers?: Readonly<Record<string
   const before = await comparable(v, remembered, reading, t);
   const change = before === "unknown" ? "unknown" : remembered?.isGone ? "changed" : compare(reading.fingerprint, before, t.comparedBy);
   const looked = t.hooks?.look && v.kind === "page" ? await t.hooks.look(v, fetched) : undefined;
-  return { visit: v, fetched, reading, change: v.via === "probe" ? afterProbe("body") : change, remembered, suspicion, looked };
+  const scores = t.hooks?.scoreLinks && v.kind === "page" && change !== "same";
+  const said = scores ? await t.hooks?.scoreLinks?.(v, unpackLinks(reading.packedLinks, t.store.hashSeed)) : undefined;
+  return { visit: v, fetched, reading, change: v.via === "probe" ? afterProbe("body") : change, remembered, suspicion, looked, said };
 }
 
 /** Whoever looks at pages sees one that did not change as it was stored. */

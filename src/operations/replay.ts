@@ -113,7 +113,7 @@ function sharkPolicy(): Policy {
 
 /** What a crawl does with keywords. */
 function nuthatchPolicy(frontier: FrontierOptions): Policy {
-  const aim = new Aim({ keywords: [], scoreRatio: 0 });
+  const aim = new Aim({ keywords: [], scorer: "lexical", scoreRatio: 0 });
   const setup = { frontier, aim, hurried: new Set<string>(), clock: { wall: () => 0 }, hooks: undefined };
   const depths = new Map<string, number>();
   const mentions = new Map<number, number>();

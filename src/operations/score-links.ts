@@ -12,7 +12,7 @@ import {
 } from "../ai/index.ts";
 import type { App } from "../app.ts";
 import type { Config } from "../config/index.ts";
-import type { ScoringReport } from "../crawl/index.ts";
+import type { ScoringProgress, ScoringReport } from "../crawl/index.ts";
 import type { SaidMatch, Site, UnscoredLink } from "../store/index.ts";
 import { openModelFor, spendingFor } from "./open-model.ts";
 
@@ -21,7 +21,7 @@ export interface ScoringRequest {
   readonly sites: readonly Site[];
   /** Only links of pages that were new or changed in this run; without one, all that are kept. */
   readonly runId?: number | undefined;
-  readonly onProgress: (report: ScoringReport) => void;
+  readonly onProgress: (progress: ScoringProgress) => void;
   /** Ends it after the answers that are under way. */
   readonly stop: AbortSignal;
   /** Ends it now. */
@@ -77,7 +77,7 @@ class Scoring {
     } catch (cause) {
       this.#giveUp(cause);
     }
-    return this.#report();
+    return { ...this.#progress(), ended: this.#ended, trouble: this.#trouble, left: this.#counts.left };
   }
 
   async #work(): Promise<void> {
@@ -85,15 +85,10 @@ class Scoring {
     while (hasMore) hasMore = await this.#next();
   }
 
-  #report(): ScoringReport {
+  #progress(): ScoringProgress {
     const { calls, read, written, usd } = this.#spending;
-    return {
-      model: this.#model.name,
-      ended: this.#ended,
-      trouble: this.#trouble,
-      ...this.#counts,
-      ...{ calls, tokensRead: read, tokensWritten: written, usd: usd ?? null },
-    };
+    const { judged, cached, unusable } = this.#counts;
+    return { model: this.#model.name, judged, cached, unusable, calls, tokensRead: read, tokensWritten: written, usd: usd ?? null };
   }
 
   /** One batch. Answers whether there may be more. */
@@ -109,7 +104,7 @@ class Scoring {
       if (this.#request.abort.aborted) this.#end("interrupted");
       else this.#giveUp(cause);
     }
-    this.#request.onProgress(this.#report());
+    this.#request.onProgress(this.#progress());
     return this.#ended === "finished";
   }
 

@@ -15,7 +15,7 @@ import type {
   Via,
 } from "../records.ts";
 import type { Care } from "./care.ts";
-import type { FoundLink, Judge, Links, LinkToKeep } from "./links.ts";
+import type { FoundLink, Judge, Links, LinkToKeep, PageLink } from "./links.ts";
 
 /** Thrown for trouble with the database that a person can mend: locked, full, newer, broken. */
 export class StorageError extends Error {
@@ -50,6 +50,19 @@ export interface Counters {
   skipped: Record<string, number>;
   status: Record<string, number>;
   scripted: number;
+  /** Links that keywords apply to, where there are keywords. */
+  links?: LinkCounts | undefined;
+}
+
+export interface LinkCounts {
+  /** With any keyword. */
+  matched: number;
+  /** Worth 0.8 or more. */
+  high: number;
+  /** Of those with any keyword, what this run was the first to find. */
+  new: number;
+  /** Of those worth 0.8 or more. */
+  highNew: number;
 }
 
 export interface Run {
@@ -233,6 +246,8 @@ export interface Settled {
   readonly waitingIds: readonly (number | undefined)[];
   /** One per visit, where there is a page to show; read when somebody looks. */
   readonly pages: readonly ((() => Page) | undefined)[];
+  /** The links of a page that keywords apply to; read when somebody looks. */
+  readonly linksOf: (pageId: number) => readonly PageLink[];
   /** Links that no run has found on their site before, and that a keyword applies to. */
   readonly found: readonly FoundLink[];
 }
@@ -409,7 +424,10 @@ export interface Store {
   }): AsyncIterable<Decision>;
   decision(id: number): Promise<Decision | undefined>;
   changes(runId: number): AsyncIterable<PageChange>;
-  linkDocuments(filter: { siteId?: number | undefined; runId?: number | undefined }): AsyncIterable<{ page: string; packed: Uint8Array }>;
+  linkDocuments(filter: {
+    siteId?: number | undefined;
+    runId?: number | undefined;
+  }): AsyncIterable<{ pageId: number; siteId: number; page: string; packed: Uint8Array }>;
   /** Pages that link to this URL. */
   inlinks(hash: Hash64, limit: number): Promise<readonly { page: string; text: string }[]>;
   check(): Promise<string>;

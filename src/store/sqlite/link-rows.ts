@@ -116,6 +116,7 @@ export class LinkRows {
     }
     if (known && known.text !== link.text) this.#table.unsay(page.siteId, linkId);
     const isNew = this.#table.count({ siteId: page.siteId, linkId }, counted, matches, firstRunId);
+    for (const word of link.said ?? []) this.#table.say({ siteId: page.siteId, linkId }, word);
     if (isNew && firstRunId === page.runId) this.found.push({ siteId: page.siteId, url: link.url, matches: this.#places(matches) });
   }
 
@@ -175,7 +176,8 @@ export class LinkRows {
         const word = this.#words[place]!;
         known.matches.set(word, Math.max(match, known.matches.get(word) ?? 0));
       }
-      merged.set(key, worth > known.worth ? { ...known, link, worth } : known);
+      const said = [...(known.link.said ?? []), ...(known.link === link ? [] : (link.said ?? []))];
+      merged.set(key, { ...known, link: { ...(worth > known.worth ? link : known.link), said }, worth: Math.max(worth, known.worth) });
     }
     return merged.values();
   }

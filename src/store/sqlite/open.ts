@@ -180,10 +180,10 @@ export function openSqlite(path: string, wall: () => number = () => Date.now()):
       yield* reads.changes(sql, runId);
     },
     async *linkDocuments({ siteId, runId }) {
-      const select = `SELECT p.url, v.links FROM page p JOIN page_version v ON v.id = p.version_id
+      const select = `SELECT p.id, p.site_id, p.url, v.links FROM page p JOIN page_version v ON v.id = p.version_id
         WHERE v.links IS NOT NULL AND (:site IS NULL OR p.site_id = :site) AND (:run IS NULL OR p.run_id = :run) ORDER BY p.id`;
       for (const row of sql.fresh(select).iterate({ site: siteId ?? null, run: runId ?? null }) as Iterable<Row>) {
-        yield { page: String(row.url), packed: row.links as Uint8Array };
+        yield { pageId: Number(row.id), siteId: Number(row.site_id), page: String(row.url), packed: row.links as Uint8Array };
       }
     },
     inlinks: async (hash, limit) => {
