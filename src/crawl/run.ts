@@ -177,8 +177,7 @@ export function startRun(setup: RunSetup): RunControl {
     due,
     random: Math.random,
     isFirstRun: !setup.isResumed && !setup.hasHistory,
-    // A model is to see every link, and what it is shown must be stored.
-    savesLinks: config.save.includes("links") || (judge !== undefined && config.scorer === "llm"),
+    savesLinks: config.save.includes("links"),
     judge,
     top: judge && ((links) => topLinks(links, scoreUnder(config.keywords, config.scoreRatio))),
     onFound: (links) => counters.links && tellLinks(links, counters.links, { keywords: config.keywords, ratio: config.scoreRatio, emit }),
