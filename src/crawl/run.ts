@@ -14,6 +14,7 @@ import { Gate } from "./gate.ts";
 import { type GuardMemory, Guards } from "./guards.ts";
 import type { Hooks } from "./hooks.ts";
 import { NearPages } from "./near-pages.ts";
+import { NoiseJudge } from "./noise-judge.ts";
 import type { CrawlOptions } from "./options.ts";
 import { type ReadSetup, readerName } from "./read.ts";
 import type { Reader } from "./reader.ts";
@@ -186,6 +187,7 @@ export function startRun(setup: RunSetup): RunControl {
     clock,
     hooks,
   });
+  const noise = setup.hasHistory ? new NoiseJudge({ store, reader, comparedBy: config.fingerprint, clock }) : undefined;
   const tools: Tools = {
     fetcher: setup.fetcher,
     reader,
@@ -200,6 +202,7 @@ export function startRun(setup: RunSetup): RunControl {
     clock,
     signal: hardStop.signal,
     hooks,
+    noise,
   };
   const wishes = hooks?.beforeFetch && new Wishes(hooks.beforeFetch, { frontier, clock, perHost: config.perHost });
   const budget = new Budget(config.maxPages - counters.pages);
@@ -248,7 +251,9 @@ export function startRun(setup: RunSetup): RunControl {
       if (wishes && !wish) return false;
       const outcome = await visit(job.visit, tools, wish?.headers);
       await settler.settle(outcome);
-      return job.visit.kind === "page" && (outcome.fetched.kind === "body" || outcome.fetched.kind === "not-modified");
+      return (
+        job.visit.kind === "page" && !outcome.isDoubtful && (outcome.fetched.kind === "body" || outcome.fetched.kind === "not-modified")
+      );
     }
     const remembered = await store.remember(siteIds, job.visit.hash, tools.readerName);
     await settler.settle({ visit: job.visit, fetched: job.fetched, reading: undefined, change: remembered && "unknown", remembered });
@@ -298,6 +303,7 @@ export function startRun(setup: RunSetup): RunControl {
     const unreached = stopReason === "finished" ? 0 : await store.markUnreached(run.id, siteIds, at);
     counters.changes.unknown += unreached;
     const status = failure ? "failed" : stopReason === "finished" ? "finished" : "stopped";
+    await noise?.save();
     await store.endRun(run.id, {
       status,
       stopReason,

@@ -166,6 +166,7 @@ export class Settler {
 
   async #settleOne(outcome: Outcome, admission: Admission): Promise<SettledVisit> {
     const { visit, fetched, remembered } = outcome;
+    if (outcome.isDoubtful) return this.#lookAgain(outcome);
     const judgement = judge(fetched, visit.attempts, this.#setup.random);
     const { again, attempts, needsProbe } = judgement.mayHeal
       ? this.#setup.frontier.retry(visit.turn, answerOf(fetched), judgement.pause)
@@ -180,6 +181,17 @@ export class Settler {
     if (fetched.kind === "moved") return { ...base, ...(await this.#followRedirect(outcome, admission, depth)), isRetry: false };
     const page = await this.#pageOf(outcome, admission, depth);
     return { ...base, ...judgement, ...page, isRetry: false };
+  }
+
+  /** Back into the queue, for its host's next turn. */
+  #lookAgain({ visit, fetched, remembered }: Outcome): SettledVisit {
+    const { counters } = this.#setup;
+    counters.looksAgain = (counters.looksAgain ?? 0) + 1;
+    if (fetched.kind === "body") counters.bytes += fetched.wireBytes;
+    const { depth, attempts } = visit;
+    const rule = "looked at again, to tell what changes by itself";
+    const nothing = { status: undefined, target: undefined, page: undefined };
+    return { ...nothing, candidate: visit, depth, attempts, remembered, verdict: "queued", reason: "ok", rule, isRetry: true };
   }
 
   /** A page that was read, was not modified, or is no longer what it was. */

@@ -50,6 +50,8 @@ export interface Counters {
   skipped: Record<string, number>;
   status: Record<string, number>;
   scripted: number;
+  /** Second looks at pages that differed, to tell what changes by itself. */
+  looksAgain: number;
 }
 
 export interface Run {
@@ -337,6 +339,9 @@ export interface Store {
   markUnreached(runId: number, siteIds: readonly number[], at: number): Promise<number>;
   markUnknown(runId: number, pageIds: readonly number[], rule: string, at: number): Promise<void>;
   releaseHosts(runId: number): Promise<void>;
+  /** What changes by itself on pages of a template, as it was saved. */
+  noise(siteId: number, template: string): Promise<string | undefined>;
+  saveNoise(siteId: number, template: string, text: string): Promise<void>;
 
   robots(origin: string): Promise<StoredRobots | undefined>;
   saveRobots(robots: StoredRobots): Promise<void>;

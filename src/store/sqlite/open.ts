@@ -120,6 +120,13 @@ export function openSqlite(path: string, wall: () => number = () => Date.now()):
     releaseHosts: async (runId) => {
       sql.get("UPDATE host SET owner = NULL WHERE owner = ?").run(backlogOf(runId).owner);
     },
+    noise: async (siteId, template) => {
+      const row = sql.get("SELECT seen FROM noise WHERE site_id = ? AND template = ?").get(siteId, template) as Row | undefined;
+      return row && String(row.seen);
+    },
+    saveNoise: async (siteId, template, text) => {
+      sql.get("INSERT OR REPLACE INTO noise (site_id, template, seen) VALUES (?, ?, ?)").run(siteId, template, text);
+    },
 
     robots: async (origin) => {
       const row = sql.get("SELECT * FROM robots WHERE origin = ?").get(origin) as Row | undefined;

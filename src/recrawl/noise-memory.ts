@@ -1,0 +1,142 @@
+import { hash } from "node:crypto";
+import type { Place } from "./places.ts";
+
+/** What is known of one place on the pages of a template. */
+export interface Sighting {
+  /** On how many pages it differed from the run before, and on how many it stood still. */
+  changed: number;
+  stayed: number;
+  /** At how many second looks, moments after the first, it differed, and at how many it did not. */
+  moved: number;
+  stood: number;
+  /** How many things were seen there while it moved, and how many of them for the first time. */
+  seen: number;
+  fresh: number;
+  longest: number;
+  /** How values looked, or how many blocks there were at once, and how often. */
+  readonly shapes: Map<string, number>;
+  /** What was seen there while it moved, by a number. */
+  readonly pool: Set<number>;
+}
+
+const MOST_IN_POOL = 200;
+const MOST_PLACES = 300;
+/** Pages that really change have places of their own, each of which is seen once. */
+const MOST_HELD = 3000;
+
+type Packed = [key: string, numbers: number[], shapes: [string, number][], pool: number[]];
+
+/** What pages of one template have taught about the places that change on them. What this run teaches of runs is for the next. */
+export class NoiseMemory {
+  readonly #places: Map<string, Sighting>;
+  readonly #learned = new Map<string, Sighting>();
+  /** Pages that differed from the run before, and pages that were the same as a whole. */
+  #compared: number;
+  #same: number;
+  isTouched = false;
+
+  constructor(text?: string) {
+    const [compared, same, places] = text === undefined ? [0, 0, []] : (JSON.parse(text) as [number, number, Packed[]]);
+    [this.#compared, this.#same] = [compared, same];
+    this.#places = new Map(places.map(([key, numbers, shapes, pool]) => [key, unpack(numbers, shapes, pool)]));
+  }
+
+  toText(): string {
+    for (const [key, { changed, stayed, longest, shapes }] of this.#learned) {
+      const known = of(this.#places, key);
+      known.changed += changed;
+      known.stayed += stayed;
+      known.longest = Math.max(known.longest, longest);
+      for (const [shape, times] of shapes) count(known.shapes, shape, times);
+    }
+    this.#learned.clear();
+    const worth = ({ moved, changed }: Sighting) => moved * 1000 + changed;
+    const best = [...this.#places].sort(([, a], [, b]) => worth(b) - worth(a)).slice(0, MOST_PLACES);
+    const places = best.map(([key, { shapes, pool, ...numbers }]): Packed => [key, Object.values(numbers), [...shapes], [...pool]]);
+    return JSON.stringify([this.#compared, this.#same, places]);
+  }
+
+  get(key: string): Sighting | undefined {
+    return this.#places.get(nameOf(key));
+  }
+
+  /** Whether a place differed on nearly all pages that could have differed there. */
+  changesAlways({ changed, stayed }: Sighting, kind: Place["kind"]): boolean {
+    const others = kind === "value" ? stayed : this.#compared - changed;
+    return changed >= 3 && others * 10 <= changed && this.#same * 10 <= this.#compared;
+  }
+
+  sawSame(): void {
+    this.#same += 1;
+    this.isTouched = true;
+  }
+
+  /** A page differs from the run before in these places, and has these others where it could have. */
+  sawChange(places: readonly Place[], possible: ReadonlySet<string>): void {
+    this.#compared += 1;
+    this.isTouched = true;
+    const keys = new Set<string>();
+    for (const place of places) {
+      for (const name of place.keys.map(nameOf)) {
+        if (keys.has(name) || (this.#learned.size >= MOST_HELD && !this.#learned.has(name))) continue;
+        keys.add(name);
+        const learned = of(this.#learned, name);
+        learned.changed += 1;
+        learned.longest = Math.max(learned.longest, ...place.now.map(({ length }) => length));
+        count(learned.shapes, shapeOf(place), 1);
+      }
+    }
+    for (const name of [...possible].map(nameOf)) {
+      if (!keys.has(name) && (this.#places.has(name) || this.#learned.has(name))) of(this.#learned, name).stayed += 1;
+    }
+  }
+
+  /** A look moments later showed something else here. */
+  sawMove(place: Place): void {
+    for (const key of place.keys) of(this.#places, nameOf(key)).moved += 1;
+    this.keep(place);
+  }
+
+  sawStand(place: Place): void {
+    for (const key of place.keys) of(this.#places, nameOf(key)).stood += 1;
+    this.isTouched = true;
+  }
+
+  /** What stands in a place that is known to move. */
+  keep(place: Place): void {
+    this.isTouched = true;
+    for (const key of place.keys) {
+      const sighting = of(this.#places, nameOf(key));
+      sighting.moved = Math.max(1, sighting.moved);
+      count(sighting.shapes, shapeOf(place), 1);
+      for (const item of place.kind === "value" ? [] : [...place.before, ...place.now]) {
+        const number = numberOf(item);
+        sighting.seen += 1;
+        sighting.longest = Math.max(sighting.longest, item.length);
+        if (sighting.pool.has(number)) continue;
+        sighting.fresh += 1;
+        if (sighting.pool.size < MOST_IN_POOL) sighting.pool.add(number);
+      }
+    }
+  }
+}
+
+/** How a value looks; of other things how many there are. */
+export const shapeOf = ({ kind, form, now }: Place): string => (kind === "value" ? form : String(now.length));
+
+export const numberOf = (text: string): number => Number.parseInt(hash("sha256", text, "hex").slice(0, 12), 16);
+
+const nameOf = (key: string) => numberOf(key).toString(36);
+
+const unpack = (numbers: readonly number[], shapes: [string, number][], pool: number[]): Sighting => {
+  const [changed = 0, stayed = 0, moved = 0, stood = 0, seen = 0, fresh = 0, longest = 0] = numbers;
+  return { changed, stayed, moved, stood, seen, fresh, longest, shapes: new Map(shapes), pool: new Set(pool) };
+};
+
+function of(sightings: Map<string, Sighting>, name: string): Sighting {
+  const known = sightings.get(name) ?? unpack([], [], []);
+  sightings.set(name, known);
+  return known;
+}
+
+const count = (counts: Map<string, number>, of: string, times: number) => counts.set(of, (counts.get(of) ?? 0) + times);
