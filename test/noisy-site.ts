@@ -16,16 +16,31 @@ interface Entry {
   isWithdrawn?: boolean;
 }
 
-const BANNERS = ["Visit the spring fair", "Free parking on Sundays", "Join the library today", "Recycle your old paint", "Swim lessons for all"];
-const QUOTES = Array.from({ length: 60 }, (_, at) => `Wise saying number ${["one", "two", "three", "four", "five", "six"][at % 6]} of the ${["north", "south", "east", "west", "hill", "lake", "wood", "moor", "fen", "dale"][at % 10]} folk`);
-const WORDS = "river bridge council garden school road winter summer budget plan meeting market harvest stone mill path water light record story".split(" ");
+const BANNERS = [
+  "Visit the spring fair",
+  "Free parking on Sundays",
+  "Join the library today",
+  "Recycle your old paint",
+  "Swim lessons for all",
+];
+const QUOTES = Array.from(
+  { length: 60 },
+  (_, at) =>
+    `Wise saying number ${["one", "two", "three", "four", "five", "six"][at % 6]} of the ${["north", "south", "east", "west", "hill", "lake", "wood", "moor", "fen", "dale"][at % 10]} folk`,
+);
+const WORDS =
+  "river bridge council garden school road winter summer budget plan meeting market harvest stone mill path water light record story".split(
+    " ",
+  );
 
 /** Numbers from a seed, the same each time. */
 function dice(seed: number): (below: number) => number {
-  let state = seed * 2654435761;
+  let state = seed;
   return (below) => {
-    state = (Math.imul(state ^ (state >>> 15), 2246822519) + 3266489917) >>> 0;
-    return state % below;
+    state = (state + 0x9e3779b9) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 16), 0x45d9f3b);
+    mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d);
+    return ((mixed ^ (mixed >>> 16)) >>> 0) % below;
   };
 }
 
@@ -34,10 +49,22 @@ export function noisySite({ seed, isPerRun }: { seed: number; isPerRun: boolean 
   const sentence = () => `${Array.from({ length: 8 + make(8) }, () => WORDS[make(WORDS.length)]).join(" ")}.`;
   const entries = new Map<string, Entry>();
   const add = (path: string, kind: Entry["kind"], title: string) =>
-    entries.set(path, { kind, title, body: [sentence(), sentence(), sentence()], price: 10 + make(90), meeting: `${1 + make(28)} March 2027` });
-  for (let at = 1; at <= 40; at += 1) add(`/news/${at}-the-${WORDS[at % 20]}-and-the-${WORDS[(at * 7) % 20]}`, "news", `The ${WORDS[at % 20]} and the ${WORDS[(at * 7) % 20]}, part ${at}`);
+    entries.set(path, {
+      kind,
+      title,
+      body: [sentence(), sentence(), sentence()],
+      price: 10 + make(90),
+      meeting: `${1 + make(28)} March 2027`,
+    });
+  for (let at = 1; at <= 40; at += 1)
+    add(
+      `/news/${at}-the-${WORDS[at % 20]}-and-the-${WORDS[(at * 7) % 20]}`,
+      "news",
+      `The ${WORDS[at % 20]} and the ${WORDS[(at * 7) % 20]}, part ${at}`,
+    );
   for (let at = 1; at <= 30; at += 1) add(`/shop/item-${at}`, "shop", `A ${WORDS[at % 20]} of ${WORDS[(at * 3) % 20]} (${at})`);
-  for (const name of ["anna", "boris", "clara", "dmitri", "elena", "franz", "greta", "hugo", "irma", "jonas"]) add(`/people/${name}`, "people", `About ${name}`);
+  for (const name of ["anna", "boris", "clara", "dmitri", "elena", "franz", "greta", "hugo", "irma", "jonas"])
+    add(`/people/${name}`, "people", `About ${name}`);
   for (const name of ["about", "contact", "hours"]) add(`/${name}`, "alone", `Our ${name}`);
   let [requests, run] = [0, 1];
 
@@ -86,7 +113,13 @@ ${page}
   for (const [at] of BANNERS.entries()) pages[`/banner?to=${at}`] = "<h1>A banner</h1><p>Nothing more to say about it.</p>";
   pages["/logout"] = { status: 404 };
 
-  const edits: Record<number, (path: (kind: Entry["kind"], at: number) => string, on: (path: string) => Entry) => { changed: string[]; added?: string[]; removed?: string[] }> = {
+  const edits: Record<
+    number,
+    (
+      path: (kind: Entry["kind"], at: number) => string,
+      on: (path: string) => Entry,
+    ) => { changed: string[]; added?: string[]; removed?: string[] }
+  > = {
     2: (path, on) => {
       on(path("shop", 3)).price += 7;
       on(path("news", 5)).meeting = "30 April 2027";
@@ -101,7 +134,10 @@ ${page}
       on(path("news", 20)).body.splice(1, 0, "A new paragraph about the mill.");
       on(path("people", 5)).body.pop();
       entries.set("/news/41-a-new-story-of-the-lake", { ...on(path("news", 1)), title: "A new story of the lake" });
-      return { changed: [path("shop", 3), path("shop", 12), path("news", 20), path("people", 5), "/"], added: ["/news/41-a-new-story-of-the-lake"] };
+      return {
+        changed: [path("shop", 3), path("shop", 12), path("news", 20), path("people", 5), "/"],
+        added: ["/news/41-a-new-story-of-the-lake"],
+      };
     },
     4: (path, on) => {
       on(path("news", 8)).body[0] = "The bridge is open again.";

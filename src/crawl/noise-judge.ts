@@ -20,8 +20,8 @@ const MOST_IN_VAIN = { template: 3, site: 20 };
 const MOST_LOOKS = 8;
 /** While some are out, others of the template wait with them for what they bring. */
 const MOST_AT_ONCE = 40;
-/** Words may by chance be the same twice. */
-const LOOKS_AT_A_PAGE = 3;
+/** Words that take turns may by chance be the same twice, on a page where something moves. */
+const LOOKS_AT_A_PAGE = 4;
 
 interface Lesson {
   readonly template: NoiseMemory;
@@ -71,7 +71,7 @@ export class NoiseJudge {
     const verdicts = judgePlaces(places, lesson, moved);
     const isNews = [...verdicts.values()].includes("news");
     const isDoubtful = !isNews && [...verdicts.values()].includes("doubt");
-    if (isDoubtful && this.#mayLook(lesson, earlier.length)) {
+    if (isDoubtful && this.#mayLook(lesson, earlier.length, moved.length > 0)) {
       this.#held.set(visit.id, [...earlier, now]);
       return "doubt";
     }
@@ -92,8 +92,8 @@ export class NoiseJudge {
     }
   }
 
-  #mayLook({ looks }: Lesson, earlier: number): boolean {
-    if (earlier > 0) return earlier < LOOKS_AT_A_PAGE - 1;
+  #mayLook({ looks }: Lesson, earlier: number, hasMoved: boolean): boolean {
+    if (earlier > 0) return hasMoved && earlier < LOOKS_AT_A_PAGE - 1;
     const vain = [...this.#looks.values()].reduce((sum, each) => sum + each.vain, 0);
     if (looks.vain >= MOST_IN_VAIN.template || vain >= MOST_IN_VAIN.site) return false;
     if (looks.begun >= (looks.out > 0 ? MOST_AT_ONCE : MOST_LOOKS)) return false;

@@ -8,4 +8,5 @@ export { afterProbe, type ComparedBy, compare } from "./change.ts";
 export { judgePlaces, type NoiseKnown, type PlaceVerdict } from "./noise.ts";
 export { NoiseMemory } from "./noise-memory.ts";
 export type { RecrawlOptions } from "./options.ts";
-export { type Content, type ContentLink, type Place, placesBetween, valueKeysIn } from "./places.ts";
+export { type Content, type ContentLink, type Place, placesBetween } from "./places.ts";
+export { valueKeysIn } from "./units.ts";

@@ -9,13 +9,13 @@ export interface Sighting {
   /** At how many second looks, moments after the first, it differed, and at how many it did not. */
   moved: number;
   stood: number;
-  /** How many things were seen there while it moved, and how many of them for the first time. */
+  /** How many things were seen there, and how many of them for the first time. */
   seen: number;
   fresh: number;
   longest: number;
   /** How values looked, or how many blocks there were at once, and how often. */
   readonly shapes: Map<string, number>;
-  /** What was seen there while it moved, by a number. */
+  /** What was seen there, by a number. */
   readonly pool: Set<number>;
 }
 
@@ -33,6 +33,8 @@ export class NoiseMemory {
   /** Pages that differed from the run before, and pages that were the same as a whole. */
   #compared: number;
   #same: number;
+  /** The same, in this run alone. */
+  readonly #now = { compared: 0, same: 0 };
   isTouched = false;
 
   constructor(text?: string) {
@@ -42,13 +44,7 @@ export class NoiseMemory {
   }
 
   toText(): string {
-    for (const [key, { changed, stayed, longest, shapes }] of this.#learned) {
-      const known = of(this.#places, key);
-      known.changed += changed;
-      known.stayed += stayed;
-      known.longest = Math.max(known.longest, longest);
-      for (const [shape, times] of shapes) count(known.shapes, shape, times);
-    }
+    for (const [key, learned] of this.#learned) merge(of(this.#places, key), learned);
     this.#learned.clear();
     const worth = ({ moved, changed }: Sighting) => moved * 1000 + changed;
     const best = [...this.#places].sort(([, a], [, b]) => worth(b) - worth(a)).slice(0, MOST_PLACES);
@@ -60,20 +56,29 @@ export class NoiseMemory {
     return this.#places.get(nameOf(key));
   }
 
-  /** Whether a place differed on nearly all pages that could have differed there. */
-  changesAlways({ changed, stayed }: Sighting, kind: Place["kind"]): boolean {
-    const others = kind === "value" ? stayed : this.#compared - changed;
-    return changed >= 3 && others * 10 <= changed && this.#same * 10 <= this.#compared;
+  /**
+   * Whether a place differed on nearly all pages in earlier runs, and nothing in this one speaks against it. Words that take turns are not
+   * the same on all pages: a notice that was changed everywhere at once is none of them.
+   */
+  changesAlways(key: string, kind: Place["kind"]): boolean {
+    const name = nameOf(key);
+    const { changed, stayed, pool } = this.#places.get(name) ?? nothing;
+    const now = this.#learned.get(name) ?? nothing;
+    const isQuietNow = now.stayed * 4 > now.changed + 1 || this.#now.same * 4 > this.#now.compared + 1;
+    if (changed < 3 || isQuietNow || this.#same * 10 > this.#compared) return false;
+    return kind === "value" ? stayed * 4 <= changed : changed * 2 >= this.#compared && pool.size >= 3;
   }
 
   sawSame(): void {
     this.#same += 1;
+    this.#now.same += 1;
     this.isTouched = true;
   }
 
   /** A page differs from the run before in these places, and has these others where it could have. */
   sawChange(places: readonly Place[], possible: ReadonlySet<string>): void {
     this.#compared += 1;
+    this.#now.compared += 1;
     this.isTouched = true;
     const keys = new Set<string>();
     for (const place of places) {
@@ -82,8 +87,7 @@ export class NoiseMemory {
         keys.add(name);
         const learned = of(this.#learned, name);
         learned.changed += 1;
-        learned.longest = Math.max(learned.longest, ...place.now.map(({ length }) => length));
-        count(learned.shapes, shapeOf(place), 1);
+        note(learned, place);
       }
     }
     for (const name of [...possible].map(nameOf)) {
@@ -108,21 +112,36 @@ export class NoiseMemory {
     for (const key of place.keys) {
       const sighting = of(this.#places, nameOf(key));
       sighting.moved = Math.max(1, sighting.moved);
-      count(sighting.shapes, shapeOf(place), 1);
-      for (const item of place.kind === "value" ? [] : [...place.before, ...place.now]) {
-        const number = numberOf(item);
-        sighting.seen += 1;
-        sighting.longest = Math.max(sighting.longest, item.length);
-        if (sighting.pool.has(number)) continue;
-        sighting.fresh += 1;
-        if (sighting.pool.size < MOST_IN_POOL) sighting.pool.add(number);
-      }
+      note(sighting, place);
     }
   }
 }
 
-/** How a value looks; of other things how many there are. */
-export const shapeOf = ({ kind, form, now }: Place): string => (kind === "value" ? form : String(now.length));
+function note(sighting: Sighting, { kind, before, now, form }: Place): void {
+  count(sighting.shapes, form, 1);
+  for (const item of kind === "value" ? [] : [...before, ...now]) {
+    sighting.longest = Math.max(sighting.longest, item.length);
+    see(sighting, numberOf(item));
+  }
+}
+
+function see(sighting: Sighting, number: number): void {
+  sighting.seen += 1;
+  if (sighting.pool.has(number)) return;
+  sighting.fresh += 1;
+  if (sighting.pool.size < MOST_IN_POOL) sighting.pool.add(number);
+}
+
+/** Where looks have told what belongs there, what merely differed between runs does not. */
+function merge(known: Sighting, learned: Sighting): void {
+  known.changed += learned.changed;
+  known.stayed += learned.stayed;
+  for (const [shape, times] of learned.shapes) count(known.shapes, shape, times);
+  if (known.moved > 0) return;
+  known.longest = Math.max(known.longest, learned.longest);
+  for (const number of learned.pool) see(known, number);
+  known.seen += learned.seen - learned.pool.size;
+}
 
 export const numberOf = (text: string): number => Number.parseInt(hash("sha256", text, "hex").slice(0, 12), 16);
 
@@ -132,6 +151,8 @@ const unpack = (numbers: readonly number[], shapes: [string, number][], pool: nu
   const [changed = 0, stayed = 0, moved = 0, stood = 0, seen = 0, fresh = 0, longest = 0] = numbers;
   return { changed, stayed, moved, stood, seen, fresh, longest, shapes: new Map(shapes), pool: new Set(pool) };
 };
+
+const nothing = unpack([], [], []);
 
 function of(sightings: Map<string, Sighting>, name: string): Sighting {
   const known = sightings.get(name) ?? unpack([], [], []);

@@ -1,4 +1,4 @@
-import { type NoiseMemory, numberOf, type Sighting, shapeOf } from "./noise-memory.ts";
+import { type NoiseMemory, numberOf, type Sighting } from "./noise-memory.ts";
 import type { Place } from "./places.ts";
 
 /** "doubt": another look, moments later, could tell. */
@@ -20,13 +20,18 @@ export function judgePlaces(places: readonly Place[], known: NoiseKnown, looks: 
   }
   const isQuiet = (block: string) => quiet.has(block.slice(0, CONTEXT)) && !loud.has(block.slice(0, CONTEXT));
   for (const place of places) {
-    // A link in a block of noise is part of it.
-    const isInNoise =
-      place.blocks.before.length + place.blocks.now.length > 0 && [...place.blocks.before, ...place.blocks.now].every(isQuiet);
-    if (place.kind === "links") verdicts.set(place, isInNoise ? "noise" : verdictOf(place, known, looks));
-    else if (isInNoise && place.keys[0]?.startsWith("V href")) verdicts.set(place, "noise");
+    if (place.kind === "links") verdicts.set(place, linksVerdict(place, isQuiet, known, looks));
+    else if (place.keys[0]!.startsWith("V href") && place.blocks.now.length > 0 && place.blocks.now.every(isQuiet))
+      verdicts.set(place, "noise");
   }
   return verdicts;
+}
+
+/** A link in a block of noise is part of it. */
+function linksVerdict(place: Place, isQuiet: (block: string) => boolean, known: NoiseKnown, looks: readonly Place[]): PlaceVerdict {
+  const left = (items: readonly string[], blocks: readonly string[]) => items.filter((_, at) => !isQuiet(blocks[at]!));
+  const [before, now] = [left(place.before, place.blocks.before), left(place.now, place.blocks.now)];
+  return before.length + now.length === 0 ? "noise" : verdictOf({ ...place, before, now }, known, looks);
 }
 
 /** As much of a block as its links keep. */
@@ -36,7 +41,7 @@ const CONTEXT = 200;
 function verdictOf(place: Place, known: NoiseKnown, looks: readonly Place[]): PlaceVerdict {
   if (looks.some((look) => isSamePlace(place, look))) return "noise";
   if (isMoving(place, known.template, 1) || isMoving(place, known.site, 2)) return "noise";
-  if (place.keys.some((key) => isWorn(place, key, known.template) || isWorn(place, key, known.site))) return "noise";
+  if (isWorn(place, known.template) || isWorn(place, known.site)) return "noise";
   return hasStood(place, known.template) ? "news" : "doubt";
 }
 
@@ -57,27 +62,32 @@ function isMoving(place: Place, memory: NoiseMemory, least: number): boolean {
   return place.keys.some((key, rank) => {
     const sighting = memory.get(key);
     if (!sighting || sighting.moved < least || sighting.stood > 2 * sighting.moved) return false;
-    if (place.kind === "value") return isUsual(place, sighting);
-    const isKnown = [...place.before, ...place.now].every((item) => sighting.pool.has(numberOf(item)));
-    if (isKnown) return true;
-    // Only the exact place may bring what was never seen, and only while new things keep coming.
-    const bringsNews = sighting.seen < 10 || sighting.fresh * 4 >= sighting.seen;
-    return rank === 0 && bringsNews && isUsual(place, sighting);
+    return place.kind === "value" ? isUsual(place, sighting) : belongs(place, sighting, rank === 0);
   });
 }
 
 /** It has changed on nearly every page in earlier runs. */
-function isWorn(place: Place, key: string, memory: NoiseMemory): boolean {
-  const sighting = memory.get(key);
-  return sighting !== undefined && memory.changesAlways(sighting, place.kind) && isUsual(place, sighting);
+function isWorn(place: Place, memory: NoiseMemory): boolean {
+  return place.keys.some((key, rank) => {
+    const sighting = memory.get(key);
+    if (!sighting || !memory.changesAlways(key, place.kind)) return false;
+    return place.kind === "value" ? isUsual(place, sighting) : belongs(place, sighting, rank === 0);
+  });
+}
+
+/** What was seen there before may stand there. Only the exact place may bring what never was, and only while new things keep coming. */
+function belongs(place: Place, sighting: Sighting, isExact: boolean): boolean {
+  if ([...place.before, ...place.now].every((item) => sighting.pool.has(numberOf(item)))) return true;
+  const bringsNews = sighting.seen < 10 || sighting.fresh * 4 >= sighting.seen;
+  return isExact && bringsNews && isUsual(place, sighting);
 }
 
 /** It looks as it does there: a word where there were numbers does not, nor do two blocks where there was one. */
 function isUsual(place: Place, { shapes, longest }: Sighting): boolean {
   const total = [...shapes.values()].reduce((sum, times) => sum + times, 0);
   const isCommon = (shape: string) => (shapes.get(shape) ?? 0) * 10 >= total && shapes.has(shape);
-  if (place.kind === "value") return isCommon(shapeOf(place)) || [...shapes.keys()].some((shape) => isLooseFit(place.form, shape));
-  return isCommon(String(place.now.length)) && [...place.before, ...place.now].every(({ length }) => length <= 3 * longest);
+  if (place.kind === "value") return isCommon(place.form) || [...shapes.keys()].some((shape) => isLooseFit(place.form, shape));
+  return isCommon(place.form) && [...place.before, ...place.now].every(({ length }) => length <= 3 * longest);
 }
 
 /** A token of letters and digits may have only digits once. */
@@ -86,5 +96,5 @@ const isLooseFit = (form: string, seen: string) => seen.includes("x") && form.re
 /** Words may by chance be the same at two looks, values hardly. */
 function hasStood(place: Place, memory: NoiseMemory): boolean {
   const sighting = memory.get(place.keys[0] ?? "");
-  return sighting !== undefined && sighting.moved === 0 && sighting.stood >= (place.kind === "value" ? 1 : 2);
+  return sighting !== undefined && sighting.moved === 0 && sighting.stood >= (place.kind === "value" ? 1 : 3);
 }

@@ -6,7 +6,7 @@ export interface Token {
 }
 
 const PIECES =
-  /\d+(?:[.,:/'’-]\d+)+|[A-Za-z0-9]*\d[A-Za-z0-9]*(?:[-_][A-Za-z0-9]+)*|[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*|[^\s\p{L}\p{M}\d]+/gu;
+  /\d{4}-\d\d-\d\dT[\d:.,+-]+\d(?:Z\b)?|\d+(?:[.,:/'’-]\d+)+|[A-Za-z0-9]*\d[A-Za-z0-9]*(?:[-_][A-Za-z0-9]+)*|[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*|[^\s\p{L}\p{M}\d]+/gu;
 
 export function tokensOf(text: string): Token[] {
   const pieces = text.match(PIECES) ?? [];
@@ -54,6 +54,8 @@ function calendar(): Set<string> {
 
 export const isFilledIn = ({ form }: Token): boolean => form !== "w" && form !== "p";
 
+/** A word as it is, a value as what it looks like. */
+export const shapeOf = (token: Token): string => (isFilledIn(token) ? `{${token.form}}` : token.text.toLowerCase());
+
 /** What stays of a text when everything that programs fill in is left out. */
-export const skeletonOf = (tokens: readonly Token[]): string =>
-  tokens.map((token) => (isFilledIn(token) ? `{${token.form}}` : token.text.toLowerCase())).join(" ");
+export const skeletonOf = (tokens: readonly Token[]): string => tokens.map(shapeOf).join(" ");
