@@ -1,16 +1,15 @@
 import { type Clock, systemClock } from "./clock.ts";
-import { type Config, SetupError } from "./config/index.ts";
-import { type CrawlEvent, type Hooks, openReader, type Reader, type ReadSetup, type RunControl, startRun } from "./crawl/index.ts";
-import { type Access, AccessError, type Fetcher, Openings, openAccess, openFetcher, openResolver } from "./fetch/index.ts";
+import type { Config } from "./config/index.ts";
+import type { CrawlEvent, Hooks, Reader, ReadSetup, RunControl } from "./crawl/index.ts";
+import type { Fetcher } from "./fetch/index.ts";
 import { openSqlite, type Run, type Store } from "./store/index.ts";
-import { VERSION } from "./version.ts";
 
 /** The one place where rooms are joined. No service locator, no globals; no room opens another. */
 export interface App {
   readonly store: Store;
   readonly world: World;
   /** Sets a stored run going. */
-  crawl(run: Run, config: Config, given: CrawlGiven): RunControl;
+  crawl(run: Run, config: Config, given: CrawlGiven): Promise<RunControl>;
   close(): Promise<void>;
 }
 
@@ -29,14 +28,15 @@ export interface CrawlGiven {
 /** Time, and who answers our requests. There is one of these, but for tests. */
 export interface World {
   readonly clock: Clock;
-  openFetcher(config: Config, seeds: readonly string[]): Fetcher;
-  openReader(setup: ReadSetup, config: Config): Reader;
+  openFetcher(config: Config, seeds: readonly string[]): Fetcher | Promise<Fetcher>;
+  openReader(setup: ReadSetup, config: Config): Reader | Promise<Reader>;
 }
 
+/** Whoever only looks at what is stored does not wait for the rooms that crawl. */
 const realWorld: World = {
   clock: systemClock,
-  openFetcher: (config, seeds) => openFetcherFor(config, seeds),
-  openReader: (setup, { readers }) => openReader(setup, { threads: readers }),
+  openFetcher: async (config, seeds) => (await import("./outside.ts")).openFetcherFor(config, seeds),
+  openReader: async (setup, { readers }) => (await import("./crawl/index.ts")).openReader(setup, { threads: readers }),
 };
 
 export interface AppSetup {
@@ -47,15 +47,18 @@ export interface AppSetup {
 
 export async function openApp({ db, world = realWorld }: AppSetup): Promise<App> {
   const store = openSqlite(db, world.clock.wall);
+  if (store.upgrade) await rekey(store);
   return {
     store,
     world,
-    crawl(run, config, given) {
-      const fetcher = world.openFetcher(config, run.seeds);
+    async crawl(run, config, given) {
+      await rekey(store);
+      const { readSetupOf, startRun } = await import("./crawl/index.ts");
+      const fetcher = await world.openFetcher(config, run.seeds);
       const control = startRun({
         store,
         fetcher,
-        openReader: (setup) => world.openReader(setup, config),
+        reader: await world.openReader(readSetupOf(config, store), config),
         config,
         run,
         isResumed: given.isResumed,
@@ -73,30 +76,8 @@ export async function openApp({ db, world = realWorld }: AppSetup): Promise<App>
   };
 }
 
-/** A seed somebody typed opens exactly its own host; everything else private stays closed unless allowed by name. */
-export function openFetcherFor(config: Config, seeds: readonly string[]) {
-  const opened = openingsOf(config);
-  for (const seed of seeds) opened.openUrl(seed);
-  if (/^https?:/i.test(config.sitemap)) opened.openUrl(config.sitemap);
-  const resolve = config.resolver === undefined ? {} : { resolve: openResolver({ timeout: config.timeout, servers: [config.resolver] }) };
-  return openFetcher({ ...config, ...resolve, opened, access: accessFor(config, seeds), product: `nuthatch/${VERSION}` });
-}
-
-function openingsOf({ allowPrivate }: Config): Openings {
-  try {
-    return new Openings(allowPrivate);
-  } catch (cause) {
-    throw new SetupError(`--allow-private: ${(cause as Error).message}`, "--allow-private 10.0.0.0/8, or --allow-private intranet:8080");
-  }
-}
-
-/** What was given to be let in. Reads its files, so that what is wrong with them is known before anything is asked or written. */
-export function accessFor(config: Config, seeds: readonly string[]): Access | undefined {
-  openingsOf(config);
-  try {
-    return openAccess(config, seeds);
-  } catch (error) {
-    if (!(error instanceof AccessError)) throw error;
-    throw new SetupError(error.message, error.hint, { cause: error.cause });
-  }
+/** A file of an earlier nuthatch may hold keys by earlier rules; one that was killed in between is brought to today's by the next crawl. */
+async function rekey(store: Store): Promise<void> {
+  const [crawl, { Config }] = await Promise.all([import("./crawl/index.ts"), import("./config/index.ts")]);
+  await crawl.rekey(store, Config.parse);
 }

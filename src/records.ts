@@ -13,7 +13,7 @@ export interface Hash64 {
 }
 
 /** Who told us about a URL. */
-export type Via = "seed" | "link" | "redirect" | "refresh" | "canonical" | "sitemap" | "probe";
+export type Via = "seed" | "link" | "redirect" | "refresh" | "canonical" | "sitemap" | "probe" | "due";
 
 /** What a visit is for. A robots errand is let out by the frontier like any page, so it takes its host's turn. */
 export type VisitKind = "page" | "sitemap" | "robots";
@@ -47,6 +47,7 @@ export interface Turn {
 /** What we remember of a page from earlier visits. */
 export interface Remembered {
   readonly pageId: number;
+  readonly siteId: number;
   readonly versionId: number | undefined;
   readonly etag: string | undefined;
   readonly lastModified: string | undefined;
@@ -60,6 +61,8 @@ export interface Remembered {
   /** Name of the stored body, for reading it again when the reader has changed. */
   readonly bodyHash: string | undefined;
   readonly contentType: string | undefined;
+  /** The looks at it after the first, packed. */
+  readonly history?: Uint8Array | undefined;
 }
 
 /** One trip to one URL, let out by the frontier. */

@@ -130,12 +130,17 @@ describe("a second run", () => {
     using folder = tempFolder();
     const db = folder.file("site.db");
     const site = await serveSite(
-      { "/": '<title>home</title><p>Some words here.</p><a href="/b?session=1&x=2">b</a>', "/b": "<p>All the b there is.</p>" },
+      {
+        "/": '<title>home</title><p>Some words here.</p><a href="/b?session=1&x=2">b</a><a href="http://else.test/?y=1&x=2">else</a>',
+        "/b": "<p>All the b there is.</p>",
+      },
       { address: "127.0.2.5" },
     );
     await look(`${site.origin}/`, db);
     const { result } = await look(`${site.origin}/`, db, { sortParams: true, embeddedLinks: "off" });
     expect(result.stats.changes).toMatchObject({ new: 0, changed: 0, same: 2 });
+    const again = await look(`${site.origin}/`, db, { sortParams: true, embeddedLinks: "off" });
+    expect(again.result.stats.changes).toMatchObject({ new: 0, changed: 0, same: 2 });
     await site.close();
   });
 });

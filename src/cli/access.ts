@@ -1,5 +1,5 @@
-import { accessFor } from "../app.ts";
 import type { Config } from "../config/index.ts";
+import { accessFor } from "../outside.ts";
 import { printable } from "../telemetry/index.ts";
 import type { Globals } from "./globals.ts";
 import { quotedArg, type Shell } from "./shell.ts";

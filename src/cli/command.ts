@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { Command, Option } from "commander";
 import {
   type Config,
@@ -8,6 +9,7 @@ import {
   fileLayers,
   fromText,
   ignoreLayers,
+  keywordLines,
   type Layer,
   proxyLayer,
   resolveConfig,
@@ -64,6 +66,10 @@ export function addConfigFlags(command: Command): Command {
   const collect = (text: string, before: string[] | undefined) => [...(before ?? []), text];
   for (const field of fields) {
     if (field.kind === "object") continue;
+    if (field.key === "keywords") {
+      addKeywordFlags(command, field, collect);
+      continue;
+    }
     const short = shortFlags[field.key];
     const about = `${field.help}${short ? `; also ${short}` : ""}${field.fallback === "" || field.kind === "boolean" ? "" : ` (default: ${field.fallback})`}`;
     if (field.kind === "boolean") {
@@ -87,6 +93,29 @@ export function addConfigFlags(command: Command): Command {
   );
 }
 
+type Collect = (text: string, before: string[] | undefined) => string[];
+
+function addKeywordFlags(command: Command, { help, group, flag }: Field, collect: Collect): void {
+  command
+    .addOption(new Option("-k, --keyword <word[=weight]>", help).helpGroup(`${group}:`).argParser(collect))
+    .addOption(new Option(`${flag} <file>`, "The same, one a line").helpGroup(`${group}:`).argParser(collect));
+}
+
+/** What matters by the flags: the files first, so that a word that was typed beats them. */
+function keywordsIn({ keyword = [], keywords = [] }: Readonly<Record<string, unknown>>): string[] | undefined {
+  const listed = (keywords as string[]).flatMap((path) => keywordLines(readFlagFile(path, "--keywords")));
+  const words = [...listed, ...(keyword as string[])];
+  return words.length === 0 ? undefined : words;
+}
+
+export function readFlagFile(path: string, flag: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (cause) {
+    throw new SetupError(`cannot read ${path}`, `check ${flag}`, { cause });
+  }
+}
+
 /** Ignoring robots.txt is an act of its own, said aloud by whoever may: `-y` does not say it. */
 export async function needOwner(flags: Globals & Readonly<Record<string, unknown>>, shell: Shell): Promise<void> {
   if (flags.iOwnThisSite === true) return;
@@ -103,14 +132,21 @@ export async function needOwner(flags: Globals & Readonly<Record<string, unknown
 /** What was typed, as a layer over everything else. */
 export function flagLayer(options: Readonly<Record<string, unknown>>): Layer {
   const values: Record<string, unknown> = {};
+  const keywords = keywordsIn(options);
+  if (keywords) values.keywords = keywords;
   for (const field of fields) {
+    if (field.key === "keywords") continue;
     const short = shortFlags[field.key]?.slice(2);
     const given = options[field.key] ?? (short === undefined ? undefined : options[short]);
     if (given === undefined) continue;
     values[field.key] = Array.isArray(given) ? fromText(field, given as string[]) : given;
   }
   if (options.robots === false) values.respectRobots = false;
-  return { from: "the command line", values, spell: (key) => fields.find((field) => field.key === key)?.flag ?? key };
+  return {
+    from: "the command line",
+    values,
+    spell: (key) => (key === "keywords" ? "--keyword" : (fields.find((field) => field.key === key)?.flag ?? key)),
+  };
 }
 
 /** Flags over environment over the config file over what is built in. */

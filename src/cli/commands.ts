@@ -119,6 +119,13 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./completion.ts")).completing(commands),
   },
   {
+    name: "llm",
+    usage: "llm <score|eval> [site]",
+    summary: "let a model judge stored links, or measure how well it does",
+    group: "Set-up and care",
+    load: () => import("./llm.ts"),
+  },
+  {
     name: "doctor",
     usage: "doctor [url]",
     summary: "is all well here, and how does a site answer?",

@@ -11,13 +11,16 @@ export const commonFlags: Readonly<Record<string, readonly string[]>> = {
     "--max-depth",
     "--max-pages",
     "--max-time",
+    "--keyword",
     "--rate-limit",
     "--contact",
     "--new",
+    "--due",
     "--dry-run",
     "--fail-on",
   ],
   config: ["--origin", "--preset"],
+  llm: ["--set", "--llm", "--llm-url", "--llm-tokens", "--llm-budget", "--llm-price", "--llm-timeout"],
   resume: ["--max-pages", "--max-time", "--rate-limit", "--events", "--fail-on"],
 };
 

@@ -39,6 +39,7 @@ Examples:
   nuthatch crawl https://example.org
   nuthatch crawl https://example.org --max-depth 3 --exclude '/calendar/**'
   nuthatch crawl https://example.org -o pages.jsonl
+  nuthatch crawl https://example.org --due
   nuthatch crawl https://example.org -v --log-file crawl.log
   cat seeds.txt | nuthatch crawl - --rate-limit 30/m`,
   );
@@ -83,8 +84,9 @@ function planRuns(seeds: readonly string[], flags: CrawlFlags, shell: Shell, fil
 async function inTurn(plans: readonly RunPlan[], flags: CrawlFlags, shell: Shell, db: string): Promise<number> {
   let first: number = exitCodes.ok;
   for (const { seeds, config } of plans) {
+    const dryRun = async () => (config.due ? (await import("./due.ts")).dryDue : (await import("./dry-run.ts")).dryRun);
     const code = flags.dryRun
-      ? await (await import("./dry-run.ts")).dryRun({ shell, flags, db, seeds, config })
+      ? await (await dryRun())({ shell, flags, db, seeds, config })
       : await crawlOnce({ seeds, config }, flags, shell, db);
     first ||= code;
     if (code === exitCodes.interrupted || code === exitCodes.terminated) return code;

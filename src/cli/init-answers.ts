@@ -1,5 +1,5 @@
 import { basename, relative } from "node:path";
-import { dbIn, nearest, readConfigFile, resolveConfig, SetupError, sitesIn } from "../config/index.ts";
+import { dbIn, nearest, readConfigFile, readKeyword, resolveConfig, SetupError, sitesIn } from "../config/index.ts";
 import { checkCrawl } from "../operations/crawl.ts";
 import { converse, mayAsk } from "./ask.ts";
 import type { Globals } from "./globals.ts";
@@ -60,11 +60,15 @@ export async function answersTo(flags: InitFlags, shell: Shell): Promise<Answers
 
 const siteIn = (text: string): string => checkCrawl([text], resolveConfig([]))[0]!.url;
 
-const wordsIn = (text: string): string[] =>
+const wordsIn = (text: string): Answers["keywords"] =>
   text
     .split(/[,\n]/)
-    .map((word) => word.trim())
-    .filter(Boolean);
+    .filter((part) => part.trim() !== "")
+    .map((part) => {
+      const keyword = readKeyword(part);
+      if (keyword) return keyword;
+      throw new SetupError(`${part.trim()} is no keyword`, "write words or phrases, with a weight of 0 to 1 if you like: budget=0.5");
+    });
 
 function everyIn(text: string): Every {
   const found = intervals.find((interval) => interval === (text.toLowerCase() || "weekly"));

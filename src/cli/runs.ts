@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import type { Command } from "commander";
 import type { App } from "../app.ts";
 import { nearest, SetupError } from "../config/index.ts";
+import type { RunResult, ScoringReport } from "../crawl/index.ts";
 import { findRun, findSite } from "../operations/find.ts";
 import { runStatus, runToStop, stopRun } from "../operations/run-control.ts";
 import type { Run } from "../store/index.ts";
@@ -105,11 +106,13 @@ async function show({ app, db, shell, flags }: Here, number: string | undefined)
   const result = {
     runId: run.id,
     stopReason,
-    isComplete: stopReason === "finished",
+    isComplete: stopReason === "finished" && run.options.due !== true,
+    ...(run.state.due !== undefined && { due: run.state.due as RunResult["due"] }),
     stats: run.counters,
     durationMs: (run.endedAt ?? run.startedAt) - run.startedAt,
     seeds: [],
     slowestHost: undefined,
+    ...(run.state.scoring ? { scoring: run.state.scoring as ScoringReport } : {}),
   };
   const colour = outputPath(flags) === undefined && wantsColour(flags, shell, shell.stdout);
   const status = runStatus(app, run);

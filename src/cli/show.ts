@@ -1,9 +1,11 @@
 import type { Command } from "commander";
 import { unpackLinks } from "../crawl/index.ts";
+import { revisitOfPage } from "../operations/due.ts";
 import { explain } from "../operations/explain.ts";
 import { findPage } from "../operations/find.ts";
 import { openAnswer } from "./answer.ts";
 import { newCommand } from "./command.ts";
+import { changesWords } from "./due.ts";
 import type { Globals } from "./globals.ts";
 import { paragraph, type Shell } from "./shell.ts";
 import { withStored } from "./stored.ts";
@@ -40,12 +42,14 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
           kind,
           position,
         }));
-        const document = { page, explanation: sentence, chain, versions, inlinks, links: shown };
+        const revisit = await revisitOfPage(app, page);
+        const document = { page, explanation: sentence, chain, revisit: revisit ?? null, versions, inlinks, links: shown };
         const lines = [
           page.url,
           `  ${page.status} ${page.contentType ?? ""}  ${page.bytes} bytes  depth ${page.depth}  ${page.change}`,
           ...Object.entries(page.metadata).map(([field, found]) => `  ${field}: ${found.value}  ← ${found.source}`),
           `  seen: ${page.fetchedAt}${page.previousFetchedAt ? `, before that ${page.previousFetchedAt}` : ""}`,
+          ...(revisit ? [`  ${changesWords(revisit)}; next look ${revisit.nextLookAt}`] : []),
           ...(page.canonicalUrl ? [`  canonical: ${page.canonicalUrl}`] : []),
           ...(page.duplicateOf ? [`  same text and links as ${page.duplicateOf}`] : []),
           ...(page.nearDuplicateOf ? [`  nearly the same text as ${page.nearDuplicateOf}`] : []),

@@ -4,7 +4,7 @@ import { VERSION } from "../version.ts";
 /** What `nuthatch init` was told. */
 export interface Answers {
   readonly site: string;
-  readonly keywords: readonly string[];
+  readonly keywords: readonly (readonly [word: string, weight: number])[];
   readonly every: Every;
   readonly contact: string | undefined;
   readonly db: string | undefined;
@@ -73,9 +73,9 @@ export function configText({ preset, options }: Template, { site, keywords, ever
   return `${lines.join("\n")}\n`;
 }
 
-const keywordLines = (keywords: readonly string[]) => [
-  "    # What matters here. Nothing is scored by these words yet: they wait for a version that does.",
-  `    # keywords: ${quoted(keywords)}`,
+const keywordLines = (keywords: Answers["keywords"]) => [
+  "    keywords: # what matters here, each with a weight of 0 to 1",
+  ...keywords.map(([word, weight]) => `      ${quoted(word)}: ${weight}`),
 ];
 
 const scheduleLines = (every: Exclude<Every, "never">, site: string) => [

@@ -80,7 +80,8 @@ export async function watch(
     const lines = summaryLines({ result, run, dbPath, dbBytes: sizeOf(setup.db), colour, resumeCommand, columns });
     if (!flags.quiet) for (const line of lines) progress.log(line);
     progress.stop();
-    const code = result.stopReason === "interrupted" ? forget() : exitCodeOf(result) || (failureCode(failOn, result, hasHistory) ?? 0);
+    const isInterrupted = result.stopReason === "interrupted" || result.scoring?.ended === "interrupted";
+    const code = isInterrupted ? forget() : exitCodeOf(result) || (failureCode(failOn, result, hasHistory) ?? 0);
     for (const line of troubleLines(result, code)) await write(shell.stderr, `${line}\n`);
     return code;
   } finally {
@@ -99,7 +100,7 @@ function modeOf(flags: WatchFlags, { stdout, stderr, env }: Shell): "live" | "pl
 
 function titleOf({ run, isResumed }: Crawl, hasHistory: boolean): string {
   const more = run.seeds.length > 1 ? ` and ${run.seeds.length - 1} more` : "";
-  const kind = isResumed ? " (resumed)" : hasHistory ? " (incremental)" : "";
+  const kind = isResumed ? " (resumed)" : run.options.due ? " (what is due)" : hasHistory ? " (incremental)" : "";
   return `${printable(new URL(run.seeds[0]!).host)}${more} · run ${run.id}${kind}`;
 }
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { AiOptions } from "../ai/options.ts";
 import { CrawlOptions } from "../crawl/options.ts";
 import { FetchOptions } from "../fetch/options.ts";
 import { FrontierOptions } from "../frontier/options.ts";
@@ -17,6 +18,7 @@ const groups = {
   Fetching: FetchOptions,
   Incremental: RecrawlOptions,
   Relevance: ScoreOptions,
+  Model: AiOptions,
   Run: CrawlOptions,
 } as const;
 
@@ -28,6 +30,7 @@ export const Config = z.strictObject({
   ...FetchOptions.shape,
   ...RecrawlOptions.shape,
   ...ScoreOptions.shape,
+  ...AiOptions.shape,
   ...CrawlOptions.shape,
 });
 export type Config = z.infer<typeof Config>;
@@ -66,6 +69,8 @@ function innerOf(schema: z.ZodType): z.ZodType {
 function kindOf(inner: z.ZodType): Field["kind"] {
   if (inner instanceof z.ZodBoolean) return "boolean";
   if (inner instanceof z.ZodArray) return "list";
+  // What may be a list or a table is a list where there is only text.
+  if (inner instanceof z.ZodPipe && inner.def.in instanceof z.ZodUnion) return "list";
   return inner instanceof z.ZodObject ? "object" : "value";
 }
 
@@ -76,6 +81,7 @@ function builtInOf(schema: z.ZodType): unknown {
 
 function fallbackOf(value: unknown, kind: Field["kind"]): string {
   if (value === undefined || kind === "object") return "";
+  if (typeof value === "object" && !Array.isArray(value)) return "";
   if (Array.isArray(value)) return value.length > 4 ? `${value.slice(0, 3).join(",")},…` : value.join(",");
   return String(value);
 }

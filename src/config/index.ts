@@ -2,6 +2,8 @@
  * Options. Each is declared once, as a zod field in the room that reads it; here they are gathered, and flags, environment, config
  * file, help and docs are read off the one schema. Flag beats environment beats site beats defaults beats preset beats built-in.
  */
+
+export { keywordLines, readKeyword } from "../score/options.ts";
 export { type Problem, problemsIn, siteKey } from "./check.ts";
 export { Config, type ConfigInput, type Field, fields, fromText, plain } from "./config.ts";
 export { type ConfigFileInput, defineConfig, type OptionsInput, type SiteInput } from "./define.ts";

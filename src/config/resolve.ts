@@ -63,8 +63,12 @@ function badValue(issue: z.core.$ZodIssue, written: Resolved["written"], origins
 }
 
 /** Something that would have been right. */
-const hintFor = ({ flag, fallback, kind, help }: Field) =>
-  fallback === "" || kind === "boolean" ? `${flag}: ${help}` : `${flag} ${fallback} (the default): ${help}`;
+const hintFor = ({ key, flag, fallback, kind, help }: Field) =>
+  key === "keywords"
+    ? "write a word or phrase, and its weight after a = if it is not 1: budget=0.5"
+    : fallback === "" || kind === "boolean"
+      ? `${flag}: ${help}`
+      : `${flag} ${fallback} (the default): ${help}`;
 
 function unknownKey(key: string, layer: Layer): SetupError {
   const near = nearest(key, Object.keys(Config.shape));

@@ -1,5 +1,5 @@
-import { type FrontierOptions, isWrittenDown, type PageType, type Place, pageTypeOf, placeOf, type Seen, sunk } from "../frontier/index.ts";
-import type { Hash64, Reason, Via, VisitKind } from "../records.ts";
+import { isWrittenDown, type PageType, type Place, pageTypeOf, type Seen, sunk } from "../frontier/index.ts";
+import type { Hash64, LinkMatches, Reason, Via, VisitKind } from "../records.ts";
 import type { LedgerRow, Store } from "../store/index.ts";
 import { hash64, hostOf, type KeyOptions, resolve, type ScopeVerdict, type TrapGuard } from "../url/index.ts";
 import type { LinkFate } from "./events.ts";
@@ -7,21 +7,21 @@ import type { Gate } from "./gate.ts";
 import type { Hooks } from "./hooks.ts";
 import { unpackLinks } from "./link-document.ts";
 import { type LinkSet, storedLinks } from "./link-set.ts";
-import { type LinksHeard, type Mention, type MutableHeard, mentionOf, type Namer, type NewLink, type Plan } from "./mention.ts";
+import { keyText, type LinksHeard, type Mention, type MutableHeard, mentionOf, type Namer, type NewLink, type Plan } from "./mention.ts";
+import { type PlacingSetup, placing, urgent } from "./placing.ts";
 
-export interface AdmissionSetup {
+export interface AdmissionSetup extends PlacingSetup {
   readonly store: Store;
   readonly runId: number;
   readonly siteIds: readonly number[];
   readonly seen: Seen;
-  /** URLs that were asked to go before all others, and stay there however often they are named. */
-  readonly hurried: Set<string>;
   /** URLs that failed for good in earlier runs. */
   readonly failed: Seen;
+  /** In a run that visits what is due: the URLs that are known and wait. */
+  readonly waiting: Seen | undefined;
   readonly gate: Gate;
   readonly traps: TrapGuard | undefined;
   readonly key: KeyOptions;
-  readonly frontier: FrontierOptions;
   readonly maxDepth: number;
   readonly followLinks: boolean;
   /** Whether URLs that are skipped, and how often a URL is named, are written down. */
@@ -30,8 +30,6 @@ export interface AdmissionSetup {
   readonly wantsFates: boolean;
   /** Whether earlier runs may have failed for good on some URLs. */
   readonly hasHistory: boolean;
-  readonly clock: { wall(): number };
-  readonly hooks: Hooks | undefined;
   /** May change while the run goes on: a seed that redirects brings its target into scope. */
   readonly scope: () => (url: string) => ScopeVerdict;
 }
@@ -43,12 +41,10 @@ export async function linksOfPage(store: Store, pageId: number): Promise<(LinkSe
   return { ...storedLinks(stored.index, () => unpackLinks(stored.links(), store.hashSeed)), nofollow: stored.nofollow };
 }
 
-const MAX_HOPS = 10;
+export const MAX_HOPS = 10;
 /** Limits that end what has no end of its own. */
 const BEYOND: ReadonlySet<Reason> = new Set(["depth", "components", "length"]);
 const MOST_HURRIED = 1000;
-const urgent = (depth: number): Place => ({ level: 0, priority: 1 + depth / 1000 });
-const keyText = (hash: Hash64) => `${hash.hi}.${hash.lo}`;
 
 /**
  * In scope? Seen? Each URL named by a page is looked at once per run; a second mention only counts, unless it is nearer:
@@ -68,10 +64,11 @@ export class Admission {
   }
 
   /** The links of a page, in document order. */
-  async hearLinks(links: LinkSet, from: Namer, depth: number, hops: number): Promise<LinksHeard> {
-    const { followLinks, seen, wantsFates, hooks } = this.#setup;
+  async hearLinks(links: LinkSet, from: Namer, depth: number, hops: number, matches?: LinkMatches): Promise<LinksHeard> {
+    const { followLinks, seen, wantsFates, hooks, aim } = this.#setup;
     const planned = this.plan.heard.length;
     const second: Hash64[] = [];
+    const clues = aim?.cluesOf(links, matches, from.url);
     if (!followLinks) return { fresh: [], beyond: 0, second, news: [] };
     const known = this.#news.length;
     // Last heard goes first in depth order, so a page's links are numbered backwards.
@@ -80,9 +77,10 @@ export class Admission {
     for (let index = 0; index < links.count; index++) {
       const hash = links.hash(index);
       const isClose = links.isRefresh(index) ? depth : depth + 1;
+      if (clues) aim?.hearAgain(hash, () => clues(index), from.url);
       // Most links of a site lead to where others led before: counted, and done.
       if (!wantsFates && !hooks?.rewrite && seen.isCounted(hash, isClose)) continue;
-      const fate = await this.hear(mentionOf(links, index, depth, hops), from, first - index);
+      const fate = await this.hear(mentionOf(links, index, depth, hops, clues), from, first - index);
       if (fate === "known" && this.#isSecond(hash, from) && (links.isPacked || this.#setup.scope()(links.url(index)).ok)) second.push(hash);
     }
     const heard = this.plan.heard.slice(planned);
@@ -108,6 +106,19 @@ export class Admission {
     const place = urgent(heard?.depth ?? seen.depthOf(hash) ?? 0);
     if (heard) Object.assign(heard, place);
     else if (host !== "") this.plan.more.push({ hash, mentions: seen.mentionsOf(hash), place, host });
+  }
+
+  /** What waits moves as more is known of what may be expected of its kind. Call when everything of the batch was heard. */
+  moveShifted(): void {
+    const { aim, frontier, seen } = this.#setup;
+    if (!aim || frontier.order !== "best") return;
+    for (const awaited of aim.shifted()) {
+      const mentions = seen.mentionsOf(awaited.hash);
+      const place = placing(this.#setup, awaited, 0, mentions);
+      const heard = this.#inPlan.get(keyText(awaited.hash));
+      if (heard) Object.assign(heard, place);
+      else this.plan.more.push({ hash: awaited.hash, mentions, place, host: hostOf(awaited.url) });
+    }
   }
 
   /** Links of a page that asked for them not to be followed: known about, and that is all. */
@@ -138,14 +149,15 @@ export class Admission {
 
   /** What a person typed and what is stored keeps its name. */
   #rewritten(given: Mention, rewrite: NonNullable<Hooks["rewrite"]>): Mention {
-    if (given.via === "seed" || given.via === "probe" || given.kind !== "page") return given;
+    if (given.via === "seed" || given.via === "probe" || given.via === "due" || given.kind !== "page") return given;
     const url = rewrite(given.url);
     const named = url === undefined || url === given.url ? undefined : this.mention(url, given);
     return named ? { ...named, lastmod: given.lastmod, isUnloved: given.isUnloved } : given;
   }
 
   async #fateOf(mention: Mention, from: Namer, heardAt: number): Promise<LinkFate> {
-    const { seen } = this.#setup;
+    const { seen, waiting } = this.#setup;
+    if (waiting && mention.via !== "due" && waiting.depthOf(mention.hash) !== undefined) return "known";
     const news = seen.mention(mention.hash, mention.depth);
     if (news === "new") return this.#judgeNew(mention, from, heardAt);
     const inPlan = this.#inPlan.get(keyText(mention.hash));
@@ -217,7 +229,7 @@ export class Admission {
     const verdict = this.#setup.scope()(mention.url);
     const siteId = verdict.ok && verdict.seed >= 0 ? (this.#setup.siteIds[verdict.seed] ?? from.siteId) : from.siteId;
     const refusal = await this.#refusalOf(mention, from, verdict);
-    const place = refusal ? sunk : await this.#placeOfNew(mention, heardAt);
+    const place = refusal ? sunk : await this.#placeOfNew(mention, from, heardAt);
     this.#write(mention, from, { siteId, place, ...(refusal ?? { reason: "ok", rule: "" }) });
     return refusal?.reason ?? "added";
   }
@@ -238,21 +250,18 @@ export class Admission {
     return gate.foresee(mention.url);
   }
 
-  async #placeOfNew(mention: Mention, heardAt: number): Promise<Place> {
-    const { store, failed, hasHistory } = this.#setup;
+  async #placeOfNew(mention: Mention, from: Namer, heardAt: number): Promise<Place> {
+    const { store, failed, hasHistory, aim } = this.#setup;
+    if (mention.place) return mention.place;
     if (mention.kind === "sitemap") return { level: 0, priority: 2 };
+    if (hasHistory && failed.depthOf(mention.hash) !== undefined) return sunk;
+    if (mention.via !== "seed") aim?.await(mention, from.url);
     if (!hasHistory) return this.#placeOf(mention, heardAt, 1);
-    if (failed.depthOf(mention.hash) !== undefined) return sunk;
     return this.#placeOf(mention, heardAt, 1, pageTypeOf(await store.knownType(mention.hash)));
   }
 
   #placeOf(mention: Mention, heardAt: number, mentions: number, type?: PageType): Place {
-    const { order, priority } = this.#setup.frontier;
-    if (this.#setup.hurried.size > 0 && this.#setup.hurried.has(keyText(mention.hash))) return urgent(mention.depth);
-    const age = mention.lastmod === undefined ? undefined : this.#setup.clock.wall() - mention.lastmod;
-    const signals = { url: mention.url, depth: mention.depth, age, mentions, relevance: 0, type };
-    const place = placeOf(signals, order, priority, heardAt, this.#setup.hooks?.bonus);
-    return mention.isUnloved && order === "best" ? { level: Math.max(place.level, 6), priority: place.priority } : place;
+    return placing(this.#setup, mention, heardAt, mentions, type);
   }
 
   #candidate(mention: Mention, host: string, parent: string | undefined, place: Place) {

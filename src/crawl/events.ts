@@ -33,7 +33,12 @@ export type CrawlEvent =
       readonly fate: LinkFate;
     }
   | { readonly type: "host.slowed"; readonly host: string; readonly cause: DelayCause; readonly waitMs: number }
-  | { readonly type: "crawl.phase"; readonly phase: "crawling" | "probing"; readonly pages: number }
+  | { readonly type: "crawl.phase"; readonly phase: "crawling" | "scoring" | "probing" | "judging"; readonly pages: number }
+  | {
+      readonly type: "links.scored";
+      /** What a model has done so far. */
+      readonly scoring: ScoringReport;
+    }
   | { readonly type: "crawl.finished"; readonly run: Run; readonly result: RunResult };
 
 /** What became of a link when its page was read. */
@@ -57,12 +62,35 @@ export interface Progress {
   readonly hosts: readonly HostReport[];
 }
 
+/** What a model was asked about links when the crawl was over, and what that has cost. */
+export interface ScoringReport {
+  readonly model: string;
+  readonly ended: "finished" | "budget" | "interrupted" | "failed";
+  /** What went wrong last, in words for people. */
+  readonly trouble: string | null;
+  /** Links of which it said how far keywords apply. */
+  readonly judged: number;
+  /** The same, from what it had said before. */
+  readonly cached: number;
+  /** Links it was asked about and said nothing that can be used; what the embedded scorer found stands, as with those that are left. */
+  readonly unusable: number;
+  readonly left: number;
+  /** Requests, those that failed included. */
+  readonly calls: number;
+  readonly tokensRead: number;
+  readonly tokensWritten: number;
+  /** Null where the price is not known. */
+  readonly usd: number | null;
+}
+
 /** The receipt of a run. */
 export interface RunResult {
   readonly runId: number;
   readonly stopReason: StopReason;
   /** Whether everything in scope was seen, so that "gone" could be said. */
   readonly isComplete: boolean;
+  /** Of a run that visited what was due: how many known pages that were, how many of them by a hint, and when the next will be. */
+  readonly due?: { readonly pages: number; readonly hinted: number; readonly nextAt: string | null } | undefined;
   readonly stats: Counters;
   readonly durationMs: number;
   /** How the seeds fared, for the exit code. */
@@ -70,4 +98,6 @@ export interface RunResult {
   readonly slowestHost:
     | { readonly host: string; readonly cause: DelayCause; readonly delayMs: number; readonly costMs: number }
     | undefined;
+  /** Only where a model was asked. */
+  readonly scoring?: ScoringReport;
 }

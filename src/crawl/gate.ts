@@ -144,7 +144,7 @@ export class Gate {
   /** What somebody listed, as a seed or in a sitemap, has an end and is no trap. */
   #trapOf(candidate: Queued): Fetched | undefined {
     const { traps, mazes, mirrors } = this.#setup;
-    if (!traps || candidate.via === "seed" || candidate.via === "sitemap") return undefined;
+    if (!traps || candidate.via === "seed" || candidate.via === "sitemap" || candidate.via === "due") return undefined;
     const refuse = (reason: Reason, rule: string): Fetched => ({
       kind: "refused",
       by: "robots",

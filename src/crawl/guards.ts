@@ -1,11 +1,14 @@
 import { hammingDistance } from "../dedupe/index.ts";
+import type { FocusMemory, ScoreOptions } from "../score/index.ts";
 import { MazeGuard, type MazeMemory, MirrorGuard, type MirrorMemory, TrapGuard, type TrapMemory, type UrlOptions } from "../url/index.ts";
+import { Aim } from "./aim.ts";
 
 /** Plain data, for a resumed run. */
 export interface GuardMemory {
   readonly traps?: TrapMemory | undefined;
   readonly mazes?: MazeMemory | undefined;
   readonly mirrors?: MirrorMemory | undefined;
+  readonly focus?: FocusMemory | undefined;
 }
 
 /** Clicks from a seed beyond which hardly a real page lies. */
@@ -14,17 +17,21 @@ const DEEP = 8;
 const FIRST_NOTE = 25;
 const MOST_BETWEEN_NOTES = 400;
 
-/** What watches for traps, and when what it learned is worth writing down: after every verdict, and now and then. */
+/** What learns as a run goes on, of traps and of what is worth going to, and when that is worth writing down: after every verdict, and now and then. */
 export class Guards {
   readonly traps: TrapGuard | undefined;
   readonly mazes: MazeGuard | undefined;
   readonly mirrors: MirrorGuard | undefined;
+  readonly aim: Aim | undefined;
   #noted = 0;
   #since = 0;
   #between = FIRST_NOTE;
 
   /** Hosts that somebody named are nobody's mirrors. */
-  constructor({ trapGuard, maxDepth, maxPages }: UrlOptions & { maxPages: number }, isHome: (host: string) => boolean) {
+  constructor(config: UrlOptions & ScoreOptions & { maxPages: number }, isHome: (host: string) => boolean) {
+    const { trapGuard, maxDepth, maxPages, scoreRatio } = config;
+    const keywords = Object.entries(config.keywords);
+    this.aim = keywords.length > 0 ? new Aim({ keywords, scoreRatio }) : undefined;
     this.traps = trapGuard === "on" ? new TrapGuard({ distance: hammingDistance }) : undefined;
     // Where the depth is limited to a few clicks, real sites end at the limit too, and a maze is small.
     this.mazes = this.traps && maxDepth >= DEEP ? new MazeGuard(maxPages) : undefined;
@@ -36,19 +43,21 @@ export class Guards {
   }
 
   get #isWary(): boolean {
-    return (this.traps?.isWary ?? false) || (this.mazes?.isWary ?? false);
+    return this.aim !== undefined || (this.traps?.isWary ?? false) || (this.mazes?.isWary ?? false);
   }
 
   /** After a kill the next one may come soon, so what is restored is written down again at once. */
-  restore({ traps, mazes, mirrors }: GuardMemory): void {
+  restore({ traps, mazes, mirrors, focus }: GuardMemory): void {
     if (traps) this.traps?.restore(traps);
     if (mazes) this.mazes?.restore(mazes);
     if (mirrors) this.mirrors?.restore(mirrors);
+    if (focus) this.aim?.restore(focus);
     this.#since = this.#between;
   }
 
   snapshot(): GuardMemory {
-    return { traps: this.traps?.snapshot(), mazes: this.mazes?.snapshot(), mirrors: this.mirrors?.snapshot() };
+    const guards = { traps: this.traps?.snapshot(), mazes: this.mazes?.snapshot(), mirrors: this.mirrors?.snapshot() };
+    return { ...guards, focus: this.aim?.snapshot() };
   }
 
   /** To be asked when so many more visits are written; answers what to write with them, if it is time. */

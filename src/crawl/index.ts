@@ -3,10 +3,16 @@
  * with what we knew, and its outcome settled with the others of its moment in one transaction. Pulling is the
  * backpressure: a slow disk or a slow reader means fewer takes, so memory stays flat.
  */
-export type { CrawlEvent, HostReport, LinkFate, Progress, RunResult } from "./events.ts";
+export { Aim } from "./aim.ts";
+export { type DueSetup, type ForeseenPage, planOf } from "./due.ts";
+export type { CrawlEvent, HostReport, LinkFate, Progress, RunResult, ScoringReport } from "./events.ts";
 export type { Hooks, Looked, SeenBody, Wish } from "./hooks.ts";
+export { relevanceOf } from "./judge.ts";
 export { unpackLinks } from "./link-document.ts";
 export type { CrawlOptions } from "./options.ts";
+export { placing } from "./placing.ts";
 export { type ReadJob, type ReadSetup, readBody } from "./read.ts";
 export { openReader, type Reader, type ReadResult } from "./reader.ts";
-export { type CrawlConfig, keyOptionsOf, type RunControl, type RunSetup, readSetupOf, startRun } from "./run.ts";
+export { rekey } from "./rekey.ts";
+export { type CrawlConfig, type RunControl, type RunSetup, readSetupOf, startRun } from "./run.ts";
+export { scoreStored } from "./score-stored.ts";

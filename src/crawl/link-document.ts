@@ -71,18 +71,22 @@ function countOf(text: string, mark: string): number {
   return count;
 }
 
-export function unpackLinks(packed: Uint8Array, seed: Hash64): Link[] {
+/** All links of a document, or those at the wanted places. */
+export function unpackLinks(packed: Uint8Array, seed: Hash64, wanted?: { has(position: number): boolean }): Link[] {
   const columns = unpackText(packed).split(END);
   const [origin = "", , , marks = ""] = columns;
   const [, urls = [], keys = [], , texts = [], titles = [], headings = [], blocks = [], rels = []] = columns.map((text) =>
     text === "" ? [] : text.split("\n"),
   );
   const links: Link[] = [];
+  let under = "";
   for (const [position, line] of urls.entries()) {
+    const heading = headings[position] ?? "";
+    if (heading !== AGAIN) under = heading;
+    if (wanted && !wanted.has(position)) continue;
     const url = wholeUrl(origin, line);
     const key = keys[position] || url;
     const text = texts[position] ?? "";
-    const heading = headings[position] ?? "";
     const block = blocks[position] ?? "";
     links.push({
       url,
@@ -91,7 +95,7 @@ export function unpackLinks(packed: Uint8Array, seed: Hash64): Link[] {
       kind: kinds[marks.charCodeAt(position) - 97]!,
       text,
       title: titles[position] ?? "",
-      heading: heading === AGAIN ? links[position - 1]!.heading : heading,
+      heading: under,
       block: block === AGAIN ? text : block,
       rel: rels[position] ?? "",
       position,

@@ -12,6 +12,8 @@ export interface LinkSet {
   isRefresh(index: number): boolean;
   isCanonical(index: number): boolean;
   isUnloved(index: number): boolean;
+  /** What was seen of it; only stored links know. */
+  sight?(index: number): Link;
 }
 
 interface Lists {
@@ -57,9 +59,7 @@ export function packIndex({ hashes, flags }: LinkTable): Uint8Array {
 export function storedLinks(index: Uint8Array, unpack: () => readonly Link[]): LinkSet {
   const count = index.length / 9;
   const hashes = new Uint32Array(index.slice(0, 8 * count).buffer);
-  const lists = once(() => {
-    const links = unpack();
-    return { urls: links.map(({ url }) => url), keys: links.map(({ key }) => key) };
-  });
-  return setOf(hashes, index.subarray(8 * count), lists, true);
+  const links = once(unpack);
+  const lists = once(() => ({ urls: links().map(({ url }) => url), keys: links().map(({ key }) => key) }));
+  return { ...setOf(hashes, index.subarray(8 * count), lists, true), sight: (place) => links()[place]! };
 }

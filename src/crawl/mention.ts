@@ -1,5 +1,6 @@
-import type { StoredCandidate } from "../frontier/index.ts";
+import type { Place, StoredCandidate } from "../frontier/index.ts";
 import type { Hash64, Reason, Via, VisitKind } from "../records.ts";
+import type { Clue } from "../score/index.ts";
 import type { Heard, HeardAgain, HeardMore } from "../store/index.ts";
 import type { LinkFate } from "./events.ts";
 import type { LinkSet } from "./link-set.ts";
@@ -19,7 +20,16 @@ export interface Mention {
   readonly isUnloved: boolean;
   /** Its URL would have to be unpacked first, which is only worth it for a new one. */
   readonly isPacked?: boolean;
+  /** Where it stands, if that is not to be worked out. */
+  readonly place?: Place;
+  /** What it promises, where keywords are given. */
+  readonly clue?: Clue | undefined;
 }
+
+/** What each link of a page promises; made when it is asked for. */
+export type Clues = (index: number) => Clue;
+
+export const keyText = (hash: Hash64) => `${hash.hi}.${hash.lo}`;
 
 /** Who named it. */
 export interface Namer {
@@ -29,7 +39,7 @@ export interface Namer {
 }
 
 /** A meta refresh is a redirect by other means: no click, so no depth. */
-export function mentionOf(links: LinkSet, index: number, depth: number, hops: number): Mention {
+export function mentionOf(links: LinkSet, index: number, depth: number, hops: number, clues?: Clues): Mention {
   const isRefresh = links.isRefresh(index);
   return {
     get url() {
@@ -46,6 +56,9 @@ export function mentionOf(links: LinkSet, index: number, depth: number, hops: nu
     hops: isRefresh ? hops + 1 : 0,
     lastmod: undefined,
     isUnloved: links.isUnloved(index),
+    get clue() {
+      return clues?.(index);
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 import type { HostQueue } from "../frontier/index.ts";
-import type { Change, Link, Page, Reading, Reason } from "../records.ts";
-import type { HostNews, PageNews, SettledVisit, VersionToKeep } from "../store/index.ts";
+import type { Change, Fetched, Page, Reading, Reason } from "../records.ts";
+import { type Look, withLook } from "../recrawl/index.ts";
+import type { HostNews, LinkToKeep, PageNews, SettledVisit, VersionToKeep } from "../store/index.ts";
 import type { CrawlEvent } from "./events.ts";
 import { packIndex } from "./link-set.ts";
 import type { Plan } from "./mention.ts";
@@ -25,7 +26,13 @@ export function pageNews({ fetched, reading, remembered }: Outcome, change: Chan
     version: undefined,
     // A page of which nothing new was read keeps the name of its old reader, unless the answer vouches for it.
     reader: isBody || (isCached && remembered?.isCurrent) ? readerName : "",
+    history: remembered && (change === "changed" || change === "same") ? withLook(remembered.history, lookOf(fetched, change)) : undefined,
   };
+}
+
+function lookOf(fetched: Fetched, change: "changed" | "same"): Look {
+  const said = "lastModified" in fetched && fetched.lastModified !== undefined ? Date.parse(fetched.lastModified) : Number.NaN;
+  return { at: fetched.timing.startedAt, changed: change === "changed", modifiedAt: Number.isNaN(said) ? undefined : said };
 }
 
 /** The record is read only if somebody looks at it. */
@@ -65,7 +72,7 @@ export function duplicateReason({ visit, reading }: Outcome, twinUrl: string | u
 }
 
 /** What is kept of a reading; `rows` are its links, where they are kept one by one too. */
-export function versionOf(reading: Reading, rows: readonly Link[]): VersionToKeep {
+export function versionOf(reading: Reading, rows: readonly LinkToKeep[]): VersionToKeep {
   const { title, description, lang, pageType } = reading;
   const metadata = {
     ...(title && { title }),

@@ -6,19 +6,22 @@ import type { RecrawlOptions } from "../recrawl/index.ts";
 import { productTokenOf, type RobotsOptions } from "../robots/index.ts";
 import type { ScoreOptions } from "../score/index.ts";
 import type { Run, Store } from "../store/index.ts";
-import { compileScope, hostOf, type KeyOptions, registrableDomain, type UrlOptions } from "../url/index.ts";
+import { compileScope, hostOf, keyOptionsOf, registrableDomain, type UrlOptions } from "../url/index.ts";
 import type { AdmissionSetup } from "./admission.ts";
 import { Budget } from "./budget.ts";
+import { DuePages } from "./due.ts";
 import type { CrawlEvent, Progress, RunResult } from "./events.ts";
 import { Gate } from "./gate.ts";
 import { type GuardMemory, Guards } from "./guards.ts";
 import type { Hooks } from "./hooks.ts";
+import { judgeOf } from "./judge.ts";
 import { NearPages } from "./near-pages.ts";
 import { NoiseJudge } from "./noise-judge.ts";
 import type { CrawlOptions } from "./options.ts";
 import { type ReadSetup, readerName } from "./read.ts";
 import type { Reader } from "./reader.ts";
 import { reportHosts, seedFates, slowestHost } from "./report.ts";
+import { scoreSites } from "./score-stored.ts";
 import { Settler } from "./settler.ts";
 import { Sources } from "./sources.ts";
 import { type Tools, visit } from "./visit.ts";
@@ -29,7 +32,8 @@ export type CrawlConfig = UrlOptions & RobotsOptions & FrontierOptions & FetchOp
 export interface RunSetup {
   readonly store: Store;
   readonly fetcher: Fetcher;
-  readonly openReader: (setup: ReadSetup) => Reader;
+  /** Made for `readSetupOf` of the same config and store; closed when the run ends. */
+  readonly reader: Reader;
   readonly config: CrawlConfig;
   readonly run: Run;
   readonly isResumed: boolean;
@@ -70,8 +74,6 @@ interface RunState {
 /** Of so many pages of earlier runs the texts are compared with new ones. */
 const REMEMBERED_TEXTS = 100_000;
 
-export const keyOptionsOf = ({ stripParams, sortParams, maxParams }: UrlOptions): KeyOptions => ({ stripParams, sortParams, maxParams });
-
 export function readSetupOf(config: CrawlConfig, store: Store): ReadSetup {
   return {
     key: keyOptionsOf(config),
@@ -94,19 +96,19 @@ function withheld(candidate: Queued, verdict: GateVerdict, holdsBack: NonNullabl
 
 /** One run: workers pull from the frontier until nothing is left, a limit is met, or somebody says stop. */
 export function startRun(setup: RunSetup): RunControl {
-  const { store, config, run, clock, emit, hooks } = setup;
+  const { store, reader, config, run, clock, emit, hooks } = setup;
   const startedAt = clock.now();
   const state = run.state as RunState;
   const { counters } = run;
   counters.changes.unknown -= state.unreached ?? 0;
   const key = keyOptionsOf(config);
   const readSetup = readSetupOf(config, store);
-  const reader = setup.openReader(readSetup);
+  const judge = judgeOf(readSetup);
   const hardStop = new AbortController();
   const siteIds = run.sites.map(({ id }) => id);
   const homes = new Set(run.seeds.map(hostOf));
   const guards = new Guards(config, (host) => homes.has(host));
-  const { traps, mazes, mirrors } = guards;
+  const { traps, mazes, mirrors, aim } = guards;
   const extraSeeds = [...new Set([...(state.extraSeeds ?? []), ...(hooks?.seeds ?? [])])];
   const compile = () => compileScope([...(setup.home ?? run.seeds), ...extraSeeds], config);
   let scope = compile();
@@ -133,6 +135,7 @@ export function startRun(setup: RunSetup): RunControl {
   const seen = new Seen();
   const failed = new Seen();
   const near = new NearPages();
+  const due = config.due ? new DuePages({ store, siteIds, options: config, key, clock }) : undefined;
   const { holdsBack } = setup;
   const check = holdsBack ? (candidate: Queued) => withheld(candidate, gate.check(candidate), holdsBack) : gate.check;
   const frontier = new Frontier(config, { backlog: store.backlog(run.id), gate: check, clock });
@@ -142,7 +145,9 @@ export function startRun(setup: RunSetup): RunControl {
     siteIds,
     seen,
     hurried: new Set(),
+    aim,
     failed,
+    waiting: due?.waiting,
     gate,
     traps,
     key,
@@ -167,9 +172,12 @@ export function startRun(setup: RunSetup): RunControl {
     counters,
     readerName: readerName(readSetup),
     near,
+    due,
     random: Math.random,
     isFirstRun: !setup.isResumed && !setup.hasHistory,
-    savesLinks: config.save.includes("links"),
+    // A model is to see every link, and what it is shown must be stored.
+    savesLinks: config.save.includes("links") || (judge !== undefined && config.scorer === "llm"),
+    judge,
     clock,
     emit: listen,
     state: () => ({ extraSeeds }),
@@ -181,6 +189,7 @@ export function startRun(setup: RunSetup): RunControl {
     run,
     settler,
     key,
+    agent: readSetup.agent,
     sitemap: config.sitemap,
     maxDepth: config.maxDepth,
     scope: (url) => scope(url),
@@ -276,14 +285,17 @@ export function startRun(setup: RunSetup): RunControl {
     emit({ type: "crawl.started", run, isResumed: setup.isResumed });
     const memory = ((await store.memory(run.id)) as GuardMemory | undefined) ?? state.guards;
     if (memory) guards.restore(memory);
+    if (judge) await scoreSites(store, siteIds, { emit, isStopped: () => stoppedBy !== undefined });
     await store.seen(run.id, (hash, depth, mentions) => seen.mention(hash, depth, mentions));
     if (setup.hasHistory) await store.failed(siteIds, (hash) => failed.mention(hash, 0));
     await store.simhashes(siteIds, REMEMBERED_TEXTS, (pageId, simhash) => near.add(pageId, simhash));
+    if (due) await sources.hearDue(due);
     await sources.hearSeeds();
     await frontier.open();
     await drain();
     if (isSpent && frontier.queued > 0) stoppedBy ??= "limit.pages";
-    if ((frontier.ended === "drained" || isSpent) && !hasDeferred && !stoppedBy) {
+    // A run that visits what is due says nothing of the others.
+    if ((frontier.ended === "drained" || isSpent) && !hasDeferred && !stoppedBy && !due) {
       const { probes, unknown } = await sources.hearUnheard();
       counters.changes.unknown += unknown;
       // The last page of the limit was the last of the site, but what became of those that nobody names is left to ask.
@@ -300,7 +312,7 @@ export function startRun(setup: RunSetup): RunControl {
     const isDeferred = frontier.ended === "deferred" || hasDeferred;
     const stopReason: StopReason = failure ? "failed" : (stoppedBy ?? (isDeferred ? "deferred" : "finished"));
     const at = clock.wall();
-    const unreached = stopReason === "finished" ? 0 : await store.markUnreached(run.id, siteIds, at);
+    const unreached = stopReason === "finished" || due ? 0 : await store.markUnreached(run.id, siteIds, at);
     counters.changes.unknown += unreached;
     const status = failure ? "failed" : stopReason === "finished" ? "finished" : "stopped";
     await noise?.save();
@@ -309,13 +321,14 @@ export function startRun(setup: RunSetup): RunControl {
       stopReason,
       at,
       counters,
-      state: { extraSeeds, guards: guards.snapshot(), unreached },
+      state: { extraSeeds, guards: guards.snapshot(), unreached, ...(due && { due: due.report() }) },
     });
     await store.releaseHosts(run.id);
     const result: RunResult = {
       runId: run.id,
       stopReason,
-      isComplete: stopReason === "finished",
+      isComplete: stopReason === "finished" && !due,
+      ...(due && { due: due.report() }),
       stats: counters,
       durationMs: Math.round(clock.now() - startedAt),
       seeds: await seedFates(store, run, key),

@@ -1,14 +1,15 @@
 import { printOf } from "../dedupe/index.ts";
 import { type Frontier, type HostQueue, type Queued, Seen, type StoredCandidate } from "../frontier/index.ts";
 import type { Visit } from "../records.ts";
-import type { Counters, Settled, SettledVisit, Store, Twin, VersionToKeep } from "../store/index.ts";
+import type { Counters, Judge, Settled, SettledVisit, Store, Twin, VersionToKeep } from "../store/index.ts";
 import type { MazeGuard, MirrorGuard, TrapGuard } from "../url/index.ts";
-import { Admission, type AdmissionSetup, linksOfPage } from "./admission.ts";
+import { Admission, type AdmissionSetup, linksOfPage, MAX_HOPS } from "./admission.ts";
 import { countOutcome, countSkip } from "./count.ts";
+import type { DuePages } from "./due.ts";
 import type { CrawlEvent } from "./events.ts";
 import { answerOf } from "./gate.ts";
+import { keptLinks } from "./kept-links.ts";
 import { learnTraps } from "./learn-traps.ts";
-import { unpackLinks } from "./link-document.ts";
 import { type LinkSet, readLinks } from "./link-set.ts";
 import type { Mention, Namer, NewLink, Plan } from "./mention.ts";
 import type { NearPages } from "./near-pages.ts";
@@ -27,6 +28,8 @@ export interface SettlerSetup {
   readonly mazes: MazeGuard | undefined;
   readonly mirrors: MirrorGuard | undefined;
   readonly near: NearPages;
+  /** In a run that visits what is due. */
+  readonly due: DuePages | undefined;
   readonly counters: Counters;
   readonly readerName: string;
   readonly random: () => number;
@@ -34,6 +37,8 @@ export interface SettlerSetup {
   readonly isFirstRun: boolean;
   /** Whether links are also kept as rows that people can query. */
   readonly savesLinks: boolean;
+  /** Who holds links against the keywords, where there are some. */
+  readonly judge: Judge | undefined;
   readonly clock: { now(): number; wall(): number };
   readonly emit: (event: CrawlEvent) => void;
   /** Facts of the run that a resume needs besides the ledger. */
@@ -137,18 +142,21 @@ export class Settler {
       const host = this.#setup.frontier.learn(outcome.visit.turn, answerOf(outcome.fetched), outcome.fetched.timing.duration);
       if (host) leave(host);
       const settled = await this.#settleOne(outcome, admission);
-      if (settled.isRetry && state) retries.push(state);
+      if (settled.isRetry && state) retries.push(respelt(state, settled.respelt));
       visits.push(settled);
       outcomes.push(outcome);
     }
     await admission.spreadNearness();
+    admission.moveShifted();
     this.#heardAt += admission.plan.fates.length + 1;
     for (const reason of admission.plan.skips) countSkip(counters, reason);
     const at = clock.wall();
     const news = [...hosts.values()].map(({ host, leaving }) => hostNews(host, clock.now(), leaving));
     const { heard, again, more } = admission.plan;
-    const facts = { counters, state: this.#setup.state(), memory: this.#setup.memory(visits.length) };
-    const settlement = { runId, at, visits, heard, again: [...again.values()], more, hosts: news, ...facts };
+    const { due } = this.#setup;
+    const hints = due && outcomes.flatMap(({ visit, change }) => due.judge(visit.hash, change) ?? []);
+    const facts = { counters, ...(hints && { hints }), state: this.#setup.state(), memory: this.#setup.memory(visits.length) };
+    const settlement = { runId, at, visits, heard, again: [...again.values()], more, hosts: news, judge: this.#setup.judge, ...facts };
     const settled = await store.settle(settlement);
     this.#tellFrontier(admission.plan, settled, outcomes, retries);
     tell(this.#setup.emit, admission.plan, visits, outcomes, settled.pages, news);
@@ -176,11 +184,17 @@ export class Settler {
     const status = "status" in fetched ? fetched.status : fetched.kind === "not-modified" ? 304 : undefined;
     const base = { candidate: visit, depth, status, attempts, remembered, target: undefined, page: undefined };
     if (again) return { ...base, verdict: "queued", reason: judgement.reason, rule: judgement.rule, isRetry: true };
-    countOutcome(this.#setup.counters, outcome);
-    if (visit.kind === "sitemap") return { ...base, ...(await this.#expandSitemap(outcome, judgement, admission, depth)), isRetry: false };
-    if (fetched.kind === "moved") return { ...base, ...(await this.#followRedirect(outcome, admission, depth)), isRetry: false };
-    const page = await this.#pageOf(outcome, admission, depth);
-    return { ...base, ...judgement, ...page, isRetry: false };
+    if (!outcome.reading) this.#setup.admission.aim?.meet(visit, fetched.kind === "gone" ? 0 : undefined);
+    const settled = await this.#consequencesOf(outcome, judgement, admission, depth);
+    // A page that answers under another spelling has not been looked at yet.
+    countOutcome(this.#setup.counters, settled.respelt === undefined ? outcome : { ...outcome, change: undefined });
+    return { ...base, ...judgement, isRetry: false, ...settled };
+  }
+
+  async #consequencesOf(outcome: Outcome, judgement: Judgement, admission: Admission, depth: number): Promise<Partial<SettledVisit>> {
+    if (outcome.visit.kind === "sitemap") return this.#expandSitemap(outcome, judgement, admission, depth);
+    if (outcome.fetched.kind === "moved") return this.#followRedirect(outcome, admission, depth);
+    return this.#pageOf(outcome, admission, depth);
   }
 
   /** Back into the queue, for its host's next turn. */
@@ -211,21 +225,30 @@ export class Settler {
       return { page: pageNews(outcome, change, this.#setup.readerName) };
     }
     const isKnown = change === "same" || (change === "unlinked" && remembered?.fingerprint?.text === reading.fingerprint.text);
-    const version = isKnown && remembered?.versionId !== undefined ? undefined : this.#versionOf(outcome);
+    const isReread = isKnown && remembered?.versionId !== undefined && !remembered.isCurrent;
+    const version = isKnown && remembered?.versionId !== undefined && !isReread ? undefined : this.#versionOf(outcome);
     const twin = version && !reading.isBlank ? await this.#twinOf(outcome) : undefined;
     const near = version && !twin ? this.#setup.near.find(reading.fingerprint.simhash) : undefined;
     const isExpandedTwin = twin?.depthInRun !== undefined && twin.depthInRun <= depth;
     const mirrored = !reading.isBlank ? this.#setup.mirrors?.learn(visit.url, saysOf(reading), visit.parent) : undefined;
     const links = readLinks(reading.links);
+    this.#setup.admission.aim?.meet(visit, twin || mirrored !== undefined ? 0 : reading.relevance);
     let news: readonly NewLink[] = [];
     if (reading.nofollow) admission.refuseLinks(links, from, depth);
     else if (visit.via !== "probe" && !isExpandedTwin && mirrored === undefined) {
       news = await this.#follow(links, visit, admission, { depth, hops: visit.hops }, outcome);
       if (outcome.looked) await admission.hearNamed(outcome.looked.links, from, depth);
     }
+    await this.#hearHints(outcome, admission, from);
     const { traps } = this.#setup;
     if (traps) learnTraps(traps, outcome, { links, news, left: this.#setup.admission.maxDepth - depth - 1 }, admission);
-    const page = { ...pageNews(outcome, change, this.#setup.readerName), duplicateOf: twin?.pageId, nearDuplicateOf: near, version };
+    const page = {
+      ...pageNews(outcome, change, this.#setup.readerName),
+      duplicateOf: twin?.pageId,
+      nearDuplicateOf: near,
+      version,
+      isReread,
+    };
     if (mirrored !== undefined) return { page, reason: "duplicate.content", rule: `mirrors ${mirrored}, like many pages of this site` };
     return { page, ...duplicateReason(outcome, twin?.url) };
   }
@@ -239,7 +262,7 @@ export class Settler {
     outcome?: Outcome,
   ): Promise<readonly NewLink[]> {
     const from: Namer = { id: visit.id, url: visit.url, siteId: visit.siteId };
-    const heard = await admission.hearLinks(links, from, depth, hops);
+    const heard = await admission.hearLinks(links, from, depth, hops, outcome?.reading?.matches);
     const [says, isMixed] = [outcome?.reading?.blocks?.masked, outcome?.suspicion?.isMixed];
     const scouts = this.#setup.mazes?.learn({ url: visit.url, hash: visit.hash, depth, ...heard, says, isMixed: isMixed !== undefined });
     for (const scout of scouts ?? []) admission.hurry(scout);
@@ -248,7 +271,7 @@ export class Settler {
 
   #versionOf({ reading }: Outcome): VersionToKeep {
     const { savesLinks, store } = this.#setup;
-    return versionOf(reading!, savesLinks ? unpackLinks(reading!.packedLinks, store.hashSeed) : []);
+    return versionOf(reading!, keptLinks(reading!, savesLinks, store.hashSeed));
   }
 
   async #twinOf({ visit, reading }: Outcome): Promise<Twin | undefined> {
@@ -258,20 +281,21 @@ export class Settler {
     return store.twin(runId, visit.siteId, visit.hash, reading!.fingerprint);
   }
 
-  async #followRedirect(
-    outcome: Outcome,
-    admission: Admission,
-    depth: number,
-  ): Promise<Pick<SettledVisit, "verdict" | "reason" | "rule" | "target" | "page">> {
+  async #followRedirect(outcome: Outcome, admission: Admission, depth: number): Promise<Partial<SettledVisit>> {
     const { visit, fetched, change, remembered } = outcome;
     const location = fetched.kind === "moved" ? fetched.location : "";
     const page = remembered && change ? pageNews(outcome, change, this.#setup.readerName) : undefined;
     const rule = `moved to ${location}`;
     const target = admission.mention(location, { via: "redirect", depth, hops: visit.hops + 1, kind: visit.kind });
     if (!target) return { verdict: "skipped", reason: "scheme", rule, target: undefined, page };
-    if (target.key === visit.key)
+    if (target.url === visit.url || (target.key === visit.key && visit.hops >= MAX_HOPS))
       return { verdict: "failed", reason: "redirect.loop", rule: "redirects to itself", target: undefined, page };
     if (visit.via === "seed" || (visit.via === "redirect" && visit.depth === 0)) this.#setup.onSeedMoved(visit.url, location);
+    if (target.key === visit.key) {
+      const scope = this.#setup.admission.scope()(target.url);
+      if (!scope.ok && visit.kind === "page") return { verdict: "skipped", reason: scope.reason, rule: scope.rule, target: location, page };
+      return { verdict: "queued", reason: "ok", rule, target: undefined, page: undefined, respelt: target.url, isRetry: true };
+    }
     if (visit.via === "probe") return { verdict: "fetched", reason: "ok", rule, target: location, page };
     const fate = await admission.hear(target, { id: visit.id, url: visit.url, siteId: visit.siteId });
     if (fate === "added" && this.#setup.mazes?.moved(visit, target)) admission.hurry(target.hash);
@@ -283,11 +307,18 @@ export class Settler {
     if (fetched.kind === "moved") return this.#followRedirect(outcome, admission, depth);
     const from: Namer = { id: visit.id, url: visit.url, siteId: visit.siteId };
     const mention = { via: "sitemap", hops: 0, isUnloved: false } as const;
+    await this.#hearHints(outcome, admission, from);
     for (const entry of reading?.sitemap?.pages ?? []) await admission.hear({ ...entry, ...mention, kind: "page", depth: 1 }, from);
     for (const entry of reading?.sitemap?.sitemaps ?? []) {
       await admission.hear({ ...entry, ...mention, kind: "sitemap", depth: 0, hops: visit.hops + 1 }, from);
     }
     return judgement;
+  }
+
+  async #hearHints({ visit, reading }: Outcome, admission: Admission, from: Namer): Promise<void> {
+    const { due } = this.#setup;
+    if (!due || !reading?.sitemap) return;
+    for (const mention of await due.hear(visit, reading.sitemap.pages)) await admission.hear(mention, from);
   }
 
   #rememberTexts(visits: readonly SettledVisit[], pageIds: readonly (number | undefined)[]): void {
@@ -313,3 +344,5 @@ export class Settler {
     for (const state of retries) frontier.putBack(state);
   }
 }
+
+const respelt = (state: Queued, url: string | undefined): Queued => (url === undefined ? state : { ...state, url, hops: state.hops + 1 });

@@ -1,5 +1,7 @@
+import { parseRobots } from "../robots/index.ts";
 import type { Run, Store } from "../store/index.ts";
-import { hash64, type KeyOptions, resolve, type ScopeVerdict } from "../url/index.ts";
+import { hash64, type KeyOptions, originOf, resolve, type ScopeVerdict } from "../url/index.ts";
+import type { DuePages } from "./due.ts";
 import type { Hooks } from "./hooks.ts";
 import type { Mention, Namer } from "./mention.ts";
 import type { Settler } from "./settler.ts";
@@ -9,6 +11,7 @@ export interface SourcesSetup {
   readonly run: Run;
   readonly settler: Settler;
   readonly key: KeyOptions;
+  readonly agent: string;
   readonly sitemap: string;
   readonly maxDepth: number;
   readonly scope: (url: string) => ScopeVerdict;
@@ -34,6 +37,21 @@ export class Sources {
     const seeds = run.seeds.flatMap((url, index) => this.#mention(url, { via: "seed", depth: 0, kind: "page" }, this.#siteIds[index]));
     const named = /^https?:/i.test(sitemap) ? this.#mention(sitemap, { via: "sitemap", depth: 0, kind: "sitemap" }) : [];
     await settler.hear([...seeds, ...added, ...named]);
+  }
+
+  /** Known pages whose time has come, and the sitemaps that may tell of others. */
+  async hearDue(due: DuePages): Promise<void> {
+    const { settler, store, run, agent } = this.#setup;
+    const pages: Mentioned[] = [];
+    for await (const { siteId, ...mention } of due.open()) {
+      pages.push([mention, { id: undefined, url: undefined, siteId }]);
+      if (pages.length >= 500) await settler.hear(pages.splice(0));
+    }
+    await settler.hear(pages);
+    for (const origin of new Set(run.seeds.map(originOf))) {
+      const robots = await store.robots(origin);
+      if (robots) await this.hearSitemaps(origin, parseRobots(Buffer.from(robots.text, "latin1"), agent).sitemaps);
+    }
   }
 
   /** Sitemap URLs enter at depth 1, so there is no use for them where only the seeds are wanted. */

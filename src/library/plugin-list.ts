@@ -19,7 +19,7 @@ export function listPlugins(given: readonly MaybePlugin[]): PluginDefinition[] {
 
 /** What a plugin may set. How polite we are, what we may see and who we say we are is for the person who starts the crawl to decide. */
 const GROUPS: ReadonlySet<string> = new Set(["Scope", "Incremental", "Run"]);
-const KEYS: ReadonlySet<string> = new Set(["order", "priority", "seed"]);
+const KEYS: ReadonlySet<string> = new Set(["order", "priority", "seed", "keywords", "scoreRatio"]);
 
 export function pluginLayers(plugins: readonly PluginDefinition[], options: Readonly<ConfigInput>): Layer[] {
   return plugins.flatMap((plugin) => {

@@ -1,9 +1,11 @@
-import { type App, accessFor } from "../app.ts";
+import type { App } from "../app.ts";
 import { type Config, plain, SetupError } from "../config/index.ts";
-import { type CrawlEvent, type Hooks, keyOptionsOf, type RunControl } from "../crawl/index.ts";
+import type { CrawlEvent, Hooks, RunControl } from "../crawl/index.ts";
 import { accessTrace } from "../fetch/index.ts";
+import { accessFor } from "../outside.ts";
 import type { Run, Site } from "../store/index.ts";
-import { compileScope, resolve } from "../url/index.ts";
+import { compileScope, keyOptionsOf, resolve } from "../url/index.ts";
+import { modelPlace } from "./model-place.ts";
 import { heedStop } from "./run-control.ts";
 
 export interface CrawlRequest {
@@ -25,6 +27,9 @@ export interface CrawlRequest {
   readonly hooks?: Hooks | undefined;
 }
 
+/** Sets a run going that tells what happens to this listener. */
+export type StartRun = (emit: CrawlRequest["emit"]) => Promise<RunControl>;
+
 export interface Crawl {
   readonly run: Run;
   readonly isResumed: boolean;
@@ -35,8 +40,22 @@ export interface Crawl {
   readonly stopWanted: Promise<void>;
 }
 
+const MODEL = ["llm", "llmUrl", "llmTokens", "llmBudget", "llmPrice", "llmTimeout"];
 /** Options that may differ between a run and its resumption: they change how fast or how far, not what. */
-const FREE = new Set(["maxPages", "maxTime", "maxBytes", "maxConcurrent", "readers", "timeout", "retries", "contact", "maxWait"]);
+const FREE = new Set([
+  "maxPages",
+  "maxTime",
+  "maxBytes",
+  "maxConcurrent",
+  "readers",
+  "timeout",
+  "retries",
+  "contact",
+  "maxWait",
+  "scorer",
+  "scoreRatio",
+  ...MODEL,
+]);
 
 /** Starts a crawl, or carries on with one that was interrupted. */
 export async function crawl(app: App, request: CrawlRequest): Promise<Crawl> {
@@ -81,6 +100,7 @@ export async function resumeRun(
   if (run.status === "finished")
     throw new SetupError(`run ${run.id} is finished: there is nothing to resume`, `crawl again with nuthatch crawl ${run.seeds.join(" ")}`);
   accessFor(request.config, run.seeds);
+  modelPlace(request.config);
   if (run.prunedAt !== undefined)
     throw new SetupError(
       `run ${run.id} cannot be resumed: its ledger was removed`,
@@ -98,8 +118,37 @@ async function begin(
   how: { isResumed: boolean; notice: string | undefined },
 ): Promise<Crawl> {
   const hasHistory = await app.store.hasOtherRuns(run);
-  const control = app.crawl(run, request.config, { ...request, isResumed: how.isResumed, hasHistory });
+  const config = { ...request.config, keywords: await keywordsOf(app, run, request.config) };
+  const start = (emit: CrawlRequest["emit"]) =>
+    app.crawl(run, withLinkRows(config), { ...request, emit, isResumed: how.isResumed, hasHistory });
+  const control = config.llm === undefined ? await start(request.emit) : await withModel(app, run, request, start);
   return { run, ...how, control, stopWanted: heedStop(app, run, control) };
+}
+
+/** Keywords that are given become those of the sites. Where none are, those of the sites hold. */
+async function keywordsOf({ store }: App, { sites }: Run, { keywords }: Config): Promise<Config["keywords"]> {
+  const given = Object.entries(keywords).map(([word, weight]) => ({ word, weight }));
+  if (given.length > 0) {
+    for (const { id } of sites) await store.links.setKeywords(id, given);
+    return keywords;
+  }
+  const stored = await Promise.all(sites.map(({ id }) => store.links.keywords(id)));
+  return Object.fromEntries(stored.toReversed().flatMap((list) => list.map(({ word, weight }) => [word, weight])));
+}
+
+/** A model is shown links that the embedded scorer saw nothing in as well. */
+const withLinkRows = (config: Config): Config =>
+  config.llm === undefined || config.save.includes("links") ? config : { ...config, save: [...config.save, "links"] };
+
+/** Asking a model is a phase of its own when all is crawled, loaded only where there is one. */
+async function withModel(
+  app: App,
+  run: Run,
+  { config, emit }: Pick<CrawlRequest, "config" | "emit">,
+  start: StartRun,
+): Promise<RunControl> {
+  const { thenScore } = await import("./scoring-phase.ts");
+  return thenScore(app, run, { config, emit, start });
 }
 
 /** People type host names; a crawler must not guess how they are to be asked. */
@@ -126,6 +175,7 @@ export function checkCrawl(raw: readonly string[], config: Config): { url: strin
     config,
     different.map(({ url }) => url),
   );
+  modelPlace(config);
   return different;
 }
 

@@ -1,8 +1,7 @@
 import type { App } from "../app.ts";
 import { Config } from "../config/index.ts";
-import { keyOptionsOf } from "../crawl/index.ts";
 import type { Decision, Run } from "../store/index.ts";
-import { compileScope, hash64, resolve } from "../url/index.ts";
+import { compileScope, hash64, keyOptionsOf, resolve } from "../url/index.ts";
 import { hintFor } from "./crawl.ts";
 import { findRun } from "./find.ts";
 import { reasonSentence, reasons } from "./reasons.ts";

@@ -1,9 +1,8 @@
 import type { App } from "../app.ts";
 import { Config, SetupError } from "../config/index.ts";
-import { keyOptionsOf } from "../crawl/index.ts";
 import type { Page } from "../records.ts";
 import type { Run, Site } from "../store/index.ts";
-import { hash64, resolve } from "../url/index.ts";
+import { hash64, keyOptionsOf, resolve } from "../url/index.ts";
 
 /** A site by its number, its URL, or a part of it that only one site has. */
 export async function findSite(app: App, text: string): Promise<Site> {

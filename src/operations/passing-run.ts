@@ -1,10 +1,10 @@
 import type { App } from "../app.ts";
 import type { Config } from "../config/index.ts";
-import { type CrawlEvent, keyOptionsOf, type Progress, type RunControl, type RunSetup, startRun } from "../crawl/index.ts";
+import { type CrawlEvent, type Progress, type RunControl, type RunSetup, readSetupOf, startRun } from "../crawl/index.ts";
 import type { Ask, Fetcher } from "../fetch/index.ts";
 import type { Fetched, Reason } from "../records.ts";
 import { openSqlite, type Site, type Store } from "../store/index.ts";
-import { hostOf, resolve } from "../url/index.ts";
+import { hostOf, keyOptionsOf, resolve } from "../url/index.ts";
 
 export interface PassingRequest {
   readonly seeds: readonly string[];
@@ -39,7 +39,8 @@ const PATIENCE = 60_000;
 export async function passingRun(app: App, request: PassingRequest): Promise<PassingRun> {
   const { emit = () => undefined, mayGoOn = () => undefined } = request;
   const { config: given } = request;
-  const config = { ...given, maxWait: Math.min(given.maxWait, PATIENCE), readers: given.readers ?? 1 };
+  // What it reads is forgotten, so there is nothing to rank.
+  const config = { ...given, keywords: {}, maxWait: Math.min(given.maxWait, PATIENCE), readers: given.readers ?? 1 };
   const { clock, openFetcher, openReader } = app.world;
   const memory = openSqlite(":memory:", clock.wall);
   const store = withManners(memory, app.store);
@@ -47,11 +48,11 @@ export async function passingRun(app: App, request: PassingRequest): Promise<Pas
   const sites: Site[] = [];
   for (const seed of request.seeds) sites.push(await store.site(seed, resolve(seed, undefined, key)?.key ?? seed));
   const run = await store.startRun({ sites, seeds: request.seeds, options: {}, at: clock.wall() });
-  const fetcher = openFetcher(config, request.seeds);
+  const fetcher = await openFetcher(config, request.seeds);
   const control = startRun({
     store,
     fetcher: request.onFetched ? overheard(fetcher, request.onFetched) : fetcher,
-    openReader: (setup) => openReader(setup, config),
+    reader: await openReader(readSetupOf(config, store), config),
     config,
     run,
     isResumed: false,

@@ -54,7 +54,7 @@ export async function robotsReport(app: App, given: { url: string; config: Confi
 }
 
 async function askFor(app: App, robotsUrl: string, config: Config): Promise<Fetched> {
-  const fetcher = app.world.openFetcher(config, [robotsUrl]);
+  const fetcher = await app.world.openFetcher(config, [robotsUrl]);
   const backlog = app.store.backlog(0);
   try {
     let url = robotsUrl;

@@ -5,6 +5,10 @@ import { baseInForce, createResolver } from "./resolve.ts";
 
 const MAX_ENTRIES = 10_000;
 
+/** An entry with a date says when its page changed, as a sitemap does. */
+const dated = (url: string | undefined, lastmod: number | undefined) =>
+  url === undefined || lastmod === undefined ? [] : [{ url, lastmod }];
+
 export function parseFeed(xml: string, options: { url: string; charset: string }): ParsedDocument {
   const { title, entries } = readEntries(xml, MAX_ENTRIES);
   const base = baseInForce(options.url, undefined, options.charset);
@@ -20,6 +24,7 @@ export function parseFeed(xml: string, options: { url: string; charset: string }
       block: entry.title,
       heading: title,
     })),
+    sitemap: { pages: entries.flatMap(({ url, lastmod }) => dated(resolve(url), lastmod)), sitemaps: [] },
     text: blocks.join("\n"),
     blocks,
   };

@@ -9,8 +9,9 @@ const plainPath = /^\/(?![/\\])[\w\-./~!$&()*+,;=:@]*$/;
 const plainQuery = /^\/(?![/\\])[\w\-./~!$&()*+,;=:@]*\?[\w\-./~!$&()*+,;=:@?%]*$/;
 const plainAbsolute = /^https?:\/\/(?:[a-z][a-z0-9-]{0,62}\.)+[a-z][a-z0-9-]{0,62}\/[\w\-./~!$&()*+,;=:@]*(?:\?[\w\-./~!$&()*+,;=:@?%]*)?$/;
 
-/** A path that stays as it is, behind whatever origin. Dot segments need the true parser. */
-export const isPlainPath = (href: string): boolean => plainPath.test(href) && href.length < 2048 && !href.includes("/.");
+/** A path that stays as it is, behind whatever origin, and is its own key. Dot segments need the true parser. */
+export const isPlainPath = (href: string): boolean =>
+  plainPath.test(href) && href.length < 2048 && !href.includes("/.") && !href.includes("//");
 
 /** One resolver per document: the same href is parsed once. */
 export function createResolver(base: string, charset: string): Resolve {

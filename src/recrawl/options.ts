@@ -6,6 +6,12 @@ export const RecrawlOptions = z.object({
     .default("both")
     .describe("What counts as a change: links with their texts, main text, or both"),
   full: z.boolean().default(false).describe("Fetch everything again, without asking whether it changed"),
+  due: z.boolean().default(false).describe("Visit only known pages that have probably changed, and what is new on them"),
+  visitsPerDay: z
+    .number()
+    .positive()
+    .optional()
+    .describe("Visits that --due shares out over the pages; by default as many as there are pages"),
 });
 
 export type RecrawlOptions = z.infer<typeof RecrawlOptions>;

@@ -1,12 +1,26 @@
 import { z } from "zod";
+import { MOST_LETTERS, readKeyword } from "./keywords.ts";
 
-const weight = z.number().min(0).max(1);
+export { keywordLines, readKeyword } from "./keywords.ts";
+
+const weight = z.number("a weight must be a number").min(0, "a weight must be at least 0").max(1, "a weight must be at most 1");
+const table = z.record(z.string().trim().min(1).max(MOST_LETTERS), weight);
+const list = z.array(
+  z.string().refine((text) => readKeyword(text) !== undefined, {
+    error: ({ input }) => `${JSON.stringify(input)} is no keyword with a weight of 0 to 1`,
+  }),
+);
+
+const weighed = (given: z.infer<typeof table> | z.infer<typeof list>): Record<string, number> =>
+  Array.isArray(given) ? Object.fromEntries(given.flatMap((text) => [readKeyword(text)!])) : given;
 
 export const ScoreOptions = z.object({
   keywords: z
-    .record(z.string().trim().min(1).max(100), weight)
+    .union([table, list])
+    .transform(weighed)
     .default({})
-    .describe("What matters: words or phrases, each with a weight of 0 to 1"),
+    .describe("What matters: words or phrases, each with a weight of 0 to 1; without any, those the site had last")
+    .meta({ kept: false }),
   scorer: z
     .enum(["lexical", "embedded", "llm"])
     .default("embedded")

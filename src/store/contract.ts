@@ -1,6 +1,7 @@
 /** What every store must do, whatever database is behind it. Called from the test of each. */
 import { afterEach, beforeEach, expect, vi } from "vitest";
 import { careContract } from "./contract/care.ts";
+import { linksContract } from "./contract/links.ts";
 import { pagesContract } from "./contract/pages.ts";
 import { START } from "./contract/records.ts";
 import { runsContract } from "./contract/runs.ts";
@@ -42,5 +43,5 @@ export function storeContract(name: string, create: () => Database): void {
     for (const verdict of verdicts) expect(verdict).toBe("ok");
   });
 
-  for (const contract of [turnsContract, settlingContract, pagesContract, runsContract, careContract]) contract(name, bench);
+  for (const contract of [turnsContract, settlingContract, pagesContract, runsContract, linksContract, careContract]) contract(name, bench);
 }

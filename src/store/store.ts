@@ -6,7 +6,6 @@ import type {
   Fingerprint,
   Found,
   Hash64,
-  Link,
   Page,
   Reason,
   Remembered,
@@ -16,6 +15,7 @@ import type {
   Via,
 } from "../records.ts";
 import type { Care } from "./care.ts";
+import type { FoundLink, Judge, Links, LinkToKeep } from "./links.ts";
 
 /** Thrown for trouble with the database that a person can mend: locked, full, newer, broken. */
 export class StorageError extends Error {
@@ -80,6 +80,9 @@ export interface Upgrade {
   readonly backup: string | undefined;
 }
 
+/** The key of a URL by today's rules, and its hash, for a run with these options (JSON). */
+export type Rekey = (url: string, options: string) => { readonly key: string; readonly hash: Hash64 };
+
 /** A new row of the ledger: a URL heard of for the first time in this run. */
 export interface Heard extends Candidate {
   readonly verdict: "queued" | "skipped";
@@ -122,7 +125,7 @@ export interface VersionToKeep {
   readonly linkIndex: Uint8Array;
   readonly packedLinks: Uint8Array;
   /** Those to be kept as rows too. */
-  readonly links: readonly Link[];
+  readonly links: readonly LinkToKeep[];
   readonly body: StoredBody;
 }
 
@@ -141,8 +144,12 @@ export interface PageNews {
   readonly nearDuplicateOf: number | undefined;
   /** Absent when the page is the same as the version we have. */
   readonly version: VersionToKeep | undefined;
+  /** The version is the one we have, as today's reader reads it. */
+  readonly isReread?: boolean;
   /** Version and options of the reader, so that a later run knows whether it may trust a 304. */
   readonly reader: string;
+  /** The looks at it, this one included; absent after a first visit, and where nothing was compared. */
+  readonly history?: Uint8Array | undefined;
 }
 
 /** One visit, settled. */
@@ -158,6 +165,8 @@ export interface SettledVisit {
   readonly attempts: number;
   /** Where it redirects to. */
   readonly target: string | undefined;
+  /** The same place in other letters, to which it redirects: asked so when it is repeated. */
+  readonly respelt?: string;
   readonly page: PageNews | undefined;
   readonly remembered: Remembered | undefined;
 }
@@ -183,8 +192,38 @@ export interface Settlement {
   readonly hosts: readonly HostNews[];
   readonly counters: Counters;
   readonly state: Record<string, unknown>;
+  /** Who made the matches of the links, where there are keywords. */
+  readonly judge?: Judge | undefined;
   /** Kept beside the run until it ends; undefined if it is as before. Larger than its state, so not written every time. */
   readonly memory?: unknown;
+  readonly hints?: readonly HintNews[];
+}
+
+/** How often a source that said "changed" was right, and how often a page would have been found changed without its word. */
+export interface HintRecord {
+  readonly said: number;
+  readonly wasRight: number;
+  readonly expected: number;
+}
+
+/** What was learned of a source; added to what was known before. */
+export interface HintNews extends HintRecord {
+  readonly siteId: number;
+  readonly source: string;
+}
+
+/** A page with all that tells when to look at it again. */
+export interface PageLooks {
+  readonly pageId: number;
+  readonly url: string;
+  readonly hash: Hash64;
+  readonly depth: number;
+  readonly siteId: number;
+  readonly firstSeenAt: number;
+  readonly history: Uint8Array | undefined;
+  readonly isFeed: boolean;
+  /** Match times weight for each keyword that applies to links to it. */
+  readonly worths: readonly number[];
 }
 
 export interface Settled {
@@ -196,6 +235,8 @@ export interface Settled {
   readonly waitingIds: readonly (number | undefined)[];
   /** One per visit, where there is a page to show; read when somebody looks. */
   readonly pages: readonly ((() => Page) | undefined)[];
+  /** Links that no run has found on their site before, and that a keyword applies to. */
+  readonly found: readonly FoundLink[];
 }
 
 export interface StoredRobots {
@@ -297,7 +338,10 @@ export interface Store {
   readonly owner: string;
   readonly upgrade: Upgrade | undefined;
   readonly care: Care;
+  readonly links: Links;
 
+  /** Brings a file whose keys were made by earlier rules to these; does nothing if they are of this version. */
+  rekey(version: number, keyed: Rekey): Promise<void>;
   site(url: string, key: string): Promise<Site>;
   sites(): Promise<readonly Site[]>;
   startRun(run: { sites: readonly Site[]; seeds: readonly string[]; options: Record<string, unknown>; at: number }): Promise<Run>;
@@ -337,11 +381,22 @@ export interface Store {
   unheard(runId: number, siteIds: readonly number[]): AsyncIterable<{ pageId: number; url: string; depth: number; siteId: number }>;
   /** A run that ended early never reached these: unknown, not gone. Answers how many. */
   markUnreached(runId: number, siteIds: readonly number[], at: number): Promise<number>;
+  /** Every page that is still there, with its looks. */
+  looks(siteIds: readonly number[]): AsyncIterable<PageLooks>;
+  looksAt(siteIds: readonly number[], hash: Hash64): Promise<PageLooks | undefined>;
+  /** Every URL that was asked for since the last run that went through everything, whatever came of it. */
+  asked(siteIds: readonly number[], each: (hash: Hash64) => void): Promise<void>;
+  /** What the hints of each source were worth. */
+  hints(siteIds: readonly number[]): Promise<readonly HintNews[]>;
   markUnknown(runId: number, pageIds: readonly number[], rule: string, at: number): Promise<void>;
   releaseHosts(runId: number): Promise<void>;
   /** What changes by itself on pages of a template, as it was saved. */
   noise(siteId: number, template: string): Promise<string | undefined>;
   saveNoise(siteId: number, template: string, text: string): Promise<void>;
+
+  /** What a model answered, by what it was asked; questions that are new are left out. */
+  answers(keys: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  saveAnswers(answers: readonly { readonly key: string; readonly text: string }[], at: number): Promise<void>;
 
   robots(origin: string): Promise<StoredRobots | undefined>;
   saveRobots(robots: StoredRobots): Promise<void>;

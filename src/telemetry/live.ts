@@ -1,9 +1,10 @@
 import picocolors from "picocolors";
-import type { HostReport, Progress } from "../crawl/index.ts";
+import type { HostReport, Progress, ScoringReport } from "../crawl/index.ts";
 import { clock, count, pace, size, span } from "./amounts.ts";
 import { type Cell, type Paint, pad, row, shorten, whole, widthOf } from "./columns.ts";
 import { printable } from "./printable.ts";
 import { causeWords } from "./reasons.ts";
+import { scoringParts } from "./scoring.ts";
 
 /** A look at a run: everything the live view shows at one moment. */
 export interface Look {
@@ -16,7 +17,9 @@ export interface Look {
   readonly lastPages: readonly LastPage[];
   readonly columns: number;
   readonly colour: boolean;
-  readonly phase: "crawling" | "probing" | "stopping";
+  readonly phase: "crawling" | "scoring" | "probing" | "judging" | "stopping";
+  /** What a model has done so far, once it has. */
+  readonly scoring?: ScoringReport | undefined;
 }
 
 export interface LastPage {
@@ -62,19 +65,22 @@ export function liveLines(look: Look): string[] {
 }
 
 /** The same on one line, for logs. */
-export function progressLine(look: Pick<Look, "elapsed" | "progress" | "perMinute" | "phase">): string {
-  const { progress, phase } = look;
+export function progressLine(look: Pick<Look, "elapsed" | "progress" | "perMinute" | "phase" | "scoring">): string {
+  const { progress, phase, scoring } = look;
   const plain = picocolors.createColors(false);
   const soonest = progress.hosts.toSorted((a, b) => a.nextInMs - b.nextInMs)[0];
   const cells = [[clock(look.elapsed)], ...amounts(look), ...statuses(progress, plain), [size(progress.counters.bytes)]];
   if (phase !== "crawling") cells.push([phase]);
+  if (scoring) cells.push([scoringParts(scoring).join(", ")]);
   if (soonest) cells.push([`${printable(soonest.host, REMOTE)} ${countdown(soonest)} (${causeWords(soonest.cause, soonest.delayMs)})`]);
   return cells.map(([text]) => text).join(INDENT);
 }
 
-function headline({ title, phase, progress }: Look): string {
+function headline({ title, phase, progress, scoring }: Look): string {
   const name = printable(title, REMOTE);
+  if (phase === "judging") return `${name} · ${["a model judges links", ...(scoring ? scoringParts(scoring) : [])].join(", ")}`;
   if (phase === "probing") return `${name} · asking for pages nobody links to any more`;
+  if (phase === "scoring") return `${name} · holding stored links against new keywords`;
   if (phase === "stopping") return `${name} · stopping, ${count(progress.inFlight)} in flight`;
   return name;
 }

@@ -1,4 +1,4 @@
-import type { CrawlEvent, Progress } from "../crawl/index.ts";
+import type { CrawlEvent, Progress, ScoringReport } from "../crawl/index.ts";
 import { type LastPage, type Look, liveLines, progressLine } from "./live.ts";
 import { printable } from "./printable.ts";
 import { redraw } from "./redraw.ts";
@@ -54,12 +54,14 @@ export function openProgress(setup: ProgressSetup): ProgressView {
   const tempo = new Tempo();
   const lastEvents: Fetched[] = [];
   let phase: Look["phase"] = "crawling";
+  let scoring: ScoringReport | undefined;
 
   function takeLook(columns: number): Look {
     const elapsed = performance.now() - startedAt;
     const progress = setup.look();
     const perMinute = tempo.at(elapsed, progress.counters.pages);
-    return { title: setup.title, elapsed, progress, perMinute, lastPages: lastEvents.map(lastPage), columns, colour: setup.colour, phase };
+    const { title, colour } = setup;
+    return { title, elapsed, progress, perMinute, lastPages: lastEvents.map(lastPage), columns, colour, phase, scoring };
   }
 
   const display = setup.mode === "live" ? openBlock(stream, takeLook) : openLog(stream, setup.title, takeLook);
@@ -69,6 +71,7 @@ export function openProgress(setup: ProgressSetup): ProgressView {
       // Only the live view shows pages, and reading one costs something.
       if (event.type === "page.fetched" && setup.mode === "live") remember(lastEvents, event);
       if (event.type === "crawl.phase" && phase !== "stopping") phase = event.phase;
+      if (event.type === "links.scored") scoring = event.scoring;
     },
     note: (line) => display.note(printable(line)),
     log: display.note,

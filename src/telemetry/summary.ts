@@ -6,6 +6,7 @@ import { count, several, share, size, span } from "./amounts.ts";
 import { fold } from "./columns.ts";
 import { printable } from "./printable.ts";
 import { causeWords, skipGroups } from "./reasons.ts";
+import { modelLines } from "./scoring.ts";
 
 const WIDTH = 78;
 const INDENT = 12;
@@ -36,7 +37,7 @@ export function summaryLines(input: SummaryInput): string[] {
   const paint = result.stopReason === "finished" ? colours.green : result.stopReason === "failed" ? colours.red : colours.yellow;
   const width = Math.min(WIDTH, input.columns || WIDTH);
   const gap = " ".repeat(Math.max(2, width - words.length - duration.length));
-  const lines = [...tallies(result), ...notes(result), ...leads(input)];
+  const lines = [...tallies(result), ...modelLines(result.scoring), ...notes(result), ...leads(input)];
   return [paint(words) + gap + duration, ...lines.flatMap((line) => labelled(line, input.columns, colours.dim))];
 }
 
@@ -51,7 +52,7 @@ function stopWords(reason: StopReason, options: Run["options"]): string {
     `Stopped at ${flag}${typeof value === "number" && Number.isFinite(value) ? ` ${write(value)}` : ""}`;
   switch (reason) {
     case "finished":
-      return "Finished: nothing left in scope";
+      return options.due ? "Finished: nothing left that is due" : "Finished: nothing left in scope";
     case "limit.pages":
       return limit("--max-pages", options.maxPages, count);
     case "limit.time":
@@ -69,17 +70,25 @@ function stopWords(reason: StopReason, options: Run["options"]): string {
   }
 }
 
-function tallies({ stats, isComplete }: RunResult): Line[] {
+function tallies({ stats, isComplete, due }: RunResult): Line[] {
   const skips = skipGroups(stats.skipped);
   const rows: Tally[] = [
-    ["pages", stats.pages, changeParts(stats, isComplete)],
+    ["pages", stats.pages, changeParts(stats, isComplete || due !== undefined)],
     ["fetched", sum(Object.values(stats.status)), answerParts(stats)],
     ["skipped", sum(skips.map(([, urls]) => urls)), skips.map(([words, urls]) => `${words} ${count(urls)}`)],
   ];
-  if (!isComplete) rows.push(["unknown", stats.changes.unknown, ["known pages that were not reached: unknown, not gone"]]);
-  const shown = rows.filter(([label, total, parts]) => label === "pages" || total > 0 || (label === "fetched" && parts.length > 0));
+  if (due) rows.push(["due", due.pages, dueParts(due)]);
+  if (!isComplete && !due) rows.push(["unknown", stats.changes.unknown, ["known pages that were not reached: unknown, not gone"]]);
+  const shown = rows.filter(
+    ([label, total, parts]) => label === "pages" || label === "due" || total > 0 || (label === "fetched" && parts.length > 0),
+  );
   const width = Math.max(...shown.map(([, total]) => count(total).length));
   return shown.map(([label, total, parts]) => [label, `${count(total).padStart(width)}  ${parts.join(" · ")}`.trimEnd()]);
+}
+
+function dueParts({ hinted, nextAt }: NonNullable<RunResult["due"]>): string[] {
+  const next = nextAt === null ? [] : [`the next from ${nextAt}`];
+  return [...parts([["called for by sitemaps and feeds", hinted]]), ...next];
 }
 
 function changeParts({ changes }: Counters, isComplete: boolean): string[] {

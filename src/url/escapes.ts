@@ -35,12 +35,15 @@ export function normaliseEscapes(text: string): string {
   return out;
 }
 
-const PERCENT = 37;
+export const PERCENT = 37;
 const DIGITS = "0123456789ABCDEF";
 
-const escaped = Array.from({ length: 256 }, (_, byte) => `%${DIGITS[byte >> 4]}${DIGITS[byte & 15]}`);
+/** Whether a letter may stand for itself in a URL. */
+export const isLetter = (code: number): boolean => (kinds[code] ?? 0) > 0;
 
-function hexAt(text: string, from: number, count: number): number {
+export const escaped = Array.from({ length: 256 }, (_, byte) => `%${DIGITS[byte >> 4]}${DIGITS[byte & 15]}`);
+
+export function hexAt(text: string, from: number, count: number): number {
   let value = 0;
   for (let at = from; at < from + count; at++) {
     const digit = DIGITS.indexOf((text[at] ?? "x").toUpperCase());

@@ -1,6 +1,6 @@
 /**
  * What a URL is, and whether we want it. A URL has two faces: `url` is what we ask of the server, exactly as its author wrote it once the
- * WHATWG parser has read it; `key` is what we compare, normalised only where RFC 3986 says that nothing changes. From there the room
+ * WHATWG parser has read it; `key` is what we compare: spellings that hardly a server tells apart have one key, but are never asked instead. From there the room
  * answers three questions with tables and counters, never with the network: is it in scope (`compileScope`), which program made it
  * (`templateOf`), and could there be endlessly many of it (`suspect`, `TrapGuard`, `MazeGuard`, `MirrorGuard`)? A trap is told by what its pages bring
  * and where they lead, not by their number.
@@ -14,7 +14,7 @@ export { MirrorGuard, type MirrorMemory } from "./mirror-guard.ts";
 export type { UrlOptions } from "./options.ts";
 export { hostOf, originOf, type Parts, parseHttp, partsOf } from "./parts.ts";
 export { PatternError } from "./pattern.ts";
-export type { KeyOptions } from "./query.ts";
+export { type KeyOptions, keyOptionsOf } from "./query.ts";
 export type { Step } from "./reach.ts";
 export { KEY_VERSION, keyOf, type Resolved, resolve } from "./resolve.ts";
 export { compileScope, type ScopeKind, type ScopeOptions, type ScopeVerdict } from "./scope.ts";

@@ -6,6 +6,9 @@ export interface KeyOptions {
   readonly maxParams: number;
 }
 
+/** Of all options, those that decide whether two URLs are one. */
+export const keyOptionsOf = ({ stripParams, sortParams, maxParams }: KeyOptions): KeyOptions => ({ stripParams, sortParams, maxParams });
+
 interface StripList {
   readonly names: ReadonlySet<string>;
   readonly prefixes: readonly string[];

@@ -40,8 +40,12 @@ describe("what is compared", () => {
     ["the empty path", "http://a.test", "http://a.test/"],
     ["dot segments, escaped too", "http://a.test/b/%2e%2E/c/./d", "http://a.test/c/d"],
     ["unreserved characters are decoded", "http://a.test/%7Eme/%61-%5f?%71=%2e", "http://a.test/~me/a-_?q=."],
-    ["reserved ones are not", "http://a.test/a%2fb%3F?x=%26%3d", "http://a.test/a%2Fb%3F?x=%26%3D"],
-    ["nothing is decoded twice", "http://a.test/%2561", "http://a.test/%2561"],
+    ["reserved ones too, where they part nothing", "http://a.test/%3A%40%28%24?x=%2Fa%3Fb%3A", "http://a.test/:@($?x=/a?b:"],
+    ["what would part a path is not", "http://a.test/a%2fb%3F%23%3b", "http://a.test/a%2Fb%3F%23%3B"],
+    ["what would part a query is not", "http://a.test/?x=%26%3d%2b%23%3b%27", "http://a.test/?x=%26%3D%2B%23%3B%27"],
+    ["what was escaped twice", "http://a.test/%2561?%252525", "http://a.test/a?%25"],
+    ["what was escaped bit by bit", "http://a.test/%%36%31?%25%25361", "http://a.test/a?a"],
+    ["dots that were escaped twice", "http://a.test/a/%252e%252e/b/%252e", "http://a.test/b/"],
     ["a lone percent sign", "http://a.test/100%/?q=5%&r=%zz", "http://a.test/100%25/?q=5%25&r=%25zz"],
     ["what a URL may not hold", "http://a.test/[a]|b?c=`d`", "http://a.test/%5Ba%5D%7Cb?c=%60d%60"],
     ["letters beyond ASCII", "http://a.test/ä?ö", "http://a.test/%C3%A4?%C3%B6"],
@@ -55,7 +59,9 @@ describe("what is compared", () => {
     ["a number that its dots had hidden", "http://0x7f../", "http://0.0.0.127/"],
     ["a host that is nothing but dots stays", "http://../", "http://../"],
     ["the order of parameters counts", "http://a.test/?b=1&a=2", "http://a.test/?b=1&a=2"],
-    ["so do empty segments", "http://a.test//b//", "http://a.test//b//"],
+    ["empty segments name nothing", "http://a.test//b//", "http://a.test/b/"],
+    ["the last slash does", "http://a.test/b/", "http://a.test/b/"],
+    ["an address in a path", "http://a.test/web/2020/http://b.test/", "http://a.test/web/2020/http:/b.test/"],
   ])("%s", (_, url, expected) => {
     expect(keyOf(url, tracking)).toBe(expected);
   });

@@ -1,9 +1,9 @@
-import { normaliseEscapes } from "./escapes.ts";
 import { parseHttp, undotted, withPort } from "./parts.ts";
 import { cutQuery, type KeyOptions, keyQuery } from "./query.ts";
+import { decodeQuery, keyPath } from "./spelling.ts";
 
 /** Bumped whenever the same URL would get another key. */
-export const KEY_VERSION = 1;
+export const KEY_VERSION = 2;
 
 /** `url` is what we ask, `key` what we compare, `host` whose turn it takes; `cut` says that maxParams removed parameters. */
 export type Resolved = { url: string; key: string; host: string; cut: boolean };
@@ -24,7 +24,7 @@ export function resolve(raw: string, base: string | undefined, options: KeyOptio
   const hostname = undotted(parsed.hostname);
   return {
     url: cut ? join(beforeQuery, kept) : asked,
-    key: join(keyBase(beforeQuery, parsed, hostname), keyQuery(normaliseEscapes(kept), options)),
+    key: join(keyBase(beforeQuery, parsed, hostname), keyQuery(decodeQuery(kept), options)),
     host: withPort(hostname, parsed.port),
     cut,
   };
@@ -47,7 +47,7 @@ function withoutSecrets(parsed: URL): string {
 
 function keyBase(beforeQuery: string, parsed: URL, hostname: string): string {
   const pathAt = beforeQuery.indexOf("/", parsed.protocol.length + 2);
-  const path = normaliseEscapes(beforeQuery.slice(pathAt));
+  const path = keyPath(beforeQuery.slice(pathAt));
   if (hostname === parsed.hostname) return beforeQuery.slice(0, pathAt) + path;
   return `${parsed.protocol}//${hostname}${parsed.port === "" ? "" : `:${parsed.port}`}${path}`;
 }

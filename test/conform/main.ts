@@ -6,7 +6,7 @@ import { check as html } from "./html.ts";
 import { check as http } from "./http.ts";
 import { check as robots } from "./robots.ts";
 import { check as sitemaps } from "./sitemaps.ts";
-import { exception, check as urls } from "./urls.ts";
+import { exception, isConfirmed, check as urls } from "./urls.ts";
 
 type Check = (row: unknown, folder: string) => boolean | undefined | Promise<boolean | undefined>;
 const sets: Record<string, Check> = { robots, urls, charset, html, sitemaps, http };
@@ -34,20 +34,25 @@ async function score(set: string, folder: string): Promise<Map<string, Tally>> {
     for (const line of readFileSync(join(folder, file), "utf8").split("\n").filter(Boolean)) {
       const row = JSON.parse(line) as Row;
       const name = [row.kind, row.class ?? row.level].filter(Boolean).join(" ");
-      const tally = tallies.get(name) ?? { right: 0, all: 0, notAsked: 0, failed: [], exceptions: {} };
-      tallies.set(name, tally);
       const isRight = await sets[set]!(row, folder);
-      if (isRight === undefined) tally.notAsked += 1;
-      else tally.all += 1;
-      if (isRight) tally.right += 1;
-      else if (isRight === false) {
-        tally.failed.push(row.id);
-        const reason = set === "urls" ? exception(row) : undefined;
-        if (reason) tally.exceptions[row.id] = reason;
-      }
+      count(tallies, name, set, row, isRight);
+      if (set === "urls" && isConfirmed(row)) count(tallies, `${name}, agreed`, set, row, isRight);
     }
   }
   return tallies;
+}
+
+function count(tallies: Map<string, Tally>, name: string, set: string, row: Row, isRight: boolean | undefined): void {
+  const tally = tallies.get(name) ?? { right: 0, all: 0, notAsked: 0, failed: [], exceptions: {} };
+  tallies.set(name, tally);
+  if (isRight === undefined) tally.notAsked += 1;
+  else tally.all += 1;
+  if (isRight) tally.right += 1;
+  else if (isRight === false) {
+    tally.failed.push(row.id);
+    const reason = set === "urls" ? exception(row) : undefined;
+    if (reason) tally.exceptions[row.id] = reason;
+  }
 }
 
 const [folder, ...flags] = process.argv.slice(2);

@@ -69,26 +69,24 @@ function checkNormalise(row: UrlCase): boolean | undefined {
   return ours?.key === keyOf(theirs, options);
 }
 
-/** Why a safe-extra case is answered otherwise on purpose: its source calls safe what a standard, or another source, says is not. */
-export function exception(caseRow: unknown): string | undefined {
-  const row = caseRow as UrlCase;
-  const theirs = crawlable(row.expected);
-  if (row.kind !== "normalize" || row.level !== "safe-extra" || theirs === undefined) return undefined;
-  if (typeof row.whatwg !== "string") return "the WHATWG parser refuses it, so it can never be asked";
-  const [host, path] = splitHost(crawlable(row.whatwg) ?? row.whatwg);
-  const [theirHost, theirPath] = splitHost(theirs);
-  if (host.replace(/\.+$/, "") !== theirHost) return "another host than the WHATWG parser finds";
-  if (path.includes("//") && !theirPath.includes("//"))
-    return "drops empty segments, which WHATWG, w3lib and urlcanon's own path_dots keep";
-  if (/[\u00c2-\u00f4][\u0080-\u00bf]/.test(row.input)) return "UTF-8 that was read as Latin-1 when the case was written down";
-  if (/%(25|%)[0-9a-f%]/i.test(path)) return "decodes twice, against RFC 3986 §2.4";
-  return /%(3[abd]|40|2[146-9bc]|5[bd])/i.test(path) ? "decodes reserved characters, against RFC 3986 §6.2.2.2" : undefined;
+/** Each case brings a second source, the WHATWG parser: the two agree about a URL where they find the same host. */
+export function isConfirmed(caseRow: unknown): boolean {
+  const { kind, level, whatwg, expected } = caseRow as UrlCase;
+  const host = crawledHost(whatwg);
+  return kind === "normalize" && level === "safe-extra" && host !== undefined && host === crawledHost(expected);
 }
 
-const splitHost = (url: string): [string, string] => {
-  const [, host = "", path = ""] = /^https?:\/\/([^/?]*)(.*)$/s.exec(url) ?? [];
-  return [host, path];
-};
+const crawledHost = (url: UrlCase["expected"] | undefined) =>
+  /^https?:\/\/([^/?]*)/.exec(crawlable(url ?? null) ?? "")?.[1]?.replace(/\.+$/, "");
+
+/** Why a safe-extra case is answered otherwise on purpose. */
+export function exception(caseRow: unknown): string | undefined {
+  const row = caseRow as UrlCase;
+  if (row.kind !== "normalize" || row.level !== "safe-extra") return undefined;
+  if (typeof row.whatwg !== "string") return "the WHATWG parser refuses it, so it can never be asked";
+  if (!isConfirmed(row)) return "another host than the WHATWG parser finds";
+  return /[\u00c2-\u00f4][\u0080-\u00bf]/.test(row.input) ? "UTF-8 that was read as Latin-1 when the case was written down" : undefined;
+}
 
 /** Lossy rules count only where the case names options and we have them all; www, scheme and slashes always tell pages apart here. */
 function keyOptions(row: UrlCase): KeyOptions | undefined {

@@ -16,7 +16,7 @@ import {
 import { numRuns, soup } from "./soup.ts";
 
 const pieces =
-  "http:// https:// HTTP: // / \\ ? # @ : ; & = + . .. %2e %2F %zz %u011f %C3%A9 %FF % a.test B.Test xn--mgba 127.1 0x7f.0.0.1 [::1] [::ffff:1.2.3.4] １２７ 。 ｅ é 例 :80 :443 :0 :99999 user:pw@ a b page=2 sid=0123456789abcdef utm_source=x a[]=1 2024/05 ../ ./ javascript: data: file:/// ftp://".split(
+  "http:// https:// HTTP: // / \\ ? # @ : ; & = + . .. %2e %2F %zz %u011f %C3%A9 %FF % %25 %2541 %252e %%32 36 31 %3A a.test B.Test xn--mgba 127.1 0x7f.0.0.1 [::1] [::ffff:1.2.3.4] １２７ 。 ｅ é 例 :80 :443 :0 :99999 user:pw@ a b page=2 sid=0123456789abcdef utm_source=x a[]=1 2024/05 ../ ./ javascript: data: file:/// ftp://".split(
     " ",
   );
 const urls = soup(pieces, 16);

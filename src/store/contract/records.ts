@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto";
 import { brotliCompressSync } from "node:zlib";
 import type { StoredCandidate } from "../../frontier/index.ts";
-import type { Hash64, Link, Remembered } from "../../records.ts";
-import { noCounts } from "../index.ts";
+import type { Hash64, Remembered } from "../../records.ts";
+import { type LinkToKeep, noCounts } from "../index.ts";
 import type { Heard, PageNews, Run, SettledVisit, Settlement, Site, Store, VersionToKeep } from "../store.ts";
 
 /** What a test has to work with. */
@@ -33,11 +33,17 @@ export function aHeard(url: string, more: Partial<Heard> = {}): Heard {
   };
 }
 
-export const aLink = (url: string, position = 0, text = ""): Link => {
-  return { url, key: url, hash: hashOf(url), kind: "a", text, title: "", heading: "", block: "", rel: "", position };
+export const aLink = (url: string, position = 0, text = "", matches: LinkToKeep["matches"] = []): LinkToKeep => {
+  return { url, key: url, hash: hashOf(url), kind: "a", text, title: "", heading: "", block: "", rel: "", position, matches };
 };
 
-export function aVersion(text: string, links: readonly Link[] = [], more: Partial<VersionToKeep> = {}): VersionToKeep {
+/** Hashes first, then a byte for each. */
+function anIndex(links: readonly LinkToKeep[]): Uint8Array {
+  const hashes = Uint32Array.from(links.flatMap(({ hash }) => [hash.hi, hash.lo]));
+  return Buffer.concat([Buffer.from(hashes.buffer), Buffer.alloc(links.length)]);
+}
+
+export function aVersion(text: string, links: readonly LinkToKeep[] = [], more: Partial<VersionToKeep> = {}): VersionToKeep {
   const data = brotliCompressSync(Buffer.from(text));
   const print = (value: string) => createHash("sha256").update(value).digest("hex").slice(0, 16);
   return {
@@ -49,7 +55,7 @@ export function aVersion(text: string, links: readonly Link[] = [], more: Partia
       wordCount: 3,
       linkCount: links.length,
       packedLinks: Buffer.from(JSON.stringify(links)),
-      linkIndex: new Uint8Array(9 * links.length),
+      linkIndex: anIndex(links),
       links,
     },
     body: { hash: print(`body of ${text}`), size: text.length, coding: "br", data },

@@ -6,8 +6,11 @@ import { StorageError, type Store, type StoredRobots, type Upgrade } from "../st
 import { SqliteBacklog } from "./backlog.ts";
 import { BodyCache } from "./body-cache.ts";
 import { openCare } from "./care.ts";
+import { openLinks } from "./links.ts";
+import * as looks from "./looks.ts";
 import { ownerId } from "./owner.ts";
 import * as reads from "./reads.ts";
+import { rekey } from "./rekey.ts";
 import { inTransaction, type Row, Statements, toInt64 } from "./rows.ts";
 import { Runs } from "./runs.ts";
 import { refuseForeign } from "./schema.ts";
@@ -33,6 +36,8 @@ export function openSqlite(path: string, wall: () => number = () => Date.now()):
     owner,
     upgrade: upgraded,
     care: openCare({ db, sql, runs }),
+    links: openLinks(db, sql),
+    rekey: async (version, keyed) => rekey(db, sql, version, keyed),
     site: async (url, key) => runs.site(url, key),
     sites: async () => runs.sites(),
     startRun: async (run) => runs.start(run),
@@ -102,6 +107,12 @@ export function openSqlite(path: string, wall: () => number = () => Date.now()):
         }
       }
     },
+    async *looks(siteIds) {
+      yield* looks.looks(sql, siteIds);
+    },
+    looksAt: async (siteIds, hash) => looks.looksAt(sql, siteIds, hash),
+    asked: async (siteIds, each) => looks.asked(sql, siteIds, each),
+    hints: async (siteIds) => looks.hints(sql, siteIds),
     markUnknown: async (runId, pageIds, rule, at) => {
       inTransaction(db, () => {
         const mark = sql.get(
@@ -126,6 +137,17 @@ export function openSqlite(path: string, wall: () => number = () => Date.now()):
     },
     saveNoise: async (siteId, template, text) => {
       sql.get("INSERT OR REPLACE INTO noise (site_id, template, seen) VALUES (?, ?, ?)").run(siteId, template, text);
+    },
+
+    answers: async (keys) => {
+      const select = sql.get("SELECT text FROM answer WHERE key = ?");
+      return new Map(keys.flatMap((key) => (select.all(key) as Row[]).map(({ text }) => [key, String(text)] as const)));
+    },
+    saveAnswers: async (answers, at) => {
+      inTransaction(db, () => {
+        const save = sql.get("INSERT OR REPLACE INTO answer (key, text, at) VALUES (?, ?, ?)");
+        for (const { key, text } of answers) save.run(key, text, at);
+      });
     },
 
     robots: async (origin) => {
@@ -173,7 +195,7 @@ export function openSqlite(path: string, wall: () => number = () => Date.now()):
     },
     inlinks: async (hash, limit) => {
       const select = `SELECT p.url AS page, ls.text FROM link l JOIN link_source ls ON ls.link_id = l.id JOIN page p ON p.id = ls.page_id
-        WHERE l.hash = ? LIMIT ?`;
+        WHERE l.hash = ? AND ls.gone_run_id IS NULL LIMIT ?`;
       return (sql.get(select).all(toInt64(hash), limit) as Row[]).map((row) => ({ page: String(row.page), text: String(row.text) }));
     },
     check: async () => String((sql.get("PRAGMA integrity_check").get() as Row).integrity_check),

@@ -10,13 +10,14 @@ const asText = (value: unknown): string | undefined => (value === null || value 
 export function remember(sql: Statements, siteIds: readonly number[], hash: Hash64, reader: string): Remembered | undefined {
   const rows = sql
     .get(`SELECT p.id, p.site_id, p.version_id, p.etag, p.last_modified, v.links_hash, v.text_hash, v.simhash, p.reader, p.is_gone, p.moved_to,
-       p.content_type, v.body_hash, v.fetched_at FROM page p LEFT JOIN page_version v ON v.id = p.version_id WHERE p.hash = ?`)
+       p.content_type, p.history, v.body_hash, v.fetched_at FROM page p LEFT JOIN page_version v ON v.id = p.version_id WHERE p.hash = ?`)
     .all(toInt64(hash)) as Row[];
   const row = rows.find((page) => siteIds.includes(Number(page.site_id)));
   if (!row) return undefined;
   const hasVersion = row.version_id !== null;
   return {
     pageId: Number(row.id),
+    siteId: Number(row.site_id),
     versionId: hasVersion ? Number(row.version_id) : undefined,
     etag: asText(row.etag),
     lastModified: asText(row.last_modified),
@@ -27,6 +28,7 @@ export function remember(sql: Statements, siteIds: readonly number[], hash: Hash
     readAt: hasVersion ? Number(row.fetched_at) : undefined,
     bodyHash: asText(row.body_hash),
     contentType: asText(row.content_type),
+    history: (row.history as Uint8Array | null) ?? undefined,
   };
 }
 

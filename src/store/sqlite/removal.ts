@@ -3,6 +3,7 @@ import type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
 import type { Removal, RemovalPlan, RemovalRequest } from "../care.ts";
 import { StorageError } from "../store.ts";
 import { type CareContext, type Doomed, type DoomedLedger, doom } from "./doomed.ts";
+import { LinkRows } from "./link-rows.ts";
 import { rememberLast } from "./numbers.ts";
 import { recount } from "./problems.ts";
 import { inTransaction, type Row } from "./rows.ts";
@@ -156,9 +157,16 @@ class RemovalWork {
     rememberLast(sql, "page");
     rememberLast(sql, "page_version");
     this.#removed.versions += this.#remove("page_version", "page_id", ids);
-    this.#remove("link_source", "page_id", ids);
+    this.#removeSources(pages);
     this.#removed.pages += this.#remove("page", "id", ids);
     return 1;
+  }
+
+  /** What these pages said of links counts no more. */
+  #removeSources(pages: readonly Row[]): void {
+    const rows = new LinkRows(this.#context.sql);
+    for (const { id, site_id } of pages) rows.remove(Number(id), Number(site_id));
+    rows.flush();
   }
 
   /** Pages of a site that is being crawled by now stay, with all they have. */

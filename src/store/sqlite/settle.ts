@@ -1,8 +1,10 @@
 import type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
 import { printOf } from "../../dedupe/index.ts";
 import type { Page } from "../../records.ts";
-import type { Heard, HeardAgain, HeardMore, HostNews, PageNews, Settled, SettledVisit, Settlement, VersionToKeep } from "../store.ts";
+import type { Heard, HeardAgain, HeardMore, HostNews, PageNews, Settled, SettledVisit, Settlement } from "../store.ts";
 import { LEASE, type SqliteBacklog } from "./backlog.ts";
+import { LinkRows } from "./link-rows.ts";
+import { keepHint } from "./looks.ts";
 import { lastNumber } from "./numbers.ts";
 import { inTransaction, PAGE_COLUMNS, pageFrom, type Row, type Statements, toInt64, uuidv7 } from "./rows.ts";
 
@@ -36,7 +38,8 @@ const NEW_PAGE = `INSERT INTO page (id, uid, site_id, hash, host_id, url, depth,
   VALUES (:id, :uid, :site, :hash, :host, :url, :depth, :via, :parent, :status, :type, :change, :run, :seq,
     :run, :at, :at, :at, :duration, :bytes, :etag, :modified, :moved, :reader, :twin, :near, :version, :print, :pageType)`;
 
-const SEEN_PAGE = `UPDATE page SET depth = :depth, via = :via, parent_url = :parent, status = :status,
+const SEEN_PAGE = `UPDATE page SET depth = :depth, via = iif(:via = 'due', via, :via),
+  parent_url = iif(:via = 'due', parent_url, :parent), status = :status, history = coalesce(:history, history),
   content_type = coalesce(:type, content_type), change = :change, run_id = :run, seq = :seq, previous_at = fetched_at, fetched_at = :at,
   changed_at = iif(:change IN ('same', 'unlinked'), changed_at, :at), duration = :duration, bytes = iif(:cached, bytes, :bytes), from_cache = :cached,
   etag = iif(:cached, coalesce(:etag, etag), :etag), last_modified = iif(:cached, coalesce(:modified, last_modified), :modified),
@@ -48,6 +51,10 @@ const NEW_VERSION = `INSERT INTO page_version (id, page_id, number, run_id, fetc
     text_hash, links_hash, simhash, word_count, link_count, body_hash, link_index, links)
   VALUES (:id, :page, :number, :run, :at, :type, :charset, :metadata,
     :canonical, :noindex, :nofollow, :text, :links, :simhash, :words, :linkCount, :body, :index, :packed)`;
+
+const REREAD = `UPDATE page_version SET type = :type, charset = :charset, metadata = :metadata, canonical = :canonical, noindex = :noindex,
+  nofollow = :nofollow, text_hash = :text, links_hash = :links, simhash = :simhash, word_count = :words, link_count = :linkCount,
+  link_index = :index, links = :packed WHERE id = :id`;
 
 const PAGE = `SELECT ${PAGE_COLUMNS} FROM page p LEFT JOIN page_version v ON v.id = p.version_id WHERE p.id = ?`;
 
@@ -72,6 +79,7 @@ class Settling {
   readonly #hostIds = new Map<string, number>();
   #lastPage: number;
   #lastVersion: number;
+  #links: LinkRows | undefined;
 
   constructor({ sql, backlog }: SettleContext, settlement: Settlement) {
     this.#sql = sql;
@@ -100,7 +108,9 @@ class Settling {
       .get("UPDATE run SET seq = ?, counters = ?, state = ?, out = ?, alive_at = ? WHERE id = ?")
       .run(seq, JSON.stringify(counters), JSON.stringify(state), this.#backlog.out, at, runId);
     if (this.#settlement.memory !== undefined) this.#keep(this.#settlement.memory);
-    return { heardIds, pageIds, waitingIds, pages };
+    for (const news of this.#settlement.hints ?? []) keepHint(this.#sql, news);
+    this.#links?.flush();
+    return { heardIds, pageIds, waitingIds, pages, found: this.#links?.found ?? [] };
   }
 
   #keep(memory: unknown): void {
@@ -125,11 +135,16 @@ class Settling {
       at: this.#settlement.at,
       seq: visit.isRetry ? null : seq,
     });
+    if (visit.respelt !== undefined) this.#respell(visit.candidate, visit.respelt);
     const { change, movedTo, version } = visit.page ?? {};
     const hasNothing = change !== "gone" && ((change === "unknown" && !version) || movedTo !== undefined);
     if (pageId === undefined || hasNothing) return {};
     const sql = this.#sql;
     return { pageId, page: () => pageFrom(sql.get(PAGE).get(pageId) as Row) };
+  }
+
+  #respell({ id, key, hops }: SettledVisit["candidate"], url: string): void {
+    this.#sql.get("UPDATE decision SET url = ?, key = ?, hops = ? WHERE id = ?").run(url, key === url ? null : key, hops + 1, id);
   }
 
   #settlePage(visit: SettledVisit, news: PageNews, seq: number): number {
@@ -143,7 +158,7 @@ class Settling {
     }
     const isNew = remembered === undefined;
     const id = isNew ? ++this.#lastPage : remembered.pageId;
-    const version = news.version ? ++this.#lastVersion : null;
+    const version = news.version ? (news.isReread ? before : ++this.#lastVersion) : null;
     const values = {
       id,
       depth: visit.depth,
@@ -167,6 +182,7 @@ class Settling {
       print: news.version ? toInt64(printOf(news.version.fingerprint)) : null,
       pageType: news.version?.metadata.type?.value ?? null,
       cached: news.fromCache ? 1 : 0,
+      history: news.history ?? null,
       uid: isNew ? uuidv7(at) : null,
       site: candidate.siteId,
       hash: isNew ? toInt64(candidate.hash) : null,
@@ -174,7 +190,9 @@ class Settling {
       url: candidate.url,
     };
     this.#sql.named(isNew ? NEW_PAGE : SEEN_PAGE).run(values);
-    if (version !== null) this.#keepVersion(version, id, news.version!, isNew);
+    const page = { pageId: id, siteId: remembered?.siteId ?? candidate.siteId };
+    if (version !== null) this.#keepVersion(version, page, news, isNew);
+    if (news.change === "gone") this.#linkRows().forget({ ...page, runId });
     if (news.change !== "same") {
       const detail = news.movedTo === undefined ? visit.rule : `moved to ${news.movedTo}`;
       this.#sql.get(CHANGE).run(runId, id, news.change, at, before, version, detail);
@@ -182,17 +200,18 @@ class Settling {
     return id;
   }
 
-  #keepVersion(id: number, pageId: number, version: VersionToKeep, isFirst: boolean): void {
+  #keepVersion(id: number, { pageId, siteId }: { pageId: number; siteId: number }, news: PageNews, isFirst: boolean): void {
     const sql = this.#sql;
     const { runId, at } = this.#settlement;
+    const version = news.version!;
     const { body, fingerprint } = version;
-    if (body.data) {
+    if (body.data && !news.isReread) {
       const known = sql.get("SELECT 1 FROM body WHERE hash = ?").get(body.hash);
       if (!known)
         sql.get("INSERT INTO body (hash, size, coding, data) VALUES (?, ?, ?, ?)").run(body.hash, body.size, body.coding, body.data);
     }
     const last = isFirst ? undefined : (sql.get("SELECT max(number) AS number FROM page_version WHERE page_id = ?").get(pageId) as Row);
-    sql.named(NEW_VERSION).run({
+    sql.named(news.isReread ? REREAD : NEW_VERSION).run({
       id,
       page: pageId,
       number: 1 + Number(last?.number ?? 0),
@@ -213,8 +232,17 @@ class Settling {
       index: version.linkIndex,
       packed: version.packedLinks,
     });
-    keepLinks(sql, { pageId, runId }, id, version);
-    if (!isFirst) sql.get("DELETE FROM link_source WHERE page_id = ? AND version_id <> ?").run(pageId, id);
+    if (!this.#settlement.judge && version.links.length === 0) {
+      if (!isFirst) sql.get("DELETE FROM link_source WHERE page_id = ?").run(pageId);
+      return;
+    }
+    const page = { pageId, siteId, runId, versionId: id, isFirst, linkIndex: version.linkIndex };
+    this.#linkRows().keep(page, version.links);
+  }
+
+  #linkRows(): LinkRows {
+    this.#links ??= new LinkRows(this.#sql, this.#settlement.judge);
+    return this.#links;
   }
 
   #hostId(name: string): number {
@@ -283,19 +311,5 @@ class Settling {
     if (!isKept || row?.wanted !== 1) return;
     backlog.letGo(host.host);
     if (host.isIdle) this.#sql.get("UPDATE host SET owner = NULL WHERE name = ? AND owner = ?").run(host.host, backlog.owner);
-  }
-}
-
-function keepLinks(sql: Statements, place: { pageId: number; runId: number }, versionId: number, version: VersionToKeep): void {
-  if (version.links.length === 0) return;
-  const find = sql.get("SELECT id FROM link WHERE hash = ?");
-  const add = sql.get("INSERT INTO link (hash, url) VALUES (?, ?) RETURNING id");
-  const relate = sql.get(`INSERT INTO link_source (page_id, link_id, version_id, position, text, first_run_id) VALUES (?, ?, ?, ?, ?, ?)
-    ON CONFLICT (page_id, link_id) DO UPDATE SET position = iif(version_id = excluded.version_id, position, excluded.position),
-      text = iif(version_id = excluded.version_id AND text <> '', text, excluded.text), version_id = excluded.version_id`);
-  for (const link of version.links) {
-    const hash = toInt64(link.hash);
-    const row = (find.get(hash) ?? add.get(hash, link.url)) as Row;
-    relate.run(place.pageId, row.id as number, versionId, link.position, link.text, place.runId);
   }
 }

@@ -1,0 +1,243 @@
+import { seededRandom } from "../src/frontier/index.ts";
+import { fillers, silentAnchors, topics } from "./focus-words.ts";
+
+export interface MadeLink {
+  readonly url: string;
+  readonly text: string;
+  readonly heading?: string;
+  readonly context?: string;
+}
+
+export interface MadePage {
+  readonly url: string;
+  readonly title: string;
+  readonly text: string;
+  readonly isTarget: boolean;
+  readonly links: MadeLink[];
+}
+
+export interface MadeSite {
+  readonly keyword: string;
+  readonly seed: string;
+  readonly pages: Map<string, MadePage>;
+}
+
+const names = Object.keys(topics);
+
+/** Builds a site from one seed: every choice comes from the same generator. */
+class Maker {
+  readonly random: () => number;
+  readonly topic: string;
+  readonly others: readonly string[];
+  readonly pages = new Map<string, MadePage>();
+  readonly home: MadePage;
+
+  constructor(seed: number) {
+    this.random = seededRandom(seed * 7919);
+    this.topic = names[Math.floor(this.random() * names.length)]!;
+    this.others = names.filter((name) => name !== this.topic);
+    this.home = this.page("/", "Town portal", "", 0);
+  }
+
+  whole(from: number, to: number): number {
+    return from + Math.floor(this.random() * (to - from + 1));
+  }
+
+  chance(share: number): boolean {
+    return this.random() < share;
+  }
+
+  pick<T>(list: readonly T[]): T {
+    return list[Math.floor(this.random() * list.length)]!;
+  }
+
+  other(): string {
+    return this.pick(this.others);
+  }
+
+  words(topic: string, count: number, share: number): string {
+    return Array.from({ length: count }, () => this.pick(this.chance(share) ? (topics[topic] ?? fillers) : fillers)).join(" ");
+  }
+
+  /** `told` of all pages about a topic have its own name or another of its words in their title. */
+  title(topic: string, told: number): string {
+    return this.chance(told) ? `${this.words("", 2, 0)} ${this.pick(topics[topic]!.slice(0, 4))}` : this.words("", 3, 0);
+  }
+
+  page(path: string, title: string, topic: string, blocks = 6, isTarget = false): MadePage {
+    const text = Array.from({ length: blocks }, () => {
+      const passing = !isTarget && this.chance(0.015) ? ` ${this.topic}` : "";
+      return this.words(topic, 25, topic === "" ? 0 : 0.16) + passing;
+    });
+    const page: MadePage = { url: `http://town.test${path}`, title, text: text.join("\n"), isTarget, links: [] };
+    this.pages.set(page.url, page);
+    return page;
+  }
+
+  link(from: MadePage, to: MadePage | string, text: string, heading = "", context = text): void {
+    from.links.push({ url: typeof to === "string" ? `http://town.test${to}` : to.url, text, heading, context });
+  }
+
+  /** The same on every page, as sites have it. */
+  navigate(sections: readonly (readonly [MadePage, string])[]): MadeSite {
+    for (const page of this.pages.values()) {
+      this.link(page, this.home, "Home");
+      for (const [section, name] of sections) this.link(page, section, name, "Menu", "");
+    }
+    return { keyword: this.topic, seed: this.home.url, pages: this.pages };
+  }
+
+  /** A list over several pages. */
+  list(path: string, title: string, items: readonly (readonly [MadePage, string])[], perPage: number): MadePage {
+    const count = Math.max(1, Math.ceil(items.length / perPage));
+    const at = (page: number) => (page === 1 ? path : `${path}?page=${page}`);
+    const pages = Array.from({ length: count }, (_, index) => this.page(at(index + 1), title, "", 1));
+    for (const [index, page] of pages.entries()) {
+      for (const [item, anchor] of items.slice(index * perPage, (index + 1) * perPage)) this.link(page, item, anchor, title);
+      if (pages[index + 1]) this.link(page, pages[index + 1]!, "Next");
+      for (let step = 2; step <= 3; step++) if (pages[index + step]) this.link(page, pages[index + step]!, String(index + step + 1));
+      if (index > 0) this.link(page, pages[index - 1]!, "Previous");
+    }
+    return pages[0]!;
+  }
+}
+
+/** Sections by topic with lists of articles; titles mostly tell. */
+function sections(maker: Maker): MadeSite {
+  const menu: [MadePage, string][] = [];
+  for (const name of maker.pick([names.slice(0, 9), names.slice(3)])) {
+    if (name !== maker.topic) menu.push([section(maker, name), name]);
+  }
+  menu.splice(maker.whole(0, menu.length), 0, [section(maker, maker.topic), maker.topic]);
+  return maker.navigate(menu);
+}
+
+function section(maker: Maker, topic: string): MadePage {
+  const items = Array.from({ length: maker.whole(40, 120) }, (_, index): [MadePage, string] => {
+    const about = maker.chance(0.85) ? topic : maker.other();
+    const title = maker.title(about, 0.6);
+    return [maker.page(`/${topic}/${index}-${title.replaceAll(" ", "-")}`, title, about, 6, about === maker.topic), title];
+  });
+  return maker.list(`/${topic}`, topic, items, 15);
+}
+
+/** Anchors and URLs say nothing, and hubs have numbers for names; the targets of a site stand together in a few of them. */
+function silent(maker: Maker): MadeSite {
+  const rich = new Set(Array.from({ length: 4 }, () => maker.whole(1, 40)));
+  const hubs = Array.from({ length: 40 }, (_, hub): [MadePage, string] => {
+    const items = Array.from({ length: maker.whole(15, 40) }, (): [MadePage, string] => {
+      const about = rich.has(hub + 1) && maker.chance(0.8) ? maker.topic : maker.other();
+      return [maker.page(`/item/${maker.pages.size}`, maker.title(about, 0.7), about, 6, about === maker.topic), maker.pick(silentAnchors)];
+    });
+    return [maker.list(`/c/${hub + 1}`, `Collection ${hub + 1}`, items, 20), `Collection ${hub + 1}`];
+  });
+  for (const [hub, name] of hubs) maker.link(maker.home, hub, name);
+  return maker.navigate([]);
+}
+
+/** Long lists; one of them is of targets, and only its pages tell. */
+function deepLists(maker: Maker): MadeSite {
+  const lists = ["notices", "records", "files", "papers", "entries", "posts"];
+  const rich = maker.whole(0, lists.length - 1);
+  const menu = lists.map((name, place): [MadePage, string] => {
+    const items = Array.from({ length: maker.whole(150, 250) }, (_, index): [MadePage, string] => {
+      const about = place === rich && maker.chance(0.7) ? maker.topic : maker.other();
+      const title = maker.title(about, 0.3);
+      return [maker.page(`/${name}/${2000 + (index % 20)}/${index}`, title, about, 6, about === maker.topic), title];
+    });
+    return [maker.list(`/${name}`, name, items, 8), name];
+  });
+  return maker.navigate(menu);
+}
+
+/** The word is in many links that lead elsewhere: tags, a calendar, advertisements. The targets are documents with dates for names. */
+function misleading(maker: Maker): MadeSite {
+  const documents = Array.from({ length: 90 }, (_, index): [MadePage, string] => {
+    const about = maker.chance(0.75) ? maker.topic : maker.other();
+    const day = `2024-${String(1 + (index % 12)).padStart(2, "0")}-${String(1 + (index % 28)).padStart(2, "0")}`;
+    return [maker.page(`/document/${index}/${day}`, maker.title(about, 0.5), about, 6, about === maker.topic), day];
+  });
+  const news = Array.from({ length: 500 }, (_, index): [MadePage, string] => {
+    const about = maker.other();
+    const lure = maker.chance(0.25);
+    const title = lure ? `${maker.topic} ${maker.words("", 2, 0)}` : maker.title(about, 0.7);
+    return [maker.page(`/news/${index}`, maker.title(about, 0.7), about), title];
+  });
+  const tags = Array.from({ length: 120 }, (_, index): [MadePage, string] => {
+    const name = index % 3 === 0 ? `${maker.topic}-${maker.pick(fillers)}` : `${maker.pick(fillers)}-${index}`;
+    return [maker.page(`/tag/${name}-${index}`, "Tag", "", 2), name];
+  });
+  for (const [page] of news) for (let count = 0; count < 3; count++) maker.link(page, ...maker.pick(tags));
+  const menu: [MadePage, string][] = [
+    [maker.list("/news", "News", news, 20), "News"],
+    [maker.list("/documents", "Documents", documents, 12), "Documents"],
+  ];
+  return maker.navigate(menu);
+}
+
+/** A calendar of years, a shop of filters, and a hub behind two neutral clicks. */
+function traps(maker: Maker): MadeSite {
+  const days = Array.from({ length: 600 }, (_, day) => maker.page(`/calendar/${2000 + Math.floor(day / 30)}/${day % 30}`, "Calendar", "", 1));
+  for (const [index, day] of days.entries()) {
+    for (const step of [-30, -1, 1, 30]) if (days[index + step]) maker.link(day, days[index + step]!, step > 0 ? "Later" : "Earlier");
+  }
+  const filters = Array.from({ length: 300 }, (_, index) => maker.page(`/find?colour=${index % 10}&size=${index}`, "Find", "", 1));
+  for (const filter of filters) for (let count = 0; count < 8; count++) maker.link(filter, maker.pick(filters), maker.pick(fillers));
+  const archive = Array.from({ length: 12 }, (_, index): [MadePage, string] => {
+    const about = index === 3 || index === 7 ? maker.topic : maker.other();
+    const items = Array.from({ length: 30 }, (): [MadePage, string] => {
+      const isTold = maker.chance(0.8);
+      const title = maker.title(isTold ? about : maker.other(), 0.5);
+      const path = `/archive/${index}/${maker.pages.size}`;
+      return [maker.page(path, title, isTold ? about : maker.other(), 6, isTold && about === maker.topic), title];
+    });
+    return [maker.list(`/archive/${index}`, `Box ${index}`, items, 10), `Box ${index}`];
+  });
+  const archives = maker.page("/archive", "Archive", "", 1);
+  for (const [box, name] of archive) maker.link(archives, box, name);
+  return maker.navigate([
+    [days[300]!, "Calendar"],
+    [filters[0]!, "Find"],
+    [archives, "Archive"],
+  ]);
+}
+
+/** Targets anywhere, without any pattern; half of the anchors tell. */
+function scattered(maker: Maker): MadeSite {
+  const pages = Array.from({ length: 900 }, (_, index) => {
+    const about = maker.chance(0.06) ? maker.topic : maker.other();
+    return { about, page: maker.page(`/p/${index}`, maker.title(about, 0.6), about, 6, about === maker.topic) };
+  });
+  for (const [index, { page, about }] of pages.entries()) {
+    const from = index < 10 ? [maker.home] : [maker.pick(pages.slice(0, index)).page, maker.pick(pages).page, maker.pick(pages).page];
+    for (const namer of from) maker.link(namer, page, maker.chance(0.5) ? maker.title(about, 0.9) : maker.pick(silentAnchors));
+  }
+  return maker.navigate([]);
+}
+
+/** Kinds of pages have their own URLs, anchors are dates, and every department has a few of each. */
+function departments(maker: Maker): MadeSite {
+  const kinds = ["minutes", "agenda", "person", "form", "photo", "notice"];
+  const rich = maker.pick(kinds);
+  const menu = Array.from({ length: 25 }, (_, place): [MadePage, string] => {
+    const items = Array.from({ length: maker.whole(25, 45) }, (_, index): [MadePage, string] => {
+      const kind = maker.pick(kinds);
+      const about = kind === rich && maker.chance(0.7) ? maker.topic : maker.other();
+      const path = `/${kind}/${2010 + (index % 15)}/${maker.pages.size}`;
+      return [maker.page(path, maker.title(about, 0.4), about, 6, about === maker.topic), `${maker.whole(1, 28)} ${maker.pick(fillers)}`];
+    });
+    return [maker.list(`/department/${place}`, `Department ${place}`, items, 15), `Department ${place}`];
+  });
+  for (const [hub, name] of menu) maker.link(maker.home, hub, name);
+  return maker.navigate([]);
+}
+
+export const kindsOfSites: Readonly<Record<string, (seed: number) => MadeSite>> = {
+  "sections that tell": (seed) => sections(new Maker(seed)),
+  "silent anchors, nameless hubs": (seed) => silent(new Maker(seed)),
+  "deep lists": (seed) => deepLists(new Maker(seed)),
+  "misleading anchors": (seed) => misleading(new Maker(seed)),
+  "behind traps": (seed) => traps(new Maker(seed)),
+  "kinds of pages, dates for anchors": (seed) => departments(new Maker(seed)),
+  "scattered without a pattern": (seed) => scattered(new Maker(seed)),
+};

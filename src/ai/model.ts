@@ -1,0 +1,104 @@
+import type { Dispatcher } from "undici";
+import type { Clock } from "../clock.ts";
+import { type Dialect, humbler, type Question, requestIn, usual } from "./dialect.ts";
+import { type Posted, post } from "./post.ts";
+import { readReply } from "./reply.ts";
+import type { Tokens } from "./spending.ts";
+
+export interface ModelSetup {
+  readonly model: string;
+  /** The base URL of the endpoint. */
+  readonly url: string;
+  readonly key: string | undefined;
+  readonly timeout: number;
+  readonly clock: Clock;
+  readonly dispatcher: Dispatcher;
+  /** Milliseconds that a Retry-After asks for. */
+  readonly retryAfter: (value: string, now: number) => number | undefined;
+}
+
+/** What a model had to say. Not answering is a value too. */
+export type Reply = ReplyKind & {
+  /** Requests that were made for it. */
+  readonly calls: number;
+  readonly tokens: Tokens;
+};
+
+type ReplyKind =
+  | { readonly kind: "said"; readonly text: string }
+  /** `refused` is about this question, `closed` about every question, and what failed may be better another time. */
+  | { readonly kind: "refused" | "closed" | "failed"; readonly why: string };
+
+export interface Model {
+  readonly name: string;
+  ask(question: Question, signal: AbortSignal): Promise<Reply>;
+  close(): Promise<void>;
+}
+
+const TRIES = 4;
+/** A whole timeout is long: somebody who lets it pass twice will the third time. */
+const LATE_TRIES = 2;
+const FIRST_WAIT = 1000;
+/** Whoever wants us back later than this is left alone for this run. */
+const LONGEST_WAIT = 60_000;
+
+export function openModel(setup: ModelSetup): Model {
+  const url = new URL(setup.url);
+  url.pathname = `${url.pathname.replace(/\/+$/, "").replace(/\/chat\/completions$/, "")}/chat/completions`;
+  let dialect = usual;
+  /** One 429 is meant for all who ask. */
+  let pausedUntil = 0;
+
+  async function ask(question: Question, signal: AbortSignal): Promise<Reply> {
+    const used = { read: 0, written: 0 };
+    let [tries, calls, spoken]: [number, number, Dialect] = [0, 0, dialect];
+    const end = (reply: ReplyKind): Reply => ({ ...reply, calls, tokens: used });
+    for (;;) {
+      await sleep(setup.clock, pausedUntil - setup.clock.now(), signal);
+      const body = requestIn(spoken, setup.model, question);
+      calls += 1;
+      const posted = await post(body, { ...setup, url, signal });
+      const reply = readReply(posted, body, setup.key);
+      used.read += reply.tokens.read;
+      used.written += reply.tokens.written;
+      if (reply.kind === "said") {
+        dialect = spoken;
+        return end(reply);
+      }
+      const plainer = reply.kind === "refused" ? humbler(spoken, reply.why) : undefined;
+      if (plainer) {
+        spoken = plainer;
+        continue;
+      }
+      if (reply.kind !== "failed") return end(reply);
+      tries += 1;
+      const wait = waitAfter(posted, tries);
+      if (wait > LONGEST_WAIT) return end({ kind: "closed", why: `${reply.why}; it wants us back in ${Math.round(wait / 1000)} s` });
+      if (tries >= (posted.kind === "failed" && posted.wasSent ? LATE_TRIES : TRIES)) return end(reply);
+      pausedUntil = Math.max(pausedUntil, setup.clock.now() + wait);
+    }
+  }
+
+  function waitAfter(posted: Posted, tries: number): number {
+    const asked = posted.kind === "answer" && posted.retryAfter ? setup.retryAfter(posted.retryAfter, setup.clock.wall()) : undefined;
+    return asked ?? FIRST_WAIT * 2 ** (tries - 1);
+  }
+
+  return { name: setup.model, ask, close: () => setup.dispatcher.destroy() };
+}
+
+function sleep(clock: Clock, time: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  if (time <= 0) return Promise.resolve();
+  return new Promise((resolve, reject) => {
+    const forget = clock.after(time, () => {
+      signal.removeEventListener("abort", onAbort);
+      resolve();
+    });
+    const onAbort = () => {
+      forget();
+      reject(signal.reason);
+    };
+    signal.addEventListener("abort", onAbort, { once: true });
+  });
+}

@@ -1,0 +1,52 @@
+import type { Dispatcher } from "undici";
+
+/** What came of one request. The endpoint failing is a value. */
+export type Posted =
+  | { readonly kind: "answer"; readonly status: number; readonly retryAfter: string | undefined; readonly text: string }
+  | { readonly kind: "failed"; readonly why: string; readonly wasSent: boolean };
+
+export interface PostSetup {
+  readonly dispatcher: Dispatcher;
+  readonly url: URL;
+  readonly key: string | undefined;
+  readonly timeout: number;
+  readonly signal: AbortSignal;
+}
+
+/** No answer that we ask for comes near it. */
+const LARGEST = 2 * 1024 ** 2;
+
+/** One request from connecting to the last byte of its answer within the timeout. Redirects are answers: a key goes only where it was meant to go. */
+export async function post(body: string, { dispatcher, url, key, timeout, signal }: PostSetup): Promise<Posted> {
+  const late = AbortSignal.timeout(timeout);
+  try {
+    const {
+      statusCode,
+      headers,
+      body: stream,
+    } = await dispatcher.request({
+      origin: url.origin,
+      path: url.pathname,
+      method: "POST",
+      headers: { "content-type": "application/json", accept: "application/json", ...(key && { authorization: `Bearer ${key}` }) },
+      body,
+      signal: AbortSignal.any([signal, late]),
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+    const parts: Buffer[] = [];
+    let size = 0;
+    for await (const part of stream as AsyncIterable<Buffer>) {
+      parts.push(part);
+      size += part.length;
+      if (size > LARGEST) return { kind: "failed", why: "its answer was too large", wasSent: true };
+    }
+    const retryAfter = headers["retry-after"];
+    return { kind: "answer", status: statusCode, retryAfter: retryAfter?.toString(), text: Buffer.concat(parts).toString("utf8") };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (late.aborted) return { kind: "failed", why: `no answer within ${Math.round(timeout / 100) / 10} s`, wasSent: true };
+    const { code = "", message = "" } = error as NodeJS.ErrnoException;
+    return { kind: "failed", why: `the connection to ${url.host} failed (${code || message})`, wasSent: false };
+  }
+}

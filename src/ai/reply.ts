@@ -1,0 +1,90 @@
+import type { Posted } from "./post.ts";
+import type { Tokens } from "./spending.ts";
+
+export interface ReadReply {
+  readonly kind: "said" | "refused" | "closed" | "failed";
+  readonly text: string;
+  readonly why: string;
+  readonly tokens: Tokens;
+}
+
+const NOTHING: Tokens = { read: 0, written: 0 };
+const BUSY = new Set([408, 409, 425, 429]);
+const THIS_QUESTION = new Set([400, 413, 422]);
+const SHOWN = 200;
+
+/** Where an endpoint does not count, about three bytes are taken for a token: no common tokeniser needs many more of them. */
+export const roughTokens = (text: string): number => Math.ceil(Buffer.byteLength(text) / 3);
+
+/** What an answer over HTTP means, and what it has cost. */
+export function readReply(posted: Posted, request: string, key: string | undefined): ReadReply {
+  if (posted.kind === "failed") {
+    // Whoever got the question may have begun to answer, and count it.
+    const tokens = posted.wasSent ? { read: roughTokens(request), written: 0 } : NOTHING;
+    return { kind: "failed", text: "", why: posted.why, tokens };
+  }
+  const { status, text } = posted;
+  const document = parse(text);
+  const complaint = document?.error;
+  if (status === 200 && !complaint) {
+    const said = contentOf(document);
+    return { kind: "said", text: said, why: "", tokens: usageOf(document, request, said) };
+  }
+  const words = complaintWords(complaint ?? document, key);
+  const isEmptyPurse = /insufficient_quota|billing/.test(text);
+  const kind = isEmptyPurse
+    ? "closed"
+    : status === 200 || status >= 500 || BUSY.has(status)
+      ? "failed"
+      : THIS_QUESTION.has(status)
+        ? "refused"
+        : "closed";
+  return { kind, text: "", why: `${reasonFor(status)}${words && ` (${words})`}`, tokens: NOTHING };
+}
+
+function reasonFor(status: number): string {
+  if (status === 401 || status === 403) return `it does not accept the key: ${status}`;
+  if (status === 404) return "it knows no such address or model: 404";
+  if (status >= 300 && status < 400) return `it answered with a redirect, which is not followed: ${status}`;
+  return `it answered ${status}`;
+}
+
+type Loose = Readonly<Record<string, unknown>>;
+
+function parse(text: string): Loose | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? (value as Loose) : undefined;
+  } catch {
+    return undefined; // a proxy's page, or half an answer: what there is to say of it, its status says
+  }
+}
+
+/** `choices[0].message.content`, in one piece or in parts. */
+function contentOf(document: Loose | undefined): string {
+  const choice = (document?.choices as readonly Loose[] | undefined)?.[0];
+  const content = (choice?.message as Loose | undefined)?.content;
+  if (Array.isArray(content)) return content.map((part: Loose | undefined) => String(part?.text ?? "")).join("");
+  return typeof content === "string" ? content : "";
+}
+
+function usageOf(document: Loose | undefined, request: string, said: string): Tokens {
+  const usage = document?.usage as Loose | undefined;
+  return {
+    read: counted(usage?.prompt_tokens) ?? roughTokens(request),
+    written: counted(usage?.completion_tokens) ?? roughTokens(said),
+  };
+}
+
+const counted = (value: unknown) => (typeof value === "number" && Number.isFinite(value) && value > 0 ? Math.ceil(value) : undefined);
+
+/** What the endpoint says, without the key: some like to repeat the one that they refuse, whole or with stars in it. */
+function complaintWords(complaint: unknown, key: string | undefined): string {
+  const { message = complaint } = (typeof complaint === "object" && complaint !== null ? complaint : {}) as Loose;
+  if (typeof message !== "string") return "";
+  const without = key ? message.replaceAll(key, "(hidden)") : message;
+  return without
+    .replace(/\b(sk|key|bearer)[-_ ][\w*.-]{6,}/gi, "(hidden)")
+    .replace(/\s+/g, " ")
+    .slice(0, SHOWN);
+}

@@ -1,0 +1,144 @@
+import type { Hash64, Link, LinkMatches, Visit } from "../records.ts";
+import { type Clue, Focus, type FocusMemory, NO_CLUE, openScorer, type Prospect, type Scorer, scoreOf } from "../score/index.ts";
+import { templateOf } from "../url/index.ts";
+import type { LinkSet } from "./link-set.ts";
+import { type Clues, keyText, type Mention } from "./mention.ts";
+
+export interface AimSetup {
+  readonly keywords: readonly (readonly [word: string, weight: number])[];
+  readonly scoreRatio: number;
+}
+
+/** A URL in the queue, and what was promised of it when it was given its place. */
+export interface Awaited extends Prospect {
+  readonly hash: Hash64;
+  readonly url: string;
+  readonly depth: number;
+  readonly isUnloved: boolean;
+  readonly lastmod: number | undefined;
+  promised: number;
+}
+
+/** Of so many URLs in the queue it is known what was promised; those heard of first keep their places. */
+const MOST_AWAITED = 30_000;
+/** So many are looked at again with each batch, and so many of them may move. */
+const LOOKED_AT = 2000;
+const MOST_MOVED = 200;
+/** A promise that changed by less moves nobody. */
+const SHIFT = 1 / 32;
+
+const seenOf = ({ text, url, title, heading, block }: Link) => ({ text, url, title, heading, context: block });
+
+/** Holds what waits against what the keywords ask for, and knows who has to move when a kind of links turns out better or worse. */
+export class Aim {
+  readonly #setup: AimSetup;
+  readonly #focus = new Focus();
+  readonly #awaited = new Map<string, Awaited>();
+  #next = this.#awaited.values();
+  #scorer: Scorer | undefined;
+
+  constructor(setup: AimSetup) {
+    this.#setup = setup;
+  }
+
+  /** What the links of a page promise: their scores from what the reader matched, or else from what is stored of them. */
+  cluesOf(links: LinkSet, matches: LinkMatches | undefined, page: string | undefined): Clues {
+    const inherited = this.handedOnBy(page);
+    const matched = matches && this.#byLink(matches);
+    return (index) => {
+      const found = matched ? matched.get(index) : links.sight && this.#scorerOf().match(seenOf(links.sight(index)));
+      return { score: found ? this.#scoreOf(found) : 0, inherited };
+    };
+  }
+
+  #byLink({ links, words, matches }: LinkMatches): Map<number, number[]> {
+    const found = new Map<number, number[]>();
+    for (const [at, link] of links.entries()) {
+      const row = found.get(link) ?? new Array<number>(this.#setup.keywords.length).fill(0);
+      row[words[at]!] = matches[at]!;
+      found.set(link, row);
+    }
+    return found;
+  }
+
+  #scorerOf(): Scorer {
+    this.#scorer ??= openScorer(this.#setup.keywords.map(([word]) => word));
+    return this.#scorer;
+  }
+
+  #scoreOf(matches: readonly number[]): number {
+    const { keywords, scoreRatio } = this.#setup;
+    const weighed = matches.map((match, place) => ({ match, weight: keywords[place]![1] }));
+    return Math.min(1, scoreOf(weighed, scoreRatio));
+  }
+
+  /** A URL is about to enter the queue, named by this page. */
+  await(mention: Mention, parent: string | undefined): void {
+    const { hash, url, depth, isUnloved, lastmod } = mention;
+    const prospect = this.#focus.prospect(this.#clueOf(mention, parent), templateOf(url), parent);
+    this.#awaited.set(keyText(hash), { ...prospect, hash, url, depth, isUnloved, lastmod, promised: 0 });
+    if (this.#awaited.size > MOST_AWAITED) this.#awaited.delete(this.#awaited.keys().next().value!);
+  }
+
+  /** What moved is as good as it was; and all that is known of a URL in a sitemap is the URL. */
+  #clueOf({ clue, via, url }: Mention, parent: string | undefined): Clue {
+    if (clue) return clue;
+    if (via === "redirect") return this.#focus.clueOf(parent);
+    const score = via === "sitemap" ? this.#scoreOf(this.#scorerOf().match({ text: "", url })) : 0;
+    return { score, inherited: this.handedOnBy(parent) };
+  }
+
+  /** Named once more: the better word for it counts. */
+  hearAgain(hash: Hash64, clue: () => Clue, parent: string | undefined): void {
+    const known = this.#awaited.get(keyText(hash));
+    if (!known) return;
+    const other = this.#focus.prospect(clue(), templateOf(known.url), parent);
+    if (this.#focus.promise(other) > this.#focus.promise(known)) Object.assign(known, other);
+  }
+
+  /** What is promised of a URL as it is given its place. What nobody named for a reason is a seed, or was queued by an earlier process. */
+  promiseOf(hash: Hash64): number {
+    const known = this.#awaited.get(keyText(hash));
+    if (!known) return 1;
+    known.promised = this.#focus.promise(known);
+    return known.promised;
+  }
+
+  /** A page came back, worth so much; undefined if that cannot be told. */
+  meet({ hash, url, parent }: Pick<Visit, "hash" | "url" | "parent">, relevance: number | undefined): void {
+    const known = this.#awaited.get(keyText(hash)) ?? this.#focus.prospect(NO_CLUE, templateOf(url), parent);
+    this.#awaited.delete(keyText(hash));
+    this.#focus.learn(url, known, relevance);
+  }
+
+  /** What a page that was met hands on to its links. */
+  handedOnBy(url: string | undefined): number {
+    return this.#focus.handedOnBy(url);
+  }
+
+  /** Those of whom something else is to be expected now than when they were given their place: a bounded look at a time, round and round. */
+  *shifted(): Iterable<Awaited> {
+    let moved = 0;
+    for (let looked = Math.min(LOOKED_AT, this.#awaited.size); looked > 0 && moved < MOST_MOVED; looked--) {
+      const awaited = this.#turn();
+      if (!awaited || Math.abs(this.#focus.promise(awaited) - awaited.promised) < SHIFT) continue;
+      moved += 1;
+      yield awaited;
+    }
+  }
+
+  #turn(): Awaited | undefined {
+    const { done, value } = this.#next.next();
+    if (!done) return value;
+    this.#next = this.#awaited.values();
+    return this.#next.next().value;
+  }
+
+  snapshot(): FocusMemory {
+    return this.#focus.snapshot();
+  }
+
+  restore(memory: FocusMemory): void {
+    this.#focus.restore(memory);
+  }
+}

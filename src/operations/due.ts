@@ -1,0 +1,74 @@
+import type { App } from "../app.ts";
+import { Config } from "../config/index.ts";
+import { type DueSetup, type ForeseenPage, planOf } from "../crawl/index.ts";
+import type { Page } from "../records.ts";
+import { hash64, keyOptionsOf, resolve } from "../url/index.ts";
+import { checkCrawl } from "./crawl.ts";
+
+/** How often a page changes, as far as its looks tell, and when it is looked at again. */
+export interface Revisit {
+  readonly changesPerDay: number;
+  readonly looks: number;
+  readonly changes: number;
+  /** Whose experience counts besides the page's own. */
+  readonly prior: "template" | "site" | "none";
+  readonly template: string;
+  readonly importance: number;
+  readonly lastLookAt: string;
+  readonly nextLookAt: string;
+}
+
+export interface DuePage extends Revisit {
+  readonly url: string;
+  /** How many of its intervals have passed since the last look. */
+  readonly overdue: number;
+}
+
+/** What a run of what is due would visit, told from the data file alone. */
+export interface DuePreview {
+  readonly knownPages: number;
+  readonly due: number;
+  /** The most pressing first. */
+  readonly pages: readonly DuePage[];
+  /** When the first of the others will be. */
+  readonly nextAt: string | null;
+}
+
+const MOST_LISTED = 1000;
+const iso = (at: number) => new Date(at).toISOString();
+
+export async function duePreview(app: App, given: { seeds: readonly string[]; config: Config }): Promise<DuePreview> {
+  const { config } = given;
+  const keys = checkCrawl(given.seeds, config).map(({ key }) => key);
+  const sites = (await app.store.sites()).filter(({ url }) => keys.includes(resolve(url, undefined, keyOptionsOf(config))?.key ?? ""));
+  const setup: DueSetup = { store: app.store, siteIds: sites.map(({ id }) => id), options: config };
+  const foresee = await planOf(setup);
+  const now = app.world.clock.wall();
+  const due: DuePage[] = [];
+  let [knownPages, nextAt] = [0, Number.POSITIVE_INFINITY];
+  for await (const page of app.store.looks(setup.siteIds)) {
+    knownPages += 1;
+    const foreseen = foresee(page);
+    const { lastAt, interval, dueAt } = foreseen.forecast;
+    if (dueAt <= now) due.push({ url: page.url, overdue: (now - lastAt) / interval, ...revisitOf(foreseen) });
+    else nextAt = Math.min(nextAt, dueAt);
+  }
+  due.sort((a, b) => b.overdue * b.importance - a.overdue * a.importance);
+  return { knownPages, due: due.length, pages: due.slice(0, MOST_LISTED), nextAt: Number.isFinite(nextAt) ? iso(nextAt) : null };
+}
+
+/** The same for one page, under the options of the last run of its site. */
+export async function revisitOfPage(app: App, page: Page): Promise<Revisit | undefined> {
+  const [run] = await app.store.runs({ siteId: page.siteId, limit: 1 });
+  if (!run) return undefined;
+  const config = Config.parse(run.options);
+  const key = resolve(page.url, undefined, keyOptionsOf(config))?.key ?? page.url;
+  const looks = await app.store.looksAt([page.siteId], hash64(key, app.store.hashSeed));
+  if (!looks) return undefined;
+  return revisitOf((await planOf({ store: app.store, siteIds: [page.siteId], options: config }))(looks));
+}
+
+function revisitOf({ template, forecast }: ForeseenPage): Revisit {
+  const { rate, looks, changes, prior, importance, lastAt, dueAt } = forecast;
+  return { changesPerDay: rate, looks, changes, prior, template, importance, lastLookAt: iso(lastAt), nextLookAt: iso(dueAt) };
+}

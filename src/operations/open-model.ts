@@ -1,0 +1,36 @@
+import { type Model, openModel, parsePrice, Spending } from "../ai/index.ts";
+import type { App } from "../app.ts";
+import { type Config, SetupError } from "../config/index.ts";
+import { parseRetryAfter } from "../fetch/index.ts";
+import { accessFor } from "../outside.ts";
+import { modelPlace } from "./model-place.ts";
+
+const AT_ONCE = 4;
+
+/** The model of these options. Whoever named an endpoint opened it, and nothing else: it is asked at its own address alone. */
+export async function openModelFor(app: App, config: Config): Promise<Model> {
+  const place = modelPlace(config);
+  if (!place) throw new SetupError("there is no model to ask", "name one: --llm gpt-4o-mini");
+  const { Agent, ProxyAgent } = await import("undici");
+  const { url, model, key } = place;
+  const access = accessFor(config, []);
+  const isSecure = url.protocol === "https:";
+  const proxy = access?.proxyFor({ hostname: url.hostname, port: Number(url.port) || (isSecure ? 443 : 80), isSecure });
+  const trust = access?.trust && { secureContext: access.trust };
+  const common = { connections: AT_ONCE };
+  return openModel({
+    ...{ model, key, url: url.href, timeout: config.llmTimeout, clock: app.world.clock, retryAfter: parseRetryAfter },
+    dispatcher: proxy
+      ? new ProxyAgent({
+          ...common,
+          uri: `http://${proxy.name}`,
+          ...(proxy.authorization && { token: proxy.authorization }),
+          ...(trust && { requestTls: trust }),
+        })
+      : new Agent({ ...common, ...(trust && { connect: trust }) }),
+  });
+}
+
+/** What a run may spend on its model, and how much of that it has. */
+export const spendingFor = ({ llmTokens: tokens, llmBudget: usd, llmPrice }: Config): Spending =>
+  new Spending({ tokens, usd, price: llmPrice === undefined ? undefined : parsePrice(llmPrice) });

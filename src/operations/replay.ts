@@ -1,0 +1,158 @@
+import { Aim, placing } from "../crawl/index.ts";
+import { BackQueue, type FrontierOptions, type Place, queuedOf, seededRandom } from "../frontier/index.ts";
+import { handedOn, sharkScore } from "../score/index.ts";
+
+/** A page as it was recorded: what it is worth, and its links with what their words are worth, each 0–1. */
+export interface RecordedPage {
+  readonly url: string;
+  readonly relevance: number;
+  readonly isTarget: boolean;
+  readonly links: readonly { readonly url: string; readonly score: number }[];
+}
+
+export interface RecordedWeb {
+  readonly seeds: readonly string[];
+  readonly pages: ReadonlyMap<string, RecordedPage>;
+  /** What the words of a URL alone are worth. */
+  readonly urlScore: (url: string) => number;
+}
+
+export const replayOrders = ["breadth", "depth", "random", "url words", "shark", "nuthatch", "oracle"] as const;
+export type ReplayOrder = (typeof replayOrders)[number];
+
+/** How a URL gets its place, and what a visit changes. */
+interface Policy {
+  place(url: string, id: number, from: RecordedPage, score: number): Place;
+  again?(url: string, id: number, from: RecordedPage, score: number): Place | undefined;
+  visit?(page: RecordedPage, id: number): void;
+  moved?(): Iterable<readonly [id: number, place: Place]>;
+}
+
+const hashOf = (id: number) => ({ hi: 0, lo: id });
+const ranked = (priority: number): Place => ({ level: 0, priority });
+
+/** The pages of a recorded web in the order in which they would have been visited: real queue, real places, no network. */
+export function replay(web: RecordedWeb, order: ReplayOrder, options: FrontierOptions): RecordedPage[] {
+  const random = seededRandom(options.seed);
+  const policy = policyOf(web, order, options, random);
+  const queue = new BackQueue();
+  const ids = new Map<string, number>();
+  const urls: string[] = [];
+  const visited: RecordedPage[] = [];
+  const nowhere: RecordedPage = { url: "", relevance: 0, isTarget: false, links: [] };
+  const parents = new Map<number, string>();
+
+  function add(url: string, from: RecordedPage, score: number): void {
+    const id = urls.push(url);
+    ids.set(url, id);
+    parents.set(id, from.url);
+    const place = from === nowhere ? ranked(2) : policy.place(url, id, from, score);
+    const rest = { key: url, hash: hashOf(id), host: "", kind: "page", hops: 0, via: "link", parent: from.url, siteId: 1 } as const;
+    queue.hold(queuedOf({ ...rest, id, url, depth: 0, attempts: 0, ...place }));
+  }
+
+  function move(id: number, place: Place): void {
+    const item = queue.remove(id);
+    if (item) queue.hold(Object.assign(item, place));
+  }
+
+  for (const seed of web.seeds) if (web.pages.has(seed) && !ids.has(seed)) add(seed, nowhere, 0);
+  for (let next = queue.take(0, random); next; next = queue.take(0, random)) {
+    const page = web.pages.get(next.url)!;
+    visited.push(page);
+    policy.visit?.(page, next.id);
+    for (const { url, score } of page.links) {
+      const id = ids.get(url);
+      const place = id === undefined ? undefined : policy.again?.(url, id, page, score);
+      if (id !== undefined && place) move(id, place);
+      else if (id === undefined && web.pages.has(url)) add(url, page, score);
+    }
+    for (const [id, place] of policy.moved?.() ?? []) move(id, place);
+  }
+  return visited;
+}
+
+function policyOf(web: RecordedWeb, order: ReplayOrder, options: FrontierOptions, random: () => number): Policy {
+  let heard = 0;
+  switch (order) {
+    case "breadth":
+      return { place: () => ranked(-++heard) };
+    case "depth":
+      return { place: () => ranked(++heard) };
+    case "random":
+      return { place: () => ranked(random()) };
+    case "url words":
+      return { place: (url) => ranked(web.urlScore(url)) };
+    case "shark":
+      return sharkPolicy();
+    case "nuthatch":
+      return nuthatchPolicy(options);
+    case "oracle":
+      return oraclePolicy(web);
+    default:
+      return order satisfies never;
+  }
+}
+
+function sharkPolicy(): Policy {
+  const inherited = new Map<string, number>();
+  const best = new Map<number, number>();
+  const rank = (id: number, from: RecordedPage, score: number): Place => {
+    const worth = sharkScore(score, handedOn(from.relevance, inherited.get(from.url) ?? 0));
+    best.set(id, Math.max(best.get(id) ?? 0, worth));
+    return ranked(best.get(id)!);
+  };
+  return {
+    place: (url, id, from, score) => {
+      inherited.set(url, handedOn(from.relevance, inherited.get(from.url) ?? 0));
+      return rank(id, from, score);
+    },
+    again: (_, id, from, score) => rank(id, from, score),
+  };
+}
+
+/** What a crawl does with keywords. */
+function nuthatchPolicy(frontier: FrontierOptions): Policy {
+  const aim = new Aim({ keywords: [], scoreRatio: 0 });
+  const setup = { frontier, aim, hurried: new Set<string>(), clock: { wall: () => 0 }, hooks: undefined };
+  const depths = new Map<string, number>();
+  const mentions = new Map<number, number>();
+  const parents = new Map<string, string>();
+  const clue = (from: RecordedPage, score: number) => ({ score, inherited: aim.handedOnBy(from.url) });
+  return {
+    place: (url, id, from, score) => {
+      const depth = (depths.get(from.url) ?? 0) + 1;
+      depths.set(url, depth);
+      parents.set(url, from.url);
+      const mention = { url, key: url, hash: hashOf(id), kind: "page", via: "link", depth, hops: 0, lastmod: undefined } as const;
+      aim.await({ ...mention, isUnloved: false, clue: clue(from, score) }, from.url);
+      mentions.set(id, 1);
+      return placing(setup, { ...mention, isUnloved: false }, 0, 1);
+    },
+    again: (_, id, from, score) => {
+      mentions.set(id, (mentions.get(id) ?? 1) + 1);
+      aim.hearAgain(hashOf(id), () => clue(from, score), from.url);
+      return undefined;
+    },
+    visit: ({ url, relevance }, id) => aim.meet({ hash: hashOf(id), url, parent: parents.get(url) }, relevance),
+    *moved() {
+      for (const awaited of aim.shifted()) {
+        const id = awaited.hash.lo;
+        yield [id, placing(setup, awaited, 0, mentions.get(id) ?? 1)];
+      }
+    },
+  };
+}
+
+/** Knows where everything is: a target is worth 1, and what leads to one less with each click. */
+function oraclePolicy(web: RecordedWeb): Policy {
+  const clicks = new Map<string, number>();
+  const namers = new Map<string, string[]>();
+  for (const page of web.pages.values()) for (const { url } of page.links) namers.set(url, [...(namers.get(url) ?? []), page.url]);
+  let edge = [...web.pages.values()].filter(({ isTarget }) => isTarget).map(({ url }) => url);
+  for (let distance = 0; edge.length > 0; distance++) {
+    for (const url of edge) clicks.set(url, distance);
+    edge = [...new Set(edge.flatMap((url) => namers.get(url) ?? []))].filter((url) => !clicks.has(url));
+  }
+  return { place: (url) => ranked(-(clicks.get(url) ?? Number.POSITIVE_INFINITY)) };
+}

@@ -1,0 +1,212 @@
+import {
+  answerKey,
+  BATCH,
+  type Judged,
+  type Judgement,
+  judgeLinks,
+  type Model,
+  readAnswer,
+  type Spending,
+  scorerName,
+  writeAnswer,
+} from "../ai/index.ts";
+import type { App } from "../app.ts";
+import type { Config } from "../config/index.ts";
+import type { ScoringReport } from "../crawl/index.ts";
+import type { SaidMatch, Site, UnscoredLink } from "../store/index.ts";
+import { openModelFor, spendingFor } from "./open-model.ts";
+
+export interface ScoringRequest {
+  readonly config: Config;
+  readonly sites: readonly Site[];
+  /** Only links of pages that were new or changed in this run; without one, all that are kept. */
+  readonly runId?: number | undefined;
+  readonly onProgress: (report: ScoringReport) => void;
+  /** Ends it after the answers that are under way. */
+  readonly stop: AbortSignal;
+  /** Ends it now. */
+  readonly abort: AbortSignal;
+}
+
+/** Links of one site, with what was never asked about them. */
+interface Batch {
+  readonly siteId: number;
+  readonly keywords: readonly string[];
+  readonly links: readonly UnscoredLink[];
+}
+
+/** Answers that are awaited at once. The first is awaited alone: it tells whether the model is there, and how it wants to be asked. */
+const AT_ONCE = 4;
+const PAGE = 500;
+/** So many failures in a row, and the endpoint is given up for this run. */
+const PATIENCE = 2;
+
+/** Holds links against the keywords of their sites by asking a model. What it answers is kept at once; what it does not answer stays as the embedded scorer saw it. */
+export async function scoreLinks(app: App, request: ScoringRequest): Promise<ScoringReport> {
+  const model = await openModelFor(app, request.config);
+  try {
+    return await new Scoring(app, request, model).run();
+  } finally {
+    await model.close();
+  }
+}
+
+class Scoring {
+  readonly #app: App;
+  readonly #request: ScoringRequest;
+  readonly #model: Model;
+  readonly #spending: Spending;
+  readonly #batches: AsyncGenerator<Batch>;
+  #ended: ScoringReport["ended"] = "finished";
+  #trouble: string | null = null;
+  #failures = 0;
+  #counts = { judged: 0, cached: 0, unusable: 0, left: 0 };
+
+  constructor(app: App, request: ScoringRequest, model: Model) {
+    this.#app = app;
+    this.#request = request;
+    this.#model = model;
+    this.#spending = spendingFor(request.config);
+    this.#batches = this.#unasked();
+  }
+
+  async run(): Promise<ScoringReport> {
+    try {
+      if (await this.#next()) await Promise.all(Array.from({ length: AT_ONCE }, () => this.#work()));
+      for await (const { links } of this.#batches) this.#counts.left += links.length;
+    } catch (cause) {
+      this.#giveUp(cause);
+    }
+    return this.#report();
+  }
+
+  async #work(): Promise<void> {
+    let hasMore = true;
+    while (hasMore) hasMore = await this.#next();
+  }
+
+  #report(): ScoringReport {
+    const { calls, read, written, usd } = this.#spending;
+    return {
+      model: this.#model.name,
+      ended: this.#ended,
+      trouble: this.#trouble,
+      ...this.#counts,
+      ...{ calls, tokensRead: read, tokensWritten: written, usd: usd ?? null },
+    };
+  }
+
+  /** One batch. Answers whether there may be more. */
+  async #next(): Promise<boolean> {
+    if (this.#request.stop.aborted) this.#end("interrupted");
+    if (this.#ended !== "finished") return false;
+    const { value: batch } = await this.#batches.next();
+    if (!batch) return false;
+    try {
+      await this.#settle(batch, await this.#judge(batch));
+    } catch (cause) {
+      this.#counts.left += batch.links.length;
+      if (this.#request.abort.aborted) this.#end("interrupted");
+      else this.#giveUp(cause);
+    }
+    this.#request.onProgress(this.#report());
+    return this.#ended === "finished";
+  }
+
+  /** Where too little is left for all of them, as many as it is enough for. */
+  async #judge({ links, keywords }: Batch): Promise<Judged> {
+    const setup = { model: this.#model, spending: this.#spending, keywords };
+    let judged = await judgeLinks(links, setup, this.#request.abort);
+    const tooDear = isTooDear(judged) ? judged.trouble?.why : undefined;
+    for (let size = Math.floor(links.length / 2); isTooDear(judged) && size > 0; size = Math.floor(size / 2)) {
+      judged = await judgeLinks(links.slice(0, size), setup, this.#request.abort);
+    }
+    if (tooDear !== undefined) this.#stopAt(tooDear);
+    return judged;
+  }
+
+  async #settle({ siteId, keywords, links }: Batch, { judgements, isAnswered, trouble }: Judged): Promise<void> {
+    const said = links.flatMap((link, place) => saidOf(link, judgements[place], keywords));
+    await this.#app.store.links.saveMatches(siteId, scorerName(this.#model.name, keywords), said);
+    const known = links.filter((_, place) => judgements[place] !== undefined || (isAnswered && place < judgements.length));
+    await this.#app.store.saveAnswers(
+      known.map((link) => ({ key: answerKey(this.#model.name, keywords, link), text: writeAnswer(judgements[links.indexOf(link)]) })),
+      this.#app.world.clock.wall(),
+    );
+    const judged = judgements.filter((judgement) => judgement !== undefined).length;
+    this.#counts.judged += judged;
+    this.#counts.unusable += known.length - judged;
+    this.#counts.left += links.length - known.length;
+    this.#heed(trouble);
+  }
+
+  #heed(trouble: Judged["trouble"]): void {
+    if (trouble?.kind === "spent") this.#stopAt(trouble.why);
+    else if (trouble) {
+      this.#trouble = trouble.why;
+      this.#failures += 1;
+      if (trouble.kind === "closed" || this.#failures >= PATIENCE) this.#end("failed");
+    } else this.#failures = 0;
+  }
+
+  #stopAt(limit: string): void {
+    if (this.#ended === "finished") this.#trouble = limit;
+    this.#end("budget");
+  }
+
+  /** Whatever it is, the crawl is over and well: it is told, and no more. */
+  #giveUp(cause: unknown): void {
+    this.#trouble = cause instanceof Error ? cause.message : String(cause);
+    this.#end("failed");
+  }
+
+  #end(how: ScoringReport["ended"]): void {
+    if (this.#ended === "finished") this.#ended = how;
+  }
+
+  /** Links the model was never asked about, some at a time. What it was asked before is settled from memory. */
+  async *#unasked(): AsyncGenerator<Batch> {
+    const { links: store } = this.#app.store;
+    for (const { id: siteId } of this.#request.sites) {
+      const keywords = (await store.keywords(siteId)).map(({ word }) => word);
+      if (keywords.length === 0) continue;
+      const scorer = scorerName(this.#model.name, keywords);
+      let waiting: UnscoredLink[] = [];
+      for (let after = 0; ; ) {
+        const links = await store.unscored(siteId, this.#request.runId, scorer, { after, limit: PAGE });
+        waiting.push(...(await this.#withoutKnown({ siteId, keywords, links })));
+        for (; waiting.length >= BATCH; waiting = waiting.slice(BATCH)) yield { siteId, keywords, links: waiting.slice(0, BATCH) };
+        if (links.length < PAGE) break;
+        after = links.at(-1)!.linkId;
+      }
+      if (waiting.length > 0) yield { siteId, keywords, links: waiting };
+    }
+  }
+
+  async #withoutKnown({ siteId, keywords, links }: Batch): Promise<readonly UnscoredLink[]> {
+    const keys = links.map((link) => answerKey(this.#model.name, keywords, link));
+    const answers = await this.#app.store.answers(keys);
+    const known = links.flatMap((link, place) => {
+      const text = answers.get(keys[place]!);
+      return text === undefined ? [] : [{ link, judgement: readAnswer(text) }];
+    });
+    const said = known.flatMap(({ link, judgement }) => saidOf(link, judgement, keywords));
+    await this.#app.store.links.saveMatches(siteId, scorerName(this.#model.name, keywords), said);
+    this.#counts.cached += known.length;
+    return links.filter((_, place) => !answers.has(keys[place]!));
+  }
+}
+
+const isTooDear = ({ trouble, judgements }: Judged) =>
+  trouble?.kind === "spent" && judgements.every((judgement) => judgement === undefined);
+
+/** A judgement is about every keyword of the list: what it does not name does not apply. */
+function saidOf({ linkId }: UnscoredLink, judgement: Judgement | undefined, keywords: readonly string[]): SaidMatch[] {
+  if (!judgement) return [];
+  const named = new Set(judgement.matches.map(({ word }) => word));
+  const others = keywords.filter((word) => !named.has(word)).map((word) => ({ word, match: 0 }));
+  return [...judgement.matches, ...others].map(({ word, match }) => ({
+    ...{ linkId, word, match },
+    comment: match > 0 && judgement.reason !== "" ? judgement.reason : undefined,
+  }));
+}

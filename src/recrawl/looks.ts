@@ -1,0 +1,45 @@
+/** One look at a page. */
+export interface Look {
+  readonly at: number;
+  /** Whether it differed from the look before. */
+  readonly changed: boolean;
+  /** When it last changed, if the server said so. */
+  readonly modifiedAt: number | undefined;
+}
+
+/** Seconds are counted from here, so that with a bit to spare they fit 32 bits until 2088. */
+const EPOCH = Date.UTC(2020, 0, 1);
+const BYTES = 8;
+const MOST_LOOKS = 32;
+
+/** The looks as they are kept, with one more: the second of each, and the second of its change with a bit for whether there was one. */
+export function withLook(packed: Uint8Array | undefined, { at, changed, modifiedAt }: Look): Uint8Array {
+  const before = packed?.subarray(-(MOST_LOOKS - 1) * BYTES) ?? [];
+  const all = new Uint8Array(before.length + BYTES);
+  all.set(before);
+  const view = new DataView(all.buffer);
+  view.setUint32(before.length, secondsOf(at));
+  view.setUint32(before.length + 4, secondsOf(modifiedAt ?? 0) * 2 + (changed ? 1 : 0));
+  return all;
+}
+
+const secondsOf = (at: number) => Math.min(0x7fffffff, Math.max(0, Math.floor((at - EPOCH) / 1000)));
+const momentOf = (seconds: number) => EPOCH + seconds * 1000;
+
+/** The looks at a page, oldest first. The first of all is known from the page itself; when as many as are kept came after it, it is forgotten. */
+export function looksOf(firstAt: number, packed: Uint8Array | undefined): Look[] {
+  const first: Look = { at: firstAt, changed: false, modifiedAt: undefined };
+  if (!packed) return [first];
+  const looks: Look[] = packed.byteLength < MOST_LOOKS * BYTES ? [first] : [];
+  const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
+  for (let at = 0; at + BYTES <= packed.byteLength; at += BYTES) {
+    const word = view.getUint32(at + 4);
+    const modified = word >>> 1;
+    looks.push({
+      at: momentOf(view.getUint32(at)),
+      changed: (word & 1) === 1,
+      modifiedAt: modified === 0 ? undefined : momentOf(modified),
+    });
+  }
+  return looks;
+}

@@ -1,0 +1,46 @@
+import type { Prior } from "./rate.ts";
+
+/** What the pages of one kind taught: how many, and the moments of their rates. */
+interface Moments {
+  pages: number;
+  sum: number;
+  squares: number;
+}
+
+export type PriorSource = "template" | "site" | "none";
+
+/** Where nothing is known: a change in twenty days, on so little experience that a few looks outweigh it. */
+export const unknownPrior: Prior = { changes: 0.05, days: 1 };
+/** So many pages make a kind. */
+const ENOUGH = 5;
+/** How far pages of a kind may be taken to be alike, in changes seen. */
+const [LEAST, MOST] = [0.05, 4];
+
+/** What pages share with their like: the rates of those that were looked at often, as a Gamma distribution fitted by its moments. */
+export class Priors {
+  readonly #templates = new Map<string, Moments>();
+  readonly #site: Moments = { pages: 0, sum: 0, squares: 0 };
+
+  learn(template: string, rate: number): void {
+    const own = this.#templates.get(template) ?? { pages: 0, sum: 0, squares: 0 };
+    this.#templates.set(template, own);
+    for (const moments of [own, this.#site]) {
+      moments.pages += 1;
+      moments.sum += rate;
+      moments.squares += rate * rate;
+    }
+  }
+
+  of(template: string): Prior & { readonly source: PriorSource } {
+    const own = this.#templates.get(template);
+    if (own && own.pages >= ENOUGH) return { ...priorOf(own), source: "template" };
+    return this.#site.pages >= ENOUGH ? { ...priorOf(this.#site), source: "site" } : { ...unknownPrior, source: "none" };
+  }
+}
+
+function priorOf({ pages, sum, squares }: Moments): Prior {
+  const mean = sum / pages;
+  const variance = squares / pages - mean * mean;
+  const changes = Math.min(MOST, Math.max(LEAST, (mean * mean) / Math.max(variance, Number.MIN_VALUE)));
+  return { changes, days: changes / mean };
+}

@@ -1,0 +1,97 @@
+import type { Look } from "./looks.ts";
+
+/** A Gamma distribution of change rates, read as experience: so many changes seen in so many days. */
+export interface Prior {
+  readonly changes: number;
+  readonly days: number;
+}
+
+/** Between two looks: how many days lie between them, whether the page changed, and how long ago it last did if that is known. */
+export interface Interval {
+  readonly days: number;
+  readonly changed: boolean;
+  readonly quietDays: number | undefined;
+}
+
+const DAY = 86_400_000;
+/** A page made anew for every request says that it changed just now. */
+const JUST_NOW = 60_000;
+/** Intervals this alike count as one. */
+const REGULAR = 1.2;
+
+export const noPrior: Prior = { changes: 0, days: 0 };
+
+export function intervalsOf(looks: readonly Look[]): Interval[] {
+  const intervals: Interval[] = [];
+  let isHonest = true;
+  for (let index = 1; index < looks.length; index++) {
+    const [before, now] = [looks[index - 1]!, looks[index]!];
+    const days = (now.at - before.at) / DAY;
+    if (days <= 0) continue;
+    const { modifiedAt = 0 } = now;
+    const isNews = modifiedAt > before.at && modifiedAt <= now.at;
+    // A date of change on a page that is the same speaks of something else than what we compare.
+    if (isNews && !now.changed) isHonest = false;
+    const isTold = now.changed && isNews && now.at - modifiedAt > JUST_NOW;
+    intervals.push({ days, changed: now.changed, quietDays: isTold ? (now.at - modifiedAt) / DAY : undefined });
+  }
+  return isHonest ? intervals : intervals.map((interval) => ({ ...interval, quietDays: undefined }));
+}
+
+/** Changes a day, as far as the looks and what is known of pages like it tell. */
+export function rateOf(intervals: readonly Interval[], prior: Prior): number {
+  if (intervals.length === 0) return prior.days > 0 ? prior.changes / prior.days : 0;
+  const days = intervals.map((interval) => interval.days);
+  const isRegular = Math.max(...days) <= REGULAR * Math.min(...days) && intervals.every(({ quietDays }) => quietDays === undefined);
+  if (!isRegular) return likeliestRate(intervals, prior);
+  const changes = intervals.filter(({ changed }) => changed).length;
+  return regularRate({ looks: days.length, changes, interval: days.reduce((sum, day) => sum + day, 0) / days.length }, prior);
+}
+
+/**
+ * The bias-reduced estimator of Cho and Garcia-Molina, −ln((n − X + ½) / (n + ½)) / I. Its half a look at a page that never changes
+ * stands for knowing nothing; what is known takes the place of that half: as many looks as its days hold, with the changes it expects.
+ */
+export function regularRate(seen: { looks: number; changes: number; interval: number }, prior: Prior): number {
+  const { looks, changes, interval } = seen;
+  const weight = Math.max(0.5, prior.days / interval);
+  const same = prior.days > 0 ? Math.exp((-prior.changes / prior.days) * interval) : 1;
+  return Math.max(0, -Math.log((looks - changes + weight * same) / (looks + weight)) / interval);
+}
+
+/**
+ * The rate under which these looks are likeliest. An interval of t days without a change has the probability e^−λt, one with a change
+ * 1 − e^−λt; where the server tells that the last change was q days before the look it is λe^−λq. Their logarithms with that of the prior
+ * have their peak where Σ t/(e^λt − 1) + (told changes + prior changes)/λ = unchanged days + Σ q + prior days. The left side is convex and
+ * falls, so that Newton's steps from below never pass the root.
+ */
+export function likeliestRate(intervals: readonly Interval[], prior: Prior): number {
+  let [points, quiet, changedDays] = [prior.changes, prior.days, 0];
+  const censored: number[] = [];
+  for (const { days, changed, quietDays } of intervals) {
+    if (!changed) quiet += days;
+    else if (quietDays !== undefined) {
+      points += 1;
+      quiet += quietDays;
+    } else {
+      censored.push(days);
+      changedDays += days;
+    }
+  }
+  const changes = points + censored.length;
+  if (changes === 0) return 0;
+  if (quiet === 0) return Number.POSITIVE_INFINITY;
+  let rate = changes / (quiet + changedDays / 2);
+  for (let step = 0; step < 100; step++) {
+    let [excess, slope] = [points / rate - quiet, -points / rate ** 2];
+    for (const days of censored) {
+      const odds = 1 / Math.expm1(rate * days);
+      excess += days * odds;
+      slope -= days * days * odds * (1 + odds);
+    }
+    const next = rate - excess / slope;
+    if (!(next > rate * (1 + 1e-9))) break;
+    rate = next;
+  }
+  return rate;
+}

@@ -1,0 +1,184 @@
+import { describe, expect, test } from "vitest";
+import type { Judge, LinkToKeep, Store } from "../index.ts";
+import { aHeard, aLink, all, aPage, aRun, aVersion, aVisit, type Bench, hashOf } from "./records.ts";
+
+const judge: Judge = { scorer: "test.1", words: ["budget", "agenda"] };
+const keywords = judge.words.map((word) => ({ word, weight: 1 }));
+const [plan, map] = ["http://a.test/plan.pdf", "http://b.test/map"];
+
+/** What the store knows of each link: url → "budget 0.8 agenda 0.4". */
+async function known(store: Store, siteId: number): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  for await (const { id, matches } of store.links.matched(siteId))
+    found[(await store.links.facts(siteId, id)).url] = matches.map(({ word, match }) => `${word} ${match}`).join(" ");
+  return found;
+}
+
+/** A run that judges. */
+async function aJudgingRun(store: Store) {
+  const run = await aRun({ ...store, settle: (settlement) => store.settle({ ...settlement, judge }) });
+  await store.links.setKeywords(run.site.id, keywords);
+  let number = 0;
+  const keep = (url: string, links: readonly LinkToKeep[]) => {
+    number += 1;
+    return run.keep(url, aVersion(`${url} ${number} ${run.run.id}`, links), { change: number > 1 ? "changed" : "new" });
+  };
+  const gone = (url: string) => run.keep(url, undefined, { change: "gone", status: 404 });
+  return { ...run, store, keep, gone, known: () => known(store, run.site.id) };
+}
+
+export function linksContract(name: string, { open }: Bench): void {
+  describe(`${name}: links`, () => {
+    test("a link's match is the greatest of the pages that have it, and follows them", async () => {
+      const { keep, gone, known: now } = await aJudgingRun(open());
+      await keep("http://a.test/1", [aLink(plan, 0, "Plan", [[0, 0.5]]), aLink(map, 1, "Map", [[1, 1]])]);
+      await keep("http://a.test/2", [aLink(plan, 0, "Budget plan", [[0, 1]])]);
+      expect(await now()).toEqual({ [plan]: "budget 1", [map]: "agenda 1" });
+      await keep("http://a.test/2", [aLink(plan, 0, "Plan and agenda", [[1, 0.7]])]);
+      expect(await now()).toEqual({ [plan]: "budget 0.5 agenda 0.7", [map]: "agenda 1" });
+      await keep("http://a.test/1", [aLink(map, 1, "Map", [[1, 1]])]);
+      expect(await now()).toEqual({ [plan]: "agenda 0.7", [map]: "agenda 1" });
+      await gone("http://a.test/2");
+      expect(await now()).toEqual({ [map]: "agenda 1" });
+      await keep("http://a.test/2", [aLink(plan, 0, "Budget", [[0, 0.9]])]);
+      expect(await now()).toEqual({ [plan]: "budget 0.9", [map]: "agenda 1" });
+    });
+
+    test("many pages, many edits: the same as counted by hand", async () => {
+      const { store, site, keep, gone, known: now } = await aJudgingRun(open());
+      let seed = 7;
+      const random = (below: number) => {
+        seed = (seed * 1103515245 + 12345) % 2 ** 31;
+        return Math.floor((seed / 2 ** 31) * below);
+      };
+      const pages = new Map<string, LinkToKeep[]>();
+      for (let step = 0; step < 150; step += 1) {
+        const url = `http://a.test/page-${random(8)}`;
+        if (random(6) === 0 && pages.has(url)) {
+          pages.delete(url);
+          await gone(url);
+          continue;
+        }
+        const links = Array.from({ length: random(5) }, (_, position) =>
+          aLink(`http://a.test/link-${random(4)}`, position, `text ${random(2)}`, [[random(2), (1 + random(4)) / 4]]),
+        );
+        pages.set(url, links);
+        await keep(url, links);
+      }
+      const expected: Record<string, Record<string, number>> = {};
+      for (const { url, matches } of [...pages.values()].flat()) {
+        for (const [place, match] of matches) {
+          const word = judge.words[place]!;
+          expected[url] = { ...expected[url], [word]: Math.max(match, expected[url]?.[word] ?? 0) };
+        }
+      }
+      const words = (found: Record<string, number>) =>
+        judge.words.flatMap((word) => (found[word] ? [`${word} ${found[word]}`] : [])).join(" ");
+      expect(await now()).toEqual(Object.fromEntries(Object.entries(expected).map(([url, found]) => [url, words(found)])));
+      for (const { id } of await all(store.links.matched(site.id))) {
+        const { url, pages: count } = await store.links.facts(site.id, id);
+        const having = [...pages].filter(([, links]) => links.some((link) => link.url === url)).map(([page]) => page);
+        expect((await store.links.sources(site.id, id, 99)).map(({ page }) => page).sort()).toEqual(having.sort());
+        expect(count).toBe(having.length);
+      }
+    });
+
+    test("tells which links no run had found on the site before, and since when others stand there", async () => {
+      const store = open();
+      const first = await aJudgingRun(store);
+      const [one, two] = ["http://a.test/1", "http://a.test/2"];
+      const [candidate] = await first.hear(aHeard(one));
+      const page = aVersion("one", [aLink(plan, 0, "Budget", [[0, 1]]), aLink(map, 1, "no word applies")]);
+      const { found } = await store.settle({
+        ...{ runId: first.run.id, at: 1, heard: [], again: [], more: [], hosts: [], counters: first.run.counters, state: {}, judge },
+        visits: [aVisit(candidate!, { page: aPage(page) })],
+      });
+      expect(found).toEqual([{ siteId: first.site.id, url: plan, matches: [[0, 1]] }]);
+      await first.end();
+      const second = await aJudgingRun(store);
+      await second.keep(two, [aLink(plan, 0, "The budget", [[0, 1]]), aLink("http://a.test/new", 1, "Agenda", [[1, 1]])]);
+      await second.keep(one, [aLink(plan, 0, "Budget", [[0, 1]]), aLink(map, 1, "Agenda, at last", [[1, 1]])]);
+      const runs: Record<string, number> = {};
+      for await (const { id, firstRunId } of store.links.matched(second.site.id))
+        runs[(await store.links.facts(second.site.id, id)).url] = firstRunId;
+      expect(runs).toEqual({ [plan]: first.run.id, "http://a.test/new": second.run.id, [map]: first.run.id });
+    });
+
+    test("a word that is taken off the list is forgotten; weights are the list's alone", async () => {
+      const { store, site, keep, known: now } = await aJudgingRun(open());
+      await keep("http://a.test/1", [
+        aLink(plan, 0, "Budget agenda", [
+          [0, 1],
+          [1, 1],
+        ]),
+      ]);
+      await store.links.setKeywords(site.id, [{ word: "budget", weight: 0.3 }]);
+      expect(await store.links.keywords(site.id)).toEqual([{ word: "budget", weight: 0.3 }]);
+      expect(await now()).toEqual({ [plan]: "budget 1" });
+    });
+
+    test("stored pages are held against new words batch by batch, and that goes on where it was left", async () => {
+      const { store, site, keep, known: now } = await aJudgingRun(open());
+      expect(await store.links.toScore(site.id, "test.1")).toBeUndefined();
+      for (const number of [1, 2, 3]) await keep(`http://a.test/${number}`, [aLink(plan, 0, "Budget", [[0, 0.5]])]);
+      await store.links.setKeywords(site.id, [...keywords, { word: "vote", weight: 1 }]);
+      const toDo = await store.links.toScore(site.id, "test.1");
+      expect(toDo).toEqual({ scorer: "test.1", words: ["vote"], after: 0, pages: 3 });
+      const [first, ...others] = await store.links.pagesToScore(site.id, 0, 9);
+      const links = [aLink(plan, 0, "Budget", [[0, 0.8]])];
+      await store.links.saveScores(site.id, toDo!, [{ pageId: first!.pageId, links }]);
+      expect(await store.links.toScore(site.id, "test.1")).toEqual({ ...toDo, after: first!.pageId, pages: 2 });
+      await store.links.saveScores(site.id, toDo!, [
+        { pageId: others[0]!.pageId, links },
+        { pageId: others[1]!.pageId, links: [] },
+      ]);
+      await store.links.saveScores(site.id, toDo!, []);
+      expect(await store.links.toScore(site.id, "test.1")).toBeUndefined();
+      expect(await now()).toEqual({ [plan]: "budget 0.5 vote 0.8" });
+      expect(await store.links.toScore(site.id, "test.2")).toMatchObject({ words: ["budget", "agenda", "vote"], pages: 3 });
+      expect(await now()).toEqual({});
+    });
+
+    test("what a model says goes before what was matched, until the link's words change", async () => {
+      const { store, site, run, keep, known: now } = await aJudgingRun(open());
+      await keep("http://a.test/1", [aLink(plan, 0, "Budget", [[0, 0.5]]), aLink(map, 1, "Map")]);
+      const range = { after: 0, limit: 9 };
+      const unscored = await store.links.unscored(site.id, run.id, "model", range);
+      expect(unscored.map(({ url, text }) => [url, text])).toEqual([
+        [plan, "Budget"],
+        [map, "Map"],
+      ]);
+      const [one, two] = unscored.map(({ linkId }) => linkId) as [number, number];
+      const said = { match: 0.9, comment: "names the sum" };
+      await store.links.saveMatches(site.id, "model", [
+        { linkId: one, word: "budget", ...said },
+        { linkId: two, word: "streets", ...said },
+      ]);
+      expect(await store.links.unscored(site.id, run.id, "model", range)).toEqual([]);
+      expect(await now()).toEqual({ [plan]: "budget 0.9", [map]: "streets 0.9" });
+      expect(await store.links.facts(site.id, one)).toMatchObject({ text: "Budget", pages: 1, comments: ["names the sum"] });
+      await keep("http://a.test/1", [aLink(plan, 0, "Budgets", [[0, 0.4]]), aLink(map, 1, "Map")]);
+      expect(await now()).toEqual({ [plan]: "budget 0.4", [map]: "streets 0.9" });
+      await store.links.saveMatches(site.id, "model", [{ linkId: one, word: "budget", match: 0, comment: undefined }]);
+      expect(await now()).toEqual({ [map]: "streets 0.9" });
+    });
+
+    test("a page's own matches are had by the hashes of its links", async () => {
+      const { store, keep } = await aJudgingRun(open());
+      const page = await keep("http://a.test/1", [aLink(plan, 0, "Budget", [[0, 0.5]]), aLink(map, 1, "Map")]);
+      expect(await store.links.matchesOf(page!.id)).toEqual([{ hash: hashOf(plan), matches: [{ word: "budget", match: 0.5 }] }]);
+    });
+
+    test("what is removed counts no more", async () => {
+      const { store, site, keep, gone, end, known: now } = await aJudgingRun(open());
+      await keep("http://a.test/1", [aLink(plan, 0, "Budget", [[0, 0.5]])]);
+      await keep("http://a.test/2", [aLink(plan, 0, "Budget", [[0, 1]]), aLink(map, 1, "Agenda", [[1, 1]])]);
+      await gone("http://a.test/2");
+      await end();
+      await (await store.care.plan({ what: "old", siteId: site.id, keep: 1, before: 0, gone: true })).carryOut();
+      expect(await now()).toEqual({ [plan]: "budget 0.5" });
+      await (await store.care.plan({ what: "site", siteId: site.id })).carryOut();
+      expect([await now(), await store.links.keywords(site.id)]).toEqual([{}, []]);
+    });
+  });
+}

@@ -1,0 +1,210 @@
+import type { FoundLink, Judge, LinkToKeep } from "../links.ts";
+import { MatchTable } from "./match-table.ts";
+import { type Row, type Statements, toInt64 } from "./rows.ts";
+import { wordIds } from "./words.ts";
+
+const SOURCES = `SELECT ls.link_id, ls.text, ls.title, ls.heading, ls.context, ls.matches, ls.gone_run_id,
+    (l.hash >> 32) & 0xffffffff AS hi, l.hash & 0xffffffff AS lo
+  FROM link_source ls JOIN link l ON l.id = ls.link_id WHERE ls.page_id = ?`;
+
+const SOURCE = `INSERT INTO link_source (page_id, link_id, version_id, position, text, title, heading, context, matches, first_run_id)
+  VALUES (:page, :link, :version, :position, :text, :title, :heading, :context, :matches, :run)
+  ON CONFLICT (page_id, link_id) DO UPDATE SET version_id = excluded.version_id, position = excluded.position, text = excluded.text,
+    title = excluded.title, heading = excluded.heading, context = excluded.context, matches = excluded.matches, gone_run_id = NULL`;
+
+const EARLIER = "SELECT run_id, link_index FROM page_version WHERE page_id = ? AND id < ? ORDER BY number DESC";
+
+const NO_INDEX = new Uint8Array(0);
+
+/** How far words apply, by the number of the word. */
+export type Matches = Map<number, number>;
+
+export interface KeptPage {
+  readonly pageId: number;
+  readonly siteId: number;
+  readonly runId: number;
+  readonly versionId: number;
+  /** Nothing is stored of it yet. */
+  readonly isFirst: boolean;
+  /** Hashes of all its links, kept as rows or not. */
+  readonly linkIndex: Uint8Array;
+}
+
+/** The links of pages as rows, within one transaction. Only what differs from what is there is written. */
+export class LinkRows {
+  readonly #sql: Statements;
+  readonly #words: readonly number[];
+  readonly #table: MatchTable;
+  readonly #linkIds = new Map<string, number>();
+  /** What the versions before this one linked to, the latest first. */
+  #earlier: { readonly versionId: number; readonly runs: readonly [runId: number, hashes: ReadonlySet<string>][] } | undefined;
+  readonly found: FoundLink[] = [];
+
+  constructor(sql: Statements, judge: Judge = { scorer: "", words: [] }) {
+    this.#sql = sql;
+    this.#words = wordIds(sql, judge.words);
+    this.#table = new MatchTable(sql, judge.scorer);
+  }
+
+  /** A page was read: these are the links to keep of it now. */
+  keep(page: KeptPage, links: readonly LinkToKeep[]): void {
+    const before = page.isFirst ? new Map<number, Row>() : this.#sourcesOf(page.pageId);
+    for (const { link, matches } of this.#merged(links)) {
+      const linkId = this.#linkId(link);
+      const known = before.get(linkId);
+      before.delete(linkId);
+      const counted = known && known.gone_run_id === null ? matchesIn(known) : new Map<number, number>();
+      this.#write(page, { linkId, link, matches, counted, json: jsonOf(matches), known });
+    }
+    if (before.size > 0) this.#lose(page, before);
+  }
+
+  /** The links of a stored version were held against more words, or by another scorer. */
+  rescore(page: KeptPage, links: readonly LinkToKeep[]): void {
+    const before = this.#sourcesOf(page.pageId);
+    const judged = new Set(this.#words);
+    const others = (row: Row | undefined) => new Map([...matchesIn(row)].filter(([word]) => !judged.has(word)));
+    for (const { link, matches } of this.#merged(links)) {
+      const linkId = this.#linkId(link);
+      const known = before.get(linkId);
+      before.delete(linkId);
+      this.#write(page, { linkId, link, matches, counted: new Map(), json: jsonOf(new Map([...others(known), ...matches])), known });
+    }
+    const strip = this.#sql.get("UPDATE link_source SET matches = ? WHERE page_id = ? AND link_id = ?");
+    for (const [linkId, row] of before) {
+      const json = jsonOf(others(row));
+      if (json !== row.matches) strip.run(json, page.pageId, linkId);
+    }
+  }
+
+  /** A page is no more, and so its links stand there no longer. */
+  forget({ pageId, siteId, runId }: Pick<KeptPage, "pageId" | "siteId" | "runId">): void {
+    for (const [linkId, row] of this.#sourcesOf(pageId)) if (row.gone_run_id === null) this.#mark(siteId, pageId, linkId, row, runId);
+  }
+
+  /** The same where the page itself goes, with all that was known of it. */
+  remove(pageId: number, siteId: number): void {
+    const rows = this.#sourcesOf(pageId);
+    if (rows.size === 0) return;
+    this.#sql.get("DELETE FROM link_source WHERE page_id = ?").run(pageId);
+    for (const [linkId, row] of rows) if (row.gone_run_id === null) this.#uncount(siteId, linkId, row);
+  }
+
+  /** Writes what many pages have in common once. */
+  flush(): void {
+    this.#table.flush();
+  }
+
+  #sourcesOf(pageId: number): Map<number, Row> {
+    return new Map((this.#sql.get(SOURCES).all(pageId) as Row[]).map((row) => [Number(row.link_id), row]));
+  }
+
+  #write(
+    page: KeptPage,
+    given: { linkId: number; link: LinkToKeep; matches: Matches; counted: Matches; json: string; known: Row | undefined },
+  ): void {
+    const { linkId, link, matches, counted, json, known } = given;
+    const firstRunId = known ? undefined : this.#firstRun(page, link);
+    const isSaid =
+      known?.text === link.text && known.title === link.title && known.heading === link.heading && known.context === link.block;
+    if (!isSaid || known.gone_run_id !== null || known.matches !== json) {
+      this.#sql.named(SOURCE).run({
+        ...{ page: page.pageId, link: linkId, version: page.versionId, position: link.position, matches: json },
+        ...{ text: link.text, title: link.title, heading: link.heading, context: link.block },
+        run: firstRunId ?? 0,
+      });
+    }
+    if (known && known.text !== link.text) this.#table.unsay(page.siteId, linkId);
+    const isNew = this.#table.count({ siteId: page.siteId, linkId }, counted, matches, firstRunId);
+    if (isNew && firstRunId === page.runId) this.found.push({ siteId: page.siteId, url: link.url, matches: this.#places(matches) });
+  }
+
+  #places = (matches: Matches): [number, number][] => [...matches].map(([word, match]) => [this.#words.indexOf(word), match]);
+
+  /** What is no longer kept of a page: gone from it, or still there and of no interest any more. */
+  #lose(page: KeptPage, rows: ReadonlyMap<number, Row>): void {
+    const there = hashesIn(page.linkIndex);
+    const drop = this.#sql.get("DELETE FROM link_source WHERE page_id = ? AND link_id = ?");
+    for (const [linkId, row] of rows) {
+      if (row.gone_run_id !== null) continue;
+      if (!there.has(`${row.hi}.${row.lo}`)) this.#mark(page.siteId, page.pageId, linkId, row, page.runId);
+      else {
+        drop.run(page.pageId, linkId);
+        this.#table.count({ siteId: page.siteId, linkId }, matchesIn(row), new Map());
+      }
+    }
+  }
+
+  #mark(siteId: number, pageId: number, linkId: number, row: Row, runId: number): void {
+    this.#sql.get("UPDATE link_source SET gone_run_id = ? WHERE page_id = ? AND link_id = ?").run(runId, pageId, linkId);
+    this.#uncount(siteId, linkId, row);
+  }
+
+  #uncount(siteId: number, linkId: number, row: Row): void {
+    this.#table.count({ siteId, linkId }, matchesIn(row), new Map());
+    const stands = this.#sql.get("SELECT 1 FROM link_source WHERE link_id = ? AND gone_run_id IS NULL LIMIT 1").get(linkId);
+    if (!stands) this.#table.drop(siteId, linkId);
+  }
+
+  /** A link may have been there before anybody asked for its words. */
+  #firstRun({ pageId, versionId, runId, isFirst }: KeptPage, { hash }: LinkToKeep): number {
+    if (isFirst) return runId;
+    if (this.#earlier?.versionId !== versionId) {
+      const rows = this.#sql.get(EARLIER).all(pageId, versionId) as Row[];
+      this.#earlier = {
+        versionId,
+        runs: rows.map((row) => [Number(row.run_id), hashesIn((row.link_index as Uint8Array | null) ?? NO_INDEX)]),
+      };
+    }
+    let first = runId;
+    for (const [run, hashes] of this.#earlier.runs) {
+      if (!hashes.has(`${hash.hi}.${hash.lo}`)) break;
+      first = run;
+    }
+    return first;
+  }
+
+  /** A page may name a link more than once: its words are those that say most. */
+  #merged(links: readonly LinkToKeep[]): Iterable<{ link: LinkToKeep; matches: Matches }> {
+    const merged = new Map<string, { link: LinkToKeep; matches: Matches; worth: number }>();
+    for (const link of links) {
+      const key = `${link.hash.hi}.${link.hash.lo}`;
+      const worth = link.matches.reduce((sum, [, match]) => sum + match, link.text === "" ? 0 : 0.001);
+      const known = merged.get(key) ?? { link, matches: new Map<number, number>(), worth };
+      for (const [place, match] of link.matches) {
+        const word = this.#words[place]!;
+        known.matches.set(word, Math.max(match, known.matches.get(word) ?? 0));
+      }
+      merged.set(key, worth > known.worth ? { ...known, link, worth } : known);
+    }
+    return merged.values();
+  }
+
+  #linkId({ hash, url }: LinkToKeep): number {
+    const key = `${hash.hi}.${hash.lo}`;
+    let id = this.#linkIds.get(key);
+    if (id !== undefined) return id;
+    const number = toInt64(hash);
+    const find = this.#sql.get("SELECT id FROM link WHERE hash = ?");
+    const add = this.#sql.get("INSERT INTO link (hash, url) VALUES (?, ?) RETURNING id");
+    id = Number(((find.get(number) ?? add.get(number, url)) as Row).id);
+    this.#linkIds.set(key, id);
+    return id;
+  }
+}
+
+/** As it is stored: numbers of words, in their order. */
+const jsonOf = (matches: Matches): string => JSON.stringify(Object.fromEntries(matches));
+
+function matchesIn(row: Row | undefined): Matches {
+  const json = String(row?.matches ?? "{}");
+  if (json === "{}") return new Map();
+  return new Map(Object.entries(JSON.parse(json) as Record<string, number>).map(([word, match]) => [Number(word), match]));
+}
+
+/** Hashes come first in an index, eight bytes each, then a byte for each link. */
+function hashesIn(index: Uint8Array): Set<string> {
+  const count = index.length / 9;
+  const numbers = new Uint32Array(index.slice(0, 8 * count).buffer);
+  return new Set(Array.from({ length: count }, (_, place) => `${numbers[2 * place]}.${numbers[2 * place + 1]}`));
+}

@@ -1,0 +1,75 @@
+import type { Hash64 } from "../../records.ts";
+import type { HintNews, PageLooks } from "../store.ts";
+import { type Row, type Statements, toInt64 } from "./rows.ts";
+
+const HASH = "(p.hash >> 32) & 0xffffffff AS hi, p.hash & 0xffffffff AS lo";
+/** What the words of links to a page are worth, where its site has keywords at all. */
+const WORTHS = `iif(EXISTS (SELECT 1 FROM keyword k WHERE k.site_id = p.site_id),
+  (SELECT group_concat(lk.match * coalesce(k.weight, 0.25)) FROM link l JOIN link_keyword lk ON lk.link_id = l.id
+    LEFT JOIN keyword k ON k.site_id = p.site_id AND k.word_id = lk.word_id WHERE l.hash = p.hash), NULL) AS worths`;
+const LOOKS = `SELECT p.id, p.url, ${HASH}, p.depth, p.site_id, p.first_seen_at, p.history, v.type, ${WORTHS}
+  FROM page p JOIN page_version v ON v.id = p.version_id`;
+
+function looksFrom(row: Row): PageLooks {
+  return {
+    pageId: Number(row.id),
+    url: String(row.url),
+    hash: { hi: Number(row.hi), lo: Number(row.lo) },
+    depth: Number(row.depth),
+    siteId: Number(row.site_id),
+    firstSeenAt: Number(row.first_seen_at),
+    history: (row.history as Uint8Array | null) ?? undefined,
+    isFeed: row.type === "feed",
+    worths: row.worths === null ? [] : String(row.worths).split(",").map(Number),
+  };
+}
+
+export function* looks(sql: Statements, siteIds: readonly number[]): Generator<PageLooks> {
+  const select = `${LOOKS} WHERE p.site_id = ? AND p.is_gone = 0 AND p.id > ? ORDER BY p.id LIMIT 500`;
+  for (const siteId of siteIds) {
+    // Page by page: a reader left open while its listener writes is locked out by any other process that writes.
+    for (let rows: Row[] = [], last = 0; rows.length > 0 || last === 0; last = Number(rows.at(-1)?.id ?? -1)) {
+      rows = sql.get(select).all(siteId, last) as Row[];
+      yield* rows.map(looksFrom);
+    }
+  }
+}
+
+export function looksAt(sql: Statements, siteIds: readonly number[], hash: Hash64): PageLooks | undefined {
+  const rows = sql.get(`${LOOKS} WHERE p.hash = ? AND p.is_gone = 0`).all(toInt64(hash)) as Row[];
+  const row = rows.find((page) => siteIds.includes(Number(page.site_id)));
+  return row && looksFrom(row);
+}
+
+const LAST_WHOLE = `SELECT coalesce(max(r.id), 0) FROM run r JOIN run_site s ON s.run_id = r.id
+  WHERE s.site_id = ? AND r.status = 'finished' AND json_extract(r.options, '$.due') IS NOT 1`;
+const ASKED = `SELECT (d.hash >> 32) & 0xffffffff AS hi, d.hash & 0xffffffff AS lo FROM decision d JOIN run_site s ON s.run_id = d.run_id
+  WHERE s.site_id = ? AND d.run_id >= (${LAST_WHOLE}) AND d.kind = 'page' AND d.verdict <> 'queued' AND (d.status IS NOT NULL OR d.verdict = 'failed')`;
+
+export function asked(sql: Statements, siteIds: readonly number[], each: (hash: Hash64) => void): void {
+  for (const siteId of siteIds) {
+    for (const row of sql.fresh(ASKED).iterate(siteId, siteId) as Iterable<Row>) each({ hi: Number(row.hi), lo: Number(row.lo) });
+  }
+}
+
+export function hints(sql: Statements, siteIds: readonly number[]): HintNews[] {
+  const select = sql.get("SELECT source, said, was_right, expected FROM hint WHERE site_id = ?");
+  return siteIds.flatMap((siteId) =>
+    (select.all(siteId) as Row[]).map((row) => ({
+      siteId,
+      source: String(row.source),
+      said: Number(row.said),
+      wasRight: Number(row.was_right),
+      expected: Number(row.expected),
+    })),
+  );
+}
+
+/** What was long ago counts half, so that a source can better itself. */
+const KEEP_HINT = `INSERT INTO hint (site_id, source, said, was_right, expected) VALUES (?1, ?2, ?3, ?4, ?5)
+  ON CONFLICT DO UPDATE SET said = said / iif(said >= 200, 2, 1) + ?3, was_right = was_right / iif(said >= 200, 2, 1) + ?4,
+    expected = expected / iif(said >= 200, 2, 1) + ?5`;
+
+export function keepHint(sql: Statements, { siteId, source, said, wasRight, expected }: HintNews): void {
+  sql.get(KEEP_HINT).run(siteId, source, said, wasRight, expected);
+}

@@ -1,0 +1,149 @@
+import type { Row, Statements } from "./rows.ts";
+
+interface Held {
+  match: number;
+  /** Pages that have it that high. */
+  holders: number;
+  said: number | null;
+  scorer: string;
+  comment: string | null;
+  firstRunId: number;
+  isStored: boolean;
+  isChanged: boolean;
+}
+
+interface Place {
+  readonly siteId: number;
+  readonly linkId: number;
+}
+
+const FIRST = `SELECT min(ls.first_run_id) AS first, count(*) AS sources FROM link_source ls JOIN page p ON p.id = ls.page_id
+  WHERE ls.link_id = ? AND p.site_id = ?`;
+
+const GREATEST = `SELECT match, count(*) AS holders FROM (
+    SELECT json_extract(ls.matches, '$."' || :word || '"') AS match FROM link_source ls JOIN page p ON p.id = ls.page_id
+    WHERE ls.link_id = :link AND ls.gone_run_id IS NULL AND p.site_id = :site)
+  WHERE match > 0 GROUP BY match ORDER BY match DESC LIMIT 1`;
+
+const SAVE = `INSERT OR REPLACE INTO link_keyword (site_id, link_id, word_id, match, holders, said, scorer, comment, first_run_id)
+  VALUES (:site, :link, :word, :match, :holders, :said, :scorer, :comment, :first)`;
+
+/**
+ * `link_keyword` in one transaction: the greatest match of each word over the pages that have a link. The pages that hold the greatest
+ * are counted, so that a link that stands on every page is looked up everywhere only when the last of them lets go. Matches have two
+ * digits, so that this can happen a hundred times to a word of a link, and not once per page.
+ */
+export class MatchTable {
+  readonly #sql: Statements;
+  readonly #scorer: string;
+  readonly #rows = new Map<string, Held | undefined>();
+
+  constructor(sql: Statements, scorer: string) {
+    this.#sql = sql;
+    this.#scorer = scorer;
+  }
+
+  /** One page's matches with a link become others. Answers whether this is the first page of the site ever to have it. */
+  count(
+    place: Place,
+    before: ReadonlyMap<number, number>,
+    after: ReadonlyMap<number, number>,
+    firstRunId = Number.POSITIVE_INFINITY,
+  ): boolean {
+    let isNew = false;
+    for (const [word, match] of after) {
+      const old = before.get(word) ?? 0;
+      const held = this.#at(place, word);
+      if (!held) isNew = this.#add(place, word, match);
+      else if (old !== match) this.#move(place, word, held, old, match);
+      if (held && firstRunId < held.firstRunId) Object.assign(held, { firstRunId, isChanged: true });
+    }
+    for (const [word, match] of before) {
+      const held = after.has(word) ? undefined : this.#at(place, word);
+      if (held) this.#move(place, word, held, match, 0);
+    }
+    return isNew;
+  }
+
+  /** The link's words are others: what was said of the old ones does not hold. */
+  unsay(siteId: number, linkId: number): void {
+    const site = [siteId, linkId] as const;
+    if (!this.#sql.get("SELECT 1 FROM link_keyword WHERE site_id = ? AND link_id = ? AND said IS NOT NULL").get(...site)) return;
+    this.flush();
+    this.#rows.clear();
+    this.#sql.get("DELETE FROM link_keyword WHERE site_id = ? AND link_id = ? AND said IS NOT NULL AND holders = 0").run(...site);
+    this.#sql
+      .get("UPDATE link_keyword SET said = NULL, comment = NULL, scorer = ? WHERE site_id = ? AND link_id = ? AND said IS NOT NULL")
+      .run(this.#scorer, ...site);
+  }
+
+  /** No page has it any more. */
+  drop(siteId: number, linkId: number): void {
+    this.flush();
+    this.#rows.clear();
+    this.#sql.get("DELETE FROM link_keyword WHERE site_id = ? AND link_id = ?").run(siteId, linkId);
+  }
+
+  flush(): void {
+    const remove = this.#sql.get("DELETE FROM link_keyword WHERE site_id = ? AND link_id = ? AND word_id = ?");
+    for (const [key, held] of this.#rows) {
+      if (!held?.isChanged) continue;
+      const [site, link, word] = key.split(".").map(Number) as [number, number, number];
+      held.isChanged = false;
+      const { match, holders, said, scorer, comment, firstRunId: first } = held;
+      if (holders > 0 || said !== null) {
+        this.#sql.named(SAVE).run({ site, link, word, match, holders, said, scorer, comment, first });
+        held.isStored = true;
+      } else {
+        if (held.isStored) remove.run(site, link, word);
+        this.#rows.set(key, undefined);
+      }
+    }
+  }
+
+  #at({ siteId, linkId }: Place, word: number): Held | undefined {
+    const key = `${siteId}.${linkId}.${word}`;
+    if (this.#rows.has(key)) return this.#rows.get(key);
+    const row = this.#sql
+      .get("SELECT match, holders, said, scorer, comment, first_run_id FROM link_keyword WHERE site_id = ? AND link_id = ? AND word_id = ?")
+      .get(siteId, linkId, word) as Row | undefined;
+    const held = row && {
+      match: Number(row.match),
+      holders: Number(row.holders),
+      said: row.said as number | null,
+      scorer: String(row.scorer),
+      comment: row.comment as string | null,
+      firstRunId: Number(row.first_run_id),
+      isStored: true,
+      isChanged: false,
+    };
+    this.#rows.set(key, held);
+    return held;
+  }
+
+  #add({ siteId, linkId }: Place, word: number, match: number): boolean {
+    const { first, sources } = this.#sql.get(FIRST).get(linkId, siteId) as Row;
+    this.#rows.set(`${siteId}.${linkId}.${word}`, {
+      ...{ match, holders: 1, said: null, scorer: this.#scorer, comment: null, firstRunId: Number(first) },
+      ...{ isStored: false, isChanged: true },
+    });
+    return sources === 1;
+  }
+
+  #move(place: Place, word: number, held: Held, before: number, after: number): void {
+    if (after > held.match) Object.assign(held, { match: after, holders: 1 });
+    else if (after === held.match && after > 0) held.holders += 1;
+    else if (before === held.match && before > 0) {
+      held.holders -= 1;
+      if (held.holders <= 0) this.#lookUp(place, word, held);
+    } else return;
+    if (held.said === null) held.scorer = this.#scorer;
+    held.isChanged = true;
+  }
+
+  #lookUp({ siteId, linkId }: Place, word: number, held: Held): void {
+    const row = this.#sql.named(GREATEST).get({ word: String(word), link: linkId, site: siteId });
+    held.match = Number(row?.match ?? 0);
+    held.holders = Number(row?.holders ?? 0);
+  }
+}

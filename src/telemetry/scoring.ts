@@ -1,0 +1,44 @@
+import type { ScoringReport } from "../crawl/index.ts";
+import { count, several } from "./amounts.ts";
+import { printable } from "./printable.ts";
+
+/** What a model has done and cost so far, in few words. */
+export function scoringParts({ judged, cached, calls, tokensRead, tokensWritten, usd }: ScoringReport): string[] {
+  return [
+    `${several(judged, "link", "links")} judged`,
+    ...(cached > 0 ? [`${count(cached)} known before`] : []),
+    several(calls, "call", "calls"),
+    ...(calls > 0 ? [`${count(tokensRead)} + ${count(tokensWritten)} tokens`, usd === null ? "price not known" : dollars(usd)] : []),
+  ];
+}
+
+/** Less than a cent is still something. */
+const dollars = (usd: number) => `$${usd >= 1 || usd === 0 ? usd.toFixed(2) : usd.toPrecision(2)}`;
+
+/** The same at the end, with what became of it. */
+export function modelLines(scoring: ScoringReport | undefined): (readonly [label: string, text: string])[] {
+  if (!scoring) return [];
+  const { model, unusable, left } = scoring;
+  const rest = left > 0 ? `; ${several(left, "link is", "links are")} left for nuthatch llm score` : "";
+  const lines = [`${printable(model, 60)}: ${scoringParts(scoring).join(" · ")}`];
+  if (unusable > 0) lines.push(`of ${several(unusable, "link", "links")} it said nothing that can be used`);
+  const how = endWords(scoring);
+  if (how !== undefined) lines.push(`${how}${rest}`);
+  return lines.map((text, place) => [place === 0 ? "model" : "", text]);
+}
+
+function endWords({ ended, trouble, left }: ScoringReport): string | undefined {
+  const why = trouble === null ? "" : `: ${printable(trouble, 300)}`;
+  switch (ended) {
+    case "finished":
+      return left > 0 ? `some answers failed${why}` : undefined;
+    case "budget":
+      return `scoring stopped at its budget${why}`;
+    case "interrupted":
+      return "scoring was interrupted";
+    case "failed":
+      return `scoring failed${why}`;
+    default:
+      return ended satisfies never;
+  }
+}

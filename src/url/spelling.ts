@@ -1,0 +1,78 @@
+import { escaped, hexAt, isLetter, PERCENT } from "./escapes.ts";
+
+/** What parts a path, and what parts a query; an apostrophe no query can hold unescaped. Escaped, these are letters of a name. */
+const IN_PATH = "/?#;";
+const IN_QUERY = "&=+#;'";
+
+const PLAIN_PATH = /^(?:\/[A-Za-z0-9\-_~:@!$&'()*+,;=][A-Za-z0-9\-._~:@!$&'()*+,;=]*)*\/?$/;
+const PLAIN_QUERY = /^[A-Za-z0-9\-._~:/?@!$&()*+,;=]*$/;
+
+/** The path of a key: decoded as far as it goes, and without the segments that name nothing (`.`, `..` and empty ones). */
+export function keyPath(path: string): string {
+  if (PLAIN_PATH.test(path)) return path;
+  const names: string[] = [];
+  const segments = respell(path, IN_PATH).split("/");
+  for (const name of segments) {
+    if (name === "..") names.pop();
+    else if (name !== "" && name !== ".") names.push(name);
+  }
+  const isFolder = ["", ".", ".."].includes(segments.at(-1)!) && names.length > 0;
+  return `/${names.join("/")}${isFolder ? "/" : ""}`;
+}
+
+export const decodeQuery = (query: string): string => (PLAIN_QUERY.test(query) ? query : respell(query, IN_QUERY));
+
+/** A byte that stays escaped: beyond all bytes, so that it is nobody's letter. */
+const KEPT = 256;
+
+/**
+ * Decodes every escape, and what was escaped twice or more; then escapes what may not stand in a URL. Two escapes never overlap, so it is
+ * the same in whichever order they are decoded; each one decoded shortens the text by two, so it takes time in step with the text.
+ */
+function respell(text: string, kept: string): string {
+  const letters: number[] = [];
+  for (let at = 0; at < text.length; at++) {
+    letters.push(text.charCodeAt(at));
+    for (let byte = escapeAtEnd(letters); byte >= 0; byte = escapeAtEnd(letters)) {
+      letters.length -= 3;
+      letters.push(kept.includes(String.fromCharCode(byte)) ? byte + KEPT : byte);
+    }
+  }
+  return spell(letters);
+}
+
+/** The byte that the last three letters stand for; -1 if they are no escape. */
+function escapeAtEnd(letters: readonly number[]): number {
+  const { length } = letters;
+  if (letters[length - 3] !== PERCENT) return -1;
+  const high = digitOf(letters[length - 2]!);
+  const low = digitOf(letters[length - 1]!);
+  return high < 0 || low < 0 ? -1 : high * 16 + low;
+}
+
+function digitOf(letter: number): number {
+  if (letter >= 48 && letter <= 57) return letter - 48;
+  const small = letter < KEPT ? letter | 32 : 0;
+  return small >= 97 && small <= 102 ? small - 87 : -1;
+}
+
+function spell(letters: readonly number[]): string {
+  let out = "";
+  for (let at = 0; at < letters.length; at++) {
+    const letter = letters[at]!;
+    const unit = letter === PERCENT ? oldEscapeAt(letters, at) : undefined;
+    if (unit === undefined) out += isLetter(letter) ? String.fromCharCode(letter) : escaped[letter % KEPT];
+    else {
+      out += encodeURIComponent(unit);
+      at += 5;
+    }
+  }
+  return out;
+}
+
+/** The old `%u011f` of JavaScript's escape(): no standard knows it, so nothing else can be meant. Surrogates are left alone. */
+function oldEscapeAt(letters: readonly number[], at: number): string | undefined {
+  if (letters[at + 1] !== 117) return undefined;
+  const unit = hexAt(String.fromCharCode(...letters.slice(at + 2, at + 6)), 0, 4);
+  return unit >= 0x80 && (unit < 0xd800 || unit > 0xdfff) ? String.fromCharCode(unit) : undefined;
+}

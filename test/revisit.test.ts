@@ -1,0 +1,193 @@
+import { describe, expect, test } from "vitest";
+import { type CrawlResult, crawl } from "../src/index.ts";
+import { type FakePage, fakeSite } from "../src/testing/index.ts";
+import { tempFolder } from "./cli.ts";
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const XML = { "content-type": "application/xml" };
+
+interface Looked extends CrawlResult {
+  /** What was asked for, without robots.txt. */
+  readonly paths: readonly string[];
+}
+
+/** A site whose pages change by a script, and its data file: the first crawl is made, whatever is looked at later is what is due. */
+async function visited(pages: Record<string, FakePage>, db: string) {
+  const site = fakeSite(pages);
+  const options = { ...site.options, db, rateLimit: "none", readers: 1 } as const;
+  const look = async (given: { due?: boolean; maxPages?: number } = {}): Promise<Looked> => {
+    const before = site.requests.length;
+    const result = await crawl(site.url, { ...options, due: true, ...given }).result;
+    const paths = site.requests.slice(before).map(({ path }) => path);
+    return { ...result, paths: paths.filter((path) => path !== "/robots.txt") };
+  };
+  return { site, look };
+}
+
+const link = (path: string) => `<a href="${path}">to ${path.slice(1)}</a>`;
+const robots = "User-agent: *\nAllow: /\nSitemap: https://site.test/sitemap.xml\n";
+const sitemap = (dates: readonly (readonly [path: string, at: number])[]) => {
+  const urls = dates.map(([path, at]) => `<url><loc>https://site.test${path}</loc><lastmod>${new Date(at).toISOString()}</lastmod></url>`);
+  return { body: `<urlset>${urls.join("")}</urlset>`, headers: XML };
+};
+
+test("over weeks, what changes often is visited often, nothing starves, and a sitemap that lies is not believed", async () => {
+  using folder = tempFolder();
+  const numbers = [1, 2, 3, 4, 5, 6, 7, 8];
+  const paths = ["news", "minutes", "archive"].flatMap((name) => numbers.map((number) => `/${name}/item-${number}`));
+  const pages: Record<string, FakePage> = { "/": `<title>Town</title>${paths.map(link).join(" ")}`, "/robots.txt": robots };
+  const { site, look } = await visited(pages, folder.file("town.db"));
+  const edition = (days: number, shift: number) => Math.floor(site.clock.now() / DAY / days + shift / 8);
+  for (const number of numbers) {
+    pages[`/news/item-${number}`] = () => `<title>News ${number}</title><p>Edition ${edition(1, number)} of the paper, as printed.</p>`;
+    pages[`/minutes/item-${number}`] = () => `<title>Minutes ${number}</title><p>Meeting ${edition(7, number)} of the board.</p>`;
+    pages[`/archive/item-${number}`] = `<title>Archive ${number}</title><p>What was written in year ${1800 + number}.</p>`;
+  }
+  pages["/sitemap.xml"] = () => sitemap(paths.map((path) => [path, site.clock.wall()]));
+  await look({ due: false });
+  const first = site.requests.length;
+  let hinted = 0;
+  for (let run = 0; run < 60; run++) {
+    site.clock.pass(12 * HOUR);
+    const { due, stats, isComplete, stopReason } = await look();
+    hinted += due!.hinted;
+    expect([stopReason, isComplete]).toEqual(["finished", false]);
+    expect(stats.changes).toMatchObject({ new: 0, gone: 0, unlinked: 0, unknown: 0 });
+  }
+  const later = site.requests.slice(first);
+  const visits = (start: string) => later.filter(({ path }) => path.startsWith(start)).length;
+  expect(visits("/news/")).toBeGreaterThan(2 * visits("/minutes/"));
+  expect(visits("/minutes/")).toBeGreaterThan(2 * visits("/archive/"));
+  for (const path of paths) expect([path, visits(path) > 0]).toEqual([path, true]);
+  expect(hinted).toBeLessThan(30); // of 1440 times that it said a page had changed
+});
+
+describe("a page that is not due", () => {
+  const numbers = Array.from({ length: 10 }, (_, number) => number);
+  const paths = numbers.map((number) => `/archive/item-${number}`);
+  const archive = Object.fromEntries(numbers.map((number) => [paths[number]!, `<p>What was written in year ${1800 + number}.</p>`]));
+
+  test.each<[string, string, (dates: readonly [string, number][]) => FakePage]>([
+    ["a sitemap", "/sitemap.xml", sitemap],
+    [
+      "a feed",
+      "/feed.xml",
+      (dates) => {
+        const entries = dates.map(([path, at]) => `<entry><link href="${path}"/><updated>${new Date(at).toISOString()}</updated></entry>`);
+        return {
+          body: `<feed xmlns="http://www.w3.org/2005/Atom"><title>News</title>${entries.join("")}</feed>`,
+          headers: { "content-type": "application/atom+xml" },
+        };
+      },
+    ],
+  ])("is looked at when %s says that it changed", async (_, place, write) => {
+    using folder = tempFolder();
+    const pages: Record<string, FakePage> = {
+      ...archive,
+      "/": `<title>Home</title>${[...paths, "/feed.xml"].map(link).join(" ")}`,
+      "/robots.txt": robots,
+    };
+    const { site, look } = await visited(pages, folder.file("site.db"));
+    const old = site.clock.wall() - DAY;
+    pages["/feed.xml"] = "<p>no feed yet</p>";
+    pages[place] = write(paths.map((path) => [path, old]));
+    await look({ due: false });
+    for (const _day of numbers) {
+      site.clock.pass(DAY);
+      await look();
+    }
+    site.clock.pass(2 * HOUR);
+    expect((await look()).due).toMatchObject({ hinted: 0 });
+    site.clock.pass(HOUR);
+    pages["/archive/item-3"] = "<p>What was written in year 1803, with a correction.</p>";
+    pages[place] = write(paths.map((path) => [path, path.endsWith("3") ? site.clock.wall() : old]));
+    site.clock.pass(HOUR);
+    const { due, paths: asked, stats } = await look();
+    expect(asked).toContain("/archive/item-3");
+    expect(due).toMatchObject({ hinted: 1 });
+    expect(stats.changes.changed).toBeGreaterThan(0);
+  });
+});
+
+describe("a run of what is due", () => {
+  const pages = (): Record<string, FakePage> => ({
+    "/": `<title>Home</title>${["/a", "/b", "/c", "/moved", "/broken"].map(link).join(" ")}`,
+    "/a": "<p>All of a.</p>",
+    "/b": "<p>All of b.</p>",
+    "/c": "<p>All of c.</p>",
+    "/moved": { status: 301, headers: { location: "/a" } },
+  });
+
+  test("asks for nothing where nothing is due, and judges nothing", async () => {
+    using folder = tempFolder();
+    const { site, look } = await visited(pages(), folder.file("site.db"));
+    await look({ due: false });
+    site.clock.pass(HOUR);
+    const { due, paths, stats, isComplete } = await look();
+    expect([due, paths, isComplete]).toEqual([{ pages: 0, hinted: 0, nextAt: expect.stringMatching(/^2026-01-0[12]T/) }, [], false]);
+    expect(stats.changes).toEqual({ new: 0, changed: 0, same: 0, gone: 0, unlinked: 0, unknown: 0 });
+  });
+
+  test("visits what is new on the pages it sees, and what is neither due nor new it leaves alone", async () => {
+    using folder = tempFolder();
+    const site = pages();
+    const { look, site: fake } = await visited(site, folder.file("site.db"));
+    await look({ due: false });
+    fake.clock.pass(2 * DAY);
+    const all = await look();
+    expect([all.due?.pages, all.paths.toSorted()]).toEqual([4, ["/", "/a", "/b", "/c"]]);
+    site["/"] = `<title>Home</title>${["/a", "/b", "/c", "/moved", "/broken", "/news", "/news-too"].map(link).join(" ")}`;
+    site["/news"] = `<p>News.</p>${link("/a")}${link("/deeper")}`;
+    site["/deeper"] = "<p>What is behind the news.</p>";
+    site["/news-too"] = "<p>More news.</p>";
+    let { paths, stats } = all;
+    for (let hours = 0; hours < 240 && !paths.includes("/news"); hours += 3) {
+      fake.clock.pass(3 * HOUR);
+      ({ paths, stats } = await look());
+    }
+    expect(paths).toEqual(expect.arrayContaining(["/", "/news", "/news-too", "/deeper"]));
+    expect(paths).not.toContain("/moved");
+    expect(paths).not.toContain("/broken");
+    expect(stats.changes).toMatchObject({ new: 3, gone: 0, unlinked: 0, unknown: 0 });
+  });
+
+  test("says gone of what it asked for and is not there, and leaves it alone from then on", async () => {
+    using folder = tempFolder();
+    const site = pages();
+    const { look, site: fake } = await visited(site, folder.file("site.db"));
+    await look({ due: false });
+    delete site["/b"];
+    fake.clock.pass(2 * DAY);
+    expect((await look()).stats.changes).toMatchObject({ gone: 1, same: 3 });
+    fake.clock.pass(200 * DAY);
+    expect((await look()).paths.toSorted()).toEqual(["/", "/a", "/c"]);
+  });
+
+  test("stops at a limit without a word on those it did not reach", async () => {
+    using folder = tempFolder();
+    const { look, site: fake } = await visited(pages(), folder.file("site.db"));
+    await look({ due: false });
+    fake.clock.pass(2 * DAY);
+    const { stopReason, paths, stats } = await look({ maxPages: 2 });
+    expect([stopReason, paths.length, stats.changes.unknown]).toEqual(["limit.pages", 2, 0]);
+  });
+
+  test("a site that nobody has seen is crawled", async () => {
+    using folder = tempFolder();
+    const { look } = await visited(pages(), folder.file("site.db"));
+    expect((await look()).stats.changes).toMatchObject({ new: 4 });
+  });
+
+  test("a later crawl of everything is complete, and finds what nobody names any more", async () => {
+    using folder = tempFolder();
+    const site = pages();
+    const { look, site: fake } = await visited(site, folder.file("site.db"));
+    await look({ due: false });
+    site["/"] = `<title>Home</title>${["/a", "/b"].map(link).join(" ")}`;
+    fake.clock.pass(2 * DAY);
+    await look();
+    const { isComplete, stats } = await look({ due: false });
+    expect([isComplete, stats.changes.unlinked]).toEqual([true, 1]);
+  });
+});
