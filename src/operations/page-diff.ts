@@ -45,7 +45,12 @@ type DiffedPage = Pick<Page, "id" | "url" | "siteId" | "contentType">;
 export async function diffVersions(app: App, page: DiffedPage, [from, to]: readonly [Version, Version], all = false): Promise<PageDiff> {
   const [before, now] = [await contentOf(app, page, from), await contentOf(app, page, to)];
   const known = all ? undefined : await knownNoise(app, page);
-  const { text, linksAdded, linksRemoved, words, masked } = newsBetween(before.content, now.content, { before: from.fetchedAt, now: to.fetchedAt }, known);
+  const { text, linksAdded, linksRemoved, words, masked } = newsBetween(
+    before.content,
+    now.content,
+    { before: from.fetchedAt, now: to.fetchedAt },
+    known,
+  );
   const hasText = before.hasText && now.hasText;
   const links = (some: readonly DiffLink[]) => some.map(({ url, text }) => ({ url, text }));
   return {
@@ -65,7 +70,11 @@ export async function diffVersions(app: App, page: DiffedPage, [from, to]: reado
 export const isEmptyDiff = ({ text, linksAdded, linksRemoved, fields, hasText }: PageDiff): boolean =>
   hasText && text.length + linksAdded.length + linksRemoved.length + fields.length === 0;
 
-export const markOf = ({ number, runId, fetchedAt }: Version): VersionMark => ({ version: number, runId, at: new Date(fetchedAt).toISOString() });
+export const markOf = ({ number, runId, fetchedAt }: Version): VersionMark => ({
+  version: number,
+  runId,
+  at: new Date(fetchedAt).toISOString(),
+});
 
 async function knownNoise(app: App, { siteId, url }: DiffedPage) {
   const [template, site] = [await app.store.noise(siteId, templateOf(url)), await app.store.noise(siteId, "*")];
@@ -74,7 +83,7 @@ async function knownNoise(app: App, { siteId, url }: DiffedPage) {
 
 async function contentOf(app: App, page: DiffedPage, version: Version): Promise<{ content: Content; hasText: boolean }> {
   const bytes = version.bodyHash === null ? undefined : await app.store.body(version.bodyHash);
-  const packed = await app.store.versionLinks(version.id);
+  const packed = await app.store.history.links(version.id);
   const links = packed ? unpackLinks(packed, app.store.hashSeed) : [];
   const contentType = page.contentType ?? undefined;
   const document = bytes && parseDocument({ bytes, url: page.url, contentType, as: "page", embeddedLinks: false });

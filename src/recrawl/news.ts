@@ -35,7 +35,10 @@ export function newsBetween(before: Content, now: Content, at: Moments, known: N
   const links = { before: linksShown(before.links, now.links), now: linksShown(now.links, before.links) };
   const isLoud = (side: "before" | "now") => {
     const names = new Set(loud.filter((place) => !isText(place)).flatMap((place) => place[side]));
-    const quiet = blocksIn(places.filter((place) => isText(place) && !loud.includes(place)), side);
+    const quiet = blocksIn(
+      places.filter((place) => isText(place) && !loud.includes(place)),
+      side,
+    );
     return (link: ContentLink) => !known || (names.has(nameOf(link)) && !quiet.has(link.block));
   };
   return {
@@ -56,7 +59,12 @@ function linksShown(links: readonly ContentLink[], others: readonly ContentLink[
   return links.filter((link) => !known.has(nameOf(link)));
 }
 
-function textHunks(before: readonly string[], now: readonly string[], isOut: (block: string) => boolean, isIn: (block: string) => boolean): TextHunk[] {
+function textHunks(
+  before: readonly string[],
+  now: readonly string[],
+  isOut: (block: string) => boolean,
+  isIn: (block: string) => boolean,
+): TextHunk[] {
   return hunksBetween(before, now).flatMap(({ from, to }) => {
     const [removed, added] = [before.slice(...from).filter(isOut), now.slice(...to).filter(isIn)];
     if (removed.length + added.length === 0) return [];

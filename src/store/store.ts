@@ -15,6 +15,7 @@ import type {
   Via,
 } from "../records.ts";
 import type { Care } from "./care.ts";
+import type { History } from "./history.ts";
 import type { FoundLink, Judge, Links, LinkToKeep } from "./links.ts";
 
 /** Thrown for trouble with the database that a person can mend: locked, full, newer, broken. */
@@ -338,6 +339,7 @@ export interface Store {
   readonly owner: string;
   readonly upgrade: Upgrade | undefined;
   readonly care: Care;
+  readonly history: History;
   readonly links: Links;
 
   /** Brings a file whose keys were made by earlier rules to these; does nothing if they are of this version. */

@@ -6,6 +6,7 @@ import { StorageError, type Store, type StoredRobots, type Upgrade } from "../st
 import { SqliteBacklog } from "./backlog.ts";
 import { BodyCache } from "./body-cache.ts";
 import { openCare } from "./care.ts";
+import { openHistory } from "./history.ts";
 import { openLinks } from "./links.ts";
 import * as looks from "./looks.ts";
 import { ownerId } from "./owner.ts";
@@ -36,6 +37,7 @@ export function openSqlite(path: string, wall: () => number = () => Date.now()):
     owner,
     upgrade: upgraded,
     care: openCare({ db, sql, runs }),
+    history: openHistory(sql),
     links: openLinks(db, sql),
     rekey: async (version, keyed) => rekey(db, sql, version, keyed),
     site: async (url, key) => runs.site(url, key),
