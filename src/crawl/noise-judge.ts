@@ -79,7 +79,7 @@ export class NoiseJudge {
     const noise = places.filter((place) => verdicts.get(place) === "noise");
     const possible = valueKeysIn(now);
     for (const memory of [lesson.template, lesson.site]) {
-      memory.sawChange(places, possible);
+      memory.sawChange(visit.key, places, possible);
       for (const place of noise) memory.keep(place);
     }
     return noise.length === places.length ? "same" : "changed";

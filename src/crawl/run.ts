@@ -87,6 +87,11 @@ export function readSetupOf(config: CrawlConfig, store: Store): ReadSetup {
   };
 }
 
+/** What a run that saw everything did not find is not kept. */
+async function removeGone({ care }: Store, siteIds: readonly number[], keep: number): Promise<void> {
+  for (const siteId of siteIds) await (await care.plan({ what: "old", siteId, keep, before: 0, gone: true })).carryOut();
+}
+
 function withheld(candidate: Queued, verdict: GateVerdict, holdsBack: NonNullable<RunSetup["holdsBack"]>): GateVerdict {
   if (!holdsBack(candidate, verdict) || verdict.kind === "refused") return verdict;
   const timing = { startedAt: 0, duration: 0 };
@@ -174,6 +179,7 @@ export function startRun(setup: RunSetup): RunControl {
     near,
     due,
     random: Math.random,
+    keepVersions: config.keepVersions,
     isFirstRun: !setup.isResumed && !setup.hasHistory,
     // A model is to see every link, and what it is shown must be stored.
     savesLinks: config.save.includes("links") || (judge !== undefined && config.scorer === "llm"),
@@ -324,6 +330,7 @@ export function startRun(setup: RunSetup): RunControl {
       state: { extraSeeds, guards: guards.snapshot(), unreached, ...(due && { due: due.report() }) },
     });
     await store.releaseHosts(run.id);
+    if (config.prune && stopReason === "finished" && !due) await removeGone(store, siteIds, config.keepVersions);
     const result: RunResult = {
       runId: run.id,
       stopReason,

@@ -33,6 +33,7 @@ export interface SettlerSetup {
   readonly counters: Counters;
   readonly readerName: string;
   readonly random: () => number;
+  readonly keepVersions: number;
   /** Nothing is known of these sites but what this process has settled. */
   readonly isFirstRun: boolean;
   /** Whether links are also kept as rows that people can query. */
@@ -156,7 +157,18 @@ export class Settler {
     const { due } = this.#setup;
     const hints = due && outcomes.flatMap(({ visit, change }) => due.judge(visit.hash, change) ?? []);
     const facts = { counters, ...(hints && { hints }), state: this.#setup.state(), memory: this.#setup.memory(visits.length) };
-    const settlement = { runId, at, visits, heard, again: [...again.values()], more, hosts: news, judge: this.#setup.judge, ...facts };
+    const settlement = {
+      runId,
+      at,
+      visits,
+      heard,
+      again: [...again.values()],
+      more,
+      hosts: news,
+      judge: this.#setup.judge,
+      keepVersions: this.#setup.keepVersions,
+      ...facts,
+    };
     const settled = await store.settle(settlement);
     this.#tellFrontier(admission.plan, settled, outcomes, retries);
     tell(this.#setup.emit, admission.plan, visits, outcomes, settled.pages, news);

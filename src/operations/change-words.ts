@@ -27,6 +27,7 @@ export function headingOf({ sites, from, to }: ChangeFeed): string {
 /** What has to be said before anybody believes the rest. */
 export function caveatOf({ isComplete, stopReason, to, counts }: ChangeFeed): string | undefined {
   if (isComplete) return undefined;
+  if (stopReason === "finished") return `Run ${to.id} looked only at pages that were due: of the others nothing is known.`;
   const why = stopReason === null ? "has not ended" : `did not see everything (${stopReason})`;
   return `Run ${to.id} ${why}: ${amount(counts.unknown, "known page was", "known pages were")} not reached. Unknown, not gone.`;
 }

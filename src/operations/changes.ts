@@ -75,7 +75,7 @@ export async function changes(app: App, query: ChangesQuery = {}): Promise<Chang
   }
   const links = from ? await tally.news(scorer, query.minScore ?? 0) : { new: [], gone: [] };
   pages.sort((a, b) => b.score - a.score || b.words - a.words || (a.url < b.url ? -1 : 1));
-  const isComplete = to.status === "finished";
+  const isComplete = to.status === "finished" && to.options.due !== true;
   return { sites, from: from ? markOf(from) : null, to: markOf(to), isComplete, stopReason: to.stopReason ?? null, counts, pages, links };
 }
 

@@ -17,6 +17,8 @@ export interface Sighting {
   readonly shapes: Map<string, number>;
   /** What was seen there, by a number. */
   readonly pool: Set<number>;
+  /** A few of the pages where it differed from the run before. */
+  readonly pages: Set<number>;
 }
 
 const MOST_IN_POOL = 200;
@@ -24,7 +26,10 @@ const MOST_PLACES = 300;
 /** Pages that really change have places of their own, each of which is seen once. */
 const MOST_HELD = 3000;
 
-type Packed = [key: string, numbers: number[], shapes: [string, number][], pool: number[]];
+/** What one page does for itself may be what it is there for. */
+const FEWEST_PAGES = 3;
+
+type Packed = [key: string, numbers: number[], shapes: [string, number][], pool: number[], pages: number[]];
 
 /** What pages of one template have taught about the places that change on them. What this run teaches of runs is for the next. */
 export class NoiseMemory {
@@ -40,7 +45,7 @@ export class NoiseMemory {
   constructor(text?: string) {
     const [compared, same, places] = text === undefined ? [0, 0, []] : (JSON.parse(text) as [number, number, Packed[]]);
     [this.#compared, this.#same] = [compared, same];
-    this.#places = new Map(places.map(([key, numbers, shapes, pool]) => [key, unpack(numbers, shapes, pool)]));
+    this.#places = new Map(places.map(([key, ...packed]) => [key, unpack(...packed)]));
   }
 
   toText(): string {
@@ -48,7 +53,9 @@ export class NoiseMemory {
     this.#learned.clear();
     const worth = ({ moved, changed }: Sighting) => moved * 1000 + changed;
     const best = [...this.#places].sort(([, a], [, b]) => worth(b) - worth(a)).slice(0, MOST_PLACES);
-    const places = best.map(([key, { shapes, pool, ...numbers }]): Packed => [key, Object.values(numbers), [...shapes], [...pool]]);
+    const places = best.map(
+      ([key, { shapes, pool, pages, ...numbers }]): Packed => [key, Object.values(numbers), [...shapes], [...pool], [...pages]],
+    );
     return JSON.stringify([this.#compared, this.#same, places]);
   }
 
@@ -62,10 +69,10 @@ export class NoiseMemory {
    */
   changesAlways(key: string, kind: Place["kind"]): boolean {
     const name = nameOf(key);
-    const { changed, stayed, pool } = this.#places.get(name) ?? nothing;
+    const { changed, stayed, pool, pages } = this.#places.get(name) ?? nothing;
     const now = this.#learned.get(name) ?? nothing;
     const isQuietNow = now.stayed * 4 > now.changed + 1 || this.#now.same * 4 > this.#now.compared + 1;
-    if (changed < 3 || isQuietNow || this.#same * 10 > this.#compared) return false;
+    if (pages.size < FEWEST_PAGES || isQuietNow || this.#same * 10 > this.#compared) return false;
     return kind === "value" ? stayed * 4 <= changed : changed * 2 >= this.#compared && pool.size >= 3;
   }
 
@@ -76,7 +83,7 @@ export class NoiseMemory {
   }
 
   /** A page differs from the run before in these places, and has these others where it could have. */
-  sawChange(places: readonly Place[], possible: ReadonlySet<string>): void {
+  sawChange(page: string, places: readonly Place[], possible: ReadonlySet<string>): void {
     this.#compared += 1;
     this.#now.compared += 1;
     this.isTouched = true;
@@ -87,6 +94,7 @@ export class NoiseMemory {
         keys.add(name);
         const learned = of(this.#learned, name);
         learned.changed += 1;
+        learned.pages.add(numberOf(page));
         note(learned, place);
       }
     }
@@ -137,6 +145,7 @@ function merge(known: Sighting, learned: Sighting): void {
   known.changed += learned.changed;
   known.stayed += learned.stayed;
   for (const [shape, times] of learned.shapes) count(known.shapes, shape, times);
+  for (const page of learned.pages) if (known.pages.size < FEWEST_PAGES) known.pages.add(page);
   if (known.moved > 0) return;
   known.longest = Math.max(known.longest, learned.longest);
   for (const number of learned.pool) see(known, number);
@@ -147,15 +156,15 @@ export const numberOf = (text: string): number => Number.parseInt(hash("sha256",
 
 const nameOf = (key: string) => numberOf(key).toString(36);
 
-const unpack = (numbers: readonly number[], shapes: [string, number][], pool: number[]): Sighting => {
+const unpack = (numbers: number[], shapes: [string, number][], pool: number[], pages: number[]): Sighting => {
   const [changed = 0, stayed = 0, moved = 0, stood = 0, seen = 0, fresh = 0, longest = 0] = numbers;
-  return { changed, stayed, moved, stood, seen, fresh, longest, shapes: new Map(shapes), pool: new Set(pool) };
+  return { changed, stayed, moved, stood, seen, fresh, longest, shapes: new Map(shapes), pool: new Set(pool), pages: new Set(pages) };
 };
 
-const nothing = unpack([], [], []);
+const nothing = unpack([], [], [], []);
 
 function of(sightings: Map<string, Sighting>, name: string): Sighting {
-  const known = sightings.get(name) ?? unpack([], [], []);
+  const known = sightings.get(name) ?? unpack([], [], [], []);
   sightings.set(name, known);
   return known;
 }

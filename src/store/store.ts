@@ -198,6 +198,8 @@ export interface Settlement {
   /** Kept beside the run until it ends; undefined if it is as before. Larger than its state, so not written every time. */
   readonly memory?: unknown;
   readonly hints?: readonly HintNews[];
+  /** Versions of each page that stay. All of them, if nothing is said. */
+  readonly keepVersions?: number;
 }
 
 /** How often a source that said "changed" was right, and how often a page would have been found changed without its word. */
