@@ -20,7 +20,9 @@ const namesOf = ({ url, title }: PageNews) => title ?? url;
 export function changesAsMarkdown(feed: ChangeFeed, withDiff: boolean): string {
   const text = (words: string) =>
     clean(words)
-      .replace(/[\\`*_{}[\]<>()#+.!|~&-]/g, "\\$&")
+      .replace(/[\\`*_{}[\]()#+.!|~-]/g, "\\$&")
+      .replaceAll("&", "&amp;")
+      .replaceAll("<", "&lt;")
       .replace(/\s+/g, " ");
   const address = (url: string) => `<${clean(url).replace(/[<>\s]/g, encodeURIComponent)}>`;
   const fence = (lines: readonly string[]) => {

@@ -63,19 +63,19 @@ export async function changes(app: App, query: ChangesQuery = {}): Promise<Chang
   const { from, to, siteIds } = await rangeOf(app, query);
   const sites = (await app.store.sites()).filter(({ id }) => siteIds.includes(id));
   const scorer = await scorerFor(app, siteIds);
+  const isComplete = to.status === "finished" && to.options.due !== true;
   const counts = { new: 0, changed: 0, gone: 0, unlinked: 0, unknown: 0 };
   const tally = new LinkTally(app, siteIds);
   const pages: PageNews[] = [];
   const only = query.only ?? LISTED;
   for await (const rows of byPage(app, siteIds, { after: from?.id ?? 0, until: to.id })) {
-    const news = await netChange(app, rows, { from: from?.id ?? 0, to: to.id }, tally, scorer);
+    const news = await netChange(app, rows, { from: from?.id ?? 0, to: to.id, isComplete }, tally, scorer);
     if (!news || news.change === "same") continue;
     counts[news.change] += 1;
     if (only.includes(news.change) && news.score >= (query.minScore ?? 0)) pages.push(news);
   }
   const links = from ? await tally.news(scorer, query.minScore ?? 0) : { new: [], gone: [] };
   pages.sort((a, b) => b.score - a.score || b.words - a.words || (a.url < b.url ? -1 : 1));
-  const isComplete = to.status === "finished" && to.options.due !== true;
   return { sites, from: from ? markOf(from) : null, to: markOf(to), isComplete, stopReason: to.stopReason ?? null, counts, pages, links };
 }
 
@@ -97,7 +97,7 @@ async function* byPage(app: App, siteIds: readonly number[], range: { after: num
 async function netChange(
   app: App,
   rows: readonly ChangeRow[],
-  range: { from: number; to: number },
+  range: { from: number; to: number; isComplete: boolean },
   tally: LinkTally,
   scorer: LinkScorer,
 ): Promise<PageNews | undefined> {
@@ -112,7 +112,9 @@ async function netChange(
   const pair = before && now && before.id !== now.id ? ([before, now] as const) : undefined;
   const diff = pair && isThere ? await diffVersions(app, { ...last, id: last.pageId }, pair) : null;
   const isMoved = last.detail.startsWith("moved to ");
-  const change = !wasThere ? (before ? "changed" : "new") : isThere ? (last.change === "unlinked" ? "unlinked" : "changed") : "gone";
+  // A complete run that says nothing of a page has found it where it was.
+  const isUnlinked = last.change === "unlinked" && (last.runId === range.to || !range.isComplete);
+  const change = !isThere ? "gone" : isUnlinked ? "unlinked" : wasThere || before ? "changed" : "new";
   if (change === "changed" && wasThere && !isMoved && (!diff || isEmptyDiff(diff))) return undefined;
   await tally.add(last, [wasThere ? before : undefined, isThere && !isMoved ? now : undefined], diff);
   const hashes = diff ? tally.hashesOf(diff) : [];
