@@ -4,6 +4,7 @@ import { type CrawlResult, crawl, SetupError } from "../dist/src/index.js";
 import { openSqlite } from "../dist/src/store/index.js";
 import { nuthatch, start, tempFolder } from "./cli.ts";
 import { type Manner, type ModelStub, refuses, says, serveModel, well, wellAnswered } from "./model-stub.ts";
+import { startProxy } from "./proxy.ts";
 import { type RunningSite, serveSite } from "./site/index.ts";
 
 const KEY = "canary-key-1";
@@ -43,7 +44,7 @@ beforeEach(() => {
 });
 afterAll(() => Promise.all([stub, small, large].map((server) => server.close())));
 
-const model = () => ({ llm: "stub-1", llmUrl: stub.url, keywords: { budget: 1, job: 0.5 } });
+const model = () => ({ llm: "stub-1", llmUrl: stub.url, scorer: "lexical" as const, keywords: { budget: 1, job: 0.5 } });
 
 async function run(site: RunningSite, db: string, options: object = {}): Promise<CrawlResult> {
   await using started = crawl(`${site.origin}/`, { ...fast, ...model(), db, ...options });
@@ -74,7 +75,7 @@ test("what the model says goes before the embedded scorer, with its reason; the 
       none: [1, 4, 5, 6],
     }),
   );
-  const { scoring } = await run(small, db, { llmPrice: "1,2" });
+  const { scoring, stats } = await run(small, db, { llmPrice: "1,2" });
   expect(scoring).toEqual({
     ...{ model: "stub-1", ended: "finished", trouble: null, judged: 6, cached: 0, unusable: 0, left: 0 },
     ...{ calls: 1, tokensRead: 900, tokensWritten: 100, usd: 0.0011 },
@@ -82,6 +83,7 @@ test("what the model says goes before the embedded scorer, with its reason; the 
   expect(stub.calls[0]!.links.map(({ text }) => text)).toEqual(
     expect.arrayContaining(["The budget for 2027", "What we spend", "The state's figures", ORDERS, "Home"]),
   );
+  expect(stats.links).toMatchObject({ matched: 2, high: 0, new: 2 });
   expect(await matches(small, db)).toEqual({ "/money": ["budget 0.7", "money spent"], "/jobs": ["job 1", "open posts"] });
 
   const second = await run(small, db);
@@ -210,6 +212,12 @@ describe("a budget", () => {
     expect([judged + left, judged > 50]).toEqual([205, true]);
   });
 
+  test("that calls at once would pass together is used up one after the other", async () => {
+    using folder = tempFolder();
+    const { scoring } = await run(large, folder.file("site.db"), { llmTokens: 10_000 });
+    expect(scoring).toMatchObject({ ended: "finished", judged: 205, calls: 6, tokensRead: 5400 });
+  });
+
   test("of nothing asks nothing", async () => {
     using folder = tempFolder();
     const { scoring } = await run(small, folder.file("site.db"), { llmTokens: 0 });
@@ -224,29 +232,51 @@ describe("a budget", () => {
   });
 });
 
-test("stopped while the model judges: what it answered is kept, and llm score asks about the rest", async () => {
+test("a proxy is the way to the model as well, and its password stays with it", async () => {
   using folder = tempFolder();
-  const db = folder.file("site.db");
-  await using started = crawl(`${large.origin}/`, { ...fast, ...model(), db });
-  const stops: Manner = (call, response) => {
-    void started.stop();
-    well(call, response);
-  };
-  stub.next(well, stops);
-  const { scoring, stopReason } = await started.result;
-  expect([stopReason, scoring?.ended]).toEqual(["finished", "interrupted"]);
-  expect(scoring!.judged).toBeGreaterThanOrEqual(40);
-  const rest = await nuthatch(["llm", "score", "--db", db, "--json", "--llm", "stub-1", "--llm-url", stub.url]);
-  expect(rest.code, rest.stderr).toBe(0);
-  expect(JSON.parse(rest.stdout)).toMatchObject({ schemaVersion: 1, judged: scoring!.left, left: 0, ended: "finished" });
+  const { hostname, port } = new URL(stub.url);
+  const proxy = await startProxy({ address: "127.0.64.20", names: { "model.test": hostname }, user: "me:canary" });
+  const way = { proxy: proxy.url.replace("//", "//me:canary@"), llmUrl: `http://model.test:${port}/v1`, allowPrivate: ["model.test"] };
+  const { scoring } = await run(small, folder.file("site.db"), way);
+  expect(scoring).toMatchObject({ ended: "finished", judged: 6, calls: 1 });
+  expect(proxy.asked.map(({ line }) => line)).toContain(`CONNECT model.test:${port}`);
+  expect(stub.calls[0]!.headers).not.toHaveProperty("proxy-authorization");
+  await proxy.close();
 });
 
 describe("on the command line", () => {
+  const silence = Array.from({ length: 4 }, (): Manner => () => undefined);
+
+  test("Ctrl-C twice ends it while the model judges; what it answered is kept, and llm score asks about the rest", async () => {
+    using folder = tempFolder();
+    const flags = ["--llm", "stub-1", "--llm-url", stub.url, "--db", folder.file("site.db"), "--json"];
+    stub.next(well, ...silence);
+    const crawling = start(["crawl", `${large.origin}/`, "--rate-limit", "none", "-k", "budget", ...flags]);
+    while (stub.calls.length < 5) await new Promise((resolve) => setTimeout(resolve, 10));
+    crawling.kill("SIGINT");
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    crawling.kill("SIGINT");
+    const { code, stdout, stderr } = await crawling.ended;
+    expect([code, JSON.parse(stdout)]).toEqual([
+      130,
+      expect.objectContaining({
+        stopReason: "finished",
+        scoring: expect.objectContaining({ ended: "interrupted", judged: 40, left: 165 }) as object,
+      }),
+    ]);
+    expect(stderr).toContain("scoring was interrupted; 165 links are left for nuthatch llm score");
+    const rest = await nuthatch(["llm", "score", ...flags]);
+    expect(rest.code, rest.stderr).toBe(0);
+    expect(JSON.parse(rest.stdout)).toMatchObject({ schemaVersion: 1, judged: 165, left: 0, ended: "finished" });
+    const shown = await nuthatch(["runs", "show", "--db", folder.file("site.db")]);
+    expect(shown.stdout).toContain("model     stub-1: 40 links judged");
+  });
+
   test("the cost is in the summary, the key is nowhere, and kill -9 loses the answers in flight alone", async () => {
     using folder = tempFolder();
     const flags = ["--llm", "stub-1", "--llm-url", stub.url, "--db", folder.file("site.db")];
     const how = { env: { NUTHATCH_LLM_KEY: KEY, OPENAI_API_KEY: "canary-openai" } };
-    stub.next(well, ...Array.from({ length: 4 }, (): Manner => () => undefined));
+    stub.next(well, ...silence);
     const talk = ["-vv", "--log-file", folder.file("crawl.log"), "--events"];
     const first = start(["crawl", `${large.origin}/`, "--rate-limit", "none", "-k", "budget", ...flags, ...talk], how);
     while (stub.calls.length < 5) await new Promise((resolve) => setTimeout(resolve, 10));

@@ -35,6 +35,7 @@ export class Spending {
   #aside: Tokens = { read: 0, written: 0 };
   #ratio: Tokens = { read: 0, written: 0 };
   #most: Tokens = { read: 0, written: 0 };
+  readonly #waiting: (() => void)[] = [];
   calls = 0;
   read = 0;
   written = 0;
@@ -46,6 +47,16 @@ export class Spending {
   /** Unknown without a price. */
   get usd(): number | undefined {
     return this.#limits.price && cost(this, this.#limits.price);
+  }
+
+  /** Whether a call is under way: it may turn out cheaper than was feared. */
+  get isOpen(): boolean {
+    return this.#aside.read + this.#aside.written > 0;
+  }
+
+  /** Until a call that is under way has ended. */
+  ended(): Promise<void> {
+    return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
   /** Sets aside what a call is expected to take; if that is more than is left, answers what is not enough, in words for people. */
@@ -61,6 +72,7 @@ export class Spending {
       this.calls += calls;
       this.read += used.read;
       this.written += used.written;
+      for (const go of this.#waiting.splice(0)) go();
       this.#most = greatest(this.#most, used);
       this.#ratio = greatest(this.#ratio, { read: used.read / expected.read, written: used.written / expected.written });
     };

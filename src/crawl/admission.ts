@@ -156,7 +156,7 @@ export class Admission {
 
   async #fateOf(mention: Mention, from: Namer, heardAt: number): Promise<LinkFate> {
     const { seen, waiting } = this.#setup;
-    if (waiting && mention.via !== "due" && waiting.depthOf(mention.hash) !== undefined) return "known";
+    if (waiting && mention.via !== "due" && mention.via !== "seed" && waiting.depthOf(mention.hash) !== undefined) return "known";
     const news = seen.mention(mention.hash, mention.depth);
     if (news === "new") return this.#judgeNew(mention, from, heardAt);
     const inPlan = this.#inPlan.get(keyText(mention.hash));

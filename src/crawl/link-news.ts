@@ -34,13 +34,13 @@ export function tellLinks(found: readonly FoundLink[], counts: LinkCounts, { key
 export async function countLinks(
   store: Store,
   siteIds: readonly number[],
-  { runId, ratio, sinceRun }: { runId: number; ratio: number; sinceRun?: number },
+  { runId, ratio }: { runId: number; ratio: number },
 ): Promise<LinkCounts> {
   const counts = { matched: 0, high: 0, new: 0, highNew: 0 };
   for (const id of siteIds) {
     const weights = Object.fromEntries((await store.links.keywords(id)).map(({ word, weight }) => [word, weight]));
     const score = scoreUnder(weights, ratio);
-    for await (const { matches, firstRunId } of store.links.matched(id, sinceRun)) {
+    for await (const { matches, firstRunId } of store.links.matched(id)) {
       const isHigh = score(matches) >= HIGH;
       const isNew = firstRunId === runId;
       counts.matched += 1;

@@ -37,7 +37,7 @@ interface Batch {
 
 /** Answers that are awaited at once. The first is awaited alone: it tells whether the model is there, and how it wants to be asked. */
 const AT_ONCE = 4;
-const PAGE = 500;
+const PAGE = 5000;
 /** So many failures in a row, and the endpoint is given up for this run. */
 const PATIENCE = 2;
 
@@ -112,6 +112,10 @@ class Scoring {
   async #judge({ links, keywords }: Batch): Promise<Judged> {
     const setup = { model: this.#model, spending: this.#spending, keywords };
     let judged = await judgeLinks(links, setup, this.#request.abort);
+    while (isTooDear(judged) && this.#spending.isOpen) {
+      await this.#spending.ended();
+      judged = await judgeLinks(links, setup, this.#request.abort);
+    }
     const tooDear = isTooDear(judged) ? judged.trouble?.why : undefined;
     for (let size = Math.floor(links.length / 2); isTooDear(judged) && size > 0; size = Math.floor(size / 2)) {
       judged = await judgeLinks(links.slice(0, size), setup, this.#request.abort);
@@ -162,9 +166,12 @@ class Scoring {
   /** Links the model was never asked about, some at a time. What it was asked before is settled from memory. */
   async *#unasked(): AsyncGenerator<Batch> {
     const { links: store } = this.#app.store;
-    for (const { id: siteId } of this.#request.sites) {
+    for (const { id: siteId, url } of this.#request.sites) {
       const keywords = (await store.keywords(siteId)).map(({ word }) => word);
-      if (keywords.length === 0) continue;
+      if (keywords.length === 0) {
+        this.#trouble = `${url} has no keywords to be judged by: -k budget`;
+        continue;
+      }
       const scorer = scorerName(this.#model.name, keywords);
       let waiting: UnscoredLink[] = [];
       for (let after = 0; ; ) {

@@ -15,6 +15,7 @@ describe("what leads to a page", () => {
   test.each([
     ["a path with its title", { items: [{ url: "/node/1", title: "One" }] }, ["/node/1 One"]],
     ["an absolute URL with its label", { menu: { link: { href: "https://b.test/x", label: "X" } } }, ["https://b.test/x X"]],
+    ["a host of one's own", [{ url: "http://127.0.0.1:8080/study", title: "Study" }], ["http://127.0.0.1:8080/study Study"]],
     ["a document, wherever it lies", [{ href: "/sites/default/files/plan.pdf", text: "Plan" }], ["/sites/default/files/plan.pdf Plan"]],
     ["the title one level up", { title: "Fees", link: { url: "/fees" } }, ["/fees Fees"]],
     ["the title of a path with an alias", { title: "Fees", path: { alias: "/fees", pid: 7 } }, ["/fees Fees"]],

@@ -14,7 +14,7 @@ const backstage =
   /^(?:https?:\/\/[^/]*)?\/(?:core|modules|themes|sites\/(?:default|all)|wp-(?:content|includes|admin)|static|assets|dist|session\/token|contextual|quickedit|toolbar|user\/log(?:in|out))(?:[/?]|$)/i;
 const document = /\.(?:pdf|docx?|xlsx?|pptx?|od[tsp]|rtf|epub|csv)(?:[?#]|$)/i;
 const serviceHost =
-  /^https?:\/\/(?:(?:api|cdn|static|assets|endpoint|gateway|graphql|ws|img|images|fonts|metrics|stats|tracking|sentry)[\w-]*\.|[^/]*\.(?:googleapis|gstatic|googletagmanager|google-analytics|doubleclick|cloudfront|jsdelivr|unpkg|sentry)\.)|^https?:\/\/(?:localhost|127\.|0\.0\.0\.0)/i;
+  /^https?:\/\/(?:(?:api|cdn|static|assets|endpoint|gateway|graphql|ws|img|images|fonts|metrics|stats|tracking|sentry)[\w-]*\.|[^/]*\.(?:googleapis|gstatic|googletagmanager|google-analytics|doubleclick|cloudfront|jsdelivr|unpkg|sentry)\.)/i;
 const vocabulary = /^https?:\/\/(?:[\w-]+\.)*(?:schema\.org|w3\.org|purl\.org|ogp\.me|xmlns\.com|json-schema\.org)(?:[/#]|$)/i;
 /** `/user/:id`, `/%7Bid%7D`, `/_next/data`, `/__name__`: a pattern, or a place only the site's own scripts go to. */
 const internal = /\/:[a-z]|%7[bd]|%24|%2a|\/_|\/\.\.?(?:\/|$)/i;

@@ -22,10 +22,16 @@ const MOST_OF_TEXT = 0.9;
 
 let concepts: readonly Concept[] | undefined;
 
+/** How a keyword is judged. */
+interface Plan {
+  /** Where the words of a keyword of several stand among the subjects. */
+  readonly parts: readonly number[];
+  readonly isKnown: boolean;
+}
+
 interface Engine {
   readonly glossary: Glossary;
-  /** For each keyword of several words, where those stand among the subjects. */
-  readonly parts: readonly (readonly number[])[];
+  readonly plans: readonly Plan[];
   readonly read: (text: string) => Evidence;
   readonly readAddress: (url: string) => Pick<LinkEvidence, "host" | "path">;
 }
@@ -33,9 +39,12 @@ interface Engine {
 /** Costs nothing until it is asked for a match; then it reads what it needs, once for the whole process, and for words alone nothing. */
 export function openScorer(keywords: readonly string[], { kind }: { readonly kind: ScorerKind } = { kind: "embedded" }): Scorer {
   let engine: Engine | undefined;
-  const matchOf = (evidence: LinkEvidence, subject: number, parts: readonly number[]): number => {
+  const matchOf = (evidence: LinkEvidence, subject: number, { glossary, plans }: Engine): number => {
+    const { parts, isKnown } = plans[subject]!;
     const called = Math.max(evidence.text.names[subject]!, partly(evidence, parts));
-    return kind === "embedded" ? weigh(evidence, subject, called) : Math.max(called, weighNames(evidence, subject));
+    if (kind === "lexical") return Math.max(called, weighNames(evidence, subject));
+    const isAlone = !glossary.hasMeaning(subject) || evidence.text.known <= Math.max(1, parts.length);
+    return weigh(evidence, subject, { called, isKnown, isAlone });
   };
   return {
     name: `${kind}.${VERSION}`,
@@ -45,8 +54,9 @@ export function openScorer(keywords: readonly string[], { kind }: { readonly kin
       const { read, readAddress } = engine;
       const called = read(title && title !== text ? `${text} ${title}` : text);
       const { host, path } = readAddress(url);
-      const evidence = { text: called, path, host, heading: read(heading), context: read(context) };
-      return engine.parts.map((parts, subject) => rounded(matchOf(evidence, subject, parts)));
+      // A link that stands alone is all there is around it.
+      const evidence = { text: called, path, host, heading: read(heading), context: context ? read(context) : called };
+      return keywords.map((_, subject) => rounded(matchOf(evidence, subject, engine!)));
     },
     matchText(text) {
       engine ??= startEngine(keywords, kind);
@@ -54,10 +64,10 @@ export function openScorer(keywords: readonly string[], { kind }: { readonly kin
       const counts = countNames(words, engine.glossary);
       const nothing = engine.read("");
       const head = gather(words.slice(0, HEAD), engine.glossary);
-      const evidence = { text: head, path: nothing, host: nothing, heading: nothing, context: nothing };
-      return engine.parts.map((parts, subject) => {
+      const evidence = { text: head, path: nothing, host: nothing, heading: nothing, context: head };
+      return keywords.map((_, subject) => {
         const share = Math.min(1, counts[subject]! / (CHANCE + words.length / COMMON));
-        return rounded(Math.max(matchOf(evidence, subject, parts), MOST_OF_TEXT * share));
+        return rounded(Math.max(matchOf(evidence, subject, engine!), MOST_OF_TEXT * share));
       });
     },
   };
@@ -69,14 +79,17 @@ function startEngine(keywords: readonly string[], kind: ScorerKind): Engine {
   const known = vectors ? concepts! : [];
   const terms = keywords.map(wordsOf);
   const subjects = terms.map((term) => subjectOf(term, known, vectors));
-  const parts = terms.map((term) => (term.length > 1 ? term.map((word) => subjects.push(subjectOf([word], [], undefined)) - 1) : []));
+  const plans = terms.map((term, at) => ({
+    parts: term.length > 1 ? term.map((word) => subjects.push(subjectOf([word], [], undefined)) - 1) : [],
+    isKnown: subjects[at]!.names.length > 0,
+  }));
   const glossary = openGlossary(subjects, vectors);
   const read = remembering((text) => gather(wordsOf(text), glossary));
   const readAddress = remembering((url) => {
     const { host, path } = addressWords(url);
     return { host: read(host), path: gather(wordsOf(path), glossary) };
   });
-  return { glossary, parts, read, readAddress };
+  return { glossary, plans, read, readAddress };
 }
 
 const rounded = (match: number): number => Math.round(match * 1000) / 1000;

@@ -33,7 +33,9 @@ function namesOf(term: Term, concepts: readonly Concept[]): Name[] {
   const names = new Map<string, Name>();
   const add = (other: Term, worth: number): void => {
     const key = other.join(" ");
-    if (!isTerm(other, term) && (names.get(key)?.worth ?? 0) < worth) names.set(key, { term: other, worth });
+    // A word of the keyword is not yet the keyword.
+    if (!other.every((word) => term.some((own) => isSame(word, own))) && (names.get(key)?.worth ?? 0) < worth)
+      names.set(key, { term: other, worth });
   };
   for (const { same, near } of concepts) {
     if (same.some((other) => isTerm(other, term))) {

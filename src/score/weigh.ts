@@ -17,23 +17,38 @@ const NAMED = { link: 2.2, anywhere: 4.3, itself: 1.3, host: 2.4, context: 0.9 }
 const MEANT = { link: 3.8, host: 2.3, context: 3.1 };
 const IN_PATH = 0.95;
 const IN_HEADING = 0.9;
-/** Where unrelated links end, where a link is about it, and where it is about nothing else. */
-const SCALE = [
-  [2.5, 0],
-  [7, 0.6],
-  [11.5, 1],
-] as const;
-/** Only the word itself makes a whole match: the rest stays below. */
+/** Where unrelated links end, and where a link is about it. Of a keyword that no concept knows there are fewer signs to see. */
+const KNOWN = { nothing: 2.2, something: 7 };
+const UNKNOWN = { nothing: 1.5, something: 5 };
+const SOMETHING = 0.6;
+/** Where a link is about nothing else. */
+const ALL = 11.2;
+/** The word itself is a whole match, unless what stands around it lets one doubt that it is meant in that sense. */
+const SURE = 10.6;
+/** Everything else stays below. */
 const MOST_WITHOUT = 0.95;
+
+interface Weighing {
+  /** How well the link's text names it, all in all. */
+  readonly called: number;
+  /** Whether a concept tells its other names. */
+  readonly isKnown: boolean;
+  /** Whether there are no words beside it that could speak against it. */
+  readonly isAlone: boolean;
+}
 
 /** Words alone: what the link is called, then where it leads, then what it stands under and beside. */
 export function weighNames({ text, path, host, heading, context }: LinkEvidence, subject: number): number {
   const names = ({ names }: Evidence) => names[subject]!;
-  return Math.max(names(text), IN_PATH * names(path), 0.6 * names(heading), 0.5 * names(host), 0.3 * names(context));
+  return Math.max(names(text), names(path), 0.6 * names(heading), 0.5 * names(host), 0.3 * names(context));
 }
 
 /** Words and meanings. A name among words that mean something else, as in "nose job", counts less. */
-export function weigh({ text, path, host, heading, context }: LinkEvidence, subject: number, called = text.names[subject]!): number {
+export function weigh(
+  { text, path, host, heading, context }: LinkEvidence,
+  subject: number,
+  { called, isKnown, isAlone }: Weighing,
+): number {
   const link = Math.max(called, IN_PATH * path.names[subject]!);
   const anywhere = Math.max(link, IN_HEADING * heading.names[subject]!);
   const isItself = link >= IN_PATH - 0.01;
@@ -46,12 +61,12 @@ export function weigh({ text, path, host, heading, context }: LinkEvidence, subj
     MEANT.link * Math.max(text.themes[subject]!, path.themes[subject]!) +
     MEANT.host * host.themes[subject]! +
     MEANT.context * context.themes[subject]!;
-  return Math.min(isItself ? 1 : MOST_WITHOUT, onScale(weight));
+  if (isItself && (isAlone || weight >= SURE)) return 1;
+  return Math.min(MOST_WITHOUT, onScale(weight, isKnown ? KNOWN : UNKNOWN));
 }
 
-function onScale(weight: number): number {
-  const [[low], [middle, half], [high]] = SCALE;
-  if (weight <= low) return 0;
-  if (weight <= middle) return (half * (weight - low)) / (middle - low);
-  return Math.min(1, half + ((1 - half) * (weight - middle)) / (high - middle));
+function onScale(weight: number, { nothing, something }: typeof KNOWN): number {
+  if (weight <= nothing) return 0;
+  if (weight <= something) return (SOMETHING * (weight - nothing)) / (something - nothing);
+  return Math.min(1, SOMETHING + ((1 - SOMETHING) * (weight - something)) / (ALL - something));
 }

@@ -31,7 +31,7 @@ function endWords({ ended, trouble, left }: ScoringReport): string | undefined {
   const why = trouble === null ? "" : `: ${printable(trouble, 300)}`;
   switch (ended) {
     case "finished":
-      return left > 0 ? `some answers failed${why}` : undefined;
+      return left > 0 ? `some answers failed${why}` : (trouble ?? undefined);
     case "budget":
       return `scoring stopped at its budget${why}`;
     case "interrupted":

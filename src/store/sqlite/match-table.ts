@@ -78,8 +78,9 @@ export class MatchTable {
     // That a word does not apply needs saying only where somebody found that it does.
     if (!held && match === 0) return;
     const said = { said: match, scorer, comment, isChanged: true };
+    // That a word does not apply needs saying only where somebody found that it does.
     if (held) Object.assign(held, said);
-    else {
+    else if (match > 0) {
       const { first } = this.#sql.get(FIRST).get(place.linkId, place.siteId) as Row;
       this.#rows.set(keyOf(place, id), { match: 0, holders: 0, firstRunId: Number(first), isStored: false, ...said });
     }
