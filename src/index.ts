@@ -5,7 +5,7 @@
  */
 export type { ConfigFileInput, ConfigInput, OptionsInput, SiteInput } from "./config/index.ts";
 export { defineConfig, SetupError } from "./config/index.ts";
-export type { CrawlEvent, RunResult } from "./crawl/index.ts";
+export type { CrawlEvent, RunResult, ScoringProgress, ScoringReport } from "./crawl/index.ts";
 export * from "./library/index.ts";
 export type { Explanation } from "./operations/explain.ts";
 export { type FetchedPage, type FetchPageOptions, fetchPage } from "./operations/fetch-page.ts";

@@ -4,7 +4,7 @@ import { Frontier, type FrontierOptions, type GateVerdict, type Job, type Queued
 import type { StopReason } from "../records.ts";
 import type { RecrawlOptions } from "../recrawl/index.ts";
 import { productTokenOf, type RobotsOptions } from "../robots/index.ts";
-import { type ScoreOptions, scoreUnder, topLinks } from "../score/index.ts";
+import { kindOf, type ScoreOptions, scoreUnder, topLinks } from "../score/index.ts";
 import type { Run, Store } from "../store/index.ts";
 import { compileScope, hostOf, keyOptionsOf, registrableDomain, type UrlOptions } from "../url/index.ts";
 import type { AdmissionSetup } from "./admission.ts";
@@ -83,6 +83,7 @@ export function readSetupOf(config: CrawlConfig, store: Store): ReadSetup {
     keepBody: config.save.includes("raw"),
     isLean: config.save.includes("none"),
     keywords: Object.entries(config.keywords),
+    scorer: kindOf(config.scorer),
     scoreRatio: config.scoreRatio,
   };
 }
@@ -284,14 +285,14 @@ export function startRun(setup: RunSetup): RunControl {
     const memory = ((await store.memory(run.id)) as GuardMemory | undefined) ?? state.guards;
     if (memory) guards.restore(memory);
     if (judge) {
-      await scoreSites(store, siteIds, { emit, isStopped: () => stoppedBy !== undefined });
+      await scoreSites(store, siteIds, { kind: readSetup.scorer, emit, isStopped: () => stoppedBy !== undefined });
       counters.links = await countedLinks();
     }
     await store.seen(run.id, (hash, depth, mentions) => seen.mention(hash, depth, mentions));
     if (setup.hasHistory) await store.failed(siteIds, (hash) => failed.mention(hash, 0));
     await store.simhashes(siteIds, REMEMBERED_TEXTS, (pageId, simhash) => near.add(pageId, simhash));
     if (due) await sources.hearDue(due);
-    await sources.hearSeeds();
+    await sources.hearSeeds(due !== undefined);
     await frontier.open();
     await drain();
     if (isSpent && frontier.queued > 0) stoppedBy ??= "limit.pages";

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { openScorer, type Scorer } from "../score/index.ts";
+import { openScorer, type Scorer, type ScorerKind } from "../score/index.ts";
 import type { LinkToKeep, Store } from "../store/index.ts";
 import type { CrawlEvent } from "./events.ts";
 import { rounded } from "./kept-links.ts";
@@ -8,6 +8,7 @@ import { unpackLinks } from "./link-document.ts";
 const BATCH = 200;
 
 export interface ScoringGiven {
+  readonly kind?: ScorerKind;
   /** Told how many pages it will be, if there are any. */
   readonly onBegin?: (pages: number) => void;
   readonly onPages?: (done: number) => void;
@@ -19,10 +20,14 @@ export interface ScoringGiven {
  * Holds the stored links of a site against keywords they were not held against before. Nothing is fetched, and a batch is a transaction
  * with the place it came to, so that it goes on where it was interrupted. Answers how many pages were looked at.
  */
-export async function scoreStored(store: Store, siteId: number, { onBegin, onPages, isStopped }: ScoringGiven = {}): Promise<number> {
+export async function scoreStored(
+  store: Store,
+  siteId: number,
+  { kind = "embedded", onBegin, onPages, isStopped }: ScoringGiven = {},
+): Promise<number> {
   const words = (await store.links.keywords(siteId)).map(({ word }) => word);
   if (words.length === 0) return 0;
-  const { name } = openScorer(words);
+  const { name } = openScorer(words, { kind });
   let scorer: Scorer | undefined;
   let done = 0;
   for (;;) {
@@ -30,7 +35,7 @@ export async function scoreStored(store: Store, siteId: number, { onBegin, onPag
     const toDo = isStopped?.() ? undefined : await store.links.toScore(siteId, name);
     if (!toDo) return done;
     if (done === 0) onBegin?.(toDo.pages);
-    if (!scorer || !isDeepStrictEqual(scorer.keywords, toDo.words)) scorer = openScorer(toDo.words);
+    if (!scorer || !isDeepStrictEqual(scorer.keywords, toDo.words)) scorer = openScorer(toDo.words, { kind });
     const pages = await store.links.pagesToScore(siteId, toDo.after, BATCH);
     const scored = pages.map(({ pageId, packed }) => ({ pageId, links: matchedIn(packed, store, scorer!) }));
     await store.links.saveScores(siteId, toDo, scored);
@@ -45,11 +50,11 @@ export async function scoreStored(store: Store, siteId: number, { onBegin, onPag
 export async function scoreSites(
   store: Store,
   siteIds: readonly number[],
-  { emit, isStopped }: { emit: (event: CrawlEvent) => void; isStopped: () => boolean },
+  { kind, emit, isStopped }: { kind: ScorerKind; emit: (event: CrawlEvent) => void; isStopped: () => boolean },
 ): Promise<void> {
   let pages = 0;
   const onBegin = (found: number) => emit({ type: "crawl.phase", phase: "scoring", pages: found });
-  for (const id of siteIds) pages += await scoreStored(store, id, { onBegin, isStopped });
+  for (const id of siteIds) pages += await scoreStored(store, id, { kind, onBegin, isStopped });
   if (pages > 0) emit({ type: "crawl.phase", phase: "crawling", pages: 0 });
 }
 

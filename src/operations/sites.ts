@@ -4,13 +4,7 @@ import { HIGH, scoreUnder } from "../score/index.ts";
 import type { Run, SiteSummary } from "../store/index.ts";
 import { runStatus } from "./run-control.ts";
 
-export interface SiteReport {
-  readonly id: number;
-  readonly uid: string;
-  readonly url: string;
-  readonly pages: number;
-  readonly gone: number;
-  readonly runs: number;
+export interface SiteReport extends Omit<SiteSummary, "lastRunId"> {
   readonly lastRun: number | null;
   /** How the last run ended, or that it is at work. */
   readonly ended: string | null;

@@ -397,8 +397,8 @@ export interface Store {
   /** Every page that is still there, with its looks. */
   looks(siteIds: readonly number[]): AsyncIterable<PageLooks>;
   looksAt(siteIds: readonly number[], hash: Hash64): Promise<PageLooks | undefined>;
-  /** Every URL that was asked for since the last run that went through everything, whatever came of it. */
-  asked(siteIds: readonly number[], each: (hash: Hash64) => void): Promise<void>;
+  /** Every page that was asked for since the last run that went through everything, whatever came of it, and every sitemap since a moment. */
+  asked(siteIds: readonly number[], sitemapsSince: number, each: (hash: Hash64) => void): Promise<void>;
   /** What the hints of each source were worth. */
   hints(siteIds: readonly number[]): Promise<readonly HintNews[]>;
   markUnknown(runId: number, pageIds: readonly number[], rule: string, at: number): Promise<void>;

@@ -1,5 +1,5 @@
 import picocolors from "picocolors";
-import type { HostReport, Progress, ScoringReport } from "../crawl/index.ts";
+import type { HostReport, Progress, ScoringProgress } from "../crawl/index.ts";
 import { clock, count, pace, size, span } from "./amounts.ts";
 import { type Cell, type Paint, pad, row, shorten, whole, widthOf } from "./columns.ts";
 import { printable } from "./printable.ts";
@@ -19,7 +19,7 @@ export interface Look {
   readonly colour: boolean;
   readonly phase: "crawling" | "scoring" | "probing" | "judging" | "stopping";
   /** What a model has done so far, once it has. */
-  readonly scoring?: ScoringReport | undefined;
+  readonly scoring?: ScoringProgress | undefined;
 }
 
 export interface LastPage {

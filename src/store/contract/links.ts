@@ -222,6 +222,41 @@ export function linksContract(name: string, { open }: Bench): void {
       expect(await now()).toEqual({ [map]: "streets 0.9" });
     });
 
+    test("a model's no is kept where somebody said yes, and links of all pages can be asked about", async () => {
+      const { store, site, run, keep, end, known: now } = await aJudgingRun(open());
+      await keep("http://a.test/1", [aLink(plan, 0, "Budget", [[0, 0.5]]), aLink(map, 1, "Map")]);
+      await end();
+      const range = { after: 0, limit: 9 };
+      const ids = (await store.links.unscored(site.id, undefined, "model", range)).map(({ linkId }) => linkId);
+      expect(ids).toHaveLength(2);
+      expect(await store.links.unscored(site.id, run.id + 1, "model", range)).toEqual([]);
+      expect(await store.links.unscored(site.id, undefined, "model", { after: ids[0]!, limit: 9 })).toHaveLength(1);
+      await store.links.saveMatches(
+        site.id,
+        "model",
+        ids.map((linkId) => ({ linkId, word: "budget", match: 0, comment: undefined })),
+      );
+      expect(await now()).toEqual({});
+    });
+
+    test("answers of a model are found by what it was asked", async () => {
+      const store = open();
+      await store.saveAnswers(
+        [
+          { key: "a", text: "one" },
+          { key: "b", text: "" },
+        ],
+        5,
+      );
+      await store.saveAnswers([{ key: "a", text: "another" }], 6);
+      expect(await open().answers(["b", "c", "a"])).toEqual(
+        new Map([
+          ["b", ""],
+          ["a", "another"],
+        ]),
+      );
+    });
+
     test("a page's own matches are had by the hashes of its links", async () => {
       const { store, keep } = await aJudgingRun(open());
       const page = await keep("http://a.test/1", [aLink(plan, 0, "Budget", [[0, 0.5]]), aLink(map, 1, "Map")]);

@@ -111,7 +111,7 @@ export function openSqlite(path: string, wall: () => number = () => Date.now()):
       yield* looks.looks(sql, siteIds);
     },
     looksAt: async (siteIds, hash) => looks.looksAt(sql, siteIds, hash),
-    asked: async (siteIds, each) => looks.asked(sql, siteIds, each),
+    asked: async (siteIds, sitemapsSince, each) => looks.asked(sql, siteIds, sitemapsSince, each),
     hints: async (siteIds) => looks.hints(sql, siteIds),
     markUnknown: async (runId, pageIds, rule, at) => {
       inTransaction(db, () => {
