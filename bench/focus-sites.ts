@@ -177,7 +177,9 @@ function misleading(maker: Maker): MadeSite {
 
 /** A calendar of years, a shop of filters, and a hub behind two neutral clicks. */
 function traps(maker: Maker): MadeSite {
-  const days = Array.from({ length: 600 }, (_, day) => maker.page(`/calendar/${2000 + Math.floor(day / 30)}/${day % 30}`, "Calendar", "", 1));
+  const days = Array.from({ length: 600 }, (_, day) =>
+    maker.page(`/calendar/${2000 + Math.floor(day / 30)}/${day % 30}`, "Calendar", "", 1),
+  );
   for (const [index, day] of days.entries()) {
     for (const step of [-30, -1, 1, 30]) if (days[index + step]) maker.link(day, days[index + step]!, step > 0 ? "Later" : "Earlier");
   }

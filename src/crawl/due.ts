@@ -55,12 +55,16 @@ export async function planOf({ store, siteIds, options }: DueSetup): Promise<(pa
   };
 }
 
-function knownOf({ pageId, url, firstSeenAt, history, worths, isFeed }: PageLooks, ratio: number): Known {
+/** A site names its own feeds on its front page; those of single posts, of which there can be thousands, are pages like others. */
+const isOwnFeed = ({ isFeed, depth }: PageLooks) => isFeed && depth <= 1;
+
+function knownOf(page: PageLooks, ratio: number): Known {
+  const { pageId, url, firstSeenAt, history, worths } = page;
   const score = scoreOf(
     worths.map((match) => ({ match, weight: 1 })),
     ratio,
   );
-  return { id: pageId, template: templateOf(url), looks: looksOf(firstSeenAt, history), score, isFeed };
+  return { id: pageId, template: templateOf(url), looks: looksOf(firstSeenAt, history), score, isFeed: isOwnFeed(page) };
 }
 
 /** The longer overdue and the more important, the earlier. */

@@ -292,7 +292,7 @@ export function startRun(setup: RunSetup): RunControl {
     if (setup.hasHistory) await store.failed(siteIds, (hash) => failed.mention(hash, 0));
     await store.simhashes(siteIds, REMEMBERED_TEXTS, (pageId, simhash) => near.add(pageId, simhash));
     if (due) await sources.hearDue(due);
-    await sources.hearSeeds();
+    await sources.hearSeeds(due !== undefined);
     await frontier.open();
     await drain();
     if (isSpent && frontier.queued > 0) stoppedBy ??= "limit.pages";

@@ -62,9 +62,10 @@ async function explained(app: App, url: string, run: Run, decision: Decision, is
   const reason = isCut ? "params-cut" : (limit ?? decision.reason);
   const cutNote = isCut ? `${reasons["params-cut"]} That is ${decision.url}. ` : "";
   const why = decision.reason === "ok" && !limit ? "" : ` ${reasonSentence(limit ?? decision.reason)}`;
+  const due = decision.via === "due" ? " Its time to be looked at again had come." : "";
   const rule = decision.rule === "" ? "" : ` (${decision.rule})`;
   const status = decision.status === null ? "" : `, answered ${decision.status}`;
-  const said = `${verdictSentence[decision.verdict]} in run ${run.id}${status}.${why}`;
+  const said = `${verdictSentence[decision.verdict]} in run ${run.id}${status}.${due}${why}`;
   return {
     url,
     sentence: `${cutNote}${said.replace(/\.$/, "")}${rule}.`,

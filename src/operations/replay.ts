@@ -125,7 +125,7 @@ function nuthatchPolicy(frontier: FrontierOptions): Policy {
       depths.set(url, depth);
       parents.set(url, from.url);
       const mention = { url, key: url, hash: hashOf(id), kind: "page", via: "link", depth, hops: 0, lastmod: undefined } as const;
-      aim.await({ ...mention, isUnloved: false, clue: clue(from, score) }, from.url);
+      aim.expect({ ...mention, isUnloved: false, clue: clue(from, score) }, from.url);
       mentions.set(id, 1);
       return placing(setup, { ...mention, isUnloved: false }, 0, 1);
     },
