@@ -26,6 +26,13 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./crawl.ts"),
   },
   {
+    name: "changes",
+    usage: "changes [site]",
+    summary: "what changed since the previous run, the most important first",
+    group: "Everyday",
+    load: () => import("./changes.ts"),
+  },
+  {
     name: "tse",
     usage: "tse <seedURL> <pageDirectory> <maxDepth>",
     summary: "the Tiny Search Engine's crawler; also installed as `crawler`",
@@ -48,6 +55,13 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./links.ts"),
   },
   { name: "show", usage: "show <page|url>", summary: "everything about one page", group: "Look", load: () => import("./show.ts") },
+  {
+    name: "diff",
+    usage: "diff <page|url>",
+    summary: "what became of a page between two stored versions",
+    group: "Look",
+    load: () => import("./diff.ts"),
+  },
   {
     name: "explain",
     usage: "explain <url>",

@@ -29,7 +29,10 @@ export class Guards {
   #between = FIRST_NOTE;
 
   /** Hosts that somebody named are nobody's mirrors. */
-  constructor(config: UrlOptions & ScoreOptions & Pick<FrontierOptions, "order"> & { maxPages: number }, isHome: (host: string) => boolean) {
+  constructor(
+    config: UrlOptions & ScoreOptions & Pick<FrontierOptions, "order"> & { maxPages: number },
+    isHome: (host: string) => boolean,
+  ) {
     const { trapGuard, maxDepth, maxPages, scorer, scoreRatio } = config;
     const keywords = Object.entries(config.keywords);
     const isFocused = keywords.length > 0 && config.order === "best";

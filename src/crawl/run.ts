@@ -17,6 +17,7 @@ import type { Hooks } from "./hooks.ts";
 import { judgeOf } from "./judge.ts";
 import { countLinks, tellLinks } from "./link-news.ts";
 import { NearPages } from "./near-pages.ts";
+import { NoiseJudge } from "./noise-judge.ts";
 import type { CrawlOptions } from "./options.ts";
 import { type ReadSetup, readerName } from "./read.ts";
 import type { Reader } from "./reader.ts";
@@ -86,6 +87,11 @@ export function readSetupOf(config: CrawlConfig, store: Store): ReadSetup {
     scorer: kindOf(config.scorer),
     scoreRatio: config.scoreRatio,
   };
+}
+
+/** What a run that saw everything did not find is not kept. */
+async function removeGone({ care }: Store, siteIds: readonly number[], keep: number): Promise<void> {
+  for (const siteId of siteIds) await (await care.plan({ what: "old", siteId, keep, before: 0, gone: true })).carryOut();
 }
 
 function withheld(candidate: Queued, verdict: GateVerdict, holdsBack: NonNullable<RunSetup["holdsBack"]>): GateVerdict {
@@ -176,6 +182,7 @@ export function startRun(setup: RunSetup): RunControl {
     near,
     due,
     random: Math.random,
+    keepVersions: config.keepVersions,
     isFirstRun: !setup.isResumed && !setup.hasHistory,
     savesLinks: config.save.includes("links"),
     judge,
@@ -199,6 +206,7 @@ export function startRun(setup: RunSetup): RunControl {
     clock,
     hooks,
   });
+  const noise = setup.hasHistory ? new NoiseJudge({ store, reader, comparedBy: config.fingerprint, clock }) : undefined;
   const tools: Tools = {
     fetcher: setup.fetcher,
     reader,
@@ -213,6 +221,7 @@ export function startRun(setup: RunSetup): RunControl {
     clock,
     signal: hardStop.signal,
     hooks,
+    noise,
   };
   const wishes = hooks?.beforeFetch && new Wishes(hooks.beforeFetch, { frontier, clock, perHost: config.perHost });
   const budget = new Budget(config.maxPages - counters.pages);
@@ -261,7 +270,9 @@ export function startRun(setup: RunSetup): RunControl {
       if (wishes && !wish) return false;
       const outcome = await visit(job.visit, tools, wish?.headers);
       await settler.settle(outcome);
-      return job.visit.kind === "page" && (outcome.fetched.kind === "body" || outcome.fetched.kind === "not-modified");
+      return (
+        job.visit.kind === "page" && !outcome.isDoubtful && (outcome.fetched.kind === "body" || outcome.fetched.kind === "not-modified")
+      );
     }
     const remembered = await store.remember(siteIds, job.visit.hash, tools.readerName);
     await settler.settle({ visit: job.visit, fetched: job.fetched, reading: undefined, change: remembered && "unknown", remembered });
@@ -320,6 +331,7 @@ export function startRun(setup: RunSetup): RunControl {
     const unreached = stopReason === "finished" || due ? 0 : await store.markUnreached(run.id, siteIds, at);
     counters.changes.unknown += unreached;
     const status = failure ? "failed" : stopReason === "finished" ? "finished" : "stopped";
+    await noise?.save();
     await store.endRun(run.id, {
       status,
       stopReason,
@@ -328,6 +340,7 @@ export function startRun(setup: RunSetup): RunControl {
       state: { extraSeeds, guards: guards.snapshot(), unreached, ...(due && { due: due.report() }) },
     });
     await store.releaseHosts(run.id);
+    if (config.prune && stopReason === "finished" && !due) await removeGone(store, siteIds, config.keepVersions);
     const result: RunResult = {
       runId: run.id,
       stopReason,

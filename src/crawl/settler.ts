@@ -33,6 +33,7 @@ export interface SettlerSetup {
   readonly counters: Counters;
   readonly readerName: string;
   readonly random: () => number;
+  readonly keepVersions: number;
   /** Nothing is known of these sites but what this process has settled. */
   readonly isFirstRun: boolean;
   /** Whether links are also kept as rows that people can query. */
@@ -158,7 +159,18 @@ export class Settler {
     const { due } = this.#setup;
     const hints = due && outcomes.flatMap(({ visit, change }) => due.judge(visit.hash, change) ?? []);
     const facts = { counters, ...(hints && { hints }), state: this.#setup.state(), memory: this.#setup.memory(visits.length) };
-    const settlement = { runId, at, visits, heard, again: [...again.values()], more, hosts: news, judge: this.#setup.judge, ...facts };
+    const settlement = {
+      runId,
+      at,
+      visits,
+      heard,
+      again: [...again.values()],
+      more,
+      hosts: news,
+      judge: this.#setup.judge,
+      keepVersions: this.#setup.keepVersions,
+      ...facts,
+    };
     const settled = await store.settle(settlement);
     this.#tellFrontier(admission.plan, settled, outcomes, retries);
     tell(this.#setup.emit, admission.plan, visits, outcomes, this.#pagesOf(settled), news);
@@ -183,6 +195,7 @@ export class Settler {
 
   async #settleOne(outcome: Outcome, admission: Admission): Promise<SettledVisit> {
     const { visit, fetched, remembered } = outcome;
+    if (outcome.isDoubtful) return this.#lookAgain(outcome);
     const judgement = judge(fetched, visit.attempts, this.#setup.random);
     const { again, attempts, needsProbe } = judgement.mayHeal
       ? this.#setup.frontier.retry(visit.turn, answerOf(fetched), judgement.pause)
@@ -203,6 +216,17 @@ export class Settler {
     if (outcome.visit.kind === "sitemap") return this.#expandSitemap(outcome, judgement, admission, depth);
     if (outcome.fetched.kind === "moved") return this.#followRedirect(outcome, admission, depth);
     return this.#pageOf(outcome, admission, depth);
+  }
+
+  /** Back into the queue, for its host's next turn. */
+  #lookAgain({ visit, fetched, remembered }: Outcome): SettledVisit {
+    const { counters } = this.#setup;
+    counters.looksAgain = (counters.looksAgain ?? 0) + 1;
+    if (fetched.kind === "body") counters.bytes += fetched.wireBytes;
+    const { depth, attempts } = visit;
+    const rule = "looked at again, to tell what changes by itself";
+    const nothing = { status: undefined, target: undefined, page: undefined };
+    return { ...nothing, candidate: visit, depth, attempts, remembered, verdict: "queued", reason: "ok", rule, isRetry: true };
   }
 
   /** A page that was read, was not modified, or is no longer what it was. */

@@ -54,6 +54,8 @@ const FREE = new Set([
   "maxWait",
   "scorer",
   "scoreRatio",
+  "keepVersions",
+  "prune",
   ...MODEL,
 ]);
 

@@ -15,6 +15,7 @@ import type {
   Via,
 } from "../records.ts";
 import type { Care } from "./care.ts";
+import type { History } from "./history.ts";
 import type { FoundLink, Judge, Links, LinkToKeep, PageLink } from "./links.ts";
 
 /** Thrown for trouble with the database that a person can mend: locked, full, newer, broken. */
@@ -52,6 +53,8 @@ export interface Counters {
   scripted: number;
   /** Links that keywords apply to, where there are keywords. */
   links?: LinkCounts | undefined;
+  /** Second looks at pages that differed, to tell what changes by itself. */
+  looksAgain: number;
 }
 
 export interface LinkCounts {
@@ -208,6 +211,8 @@ export interface Settlement {
   /** Kept beside the run until it ends; undefined if it is as before. Larger than its state, so not written every time. */
   readonly memory?: unknown;
   readonly hints?: readonly HintNews[];
+  /** Versions of each page that stay. All of them, if nothing is said. */
+  readonly keepVersions?: number;
 }
 
 /** How often a source that said "changed" was right, and how often a page would have been found changed without its word. */
@@ -351,6 +356,7 @@ export interface Store {
   readonly owner: string;
   readonly upgrade: Upgrade | undefined;
   readonly care: Care;
+  readonly history: History;
   readonly links: Links;
 
   /** Brings a file whose keys were made by earlier rules to these; does nothing if they are of this version. */
@@ -403,6 +409,9 @@ export interface Store {
   hints(siteIds: readonly number[]): Promise<readonly HintNews[]>;
   markUnknown(runId: number, pageIds: readonly number[], rule: string, at: number): Promise<void>;
   releaseHosts(runId: number): Promise<void>;
+  /** What changes by itself on pages of a template, as it was saved. */
+  noise(siteId: number, template: string): Promise<string | undefined>;
+  saveNoise(siteId: number, template: string, text: string): Promise<void>;
 
   /** What a model answered, by what it was asked; questions that are new are left out. */
   answers(keys: readonly string[]): Promise<ReadonlyMap<string, string>>;
