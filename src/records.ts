@@ -56,6 +56,8 @@ export interface Remembered {
   readonly isCurrent: boolean;
   readonly movedTo: string | undefined;
   readonly isGone: boolean;
+  /** When the stored version was read. */
+  readonly readAt: number | undefined;
   /** Name of the stored body, for reading it again when the reader has changed. */
   readonly bodyHash: string | undefined;
   readonly contentType: string | undefined;
@@ -214,6 +216,8 @@ export interface Reading {
   /** How far the page itself fits the keywords, 0–1. */
   readonly relevance: number;
   readonly fingerprint: Fingerprint;
+  /** The blocks of its main text, one line each, where they were asked for. */
+  readonly text?: string | undefined;
   /** How new a page is among its like. Made only for URLs that could belong to a trap. */
   readonly blocks: BlockHashes | undefined;
   readonly wordCount: number;
@@ -287,6 +291,14 @@ export type KnownReason =
   | "parse"
   | "crash";
 
+/** A link, and what it is worth under the keywords: 0–2. */
+export interface TopLink {
+  readonly url: string;
+  readonly score: number;
+  /** How far each keyword applies, 0–1. */
+  readonly keywords: Readonly<Record<string, number>>;
+}
+
 /** What is kept of a page and shown to people and programs: the same in JSONL, library and API. */
 export interface Page {
   readonly schemaVersion: 1;
@@ -318,6 +330,8 @@ export interface Page {
   readonly duplicateOf: string | null;
   readonly nearDuplicateOf: string | null;
   readonly linkCount: number;
+  /** Its best links, where there are keywords. */
+  readonly topLinks?: readonly TopLink[];
 }
 
 /** Why a run ended. */

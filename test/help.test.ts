@@ -116,6 +116,7 @@ test.each([
   ["a command", ["crwal"], "did you mean nuthatch crawl?"],
   ["help itself", ["hlep"], "did you mean nuthatch help?"],
   ["a topic", ["help", "politness"], "did you mean nuthatch help politeness?"],
+  ["the beginning of a topic", ["help", "polite"], "did you mean nuthatch help politeness?"],
   ["a command, asked for help", ["help", "exprot"], "did you mean nuthatch help export?"],
   ["a flag of a command", ["crawl", "https://example.org", "--max-detph", "3"], "--max-depth"],
   ["a flag of help", ["help", "crawl", "--al"], "did you mean --all?"],

@@ -110,9 +110,8 @@ export class Admission {
 
   /** What waits moves as more is known of what may be expected of its kind. Call when everything of the batch was heard. */
   moveShifted(): void {
-    const { aim, frontier, seen } = this.#setup;
-    if (!aim || frontier.order !== "best") return;
-    for (const awaited of aim.shifted()) {
+    const { aim, seen } = this.#setup;
+    for (const awaited of aim?.shifted() ?? []) {
       const mentions = seen.mentionsOf(awaited.hash);
       const place = placing(this.#setup, awaited, 0, mentions);
       const heard = this.#inPlan.get(keyText(awaited.hash));
@@ -157,7 +156,7 @@ export class Admission {
 
   async #fateOf(mention: Mention, from: Namer, heardAt: number): Promise<LinkFate> {
     const { seen, waiting } = this.#setup;
-    if (waiting && mention.via !== "due" && waiting.depthOf(mention.hash) !== undefined) return "known";
+    if (waiting && mention.via !== "due" && mention.via !== "seed" && waiting.depthOf(mention.hash) !== undefined) return "known";
     const news = seen.mention(mention.hash, mention.depth);
     if (news === "new") return this.#judgeNew(mention, from, heardAt);
     const inPlan = this.#inPlan.get(keyText(mention.hash));
@@ -170,7 +169,8 @@ export class Admission {
     if (news === "known" && !this.#setup.keepsDecisions) return "known";
     if (news === "known") {
       const depth = seen.depthOf(mention.hash) ?? mention.depth;
-      const place = mention.isPacked ? undefined : this.#placeOf({ ...mention, depth }, heardAt, mentions);
+      const isUnknown = mention.isPacked || this.#setup.aim?.isAwaited(mention.hash) === false;
+      const place = isUnknown ? undefined : this.#placeOf({ ...mention, depth }, heardAt, mentions);
       this.plan.more.push({ hash: mention.hash, mentions, place, host: mention.isPacked ? "" : hostOf(mention.url) });
       return "known";
     }
@@ -255,7 +255,7 @@ export class Admission {
     if (mention.place) return mention.place;
     if (mention.kind === "sitemap") return { level: 0, priority: 2 };
     if (hasHistory && failed.depthOf(mention.hash) !== undefined) return sunk;
-    if (mention.via !== "seed") aim?.await(mention, from.url);
+    aim?.expect(mention, from.url);
     if (!hasHistory) return this.#placeOf(mention, heardAt, 1);
     return this.#placeOf(mention, heardAt, 1, pageTypeOf(await store.knownType(mention.hash)));
   }

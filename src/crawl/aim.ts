@@ -37,6 +37,7 @@ const LOOKED_AT = 2000;
 const MOST_MOVED = 200;
 /** A promise that changed by less moves nobody. */
 const SHIFT = 1 / 32;
+const UNKNOWN = 0.5;
 
 const seenOf = ({ text, url, title, heading, block }: Link) => ({ text, url, title, heading, context: block });
 
@@ -88,7 +89,7 @@ export class Aim {
   }
 
   /** A URL is about to enter the queue, named by this page. */
-  await(mention: Mention, parent: string | undefined): void {
+  expect(mention: Mention, parent: string | undefined): void {
     const { hash, url, depth, isUnloved, lastmod } = mention;
     const prospect = this.#focus.prospect(this.#clueOf(mention, parent), templateOf(url), parent);
     this.#awaited.set(keyText(hash), { ...prospect, hash, url, depth, isUnloved, lastmod, promised: 0 });
@@ -97,7 +98,8 @@ export class Aim {
 
   /** What moved is as good as it was; and all that is known of a URL in a sitemap is the URL. */
   #clueOf({ clue, via, url }: Mention, parent: string | undefined): Clue {
-    if (clue) return clue;
+    if (clue) return clue();
+    if (via === "seed") return { score: 1, inherited: 1 };
     if (via === "redirect") return this.#focus.clueOf(parent);
     const score = via === "sitemap" ? this.#scoreOf(this.#scorerOf().match({ text: "", url })) : 0;
     return { score, inherited: this.handedOnBy(parent) };
@@ -106,15 +108,17 @@ export class Aim {
   /** Named once more: the better word for it counts. */
   hearAgain(hash: Hash64, clue: () => Clue, parent: string | undefined): void {
     const known = this.#awaited.get(keyText(hash));
-    if (!known) return;
-    const other = this.#focus.prospect(clue(), templateOf(known.url), parent);
-    if (this.#focus.promise(other) > this.#focus.promise(known)) Object.assign(known, other);
+    if (known) this.#focus.hearAgain(known, clue(), parent);
   }
 
-  /** What is promised of a URL as it is given its place. What nobody named for a reason is a seed, or was queued by an earlier process. */
+  isAwaited(hash: Hash64): boolean {
+    return this.#awaited.has(keyText(hash));
+  }
+
+  /** What is promised of a URL as it is given its place; that of one that an earlier process queued is not known here. */
   promiseOf(hash: Hash64): number {
     const known = this.#awaited.get(keyText(hash));
-    if (!known) return 1;
+    if (!known) return UNKNOWN;
     known.promised = this.#focus.promise(known);
     return known.promised;
   }

@@ -4,7 +4,7 @@ import { UrlOptions } from "../url/options.ts";
 import { type GuardMemory, Guards } from "./guards.ts";
 
 const blocks = { raw: new Uint32Array(), unlinked: new Uint32Array(), masked: new Uint32Array() };
-const newGuards = () => new Guards({ ...UrlOptions.parse({}), ...ScoreOptions.parse({}), maxPages: 10_000 }, () => false);
+const newGuards = () => new Guards({ ...UrlOptions.parse({}), ...ScoreOptions.parse({}), order: "best", maxPages: 10_000 }, () => false);
 const list = (guards: Guards) => guards.traps!.suspect("http://a.test/list?page=1", undefined)!;
 
 /** Visits a list that says nothing, and answers what was noted after each visit. */

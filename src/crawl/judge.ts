@@ -45,24 +45,13 @@ export function judge(document: ParsedDocument, links: readonly ParsedLink[], se
   };
 }
 
-/** Blocks of a page that are read for its relevance. */
-const MOST_BLOCKS = 100;
-/** So many blocks that are all about the keywords make a page half relevant, whatever its title says. */
-const HALF_RELEVANT = 4;
-
 type Said = { readonly [Part in "title" | "description"]: { readonly value: string } | undefined } & { readonly text: string };
 
-/** A page that names the keywords in its title is about them; one that only speaks of them is, the more the oftener it does. */
+/** A page is about what its title names, or what its text goes on about. */
 export function relevanceOf({ title, description, text }: Said, scorer: Scorer, { keywords, scoreRatio }: Weights): number {
   const score = (words: string) => {
-    const matches = scorer.matchText(words);
-    return scoreOf(
-      matches.map((match, place) => ({ match, weight: keywords[place]![1] })),
-      scoreRatio,
-    );
+    const weighed = scorer.matchText(words).map((match, place) => ({ match, weight: keywords[place]![1] }));
+    return Math.min(1, scoreOf(weighed, scoreRatio));
   };
-  const titled = score(`${title?.value ?? ""} ${description?.value ?? ""}`);
-  if (titled >= 1) return 1;
-  const spoken = text.split("\n", MOST_BLOCKS).reduce((sum, block) => sum + score(block), 0);
-  return Math.max(titled, spoken / (spoken + HALF_RELEVANT));
+  return Math.max(score(`${title?.value ?? ""} ${description?.value ?? ""}`), score(text));
 }

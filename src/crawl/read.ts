@@ -1,6 +1,6 @@
 import { blockHashes, contentHash, fingerprint, fingerprintOfBytes } from "../dedupe/index.ts";
 import { type ParsedLink, parseDocument, READER_VERSION } from "../parse/index.ts";
-import type { Hash64, Reading, SitemapEntry, SitemapLink, StoredBody } from "../records.ts";
+import type { Fingerprint, Hash64, Reading, SitemapEntry, SitemapLink, StoredBody } from "../records.ts";
 import { indexing } from "../robots/index.ts";
 import type { ScorerKind } from "../score/index.ts";
 import { hash64, KEY_VERSION, type KeyOptions, resolve } from "../url/index.ts";
@@ -33,7 +33,11 @@ export interface ReadJob {
   /** Whether to tell how new the page is among its like. */
   readonly isSuspect?: boolean;
   readonly now: number;
+  /** Whoever compares pages wants the text too, unless text and links are those of this print: `printText` of a fingerprint. */
+  readonly textUnless?: string | undefined;
 }
+
+export const printText = ({ text, links }: Fingerprint): string => `${text} ${links}`;
 
 /** Names how bodies are read: two readings may be compared only if they were made the same way. */
 export function readerName(setup: ReadSetup): string {
@@ -67,6 +71,7 @@ export function readBody(job: ReadJob, setup: ReadSetup): Reading {
     packedLinks: packLinks(links, table),
     ...judge(document, links, setup),
     fingerprint: print,
+    ...(job.textUnless !== undefined && job.textUnless !== printText(print) && { text: document.text }),
     blocks: job.isSuspect ? blockHashes([document.title?.value ?? "", ...document.blocks], job.url, textsOf(links)) : undefined,
     wordCount: words,
     isBlank: !setup.isLean && words === 0,

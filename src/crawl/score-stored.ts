@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { openScorer, type Scorer, type ScorerKind } from "../score/index.ts";
 import type { LinkToKeep, Store } from "../store/index.ts";
 import type { CrawlEvent } from "./events.ts";
@@ -26,26 +27,23 @@ export async function scoreStored(
 ): Promise<number> {
   const words = (await store.links.keywords(siteId)).map(({ word }) => word);
   if (words.length === 0) return 0;
-  const toDo = await store.links.toScore(siteId, openScorer(words, { kind }).name);
-  if (!toDo) return 0;
-  onBegin?.(toDo.pages);
-  const scorer = openScorer(toDo.words, { kind });
-  let [after, done] = [toDo.after, 0];
-  while (!isStopped?.()) {
-    const pages = await store.links.pagesToScore(siteId, after, BATCH);
-    await store.links.saveScores(
-      siteId,
-      toDo,
-      pages.map(({ pageId, packed }) => ({ pageId, links: matchedIn(packed, store, scorer) })),
-    );
-    if (pages.length === 0) break;
-    after = pages.at(-1)!.pageId;
+  const { name } = openScorer(words, { kind });
+  let scorer: Scorer | undefined;
+  let done = 0;
+  for (;;) {
+    // Asked each time: another process may be at it, too, or have changed the list.
+    const toDo = isStopped?.() ? undefined : await store.links.toScore(siteId, name);
+    if (!toDo) return done;
+    if (done === 0) onBegin?.(toDo.pages);
+    if (!scorer || !isDeepStrictEqual(scorer.keywords, toDo.words)) scorer = openScorer(toDo.words, { kind });
+    const pages = await store.links.pagesToScore(siteId, toDo.after, BATCH);
+    const scored = pages.map(({ pageId, packed }) => ({ pageId, links: matchedIn(packed, store, scorer!) }));
+    await store.links.saveScores(siteId, toDo, scored);
     done += pages.length;
     onPages?.(done);
     // Others are to have their turn: a signal, the live view.
     await new Promise((resolve) => setImmediate(resolve));
   }
-  return done;
 }
 
 /** Keywords that are new, or a scorer that is, hold for what earlier runs stored, too. */

@@ -1,7 +1,7 @@
 import { printOf } from "../dedupe/index.ts";
 import { type Frontier, type HostQueue, type Queued, Seen, type StoredCandidate } from "../frontier/index.ts";
-import type { Visit } from "../records.ts";
-import type { Counters, Judge, Settled, SettledVisit, Store, Twin, VersionToKeep } from "../store/index.ts";
+import type { TopLink, Visit } from "../records.ts";
+import type { Counters, FoundLink, Judge, PageLink, Settled, SettledVisit, Store, Twin, VersionToKeep } from "../store/index.ts";
 import type { MazeGuard, MirrorGuard, TrapGuard } from "../url/index.ts";
 import { Admission, type AdmissionSetup, linksOfPage, MAX_HOPS } from "./admission.ts";
 import { countOutcome, countSkip } from "./count.ts";
@@ -33,12 +33,15 @@ export interface SettlerSetup {
   readonly counters: Counters;
   readonly readerName: string;
   readonly random: () => number;
+  readonly keepVersions: number;
   /** Nothing is known of these sites but what this process has settled. */
   readonly isFirstRun: boolean;
   /** Whether links are also kept as rows that people can query. */
   readonly savesLinks: boolean;
   /** Who holds links against the keywords, where there are some. */
   readonly judge: Judge | undefined;
+  readonly top: ((links: readonly PageLink[]) => readonly TopLink[]) | undefined;
+  readonly onFound: (links: readonly FoundLink[]) => void;
   readonly clock: { now(): number; wall(): number };
   readonly emit: (event: CrawlEvent) => void;
   /** Facts of the run that a resume needs besides the ledger. */
@@ -156,12 +159,30 @@ export class Settler {
     const { due } = this.#setup;
     const hints = due && outcomes.flatMap(({ visit, change }) => due.judge(visit.hash, change) ?? []);
     const facts = { counters, ...(hints && { hints }), state: this.#setup.state(), memory: this.#setup.memory(visits.length) };
-    const settlement = { runId, at, visits, heard, again: [...again.values()], more, hosts: news, judge: this.#setup.judge, ...facts };
+    const settlement = {
+      runId,
+      at,
+      visits,
+      heard,
+      again: [...again.values()],
+      more,
+      hosts: news,
+      judge: this.#setup.judge,
+      keepVersions: this.#setup.keepVersions,
+      ...facts,
+    };
     const settled = await store.settle(settlement);
     this.#tellFrontier(admission.plan, settled, outcomes, retries);
-    tell(this.#setup.emit, admission.plan, visits, outcomes, settled.pages, news);
+    tell(this.#setup.emit, admission.plan, visits, outcomes, this.#pagesOf(settled), news);
+    if (settled.found.length > 0) this.#setup.onFound(settled.found);
     this.#rememberTexts(visits, settled.pageIds);
     for (const waiting of batch) if (!this.#waiting.includes(waiting)) waiting.resolve();
+  }
+
+  /** With their best links, where there are keywords. */
+  #pagesOf({ pages, pageIds, linksOf }: Settled): Settled["pages"] {
+    const { top } = this.#setup;
+    return top ? pages.map((load, index) => load && (() => ({ ...load(), topLinks: top(linksOf(pageIds[index]!)) }))) : pages;
   }
 
   #hasTwinIn(prints: Set<string>, outcome: Outcome): boolean {
@@ -174,6 +195,7 @@ export class Settler {
 
   async #settleOne(outcome: Outcome, admission: Admission): Promise<SettledVisit> {
     const { visit, fetched, remembered } = outcome;
+    if (outcome.isDoubtful) return this.#lookAgain(outcome);
     const judgement = judge(fetched, visit.attempts, this.#setup.random);
     const { again, attempts, needsProbe } = judgement.mayHeal
       ? this.#setup.frontier.retry(visit.turn, answerOf(fetched), judgement.pause)
@@ -194,6 +216,17 @@ export class Settler {
     if (outcome.visit.kind === "sitemap") return this.#expandSitemap(outcome, judgement, admission, depth);
     if (outcome.fetched.kind === "moved") return this.#followRedirect(outcome, admission, depth);
     return this.#pageOf(outcome, admission, depth);
+  }
+
+  /** Back into the queue, for its host's next turn. */
+  #lookAgain({ visit, fetched, remembered }: Outcome): SettledVisit {
+    const { counters } = this.#setup;
+    counters.looksAgain = (counters.looksAgain ?? 0) + 1;
+    if (fetched.kind === "body") counters.bytes += fetched.wireBytes;
+    const { depth, attempts } = visit;
+    const rule = "looked at again, to tell what changes by itself";
+    const nothing = { status: undefined, target: undefined, page: undefined };
+    return { ...nothing, candidate: visit, depth, attempts, remembered, verdict: "queued", reason: "ok", rule, isRetry: true };
   }
 
   /** A page that was read, was not modified, or is no longer what it was. */
@@ -257,9 +290,9 @@ export class Settler {
     return heard.news;
   }
 
-  #versionOf({ reading }: Outcome): VersionToKeep {
-    const { savesLinks, store } = this.#setup;
-    return versionOf(reading!, keptLinks(reading!, savesLinks, store.hashSeed));
+  #versionOf({ reading, said }: Outcome): VersionToKeep {
+    const { savesLinks: keepsAll, store, judge } = this.#setup;
+    return versionOf(reading!, keptLinks(reading!, { keepsAll, seed: store.hashSeed, words: judge?.words ?? [] }, said));
   }
 
   async #twinOf({ visit, reading }: Outcome): Promise<Twin | undefined> {

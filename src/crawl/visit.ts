@@ -3,7 +3,10 @@ import type { Change, Fetched, Fingerprint, Reading, Remembered, Visit } from ".
 import { afterProbe, type ComparedBy, compare } from "../recrawl/index.ts";
 import type { Store } from "../store/index.ts";
 import type { MazeGuard, TrapGuard, TrapSuspicion } from "../url/index.ts";
-import { type Hooks, type Looked, nothingSeen } from "./hooks.ts";
+import { type Hooks, type Looked, nothingSeen, type SaidOfLinks, type SeenBody } from "./hooks.ts";
+import { unpackLinks } from "./link-document.ts";
+import type { NoiseJudge } from "./noise-judge.ts";
+import { printText } from "./read.ts";
 import type { Reader } from "./reader.ts";
 
 export interface Tools {
@@ -23,6 +26,8 @@ export interface Tools {
   readonly clock: { wall(): number };
   readonly signal: AbortSignal;
   readonly hooks: Hooks | undefined;
+  /** Undefined where there is nothing to compare with. */
+  readonly noise: NoiseJudge | undefined;
 }
 
 /** What one visit taught us, before it is settled. */
@@ -35,14 +40,20 @@ export interface Outcome {
   /** The trap this URL could belong to. */
   readonly suspicion?: TrapSuspicion | undefined;
   readonly looked?: Looked | undefined;
+  /** What plugins said of its links. */
+  readonly said?: SaidOfLinks | undefined;
+  /** It differs, and whether that means anything a second look will tell: nothing is settled yet. */
+  readonly isDoubtful?: boolean;
 }
 
 /** One visit, read top to bottom. The whole crawler is this function, run by N workers. */
 export async function visit(v: Visit, t: Tools, headers?: Readonly<Record<string, string>>): Promise<Outcome> {
   const remembered = v.kind === "page" && t.hasHistory ? await t.store.remember(t.siteIds, v.hash, t.readerName) : undefined;
-  const fetched = await t.fetcher.fetch({ url: v.url, turn: v.turn, accept: v.kind, headers, ...validators(remembered, t) }, t.signal);
+  const isFull = t.isFull || (t.noise?.isLookedAtAgain(v) ?? false);
+  const fetched = await t.fetcher.fetch({ url: v.url, turn: v.turn, accept: v.kind, headers, ...validators(remembered, isFull) }, t.signal);
   if (t.hooks?.afterFetch) await t.hooks.afterFetch(v, fetched);
   if (fetched.kind !== "body") {
+    if (fetched.kind === "not-modified" && remembered) await t.noise?.sawSame(v);
     const looked = t.hooks?.look && fetched.kind === "not-modified" ? await lookAtStored(v, remembered, t) : undefined;
     return { visit: v, fetched, reading: undefined, change: changeWithout(v, fetched, remembered), remembered, looked };
   }
@@ -58,13 +69,37 @@ export async function visit(v: Visit, t: Tools, headers?: Readonly<Record<string
     as,
     isSuspect: suspicion !== undefined || (t.mazes?.doubts(v.hash, v.url) ?? false),
     now: t.clock.wall(),
+    textUnless: t.noise && remembered?.fingerprint && printText(remembered.fingerprint),
   });
   if ("error" in result) return unreadable(v, fetched, remembered, result.error);
   const { reading } = result;
   const before = await comparable(v, remembered, reading, t);
   const change = before === "unknown" ? "unknown" : remembered?.isGone ? "changed" : compare(reading.fingerprint, before, t.comparedBy);
-  const looked = t.hooks?.look && v.kind === "page" ? await t.hooks.look(v, fetched) : undefined;
-  return { visit: v, fetched, reading, change: v.via === "probe" ? afterProbe("body") : change, remembered, suspicion, looked };
+  if (v.via === "probe")
+    return { visit: v, fetched, reading, change: afterProbe("body"), remembered, suspicion, looked: await look(v, fetched, t) };
+  const verdict = await noiseIn(v, reading, change, remembered, t);
+  if (verdict === "doubt") return { visit: v, fetched, reading: undefined, change: undefined, remembered, isDoubtful: true };
+  const said = verdict === "same" ? undefined : await hearOfLinks(v, reading, t);
+  return { visit: v, fetched, reading, change: verdict, remembered, suspicion, looked: await look(v, fetched, t), said };
+}
+
+const look = async (v: Visit, fetched: SeenBody, t: Tools): Promise<Looked | undefined> =>
+  v.kind === "page" ? t.hooks?.look?.(v, fetched) : undefined;
+
+const hearOfLinks = async (v: Visit, reading: Reading, { hooks, store }: Tools): Promise<SaidOfLinks | undefined> =>
+  v.kind === "page" ? hooks?.scoreLinks?.(v, unpackLinks(reading.packedLinks, store.hashSeed)) : undefined;
+
+/** A page that differs only in what differs by itself is the same. One that came back from the dead is not. */
+async function noiseIn(
+  v: Visit,
+  reading: Reading,
+  change: "new" | "changed" | "same" | "unknown",
+  remembered: Remembered | undefined,
+  { noise }: Tools,
+): Promise<"new" | "changed" | "same" | "unknown" | "doubt"> {
+  if (!noise || !remembered || v.kind !== "page" || remembered.isGone) return change;
+  if (change === "same") await noise.sawSame(v);
+  return change === "changed" ? noise.judge(v, reading, remembered) : change;
 }
 
 /** Whoever looks at pages sees one that did not change as it was stored. */
@@ -74,8 +109,8 @@ async function lookAtStored(v: Visit, remembered: Remembered | undefined, t: Too
 }
 
 /** Validators are sent only if a 304 could be believed: what we stored was read the way we read today. */
-function validators(remembered: Remembered | undefined, t: Tools): { etag?: string; lastModified?: string } {
-  if (t.isFull || !remembered?.isCurrent) return {};
+function validators(remembered: Remembered | undefined, isFull: boolean): { etag?: string; lastModified?: string } {
+  if (isFull || !remembered?.isCurrent) return {};
   return {
     ...(remembered.etag === undefined ? {} : { etag: remembered.etag }),
     ...(remembered.lastModified === undefined ? {} : { lastModified: remembered.lastModified }),

@@ -10,12 +10,12 @@ export * from "./plugin.ts";
 export type { CrawlResult, CrawlRun, RunEvent, RunEventOf } from "./run.ts";
 export {
   type ChangesRange,
+  changeFeed,
   changes,
   type ExportInput,
   explain,
   exportTo,
   type PagesRange,
   pages,
-  type StoredChange,
   type StoredRange,
 } from "./stored.ts";

@@ -3,11 +3,12 @@ import { open } from "node:fs/promises";
 import { type App, openApp } from "../app.ts";
 import { SetupError } from "../config/index.ts";
 import { csv, jsonl } from "../export/index.ts";
+import { type ChangeFeed, changes as changesIn, type PageNews } from "../operations/changes.ts";
 import { type Explanation, explain as explainIn } from "../operations/explain.ts";
 import { type Exported, exportRecords } from "../operations/export.ts";
 import { findRun, findSite } from "../operations/find.ts";
+import { storedPages } from "../operations/stored-pages.ts";
 import type { Change, Page } from "../records.ts";
-import { duration } from "../units.ts";
 
 export interface StoredRange {
   /** A site by its URL, or a part of it that only one site has. */
@@ -22,17 +23,12 @@ export interface PagesRange extends StoredRange {
 }
 
 export interface ChangesRange extends StoredRange {
-  /** "previous" (the default): what the latest run found. A moment, or a time such as "7d": what all runs begun since then found. */
+  /** What the latest run is compared with. "previous" (the default): the run before it; or the number of a run; or the last run before a moment, or a time such as "7d". */
   readonly since?: "previous" | Date | (string & NonNullable<unknown>) | undefined;
-}
-
-export interface StoredChange {
-  readonly url: string;
-  readonly change: Change;
-  readonly title: string | null;
-  readonly runId: number;
-  readonly at: string;
-  readonly detail: string;
+  /** Default: new, changed, gone and unlinked pages. */
+  readonly only?: readonly Change[] | undefined;
+  /** Only pages and links that reach this score, 0 to 2. */
+  readonly minScore?: number | undefined;
 }
 
 /** The pages of a data file, as they were last seen. */
@@ -42,28 +38,27 @@ export async function* pages(db: string, { site, run, change, signal }: PagesRan
   const siteId = site === undefined ? undefined : (await findSite(app, site)).id;
   const runId = run === undefined ? undefined : (await findRun(app, String(run))).id;
   const changes = typeof change === "string" ? [change] : change;
-  for await (const page of app.store.pages({ siteId, runId, change: changes })) {
+  for await (const page of storedPages(app, { siteId, runId, change: changes })) {
     signal?.throwIfAborted();
     yield page;
   }
 }
 
-/** What became new, changed, gone, unlinked or unknown. */
-export async function* changes(db: string, { site, since = "previous", signal }: ChangesRange = {}): AsyncGenerator<StoredChange> {
-  await using stored = await openStored(db);
-  const { app } = stored;
-  const siteId = site === undefined ? undefined : (await findSite(app, site)).id;
-  const from = since === "previous" ? undefined : momentOf(since);
-  const runs = (await app.store.runs({ siteId, limit: from === undefined ? 1 : undefined })).filter(
-    ({ startedAt }) => startedAt >= (from ?? 0),
-  );
-  for (const run of runs.toReversed()) {
-    for await (const { url, change, title, runId, at, detail } of app.store.changes(run.id)) {
-      signal?.throwIfAborted();
-      yield { url, change, title, runId, at: new Date(at).toISOString(), detail };
-    }
+/** What became new, changed, gone, unlinked or unknown, the most important first, with what is different. */
+export async function* changes(db: string, { signal, ...range }: ChangesRange = {}): AsyncGenerator<PageNews> {
+  for (const news of (await changeFeed(db, { ...range, only: EVERYTHING })).pages) {
+    signal?.throwIfAborted();
+    yield news;
   }
 }
+
+/** All of it at once: counts, pages, links, and whether the run saw everything. */
+export async function changeFeed(db: string, { site, since, only, minScore }: ChangesRange = {}): Promise<ChangeFeed> {
+  await using stored = await openStored(db);
+  return await changesIn(stored.app, { site, since: since instanceof Date ? since.toISOString() : since, only, minScore });
+}
+
+const EVERYTHING: readonly Change[] = ["new", "changed", "gone", "unlinked", "unknown"];
 
 /** Why a URL was visited, or not, in the latest run that heard of it. */
 export async function explain(url: string, { db, run }: { readonly db: string; readonly run?: number | undefined }): Promise<Explanation> {
@@ -119,12 +114,4 @@ async function openStored(db: string): Promise<AsyncDisposable & { readonly app:
   if (!existsSync(db)) throw new SetupError(`there is no data file ${db}`, "crawl something into it first: crawl(url, { db })");
   const app = await openApp({ db });
   return { app, [Symbol.asyncDispose]: () => app.close() };
-}
-
-function momentOf(since: Date | string): number {
-  const ago = typeof since === "string" ? duration().safeParse(since) : undefined;
-  const moment = ago?.success ? Date.now() - ago.data : new Date(since).getTime();
-  if (Number.isNaN(moment))
-    throw new SetupError(`since: ${String(since)} is not a moment`, 'write "previous", a date, or a time such as "7d"');
-  return moment;
 }

@@ -1,13 +1,20 @@
 /**
  * Same as last time, and when again? A page is compared by its fingerprint with what was stored; a page that nobody mentioned any more is
- * probed once when the run has seen everything else. An unfinished run never says "gone". From the looks at a page, and at pages like it,
- * follows how often it changes, and from that how the visits of a day are shared out.
+ * probed once when the run has seen everything else. An unfinished run never says "gone". Where a page differs only in what differs by
+ * itself (`noise.ts`), it has not changed. From the looks at a page, and at pages like it, follows how often it changes, and from that how
+ * the visits of a day are shared out.
  */
+export { type Hunk, hunksBetween } from "./alignment.ts";
 export { type Bounds, priceFor, unbounded, visitRate, type Wish } from "./allocate.ts";
 export { afterProbe, type ComparedBy, compare } from "./change.ts";
 export { chanceOf, type HintCount, shareWith, trustOf, worthOf } from "./hints.ts";
 export { type Look, looksOf, withLook } from "./looks.ts";
+export { type News, newsBetween, type TextHunk } from "./news.ts";
+export { judgePlaces, type NoiseKnown, type PlaceVerdict } from "./noise.ts";
+export { NoiseMemory } from "./noise-memory.ts";
 export type { RecrawlOptions } from "./options.ts";
+export { type Content, type ContentLink, type Place, placesBetween } from "./places.ts";
 export type { PriorSource } from "./priors.ts";
 export { intervalsOf, rateOf } from "./rate.ts";
 export { type Forecast, type Known, planVisits, Schedule, SOONEST } from "./schedule.ts";
+export { valueKeysIn } from "./units.ts";

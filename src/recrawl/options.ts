@@ -6,6 +6,8 @@ export const RecrawlOptions = z.object({
     .default("both")
     .describe("What counts as a change: links with their texts, main text, or both"),
   full: z.boolean().default(false).describe("Fetch everything again, without asking whether it changed"),
+  keepVersions: z.number().int().min(1).default(10).describe("Versions of each page that stay, the newest first"),
+  prune: z.boolean().default(false).describe("After a run that saw everything, remove the pages that are gone, with all their versions"),
   due: z.boolean().default(false).describe("Visit only known pages that have probably changed, and what is new on them"),
   visitsPerDay: z
     .number()

@@ -16,6 +16,8 @@ export interface WordSight {
 /** All that words say about the subjects of one scorer, looked up once each. */
 export interface Glossary {
   readonly subjects: number;
+  /** Whether the meaning of a subject is known, so that words around its name can speak against it. */
+  hasMeaning(subject: number): boolean;
   look(word: string): WordSight;
 }
 
@@ -28,6 +30,7 @@ export function openGlossary(subjects: readonly Subject[], vectors: Vectors | un
   const index = indexNames(subjects);
   return {
     subjects: subjects.length,
+    hasMeaning: (subject) => subjects[subject]!.direction !== undefined,
     look(word) {
       const known = memo.get(word);
       if (known) return known;

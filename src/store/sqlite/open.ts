@@ -6,8 +6,10 @@ import { StorageError, type Store, type StoredRobots, type Upgrade } from "../st
 import { SqliteBacklog } from "./backlog.ts";
 import { BodyCache } from "./body-cache.ts";
 import { openCare } from "./care.ts";
+import { openHistory } from "./history.ts";
 import { openLinks } from "./links.ts";
 import * as looks from "./looks.ts";
+import { OldVersions } from "./old-versions.ts";
 import { ownerId } from "./owner.ts";
 import * as reads from "./reads.ts";
 import { rekey } from "./rekey.ts";
@@ -25,6 +27,7 @@ export function openSqlite(path: string, wall: () => number = () => Date.now()):
   const runs = new Runs(db, sql, owner, wall);
   const backlogs = new Map<number, SqliteBacklog>();
   const cache = new BodyCache();
+  const old = new OldVersions(db, sql);
   const backlogOf = (runId: number) => {
     const known = backlogs.get(runId) ?? new SqliteBacklog(db, sql, { runId, owner, wall });
     backlogs.set(runId, known);
@@ -36,13 +39,17 @@ export function openSqlite(path: string, wall: () => number = () => Date.now()):
     owner,
     upgrade: upgraded,
     care: openCare({ db, sql, runs }),
+    history: openHistory(sql),
     links: openLinks(db, sql),
     rekey: async (version, keyed) => rekey(db, sql, version, keyed),
     site: async (url, key) => runs.site(url, key),
     sites: async () => runs.sites(),
     startRun: async (run) => runs.start(run),
     resumeRun: async (runId, at) => runs.resume(runId, at),
-    endRun: async (runId, end) => runs.end(runId, end),
+    endRun: async (runId, end) => {
+      runs.end(runId, end);
+      old.removeBodies();
+    },
     memory: async (runId) => runs.memory(runId),
     run: async (id) => runs.get(id),
     runs: async (filter) => runs.list(filter),
@@ -88,7 +95,7 @@ export function openSqlite(path: string, wall: () => number = () => Date.now()):
       };
       return { index: index.link_index as Uint8Array, nofollow: index.nofollow === 1, links };
     },
-    settle: async (settlement) => settle({ db, sql, backlog: backlogOf(settlement.runId) }, settlement),
+    settle: async (settlement) => settle({ db, sql, backlog: backlogOf(settlement.runId), old }, settlement),
     defer: async (runId, host, reason: Reason, rule) => {
       const update = `UPDATE decision SET verdict = 'deferred', reason = ?, rule = ?
         WHERE run_id = ? AND verdict = 'queued' AND host_id = (SELECT id FROM host WHERE name = ?)`;
@@ -111,7 +118,7 @@ export function openSqlite(path: string, wall: () => number = () => Date.now()):
       yield* looks.looks(sql, siteIds);
     },
     looksAt: async (siteIds, hash) => looks.looksAt(sql, siteIds, hash),
-    asked: async (siteIds, each) => looks.asked(sql, siteIds, each),
+    asked: async (siteIds, sitemapsSince, each) => looks.asked(sql, siteIds, sitemapsSince, each),
     hints: async (siteIds) => looks.hints(sql, siteIds),
     markUnknown: async (runId, pageIds, rule, at) => {
       inTransaction(db, () => {
@@ -130,6 +137,13 @@ export function openSqlite(path: string, wall: () => number = () => Date.now()):
     },
     releaseHosts: async (runId) => {
       sql.get("UPDATE host SET owner = NULL WHERE owner = ?").run(backlogOf(runId).owner);
+    },
+    noise: async (siteId, template) => {
+      const row = sql.get("SELECT seen FROM noise WHERE site_id = ? AND template = ?").get(siteId, template) as Row | undefined;
+      return row && String(row.seen);
+    },
+    saveNoise: async (siteId, template, text) => {
+      sql.get("INSERT OR REPLACE INTO noise (site_id, template, seen) VALUES (?, ?, ?)").run(siteId, template, text);
     },
 
     answers: async (keys) => {
@@ -180,10 +194,10 @@ export function openSqlite(path: string, wall: () => number = () => Date.now()):
       yield* reads.changes(sql, runId);
     },
     async *linkDocuments({ siteId, runId }) {
-      const select = `SELECT p.url, v.links FROM page p JOIN page_version v ON v.id = p.version_id
+      const select = `SELECT p.id, p.site_id, p.url, v.links FROM page p JOIN page_version v ON v.id = p.version_id
         WHERE v.links IS NOT NULL AND (:site IS NULL OR p.site_id = :site) AND (:run IS NULL OR p.run_id = :run) ORDER BY p.id`;
       for (const row of sql.fresh(select).iterate({ site: siteId ?? null, run: runId ?? null }) as Iterable<Row>) {
-        yield { page: String(row.url), packed: row.links as Uint8Array };
+        yield { pageId: Number(row.id), siteId: Number(row.site_id), page: String(row.url), packed: row.links as Uint8Array };
       }
     },
     inlinks: async (hash, limit) => {

@@ -19,6 +19,7 @@ export const noCounts = (): Counters => ({
   skipped: {},
   status: {},
   scripted: 0,
+  looksAgain: 0,
 });
 
 const siteFrom = (row: Row): Site => ({ id: Number(row.id), uid: String(row.uid), url: String(row.url) });

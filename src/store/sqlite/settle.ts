@@ -3,9 +3,11 @@ import { printOf } from "../../dedupe/index.ts";
 import type { Page } from "../../records.ts";
 import type { Heard, HeardAgain, HeardMore, HostNews, PageNews, Settled, SettledVisit, Settlement } from "../store.ts";
 import { LEASE, type SqliteBacklog } from "./backlog.ts";
+import { onPage } from "./link-reads.ts";
 import { LinkRows } from "./link-rows.ts";
 import { keepHint } from "./looks.ts";
 import { lastNumber } from "./numbers.ts";
+import type { OldVersions } from "./old-versions.ts";
 import { inTransaction, PAGE_COLUMNS, pageFrom, type Row, type Statements, toInt64, uuidv7 } from "./rows.ts";
 
 const END_VISIT = `UPDATE decision SET verdict = :verdict, reason = :reason, rule = :rule, depth = :depth, status = :status,
@@ -64,6 +66,7 @@ export interface SettleContext {
   readonly db: Database;
   readonly sql: Statements;
   readonly backlog: SqliteBacklog;
+  readonly old?: OldVersions;
 }
 
 /** Everything a batch of visits taught us, in one transaction: this single fact makes `kill -9` harmless. */
@@ -75,14 +78,16 @@ export function settle(context: SettleContext, settlement: Settlement): Settled 
 class Settling {
   readonly #sql: Statements;
   readonly #backlog: SqliteBacklog;
+  readonly #old: OldVersions | undefined;
   readonly #settlement: Settlement;
   readonly #hostIds = new Map<string, number>();
   #lastPage: number;
   #lastVersion: number;
   #links: LinkRows | undefined;
 
-  constructor({ sql, backlog }: SettleContext, settlement: Settlement) {
+  constructor({ sql, backlog, old }: SettleContext, settlement: Settlement) {
     this.#sql = sql;
+    this.#old = old;
     this.#backlog = backlog;
     this.#settlement = settlement;
     this.#lastPage = lastNumber(sql, "page");
@@ -110,7 +115,7 @@ class Settling {
     if (this.#settlement.memory !== undefined) this.#keep(this.#settlement.memory);
     for (const news of this.#settlement.hints ?? []) keepHint(this.#sql, news);
     this.#links?.flush();
-    return { heardIds, pageIds, waitingIds, pages, found: this.#links?.found ?? [] };
+    return { heardIds, pageIds, waitingIds, pages, found: this.#links?.found ?? [], linksOf: (pageId) => onPage(this.#sql, pageId) };
   }
 
   #keep(memory: unknown): void {
@@ -233,6 +238,7 @@ class Settling {
       packed: version.packedLinks,
     });
     if (!this.#settlement.judge && version.links.length === 0) {
+      this.#old?.drop(pageId, 1 + Number(last?.number ?? 0), this.#settlement.keepVersions ?? Number.POSITIVE_INFINITY);
       if (!isFirst) sql.get("DELETE FROM link_source WHERE page_id = ?").run(pageId);
       return;
     }

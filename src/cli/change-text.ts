@@ -1,0 +1,59 @@
+import picocolors from "picocolors";
+import { caveatOf, countsOf, diffLines, headingOf, summaryOf } from "../operations/change-words.ts";
+import type { ChangeFeed, PageNews } from "../operations/changes.ts";
+import { printable } from "../telemetry/index.ts";
+
+type Colours = ReturnType<typeof picocolors.createColors>;
+
+export interface TextChoice {
+  readonly diff: boolean;
+  /** Only the counts. */
+  readonly stat: boolean;
+  readonly colour: boolean;
+}
+
+const WIDTH = 8;
+const SHOWN_LINKS = 20;
+
+/** For people: what to believe of it, the counts, then a list. */
+export function changesAsText(feed: ChangeFeed, { diff, stat, colour }: TextChoice): string {
+  const colours = picocolors.createColors(colour);
+  const caveat = caveatOf(feed);
+  const head = [printable(headingOf(feed)), ...(caveat ? [colours.yellow(printable(caveat))] : []), `  ${countsOf(feed)}`];
+  if (stat) return linesOf(head);
+  const pages = feed.pages.flatMap((news) => pageLines(news, diff, colours));
+  return linesOf([
+    ...head,
+    ...(pages.length > 0 ? ["", ...pages] : []),
+    ...linkLines("New links", feed.links.new, colours),
+    ...linkLines("Links that are gone", feed.links.gone, colours),
+  ]);
+}
+
+const linesOf = (lines: readonly string[]) => lines.map((line) => `${line.trimEnd()}\n`).join("");
+
+function pageLines(news: PageNews, withDiff: boolean, colours: Colours): string[] {
+  const { change, url, title, score, diff } = news;
+  const paint = { new: colours.green, changed: colours.yellow, gone: colours.red, unlinked: colours.magenta }[change as string] ?? String;
+  const worth = score > 0 ? `${score.toFixed(2)}  ` : "";
+  const head = `${paint(change.padEnd(WIDTH))}  ${worth}${printable(url)}`;
+  const about = [title === null ? "" : `“${printable(title, 120)}”`, printable(summaryOf(news), 300)].filter((part) => part !== "");
+  const indent = " ".repeat(WIDTH + 2);
+  const lines = withDiff && diff ? paintedDiff(diff, colours).map((line) => indent + line) : [];
+  return [head, ...(about.length > 0 ? [indent + about.join("  ")] : []), ...lines];
+}
+
+export function paintedDiff(diff: Parameters<typeof diffLines>[0], colours: Colours): string[] {
+  const paints: Readonly<Record<string, (text: string) => string>> = { "+": colours.green, "-": colours.red, "@": colours.cyan };
+  return diffLines(diff).map((line) => (paints[line[0] ?? ""] ?? String)(printable(line, 2000)));
+}
+
+function linkLines(name: string, links: ChangeFeed["links"]["new"], colours: Colours): string[] {
+  if (links.length === 0) return [];
+  const shown = links.slice(0, SHOWN_LINKS).map(({ url, text, score }) => {
+    const worth = score > 0 ? `${score.toFixed(2)}  ` : "";
+    return `  ${worth}${printable(url)}${text === "" ? "" : `  “${printable(text, 120)}”`}`;
+  });
+  const more = links.length > SHOWN_LINKS ? [`  and ${links.length - SHOWN_LINKS} more; --json has them all`] : [];
+  return ["", colours.bold(name), ...shown, ...more];
+}

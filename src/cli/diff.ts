@@ -1,0 +1,43 @@
+import type { Command } from "commander";
+import picocolors from "picocolors";
+import { diffPage } from "../operations/diff.ts";
+import { isEmptyDiff } from "../operations/page-diff.ts";
+import { printable } from "../telemetry/index.ts";
+import { openAnswer } from "./answer.ts";
+import { paintedDiff } from "./change-text.ts";
+import { newCommand } from "./command.ts";
+import { wholeNumber } from "./fields.ts";
+import type { Globals } from "./globals.ts";
+import { outputPath } from "./output.ts";
+import { type Shell, wantsColour } from "./shell.ts";
+import { withStored } from "./stored.ts";
+
+interface DiffFlags extends Globals {
+  readonly from?: number;
+  readonly to?: number;
+  readonly all?: boolean;
+}
+
+export function build(shell: Shell, _exit: (code: number) => void): Command {
+  return newCommand("diff", "What became of a page between two stored versions: its text, its links, its title and its like.")
+    .argument("<page>", "its URL or number")
+    .option("--from <n>", "the earlier version (default: the last but one)", wholeNumber("--from"))
+    .option("--to <n>", "the later version (default: the last)", wholeNumber("--to"))
+    .option("--all", "also what changes by itself, such as clocks and counters")
+    .action(async (page: string, flags: DiffFlags) => {
+      const answer = openAnswer(shell, flags, "one");
+      await withStored(flags, shell, async (app) => {
+        const { from, to, all } = flags;
+        const diff = await diffPage(app, { page, from, to, all });
+        const colours = picocolors.createColors(outputPath(flags) === undefined && wantsColour(flags, shell, shell.stdout));
+        const mark = ({ version, runId, at }: typeof diff.from) => `version ${version}, run ${runId}, ${at}`;
+        const lines = [
+          printable(diff.url),
+          colours.red(`--- ${mark(diff.from)}`),
+          colours.green(`+++ ${mark(diff.to)}`),
+          ...(isEmptyDiff(diff) ? ["the same, but for what changes by itself; --all shows it"] : paintedDiff(diff, colours)),
+        ];
+        await answer({ document: diff, text: lines.map((line) => `${line}\n`).join("") });
+      });
+    });
+}

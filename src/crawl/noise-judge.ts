@@ -1,0 +1,151 @@
+import type { Reading, Remembered, Visit } from "../records.ts";
+import { type ComparedBy, type Content, judgePlaces, NoiseMemory, type Place, placesBetween, valueKeysIn } from "../recrawl/index.ts";
+import type { Store } from "../store/index.ts";
+import { templateOf } from "../url/index.ts";
+import { unpackLinks } from "./link-document.ts";
+import type { Reader } from "./reader.ts";
+
+export interface NoiseJudgeSetup {
+  readonly store: Store;
+  readonly reader: Reader;
+  readonly comparedBy: ComparedBy;
+  readonly clock: { wall(): number };
+}
+
+/** "doubt": to be looked at again in its host's turn. */
+export type NoiseVerdict = "same" | "changed" | "doubt";
+
+/** Second looks are requests too. So many of a template may show nothing, and so many of a site; then pages are taken at their word. */
+const MOST_IN_VAIN = { template: 3, site: 20 };
+const MOST_LOOKS = 8;
+/** While some are out, others of the template wait with them for what they bring. */
+const MOST_AT_ONCE = 40;
+/** Words that take turns may by chance be the same twice, on a page where something moves. */
+const LOOKS_AT_A_PAGE = 4;
+
+interface Lesson {
+  readonly template: NoiseMemory;
+  readonly site: NoiseMemory;
+  readonly looks: { begun: number; out: number; vain: number };
+}
+
+/** The names of everything a site has taught, whichever template it was on. */
+const WHOLE_SITE = "*";
+
+/**
+ * Tells noise from news where a page is not the page we know: what changes by itself is known from earlier runs, and where nothing is known
+ * yet, from a second look at a few pages of each template. What was seen at the first look is held until then.
+ */
+export class NoiseJudge {
+  readonly #setup: NoiseJudgeSetup;
+  readonly #memories = new Map<string, { siteId: number; template: string; memory: NoiseMemory }>();
+  readonly #looks = new Map<string, Lesson["looks"]>();
+  readonly #held = new Map<number, Content[]>();
+
+  constructor(setup: NoiseJudgeSetup) {
+    this.#setup = setup;
+  }
+
+  isLookedAtAgain(visit: Visit): boolean {
+    return this.#held.has(visit.id);
+  }
+
+  /** A page that is the same to the letter has no noise. */
+  async sawSame(visit: Visit): Promise<void> {
+    const { template, site } = await this.#lessonOf(visit);
+    template.sawSame();
+    site.sawSame();
+  }
+
+  async judge(visit: Visit, reading: Reading, remembered: Remembered): Promise<NoiseVerdict> {
+    const { comparedBy, clock } = this.#setup;
+    const before = await this.#contentBefore(visit, remembered);
+    if (!before) return "changed";
+    const now = this.#contentOf(reading);
+    const at = clock.wall();
+    const places = placesBetween(before, now, comparedBy, { before: remembered.readAt ?? at, now: at });
+    const earlier = this.#held.get(visit.id) ?? [];
+    const moved = earlier.flatMap((look) => placesBetween(look, now, comparedBy, { before: at, now: at }));
+    const lesson = await this.#lessonOf(visit);
+    if (earlier.length > 0) learnFromLook(lesson, places, moved);
+    const verdicts = judgePlaces(places, lesson, moved);
+    const isNews = [...verdicts.values()].includes("news");
+    const isDoubtful = !isNews && [...verdicts.values()].includes("doubt");
+    if (isDoubtful && this.#mayLook(lesson, earlier.length, moved.length > 0)) {
+      this.#held.set(visit.id, [...earlier, now]);
+      return "doubt";
+    }
+    this.#endLooks(visit, lesson, moved.length > 0);
+    const noise = places.filter((place) => verdicts.get(place) === "noise");
+    const possible = valueKeysIn(now);
+    for (const memory of [lesson.template, lesson.site]) {
+      memory.sawChange(visit.key, places, possible);
+      for (const place of noise) memory.keep(place);
+    }
+    return noise.length === places.length ? "same" : "changed";
+  }
+
+  /** What was learned, for the runs to come. */
+  async save(): Promise<void> {
+    for (const { siteId, template, memory } of this.#memories.values()) {
+      if (memory.isTouched) await this.#setup.store.saveNoise(siteId, template, memory.toText());
+    }
+  }
+
+  #mayLook({ looks }: Lesson, earlier: number, hasMoved: boolean): boolean {
+    if (earlier > 0) return hasMoved && earlier < LOOKS_AT_A_PAGE - 1;
+    const vain = [...this.#looks.values()].reduce((sum, each) => sum + each.vain, 0);
+    if (looks.vain >= MOST_IN_VAIN.template || vain >= MOST_IN_VAIN.site) return false;
+    if (looks.begun >= (looks.out > 0 ? MOST_AT_ONCE : MOST_LOOKS)) return false;
+    looks.begun += 1;
+    looks.out += 1;
+    return true;
+  }
+
+  #endLooks(visit: Visit, { looks }: Lesson, hasMoved: boolean): void {
+    if (!this.#held.delete(visit.id)) return;
+    looks.out -= 1;
+    if (!hasMoved) looks.vain += 1;
+  }
+
+  async #lessonOf({ url, siteId }: Visit): Promise<Lesson> {
+    const template = templateOf(url);
+    const key = `${siteId} ${template}`;
+    const looks = this.#looks.get(key) ?? { begun: 0, out: 0, vain: 0 };
+    this.#looks.set(key, looks);
+    return { template: await this.#memoryOf(siteId, template), site: await this.#memoryOf(siteId, WHOLE_SITE), looks };
+  }
+
+  async #memoryOf(siteId: number, template: string): Promise<NoiseMemory> {
+    const key = `${siteId} ${template}`;
+    const known = this.#memories.get(key);
+    if (known) return known.memory;
+    const memory = new NoiseMemory(await this.#setup.store.noise(siteId, template));
+    // Another page of the template may have been quicker.
+    if (!this.#memories.has(key)) this.#memories.set(key, { siteId, template, memory });
+    return this.#memories.get(key)!.memory;
+  }
+
+  #contentOf({ text = "", title, packedLinks }: Reading): Content {
+    return { title: title?.value ?? "", blocks: text.split("\n"), links: unpackLinks(packedLinks, this.#setup.store.hashSeed) };
+  }
+
+  async #contentBefore({ url }: Visit, { bodyHash, contentType }: Remembered): Promise<Content | undefined> {
+    const { store, reader } = this.#setup;
+    const bytes = bodyHash === undefined ? undefined : await store.body(bodyHash);
+    if (!bytes) return undefined;
+    const job = { bytes: Uint8Array.from(bytes), contentType, robotsTags: [], url, as: "page", now: 0, textUnless: "" } as const;
+    const result = await reader.read(job);
+    return "reading" in result ? this.#contentOf(result.reading) : undefined;
+  }
+}
+
+/** What differs between two looks moves by itself; what differs from the run before and stood still, does not. */
+function learnFromLook({ template, site }: Lesson, places: readonly Place[], moved: readonly Place[]): void {
+  const keys = new Set(moved.flatMap((place) => place.keys));
+  for (const place of moved) {
+    template.sawMove(place);
+    site.sawMove(place);
+  }
+  for (const place of places) if (!place.keys.some((key) => keys.has(key))) template.sawStand(place);
+}

@@ -1,0 +1,57 @@
+import type { ChangeFeed, PageNews } from "./changes.ts";
+import type { PageDiff } from "./page-diff.ts";
+
+const amount = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
+
+/** What happened to a page, in a line. */
+export function summaryOf({ change, words, detail, diff }: PageNews): string {
+  if (detail.startsWith("moved to ")) return detail;
+  if (!diff) return change === "new" ? amount(words, "word", "words") : detail;
+  const { linksAdded, linksRemoved, fields, hasText } = diff;
+  const parts = [
+    ...(words > 0 ? [`${amount(words, "word", "words")} changed`] : []),
+    ...(linksAdded.length > 0 ? [`${amount(linksAdded.length, "link", "links")} added`] : []),
+    ...(linksRemoved.length > 0 ? [`${amount(linksRemoved.length, "link", "links")} removed`] : []),
+    ...fields.map(({ field }) => `${field} changed`),
+    ...(hasText ? [] : ["its text is not stored"]),
+  ];
+  return parts.join(", ") || detail;
+}
+
+/** Whom it is about, and what it is compared with. */
+export function headingOf({ sites, from, to }: ChangeFeed): string {
+  const names = sites.map(({ url }) => url).join(", ");
+  return from ? `${names}: run ${to.id} (${to.at}) against run ${from.id} (${from.at})` : `${names}: run ${to.id} (${to.at}), the first`;
+}
+
+/** What has to be said before anybody believes the rest. */
+export function caveatOf({ isComplete, stopReason, to, counts }: ChangeFeed): string | undefined {
+  if (isComplete) return undefined;
+  if (stopReason === "finished") return `Run ${to.id} looked only at pages that were due: of the others nothing is known.`;
+  const why = stopReason === null ? "has not ended" : `did not see everything (${stopReason})`;
+  return `Run ${to.id} ${why}: ${amount(counts.unknown, "known page was", "known pages were")} not reached. Unknown, not gone.`;
+}
+
+export function countsOf({ counts }: ChangeFeed): string {
+  const parts = (["new", "changed", "gone", "unlinked", "unknown"] as const).map((change) => `${change} ${counts[change]}`);
+  return parts.join(" · ");
+}
+
+/** The lines of a unified diff: what left, what came, and what stands around it. */
+export function diffLines({ text, fields, linksAdded, linksRemoved, hasText }: PageDiff): string[] {
+  const link = ({ url, text: words }: { url: string; text: string }) => (words === "" ? url : `${url} “${words}”`);
+  return [
+    ...fields.map(({ field, before, now }) => `@@ ${field}: ${before ?? "(none)"} → ${now ?? "(none)"}`),
+    ...text.flatMap(({ before, removed, added, after }) => [
+      "@@ text",
+      ...(before === null ? [] : [`  ${before}`]),
+      ...removed.map((block) => `- ${block}`),
+      ...added.map((block) => `+ ${block}`),
+      ...(after === null ? [] : [`  ${after}`]),
+    ]),
+    ...(hasText ? [] : ["@@ the bodies are not stored, so that the text cannot be compared"]),
+    ...(linksRemoved.length + linksAdded.length > 0 ? ["@@ links"] : []),
+    ...linksRemoved.map((each) => `- ${link(each)}`),
+    ...linksAdded.map((each) => `+ ${link(each)}`),
+  ];
+}

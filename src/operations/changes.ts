@@ -1,0 +1,174 @@
+import type { App } from "../app.ts";
+import { SetupError } from "../config/index.ts";
+import type { Change, StopReason } from "../records.ts";
+import type { ChangeRow, Run, Version } from "../store/index.ts";
+import { duration } from "../units.ts";
+import { type LinkNews, LinkTally } from "./changed-links.ts";
+import { findRun, findSite } from "./find.ts";
+import { type LinkScorer, scorerFor } from "./link-scores.ts";
+import { diffVersions, isEmptyDiff, type PageDiff } from "./page-diff.ts";
+
+export interface ChangesQuery {
+  readonly site?: string | undefined;
+  /** "previous", a run, a date, or a time such as 7d. */
+  readonly since?: string | undefined;
+  readonly between?: readonly [from: string, to: string] | undefined;
+  readonly only?: readonly Change[] | undefined;
+  /** Only pages and links that reach this score. */
+  readonly minScore?: number | undefined;
+}
+
+export interface RunMark {
+  readonly id: number;
+  readonly uid: string;
+  readonly at: string;
+}
+
+export interface PageNews {
+  readonly pageId: number;
+  readonly url: string;
+  readonly change: Change;
+  readonly title: string | null;
+  readonly at: string;
+  readonly runId: number;
+  readonly detail: string;
+  /** The best of what links say of it, and of the links that came or went: 0–2. */
+  readonly score: number;
+  /** Words that came or went. */
+  readonly words: number;
+  /** Between the two versions, where there are two. */
+  readonly diff: PageDiff | null;
+}
+
+/** Everything that became of sites between two runs: text, Markdown, HTML, Atom and JSON are all made of this. */
+export interface ChangeFeed {
+  readonly sites: readonly { readonly id: number; readonly uid: string; readonly url: string }[];
+  /** The run it is compared with; null if there was none before. */
+  readonly from: RunMark | null;
+  readonly to: RunMark;
+  /** Whether the later run saw everything. If not, what it did not reach is unknown, not gone. */
+  readonly isComplete: boolean;
+  readonly stopReason: StopReason | null;
+  readonly counts: Readonly<Record<Exclude<Change, "same">, number>>;
+  /** In order of importance: by score, then by how many words changed. */
+  readonly pages: readonly PageNews[];
+  /** Targets that no page linked to before, and those that none links to any more. */
+  readonly links: { readonly new: readonly LinkNews[]; readonly gone: readonly LinkNews[] };
+}
+
+/** Unknown pages are counted and not listed, unless somebody asks for them. */
+const LISTED: readonly Change[] = ["new", "changed", "gone", "unlinked"];
+
+export async function changes(app: App, query: ChangesQuery = {}): Promise<ChangeFeed> {
+  const { from, to, siteIds } = await rangeOf(app, query);
+  const sites = (await app.store.sites()).filter(({ id }) => siteIds.includes(id));
+  const scorer = await scorerFor(app, siteIds);
+  const isComplete = to.status === "finished" && to.options.due !== true;
+  const counts = { new: 0, changed: 0, gone: 0, unlinked: 0, unknown: 0 };
+  const tally = new LinkTally(app, siteIds);
+  const pages: PageNews[] = [];
+  const only = query.only ?? LISTED;
+  for await (const rows of byPage(app, siteIds, { after: from?.id ?? 0, until: to.id })) {
+    const news = await netChange(app, rows, { from: from?.id ?? 0, to: to.id, isComplete }, tally, scorer);
+    if (!news || news.change === "same") continue;
+    counts[news.change] += 1;
+    if (only.includes(news.change) && news.score >= (query.minScore ?? 0)) pages.push(news);
+  }
+  const links = from ? await tally.news(scorer, query.minScore ?? 0) : { new: [], gone: [] };
+  pages.sort((a, b) => b.score - a.score || b.words - a.words || (a.url < b.url ? -1 : 1));
+  return { sites, from: from ? markOf(from) : null, to: markOf(to), isComplete, stopReason: to.stopReason ?? null, counts, pages, links };
+}
+
+const markOf = ({ id, uid, startedAt }: Run): RunMark => ({ id, uid, at: new Date(startedAt).toISOString() });
+
+async function* byPage(app: App, siteIds: readonly number[], range: { after: number; until: number }): AsyncGenerator<ChangeRow[]> {
+  let rows: ChangeRow[] = [];
+  for await (const row of app.store.history.changes(siteIds, range)) {
+    if (rows.length > 0 && rows[0]!.pageId !== row.pageId) {
+      yield rows;
+      rows = [];
+    }
+    rows.push(row);
+  }
+  if (rows.length > 0) yield rows;
+}
+
+/** What all that runs said of a page comes to: a page that came and went is nothing, nor is one that is as it was. */
+async function netChange(
+  app: App,
+  rows: readonly ChangeRow[],
+  range: { from: number; to: number; isComplete: boolean },
+  tally: LinkTally,
+  scorer: LinkScorer,
+): Promise<PageNews | undefined> {
+  const versions = await app.store.versions(rows[0]!.pageId);
+  const [before, now] = [range.from, range.to].map((runId) => versions.find((version) => version.runId <= runId));
+  const told = rows.filter(({ change }) => change !== "unknown");
+  const last = told.at(-1) ?? rows.at(-1)!;
+  const wasThere = before !== undefined && (await app.store.history.lastChange(last.pageId, range.from)) !== "gone";
+  const isThere = last.change !== "gone";
+  if (told.length === 0) return wasThere ? newsOf(last, "unknown", now, null, await scorer(last.siteId, [last.hash])) : undefined;
+  if (!wasThere && !isThere) return undefined;
+  const pair = before && now && before.id !== now.id ? ([before, now] as const) : undefined;
+  const diff = pair && isThere ? await diffVersions(app, { ...last, id: last.pageId }, pair) : null;
+  const isMoved = last.detail.startsWith("moved to ");
+  // A complete run that says nothing of a page has found it where it was.
+  const isUnlinked = last.change === "unlinked" && (last.runId === range.to || !range.isComplete);
+  const change = !isThere ? "gone" : isUnlinked ? "unlinked" : wasThere || before ? "changed" : "new";
+  if (change === "changed" && wasThere && !isMoved && (!diff || isEmptyDiff(diff))) return undefined;
+  await tally.add(last, [wasThere ? before : undefined, isThere && !isMoved ? now : undefined], diff);
+  const hashes = diff ? tally.hashesOf(diff) : [];
+  return newsOf(last, change, now ?? before, diff, await scorer(last.siteId, change === "changed" ? hashes : [last.hash, ...hashes]));
+}
+
+function newsOf(row: ChangeRow, change: Change, version: Version | undefined, diff: PageDiff | null, score: number): PageNews {
+  const { pageId, url, at, runId, detail } = row;
+  const title = version?.metadata.title?.value ?? null;
+  const words = diff ? diff.words : change === "new" || change === "gone" ? (version?.wordCount ?? 0) : 0;
+  return { pageId, url, change, title, at: new Date(at).toISOString(), runId, detail, score, words, diff };
+}
+
+interface Range {
+  readonly from: Run | undefined;
+  readonly to: Run;
+  readonly siteIds: readonly number[];
+}
+
+async function rangeOf(app: App, { site, since = "previous", between }: ChangesQuery): Promise<Range> {
+  const siteId = site === undefined ? undefined : (await findSite(app, site)).id;
+  const to = between ? await runCalled(app, between[1]) : await findRun(app, undefined, siteId);
+  const siteIds = siteId === undefined ? to.sites.map(({ id }) => id) : [siteId];
+  const runs = (await app.store.runs({ siteId: siteIds[0] })).filter(({ id }) => id < to.id);
+  if (between) {
+    const from = await runCalled(app, between[0]);
+    if (from.id < to.id) return { from, to, siteIds };
+    throw new SetupError(`run ${from.id} is not before run ${to.id}`, `--between ${to.id} ${from.id}`);
+  }
+  if (since === "previous") return { from: runs[0], to, siteIds };
+  if (/^\d{1,9}$/.test(since)) {
+    const from = await runCalled(app, since);
+    if (from.id < to.id) return { from, to, siteIds };
+    throw new SetupError(
+      `run ${from.id} is the latest: nothing has been seen since`,
+      `nuthatch changes --since ${runs[0]?.id ?? "previous"}`,
+    );
+  }
+  const moment = momentOf(since);
+  return { from: runs.find(({ startedAt }) => startedAt <= moment), to, siteIds };
+}
+
+async function runCalled(app: App, text: string): Promise<Run> {
+  if (/^\d{1,9}$/.test(text)) return findRun(app, text);
+  throw new SetupError(`${text} is not the number of a run`, "nuthatch runs lists them");
+}
+
+/** A date, or how long ago. */
+export function momentOf(since: string): number {
+  const ago = duration().safeParse(since);
+  const moment = ago.success ? Date.now() - ago.data : new Date(since).getTime();
+  if (!Number.isNaN(moment)) return moment;
+  throw new SetupError(
+    `${since} is neither a run nor a moment`,
+    "previous, the number of a run, a date such as 2027-01-31, or a time such as 7d",
+  );
+}

@@ -1,0 +1,100 @@
+import type { App } from "../app.ts";
+import { unpackLinks } from "../crawl/index.ts";
+import { parseDocument } from "../parse/index.ts";
+import type { Page } from "../records.ts";
+import { type Content, NoiseMemory, newsBetween, type TextHunk } from "../recrawl/index.ts";
+import type { Version } from "../store/index.ts";
+import { templateOf } from "../url/index.ts";
+
+export interface DiffLink {
+  readonly url: string;
+  readonly text: string;
+}
+
+export interface FieldChange {
+  readonly field: string;
+  readonly before: string | null;
+  readonly now: string | null;
+}
+
+/** One of the two versions that are compared. */
+export interface VersionMark {
+  readonly version: number;
+  readonly runId: number;
+  readonly at: string;
+}
+
+export interface PageDiff {
+  readonly from: VersionMark;
+  readonly to: VersionMark;
+  readonly text: readonly TextHunk[];
+  readonly linksAdded: readonly DiffLink[];
+  readonly linksRemoved: readonly DiffLink[];
+  readonly fields: readonly FieldChange[];
+  /** Words that came or went. */
+  readonly words: number;
+  /** Places that differ and are left out, because they differ by themselves. */
+  readonly masked: number;
+  /** False where the bodies are not stored, so that nothing can be said about the text. */
+  readonly hasText: boolean;
+}
+
+type DiffedPage = Pick<Page, "id" | "url" | "siteId" | "contentType">;
+
+/** What became of a page between two of its versions; with `all`, also what changes by itself. */
+export async function diffVersions(app: App, page: DiffedPage, [from, to]: readonly [Version, Version], all = false): Promise<PageDiff> {
+  const [before, now] = [await contentOf(app, page, from), await contentOf(app, page, to)];
+  const known = all ? undefined : await knownNoise(app, page);
+  const { text, linksAdded, linksRemoved, words, masked } = newsBetween(
+    before.content,
+    now.content,
+    { before: from.fetchedAt, now: to.fetchedAt },
+    known,
+  );
+  const hasText = before.hasText && now.hasText;
+  const links = (some: readonly DiffLink[]) => some.map(({ url, text }) => ({ url, text }));
+  return {
+    from: markOf(from),
+    to: markOf(to),
+    text: hasText ? text : [],
+    linksAdded: links(linksAdded),
+    linksRemoved: links(linksRemoved),
+    fields: fieldsBetween(from, to),
+    words: hasText ? words : 0,
+    masked,
+    hasText,
+  };
+}
+
+/** Nothing that anybody could be shown. */
+export const isEmptyDiff = ({ text, linksAdded, linksRemoved, fields, hasText }: PageDiff): boolean =>
+  hasText && text.length + linksAdded.length + linksRemoved.length + fields.length === 0;
+
+export const markOf = ({ number, runId, fetchedAt }: Version): VersionMark => ({
+  version: number,
+  runId,
+  at: new Date(fetchedAt).toISOString(),
+});
+
+async function knownNoise(app: App, { siteId, url }: DiffedPage) {
+  const [template, site] = [await app.store.noise(siteId, templateOf(url)), await app.store.noise(siteId, "*")];
+  return { template: new NoiseMemory(template), site: new NoiseMemory(site) };
+}
+
+async function contentOf(app: App, page: DiffedPage, version: Version): Promise<{ content: Content; hasText: boolean }> {
+  const bytes = version.bodyHash === null ? undefined : await app.store.body(version.bodyHash);
+  const packed = await app.store.history.links(version.id);
+  const links = packed ? unpackLinks(packed, app.store.hashSeed) : [];
+  const contentType = page.contentType ?? undefined;
+  const document = bytes && parseDocument({ bytes, url: page.url, contentType, as: "page", embeddedLinks: false });
+  const title = version.metadata.title?.value ?? "";
+  return { content: { title, blocks: document?.blocks ?? [], links }, hasText: bytes !== undefined };
+}
+
+function fieldsBetween(from: Version, to: Version): FieldChange[] {
+  const names = [...new Set([...Object.keys(from.metadata), ...Object.keys(to.metadata)])];
+  return names.flatMap((field) => {
+    const [before, now] = [from.metadata[field]?.value ?? null, to.metadata[field]?.value ?? null];
+    return before === now ? [] : [{ field, before, now }];
+  });
+}

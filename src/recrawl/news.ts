@@ -1,0 +1,79 @@
+import { hunksBetween } from "./alignment.ts";
+import type { Moments } from "./clock-noise.ts";
+import { judgePlaces, type NoiseKnown } from "./noise.ts";
+import { type Content, type ContentLink, type Place, placesBetween } from "./places.ts";
+
+/** Blocks that left and blocks that came in their place, with the blocks around them. */
+export interface TextHunk {
+  readonly before: string | null;
+  readonly removed: readonly string[];
+  readonly added: readonly string[];
+  readonly after: string | null;
+}
+
+export interface News {
+  readonly text: readonly TextHunk[];
+  readonly linksAdded: readonly ContentLink[];
+  readonly linksRemoved: readonly ContentLink[];
+  /** Words that came or went. */
+  readonly words: number;
+  /** Places that differ and mean nothing. */
+  readonly masked: number;
+}
+
+/** What is new in a page, as people read it: whole blocks and links, without those that differ only by noise. Without `known`, everything. */
+export function newsBetween(before: Content, now: Content, at: Moments, known: NoiseKnown | undefined): News {
+  const places = known ? placesBetween(before, now, "both", at) : [];
+  const verdicts = known ? judgePlaces(places, known) : new Map<Place, string>();
+  const loud = places.filter((place) => verdicts.get(place) !== "noise");
+  const blocksIn = (some: readonly Place[], side: "before" | "now") => new Set(some.flatMap(({ blocks }) => blocks[side]));
+  const shown = (side: "before" | "now") => {
+    const blocks = blocksIn(loud.filter(isText), side);
+    return (block: string) => !known || blocks.has(block);
+  };
+  const text = textHunks(before.blocks, now.blocks, shown("before"), shown("now"));
+  const links = { before: linksShown(before.links, now.links), now: linksShown(now.links, before.links) };
+  const isLoud = (side: "before" | "now") => {
+    const names = new Set(loud.filter((place) => !isText(place)).flatMap((place) => place[side]));
+    const quiet = blocksIn(
+      places.filter((place) => isText(place) && !loud.includes(place)),
+      side,
+    );
+    return (link: ContentLink) => !known || (names.has(nameOf(link)) && !quiet.has(link.block));
+  };
+  return {
+    text,
+    linksAdded: links.now.filter(isLoud("now")),
+    linksRemoved: links.before.filter(isLoud("before")),
+    words: text.reduce((sum, hunk) => sum + wordsApart(hunk), 0),
+    masked: places.length - loud.length,
+  };
+}
+
+const isText = ({ kind, keys }: Place) => kind !== "links" && !keys[0]!.startsWith("V href");
+
+const nameOf = ({ url, text }: ContentLink) => `${url} ${text}`;
+
+function linksShown(links: readonly ContentLink[], others: readonly ContentLink[]): ContentLink[] {
+  const known = new Set(others.map(nameOf));
+  return links.filter((link) => !known.has(nameOf(link)));
+}
+
+function textHunks(
+  before: readonly string[],
+  now: readonly string[],
+  isOut: (block: string) => boolean,
+  isIn: (block: string) => boolean,
+): TextHunk[] {
+  return hunksBetween(before, now).flatMap(({ from, to }) => {
+    const [removed, added] = [before.slice(...from).filter(isOut), now.slice(...to).filter(isIn)];
+    if (removed.length + added.length === 0) return [];
+    return [{ before: now[to[0] - 1] ?? null, removed, added, after: now[to[1]] ?? null }];
+  });
+}
+
+function wordsApart({ removed, added }: TextHunk): number {
+  const words = (blocks: readonly string[]) => blocks.flatMap((block) => block.split(" "));
+  const [old, fresh] = [words(removed), words(added)];
+  return hunksBetween(old, fresh).reduce((sum, { from, to }) => sum + (from[1] - from[0]) + (to[1] - to[0]), 0);
+}

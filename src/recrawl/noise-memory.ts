@@ -1,0 +1,172 @@
+import { hash } from "node:crypto";
+import type { Place } from "./places.ts";
+
+/** What is known of one place on the pages of a template. */
+export interface Sighting {
+  /** On how many pages it differed from the run before, and on how many it stood still. */
+  changed: number;
+  stayed: number;
+  /** At how many second looks, moments after the first, it differed, and at how many it did not. */
+  moved: number;
+  stood: number;
+  /** How many things were seen there, and how many of them for the first time. */
+  seen: number;
+  fresh: number;
+  longest: number;
+  /** How values looked, or how many blocks there were at once, and how often. */
+  readonly shapes: Map<string, number>;
+  /** What was seen there, by a number. */
+  readonly pool: Set<number>;
+  /** A few of the pages where it differed from the run before. */
+  readonly pages: Set<number>;
+}
+
+const MOST_IN_POOL = 200;
+const MOST_PLACES = 300;
+/** Pages that really change have places of their own, each of which is seen once. */
+const MOST_HELD = 3000;
+
+/** What one page does for itself may be what it is there for. */
+const FEWEST_PAGES = 3;
+
+type Packed = [key: string, numbers: number[], shapes: [string, number][], pool: number[], pages: number[]];
+
+/** What pages of one template have taught about the places that change on them. What this run teaches of runs is for the next. */
+export class NoiseMemory {
+  readonly #places: Map<string, Sighting>;
+  readonly #learned = new Map<string, Sighting>();
+  /** Pages that differed from the run before, and pages that were the same as a whole. */
+  #compared: number;
+  #same: number;
+  /** The same, in this run alone. */
+  readonly #now = { compared: 0, same: 0 };
+  isTouched = false;
+
+  constructor(text?: string) {
+    const [compared, same, places] = text === undefined ? [0, 0, []] : (JSON.parse(text) as [number, number, Packed[]]);
+    [this.#compared, this.#same] = [compared, same];
+    this.#places = new Map(places.map(([key, ...packed]) => [key, unpack(...packed)]));
+  }
+
+  toText(): string {
+    for (const [key, learned] of this.#learned) merge(of(this.#places, key), learned);
+    this.#learned.clear();
+    const worth = ({ moved, changed }: Sighting) => moved * 1000 + changed;
+    const best = [...this.#places].sort(([, a], [, b]) => worth(b) - worth(a)).slice(0, MOST_PLACES);
+    const places = best.map(
+      ([key, { shapes, pool, pages, ...numbers }]): Packed => [key, Object.values(numbers), [...shapes], [...pool], [...pages]],
+    );
+    return JSON.stringify([this.#compared, this.#same, places]);
+  }
+
+  get(key: string): Sighting | undefined {
+    return this.#places.get(nameOf(key));
+  }
+
+  /**
+   * Whether a place differed on nearly all pages in earlier runs, and nothing in this one speaks against it. Words that take turns are not
+   * the same on all pages: a notice that was changed everywhere at once is none of them.
+   */
+  changesAlways(key: string, kind: Place["kind"]): boolean {
+    const name = nameOf(key);
+    const { changed, stayed, pool, pages } = this.#places.get(name) ?? nothing;
+    const now = this.#learned.get(name) ?? nothing;
+    const isQuietNow = now.stayed * 4 > now.changed + 1 || this.#now.same * 4 > this.#now.compared + 1;
+    if (pages.size < FEWEST_PAGES || isQuietNow || this.#same * 10 > this.#compared) return false;
+    return kind === "value" ? stayed * 4 <= changed : changed * 2 >= this.#compared && pool.size >= 3;
+  }
+
+  sawSame(): void {
+    this.#same += 1;
+    this.#now.same += 1;
+    this.isTouched = true;
+  }
+
+  /** A page differs from the run before in these places, and has these others where it could have. */
+  sawChange(page: string, places: readonly Place[], possible: ReadonlySet<string>): void {
+    this.#compared += 1;
+    this.#now.compared += 1;
+    this.isTouched = true;
+    const keys = new Set<string>();
+    for (const place of places) {
+      for (const name of place.keys.map(nameOf)) {
+        if (keys.has(name) || (this.#learned.size >= MOST_HELD && !this.#learned.has(name))) continue;
+        keys.add(name);
+        const learned = of(this.#learned, name);
+        learned.changed += 1;
+        learned.pages.add(numberOf(page));
+        note(learned, place);
+      }
+    }
+    for (const name of [...possible].map(nameOf)) {
+      if (!keys.has(name) && (this.#places.has(name) || this.#learned.has(name))) of(this.#learned, name).stayed += 1;
+    }
+  }
+
+  /** A look moments later showed something else here. */
+  sawMove(place: Place): void {
+    for (const key of place.keys) of(this.#places, nameOf(key)).moved += 1;
+    this.keep(place);
+  }
+
+  sawStand(place: Place): void {
+    for (const key of place.keys) of(this.#places, nameOf(key)).stood += 1;
+    this.isTouched = true;
+  }
+
+  /** What stands in a place that is known to move. */
+  keep(place: Place): void {
+    this.isTouched = true;
+    for (const key of place.keys) {
+      const sighting = of(this.#places, nameOf(key));
+      sighting.moved = Math.max(1, sighting.moved);
+      note(sighting, place);
+    }
+  }
+}
+
+function note(sighting: Sighting, { kind, before, now, form }: Place): void {
+  count(sighting.shapes, form, 1);
+  for (const item of kind === "value" ? [] : [...before, ...now]) {
+    sighting.longest = Math.max(sighting.longest, item.length);
+    see(sighting, numberOf(item));
+  }
+}
+
+function see(sighting: Sighting, number: number): void {
+  sighting.seen += 1;
+  if (sighting.pool.has(number)) return;
+  sighting.fresh += 1;
+  if (sighting.pool.size < MOST_IN_POOL) sighting.pool.add(number);
+}
+
+/** Where looks have told what belongs there, what merely differed between runs does not. */
+function merge(known: Sighting, learned: Sighting): void {
+  known.changed += learned.changed;
+  known.stayed += learned.stayed;
+  for (const [shape, times] of learned.shapes) count(known.shapes, shape, times);
+  for (const page of learned.pages) if (known.pages.size < FEWEST_PAGES) known.pages.add(page);
+  if (known.moved > 0) return;
+  known.longest = Math.max(known.longest, learned.longest);
+  for (const number of learned.pool) see(known, number);
+  known.seen += learned.seen - learned.pool.size;
+}
+
+export const numberOf = (text: string): number => Number.parseInt(hash("sha256", text, "hex").slice(0, 12), 16);
+
+const nameOf = (key: string) => numberOf(key).toString(36);
+
+const unpack = (numbers: number[], shapes: [string, number][], pool: number[], pages: number[]): Sighting => {
+  const [changed = 0, stayed = 0, moved = 0, stood = 0, seen = 0, fresh = 0, longest = 0] = numbers;
+  return { changed, stayed, moved, stood, seen, fresh, longest, shapes: new Map(shapes), pool: new Set(pool), pages: new Set(pages) };
+};
+
+const nothing = unpack([], [], [], []);
+
+function of(sightings: Map<string, Sighting>, name: string): Sighting {
+  const known = sightings.get(name) ?? unpack([], [], [], []);
+  sightings.set(name, known);
+  return known;
+}
+
+const count = (counts: Map<string, number>, of: string, times: number) => counts.set(of, (counts.get(of) ?? 0) + times);

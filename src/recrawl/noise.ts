@@ -1,0 +1,100 @@
+import { type NoiseMemory, numberOf, type Sighting } from "./noise-memory.ts";
+import type { Place } from "./places.ts";
+
+/** "doubt": another look, moments later, could tell. */
+export type PlaceVerdict = "noise" | "news" | "doubt";
+
+export interface NoiseKnown {
+  /** What the pages of the template have taught, and those of the whole site. */
+  readonly template: NoiseMemory;
+  readonly site: NoiseMemory;
+}
+
+/** Whether a page that differs in these places says anything new, and which places are noise. */
+export function judgePlaces(places: readonly Place[], known: NoiseKnown, looks: readonly Place[] = []): Map<Place, PlaceVerdict> {
+  const verdicts = new Map<Place, PlaceVerdict>();
+  for (const place of places) if (place.kind !== "links") verdicts.set(place, verdictOf(place, known, looks));
+  const [quiet, loud] = [new Set<string>(), new Set<string>()];
+  for (const [{ blocks }, verdict] of verdicts) {
+    for (const block of [...blocks.before, ...blocks.now]) (verdict === "noise" ? quiet : loud).add(block.slice(0, CONTEXT));
+  }
+  const isQuiet = (block: string) => quiet.has(block.slice(0, CONTEXT)) && !loud.has(block.slice(0, CONTEXT));
+  for (const place of places) {
+    if (place.kind === "links") verdicts.set(place, linksVerdict(place, isQuiet, known, looks));
+    else if (place.keys[0]!.startsWith("V href") && place.blocks.now.length > 0 && place.blocks.now.every(isQuiet))
+      verdicts.set(place, "noise");
+  }
+  return verdicts;
+}
+
+/** A link in a block of noise is part of it. */
+function linksVerdict(place: Place, isQuiet: (block: string) => boolean, known: NoiseKnown, looks: readonly Place[]): PlaceVerdict {
+  const left = (items: readonly string[], blocks: readonly string[]) => items.filter((_, at) => !isQuiet(blocks[at]!));
+  const [before, now] = [left(place.before, place.blocks.before), left(place.now, place.blocks.now)];
+  return before.length + now.length === 0 ? "noise" : verdictOf({ ...place, before, now }, known, looks);
+}
+
+/** As much of a block as its links keep. */
+const CONTEXT = 200;
+
+/** `looks`: where looks at this very page, moments apart, differed. */
+function verdictOf(place: Place, known: NoiseKnown, looks: readonly Place[]): PlaceVerdict {
+  if (looks.some((look) => isSamePlace(place, look))) return "noise";
+  if (isMoving(place, known.template, 1) || isMoving(place, known.site, 2)) return "noise";
+  if (isWorn(place, known.template) || isWorn(place, known.site)) return "noise";
+  return hasStood(place, known.template) ? "news" : "doubt";
+}
+
+/** What moved between two looks at this page: whatever stood there before is taken for another of its kind, if it looks like one. */
+function isSamePlace(place: Place, look: Place): boolean {
+  if (place.kind !== look.kind || !place.keys.some((key) => look.keys.includes(key))) return false;
+  if (place.kind === "value") return true;
+  const seen = new Set([...look.before, ...look.now]);
+  const most = Math.max(look.before.length, look.now.length);
+  const longest = Math.max(...[...seen].map(({ length }) => length));
+  return (
+    place.now.every((item) => seen.has(item)) && place.before.length <= most && place.before.every(({ length }) => length <= 3 * longest)
+  );
+}
+
+/** A second look at pages of this kind showed that nothing stands still here. */
+function isMoving(place: Place, memory: NoiseMemory, least: number): boolean {
+  return place.keys.some((key, rank) => {
+    const sighting = memory.get(key);
+    if (!sighting || sighting.moved < least || sighting.stood > 2 * sighting.moved) return false;
+    return place.kind === "value" ? isUsual(place, sighting) : belongs(place, sighting, rank === 0);
+  });
+}
+
+/** It has changed on nearly every page in earlier runs. */
+function isWorn(place: Place, memory: NoiseMemory): boolean {
+  return place.keys.some((key, rank) => {
+    const sighting = memory.get(key);
+    if (!sighting || !memory.changesAlways(key, place.kind)) return false;
+    return place.kind === "value" ? isUsual(place, sighting) : belongs(place, sighting, rank === 0);
+  });
+}
+
+/** What was seen there before may stand there. Only the exact place may bring what never was, and only while new things keep coming. */
+function belongs(place: Place, sighting: Sighting, isExact: boolean): boolean {
+  if ([...place.before, ...place.now].every((item) => sighting.pool.has(numberOf(item)))) return true;
+  const bringsNews = sighting.seen < 10 || sighting.fresh * 4 >= sighting.seen;
+  return isExact && bringsNews && isUsual(place, sighting);
+}
+
+/** It looks as it does there: a word where there were numbers does not, nor do two blocks where there was one. */
+function isUsual(place: Place, { shapes, longest }: Sighting): boolean {
+  const total = [...shapes.values()].reduce((sum, times) => sum + times, 0);
+  const isCommon = (shape: string) => (shapes.get(shape) ?? 0) * 10 >= total && shapes.has(shape);
+  if (place.kind === "value") return isCommon(place.form) || [...shapes.keys()].some((shape) => isLooseFit(place.form, shape));
+  return isCommon(place.form) && [...place.before, ...place.now].every(({ length }) => length <= 3 * longest);
+}
+
+/** A token of letters and digits may have only digits once. */
+const isLooseFit = (form: string, seen: string) => seen.includes("x") && form.replace(/[nd]/g, "x") === seen.replace(/[nd]/g, "x");
+
+/** Words may by chance be the same at two looks, values hardly. */
+function hasStood(place: Place, memory: NoiseMemory): boolean {
+  const sighting = memory.get(place.keys[0] ?? "");
+  return sighting !== undefined && sighting.moved === 0 && sighting.stood >= (place.kind === "value" ? 1 : 3);
+}

@@ -1,0 +1,121 @@
+import { type Hunk, hunksBetween } from "./alignment.ts";
+import { type Moments, withoutClock } from "./clock-noise.ts";
+import { linkPlaces } from "./link-places.ts";
+import { keysAround, type Unit, unitsOf, valuePlaces } from "./units.ts";
+
+export interface ContentLink {
+  readonly url: string;
+  readonly text: string;
+  readonly heading: string;
+  /** The beginning of the block it stands in. */
+  readonly block: string;
+}
+
+/** What a page says, as it is compared. */
+export interface Content {
+  readonly title: string;
+  readonly blocks: readonly string[];
+  readonly links: readonly ContentLink[];
+}
+
+/** A place where two contents differ. */
+export interface Place {
+  /** A value that programs fill in; words within a block; whole blocks; links that no block shows. */
+  readonly kind: "value" | "words" | "blocks" | "links";
+  /** Names of the place by what stands around it, the most exact first. Pages of one template share them. */
+  readonly keys: readonly string[];
+  readonly before: readonly string[];
+  readonly now: readonly string[];
+  /** How a value looks; of other things how many there are. */
+  readonly form: string;
+  /** The blocks it is in. */
+  readonly blocks: { readonly before: readonly string[]; readonly now: readonly string[] };
+}
+
+/** Two readings of a text without what only tells the time. */
+export type Compare = (was: string, is: string) => [was: string, is: string];
+
+/** Where two contents differ, but for what only tells the time. */
+export function placesBetween(before: Content, now: Content, by: "links" | "text" | "both", at: Moments): Place[] {
+  const compare: Compare = (was, is) => withoutClock(was, is, at);
+  return [...(by === "links" ? [] : textPlaces(before, now, compare)), ...(by === "text" ? [] : linkPlaces(before, now, compare))];
+}
+
+/** Blocks are lined up by what stays of them without filled-in values, so that a value is never more than a value. */
+function textPlaces(before: Content, now: Content, compare: Compare): Place[] {
+  const [a, b] = [unitsOf(before), unitsOf(now)];
+  const skeletons = (units: readonly Unit[]) => units.map(({ skeleton }) => skeleton);
+  const places: Place[] = [];
+  let [x, y] = [0, 0];
+  for (const hunk of [...hunksBetween(skeletons(a), skeletons(b)), undefined]) {
+    for (const end = hunk?.from[0] ?? a.length; x < end; x += 1, y += 1) places.push(...placesInUnit(a, b, x, y, compare));
+    if (!hunk) break;
+    places.push(...placesInHunk(a, b, hunk, compare));
+    [x, y] = [hunk.from[1], hunk.to[1]];
+  }
+  return places;
+}
+
+/** More blocks than these are not held against each other one by one. */
+const MOST_PAIRS = 2500;
+
+/** Blocks that are much alike are the same block with another word in it; the rest came and went. */
+function placesInHunk(a: readonly Unit[], b: readonly Unit[], { from, to }: Hunk, compare: Compare): Place[] {
+  const places: Place[] = [];
+  let [x, y] = [from[0], to[0]];
+  const isSmall = (from[1] - from[0]) * (to[1] - to[0]) <= MOST_PAIRS;
+  for (let next = x; isSmall && next < from[1]; next += 1) {
+    const match = b.slice(y, to[1]).findIndex((unit) => areAlike(a[next]!, unit, compare)) + y;
+    if (match < y) continue;
+    if (next > x || match > y) places.push(blocksPlace(a, b, { from: [x, next], to: [y, match] }));
+    places.push(...placesInUnit(a, b, next, match, compare));
+    [x, y] = [next + 1, match + 1];
+  }
+  if (x < from[1] || y < to[1]) places.push(blocksPlace(a, b, { from: [x, from[1]], to: [y, to[1]] }));
+  return places;
+}
+
+const ALIKE = 0.7;
+
+function areAlike(a: Unit, b: Unit, compare: Compare): boolean {
+  if (a.isList !== b.isList) return false;
+  const [words, others] = [new Set(a.skeleton.split(" ")), new Set(b.skeleton.split(" "))];
+  const common = [...others].filter((word) => words.has(word)).length;
+  if (common / Math.max(words.size, others.size, 1) >= ALIKE) return true;
+  const [was, is] = compare(a.blocks[0]!, b.blocks[0]!);
+  return was === is;
+}
+
+const blocksOf = (units: readonly Unit[]) => units.flatMap(({ blocks }) => blocks);
+
+function blocksPlace(a: readonly Unit[], b: readonly Unit[], { from, to }: Hunk): Place {
+  const [before, now] = [blocksOf(a.slice(...from)), blocksOf(b.slice(...to))];
+  const blocks = { before, now };
+  return { kind: "blocks", keys: keysBetween(b, to[0] - 1, to[1]), ...blocks, form: String(now.length), blocks };
+}
+
+function keysBetween(units: readonly Unit[], left: number, right: number): string[] {
+  const [before, after] = [units[left]?.skeleton ?? "^", units[right]?.skeleton ?? "$"];
+  return [`B ${before}|${after}`, `B< ${before}`, `B> ${after}`];
+}
+
+function placesInUnit(a: readonly Unit[], b: readonly Unit[], x: number, y: number, compare: Compare): Place[] {
+  const [was, is] = [a[x]!, b[y]!];
+  if (is.isList) return listPlace(was, is, keysBetween(b, y - 1, y + 1));
+  const [before, now] = [was.blocks[0]!, is.blocks[0]!];
+  if (before === now) return [];
+  const [old, fresh] = compare(before, now);
+  if (old === fresh) return [];
+  const blocks = { before: [before], now: [now] };
+  const places = valuePlaces(old, fresh, blocks, (range, tokens) => keysAround(b, y, tokens, range));
+  // Nothing that could be pointed at, but the fingerprint saw it.
+  return places.length > 0 ? places : [{ kind: "words", keys: [`W ${is.skeleton}`], ...blocks, form: "", blocks }];
+}
+
+/** What came into a list of links and what left it; all of it, if they only changed places. */
+function listPlace({ blocks: was }: Unit, { blocks: is }: Unit, keys: readonly string[]): Place[] {
+  if (was.join("\n") === is.join("\n")) return [];
+  let [before, now] = [was.filter((block) => !is.includes(block)), is.filter((block) => !was.includes(block))];
+  if (before.length + now.length === 0) [before, now] = [[...was], [...is]];
+  return [{ kind: "blocks", keys, before, now, form: String(is.length), blocks: { before, now } }];
+}

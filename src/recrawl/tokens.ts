@@ -1,0 +1,61 @@
+/** A piece of text, and what kind of thing it is: a word, a mark, or something that programs fill in. */
+export interface Token {
+  readonly text: string;
+  /** "w" a word, "p" a mark; else what it looks like: "n" a number, "d" a date or time in digits, "m" a month or weekday, "x" letters and digits. */
+  readonly form: string;
+}
+
+const PIECES =
+  /\d{4}-\d\d-\d\dT[\d:.,+-]+\d(?:Z\b)?|\d+(?:[.,:/'’-]\d+)+|[A-Za-z0-9]*\d[A-Za-z0-9]*(?:[-_][A-Za-z0-9]+)*|[\p{L}\p{M}]+(?:['’-][\p{L}\p{M}]+)*|[^\s\p{L}\p{M}\d]+/gu;
+
+export function tokensOf(text: string): Token[] {
+  const pieces = text.match(PIECES) ?? [];
+  const isNumber = (piece: string | undefined) => piece !== undefined && /^\d/.test(piece);
+  return pieces.map((piece, at) => {
+    const isDate = AMBIGUOUS.has(piece.toLowerCase()) && (isNumber(pieces[at - 1]) || isNumber(pieces[at + 1]));
+    return { text: piece, form: isDate ? "m" : formOf(piece) };
+  });
+}
+
+/** Months and days only where a number stands beside them. */
+const AMBIGUOUS = new Set("may mar sun sat so do mi di ma mai".split(" "));
+
+function formOf(piece: string): string {
+  if (/^\d+([.,'’]\d{3})*([.,]\d+)?$/.test(piece)) return "n";
+  if (/^\d+(?:[.,:/'’-]\d+)+$/.test(piece)) return "d";
+  if (!/\d/.test(piece)) return /^[\p{L}\p{M}]/u.test(piece) ? (calendar().has(piece.toLowerCase()) ? "m" : "w") : "p";
+  return /^\d{4}-?\d\d-?\d\dT/.test(piece) ? "d" : "x";
+}
+
+const LANGUAGES = ["en", "de", "fr", "es", "it", "pt", "nl", "pl", "ru", "sv", "da"];
+let names: Set<string> | undefined;
+
+/** The months and days of the week as the larger languages write them. */
+function calendar(): Set<string> {
+  if (names) return names;
+  names = new Set();
+  for (const language of LANGUAGES) {
+    for (const width of ["long", "short"] as const) {
+      const month = new Intl.DateTimeFormat(language, { month: width, day: "numeric", timeZone: "UTC" });
+      const weekday = new Intl.DateTimeFormat(language, { weekday: width, timeZone: "UTC" });
+      const partsOf = (format: Intl.DateTimeFormat, at: number, type: string) =>
+        format
+          .formatToParts(at)
+          .find((part) => part.type === type)
+          ?.value.toLowerCase()
+          .replace(/\.$/, "") ?? "";
+      for (let at = 0; at < 12; at += 1) names.add(partsOf(month, Date.UTC(2024, at, 15), "month"));
+      for (let at = 1; at <= 7; at += 1) names.add(partsOf(weekday, Date.UTC(2024, 0, at), "weekday"));
+    }
+  }
+  for (const word of [...AMBIGUOUS, ""]) names.delete(word);
+  return names;
+}
+
+export const isFilledIn = ({ form }: Token): boolean => form !== "w" && form !== "p";
+
+/** A word as it is, a value as what it looks like. */
+export const shapeOf = (token: Token): string => (isFilledIn(token) ? `{${token.form}}` : token.text.toLowerCase());
+
+/** What stays of a text when everything that programs fill in is left out. */
+export const skeletonOf = (tokens: readonly Token[]): string => tokens.map(shapeOf).join(" ");

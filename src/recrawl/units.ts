@@ -1,0 +1,129 @@
+import { hunksBetween } from "./alignment.ts";
+import type { Content, Place } from "./places.ts";
+import { isFilledIn, shapeOf, skeletonOf, type Token, tokensOf } from "./tokens.ts";
+
+/** A block, or blocks in a row that are each nothing but a link: such a list is one thing, however its entries change. */
+export interface Unit {
+  readonly blocks: readonly string[];
+  readonly isList: boolean;
+  readonly tokens: readonly Token[];
+  readonly skeleton: string;
+}
+
+/** As much of a block as its links keep. */
+const CONTEXT = 200;
+const LIST: readonly Token[] = [{ text: "{links}", form: "w" }];
+
+export function unitsOf({ title, blocks, links }: Content): Unit[] {
+  const alone = new Set(links.filter(({ text, block }) => text !== "" && text === block).map(({ text }) => text));
+  const units: Unit[] = [];
+  let list: string[] | undefined;
+  for (const block of blocks) {
+    if (block !== title && alone.has(block.slice(0, CONTEXT))) {
+      if (list) list.push(block);
+      else {
+        list = [block];
+        units.push({ blocks: list, isList: true, tokens: LIST, skeleton: "{links}" });
+      }
+      continue;
+    }
+    list = undefined;
+    const tokens = tokensOf(block);
+    units.push({ blocks: [block], isList: false, tokens, skeleton: block === title ? "{title}" : skeletonOf(tokens) });
+  }
+  return units;
+}
+
+type Range = readonly [start: number, end: number];
+
+const textOf = ({ text }: Token) => text;
+
+/** Where two readings of a block differ. A row of values, such as a date, differs as a whole. */
+export function valuePlaces(
+  old: string,
+  fresh: string,
+  blocks: Place["blocks"],
+  keysOf: (range: Range, tokens: readonly Token[]) => string[],
+): Place[] {
+  const [was, is] = [tokensOf(old), tokensOf(fresh)];
+  const places: Place[] = [];
+  let end = -1;
+  for (const hunk of hunksBetween(was.map(textOf), is.map(textOf))) {
+    if (hunk.to[0] < end) continue;
+    const [before, now] = [was.slice(...hunk.from), is.slice(...hunk.to)];
+    const isValue = formOf(before) !== undefined && formOf(now) !== undefined;
+    const range = isValue ? rowAround(is, hunk.to) : hunk.to;
+    if (isValue) end = range[1];
+    const keys = keysOf(range, is).map((key) => `${isValue ? "V" : "W"} ${key}`);
+    const joined = (tokens: readonly Token[]) => [tokens.map(textOf).join(" ")];
+    const form = isValue ? (formOf(is.slice(...range)) ?? "") : "1";
+    places.push({ kind: isValue ? "value" : "words", keys, before: joined(before), now: joined(now), form, blocks });
+  }
+  return places;
+}
+
+/** What a row of filled-in values looks like; undefined if there is a word among them, or none. */
+function formOf(tokens: readonly Token[]): string | undefined {
+  if (!tokens.some(isFilledIn) || tokens.some(({ form }) => form === "w")) return undefined;
+  return tokens.map((token) => (token.form === "p" ? token.text : token.form)).join(" ");
+}
+
+/** The values beside a value, with nothing or a joint between them: 3 May 2027, 14:05. */
+function rowAround(tokens: readonly Token[], [start, end]: Range): Range {
+  let [left, right] = [start, end];
+  while (isJoined(tokens, left, -1)) left -= isFilledIn(tokens[left - 1]!) ? 1 : 2;
+  while (isJoined(tokens, right - 1, 1)) right += isFilledIn(tokens[right]!) ? 1 : 2;
+  return [left, right];
+}
+
+function isJoined(tokens: readonly Token[], at: number, step: 1 | -1): boolean {
+  const [next, further] = [tokens[at + step], tokens[at + 2 * step]];
+  if (next && isFilledIn(next)) return true;
+  if (next?.form !== "p" || !further || !isFilledIn(further)) return false;
+  const isDate = [tokens[at - 1], tokens[at], further, tokens[at + 3 * step]].some((token) => token?.form === "m");
+  return /^[:/–-]$/.test(next.text) || (next.text === "," && isDate);
+}
+
+/** By its own block, or if that has no word, by the words before it; and by the nearest words of the page. */
+export function keysAround(units: readonly Unit[], y: number, own: readonly Token[], [start, end]: Range): string[] {
+  const [left, right] = [own.slice(Math.max(0, start - 3), start), own.slice(end, end + 3)];
+  const hasWord = [...left, ...right].some(({ form }) => form === "w");
+  const edges = [start <= 3 ? "^" : "", own.length - end <= 3 ? "$" : ""];
+  const inside = `${edges[0]}${left.map(shapeOf).join(" ")} … ${right.map(shapeOf).join(" ")}${edges[1]}`;
+  const tokens = units.map((unit, at) => (at === y ? own : unit.tokens));
+  const before = wordsFrom(tokens, [y, start - 1], -1, 2);
+  return [hasWord ? inside : `${before} …¶`, `${before} … ${wordsFrom(tokens, [y, end], 1, 1)}`];
+}
+
+const MOST_STEPS = 8;
+
+function wordsFrom(tokens: readonly (readonly Token[])[], [block, start]: Range, step: 1 | -1, words: number): string {
+  const found: string[] = [];
+  let [y, at, left] = [block, start, words];
+  while (left > 0 && found.length < MOST_STEPS) {
+    const token = tokens[y]?.[at];
+    if (token) {
+      found.push(shapeOf(token));
+      if (token.form === "w") left -= 1;
+      at += step;
+      continue;
+    }
+    y += step;
+    if (tokens[y] === undefined) break;
+    at = step > 0 ? 0 : tokens[y]!.length - 1;
+    found.push("¶");
+  }
+  return (step > 0 ? found : found.reverse()).join(" ");
+}
+
+/** The names of every place where a value stands: what could change, whether it does or not. */
+export function valueKeysIn(content: Content): Set<string> {
+  const units = unitsOf(content);
+  const keys = new Set<string>();
+  for (const [y, { tokens }] of units.entries()) {
+    for (const [at, token] of tokens.entries()) {
+      if (isFilledIn(token)) for (const key of keysAround(units, y, tokens, rowAround(tokens, [at, at + 1]))) keys.add(`V ${key}`);
+    }
+  }
+  return keys;
+}

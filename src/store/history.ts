@@ -1,0 +1,29 @@
+import type { Change, Hash64 } from "../records.ts";
+import type { WordMatch } from "./links.ts";
+
+/** What a run said of a page. */
+export interface ChangeRow {
+  readonly runId: number;
+  readonly pageId: number;
+  readonly siteId: number;
+  readonly url: string;
+  readonly hash: Hash64;
+  readonly contentType: string | null;
+  readonly change: Change;
+  readonly at: number;
+  readonly detail: string;
+}
+
+/** What can be said of two moments of a site: part of every store. */
+export interface History {
+  /** What the runs after one and up to another said of the pages of these sites: page by page, and of each page in order. */
+  changes(siteIds: readonly number[], range: { readonly after: number; readonly until: number }): AsyncIterable<ChangeRow>;
+  /** The last word on a page up to a run. */
+  lastChange(pageId: number, until: number): Promise<Change | undefined>;
+  /** The packed links of a version. */
+  links(versionId: number): Promise<Uint8Array | undefined>;
+  /** Hashes of the links of each page that is there. */
+  linkIndexes(siteIds: readonly number[]): AsyncIterable<{ readonly pageId: number; readonly index: Uint8Array }>;
+  /** How far words apply to a link, by the hash of what it leads to. */
+  matches(siteId: number, hash: Hash64): Promise<readonly WordMatch[]>;
+}

@@ -1,0 +1,51 @@
+import type { Change } from "../../records.ts";
+import type { ChangeRow, History } from "../history.ts";
+import { type Row, type Statements, toInt64 } from "./rows.ts";
+
+const CHANGES = `SELECT c.run_id, c.page_id, c.status, c.at, c.detail, p.site_id, p.url, p.content_type,
+    (p.hash >> 32) & 0xffffffff AS hi, p.hash & 0xffffffff AS lo
+  FROM change c JOIN page p ON p.id = c.page_id
+  WHERE c.run_id > ? AND c.run_id <= ? AND p.site_id IN (SELECT value FROM json_each(?)) ORDER BY c.page_id, c.run_id`;
+
+const MATCHES = `SELECT w.word, coalesce(lk.said, lk.match) AS match FROM link l JOIN link_keyword lk ON lk.link_id = l.id AND lk.site_id = ?
+  JOIN word w ON w.id = lk.word_id WHERE l.hash = ? AND coalesce(lk.said, lk.match) > 0`;
+
+export function openHistory(sql: Statements): History {
+  return {
+    async *changes(siteIds, { after, until }) {
+      for (const row of sql.fresh(CHANGES).iterate(after, until, JSON.stringify(siteIds)) as Iterable<Row>) yield changeFrom(row);
+    },
+    lastChange: async (pageId, until) => {
+      const select = `SELECT c.status FROM run_site rs JOIN page p ON p.id = ?1 AND p.site_id = rs.site_id
+        JOIN change c ON c.run_id = rs.run_id AND c.page_id = ?1 WHERE rs.run_id <= ?2 ORDER BY rs.run_id DESC LIMIT 1`;
+      return (sql.get(select).get(pageId, until) as Row | undefined)?.status as Change | undefined;
+    },
+    links: async (versionId) => {
+      const row = sql.get("SELECT links FROM page_version WHERE id = ?").get(versionId) as Row | undefined;
+      return (row?.links as Uint8Array | null) ?? undefined;
+    },
+    async *linkIndexes(siteIds) {
+      const select = `SELECT p.id, v.link_index FROM page p JOIN page_version v ON v.id = p.version_id
+        WHERE p.site_id = ? AND p.is_gone = 0 AND v.link_index IS NOT NULL`;
+      for (const siteId of siteIds) {
+        for (const row of sql.fresh(select).iterate(siteId) as Iterable<Row>) {
+          yield { pageId: Number(row.id), index: row.link_index as Uint8Array };
+        }
+      }
+    },
+    matches: async (siteId, hash) =>
+      (sql.get(MATCHES).all(siteId, toInt64(hash)) as Row[]).map(({ word, match }) => ({ word: String(word), match: Number(match) })),
+  };
+}
+
+const changeFrom = (row: Row): ChangeRow => ({
+  runId: Number(row.run_id),
+  pageId: Number(row.page_id),
+  siteId: Number(row.site_id),
+  url: String(row.url),
+  hash: { hi: Number(row.hi), lo: Number(row.lo) },
+  contentType: row.content_type as string | null,
+  change: row.status as Change,
+  at: Number(row.at),
+  detail: String(row.detail),
+});

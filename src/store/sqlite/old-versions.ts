@@ -1,0 +1,39 @@
+import type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
+import { inTransaction, type Row, type Statements } from "./rows.ts";
+
+/** Versions that have had their day. Bodies go when the run has ended: another page may have the same, and to look for it takes a walk through all versions. */
+export class OldVersions {
+  readonly #db: Database;
+  readonly #sql: Statements;
+  readonly #bodies = new Set<string>();
+
+  constructor(db: Database, sql: Statements) {
+    this.#db = db;
+    this.#sql = sql;
+  }
+
+  /** Called within a transaction. */
+  drop(pageId: number, newest: number, keep: number): void {
+    if (newest <= keep) return;
+    const remove = "DELETE FROM page_version WHERE page_id = ? AND number <= ? RETURNING body_hash";
+    for (const { body_hash: hash } of this.#sql.get(remove).all(pageId, newest - keep) as Row[])
+      if (hash !== null) this.#bodies.add(String(hash));
+  }
+
+  /** If we are killed before, `prune` finds them. */
+  removeBodies(): void {
+    if (this.#bodies.size === 0) return;
+    const hashes = JSON.stringify([...this.#bodies]);
+    this.#bodies.clear();
+    const { last } = this.#sql.get("SELECT max(id) AS last FROM page_version").get() as Row;
+    const unneeded = `SELECT value AS hash FROM json_each(?) WHERE value NOT IN (SELECT body_hash FROM page_version WHERE body_hash IS NOT NULL)`;
+    const rows = this.#sql.get(unneeded).all(hashes) as Row[];
+    // What was stored since may need one of them after all.
+    const remove = this.#sql.get(
+      "DELETE FROM body WHERE hash = ? AND NOT EXISTS (SELECT 1 FROM page_version WHERE id > ? AND body_hash = ?)",
+    );
+    inTransaction(this.#db, () => {
+      for (const { hash } of rows) remove.run(String(hash), Number(last), String(hash));
+    });
+  }
+}

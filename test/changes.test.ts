@@ -1,0 +1,177 @@
+import { DatabaseSync } from "@photostructure/sqlite";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { changeFeed, changes, crawl } from "../dist/src/index.js";
+import { changesAsAtom, changesAsHtml, changesAsMarkdown } from "../dist/src/operations/change-markup.js";
+import { nuthatch, tempFolder } from "./cli.ts";
+import { type PageSpec, type RunningSite, serveSite } from "./site/index.ts";
+
+const folder = tempFolder();
+const db = folder.file("nuthatch.db");
+const nut = (...args: string[]) => nuthatch(args, { cwd: folder.path });
+let site: RunningSite;
+let week = 1;
+
+const EVIL = `<script>alert(1)</script>&"']]>\u202e\x07`;
+const escapedEvil = EVIL.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+const pages: Record<string, () => PageSpec> = {
+  "/": () =>
+    `<title>Home</title><h1>Home</h1><p>Welcome.</p><a href="/plan">plan</a> <a href="/evil">evil</a> <a href="/still">still</a> ${
+      week === 1
+        ? '<a href="/goes">goes</a> <a href="/lost">lost</a>'
+        : '<a href="/fresh">fresh</a> <a href="https://other.test/report.pdf">report</a>'
+    }`,
+  "/plan": () =>
+    `<title>Plan ${week === 1 ? "A" : "B"}</title><h1>The plan</h1><p>First words.</p><p>${week === 1 ? "The old words of it." : "Quite other words of it."}</p><p>Last words.</p>`,
+  "/evil": () =>
+    `<title>${week === 1 ? "fine" : escapedEvil}</title><h1>${week === 1 ? "fine" : escapedEvil}</h1><p>Text ${week === 1 ? "before" : escapedEvil}.</p>`,
+  "/still": () => "<title>Still</title><p>Always the same.</p>",
+  "/goes": () => (week === 1 ? "<title>Goes</title><p>Soon gone.</p>" : { status: 404 }),
+  "/lost": () => "<title>Lost</title><p>Nobody names me.</p>",
+  "/fresh": () => "<title>Fresh</title><p>New here.</p>",
+};
+
+async function visit(options = {}) {
+  await using run = crawl(`${site.origin}/`, { db, rateLimit: "none", perHost: 4, maxConcurrent: 4, ...options });
+  return await run.result;
+}
+
+beforeAll(async () => {
+  site = await serveSite(({ path }) => pages[path]?.(), { address: "127.0.65.11" });
+  await visit();
+  week = 2;
+  await visit();
+});
+
+afterAll(async () => {
+  await site.close();
+  folder[Symbol.dispose]();
+});
+
+const at = (path: string) => `${site.origin}${path}`;
+
+describe("changes", () => {
+  test("tells what became of each page and link, and nothing of those that stayed", async () => {
+    const feed = await changeFeed(db);
+    expect(feed).toMatchObject({
+      isComplete: true,
+      from: { id: 1 },
+      to: { id: 2 },
+      counts: { new: 1, changed: 3, gone: 1, unlinked: 1, unknown: 0 },
+    });
+    const words = Object.fromEntries(feed.pages.map(({ url, change }) => [new URL(url).pathname, change]));
+    expect(words).toEqual({
+      "/": "changed",
+      "/plan": "changed",
+      "/evil": "changed",
+      "/goes": "gone",
+      "/lost": "unlinked",
+      "/fresh": "new",
+    });
+    expect(feed.links.new.map(({ url }) => url).sort()).toEqual([at("/fresh"), "https://other.test/report.pdf"].sort());
+    expect(feed.links.gone.map(({ url }) => url).sort()).toEqual([at("/goes"), at("/lost")]);
+    const plan = feed.pages.find(({ url }) => url === at("/plan"))!;
+    expect(plan.diff).toMatchObject({
+      fields: [{ field: "title", before: "Plan A", now: "Plan B" }],
+      text: [{ before: "First words.", removed: ["The old words of it."], added: ["Quite other words of it."], after: "Last words." }],
+    });
+  });
+
+  test("as text for people: counts, then a list; --diff shows the words, --stat only the counts", async () => {
+    const { stdout, code } = await nut("changes", "--diff");
+    expect(code).toBe(0);
+    expect(stdout).toContain("new 1 · changed 3 · gone 1 · unlinked 1 · unknown 0");
+    expect(stdout).toMatch(/- The old words of it\.\n +\+ Quite other words of it\./);
+    expect(stdout).toContain(`+ ${at("/fresh")} “fresh”`);
+    expect(stdout).not.toMatch(/[\x07\u202e]/);
+    expect((await nut("changes", "--stat")).stdout.trimEnd().split("\n")).toHaveLength(2);
+  });
+
+  test.each([
+    ["html", changesAsHtml, /^<!doctype html>/],
+    ["Atom", changesAsAtom, /^<\?xml version="1.0"/],
+    ["Markdown", changesAsMarkdown, /^# Changes/],
+  ])("as %s nothing of the web stands raw", async (_, write, start) => {
+    const text = write(await changeFeed(db), true);
+    expect(text).toMatch(start);
+    // What is fenced is shown as it stands.
+    expect(text.replace(/^(`{3,})diff\n[\s\S]*?\n\1$/gm, "")).not.toContain("<script");
+    expect(text).not.toMatch(/(?!\n)[\p{Cc}\u202e]/u);
+    expect(text).toContain("Quite other words");
+  });
+
+  test("an Atom feed has one entry for each change, under names that stay", async () => {
+    const ids = (text: string) =>
+      [...text.matchAll(/<id>(urn:uuid:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})<\/id>/g)].map(([, id]) => id);
+    const [first, second] = [changesAsAtom(await changeFeed(db), false), changesAsAtom(await changeFeed(db), true)];
+    expect(ids(first)).toEqual(ids(second));
+    expect(new Set(ids(first)).size).toBe(7);
+    expect(first.match(/<entry>/g)).toHaveLength(6);
+  });
+
+  test("--only, --exit-code, --json, and files by their ending", async () => {
+    const { stdout, code } = await nut("changes", "--only", "gone,new", "--json", "--exit-code");
+    expect(code).toBe(12);
+    const { schemaVersion, pages: listed } = JSON.parse(stdout) as { schemaVersion: number; pages: { change: string }[] };
+    expect([schemaVersion, listed.map(({ change }) => change).sort()]).toEqual([1, ["gone", "new"]]);
+    await nut("changes", "-o", "feed.atom");
+    expect((await nut("changes", "-o", "feed.atom")).code).toBe(2);
+  });
+
+  test.each([
+    ["a word that is no change", ["--only", "chnged"], "did you mean changed?"],
+    ["one run where two are needed", ["--between", "1"], "--between needs two runs"],
+    ["the wrong way round", ["--between", "2", "1"], "--between 1 2"],
+  ])("a mistake gets what to do: %s", async (_, args, words) => {
+    const { code, stderr, stdout } = await nut("changes", ...args);
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(stderr).toContain(words);
+  });
+
+  test.each([
+    ["since the latest run", "2", "nothing has been seen since"],
+    ["since a run that never was", "77", "there is no run 77"],
+    ["since a moment that is none", "lately", "neither a run nor a moment"],
+  ])("%s is a mistake", async (_, since, words) => {
+    await expect(changeFeed(db, { since })).rejects.toThrow(words);
+  });
+
+  test("diff shows two versions of one page", async () => {
+    const { stdout } = await nut("diff", at("/plan"));
+    expect(stdout).toContain("- The old words of it.\n+ Quite other words of it.");
+    const one = await nut("diff", at("/still"));
+    expect([one.code, one.stderr]).toEqual([2, expect.stringContaining("only one version")]);
+    expect(JSON.parse((await nut("diff", at("/plan"), "--json")).stdout)).toMatchObject({
+      schemaVersion: 1,
+      from: { version: 1 },
+      to: { version: 2 },
+    });
+  });
+});
+
+describe("over more runs", () => {
+  test("a run that was cut short says unknown, never gone; what came and went again is nothing; old versions go", async () => {
+    week = 1;
+    const cut = await visit({ maxPages: 2 });
+    expect(cut).toMatchObject({ stopReason: "limit.pages", stats: { changes: { gone: 0 } } });
+    const { stdout } = await nut("changes");
+    expect(stdout).toMatch(/did not see everything \(limit\.pages\): \d known pages? (was|were) not reached\. Unknown, not gone\./);
+    expect((await changeFeed(db)).pages.filter(({ change }) => change === "gone" || change === "unknown")).toEqual([]);
+
+    await visit();
+    const feed = await changeFeed(db, { since: "1" });
+    expect(feed.pages.map(({ url, change }) => [new URL(url).pathname, change])).toEqual([["/fresh", "unlinked"]]);
+    const found = [];
+    for await (const change of changes(db)) found.push(change.change);
+    expect(found.length).toBeGreaterThan(0);
+
+    await visit({ keepVersions: 1, full: true });
+    week = 2;
+    await visit({ keepVersions: 1, prune: true });
+    const data = new DatabaseSync(db, { readOnly: true });
+    const rows = (from: string) => Number((data.prepare(`SELECT count(*) AS rows ${from}`).get() as { rows: number }).rows);
+    expect(rows("FROM page_version GROUP BY page_id HAVING count(*) > 1 UNION ALL SELECT 0 LIMIT 1")).toBe(0);
+    expect(rows("FROM body WHERE hash NOT IN (SELECT body_hash FROM page_version)")).toBe(0);
+    expect(rows("FROM page WHERE is_gone = 1")).toBe(0);
+    data.close();
+  });
+});

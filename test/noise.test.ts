@@ -1,0 +1,38 @@
+import { describe, expect, test } from "vitest";
+import { type Change, changeFeed, crawl } from "../dist/src/index.js";
+import { tempFolder } from "./cli.ts";
+import { noisySite } from "./noisy-site.ts";
+import { serveSite } from "./site/index.ts";
+
+const fast = { rateLimit: "none", perHost: 8, maxConcurrent: 8 } as const;
+
+async function look(seed: string, db: string, options = {}) {
+  const changes = new Map<string, Change>();
+  await using run = crawl(seed, { ...fast, db, ...options });
+  for await (const { url, change } of run) changes.set(new URL(url).pathname, change);
+  const result = await run.result;
+  const those = (status: Change) => [...changes].flatMap(([path, change]) => (change === status ? [path] : [])).sort();
+  return { result, those };
+}
+
+describe("runs over a site with noise on every page", () => {
+  test.each([1, 2])("six of them: nothing but what was edited is called changed, and all of it (dice %i)", async (seed) => {
+    using folder = tempFolder();
+    const db = folder.file("site.db");
+    const noisy = noisySite({ seed, isPerRun: false });
+    const site = await serveSite(noisy.pages, { address: `127.0.65.${seed}` });
+    await look(`${site.origin}/`, db);
+    for (let run = 2; run <= 6; run += 1) {
+      const edited = noisy.edit(run);
+      const { result, those } = await look(`${site.origin}/`, db);
+      expect({ run, changed: those("changed"), added: those("new") }).toEqual({ run, changed: edited.changed, added: edited.added });
+      expect(result.stats.changes.gone).toBe(edited.removed.length);
+      const feed = await changeFeed(db);
+      expect(feed.counts).toMatchObject({ changed: edited.changed.length, new: edited.added.length, gone: edited.removed.length });
+      expect(result.stats.looksAgain, "second looks are few, and none where all is known").toBeLessThan(run === 2 ? 60 : 25);
+    }
+    const cut = await look(`${site.origin}/`, db, { maxPages: 10 });
+    expect(cut.result.stats.changes).toMatchObject({ changed: 0, gone: 0, unknown: 79 });
+    await site.close();
+  });
+});
