@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { openScorer, type Scorer, type ScorerKind } from "../score/index.ts";
 import type { LinkToKeep, Store } from "../store/index.ts";
 import type { CrawlEvent } from "./events.ts";
-import { rounded } from "./kept-links.ts";
+import { keptMatch } from "./kept-links.ts";
 import { unpackLinks } from "./link-document.ts";
 
 const BATCH = 200;
@@ -63,7 +63,7 @@ function matchedIn(packed: Uint8Array, { hashSeed }: Store, scorer: Scorer): Lin
     if (link.kind === "canonical" || link.kind === "refresh") return [];
     const { text, url, title, heading, block } = link;
     const found = scorer.match({ text, url, title, heading, context: block });
-    const matches = [...found.entries()].map(([place, match]) => [place, rounded(match)] as const).filter(([, match]) => match > 0);
+    const matches = [...found.entries()].map(([place, match]) => [place, keptMatch(match)] as const).filter(([, match]) => match > 0);
     return matches.length === 0 ? [] : [{ ...link, matches }];
   });
 }
