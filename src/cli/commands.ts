@@ -50,7 +50,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: "links",
     usage: "links [site]",
-    summary: "the links that matter, by your keywords, the best first",
+    summary: "links that your keywords apply to, best first",
     group: "Look",
     load: () => import("./links.ts"),
   },
