@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { relevanceOf } from "../src/crawl/index.ts";
-import type { RecordedWeb } from "../src/operations/replay.ts";
+import { keywordsInUrl, type RecordedWeb } from "../src/operations/replay.ts";
 import { type ParsedDocument, parseDocument } from "../src/parse/index.ts";
 import { openScorer } from "../src/score/index.ts";
 import { resolve } from "../src/url/index.ts";
@@ -70,13 +70,13 @@ export function webOfHandbook({ seed, documents }: Handbook, topic: string): Rec
     const links = document.links.flatMap(({ url: href = "", text, title, heading, block }) => {
       const to = resolve(href, undefined, key)?.url;
       if (to === undefined || !documents.has(to)) return [];
-      return [{ url: to, score: Math.min(1, scorer.match({ text, url: to, title, heading, context: block })[0]!) }];
+      return [{ url: to, score: scorer.match({ text, url: to, title, heading, context: block })[0]! }];
     });
     return { url, links, isTarget: isAbout(document, topic), relevance: relevanceOf(document, scorer, weights) };
   });
   return {
     seeds: [seed],
-    urlScore: (url) => scorer.match({ text: "", url })[0]!,
+    urlScore: keywordsInUrl([topic]),
     pages: new Map(pages.map((page) => [page.url, page])),
   };
 }

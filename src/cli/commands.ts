@@ -70,6 +70,13 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./explain.ts"),
   },
   {
+    name: "focus",
+    usage: "focus eval [db]",
+    summary: "how soon each order of visiting comes to what matters",
+    group: "Look",
+    load: () => import("./focus.ts"),
+  },
+  {
     name: "robots",
     usage: "robots <url>",
     summary: "what a site's robots.txt says to us",

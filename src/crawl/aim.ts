@@ -98,7 +98,7 @@ export class Aim {
 
   /** What moved is as good as it was; and all that is known of a URL in a sitemap is the URL. */
   #clueOf({ clue, via, url }: Mention, parent: string | undefined): Clue {
-    if (clue) return clue;
+    if (clue) return clue();
     if (via === "seed") return { score: 1, inherited: 1 };
     if (via === "redirect") return this.#focus.clueOf(parent);
     const score = via === "sitemap" ? this.#scoreOf(this.#scorerOf().match({ text: "", url })) : 0;

@@ -8,6 +8,8 @@ export interface Evidence {
   readonly names: readonly number[];
   /** What the text is about, as far as its words mean the same: the mean of the three nearest. */
   readonly themes: readonly number[];
+  /** How many of its words mean something to us. */
+  readonly known: number;
 }
 
 /** Below every likeness. */
@@ -37,7 +39,7 @@ export function gather(words: readonly string[], glossary: Glossary): Evidence {
       if (value > nearest[subject]!) keep(nearest, subject, count, value);
     }
   }
-  return { names, themes: themesOf(nearest, count, Math.min(known, NEAREST)) };
+  return { names, themes: themesOf(nearest, count, Math.min(known, NEAREST)), known };
 }
 
 /** Three rows: the lowest of the three first. */

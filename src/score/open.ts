@@ -17,6 +17,8 @@ const VERSION = 1;
 const HEAD = 40;
 /** The rest speaks of a keyword as often as it names it: one word in fifty is all it takes, two are never enough. */
 const [COMMON, CHANCE] = [50, 2];
+/** Less than this is the neighbourhood of a link, not the link: of seventy such matches one is right. */
+const LEAST = 0.32;
 /** Running text names many things. */
 const MOST_OF_TEXT = 0.9;
 
@@ -39,9 +41,13 @@ interface Engine {
 /** Costs nothing until it is asked for a match; then it reads what it needs, once for the whole process, and for words alone nothing. */
 export function openScorer(keywords: readonly string[], { kind }: { readonly kind: ScorerKind } = { kind: "embedded" }): Scorer {
   let engine: Engine | undefined;
-  const matchOf = (evidence: LinkEvidence, subject: number, { parts, isKnown }: Plan): number => {
+  const matchOf = (evidence: LinkEvidence, subject: number, { glossary, plans }: Engine): number => {
+    const { parts, isKnown } = plans[subject]!;
     const called = Math.max(evidence.text.names[subject]!, partly(evidence, parts));
-    return kind === "embedded" ? weigh(evidence, subject, { called, isKnown }) : Math.max(called, weighNames(evidence, subject));
+    if (kind === "lexical") return Math.max(called, weighNames(evidence, subject));
+    const own = called < 1 ? 0 : Math.max(1, parts.length);
+    const isAlone = !glossary.hasMeaning(subject) || evidence.text.known <= own;
+    return weigh(evidence, subject, { called, isKnown, isAlone });
   };
   return {
     name: `${kind}.${VERSION}`,
@@ -53,7 +59,10 @@ export function openScorer(keywords: readonly string[], { kind }: { readonly kin
       const { host, path } = readAddress(url);
       // A link that stands alone is all there is around it.
       const evidence = { text: called, path, host, heading: read(heading), context: context ? read(context) : called };
-      return engine.plans.map((plan, subject) => rounded(matchOf(evidence, subject, plan)));
+      return keywords.map((_, subject) => {
+        const match = matchOf(evidence, subject, engine!);
+        return match < LEAST ? 0 : rounded(match);
+      });
     },
     matchText(text) {
       engine ??= startEngine(keywords, kind);
@@ -62,9 +71,9 @@ export function openScorer(keywords: readonly string[], { kind }: { readonly kin
       const nothing = engine.read("");
       const head = gather(words.slice(0, HEAD), engine.glossary);
       const evidence = { text: head, path: nothing, host: nothing, heading: nothing, context: head };
-      return engine.plans.map((plan, subject) => {
+      return keywords.map((_, subject) => {
         const share = Math.min(1, counts[subject]! / (CHANCE + words.length / COMMON));
-        return rounded(Math.max(matchOf(evidence, subject, plan), MOST_OF_TEXT * share));
+        return rounded(Math.max(matchOf(evidence, subject, engine!), MOST_OF_TEXT * share));
       });
     },
   };

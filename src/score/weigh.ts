@@ -23,7 +23,9 @@ const UNKNOWN = { nothing: 1.5, something: 5 };
 const SOMETHING = 0.6;
 /** Where a link is about nothing else. */
 const ALL = 11.2;
-/** Only the word itself makes a whole match: the rest stays below. */
+/** The word itself is a whole match, unless what stands around it lets one doubt that it is meant in that sense. */
+const SURE = 10.6;
+/** Everything else stays below. */
 const MOST_WITHOUT = 0.95;
 
 interface Weighing {
@@ -31,16 +33,22 @@ interface Weighing {
   readonly called: number;
   /** Whether a concept tells its other names. */
   readonly isKnown: boolean;
+  /** Whether there are no words beside it that could speak against it. */
+  readonly isAlone: boolean;
 }
 
 /** Words alone: what the link is called, then where it leads, then what it stands under and beside. */
 export function weighNames({ text, path, host, heading, context }: LinkEvidence, subject: number): number {
   const names = ({ names }: Evidence) => names[subject]!;
-  return Math.max(names(text), IN_PATH * names(path), 0.6 * names(heading), 0.5 * names(host), 0.3 * names(context));
+  return Math.max(names(text), names(path), 0.6 * names(heading), 0.5 * names(host), 0.3 * names(context));
 }
 
 /** Words and meanings. A name among words that mean something else, as in "nose job", counts less. */
-export function weigh({ text, path, host, heading, context }: LinkEvidence, subject: number, { called, isKnown }: Weighing): number {
+export function weigh(
+  { text, path, host, heading, context }: LinkEvidence,
+  subject: number,
+  { called, isKnown, isAlone }: Weighing,
+): number {
   const link = Math.max(called, IN_PATH * path.names[subject]!);
   const anywhere = Math.max(link, IN_HEADING * heading.names[subject]!);
   const isItself = link >= IN_PATH - 0.01;
@@ -53,7 +61,8 @@ export function weigh({ text, path, host, heading, context }: LinkEvidence, subj
     MEANT.link * Math.max(text.themes[subject]!, path.themes[subject]!) +
     MEANT.host * host.themes[subject]! +
     MEANT.context * context.themes[subject]!;
-  return Math.min(isItself ? 1 : MOST_WITHOUT, onScale(weight, isKnown ? KNOWN : UNKNOWN));
+  if (isItself && (isAlone || weight >= SURE)) return 1;
+  return Math.min(MOST_WITHOUT, onScale(weight, isKnown ? KNOWN : UNKNOWN));
 }
 
 function onScale(weight: number, { nothing, something }: typeof KNOWN): number {

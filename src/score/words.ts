@@ -28,7 +28,7 @@ export function wordsOf(text: string): string[] {
 }
 
 /** Neither ASCII nor a dash, a quote or a space of print: it takes tables to say what it is. */
-const isOdd = (code: number): boolean => code > 127 && code !== 0xa0 && (code < 0x2000 || code > 0x206f);
+const isOdd = (code: number): boolean => code >= 0xc0 && (code < 0x2000 || code > 0x206f);
 
 function folded(piece: string): string[] {
   const plain = piece.normalize("NFKD").replace(MARKS, "").replaceAll("ß", "ss").normalize("NFC").toLowerCase();

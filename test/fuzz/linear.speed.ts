@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { parseDocument, parseMime, parseSitemap } from "../../src/parse/index.ts";
 import { mayVisit, parseRobots } from "../../src/robots/index.ts";
+import { openScorer } from "../../src/score/index.ts";
 import { keyOf, suspect } from "../../src/url/index.ts";
 
 const ROUNDS = 9;
@@ -123,6 +124,11 @@ describe("twice the input takes about twice the time", () => {
         keyOf(`http://a.test/${"%41%zz/../b".repeat(n)}`.slice(0, 60_000), { stripParams: ["utm_*"], sortParams: true, maxParams: 3 }),
     ],
     ["a query", (n: number) => () => suspect(`http://a.test/?${"a&".repeat(n)}`, "http://a.test/?a=b")],
+    ["words of a text", (n: number) => () => openScorer(["a b", "budget"]).matchText("a b ä budgeting ".repeat(n))],
+    [
+      "words of a link",
+      (n: number) => () => openScorer(["a b"]).match({ text: "a ".repeat(n), url: `?${";a=:%3A".repeat(n)}`, context: "ä–".repeat(n) }),
+    ],
     ["a path", (n: number) => () => suspect(`http://a.test/${"a/".repeat(n)}`, "http://a.test/a/")],
   ] as [string, (n: number) => () => unknown][])("%s", (_, make) => {
     const SIZE = 16_000;
