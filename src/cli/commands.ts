@@ -28,7 +28,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: "changes",
     usage: "changes [site]",
-    summary: "what changed since the previous run, the most important first",
+    summary: "what changed since the run before, page by page",
     group: "Everyday",
     load: () => import("./changes.ts"),
   },
@@ -50,7 +50,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: "links",
     usage: "links [site]",
-    summary: "the links that matter, by your keywords, the best first",
+    summary: "the links that match your keywords best",
     group: "Look",
     load: () => import("./links.ts"),
   },

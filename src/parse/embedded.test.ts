@@ -55,7 +55,7 @@ describe("what does not", () => {
     ["types and classes", { path: "text/html", link: "btn btn/primary", to: "application/json" }],
     ["endpoints", { url: "/api/items", path: "/jsonapi/node", href: "https://api.b.test/v1", ajax: { url: "/views/ajax" } }],
     ["more endpoints", { link: "/wp-json/wp/v2/posts", url: "/graphql?q=1", ajaxUrl: "/search", endpoint: { path: "/send" } }],
-    ["backstage", { url: "/core/modules/stats", href: "/wp-admin/edit", path: "/session/token", link: "/user/logout" }],
+    ["backstage", { url: "/core/modules/stats", href: "/wp-admin/edit", path: "/session/token" }],
     ["prefixes", { pathPrefix: "/en", baseUrl: "/base", path: { baseUrl: "/", currentPath: "node/1" } }],
     ["keys and accounts", { url: "https://key@errors.test/2", dsn: { url: "https://errors.test/2" } }],
     ["vocabularies", { url: "https://schema.org/Thing", href: "http://www.w3.org/2000/svg" }],

@@ -11,7 +11,7 @@ const service =
   /\/(?:api|graphql|gql|jsonapi|wp-json|rest|rpc|ajax|oembed|odata|webhooks?|autocomplete|xmlrpc\.php|admin-ajax\.php|cgi-bin)(?:[./?]|$)/i;
 /** What Drupal, WordPress and build tools keep beside the pages; documents may lie there too. */
 const backstage =
-  /^(?:https?:\/\/[^/]*)?\/(?:core|modules|themes|sites\/(?:default|all)|wp-(?:content|includes|admin)|static|assets|dist|session\/token|contextual|quickedit|toolbar|user\/log(?:in|out))(?:[/?]|$)/i;
+  /^(?:https?:\/\/[^/]*)?\/(?:core|modules|themes|sites\/(?:default|all)|wp-(?:content|includes|admin)|static|assets|dist|session\/token|contextual|quickedit|toolbar)(?:[/?]|$)/i;
 const document = /\.(?:pdf|docx?|xlsx?|pptx?|od[tsp]|rtf|epub|csv)(?:[?#]|$)/i;
 const serviceHost =
   /^https?:\/\/(?:(?:api|cdn|static|assets|endpoint|gateway|graphql|ws|img|images|fonts|metrics|stats|tracking|sentry)[\w-]*\.|[^/]*\.(?:googleapis|gstatic|googletagmanager|google-analytics|doubleclick|cloudfront|jsdelivr|unpkg|sentry)\.)/i;

@@ -43,7 +43,8 @@ export function openScorer(keywords: readonly string[], { kind }: { readonly kin
     const { parts, isKnown } = plans[subject]!;
     const called = Math.max(evidence.text.names[subject]!, partly(evidence, parts));
     if (kind === "lexical") return Math.max(called, weighNames(evidence, subject));
-    const isAlone = !glossary.hasMeaning(subject) || evidence.text.known <= Math.max(1, parts.length);
+    const own = called < 1 ? 0 : Math.max(1, parts.length);
+    const isAlone = !glossary.hasMeaning(subject) || evidence.text.known <= own;
     return weigh(evidence, subject, { called, isKnown, isAlone });
   };
   return {
