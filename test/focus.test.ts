@@ -91,3 +91,19 @@ describe("a crawl with keywords", () => {
     await app.close();
   });
 });
+
+test("a page that did not change lends its links what is stored of them", async () => {
+  const names = ["Chairs", "Tables", "Lamps", "Roofs", "Doors", "Floors", "Walls", "Water meters", "Windows"];
+  const home = { body: names.map((name, at) => `<p><a href="/${at}">${name}</a></p>`).join(""), headers: { etag: '"1"' } };
+  const pages = { "/": home, ...Object.fromEntries(names.map((name, at) => [`/${at}`, `<title>${name}</title><p>About it</p>`])) };
+  const site = fakeSite(pages);
+  const visit = async () => {
+    await using run = crawl(site.url, { db: folder.file("again.db"), scorer: "lexical", keywords: { water: 1 }, ...site.options });
+    await run.result;
+  };
+  await visit();
+  const before = site.requests.length;
+  await visit();
+  const asked = site.requests.slice(before).map(({ url }) => new URL(url).pathname);
+  expect(asked.filter((path) => path !== "/robots.txt").slice(0, 2)).toEqual(["/", "/7"]);
+});

@@ -23,15 +23,19 @@ const BANNERS = [
   "Recycle your old paint",
   "Swim lessons for all",
 ];
-const QUOTES = Array.from(
-  { length: 60 },
-  (_, at) =>
-    `Wise saying number ${["one", "two", "three", "four", "five", "six"][at % 6]} of the ${["north", "south", "east", "west", "hill", "lake", "wood", "moor", "fen", "dale"][at % 10]} folk`,
-);
 const WORDS =
   "river bridge council garden school road winter summer budget plan meeting market harvest stone mill path water light record story".split(
     " ",
   );
+
+const QUOTES = Array.from({ length: 60 }, (_, at) => {
+  const word = (place: number) => WORDS[(at * place + place) % WORDS.length];
+  return [
+    `Every ${word(3)} has its ${word(7)}.`,
+    `He who waits for the ${word(11)} will sleep by the ${word(3)}, as they say.`,
+    `“Never a ${word(7)}!”`,
+  ][at % 3]!;
+});
 
 /** Numbers from a seed, the same each time. */
 function dice(seed: number): (below: number) => number {

@@ -2,6 +2,7 @@ import { isWrittenDown, type PageType, type Place, pageTypeOf, type Seen, sunk }
 import type { Hash64, LinkMatches, Reason, Via, VisitKind } from "../records.ts";
 import type { LedgerRow, Store } from "../store/index.ts";
 import { hash64, hostOf, type KeyOptions, resolve, type ScopeVerdict, type TrapGuard } from "../url/index.ts";
+import type { Aim } from "./aim.ts";
 import type { LinkFate } from "./events.ts";
 import type { Gate } from "./gate.ts";
 import type { Hooks } from "./hooks.ts";
@@ -34,11 +35,17 @@ export interface AdmissionSetup extends PlacingSetup {
   readonly scope: () => (url: string) => ScopeVerdict;
 }
 
-/** The stored links of a page: their hashes, and the whole of them only if one is new. */
-export async function linksOfPage(store: Store, pageId: number): Promise<(LinkSet & { readonly nofollow: boolean }) | undefined> {
+/** The stored links of a page: their hashes, and the whole of them only if one is new; and, for an aim, which keywords apply. */
+export async function linksOfPage(
+  store: Store,
+  pageId: number,
+  aim?: Aim,
+): Promise<(LinkSet & { readonly nofollow: boolean }) | undefined> {
   const stored = await store.packedLinks(pageId);
   if (!stored) return undefined;
-  return { ...storedLinks(stored.index, () => unpackLinks(stored.links(), store.hashSeed)), nofollow: stored.nofollow };
+  const links = storedLinks(stored.index, () => unpackLinks(stored.links(), store.hashSeed));
+  const matched = aim && new Map((await store.links.onPage(pageId)).map(({ hash, matches }) => [keyText(hash), matches]));
+  return { ...links, stored: matched, nofollow: stored.nofollow };
 }
 
 export const MAX_HOPS = 10;
@@ -211,7 +218,7 @@ export class Admission {
         const target = this.mention(row.target, { via: "redirect", depth, hops: mention.hops + 1 });
         if (target) await this.hear(target, from);
       }
-      const links = row.pageId === undefined ? undefined : await linksOfPage(this.#setup.store, row.pageId);
+      const links = row.pageId === undefined ? undefined : await linksOfPage(this.#setup.store, row.pageId, this.#setup.aim);
       if (links && !links.nofollow) await this.hearLinks(links, from, depth, 0);
     }
   }

@@ -17,15 +17,18 @@ export interface KeepSetup {
 
 type Matches = [place: number, match: number][];
 
-/** Two digits, so that pages that say nearly the same of a link say the same. */
-export const rounded = (match: number): number => Math.round(Math.min(1, match) * 100) / 100;
+/** Less is the neighbourhood of a link, not the link: one in seventy of such matches is right. It may guide the way, but is no find. */
+const LEAST = 0.32;
+
+/** What is kept of a match: two digits, so that pages that say nearly the same of a link say the same. */
+export const keptMatch = (match: number): number => (match < LEAST ? 0 : Math.round(Math.min(1, match) * 100) / 100);
 
 /** The links of a page that are kept as rows: all, or those that a keyword applies to. */
 export function keptLinks({ packedLinks, matches }: Reading, given: KeepSetup, said: SaidOfLinks = NOTHING): LinkToKeep[] {
   const { keepsAll, seed, words } = given;
   const matched = new Map<number, Matches>();
   for (const [index, link] of matches?.links.entries() ?? []) {
-    const match = rounded(matches!.matches[index]!);
+    const match = keptMatch(matches!.matches[index]!);
     if (match === 0) continue;
     const known = matched.get(link);
     if (known) known.push([matches!.words[index]!, match]);

@@ -1,5 +1,5 @@
 import type { Reading, Remembered, Visit } from "../records.ts";
-import { type ComparedBy, type Content, judgePlaces, NoiseMemory, type Place, placesBetween, valueKeysIn } from "../recrawl/index.ts";
+import { type ComparedBy, type Content, judgePlaces, NoiseMemory, type Place, placeKeysIn, placesBetween } from "../recrawl/index.ts";
 import type { Store } from "../store/index.ts";
 import { templateOf } from "../url/index.ts";
 import { unpackLinks } from "./link-document.ts";
@@ -77,7 +77,7 @@ export class NoiseJudge {
     }
     this.#endLooks(visit, lesson, moved.length > 0);
     const noise = places.filter((place) => verdicts.get(place) === "noise");
-    const possible = valueKeysIn(now);
+    const possible = placeKeysIn(now);
     for (const memory of [lesson.template, lesson.site]) {
       memory.sawChange(visit.key, places, possible);
       for (const place of noise) memory.keep(place);

@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from "node:util";
 import { openScorer, type Scorer, type ScorerKind } from "../score/index.ts";
 import type { LinkToKeep, Store } from "../store/index.ts";
 import type { CrawlEvent } from "./events.ts";
-import { rounded } from "./kept-links.ts";
+import { keptMatch } from "./kept-links.ts";
 import { unpackLinks } from "./link-document.ts";
 
 const BATCH = 200;
 
 export interface ScoringGiven {
-  readonly kind?: ScorerKind;
+  readonly kind: ScorerKind;
   /** Told how many pages it will be, if there are any. */
   readonly onBegin?: (pages: number) => void;
   readonly onPages?: (done: number) => void;
@@ -20,11 +20,7 @@ export interface ScoringGiven {
  * Holds the stored links of a site against keywords they were not held against before. Nothing is fetched, and a batch is a transaction
  * with the place it came to, so that it goes on where it was interrupted. Answers how many pages were looked at.
  */
-export async function scoreStored(
-  store: Store,
-  siteId: number,
-  { kind = "embedded", onBegin, onPages, isStopped }: ScoringGiven = {},
-): Promise<number> {
+export async function scoreStored(store: Store, siteId: number, { kind, onBegin, onPages, isStopped }: ScoringGiven): Promise<number> {
   const words = (await store.links.keywords(siteId)).map(({ word }) => word);
   if (words.length === 0) return 0;
   const { name } = openScorer(words, { kind });
@@ -63,7 +59,7 @@ function matchedIn(packed: Uint8Array, { hashSeed }: Store, scorer: Scorer): Lin
     if (link.kind === "canonical" || link.kind === "refresh") return [];
     const { text, url, title, heading, block } = link;
     const found = scorer.match({ text, url, title, heading, context: block });
-    const matches = [...found.entries()].map(([place, match]) => [place, rounded(match)] as const).filter(([, match]) => match > 0);
+    const matches = [...found.entries()].map(([place, match]) => [place, keptMatch(match)] as const).filter(([, match]) => match > 0);
     return matches.length === 0 ? [] : [{ ...link, matches }];
   });
 }

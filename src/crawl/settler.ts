@@ -237,7 +237,8 @@ export class Settler {
     }
     const from: Namer = { id: visit.id, url: visit.url, siteId: visit.siteId };
     if (!reading) {
-      const links = visit.via === "probe" ? undefined : await linksOfPage(this.#setup.store, remembered!.pageId);
+      const { aim } = this.#setup.admission;
+      const links = visit.via === "probe" ? undefined : await linksOfPage(this.#setup.store, remembered!.pageId, aim);
       if (links?.nofollow) admission.refuseLinks(links, from, depth);
       else if (links) {
         await this.#follow(links, visit, admission, { depth, hops: 0 });

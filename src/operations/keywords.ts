@@ -52,6 +52,8 @@ export async function changeKeywords(
   const { scoreStored } = await import("../crawl/index.ts");
   let pages = 0;
   await scoreStored(store, site.id, {
+    // As the last run did: else each would undo what the other has done.
+    kind: latest?.options.scorer === "lexical" ? "lexical" : "embedded",
     onBegin: (found) => {
       pages = found;
     },

@@ -17,4 +17,4 @@ export { type Content, type ContentLink, type Place, placesBetween } from "./pla
 export type { PriorSource } from "./priors.ts";
 export { intervalsOf, rateOf } from "./rate.ts";
 export { type Forecast, type Known, planVisits, Schedule, SOONEST } from "./schedule.ts";
-export { valueKeysIn } from "./units.ts";
+export { placeKeysIn } from "./units.ts";

@@ -19,23 +19,39 @@ export function linkPlaces(before: Content, now: Content, compare: Compare): Pla
     }
     came.push(...fresh);
   }
-  return [...values, ...byHeading(went, came, now)];
+  return [...values, ...byHeading(went, came, before.links, now)];
 }
 
 function linkValue(old: ContentLink, fresh: ContentLink, compare: Compare): Place[] {
   const [was, is] = compare(nameOf(old), nameOf(fresh));
   if (was === is) return [];
   const blocks = old.url === fresh.url ? { before: [old.block], now: [fresh.block] } : { before: [], now: [] };
-  return [{ kind: "value", keys: [`V href ${bare(fresh.url)} ${textShape(fresh.text)}`], before: [was], now: [is], form: "", blocks }];
+  return [
+    {
+      kind: "value",
+      keys: [`V href ${bare(fresh.url)} ${textShape(fresh.text)}`],
+      before: [was],
+      now: [is],
+      form: "",
+      formBefore: "",
+      blocks,
+    },
+  ];
 }
 
-function byHeading(went: readonly ContentLink[], came: readonly ContentLink[], { title, links }: Content): Place[] {
+function byHeading(
+  went: readonly ContentLink[],
+  came: readonly ContentLink[],
+  old: readonly ContentLink[],
+  { title, links }: Content,
+): Place[] {
   const headings = new Set([...went, ...came].map(({ heading }) => heading));
   return [...headings].map((heading) => {
     const under = (link: ContentLink) => link.heading === heading;
     const [before, now] = [went.filter(under), came.filter(under)];
     const blocks = { before: before.map(({ block }) => block), now: now.map(({ block }) => block) };
     const keys = [`L ${heading === title ? "{title}" : heading}`];
-    return { kind: "links", keys, before: before.map(nameOf), now: now.map(nameOf), form: String(links.filter(under).length), blocks };
+    const forms = { form: String(links.filter(under).length), formBefore: String(old.filter(under).length) };
+    return { kind: "links", keys, before: before.map(nameOf), now: now.map(nameOf), ...forms, blocks };
   });
 }

@@ -71,9 +71,12 @@ export class NoiseMemory {
     const name = nameOf(key);
     const { changed, stayed, pool, pages } = this.#places.get(name) ?? nothing;
     const now = this.#learned.get(name) ?? nothing;
-    const isQuietNow = now.stayed * 4 > now.changed + 1 || this.#now.same * 4 > this.#now.compared + 1;
+    const share = kind === "value" ? 4 : 1;
+    const isQuietNow = now.stayed * share > now.changed + 2 || this.#now.same * 4 > this.#now.compared + 2;
     if (pages.size < FEWEST_PAGES || isQuietNow || this.#same * 10 > this.#compared) return false;
-    return kind === "value" ? stayed * 4 <= changed : changed * 2 >= this.#compared && pool.size >= 3;
+    if (kind === "value") return stayed * 4 <= changed;
+    const others = kind === "blocks" ? stayed : this.#compared - changed;
+    return others <= changed && pool.size >= 3;
   }
 
   sawSame(): void {
@@ -114,12 +117,13 @@ export class NoiseMemory {
     this.isTouched = true;
   }
 
-  /** What stands in a place that is known to move. */
+  /** What stands in a place that is known for noise. If it moves by one of its names, it does by all. */
   keep(place: Place): void {
     this.isTouched = true;
-    for (const key of place.keys) {
-      const sighting = of(this.#places, nameOf(key));
-      sighting.moved = Math.max(1, sighting.moved);
+    const sightings = place.keys.map((key) => of(this.#places, nameOf(key)));
+    const moves = sightings.some(({ moved }) => moved > 0);
+    for (const sighting of sightings) {
+      if (moves) sighting.moved = Math.max(1, sighting.moved);
       note(sighting, place);
     }
   }

@@ -50,11 +50,9 @@ function isSamePlace(place: Place, look: Place): boolean {
   if (place.kind !== look.kind || !place.keys.some((key) => look.keys.includes(key))) return false;
   if (place.kind === "value") return true;
   const seen = new Set([...look.before, ...look.now]);
-  const most = Math.max(look.before.length, look.now.length);
   const longest = Math.max(...[...seen].map(({ length }) => length));
-  return (
-    place.now.every((item) => seen.has(item)) && place.before.length <= most && place.before.every(({ length }) => length <= 3 * longest)
-  );
+  const areAsMany = [place.form, place.formBefore].every((form) => form === look.form || form === look.formBefore);
+  return areAsMany && place.before.every(({ length }) => length <= 3 * longest) && place.now.every((item) => seen.has(item));
 }
 
 /** A second look at pages of this kind showed that nothing stands still here. */
@@ -77,9 +75,10 @@ function isWorn(place: Place, memory: NoiseMemory): boolean {
 
 /** What was seen there before may stand there. Only the exact place may bring what never was, and only while new things keep coming. */
 function belongs(place: Place, sighting: Sighting, isExact: boolean): boolean {
+  if (!isUsual(place, sighting)) return false;
   if ([...place.before, ...place.now].every((item) => sighting.pool.has(numberOf(item)))) return true;
   const bringsNews = sighting.seen < 10 || sighting.fresh * 4 >= sighting.seen;
-  return isExact && bringsNews && isUsual(place, sighting);
+  return isExact && bringsNews;
 }
 
 /** It looks as it does there: a word where there were numbers does not, nor do two blocks where there was one. */
@@ -87,7 +86,7 @@ function isUsual(place: Place, { shapes, longest }: Sighting): boolean {
   const total = [...shapes.values()].reduce((sum, times) => sum + times, 0);
   const isCommon = (shape: string) => (shapes.get(shape) ?? 0) * 10 >= total && shapes.has(shape);
   if (place.kind === "value") return isCommon(place.form) || [...shapes.keys()].some((shape) => isLooseFit(place.form, shape));
-  return isCommon(place.form) && [...place.before, ...place.now].every(({ length }) => length <= 3 * longest);
+  return isCommon(place.form) && isCommon(place.formBefore) && [...place.before, ...place.now].every(({ length }) => length <= 3 * longest);
 }
 
 /** A token of letters and digits may have only digits once. */

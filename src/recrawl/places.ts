@@ -1,7 +1,7 @@
 import { type Hunk, hunksBetween } from "./alignment.ts";
 import { type Moments, withoutClock } from "./clock-noise.ts";
 import { linkPlaces } from "./link-places.ts";
-import { keysAround, type Unit, unitsOf, valuePlaces } from "./units.ts";
+import { keysAround, keysBetween, type Unit, unitsOf, valuePlaces } from "./units.ts";
 
 export interface ContentLink {
   readonly url: string;
@@ -26,8 +26,9 @@ export interface Place {
   readonly keys: readonly string[];
   readonly before: readonly string[];
   readonly now: readonly string[];
-  /** How a value looks; of other things how many there are. */
+  /** How a value looks; of other things how many there are, and were. */
   readonly form: string;
+  readonly formBefore: string;
   /** The blocks it is in. */
   readonly blocks: { readonly before: readonly string[]; readonly now: readonly string[] };
 }
@@ -76,6 +77,7 @@ function placesInHunk(a: readonly Unit[], b: readonly Unit[], { from, to }: Hunk
 }
 
 const ALIKE = 0.7;
+const LINE = 30;
 
 function areAlike(a: Unit, b: Unit, compare: Compare): boolean {
   if (a.isList !== b.isList) return false;
@@ -91,12 +93,8 @@ const blocksOf = (units: readonly Unit[]) => units.flatMap(({ blocks }) => block
 function blocksPlace(a: readonly Unit[], b: readonly Unit[], { from, to }: Hunk): Place {
   const [before, now] = [blocksOf(a.slice(...from)), blocksOf(b.slice(...to))];
   const blocks = { before, now };
-  return { kind: "blocks", keys: keysBetween(b, to[0] - 1, to[1]), ...blocks, form: String(now.length), blocks };
-}
-
-function keysBetween(units: readonly Unit[], left: number, right: number): string[] {
-  const [before, after] = [units[left]?.skeleton ?? "^", units[right]?.skeleton ?? "$"];
-  return [`B ${before}|${after}`, `B< ${before}`, `B> ${after}`];
+  const forms = { form: String(now.length), formBefore: String(before.length) };
+  return { kind: "blocks", keys: keysBetween(b, to[0] - 1, to[1]), ...blocks, ...forms, blocks };
 }
 
 function placesInUnit(a: readonly Unit[], b: readonly Unit[], x: number, y: number, compare: Compare): Place[] {
@@ -108,8 +106,9 @@ function placesInUnit(a: readonly Unit[], b: readonly Unit[], x: number, y: numb
   if (old === fresh) return [];
   const blocks = { before: [before], now: [now] };
   const places = valuePlaces(old, fresh, blocks, (range, tokens) => keysAround(b, y, tokens, range));
-  // Nothing that could be pointed at, but the fingerprint saw it.
-  return places.length > 0 ? places : [{ kind: "words", keys: [`W ${is.skeleton}`], ...blocks, form: "", blocks }];
+  // Words of a line are the line; and where only white space differs, there is nothing else to point at.
+  const isLine = is.tokens.length <= LINE && places.some(({ kind }) => kind === "words");
+  return isLine || places.length === 0 ? [blocksPlace(a, b, { from: [x, x + 1], to: [y, y + 1] })] : places;
 }
 
 /** What came into a list of links and what left it; all of it, if they only changed places. */
@@ -117,5 +116,6 @@ function listPlace({ blocks: was }: Unit, { blocks: is }: Unit, keys: readonly s
   if (was.join("\n") === is.join("\n")) return [];
   let [before, now] = [was.filter((block) => !is.includes(block)), is.filter((block) => !was.includes(block))];
   if (before.length + now.length === 0) [before, now] = [[...was], [...is]];
-  return [{ kind: "blocks", keys, before, now, form: String(is.length), blocks: { before, now } }];
+  const forms = { form: String(is.length), formBefore: String(was.length) };
+  return [{ kind: "blocks", keys, before, now, ...forms, blocks: { before, now } }];
 }

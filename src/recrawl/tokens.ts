@@ -35,7 +35,8 @@ function calendar(): Set<string> {
   if (names) return names;
   names = new Set();
   for (const language of LANGUAGES) {
-    for (const width of ["long", "short"] as const) {
+    // Cut short, they are words of other languages.
+    for (const width of language === "en" || language === "de" ? (["long", "short"] as const) : (["long"] as const)) {
       const month = new Intl.DateTimeFormat(language, { month: width, day: "numeric", timeZone: "UTC" });
       const weekday = new Intl.DateTimeFormat(language, { weekday: width, timeZone: "UTC" });
       const partsOf = (format: Intl.DateTimeFormat, at: number, type: string) =>

@@ -18,8 +18,9 @@ export function unitsOf({ title, blocks, links }: Content): Unit[] {
   const alone = new Set(links.filter(({ text, block }) => text !== "" && text === block).map(({ text }) => text));
   const units: Unit[] = [];
   let list: string[] | undefined;
-  for (const block of blocks) {
-    if (block !== title && alone.has(block.slice(0, CONTEXT))) {
+  const titleAt = blocks.indexOf(title);
+  for (const [at, block] of blocks.entries()) {
+    if (at !== titleAt && alone.has(block.slice(0, CONTEXT))) {
       if (list) list.push(block);
       else {
         list = [block];
@@ -29,7 +30,7 @@ export function unitsOf({ title, blocks, links }: Content): Unit[] {
     }
     list = undefined;
     const tokens = tokensOf(block);
-    units.push({ blocks: [block], isList: false, tokens, skeleton: block === title ? "{title}" : skeletonOf(tokens) });
+    units.push({ blocks: [block], isList: false, tokens, skeleton: at === titleAt ? "{title}" : skeletonOf(tokens) });
   }
   return units;
 }
@@ -57,7 +58,7 @@ export function valuePlaces(
     const keys = keysOf(range, is).map((key) => `${isValue ? "V" : "W"} ${key}`);
     const joined = (tokens: readonly Token[]) => [tokens.map(textOf).join(" ")];
     const form = isValue ? (formOf(is.slice(...range)) ?? "") : "1";
-    places.push({ kind: isValue ? "value" : "words", keys, before: joined(before), now: joined(now), form, blocks });
+    places.push({ kind: isValue ? "value" : "words", keys, before: joined(before), now: joined(now), form, formBefore: form, blocks });
   }
   return places;
 }
@@ -116,11 +117,18 @@ function wordsFrom(tokens: readonly (readonly Token[])[], [block, start]: Range,
   return (step > 0 ? found : found.reverse()).join(" ");
 }
 
-/** The names of every place where a value stands: what could change, whether it does or not. */
-export function valueKeysIn(content: Content): Set<string> {
+/** By what stands before and behind a stretch of units. */
+export function keysBetween(units: readonly Unit[], left: number, right: number): string[] {
+  const [before, after] = [units[left]?.skeleton ?? "^", units[right]?.skeleton ?? "$"];
+  return [`B ${before}|${after}`, `B< ${before}`, `B> ${after}`];
+}
+
+/** The names of every place where a value or a block stands: what could change, whether it does or not. */
+export function placeKeysIn(content: Content): Set<string> {
   const units = unitsOf(content);
   const keys = new Set<string>();
   for (const [y, { tokens }] of units.entries()) {
+    for (const key of keysBetween(units, y - 1, y + 1)) keys.add(key);
     for (const [at, token] of tokens.entries()) {
       if (isFilledIn(token)) for (const key of keysAround(units, y, tokens, rowAround(tokens, [at, at + 1]))) keys.add(`V ${key}`);
     }

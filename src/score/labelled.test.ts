@@ -106,7 +106,7 @@ test("a whole match is always a link of that name", () => {
 test("unrelated links match nothing, but for a few in a hundred", () => {
   const unrelated = keywords.flatMap((keyword) => judged(keyword).filter(({ grade, isTrap }) => grade === 0 && !isTrap));
   expect(unrelated.filter(({ match }) => match >= 0.4).length / unrelated.length).toBeLessThan(0.02);
-  expect(unrelated.filter(({ match }) => match === 0).length / unrelated.length).toBeGreaterThan(0.95);
+  expect(unrelated.filter(({ match }) => match === 0).length / unrelated.length).toBeGreaterThan(0.85);
 });
 
 test("most of those that only share the word stand behind the true ones", () => {

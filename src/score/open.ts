@@ -17,8 +17,6 @@ const VERSION = 1;
 const HEAD = 40;
 /** The rest speaks of a keyword as often as it names it: one word in fifty is all it takes, two are never enough. */
 const [COMMON, CHANCE] = [50, 2];
-/** Less than this is the neighbourhood of a link, not the link: of seventy such matches one is right. */
-const LEAST = 0.32;
 /** Running text names many things. */
 const MOST_OF_TEXT = 0.9;
 
@@ -59,10 +57,7 @@ export function openScorer(keywords: readonly string[], { kind }: { readonly kin
       const { host, path } = readAddress(url);
       // A link that stands alone is all there is around it.
       const evidence = { text: called, path, host, heading: read(heading), context: context ? read(context) : called };
-      return keywords.map((_, subject) => {
-        const match = matchOf(evidence, subject, engine!);
-        return match < LEAST ? 0 : rounded(match);
-      });
+      return keywords.map((_, subject) => rounded(matchOf(evidence, subject, engine!)));
     },
     matchText(text) {
       engine ??= startEngine(keywords, kind);
