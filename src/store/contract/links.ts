@@ -271,6 +271,10 @@ export function linksContract(name: string, { open }: Bench): void {
       await end();
       await (await store.care.plan({ what: "old", siteId: site.id, keep: 1, before: 0, gone: true })).carryOut();
       expect(await now()).toEqual({ [plan]: "budget 0.5" });
+      await keep("http://a.test/1", []);
+      const old = await store.care.plan({ what: "old", siteId: site.id, keep: 9, before: Date.now() + 1, gone: false });
+      expect([old.removes.links, (await old.carryOut()).links]).toEqual([1, 1]);
+      expect(await now()).toEqual({});
       await (await store.care.plan({ what: "site", siteId: site.id })).carryOut();
       expect([await now(), await store.links.keywords(site.id)]).toEqual([{}, []]);
     });
