@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type App, openApp } from "../dist/src/app.js";
@@ -149,8 +149,9 @@ describe("links that keywords apply to", () => {
           ...(url === budget ? [{ url, keyword: "budget", match: 0.2 }] : []),
         ]),
     });
+    const words = definePlugin({ name: "words", config: () => ({ keywords: ["budget=0.5"] }) });
     const lost = definePlugin({ name: "lost", scoreLinks: () => [{ url: "https://site.test/nowhere", keyword: "x", match: 1 }] });
-    const run = createCrawler({ db: all.db, keywords: { budget: 0.5 }, plugins: [minutes, lost], ...all.site.options }).run(all.site.url);
+    const run = createCrawler({ db: all.db, plugins: [words, minutes, lost], ...all.site.options }).run(all.site.url);
     const { plugins } = await run.result;
     await run[Symbol.asyncDispose]();
     expect(plugins.lost?.lastError).toMatch("nowhere is no link of");
@@ -220,8 +221,11 @@ describe("on the command line", () => {
   test("exports have scores and keywords", async () => {
     const file = all.folder.file("links.csv");
     await exportTo(file, { db: all.db, what: "links" });
-    const { readFileSync } = await import("node:fs");
     expect(readFileSync(file, "utf8")).toMatch(/plan\.pdf,The budget and agenda,.*,1\.1,"\{""budget"":1,""agenda"":1\}"/);
+    const pages = all.folder.file("pages.jsonl");
+    await exportTo(pages, { db: all.db });
+    const [home] = readFileSync(pages, "utf8").split("\n");
+    expect(JSON.parse(home!)).toMatchObject({ topLinks: [{ url: pdf, score: 1.1, keywords: { budget: 1, agenda: 1 } }, {}, {}] });
   });
 
   test.concurrent.each([

@@ -257,6 +257,17 @@ export function linksContract(name: string, { open }: Bench): void {
       );
     });
 
+    test("are written with their page, or not at all", async () => {
+      const { store, settle, hear, known: now } = await aJudgingRun(open());
+      const [candidate] = await hear(aHeard("http://a.test/1"));
+      const page = aPage(aVersion("hello", [aLink(plan, 0, "Budget", [[0, 1]])]));
+      const visits = [aVisit(candidate!, { page })];
+      await expect(settle({ visits, heard: [{ ...aHeard("http://a.test/bad"), via: null as never }] })).rejects.toThrow();
+      expect([await now(), await store.inlinks(hashOf(plan), 9)]).toEqual([{}, []]);
+      await settle({ visits });
+      expect(await now()).toEqual({ [plan]: "budget 1" });
+    });
+
     test("a page's own matches are had by the hashes of its links", async () => {
       const { store, keep } = await aJudgingRun(open());
       const page = await keep("http://a.test/1", [aLink(plan, 0, "Budget", [[0, 0.5]]), aLink(map, 1, "Map")]);
@@ -271,6 +282,10 @@ export function linksContract(name: string, { open }: Bench): void {
       await end();
       await (await store.care.plan({ what: "old", siteId: site.id, keep: 1, before: 0, gone: true })).carryOut();
       expect(await now()).toEqual({ [plan]: "budget 0.5" });
+      await keep("http://a.test/1", []);
+      const old = await store.care.plan({ what: "old", siteId: site.id, keep: 9, before: Date.now() + 1, gone: false });
+      expect([old.removes.links, (await old.carryOut()).links]).toEqual([1, 1]);
+      expect(await now()).toEqual({});
       await (await store.care.plan({ what: "site", siteId: site.id })).carryOut();
       expect([await now(), await store.links.keywords(site.id)]).toEqual([{}, []]);
     });

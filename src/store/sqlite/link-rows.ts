@@ -147,8 +147,7 @@ export class LinkRows {
 
   #uncount(siteId: number, linkId: number, row: Row): void {
     this.#table.count({ siteId, linkId }, matchesIn(row), new Map());
-    const stands = this.#sql.get("SELECT 1 FROM link_source WHERE link_id = ? AND gone_run_id IS NULL LIMIT 1").get(linkId);
-    if (!stands) this.#table.drop(siteId, linkId);
+    if (!standsOn(this.#sql, siteId, linkId)) this.#table.drop(siteId, linkId);
   }
 
   /** A link may have been there before anybody asked for its words. */
@@ -200,6 +199,14 @@ export class LinkRows {
     return id;
   }
 }
+
+/** Whether a page of the site has the link. */
+export const standsOn = (sql: Statements, siteId: number, linkId: number): boolean =>
+  sql
+    .get(
+      "SELECT 1 FROM link_source ls JOIN page p ON p.id = ls.page_id WHERE ls.link_id = ? AND ls.gone_run_id IS NULL AND p.site_id = ? LIMIT 1",
+    )
+    .get(linkId, siteId) !== undefined;
 
 /** As it is stored: numbers of words, in their order. */
 const jsonOf = (matches: Matches): string => JSON.stringify(Object.fromEntries(matches));

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
 import type { Judge, Keyword, Links, LinkToKeep, SaidMatch, ScoringToDo } from "../links.ts";
 import * as reads from "./link-reads.ts";
-import { LinkRows } from "./link-rows.ts";
+import { LinkRows, standsOn } from "./link-rows.ts";
 import { MatchTable } from "./match-table.ts";
 import { inTransaction, type Row, type Statements } from "./rows.ts";
 import { wordIds } from "./words.ts";
@@ -107,10 +107,9 @@ function saveScores(sql: Statements, siteId: number, judge: ScoringToDo, pages: 
 
 function saveMatches(sql: Statements, siteId: number, scorer: string, said: readonly SaidMatch[]): void {
   const table = new MatchTable(sql, scorer);
-  const stands = sql.get("SELECT 1 FROM link_source WHERE link_id = ? AND gone_run_id IS NULL LIMIT 1");
   for (const { linkId, ...word } of said) {
     // A link that no page has any more has nothing to be said of.
-    if (stands.get(linkId)) table.say({ siteId, linkId }, { ...word, scorer });
+    if (standsOn(sql, siteId, linkId)) table.say({ siteId, linkId }, { ...word, scorer });
   }
   table.flush();
 }
