@@ -53,14 +53,15 @@ export function openHandbook(folder: string): Handbook {
 }
 
 /**
- * A page is a target if its title has the words, or its text has them ten times and once in two hundred words. Counted on the raw text,
- * by a rule that knows nothing of our scorers.
+ * A page is a target if its title has the words, or if it says them ten times and once in a hundred words. What it only links to does
+ * not count, or every alphabetical index would be about everything. The rule counts words and knows nothing of our scorers.
  */
-function isAbout({ title, text }: ParsedDocument, topic: string): boolean {
+function isAbout({ title, text, links }: ParsedDocument, topic: string): boolean {
   const word = new RegExp(`(?<![a-z])${topic.replace(" ", "\\s+")}(e?s)?(?![a-z])`, "gi");
   const count = (where: string) => where.match(word)?.length ?? 0;
-  const times = count(text);
-  return count(title?.value ?? "") > 0 || (times >= 10 && times * 100 >= text.split(/\s+/).length);
+  const own = (measure: (where: string) => number) => measure(text) - links.reduce((sum, link) => sum + measure(link.text), 0);
+  const times = own(count);
+  return count(title?.value ?? "") > 0 || (times >= 10 && times * 100 >= own((where) => where.split(/\s+/).length));
 }
 
 export function webOfHandbook({ seed, documents }: Handbook, topic: string): RecordedWeb {

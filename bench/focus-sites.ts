@@ -256,7 +256,7 @@ export function webOf({ keyword, seed, pages }: MadeSite): RecordedWeb {
   const scorer = openScorer([keyword]);
   const weights = { keywords: [[keyword, 1]] as const, scoreRatio: 0.5 };
   const recorded = [...pages.values()].map(({ url, title, text, isTarget, links }) => {
-    const said = { title: { value: title }, description: undefined, text };
+    const said = { title: { value: title, source: "title" }, description: undefined, text, links: [] };
     const scored = links.map((link) => ({ url: link.url, score: scorer.match(link)[0]! }));
     return { url, isTarget, relevance: relevanceOf(said, scorer, weights), links: scored };
   });

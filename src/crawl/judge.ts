@@ -45,13 +45,23 @@ export function judge(document: ParsedDocument, links: readonly ParsedLink[], se
   };
 }
 
-type Said = { readonly [Part in "title" | "description"]: { readonly value: string } | undefined } & { readonly text: string };
+type Said = Pick<ParsedDocument, "title" | "description" | "text" | "links">;
 
-/** A page is about what its title names, or what its text goes on about. */
-export function relevanceOf({ title, description, text }: Said, scorer: Scorer, { keywords, scoreRatio }: Weights): number {
+/** Of a block with more of its letters in links, a page speaks no more than of what its menu names. */
+const MOSTLY_LINKS = 0.8;
+
+/** A page is about what its title names, or what its text goes on about: not what it links to. */
+export function relevanceOf({ title, description, text, links }: Said, scorer: Scorer, { keywords, scoreRatio }: Weights): number {
   const score = (words: string) => {
     const weighed = scorer.matchText(words).map((match, place) => ({ match, weight: keywords[place]![1] }));
     return Math.min(1, scoreOf(weighed, scoreRatio));
   };
-  return Math.max(score(`${title?.value ?? ""} ${description?.value ?? ""}`), score(text));
+  return Math.max(score(`${title?.value ?? ""} ${description?.value ?? ""}`), score(ownWords(text, links)));
+}
+
+function ownWords(text: string, links: readonly Pick<ParsedLink, "text" | "block">[]): string {
+  const linked = new Map<string, number>();
+  for (const link of links) linked.set(link.block, (linked.get(link.block) ?? 0) + link.text.length);
+  const isOwn = (block: string) => (linked.get(block) ?? 0) < MOSTLY_LINKS * block.length;
+  return text.split("\n").filter(isOwn).join("\n");
 }

@@ -118,7 +118,7 @@ async function saidBy(store: Store, pageId: number, linkTexts: () => string): Pr
   const page = await store.page({ id: pageId });
   const version = (await store.versions(pageId)).at(-1);
   const bytes = version?.bodyHash ? await store.body(version.bodyHash) : undefined;
-  if (!page || !bytes) return { title: page?.metadata.title, description: page?.metadata.description, text: linkTexts() };
+  if (!page || !bytes) return { title: page?.metadata.title, description: page?.metadata.description, text: linkTexts(), links: [] };
   return parseDocument({ ...inputOf(page), bytes, embeddedLinks: false, withText: true });
 }
 

@@ -2,7 +2,7 @@
 export type Evidence = readonly number[];
 
 /** How fast experience changes the weights. */
-const RATE = 0.3;
+const RATE = 0.2;
 
 /** What speaks for a link counts this much before anything is known of a site: nothing, its words, what it inherits at best and on
  * average, and what its folder, its template and its page have brought. */

@@ -42,7 +42,7 @@ export const NO_CLUE: Clue = { score: 0, inherited: 0 };
 const THROUGH = 0.5;
 const GENERATIONS = 2;
 /** The weight of hope beside experience. */
-const CURIOSITY = 0.05;
+const CURIOSITY = 0.08;
 /** Pages that may still be credited with what their links lead to. */
 const MOST_MET = 20_000;
 /** What may be inherited is half of a page's relevance. */

@@ -145,7 +145,9 @@ function notes({ slowestHost, stats, durationMs, seeds }: RunResult): Line[] {
 function leads({ result, dbPath, dbBytes, resumeCommand }: SummaryInput): Line[] {
   const path = printable(dbPath);
   const db = dbWords(dbPath);
-  const next = [`nuthatch pages${db}`, `nuthatch explain <url>${db}`].slice(result.stats.pages > 0 ? 0 : 1);
+  const { same, changed, gone, unlinked, new: added } = result.stats.changes;
+  const isNews = changed + gone + unlinked > 0 || (same > 0 && added > 0);
+  const next = [`nuthatch ${isNews ? "changes" : "pages"}${db}`, `nuthatch explain <url>${db}`].slice(result.stats.pages > 0 ? 0 : 1);
   const saved = `${path}${dbBytes === undefined ? "" : ` (${size(dbBytes)})`}   next: ${next.join(" · ")}`;
   return [["saved", saved], ...(resumeCommand === undefined ? [] : [["resume", printable(resumeCommand)] as const])];
 }
