@@ -107,7 +107,8 @@ with the handbooks of Python and SQLite in view; Git's was only looked at when a
 
 **Where we lose.** Where section names and URLs say everything, URL words are hard to beat: even the oracle saves little, and our share for exploring costs some. Where targets are scattered without
 a pattern and half of the links say nothing, no order gains much. In the handbooks plain shark-search does as well: each page has a URL of its own, so there is little to learn of kinds, and the learner pays for itself only on
-sites made by programs. There the first half of the targets comes very early, and the last tenth (pages that only an index names) late; in Git's, where one page names all others, that keeps us from both bars. Standard errors over topics are large.
+sites made by programs. There the first half of the targets comes very early, and the last tenth late: pages that no link announces. In Git's, where one page names all others, that keeps us
+from both bars; Python's and SQLite's are met by less than one standard error.
 
 ${results
   .map(
