@@ -67,7 +67,8 @@ export class NoiseJudge {
     const earlier = this.#held.get(visit.id) ?? [];
     const moved = earlier.flatMap((look) => placesBetween(look, now, comparedBy, { before: at, now: at }));
     const lesson = await this.#lessonOf(visit);
-    if (earlier.length > 0) learnFromLook(lesson, places, moved);
+    const last = earlier.at(-1);
+    if (last) learnFromLook(lesson, places, moved, placesBetween(before, last, comparedBy, { before: remembered.readAt ?? at, now: at }));
     const verdicts = judgePlaces(places, lesson, moved);
     const isNews = [...verdicts.values()].includes("news");
     const isDoubtful = !isNews && [...verdicts.values()].includes("doubt");
@@ -140,12 +141,13 @@ export class NoiseJudge {
   }
 }
 
-/** What differs between two looks moves by itself; what differs from the run before and stood still, does not. */
-function learnFromLook({ template, site }: Lesson, places: readonly Place[], moved: readonly Place[]): void {
-  const keys = new Set(moved.flatMap((place) => place.keys));
+/** What differs between two looks moves by itself; what differs from the run before in the same way at both stands still. */
+function learnFromLook({ template, site }: Lesson, places: readonly Place[], moved: readonly Place[], earlier: readonly Place[]): void {
   for (const place of moved) {
     template.sawMove(place);
     site.sawMove(place);
   }
-  for (const place of places) if (!place.keys.some((key) => keys.has(key))) template.sawStand(place);
+  const nameOf = ({ keys, now }: Place) => JSON.stringify([keys[0], now]);
+  const known = new Set(earlier.map(nameOf));
+  for (const place of places) if (known.has(nameOf(place))) template.sawStand(place);
 }

@@ -5,38 +5,47 @@ import { skeletonOf, tokensOf } from "./tokens.ts";
 const nameOf = ({ url, text }: ContentLink) => `${url} ${text}`;
 const textShape = (text: string) => skeletonOf(tokensOf(text));
 const bare = (url: string) => url.replace(/=[^&#]*/g, "=");
+/** Without what a machine made up: the number of an article is none of it. */
+const withoutTokens = (url: string) => url.replace(/=(?=[^&#]*\d)(?=[^&#]*[a-z])[\w%.~-]{8,}(?=[&#]|$)/gi, "=");
 
 /** Links that came, went, or have another value in their query or words. Those under one heading are one place. */
 export function linkPlaces(before: Content, now: Content, compare: Compare): Place[] {
-  const values: Place[] = [];
-  const [went, came]: [ContentLink[], ContentLink[]] = [[], []];
-  for (const { from, to } of hunksBetween(before.links.map(nameOf), now.links.map(nameOf))) {
-    const [old, fresh] = [before.links.slice(...from), now.links.slice(...to)];
-    for (const link of old) {
-      const again = fresh.findIndex((other) => bare(link.url) === bare(other.url) && textShape(link.text) === textShape(other.text));
-      if (again < 0) went.push(link);
-      else values.push(...linkValue(link, fresh.splice(again, 1)[0]!, compare));
-    }
-    came.push(...fresh);
-  }
+  const hunks = hunksBetween(before.links.map(nameOf), now.links.map(nameOf));
+  const went = hunks.flatMap(({ from }) => before.links.slice(...from));
+  const came = hunks.flatMap(({ to }) => now.links.slice(...to));
+  const isShown = (link: ContentLink, { blocks }: Content) => blocks.some((block) => block.startsWith(link.block));
+  const isSame = (old: ContentLink, fresh: ContentLink) =>
+    bare(old.url) === bare(fresh.url) && textShape(old.text) === textShape(fresh.text);
+  // Its words are in the text, and judged there.
+  const isTokenApart = (old: ContentLink, fresh: ContentLink) =>
+    withoutTokens(old.url) === withoutTokens(fresh.url) && old.url !== fresh.url && isShown(old, before) && isShown(fresh, now);
+  const values = [...pairs(went, came, isSame), ...pairs(went, came, isTokenApart)].flatMap(([old, fresh]) =>
+    linkValue(old, fresh, compare),
+  );
   return [...values, ...byHeading(went, came, before.links, now)];
+}
+
+/** Takes out of both lists what belongs together. */
+function pairs(
+  went: ContentLink[],
+  came: ContentLink[],
+  belong: (old: ContentLink, fresh: ContentLink) => boolean,
+): [ContentLink, ContentLink][] {
+  const found: [ContentLink, ContentLink][] = [];
+  for (const old of [...went]) {
+    const place = came.findIndex((fresh) => belong(old, fresh));
+    if (place >= 0) found.push([went.splice(went.indexOf(old), 1)[0]!, came.splice(place, 1)[0]!]);
+  }
+  return found;
 }
 
 function linkValue(old: ContentLink, fresh: ContentLink, compare: Compare): Place[] {
   const [was, is] = compare(nameOf(old), nameOf(fresh));
   if (was === is) return [];
   const blocks = old.url === fresh.url ? { before: [old.block], now: [fresh.block] } : { before: [], now: [] };
-  return [
-    {
-      kind: "value",
-      keys: [`V href ${bare(fresh.url)} ${textShape(fresh.text)}`],
-      before: [was],
-      now: [is],
-      form: "",
-      formBefore: "",
-      blocks,
-    },
-  ];
+  const isToken = old.url !== fresh.url && withoutTokens(old.url) === withoutTokens(fresh.url);
+  const keys = [`V href ${bare(fresh.url)} ${textShape(fresh.text)}`, ...(isToken ? [`V href ${withoutTokens(fresh.url)}`] : [])];
+  return [{ kind: "value", keys, before: [was], now: [is], form: "", formBefore: "", blocks }];
 }
 
 function byHeading(
