@@ -1,4 +1,7 @@
+import { relevanceOf } from "../src/crawl/index.ts";
 import { seededRandom } from "../src/frontier/index.ts";
+import { keywordsInUrl, type RecordedWeb } from "../src/operations/replay.ts";
+import { openScorer } from "../src/score/index.ts";
 import { fillers, silentAnchors, topics } from "./focus-words.ts";
 
 export interface MadeLink {
@@ -102,23 +105,26 @@ class Maker {
   }
 }
 
-/** Sections by topic with lists of articles; titles mostly tell. */
-function sections(maker: Maker): MadeSite {
+/** Sections by topic with lists of articles; titles mostly tell, and URLs either tell the same or are numbers. */
+function sections(maker: Maker, hasNumbers: boolean): MadeSite {
   const menu: [MadePage, string][] = [];
   for (const name of maker.pick([names.slice(0, 9), names.slice(3)])) {
-    if (name !== maker.topic) menu.push([section(maker, name), name]);
+    if (name !== maker.topic) menu.push([section(maker, name, hasNumbers), name]);
   }
-  menu.splice(maker.whole(0, menu.length), 0, [section(maker, maker.topic), maker.topic]);
+  menu.splice(maker.whole(0, menu.length), 0, [section(maker, maker.topic, hasNumbers), maker.topic]);
   return maker.navigate(menu);
 }
 
-function section(maker: Maker, topic: string): MadePage {
+function section(maker: Maker, topic: string, hasNumbers: boolean): MadePage {
+  const number = maker.pages.size;
+  const folder = hasNumbers ? `/s/${number}` : `/${topic}`;
   const items = Array.from({ length: maker.whole(40, 120) }, (_, index): [MadePage, string] => {
     const about = maker.chance(0.85) ? topic : maker.other();
     const title = maker.title(about, 0.6);
-    return [maker.page(`/${topic}/${index}-${title.replaceAll(" ", "-")}`, title, about, 6, about === maker.topic), title];
+    const path = hasNumbers ? `/s/${number}/${index}` : `${folder}/${index}-${title.replaceAll(" ", "-")}`;
+    return [maker.page(path, title, about, 6, about === maker.topic), title];
   });
-  return maker.list(`/${topic}`, topic, items, 15);
+  return maker.list(folder, topic, items, 15);
 }
 
 /** Anchors and URLs say nothing, and hubs have numbers for names; the targets of a site stand together in a few of them. */
@@ -177,7 +183,9 @@ function misleading(maker: Maker): MadeSite {
 
 /** A calendar of years, a shop of filters, and a hub behind two neutral clicks. */
 function traps(maker: Maker): MadeSite {
-  const days = Array.from({ length: 600 }, (_, day) => maker.page(`/calendar/${2000 + Math.floor(day / 30)}/${day % 30}`, "Calendar", "", 1));
+  const days = Array.from({ length: 600 }, (_, day) =>
+    maker.page(`/calendar/${2000 + Math.floor(day / 30)}/${day % 30}`, "Calendar", "", 1),
+  );
   for (const [index, day] of days.entries()) {
     for (const step of [-30, -1, 1, 30]) if (days[index + step]) maker.link(day, days[index + step]!, step > 0 ? "Later" : "Earlier");
   }
@@ -233,7 +241,8 @@ function departments(maker: Maker): MadeSite {
 }
 
 export const kindsOfSites: Readonly<Record<string, (seed: number) => MadeSite>> = {
-  "sections that tell": (seed) => sections(new Maker(seed)),
+  "sections, titles and URLs that tell": (seed) => sections(new Maker(seed), false),
+  "the same, with numbers for URLs": (seed) => sections(new Maker(seed), true),
   "silent anchors, nameless hubs": (seed) => silent(new Maker(seed)),
   "deep lists": (seed) => deepLists(new Maker(seed)),
   "misleading anchors": (seed) => misleading(new Maker(seed)),
@@ -241,3 +250,15 @@ export const kindsOfSites: Readonly<Record<string, (seed: number) => MadeSite>> 
   "kinds of pages, dates for anchors": (seed) => departments(new Maker(seed)),
   "scattered without a pattern": (seed) => scattered(new Maker(seed)),
 };
+
+/** A made-up site as a recorded crawl of it would be. */
+export function webOf({ keyword, seed, pages }: MadeSite): RecordedWeb {
+  const scorer = openScorer([keyword]);
+  const weights = { keywords: [[keyword, 1]] as const, scoreRatio: 0.5 };
+  const recorded = [...pages.values()].map(({ url, title, text, isTarget, links }) => {
+    const said = { title: { value: title, source: "title" }, description: undefined, text, links: [] };
+    const scored = links.map((link) => ({ url: link.url, score: scorer.match(link)[0]! }));
+    return { url, isTarget, relevance: relevanceOf(said, scorer, weights), links: scored };
+  });
+  return { seeds: [seed], urlScore: keywordsInUrl([keyword]), pages: new Map(recorded.map((page) => [page.url, page])) };
+}

@@ -1,51 +1,49 @@
+/**
+ * How soon each order of visiting comes to what matters. `npm run bench:focus` replays made-up sites and, where Debian's packages
+ * python3.11-doc and sqlite3-doc are there (below /usr/share/doc, or where NUTHATCH_DOCS says), two handbooks; `-- --write` writes docs/focus.md.
+ */
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { FrontierOptions } from "../src/frontier/options.ts";
-import { relevanceOf } from "../src/crawl/index.ts";
-import { type Harvest, harvestOf } from "../src/operations/harvest.ts";
+import { harvestOf } from "../src/operations/harvest.ts";
 import { type RecordedWeb, type ReplayOrder, replay, replayOrders } from "../src/operations/replay.ts";
-import { openScorer } from "../src/score/index.ts";
-import { kindsOfSites, type MadeSite } from "./focus-sites.ts";
+import { handbooks, openHandbook, webOfHandbook } from "./focus-docs.ts";
+import { inLines, inMarkdown, type Sample, type SiteResult } from "./focus-report.ts";
+import { kindsOfSites, webOf } from "./focus-sites.ts";
 
-/** A made-up site as a recorded crawl of it would be. */
-export function webOf({ keyword, seed, pages }: MadeSite): RecordedWeb {
-  const scorer = openScorer([keyword]);
-  const weights = { keywords: [[keyword, 1]] as const, scoreRatio: 0.5 };
-  const recorded = [...pages.values()].map(({ url, title, text, isTarget, links }) => {
-    const said = { title: { value: title }, description: undefined, text };
-    const scored = links.map((link) => ({ url: link.url, score: Math.min(1, scorer.match(link)[0]!) }));
-    return { url, isTarget, relevance: relevanceOf(said, scorer, weights), links: scored };
-  });
-  const urlScore = (url: string) => scorer.match({ text: "", url })[0]!;
-  return { seeds: [seed], urlScore, pages: new Map(recorded.map((page) => [page.url, page])) };
+const SEEDS = 20;
+/** Of a handbook each topic is looked for so many times: the selector and the random order have their luck. */
+const TIMES = 2;
+
+function sampleOf(web: RecordedWeb, seeds: readonly number[]): Sample {
+  const harvests = (order: ReplayOrder) =>
+    seeds.map((seed) => harvestOf(replay(web, order, FrontierOptions.parse({ seed })).map(({ isTarget }) => isTarget)));
+  return Object.fromEntries(replayOrders.map((order) => [order, harvests(order)])) as unknown as Sample;
 }
 
-const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-const error = (values: readonly number[]) => {
-  const middle = mean(values);
-  return Math.sqrt(mean(values.map((value) => (value - middle) ** 2)) / Math.max(1, values.length - 1));
-};
-
-const seeds = Number(process.argv[2] ?? 20);
-const only = process.argv[3];
-for (const [kind, make] of Object.entries(kindsOfSites)) {
-  if (only && !kind.includes(only)) continue;
-  const results = new Map<ReplayOrder, Harvest[]>(replayOrders.map((order) => [order, []]));
-  const began = performance.now();
-  for (let seed = 1; seed <= seeds; seed++) {
-    const web = webOf(make(seed));
-    for (const order of replayOrders) {
-      const visited = replay(web, order, FrontierOptions.parse({ seed }));
-      results.get(order)!.push(harvestOf(visited.map(({ isTarget }) => isTarget)));
+function* measure(isWanted: (name: string) => boolean): Generator<SiteResult> {
+  for (const [name, make] of Object.entries(kindsOfSites)) {
+    if (!isWanted(name)) continue;
+    yield { name, samples: Array.from({ length: SEEDS }, (_, index) => sampleOf(webOf(make(index + 1)), [index + 1])) };
+  }
+  const folders = process.env.NUTHATCH_DOCS ?? "/usr/share/doc";
+  for (const { name, folder, topics } of handbooks) {
+    if (!isWanted(name)) continue;
+    if (!existsSync(join(folders, folder))) {
+      console.error(`${name} is left out: there is no ${join(folders, folder)}`);
+      continue;
     }
-  }
-  const [first] = results.get("breadth")!;
-  console.log(`\n${kind}: ${first!.requests} pages, ${first!.targets} targets (${Math.round(performance.now() - began)} ms)`);
-  const to90 = (order: ReplayOrder) => results.get(order)!.map(({ requestsTo90 }) => requestsTo90);
-  for (const order of replayOrders) {
-    const versus = (other: ReplayOrder) => {
-      const ratios = to90(order).map((value, at) => value / to90(other)[at]!);
-      return `${(100 * mean(ratios)).toFixed(0)} ± ${(100 * error(ratios)).toFixed(1)} %`;
-    };
-    const auc = mean(results.get(order)!.map(({ recallAuc }) => recallAuc));
-    console.log(`  ${order.padEnd(10)} to90 ${mean(to90(order)).toFixed(0).padStart(5)}  auc ${auc.toFixed(3)}  of breadth ${versus("breadth")}  of url words ${versus("url words")}`);
+    const book = openHandbook(join(folders, folder));
+    const seeds = Array.from({ length: TIMES }, (_, index) => index + 1);
+    yield { name, samples: topics.map((topic) => sampleOf(webOfHandbook(book, topic), seeds)) };
   }
 }
+
+const given = process.argv.slice(2);
+const only = given.find((word) => !word.startsWith("--")) ?? "";
+const results: SiteResult[] = [];
+for (const result of measure((name) => name.includes(only))) {
+  results.push(result);
+  console.log(inLines(result));
+}
+if (given.includes("--write")) writeFileSync("docs/focus.md", inMarkdown(results));

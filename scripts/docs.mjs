@@ -234,6 +234,7 @@ const relations = {
   body: "Bodies, once per content, compressed.",
   link: "Addresses that links lead to; with `--save links`.",
   link_source: "Which page has which link; with `--save links`.",
+  answer: "What a model answered about a link, by what it was asked; an empty text where it said nothing that can be used.",
   decision: "The ledger and the backlog: one row per run and URL heard of.",
   change: "What was new, changed, gone, unlinked or unknown in a run.",
 };

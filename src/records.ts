@@ -291,6 +291,14 @@ export type KnownReason =
   | "parse"
   | "crash";
 
+/** A link, and what it is worth under the keywords: 0–2. */
+export interface TopLink {
+  readonly url: string;
+  readonly score: number;
+  /** How far each keyword applies, 0–1. */
+  readonly keywords: Readonly<Record<string, number>>;
+}
+
 /** What is kept of a page and shown to people and programs: the same in JSONL, library and API. */
 export interface Page {
   readonly schemaVersion: 1;
@@ -322,6 +330,8 @@ export interface Page {
   readonly duplicateOf: string | null;
   readonly nearDuplicateOf: string | null;
   readonly linkCount: number;
+  /** Its best links, where there are keywords. */
+  readonly topLinks?: readonly TopLink[];
 }
 
 /** Why a run ended. */

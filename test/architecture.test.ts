@@ -118,6 +118,12 @@ describe("the house is as its plan says", () => {
     expect(wrong).toEqual([]);
   });
 
+  test("of the scoring room only one file touches the disk, to read what we ship", () => {
+    const worldly = /\bDate\.now\(|process\.|from "node:|\bfetch\(|setTimeout|Math\.random/;
+    const found = files.filter((file) => roomOf(file) === "score" && worldly.test(readFileSync(join(src, file), "utf8")));
+    expect(found).toEqual(["score/assets.ts"]);
+  });
+
   test("heavy schemas stay out of worker threads", () => {
     const reached = new Set<string>();
     const walk = (file: string): void => {

@@ -10,6 +10,8 @@ test.concurrent("the demo leaves a data file, says what changed, and what it sug
   expect(stderr.match(/^Finished: nothing left in scope/gm)).toHaveLength(2);
   expect(stderr).toMatch(/^ {2}gone +http.*\/news\/winter-skating$/m);
   expect(stderr).toMatch(/^ {2}changed +http.*\/news\/water-level$/m);
+  const pages = await nuthatch(["pages", "--limit", "1000", "--fields", "url"], { cwd: folder.path });
+  expect(pages.stdout, "only the settings of the university's scripts lead there").toMatch(/\/study\/botany$/m);
 
   const suggested = stderr.slice(stderr.indexOf("Try next:")).match(/^ {2}nuthatch .*$/gm) ?? [];
   expect(suggested.length).toBeGreaterThan(3);

@@ -34,12 +34,11 @@ describe("init without a terminal", () => {
     }
   });
 
-  test.concurrent("keywords and schedule are kept as comments that say what does not happen yet", async () => {
+  test.concurrent("keywords are in it; the schedule is a comment that says what does not happen yet", async () => {
     using folder = tempFolder();
-    await init(folder.path, "--site", site.origin, "--keywords", "budget, meeting minutes", "-q");
+    await init(folder.path, "--site", site.origin, "--keywords", "budget, meeting minutes=0.9", "-q");
     const text = read(folder, "nuthatch.config.yaml");
-    expect(text).toContain('# keywords: ["budget","meeting minutes"]');
-    expect(text).toMatch(/# .*Nothing is scored by these words yet/);
+    expect(text).toMatch(/^ {4}keywords: #.*\n {6}"budget": 1\n {6}"meeting minutes": 0\.9$/m);
     expect(text).toMatch(/# Nothing starts by itself yet\.[\s\S]*# \d+ 5 \* \* 1 {2}cd .* && npx nuthatch crawl/);
     expect(read(folder, ".gitignore")).toMatch(/^nuthatch\.db\*$/m);
   });

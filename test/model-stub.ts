@@ -57,6 +57,8 @@ export interface ModelStub {
   readonly calls: Call[];
   /** How the next requests are answered, one each; those after them well. */
   next(...manners: Manner[]): void;
+  /** Answers the next requests well. */
+  forget(): void;
   close(): Promise<void>;
 }
 
@@ -86,6 +88,7 @@ export async function serveModel(address: string): Promise<ModelStub> {
     url: `http://${address}:${(server.address() as AddressInfo).port}/v1`,
     calls,
     next: (...more) => void manners.push(...more),
+    forget: () => void manners.splice(0),
     close,
   };
 }

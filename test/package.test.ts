@@ -40,7 +40,8 @@ describe("the package", () => {
   });
 
   test("is small, and holds no tests, sources or benchmarks", () => {
-    expect(packed.size).toBeLessThan(500 * KILOBYTE);
+    // The word vectors are 4 MB that hardly pack; all the rest is small.
+    expect(packed.size).toBeLessThan(4600 * KILOBYTE);
     const odd = packed.files.filter(
       ({ path }) => /\.test\.|^(src|test|bench|shared)\//.test(path) || /^dist\/(bench|test\/(?!site\/))/.test(path),
     );

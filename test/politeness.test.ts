@@ -55,6 +55,16 @@ describe.concurrent("politeness, as the server sees it", () => {
     await site.close();
   });
 
+  test("a Crawl-delay beyond --max-crawl-delay is refused at once, not waited out", async () => {
+    using folder = tempFolder();
+    const pages = { ...ring(3), "/robots.txt": { body: "User-agent: *\nCrawl-delay: 600", headers: { "Content-Type": "text/plain" } } };
+    const site = await serveSite(pages, { address: "127.0.67.3" });
+    const { stdout } = await nuthatch(["crawl", `${site.origin}/`, "--json", "--db", folder.file("a.db"), "--max-crawl-delay", "60s"]);
+    expect(JSON.parse(stdout)).toMatchObject({ stopReason: "deferred", stats: { pages: 0 } });
+    expect(site.log.map(({ path }) => path)).toEqual(["/robots.txt"]);
+    await site.close();
+  });
+
   test("Crawl-delay 3 is obeyed", async () => {
     using folder = tempFolder();
     const site = await serveSite(

@@ -66,6 +66,9 @@ describe("prune", () => {
         "FROM page p WHERE NOT EXISTS (SELECT 1 FROM page_version v JOIN body b ON b.hash = v.body_hash WHERE v.id = p.version_id)",
       ),
     ).toBe(0);
+    const [{ url }] = rows(db, "SELECT url FROM page LIMIT 1") as [{ url: string }];
+    expect((await nut("explain", url, "--run", "2")).stdout).toContain("What run 2 decided was removed");
+    expect((await nut("explain", `${url}never`)).stdout).toContain("What 3 earlier runs decided was removed (nuthatch prune).");
     expect(count(db, "FROM run"), "that they were, and what they changed, stays").toBe(4);
     expect(count(db, "FROM change")).toBeGreaterThan(3);
     await sound(nut);

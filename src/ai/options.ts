@@ -25,7 +25,7 @@ export const AiOptions = z.object({
   llmBudget: orNone(z.number().min(0)).prefault("none").describe("Most dollars a run may spend on the model, at the price of --llm-price"),
   llmPrice: z
     .string()
-    .regex(AMOUNTS, "two amounts: dollars for a million tokens read, and for a million written, such as 0.15,0.6")
+    .regex(AMOUNTS, "must be two amounts: dollars for a million tokens read, and for a million written, such as 0.15,0.6")
     .optional()
     .describe("What the model costs: dollars for a million tokens read, and for a million written, such as 0.15,0.6"),
   llmTimeout: duration().prefault("60s").describe("Time for one answer of the model"),

@@ -49,11 +49,28 @@ test("what is under way is set aside", () => {
   expect([spending.calls, spending.read, spending.written]).toEqual([4, 20, 10]);
 });
 
+test("who finds too little left can wait for what is under way", async () => {
+  const spending = new Spending({ ...unlimited, tokens: 1500 });
+  expect(spending.isOpen).toBe(false);
+  const end = ended(spending.begin(expected));
+  expect([spending.isOpen, spending.begin(expected)]).toEqual([true, "--llm-tokens 1500"]);
+  const waiting = spending.ended();
+  end({ read: 100, written: 50 }, 1);
+  await waiting;
+  expect([spending.isOpen, typeof spending.begin(expected)]).toEqual([false, "function"]);
+});
+
 test("what it cost is known by the price, or not at all", () => {
   const [known, unknown] = [new Spending({ ...unlimited, price }), new Spending(unlimited)];
   for (const spending of [known, unknown]) ended(spending.begin(expected))({ read: 1_000_000, written: 500_000 }, 1);
   expect(known.usd).toBeCloseTo(2);
   expect(unknown.usd).toBeUndefined();
+});
+
+test("a smaller call is expected to cost as much as the dearest so far", () => {
+  const spending = new Spending({ ...unlimited, tokens: 1500 });
+  ended(spending.begin(expected))(expected, 1);
+  expect(spending.begin({ read: 80, written: 20 })).toBe("--llm-tokens 1500");
 });
 
 test("without a price it is said how dollars were counted", () => {

@@ -33,7 +33,9 @@ const cost = ({ read, written }: Tokens, price: Price) => (read * price.read + w
 export class Spending {
   readonly #limits: Limits;
   #aside: Tokens = { read: 0, written: 0 };
-  #dearest = 0;
+  #ratio: Tokens = { read: 0, written: 0 };
+  #most: Tokens = { read: 0, written: 0 };
+  readonly #waiting: (() => void)[] = [];
   calls = 0;
   read = 0;
   written = 0;
@@ -47,9 +49,19 @@ export class Spending {
     return this.#limits.price && cost(this, this.#limits.price);
   }
 
+  /** Whether a call is under way: it may turn out cheaper than was feared. */
+  get isOpen(): boolean {
+    return this.#aside.read + this.#aside.written > 0;
+  }
+
+  /** Until a call that is under way has ended. */
+  ended(): Promise<void> {
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
   /** Sets aside what a call is expected to take; if that is more than is left, answers what is not enough, in words for people. */
   begin(expected: Tokens): ((used: Tokens, calls: number) => void) | string {
-    const more = this.#scaled(expected);
+    const more = this.#feared(expected);
     const total = sum(sum(this, this.#aside), more);
     const { tokens, usd, price = DEAREST } = this.#limits;
     if (total.read + total.written > tokens) return `--llm-tokens ${tokens}`;
@@ -60,15 +72,21 @@ export class Spending {
       this.calls += calls;
       this.read += used.read;
       this.written += used.written;
-      this.#dearest = Math.max(this.#dearest, (used.read + used.written) / (expected.read + expected.written));
+      for (const go of this.#waiting.splice(0)) go();
+      this.#most = greatest(this.#most, used);
+      this.#ratio = greatest(this.#ratio, { read: used.read / expected.read, written: used.written / expected.written });
     };
   }
 
-  /** As much dearer as calls so far turned out at most. */
-  #scaled({ read, written }: Tokens): Tokens {
-    const factor = Math.max(1, this.#dearest);
-    return { read: Math.ceil(read * factor), written: Math.ceil(written * factor) };
+  /** As dear as calls so far turned out at most: beside what was expected of them, and on the whole. */
+  #feared({ read, written }: Tokens): Tokens {
+    return {
+      read: Math.ceil(Math.max(read * Math.max(1, this.#ratio.read), this.#most.read)),
+      written: Math.ceil(Math.max(written * Math.max(1, this.#ratio.written), this.#most.written)),
+    };
   }
 }
+
+const greatest = (a: Tokens, b: Tokens): Tokens => ({ read: Math.max(a.read, b.read), written: Math.max(a.written, b.written) });
 
 const sum = (a: Tokens, b: Tokens): Tokens => ({ read: a.read + b.read, written: a.written + b.written });

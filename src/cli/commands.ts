@@ -28,7 +28,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: "changes",
     usage: "changes [site]",
-    summary: "what changed since the previous run, the most important first",
+    summary: "what changed since the run before, page by page",
     group: "Everyday",
     load: () => import("./changes.ts"),
   },
@@ -47,6 +47,13 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./map.ts"),
   },
   { name: "pages", usage: "pages [site]", summary: "the pages that are stored", group: "Look", load: () => import("./pages.ts") },
+  {
+    name: "links",
+    usage: "links [site]",
+    summary: "the links that match your keywords best",
+    group: "Look",
+    load: () => import("./links.ts"),
+  },
   { name: "show", usage: "show <page|url>", summary: "everything about one page", group: "Look", load: () => import("./show.ts") },
   {
     name: "diff",
@@ -61,6 +68,13 @@ export const commands: readonly CommandEntry[] = [
     summary: "why was this URL crawled, or not?",
     group: "Look",
     load: () => import("./explain.ts"),
+  },
+  {
+    name: "focus",
+    usage: "focus eval [db]",
+    summary: "how soon each order of visiting comes to what matters",
+    group: "Look",
+    load: () => import("./focus.ts"),
   },
   {
     name: "robots",
@@ -89,6 +103,13 @@ export const commands: readonly CommandEntry[] = [
     summary: "the sites so far, and what to do next with each",
     group: "Run control",
     load: () => import("./sites.ts"),
+  },
+  {
+    name: "keywords",
+    usage: "keywords [site] [list|set|rm] [word…]",
+    summary: "what matters on a site, and how much",
+    group: "Run control",
+    load: () => import("./keywords.ts"),
   },
   {
     name: "export",

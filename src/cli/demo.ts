@@ -40,7 +40,7 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
         for await (const { change, url } of app.store.changes(run!.id))
           if (change !== "unknown") changed.push(`  ${change.padEnd(8)} ${printable(url)}`);
         const more = changed.length - SHOWN;
-        const rest = more > 0 ? [`  and ${more} more: nuthatch export csv --what changes`] : [];
+        const rest = more > 0 ? [`  and ${more} more: nuthatch changes`] : [];
         await talk(`\nWhat changed:\n${[...changed.slice(0, SHOWN), ...rest].join("\n")}`);
         await talk(nextSteps(await closedUrl(app, run!.id), dbSeenFrom(shell, db)));
       } finally {
@@ -69,6 +69,6 @@ function nextSteps(closed: string, db: string): string {
 Try next:
   nuthatch pages${file}
   nuthatch explain ${closed}${file}
-  nuthatch export csv --what changes${file}
+  nuthatch changes --diff${file}
   nuthatch crawl https://example.org          (a site of your choice, once a second)`;
 }

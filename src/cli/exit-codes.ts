@@ -36,7 +36,7 @@ export const exitMeanings: Readonly<Record<keyof typeof exitCodes, string>> = {
 /** A run that fetched nothing says why with its code; single pages that failed never do. */
 export function exitCodeOf(result: RunResult): number {
   if (result.stats.pages > 0 || result.stopReason.startsWith("limit.")) return exitCodes.ok;
-  if (result.due?.pages === 0 && result.seeds.length === 0) return exitCodes.ok;
+  if (result.due?.pages === 0 && result.seeds.every(({ verdict }) => verdict === "fetched")) return exitCodes.ok;
   if (result.seeds.length > 0 && result.seeds.every(isClosed)) return exitCodes.blocked;
   return exitCodes.noPages;
 }

@@ -1,18 +1,16 @@
-import { existsSync } from "node:fs";
 import { type Command, Option } from "commander";
 import { nearest, SetupError } from "../config/index.ts";
 import { type FetchedPage, visitPage } from "../operations/fetch-page.ts";
 import { type PageForm, pageForms } from "../operations/page-forms.ts";
 import { printable } from "../telemetry/index.ts";
 import { duration } from "../units.ts";
-import { tellAccess } from "./access.ts";
 import { openAnswer } from "./answer.ts";
-import { addConfigFlags, loadConfig, needOwner, newCommand } from "./command.ts";
+import { addConfigFlags, newCommand } from "./command.ts";
 import { troubleOf } from "./errors.ts";
 import type { Globals } from "./globals.ts";
 import { outputPath } from "./output.ts";
-import { configFileOf, dbPathOf, jsonDocument, paragraph, type Shell, write } from "./shell.ts";
-import { openData } from "./stored.ts";
+import { openPassing } from "./passing.ts";
+import { jsonDocument, paragraph, type Shell, write } from "./shell.ts";
 import { openWaits } from "./waits.ts";
 
 interface FetchFlags extends Globals, Readonly<Record<string, unknown>> {
@@ -51,12 +49,7 @@ Examples:
     const maxAge = flags.maxAge === undefined ? undefined : ageOf(flags.maxAge);
     const isDocument = flags.json === true || forms.isJson || /\.json$/i.test(outputPath(flags) ?? "");
     const answer = openAnswer(shell, { ...flags, json: isDocument }, isDocument ? "document" : "raw");
-    const file = await configFileOf(flags, shell);
-    const config = loadConfig(flags, shell, file, [url]);
-    if (!config.respectRobots) await needOwner(flags, shell);
-    tellAccess(config, [url], flags, shell);
-    const db = dbPathOf(flags, shell, file);
-    const app = await openData(existsSync(db) ? db : ":memory:", flags, shell);
+    const { config, app } = await openPassing(url, flags, shell);
     const waits = openWaits(shell, flags);
     try {
       const part = flags.whole ? "whole" : "main";

@@ -11,6 +11,10 @@ export interface ListShape {
   readonly columns: readonly string[];
   /** Those of them that a table for people has. */
   readonly shown?: readonly string[];
+  /** Those of them that it leaves out where nothing stands in them. */
+  readonly sparse?: readonly string[];
+  /** Columns that such a table cuts, and where. */
+  readonly widths?: Readonly<Record<string, number>>;
   /** What it can be sorted by, if not by its columns. */
   readonly sorts?: readonly string[];
   readonly sort: string;
@@ -23,9 +27,9 @@ export interface ListFlags extends Globals {
   readonly fields?: readonly string[];
 }
 
-/** A thing whole, and as a row. */
+/** A thing whole, and as a row; where it has several rows, it comes with the first. */
 export interface Listed {
-  readonly record: object;
+  readonly record: object | undefined;
   readonly row: Readonly<Record<string, unknown>>;
 }
 
@@ -90,11 +94,16 @@ export function openList(
   };
 }
 
+const clipped = (text: string, width = Number.POSITIVE_INFINITY) => (text.length > width ? `${text.slice(0, width - 1)}…` : text);
+
 function listAnswer(name: string, shape: ListShape, flags: ListFlags, items: readonly Listed[]): Answer {
   const cut = (fields: readonly string[]) => items.map(({ row }) => Object.fromEntries(fields.map((field) => [field, row[field]])));
   const rows = cut(flags.fields ?? shape.columns);
-  const records = flags.fields === undefined ? items.map(({ record }) => record) : rows;
-  const fields = flags.fields ?? shape.shown ?? shape.columns;
-  const cells = cut(fields).map((row) => Object.values(row).map((value) => (value === null || value === undefined ? null : String(value))));
+  const records = flags.fields === undefined ? items.flatMap(({ record }) => record ?? []) : rows;
+  const isShown = (field: string) => !shape.sparse?.includes(field) || items.some(({ row }) => row[field]);
+  const fields = flags.fields ?? (shape.shown ?? shape.columns).filter(isShown);
+  const cell = ([field, value]: [string, unknown]) =>
+    value === null || value === undefined ? null : clipped(String(value), shape.widths?.[field]);
+  const cells = cut(fields).map((row) => Object.entries(row).map(cell));
   return { document: { [name]: records }, records, rows, text: items.length === 0 ? "" : table(fields, cells) };
 }

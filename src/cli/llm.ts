@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { SetupError } from "../config/index.ts";
-import type { ScoringReport } from "../crawl/index.ts";
+import type { ScoringProgress } from "../crawl/index.ts";
 import { type EvalReport, evalModel } from "../operations/eval-model.ts";
 import { findSite } from "../operations/find.ts";
 import { withPassingApp } from "../operations/passing-app.ts";
@@ -63,7 +63,7 @@ async function score(shell: Shell, flags: LlmFlags, { site: named, ...signals }:
     const sites = named === undefined ? await app.store.sites() : [await findSite(app, named)];
     const urls = sites.map(({ url }) => url);
     const config = loadConfig(flags, shell, file, urls);
-    const tell = (report: ScoringReport) => void (flags.quiet || shell.stderr.write(`${scoringParts(report).join(", ")}\n`));
+    const tell = (progress: ScoringProgress) => void (flags.quiet || shell.stderr.write(`${scoringParts(progress).join(", ")}\n`));
     const report = await scoreLinks(app, { config, sites, ...signals, onProgress: tell });
     await answer({ document: report, text: paragraph(modelLines(report).map(([, text]) => text)) });
     return report.ended !== "failed";

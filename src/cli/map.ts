@@ -1,21 +1,19 @@
-import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import type { CrawlEvent, Progress } from "../crawl/index.ts";
 import { jsonLine } from "../export/index.ts";
 import { endOf, type MappedUrl, type MapRequest, mapSite } from "../operations/map.ts";
 import { rankByWords } from "../operations/rank-by-words.ts";
 import { openProgress, type ProgressView, printable, several } from "../telemetry/index.ts";
-import { tellAccess } from "./access.ts";
 import { csvText } from "./answer.ts";
-import { addConfigFlags, loadConfig, needOwner, newCommand } from "./command.ts";
+import { addConfigFlags, newCommand } from "./command.ts";
 import { troubleOf } from "./errors.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { wholeNumber } from "./fields.ts";
 import { addListFlags, type ListFlags, sortListed } from "./list.ts";
 import { type OutputPlan, openOutput, planOutput } from "./output.ts";
-import { configFileOf, dbPathOf, inert, jsonDocument, type Shell, wantsColour, write } from "./shell.ts";
+import { openPassing } from "./passing.ts";
+import { inert, jsonDocument, type Shell, wantsColour, write } from "./shell.ts";
 import { onStopSignal } from "./stop-signal.ts";
-import { openData } from "./stored.ts";
 
 const columns = ["url", "title", "depth", "source", "lastmod", "parentUrl", "isExternal"] as const satisfies readonly (keyof MappedUrl)[];
 /** As they are heard of, unless they are to be sorted. */
@@ -44,12 +42,7 @@ Examples:
   );
   return command.action(async (url: string, flags: MapFlags) => {
     const plan = planOutput(flags, { formats: ["jsonl", "csv", "json", "txt"] });
-    const file = await configFileOf(flags, shell);
-    const config = loadConfig(flags, shell, file, [url]);
-    if (!config.respectRobots) await needOwner(flags, shell);
-    tellAccess(config, [url], flags, shell);
-    const db = dbPathOf(flags, shell, file);
-    const app = await openData(existsSync(db) ? db : ":memory:", flags, shell);
+    const { config, app } = await openPassing(url, flags, shell);
     try {
       const { depth, includeExternal = false, query } = flags;
       const limit = query === undefined ? flags.limit : Number.POSITIVE_INFINITY;

@@ -2,6 +2,7 @@ import type { App } from "../app.ts";
 import { SetupError } from "../config/index.ts";
 import { flatPage, jsonLine } from "../export/index.ts";
 import type { Crawl } from "../operations/crawl.ts";
+import { storedPages } from "../operations/stored-pages.ts";
 import type { Page } from "../records.ts";
 import { csvText } from "./answer.ts";
 import { type OutputPlan, openOutput } from "./output.ts";
@@ -28,7 +29,7 @@ export async function openPageSink(plan: OutputPlan, app: App, crawl: Crawl): Pr
     }
   };
   if (crawl.isResumed) {
-    const settled = app.store.pages({ runId: crawl.run.id, afterSeq: plan.keep?.seq ?? 0, sort: "seq" });
+    const settled = storedPages(app, { runId: crawl.run.id, afterSeq: plan.keep?.seq ?? 0, sort: "seq" });
     for await (const page of settled) if (page.seq <= crawl.run.seq) await write(page);
   }
   let writing = Promise.resolve();

@@ -17,8 +17,9 @@ type SitesFlags = ListFlags & RemovalFlags;
 const VERBS = ["list", "show", "rm"] as const;
 
 const shape: ListShape = {
-  columns: ["id", "url", "pages", "gone", "runs", "lastRun", "ended", "startedAt", "new", "changed", "next"],
-  shown: ["id", "pages", "lastRun", "ended", "new", "changed", "gone", "url", "next"],
+  columns: ["id", "url", "pages", "gone", "runs", "lastRun", "ended", "startedAt", "new", "changed", "keywords", "newLinks", "next"],
+  shown: ["id", "pages", "lastRun", "ended", "new", "changed", "gone", "links", "url", "next"],
+  sparse: ["links"],
   sort: "id",
 };
 
@@ -50,14 +51,17 @@ async function list(shell: Shell, flags: SitesFlags): Promise<void> {
 
 function listed(site: SiteReport, db: string) {
   const record = { ...site, next: `${site.next}${dbFlag(db)}` };
-  return { record, row: { ...record, new: site.changes?.new ?? null, changed: site.changes?.changed ?? null } };
+  const words = Object.entries(site.keywords).map(([word, weight]) => (weight === 1 ? word : `${word}=${weight}`));
+  const links = site.newLinks > 0 ? `+${count(site.newLinks)} new ≥ 0.8` : "";
+  const row = { ...record, new: site.changes?.new ?? null, changed: site.changes?.changed ?? null, keywords: words.join(", "), links };
+  return { record, row };
 }
 
 async function show(app: App, db: string, text: string): Promise<Answer> {
   const { id } = await findSite(app, text);
   const site = (await siteReports(app)).find((report) => report.id === id)!;
   const runs = await app.store.runs({ siteId: id, limit: 5 });
-  const { record } = listed(site, db);
+  const { record, row } = listed(site, db);
   const changes = Object.entries(site.changes ?? {}).filter(([, number]) => number > 0);
   const lines = [
     site.url,
@@ -65,6 +69,12 @@ async function show(app: App, db: string, text: string): Promise<Answer> {
     `  runs      ${count(site.runs)}`,
     ...(site.lastRun === null ? [] : [`  last run  ${site.lastRun}: ${site.ended}, begun ${site.startedAt}`]),
     ...(changes.length === 0 ? [] : [`  changes   ${changes.map(([change, number]) => `${change} ${count(number)}`).join(" · ")}`]),
+    ...(row.keywords === "" ? [] : [`  keywords  ${row.keywords}`]),
+    ...(site.newLinks === 0
+      ? []
+      : [
+          `  links     +${several(site.newLinks, "new link", "new links")} ≥ 0.8 → nuthatch links ${id} --new --min-score 0.8${dbFlag(db)}`,
+        ]),
     ...runs
       .slice(1)
       .map(

@@ -34,11 +34,29 @@ export const topics: readonly Topic[] = [
     ],
   },
   {
+    name: "keywords",
+    summary: "what matters to you, and what a link is worth",
+    body: [
+      "Name words or phrases with weights from 0 to 1, and every link gets a score:",
+      [
+        ["-k budget", "with crawl; weight 1. A site remembers its keywords for the next time"],
+        ["-k 'meeting minutes=0.9'", "a phrase, and how much it matters"],
+        ["--keywords words.txt", "the same, one a line; in a config file: keywords: { budget: 1 }"],
+        ["nuthatch keywords set bridge=0.5", "at any time; nothing is fetched again"],
+        ["nuthatch links --new --min-score 0.8", "what the latest run found, the best first"],
+      ],
+      "A match from 0 to 1 says how far a keyword applies to a link: by its words, the words of its URL, its title, the heading above and the text around it. 1 is the word itself or its plural; other forms, other names for the thing and words that mean nearly the same are below. --scorer lexical leaves it at the words.",
+      "Matches times weights, the best first: the first counts whole, the second half, the third a quarter. With budget 0.8, minutes 0.6 and bridge 0.4 that is 0.8 + 0.3 + 0.1 = 1.2; no number of keywords reaches 2. --score-ratio changes the half. Keywords that a model names and nobody listed weigh 0.25.",
+      "--llm <model> lets a language model judge links after the crawl, within --llm-budget; see nuthatch llm -h. What each link got and why: nuthatch links --sources --json.",
+    ],
+  },
+  {
     name: "scoring",
     summary: "which links are followed first",
     body: [
-      "Links are ranked, so that a crawl that is cut short has seen what matters. Today the order is decided by what is known of a URL before it is fetched; scores from keywords come later.",
-      "--order best (the default) gives each URL a worth from 0 to 1, the weighted mean of:",
+      "Links are ranked, so that a crawl that is cut short has seen what matters.",
+      "With keywords, --order best (the default) follows first what is likely to lead to them: a link counts by its own words, by what the page that has it is about and was reached through, and by what links of its kind have brought so far in this run. Kinds nobody tried yet are tried now and then. nuthatch help keywords tells how words are weighed.",
+      "Without keywords, or where they do not tell, each URL has a worth from 0 to 1, the weighted mean of:",
       [
         ["type", "weight 3: home page 1, article 2/3, product 1/3, other 0; guessed from the URL, and known once it was visited"],
         ["freshness", "weight 2: how recently its sitemap says it changed, halved every 30 days"],
@@ -47,6 +65,29 @@ export const topics: readonly Topic[] = [
       ],
       "Eight queues hold them by worth. A better queue is taken from four times as often as the next, and the last is never starved. The weights are the option priority of the config file; a weight of 0 leaves a factor out, and hosts puts groups of hosts before others.",
       "--order breadth takes the nearest first, --order depth the last heard first. The order never changes what is visited, only when: a crawl that is not cut short sees the same pages.",
+    ],
+  },
+  {
+    name: "changes",
+    summary: "what counts as a change, and what does not",
+    body: [
+      "Every crawl of a known site tells what became of each page since the run before:",
+      [
+        ["new", "not known before"],
+        ["changed", "its main text, or its links and their words, differ (--fingerprint)"],
+        ["same", "neither does, or only what changes by itself"],
+        ["gone", "404 or 410; or nobody names it in a complete run, and it does not answer"],
+        ["unlinked", "it answers, but nothing in a complete run leads to it"],
+        ["unknown", "not reached. A run that did not see everything never says gone"],
+      ],
+      "Clocks, counters, tokens and blocks that take turns change by themselves. What does is known by evidence: from earlier looks at a page and its like, and in the second run from fetching a few pages of each kind twice. From the third run on it should not be seen; nuthatch diff <page> --all shows it.",
+      [
+        ["nuthatch changes --diff", "pages and links since the previous run, the most important first"],
+        ["--since 7d, --between 1 4", "any two moments that have a run"],
+        ["--format md, html, atom", "to be read elsewhere; --exit-code gives 12 to a script"],
+        ["nuthatch diff <page>", "two versions of one page; ten are kept (--keep-versions)"],
+      ],
+      "nuthatch crawl --due visits only what has probably changed by now, and what is new on it. It is cheap enough for every hour; a whole crawl now and then is still needed, since only that can tell what is gone.",
     ],
   },
   {

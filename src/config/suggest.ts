@@ -1,4 +1,7 @@
-/** The known word nearest to a mistyped one, if any is near enough to be meant. */
+/** Too few letters begin too many words. */
+const SHORTEST_BEGINNING = 3;
+
+/** The known word nearest to a mistyped one, if any is near enough to be meant; else the only one that begins so. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   let best: string | undefined;
   let least = Math.max(2, Math.floor(word.length / 3)) + 1;
@@ -6,7 +9,9 @@ export function nearest(word: string, known: readonly string[]): string | undefi
     const distance = edits(word.toLowerCase(), candidate.toLowerCase());
     if (distance < least) [best, least] = [candidate, distance];
   }
-  return best;
+  const longer =
+    word.length < SHORTEST_BEGINNING ? [] : known.filter((candidate) => candidate.toLowerCase().startsWith(word.toLowerCase()));
+  return best ?? (longer.length === 1 ? longer[0] : undefined);
 }
 
 /** Insertions, deletions, replacements and swaps of neighbours (optimal string alignment). */

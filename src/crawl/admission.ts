@@ -2,6 +2,7 @@ import { isWrittenDown, type PageType, type Place, pageTypeOf, type Seen, sunk }
 import type { Hash64, LinkMatches, Reason, Via, VisitKind } from "../records.ts";
 import type { LedgerRow, Store } from "../store/index.ts";
 import { hash64, hostOf, type KeyOptions, resolve, type ScopeVerdict, type TrapGuard } from "../url/index.ts";
+import type { Aim } from "./aim.ts";
 import type { LinkFate } from "./events.ts";
 import type { Gate } from "./gate.ts";
 import type { Hooks } from "./hooks.ts";
@@ -34,11 +35,17 @@ export interface AdmissionSetup extends PlacingSetup {
   readonly scope: () => (url: string) => ScopeVerdict;
 }
 
-/** The stored links of a page: their hashes, and the whole of them only if one is new. */
-export async function linksOfPage(store: Store, pageId: number): Promise<(LinkSet & { readonly nofollow: boolean }) | undefined> {
+/** The stored links of a page: their hashes, and the whole of them only if one is new; and, for an aim, which keywords apply. */
+export async function linksOfPage(
+  store: Store,
+  pageId: number,
+  aim?: Aim,
+): Promise<(LinkSet & { readonly nofollow: boolean }) | undefined> {
   const stored = await store.packedLinks(pageId);
   if (!stored) return undefined;
-  return { ...storedLinks(stored.index, () => unpackLinks(stored.links(), store.hashSeed)), nofollow: stored.nofollow };
+  const links = storedLinks(stored.index, () => unpackLinks(stored.links(), store.hashSeed));
+  const matched = aim && new Map((await store.links.onPage(pageId)).map(({ hash, matches }) => [keyText(hash), matches]));
+  return { ...links, stored: matched, nofollow: stored.nofollow };
 }
 
 export const MAX_HOPS = 10;
@@ -110,9 +117,8 @@ export class Admission {
 
   /** What waits moves as more is known of what may be expected of its kind. Call when everything of the batch was heard. */
   moveShifted(): void {
-    const { aim, frontier, seen } = this.#setup;
-    if (!aim || frontier.order !== "best") return;
-    for (const awaited of aim.shifted()) {
+    const { aim, seen } = this.#setup;
+    for (const awaited of aim?.shifted() ?? []) {
       const mentions = seen.mentionsOf(awaited.hash);
       const place = placing(this.#setup, awaited, 0, mentions);
       const heard = this.#inPlan.get(keyText(awaited.hash));
@@ -157,7 +163,7 @@ export class Admission {
 
   async #fateOf(mention: Mention, from: Namer, heardAt: number): Promise<LinkFate> {
     const { seen, waiting } = this.#setup;
-    if (waiting && mention.via !== "due" && waiting.depthOf(mention.hash) !== undefined) return "known";
+    if (waiting && mention.via !== "due" && mention.via !== "seed" && waiting.depthOf(mention.hash) !== undefined) return "known";
     const news = seen.mention(mention.hash, mention.depth);
     if (news === "new") return this.#judgeNew(mention, from, heardAt);
     const inPlan = this.#inPlan.get(keyText(mention.hash));
@@ -170,7 +176,8 @@ export class Admission {
     if (news === "known" && !this.#setup.keepsDecisions) return "known";
     if (news === "known") {
       const depth = seen.depthOf(mention.hash) ?? mention.depth;
-      const place = mention.isPacked ? undefined : this.#placeOf({ ...mention, depth }, heardAt, mentions);
+      const isUnknown = mention.isPacked || this.#setup.aim?.isAwaited(mention.hash) === false;
+      const place = isUnknown ? undefined : this.#placeOf({ ...mention, depth }, heardAt, mentions);
       this.plan.more.push({ hash: mention.hash, mentions, place, host: mention.isPacked ? "" : hostOf(mention.url) });
       return "known";
     }
@@ -211,7 +218,7 @@ export class Admission {
         const target = this.mention(row.target, { via: "redirect", depth, hops: mention.hops + 1 });
         if (target) await this.hear(target, from);
       }
-      const links = row.pageId === undefined ? undefined : await linksOfPage(this.#setup.store, row.pageId);
+      const links = row.pageId === undefined ? undefined : await linksOfPage(this.#setup.store, row.pageId, this.#setup.aim);
       if (links && !links.nofollow) await this.hearLinks(links, from, depth, 0);
     }
   }
@@ -255,7 +262,7 @@ export class Admission {
     if (mention.place) return mention.place;
     if (mention.kind === "sitemap") return { level: 0, priority: 2 };
     if (hasHistory && failed.depthOf(mention.hash) !== undefined) return sunk;
-    if (mention.via !== "seed") aim?.await(mention, from.url);
+    aim?.expect(mention, from.url);
     if (!hasHistory) return this.#placeOf(mention, heardAt, 1);
     return this.#placeOf(mention, heardAt, 1, pageTypeOf(await store.knownType(mention.hash)));
   }

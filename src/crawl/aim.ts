@@ -1,11 +1,23 @@
-import type { Hash64, Link, LinkMatches, Visit } from "../records.ts";
-import { type Clue, Focus, type FocusMemory, NO_CLUE, openScorer, type Prospect, type Scorer, scoreOf } from "../score/index.ts";
+import type { Hash64, LinkMatches, Visit } from "../records.ts";
+import {
+  type Clue,
+  Focus,
+  type FocusMemory,
+  NO_CLUE,
+  openScorer,
+  type Prospect,
+  type Scorer,
+  type ScorerKind,
+  scoreUnder,
+} from "../score/index.ts";
+import type { WordMatch } from "../store/index.ts";
 import { templateOf } from "../url/index.ts";
 import type { LinkSet } from "./link-set.ts";
 import { type Clues, keyText, type Mention } from "./mention.ts";
 
 export interface AimSetup {
   readonly keywords: readonly (readonly [word: string, weight: number])[];
+  readonly scorer: ScorerKind;
   readonly scoreRatio: number;
 }
 
@@ -26,12 +38,12 @@ const LOOKED_AT = 2000;
 const MOST_MOVED = 200;
 /** A promise that changed by less moves nobody. */
 const SHIFT = 1 / 32;
-
-const seenOf = ({ text, url, title, heading, block }: Link) => ({ text, url, title, heading, context: block });
+const UNKNOWN = 0.5;
 
 /** Holds what waits against what the keywords ask for, and knows who has to move when a kind of links turns out better or worse. */
 export class Aim {
   readonly #setup: AimSetup;
+  readonly #score: (matches: readonly WordMatch[]) => number;
   readonly #focus = new Focus();
   readonly #awaited = new Map<string, Awaited>();
   #next = this.#awaited.values();
@@ -39,41 +51,43 @@ export class Aim {
 
   constructor(setup: AimSetup) {
     this.#setup = setup;
+    this.#score = scoreUnder(Object.fromEntries(setup.keywords), setup.scoreRatio);
   }
 
   /** What the links of a page promise: their scores from what the reader matched, or else from what is stored of them. */
   cluesOf(links: LinkSet, matches: LinkMatches | undefined, page: string | undefined): Clues {
     const inherited = this.handedOnBy(page);
-    const matched = matches && this.#byLink(matches);
+    const read = matches && this.#byLink(matches);
     return (index) => {
-      const found = matched ? matched.get(index) : links.sight && this.#scorerOf().match(seenOf(links.sight(index)));
+      const found = read ? read.get(index) : links.stored?.get(keyText(links.hash(index)));
       return { score: found ? this.#scoreOf(found) : 0, inherited };
     };
   }
 
-  #byLink({ links, words, matches }: LinkMatches): Map<number, number[]> {
-    const found = new Map<number, number[]>();
+  #byLink({ links, words, matches }: LinkMatches): Map<number, WordMatch[]> {
+    const found = new Map<number, WordMatch[]>();
     for (const [at, link] of links.entries()) {
-      const row = found.get(link) ?? new Array<number>(this.#setup.keywords.length).fill(0);
-      row[words[at]!] = matches[at]!;
-      found.set(link, row);
+      const match = { word: this.#setup.keywords[words[at]!]![0], match: matches[at]! };
+      const known = found.get(link);
+      if (known) known.push(match);
+      else found.set(link, [match]);
     }
     return found;
   }
 
-  #scorerOf(): Scorer {
-    this.#scorer ??= openScorer(this.#setup.keywords.map(([word]) => word));
-    return this.#scorer;
+  #scoreOf(matches: readonly WordMatch[]): number {
+    return Math.min(1, this.#score(matches));
   }
 
-  #scoreOf(matches: readonly number[]): number {
-    const { keywords, scoreRatio } = this.#setup;
-    const weighed = matches.map((match, place) => ({ match, weight: keywords[place]![1] }));
-    return Math.min(1, scoreOf(weighed, scoreRatio));
+  /** What the words of a URL alone are worth. */
+  #scoreOfUrl(url: string): number {
+    const words = this.#setup.keywords.map(([word]) => word);
+    this.#scorer ??= openScorer(words, { kind: this.#setup.scorer });
+    return this.#scoreOf(this.#scorer.match({ text: "", url }).map((match, place) => ({ word: words[place]!, match })));
   }
 
   /** A URL is about to enter the queue, named by this page. */
-  await(mention: Mention, parent: string | undefined): void {
+  expect(mention: Mention, parent: string | undefined): void {
     const { hash, url, depth, isUnloved, lastmod } = mention;
     const prospect = this.#focus.prospect(this.#clueOf(mention, parent), templateOf(url), parent);
     this.#awaited.set(keyText(hash), { ...prospect, hash, url, depth, isUnloved, lastmod, promised: 0 });
@@ -82,24 +96,27 @@ export class Aim {
 
   /** What moved is as good as it was; and all that is known of a URL in a sitemap is the URL. */
   #clueOf({ clue, via, url }: Mention, parent: string | undefined): Clue {
-    if (clue) return clue;
+    if (clue) return clue();
+    if (via === "seed") return { score: 1, inherited: 1 };
     if (via === "redirect") return this.#focus.clueOf(parent);
-    const score = via === "sitemap" ? this.#scoreOf(this.#scorerOf().match({ text: "", url })) : 0;
+    const score = via === "sitemap" ? this.#scoreOfUrl(url) : 0;
     return { score, inherited: this.handedOnBy(parent) };
   }
 
   /** Named once more: the better word for it counts. */
   hearAgain(hash: Hash64, clue: () => Clue, parent: string | undefined): void {
     const known = this.#awaited.get(keyText(hash));
-    if (!known) return;
-    const other = this.#focus.prospect(clue(), templateOf(known.url), parent);
-    if (this.#focus.promise(other) > this.#focus.promise(known)) Object.assign(known, other);
+    if (known) this.#focus.hearAgain(known, clue(), parent);
   }
 
-  /** What is promised of a URL as it is given its place. What nobody named for a reason is a seed, or was queued by an earlier process. */
+  isAwaited(hash: Hash64): boolean {
+    return this.#awaited.has(keyText(hash));
+  }
+
+  /** What is promised of a URL as it is given its place; that of one that an earlier process queued is not known here. */
   promiseOf(hash: Hash64): number {
     const known = this.#awaited.get(keyText(hash));
-    if (!known) return 1;
+    if (!known) return UNKNOWN;
     known.promised = this.#focus.promise(known);
     return known.promised;
   }

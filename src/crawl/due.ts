@@ -55,12 +55,16 @@ export async function planOf({ store, siteIds, options }: DueSetup): Promise<(pa
   };
 }
 
-function knownOf({ pageId, url, firstSeenAt, history, worths, isFeed }: PageLooks, ratio: number): Known {
+/** A site names its own feeds on its front page; those of single posts, of which there can be thousands, are pages like others. */
+const isOwnFeed = ({ isFeed, depth }: PageLooks) => isFeed && depth <= 1;
+
+function knownOf(page: PageLooks, ratio: number): Known {
+  const { pageId, url, firstSeenAt, history, worths } = page;
   const score = scoreOf(
     worths.map((match) => ({ match, weight: 1 })),
     ratio,
   );
-  return { id: pageId, template: templateOf(url), looks: looksOf(firstSeenAt, history), score, isFeed };
+  return { id: pageId, template: templateOf(url), looks: looksOf(firstSeenAt, history), score, isFeed: isOwnFeed(page) };
 }
 
 /** The longer overdue and the more important, the earlier. */
@@ -106,7 +110,7 @@ export class DuePages {
     const foresee = await planOf(this.#setup);
     this.#foresee = foresee;
     for (const { source, ...count } of await store.hints(siteIds)) this.#hints.set(source, count);
-    await store.asked(siteIds, (hash) => void this.waiting.mention(hash, 0));
+    await store.asked(siteIds, clock.wall() - SOONEST, (hash) => void this.waiting.mention(hash, 0));
     for await (const page of store.looks(siteIds)) {
       this.waiting.mention(page.hash, 0);
       const { dueAt } = foresee(page).forecast;

@@ -32,13 +32,18 @@ export type CrawlEvent =
       readonly via: Via;
       readonly fate: LinkFate;
     }
+  | {
+      /** A link of high value, which no run had found on the site before. */
+      readonly type: "link.found";
+      readonly url: string;
+      readonly score: number;
+      /** How far each keyword applies, 0–1. */
+      readonly keywords: Readonly<Record<string, number>>;
+      readonly isNew: true;
+    }
   | { readonly type: "host.slowed"; readonly host: string; readonly cause: DelayCause; readonly waitMs: number }
   | { readonly type: "crawl.phase"; readonly phase: "crawling" | "scoring" | "probing" | "judging"; readonly pages: number }
-  | {
-      readonly type: "links.scored";
-      /** What a model has done so far. */
-      readonly scoring: ScoringReport;
-    }
+  | { readonly type: "links.scored"; readonly scoring: ScoringProgress }
   | { readonly type: "crawl.finished"; readonly run: Run; readonly result: RunResult };
 
 /** What became of a link when its page was read. */
@@ -62,25 +67,30 @@ export interface Progress {
   readonly hosts: readonly HostReport[];
 }
 
-/** What a model was asked about links when the crawl was over, and what that has cost. */
-export interface ScoringReport {
+/** What a model was asked about links so far, and what that has cost. */
+export interface ScoringProgress {
   readonly model: string;
-  readonly ended: "finished" | "budget" | "interrupted" | "failed";
-  /** What went wrong last, in words for people. */
-  readonly trouble: string | null;
   /** Links of which it said how far keywords apply. */
   readonly judged: number;
   /** The same, from what it had said before. */
   readonly cached: number;
-  /** Links it was asked about and said nothing that can be used; what the embedded scorer found stands, as with those that are left. */
+  /** Links it was asked about and said nothing that can be used: what the embedded scorer found stands. */
   readonly unusable: number;
-  readonly left: number;
   /** Requests, those that failed included. */
   readonly calls: number;
   readonly tokensRead: number;
   readonly tokensWritten: number;
   /** Null where the price is not known. */
   readonly usd: number | null;
+}
+
+/** The same when it is over. */
+export interface ScoringReport extends ScoringProgress {
+  readonly ended: "finished" | "budget" | "interrupted" | "failed";
+  /** What went wrong last, or which limit was met. */
+  readonly trouble: string | null;
+  /** Links it was not asked about, or could not answer. */
+  readonly left: number;
 }
 
 /** The receipt of a run. */

@@ -123,7 +123,9 @@ export class Gate {
       this.#told.add(origin);
       await this.#setup.onRules(origin, answer.kind === "rules" ? answer.rules.sitemaps : []);
     }
-    frontier.unhold(hostOf(origin), answer.kind === "rules" ? answer.rules.crawlDelay : undefined);
+    const delay = answer.kind === "rules" ? answer.rules.crawlDelay : undefined;
+    // Whoever wants a longer pause than we wait is left alone, and that takes no pause.
+    frontier.unhold(hostOf(origin), delay !== undefined && delay > this.#setup.options.maxCrawlDelay ? undefined : delay);
   }
 
   #restore(stored: StoredRobots): RobotsAnswer {

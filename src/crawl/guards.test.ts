@@ -4,7 +4,8 @@ import { UrlOptions } from "../url/options.ts";
 import { type GuardMemory, Guards } from "./guards.ts";
 
 const blocks = { raw: new Uint32Array(), unlinked: new Uint32Array(), masked: new Uint32Array() };
-const newGuards = () => new Guards({ ...UrlOptions.parse({}), ...ScoreOptions.parse({}), maxPages: 10_000 }, () => false);
+const newGuards = (keywords = {}, order: "best" | "breadth" = "best") =>
+  new Guards({ ...UrlOptions.parse({}), ...ScoreOptions.parse({ keywords }), order, maxPages: 10_000 }, () => false);
 const list = (guards: Guards) => guards.traps!.suspect("http://a.test/list?page=1", undefined)!;
 
 /** Visits a list that says nothing, and answers what was noted after each visit. */
@@ -40,5 +41,37 @@ describe("what the guards learned", () => {
       guards.traps!.meet(`http://a.test/${visit}`);
       expect(guards.note(1)).toBeUndefined();
     }
+  });
+
+  test("of what is worth going to is noted too, and a resumed run goes on knowing", () => {
+    const guards = newGuards({ water: 1 });
+    const at = (number: number, kind: string) => ({
+      hash: { hi: 0, lo: number },
+      url: `http://a.test/${kind}/${number}`,
+      parent: "http://a.test/",
+    });
+    const notes = Array.from({ length: 40 }, (_, visit) => {
+      guards.aim!.meet(at(2 * visit, "minutes"), 1);
+      guards.aim!.meet(at(2 * visit + 1, "photo"), 0);
+      return guards.note(2);
+    });
+    const resumed = newGuards({ water: 1 });
+    resumed.restore(JSON.parse(JSON.stringify(notes.findLast((note) => note !== undefined))));
+    const promise = (kind: string) => {
+      const [{ hash, url }, rest] = [
+        at(1000 + kind.length, kind),
+        { kind: "page", via: "link", depth: 1, hops: 0, lastmod: undefined } as const,
+      ];
+      resumed.aim!.expect({ ...rest, hash, url, key: url, isUnloved: false }, "http://a.test/new");
+      return resumed.aim!.promiseOf(hash);
+    };
+    expect(promise("minutes")).toBeGreaterThan(promise("photo") + 0.2);
+  });
+
+  test.each([
+    ["without keywords", {}, "best"],
+    ["in a plain order", { water: 1 }, "breadth"],
+  ] as const)("%s nothing is asked of the learner", (_, keywords, order) => {
+    expect(newGuards(keywords, order).aim).toBeUndefined();
   });
 });

@@ -1,5 +1,6 @@
 import { hammingDistance } from "../dedupe/index.ts";
-import type { FocusMemory, ScoreOptions } from "../score/index.ts";
+import type { FrontierOptions } from "../frontier/index.ts";
+import { type FocusMemory, kindOf, type ScoreOptions } from "../score/index.ts";
 import { MazeGuard, type MazeMemory, MirrorGuard, type MirrorMemory, TrapGuard, type TrapMemory, type UrlOptions } from "../url/index.ts";
 import { Aim } from "./aim.ts";
 
@@ -28,10 +29,14 @@ export class Guards {
   #between = FIRST_NOTE;
 
   /** Hosts that somebody named are nobody's mirrors. */
-  constructor(config: UrlOptions & ScoreOptions & { maxPages: number }, isHome: (host: string) => boolean) {
-    const { trapGuard, maxDepth, maxPages, scoreRatio } = config;
+  constructor(
+    config: UrlOptions & ScoreOptions & Pick<FrontierOptions, "order"> & { maxPages: number },
+    isHome: (host: string) => boolean,
+  ) {
+    const { trapGuard, maxDepth, maxPages, scorer, scoreRatio } = config;
     const keywords = Object.entries(config.keywords);
-    this.aim = keywords.length > 0 ? new Aim({ keywords, scoreRatio }) : undefined;
+    const isFocused = keywords.length > 0 && config.order === "best";
+    this.aim = isFocused ? new Aim({ keywords, scorer: kindOf(scorer), scoreRatio }) : undefined;
     this.traps = trapGuard === "on" ? new TrapGuard({ distance: hammingDistance }) : undefined;
     // Where the depth is limited to a few clicks, real sites end at the limit too, and a maze is small.
     this.mazes = this.traps && maxDepth >= DEEP ? new MazeGuard(maxPages) : undefined;

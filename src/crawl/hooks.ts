@@ -1,5 +1,6 @@
 import type { Factors } from "../frontier/index.ts";
-import type { Fetched, Reason, Visit } from "../records.ts";
+import type { Fetched, Link, Reason, Visit } from "../records.ts";
+import type { SaidWord } from "../store/index.ts";
 
 /**
  * What others may say along a URL's way: a port, implemented for plugins by the library. Each is asked where its answer can narrow or
@@ -15,9 +16,13 @@ export interface Hooks {
   readonly bonus?: ((url: string, factors: Factors) => number) | undefined;
   readonly beforeFetch?: ((visit: Visit) => Promise<Wish>) | undefined;
   readonly afterFetch?: ((visit: Visit, fetched: Fetched) => Promise<void>) | undefined;
+  /** What words apply to the links of a page that is new or changed, besides what the embedded scorer finds; by their places. */
+  readonly scoreLinks?: ((visit: Visit, links: readonly Link[]) => Promise<SaidOfLinks>) | undefined;
   /** A look at the body of a page that was read, or of the stored one if it did not change. */
   readonly look?: ((visit: Visit, body: SeenBody) => Promise<Looked>) | undefined;
 }
+
+export type SaidOfLinks = ReadonlyMap<number, readonly SaidWord[]>;
 
 /** Headers to send along, or how long to leave the URL alone, in milliseconds. */
 export interface Wish {

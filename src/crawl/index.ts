@@ -5,10 +5,11 @@
  */
 export { Aim } from "./aim.ts";
 export { type DueSetup, type ForeseenPage, planOf } from "./due.ts";
-export type { CrawlEvent, HostReport, LinkFate, Progress, RunResult, ScoringReport } from "./events.ts";
-export type { Hooks, Looked, SeenBody, Wish } from "./hooks.ts";
+export type { CrawlEvent, HostReport, LinkFate, Progress, RunResult, ScoringProgress, ScoringReport } from "./events.ts";
+export type { Hooks, Looked, SaidOfLinks, SeenBody, Wish } from "./hooks.ts";
 export { relevanceOf } from "./judge.ts";
 export { unpackLinks } from "./link-document.ts";
+export { countLinks } from "./link-news.ts";
 export type { CrawlOptions } from "./options.ts";
 export { placing } from "./placing.ts";
 export { type ReadJob, type ReadSetup, readBody } from "./read.ts";

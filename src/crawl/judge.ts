@@ -7,10 +7,10 @@ import type { ReadSetup } from "./read.ts";
 type Weights = Pick<ReadSetup, "keywords" | "scoreRatio">;
 
 /** Whose matches they are, as the store keeps them. */
-export function judgeOf({ keywords }: Pick<ReadSetup, "keywords">): Judge | undefined {
+export function judgeOf({ keywords, scorer: kind }: Pick<ReadSetup, "keywords" | "scorer">): Judge | undefined {
   if (keywords.length === 0) return undefined;
   const words = keywords.map(([word]) => word);
-  return { scorer: openScorer(words).name, words };
+  return { scorer: openScorer(words, { kind }).name, words };
 }
 
 const scorers = new WeakMap<ReadSetup, Scorer>();
@@ -18,7 +18,10 @@ const scorers = new WeakMap<ReadSetup, Scorer>();
 function scorerOf(setup: ReadSetup): Scorer {
   const known = scorers.get(setup);
   if (known) return known;
-  const scorer = openScorer(setup.keywords.map(([word]) => word));
+  const scorer = openScorer(
+    setup.keywords.map(([word]) => word),
+    { kind: setup.scorer },
+  );
   scorers.set(setup, scorer);
   return scorer;
 }
@@ -42,24 +45,23 @@ export function judge(document: ParsedDocument, links: readonly ParsedLink[], se
   };
 }
 
-/** Blocks of a page that are read for its relevance. */
-const MOST_BLOCKS = 100;
-/** So many blocks that are all about the keywords make a page half relevant, whatever its title says. */
-const HALF_RELEVANT = 4;
+type Said = Pick<ParsedDocument, "title" | "description" | "text" | "links">;
 
-type Said = { readonly [Part in "title" | "description"]: { readonly value: string } | undefined } & { readonly text: string };
+/** Of a block with more of its letters in links, a page speaks no more than of what its menu names. */
+const MOSTLY_LINKS = 0.8;
 
-/** A page that names the keywords in its title is about them; one that only speaks of them is, the more the oftener it does. */
-export function relevanceOf({ title, description, text }: Said, scorer: Scorer, { keywords, scoreRatio }: Weights): number {
+/** A page is about what its title names, or what its text goes on about: not what it links to. */
+export function relevanceOf({ title, description, text, links }: Said, scorer: Scorer, { keywords, scoreRatio }: Weights): number {
   const score = (words: string) => {
-    const matches = scorer.matchText(words);
-    return scoreOf(
-      matches.map((match, place) => ({ match, weight: keywords[place]![1] })),
-      scoreRatio,
-    );
+    const weighed = scorer.matchText(words).map((match, place) => ({ match, weight: keywords[place]![1] }));
+    return Math.min(1, scoreOf(weighed, scoreRatio));
   };
-  const titled = score(`${title?.value ?? ""} ${description?.value ?? ""}`);
-  if (titled >= 1) return 1;
-  const spoken = text.split("\n", MOST_BLOCKS).reduce((sum, block) => sum + score(block), 0);
-  return Math.max(titled, spoken / (spoken + HALF_RELEVANT));
+  return Math.max(score(`${title?.value ?? ""} ${description?.value ?? ""}`), score(ownWords(text, links)));
+}
+
+function ownWords(text: string, links: readonly Pick<ParsedLink, "text" | "block">[]): string {
+  const linked = new Map<string, number>();
+  for (const link of links) linked.set(link.block, (linked.get(link.block) ?? 0) + link.text.length);
+  const isOwn = (block: string) => (linked.get(block) ?? 0) < MOSTLY_LINKS * block.length;
+  return text.split("\n").filter(isOwn).join("\n");
 }

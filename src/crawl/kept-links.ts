@@ -1,27 +1,46 @@
 import type { Hash64, LinkKind, Reading } from "../records.ts";
-import type { LinkToKeep } from "../store/index.ts";
+import type { LinkToKeep, SaidWord } from "../store/index.ts";
+import type { SaidOfLinks } from "./hooks.ts";
 import { unpackLinks } from "./link-document.ts";
 
 /** A page that names itself leads nowhere. */
 const SELF: ReadonlySet<LinkKind> = new Set(["canonical", "refresh"]);
 
+const NOTHING: SaidOfLinks = new Map();
+
+export interface KeepSetup {
+  /** Whether links are kept that no word applies to. */
+  readonly keepsAll: boolean;
+  readonly seed: Hash64;
+  readonly words: readonly string[];
+}
+
 type Matches = [place: number, match: number][];
 
-/** Two digits, so that pages that say nearly the same of a link say the same. */
-export const rounded = (match: number): number => Math.round(Math.min(1, match) * 100) / 100;
+/** Less is the neighbourhood of a link, not the link: one in seventy of such matches is right. It may guide the way, but is no find. */
+const LEAST = 0.32;
+
+/** What is kept of a match: two digits, so that pages that say nearly the same of a link say the same. */
+export const keptMatch = (match: number): number => (match < LEAST ? 0 : Math.round(Math.min(1, match) * 100) / 100);
 
 /** The links of a page that are kept as rows: all, or those that a keyword applies to. */
-export function keptLinks({ packedLinks, matches }: Reading, keepsAll: boolean, seed: Hash64): LinkToKeep[] {
+export function keptLinks({ packedLinks, matches }: Reading, given: KeepSetup, said: SaidOfLinks = NOTHING): LinkToKeep[] {
+  const { keepsAll, seed, words } = given;
   const matched = new Map<number, Matches>();
   for (const [index, link] of matches?.links.entries() ?? []) {
-    const match = rounded(matches!.matches[index]!);
+    const match = keptMatch(matches!.matches[index]!);
     if (match === 0) continue;
     const known = matched.get(link);
     if (known) known.push([matches!.words[index]!, match]);
     else matched.set(link, [[matches!.words[index]!, match]]);
   }
-  if (!keepsAll && matched.size === 0) return [];
-  return unpackLinks(packedLinks, seed, keepsAll ? undefined : matched)
+  if (!keepsAll && matched.size + said.size === 0) return [];
+  const wanted = keepsAll ? undefined : new Set([...matched.keys(), ...said.keys()]);
+  return unpackLinks(packedLinks, seed, wanted)
     .filter(({ kind }) => keepsAll || !SELF.has(kind))
-    .map((link) => ({ ...link, matches: SELF.has(link.kind) ? [] : (matched.get(link.position) ?? []) }));
+    .map((link) => {
+      const own = SELF.has(link.kind) ? [] : (matched.get(link.position) ?? []);
+      const isMore = ({ word, match }: SaidWord) => !own.some(([place, found]) => words[place] === word && found >= match);
+      return { ...link, matches: own, said: said.get(link.position)?.filter(isMore) };
+    });
 }

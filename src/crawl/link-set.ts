@@ -1,4 +1,5 @@
 import type { Hash64, Link, LinkTable } from "../records.ts";
+import type { WordMatch } from "../store/index.ts";
 import { CANONICAL, REFRESH, UNLOVED, wholeUrl } from "./link-table.ts";
 
 /** The links of a page as admission looks at them: hashes first, and URLs only for those that are new. */
@@ -12,8 +13,8 @@ export interface LinkSet {
   isRefresh(index: number): boolean;
   isCanonical(index: number): boolean;
   isUnloved(index: number): boolean;
-  /** What was seen of it; only stored links know. */
-  sight?(index: number): Link;
+  /** Which keywords apply, by hash, where they were asked for; what was just read has its matches apart. */
+  readonly stored?: ReadonlyMap<string, readonly WordMatch[]> | undefined;
 }
 
 interface Lists {
@@ -59,7 +60,9 @@ export function packIndex({ hashes, flags }: LinkTable): Uint8Array {
 export function storedLinks(index: Uint8Array, unpack: () => readonly Link[]): LinkSet {
   const count = index.length / 9;
   const hashes = new Uint32Array(index.slice(0, 8 * count).buffer);
-  const links = once(unpack);
-  const lists = once(() => ({ urls: links().map(({ url }) => url), keys: links().map(({ key }) => key) }));
-  return { ...setOf(hashes, index.subarray(8 * count), lists, true), sight: (place) => links()[place]! };
+  const lists = once(() => {
+    const links = unpack();
+    return { urls: links.map(({ url }) => url), keys: links.map(({ key }) => key) };
+  });
+  return setOf(hashes, index.subarray(8 * count), lists, true);
 }

@@ -22,11 +22,11 @@ export interface Mention {
   readonly isPacked?: boolean;
   /** Where it stands, if that is not to be worked out. */
   readonly place?: Place;
-  /** What it promises, where keywords are given. */
-  readonly clue?: Clue | undefined;
+  /** What it promises, where keywords are given; made when it is asked for. */
+  readonly clue?: (() => Clue) | undefined;
 }
 
-/** What each link of a page promises; made when it is asked for. */
+/** What each link of a page promises. */
 export type Clues = (index: number) => Clue;
 
 export const keyText = (hash: Hash64) => `${hash.hi}.${hash.lo}`;
@@ -56,9 +56,7 @@ export function mentionOf(links: LinkSet, index: number, depth: number, hops: nu
     hops: isRefresh ? hops + 1 : 0,
     lastmod: undefined,
     isUnloved: links.isUnloved(index),
-    get clue() {
-      return clues?.(index);
-    },
+    clue: clues && (() => clues(index)),
   };
 }
 

@@ -7,7 +7,7 @@ export interface PlacingSetup {
   readonly frontier: FrontierOptions;
   /** URLs that were asked to go before all others, and stay there however often they are named. */
   readonly hurried: Set<string>;
-  /** Undefined where no keywords were given. */
+  /** Undefined where no keywords were given, or the order is a plain one. */
   readonly aim: Aim | undefined;
   readonly clock: { wall(): number };
   readonly hooks: Hooks | undefined;
@@ -16,7 +16,7 @@ export interface PlacingSetup {
 export const urgent = (depth: number): Place => ({ level: 0, priority: 1 + depth / 1000 });
 
 /** Where keywords are given, they come first: what else is known of a URL decides among the equally relevant. */
-const KEYWORDS_FIRST = 16;
+const KEYWORDS_FIRST = 256;
 
 /** Where a URL stands in the queue of its host. */
 export function placing(
@@ -28,7 +28,7 @@ export function placing(
 ): Place {
   if (hurried.size > 0 && hurried.has(keyText(mention.hash))) return urgent(mention.depth);
   const age = mention.lastmod === undefined ? undefined : clock.wall() - mention.lastmod;
-  const relevance = aim && order === "best" ? aim.promiseOf(mention.hash) : 0;
+  const relevance = aim?.promiseOf(mention.hash) ?? 0;
   const signals = { url: mention.url, depth: mention.depth, age, mentions, relevance, type };
   const weights = aim ? { ...priority, relevance: priority.relevance * KEYWORDS_FIRST } : priority;
   const place = placeOf(signals, order, weights, heardAt, hooks?.bonus);

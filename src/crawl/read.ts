@@ -2,6 +2,7 @@ import { blockHashes, contentHash, fingerprint, fingerprintOfBytes } from "../de
 import { type ParsedLink, parseDocument, READER_VERSION } from "../parse/index.ts";
 import type { Fingerprint, Hash64, Reading, SitemapEntry, SitemapLink, StoredBody } from "../records.ts";
 import { indexing } from "../robots/index.ts";
+import type { ScorerKind } from "../score/index.ts";
 import { hash64, KEY_VERSION, type KeyOptions, resolve } from "../url/index.ts";
 import { judge } from "./judge.ts";
 import { pack, packLinks } from "./link-document.ts";
@@ -19,6 +20,7 @@ export interface ReadSetup {
   readonly isLean: boolean;
   /** What links are held against, with weights. */
   readonly keywords: readonly (readonly [word: string, weight: number])[];
+  readonly scorer: ScorerKind;
   readonly scoreRatio: number;
 }
 

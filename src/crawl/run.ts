@@ -4,7 +4,7 @@ import { Frontier, type FrontierOptions, type GateVerdict, type Job, type Queued
 import type { StopReason } from "../records.ts";
 import type { RecrawlOptions } from "../recrawl/index.ts";
 import { productTokenOf, type RobotsOptions } from "../robots/index.ts";
-import type { ScoreOptions } from "../score/index.ts";
+import { kindOf, type ScoreOptions, scoreUnder, topLinks } from "../score/index.ts";
 import type { Run, Store } from "../store/index.ts";
 import { compileScope, hostOf, keyOptionsOf, registrableDomain, type UrlOptions } from "../url/index.ts";
 import type { AdmissionSetup } from "./admission.ts";
@@ -15,6 +15,7 @@ import { Gate } from "./gate.ts";
 import { type GuardMemory, Guards } from "./guards.ts";
 import type { Hooks } from "./hooks.ts";
 import { judgeOf } from "./judge.ts";
+import { countLinks, tellLinks } from "./link-news.ts";
 import { NearPages } from "./near-pages.ts";
 import { NoiseJudge } from "./noise-judge.ts";
 import type { CrawlOptions } from "./options.ts";
@@ -83,6 +84,7 @@ export function readSetupOf(config: CrawlConfig, store: Store): ReadSetup {
     keepBody: config.save.includes("raw"),
     isLean: config.save.includes("none"),
     keywords: Object.entries(config.keywords),
+    scorer: kindOf(config.scorer),
     scoreRatio: config.scoreRatio,
   };
 }
@@ -108,7 +110,8 @@ export function startRun(setup: RunSetup): RunControl {
   counters.changes.unknown -= state.unreached ?? 0;
   const key = keyOptionsOf(config);
   const readSetup = readSetupOf(config, store);
-  const judge = judgeOf(readSetup);
+  // Whoever scores links has a say without keywords, too.
+  const judge = judgeOf(readSetup) ?? (hooks?.scoreLinks && { scorer: "", words: [] });
   const hardStop = new AbortController();
   const siteIds = run.sites.map(({ id }) => id);
   const homes = new Set(run.seeds.map(hostOf));
@@ -181,9 +184,10 @@ export function startRun(setup: RunSetup): RunControl {
     random: Math.random,
     keepVersions: config.keepVersions,
     isFirstRun: !setup.isResumed && !setup.hasHistory,
-    // A model is to see every link, and what it is shown must be stored.
-    savesLinks: config.save.includes("links") || (judge !== undefined && config.scorer === "llm"),
+    savesLinks: config.save.includes("links"),
     judge,
+    top: judge && ((links) => topLinks(links, scoreUnder(config.keywords, config.scoreRatio))),
+    onFound: (links) => counters.links && tellLinks(links, counters.links, { keywords: config.keywords, ratio: config.scoreRatio, emit }),
     clock,
     emit: listen,
     state: () => ({ extraSeeds }),
@@ -291,12 +295,15 @@ export function startRun(setup: RunSetup): RunControl {
     emit({ type: "crawl.started", run, isResumed: setup.isResumed });
     const memory = ((await store.memory(run.id)) as GuardMemory | undefined) ?? state.guards;
     if (memory) guards.restore(memory);
-    if (judge) await scoreSites(store, siteIds, { emit, isStopped: () => stoppedBy !== undefined });
+    if (judge) {
+      await scoreSites(store, siteIds, { kind: readSetup.scorer, emit, isStopped: () => stoppedBy !== undefined });
+      counters.links = await countedLinks();
+    }
     await store.seen(run.id, (hash, depth, mentions) => seen.mention(hash, depth, mentions));
     if (setup.hasHistory) await store.failed(siteIds, (hash) => failed.mention(hash, 0));
     await store.simhashes(siteIds, REMEMBERED_TEXTS, (pageId, simhash) => near.add(pageId, simhash));
     if (due) await sources.hearDue(due);
-    await sources.hearSeeds();
+    await sources.hearSeeds(due !== undefined);
     await frontier.open();
     await drain();
     if (isSpent && frontier.queued > 0) stoppedBy ??= "limit.pages";
@@ -314,10 +321,13 @@ export function startRun(setup: RunSetup): RunControl {
     return end();
   }
 
+  const countedLinks = () => countLinks(store, siteIds, { runId: run.id, ratio: config.scoreRatio });
+
   async function end(failure?: unknown): Promise<RunResult> {
     const isDeferred = frontier.ended === "deferred" || hasDeferred;
     const stopReason: StopReason = failure ? "failed" : (stoppedBy ?? (isDeferred ? "deferred" : "finished"));
     const at = clock.wall();
+    if (judge && !failure) counters.links = await countedLinks();
     const unreached = stopReason === "finished" || due ? 0 : await store.markUnreached(run.id, siteIds, at);
     counters.changes.unknown += unreached;
     const status = failure ? "failed" : stopReason === "finished" ? "finished" : "stopped";

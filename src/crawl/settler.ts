@@ -1,7 +1,7 @@
 import { printOf } from "../dedupe/index.ts";
 import { type Frontier, type HostQueue, type Queued, Seen, type StoredCandidate } from "../frontier/index.ts";
-import type { Visit } from "../records.ts";
-import type { Counters, Judge, Settled, SettledVisit, Store, Twin, VersionToKeep } from "../store/index.ts";
+import type { TopLink, Visit } from "../records.ts";
+import type { Counters, FoundLink, Judge, PageLink, Settled, SettledVisit, Store, Twin, VersionToKeep } from "../store/index.ts";
 import type { MazeGuard, MirrorGuard, TrapGuard } from "../url/index.ts";
 import { Admission, type AdmissionSetup, linksOfPage, MAX_HOPS } from "./admission.ts";
 import { countOutcome, countSkip } from "./count.ts";
@@ -40,6 +40,8 @@ export interface SettlerSetup {
   readonly savesLinks: boolean;
   /** Who holds links against the keywords, where there are some. */
   readonly judge: Judge | undefined;
+  readonly top: ((links: readonly PageLink[]) => readonly TopLink[]) | undefined;
+  readonly onFound: (links: readonly FoundLink[]) => void;
   readonly clock: { now(): number; wall(): number };
   readonly emit: (event: CrawlEvent) => void;
   /** Facts of the run that a resume needs besides the ledger. */
@@ -171,9 +173,16 @@ export class Settler {
     };
     const settled = await store.settle(settlement);
     this.#tellFrontier(admission.plan, settled, outcomes, retries);
-    tell(this.#setup.emit, admission.plan, visits, outcomes, settled.pages, news);
+    tell(this.#setup.emit, admission.plan, visits, outcomes, this.#pagesOf(settled), news);
+    if (settled.found.length > 0) this.#setup.onFound(settled.found);
     this.#rememberTexts(visits, settled.pageIds);
     for (const waiting of batch) if (!this.#waiting.includes(waiting)) waiting.resolve();
+  }
+
+  /** With their best links, where there are keywords. */
+  #pagesOf({ pages, pageIds, linksOf }: Settled): Settled["pages"] {
+    const { top } = this.#setup;
+    return top ? pages.map((load, index) => load && (() => ({ ...load(), topLinks: top(linksOf(pageIds[index]!)) }))) : pages;
   }
 
   #hasTwinIn(prints: Set<string>, outcome: Outcome): boolean {
@@ -228,7 +237,8 @@ export class Settler {
     }
     const from: Namer = { id: visit.id, url: visit.url, siteId: visit.siteId };
     if (!reading) {
-      const links = visit.via === "probe" ? undefined : await linksOfPage(this.#setup.store, remembered!.pageId);
+      const { aim } = this.#setup.admission;
+      const links = visit.via === "probe" ? undefined : await linksOfPage(this.#setup.store, remembered!.pageId, aim);
       if (links?.nofollow) admission.refuseLinks(links, from, depth);
       else if (links) {
         await this.#follow(links, visit, admission, { depth, hops: 0 });
@@ -281,9 +291,9 @@ export class Settler {
     return heard.news;
   }
 
-  #versionOf({ reading }: Outcome): VersionToKeep {
-    const { savesLinks, store } = this.#setup;
-    return versionOf(reading!, keptLinks(reading!, savesLinks, store.hashSeed));
+  #versionOf({ reading, said }: Outcome): VersionToKeep {
+    const { savesLinks: keepsAll, store, judge } = this.#setup;
+    return versionOf(reading!, keptLinks(reading!, { keepsAll, seed: store.hashSeed, words: judge?.words ?? [] }, said));
   }
 
   async #twinOf({ visit, reading }: Outcome): Promise<Twin | undefined> {

@@ -31,12 +31,13 @@ export class Sources {
     this.#siteIds = setup.run.sites.map(({ id }) => id);
   }
 
-  async hearSeeds(): Promise<void> {
+  /** In a run of what is due those that are known pages wait for their time. */
+  async hearSeeds(isDue: boolean): Promise<void> {
     const { run, sitemap, settler, hooks } = this.#setup;
     const added = (hooks?.seeds ?? []).flatMap((url) => this.#mention(url, { via: "seed", depth: 0, kind: "page" }));
     const seeds = run.seeds.flatMap((url, index) => this.#mention(url, { via: "seed", depth: 0, kind: "page" }, this.#siteIds[index]));
     const named = /^https?:/i.test(sitemap) ? this.#mention(sitemap, { via: "sitemap", depth: 0, kind: "sitemap" }) : [];
-    await settler.hear([...seeds, ...added, ...named]);
+    await settler.hear([...(isDue ? await this.#unknown(seeds) : seeds), ...added, ...named]);
   }
 
   /** Known pages whose time has come, and the sitemaps that may tell of others. */
@@ -85,6 +86,11 @@ export class Sources {
     }
     await flush();
     return counts;
+  }
+
+  async #unknown(mentions: readonly Mentioned[]): Promise<Mentioned[]> {
+    const pages = await Promise.all(mentions.map(([{ hash }]) => this.#setup.store.looksAt(this.#siteIds, hash)));
+    return mentions.filter((_, index) => pages[index] === undefined);
   }
 
   #mention(url: string, given: Pick<Mention, "via" | "depth" | "kind">, siteId = this.#siteIds[0]!): Mentioned[] {

@@ -3,7 +3,8 @@ import type { Change, Fetched, Fingerprint, Reading, Remembered, Visit } from ".
 import { afterProbe, type ComparedBy, compare } from "../recrawl/index.ts";
 import type { Store } from "../store/index.ts";
 import type { MazeGuard, TrapGuard, TrapSuspicion } from "../url/index.ts";
-import { type Hooks, type Looked, nothingSeen, type SeenBody } from "./hooks.ts";
+import { type Hooks, type Looked, nothingSeen, type SaidOfLinks, type SeenBody } from "./hooks.ts";
+import { unpackLinks } from "./link-document.ts";
 import type { NoiseJudge } from "./noise-judge.ts";
 import { printText } from "./read.ts";
 import type { Reader } from "./reader.ts";
@@ -39,6 +40,8 @@ export interface Outcome {
   /** The trap this URL could belong to. */
   readonly suspicion?: TrapSuspicion | undefined;
   readonly looked?: Looked | undefined;
+  /** What plugins said of its links. */
+  readonly said?: SaidOfLinks | undefined;
   /** It differs, and whether that means anything a second look will tell: nothing is settled yet. */
   readonly isDoubtful?: boolean;
 }
@@ -76,11 +79,15 @@ export async function visit(v: Visit, t: Tools, headers?: Readonly<Record<string
     return { visit: v, fetched, reading, change: afterProbe("body"), remembered, suspicion, looked: await look(v, fetched, t) };
   const verdict = await noiseIn(v, reading, change, remembered, t);
   if (verdict === "doubt") return { visit: v, fetched, reading: undefined, change: undefined, remembered, isDoubtful: true };
-  return { visit: v, fetched, reading, change: verdict, remembered, suspicion, looked: await look(v, fetched, t) };
+  const said = verdict === "same" ? undefined : await hearOfLinks(v, reading, t);
+  return { visit: v, fetched, reading, change: verdict, remembered, suspicion, looked: await look(v, fetched, t), said };
 }
 
 const look = async (v: Visit, fetched: SeenBody, t: Tools): Promise<Looked | undefined> =>
   v.kind === "page" ? t.hooks?.look?.(v, fetched) : undefined;
+
+const hearOfLinks = async (v: Visit, reading: Reading, { hooks, store }: Tools): Promise<SaidOfLinks | undefined> =>
+  v.kind === "page" ? hooks?.scoreLinks?.(v, unpackLinks(reading.packedLinks, store.hashSeed)) : undefined;
 
 /** A page that differs only in what differs by itself is the same. One that came back from the dead is not. */
 async function noiseIn(

@@ -5,6 +5,7 @@ import type { Errand, HostQueue } from "./host-queue.ts";
 import { HostTable } from "./host-table.ts";
 import { type FrontierPorts, isQueued, type Job, type Pick } from "./job.ts";
 import type { FrontierOptions } from "./options.ts";
+import { Picker } from "./picker.ts";
 import type { Answer } from "./politeness.ts";
 import { seededRandom } from "./selector.ts";
 
@@ -14,15 +15,11 @@ const LOOK_AGAIN = 10_000;
 export class Frontier {
   readonly #ports: FrontierPorts;
   readonly #options: FrontierOptions & { perHost: number };
-  readonly #random: () => number;
   readonly #hosts: HostTable;
   readonly #workers: ((job: Job | undefined) => void)[] = [];
   readonly #out = new Map<Turn, Pick>();
-  /** Ledger rows that were taken from a queue and are not settled: they still look queued on disk. */
   readonly #taken = new Set<number>();
-  readonly #refusals: Job[] = [];
-  /** Whether candidates of hosts that had no room in memory wait on disk. */
-  #moreHosts = false;
+  readonly #picker: Picker;
   #lookAgainAt = 0;
   #forgetTimer: () => void = () => undefined;
   #isPumping = false;
@@ -34,8 +31,13 @@ export class Frontier {
   constructor(options: FrontierOptions & { perHost: number }, ports: FrontierPorts) {
     this.#options = options;
     this.#ports = ports;
-    this.#random = seededRandom(options.seed);
     this.#hosts = new HostTable(options);
+    this.#picker = new Picker(ports, options, {
+      hosts: this.#hosts,
+      out: this.#out,
+      taken: this.#taken,
+      random: seededRandom(options.seed),
+    });
   }
 
   /** Why `next` answered undefined. */
@@ -57,7 +59,7 @@ export class Frontier {
 
   /** Learns of the candidates on disk, at start. */
   async open(): Promise<void> {
-    await this.#findHosts();
+    await this.#picker.findHosts();
   }
 
   /** The next job, as soon as some host's turn has come; undefined when there is nothing left to wait for. */
@@ -76,7 +78,7 @@ export class Frontier {
     for (const candidate of candidates) {
       if (this.#taken.has(candidate.id)) continue;
       if (this.#hosts.room <= 0 && !this.#hosts.find(candidate.host)) {
-        this.#moreHosts = true;
+        this.#picker.moreHosts = true;
         continue;
       }
       const host = this.#hosts.of(candidate.host);
@@ -225,86 +227,17 @@ export class Frontier {
 
   async #serve(): Promise<void> {
     while (this.#workers.length > 0 && this.#ended !== "stopped" && !this.#isPaused) {
-      const refusal = this.#refusals.shift();
+      const refusal = this.#picker.refusals.shift();
       if (refusal) {
         this.#workers.shift()!(refusal);
         continue;
       }
-      const picks = await this.#pickDue();
+      const picks = await this.#picker.pickDue(this.#workers.length);
       if (picks.length > 0) await this.#letOut(picks);
-      else if (this.#refusals.length === 0) break;
+      else if (this.#picker.refusals.length === 0) break;
     }
     if (this.#ended === "stopped") this.#finish();
     else if (!this.#isPaused) await this.#restOrEnd();
-  }
-
-  async #pickDue(): Promise<Pick[]> {
-    const now = this.#ports.clock.now();
-    this.#hosts.wake(now);
-    const picks: Pick[] = [];
-    const visited: HostQueue[] = [];
-    while (picks.length + this.#refusals.length < this.#workers.length) {
-      const host = this.#hosts.takeReady(this.#random);
-      if (!host) break;
-      if (!this.#hosts.mayBeAsked(host)) continue;
-      if (host.dueAt > now) {
-        // It asked to be left alone while it stood ready.
-        visited.push(host);
-        continue;
-      }
-      const item = await this.#itemOf(host, now);
-      if (item) {
-        host.take(now, this.#options);
-        picks.push({ host, item, isAsked: true, since: host.moves });
-      }
-      if (item && host.delay === 0 && this.#hosts.mayBeAsked(host)) this.#hosts.keepReady(host);
-      else visited.push(host);
-    }
-    for (const host of visited) this.#hosts.schedule(host);
-    return picks;
-  }
-
-  /** The next thing this host is to be asked, after the gate has looked at it. */
-  async #itemOf(host: HostQueue, now: number): Promise<Queued | Errand | undefined> {
-    const errand = host.errands.shift();
-    if (errand) return errand;
-    while (!host.isHeld) {
-      if (host.onDisk > 0) await this.#load(host, now);
-      const candidate = host.queue.take(now, this.#random);
-      if (!candidate) {
-        if (host.queue.size > 0) host.dueAt = Math.max(host.dueAt, host.queue.earliest());
-        return undefined;
-      }
-      const verdict = this.#ports.gate(candidate);
-      if (verdict.kind !== "errand") this.#taken.add(candidate.id);
-      if (verdict.kind === "go") {
-        host.pace.crawlDelay = verdict.crawlDelay;
-        return candidate;
-      }
-      if (verdict.kind === "errand") {
-        host.queue.hold(candidate);
-        host.isHeld = true;
-        return verdict.errand;
-      }
-      const turn: Turn = { host: host.name, spent: true };
-      this.#out.set(turn, { host, item: candidate, isAsked: false, since: host.moves });
-      this.#refusals.push({ kind: "refused", visit: visitOf(candidate, turn), fetched: verdict.fetched });
-      if (this.#refusals.length >= this.#workers.length) return undefined;
-    }
-    return undefined;
-  }
-
-  /** Fills the front queues that ran empty. */
-  async #load(host: HostQueue, now: number): Promise<void> {
-    const room = this.#hosts.capacity() - host.queue.size;
-    const levels = host.queue.lacking(now);
-    if (levels.length === 0 || room <= 0) return;
-    const each = Math.ceil(room / levels.length);
-    const share = (level: number) => (levels.includes(level) ? each : 0);
-    const loaded = await this.#ports.backlog.load(host.name, share, (id) => this.#taken.has(id) || host.queue.has(id));
-    for (const candidate of loaded) host.queue.hold(queuedOf(candidate));
-    for (const level of levels) if (loaded.filter((candidate) => candidate.level === level).length < each) host.queue.mend(level);
-    host.onDisk = host.queue.isCut ? Math.max(1, host.onDisk - loaded.length) : 0;
   }
 
   async #letOut(picks: readonly Pick[]): Promise<void> {
@@ -344,9 +277,9 @@ export class Frontier {
     const now = this.#ports.clock.now();
     const nextDueAt = this.#hosts.nextDueAt();
     const isTooLong = nextDueAt === undefined || nextDueAt - now > this.#options.maxWait;
-    if (this.#moreHosts && (isTooLong || now >= this.#lookAgainAt)) {
+    if (this.#picker.moreHosts && (isTooLong || now >= this.#lookAgainAt)) {
       this.#lookAgainAt = now + LOOK_AGAIN;
-      if (await this.#findHosts()) {
+      if (await this.#picker.findHosts()) {
         this.#pumpAgain = true;
         return;
       }
@@ -357,17 +290,6 @@ export class Frontier {
     } else if (nextDueAt !== undefined) {
       this.#forgetTimer = this.#ports.clock.after(Math.min(60_000, Math.max(0, Math.ceil(nextDueAt - now))), () => this.#pump());
     }
-  }
-
-  /** Hosts that had no room in memory; those in memory that are done make room. */
-  async #findHosts(): Promise<boolean> {
-    this.#hosts.dropIdle(this.#ports.clock.now());
-    const { room } = this.#hosts;
-    if (room <= 0) return false;
-    const found = await this.#ports.backlog.hosts(room, (name) => this.#hosts.find(name) !== undefined);
-    this.#moreHosts = found.length >= room;
-    for (const { host, queued } of found) this.#hosts.adopt(host, queued);
-    return found.length > 0;
   }
 
   #finish(): void {

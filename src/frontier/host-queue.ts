@@ -3,7 +3,7 @@ import { BackQueue, type Queued } from "./back-queue.ts";
 import type { FrontierOptions } from "./options.ts";
 import { type Answer, delayAfter, freshPace, learn, type Pace, receiptAllowance, regularDelay } from "./politeness.ts";
 
-type PaceOptions = Pick<FrontierOptions, "rateLimit" | "autoSlow">;
+export type PaceOptions = Pick<FrontierOptions, "rateLimit" | "autoSlow">;
 
 /** A robots.txt request waiting for its host's turn. */
 export interface Errand {

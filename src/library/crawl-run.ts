@@ -5,6 +5,7 @@ import { Channel } from "../operations/channel.ts";
 import { type Crawl, checkCrawl, crawl } from "../operations/crawl.ts";
 import { type Explanation, explain } from "../operations/explain.ts";
 import type { Drafts } from "./look.ts";
+import { pageWith } from "./page-with.ts";
 import type { PageWith } from "./plugin.ts";
 import type { PluginHost } from "./plugin-host.ts";
 import type { CrawlResult, CrawlRun, RunEvent, RunEventOf } from "./run.ts";
@@ -230,7 +231,7 @@ function withData<Data>(event: CrawlEvent, data: object): RunEvent<Data> {
     type: "page.fetched",
     get page() {
       // The plugins' schemas have said that this is their data.
-      page ??= { ...event.page, data: data as Data };
+      page ??= pageWith(event.page, data as Data);
       return page;
     },
   };

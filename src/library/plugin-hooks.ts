@@ -4,9 +4,10 @@ import { resolve } from "../url/index.ts";
 import type { HookGuard } from "./hook-guard.ts";
 import { lookWith } from "./look.ts";
 import type { PluginDefinition, PluginResponse } from "./plugin.ts";
+import { scoreLinksWith } from "./score-links.ts";
 import { wishOf } from "./wish.ts";
 
-type With<Hook extends keyof PluginDefinition> = PluginDefinition & { readonly [K in Hook]-?: NonNullable<PluginDefinition[K]> };
+export type With<Hook extends keyof PluginDefinition> = PluginDefinition & { readonly [K in Hook]-?: NonNullable<PluginDefinition[K]> };
 
 /** The plugins that have a hook; undefined if none has, so that the crawl need not ask. */
 function having<Hook extends keyof PluginDefinition>(plugins: readonly PluginDefinition[], hook: Hook): With<Hook>[] | undefined {
@@ -23,6 +24,7 @@ export function hooksOf(plugins: readonly PluginDefinition[], guard: HookGuard, 
     bonus: bonusWith(having(plugins, "priority"), guard),
     beforeFetch: beforeFetchWith(having(plugins, "beforeFetch"), guard),
     afterFetch: afterFetchWith(having(plugins, "afterFetch"), guard),
+    scoreLinks: scoreLinksWith(having(plugins, "scoreLinks"), guard),
     look: having(plugins, "onHtml") || having(plugins, "extractLinks") ? lookWith(plugins, guard) : undefined,
   };
 }

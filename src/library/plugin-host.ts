@@ -4,6 +4,7 @@ import { parseHttp } from "../url/index.ts";
 import { check } from "./data.ts";
 import { HookGuard, type PluginReport } from "./hook-guard.ts";
 import { type Drafts, newDrafts } from "./look.ts";
+import { pageWith } from "./page-with.ts";
 import type { PluginDefinition } from "./plugin.ts";
 import { hooksOf } from "./plugin-hooks.ts";
 
@@ -46,7 +47,7 @@ export class PluginHost {
   async gone(page: Page): Promise<void> {
     await Promise.all(
       this.#plugins.map(
-        (plugin) => plugin.onChange && this.#guard.soon(plugin.name, "onChange", () => plugin.onChange?.({ ...page, data: {} })),
+        (plugin) => plugin.onChange && this.#guard.soon(plugin.name, "onChange", () => plugin.onChange?.(pageWith(page, {}))),
       ),
     );
   }
@@ -55,7 +56,7 @@ export class PluginHost {
   async finish(page: Page, gathered: Drafts | undefined): Promise<object> {
     const drafts = gathered ?? newDrafts(this.#plugins);
     const show = async (plugin: PluginDefinition) => {
-      const seen = { ...page, data: drafts.get(plugin) ?? {} };
+      const seen = pageWith(page, drafts.get(plugin) ?? {});
       if (plugin.onPage) await this.#guard.soon(plugin.name, "onPage", () => plugin.onPage?.(seen));
       if (plugin.onChange && NEWS.has(page.change)) await this.#guard.soon(plugin.name, "onChange", () => plugin.onChange?.(seen));
       return this.#checked(plugin, seen.data);

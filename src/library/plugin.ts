@@ -1,6 +1,6 @@
 import type { ConfigInput } from "../config/index.ts";
 import type { RunResult } from "../crawl/index.ts";
-import type { Page, VisitKind } from "../records.ts";
+import type { Page, TopLink, VisitKind } from "../records.ts";
 import type { DataSchema, Draft, Gathered, NoData } from "./data.ts";
 
 type Awaitable<T> = T | Promise<T>;
@@ -33,6 +33,8 @@ export interface PluginDefinition<Schema extends DataSchema = DataSchema<NoData,
   afterFetch?(response: PluginResponse): Awaitable<unknown>;
   /** Links that the page does not show as such. They are judged like any other. */
   extractLinks?(document: PluginDocument): Awaitable<Iterable<string | URL> | undefined>;
+  /** Which words apply to links of a page that is new or changed, and how far. Words that are no keywords weigh 0.25. */
+  scoreLinks?(links: readonly PluginLink[], page: { readonly url: URL }): Awaitable<Iterable<PluginMatch> | undefined>;
   /** Called for each element of an HTML page that matches the selector, among its first 20,000. */
   readonly onHtml?:
     | { readonly [selector: string]: (element: HtmlElement, page: VisitedPage<Draft<Schema>>) => Awaitable<unknown> }
@@ -101,6 +103,27 @@ export interface PluginDocument {
   readonly text: string;
 }
 
+/** A link as its page shows it. */
+export interface PluginLink {
+  readonly url: string;
+  readonly text: string;
+  readonly title: string;
+  /** The heading it stands under. */
+  readonly heading: string;
+  /** The block it stands in. */
+  readonly context: string;
+}
+
+export interface PluginMatch {
+  /** Of the link, as it was given. */
+  readonly url: string;
+  readonly keyword: string;
+  /** 0 to 1. */
+  readonly match: number;
+  /** Why, in a few words; kept with the link. */
+  readonly comment?: string | undefined;
+}
+
 export interface HtmlElement {
   /** Of the element, in lower case. */
   readonly name: string;
@@ -121,7 +144,13 @@ export interface VisitedPage<Data> {
   readonly data: Data;
 }
 
-export type PageWith<Data> = Page & { readonly data: Data };
+export type PageWith<Data> = Page & { readonly data: Data; readonly links: PageLinks };
+
+/** The links of a page that keywords apply to; none without keywords. */
+export interface PageLinks {
+  /** The best, the best first: at most ten. */
+  top(most: number): readonly TopLink[];
+}
 
 /** The types of `page.data` are read off its `data` schema. */
 export function definePlugin<Schema extends DataSchema = DataSchema<NoData, NoData>>(

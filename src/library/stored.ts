@@ -7,6 +7,7 @@ import { type ChangeFeed, changes as changesIn, type PageNews } from "../operati
 import { type Explanation, explain as explainIn } from "../operations/explain.ts";
 import { type Exported, exportRecords } from "../operations/export.ts";
 import { findRun, findSite } from "../operations/find.ts";
+import { storedPages } from "../operations/stored-pages.ts";
 import type { Change, Page } from "../records.ts";
 
 export interface StoredRange {
@@ -37,7 +38,7 @@ export async function* pages(db: string, { site, run, change, signal }: PagesRan
   const siteId = site === undefined ? undefined : (await findSite(app, site)).id;
   const runId = run === undefined ? undefined : (await findRun(app, String(run))).id;
   const changes = typeof change === "string" ? [change] : change;
-  for await (const page of app.store.pages({ siteId, runId, change: changes })) {
+  for await (const page of storedPages(app, { siteId, runId, change: changes })) {
     signal?.throwIfAborted();
     yield page;
   }

@@ -140,7 +140,9 @@ async function keywordsOf({ store }: App, { sites }: Run, { keywords }: Config):
 
 /** A model is shown links that the embedded scorer saw nothing in as well. */
 const withLinkRows = (config: Config): Config =>
-  config.llm === undefined || config.save.includes("links") ? config : { ...config, save: [...config.save, "links"] };
+  config.llm === undefined || Object.keys(config.keywords).length === 0 || config.save.includes("links")
+    ? config
+    : { ...config, save: [...config.save, "links"] };
 
 /** Asking a model is a phase of its own when all is crawled, loaded only where there is one. */
 async function withModel(

@@ -3,7 +3,7 @@ import { Config } from "../config/index.ts";
 import type { Decision, Run } from "../store/index.ts";
 import { compileScope, hash64, keyOptionsOf, resolve } from "../url/index.ts";
 import { hintFor } from "./crawl.ts";
-import { findRun } from "./find.ts";
+import { findRun, pageByUrl } from "./find.ts";
 import { reasonSentence, reasons } from "./reasons.ts";
 
 export interface Explanation {
@@ -38,7 +38,23 @@ export async function explain(app: App, given: { url: string; run?: number | und
       return explained(app, given.url, run, decision, resolved.cut);
     }
   }
-  return neverHeard(given.url, runs[0]);
+  if (runs[0]?.prunedAt !== undefined) return prunedAway(app, given.url, runs[0]);
+  const unheard = neverHeard(given.url, runs[0]);
+  const pruned = runs.filter(({ prunedAt }) => prunedAt !== undefined).length;
+  return pruned === 0
+    ? unheard
+    : {
+        ...unheard,
+        sentence: `${unheard.sentence} What ${pruned} earlier ${pruned === 1 ? "run" : "runs"} decided was removed (nuthatch prune).`,
+      };
+}
+
+/** Where the ledger of a run was removed, nobody knows any more. */
+async function prunedAway(app: App, url: string, run: Run): Promise<Explanation> {
+  const nothing = { url, verdict: "unknown", reason: "pruned", rule: "", run: run.id, chain: [], decision: null };
+  const page = await pageByUrl(app, url);
+  const removed = `What run ${run.id} decided was removed on ${new Date(run.prunedAt!).toISOString().slice(0, 10)} (nuthatch prune), so why is no longer known.`;
+  return { ...nothing, sentence: page ? `${removed} The page itself is stored: nuthatch show ${page.url} prints it.` : removed };
 }
 
 async function explained(app: App, url: string, run: Run, decision: Decision, isCut: boolean): Promise<Explanation> {
@@ -46,9 +62,10 @@ async function explained(app: App, url: string, run: Run, decision: Decision, is
   const reason = isCut ? "params-cut" : (limit ?? decision.reason);
   const cutNote = isCut ? `${reasons["params-cut"]} That is ${decision.url}. ` : "";
   const why = decision.reason === "ok" && !limit ? "" : ` ${reasonSentence(limit ?? decision.reason)}`;
+  const due = decision.via === "due" ? " Its time to be looked at again had come." : "";
   const rule = decision.rule === "" ? "" : ` (${decision.rule})`;
   const status = decision.status === null ? "" : `, answered ${decision.status}`;
-  const said = `${verdictSentence[decision.verdict]} in run ${run.id}${status}.${why}`;
+  const said = `${verdictSentence[decision.verdict]} in run ${run.id}${status}.${due}${why}`;
   return {
     url,
     sentence: `${cutNote}${said.replace(/\.$/, "")}${rule}.`,

@@ -2,6 +2,8 @@ import type { App } from "../app.ts";
 import { unpackLinks } from "../crawl/index.ts";
 import { flatPage, type PageDirectory } from "../export/index.ts";
 
+import { scoringOf, storedPages } from "./stored-pages.ts";
+
 export const exported = ["pages", "links", "changes", "decisions"] as const;
 export type Exported = (typeof exported)[number];
 
@@ -19,7 +21,7 @@ export async function* exportRecords(
 ): AsyncGenerator<Record<string, unknown>> {
   switch (what) {
     case "pages":
-      for await (const page of app.store.pages(range)) yield isFlat ? flatPage(page) : { ...page };
+      for await (const page of storedPages(app, range)) yield isFlat ? flatPage(page) : { ...page };
       return;
     case "links":
       yield* links(app, range);
@@ -47,11 +49,29 @@ async function runsOf(app: App, { runId, siteId }: ExportRange): Promise<number[
 }
 
 async function* links(app: App, range: ExportRange): AsyncGenerator<Record<string, unknown>> {
-  for await (const { page, packed } of app.store.linkDocuments(range)) {
-    for (const { url, text, title, heading, block, rel, kind, position } of unpackLinks(packed, app.store.hashSeed)) {
-      yield { page, url, text, title, heading, block, rel, kind, position };
+  const { store } = app;
+  const scores = await pageScores(app);
+  for await (const { pageId, siteId, page, packed } of store.linkDocuments(range)) {
+    const worth = await scores?.(pageId, siteId);
+    for (const { hash, url, text, title, heading, block, rel, kind, position } of unpackLinks(packed, store.hashSeed)) {
+      yield { page, url, text, title, heading, block, rel, kind, position, ...(worth && (worth.get(`${hash.hi}.${hash.lo}`) ?? NO_WORTH)) };
     }
   }
+}
+
+const NO_WORTH = { score: 0, keywords: {} };
+
+/** What the links of a page are worth, by their hashes; undefined where no site has keywords. */
+async function pageScores({ store }: App) {
+  const scoring = await scoringOf(store);
+  if (!scoring) return undefined;
+  return async (pageId: number, siteId: number) =>
+    new Map(
+      (await store.links.onPage(pageId)).map(({ hash, matches }) => [
+        `${hash.hi}.${hash.lo}`,
+        { score: scoring(siteId, matches), keywords: Object.fromEntries(matches.map(({ word, match }) => [word, match])) },
+      ]),
+    );
 }
 
 /** A page directory from what is stored; pages without a stored body are left out. */

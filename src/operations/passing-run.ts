@@ -40,7 +40,7 @@ export async function passingRun(app: App, request: PassingRequest): Promise<Pas
   const { emit = () => undefined, mayGoOn = () => undefined } = request;
   const { config: given } = request;
   // What it reads is forgotten, so there is nothing to rank.
-  const config = { ...given, keywords: {}, maxWait: Math.min(given.maxWait, PATIENCE), readers: given.readers ?? 1 };
+  const config = { ...given, keywords: {}, due: false, maxWait: Math.min(given.maxWait, PATIENCE), readers: given.readers ?? 1 };
   const { clock, openFetcher, openReader } = app.world;
   const memory = openSqlite(":memory:", clock.wall);
   const store = withManners(memory, app.store);

@@ -28,6 +28,15 @@ interface Policy {
   moved?(): Iterable<readonly [id: number, place: Place]>;
 }
 
+/** The share of the keywords that stand in a URL, letter by letter: what simple crawlers go by. */
+export function keywordsInUrl(keywords: readonly string[]): (url: string) => number {
+  const spellings = keywords.map((word) => word.toLowerCase().split(/\s+/));
+  return (url) => {
+    const text = url.toLowerCase();
+    return spellings.filter((words) => words.every((word) => text.includes(word))).length / Math.max(1, spellings.length);
+  };
+}
+
 const hashOf = (id: number) => ({ hi: 0, lo: id });
 const ranked = (priority: number): Place => ({ level: 0, priority });
 
@@ -73,12 +82,10 @@ export function replay(web: RecordedWeb, order: ReplayOrder, options: FrontierOp
 }
 
 function policyOf(web: RecordedWeb, order: ReplayOrder, options: FrontierOptions, random: () => number): Policy {
-  let heard = 0;
   switch (order) {
     case "breadth":
-      return { place: () => ranked(-++heard) };
     case "depth":
-      return { place: () => ranked(++heard) };
+      return plainPolicy({ ...options, order });
     case "random":
       return { place: () => ranked(random()) };
     case "url words":
@@ -92,6 +99,25 @@ function policyOf(web: RecordedWeb, order: ReplayOrder, options: FrontierOptions
     default:
       return order satisfies never;
   }
+}
+
+/** What a crawl does with --order breadth or depth. */
+function plainPolicy(frontier: FrontierOptions): Policy {
+  const setup = { frontier, aim: undefined, hurried: new Set<string>(), clock: { wall: () => 0 }, hooks: undefined };
+  const depths = new Map<string, number>();
+  let heardAt = 0;
+  return {
+    visit: ({ links }) => {
+      heardAt += 2 * links.length;
+    },
+    place: (url, id, from) => {
+      const depth = (depths.get(from.url) ?? 0) + 1;
+      depths.set(url, depth);
+      // Last heard goes first in depth order, so a page's links are numbered backwards.
+      heardAt -= 1;
+      return placing(setup, { url, hash: hashOf(id), depth, lastmod: undefined, isUnloved: false }, heardAt, 1);
+    },
+  };
 }
 
 function sharkPolicy(): Policy {
@@ -113,7 +139,7 @@ function sharkPolicy(): Policy {
 
 /** What a crawl does with keywords. */
 function nuthatchPolicy(frontier: FrontierOptions): Policy {
-  const aim = new Aim({ keywords: [], scoreRatio: 0 });
+  const aim = new Aim({ keywords: [], scorer: "lexical", scoreRatio: 0 });
   const setup = { frontier, aim, hurried: new Set<string>(), clock: { wall: () => 0 }, hooks: undefined };
   const depths = new Map<string, number>();
   const mentions = new Map<number, number>();
@@ -125,7 +151,7 @@ function nuthatchPolicy(frontier: FrontierOptions): Policy {
       depths.set(url, depth);
       parents.set(url, from.url);
       const mention = { url, key: url, hash: hashOf(id), kind: "page", via: "link", depth, hops: 0, lastmod: undefined } as const;
-      aim.await({ ...mention, isUnloved: false, clue: clue(from, score) }, from.url);
+      aim.expect({ ...mention, isUnloved: false, clue: () => clue(from, score) }, from.url);
       mentions.set(id, 1);
       return placing(setup, { ...mention, isUnloved: false }, 0, 1);
     },

@@ -12,7 +12,7 @@ import {
 } from "../ai/index.ts";
 import type { App } from "../app.ts";
 import type { Config } from "../config/index.ts";
-import type { ScoringReport } from "../crawl/index.ts";
+import type { ScoringProgress, ScoringReport } from "../crawl/index.ts";
 import type { SaidMatch, Site, UnscoredLink } from "../store/index.ts";
 import { openModelFor, spendingFor } from "./open-model.ts";
 
@@ -21,7 +21,7 @@ export interface ScoringRequest {
   readonly sites: readonly Site[];
   /** Only links of pages that were new or changed in this run; without one, all that are kept. */
   readonly runId?: number | undefined;
-  readonly onProgress: (report: ScoringReport) => void;
+  readonly onProgress: (progress: ScoringProgress) => void;
   /** Ends it after the answers that are under way. */
   readonly stop: AbortSignal;
   /** Ends it now. */
@@ -37,7 +37,7 @@ interface Batch {
 
 /** Answers that are awaited at once. The first is awaited alone: it tells whether the model is there, and how it wants to be asked. */
 const AT_ONCE = 4;
-const PAGE = 500;
+const PAGE = 5000;
 /** So many failures in a row, and the endpoint is given up for this run. */
 const PATIENCE = 2;
 
@@ -77,7 +77,7 @@ class Scoring {
     } catch (cause) {
       this.#giveUp(cause);
     }
-    return this.#report();
+    return { ...this.#progress(), ended: this.#ended, trouble: this.#trouble, left: this.#counts.left };
   }
 
   async #work(): Promise<void> {
@@ -85,15 +85,10 @@ class Scoring {
     while (hasMore) hasMore = await this.#next();
   }
 
-  #report(): ScoringReport {
+  #progress(): ScoringProgress {
     const { calls, read, written, usd } = this.#spending;
-    return {
-      model: this.#model.name,
-      ended: this.#ended,
-      trouble: this.#trouble,
-      ...this.#counts,
-      ...{ calls, tokensRead: read, tokensWritten: written, usd: usd ?? null },
-    };
+    const { judged, cached, unusable } = this.#counts;
+    return { model: this.#model.name, judged, cached, unusable, calls, tokensRead: read, tokensWritten: written, usd: usd ?? null };
   }
 
   /** One batch. Answers whether there may be more. */
@@ -109,7 +104,7 @@ class Scoring {
       if (this.#request.abort.aborted) this.#end("interrupted");
       else this.#giveUp(cause);
     }
-    this.#request.onProgress(this.#report());
+    this.#request.onProgress(this.#progress());
     return this.#ended === "finished";
   }
 
@@ -117,6 +112,10 @@ class Scoring {
   async #judge({ links, keywords }: Batch): Promise<Judged> {
     const setup = { model: this.#model, spending: this.#spending, keywords };
     let judged = await judgeLinks(links, setup, this.#request.abort);
+    while (isTooDear(judged) && this.#spending.isOpen) {
+      await this.#spending.ended();
+      judged = await judgeLinks(links, setup, this.#request.abort);
+    }
     const tooDear = isTooDear(judged) ? judged.trouble?.why : undefined;
     for (let size = Math.floor(links.length / 2); isTooDear(judged) && size > 0; size = Math.floor(size / 2)) {
       judged = await judgeLinks(links.slice(0, size), setup, this.#request.abort);
@@ -167,9 +166,12 @@ class Scoring {
   /** Links the model was never asked about, some at a time. What it was asked before is settled from memory. */
   async *#unasked(): AsyncGenerator<Batch> {
     const { links: store } = this.#app.store;
-    for (const { id: siteId } of this.#request.sites) {
+    for (const { id: siteId, url } of this.#request.sites) {
       const keywords = (await store.keywords(siteId)).map(({ word }) => word);
-      if (keywords.length === 0) continue;
+      if (keywords.length === 0) {
+        this.#trouble = `${url} has no keywords to be judged by: -k budget`;
+        continue;
+      }
       const scorer = scorerName(this.#model.name, keywords);
       let waiting: UnscoredLink[] = [];
       for (let after = 0; ; ) {

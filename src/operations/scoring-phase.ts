@@ -1,6 +1,6 @@
 import type { App } from "../app.ts";
 import type { Config } from "../config/index.ts";
-import type { CrawlEvent, RunControl, RunResult, ScoringReport } from "../crawl/index.ts";
+import { type CrawlEvent, countLinks, type RunControl, type RunResult, type ScoringReport } from "../crawl/index.ts";
 import type { Run } from "../store/index.ts";
 import type { StartRun } from "./crawl.ts";
 import { scoreLinks } from "./score-links.ts";
@@ -14,11 +14,11 @@ interface PhaseSetup {
 /** A crawl whose new links are shown to a model when it is over. The crawl is as good as done by then: whatever becomes of the model, its result stands. */
 export async function thenScore(app: App, run: Run, { config, emit, start }: PhaseSetup): Promise<RunControl> {
   const [stop, abort] = [new AbortController(), new AbortController()];
-  let last: (scoring: ScoringReport | undefined) => void = () => undefined;
+  let last: (result: RunResult, ended: Run) => void = () => undefined;
   const control = await start((event) => {
     if (event.type !== "crawl.finished") return emit(event);
     // The end of the run is told when it is the end.
-    last = (scoring) => emit(scoring ? { ...event, result: { ...event.result, scoring } } : event);
+    last = (result, ended) => emit({ ...event, run: ended, result });
   });
 
   async function score({ stopReason }: RunResult): Promise<ScoringReport | undefined> {
@@ -30,9 +30,9 @@ export async function thenScore(app: App, run: Run, { config, emit, start }: Pha
 
   const result = control.result.then(async (crawled) => {
     const scoring = await score(crawled);
-    if (scoring) await note(app, run, scoring);
-    last(scoring);
-    return scoring ? { ...crawled, scoring } : crawled;
+    const judged = scoring ? await noted(app, run, { crawled, scoring, ratio: config.scoreRatio }) : crawled;
+    last(judged, (await app.store.run(run.id)) ?? run);
+    return judged;
   });
   return {
     ...control,
@@ -49,10 +49,19 @@ export async function thenScore(app: App, run: Run, { config, emit, start }: Pha
   };
 }
 
-/** What it cost stays with the run, unless somebody has taken that up again meanwhile. */
-async function note({ store }: App, { id }: Run, scoring: ScoringReport): Promise<void> {
+/** What it found and cost stays with the run, unless somebody has taken that up again meanwhile. */
+async function noted(
+  { store }: App,
+  { id, sites }: Run,
+  { crawled, scoring, ratio }: { crawled: RunResult; scoring: ScoringReport; ratio: number },
+): Promise<RunResult> {
+  const siteIds = sites.map((site) => site.id);
+  const links = crawled.stats.links && (await countLinks(store, siteIds, { runId: id, ratio }));
+  const stats = links ? { ...crawled.stats, links } : crawled.stats;
   const run = await store.run(id);
-  if (!run?.stopReason || run.endedAt === undefined || run.status === "running") return;
-  const { status, stopReason, endedAt: at, counters, state } = run;
-  await store.endRun(id, { status, stopReason, at, counters, state: { ...state, scoring } });
+  if (run?.stopReason && run.endedAt !== undefined && run.status !== "running") {
+    const { status, stopReason, endedAt: at, state } = run;
+    await store.endRun(id, { status, stopReason, at, counters: stats, state: { ...state, scoring } });
+  }
+  return { ...crawled, stats, scoring };
 }

@@ -1,15 +1,10 @@
 import type { App } from "../app.ts";
 import type { Change } from "../records.ts";
+import { HIGH, scoreUnder } from "../score/index.ts";
 import type { Run, SiteSummary } from "../store/index.ts";
 import { runStatus } from "./run-control.ts";
 
-export interface SiteReport {
-  readonly id: number;
-  readonly uid: string;
-  readonly url: string;
-  readonly pages: number;
-  readonly gone: number;
-  readonly runs: number;
+export interface SiteReport extends Omit<SiteSummary, "lastRunId"> {
   readonly lastRun: number | null;
   /** How the last run ended, or that it is at work. */
   readonly ended: string | null;
@@ -17,6 +12,9 @@ export interface SiteReport {
   readonly endedAt: string | null;
   /** What the last run found here. */
   readonly changes: Readonly<Record<Change, number>> | null;
+  readonly keywords: Readonly<Record<string, number>>;
+  /** Links worth 0.8 or more that the last run was the first to find. */
+  readonly newLinks: number;
   /** What to do with it next: carry on, stop, or look again. */
   readonly next: string;
 }
@@ -28,12 +26,16 @@ export async function siteReports(app: App): Promise<SiteReport[]> {
     const last = summary.lastRunId === undefined ? undefined : await app.store.run(summary.lastRunId);
     const isShared = last !== undefined && last.sites.length > 1;
     const changes = isShared ? await app.store.care.changesOn(summary.id, last.id) : last?.counters.changes;
-    reports.push({ ...reportOf(app, summary, last), changes: changes ?? null });
+    reports.push({ ...reportOf(app, summary, last), changes: changes ?? null, ...(await linksOf(app, summary)) });
   }
   return reports;
 }
 
-function reportOf(app: App, { lastRunId, ...site }: SiteSummary, last: Run | undefined): Omit<SiteReport, "changes"> {
+function reportOf(
+  app: App,
+  { lastRunId, ...site }: SiteSummary,
+  last: Run | undefined,
+): Omit<SiteReport, "changes" | "keywords" | "newLinks"> {
   const iso = (at: number | undefined) => (at === undefined ? null : new Date(at).toISOString());
   const ended = last ? runStatus(app, last) : null;
   return {
@@ -44,6 +46,15 @@ function reportOf(app: App, { lastRunId, ...site }: SiteSummary, last: Run | und
     endedAt: iso(last?.endedAt),
     next: nextFor(site.url, last, ended),
   };
+}
+
+async function linksOf({ store }: App, { id, lastRunId }: SiteSummary): Promise<Pick<SiteReport, "keywords" | "newLinks">> {
+  const keywords = Object.fromEntries((await store.links.keywords(id)).map(({ word, weight }) => [word, weight]));
+  const score = scoreUnder(keywords);
+  let newLinks = 0;
+  if (Object.keys(keywords).length > 0 && lastRunId !== undefined)
+    for await (const { matches } of store.links.matched(id, lastRunId)) if (score(matches) >= HIGH) newLinks += 1;
+  return { keywords, newLinks };
 }
 
 function nextFor(url: string, last: Run | undefined, ended: string | null): string {

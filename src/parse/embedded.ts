@@ -1,98 +1,129 @@
-/** Links that pages keep as JSON in their scripts: Drupal's settings, framework state, schema.org data. Only what clearly is a page. */
+/** Links that pages keep as data in their scripts: Drupal's settings, framework state, schema.org. Only what clearly is a page. */
 
-import { CONTEXT } from "./document.ts";
-import { cut, tidy, wellFormed } from "./tidy.ts";
+import { type Fields, labelOf, roleOf } from "./embedded-fields.ts";
+import { isDoubtful, looksLikePage } from "./page-address.ts";
+import { parseJson, type ScriptKind, statesIn } from "./script-state.ts";
+import { wellFormed } from "./tidy.ts";
 
-const MAX_JSON = 2 * 1024 * 1024;
 const MAX_NODES = 100_000;
 const MAX_LINKS = 1000;
-const MAX_URL = 500;
+/** JSON that is kept as text inside JSON, as SvelteKit keeps what it fetched. */
+const MOST_NESTED = 50;
 
 export interface EmbeddedLink {
   readonly href: string;
   readonly text: string;
 }
 
-/** Which kind of JSON a script of this type holds, if any. */
-export function holdsJson(type: string): string | undefined {
-  const name = type.trim().toLowerCase();
-  if (name === "application/ld+json") return "ld";
-  return name === "application/json" || name.endsWith("+json") ? "json" : undefined;
+/** A value on its way: where it was found, and how the object around it is called. */
+interface Node {
+  readonly value: unknown;
+  readonly key: string;
+  readonly label: string;
 }
 
-export function embeddedLinks(json: string, kind: string): EmbeddedLink[] {
-  const root = json.length > MAX_JSON ? undefined : parseJson(json);
-  const found = new Map<string, string>();
-  const pending: unknown[] = [root];
-  let nodes = 0;
-  while (pending.length > 0 && nodes < MAX_NODES && found.size < MAX_LINKS) {
-    const entries = entriesOf(pending.pop());
-    nodes += entries.length + 1;
-    const text = textOf(entries);
-    const children: unknown[] = [];
-    for (const [key, child] of entries) {
-      if (isAboutAssets(key)) continue;
-      if (typeof child === "object") children.push(child);
-      else if (typeof child === "string" && isWanted(kind, key, child) && looksLikePage(child)) keep(found, wellFormed(child.trim()), text);
+export function embeddedLinks(text: string, kind: ScriptKind): EmbeddedLink[] {
+  const walk = new Walk(kind === "ld");
+  for (const state of statesIn(text, kind)) walk.go(state);
+  return Array.from(walk.found, ([href, text]) => ({ href, text }));
+}
+
+class Walk {
+  readonly found = new Map<string, string>();
+  readonly #isLinkedData: boolean;
+  /** Numbered references may lead round in a circle. */
+  readonly #seen = new Set<object>();
+  #nodes = 0;
+  #nested = 0;
+
+  constructor(isLinkedData: boolean) {
+    this.#isLinkedData = isLinkedData;
+  }
+
+  go(root: unknown): void {
+    const pending: Node[] = [{ value: root, key: "", label: "" }];
+    while (pending.length > 0 && this.#nodes < MAX_NODES && this.found.size < MAX_LINKS) {
+      const node = pending.pop()!;
+      const { value } = node;
+      if (typeof value !== "object" || value === null || this.#seen.has(value)) continue;
+      this.#seen.add(value);
+      const children = Array.isArray(value) ? this.#list(value, node) : this.#object(value as Fields, node);
+      for (let at = children.length - 1; at >= 0; at -= 1) pending.push(children[at]!);
     }
-    for (let at = children.length - 1; at >= 0; at -= 1) pending.push(children[at]);
   }
-  return Array.from(found, ([href, text]) => ({ href, text }));
-}
 
-function entriesOf(value: unknown): [key: string, value: unknown][] {
-  if (Array.isArray(value)) return value.slice(0, MAX_NODES).map((child) => ["", child]);
-  return typeof value === "object" && value !== null ? Object.entries(value) : [];
-}
-
-function parseJson(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch (error) {
-    // Broken JSON is as common as broken HTML, and says nothing.
-    if (error instanceof SyntaxError || error instanceof RangeError) return undefined;
-    throw error;
+  /** Items of a list are named by themselves; a pair of words and address is a link. */
+  #list(items: readonly unknown[], { key, label }: Node): Node[] {
+    this.#nodes += items.length + 1;
+    const [first, second] = items;
+    if (items.length === 2 && typeof first === "string" && typeof second === "string") {
+      const [href, text] = looksLikePage(first) ? [first, second] : [second, first];
+      if (looksLikePage(href) && !looksLikePage(text) && /\p{L}/u.test(text)) {
+        this.#keep(href, labelOf({ text }));
+        return [];
+      }
+    }
+    const isListOfLinks = /^(?:urls|links|pages|hrefs|permalinks)$/i.test(key) && !this.#isLinkedData;
+    const children: Node[] = [];
+    for (const item of items.slice(0, MAX_NODES)) {
+      if (typeof item === "object") children.push({ value: item, key, label: items.length === 1 ? label : "" });
+      else if (isListOfLinks && typeof item === "string" && looksLikePage(item) && !isDoubtful(item)) this.#keep(item, "");
+    }
+    return children;
   }
-}
 
-function keep(found: Map<string, string>, href: string, text: string): void {
-  if (!found.get(href)) found.set(href, text);
-}
-
-const descriptive = ["title", "headline", "label", "name", "text", "heading", "linktext", "caption", "alt", "description"];
-
-function textOf(entries: [string, unknown][]): string {
-  let best = descriptive.length;
-  let text = "";
-  for (const [key, value] of entries) {
-    const rank = descriptive.indexOf(key.toLowerCase());
-    if (rank < 0 || rank >= best || typeof value !== "string" || value.trim() === "" || looksLikePage(value)) continue;
-    best = rank;
-    text = value;
+  #object(fields: Fields, node: Node): Node[] {
+    if (this.#isLinkedData && isMedia(fields["@type"])) return [];
+    const entries = Object.entries(fields);
+    this.#nodes += entries.length + 1;
+    const own = labelOf(fields);
+    const label = own || (roleOf(node.key).isPart ? node.label : "");
+    if (this.#isLinkedData) this.#sideBySide(fields);
+    const children: Node[] = [];
+    for (const [key, child] of entries) {
+      if (roleOf(key).isAsset) continue;
+      if (typeof child === "string") this.#text(key, child, label, children);
+      else if (typeof child === "object" && child !== null) {
+        children.push({ value: child, key, label });
+        if (looksLikePage(key) && !Array.isArray(child)) this.#keepNamed(key, labelOf(child as Fields));
+      }
+    }
+    return children;
   }
-  return cut(tidy(wellFormed(cut(text, 10 * CONTEXT).replace(/<[^<>]*>/g, " "))), CONTEXT);
+
+  #text(key: string, text: string, label: string, children: Node[]): void {
+    if (/^\s*[{[]/.test(text)) {
+      if (this.#nested++ < MOST_NESTED) children.push({ value: parseJson(text), key, label: "" });
+    } else if (this.#isLinkedData) {
+      if (isPageOfThing(key, text) && looksLikePage(text)) this.#keep(text, label);
+    } else {
+      const { isLink, mayBeLink } = roleOf(key);
+      const isMeant = isLink || (mayBeLink && label !== "");
+      if (isMeant && looksLikePage(text) && (label !== "" || !isDoubtful(text))) this.#keep(text, label);
+    }
+  }
+
+  /** `SiteNavigationElement` with a list of names beside a list of addresses. */
+  #sideBySide({ name, url }: Fields): void {
+    if (!Array.isArray(name) || !Array.isArray(url) || name.length !== url.length) return;
+    for (const [at, href] of url.entries()) {
+      if (typeof href === "string" && looksLikePage(href)) this.#keep(href, labelOf({ name: name[at] }));
+    }
+  }
+
+  #keepNamed(href: string, text: string): void {
+    if (text !== "" && !isDoubtful(href)) this.#keep(href, text);
+  }
+
+  #keep(href: string, text: string): void {
+    const address = wellFormed(href.trim());
+    if (!this.found.get(address)) this.found.set(address, text);
+  }
 }
 
 const linkedDataKeys = new Set(["url", "item", "mainEntityOfPage", "relatedLink", "significantLink", "@id"]);
-const assetKey =
-  /image|img|logo|icon|thumb|avatar|photo|poster|src|script|style|css|font|asset|ajax|api|endpoint|token|prefix|basepath|baseurl|@context/i;
-
-const isAboutAssets = (key: string) => key.length < 100 && assetKey.test(key);
 
 /** In linked data every name is a URL; only few say "there is a page", and an @id with a fragment names a thing. */
-function isWanted(kind: string, key: string, value: string): boolean {
-  return kind !== "ld" || (linkedDataKeys.has(key) && !(key === "@id" && value.includes("#")));
-}
+const isPageOfThing = (key: string, value: string) => linkedDataKeys.has(key) && !(key === "@id" && value.includes("#"));
 
-const path = /^\/(?:[\w~-][\w.~%-]*)(?:\/[\w.~%-]*)*(?:\?[\w.~%&=;,:@/+-]*)?(?:#[\w.~%/!=-]*)?$/u;
-const absolute = /^https?:\/\/[^\s<>"'{}|\\^`*$[\]]+$/i;
-const assetEnding =
-  /\.(?:css|m?js|map|json|xml|xsl|png|jpe?g|gif|svg|webp|avif|ico|bmp|tiff?|woff2?|ttf|otf|eot|mp[34]|m4[av]|webm|og[gv]|wav|avi|mov|srt|vtt|zip|gz|wasm)(?:[?#]|$)/i;
-const service = /\/(?:api|graphql|wp-json|rest|ajax|oembed)(?:[./?]|$)|^https?:\/\/(?:api|cdn|static|assets|endpoint)[\w-]*\./i;
-const vocabulary = /^https?:\/\/(?:[\w-]+\.)*(?:schema\.org|w3\.org|purl\.org|ogp\.me|xmlns\.com)(?:[/#]|$)/i;
-
-function looksLikePage(value: string): boolean {
-  const text = value.trim();
-  if (text.length < 2 || text.length > MAX_URL || assetEnding.test(text) || service.test(text)) return false;
-  return text[0] === "/" ? path.test(text) : absolute.test(text) && !vocabulary.test(text);
-}
+const isMedia = (type: unknown) => typeof type === "string" && /^(?:(?:Image|Video|Audio|Media)Object|EntryPoint|SearchAction)$/.test(type);

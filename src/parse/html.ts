@@ -5,10 +5,12 @@ import type { Attributes } from "./attributes.ts";
 import { BlockText } from "./block-text.ts";
 import { CONTEXT, emptyDocument, newLink, type ParsedDocument, type ParsedLink } from "./document.ts";
 import { type ElementKind, elements, OpenElements } from "./elements.ts";
-import { embeddedLinks, holdsJson } from "./embedded.ts";
+import { embeddedLinks } from "./embedded.ts";
 import { Head } from "./head.ts";
 import { type HtmlListener, readHtml } from "./html-tokens.ts";
+import { kindOfRel } from "./rel.ts";
 import { baseInForce, createResolver, isPlainPath } from "./resolve.ts";
+import { kindOfScript, type ScriptKind } from "./script-state.ts";
 import { cut, tidy } from "./tidy.ts";
 
 /** Text gathered for one link; an anchor that is never closed must not swallow the page. */
@@ -56,7 +58,7 @@ class PageReader implements HtmlListener {
   #openHeading: { name: string; text: string; firstLink: number } | undefined;
   #raw: ElementKind | undefined;
   #rawText: string | undefined;
-  #json: string | undefined;
+  #script: ScriptKind | undefined;
   #scripts = 0;
   #mainLength = 0;
   #mainLinks = 0;
@@ -272,35 +274,26 @@ class PageReader implements HtmlListener {
     this.#raw = kind;
     if (kind.name === "title") this.#rawText = "";
     if (kind.name !== "script") return;
-    const json = holdsJson(attributes.get("type") ?? "");
-    if (json === undefined) this.#scripts += 1;
-    if (json === undefined || !this.#wantsEmbedded) return;
-    this.#json = json;
-    this.#rawText = "";
+    const script = kindOfScript(attributes.get("type") ?? "");
+    if (script === undefined || script === "script") this.#scripts += 1;
+    if (!this.#wantsEmbedded || (script === "script" && attributes.get("src") !== undefined)) return;
+    this.#script = script;
+    if (this.#script !== undefined) this.#rawText = "";
   }
 
   #closeRaw(kind: ElementKind | undefined): void {
     if (kind === undefined || kind !== this.#raw) return;
     const text = this.#rawText ?? "";
     if (kind.name === "title") this.#head.heardTitle("title", text);
-    if (this.#json !== undefined) {
-      for (const found of embeddedLinks(text, this.#json)) {
+    if (this.#script !== undefined) {
+      for (const found of embeddedLinks(text, this.#script)) {
         this.#links.push({ ...newLink("embedded", found.href, this.#links.length), text: found.text, heading: this.#heading });
       }
     }
     this.#raw = undefined;
     this.#rawText = undefined;
-    this.#json = undefined;
+    this.#script = undefined;
   }
 }
 
 const isHeading = (kind: ElementKind) => kind.name.length === 2 && kind.name[0] === "h" && kind.name !== "hr";
-
-function kindOfRel(rel: string, type: string): ParsedLink["kind"] | undefined {
-  const words = rel.toLowerCase().split(/[\t\n\f\r ]+/);
-  if (words.includes("canonical")) return "canonical";
-  if (words.includes("next") || words.includes("prev")) return "next";
-  // An alternate style sheet or an oEmbed description is no page.
-  const isPage = !words.includes("stylesheet") && !/oembed|json/i.test(type);
-  return words.includes("alternate") && isPage ? "alternate" : undefined;
-}

@@ -9,11 +9,11 @@ export interface Arm {
 export type ArmsMemory = readonly (readonly [name: string, tries: number, worth: number])[];
 
 /** What the next wider kind says counts like so many tries. */
-const DOUBT = 2;
+const DOUBT = 3;
 const MOST_ARMS = 20_000;
 const MOST_KEPT = 600;
 
-/** The kinds of links met so far, by name. What was not looked at for longest is forgotten first. */
+/** The kinds of links met so far, by name. Of too many, the untried are forgotten first and then the oldest. */
 export class Arms {
   readonly #arms = new Map<string, Arm>();
 
@@ -26,7 +26,6 @@ export class Arms {
     return arm;
   }
 
-  /** The untried go first; of the others the oldest quarter. */
   #forget(): void {
     for (const [name, { tries }] of this.#arms) if (tries === 0) this.#arms.delete(name);
     let surplus = this.#arms.size - (3 * MOST_ARMS) / 4;
@@ -46,17 +45,12 @@ export class Arms {
   }
 
   restore(memory: ArmsMemory): void {
-    for (const [name, tries, worth] of memory) this.#arms.set(name, { tries, worth });
+    for (const [name, tries, worth] of memory) Object.assign(this.of(name), { tries, worth });
   }
 }
 
-/** What the arms of a link expect of it, from the widest kind to the narrowest: each believes itself the more the oftener it was tried. */
-export function expectation(arms: readonly Arm[], prior: number): number {
-  let expected = prior;
-  for (const { tries, worth } of arms) expected = (worth + DOUBT * expected) / (tries + DOUBT);
-  return expected;
-}
+/** What a kind brings on average, the more believed the oftener it was tried; `prior` is what a wider kind says. */
+export const meanOf = ({ tries, worth }: Arm, prior: number): number => (worth + DOUBT * prior) / (tries + DOUBT);
 
-/** The upper end of what may be hoped for (UCB1): less is known of an arm that was seldom tried. */
-export const hope = (tries: number, allTries: number, weight: number): number =>
-  weight * Math.sqrt((2 * Math.log(1 + allTries)) / (1 + tries));
+/** How much better an arm may be than it seems (UCB1), in units of its reward: the seldom tried may be much better. */
+export const upperBound = (tries: number, allTries: number): number => Math.sqrt((2 * Math.log(1 + allTries)) / (1 + tries));

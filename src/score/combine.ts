@@ -21,3 +21,15 @@ export function scoreOf(matches: Iterable<Weighed>, ratio = 0.5): number {
   }
   return score;
 }
+
+/** A link from here on is what people crawl for. */
+export const HIGH = 0.8;
+
+/** What links are worth under these weights, at the moment of asking. */
+export const scoreUnder =
+  (weights: Readonly<Record<string, number>>, ratio?: number) =>
+  (matches: readonly { readonly word: string; readonly match: number }[]): number =>
+    scoreOf(
+      matches.map(({ word, match }) => ({ match, weight: Object.hasOwn(weights, word) ? weights[word]! : UNLISTED })),
+      ratio,
+    );

@@ -1,5 +1,6 @@
-import { type Arm, Arms, type ArmsMemory, expectation, hope } from "./arms.ts";
-import { handedOn, sharkScore } from "./shark.ts";
+import { type Arm, Arms, type ArmsMemory, meanOf, upperBound } from "./arms.ts";
+import { Estimate, type Evidence } from "./estimate.ts";
+import { handedOn } from "./shark.ts";
 
 /** What is known of a link before it is followed. */
 export interface Clue {
@@ -9,107 +10,146 @@ export interface Clue {
   readonly inherited: number;
 }
 
-/** A link that may be followed: its clue, and the kinds it belongs to, the widest first. */
+/** A link that may be followed: the best that was said of it, and the kinds it belongs to. */
 export interface Prospect {
   clue: Clue;
-  arms: readonly Arm[];
-  /** The page that named it. */
+  mentions: number;
+  /** Sum of what the pages that name it handed on. */
+  handed: number;
+  readonly folder: Arm;
+  readonly template: Arm;
+  /** The links of the page that named it. */
+  siblings: Arm;
   parent: string | undefined;
 }
 
-export const NO_CLUE: Clue = { score: 0, inherited: 0 };
-
 interface Met extends Prospect {
+  readonly evidence: Evidence;
   readonly handedOn: number;
   /** What it brought so far, itself and through its links: 1 at most. */
   reward: number;
 }
 
+/** Plain data, so that a resumed run goes on knowing. */
 export interface FocusMemory {
-  readonly tries: number;
+  readonly weights: Evidence;
   readonly arms: ArmsMemory;
 }
+
+export const NO_CLUE: Clue = { score: 0, inherited: 0 };
 
 /** Of what a link leads to, so much counts for the page that named it, and the square of it for the page before. */
 const THROUGH = 0.5;
 const GENERATIONS = 2;
 /** The weight of hope beside experience. */
-const CURIOSITY = 0.05;
+const CURIOSITY = 0.08;
 /** Pages that may still be credited with what their links lead to. */
 const MOST_MET = 20_000;
+/** What may be inherited is half of a page's relevance. */
+const FULL_INHERITANCE = 2;
 
 /**
- * What may a link be worth to whoever named keywords? Before anything is known: what it says of itself, and what its page handed on.
- * Then experience speaks: links of the same site, folder, template and page that said as much of themselves, and what became of them. A
- * page is worth what it says, and a part of what it led to, so that lists of targets are sought as well as targets.
+ * What may a link be worth to whoever named keywords? Evidence is what it says of itself, what the pages that name it hand on, and what
+ * other links of its folder, its template and its page have led to; how much each counts is learned too. A page is worth what it says and
+ * a part of what it led to, so that lists of targets are sought as well as targets. What was seldom tried gets a little more than it earned.
  */
 export class Focus {
   readonly #arms = new Arms();
+  readonly #all = this.#arms.of("");
+  readonly #estimate = new Estimate();
   readonly #met = new Map<string, Met>();
-  #tries = 0;
 
   prospect(clue: Clue, template: string, parent: string | undefined): Prospect {
-    return { clue, parent, arms: kindsOf(clue, template, parent).map((kind) => this.#arms.of(kind)) };
+    const folder = template.slice(0, template.lastIndexOf("/") + 1);
+    return {
+      clue,
+      mentions: 1,
+      handed: clue.inherited,
+      folder: this.#arms.of(`*${folder}`),
+      template: this.#arms.of(`=${template}`),
+      siblings: this.#arms.of(`<${parent ?? ""}`),
+      parent,
+    };
   }
 
-  /** What may be expected of it now, 0–1. */
-  promise({ clue, arms }: Prospect): number {
-    const expected = expectation(arms, sharkScore(clue.score, clue.inherited));
-    return Math.min(1, expected + hope(arms[TEMPLATE]!.tries, this.#tries, CURIOSITY));
+  /** Another page names it: the best word for it counts, and the company it is found in. */
+  hearAgain(known: Prospect, clue: Clue, parent: string | undefined): void {
+    known.mentions += 1;
+    known.handed += clue.inherited;
+    const { score, inherited } = known.clue;
+    if (clue.score > score || clue.inherited > inherited)
+      known.clue = { score: Math.max(score, clue.score), inherited: Math.max(inherited, clue.inherited) };
+    const siblings = this.#arms.of(`<${parent ?? ""}`);
+    if (meanOf(siblings, this.#usual) > meanOf(known.siblings, this.#usual)) Object.assign(known, { siblings, parent });
+  }
+
+  /** What may be hoped for now, 0–1. */
+  promise(prospect: Prospect): number {
+    const tries = (prospect.folder.tries + prospect.template.tries) / 2;
+    return Math.min(1, this.#estimate.of(this.#evidence(prospect)) + CURIOSITY * upperBound(tries, this.#all.tries));
+  }
+
+  /** What a page of this site is worth. */
+  get #usual(): number {
+    return meanOf(this.#all, 0);
+  }
+
+  #evidence({ clue, handed, mentions, folder, template, siblings }: Prospect): Evidence {
+    const usual = this.#usual;
+    const ofFolder = meanOf(folder, usual);
+    const inherited = [FULL_INHERITANCE * clue.inherited, (FULL_INHERITANCE * handed) / mentions];
+    return [1, clue.score, ...inherited, ofFolder, meanOf(template, ofFolder), meanOf(siblings, usual)];
   }
 
   /** A link was followed, and the page was worth so much; undefined if that cannot be told. */
   learn(url: string, prospect: Prospect, relevance: number | undefined): void {
-    const { clue, arms, parent } = prospect;
-    const met: Met = { clue, arms, parent, handedOn: handedOn(relevance ?? 0, clue.inherited), reward: 0 };
+    const evidence = this.#evidence(prospect);
+    const met: Met = { ...prospect, evidence, handedOn: handedOn(relevance ?? 0, prospect.clue.inherited), reward: 0 };
     this.#met.set(url, met);
     if (this.#met.size > MOST_MET) this.#met.delete(this.#met.keys().next().value!);
     if (relevance === undefined) return;
-    this.#tries += 1;
-    for (const arm of arms) arm.tries += 1;
-    reward(met, relevance);
-    this.#credit(parent, relevance * THROUGH, GENERATIONS);
+    this.#estimate.correct(evidence, -this.#estimate.of(evidence));
+    for (const arm of this.#armsOf(met)) arm.tries += 1;
+    this.#reward(met, relevance);
+    this.#credit(met.parent, relevance * THROUGH, GENERATIONS);
+  }
+
+  #armsOf = ({ folder, template, siblings }: Prospect): Arm[] => [this.#all, folder, template, siblings];
+
+  #reward(met: Met, worth: number): void {
+    const more = Math.min(worth, 1 - met.reward);
+    met.reward += more;
+    this.#estimate.correct(met.evidence, more);
+    for (const arm of this.#armsOf(met)) arm.worth += more;
+  }
+
+  #credit(url: string | undefined, worth: number, generations: number): void {
+    const met = this.#metAt(url);
+    if (!met || worth <= 0 || generations === 0) return;
+    this.#reward(met, worth);
+    this.#credit(met.parent, worth * THROUGH, generations - 1);
+  }
+
+  #metAt(url: string | undefined): Met | undefined {
+    return url === undefined ? undefined : this.#met.get(url);
   }
 
   /** What a page hands on to its links. */
   handedOnBy(url: string | undefined): number {
-    return (url === undefined ? undefined : this.#met.get(url))?.handedOn ?? 0;
+    return this.#metAt(url)?.handedOn ?? 0;
   }
 
   /** What had been known of a page when it was met. */
   clueOf(url: string | undefined): Clue {
-    return (url === undefined ? undefined : this.#met.get(url))?.clue ?? NO_CLUE;
-  }
-
-  #credit(url: string | undefined, worth: number, generations: number): void {
-    const met = url === undefined ? undefined : this.#met.get(url);
-    if (!met || worth <= 0 || generations === 0) return;
-    reward(met, worth);
-    this.#credit(met.parent, worth * THROUGH, generations - 1);
+    return this.#metAt(url)?.clue ?? NO_CLUE;
   }
 
   snapshot(): FocusMemory {
-    return { tries: this.#tries, arms: this.#arms.snapshot() };
+    return { weights: this.#estimate.snapshot(), arms: this.#arms.snapshot() };
   }
 
-  restore({ tries, arms }: FocusMemory): void {
-    this.#tries = tries;
+  restore({ weights, arms }: FocusMemory): void {
+    this.#estimate.restore(weights);
     this.#arms.restore(arms);
   }
-}
-
-function reward(met: Met, worth: number): void {
-  const more = Math.min(worth, 1 - met.reward);
-  met.reward += more;
-  for (const arm of met.arms) arm.worth += more;
-}
-
-/** Where the template stands among the kinds. */
-const TEMPLATE = 2;
-
-/** Links that speak of the keywords are judged apart from those that do not: here the words may mislead, there they may be missing. */
-function kindsOf({ score }: Clue, template: string, parent: string | undefined): string[] {
-  const says = score >= 0.5 ? "+" : score > 0 ? "~" : "-";
-  const folder = template.slice(0, template.lastIndexOf("/") + 1);
-  return [says, `${says}${folder}*`, `${says}${template}`, `${says}<${parent ?? ""}`];
 }

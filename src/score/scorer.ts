@@ -8,6 +8,12 @@ export interface LinkSight {
   readonly context?: string | undefined;
 }
 
+/** Words alone, or with concepts and word vectors. */
+export type ScorerKind = "lexical" | "embedded";
+
+/** Which of ours judges while the crawl goes on: a model does so afterwards. */
+export const kindOf = (scorer: ScorerKind | "llm"): ScorerKind => (scorer === "lexical" ? "lexical" : "embedded");
+
 /** Holds links against a list of keywords. Made once per list; remembers what it has seen. */
 export interface Scorer {
   /** How it judges, with a version: matches made under another name are made again from the stored texts. */

@@ -15,6 +15,23 @@ export interface Judge {
 /** A link to be kept as a row, and how far each word of the judge applies to it on this page; what does not apply is left out. */
 export interface LinkToKeep extends Link {
   readonly matches: readonly (readonly [place: number, match: number])[];
+  /** What was said of it when it was read. */
+  readonly said?: readonly SaidWord[] | undefined;
+}
+
+/** A match that somebody other than the judge has found. */
+export interface SaidWord {
+  readonly word: string;
+  readonly match: number;
+  readonly scorer: string;
+  readonly comment: string | undefined;
+}
+
+/** A link of a page, and its matches over all pages. */
+export interface PageLink {
+  readonly hash: Hash64;
+  readonly url: string;
+  readonly matches: readonly WordMatch[];
 }
 
 /** A link with a match that is new to its site. */
@@ -104,14 +121,16 @@ export interface Links {
   /** What is left to do before all stored links of a site were held against its keywords by this scorer. */
   toScore(siteId: number, scorer: string): Promise<ScoringToDo | undefined>;
   pagesToScore(siteId: number, after: number, limit: number): Promise<readonly PageToScore[]>;
-  /** One batch, in one transaction with the place it came to. An empty batch ends it. */
-  saveScores(siteId: number, judge: Judge, pages: readonly { pageId: number; links: readonly LinkToKeep[] }[]): Promise<void>;
+  /** One batch, in one transaction with the place it came to; nothing if another process was there first. An empty batch ends it. */
+  saveScores(siteId: number, toDo: ScoringToDo, pages: readonly { pageId: number; links: readonly LinkToKeep[] }[]): Promise<void>;
 
-  /** Every link of the site with a keyword, by number. */
-  matched(siteId: number): AsyncIterable<MatchedLink>;
+  /** Every link of the site with a keyword, by number; only those that this run or a later one was the first to find. */
+  matched(siteId: number, sinceRun?: number): AsyncIterable<MatchedLink>;
   facts(siteId: number, linkId: number): Promise<LinkFacts>;
   /** The pages that have it now, the first to have it first. */
   sources(siteId: number, linkId: number, limit: number): Promise<readonly LinkSource[]>;
+  /** The links of a page that keywords apply to. */
+  onPage(pageId: number): Promise<readonly PageLink[]>;
   /** For the links of a page: how far words apply to them in this page's own words. */
   matchesOf(pageId: number): Promise<readonly { readonly hash: Hash64; readonly matches: readonly WordMatch[] }[]>;
 

@@ -16,7 +16,7 @@ import type {
 } from "../records.ts";
 import type { Care } from "./care.ts";
 import type { History } from "./history.ts";
-import type { FoundLink, Judge, Links, LinkToKeep } from "./links.ts";
+import type { FoundLink, Judge, Links, LinkToKeep, PageLink } from "./links.ts";
 
 /** Thrown for trouble with the database that a person can mend: locked, full, newer, broken. */
 export class StorageError extends Error {
@@ -51,8 +51,21 @@ export interface Counters {
   skipped: Record<string, number>;
   status: Record<string, number>;
   scripted: number;
+  /** Links that keywords apply to, where there are keywords. */
+  links?: LinkCounts | undefined;
   /** Second looks at pages that differed, to tell what changes by itself. */
   looksAgain: number;
+}
+
+export interface LinkCounts {
+  /** With any keyword. */
+  matched: number;
+  /** Worth 0.8 or more. */
+  high: number;
+  /** Of those with any keyword, what this run was the first to find. */
+  new: number;
+  /** Of those worth 0.8 or more. */
+  highNew: number;
 }
 
 export interface Run {
@@ -238,6 +251,8 @@ export interface Settled {
   readonly waitingIds: readonly (number | undefined)[];
   /** One per visit, where there is a page to show; read when somebody looks. */
   readonly pages: readonly ((() => Page) | undefined)[];
+  /** The links of a page that keywords apply to; read when somebody looks. */
+  readonly linksOf: (pageId: number) => readonly PageLink[];
   /** Links that no run has found on their site before, and that a keyword applies to. */
   readonly found: readonly FoundLink[];
 }
@@ -388,8 +403,8 @@ export interface Store {
   /** Every page that is still there, with its looks. */
   looks(siteIds: readonly number[]): AsyncIterable<PageLooks>;
   looksAt(siteIds: readonly number[], hash: Hash64): Promise<PageLooks | undefined>;
-  /** Every URL that was asked for since the last run that went through everything, whatever came of it. */
-  asked(siteIds: readonly number[], each: (hash: Hash64) => void): Promise<void>;
+  /** Every page that was asked for since the last run that went through everything, whatever came of it, and every sitemap since a moment. */
+  asked(siteIds: readonly number[], sitemapsSince: number, each: (hash: Hash64) => void): Promise<void>;
   /** What the hints of each source were worth. */
   hints(siteIds: readonly number[]): Promise<readonly HintNews[]>;
   markUnknown(runId: number, pageIds: readonly number[], rule: string, at: number): Promise<void>;
@@ -418,7 +433,10 @@ export interface Store {
   }): AsyncIterable<Decision>;
   decision(id: number): Promise<Decision | undefined>;
   changes(runId: number): AsyncIterable<PageChange>;
-  linkDocuments(filter: { siteId?: number | undefined; runId?: number | undefined }): AsyncIterable<{ page: string; packed: Uint8Array }>;
+  linkDocuments(filter: {
+    siteId?: number | undefined;
+    runId?: number | undefined;
+  }): AsyncIterable<{ pageId: number; siteId: number; page: string; packed: Uint8Array }>;
   /** Pages that link to this URL. */
   inlinks(hash: Hash64, limit: number): Promise<readonly { page: string; text: string }[]>;
   check(): Promise<string>;

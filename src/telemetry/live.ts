@@ -1,5 +1,5 @@
 import picocolors from "picocolors";
-import type { HostReport, Progress, ScoringReport } from "../crawl/index.ts";
+import type { HostReport, Progress, ScoringProgress } from "../crawl/index.ts";
 import { clock, count, pace, size, span } from "./amounts.ts";
 import { type Cell, type Paint, pad, row, shorten, whole, widthOf } from "./columns.ts";
 import { printable } from "./printable.ts";
@@ -19,7 +19,7 @@ export interface Look {
   readonly colour: boolean;
   readonly phase: "crawling" | "scoring" | "probing" | "judging" | "stopping";
   /** What a model has done so far, once it has. */
-  readonly scoring?: ScoringReport | undefined;
+  readonly scoring?: ScoringProgress | undefined;
 }
 
 export interface LastPage {
@@ -116,7 +116,10 @@ function changes({ counters }: Progress, colours: Colours): Cell[] {
     [failed, "failed", colours.red],
     [urls, "skipped", colours.dim],
   ];
-  return cells.filter(([number]) => number > 0).map(([number, word, paint]) => [`${word} ${count(number)}`, paint]);
+  const shown = cells.filter(([number]) => number > 0).map(([number, word, paint]): Cell => [`${word} ${count(number)}`, paint]);
+  const { links } = counters;
+  const news = links && links.new > 0 && links.new < links.matched ? ` (+${count(links.new)} new)` : "";
+  return links ? [...shown, [`high-value links ${count(links.matched)}${news}`]] : shown;
 }
 
 /** Names, countdowns and causes under each other. Where there is no room for all, the cause of a delay is worth more than how much waits for it. */

@@ -1,4 +1,4 @@
-import type { CrawlEvent, Progress, ScoringReport } from "../crawl/index.ts";
+import type { CrawlEvent, Progress, ScoringProgress } from "../crawl/index.ts";
 import { type LastPage, type Look, liveLines, progressLine } from "./live.ts";
 import { printable } from "./printable.ts";
 import { redraw } from "./redraw.ts";
@@ -54,7 +54,7 @@ export function openProgress(setup: ProgressSetup): ProgressView {
   const tempo = new Tempo();
   const lastEvents: Fetched[] = [];
   let phase: Look["phase"] = "crawling";
-  let scoring: ScoringReport | undefined;
+  let scoring: ScoringProgress | undefined;
 
   function takeLook(columns: number): Look {
     const elapsed = performance.now() - startedAt;

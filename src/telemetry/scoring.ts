@@ -1,9 +1,9 @@
-import type { ScoringReport } from "../crawl/index.ts";
+import type { ScoringProgress, ScoringReport } from "../crawl/index.ts";
 import { count, several } from "./amounts.ts";
 import { printable } from "./printable.ts";
 
 /** What a model has done and cost so far, in few words. */
-export function scoringParts({ judged, cached, calls, tokensRead, tokensWritten, usd }: ScoringReport): string[] {
+export function scoringParts({ judged, cached, calls, tokensRead, tokensWritten, usd }: ScoringProgress): string[] {
   return [
     `${several(judged, "link", "links")} judged`,
     ...(cached > 0 ? [`${count(cached)} known before`] : []),
@@ -31,7 +31,7 @@ function endWords({ ended, trouble, left }: ScoringReport): string | undefined {
   const why = trouble === null ? "" : `: ${printable(trouble, 300)}`;
   switch (ended) {
     case "finished":
-      return left > 0 ? `some answers failed${why}` : undefined;
+      return left > 0 ? `some answers failed${why}` : (trouble ?? undefined);
     case "budget":
       return `scoring stopped at its budget${why}`;
     case "interrupted":

@@ -37,7 +37,7 @@ export function summaryLines(input: SummaryInput): string[] {
   const paint = result.stopReason === "finished" ? colours.green : result.stopReason === "failed" ? colours.red : colours.yellow;
   const width = Math.min(WIDTH, input.columns || WIDTH);
   const gap = " ".repeat(Math.max(2, width - words.length - duration.length));
-  const lines = [...tallies(result), ...modelLines(result.scoring), ...notes(result), ...leads(input)];
+  const lines = [...tallies(result), ...linkLine(input), ...modelLines(result.scoring), ...notes(result), ...leads(input)];
   return [paint(words) + gap + duration, ...lines.flatMap((line) => labelled(line, input.columns, colours.dim))];
 }
 
@@ -112,6 +112,16 @@ function answerParts({ status, redirects, failed, bytes }: Counters): string[] {
   return [...shares, ...rest, ...(bytes > 0 ? [size(bytes)] : [])];
 }
 
+/** How many links keywords apply to; in a first run all of them are new. */
+function linkLine({ result: { stats }, dbPath }: SummaryInput): Line[] {
+  const { links } = stats;
+  if (!links) return [];
+  const high = links.high > 0 ? ` (min 0.8: ${count(links.high)})` : "";
+  const news = links.new > 0 && links.new < links.matched;
+  const lead = `${news ? `, ${count(links.new)} new` : ""} → nuthatch links${news ? " --new" : ""}${dbWords(dbPath)}`;
+  return [["links", `${count(links.matched)} high-value${high}${links.matched > 0 ? lead : ""}`]];
+}
+
 function notes({ slowestHost, stats, durationMs, seeds }: RunResult): Line[] {
   const lines: Line[] = [];
   if (stats.pages === 0) {
@@ -134,10 +144,17 @@ function notes({ slowestHost, stats, durationMs, seeds }: RunResult): Line[] {
 
 function leads({ result, dbPath, dbBytes, resumeCommand }: SummaryInput): Line[] {
   const path = printable(dbPath);
-  const db = USUAL_DB.test(dbPath) ? "" : ` --db ${/^[\w./:@-]+$/.test(path) ? path : `"${path}"`}`;
-  const next = [`nuthatch pages${db}`, `nuthatch explain <url>${db}`].slice(result.stats.pages > 0 ? 0 : 1);
+  const db = dbWords(dbPath);
+  const { same, changed, gone, unlinked, new: added } = result.stats.changes;
+  const isNews = changed + gone + unlinked > 0 || (same > 0 && added > 0);
+  const next = [`nuthatch ${isNews ? "changes" : "pages"}${db}`, `nuthatch explain <url>${db}`].slice(result.stats.pages > 0 ? 0 : 1);
   const saved = `${path}${dbBytes === undefined ? "" : ` (${size(dbBytes)})`}   next: ${next.join(" · ")}`;
   return [["saved", saved], ...(resumeCommand === undefined ? [] : [["resume", printable(resumeCommand)] as const])];
+}
+
+function dbWords(dbPath: string): string {
+  const path = printable(dbPath);
+  return USUAL_DB.test(dbPath) ? "" : ` --db ${/^[\w./:@-]+$/.test(path) ? path : `"${path}"`}`;
 }
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);

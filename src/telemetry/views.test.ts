@@ -63,7 +63,7 @@ describe("summary", () => {
       "  skipped   4,906  out of scope 3,120 · robots 841 · params cut 602 · depth 298 · traps 45",
       "  polite    slowest host library.bozeman.net: Crawl-delay 10 s cost 9 min",
       "  note      38 pages look script-rendered",
-      "  saved     ./nuthatch.db (41 MB)   next: nuthatch pages · nuthatch explain <url>",
+      "  saved     ./nuthatch.db (41 MB)   next: nuthatch changes · nuthatch explain <url>",
     ]);
   });
 
@@ -147,7 +147,7 @@ describe("summary", () => {
   });
 
   test("suggestions work where the database is", () => {
-    expect(summaryLines({ ...input, dbPath: "my data/a.db" }).at(-1)).toContain('nuthatch pages --db "my data/a.db"');
+    expect(summaryLines({ ...input, dbPath: "my data/a.db" }).at(-1)).toContain('nuthatch changes --db "my data/a.db"');
   });
 
   test("a narrow window breaks its lines between words, and no command", () => {

@@ -36,6 +36,7 @@ const setup = {
   hashSeed: { hi: 1, lo: 2 },
   keepBody: true,
   keywords: [],
+  scorer: "embedded" as const,
   scoreRatio: 0.5,
   isLean: false,
 };

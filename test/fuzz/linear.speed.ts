@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { parseDocument, parseMime, parseSitemap } from "../../src/parse/index.ts";
 import { mayVisit, parseRobots } from "../../src/robots/index.ts";
+import { openScorer } from "../../src/score/index.ts";
 import { keyOf, suspect } from "../../src/url/index.ts";
 
 const ROUNDS = 9;
@@ -101,6 +102,9 @@ describe("twice the input takes about twice the time", () => {
     ["ampersands", (n: number) => html("&am".repeat(5 * n))],
     ["script without an end", (n: number) => html(`<script>${"</scrip".repeat(3 * n)}`)],
     ["JSON in a script", (n: number) => html(`<script type="application/json">${'{"a":["/b",'.repeat(n)}</script>`)],
+    ["state in a script", (n: number) => html(`<script>${'__a_STATE__={"url":"/b"},__'.repeat(n)}</script>`)],
+    ["names in a script", (n: number) => html(`<script>__${"a".repeat(10 * n)}${"__aSTATE".repeat(n)}={</script>`)],
+    ["numbered references", (n: number) => html(`<script type="application/json">[["Ref",1]${',{"a":1,"b":2}'.repeat(n)}]</script>`)],
     ["metas", (n: number) => html('<meta name="robots" content="a,b">'.repeat(n))],
     ["bases", (n: number) => html('<base href="x/y"><a href=z>'.repeat(n))],
     ["white space", (n: number) => html(`<p>${" \n\t".repeat(10 * n)}x`)],
@@ -120,6 +124,11 @@ describe("twice the input takes about twice the time", () => {
         keyOf(`http://a.test/${"%41%zz/../b".repeat(n)}`.slice(0, 60_000), { stripParams: ["utm_*"], sortParams: true, maxParams: 3 }),
     ],
     ["a query", (n: number) => () => suspect(`http://a.test/?${"a&".repeat(n)}`, "http://a.test/?a=b")],
+    ["words of a text", (n: number) => () => openScorer(["a b", "budget"]).matchText("a b ä budgeting ".repeat(n))],
+    [
+      "words of a link",
+      (n: number) => () => openScorer(["a b"]).match({ text: "a ".repeat(n), url: `?${";a=:%3A".repeat(n)}`, context: "ä–".repeat(n) }),
+    ],
     ["a path", (n: number) => () => suspect(`http://a.test/${"a/".repeat(n)}`, "http://a.test/a/")],
   ] as [string, (n: number) => () => unknown][])("%s", (_, make) => {
     const SIZE = 16_000;

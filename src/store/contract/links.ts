@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Judge, LinkToKeep, Store } from "../index.ts";
-import { aHeard, aLink, all, aPage, aRun, aVersion, aVisit, type Bench, hashOf } from "./records.ts";
+import { aHeard, aLink, aPage, aRun, aVersion, aVisit, type Bench, hashOf } from "./records.ts";
 
 const judge: Judge = { scorer: "test.1", words: ["budget", "agenda"] };
 const keywords = judge.words.map((word) => ({ word, weight: 1 }));
@@ -10,8 +10,54 @@ const [plan, map] = ["http://a.test/plan.pdf", "http://b.test/map"];
 async function known(store: Store, siteId: number): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   for await (const { id, matches } of store.links.matched(siteId))
-    found[(await store.links.facts(siteId, id)).url] = matches.map(({ word, match }) => `${word} ${match}`).join(" ");
+    found[(await store.links.facts(siteId, id)).url] = matches
+      .map(({ word, match }) => `${word} ${match}`)
+      .sort()
+      .join(" ");
   return found;
+}
+
+/** A link, and how far each of all words applies to it. */
+interface TrueLink {
+  readonly link: LinkToKeep;
+  readonly truth: Readonly<Record<string, number>>;
+}
+
+function randoms(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state * 1103515245 + 12345) % 2 ** 31;
+    return Math.floor((state / 2 ** 31) * below);
+  };
+}
+
+const aTrueLink = (url: string, position: number, random: (below: number) => number): TrueLink => ({
+  link: aLink(url, position, `text ${random(2)}`),
+  truth: { budget: random(5) / 4, agenda: random(3) / 2, vote: random(2) },
+});
+
+const judged = ({ link, truth }: TrueLink, words: readonly string[]): LinkToKeep => ({
+  ...link,
+  matches: words.flatMap((word, place) => (truth[word]! > 0 ? [[place, truth[word]!] as const] : [])),
+});
+
+function expectedOf(links: readonly TrueLink[], words: readonly string[]): Record<string, string> {
+  const best: Record<string, Record<string, number>> = {};
+  for (const { link, truth } of links) {
+    best[link.url] ??= {};
+    for (const word of words) best[link.url]![word] = Math.max(truth[word]!, best[link.url]![word] ?? 0);
+  }
+  const told = (matches: Record<string, number>) =>
+    Object.entries(matches)
+      .filter(([, match]) => match > 0)
+      .map(([word, match]) => `${word} ${match}`)
+      .sort()
+      .join(" ");
+  return Object.fromEntries(
+    Object.entries(best)
+      .map(([url, matches]) => [url, told(matches)] as const)
+      .filter(([, words]) => words !== ""),
+  );
 }
 
 /** A run that judges. */
@@ -35,7 +81,7 @@ export function linksContract(name: string, { open }: Bench): void {
       await keep("http://a.test/2", [aLink(plan, 0, "Budget plan", [[0, 1]])]);
       expect(await now()).toEqual({ [plan]: "budget 1", [map]: "agenda 1" });
       await keep("http://a.test/2", [aLink(plan, 0, "Plan and agenda", [[1, 0.7]])]);
-      expect(await now()).toEqual({ [plan]: "budget 0.5 agenda 0.7", [map]: "agenda 1" });
+      expect(await now()).toEqual({ [plan]: "agenda 0.7 budget 0.5", [map]: "agenda 1" });
       await keep("http://a.test/1", [aLink(map, 1, "Map", [[1, 1]])]);
       expect(await now()).toEqual({ [plan]: "agenda 0.7", [map]: "agenda 1" });
       await gone("http://a.test/2");
@@ -44,42 +90,54 @@ export function linksContract(name: string, { open }: Bench): void {
       expect(await now()).toEqual({ [plan]: "budget 0.9", [map]: "agenda 1" });
     });
 
-    test("many pages, many edits: the same as counted by hand", async () => {
-      const { store, site, keep, gone, known: now } = await aJudgingRun(open());
-      let seed = 7;
-      const random = (below: number) => {
-        seed = (seed * 1103515245 + 12345) % 2 ** 31;
-        return Math.floor((seed / 2 ** 31) * below);
-      };
-      const pages = new Map<string, LinkToKeep[]>();
-      for (let step = 0; step < 150; step += 1) {
-        const url = `http://a.test/page-${random(8)}`;
-        if (random(6) === 0 && pages.has(url)) {
-          pages.delete(url);
-          await gone(url);
-          continue;
-        }
-        const links = Array.from({ length: random(5) }, (_, position) =>
-          aLink(`http://a.test/link-${random(4)}`, position, `text ${random(2)}`, [[random(2), (1 + random(4)) / 4]]),
+    test("many pages, many edits, many lists of words: the same as counted by hand", async () => {
+      const store = open();
+      const all = ["budget", "agenda", "vote"];
+      let words = all.slice(0, 2);
+      const run = await aRun({ ...store, settle: (settlement) => store.settle({ ...settlement, judge: { scorer: "test.1", words } }) });
+      const siteId = run.site.id;
+      const random = randoms(7);
+      const pages = new Map<string, { id: number; links: TrueLink[] }>();
+      const list = async () => {
+        await store.links.setKeywords(
+          siteId,
+          words.map((word) => ({ word, weight: 1 })),
         );
-        pages.set(url, links);
-        await keep(url, links);
-      }
-      const expected: Record<string, Record<string, number>> = {};
-      for (const { url, matches } of [...pages.values()].flat()) {
-        for (const [place, match] of matches) {
-          const word = judge.words[place]!;
-          expected[url] = { ...expected[url], [word]: Math.max(match, expected[url]?.[word] ?? 0) };
+        const judgedBy = ({ pageId }: { pageId: number }, { words: asked }: Judge) => {
+          const { links } = [...pages.values()].find(({ id }) => id === pageId)!;
+          return { pageId, links: links.map((link) => judged(link, asked)).filter(({ matches }) => matches.length > 0) };
+        };
+        for (let toDo = await store.links.toScore(siteId, "test.1"); toDo; toDo = await store.links.toScore(siteId, "test.1")) {
+          const batch = await store.links.pagesToScore(siteId, toDo.after, 2);
+          await store.links.saveScores(
+            siteId,
+            toDo,
+            batch.map((page) => judgedBy(page, toDo!)),
+          );
         }
-      }
-      const words = (found: Record<string, number>) =>
-        judge.words.flatMap((word) => (found[word] ? [`${word} ${found[word]}`] : [])).join(" ");
-      expect(await now()).toEqual(Object.fromEntries(Object.entries(expected).map(([url, found]) => [url, words(found)])));
-      for (const { id } of await all(store.links.matched(site.id))) {
-        const { url, pages: count } = await store.links.facts(site.id, id);
-        const having = [...pages].filter(([, links]) => links.some((link) => link.url === url)).map(([page]) => page);
-        expect((await store.links.sources(site.id, id, 99)).map(({ page }) => page).sort()).toEqual(having.sort());
-        expect(count).toBe(having.length);
+      };
+      await list();
+      for (let step = 0; step < 200; step += 1) {
+        const url = `http://a.test/page-${random(8)}`;
+        if (random(15) === 0) {
+          words = all.filter(() => random(3) > 0);
+          await list();
+        } else if (random(6) === 0 && pages.has(url)) {
+          pages.delete(url);
+          await run.keep(url, undefined, { change: "gone", status: 404 });
+        } else {
+          const links = Array.from({ length: random(5) }, (_, position) => aTrueLink(`http://a.test/link-${random(4)}`, position, random));
+          const rows = links.map((link) => judged(link, words));
+          const version = { ...aVersion(`${step}`, rows), links: rows.filter(({ matches }) => matches.length > 0) };
+          pages.set(url, { id: (await run.keep(url, version, { change: "changed" }))!.id, links });
+        }
+        if (step % 20 === 19)
+          expect(await known(store, siteId)).toEqual(
+            expectedOf(
+              [...pages.values()].flatMap(({ links }) => links),
+              words,
+            ),
+          );
       }
     });
 
@@ -127,12 +185,13 @@ export function linksContract(name: string, { open }: Bench): void {
       const [first, ...others] = await store.links.pagesToScore(site.id, 0, 9);
       const links = [aLink(plan, 0, "Budget", [[0, 0.8]])];
       await store.links.saveScores(site.id, toDo!, [{ pageId: first!.pageId, links }]);
-      expect(await store.links.toScore(site.id, "test.1")).toEqual({ ...toDo, after: first!.pageId, pages: 2 });
-      await store.links.saveScores(site.id, toDo!, [
+      const rest = await store.links.toScore(site.id, "test.1");
+      expect(rest).toEqual({ ...toDo, after: first!.pageId, pages: 2 });
+      await store.links.saveScores(site.id, toDo!, [{ pageId: first!.pageId, links: [aLink(plan, 0, "Budget", [[0, 1]])] }]);
+      await store.links.saveScores(site.id, rest!, [
         { pageId: others[0]!.pageId, links },
         { pageId: others[1]!.pageId, links: [] },
       ]);
-      await store.links.saveScores(site.id, toDo!, []);
       expect(await store.links.toScore(site.id, "test.1")).toBeUndefined();
       expect(await now()).toEqual({ [plan]: "budget 0.5 vote 0.8" });
       expect(await store.links.toScore(site.id, "test.2")).toMatchObject({ words: ["budget", "agenda", "vote"], pages: 3 });
@@ -163,6 +222,52 @@ export function linksContract(name: string, { open }: Bench): void {
       expect(await now()).toEqual({ [map]: "streets 0.9" });
     });
 
+    test("a model's no is kept where somebody said yes, and links of all pages can be asked about", async () => {
+      const { store, site, run, keep, end, known: now } = await aJudgingRun(open());
+      await keep("http://a.test/1", [aLink(plan, 0, "Budget", [[0, 0.5]]), aLink(map, 1, "Map")]);
+      await end();
+      const range = { after: 0, limit: 9 };
+      const ids = (await store.links.unscored(site.id, undefined, "model", range)).map(({ linkId }) => linkId);
+      expect(ids).toHaveLength(2);
+      expect(await store.links.unscored(site.id, run.id + 1, "model", range)).toEqual([]);
+      expect(await store.links.unscored(site.id, undefined, "model", { after: ids[0]!, limit: 9 })).toHaveLength(1);
+      await store.links.saveMatches(
+        site.id,
+        "model",
+        ids.map((linkId) => ({ linkId, word: "budget", match: 0, comment: undefined })),
+      );
+      expect(await now()).toEqual({});
+    });
+
+    test("answers of a model are found by what it was asked", async () => {
+      const store = open();
+      await store.saveAnswers(
+        [
+          { key: "a", text: "one" },
+          { key: "b", text: "" },
+        ],
+        5,
+      );
+      await store.saveAnswers([{ key: "a", text: "another" }], 6);
+      expect(await open().answers(["b", "c", "a"])).toEqual(
+        new Map([
+          ["b", ""],
+          ["a", "another"],
+        ]),
+      );
+    });
+
+    test("are written with their page, or not at all", async () => {
+      const { store, settle, hear, known: now } = await aJudgingRun(open());
+      const [candidate] = await hear(aHeard("http://a.test/1"));
+      const page = aPage(aVersion("hello", [aLink(plan, 0, "Budget", [[0, 1]])]));
+      const visits = [aVisit(candidate!, { page })];
+      await expect(settle({ visits, heard: [{ ...aHeard("http://a.test/bad"), via: null as never }] })).rejects.toThrow();
+      expect([await now(), await store.inlinks(hashOf(plan), 9)]).toEqual([{}, []]);
+      await settle({ visits });
+      expect(await now()).toEqual({ [plan]: "budget 1" });
+    });
+
     test("a page's own matches are had by the hashes of its links", async () => {
       const { store, keep } = await aJudgingRun(open());
       const page = await keep("http://a.test/1", [aLink(plan, 0, "Budget", [[0, 0.5]]), aLink(map, 1, "Map")]);
@@ -177,6 +282,10 @@ export function linksContract(name: string, { open }: Bench): void {
       await end();
       await (await store.care.plan({ what: "old", siteId: site.id, keep: 1, before: 0, gone: true })).carryOut();
       expect(await now()).toEqual({ [plan]: "budget 0.5" });
+      await keep("http://a.test/1", []);
+      const old = await store.care.plan({ what: "old", siteId: site.id, keep: 9, before: Date.now() + 1, gone: false });
+      expect([old.removes.links, (await old.carryOut()).links]).toEqual([1, 1]);
+      expect(await now()).toEqual({});
       await (await store.care.plan({ what: "site", siteId: site.id })).carryOut();
       expect([await now(), await store.links.keywords(site.id)]).toEqual([{}, []]);
     });

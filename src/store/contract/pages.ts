@@ -40,7 +40,7 @@ export function pagesContract(name: string, { open, later }: Bench): void {
       expect(await store.inlinks(hashOf(next), 9)).toEqual([{ page: home, text: "Further" }]);
       expect(await store.inlinks(hashOf("http://a.test/old"), 9)).toEqual([]);
       expect(await all(store.linkDocuments({ siteId: third.site.id }))).toEqual([
-        { page: home, packed: new Uint8Array((await store.packedLinks(page!.id))!.links()) },
+        { pageId: page!.id, siteId: third.site.id, page: home, packed: new Uint8Array((await store.packedLinks(page!.id))!.links()) },
       ]);
       expect(JSON.parse(Buffer.from((await store.packedLinks(page!.id))!.links()).toString())).toMatchObject([{ text: "Further" }]);
       await third.end();

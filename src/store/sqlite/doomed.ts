@@ -52,6 +52,10 @@ const PAGES_OF_RUN_ALONE = `SELECT p.id FROM page p WHERE p.site_id IN (SELECT s
     OR (p.run_id = :run AND p.first_run_id = :run AND NOT EXISTS (SELECT 1 FROM run_site rs JOIN change c ON c.run_id = rs.run_id
       AND c.page_id = p.id WHERE rs.site_id = p.site_id AND rs.run_id <> :run)))`;
 
+/** Links that pages no longer have, since a run that ended earlier. */
+export const GONE_LINKS = `gone_run_id IS NOT NULL AND coalesce((SELECT ended_at FROM run WHERE id = gone_run_id), 0) < :before
+  AND (:site IS NULL OR page_id IN (SELECT id FROM page WHERE site_id = :site))`;
+
 const UNNEEDED_BODIES = `SELECT id FROM body WHERE hash NOT IN
   (SELECT body_hash FROM page_version WHERE body_hash IS NOT NULL AND id NOT IN (SELECT id FROM temp.doomed_version))`;
 
@@ -120,7 +124,14 @@ function counted(sql: Statements, request: RemovalRequest, { runIds, ledgers }: 
     of(`SELECT count(*) AS count, coalesce(sum(octet_length(metadata) + coalesce(length(links), 0) + coalesce(length(link_index), 0)), 0) AS bytes
     FROM temp.doomed_version JOIN page_version USING (id)`);
   const bodies = of("SELECT count(*) AS count, coalesce(sum(length(data)), 0) AS bytes FROM temp.doomed_body JOIN body USING (id)");
+  const links =
+    request.what === "old"
+      ? sql
+          .named(`SELECT count(*) AS rows FROM link_source WHERE ${GONE_LINKS}`)
+          .get({ before: request.before, site: request.siteId ?? null })
+      : undefined;
   return {
+    links: Number(links?.rows ?? 0),
     sites: request.what === "site" ? 1 : 0,
     runs: runIds.length,
     ledgers: ledgers.length,

@@ -1,4 +1,4 @@
-import type { Keyword, LinkFacts, LinkSource, Links, MatchedLink, PageToScore, UnscoredLink, WordMatch } from "../links.ts";
+import type { Keyword, LinkFacts, LinkSource, Links, MatchedLink, PageLink, PageToScore, UnscoredLink, WordMatch } from "../links.ts";
 import type { Row, Statements } from "./rows.ts";
 
 export function keywords(sql: Statements, siteId: number): Keyword[] {
@@ -16,14 +16,14 @@ export function pagesToScore(sql: Statements, siteId: number, after: number, lim
 /** Column by column, thousands of rows at a time: a row costs ten times more to hand over than to find. */
 const MATCHED = `SELECT json_group_array(link_id) AS links, json_group_array(word_id) AS words, json_group_array(coalesce(said, match)) AS matches,
     json_group_array(said IS NOT NULL) AS said, json_group_array(first_run_id) AS runs
-  FROM (SELECT * FROM link_keyword WHERE site_id = ? AND (link_id, word_id) > (?, ?) ORDER BY link_id, word_id LIMIT 32768)`;
+  FROM (SELECT * FROM link_keyword WHERE site_id = ? AND first_run_id >= ? AND (link_id, word_id) > (?, ?) ORDER BY link_id, word_id LIMIT 32768)`;
 
 /** Of words that are not in the list only those that somebody named unasked. */
-export function* matched(sql: Statements, siteId: number): Generator<MatchedLink> {
+export function* matched(sql: Statements, siteId: number, sinceRun: number): Generator<MatchedLink> {
   const words = new Map((sql.get("SELECT id, word FROM word").all() as Row[]).map(({ id, word }) => [Number(id), String(word)]));
   const listed = new Set((sql.get("SELECT word_id FROM keyword WHERE site_id = ?").all(siteId) as Row[]).map((row) => Number(row.word_id)));
   let link: (MatchedLink & { matches: WordMatch[] }) | undefined;
-  for (const { id, word, match, isSaid, run } of matchRows(sql, siteId)) {
+  for (const { id, word, match, isSaid, run } of matchRows(sql, siteId, sinceRun)) {
     if (match <= 0 || !(isSaid || listed.has(word))) continue;
     if (link?.id !== id) {
       if (link) yield link;
@@ -34,9 +34,9 @@ export function* matched(sql: Statements, siteId: number): Generator<MatchedLink
   if (link) yield link;
 }
 
-function* matchRows(sql: Statements, siteId: number) {
+function* matchRows(sql: Statements, siteId: number, sinceRun: number) {
   for (let last = [0, 0]; ; ) {
-    const block = sql.get(MATCHED).get(siteId, ...last) as Record<string, string>;
+    const block = sql.get(MATCHED).get(siteId, sinceRun, ...last) as Record<string, string>;
     const column = (name: string) => JSON.parse(block[name]!) as number[];
     const [ids, words, matches, said, runs] = ["links", "words", "matches", "said", "runs"].map(column) as [number[], ...number[][]];
     for (const [row, id] of ids.entries())
@@ -82,6 +82,24 @@ export function facts(sql: Statements, siteId: number, linkId: number): LinkFact
     pages: Number(pages),
     comments: comments.map(({ comment }) => String(comment)),
   };
+}
+
+const ON_PAGE = `SELECT l.id, l.url, (l.hash >> 32) & 0xffffffff AS hi, l.hash & 0xffffffff AS lo, w.word, coalesce(lk.said, lk.match) AS match
+  FROM link_source ls JOIN page p ON p.id = ls.page_id JOIN link l ON l.id = ls.link_id
+  JOIN link_keyword lk ON lk.site_id = p.site_id AND lk.link_id = ls.link_id JOIN word w ON w.id = lk.word_id
+  LEFT JOIN keyword k ON k.site_id = lk.site_id AND k.word_id = lk.word_id
+  WHERE ls.page_id = ? AND ls.gone_run_id IS NULL AND coalesce(lk.said, lk.match) > 0 AND (k.word_id IS NOT NULL OR lk.said IS NOT NULL)
+  ORDER BY ls.position`;
+
+export function onPage(sql: Statements, pageId: number): PageLink[] {
+  const links = new Map<number, PageLink & { matches: WordMatch[] }>();
+  for (const row of sql.get(ON_PAGE).all(pageId) as Row[]) {
+    const id = Number(row.id);
+    const link = links.get(id) ?? { hash: { hi: Number(row.hi), lo: Number(row.lo) }, url: String(row.url), matches: [] };
+    link.matches.push({ word: String(row.word), match: Number(row.match) });
+    links.set(id, link);
+  }
+  return [...links.values()];
 }
 
 export async function matchesOf(sql: Statements, pageId: number): ReturnType<Links["matchesOf"]> {

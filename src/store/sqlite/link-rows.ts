@@ -63,17 +63,21 @@ export class LinkRows {
   rescore(page: KeptPage, links: readonly LinkToKeep[]): void {
     const before = this.#sourcesOf(page.pageId);
     const judged = new Set(this.#words);
-    const others = (row: Row | undefined) => new Map([...matchesIn(row)].filter(([word]) => !judged.has(word)));
+    const set = this.#sql.get("UPDATE link_source SET matches = ? WHERE page_id = ? AND link_id = ?");
+    const others = (row: Row) => [...matchesIn(row)].filter(([word]) => !judged.has(word));
     for (const { link, matches } of this.#merged(links)) {
       const linkId = this.#linkId(link);
       const known = before.get(linkId);
       before.delete(linkId);
-      this.#write(page, { linkId, link, matches, counted: new Map(), json: jsonOf(new Map([...others(known), ...matches])), known });
+      if (known?.gone_run_id !== null) this.#write(page, { linkId, link, matches, counted: new Map(), json: jsonOf(matches), known });
+      else {
+        set.run(jsonOf(new Map([...others(known), ...matches])), page.pageId, linkId);
+        this.#table.count({ siteId: page.siteId, linkId }, new Map(), matches);
+      }
     }
-    const strip = this.#sql.get("UPDATE link_source SET matches = ? WHERE page_id = ? AND link_id = ?");
     for (const [linkId, row] of before) {
-      const json = jsonOf(others(row));
-      if (json !== row.matches) strip.run(json, page.pageId, linkId);
+      const json = jsonOf(new Map(others(row)));
+      if (json !== row.matches) set.run(json, page.pageId, linkId);
     }
   }
 
@@ -116,6 +120,7 @@ export class LinkRows {
     }
     if (known && known.text !== link.text) this.#table.unsay(page.siteId, linkId);
     const isNew = this.#table.count({ siteId: page.siteId, linkId }, counted, matches, firstRunId);
+    for (const word of link.said ?? []) this.#table.say({ siteId: page.siteId, linkId }, word);
     if (isNew && firstRunId === page.runId) this.found.push({ siteId: page.siteId, url: link.url, matches: this.#places(matches) });
   }
 
@@ -142,8 +147,7 @@ export class LinkRows {
 
   #uncount(siteId: number, linkId: number, row: Row): void {
     this.#table.count({ siteId, linkId }, matchesIn(row), new Map());
-    const stands = this.#sql.get("SELECT 1 FROM link_source WHERE link_id = ? AND gone_run_id IS NULL LIMIT 1").get(linkId);
-    if (!stands) this.#table.drop(siteId, linkId);
+    if (!standsOn(this.#sql, siteId, linkId)) this.#table.drop(siteId, linkId);
   }
 
   /** A link may have been there before anybody asked for its words. */
@@ -170,12 +174,15 @@ export class LinkRows {
     for (const link of links) {
       const key = `${link.hash.hi}.${link.hash.lo}`;
       const worth = link.matches.reduce((sum, [, match]) => sum + match, link.text === "" ? 0 : 0.001);
-      const known = merged.get(key) ?? { link, matches: new Map<number, number>(), worth };
+      const known = merged.get(key);
+      const matches = known?.matches ?? new Map<number, number>();
       for (const [place, match] of link.matches) {
         const word = this.#words[place]!;
-        known.matches.set(word, Math.max(match, known.matches.get(word) ?? 0));
+        matches.set(word, Math.max(match, matches.get(word) ?? 0));
       }
-      merged.set(key, worth > known.worth ? { ...known, link, worth } : known);
+      const [best, other] = known && known.worth >= worth ? [known.link, link] : [link, known?.link];
+      const said = other?.said ? { ...best, said: [...(best.said ?? []), ...other.said] } : best;
+      merged.set(key, { link: said, matches, worth: Math.max(worth, known?.worth ?? 0) });
     }
     return merged.values();
   }
@@ -192,6 +199,14 @@ export class LinkRows {
     return id;
   }
 }
+
+/** Whether a page of the site has the link. */
+export const standsOn = (sql: Statements, siteId: number, linkId: number): boolean =>
+  sql
+    .get(
+      "SELECT 1 FROM link_source ls JOIN page p ON p.id = ls.page_id WHERE ls.link_id = ? AND ls.gone_run_id IS NULL AND p.site_id = ? LIMIT 1",
+    )
+    .get(linkId, siteId) !== undefined;
 
 /** As it is stored: numbers of words, in their order. */
 const jsonOf = (matches: Matches): string => JSON.stringify(Object.fromEntries(matches));

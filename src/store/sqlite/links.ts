@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from "node:util";
 import type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
 import type { Judge, Keyword, Links, LinkToKeep, SaidMatch, ScoringToDo } from "../links.ts";
 import * as reads from "./link-reads.ts";
-import { LinkRows } from "./link-rows.ts";
+import { LinkRows, standsOn } from "./link-rows.ts";
+import { MatchTable } from "./match-table.ts";
 import { inTransaction, type Row, type Statements } from "./rows.ts";
 import { wordIds } from "./words.ts";
 
@@ -12,11 +14,12 @@ export function openLinks(db: Database, sql: Statements): Links {
     toScore: async (siteId, scorer) => inTransaction(db, () => toScore(sql, siteId, scorer)),
     pagesToScore: async (siteId, after, limit) => reads.pagesToScore(sql, siteId, after, limit),
     saveScores: async (siteId, judge, pages) => inTransaction(db, () => saveScores(sql, siteId, judge, pages)),
-    async *matched(siteId) {
-      yield* reads.matched(sql, siteId);
+    async *matched(siteId, sinceRun = 0) {
+      yield* reads.matched(sql, siteId, sinceRun);
     },
     sources: async (siteId, linkId, limit) => reads.sources(sql, siteId, linkId, limit),
     facts: async (siteId, linkId) => reads.facts(sql, siteId, linkId),
+    onPage: async (pageId) => reads.onPage(sql, pageId),
     matchesOf: async (pageId) => reads.matchesOf(sql, pageId),
     unscored: async (siteId, runId, scorer, range) => reads.unscored(sql, siteId, runId, scorer, range),
     saveMatches: async (siteId, scorer, said) => inTransaction(db, () => saveMatches(sql, siteId, scorer, said)),
@@ -49,17 +52,16 @@ function toScore(sql: Statements, siteId: number, scorer: string): ScoringToDo |
   const rows = sql.get(select).all(siteId, scorer) as Row[];
   if (rows.length === 0) return undefined;
   const judge = { scorer, words: rows.map(({ word }) => String(word)) };
-  const began = sql.get("SELECT value FROM meta WHERE key = ?").get(placeKey(siteId)) as Row | undefined;
-  const { after, ...before } = JSON.parse(String(began?.value ?? "{}")) as Partial<ScoringToDo>;
-  const goesOn = JSON.stringify(before) === JSON.stringify(judge);
-  if (!goesOn) {
+  let after = placeOf(sql, siteId, judge);
+  if (after === undefined) {
     for (const { word_id } of rows) forgetMatches(sql, siteId, Number(word_id));
     putPlace(sql, siteId, judge, 0);
+    after = 0;
   }
-  const place = goesOn ? (after ?? 0) : 0;
-  const { pages } = sql.get(`SELECT count(*) AS pages ${TO_SCORE}`).get(siteId, place) as Row;
-  if (pages !== 0 || place > 0) return { ...judge, after: place, pages: Number(pages) };
-  saveScores(sql, siteId, judge, []);
+  const { pages } = sql.get(`SELECT count(*) AS pages ${TO_SCORE}`).get(siteId, after) as Row;
+  const toDo = { ...judge, after, pages: Number(pages) };
+  if (toDo.pages > 0) return toDo;
+  saveScores(sql, siteId, toDo, []);
   return undefined;
 }
 
@@ -72,9 +74,17 @@ function putPlace(sql: Statements, siteId: number, { scorer, words }: Judge, aft
   sql.get("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)").run(placeKey(siteId), JSON.stringify({ scorer, words, after }));
 }
 
+/** The last page that is done, if it is these words by this scorer. */
+function placeOf(sql: Statements, siteId: number, { scorer, words }: Judge): number | undefined {
+  const row = sql.get("SELECT value FROM meta WHERE key = ?").get(placeKey(siteId)) as Row | undefined;
+  const began = row && (JSON.parse(String(row.value)) as Judge & { after: number });
+  return began?.scorer === scorer && isDeepStrictEqual(began.words, words) ? began.after : undefined;
+}
+
 type ScoredPage = { readonly pageId: number; readonly links: readonly LinkToKeep[] };
 
-function saveScores(sql: Statements, siteId: number, judge: Judge, pages: readonly ScoredPage[]): void {
+function saveScores(sql: Statements, siteId: number, judge: ScoringToDo, pages: readonly ScoredPage[]): void {
+  if (placeOf(sql, siteId, judge) !== judge.after) return;
   const last = pages.at(-1);
   if (!last) {
     const done = sql.get("UPDATE keyword SET scorer = ? WHERE site_id = ? AND word_id = ?");
@@ -95,30 +105,11 @@ function saveScores(sql: Statements, siteId: number, judge: Judge, pages: readon
   putPlace(sql, siteId, judge, last.pageId);
 }
 
-const FIRST_RUN = `SELECT min(ls.first_run_id) AS first FROM link_source ls JOIN page p ON p.id = ls.page_id WHERE ls.link_id = ? AND p.site_id = ?`;
-
-const SAY = `INSERT INTO link_keyword (site_id, link_id, word_id, match, holders, said, scorer, comment, first_run_id)
-  VALUES (:site, :link, :word, 0, 0, :said, :scorer, :comment, :first)
-  ON CONFLICT DO UPDATE SET said = excluded.said, scorer = excluded.scorer, comment = excluded.comment`;
-
-/** That a word does not apply needs saying only where somebody found that it does. */
-const DENY = "UPDATE link_keyword SET said = 0, scorer = ?, comment = NULL WHERE site_id = ? AND link_id = ? AND word_id = ?";
-
 function saveMatches(sql: Statements, siteId: number, scorer: string, said: readonly SaidMatch[]): void {
-  const words = [...new Set(said.map(({ word }) => word))];
-  const ids = new Map(wordIds(sql, words).map((id, index) => [words[index]!, id]));
-  const firstRuns = new Map<number, unknown>();
-  for (const { linkId, word, match, comment } of said) {
-    const id = ids.get(word)!;
-    if (match === 0) {
-      sql.get(DENY).run(scorer, siteId, linkId, id);
-      continue;
-    }
-    if (!firstRuns.has(linkId)) firstRuns.set(linkId, (sql.get(FIRST_RUN).get(linkId, siteId) as Row).first);
-    const first = firstRuns.get(linkId);
+  const table = new MatchTable(sql, scorer);
+  for (const { linkId, ...word } of said) {
     // A link that no page has any more has nothing to be said of.
-    if (first === null) continue;
-    const values = { site: siteId, link: linkId, word: id, said: match, scorer, comment: comment ?? null, first: Number(first) };
-    sql.named(SAY).run(values);
+    if (standsOn(sql, siteId, linkId)) table.say({ siteId, linkId }, { ...word, scorer });
   }
+  table.flush();
 }

@@ -5,8 +5,8 @@ import { type Row, type Statements, toInt64 } from "./rows.ts";
 const HASH = "(p.hash >> 32) & 0xffffffff AS hi, p.hash & 0xffffffff AS lo";
 /** What the words of links to a page are worth, where its site has keywords at all. */
 const WORTHS = `iif(EXISTS (SELECT 1 FROM keyword k WHERE k.site_id = p.site_id),
-  (SELECT group_concat(lk.match * coalesce(k.weight, 0.25)) FROM link l JOIN link_keyword lk ON lk.link_id = l.id
-    LEFT JOIN keyword k ON k.site_id = p.site_id AND k.word_id = lk.word_id WHERE l.hash = p.hash), NULL) AS worths`;
+  (SELECT group_concat(coalesce(lk.said, lk.match) * coalesce(k.weight, 0.25)) FROM link l
+    JOIN link_keyword lk ON lk.site_id = p.site_id AND lk.link_id = l.id LEFT JOIN keyword k ON k.site_id = p.site_id AND k.word_id = lk.word_id WHERE l.hash = p.hash), NULL) AS worths`;
 const LOOKS = `SELECT p.id, p.url, ${HASH}, p.depth, p.site_id, p.first_seen_at, p.history, v.type, ${WORTHS}
   FROM page p JOIN page_version v ON v.id = p.version_id`;
 
@@ -25,7 +25,8 @@ function looksFrom(row: Row): PageLooks {
 }
 
 export function* looks(sql: Statements, siteIds: readonly number[]): Generator<PageLooks> {
-  const select = `${LOOKS} WHERE p.site_id = ? AND p.is_gone = 0 AND p.id > ? ORDER BY p.id LIMIT 500`;
+  // In the order they lie on disk (the plus keeps the index out): by the index each part would be sorted anew.
+  const select = `${LOOKS} WHERE +p.site_id = ? AND p.is_gone = 0 AND p.id > ? ORDER BY p.id LIMIT 500`;
   for (const siteId of siteIds) {
     // Page by page: a reader left open while its listener writes is locked out by any other process that writes.
     for (let rows: Row[] = [], last = 0; rows.length > 0 || last === 0; last = Number(rows.at(-1)?.id ?? -1)) {
@@ -44,11 +45,13 @@ export function looksAt(sql: Statements, siteIds: readonly number[], hash: Hash6
 const LAST_WHOLE = `SELECT coalesce(max(r.id), 0) FROM run r JOIN run_site s ON s.run_id = r.id
   WHERE s.site_id = ? AND r.status = 'finished' AND json_extract(r.options, '$.due') IS NOT 1`;
 const ASKED = `SELECT (d.hash >> 32) & 0xffffffff AS hi, d.hash & 0xffffffff AS lo FROM decision d JOIN run_site s ON s.run_id = d.run_id
-  WHERE s.site_id = ? AND d.run_id >= (${LAST_WHOLE}) AND d.kind = 'page' AND d.verdict <> 'queued' AND (d.status IS NOT NULL OR d.verdict = 'failed')`;
+  WHERE s.site_id = ? AND d.run_id >= (${LAST_WHOLE}) AND d.verdict <> 'queued' AND (d.status IS NOT NULL OR d.verdict = 'failed')
+    AND (d.kind = 'page' OR d.at > ?)`;
 
-export function asked(sql: Statements, siteIds: readonly number[], each: (hash: Hash64) => void): void {
+export function asked(sql: Statements, siteIds: readonly number[], sitemapsSince: number, each: (hash: Hash64) => void): void {
   for (const siteId of siteIds) {
-    for (const row of sql.fresh(ASKED).iterate(siteId, siteId) as Iterable<Row>) each({ hi: Number(row.hi), lo: Number(row.lo) });
+    for (const row of sql.fresh(ASKED).iterate(siteId, siteId, sitemapsSince) as Iterable<Row>)
+      each({ hi: Number(row.hi), lo: Number(row.lo) });
   }
 }
 

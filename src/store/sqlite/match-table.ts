@@ -1,4 +1,5 @@
 import type { Row, Statements } from "./rows.ts";
+import { wordIds } from "./words.ts";
 
 interface Held {
   match: number;
@@ -27,6 +28,8 @@ const GREATEST = `SELECT match, count(*) AS holders FROM (
 
 const SAVE = `INSERT OR REPLACE INTO link_keyword (site_id, link_id, word_id, match, holders, said, scorer, comment, first_run_id)
   VALUES (:site, :link, :word, :match, :holders, :said, :scorer, :comment, :first)`;
+
+const keyOf = ({ siteId, linkId }: Place, word: number) => `${siteId}.${linkId}.${word}`;
 
 /**
  * `link_keyword` in one transaction: the greatest match of each word over the pages that have a link. The pages that hold the greatest
@@ -65,6 +68,24 @@ export class MatchTable {
     return isNew;
   }
 
+  /** Somebody else has found a match, which goes before the judge's. */
+  say(
+    place: Place,
+    { word, match, scorer, comment = null }: { word: string; match: number; scorer: string; comment?: string | null | undefined },
+  ): void {
+    const [id] = wordIds(this.#sql, [word]) as [number];
+    const held = this.#at(place, id);
+    // That a word does not apply needs saying only where somebody found that it does.
+    if (!held && match === 0) return;
+    const said = { said: match, scorer, comment, isChanged: true };
+    // That a word does not apply needs saying only where somebody found that it does.
+    if (held) Object.assign(held, said);
+    else if (match > 0) {
+      const { first } = this.#sql.get(FIRST).get(place.linkId, place.siteId) as Row;
+      this.#rows.set(keyOf(place, id), { match: 0, holders: 0, firstRunId: Number(first), isStored: false, ...said });
+    }
+  }
+
   /** The link's words are others: what was said of the old ones does not hold. */
   unsay(siteId: number, linkId: number): void {
     const site = [siteId, linkId] as const;
@@ -101,8 +122,9 @@ export class MatchTable {
     }
   }
 
-  #at({ siteId, linkId }: Place, word: number): Held | undefined {
-    const key = `${siteId}.${linkId}.${word}`;
+  #at(place: Place, word: number): Held | undefined {
+    const { siteId, linkId } = place;
+    const key = keyOf(place, word);
     if (this.#rows.has(key)) return this.#rows.get(key);
     const row = this.#sql
       .get("SELECT match, holders, said, scorer, comment, first_run_id FROM link_keyword WHERE site_id = ? AND link_id = ? AND word_id = ?")
@@ -121,9 +143,9 @@ export class MatchTable {
     return held;
   }
 
-  #add({ siteId, linkId }: Place, word: number, match: number): boolean {
-    const { first, sources } = this.#sql.get(FIRST).get(linkId, siteId) as Row;
-    this.#rows.set(`${siteId}.${linkId}.${word}`, {
+  #add(place: Place, word: number, match: number): boolean {
+    const { first, sources } = this.#sql.get(FIRST).get(place.linkId, place.siteId) as Row;
+    this.#rows.set(keyOf(place, word), {
       ...{ match, holders: 1, said: null, scorer: this.#scorer, comment: null, firstRunId: Number(first) },
       ...{ isStored: false, isChanged: true },
     });

@@ -118,7 +118,7 @@ export function openSqlite(path: string, wall: () => number = () => Date.now()):
       yield* looks.looks(sql, siteIds);
     },
     looksAt: async (siteIds, hash) => looks.looksAt(sql, siteIds, hash),
-    asked: async (siteIds, each) => looks.asked(sql, siteIds, each),
+    asked: async (siteIds, sitemapsSince, each) => looks.asked(sql, siteIds, sitemapsSince, each),
     hints: async (siteIds) => looks.hints(sql, siteIds),
     markUnknown: async (runId, pageIds, rule, at) => {
       inTransaction(db, () => {
@@ -194,10 +194,10 @@ export function openSqlite(path: string, wall: () => number = () => Date.now()):
       yield* reads.changes(sql, runId);
     },
     async *linkDocuments({ siteId, runId }) {
-      const select = `SELECT p.url, v.links FROM page p JOIN page_version v ON v.id = p.version_id
+      const select = `SELECT p.id, p.site_id, p.url, v.links FROM page p JOIN page_version v ON v.id = p.version_id
         WHERE v.links IS NOT NULL AND (:site IS NULL OR p.site_id = :site) AND (:run IS NULL OR p.run_id = :run) ORDER BY p.id`;
       for (const row of sql.fresh(select).iterate({ site: siteId ?? null, run: runId ?? null }) as Iterable<Row>) {
-        yield { page: String(row.url), packed: row.links as Uint8Array };
+        yield { pageId: Number(row.id), siteId: Number(row.site_id), page: String(row.url), packed: row.links as Uint8Array };
       }
     },
     inlinks: async (hash, limit) => {

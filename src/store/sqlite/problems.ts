@@ -24,6 +24,10 @@ const LOOSE_ENDS: readonly [select: string, problem: (count: number) => string][
     "SELECT count(*) AS count FROM decision d WHERE NOT EXISTS (SELECT 1 FROM run WHERE id = d.run_id AND ledger_from < d.id)",
     (count) => `${count} rows of ledgers lie before the beginning of theirs`,
   ],
+  [
+    "SELECT count(*) AS count FROM link_keyword k WHERE NOT EXISTS (SELECT 1 FROM link WHERE id = k.link_id)",
+    (count) => `${count} matches of keywords name a link that is not there`,
+  ],
 ];
 
 /** Looks through the whole file as of one moment, for a crawl may be under way. It takes as long as reading it. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
 import type { Removal, RemovalPlan, RemovalRequest } from "../care.ts";
 import { StorageError } from "../store.ts";
-import { type CareContext, type Doomed, type DoomedLedger, doom } from "./doomed.ts";
+import { type CareContext, type Doomed, type DoomedLedger, doom, GONE_LINKS } from "./doomed.ts";
 import { LinkRows } from "./link-rows.ts";
 import { rememberLast } from "./numbers.ts";
 import { recount } from "./problems.ts";
@@ -54,7 +54,7 @@ class RemovalWork {
     this.#request = request;
     this.#doomed = doomed;
     const { sites, runs, ledgers, bytes } = doomed.removes;
-    this.#removed = { sites, runs, ledgers, bytes, decisions: 0, changes: 0, pages: 0, versions: 0, bodies: 0 };
+    this.#removed = { sites, runs, ledgers, bytes, decisions: 0, changes: 0, pages: 0, versions: 0, bodies: 0, links: 0 };
   }
 
   async carryOut(): Promise<Removal> {
@@ -66,7 +66,8 @@ class RemovalWork {
     await withoutForeignKeys(this.#context.db, () => this.#inBatches(() => this.#removePages()));
     await this.#inBatches(() => this.#removeVersions());
     await this.#inBatches(() => this.#removeBodies());
-    if (this.#removed.pages > 0) await this.#removeLinks();
+    await this.#removeGoneLinks();
+    if (this.#removed.pages + this.#removed.links > 0) await this.#removeLinks();
     for (const runId of runIds) await this.#removeRun(runId);
     if (this.#request.what === "site") await this.#inBatches(() => this.#removeSite());
     this.#context.sql.get("PRAGMA wal_checkpoint(TRUNCATE)").all();
@@ -197,6 +198,23 @@ class RemovalWork {
       AND hash NOT IN (SELECT body_hash FROM page_version WHERE id > ? AND body_hash IS NOT NULL)`;
     this.#removed.bodies += Number(this.#context.sql.get(remove).run(taken, this.#doomed.lastVersion).changes);
     return 1;
+  }
+
+  /** In the order of their pages, which is the one they lie in. */
+  async #removeGoneLinks(): Promise<void> {
+    const request = this.#request;
+    if (request.what !== "old" || this.#doomed.removes.links === 0) return;
+    const { sql } = this.#context;
+    const last = Number((sql.get("SELECT coalesce(max(page_id), 0) AS last FROM link_source").get() as Row).last);
+    const remove = `DELETE FROM link_source WHERE page_id > :from AND page_id <= :to AND ${GONE_LINKS}`;
+    let from = 0;
+    await this.#inBatches(() => {
+      if (from >= last) return 0;
+      const values = { from, to: from + BATCH.version, before: request.before, site: request.siteId ?? null };
+      this.#removed.links += Number(sql.named(remove).run(values).changes);
+      from += BATCH.version;
+      return 1;
+    });
   }
 
   async #removeLinks(): Promise<void> {

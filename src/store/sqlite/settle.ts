@@ -3,6 +3,7 @@ import { printOf } from "../../dedupe/index.ts";
 import type { Page } from "../../records.ts";
 import type { Heard, HeardAgain, HeardMore, HostNews, PageNews, Settled, SettledVisit, Settlement } from "../store.ts";
 import { LEASE, type SqliteBacklog } from "./backlog.ts";
+import { onPage } from "./link-reads.ts";
 import { LinkRows } from "./link-rows.ts";
 import { keepHint } from "./looks.ts";
 import { lastNumber } from "./numbers.ts";
@@ -114,7 +115,7 @@ class Settling {
     if (this.#settlement.memory !== undefined) this.#keep(this.#settlement.memory);
     for (const news of this.#settlement.hints ?? []) keepHint(this.#sql, news);
     this.#links?.flush();
-    return { heardIds, pageIds, waitingIds, pages, found: this.#links?.found ?? [] };
+    return { heardIds, pageIds, waitingIds, pages, found: this.#links?.found ?? [], linksOf: (pageId) => onPage(this.#sql, pageId) };
   }
 
   #keep(memory: unknown): void {

@@ -1,0 +1,83 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { relevanceOf } from "../src/crawl/index.ts";
+import { keywordsInUrl, type RecordedWeb } from "../src/operations/replay.ts";
+import { type ParsedDocument, parseDocument } from "../src/parse/index.ts";
+import { openScorer } from "../src/score/index.ts";
+import { resolve } from "../src/url/index.ts";
+
+/** Handbooks as Debian ships them, and what somebody might look for in each. */
+export const handbooks = [
+  {
+    name: "Python 3.11 (python3.11-doc)",
+    folder: "python3.11/html",
+    topics: ["asyncio", "email", "socket", "thread", "logging", "test", "database", "encoding", "xml", "exception", "http", "time"],
+  },
+  {
+    name: "SQLite 3.40 (sqlite3-doc)",
+    folder: "sqlite3",
+    topics: [
+      "transaction",
+      "index",
+      "trigger",
+      "virtual table",
+      "memory",
+      "mutex",
+      "session",
+      "column",
+      "blob",
+      "extension",
+      "lock",
+      "statement",
+    ],
+  },
+] as const;
+
+export interface Handbook {
+  readonly seed: string;
+  readonly documents: ReadonlyMap<string, ParsedDocument>;
+}
+
+const key = { stripParams: [], sortParams: false, maxParams: Number.POSITIVE_INFINITY };
+
+/** Every page of a folder, read as a crawl would read it. */
+export function openHandbook(folder: string): Handbook {
+  const documents = new Map<string, ParsedDocument>();
+  for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" }).sort()) {
+    if (!file.endsWith(".html")) continue;
+    const url = `http://docs.test/${file}`;
+    const input = { bytes: readFileSync(join(folder, file)), url, contentType: "text/html", as: "page", embeddedLinks: false } as const;
+    documents.set(url, parseDocument({ ...input, withText: true }));
+  }
+  return { seed: "http://docs.test/index.html", documents };
+}
+
+/**
+ * A page is a target if its title has the words, or if it says them ten times and once in a hundred words. What it only links to does
+ * not count, or every alphabetical index would be about everything. The rule counts words and knows nothing of our scorers.
+ */
+function isAbout({ title, text, links }: ParsedDocument, topic: string): boolean {
+  const word = new RegExp(`(?<![a-z])${topic.replace(" ", "\\s+")}(e?s)?(?![a-z])`, "gi");
+  const count = (where: string) => where.match(word)?.length ?? 0;
+  const own = (measure: (where: string) => number) => measure(text) - links.reduce((sum, link) => sum + measure(link.text), 0);
+  const times = own(count);
+  return count(title?.value ?? "") > 0 || (times >= 10 && times * 100 >= own((where) => where.split(/\s+/).length));
+}
+
+export function webOfHandbook({ seed, documents }: Handbook, topic: string): RecordedWeb {
+  const scorer = openScorer([topic]);
+  const weights = { keywords: [[topic, 1]] as const, scoreRatio: 0.5 };
+  const pages = [...documents].map(([url, document]) => {
+    const links = document.links.flatMap(({ url: href = "", text, title, heading, block }) => {
+      const to = resolve(href, undefined, key)?.url;
+      if (to === undefined || !documents.has(to)) return [];
+      return [{ url: to, score: scorer.match({ text, url: to, title, heading, context: block })[0]! }];
+    });
+    return { url, links, isTarget: isAbout(document, topic), relevance: relevanceOf(document, scorer, weights) };
+  });
+  return {
+    seeds: [seed],
+    urlScore: keywordsInUrl([topic]),
+    pages: new Map(pages.map((page) => [page.url, page])),
+  };
+}

@@ -1,0 +1,120 @@
+import { type Harvest, sparkline } from "../src/operations/harvest.ts";
+import { type ReplayOrder, replayOrders } from "../src/operations/replay.ts";
+
+/** One site, or one topic of a handbook: what each order harvested, as often as it was tried. */
+export type Sample = Readonly<Record<ReplayOrder, readonly Harvest[]>>;
+
+export interface SiteResult {
+  readonly name: string;
+  readonly samples: readonly Sample[];
+}
+
+interface Measured {
+  readonly value: number;
+  readonly error: number;
+}
+
+const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+const of = (sample: Sample, order: ReplayOrder, read: (harvest: Harvest) => number) => mean(sample[order].map(read));
+
+/** A measure over all samples with its standard error, by leaving out one sample at a time. */
+function jackknife(samples: readonly Sample[], measure: (some: readonly Sample[]) => number): Measured {
+  const others = samples.map((_, left) => measure(samples.filter((_, at) => at !== left)));
+  const middle = mean(others);
+  const spread = others.reduce((sum, other) => sum + (other - middle) ** 2, 0);
+  return { value: measure(samples), error: Math.sqrt((spread * (samples.length - 1)) / samples.length) };
+}
+
+const to90 = (samples: readonly Sample[], order: ReplayOrder) =>
+  mean(samples.map((sample) => of(sample, order, (each) => each.requestsTo90)));
+
+/** The requests that one order needs, of those that another does. */
+const share = ({ samples }: SiteResult, order: ReplayOrder, other: ReplayOrder) =>
+  jackknife(samples, (some) => to90(some, order) / to90(some, other));
+
+const percent = ({ value, error }: Measured) => `${(100 * value).toFixed(0)} ± ${(100 * error).toFixed(0)} %`;
+const number = ({ value, error }: Measured) => `${value.toFixed(0)} ± ${error.toFixed(0)}`;
+
+function rowOf(result: SiteResult, order: ReplayOrder): string[] {
+  const { samples } = result;
+  const auc = jackknife(samples, (some) => mean(some.map((sample) => of(sample, order, (each) => each.recallAuc))));
+  const harvest = mean(samples.map((sample) => of(sample, order, (each) => each.harvestRateAt90)));
+  const curve = samples[0]![order][0]!.curve.map((_, at) => mean(samples.map((sample) => of(sample, order, (each) => each.curve[at]!))));
+  return [
+    order,
+    number(jackknife(samples, (some) => to90(some, order))),
+    percent(share(result, order, "breadth")),
+    percent(share(result, order, "url words")),
+    `${(100 * harvest).toFixed(0)} %`,
+    `${auc.value.toFixed(3)} ± ${auc.error.toFixed(3)}`,
+    sparkline(curve),
+  ];
+}
+
+const HEAD = ["order", "requests to 90 %", "of breadth-first", "of URL words", "harvest", "recall AUC", "recall"];
+
+export function inLines(result: SiteResult): string {
+  const rows = [HEAD, ...replayOrders.map((order) => rowOf(result, order))];
+  const widths = HEAD.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
+  return `\n${sizeOf(result)}\n${rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column]!)).join("  ")).join("\n")}`;
+}
+
+function sizeOf({ name, samples }: SiteResult): string {
+  const pages = mean(samples.map((sample) => of(sample, "breadth", (each) => each.requests)));
+  const targets = mean(samples.map((sample) => of(sample, "breadth", (each) => each.targets)));
+  return `${name}: ${pages.toFixed(0)} pages, ${targets.toFixed(0)} targets, ${samples.length} samples`;
+}
+
+const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+const markdownTable = (head: readonly string[], rows: readonly (readonly string[])[]) =>
+  [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+
+/** The bars of the project, site by site; the last row is the mean of the sites. */
+function barsOf(results: readonly SiteResult[]): string {
+  const shares = results.map((result) => [share(result, "nuthatch", "breadth"), share(result, "nuthatch", "url words")] as const);
+  const rows = results.map(({ name }, at) => [name, ...shares[at]!.map(percent)]);
+  const overall = [0, 1].map((which) => {
+    const error = Math.sqrt(shares.reduce((sum, each) => sum + each[which]!.error ** 2, 0)) / shares.length;
+    return percent({ value: mean(shares.map((each) => each[which]!.value)), error });
+  });
+  return markdownTable(
+    ["site", "of breadth-first (bar: 50 %)", "of URL words (bar: 75 %)"],
+    [...rows, ["**mean of the sites**", ...overall]],
+  );
+}
+
+export const inMarkdown = (results: readonly SiteResult[]): string => `# Focus: how soon a crawl comes to what matters
+
+Made by \`npm run bench:focus -- --write\`. How many requests does it take to meet nine tenths of the targets of a site? The sites are replayed
+offline under each order: the places in the queue, the queue and its selector, and the learner are those of a crawl; only the network is
+missing. \`nuthatch focus eval\` does the same with a crawl of yours.
+
+${barsOf(results)}
+
+Numbers are requests to 90 % of the targets, ours divided by the other order's; ± is one standard error over seeds or topics.
+
+**The orders.** *breadth* and *depth* first; *random*; *url words*: URLs that contain the keyword first, then as heard; *shark*: shark-search
+with our scorer, strictly the best first; *nuthatch*: what a crawl with keywords does; *oracle*: knows where the targets are.
+
+**The sites.** Made-up towns of about a thousand pages, 20 seeds each (\`bench/focus-sites.ts\`). Targets are planted by topic; a page about the topic
+need not name it, and others name it in passing. Two handbooks as Debian ships them (python3.11-doc, sqlite3-doc), twelve topics each: those of a longer list that have 5 to 60
+targets. There a page is a target if its title has the word, or its text has it ten times and once in a hundred words; that rule counts letters and knows nothing
+of our scorers. To repeat it:
+
+    apt-get download python3.11-doc sqlite3-doc && for deb in *.deb; do dpkg-deb -x $deb docs-of-debian; done
+    NUTHATCH_DOCS=docs-of-debian/usr/share/doc npm run bench:focus
+
+**Where we lose.** Where section names and URLs say everything, URL words are hard to beat: even the oracle saves little. Where targets are scattered without
+a pattern and half of the links say nothing, no order gains much. In the handbooks the first half of the targets comes very
+early, and the last tenth (a page among hundreds that no relevant page names) late.
+
+${results
+  .map(
+    (result) =>
+      `## ${sizeOf(result)}\n\n${markdownTable(
+        HEAD,
+        replayOrders.map((order) => rowOf(result, order)),
+      )}`,
+  )
+  .join("\n\n")}
+`;

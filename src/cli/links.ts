@@ -1,0 +1,103 @@
+import type { Command } from "commander";
+import { keywordLines, readKeyword, SetupError } from "../config/index.ts";
+import { findSite } from "../operations/find.ts";
+import { linkSorts, type RankedLink, rankLinks } from "../operations/links.ts";
+import { loadConfig, newCommand, readFlagFile } from "./command.ts";
+import { addListFlags, type Listed, type ListFlags, type ListShape, openList } from "./list.ts";
+import type { Shell } from "./shell.ts";
+import { withStored } from "./stored.ts";
+
+interface LinksFlags extends ListFlags {
+  readonly keyword?: readonly string[];
+  readonly any?: boolean;
+  readonly minScore?: number;
+  readonly new?: boolean;
+  readonly type?: readonly string[];
+  readonly since?: string;
+  readonly sources?: boolean;
+  readonly weights?: string;
+}
+
+const shape: ListShape = {
+  columns: ["score", "keywords", "text", "url", "type", "pages", "new", "firstRun", "site", "page", "heading"],
+  shown: ["score", "new", "pages", "keywords", "text", "url"],
+  sorts: linkSorts,
+  sparse: ["new"],
+  widths: { text: 48 },
+  sort: "-score",
+};
+const WITH_SOURCES = ["score", "keywords", "text", "page", "url"];
+
+export function build(shell: Shell, _exit: (code: number) => void): Command {
+  const command = newCommand(
+    "links",
+    "Links that your keywords apply to, the best first: of a page of yours, to a document, to another host.",
+  ).argument("[site]", "only those on this site");
+  const collect = (text: string, before: string[] | undefined) => [...(before ?? []), text];
+  return addListFlags(command, shape)
+    .option("-k, --keyword <word>", "only links this applies to; more than one: all of them", collect)
+    .option("--any", "with --keyword: one of them is enough")
+    .option("--min-score <n>", "only links worth this much, of 0 (any keyword) to 2", scoreIn)
+    .option("--new", "only what the latest run was the first to find")
+    .option("--since <when>", "only what was first found since: a run, a date, or how long ago (7d)")
+    .option("--type <list>", "only links to these: pdf, html, docx…", typesIn)
+    .option("--sources", "each page that has it, with its words there")
+    .option("--weights <file>", "as if these were the weights: a word=weight a line; nothing is stored")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  nuthatch links --new --min-score 0.8
+  nuthatch links example.org --keyword budget --type pdf
+  nuthatch links --sources --json`,
+    )
+    .action(async (siteText: string | undefined, flags: LinksFlags) => {
+      const shown = flags.sources ? { ...shape, shown: WITH_SOURCES } : shape;
+      const list = openList(shell, flags, { name: "links", shape: shown, allOfIt: "nuthatch export --what links" });
+      const weights = flags.weights === undefined ? undefined : weightsIn(flags.weights);
+      await withStored(flags, shell, async (app, _db, file) => {
+        const site = siteText === undefined ? undefined : await findSite(app, siteText);
+        const { keyword: keywords, any: isAny, minScore, new: isNew, since, type: types, sort, limit } = flags;
+        const { scoreRatio: ratio } = loadConfig({}, shell, file, site ? [site.url] : []);
+        const query = { site, keywords, isAny, minScore, isNew, since, types, weights, ratio, sort, limit, withSources: flags.sources };
+        const links = await rankLinks(app, query);
+        await list(links.flatMap(listed));
+      });
+    });
+}
+
+function listed(link: RankedLink): Listed[] {
+  const words = Object.entries(link.keywords).sort(([, a], [, b]) => b - a);
+  const row = {
+    ...link,
+    score: Math.round(link.score * 100) / 100,
+    keywords: words.map(([word, match]) => `${word} ${match}`).join(", "),
+    new: link.isNew ? "new" : "",
+  };
+  if (!link.sources) return [{ record: link, row }];
+  return link.sources.map(({ page, heading, text }, index) => ({
+    record: index === 0 ? link : undefined,
+    row: { ...row, text, page, heading },
+  }));
+}
+
+function scoreIn(text: string): number {
+  const score = Number(text);
+  if (text.trim() !== "" && score >= 0 && score <= 2) return score;
+  throw new SetupError(`--min-score: ${text} is no score`, "a number of 0 to 2: --min-score 0.8");
+}
+
+const typesIn = (text: string): string[] => text.split(",").map((type) => type.trim().toLowerCase().replace(/^\./, ""));
+
+function weightsIn(path: string): Record<string, number> {
+  return Object.fromEntries(
+    keywordLines(readFlagFile(path, "--weights")).map((line) => {
+      const keyword = readKeyword(line);
+      if (keyword) return keyword;
+      throw new SetupError(
+        `${path}: ${line} is no keyword with a weight of 0 to 1`,
+        "write a word or phrase, and its weight after a =: budget=0.5",
+      );
+    }),
+  );
+}

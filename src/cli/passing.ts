@@ -1,0 +1,22 @@
+import { existsSync } from "node:fs";
+import type { App } from "../app.ts";
+import type { Config } from "../config/index.ts";
+import { tellAccess } from "./access.ts";
+import { loadConfig, needOwner } from "./command.ts";
+import type { Globals } from "./globals.ts";
+import { configFileOf, dbPathOf, type Shell } from "./shell.ts";
+import { openData } from "./stored.ts";
+
+/** What a command needs that asks and keeps nothing: a data file only if there is one already, for the pace of its hosts. */
+export async function openPassing(
+  url: string,
+  flags: Globals & Readonly<Record<string, unknown>>,
+  shell: Shell,
+): Promise<{ readonly config: Config; readonly app: App }> {
+  const file = await configFileOf(flags, shell);
+  const config = loadConfig(flags, shell, file, [url]);
+  if (!config.respectRobots) await needOwner(flags, shell);
+  tellAccess(config, [url], flags, shell);
+  const db = dbPathOf(flags, shell, file);
+  return { config, app: await openData(existsSync(db) ? db : ":memory:", flags, shell) };
+}

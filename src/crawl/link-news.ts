@@ -1,0 +1,53 @@
+import { HIGH, scoreUnder } from "../score/index.ts";
+import type { FoundLink, LinkCounts, Store } from "../store/index.ts";
+import type { CrawlEvent } from "./events.ts";
+
+export interface LinkNewsSetup {
+  readonly keywords: Readonly<Record<string, number>>;
+  readonly ratio: number;
+  readonly emit: (event: CrawlEvent) => void;
+}
+
+/** Tells of links of high value that are new, and counts them while the run is under way. */
+export function tellLinks(found: readonly FoundLink[], counts: LinkCounts, { keywords, ratio, emit }: LinkNewsSetup): void {
+  const words = Object.keys(keywords);
+  const score = scoreUnder(keywords, ratio);
+  for (const { url, matches } of found) {
+    const named = matches.map(([place, match]) => ({ word: words[place]!, match }));
+    const worth = Math.round(score(named) * 1000) / 1000;
+    counts.matched += 1;
+    counts.new += 1;
+    if (worth < HIGH) continue;
+    counts.high += 1;
+    counts.highNew += 1;
+    emit({
+      type: "link.found",
+      url,
+      score: worth,
+      keywords: Object.fromEntries(named.map(({ word, match }) => [word, match])),
+      isNew: true,
+    });
+  }
+}
+
+/** What the links of the sites come to, with all that earlier runs found. */
+export async function countLinks(
+  store: Store,
+  siteIds: readonly number[],
+  { runId, ratio }: { runId: number; ratio: number },
+): Promise<LinkCounts> {
+  const counts = { matched: 0, high: 0, new: 0, highNew: 0 };
+  for (const id of siteIds) {
+    const weights = Object.fromEntries((await store.links.keywords(id)).map(({ word, weight }) => [word, weight]));
+    const score = scoreUnder(weights, ratio);
+    for await (const { matches, firstRunId } of store.links.matched(id)) {
+      const isHigh = score(matches) >= HIGH;
+      const isNew = firstRunId === runId;
+      counts.matched += 1;
+      if (isHigh) counts.high += 1;
+      if (isNew) counts.new += 1;
+      if (isHigh && isNew) counts.highNew += 1;
+    }
+  }
+  return counts;
+}

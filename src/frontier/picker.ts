@@ -1,0 +1,115 @@
+import type { Turn } from "../records.ts";
+import { type Queued, queuedOf, visitOf } from "./back-queue.ts";
+import type { Errand, HostQueue, PaceOptions } from "./host-queue.ts";
+import type { HostTable } from "./host-table.ts";
+import type { FrontierPorts, Job, Pick } from "./job.ts";
+
+/** What the frontier and its picker both keep book of. */
+export interface Books {
+  readonly hosts: HostTable;
+  readonly out: Map<Turn, Pick>;
+  /** Ledger rows that were taken from a queue and are not settled: they still look queued on disk. */
+  readonly taken: Set<number>;
+  readonly random: () => number;
+}
+
+/** Chooses what is asked next of the hosts whose turn has come, with what waits on disk where memory ran empty. */
+export class Picker {
+  readonly #ports: FrontierPorts;
+  readonly #options: PaceOptions;
+  readonly #books: Books;
+  /** What the gate refused, for whoever settles it. */
+  readonly refusals: Job[] = [];
+  /** Whether candidates of hosts that had no room in memory wait on disk. */
+  moreHosts = false;
+
+  constructor(ports: FrontierPorts, options: PaceOptions, books: Books) {
+    this.#ports = ports;
+    this.#options = options;
+    this.#books = books;
+  }
+
+  async pickDue(workers: number): Promise<Pick[]> {
+    const { hosts, random } = this.#books;
+    const now = this.#ports.clock.now();
+    hosts.wake(now);
+    const picks: Pick[] = [];
+    const visited: HostQueue[] = [];
+    while (picks.length + this.refusals.length < workers) {
+      const host = hosts.takeReady(random);
+      if (!host) break;
+      if (!hosts.mayBeAsked(host)) continue;
+      if (host.dueAt > now) {
+        // It asked to be left alone while it stood ready.
+        visited.push(host);
+        continue;
+      }
+      const item = await this.#itemOf(host, now, workers);
+      if (item) {
+        host.take(now, this.#options);
+        picks.push({ host, item, isAsked: true, since: host.moves });
+      }
+      if (item && host.delay === 0 && hosts.mayBeAsked(host)) hosts.keepReady(host);
+      else visited.push(host);
+    }
+    for (const host of visited) hosts.schedule(host);
+    return picks;
+  }
+
+  /** The next thing this host is to be asked, after the gate has looked at it. */
+  async #itemOf(host: HostQueue, now: number, workers: number): Promise<Queued | Errand | undefined> {
+    const { out, taken, random } = this.#books;
+    const errand = host.errands.shift();
+    if (errand) return errand;
+    while (!host.isHeld) {
+      if (host.onDisk > 0) await this.#load(host, now);
+      const candidate = host.queue.take(now, random);
+      if (!candidate) {
+        if (host.queue.size > 0) host.dueAt = Math.max(host.dueAt, host.queue.earliest());
+        return undefined;
+      }
+      const verdict = this.#ports.gate(candidate);
+      if (verdict.kind !== "errand") taken.add(candidate.id);
+      if (verdict.kind === "go") {
+        host.pace.crawlDelay = verdict.crawlDelay;
+        return candidate;
+      }
+      if (verdict.kind === "errand") {
+        host.queue.hold(candidate);
+        host.isHeld = true;
+        return verdict.errand;
+      }
+      const turn: Turn = { host: host.name, spent: true };
+      out.set(turn, { host, item: candidate, isAsked: false, since: host.moves });
+      this.refusals.push({ kind: "refused", visit: visitOf(candidate, turn), fetched: verdict.fetched });
+      if (this.refusals.length >= workers) return undefined;
+    }
+    return undefined;
+  }
+
+  /** Fills the front queues that ran empty. */
+  async #load(host: HostQueue, now: number): Promise<void> {
+    const { hosts, taken } = this.#books;
+    const room = hosts.capacity() - host.queue.size;
+    const levels = host.queue.lacking(now);
+    if (levels.length === 0 || room <= 0) return;
+    const each = Math.ceil(room / levels.length);
+    const share = (level: number) => (levels.includes(level) ? each : 0);
+    const loaded = await this.#ports.backlog.load(host.name, share, (id) => taken.has(id) || host.queue.has(id));
+    for (const candidate of loaded) host.queue.hold(queuedOf(candidate));
+    for (const level of levels) if (loaded.filter((candidate) => candidate.level === level).length < each) host.queue.mend(level);
+    host.onDisk = host.queue.isCut ? Math.max(1, host.onDisk - loaded.length) : 0;
+  }
+
+  /** Hosts that had no room in memory; those in memory that are done make room. */
+  async findHosts(): Promise<boolean> {
+    const { hosts } = this.#books;
+    hosts.dropIdle(this.#ports.clock.now());
+    const { room } = hosts;
+    if (room <= 0) return false;
+    const found = await this.#ports.backlog.hosts(room, (name) => hosts.find(name) !== undefined);
+    this.moreHosts = found.length >= room;
+    for (const { host, queued } of found) hosts.adopt(host, queued);
+    return found.length > 0;
+  }
+}

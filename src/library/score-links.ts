@@ -1,0 +1,51 @@
+import type { Hooks } from "../crawl/index.ts";
+import type { Link } from "../records.ts";
+import type { SaidWord } from "../store/index.ts";
+import type { HookGuard } from "./hook-guard.ts";
+import type { PluginMatch } from "./plugin.ts";
+import type { With } from "./plugin-hooks.ts";
+
+const MOST_LETTERS = 100;
+
+/** What plugins say of links, one after the other; where two name a word, the greater match counts. */
+export function scoreLinksWith(plugins: With<"scoreLinks">[] | undefined, guard: HookGuard): Hooks["scoreLinks"] {
+  return (
+    plugins &&
+    (async ({ url }, links) => {
+      const said = new Map<number, SaidWord[]>();
+      const places = placesOf(links);
+      for (const plugin of plugins) {
+        const shown = links.map(({ url: to, text, title, heading, block }) => ({ url: to, text, title, heading, context: block }));
+        const found = await guard.soon(plugin.name, "scoreLinks", async () => [
+          ...((await plugin.scoreLinks(shown, { url: new URL(url) })) ?? []),
+        ]);
+        for (const match of found ?? []) {
+          const place = places.get(match.url);
+          if (place === undefined) guard.fault(plugin.name, "scoreLinks", `${match.url} is no link of ${url}`);
+          else if (isMatch(match)) add(said, place, { ...wordOf(match), scorer: `plugin:${plugin.name}` });
+          else guard.fault(plugin.name, "scoreLinks", `${match.keyword} ${match.match} is no keyword with a match of 0 to 1`);
+        }
+      }
+      return said;
+    })
+  );
+}
+
+const placesOf = (links: readonly Link[]): ReadonlyMap<string, number> =>
+  new Map(links.toReversed().map(({ url, position }) => [url, position]));
+
+const isMatch = ({ keyword, match }: PluginMatch) =>
+  typeof keyword === "string" && keyword.trim() !== "" && keyword.length <= MOST_LETTERS && match >= 0 && match <= 1;
+
+const wordOf = ({ keyword, match, comment }: PluginMatch) => ({
+  word: keyword.trim(),
+  match: Math.round(match * 100) / 100,
+  comment: comment === undefined ? undefined : String(comment),
+});
+
+function add(said: Map<number, SaidWord[]>, place: number, word: SaidWord): void {
+  const others = said.get(place) ?? [];
+  const before = others.find((other) => other.word === word.word);
+  if (before && before.match >= word.match) return;
+  said.set(place, [...others.filter((other) => other !== before), word]);
+}

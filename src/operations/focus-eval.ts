@@ -1,0 +1,134 @@
+import type { App } from "../app.ts";
+import { Config, SetupError } from "../config/index.ts";
+import { relevanceOf, unpackLinks } from "../crawl/index.ts";
+import { parseDocument } from "../parse/index.ts";
+import type { Hash64, Page } from "../records.ts";
+import { kindOf, openScorer, scoreOf } from "../score/index.ts";
+import type { Site, Store } from "../store/index.ts";
+import { compilePattern, hash64, keyOptionsOf, resolve } from "../url/index.ts";
+import { type Harvest, harvestOf } from "./harvest.ts";
+import { keywordsInUrl, type RecordedPage, type RecordedWeb, type ReplayOrder, replay, replayOrders } from "./replay.ts";
+
+export interface FocusRequest {
+  readonly site: Site;
+  /** Other keywords than those of the site. */
+  readonly keywords?: Readonly<Record<string, number>> | undefined;
+  /** Pages are targets that are at least this relevant, 0–1. */
+  readonly minRelevance: number;
+  /** Pages are targets whose URL matches one of these, whatever they say. */
+  readonly targetUrls?: readonly string[] | undefined;
+}
+
+export interface FocusReport {
+  readonly site: string;
+  readonly keywords: Readonly<Record<string, number>>;
+  /** Pages of the record, and how many of them its links lead to. */
+  readonly pages: number;
+  readonly reached: number;
+  readonly targets: number;
+  readonly orders: readonly (Harvest & { readonly order: ReplayOrder })[];
+}
+
+/** What a recorded crawl would have been like in another order: no request is made. */
+export async function evaluateFocus(app: App, request: FocusRequest): Promise<FocusReport> {
+  const { site } = request;
+  const listed = await app.store.links.keywords(site.id);
+  const keywords = request.keywords ?? Object.fromEntries(listed.map(({ word, weight }) => [word, weight]));
+  if (Object.keys(keywords).length === 0)
+    throw new SetupError(`${site.url} has no keywords`, `say what is looked for: nuthatch focus eval --site ${site.url} -k budget`);
+  const [run] = await app.store.runs({ siteId: site.id, limit: 1 });
+  if (!run) throw new SetupError(`${site.url} has not been crawled yet`, `nuthatch crawl ${site.url}`);
+  const config = Config.parse({ ...run.options, keywords });
+  const web = await recordedWeb(app.store, request, { seeds: run.seeds, runId: run.id, config });
+  const orders = replayOrders.map((order) => ({ order, visited: replay(web, order, config) }));
+  const reached = orders[0]!.visited;
+  const targets = reached.filter(({ isTarget }) => isTarget).length;
+  if (targets === 0)
+    throw new SetupError(
+      `none of ${reached.length} pages is a target`,
+      "ask for less with --targets 0.2, or name them with --target-url '/minutes/**'",
+    );
+  return {
+    site: site.url,
+    keywords,
+    pages: web.pages.size,
+    reached: reached.length,
+    targets,
+    orders: orders.map(({ order, visited }) => ({ order, ...harvestOf(visited.map(({ isTarget }) => isTarget)) })),
+  };
+}
+
+interface Recorded {
+  readonly seeds: readonly string[];
+  readonly runId: number;
+  readonly config: Config;
+}
+
+const keyText = ({ hi, lo }: Hash64) => `${hi}.${lo}`;
+
+/** The stored pages of a site as a web: each with what it is worth, and its links with what they say. */
+async function recordedWeb(store: Store, request: FocusRequest, { seeds, runId, config }: Recorded): Promise<RecordedWeb> {
+  const weights = { keywords: Object.entries(config.keywords), scoreRatio: config.scoreRatio };
+  const words = weights.keywords.map(([word]) => word);
+  const scorer = openScorer(words, { kind: kindOf(config.scorer) });
+  const hashOf = (url: string) => hash64(resolve(url, undefined, keyOptionsOf(config))?.key ?? url, store.hashSeed);
+  const stored: { url: string; pageId: number; packed: Uint8Array }[] = [];
+  for await (const { page: url, pageId, packed } of store.linkDocuments({ siteId: request.site.id })) stored.push({ url, pageId, packed });
+  const urls = new Map(stored.map(({ url }) => [keyText(hashOf(url)), url]));
+  const find = redirectsOf(store, runId, urls, hashOf);
+  const isTarget = targetRule(request);
+  const pages = new Map<string, RecordedPage>();
+  for (const { url, pageId, packed } of stored) {
+    const links: { url: string; score: number }[] = [];
+    const shown = unpackLinks(packed, store.hashSeed);
+    for (const { hash, text, title, heading, block, url: asWritten } of shown) {
+      const to = await find(hash);
+      const matches = to === undefined ? [] : scorer.match({ text, url: asWritten, title, heading, context: block });
+      const weighed = matches.map((match, place) => ({ match, weight: weights.keywords[place]![1] }));
+      if (to !== undefined) links.push({ url: to, score: Math.min(1, scoreOf(weighed, weights.scoreRatio)) });
+    }
+    const relevance = relevanceOf(await saidBy(store, pageId, () => shown.map(({ text }) => text).join("\n")), scorer, weights);
+    pages.set(url, { url, relevance, links, isTarget: isTarget(url, relevance) });
+  }
+  const begun = await Promise.all(seeds.map((seed) => find(hashOf(seed))));
+  return { seeds: begun.filter((url) => url !== undefined), pages, urlScore: keywordsInUrl(words) };
+}
+
+const MOST_HOPS = 5;
+
+/** Leads from a link to the stored page behind it, through what moved. */
+function redirectsOf(store: Store, runId: number, urls: ReadonlyMap<string, string>, hashOf: (url: string) => Hash64) {
+  const known = new Map<string, string | undefined>(urls);
+  return async (hash: Hash64): Promise<string | undefined> => {
+    if (known.has(keyText(hash))) return known.get(keyText(hash));
+    let [at, found]: [Hash64, string | undefined] = [hash, undefined];
+    for (let hops = 0; hops < MOST_HOPS && found === undefined; hops++) {
+      const [row] = await store.ledgerRows(runId, [at]);
+      if (row?.target === undefined) break;
+      at = hashOf(row.target);
+      found = urls.get(keyText(at));
+    }
+    known.set(keyText(hash), found);
+    return found;
+  };
+}
+
+/** What a page says, from its stored body; without one, what its title and its links say. */
+async function saidBy(store: Store, pageId: number, linkTexts: () => string): Promise<Parameters<typeof relevanceOf>[0]> {
+  const page = await store.page({ id: pageId });
+  const version = (await store.versions(pageId)).at(-1);
+  const bytes = version?.bodyHash ? await store.body(version.bodyHash) : undefined;
+  if (!page || !bytes) return { title: page?.metadata.title, description: page?.metadata.description, text: linkTexts(), links: [] };
+  return parseDocument({ ...inputOf(page), bytes, embeddedLinks: false, withText: true });
+}
+
+const inputOf = ({ url, contentType }: Page) => ({ url, contentType: contentType ?? undefined, as: "page" }) as const;
+
+function targetRule({ minRelevance, targetUrls }: FocusRequest): (url: string, relevance: number) => boolean {
+  if (targetUrls === undefined) return (_, relevance) => relevance >= minRelevance;
+  const matchers = targetUrls.map(compilePattern);
+  return (url) => {
+    const { pathname, search } = new URL(url);
+    return matchers.some((matches) => matches(url, pathname + search));
+  };
+}

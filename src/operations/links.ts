@@ -1,0 +1,157 @@
+import type { App } from "../app.ts";
+import { nearest, SetupError } from "../config/index.ts";
+import { scoreUnder } from "../score/index.ts";
+import type { LinkFacts, LinkSource, MatchedLink, Site } from "../store/index.ts";
+import { runSince } from "./since.ts";
+
+export interface LinkQuery {
+  readonly site?: Site | undefined;
+  /** Only links that all of these apply to. */
+  readonly keywords?: readonly string[] | undefined;
+  /** Only one of them has to. */
+  readonly isAny?: boolean | undefined;
+  readonly minScore?: number | undefined;
+  /** Only what the latest run was the first to find. */
+  readonly isNew?: boolean | undefined;
+  /** A run, a moment, or how long ago: only what was first found since. */
+  readonly since?: string | undefined;
+  /** What it leads to: pdf, html… */
+  readonly types?: readonly string[] | undefined;
+  /** Other weights than the site's, for this once. */
+  readonly weights?: Readonly<Record<string, number>> | undefined;
+  readonly ratio?: number | undefined;
+  /** A field of the record; with a dash in front the other way round. */
+  readonly sort?: string | undefined;
+  readonly limit?: number | undefined;
+  /** With the pages that have it. */
+  readonly withSources?: boolean | undefined;
+}
+
+/** A link, and what it is worth: 0–2. */
+export interface RankedLink {
+  readonly url: string;
+  readonly score: number;
+  /** How far each keyword applies, 0–1. */
+  readonly keywords: Readonly<Record<string, number>>;
+  readonly text: string;
+  readonly type: string;
+  /** On how many pages it stands. */
+  readonly pages: number;
+  /** Whether the latest run was the first to find it. */
+  readonly isNew: boolean;
+  readonly firstRun: number;
+  readonly site: string;
+  /** Why, where a model or a plugin said so. */
+  readonly comment: string | null;
+  readonly sources?: readonly LinkSource[];
+}
+
+export const linkSorts = ["score", "url", "text", "type", "pages", "firstRun", "site"] as const;
+const MOST_SOURCES = 100;
+
+interface Candidate {
+  readonly site: Site;
+  readonly link: MatchedLink;
+  readonly score: number;
+  readonly isNew: boolean;
+}
+
+/** The links that matter, the best first. Scores are made of what is stored at the moment of asking. */
+export async function rankLinks(app: App, query: LinkQuery): Promise<RankedLink[]> {
+  const sites = query.site ? [query.site] : await app.store.sites();
+  const found: Candidate[] = [];
+  for (const site of sites) for (const one of await candidatesOn(app, site, query)) found.push(one);
+  if (found.length === 0) await needKeywords(app, sites);
+  const { sort = "-score", limit = Number.POSITIVE_INFINITY } = query;
+  const by = sort.replace(/^-/, "");
+  const direction = sort.startsWith("-") ? -1 : 1;
+  if (by !== "score") {
+    const all = await described(app, found, query);
+    return all.sort((a, b) => direction * compare(a[by as keyof RankedLink], b[by as keyof RankedLink])).slice(0, limit);
+  }
+  // Only those that are shown are looked up.
+  found.sort((a, b) => direction * (a.score - b.score) || a.link.id - b.link.id);
+  return described(app, found, query, limit);
+}
+
+async function candidatesOn({ store }: App, site: Site, query: LinkQuery): Promise<Candidate[]> {
+  const [latest] = await store.runs({ siteId: site.id, limit: 1 });
+  const listed = await store.links.keywords(site.id);
+  const weights = { ...Object.fromEntries(listed.map(({ word, weight }) => [word, weight])), ...query.weights };
+  const score = scoreUnder(weights, query.ratio);
+  const since = query.isNew ? (latest?.id ?? 0) : query.since === undefined ? 0 : await runSince(store, site.id, query.since);
+  const wanted = (query.keywords ?? []).map(folded);
+  const words = new Set(listed.map(({ word }) => folded(word)));
+  const found: Candidate[] = [];
+  for await (const link of store.links.matched(site.id, since)) {
+    const own = link.matches.map(({ word }) => folded(word));
+    for (const word of own) words.add(word);
+    const fits = query.isAny ? wanted.some((word) => own.includes(word)) : wanted.every((word) => own.includes(word));
+    const worth = score(link.matches);
+    if ((wanted.length === 0 || fits) && worth >= (query.minScore ?? 0))
+      found.push({ site, link, score: worth, isNew: link.firstRunId === latest?.id });
+  }
+  if (query.site) refuseUnknown(query.keywords ?? [], words);
+  return found;
+}
+
+/** Whoever was told nothing to look for has nothing to show. */
+async function needKeywords({ store }: App, sites: readonly Site[]): Promise<void> {
+  for (const { id } of sites) if ((await store.links.keywords(id)).length > 0) return;
+  throw new SetupError("there are no keywords to rank links by", "nuthatch keywords set budget, or nuthatch crawl <url> -k budget");
+}
+
+const folded = (word: string) => word.trim().toLowerCase();
+
+function refuseUnknown(keywords: readonly string[], words: ReadonlySet<string>): void {
+  const odd = keywords.find((word) => !words.has(folded(word)));
+  if (odd === undefined) return;
+  const near = nearest(folded(odd), [...words]);
+  throw new SetupError(
+    `links were not held against ${odd}`,
+    near ? `did you mean ${near}?` : `nuthatch keywords set ${JSON.stringify(odd)} does that`,
+  );
+}
+
+async function described(
+  { store }: App,
+  found: readonly Candidate[],
+  query: LinkQuery,
+  limit = Number.POSITIVE_INFINITY,
+): Promise<RankedLink[]> {
+  const links: RankedLink[] = [];
+  for (const { site, link, score, isNew } of found) {
+    if (links.length >= limit) break;
+    const facts = await store.links.facts(site.id, link.id);
+    const type = typeOf(facts);
+    if (query.types && !query.types.includes(type)) continue;
+    links.push({
+      url: facts.url,
+      score: Math.round(score * 1000) / 1000,
+      keywords: Object.fromEntries(link.matches.map(({ word, match }) => [word, match])),
+      text: facts.text,
+      type,
+      pages: facts.pages,
+      isNew,
+      firstRun: link.firstRunId,
+      site: site.url,
+      comment: facts.comments.length === 0 ? null : facts.comments.join("; "),
+      ...(query.withSources && { sources: await store.links.sources(site.id, link.id, MOST_SOURCES) }),
+    });
+  }
+  return links;
+}
+
+/** As the server named it, else as the URL does; what has no ending is a page. */
+function typeOf({ contentType, url }: LinkFacts): string {
+  const named = contentType && /^(?:application\/xhtml|text\/html)|\/(?:x-)?([a-z0-9]+)/i.exec(contentType);
+  if (named) return named[1]?.toLowerCase() ?? "html";
+  const ending = /\.([a-z0-9]{1,5})$/i.exec(new URL(url).pathname)?.[1]?.toLowerCase() ?? "html";
+  return /^(html?|xhtml|php\d?|aspx?|jsp|cfm|cgi)$/.test(ending) ? "html" : ending;
+}
+
+function compare(a: unknown, b: unknown): number {
+  if (typeof a === "number" && typeof b === "number") return a - b;
+  const [left, right] = [String(a ?? ""), String(b ?? "")];
+  return left < right ? -1 : left > right ? 1 : 0;
+}

@@ -1,0 +1,31 @@
+/** Whether a piece of text is the address of a page, and not one of the many other things that begin with a slash. */
+
+const LONGEST = 500;
+
+const path = /^\/(?:[a-z0-9~-][\w.~-]*|%[0-9a-f]{2})(?:[\w.~/-]|%[0-9a-f]{2})*(?:\?[\w.~%&=;,:@/+-]*)?(?:#[\w.~%/!=-]*)?$/i;
+const absolute = /^https?:\/\/[a-z0-9][\w.-]*(?::\d+)?(?:[/?#](?:[^\s<>"'{}|\\^`*$[\]])*)?$/i;
+const assetEnding =
+  /\.(?:css|m?js|map|json|xml|xsl|png|jpe?g|gif|svg|webp|avif|ico|bmp|tiff?|woff2?|ttf|otf|eot|mp[34]|m4[av]|webm|og[gv]|wav|avi|mov|srt|vtt|zip|gz|wasm|webmanifest)(?:[?#]|$)/i;
+/** What programs ask each other, wherever it lies. */
+const service =
+  /\/(?:api|graphql|gql|jsonapi|wp-json|rest|rpc|ajax|oembed|odata|webhooks?|autocomplete|xmlrpc\.php|admin-ajax\.php|cgi-bin)(?:[./?]|$)/i;
+/** What Drupal, WordPress and build tools keep beside the pages; documents may lie there too. */
+const backstage =
+  /^(?:https?:\/\/[^/]*)?\/(?:core|modules|themes|sites\/(?:default|all)|wp-(?:content|includes|admin)|static|assets|dist|session\/token|contextual|quickedit|toolbar)(?:[/?]|$)/i;
+const document = /\.(?:pdf|docx?|xlsx?|pptx?|od[tsp]|rtf|epub|csv)(?:[?#]|$)/i;
+const serviceHost =
+  /^https?:\/\/(?:(?:api|cdn|static|assets|endpoint|gateway|graphql|ws|img|images|fonts|metrics|stats|tracking|sentry)[\w-]*\.|[^/]*\.(?:googleapis|gstatic|googletagmanager|google-analytics|doubleclick|cloudfront|jsdelivr|unpkg|sentry)\.)/i;
+const vocabulary = /^https?:\/\/(?:[\w-]+\.)*(?:schema\.org|w3\.org|purl\.org|ogp\.me|xmlns\.com|json-schema\.org)(?:[/#]|$)/i;
+/** `/user/:id`, `/%7Bid%7D`, `/_next/data`, `/__name__`: a pattern, or a place only the site's own scripts go to. */
+const internal = /\/:[a-z]|%7[bd]|%24|%2a|\/_|\/\.\.?(?:\/|$)/i;
+
+export function looksLikePage(value: string): boolean {
+  const text = value.trim();
+  if (text.length < 2 || text.length > LONGEST || assetEnding.test(text) || service.test(text) || internal.test(text)) return false;
+  if (backstage.test(text) && !document.test(text)) return false;
+  if (text[0] === "/") return path.test(text) && !text.includes("//");
+  return absolute.test(text) && !serviceHost.test(text) && !vocabulary.test(text);
+}
+
+/** Numbers alone are a date, `/a/i` an expression: pages only if somebody says that this is a link. */
+export const isDoubtful = (value: string): boolean => /^\/(?:[\d/.-]*|.*\/[gimsuy]{1,3})$/.test(value.trim());

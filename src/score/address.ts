@@ -1,0 +1,39 @@
+const MOST_CHARACTERS = 500;
+const SCHEME = /^[a-z][a-z0-9+.-]{0,20}:\/\//i;
+const CAMEL = /([a-z])([A-Z])/g;
+/** What says how a page is served, not what it is about. */
+const SERVING = /\b(?:www\d?|html?|aspx?|php\d?|jsp|cgi|index|default|com|org|net|edu|gov)\b/gi;
+
+export interface AddressWords {
+  readonly host: string;
+  readonly path: string;
+}
+
+/** What a person would read out of an address. Takes anything: an address that cannot be read is read as text. */
+export function addressWords(url: string): AddressWords {
+  const bare = url.slice(0, MOST_CHARACTERS).replace(SCHEME, "");
+  const cut = bare.search(/[/?#]/);
+  const [host, rest] = cut < 0 ? [bare, ""] : [bare.slice(0, cut), bare.slice(cut)];
+  const question = rest.indexOf("?");
+  const path =
+    question < 0
+      ? rest
+      : `${rest.slice(0, question)} ${rest
+          .slice(question + 1)
+          .split("&")
+          .filter(isOwn)
+          .join(" ")}`;
+  return { host: host.replace(SERVING, " "), path: unescaped(path).replace(CAMEL, "$1 $2").replace(SERVING, " ") };
+}
+
+/** A parameter that carries an address or a campaign tells of another page. */
+const isOwn = (parameter: string): boolean => !parameter.startsWith("utm_") && !/:|%3A/i.test(parameter);
+
+function unescaped(path: string): string {
+  if (!path.includes("%")) return path;
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path; // not every % is an escape
+  }
+}

@@ -1,0 +1,27 @@
+import { wordsOf } from "./words.ts";
+
+/** Words of one subject: `same` may stand for each other, `near` belong to it. */
+export interface Concept {
+  readonly same: readonly Term[];
+  readonly near: readonly Term[];
+}
+
+/** A word or a phrase, folded. */
+export type Term = readonly string[];
+
+/** Reads the concept file: one concept a line, `same, same ~ near, near`. */
+export function parseConcepts(text: string): Concept[] {
+  return text
+    .split("\n")
+    .filter((line) => line.trim() !== "" && !line.startsWith("#"))
+    .map((line) => {
+      const [same = "", near = ""] = line.split("~");
+      return { same: termsOf(same), near: termsOf(near) };
+    });
+}
+
+const termsOf = (list: string): Term[] =>
+  list
+    .split(",")
+    .map(wordsOf)
+    .filter((term) => term.length > 0);

@@ -1,0 +1,71 @@
+import { type Entry, indexNames } from "./name-index.ts";
+import { type Naming, namingsOf } from "./naming.ts";
+import type { Subject } from "./subject.ts";
+import { isSame } from "./variation.ts";
+import type { Vectors } from "./vectors.ts";
+
+/** What a word says about the subjects. Most words say nothing by name, and those that stand everywhere nothing at all. */
+export interface WordSight {
+  readonly names: readonly Naming[] | undefined;
+  /** By what it means, -1–1 for each subject, the less the more common it is. */
+  readonly means: readonly number[] | undefined;
+  /** Names of several words that begin with it. */
+  readonly phrases: readonly Entry[] | undefined;
+}
+
+/** All that words say about the subjects of one scorer, looked up once each. */
+export interface Glossary {
+  readonly subjects: number;
+  /** Whether the meaning of a subject is known, so that words around its name can speak against it. */
+  hasMeaning(subject: number): boolean;
+  look(word: string): WordSight;
+}
+
+const MOST_WORDS = 50_000;
+/** The most frequent words mean nothing by themselves; from the other rank on a word says all it can. */
+const [SAYS_NOTHING, SAYS_ALL] = [60, 10_000];
+
+export function openGlossary(subjects: readonly Subject[], vectors: Vectors | undefined): Glossary {
+  const memo = new Map<string, WordSight>();
+  const index = indexNames(subjects);
+  return {
+    subjects: subjects.length,
+    hasMeaning: (subject) => subjects[subject]!.direction !== undefined,
+    look(word) {
+      const known = memo.get(word);
+      if (known) return known;
+      if (memo.size >= MOST_WORDS) memo.clear();
+      const sight = sightOf(word);
+      memo.set(word, sight);
+      return sight;
+    },
+  };
+
+  function sightOf(word: string): WordSight {
+    const place = vectors?.find(word);
+    const likenesses = likenessesOf(word, place);
+    const names = namingsOf({ word, place, likenesses }, index, vectors);
+    const phrases = phrasesFrom(word, index.beginningLike(word));
+    if (!likenesses) return { names, means: undefined, phrases };
+    const weight = Math.min(1, Math.log(1 + place!) / Math.log(SAYS_ALL)) ** 2;
+    for (let subject = 0; subject < likenesses.length; subject++) likenesses[subject] = weight * likenesses[subject]!;
+    return { names, means: likenesses, phrases };
+  }
+
+  function likenessesOf(word: string, place: number | undefined): number[] | undefined {
+    if (place === undefined || place < SAYS_NOTHING || word.length < 3) return undefined;
+    const likenesses: number[] = [];
+    for (const { direction } of subjects) likenesses.push(direction ? vectors!.likeness(place, direction) : 0);
+    return likenesses;
+  }
+}
+
+function phrasesFrom(word: string, like: readonly Entry[]): Entry[] | undefined {
+  let phrases: Entry[] | undefined;
+  for (const entry of like) {
+    if (entry.term.length === 1 || !isSame(entry.term[0]!, word)) continue;
+    phrases ??= [];
+    phrases.push(entry);
+  }
+  return phrases;
+}

@@ -1,0 +1,25 @@
+import { openScorer } from "./open.ts";
+import type { LinkSight, Scorer } from "./scorer.ts";
+
+const MOST_SCORERS = 4;
+const scorers = new Map<string, Scorer>();
+
+/** How far each keyword applies to each link, 0–1, by words and their meanings. What was learnt of words is kept for the next call. */
+export function match(links: readonly LinkSight[], keywords: readonly string[]): Record<string, number>[] {
+  const scorer = scorerOf(keywords);
+  return links.map((link) => {
+    const matches = scorer.match(link);
+    // Not by assignment: "__proto__" is a keyword like any other.
+    return Object.fromEntries(keywords.map((keyword, place) => [keyword, matches[place]!]));
+  });
+}
+
+function scorerOf(keywords: readonly string[]): Scorer {
+  const key = JSON.stringify(keywords);
+  const known = scorers.get(key);
+  if (known) return known;
+  if (scorers.size >= MOST_SCORERS) scorers.clear();
+  const scorer = openScorer(keywords);
+  scorers.set(key, scorer);
+  return scorer;
+}

@@ -1,0 +1,47 @@
+import type { Name, Subject } from "./subject.ts";
+
+/** A name of a subject. */
+export interface Entry extends Name {
+  readonly subject: number;
+}
+
+export interface NameIndex {
+  /** Those that begin as the word does: it or a form of it may be among them, or a phrase that begins with it. */
+  beginningLike(word: string): readonly Entry[];
+  /** Those of one word that end as the word does. */
+  endingLike(word: string): readonly Entry[];
+}
+
+const NONE: readonly Entry[] = [];
+const SHIFT = 2 ** 16;
+
+/** A glossary is asked about every word there is, so that few names may be tried with each. */
+export function indexNames(subjects: readonly Subject[]): NameIndex {
+  const entries = subjects
+    .flatMap(({ term, names }, subject): Entry[] => [{ subject, term, worth: 1 }, ...names.map((name) => ({ subject, ...name }))])
+    .filter(({ term }) => term.length > 0);
+  const starts = grouped(entries, ({ term }) => startOf(term[0]!));
+  const ends = grouped(
+    entries.filter(({ term }) => term.length === 1),
+    ({ term }) => endOf(term[0]!),
+  );
+  return {
+    beginningLike: (word) => starts.get(startOf(word)) ?? NONE,
+    endingLike: (word) => ends.get(endOf(word)) ?? NONE,
+  };
+}
+
+/** Two characters in a number: quicker to look up than a piece of a string. */
+const startOf = (word: string): number => word.charCodeAt(0) * SHIFT + (word.length > 1 ? word.charCodeAt(1) : 0);
+const endOf = (word: string): number => word.charCodeAt(word.length - 1) * SHIFT + (word.length > 1 ? word.charCodeAt(word.length - 2) : 0);
+
+function grouped(entries: readonly Entry[], keyOf: (entry: Entry) => number): Map<number, Entry[]> {
+  const groups = new Map<number, Entry[]>();
+  for (const entry of entries) {
+    const key = keyOf(entry);
+    const group = groups.get(key);
+    if (group) group.push(entry);
+    else groups.set(key, [entry]);
+  }
+  return groups;
+}
