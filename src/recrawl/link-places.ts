@@ -1,4 +1,5 @@
 import { hunksBetween } from "./alignment.ts";
+import type { NoiseMemory } from "./noise-memory.ts";
 import type { Compare, Content, ContentLink, Place } from "./places.ts";
 import { skeletonOf, tokensOf } from "./tokens.ts";
 
@@ -39,12 +40,19 @@ function pairs(
   return found;
 }
 
+const keyOf = ({ url, text }: Pick<ContentLink, "url" | "text">) => `V href ${bare(url)} ${textShape(text)}`;
+const tokenKeyOf = ({ url }: Pick<ContentLink, "url">) => `V href ${withoutTokens(url)}`;
+
+/** A link that has another token each time it is seen. */
+export const isMovingLink = (link: Pick<ContentLink, "url" | "text">, memory: NoiseMemory): boolean =>
+  withoutTokens(link.url) !== link.url && [keyOf(link), tokenKeyOf(link)].some((key) => (memory.get(key)?.moved ?? 0) > 0);
+
 function linkValue(old: ContentLink, fresh: ContentLink, compare: Compare): Place[] {
   const [was, is] = compare(nameOf(old), nameOf(fresh));
   if (was === is) return [];
   const blocks = old.url === fresh.url ? { before: [old.block], now: [fresh.block] } : { before: [], now: [] };
   const isToken = old.url !== fresh.url && withoutTokens(old.url) === withoutTokens(fresh.url);
-  const keys = [`V href ${bare(fresh.url)} ${textShape(fresh.text)}`, ...(isToken ? [`V href ${withoutTokens(fresh.url)}`] : [])];
+  const keys = [keyOf(fresh), ...(isToken ? [tokenKeyOf(fresh)] : [])];
   return [{ kind: "value", keys, before: [was], now: [is], form: "", formBefore: "", blocks }];
 }
 
