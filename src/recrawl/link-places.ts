@@ -6,6 +6,8 @@ import { skeletonOf, tokensOf } from "./tokens.ts";
 const nameOf = ({ url, text }: ContentLink) => `${url} ${text}`;
 const textShape = (text: string) => skeletonOf(tokensOf(text));
 const bare = (url: string) => url.replace(/=[^&#]*/g, "=");
+/** As much of a block as its links keep. */
+const CONTEXT = 200;
 /** Without what a machine made up: the number of an article is none of it. */
 const withoutTokens = (url: string) => url.replace(/=(?=[^&#]*\d)(?=[^&#]*[a-z])[\w%.~-]{8,}(?=[&#]|$)/gi, "=");
 
@@ -14,29 +16,31 @@ export function linkPlaces(before: Content, now: Content, compare: Compare): Pla
   const hunks = hunksBetween(before.links.map(nameOf), now.links.map(nameOf));
   const went = hunks.flatMap(({ from }) => before.links.slice(...from));
   const came = hunks.flatMap(({ to }) => now.links.slice(...to));
-  const isShown = (link: ContentLink, { blocks }: Content) => blocks.some((block) => block.startsWith(link.block));
-  const isSame = (old: ContentLink, fresh: ContentLink) =>
-    bare(old.url) === bare(fresh.url) && textShape(old.text) === textShape(fresh.text);
-  // Its words are in the text, and judged there.
-  const isTokenApart = (old: ContentLink, fresh: ContentLink) =>
-    withoutTokens(old.url) === withoutTokens(fresh.url) && old.url !== fresh.url && isShown(old, before) && isShown(fresh, now);
-  const values = [...pairs(went, came, isSame), ...pairs(went, came, isTokenApart)].flatMap(([old, fresh]) =>
-    linkValue(old, fresh, compare),
-  );
+  const [shownBefore, shownNow] = [before, now].map(({ blocks }) => new Set(blocks.map((block) => block.slice(0, CONTEXT))));
+  // Where its words are in the text, they are judged there.
+  const tokenKey = (shown: Set<string>) => (link: ContentLink) => (shown.has(link.block) ? withoutTokens(link.url) : undefined);
+  const same = pairs(went, came, keyOf, keyOf);
+  const apart = pairs(went, came, tokenKey(shownBefore!), tokenKey(shownNow!));
+  const values = [...same, ...apart].flatMap(([old, fresh]) => linkValue(old, fresh, compare));
   return [...values, ...byHeading(went, came, before.links, now)];
 }
 
-/** Takes out of both lists what belongs together. */
-function pairs(
-  went: ContentLink[],
-  came: ContentLink[],
-  belong: (old: ContentLink, fresh: ContentLink) => boolean,
-): [ContentLink, ContentLink][] {
-  const found: [ContentLink, ContentLink][] = [];
-  for (const old of [...went]) {
-    const place = came.findIndex((fresh) => belong(old, fresh));
-    if (place >= 0) found.push([went.splice(went.indexOf(old), 1)[0]!, came.splice(place, 1)[0]!]);
+type Key = (link: ContentLink) => string | undefined;
+
+/** Takes out of both lists what has the same key, in order. */
+function pairs(went: ContentLink[], came: ContentLink[], keyBefore: Key, keyNow: Key): [ContentLink, ContentLink][] {
+  const waiting = new Map<string, ContentLink[]>();
+  for (const fresh of came) {
+    const key = keyNow(fresh);
+    if (key !== undefined) waiting.set(key, [...(waiting.get(key) ?? []), fresh]);
   }
+  const found: [ContentLink, ContentLink][] = [];
+  for (const old of went) {
+    const fresh = waiting.get(keyBefore(old) ?? "")?.shift();
+    if (fresh) found.push([old, fresh]);
+  }
+  const taken = new Set(found.flat());
+  for (const list of [went, came]) list.splice(0, list.length, ...list.filter((link) => !taken.has(link)));
   return found;
 }
 
