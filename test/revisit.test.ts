@@ -243,10 +243,12 @@ describe("on the command line", () => {
     using folder = tempFolder();
     const pages: Record<string, FakePage> = { "/": `<title>Home</title>${["/a", "/b"].map(link).join(" ")}`, "/a": "<p>a</p>" };
     const { look, site } = await visited(pages, folder.file("site.db"));
-    pages["/b"] = (hit) => `<p>b as it is for the ${"x".repeat(hit)}th time</p>`;
+    let words = "b as it was";
+    pages["/b"] = () => `<p>${words}</p>`;
     await look({ due: false });
     for (let day = 0; day < 3; day++) {
       site.clock.pass(2 * DAY);
+      words += " and then it was otherwise";
       await look();
     }
     const run = (...args: string[]) => nuthatch([...args, "--db", "site.db"], { cwd: folder.path });

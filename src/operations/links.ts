@@ -83,13 +83,16 @@ async function candidatesOn({ store }: App, site: Site, query: LinkQuery): Promi
   const wanted = (query.keywords ?? []).map(folded);
   const words = new Set(listed.map(({ word }) => folded(word)));
   const found: Candidate[] = [];
+  const fits = (own: readonly string[]) =>
+    query.isAny ? wanted.some((word) => own.includes(word)) : wanted.every((word) => own.includes(word));
   for await (const link of store.links.matched(site.id, since)) {
-    const own = link.matches.map(({ word }) => folded(word));
-    for (const word of own) words.add(word);
-    const fits = query.isAny ? wanted.some((word) => own.includes(word)) : wanted.every((word) => own.includes(word));
+    if (wanted.length > 0) {
+      const own = link.matches.map(({ word }) => folded(word));
+      for (const word of own) words.add(word);
+      if (!fits(own)) continue;
+    }
     const worth = score(link.matches);
-    if ((wanted.length === 0 || fits) && worth >= (query.minScore ?? 0))
-      found.push({ site, link, score: worth, isNew: link.firstRunId === latest?.id });
+    if (worth >= (query.minScore ?? 0)) found.push({ site, link, score: worth, isNew: link.firstRunId === latest?.id });
   }
   if (query.site) refuseUnknown(query.keywords ?? [], words);
   return found;

@@ -26,10 +26,19 @@ export function scoreOf(matches: Iterable<Weighed>, ratio = 0.5): number {
 export const HIGH = 0.8;
 
 /** What links are worth under these weights, at the moment of asking. */
-export const scoreUnder =
-  (weights: Readonly<Record<string, number>>, ratio?: number) =>
-  (matches: readonly { readonly word: string; readonly match: number }[]): number =>
-    scoreOf(
-      matches.map(({ word, match }) => ({ match, weight: Object.hasOwn(weights, word) ? weights[word]! : UNLISTED })),
+export function scoreUnder(
+  weights: Readonly<Record<string, number>>,
+  ratio?: number,
+): (matches: readonly { readonly word: string; readonly match: number }[]) => number {
+  const listed = new Map(Object.entries(weights));
+  const weigh = (word: string) => listed.get(word) ?? UNLISTED;
+  return (matches) => {
+    // Most links have one keyword, and there may be a hundred thousand of them.
+    const [only] = matches;
+    if (only && matches.length === 1) return only.match * weigh(only.word);
+    return scoreOf(
+      matches.map(({ word, match }) => ({ match, weight: weigh(word) })),
       ratio,
     );
+  };
+}
