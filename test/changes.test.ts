@@ -31,7 +31,14 @@ const pages: Record<string, () => PageSpec> = {
 };
 
 async function visit(options = {}) {
-  await using run = crawl(`${site.origin}/`, { db, rateLimit: "none", perHost: 4, maxConcurrent: 4, ...options });
+  await using run = crawl(`${site.origin}/`, {
+    db,
+    rateLimit: "none",
+    perHost: 4,
+    maxConcurrent: 4,
+    keywords: { report: 0.8 },
+    ...options,
+  });
   return await run.result;
 }
 
@@ -74,6 +81,13 @@ describe("changes", () => {
       fields: [{ field: "title", before: "Plan A", now: "Plan B" }],
       text: [{ before: "First words.", removed: ["The old words of it."], added: ["Quite other words of it."], after: "Last words." }],
     });
+  });
+
+  test("with keywords, what matters is first, and can be had alone", async () => {
+    const { pages: listed, links } = await changeFeed(db, { minScore: 0.5 });
+    expect(listed.map(({ url, score }) => [url, score])).toEqual([[at("/"), expect.closeTo(0.8)]]);
+    expect(links).toMatchObject({ new: [{ url: "https://other.test/report.pdf", score: expect.closeTo(0.8) }], gone: [] });
+    expect((await changeFeed(db)).pages[0]!.url).toBe(at("/"));
   });
 
   test("as text for people: counts, then a list; --diff shows the words, --stat only the counts", async () => {

@@ -23,6 +23,9 @@ const MOST_AT_ONCE = 40;
 /** Words that take turns may by chance be the same twice, on a page where something moves. */
 const LOOKS_AT_A_PAGE = 4;
 
+/** So many are held in memory. */
+const MOST_TEMPLATES = 500;
+
 interface Lesson {
   readonly template: NoiseMemory;
   readonly site: NoiseMemory;
@@ -41,6 +44,7 @@ export class NoiseJudge {
   readonly #memories = new Map<string, { siteId: number; template: string; memory: NoiseMemory }>();
   readonly #looks = new Map<string, Lesson["looks"]>();
   readonly #held = new Map<number, Content[]>();
+  readonly #noisy = new Map<number, ReadonlySet<string>>();
 
   constructor(setup: NoiseJudgeSetup) {
     this.#setup = setup;
@@ -50,11 +54,12 @@ export class NoiseJudge {
     return this.#held.has(visit.id);
   }
 
-  /** A page that is the same to the letter has no noise. */
-  async sawSame(visit: Visit): Promise<void> {
-    const { template, site } = await this.#lessonOf(visit);
-    template.sawSame();
-    site.sawSame();
+  /** A page that is the same to the letter has no noise: that is worth knowing where others of its template have. */
+  async sawSame({ url, siteId }: Visit): Promise<void> {
+    const template = templateOf(url);
+    const isKnown = this.#memories.has(`${siteId} ${template}`) || (await this.#templatesOf(siteId)).has(template);
+    if (isKnown) (await this.#memoryOf(siteId, template)).sawSame();
+    (await this.#memoryOf(siteId, WHOLE_SITE)).sawSame();
   }
 
   async judge(visit: Visit, reading: Reading, remembered: Remembered): Promise<NoiseVerdict> {
@@ -67,7 +72,8 @@ export class NoiseJudge {
     const earlier = this.#held.get(visit.id) ?? [];
     const moved = earlier.flatMap((look) => placesBetween(look, now, comparedBy, { before: at, now: at }));
     const lesson = await this.#lessonOf(visit);
-    if (earlier.length > 0) learnFromLook(lesson, places, moved);
+    const last = earlier.at(-1);
+    if (last) learnFromLook(lesson, places, moved, placesBetween(before, last, comparedBy, { before: remembered.readAt ?? at, now: at }));
     const verdicts = judgePlaces(places, lesson, moved);
     const isNews = [...verdicts.values()].includes("news");
     const isDoubtful = !isNews && [...verdicts.values()].includes("doubt");
@@ -88,8 +94,13 @@ export class NoiseJudge {
   /** What was learned, for the runs to come. */
   async save(): Promise<void> {
     for (const { siteId, template, memory } of this.#memories.values()) {
-      if (memory.isTouched) await this.#setup.store.saveNoise(siteId, template, memory.toText());
+      await this.#write(siteId, template, memory);
     }
+  }
+
+  async #write(siteId: number, template: string, memory: NoiseMemory): Promise<void> {
+    const text = memory.isTouched ? memory.toText() : undefined;
+    if (text !== undefined) await this.#setup.store.saveNoise(siteId, template, text);
   }
 
   #mayLook({ looks }: Lesson, earlier: number, hasMoved: boolean): boolean {
@@ -123,7 +134,24 @@ export class NoiseJudge {
     const memory = new NoiseMemory(await this.#setup.store.noise(siteId, template));
     // Another page of the template may have been quicker.
     if (!this.#memories.has(key)) this.#memories.set(key, { siteId, template, memory });
-    return this.#memories.get(key)!.memory;
+    await this.#makeRoom();
+    return this.#memories.get(key)?.memory ?? memory;
+  }
+
+  /** The oldest are written down early; those of whole sites stay. */
+  async #makeRoom(): Promise<void> {
+    for (const [key, { siteId, template, memory }] of this.#memories) {
+      if (this.#memories.size <= MOST_TEMPLATES) return;
+      if (template === WHOLE_SITE || (this.#looks.get(key)?.out ?? 0) > 0) continue;
+      this.#memories.delete(key);
+      await this.#write(siteId, template, memory);
+    }
+  }
+
+  async #templatesOf(siteId: number): Promise<ReadonlySet<string>> {
+    const known = this.#noisy.get(siteId) ?? new Set(await this.#setup.store.noisyTemplates(siteId));
+    this.#noisy.set(siteId, known);
+    return known;
   }
 
   #contentOf({ text = "", title, packedLinks }: Reading): Content {
@@ -140,12 +168,13 @@ export class NoiseJudge {
   }
 }
 
-/** What differs between two looks moves by itself; what differs from the run before and stood still, does not. */
-function learnFromLook({ template, site }: Lesson, places: readonly Place[], moved: readonly Place[]): void {
-  const keys = new Set(moved.flatMap((place) => place.keys));
+/** What differs between two looks moves by itself; what differs from the run before in the same way at both stands still. */
+function learnFromLook({ template, site }: Lesson, places: readonly Place[], moved: readonly Place[], earlier: readonly Place[]): void {
   for (const place of moved) {
     template.sawMove(place);
     site.sawMove(place);
   }
-  for (const place of places) if (!place.keys.some((key) => keys.has(key))) template.sawStand(place);
+  const nameOf = ({ keys, now }: Place) => JSON.stringify([keys[0], now]);
+  const known = new Set(earlier.map(nameOf));
+  for (const place of places) if (known.has(nameOf(place))) template.sawStand(place);
 }

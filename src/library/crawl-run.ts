@@ -3,7 +3,10 @@ import type { Config } from "../config/index.ts";
 import type { CrawlEvent, RunControl, RunResult } from "../crawl/index.ts";
 import { Channel } from "../operations/channel.ts";
 import { type Crawl, checkCrawl, crawl } from "../operations/crawl.ts";
+import { diffPage } from "../operations/diff.ts";
 import { type Explanation, explain } from "../operations/explain.ts";
+import type { PageDiff } from "../operations/page-diff.ts";
+import type { Page } from "../records.ts";
 import type { Drafts } from "./look.ts";
 import { pageWith } from "./page-with.ts";
 import type { PageWith } from "./plugin.ts";
@@ -112,6 +115,12 @@ export class LibraryRun<Data> implements CrawlRun<Data> {
     }
   }
 
+  /** What is different about a page that has changed; undefined where nothing earlier is stored. */
+  readonly #diffOf = async ({ id }: Page): Promise<PageDiff | undefined> => {
+    const app = await this.#open();
+    return (await app.store.versions(id)).length < 2 ? undefined : diffPage(app, { page: String(id) });
+  };
+
   #open(): Promise<App> {
     this.#opened ??= openApp({ db: this.#setup.db, world: this.#setup.world });
     return this.#opened;
@@ -174,7 +183,8 @@ export class LibraryRun<Data> implements CrawlRun<Data> {
     }
     const look = async () => {
       if (event.type === "page.gone") await plugins.gone(event.page);
-      const data = event.type === "page.fetched" ? await plugins.finish(event.page, event.data as Drafts | undefined) : NO_DATA;
+      const data =
+        event.type === "page.fetched" ? await plugins.finish(event.page, event.data as Drafts | undefined, this.#diffOf) : NO_DATA;
       this.#tell(withData(event, data));
     };
     this.#telling += 1;

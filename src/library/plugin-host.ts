@@ -1,4 +1,5 @@
 import type { Hooks, RunResult } from "../crawl/index.ts";
+import type { PageDiff } from "../operations/page-diff.ts";
 import type { Change, Page } from "../records.ts";
 import { parseHttp } from "../url/index.ts";
 import { check } from "./data.ts";
@@ -47,18 +48,20 @@ export class PluginHost {
   async gone(page: Page): Promise<void> {
     await Promise.all(
       this.#plugins.map(
-        (plugin) => plugin.onChange && this.#guard.soon(plugin.name, "onChange", () => plugin.onChange?.(pageWith(page, {}))),
+        (plugin) => plugin.onChange && this.#guard.soon(plugin.name, "onChange", () => plugin.onChange?.(pageWith(page, {}), undefined)),
       ),
     );
   }
 
   /** Shows a stored page to all plugins at once; answers what they gathered of it, checked. */
-  async finish(page: Page, gathered: Drafts | undefined): Promise<object> {
+  async finish(page: Page, gathered: Drafts | undefined, diffOf: (page: Page) => Promise<PageDiff | undefined>): Promise<object> {
     const drafts = gathered ?? newDrafts(this.#plugins);
+    const isWanted = page.change === "changed" && this.#plugins.some(({ onChange }) => onChange);
+    const diff = isWanted ? await diffOf(page) : undefined;
     const show = async (plugin: PluginDefinition) => {
       const seen = pageWith(page, drafts.get(plugin) ?? {});
       if (plugin.onPage) await this.#guard.soon(plugin.name, "onPage", () => plugin.onPage?.(seen));
-      if (plugin.onChange && NEWS.has(page.change)) await this.#guard.soon(plugin.name, "onChange", () => plugin.onChange?.(seen));
+      if (plugin.onChange && NEWS.has(page.change)) await this.#guard.soon(plugin.name, "onChange", () => plugin.onChange?.(seen, diff));
       return this.#checked(plugin, seen.data);
     };
     return Object.assign({}, ...(await Promise.all(this.#plugins.map(show)))) as object;

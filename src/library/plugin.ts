@@ -1,5 +1,6 @@
 import type { ConfigInput } from "../config/index.ts";
 import type { RunResult } from "../crawl/index.ts";
+import type { PageDiff } from "../operations/page-diff.ts";
 import type { Page, TopLink, VisitKind } from "../records.ts";
 import type { DataSchema, Draft, Gathered, NoData } from "./data.ts";
 
@@ -41,8 +42,8 @@ export interface PluginDefinition<Schema extends DataSchema = DataSchema<NoData,
     | undefined;
   /** The page as it is stored, before the loop gets it; the last chance to add to its data. */
   onPage?(page: PageWith<Draft<Schema>>): Awaitable<unknown>;
-  /** The same, for pages that are new, changed, gone or unlinked. */
-  onChange?(page: PageWith<Draft<Schema>>): Awaitable<unknown>;
+  /** The same, for pages that are new, changed, gone or unlinked; with what is different, where an earlier version is stored. */
+  onChange?(page: PageWith<Draft<Schema>>, diff: PageDiff | undefined): Awaitable<unknown>;
   onRunEnd?(result: RunResult): Awaitable<unknown>;
 }
 

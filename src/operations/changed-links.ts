@@ -1,6 +1,7 @@
 import type { App } from "../app.ts";
 import { unpackLinks } from "../crawl/index.ts";
 import type { Hash64, Link } from "../records.ts";
+import { isMovingLink, NoiseMemory } from "../recrawl/index.ts";
 import type { Version } from "../store/index.ts";
 import type { LinkScorer } from "./link-scores.ts";
 import type { PageDiff } from "./page-diff.ts";
@@ -82,7 +83,9 @@ export class LinkTally {
 
   async #scored(sights: Map<string, Sight>, scorer: LinkScorer, minScore: number): Promise<LinkNews[]> {
     const news: LinkNews[] = [];
+    const memories = await Promise.all(this.#siteIds.map(async (siteId) => new NoiseMemory(await this.#app.store.noise(siteId, "*"))));
     for (const { link, page } of sights.values()) {
+      if (memories.some((memory) => isMovingLink(link, memory))) continue;
       const scores = await Promise.all(this.#siteIds.map((siteId) => scorer(siteId, [link.hash])));
       const score = Math.max(0, ...scores);
       if (score >= minScore) news.push({ url: link.url, text: link.text, page, score });

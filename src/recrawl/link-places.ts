@@ -1,42 +1,63 @@
 import { hunksBetween } from "./alignment.ts";
+import type { NoiseMemory } from "./noise-memory.ts";
 import type { Compare, Content, ContentLink, Place } from "./places.ts";
 import { skeletonOf, tokensOf } from "./tokens.ts";
 
 const nameOf = ({ url, text }: ContentLink) => `${url} ${text}`;
 const textShape = (text: string) => skeletonOf(tokensOf(text));
 const bare = (url: string) => url.replace(/=[^&#]*/g, "=");
+/** As much of a block as its links keep. */
+const CONTEXT = 200;
+/** Without what a machine made up: the number of an article is none of it. */
+const withoutTokens = (url: string) => url.replace(/=(?=[^&#]*\d)(?=[^&#]*[a-z])[\w%.~-]{8,}(?=[&#]|$)/gi, "=");
 
 /** Links that came, went, or have another value in their query or words. Those under one heading are one place. */
 export function linkPlaces(before: Content, now: Content, compare: Compare): Place[] {
-  const values: Place[] = [];
-  const [went, came]: [ContentLink[], ContentLink[]] = [[], []];
-  for (const { from, to } of hunksBetween(before.links.map(nameOf), now.links.map(nameOf))) {
-    const [old, fresh] = [before.links.slice(...from), now.links.slice(...to)];
-    for (const link of old) {
-      const again = fresh.findIndex((other) => bare(link.url) === bare(other.url) && textShape(link.text) === textShape(other.text));
-      if (again < 0) went.push(link);
-      else values.push(...linkValue(link, fresh.splice(again, 1)[0]!, compare));
-    }
-    came.push(...fresh);
-  }
+  const hunks = hunksBetween(before.links.map(nameOf), now.links.map(nameOf));
+  const went = hunks.flatMap(({ from }) => before.links.slice(...from));
+  const came = hunks.flatMap(({ to }) => now.links.slice(...to));
+  const [shownBefore, shownNow] = [before, now].map(({ blocks }) => new Set(blocks.map((block) => block.slice(0, CONTEXT))));
+  // Where its words are in the text, they are judged there.
+  const tokenKey = (shown: Set<string>) => (link: ContentLink) => (shown.has(link.block) ? withoutTokens(link.url) : undefined);
+  const same = pairs(went, came, keyOf, keyOf);
+  const apart = pairs(went, came, tokenKey(shownBefore!), tokenKey(shownNow!));
+  const values = [...same, ...apart].flatMap(([old, fresh]) => linkValue(old, fresh, compare));
   return [...values, ...byHeading(went, came, before.links, now)];
 }
+
+type Key = (link: ContentLink) => string | undefined;
+
+/** Takes out of both lists what has the same key, in order. */
+function pairs(went: ContentLink[], came: ContentLink[], keyBefore: Key, keyNow: Key): [ContentLink, ContentLink][] {
+  const waiting = new Map<string, ContentLink[]>();
+  for (const fresh of came) {
+    const key = keyNow(fresh);
+    if (key !== undefined) waiting.set(key, [...(waiting.get(key) ?? []), fresh]);
+  }
+  const found: [ContentLink, ContentLink][] = [];
+  for (const old of went) {
+    const fresh = waiting.get(keyBefore(old) ?? "")?.shift();
+    if (fresh) found.push([old, fresh]);
+  }
+  const taken = new Set(found.flat());
+  for (const list of [went, came]) list.splice(0, list.length, ...list.filter((link) => !taken.has(link)));
+  return found;
+}
+
+const keyOf = ({ url, text }: Pick<ContentLink, "url" | "text">) => `V href ${bare(url)} ${textShape(text)}`;
+const tokenKeyOf = ({ url }: Pick<ContentLink, "url">) => `V href ${withoutTokens(url)}`;
+
+/** A link that has another token each time it is seen. */
+export const isMovingLink = (link: Pick<ContentLink, "url" | "text">, memory: NoiseMemory): boolean =>
+  withoutTokens(link.url) !== link.url && [keyOf(link), tokenKeyOf(link)].some((key) => (memory.get(key)?.moved ?? 0) > 0);
 
 function linkValue(old: ContentLink, fresh: ContentLink, compare: Compare): Place[] {
   const [was, is] = compare(nameOf(old), nameOf(fresh));
   if (was === is) return [];
   const blocks = old.url === fresh.url ? { before: [old.block], now: [fresh.block] } : { before: [], now: [] };
-  return [
-    {
-      kind: "value",
-      keys: [`V href ${bare(fresh.url)} ${textShape(fresh.text)}`],
-      before: [was],
-      now: [is],
-      form: "",
-      formBefore: "",
-      blocks,
-    },
-  ];
+  const isToken = old.url !== fresh.url && withoutTokens(old.url) === withoutTokens(fresh.url);
+  const keys = [keyOf(fresh), ...(isToken ? [tokenKeyOf(fresh)] : [])];
+  return [{ kind: "value", keys, before: [was], now: [is], form: "", formBefore: "", blocks }];
 }
 
 function byHeading(

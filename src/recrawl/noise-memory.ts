@@ -21,9 +21,10 @@ export interface Sighting {
   readonly pages: Set<number>;
 }
 
-const MOST_IN_POOL = 200;
-const MOST_PLACES = 300;
-/** Pages that really change have places of their own, each of which is seen once. */
+const MOST_IN_POOL = 100;
+/** As many places are written down. */
+const MOST_PLACES = 200;
+/** And as many held: pages that really change have places of their own, each of which is seen once. */
 const MOST_HELD = 3000;
 
 /** What one page does for itself may be what it is there for. */
@@ -48,11 +49,14 @@ export class NoiseMemory {
     this.#places = new Map(places.map(([key, ...packed]) => [key, unpack(...packed)]));
   }
 
-  toText(): string {
+  /** Undefined if there is nothing worth knowing. */
+  toText(): string | undefined {
     for (const [key, learned] of this.#learned) merge(of(this.#places, key), learned);
     this.#learned.clear();
     const worth = ({ moved, changed }: Sighting) => moved * 1000 + changed;
-    const best = [...this.#places].sort(([, a], [, b]) => worth(b) - worth(a)).slice(0, MOST_PLACES);
+    const useful = [...this.#places].filter(([, { moved, stood, pages }]) => moved > 0 || stood > 0 || pages.size > 1);
+    const best = useful.sort(([, a], [, b]) => worth(b) - worth(a)).slice(0, MOST_PLACES);
+    if (best.length === 0) return undefined;
     const places = best.map(
       ([key, { shapes, pool, pages, ...numbers }]): Packed => [key, Object.values(numbers), [...shapes], [...pool], [...pages]],
     );
@@ -82,7 +86,6 @@ export class NoiseMemory {
   sawSame(): void {
     this.#same += 1;
     this.#now.same += 1;
-    this.isTouched = true;
   }
 
   /** A page differs from the run before in these places, and has these others where it could have. */
@@ -108,19 +111,24 @@ export class NoiseMemory {
 
   /** A look moments later showed something else here. */
   sawMove(place: Place): void {
-    for (const key of place.keys) of(this.#places, nameOf(key)).moved += 1;
+    for (const sighting of this.#sightings(place)) sighting.moved += 1;
     this.keep(place);
   }
 
   sawStand(place: Place): void {
-    for (const key of place.keys) of(this.#places, nameOf(key)).stood += 1;
+    for (const sighting of this.#sightings(place)) sighting.stood += 1;
     this.isTouched = true;
+  }
+
+  #sightings({ keys }: Place): Sighting[] {
+    const isFull = this.#places.size >= MOST_HELD;
+    return keys.flatMap((key) => (isFull ? (this.get(key) ?? []) : of(this.#places, nameOf(key))));
   }
 
   /** What stands in a place that is known for noise. If it moves by one of its names, it does by all. */
   keep(place: Place): void {
     this.isTouched = true;
-    const sightings = place.keys.map((key) => of(this.#places, nameOf(key)));
+    const sightings = this.#sightings(place);
     const moves = sightings.some(({ moved }) => moved > 0);
     for (const sighting of sightings) {
       if (moves) sighting.moved = Math.max(1, sighting.moved);

@@ -69,7 +69,8 @@ function isWorn(place: Place, memory: NoiseMemory): boolean {
   return place.keys.some((key, rank) => {
     const sighting = memory.get(key);
     if (!sighting || !memory.changesAlways(key, place.kind)) return false;
-    return place.kind === "value" ? isUsual(place, sighting) : belongs(place, sighting, rank === 0);
+    if (place.kind === "value") return isUsual(place, sighting);
+    return belongs(place, sighting, rank === 0 || sighting.stayed * 10 <= sighting.changed);
   });
 }
 
@@ -95,5 +96,5 @@ const isLooseFit = (form: string, seen: string) => seen.includes("x") && form.re
 /** Words may by chance be the same at two looks, values hardly. */
 function hasStood(place: Place, memory: NoiseMemory): boolean {
   const sighting = memory.get(place.keys[0] ?? "");
-  return sighting !== undefined && sighting.moved === 0 && sighting.stood >= (place.kind === "value" ? 1 : 3);
+  return sighting !== undefined && sighting.moved === 0 && sighting.stood >= (place.kind === "value" ? 2 : 3);
 }

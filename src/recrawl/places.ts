@@ -76,17 +76,23 @@ function placesInHunk(a: readonly Unit[], b: readonly Unit[], { from, to }: Hunk
   return places;
 }
 
-const ALIKE = 0.7;
+const ALIKE = 0.6;
 const LINE = 30;
 
+/** By the words that carry meaning, where there are enough of them. */
 function areAlike(a: Unit, b: Unit, compare: Compare): boolean {
   if (a.isList !== b.isList) return false;
-  const [words, others] = [new Set(a.skeleton.split(" ")), new Set(b.skeleton.split(" "))];
-  const common = [...others].filter((word) => words.has(word)).length;
-  if (common / Math.max(words.size, others.size, 1) >= ALIKE) return true;
+  const [words, others] = [wordsOf(a), wordsOf(b)];
+  const isTelling = Math.min(words.size, others.size) >= 2;
+  const [left, right] = isTelling ? [words, others] : [new Set(a.skeleton.split(" ")), new Set(b.skeleton.split(" "))];
+  const common = [...right].filter((word) => left.has(word)).length;
+  if (common / Math.max(left.size, right.size, 1) >= ALIKE) return true;
   const [was, is] = compare(a.blocks[0]!, b.blocks[0]!);
   return was === is;
 }
+
+const wordsOf = ({ tokens }: Unit) =>
+  new Set(tokens.flatMap(({ form, text }) => (form === "w" && text.length > 3 ? [text.toLowerCase()] : [])));
 
 const blocksOf = (units: readonly Unit[]) => units.flatMap(({ blocks }) => blocks);
 

@@ -91,18 +91,18 @@ export function keysAround(units: readonly Unit[], y: number, own: readonly Toke
   const hasWord = [...left, ...right].some(({ form }) => form === "w");
   const edges = [start <= 3 ? "^" : "", own.length - end <= 3 ? "$" : ""];
   const inside = `${edges[0]}${left.map(shapeOf).join(" ")} … ${right.map(shapeOf).join(" ")}${edges[1]}`;
-  const tokens = units.map((unit, at) => (at === y ? own : unit.tokens));
-  const before = wordsFrom(tokens, [y, start - 1], -1, 2);
-  return [hasWord ? inside : `${before} …¶`, `${before} … ${wordsFrom(tokens, [y, end], 1, 1)}`];
+  const tokensAt = (at: number) => (at === y ? own : units[at]?.tokens);
+  const before = wordsFrom(tokensAt, [y, start - 1], -1, 2);
+  return [hasWord ? inside : `${before} …¶`, `${before} … ${wordsFrom(tokensAt, [y, end], 1, 1)}`];
 }
 
 const MOST_STEPS = 8;
 
-function wordsFrom(tokens: readonly (readonly Token[])[], [block, start]: Range, step: 1 | -1, words: number): string {
+function wordsFrom(tokensAt: (block: number) => readonly Token[] | undefined, [block, start]: Range, step: 1 | -1, words: number): string {
   const found: string[] = [];
   let [y, at, left] = [block, start, words];
   while (left > 0 && found.length < MOST_STEPS) {
-    const token = tokens[y]?.[at];
+    const token = tokensAt(y)?.[at];
     if (token) {
       found.push(shapeOf(token));
       if (token.form === "w") left -= 1;
@@ -110,8 +110,9 @@ function wordsFrom(tokens: readonly (readonly Token[])[], [block, start]: Range,
       continue;
     }
     y += step;
-    if (tokens[y] === undefined) break;
-    at = step > 0 ? 0 : tokens[y]!.length - 1;
+    const tokens = tokensAt(y);
+    if (tokens === undefined) break;
+    at = step > 0 ? 0 : tokens.length - 1;
     found.push("¶");
   }
   return (step > 0 ? found : found.reverse()).join(" ");

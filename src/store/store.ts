@@ -411,6 +411,7 @@ export interface Store {
   releaseHosts(runId: number): Promise<void>;
   /** What changes by itself on pages of a template, as it was saved. */
   noise(siteId: number, template: string): Promise<string | undefined>;
+  noisyTemplates(siteId: number): Promise<readonly string[]>;
   saveNoise(siteId: number, template: string, text: string): Promise<void>;
 
   /** What a model answered, by what it was asked; questions that are new are left out. */

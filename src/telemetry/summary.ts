@@ -100,10 +100,11 @@ function changeParts({ changes }: Counters, isComplete: boolean): string[] {
   ];
 }
 
-function answerParts({ status, redirects, failed, bytes }: Counters): string[] {
+function answerParts({ status, redirects, failed, bytes, looksAgain }: Counters): string[] {
   const total = sum(Object.values(status));
   const shares = ["304", "2xx"].filter((kind) => (status[kind] ?? 0) > 0).map((kind) => `${kind} ${share(status[kind]!, total)}`);
   const rest = parts([
+    ["second looks", looksAgain ?? 0],
     ["redirects", redirects],
     ["4xx", status["4xx"] ?? 0],
     ["5xx", status["5xx"] ?? 0],

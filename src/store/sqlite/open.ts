@@ -142,6 +142,8 @@ export function openSqlite(path: string, wall: () => number = () => Date.now()):
       const row = sql.get("SELECT seen FROM noise WHERE site_id = ? AND template = ?").get(siteId, template) as Row | undefined;
       return row && String(row.seen);
     },
+    noisyTemplates: async (siteId) =>
+      (sql.get("SELECT template FROM noise WHERE site_id = ?").all(siteId) as Row[]).map(({ template }) => String(template)),
     saveNoise: async (siteId, template, text) => {
       sql.get("INSERT OR REPLACE INTO noise (site_id, template, seen) VALUES (?, ?, ?)").run(siteId, template, text);
     },
