@@ -15,5 +15,6 @@ export { placing } from "./placing.ts";
 export { type ReadJob, type ReadSetup, readBody } from "./read.ts";
 export { openReader, type Reader, type ReadResult } from "./reader.ts";
 export { rekey } from "./rekey.ts";
-export { type CrawlConfig, type RunControl, type RunSetup, readSetupOf, startRun } from "./run.ts";
+export { startRun } from "./run.ts";
+export { type CrawlConfig, type RunControl, type RunSetup, readSetupOf } from "./run-setup.ts";
 export { scoreStored } from "./score-stored.ts";

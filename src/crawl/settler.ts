@@ -1,23 +1,18 @@
-import { printOf } from "../dedupe/index.ts";
-import { type Frontier, type HostQueue, type Queued, Seen, type StoredCandidate } from "../frontier/index.ts";
-import type { TopLink, Visit } from "../records.ts";
-import type { Counters, FoundLink, Judge, PageLink, Settled, SettledVisit, Store, Twin, VersionToKeep } from "../store/index.ts";
+import type { Frontier, HostQueue, Queued, StoredCandidate } from "../frontier/index.ts";
+import type { TopLink } from "../records.ts";
+import type { Counters, FoundLink, Judge, PageLink, Settled, SettledVisit, Store } from "../store/index.ts";
 import type { MazeGuard, MirrorGuard, TrapGuard } from "../url/index.ts";
-import { Admission, type AdmissionSetup, linksOfPage, MAX_HOPS } from "./admission.ts";
+import { Admission, type AdmissionSetup } from "./admission.ts";
+import { Consequences } from "./consequences.ts";
 import { countOutcome, countSkip } from "./count.ts";
 import type { DuePages } from "./due.ts";
 import type { CrawlEvent } from "./events.ts";
 import { answerOf } from "./gate.ts";
-import { keptLinks } from "./kept-links.ts";
-import { learnTraps } from "./learn-traps.ts";
-import { type LinkSet, readLinks } from "./link-set.ts";
-import type { Mention, Namer, NewLink, Plan } from "./mention.ts";
+import type { Mention, Namer, Plan } from "./mention.ts";
 import type { NearPages } from "./near-pages.ts";
-import { duplicateReason, hostNews, pageNews, saysOf, tell, versionOf } from "./news.ts";
-import { type Judgement, judge } from "./verdict.ts";
+import { hostNews, tell } from "./news.ts";
+import { judge } from "./verdict.ts";
 import type { Outcome } from "./visit.ts";
-
-const MOST_PRINTS = 5_000_000;
 
 export interface SettlerSetup {
   readonly store: Store;
@@ -72,11 +67,11 @@ export class Settler {
   #waiting: Waiting[] = [];
   #isBusy = false;
   #heardAt = 0;
-  /** Of the pages settled by this process: what they say and where they lead. */
-  readonly #prints = new Seen(MOST_PRINTS);
+  readonly #consequences: Consequences;
 
   constructor(setup: SettlerSetup) {
     this.#setup = setup;
+    this.#consequences = new Consequences(setup);
   }
 
   settle(outcome: Outcome): Promise<void> {
@@ -206,16 +201,10 @@ export class Settler {
     const base = { candidate: visit, depth, status, attempts, remembered, target: undefined, page: undefined };
     if (again) return { ...base, verdict: "queued", reason: judgement.reason, rule: judgement.rule, isRetry: true };
     if (!outcome.reading) this.#setup.admission.aim?.meet(visit, fetched.kind === "gone" ? 0 : undefined);
-    const settled = await this.#consequencesOf(outcome, judgement, admission, depth);
+    const settled = await this.#consequences.of(outcome, judgement, admission, depth);
     // A page that answers under another spelling has not been looked at yet.
     countOutcome(this.#setup.counters, settled.respelt === undefined ? outcome : { ...outcome, change: undefined });
     return { ...base, ...judgement, isRetry: false, ...settled };
-  }
-
-  async #consequencesOf(outcome: Outcome, judgement: Judgement, admission: Admission, depth: number): Promise<Partial<SettledVisit>> {
-    if (outcome.visit.kind === "sitemap") return this.#expandSitemap(outcome, judgement, admission, depth);
-    if (outcome.fetched.kind === "moved") return this.#followRedirect(outcome, admission, depth);
-    return this.#pageOf(outcome, admission, depth);
   }
 
   /** Back into the queue, for its host's next turn. */
@@ -227,120 +216,6 @@ export class Settler {
     const rule = "looked at again, to tell what changes by itself";
     const nothing = { status: undefined, target: undefined, page: undefined };
     return { ...nothing, candidate: visit, depth, attempts, remembered, verdict: "queued", reason: "ok", rule, isRetry: true };
-  }
-
-  /** A page that was read, was not modified, or is no longer what it was. */
-  async #pageOf(outcome: Outcome, admission: Admission, depth: number): Promise<Partial<SettledVisit>> {
-    const { visit, fetched, reading, change, remembered } = outcome;
-    if (change === undefined || (!reading && fetched.kind !== "not-modified")) {
-      return remembered && change ? { page: pageNews(outcome, change, this.#setup.readerName) } : {};
-    }
-    const from: Namer = { id: visit.id, url: visit.url, siteId: visit.siteId };
-    if (!reading) {
-      const { aim } = this.#setup.admission;
-      const links = visit.via === "probe" ? undefined : await linksOfPage(this.#setup.store, remembered!.pageId, aim);
-      if (links?.nofollow) admission.refuseLinks(links, from, depth);
-      else if (links) {
-        await this.#follow(links, visit, admission, { depth, hops: 0 });
-        if (outcome.looked) await admission.hearNamed(outcome.looked.links, from, depth);
-      }
-      return { page: pageNews(outcome, change, this.#setup.readerName) };
-    }
-    const isKnown = change === "same" || (change === "unlinked" && remembered?.fingerprint?.text === reading.fingerprint.text);
-    const isReread = isKnown && remembered?.versionId !== undefined && !remembered.isCurrent;
-    const version = isKnown && remembered?.versionId !== undefined && !isReread ? undefined : this.#versionOf(outcome);
-    const twin = version && !reading.isBlank ? await this.#twinOf(outcome) : undefined;
-    const near = version && !twin ? this.#setup.near.find(reading.fingerprint.simhash) : undefined;
-    const isExpandedTwin = twin?.depthInRun !== undefined && twin.depthInRun <= depth;
-    const mirrored = !reading.isBlank ? this.#setup.mirrors?.learn(visit.url, saysOf(reading), visit.parent) : undefined;
-    const links = readLinks(reading.links);
-    this.#setup.admission.aim?.meet(visit, twin || mirrored !== undefined ? 0 : reading.relevance);
-    let news: readonly NewLink[] = [];
-    if (reading.nofollow) admission.refuseLinks(links, from, depth);
-    else if (visit.via !== "probe" && !isExpandedTwin && mirrored === undefined) {
-      news = await this.#follow(links, visit, admission, { depth, hops: visit.hops }, outcome);
-      if (outcome.looked) await admission.hearNamed(outcome.looked.links, from, depth);
-    }
-    await this.#hearHints(outcome, admission, from);
-    const { traps } = this.#setup;
-    if (traps) learnTraps(traps, outcome, { links, news, left: this.#setup.admission.maxDepth - depth - 1 }, admission);
-    const page = {
-      ...pageNews(outcome, change, this.#setup.readerName),
-      duplicateOf: twin?.pageId,
-      nearDuplicateOf: near,
-      version,
-      isReread,
-    };
-    if (mirrored !== undefined) return { page, reason: "duplicate.content", rule: `mirrors ${mirrored}, like many pages of this site` };
-    return { page, ...duplicateReason(outcome, twin?.url) };
-  }
-
-  /** Answers the links that nobody had named before. */
-  async #follow(
-    links: LinkSet,
-    visit: Visit,
-    admission: Admission,
-    { depth, hops }: { depth: number; hops: number },
-    outcome?: Outcome,
-  ): Promise<readonly NewLink[]> {
-    const from: Namer = { id: visit.id, url: visit.url, siteId: visit.siteId };
-    const heard = await admission.hearLinks(links, from, depth, hops, outcome?.reading?.matches);
-    const [says, isMixed] = [outcome?.reading?.blocks?.masked, outcome?.suspicion?.isMixed];
-    const scouts = this.#setup.mazes?.learn({ url: visit.url, hash: visit.hash, depth, ...heard, says, isMixed: isMixed !== undefined });
-    for (const scout of scouts ?? []) admission.hurry(scout);
-    return heard.news;
-  }
-
-  #versionOf({ reading, said }: Outcome): VersionToKeep {
-    const { savesLinks: keepsAll, store, judge } = this.#setup;
-    return versionOf(reading!, keptLinks(reading!, { keepsAll, seed: store.hashSeed, words: judge?.words ?? [] }, said));
-  }
-
-  async #twinOf({ visit, reading }: Outcome): Promise<Twin | undefined> {
-    const { isFirstRun, store, runId } = this.#setup;
-    // In a first run every page went through here: what says something never said before has no twin on disk.
-    if (isFirstRun && this.#prints.mention(printOf(reading!.fingerprint), 0) === "new") return undefined;
-    return store.twin(runId, visit.siteId, visit.hash, reading!.fingerprint);
-  }
-
-  async #followRedirect(outcome: Outcome, admission: Admission, depth: number): Promise<Partial<SettledVisit>> {
-    const { visit, fetched, change, remembered } = outcome;
-    const location = fetched.kind === "moved" ? fetched.location : "";
-    const page = remembered && change ? pageNews(outcome, change, this.#setup.readerName) : undefined;
-    const rule = `moved to ${location}`;
-    const target = admission.mention(location, { via: "redirect", depth, hops: visit.hops + 1, kind: visit.kind });
-    if (!target) return { verdict: "skipped", reason: "scheme", rule, target: undefined, page };
-    if (target.url === visit.url || (target.key === visit.key && visit.hops >= MAX_HOPS))
-      return { verdict: "failed", reason: "redirect.loop", rule: "redirects to itself", target: undefined, page };
-    if (visit.via === "seed" || (visit.via === "redirect" && visit.depth === 0)) this.#setup.onSeedMoved(visit.url, location);
-    if (target.key === visit.key) {
-      const scope = this.#setup.admission.scope()(target.url);
-      if (!scope.ok && visit.kind === "page") return { verdict: "skipped", reason: scope.reason, rule: scope.rule, target: location, page };
-      return { verdict: "queued", reason: "ok", rule, target: undefined, page: undefined, respelt: target.url, isRetry: true };
-    }
-    if (visit.via === "probe") return { verdict: "fetched", reason: "ok", rule, target: location, page };
-    const fate = await admission.hear(target, { id: visit.id, url: visit.url, siteId: visit.siteId });
-    if (fate === "added" && this.#setup.mazes?.moved(visit, target)) admission.hurry(target.hash);
-    return { verdict: "fetched", reason: fate === "known" ? "duplicate.redirect" : "ok", rule, target: location, page };
-  }
-
-  async #expandSitemap(outcome: Outcome, judgement: Judgement, admission: Admission, depth: number) {
-    const { visit, reading, fetched } = outcome;
-    if (fetched.kind === "moved") return this.#followRedirect(outcome, admission, depth);
-    const from: Namer = { id: visit.id, url: visit.url, siteId: visit.siteId };
-    const mention = { via: "sitemap", hops: 0, isUnloved: false } as const;
-    await this.#hearHints(outcome, admission, from);
-    for (const entry of reading?.sitemap?.pages ?? []) await admission.hear({ ...entry, ...mention, kind: "page", depth: 1 }, from);
-    for (const entry of reading?.sitemap?.sitemaps ?? []) {
-      await admission.hear({ ...entry, ...mention, kind: "sitemap", depth: 0, hops: visit.hops + 1 }, from);
-    }
-    return judgement;
-  }
-
-  async #hearHints({ visit, reading }: Outcome, admission: Admission, from: Namer): Promise<void> {
-    const { due } = this.#setup;
-    if (!due || !reading?.sitemap) return;
-    for (const mention of await due.hear(visit, reading.sitemap.pages)) await admission.hear(mention, from);
   }
 
   #rememberTexts(visits: readonly SettledVisit[], pageIds: readonly (number | undefined)[]): void {

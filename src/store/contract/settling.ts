@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Hash64 } from "../../records.ts";
 import { noCounts } from "../index.ts";
-import type { HeardAgain, SettledVisit } from "../store.ts";
+import type { HeardAgain, SettledVisit } from "../settlement.ts";
 import { aHeard, aLink, all, anything, aPage, aRun, aVersion, aVisit, type Bench, hashOf, nothing } from "./records.ts";
 
 export function settlingContract(name: string, { open }: Bench): void {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { StoredCandidate } from "../../frontier/index.ts";
-import type { Heard } from "../store.ts";
+import type { Heard } from "../settlement.ts";
 import { aHeard, anything, aRun, aVisit, type Bench, nothing } from "./records.ts";
 
 export function turnsContract(name: string, { open, later }: Bench): void {

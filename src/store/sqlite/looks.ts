@@ -1,5 +1,5 @@
 import type { Hash64 } from "../../records.ts";
-import type { HintNews, PageLooks } from "../store.ts";
+import type { HintNews, PageLooks } from "../settlement.ts";
 import { type Row, type Statements, toInt64 } from "./rows.ts";
 
 const HASH = "(p.hash >> 32) & 0xffffffff AS hi, p.hash & 0xffffffff AS lo";

@@ -1,7 +1,7 @@
 import type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
 import { printOf } from "../../dedupe/index.ts";
 import type { Page } from "../../records.ts";
-import type { Heard, HeardAgain, HeardMore, HostNews, PageNews, Settled, SettledVisit, Settlement } from "../store.ts";
+import type { Heard, HeardAgain, HeardMore, HostNews, PageNews, Settled, SettledVisit, Settlement } from "../settlement.ts";
 import { LEASE, type SqliteBacklog } from "./backlog.ts";
 import { onPage } from "./link-reads.ts";
 import { LinkRows } from "./link-rows.ts";

@@ -1,0 +1,146 @@
+import { printOf } from "../dedupe/index.ts";
+import { Seen } from "../frontier/index.ts";
+import type { Visit } from "../records.ts";
+import type { SettledVisit, Twin, VersionToKeep } from "../store/index.ts";
+import { type Admission, linksOfPage, MAX_HOPS } from "./admission.ts";
+import { keptLinks } from "./kept-links.ts";
+import { learnTraps } from "./learn-traps.ts";
+import { type LinkSet, readLinks } from "./link-set.ts";
+import type { Namer, NewLink } from "./mention.ts";
+import { duplicateReason, pageNews, saysOf, versionOf } from "./news.ts";
+import type { SettlerSetup } from "./settler.ts";
+import type { Judgement } from "./verdict.ts";
+import type { Outcome } from "./visit.ts";
+
+const MOST_PRINTS = 5_000_000;
+
+/** What follows from an outcome: its links are heard, its page is kept or known again, and the guards learn from it. */
+export class Consequences {
+  readonly #setup: SettlerSetup;
+  /** Of the pages settled by this process: what they say and where they lead. */
+  readonly #prints = new Seen(MOST_PRINTS);
+
+  constructor(setup: SettlerSetup) {
+    this.#setup = setup;
+  }
+
+  async of(outcome: Outcome, judgement: Judgement, admission: Admission, depth: number): Promise<Partial<SettledVisit>> {
+    if (outcome.visit.kind === "sitemap") return this.#expandSitemap(outcome, judgement, admission, depth);
+    if (outcome.fetched.kind === "moved") return this.#followRedirect(outcome, admission, depth);
+    return this.#pageOf(outcome, admission, depth);
+  }
+
+  /** A page that was read, was not modified, or is no longer what it was. */
+  async #pageOf(outcome: Outcome, admission: Admission, depth: number): Promise<Partial<SettledVisit>> {
+    const { visit, fetched, reading, change, remembered } = outcome;
+    if (change === undefined || (!reading && fetched.kind !== "not-modified")) {
+      return remembered && change ? { page: pageNews(outcome, change, this.#setup.readerName) } : {};
+    }
+    const from: Namer = { id: visit.id, url: visit.url, siteId: visit.siteId };
+    if (!reading) {
+      const { aim } = this.#setup.admission;
+      const links = visit.via === "probe" ? undefined : await linksOfPage(this.#setup.store, remembered!.pageId, aim);
+      if (links?.nofollow) admission.refuseLinks(links, from, depth);
+      else if (links) {
+        await this.#follow(links, visit, admission, { depth, hops: 0 });
+        if (outcome.looked) await admission.hearNamed(outcome.looked.links, from, depth);
+      }
+      return { page: pageNews(outcome, change, this.#setup.readerName) };
+    }
+    const isKnown = change === "same" || (change === "unlinked" && remembered?.fingerprint?.text === reading.fingerprint.text);
+    const isReread = isKnown && remembered?.versionId !== undefined && !remembered.isCurrent;
+    const version = isKnown && remembered?.versionId !== undefined && !isReread ? undefined : this.#versionOf(outcome);
+    const twin = version && !reading.isBlank ? await this.#twinOf(outcome) : undefined;
+    const near = version && !twin ? this.#setup.near.find(reading.fingerprint.simhash) : undefined;
+    const isExpandedTwin = twin?.depthInRun !== undefined && twin.depthInRun <= depth;
+    const mirrored = !reading.isBlank ? this.#setup.mirrors?.learn(visit.url, saysOf(reading), visit.parent) : undefined;
+    const links = readLinks(reading.links);
+    this.#setup.admission.aim?.meet(visit, twin || mirrored !== undefined ? 0 : reading.relevance);
+    let news: readonly NewLink[] = [];
+    if (reading.nofollow) admission.refuseLinks(links, from, depth);
+    else if (visit.via !== "probe" && !isExpandedTwin && mirrored === undefined) {
+      news = await this.#follow(links, visit, admission, { depth, hops: visit.hops }, outcome);
+      if (outcome.looked) await admission.hearNamed(outcome.looked.links, from, depth);
+    }
+    await this.#hearHints(outcome, admission, from);
+    const { traps } = this.#setup;
+    if (traps) learnTraps(traps, outcome, { links, news, left: this.#setup.admission.maxDepth - depth - 1 }, admission);
+    const page = {
+      ...pageNews(outcome, change, this.#setup.readerName),
+      duplicateOf: twin?.pageId,
+      nearDuplicateOf: near,
+      version,
+      isReread,
+    };
+    if (mirrored !== undefined) return { page, reason: "duplicate.content", rule: `mirrors ${mirrored}, like many pages of this site` };
+    return { page, ...duplicateReason(outcome, twin?.url) };
+  }
+
+  /** Answers the links that nobody had named before. */
+  async #follow(
+    links: LinkSet,
+    visit: Visit,
+    admission: Admission,
+    { depth, hops }: { depth: number; hops: number },
+    outcome?: Outcome,
+  ): Promise<readonly NewLink[]> {
+    const from: Namer = { id: visit.id, url: visit.url, siteId: visit.siteId };
+    const heard = await admission.hearLinks(links, from, depth, hops, outcome?.reading?.matches);
+    const [says, isMixed] = [outcome?.reading?.blocks?.masked, outcome?.suspicion?.isMixed];
+    const scouts = this.#setup.mazes?.learn({ url: visit.url, hash: visit.hash, depth, ...heard, says, isMixed: isMixed !== undefined });
+    for (const scout of scouts ?? []) admission.hurry(scout);
+    return heard.news;
+  }
+
+  #versionOf({ reading, said }: Outcome): VersionToKeep {
+    const { savesLinks: keepsAll, store, judge } = this.#setup;
+    return versionOf(reading!, keptLinks(reading!, { keepsAll, seed: store.hashSeed, words: judge?.words ?? [] }, said));
+  }
+
+  async #twinOf({ visit, reading }: Outcome): Promise<Twin | undefined> {
+    const { isFirstRun, store, runId } = this.#setup;
+    // In a first run every page went through here: what says something never said before has no twin on disk.
+    if (isFirstRun && this.#prints.mention(printOf(reading!.fingerprint), 0) === "new") return undefined;
+    return store.twin(runId, visit.siteId, visit.hash, reading!.fingerprint);
+  }
+
+  async #followRedirect(outcome: Outcome, admission: Admission, depth: number): Promise<Partial<SettledVisit>> {
+    const { visit, fetched, change, remembered } = outcome;
+    const location = fetched.kind === "moved" ? fetched.location : "";
+    const page = remembered && change ? pageNews(outcome, change, this.#setup.readerName) : undefined;
+    const rule = `moved to ${location}`;
+    const target = admission.mention(location, { via: "redirect", depth, hops: visit.hops + 1, kind: visit.kind });
+    if (!target) return { verdict: "skipped", reason: "scheme", rule, target: undefined, page };
+    if (target.url === visit.url || (target.key === visit.key && visit.hops >= MAX_HOPS))
+      return { verdict: "failed", reason: "redirect.loop", rule: "redirects to itself", target: undefined, page };
+    if (visit.via === "seed" || (visit.via === "redirect" && visit.depth === 0)) this.#setup.onSeedMoved(visit.url, location);
+    if (target.key === visit.key) {
+      const scope = this.#setup.admission.scope()(target.url);
+      if (!scope.ok && visit.kind === "page") return { verdict: "skipped", reason: scope.reason, rule: scope.rule, target: location, page };
+      return { verdict: "queued", reason: "ok", rule, target: undefined, page: undefined, respelt: target.url, isRetry: true };
+    }
+    if (visit.via === "probe") return { verdict: "fetched", reason: "ok", rule, target: location, page };
+    const fate = await admission.hear(target, { id: visit.id, url: visit.url, siteId: visit.siteId });
+    if (fate === "added" && this.#setup.mazes?.moved(visit, target)) admission.hurry(target.hash);
+    return { verdict: "fetched", reason: fate === "known" ? "duplicate.redirect" : "ok", rule, target: location, page };
+  }
+
+  async #expandSitemap(outcome: Outcome, judgement: Judgement, admission: Admission, depth: number) {
+    const { visit, reading, fetched } = outcome;
+    if (fetched.kind === "moved") return this.#followRedirect(outcome, admission, depth);
+    const from: Namer = { id: visit.id, url: visit.url, siteId: visit.siteId };
+    const mention = { via: "sitemap", hops: 0, isUnloved: false } as const;
+    await this.#hearHints(outcome, admission, from);
+    for (const entry of reading?.sitemap?.pages ?? []) await admission.hear({ ...entry, ...mention, kind: "page", depth: 1 }, from);
+    for (const entry of reading?.sitemap?.sitemaps ?? []) {
+      await admission.hear({ ...entry, ...mention, kind: "sitemap", depth: 0, hops: visit.hops + 1 }, from);
+    }
+    return judgement;
+  }
+
+  async #hearHints({ visit, reading }: Outcome, admission: Admission, from: Namer): Promise<void> {
+    const { due } = this.#setup;
+    if (!due || !reading?.sitemap) return;
+    for (const mention of await due.hear(visit, reading.sitemap.pages)) await admission.hear(mention, from);
+  }
+}

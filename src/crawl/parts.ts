@@ -1,0 +1,170 @@
+import { Frontier, type GateVerdict, type Queued, Seen } from "../frontier/index.ts";
+import { scoreUnder, topLinks } from "../score/index.ts";
+import { compileScope, hostOf, keyOptionsOf, registrableDomain } from "../url/index.ts";
+import type { AdmissionSetup } from "./admission.ts";
+import { Budget } from "./budget.ts";
+import { DuePages } from "./due.ts";
+import { Gate } from "./gate.ts";
+import { Guards } from "./guards.ts";
+import { judgeOf } from "./judge.ts";
+import { tellLinks } from "./link-news.ts";
+import { NearPages } from "./near-pages.ts";
+import { NoiseJudge } from "./noise-judge.ts";
+import { readerName } from "./read.ts";
+import { type RunSetup, type RunState, readSetupOf } from "./run-setup.ts";
+import { Settler } from "./settler.ts";
+import { Sources } from "./sources.ts";
+import type { Tools } from "./visit.ts";
+import { Wishes } from "./wishes.ts";
+
+function withheld(candidate: Queued, verdict: GateVerdict, holdsBack: NonNullable<RunSetup["holdsBack"]>): GateVerdict {
+  if (!holdsBack(candidate, verdict) || verdict.kind === "refused") return verdict;
+  const timing = { startedAt: 0, duration: 0 };
+  const fetched = { kind: "refused", by: "robots", reason: "limit.pages", rule: "only looked ahead", timing } as const;
+  return { kind: "refused", fetched: { ...fetched, status: undefined, retryAfter: undefined } };
+}
+
+export type Parts = ReturnType<typeof joinParts>;
+
+/** Everything a run works with, made and joined; nothing is asked or written yet. */
+export function joinParts(setup: RunSetup, signal: AbortSignal) {
+  const { store, reader, config, run, clock, emit, hooks } = setup;
+  const { counters } = run;
+  const key = keyOptionsOf(config);
+  const readSetup = readSetupOf(config, store);
+  // Whoever scores links has a say without keywords, too.
+  const judge = judgeOf(readSetup) ?? (hooks?.scoreLinks && { scorer: "", words: [] });
+  const siteIds = run.sites.map(({ id }) => id);
+  const homes = new Set(run.seeds.map(hostOf));
+  const guards = new Guards(config, (host) => homes.has(host));
+  const { traps, mazes, mirrors, aim } = guards;
+  const extraSeeds = [...new Set([...((run.state as RunState).extraSeeds ?? []), ...(hooks?.seeds ?? [])])];
+  const compile = () => compileScope([...(setup.home ?? run.seeds), ...extraSeeds], config);
+  let scope = compile();
+
+  /** `example.org` that answers "I live at www.example.org" is one site to everybody but a scope rule. */
+  function widenScope(from: string, to: string): void {
+    const [domain, target] = [from, to].map((url) => registrableDomain(new URL(url).hostname));
+    if (setup.home || domain === undefined || domain !== target || extraSeeds.includes(to)) return;
+    extraSeeds.push(to);
+    scope = compile();
+  }
+
+  const gate = new Gate({
+    store,
+    fetcher: setup.fetcher,
+    options: config,
+    agent: readSetup.agent,
+    traps,
+    mazes,
+    mirrors,
+    clock,
+    onRules: (origin, urls) => sources.hearSitemaps(origin, urls),
+    onAnswer: (host) => settler.settleHost(host),
+  });
+  const seen = new Seen();
+  const failed = new Seen();
+  const near = new NearPages();
+  const due = config.due ? new DuePages({ store, siteIds, options: config, key, clock }) : undefined;
+  const { holdsBack } = setup;
+  const check = holdsBack ? (candidate: Queued) => withheld(candidate, gate.check(candidate), holdsBack) : gate.check;
+  const frontier = new Frontier(config, { backlog: store.backlog(run.id), gate: check, clock });
+  const admission: AdmissionSetup = {
+    store,
+    runId: run.id,
+    siteIds,
+    seen,
+    hurried: new Set(),
+    aim,
+    failed,
+    waiting: due?.waiting,
+    gate,
+    traps,
+    key,
+    frontier: config,
+    maxDepth: config.maxDepth,
+    followLinks: config.sitemap !== "only",
+    keepsDecisions: config.decisions === "full",
+    wantsFates: setup.wantsLinks,
+    hasHistory: setup.hasHistory,
+    clock,
+    hooks,
+    scope: () => scope,
+  };
+  const settler = new Settler({
+    store,
+    runId: run.id,
+    frontier,
+    admission,
+    traps,
+    mazes,
+    mirrors,
+    counters,
+    readerName: readerName(readSetup),
+    near,
+    due,
+    random: Math.random,
+    keepVersions: config.keepVersions,
+    isFirstRun: !setup.isResumed && !setup.hasHistory,
+    savesLinks: config.save.includes("links"),
+    judge,
+    top: judge && ((links) => topLinks(links, scoreUnder(config.keywords, config.scoreRatio))),
+    onFound: (links) => counters.links && tellLinks(links, counters.links, { keywords: config.keywords, ratio: config.scoreRatio, emit }),
+    clock,
+    emit,
+    state: () => ({ extraSeeds }),
+    memory: (visits) => guards.note(visits),
+    onSeedMoved: widenScope,
+  });
+  const sources = new Sources({
+    store,
+    run,
+    settler,
+    key,
+    agent: readSetup.agent,
+    sitemap: config.sitemap,
+    maxDepth: config.maxDepth,
+    scope: (url) => scope(url),
+    clock,
+    hooks,
+  });
+  const noise = setup.hasHistory ? new NoiseJudge({ store, reader, comparedBy: config.fingerprint, clock }) : undefined;
+  const tools: Tools = {
+    fetcher: setup.fetcher,
+    reader,
+    store,
+    siteIds,
+    readerName: readerName(readSetup),
+    hasHistory: setup.hasHistory,
+    comparedBy: config.fingerprint,
+    isFull: config.full,
+    traps,
+    mazes,
+    clock,
+    signal,
+    hooks,
+    noise,
+  };
+  const wishes = hooks?.beforeFetch && new Wishes(hooks.beforeFetch, { frontier, clock, perHost: config.perHost });
+  const budget = new Budget(config.maxPages - counters.pages);
+  return {
+    key,
+    readSetup,
+    judge,
+    siteIds,
+    guards,
+    extraSeeds,
+    gate,
+    seen,
+    failed,
+    near,
+    due,
+    frontier,
+    settler,
+    sources,
+    noise,
+    tools,
+    wishes,
+    budget,
+  };
+}

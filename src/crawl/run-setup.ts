@@ -1,0 +1,73 @@
+import type { Clock } from "../clock.ts";
+import type { Fetcher, FetchOptions } from "../fetch/index.ts";
+import type { FrontierOptions, GateVerdict, Queued } from "../frontier/index.ts";
+import type { RecrawlOptions } from "../recrawl/index.ts";
+import { productTokenOf, type RobotsOptions } from "../robots/index.ts";
+import { kindOf, type ScoreOptions } from "../score/index.ts";
+import type { Run, Store } from "../store/index.ts";
+import { keyOptionsOf, type UrlOptions } from "../url/index.ts";
+import type { CrawlEvent, Progress, RunResult } from "./events.ts";
+import type { GuardMemory } from "./guards.ts";
+import type { Hooks } from "./hooks.ts";
+import type { CrawlOptions } from "./options.ts";
+import type { ReadSetup } from "./read.ts";
+import type { Reader } from "./reader.ts";
+
+export type CrawlConfig = UrlOptions & RobotsOptions & FrontierOptions & FetchOptions & RecrawlOptions & ScoreOptions & CrawlOptions;
+
+export interface RunSetup {
+  readonly store: Store;
+  readonly fetcher: Fetcher;
+  /** Made for `readSetupOf` of the same config and store; closed when the run ends. */
+  readonly reader: Reader;
+  readonly config: CrawlConfig;
+  readonly run: Run;
+  readonly isResumed: boolean;
+  /** Whether earlier runs knew these sites. */
+  readonly hasHistory: boolean;
+  /** Scope is measured from here instead of from the seeds. */
+  readonly home: readonly string[] | undefined;
+  readonly clock: Clock;
+  readonly emit: (event: CrawlEvent) => void;
+  /** Whether to tell what becomes of every link (`link.heard`), which costs something. */
+  readonly wantsLinks: boolean;
+  /** A promise while a listener needs a pause. */
+  readonly mayGoOn: () => Promise<void> | undefined;
+  /** Asked last, with what the gate says: a candidate that is held back is settled unasked. It can only close, never open. */
+  readonly holdsBack?: ((candidate: Queued, verdict: GateVerdict) => boolean) | undefined;
+  readonly hooks?: Hooks | undefined;
+}
+
+export interface RunControl {
+  readonly result: Promise<RunResult>;
+  /** Finishes what is in flight and keeps everything. */
+  stop(): void;
+  /** Finishes what is in flight and asks for nothing more until it is told to go on. */
+  pause(): void;
+  goOn(): void;
+  /** Ends now; what was in flight is visited again when the run is resumed. */
+  abort(): void;
+  progress(): Progress;
+}
+
+/** What a run keeps for whoever takes it up again. */
+export interface RunState {
+  readonly extraSeeds?: string[];
+  readonly guards?: GuardMemory;
+  /** Pages counted as unknown when the run was stopped before it reached them. */
+  readonly unreached?: number;
+}
+
+export function readSetupOf(config: CrawlConfig, store: Store): ReadSetup {
+  return {
+    key: keyOptionsOf(config),
+    embeddedLinks: config.embeddedLinks === "on",
+    agent: productTokenOf(config.userAgent ?? "nuthatch"),
+    hashSeed: store.hashSeed,
+    keepBody: config.save.includes("raw"),
+    isLean: config.save.includes("none"),
+    keywords: Object.entries(config.keywords),
+    scorer: kindOf(config.scorer),
+    scoreRatio: config.scoreRatio,
+  };
+}
