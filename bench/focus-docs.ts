@@ -31,6 +31,11 @@ export const handbooks = [
       "statement",
     ],
   },
+  {
+    name: "Git 2.39 (git-doc), not looked at before",
+    folder: "git-doc",
+    topics: ["branch", "merge", "commit", "remote", "index", "submodule", "hook", "patch", "tag", "credential", "pack", "diff"],
+  },
 ] as const;
 
 export interface Handbook {

@@ -106,4 +106,12 @@ test("a page that did not change lends its links what is stored of them", async 
   await visit();
   const asked = site.requests.slice(before).map(({ url }) => new URL(url).pathname);
   expect(asked.filter((path) => path !== "/robots.txt").slice(0, 2)).toEqual(["/", "/7"]);
+
+  Object.assign(pages, { "/0": "<title>Chairs</title><p>Water, water, water and water again</p>" });
+  await visit();
+  const app = await openApp({ db: folder.file("again.db") });
+  const [known] = await app.store.sites();
+  // What a page says today counts.
+  expect((await evaluateFocus(app, { site: known!, minRelevance: 0.5 })).targets).toBe(2);
+  await app.close();
 });

@@ -9,7 +9,7 @@ export const PriorityOptions = z
     freshness: weight(2, "Weight of how recently the page says it changed"),
     shallowness: weight(2, "Weight of being near: few clicks and a short path"),
     inbound: weight(1, "Weight of how many pages link to it"),
-    relevance: weight(2, "Weight of keyword relevance, once keywords are given"),
+    relevance: weight(2, "Weight of keyword relevance: where keywords are given it goes before all others, unless it is 0"),
     hosts: z.record(z.string(), z.number().int().min(0)).default({}).describe("Host groups: hosts of a lower number go first"),
   })
   .describe("Weights of the priority factors, and host groups");

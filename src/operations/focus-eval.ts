@@ -116,7 +116,7 @@ function redirectsOf(store: Store, runId: number, urls: ReadonlyMap<string, stri
 /** What a page says, from its stored body; without one, what its title and its links say. */
 async function saidBy(store: Store, pageId: number, linkTexts: () => string): Promise<Parameters<typeof relevanceOf>[0]> {
   const page = await store.page({ id: pageId });
-  const version = (await store.versions(pageId)).at(-1);
+  const [version] = await store.versions(pageId);
   const bytes = version?.bodyHash ? await store.body(version.bodyHash) : undefined;
   if (!page || !bytes) return { title: page?.metadata.title, description: page?.metadata.description, text: linkTexts(), links: [] };
   return parseDocument({ ...inputOf(page), bytes, embeddedLinks: false, withText: true });

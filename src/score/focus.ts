@@ -41,8 +41,9 @@ export const NO_CLUE: Clue = { score: 0, inherited: 0 };
 /** Of what a link leads to, so much counts for the page that named it, and the square of it for the page before. */
 const THROUGH = 0.5;
 const GENERATIONS = 2;
-/** The weight of hope beside experience. */
+/** The weight of hope beside experience: for kinds of URLs, and for the links of one page, of which there are very many. */
 const CURIOSITY = 0.08;
+const CURIOSITY_OF_PAGES = 0.02;
 /** Pages that may still be credited with what their links lead to. */
 const MOST_MET = 20_000;
 /** What may be inherited is half of a page's relevance. */
@@ -85,8 +86,10 @@ export class Focus {
 
   /** What may be hoped for now, 0–1. */
   promise(prospect: Prospect): number {
-    const tries = (prospect.folder.tries + prospect.template.tries) / 2;
-    return Math.min(1, this.#estimate.of(this.#evidence(prospect)) + CURIOSITY * upperBound(tries, this.#all.tries));
+    const { folder, template, siblings } = prospect;
+    const ofKind = upperBound((folder.tries + template.tries) / 2, this.#all.tries);
+    const hope = CURIOSITY * ofKind + CURIOSITY_OF_PAGES * upperBound(siblings.tries, this.#all.tries);
+    return Math.min(1, this.#estimate.of(this.#evidence(prospect)) + hope);
   }
 
   /** What a page of this site is worth. */
