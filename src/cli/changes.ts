@@ -35,7 +35,7 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
     .option("--diff", "show what changed: text, links, title and its like")
     .option("--stat", "only the counts")
     .option("--min-score <n>", "only pages and links that reach this score, 0 to 2; needs keywords", score)
-    .option("--exit-code", `exit with ${exitCodes.changes} if something changed`)
+    .option("--exit-code", `exit with ${exitCodes.changes} if something is listed`)
     .addOption(
       new Option("--format <how>", "text, md, html, atom or json (default: by the name of the file, else text)").choices([...FORMATS]),
     )
@@ -56,8 +56,7 @@ Examples:
         const { since, only, minScore } = flags;
         const feed = await changes(app, { site, since, between, only, minScore });
         await answer({ text: await written(feed, format, flags, shell) });
-        const { counts, from } = feed;
-        if (flags.exitCode && from && counts.new + counts.changed + counts.gone + counts.unlinked > 0) exit(exitCodes.changes);
+        if (flags.exitCode && feed.from && feed.pages.some(({ change }) => change !== "unknown")) exit(exitCodes.changes);
       });
     });
 }
