@@ -220,7 +220,8 @@ const relations = {
   v_pages: "One row per page: its address, status, depth, change, title and where the title came from, words, links, times.",
   v_changes: "One row per page and run in which it was new, changed, gone, unlinked or unknown.",
   v_links: "One row per link of a page: those that keywords apply to, with their score, and all with `--save raw,links`.",
-  v_scores: "One row per site and link that keywords apply to: its score under the site's weights, the keywords by their worth, and a model's or plugin's comment.",
+  v_scores:
+    "One row per site and link that keywords apply to: its score under the site's weights, the keywords by their worth, and a model's or plugin's comment.",
   site_legacy: "Sites as the first crawler kept them: one crawl_time each, that of the latest run.",
   page_legacy: "Pages in the same shape, without those that are gone.",
   link_legacy: "High-value links in the same shape: one row per page and link, keywords between semicolons.",
