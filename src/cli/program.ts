@@ -76,8 +76,10 @@ const isAddress = (text: string) => /^https?:\/\//i.test(text);
 function namesPage(argv: readonly string[], at: number): boolean {
   const name = argv[at];
   if (name === undefined || isAddress(name)) return name !== undefined;
-  const isKnown = name === "help" || commands.some((command) => command.name === name);
-  return !isKnown && argv[0]!.startsWith("-") && argv.slice(at).some(isAddress);
+  if (at === 0 || !argv.slice(at).some(isAddress)) return false;
+  // Flags that all commands have stand before a command; behind another, `links` is its value.
+  const isValue = !takesValue.has(argv[at - 1]!.replace(/=.*/, ""));
+  return isValue || !(name === "help" || commands.some((command) => command.name === name));
 }
 
 const without = (args: readonly string[], at: number) => [...args.slice(0, at), ...args.slice(at + 1)];
