@@ -180,7 +180,7 @@ describe("over more runs", () => {
 
     await visit({ keepVersions: 1, full: true });
     week = 2;
-    await visit({ keepVersions: 1, prune: true });
+    await visit({ keepVersions: 1, prune: true, keywords: { council: 1 } });
     const data = new DatabaseSync(db, { readOnly: true });
     const rows = (from: string) => Number((data.prepare(`SELECT count(*) AS rows ${from}`).get() as { rows: number }).rows);
     expect(rows("FROM page_version GROUP BY page_id HAVING count(*) > 1 UNION ALL SELECT 0 LIMIT 1")).toBe(0);

@@ -237,8 +237,8 @@ class Settling {
       index: version.linkIndex,
       packed: version.packedLinks,
     });
+    this.#old?.drop(pageId, 1 + Number(last?.number ?? 0), this.#settlement.keepVersions ?? Number.POSITIVE_INFINITY);
     if (!this.#settlement.judge && version.links.length === 0) {
-      this.#old?.drop(pageId, 1 + Number(last?.number ?? 0), this.#settlement.keepVersions ?? Number.POSITIVE_INFINITY);
       if (!isFirst) sql.get("DELETE FROM link_source WHERE page_id = ?").run(pageId);
       return;
     }
