@@ -150,7 +150,7 @@ const told = (child: ChildProcess, what: string) =>
     child.on("message", (message) => message === what && resolve());
   });
 
-test("SIGKILL at twenty moments of the upgrade: the file is of the old schema or the new, and whole", async () => {
+test("SIGKILL at ten moments of the upgrade: the file is of the old schema or the new, and whole", async () => {
   using own = tempFolder();
   const script = own.file("opener.mjs");
   writeFileSync(script, OPENER);
@@ -158,7 +158,7 @@ test("SIGKILL at twenty moments of the upgrade: the file is of the old schema or
   const ends = { old: 0, new: 0 };
   // How long it takes when nobody is killed: the moments are spread over that.
   let span = 0;
-  for (let kill = -1; kill < 20; kill++) {
+  for (let kill = -1; kill < 10; kill++) {
     const path = own.file(`${kill}.db`);
     copyFileSync(first, path);
     const child = fork(script, { stdio: "ignore" });
@@ -172,7 +172,7 @@ test("SIGKILL at twenty moments of the upgrade: the file is of the old schema or
     if (kill < 0) {
       await open;
       span = performance.now() - began;
-    } else await sleep((span * kill) / 18);
+    } else await sleep((span * kill) / 9);
     child.kill("SIGKILL");
     await ended;
     const version = Number(versionOf(path));
