@@ -1,3 +1,5 @@
+import { seededRandom } from "../src/frontier/index.ts";
+
 /** Pages that change by chance, and what it comes to if they are visited by some plan. Virtual time in days; no clock, no network. */
 export interface Virtual {
   readonly id: number;
@@ -36,19 +38,9 @@ export interface Score {
   readonly starved: number;
 }
 
-export function seeded(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /** Rates are spread evenly over the powers between once a year and once an hour. */
 export function makeWorld(pages: number, days: number, seed: number): Virtual[] {
-  const random = seeded(seed);
+  const random = seededRandom(seed);
   const [slowest, fastest] = [1 / 365, 24];
   return Array.from({ length: pages }, (_, id) => {
     const rate = slowest * (fastest / slowest) ** random();

@@ -1,8 +1,6 @@
-import { type Config, SetupError } from "../config/index.ts";
+import { type Config, type Environment, modelKey, OPENAI, SetupError } from "../config/index.ts";
 import { Openings } from "../fetch/index.ts";
 
-/** The one endpoint that the key in everybody's environment is for. */
-const OPENAI = "api.openai.com";
 const LOOPBACK = /^(.+\.)?localhost$|^127\.\d+\.\d+\.\d+$|^\[::1\]$/;
 
 export interface ModelPlace {
@@ -12,7 +10,7 @@ export interface ModelPlace {
 }
 
 /** Which model is to be asked, and where, if any. Throws for what cannot work, before anything is asked. */
-export function modelPlace(config: Config, env: NodeJS.ProcessEnv = process.env): ModelPlace | undefined {
+export function modelPlace(config: Config, env?: Environment): ModelPlace | undefined {
   const { llm: model, scorer, llmUrl } = config;
   if (model === undefined) {
     if (scorer !== "llm") return undefined;
@@ -22,7 +20,7 @@ export function modelPlace(config: Config, env: NodeJS.ProcessEnv = process.env)
     );
   }
   const url = new URL(llmUrl);
-  const key = keyFor(url, env);
+  const key = modelKey(url, env);
   if (url.protocol === "http:" && !isNear(url, config.allowPrivate))
     throw new SetupError(
       `${url.host} would be asked without encryption`,
@@ -34,15 +32,6 @@ export function modelPlace(config: Config, env: NodeJS.ProcessEnv = process.env)
       "set it before the command: export NUTHATCH_LLM_KEY=…, or name another endpoint with --llm-url",
     );
   return { model, url, key };
-}
-
-/** OPENAI_API_KEY goes to its own endpoint and to no other. */
-function keyFor({ hostname }: URL, env: NodeJS.ProcessEnv): string | undefined {
-  const name = env.NUTHATCH_LLM_KEY ? "NUTHATCH_LLM_KEY" : "OPENAI_API_KEY";
-  const key = env[name]?.trim();
-  if (!key || (name === "OPENAI_API_KEY" && hostname !== OPENAI)) return undefined;
-  if (/^[\x21-\x7e]+$/.test(key)) return key;
-  throw new SetupError(`${name} holds characters that no key has`, `set it again: export ${name}=…`);
 }
 
 const isNear = ({ hostname, port }: URL, allowPrivate: readonly string[]) =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { seeded } from "../../bench/revisit-world.ts";
+import { seededRandom } from "../frontier/index.ts";
 import type { Look } from "./looks.ts";
 import { type Interval, intervalsOf, likeliestRate, noPrior, type Prior, rateOf, regularRate } from "./rate.ts";
 
@@ -70,7 +70,7 @@ describe("the estimate is right on average", () => {
     ["a page that changes twice a day and says when, looked at daily", 2, regular, true],
   ];
   const errors = (rate: number, pauses: (random: () => number) => () => number, tells: boolean) => {
-    const random = seeded(11);
+    const random = seededRandom(11);
     const estimates = Array.from({ length: 400 }, () =>
       rateOf(intervalsOf(looksAt(rate, pauses(random), random, tells)), { changes: 0.05, days: 1 }),
     );
