@@ -131,6 +131,56 @@ export interface Found<T> {
   readonly source: string;
 }
 
+/** What spoke for a value of a field; `rejected` says why it could not be taken at all. */
+export interface MetaCandidate<T> {
+  readonly source: string;
+  readonly value: T;
+  readonly rejected?: string;
+}
+
+/** A field of a page's metadata: the value taken, where it stood, how sure we are (0–1), and everything else that was offered, best first. */
+export interface MetaField<T> {
+  readonly value: T | null;
+  /** Empty where there is no value. */
+  readonly source: string;
+  readonly confidence: number;
+  readonly candidates: readonly MetaCandidate<T>[];
+}
+
+export interface Topic {
+  readonly name: string;
+  readonly source: string;
+  readonly confidence: number;
+  /** From near to far: `javascript`, `technology` for `react`. */
+  readonly parents: readonly string[];
+}
+
+/** What a page is when it is not what was asked for. */
+export type PageVerdict = "ok" | "soft-404" | "bot-wall" | "consent-wall" | "login-wall" | "script-shell" | "parked";
+
+/** What a page says about itself, with provenance. Made by the extract room on the crawl's own parse. */
+export interface Metadata {
+  readonly title: MetaField<string>;
+  readonly description: MetaField<string>;
+  /** Absolute. */
+  readonly image: MetaField<string>;
+  readonly author: MetaField<readonly string[]>;
+  /** ISO 8601: a day, or a moment with its zone. */
+  readonly publishedAt: MetaField<string>;
+  readonly modifiedAt: MetaField<string>;
+  /** As in BCP 47, of two or three letters, with region where the page says it. */
+  readonly lang: MetaField<string>;
+  readonly siteName: MetaField<string>;
+  readonly canonical: MetaField<string>;
+  readonly topics: MetaField<readonly Topic[]>;
+  /** The main text, whole; `source` is the part of the page it was found in. */
+  readonly text: MetaField<string>;
+  readonly wordCount: number;
+  /** Minutes. */
+  readonly readingTime: number;
+  readonly verdict: Found<PageVerdict>;
+}
+
 export type LinkKind = "a" | "area" | "iframe" | "next" | "alternate" | "canonical" | "refresh" | "embedded" | "feed" | "text";
 
 /** A link as its page shows it: absolute, with what a person sees around it. */

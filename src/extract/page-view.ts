@@ -1,0 +1,83 @@
+/** A page as extraction sees it: its tree, flat lists of what is asked for often, and what it says for machines. */
+import { baseInForce, createResolver, type HtmlElement, type HtmlNode, type Resolve, readTree, tidy } from "../parse/index.ts";
+import { type SchemaItem, schemaItems } from "./schema-items.ts";
+
+export interface PageView {
+  readonly url: string;
+  readonly resolve: Resolve;
+  readonly root: HtmlElement;
+  /** All elements in the order of the document, each with its parent. */
+  readonly elements: readonly HtmlElement[];
+  /** What metas say, by name, property, itemprop or http-equiv in small letters, in order. */
+  readonly metas: ReadonlyMap<string, readonly string[]>;
+  /** schema.org items, from JSON-LD, microdata and RDFa alike; an item inside another is its property, not in this list. */
+  readonly items: readonly SchemaItem[];
+  /** Nothing is dated later than this. */
+  readonly now: number;
+}
+
+export interface ViewInput {
+  readonly url: string;
+  readonly charset?: string;
+  readonly now: number;
+}
+
+export const viewPage = (html: string, input: ViewInput): PageView => viewTree(readTree(html), input);
+
+export function viewTree(root: HtmlElement, { url, charset = "utf-8", now }: ViewInput): PageView {
+  const elements: HtmlElement[] = [];
+  collect(root, elements);
+  const metas = new Map<string, string[]>();
+  let baseHref: string | undefined;
+  for (const element of elements) {
+    if (element.name === "meta") addMeta(metas, element);
+    else if (element.name === "base") baseHref ??= element.attributes.href;
+  }
+  const resolve = createResolver(baseInForce(url, baseHref, charset), charset);
+  return { url, resolve, root, elements, metas, items: schemaItems(elements), now };
+}
+
+function collect(element: HtmlElement, into: HtmlElement[]): void {
+  into.push(element);
+  for (const child of element.children) if (typeof child === "object") collect(child, into);
+}
+
+function addMeta(metas: Map<string, string[]>, { attributes }: HtmlElement): void {
+  const content = tidy(attributes.content ?? "");
+  if (content === "") return;
+  for (const name of new Set([attributes.name, attributes.property, attributes.itemprop, attributes["http-equiv"]])) {
+    const key = name?.trim().toLowerCase();
+    if (key === undefined || key === "") continue;
+    const known = metas.get(key);
+    if (known) known.push(content);
+    else metas.set(key, [content]);
+  }
+}
+
+const unseen = new Set(["script", "style", "title", "template", "svg", "math", "noscript", "select", "datalist"]);
+
+/** The words of an element, on one line. */
+export function textOf(element: HtmlElement): string {
+  const parts: string[] = [];
+  gather(element, parts);
+  return tidy(parts.join(""));
+}
+
+function gather(node: HtmlNode, parts: string[]): void {
+  if (typeof node === "string") {
+    parts.push(node);
+    return;
+  }
+  if (unseen.has(node.name)) return;
+  const isApart = node.isBlock || node.name === "br";
+  if (isApart) parts.push(" ");
+  for (const child of node.children) gather(child, parts);
+  if (isApart) parts.push(" ");
+}
+
+/** The nearest of these around an element, itself included. */
+export function closest(element: HtmlElement, names: ReadonlySet<string>): HtmlElement | undefined {
+  let at: HtmlElement | undefined = element;
+  while (at !== undefined && !names.has(at.name)) at = at.parent;
+  return at;
+}
