@@ -37,12 +37,8 @@ const names = new Map(
 /** No language, several, or one nobody has named. */
 const empty = new Set(["und", "mul", "mis", "zxx", "root"]);
 
-const known = (type: "language" | "region") => {
-  let names: Intl.DisplayNames | undefined;
-  return (code: string): boolean => (names ??= new Intl.DisplayNames(["en"], { type, fallback: "none" })).of(code) !== undefined;
-};
-const isLanguage = known("language");
-const isRegion = known("region");
+const languages = new Intl.DisplayNames(["en"], { type: "language", fallback: "none" });
+const regions = new Intl.DisplayNames(["en"], { type: "region", fallback: "none" });
 
 /** Undefined for what is no language. Of a list the first counts. */
 export function languageTag(raw: string): string | undefined {
@@ -60,8 +56,8 @@ function canonical(tag: string): string | undefined {
   if (!/^[a-z]{2,3}(?:-[a-z0-9]{2,8}){0,3}$/i.test(tag)) return undefined;
   try {
     const { language, script, region } = new Intl.Locale(tag);
-    if (language === undefined || empty.has(language) || !isLanguage(language)) return undefined;
-    return [language, script, region !== undefined && isRegion(region) && region].filter(Boolean).join("-");
+    if (language === undefined || empty.has(language) || languages.of(language) === undefined) return undefined;
+    return [language, script, region !== undefined && regions.of(region) !== undefined && region].filter(Boolean).join("-");
   } catch {
     return undefined; // well-formed is not yet valid: Intl refuses what it cannot be
   }
