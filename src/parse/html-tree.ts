@@ -24,7 +24,7 @@ const kinds = elementsWith([
   ["nav aside header footer p h1 h2 h3 h4 h5 h6 blockquote pre ul ol menu dir li dl dt dd", ["block", "attributes"]],
   ["summary legend table caption thead tbody tfoot tr td th hr", ["block", "attributes"]],
   ["a img abbr b strong i em cite code kbd samp tt var del s strike q sub sup br span label", ["attributes"]],
-  ["time small ins mark data font u", ["attributes"]],
+  ["time small ins mark data meter font u", ["attributes"]],
   ["head base meta link source picture video audio button input", ["attributes"]],
   ["svg math template noscript object canvas select datalist", []],
   ["script iframe", ["raw", "attributes"]],
