@@ -1,0 +1,3 @@
+import type { Weights } from "../weigh.ts";
+
+export const weights: Weights = { weights: {}, least: 0 };
