@@ -2,6 +2,7 @@ import type { MetaField } from "../records.ts";
 import { type AuthorEvidence, authorEvidence } from "./byline-clues.ts";
 import { weights } from "./learned/author.ts";
 import { looksLikePerson, nameKey, organisation } from "./names.ts";
+import { pageSigns } from "./page-signs.ts";
 import type { PageView } from "./page-view.ts";
 import { type Clue, choose, chooseInOrder } from "./weigh.ts";
 
@@ -16,7 +17,7 @@ export function authorOf(page: PageView, cascade: "weighed" | "classic"): MetaFi
 export function authorClues(page: PageView): Clue<readonly string[]>[] {
   const evidence = authorEvidence(page);
   const usable = evidence.filter(({ names }) => names.length > 0).map((each) => ({ ...each, keys: each.names.map(nameKey) }));
-  const onPage = signsOfPage(page);
+  const onPage = pageSigns(page);
   const site = siteKeys(page);
   const known = new Map<string, Record<string, number>>();
   return evidence.map((each) => {
@@ -78,13 +79,4 @@ function siteKeys({ url, metas }: PageView): string[] {
   const host = URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, "") : "";
   const name = nameKey(metas.get("og:site_name")?.[0] ?? "").replaceAll(" ", "");
   return [name, host.replace(/\.[a-z]+$/, "").replace(/[^a-z0-9]/g, ""), host.replace(/[^a-z0-9]/g, "")].filter((each) => each !== "");
-}
-
-function signsOfPage({ url, metas, items }: PageView): Record<string, number> {
-  const signs: Record<string, number> = {};
-  if (/^[a-z]+:\/\/[^/]*\/?(?:[?#]|$)/i.test(url)) signs["page: home"] = 1;
-  if (metas.get("og:type")?.[0] === "article") signs["page: article"] = 1;
-  if (items.some(({ types }) => types.some((type) => /Article|Posting/.test(type)))) signs["page: article item"] = 1;
-  if (items.some(({ types }) => types.some((type) => /Product|LocalBusiness|ItemList|CollectionPage/.test(type)))) signs["page: goods"] = 1;
-  return signs;
 }

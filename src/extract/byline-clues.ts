@@ -198,12 +198,13 @@ function fromLines(around: Surroundings): AuthorEvidence[] {
 const inScripts =
   /\\?"(authors?|byline|authorName|author_name|articleAuthor|pageAuthor|creator|writer)\\?"\s{0,3}:\s{0,3}\[?\s{0,3}(?:\{[^{}]{0,300}?\\?"(?:name|display_?name|full_?name|title)\\?"\s{0,3}:\s{0,3})?\\?"([^"\\{}<>]{2,80})\\?"/gi;
 
-function fromScripts({ elements }: PageView): AuthorEvidence[] {
+function fromScripts({ elements, items }: PageView): AuthorEvidence[] {
+  const isItemsRead = items.some(({ syntax }) => syntax === "jsonld");
   const found: AuthorEvidence[] = [];
   let letters = 0;
-  for (const { name, children } of elements) {
+  for (const { name, attributes, children } of elements) {
     const text = name === "script" ? children[0] : undefined;
-    if (typeof text !== "string") continue;
+    if (typeof text !== "string" || (isItemsRead && attributes.type?.includes("ld+json"))) continue;
     letters += text.length;
     if (letters > 2_000_000) break;
     for (const [, key, value] of text.matchAll(inScripts)) {

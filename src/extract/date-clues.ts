@@ -41,7 +41,7 @@ function hintsOf({ root, elements, metas, url }: PageView, { lines }: Surroundin
 }
 
 const change = /modif|updat|revis|chang|edit|last/;
-const beginning = /publi|issued|release|posted|created|creation|upload|pubdate|first|\bpub|_pub/;
+const beginning = /publi|issued|release|posted|created|creation|pubdate|first|\bpub|_pub/;
 /** S2's names for what it asks for. */
 const labels = new Map([
   ["article:published_time", "article:published_time"],
@@ -75,7 +75,7 @@ const properties = new Map([
   ["datePublished", "published"],
   ["dateCreated", "created"],
   ["datePosted", "published"],
-  ["uploadDate", "published"],
+  ["uploadDate", "uploaded"],
   ["dateModified", "changed"],
 ]);
 const MOST_ITEMS = 300;
@@ -134,15 +134,14 @@ export function allItems(items: readonly SchemaItem[]): PlacedItem[] {
 export function placeOf({ at, marks: all }: Line | Spot, element: HtmlElement, { headline }: Surroundings): string {
   if ((all & marks.comment) !== 0) return "comment";
   if ((all & marks.edge) !== 0) return "edge";
-  const isApart = (all & marks.aside) !== 0;
-  if (headline === undefined) return isApart ? "aside" : at < 1500 ? "top" : "body";
-  const distance = at >= headline.end ? at - headline.end : headline.start - at;
+  if (headline === undefined) return (all & marks.aside) !== 0 ? "aside" : at < 1500 ? "top" : "body";
   const isBefore = at < headline.start;
-  if (distance < (isBefore ? 200 : 500)) return isApart ? "near aside" : "near";
-  if (isApart) return "aside";
+  const distance = isBefore ? headline.start - at : at - headline.end;
+  if (distance < (isBefore ? 200 : 500)) return (all & marks.aside) !== 0 ? "near aside" : "near";
+  if ((all & marks.aside) !== 0) return "aside";
   if (isBefore) return "before";
   const article = articleAround(element);
-  if (article !== undefined && article !== headline.article) return "other article";
+  if (article !== undefined && article !== headline.article) return "aside";
   return distance < 2000 ? "body" : "far";
 }
 

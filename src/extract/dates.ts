@@ -1,6 +1,7 @@
 import type { MetaField } from "../records.ts";
 import { type DateEvidence, dateEvidence } from "./date-clues.ts";
 import { weights } from "./learned/published-at.ts";
+import { pageSigns } from "./page-signs.ts";
 import type { PageView } from "./page-view.ts";
 import { monthInUrl } from "./url-dates.ts";
 import { type Clue, choose, chooseInOrder, type Weights } from "./weigh.ts";
@@ -61,19 +62,22 @@ function signsOfDay(day: string, kinds: ReadonlySet<string>, days: ReadonlyMap<s
   if (others.some((other) => Math.abs(Date.parse(other) - at) === DAY)) signs.neighbour = 1;
   if (!others.some((other) => other < day)) signs.oldest = 1;
   if (!others.some((other) => other > day)) signs.newest = 1;
+  const isNear = (some: ReadonlySet<string>) =>
+    [...some].some((kind) => /^(?:text|time|itemprop).*:near/.test(kind) && !kind.includes("prose"));
+  if (isNear(kinds) && !others.some((other) => isNear(days.get(other)!))) signs["alone near"] = 1;
+  if (!isNear(kinds) && others.some((other) => isNear(days.get(other)!))) signs["another near"] = 1;
+  if (kinds.size > 0 && [...kinds].every((kind) => kind.includes("changed"))) signs["change only"] = 1;
   signs.agreement = Math.min(1, (kinds.size - 1) / 4);
   if (monthInUrl(url) === day.slice(0, 7)) signs["month in url"] = 1;
   return signs;
 }
 
-function signsOfPage({ url, metas, items }: PageView, days: ReadonlyMap<string, ReadonlySet<string>>) {
-  const signs: Record<string, number> = {};
-  if (/^[a-z]+:\/\/[^/]*\/?(?:[?#]|$)/i.test(url)) signs["page: home"] = 1;
-  if (metas.get("og:type")?.[0] === "article") signs["page: article"] = 1;
-  if (items.some(({ types }) => types.some((type) => /Article|Posting/.test(type)))) signs["page: article item"] = 1;
-  signs["page: days"] = Math.min(1, Math.log2(1 + days.size) / 5);
-  if (days.size === 1) signs["page: one day"] = 1;
-  return signs;
+function signsOfPage(page: PageView, days: ReadonlyMap<string, ReadonlySet<string>>): Record<string, number> {
+  return {
+    ...pageSigns(page),
+    "page: days": Math.min(1, Math.log2(1 + days.size) / 5),
+    "page: one day": days.size === 1 ? 1 : 0,
+  };
 }
 
 /** No pages with known days of change are at hand to learn from; these say which sources are meant for them. */

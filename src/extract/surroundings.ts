@@ -84,6 +84,7 @@ export interface Surroundings {
 
 const unseen = new Set(["script", "style", "title", "template", "svg", "math", "noscript", "select", "datalist", "head"]);
 const LONGEST_LINE = 2000;
+const MOST_HEADINGS = 60;
 const known = new WeakMap<PageView, Surroundings>();
 
 /** Author and dates ask for the same page. */
@@ -98,11 +99,14 @@ export function surroundingsOf(page: PageView): Surroundings {
 
 class Walk {
   readonly #page: PageView;
+  readonly #heading: HtmlElement | undefined;
+  /** What is around the headline is around everything: its classes tell nothing apart. */
+  readonly #aroundHeading: ReadonlySet<HtmlElement>;
   readonly #lines: Line[] = [];
   readonly #spots: Spot[] = [];
-  readonly #headings: { readonly element: HtmlElement; readonly start: number; readonly end: number; readonly marks: number }[] = [];
   /** Pages repeat their classes: each is looked at once. */
   readonly #said = new Map<string, number>();
+  #headline: Surroundings["headline"];
   #at = 0;
   #line = "";
   #lineAt = 0;
@@ -110,12 +114,14 @@ class Walk {
 
   constructor(page: PageView) {
     this.#page = page;
+    this.#heading = headingOf(page);
+    this.#aroundHeading = new Set(ancestors(this.#heading));
   }
 
   surroundings(): Surroundings {
     this.#visit(this.#page.root, 0, this.#page.root);
     this.#endLine(this.#page.root);
-    return { lines: this.#lines, spots: this.#spots, headline: this.#headline(), length: this.#at };
+    return { lines: this.#lines, spots: this.#spots, headline: this.#headline, length: this.#at };
   }
 
   #visit(node: HtmlNode, around: number, block: HtmlElement): void {
@@ -124,7 +130,7 @@ class Walk {
       return;
     }
     if (unseen.has(node.name)) return;
-    const own = this.#marksOf(node);
+    const own = this.#aroundHeading.has(node) ? 0 : this.#marksOf(node);
     const all = around | own;
     const isApart = node.isBlock || node.name === "br";
     if (isApart) this.#endLine(block);
@@ -133,7 +139,7 @@ class Walk {
     const inner = node.isBlock ? node : block;
     for (const child of node.children) this.#visit(child, all, inner);
     if (isApart) this.#endLine(inner);
-    if (node.name === "h1" || node.name === "h2") this.#headings.push({ element: node, start, end: this.#at, marks: all });
+    if (node === this.#heading) this.#headline = { text: textOf(node), start, end: this.#at, article: articleAround(node) };
   }
 
   #read(text: string, around: number): void {
@@ -145,6 +151,7 @@ class Walk {
   }
 
   #endLine(block: HtmlElement): void {
+    if (this.#line === "") return;
     const text = tidy(this.#line);
     if (text !== "") this.#lines.push({ text, at: this.#lineAt, marks: this.#lineMarks, block });
     this.#line = "";
@@ -153,8 +160,7 @@ class Walk {
 
   #marksOf({ name, attributes }: HtmlElement): number {
     const mark = (Object.hasOwn(byName, name) ? byName[name] : 0) ?? 0;
-    // Classes of the whole page name its template, and would mark everything.
-    if (name === "html" || name === "body" || (attributes.class === undefined && attributes.id === undefined)) return mark;
+    if (attributes.class === undefined && attributes.id === undefined) return mark;
     const words = `${attributes.class ?? ""} ${attributes.id ?? ""}`;
     let said = this.#said.get(words);
     if (said === undefined) {
@@ -163,19 +169,26 @@ class Walk {
     }
     return mark | said;
   }
+}
 
-  /** The heading that the page's title repeats, else its first. */
-  #headline(): Surroundings["headline"] {
-    const titles = [this.#page.metas.get("og:title")?.[0], titleOf(this.#page)].map((title) => fold(title ?? ""));
-    const outside = this.#headings.filter(({ marks: all }) => (all & marks.edge) === 0);
-    const repeated = (outside.length > 0 ? outside : this.#headings).find(({ element }) => {
-      const text = fold(textOf(element).slice(0, 300));
-      return text.length > 8 && titles.some((title) => title.includes(text) || (title.length > 8 && text.includes(title)));
-    });
-    const best =
-      repeated ?? outside.find(({ element }) => element.name === "h1") ?? this.#headings.find(({ element }) => element.name === "h1");
-    return best && { text: textOf(best.element), start: best.start, end: best.end, article: articleAround(best.element) };
-  }
+/** The heading that the page's title repeats, else its first. */
+function headingOf(page: PageView): HtmlElement | undefined {
+  const titles = [page.metas.get("og:title")?.[0], titleOf(page)].map((title) => fold(title ?? "")).filter((title) => title.length > 8);
+  const headings = page.elements.filter(({ name }) => name === "h1" || name === "h2").slice(0, MOST_HEADINGS);
+  const inside = headings.filter(
+    (heading) => !ancestors(heading).some(({ name }) => name === "nav" || name === "footer" || name === "aside"),
+  );
+  const repeated = inside.find((heading) => {
+    const text = fold(textOf(heading).slice(0, 300));
+    return text.length > 8 && titles.some((title) => title.includes(text) || text.includes(title));
+  });
+  return repeated ?? inside.find(({ name }) => name === "h1") ?? headings.find(({ name }) => name === "h1");
+}
+
+function ancestors(element: HtmlElement | undefined): HtmlElement[] {
+  const found: HtmlElement[] = [];
+  for (let at = element?.parent; at !== undefined; at = at.parent) found.push(at);
+  return found;
 }
 
 const titleOf = ({ elements }: PageView) => String(elements.find(({ name }) => name === "title")?.children[0] ?? "").slice(0, 500);
