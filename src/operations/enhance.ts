@@ -43,51 +43,53 @@ export const DELAY = 500;
 
 /** Fills in the metadata of stored pages, in batches that are each written together. What is known is never overwritten unless forced. */
 export async function enhance(app: App, request: EnhanceRequest): Promise<Enhancement> {
-  const { batchSize = BATCH, force = false, limit = Number.POSITIVE_INFINITY, signal, onPage } = request;
-  if (!Number.isInteger(batchSize) || batchSize < 1 || batchSize > LARGEST_BATCH)
-    throw new SetupError(`a batch of ${batchSize} pages cannot be`, `from 1 to ${LARGEST_BATCH}`);
-  const { which, unknown } = await chosen(app, request);
+  const plan = await planOf(app, request);
+  const total = plan.unknown.length + Math.min(plan.limit, await app.store.metadata.countToFill(plan.which));
   const results: EnhancedPage[] = [];
-  const total = unknown.length + Math.min(limit, await app.store.metadata.countToFill(which));
-  const told = (pages: readonly EnhancedPage[]) => {
-    for (const page of pages) {
-      results.push(page);
-      onPage?.(page, total);
-    }
-  };
-  told(unknown.map((url) => ({ id: null, url, status: "failed", fieldsAdded: [], reason: "it is not stored" })));
+  for await (const page of carryOut(app, request, plan)) {
+    results.push(page);
+    request.onPage?.(page, total);
+  }
+  return { processed: results.length, enhanced: results.filter(({ status }) => status === "enhanced").length, results };
+}
+
+/** The same one page after the other, for who has no use for all of them at once. */
+export async function* enhancing(app: App, request: EnhanceRequest): AsyncGenerator<EnhancedPage> {
+  yield* carryOut(app, request, await planOf(app, request));
+}
+
+interface Plan {
+  readonly which: PagesToFill;
+  /** Addresses that are not stored. */
+  readonly unknown: readonly string[];
+  readonly limit: number;
+  readonly batchSize: number;
+}
+
+async function* carryOut(app: App, request: EnhanceRequest, plan: Plan): AsyncGenerator<EnhancedPage> {
+  const { force = false, signal } = request;
+  for (const url of plan.unknown) yield { id: null, url, status: "failed", fieldsAdded: [], reason: "it is not stored" };
+  const done = new Set<number>();
   const tools = lazyTools(app, request.config);
   try {
     const again = force ? await refetching(app, request) : undefined;
-    for await (const pages of batches(app, which, { batchSize, limit })) {
-      if (signal?.aborted) break;
-      const { reader, ...rest } = await tools.open();
-      const read = again
-        ? await again(pages, { reader, ...rest })
-        : await Promise.all(pages.map((page) => readStored(page, { reader, ...rest })));
-      if (signal?.aborted) break;
-      told(
-        await fill(
-          pages.map((page, place) => ({ ...page, read: read[place]! })),
-          { reader, ...rest },
-          force,
-        ),
-      );
+    for await (const pages of batches(app, plan)) {
+      if (signal?.aborted) return;
+      const opened = await tools.open();
+      const read = again ? await again(pages, opened) : await Promise.all(pages.map((page) => readStored(page, opened)));
+      if (signal?.aborted) return;
+      const asked = pages.map((page, place) => ({ ...page, read: read[place]! }));
+      yield* await fill(asked, opened, force);
+      if (plan.which.pageIds) for (const { pageId } of pages) done.add(pageId);
     }
   } finally {
     await tools.close();
   }
-  if (which.pageIds && !signal?.aborted && limit > results.length) told(await passedOver(app, which, results));
-  return { processed: results.length, enhanced: results.filter(({ status }) => status === "enhanced").length, results };
+  if (plan.which.pageIds && done.size < plan.limit) yield* await passedOver(app, plan.which, done);
 }
 
 /** Whoever names a page hears of it. */
-async function passedOver(
-  { store }: App,
-  { pageIds = [], before }: PagesToFill,
-  results: readonly EnhancedPage[],
-): Promise<EnhancedPage[]> {
-  const done = new Set(results.map(({ id }) => id));
+async function passedOver({ store }: App, { pageIds = [], before }: PagesToFill, done: ReadonlySet<number>): Promise<EnhancedPage[]> {
   const others = await Promise.all(pageIds.filter((id) => !done.has(id)).map(async (id) => ({ id, page: await store.page({ id }) })));
   return others.map(({ id, page }) => {
     if (!page) return { id, url: "", status: "failed", fieldsAdded: [], reason: "it is not stored" };
@@ -103,14 +105,16 @@ export async function resetMetadata(app: App, request: Pick<EnhanceRequest, "pag
   return app.store.metadata.reset({ siteId, pageIds });
 }
 
-/** Which pages are meant, and which addresses are none. */
-async function chosen(app: App, request: EnhanceRequest): Promise<{ which: PagesToFill; unknown: readonly string[] }> {
+async function planOf(app: App, request: EnhanceRequest): Promise<Plan> {
+  const { batchSize = BATCH, limit = Number.POSITIVE_INFINITY } = request;
+  if (!Number.isInteger(batchSize) || batchSize < 1 || batchSize > LARGEST_BATCH)
+    throw new SetupError(`a batch of ${batchSize} pages cannot be`, `from 1 to ${LARGEST_BATCH}`);
   const { pageIds, unknown } = await namedPages(app, request);
   const { site, force = false, missing = !force && pageIds === undefined } = request;
   const siteIds = site === undefined ? undefined : [(await findSite(app, site)).id];
   // A page that somebody names is told why it cannot be done; others are passed over.
   const hasBody = !force && pageIds === undefined;
-  return { which: { siteIds, pageIds, before: missing ? EXTRACTOR_VERSION : undefined, hasBody }, unknown };
+  return { which: { siteIds, pageIds, before: missing ? EXTRACTOR_VERSION : undefined, hasBody }, unknown, limit, batchSize };
 }
 
 async function namedPages(
@@ -128,11 +132,7 @@ async function namedPages(
   return { pageIds: [...found], unknown };
 }
 
-async function* batches(
-  { store }: App,
-  which: PagesToFill,
-  { batchSize, limit }: { batchSize: number; limit: number },
-): AsyncGenerator<readonly PageToFill[]> {
+async function* batches({ store }: App, { which, batchSize, limit }: Plan): AsyncGenerator<readonly PageToFill[]> {
   for (let after = 0, left = limit; left > 0; ) {
     const pages = await store.metadata.toFill(which, { after, limit: Math.min(batchSize, left) });
     if (pages.length === 0) return;
