@@ -2,9 +2,9 @@ import type { Change } from "../../records.ts";
 import type { ChangeRow, History } from "../history.ts";
 import { type Row, type Statements, toInt64 } from "./rows.ts";
 
-const CHANGES = `SELECT c.run_id, c.page_id, c.status, c.at, c.detail, p.site_id, p.url, p.content_type,
+const CHANGES = `SELECT c.run_id, c.page_id, c.status, c.at, c.detail, p.site_id, p.url, p.content_type, m.verdict,
     (p.hash >> 32) & 0xffffffff AS hi, p.hash & 0xffffffff AS lo
-  FROM change c JOIN page p ON p.id = c.page_id
+  FROM change c JOIN page p ON p.id = c.page_id LEFT JOIN page_metadata m ON m.page_id = p.id AND m.version_id = p.version_id
   WHERE c.run_id > ? AND c.run_id <= ? AND p.site_id IN (SELECT value FROM json_each(?)) ORDER BY c.page_id, c.run_id`;
 
 const MATCHES = `SELECT w.word, coalesce(lk.said, lk.match) AS match FROM link l JOIN link_keyword lk ON lk.link_id = l.id AND lk.site_id = ?
@@ -45,6 +45,7 @@ const changeFrom = (row: Row): ChangeRow => ({
   url: String(row.url),
   hash: { hi: Number(row.hi), lo: Number(row.lo) },
   contentType: row.content_type as string | null,
+  verdict: row.verdict as ChangeRow["verdict"],
   change: row.status as Change,
   at: Number(row.at),
   detail: String(row.detail),

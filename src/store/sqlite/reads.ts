@@ -223,8 +223,9 @@ export function decision(sql: Statements, id: number): Decision | undefined {
 }
 
 export function* changes(sql: Statements, runId: number): Generator<PageChange> {
-  const select = `SELECT c.*, p.url, json_extract(v.metadata, '$.title.value') AS title FROM change c
-    JOIN page p ON p.id = c.page_id LEFT JOIN page_version v ON v.id = p.version_id WHERE c.run_id = ? ORDER BY c.status, p.url`;
+  const select = `SELECT c.*, p.url, m.verdict, json_extract(v.metadata, '$.title.value') AS title FROM change c
+    JOIN page p ON p.id = c.page_id LEFT JOIN page_version v ON v.id = p.version_id
+    LEFT JOIN page_metadata m ON m.page_id = p.id AND m.version_id = p.version_id WHERE c.run_id = ? ORDER BY c.status, p.url`;
   for (const row of sql.fresh(select).iterate(runId) as Iterable<Row>) {
     yield {
       runId: Number(row.run_id),
@@ -236,6 +237,7 @@ export function* changes(sql: Statements, runId: number): Generator<PageChange> 
       fromVersion: row.from_version as number | null,
       toVersion: row.to_version as number | null,
       detail: String(row.detail),
+      verdict: row.verdict as PageChange["verdict"],
     };
   }
 }
