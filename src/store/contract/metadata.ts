@@ -54,9 +54,7 @@ export function metadataContract(name: string, { open, later }: Bench): void {
     test("filling in replaces the values of the version it was made for, and of no other", async () => {
       const { store, keep, end } = await aRun(open());
       const page = await keep(one, aVersion("one"));
-      const [{ pageId, versionId }] = (await store.metadata.toFill(which, { after: 0, limit: 9 })) as [
-        { pageId: number; versionId: number },
-      ];
+      const { pageId, versionId } = (await store.metadata.toFill(which, { after: 0, limit: 9 }))[0]!;
       const image = { value: "http://a.test/i.png", source: "og:image", confidence: 0.8 };
       const metadata = { title: { value: "one", source: "title" }, image };
       await store.metadata.fill([{ pageId, versionId, metadata, read: aRead({ image }) }], Date.now());

@@ -13,7 +13,7 @@ const MATCHES = `SELECT w.word, coalesce(lk.said, lk.match) AS match FROM link l
 export function openHistory(sql: Statements): History {
   return {
     async *changes(siteIds, { after, until }) {
-      for (const row of sql.fresh(CHANGES).iterate(after, until, JSON.stringify(siteIds)) as Iterable<Row>) yield changeFrom(row);
+      for (const row of sql.each(CHANGES, after, until, JSON.stringify(siteIds))) yield changeFrom(row);
     },
     lastChange: async (pageId, until) => {
       const select = `SELECT c.status FROM run_site rs JOIN page p ON p.id = ?1 AND p.site_id = rs.site_id
@@ -28,7 +28,7 @@ export function openHistory(sql: Statements): History {
       const select = `SELECT p.id, v.link_index FROM page p JOIN page_version v ON v.id = p.version_id
         WHERE p.site_id = ? AND p.is_gone = 0 AND v.link_index IS NOT NULL`;
       for (const siteId of siteIds) {
-        for (const row of sql.fresh(select).iterate(siteId) as Iterable<Row>) {
+        for (const row of sql.each(select, siteId)) {
           yield { pageId: Number(row.id), index: row.link_index as Uint8Array };
         }
       }

@@ -79,8 +79,7 @@ export function openMetadata(db: Database, sql: Statements): MetadataShelf {
     async *blocks(siteId, limit) {
       const select = `SELECT p.url, e.blocks FROM page p JOIN page_metadata m ON m.page_id = p.id AND m.version_id = p.version_id
         JOIN page_evidence e ON e.page_id = p.id WHERE p.site_id = ? AND p.is_gone = 0 AND m.verdict = 'ok' ORDER BY p.id DESC LIMIT ?`;
-      for (const row of sql.fresh(select).iterate(siteId, limit) as Iterable<Row>)
-        yield { url: String(row.url), blocks: numbersIn(row.blocks as Uint8Array) };
+      for (const row of sql.each(select, siteId, limit)) yield { url: String(row.url), blocks: numbersIn(row.blocks as Uint8Array) };
     },
     boilerplate: async (siteId) => {
       const row = sql.get("SELECT blocks FROM boilerplate WHERE site_id = ?").get(siteId) as Row | undefined;
