@@ -39,7 +39,9 @@ test("runs that share it wait for each other, until the pause is over", async ()
 });
 
 test("a turn that was refused or given back costs no pause", async () => {
-  const spaced = new Spacing(500, { now: () => 1000 }).over(counting((host) => (host === "busy" ? { granted: false, wait: 70 } : { granted: true })));
+  const spaced = new Spacing(500, { now: () => 1000 }).over(
+    counting((host) => (host === "busy" ? { granted: false, wait: 70 } : { granted: true })),
+  );
   expect(await spaced.claim([turn("busy"), turn("a")])).toEqual([{ granted: false, wait: 70 }, { granted: true }]);
   await spaced.giveBack("a");
   expect(await spaced.claim([turn("b")])).toEqual([{ granted: true }]);

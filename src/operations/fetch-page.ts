@@ -5,7 +5,7 @@ import { checkCrawl } from "./crawl.ts";
 import { pageByUrl } from "./find.ts";
 import { formsOf, type PageForm, type PageForms } from "./page-forms.ts";
 import { withPassingApp } from "./passing-app.ts";
-import { type Headers, type Look, passingRun, tooLongAWait } from "./passing-run.ts";
+import { CIRCLES, type Headers, type Look, passingRun, tooLongAWait } from "./passing-run.ts";
 
 export interface FetchRequest {
   readonly url: string;
@@ -79,9 +79,6 @@ async function askFor(app: App, url: string, request: FetchRequest): Promise<Fet
   }
 }
 
-/** Every redirect was followed, and none led to a page. */
-const CIRCLES = { reason: "redirect.loop", rule: "redirects in circles" } as const;
-
 async function storedPage(app: App, url: string, request: FetchRequest): Promise<FetchedPage | undefined> {
   const page = await pageByUrl(app, url);
   if (!page || app.world.clock.wall() - Date.parse(page.fetchedAt) > request.maxAge!) return undefined;
@@ -102,7 +99,7 @@ async function read(body: { url: string; bytes: Uint8Array; contentType: string 
 const typeIn = (headers: Headers) => headers.find(([name]) => name === "content-type")?.[1] ?? null;
 
 /** Where a crawl may go is no question for a page somebody named. */
-const onePage = (config: Config, isRaw: boolean): Config => ({
+export const onePage = (config: Config, isRaw: boolean): Config => ({
   ...config,
   maxDepth: 0,
   sitemap: "off",

@@ -1,0 +1,107 @@
+import { type ExtractOptions, metadataOf, viewTree } from "../extract/index.ts";
+import { decodeBytes, type ParsedDocument, parseDocument, readTree } from "../parse/index.ts";
+import type { MetaCandidate, Metadata, PageVerdict, Topic } from "../records.ts";
+
+/** A field as programs and people get it. */
+export interface ShownField<T> {
+  /** Null only where sources are shown: something was offered, and nothing taken. */
+  readonly value: T | null;
+  readonly source: string;
+  /** How sure we are, 0–1, where it was weighed against others. */
+  readonly confidence?: number;
+  /** What else was offered, best first; only where sources are shown. */
+  readonly candidates?: readonly MetaCandidate<T>[];
+}
+
+/** What a page says about itself. A field is missing where nothing is known. */
+export interface ShownMetadata {
+  readonly title?: ShownField<string>;
+  readonly description?: ShownField<string>;
+  readonly image?: ShownField<string>;
+  readonly author?: ShownField<readonly string[]>;
+  readonly publishedAt?: ShownField<string>;
+  readonly modifiedAt?: ShownField<string>;
+  readonly lang?: ShownField<string>;
+  readonly siteName?: ShownField<string>;
+  readonly canonical?: ShownField<string>;
+  readonly topics?: ShownField<readonly Topic[]>;
+  /** The main text, whole. */
+  readonly text?: ShownField<string>;
+  /** Words of the main text. */
+  readonly wordCount?: ShownField<number>;
+  /** Minutes. */
+  readonly readingTime?: ShownField<number>;
+  readonly verdict?: ShownField<PageVerdict>;
+}
+
+export const metadataFields = [
+  "title",
+  "description",
+  "image",
+  "author",
+  "publishedAt",
+  "modifiedAt",
+  "lang",
+  "siteName",
+  "canonical",
+  "topics",
+  "text",
+  "wordCount",
+  "readingTime",
+  "verdict",
+] as const satisfies readonly (keyof ShownMetadata)[];
+export type MetadataField = (typeof metadataFields)[number];
+
+/** The main text is as long as the rest a hundred times over: it is there for whoever names it. */
+export const usualFields: readonly MetadataField[] = metadataFields.filter((field) => field !== "text");
+
+export interface ShowHow {
+  readonly fields?: readonly MetadataField[] | undefined;
+  /** Whether to tell what else was offered, and why it lost. */
+  readonly showSources?: boolean | undefined;
+  readonly maxTopics?: number | undefined;
+}
+
+export function shownMetadata(metadata: Metadata, how: ShowHow = {}): ShownMetadata {
+  const { fields = usualFields, showSources = false, maxTopics } = how;
+  const { source } = metadata.text;
+  const all: Required<ShownMetadata> = {
+    ...metadata,
+    topics: { ...metadata.topics, value: metadata.topics.value?.slice(0, maxTopics) ?? null },
+    wordCount: { value: metadata.wordCount, source },
+    readingTime: { value: metadata.readingTime, source },
+  };
+  const shown = fields.flatMap((name) => {
+    const { candidates = [], ...found } = all[name];
+    if (showSources && candidates.length > 0) return [[name, { ...found, candidates }]];
+    return found.value === null ? [] : [[name, found]];
+  });
+  return Object.fromEntries(shown);
+}
+
+interface Body {
+  readonly url: string;
+  readonly bytes: Uint8Array;
+  readonly contentType: string | undefined;
+}
+
+/** Undefined where there are no words to read: metadata of HTML are extracted, other documents say little of themselves. */
+export function readMetadata(body: Body, options: ExtractOptions & { readonly now: number }): Metadata | undefined {
+  const document = parseDocument({ ...body, as: "page", embeddedLinks: false });
+  return document.type === "binary" ? undefined : metadataOfDocument(document, body, options);
+}
+
+/** The same where the document has been read already. */
+export function metadataOfDocument(
+  document: ParsedDocument,
+  { url, bytes, contentType }: Body,
+  { now, ...options }: ExtractOptions & { readonly now: number },
+): Metadata {
+  const { type, charset, title, description, lang, text } = document;
+  const html = type === "html" ? decodeBytes(bytes, contentType, "html").text : "";
+  const { metadata } = metadataOf(viewTree(readTree(html), { url, charset, now }), options);
+  if (type === "html") return metadata;
+  const said = { title, description, lang, text: text === "" ? undefined : { value: text, source: type } };
+  const fields = Object.entries(said).flatMap(([name, found]) => (found ? [[name, { ...found, confidence: 1, candidates: [] }]] : []));
+  return { ...metadata, ...(Object.fromEntries(fields) as Partial<Metadata>) };
+}
