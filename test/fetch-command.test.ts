@@ -72,7 +72,7 @@ describe("nuthatch fetch", () => {
     [
       "metadata with its sources",
       ["-f", "meta"],
-      /^url: .*\nstatus: 200\n[\s\S]*title: Front {2}← title\ndescription: About it {2}← meta:description\nlanguage: en/,
+      /^url: .*\nstatus: 200\n[\s\S]*title: Front {2}← title\ndescription: About it {2}← meta:description\nlang: en/,
     ],
     ["links", ["-f", "links"], /^http:.*\/menu\nhttp:.*\/sub\/page\?x=1&y=2\n$/],
   ];

@@ -82,8 +82,7 @@ export function addConfigFlags(command: Command): Command {
   }
   return (
     command
-      // Scripts may leave it out before it is there.
-      .addOption(new Option("--no-enhance", "No effect yet: there is no second phase for metadata").helpGroup("Run:"))
+      .addOption(new Option("--no-enhance", "Leave metadata out: a faster crawl and a smaller file").helpGroup("Metadata:"))
       .addOption(
         new Option("--no-robots", "Ignore robots.txt; needs --i-own-this-site, or your yes when asked (-y does not give it)").helpGroup(
           "Robots:",

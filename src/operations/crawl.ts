@@ -56,6 +56,9 @@ const FREE = new Set([
   "scoreRatio",
   "keepVersions",
   "prune",
+  "enhance",
+  "cascade",
+  "topics",
   ...MODEL,
 ]);
 

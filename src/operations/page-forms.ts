@@ -71,7 +71,7 @@ function metadataOf({ title, description, lang, pageType, canonical, charset, ro
   return {
     ...(title && { title }),
     ...(description && { description }),
-    ...(lang && { language: lang }),
+    ...(lang && { lang }),
     ...(pageType && { type: pageType }),
     ...(canonical !== undefined && { canonical: { value: canonical, source: "link:canonical" } }),
     ...(robots.length > 0 && { robots: { value: robots.map(({ content }) => content).join(", "), source: "meta:robots" } }),

@@ -9,6 +9,7 @@ import { openCare } from "./care.ts";
 import { openHistory } from "./history.ts";
 import { openLinks } from "./links.ts";
 import * as looks from "./looks.ts";
+import { openMetadata } from "./metadata.ts";
 import { OldVersions } from "./old-versions.ts";
 import { ownerId } from "./owner.ts";
 import * as reads from "./reads.ts";
@@ -41,6 +42,7 @@ export function openSqlite(path: string, wall: () => number = () => Date.now()):
     care: openCare({ db, sql, runs }),
     history: openHistory(sql),
     links: openLinks(db, sql),
+    metadata: openMetadata(db, sql),
     rekey: async (version, keyed) => rekey(db, sql, version, keyed),
     site: async (url, key) => runs.site(url, key),
     sites: async () => runs.sites(),

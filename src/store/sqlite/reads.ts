@@ -1,9 +1,9 @@
 import { printOf } from "../../dedupe/index.ts";
-import type { Fingerprint, Found, Hash64, Page, Reason, Remembered, Verdict, Via } from "../../records.ts";
+import type { Fingerprint, Hash64, Page, Reason, Remembered, Verdict, Via } from "../../records.ts";
 import type { Decision, LedgerRow, PageChange, PageFilter, Twin, Version } from "../store.ts";
-import { PAGE_COLUMNS, pageFrom, type Row, type Statements, toInt64 } from "./rows.ts";
+import { metadataFrom, PAGE_COLUMNS, PAGE_TABLES, pageFrom, type Row, type Statements, toInt64 } from "./rows.ts";
 
-const PAGES = `SELECT ${PAGE_COLUMNS} FROM page p LEFT JOIN page_version v ON v.id = p.version_id`;
+const PAGES = `SELECT ${PAGE_COLUMNS} FROM ${PAGE_TABLES}`;
 const asText = (value: unknown): string | undefined => (value === null || value === undefined ? undefined : String(value));
 
 /** What we remember of a page, looked up in the run's sites. */
@@ -81,6 +81,10 @@ export function ledgerRow(sql: Statements, runId: number, hash: Hash64): LedgerR
   };
 }
 
+function valueOf(field: string): string {
+  return `json_extract(v.metadata, '$.${field}.value')`;
+}
+
 /** What pages can be sorted by: the columns of a table of pages, and the order they were settled in. */
 const SORTS: Readonly<Record<string, string>> = {
   id: "p.id",
@@ -89,10 +93,18 @@ const SORTS: Readonly<Record<string, string>> = {
   contentType: "p.content_type",
   depth: "p.depth",
   change: "p.change",
-  title: "json_extract(v.metadata, '$.title.value')",
+  title: valueOf("title"),
   titleSource: "json_extract(v.metadata, '$.title.source')",
-  description: "json_extract(v.metadata, '$.description.value')",
-  language: "json_extract(v.metadata, '$.language.value')",
+  description: valueOf("description"),
+  image: valueOf("image"),
+  author: valueOf("author"),
+  publishedAt: valueOf("publishedAt"),
+  modifiedAt: valueOf("modifiedAt"),
+  lang: `coalesce(${valueOf("lang")}, ${valueOf("language")})`,
+  siteName: valueOf("siteName"),
+  topics: valueOf("topics"),
+  wordCount: valueOf("wordCount"),
+  verdict: "m.verdict",
   fetched: "p.fetched_at",
   fetchedAt: "p.fetched_at",
   durationMs: "p.duration",
@@ -121,6 +133,11 @@ export function* pages(sql: Statements, filter: PageFilter): Generator<Page> {
   if (filter.afterSeq !== undefined) add("p.seq > ?", filter.afterSeq);
   if (filter.url !== undefined) add("instr(p.url, ?) > 0", filter.url);
   if (filter.change?.length) add(`p.change IN (${filter.change.map(() => "?").join(", ")})`, ...filter.change);
+  if (filter.isOk) add("coalesce(m.verdict, 'ok') = 'ok'");
+  if (filter.missing?.length) {
+    const lacks = filter.missing.map(() => "json_extract(v.metadata, '$.' || ? || '.value') IS NULL");
+    add(`v.type = 'html' AND (${lacks.join(" OR ")})`, ...filter.missing);
+  }
   const sort = filter.sort ?? "id";
   const order = `${SORTS[sort.replace(/^-/, "")] ?? "p.id"}${sort.startsWith("-") ? " DESC" : ""}, p.id`;
   const select = `${PAGES} WHERE ${where.join(" AND ")} ORDER BY ${order} LIMIT ?`;
@@ -141,7 +158,7 @@ export function versions(sql: Statements, pageId: number): Version[] {
     number: Number(row.number),
     runId: Number(row.run_id),
     fetchedAt: Number(row.fetched_at),
-    metadata: JSON.parse(String(row.metadata)) as Record<string, Found<string>>,
+    metadata: metadataFrom(row.metadata),
     fingerprint: { links: String(row.links_hash), text: String(row.text_hash), simhash: String(row.simhash) },
     bodyHash: row.body_hash as string | null,
     wordCount: Number(row.word_count),
