@@ -84,11 +84,12 @@ describe("enriching a list", () => {
 
   test("fields and sources come as they are asked for", async () => {
     const site = fakeSite(pages);
-    const [{ metadata } = { metadata: {} }] = await enrich([at("/a")], {
+    const [one] = await enrich([at("/a")], {
       ...site.options,
       fields: ["title", "verdict"],
       showSources: true,
     });
+    const { metadata } = one!;
     expect(Object.keys(metadata)).toEqual(["title", "verdict"]);
     expect(metadata.title?.candidates?.length).toBeGreaterThan(0);
   });
@@ -135,7 +136,7 @@ describe("nuthatch enrich", () => {
     const { code } = await run([at("/sum"), "--fields", "title", "--show-sources", "-o", place.file("out.csv")]);
     expect(code).toBe(0);
     const [head, row] = readFileSync(place.file("out.csv"), "utf8").split("\r\n");
-    expect(head).toBe("url,finalUrl,ok,reason,rule,status,fetchedAt,title,titleSource,titleConfidence");
+    expect(head).toBe("url,finalUrl,ok,reason,rule,status,fetchedAt,isStored,title,titleSource,titleConfidence");
     expect(row).toMatch(/,'=SUM\(A1\) and more,/);
   });
 

@@ -20,6 +20,7 @@ export interface EnrichFlags extends Globals, Readonly<Record<string, unknown>> 
   readonly seeds?: string;
   readonly showSources?: boolean;
   readonly fields?: readonly MetadataField[];
+  readonly force?: boolean;
   readonly batchSize: number;
   readonly delay: string;
   readonly maxTopics: number;
@@ -34,6 +35,7 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
     .option("--seeds <file>", "file with one address a line")
     .option("--show-sources", "also what else was offered for each field, and why it lost")
     .option("--fields <list>", `only these, of ${metadataFields.join(", ")} (default: all but text)`, fieldsIn)
+    .option("--force", "ask for pages whose metadata is stored, too")
     .option("--batch-size <n>", "pages asked for together, at most 100", batchSizeIn, 10)
     .option("--delay <time>", "pause between any two requests, on top of each host's pace; 0 for none", "500ms")
     .option("--max-topics <n>", "at most this many topics a page", wholeNumber("--max-topics"), 10);
@@ -62,9 +64,18 @@ async function enrichList(given: readonly string[], flags: EnrichFlags, shell: S
   try {
     if (typed.length > 0) checkCrawl(typed, config);
     const listed = seedLines({ file: flags.seeds, stdin: given.includes("-") ? shell.stdin : undefined });
-    const { batchSize } = flags;
+    const { batchSize, force, fields } = flags;
+    const wantsText = fields?.includes("text");
     await sink.open();
-    for await (const one of enrichUrls(app, { urls: inOrder(typed, listed), config, batchSize, delay, signal: stop.signal })) {
+    for await (const one of enrichUrls(app, {
+      urls: inOrder(typed, listed),
+      config,
+      batchSize,
+      delay,
+      force,
+      wantsText,
+      signal: stop.signal,
+    })) {
       tally.add(one);
       await sink.add(one);
     }

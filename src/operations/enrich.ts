@@ -15,6 +15,10 @@ export interface EnrichRequest {
   readonly batchSize: number;
   /** Milliseconds between any two requests, on top of the pace of their hosts. */
   readonly delay: number;
+  /** Ask for pages whose metadata is stored, too. */
+  readonly force?: boolean | undefined;
+  /** Whether the main text is wanted, of which only the beginning is stored. */
+  readonly wantsText?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -30,6 +34,8 @@ export interface EnrichedUrl {
   readonly rule: string;
   readonly status: number | null;
   readonly fetchedAt: string;
+  /** Whether it was in the data file already. */
+  readonly isStored: boolean;
   /** Undefined where nothing could be read. */
   readonly metadata: Metadata | undefined;
 }
@@ -41,7 +47,8 @@ const SILENCE = 100;
 
 /** The metadata of each address, as it is known. What is held in memory does not grow with the list. */
 export async function* enrichUrls(app: App, request: EnrichRequest): AsyncGenerator<EnrichedUrl> {
-  const { batchSize, signal, config } = request;
+  const { batchSize, signal, config, force, wantsText } = request;
+  const mayBeStored = !force && !wantsText;
   const lanes = Math.min(LANES, config.maxConcurrent);
   const spacing = new Spacing(request.delay, app.world.clock);
   const done = new Channel<EnrichedUrl>(lanes * batchSize);
@@ -52,7 +59,7 @@ export async function* enrichUrls(app: App, request: EnrichRequest): AsyncGenera
   const lane = async () => {
     for await (const urls of batches) {
       if (stop.aborted) return;
-      await enrichBatch(app, { urls, config, workers, spacing, signal: stop, tell: (one) => done.put(one) });
+      await enrichBatch(app, { urls, config, workers, mayBeStored, spacing, signal: stop, tell: (one) => done.put(one) });
       await done.hasRoom();
     }
   };
@@ -90,12 +97,14 @@ async function* inBatches(urls: EnrichRequest["urls"], size: number): AsyncGener
 
 export type EnrichOptions = ConfigInput &
   ShowHow & {
-    /** A data file whose turns and robots.txt are shared. None is made. */
+    /** A data file whose turns, robots.txt and metadata are used. None is made. */
     readonly db?: string;
     /** So many are asked for together; default 10, at most 100. */
     readonly batchSize?: number;
     /** Milliseconds between any two requests, on top of the pace of their hosts; default 500. */
     readonly delay?: number;
+    /** Ask for pages whose metadata is stored, too. */
+    readonly force?: boolean;
     readonly signal?: AbortSignal;
     /** Time and the web, if not the real ones: see nuthatch/testing. */
     readonly world?: World;
@@ -106,10 +115,11 @@ export type Enriched = Omit<EnrichedUrl, "metadata"> & { readonly metadata: Show
 
 /** The metadata of each address as it is known, in whichever order they answer. A list may be as long as it likes. */
 export async function* enrichEach(urls: EnrichRequest["urls"], options: EnrichOptions = {}): AsyncGenerator<Enriched> {
-  const { db, batchSize = 10, delay = 500, signal, world, fields, showSources, maxTopics = 10, ...values } = options;
+  const { db, batchSize = 10, delay = 500, force, signal, world, fields, showSources, maxTopics = 10, ...values } = options;
   const config = resolveConfig([{ from: "the options of enrich()", values }]);
   await using passing = await openPassingApp({ db, world });
-  for await (const one of enrichUrls(passing.app, { urls, config, batchSize, delay, signal })) {
+  const wantsText = fields?.includes("text");
+  for await (const one of enrichUrls(passing.app, { urls, config, batchSize, delay, force, wantsText, signal })) {
     signal?.throwIfAborted();
     yield withShown(one, { fields, showSources, maxTopics });
   }

@@ -1,6 +1,6 @@
 import { type ExtractOptions, metadataOf, viewTree } from "../extract/index.ts";
-import { decodeBytes, type ParsedDocument, parseDocument, readTree } from "../parse/index.ts";
-import type { MetaCandidate, Metadata, PageVerdict, Topic } from "../records.ts";
+import { type ParsedDocument, parseDocument, readTree } from "../parse/index.ts";
+import type { Found, MetaCandidate, Metadata, PageVerdict, Topic } from "../records.ts";
 
 /** A field as programs and people get it. */
 export interface ShownField<T> {
@@ -64,12 +64,12 @@ export interface ShowHow {
 
 export function shownMetadata(metadata: Metadata, how: ShowHow = {}): ShownMetadata {
   const { fields = usualFields, showSources = false, maxTopics } = how;
-  const { source } = metadata.text;
+  const { source, value: text } = metadata.text;
   const all: Required<ShownMetadata> = {
     ...metadata,
     topics: { ...metadata.topics, value: metadata.topics.value?.slice(0, maxTopics) ?? null },
-    wordCount: { value: metadata.wordCount, source },
-    readingTime: { value: metadata.readingTime, source },
+    wordCount: { value: text === null ? null : metadata.wordCount, source },
+    readingTime: { value: text === null ? null : metadata.readingTime, source },
   };
   const shown = fields.flatMap((name) => {
     const { candidates = [], ...found } = all[name];
@@ -85,23 +85,28 @@ interface Body {
   readonly contentType: string | undefined;
 }
 
-/** Undefined where there are no words to read: metadata of HTML are extracted, other documents say little of themselves. */
-export function readMetadata(body: Body, options: ExtractOptions & { readonly now: number }): Metadata | undefined {
-  const document = parseDocument({ ...body, as: "page", embeddedLinks: false });
-  return document.type === "binary" ? undefined : metadataOfDocument(document, body, options);
+export interface HowToExtract extends ExtractOptions {
+  readonly now: number;
 }
 
-/** The same where the document has been read already. */
-export function metadataOfDocument(
-  document: ParsedDocument,
-  { url, bytes, contentType }: Body,
-  { now, ...options }: ExtractOptions & { readonly now: number },
-): Metadata {
-  const { type, charset, title, description, lang, text } = document;
-  const html = type === "html" ? decodeBytes(bytes, contentType, "html").text : "";
-  const { metadata } = metadataOf(viewTree(readTree(html), { url, charset, now }), options);
-  if (type === "html") return metadata;
-  const said = { title, description, lang, text: text === "" ? undefined : { value: text, source: type } };
-  const fields = Object.entries(said).flatMap(([name, found]) => (found ? [[name, { ...found, confidence: 1, candidates: [] }]] : []));
-  return { ...metadata, ...(Object.fromEntries(fields) as Partial<Metadata>) };
+/** Undefined where there are no words to read. */
+export function metadataOfBody(body: Body, how: HowToExtract): Metadata | undefined {
+  const document = parseDocument({ ...body, as: "page", embeddedLinks: false, withTree: true });
+  return document.type === "binary" ? undefined : metadataOfDocument(document, body.url, how);
 }
+
+/** HTML is searched; other documents say little of themselves, and what the reader heard is all there is. */
+export function metadataOfDocument(document: ParsedDocument, url: string, { now, ...options }: HowToExtract): Metadata {
+  const { type, charset, title, description, lang, text, tree = readTree("") } = document;
+  const { metadata } = metadataOf(viewTree(tree, { url, charset, now }), options);
+  if (type === "html") return title && metadata.title.value === null ? { ...metadata, title: certain(title) } : metadata;
+  return {
+    ...metadata,
+    ...(title && { title: certain(title) }),
+    ...(description && { description: certain(description) }),
+    ...(lang && { lang: certain(lang) }),
+    text: certain({ value: text === "" ? null : text, source: text === "" ? "" : type }),
+  };
+}
+
+const certain = <T>(found: Found<T>) => ({ ...found, confidence: found.confidence ?? 1, candidates: [] });
