@@ -5,7 +5,7 @@
  */
 export type { ConfigFileInput, ConfigInput, OptionsInput, SiteInput } from "./config/index.ts";
 export { defineConfig, SetupError } from "./config/index.ts";
-export type { CrawlEvent, RunResult, ScoringProgress, ScoringReport } from "./crawl/index.ts";
+export type { CrawlEvent, FillingProgress, MetadataReport, RunResult, ScoringProgress, ScoringReport } from "./crawl/index.ts";
 export { extract, extractWithSources, type PlainMetadata } from "./extract/index.ts";
 export * from "./library/index.ts";
 export type { LinkNews } from "./operations/changed-links.ts";
@@ -16,6 +16,6 @@ export { type FetchedPage, type FetchPageOptions, fetchPage } from "./operations
 export { type MapOptions, type MappedUrl, map, type SiteMap } from "./operations/map.ts";
 export type { DiffLink, FieldChange, PageDiff, VersionMark } from "./operations/page-diff.ts";
 export type { MetadataField, ShownField, ShownMetadata } from "./operations/page-metadata.ts";
-export type { Change, Found, MetaCandidate, Page, PageVerdict, Reason, StopReason, Topic, TopLink, Verdict } from "./records.ts";
+export type { Change, Found, MetaCandidate, Page, PageMetadata, PageVerdict, Reason, StopReason, Topic, TopLink, Verdict } from "./records.ts";
 export { StorageError } from "./store/index.ts";
 export { VERSION } from "./version.ts";

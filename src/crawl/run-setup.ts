@@ -14,7 +14,14 @@ import type { CrawlOptions } from "./options.ts";
 import type { ReadSetup } from "./read.ts";
 import type { Reader } from "./reader.ts";
 
-export type CrawlConfig = UrlOptions & RobotsOptions & FrontierOptions & FetchOptions & RecrawlOptions & ScoreOptions & MetadataOptions & CrawlOptions;
+export type CrawlConfig = UrlOptions &
+  RobotsOptions &
+  FrontierOptions &
+  FetchOptions &
+  RecrawlOptions &
+  ScoreOptions &
+  MetadataOptions &
+  CrawlOptions;
 
 export interface RunSetup {
   readonly store: Store;

@@ -11,7 +11,7 @@ import { viewPage } from "./page-view.ts";
 export const EXTRACTOR_VERSION = 1;
 
 export type { Metadata } from "../records.ts";
-export { blockHashes } from "./boilerplate.ts";
+export { blockHashes, repeatedBlocks } from "./boilerplate.ts";
 export { evidenceOf, fieldNames, PREVIEW, recordFrom, valuesOf } from "./keep.ts";
 export { type Extracted, type ExtractOptions, metadataOf } from "./metadata.ts";
 export type { MetadataOptions } from "./options.ts";

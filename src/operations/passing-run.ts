@@ -42,8 +42,15 @@ const PATIENCE = 60_000;
 export async function passingRun(app: App, request: PassingRequest): Promise<PassingRun> {
   const { emit = () => undefined, mayGoOn = () => undefined } = request;
   const { config: given } = request;
-  // What it reads is forgotten, so there is nothing to rank.
-  const config = { ...given, keywords: {}, due: false, maxWait: Math.min(given.maxWait, PATIENCE), readers: given.readers ?? 1 };
+  // What it reads is forgotten, so there is nothing to rank or to describe.
+  const config = {
+    ...given,
+    keywords: {},
+    due: false,
+    enhance: false,
+    maxWait: Math.min(given.maxWait, PATIENCE),
+    readers: given.readers ?? 1,
+  };
   const { clock, openFetcher, openReader } = app.world;
   const memory = openSqlite(":memory:", clock.wall);
   const store = withManners(memory, app.store, request.spacing);

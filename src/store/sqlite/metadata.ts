@@ -38,7 +38,11 @@ const given = ({ siteIds, pageIds, before, hasBody }: PagesToFill) => ({
 
 export function openMetadata(db: Database, sql: Statements): MetadataShelf {
   return {
-    toFill: async (which, { after, limit }) => sql.named(SOME).all({ ...given(which), after, limit }).map(pageFrom),
+    toFill: async (which, { after, limit }) =>
+      sql
+        .named(SOME)
+        .all({ ...given(which), after, limit })
+        .map(pageFrom),
     countToFill: async (which) => Number(sql.named(`SELECT count(*) AS pages ${TO_FILL}`).get(given(which))!.pages),
     fill: async (pages, at) => {
       inTransaction(db, () => {

@@ -81,7 +81,7 @@ export function ledgerRow(sql: Statements, runId: number, hash: Hash64): LedgerR
   };
 }
 
-function valueOf(field: string): string {
+function valueIn(field: string): string {
   return `json_extract(v.metadata, '$.${field}.value')`;
 }
 
@@ -93,17 +93,17 @@ const SORTS: Readonly<Record<string, string>> = {
   contentType: "p.content_type",
   depth: "p.depth",
   change: "p.change",
-  title: valueOf("title"),
+  title: valueIn("title"),
   titleSource: "json_extract(v.metadata, '$.title.source')",
-  description: valueOf("description"),
-  image: valueOf("image"),
-  author: valueOf("author"),
-  publishedAt: valueOf("publishedAt"),
-  modifiedAt: valueOf("modifiedAt"),
-  lang: `coalesce(${valueOf("lang")}, ${valueOf("language")})`,
-  siteName: valueOf("siteName"),
-  topics: valueOf("topics"),
-  wordCount: valueOf("wordCount"),
+  description: valueIn("description"),
+  image: valueIn("image"),
+  author: valueIn("author"),
+  publishedAt: valueIn("publishedAt"),
+  modifiedAt: valueIn("modifiedAt"),
+  lang: `coalesce(${valueIn("lang")}, ${valueIn("language")})`,
+  siteName: valueIn("siteName"),
+  topics: valueIn("topics"),
+  wordCount: valueIn("wordCount"),
   verdict: "m.verdict",
   fetched: "p.fetched_at",
   fetchedAt: "p.fetched_at",
