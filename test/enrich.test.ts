@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { crawl } from "../dist/src/index.js";
 import { enrich, enrichEach } from "../dist/src/operations/enrich.js";
 import { fakeSite } from "../dist/src/testing/index.js";
 import { type Ended, hasTerminal, nuthatch, startOnTerminal, tempFolder } from "./cli.ts";
@@ -100,6 +101,7 @@ describe("nuthatch enrich", () => {
   let site: RunningSite;
   const pages: Record<string, PageSpec> = {
     "/a": article("Roof of the town hall"),
+    "/kept": article("Something to keep"),
     "/sum": article("=SUM(A1) and more"),
     "/evil": article("\u001b[31mRed\u202e alert"),
   };
@@ -144,6 +146,25 @@ describe("nuthatch enrich", () => {
     const { code, stdout, stderr } = await run([at("/none"), "--json"]);
     expect([code, stderr]).toEqual([3, ""]);
     expect(JSON.parse(stdout)).toMatchObject({ schemaVersion: 1, urls: [{ ok: false, status: 404, rule: "answered 404" }] });
+  });
+
+  test.concurrent("what is stored is answered from there, filled in where it lacks, and made anew when it is marked", async () => {
+    using place = tempFolder();
+    const [db, url] = [place.file("nuthatch.db"), at("/kept")];
+    await crawl(url, { db, enhance: false, maxDepth: 0, rateLimit: "none" }).result;
+    const asked = () => site.log.filter(({ path }) => path === "/kept").length;
+    const on = (...args: string[]) => nuthatch(["enrich", ...args, "--db", db], { cwd: place.path });
+    expect(await on(url, "--reset", "--missing")).toMatchObject({ code: 0, stderr: expect.stringMatching(/^1 page: /) });
+    expect(JSON.parse((await on("--missing", "--json")).stdout)).toMatchObject({ processed: 0, enhanced: 0, results: [] });
+    expect(JSON.parse((await on(url)).stdout)).toMatchObject({
+      url,
+      ok: true,
+      isStored: true,
+      metadata: { title: { source: expect.any(String) } },
+    });
+    expect(asked()).toBe(1);
+    expect(JSON.parse((await on(url, "--force", "--rate-limit", "none")).stdout)).toMatchObject({ isStored: false });
+    expect(asked()).toBe(2);
   });
 
   const mistakes: [string, string[], RegExp][] = [

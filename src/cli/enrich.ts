@@ -1,18 +1,19 @@
 import type { Command } from "commander";
 import { nearest, SetupError } from "../config/index.ts";
 import { checkCrawl } from "../operations/crawl.ts";
-import { type EnrichedUrl, enrichUrls } from "../operations/enrich.ts";
-import { type MetadataField, metadataFields } from "../operations/page-metadata.ts";
+import { type Enriched, type EnrichedUrl, enrichUrls, withShown } from "../operations/enrich.ts";
+import { type MetadataField, metadataFields, usualFields } from "../operations/page-metadata.ts";
 import { several } from "../telemetry/index.ts";
 import { duration } from "../units.ts";
 import { addConfigFlags, newCommand } from "./command.ts";
-import { openEnrichSink } from "./enrich-sink.ts";
+import { linesOf, rowOf } from "./enriched.ts";
 import { troubleOf } from "./errors.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { wholeNumber } from "./fields.ts";
 import type { Globals } from "./globals.ts";
 import { openPassing } from "./passing.ts";
-import { checkSeedFile, seedLines } from "./seed-list.ts";
+import { openRecordSink } from "./record-sink.ts";
+import { checkSeedFile, readSeedList, seedLines } from "./seed-list.ts";
 import { paragraph, type Shell } from "./shell.ts";
 import { onStopSignal } from "./stop-signal.ts";
 
@@ -21,6 +22,9 @@ export interface EnrichFlags extends Globals, Readonly<Record<string, unknown>> 
   readonly showSources?: boolean;
   readonly fields?: readonly MetadataField[];
   readonly force?: boolean;
+  readonly missing?: boolean;
+  readonly reset?: boolean;
+  readonly site?: string;
   readonly batchSize: number;
   readonly delay: string;
   readonly maxTopics: number;
@@ -29,13 +33,16 @@ export interface EnrichFlags extends Globals, Readonly<Record<string, unknown>> 
 export function build(shell: Shell, exit: (code: number) => void): Command {
   const command = newCommand(
     "enrich",
-    "What pages say about themselves, each value with where it came from. They are asked for like with fetch; nothing is kept.",
+    "What pages say about themselves, each value with where it came from. What is stored is taken from there, the rest asked for like with fetch.",
   )
     .argument("[url...]", "the pages; - reads addresses from standard input")
     .option("--seeds <file>", "file with one address a line")
     .option("--show-sources", "also what else was offered for each field, and why it lost")
     .option("--fields <list>", `only these, of ${metadataFields.join(", ")} (default: all but text)`, fieldsIn)
     .option("--force", "ask for pages whose metadata is stored, too")
+    .option("--missing", "fill in what stored pages lack, from their stored bodies; with --force they are asked for anew")
+    .option("--reset", "mark stored pages, so that --missing makes their metadata anew")
+    .option("--site <site>", "with --missing or --reset: only pages of this site")
     .option("--batch-size <n>", "pages asked for together, at most 100", batchSizeIn, 10)
     .option("--delay <time>", "pause between any two requests, on top of each host's pace; 0 for none", "500ms")
     .option("--max-topics <n>", "at most this many topics a page", wholeNumber("--max-topics"), 10);
@@ -45,39 +52,48 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
 Examples:
   nuthatch enrich https://example.org/news/ --show-sources
   nuthatch enrich --seeds urls.txt -o metadata.csv
+  nuthatch enrich --missing
   cat urls.txt | nuthatch enrich - --fields title,image,publishedAt > metadata.jsonl`,
   );
   return command.action(async (urls: string[], flags: EnrichFlags) => exit(await enrichList(urls, flags, shell)));
 }
 
 async function enrichList(given: readonly string[], flags: EnrichFlags, shell: Shell): Promise<number> {
-  const typed = given.filter((url) => url !== "-");
-  if (given.length === 0 && flags.seeds === undefined)
+  const isStored = flags.missing === true || flags.reset === true;
+  if (flags.site !== undefined && !isStored) throw new SetupError("--site is for stored pages", "add --missing or --reset");
+  if (given.length === 0 && flags.seeds === undefined && !isStored)
     throw new SetupError("no address was given", "name one, or - to read them from standard input: cat urls.txt | nuthatch enrich -");
   if (flags.seeds !== undefined) await checkSeedFile(flags.seeds);
   const delay = delayIn(flags.delay);
-  const sink = openEnrichSink(shell, flags);
+  const typed = given.filter((url) => url !== "-");
+  const place = { file: flags.seeds, stdin: given.includes("-") ? shell.stdin : undefined };
+  if (!isStored) return enrichEach({ typed, listed: seedLines(place), delay }, flags, shell);
+  const urls = [...typed, ...(await readSeedList(place))];
+  const isAll = given.length === 0 && flags.seeds === undefined;
+  return (await import("./enrich-stored.ts")).enrichStored({ urls: isAll ? undefined : urls, delay }, flags, shell);
+}
+
+interface GivenList {
+  readonly typed: readonly string[];
+  readonly listed: AsyncIterable<string>;
+  readonly delay: number;
+}
+
+async function enrichEach({ typed, listed, delay }: GivenList, flags: EnrichFlags, shell: Shell): Promise<number> {
+  const { batchSize, force, fields = usualFields, showSources = false } = flags;
+  const row = (one: Enriched) => rowOf(one, fields, showSources);
+  const sink = openRecordSink<Enriched>(shell, flags, { name: "urls", row, lines: linesOf });
   const { config, app } = await openPassing(typed, flags, shell);
   const stop = new AbortController();
   const forget = onStopSignal(() => stop.abort());
   const tally = new Tally();
   try {
     if (typed.length > 0) checkCrawl(typed, config);
-    const listed = seedLines({ file: flags.seeds, stdin: given.includes("-") ? shell.stdin : undefined });
-    const { batchSize, force, fields } = flags;
-    const wantsText = fields?.includes("text");
-    await sink.open();
-    for await (const one of enrichUrls(app, {
-      urls: inOrder(typed, listed),
-      config,
-      batchSize,
-      delay,
-      force,
-      wantsText,
-      signal: stop.signal,
-    })) {
+    sink.open();
+    const how = { config, batchSize, delay, force, wantsText: fields.includes("text"), signal: stop.signal };
+    for await (const one of enrichUrls(app, { urls: inOrder(typed, listed), ...how })) {
       tally.add(one);
-      await sink.add(one);
+      await sink.add(withShown(one, flags));
     }
     await sink.close();
     if (!flags.quiet && !flags.json) shell.stderr.write(paragraph(tally.lines()));

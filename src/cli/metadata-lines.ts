@@ -12,7 +12,7 @@ export function metadataLines(metadata: ShownMetadata): string[] {
 function fieldLines(name: string, { value, source, confidence, candidates = [] }: ShownField<unknown>): string[] {
   const text = valueText(value);
   const shown = name === "text" ? clipped(text) : text;
-  const badge = source === "" ? "" : `  ← ${source}${confidence === undefined ? "" : ` (${confidence})`}`;
+  const badge = source === "" ? "" : `  ← ${source}${confidence === undefined || confidence === 1 ? "" : ` (${confidence})`}`;
   const lost = candidates.map(
     (candidate) => `  ${candidate.source}: ${clipped(valueText(candidate.value))}${candidate.rejected ? `  ✗ ${candidate.rejected}` : ""}`,
   );
@@ -20,10 +20,10 @@ function fieldLines(name: string, { value, source, confidence, candidates = [] }
 }
 
 /** A value on one line, as a table can hold it, too. */
-export function valueText(value: unknown): string {
+export function valueText(value: unknown, between = ", "): string {
   if (value === null || value === undefined) return "–";
   const text = Array.isArray(value)
-    ? value.map((one: string | Topic) => (typeof one === "string" ? one : one.name)).join(", ")
+    ? value.map((one: string | Topic) => (typeof one === "string" ? one : one.name)).join(between)
     : String(value);
   return text.replace(/\s+/g, " ");
 }
