@@ -2,7 +2,7 @@
 import { decodeHTMLStrict } from "entities/decode";
 import type { HtmlElement } from "../parse/index.ts";
 import { parseLoose } from "./loose-json.ts";
-import { localName, MAX_DEPTH, type SchemaItem, type SchemaValue } from "./schema-item.ts";
+import { localName, MAX_DEPTH, propertyName, type SchemaItem, type SchemaValue } from "./schema-item.ts";
 
 type Node = Readonly<Record<string, unknown>>;
 
@@ -10,7 +10,8 @@ type Node = Readonly<Record<string, unknown>>;
 export function jsonLdIn(elements: readonly HtmlElement[]): unknown[] {
   return elements
     .filter(({ name, attributes }) => name === "script" && /\bld\+json/i.test(attributes.type ?? ""))
-    .flatMap(({ children }) => parseLoose(children.join("")));
+    .flatMap(({ children }) => parseLoose(children.join("")))
+    .filter((document) => typeof document === "object" && document !== null);
 }
 
 export const jsonLdItems = (documents: readonly unknown[]): SchemaItem[] => {
@@ -79,6 +80,3 @@ class ItemMaker {
 
 /** Nothing is said of the thing here but which one it is. */
 const isReference = (node: Node) => Object.keys(node).every((name) => name.startsWith("@"));
-
-/** Vocabularies other than schema.org keep their prefix. */
-const propertyName = (name: string) => name.replace(/^(?:https?:\/\/(?:www\.)?schema\.org\/|schema:)/i, "");

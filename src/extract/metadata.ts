@@ -9,6 +9,7 @@ import { langOf } from "./language.ts";
 import { type MainText, mainTextOf } from "./main-text.ts";
 import type { PageView } from "./page-view.ts";
 import { siteNameOf } from "./site-name.ts";
+import { structuredOf } from "./structured-data.ts";
 import { titleOf } from "./title.ts";
 import { topicsOf } from "./topics.ts";
 import { verdictOf } from "./verdict.ts";
@@ -45,6 +46,7 @@ export function metadataOf(page: PageView, { cascade = "weighed", topics = [] }:
     wordCount,
     readingTime: Math.ceil(wordCount / PACE),
     verdict: verdictOf(page, main),
+    structured: structuredOf(page),
   };
   return { metadata, main };
 }
