@@ -16,6 +16,20 @@ export { type FetchedPage, type FetchPageOptions, fetchPage } from "./operations
 export { type MapOptions, type MappedUrl, map, type SiteMap } from "./operations/map.ts";
 export type { DiffLink, FieldChange, PageDiff, VersionMark } from "./operations/page-diff.ts";
 export type { MetadataField, ShownField, ShownMetadata } from "./operations/page-metadata.ts";
-export type { Change, Found, MetaCandidate, Page, PageMetadata, PageVerdict, Reason, StopReason, Topic, TopLink, Verdict } from "./records.ts";
+export type {
+  Change,
+  Found,
+  MetaCandidate,
+  Page,
+  PageMetadata,
+  PageVerdict,
+  Reason,
+  StopReason,
+  StructuredData,
+  StructuredItem,
+  Topic,
+  TopLink,
+  Verdict,
+} from "./records.ts";
 export { StorageError } from "./store/index.ts";
 export { VERSION } from "./version.ts";

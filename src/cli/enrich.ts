@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { nearest, SetupError } from "../config/index.ts";
 import { checkCrawl } from "../operations/crawl.ts";
 import { type Enriched, type EnrichedUrl, enrichUrls, withShown } from "../operations/enrich.ts";
-import { type MetadataField, metadataFields, usualFields } from "../operations/page-metadata.ts";
+import { extractionLine, type MetadataField, metadataFields, usualFields } from "../operations/page-metadata.ts";
 import { several } from "../telemetry/index.ts";
 import { duration } from "../units.ts";
 import { addConfigFlags, newCommand } from "./command.ts";
@@ -93,6 +93,7 @@ async function enrichEach({ typed, listed, delay }: GivenList, flags: EnrichFlag
     const how = { config, batchSize, delay, force, wantsText: fields.includes("text"), signal: stop.signal };
     for await (const one of enrichUrls(app, { urls: inOrder(typed, listed), ...how })) {
       tally.add(one);
+      if (flags.verbose && !flags.quiet && one.metadata) shell.stderr.write(paragraph([extractionLine(one.finalUrl, one.metadata)]));
       await sink.add(withShown(one, flags));
     }
     await sink.close();

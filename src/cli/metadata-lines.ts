@@ -11,7 +11,7 @@ export function metadataLines(metadata: ShownMetadata): string[] {
 
 function fieldLines(name: string, { value, source, confidence, candidates = [] }: ShownField<unknown>): string[] {
   const text = valueText(value);
-  const shown = name === "text" ? clipped(text) : text;
+  const shown = name === "text" || name === "structured" ? clipped(text) : text;
   const badge = source === "" ? "" : `  ← ${source}${confidence === undefined || confidence === 1 ? "" : ` (${confidence})`}`;
   const lost = candidates.map(
     (candidate) => `  ${candidate.source}: ${clipped(valueText(candidate.value))}${candidate.rejected ? `  ✗ ${candidate.rejected}` : ""}`,
@@ -22,10 +22,8 @@ function fieldLines(name: string, { value, source, confidence, candidates = [] }
 /** A value on one line, as a table can hold it, too. */
 export function valueText(value: unknown, between = ", "): string {
   if (value === null || value === undefined) return "–";
-  const text = Array.isArray(value)
-    ? value.map((one: string | Topic) => (typeof one === "string" ? one : one.name)).join(between)
-    : String(value);
-  return text.replace(/\s+/g, " ");
+  if (Array.isArray(value)) return value.map((one: string | Topic) => (typeof one === "string" ? one : one.name)).join(between);
+  return (typeof value === "object" ? JSON.stringify(value) : String(value)).replace(/\s+/g, " ");
 }
 
 const clipped = (text: string) => (text.length > GLANCE ? `${text.slice(0, GLANCE - 1)}…` : text);

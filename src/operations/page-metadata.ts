@@ -1,6 +1,8 @@
 import { type ExtractOptions, metadataOf, viewTree } from "../extract/index.ts";
 import { type ParsedDocument, parseDocument, readTree } from "../parse/index.ts";
-import type { Found, MetaCandidate, Metadata, PageVerdict, Topic } from "../records.ts";
+import type { Found, MetaCandidate, Metadata, PageVerdict, StructuredData, Topic } from "../records.ts";
+
+export { extractionLine } from "../extract/index.ts";
 
 /** A field as programs and people get it. */
 export interface ShownField<T> {
@@ -32,6 +34,8 @@ export interface ShownMetadata {
   /** Minutes. */
   readonly readingTime?: ShownField<number>;
   readonly verdict?: ShownField<PageVerdict>;
+  /** What the page says for machines: JSON-LD, microdata, RDFa, Open Graph and Twitter. */
+  readonly structured?: ShownField<StructuredData>;
 }
 
 export const metadataFields = [
@@ -49,11 +53,12 @@ export const metadataFields = [
   "wordCount",
   "readingTime",
   "verdict",
+  "structured",
 ] as const satisfies readonly (keyof ShownMetadata)[];
 export type MetadataField = (typeof metadataFields)[number];
 
-/** The main text is as long as the rest a hundred times over: it is there for whoever names it. */
-export const usualFields: readonly MetadataField[] = metadataFields.filter((field) => field !== "text");
+/** The main text and what is meant for machines are as long as the rest a hundred times over: they are there for whoever names them. */
+export const usualFields: readonly MetadataField[] = metadataFields.filter((field) => field !== "text" && field !== "structured");
 
 export interface ShowHow {
   readonly fields?: readonly MetadataField[] | undefined;
@@ -70,6 +75,7 @@ export function shownMetadata(metadata: Metadata, how: ShowHow = {}): ShownMetad
     topics: { ...metadata.topics, value: metadata.topics.value?.slice(0, maxTopics) ?? null },
     wordCount: { value: text === null ? null : metadata.wordCount, source },
     readingTime: { value: text === null ? null : metadata.readingTime, source },
+    structured: structuredField(metadata.structured),
   };
   const shown = fields.flatMap((name) => {
     const { candidates = [], ...found } = all[name];
@@ -77,6 +83,13 @@ export function shownMetadata(metadata: Metadata, how: ShowHow = {}): ShownMetad
     return found.value === null ? [] : [[name, found]];
   });
   return Object.fromEntries(shown);
+}
+
+/** A page that says nothing for machines has none. */
+function structuredField({ isCut, ...syntaxes }: StructuredData): ShownField<StructuredData> {
+  const spoken = Object.entries(syntaxes).filter(([, said]) => Object.keys(said).length > 0);
+  const value = spoken.length === 0 ? null : { ...syntaxes, isCut };
+  return { value, source: spoken.map(([syntax]) => syntax).join("+") };
 }
 
 interface Body {
