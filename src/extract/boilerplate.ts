@@ -46,7 +46,8 @@ export function repeatedBlocks(pages: Iterable<{ readonly template: string; read
     for (const block of new Set(blocks)) kind.seen.set(block, (kind.seen.get(block) ?? 0) + 1);
   }
   const repeated = new Set<number>();
-  for (const { of, seen } of kinds.values()) for (const [block, times] of seen) if (isSiteBoilerplate({ pages: times, of })) repeated.add(block);
+  for (const { of, seen } of kinds.values())
+    for (const [block, times] of seen) if (isSiteBoilerplate({ pages: times, of })) repeated.add(block);
   return Uint32Array.from(repeated).sort();
 }
 
