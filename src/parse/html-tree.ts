@@ -16,7 +16,7 @@ export interface HtmlElement {
 }
 export type HtmlNode = HtmlElement | string;
 
-const kinds = elementsWith([
+export const treeElements = elementsWith([
   [
     "html body main article section div center fieldset form hgroup search address figure figcaption details dialog",
     ["block", "attributes"],
@@ -24,13 +24,13 @@ const kinds = elementsWith([
   ["nav aside header footer p h1 h2 h3 h4 h5 h6 blockquote pre ul ol menu dir li dl dt dd", ["block", "attributes"]],
   ["summary legend table caption thead tbody tfoot tr td th hr", ["block", "attributes"]],
   ["a img abbr b strong i em cite code kbd samp tt var del s strike q sub sup br span label", ["attributes"]],
-  ["time small ins mark data font u", ["attributes"]],
+  ["time small ins mark data meter font u", ["attributes"]],
   ["head base meta link source picture video audio button input", ["attributes"]],
   ["svg math template noscript object canvas select datalist", []],
   ["script iframe", ["raw", "attributes"]],
   ["style textarea title noembed noframes", ["raw"]],
 ]);
-const table = new NameTable(kinds.values());
+const table = new NameTable(treeElements.values());
 
 const empty = new Set(["br", "hr", "img", "base", "meta", "link", "source", "input"]);
 /** Raw texts that are kept as the only child of their element: what a page says in them is for machines. */
@@ -74,13 +74,19 @@ const newElement = (name: string, attributes: AttributeValues, parent: HtmlEleme
   hasTable: false,
 });
 
-class TreeBuilder implements HtmlListener {
+export class TreeBuilder implements HtmlListener {
   readonly root = newElement("html", {}, undefined, true);
   readonly #stack: HtmlElement[] = [this.root];
   #raw: ElementKind | undefined;
   #rawElement: HtmlElement | undefined;
   #foreign = 0;
   #flattened = 0;
+  readonly #guide: { readonly isForeign: boolean };
+
+  /** Whoever else listens says whether a script is one: it is read as the scanner was told. */
+  constructor(guide?: { readonly isForeign: boolean }) {
+    this.#guide = guide ?? this;
+  }
 
   get isForeign(): boolean {
     return this.#foreign > 0;
@@ -108,7 +114,10 @@ class TreeBuilder implements HtmlListener {
       return;
     }
     if (this.#stack.at(-1)!.name === "head" && !headParts.has(kind.name)) this.#stack.pop();
-    if (kind.isBlock) this.#endParagraph(kind.name);
+    if (kind.isBlock) {
+      if (this.#foreign > 0) this.#endForeign();
+      this.#endParagraph(kind.name);
+    }
     const ending = ends[kind.name];
     if (ending) this.#popWithin(ending.open, ending.within);
     const parent = this.#stack.at(-1)!;
@@ -133,12 +142,17 @@ class TreeBuilder implements HtmlListener {
   }
 
   #openRaw(kind: ElementKind, attributes: Attributes): void {
-    if (this.isForeign) return;
+    if (this.#guide.isForeign) return;
     this.#raw = kind;
     if (!keptRaw.has(kind.name)) return;
     const parent = this.#stack.at(-1)!;
     this.#rawElement = newElement(kind.name, kind.hasAttributes ? attributes.all() : {}, parent, false);
     parent.children.push(this.#rawElement);
+  }
+
+  /** HTML elements end an SVG that was left open (WHATWG HTML §13.2.6.5). */
+  #endForeign(): void {
+    this.#popTo(this.#stack.findIndex(({ name }) => name === "svg" || name === "math"));
   }
 
   /** A block ends the paragraph, or the heading, that is open. */

@@ -1,0 +1,24 @@
+/** RDFa Lite: `typeof` makes an item, `property` names its values, `resource` says which thing it is. */
+import type { HtmlElement, Resolve } from "../parse/index.ts";
+import { type Dialect, markedItems } from "./marked-items.ts";
+import { localName, namesIn, type SchemaItem } from "./schema-item.ts";
+
+const dialect: Dialect = {
+  syntax: "rdfa",
+  isScope: ({ attributes }) => attributes.typeof !== undefined,
+  typesOf: ({ attributes }) => namesIn(attributes.typeof).map(localName),
+  idOf: ({ attributes }) => attributes.resource ?? attributes.about,
+  namesOf: ({ attributes }) => namesIn(attributes.property).map((name) => name.replace(/^(?:https?:\/\/schema\.org\/|schema:)/i, "")),
+  elsewhere: () => [],
+  attributeOf: valueIn,
+};
+
+export const rdfaItems = (elements: readonly HtmlElement[], resolve: Resolve): SchemaItem[] => markedItems(elements, resolve, dialect);
+
+function valueIn({ name, attributes }: HtmlElement): ReturnType<Dialect["attributeOf"]> {
+  const { content, resource, href, src, datetime } = attributes;
+  if (content !== undefined) return { value: content, isUrl: false };
+  const url = resource ?? href ?? src;
+  if (url !== undefined) return { value: url, isUrl: true };
+  return name === "time" && datetime !== undefined ? { value: datetime, isUrl: false } : undefined;
+}

@@ -1,0 +1,23 @@
+/** One thing a page describes in schema.org's words, or another vocabulary's. */
+export interface SchemaItem {
+  readonly syntax: "jsonld" | "microdata" | "rdfa";
+  /** Without the address of the vocabulary: `NewsArticle`. */
+  readonly types: readonly string[];
+  /** What others on the page refer to it by. */
+  readonly id?: string;
+  readonly properties: ReadonlyMap<string, readonly SchemaValue[]>;
+}
+export type SchemaValue = string | SchemaItem;
+
+/** Things within things, deeper than anybody describes them. */
+export const MAX_DEPTH = 32;
+
+/** `https://schema.org/Person`, `schema:Person` and `Person` are the same. */
+export const localName = (type: string): string => {
+  const end = /[/#]$/.test(type) ? type.length - 1 : type.length;
+  const start = Math.max(type.lastIndexOf("/", end - 1), type.lastIndexOf("#", end - 1), type.lastIndexOf(":", end - 1)) + 1;
+  return type.slice(start, end);
+};
+
+/** White space between names, as in lists of classes. */
+export const namesIn = (list: string | undefined): string[] => list?.split(/\s+/).filter((name) => name !== "") ?? [];
