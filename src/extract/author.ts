@@ -4,6 +4,7 @@ import { weights } from "./learned/author.ts";
 import { looksLikePerson, nameKey, organisation } from "./names.ts";
 import { pageSigns } from "./page-signs.ts";
 import type { PageView } from "./page-view.ts";
+import { marks, surroundingsOf } from "./surroundings.ts";
 import { type Clue, choose, chooseInOrder } from "./weigh.ts";
 
 /** S2's order. */
@@ -19,13 +20,14 @@ export function authorClues(page: PageView): Clue<readonly string[]>[] {
   const usable = evidence.filter(({ names }) => names.length > 0).map((each) => ({ ...each, keys: each.names.map(nameKey) }));
   const onPage = pageSigns(page);
   const site = siteKeys(page);
+  const seen = seenText(page);
   const known = new Map<string, Record<string, number>>();
   return evidence.map((each) => {
     const { source, names, rejected, raw } = each;
     if (names.length === 0) return { source, value: [raw], signs: {}, rejected: rejected ?? "no name" };
     const keys = names.map(nameKey);
     const key = keys.join("|");
-    const signs = known.get(key) ?? { ...onPage, ...support(keys, usable), ...looks(names, keys, site) };
+    const signs = known.get(key) ?? { ...onPage, ...support(keys, usable), ...looks(names, keys, site), ...visibility(keys, seen) };
     known.set(key, signs);
     return { source, value: names, signs };
   });
@@ -79,4 +81,18 @@ function siteKeys({ url, metas }: PageView): string[] {
   const host = URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, "") : "";
   const name = nameKey(metas.get("og:site_name")?.[0] ?? "").replaceAll(" ", "");
   return [name, host.replace(/\.[a-z]+$/, "").replace(/[^a-z0-9]/g, ""), host.replace(/[^a-z0-9]/g, "")].filter((each) => each !== "");
+}
+
+/** What readers see, for looking names up: all of it but comments, and what is near the headline. */
+function seenText(page: PageView): { readonly all: string; readonly near: string } {
+  const { lines, headline } = surroundingsOf(page);
+  const seen = lines.filter((line) => (line.marks & marks.comment) === 0);
+  const near = headline ? seen.filter(({ at }) => at > headline.start - 300 && at < headline.end + 800) : seen.slice(0, 20);
+  const joined = (some: typeof seen) => nameKey(some.map(({ text }) => text.slice(0, 300)).join(" "));
+  return { all: joined(seen), near: joined(near) };
+}
+
+function visibility(keys: readonly string[], { all, near }: { readonly all: string; readonly near: string }): Record<string, number> {
+  const share = (text: string) => keys.filter((key) => text.includes(key)).length / keys.length;
+  return { seen: share(all), "seen near": share(near) };
 }
