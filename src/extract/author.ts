@@ -27,7 +27,7 @@ export function authorClues(page: PageView): Clue<readonly string[]>[] {
     if (names.length === 0) return { source, value: [raw], signs: {}, rejected: rejected ?? "no name" };
     const keys = names.map(nameKey);
     const key = keys.join("|");
-    const signs = known.get(key) ?? { ...onPage, ...support(keys, usable), ...looks(names, keys, site), ...visibility(keys, seen) };
+    const signs = known.get(key) ?? { ...onPage, ...support(keys, usable), ...looks(names, keys, site), ...visibility(names, seen) };
     known.set(key, signs);
     return { source, value: names, signs };
   });
@@ -84,15 +84,25 @@ function siteKeys({ url, metas }: PageView): string[] {
 }
 
 /** What readers see, for looking names up: all of it but comments, and what is near the headline. */
-function seenText(page: PageView): { readonly all: string; readonly near: string } {
-  const { lines, headline } = surroundingsOf(page);
-  const seen = lines.filter((line) => (line.marks & marks.comment) === 0);
-  const near = headline ? seen.filter(({ at }) => at > headline.start - 300 && at < headline.end + 800) : seen.slice(0, 20);
-  const joined = (some: typeof seen) => nameKey(some.map(({ text }) => text.slice(0, 300)).join(" "));
-  return { all: joined(seen), near: joined(near) };
+interface Seen {
+  readonly all: string;
+  readonly near: string;
 }
 
-function visibility(keys: readonly string[], { all, near }: { readonly all: string; readonly near: string }): Record<string, number> {
-  const share = (text: string) => keys.filter((key) => text.includes(key)).length / keys.length;
+function seenText(page: PageView): Seen {
+  const { lines, headline } = surroundingsOf(page);
+  const [from, to] = headline ? [headline.start - 300, headline.end + 800] : [0, 1000];
+  let all = "";
+  let near = "";
+  for (const { text, at, marks: around } of lines) {
+    if ((around & marks.comment) !== 0) continue;
+    all += `${text.length > 300 ? text.slice(0, 300) : text} `;
+    if (at > from && at < to) near += `${text.slice(0, 300)} `;
+  }
+  return { all: all.toLowerCase(), near: near.toLowerCase() };
+}
+
+function visibility(names: readonly string[], { all, near }: Seen): Record<string, number> {
+  const share = (text: string) => names.filter((name) => text.includes(name.toLowerCase())).length / names.length;
   return { seen: share(all), "seen near": share(near) };
 }

@@ -103,7 +103,7 @@ function nameOf(value: SchemaValue): string | undefined {
 const firstText = (item: SchemaItem, name: string): string | undefined =>
   item.properties.get(name)?.find((value) => typeof value === "string");
 
-const MOST_ELEMENTS = 60;
+const MOST_ELEMENTS = 40;
 /** Names so near to each other are of one byline. */
 const ONE_BYLINE = 80;
 
