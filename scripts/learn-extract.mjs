@@ -113,23 +113,26 @@ function signsOf({ source, signs }) {
 
 /** Gradient descent with momentum and a pull towards zero; signs that are seen on few clues stay near it. */
 function regress(rows) {
-  const weights = new Map();
-  const speed = new Map();
-  for (const { signs } of rows) for (const [sign] of signs) weights.set(sign, 0);
+  const names = [...new Set(rows.flatMap(({ signs }) => signs.map(([sign]) => sign)))];
+  const places = new Map(names.map((name, place) => [name, place]));
+  const at = rows.map(({ signs }) => Int32Array.from(signs, ([sign]) => places.get(sign)));
+  const strengths = rows.map(({ signs }) => Float64Array.from(signs, ([, strength]) => strength));
+  const weights = new Float64Array(names.length);
+  const speed = new Float64Array(names.length);
   for (let round = 0; round < 400; round += 1) {
-    const slope = new Map([...weights].map(([sign, weight]) => [sign, sign === "bias" ? 0 : (2 * weight) / rows.length]));
-    for (const { signs, label } of rows) {
+    const slope = weights.map((weight, place) => (names[place] === "bias" ? 0 : (2 * weight) / rows.length));
+    for (let row = 0; row < rows.length; row += 1) {
       let sum = 0;
-      for (const [sign, strength] of signs) sum += weights.get(sign) * strength;
-      const error = (1 / (1 + Math.exp(-sum)) - label) / rows.length;
-      for (const [sign, strength] of signs) slope.set(sign, slope.get(sign) + error * strength);
+      for (let sign = 0; sign < at[row].length; sign += 1) sum += weights[at[row][sign]] * strengths[row][sign];
+      const error = (1 / (1 + Math.exp(-sum)) - rows[row].label) / rows.length;
+      for (let sign = 0; sign < at[row].length; sign += 1) slope[at[row][sign]] += error * strengths[row][sign];
     }
-    for (const [sign, by] of slope) {
-      speed.set(sign, 0.9 * (speed.get(sign) ?? 0) - by);
-      weights.set(sign, weights.get(sign) + speed.get(sign));
+    for (let place = 0; place < names.length; place += 1) {
+      speed[place] = 0.9 * speed[place] - slope[place];
+      weights[place] += speed[place];
     }
   }
-  return Object.fromEntries([...weights].map(([sign, weight]) => [sign, Math.round(100 * weight) / 100]));
+  return Object.fromEntries(names.map((sign, place) => [sign, Math.round(100 * weights[place]) / 100]));
 }
 
 function moduleOf({ weights, least }) {

@@ -160,6 +160,27 @@ export interface Topic {
 /** What a page is when it is not what was asked for. */
 export type PageVerdict = "ok" | "soft-404" | "bot-wall" | "consent-wall" | "login-wall" | "script-shell" | "parked";
 
+/** A thing as a page marks it up in microdata or RDFa. */
+export interface StructuredItem {
+  /** With the address of its vocabulary, where it is given. */
+  readonly type: readonly string[];
+  readonly id?: string;
+  readonly properties: Readonly<Record<string, readonly (string | StructuredItem)[]>>;
+}
+
+/** What a page says for machines, by syntax, as plain JSON of 64 KB at most. */
+export interface StructuredData {
+  /** As written, a document each. */
+  readonly jsonld: readonly unknown[];
+  readonly microdata: readonly StructuredItem[];
+  readonly rdfa: readonly StructuredItem[];
+  /** By name without `og:`. Each picture, video and sound is an object with its `url` and what else is said of it. */
+  readonly opengraph: Readonly<Record<string, readonly (string | Readonly<Record<string, string>>)[]>>;
+  readonly twitter: Readonly<Record<string, string>>;
+  /** Whether something was left out for its size. */
+  readonly isCut: boolean;
+}
+
 /** What a page says about itself, with provenance. Made by the extract room on the crawl's own parse. */
 export interface Metadata {
   readonly title: MetaField<string>;
@@ -181,6 +202,7 @@ export interface Metadata {
   /** Minutes. */
   readonly readingTime: number;
   readonly verdict: Found<PageVerdict>;
+  readonly structured: StructuredData;
 }
 
 /** What is kept of a page's metadata with each version: the fields that are known. Who lost is kept apart, for the current version alone. */

@@ -1,8 +1,8 @@
 /** Items from JSON-LD. What a page says of one thing in two places is joined by its `@id`, one step deep: so nothing goes round in circles, and nothing blows up. */
 import { decodeHTMLStrict } from "entities/decode";
-import type { HtmlElement } from "../parse/index.ts";
+import { type HtmlElement, wellFormed } from "../parse/index.ts";
 import { parseLoose } from "./loose-json.ts";
-import { localName, MAX_DEPTH, type SchemaItem, type SchemaValue } from "./schema-item.ts";
+import { localName, MAX_DEPTH, propertyName, type SchemaItem, type SchemaValue } from "./schema-item.ts";
 
 type Node = Readonly<Record<string, unknown>>;
 
@@ -10,7 +10,8 @@ type Node = Readonly<Record<string, unknown>>;
 export function jsonLdIn(elements: readonly HtmlElement[]): unknown[] {
   return elements
     .filter(({ name, attributes }) => name === "script" && /\bld\+json/i.test(attributes.type ?? ""))
-    .flatMap(({ children }) => parseLoose(children.join("")));
+    .flatMap(({ children }) => parseLoose(children.join("")))
+    .filter((document) => typeof document === "object" && document !== null);
 }
 
 export const jsonLdItems = (documents: readonly unknown[]): SchemaItem[] => {
@@ -56,7 +57,7 @@ class ItemMaker {
   }
 
   #valuesOf(value: unknown, depth: number, isReferred: boolean): SchemaValue[] {
-    if (typeof value === "string") return [value.includes("&") ? decodeHTMLStrict(value) : value];
+    if (typeof value === "string") return [wellFormed(value.includes("&") ? decodeHTMLStrict(value) : value)];
     if (typeof value === "number" || typeof value === "boolean") return [String(value)];
     if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return [];
     if (Array.isArray(value)) return value.flatMap((each) => this.#valuesOf(each, depth + 1, isReferred));
@@ -79,6 +80,3 @@ class ItemMaker {
 
 /** Nothing is said of the thing here but which one it is. */
 const isReference = (node: Node) => Object.keys(node).every((name) => name.startsWith("@"));
-
-/** Vocabularies other than schema.org keep their prefix. */
-const propertyName = (name: string) => name.replace(/^(?:https?:\/\/(?:www\.)?schema\.org\/|schema:)/i, "");
