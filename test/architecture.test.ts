@@ -50,7 +50,7 @@ const mayImport: Record<string, readonly string[]> = {
   cli: ["operations", "config", "app", "outside", "telemetry", "export", "store", "crawl", "url"],
   library: ["operations", "config", "app", "crawl", "store", "export", "parse", "url"],
   testing: ["library", "app", "config", "crawl", "fetch", "url"],
-  index: ["library", "operations", "config", "crawl", "store"],
+  index: ["library", "operations", "config", "crawl", "extract", "store"],
 };
 
 const src = fileURLToPath(new URL("../src", import.meta.url));

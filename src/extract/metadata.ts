@@ -39,7 +39,7 @@ export function metadataOf(page: PageView, { cascade = "weighed", topics = [] }:
     image: imageOf(page, cascade),
     author: authorOf(page, cascade),
     ...datesOf(page, cascade),
-    lang: langOf(page, cascade),
+    lang: langOf(page, main, cascade),
     siteName: siteNameOf(page, cascade),
     canonical: canonicalOf(page, cascade),
     topics: topicsOf(page, main, topics, cascade),

@@ -78,6 +78,9 @@ export async function passingRun(app: App, request: PassingRequest): Promise<Pas
   return { control: { ...control, result }, store, close: () => memory.close() };
 }
 
+/** Every redirect was followed, and none led to a page. */
+export const CIRCLES = { reason: "redirect.loop", rule: "redirects in circles" } as const;
+
 /** Why a URL still waits although the run has ended: its host's next turn is too far away. */
 export function tooLongAWait({ control }: PassingRun, url: string): { reason: Reason; rule: string } {
   const host = control.progress().hosts.find(({ host: name }) => name === hostOf(url));
