@@ -12,7 +12,7 @@ export const EXTRACTOR_VERSION = 1;
 
 export type { Metadata } from "../records.ts";
 export { blockHashes, isSiteBoilerplate, type Sightings, withoutRepeated } from "./boilerplate.ts";
-export type { MainText } from "./main-text.ts";
+export { type MainText, mainTextOf } from "./main-text.ts";
 export { type Extracted, type ExtractOptions, metadataOf } from "./metadata.ts";
 export { type PageView, viewTree } from "./page-view.ts";
 
