@@ -1,5 +1,5 @@
 import { blockHashes, contentHash, fingerprint, fingerprintOfBytes } from "../dedupe/index.ts";
-import { decodeBytes, type ParsedDocument, type ParsedLink, parseDocument, READER_VERSION, readTree } from "../parse/index.ts";
+import { type ParsedDocument, type ParsedLink, parseDocument, READER_VERSION } from "../parse/index.ts";
 import type { Fingerprint, Hash64, Reading, ReadMetadata, SitemapEntry, SitemapLink, StoredBody } from "../records.ts";
 import { indexing } from "../robots/index.ts";
 import type { ScorerKind } from "../score/index.ts";
@@ -56,7 +56,7 @@ export function readerName(setup: ReadSetup): string {
 export function readBody(job: ReadJob, setup: ReadSetup): Reading {
   // How new a suspect is among its like only its text can tell.
   const withText = !setup.isLean || job.isSuspect === true;
-  const document = parseDocument({ ...job, embeddedLinks: setup.embeddedLinks, withText });
+  const document = parseDocument({ ...job, embeddedLinks: setup.embeddedLinks, withText, withTree: setup.metadata !== undefined });
   const { links, table } = tabulate(document.links, document.base, setup);
   const body = bodyOf(job.bytes, setup.keepBody && job.as === "page");
   const { words, ...print } = setup.isLean
@@ -79,7 +79,7 @@ export function readBody(job: ReadJob, setup: ReadSetup): Reading {
     ...(job.textUnless !== undefined && job.textUnless !== printText(print) && { text: document.text }),
     blocks: job.isSuspect ? blockHashes([document.title?.value ?? "", ...document.blocks], job.url, textsOf(links)) : undefined,
     wordCount: words,
-    ...(setup.metadata && document.type === "html" && job.as === "page" && { metadata: metadataIn(document, job, print, setup.metadata) }),
+    ...(setup.metadata && document.tree && { metadata: metadataIn(document, job, print, setup.metadata) }),
     isBlank: !setup.isLean && words === 0,
     looksScripted: document.looksScripted,
     sitemap: document.sitemap && {
@@ -92,9 +92,8 @@ export function readBody(job: ReadJob, setup: ReadSetup): Reading {
 
 function metadataIn(document: ParsedDocument, job: ReadJob, print: Fingerprint, setup: MetadataSetup): ReadMetadata | undefined {
   if (job.metadataUnless === printText(print)) return undefined;
-  const { charset, title, pageType } = document;
-  const tree = readTree(decodeBytes(job.bytes, job.contentType, "html").text);
-  return readMetadata({ tree, url: job.url, charset, now: job.now, title, pageType }, setup);
+  const { charset, title, pageType, tree } = document;
+  return tree && readMetadata({ tree, url: job.url, charset, now: job.now, title, pageType }, setup);
 }
 
 const textsOf = (links: readonly ParsedLink[]) => links.map(({ text }) => text);

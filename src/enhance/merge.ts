@@ -15,13 +15,13 @@ const MOST_TOPICS = 10;
 const COUNTS = ["wordCount", "readingTime"] as const;
 
 /** What is known of a page, with what was read of it now. Nothing known is overwritten unless forced; topics of the user's own never are. */
-export function merge({ metadata: known, extractor }: PageToFill, { values }: ReadMetadata, force: boolean): Merged {
+export function merge({ metadata: known }: Pick<PageToFill, "metadata">, { values }: ReadMetadata, force: boolean): Merged {
   const topics = mergeTopics(known.topics, values.topics, force);
   const counts = Object.fromEntries(COUNTS.flatMap((name) => (values[name] ? [[name, values[name]]] : [])));
   const merged: PageMetadata = { ...(force ? { ...known, ...values } : { ...values, ...known }), ...(topics && { topics }), ...counts };
   const fields = Object.keys(merged) as (keyof PageMetadata)[];
   const added = fields.filter((field) => !(field in known) && !COUNTS.some((count) => count === field));
-  const hasText = extractor === undefined && values.wordCount !== undefined && known.wordCount === undefined;
+  const hasText = values.wordCount !== undefined && known.wordCount === undefined;
   return {
     metadata: merged,
     fieldsAdded: hasText ? [...added, "text"] : added,

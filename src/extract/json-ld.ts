@@ -1,6 +1,6 @@
 /** Items from JSON-LD. What a page says of one thing in two places is joined by its `@id`, one step deep: so nothing goes round in circles, and nothing blows up. */
 import { decodeHTMLStrict } from "entities/decode";
-import type { HtmlElement } from "../parse/index.ts";
+import { type HtmlElement, wellFormed } from "../parse/index.ts";
 import { parseLoose } from "./loose-json.ts";
 import { localName, MAX_DEPTH, propertyName, type SchemaItem, type SchemaValue } from "./schema-item.ts";
 
@@ -57,7 +57,7 @@ class ItemMaker {
   }
 
   #valuesOf(value: unknown, depth: number, isReferred: boolean): SchemaValue[] {
-    if (typeof value === "string") return [value.includes("&") ? decodeHTMLStrict(value) : value];
+    if (typeof value === "string") return [wellFormed(value.includes("&") ? decodeHTMLStrict(value) : value)];
     if (typeof value === "number" || typeof value === "boolean") return [String(value)];
     if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return [];
     if (Array.isArray(value)) return value.flatMap((each) => this.#valuesOf(each, depth + 1, isReferred));

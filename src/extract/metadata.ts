@@ -10,6 +10,7 @@ import { type MainText, mainTextOf } from "./main-text.ts";
 import type { PageView } from "./page-view.ts";
 import { siteNameOf } from "./site-name.ts";
 import { structuredOf } from "./structured-data.ts";
+import { lettersOf } from "./text/letters.ts";
 import { titleOf } from "./title.ts";
 import { topicsOf } from "./topics.ts";
 import { verdictOf } from "./verdict.ts";
@@ -31,7 +32,7 @@ const PACE = 200;
 
 export function metadataOf(page: PageView, { cascade = "weighed", topics = [] }: ExtractOptions = {}): Extracted {
   const main = mainTextOf(page, cascade);
-  const wordCount = countWords(main.field.value ?? "");
+  const wordCount = lettersOf(main.field.value ?? "").words;
   const metadata: Metadata = {
     title: titleOf(page, cascade),
     description: descriptionOf(page, cascade),
@@ -49,10 +50,4 @@ export function metadataOf(page: PageView, { cascade = "weighed", topics = [] }:
     structured: structuredOf(page),
   };
   return { metadata, main };
-}
-
-function countWords(text: string): number {
-  let count = 0;
-  for (const _ of text.matchAll(/[\p{L}\p{N}_]+/gu)) count += 1;
-  return count;
 }

@@ -44,6 +44,7 @@ test.each<[fact: string, html: string, data: object]>([
     '<meta name="twitter:card" content="a"><meta property="twitter:card" content="b">',
     { twitter: { card: "a" } },
   ],
+  ["half a letter is replaced", '<script type="application/ld+json">{"a": "\\ud83e b"}</script>', { jsonld: [{ a: "\ufffd b" }] }],
   [
     "a name that means something to programs is left out",
     '<meta name="twitter:__proto__" content="a"><script type="application/ld+json">{"__proto__": {"a": 1}, "b": 2}</script>',

@@ -1,5 +1,5 @@
 /** What a page says for machines, as plain JSON that can be kept: bounded in size and depth, and said where something was left out. */
-import { cut } from "../parse/index.ts";
+import { cut, wellFormed } from "../parse/index.ts";
 import type { StructuredData, StructuredItem } from "../records.ts";
 import { openGraphIn, twitterIn } from "./open-graph.ts";
 import type { PageView } from "./page-view.ts";
@@ -81,8 +81,8 @@ class Room {
   }
 
   #text(text: string): string | undefined {
-    const short = cut(text, MOST_STRING);
-    if (short !== text) this.isCut = true;
+    const short = wellFormed(cut(text, MOST_STRING));
+    if (short.length < text.length) this.isCut = true;
     return this.#fits(JSON.stringify(short).length + 1) ? short : undefined;
   }
 

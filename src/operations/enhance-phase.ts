@@ -31,7 +31,7 @@ async function complete(app: App, run: Run, { stats }: RunResult, given: Given):
     ...counts,
     ended,
     trouble,
-    verdicts: await app.store.metadata.verdicts(run.id),
+    verdicts: await app.store.metadata.verdicts({ runId: run.id }),
   });
   try {
     await fillIn(app, run, given, counts);

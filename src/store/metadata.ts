@@ -52,8 +52,8 @@ export interface MetadataShelf {
   /** Answers how many pages will be done again. */
   reset(which: { readonly siteId?: number | undefined; readonly pageIds?: readonly number[] | undefined }): Promise<number>;
   evidence(pageId: number): Promise<StoredEvidence | undefined>;
-  /** How many pages of a run are something else than what was asked for. */
-  verdicts(runId: number): Promise<Readonly<Record<string, number>>>;
+  /** How many pages are something else than what was asked for, by what they are. */
+  verdicts(of: { readonly siteId?: number | undefined; readonly runId?: number | undefined }): Promise<Readonly<Record<string, number>>>;
   /** The hashes of the blocks of pages of a site, the pages met last first. */
   blocks(siteId: number, limit: number): AsyncIterable<{ readonly url: string; readonly blocks: Uint32Array }>;
   /** What repeats on the pages of a site, sorted. */

@@ -1,5 +1,17 @@
 import type { Backlog } from "../frontier/index.ts";
-import type { Change, Fingerprint, Hash64, Page, PageMetadata, Reason, Remembered, StopReason, Verdict, Via } from "../records.ts";
+import type {
+  Change,
+  Fingerprint,
+  Hash64,
+  Page,
+  PageMetadata,
+  PageVerdict,
+  Reason,
+  Remembered,
+  StopReason,
+  Verdict,
+  Via,
+} from "../records.ts";
 import type { Care } from "./care.ts";
 import type { History } from "./history.ts";
 import type { Links } from "./links.ts";
@@ -151,6 +163,7 @@ export interface PageChange {
   readonly fromVersion: number | null;
   readonly toVersion: number | null;
   readonly detail: string;
+  readonly verdict: PageVerdict | null;
 }
 
 export interface PageFilter {

@@ -27,7 +27,7 @@ const SOME = `SELECT p.id, p.site_id, p.url, p.content_type, p.version_id, v.met
   ${TO_FILL} AND p.id > :after ORDER BY p.id LIMIT :limit`;
 
 const VERDICTS = `SELECT m.verdict, count(*) AS pages FROM page_metadata m CROSS JOIN page p ON p.id = m.page_id AND p.version_id = m.version_id
-  WHERE m.verdict <> 'ok' AND p.run_id = ? AND p.is_gone = 0 GROUP BY m.verdict ORDER BY pages DESC, m.verdict`;
+  WHERE m.verdict <> 'ok' AND (:run IS NULL OR p.run_id = :run) AND (:site IS NULL OR p.site_id = :site) AND p.is_gone = 0 GROUP BY m.verdict ORDER BY pages DESC, m.verdict`;
 
 const given = ({ siteIds, pageIds, before, hasBody }: PagesToFill) => ({
   sites: siteIds ? JSON.stringify(siteIds) : null,
@@ -72,13 +72,14 @@ export function openMetadata(db: Database, sql: Statements): MetadataShelf {
         }
       );
     },
-    verdicts: async (runId) =>
-      Object.fromEntries((sql.get(VERDICTS).all(runId) as Row[]).map(({ verdict, pages }) => [String(verdict), Number(pages)])),
+    verdicts: async ({ siteId, runId }) => {
+      const rows = sql.named(VERDICTS).all({ site: siteId ?? null, run: runId ?? null });
+      return Object.fromEntries(rows.map(({ verdict, pages }) => [String(verdict), Number(pages)]));
+    },
     async *blocks(siteId, limit) {
       const select = `SELECT p.url, e.blocks FROM page p JOIN page_metadata m ON m.page_id = p.id AND m.version_id = p.version_id
         JOIN page_evidence e ON e.page_id = p.id WHERE p.site_id = ? AND p.is_gone = 0 AND m.verdict = 'ok' ORDER BY p.id DESC LIMIT ?`;
-      for (const row of sql.fresh(select).iterate(siteId, limit) as Iterable<Row>)
-        yield { url: String(row.url), blocks: numbersIn(row.blocks as Uint8Array) };
+      for (const row of sql.each(select, siteId, limit)) yield { url: String(row.url), blocks: numbersIn(row.blocks as Uint8Array) };
     },
     boilerplate: async (siteId) => {
       const row = sql.get("SELECT blocks FROM boilerplate WHERE site_id = ?").get(siteId) as Row | undefined;

@@ -141,7 +141,7 @@ export function* pages(sql: Statements, filter: PageFilter): Generator<Page> {
   const sort = filter.sort ?? "id";
   const order = `${SORTS[sort.replace(/^-/, "")] ?? "p.id"}${sort.startsWith("-") ? " DESC" : ""}, p.id`;
   const select = `${PAGES} WHERE ${where.join(" AND ")} ORDER BY ${order} LIMIT ?`;
-  for (const row of sql.fresh(select).iterate(...values, filter.limit ?? -1) as Iterable<Row>) yield pageFrom(row);
+  for (const row of sql.each(select, ...values, filter.limit ?? -1)) yield pageFrom(row);
 }
 
 export function page(sql: Statements, by: { id: number } | { hash: Hash64 }): Page | undefined {
@@ -214,7 +214,7 @@ export function* decisions(sql: Statements, filter: DecisionFilter): Generator<D
   if (filter.verdict?.length) add(`d.verdict IN (${filter.verdict.map(() => "?").join(", ")})`, ...filter.verdict);
   if (filter.reason !== undefined) add("(d.reason = ? OR d.reason LIKE ? || '.%')", filter.reason, filter.reason);
   const select = `${DECISIONS} WHERE ${where.join(" AND ")} ORDER BY d.run_id DESC, d.id LIMIT ?`;
-  for (const row of sql.fresh(select).iterate(...values, filter.limit ?? -1) as Iterable<Row>) yield decisionFrom(row);
+  for (const row of sql.each(select, ...values, filter.limit ?? -1)) yield decisionFrom(row);
 }
 
 export function decision(sql: Statements, id: number): Decision | undefined {
@@ -223,9 +223,10 @@ export function decision(sql: Statements, id: number): Decision | undefined {
 }
 
 export function* changes(sql: Statements, runId: number): Generator<PageChange> {
-  const select = `SELECT c.*, p.url, json_extract(v.metadata, '$.title.value') AS title FROM change c
-    JOIN page p ON p.id = c.page_id LEFT JOIN page_version v ON v.id = p.version_id WHERE c.run_id = ? ORDER BY c.status, p.url`;
-  for (const row of sql.fresh(select).iterate(runId) as Iterable<Row>) {
+  const select = `SELECT c.*, p.url, m.verdict, json_extract(v.metadata, '$.title.value') AS title FROM change c
+    JOIN page p ON p.id = c.page_id LEFT JOIN page_version v ON v.id = p.version_id
+    LEFT JOIN page_metadata m ON m.page_id = p.id AND m.version_id = p.version_id WHERE c.run_id = ? ORDER BY c.status, p.url`;
+  for (const row of sql.each(select, runId)) {
     yield {
       runId: Number(row.run_id),
       pageId: Number(row.page_id),
@@ -236,6 +237,7 @@ export function* changes(sql: Statements, runId: number): Generator<PageChange> 
       fromVersion: row.from_version as number | null,
       toVersion: row.to_version as number | null,
       detail: String(row.detail),
+      verdict: row.verdict as PageChange["verdict"],
     };
   }
 }

@@ -52,6 +52,7 @@ export class Statements {
   readonly #db: Database;
   readonly #prepared = new Map<string, Statement>();
   readonly #named = new Map<string, NamedStatement>();
+  readonly #iterated = new WeakMap<Iterable<Row>, Statement>();
 
   constructor(db: Database) {
     this.#db = db;
@@ -75,9 +76,16 @@ export class Statements {
     return statement;
   }
 
-  /** For reads that yield row by row: two of them may be under way at once. */
   fresh(sql: string): Statement {
     return this.#db.prepare(sql);
+  }
+
+  /** For reads that yield row by row: two of them may be under way at once. The driver's iterator does not hold its statement, which would be collected under it. */
+  each(sql: string, ...values: Parameters<Statement["iterate"]>): Iterable<Row> {
+    const statement = this.#db.prepare(sql);
+    const rows = statement.iterate(...values) as IterableIterator<Row>;
+    this.#iterated.set(rows, statement);
+    return rows;
   }
 }
 
