@@ -198,7 +198,7 @@ describe("coded bodies", () => {
   });
 
   test("who has seen enough is not sent the rest", async () => {
-    let tell = (_: number) => undefined as void;
+    let tell: (bytes: number) => void = () => undefined;
     const sent = new Promise<number>((resolve) => {
       tell = resolve;
     });
