@@ -7,6 +7,7 @@ export interface Size {
 
 /** A picture of one or two dots is there to be counted, not to be seen. */
 const DOT = 2;
+const LONGEST = 2000;
 const trackerWords = /(?:^|[/._?&=-])(?:pixels?|track(?:er|ing)?|beacons?|1x1|impression|counter|analytics|collect)(?:$|[/._?&=-])/i;
 const trackerHosts =
   /^(?:pixel|track(?:er|ing)?|beacon|stats?|counter|analytics|sb|b)\.|(?:doubleclick|scorecardresearch|google-analytics|quantserve)\./i;
@@ -14,9 +15,13 @@ const photo = /\.(?:jpe?g|webp|avif)$/i;
 const placeholders =
   /(?:^|[/._-])(?:spacer|blank|empty|transparent|clear|trans|placeholder|lazy(?:load)?(?:ing)?|loading|loader|preload(?:er)?|dummy|no-?image|noimg|missing|grey|gray)(?:[._-]?\d+(?:x\d+)?)?\.(?:gif|png|svg|jpe?g|webp)$/i;
 
+/** Whether an address, as written, is that of a stand-in for what is loaded late. */
+export const isStandIn = (href: string): boolean => href === "" || /^data:/i.test(href) || placeholders.test(href.slice(-200));
+
 /** Why not, or undefined. `url` is absolute, or as it was written where it is no address. */
 export function whyNoImage(url: string, { width, height }: Size = {}): string | undefined {
   if (/^data:/i.test(url)) return "data: address";
+  if (url.length > LONGEST) return `${url.length} > ${LONGEST} characters`;
   if (!URL.canParse(url)) return "no address";
   const { protocol, hostname, pathname, search } = new URL(url);
   if (protocol !== "http:" && protocol !== "https:") return "not http or https";

@@ -1,6 +1,6 @@
 /** Every picture of a page that may stand for it. */
 import type { HtmlElement } from "../parse/index.ts";
-import { type Size, whyNoImage } from "./image-rules.ts";
+import { isStandIn, type Size } from "./image-rules.ts";
 import { partOf } from "./page-parts.ts";
 import type { PageView } from "./page-view.ts";
 import { itemsIn, type SchemaItem } from "./schema-items.ts";
@@ -27,13 +27,15 @@ const metaNames: readonly (readonly [name: string, source: string])[] = [
   ["thumbnailurl", "itemprop:thumbnailUrl"],
 ];
 const MAX_SEEN = 12;
+const MAX_PICTURES = 60;
+const MAX_ITEMS = 20;
 
 export function pictures(page: PageView): Picture[] {
   const { metas, items, resolve } = page;
   const found: Picture[] = [];
   const add = (source: string, href: string, size: Size = {}, element?: HtmlElement) => {
     const url = href.trim();
-    if (url !== "")
+    if (url !== "" && found.length < MAX_PICTURES)
       found.push({ source, url: /^data:/i.test(url) ? url.slice(0, 100) : (resolve(url) ?? url), size, ...(element && { element }) });
   };
   for (const [name, source] of metaNames) {
@@ -41,7 +43,7 @@ export function pictures(page: PageView): Picture[] {
     for (const [at, value] of values.slice(0, 2).entries())
       add(at === 0 ? source : `${source}:later`, value, at === 0 ? sizeSaid(page, source) : {});
   }
-  for (const item of items) addItem(item, add);
+  for (const item of items.slice(0, MAX_ITEMS)) addItem(item, add);
   addSeen(page, add);
   return found;
 }
@@ -87,25 +89,24 @@ function addSeen({ elements }: PageView, add: (source: string, href: string, siz
     if (name === "link" && /(?:^|\s)image_src(?:\s|$)/i.test(attributes.rel ?? "")) add("link:image_src", attributes.href ?? "");
     if (attributes.itemprop === "image" && name !== "img" && name !== "meta")
       add("itemprop:image", attributes.href ?? attributes.src ?? "");
-    if (name !== "img") continue;
+    if (name !== "img" || seen >= MAX_SEEN) continue;
     const href = bestSource(element);
     const size = sizeOf(attributes.width, attributes.height);
     if (attributes.itemprop === "image") add("itemprop:image", href, size, element);
-    if (seen >= MAX_SEEN) continue;
     if (seen === 0) add("first-img", href, size, element);
     seen += 1;
     if (!inArticle && isIn(element, "article")) {
       inArticle = true;
       add("article-img", href, size, element);
     }
-    if (whyNoImage(href.startsWith("data:") ? href : `http://x/${href.replace(/^\w+:\/\//, "")}`, size) !== undefined) continue;
+    if (isStandIn(href) || isSmall(size)) continue;
     if (!inFigure && (parent?.name === "figure" || isIn(element, "figure"))) {
       inFigure = true;
       add("figure-img", href, size, element);
-    } else if (!inMain && partOf(element) === "main" && !isSmall(size)) {
+    } else if (!inMain && partOf(element) === "main") {
       inMain = true;
       add("main-img", href, size, element);
-    } else if (!isSmall(size)) add("img", href, size, element);
+    } else add("img", href, size, element);
   }
 }
 
@@ -115,9 +116,8 @@ const isSmall = ({ width = 999, height = 999 }: Size) => width < 100 || height <
 function bestSource({ attributes, parent }: HtmlElement): string {
   const late = attributes["data-src"] ?? attributes["data-original"] ?? attributes["data-lazy-src"];
   const src = attributes.src ?? "";
-  const isStandIn = src === "" || /^data:/i.test(src) || whyNoImage(`http://x/${src}`) !== undefined;
   if (late) return late;
-  if (!isStandIn) return src;
+  if (!isStandIn(src)) return src;
   const sets = [
     attributes["data-srcset"],
     attributes.srcset,

@@ -2,11 +2,13 @@
 import { decodeHTML } from "entities/decode";
 import { tidy } from "../parse/index.ts";
 
-export const keyOf = (text: string): string =>
-  text
+export function keyOf(text: string): string {
+  if (/^[\x20-\x7e]*$/.test(text)) return text.toLowerCase().replace(/[^a-z0-9]+/g, "");
+  return text
     .normalize("NFKC")
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, "");
+}
 
 export const wordsOf = (text: string): string[] =>
   text

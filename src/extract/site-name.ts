@@ -8,6 +8,9 @@ import { partsOfTitle } from "./title-cuts.ts";
 import type { Clue } from "./weigh.ts";
 import { nothing } from "./weigh.ts";
 
+const MAX_ITEMS = 50;
+const LONGEST = 200;
+
 /** By how far each is to be trusted. */
 const trust: readonly (readonly [source: string, confidence: number])[] = [
   ["og:site_name", 0.95],
@@ -51,7 +54,7 @@ export function namesGiven({ metas, items }: PageView): { source: string; value:
   const found: [source: string, value: string][] = [];
   for (const name of ["og:site_name", "application-name", "apple-mobile-web-app-title"])
     for (const value of metas.get(name) ?? []) found.push([name, value]);
-  for (const item of items) {
+  for (const item of items.slice(0, MAX_ITEMS)) {
     const kind = kindOf(item);
     if (kind === "site") for (const value of textsIn(item, "name")) found.push(["ld:WebSite", value]);
     const publishers =
@@ -61,7 +64,7 @@ export function namesGiven({ metas, items }: PageView): { source: string; value:
     for (const each of publishers) for (const value of textsIn(each, "name")) found.push(["ld:publisher", value]);
   }
   for (const value of metas.get("twitter:site") ?? []) found.push(["twitter:site", value.replace(/^@/, "")]);
-  return found.map(([source, value]) => ({ source, value: plain(value) })).filter(({ value }) => value !== "");
+  return found.map(([source, value]) => ({ source, value: plain(value.slice(0, LONGEST)) })).filter(({ value }) => value !== "");
 }
 
 /** `example` of `www.example.co.uk`. */
