@@ -83,6 +83,34 @@ describe("enriching a list", () => {
     expect(most).toBeLessThan(60);
   });
 
+  test("a picture that is too small or not there leaves its place to the next, and none opens another private host", async () => {
+    const png = (width: number, height: number) => {
+      const head = Buffer.from("\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\0\0\0\0\0", "latin1");
+      head.writeUInt32BE(width, 16);
+      head.writeUInt32BE(height, 20);
+      return { headers: { "content-type": "image/png" }, body: Uint8Array.from(head) };
+    };
+    const page = (...images: string[]) =>
+      `<title>Pictures of a town</title><meta property="og:image" content="${images[0]}">
+        <article><h1>Pictures of a town</h1>${images.slice(1).map((src) => `<p>Here is one.<img src="${src}">`)}</article>`;
+    const site = fakeSite({
+      "/robots.txt": "User-agent: *\nDisallow: /hidden",
+      "/small": page("/icon.png", "/large.png"),
+      "/broken": page("/nowhere.png", "/large.png"),
+      "/hidden-picture": page("/hidden/one.png"),
+      "/icon.png": png(90, 90),
+      "/large.png": png(1200, 630),
+      "/hidden/one.png": png(1200, 630),
+    });
+    const found = await enrich(["/small", "/broken", "/hidden-picture"].map(at), { ...site.options, imageSizes: true, showSources: true });
+    expect(found.map(({ metadata }) => metadata.image)).toMatchObject([
+      { value: at("/large.png"), width: 1200, height: 630, candidates: [{ value: at("/icon.png"), rejected: "too small: 90 × 90" }] },
+      { value: at("/large.png"), width: 1200, height: 630, candidates: [{ value: at("/nowhere.png"), rejected: "answered 404" }] },
+      { value: at("/hidden/one.png") },
+    ]);
+    expect(site.requests.some(({ path }) => path.startsWith("/hidden/"))).toBe(false);
+  });
+
   test("fields and sources come as they are asked for", async () => {
     const site = fakeSite(pages);
     const [one] = await enrich([at("/a")], {

@@ -22,6 +22,7 @@ export interface EnrichFlags extends Globals, Readonly<Record<string, unknown>> 
   readonly showSources?: boolean;
   readonly fields?: readonly MetadataField[];
   readonly force?: boolean;
+  readonly imageSizes?: boolean;
   readonly missing?: boolean;
   readonly reset?: boolean;
   readonly site?: string;
@@ -43,6 +44,7 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
     .option("--missing", "fill in what stored pages lack, from their stored bodies; with --force they are asked for anew")
     .option("--reset", "mark stored pages, so that --missing makes their metadata anew")
     .option("--site <site>", "with --missing or --reset: only pages of this site")
+    .option("--image-sizes", "look at the first bytes of each image: how large it is, and the next one if it is too small")
     .option("--batch-size <n>", "pages asked for together, at most 100", batchSizeIn, 10)
     .option("--delay <time>", "pause between any two requests, on top of each host's pace; 0 for none", "500ms")
     .option("--max-topics <n>", "at most this many topics a page", wholeNumber("--max-topics"), 10);
@@ -80,8 +82,8 @@ interface GivenList {
 }
 
 async function enrichEach({ typed, listed, delay }: GivenList, flags: EnrichFlags, shell: Shell): Promise<number> {
-  const { batchSize, force, fields = usualFields, showSources = false } = flags;
-  const row = (one: Enriched) => rowOf(one, fields, showSources);
+  const { batchSize, force, imageSizes = false, fields = usualFields, showSources = false } = flags;
+  const row = (one: Enriched) => rowOf(one, fields, { showSources, imageSizes });
   const sink = openRecordSink<Enriched>(shell, flags, { name: "urls", row, lines: linesOf });
   const { config, app } = await openPassing(typed, flags, shell);
   const stop = new AbortController();
@@ -90,7 +92,7 @@ async function enrichEach({ typed, listed, delay }: GivenList, flags: EnrichFlag
   try {
     if (typed.length > 0) checkCrawl(typed, config);
     sink.open();
-    const how = { config, batchSize, delay, force, wantsText: fields.includes("text"), signal: stop.signal };
+    const how = { config, batchSize, delay, force, imageSizes, wantsText: fields.includes("text"), signal: stop.signal };
     for await (const one of enrichUrls(app, { urls: inOrder(typed, listed), ...how })) {
       tally.add(one);
       if (flags.verbose && !flags.quiet && one.metadata) shell.stderr.write(paragraph([extractionLine(one.finalUrl, one.metadata)]));

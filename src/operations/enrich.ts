@@ -5,6 +5,7 @@ import { Spacing } from "../frontier/index.ts";
 import type { Metadata, Reason } from "../records.ts";
 import { Channel } from "./channel.ts";
 import { enrichBatch } from "./enrich-batch.ts";
+import { type MeasureSetup, measureImages } from "./measure-images.ts";
 import { type ShowHow, type ShownMetadata, shownMetadata } from "./page-metadata.ts";
 import { openPassingApp } from "./passing-app.ts";
 
@@ -19,6 +20,8 @@ export interface EnrichRequest {
   readonly force?: boolean | undefined;
   /** Whether the main text is wanted, of which only the beginning is stored. */
   readonly wantsText?: boolean | undefined;
+  /** Look at the first bytes of the pictures, and pass over those that are too small. */
+  readonly imageSizes?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -59,7 +62,10 @@ export async function* enrichUrls(app: App, request: EnrichRequest): AsyncGenera
   const lane = async () => {
     for await (const urls of batches) {
       if (stop.aborted) return;
-      await enrichBatch(app, { urls, config, workers, mayBeStored, spacing, signal: stop, tell: (one) => done.put(one) });
+      const ready = request.imageSizes ? new Measuring((one) => done.put(one)) : undefined;
+      const tell = (one: EnrichedUrl) => (ready ? ready.add(one) : done.put(one));
+      await enrichBatch(app, { urls, config, workers, mayBeStored, spacing, signal: stop, tell });
+      await ready?.end(app, { config, workers, spacing, typed: urls, signal: stop });
       await done.hasRoom();
     }
   };
@@ -73,6 +79,31 @@ export async function* enrichUrls(app: App, request: EnrichRequest): AsyncGenera
     left.abort();
     done.end();
     await ended.catch(() => undefined);
+  }
+}
+
+/** Pages whose pictures are looked at before they are told. */
+class Measuring {
+  readonly #tell: (one: EnrichedUrl) => void;
+  readonly #waiting: (EnrichedUrl & { readonly metadata: Metadata })[] = [];
+
+  constructor(tell: (one: EnrichedUrl) => void) {
+    this.#tell = tell;
+  }
+
+  add(one: EnrichedUrl): void {
+    const { metadata } = one;
+    if (metadata?.image.value) this.#waiting.push({ ...one, metadata });
+    else this.#tell(one);
+  }
+
+  async end(app: App, setup: MeasureSetup): Promise<void> {
+    const measured = await measureImages(
+      app,
+      this.#waiting.map(({ metadata }) => metadata),
+      setup,
+    );
+    for (const [place, one] of this.#waiting.entries()) this.#tell({ ...one, metadata: measured[place] });
   }
 }
 
@@ -105,6 +136,8 @@ export type EnrichOptions = ConfigInput &
     readonly delay?: number;
     /** Ask for pages whose metadata is stored, too. */
     readonly force?: boolean;
+    /** Look at the first bytes of the pictures, and pass over those that are too small. */
+    readonly imageSizes?: boolean;
     readonly signal?: AbortSignal;
     /** Time and the web, if not the real ones: see nuthatch/testing. */
     readonly world?: World;
@@ -115,11 +148,11 @@ export type Enriched = Omit<EnrichedUrl, "metadata"> & { readonly metadata: Show
 
 /** The metadata of each address as it is known, in whichever order they answer. A list may be as long as it likes. */
 export async function* enrichEach(urls: EnrichRequest["urls"], options: EnrichOptions = {}): AsyncGenerator<Enriched> {
-  const { db, batchSize = 10, delay = 500, force, signal, world, fields, showSources, maxTopics = 10, ...values } = options;
+  const { db, batchSize = 10, delay = 500, force, imageSizes, signal, world, fields, showSources, maxTopics = 10, ...values } = options;
   const config = resolveConfig([{ from: "the options of enrich()", values }]);
   await using passing = await openPassingApp({ db, world });
   const wantsText = fields?.includes("text");
-  for await (const one of enrichUrls(passing.app, { urls, config, batchSize, delay, force, wantsText, signal })) {
+  for await (const one of enrichUrls(passing.app, { urls, config, batchSize, delay, force, wantsText, imageSizes, signal })) {
     signal?.throwIfAborted();
     yield withShown(one, { fields, showSources, maxTopics });
   }

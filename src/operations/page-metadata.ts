@@ -1,5 +1,5 @@
 import { type ExtractOptions, metadataOf, viewTree } from "../extract/index.ts";
-import { type ParsedDocument, parseDocument, readTree } from "../parse/index.ts";
+import { type ImageSize, type ParsedDocument, parseDocument, readTree } from "../parse/index.ts";
 import type { Found, MetaCandidate, Metadata, PageVerdict, StructuredData, Topic } from "../records.ts";
 
 export { extractionLine } from "../extract/index.ts";
@@ -19,7 +19,8 @@ export interface ShownField<T> {
 export interface ShownMetadata {
   readonly title?: ShownField<string>;
   readonly description?: ShownField<string>;
-  readonly image?: ShownField<string>;
+  /** With its size in pixels, where that is known. */
+  readonly image?: ShownField<string> & Partial<ImageSize>;
   readonly author?: ShownField<readonly string[]>;
   readonly publishedAt?: ShownField<string>;
   readonly modifiedAt?: ShownField<string>;
