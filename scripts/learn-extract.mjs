@@ -27,20 +27,29 @@ const fields = {
     module: "author",
     clues: "authorClues",
     expected: "author",
+    crowd: 6, // the clues of a page count as so many at most, or pages with long lists would teach the most
     right: (compare) => (value, want) => f1Of(compare.authorPR(value, want)),
   },
   publishedAt: {
     module: "dates",
     clues: "publishedClues",
     expected: "publishedAt",
+    crowd: 6,
     right: (compare) => (value, want) => Number(compare.dateEq(value, want)),
   },
 };
 
 const [folder, name, ...rest] = process.argv.slice(2);
+if (name === "topics") {
+  const { learnTopics } = await import("./learn-topics.mjs");
+  await learnTopics(folder, flags([folder, ...rest]));
+  process.exit(0);
+}
 const field = fields[name];
 if (!field) {
-  console.error(`usage: npm run learn:extract -- <folder with cases.jsonl> <${Object.keys(fields).join("|")}> [--half a] [--dry]`);
+  console.error(
+    `usage: npm run learn:extract -- <folder with cases.jsonl> <${[...Object.keys(fields), "topics"].join("|")}> [--half a] [--dry]`,
+  );
   process.exit(2);
 }
 const { half, dry } = flags([folder, ...rest]);
@@ -75,7 +84,13 @@ if (!dry)
   writeFileSync(new URL(`../src/extract/learned/${name === "publishedAt" ? "published-at" : name}.ts`, import.meta.url), moduleOf(learned));
 
 function learn(sample) {
-  const rows = sample.flatMap(({ clues, labels }) => clues.map((clue, at) => ({ signs: signsOf(clue), label: labels[at] })));
+  const rows = sample.flatMap(({ clues, labels }) =>
+    clues.map((clue, at) => ({
+      signs: signsOf(clue),
+      label: labels[at],
+      share: Math.min(1, (field.crowd ?? clues.length) / clues.length),
+    })),
+  );
   const weights = regress(rows);
   const thresholds = [0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6];
   const tried = thresholds.map((least) => ({ weights, least, figure: f1(sample.map((page) => outcome(page, { weights, least }))) }));
@@ -124,7 +139,7 @@ function regress(rows) {
     for (let row = 0; row < rows.length; row += 1) {
       let sum = 0;
       for (let sign = 0; sign < at[row].length; sign += 1) sum += weights[at[row][sign]] * strengths[row][sign];
-      const error = (1 / (1 + Math.exp(-sum)) - rows[row].label) / rows.length;
+      const error = (rows[row].share * (1 / (1 + Math.exp(-sum)) - rows[row].label)) / rows.length;
       for (let sign = 0; sign < at[row].length; sign += 1) slope[at[row][sign]] += error * strengths[row][sign];
     }
     for (let place = 0; place < names.length; place += 1) {

@@ -24,7 +24,7 @@ export function readMetadata({ tree, url, charset, now, title, pageType }: PageT
   try {
     const { metadata, main } = metadataOf(viewTree(tree, { url, charset, now }), setup);
     return {
-      values: { ...(title && { title }), ...valuesOf(metadata), ...(pageType && { type: pageType }) },
+      values: { ...(title && { title: { ...title, confidence: 0 } }), ...valuesOf(metadata), ...(pageType && { type: pageType }) },
       verdict: metadata.verdict,
       preview: cut(metadata.text.value ?? "", PREVIEW),
       evidence: pack(Buffer.from(evidenceOf(metadata))),

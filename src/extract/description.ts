@@ -54,7 +54,7 @@ const families: readonly (readonly [name: string, test: RegExp])[] = [
   ["og", /^og/],
   ["twitter", /^tw/],
   ["meta", /^meta/],
-  ["ld", /^ld/],
+  ["ld", /^(?:ld|microdata|rdfa)/],
   ["lead", /^class/],
   ["p", /^p/],
   ["other", /^/],

@@ -2,7 +2,8 @@ import type { MetaField } from "../records.ts";
 import { registrableDomain } from "../url/index.ts";
 import type { PageView } from "./page-view.ts";
 import { keyOf, plain } from "./same-words.ts";
-import { itemsIn, kindOf, textsOf } from "./schema-values.ts";
+import { kindOf } from "./schema-kind.ts";
+import { itemsIn, textsIn } from "./schema-items.ts";
 import { partsOfTitle } from "./title-cuts.ts";
 import type { Clue } from "./weigh.ts";
 import { nothing } from "./weigh.ts";
@@ -48,9 +49,9 @@ export function namesGiven({ metas, items }: PageView): { source: string; value:
     for (const value of metas.get(name) ?? []) found.push([name, value]);
   for (const item of items) {
     const kind = kindOf(item);
-    if (kind === "site") for (const value of textsOf(item, "name")) found.push(["ld:WebSite", value]);
+    if (kind === "site") for (const value of textsIn(item, "name")) found.push(["ld:WebSite", value]);
     const publishers = kind === "publisher" ? [item] : [...itemsIn(item, "publisher"), ...itemsIn(item, "isPartOf").filter((part) => kindOf(part) === "site")];
-    for (const each of publishers) for (const value of textsOf(each, "name")) found.push(["ld:publisher", value]);
+    for (const each of publishers) for (const value of textsIn(each, "name")) found.push(["ld:publisher", value]);
   }
   for (const value of metas.get("twitter:site") ?? []) found.push(["twitter:site", value.replace(/^@/, "")]);
   return found.map(([source, value]) => ({ source, value: plain(value) })).filter(({ value }) => value !== "");

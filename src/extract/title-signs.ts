@@ -5,7 +5,7 @@ import { keyOf, shareIn, wordsOf } from "./same-words.ts";
 import { type SiteWords, siteWords } from "./site-words.ts";
 import { partsOfTitle, type TitlePart } from "./title-cuts.ts";
 import type { Reading } from "./title-sources.ts";
-import { kindOf } from "./schema-values.ts";
+import { kindOf } from "./schema-kind.ts";
 
 /** One wording, and all that offered it. */
 export interface Wording {
@@ -34,8 +34,8 @@ const families: readonly (readonly [name: string, test: RegExp])[] = [
   ["og", /^og:/],
   ["twitter", /^twitter/],
   ["title", /^title/],
-  ["ld", /^ld:headline/],
-  ["ldName", /^ld:.*name/],
+  ["ld", /^(?:ld|microdata|rdfa):headline/],
+  ["ldName", /^(?:ld|microdata|rdfa):/],
   ["class", /^class/],
   ["itemprop", /^itemprop/],
   ["meta", /^/],

@@ -2,7 +2,8 @@
 import type { HtmlElement } from "../parse/index.ts";
 import { closest, type PageView, textOf } from "./page-view.ts";
 import { plain } from "./same-words.ts";
-import { kindOf, textsOf } from "./schema-values.ts";
+import { kindOf, syntaxOf } from "./schema-kind.ts";
+import { textsIn } from "./schema-items.ts";
 
 export interface Reading {
   readonly source: string;
@@ -50,9 +51,9 @@ export function titleReadings({ elements, metas, items }: PageView): Reading[] {
   for (const name of metaNames) for (const value of (metas.get(name) ?? []).slice(0, 1)) add(name === "title" ? "meta:title" : name, value);
   for (const item of items) {
     const kind = kindOf(item);
-    for (const value of textsOf(item, "headline").slice(0, 1)) add("ld:headline", value);
+    for (const value of textsIn(item, "headline").slice(0, 1)) add(`${syntaxOf(item)}:headline`, value);
     if (kind !== "article" && kind !== "product" && kind !== "page") continue;
-    for (const value of textsOf(item, "name").slice(0, 1)) add(`ld:${kind}.name`, value);
+    for (const value of textsIn(item, "name").slice(0, 1)) add(`${syntaxOf(item)}:${kind}.name`, value);
   }
   return found;
 }
