@@ -18,9 +18,11 @@ export function authorEvidence(page: PageView): AuthorEvidence[] {
   return [...fromMetas(page), ...fromItems(page), ...fromElements(around), ...fromLines(around), ...fromScripts(page)];
 }
 
+const MOST_NAMES = 12;
+
 const evidenceOf = (source: string, kind: string, texts: readonly string[]): AuthorEvidence => {
-  const read = texts.slice(0, 12).map(namesIn);
-  const names = [...new Set(read.flatMap((each) => each.names))];
+  const read = texts.slice(0, MOST_NAMES).map(namesIn);
+  const names = [...new Set(read.flatMap((each) => each.names))].slice(0, MOST_NAMES);
   const rejected = names.length > 0 ? undefined : read[0]?.rejected;
   return { source, kind, raw: texts.join(", ").slice(0, 200), names, ...(rejected !== undefined && { rejected }) };
 };
@@ -53,7 +55,6 @@ function fromMetas({ metas }: PageView): AuthorEvidence[] {
 
 function fromItems({ items }: PageView): AuthorEvidence[] {
   const found: AuthorEvidence[] = [];
-  const seen = new Set<string>();
   for (const { item, isComment, depth } of allItems(items)) {
     const syntax = item.syntax === "jsonld" ? "ld" : item.syntax;
     for (const property of ["author", "creator"]) {
@@ -75,17 +76,15 @@ function fromItems({ items }: PageView): AuthorEvidence[] {
       found.push(
         evidenceOf(
           `${syntax}:${property}`,
-          seen.has(base) ? `${base}:more` : base,
+          base,
           people.map((value) => nameOf(value)!),
         ),
       );
-      seen.add(base);
     }
     if (item.types.includes("Person") && depth === 0) {
       const name = nameOf(item);
       const base = `${syntax}:Person`;
-      if (name !== undefined) found.push(evidenceOf(base, seen.has(base) ? `${base}:more` : base, [name]));
-      seen.add(base);
+      if (name !== undefined) found.push(evidenceOf(base, base, [name]));
     }
     if (found.length > 40) break;
   }
@@ -109,13 +108,11 @@ const ONE_BYLINE = 80;
 
 function fromElements(around: Surroundings): AuthorEvidence[] {
   const found: AuthorEvidence[] = [];
-  const seen = new Set<string>();
   const open = new Map<string, { at: number; texts: string[]; source: string; element: HtmlElement }>();
   const end = (kind: string) => {
     const byline = open.get(kind);
     if (byline === undefined) return;
-    found.push(evidenceOf(byline.source, seen.has(kind) ? `${kind}:more` : kind, byline.texts));
-    seen.add(kind);
+    found.push(evidenceOf(byline.source, kind, byline.texts));
     open.delete(kind);
   };
   for (const spot of around.spots) {
@@ -187,11 +184,9 @@ const anyDate = { lang: "", isMonthFirst: false };
 
 function fromLines(around: Surroundings): AuthorEvidence[] {
   const found: AuthorEvidence[] = [];
-  const seen = new Set<string>();
   const add = (source: string, form: string, line: Line, text: string) => {
     const kind = `${form}:${placeOf(line, line.block, around)}`;
-    found.push(evidenceOf(source, seen.has(kind) ? `${kind}:more` : kind, [text]));
-    seen.add(kind);
+    found.push(evidenceOf(source, kind, [text]));
   };
   let isAfterDate = false;
   for (const [place, line] of around.lines.entries()) {
@@ -242,7 +237,7 @@ function fromScripts({ elements, items }: PageView): AuthorEvidence[] {
     letters += text.length;
     if (letters > 2_000_000) break;
     for (const [, key, value] of text.matchAll(inScripts)) {
-      found.push(evidenceOf(`script:${key!.toLowerCase()}`, found.length === 0 ? "script" : "script:more", [value!]));
+      found.push(evidenceOf(`script:${key!.toLowerCase()}`, "script", [value!]));
       if (found.length >= 12) return found;
     }
   }

@@ -89,13 +89,13 @@ function fromItems({ items }: PageView, hints: DateHints): DateEvidence[] {
       if (raw === undefined) continue;
       const syntax = item.syntax === "jsonld" ? "ld" : item.syntax;
       const form = isComment ? "comment" : item.types.some((type) => articleTypes.test(type)) ? "article" : "page";
-      const first = `${syntax}:${form}:${sense}`;
-      const count = seen.get(first) ?? 0;
-      seen.set(first, count + 1);
+      const kind = `${syntax}:${form}:${sense}`;
+      const count = seen.get(kind) ?? 0;
+      seen.set(kind, count + 1);
       if (count > 8) continue;
       found.push({
         source: `${syntax}:${property}`,
-        kind: count === 0 ? first : `${first}:more`,
+        kind,
         isChange: sense === "changed",
         raw: raw.slice(0, 80),
         read: readDate(raw, hints),
@@ -138,12 +138,12 @@ export function allItems(items: readonly SchemaItem[]): PlacedItem[] {
 export function placeOf({ at, marks: all }: Line | Spot, element: HtmlElement, { headline }: Surroundings): string {
   if ((all & marks.comment) !== 0) return "comment";
   if ((all & marks.edge) !== 0) return "edge";
-  if (headline === undefined) return (all & marks.aside) !== 0 ? "aside" : at < 1500 ? "top" : "body";
+  if (headline === undefined) return (all & marks.aside) !== 0 ? "aside" : "body";
   const isBefore = at < headline.start;
   const distance = isBefore ? headline.start - at : at - headline.end;
-  if (distance < (isBefore ? 200 : 500)) return (all & marks.aside) !== 0 ? "near aside" : "near";
+  if (distance < (isBefore ? 200 : 500)) return "near";
   if ((all & marks.aside) !== 0) return "aside";
-  if (isBefore) return "before";
+  if (isBefore) return "body";
   const article = articleAround(element);
   if (article !== undefined && article !== headline.article) return "aside";
   return distance < 2000 ? "body" : "far";
@@ -153,34 +153,31 @@ const MOST_ELEMENTS = 60;
 
 function fromElements(around: Surroundings, hints: DateHints): DateEvidence[] {
   const found: DateEvidence[] = [];
-  const seen = new Set<string>();
   for (const spot of around.spots) {
     const offered = offeredBy(spot);
     if (offered === undefined) continue;
-    const { source, raw, name } = offered;
+    const { source, raw } = offered;
     const read = readDate(raw, hints);
     if (read === undefined) continue;
     const isChange = (spot.marks & marks.updated) !== 0 || /modif|updat/i.test(spot.element.attributes.itemprop ?? "");
     const place = placeOf(spot, spot.element, around);
-    const base = `${name}:${isChange ? "changed" : "published"}:${place}`;
-    found.push({ source, kind: seen.has(base) ? `${base}:more` : base, isChange, raw: raw.slice(0, 80), read });
-    seen.add(base);
+    found.push({ source, kind: `time:${isChange ? "changed" : "published"}:${place}`, isChange, raw: raw.slice(0, 80), read });
     if (found.length >= MOST_ELEMENTS) break;
   }
   return found;
 }
 
-function offeredBy({ element, own }: Spot): { readonly source: string; readonly raw: string; readonly name: string } | undefined {
+function offeredBy({ element, own }: Spot): { readonly source: string; readonly raw: string } | undefined {
   const { itemprop = "", datetime, content, title, pubdate } = element.attributes;
   const property = /^date(?:published|created|modified)$/i.exec(itemprop.trim())?.[0];
-  if (property !== undefined) return { source: `[itemprop=${property}]`, raw: datetime ?? content ?? textOf(element), name: "itemprop" };
+  if (property !== undefined) return { source: `[itemprop=${property}]`, raw: datetime ?? content ?? textOf(element) };
   if (element.name === "time") {
-    if (datetime) return { source: pubdate === undefined ? "time[datetime]" : "time[pubdate]", raw: datetime, name: "time" };
-    return { source: "time", raw: textOf(element), name: "time" };
+    if (datetime) return { source: pubdate === undefined ? "time[datetime]" : "time[pubdate]", raw: datetime };
+    return { source: "time", raw: textOf(element) };
   }
   const isDated = (own & (marks.dated | marks.updated)) !== 0;
   const raw = datetime ?? content ?? title;
-  return isDated && raw !== undefined ? { source: ".date[title]", raw, name: "attribute" } : undefined;
+  return isDated && raw !== undefined ? { source: ".date[title]", raw } : undefined;
 }
 
 function fromUrl({ url }: PageView): DateEvidence[] {
@@ -191,15 +188,11 @@ function fromUrl({ url }: PageView): DateEvidence[] {
 }
 
 function fromScripts(page: PageView, hints: DateHints): DateEvidence[] {
-  const seen = new Set<string>();
   return scriptDates(page).flatMap(({ name, value }) => {
     const read = readDate(value, hints);
     const sense = senseOf(name);
     if (read === undefined) return [];
-    const first = `script:${sense}`;
-    const kind = seen.has(first) ? `${first}:more` : first;
-    seen.add(first);
-    return [{ source: `script:${name}`, kind, isChange: sense === "changed", raw: value, read }];
+    return [{ source: `script:${name}`, kind: `script:${sense}`, isChange: sense === "changed", raw: value, read }];
   });
 }
 
@@ -212,7 +205,6 @@ const copyright = /©|\(c\)|copyright|all rights/i;
 
 function fromLines(around: Surroundings, hints: DateHints): DateEvidence[] {
   const found: DateEvidence[] = [];
-  const seen = new Set<string>();
   let before = "";
   for (const line of around.lines) {
     const start = line.text.slice(0, 300);
@@ -227,12 +219,11 @@ function fromLines(around: Surroundings, hints: DateHints): DateEvidence[] {
         from = read.end;
         found.push({
           source: "text",
-          kind: seen.has(kind) ? `${kind}:more` : kind,
+          kind,
           isChange,
           raw: start.slice(read.start, read.end),
           read,
         });
-        seen.add(kind);
       }
     }
     before = line.text.length < 60 ? line.text : "";

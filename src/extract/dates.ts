@@ -54,6 +54,15 @@ function problemOf({ read, kind }: DateEvidence, now: number): string | undefine
   return kind === "text:copyright" ? "a copyright notice" : undefined;
 }
 
+const shown = /^(?:text|time)/;
+const named = /^(?:article|meta|ld|microdata|script)/;
+/** What a day may have by itself, or share with others, or lack. */
+const traits: readonly (readonly [name: string, pattern: RegExp])[] = [
+  ["near", /^(?:text|time)(?!:prose).*:near/],
+  ["named as published", /^(?:article|meta|ld:article|ld:page|microdata:article|script):(?:published|created)$/],
+  ["shown", shown],
+];
+
 function signsOfDay(day: string, kinds: ReadonlySet<string>, days: ReadonlyMap<string, ReadonlySet<string>>, url: string) {
   const signs: Record<string, number> = {};
   for (const kind of kinds) signs[`by ${kind}`] = 1;
@@ -62,11 +71,14 @@ function signsOfDay(day: string, kinds: ReadonlySet<string>, days: ReadonlyMap<s
   if (others.some((other) => Math.abs(Date.parse(other) - at) === DAY)) signs.neighbour = 1;
   if (!others.some((other) => other < day)) signs.oldest = 1;
   if (!others.some((other) => other > day)) signs.newest = 1;
-  const isNear = (some: ReadonlySet<string>) =>
-    [...some].some((kind) => /^(?:text|time|itemprop).*:near/.test(kind) && !kind.includes("prose"));
-  if (isNear(kinds) && !others.some((other) => isNear(days.get(other)!))) signs["alone near"] = 1;
-  if (!isNear(kinds) && others.some((other) => isNear(days.get(other)!))) signs["another near"] = 1;
-  if (kinds.size > 0 && [...kinds].every((kind) => kind.includes("changed"))) signs["change only"] = 1;
+  const has = (some: ReadonlySet<string>, pattern: RegExp) => [...some].some((kind) => pattern.test(kind));
+  const another = (pattern: RegExp) => others.some((other) => has(days.get(other)!, pattern));
+  for (const [name, pattern] of traits) {
+    if (has(kinds, pattern)) signs[another(pattern) ? `${name} like others` : name] = 1;
+    else if (another(pattern)) signs[`another ${name}`] = 1;
+  }
+  if (has(kinds, shown) && has(kinds, named)) signs["shown and named"] = 1;
+  if ([...kinds].every((kind) => kind.includes("changed"))) signs["change only"] = 1;
   signs.agreement = Math.min(1, (kinds.size - 1) / 4);
   if (monthInUrl(url) === day.slice(0, 7)) signs["month in url"] = 1;
   return signs;
