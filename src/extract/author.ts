@@ -93,6 +93,8 @@ interface Seen {
   readonly found: Map<string, { readonly anywhere: boolean; readonly near: boolean }>;
 }
 
+const MOST_SEEN = 100_000;
+
 function seenText(page: PageView): Seen {
   const { lines, headline } = surroundingsOf(page);
   const [from, to] = headline ? [headline.start - 300, headline.end + 800] : [0, 1000];
@@ -100,6 +102,7 @@ function seenText(page: PageView): Seen {
   let near = "";
   for (const { text, at, marks: around } of lines) {
     if ((around & marks.comment) !== 0) continue;
+    if (all.length > MOST_SEEN) break;
     all += `${text.length > 300 ? text.slice(0, 300) : text} `;
     if (at > from && at < to) near += `${text.slice(0, 300)} `;
   }

@@ -1,10 +1,9 @@
 /** Everything on a page that may be its date, each with what kind of evidence it is. */
-import type { HtmlElement } from "../parse/index.ts";
 import { type DateHints, datesIn, isMonthFirst, type ReadDate, readDate } from "./date-text.ts";
-import { type PageView, textOf } from "./page-view.ts";
-import type { SchemaItem } from "./schema-items.ts";
+import type { PageView } from "./page-view.ts";
+import { allItems } from "./placed-items.ts";
 import { scriptDates } from "./script-dates.ts";
-import { articleAround, type Line, marks, type Spot, type Surroundings, surroundingsOf } from "./surroundings.ts";
+import { briefText, type Line, marks, placeOf, type Spot, type Surroundings, surroundingsOf } from "./surroundings.ts";
 import { dateInUrl } from "./url-dates.ts";
 
 export interface DateEvidence {
@@ -54,6 +53,8 @@ function senseOf(name: string): "published" | "changed" | "dated" {
   return beginning.test(name) ? "published" : "dated";
 }
 
+const MOST_METAS = 30;
+
 function fromMetas({ metas }: PageView, hints: DateHints): DateEvidence[] {
   const found: DateEvidence[] = [];
   for (const [name, [raw]] of metas) {
@@ -65,6 +66,7 @@ function fromMetas({ metas }: PageView, hints: DateHints): DateEvidence[] {
     if (read === undefined && !/\d{4}/.test(raw)) continue;
     const kind = name.startsWith("article:") ? `article:${sense}` : `meta:${sense}`;
     found.push({ source: labels.get(name) ?? `meta:${name}`, kind, isChange: sense === "changed", raw, read });
+    if (found.length >= MOST_METAS) break;
   }
   return found;
 }
@@ -78,7 +80,6 @@ const properties = new Map([
   ["uploadDate", "uploaded"],
   ["dateModified", "changed"],
 ]);
-const MOST_ITEMS = 300;
 
 function fromItems({ items }: PageView, hints: DateHints): DateEvidence[] {
   const found: DateEvidence[] = [];
@@ -105,50 +106,6 @@ function fromItems({ items }: PageView, hints: DateHints): DateEvidence[] {
   return found;
 }
 
-interface PlacedItem {
-  readonly item: SchemaItem;
-  /** A reader's, about the page or what it shows. */
-  readonly isComment: boolean;
-  /** How many items are around it. */
-  readonly depth: number;
-}
-
-export function allItems(items: readonly SchemaItem[]): PlacedItem[] {
-  const found: PlacedItem[] = [];
-  const seen = new Set<SchemaItem>();
-  const visit = (item: SchemaItem, isComment: boolean, depth: number) => {
-    if (found.length >= MOST_ITEMS || depth > 5 || seen.has(item)) return;
-    seen.add(item);
-    found.push({ item, isComment, depth });
-    for (const [name, values] of item.properties) {
-      const isSaid = isComment || /^(?:comment|review|suggestedAnswer|acceptedAnswer|reply)/.test(name);
-      for (const value of values) if (typeof value === "object") visit(value, isSaid, depth + 1);
-    }
-  };
-  for (const item of items)
-    visit(
-      item,
-      item.types.some((type) => /^(?:Comment|Review|Answer)/.test(type)),
-      0,
-    );
-  return found;
-}
-
-/** Where something stands, in a word. */
-export function placeOf({ at, marks: all }: Line | Spot, element: HtmlElement, { headline }: Surroundings): string {
-  if ((all & marks.comment) !== 0) return "comment";
-  if ((all & marks.edge) !== 0) return "edge";
-  if (headline === undefined) return (all & marks.aside) !== 0 ? "aside" : "body";
-  const isBefore = at < headline.start;
-  const distance = isBefore ? headline.start - at : at - headline.end;
-  if (distance < (isBefore ? 200 : 500)) return "near";
-  if ((all & marks.aside) !== 0) return "aside";
-  if (isBefore) return "body";
-  const article = articleAround(element);
-  if (article !== undefined && article !== headline.article) return "aside";
-  return distance < 2000 ? "body" : "far";
-}
-
 const MOST_ELEMENTS = 60;
 
 function fromElements(around: Surroundings, hints: DateHints): DateEvidence[] {
@@ -170,10 +127,10 @@ function fromElements(around: Surroundings, hints: DateHints): DateEvidence[] {
 function offeredBy({ element, own }: Spot): { readonly source: string; readonly raw: string } | undefined {
   const { itemprop = "", datetime, content, title, pubdate } = element.attributes;
   const property = /^date(?:published|created|modified)$/i.exec(itemprop.trim())?.[0];
-  if (property !== undefined) return { source: `[itemprop=${property}]`, raw: datetime ?? content ?? textOf(element) };
+  if (property !== undefined) return { source: `[itemprop=${property}]`, raw: datetime ?? content ?? briefText(element) };
   if (element.name === "time") {
     if (datetime) return { source: pubdate === undefined ? "time[datetime]" : "time[pubdate]", raw: datetime };
-    return { source: "time", raw: textOf(element) };
+    return { source: "time", raw: briefText(element) };
   }
   const isDated = (own & (marks.dated | marks.updated)) !== 0;
   const raw = datetime ?? content ?? title;

@@ -1,9 +1,8 @@
 import type { MetaField } from "../records.ts";
 import { type DateEvidence, dateEvidence } from "./date-clues.ts";
+import { signsOfDays } from "./day-signs.ts";
 import { weights } from "./learned/published-at.ts";
-import { pageSigns } from "./page-signs.ts";
 import type { PageView } from "./page-view.ts";
-import { monthInUrl } from "./url-dates.ts";
 import { type Clue, choose, chooseInOrder, type Weights } from "./weigh.ts";
 
 export interface PageDates {
@@ -27,14 +26,13 @@ export const publishedClues = (page: PageView): Clue<string>[] => publishedFrom(
 
 function publishedFrom(page: PageView, evidence: readonly DateEvidence[]): Clue<string>[] {
   const days = new Map<string, Set<string>>();
-  const usable = evidence.filter((each) => problemOf(each, page.now) === undefined);
-  for (const { read, kind } of usable) {
-    const kinds = days.get(read!.day) ?? new Set();
-    kinds.add(kind);
-    days.set(read!.day, kinds);
+  for (const each of evidence) {
+    if (problemOf(each, page.now) !== undefined) continue;
+    const kinds = days.get(each.read!.day) ?? new Set();
+    kinds.add(each.kind);
+    days.set(each.read!.day, kinds);
   }
-  const onPage = signsOfPage(page, days);
-  const signs = new Map([...days].map(([day, kinds]) => [day, { ...onPage, ...signsOfDay(day, kinds, days, page.url) }]));
+  const signs = signsOfDays(page, days);
   return evidence.map((each) => {
     const rejected = problemOf(each, page.now);
     const value = each.read?.iso ?? each.raw;
@@ -52,44 +50,6 @@ function problemOf({ read, kind }: DateEvidence, now: number): string | undefine
   if (read.day < OLDEST) return "before 1990";
   if (Date.parse(read.day) > now + DAY) return "later than today";
   return kind === "text:copyright" ? "a copyright notice" : undefined;
-}
-
-const shown = /^(?:text|time)/;
-const named = /^(?:article|meta|ld|microdata|script)/;
-/** What a day may have by itself, or share with others, or lack. */
-const traits: readonly (readonly [name: string, pattern: RegExp])[] = [
-  ["near", /^(?:text|time)(?!:prose).*:near/],
-  ["named as published", /^(?:article|meta|ld:article|ld:page|microdata:article|script):(?:published|created)$/],
-  ["shown", shown],
-];
-
-function signsOfDay(day: string, kinds: ReadonlySet<string>, days: ReadonlyMap<string, ReadonlySet<string>>, url: string) {
-  const signs: Record<string, number> = {};
-  for (const kind of kinds) signs[`by ${kind}`] = 1;
-  const at = Date.parse(day);
-  const others = [...days.keys()].filter((other) => other !== day);
-  if (others.some((other) => Math.abs(Date.parse(other) - at) === DAY)) signs.neighbour = 1;
-  if (!others.some((other) => other < day)) signs.oldest = 1;
-  if (!others.some((other) => other > day)) signs.newest = 1;
-  const has = (some: ReadonlySet<string>, pattern: RegExp) => [...some].some((kind) => pattern.test(kind));
-  const another = (pattern: RegExp) => others.some((other) => has(days.get(other)!, pattern));
-  for (const [name, pattern] of traits) {
-    if (has(kinds, pattern)) signs[another(pattern) ? `${name} like others` : name] = 1;
-    else if (another(pattern)) signs[`another ${name}`] = 1;
-  }
-  if (has(kinds, shown) && has(kinds, named)) signs["shown and named"] = 1;
-  if ([...kinds].every((kind) => kind.includes("changed"))) signs["change only"] = 1;
-  signs.agreement = Math.min(1, (kinds.size - 1) / 4);
-  if (monthInUrl(url) === day.slice(0, 7)) signs["month in url"] = 1;
-  return signs;
-}
-
-function signsOfPage(page: PageView, days: ReadonlyMap<string, ReadonlySet<string>>): Record<string, number> {
-  return {
-    ...pageSigns(page),
-    "page: days": Math.min(1, Math.log2(1 + days.size) / 5),
-    "page: one day": days.size === 1 ? 1 : 0,
-  };
 }
 
 /** No pages with known days of change are at hand to learn from; these say which sources are meant for them. */
