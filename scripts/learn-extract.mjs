@@ -42,9 +42,16 @@ const fields = {
 };
 
 const [folder, name, ...rest] = process.argv.slice(2);
+if (name === "topics") {
+  const { learnTopics } = await import("./learn-topics.mjs");
+  await learnTopics(folder, flags([folder, ...rest]));
+  process.exit(0);
+}
 const field = fields[name];
 if (!field) {
-  console.error(`usage: npm run learn:extract -- <folder with cases.jsonl> <${Object.keys(fields).join("|")}> [--half a] [--dry]`);
+  console.error(
+    `usage: npm run learn:extract -- <folder with cases.jsonl> <${[...Object.keys(fields), "topics"].join("|")}> [--half a] [--dry]`,
+  );
   process.exit(2);
 }
 const { half, dry } = flags([folder, ...rest]);

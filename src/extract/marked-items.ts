@@ -1,12 +1,12 @@
 /** Items that a page marks up in its own elements. Microdata and RDFa differ in the words for it, not in the idea: a scope, with properties inside. */
 import { cut, type HtmlElement, type Resolve } from "../parse/index.ts";
 import { textOf } from "./element-text.ts";
-import { MAX_DEPTH, type SchemaItem, type SchemaValue } from "./schema-item.ts";
+import { localName, MAX_DEPTH, type SchemaItem, type SchemaValue } from "./schema-item.ts";
 
 export interface Dialect {
   readonly syntax: SchemaItem["syntax"];
   isScope(element: HtmlElement): boolean;
-  typesOf(scope: HtmlElement): string[];
+  typeUrlsOf(scope: HtmlElement): string[];
   idOf(scope: HtmlElement): string | undefined;
   /** The names of the properties an element is the value of. */
   namesOf(element: HtmlElement): string[];
@@ -104,7 +104,8 @@ class MarkedItems {
     }
     around.delete(scope);
     const id = this.#dialect.idOf(scope);
-    return { syntax: this.#dialect.syntax, types: this.#dialect.typesOf(scope), ...(id !== undefined && { id }), properties };
+    const typeUrls = this.#dialect.typeUrlsOf(scope);
+    return { syntax: this.#dialect.syntax, types: typeUrls.map(localName), typeUrls, ...(id !== undefined && { id }), properties };
   }
 
   #valueOf(part: HtmlElement, around: Set<HtmlElement>): SchemaValue | undefined {
@@ -116,7 +117,7 @@ class MarkedItems {
     if (given !== undefined) return given.isUrl ? (this.#resolve(given.value.trim()) ?? given.value) : given.value.trim();
     if (this.#text <= 0) return undefined;
     const text = textOf(part);
-    this.#text -= text.length;
+    this.#text -= text.length + 16;
     return cut(text, MAX_TEXT);
   }
 }

@@ -9,6 +9,8 @@ import { langOf } from "./language.ts";
 import { type MainText, mainTextOf } from "./main-text.ts";
 import type { PageView } from "./page-view.ts";
 import { siteNameOf } from "./site-name.ts";
+import { structuredOf } from "./structured-data.ts";
+import { lettersOf } from "./text/letters.ts";
 import { titleOf } from "./title.ts";
 import { topicsOf } from "./topics.ts";
 import { verdictOf } from "./verdict.ts";
@@ -30,14 +32,14 @@ const PACE = 200;
 
 export function metadataOf(page: PageView, { cascade = "weighed", topics = [] }: ExtractOptions = {}): Extracted {
   const main = mainTextOf(page, cascade);
-  const wordCount = countWords(main.field.value ?? "");
+  const wordCount = lettersOf(main.field.value ?? "").words;
   const metadata: Metadata = {
     title: titleOf(page, cascade),
     description: descriptionOf(page, cascade),
     image: imageOf(page, cascade),
     author: authorOf(page, cascade),
     ...datesOf(page, cascade),
-    lang: langOf(page, cascade),
+    lang: langOf(page, main, cascade),
     siteName: siteNameOf(page, cascade),
     canonical: canonicalOf(page, cascade),
     topics: topicsOf(page, main, topics, cascade),
@@ -45,12 +47,7 @@ export function metadataOf(page: PageView, { cascade = "weighed", topics = [] }:
     wordCount,
     readingTime: Math.ceil(wordCount / PACE),
     verdict: verdictOf(page, main),
+    structured: structuredOf(page),
   };
   return { metadata, main };
-}
-
-function countWords(text: string): number {
-  let count = 0;
-  for (const _ of text.matchAll(/[\p{L}\p{N}_]+/gu)) count += 1;
-  return count;
 }

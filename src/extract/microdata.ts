@@ -1,12 +1,12 @@
 /** Microdata (WHATWG HTML §5): `itemscope`, `itemprop`, and what an element's value is. */
 import type { HtmlElement, Resolve } from "../parse/index.ts";
 import { type Dialect, markedItems } from "./marked-items.ts";
-import { localName, namesIn, type SchemaItem } from "./schema-item.ts";
+import { namesIn, type SchemaItem } from "./schema-item.ts";
 
 const dialect: Dialect = {
   syntax: "microdata",
   isScope: ({ attributes }) => attributes.itemscope !== undefined,
-  typesOf: ({ attributes }) => namesIn(attributes.itemtype).map(localName),
+  typeUrlsOf: ({ attributes }) => namesIn(attributes.itemtype),
   idOf: ({ attributes }) => attributes.itemid,
   namesOf: ({ attributes }) => namesIn(attributes.itemprop),
   elsewhere: ({ attributes }) => namesIn(attributes.itemref),

@@ -1,19 +1,26 @@
 /** RDFa Lite: `typeof` makes an item, `property` names its values, `resource` says which thing it is. */
 import type { HtmlElement, Resolve } from "../parse/index.ts";
 import { type Dialect, markedItems } from "./marked-items.ts";
-import { localName, namesIn, type SchemaItem } from "./schema-item.ts";
+import { namesIn, propertyName, type SchemaItem } from "./schema-item.ts";
 
 const dialect: Dialect = {
   syntax: "rdfa",
   isScope: ({ attributes }) => attributes.typeof !== undefined,
-  typesOf: ({ attributes }) => namesIn(attributes.typeof).map(localName),
+  typeUrlsOf: (scope) => namesIn(scope.attributes.typeof).map((type) => inVocabulary(type, scope)),
   idOf: ({ attributes }) => attributes.resource ?? attributes.about,
-  namesOf: ({ attributes }) => namesIn(attributes.property).map((name) => name.replace(/^(?:https?:\/\/schema\.org\/|schema:)/i, "")),
+  namesOf: ({ attributes }) => namesIn(attributes.property).map(propertyName),
   elsewhere: () => [],
   attributeOf: valueIn,
 };
 
 export const rdfaItems = (elements: readonly HtmlElement[], resolve: Resolve): SchemaItem[] => markedItems(elements, resolve, dialect);
+
+function inVocabulary(type: string, scope: HtmlElement): string {
+  let at: HtmlElement | undefined = type.includes(":") ? undefined : scope;
+  while (at !== undefined && at.attributes.vocab === undefined) at = at.parent;
+  const vocab = at?.attributes.vocab?.trim() ?? "";
+  return `${vocab}${vocab === "" || /[/#]$/.test(vocab) ? "" : "/"}${type}`;
+}
 
 function valueIn({ name, attributes }: HtmlElement): ReturnType<Dialect["attributeOf"]> {
   const { content, resource, href, src, datetime } = attributes;

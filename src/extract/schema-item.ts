@@ -3,6 +3,8 @@ export interface SchemaItem {
   readonly syntax: "jsonld" | "microdata" | "rdfa";
   /** Without the address of the vocabulary: `NewsArticle`. */
   readonly types: readonly string[];
+  /** With it, where elements are marked up. */
+  readonly typeUrls?: readonly string[];
   /** What others on the page refer to it by. */
   readonly id?: string;
   readonly properties: ReadonlyMap<string, readonly SchemaValue[]>;
@@ -18,6 +20,9 @@ export const localName = (type: string): string => {
   const start = Math.max(type.lastIndexOf("/", end - 1), type.lastIndexOf("#", end - 1), type.lastIndexOf(":", end - 1)) + 1;
   return type.slice(start, end);
 };
+
+/** Vocabularies other than schema.org keep their prefix: `dc:title`. */
+export const propertyName = (name: string): string => name.replace(/^(?:https?:\/\/(?:www\.)?schema\.org\/|schema:)/i, "");
 
 /** White space between names, as in lists of classes. */
 export const namesIn = (list: string | undefined): string[] => list?.split(/\s+/).filter((name) => name !== "") ?? [];
