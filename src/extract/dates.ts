@@ -54,8 +54,8 @@ function problemOf({ read, kind }: DateEvidence, now: number): string | undefine
 
 /** No pages with known days of change are at hand to learn from; these say which sources are meant for them. */
 const byHand: Weights = {
-  weights: { bias: 0, "a name": 2, "the page's words": 1, "before it appeared": -3, latest: 0.5 },
-  least: 0.3,
+  weights: { bias: 0, "a name": 2, "the page's words": 1, latest: 0.5 },
+  least: 0,
 };
 
 function modifiedFrom(page: PageView, evidence: readonly DateEvidence[], publishedAt: string | null): Clue<string>[] {
@@ -63,10 +63,10 @@ function modifiedFrom(page: PageView, evidence: readonly DateEvidence[], publish
   const days = changes.filter((each) => problemOf(each, page.now) === undefined).map(({ read }) => read!.day);
   const latest = days.reduce((a, b) => (a > b ? a : b), "");
   return changes.map((each) => {
-    const rejected = problemOf(each, page.now);
     const day = each.read?.day ?? "";
+    const isEarly = publishedAt !== null && day < publishedAt.slice(0, 10);
+    const rejected = problemOf(each, page.now) ?? (isEarly ? "before it appeared" : undefined);
     const signs: Record<string, number> = { [/^(?:text|time)/.test(each.source) ? "the page's words" : "a name"]: 1 };
-    if (publishedAt !== null && day < publishedAt.slice(0, 10)) signs["before it appeared"] = 1;
     if (day === latest) signs.latest = 1;
     return { source: each.source, value: each.read?.iso ?? each.raw, signs, ...(rejected !== undefined && { rejected }) };
   });

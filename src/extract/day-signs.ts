@@ -30,10 +30,8 @@ export function signsOfDays(page: PageView, days: ReadonlyMap<string, ReadonlySe
     [...days].map(([day, kinds]) => {
       const signs: Record<string, number> = { ...onPage, agreement: Math.min(1, (kinds.size - 1) / 4) };
       for (const kind of kinds) signs[`by ${kind}`] = 1;
-      for (const { name, those } of shared) {
-        if (those.has(day)) signs[those.size > 1 ? `${name} like others` : name] = 1;
-        else if (those.size > 0) signs[`another ${name}`] = 1;
-      }
+      // One sign for all three: a named day that nobody sees is worth much where none is near the headline, and little where another is.
+      signs[shared.map(({ name, those }) => stateOf(name, day, those)).join(", ")] = 1;
       if (has(kinds, shown) && has(kinds, named)) signs["shown and named"] = 1;
       if ([...kinds].every((kind) => kind.includes("changed"))) signs["change only"] = 1;
       if (days.has(dayAfter(day, -1)) || days.has(dayAfter(day, 1))) signs.neighbour = 1;
@@ -43,6 +41,11 @@ export function signsOfDays(page: PageView, days: ReadonlyMap<string, ReadonlySe
       return [day, signs];
     }),
   );
+}
+
+function stateOf(name: string, day: string, those: ReadonlySet<string>): string {
+  if (those.has(day)) return those.size > 1 ? `${name} like others` : name;
+  return those.size > 0 ? `another ${name}` : `none ${name}`;
 }
 
 const has = (kinds: ReadonlySet<string>, pattern: RegExp) => [...kinds].some((kind) => pattern.test(kind));

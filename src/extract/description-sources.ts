@@ -3,8 +3,8 @@ import type { HtmlElement } from "../parse/index.ts";
 import { partOf } from "./page-parts.ts";
 import { type PageView, textOf } from "./page-view.ts";
 import { plain } from "./same-words.ts";
-import { kindOf, syntaxOf } from "./schema-kind.ts";
 import { textsIn } from "./schema-items.ts";
+import { kindOf, syntaxOf } from "./schema-kind.ts";
 import type { Reading } from "./title-sources.ts";
 
 const metaNames: readonly (readonly [name: string, source: string])[] = [
@@ -37,7 +37,8 @@ export function descriptionReadings(page: PageView): Reading[] {
   for (const item of items) {
     const kind = kindOf(item);
     if (kind === "site" || kind === "publisher") continue;
-    for (const value of textsIn(item, "description").slice(0, 1)) add(`${syntaxOf(item)}:${kind === "other" ? "other." : ""}description`, value);
+    for (const value of textsIn(item, "description").slice(0, 1))
+      add(`${syntaxOf(item)}:${kind === "other" ? "other." : ""}description`, value);
   }
   addSeen(page, add);
   return found;

@@ -1,5 +1,5 @@
-import type { MetaField } from "../records.ts";
 import { cut } from "../parse/index.ts";
+import type { MetaField } from "../records.ts";
 import { descriptionReadings } from "./description-sources.ts";
 import { weights } from "./learned/description.ts";
 import { partOf } from "./page-parts.ts";

@@ -8,7 +8,8 @@ export interface Size {
 /** A picture of one or two dots is there to be counted, not to be seen. */
 const DOT = 2;
 const trackerWords = /(?:^|[/._?&=-])(?:pixels?|track(?:er|ing)?|beacons?|1x1|impression|counter|analytics|collect)(?:$|[/._?&=-])/i;
-const trackerHosts = /^(?:pixel|track(?:er|ing)?|beacon|stats?|counter|analytics|sb|b)\.|(?:doubleclick|scorecardresearch|google-analytics|quantserve)\./i;
+const trackerHosts =
+  /^(?:pixel|track(?:er|ing)?|beacon|stats?|counter|analytics|sb|b)\.|(?:doubleclick|scorecardresearch|google-analytics|quantserve)\./i;
 const photo = /\.(?:jpe?g|webp|avif)$/i;
 const placeholders =
   /(?:^|[/._-])(?:spacer|blank|empty|transparent|clear|trans|placeholder|lazy(?:load)?(?:ing)?|loading|loader|preload(?:er)?|dummy|no-?image|noimg|missing|grey|gray)(?:[._-]?\d+(?:x\d+)?)?\.(?:gif|png|svg|jpe?g|webp)$/i;
@@ -45,6 +46,8 @@ export function sizeInUrl(url: string): Size {
 export function pictureKey(url: string): string {
   const path = url.replace(/[?#].*$/, "");
   const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
-  const stem = name.replace(/\.[a-z]{3,4}$/, "").replace(/[-_.]?(?:\d{2,4}x\d{2,4}|w?\d{3,4}w?|scaled|thumb(?:nail)?|large|small|medium|full|crop(?:ped)?)$/, "");
+  const stem = name
+    .replace(/\.[a-z]{3,4}$/, "")
+    .replace(/[-_.]?(?:\d{2,4}x\d{2,4}|w?\d{3,4}w?|scaled|thumb(?:nail)?|large|small|medium|full|crop(?:ped)?)$/, "");
   return stem.length >= 6 ? stem : url.toLowerCase().replace(/^https?:\/\/(?:www\.)?/, "");
 }

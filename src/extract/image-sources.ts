@@ -33,11 +33,13 @@ export function pictures(page: PageView): Picture[] {
   const found: Picture[] = [];
   const add = (source: string, href: string, size: Size = {}, element?: HtmlElement) => {
     const url = href.trim();
-    if (url !== "") found.push({ source, url: /^data:/i.test(url) ? url.slice(0, 100) : (resolve(url) ?? url), size, ...(element && { element }) });
+    if (url !== "")
+      found.push({ source, url: /^data:/i.test(url) ? url.slice(0, 100) : (resolve(url) ?? url), size, ...(element && { element }) });
   };
   for (const [name, source] of metaNames) {
     const values = metas.get(name) ?? [];
-    for (const [at, value] of values.slice(0, 2).entries()) add(at === 0 ? source : `${source}:later`, value, at === 0 ? sizeSaid(page, source) : {});
+    for (const [at, value] of values.slice(0, 2).entries())
+      add(at === 0 ? source : `${source}:later`, value, at === 0 ? sizeSaid(page, source) : {});
   }
   for (const item of items) addItem(item, add);
   addSeen(page, add);
@@ -83,7 +85,8 @@ function addSeen({ elements }: PageView, add: (source: string, href: string, siz
   for (const element of elements) {
     const { name, attributes, parent } = element;
     if (name === "link" && /(?:^|\s)image_src(?:\s|$)/i.test(attributes.rel ?? "")) add("link:image_src", attributes.href ?? "");
-    if (attributes.itemprop === "image" && name !== "img" && name !== "meta") add("itemprop:image", attributes.href ?? attributes.src ?? "");
+    if (attributes.itemprop === "image" && name !== "img" && name !== "meta")
+      add("itemprop:image", attributes.href ?? attributes.src ?? "");
     if (name !== "img") continue;
     const href = bestSource(element);
     const size = sizeOf(attributes.width, attributes.height);
@@ -115,7 +118,15 @@ function bestSource({ attributes, parent }: HtmlElement): string {
   const isStandIn = src === "" || /^data:/i.test(src) || whyNoImage(`http://x/${src}`) !== undefined;
   if (late) return late;
   if (!isStandIn) return src;
-  const sets = [attributes["data-srcset"], attributes.srcset, ...(parent?.name === "picture" ? parent.children.map((child) => (typeof child === "object" && child.name === "source" ? (child.attributes.srcset ?? child.attributes["data-srcset"]) : undefined)) : [])];
+  const sets = [
+    attributes["data-srcset"],
+    attributes.srcset,
+    ...(parent?.name === "picture"
+      ? parent.children.map((child) =>
+          typeof child === "object" && child.name === "source" ? (child.attributes.srcset ?? child.attributes["data-srcset"]) : undefined,
+        )
+      : []),
+  ];
   return sets.map((set) => (set ? largest(set) : undefined)).find((url) => url !== undefined) ?? src;
 }
 

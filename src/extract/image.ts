@@ -77,6 +77,13 @@ function signsOf(
   if (width !== undefined && height !== undefined && height > 0 && (width / height > 3 || width / height < 0.4)) signs.narrow = 1;
   if (width !== undefined && width === height) signs.square = 1;
   if (element) signs[`in:${partOf(element)}`] = 1;
-  if (element && shareIn(wordsOf(element.attributes.alt ?? "").filter((word) => word.length > 3), words) > 0.4) signs.altTitle = 1;
+  if (
+    element &&
+    shareIn(
+      wordsOf(element.attributes.alt ?? "").filter((word) => word.length > 3),
+      words,
+    ) > 0.4
+  )
+    signs.altTitle = 1;
   return signs;
 }

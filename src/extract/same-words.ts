@@ -2,9 +2,17 @@
 import { decodeHTML } from "entities/decode";
 import { tidy } from "../parse/index.ts";
 
-export const keyOf = (text: string): string => text.normalize("NFKC").toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
+export const keyOf = (text: string): string =>
+  text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, "");
 
-export const wordsOf = (text: string): string[] => text.normalize("NFKC").toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+export const wordsOf = (text: string): string[] =>
+  text
+    .normalize("NFKC")
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu) ?? [];
 
 /** The share of the words of `some` that are among `all`. */
 export function shareIn(some: readonly string[], all: ReadonlySet<string>): number {

@@ -2,8 +2,8 @@
 import type { HtmlElement } from "../parse/index.ts";
 import { closest, type PageView, textOf } from "./page-view.ts";
 import { plain } from "./same-words.ts";
-import { kindOf, syntaxOf } from "./schema-kind.ts";
 import { textsIn } from "./schema-items.ts";
+import { kindOf, syntaxOf } from "./schema-kind.ts";
 
 export interface Reading {
   readonly source: string;
@@ -13,7 +13,8 @@ export interface Reading {
 }
 
 const metaNames = ["og:title", "twitter:title", "title", "dc.title", "dcterms.title", "parsely-title", "sailthru.title", "headline"];
-const classy = /(?:^|[\s_-])(?:entry|post|article|page|story|blog|news|content|product|topic|thread|main|single)?[-_]*(?:title|headline|heading)(?:$|[\s_-])/i;
+const classy =
+  /(?:^|[\s_-])(?:entry|post|article|page|story|blog|news|content|product|topic|thread|main|single)?[-_]*(?:title|headline|heading)(?:$|[\s_-])/i;
 const boxes = new Set(["h1", "h2", "h3", "h4", "div", "p", "span", "a", "td"]);
 const MAX_HEADINGS = 6;
 /** A heading left open holds half of the page. */
@@ -31,7 +32,8 @@ export function titleReadings({ elements, metas, items }: PageView): Reading[] {
     if (count >= MAX_HEADINGS) return;
     counts.set(source, count + 1);
     add(count === 0 ? source : others, textOf(element), element);
-    if (source === "h1") for (const child of element.children) if (typeof child === "object" && child.name !== "a") add("h1:part", textOf(child), element);
+    if (source === "h1")
+      for (const child of element.children) if (typeof child === "object" && child.name !== "a") add("h1:part", textOf(child), element);
   };
   let hasTitle = false;
   for (const element of elements) {
