@@ -30,6 +30,7 @@ const fields = {
     module: "author",
     clues: "authorClues",
     expected: "author",
+    onPages: 4, // signs seen on fewer teach nothing
     crowd: 6, // the clues of a page count as so many at most, or pages with long lists would teach the most
     right: (compare) => (value, want) => f1Of(compare.authorPR(value, want)),
   },
@@ -37,6 +38,7 @@ const fields = {
     module: "dates",
     clues: "publishedClues",
     expected: "publishedAt",
+    onPages: 4,
     crowd: 6,
     right: (compare) => (value, want) => Number(compare.dateEq(value, want)),
   },
@@ -87,9 +89,13 @@ if (!dry)
   writeFileSync(new URL(`../src/extract/learned/${name === "publishedAt" ? "published-at" : name}.ts`, import.meta.url), moduleOf(learned));
 
 function learn(sample) {
+  const pagesWith = new Map();
+  for (const { clues } of sample)
+    for (const sign of new Set(clues.flatMap((clue) => signsOf(clue).map(([name]) => name))))
+      pagesWith.set(sign, (pagesWith.get(sign) ?? 0) + 1);
   const rows = sample.flatMap(({ clues, labels }) =>
     clues.map((clue, at) => ({
-      signs: signsOf(clue),
+      signs: signsOf(clue).filter(([sign]) => pagesWith.get(sign) >= (field.onPages ?? 1)),
       label: labels[at],
       share: Math.min(1, (field.crowd ?? clues.length) / clues.length),
     })),

@@ -42,7 +42,9 @@ function support(keys: readonly string[], evidence: readonly Keyed[]): Record<st
   const signs: Record<string, number> = {};
   let agreeing = 0;
   for (const { kind, keys: others } of evidence) {
-    const same = keys.filter((key) => others.some((other) => isSame(key, other))).length;
+    const same = keys.filter(
+      (key) => others.includes(key) || (others.length <= FEW && others.some((other) => isLonger(key, other))),
+    ).length;
     if (same === 0) continue;
     const share = (2 * same) / (keys.length + others.length);
     signs[`by ${kind}`] = Math.max(signs[`by ${kind}`] ?? 0, share);
@@ -52,14 +54,14 @@ function support(keys: readonly string[], evidence: readonly Keyed[]): Record<st
   return signs;
 }
 
-/** The same name, or the same with more of its words. */
-function isSame(a: string, b: string): boolean {
-  if (a === b) return true;
+/** More than this are told by their whole names alone. */
+const FEW = 3;
+
+/** Whether one has all words of the other, and more. */
+function isLonger(a: string, b: string): boolean {
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
   const words = short.split(" ");
-  if (words.length < 2) return false;
-  const all = long.split(" ");
-  return words.every((word) => all.includes(word));
+  return words.length > 1 && words.every((word) => ` ${long} `.includes(` ${word} `));
 }
 
 function looks(names: readonly string[], keys: readonly string[], site: readonly string[]): Record<string, number> {
@@ -87,7 +89,11 @@ function siteKeys({ url, metas }: PageView): string[] {
 interface Seen {
   readonly all: string;
   readonly near: string;
+  /** By name, so that each is looked for once. */
+  readonly found: Map<string, { readonly anywhere: boolean; readonly near: boolean }>;
 }
+
+const MOST_SEEN = 100_000;
 
 function seenText(page: PageView): Seen {
   const { lines, headline } = surroundingsOf(page);
@@ -96,13 +102,22 @@ function seenText(page: PageView): Seen {
   let near = "";
   for (const { text, at, marks: around } of lines) {
     if ((around & marks.comment) !== 0) continue;
+    if (all.length > MOST_SEEN) break;
     all += `${text.length > 300 ? text.slice(0, 300) : text} `;
     if (at > from && at < to) near += `${text.slice(0, 300)} `;
   }
-  return { all: all.toLowerCase(), near: near.toLowerCase() };
+  return { all: all.toLowerCase(), near: near.toLowerCase(), found: new Map() };
 }
 
-function visibility(names: readonly string[], { all, near }: Seen): Record<string, number> {
-  const share = (text: string) => names.filter((name) => text.includes(name.toLowerCase())).length / names.length;
-  return { seen: share(all), "seen near": share(near) };
+function visibility(names: readonly string[], { all, near, found }: Seen): Record<string, number> {
+  let anywhere = 0;
+  let close = 0;
+  for (const name of names) {
+    const small = name.toLowerCase();
+    const known = found.get(small) ?? { anywhere: all.includes(small), near: near.includes(small) };
+    found.set(small, known);
+    if (known.anywhere) anywhere += 1;
+    if (known.near) close += 1;
+  }
+  return { seen: anywhere / names.length, "seen near": close / names.length };
 }

@@ -1,11 +1,11 @@
 /** Everything on a page that may name its authors, each with what kind of evidence it is. */
 import type { HtmlElement } from "../parse/index.ts";
-import { allItems, placeOf } from "./date-clues.ts";
 import { type DateInText, datesIn } from "./date-text.ts";
 import { looksLikePerson, namesIn, type ReadNames } from "./names.ts";
-import { type PageView, textOf } from "./page-view.ts";
+import type { PageView } from "./page-view.ts";
+import { allItems } from "./placed-items.ts";
 import type { SchemaItem, SchemaValue } from "./schema-items.ts";
-import { isPersonLink, type Line, marks, type Spot, type Surroundings, surroundingsOf } from "./surroundings.ts";
+import { briefText, isPersonLink, type Line, marks, placeOf, type Spot, type Surroundings, surroundingsOf } from "./surroundings.ts";
 
 export interface AuthorEvidence extends ReadNames {
   readonly source: string;
@@ -18,12 +18,15 @@ export function authorEvidence(page: PageView): AuthorEvidence[] {
   return [...fromMetas(page), ...fromItems(page), ...fromElements(around), ...fromLines(around), ...fromScripts(page)];
 }
 
-const evidenceOf = (source: string, kind: string, texts: readonly string[]): AuthorEvidence => {
-  const read = texts.slice(0, 12).map(namesIn);
-  const names = [...new Set(read.flatMap((each) => each.names))];
+const MOST_NAMES = 12;
+
+function evidenceOf(source: string, kind: string, offered: readonly string[]): AuthorEvidence {
+  const texts = offered.slice(0, MOST_NAMES);
+  const read = texts.map(namesIn);
+  const names = [...new Set(read.flatMap((each) => each.names))].slice(0, MOST_NAMES);
   const rejected = names.length > 0 ? undefined : read[0]?.rejected;
   return { source, kind, raw: texts.join(", ").slice(0, 200), names, ...(rejected !== undefined && { rejected }) };
-};
+}
 
 const named = new Set(
   "author article:author og:author og:article:author book:author dc.creator dcterms.creator dc.contributor parsely-author sailthru.author citation_author byl byline article.author content_author cxenseparse:author authors creator twitter:creator shareaholic:article_author_name post_author".split(
@@ -51,45 +54,32 @@ function fromMetas({ metas }: PageView): AuthorEvidence[] {
   return found;
 }
 
+const MOST_FROM_ITEMS = 40;
+
 function fromItems({ items }: PageView): AuthorEvidence[] {
   const found: AuthorEvidence[] = [];
-  const seen = new Set<string>();
   for (const { item, isComment, depth } of allItems(items)) {
     const syntax = item.syntax === "jsonld" ? "ld" : item.syntax;
     for (const property of ["author", "creator"]) {
       const people = (item.properties.get(property) ?? []).filter((value) => nameOf(value) !== undefined);
       if (people.length === 0) continue;
-      const who = people.every(
-        (value) => typeof value === "object" && value.types.some((type) => /Organization|Corporation|WebSite/.test(type)),
-      )
-        ? "group"
-        : "person";
-      const form = isComment
-        ? "comment"
-        : /Article|Posting|Report/.test(item.types.join())
-          ? "article"
-          : /Page|Site/.test(item.types.join())
-            ? "page"
-            : "thing";
-      const base = `${syntax}:${form}:${property}:${who}`;
-      found.push(
-        evidenceOf(
-          `${syntax}:${property}`,
-          seen.has(base) ? `${base}:more` : base,
-          people.map((value) => nameOf(value)!),
-        ),
-      );
-      seen.add(base);
+      const who = people.every(isGroup) ? "group" : "person";
+      const names = people.map((value) => nameOf(value)!);
+      found.push(evidenceOf(`${syntax}:${property}`, `${syntax}:${isComment ? "comment" : formOf(item)}:${property}:${who}`, names));
     }
-    if (item.types.includes("Person") && depth === 0) {
-      const name = nameOf(item);
-      const base = `${syntax}:Person`;
-      if (name !== undefined) found.push(evidenceOf(base, seen.has(base) ? `${base}:more` : base, [name]));
-      seen.add(base);
-    }
-    if (found.length > 40) break;
+    const name = item.types.includes("Person") && depth === 0 ? nameOf(item) : undefined;
+    if (name !== undefined) found.push(evidenceOf(`${syntax}:Person`, `${syntax}:Person`, [name]));
+    if (found.length >= MOST_FROM_ITEMS) break;
   }
   return found;
+}
+
+const isGroup = (value: SchemaValue) =>
+  typeof value === "object" && value.types.some((type) => /Organization|Corporation|WebSite/.test(type));
+
+function formOf({ types }: SchemaItem): string {
+  if (types.some((type) => /Article|Posting|Report/.test(type))) return "article";
+  return types.some((type) => /Page|Site/.test(type)) ? "page" : "thing";
 }
 
 function nameOf(value: SchemaValue): string | undefined {
@@ -109,19 +99,17 @@ const ONE_BYLINE = 80;
 
 function fromElements(around: Surroundings): AuthorEvidence[] {
   const found: AuthorEvidence[] = [];
-  const seen = new Set<string>();
   const open = new Map<string, { at: number; texts: string[]; source: string; element: HtmlElement }>();
   const end = (kind: string) => {
     const byline = open.get(kind);
     if (byline === undefined) return;
-    found.push(evidenceOf(byline.source, seen.has(kind) ? `${kind}:more` : kind, byline.texts));
-    seen.add(kind);
+    found.push(evidenceOf(byline.source, kind, byline.texts));
     open.delete(kind);
   };
   for (const spot of around.spots) {
     const offered = offeredBy(spot);
     if (offered === undefined) continue;
-    const text = textOf(offered.element);
+    const text = briefText(offered.element);
     if (text === "" || text.length > 400) continue;
     const kind = `${offered.form}:${placeOf(spot, spot.element, around)}`;
     const before = open.get(kind);
@@ -187,11 +175,9 @@ const anyDate = { lang: "", isMonthFirst: false };
 
 function fromLines(around: Surroundings): AuthorEvidence[] {
   const found: AuthorEvidence[] = [];
-  const seen = new Set<string>();
   const add = (source: string, form: string, line: Line, text: string) => {
     const kind = `${form}:${placeOf(line, line.block, around)}`;
-    found.push(evidenceOf(source, seen.has(kind) ? `${kind}:more` : kind, [text]));
-    seen.add(kind);
+    found.push(evidenceOf(source, kind, [text]));
   };
   let isAfterDate = false;
   for (const [place, line] of around.lines.entries()) {
@@ -229,8 +215,9 @@ function fromDated(line: Line, date: DateInText, add: (source: string, form: str
   if (rest.length > 3 && rest.length < 60) add("text", "after date", line, rest);
 }
 
+const MOST_LETTERS = 1_000_000;
 const inScripts =
-  /\\?"(authors?|byline|authorName|author_name|articleAuthor|pageAuthor|creator|writer)\\?"\s{0,3}:\s{0,3}\[?\s{0,3}(?:\{[^{}]{0,300}?\\?"(?:name|display_?name|full_?name|title)\\?"\s{0,3}:\s{0,3})?\\?"([^"\\{}<>]{2,80})\\?"/gi;
+  /\\?"(authors?|byline|authorName|author_name|articleAuthor|pageAuthor|creator|writer)\\?"\s{0,3}:\s{0,3}\[?\s{0,3}(?:\{[^{}]{0,200}?\\?"(?:name|display_?name|full_?name|title)\\?"\s{0,3}:\s{0,3})?\\?"([^"\\{}<>]{2,80})\\?"/gi;
 
 function fromScripts({ elements, items }: PageView): AuthorEvidence[] {
   const isItemsRead = items.some(({ syntax }) => syntax === "jsonld");
@@ -240,9 +227,9 @@ function fromScripts({ elements, items }: PageView): AuthorEvidence[] {
     const text = name === "script" ? children[0] : undefined;
     if (typeof text !== "string" || (isItemsRead && attributes.type?.includes("ld+json"))) continue;
     letters += text.length;
-    if (letters > 2_000_000) break;
+    if (letters > MOST_LETTERS) break;
     for (const [, key, value] of text.matchAll(inScripts)) {
-      found.push(evidenceOf(`script:${key!.toLowerCase()}`, found.length === 0 ? "script" : "script:more", [value!]));
+      found.push(evidenceOf(`script:${key!.toLowerCase()}`, "script", [value!]));
       if (found.length >= 12) return found;
     }
   }
