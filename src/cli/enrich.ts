@@ -1,9 +1,10 @@
 import type { Command } from "commander";
 import { nearest, SetupError } from "../config/index.ts";
+import type { DescribingReport } from "../crawl/index.ts";
 import { checkCrawl } from "../operations/crawl.ts";
 import { type Enriched, type EnrichedUrl, enrichUrls, withShown } from "../operations/enrich.ts";
 import { extractionLine, type MetadataField, metadataFields, usualFields } from "../operations/page-metadata.ts";
-import { several } from "../telemetry/index.ts";
+import { describingLines, several } from "../telemetry/index.ts";
 import { duration } from "../units.ts";
 import { addConfigFlags, newCommand } from "./command.ts";
 import { linesOf, rowOf } from "./enriched.ts";
@@ -92,7 +93,8 @@ async function enrichEach({ typed, listed, delay }: GivenList, flags: EnrichFlag
   try {
     if (typed.length > 0) checkCrawl(typed, config);
     sink.open();
-    const how = { config, batchSize, delay, force, imageSizes, wantsText: fields.includes("text"), signal: stop.signal };
+    const onDescribed = (report: DescribingReport) => tally.described(report);
+    const how = { config, onDescribed, batchSize, delay, force, imageSizes, wantsText: fields.includes("text"), signal: stop.signal };
     for await (const one of enrichUrls(app, { urls: inOrder(typed, listed), ...how })) {
       tally.add(one);
       if (flags.verbose && !flags.quiet && one.metadata) shell.stderr.write(paragraph([extractionLine(one.finalUrl, one.metadata)]));
@@ -118,6 +120,7 @@ class Tally {
   #lost = 0;
   #first: EnrichedUrl | undefined;
   #isClosed = true;
+  #model: readonly string[] = [];
 
   add(one: EnrichedUrl): void {
     if (one.ok) this.#done += 1;
@@ -128,7 +131,15 @@ class Tally {
     }
   }
 
+  described(report: DescribingReport): void {
+    this.#model = describingLines(report).map(([, text]) => text);
+  }
+
   lines(): string[] {
+    return [...this.#counts(), ...this.#model];
+  }
+
+  #counts(): string[] {
     if (this.#lost === 1 && this.#done === 0) return troubleOf(this.#first!).lines;
     const done = several(this.#done, "page", "pages");
     if (this.#lost > 0) return [`${done}; ${several(this.#lost, "address", "addresses")} could not be fetched`];

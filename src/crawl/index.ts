@@ -7,6 +7,7 @@ export { Aim } from "./aim.ts";
 export { type DueSetup, type ForeseenPage, planOf } from "./due.ts";
 export type {
   CrawlEvent,
+  DescribingReport,
   FillingProgress,
   HostReport,
   LinkFate,

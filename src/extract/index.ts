@@ -12,6 +12,7 @@ export const EXTRACTOR_VERSION = 1;
 
 export type { Metadata } from "../records.ts";
 export { blockHashes, repeatedBlocks, withoutRepeated } from "./boilerplate.ts";
+export { imageSize } from "./image.ts";
 export { evidenceOf, fieldNames, PREVIEW, recordFrom, valuesOf } from "./keep.ts";
 export { extractionLine } from "./log-line.ts";
 export { type MainText, mainTextOf } from "./main-text.ts";

@@ -1,9 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { App, World } from "../app.ts";
 import { type Config, type ConfigInput, resolveConfig } from "../config/index.ts";
+import type { DescribingReport } from "../crawl/index.ts";
 import { Spacing } from "../frontier/index.ts";
 import type { Metadata, Reason } from "../records.ts";
 import { Channel } from "./channel.ts";
+import type { Describer } from "./describe-pages.ts";
 import { enrichBatch } from "./enrich-batch.ts";
 import { type MeasureSetup, measureImages } from "./measure-images.ts";
 import { type ShowHow, type ShownMetadata, shownMetadata } from "./page-metadata.ts";
@@ -22,6 +24,8 @@ export interface EnrichRequest {
   readonly wantsText?: boolean | undefined;
   /** Look at the first bytes of the pictures, and pass over those that are too small. */
   readonly imageSizes?: boolean | undefined;
+  /** Told at the end what a model was asked, if there is one. */
+  readonly onDescribed?: ((report: DescribingReport) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -50,7 +54,7 @@ const SILENCE = 100;
 
 /** The metadata of each address, as it is known. What is held in memory does not grow with the list. */
 export async function* enrichUrls(app: App, request: EnrichRequest): AsyncGenerator<EnrichedUrl> {
-  const { batchSize, signal, config, force, wantsText } = request;
+  const { batchSize, signal, config, force, wantsText, imageSizes = false } = request;
   const mayBeStored = !force && !wantsText;
   const lanes = Math.min(LANES, config.maxConcurrent);
   const spacing = new Spacing(request.delay, app.world.clock);
@@ -58,14 +62,17 @@ export async function* enrichUrls(app: App, request: EnrichRequest): AsyncGenera
   const left = new AbortController();
   const stop = signal ? AbortSignal.any([signal, left.signal]) : left.signal;
   const batches = inBatches(request.urls, batchSize);
+  const describer = config.llm === undefined ? undefined : await (await import("./describe-pages.ts")).Describer.open(app, config, stop);
+  const isFinished = !imageSizes && describer === undefined;
   const workers = Math.floor(config.maxConcurrent / lanes);
   const lane = async () => {
     for await (const urls of batches) {
       if (stop.aborted) return;
-      const ready = request.imageSizes ? new Measuring((one) => done.put(one)) : undefined;
-      const tell = (one: EnrichedUrl) => (ready ? ready.add(one) : done.put(one));
+      const found: EnrichedUrl[] = [];
+      const tell = (one: EnrichedUrl) => void (isFinished ? done.put(one) : found.push(one));
       await enrichBatch(app, { urls, config, workers, mayBeStored, spacing, signal: stop, tell });
-      await ready?.end(app, { config, workers, spacing, typed: urls, signal: stop });
+      const how = { config, workers, spacing, typed: urls, signal: stop, imageSizes, describer };
+      for (const one of await finished(app, found, how)) done.put(one);
       await done.hasRoom();
     }
   };
@@ -79,37 +86,34 @@ export async function* enrichUrls(app: App, request: EnrichRequest): AsyncGenera
     left.abort();
     done.end();
     await ended.catch(() => undefined);
+    if (describer) request.onDescribed?.(describer.report());
+    await describer?.close();
   }
 }
 
-/** Pages whose pictures are looked at before they are told. */
-class Measuring {
-  readonly #tell: (one: EnrichedUrl) => void;
-  readonly #waiting: (EnrichedUrl & { readonly metadata: Metadata })[] = [];
+/** What is done with pages before they are told: their pictures are measured, and a model is asked for what they lack. */
+async function finished(app: App, found: readonly EnrichedUrl[], { imageSizes, describer, ...setup }: Finishing): Promise<EnrichedUrl[]> {
+  const read = found.flatMap(({ metadata }) => metadata ?? []);
+  const measured = imageSizes ? await measureImages(app, read, setup) : read;
+  const complete: Metadata[] = [];
+  for (const metadata of measured) complete.push((await describer?.complete(metadata)) ?? metadata);
+  return found.map((one) => (one.metadata ? { ...one, metadata: complete.shift() } : one));
+}
 
-  constructor(tell: (one: EnrichedUrl) => void) {
-    this.#tell = tell;
-  }
-
-  add(one: EnrichedUrl): void {
-    const { metadata } = one;
-    if (metadata?.image.value) this.#waiting.push({ ...one, metadata });
-    else this.#tell(one);
-  }
-
-  async end(app: App, setup: MeasureSetup): Promise<void> {
-    const measured = await measureImages(
-      app,
-      this.#waiting.map(({ metadata }) => metadata),
-      setup,
-    );
-    for (const [place, one] of this.#waiting.entries()) this.#tell({ ...one, metadata: measured[place] });
-  }
+interface Finishing extends MeasureSetup {
+  readonly imageSizes: boolean;
+  readonly describer: Describer | undefined;
 }
 
 async function* inBatches(urls: EnrichRequest["urls"], size: number): AsyncGenerator<string[]> {
   const source = Symbol.asyncIterator in urls ? urls[Symbol.asyncIterator]() : urls[Symbol.iterator]();
-  let next = Promise.resolve(source.next());
+  const ask = () => {
+    const next = Promise.resolve(source.next());
+    // Whoever leaves does not wait for it.
+    next.catch(() => undefined);
+    return next;
+  };
+  let next = ask();
   for (;;) {
     const batch: string[] = [];
     while (batch.length < size) {
@@ -120,7 +124,7 @@ async function* inBatches(urls: EnrichRequest["urls"], size: number): AsyncGener
         return;
       }
       batch.push(got.value);
-      next = Promise.resolve(source.next());
+      next = ask();
     }
     yield batch;
   }

@@ -31,7 +31,7 @@ const NEXT_BEST = 0.5;
 
 /** Looks at the first bytes of the pictures that pages name for themselves. One that is too small, or not there, leaves its place to the next. */
 export async function measureImages(app: App, pages: readonly Metadata[], setup: MeasureSetup): Promise<Metadata[]> {
-  const known = new Map<string, Measured>();
+  const known = new Map(pages.flatMap(({ image }) => declared(image)));
   for (let round = 0; round < MOST_TRIES && !setup.signal.aborted; round++) {
     const wanted = new Set(pages.flatMap((page) => nextOf(page, known) ?? []));
     if (wanted.size === 0) break;
@@ -40,9 +40,17 @@ export async function measureImages(app: App, pages: readonly Metadata[], setup:
   return pages.map((page) => withMeasured(page, known));
 }
 
+/** What the page itself says of its picture is believed. */
+function declared({ value, width, height }: Metadata["image"] & Partial<ImageSize>): [string, Measured][] {
+  return value === null || width === undefined || height === undefined ? [] : [[value, judged({ width, height })]];
+}
+
 const offered = ({ image }: Metadata): MetaCandidate<string>[] => {
   const { value, source, candidates } = image;
-  const others = candidates.filter(({ rejected, value: other }) => rejected === undefined && other !== value);
+  const others = candidates.filter(
+    ({ rejected, value: other }, place) =>
+      rejected === undefined && other !== value && candidates.findIndex((one) => one.value === other) === place,
+  );
   return value === null ? [] : [{ value, source }, ...others].slice(0, MOST_TRIES);
 };
 
@@ -89,7 +97,11 @@ function measuredBy(fetched: Fetched): Measured | undefined {
   if (fetched.kind === "gone") return { rejected: `answered ${fetched.status}` };
   if (fetched.kind !== "body") return undefined;
   const size = imageSizeOf(fetched.bytes);
-  if (!size) return /^image\//i.test(fetched.contentType ?? "") ? {} : { rejected: "no picture" };
+  if (size) return judged(size);
+  return /^image\//i.test(fetched.contentType ?? "") ? {} : { rejected: "no picture" };
+}
+
+function judged(size: ImageSize): Measured {
   const isSmall = size.width < LEAST_WIDTH || size.height < LEAST_HEIGHT;
   return { size, ...(isSmall && { rejected: `too small: ${size.width} × ${size.height}` }) };
 }
