@@ -24,9 +24,14 @@ export { countLinks } from "./link-news.ts";
 export type { CrawlOptions } from "./options.ts";
 export { unpackText } from "./pack.ts";
 export { placing } from "./placing.ts";
-export { type ReadJob, type ReadSetup, readBody } from "./read.ts";
+export type { ReadJob, ReadSetup } from "./read-setup.ts";
 export { openReader, type Reader, type ReadResult } from "./reader.ts";
 export { rekey } from "./rekey.ts";
 export { startRun } from "./run.ts";
 export { type CrawlConfig, type RunControl, type RunSetup, readSetupOf } from "./run-setup.ts";
 export { scoreStored } from "./score-stored.ts";
+
+/** For who reads on this thread. A crawl does not: what reading takes is loaded by its threads. */
+export async function loadReadBody(): Promise<typeof import("./read.ts").readBody> {
+  return (await import("./read.ts")).readBody;
+}

@@ -16,4 +16,7 @@ export async function learnBoilerplate({ metadata }: Store, siteId: number, at: 
 }
 
 /** What a page has in common it has with its folder, or with the whole site. */
-const kindsOf = (url: string) => ["", templateOf(url.replace(/[?#].*$/, "").replace(/[^/]+$/, ""))];
+function kindsOf(url: string): string[] {
+  const path = url.split(/[?#]/, 1)[0]!;
+  return ["", templateOf(path.slice(0, path.lastIndexOf("/") + 1))];
+}

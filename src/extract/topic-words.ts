@@ -34,6 +34,9 @@ for (const [topic, words] of Object.entries(keywords)) {
   }
 }
 
+/** Words that begin a keyword of two. */
+const firstOfTwo = new Set([...topicsOfWord.keys()].filter((word) => word.includes(" ")).map((word) => word.split(" ", 1)[0]));
+
 export interface FoundTopic {
   readonly name: string;
   /** Which of its keywords the text has. */
@@ -43,17 +46,21 @@ export interface FoundTopic {
 /** Those with the most keywords first. Whole words, also in the plural; some are two words. */
 export function analyseTopics(text: string): FoundTopic[] {
   const found = new Map<string, Set<string>>();
+  const met = new Set<string>();
+  const meet = (one: string) => {
+    for (const topic of topicsOfWord.get(one) ?? []) {
+      const words = found.get(topic) ?? new Set();
+      found.set(topic, words.add(one));
+    }
+  };
   let before = "";
   for (const word of text
     .slice(0, SAMPLE)
     .toLowerCase()
     .match(/[\p{L}\p{N}]+/gu) ?? []) {
-    for (const one of [word, singular(word), `${before} ${word}`, `${before} ${singular(word)}`]) {
-      for (const topic of topicsOfWord.get(one) ?? []) {
-        const words = found.get(topic) ?? new Set();
-        found.set(topic, words.add(one));
-      }
-    }
+    if (!met.has(word)) for (const one of [word, singular(word)]) meet(one);
+    if (firstOfTwo.has(before)) for (const one of [word, singular(word)]) meet(`${before} ${one}`);
+    met.add(word);
     before = word;
   }
   return [...found]
