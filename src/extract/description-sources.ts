@@ -3,8 +3,8 @@ import type { HtmlElement } from "../parse/index.ts";
 import { partOf } from "./page-parts.ts";
 import { type PageView, textOf } from "./page-view.ts";
 import { plain } from "./same-words.ts";
-import { kindOf, syntaxOf } from "./schema-kind.ts";
 import { textsIn } from "./schema-items.ts";
+import { kindOf, syntaxOf } from "./schema-kind.ts";
 import type { Reading } from "./title-sources.ts";
 
 const metaNames: readonly (readonly [name: string, source: string])[] = [
@@ -22,6 +22,8 @@ const leads =
 const leadTags = new Set(["p", "div", "h2", "h3", "h4", "span", "section"]);
 const paragraphs = new Set(["p", "div", "section", "td", "blockquote"]);
 const MAX_LEADS = 4;
+const MAX_TRIES = 100;
+const MAX_ITEMS = 20;
 const LONG = 60;
 /** More than anybody calls a description; enough to tell how it begins. */
 const LONGEST = 3000;
@@ -34,10 +36,11 @@ export function descriptionReadings(page: PageView): Reading[] {
     if (clean !== "") found.push({ source, value: clean, ...(element && { element }) });
   };
   for (const [name, source] of metaNames) for (const value of (metas.get(name) ?? []).slice(0, 2)) add(source, value);
-  for (const item of items) {
+  for (const item of items.slice(0, MAX_ITEMS)) {
     const kind = kindOf(item);
     if (kind === "site" || kind === "publisher") continue;
-    for (const value of textsIn(item, "description").slice(0, 1)) add(`${syntaxOf(item)}:${kind === "other" ? "other." : ""}description`, value);
+    for (const value of textsIn(item, "description").slice(0, 1))
+      add(`${syntaxOf(item)}:${kind === "other" ? "other." : ""}description`, value);
   }
   addSeen(page, add);
   return found;
@@ -46,35 +49,31 @@ export function descriptionReadings(page: PageView): Reading[] {
 /** What people see: a standfirst, and the first paragraphs. */
 function addSeen({ elements }: PageView, add: (source: string, value: string, element?: HtmlElement) => void): void {
   const hasArticle = elements.some(({ name }) => name === "article");
-  let first = false;
-  let long = 0;
-  let lead = 0;
+  const left = new Map(Object.entries({ itemprop: 2, lead: MAX_LEADS, first: 1, long: 2, tries: MAX_TRIES }));
+  const take = (what: string) => {
+    const count = left.get(what)!;
+    if (count > 0) left.set(what, count - 1);
+    return count > 0;
+  };
   for (const element of elements) {
     const { name, attributes } = element;
-    if (attributes.itemprop !== undefined && name !== "meta" && /(?:^|\s)description(?:\s|$)/.test(attributes.itemprop))
-      add("itemprop:description", textOf(element), element);
-    const isLead = lead < MAX_LEADS && attributes.class !== undefined && leadTags.has(name) && leads.test(attributes.class);
-    if (isLead && partOf(element) !== "aside") {
+    if (attributes.itemprop === "description" && name !== "meta" && take("itemprop")) add("itemprop:description", textOf(element), element);
+    if (attributes.class !== undefined && leadTags.has(name) && leads.test(attributes.class) && take("lead") && partOf(element) !== "aside")
+      add("class:lead", textOf(element), element);
+    if (name === "p" && left.get("first") === 1 && element.children.length > 0 && (!hasArticle || within(element, "article"))) {
       const text = textOf(element);
-      if (text.length >= 20) {
-        lead += 1;
-        add("class:lead", text, element);
-      }
+      if (text !== "" && take("first")) add("p", text, element);
     }
-    if (name === "p" && !first && (!hasArticle || within(element, "article"))) {
-      const text = textOf(element);
-      if (text !== "") {
-        first = true;
-        add("p", text, element);
-      }
-    }
-    if (long >= 2 || !element.isBlock || element.hasBlock || !paragraphs.has(name) || partOf(element) === "aside") continue;
+    if (left.get("long") === 0 || element.hasBlock || !paragraphs.has(name) || !isLongish(element)) continue;
+    if (!take("tries") || partOf(element) === "aside") continue;
     const text = textOf(element);
-    if (text.length < LONG) continue;
-    long += 1;
-    add(long === 1 ? "p:long" : "p:later", text, element);
+    if (text.length >= LONG && take("long")) add(left.get("long") === 1 ? "p:long" : "p:later", text, element);
   }
 }
+
+/** Most blocks are seen to be short before their words are gathered. */
+const isLongish = ({ children }: HtmlElement): boolean =>
+  children.some((child) => (typeof child === "string" ? child.length > LONG / 2 : child.children.length > 0));
 
 function within(element: HtmlElement, name: string): boolean {
   for (let at = element.parent; at !== undefined; at = at.parent) if (at.name === name) return true;

@@ -1,10 +1,9 @@
-import type { MetaField } from "../records.ts";
 import { cut } from "../parse/index.ts";
+import type { MetaField } from "../records.ts";
 import { descriptionReadings } from "./description-sources.ts";
 import { weights } from "./learned/description.ts";
-import { partOf } from "./page-parts.ts";
 import type { PageView } from "./page-view.ts";
-import { keyOf, shareIn, wordsOf } from "./same-words.ts";
+import { keyOf } from "./same-words.ts";
 import { type SiteWords, siteWords } from "./site-words.ts";
 import type { Reading } from "./title-sources.ts";
 import { type Clue, choose, chooseInOrder } from "./weigh.ts";
@@ -23,11 +22,16 @@ export function descriptionOf(page: PageView, cascade: "weighed" | "classic"): M
 export function descriptionClues(page: PageView): Clue<string>[] {
   const readings = descriptionReadings(page);
   const keys = readings.map(({ value }) => keyOf(value));
-  const title = titleWords(page);
+  const title = titleKeys(page);
   const site = siteWords(page);
   return readings.map((reading, at) => {
     const value = shortened(reading.value);
-    return { source: reading.source, value, signs: signsOf(reading, at, readings, keys, title, site), ...rejection(value) };
+    return {
+      source: reading.source,
+      value,
+      signs: signsOf(reading, at, readings, keys, site),
+      ...(title.has(keys[at]!) ? { rejected: "repeats the title" } : rejection(value)),
+    };
   });
 }
 
@@ -44,10 +48,9 @@ function rejection(value: string): { rejected?: string } {
   return value.length > LONGEST ? { rejected: `${value.length} > ${LONGEST} characters` } : {};
 }
 
-function titleWords({ elements, metas }: PageView): { words: string[]; keys: Set<string> } {
+function titleKeys({ elements, metas }: PageView): Set<string> {
   const title = String(elements.find(({ name }) => name === "title")?.children[0] ?? "").slice(0, LONGEST);
-  const texts = [title, metas.get("og:title")?.[0] ?? ""];
-  return { words: wordsOf(texts[1] || title).filter((word) => word.length > 3), keys: new Set(texts.map(keyOf)) };
+  return new Set([title, metas.get("og:title")?.[0] ?? ""].map(keyOf));
 }
 
 const families: readonly (readonly [name: string, test: RegExp])[] = [
@@ -59,6 +62,8 @@ const families: readonly (readonly [name: string, test: RegExp])[] = [
   ["p", /^p/],
   ["other", /^/],
 ];
+/** Whose agreement says something. */
+const agreers = new Set(["og", "meta", "lead"]);
 const familyOf = (source: string): string => families.find(([, test]) => test.test(source))![0];
 
 function signsOf(
@@ -66,7 +71,6 @@ function signsOf(
   at: number,
   readings: readonly Reading[],
   keys: readonly string[],
-  title: { words: string[]; keys: Set<string> },
   site: SiteWords,
 ): Record<string, number> {
   const signs: Record<string, number> = {};
@@ -75,22 +79,11 @@ function signsOf(
   for (const [other, reading] of readings.entries()) {
     const theirs = familyOf(reading.source);
     if (other === at || theirs === family) continue;
-    if (keys[other] === key) signs[`is:${theirs}`] = 1;
-    else if (keys[other]!.startsWith(key.slice(0, 60)) && key.length > 20) signs[`like:${theirs}`] = 1;
+    if (agreers.has(theirs) && (keys[other] === key || (key.length > 20 && keys[other]!.startsWith(key.slice(0, 60)))))
+      signs[`says:${theirs}`] = 1;
   }
-  const agreeing = Object.keys(signs).length;
-  if (agreeing === 0) signs.alone = 1;
-  signs.agreeing = Math.min(1, agreeing / 3);
-  if (title.keys.has(key)) signs.isTitle = 1;
-  signs.title = shareIn(title.words, new Set(wordsOf(value.slice(0, LONGEST))));
-  const seen = element ? "seen:" : "";
   if (site.holds(value)) signs.holdsSite = 1;
-  if (value.length < 50) signs[`${seen}short`] = 1;
-  if (value.length > 300) signs[`${seen}long`] = 1;
-  if (value.length > LONGEST) signs[`${seen}tooLong`] = 1;
-  if (/(?:…|\.\.\.|\[…\])\s*$/.test(value)) signs[`${seen}endsInDots`] = 1;
-  else if (!/[.!?。！？"”»)]$/.test(value)) signs[`${seen}endsOpen`] = 1;
-  if (/[|•·]/.test(value)) signs.hasBars = 1;
-  if (element) signs[`in:${partOf(element)}`] = 1;
+  if (element && !/[.!?。！？"”»)…]$/.test(value)) signs.endsOpen = 1;
+  if (element && value.length < 50) signs.short = 1;
   return signs;
 }

@@ -7,15 +7,21 @@ export interface Size {
 
 /** A picture of one or two dots is there to be counted, not to be seen. */
 const DOT = 2;
+const LONGEST = 2000;
 const trackerWords = /(?:^|[/._?&=-])(?:pixels?|track(?:er|ing)?|beacons?|1x1|impression|counter|analytics|collect)(?:$|[/._?&=-])/i;
-const trackerHosts = /^(?:pixel|track(?:er|ing)?|beacon|stats?|counter|analytics|sb|b)\.|(?:doubleclick|scorecardresearch|google-analytics|quantserve)\./i;
+const trackerHosts =
+  /^(?:pixel|track(?:er|ing)?|beacon|stats?|counter|analytics|sb|b)\.|(?:doubleclick|scorecardresearch|google-analytics|quantserve)\./i;
 const photo = /\.(?:jpe?g|webp|avif)$/i;
 const placeholders =
   /(?:^|[/._-])(?:spacer|blank|empty|transparent|clear|trans|placeholder|lazy(?:load)?(?:ing)?|loading|loader|preload(?:er)?|dummy|no-?image|noimg|missing|grey|gray)(?:[._-]?\d+(?:x\d+)?)?\.(?:gif|png|svg|jpe?g|webp)$/i;
 
+/** Whether an address, as written, is that of a stand-in for what is loaded late. */
+export const isStandIn = (href: string): boolean => href === "" || /^data:/i.test(href) || placeholders.test(href.slice(-200));
+
 /** Why not, or undefined. `url` is absolute, or as it was written where it is no address. */
 export function whyNoImage(url: string, { width, height }: Size = {}): string | undefined {
   if (/^data:/i.test(url)) return "data: address";
+  if (url.length > LONGEST) return `${url.length} > ${LONGEST} characters`;
   if (!URL.canParse(url)) return "no address";
   const { protocol, hostname, pathname, search } = new URL(url);
   if (protocol !== "http:" && protocol !== "https:") return "not http or https";
@@ -41,10 +47,17 @@ export function sizeInUrl(url: string): Size {
   return { ...(wide && { width: Number(wide[1]) }), ...(high && { height: Number(high[1]) }) };
 }
 
-/** The same picture in another size has another address, but often the same name. */
-export function pictureKey(url: string): string {
-  const path = url.replace(/[?#].*$/, "");
-  const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
-  const stem = name.replace(/\.[a-z]{3,4}$/, "").replace(/[-_.]?(?:\d{2,4}x\d{2,4}|w?\d{3,4}w?|scaled|thumb(?:nail)?|large|small|medium|full|crop(?:ped)?)$/, "");
-  return stem.length >= 6 ? stem : url.toLowerCase().replace(/^https?:\/\/(?:www\.)?/, "");
+/** The same picture in another size has another address, but often the same name, or the same number in it. */
+export function pictureKeys(url: string): string[] {
+  const path = url.replace(/[?#].*$/, "").toLowerCase();
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const stem = name.replace(/\.[a-z]{3,4}$/, "").replace(sizeAtEnd, "");
+  const numbers =
+    path
+      .split("/")
+      .slice(-3)
+      .join("/")
+      .match(/[0-9a-f]{8}-[0-9a-f-]{20,40}|[0-9a-f]{12,64}|\d{6,20}/g) ?? [];
+  return [...(stem.length >= 6 ? [stem] : [path]), ...numbers.filter((number) => !/^(?:19|20)\d{6}$/.test(number))];
 }
+const sizeAtEnd = /[-_.]?(?:\d{2,4}x\d{2,4}|w?\d{3,4}w?|scaled|thumb(?:nail)?|large|small|medium|full|crop(?:ped)?)$/;

@@ -1,6 +1,6 @@
 /** Every picture of a page that may stand for it. */
 import type { HtmlElement } from "../parse/index.ts";
-import { type Size, whyNoImage } from "./image-rules.ts";
+import { isStandIn, type Size } from "./image-rules.ts";
 import { partOf } from "./page-parts.ts";
 import type { PageView } from "./page-view.ts";
 import { itemsIn, type SchemaItem } from "./schema-items.ts";
@@ -27,19 +27,23 @@ const metaNames: readonly (readonly [name: string, source: string])[] = [
   ["thumbnailurl", "itemprop:thumbnailUrl"],
 ];
 const MAX_SEEN = 12;
+const MAX_PICTURES = 60;
+const MAX_ITEMS = 20;
 
 export function pictures(page: PageView): Picture[] {
   const { metas, items, resolve } = page;
   const found: Picture[] = [];
   const add = (source: string, href: string, size: Size = {}, element?: HtmlElement) => {
     const url = href.trim();
-    if (url !== "") found.push({ source, url: /^data:/i.test(url) ? url.slice(0, 100) : (resolve(url) ?? url), size, ...(element && { element }) });
+    if (url !== "" && found.length < MAX_PICTURES)
+      found.push({ source, url: /^data:/i.test(url) ? url.slice(0, 100) : (resolve(url) ?? url), size, ...(element && { element }) });
   };
   for (const [name, source] of metaNames) {
     const values = metas.get(name) ?? [];
-    for (const [at, value] of values.slice(0, 2).entries()) add(at === 0 ? source : `${source}:later`, value, at === 0 ? sizeSaid(page, source) : {});
+    for (const [at, value] of values.slice(0, 2).entries())
+      add(at === 0 ? source : `${source}:later`, value, at === 0 ? sizeSaid(page, source) : {});
   }
-  for (const item of items) addItem(item, add);
+  for (const item of items.slice(0, MAX_ITEMS)) addItem(item, add);
   addSeen(page, add);
   return found;
 }
@@ -83,26 +87,26 @@ function addSeen({ elements }: PageView, add: (source: string, href: string, siz
   for (const element of elements) {
     const { name, attributes, parent } = element;
     if (name === "link" && /(?:^|\s)image_src(?:\s|$)/i.test(attributes.rel ?? "")) add("link:image_src", attributes.href ?? "");
-    if (attributes.itemprop === "image" && name !== "img" && name !== "meta") add("itemprop:image", attributes.href ?? attributes.src ?? "");
-    if (name !== "img") continue;
+    if (attributes.itemprop === "image" && name !== "img" && name !== "meta")
+      add("itemprop:image", attributes.href ?? attributes.src ?? "");
+    if (name !== "img" || seen >= MAX_SEEN) continue;
     const href = bestSource(element);
     const size = sizeOf(attributes.width, attributes.height);
     if (attributes.itemprop === "image") add("itemprop:image", href, size, element);
-    if (seen >= MAX_SEEN) continue;
     if (seen === 0) add("first-img", href, size, element);
     seen += 1;
     if (!inArticle && isIn(element, "article")) {
       inArticle = true;
       add("article-img", href, size, element);
     }
-    if (whyNoImage(href.startsWith("data:") ? href : `http://x/${href.replace(/^\w+:\/\//, "")}`, size) !== undefined) continue;
+    if (isStandIn(href) || isSmall(size)) continue;
     if (!inFigure && (parent?.name === "figure" || isIn(element, "figure"))) {
       inFigure = true;
       add("figure-img", href, size, element);
-    } else if (!inMain && partOf(element) === "main" && !isSmall(size)) {
+    } else if (!inMain && partOf(element) === "main") {
       inMain = true;
       add("main-img", href, size, element);
-    } else if (!isSmall(size)) add("img", href, size, element);
+    } else add("img", href, size, element);
   }
 }
 
@@ -112,19 +116,27 @@ const isSmall = ({ width = 999, height = 999 }: Size) => width < 100 || height <
 function bestSource({ attributes, parent }: HtmlElement): string {
   const late = attributes["data-src"] ?? attributes["data-original"] ?? attributes["data-lazy-src"];
   const src = attributes.src ?? "";
-  const isStandIn = src === "" || /^data:/i.test(src) || whyNoImage(`http://x/${src}`) !== undefined;
   if (late) return late;
-  if (!isStandIn) return src;
-  const sets = [attributes["data-srcset"], attributes.srcset, ...(parent?.name === "picture" ? parent.children.map((child) => (typeof child === "object" && child.name === "source" ? (child.attributes.srcset ?? child.attributes["data-srcset"]) : undefined)) : [])];
+  if (!isStandIn(src)) return src;
+  const sets = [
+    attributes["data-srcset"],
+    attributes.srcset,
+    ...(parent?.name === "picture"
+      ? parent.children.map((child) =>
+          typeof child === "object" && child.name === "source" ? (child.attributes.srcset ?? child.attributes["data-srcset"]) : undefined,
+        )
+      : []),
+  ];
   return sets.map((set) => (set ? largest(set) : undefined)).find((url) => url !== undefined) ?? src;
 }
 
 /** The last of the largest in a srcset. */
 export function largest(set: string): string | undefined {
   let best: { url: string; size: number } | undefined;
-  for (const each of set.slice(0, 4000).split(/,\s+/)) {
+  for (const each of set.slice(0, 4000).split(/,\s+|(?<=\s\d{1,5}[wx]),/)) {
     const [url = "", size = "1x"] = each.trim().split(/\s+/);
     const value = Number.parseFloat(size);
+    if (/^\d+[wx]$/.test(url)) continue;
     if (url !== "" && !/^data:/i.test(url) && (best === undefined || value > best.size)) best = { url, size: value };
   }
   return best?.url;

@@ -1,11 +1,8 @@
 import type { MetaField } from "../records.ts";
-import { pictureKey, type Size, sizeInUrl, whyNoImage } from "./image-rules.ts";
+import { pictureKeys, type Size, sizeInUrl, whyNoImage } from "./image-rules.ts";
 import { type Picture, pictures } from "./image-sources.ts";
 import { weights } from "./learned/image.ts";
-import { partOf } from "./page-parts.ts";
 import type { PageView } from "./page-view.ts";
-import { shareIn, wordsOf } from "./same-words.ts";
-import { type SiteWords, siteWords } from "./site-words.ts";
 import { type Clue, choose, chooseInOrder } from "./weigh.ts";
 
 /** S2's order. */
@@ -25,12 +22,10 @@ export function imageSize(page: PageView, url: string): Size {
 
 export function imageClues(page: PageView): Clue<string>[] {
   const found = pictures(page);
-  const keys = found.map(({ url }) => pictureKey(url));
-  const words = titleWords(page);
-  const site = siteWords(page);
+  const keys = found.map(({ url }) => pictureKeys(url));
   return found.map((picture, at) => {
     const why = whyNoImage(picture.url, picture.size);
-    const signs = why === undefined ? signsOf(picture, { families: familiesWith(keys[at]!, found, keys), words, site }) : {};
+    const signs = why === undefined ? signsOf(picture, familiesWith(keys[at]!, found, keys)) : {};
     return { source: picture.source, value: picture.url, signs, ...(why !== undefined && { rejected: why }) };
   });
 }
@@ -44,39 +39,19 @@ const families: readonly (readonly [name: string, test: RegExp])[] = [
 ];
 const familyOf = (source: string): string => families.find(([, test]) => test.test(source))![0];
 
-const familiesWith = (key: string, found: readonly Picture[], keys: readonly string[]): Set<string> =>
-  new Set(found.filter((_, at) => keys[at] === key).map(({ source }) => familyOf(source)));
-
-function titleWords({ elements, metas, url }: PageView): Set<string> {
-  const title = metas.get("og:title")?.[0] ?? String(elements.find(({ name }) => name === "title")?.children[0] ?? "");
-  return new Set(wordsOf(`${title.slice(0, 500)} ${url.slice(0, 500).replaceAll("_", " ")}`).filter((word) => word.length > 3));
+function familiesWith(own: readonly string[], found: readonly Picture[], keys: readonly (readonly string[])[]): Set<string> {
+  return new Set(found.filter((_, at) => keys[at]!.some((key) => own.includes(key))).map(({ source }) => familyOf(source)));
 }
 
-function signsOf(
-  { source, url, size, element }: Picture,
-  { families, words, site }: { families: ReadonlySet<string>; words: ReadonlySet<string>; site: SiteWords },
-): Record<string, number> {
+/** Few, for few pages are known: where a picture is named, and by whom else, says almost all. */
+function signsOf({ source, url, size }: Picture, families: ReadonlySet<string>): Record<string, number> {
   const signs: Record<string, number> = {};
   const own = familyOf(source);
   for (const family of families) if (family !== own) signs[`is:${family}`] = 1;
   if (families.size === 1) signs.alone = 1;
   const { pathname } = new URL(url);
-  const name = pathname.slice(pathname.lastIndexOf("/") + 1);
-  if (/logo|brand|sprite|icon|favicon/i.test(pathname)) signs.logo = 1;
-  if (/default|fallback|placeholder|share|social|facebook|twitter|og[-_]?image|generic|card|banner|header/i.test(name)) signs.standIn = 1;
-  if (/avatar|gravatar|author|profile|headshot|emoji|badge|button/i.test(url)) signs.avatar = 1;
-  if (/\.svg$/i.test(pathname)) signs.svg = 1;
-  if (/\.gif$/i.test(pathname)) signs.gif = 1;
-  if (/\.png$/i.test(pathname)) signs.png = 1;
-  if (site.is(name.replace(/\.\w+$/, ""))) signs.isSite = 1;
-  const nameWords = wordsOf(name.replace(/\.\w+$/, "").replaceAll("_", " ")).filter((word) => word.length > 3);
-  signs.title = shareIn(nameWords, words);
+  if (/logo|sprite|icon|avatar|gravatar|emoji/i.test(pathname)) signs.logo = 1;
   const { width, height } = { ...sizeInUrl(url), ...size };
   if ((width !== undefined && width < 200) || (height !== undefined && height < 100)) signs.small = 1;
-  if (width !== undefined && width >= 600) signs.large = 1;
-  if (width !== undefined && height !== undefined && height > 0 && (width / height > 3 || width / height < 0.4)) signs.narrow = 1;
-  if (width !== undefined && width === height) signs.square = 1;
-  if (element) signs[`in:${partOf(element)}`] = 1;
-  if (element && shareIn(wordsOf(element.attributes.alt ?? "").filter((word) => word.length > 3), words) > 0.4) signs.altTitle = 1;
   return signs;
 }

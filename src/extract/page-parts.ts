@@ -13,10 +13,14 @@ export function partOf(element: HtmlElement): Part {
   for (let at: HtmlElement | undefined = element; at !== undefined; at = at.parent) {
     const { name, attributes } = at;
     if (name === "body" || name === "html") break;
-    if (asides.has(name) || asideNames.test(`${attributes.class ?? ""} ${attributes.id ?? ""}`)) return "aside";
+    if (asides.has(name) || isAside(attributes.class) || isAside(attributes.id)) return "aside";
     if (part !== "rest") continue;
     if (name === "article" || name === "main" || attributes.role === "main" || attributes.itemprop === "articleBody") part = "main";
     else if (name === "header") part = "header";
   }
   return part;
 }
+
+/** Every element below asks again, so long lists of classes are not read to their end. */
+const isAside = (names: string | undefined): boolean =>
+  names !== undefined && asideNames.test(names.length > 200 ? names.slice(0, 200) : names);

@@ -4,7 +4,10 @@ import type { SchemaItem } from "./schema-items.ts";
 export type Kind = "article" | "product" | "page" | "site" | "publisher" | "other";
 
 const kinds: readonly (readonly [kind: Kind, types: RegExp])[] = [
-  ["article", /(?:Article|Posting|Report|Review|Recipe|HowTo|Book|Movie|Event|Course|QAPage|Question|VideoObject|Episode|SoftwareApplication|Dataset)$/],
+  [
+    "article",
+    /(?:Article|Posting|Report|Review|Recipe|HowTo|Book|Movie|Event|Course|QAPage|Question|VideoObject|Episode|SoftwareApplication|Dataset)$/,
+  ],
   ["product", /^Product/],
   ["site", /^WebSite$/],
   ["page", /Page$/],

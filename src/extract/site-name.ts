@@ -2,11 +2,14 @@ import type { MetaField } from "../records.ts";
 import { registrableDomain } from "../url/index.ts";
 import type { PageView } from "./page-view.ts";
 import { keyOf, plain } from "./same-words.ts";
-import { kindOf } from "./schema-kind.ts";
 import { itemsIn, textsIn } from "./schema-items.ts";
+import { kindOf } from "./schema-kind.ts";
 import { partsOfTitle } from "./title-cuts.ts";
 import type { Clue } from "./weigh.ts";
 import { nothing } from "./weigh.ts";
+
+const MAX_ITEMS = 50;
+const LONGEST = 200;
 
 /** By how far each is to be trusted. */
 const trust: readonly (readonly [source: string, confidence: number])[] = [
@@ -38,7 +41,11 @@ export function siteNameClues(page: PageView): Clue<string>[] {
   const named = namesGiven(page);
   const domain = domainWord(page.url);
   const suffix = suffixLike(page, [...named.map(({ value }) => value), domain]);
-  const found = [...named, ...(suffix ? [{ source: "title:suffix", value: suffix }] : []), ...(domain ? [{ source: "domain", value: domain }] : [])];
+  const found = [
+    ...named,
+    ...(suffix ? [{ source: "title:suffix", value: suffix }] : []),
+    ...(domain ? [{ source: "domain", value: domain }] : []),
+  ];
   return found.map(({ source, value }) => ({ source, value, signs: {}, ...rejection(value) }));
 }
 
@@ -47,14 +54,17 @@ export function namesGiven({ metas, items }: PageView): { source: string; value:
   const found: [source: string, value: string][] = [];
   for (const name of ["og:site_name", "application-name", "apple-mobile-web-app-title"])
     for (const value of metas.get(name) ?? []) found.push([name, value]);
-  for (const item of items) {
+  for (const item of items.slice(0, MAX_ITEMS)) {
     const kind = kindOf(item);
     if (kind === "site") for (const value of textsIn(item, "name")) found.push(["ld:WebSite", value]);
-    const publishers = kind === "publisher" ? [item] : [...itemsIn(item, "publisher"), ...itemsIn(item, "isPartOf").filter((part) => kindOf(part) === "site")];
+    const publishers =
+      kind === "publisher"
+        ? [item]
+        : [...itemsIn(item, "publisher"), ...itemsIn(item, "isPartOf").filter((part) => kindOf(part) === "site")];
     for (const each of publishers) for (const value of textsIn(each, "name")) found.push(["ld:publisher", value]);
   }
   for (const value of metas.get("twitter:site") ?? []) found.push(["twitter:site", value.replace(/^@/, "")]);
-  return found.map(([source, value]) => ({ source, value: plain(value) })).filter(({ value }) => value !== "");
+  return found.map(([source, value]) => ({ source, value: plain(value.slice(0, LONGEST)) })).filter(({ value }) => value !== "");
 }
 
 /** `example` of `www.example.co.uk`. */

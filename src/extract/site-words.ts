@@ -12,7 +12,16 @@ export interface SiteWords {
 
 const articles = /^(?:the|der|die|das|le|la|les|el|il)\s+/i;
 
+const known = new WeakMap<PageView, SiteWords>();
+
+/** Several fields ask it of a page. */
 export function siteWords(page: PageView): SiteWords {
+  const words = known.get(page) ?? readSiteWords(page);
+  known.set(page, words);
+  return words;
+}
+
+function readSiteWords(page: PageView): SiteWords {
   const domain = keyOf(domainWord(page.url));
   const host = URL.canParse(page.url) ? keyOf(new URL(page.url).hostname.replace(/^www\./, "")) : "";
   const names = new Set([domain, host]);

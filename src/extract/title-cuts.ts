@@ -1,7 +1,8 @@
 /** The parts of a title between its separators: one of them is often the site's name. */
 
 /** Spaced, or of a kind that is never part of a word. */
-const separators = /\s+[|\-–—‒―:·•»«›‹→/~*+⋆♥]+\s+|\s*[|¦｜»›•]+\s*|(?<=\S):\s+|\s+::\s+|(?<=[\p{Lo}？！。）」』】])[_–—-]+(?=[^-–—_|]{2,12}$)/gu;
+const separators =
+  /\s+[|\-–—‒―:·•»«›‹→/~*+⋆♥]+\s+|\s*[|¦｜»›•]+\s*|(?<=\S):\s+|\s+::\s+|(?<=[\p{Lo}？！。）」』】])[_–—-]+(?=[^-–—_|]{2,12}$)/gu;
 const MAX_PARTS = 8;
 
 export interface TitlePart {

@@ -2,10 +2,10 @@
 import type { HtmlElement } from "../parse/index.ts";
 import { closest, type PageView } from "./page-view.ts";
 import { keyOf, shareIn, wordsOf } from "./same-words.ts";
+import { kindOf } from "./schema-kind.ts";
 import { type SiteWords, siteWords } from "./site-words.ts";
 import { partsOfTitle, type TitlePart } from "./title-cuts.ts";
 import type { Reading } from "./title-sources.ts";
-import { kindOf } from "./schema-kind.ts";
 
 /** One wording, and all that offered it. */
 export interface Wording {
@@ -131,7 +131,8 @@ function place(element: HtmlElement, { page }: Context, signs: Record<string, nu
   if (typeof link === "object") signs[isHome(link.attributes.href ?? "", page) ? "linksHome" : "isLink"] = 1;
   const names = `${attributes.class ?? ""} ${attributes.id ?? ""}`;
   if (/title|headline|heading/i.test(names)) signs.classy = 1;
-  if (/logo|brand|site-?(?:title|name)|blog-?title/i.test(`${names} ${parent?.attributes.class ?? ""} ${parent?.attributes.id ?? ""}`)) signs.logo = 1;
+  if (/logo|brand|site-?(?:title|name)|blog-?title/i.test(`${names} ${parent?.attributes.class ?? ""} ${parent?.attributes.id ?? ""}`))
+    signs.logo = 1;
   if (/hidden|sr-only|screen-reader/i.test(names)) signs.hidden = 1;
 }
 const anchors = new Set(["a"]);
@@ -156,11 +157,19 @@ function separatorKind(separator: string): string {
 function slugWords(url: string): Set<string> {
   if (!URL.canParse(url)) return new Set();
   const parts = new URL(url).pathname.split("/").filter((part) => part !== "");
-  const best = parts.map((part) => part.replace(/\.\w{2,5}$/, "")).reduce((a, b) => (b.split(/[-_]/).length >= a.split(/[-_]/).length ? b : a), "");
+  const best = parts
+    .map((part) => part.replace(/\.\w{2,5}$/, ""))
+    .reduce((a, b) => (b.split(/[-_]/).length >= a.split(/[-_]/).length ? b : a), "");
   return new Set(wordsOf(best.replaceAll("_", " ")).filter((word) => !/^\d{5,}$/.test(word)));
 }
 
 const isHome = (href: string, { url, resolve }: PageView): boolean => {
   const to = resolve(href);
-  return to !== undefined && URL.canParse(to) && URL.canParse(url) && new URL(to).pathname === "/" && new URL(to).hostname === new URL(url).hostname;
+  return (
+    to !== undefined &&
+    URL.canParse(to) &&
+    URL.canParse(url) &&
+    new URL(to).pathname === "/" &&
+    new URL(to).hostname === new URL(url).hostname
+  );
 };

@@ -2,8 +2,8 @@
 import type { HtmlElement } from "../parse/index.ts";
 import { closest, type PageView, textOf } from "./page-view.ts";
 import { plain } from "./same-words.ts";
-import { kindOf, syntaxOf } from "./schema-kind.ts";
 import { textsIn } from "./schema-items.ts";
+import { kindOf, syntaxOf } from "./schema-kind.ts";
 
 export interface Reading {
   readonly source: string;
@@ -13,49 +13,77 @@ export interface Reading {
 }
 
 const metaNames = ["og:title", "twitter:title", "title", "dc.title", "dcterms.title", "parsely-title", "sailthru.title", "headline"];
-const classy = /(?:^|[\s_-])(?:entry|post|article|page|story|blog|news|content|product|topic|thread|main|single)?[-_]*(?:title|headline|heading)(?:$|[\s_-])/i;
-const boxes = new Set(["h1", "h2", "h3", "h4", "div", "p", "span", "a", "td"]);
-const MAX_HEADINGS = 6;
+const classy =
+  /(?:^|[\s_-])(?:entry|post|article|page|story|blog|news|content|product|topic|thread|main|single)?[-_]{0,2}(?:title|headline|heading)(?:$|[\s_-])/i;
+const boxes = new Set(["h3", "h4", "div", "p", "span", "a", "td"]);
+/** How many of each are read. */
+const few: ReadonlyMap<string, number> = new Map([
+  ["title", 1],
+  ["h1", 6],
+  ["h2", 3],
+  ["class:title", 3],
+  ["itemprop:headline", 2],
+  ["itemprop:name", 2],
+]);
+const MAX_ITEMS = 20;
 /** A heading left open holds half of the page. */
 const LONGEST = 1000;
 
-export function titleReadings({ elements, metas, items }: PageView): Reading[] {
+export function titleReadings(page: PageView): Reading[] {
+  return [...seen(page), ...said(page)];
+}
+
+function readingOf(source: string, text: string, element?: HtmlElement): Reading[] {
+  const value = plain(text.slice(0, LONGEST)).replace(/\s?[¶#§⋆|»«›·•]$/, "");
+  return value === "" ? [] : [{ source, value, ...(element && { element }) }];
+}
+
+/** What people see, and the window's title. */
+function seen({ elements }: PageView): Reading[] {
   const found: Reading[] = [];
   const counts = new Map<string, number>();
-  const add = (source: string, value: string, element?: HtmlElement) => {
-    const clean = plain(value.slice(0, LONGEST)).replace(/\s*[¶#§]$/, "");
-    if (clean !== "") found.push({ source, value: clean, ...(element && { element }) });
-  };
-  const addFew = (source: string, others: string, element: HtmlElement) => {
-    const count = counts.get(source) ?? 0;
-    if (count >= MAX_HEADINGS) return;
-    counts.set(source, count + 1);
-    add(count === 0 ? source : others, textOf(element), element);
-    if (source === "h1") for (const child of element.children) if (typeof child === "object" && child.name !== "a") add("h1:part", textOf(child), element);
-  };
-  let hasTitle = false;
   for (const element of elements) {
-    const { name, attributes } = element;
-    if (name === "h1") addFew("h1", "h1:later", element);
-    else if (name === "h2") addFew("h2", "h2:later", element);
-    else if (name === "title" && !hasTitle && closest(element, pictures) === undefined) {
-      hasTitle = true;
-      add("title", String(element.children[0] ?? ""));
-    } else if (boxes.has(name) && attributes.class !== undefined && classy.test(attributes.class) && !element.hasBlock)
-      addFew("class:title", "class:title", element);
-    if (attributes.itemprop !== undefined && name !== "meta") {
-      if (/(?:^|\s)headline(?:\s|$)/.test(attributes.itemprop)) addFew("itemprop:headline", "itemprop:headline", element);
-      else if (/(?:^|\s)name(?:\s|$)/.test(attributes.itemprop) && /^h\d$/.test(name)) addFew("itemprop:name", "itemprop:name", element);
-    }
-  }
-  for (const name of metaNames) for (const value of (metas.get(name) ?? []).slice(0, 1)) add(name === "title" ? "meta:title" : name, value);
-  for (const item of items) {
-    const kind = kindOf(item);
-    for (const value of textsIn(item, "headline").slice(0, 1)) add(`${syntaxOf(item)}:headline`, value);
-    if (kind !== "article" && kind !== "product" && kind !== "page") continue;
-    for (const value of textsIn(item, "name").slice(0, 1)) add(`${syntaxOf(item)}:${kind}.name`, value);
+    const source = sourceOf(element);
+    if (source === undefined) continue;
+    const count = counts.get(source) ?? 0;
+    counts.set(source, count + 1);
+    if (count >= few.get(source)!) continue;
+    const text = source === "title" ? String(element.children[0] ?? "") : textOf(element);
+    const label = count > 0 && /^h\d/.test(source) ? `${source}:later` : source;
+    found.push(...readingOf(label, text, source === "title" ? undefined : element));
+    if (source === "h1") found.push(...partsOf(element));
   }
   return found;
 }
 
-const pictures = new Set(["svg"]);
+function sourceOf(element: HtmlElement): string | undefined {
+  const { name, attributes } = element;
+  if (name === "h1" || name === "h2") return name;
+  if (name === "title") return closest(element, drawings) === undefined ? name : undefined;
+  const { itemprop } = attributes;
+  if (itemprop !== undefined && name !== "meta" && /(?:^|\s)headline(?:\s|$)/.test(itemprop)) return "itemprop:headline";
+  if (itemprop !== undefined && /^h\d$/.test(name) && /(?:^|\s)name(?:\s|$)/.test(itemprop)) return "itemprop:name";
+  const isClassy = boxes.has(name) && attributes.class !== undefined && !element.hasBlock && classy.test(attributes.class);
+  return isClassy ? "class:title" : undefined;
+}
+const drawings = new Set(["svg"]);
+
+/** A heading may hold a topic above its title, or a line below. */
+function partsOf(heading: HtmlElement): Reading[] {
+  if (!heading.children.some((child) => typeof child === "object")) return [];
+  return heading.children.slice(0, 6).flatMap((child) => readingOf("h1:part", typeof child === "object" ? textOf(child) : child, heading));
+}
+
+/** What the page says for machines. */
+function said({ metas, items }: PageView): Reading[] {
+  const named = metaNames.flatMap((name) => readingOf(name === "title" ? "meta:title" : name, metas.get(name)?.[0] ?? ""));
+  const listed = items.slice(0, MAX_ITEMS).flatMap((item) => {
+    const kind = kindOf(item);
+    const hasName = kind === "article" || kind === "product" || kind === "page";
+    return [
+      ...readingOf(`${syntaxOf(item)}:headline`, textsIn(item, "headline")[0] ?? ""),
+      ...(hasName ? readingOf(`${syntaxOf(item)}:${kind}.name`, textsIn(item, "name")[0] ?? "") : []),
+    ];
+  });
+  return [...named, ...listed];
+}

@@ -20,7 +20,8 @@ export function titleClues(page: PageView): Clue<string>[] {
   return wordings(readings).flatMap((wording) => {
     const signs = signsOf(wording, context);
     const { whole, cuts, value } = wording;
-    if (whole.length > 0) return whole.map((reading) => ({ source: reading.source, value: reading.value, signs, ...rejection(reading.value) }));
+    if (whole.length > 0)
+      return whole.map((reading) => ({ source: reading.source, value: reading.value, signs, ...rejection(reading.value) }));
     return [{ source: `${cuts[0]!.from.source}-cut`, value, signs, ...rejection(value) }];
   });
 }

@@ -39,6 +39,8 @@ export interface WantedForms extends HowToExtract {
   readonly part: "main" | "whole";
   /** Whether to tell what else was offered for each field. */
   readonly showSources?: boolean | undefined;
+  /** Whether a block of main text stands on many pages of the site, where that is known. */
+  readonly isRepeated?: ((hash: number) => boolean) | undefined;
 }
 
 /** No forms where words are wanted and there are none to be had. */
@@ -47,7 +49,7 @@ export async function formsOf(body: Body, wanted: WantedForms): Promise<{ metada
   const metadata = { ...shownMetadata(metadataOfDocument(document, body.url, wanted), wanted), ...headOf(document) };
   const wants = (form: PageForm) => wanted.forms.includes(form);
   if (document.type === "binary" && (wants("markdown") || wants("html") || wants("text"))) return { metadata, forms: undefined };
-  const written = await writtenForms(body, document, wanted.part);
+  const written = await writtenForms(body, document, wanted);
   const forms = {
     ...(wants("markdown") && { markdown: written.markdown() }),
     ...(wants("html") && { html: written.html() }),
@@ -58,10 +60,10 @@ export async function formsOf(body: Body, wanted: WantedForms): Promise<{ metada
   return { metadata, forms };
 }
 
-async function writtenForms({ url, bytes, contentType }: Body, document: ParsedDocument, part: "main" | "whole") {
+async function writtenForms({ url, bytes, contentType }: Body, document: ParsedDocument, { part, isRepeated }: WantedForms) {
   const { type, base, charset, title } = document;
   if (type === "html") {
-    const choose = part === "main" ? await mainTree(url, charset) : undefined;
+    const choose = part === "main" ? await mainTree(url, charset, isRepeated) : undefined;
     return renderHtml(decodeBytes(bytes, contentType, "html").text, {
       base,
       charset,
@@ -82,10 +84,12 @@ async function writtenForms({ url, bytes, contentType }: Body, document: ParsedD
 const LEAST_TEXT = 250;
 const LEAST_SURE = 0.5;
 
-async function mainTree(url: string, charset: string) {
-  const { mainTextOf, viewTree } = await import("../extract/index.ts");
+async function mainTree(url: string, charset: string, isRepeated: WantedForms["isRepeated"]) {
+  const { mainTextOf, viewTree, withoutRepeated } = await import("../extract/index.ts");
   return (tree: HtmlElement): HtmlElement | undefined => {
-    const { field, root } = mainTextOf(viewTree(tree, { url, charset, now: 0 }), "weighed");
+    const main = mainTextOf(viewTree(tree, { url, charset, now: 0 }), "weighed");
+    const { field } = main;
+    const root = isRepeated ? withoutRepeated(main, isRepeated).root : main.root;
     return (field.value ?? "").length < LEAST_TEXT || field.confidence < LEAST_SURE ? undefined : root;
   };
 }

@@ -1,5 +1,5 @@
-import { brotliDecompressSync } from "node:zlib";
 import type { App } from "../app.ts";
+import { unpackText } from "../crawl/index.ts";
 import { EXTRACTOR_VERSION, recordFrom } from "../extract/index.ts";
 import type { Metadata, Page } from "../records.ts";
 
@@ -13,7 +13,7 @@ export interface StoredMetadata {
 export async function storedMetadata({ store }: App, page: Pick<Page, "id" | "metadata">): Promise<StoredMetadata | undefined> {
   const kept = await store.metadata.evidence(page.id);
   if (!kept) return undefined;
-  const record = recordFrom(brotliDecompressSync(kept.evidence).toString(), kept.preview);
+  const record = recordFrom(unpackText(kept.evidence), kept.preview);
   const isCurrent = kept.extractor === EXTRACTOR_VERSION && kept.scrapedAt !== undefined;
   return { metadata: { ...record, ...keptValues(record, page) }, isCurrent };
 }
