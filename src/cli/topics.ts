@@ -80,7 +80,7 @@ export const topics: readonly Topic[] = [
         ["nuthatch enrich --missing", "fills in what stored pages lack; --reset marks some to be made anew"],
       ],
       "All that offers a value is weighed: where it stood, who agrees with it, how it looks. --cascade classic takes the sources in a fixed order instead. --topics gives every page topics of your own, which go first.",
-      "The verdict of a page is ok, or what it is instead: soft-404, bot-wall, consent-wall, login-wall, script-shell or parked. Exports and changes leave those out; --any-verdict takes them.",
+      "The verdict of a page is ok, or what it is instead: soft-404, bot-wall, consent-wall, login-wall, script-shell or parked. Exports and changes leave those out; nuthatch export --any-verdict takes them.",
       "Metadata are made from the one time a page is read; --no-enhance leaves them out. With --llm, pages without a description or topics are shown to a model, within --llm-budget.",
     ],
   },

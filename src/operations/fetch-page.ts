@@ -55,6 +55,7 @@ async function askFor(app: App, url: string, request: FetchRequest): Promise<Fet
   const run = await passingRun(app, {
     seeds: [url],
     config: onePage(request.config, request.forms.includes("raw")),
+    readsNothing: true,
     onFetched: (ask, fetched, headers) => {
       if (ask.accept !== "page") return;
       if (fetched.kind === "moved") redirects.push(fetched.location);

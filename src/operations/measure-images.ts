@@ -75,6 +75,7 @@ async function measure(app: App, urls: readonly string[], setup: MeasureSetup, k
     config: { ...onePage(config, true), maxConcurrent, perHost: 1 },
     spacing,
     enough: IMAGE_HEAD,
+    readsNothing: true,
     onFetched: ({ url, accept }, fetched) => {
       if (accept !== "page") return;
       if (fetched.kind === "moved") ways.moved(url, fetched.location);

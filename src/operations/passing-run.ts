@@ -1,6 +1,6 @@
 import type { App } from "../app.ts";
 import type { Config } from "../config/index.ts";
-import { type CrawlEvent, type Progress, type RunControl, type RunSetup, readSetupOf, startRun } from "../crawl/index.ts";
+import { type CrawlEvent, type Progress, type Reader, type RunControl, type RunSetup, readSetupOf, startRun } from "../crawl/index.ts";
 import type { Ask, Fetcher } from "../fetch/index.ts";
 import type { Spacing } from "../frontier/index.ts";
 import type { Fetched, Reason } from "../records.ts";
@@ -20,6 +20,8 @@ export interface PassingRequest {
   readonly spacing?: Spacing | undefined;
   /** Addresses that somebody typed, if not the seeds: their hosts alone are opened where they are private, and sent what was given for them. */
   readonly typed?: readonly string[] | undefined;
+  /** Whoever hears of the bodies reads them; nobody follows where they lead, so no thread is started for it. */
+  readonly readsNothing?: boolean | undefined;
   /** So many bytes of a body are enough. */
   readonly enough?: number | undefined;
 }
@@ -66,7 +68,7 @@ export async function passingRun(app: App, request: PassingRequest): Promise<Pas
   const control = startRun({
     store,
     fetcher: request.onFetched ? overheard(fetcher, request.onFetched, request.enough) : fetcher,
-    reader: await openReader(readSetupOf(config, store), config),
+    reader: request.readsNothing ? UNREAD : await openReader(readSetupOf(config, store), config),
     config,
     run,
     isResumed: false,
@@ -81,6 +83,8 @@ export async function passingRun(app: App, request: PassingRequest): Promise<Pas
   const result = control.result.finally(() => fetcher.close());
   return { control: { ...control, result }, store, close: () => memory.close() };
 }
+
+const UNREAD: Reader = { read: async () => ({ error: "left to whoever asked for it" }), close: async () => undefined };
 
 /** Every redirect was followed, and none led to a page. */
 export const CIRCLES = { reason: "redirect.loop", rule: "redirects in circles" } as const;
