@@ -58,8 +58,8 @@ const ends: Readonly<Record<string, { readonly open: ReadonlySet<string>; readon
 /** Trees are cut where nobody reads any more, and hostile ones have no end. */
 const MAX_DEPTH = 256;
 
-/** Three times as many as the largest pages people write have. Whoever thinks about every element thinks about so many at most. */
-const MOST_ELEMENTS = 30_000;
+/** Twice as many as the largest pages people write have. Whoever thinks about every element thinks about so many at most. */
+const MOST_ELEMENTS = 20_000;
 
 /** After `most` elements, tags are no longer seen; what they hold stays, as text. */
 export function readTree(html: string, most = MOST_ELEMENTS): HtmlElement {
