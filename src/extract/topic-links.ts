@@ -1,5 +1,6 @@
 /** Lists of links that name topics: under an article, in its head line, in a menu. */
 import type { HtmlElement } from "../parse/index.ts";
+import { slug } from "./normalise-topic.ts";
 import { type PageView, textOf } from "./page-view.ts";
 import type { TopicList } from "./topic-lists.ts";
 
@@ -21,6 +22,7 @@ const label =
 
 const MAX_NAME = 60;
 const MOST_LISTS = 60;
+const MOST_LINKS = 200;
 
 interface Group {
   readonly container: HtmlElement;
@@ -56,20 +58,45 @@ const shapeOf = ({ name, attributes }: HtmlElement) => `${name} ${attributes.cla
 
 function groupsOf(elements: readonly HtmlElement[]): Group[] {
   const groups = new Map<HtmlElement, Group>();
+  const looks = new Looks();
   for (const [at, element] of elements.entries()) {
-    const kinds = kindsOf(element);
+    if (element.name !== "a" || !element.attributes.href) continue;
+    const kinds = kindsOf(element, looks);
     if (kinds.length === 0) continue;
     const name = textOf(element);
     if (name === "" || name.length > MAX_NAME) continue;
+    if (isSpelledOut(element.attributes.href, name)) kinds.push("slugHref");
     const container = containerOf(element);
     const group: Group = groups.get(container) ?? { container, links: [], names: [], kinds: new Map(), at };
     groups.set(container, group);
+    if (group.links.length >= MOST_LINKS) continue;
     group.links.push(element);
     group.names.push(name);
     for (const kind of kinds) group.kinds.set(kind, (group.kinds.get(kind) ?? 0) + 1);
   }
   return [...groups.values()];
 }
+
+/** What classes and ids say of an element; pages repeat theirs, so each is looked at once. */
+class Looks {
+  readonly #said = new Map<string, readonly string[]>();
+
+  of({ attributes }: HtmlElement): readonly string[] {
+    if (attributes.class === undefined && attributes.id === undefined) return [];
+    const words = `${attributes.class ?? ""} ${attributes.id ?? ""}`.slice(0, 300);
+    const known = this.#said.get(words);
+    if (known !== undefined) return known;
+    const said = kindsOfClass.filter(([, pattern]) => pattern.test(words)).map(([kind]) => kind);
+    this.#said.set(words, said);
+    return said;
+  }
+}
+
+const kindsOfClass = [
+  ["tagClass", tagClass],
+  ["categoryClass", categoryClass],
+  ["crumbClass", crumbClass],
+] as const;
 
 /** A topic's page is on the same site. */
 function leaves(href: string | undefined, url: string): boolean {
@@ -78,24 +105,26 @@ function leaves(href: string | undefined, url: string): boolean {
   return site(new URL(href, url).hostname) !== site(new URL(url).hostname);
 }
 
-function kindsOf(element: HtmlElement): string[] {
-  if (element.name !== "a" || !element.attributes.href) return [];
-  const { rel = "", href } = element.attributes;
+const whole = new Set(["article", "body", "main", "html"]);
+
+function kindsOf(element: HtmlElement, looks: Looks): string[] {
+  const { rel = "", href = "" } = element.attributes;
   const kinds: string[] = [];
   if (/\btag\b/i.test(rel)) kinds.push(/category/i.test(rel) ? "rel=category" : "rel=tag");
   if (tagHref.test(href)) kinds.push("tagHref");
   if (categoryHref.test(href)) kinds.push("categoryHref");
   let at: HtmlElement | undefined = element;
-  for (let up = 0; up < 4 && at !== undefined && !/^(?:article|body|main|html)$/.test(at.name); up += 1) {
-    const look = `${at.attributes.class ?? ""} ${at.attributes.id ?? ""}`;
-    if (look !== " ") {
-      if (tagClass.test(look)) kinds.push("tagClass");
-      if (categoryClass.test(look)) kinds.push("categoryClass");
-      if (crumbClass.test(look)) kinds.push("crumbClass");
-    }
+  for (let up = 0; up < 4 && at !== undefined && !whole.has(at.name); up += 1) {
+    kinds.push(...looks.of(at));
     at = at.parent;
   }
   return [...new Set(kinds)];
+}
+
+/** A topic's page is called after it: `/politics/jane-doe/` says "Jane Doe". */
+function isSpelledOut(href: string, name: string): boolean {
+  const last = /([^/?#]+)\/?(?:[?#].*)?$/.exec(href.slice(0, 300))?.[1];
+  return last !== undefined && last.length > 2 && slug(last.replace(/\.html?$/i, "")) === slug(name);
 }
 
 /** The element that holds a list's links: a link that stands alone in its list item or its span is asked for its grandparent. */
@@ -125,6 +154,7 @@ function signsOf({ container, links, names, kinds }: Group): Record<string, numb
   const signs: Record<string, number> = {
     tagHref: share("tagHref"),
     categoryHref: share("categoryHref"),
+    slugHref: share("slugHref"),
     tagClass: share("tagClass"),
     categoryClass: share("categoryClass"),
     dense: Math.min(1, letters / Math.max(1, whole.length)),

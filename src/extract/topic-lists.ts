@@ -80,4 +80,11 @@ const schemaSources = new Map([
 ]);
 
 export const splitNames = (values: readonly string[]): string[] =>
-  values.flatMap((value) => value.slice(0, 5000).split(/[,;|\n،、，；]/)).slice(0, MOST_NAMES);
+  values
+    .flatMap((value) =>
+      value
+        .slice(0, 5000)
+        .replaceAll("&amp;", "&")
+        .split(/[,;|\n،、，；]/),
+    )
+    .slice(0, MOST_NAMES);

@@ -26,11 +26,14 @@ const ENOUGH = 2;
 const SAMPLE = 20_000;
 
 const topicsOfWord = new Map<string, string[]>();
+/** Of keywords that are two words, the first. */
+const firstWords = new Set<string>();
 for (const [topic, words] of Object.entries(keywords)) {
   for (const word of words.split(", ")) {
     const known = topicsOfWord.get(word);
     if (known) known.push(topic);
     else topicsOfWord.set(word, [topic]);
+    if (word.includes(" ")) firstWords.add(word.split(" ")[0]!);
   }
 }
 
@@ -43,18 +46,18 @@ export interface FoundTopic {
 /** Those with the most keywords first. Whole words, also in the plural; some are two words. */
 export function analyseTopics(text: string): FoundTopic[] {
   const found = new Map<string, Set<string>>();
+  const take = (word: string) => {
+    for (const topic of topicsOfWord.get(word) ?? []) found.set(topic, (found.get(topic) ?? new Set()).add(word));
+  };
   let before = "";
-  for (const word of text
+  for (const raw of text
     .slice(0, SAMPLE)
     .toLowerCase()
     .match(/[\p{L}\p{N}]+/gu) ?? []) {
-    for (const one of [word, singular(word), `${before} ${word}`, `${before} ${singular(word)}`]) {
-      for (const topic of topicsOfWord.get(one) ?? []) {
-        const words = found.get(topic) ?? new Set();
-        found.set(topic, words.add(one));
-      }
-    }
-    before = word;
+    const word = topicsOfWord.has(raw) || !raw.endsWith("s") ? raw : singular(raw);
+    take(word);
+    if (firstWords.has(before)) take(`${before} ${word}`);
+    before = raw;
   }
   return [...found]
     .filter(([, words]) => words.size >= ENOUGH)
@@ -62,4 +65,4 @@ export function analyseTopics(text: string): FoundTopic[] {
     .map(([name, words]) => ({ name, keywords: [...words] }));
 }
 
-const singular = (word: string) => (word.endsWith("ies") ? `${word.slice(0, -3)}y` : word.endsWith("s") ? word.slice(0, -1) : word);
+const singular = (word: string) => (word.endsWith("ies") ? `${word.slice(0, -3)}y` : word.slice(0, -1));

@@ -16,6 +16,11 @@ const MOST = 10;
 /** So much of the text do names have to stand in. */
 const SAMPLE = 20_000;
 
+/** Words of a trade guess a topic that the page's own author seldom gives it: they are offered, not taken. */
+const GUESSED = 0.1;
+/** Names beyond these are of menus. */
+const MOST_LEFT = 30;
+
 /** `own` are the topics its user has given the site: they come first and are kept. */
 export function topicsOf(
   page: PageView,
@@ -54,8 +59,8 @@ function weighedTopics(page: PageView, text: string): FoundTopics {
   const { least, first, share } = topicWeights;
   const best = weighed[0]?.confidence ?? 0;
   const isTaken = ({ confidence }: FoundTopic) => best >= first && confidence >= least && confidence >= share * best;
-  const analysed = analyseTopics(text).map(({ name }) => ({ name, sources: ["content:analysis"], confidence: 0.1 }));
-  return { taken: weighed.filter(isTaken), left: [...weighed.filter((topic) => !isTaken(topic)), ...analysed] };
+  const analysed = analyseTopics(text).map(({ name }) => ({ name, sources: ["content:analysis"], confidence: GUESSED }));
+  return { taken: weighed.filter(isTaken), left: [...analysed, ...weighed.filter((topic) => !isTaken(topic)).slice(0, MOST_LEFT)] };
 }
 
 /** For `npm run learn:extract` too. */
@@ -112,12 +117,10 @@ function distinct(topics: readonly FoundTopic[]): FoundTopic[] {
   return [...found.values()];
 }
 
-const MOST_LEFT = 30;
-
 /** What was not taken, by where it stood. */
 function candidatesOf(left: readonly FoundTopic[]): MetaCandidate<readonly Topic[]>[] {
   const bySource = new Map<string, Topic[]>();
-  for (const topic of left.slice(0, MOST_LEFT)) {
+  for (const topic of left) {
     const source = topic.sources[0]!;
     bySource.set(source, [...(bySource.get(source) ?? []), topicOf(topic)]);
   }
