@@ -3,7 +3,7 @@ import type { MetaCandidate, MetaField, Topic } from "../records.ts";
 import { lists as listWeights, topics as topicWeights } from "./learned/topics.ts";
 import type { MainText } from "./main-text.ts";
 import { topicKey } from "./normalise-topic.ts";
-import { type PageView, textOf } from "./page-view.ts";
+import { openingOf, type PageView, textOf } from "./page-view.ts";
 import { chainedTopics } from "./topic-chain.ts";
 import { topicLists } from "./topic-lists.ts";
 import { parentsOf } from "./topic-parents.ts";
@@ -70,10 +70,10 @@ export function topicsClues(page: PageView, text: string): TopicClue[] {
 }
 
 export function contextOf({ url, metas, elements }: PageView, text: string): TopicContext {
-  const titles = elements.filter(({ name }) => name === "title" || name === "h1");
+  const titles = elements.filter(({ name }) => name === "title" || name === "h1").slice(0, 10);
   const title = [
     ...(metas.get("og:title") ?? []),
-    ...titles.map((one) => (one.name === "h1" ? textOf(one) : String(one.children[0] ?? ""))),
+    ...titles.map((one) => (one.name === "h1" ? openingOf(one, 500) : String(one.children[0] ?? ""))),
   ];
   return {
     title: title.join(" | ").toLowerCase(),
