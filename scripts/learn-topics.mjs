@@ -2,7 +2,7 @@
 // A page has many topics, so they are learned in two steps: how far each sign speaks for a list (its label is the share of names on it that are
 // right), then how far the lists that name a topic, and its own looks, speak for the topic. Five folds by site for an honest figure.
 import { writeFileSync } from "node:fs";
-import { foldOf, openCases } from "./extract-cases.mjs";
+import { foldOf, halfOf, openCases } from "./extract-cases.mjs";
 
 const FOLDS = 5;
 const MOST = 10;
@@ -32,7 +32,7 @@ export async function learnTopics(folder, { half, dry }) {
       sample.flatMap(({ lists: all, isRight }) =>
         all.map((list) => ({
           signs: { bias: 1, [`source:${list.source}`]: 1, ...list.signs },
-          label: list.names.filter(isRight).length / list.names.length,
+          label: list.names.filter(({ name }) => isRight(name)).length / list.names.length,
           weight: 1,
         })),
       ),
@@ -46,9 +46,10 @@ export async function learnTopics(folder, { half, dry }) {
     );
     const weights = { lists, topics: regress(rows) };
     const ranked = sample.map((page) => rank(page, weights));
+    // Few bounds to choose from: what fits these pages best to the second digit fits others worse.
     let best;
-    for (const least of [0.1, 0.15, 0.2, 0.25, 0.3, 0.35])
-      for (const first of [0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4])
+    for (const least of [0.1, 0.15])
+      for (const first of [0.15, 0.2, 0.25])
         for (const share of [0, 0.3, 0.4, 0.5]) {
           const figure = f1(ranked.map((page) => take(page, { least, first, share }))).f1;
           if (best === undefined || figure > best.figure + 0.0005) best = { least, first, share, figure };
@@ -72,7 +73,6 @@ export async function learnTopics(folder, { half, dry }) {
     };
   }
 
-  const { halfOf } = await import("./extract-cases.mjs");
   const own = half === undefined ? pages : pages.filter(({ url }) => halfOf(url) === half);
   const folds = Array.from({ length: FOLDS }, (_, fold) => {
     const learned = learn(own.filter(({ url }) => foldOf(url, FOLDS) !== fold));

@@ -10,7 +10,7 @@ export interface Detected {
 }
 
 /** Enough to tell any language from any other; more would only cost time. */
-const SAMPLE = 2000;
+const SAMPLE = 1500;
 /** So many recognised words, and so many in a hundred, make a text a text: lists of products and formulas have hardly any. */
 const ENOUGH_WORDS = 20;
 const ENOUGH_SHARE = 0.15;

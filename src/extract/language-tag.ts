@@ -55,6 +55,7 @@ export function languageTag(raw: string): string | undefined {
     ?.replace(/[.@].*$/, "")
     .replaceAll("_", "-");
   if (first === undefined) return undefined;
+  if (languages.has(first)) return first;
   return names.get(first.toLowerCase()) ?? canonical(first) ?? canonical(first.replace(/-.*$/, ""));
 }
 

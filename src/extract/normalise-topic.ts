@@ -46,3 +46,19 @@ export function topicKey(name: string): string {
   if (/ies$/.test(spaced) && spaced.length > 5) return `${spaced.slice(0, -3)}y`;
   return /[^s]s$/.test(spaced) && spaced.length > 4 ? spaced.slice(0, -1) : spaced;
 }
+
+const umlauts = new Map([
+  ["ä", "ae"],
+  ["ö", "oe"],
+  ["ü", "ue"],
+  ["ß", "ss"],
+]);
+
+/** As sites write a name into an address. */
+export const slug = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/[äöüß]/g, (letter) => umlauts.get(letter)!)
+    .normalize("NFD")
+    .replace(/\p{M}+/gu, "")
+    .replace(/[^a-z0-9]+/g, "-");

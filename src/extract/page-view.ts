@@ -2,7 +2,7 @@
 import { baseInForce, createResolver, type HtmlElement, type Resolve, readTree, tidy } from "../parse/index.ts";
 import { type SchemaItem, schemaItems } from "./schema-items.ts";
 
-export { textOf } from "./element-text.ts";
+export { openingOf, textOf } from "./element-text.ts";
 
 export interface PageView {
   readonly url: string;

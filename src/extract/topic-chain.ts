@@ -1,10 +1,13 @@
 /** S2's chain of topics, to the letter: every source in its order, its rules of spelling, what it finds in the text last. */
 import type { HtmlElement } from "../parse/index.ts";
 import { normaliseTopic, strictRules, topicKey } from "./normalise-topic.ts";
-import { type PageView, textOf } from "./page-view.ts";
+import { openingOf, type PageView } from "./page-view.ts";
 import { splitNames } from "./topic-lists.ts";
 import { analyseTopics } from "./topic-words.ts";
 import type { FoundTopic, FoundTopics } from "./topics.ts";
+
+/** A list longer than this is none. */
+const LONGEST = 1000;
 
 export function chainedTopics(page: PageView, text: string): FoundTopics {
   const found = new Map<string, { name: string; sources: string[] }>();
@@ -32,7 +35,7 @@ function named({ metas, elements }: PageView): [source: string, names: readonly 
   return [
     ["meta:keywords", splitNames(keywords.map(({ attributes }) => attributes.content ?? ""))],
     ["article:tag", splitNames(metas.get("article:tag") ?? [])],
-    ["itemprop:keywords", splitNames(itemprops.map((element) => element.attributes.content ?? textOf(element)))],
+    ["itemprop:keywords", splitNames(itemprops.map((element) => element.attributes.content ?? openingOf(element, LONGEST)))],
     ["html:tags", marked.flatMap(wordsOf)],
   ];
 }
@@ -46,7 +49,7 @@ const isMarked = ({ attributes }: HtmlElement): boolean =>
 /** Of a box around several links, the links. */
 function wordsOf(element: HtmlElement): string[] {
   const links = element.children.filter((child) => typeof child === "object" && child.name === "a") as HtmlElement[];
-  return links.length > 0 ? links.map(textOf) : splitNames([textOf(element)]);
+  return links.length > 0 ? links.map((link) => openingOf(link, LONGEST)) : splitNames([openingOf(element, LONGEST)]);
 }
 
 /** Parts of a path that say what kind of thing stands there, not what it is about. */

@@ -1,6 +1,7 @@
 /** Lists of links that name topics: under an article, in its head line, in a menu. */
 import type { HtmlElement } from "../parse/index.ts";
-import { type PageView, textOf } from "./page-view.ts";
+import { slug } from "./normalise-topic.ts";
+import { openingOf, type PageView } from "./page-view.ts";
 import type { TopicList } from "./topic-lists.ts";
 
 const tagHref =
@@ -20,7 +21,10 @@ const label =
   /^\W*(?:tags?|topics?|related topics|filed under|keywords?|more on|themen?|schlagw\p{L}*|stichw\p{L}*|mehr zum thema|kategorien?|categor\p{L}*|mots[- ]cl\p{L}*|étiquettes?|etiquetas|temas|argomenti|taggar|emner|onderwerpen|trefwoorden|tagi|теги|метки|etiketler|タグ|标签|posted in|abgelegt unter|veröffentlicht in)\b/iu;
 
 const MAX_NAME = 60;
+/** So much of what stands around a list's links is looked at. */
+const LONGEST = 8000;
 const MOST_LISTS = 60;
+const MOST_LINKS = 200;
 
 interface Group {
   readonly container: HtmlElement;
@@ -31,7 +35,8 @@ interface Group {
 }
 
 export function linkedTopics({ elements, url }: PageView): TopicList[] {
-  const groups = groupsOf(elements);
+  const looks = new Looks();
+  const groups = groupsOf(elements, looks);
   const headline = elements.findIndex(({ name }) => name === "h1");
   const shapes = new Map<string, number>();
   for (const { container } of groups) shapes.set(shapeOf(container), (shapes.get(shapeOf(container)) ?? 0) + 1);
@@ -41,7 +46,7 @@ export function linkedTopics({ elements, url }: PageView): TopicList[] {
     source: sourceOf(group),
     names: group.names,
     signs: {
-      ...signsOf(group),
+      ...signsOf(group, looks),
       elsewhere: group.links.filter(({ attributes }) => leaves(attributes.href, url)).length / group.links.length,
       afterHeadline: headline >= 0 && group.at > headline ? 1 : 0,
       nearHeadline: headline >= 0 && Math.abs(group.at - headline) < 30 ? 1 : 0,
@@ -54,22 +59,48 @@ export function linkedTopics({ elements, url }: PageView): TopicList[] {
 
 const shapeOf = ({ name, attributes }: HtmlElement) => `${name} ${attributes.class?.slice(0, 40) ?? ""}`;
 
-function groupsOf(elements: readonly HtmlElement[]): Group[] {
+function groupsOf(elements: readonly HtmlElement[], looks: Looks): Group[] {
   const groups = new Map<HtmlElement, Group>();
   for (const [at, element] of elements.entries()) {
-    const kinds = kindsOf(element);
+    if (element.name !== "a" || !element.attributes.href) continue;
+    const kinds = kindsOf(element, looks);
     if (kinds.length === 0) continue;
-    const name = textOf(element);
+    const name = openingOf(element, MAX_NAME + 1);
     if (name === "" || name.length > MAX_NAME) continue;
+    if (isSpelledOut(element.attributes.href, name)) kinds.push("slugHref");
     const container = containerOf(element);
     const group: Group = groups.get(container) ?? { container, links: [], names: [], kinds: new Map(), at };
     groups.set(container, group);
+    if (group.links.length >= MOST_LINKS) continue;
     group.links.push(element);
     group.names.push(name);
     for (const kind of kinds) group.kinds.set(kind, (group.kinds.get(kind) ?? 0) + 1);
   }
   return [...groups.values()];
 }
+
+/** What classes and ids say of an element; pages repeat theirs, so each is looked at once. */
+class Looks {
+  readonly #said = new Map<string, readonly string[]>();
+
+  of({ attributes }: HtmlElement): readonly string[] {
+    if (attributes.class === undefined && attributes.id === undefined) return [];
+    const words = `${attributes.class ?? ""} ${attributes.id ?? ""}`.slice(0, 300);
+    const known = this.#said.get(words);
+    if (known !== undefined) return known;
+    const said = kindsOfClass.filter(([, pattern]) => pattern.test(words)).map(([kind]) => kind);
+    this.#said.set(words, said);
+    return said;
+  }
+}
+
+const kindsOfClass = [
+  ["tagClass", tagClass],
+  ["categoryClass", categoryClass],
+  ["crumbClass", crumbClass],
+  ["cloud", cloudClass],
+  ["story", storyClass],
+] as const;
 
 /** A topic's page is on the same site. */
 function leaves(href: string | undefined, url: string): boolean {
@@ -78,34 +109,45 @@ function leaves(href: string | undefined, url: string): boolean {
   return site(new URL(href, url).hostname) !== site(new URL(url).hostname);
 }
 
-function kindsOf(element: HtmlElement): string[] {
-  if (element.name !== "a" || !element.attributes.href) return [];
-  const { rel = "", href } = element.attributes;
+const whole = new Set(["article", "body", "main", "html"]);
+
+function kindsOf(element: HtmlElement, looks: Looks): string[] {
+  const { rel = "", href = "" } = element.attributes;
   const kinds: string[] = [];
   if (/\btag\b/i.test(rel)) kinds.push(/category/i.test(rel) ? "rel=category" : "rel=tag");
   if (tagHref.test(href)) kinds.push("tagHref");
   if (categoryHref.test(href)) kinds.push("categoryHref");
   let at: HtmlElement | undefined = element;
-  for (let up = 0; up < 4 && at !== undefined && !/^(?:article|body|main|html)$/.test(at.name); up += 1) {
-    const look = `${at.attributes.class ?? ""} ${at.attributes.id ?? ""}`;
-    if (look !== " ") {
-      if (tagClass.test(look)) kinds.push("tagClass");
-      if (categoryClass.test(look)) kinds.push("categoryClass");
-      if (crumbClass.test(look)) kinds.push("crumbClass");
-    }
+  for (let up = 0; up < 4 && at !== undefined && !whole.has(at.name); up += 1) {
+    for (const kind of looks.of(at)) if (kind.endsWith("Class")) kinds.push(kind);
     at = at.parent;
   }
   return [...new Set(kinds)];
+}
+
+/** A topic's page is called after it: `/politics/jane-doe/` says "Jane Doe". */
+function isSpelledOut(href: string, name: string): boolean {
+  const last = /([^/?#]+)\/?(?:[?#].*)?$/.exec(href.slice(0, 300))?.[1];
+  return last !== undefined && last.length > 2 && slug(last.replace(/\.html?$/i, "")) === slug(name);
 }
 
 /** The element that holds a list's links: a link that stands alone in its list item or its span is asked for its grandparent. */
 function containerOf(link: HtmlElement): HtmlElement {
   let at = link.parent ?? link;
   for (let up = 0; up < 2 && at.parent !== undefined && /^(?:li|span|div|b|strong|em|dd)$/.test(at.name); up += 1) {
-    if (at.children.filter((child) => typeof child === "object" && child.name !== "svg").length > 1) break;
+    if (holdsMore(at)) break;
     at = at.parent;
   }
   return at;
+}
+
+function holdsMore({ children }: HtmlElement): boolean {
+  let count = 0;
+  for (const child of children) {
+    if (typeof child === "object" && child.name !== "svg") count += 1;
+    if (count > 1) return true;
+  }
+  return false;
 }
 
 function sourceOf({ kinds, links }: Group): string {
@@ -118,13 +160,16 @@ function sourceOf({ kinds, links }: Group): string {
   return most("tagClass") ? "html:tags" : "html:categories";
 }
 
-function signsOf({ container, links, names, kinds }: Group): Record<string, number> {
+const parts = new Set(["nav", "aside", "header", "footer", "article", "main"]);
+
+function signsOf({ container, links, names, kinds }: Group, looks: Looks): Record<string, number> {
   const share = (kind: string) => (kinds.get(kind) ?? 0) / links.length;
-  const whole = textOf(container);
+  const whole = openingOf(container, LONGEST);
   const letters = names.reduce((sum, { length }) => sum + length, 0);
   const signs: Record<string, number> = {
     tagHref: share("tagHref"),
     categoryHref: share("categoryHref"),
+    slugHref: share("slugHref"),
     tagClass: share("tagClass"),
     categoryClass: share("categoryClass"),
     dense: Math.min(1, letters / Math.max(1, whole.length)),
@@ -133,10 +178,10 @@ function signsOf({ container, links, names, kinds }: Group): Record<string, numb
   };
   let up = 0;
   for (let at: HtmlElement | undefined = container; at !== undefined; at = at.parent, up += 1) {
-    const look = `${at.attributes.class ?? ""} ${at.attributes.id ?? ""}`;
-    if (/^(?:nav|aside|header|footer|article|main)$/.test(at.name)) signs[`in:${at.name}`] = 1;
-    if (up < 6 && cloudClass.test(look)) signs.cloud = 1;
-    if (storyClass.test(look) && at.name !== "body") signs.story = 1;
+    const said = looks.of(at);
+    if (parts.has(at.name)) signs[`in:${at.name}`] = 1;
+    if (up < 6 && said.includes("cloud")) signs.cloud = 1;
+    if (at.name !== "body" && said.includes("story")) signs.story = 1;
   }
   return signs;
 }

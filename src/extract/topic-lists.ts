@@ -56,9 +56,11 @@ const MAX_DEPTH = 6;
 function schemaLists(items: readonly SchemaItem[]): TopicList[] {
   const found = new Map<string, string[]>();
   const take = (source: string, values: readonly SchemaValue[] | undefined) => {
+    const known = found.get(source) ?? [];
+    if (known.length >= MOST_NAMES) return;
     const names = values?.flatMap((value) => (typeof value === "string" ? [value] : (value.properties.get("name") ?? [])));
     const texts = names?.filter((name) => typeof name === "string") ?? [];
-    if (texts.length > 0) found.set(source, [...(found.get(source) ?? []), ...texts]);
+    if (texts.length > 0) found.set(source, [...known, ...texts]);
   };
   const visit = (item: SchemaItem, depth: number) => {
     for (const [name, values] of item.properties) {
@@ -80,4 +82,11 @@ const schemaSources = new Map([
 ]);
 
 export const splitNames = (values: readonly string[]): string[] =>
-  values.flatMap((value) => value.slice(0, 5000).split(/[,;|\n،、，；]/)).slice(0, MOST_NAMES);
+  values
+    .flatMap((value) =>
+      value
+        .slice(0, 5000)
+        .replaceAll("&amp;", "&")
+        .split(/[,;|\n،、，；]/),
+    )
+    .slice(0, MOST_NAMES);

@@ -26,16 +26,16 @@ const ENOUGH = 2;
 const SAMPLE = 20_000;
 
 const topicsOfWord = new Map<string, string[]>();
+/** Of keywords that are two words, the first. */
+const firstWords = new Set<string>();
 for (const [topic, words] of Object.entries(keywords)) {
   for (const word of words.split(", ")) {
     const known = topicsOfWord.get(word);
     if (known) known.push(topic);
     else topicsOfWord.set(word, [topic]);
+    if (word.includes(" ")) firstWords.add(word.split(" ")[0]!);
   }
 }
-
-/** Words that begin a keyword of two. */
-const firstOfTwo = new Set([...topicsOfWord.keys()].filter((word) => word.includes(" ")).map((word) => word.split(" ", 1)[0]));
 
 export interface FoundTopic {
   readonly name: string;
@@ -46,22 +46,18 @@ export interface FoundTopic {
 /** Those with the most keywords first. Whole words, also in the plural; some are two words. */
 export function analyseTopics(text: string): FoundTopic[] {
   const found = new Map<string, Set<string>>();
-  const met = new Set<string>();
-  const meet = (one: string) => {
-    for (const topic of topicsOfWord.get(one) ?? []) {
-      const words = found.get(topic) ?? new Set();
-      found.set(topic, words.add(one));
-    }
+  const take = (word: string) => {
+    for (const topic of topicsOfWord.get(word) ?? []) found.set(topic, (found.get(topic) ?? new Set()).add(word));
   };
   let before = "";
-  for (const word of text
+  for (const raw of text
     .slice(0, SAMPLE)
     .toLowerCase()
     .match(/[\p{L}\p{N}]+/gu) ?? []) {
-    if (!met.has(word)) for (const one of [word, singular(word)]) meet(one);
-    if (firstOfTwo.has(before)) for (const one of [word, singular(word)]) meet(`${before} ${one}`);
-    met.add(word);
-    before = word;
+    const word = topicsOfWord.has(raw) || !raw.endsWith("s") ? raw : singular(raw);
+    take(word);
+    if (firstWords.has(before)) take(`${before} ${word}`);
+    before = raw;
   }
   return [...found]
     .filter(([, words]) => words.size >= ENOUGH)
@@ -69,4 +65,4 @@ export function analyseTopics(text: string): FoundTopic[] {
     .map(([name, words]) => ({ name, keywords: [...words] }));
 }
 
-const singular = (word: string) => (word.endsWith("ies") ? `${word.slice(0, -3)}y` : word.endsWith("s") ? word.slice(0, -1) : word);
+const singular = (word: string) => (word.endsWith("ies") ? `${word.slice(0, -3)}y` : word.slice(0, -1));

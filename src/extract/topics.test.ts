@@ -7,8 +7,9 @@ import { analyseTopics } from "./topic-words.ts";
 const s2Page = `<html lang="en"><head><title>A React tutorial</title>
 <meta name="keywords" content="web development, javascript, react">
 <meta property="article:tag" content="frontend"><meta property="article:tag" content="coding"></head>
-<body><article><h1>A React tutorial</h1><p>Programming is what a developer does all day: a developer writes code, and reads more code than that.
-Programming with components keeps the code of a page in one place, and a developer who has to change it finds it there.</p></article></body></html>`;
+<body><article><h1>A React tutorial</h1><p>React is a library for the frontend, written in JavaScript. Programming with it is what many a developer calls
+web development today: a developer writes code in components, and reads more code than that. Coding with components keeps the code of a page in one
+place, and a developer who has to change it finds it there.</p></article></body></html>`;
 const s2Address = "https://example.com/blog/react-tutorial";
 
 describe("S2's worked example", () => {

@@ -3,7 +3,7 @@ import type { MetaCandidate, MetaField, Topic } from "../records.ts";
 import { lists as listWeights, topics as topicWeights } from "./learned/topics.ts";
 import type { MainText } from "./main-text.ts";
 import { topicKey } from "./normalise-topic.ts";
-import { type PageView, textOf } from "./page-view.ts";
+import { openingOf, type PageView, textOf } from "./page-view.ts";
 import { chainedTopics } from "./topic-chain.ts";
 import { topicLists } from "./topic-lists.ts";
 import { parentsOf } from "./topic-parents.ts";
@@ -15,6 +15,11 @@ import { likelihood, nothing } from "./weigh.ts";
 const MOST = 10;
 /** So much of the text do names have to stand in. */
 const SAMPLE = 20_000;
+
+/** Words of a trade guess a topic that the page's own author seldom gives it: they are offered, not taken. */
+const GUESSED = 0.1;
+/** Names beyond these are of menus. */
+const MOST_LEFT = 30;
 
 /** `own` are the topics its user has given the site: they come first and are kept. */
 export function topicsOf(
@@ -54,8 +59,8 @@ function weighedTopics(page: PageView, text: string): FoundTopics {
   const { least, first, share } = topicWeights;
   const best = weighed[0]?.confidence ?? 0;
   const isTaken = ({ confidence }: FoundTopic) => best >= first && confidence >= least && confidence >= share * best;
-  const analysed = analyseTopics(text).map(({ name }) => ({ name, sources: ["content:analysis"], confidence: 0.1 }));
-  return { taken: weighed.filter(isTaken), left: [...weighed.filter((topic) => !isTaken(topic)), ...analysed] };
+  const analysed = analyseTopics(text).map(({ name }) => ({ name, sources: ["content:analysis"], confidence: GUESSED }));
+  return { taken: weighed.filter(isTaken), left: [...analysed, ...weighed.filter((topic) => !isTaken(topic)).slice(0, MOST_LEFT)] };
 }
 
 /** For `npm run learn:extract` too. */
@@ -65,10 +70,10 @@ export function topicsClues(page: PageView, text: string): TopicClue[] {
 }
 
 export function contextOf({ url, metas, elements }: PageView, text: string): TopicContext {
-  const titles = elements.filter(({ name }) => name === "title" || name === "h1");
+  const titles = elements.filter(({ name }) => name === "title" || name === "h1").slice(0, 10);
   const title = [
     ...(metas.get("og:title") ?? []),
-    ...titles.map((one) => (one.name === "h1" ? textOf(one) : String(one.children[0] ?? ""))),
+    ...titles.map((one) => (one.name === "h1" ? openingOf(one, 500) : String(one.children[0] ?? ""))),
   ];
   return {
     title: title.join(" | ").toLowerCase(),
@@ -112,12 +117,10 @@ function distinct(topics: readonly FoundTopic[]): FoundTopic[] {
   return [...found.values()];
 }
 
-const MOST_LEFT = 30;
-
 /** What was not taken, by where it stood. */
 function candidatesOf(left: readonly FoundTopic[]): MetaCandidate<readonly Topic[]>[] {
   const bySource = new Map<string, Topic[]>();
-  for (const topic of left.slice(0, MOST_LEFT)) {
+  for (const topic of left) {
     const source = topic.sources[0]!;
     bySource.set(source, [...(bySource.get(source) ?? []), topicOf(topic)]);
   }

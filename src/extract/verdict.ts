@@ -4,7 +4,7 @@
  */
 import type { Found, PageVerdict } from "../records.ts";
 import type { MainText } from "./main-text.ts";
-import { type PageView, textOf } from "./page-view.ts";
+import { openingOf, type PageView, textOf } from "./page-view.ts";
 import * as signs from "./verdict-signs.ts";
 
 /** A main text this long is a page's own. */
@@ -39,7 +39,7 @@ interface Look {
   readonly hasPassword: boolean;
   readonly hasMount: boolean;
   readonly images: number;
-  /** It says when it was published, or that it is a thing of its own. */
+  /** It says when it was published, or that it is a thing of its own, or people talk on it. */
   readonly isDated: boolean;
   readonly isPaid: boolean;
 }
@@ -116,8 +116,8 @@ function lookAt({ url, root, elements, metas, items }: PageView): Look {
     title: partsOf(title),
     headings: named("h1")
       .slice(0, 3)
-      .flatMap((heading) => partsOf(textOf(heading))),
-    text: textOf(root),
+      .flatMap((heading) => partsOf(openingOf(heading, 300))),
+    text: openingOf(root, 2 * LONG + 1),
     scripts: scripts.map(({ attributes }) => attributes.src ?? ""),
     scriptLength: scripts.reduce((sum, { children }) => sum + String(children[0] ?? "").length, 0),
     hidden: named("noscript").map(wordsWithin).join(" "),
@@ -125,6 +125,7 @@ function lookAt({ url, root, elements, metas, items }: PageView): Look {
     hasMount: elements.some(({ attributes }) => attributes.id !== undefined && mounts.has(attributes.id)),
     images: named("img").length,
     isDated:
+      isTalk(elements) ||
       metas.has("article:published_time") ||
       metas.has("datepublished") ||
       items.some(({ types }) => types.some((type) => things.test(type))),
@@ -132,8 +133,20 @@ function lookAt({ url, root, elements, metas, items }: PageView): Look {
   };
 }
 
-const partsOf = (title: string): string[] =>
+const partsOf = (whole: string): string[] => partsOfTitle(whole.slice(0, 500));
+
+const partsOfTitle = (title: string): string[] =>
   [title, ...title.split(/\s+[|–—·•»:-]+\s+|\s*[|»]\s*/)].map((part) => part.trim().slice(0, 200)).filter((part) => part !== "");
+
+const talk =
+  /(?<![a-z])(?:thread|reply|replies|post-?(?:body|message|content)|message-?(?:body|content)|comment-?(?:body|text|content))(?![a-z])/i;
+
+/** A thread may be called after the error it is about. */
+const isTalk = (elements: PageView["elements"]): boolean => {
+  let count = 0;
+  for (const { attributes } of elements) if (attributes.class !== undefined && talk.test(attributes.class.slice(0, 300))) count += 1;
+  return count > 1;
+};
 
 const wordsWithin = ({ children }: PageView["root"]): string =>
   children
