@@ -88,6 +88,17 @@ describe("the main text of a page", () => {
   });
 
   test.each([
+    ["as plain text", [walk, seed, nest].join("\n\n")],
+    ["as HTML", [walk, seed, nest].map((each) => `<p>${each}</p>`).join("")],
+  ])("a shell tells it %s to machines, and that is taken", (_, articleBody) => {
+    const data = JSON.stringify({ "@type": "NewsArticle", articleBody }).replaceAll("<", "\\u003c");
+    const { field, blocks, root } = main(shell(`<div id="app"></div>`, `<script type="application/ld+json">${data}</script>`));
+    expect(field).toMatchObject({ source: "jsonld:articleBody", value: [walk, seed, nest].join("\n") });
+    expect(blocks).toEqual([walk, seed, nest]);
+    expect(markdownOf(root, { resolve: () => undefined, isPlain: true })).toBe(`${[walk, seed, nest].join("\n\n")}\n`);
+  });
+
+  test.each([
     ["nothing", ""],
     ["no text", "<body><img src=x.png></body>"],
     ["only script", "<script>document.write('x')</script>"],
