@@ -22,6 +22,7 @@ const mayImport: Record<string, readonly string[]> = {
   fetch: ["url"],
   store: ["frontier", "dedupe"],
   crawl: ["url", "robots", "frontier", "fetch", "parse", "extract", "dedupe", "recrawl", "score", "store"],
+  enhance: ["url", "parse", "extract", "crawl", "store"],
   export: ["store"],
   telemetry: ["crawl", "store"],
   config: ["ai", "url", "robots", "frontier", "fetch", "extract", "recrawl", "score", "crawl"],
@@ -33,6 +34,7 @@ const mayImport: Record<string, readonly string[]> = {
     "outside",
     "config",
     "crawl",
+    "enhance",
     "export",
     "extract",
     "fetch",
@@ -48,7 +50,7 @@ const mayImport: Record<string, readonly string[]> = {
   cli: ["operations", "config", "app", "outside", "telemetry", "export", "store", "crawl", "url"],
   library: ["operations", "config", "app", "crawl", "store", "export", "parse", "url"],
   testing: ["library", "app", "config", "crawl", "fetch", "url"],
-  index: ["library", "operations", "config", "crawl", "store"],
+  index: ["library", "operations", "config", "crawl", "extract", "store"],
 };
 
 const src = fileURLToPath(new URL("../src", import.meta.url));

@@ -60,10 +60,11 @@ export async function watch(
     progress.stopping();
   });
 
+  const log = await openLog(flags, shell, progress.log);
   listeners.push((event) => progress.on(event));
   if (flags.events) listeners.push((event) => void shell.stdout.write(inert(jsonLine({ at: new Date().toISOString(), ...event }))));
   if (pages) listeners.push((event) => event.type === "page.fetched" && pages.add(event.page));
-  listeners.push(openLog(flags, shell, progress.log));
+  listeners.push(log);
   for (const event of early.splice(0)) for (const listen of listeners) listen(event);
 
   try {
@@ -80,7 +81,8 @@ export async function watch(
     const lines = summaryLines({ result, run, dbPath, dbBytes: sizeOf(setup.db), colour, resumeCommand, columns });
     if (!flags.quiet) for (const line of lines) progress.log(line);
     progress.stop();
-    const isInterrupted = result.stopReason === "interrupted" || result.scoring?.ended === "interrupted";
+    const ends = [result.stopReason, result.metadata?.ended, result.scoring?.ended];
+    const isInterrupted = ends.includes("interrupted");
     const code = isInterrupted ? forget() : exitCodeOf(result) || (failureCode(failOn, result, hasHistory) ?? 0);
     for (const line of troubleLines(result, code)) await write(shell.stderr, `${line}\n`);
     return code;

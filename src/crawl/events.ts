@@ -42,7 +42,13 @@ export type CrawlEvent =
       readonly isNew: true;
     }
   | { readonly type: "host.slowed"; readonly host: string; readonly cause: DelayCause; readonly waitMs: number }
-  | { readonly type: "crawl.phase"; readonly phase: "crawling" | "scoring" | "probing" | "judging"; readonly pages: number }
+  | {
+      readonly type: "crawl.phase";
+      readonly phase: "crawling" | "scoring" | "probing" | "enhancing" | "describing" | "judging";
+      readonly pages: number;
+    }
+  | { readonly type: "metadata.filled"; readonly filling: FillingProgress }
+  | { readonly type: "page.described"; readonly url: string; readonly describing: DescribingReport }
   | { readonly type: "links.scored"; readonly scoring: ScoringProgress }
   | { readonly type: "crawl.finished"; readonly run: Run; readonly result: RunResult };
 
@@ -93,6 +99,40 @@ export interface ScoringReport extends ScoringProgress {
   readonly left: number;
 }
 
+/** How many stored pages were read again for their metadata so far. */
+export interface FillingProgress {
+  readonly done: number;
+  readonly total: number;
+}
+
+/** What pages say about themselves, when a run is over. */
+export interface MetadataReport {
+  /** Stored pages that had none of today's extractor and were read again. */
+  readonly read: number;
+  readonly failed: number;
+  readonly ended: "finished" | "interrupted" | "failed";
+  readonly trouble: string | null;
+  /** Pages of the run that are something else than what was asked for, by what they are. */
+  readonly verdicts: Readonly<Record<string, number>>;
+}
+
+/** What a model was asked about pages that do not say what they are about. */
+export interface DescribingReport {
+  readonly model: string;
+  /** Pages of which it said something that can be used. */
+  readonly described: number;
+  /** The same, or that there is nothing, from what it had said before. */
+  readonly cached: number;
+  readonly unusable: number;
+  /** Requests and tokens, and what they cost, those for links included. */
+  readonly calls: number;
+  readonly tokensRead: number;
+  readonly tokensWritten: number;
+  readonly usd: number | null;
+  /** What went wrong last, or which limit was met. */
+  readonly trouble: string | null;
+}
+
 /** The receipt of a run. */
 export interface RunResult {
   readonly runId: number;
@@ -108,6 +148,10 @@ export interface RunResult {
   readonly slowestHost:
     | { readonly host: string; readonly cause: DelayCause; readonly delayMs: number; readonly costMs: number }
     | undefined;
+  /** Only where metadata was wanted. */
+  readonly metadata?: MetadataReport;
   /** Only where a model was asked. */
   readonly scoring?: ScoringReport;
+  /** The same for pages that lacked a description or topics. */
+  readonly describing?: DescribingReport;
 }

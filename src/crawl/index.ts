@@ -5,12 +5,24 @@
  */
 export { Aim } from "./aim.ts";
 export { type DueSetup, type ForeseenPage, planOf } from "./due.ts";
-export type { CrawlEvent, HostReport, LinkFate, Progress, RunResult, ScoringProgress, ScoringReport } from "./events.ts";
+export type {
+  CrawlEvent,
+  DescribingReport,
+  FillingProgress,
+  HostReport,
+  LinkFate,
+  MetadataReport,
+  Progress,
+  RunResult,
+  ScoringProgress,
+  ScoringReport,
+} from "./events.ts";
 export type { Hooks, Looked, SaidOfLinks, SeenBody, Wish } from "./hooks.ts";
 export { relevanceOf } from "./judge.ts";
 export { unpackLinks } from "./link-document.ts";
 export { countLinks } from "./link-news.ts";
 export type { CrawlOptions } from "./options.ts";
+export { unpackText } from "./pack.ts";
 export { placing } from "./placing.ts";
 export { type ReadJob, type ReadSetup, readBody } from "./read.ts";
 export { openReader, type Reader, type ReadResult } from "./reader.ts";

@@ -1,7 +1,108 @@
 import type { MetaField } from "../records.ts";
+import { type AuthorEvidence, authorEvidence } from "./byline-clues.ts";
+import { weights } from "./learned/author.ts";
+import { looksLikePerson, nameKey, organisation } from "./names.ts";
+import { pageSigns } from "./page-signs.ts";
 import type { PageView } from "./page-view.ts";
-import { nothing } from "./weigh.ts";
+import { marks, surroundingsOf } from "./surroundings.ts";
+import { type Clue, choose, chooseInOrder } from "./weigh.ts";
 
-export function authorOf(_page: PageView, _cascade: "weighed" | "classic"): MetaField<readonly string[]> {
-  return { ...nothing, candidates: [] };
+/** S2's order. */
+const classic = ["meta:author", "article:author", "itemprop:author", "rel:author", ".author", ".byline", "pattern:By"];
+
+export function authorOf(page: PageView, cascade: "weighed" | "classic"): MetaField<readonly string[]> {
+  const clues = authorClues(page);
+  return cascade === "classic" ? chooseInOrder(clues, classic) : choose(clues, weights);
+}
+
+export function authorClues(page: PageView): Clue<readonly string[]>[] {
+  const evidence = authorEvidence(page);
+  const usable = evidence.filter(({ names }) => names.length > 0).map((each) => ({ ...each, keys: each.names.map(nameKey) }));
+  const onPage = pageSigns(page);
+  const site = siteKeys(page);
+  const seen = seenText(page);
+  const known = new Map<string, Record<string, number>>();
+  return evidence.map((each) => {
+    const { source, names, rejected, raw } = each;
+    if (names.length === 0) return { source, value: [raw], signs: {}, rejected: rejected ?? "no name" };
+    const keys = names.map(nameKey);
+    const key = keys.join("|");
+    const signs = known.get(key) ?? { ...onPage, ...support(keys, usable), ...looks(names, keys, site), ...visibility(names, seen) };
+    known.set(key, signs);
+    return { source, value: names, signs };
+  });
+}
+
+interface Keyed extends AuthorEvidence {
+  readonly keys: readonly string[];
+}
+
+/** How far each kind of evidence names the same people. */
+function support(keys: readonly string[], evidence: readonly Keyed[]): Record<string, number> {
+  const signs: Record<string, number> = {};
+  let agreeing = 0;
+  for (const { kind, keys: others } of evidence) {
+    const same = keys.filter((key) => others.some((other) => isSame(key, other))).length;
+    if (same === 0) continue;
+    const share = (2 * same) / (keys.length + others.length);
+    signs[`by ${kind}`] = Math.max(signs[`by ${kind}`] ?? 0, share);
+    agreeing += 1;
+  }
+  signs.agreement = Math.min(1, (agreeing - 1) / 4);
+  return signs;
+}
+
+/** The same name, or the same with more of its words. */
+function isSame(a: string, b: string): boolean {
+  if (a === b) return true;
+  const [short, long] = a.length < b.length ? [a, b] : [b, a];
+  const words = short.split(" ");
+  if (words.length < 2) return false;
+  const all = long.split(" ");
+  return words.every((word) => all.includes(word));
+}
+
+function looks(names: readonly string[], keys: readonly string[], site: readonly string[]): Record<string, number> {
+  const share = (count: number) => count / names.length;
+  const signs: Record<string, number> = {};
+  signs["like a person"] = share(names.filter(looksLikePerson).length);
+  signs["one word"] = share(names.filter((name) => !name.includes(" ")).length);
+  signs["like a group"] = share(names.filter((name) => organisation.test(name)).length);
+  signs.digits = share(names.filter((name) => /\d/.test(name)).length);
+  signs["small letters"] = share(names.filter((name) => !/^\p{Lu}|^\p{Lo}/u.test(name)).length);
+  signs["many words"] = share(names.filter((name) => name.split(" ").length > 4).length);
+  signs.several = names.length > 1 ? 1 : 0;
+  signs["many names"] = names.length > 4 ? 1 : 0;
+  signs["the site"] = share(keys.filter((key) => site.some((name) => name === key.replaceAll(" ", ""))).length);
+  return signs;
+}
+
+function siteKeys({ url, metas }: PageView): string[] {
+  const host = URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, "") : "";
+  const name = nameKey(metas.get("og:site_name")?.[0] ?? "").replaceAll(" ", "");
+  return [name, host.replace(/\.[a-z]+$/, "").replace(/[^a-z0-9]/g, ""), host.replace(/[^a-z0-9]/g, "")].filter((each) => each !== "");
+}
+
+/** What readers see, for looking names up: all of it but comments, and what is near the headline. */
+interface Seen {
+  readonly all: string;
+  readonly near: string;
+}
+
+function seenText(page: PageView): Seen {
+  const { lines, headline } = surroundingsOf(page);
+  const [from, to] = headline ? [headline.start - 300, headline.end + 800] : [0, 1000];
+  let all = "";
+  let near = "";
+  for (const { text, at, marks: around } of lines) {
+    if ((around & marks.comment) !== 0) continue;
+    all += `${text.length > 300 ? text.slice(0, 300) : text} `;
+    if (at > from && at < to) near += `${text.slice(0, 300)} `;
+  }
+  return { all: all.toLowerCase(), near: near.toLowerCase() };
+}
+
+function visibility(names: readonly string[], { all, near }: Seen): Record<string, number> {
+  const share = (text: string) => names.filter((name) => text.includes(name.toLowerCase())).length / names.length;
+  return { seen: share(all), "seen near": share(near) };
 }

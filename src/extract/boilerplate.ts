@@ -32,6 +32,25 @@ const LEAST_SHARE = 0.2;
 /** Five pages may quote one another; a fifth of all pages of a kind do not. */
 export const isSiteBoilerplate = ({ pages, of }: Sightings): boolean => pages >= LEAST_PAGES && pages >= LEAST_SHARE * of;
 
+/** So many pages of a kind tell what a fifth of them has in common: more would only take memory. */
+const ENOUGH = 400;
+
+/** The hashes of blocks that are repeated among pages of a kind, sorted. */
+export function repeatedBlocks(pages: Iterable<{ readonly template: string; readonly blocks: Uint32Array }>): Uint32Array {
+  const kinds = new Map<string, { of: number; seen: Map<number, number> }>();
+  for (const { template, blocks } of pages) {
+    const kind = kinds.get(template) ?? { of: 0, seen: new Map<number, number>() };
+    kinds.set(template, kind);
+    if (kind.of === ENOUGH) continue;
+    kind.of += 1;
+    for (const block of new Set(blocks)) kind.seen.set(block, (kind.seen.get(block) ?? 0) + 1);
+  }
+  const repeated = new Set<number>();
+  for (const { of, seen } of kinds.values())
+    for (const [block, times] of seen) if (isSiteBoilerplate({ pages: times, of })) repeated.add(block);
+  return Uint32Array.from(repeated).sort();
+}
+
 /** What is longer than this is an article, and stands on many pages because it is many pages' article. */
 const MOST_BLOCK = 1000;
 /** A lone word that all pages have ("Ingredients") orders what is under it. */

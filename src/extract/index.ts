@@ -11,9 +11,13 @@ import { viewPage } from "./page-view.ts";
 export const EXTRACTOR_VERSION = 1;
 
 export type { Metadata } from "../records.ts";
-export { blockHashes, isSiteBoilerplate, type Sightings, withoutRepeated } from "./boilerplate.ts";
+export { blockHashes, repeatedBlocks, withoutRepeated } from "./boilerplate.ts";
+export { imageSize } from "./image.ts";
+export { evidenceOf, fieldNames, PREVIEW, recordFrom, valuesOf } from "./keep.ts";
+export { extractionLine } from "./log-line.ts";
 export { type MainText, mainTextOf } from "./main-text.ts";
 export { type Extracted, type ExtractOptions, metadataOf } from "./metadata.ts";
+export type { MetadataOptions } from "./options.ts";
 export { type PageView, viewTree } from "./page-view.ts";
 
 /** What most people want of a page; a field is missing where nothing is known. */

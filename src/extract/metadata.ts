@@ -9,6 +9,7 @@ import { langOf } from "./language.ts";
 import { type MainText, mainTextOf } from "./main-text.ts";
 import type { PageView } from "./page-view.ts";
 import { siteNameOf } from "./site-name.ts";
+import { structuredOf } from "./structured-data.ts";
 import { lettersOf } from "./text/letters.ts";
 import { titleOf } from "./title.ts";
 import { topicsOf } from "./topics.ts";
@@ -38,7 +39,7 @@ export function metadataOf(page: PageView, { cascade = "weighed", topics = [] }:
     image: imageOf(page, cascade),
     author: authorOf(page, cascade),
     ...datesOf(page, cascade),
-    lang: langOf(page, cascade),
+    lang: langOf(page, main, cascade),
     siteName: siteNameOf(page, cascade),
     canonical: canonicalOf(page, cascade),
     topics: topicsOf(page, main, topics, cascade),
@@ -46,6 +47,7 @@ export function metadataOf(page: PageView, { cascade = "weighed", topics = [] }:
     wordCount,
     readingTime: Math.ceil(wordCount / PACE),
     verdict: verdictOf(page, main),
+    structured: structuredOf(page),
   };
   return { metadata, main };
 }

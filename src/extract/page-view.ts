@@ -1,6 +1,8 @@
 /** A page as extraction sees it: its tree, flat lists of what is asked for often, and what it says for machines. */
-import { baseInForce, createResolver, type HtmlElement, type HtmlNode, type Resolve, readTree, tidy } from "../parse/index.ts";
+import { baseInForce, createResolver, type HtmlElement, type Resolve, readTree, tidy } from "../parse/index.ts";
 import { type SchemaItem, schemaItems } from "./schema-items.ts";
+
+export { textOf } from "./element-text.ts";
 
 export interface PageView {
   readonly url: string;
@@ -12,6 +14,8 @@ export interface PageView {
   readonly metas: ReadonlyMap<string, readonly string[]>;
   /** schema.org items, from JSON-LD, microdata and RDFa alike; an item inside another is its property, not in this list. */
   readonly items: readonly SchemaItem[];
+  /** JSON-LD as it was written, a document each. */
+  readonly jsonLd: readonly unknown[];
   /** Nothing is dated later than this. */
   readonly now: number;
 }
@@ -34,7 +38,7 @@ export function viewTree(root: HtmlElement, { url, charset = "utf-8", now }: Vie
     else if (element.name === "base") baseHref ??= element.attributes.href;
   }
   const resolve = createResolver(baseInForce(url, baseHref, charset), charset);
-  return { url, resolve, root, elements, metas, items: schemaItems(elements), now };
+  return { url, resolve, root, elements, metas, ...schemaItems(elements, resolve), now };
 }
 
 function collect(element: HtmlElement, into: HtmlElement[]): void {
@@ -52,27 +56,6 @@ function addMeta(metas: Map<string, string[]>, { attributes }: HtmlElement): voi
     if (known) known.push(content);
     else metas.set(key, [content]);
   }
-}
-
-const unseen = new Set(["script", "style", "title", "template", "svg", "math", "noscript", "select", "datalist"]);
-
-/** The words of an element, on one line. */
-export function textOf(element: HtmlElement): string {
-  const parts: string[] = [];
-  gather(element, parts);
-  return tidy(parts.join(""));
-}
-
-function gather(node: HtmlNode, parts: string[]): void {
-  if (typeof node === "string") {
-    parts.push(node);
-    return;
-  }
-  if (unseen.has(node.name)) return;
-  const isApart = node.isBlock || node.name === "br";
-  if (isApart) parts.push(" ");
-  for (const child of node.children) gather(child, parts);
-  if (isApart) parts.push(" ");
 }
 
 /** The nearest of these around an element, itself included. */

@@ -1,54 +1,49 @@
 /** What a page says in schema.org's words, whatever the syntax. */
-import type { HtmlElement } from "../parse/index.ts";
+import type { HtmlElement, Resolve } from "../parse/index.ts";
+import { jsonLdIn, jsonLdItems } from "./json-ld.ts";
+import { microdataItems } from "./microdata.ts";
+import { rdfaItems } from "./rdfa.ts";
+import type { SchemaItem, SchemaValue } from "./schema-item.ts";
 
-export interface SchemaItem {
-  readonly syntax: "jsonld" | "microdata" | "rdfa";
-  /** Without the address of the vocabulary: `NewsArticle`. */
-  readonly types: readonly string[];
-  readonly properties: ReadonlyMap<string, readonly SchemaValue[]>;
-}
-export type SchemaValue = string | SchemaItem;
+export type { SchemaItem, SchemaValue } from "./schema-item.ts";
 
-const MAX_DEPTH = 32;
-
-export function schemaItems(elements: readonly HtmlElement[]): SchemaItem[] {
-  return elements
-    .filter(({ name, attributes }) => name === "script" && /^application\/(?:ld\+)?json/i.test(attributes.type?.trim() ?? ""))
-    .filter(({ attributes }) => attributes.type!.toLowerCase().includes("ld"))
-    .flatMap(({ children }) => itemsOf(parse(String(children[0] ?? "")), 0));
+export interface SchemaData {
+  /** JSON-LD as it was written, a document each. */
+  readonly jsonLd: readonly unknown[];
+  readonly items: readonly SchemaItem[];
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // broken JSON says nothing
-  }
+export function schemaItems(elements: readonly HtmlElement[], resolve: Resolve): SchemaData {
+  const jsonLd = jsonLdIn(elements);
+  return { jsonLd, items: [...jsonLdItems(jsonLd), ...microdataItems(elements, resolve), ...rdfaItems(elements, resolve)] };
 }
 
-function itemsOf(value: unknown, depth: number): SchemaItem[] {
-  if (depth > MAX_DEPTH || typeof value !== "object" || value === null) return [];
-  if (Array.isArray(value)) return value.flatMap((each) => itemsOf(each, depth + 1));
-  const graph = itemsOf((value as { "@graph"?: unknown })["@graph"], depth + 1);
-  return "@type" in value ? [itemOf(value, depth), ...graph] : graph;
+/** What leads from a page to the thing it is about. */
+const aboutThis = ["mainEntity", "mainEntityOfPage"];
+
+/** The items of one of these types: those that stand by themselves, and what they say the page is mainly about. */
+export function itemsOfType({ items }: { readonly items: readonly SchemaItem[] }, names: ReadonlySet<string>): SchemaItem[] {
+  const inner = items.flatMap((item) => aboutThis.flatMap((name) => itemsIn(item, name)));
+  const ids = new Set<string>();
+  return [...items, ...inner].filter(({ types, id }) => {
+    if (!types.some((type) => names.has(type)) || (id !== undefined && ids.has(id))) return false;
+    if (id !== undefined) ids.add(id);
+    return true;
+  });
 }
 
-function itemOf(value: object, depth: number): SchemaItem {
-  const properties = new Map<string, SchemaValue[]>();
-  for (const [name, each] of Object.entries(value)) {
-    if (!name.startsWith("@"))
-      properties.set(
-        name,
-        [each].flat().flatMap((one) => valuesOf(one, depth)),
-      );
-  }
-  const types = [(value as { "@type"?: unknown })["@type"]].flat().filter((type) => typeof type === "string");
-  return { syntax: "jsonld", types: types.map((type) => type.replace(/^.*[/#:]/, "")), properties };
-}
+/** The items a property has as its values. */
+export const itemsIn = (item: SchemaItem, property: string): SchemaItem[] =>
+  (item.properties.get(property) ?? []).filter((value) => typeof value === "object");
 
-function valuesOf(value: unknown, depth: number): SchemaValue[] {
-  if (typeof value === "string") return [value];
-  if (typeof value === "number" || typeof value === "boolean") return [String(value)];
-  if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return [];
-  return [itemOf(value, depth + 1)];
+/** The values of a property in words; of an item, its name. */
+export const textsIn = (item: SchemaItem, property: string): string[] =>
+  (item.properties.get(property) ?? []).map(wordsOf).filter((words) => words !== undefined && words !== "") as string[];
+
+export const firstText = (item: SchemaItem, property: string): string | undefined => textsIn(item, property)[0];
+
+function wordsOf(value: SchemaValue): string | undefined {
+  if (typeof value === "string") return value.trim();
+  const name = value.properties.get("name")?.find((each) => typeof each === "string");
+  return name?.trim();
 }

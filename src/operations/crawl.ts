@@ -5,6 +5,7 @@ import { accessTrace } from "../fetch/index.ts";
 import { accessFor } from "../outside.ts";
 import type { Run, Site } from "../store/index.ts";
 import { compileScope, keyOptionsOf, resolve } from "../url/index.ts";
+import { thenEnhance } from "./enhance-phase.ts";
 import { modelPlace } from "./model-place.ts";
 import { heedStop } from "./run-control.ts";
 
@@ -56,6 +57,9 @@ const FREE = new Set([
   "scoreRatio",
   "keepVersions",
   "prune",
+  "enhance",
+  "cascade",
+  "topics",
   ...MODEL,
 ]);
 
@@ -121,8 +125,8 @@ async function begin(
 ): Promise<Crawl> {
   const hasHistory = await app.store.hasOtherRuns(run);
   const config = { ...request.config, keywords: await keywordsOf(app, run, request.config) };
-  const start = (emit: CrawlRequest["emit"]) =>
-    app.crawl(run, withLinkRows(config), { ...request, emit, isResumed: how.isResumed, hasHistory });
+  const crawling: StartRun = (emit) => app.crawl(run, withLinkRows(config), { ...request, emit, isResumed: how.isResumed, hasHistory });
+  const start: StartRun = config.enhance ? (emit) => thenEnhance(app, run, { config, emit, start: crawling }) : crawling;
   const control = config.llm === undefined ? await start(request.emit) : await withModel(app, run, request, start);
   return { run, ...how, control, stopWanted: heedStop(app, run, control) };
 }
@@ -151,8 +155,15 @@ async function withModel(
   { config, emit }: Pick<CrawlRequest, "config" | "emit">,
   start: StartRun,
 ): Promise<RunControl> {
-  const { thenScore } = await import("./scoring-phase.ts");
-  return thenScore(app, run, { config, emit, start });
+  const [{ thenScore }, { thenDescribe }, { spendingFor }] = await Promise.all([
+    import("./scoring-phase.ts"),
+    import("./describing-phase.ts"),
+    import("./open-model.ts"),
+  ]);
+  const spending = spendingFor(config);
+  const scored: StartRun = (tell) => thenScore(app, run, { config, emit: tell, start, spending });
+  // Links first: whoever gives a budget for them is not to find it spent on descriptions.
+  return config.enhance ? thenDescribe(app, run, { config, emit, start: scored, spending }) : scored(emit);
 }
 
 /** People type host names; a crawler must not guess how they are to be asked. */

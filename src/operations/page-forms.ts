@@ -1,5 +1,6 @@
 import { decodeBytes, type HtmlElement, type ParsedDocument, parseDocument, renderHtml } from "../parse/index.ts";
 import type { Found } from "../records.ts";
+import { type HowToExtract, metadataOfDocument, type ShownMetadata, shownMetadata } from "./page-metadata.ts";
 
 export const pageForms = ["markdown", "html", "text", "links", "meta", "raw"] as const;
 export type PageForm = (typeof pageForms)[number];
@@ -26,16 +27,29 @@ interface Body {
   readonly contentType: string | undefined;
 }
 
+/** What a page says about itself, and what machines are told besides. */
+export interface FormMetadata extends ShownMetadata {
+  readonly type?: Found<string>;
+  readonly robots?: Found<string>;
+  readonly charset?: Found<string>;
+}
+
+export interface WantedForms extends HowToExtract {
+  readonly forms: readonly PageForm[];
+  readonly part: "main" | "whole";
+  /** Whether to tell what else was offered for each field. */
+  readonly showSources?: boolean | undefined;
+  /** Whether a block of main text stands on many pages of the site, where that is known. */
+  readonly isRepeated?: ((hash: number) => boolean) | undefined;
+}
+
 /** No forms where words are wanted and there are none to be had. */
-export async function formsOf(
-  body: Body,
-  wanted: { forms: readonly PageForm[]; part: "main" | "whole" },
-): Promise<{ metadata: { [field: string]: Found<string> }; forms: PageForms | undefined }> {
-  const document = parseDocument({ ...body, as: "page", embeddedLinks: true });
-  const metadata = metadataOf(document);
+export async function formsOf(body: Body, wanted: WantedForms): Promise<{ metadata: FormMetadata; forms: PageForms | undefined }> {
+  const document = parseDocument({ ...body, as: "page", embeddedLinks: true, withTree: true });
+  const metadata = { ...shownMetadata(metadataOfDocument(document, body.url, wanted), wanted), ...headOf(document) };
   const wants = (form: PageForm) => wanted.forms.includes(form);
   if (document.type === "binary" && (wants("markdown") || wants("html") || wants("text"))) return { metadata, forms: undefined };
-  const written = await writtenForms(body, document, wanted.part);
+  const written = await writtenForms(body, document, wanted);
   const forms = {
     ...(wants("markdown") && { markdown: written.markdown() }),
     ...(wants("html") && { html: written.html() }),
@@ -46,10 +60,10 @@ export async function formsOf(
   return { metadata, forms };
 }
 
-async function writtenForms({ url, bytes, contentType }: Body, document: ParsedDocument, part: "main" | "whole") {
+async function writtenForms({ url, bytes, contentType }: Body, document: ParsedDocument, { part, isRepeated }: WantedForms) {
   const { type, base, charset, title } = document;
   if (type === "html") {
-    const choose = part === "main" ? await mainTree(url, charset) : undefined;
+    const choose = part === "main" ? await mainTree(url, charset, isRepeated) : undefined;
     return renderHtml(decodeBytes(bytes, contentType, "html").text, {
       base,
       charset,
@@ -70,10 +84,12 @@ async function writtenForms({ url, bytes, contentType }: Body, document: ParsedD
 const LEAST_TEXT = 250;
 const LEAST_SURE = 0.5;
 
-async function mainTree(url: string, charset: string) {
-  const { mainTextOf, viewTree } = await import("../extract/index.ts");
+async function mainTree(url: string, charset: string, isRepeated: WantedForms["isRepeated"]) {
+  const { mainTextOf, viewTree, withoutRepeated } = await import("../extract/index.ts");
   return (tree: HtmlElement): HtmlElement | undefined => {
-    const { field, root } = mainTextOf(viewTree(tree, { url, charset, now: 0 }), "weighed");
+    const main = mainTextOf(viewTree(tree, { url, charset, now: 0 }), "weighed");
+    const { field } = main;
+    const root = isRepeated ? withoutRepeated(main, isRepeated).root : main.root;
     return (field.value ?? "").length < LEAST_TEXT || field.confidence < LEAST_SURE ? undefined : root;
   };
 }
@@ -86,15 +102,10 @@ function linksOf({ links }: ParsedDocument): PageLink[] {
   return links.flatMap(({ url, text, rel, kind }) => (url !== undefined && /^https?:/.test(url) ? [{ url, text, rel, kind }] : []));
 }
 
-function metadataOf({ title, description, lang, pageType, canonical, charset, robots }: ParsedDocument): {
-  [field: string]: Found<string>;
-} {
+/** What machines are told besides. */
+function headOf({ pageType, charset, robots }: ParsedDocument): Pick<FormMetadata, "type" | "robots" | "charset"> {
   return {
-    ...(title && { title }),
-    ...(description && { description }),
-    ...(lang && { language: lang }),
     ...(pageType && { type: pageType }),
-    ...(canonical !== undefined && { canonical: { value: canonical, source: "link:canonical" } }),
     ...(robots.length > 0 && { robots: { value: robots.map(({ content }) => content).join(", "), source: "meta:robots" } }),
     ...(charset !== "" && { charset: { value: charset, source: "charset" } }),
   };

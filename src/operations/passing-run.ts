@@ -2,6 +2,7 @@ import type { App } from "../app.ts";
 import type { Config } from "../config/index.ts";
 import { type CrawlEvent, type Progress, type RunControl, type RunSetup, readSetupOf, startRun } from "../crawl/index.ts";
 import type { Ask, Fetcher } from "../fetch/index.ts";
+import type { Spacing } from "../frontier/index.ts";
 import type { Fetched, Reason } from "../records.ts";
 import { openSqlite, type Site, type Store } from "../store/index.ts";
 import { hostOf, keyOptionsOf, resolve } from "../url/index.ts";
@@ -15,6 +16,12 @@ export interface PassingRequest {
   /** Told of every request and its answer. */
   readonly onFetched?: (ask: Ask, fetched: Fetched, headers: Headers) => void;
   readonly mayGoOn?: (() => Promise<void> | undefined) | undefined;
+  /** A pause between requests to whichever hosts, which other runs may share. */
+  readonly spacing?: Spacing | undefined;
+  /** Addresses that somebody typed, if not the seeds: their hosts alone are opened where they are private, and sent what was given for them. */
+  readonly typed?: readonly string[] | undefined;
+  /** So many bytes of a body are enough. */
+  readonly enough?: number | undefined;
 }
 
 export type Headers = readonly (readonly [name: string, value: string])[];
@@ -39,19 +46,26 @@ const PATIENCE = 60_000;
 export async function passingRun(app: App, request: PassingRequest): Promise<PassingRun> {
   const { emit = () => undefined, mayGoOn = () => undefined } = request;
   const { config: given } = request;
-  // What it reads is forgotten, so there is nothing to rank.
-  const config = { ...given, keywords: {}, due: false, maxWait: Math.min(given.maxWait, PATIENCE), readers: given.readers ?? 1 };
+  // What it reads is forgotten, so there is nothing to rank or to describe.
+  const config = {
+    ...given,
+    keywords: {},
+    due: false,
+    enhance: false,
+    maxWait: Math.min(given.maxWait, PATIENCE),
+    readers: given.readers ?? 1,
+  };
   const { clock, openFetcher, openReader } = app.world;
   const memory = openSqlite(":memory:", clock.wall);
-  const store = withManners(memory, app.store);
+  const store = withManners(memory, app.store, request.spacing);
   const key = keyOptionsOf(config);
   const sites: Site[] = [];
   for (const seed of request.seeds) sites.push(await store.site(seed, resolve(seed, undefined, key)?.key ?? seed));
   const run = await store.startRun({ sites, seeds: request.seeds, options: {}, at: clock.wall() });
-  const fetcher = await openFetcher(config, request.seeds);
+  const fetcher = await openFetcher(config, request.typed ?? request.seeds);
   const control = startRun({
     store,
-    fetcher: request.onFetched ? overheard(fetcher, request.onFetched) : fetcher,
+    fetcher: request.onFetched ? overheard(fetcher, request.onFetched, request.enough) : fetcher,
     reader: await openReader(readSetupOf(config, store), config),
     config,
     run,
@@ -68,6 +82,9 @@ export async function passingRun(app: App, request: PassingRequest): Promise<Pas
   return { control: { ...control, result }, store, close: () => memory.close() };
 }
 
+/** Every redirect was followed, and none led to a page. */
+export const CIRCLES = { reason: "redirect.loop", rule: "redirects in circles" } as const;
+
 /** Why a URL still waits although the run has ended: its host's next turn is too far away. */
 export function tooLongAWait({ control }: PassingRun, url: string): { reason: Reason; rule: string } {
   const host = control.progress().hosts.find(({ host: name }) => name === hostOf(url));
@@ -81,10 +98,10 @@ export function tooLongAWait({ control }: PassingRun, url: string): { reason: Re
 /** Below nought, so that it is no run of the data file; each its own, because whoever has a host's turn need not wait for it. */
 let lastNumber = 0;
 
-function withManners(memory: Store, shared: Store): Store {
+function withManners(memory: Store, shared: Store, spacing: Spacing | undefined): Store {
   lastNumber -= 1;
   const runId = lastNumber;
-  const turns = shared.backlog(runId);
+  const turns = spacing ? spacing.over(shared.backlog(runId)) : shared.backlog(runId);
   return {
     ...memory,
     backlog: (ownId) => {
@@ -109,14 +126,14 @@ function withManners(memory: Store, shared: Store): Store {
   };
 }
 
-function overheard(fetcher: Fetcher, tell: NonNullable<PassingRequest["onFetched"]>): Fetcher {
+function overheard(fetcher: Fetcher, tell: NonNullable<PassingRequest["onFetched"]>, enough: number | undefined): Fetcher {
   return {
     async fetch(ask, signal) {
       let headers: Headers = [];
       const onHead = (_: number, heard: Headers) => {
         headers = heard;
       };
-      const fetched = await fetcher.fetch({ ...ask, onHead }, signal);
+      const fetched = await fetcher.fetch({ ...ask, onHead, ...(ask.accept === "page" && { enough }) }, signal);
       tell(ask, fetched, headers);
       return fetched;
     },

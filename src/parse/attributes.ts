@@ -41,6 +41,7 @@ const names = [
   "width",
   "height",
   "style",
+  "value",
 ] as const;
 export type AttributeName = (typeof names)[number];
 export type AttributeValues = Readonly<Partial<Record<AttributeName, string>>>;

@@ -16,7 +16,7 @@ export interface HtmlElement {
 }
 export type HtmlNode = HtmlElement | string;
 
-const kinds = elementsWith([
+export const treeElements = elementsWith([
   [
     "html body main article section div center fieldset form hgroup search address figure figcaption details dialog",
     ["block", "attributes"],
@@ -24,13 +24,13 @@ const kinds = elementsWith([
   ["nav aside header footer p h1 h2 h3 h4 h5 h6 blockquote pre ul ol menu dir li dl dt dd", ["block", "attributes"]],
   ["summary legend table caption thead tbody tfoot tr td th hr", ["block", "attributes"]],
   ["a img abbr b strong i em cite code kbd samp tt var del s strike q sub sup br span label", ["attributes"]],
-  ["time small ins mark data font u", ["attributes"]],
+  ["time small ins mark data meter font u", ["attributes"]],
   ["head base meta link source picture video audio button input", ["attributes"]],
   ["svg math template noscript object canvas select datalist", []],
   ["script iframe", ["raw", "attributes"]],
   ["style textarea title noembed noframes", ["raw"]],
 ]);
-const table = new NameTable(kinds.values());
+const table = new NameTable(treeElements.values());
 
 const empty = new Set(["br", "hr", "img", "base", "meta", "link", "source", "input"]);
 /** Raw texts that are kept as the only child of their element: what a page says in them is for machines. */
@@ -58,8 +58,12 @@ const ends: Readonly<Record<string, { readonly open: ReadonlySet<string>; readon
 /** Trees are cut where nobody reads any more, and hostile ones have no end. */
 const MAX_DEPTH = 256;
 
-export function readTree(html: string): HtmlElement {
-  const builder = new TreeBuilder();
+/** Three times as many as the largest pages people write have. Whoever thinks about every element thinks about so many at most. */
+const MOST_ELEMENTS = 30_000;
+
+/** After `most` elements, tags are no longer seen; what they hold stays, as text. */
+export function readTree(html: string, most = MOST_ELEMENTS): HtmlElement {
+  const builder = new TreeBuilder({ most });
   readHtml(html, builder, (source, start, end, hash) => table.find(source, start, end, hash));
   return builder.root;
 }
@@ -74,13 +78,21 @@ const newElement = (name: string, attributes: AttributeValues, parent: HtmlEleme
   hasTable: false,
 });
 
-class TreeBuilder implements HtmlListener {
+export class TreeBuilder implements HtmlListener {
   readonly root = newElement("html", {}, undefined, true);
   readonly #stack: HtmlElement[] = [this.root];
   #raw: ElementKind | undefined;
   #rawElement: HtmlElement | undefined;
   #foreign = 0;
   #flattened = 0;
+  #left: number;
+  readonly #guide: { readonly isForeign: boolean };
+
+  /** If somebody else listens, it is the guide: it says whether a script is one, as the scanner was told. */
+  constructor({ most = MOST_ELEMENTS, guide }: { readonly most?: number; readonly guide?: { readonly isForeign: boolean } } = {}) {
+    this.#left = most;
+    this.#guide = guide ?? this;
+  }
 
   get isForeign(): boolean {
     return this.#foreign > 0;
@@ -108,15 +120,19 @@ class TreeBuilder implements HtmlListener {
       return;
     }
     if (this.#stack.at(-1)!.name === "head" && !headParts.has(kind.name)) this.#stack.pop();
-    if (kind.isBlock) this.#endParagraph(kind.name);
+    if (kind.isBlock) {
+      if (this.#foreign > 0) this.#endForeign();
+      this.#endParagraph(kind.name);
+    }
     const ending = ends[kind.name];
     if (ending) this.#popWithin(ending.open, ending.within);
     const parent = this.#stack.at(-1)!;
-    const element = newElement(kind.name, kind.hasAttributes ? attributes.all() : {}, parent, kind.isBlock);
-    if (this.#stack.length >= MAX_DEPTH && !empty.has(kind.name)) {
-      this.#flattened += 1;
+    if (this.#left <= 0 || (this.#stack.length >= MAX_DEPTH && !empty.has(kind.name))) {
+      this.#flatten(kind);
       return;
     }
+    const element = newElement(kind.name, kind.hasAttributes ? attributes.all() : {}, parent, kind.isBlock);
+    this.#left -= 1;
     this.#mark(element);
     parent.children.push(element);
     if (empty.has(kind.name)) return;
@@ -132,13 +148,25 @@ class TreeBuilder implements HtmlListener {
     else this.#end(kind.name);
   }
 
+  /** What it holds belongs to the element around it, and begins on a new line as before. */
+  #flatten(kind: ElementKind): void {
+    if (kind.isBlock || kind.name === "br") this.text("\n", 0, 1);
+    if (!empty.has(kind.name)) this.#flattened += 1;
+  }
+
   #openRaw(kind: ElementKind, attributes: Attributes): void {
-    if (this.isForeign) return;
+    if (this.#guide.isForeign) return;
     this.#raw = kind;
-    if (!keptRaw.has(kind.name)) return;
+    if (!keptRaw.has(kind.name) || this.#left <= 0) return;
+    this.#left -= 1;
     const parent = this.#stack.at(-1)!;
     this.#rawElement = newElement(kind.name, kind.hasAttributes ? attributes.all() : {}, parent, false);
     parent.children.push(this.#rawElement);
+  }
+
+  /** HTML elements end an SVG that was left open (WHATWG HTML §13.2.6.5). */
+  #endForeign(): void {
+    this.#popTo(this.#stack.findIndex(({ name }) => name === "svg" || name === "math"));
   }
 
   /** A block ends the paragraph, or the heading, that is open. */

@@ -24,7 +24,7 @@ export interface Rendered {
 }
 
 export function renderHtml(html: string, { base, charset, title, part, choose }: RenderOptions): Rendered {
-  const tree = readTree(html);
+  const tree = readTree(html, Number.POSITIVE_INFINITY);
   const root = part === "main" ? (choose?.(tree) ?? mainPart(tree)) : wholePart(tree);
   const resolve = createResolver(base, charset);
   const headed = title === undefined || hasTitle(root) ? root : { ...root, children: [titleElement(title), ...root.children] };

@@ -1,0 +1,84 @@
+/** Items from JSON-LD. What a page says of one thing in two places is joined by its `@id`, one step deep: so nothing goes round in circles, and nothing blows up. */
+import { decodeHTMLStrict } from "entities/decode";
+import { type HtmlElement, wellFormed } from "../parse/index.ts";
+import { parseLoose } from "./loose-json.ts";
+import { localName, MAX_DEPTH, propertyName, type SchemaItem, type SchemaValue } from "./schema-item.ts";
+
+type Node = Readonly<Record<string, unknown>>;
+
+/** What the scripts hold, as it was written. */
+export function jsonLdIn(elements: readonly HtmlElement[]): unknown[] {
+  return elements
+    .filter(({ name, attributes }) => name === "script" && /\bld\+json/i.test(attributes.type ?? ""))
+    .flatMap(({ children }) => parseLoose(children.join("")))
+    .filter((document) => typeof document === "object" && document !== null);
+}
+
+export const jsonLdItems = (documents: readonly unknown[]): SchemaItem[] => {
+  const maker = new ItemMaker();
+  for (const document of documents) maker.learn(document, 0);
+  return documents.flatMap((document) => maker.itemsIn(document, 0));
+};
+
+/** Values in the items of a page, those of things referred to counted each time: whoever walks all of them walks so many. */
+const MOST_VALUES = 50_000;
+
+class ItemMaker {
+  #left = MOST_VALUES;
+  readonly #byId = new Map<string, Node>();
+
+  /** Which things have a name by which others refer to them. */
+  learn(value: unknown, depth: number): void {
+    if (depth > MAX_DEPTH || typeof value !== "object" || value === null) return;
+    if (Array.isArray(value)) {
+      for (const each of value) this.learn(each, depth + 1);
+      return;
+    }
+    const id = (value as Node)["@id"];
+    if (typeof id === "string" && !this.#byId.has(id) && !isReference(value as Node)) this.#byId.set(id, value as Node);
+    for (const each of Object.values(value)) if (typeof each === "object") this.learn(each, depth + 1);
+  }
+
+  itemsIn(value: unknown, depth: number): SchemaItem[] {
+    if (depth > MAX_DEPTH || typeof value !== "object" || value === null) return [];
+    if (Array.isArray(value)) return value.flatMap((each) => this.itemsIn(each, depth + 1));
+    const item = this.#itemOf(value as Node, depth, false);
+    const graph = this.itemsIn((value as Node)["@graph"], depth + 1);
+    return item.properties.size > 0 || item.types.length > 0 ? [item, ...graph] : graph;
+  }
+
+  #itemOf(node: Node, depth: number, isReferred: boolean): SchemaItem {
+    const properties = new Map<string, SchemaValue[]>();
+    for (const [name, value] of Object.entries(node)) {
+      if (name.startsWith("@")) continue;
+      const values = this.#valuesOf(value, depth + 1, isReferred);
+      if (values.length > 0) properties.set(propertyName(name), values);
+    }
+    const types = [node["@type"]].flat().filter((type) => typeof type === "string");
+    const id = node["@id"];
+    return { syntax: "jsonld", types: types.map(localName), ...(typeof id === "string" && { id }), properties };
+  }
+
+  #valuesOf(value: unknown, depth: number, isReferred: boolean): SchemaValue[] {
+    if (depth > MAX_DEPTH || this.#left <= 0) return [];
+    if (Array.isArray(value)) return value.flatMap((each) => this.#valuesOf(each, depth + 1, isReferred));
+    this.#left -= 1;
+    if (typeof value === "string") return [wellFormed(value.includes("&") ? decodeHTMLStrict(value) : value)];
+    if (typeof value === "number" || typeof value === "boolean") return [String(value)];
+    if (typeof value !== "object" || value === null) return [];
+    const node = value as Node;
+    const plain = node["@value"] ?? node["@list"] ?? node["@set"];
+    if (plain !== undefined) return this.#valuesOf(plain, depth + 1, isReferred);
+    const referred = isReferred ? undefined : this.#referred(node);
+    return [this.#itemOf(referred ?? node, depth, isReferred || referred !== undefined)];
+  }
+
+  /** What a bare reference means. In it, references stay as they are. */
+  #referred(node: Node): Node | undefined {
+    const id = node["@id"];
+    return typeof id === "string" && isReference(node) ? this.#byId.get(id) : undefined;
+  }
+}
+
+/** Nothing is said of the thing here but which one it is. */
+const isReference = (node: Node) => Object.keys(node).every((name) => name.startsWith("@"));
