@@ -107,6 +107,13 @@ describe("the main text of a page", () => {
     expect(main(html, "classic").field.value).toBeNull();
   });
 
+  test("a book without end goes on as it began", () => {
+    const pages = Array.from({ length: 13_000 }, (_, at) => `<p>On day ${at} the nuthatch came down the oak, took a seed, and hid it.</p>`);
+    const { field } = main(article(pages.join("")));
+    expect(field.value).toContain("On day 12999 the nuthatch");
+    expect(field.value).not.toContain("Imprint");
+  });
+
   test("what lost is told, with how likely it was", () => {
     const { field } = main(article(paragraphs));
     expect(field.source).toMatch(/^blocks:/);

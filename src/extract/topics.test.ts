@@ -20,13 +20,20 @@ describe("S2's worked example", () => {
   });
 
   test("says of each topic where it stood and what it belongs to", () => {
-    expect(value?.[2]).toEqual({ name: "react", source: "meta:keywords+url:path", confidence: 1, parents: ["javascript", "programming", "technology"] });
+    expect(value?.[2]).toEqual({
+      name: "react",
+      source: "meta:keywords+url:path",
+      confidence: 1,
+      parents: ["javascript", "programming", "technology"],
+    });
     expect(value?.[5]).toMatchObject({ name: "technology", source: "content:analysis" });
   });
 
   test("gives the page's own topics when all is weighed, and keeps the rest as candidates", () => {
     const { topics } = extractWithSources(s2Page, s2Address);
-    expect(new Set(topics.value?.map(({ name }) => name))).toEqual(new Set(["web development", "javascript", "react", "frontend", "coding"]));
+    expect(new Set(topics.value?.map(({ name }) => name))).toEqual(
+      new Set(["web development", "javascript", "react", "frontend", "coding"]),
+    );
     expect(topics.candidates).toContainEqual({ source: "content:analysis", value: [expect.objectContaining({ name: "technology" })] });
   });
 });
@@ -48,7 +55,9 @@ describe("topics of a site's user", () => {
   });
 });
 
-const story = "The council met on Tuesday to speak about the harbour, the ferries and what both of them cost the town each year. ".repeat(6);
+const story = "The council met on Tuesday to speak about the harbour, the ferries and what both of them cost the town each year. ".repeat(
+  6,
+);
 const body = (more: string) => `<main><article><h1>Harbour plans</h1><p>${story}</p><p>${story}</p>${more}</article></main>`;
 const page = (head: string, more = "", around = "") =>
   `<html lang="en"><head><title>Harbour plans</title>${head}</head><body>${around}${body(more)}</body></html>`;
@@ -60,12 +69,24 @@ describe("topics that a page names", () => {
     ["tags under an article", page("", tags("harbour", "ferries", "council")), ["council", "ferries", "harbour"]],
     [
       "tags in the head that keywords repeat",
-      page('<meta property="article:tag" content="Harbour"><meta property="article:tag" content="Ferries"><meta name="news_keywords" content="harbour,ferries">'),
+      page(
+        '<meta property="article:tag" content="Harbour"><meta property="article:tag" content="Ferries"><meta name="news_keywords" content="harbour,ferries">',
+      ),
       ["ferries", "harbour"],
     ],
-    ["a menu of sections names none", page("", "", '<nav class="menu"><a href="/topics/sport">Sport</a><a href="/topics/life">Life</a></nav>'), []],
+    [
+      "a menu of sections names none",
+      page("", "", '<nav class="menu"><a href="/topics/sport">Sport</a><a href="/topics/life">Life</a></nav>'),
+      [],
+    ],
     ["a page without any has none", page(""), []],
-    ["a heap of keywords that the page does not speak of is no list of topics", page(`<meta name="keywords" content="${"cheap pills, casino, loans, poker, dating, watches, ".repeat(1)}seo,deals,free,win,bonus,cash,credit,slots,vip">`), []],
+    [
+      "a heap of keywords that the page does not speak of is no list of topics",
+      page(
+        `<meta name="keywords" content="${"cheap pills, casino, loans, poker, dating, watches, ".repeat(1)}seo,deals,free,win,bonus,cash,credit,slots,vip">`,
+      ),
+      [],
+    ],
     ["accents and other alphabets stay", page("", tags("Übersee", "Порт", "港口")), ["übersee", "порт", "港口"]],
   ])("%s", (_, html, expected) => {
     expect((extract(html, "https://town.example/2024/harbour-plans").topics ?? []).toSorted()).toEqual(expected);
