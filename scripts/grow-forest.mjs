@@ -8,7 +8,7 @@ const OTHERS = 0.1;
 /** rows: Float32Array of width numbers each; labels and weights for each row. */
 export function growForest(
   { rows, width, labels, weights },
-  { trees = 200, depth = 5, rate = 0.12, pull = 3, signs = 0.25, seed = 7 } = {},
+  { trees = 160, depth = 5, rate = 0.12, pull = 3, signs = 0.25, seed = 7 } = {},
 ) {
   const count = labels.length;
   const borders = Array.from({ length: width }, (_, sign) => bordersOf(rows, width, sign, count));

@@ -6,6 +6,7 @@ import { viewPage } from "../dist/src/extract/page-view.js";
 import { cutPage } from "../dist/src/extract/text/blocks.js";
 import { choice } from "../dist/src/extract/text/select.js";
 import { signNames, signsOf } from "../dist/src/extract/text/signs.js";
+import { smoothed } from "../dist/src/extract/text/smooth.js";
 import { flags, foldOf, openCases } from "./extract-cases.mjs";
 import { growForest, judge } from "./grow-forest.mjs";
 import { labelBlocks, tokensOf } from "./text-labels.mjs";
@@ -24,7 +25,8 @@ console.log(`${pages.length} pages, ${pages.reduce((sum, { sizes }) => sum + siz
 for (let fold = 0; fold < Number(folds); fold += 1) {
   const isOut = ({ one }) => foldOf(one.url, Number(folds)) === fold;
   const forest = grow(pages.filter((page) => !isOut(page)));
-  for (const page of pages.filter(isOut)) page.row = score.scorePage(page.one, { text: textOf(page, judge(forest, page.signs, width)) });
+  for (const page of pages.filter(isOut))
+    page.row = score.scorePage(page.one, { text: textOf(page, smoothed(page.blocks, judge(forest, page.signs, width))) });
 }
 if (Number(folds) > 1) report();
 if (!dry) writeFileSync(new URL("../src/extract/learned/text.ts", import.meta.url), moduleOf(grow(pages)));

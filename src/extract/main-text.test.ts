@@ -88,12 +88,30 @@ describe("the main text of a page", () => {
   });
 
   test.each([
+    ["as plain text", [walk, seed, nest].join("\n\n")],
+    ["as HTML", [walk, seed, nest].map((each) => `<p>${each}</p>`).join("")],
+  ])("a shell tells it %s to machines, and that is taken", (_, articleBody) => {
+    const data = JSON.stringify({ "@type": "NewsArticle", articleBody }).replaceAll("<", "\\u003c");
+    const { field, blocks, root } = main(shell(`<div id="app"></div>`, `<script type="application/ld+json">${data}</script>`));
+    expect(field).toMatchObject({ source: "jsonld:articleBody", value: [walk, seed, nest].join("\n") });
+    expect(blocks).toEqual([walk, seed, nest]);
+    expect(markdownOf(root, { resolve: () => undefined, isPlain: true })).toBe(`${[walk, seed, nest].join("\n\n")}\n`);
+  });
+
+  test.each([
     ["nothing", ""],
     ["no text", "<body><img src=x.png></body>"],
     ["only script", "<script>document.write('x')</script>"],
   ])("%s has none", (_, html) => {
     expect(main(html).field).toMatchObject({ value: null, source: "", confidence: 0 });
     expect(main(html, "classic").field.value).toBeNull();
+  });
+
+  test("a book without end goes on as it began", () => {
+    const pages = Array.from({ length: 13_000 }, (_, at) => `<p>On day ${at} the nuthatch came down the oak, took a seed, and hid it.</p>`);
+    const { field } = main(article(pages.join("")));
+    expect(field.value).toContain("On day 12999 the nuthatch");
+    expect(field.value).not.toContain("Imprint");
   });
 
   test("what lost is told, with how likely it was", () => {

@@ -122,10 +122,11 @@ class Cutter {
 
   #keep(box: Box, from: number, to: number, isLinked: boolean): void {
     if (from >= to) return;
-    const run = { text: "", linkChars: 0, links: 0 };
+    const isCode = box.near[CODE]! < FAR;
+    const run = { text: "", linkChars: 0, links: 0, isCode };
     for (let at = from; at < to; at += 1) this.#read(box.element.children[at]!, isLinked, run);
-    const text = box.near[CODE]! < FAR ? run.text.trim() : tidy(run.text);
-    if (text === "") return;
+    const text = isCode ? run.text.trim() : tidy(run.text);
+    if (text === "" || (isCode && !/\p{L}/u.test(text))) return;
     const element = innermost(box.element, from, to);
     const near = element === box.element ? box.near : nearOf(box.near, this.#marks.of(element));
     const linkChars = Math.min(run.linkChars, text.length);
@@ -143,7 +144,7 @@ class Cutter {
       return;
     }
     const { name } = node;
-    if (this.#drops(node)) return;
+    if (this.#drops(node) || (run.isCode && isLineNumber(node))) return;
     if (name === "br") run.text += "\n";
     if (name === "a") run.links += 1;
     const isCell = name === "td" || name === "th";
@@ -153,6 +154,7 @@ class Cutter {
 }
 
 interface Run {
+  readonly isCode: boolean;
   text: string;
   linkChars: number;
   links: number;
@@ -179,6 +181,9 @@ function add(parent: Box, { chars, linkChars, blocks, longChars }: Box): void {
   parent.blocks += blocks;
   parent.longChars += longChars;
 }
+
+const isLineNumber = ({ attributes }: HtmlElement) =>
+  attributes.class !== undefined && /(?:^|[\s_-])(?:line-?num|lineno|ln|gutter)/i.test(attributes.class);
 
 const isRow = ({ children }: HtmlElement) => children.every((child) => typeof child === "string" || !child.hasBlock);
 

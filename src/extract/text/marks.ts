@@ -19,7 +19,8 @@ const words = {
   tweet: /tweet|twitter|instagram|facebook|tiktok|telegram|embed/,
   box: /infobox|fact|callout|aside|box|panel|accordion|tab|faq|toc|disclos|note|tooltip|highlight|summary|key-?(?:point|takeaway)/,
   source: /source|reference|footnote|cite|biblio/,
-  hidden: /hidden|hide|sr-only|visually|invisible|screen-?reader|d-none|collapse|print-only|noprint/,
+  hidden: /(?:^|\s)(?:is-)?(?:hidden|hide|invisible|d-none|collapsed?|js-hidden|print-only|noprint)(?:$|\s)/,
+  spoken: /sr-only|visually-?hidden|screen-?reader|a11y|assistive/,
   content: /content|body|text|main|article|entry|story|prose|markdown|rich|wysiwyg|copy/,
   body: /(?:article|entry|post|story|news|page|blog|main)[\s_-]*(?:body|content|text|copy)/,
   forum: /post|message|thread|topic|reply|answer|question|forum/,
@@ -84,7 +85,7 @@ export class Marks {
   of({ name, attributes }: HtmlElement): readonly number[] {
     const named = `${attributes.class ?? ""} ${attributes.id ?? ""}`;
     const tag = tags[name] ?? (attributes.role === undefined ? undefined : roles[attributes.role]);
-    const isGone = attributes.hidden !== undefined || attributes["aria-hidden"] === "true" || isDisplayNone(attributes.style);
+    const isGone = attributes.hidden !== undefined || attributes["aria-hidden"] === "true" || isStyledAway(attributes.style);
     const isBody = attributes.itemprop === "articleBody";
     const said = named.length === 1 ? [] : this.#saidBy(named);
     if (tag === undefined && !isGone && !isBody) return said;
@@ -104,4 +105,5 @@ export class Marks {
   }
 }
 
-const isDisplayNone = (style: string | undefined) => style !== undefined && /display\s{0,9}:\s{0,9}none/i.test(style);
+const isStyledAway = (style: string | undefined) =>
+  style !== undefined && /display\s{0,9}:\s{0,9}none|visibility\s{0,9}:\s{0,9}hidden/i.test(style);

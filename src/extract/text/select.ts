@@ -9,7 +9,7 @@ export interface Choice {
 }
 
 /** On pages that are easy to judge a block has to be surer: what is doubtful there is mostly a caption, a teaser or a notice. */
-const STRICT = 0.6;
+const STRICT = 0.65;
 
 /**
  * The set that promises the best balance of what is right in it and what is missing from it (F1): a page that is hard to judge keeps blocks
