@@ -1,5 +1,5 @@
 /** Whether a text names the site it stands on. */
-import type { PageView } from "./page-view.ts";
+import { type PageView, textOf } from "./page-view.ts";
 import { keyOf, wordsOf } from "./same-words.ts";
 import { domainWord, namesGiven } from "./site-name.ts";
 
@@ -26,6 +26,7 @@ function readSiteWords(page: PageView): SiteWords {
   const host = URL.canParse(page.url) ? keyOf(new URL(page.url).hostname.replace(/^www\./, "")) : "";
   const names = new Set([domain, host]);
   for (const { value } of namesGiven(page)) for (const name of [value, value.replace(articles, "")]) names.add(keyOf(name));
+  for (const name of homeLinks(page)) names.add(keyOf(name));
   names.delete("");
   const long = [...names].filter((name) => name.length > 3);
   return {
@@ -38,6 +39,23 @@ function readSiteWords(page: PageView): SiteWords {
       return long.some((name) => key.includes(name));
     },
   };
+}
+
+/** What leads to the home page is called like the site, or has its logo. */
+function homeLinks({ elements, url }: PageView): string[] {
+  const origin = URL.canParse(url) ? new URL(url).origin : "";
+  const found: string[] = [];
+  for (const element of elements) {
+    if (element.name !== "a") continue;
+    const href = element.attributes.href?.trim();
+    if (href !== "/" && href !== origin && href !== `${origin}/`) continue;
+    const picture = element.children.find((child) => typeof child === "object" && child.name === "img");
+    const name = textOf(element) || (typeof picture === "object" && picture.attributes.alt) || element.attributes.title || "";
+    if (name.length > 3 && name.length < 40 && !/^(?:home|start|index|accueil|inicio|logo)/i.test(name))
+      found.push(name.replace(/\s*logo$/i, ""));
+    if (found.length >= 3) break;
+  }
+  return found;
 }
 
 /** A name is in its domain, whole or by its initials: Example Daily News at exampledaily.com or edn.org. */

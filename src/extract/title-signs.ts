@@ -29,6 +29,7 @@ export function wordings(readings: readonly Reading[]): Wording[] {
 }
 
 const families: readonly (readonly [name: string, test: RegExp])[] = [
+  ["h1Part", /^h1:part/],
   ["h1", /^h1/],
   ["h2", /^h2/],
   ["og", /^og:/],
@@ -55,22 +56,37 @@ export interface Context {
   readonly h1s: number;
   readonly title: string;
   readonly og: string;
+  /** The first that is not the site's name. */
   readonly h1: string;
+  /** The title without the site's name. */
+  readonly rival: string;
 }
 
 export function contextOf(page: PageView, readings: readonly Reading[]): Context {
   const first = (source: string) => keyOf(readings.find((reading) => reading.source === source)?.value ?? "");
+  const site = siteWords(page);
+  const headings = readings.filter(({ source }) => source === "h1" || source === "h1:later");
+  const rival = rivalOf(readings, site);
+  const heading = (headings.find(({ value }) => !site.is(value)) ?? headings[0])?.value ?? "";
   return {
     page,
-    site: siteWords(page),
+    site,
     slug: slugWords(page.url),
     isHome: /^https?:\/\/[^/]+\/?(?:$|[?#])/.test(page.url),
     isArticle: page.metas.get("og:type")?.[0] === "article" || page.items.some((item) => kindOf(item) === "article"),
-    h1s: readings.filter(({ source }) => source.startsWith("h1")).length,
+    h1s: headings.length,
     title: first("title"),
     og: first("og:title"),
-    h1: first("h1"),
+    h1: keyOf(heading),
+    rival: keyOf(rival),
   };
+}
+
+function rivalOf(readings: readonly Reading[], site: SiteWords): string {
+  const title = readings.find(({ source }) => source === "title")?.value ?? "";
+  const parts = partsOfTitle(title).filter(({ without }) => site.is(without));
+  const longest = parts.reduce((best, { value }) => (value.length > best.length ? value : best), "");
+  return longest === "" ? title : longest;
 }
 
 export function signsOf(wording: Wording, context: Context): Record<string, number> {
@@ -82,7 +98,11 @@ export function signsOf(wording: Wording, context: Context): Record<string, numb
   return signs;
 }
 
-function agreement({ key, whole, cuts }: Wording, { title, og, h1, h1s, isHome, isArticle }: Context, signs: Record<string, number>): void {
+function agreement(
+  { key, whole, cuts }: Wording,
+  { title, og, h1, rival, h1s, isHome, isArticle }: Context,
+  signs: Record<string, number>,
+): void {
   const wholes = new Set(whole.map(({ source }) => familyOf(source)));
   const parts = new Set(cuts.map(({ from }) => familyOf(from.source)).filter((family) => !wholes.has(family)));
   for (const family of wholes) signs[`is:${family}`] = 1;
@@ -95,6 +115,8 @@ function agreement({ key, whole, cuts }: Wording, { title, og, h1, h1s, isHome, 
   if (isHome) for (const family of ["h1", "title", "og"]) if (wholes.has(family)) signs[`home:${family}`] = 1;
   if (!isArticle && wholes.has("h1")) signs["plain:h1"] = 1;
   if (key === "") return;
+  if (wholes.has("h1") && rival !== "" && rival !== key) signs.h1Longer = lengthRatio(key, rival);
+  else if (!wholes.has("h1") && h1 !== "" && (wholes.has("title") || parts.has("title"))) signs.titleLonger = lengthRatio(key, h1);
   if (title !== key && title.startsWith(key)) signs.startsTitle = 1;
   else if (title !== key && title.includes(key)) signs.inTitle = 1;
   if (og !== key && og.includes(key)) signs.inOg = 1;
@@ -103,13 +125,17 @@ function agreement({ key, whole, cuts }: Wording, { title, og, h1, h1s, isHome, 
   if (og.length > 3 && og !== key && key.includes(og)) signs.holdsOg = 1;
 }
 
+/** The longer of two says more: -1 for half as long, 1 for twice. */
+const lengthRatio = (text: string, other: string): number => Math.max(-1, Math.min(1, Math.log2(text.length / other.length)));
+
 function looks({ value, key, whole }: Wording, { site, slug, isHome }: Context, signs: Record<string, number>): void {
   const words = wordsOf(value);
   if (key === "") signs.wordless = 1;
   if (site.is(value)) signs[isHome ? "home:isSite" : "isSite"] = 1;
   else if (site.holds(value)) signs.holdsSite = 1;
-  signs.slug = shareIn(words, slug);
-  if (slug.size >= 3) signs.slugCovered = shareIn([...slug], new Set(words));
+  const folded = words.map(folding);
+  signs.slug = shareIn(folded, slug);
+  if (slug.size >= 3) signs.slugCovered = shareIn([...slug], new Set(folded));
   if (words.length === 1) signs.oneWord = 1;
   else if (words.length === 2) signs.twoWords = 1;
   if (value.length < 15) signs.short = 1;
@@ -160,8 +186,16 @@ function slugWords(url: string): Set<string> {
   const best = parts
     .map((part) => part.replace(/\.\w{2,5}$/, ""))
     .reduce((a, b) => (b.split(/[-_]/).length >= a.split(/[-_]/).length ? b : a), "");
-  return new Set(wordsOf(best.replaceAll("_", " ")).filter((word) => !/^\d{5,}$/.test(word)));
+  return new Set(
+    wordsOf(best.replaceAll("_", " "))
+      .filter((word) => !/^\d{5,}$/.test(word))
+      .map(folding),
+  );
 }
+
+/** Addresses write letters with marks without them: Köln is koeln or koln there. */
+const folding = (word: string): string =>
+  (/^[a-z0-9]*$/.test(word) ? word : word.normalize("NFD").replace(/\p{M}/gu, "").replaceAll("ß", "ss")).replace(/([aou])e/g, "$1");
 
 const isHome = (href: string, { url, resolve }: PageView): boolean => {
   const to = resolve(href);

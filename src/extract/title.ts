@@ -21,7 +21,10 @@ export function titleClues(page: PageView): Clue<string>[] {
     const signs = signsOf(wording, context);
     const { whole, cuts, value } = wording;
     if (whole.length > 0)
-      return whole.map((reading) => ({ source: reading.source, value: reading.value, signs, ...rejection(reading.value) }));
+      return whole.map((reading) => {
+        const spelling = whole.filter((other) => other.value.toLowerCase() === reading.value.toLowerCase()).length / whole.length;
+        return { source: reading.source, value: reading.value, signs: { ...signs, spelling }, ...rejection(reading.value) };
+      });
     return [{ source: `${cuts[0]!.from.source}-cut`, value, signs, ...rejection(value) }];
   });
 }
