@@ -43,6 +43,7 @@ export const rate = () =>
     z
       .string()
       .regex(/^\d*\.?\d+(\/(s|m|h))?$/, "a rate such as 1, 1/s, 30/m or none")
+      .refine((text) => Number.parseFloat(text) > 0, "a rate of 0 would never ask anything: none is without a pause")
       .transform((text) => {
         const [amount, unit = "s"] = text.split("/");
         return durations[unit]! / Number(amount);

@@ -67,9 +67,10 @@ export function namesGiven({ metas, items }: PageView): { source: string; value:
   return found.map(([source, value]) => ({ source, value: plain(value.slice(0, LONGEST)) })).filter(({ value }) => value !== "");
 }
 
-/** `example` of `www.example.co.uk`. */
+/** `example` of `www.example.co.uk`; an address of numbers is no name. */
 export function domainWord(url: string): string {
   const host = URL.canParse(url) ? new URL(url).hostname : "";
+  if (/^[\d.]+$|^\[/.test(host)) return "";
   return (registrableDomain(host) ?? host).split(".")[0] ?? "";
 }
 

@@ -49,7 +49,7 @@ export async function formsOf(body: Body, wanted: WantedForms): Promise<{ metada
   const metadata = { ...shownMetadata(metadataOfDocument(document, body.url, wanted), wanted), ...headOf(document) };
   const wants = (form: PageForm) => wanted.forms.includes(form);
   if (document.type === "binary" && (wants("markdown") || wants("html") || wants("text"))) return { metadata, forms: undefined };
-  const written = await writtenForms(body, document, wanted);
+  const written = await writtenForms(body, document, metadata.title?.value ?? undefined, wanted);
   const forms = {
     ...(wants("markdown") && { markdown: written.markdown() }),
     ...(wants("html") && { html: written.html() }),
@@ -60,14 +60,15 @@ export async function formsOf(body: Body, wanted: WantedForms): Promise<{ metada
   return { metadata, forms };
 }
 
-async function writtenForms({ url, bytes, contentType }: Body, document: ParsedDocument, { part, isRepeated }: WantedForms) {
-  const { type, base, charset, title } = document;
+async function writtenForms({ url, bytes, contentType }: Body, document: ParsedDocument, title: string | undefined, wanted: WantedForms) {
+  const { type, base, charset } = document;
+  const { part, isRepeated } = wanted;
   if (type === "html") {
     const choose = part === "main" ? await mainTree(url, charset, isRepeated) : undefined;
     return renderHtml(decodeBytes(bytes, contentType, "html").text, {
       base,
       charset,
-      title: title?.value,
+      title,
       part,
       ...(choose && { choose }),
     });
@@ -76,7 +77,7 @@ async function writtenForms({ url, bytes, contentType }: Body, document: ParsedD
   if (type !== "feed") return { markdown: source, text: source, html: source };
   const links = linksOf(document).map(({ url, text }) => ({ url, text: text || url }));
   const list = `${links.map(({ url, text }) => `<li><a href="${attribute(url)}">${attribute(text)}</a></li>`).join("\n")}`;
-  const html = `<h1>${attribute(title?.value ?? base)}</h1><ul>${list}</ul>`;
+  const html = `<h1>${attribute(title ?? base)}</h1><ul>${list}</ul>`;
   return renderHtml(html, { base, charset, title: undefined, part: "whole" });
 }
 
