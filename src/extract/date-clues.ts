@@ -19,14 +19,24 @@ export interface DateEvidence {
 export function dateEvidence(page: PageView): DateEvidence[] {
   const around = surroundingsOf(page);
   const hints = hintsOf(page, around);
-  return [
+  return settled([
     ...fromMetas(page, hints),
     ...fromItems(page, hints),
     ...fromElements(around, hints),
     ...fromUrl(page),
     ...fromScripts(page, hints),
     ...fromLines(around, hints),
-  ];
+  ]);
+}
+
+/** 5/6/2019 is the day that the rest of the page names, if it names one of the two. */
+function settled(evidence: readonly DateEvidence[]): DateEvidence[] {
+  const certain = new Set(evidence.flatMap(({ read }) => (read && read.swapped === undefined ? [read.day] : [])));
+  return evidence.map((each) => {
+    const { day, swapped } = each.read ?? {};
+    if (day === undefined || swapped === undefined || certain.has(day) || !certain.has(swapped)) return each;
+    return { ...each, read: { day: swapped, iso: swapped } };
+  });
 }
 
 function hintsOf({ root, elements, metas, url }: PageView, { lines }: Surroundings): DateHints {

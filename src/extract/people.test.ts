@@ -105,6 +105,11 @@ describe("the day a page appeared", () => {
       { byline: "<p>Published on 13 May 2019</p>", after: '<div id="comments"><time datetime="2019-05-20">20 May</time></div>' },
       "2019-05-13",
     ],
+    [
+      "in numbers, as another source settles which is the month",
+      { head: meta("article:published_time", "2019-06-05"), byline: "<p>Published 05/06/2019</p>" },
+      "2019-06-05",
+    ],
     ["not a copyright notice", { after: "<footer>© 1 January 2020 The Example</footer>" }, null],
     ["none where none is named", {}, null],
   ])("%s", (_, parts, expected) => {
