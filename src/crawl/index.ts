@@ -7,6 +7,7 @@ export { Aim } from "./aim.ts";
 export { type DueSetup, type ForeseenPage, planOf } from "./due.ts";
 export type {
   CrawlEvent,
+  DescribingReport,
   FillingProgress,
   HostReport,
   LinkFate,
@@ -21,10 +22,16 @@ export { relevanceOf } from "./judge.ts";
 export { unpackLinks } from "./link-document.ts";
 export { countLinks } from "./link-news.ts";
 export type { CrawlOptions } from "./options.ts";
+export { unpackText } from "./pack.ts";
 export { placing } from "./placing.ts";
-export { type ReadJob, type ReadSetup, readBody } from "./read.ts";
+export type { ReadJob, ReadSetup } from "./read-setup.ts";
 export { openReader, type Reader, type ReadResult } from "./reader.ts";
 export { rekey } from "./rekey.ts";
 export { startRun } from "./run.ts";
 export { type CrawlConfig, type RunControl, type RunSetup, readSetupOf } from "./run-setup.ts";
 export { scoreStored } from "./score-stored.ts";
+
+/** For who reads on this thread. A crawl does not: what reading takes is loaded by its threads. */
+export async function loadReadBody(): Promise<typeof import("./read.ts").readBody> {
+  return (await import("./read.ts")).readBody;
+}

@@ -2,7 +2,7 @@ import type { ParsedDocument, ParsedLink } from "../parse/index.ts";
 import type { Reading } from "../records.ts";
 import { openScorer, type Scorer, scoreOf } from "../score/index.ts";
 import type { Judge } from "../store/index.ts";
-import type { ReadSetup } from "./read.ts";
+import type { ReadSetup } from "./read-setup.ts";
 
 type Weights = Pick<ReadSetup, "keywords" | "scoreRatio">;
 

@@ -10,7 +10,7 @@ import { judgeOf } from "./judge.ts";
 import { tellLinks } from "./link-news.ts";
 import { NearPages } from "./near-pages.ts";
 import { NoiseJudge } from "./noise-judge.ts";
-import { readerName } from "./read.ts";
+import { readerName } from "./read-setup.ts";
 import { type RunSetup, type RunState, readSetupOf } from "./run-setup.ts";
 import { Settler } from "./settler.ts";
 import { Sources } from "./sources.ts";

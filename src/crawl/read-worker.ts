@@ -1,5 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { type ReadSetup, readBody } from "./read.ts";
+import { readBody } from "./read.ts";
+import type { ReadSetup } from "./read-setup.ts";
 import type { Batch, BatchJob, ReadResult } from "./reader.ts";
 
 /** The thread that reads: a batch of bodies comes in, their readings go out. */

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import type { Reading } from "../records.ts";
-import type { ReadJob, ReadSetup } from "./read.ts";
+import type { ReadJob, ReadSetup } from "./read-setup.ts";
 
 /** A reading, or why there is none: the page is to blame, not the crawler. */
 export type ReadResult = { readonly reading: Reading } | { readonly error: string };

@@ -11,7 +11,7 @@ import type { CrawlEvent, Progress, RunResult } from "./events.ts";
 import type { GuardMemory } from "./guards.ts";
 import type { Hooks } from "./hooks.ts";
 import type { CrawlOptions } from "./options.ts";
-import type { ReadSetup } from "./read.ts";
+import type { ReadSetup } from "./read-setup.ts";
 import type { Reader } from "./reader.ts";
 
 export type CrawlConfig = UrlOptions &

@@ -6,7 +6,7 @@ import type { MazeGuard, TrapGuard, TrapSuspicion } from "../url/index.ts";
 import { type Hooks, type Looked, nothingSeen, type SaidOfLinks, type SeenBody } from "./hooks.ts";
 import { unpackLinks } from "./link-document.ts";
 import type { NoiseJudge } from "./noise-judge.ts";
-import { printText } from "./read.ts";
+import { printText } from "./read-setup.ts";
 import type { Reader } from "./reader.ts";
 
 export interface Tools {

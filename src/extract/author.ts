@@ -4,6 +4,7 @@ import { weights } from "./learned/author.ts";
 import { looksLikePerson, nameKey, organisation } from "./names.ts";
 import { pageSigns } from "./page-signs.ts";
 import type { PageView } from "./page-view.ts";
+import { marks, surroundingsOf } from "./surroundings.ts";
 import { type Clue, choose, chooseInOrder } from "./weigh.ts";
 
 /** S2's order. */
@@ -19,13 +20,14 @@ export function authorClues(page: PageView): Clue<readonly string[]>[] {
   const usable = evidence.filter(({ names }) => names.length > 0).map((each) => ({ ...each, keys: each.names.map(nameKey) }));
   const onPage = pageSigns(page);
   const site = siteKeys(page);
+  const seen = seenText(page);
   const known = new Map<string, Record<string, number>>();
   return evidence.map((each) => {
     const { source, names, rejected, raw } = each;
     if (names.length === 0) return { source, value: [raw], signs: {}, rejected: rejected ?? "no name" };
     const keys = names.map(nameKey);
     const key = keys.join("|");
-    const signs = known.get(key) ?? { ...onPage, ...support(keys, usable), ...looks(names, keys, site) };
+    const signs = known.get(key) ?? { ...onPage, ...support(keys, usable), ...looks(names, keys, site), ...visibility(names, seen) };
     known.set(key, signs);
     return { source, value: names, signs };
   });
@@ -40,7 +42,9 @@ function support(keys: readonly string[], evidence: readonly Keyed[]): Record<st
   const signs: Record<string, number> = {};
   let agreeing = 0;
   for (const { kind, keys: others } of evidence) {
-    const same = keys.filter((key) => others.some((other) => isSame(key, other))).length;
+    const same = keys.filter(
+      (key) => others.includes(key) || (others.length <= FEW && others.some((other) => isLonger(key, other))),
+    ).length;
     if (same === 0) continue;
     const share = (2 * same) / (keys.length + others.length);
     signs[`by ${kind}`] = Math.max(signs[`by ${kind}`] ?? 0, share);
@@ -50,14 +54,14 @@ function support(keys: readonly string[], evidence: readonly Keyed[]): Record<st
   return signs;
 }
 
-/** The same name, or the same with more of its words. */
-function isSame(a: string, b: string): boolean {
-  if (a === b) return true;
+/** More than this are told by their whole names alone. */
+const FEW = 3;
+
+/** Whether one has all words of the other, and more. */
+function isLonger(a: string, b: string): boolean {
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
   const words = short.split(" ");
-  if (words.length < 2) return false;
-  const all = long.split(" ");
-  return words.every((word) => all.includes(word));
+  return words.length > 1 && words.every((word) => ` ${long} `.includes(` ${word} `));
 }
 
 function looks(names: readonly string[], keys: readonly string[], site: readonly string[]): Record<string, number> {
@@ -79,4 +83,41 @@ function siteKeys({ url, metas }: PageView): string[] {
   const host = URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, "") : "";
   const name = nameKey(metas.get("og:site_name")?.[0] ?? "").replaceAll(" ", "");
   return [name, host.replace(/\.[a-z]+$/, "").replace(/[^a-z0-9]/g, ""), host.replace(/[^a-z0-9]/g, "")].filter((each) => each !== "");
+}
+
+/** What readers see, for looking names up: all of it but comments, and what is near the headline. */
+interface Seen {
+  readonly all: string;
+  readonly near: string;
+  /** By name, so that each is looked for once. */
+  readonly found: Map<string, { readonly anywhere: boolean; readonly near: boolean }>;
+}
+
+const MOST_SEEN = 100_000;
+
+function seenText(page: PageView): Seen {
+  const { lines, headline } = surroundingsOf(page);
+  const [from, to] = headline ? [headline.start - 300, headline.end + 800] : [0, 1000];
+  let all = "";
+  let near = "";
+  for (const { text, at, marks: around } of lines) {
+    if ((around & marks.comment) !== 0) continue;
+    if (all.length > MOST_SEEN) break;
+    all += `${text.length > 300 ? text.slice(0, 300) : text} `;
+    if (at > from && at < to) near += `${text.slice(0, 300)} `;
+  }
+  return { all: all.toLowerCase(), near: near.toLowerCase(), found: new Map() };
+}
+
+function visibility(names: readonly string[], { all, near, found }: Seen): Record<string, number> {
+  let anywhere = 0;
+  let close = 0;
+  for (const name of names) {
+    const small = name.toLowerCase();
+    const known = found.get(small) ?? { anywhere: all.includes(small), near: near.includes(small) };
+    found.set(small, known);
+    if (known.anywhere) anywhere += 1;
+    if (known.near) close += 1;
+  }
+  return { seen: anywhere / names.length, "seen near": close / names.length };
 }

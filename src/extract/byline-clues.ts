@@ -1,10 +1,11 @@
 /** Everything on a page that may name its authors, each with what kind of evidence it is. */
 import type { HtmlElement } from "../parse/index.ts";
-import { allItems, placeOf } from "./date-clues.ts";
-import { namesIn, type ReadNames } from "./names.ts";
-import { type PageView, textOf } from "./page-view.ts";
+import { type DateInText, datesIn } from "./date-text.ts";
+import { looksLikePerson, namesIn, type ReadNames } from "./names.ts";
+import type { PageView } from "./page-view.ts";
+import { allItems } from "./placed-items.ts";
 import type { SchemaItem, SchemaValue } from "./schema-items.ts";
-import { isPersonLink, marks, type Spot, type Surroundings, surroundingsOf } from "./surroundings.ts";
+import { briefText, isPersonLink, type Line, marks, placeOf, type Spot, type Surroundings, surroundingsOf } from "./surroundings.ts";
 
 export interface AuthorEvidence extends ReadNames {
   readonly source: string;
@@ -17,12 +18,15 @@ export function authorEvidence(page: PageView): AuthorEvidence[] {
   return [...fromMetas(page), ...fromItems(page), ...fromElements(around), ...fromLines(around), ...fromScripts(page)];
 }
 
-const evidenceOf = (source: string, kind: string, texts: readonly string[]): AuthorEvidence => {
-  const read = texts.slice(0, 12).map(namesIn);
-  const names = [...new Set(read.flatMap((each) => each.names))];
+const MOST_NAMES = 12;
+
+function evidenceOf(source: string, kind: string, offered: readonly string[]): AuthorEvidence {
+  const texts = offered.slice(0, MOST_NAMES);
+  const read = texts.map(namesIn);
+  const names = [...new Set(read.flatMap((each) => each.names))].slice(0, MOST_NAMES);
   const rejected = names.length > 0 ? undefined : read[0]?.rejected;
   return { source, kind, raw: texts.join(", ").slice(0, 200), names, ...(rejected !== undefined && { rejected }) };
-};
+}
 
 const named = new Set(
   "author article:author og:author og:article:author book:author dc.creator dcterms.creator dc.contributor parsely-author sailthru.author citation_author byl byline article.author content_author cxenseparse:author authors creator twitter:creator shareaholic:article_author_name post_author".split(
@@ -50,45 +54,32 @@ function fromMetas({ metas }: PageView): AuthorEvidence[] {
   return found;
 }
 
+const MOST_FROM_ITEMS = 40;
+
 function fromItems({ items }: PageView): AuthorEvidence[] {
   const found: AuthorEvidence[] = [];
-  const seen = new Set<string>();
-  for (const { item, isComment } of allItems(items)) {
+  for (const { item, isComment, depth } of allItems(items)) {
     const syntax = item.syntax === "jsonld" ? "ld" : item.syntax;
     for (const property of ["author", "creator"]) {
       const people = (item.properties.get(property) ?? []).filter((value) => nameOf(value) !== undefined);
       if (people.length === 0) continue;
-      const who = people.every(
-        (value) => typeof value === "object" && value.types.some((type) => /Organization|Corporation|WebSite/.test(type)),
-      )
-        ? "group"
-        : "person";
-      const form = isComment
-        ? "comment"
-        : /Article|Posting|Report/.test(item.types.join())
-          ? "article"
-          : /Page|Site/.test(item.types.join())
-            ? "page"
-            : "thing";
-      const base = `${syntax}:${form}:${property}:${who}`;
-      found.push(
-        evidenceOf(
-          `${syntax}:${property}`,
-          seen.has(base) ? `${base}:more` : base,
-          people.map((value) => nameOf(value)!),
-        ),
-      );
-      seen.add(base);
+      const who = people.every(isGroup) ? "group" : "person";
+      const names = people.map((value) => nameOf(value)!);
+      found.push(evidenceOf(`${syntax}:${property}`, `${syntax}:${isComment ? "comment" : formOf(item)}:${property}:${who}`, names));
     }
-    if (item.types.includes("Person") && !isComment) {
-      const name = nameOf(item);
-      const base = `${syntax}:Person`;
-      if (name !== undefined) found.push(evidenceOf(base, seen.has(base) ? `${base}:more` : base, [name]));
-      seen.add(base);
-    }
-    if (found.length > 40) break;
+    const name = item.types.includes("Person") && depth === 0 ? nameOf(item) : undefined;
+    if (name !== undefined) found.push(evidenceOf(`${syntax}:Person`, `${syntax}:Person`, [name]));
+    if (found.length >= MOST_FROM_ITEMS) break;
   }
   return found;
+}
+
+const isGroup = (value: SchemaValue) =>
+  typeof value === "object" && value.types.some((type) => /Organization|Corporation|WebSite/.test(type));
+
+function formOf({ types }: SchemaItem): string {
+  if (types.some((type) => /Article|Posting|Report/.test(type))) return "article";
+  return types.some((type) => /Page|Site/.test(type)) ? "page" : "thing";
 }
 
 function nameOf(value: SchemaValue): string | undefined {
@@ -102,25 +93,23 @@ function nameOf(value: SchemaValue): string | undefined {
 const firstText = (item: SchemaItem, name: string): string | undefined =>
   item.properties.get(name)?.find((value) => typeof value === "string");
 
-const MOST_ELEMENTS = 60;
+const MOST_ELEMENTS = 40;
 /** Names so near to each other are of one byline. */
 const ONE_BYLINE = 80;
 
 function fromElements(around: Surroundings): AuthorEvidence[] {
   const found: AuthorEvidence[] = [];
-  const seen = new Set<string>();
   const open = new Map<string, { at: number; texts: string[]; source: string; element: HtmlElement }>();
   const end = (kind: string) => {
     const byline = open.get(kind);
     if (byline === undefined) return;
-    found.push(evidenceOf(byline.source, seen.has(kind) ? `${kind}:more` : kind, byline.texts));
-    seen.add(kind);
+    found.push(evidenceOf(byline.source, kind, byline.texts));
     open.delete(kind);
   };
   for (const spot of around.spots) {
     const offered = offeredBy(spot);
     if (offered === undefined) continue;
-    const text = textOf(offered.element);
+    const text = briefText(offered.element);
     if (text === "" || text.length > 400) continue;
     const kind = `${offered.form}:${placeOf(spot, spot.element, around)}`;
     const before = open.get(kind);
@@ -180,23 +169,55 @@ function insideOf(element: HtmlElement): HtmlElement {
 }
 
 const said =
-  /^(?:(?:written|posted|published|reported|story|text|words|article|review|started|created|submitted|reviewed|geschrieben|publié|escrito|por|scritto)\s+)?(?:by|von|par|por|di|door|af|av|przez|автор:?|autor:|autorin:|author:|text:|texte:|texto:|testo:)\s+\p{Lu}/iu;
+  /^(?:(?:written|posted|published|reported|story|text|words|article|review|started|created|submitted|reviewed|geschrieben|publié|escrito|por|scritto|beitrag|blog beitrag|artikel|ein beitrag|interview)\s+)?(?:by|von|par|por|di|door|af|av|przez|(?:автор|autor(?:in|en|es)?|authors?|text|texte|texto|testo|tekst|contributors?|auteurs?|words)\s?:?)\s+\p{Lu}/iu;
+const saidInside = /\s(?:by|von|par|por)\s+(\S.{1,60})$/i;
+const anyDate = { lang: "", isMonthFirst: false };
 
 function fromLines(around: Surroundings): AuthorEvidence[] {
   const found: AuthorEvidence[] = [];
-  const seen = new Set<string>();
-  for (const line of around.lines) {
-    if (line.text.length > 200 || !said.test(line.text)) continue;
-    const kind = `pattern:${placeOf(line, line.block, around)}`;
-    found.push(evidenceOf("pattern:By", seen.has(kind) ? `${kind}:more` : kind, [line.text]));
-    seen.add(kind);
-    if (found.length >= 12) break;
+  const add = (source: string, form: string, line: Line, text: string) => {
+    const kind = `${form}:${placeOf(line, line.block, around)}`;
+    found.push(evidenceOf(source, kind, [text]));
+  };
+  let isAfterDate = false;
+  for (const [place, line] of around.lines.entries()) {
+    if (line.text.length > 200 || found.length >= 20) continue;
+    if (said.test(line.text)) {
+      add("pattern:By", "pattern", line, line.text);
+      continue;
+    }
+    if (line.text.length > 120) continue;
+    const [date] = /\d/.test(line.text) ? datesIn(line.text, anyDate) : [];
+    if (date) fromDated(line, date, add);
+    else if (isByHeadline(line, around) && looksLikePerson(line.text) && line.text.length < 40) {
+      const isBeforeDate = datesIn(around.lines[place + 1]?.text.slice(0, 60) ?? "", anyDate).length > 0;
+      add("text", isAfterDate || isBeforeDate ? "beside date" : "lone name", line, line.text);
+    }
+    isAfterDate = date !== undefined;
   }
   return found;
 }
 
+const isByHeadline = (line: Line, around: Surroundings) =>
+  around.headline !== undefined && line.at >= around.headline.end && line.at - around.headline.end < 500;
+
+/** `Ann Lee | 13 May 2019`, `Posted on 13 May 2019 by Ann Lee`. */
+function fromDated(line: Line, date: DateInText, add: (source: string, form: string, line: Line, text: string) => void): void {
+  const after = line.text.slice(date.end);
+  const [, name] = saidInside.exec(after) ?? [];
+  if (name !== undefined) {
+    add("pattern:By", "by after date", line, name);
+    return;
+  }
+  const before = line.text.slice(0, date.start).replace(/[\s,|·•–—-]+$/, "");
+  if (before.length > 3 && before.length < 60) add("text", "before date", line, before);
+  const rest = after.replace(/^[\s,|·•–—-]+/, "");
+  if (rest.length > 3 && rest.length < 60) add("text", "after date", line, rest);
+}
+
+const MOST_LETTERS = 1_000_000;
 const inScripts =
-  /\\?"(authors?|byline|authorName|author_name|articleAuthor|pageAuthor|creator|writer)\\?"\s{0,3}:\s{0,3}\[?\s{0,3}(?:\{[^{}]{0,300}?\\?"(?:name|display_?name|full_?name|title)\\?"\s{0,3}:\s{0,3})?\\?"([^"\\{}<>]{2,80})\\?"/gi;
+  /\\?"(authors?|byline|authorName|author_name|articleAuthor|pageAuthor|creator|writer)\\?"\s{0,3}:\s{0,3}\[?\s{0,3}(?:\{[^{}]{0,200}?\\?"(?:name|display_?name|full_?name|title)\\?"\s{0,3}:\s{0,3})?\\?"([^"\\{}<>]{2,80})\\?"/gi;
 
 function fromScripts({ elements, items }: PageView): AuthorEvidence[] {
   const isItemsRead = items.some(({ syntax }) => syntax === "jsonld");
@@ -206,9 +227,9 @@ function fromScripts({ elements, items }: PageView): AuthorEvidence[] {
     const text = name === "script" ? children[0] : undefined;
     if (typeof text !== "string" || (isItemsRead && attributes.type?.includes("ld+json"))) continue;
     letters += text.length;
-    if (letters > 2_000_000) break;
+    if (letters > MOST_LETTERS) break;
     for (const [, key, value] of text.matchAll(inScripts)) {
-      found.push(evidenceOf(`script:${key!.toLowerCase()}`, found.length === 0 ? "script" : "script:more", [value!]));
+      found.push(evidenceOf(`script:${key!.toLowerCase()}`, "script", [value!]));
       if (found.length >= 12) return found;
     }
   }

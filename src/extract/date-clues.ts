@@ -1,10 +1,9 @@
 /** Everything on a page that may be its date, each with what kind of evidence it is. */
-import type { HtmlElement } from "../parse/index.ts";
 import { type DateHints, datesIn, isMonthFirst, type ReadDate, readDate } from "./date-text.ts";
-import { type PageView, textOf } from "./page-view.ts";
-import type { SchemaItem } from "./schema-items.ts";
+import type { PageView } from "./page-view.ts";
+import { allItems } from "./placed-items.ts";
 import { scriptDates } from "./script-dates.ts";
-import { articleAround, type Line, marks, type Spot, type Surroundings, surroundingsOf } from "./surroundings.ts";
+import { briefText, type Line, marks, placeOf, type Spot, type Surroundings, surroundingsOf } from "./surroundings.ts";
 import { dateInUrl } from "./url-dates.ts";
 
 export interface DateEvidence {
@@ -54,6 +53,8 @@ function senseOf(name: string): "published" | "changed" | "dated" {
   return beginning.test(name) ? "published" : "dated";
 }
 
+const MOST_METAS = 30;
+
 function fromMetas({ metas }: PageView, hints: DateHints): DateEvidence[] {
   const found: DateEvidence[] = [];
   for (const [name, [raw]] of metas) {
@@ -65,6 +66,7 @@ function fromMetas({ metas }: PageView, hints: DateHints): DateEvidence[] {
     if (read === undefined && !/\d{4}/.test(raw)) continue;
     const kind = name.startsWith("article:") ? `article:${sense}` : `meta:${sense}`;
     found.push({ source: labels.get(name) ?? `meta:${name}`, kind, isChange: sense === "changed", raw, read });
+    if (found.length >= MOST_METAS) break;
   }
   return found;
 }
@@ -78,7 +80,6 @@ const properties = new Map([
   ["uploadDate", "uploaded"],
   ["dateModified", "changed"],
 ]);
-const MOST_ITEMS = 300;
 
 function fromItems({ items }: PageView, hints: DateHints): DateEvidence[] {
   const found: DateEvidence[] = [];
@@ -89,13 +90,13 @@ function fromItems({ items }: PageView, hints: DateHints): DateEvidence[] {
       if (raw === undefined) continue;
       const syntax = item.syntax === "jsonld" ? "ld" : item.syntax;
       const form = isComment ? "comment" : item.types.some((type) => articleTypes.test(type)) ? "article" : "page";
-      const first = `${syntax}:${form}:${sense}`;
-      const count = seen.get(first) ?? 0;
-      seen.set(first, count + 1);
+      const kind = `${syntax}:${form}:${sense}`;
+      const count = seen.get(kind) ?? 0;
+      seen.set(kind, count + 1);
       if (count > 8) continue;
       found.push({
         source: `${syntax}:${property}`,
-        kind: count === 0 ? first : `${first}:more`,
+        kind,
         isChange: sense === "changed",
         raw: raw.slice(0, 80),
         read: readDate(raw, hints),
@@ -105,78 +106,35 @@ function fromItems({ items }: PageView, hints: DateHints): DateEvidence[] {
   return found;
 }
 
-interface PlacedItem {
-  readonly item: SchemaItem;
-  /** A reader's, about the page or what it shows. */
-  readonly isComment: boolean;
-}
-
-export function allItems(items: readonly SchemaItem[]): PlacedItem[] {
-  const found: PlacedItem[] = [];
-  const visit = (item: SchemaItem, isComment: boolean, depth: number) => {
-    if (found.length >= MOST_ITEMS || depth > 5) return;
-    found.push({ item, isComment });
-    for (const [name, values] of item.properties) {
-      const isSaid = isComment || /^(?:comment|review|suggestedAnswer|acceptedAnswer|reply)/.test(name);
-      for (const value of values) if (typeof value === "object") visit(value, isSaid, depth + 1);
-    }
-  };
-  for (const item of items)
-    visit(
-      item,
-      item.types.some((type) => /^(?:Comment|Review|Answer)/.test(type)),
-      0,
-    );
-  return found;
-}
-
-/** Where something stands, in a word. */
-export function placeOf({ at, marks: all }: Line | Spot, element: HtmlElement, { headline }: Surroundings): string {
-  if ((all & marks.comment) !== 0) return "comment";
-  if ((all & marks.edge) !== 0) return "edge";
-  if (headline === undefined) return (all & marks.aside) !== 0 ? "aside" : at < 1500 ? "top" : "body";
-  const isBefore = at < headline.start;
-  const distance = isBefore ? headline.start - at : at - headline.end;
-  if (distance < (isBefore ? 200 : 500)) return (all & marks.aside) !== 0 ? "near aside" : "near";
-  if ((all & marks.aside) !== 0) return "aside";
-  if (isBefore) return "before";
-  const article = articleAround(element);
-  if (article !== undefined && article !== headline.article) return "aside";
-  return distance < 2000 ? "body" : "far";
-}
-
 const MOST_ELEMENTS = 60;
 
 function fromElements(around: Surroundings, hints: DateHints): DateEvidence[] {
   const found: DateEvidence[] = [];
-  const seen = new Set<string>();
   for (const spot of around.spots) {
     const offered = offeredBy(spot);
     if (offered === undefined) continue;
-    const { source, raw, name } = offered;
+    const { source, raw } = offered;
     const read = readDate(raw, hints);
     if (read === undefined) continue;
     const isChange = (spot.marks & marks.updated) !== 0 || /modif|updat/i.test(spot.element.attributes.itemprop ?? "");
     const place = placeOf(spot, spot.element, around);
-    const base = `${name}:${isChange ? "changed" : "published"}:${place}`;
-    found.push({ source, kind: seen.has(base) ? `${base}:more` : base, isChange, raw: raw.slice(0, 80), read });
-    seen.add(base);
+    found.push({ source, kind: `time:${isChange ? "changed" : "published"}:${place}`, isChange, raw: raw.slice(0, 80), read });
     if (found.length >= MOST_ELEMENTS) break;
   }
   return found;
 }
 
-function offeredBy({ element, own }: Spot): { readonly source: string; readonly raw: string; readonly name: string } | undefined {
+function offeredBy({ element, own }: Spot): { readonly source: string; readonly raw: string } | undefined {
   const { itemprop = "", datetime, content, title, pubdate } = element.attributes;
   const property = /^date(?:published|created|modified)$/i.exec(itemprop.trim())?.[0];
-  if (property !== undefined) return { source: `[itemprop=${property}]`, raw: datetime ?? content ?? textOf(element), name: "itemprop" };
+  if (property !== undefined) return { source: `[itemprop=${property}]`, raw: datetime ?? content ?? briefText(element) };
   if (element.name === "time") {
-    if (datetime) return { source: pubdate === undefined ? "time[datetime]" : "time[pubdate]", raw: datetime, name: "time" };
-    return { source: "time", raw: textOf(element), name: "time" };
+    if (datetime) return { source: pubdate === undefined ? "time[datetime]" : "time[pubdate]", raw: datetime };
+    return { source: "time", raw: briefText(element) };
   }
   const isDated = (own & (marks.dated | marks.updated)) !== 0;
   const raw = datetime ?? content ?? title;
-  return isDated && raw !== undefined ? { source: ".date[title]", raw, name: "attribute" } : undefined;
+  return isDated && raw !== undefined ? { source: ".date[title]", raw } : undefined;
 }
 
 function fromUrl({ url }: PageView): DateEvidence[] {
@@ -187,15 +145,11 @@ function fromUrl({ url }: PageView): DateEvidence[] {
 }
 
 function fromScripts(page: PageView, hints: DateHints): DateEvidence[] {
-  const seen = new Set<string>();
   return scriptDates(page).flatMap(({ name, value }) => {
     const read = readDate(value, hints);
     const sense = senseOf(name);
     if (read === undefined) return [];
-    const first = `script:${sense}`;
-    const kind = seen.has(first) ? `${first}:more` : first;
-    seen.add(first);
-    return [{ source: `script:${name}`, kind, isChange: sense === "changed", raw: value, read }];
+    return [{ source: `script:${name}`, kind: `script:${sense}`, isChange: sense === "changed", raw: value, read }];
   });
 }
 
@@ -208,7 +162,6 @@ const copyright = /©|\(c\)|copyright|all rights/i;
 
 function fromLines(around: Surroundings, hints: DateHints): DateEvidence[] {
   const found: DateEvidence[] = [];
-  const seen = new Set<string>();
   let before = "";
   for (const line of around.lines) {
     const start = line.text.slice(0, 300);
@@ -223,12 +176,11 @@ function fromLines(around: Surroundings, hints: DateHints): DateEvidence[] {
         from = read.end;
         found.push({
           source: "text",
-          kind: seen.has(kind) ? `${kind}:more` : kind,
+          kind,
           isChange,
           raw: start.slice(read.start, read.end),
           read,
         });
-        seen.add(kind);
       }
     }
     before = line.text.length < 60 ? line.text : "";

@@ -1,14 +1,13 @@
 /** The part of a page it is about: cut into blocks, each judged by what speaks for and against it, and the likeliest kept. */
 import { cut, type HtmlElement } from "../parse/index.ts";
 import type { MetaCandidate, MetaField } from "../records.ts";
-import { forest } from "./learned/text.ts";
 import type { PageView } from "./page-view.ts";
 import { type Block, type Box, cutPage } from "./text/blocks.ts";
 import { classicText } from "./text/classic.ts";
-import { Forest } from "./text/forest.ts";
+import { judgeBlocks } from "./text/judge.ts";
 import { pruned } from "./text/prune.ts";
 import { choice } from "./text/select.ts";
-import { signNames, signsOf } from "./text/signs.ts";
+import { bodyInstead } from "./text/told-body.ts";
 import { nothing } from "./weigh.ts";
 
 export interface MainText {
@@ -22,20 +21,19 @@ export interface MainText {
 /** Enough of a part that lost to recognise it by. */
 const SHOWN = 200;
 
-let judge: Forest | undefined;
-
 export function mainTextOf(page: PageView, cascade: "weighed" | "classic"): MainText {
   return cascade === "classic" ? shortened(classicText(page)) : weighedText(page);
 }
 
 function weighedText(page: PageView): MainText {
   const whole = cutPage(page.root);
-  judge ??= new Forest(forest, signNames);
-  const chances = judge.judge(signsOf(page, whole), signNames.length);
+  const chances = judgeBlocks(page, whole);
   const { least, promise } = choice(whole.blocks, chances);
   const isKept = (at: number) => chances[at]! >= least;
   const kept = whole.blocks.filter((_, at) => isKept(at));
   const blocks = kept.map(({ text }) => text);
+  const told = bodyInstead(page.items, lengthOf(blocks));
+  if (told) return toldText(told, blocks);
   let root: HtmlElement | undefined;
   return {
     field: kept.length === 0 ? { ...nothing, candidates: [] } : fieldOf(kept, whole.blocks, chances, promise),
@@ -46,6 +44,17 @@ function weighedText(page: PageView): MainText {
     },
   };
 }
+
+/** As likely as such bodies agree with what pages show that show one. */
+const TOLD = 0.8;
+
+function toldText({ blocks, root }: { blocks: readonly string[]; root: HtmlElement }, visible: readonly string[]): MainText {
+  const candidates =
+    visible.length === 0 ? [] : [{ source: "blocks", value: shown(visible.join("\n")), rejected: "much shorter than what is told" }];
+  return { blocks, root, field: { value: blocks.join("\n"), source: "jsonld:articleBody", confidence: TOLD, candidates } };
+}
+
+const lengthOf = (blocks: readonly string[]) => blocks.reduce((sum, block) => sum + block.length, 0);
 
 function fieldOf(kept: readonly Block[], all: readonly Block[], chances: ArrayLike<number>, promise: number): MetaField<string> {
   return {

@@ -1,6 +1,5 @@
 /** Open Graph and Twitter cards, as lists of what their metas say. */
-import type { HtmlElement } from "../parse/index.ts";
-import { tidy } from "../parse/index.ts";
+import { type HtmlElement, tidy } from "../parse/index.ts";
 
 export type OpenGraphValue = string | ReadonlyMap<string, string>;
 
@@ -12,14 +11,14 @@ const spaces = /^(?:og|article|book|profile|music|video|product|place|business|r
 const ownSpaces = /^(?!twitter:|dc:|dcterms:)[\w-]{1,40}:./;
 
 /** By name, without `og:`; other names keep what stands before them. */
-export function openGraphIn(elements: readonly HtmlElement[]): Map<string, OpenGraphValue[]> {
+export function openGraphIn(metas: readonly NamedMeta[]): Map<string, OpenGraphValue[]> {
   const found = new Map<string, OpenGraphValue[]>();
   const add = (name: string, value: OpenGraphValue) => {
     const known = found.get(name);
     if (known) known.push(value);
     else found.set(name, [value]);
   };
-  for (const { name, content, isProperty } of metasIn(elements)) {
+  for (const { name, content, isProperty } of metas) {
     const [, medium, detail] = structured.exec(name) ?? [];
     if (medium !== undefined) addMedium(found, medium, detail ?? "url", content);
     else if (spaces.test(name) || (isProperty && ownSpaces.test(name))) add(name.replace(/^og:/, ""), content);
@@ -37,20 +36,29 @@ function addMedium(found: Map<string, OpenGraphValue[]>, medium: string, detail:
 }
 
 /** By name, without `twitter:`; the first counts. */
-export function twitterIn(elements: readonly HtmlElement[]): Map<string, string> {
+export function twitterIn(metas: readonly NamedMeta[]): Map<string, string> {
   const found = new Map<string, string>();
-  for (const { name, content } of metasIn(elements)) {
+  for (const { name, content } of metas) {
     const own = name.startsWith("twitter:") ? name.slice("twitter:".length) : "";
     if (own !== "" && !found.has(own)) found.set(own, content);
   }
   return found;
 }
 
-function* metasIn(elements: readonly HtmlElement[]): Iterable<{ name: string; content: string; isProperty: boolean }> {
+export interface NamedMeta {
+  readonly name: string;
+  readonly content: string;
+  readonly isProperty: boolean;
+}
+
+/** Those with a name and something to say, in order. */
+export function namedMetas(elements: readonly HtmlElement[]): NamedMeta[] {
+  const found: NamedMeta[] = [];
   for (const { name: tag, attributes } of elements) {
     if (tag !== "meta") continue;
     const name = (attributes.property ?? attributes.name)?.trim().toLowerCase();
     const content = tidy(attributes.content ?? "");
-    if (name !== undefined && content !== "") yield { name, content, isProperty: attributes.property !== undefined };
+    if (name !== undefined && content !== "") found.push({ name, content, isProperty: attributes.property !== undefined });
   }
+  return found;
 }

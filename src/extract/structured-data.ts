@@ -1,7 +1,7 @@
 /** What a page says for machines, as plain JSON that can be kept: bounded in size and depth, and said where something was left out. */
 import { cut, wellFormed } from "../parse/index.ts";
 import type { StructuredData, StructuredItem } from "../records.ts";
-import { openGraphIn, twitterIn } from "./open-graph.ts";
+import { namedMetas, openGraphIn, twitterIn } from "./open-graph.ts";
 import type { PageView } from "./page-view.ts";
 import { MAX_DEPTH, type SchemaItem, type SchemaValue } from "./schema-item.ts";
 
@@ -10,14 +10,18 @@ const MOST = 64 * 1024;
 /** Whole articles are often repeated here. */
 const MOST_STRING = 8 * 1024;
 
+/** What takes more than its own place in JSON. */
+const escaped = /["\\\x00-\x1f]/;
+
 export function structuredOf({ elements, jsonLd, items }: PageView): StructuredData {
   const room = new Room();
+  const metas = namedMetas(elements);
   const marked = (syntax: SchemaItem["syntax"]) => items.filter((item) => item.syntax === syntax).map((item) => plainItem(item, 0));
   // The short ones first: one long script must not take their place.
   const opengraph = room.take(
-    plainMap(openGraphIn(elements), (values) => values.map((value) => (typeof value === "string" ? value : plainMap(value, same)))),
+    plainMap(openGraphIn(metas), (values) => values.map((value) => (typeof value === "string" ? value : plainMap(value, same)))),
   );
-  const twitter = room.take(plainMap(twitterIn(elements), same));
+  const twitter = room.take(plainMap(twitterIn(metas), same));
   const jsonld = room.take(jsonLd);
   const microdata = room.take(marked("microdata"));
   const rdfa = room.take(marked("rdfa"));
@@ -83,7 +87,8 @@ class Room {
   #text(text: string): string | undefined {
     const short = wellFormed(cut(text, MOST_STRING));
     if (short.length < text.length) this.isCut = true;
-    return this.#fits(JSON.stringify(short).length + 1) ? short : undefined;
+    const written = escaped.test(short) ? JSON.stringify(short).length : short.length + 2;
+    return this.#fits(written + 1) ? short : undefined;
   }
 
   #fits(letters: number): boolean {

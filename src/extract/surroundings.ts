@@ -1,6 +1,6 @@
 /** Where things stand on a page: its lines of text and the elements that may name a person or a date, each with its distance from the headline. */
 import { type HtmlElement, type HtmlNode, tidy } from "../parse/index.ts";
-import { type PageView, textOf } from "./page-view.ts";
+import type { PageView } from "./page-view.ts";
 
 /** What an element or one around it says of itself by its name, class or id. */
 export const marks = {
@@ -75,15 +75,13 @@ export interface Surroundings {
   readonly lines: readonly Line[];
   /** Elements that a person or a date may be read from. */
   readonly spots: readonly Spot[];
-  readonly headline:
-    | { readonly text: string; readonly start: number; readonly end: number; readonly article: HtmlElement | undefined }
-    | undefined;
+  readonly headline: { readonly start: number; readonly end: number; readonly article: HtmlElement | undefined } | undefined;
   /** Letters of text on the page. */
   readonly length: number;
 }
 
 const unseen = new Set(["script", "style", "title", "template", "svg", "math", "noscript", "select", "datalist", "head"]);
-const LONGEST_LINE = 2000;
+const LONGEST_LINE = 400;
 const MOST_HEADINGS = 60;
 const known = new WeakMap<PageView, Surroundings>();
 
@@ -139,7 +137,7 @@ class Walk {
     const inner = node.isBlock ? node : block;
     for (const child of node.children) this.#visit(child, all, inner);
     if (isApart) this.#endLine(inner);
-    if (node === this.#heading) this.#headline = { text: textOf(node), start, end: this.#at, article: articleAround(node) };
+    if (node === this.#heading) this.#headline = { start, end: this.#at, article: articleAround(node) };
   }
 
   #read(text: string, around: number): void {
@@ -159,15 +157,19 @@ class Walk {
   }
 
   #marksOf({ name, attributes }: HtmlElement): number {
-    const mark = (Object.hasOwn(byName, name) ? byName[name] : 0) ?? 0;
-    if (attributes.class === undefined && attributes.id === undefined) return mark;
-    const words = `${attributes.class ?? ""} ${attributes.id ?? ""}`;
-    let said = this.#said.get(words);
-    if (said === undefined) {
-      said = marksIn(words);
-      this.#said.set(words, said);
+    let found = (Object.hasOwn(byName, name) ? byName[name] : 0) ?? 0;
+    if (attributes.class) found |= this.#marksIn(attributes.class);
+    if (attributes.id) found |= this.#marksIn(attributes.id);
+    return found;
+  }
+
+  #marksIn(words: string): number {
+    let found = this.#said.get(words);
+    if (found === undefined) {
+      found = marksIn(words);
+      this.#said.set(words, found);
     }
-    return mark | said;
+    return found;
   }
 }
 
@@ -179,7 +181,7 @@ function headingOf(page: PageView): HtmlElement | undefined {
     (heading) => !ancestors(heading).some(({ name }) => name === "nav" || name === "footer" || name === "aside"),
   );
   const repeated = inside.find((heading) => {
-    const text = fold(textOf(heading).slice(0, 300));
+    const text = fold(briefText(heading));
     return text.length > 8 && titles.some((title) => title.includes(text) || text.includes(title));
   });
   return repeated ?? inside.find(({ name }) => name === "h1") ?? headings.find(({ name }) => name === "h1");
@@ -225,3 +227,45 @@ export const isPersonLink = (href: string | undefined): boolean =>
   /[/?&](?:authors?|auteurs?|autor(?:en|es|i)?|autore|writers?|contributors?|people|person|profiles?|users?|members?|staff|team|journalists?|columnists?|redakteure?|by|byline|bio)[/=]./i.test(
     href.slice(0, 300),
   );
+
+/** Where something stands, in a word. */
+export function placeOf({ at, marks: all }: Line | Spot, element: HtmlElement, { headline }: Surroundings): string {
+  if ((all & marks.comment) !== 0) return "comment";
+  if ((all & marks.edge) !== 0) return "edge";
+  if (headline === undefined) return (all & marks.aside) !== 0 ? "aside" : "body";
+  const isBefore = at < headline.start;
+  const distance = isBefore ? headline.start - at : at - headline.end;
+  if (distance < (isBefore ? 200 : 500)) return "near";
+  if ((all & marks.aside) !== 0) return "aside";
+  if (isBefore) return "body";
+  const article = articleAround(element);
+  if (article !== undefined && article !== headline.article) return "aside";
+  return distance < 2000 ? "body" : "far";
+}
+
+const LONGEST_BRIEF = 400;
+const MOST_NODES = 300;
+
+/** The words of a small element, on one line; of a big one, those it begins with. Elements within each other may all be asked. */
+export function briefText(element: HtmlElement): string {
+  const parts: string[] = [];
+  let letters = 0;
+  let nodes = 0;
+  const gather = (node: HtmlNode) => {
+    nodes += 1;
+    if (letters > LONGEST_BRIEF || nodes > MOST_NODES) return;
+    if (typeof node === "string") {
+      const text = node.length > LONGEST_BRIEF * 4 ? node.slice(0, LONGEST_BRIEF * 4) : node;
+      parts.push(text);
+      letters += text.trim().length;
+      return;
+    }
+    if (unseen.has(node.name)) return;
+    const isApart = node.isBlock || node.name === "br";
+    if (isApart) parts.push(" ");
+    for (const child of node.children) if (letters <= LONGEST_BRIEF && nodes <= MOST_NODES) gather(child);
+    if (isApart) parts.push(" ");
+  };
+  gather(element);
+  return tidy(parts.join(""));
+}

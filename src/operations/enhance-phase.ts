@@ -2,6 +2,7 @@ import type { App } from "../app.ts";
 import type { Config } from "../config/index.ts";
 import type { CrawlEvent, MetadataReport, RunControl, RunResult } from "../crawl/index.ts";
 import type { Run } from "../store/index.ts";
+import { EXTRACTOR_VERSION } from "../version.ts";
 import { type PhaseSetup, withPhase } from "./phase.ts";
 
 interface Given {
@@ -12,6 +13,8 @@ interface Given {
 
 /** Nothing is fetched, so the batches may be as large as they can. */
 const BATCH = 100;
+/** Fewer new pages than this tell nothing about what repeats. */
+const ENOUGH = 5;
 
 /** A crawl after which stored pages that still lack metadata get it, and what repeats on its sites is learned. Whatever becomes of that, the crawl's result stands. */
 export async function thenEnhance(
@@ -36,7 +39,7 @@ async function complete(app: App, run: Run, { stats }: RunResult, given: Given):
   try {
     await fillIn(app, run, given, counts);
     if (given.stop.aborted) return await report("interrupted", null);
-    if (stats.changes.new + stats.changes.changed + counts.read > 0) await learn(app, run);
+    if (stats.changes.new + stats.changes.changed + counts.read >= ENOUGH) await learn(app, run);
     return await report("finished", null);
   } catch (cause) {
     return report("failed", cause instanceof Error ? cause.message : String(cause));
@@ -44,7 +47,6 @@ async function complete(app: App, run: Run, { stats }: RunResult, given: Given):
 }
 
 async function fillIn(app: App, { sites }: Run, { config, emit, stop }: Given, counts: { read: number; failed: number }): Promise<void> {
-  const { EXTRACTOR_VERSION } = await import("../extract/index.ts");
   const siteIds = sites.map(({ id }) => id);
   const total = await app.store.metadata.countToFill({ siteIds, before: EXTRACTOR_VERSION, hasBody: true });
   if (total === 0) return;

@@ -2,8 +2,8 @@ import type { App } from "../app.ts";
 import { type Config, SetupError } from "../config/index.ts";
 import { type Reader, readSetupOf } from "../crawl/index.ts";
 import { type EnhancedPage, type FillTools, fill, type ReadAgain, readStored } from "../enhance/index.ts";
-import { EXTRACTOR_VERSION } from "../extract/index.ts";
 import type { PagesToFill, PageToFill } from "../store/index.ts";
+import { EXTRACTOR_VERSION } from "../version.ts";
 import { findSite, pageByUrl } from "./find.ts";
 
 export type { EnhancedPage } from "../enhance/index.ts";

@@ -59,7 +59,7 @@ export async function enrichBatch(app: App, batch: Batch): Promise<void> {
   };
   // The pace of a host is kept between answer and request: with one in flight, no wait for others can shorten it.
   const alone = { ...onePage(config, false), maxConcurrent: batch.workers, perHost: 1 };
-  const run = await passingRun(app, { seeds: ways.seeds, config: alone, onFetched, emit, spacing: batch.spacing });
+  const run = await passingRun(app, { seeds: ways.seeds, config: alone, onFetched, emit, spacing: batch.spacing, readsNothing: true });
   const stop = () => run.control.abort();
   signal.addEventListener("abort", stop, { once: true });
   if (signal.aborted) stop();

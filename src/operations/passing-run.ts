@@ -1,6 +1,6 @@
 import type { App } from "../app.ts";
 import type { Config } from "../config/index.ts";
-import { type CrawlEvent, type Progress, type RunControl, type RunSetup, readSetupOf, startRun } from "../crawl/index.ts";
+import { type CrawlEvent, type Progress, type Reader, type RunControl, type RunSetup, readSetupOf, startRun } from "../crawl/index.ts";
 import type { Ask, Fetcher } from "../fetch/index.ts";
 import type { Spacing } from "../frontier/index.ts";
 import type { Fetched, Reason } from "../records.ts";
@@ -18,6 +18,12 @@ export interface PassingRequest {
   readonly mayGoOn?: (() => Promise<void> | undefined) | undefined;
   /** A pause between requests to whichever hosts, which other runs may share. */
   readonly spacing?: Spacing | undefined;
+  /** Addresses that somebody typed, if not the seeds: their hosts alone are opened where they are private, and sent what was given for them. */
+  readonly typed?: readonly string[] | undefined;
+  /** Whoever hears of the bodies reads them; nobody follows where they lead, so no thread is started for it. */
+  readonly readsNothing?: boolean | undefined;
+  /** So many bytes of a body are enough. */
+  readonly enough?: number | undefined;
 }
 
 export type Headers = readonly (readonly [name: string, value: string])[];
@@ -58,11 +64,11 @@ export async function passingRun(app: App, request: PassingRequest): Promise<Pas
   const sites: Site[] = [];
   for (const seed of request.seeds) sites.push(await store.site(seed, resolve(seed, undefined, key)?.key ?? seed));
   const run = await store.startRun({ sites, seeds: request.seeds, options: {}, at: clock.wall() });
-  const fetcher = await openFetcher(config, request.seeds);
+  const fetcher = await openFetcher(config, request.typed ?? request.seeds);
   const control = startRun({
     store,
-    fetcher: request.onFetched ? overheard(fetcher, request.onFetched) : fetcher,
-    reader: await openReader(readSetupOf(config, store), config),
+    fetcher: request.onFetched ? overheard(fetcher, request.onFetched, request.enough) : fetcher,
+    reader: request.readsNothing ? UNREAD : await openReader(readSetupOf(config, store), config),
     config,
     run,
     isResumed: false,
@@ -77,6 +83,8 @@ export async function passingRun(app: App, request: PassingRequest): Promise<Pas
   const result = control.result.finally(() => fetcher.close());
   return { control: { ...control, result }, store, close: () => memory.close() };
 }
+
+const UNREAD: Reader = { read: async () => ({ error: "left to whoever asked for it" }), close: async () => undefined };
 
 /** Every redirect was followed, and none led to a page. */
 export const CIRCLES = { reason: "redirect.loop", rule: "redirects in circles" } as const;
@@ -122,14 +130,14 @@ function withManners(memory: Store, shared: Store, spacing: Spacing | undefined)
   };
 }
 
-function overheard(fetcher: Fetcher, tell: NonNullable<PassingRequest["onFetched"]>): Fetcher {
+function overheard(fetcher: Fetcher, tell: NonNullable<PassingRequest["onFetched"]>, enough: number | undefined): Fetcher {
   return {
     async fetch(ask, signal) {
       let headers: Headers = [];
       const onHead = (_: number, heard: Headers) => {
         headers = heard;
       };
-      const fetched = await fetcher.fetch({ ...ask, onHead }, signal);
+      const fetched = await fetcher.fetch({ ...ask, onHead, ...(ask.accept === "page" && { enough }) }, signal);
       tell(ask, fetched, headers);
       return fetched;
     },

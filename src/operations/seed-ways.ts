@@ -48,7 +48,8 @@ export class SeedWays<Fate> {
 
   end(url: string, fate: Fate): void {
     const key = this.#keyOf(url);
-    this.#ended.set(key, fate);
+    // The first that is told of an address holds.
+    if (!this.#ended.has(key)) this.#ended.set(key, fate);
     const arrived = this.#open.get(key) ?? [];
     this.#open.delete(key);
     for (const { given } of arrived) for (const one of given) this.#tell(one, fate);

@@ -1,5 +1,5 @@
 import type { World } from "../app.ts";
-import { type Reader, type ReadSetup, readBody } from "../crawl/index.ts";
+import { loadReadBody, type Reader, type ReadSetup } from "../crawl/index.ts";
 import { originOf } from "../url/index.ts";
 import { type FakePage, type FakeRequest, openFakeFetcher } from "./fake-fetcher.ts";
 import { VirtualClock } from "./virtual-clock.ts";
@@ -45,7 +45,8 @@ export function fakeSite(pages: Readonly<Record<string, FakePage>>, url = "https
 }
 
 /** Reads in this thread, so that nothing happens while nobody looks: time would pass meanwhile. */
-function openFakeReader(setup: ReadSetup): Reader {
+async function openFakeReader(setup: ReadSetup): Promise<Reader> {
+  const readBody = await loadReadBody();
   return {
     read: async (job) => {
       try {

@@ -42,25 +42,32 @@ export interface Cut {
 export const FAR = 12;
 const LONG = 80;
 
+/** Never shown as text, or only to be operated. */
 const unseen = new Set("script style title template svg math noscript select datalist head object canvas video audio".split(" "));
 
-/** Text for readers without scripts counts where there is next to no other. */
-const unseenByNobody = new Set([...unseen].filter((name) => name !== "noscript"));
+/** Around every page of a site, and part of none. */
+const furniture = new Set(["nav", "footer", "dialog"]);
+const furnitureRoles = new Set(["navigation", "menu", "menubar", "contentinfo", "dialog", "alertdialog"]);
+
+const isFurniture = ({ name, attributes }: HtmlElement) =>
+  unseen.has(name) || furniture.has(name) || (attributes.role !== undefined && furnitureRoles.has(attributes.role));
+/** Where there is next to no text, what is for readers without scripts counts too, and what stands in the wrong elements. */
+const isUnseen = ({ name }: HtmlElement) => name !== "noscript" && unseen.has(name);
 const NEXT_TO_NO_TEXT = 500;
 
 export function cutPage(root: HtmlElement): Cut {
-  const seen = new Cutter(unseen).cut(root);
-  if (seen.top.chars >= NEXT_TO_NO_TEXT) return seen;
-  const all = new Cutter(unseenByNobody).cut(root);
-  return all.top.chars > 3 * seen.top.chars ? all : seen;
+  const usual = new Cutter(isFurniture).cut(root);
+  if (usual.top.chars >= NEXT_TO_NO_TEXT) return usual;
+  const all = new Cutter(isUnseen).cut(root);
+  return all.top.chars > 3 * usual.top.chars ? all : usual;
 }
 
 class Cutter {
   readonly blocks: Block[] = [];
   readonly #marks = new Marks();
-  readonly #drops: ReadonlySet<string>;
+  readonly #drops: (element: HtmlElement) => boolean;
 
-  constructor(drops: ReadonlySet<string>) {
+  constructor(drops: (element: HtmlElement) => boolean) {
     this.#drops = drops;
   }
 
@@ -89,7 +96,7 @@ class Cutter {
       if (typeof child === "string" || isBreak || !(child.isBlock || child.hasBlock)) continue;
       this.#keep(box, from, at, inLink);
       from = at + 1;
-      if (this.#drops.has(child.name)) continue;
+      if (this.#drops(child)) continue;
       if (child.name === "tr" && isRow(child)) this.#keepRow(child, box, inLink);
       else note(looks, this.#visit(child, box, inLink));
     }
@@ -115,10 +122,11 @@ class Cutter {
 
   #keep(box: Box, from: number, to: number, isLinked: boolean): void {
     if (from >= to) return;
-    const run = { text: "", linkChars: 0, links: 0 };
+    const isCode = box.near[CODE]! < FAR;
+    const run = { text: "", linkChars: 0, links: 0, isCode };
     for (let at = from; at < to; at += 1) this.#read(box.element.children[at]!, isLinked, run);
-    const text = box.near[CODE]! < FAR ? run.text.trim() : tidy(run.text);
-    if (text === "") return;
+    const text = isCode ? run.text.trim() : tidy(run.text);
+    if (text === "" || (isCode && !/\p{L}/u.test(text))) return;
     const element = innermost(box.element, from, to);
     const near = element === box.element ? box.near : nearOf(box.near, this.#marks.of(element));
     const linkChars = Math.min(run.linkChars, text.length);
@@ -136,7 +144,7 @@ class Cutter {
       return;
     }
     const { name } = node;
-    if (this.#drops.has(name)) return;
+    if (this.#drops(node) || (run.isCode && isLineNumber(node))) return;
     if (name === "br") run.text += "\n";
     if (name === "a") run.links += 1;
     const isCell = name === "td" || name === "th";
@@ -146,6 +154,7 @@ class Cutter {
 }
 
 interface Run {
+  readonly isCode: boolean;
   text: string;
   linkChars: number;
   links: number;
@@ -172,6 +181,9 @@ function add(parent: Box, { chars, linkChars, blocks, longChars }: Box): void {
   parent.blocks += blocks;
   parent.longChars += longChars;
 }
+
+const isLineNumber = ({ attributes }: HtmlElement) =>
+  attributes.class !== undefined && /(?:^|[\s_-])(?:line-?num|lineno|ln|gutter)/i.test(attributes.class);
 
 const isRow = ({ children }: HtmlElement) => children.every((child) => typeof child === "string" || !child.hasBlock);
 

@@ -9,10 +9,18 @@ const words = {
   more: /relat|recommend|more|next|also|similar|trend|popular|latest|teaser|promo|outbrain|taboola|recirc|suggest|most-?read/,
   share: /share|sharing|social|follow|facebook|twitter|whatsapp|addto/,
   ad: /(?:^|[\s_-])ads?(?:$|[\s_-])|advert|sponsor|banner|affiliate/,
-  ask: /newsletter|subscri|sign-?up|login|regist|paywall|(?:^|[\s_-])cta|donat|popup|modal|overlay|cookie|consent|gdpr|privacy/,
+  ask: /newsletter|subscri|paywall|(?:^|[\s_-])cta|donat|support|popup|modal|overlay|drawer/,
+  account: /sign-?(?:up|in)|log-?in|regist|account|password|checkout/,
+  consent: /cookie|consent|gdpr|ccpa|privacy|onetrust|didomi|embed-?(?:privacy|consent)/,
   meta: /byline|author|meta|date|time|publish|tag|categor|info|kicker|eyebrow|label|bio/,
-  caption: /caption|credit|figure|photo|gallery|image|media|video|slide|carousel/,
-  hidden: /hidden|hide|sr-only|visually|invisible|screen-?reader|d-none|collapse|print-only|noprint/,
+  caption: /caption|credit|legend|copyright/,
+  media: /figure|photo|picture|gallery|image|media|video|slide|carousel|embed|player/,
+  person: /author|bio|profile|user|avatar|contributor|writer/,
+  tweet: /tweet|twitter|instagram|facebook|tiktok|telegram|embed/,
+  box: /infobox|fact|callout|aside|box|panel|accordion|tab|faq|toc|disclos|note|tooltip|highlight|summary|key-?(?:point|takeaway)/,
+  source: /source|reference|footnote|cite|biblio/,
+  hidden: /(?:^|\s)(?:is-)?(?:hidden|hide|invisible|d-none|collapsed?|js-hidden|print-only|noprint)(?:$|\s)/,
+  spoken: /sr-only|visually-?hidden|screen-?reader|a11y|assistive/,
   content: /content|body|text|main|article|entry|story|prose|markdown|rich|wysiwyg|copy/,
   body: /(?:article|entry|post|story|news|page|blog|main)[\s_-]*(?:body|content|text|copy)/,
   forum: /post|message|thread|topic|reply|answer|question|forum/,
@@ -30,7 +38,8 @@ const tags: Readonly<Record<string, string>> = {
   main: "mainTag",
   form: "formTag",
   figure: "figureTag",
-  figcaption: "figureTag",
+  figcaption: "captionTag",
+  address: "addressTag",
   table: "tableTag",
   ul: "listTag",
   ol: "listTag",
@@ -76,7 +85,7 @@ export class Marks {
   of({ name, attributes }: HtmlElement): readonly number[] {
     const named = `${attributes.class ?? ""} ${attributes.id ?? ""}`;
     const tag = tags[name] ?? (attributes.role === undefined ? undefined : roles[attributes.role]);
-    const isGone = attributes.hidden !== undefined || attributes["aria-hidden"] === "true" || isDisplayNone(attributes.style);
+    const isGone = attributes.hidden !== undefined || attributes["aria-hidden"] === "true" || isStyledAway(attributes.style);
     const isBody = attributes.itemprop === "articleBody";
     const said = named.length === 1 ? [] : this.#saidBy(named);
     if (tag === undefined && !isGone && !isBody) return said;
@@ -96,4 +105,5 @@ export class Marks {
   }
 }
 
-const isDisplayNone = (style: string | undefined) => style !== undefined && /display\s{0,9}:\s{0,9}none/i.test(style);
+const isStyledAway = (style: string | undefined) =>
+  style !== undefined && /display\s{0,9}:\s{0,9}none|visibility\s{0,9}:\s{0,9}hidden/i.test(style);

@@ -1,6 +1,7 @@
 /** What kind of page it is, as far as that can be counted. It tells nothing of a block by itself: lists, threads and articles want different things kept. */
 import type { PageView } from "../page-view.ts";
-import type { Box, Cut } from "./blocks.ts";
+import { type Block, type Box, type Cut, FAR } from "./blocks.ts";
+import { placeOf } from "./marks.ts";
 
 export const pageSignNames: readonly string[] = [
   "pageChars",
@@ -20,10 +21,17 @@ export const pageSignNames: readonly string[] = [
   "pathDepth",
   "slugWords",
   "isRoot",
+  "commentShare",
+  "forumShare",
+  "restChars",
 ];
 
+const COMMENT = placeOf("comment");
+const FORUM = placeOf("forum");
+
 export function pageSigns(page: PageView, { blocks, top }: Cut, centre: Box, heart: Box): readonly number[] {
-  const said = saidTypes(page);
+  const types = saidTypes(page);
+  const said = sharesOf(blocks);
   const path = pathOf(page.url);
   const parts = path.split("/").filter((part) => part !== "");
   const count = (name: string) => page.elements.reduce((sum, element) => (element.name === name ? sum + 1 : sum), 0);
@@ -39,14 +47,28 @@ export function pageSigns(page: PageView, { blocks, top }: Cut, centre: Box, hea
     Math.log1p(count("article")),
     Math.min(2, count("main")),
     Math.log1p(count("p")),
-    Number(/article|posting|report/i.test(said)),
-    Number(/product|offer/i.test(said)),
-    Number(/forum|question|qapage|discussion/i.test(said)),
-    Number(/itemlist|collection|searchresults/i.test(said)),
+    Number(/article|posting|report/i.test(types)),
+    Number(/product|offer/i.test(types)),
+    Number(/forum|question|qapage|discussion/i.test(types)),
+    Number(/itemlist|collection|searchresults/i.test(types)),
     parts.length,
     (parts.at(-1) ?? "").split(/[-_]/).length,
     Number(parts.length === 0),
+    said.comment / chars,
+    said.forum / chars,
+    Math.log1p(said.rest),
   ];
+}
+
+/** How much is said in comments and posts, and at length elsewhere: a thread is kept, the comments under an article are not. */
+function sharesOf(blocks: readonly Block[]) {
+  const shares = { comment: 0, forum: 0, rest: 0 };
+  for (const { text, linkChars, near } of blocks) {
+    if (near[COMMENT]! < FAR) shares.comment += text.length;
+    else if (near[FORUM]! < FAR) shares.forum += text.length;
+    else if (text.length - linkChars > 80) shares.rest += text.length;
+  }
+  return shares;
 }
 
 function saidTypes({ metas, items }: PageView): string {

@@ -64,6 +64,7 @@ class SignWriter {
   readonly #looks: ReturnType<typeof looksOf>;
   readonly #charsBefore: Float64Array;
   readonly #linksBefore: Float64Array;
+  readonly #titles: ReadonlySet<Block>;
   readonly #title: number;
   #at = 0;
   #head: { at: number; rank: number; phrases: number; linked: number } | undefined;
@@ -82,6 +83,7 @@ class SignWriter {
     this.#looks = looksOf(blocks);
     this.#charsBefore = sums(blocks, ({ text }) => text.length);
     this.#linksBefore = sums(blocks, ({ linkChars }) => linkChars);
+    this.#titles = new Set(blocks.filter(({ text }) => this.#witnesses.isTitle(text)));
     this.#title = this.#findTitle();
   }
 
@@ -97,11 +99,7 @@ class SignWriter {
       this.#writeHead(block, at, phrases);
       this.#writeLooks(block);
       this.#writeNeighbours(at);
-      this.#put(
-        Number(this.#witnesses.isTitle(block.text)),
-        Number(this.#witnesses.isDescription(block.text)),
-        this.#witnesses.inBody(block.text),
-      );
+      this.#put(Number(this.#titles.has(block)), Number(this.#witnesses.isDescription(block.text)), this.#witnesses.inBody(block.text));
       this.#put(...this.#page);
     }
     return this.#values;
@@ -193,7 +191,7 @@ class SignWriter {
   /** The block that is the title: a heading of the first rank that says what the head says, or else any such, or else the first heading. */
   #findTitle(): number {
     const isHeading = (block: Block) => block.box.element.name === "h1";
-    const isTitle = (block: Block) => this.#witnesses.isTitle(block.text);
+    const isTitle = (block: Block) => this.#titles.has(block);
     for (const fits of [(block: Block) => isHeading(block) && isTitle(block), isTitle, isHeading]) {
       const at = this.#blocks.findIndex(fits);
       if (at >= 0) return at;

@@ -1,6 +1,6 @@
 /** What a page says of itself for machines, held against its blocks. */
 import type { PageView } from "../page-view.ts";
-import type { SchemaItem } from "../schema-items.ts";
+import { toldBody } from "./told-body.ts";
 
 export interface Witnesses {
   /** Whether a block is the title, or most of it. */
@@ -8,10 +8,8 @@ export interface Witnesses {
   isDescription(text: string): boolean;
   /** How much of a block is in the body that the page's JSON-LD tells: 0–1, or -1 if it tells none. */
   inBody(text: string): number;
-  readonly body: string | undefined;
 }
 
-const LEAST_BODY = 200;
 const MOST_BODY = 60_000;
 const WINDOW = 14;
 
@@ -21,11 +19,11 @@ export function witnessesOf({ metas, items, elements }: PageView): Witnesses {
   const descriptions = ["description", "og:description"]
     .map((name) => bare(metas.get(name)?.[0]).slice(0, 40))
     .filter((text) => text.length > 20);
-  const body = bodyOf(items);
+  const [shortest, longest] = [Math.min(...titles.map(({ length }) => length)), Math.max(0, ...titles.map(({ length }) => length))];
+  const body = toldBody(items);
   const windows = body === undefined ? undefined : windowsOf(bare(body.slice(0, MOST_BODY)));
   return {
-    body,
-    isTitle: (text) => text.length < 250 && titles.length > 0 && titles.some(isMostOf(bare(text))),
+    isTitle: (text) => text.length >= shortest / 2 && text.length < 2 * longest && titles.some(isMostOf(bare(text))),
     isDescription: (text) => descriptions.length > 0 && text.length > 20 && descriptions.includes(bare(text.slice(0, 120)).slice(0, 40)),
     inBody: (text) => (windows === undefined ? -1 : shareIn(windows, bare(text.slice(0, 2000)))),
   };
@@ -34,18 +32,6 @@ export function witnessesOf({ metas, items, elements }: PageView): Witnesses {
 const bare = (text: string | undefined) => (text ?? "").toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
 
 const isMostOf = (text: string) => (title: string) => text.length * 2 > title.length && title.includes(text);
-
-/** The longest body that is told. */
-function bodyOf(items: readonly SchemaItem[]): string | undefined {
-  let best = "";
-  const look = (item: SchemaItem, depth: number): void => {
-    for (const value of item.properties.get("articleBody") ?? []) if (typeof value === "string" && value.length > best.length) best = value;
-    if (depth > 3) return;
-    for (const values of item.properties.values()) for (const value of values) if (typeof value === "object") look(value, depth + 1);
-  };
-  for (const item of items) if (item.syntax === "jsonld") look(item, 0);
-  return best.length >= LEAST_BODY ? best : undefined;
-}
 
 function windowsOf(text: string): ReadonlySet<string> {
   const windows = new Set<string>();

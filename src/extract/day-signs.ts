@@ -1,0 +1,53 @@
+/** What speaks for and against each of the days a page names. */
+import { pageSigns } from "./page-signs.ts";
+import type { PageView } from "./page-view.ts";
+import { monthInUrl } from "./url-dates.ts";
+
+const DAY = 86_400_000;
+const shown = /^(?:text|time)/;
+const named = /^(?:article|meta|ld|microdata|script)/;
+/** What a day may have by itself, or share with others, or lack. */
+const traits: readonly (readonly [name: string, pattern: RegExp])[] = [
+  ["near", /^(?:text|time)(?!:prose).*:near/],
+  ["named as published", /^(?:article|meta|ld:article|ld:page|microdata:article|script):(?:published|created)$/],
+  ["shown", shown],
+];
+
+/** `days` has the kinds of evidence for each. */
+export function signsOfDays(page: PageView, days: ReadonlyMap<string, ReadonlySet<string>>): Map<string, Record<string, number>> {
+  const onPage = {
+    ...pageSigns(page),
+    "page: days": Math.min(1, Math.log2(1 + days.size) / 5),
+    "page: one day": days.size === 1 ? 1 : 0,
+  };
+  const all = [...days.keys()].sort();
+  const shared = traits.map(([name, pattern]) => {
+    const those = new Set(all.filter((day) => has(days.get(day)!, pattern)));
+    return { name, those };
+  });
+  const month = monthInUrl(page.url);
+  return new Map(
+    [...days].map(([day, kinds]) => {
+      const signs: Record<string, number> = { ...onPage, agreement: Math.min(1, (kinds.size - 1) / 4) };
+      for (const kind of kinds) signs[`by ${kind}`] = 1;
+      // One sign for all three: a named day that nobody sees is worth much where none is near the headline, and little where another is.
+      signs[shared.map(({ name, those }) => stateOf(name, day, those)).join(", ")] = 1;
+      if (has(kinds, shown) && has(kinds, named)) signs["shown and named"] = 1;
+      if ([...kinds].every((kind) => kind.includes("changed"))) signs["change only"] = 1;
+      if (days.has(dayAfter(day, -1)) || days.has(dayAfter(day, 1))) signs.neighbour = 1;
+      if (day === all[0]) signs.oldest = 1;
+      if (day === all.at(-1)) signs.newest = 1;
+      if (month === day.slice(0, 7)) signs["month in url"] = 1;
+      return [day, signs];
+    }),
+  );
+}
+
+function stateOf(name: string, day: string, those: ReadonlySet<string>): string {
+  if (those.has(day)) return those.size > 1 ? `${name} like others` : name;
+  return those.size > 0 ? `another ${name}` : `none ${name}`;
+}
+
+const has = (kinds: ReadonlySet<string>, pattern: RegExp) => [...kinds].some((kind) => pattern.test(kind));
+
+const dayAfter = (day: string, days: number) => new Date(Date.parse(day) + days * DAY).toISOString().slice(0, 10);

@@ -1,0 +1,184 @@
+import { describe, expect, test } from "vitest";
+import { authorOf } from "./author.ts";
+import { datesOf } from "./dates.ts";
+import { viewPage } from "./page-view.ts";
+
+const now = Date.UTC(2026, 0, 1);
+const page = (html: string, url = "https://a.example/news/the-rain-in-may-stays") => viewPage(html, { url, now });
+const article = (parts: { head?: string; byline?: string; after?: string }) => `<!doctype html><html lang="en"><head>
+  <title>The rain in May stays | The Example</title><meta property="og:type" content="article">${parts.head ?? ""}</head>
+  <body><nav><a href="/">Home</a></nav><article><header><h1>The rain in May stays</h1>${parts.byline ?? ""}</header>
+  ${`<p>${"It rained for a while, and then it rained for a while longer, which nobody liked. ".repeat(4)}</p>`.repeat(5)}
+  </article>${parts.after ?? ""}</body></html>`;
+
+describe("the author", () => {
+  test.each([
+    ["of a byline", { byline: '<p class="byline">By <a href="/author/ann" rel="author">Ann Lee</a></p>' }, ["Ann Lee"]],
+    [
+      "two of a byline",
+      {
+        byline:
+          '<p class="byline">By <a href="/author/ann" rel="author">Ann Lee</a> and <a href="/author/bob" rel="author">Bob Ray</a></p>',
+      },
+      ["Ann Lee", "Bob Ray"],
+    ],
+    [
+      "a person in JSON-LD, whom readers see",
+      {
+        head: '<script type="application/ld+json">{"@type":"NewsArticle","headline":"The rain","author":{"@type":"Person","name":"Ann Lee"}}</script>',
+        byline: "<p>Ann Lee</p>",
+      },
+      ["Ann Lee"],
+    ],
+    [
+      "not who writes a comment",
+      {
+        byline: '<p class="byline">By <a href="/author/ann" rel="author">Ann Lee</a></p>',
+        after: '<section id="comments"><div class="comment"><span class="comment-author">Cy Dow</span><p>I like rain.</p></div></section>',
+      },
+      ["Ann Lee"],
+    ],
+    [
+      "not who wrote a related page",
+      {
+        byline: '<p class="byline">By <a href="/author/ann" rel="author">Ann Lee</a></p>',
+        after: '<aside class="related"><h3>Snow</h3><span class="author">Bob Ray</span></aside>',
+      },
+      ["Ann Lee"],
+    ],
+    ["none where none is named", {}, null],
+  ])("%s", (_, parts, expected) => {
+    expect(authorOf(page(article(parts)), "weighed").value).toEqual(expected);
+  });
+
+  test("what was refused says why", () => {
+    const { candidates } = authorOf(
+      page(
+        article({
+          head: '<meta property="article:author" content="https://social.example/ann"><meta name="twitter:creator" content="@ann">',
+        }),
+      ),
+      "weighed",
+    );
+    expect(candidates).toContainEqual({ source: "article:author", value: ["https://social.example/ann"], rejected: "an address" });
+    expect(candidates).toContainEqual({ source: "twitter:creator", value: ["@ann"], rejected: "a handle" });
+  });
+
+  test.each([
+    [
+      "the meta goes first",
+      '<meta name="author" content="Ann Lee"><meta property="article:author" content="Bob Ray">',
+      "",
+      "meta:author",
+      ["Ann Lee"],
+    ],
+    [
+      "an address is passed over",
+      '<meta property="article:author" content="https://social.example/a">',
+      '<a rel="author" href="/x">Bob Ray</a>',
+      "rel:author",
+      ["Bob Ray"],
+    ],
+    ["a class", "", '<span class="author">Von Anna Meier</span>', ".author", ["Anna Meier"]],
+    ["a byline", "", '<span class="byline">Par Luc Petit</span>', ".byline", ["Luc Petit"]],
+    ["the words of the page", "", "<p>By Ann Lee</p>", "pattern:By", ["Ann Lee"]],
+  ])("in the classic order: %s", (_, head, byline, source, value) => {
+    expect(authorOf(page(article({ head, byline })), "classic")).toMatchObject({ source, value, confidence: 1 });
+  });
+});
+
+describe("the day a page appeared", () => {
+  const meta = (property: string, content: string) => `<meta property="${property}" content="${content}">`;
+  test.each([
+    ["of a meta, with its zone", { head: meta("article:published_time", "2019-05-13T10:15:00+02:00") }, "2019-05-13T10:15:00+02:00"],
+    [
+      "of JSON-LD",
+      {
+        head: '<script type="application/ld+json">{"@type":"NewsArticle","datePublished":"2019-05-13","dateModified":"2019-06-01"}</script>',
+      },
+      "2019-05-13",
+    ],
+    ["of a time under the headline", { byline: '<time datetime="2019-05-13">13 May</time>' }, "2019-05-13"],
+    ["in words under the headline", { byline: "<p>Published on 13 May 2019</p>" }, "2019-05-13"],
+    [
+      "not of a comment",
+      { byline: "<p>Published on 13 May 2019</p>", after: '<div id="comments"><time datetime="2019-05-20">20 May</time></div>' },
+      "2019-05-13",
+    ],
+    ["not a copyright notice", { after: "<footer>© 1 January 2020 The Example</footer>" }, null],
+    ["none where none is named", {}, null],
+  ])("%s", (_, parts, expected) => {
+    expect(datesOf(page(article(parts)), "weighed").publishedAt.value).toBe(expected);
+  });
+
+  test("the address is a clue", () => {
+    const { publishedAt } = datesOf(page(article({}), "https://a.example/2019/05/13/the-rain"), "weighed");
+    expect([publishedAt, ...publishedAt.candidates]).toContainEqual(expect.objectContaining({ source: "url", value: "2019-05-13" }));
+  });
+
+  test.each([
+    ["before 1990", "1970-01-01", "before 1990"],
+    ["later than today", "2030-01-01", "later than today"],
+    ["not a day", "2019-02-31", "not a date"],
+  ])("what was refused says why: %s", (_, content, rejected) => {
+    const { value, candidates } = datesOf(page(article({ head: meta("article:published_time", content) })), "weighed").publishedAt;
+    expect(value).toBeNull();
+    expect(candidates).toContainEqual({ source: "article:published_time", value: content, rejected });
+  });
+
+  test.each([
+    [
+      "the article's own meta",
+      `${meta("article:published_time", "2019-05-13")}<meta name="date" content="2019-05-14">`,
+      "article:published_time",
+      "2019-05-13",
+    ],
+    [
+      "schema.org's next",
+      '<meta itemprop="datePublished" content="2019-05-13"><meta name="date" content="2019-05-14">',
+      "itemprop:datePublished",
+      "2019-05-13",
+    ],
+    ["a plain one", '<meta name="date" content="2019-05-14"><meta name="publish-date" content="2019-05-13">', "meta:date", "2019-05-14"],
+    ["another name", '<meta name="publish-date" content="2019-05-13">', "meta:publish-date", "2019-05-13"],
+  ])("in the classic order: %s", (_, head, source, value) => {
+    const byline = '<time datetime="2019-05-20">20 May</time>';
+    expect(datesOf(page(article({ head, byline })), "classic").publishedAt).toMatchObject({ source, value });
+  });
+
+  test("in the classic order: a time element last", () => {
+    const byline = '<time datetime="2019-05-20" pubdate>20 May</time>';
+    expect(datesOf(page(article({ byline })), "classic").publishedAt).toMatchObject({ source: "time[pubdate]", value: "2019-05-20" });
+  });
+
+  test("the last change is another field", () => {
+    const head = meta("article:published_time", "2019-05-13") + meta("article:modified_time", "2019-06-01");
+    const { publishedAt, modifiedAt } = datesOf(page(article({ head })), "weighed");
+    expect([publishedAt.value, modifiedAt.value]).toEqual(["2019-05-13", "2019-06-01"]);
+    expect(modifiedAt.source).toBe("meta:article:modified_time");
+  });
+
+  test("what changed before it appeared did not change it", () => {
+    const head = meta("article:published_time", "2019-05-13T10:00:00Z") + meta("article:modified_time", "2018-06-01");
+    expect(datesOf(page(article({ head })), "weighed").modifiedAt).toMatchObject({
+      value: null,
+      candidates: [{ source: "meta:article:modified_time", value: "2018-06-01", rejected: "before it appeared" }],
+    });
+  });
+});
+
+describe("hostile pages cost no more than their size", () => {
+  test.each([
+    ["authors within each other", `${'<div class="author byline">'.repeat(300)}${"<i>By Ann Lee</i> ".repeat(20_000)}`],
+    ["a hundred thousand dates", '<time datetime="2019-05-13">13 May 2019</time> '.repeat(100_000)],
+    ["metas without end", Array.from({ length: 20_000 }, (_, at) => `<meta name="date${at}" content="2019-05-13">`).join("")],
+    ["a script of half names", `<script>${'"author":{'.repeat(100_000)}</script>`],
+    ["a script of half dates", `<script>${'"date":"2019-05-1'.repeat(50_000)}</script>`],
+    ["a heading without end", `<h1>${"<b>rain ".repeat(100_000)}`],
+    ["a name without end", `<p class="byline">By ${"Ann ".repeat(100_000)}</p>`],
+  ])("%s", (_, html) => {
+    const view = page(html);
+    expect(() => [authorOf(view, "weighed"), datesOf(view, "weighed")]).not.toThrow();
+    expect(datesOf(view, "weighed").publishedAt.candidates.length).toBeLessThan(500);
+  });
+});

@@ -1,0 +1,34 @@
+/** All items of a page, those inside others too, with what tells a reader's from the page's own. */
+import type { SchemaItem } from "./schema-items.ts";
+
+const MOST_ITEMS = 300;
+const DEEPEST = 5;
+
+export interface PlacedItem {
+  readonly item: SchemaItem;
+  /** A reader's, about the page or what it shows. */
+  readonly isComment: boolean;
+  /** How many items are around it. */
+  readonly depth: number;
+}
+
+export function allItems(items: readonly SchemaItem[]): PlacedItem[] {
+  const found: PlacedItem[] = [];
+  const seen = new Set<SchemaItem>();
+  const visit = (item: SchemaItem, isComment: boolean, depth: number) => {
+    if (found.length >= MOST_ITEMS || depth > DEEPEST || seen.has(item)) return;
+    seen.add(item);
+    found.push({ item, isComment, depth });
+    for (const [name, values] of item.properties) {
+      const isSaid = isComment || /^(?:comment|review|suggestedAnswer|acceptedAnswer|reply)/.test(name);
+      for (const value of values) if (typeof value === "object") visit(value, isSaid, depth + 1);
+    }
+  };
+  for (const item of items)
+    visit(
+      item,
+      item.types.some((type) => /^(?:Comment|Review|Answer)/.test(type)),
+      0,
+    );
+  return found;
+}

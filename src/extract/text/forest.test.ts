@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { forest } from "../learned/text.ts";
+import { Forest } from "./forest.ts";
+import { signNames } from "./signs.ts";
+
+const small = { bias: 0, trees: ["chars>3 links>1 = -2 -1 1 2", "links>5 = 0 1"] };
+
+test.each([
+  ["the first answer is for no to all", [1, 0], -2],
+  ["the last question is the lowest bit", [1, 2], -1],
+  ["the first question is the highest", [4, 0], 1],
+  ["trees add up", [4, 6], 3],
+])("%s", (_, row, sum) => {
+  const [chance] = new Forest(small, ["chars", "links"]).judge(Float32Array.from(row), 2);
+  expect(chance).toBeCloseTo(1 / (1 + Math.exp(-sum)), 5);
+});
+
+test("what was learned asks only for signs there are, and names are not given twice", () => {
+  expect(() => new Forest(forest, signNames)).not.toThrow();
+  expect(new Set(signNames).size).toBe(signNames.length);
+});
+
+test("a sign there is not is named", () => {
+  expect(() => new Forest({ bias: 0, trees: ["wings>2 = 0 1"] }, ["chars"])).toThrow("wings");
+});

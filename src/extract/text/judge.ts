@@ -1,0 +1,44 @@
+/** How likely each block of a page is main text. */
+import { forest } from "../learned/text.ts";
+import type { PageView } from "../page-view.ts";
+import type { Block, Cut } from "./blocks.ts";
+import { Forest } from "./forest.ts";
+import { keyOf } from "./looks.ts";
+import { placeOf } from "./marks.ts";
+import { asksConsent } from "./phrases.ts";
+import { signNames, signsOf } from "./signs.ts";
+import { smoothed } from "./smooth.ts";
+
+/** Longer pages are books, lists without end, or hostile; they go on as they began. */
+const MOST_JUDGED = 12_000;
+
+let learned: Forest | undefined;
+
+export function judgeBlocks(page: PageView, cut: Cut): Float32Array {
+  learned ??= new Forest(forest, signNames);
+  const blocks = cut.blocks.slice(0, MOST_JUDGED);
+  const judged = smoothed(blocks, learned.judge(signsOf(page, { ...cut, blocks }), signNames.length));
+  const chances = cut.blocks.length > blocks.length ? continued(cut.blocks, judged) : judged;
+  cut.blocks.forEach((block, at) => {
+    if (isConsentNotice(block)) chances[at] = 0;
+  });
+  return chances;
+}
+
+/** Blocks that were not judged are as likely as those that look like them. */
+function continued(blocks: readonly Block[], judged: Float32Array): Float32Array {
+  const looks = new Map<string, { sum: number; count: number }>();
+  judged.forEach((chance, at) => {
+    const look = looks.get(keyOf(blocks[at]!)) ?? { sum: 0, count: 0 };
+    looks.set(keyOf(blocks[at]!), { sum: look.sum + chance, count: look.count + 1 });
+  });
+  return Float32Array.from(blocks, (block, at) => {
+    const look = looks.get(keyOf(block));
+    return judged[at] ?? (look === undefined ? 0 : look.sum / look.count);
+  });
+}
+
+const CONSENT = placeOf("consent");
+
+/** A page may be about cookies; a box that is called so and asks for consent is never what it is about. */
+const isConsentNotice = ({ near, text }: Block) => near[CONSENT]! < 4 && asksConsent(text);

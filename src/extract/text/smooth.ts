@@ -1,0 +1,20 @@
+/** What the blocks beside a block say of it, once each has been judged by itself. */
+import type { Block } from "./blocks.ts";
+
+/** How far a block that stands out among its neighbours comes down towards them. */
+const DAMP = 0.3;
+
+/** A heading goes with what is under it, and a block that is likelier than both of its neighbours is a little less so than it looks. */
+export function smoothed(blocks: readonly Block[], chances: Float32Array): Float32Array {
+  const result = chances.slice();
+  for (let at = blocks.length - 2; at >= 0; at -= 1) {
+    if (/^h[2-6]$/.test(nameOf(blocks, at))) result[at] = Math.max(result[at]!, (result[at]! + result[at + 1]!) / 2);
+  }
+  for (let at = 1; at < blocks.length - 1; at += 1) {
+    const beside = Math.max(chances[at - 1]!, chances[at + 1]!);
+    if (beside < result[at]!) result[at] = (1 - DAMP) * result[at]! + DAMP * beside;
+  }
+  return result;
+}
+
+const nameOf = (blocks: readonly Block[], at: number) => blocks[at]!.box.element.name;

@@ -1,0 +1,46 @@
+/** The body of an article as a page tells it to machines. It is the text where the page shows none: a shell that scripts fill, or a wall before it. */
+import { type HtmlElement, readTree, tidy } from "../../parse/index.ts";
+import type { SchemaItem } from "../schema-items.ts";
+import { cutPage } from "./blocks.ts";
+
+const LEAST = 200;
+const MAX_DEPTH = 3;
+
+/** The longest that is told. */
+export function toldBody(items: readonly SchemaItem[]): string | undefined {
+  let best = "";
+  const look = (item: SchemaItem, depth: number): void => {
+    for (const value of item.properties.get("articleBody") ?? []) if (typeof value === "string" && value.length > best.length) best = value;
+    if (depth === MAX_DEPTH) return;
+    for (const values of item.properties.values()) for (const value of values) if (typeof value === "object") look(value, depth + 1);
+  };
+  for (const item of items) if (item.syntax === "jsonld") look(item, 0);
+  return best.length >= LEAST ? best : undefined;
+}
+
+/** How much longer than what is shown it has to be. */
+const MUCH_MORE = 4;
+
+/** Its paragraphs, if what the page shows is next to nothing beside it. */
+export function bodyInstead(items: readonly SchemaItem[], shown: number): { blocks: readonly string[]; root: HtmlElement } | undefined {
+  const told = toldBody(items);
+  if (told === undefined || told.length < MUCH_MORE * shown) return undefined;
+  const root = /<\/?(?:p|div|br)\b/i.test(told) ? readTree(told) : pageOf(told.split(/\n+/).map(tidy));
+  return { root, blocks: cutPage(root).blocks.map(({ text }) => text) };
+}
+
+function pageOf(paragraphs: readonly string[]): HtmlElement {
+  const page = elementOf("html", undefined);
+  for (const text of paragraphs.filter((each) => each !== "")) page.children.push({ ...elementOf("p", page), children: [text] });
+  return { ...page, hasBlock: true };
+}
+
+const elementOf = (name: string, parent: HtmlElement | undefined): HtmlElement => ({
+  name,
+  attributes: {},
+  parent,
+  children: [],
+  isBlock: true,
+  hasBlock: false,
+  hasTable: false,
+});

@@ -1,0 +1,56 @@
+/** What settling says to the database. */
+import { PAGE_COLUMNS, PAGE_TABLES } from "./rows.ts";
+
+export const END_VISIT = `UPDATE decision SET verdict = :verdict, reason = :reason, rule = :rule, depth = :depth, status = :status,
+  attempts = :attempts, target = :target, page_id = coalesce(:page, page_id), at = :at, seq = :seq WHERE id = :id`;
+
+export const HEAR = `INSERT INTO decision
+  (run_id, hash, host_id, site_id, kind, url, key, depth, hops, via, parent_id, level, priority, verdict, reason, rule, at)
+  VALUES (:run, :hash, :host, :site, :kind, :url, :key, :depth, :hops, :via, :parent, :level, :priority, :verdict, :reason, :rule, :at)
+  ON CONFLICT (run_id, hash) DO NOTHING`;
+
+/** A URL known only from pages that said nofollow is as good as new when another page names it. */
+export const HEAR_ANEW = `UPDATE decision SET depth = :depth, hops = :hops, via = :via, parent_id = :parent, level = :level,
+    priority = :priority, verdict = :verdict, reason = :reason, rule = :rule, at = :at, mentions = mentions + 1
+  WHERE run_id = :run AND hash = :hash AND reason = 'meta.nofollow' AND :reason <> 'meta.nofollow' RETURNING id`;
+
+export const HEAR_AGAIN = `UPDATE decision SET depth = :depth, level = :level, priority = :priority, mentions = :mentions,
+  verdict = iif(:requeue, 'queued', verdict), reason = iif(:requeue, 'ok', reason), rule = iif(:requeue, '', rule) WHERE id = :id`;
+
+/** What failed before, or crashed, stays where it was sunk to. */
+export const HEAR_MORE = `UPDATE decision SET mentions = ?, level = iif(verdict = 'queued' AND priority > -1e8, coalesce(?, level), level),
+  priority = iif(verdict = 'queued' AND priority > -1e8, coalesce(?, priority), priority) WHERE run_id = ? AND hash = ? RETURNING id, verdict`;
+
+export const HOST_NEWS = `UPDATE host SET next_at = iif(owner = :owner, :next, max(next_at, :next)), delay = :delay, cause = :cause,
+  failures = :failures, owner = iif(:free, NULL, :owner), until = :until
+  WHERE name = :host AND (owner IS NULL OR owner = :owner) RETURNING wanted_by IS NOT NULL AND wanted_by <> :owner AS wanted`;
+
+export const NEW_PAGE = `INSERT INTO page (id, uid, site_id, hash, host_id, url, depth, via, parent_url, status, content_type, change, run_id, seq,
+    first_run_id, first_seen_at, fetched_at, changed_at, duration, bytes, etag, last_modified, moved_to, reader,
+    duplicate_of, near_duplicate_of, version_id, print, page_type)
+  VALUES (:id, :uid, :site, :hash, :host, :url, :depth, :via, :parent, :status, :type, :change, :run, :seq,
+    :run, :at, :at, :at, :duration, :bytes, :etag, :modified, :moved, :reader, :twin, :near, :version, :print, :pageType)`;
+
+export const SEEN_PAGE = `UPDATE page SET depth = :depth, via = iif(:via = 'due', via, :via),
+  parent_url = iif(:via = 'due', parent_url, :parent), status = :status, history = coalesce(:history, history),
+  content_type = coalesce(:type, content_type), change = :change, run_id = :run, seq = :seq, previous_at = fetched_at, fetched_at = :at,
+  changed_at = iif(:change IN ('same', 'unlinked'), changed_at, :at), duration = :duration, bytes = iif(:cached, bytes, :bytes), from_cache = :cached,
+  etag = iif(:cached, coalesce(:etag, etag), :etag), last_modified = iif(:cached, coalesce(:modified, last_modified), :modified),
+  moved_to = :moved, is_gone = (:change = 'gone'), reader = :reader, version_id = coalesce(:version, version_id),
+  print = coalesce(:print, print), page_type = iif(:version IS NULL, page_type, :pageType), duplicate_of = iif(:version IS NULL, duplicate_of, :twin),
+  near_duplicate_of = iif(:version IS NULL, near_duplicate_of, :near) WHERE id = :id`;
+
+export const NEW_VERSION = `INSERT INTO page_version (id, page_id, number, run_id, fetched_at, type, charset, metadata, canonical, noindex, nofollow,
+    text_hash, links_hash, simhash, word_count, link_count, body_hash, link_index, links)
+  VALUES (:id, :page, :number, :run, :at, :type, :charset, :metadata,
+    :canonical, :noindex, :nofollow, :text, :links, :simhash, :words, :linkCount, :body, :index, :packed)`;
+
+/** What an extractor has said of this version is not forgotten because a run without one reads it again. */
+export const REREAD = `UPDATE page_version SET type = :type, charset = :charset,
+  metadata = iif(:extracted = 0 AND EXISTS (SELECT 1 FROM page_metadata WHERE version_id = :id AND page_id = :page), metadata, :metadata), canonical = :canonical, noindex = :noindex,
+  nofollow = :nofollow, text_hash = :text, links_hash = :links, simhash = :simhash, word_count = :words, link_count = :linkCount,
+  link_index = :index, links = :packed WHERE id = :id`;
+
+export const PAGE = `SELECT ${PAGE_COLUMNS} FROM ${PAGE_TABLES} WHERE p.id = ?`;
+
+export const CHANGE = `INSERT OR REPLACE INTO change (run_id, page_id, status, at, from_version, to_version, detail) VALUES (?, ?, ?, ?, ?, ?, ?)`;
