@@ -49,7 +49,7 @@ export async function learnTopics(folder, { half, dry }) {
     // Few bounds to choose from: what fits these pages best to the second digit fits others worse.
     let best;
     for (const least of [0.1, 0.15])
-      for (const first of [0.15, 0.2, 0.25])
+      for (const first of [0.15, 0.2])
         for (const share of [0, 0.3, 0.4, 0.5]) {
           const figure = f1(ranked.map((page) => take(page, { least, first, share }))).f1;
           if (best === undefined || figure > best.figure + 0.0005) best = { least, first, share, figure };

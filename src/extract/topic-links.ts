@@ -81,9 +81,19 @@ function groupsOf(elements: readonly HtmlElement[], looks: Looks): Group[] {
 
 /** What classes and ids say of an element; pages repeat theirs, so each is looked at once. */
 class Looks {
+  readonly #known = new Map<HtmlElement, readonly string[]>();
   readonly #said = new Map<string, readonly string[]>();
 
-  of({ attributes }: HtmlElement): readonly string[] {
+  of(element: HtmlElement): readonly string[] {
+    let said = this.#known.get(element);
+    if (said === undefined) {
+      said = this.#say(element);
+      this.#known.set(element, said);
+    }
+    return said;
+  }
+
+  #say({ attributes }: HtmlElement): readonly string[] {
     if (attributes.class === undefined && attributes.id === undefined) return [];
     const words = `${attributes.class ?? ""} ${attributes.id ?? ""}`.slice(0, 300);
     const known = this.#said.get(words);

@@ -1,5 +1,4 @@
 /** Where a page names topics: lists in its head, in its data for machines, in its links; each list with what speaks for it. */
-import type { HtmlElement } from "../parse/index.ts";
 import type { PageView } from "./page-view.ts";
 import type { SchemaItem, SchemaValue } from "./schema-items.ts";
 import { linkedTopics } from "./topic-links.ts";
@@ -14,7 +13,7 @@ export interface TopicList {
 const MOST_NAMES = 200;
 
 export function topicLists(page: PageView): TopicList[] {
-  return [...metaLists(page), ...itempropLists(page.elements), ...schemaLists(page.items), ...linkedTopics(page)];
+  return [...metaLists(page), ...schemaLists(page.items), ...linkedTopics(page)];
 }
 
 const metaSources = new Map([
@@ -43,14 +42,6 @@ function metaLists({ metas }: PageView): TopicList[] {
   return lists;
 }
 
-/** S2's source: whatever carries the keywords of schema.org's microdata. */
-function itempropLists(elements: readonly HtmlElement[]): TopicList[] {
-  const names = elements
-    .filter(({ attributes }) => attributes.itemprop?.toLowerCase() === "keywords")
-    .map(({ attributes, children }) => attributes.content ?? children.filter((child) => typeof child === "string").join(" "));
-  return names.length === 0 ? [] : [{ source: "itemprop:keywords", names: splitNames(names), signs: {} }];
-}
-
 const MAX_DEPTH = 6;
 
 function schemaLists(items: readonly SchemaItem[]): TopicList[] {
@@ -65,7 +56,7 @@ function schemaLists(items: readonly SchemaItem[]): TopicList[] {
   const visit = (item: SchemaItem, depth: number) => {
     for (const [name, values] of item.properties) {
       const source = schemaSources.get(name);
-      if (source !== undefined) take(source, values);
+      if (source !== undefined) take(item.syntax === "jsonld" ? source : source.replace("ld:", "itemprop:"), values);
       else if (depth < MAX_DEPTH) for (const value of values) if (typeof value !== "string") visit(value, depth + 1);
     }
   };
