@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** The commands as they are installed: what is tested is what people run. */
-export const nuthatchBin = fileURLToPath(new URL("../dist/src/cli/main.js", import.meta.url));
-export const crawlerBin = fileURLToPath(new URL("../dist/src/cli/crawler.js", import.meta.url));
+export const nuthatchBin = fileURLToPath(new URL("../dist/bundle/nuthatch.js", import.meta.url));
+export const crawlerBin = fileURLToPath(new URL("../dist/bundle/crawler.js", import.meta.url));
 
 export interface Ended {
   readonly code: number | null;
