@@ -5,14 +5,31 @@
  */
 export type { ConfigFileInput, ConfigInput, OptionsInput, SiteInput } from "./config/index.ts";
 export { defineConfig, SetupError } from "./config/index.ts";
-export type { CrawlEvent, RunResult, ScoringProgress, ScoringReport } from "./crawl/index.ts";
+export type { CrawlEvent, FillingProgress, MetadataReport, RunResult, ScoringProgress, ScoringReport } from "./crawl/index.ts";
+export { extract, extractWithSources, type PlainMetadata } from "./extract/index.ts";
 export * from "./library/index.ts";
 export type { LinkNews } from "./operations/changed-links.ts";
 export type { ChangeFeed, PageNews, RunMark } from "./operations/changes.ts";
+export { type Enriched, type EnrichOptions, enrich, enrichEach } from "./operations/enrich.ts";
 export type { Explanation } from "./operations/explain.ts";
 export { type FetchedPage, type FetchPageOptions, fetchPage } from "./operations/fetch-page.ts";
 export { type MapOptions, type MappedUrl, map, type SiteMap } from "./operations/map.ts";
 export type { DiffLink, FieldChange, PageDiff, VersionMark } from "./operations/page-diff.ts";
-export type { Change, Found, Page, Reason, StopReason, TopLink, Verdict } from "./records.ts";
+export type { MetadataField, ShownField, ShownMetadata } from "./operations/page-metadata.ts";
+export type {
+  Change,
+  Found,
+  MetaCandidate,
+  Page,
+  PageMetadata,
+  PageVerdict,
+  Reason,
+  StopReason,
+  StructuredData,
+  StructuredItem,
+  Topic,
+  TopLink,
+  Verdict,
+} from "./records.ts";
 export { StorageError } from "./store/index.ts";
 export { VERSION } from "./version.ts";

@@ -129,6 +129,114 @@ export type Fetched =
 export interface Found<T> {
   readonly value: T;
   readonly source: string;
+  /** How sure we are, 0–1, where it was weighed against others. */
+  readonly confidence?: number;
+}
+
+/** What spoke for a value of a field; `rejected` says why it could not be taken at all. */
+export interface MetaCandidate<T> {
+  readonly source: string;
+  readonly value: T;
+  readonly rejected?: string;
+}
+
+/** A field of a page's metadata: the value taken, where it stood, how sure we are (0–1), and everything else that was offered, best first. */
+export interface MetaField<T> {
+  readonly value: T | null;
+  /** Empty where there is no value. */
+  readonly source: string;
+  readonly confidence: number;
+  readonly candidates: readonly MetaCandidate<T>[];
+}
+
+export interface Topic {
+  readonly name: string;
+  readonly source: string;
+  readonly confidence: number;
+  /** From near to far: `javascript`, `technology` for `react`. */
+  readonly parents: readonly string[];
+}
+
+/** What a page is when it is not what was asked for. */
+export type PageVerdict = "ok" | "soft-404" | "bot-wall" | "consent-wall" | "login-wall" | "script-shell" | "parked";
+
+/** A thing as a page marks it up in microdata or RDFa. */
+export interface StructuredItem {
+  /** With the address of its vocabulary, where it is given. */
+  readonly type: readonly string[];
+  readonly id?: string;
+  readonly properties: Readonly<Record<string, readonly (string | StructuredItem)[]>>;
+}
+
+/** What a page says for machines, by syntax, as plain JSON of 64 KB at most. */
+export interface StructuredData {
+  /** As written, a document each. */
+  readonly jsonld: readonly unknown[];
+  readonly microdata: readonly StructuredItem[];
+  readonly rdfa: readonly StructuredItem[];
+  /** By name without `og:`. Each picture, video and sound is an object with its `url` and what else is said of it. */
+  readonly opengraph: Readonly<Record<string, readonly (string | Readonly<Record<string, string>>)[]>>;
+  readonly twitter: Readonly<Record<string, string>>;
+  /** Whether something was left out for its size. */
+  readonly isCut: boolean;
+}
+
+/** What a page says about itself, with provenance. Made by the extract room on the crawl's own parse. */
+export interface Metadata {
+  readonly title: MetaField<string>;
+  readonly description: MetaField<string>;
+  /** Absolute. */
+  readonly image: MetaField<string>;
+  readonly author: MetaField<readonly string[]>;
+  /** ISO 8601: a day, or a moment with its zone. */
+  readonly publishedAt: MetaField<string>;
+  readonly modifiedAt: MetaField<string>;
+  /** As in BCP 47, of two or three letters, with region where the page says it. */
+  readonly lang: MetaField<string>;
+  readonly siteName: MetaField<string>;
+  readonly canonical: MetaField<string>;
+  readonly topics: MetaField<readonly Topic[]>;
+  /** The main text, whole; `source` is the part of the page it was found in. */
+  readonly text: MetaField<string>;
+  readonly wordCount: number;
+  /** Minutes. */
+  readonly readingTime: number;
+  readonly verdict: Found<PageVerdict>;
+  readonly structured: StructuredData;
+}
+
+/** What is kept of a page's metadata with each version: the fields that are known. Who lost is kept apart, for the current version alone. */
+export interface PageMetadata {
+  readonly title?: Found<string>;
+  readonly description?: Found<string>;
+  readonly image?: Found<string>;
+  readonly author?: Found<readonly string[]>;
+  readonly publishedAt?: Found<string>;
+  readonly modifiedAt?: Found<string>;
+  readonly lang?: Found<string>;
+  readonly siteName?: Found<string>;
+  readonly canonical?: Found<string>;
+  readonly topics?: Found<readonly Topic[]>;
+  /** Words of the main text; its source is the part of the page the text was found in. */
+  readonly wordCount?: Found<number>;
+  /** Minutes. */
+  readonly readingTime?: Found<number>;
+  /** What kind of page it says it is: `article`. */
+  readonly type?: Found<string>;
+}
+
+/** The metadata of one body on its way into the store. */
+export interface ReadMetadata {
+  readonly values: PageMetadata;
+  readonly verdict: Found<PageVerdict>;
+  /** The beginning of the main text. */
+  readonly preview: string;
+  /** The whole record but for the text, packed: what lost, and what the page says for machines. */
+  readonly evidence: Uint8Array;
+  /** Hashes of the blocks of the main text, to tell what repeats on a site. */
+  readonly blocks: Uint32Array;
+  /** Version of the extractor that made it. */
+  readonly extractor: number;
 }
 
 export type LinkKind = "a" | "area" | "iframe" | "next" | "alternate" | "canonical" | "refresh" | "embedded" | "feed" | "text";
@@ -221,6 +329,8 @@ export interface Reading {
   /** How new a page is among its like. Made only for URLs that could belong to a trap. */
   readonly blocks: BlockHashes | undefined;
   readonly wordCount: number;
+  /** Undefined where nobody wanted it, and where it failed: the page is none the worse for it. */
+  readonly metadata?: ReadMetadata | undefined;
   /** Its text was read, and there is none. */
   readonly isBlank: boolean;
   /** The body holds scripts and next to no text: a browser would show more. */
@@ -323,7 +433,9 @@ export interface Page {
   readonly change: Change;
   readonly previousFetchedAt: string | null;
   readonly hash: { readonly text: string; readonly links: string };
-  readonly metadata: { readonly [field: string]: Found<string> };
+  readonly metadata: PageMetadata;
+  /** What it is if it is not the page that was asked for; null where nobody looked. */
+  readonly verdict: PageVerdict | null;
   readonly noindex: boolean;
   readonly canonicalUrl: string | null;
   /** The page with the same text and links, or nearly the same text, that was known before this one. */

@@ -13,6 +13,7 @@ const mayImport: Record<string, readonly string[]> = {
   url: [],
   robots: ["url"],
   parse: ["url"],
+  extract: ["url", "parse"],
   score: [],
   ai: [],
   dedupe: [],
@@ -20,10 +21,11 @@ const mayImport: Record<string, readonly string[]> = {
   frontier: ["url"],
   fetch: ["url"],
   store: ["frontier", "dedupe"],
-  crawl: ["url", "robots", "frontier", "fetch", "parse", "dedupe", "recrawl", "score", "store"],
+  crawl: ["url", "robots", "frontier", "fetch", "parse", "extract", "dedupe", "recrawl", "score", "store"],
+  enhance: ["url", "parse", "extract", "crawl", "store"],
   export: ["store"],
   telemetry: ["crawl", "store"],
-  config: ["ai", "url", "robots", "frontier", "fetch", "recrawl", "score", "crawl"],
+  config: ["ai", "url", "robots", "frontier", "fetch", "extract", "recrawl", "score", "crawl"],
   outside: ["config", "fetch"],
   app: ["config", "crawl", "fetch", "outside", "score", "store"],
   operations: [
@@ -32,7 +34,9 @@ const mayImport: Record<string, readonly string[]> = {
     "outside",
     "config",
     "crawl",
+    "enhance",
     "export",
+    "extract",
     "fetch",
     "frontier",
     "parse",
@@ -46,7 +50,7 @@ const mayImport: Record<string, readonly string[]> = {
   cli: ["operations", "config", "app", "outside", "telemetry", "export", "store", "crawl", "url"],
   library: ["operations", "config", "app", "crawl", "store", "export", "parse", "url"],
   testing: ["library", "app", "config", "crawl", "fetch", "url"],
-  index: ["library", "operations", "config", "crawl", "store"],
+  index: ["library", "operations", "config", "crawl", "extract", "store"],
 };
 
 const src = fileURLToPath(new URL("../src", import.meta.url));

@@ -2,6 +2,7 @@ import { type Command, Option } from "commander";
 import { nearest, SetupError } from "../config/index.ts";
 import { type ChangeFeed, changes } from "../operations/changes.ts";
 import type { Change } from "../records.ts";
+import { several } from "../telemetry/index.ts";
 import { openAnswer } from "./answer.ts";
 import { newCommand } from "./command.ts";
 import { exitCodes } from "./exit-codes.ts";
@@ -21,6 +22,7 @@ interface ChangesFlags extends Globals {
   readonly stat?: boolean;
   readonly minScore?: number;
   readonly exitCode?: boolean;
+  readonly anyVerdict?: boolean;
   readonly format?: Format;
 }
 
@@ -35,6 +37,7 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
     .option("--diff", "show what changed: text, links, title and its like")
     .option("--stat", "only the counts")
     .option("--min-score <n>", "only pages and links that reach this score, 0 to 2; needs keywords", score)
+    .option("--any-verdict", "also pages that turned out to be walls, errors or shells")
     .option("--exit-code", `exit with ${exitCodes.changes} if something is listed`)
     .addOption(
       new Option("--format <how>", "text, md, html, atom or json (default: by the name of the file, else text)").choices([...FORMATS]),
@@ -53,9 +56,13 @@ Examples:
       const { between, site = named } = pairOf(flags);
       const answer = openAnswer(shell, flags, "raw");
       await withStored(flags, shell, async (app) => {
-        const { since, only, minScore } = flags;
-        const feed = await changes(app, { site, since, between, only, minScore });
+        const { since, only, minScore, anyVerdict } = flags;
+        const feed = await changes(app, { site, since, between, only, minScore, anyVerdict });
         await answer({ text: await written(feed, format, flags, shell) });
+        if (feed.leftOut > 0 && !flags.quiet && !flags.json)
+          shell.stderr.write(
+            `left out: ${several(feed.leftOut, "wall, error or shell", "walls, errors or shells")} instead of pages; --any-verdict shows them\n`,
+          );
         if (flags.exitCode && feed.from && feed.pages.some(({ change }) => change !== "unknown")) exit(exitCodes.changes);
       });
     });

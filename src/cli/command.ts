@@ -80,17 +80,14 @@ export function addConfigFlags(command: Command): Command {
     command.addOption(option);
     if (short) command.addOption(new Option(`${short} <value>`).argParser(collect).hideHelp());
   }
-  return (
-    command
-      // Scripts may leave it out before it is there.
-      .addOption(new Option("--no-enhance", "No effect yet: there is no second phase for metadata").helpGroup("Run:"))
-      .addOption(
-        new Option("--no-robots", "Ignore robots.txt; needs --i-own-this-site, or your yes when asked (-y does not give it)").helpGroup(
-          "Robots:",
-        ),
-      )
-      .addOption(new Option("--i-own-this-site", "Say that you may ignore its robots.txt").helpGroup("Robots:"))
-  );
+  return command
+    .addOption(new Option("--no-enhance", "Leave metadata out: a faster crawl and a smaller file").helpGroup("Metadata:"))
+    .addOption(
+      new Option("--no-robots", "Ignore robots.txt; needs --i-own-this-site, or your yes when asked (-y does not give it)").helpGroup(
+        "Robots:",
+      ),
+    )
+    .addOption(new Option("--i-own-this-site", "Say that you may ignore its robots.txt").helpGroup("Robots:"));
 }
 
 type Collect = (text: string, before: string[] | undefined) => string[];

@@ -26,6 +26,13 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./crawl.ts"),
   },
   {
+    name: "enrich",
+    usage: "enrich <url…|->",
+    summary: "what pages say about themselves, and where it came from",
+    group: "Everyday",
+    load: () => import("./enrich.ts"),
+  },
+  {
     name: "changes",
     usage: "changes [site]",
     summary: "what changed since the run before, page by page",

@@ -17,6 +17,7 @@ export const commonFlags: Readonly<Record<string, readonly string[]>> = {
     "--dry-run",
     "--fail-on",
   ],
+  enrich: ["--seeds", "--fields", "--show-sources", "--batch-size", "--delay", "--timeout", "--max-topics"],
   config: ["--origin", "--preset"],
   llm: ["--set", "--llm", "--llm-url", "--llm-tokens", "--llm-budget", "--llm-price", "--llm-timeout"],
   resume: ["--max-pages", "--max-time", "--rate-limit", "--events", "--fail-on"],

@@ -8,6 +8,7 @@ import { openAnswer } from "./answer.ts";
 import { addConfigFlags, newCommand } from "./command.ts";
 import { troubleOf } from "./errors.ts";
 import type { Globals } from "./globals.ts";
+import { metadataLines } from "./metadata-lines.ts";
 import { outputPath } from "./output.ts";
 import { openPassing } from "./passing.ts";
 import { jsonDocument, paragraph, type Shell, write } from "./shell.ts";
@@ -19,6 +20,7 @@ interface FetchFlags extends Globals, Readonly<Record<string, unknown>> {
   readonly whole?: boolean;
   readonly maxAge?: string;
   readonly headers?: boolean;
+  readonly showSources?: boolean;
 }
 
 export function build(shell: Shell, exit: (code: number) => void): Command {
@@ -34,6 +36,7 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
     .option("--main", "only the main part, told by its landmarks: without nav, header, footer and aside (default)")
     .addOption(new Option("--whole", "all of the page").conflicts("main"))
     .option("--max-age <duration>", "take the copy in the data file if it is no older: 10m, 2h, 7d")
+    .option("--show-sources", "with meta: also what else was offered for each field, and why it lost")
     .option("--headers", "status and headers of the answer: on stderr, or in the JSON document");
   addConfigFlags(command).addHelpText(
     "after",
@@ -41,6 +44,7 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
 Examples:
   nuthatch https://example.org
   nuthatch fetch https://example.org -f links
+  nuthatch fetch https://example.org -f meta --show-sources
   nuthatch fetch https://example.org -f markdown,meta,links -o page.json
   nuthatch fetch https://example.org/report.pdf -f raw -o report.pdf`,
   );
@@ -53,7 +57,15 @@ Examples:
     const waits = openWaits(shell, flags);
     try {
       const part = flags.whole ? "whole" : "main";
-      const page = await visitPage(app, { url, config, forms: forms.wanted, part, maxAge, onStart: waits.onStart });
+      const page = await visitPage(app, {
+        url,
+        config,
+        forms: forms.wanted,
+        part,
+        maxAge,
+        showSources: flags.showSources,
+        onStart: waits.onStart,
+      });
       if (flags.headers && !isDocument) await write(shell.stderr, paragraph(headerLines(page)));
       if (!page.ok) return exit(await tellTrouble(page, shell, isDocument));
       const isSeen = shell.stdout.isTTY && outputPath(flags) === undefined;
@@ -109,10 +121,12 @@ const seen = (text: string): string =>
     )
     .join("\n");
 
-function metaLines({ finalUrl, status, contentType, metadata }: FetchedPage): string[] {
-  const found = Object.entries(metadata).map(([field, { value, source }]) => `${field}: ${value}  ← ${source}`);
-  return [`url: ${finalUrl}`, `status: ${status}`, `contentType: ${contentType ?? ""}`, ...found];
-}
+const metaLines = ({ finalUrl, status, contentType, metadata }: FetchedPage): string[] => [
+  `url: ${finalUrl}`,
+  `status: ${status}`,
+  `contentType: ${contentType ?? ""}`,
+  ...metadataLines(metadata),
+];
 
 const headerLines = ({ finalUrl, status, headers, isStored }: FetchedPage): string[] => [
   isStored ? `${finalUrl} is a stored copy; its headers were not kept` : `${status ?? "no answer"} ${finalUrl}`,

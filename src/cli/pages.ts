@@ -13,6 +13,7 @@ interface PagesFlags extends ListFlags {
   readonly change?: readonly string[];
   readonly run?: number;
   readonly url?: string;
+  readonly missing?: readonly string[];
 }
 
 const CHANGES = ["new", "changed", "same", "gone", "unlinked", "unknown"];
@@ -30,17 +31,29 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
     .option("--change <list>", `only ${CHANGES.join(", ")}`, changesIn)
     .option("--run <n>", "only those last seen in this run", wholeNumber("--run"))
     .option("--url <text>", "only those whose URL contains this")
+    .option("--missing <list>", `only those without one of ${FIELDS.join(", ")}`, fieldsIn)
     .action(async (siteText: string | undefined, flags: PagesFlags) => {
       const list = openList(shell, flags, { name: "pages", shape, allOfIt: "nuthatch export" });
       await withStored(flags, shell, async (app) => {
         const siteId = siteText === undefined ? undefined : (await findSite(app, siteText)).id;
-        const { limit, sort, run: runId, url, change } = flags;
+        const { limit, sort, run: runId, url, change, missing } = flags;
         const found: Listed[] = [];
-        for await (const page of app.store.pages({ siteId, runId, url, limit, sort, change }))
+        for await (const page of app.store.pages({ siteId, runId, url, limit, sort, change, missing }))
           found.push({ record: page, row: flatPage(page) });
         await list(found);
       });
     });
+}
+
+/** What a page may lack. */
+const FIELDS = ["title", "description", "image", "author", "publishedAt", "modifiedAt", "lang", "siteName", "topics"];
+
+function fieldsIn(text: string): string[] {
+  const names = text.split(",").map((name) => name.trim());
+  const odd = names.find((name) => !FIELDS.includes(name));
+  if (odd === undefined) return names;
+  const near = nearest(odd, FIELDS);
+  throw new SetupError(`there is no field ${odd}`, near ? `did you mean ${near}?` : `--missing one or more of ${FIELDS.join(",")}`);
 }
 
 function changesIn(text: string): string[] {

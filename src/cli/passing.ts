@@ -9,14 +9,15 @@ import { openData } from "./stored.ts";
 
 /** What a command needs that asks and keeps nothing: a data file only if there is one already, for the pace of its hosts. */
 export async function openPassing(
-  url: string,
+  urls: string | readonly string[],
   flags: Globals & Readonly<Record<string, unknown>>,
   shell: Shell,
 ): Promise<{ readonly config: Config; readonly app: App }> {
   const file = await configFileOf(flags, shell);
-  const config = loadConfig(flags, shell, file, [url]);
+  const seeds = [urls].flat();
+  const config = loadConfig(flags, shell, file, seeds);
   if (!config.respectRobots) await needOwner(flags, shell);
-  tellAccess(config, [url], flags, shell);
+  tellAccess(config, seeds, flags, shell);
   const db = dbPathOf(flags, shell, file);
   return { config, app: await openData(existsSync(db) ? db : ":memory:", flags, shell) };
 }

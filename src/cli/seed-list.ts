@@ -4,20 +4,31 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { SetupError } from "../config/index.ts";
 
+interface ListPlace {
+  readonly file: string | undefined;
+  readonly stdin: Readable | undefined;
+}
+
 /** URLs, one a line; blank lines and lines that begin with # are passed over. */
-export async function readSeedList(from: { file: string | undefined; stdin: Readable | undefined }): Promise<string[]> {
+export async function readSeedList(from: ListPlace): Promise<string[]> {
   const seeds: string[] = [];
-  if (from.file !== undefined) {
-    await access(from.file).catch((cause: unknown) => {
-      throw new SetupError(`cannot read ${from.file}`, "check --seeds", { cause });
-    });
-  }
-  const sources = [...(from.file === undefined ? [] : [createReadStream(from.file)]), ...(from.stdin ? [from.stdin] : [])];
-  for (const input of sources) {
+  for await (const seed of seedLines(from)) seeds.push(seed);
+  return seeds;
+}
+
+/** The same as they are read. */
+export async function* seedLines({ file, stdin }: ListPlace): AsyncGenerator<string> {
+  if (file !== undefined) await checkSeedFile(file);
+  for (const input of [...(file === undefined ? [] : [createReadStream(file)]), ...(stdin ? [stdin] : [])]) {
     for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
       const text = line.trim();
-      if (text !== "" && !text.startsWith("#")) seeds.push(text);
+      if (text !== "" && !text.startsWith("#")) yield text;
     }
   }
-  return seeds;
+}
+
+export async function checkSeedFile(file: string): Promise<void> {
+  await access(file).catch((cause: unknown) => {
+    throw new SetupError(`cannot read ${file}`, "check --seeds", { cause });
+  });
 }

@@ -3,10 +3,13 @@ import { unpackLinks } from "../crawl/index.ts";
 import { revisitOfPage } from "../operations/due.ts";
 import { explain } from "../operations/explain.ts";
 import { findPage } from "../operations/find.ts";
+import { metadataFields, shownMetadata } from "../operations/page-metadata.ts";
+import { storedMetadata } from "../operations/stored-metadata.ts";
 import { openAnswer } from "./answer.ts";
 import { newCommand } from "./command.ts";
 import { changesWords } from "./due.ts";
 import type { Globals } from "./globals.ts";
+import { metadataLines } from "./metadata-lines.ts";
 import { paragraph, type Shell } from "./shell.ts";
 import { withStored } from "./stored.ts";
 
@@ -16,7 +19,10 @@ interface ShowFlags extends Globals {
 }
 
 export function build(shell: Shell, _exit: (code: number) => void): Command {
-  return newCommand("show", "Everything about one page: what it is, where each value came from, its versions and links.")
+  return newCommand(
+    "show",
+    "Everything about one page: what it is, where each value came from (-v: and what lost), its versions and links.",
+  )
     .argument("<page>", "its URL or number")
     .option("--links", "list its links")
     .option("--raw", "print the stored body as it came, and nothing else")
@@ -43,11 +49,24 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
           position,
         }));
         const revisit = await revisitOfPage(app, page);
-        const document = { page, explanation: sentence, chain, revisit: revisit ?? null, versions, inlinks, links: shown };
+        const stored = await storedMetadata(app, page);
+        const isWhole = flags.json === true || (flags.verbose ?? 0) > 0;
+        const metadata = stored && shownMetadata(stored.metadata, { fields: metadataFields, showSources: isWhole });
+        const document = {
+          page,
+          metadata: metadata ?? null,
+          explanation: sentence,
+          chain,
+          revisit: revisit ?? null,
+          versions,
+          inlinks,
+          links: shown,
+        };
         const lines = [
           page.url,
           `  ${page.status} ${page.contentType ?? ""}  ${page.bytes} bytes  depth ${page.depth}  ${page.change}`,
-          ...Object.entries(page.metadata).map(([field, found]) => `  ${field}: ${found.value}  ← ${found.source}`),
+          ...metadataLines({ ...page.metadata, ...metadata }).map((line) => `  ${line}`),
+          ...(stored?.isCurrent === false ? ["  these metadata are out of date: nuthatch enrich --missing makes them anew"] : []),
           `  seen: ${page.fetchedAt}${page.previousFetchedAt ? `, before that ${page.previousFetchedAt}` : ""}`,
           ...(revisit ? [`  ${changesWords(revisit)}; next look ${revisit.nextLookAt}`] : []),
           ...(page.canonicalUrl ? [`  canonical: ${page.canonicalUrl}`] : []),

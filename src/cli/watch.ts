@@ -80,7 +80,8 @@ export async function watch(
     const lines = summaryLines({ result, run, dbPath, dbBytes: sizeOf(setup.db), colour, resumeCommand, columns });
     if (!flags.quiet) for (const line of lines) progress.log(line);
     progress.stop();
-    const isInterrupted = result.stopReason === "interrupted" || result.scoring?.ended === "interrupted";
+    const ends = [result.stopReason, result.metadata?.ended, result.scoring?.ended];
+    const isInterrupted = ends.includes("interrupted");
     const code = isInterrupted ? forget() : exitCodeOf(result) || (failureCode(failOn, result, hasHistory) ?? 0);
     for (const line of troubleLines(result, code)) await write(shell.stderr, `${line}\n`);
     return code;

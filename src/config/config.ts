@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { AiOptions } from "../ai/options.ts";
 import { CrawlOptions } from "../crawl/options.ts";
+import { MetadataOptions } from "../extract/options.ts";
 import { FetchOptions } from "../fetch/options.ts";
 import { FrontierOptions } from "../frontier/options.ts";
 import { RecrawlOptions } from "../recrawl/options.ts";
@@ -18,6 +19,7 @@ const groups = {
   Fetching: FetchOptions,
   Incremental: RecrawlOptions,
   Relevance: ScoreOptions,
+  Metadata: MetadataOptions,
   Model: AiOptions,
   Run: CrawlOptions,
 } as const;
@@ -30,6 +32,7 @@ export const Config = z.strictObject({
   ...FetchOptions.shape,
   ...RecrawlOptions.shape,
   ...ScoreOptions.shape,
+  ...MetadataOptions.shape,
   ...AiOptions.shape,
   ...CrawlOptions.shape,
 });

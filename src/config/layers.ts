@@ -86,12 +86,18 @@ export const sitesIn = (file: ConfigFile): string[] => sitesOf(file).map(({ url 
 export const dbIn = ({ folder, content: { db } }: ConfigFile): string | undefined =>
   db === undefined ? undefined : resolve(folder, String(db));
 
+/** Names that scripts know from elsewhere; our own name of the option beats them. */
+const OTHER_NAMES = new Map([["enhance", "AUTO_ENHANCE_METADATA"]]);
+
 /** NUTHATCH_MAX_DEPTH=3 and the like. Variables of ours that name no option belong to somebody else. */
 export function envLayer(env: Environment): Layer {
   const values: Record<string, unknown> = {};
+  const names = new Map<string, string>();
   for (const field of fields) {
-    const given = env[field.env];
-    if (given !== undefined) values[field.key] = fromText(field, [given]);
+    const name = [field.env, OTHER_NAMES.get(field.key) ?? field.env].find((each) => env[each] !== undefined);
+    if (name === undefined) continue;
+    names.set(field.key, name);
+    values[field.key] = fromText(field, [env[name]!]);
   }
-  return { from: "the environment", values, spell: (key) => fields.find((field) => field.key === key)?.env ?? key };
+  return { from: "the environment", values, spell: (key) => names.get(key) ?? key };
 }

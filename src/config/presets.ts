@@ -35,12 +35,13 @@ export const presets: Readonly<Record<PresetName, Preset>> = {
       stripParams: [],
       skipExtensions: [],
       full: true,
+      enhance: false,
       save: ["raw"],
     },
   },
   broad: {
-    about: "many hosts at once, each as politely as always; bodies and the reasons of skipped URLs are not kept",
-    options: { scope: "any", maxDepth: 20, maxPages: 1_000_000, maxConcurrent: 200, save: ["none"], decisions: "off" },
+    about: "many hosts at once, each as politely as always; bodies, metadata and the reasons of skipped URLs are not kept",
+    options: { scope: "any", maxDepth: 20, maxPages: 1_000_000, maxConcurrent: 200, enhance: false, save: ["none"], decisions: "off" },
   },
 };
 

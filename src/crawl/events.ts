@@ -42,7 +42,8 @@ export type CrawlEvent =
       readonly isNew: true;
     }
   | { readonly type: "host.slowed"; readonly host: string; readonly cause: DelayCause; readonly waitMs: number }
-  | { readonly type: "crawl.phase"; readonly phase: "crawling" | "scoring" | "probing" | "judging"; readonly pages: number }
+  | { readonly type: "crawl.phase"; readonly phase: "crawling" | "scoring" | "probing" | "enhancing" | "judging"; readonly pages: number }
+  | { readonly type: "metadata.filled"; readonly filling: FillingProgress }
   | { readonly type: "links.scored"; readonly scoring: ScoringProgress }
   | { readonly type: "crawl.finished"; readonly run: Run; readonly result: RunResult };
 
@@ -93,6 +94,23 @@ export interface ScoringReport extends ScoringProgress {
   readonly left: number;
 }
 
+/** How many stored pages were read again for their metadata so far. */
+export interface FillingProgress {
+  readonly done: number;
+  readonly total: number;
+}
+
+/** What pages say about themselves, when a run is over. */
+export interface MetadataReport {
+  /** Stored pages that had none of today's extractor and were read again. */
+  readonly read: number;
+  readonly failed: number;
+  readonly ended: "finished" | "interrupted" | "failed";
+  readonly trouble: string | null;
+  /** Pages of the run that are something else than what was asked for, by what they are. */
+  readonly verdicts: Readonly<Record<string, number>>;
+}
+
 /** The receipt of a run. */
 export interface RunResult {
   readonly runId: number;
@@ -108,6 +126,8 @@ export interface RunResult {
   readonly slowestHost:
     | { readonly host: string; readonly cause: DelayCause; readonly delayMs: number; readonly costMs: number }
     | undefined;
+  /** Only where metadata was wanted. */
+  readonly metadata?: MetadataReport;
   /** Only where a model was asked. */
   readonly scoring?: ScoringReport;
 }

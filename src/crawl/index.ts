@@ -5,7 +5,17 @@
  */
 export { Aim } from "./aim.ts";
 export { type DueSetup, type ForeseenPage, planOf } from "./due.ts";
-export type { CrawlEvent, HostReport, LinkFate, Progress, RunResult, ScoringProgress, ScoringReport } from "./events.ts";
+export type {
+  CrawlEvent,
+  FillingProgress,
+  HostReport,
+  LinkFate,
+  MetadataReport,
+  Progress,
+  RunResult,
+  ScoringProgress,
+  ScoringReport,
+} from "./events.ts";
 export type { Hooks, Looked, SaidOfLinks, SeenBody, Wish } from "./hooks.ts";
 export { relevanceOf } from "./judge.ts";
 export { unpackLinks } from "./link-document.ts";

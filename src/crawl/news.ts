@@ -73,14 +73,14 @@ export function duplicateReason({ visit, reading }: Outcome, twinUrl: string | u
 
 /** What is kept of a reading; `rows` are its links, where they are kept one by one too. */
 export function versionOf(reading: Reading, rows: readonly LinkToKeep[]): VersionToKeep {
-  const { title, description, lang, pageType } = reading;
-  const metadata = {
+  const { title, description, lang, pageType, metadata: read, ...rest } = reading;
+  const metadata = read?.values ?? {
     ...(title && { title }),
     ...(description && { description }),
-    ...(lang && { language: lang }),
+    ...(lang && { lang }),
     ...(pageType && { type: pageType }),
   };
-  return { ...reading, metadata, linkIndex: packIndex(reading.links), links: rows };
+  return { ...rest, metadata, read, linkIndex: packIndex(reading.links), links: rows };
 }
 
 /** Tells listeners what a batch brought, now that it is on disk. */

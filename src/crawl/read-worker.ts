@@ -31,13 +31,21 @@ function gather(results: readonly ReadResult[]): { results: ReadResult[]; arena:
   };
   const gathered = results.map((result): ReadResult => {
     if (!("reading" in result)) return result;
-    const { packedLinks, body, links } = result.reading;
+    const { packedLinks, body, links, metadata } = result.reading;
     const hashes = moveIn(bytesOf(links.hashes));
+    const blocks = metadata && moveIn(bytesOf(metadata.blocks));
     const reading = {
       ...result.reading,
       links: { ...links, hashes: new Uint32Array(arena, hashes.byteOffset, links.hashes.length), flags: moveIn(links.flags) },
       packedLinks: moveIn(packedLinks),
       body: body.data ? { ...body, data: moveIn(body.data) } : body,
+      ...(metadata && {
+        metadata: {
+          ...metadata,
+          blocks: new Uint32Array(arena, blocks!.byteOffset, metadata.blocks.length),
+          evidence: moveIn(metadata.evidence),
+        },
+      }),
     };
     return { reading };
   });
@@ -49,6 +57,7 @@ const bytesOf = (array: Uint32Array) => new Uint8Array(array.buffer, array.byteO
 
 function sizeOf(result: ReadResult): number {
   if (!("reading" in result)) return 0;
-  const { packedLinks, body, links } = result.reading;
-  return links.hashes.byteLength + aligned(links.flags.length) + aligned(packedLinks.length) + aligned(body.data?.length ?? 0);
+  const { packedLinks, body, links, metadata } = result.reading;
+  const said = metadata ? metadata.blocks.byteLength + aligned(metadata.evidence.length) : 0;
+  return said + links.hashes.byteLength + aligned(links.flags.length) + aligned(packedLinks.length) + aligned(body.data?.length ?? 0);
 }

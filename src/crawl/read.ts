@@ -1,12 +1,13 @@
 import { blockHashes, contentHash, fingerprint, fingerprintOfBytes } from "../dedupe/index.ts";
-import { type ParsedLink, parseDocument, READER_VERSION } from "../parse/index.ts";
-import type { Fingerprint, Hash64, Reading, SitemapEntry, SitemapLink, StoredBody } from "../records.ts";
+import { type ParsedDocument, type ParsedLink, parseDocument, READER_VERSION } from "../parse/index.ts";
+import type { Fingerprint, Hash64, Reading, ReadMetadata, SitemapEntry, SitemapLink, StoredBody } from "../records.ts";
 import { indexing } from "../robots/index.ts";
 import type { ScorerKind } from "../score/index.ts";
 import { hash64, KEY_VERSION, type KeyOptions, resolve } from "../url/index.ts";
 import { judge } from "./judge.ts";
 import { pack, packLinks } from "./link-document.ts";
 import { tabulate } from "./link-table.ts";
+import { type MetadataSetup, readMetadata } from "./read-metadata.ts";
 
 /** What a reader needs to know besides the body. The same for a whole run. */
 export interface ReadSetup {
@@ -18,6 +19,8 @@ export interface ReadSetup {
   readonly keepBody: boolean;
   /** Nothing is kept of a page but what following and recognising it takes: no text, no context of links, no nearness. */
   readonly isLean: boolean;
+  /** How to tell what a page says about itself; undefined where nobody wants to know. */
+  readonly metadata: MetadataSetup | undefined;
   /** What links are held against, with weights. */
   readonly keywords: readonly (readonly [word: string, weight: number])[];
   readonly scorer: ScorerKind;
@@ -35,6 +38,8 @@ export interface ReadJob {
   readonly now: number;
   /** Whoever compares pages wants the text too, unless text and links are those of this print: `printText` of a fingerprint. */
   readonly textUnless?: string | undefined;
+  /** The same for metadata: a page that is as it was keeps what is known of it. */
+  readonly metadataUnless?: string | undefined;
 }
 
 export const printText = ({ text, links }: Fingerprint): string => `${text} ${links}`;
@@ -51,7 +56,7 @@ export function readerName(setup: ReadSetup): string {
 export function readBody(job: ReadJob, setup: ReadSetup): Reading {
   // How new a suspect is among its like only its text can tell.
   const withText = !setup.isLean || job.isSuspect === true;
-  const document = parseDocument({ ...job, embeddedLinks: setup.embeddedLinks, withText });
+  const document = parseDocument({ ...job, embeddedLinks: setup.embeddedLinks, withText, withTree: setup.metadata !== undefined });
   const { links, table } = tabulate(document.links, document.base, setup);
   const body = bodyOf(job.bytes, setup.keepBody && job.as === "page");
   const { words, ...print } = setup.isLean
@@ -74,6 +79,7 @@ export function readBody(job: ReadJob, setup: ReadSetup): Reading {
     ...(job.textUnless !== undefined && job.textUnless !== printText(print) && { text: document.text }),
     blocks: job.isSuspect ? blockHashes([document.title?.value ?? "", ...document.blocks], job.url, textsOf(links)) : undefined,
     wordCount: words,
+    ...(setup.metadata && document.tree && { metadata: metadataIn(document, job, print, setup.metadata) }),
     isBlank: !setup.isLean && words === 0,
     looksScripted: document.looksScripted,
     sitemap: document.sitemap && {
@@ -82,6 +88,12 @@ export function readBody(job: ReadJob, setup: ReadSetup): Reading {
     },
     body,
   };
+}
+
+function metadataIn(document: ParsedDocument, job: ReadJob, print: Fingerprint, setup: MetadataSetup): ReadMetadata | undefined {
+  if (job.metadataUnless === printText(print)) return undefined;
+  const { charset, title, pageType, tree } = document;
+  return tree && readMetadata({ tree, url: job.url, charset, now: job.now, title, pageType }, setup);
 }
 
 const textsOf = (links: readonly ParsedLink[]) => links.map(({ text }) => text);

@@ -1,4 +1,5 @@
 import type { Clock } from "../clock.ts";
+import type { MetadataOptions } from "../extract/index.ts";
 import type { Fetcher, FetchOptions } from "../fetch/index.ts";
 import type { FrontierOptions, GateVerdict, Queued } from "../frontier/index.ts";
 import type { RecrawlOptions } from "../recrawl/index.ts";
@@ -13,7 +14,14 @@ import type { CrawlOptions } from "./options.ts";
 import type { ReadSetup } from "./read.ts";
 import type { Reader } from "./reader.ts";
 
-export type CrawlConfig = UrlOptions & RobotsOptions & FrontierOptions & FetchOptions & RecrawlOptions & ScoreOptions & CrawlOptions;
+export type CrawlConfig = UrlOptions &
+  RobotsOptions &
+  FrontierOptions &
+  FetchOptions &
+  RecrawlOptions &
+  ScoreOptions &
+  MetadataOptions &
+  CrawlOptions;
 
 export interface RunSetup {
   readonly store: Store;
@@ -66,6 +74,7 @@ export function readSetupOf(config: CrawlConfig, store: Store): ReadSetup {
     hashSeed: store.hashSeed,
     keepBody: config.save.includes("raw"),
     isLean: config.save.includes("none"),
+    metadata: config.enhance ? { cascade: config.cascade, topics: config.topics } : undefined,
     keywords: Object.entries(config.keywords),
     scorer: kindOf(config.scorer),
     scoreRatio: config.scoreRatio,

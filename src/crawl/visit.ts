@@ -61,6 +61,7 @@ export async function visit(v: Visit, t: Tools, headers?: Readonly<Record<string
   const { bytes, contentType, robotsTags } = fetched;
   const suspicion = v.kind === "page" ? t.traps?.suspect(v.url, v.parent) : undefined;
   const as = v.kind === "sitemap" ? "sitemap" : "page";
+  const before = remembered?.fingerprint && printText(remembered.fingerprint);
   const result = await t.reader.read({
     bytes,
     contentType,
@@ -69,12 +70,13 @@ export async function visit(v: Visit, t: Tools, headers?: Readonly<Record<string
     as,
     isSuspect: suspicion !== undefined || (t.mazes?.doubts(v.hash, v.url) ?? false),
     now: t.clock.wall(),
-    textUnless: t.noise && remembered?.fingerprint && printText(remembered.fingerprint),
+    textUnless: t.noise && before,
+    metadataUnless: before,
   });
   if ("error" in result) return unreadable(v, fetched, remembered, result.error);
   const { reading } = result;
-  const before = await comparable(v, remembered, reading, t);
-  const change = before === "unknown" ? "unknown" : remembered?.isGone ? "changed" : compare(reading.fingerprint, before, t.comparedBy);
+  const known = await comparable(v, remembered, reading, t);
+  const change = known === "unknown" ? "unknown" : remembered?.isGone ? "changed" : compare(reading.fingerprint, known, t.comparedBy);
   if (v.via === "probe")
     return { visit: v, fetched, reading, change: afterProbe("body"), remembered, suspicion, looked: await look(v, fetched, t) };
   const verdict = await noiseIn(v, reading, change, remembered, t);

@@ -16,3 +16,4 @@ export { type Factors, LEVELS, levelOf, type PageType, type Place, pageTypeOf, p
 export { isWrittenDown, Seen } from "./seen.ts";
 export { seededRandom } from "./selector.ts";
 export { takeTurn } from "./single-turn.ts";
+export { Spacing } from "./spacing.ts";

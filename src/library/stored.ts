@@ -29,6 +29,8 @@ export interface ChangesRange extends StoredRange {
   readonly only?: readonly Change[] | undefined;
   /** Only pages and links that reach this score, 0 to 2. */
   readonly minScore?: number | undefined;
+  /** Also pages that turned out to be walls, errors or shells. */
+  readonly anyVerdict?: boolean | undefined;
 }
 
 /** The pages of a data file, as they were last seen. */
@@ -53,9 +55,9 @@ export async function* changes(db: string, { signal, ...range }: ChangesRange = 
 }
 
 /** All of it at once: counts, pages, links, and whether the run saw everything. */
-export async function changeFeed(db: string, { site, since, only, minScore }: ChangesRange = {}): Promise<ChangeFeed> {
+export async function changeFeed(db: string, { site, since, ...query }: ChangesRange = {}): Promise<ChangeFeed> {
   await using stored = await openStored(db);
-  return await changesIn(stored.app, { site, since: since instanceof Date ? since.toISOString() : since, only, minScore });
+  return await changesIn(stored.app, { site, since: since instanceof Date ? since.toISOString() : since, ...query });
 }
 
 const EVERYTHING: readonly Change[] = ["new", "changed", "gone", "unlinked", "unknown"];
@@ -71,13 +73,15 @@ export interface ExportInput extends StoredRange {
   /** Default: pages. */
   readonly what?: Exported | undefined;
   readonly run?: number | undefined;
+  /** Also pages that turned out to be walls, errors or shells. */
+  readonly anyVerdict?: boolean | undefined;
   /** Write over a file that exists. */
   readonly replace?: boolean | undefined;
 }
 
 /** Writes records to a file whose name ends in .jsonl or .csv. */
 export async function exportTo(file: string, input: ExportInput): Promise<{ readonly file: string; readonly records: number }> {
-  const { db, what = "pages", site, run, replace = false, signal } = input;
+  const { db, what = "pages", site, run, anyVerdict, replace = false, signal } = input;
   const isTable = /\.csv$/i.test(file);
   if (!isTable && !/\.(jsonl|ndjson)$/i.test(file))
     throw new SetupError(`${file} does not end in a format that can be written`, "use a name that ends in .jsonl or .csv");
@@ -87,7 +91,7 @@ export async function exportTo(file: string, input: ExportInput): Promise<{ read
   const runId = run === undefined ? undefined : (await findRun(app, String(run))).id;
   let records = 0;
   const counted = async function* () {
-    for await (const record of exportRecords(app, what, { siteId, runId }, isTable)) {
+    for await (const record of exportRecords(app, what, { siteId, runId, anyVerdict }, isTable)) {
       signal?.throwIfAborted();
       records += 1;
       yield record;

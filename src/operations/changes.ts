@@ -16,6 +16,8 @@ export interface ChangesQuery {
   readonly only?: readonly Change[] | undefined;
   /** Only pages and links that reach this score. */
   readonly minScore?: number | undefined;
+  /** Also pages that turned out to be walls, errors or shells. */
+  readonly anyVerdict?: boolean | undefined;
 }
 
 export interface RunMark {
@@ -50,6 +52,8 @@ export interface ChangeFeed {
   readonly isComplete: boolean;
   readonly stopReason: StopReason | null;
   readonly counts: Readonly<Record<Exclude<Change, "same">, number>>;
+  /** Pages that were left out because they are walls, errors or shells: neither counted nor listed. */
+  readonly leftOut: number;
   /** In order of importance: by score, then by how many words changed. */
   readonly pages: readonly PageNews[];
   /** Targets that no page linked to before, and those that none links to any more. */
@@ -68,7 +72,12 @@ export async function changes(app: App, query: ChangesQuery = {}): Promise<Chang
   const tally = new LinkTally(app, siteIds);
   const pages: PageNews[] = [];
   const only = query.only ?? LISTED;
+  let leftOut = 0;
   for await (const rows of byPage(app, siteIds, { after: from?.id ?? 0, until: to.id })) {
+    if (!query.anyVerdict && (rows[0]!.verdict ?? "ok") !== "ok") {
+      leftOut += 1;
+      continue;
+    }
     const news = await netChange(app, rows, { from: from?.id ?? 0, to: to.id, isComplete }, tally, scorer);
     if (!news || news.change === "same") continue;
     counts[news.change] += 1;
@@ -76,7 +85,8 @@ export async function changes(app: App, query: ChangesQuery = {}): Promise<Chang
   }
   const links = from ? await tally.news(scorer, query.minScore ?? 0) : { new: [], gone: [] };
   pages.sort((a, b) => b.score - a.score || b.words - a.words || (a.url < b.url ? -1 : 1));
-  return { sites, from: from ? markOf(from) : null, to: markOf(to), isComplete, stopReason: to.stopReason ?? null, counts, pages, links };
+  const runs = { from: from ? markOf(from) : null, to: markOf(to), isComplete, stopReason: to.stopReason ?? null };
+  return { sites, ...runs, counts, leftOut, pages, links };
 }
 
 const markOf = ({ id, uid, startedAt }: Run): RunMark => ({ id, uid, at: new Date(startedAt).toISOString() });

@@ -5,6 +5,7 @@ import { accessTrace } from "../fetch/index.ts";
 import { accessFor } from "../outside.ts";
 import type { Run, Site } from "../store/index.ts";
 import { compileScope, keyOptionsOf, resolve } from "../url/index.ts";
+import { thenEnhance } from "./enhance-phase.ts";
 import { modelPlace } from "./model-place.ts";
 import { heedStop } from "./run-control.ts";
 
@@ -56,6 +57,9 @@ const FREE = new Set([
   "scoreRatio",
   "keepVersions",
   "prune",
+  "enhance",
+  "cascade",
+  "topics",
   ...MODEL,
 ]);
 
@@ -121,8 +125,8 @@ async function begin(
 ): Promise<Crawl> {
   const hasHistory = await app.store.hasOtherRuns(run);
   const config = { ...request.config, keywords: await keywordsOf(app, run, request.config) };
-  const start = (emit: CrawlRequest["emit"]) =>
-    app.crawl(run, withLinkRows(config), { ...request, emit, isResumed: how.isResumed, hasHistory });
+  const crawling: StartRun = (emit) => app.crawl(run, withLinkRows(config), { ...request, emit, isResumed: how.isResumed, hasHistory });
+  const start: StartRun = config.enhance ? (emit) => thenEnhance(app, run, { config, emit, start: crawling }) : crawling;
   const control = config.llm === undefined ? await start(request.emit) : await withModel(app, run, request, start);
   return { run, ...how, control, stopWanted: heedStop(app, run, control) };
 }

@@ -10,6 +10,8 @@ export type Exported = (typeof exported)[number];
 export interface ExportRange {
   readonly siteId?: number | undefined;
   readonly runId?: number | undefined;
+  /** Also pages that turned out to be walls, errors or shells. */
+  readonly anyVerdict?: boolean | undefined;
 }
 
 /** The records of an export, one at a time. `isFlat` is for tables: no nested values. */
@@ -21,14 +23,15 @@ export async function* exportRecords(
 ): AsyncGenerator<Record<string, unknown>> {
   switch (what) {
     case "pages":
-      for await (const page of storedPages(app, range)) yield isFlat ? flatPage(page) : { ...page };
+      for await (const page of storedPages(app, { ...range, isOk: !range.anyVerdict })) yield isFlat ? flatPage(page) : { ...page };
       return;
     case "links":
       yield* links(app, range);
       return;
     case "changes":
       for (const runId of await runsOf(app, range)) {
-        for await (const { at, ...change } of app.store.changes(runId)) yield { ...change, at: new Date(at).toISOString() };
+        for await (const { at, ...change } of app.store.changes(runId))
+          if (range.anyVerdict || (change.verdict ?? "ok") === "ok") yield { ...change, at: new Date(at).toISOString() };
       }
       return;
     case "decisions":
@@ -81,7 +84,7 @@ export async function exportPageDirectory(
   range: ExportRange,
 ): Promise<{ saved: number; left: number }> {
   let left = 0;
-  for await (const page of app.store.pages({ ...range, sort: "seq" })) {
+  for await (const page of app.store.pages({ ...range, isOk: !range.anyVerdict, sort: "seq" })) {
     const [version] = await app.store.versions(page.id);
     const body = version?.bodyHash ? await app.store.body(version.bodyHash) : undefined;
     if (body) await directory.save({ url: page.url, depth: page.depth, body });

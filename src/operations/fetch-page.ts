@@ -1,11 +1,11 @@
 import type { App, World } from "../app.ts";
 import { type Config, type ConfigInput, resolveConfig } from "../config/index.ts";
-import type { Fetched, Found, Reason } from "../records.ts";
+import type { Fetched, Reason } from "../records.ts";
 import { checkCrawl } from "./crawl.ts";
 import { pageByUrl } from "./find.ts";
-import { formsOf, type PageForm, type PageForms } from "./page-forms.ts";
+import { type FormMetadata, formsOf, type PageForm, type PageForms } from "./page-forms.ts";
 import { withPassingApp } from "./passing-app.ts";
-import { type Headers, type Look, passingRun, tooLongAWait } from "./passing-run.ts";
+import { CIRCLES, type Headers, type Look, passingRun, tooLongAWait } from "./passing-run.ts";
 
 export interface FetchRequest {
   readonly url: string;
@@ -15,6 +15,8 @@ export interface FetchRequest {
   readonly part: "main" | "whole";
   /** A stored copy will do if it is no older than this, in milliseconds. */
   readonly maxAge?: number | undefined;
+  /** Whether to tell what else was offered for each field of the metadata. */
+  readonly showSources?: boolean | undefined;
   readonly onStart?: ((look: Look) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -35,7 +37,7 @@ export interface FetchedPage extends PageForms {
   readonly isStored: boolean;
   readonly redirects: readonly string[];
   readonly headers: Headers;
-  readonly metadata: { readonly [field: string]: Found<string> };
+  readonly metadata: FormMetadata;
 }
 
 /** Fetches one page like a crawl would: robots.txt, turns, redirects, address guard and limits hold. Nothing of it is kept. */
@@ -72,15 +74,12 @@ async function askFor(app: App, url: string, request: FetchRequest): Promise<Fet
     const known = { url, finalUrl, status, redirects, headers, isStored: false, fetchedAt: new Date(app.world.clock.wall()).toISOString() };
     if (fetched?.kind !== "body")
       return { ...known, ok: false, reason: fate.reason, rule: fate.rule, contentType: typeIn(headers), metadata: {} };
-    return { ...known, ...(await read({ url: finalUrl, bytes: fetched.bytes, contentType: fetched.contentType }, request)) };
+    return { ...known, ...(await read(app, { url: finalUrl, bytes: fetched.bytes, contentType: fetched.contentType }, request)) };
   } finally {
     request.signal?.removeEventListener("abort", stop);
     await run.close();
   }
 }
-
-/** Every redirect was followed, and none led to a page. */
-const CIRCLES = { reason: "redirect.loop", rule: "redirects in circles" } as const;
 
 async function storedPage(app: App, url: string, request: FetchRequest): Promise<FetchedPage | undefined> {
   const page = await pageByUrl(app, url);
@@ -89,12 +88,13 @@ async function storedPage(app: App, url: string, request: FetchRequest): Promise
   const bytes = version?.bodyHash ? await app.store.body(version.bodyHash) : undefined;
   if (!bytes) return undefined;
   const known = { url, finalUrl: page.url, status: page.status, redirects: [], headers: [], isStored: true, fetchedAt: page.fetchedAt };
-  return { ...known, ...(await read({ url: page.url, bytes, contentType: page.contentType ?? undefined }, request)) };
+  return { ...known, ...(await read(app, { url: page.url, bytes, contentType: page.contentType ?? undefined }, request)) };
 }
 
-async function read(body: { url: string; bytes: Uint8Array; contentType: string | undefined }, request: FetchRequest) {
+async function read(app: App, body: { url: string; bytes: Uint8Array; contentType: string | undefined }, request: FetchRequest) {
   const contentType = body.contentType ?? null;
-  const { metadata, forms } = await formsOf(body, request);
+  const { cascade, topics } = request.config;
+  const { metadata, forms } = await formsOf(body, { ...request, cascade, topics, now: app.world.clock.wall() });
   if (forms !== undefined) return { ok: true, reason: "ok" as const, rule: "", contentType, metadata, ...forms };
   return { ok: false, reason: "type" as const, rule: `${contentType ?? "what came"} is not text`, contentType, metadata };
 }
@@ -102,7 +102,7 @@ async function read(body: { url: string; bytes: Uint8Array; contentType: string 
 const typeIn = (headers: Headers) => headers.find(([name]) => name === "content-type")?.[1] ?? null;
 
 /** Where a crawl may go is no question for a page somebody named. */
-const onePage = (config: Config, isRaw: boolean): Config => ({
+export const onePage = (config: Config, isRaw: boolean): Config => ({
   ...config,
   maxDepth: 0,
   sitemap: "off",
@@ -112,6 +112,7 @@ const onePage = (config: Config, isRaw: boolean): Config => ({
   skipExtensions: [],
   trapGuard: "off",
   save: ["none"],
+  enhance: false,
   decisions: "full",
   readers: 1,
   types: isRaw ? [...config.types, "*/*"] : config.types,
@@ -124,6 +125,8 @@ export type FetchPageOptions = ConfigInput & {
   readonly forms?: readonly PageForm[];
   readonly part?: "main" | "whole";
   readonly maxAge?: number;
+  /** Whether to tell what else was offered for each field of the metadata. */
+  readonly showSources?: boolean;
   readonly signal?: AbortSignal;
   /** Time and the web, if not the real ones: see nuthatch/testing. */
   readonly world?: World;
@@ -131,7 +134,7 @@ export type FetchPageOptions = ConfigInput & {
 
 /** One page as Markdown, or in other forms. What the web does is a value: look at `ok` and `reason`. */
 export async function fetchPage(url: string, options: FetchPageOptions = {}): Promise<FetchedPage> {
-  const { db, forms = ["markdown"], part = "main", maxAge, signal, world, ...values } = options;
+  const { db, forms = ["markdown"], part = "main", maxAge, showSources, signal, world, ...values } = options;
   const config = resolveConfig([{ from: "the options of fetchPage()", values }]);
-  return withPassingApp({ db, world }, (app) => visitPage(app, { url, config, forms, part, maxAge, signal }));
+  return withPassingApp({ db, world }, (app) => visitPage(app, { url, config, forms, part, maxAge, showSources, signal }));
 }

@@ -1,7 +1,7 @@
 import type { App } from "../app.ts";
 import { unpackLinks } from "../crawl/index.ts";
 import { parseDocument } from "../parse/index.ts";
-import type { Page } from "../records.ts";
+import type { Page, PageMetadata } from "../records.ts";
 import { type Content, NoiseMemory, newsBetween, type TextHunk } from "../recrawl/index.ts";
 import type { Version } from "../store/index.ts";
 import { templateOf } from "../url/index.ts";
@@ -87,14 +87,24 @@ async function contentOf(app: App, page: DiffedPage, version: Version): Promise<
   const links = packed ? unpackLinks(packed, app.store.hashSeed) : [];
   const contentType = page.contentType ?? undefined;
   const document = bytes && parseDocument({ bytes, url: page.url, contentType, as: "page", embeddedLinks: false });
-  const title = version.metadata.title?.value ?? "";
+  // As the crawl's own judge sees it, whoever has named the page since.
+  const title = document?.title?.value ?? version.metadata.title?.value ?? "";
   return { content: { title, blocks: document?.blocks ?? [], links }, hasText: bytes !== undefined };
 }
 
-function fieldsBetween(from: Version, to: Version): FieldChange[] {
-  const names = [...new Set([...Object.keys(from.metadata), ...Object.keys(to.metadata)])];
-  return names.flatMap((field) => {
-    const [before, now] = [from.metadata[field]?.value ?? null, to.metadata[field]?.value ?? null];
-    return before === now ? [] : [{ field, before, now }];
+/** What a page says of itself in so many words: counts and topics follow from its text. */
+const FIELDS = ["title", "description", "image", "author", "publishedAt", "modifiedAt", "lang", "siteName", "canonical", "type"] as const;
+
+/** A version that an extractor has seen and one that none has seen differ without the page having changed. */
+function fieldsBetween({ metadata: from }: Version, { metadata: to }: Version): FieldChange[] {
+  if (isExtracted(from) !== isExtracted(to)) return [];
+  return FIELDS.flatMap((field) => {
+    const [before, now] = [from, to].map((metadata) => asText(metadata[field]?.value));
+    return before === now ? [] : [{ field, before: before!, now: now! }];
   });
 }
+
+const isExtracted = (metadata: PageMetadata) => Object.values(metadata).some(({ confidence }) => confidence !== undefined);
+
+const asText = (value: string | readonly string[] | undefined): string | null =>
+  value === undefined ? null : typeof value === "string" ? value : value.join("; ");

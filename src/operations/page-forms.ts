@@ -1,5 +1,6 @@
 import { decodeBytes, type ParsedDocument, parseDocument, renderHtml } from "../parse/index.ts";
 import type { Found } from "../records.ts";
+import { type HowToExtract, metadataOfDocument, type ShownMetadata, shownMetadata } from "./page-metadata.ts";
 
 export const pageForms = ["markdown", "html", "text", "links", "meta", "raw"] as const;
 export type PageForm = (typeof pageForms)[number];
@@ -26,13 +27,24 @@ interface Body {
   readonly contentType: string | undefined;
 }
 
+/** What a page says about itself, and what machines are told besides. */
+export interface FormMetadata extends ShownMetadata {
+  readonly type?: Found<string>;
+  readonly robots?: Found<string>;
+  readonly charset?: Found<string>;
+}
+
+export interface WantedForms extends HowToExtract {
+  readonly forms: readonly PageForm[];
+  readonly part: "main" | "whole";
+  /** Whether to tell what else was offered for each field. */
+  readonly showSources?: boolean | undefined;
+}
+
 /** No forms where words are wanted and there are none to be had. */
-export async function formsOf(
-  body: Body,
-  wanted: { forms: readonly PageForm[]; part: "main" | "whole" },
-): Promise<{ metadata: { [field: string]: Found<string> }; forms: PageForms | undefined }> {
-  const document = parseDocument({ ...body, as: "page", embeddedLinks: true });
-  const metadata = metadataOf(document);
+export async function formsOf(body: Body, wanted: WantedForms): Promise<{ metadata: FormMetadata; forms: PageForms | undefined }> {
+  const document = parseDocument({ ...body, as: "page", embeddedLinks: true, withTree: true });
+  const metadata = { ...shownMetadata(metadataOfDocument(document, body.url, wanted), wanted), ...headOf(document) };
   const wants = (form: PageForm) => wanted.forms.includes(form);
   if (document.type === "binary" && (wants("markdown") || wants("html") || wants("text"))) return { metadata, forms: undefined };
   const written = await writtenForms(body, document, wanted.part);
@@ -65,15 +77,10 @@ function linksOf({ links }: ParsedDocument): PageLink[] {
   return links.flatMap(({ url, text, rel, kind }) => (url !== undefined && /^https?:/.test(url) ? [{ url, text, rel, kind }] : []));
 }
 
-function metadataOf({ title, description, lang, pageType, canonical, charset, robots }: ParsedDocument): {
-  [field: string]: Found<string>;
-} {
+/** What machines are told besides. */
+function headOf({ pageType, charset, robots }: ParsedDocument): Pick<FormMetadata, "type" | "robots" | "charset"> {
   return {
-    ...(title && { title }),
-    ...(description && { description }),
-    ...(lang && { language: lang }),
     ...(pageType && { type: pageType }),
-    ...(canonical !== undefined && { canonical: { value: canonical, source: "link:canonical" } }),
     ...(robots.length > 0 && { robots: { value: robots.map(({ content }) => content).join(", "), source: "meta:robots" } }),
     ...(charset !== "" && { charset: { value: charset, source: "charset" } }),
   };

@@ -11,12 +11,17 @@ const REAL = {};
 const inMemory = new WeakMap<object, Promise<App>>();
 
 /** Where a call of the library takes its turns. Calls without a data file share theirs for as long as the process lives: ten at once are asked in turn. */
-export async function withPassingApp<T>({ db, world }: PassingPlace, look: (app: App) => Promise<T>): Promise<T> {
+export async function openPassingApp({ db, world }: PassingPlace): Promise<AsyncDisposable & { readonly app: App }> {
   if (db !== undefined && existsSync(db)) {
     const app = await openApp({ db, world });
-    return look(app).finally(() => app.close());
+    return { app, [Symbol.asyncDispose]: () => app.close() };
   }
   const shared = inMemory.get(world ?? REAL) ?? openApp({ db: ":memory:", world });
   inMemory.set(world ?? REAL, shared);
-  return look(await shared);
+  return { app: await shared, [Symbol.asyncDispose]: async () => undefined };
+}
+
+export async function withPassingApp<T>(place: PassingPlace, look: (app: App) => Promise<T>): Promise<T> {
+  await using passing = await openPassingApp(place);
+  return await look(passing.app);
 }

@@ -2,6 +2,7 @@ import type { App } from "../app.ts";
 import type { Config } from "../config/index.ts";
 import { type CrawlEvent, type Progress, type RunControl, type RunSetup, readSetupOf, startRun } from "../crawl/index.ts";
 import type { Ask, Fetcher } from "../fetch/index.ts";
+import type { Spacing } from "../frontier/index.ts";
 import type { Fetched, Reason } from "../records.ts";
 import { openSqlite, type Site, type Store } from "../store/index.ts";
 import { hostOf, keyOptionsOf, resolve } from "../url/index.ts";
@@ -15,6 +16,8 @@ export interface PassingRequest {
   /** Told of every request and its answer. */
   readonly onFetched?: (ask: Ask, fetched: Fetched, headers: Headers) => void;
   readonly mayGoOn?: (() => Promise<void> | undefined) | undefined;
+  /** A pause between requests to whichever hosts, which other runs may share. */
+  readonly spacing?: Spacing | undefined;
 }
 
 export type Headers = readonly (readonly [name: string, value: string])[];
@@ -39,11 +42,18 @@ const PATIENCE = 60_000;
 export async function passingRun(app: App, request: PassingRequest): Promise<PassingRun> {
   const { emit = () => undefined, mayGoOn = () => undefined } = request;
   const { config: given } = request;
-  // What it reads is forgotten, so there is nothing to rank.
-  const config = { ...given, keywords: {}, due: false, maxWait: Math.min(given.maxWait, PATIENCE), readers: given.readers ?? 1 };
+  // What it reads is forgotten, so there is nothing to rank or to describe.
+  const config = {
+    ...given,
+    keywords: {},
+    due: false,
+    enhance: false,
+    maxWait: Math.min(given.maxWait, PATIENCE),
+    readers: given.readers ?? 1,
+  };
   const { clock, openFetcher, openReader } = app.world;
   const memory = openSqlite(":memory:", clock.wall);
-  const store = withManners(memory, app.store);
+  const store = withManners(memory, app.store, request.spacing);
   const key = keyOptionsOf(config);
   const sites: Site[] = [];
   for (const seed of request.seeds) sites.push(await store.site(seed, resolve(seed, undefined, key)?.key ?? seed));
@@ -68,6 +78,9 @@ export async function passingRun(app: App, request: PassingRequest): Promise<Pas
   return { control: { ...control, result }, store, close: () => memory.close() };
 }
 
+/** Every redirect was followed, and none led to a page. */
+export const CIRCLES = { reason: "redirect.loop", rule: "redirects in circles" } as const;
+
 /** Why a URL still waits although the run has ended: its host's next turn is too far away. */
 export function tooLongAWait({ control }: PassingRun, url: string): { reason: Reason; rule: string } {
   const host = control.progress().hosts.find(({ host: name }) => name === hostOf(url));
@@ -81,10 +94,10 @@ export function tooLongAWait({ control }: PassingRun, url: string): { reason: Re
 /** Below nought, so that it is no run of the data file; each its own, because whoever has a host's turn need not wait for it. */
 let lastNumber = 0;
 
-function withManners(memory: Store, shared: Store): Store {
+function withManners(memory: Store, shared: Store, spacing: Spacing | undefined): Store {
   lastNumber -= 1;
   const runId = lastNumber;
-  const turns = shared.backlog(runId);
+  const turns = spacing ? spacing.over(shared.backlog(runId)) : shared.backlog(runId);
   return {
     ...memory,
     backlog: (ownId) => {

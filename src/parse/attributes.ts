@@ -22,8 +22,29 @@ const names = [
   "hidden",
   "aria-hidden",
   "data-src",
+  "data-srcset",
+  "data-original",
+  "data-lazy-src",
+  "srcset",
+  "id",
+  "itemprop",
+  "itemscope",
+  "itemtype",
+  "itemid",
+  "itemref",
+  "typeof",
+  "vocab",
+  "resource",
+  "about",
+  "datetime",
+  "pubdate",
+  "width",
+  "height",
+  "style",
+  "value",
 ] as const;
 export type AttributeName = (typeof names)[number];
+export type AttributeValues = Readonly<Partial<Record<AttributeName, string>>>;
 
 const places = new Map<AttributeName, number>(names.map((name, place) => [name, place]));
 const table = new NameTable(names.map((name) => ({ name })));
@@ -32,6 +53,9 @@ export class Attributes {
   readonly #source: string;
   /** Start and end of each value; a start of -1 stands for none. */
   readonly #values = new Int32Array(2 * names.length).fill(-1);
+  /** Their places in the list of names, in the order of the tag. */
+  readonly #found = new Uint8Array(names.length);
+  #count = 0;
 
   constructor(source: string) {
     this.#source = source;
@@ -39,13 +63,17 @@ export class Attributes {
 
   clear(): void {
     this.#values.fill(-1);
+    this.#count = 0;
   }
 
   /** The first of two attributes of one name counts. */
   keep(nameStart: number, nameEnd: number, nameHash: number, start: number, end: number): void {
     const found = table.find(this.#source, nameStart, nameEnd, nameHash);
-    const place = found === undefined ? -1 : 2 * places.get(found.name)!;
-    if (place < 0 || this.#values[place] !== -1) return;
+    if (found === undefined) return;
+    const at = places.get(found.name)!;
+    const place = 2 * at;
+    if (this.#values[place] !== -1) return;
+    this.#found[this.#count++] = at;
     this.#values[place] = start;
     this.#values[place + 1] = end;
   }
@@ -56,5 +84,14 @@ export class Attributes {
     if (start < 0) return undefined;
     const value = this.#source.slice(start, this.#values[place + 1]);
     return value.includes("&") ? decodeHTMLAttribute(value) : value;
+  }
+
+  all(): AttributeValues {
+    const values: { -readonly [name in AttributeName]?: string } = {};
+    for (let at = 0; at < this.#count; at += 1) {
+      const name = names[this.#found[at]!]!;
+      values[name] = this.get(name)!;
+    }
+    return values;
   }
 }

@@ -1,5 +1,7 @@
 /** What a document says, before anybody has judged it. */
+
 import type { DocumentType, Found, LinkKind, SitemapEntry } from "../records.ts";
+import type { HtmlElement } from "./html-tree.ts";
 import { cut } from "./tidy.ts";
 
 export interface ParsedLink {
@@ -35,6 +37,8 @@ export interface ParsedDocument {
   text: string;
   blocks: string[];
   looksScripted: boolean;
+  /** Of HTML, where it was asked for. */
+  tree: HtmlElement | undefined;
   sitemap: { pages: SitemapEntry[]; sitemaps: SitemapEntry[] } | undefined;
 }
 
@@ -57,6 +61,7 @@ export function emptyDocument(type: DocumentType, charset: string, base: string)
     text: "",
     blocks: [],
     looksScripted: false,
+    tree: undefined,
     sitemap: undefined,
   };
 }

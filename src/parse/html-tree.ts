@@ -1,12 +1,13 @@
-/** A page as a tree of the elements that mean something to a reader, for writing it down in another form. The crawl needs no tree. */
-import type { AttributeName, Attributes } from "./attributes.ts";
+/** A page as a tree of the elements that mean something to a reader, for writing it down in another form and for its metadata. Following links needs no tree. */
+import type { Attributes, AttributeValues } from "./attributes.ts";
 import { type ElementKind, elementsWith } from "./elements.ts";
 import { type HtmlListener, readHtml } from "./html-tokens.ts";
 import { NameTable } from "./name-table.ts";
 
 export interface HtmlElement {
   readonly name: string;
-  readonly attributes: Readonly<Partial<Record<AttributeName, string>>>;
+  readonly attributes: AttributeValues;
+  readonly parent: HtmlElement | undefined;
   readonly children: HtmlNode[];
   readonly isBlock: boolean;
   /** Whether a block, or a table, stands somewhere inside. */
@@ -15,7 +16,7 @@ export interface HtmlElement {
 }
 export type HtmlNode = HtmlElement | string;
 
-const kinds = elementsWith([
+export const treeElements = elementsWith([
   [
     "html body main article section div center fieldset form hgroup search address figure figcaption details dialog",
     ["block", "attributes"],
@@ -23,12 +24,19 @@ const kinds = elementsWith([
   ["nav aside header footer p h1 h2 h3 h4 h5 h6 blockquote pre ul ol menu dir li dl dt dd", ["block", "attributes"]],
   ["summary legend table caption thead tbody tfoot tr td th hr", ["block", "attributes"]],
   ["a img abbr b strong i em cite code kbd samp tt var del s strike q sub sup br span label", ["attributes"]],
-  ["svg math template noscript object video audio canvas select button datalist", []],
-  ["script style textarea title iframe noembed noframes", ["raw"]],
+  ["time small ins mark data meter font u", ["attributes"]],
+  ["head base meta link source picture video audio button input", ["attributes"]],
+  ["svg math template noscript object canvas select datalist", []],
+  ["script iframe", ["raw", "attributes"]],
+  ["style textarea title noembed noframes", ["raw"]],
 ]);
-const table = new NameTable(kinds.values());
+const table = new NameTable(treeElements.values());
 
-const empty = new Set(["br", "hr", "img"]);
+const empty = new Set(["br", "hr", "img", "base", "meta", "link", "source", "input"]);
+/** Raw texts that are kept as the only child of their element: what a page says in them is for machines. */
+const keptRaw = new Set(["script", "title"]);
+/** What may stand in a head; anything else ends it (WHATWG HTML §13.2.6.4.4). */
+const headParts = new Set(["head", "base", "meta", "link", "noscript", "template"]);
 /** An end tag, or the start tag of a sibling, does not reach out of these. */
 const walls = new Set(["table", "td", "th", "caption"]);
 const tableParts = new Set(["table", "caption", "thead", "tbody", "tfoot", "tr", "td", "th"]);
@@ -47,9 +55,6 @@ const ends: Readonly<Record<string, { readonly open: ReadonlySet<string>; readon
   a: { open: new Set(["a"]), within: walls },
 };
 
-const wanted: readonly AttributeName[] = [
-  ...(["href", "src", "alt", "title", "class", "start", "role", "hidden", "aria-hidden", "aria-label", "data-src"] as const),
-];
 /** Trees are cut where nobody reads any more, and hostile ones have no end. */
 const MAX_DEPTH = 256;
 
@@ -59,53 +64,70 @@ export function readTree(html: string): HtmlElement {
   return builder.root;
 }
 
-const newElement = (name: string, attributes: HtmlElement["attributes"], isBlock: boolean): HtmlElement => ({
+const newElement = (name: string, attributes: AttributeValues, parent: HtmlElement | undefined, isBlock: boolean): HtmlElement => ({
   name,
   attributes,
+  parent,
   children: [],
   isBlock,
   hasBlock: false,
   hasTable: false,
 });
 
-class TreeBuilder implements HtmlListener {
-  readonly root = newElement("html", {}, true);
+export class TreeBuilder implements HtmlListener {
+  readonly root = newElement("html", {}, undefined, true);
   readonly #stack: HtmlElement[] = [this.root];
   #raw: ElementKind | undefined;
+  #rawElement: HtmlElement | undefined;
   #foreign = 0;
   #flattened = 0;
+  readonly #guide: { readonly isForeign: boolean };
+
+  /** Whoever else listens says whether a script is one: it is read as the scanner was told. */
+  constructor(guide?: { readonly isForeign: boolean }) {
+    this.#guide = guide ?? this;
+  }
 
   get isForeign(): boolean {
     return this.#foreign > 0;
   }
 
   get isVerbatim(): boolean {
-    return this.#raw !== undefined;
+    return this.#raw !== undefined && this.#raw.name !== "title" && this.#raw.name !== "textarea";
   }
 
   text(source: string, start: number, end: number): void {
-    if (this.#raw !== undefined) return;
-    const { children } = this.#stack.at(-1)!;
+    if (this.#raw !== undefined) {
+      this.#rawElement?.children.push(source.slice(start, end));
+      return;
+    }
     const text = source.slice(start, end);
+    if (this.#stack.at(-1)!.name === "head" && /\S/.test(text)) this.#stack.pop();
+    const { children } = this.#stack.at(-1)!;
     if (typeof children.at(-1) === "string") children[children.length - 1] += text;
     else children.push(text);
   }
 
   open(kind: ElementKind, attributes: Attributes): void {
     if (kind.isRaw) {
-      if (!this.isForeign) this.#raw = kind;
+      this.#openRaw(kind, attributes);
       return;
     }
-    if (kind.isBlock) this.#endParagraph(kind.name);
+    if (this.#stack.at(-1)!.name === "head" && !headParts.has(kind.name)) this.#stack.pop();
+    if (kind.isBlock) {
+      if (this.#foreign > 0) this.#endForeign();
+      this.#endParagraph(kind.name);
+    }
     const ending = ends[kind.name];
     if (ending) this.#popWithin(ending.open, ending.within);
-    const element = newElement(kind.name, kind.hasAttributes ? valuesOf(attributes) : {}, kind.isBlock);
+    const parent = this.#stack.at(-1)!;
+    const element = newElement(kind.name, kind.hasAttributes ? attributes.all() : {}, parent, kind.isBlock);
     if (this.#stack.length >= MAX_DEPTH && !empty.has(kind.name)) {
       this.#flattened += 1;
       return;
     }
     this.#mark(element);
-    this.#stack.at(-1)!.children.push(element);
+    parent.children.push(element);
     if (empty.has(kind.name)) return;
     this.#stack.push(element);
     if (kind.name === "svg" || kind.name === "math") this.#foreign += 1;
@@ -113,10 +135,24 @@ class TreeBuilder implements HtmlListener {
 
   close(kind: ElementKind): void {
     if (this.#raw !== undefined) {
-      if (kind === this.#raw) this.#raw = undefined;
+      if (kind === this.#raw) this.#raw = this.#rawElement = undefined;
     } else if (kind.isRaw || empty.has(kind.name)) return;
     else if (this.#flattened > 0) this.#flattened -= 1;
     else this.#end(kind.name);
+  }
+
+  #openRaw(kind: ElementKind, attributes: Attributes): void {
+    if (this.#guide.isForeign) return;
+    this.#raw = kind;
+    if (!keptRaw.has(kind.name)) return;
+    const parent = this.#stack.at(-1)!;
+    this.#rawElement = newElement(kind.name, kind.hasAttributes ? attributes.all() : {}, parent, false);
+    parent.children.push(this.#rawElement);
+  }
+
+  /** HTML elements end an SVG that was left open (WHATWG HTML §13.2.6.5). */
+  #endForeign(): void {
+    this.#popTo(this.#stack.findIndex(({ name }) => name === "svg" || name === "math"));
   }
 
   /** A block ends the paragraph, or the heading, that is open. */
@@ -153,13 +189,4 @@ class TreeBuilder implements HtmlListener {
     for (let at = this.#stack.length - 1; name === "table" && at >= 0 && !this.#stack[at]!.hasTable; at -= 1)
       this.#stack[at]!.hasTable = true;
   }
-}
-
-function valuesOf(attributes: Attributes): HtmlElement["attributes"] {
-  const values: Partial<Record<AttributeName, string>> = {};
-  for (const name of wanted) {
-    const value = attributes.get(name);
-    if (value !== undefined) values[name] = value;
-  }
-  return values;
 }

@@ -26,7 +26,7 @@ const sectioning = ["article", "main", "section"].map((name) => elements.get(nam
 /** Elements whose next start tag ends the one before, if nothing else is open in between. */
 const selfEnding = new Set(["p", "li", "dt", "dd", "tr", "td", "th"]);
 
-interface HtmlOptions {
+export interface HtmlOptions {
   readonly url: string;
   readonly charset: string;
   readonly embeddedLinks: boolean;
@@ -39,7 +39,7 @@ export function parseHtml(html: string, options: HtmlOptions): ParsedDocument {
   return reader.finish(options.url, options.charset);
 }
 
-class PageReader implements HtmlListener {
+export class PageReader implements HtmlListener {
   readonly #head = new Head();
   readonly #links: ParsedLink[] = [];
   readonly #blocks: string[] = [];

@@ -16,14 +16,18 @@ import type { Rendered, RenderOptions } from "./render.ts";
 export { byteOrderMark, decodeBytes, headerCharset } from "./charset.ts";
 export type { ParsedDocument, ParsedLink } from "./document.ts";
 export { encodingFromLabel } from "./encoding.ts";
+export { type HtmlElement, type HtmlNode, readTree } from "./html-tree.ts";
 export { parseLastmod } from "./lastmod.ts";
+export { markdownOf } from "./markdown-blocks.ts";
 export { type Mime, parseMime } from "./mime.ts";
 export { prescan } from "./prescan.ts";
 export { type ParseInput, parseDocument } from "./read.ts";
 export { parseRefresh, type Refresh } from "./refresh.ts";
 export type { Rendered, RenderOptions } from "./render.ts";
+export { baseInForce, createResolver, type Resolve } from "./resolve.ts";
 export { isSitemapLocationValid, type ParsedSitemap, parseSitemap } from "./sitemap.ts";
 export { sniffType } from "./sniff.ts";
+export { cut, tidy, wellFormed } from "./tidy.ts";
 
 /** HTML as Markdown, plain text or clean HTML. Loaded when it is first wanted: a crawl never does. */
 export async function renderHtml(html: string, options: RenderOptions): Promise<Rendered> {

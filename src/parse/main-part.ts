@@ -2,7 +2,9 @@
 import type { HtmlElement, HtmlNode } from "./html-tree.ts";
 
 /** Never shown as text, or only to be operated. */
-const unseen = new Set("svg math template noscript object video audio canvas select button datalist".split(" "));
+const unseen = new Set(
+  "head base meta link title script svg math template noscript object video audio canvas select button input datalist".split(" "),
+);
 const furniture = new Set(["nav", "aside", "footer", "search", "dialog"]);
 const furnitureRoles = new Set(["navigation", "banner", "contentinfo", "complementary", "search", "dialog", "alert", "menu", "menubar"]);
 /** The header of an article belongs to it; only the page's own is furniture. */

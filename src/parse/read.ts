@@ -3,6 +3,7 @@ import { decodeBytes } from "./charset.ts";
 import { emptyDocument, type ParsedDocument } from "./document.ts";
 import { parseFeed } from "./feed.ts";
 import { parseHtml } from "./html.ts";
+import { parseHtmlWithTree } from "./html-with-tree.ts";
 import { parseMarkdown, parseText } from "./markdown.ts";
 import { parseSitemap } from "./sitemap.ts";
 import { sniffType } from "./sniff.ts";
@@ -16,6 +17,8 @@ export interface ParseInput {
   readonly embeddedLinks: boolean;
   /** Whether the text is wanted, and what stands around links. It is, unless this says no. */
   readonly withText?: boolean;
+  /** Whether the tree of an HTML page is wanted as well; it comes of the same pass. */
+  readonly withTree?: boolean;
 }
 
 export function parseDocument(input: ParseInput): ParsedDocument {
@@ -30,7 +33,8 @@ export function parseDocument(input: ParseInput): ParsedDocument {
     }
     case "html": {
       const { text, charset } = decodeBytes(bytes, contentType, "html");
-      return parseHtml(text, { withText: true, ...input, charset });
+      const options = { withText: true, ...input, charset };
+      return input.withTree === true ? parseHtmlWithTree(text, options) : parseHtml(text, options);
     }
     case "feed": {
       const { text, charset } = decodeBytes(bytes, contentType, "xml");

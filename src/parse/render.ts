@@ -36,6 +36,7 @@ export function renderHtml(html: string, { base, charset, title, part }: RenderO
 const titleElement = (title: string): HtmlElement => ({
   name: "h1",
   attributes: {},
+  parent: undefined,
   children: [title],
   isBlock: true,
   hasBlock: false,

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, vi } from "vitest";
 import { careContract } from "./contract/care.ts";
 import { linksContract } from "./contract/links.ts";
 import { looksContract } from "./contract/looks.ts";
+import { metadataContract } from "./contract/metadata.ts";
 import { pagesContract } from "./contract/pages.ts";
 import { START } from "./contract/records.ts";
 import { runsContract } from "./contract/runs.ts";
@@ -44,6 +45,15 @@ export function storeContract(name: string, create: () => Database): void {
     for (const verdict of verdicts) expect(verdict).toBe("ok");
   });
 
-  for (const contract of [turnsContract, settlingContract, pagesContract, runsContract, linksContract, looksContract, careContract])
-    contract(name, bench);
+  const contracts = [
+    turnsContract,
+    settlingContract,
+    pagesContract,
+    metadataContract,
+    runsContract,
+    linksContract,
+    looksContract,
+    careContract,
+  ];
+  for (const contract of contracts) contract(name, bench);
 }

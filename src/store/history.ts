@@ -1,4 +1,4 @@
-import type { Change, Hash64 } from "../records.ts";
+import type { Change, Hash64, PageVerdict } from "../records.ts";
 import type { WordMatch } from "./links.ts";
 
 /** What a run said of a page. */
@@ -9,6 +9,8 @@ export interface ChangeRow {
   readonly url: string;
   readonly hash: Hash64;
   readonly contentType: string | null;
+  /** What the page is now; null where nobody looked. */
+  readonly verdict: PageVerdict | null;
   readonly change: Change;
   readonly at: number;
   readonly detail: string;

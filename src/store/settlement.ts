@@ -5,9 +5,10 @@ import type {
   Change,
   DelayCause,
   Fingerprint,
-  Found,
   Hash64,
   Page,
+  PageMetadata,
+  ReadMetadata,
   Reason,
   Remembered,
   StoredBody,
@@ -46,7 +47,9 @@ export interface HeardMore {
 
 export interface VersionToKeep {
   readonly fingerprint: Fingerprint;
-  readonly metadata: { readonly [field: string]: Found<string> };
+  readonly metadata: PageMetadata;
+  /** Where the metadata is the extractor's, all that came with it. */
+  readonly read?: ReadMetadata | undefined;
   readonly canonical: string | undefined;
   readonly noindex: boolean;
   readonly nofollow: boolean;

@@ -1,8 +1,21 @@
 import type { Backlog } from "../frontier/index.ts";
-import type { Change, Fingerprint, Found, Hash64, Page, Reason, Remembered, StopReason, Verdict, Via } from "../records.ts";
+import type {
+  Change,
+  Fingerprint,
+  Hash64,
+  Page,
+  PageMetadata,
+  PageVerdict,
+  Reason,
+  Remembered,
+  StopReason,
+  Verdict,
+  Via,
+} from "../records.ts";
 import type { Care } from "./care.ts";
 import type { History } from "./history.ts";
 import type { Links } from "./links.ts";
+import type { MetadataShelf } from "./metadata.ts";
 import type { HintNews, PageLooks, Settled, Settlement } from "./settlement.ts";
 
 /** Thrown for trouble with the database that a person can mend: locked, full, newer, broken. */
@@ -150,6 +163,7 @@ export interface PageChange {
   readonly fromVersion: number | null;
   readonly toVersion: number | null;
   readonly detail: string;
+  readonly verdict: PageVerdict | null;
 }
 
 export interface PageFilter {
@@ -157,6 +171,10 @@ export interface PageFilter {
   readonly runId?: number | undefined;
   readonly change?: readonly string[] | undefined;
   readonly url?: string | undefined;
+  /** Whether what it is was found to be something else than a page. */
+  readonly isOk?: boolean | undefined;
+  /** Only those that lack one of these fields of metadata. */
+  readonly missing?: readonly string[] | undefined;
   readonly afterSeq?: number | undefined;
   readonly limit?: number | undefined;
   readonly sort?: string | undefined;
@@ -167,7 +185,7 @@ export interface Version {
   readonly number: number;
   readonly runId: number;
   readonly fetchedAt: number;
-  readonly metadata: { readonly [field: string]: Found<string> };
+  readonly metadata: PageMetadata;
   readonly fingerprint: Fingerprint;
   readonly bodyHash: string | null;
   readonly wordCount: number;
@@ -185,6 +203,7 @@ export interface Store {
   readonly care: Care;
   readonly history: History;
   readonly links: Links;
+  readonly metadata: MetadataShelf;
 
   /** Brings a file whose keys were made by earlier rules to these; does nothing if they are of this version. */
   rekey(version: number, keyed: Rekey): Promise<void>;

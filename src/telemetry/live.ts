@@ -1,5 +1,5 @@
 import picocolors from "picocolors";
-import type { HostReport, Progress, ScoringProgress } from "../crawl/index.ts";
+import type { FillingProgress, HostReport, Progress, ScoringProgress } from "../crawl/index.ts";
 import { clock, count, pace, size, span } from "./amounts.ts";
 import { type Cell, type Paint, pad, row, shorten, whole, widthOf } from "./columns.ts";
 import { printable } from "./printable.ts";
@@ -17,7 +17,9 @@ export interface Look {
   readonly lastPages: readonly LastPage[];
   readonly columns: number;
   readonly colour: boolean;
-  readonly phase: "crawling" | "scoring" | "probing" | "judging" | "stopping";
+  readonly phase: "crawling" | "scoring" | "probing" | "enhancing" | "judging" | "stopping";
+  /** How far stored pages have got their metadata, once that has begun. */
+  readonly filling?: FillingProgress | undefined;
   /** What a model has done so far, once it has. */
   readonly scoring?: ScoringProgress | undefined;
 }
@@ -65,19 +67,23 @@ export function liveLines(look: Look): string[] {
 }
 
 /** The same on one line, for logs. */
-export function progressLine(look: Pick<Look, "elapsed" | "progress" | "perMinute" | "phase" | "scoring">): string {
-  const { progress, phase, scoring } = look;
+export function progressLine(look: Pick<Look, "elapsed" | "progress" | "perMinute" | "phase" | "filling" | "scoring">): string {
+  const { progress, phase, filling, scoring } = look;
   const plain = picocolors.createColors(false);
   const soonest = progress.hosts.toSorted((a, b) => a.nextInMs - b.nextInMs)[0];
   const cells = [[clock(look.elapsed)], ...amounts(look), ...statuses(progress, plain), [size(progress.counters.bytes)]];
   if (phase !== "crawling") cells.push([phase]);
+  if (filling) cells.push([fillingWords(filling)]);
   if (scoring) cells.push([scoringParts(scoring).join(", ")]);
   if (soonest) cells.push([`${printable(soonest.host, REMOTE)} ${countdown(soonest)} (${causeWords(soonest.cause, soonest.delayMs)})`]);
   return cells.map(([text]) => text).join(INDENT);
 }
 
-function headline({ title, phase, progress, scoring }: Look): string {
+const fillingWords = ({ done, total }: FillingProgress) => `metadata ${count(done)}/${count(total)}`;
+
+function headline({ title, phase, progress, filling, scoring }: Look): string {
   const name = printable(title, REMOTE);
+  if (phase === "enhancing") return `${name} · ${filling ? fillingWords(filling) : "metadata"} of stored pages`;
   if (phase === "judging") return `${name} · ${["a model judges links", ...(scoring ? scoringParts(scoring) : [])].join(", ")}`;
   if (phase === "probing") return `${name} · asking for pages nobody links to any more`;
   if (phase === "scoring") return `${name} · holding stored links against new keywords`;

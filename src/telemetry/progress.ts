@@ -1,4 +1,4 @@
-import type { CrawlEvent, Progress, ScoringProgress } from "../crawl/index.ts";
+import type { CrawlEvent, FillingProgress, Progress, ScoringProgress } from "../crawl/index.ts";
 import { type LastPage, type Look, liveLines, progressLine } from "./live.ts";
 import { printable } from "./printable.ts";
 import { redraw } from "./redraw.ts";
@@ -54,6 +54,7 @@ export function openProgress(setup: ProgressSetup): ProgressView {
   const tempo = new Tempo();
   const lastEvents: Fetched[] = [];
   let phase: Look["phase"] = "crawling";
+  let filling: FillingProgress | undefined;
   let scoring: ScoringProgress | undefined;
 
   function takeLook(columns: number): Look {
@@ -61,7 +62,7 @@ export function openProgress(setup: ProgressSetup): ProgressView {
     const progress = setup.look();
     const perMinute = tempo.at(elapsed, progress.counters.pages);
     const { title, colour } = setup;
-    return { title, elapsed, progress, perMinute, lastPages: lastEvents.map(lastPage), columns, colour, phase, scoring };
+    return { title, elapsed, progress, perMinute, lastPages: lastEvents.map(lastPage), columns, colour, phase, filling, scoring };
   }
 
   const display = setup.mode === "live" ? openBlock(stream, takeLook) : openLog(stream, setup.title, takeLook);
@@ -71,6 +72,7 @@ export function openProgress(setup: ProgressSetup): ProgressView {
       // Only the live view shows pages, and reading one costs something.
       if (event.type === "page.fetched" && setup.mode === "live") remember(lastEvents, event);
       if (event.type === "crawl.phase" && phase !== "stopping") phase = event.phase;
+      if (event.type === "metadata.filled") filling = event.filling;
       if (event.type === "links.scored") scoring = event.scoring;
     },
     note: (line) => display.note(printable(line)),

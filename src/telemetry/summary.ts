@@ -4,6 +4,7 @@ import type { StopReason, Verdict } from "../records.ts";
 import type { Counters, Run } from "../store/index.ts";
 import { count, several, share, size, span } from "./amounts.ts";
 import { fold } from "./columns.ts";
+import { metadataLines } from "./metadata.ts";
 import { printable } from "./printable.ts";
 import { causeWords, skipGroups } from "./reasons.ts";
 import { modelLines } from "./scoring.ts";
@@ -37,7 +38,14 @@ export function summaryLines(input: SummaryInput): string[] {
   const paint = result.stopReason === "finished" ? colours.green : result.stopReason === "failed" ? colours.red : colours.yellow;
   const width = Math.min(WIDTH, input.columns || WIDTH);
   const gap = " ".repeat(Math.max(2, width - words.length - duration.length));
-  const lines = [...tallies(result), ...linkLine(input), ...modelLines(result.scoring), ...notes(result), ...leads(input)];
+  const lines = [
+    ...tallies(result),
+    ...linkLine(input),
+    ...metadataLines(result.metadata),
+    ...modelLines(result.scoring),
+    ...notes(result),
+    ...leads(input),
+  ];
   return [paint(words) + gap + duration, ...lines.flatMap((line) => labelled(line, input.columns, colours.dim))];
 }
 

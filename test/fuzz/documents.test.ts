@@ -39,6 +39,7 @@ const setup = {
   scorer: "embedded" as const,
   scoreRatio: 0.5,
   isLean: false,
+  metadata: { cascade: "weighed" as const, topics: [] },
 };
 
 test.each([

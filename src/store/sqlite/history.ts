@@ -2,9 +2,9 @@ import type { Change } from "../../records.ts";
 import type { ChangeRow, History } from "../history.ts";
 import { type Row, type Statements, toInt64 } from "./rows.ts";
 
-const CHANGES = `SELECT c.run_id, c.page_id, c.status, c.at, c.detail, p.site_id, p.url, p.content_type,
+const CHANGES = `SELECT c.run_id, c.page_id, c.status, c.at, c.detail, p.site_id, p.url, p.content_type, m.verdict,
     (p.hash >> 32) & 0xffffffff AS hi, p.hash & 0xffffffff AS lo
-  FROM change c JOIN page p ON p.id = c.page_id
+  FROM change c JOIN page p ON p.id = c.page_id LEFT JOIN page_metadata m ON m.page_id = p.id AND m.version_id = p.version_id
   WHERE c.run_id > ? AND c.run_id <= ? AND p.site_id IN (SELECT value FROM json_each(?)) ORDER BY c.page_id, c.run_id`;
 
 const MATCHES = `SELECT w.word, coalesce(lk.said, lk.match) AS match FROM link l JOIN link_keyword lk ON lk.link_id = l.id AND lk.site_id = ?
@@ -13,7 +13,7 @@ const MATCHES = `SELECT w.word, coalesce(lk.said, lk.match) AS match FROM link l
 export function openHistory(sql: Statements): History {
   return {
     async *changes(siteIds, { after, until }) {
-      for (const row of sql.fresh(CHANGES).iterate(after, until, JSON.stringify(siteIds)) as Iterable<Row>) yield changeFrom(row);
+      for (const row of sql.each(CHANGES, after, until, JSON.stringify(siteIds))) yield changeFrom(row);
     },
     lastChange: async (pageId, until) => {
       const select = `SELECT c.status FROM run_site rs JOIN page p ON p.id = ?1 AND p.site_id = rs.site_id
@@ -28,7 +28,7 @@ export function openHistory(sql: Statements): History {
       const select = `SELECT p.id, v.link_index FROM page p JOIN page_version v ON v.id = p.version_id
         WHERE p.site_id = ? AND p.is_gone = 0 AND v.link_index IS NOT NULL`;
       for (const siteId of siteIds) {
-        for (const row of sql.fresh(select).iterate(siteId) as Iterable<Row>) {
+        for (const row of sql.each(select, siteId)) {
           yield { pageId: Number(row.id), index: row.link_index as Uint8Array };
         }
       }
@@ -45,6 +45,7 @@ const changeFrom = (row: Row): ChangeRow => ({
   url: String(row.url),
   hash: { hi: Number(row.hi), lo: Number(row.lo) },
   contentType: row.content_type as string | null,
+  verdict: row.verdict as ChangeRow["verdict"],
   change: row.status as Change,
   at: Number(row.at),
   detail: String(row.detail),

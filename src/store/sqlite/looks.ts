@@ -50,8 +50,7 @@ const ASKED = `SELECT (d.hash >> 32) & 0xffffffff AS hi, d.hash & 0xffffffff AS 
 
 export function asked(sql: Statements, siteIds: readonly number[], sitemapsSince: number, each: (hash: Hash64) => void): void {
   for (const siteId of siteIds) {
-    for (const row of sql.fresh(ASKED).iterate(siteId, siteId, sitemapsSince) as Iterable<Row>)
-      each({ hi: Number(row.hi), lo: Number(row.lo) });
+    for (const row of sql.each(ASKED, siteId, siteId, sitemapsSince)) each({ hi: Number(row.hi), lo: Number(row.lo) });
   }
 }
 

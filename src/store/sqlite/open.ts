@@ -9,6 +9,7 @@ import { openCare } from "./care.ts";
 import { openHistory } from "./history.ts";
 import { openLinks } from "./links.ts";
 import * as looks from "./looks.ts";
+import { openMetadata } from "./metadata.ts";
 import { OldVersions } from "./old-versions.ts";
 import { ownerId } from "./owner.ts";
 import * as reads from "./reads.ts";
@@ -41,6 +42,7 @@ export function openSqlite(path: string, wall: () => number = () => Date.now()):
     care: openCare({ db, sql, runs }),
     history: openHistory(sql),
     links: openLinks(db, sql),
+    metadata: openMetadata(db, sql),
     rekey: async (version, keyed) => rekey(db, sql, version, keyed),
     site: async (url, key) => runs.site(url, key),
     sites: async () => runs.sites(),
@@ -70,7 +72,7 @@ export function openSqlite(path: string, wall: () => number = () => Date.now()):
       const select =
         "SELECT id, simhash FROM (SELECT p.id, v.simhash FROM page p JOIN page_version v ON v.id = p.version_id WHERE p.site_id = ? AND v.simhash <> '' ORDER BY p.id DESC LIMIT ?) ORDER BY id";
       for (const siteId of siteIds) {
-        for (const row of sql.fresh(select).iterate(siteId, limit) as Iterable<Row>) each(Number(row.id), String(row.simhash));
+        for (const row of sql.each(select, siteId, limit)) each(Number(row.id), String(row.simhash));
       }
     },
     knownType: async (hash) => {
@@ -82,7 +84,7 @@ export function openSqlite(path: string, wall: () => number = () => Date.now()):
       const select = `SELECT (d.hash >> 32) & 0xffffffff AS hi, d.hash & 0xffffffff AS lo FROM decision d JOIN run r ON r.id = d.run_id
         WHERE d.run_id IN (SELECT run_id FROM run_site WHERE site_id = ? ORDER BY run_id DESC LIMIT 4)
           AND r.status <> 'running' AND d.verdict = 'failed' AND d.reason <> 'crash'`;
-      for (const row of sql.fresh(select).iterate(siteIds[0] ?? 0) as Iterable<Row>) each({ hi: Number(row.hi), lo: Number(row.lo) });
+      for (const row of sql.each(select, siteIds[0] ?? 0)) each({ hi: Number(row.hi), lo: Number(row.lo) });
     },
     packedLinks: async (pageId) => {
       const index = sql
@@ -198,7 +200,7 @@ export function openSqlite(path: string, wall: () => number = () => Date.now()):
     async *linkDocuments({ siteId, runId }) {
       const select = `SELECT p.id, p.site_id, p.url, v.links FROM page p JOIN page_version v ON v.id = p.version_id
         WHERE v.links IS NOT NULL AND (:site IS NULL OR p.site_id = :site) AND (:run IS NULL OR p.run_id = :run) ORDER BY p.id`;
-      for (const row of sql.fresh(select).iterate({ site: siteId ?? null, run: runId ?? null }) as Iterable<Row>) {
+      for (const row of sql.each(select, { site: siteId ?? null, run: runId ?? null })) {
         yield { pageId: Number(row.id), siteId: Number(row.site_id), page: String(row.url), packed: row.links as Uint8Array };
       }
     },

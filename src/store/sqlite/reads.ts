@@ -1,9 +1,9 @@
 import { printOf } from "../../dedupe/index.ts";
-import type { Fingerprint, Found, Hash64, Page, Reason, Remembered, Verdict, Via } from "../../records.ts";
+import type { Fingerprint, Hash64, Page, Reason, Remembered, Verdict, Via } from "../../records.ts";
 import type { Decision, LedgerRow, PageChange, PageFilter, Twin, Version } from "../store.ts";
-import { PAGE_COLUMNS, pageFrom, type Row, type Statements, toInt64 } from "./rows.ts";
+import { metadataFrom, PAGE_COLUMNS, PAGE_TABLES, pageFrom, type Row, type Statements, toInt64 } from "./rows.ts";
 
-const PAGES = `SELECT ${PAGE_COLUMNS} FROM page p LEFT JOIN page_version v ON v.id = p.version_id`;
+const PAGES = `SELECT ${PAGE_COLUMNS} FROM ${PAGE_TABLES}`;
 const asText = (value: unknown): string | undefined => (value === null || value === undefined ? undefined : String(value));
 
 /** What we remember of a page, looked up in the run's sites. */
@@ -81,6 +81,10 @@ export function ledgerRow(sql: Statements, runId: number, hash: Hash64): LedgerR
   };
 }
 
+function valueIn(field: string): string {
+  return `json_extract(v.metadata, '$.${field}.value')`;
+}
+
 /** What pages can be sorted by: the columns of a table of pages, and the order they were settled in. */
 const SORTS: Readonly<Record<string, string>> = {
   id: "p.id",
@@ -89,10 +93,18 @@ const SORTS: Readonly<Record<string, string>> = {
   contentType: "p.content_type",
   depth: "p.depth",
   change: "p.change",
-  title: "json_extract(v.metadata, '$.title.value')",
+  title: valueIn("title"),
   titleSource: "json_extract(v.metadata, '$.title.source')",
-  description: "json_extract(v.metadata, '$.description.value')",
-  language: "json_extract(v.metadata, '$.language.value')",
+  description: valueIn("description"),
+  image: valueIn("image"),
+  author: valueIn("author"),
+  publishedAt: valueIn("publishedAt"),
+  modifiedAt: valueIn("modifiedAt"),
+  lang: `coalesce(${valueIn("lang")}, ${valueIn("language")})`,
+  siteName: valueIn("siteName"),
+  topics: valueIn("topics"),
+  wordCount: valueIn("wordCount"),
+  verdict: "m.verdict",
   fetched: "p.fetched_at",
   fetchedAt: "p.fetched_at",
   durationMs: "p.duration",
@@ -121,10 +133,15 @@ export function* pages(sql: Statements, filter: PageFilter): Generator<Page> {
   if (filter.afterSeq !== undefined) add("p.seq > ?", filter.afterSeq);
   if (filter.url !== undefined) add("instr(p.url, ?) > 0", filter.url);
   if (filter.change?.length) add(`p.change IN (${filter.change.map(() => "?").join(", ")})`, ...filter.change);
+  if (filter.isOk) add("coalesce(m.verdict, 'ok') = 'ok'");
+  if (filter.missing?.length) {
+    const lacks = filter.missing.map(() => "json_extract(v.metadata, '$.' || ? || '.value') IS NULL");
+    add(`v.type = 'html' AND (${lacks.join(" OR ")})`, ...filter.missing);
+  }
   const sort = filter.sort ?? "id";
   const order = `${SORTS[sort.replace(/^-/, "")] ?? "p.id"}${sort.startsWith("-") ? " DESC" : ""}, p.id`;
   const select = `${PAGES} WHERE ${where.join(" AND ")} ORDER BY ${order} LIMIT ?`;
-  for (const row of sql.fresh(select).iterate(...values, filter.limit ?? -1) as Iterable<Row>) yield pageFrom(row);
+  for (const row of sql.each(select, ...values, filter.limit ?? -1)) yield pageFrom(row);
 }
 
 export function page(sql: Statements, by: { id: number } | { hash: Hash64 }): Page | undefined {
@@ -141,7 +158,7 @@ export function versions(sql: Statements, pageId: number): Version[] {
     number: Number(row.number),
     runId: Number(row.run_id),
     fetchedAt: Number(row.fetched_at),
-    metadata: JSON.parse(String(row.metadata)) as Record<string, Found<string>>,
+    metadata: metadataFrom(row.metadata),
     fingerprint: { links: String(row.links_hash), text: String(row.text_hash), simhash: String(row.simhash) },
     bodyHash: row.body_hash as string | null,
     wordCount: Number(row.word_count),
@@ -197,7 +214,7 @@ export function* decisions(sql: Statements, filter: DecisionFilter): Generator<D
   if (filter.verdict?.length) add(`d.verdict IN (${filter.verdict.map(() => "?").join(", ")})`, ...filter.verdict);
   if (filter.reason !== undefined) add("(d.reason = ? OR d.reason LIKE ? || '.%')", filter.reason, filter.reason);
   const select = `${DECISIONS} WHERE ${where.join(" AND ")} ORDER BY d.run_id DESC, d.id LIMIT ?`;
-  for (const row of sql.fresh(select).iterate(...values, filter.limit ?? -1) as Iterable<Row>) yield decisionFrom(row);
+  for (const row of sql.each(select, ...values, filter.limit ?? -1)) yield decisionFrom(row);
 }
 
 export function decision(sql: Statements, id: number): Decision | undefined {
@@ -206,9 +223,10 @@ export function decision(sql: Statements, id: number): Decision | undefined {
 }
 
 export function* changes(sql: Statements, runId: number): Generator<PageChange> {
-  const select = `SELECT c.*, p.url, json_extract(v.metadata, '$.title.value') AS title FROM change c
-    JOIN page p ON p.id = c.page_id LEFT JOIN page_version v ON v.id = p.version_id WHERE c.run_id = ? ORDER BY c.status, p.url`;
-  for (const row of sql.fresh(select).iterate(runId) as Iterable<Row>) {
+  const select = `SELECT c.*, p.url, m.verdict, json_extract(v.metadata, '$.title.value') AS title FROM change c
+    JOIN page p ON p.id = c.page_id LEFT JOIN page_version v ON v.id = p.version_id
+    LEFT JOIN page_metadata m ON m.page_id = p.id AND m.version_id = p.version_id WHERE c.run_id = ? ORDER BY c.status, p.url`;
+  for (const row of sql.each(select, runId)) {
     yield {
       runId: Number(row.run_id),
       pageId: Number(row.page_id),
@@ -219,6 +237,7 @@ export function* changes(sql: Statements, runId: number): Generator<PageChange> 
       fromVersion: row.from_version as number | null,
       toVersion: row.to_version as number | null,
       detail: String(row.detail),
+      verdict: row.verdict as PageChange["verdict"],
     };
   }
 }

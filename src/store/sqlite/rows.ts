@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { DatabaseSyncInstance as Database, StatementSyncInstance as Statement } from "@photostructure/sqlite";
-import type { Change, Found, Hash64, Page, Via } from "../../records.ts";
+import type { Change, Found, Hash64, Page, PageMetadata, PageVerdict, Via } from "../../records.ts";
 
 export type Row = Record<string, unknown>;
 
@@ -41,6 +41,10 @@ export class NamedStatement {
   get(given: Readonly<Record<string, Value>>): Row | undefined {
     return this.#statement.get(...this.#values(given)) as Row | undefined;
   }
+
+  all(given: Readonly<Record<string, Value>>): Row[] {
+    return this.#statement.all(...this.#values(given)) as Row[];
+  }
 }
 
 /** Prepares each statement once, when first used. */
@@ -48,6 +52,7 @@ export class Statements {
   readonly #db: Database;
   readonly #prepared = new Map<string, Statement>();
   readonly #named = new Map<string, NamedStatement>();
+  readonly #iterated = new WeakMap<Iterable<Row>, Statement>();
 
   constructor(db: Database) {
     this.#db = db;
@@ -71,9 +76,16 @@ export class Statements {
     return statement;
   }
 
-  /** For reads that yield row by row: two of them may be under way at once. */
   fresh(sql: string): Statement {
     return this.#db.prepare(sql);
+  }
+
+  /** For reads that yield row by row: two of them may be under way at once. The driver's iterator does not hold its statement, which would be collected under it. */
+  each(sql: string, ...values: Parameters<Statement["iterate"]>): Iterable<Row> {
+    const statement = this.#db.prepare(sql);
+    const rows = statement.iterate(...values) as IterableIterator<Row>;
+    this.#iterated.set(rows, statement);
+    return rows;
   }
 }
 
@@ -94,8 +106,19 @@ const iso = (at: unknown): string => new Date(Number(at)).toISOString();
 
 export const PAGE_COLUMNS = `p.id, p.uid, p.site_id, p.run_id, p.seq, p.url, p.status, p.content_type, p.depth, p.parent_url, p.via,
   p.fetched_at, p.duration, p.bytes, p.from_cache, p.change, p.previous_at, v.text_hash, v.links_hash,
-  v.metadata, v.noindex, v.canonical, v.link_count,
+  v.metadata, v.noindex, v.canonical, v.link_count, m.verdict,
   (SELECT url FROM page WHERE id = p.duplicate_of) AS duplicate_url, (SELECT url FROM page WHERE id = p.near_duplicate_of) AS near_url`;
+
+/** Of the current version of a page, with what was extracted from it. */
+export const PAGE_TABLES = `page p LEFT JOIN page_version v ON v.id = p.version_id
+  LEFT JOIN page_metadata m ON m.page_id = p.id AND m.version_id = p.version_id`;
+
+/** Files of earlier versions call the language by its whole name. */
+export function metadataFrom(text: unknown): PageMetadata {
+  if (typeof text !== "string") return {};
+  const { language, ...metadata } = JSON.parse(text) as PageMetadata & { language?: Found<string> };
+  return language && !metadata.lang ? { ...metadata, lang: language } : metadata;
+}
 
 export function pageFrom(row: Row): Page {
   return {
@@ -119,7 +142,8 @@ export function pageFrom(row: Row): Page {
     change: row.change as Change,
     previousFetchedAt: row.previous_at === null ? null : iso(row.previous_at),
     hash: { text: (row.text_hash as string) ?? "", links: (row.links_hash as string) ?? "" },
-    metadata: row.metadata ? (JSON.parse(row.metadata as string) as Record<string, Found<string>>) : {},
+    metadata: metadataFrom(row.metadata),
+    verdict: (row.verdict as PageVerdict | null) ?? null,
     noindex: row.noindex === 1,
     canonicalUrl: (row.canonical as string) ?? null,
     duplicateOf: (row.duplicate_url as string) ?? null,

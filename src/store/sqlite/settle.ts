@@ -6,9 +6,10 @@ import { LEASE, type SqliteBacklog } from "./backlog.ts";
 import { onPage } from "./link-reads.ts";
 import { LinkRows } from "./link-rows.ts";
 import { keepHint } from "./looks.ts";
+import { keepRead } from "./metadata.ts";
 import { lastNumber } from "./numbers.ts";
 import type { OldVersions } from "./old-versions.ts";
-import { inTransaction, PAGE_COLUMNS, pageFrom, type Row, type Statements, toInt64, uuidv7 } from "./rows.ts";
+import { inTransaction, PAGE_COLUMNS, PAGE_TABLES, pageFrom, type Row, type Statements, toInt64, uuidv7 } from "./rows.ts";
 
 const END_VISIT = `UPDATE decision SET verdict = :verdict, reason = :reason, rule = :rule, depth = :depth, status = :status,
   attempts = :attempts, target = :target, page_id = coalesce(:page, page_id), at = :at, seq = :seq WHERE id = :id`;
@@ -54,11 +55,13 @@ const NEW_VERSION = `INSERT INTO page_version (id, page_id, number, run_id, fetc
   VALUES (:id, :page, :number, :run, :at, :type, :charset, :metadata,
     :canonical, :noindex, :nofollow, :text, :links, :simhash, :words, :linkCount, :body, :index, :packed)`;
 
-const REREAD = `UPDATE page_version SET type = :type, charset = :charset, metadata = :metadata, canonical = :canonical, noindex = :noindex,
+/** What an extractor has said of this version is not forgotten because a run without one reads it again. */
+const REREAD = `UPDATE page_version SET type = :type, charset = :charset,
+  metadata = iif(:extracted = 0 AND EXISTS (SELECT 1 FROM page_metadata WHERE version_id = :id AND page_id = :page), metadata, :metadata), canonical = :canonical, noindex = :noindex,
   nofollow = :nofollow, text_hash = :text, links_hash = :links, simhash = :simhash, word_count = :words, link_count = :linkCount,
   link_index = :index, links = :packed WHERE id = :id`;
 
-const PAGE = `SELECT ${PAGE_COLUMNS} FROM page p LEFT JOIN page_version v ON v.id = p.version_id WHERE p.id = ?`;
+const PAGE = `SELECT ${PAGE_COLUMNS} FROM ${PAGE_TABLES} WHERE p.id = ?`;
 
 const CHANGE = `INSERT OR REPLACE INTO change (run_id, page_id, status, at, from_version, to_version, detail) VALUES (?, ?, ?, ?, ?, ?, ?)`;
 
@@ -197,6 +200,7 @@ class Settling {
     this.#sql.named(isNew ? NEW_PAGE : SEEN_PAGE).run(values);
     const page = { pageId: id, siteId: remembered?.siteId ?? candidate.siteId };
     if (version !== null) this.#keepVersion(version, page, news, isNew);
+    if (version !== null && news.version?.read) keepRead(this.#sql, { pageId: id, versionId: version }, news.version.read, at);
     if (news.change === "gone") this.#linkRows().forget({ ...page, runId });
     if (news.change !== "same") {
       const detail = news.movedTo === undefined ? visit.rule : `moved to ${news.movedTo}`;
@@ -225,6 +229,7 @@ class Settling {
       type: version.type,
       charset: version.charset,
       metadata: JSON.stringify(version.metadata),
+      extracted: version.read ? 1 : 0,
       canonical: version.canonical ?? null,
       noindex: version.noindex ? 1 : 0,
       nofollow: version.nofollow ? 1 : 0,

@@ -1,0 +1,143 @@
+// npm run learn:extract -- <folder> <field> [--half a] [--dry]
+// Learns how far each sign of a clue speaks for it: logistic regression on pages with known values, five folds by site for an honest figure,
+// then all of the pages for src/extract/learned/<field>.ts.
+import { writeFileSync } from "node:fs";
+import { flags, foldOf, openCases } from "./extract-cases.mjs";
+
+const fields = {
+  title: {
+    module: "title",
+    clues: "titleClues",
+    expected: "title",
+    right: (compare) => (value, want) => Number(compare.titleEq(value, want)),
+  },
+  description: {
+    module: "description",
+    clues: "descriptionClues",
+    expected: "description",
+    right: (compare) => (value, want) => Number(compare.descEq(value, want)),
+  },
+  image: {
+    module: "image",
+    clues: "imageClues",
+    expected: "image",
+    right: (compare) => (value, want, url) => Number(compare.imgSoft(value, want, url)),
+  },
+  author: {
+    module: "author",
+    clues: "authorClues",
+    expected: "author",
+    right: (compare) => (value, want) => f1Of(compare.authorPR(value, want)),
+  },
+  publishedAt: {
+    module: "dates",
+    clues: "publishedClues",
+    expected: "publishedAt",
+    right: (compare) => (value, want) => Number(compare.dateEq(value, want)),
+  },
+};
+
+const [folder, name, ...rest] = process.argv.slice(2);
+const field = fields[name];
+if (!field) {
+  console.error(`usage: npm run learn:extract -- <folder with cases.jsonl> <${Object.keys(fields).join("|")}> [--half a] [--dry]`);
+  process.exit(2);
+}
+const { half, dry } = flags([folder, ...rest]);
+const { viewPage } = await import("../dist/src/extract/page-view.js");
+const { choose, likelihood } = await import("../dist/src/extract/weigh.js");
+const cluesOf = (await import(`../dist/src/extract/${field.module}.js`))[field.clues];
+const { cases, compare, htmlOf } = await openCases(folder, { half });
+const right = field.right(compare);
+const now = Date.now();
+const pages = cases
+  .filter(({ expected }) => field.expected in expected)
+  .map((one) => {
+    const want = one.expected[field.expected];
+    const clues = cluesOf(viewPage(htmlOf(one), { url: one.url, now })).filter(({ rejected }) => rejected === undefined);
+    const labels = clues.map(({ value }) => (want === null ? 0 : right(value, want, one.url)));
+    return { url: one.url, isThere: want !== null, clues, labels };
+  });
+
+const folds = 5;
+const parts = Array.from({ length: folds }, (_, fold) => {
+  const learned = learn(pages.filter(({ url }) => foldOf(url, folds) !== fold));
+  return pages.filter(({ url }) => foldOf(url, folds) === fold).map((page) => outcome(page, learned));
+});
+const oracle = pages.filter(({ labels }) => labels.some((label) => label > 0.5)).length / pages.filter(({ isThere }) => isThere).length;
+const learned = learn(pages);
+console.log(
+  `${pages.length} pages; five folds F1 ${f1(parts.flat()).toFixed(3)}, learned from all ${f1(pages.map((page) => outcome(page, learned))).toFixed(3)}, some clue right on ${(100 * oracle).toFixed(1)} %`,
+);
+for (const [sign, weight] of Object.entries(learned.weights).sort((a, b) => b[1] - a[1]))
+  console.log(`${weight.toFixed(2).padStart(7)}  ${sign}`);
+if (!dry)
+  writeFileSync(new URL(`../src/extract/learned/${name === "publishedAt" ? "published-at" : name}.ts`, import.meta.url), moduleOf(learned));
+
+function learn(sample) {
+  const rows = sample.flatMap(({ clues, labels }) => clues.map((clue, at) => ({ signs: signsOf(clue), label: labels[at] })));
+  const weights = regress(rows);
+  const thresholds = [0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6];
+  const tried = thresholds.map((least) => ({ weights, least, figure: f1(sample.map((page) => outcome(page, { weights, least }))) }));
+  const { least } = tried.reduce((best, one) => (one.figure > best.figure + 0.001 ? one : best));
+  return { weights, least };
+}
+
+function outcome({ clues, labels, isThere }, learned) {
+  const { value } = choose(clues, learned);
+  const at =
+    value === null
+      ? -1
+      : clues.reduce(
+          (best, clue, place) =>
+            clue.value === value && (best < 0 || likelihood(clue, learned) > likelihood(clues[best], learned)) ? place : best,
+          -1,
+        );
+  return { predicted: value !== null, expected: isThere, right: at < 0 ? 0 : labels[at] };
+}
+
+function f1(outcomes) {
+  const sum = outcomes.reduce((total, { right: part }) => total + part, 0);
+  const precision = sum / Math.max(1, outcomes.filter(({ predicted }) => predicted).length);
+  const recall = sum / Math.max(1, outcomes.filter(({ expected }) => expected).length);
+  return f1Of({ p: precision, r: recall });
+}
+
+function f1Of({ p, r }) {
+  return p + r > 0 ? (2 * p * r) / (p + r) : 0;
+}
+
+function signsOf({ source, signs }) {
+  return [["bias", 1], [`source:${source}`, 1], ...Object.entries(signs)];
+}
+
+/** Gradient descent with momentum and a pull towards zero; signs that are seen on few clues stay near it. */
+function regress(rows) {
+  const names = [...new Set(rows.flatMap(({ signs }) => signs.map(([sign]) => sign)))];
+  const places = new Map(names.map((name, place) => [name, place]));
+  const at = rows.map(({ signs }) => Int32Array.from(signs, ([sign]) => places.get(sign)));
+  const strengths = rows.map(({ signs }) => Float64Array.from(signs, ([, strength]) => strength));
+  const weights = new Float64Array(names.length);
+  const speed = new Float64Array(names.length);
+  for (let round = 0; round < 400; round += 1) {
+    const slope = weights.map((weight, place) => (names[place] === "bias" ? 0 : (2 * weight) / rows.length));
+    for (let row = 0; row < rows.length; row += 1) {
+      let sum = 0;
+      for (let sign = 0; sign < at[row].length; sign += 1) sum += weights[at[row][sign]] * strengths[row][sign];
+      const error = (1 / (1 + Math.exp(-sum)) - rows[row].label) / rows.length;
+      for (let sign = 0; sign < at[row].length; sign += 1) slope[at[row][sign]] += error * strengths[row][sign];
+    }
+    for (let place = 0; place < names.length; place += 1) {
+      speed[place] = 0.9 * speed[place] - slope[place];
+      weights[place] += speed[place];
+    }
+  }
+  return Object.fromEntries(names.map((sign, place) => [sign, Math.round(100 * weights[place]) / 100]));
+}
+
+function moduleOf({ weights, least }) {
+  const lines = Object.entries(weights)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([sign, weight]) => `    ${/^[a-z]\w*$/i.test(sign) ? sign : JSON.stringify(sign)}: ${weight},`);
+  return `// Made by \`npm run learn:extract\`: how far each sign speaks for a value of this field.\nimport type { Weights } from "../weigh.ts";\n\nexport const weights: Weights = {\n  weights: {\n${lines.join("\n")}\n  },\n  least: ${least},\n};\n`;
+}

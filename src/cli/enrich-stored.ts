@@ -1,0 +1,64 @@
+import type { EnhancedPage } from "../operations/enhance.ts";
+import { enhancing, resetMetadata } from "../operations/enhance.ts";
+import { several } from "../telemetry/index.ts";
+import { loadConfig } from "./command.ts";
+import type { EnrichFlags } from "./enrich.ts";
+import { exitCodes } from "./exit-codes.ts";
+import { openRecordSink } from "./record-sink.ts";
+import { jsonDocument, type Shell, write } from "./shell.ts";
+import { onStopSignal } from "./stop-signal.ts";
+import { withStored } from "./stored.ts";
+
+interface Given {
+  /** Undefined for all stored pages. */
+  readonly urls: readonly string[] | undefined;
+  readonly delay: number;
+}
+
+/** `--missing` and `--reset`: the metadata of what is stored already. */
+export async function enrichStored({ urls, delay }: Given, flags: EnrichFlags, shell: Shell): Promise<number> {
+  const { site, force, batchSize } = flags;
+  const sink = openRecordSink<EnhancedPage>(shell, flags, {
+    name: "results",
+    row: ({ id, url, status, fieldsAdded, reason = "" }) => ({ id, url, status, fieldsAdded: fieldsAdded.join("; "), reason }),
+    lines: ({ url, status, fieldsAdded, reason }) => [`${status.padEnd(9)} ${url}${more(fieldsAdded, reason)}`],
+  });
+  const stop = new AbortController();
+  const forget = onStopSignal(() => stop.abort());
+  try {
+    return await withStored(flags, shell, async (app, _, file) => {
+      const reset = flags.reset ? await resetMetadata(app, { urls, site }) : undefined;
+      if (!flags.missing) return tellReset(reset ?? 0, flags, shell);
+      const config = loadConfig(flags, shell, file, urls ?? []);
+      const counts = { enhanced: 0, unchanged: 0, failed: 0 };
+      sink.open();
+      for await (const page of enhancing(app, { config, urls, site, missing: true, force, batchSize, delay, signal: stop.signal })) {
+        counts[page.status] += 1;
+        await sink.add(page);
+      }
+      const processed = counts.enhanced + counts.unchanged + counts.failed;
+      await sink.close({ message: "Metadata enhancement completed", processed, enhanced: counts.enhanced });
+      if (!flags.quiet && !flags.json) shell.stderr.write(`${sumOf(processed, counts)}\n`);
+      if (stop.signal.aborted) return forget();
+      return processed > 0 && counts.failed === processed ? exitCodes.noPages : exitCodes.ok;
+    });
+  } finally {
+    forget();
+  }
+}
+
+const more = (added: readonly string[], reason: string | undefined) =>
+  reason !== undefined ? `  ${reason}` : added.length > 0 ? `  + ${added.join(", ")}` : "";
+
+function sumOf(processed: number, counts: Readonly<Record<string, number>>): string {
+  if (processed === 0) return "no page lacks metadata";
+  const parts = Object.entries(counts).filter(([, count]) => count > 0);
+  return `${several(processed, "page", "pages")}: ${parts.map(([status, count]) => `${count} ${status}`).join(", ")}`;
+}
+
+async function tellReset(reset: number, flags: EnrichFlags, shell: Shell): Promise<number> {
+  if (flags.json) await write(shell.stdout, jsonDocument({ reset }));
+  else if (!flags.quiet)
+    shell.stderr.write(`${several(reset, "page", "pages")} marked; nuthatch enrich --missing makes their metadata anew\n`);
+  return exitCodes.ok;
+}

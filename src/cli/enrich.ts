@@ -1,0 +1,161 @@
+import type { Command } from "commander";
+import { nearest, SetupError } from "../config/index.ts";
+import { checkCrawl } from "../operations/crawl.ts";
+import { type Enriched, type EnrichedUrl, enrichUrls, withShown } from "../operations/enrich.ts";
+import { extractionLine, type MetadataField, metadataFields, usualFields } from "../operations/page-metadata.ts";
+import { several } from "../telemetry/index.ts";
+import { duration } from "../units.ts";
+import { addConfigFlags, newCommand } from "./command.ts";
+import { linesOf, rowOf } from "./enriched.ts";
+import { troubleOf } from "./errors.ts";
+import { exitCodes } from "./exit-codes.ts";
+import { wholeNumber } from "./fields.ts";
+import type { Globals } from "./globals.ts";
+import { openPassing } from "./passing.ts";
+import { openRecordSink } from "./record-sink.ts";
+import { checkSeedFile, readSeedList, seedLines } from "./seed-list.ts";
+import { paragraph, type Shell } from "./shell.ts";
+import { onStopSignal } from "./stop-signal.ts";
+
+export interface EnrichFlags extends Globals, Readonly<Record<string, unknown>> {
+  readonly seeds?: string;
+  readonly showSources?: boolean;
+  readonly fields?: readonly MetadataField[];
+  readonly force?: boolean;
+  readonly missing?: boolean;
+  readonly reset?: boolean;
+  readonly site?: string;
+  readonly batchSize: number;
+  readonly delay: string;
+  readonly maxTopics: number;
+}
+
+export function build(shell: Shell, exit: (code: number) => void): Command {
+  const command = newCommand(
+    "enrich",
+    "What pages say about themselves, each value with where it came from. What is stored is taken from there, the rest asked for like with fetch.",
+  )
+    .argument("[url...]", "the pages; - reads addresses from standard input")
+    .option("--seeds <file>", "file with one address a line")
+    .option("--show-sources", "also what else was offered for each field, and why it lost")
+    .option("--fields <list>", `only these, of ${metadataFields.join(", ")} (default: all but text)`, fieldsIn)
+    .option("--force", "ask for pages whose metadata is stored, too")
+    .option("--missing", "fill in what stored pages lack, from their stored bodies; with --force they are asked for anew")
+    .option("--reset", "mark stored pages, so that --missing makes their metadata anew")
+    .option("--site <site>", "with --missing or --reset: only pages of this site")
+    .option("--batch-size <n>", "pages asked for together, at most 100", batchSizeIn, 10)
+    .option("--delay <time>", "pause between any two requests, on top of each host's pace; 0 for none", "500ms")
+    .option("--max-topics <n>", "at most this many topics a page", wholeNumber("--max-topics"), 10);
+  addConfigFlags(command).addHelpText(
+    "after",
+    `
+Examples:
+  nuthatch enrich https://example.org/news/ --show-sources
+  nuthatch enrich --seeds urls.txt -o metadata.csv
+  nuthatch enrich --missing
+  cat urls.txt | nuthatch enrich - --fields title,image,publishedAt > metadata.jsonl`,
+  );
+  return command.action(async (urls: string[], flags: EnrichFlags) => exit(await enrichList(urls, flags, shell)));
+}
+
+async function enrichList(given: readonly string[], flags: EnrichFlags, shell: Shell): Promise<number> {
+  const isStored = flags.missing === true || flags.reset === true;
+  if (flags.site !== undefined && !isStored) throw new SetupError("--site is for stored pages", "add --missing or --reset");
+  if (given.length === 0 && flags.seeds === undefined && !isStored)
+    throw new SetupError("no address was given", "name one, or - to read them from standard input: cat urls.txt | nuthatch enrich -");
+  if (flags.seeds !== undefined) await checkSeedFile(flags.seeds);
+  const delay = delayIn(flags.delay);
+  const typed = given.filter((url) => url !== "-");
+  const place = { file: flags.seeds, stdin: given.includes("-") ? shell.stdin : undefined };
+  if (!isStored) return enrichEach({ typed, listed: seedLines(place), delay }, flags, shell);
+  const urls = [...typed, ...(await readSeedList(place))];
+  const isAll = given.length === 0 && flags.seeds === undefined;
+  return (await import("./enrich-stored.ts")).enrichStored({ urls: isAll ? undefined : urls, delay }, flags, shell);
+}
+
+interface GivenList {
+  readonly typed: readonly string[];
+  readonly listed: AsyncIterable<string>;
+  readonly delay: number;
+}
+
+async function enrichEach({ typed, listed, delay }: GivenList, flags: EnrichFlags, shell: Shell): Promise<number> {
+  const { batchSize, force, fields = usualFields, showSources = false } = flags;
+  const row = (one: Enriched) => rowOf(one, fields, showSources);
+  const sink = openRecordSink<Enriched>(shell, flags, { name: "urls", row, lines: linesOf });
+  const { config, app } = await openPassing(typed, flags, shell);
+  const stop = new AbortController();
+  const forget = onStopSignal(() => stop.abort());
+  const tally = new Tally();
+  try {
+    if (typed.length > 0) checkCrawl(typed, config);
+    sink.open();
+    const how = { config, batchSize, delay, force, wantsText: fields.includes("text"), signal: stop.signal };
+    for await (const one of enrichUrls(app, { urls: inOrder(typed, listed), ...how })) {
+      tally.add(one);
+      if (flags.verbose && !flags.quiet && one.metadata) shell.stderr.write(paragraph([extractionLine(one.finalUrl, one.metadata)]));
+      await sink.add(withShown(one, flags));
+    }
+    await sink.close();
+    if (!flags.quiet && !flags.json) shell.stderr.write(paragraph(tally.lines()));
+    return stop.signal.aborted ? forget() : tally.code();
+  } finally {
+    forget();
+    await app.close();
+  }
+}
+
+async function* inOrder(typed: readonly string[], listed: AsyncIterable<string>): AsyncGenerator<string> {
+  yield* typed;
+  yield* listed;
+}
+
+/** How a list fared: single pages that failed are told, and only a list without any page is a failure. */
+class Tally {
+  #done = 0;
+  #lost = 0;
+  #first: EnrichedUrl | undefined;
+  #isClosed = true;
+
+  add(one: EnrichedUrl): void {
+    if (one.ok) this.#done += 1;
+    else {
+      this.#lost += 1;
+      this.#first ??= one;
+      this.#isClosed &&= troubleOf(one).code === exitCodes.blocked;
+    }
+  }
+
+  lines(): string[] {
+    if (this.#lost === 1 && this.#done === 0) return troubleOf(this.#first!).lines;
+    const done = several(this.#done, "page", "pages");
+    if (this.#lost > 0) return [`${done}; ${several(this.#lost, "address", "addresses")} could not be fetched`];
+    return this.#done > 1 ? [done] : [];
+  }
+
+  code(): number {
+    if (this.#done > 0 || this.#lost === 0) return exitCodes.ok;
+    return this.#isClosed ? exitCodes.blocked : exitCodes.noPages;
+  }
+}
+
+function fieldsIn(text: string): MetadataField[] {
+  return text.split(",").map((word) => {
+    const field = metadataFields.find((known) => known === word.trim());
+    if (field) return field;
+    const near = nearest(word.trim(), metadataFields);
+    throw new SetupError(`there is no field ${word.trim()}`, near ? `did you mean ${near}?` : `one of ${metadataFields.join(", ")}`);
+  });
+}
+
+function batchSizeIn(text: string): number {
+  const size = wholeNumber("--batch-size")(text);
+  if (size >= 1 && size <= 100) return size;
+  throw new SetupError(`--batch-size: ${text} is not from 1 to 100`, "--batch-size 10");
+}
+
+function delayIn(text: string): number {
+  const delay = duration().safeParse(text === "0" ? "0ms" : text);
+  if (delay.success) return delay.data;
+  throw new SetupError(`--delay: ${text} is not a duration`, "--delay 500ms, or 2s");
+}

@@ -1,0 +1,23 @@
+import type { Enriched } from "../operations/enrich.ts";
+import type { MetadataField } from "../operations/page-metadata.ts";
+import { metadataLines, valueText } from "./metadata-lines.ts";
+
+/** An address and its metadata for people. */
+export function linesOf({ url, finalUrl, ok, reason, rule, metadata }: Enriched): string[] {
+  if (!ok) return [url, `  not read: ${rule || reason}`];
+  return [finalUrl === url ? url : `${url} → ${finalUrl}`, ...metadataLines(metadata).map((line) => `  ${line}`)];
+}
+
+/** The same as one row of a table, whose columns do not depend on what was found. */
+export function rowOf({ metadata, ...one }: Enriched, fields: readonly MetadataField[], showSources: boolean): Record<string, unknown> {
+  const cells = fields.flatMap((name) => {
+    const { value = null, source = null, confidence = null } = metadata[name] ?? {};
+    const cell = Array.isArray(value) ? valueText(value, "; ") : value;
+    const sources = [
+      [`${name}Source`, source || null],
+      [`${name}Confidence`, confidence],
+    ] as const;
+    return [[name, cell] as const, ...(showSources ? sources : [])];
+  });
+  return { ...one, ...Object.fromEntries(cells) };
+}

@@ -1,0 +1,29 @@
+import type { ShownField, ShownMetadata } from "../operations/page-metadata.ts";
+import type { Topic } from "../records.ts";
+
+/** A longer value of one that lost, or of a text, is cut: it is there to be recognised. */
+const GLANCE = 100;
+
+/** Fields for people, one a line with where each came from; where sources are shown, what lost and why stands below it. */
+export function metadataLines(metadata: ShownMetadata): string[] {
+  return Object.entries(metadata).flatMap(([name, field]) => fieldLines(name, field as ShownField<unknown>));
+}
+
+function fieldLines(name: string, { value, source, confidence, candidates = [] }: ShownField<unknown>): string[] {
+  const text = valueText(value);
+  const shown = name === "text" || name === "structured" ? clipped(text) : text;
+  const badge = source === "" ? "" : `  ← ${source}${confidence === undefined || confidence === 1 ? "" : ` (${confidence})`}`;
+  const lost = candidates.map(
+    (candidate) => `  ${candidate.source}: ${clipped(valueText(candidate.value))}${candidate.rejected ? `  ✗ ${candidate.rejected}` : ""}`,
+  );
+  return [`${name}: ${shown}${badge}`, ...lost];
+}
+
+/** A value on one line, as a table can hold it, too. */
+export function valueText(value: unknown, between = ", "): string {
+  if (value === null || value === undefined) return "–";
+  if (Array.isArray(value)) return value.map((one: string | Topic) => (typeof one === "string" ? one : one.name)).join(between);
+  return (typeof value === "object" ? JSON.stringify(value) : String(value)).replace(/\s+/g, " ");
+}
+
+const clipped = (text: string) => (text.length > GLANCE ? `${text.slice(0, GLANCE - 1)}…` : text);

@@ -1,0 +1,50 @@
+import { jsonLine } from "../export/index.ts";
+import { csvText } from "./answer.ts";
+import type { Globals } from "./globals.ts";
+import { type Output, openOutput, planOutput } from "./output.ts";
+import { inert, jsonDocument, paragraph, type Shell, write } from "./shell.ts";
+
+/** How a record is written where it is not written whole. */
+export interface RecordShape<T> {
+  /** What the records are called in a document. */
+  readonly name: string;
+  readonly row: (record: T) => Record<string, unknown>;
+  /** For people: one line, or several with a gap between records. */
+  readonly lines: (record: T) => readonly string[];
+}
+
+export interface RecordSink<T> {
+  /** Before it nothing is written, so that a mistake changes nothing. */
+  open(): void;
+  add(record: T): Promise<void>;
+  /** What else a document says. */
+  close(rest?: object): Promise<void>;
+}
+
+/** Records as they are known: lines for people on a terminal, JSON lines for programs; a document is written when it is whole. */
+export function openRecordSink<T extends object>(shell: Shell, flags: Globals, shape: RecordShape<T>): RecordSink<T> {
+  const plan = planOutput(flags, { formats: ["jsonl", "csv", "json", "txt"] });
+  const format = plan?.format ?? (flags.json ? "json" : shell.stdout.isTTY ? "txt" : "jsonl");
+  const records: T[] = [];
+  let output: Output | undefined;
+  let isFirst = true;
+  const put = async (text: string) => (output ? output.write(text) : write(shell.stdout, text));
+  const inWords = (lines: readonly string[]) => (isFirst || lines.length === 1 ? "" : "\n") + paragraph(lines);
+  return {
+    open: () => {
+      output = plan && openOutput(plan);
+      isFirst = output?.isNew ?? true;
+    },
+    add: async (record) => {
+      if (format === "json") records.push(record);
+      else if (format === "jsonl") await put(inert(jsonLine(record)));
+      else if (format === "csv") await put(await csvText([shape.row(record)], isFirst));
+      else await put(inWords(shape.lines(record)));
+      isFirst = false;
+    },
+    close: async (rest = {}) => {
+      if (format === "json") await put(jsonDocument({ ...rest, [shape.name]: records }));
+      output?.close();
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { blockHashes, EXTRACTOR_VERSION, evidenceOf, metadataOf, PREVIEW, valuesOf, viewTree } from "../extract/index.ts";
+import { cut, type HtmlElement } from "../parse/index.ts";
+import type { Found, ReadMetadata } from "../records.ts";
+import { pack } from "./link-document.ts";
+
+export interface MetadataSetup {
+  readonly cascade: "weighed" | "classic";
+  /** Topics of the site's own. */
+  readonly topics: readonly string[];
+}
+
+interface PageTree {
+  readonly tree: HtmlElement;
+  readonly url: string;
+  readonly charset: string;
+  readonly now: number;
+  /** What the reader saw in passing: a page without a better name keeps this one. */
+  readonly title: Found<string> | undefined;
+  readonly pageType: Found<string> | undefined;
+}
+
+/** What a page says about itself, ready for the store. A page that defeats the extractor is a page without metadata, no more. */
+export function readMetadata({ tree, url, charset, now, title, pageType }: PageTree, setup: MetadataSetup): ReadMetadata | undefined {
+  try {
+    const { metadata, main } = metadataOf(viewTree(tree, { url, charset, now }), setup);
+    return {
+      values: { ...(title && { title }), ...valuesOf(metadata), ...(pageType && { type: pageType }) },
+      verdict: metadata.verdict,
+      preview: cut(metadata.text.value ?? "", PREVIEW),
+      evidence: pack(Buffer.from(evidenceOf(metadata))),
+      blocks: blockHashes(main.blocks),
+      extractor: EXTRACTOR_VERSION,
+    };
+  } catch {
+    return undefined; // whatever it was, the page itself was read
+  }
+}

@@ -1,0 +1,15 @@
+import { repeatedBlocks } from "../extract/index.ts";
+import type { Store } from "../store/index.ts";
+import { templateOf } from "../url/index.ts";
+
+/** What repeats is found in fewer pages than a large site has. */
+const SAMPLE = 5000;
+
+/** Learns from the stored pages of a site which blocks stand on many of them; answers how many blocks those are. */
+export async function learnBoilerplate({ metadata }: Store, siteId: number, at: number): Promise<number> {
+  const pages: { template: string; blocks: Uint32Array }[] = [];
+  for await (const { url, blocks } of metadata.blocks(siteId, SAMPLE)) pages.push({ template: templateOf(url), blocks });
+  const repeated = repeatedBlocks(pages);
+  await metadata.saveBoilerplate(siteId, repeated, at);
+  return repeated.length;
+}

@@ -1,0 +1,82 @@
+import type { MetaField } from "../records.ts";
+import { type AuthorEvidence, authorEvidence } from "./byline-clues.ts";
+import { weights } from "./learned/author.ts";
+import { looksLikePerson, nameKey, organisation } from "./names.ts";
+import { pageSigns } from "./page-signs.ts";
+import type { PageView } from "./page-view.ts";
+import { type Clue, choose, chooseInOrder } from "./weigh.ts";
+
+/** S2's order. */
+const classic = ["meta:author", "article:author", "itemprop:author", "rel:author", ".author", ".byline", "pattern:By"];
+
+export function authorOf(page: PageView, cascade: "weighed" | "classic"): MetaField<readonly string[]> {
+  const clues = authorClues(page);
+  return cascade === "classic" ? chooseInOrder(clues, classic) : choose(clues, weights);
+}
+
+export function authorClues(page: PageView): Clue<readonly string[]>[] {
+  const evidence = authorEvidence(page);
+  const usable = evidence.filter(({ names }) => names.length > 0).map((each) => ({ ...each, keys: each.names.map(nameKey) }));
+  const onPage = pageSigns(page);
+  const site = siteKeys(page);
+  const known = new Map<string, Record<string, number>>();
+  return evidence.map((each) => {
+    const { source, names, rejected, raw } = each;
+    if (names.length === 0) return { source, value: [raw], signs: {}, rejected: rejected ?? "no name" };
+    const keys = names.map(nameKey);
+    const key = keys.join("|");
+    const signs = known.get(key) ?? { ...onPage, ...support(keys, usable), ...looks(names, keys, site) };
+    known.set(key, signs);
+    return { source, value: names, signs };
+  });
+}
+
+interface Keyed extends AuthorEvidence {
+  readonly keys: readonly string[];
+}
+
+/** How far each kind of evidence names the same people. */
+function support(keys: readonly string[], evidence: readonly Keyed[]): Record<string, number> {
+  const signs: Record<string, number> = {};
+  let agreeing = 0;
+  for (const { kind, keys: others } of evidence) {
+    const same = keys.filter((key) => others.some((other) => isSame(key, other))).length;
+    if (same === 0) continue;
+    const share = (2 * same) / (keys.length + others.length);
+    signs[`by ${kind}`] = Math.max(signs[`by ${kind}`] ?? 0, share);
+    agreeing += 1;
+  }
+  signs.agreement = Math.min(1, (agreeing - 1) / 4);
+  return signs;
+}
+
+/** The same name, or the same with more of its words. */
+function isSame(a: string, b: string): boolean {
+  if (a === b) return true;
+  const [short, long] = a.length < b.length ? [a, b] : [b, a];
+  const words = short.split(" ");
+  if (words.length < 2) return false;
+  const all = long.split(" ");
+  return words.every((word) => all.includes(word));
+}
+
+function looks(names: readonly string[], keys: readonly string[], site: readonly string[]): Record<string, number> {
+  const share = (count: number) => count / names.length;
+  const signs: Record<string, number> = {};
+  signs["like a person"] = share(names.filter(looksLikePerson).length);
+  signs["one word"] = share(names.filter((name) => !name.includes(" ")).length);
+  signs["like a group"] = share(names.filter((name) => organisation.test(name)).length);
+  signs.digits = share(names.filter((name) => /\d/.test(name)).length);
+  signs["small letters"] = share(names.filter((name) => !/^\p{Lu}|^\p{Lo}/u.test(name)).length);
+  signs["many words"] = share(names.filter((name) => name.split(" ").length > 4).length);
+  signs.several = names.length > 1 ? 1 : 0;
+  signs["many names"] = names.length > 4 ? 1 : 0;
+  signs["the site"] = share(keys.filter((key) => site.some((name) => name === key.replaceAll(" ", ""))).length);
+  return signs;
+}
+
+function siteKeys({ url, metas }: PageView): string[] {
+  const host = URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, "") : "";
+  const name = nameKey(metas.get("og:site_name")?.[0] ?? "").replaceAll(" ", "");
+  return [name, host.replace(/\.[a-z]+$/, "").replace(/[^a-z0-9]/g, ""), host.replace(/[^a-z0-9]/g, "")].filter((each) => each !== "");
+}

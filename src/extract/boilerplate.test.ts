@@ -1,0 +1,66 @@
+import { describe, expect, test } from "vitest";
+import { blockHashes, isSiteBoilerplate, withoutRepeated } from "./boilerplate.ts";
+import { type MainText, mainTextOf } from "./main-text.ts";
+import { viewPage } from "./page-view.ts";
+
+const birds = ["Nuthatch", "Treecreeper", "Wryneck", "Goldcrest", "Firecrest", "Dunnock", "Siskin", "Linnet"];
+const about = (bird: string) =>
+  `<p>The ${bird.toLowerCase()} is a small bird that walks up and down the trunks of old trees, and looks for insects in their bark all through the year.</p>
+   <h2>Habitat</h2>
+   <p>In summer the ${bird.toLowerCase()} keeps to the woods around its nest; in winter it visits gardens, where it takes sunflower seeds and hides them.</p>`;
+const notice = "Our guide is written by volunteers, and every photograph in it may be used for teaching without asking us first.";
+const page = (bird: string) =>
+  mainTextOf(
+    viewPage(
+      `<title>${bird}</title><body><nav><a href="/">Home</a></nav><main><article><h1>${bird}</h1>${about(bird)}<p>${notice}</p></article></main></body>`,
+      { url: `http://birds.test/${bird}`, now: Date.UTC(2026, 0, 1) },
+    ),
+    "weighed",
+  );
+
+/** What a store would count. */
+function countBlocks(pages: readonly MainText[]) {
+  const counts = new Map<number, number>();
+  for (const { blocks } of pages) for (const hash of new Set(blockHashes(blocks))) counts.set(hash, (counts.get(hash) ?? 0) + 1);
+  return (hash: number) => isSiteBoilerplate({ pages: counts.get(hash) ?? 0, of: pages.length });
+}
+
+describe("blocks that a site repeats", () => {
+  const pages = birds.map(page);
+  const isRepeated = countBlocks(pages);
+  const [cleaned] = pages.map((main) => withoutRepeated(main, isRepeated));
+
+  test("are known by their words", () => {
+    const [a, b, c, d] = blockHashes(["All  rights: reserved.", "ALL RIGHTS RESERVED", "All rights", "全著作権所有"]);
+    expect(a).toBe(b);
+    expect(new Set([a, c, d]).size).toBe(3);
+  });
+
+  test.each([
+    ["four pages are too few", { pages: 4, of: 4 }, false],
+    ["five of five are enough", { pages: 5, of: 5 }, true],
+    ["five of a hundred quote one another", { pages: 5, of: 100 }, false],
+    ["a fifth is enough", { pages: 20, of: 100 }, true],
+  ])("%s", (_, sightings, expected) => {
+    expect(isSiteBoilerplate(sightings)).toBe(expected);
+  });
+
+  test("are on the page before, and gone from text, blocks and tree after", () => {
+    expect(pages[0]!.field.value).toContain(notice);
+    expect(cleaned!.field.value).not.toContain(notice);
+    expect(cleaned!.blocks).not.toContain(notice);
+    expect(JSON.stringify(cleaned!.root.children, withoutParents)).not.toContain(notice);
+  });
+
+  test("what only this page says stays, and the heading above it, though all pages have that", () => {
+    expect(cleaned!.field.value).toContain("The nuthatch is a small bird");
+    expect(cleaned!.field.value).toContain("Habitat");
+    expect(JSON.stringify(cleaned!.root.children, withoutParents)).toContain("Habitat");
+  });
+
+  test("a page that is mostly repeated keeps all it says", () => {
+    expect(withoutRepeated(pages[0]!, () => true)).toBe(pages[0]);
+  });
+});
+
+const withoutParents = (key: string, value: unknown) => (key === "parent" ? undefined : value);

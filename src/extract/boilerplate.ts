@@ -1,0 +1,91 @@
+/**
+ * Blocks that a site repeats on its pages: teasers, notices, boxes that were taken for main text on one page and give themselves away on many.
+ * Pages remember hashes of their blocks; whoever counts them over a site asks here what counts as repeated, and takes it out at use.
+ */
+import type { MainText } from "./main-text.ts";
+import { cutPage } from "./text/blocks.ts";
+import { pruned } from "./text/prune.ts";
+
+/** A number of 32 bits for each block: the same for the same words, whatever their case, spaces and marks. */
+export function blockHashes(blocks: readonly string[]): Uint32Array {
+  return Uint32Array.from(blocks, hashOf);
+}
+
+function hashOf(block: string): number {
+  let hash = 0x811c9dc5;
+  for (const [word] of block.toLowerCase().matchAll(/[\p{L}\p{N}\p{M}]+/gu))
+    for (let at = 0; at < word.length; at += 1) hash = Math.imul(hash ^ word.charCodeAt(at), 0x01000193);
+  return hash >>> 0;
+}
+
+/** How often a block was seen among pages that are made alike. */
+export interface Sightings {
+  /** Pages with the block. */
+  readonly pages: number;
+  /** All pages of the kind. */
+  readonly of: number;
+}
+
+const LEAST_PAGES = 5;
+const LEAST_SHARE = 0.2;
+
+/** Five pages may quote one another; a fifth of all pages of a kind do not. */
+export const isSiteBoilerplate = ({ pages, of }: Sightings): boolean => pages >= LEAST_PAGES && pages >= LEAST_SHARE * of;
+
+/** So many pages of a kind tell what a fifth of them has in common: more would only take memory. */
+const ENOUGH = 400;
+
+/** The hashes of blocks that are repeated among pages of a kind, sorted. */
+export function repeatedBlocks(pages: Iterable<{ readonly template: string; readonly blocks: Uint32Array }>): Uint32Array {
+  const kinds = new Map<string, { of: number; seen: Map<number, number> }>();
+  for (const { template, blocks } of pages) {
+    const kind = kinds.get(template) ?? { of: 0, seen: new Map<number, number>() };
+    kinds.set(template, kind);
+    if (kind.of === ENOUGH) continue;
+    kind.of += 1;
+    for (const block of new Set(blocks)) kind.seen.set(block, (kind.seen.get(block) ?? 0) + 1);
+  }
+  const repeated = new Set<number>();
+  for (const { of, seen } of kinds.values())
+    for (const [block, times] of seen) if (isSiteBoilerplate({ pages: times, of })) repeated.add(block);
+  return Uint32Array.from(repeated).sort();
+}
+
+/** What is longer than this is an article, and stands on many pages because it is many pages' article. */
+const MOST_BLOCK = 1000;
+/** A lone word that all pages have ("Ingredients") orders what is under it. */
+const LEAST_RUN = 25;
+
+/** The text without blocks that are repeated; a page that would lose most of its text keeps all of it. */
+export function withoutRepeated(main: MainText, isRepeated: (hash: number) => boolean): MainText {
+  const drops = repeatedIn(main.blocks, isRepeated);
+  const blocks = main.blocks.filter((_, at) => !drops[at]);
+  if (blocks.length === main.blocks.length || lengthOf(blocks) * 2 < lengthOf(main.blocks)) return main;
+  return {
+    blocks,
+    field: { ...main.field, value: blocks.join("\n") },
+    get root() {
+      const again = cutPage(main.root).blocks;
+      const gone = repeatedIn(
+        again.map(({ text }) => text),
+        isRepeated,
+      );
+      return pruned(main.root, again, (at) => !gone[at]);
+    },
+  };
+}
+
+function repeatedIn(blocks: readonly string[], isRepeated: (hash: number) => boolean): boolean[] {
+  const hashes = blockHashes(blocks);
+  const drops = blocks.map((block, at) => block.length <= MOST_BLOCK && isRepeated(hashes[at]!));
+  for (let from = 0; from < drops.length; ) {
+    let to = from;
+    let chars = 0;
+    while (to < drops.length && drops[to] === drops[from]) chars += blocks[to++]!.length;
+    if (drops[from] && chars < LEAST_RUN) drops.fill(false, from, to);
+    from = to;
+  }
+  return drops;
+}
+
+const lengthOf = (blocks: readonly string[]) => blocks.reduce((sum, block) => sum + block.length, 0);

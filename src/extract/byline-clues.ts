@@ -1,0 +1,216 @@
+/** Everything on a page that may name its authors, each with what kind of evidence it is. */
+import type { HtmlElement } from "../parse/index.ts";
+import { allItems, placeOf } from "./date-clues.ts";
+import { namesIn, type ReadNames } from "./names.ts";
+import { type PageView, textOf } from "./page-view.ts";
+import type { SchemaItem, SchemaValue } from "./schema-items.ts";
+import { isPersonLink, marks, type Spot, type Surroundings, surroundingsOf } from "./surroundings.ts";
+
+export interface AuthorEvidence extends ReadNames {
+  readonly source: string;
+  readonly kind: string;
+  readonly raw: string;
+}
+
+export function authorEvidence(page: PageView): AuthorEvidence[] {
+  const around = surroundingsOf(page);
+  return [...fromMetas(page), ...fromItems(page), ...fromElements(around), ...fromLines(around), ...fromScripts(page)];
+}
+
+const evidenceOf = (source: string, kind: string, texts: readonly string[]): AuthorEvidence => {
+  const read = texts.slice(0, 12).map(namesIn);
+  const names = [...new Set(read.flatMap((each) => each.names))];
+  const rejected = names.length > 0 ? undefined : read[0]?.rejected;
+  return { source, kind, raw: texts.join(", ").slice(0, 200), names, ...(rejected !== undefined && { rejected }) };
+};
+
+const named = new Set(
+  "author article:author og:author og:article:author book:author dc.creator dcterms.creator dc.contributor parsely-author sailthru.author citation_author byl byline article.author content_author cxenseparse:author authors creator twitter:creator shareaholic:article_author_name post_author".split(
+    " ",
+  ),
+);
+const plainLabels = new Set(["article:author", "og:author", "twitter:creator"]);
+
+function fromMetas({ metas }: PageView): AuthorEvidence[] {
+  const found: AuthorEvidence[] = [];
+  for (const [name, values] of metas) {
+    if (
+      !named.has(name) &&
+      !/^(?!.*(?:image|url|link|id|twitter|email|photo|bio|avatar)).*\bauthors?(?:[-_.]?name)?$/.test(name.slice(0, 60))
+    )
+      continue;
+    found.push(evidenceOf(plainLabels.has(name) ? name : `meta:${name}`, named.has(name) ? `meta:${name}` : "meta:*author", values));
+  }
+  for (const place of ["1", "2"]) {
+    const label = metas.get(`twitter:label${place}`)?.[0] ?? "";
+    const data = metas.get(`twitter:data${place}`)?.[0];
+    if (data !== undefined && /written|author|verfasst|écrit|escrito|geschreven|scritto|autor|skriv|geschrieben|від|автор/i.test(label))
+      found.push(evidenceOf(`twitter:data${place}`, "twitter:data", [data]));
+  }
+  return found;
+}
+
+function fromItems({ items }: PageView): AuthorEvidence[] {
+  const found: AuthorEvidence[] = [];
+  const seen = new Set<string>();
+  for (const { item, isComment } of allItems(items)) {
+    const syntax = item.syntax === "jsonld" ? "ld" : item.syntax;
+    for (const property of ["author", "creator"]) {
+      const people = (item.properties.get(property) ?? []).filter((value) => nameOf(value) !== undefined);
+      if (people.length === 0) continue;
+      const who = people.every(
+        (value) => typeof value === "object" && value.types.some((type) => /Organization|Corporation|WebSite/.test(type)),
+      )
+        ? "group"
+        : "person";
+      const form = isComment
+        ? "comment"
+        : /Article|Posting|Report/.test(item.types.join())
+          ? "article"
+          : /Page|Site/.test(item.types.join())
+            ? "page"
+            : "thing";
+      const base = `${syntax}:${form}:${property}:${who}`;
+      found.push(
+        evidenceOf(
+          `${syntax}:${property}`,
+          seen.has(base) ? `${base}:more` : base,
+          people.map((value) => nameOf(value)!),
+        ),
+      );
+      seen.add(base);
+    }
+    if (item.types.includes("Person") && !isComment) {
+      const name = nameOf(item);
+      const base = `${syntax}:Person`;
+      if (name !== undefined) found.push(evidenceOf(base, seen.has(base) ? `${base}:more` : base, [name]));
+      seen.add(base);
+    }
+    if (found.length > 40) break;
+  }
+  return found;
+}
+
+function nameOf(value: SchemaValue): string | undefined {
+  if (typeof value === "string") return value;
+  const name = firstText(value, "name");
+  if (name !== undefined) return name;
+  const parts = [firstText(value, "givenName"), firstText(value, "familyName")].filter((part) => part !== undefined);
+  return parts.length > 0 ? parts.join(" ") : undefined;
+}
+
+const firstText = (item: SchemaItem, name: string): string | undefined =>
+  item.properties.get(name)?.find((value) => typeof value === "string");
+
+const MOST_ELEMENTS = 60;
+/** Names so near to each other are of one byline. */
+const ONE_BYLINE = 80;
+
+function fromElements(around: Surroundings): AuthorEvidence[] {
+  const found: AuthorEvidence[] = [];
+  const seen = new Set<string>();
+  const open = new Map<string, { at: number; texts: string[]; source: string; element: HtmlElement }>();
+  const end = (kind: string) => {
+    const byline = open.get(kind);
+    if (byline === undefined) return;
+    found.push(evidenceOf(byline.source, seen.has(kind) ? `${kind}:more` : kind, byline.texts));
+    seen.add(kind);
+    open.delete(kind);
+  };
+  for (const spot of around.spots) {
+    const offered = offeredBy(spot);
+    if (offered === undefined) continue;
+    const text = textOf(offered.element);
+    if (text === "" || text.length > 400) continue;
+    const kind = `${offered.form}:${placeOf(spot, spot.element, around)}`;
+    const before = open.get(kind);
+    if (before && spot.at - before.at <= ONE_BYLINE && !isInside(spot.element, before.element)) {
+      before.texts.push(text);
+      before.at = spot.at + text.length;
+      continue;
+    }
+    if (before && isInside(spot.element, before.element)) continue;
+    end(kind);
+    open.set(kind, { at: spot.at + text.length, texts: [text], source: offered.source, element: spot.element });
+    if (found.length >= MOST_ELEMENTS) break;
+  }
+  for (const kind of [...open.keys()]) end(kind);
+  return found;
+}
+
+function isInside(element: HtmlElement, other: HtmlElement): boolean {
+  for (let at: HtmlElement | undefined = element; at !== undefined; at = at.parent) if (at === other) return true;
+  return false;
+}
+
+function offeredBy({ element, own }: Spot): { readonly source: string; readonly form: string; readonly element: HtmlElement } | undefined {
+  const { itemprop = "", rel = "", href, property = "" } = element.attributes;
+  const classes = (element.attributes.class ?? "").toLowerCase();
+  const words = `${classes} ${(element.attributes.id ?? "").toLowerCase()}`;
+  if (/\bauthor\b/i.test(itemprop) || /(?:^|:)author$/.test(property))
+    return { source: "itemprop:author", form: "itemprop", element: insideOf(element) };
+  if (element.name === "a" && /\bauthor\b/.test(rel)) return { source: "rel:author", form: "rel", element };
+  if (element.name === "a" && isPersonLink(href))
+    return { source: "a[href*=author]", form: /author|autor|auteur/i.test(href!) ? "author link" : "person link", element };
+  if ((own & marks.byline) === 0) return undefined;
+  const tokens = new Set(classes.split(/\s+/));
+  const isBiography = (own & marks.biography) !== 0;
+  const source = tokens.has("author") ? ".author" : tokens.has("byline") ? ".byline" : "[class*=author]";
+  const form = isBiography
+    ? "biography"
+    : /name|\bfn\b/.test(words)
+      ? "name"
+      : /byline|by-line/.test(words)
+        ? "byline"
+        : /author/.test(words)
+          ? "author"
+          : "writer";
+  return { source, form, element };
+}
+
+/** The name inside an author's element, where it is marked. */
+function insideOf(element: HtmlElement): HtmlElement {
+  const stack: HtmlElement[] = [element];
+  for (let looked = 0; stack.length > 0 && looked < 50; looked += 1) {
+    const next = stack.shift()!;
+    if (next !== element && /\bname\b/.test(next.attributes.itemprop ?? next.attributes.property ?? "")) return next;
+    for (const child of next.children) if (typeof child === "object") stack.push(child);
+  }
+  return element;
+}
+
+const said =
+  /^(?:(?:written|posted|published|reported|story|text|words|article|review|started|created|submitted|reviewed|geschrieben|publié|escrito|por|scritto)\s+)?(?:by|von|par|por|di|door|af|av|przez|автор:?|autor:|autorin:|author:|text:|texte:|texto:|testo:)\s+\p{Lu}/iu;
+
+function fromLines(around: Surroundings): AuthorEvidence[] {
+  const found: AuthorEvidence[] = [];
+  const seen = new Set<string>();
+  for (const line of around.lines) {
+    if (line.text.length > 200 || !said.test(line.text)) continue;
+    const kind = `pattern:${placeOf(line, line.block, around)}`;
+    found.push(evidenceOf("pattern:By", seen.has(kind) ? `${kind}:more` : kind, [line.text]));
+    seen.add(kind);
+    if (found.length >= 12) break;
+  }
+  return found;
+}
+
+const inScripts =
+  /\\?"(authors?|byline|authorName|author_name|articleAuthor|pageAuthor|creator|writer)\\?"\s{0,3}:\s{0,3}\[?\s{0,3}(?:\{[^{}]{0,300}?\\?"(?:name|display_?name|full_?name|title)\\?"\s{0,3}:\s{0,3})?\\?"([^"\\{}<>]{2,80})\\?"/gi;
+
+function fromScripts({ elements, items }: PageView): AuthorEvidence[] {
+  const isItemsRead = items.some(({ syntax }) => syntax === "jsonld");
+  const found: AuthorEvidence[] = [];
+  let letters = 0;
+  for (const { name, attributes, children } of elements) {
+    const text = name === "script" ? children[0] : undefined;
+    if (typeof text !== "string" || (isItemsRead && attributes.type?.includes("ld+json"))) continue;
+    letters += text.length;
+    if (letters > 2_000_000) break;
+    for (const [, key, value] of text.matchAll(inScripts)) {
+      found.push(evidenceOf(`script:${key!.toLowerCase()}`, found.length === 0 ? "script" : "script:more", [value!]));
+      if (found.length >= 12) return found;
+    }
+  }
+  return found;
+}

@@ -1,0 +1,247 @@
+/** Everything on a page that may be its date, each with what kind of evidence it is. */
+import type { HtmlElement } from "../parse/index.ts";
+import { type DateHints, datesIn, isMonthFirst, type ReadDate, readDate } from "./date-text.ts";
+import { type PageView, textOf } from "./page-view.ts";
+import type { SchemaItem } from "./schema-items.ts";
+import { scriptDates } from "./script-dates.ts";
+import { articleAround, type Line, marks, type Spot, type Surroundings, surroundingsOf } from "./surroundings.ts";
+import { dateInUrl } from "./url-dates.ts";
+
+export interface DateEvidence {
+  readonly source: string;
+  /** What sort of evidence it is, for weighing. */
+  readonly kind: string;
+  /** Of the last change rather than of the first appearance. */
+  readonly isChange: boolean;
+  readonly raw: string;
+  readonly read: ReadDate | undefined;
+}
+
+export function dateEvidence(page: PageView): DateEvidence[] {
+  const around = surroundingsOf(page);
+  const hints = hintsOf(page, around);
+  return [
+    ...fromMetas(page, hints),
+    ...fromItems(page, hints),
+    ...fromElements(around, hints),
+    ...fromUrl(page),
+    ...fromScripts(page, hints),
+    ...fromLines(around, hints),
+  ];
+}
+
+function hintsOf({ root, elements, metas, url }: PageView, { lines }: Surroundings): DateHints {
+  const html = elements.find(({ name, attributes }) => name === "html" && attributes.lang) ?? root;
+  const lang = (html.attributes.lang ?? metas.get("og:locale")?.[0] ?? metas.get("content-language")?.[0] ?? "").replace("_", "-");
+  const host = URL.canParse(url) ? new URL(url).hostname : "";
+  const texts = function* () {
+    for (const { text } of lines) if (text.length < 200 && text.includes("/")) yield text;
+  };
+  return { lang: lang.slice(0, 2).toLowerCase(), isMonthFirst: isMonthFirst(texts(), lang, host) };
+}
+
+const change = /modif|updat|revis|chang|edit|last/;
+const beginning = /publi|issued|release|posted|created|creation|pubdate|first|\bpub|_pub/;
+/** S2's names for what it asks for. */
+const labels = new Map([
+  ["article:published_time", "article:published_time"],
+  ["datepublished", "itemprop:datePublished"],
+]);
+
+/** `published`, `changed` or, where the name does not say, `dated`. */
+function senseOf(name: string): "published" | "changed" | "dated" {
+  if (change.test(name)) return "changed";
+  return beginning.test(name) ? "published" : "dated";
+}
+
+function fromMetas({ metas }: PageView, hints: DateHints): DateEvidence[] {
+  const found: DateEvidence[] = [];
+  for (const [name, [raw]] of metas) {
+    if (raw === undefined || raw.length > 60 || name.length > 40 || !/date|time|publi|issued|created|modified|updated|timestamp/.test(name))
+      continue;
+    if (/expir|valid|until|start|end|event|birth|death|timezone|runtime|duration/.test(name)) continue;
+    const sense = senseOf(name);
+    const read = readDate(raw, hints);
+    if (read === undefined && !/\d{4}/.test(raw)) continue;
+    const kind = name.startsWith("article:") ? `article:${sense}` : `meta:${sense}`;
+    found.push({ source: labels.get(name) ?? `meta:${name}`, kind, isChange: sense === "changed", raw, read });
+  }
+  return found;
+}
+
+const articleTypes =
+  /article|posting|report|review|recipe|creativework|newsarticle|discussion|question|video|podcast|episode|book|course|howto/i;
+const properties = new Map([
+  ["datePublished", "published"],
+  ["dateCreated", "created"],
+  ["datePosted", "published"],
+  ["uploadDate", "uploaded"],
+  ["dateModified", "changed"],
+]);
+const MOST_ITEMS = 300;
+
+function fromItems({ items }: PageView, hints: DateHints): DateEvidence[] {
+  const found: DateEvidence[] = [];
+  const seen = new Map<string, number>();
+  for (const { item, isComment } of allItems(items)) {
+    for (const [property, sense] of properties) {
+      const raw = item.properties.get(property)?.find((value) => typeof value === "string");
+      if (raw === undefined) continue;
+      const syntax = item.syntax === "jsonld" ? "ld" : item.syntax;
+      const form = isComment ? "comment" : item.types.some((type) => articleTypes.test(type)) ? "article" : "page";
+      const first = `${syntax}:${form}:${sense}`;
+      const count = seen.get(first) ?? 0;
+      seen.set(first, count + 1);
+      if (count > 8) continue;
+      found.push({
+        source: `${syntax}:${property}`,
+        kind: count === 0 ? first : `${first}:more`,
+        isChange: sense === "changed",
+        raw: raw.slice(0, 80),
+        read: readDate(raw, hints),
+      });
+    }
+  }
+  return found;
+}
+
+interface PlacedItem {
+  readonly item: SchemaItem;
+  /** A reader's, about the page or what it shows. */
+  readonly isComment: boolean;
+}
+
+export function allItems(items: readonly SchemaItem[]): PlacedItem[] {
+  const found: PlacedItem[] = [];
+  const visit = (item: SchemaItem, isComment: boolean, depth: number) => {
+    if (found.length >= MOST_ITEMS || depth > 5) return;
+    found.push({ item, isComment });
+    for (const [name, values] of item.properties) {
+      const isSaid = isComment || /^(?:comment|review|suggestedAnswer|acceptedAnswer|reply)/.test(name);
+      for (const value of values) if (typeof value === "object") visit(value, isSaid, depth + 1);
+    }
+  };
+  for (const item of items)
+    visit(
+      item,
+      item.types.some((type) => /^(?:Comment|Review|Answer)/.test(type)),
+      0,
+    );
+  return found;
+}
+
+/** Where something stands, in a word. */
+export function placeOf({ at, marks: all }: Line | Spot, element: HtmlElement, { headline }: Surroundings): string {
+  if ((all & marks.comment) !== 0) return "comment";
+  if ((all & marks.edge) !== 0) return "edge";
+  if (headline === undefined) return (all & marks.aside) !== 0 ? "aside" : at < 1500 ? "top" : "body";
+  const isBefore = at < headline.start;
+  const distance = isBefore ? headline.start - at : at - headline.end;
+  if (distance < (isBefore ? 200 : 500)) return (all & marks.aside) !== 0 ? "near aside" : "near";
+  if ((all & marks.aside) !== 0) return "aside";
+  if (isBefore) return "before";
+  const article = articleAround(element);
+  if (article !== undefined && article !== headline.article) return "aside";
+  return distance < 2000 ? "body" : "far";
+}
+
+const MOST_ELEMENTS = 60;
+
+function fromElements(around: Surroundings, hints: DateHints): DateEvidence[] {
+  const found: DateEvidence[] = [];
+  const seen = new Set<string>();
+  for (const spot of around.spots) {
+    const offered = offeredBy(spot);
+    if (offered === undefined) continue;
+    const { source, raw, name } = offered;
+    const read = readDate(raw, hints);
+    if (read === undefined) continue;
+    const isChange = (spot.marks & marks.updated) !== 0 || /modif|updat/i.test(spot.element.attributes.itemprop ?? "");
+    const place = placeOf(spot, spot.element, around);
+    const base = `${name}:${isChange ? "changed" : "published"}:${place}`;
+    found.push({ source, kind: seen.has(base) ? `${base}:more` : base, isChange, raw: raw.slice(0, 80), read });
+    seen.add(base);
+    if (found.length >= MOST_ELEMENTS) break;
+  }
+  return found;
+}
+
+function offeredBy({ element, own }: Spot): { readonly source: string; readonly raw: string; readonly name: string } | undefined {
+  const { itemprop = "", datetime, content, title, pubdate } = element.attributes;
+  const property = /^date(?:published|created|modified)$/i.exec(itemprop.trim())?.[0];
+  if (property !== undefined) return { source: `[itemprop=${property}]`, raw: datetime ?? content ?? textOf(element), name: "itemprop" };
+  if (element.name === "time") {
+    if (datetime) return { source: pubdate === undefined ? "time[datetime]" : "time[pubdate]", raw: datetime, name: "time" };
+    return { source: "time", raw: textOf(element), name: "time" };
+  }
+  const isDated = (own & (marks.dated | marks.updated)) !== 0;
+  const raw = datetime ?? content ?? title;
+  return isDated && raw !== undefined ? { source: ".date[title]", raw, name: "attribute" } : undefined;
+}
+
+function fromUrl({ url }: PageView): DateEvidence[] {
+  const found = dateInUrl(url);
+  return found
+    ? [{ source: "url", kind: `url:${found.form}`, isChange: false, raw: found.day, read: { day: found.day, iso: found.day } }]
+    : [];
+}
+
+function fromScripts(page: PageView, hints: DateHints): DateEvidence[] {
+  const seen = new Set<string>();
+  return scriptDates(page).flatMap(({ name, value }) => {
+    const read = readDate(value, hints);
+    const sense = senseOf(name);
+    if (read === undefined) return [];
+    const first = `script:${sense}`;
+    const kind = seen.has(first) ? `${first}:more` : first;
+    seen.add(first);
+    return [{ source: `script:${name}`, kind, isChange: sense === "changed", raw: value, read }];
+  });
+}
+
+const MOST_LINES = 40;
+const published =
+  /publi|post(?:ed|s\b)|veröff|erstellt|erschienen|vom\b|publicado|pubblicato|geplaatst|released?|written|created|datum|date\b|опубл|yayın|发布|stand\b/i;
+const updated =
+  /updat|modif|revis|edited|chang|aktualis|geändert|mis à jour|actualiz|aggiorn|bijgewerkt|uppdat|oppdat|обновл|güncel|last reviewed|更新|zuletzt/i;
+const copyright = /©|\(c\)|copyright|all rights/i;
+
+function fromLines(around: Surroundings, hints: DateHints): DateEvidence[] {
+  const found: DateEvidence[] = [];
+  const seen = new Set<string>();
+  let before = "";
+  for (const line of around.lines) {
+    const start = line.text.slice(0, 300);
+    if (/\d/.test(start)) {
+      let from = 0;
+      for (const read of datesIn(start, hints)) {
+        const words =
+          from === 0 && read.start < 4
+            ? `${before.slice(-40)} ${start.slice(0, read.start)}`
+            : start.slice(Math.max(from, read.start - 40), read.start);
+        const { kind, isChange } = kindOfText(line, read, words, around);
+        from = read.end;
+        found.push({
+          source: "text",
+          kind: seen.has(kind) ? `${kind}:more` : kind,
+          isChange,
+          raw: start.slice(read.start, read.end),
+          read,
+        });
+        seen.add(kind);
+      }
+    }
+    before = line.text.length < 60 ? line.text : "";
+    if (found.length >= MOST_LINES) break;
+  }
+  return found;
+}
+
+function kindOfText(line: Line, read: { start: number; end: number }, words: string, around: Surroundings) {
+  const place = placeOf(line, line.block, around);
+  const isChange = updated.test(words) && !(published.test(words) && words.search(published) > words.search(updated));
+  if (copyright.test(words)) return { kind: "text:copyright", isChange };
+  const isProse = line.text.length > 150 || read.end - read.start < line.text.length / 6;
+  const sense = isChange ? "changed" : published.test(words) || (line.marks & marks.dated) !== 0 ? "published" : "dated";
+  return { kind: `text:${isProse ? "prose" : sense}:${place}`, isChange };
+}

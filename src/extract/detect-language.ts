@@ -1,0 +1,103 @@
+/** Which language a text is in: by its letters where a language has its own, by its small words where several share them. */
+import { functionWords } from "./function-words.ts";
+
+export interface Detected {
+  readonly lang: string;
+  /** 0–1: how far it is ahead of the next, less where few words spoke. */
+  readonly sure: number;
+  /** How much of what was recognised speaks for a language. */
+  readonly shareOf: (lang: string) => number;
+}
+
+/** Enough to tell any language from any other; more would only cost time. */
+const SAMPLE = 2000;
+/** So many recognised words, and so many in a hundred, make a text a text: lists of products and formulas have hardly any. */
+const ENOUGH_WORDS = 20;
+const ENOUGH_SHARE = 0.15;
+
+/** Letters that one language alone is written in, near enough: from, to, language. Those of `shared` are left to the small words. */
+const ownLetters: readonly (readonly [from: number, to: number, lang: string])[] = [
+  [0x0370, 0x03ff, "el"],
+  [0x0531, 0x058f, "hy"],
+  [0x0590, 0x05ff, "he"],
+  [0x0980, 0x09ff, "bn"],
+  [0x0a00, 0x0a7f, "pa"],
+  [0x0a80, 0x0aff, "gu"],
+  [0x0b00, 0x0b7f, "or"],
+  [0x0b80, 0x0bff, "ta"],
+  [0x0c00, 0x0c7f, "te"],
+  [0x0c80, 0x0cff, "kn"],
+  [0x0d00, 0x0d7f, "ml"],
+  [0x0d80, 0x0dff, "si"],
+  [0x0e00, 0x0e7f, "th"],
+  [0x0e80, 0x0eff, "lo"],
+  [0x0f00, 0x0fff, "bo"],
+  [0x1000, 0x109f, "my"],
+  [0x10a0, 0x10ff, "ka"],
+  [0x1100, 0x11ff, "ko"],
+  [0x1200, 0x137f, "am"],
+  [0x1780, 0x17ff, "km"],
+  [0x3040, 0x30ff, "ja"],
+  [0x3400, 0x9fff, "zh"],
+  [0xac00, 0xd7af, "ko"],
+];
+const FIRST_OWN = 0x0370;
+
+/** Undefined where nothing is recognised. */
+export function detectLanguage(text: string): Detected | undefined {
+  const votes = new Map<string, number>();
+  const vote = (lang: string, weight: number) => votes.set(lang, (votes.get(lang) ?? 0) + weight);
+  const words =
+    text
+      .slice(0, SAMPLE)
+      .toLowerCase()
+      .match(/[\p{L}\p{M}]{2,}/gu) ?? [];
+  let recognised = 0;
+  for (const word of words) {
+    const known = languagesOf.get(word);
+    if (known) for (const lang of known) vote(lang, 1 / known.length);
+    else if (word.charCodeAt(0) >= FIRST_OWN) voteByLetters(word, vote);
+    else continue;
+    recognised += 1;
+  }
+  if (votes.size === 0) return undefined;
+  return resultOf(votes, Math.min(1, recognised / ENOUGH_WORDS) * Math.min(1, recognised / words.length / ENOUGH_SHARE));
+}
+
+/** A run of letters without spaces is many words: Chinese, Japanese and Thai are counted by letter, two to a word. */
+function voteByLetters(word: string, vote: (lang: string, weight: number) => void): void {
+  for (let at = 0; at < word.length; at += 1) {
+    const code = word.charCodeAt(at);
+    const own = code < FIRST_OWN ? undefined : ownLetters.find(([from, to]) => code >= from && code <= to);
+    if (own) vote(own[2], 0.5);
+  }
+}
+
+function resultOf(votes: Map<string, number>, enough: number): Detected {
+  joinHan(votes);
+  const ranked = [...votes].sort((a, b) => b[1] - a[1]);
+  const total = ranked.reduce((sum, [, weight]) => sum + weight, 0);
+  const [lang, most] = ranked[0]!;
+  const next = ranked[1]?.[1] ?? 0;
+  return { lang, sure: enough * (1 - next / most), shareOf: (one) => (votes.get(one) ?? 0) / total };
+}
+
+/** Japanese is written in kana and in Chinese letters; Chinese has no kana. */
+function joinHan(votes: Map<string, number>): void {
+  const kana = votes.get("ja") ?? 0;
+  const han = votes.get("zh") ?? 0;
+  if (kana === 0 || han === 0) return;
+  if (kana > han / 10) {
+    votes.set("ja", kana + han);
+    votes.delete("zh");
+  } else votes.delete("ja");
+}
+
+const languagesOf = new Map<string, string[]>();
+for (const [lang, words] of Object.entries(functionWords)) {
+  for (const word of new Set(words.split(" ").filter(({ length }) => length > 1))) {
+    const known = languagesOf.get(word);
+    if (known) known.push(lang);
+    else languagesOf.set(word, [lang]);
+  }
+}

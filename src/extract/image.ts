@@ -1,0 +1,7 @@
+import type { MetaField } from "../records.ts";
+import type { PageView } from "./page-view.ts";
+import { nothing } from "./weigh.ts";
+
+export function imageOf(_page: PageView, _cascade: "weighed" | "classic"): MetaField<string> {
+  return { ...nothing, candidates: [] };
+}

@@ -1,0 +1,50 @@
+/**
+ * What a page says about itself: title, description, image, author, dates, language, site name, canonical address, topics and main text, each with
+ * where it stood, how sure we are, and what lost. It works on one tree of the page, so a crawl gets its metadata from the parse it makes anyway.
+ * Order is not policy here: each field gathers clues and weighs them (`weigh.ts`); the weights are data that a script has learned. No clock, no network, no disk.
+ */
+import type { Metadata } from "../records.ts";
+import { type ExtractOptions, metadataOf } from "./metadata.ts";
+import { viewPage } from "./page-view.ts";
+
+/** Raise it whenever the same page may give other metadata: stored ones of other versions are made again. */
+export const EXTRACTOR_VERSION = 1;
+
+export type { Metadata } from "../records.ts";
+export { blockHashes, repeatedBlocks, withoutRepeated } from "./boilerplate.ts";
+export { evidenceOf, fieldNames, PREVIEW, recordFrom, valuesOf } from "./keep.ts";
+export { extractionLine } from "./log-line.ts";
+export type { MainText } from "./main-text.ts";
+export { type Extracted, type ExtractOptions, metadataOf } from "./metadata.ts";
+export type { MetadataOptions } from "./options.ts";
+export { type PageView, viewTree } from "./page-view.ts";
+
+/** What most people want of a page; a field is missing where nothing is known. */
+export interface PlainMetadata {
+  readonly title?: string;
+  readonly description?: string;
+  readonly image?: string;
+  readonly author?: readonly string[];
+  readonly publishedAt?: string;
+  readonly modifiedAt?: string;
+  readonly lang?: string;
+  readonly siteName?: string;
+  readonly canonical?: string;
+  readonly text?: string;
+  readonly topics?: readonly string[];
+}
+
+export function extract(html: string, url: string, options?: ExtractOptions): PlainMetadata {
+  return plainOf(extractWithSources(html, url, options));
+}
+
+export function extractWithSources(html: string, url: string, options?: ExtractOptions): Metadata {
+  return metadataOf(viewPage(html, { url, now: Date.now() }), options).metadata;
+}
+
+export function plainOf(metadata: Metadata): PlainMetadata {
+  const { title, description, image, author, publishedAt, modifiedAt, lang, siteName, canonical, text, topics } = metadata;
+  const fields = { title, description, image, author, publishedAt, modifiedAt, lang, siteName, canonical, text };
+  const found = Object.entries(fields).flatMap(([name, { value }]) => (value === null ? [] : [[name, value] as const]));
+  return { ...Object.fromEntries(found), ...(topics.value && { topics: topics.value.map(({ name }) => name) }) };
+}

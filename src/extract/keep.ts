@@ -1,0 +1,57 @@
+/** A page's metadata as it is kept: what is known of each field for everybody, and the whole record with what lost for whoever asks. */
+import { cut } from "../parse/index.ts";
+import type { Metadata, MetaField, PageMetadata } from "../records.ts";
+
+/** S2's limit on a text is ours for its preview. */
+export const PREVIEW = 2000;
+const CANDIDATE = 300;
+const MOST_CANDIDATES = 20;
+
+/** The fields that have a value, in the order people read them. */
+export const fieldNames = [
+  "title",
+  "description",
+  "image",
+  "author",
+  "publishedAt",
+  "modifiedAt",
+  "lang",
+  "siteName",
+  "canonical",
+  "topics",
+] as const;
+
+export function valuesOf(metadata: Metadata): PageMetadata {
+  const found = fieldNames.flatMap((name) => {
+    const { value, source, confidence } = metadata[name];
+    return value === null ? [] : [[name, { value, source, confidence }] as const];
+  });
+  const { source } = metadata.text;
+  const { wordCount, readingTime } = metadata;
+  const counts: Pick<PageMetadata, "wordCount" | "readingTime"> =
+    metadata.text.value === null ? {} : { wordCount: { value: wordCount, source }, readingTime: { value: readingTime, source } };
+  return { ...(Object.fromEntries(found) as PageMetadata), ...counts };
+}
+
+/** The record as text, without what is kept elsewhere or is too long to be worth it. */
+export function evidenceOf(metadata: Metadata): string {
+  const fields = fieldNames.map((name) => [name, shortened(metadata[name] as MetaField<unknown>)] as const);
+  const text = { ...shortened(metadata.text), value: null };
+  return JSON.stringify({ ...metadata, ...Object.fromEntries(fields), text });
+}
+
+/** The same back again; its text is the preview. */
+export const recordFrom = (evidence: string, preview: string): Metadata => {
+  const record = JSON.parse(evidence) as Metadata;
+  return { ...record, text: { ...record.text, value: preview === "" ? null : preview } };
+};
+
+const shortened = <T>(field: MetaField<T>): MetaField<T> => ({
+  ...field,
+  candidates: field.candidates.slice(0, MOST_CANDIDATES).map((candidate) => ({ ...candidate, value: short(candidate.value) })),
+});
+
+function short<T>(value: T): T {
+  if (typeof value === "string") return cut(value, CANDIDATE) as T & string;
+  return Array.isArray(value) ? (value.slice(0, MOST_CANDIDATES).map(short) as T & unknown[]) : value;
+}

@@ -1,0 +1,123 @@
+/** Items that a page marks up in its own elements. Microdata and RDFa differ in the words for it, not in the idea: a scope, with properties inside. */
+import { cut, type HtmlElement, type Resolve } from "../parse/index.ts";
+import { textOf } from "./element-text.ts";
+import { localName, MAX_DEPTH, type SchemaItem, type SchemaValue } from "./schema-item.ts";
+
+export interface Dialect {
+  readonly syntax: SchemaItem["syntax"];
+  isScope(element: HtmlElement): boolean;
+  typeUrlsOf(scope: HtmlElement): string[];
+  idOf(scope: HtmlElement): string | undefined;
+  /** The names of the properties an element is the value of. */
+  namesOf(element: HtmlElement): string[];
+  /** Ids of elements elsewhere that belong to a scope as well. */
+  elsewhere(scope: HtmlElement): string[];
+  /** What an attribute gives as the value; without one it is the text. */
+  attributeOf(element: HtmlElement): { readonly value: string; readonly isUrl: boolean } | undefined;
+}
+
+/** Properties may nest, and then each has the whole text of those inside: what a page may have read out in all. */
+const MAX_TEXT = 4_000_000;
+
+export function markedItems(elements: readonly HtmlElement[], resolve: Resolve, dialect: Dialect): SchemaItem[] {
+  const scopes = elements.filter(dialect.isScope);
+  return scopes.length === 0 ? [] : new MarkedItems(elements, scopes, resolve, dialect).items();
+}
+
+class MarkedItems {
+  readonly #elements: readonly HtmlElement[];
+  readonly #scopes: readonly HtmlElement[];
+  readonly #resolve: Resolve;
+  readonly #dialect: Dialect;
+  /** By scope, the elements that are values of its properties, in order. */
+  readonly #parts = new Map<HtmlElement, HtmlElement[]>();
+  /** Scopes that are a value somewhere. */
+  readonly #inner = new Set<HtmlElement>();
+  /** How many elements may still be visited because of references: a page may refer to all of itself from everywhere. */
+  #visits: number;
+  #text = MAX_TEXT;
+
+  constructor(elements: readonly HtmlElement[], scopes: readonly HtmlElement[], resolve: Resolve, dialect: Dialect) {
+    this.#elements = elements;
+    this.#scopes = scopes;
+    this.#resolve = resolve;
+    this.#dialect = dialect;
+    this.#visits = 2 * elements.length;
+  }
+
+  items(): SchemaItem[] {
+    for (const scope of this.#scopes) this.#parts.set(scope, []);
+    for (const element of this.#elements) {
+      if (this.#dialect.namesOf(element).length > 0) this.#addPart(this.#scopeAround(element), element);
+    }
+    this.#addElsewhere();
+    return this.#scopes.filter((scope) => !this.#inner.has(scope)).map((scope) => this.#itemOf(scope, new Set()));
+  }
+
+  #scopeAround(element: HtmlElement): HtmlElement | undefined {
+    let at = element.parent;
+    while (at !== undefined && !this.#parts.has(at)) at = at.parent;
+    return at;
+  }
+
+  #addPart(scope: HtmlElement | undefined, element: HtmlElement): void {
+    if (scope === undefined) return;
+    this.#parts.get(scope)!.push(element);
+    if (this.#parts.has(element)) this.#inner.add(element);
+  }
+
+  #addElsewhere(): void {
+    const referring = this.#scopes.filter((scope) => this.#dialect.elsewhere(scope).length > 0);
+    if (referring.length === 0) return;
+    const byId = new Map<string, HtmlElement>();
+    for (const element of this.#elements) {
+      const { id } = element.attributes;
+      if (id !== undefined && !byId.has(id)) byId.set(id, element);
+    }
+    for (const scope of referring) {
+      for (const id of this.#dialect.elsewhere(scope)) {
+        const element = byId.get(id);
+        if (element !== undefined && element !== scope) this.#gather(scope, element);
+      }
+    }
+  }
+
+  #gather(scope: HtmlElement, element: HtmlElement): void {
+    if (this.#visits-- <= 0) return;
+    if (this.#dialect.namesOf(element).length > 0) this.#addPart(scope, element);
+    if (this.#parts.has(element)) return;
+    for (const child of element.children) if (typeof child === "object") this.#gather(scope, child);
+  }
+
+  /** `around` are the scopes this one is being read for: one that refers to itself is not its own part. */
+  #itemOf(scope: HtmlElement, around: Set<HtmlElement>): SchemaItem {
+    const properties = new Map<string, SchemaValue[]>();
+    around.add(scope);
+    for (const part of this.#parts.get(scope)!) {
+      const value = this.#valueOf(part, around);
+      if (value === undefined || value === "") continue;
+      for (const name of this.#dialect.namesOf(part)) {
+        const known = properties.get(name);
+        if (known) known.push(value);
+        else properties.set(name, [value]);
+      }
+    }
+    around.delete(scope);
+    const id = this.#dialect.idOf(scope);
+    const typeUrls = this.#dialect.typeUrlsOf(scope);
+    return { syntax: this.#dialect.syntax, types: typeUrls.map(localName), typeUrls, ...(id !== undefined && { id }), properties };
+  }
+
+  #valueOf(part: HtmlElement, around: Set<HtmlElement>): SchemaValue | undefined {
+    if (this.#parts.has(part)) {
+      if (around.has(part) || around.size > MAX_DEPTH || this.#visits-- <= 0) return undefined;
+      return this.#itemOf(part, around);
+    }
+    const given = this.#dialect.attributeOf(part);
+    if (given !== undefined) return given.isUrl ? (this.#resolve(given.value.trim()) ?? given.value) : given.value.trim();
+    if (this.#text <= 0) return undefined;
+    const text = textOf(part);
+    this.#text -= text.length + 16;
+    return cut(text, MAX_TEXT);
+  }
+}

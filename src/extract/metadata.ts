@@ -1,0 +1,53 @@
+/** All fields of a page from one view of it. */
+import type { Metadata } from "../records.ts";
+import { authorOf } from "./author.ts";
+import { canonicalOf } from "./canonical.ts";
+import { datesOf } from "./dates.ts";
+import { descriptionOf } from "./description.ts";
+import { imageOf } from "./image.ts";
+import { langOf } from "./language.ts";
+import { type MainText, mainTextOf } from "./main-text.ts";
+import type { PageView } from "./page-view.ts";
+import { siteNameOf } from "./site-name.ts";
+import { structuredOf } from "./structured-data.ts";
+import { lettersOf } from "./text/letters.ts";
+import { titleOf } from "./title.ts";
+import { topicsOf } from "./topics.ts";
+import { verdictOf } from "./verdict.ts";
+
+export interface ExtractOptions {
+  /** How a value is chosen: by weighing all that speaks for it, or by S2's fixed orders. */
+  readonly cascade?: "weighed" | "classic";
+  /** Topics its user has given the site. */
+  readonly topics?: readonly string[];
+}
+
+export interface Extracted {
+  readonly metadata: Metadata;
+  readonly main: MainText;
+}
+
+/** Words read in a minute. */
+const PACE = 200;
+
+export function metadataOf(page: PageView, { cascade = "weighed", topics = [] }: ExtractOptions = {}): Extracted {
+  const main = mainTextOf(page, cascade);
+  const wordCount = lettersOf(main.field.value ?? "").words;
+  const metadata: Metadata = {
+    title: titleOf(page, cascade),
+    description: descriptionOf(page, cascade),
+    image: imageOf(page, cascade),
+    author: authorOf(page, cascade),
+    ...datesOf(page, cascade),
+    lang: langOf(page, main, cascade),
+    siteName: siteNameOf(page, cascade),
+    canonical: canonicalOf(page, cascade),
+    topics: topicsOf(page, main, topics, cascade),
+    text: main.field,
+    wordCount,
+    readingTime: Math.ceil(wordCount / PACE),
+    verdict: verdictOf(page, main),
+    structured: structuredOf(page),
+  };
+  return { metadata, main };
+}

@@ -1,0 +1,107 @@
+/** Names of authors, out of bylines and fields: words around them cut, several told apart. */
+import { tidy } from "../parse/index.ts";
+
+export interface ReadNames {
+  readonly names: readonly string[];
+  /** Why there are none. */
+  readonly rejected?: string;
+}
+
+const SHORTEST = 2;
+const LONGEST = 100;
+const LONGEST_BYLINE = 400;
+const MOST_NAMES = 12;
+
+/** What stands before a name. `de` and `von` are also parts of names, and go only if a whole name follows. */
+const openings =
+  /^(?:[-–—|•·:*/,\s]+|(?:(?:article|story|text|texte|texto|testo|words|report|interview|analysis|opinion|guest post|review|reviewed|medically reviewed|fact[- ]checked|written|posted|published|reported|submitted|created|edited|updated|compiled|authored|contributed|started|geschrieben|verfasst|veröffentlicht|publié|écrit|escrito|publicado|scritto|geschreven|skrevet|napisał)\s+)?(?:by|par|por|door|af|av|przez)(?:\s*:\s*|\s+)|(?:authors?|auteurs?|autor(?:in|en|es|a|e|i)?|автор|yazar|penulis|text|texte|texto|testo|tekst|words|byline|writer|redaktion|redakteur(?:in)?|journalist|contributor|created by|作者|著者|글)\s*[:：]\s*|(?:von|de|di|da)\s+(?=\p{L}\S*\s+\p{L}))/iu;
+
+/** Where a byline goes on to something else: a day, an hour, a length, a role. */
+const ends =
+  /\s[|·•–—●~]|\s-\s|\s{2}|\(|\[|\d{1,2}[:.]\d{2}|(?:^|[\s,])\d{1,2}[./\s-]|(?:19|20)\d{2}|\d+\s*min|[,.]?\s(?:on|in|at|for|from|via|am|vom|le|il|el|den|um|à|em|ago|has|is|was|who|writes|covers|published|updated|posted|last updated|aktualisiert|veröffentlicht|publié|mis à jour|actualizado|publicado|view profile|view all|read more|follow|mehr|share|view bio|see all|full bio|get|learn more|fact checked|reviewed|medically|photo|photos|photography|image|images|illustration|fotos?|bild|bilder)(?=[\s:]|$)|\s(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec|monday|tuesday|wednesday|thursday|friday|saturday|sunday)[a-z]*\.?\s*\d|@|https?:/i;
+
+const between =
+  /\s*(?:[;|•·\n+]|\s\/\s|\s&\s|\s(?:and|und|et|y|e|og|och|en|i|with|mit|avec|con|и|та|és|ve|dan|och|ja|AND|UND|And)\s)\s*(?:by\s+)?/;
+
+/** What somebody is, rather than who. */
+const role =
+  /\b(?:writers?|reporters?|editors?|correspondents?|journalists?|contributors?|columnists?|bloggers?|photographers?|producers?|analysts?|strategists?|specialists?|experts?|consultants?|redakteur(?:in)?|korrespondent(?:in)?|journaliste|rédact(?:eur|rice)|redactora?|ceo|cto|cfo|cmo|co-?founders?|founders?|directors?|managers?|presidents?|professors?|lecturers?|ph\.?d|m\.?d|mba|m\.?sc?|b\.?sc?|r\.?d|r\.?n|cpa|cfp|esq|jr|sr|ii|iii|lcsw|dds|dvm|dvm|mph|facp|cscs|fand|head of|chief|bureau|news|staff|team|inc|ltd|llc|gmbh|times|post|magazine|university|institute)\b\.?/i;
+
+export const organisation =
+  /\b(?:staff|team|editors?|editorial|redaktion|redakteure|redacción|redazione|rédaction|desk|press|agency|agentur|news|newsroom|media|magazine|magazin|admin(?:istrator)?|group|inc|ltd|llc|gmbh|e\.?v|company|university|institute|foundation|association|society|department|ministry|office|network|reuters|afp|dpa|associated|times|post|tribune|herald|journal|online|blog|support|service|verlag|verband|community|guest|user|webmaster|moderator|\.com|\.org|\.net|\.de)\b|\.(?:com|org|net|de|co)\b/i;
+
+/** Words that stand where names do. */
+const noName =
+  /^(?:by|author|authors|autor|autoren|about the author|unknown|anonymous|n\/?a|none|null|undefined|true|false|admin|login|log in|sign in|sign up|register|subscribe|follow|share|comments?|reply|more|read more|view all|search|home|menu|contact|published|updated|posted|date|name|email|website|profile|bio|advertisement|written|editor|save|print|print|copy link|all posts|posts|see more|learn more|sponsored|member|guest|new member|active member|registered|joined|messages|contributors?|our team|about us|about)$/i;
+
+export function namesIn(raw: string): ReadNames {
+  const text = tidy(
+    raw
+      .slice(0, 2 * LONGEST_BYLINE)
+      .replace(/&amp;/g, "&")
+      .replace(/&#0?39;|&rsquo;/g, "’"),
+  );
+  if (/^(?:https?:)?\/\/|^www\./i.test(text)) return { names: [], rejected: "an address" };
+  if (/^@\S+$/.test(text)) return { names: [], rejected: "a handle" };
+  if (text.length < SHORTEST) return { names: [], rejected: `${text.length} < ${SHORTEST} characters` };
+  if (text.length > LONGEST_BYLINE) return { names: [], rejected: `${text.length} > ${LONGEST_BYLINE} characters` };
+  const names = split(untilEnd(opened(text)));
+  const kept = names.filter((name) => name.length <= LONGEST);
+  if (kept.length > 0) return { names: [...new Set(kept)].slice(0, MOST_NAMES) };
+  return { names: [], rejected: names.length > 0 ? `${names[0]!.length} > ${LONGEST} characters` : "no name" };
+}
+
+function opened(text: string): string {
+  let rest = text;
+  for (let round = 0; round < 4; round += 1) {
+    const next = rest.replace(openings, "");
+    if (next === rest) break;
+    rest = next;
+  }
+  return rest;
+}
+
+function untilEnd(text: string): string {
+  const at = text.search(ends);
+  return at < 0 ? text : text.slice(0, at);
+}
+
+function split(text: string): string[] {
+  const parts = text.split(between).flatMap(byCommas);
+  const named = parts.map((part) => trimmed(opened(part))).filter(isName);
+  const people = named.filter((part) => !role.test(part));
+  // Where nobody is named, "Staff writer" is who wrote it.
+  return people.length > 0 ? people : named.slice(0, 1);
+}
+
+function byCommas(text: string): string[] {
+  const parts = text.split(/\s*,\s*/).filter((part) => part !== "");
+  const isInverted =
+    parts.length === 2 && parts.every((part) => /^[\p{Lu}][\p{L}'’.-]+$/u.test(part) && !role.test(part) && !organisation.test(part));
+  return isInverted ? [`${parts[1]} ${parts[0]}`] : parts;
+}
+
+const trimmed = (text: string) => text.replace(/^[\s"'“”„.:;,!*<>#»«-]+|[\s"“”„:;,!*<>#»«-]+$/g, "").replace(/(?<=\p{Ll}{2})\.$/u, "");
+
+function isName(text: string): boolean {
+  if (text.length < SHORTEST || noName.test(text) || !/\p{L}/u.test(text)) return false;
+  return text.split(" ").length <= 7;
+}
+
+/** Small letters and digits alone, for comparing. */
+export const nameKey = (name: string): string =>
+  name
+    .toLowerCase()
+    .normalize("NFD")
+    .replace(/[^\p{L}\p{N} ]+/gu, "")
+    .trim();
+
+/** Two to four words with capitals, as persons are called in most of the world's pages. */
+export function looksLikePerson(name: string): boolean {
+  if (/\d/.test(name) || organisation.test(name)) return false;
+  const words = name.split(/[\s-]+/);
+  if (words.length < 2 || words.length > 5) return false;
+  return words.every((word) =>
+    /^(?:\p{Lu}|\p{Lo}|(?:de|da|di|del|la|le|van|von|der|den|den|ter|bin|al|el|dos|du|y|e|zu|of)$|d['’])/u.test(word),
+  );
+}

@@ -1,0 +1,70 @@
+/** A page as extraction sees it: its tree, flat lists of what is asked for often, and what it says for machines. */
+import { baseInForce, createResolver, type HtmlElement, type Resolve, readTree, tidy } from "../parse/index.ts";
+import { type SchemaItem, schemaItems } from "./schema-items.ts";
+
+export { textOf } from "./element-text.ts";
+
+export interface PageView {
+  readonly url: string;
+  readonly resolve: Resolve;
+  readonly root: HtmlElement;
+  /** The elements in the order of the document, each with its parent; of pages without end the first ones. */
+  readonly elements: readonly HtmlElement[];
+  /** What metas say, by name, property, itemprop or http-equiv in small letters, in order. */
+  readonly metas: ReadonlyMap<string, readonly string[]>;
+  /** schema.org items, from JSON-LD, microdata and RDFa alike; an item inside another is its property, not in this list. */
+  readonly items: readonly SchemaItem[];
+  /** JSON-LD as it was written, a document each. */
+  readonly jsonLd: readonly unknown[];
+  /** Nothing is dated later than this. */
+  readonly now: number;
+}
+
+export interface ViewInput {
+  readonly url: string;
+  readonly charset?: string;
+  readonly now: number;
+}
+
+export const viewPage = (html: string, input: ViewInput): PageView => viewTree(readTree(html), input);
+
+export function viewTree(root: HtmlElement, { url, charset = "utf-8", now }: ViewInput): PageView {
+  const elements: HtmlElement[] = [];
+  collect(root, elements);
+  const metas = new Map<string, string[]>();
+  let baseHref: string | undefined;
+  for (const element of elements) {
+    if (element.name === "meta") addMeta(metas, element);
+    else if (element.name === "base") baseHref ??= element.attributes.href;
+  }
+  const resolve = createResolver(baseInForce(url, baseHref, charset), charset);
+  return { url, resolve, root, elements, metas, ...schemaItems(elements, resolve), now };
+}
+
+/** Five times as many as the largest pages people write have. */
+const MOST_ELEMENTS = 50_000;
+
+function collect(element: HtmlElement, into: HtmlElement[]): void {
+  if (into.length >= MOST_ELEMENTS) return;
+  into.push(element);
+  for (const child of element.children) if (typeof child === "object") collect(child, into);
+}
+
+function addMeta(metas: Map<string, string[]>, { attributes }: HtmlElement): void {
+  const content = tidy(attributes.content ?? "");
+  if (content === "") return;
+  for (const name of new Set([attributes.name, attributes.property, attributes.itemprop, attributes["http-equiv"]])) {
+    const key = name?.trim().toLowerCase();
+    if (key === undefined || key === "") continue;
+    const known = metas.get(key);
+    if (known) known.push(content);
+    else metas.set(key, [content]);
+  }
+}
+
+/** The nearest of these around an element, itself included. */
+export function closest(element: HtmlElement, names: ReadonlySet<string>): HtmlElement | undefined {
+  let at: HtmlElement | undefined = element;
+  while (at !== undefined && !names.has(at.name)) at = at.parent;
+  return at;
+}

@@ -1,0 +1,227 @@
+/** Where things stand on a page: its lines of text and the elements that may name a person or a date, each with its distance from the headline. */
+import { type HtmlElement, type HtmlNode, tidy } from "../parse/index.ts";
+import { type PageView, textOf } from "./page-view.ts";
+
+/** What an element or one around it says of itself by its name, class or id. */
+export const marks = {
+  edge: 1, // navigation, footer: the site's, not the page's
+  aside: 2, // beside the page's matter, or leading away from it
+  comment: 4,
+  article: 8,
+  dated: 16,
+  updated: 32,
+  byline: 64,
+  head: 128,
+  link: 256,
+  biography: 512,
+} as const;
+
+const spoken: readonly (readonly [mark: number, pattern: RegExp])[] = [
+  [
+    marks.edge,
+    /\b(?:nav|navbar|navigation|menu|footer|copyright|breadcrumbs?|cookie|colophon|masthead|toolbar)\b|site-?(?:head|foot|info)|global-?(?:head|foot)/,
+  ],
+  [
+    marks.aside,
+    /sidebar|widget|related|recommend|popular|trending|promo|teaser|most-?read|more-|latest|recent|\bcards?\b|carousel|slider|newsletter|subscribe|\bads?\b|advert|sponsor|readnext|read-next|next-?post|prev-?post|also-|suggest|recirc|river|\blists?\b|\bgrid\b|listing/,
+  ],
+  [marks.comment, /comment|respon(?:d|se)|\breply|replies|disqus|discussion|reviews?\b/],
+  [
+    marks.article,
+    /\b(?:article|post|entry|story|hentry)\b|article-?(?:body|content|head|main)|post-?(?:body|content|head|main)|entry-?(?:body|content|head)|story-?(?:body|content|head)/,
+  ],
+  [marks.dated, /date|time|publish|posted|created|\bday\b|datum|fecha|\bpub/],
+  [marks.updated, /updat|modif|revis|chang|edited/],
+  [
+    marks.byline,
+    /author|auteur|autor\b|byline|by-line|writer|contributor|contrib|journalist|reporter|columnist|vcard|creator|username|user-name|poster|penname|verfasser|redakteur/,
+  ],
+  [
+    marks.head,
+    /\b(?:head|header|heading|headline|title|intro|lead|lede|hero|meta|info|details|dateline)\b|(?:post|entry|article|story|page|content|blog)-?_?(?:head|meta|info|details|title|top|data)/,
+  ],
+  [marks.biography, /\bbio|about-?(?:the-?)?author|author-?(?:bio|box|card|desc|info|about|profile)/],
+];
+
+const byName: Readonly<Record<string, number>> = {
+  nav: marks.edge,
+  footer: marks.edge,
+  aside: marks.aside,
+  article: marks.article,
+  main: marks.article,
+  header: marks.head,
+  time: marks.dated,
+  a: marks.link,
+};
+
+export interface Line {
+  readonly text: string;
+  /** Letters of text before it on the page. */
+  readonly at: number;
+  readonly marks: number;
+  /** The block it stands in. */
+  readonly block: HtmlElement;
+}
+
+export interface Spot {
+  readonly element: HtmlElement;
+  readonly at: number;
+  readonly marks: number;
+  /** Those of the element itself. */
+  readonly own: number;
+}
+
+export interface Surroundings {
+  readonly lines: readonly Line[];
+  /** Elements that a person or a date may be read from. */
+  readonly spots: readonly Spot[];
+  readonly headline:
+    | { readonly text: string; readonly start: number; readonly end: number; readonly article: HtmlElement | undefined }
+    | undefined;
+  /** Letters of text on the page. */
+  readonly length: number;
+}
+
+const unseen = new Set(["script", "style", "title", "template", "svg", "math", "noscript", "select", "datalist", "head"]);
+const LONGEST_LINE = 2000;
+const MOST_HEADINGS = 60;
+const known = new WeakMap<PageView, Surroundings>();
+
+/** Author and dates ask for the same page. */
+export function surroundingsOf(page: PageView): Surroundings {
+  let found = known.get(page);
+  if (found === undefined) {
+    found = new Walk(page).surroundings();
+    known.set(page, found);
+  }
+  return found;
+}
+
+class Walk {
+  readonly #page: PageView;
+  readonly #heading: HtmlElement | undefined;
+  /** What is around the headline is around everything: its classes tell nothing apart. */
+  readonly #aroundHeading: ReadonlySet<HtmlElement>;
+  readonly #lines: Line[] = [];
+  readonly #spots: Spot[] = [];
+  /** Pages repeat their classes: each is looked at once. */
+  readonly #said = new Map<string, number>();
+  #headline: Surroundings["headline"];
+  #at = 0;
+  #line = "";
+  #lineAt = 0;
+  #lineMarks = 0;
+
+  constructor(page: PageView) {
+    this.#page = page;
+    this.#heading = headingOf(page);
+    this.#aroundHeading = new Set(ancestors(this.#heading));
+  }
+
+  surroundings(): Surroundings {
+    this.#visit(this.#page.root, 0, this.#page.root);
+    this.#endLine(this.#page.root);
+    return { lines: this.#lines, spots: this.#spots, headline: this.#headline, length: this.#at };
+  }
+
+  #visit(node: HtmlNode, around: number, block: HtmlElement): void {
+    if (typeof node === "string") {
+      this.#read(node, around);
+      return;
+    }
+    if (unseen.has(node.name)) return;
+    const own = this.#aroundHeading.has(node) ? 0 : this.#marksOf(node);
+    const all = around | own;
+    const isApart = node.isBlock || node.name === "br";
+    if (isApart) this.#endLine(block);
+    if (isTelling(node, own)) this.#spots.push({ element: node, at: this.#at, marks: all, own });
+    const start = this.#at;
+    const inner = node.isBlock ? node : block;
+    for (const child of node.children) this.#visit(child, all, inner);
+    if (isApart) this.#endLine(inner);
+    if (node === this.#heading) this.#headline = { text: textOf(node), start, end: this.#at, article: articleAround(node) };
+  }
+
+  #read(text: string, around: number): void {
+    if (this.#line === "") this.#lineAt = this.#at;
+    if (this.#line.length < LONGEST_LINE) this.#line += text;
+    if (!/\S/.test(text)) return;
+    this.#at += text.length;
+    this.#lineMarks |= around;
+  }
+
+  #endLine(block: HtmlElement): void {
+    if (this.#line === "") return;
+    const text = tidy(this.#line);
+    if (text !== "") this.#lines.push({ text, at: this.#lineAt, marks: this.#lineMarks, block });
+    this.#line = "";
+    this.#lineMarks = 0;
+  }
+
+  #marksOf({ name, attributes }: HtmlElement): number {
+    const mark = (Object.hasOwn(byName, name) ? byName[name] : 0) ?? 0;
+    if (attributes.class === undefined && attributes.id === undefined) return mark;
+    const words = `${attributes.class ?? ""} ${attributes.id ?? ""}`;
+    let said = this.#said.get(words);
+    if (said === undefined) {
+      said = marksIn(words);
+      this.#said.set(words, said);
+    }
+    return mark | said;
+  }
+}
+
+/** The heading that the page's title repeats, else its first. */
+function headingOf(page: PageView): HtmlElement | undefined {
+  const titles = [page.metas.get("og:title")?.[0], titleOf(page)].map((title) => fold(title ?? "")).filter((title) => title.length > 8);
+  const headings = page.elements.filter(({ name }) => name === "h1" || name === "h2").slice(0, MOST_HEADINGS);
+  const inside = headings.filter(
+    (heading) => !ancestors(heading).some(({ name }) => name === "nav" || name === "footer" || name === "aside"),
+  );
+  const repeated = inside.find((heading) => {
+    const text = fold(textOf(heading).slice(0, 300));
+    return text.length > 8 && titles.some((title) => title.includes(text) || text.includes(title));
+  });
+  return repeated ?? inside.find(({ name }) => name === "h1") ?? headings.find(({ name }) => name === "h1");
+}
+
+function ancestors(element: HtmlElement | undefined): HtmlElement[] {
+  const found: HtmlElement[] = [];
+  for (let at = element?.parent; at !== undefined; at = at.parent) found.push(at);
+  return found;
+}
+
+const titleOf = ({ elements }: PageView) => String(elements.find(({ name }) => name === "title")?.children[0] ?? "").slice(0, 500);
+
+const fold = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
+
+export function articleAround(element: HtmlElement): HtmlElement | undefined {
+  let at: HtmlElement | undefined = element;
+  while (at !== undefined && at.name !== "article") at = at.parent;
+  return at;
+}
+
+function marksIn(words: string): number {
+  // articleDate, post_meta and post-meta are the same words.
+  const parted = words
+    .slice(0, 500)
+    .replace(/([a-z])([A-Z])/g, "$1-$2")
+    .replaceAll("_", "-")
+    .toLowerCase();
+  let found = 0;
+  for (const [mark, pattern] of spoken) if (pattern.test(parted)) found |= mark;
+  return found;
+}
+
+function isTelling({ name, attributes }: HtmlElement, own: number): boolean {
+  if (name === "time" || attributes.itemprop !== undefined || attributes.property !== undefined) return name !== "meta";
+  if ((own & (marks.byline | marks.dated | marks.updated)) !== 0) return true;
+  return name === "a" && (attributes.rel?.includes("author") || isPersonLink(attributes.href)) === true;
+}
+
+/** Addresses of pages about who writes. */
+export const isPersonLink = (href: string | undefined): boolean =>
+  href !== undefined &&
+  /[/?&](?:authors?|auteurs?|autor(?:en|es|i)?|autore|writers?|contributors?|people|person|profiles?|users?|members?|staff|team|journalists?|columnists?|redakteure?|by|byline|bio)[/=]./i.test(
+    href.slice(0, 300),
+  );

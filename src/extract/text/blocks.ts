@@ -1,0 +1,192 @@
+/** A page cut into blocks: the stretches of text that stand on their own, each with the boxes it stands in. */
+import { type HtmlElement, type HtmlNode, tidy } from "../../parse/index.ts";
+import { Marks, markNames, placeOf } from "./marks.ts";
+
+/** An element that holds blocks, with what it holds all told. */
+export interface Box {
+  readonly element: HtmlElement;
+  readonly parent: Box | undefined;
+  readonly depth: number;
+  /** Levels up to the nearest element with each mark; FAR if there is none. */
+  readonly near: Uint8Array;
+  /** Name and classes; what looks alike is alike. */
+  readonly look: string;
+  /** The place of its first block; the others follow it. */
+  readonly first: number;
+  chars: number;
+  linkChars: number;
+  blocks: number;
+  longChars: number;
+  /** How many of its siblings look like it. */
+  alike: number;
+}
+
+export interface Block {
+  readonly text: string;
+  readonly box: Box;
+  /** The stretch of its element's children that it is. */
+  readonly from: number;
+  readonly to: number;
+  /** The innermost element around all of it: a span that is all of a paragraph says what the paragraph is. */
+  readonly element: HtmlElement;
+  readonly near: Uint8Array;
+  readonly linkChars: number;
+  readonly links: number;
+}
+
+export interface Cut {
+  readonly blocks: readonly Block[];
+  readonly top: Box;
+}
+
+export const FAR = 12;
+const LONG = 80;
+
+const unseen = new Set("script style title template svg math noscript select datalist head object canvas video audio".split(" "));
+
+/** Text for readers without scripts counts where there is next to no other. */
+const unseenByNobody = new Set([...unseen].filter((name) => name !== "noscript"));
+const NEXT_TO_NO_TEXT = 500;
+
+export function cutPage(root: HtmlElement): Cut {
+  const seen = new Cutter(unseen).cut(root);
+  if (seen.top.chars >= NEXT_TO_NO_TEXT) return seen;
+  const all = new Cutter(unseenByNobody).cut(root);
+  return all.top.chars > 3 * seen.top.chars ? all : seen;
+}
+
+class Cutter {
+  readonly blocks: Block[] = [];
+  readonly #marks = new Marks();
+  readonly #drops: ReadonlySet<string>;
+
+  constructor(drops: ReadonlySet<string>) {
+    this.#drops = drops;
+  }
+
+  cut(root: HtmlElement): Cut {
+    return { top: this.#visit(root, undefined, false), blocks: this.blocks };
+  }
+
+  #visit(element: HtmlElement, parent: Box | undefined, isLinked: boolean): Box {
+    const box = this.#open(element, parent);
+    const inLink = isLinked || element.name === "a";
+    const { children } = element;
+    const looks = new Map<string, Box[]>();
+    let from = 0;
+    let breaks = 0;
+    for (let at = 0; at < children.length; at += 1) {
+      const child = children[at]!;
+      const isBreak = typeof child === "object" && child.name === "br";
+      if (isBreak) breaks += 1;
+      else if (typeof child === "object" || /\S/.test(child)) {
+        if (breaks > 1) {
+          this.#keep(box, from, at, inLink);
+          from = at;
+        }
+        breaks = 0;
+      }
+      if (typeof child === "string" || isBreak || !(child.isBlock || child.hasBlock)) continue;
+      this.#keep(box, from, at, inLink);
+      from = at + 1;
+      if (this.#drops.has(child.name)) continue;
+      if (child.name === "tr" && isRow(child)) this.#keepRow(child, box, inLink);
+      else note(looks, this.#visit(child, box, inLink));
+    }
+    this.#keep(box, from, children.length, inLink);
+    for (const alike of looks.values()) for (const each of alike) each.alike = alike.length;
+    if (parent) add(parent, box);
+    return box;
+  }
+
+  #open(element: HtmlElement, parent: Box | undefined): Box {
+    const near = nearOf(parent?.near, this.#marks.of(element));
+    const look = `${element.name}.${(element.attributes.class ?? "").slice(0, 80)}`;
+    const [depth, first] = [(parent?.depth ?? -1) + 1, this.blocks.length];
+    return { element, parent, depth, near, look, first, chars: 0, linkChars: 0, blocks: 0, longChars: 0, alike: 1 };
+  }
+
+  /** A row of a table without blocks in its cells is one block. */
+  #keepRow(row: HtmlElement, parent: Box, isLinked: boolean): void {
+    const box = this.#open(row, parent);
+    this.#keep(box, 0, row.children.length, isLinked);
+    add(parent, box);
+  }
+
+  #keep(box: Box, from: number, to: number, isLinked: boolean): void {
+    if (from >= to) return;
+    const run = { text: "", linkChars: 0, links: 0 };
+    for (let at = from; at < to; at += 1) this.#read(box.element.children[at]!, isLinked, run);
+    const text = box.near[CODE]! < FAR ? run.text.trim() : tidy(run.text);
+    if (text === "") return;
+    const element = innermost(box.element, from, to);
+    const near = element === box.element ? box.near : nearOf(box.near, this.#marks.of(element));
+    const linkChars = Math.min(run.linkChars, text.length);
+    this.blocks.push({ text, box, from, to, element, near, linkChars, links: run.links });
+    box.chars += text.length;
+    box.linkChars += linkChars;
+    box.blocks += 1;
+    if (text.length - linkChars >= LONG) box.longChars += text.length;
+  }
+
+  #read(node: HtmlNode, isLinked: boolean, run: Run): void {
+    if (typeof node === "string") {
+      run.text += node;
+      if (isLinked) run.linkChars += node.trim().length;
+      return;
+    }
+    const { name } = node;
+    if (this.#drops.has(name)) return;
+    if (name === "br") run.text += "\n";
+    if (name === "a") run.links += 1;
+    const isCell = name === "td" || name === "th";
+    if (isCell) run.text += "\t";
+    for (const child of node.children) this.#read(child, isLinked || name === "a", run);
+  }
+}
+
+interface Run {
+  text: string;
+  linkChars: number;
+  links: number;
+}
+
+const CODE = placeOf("codeTag");
+
+function nearOf(around: Uint8Array | undefined, marks: readonly number[]): Uint8Array {
+  const near = new Uint8Array(markNames.length);
+  for (let at = 0; at < near.length; at += 1) near[at] = around === undefined ? FAR : Math.min(FAR, around[at]! + 1);
+  for (const at of marks) near[at] = 0;
+  return near;
+}
+
+function note(looks: Map<string, Box[]>, box: Box): void {
+  const known = looks.get(box.look);
+  if (known) known.push(box);
+  else looks.set(box.look, [box]);
+}
+
+function add(parent: Box, { chars, linkChars, blocks, longChars }: Box): void {
+  parent.chars += chars;
+  parent.linkChars += linkChars;
+  parent.blocks += blocks;
+  parent.longChars += longChars;
+}
+
+const isRow = ({ children }: HtmlElement) => children.every((child) => typeof child === "string" || !child.hasBlock);
+
+function innermost(outer: HtmlElement, from: number, to: number): HtmlElement {
+  let element = outer;
+  let [start, end] = [from, to];
+  for (;;) {
+    let only: HtmlElement | undefined;
+    for (let at = start; at < end; at += 1) {
+      const child = element.children[at]!;
+      if (typeof child === "string" ? /\S/.test(child) : only !== undefined) return element;
+      if (typeof child === "object") only = child;
+    }
+    if (only === undefined || only.children.length === 0) return element;
+    element = only;
+    [start, end] = [0, only.children.length];
+  }
+}

@@ -1,0 +1,50 @@
+/** Where the text of a page gathers, and how far other parts are from there. */
+import type { Block, Box } from "./blocks.ts";
+
+/** The box whose own blocks, and those of its children, say most. */
+export function densest(blocks: readonly Block[], top: Box): Box {
+  const weight = new Map<Box, number>();
+  let best = top;
+  for (const { text, linkChars, box } of blocks) {
+    const said = Math.min(text.length - linkChars, 1000);
+    if (said < 60) continue;
+    let at: Box | undefined = box;
+    for (let share = 1; at !== undefined && share > 0.2; share *= 0.6) {
+      const sum = (weight.get(at) ?? 0) + said * share;
+      weight.set(at, sum);
+      if (sum > (weight.get(best) ?? 0)) best = at;
+      at = at.parent;
+    }
+  }
+  return best;
+}
+
+/** The innermost box that holds most of what is said at length. */
+export function core(blocks: readonly Block[], top: Box): Box {
+  let at = top;
+  for (const { box } of blocks) {
+    // Blocks come in order, so the way down is found by looking at the chain above each of them.
+    if (box.longChars * 1.8 > top.longChars && box.depth > at.depth) at = box;
+    for (let up = box.parent; up !== undefined && up.depth > at.depth; up = up.parent) if (up.longChars * 1.8 > top.longChars) at = up;
+  }
+  return at;
+}
+
+/** Steps from a centre up to what both stand in, for each box above it. */
+export function stepsUp(centre: Box): ReadonlyMap<Box, number> {
+  const steps = new Map<Box, number>();
+  let count = 0;
+  for (let at: Box | undefined = centre; at !== undefined; at = at.parent) steps.set(at, count++);
+  return steps;
+}
+
+/** How far up from the centre, and how far down again to the box. */
+export function way(box: Box, steps: ReadonlyMap<Box, number>): { up: number; down: number } {
+  let down = 0;
+  for (let at: Box | undefined = box; at !== undefined; at = at.parent) {
+    const up = steps.get(at);
+    if (up !== undefined) return { up, down };
+    down += 1;
+  }
+  return { up: 0, down };
+}

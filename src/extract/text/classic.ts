@@ -1,0 +1,61 @@
+/** S2's chain for the text of a page: the first part there is of a fixed list, without what is around every page. */
+import type { HtmlElement, HtmlNode } from "../../parse/index.ts";
+import type { PageView } from "../page-view.ts";
+import { type Clue, chooseInOrder } from "../weigh.ts";
+import { cutPage } from "./blocks.ts";
+
+const LEAST = 50;
+
+type Chain = readonly (readonly [source: string, fits: (element: HtmlElement) => boolean])[];
+
+const ofClass =
+  (...names: string[]) =>
+  ({ attributes }: HtmlElement) =>
+    (attributes.class ?? "").split(/\s+/).some((name) => names.includes(name));
+
+const chain: Chain = [
+  ["article", ({ name }) => name === "article"],
+  ["role:main", ({ attributes }) => attributes.role === "main"],
+  ["articleBody", ({ attributes }) => attributes.itemprop === "articleBody"],
+  ["main", ({ name }) => name === "main"],
+  [".content", ofClass("content", "post-content", "entry-content")],
+  [".article-body", ofClass("article-body", "article-content")],
+  [".post", ofClass("post", "entry")],
+  ["#content", ({ attributes }) => attributes.id === "content" || attributes.id === "main-content"],
+];
+const order = [...chain.map(([source]) => source), "paragraphs"];
+
+const furniture = new Set(["script", "style", "nav", "footer", "aside"]);
+const isAd = ({ attributes }: HtmlElement) =>
+  /(?:^|[\s_-])ads?(?:$|[\s_-])|advert|sponsor/i.test(`${attributes.class ?? ""} ${attributes.id ?? ""}`);
+
+export function classicText(page: PageView) {
+  const parts = new Map(chain.flatMap(([source, fits]) => partOf(source, page.elements.find(fits))));
+  parts.set("paragraphs", paragraphsOf(page));
+  const clues = [...parts].map(([source, part]): Clue<string> => {
+    const value = cutPage(part)
+      .blocks.map(({ text }) => text)
+      .join("\n");
+    return { source, value, signs: {}, ...(value.length < LEAST && { rejected: `${value.length} < ${LEAST} characters` }) };
+  });
+  const field = chooseInOrder(clues, order);
+  const root = parts.get(field.source) ?? { ...page.root, children: [] };
+  return { field, root, blocks: field.value === null ? [] : cutPage(root).blocks.map(({ text }) => text) };
+}
+
+const partOf = (source: string, element: HtmlElement | undefined): [string, HtmlElement][] =>
+  element === undefined ? [] : [[source, { ...page(element), children: [without(element)] }]];
+
+const page = (element: HtmlElement): HtmlElement => ({ ...element, name: "html", attributes: {}, isBlock: true, hasBlock: true });
+
+function paragraphsOf({ elements, root }: PageView): HtmlElement {
+  return { ...root, children: elements.filter(({ name }) => name === "p").map(without) };
+}
+
+function without(element: HtmlElement): HtmlElement {
+  const children = element.children.flatMap((child): HtmlNode[] => {
+    if (typeof child === "string") return [child];
+    return furniture.has(child.name) || isAd(child) ? [] : [without(child)];
+  });
+  return { ...element, children };
+}

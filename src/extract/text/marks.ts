@@ -1,0 +1,99 @@
+/** What an element's name, role, class and id say it is for. Pages of all sites use the same few words; none of them decides alone. */
+import type { HtmlElement } from "../../parse/index.ts";
+
+const words = {
+  nav: /nav|menu|breadcrumb|pagina|pager|toolbar|skip/,
+  foot: /foot|copyright|colophon|legal|disclaim/,
+  side: /side|rail|widget|secondary/,
+  comment: /comment|disqus|respond|discuss/,
+  more: /relat|recommend|more|next|also|similar|trend|popular|latest|teaser|promo|outbrain|taboola|recirc|suggest|most-?read/,
+  share: /share|sharing|social|follow|facebook|twitter|whatsapp|addto/,
+  ad: /(?:^|[\s_-])ads?(?:$|[\s_-])|advert|sponsor|banner|affiliate/,
+  ask: /newsletter|subscri|sign-?up|login|regist|paywall|(?:^|[\s_-])cta|donat|popup|modal|overlay|cookie|consent|gdpr|privacy/,
+  meta: /byline|author|meta|date|time|publish|tag|categor|info|kicker|eyebrow|label|bio/,
+  caption: /caption|credit|figure|photo|gallery|image|media|video|slide|carousel/,
+  hidden: /hidden|hide|sr-only|visually|invisible|screen-?reader|d-none|collapse|print-only|noprint/,
+  content: /content|body|text|main|article|entry|story|prose|markdown|rich|wysiwyg|copy/,
+  body: /(?:article|entry|post|story|news|page|blog|main)[\s_-]*(?:body|content|text|copy)/,
+  forum: /post|message|thread|topic|reply|answer|question|forum/,
+  product: /product|price|spec|feature|review|rating|cart|detail|description/,
+  head: /head|masthead|topbar|hero|title|summary|lead|standfirst|dek|intro|excerpt/,
+  card: /card|item|tile|list|grid|result|row|col/,
+} as const;
+
+const tags: Readonly<Record<string, string>> = {
+  nav: "navTag",
+  header: "headerTag",
+  footer: "footerTag",
+  aside: "asideTag",
+  article: "articleTag",
+  main: "mainTag",
+  form: "formTag",
+  figure: "figureTag",
+  figcaption: "figureTag",
+  table: "tableTag",
+  ul: "listTag",
+  ol: "listTag",
+  dl: "listTag",
+  blockquote: "quoteTag",
+  section: "sectionTag",
+  a: "linkTag",
+  button: "buttonTag",
+  label: "buttonTag",
+  details: "detailsTag",
+  pre: "codeTag",
+  dialog: "dialogTag",
+};
+
+const roles: Readonly<Record<string, string>> = {
+  navigation: "navTag",
+  menu: "navTag",
+  menubar: "navTag",
+  banner: "headerTag",
+  contentinfo: "footerTag",
+  complementary: "asideTag",
+  article: "articleTag",
+  main: "mainTag",
+  search: "formTag",
+  dialog: "dialogTag",
+  alertdialog: "dialogTag",
+  tabpanel: "detailsTag",
+  button: "buttonTag",
+};
+
+/** Every mark has a place; a set of them is one number each for the words and the tags. */
+export const markNames: readonly string[] = [...Object.keys(words), ...new Set(Object.values(tags)), "gone"];
+const place = new Map(markNames.map((name, at) => [name, at]));
+const patterns = Object.entries(words).map(([name, pattern]) => [place.get(name)!, pattern] as const);
+export const placeOf = (name: string): number => place.get(name)!;
+const GONE = place.get("gone")!;
+const BODY = place.get("body")!;
+
+/** Which marks an element has. What its classes say is looked up once for all elements that share them. */
+export class Marks {
+  readonly #known = new Map<string, readonly number[]>();
+
+  of({ name, attributes }: HtmlElement): readonly number[] {
+    const named = `${attributes.class ?? ""} ${attributes.id ?? ""}`;
+    const tag = tags[name] ?? (attributes.role === undefined ? undefined : roles[attributes.role]);
+    const isGone = attributes.hidden !== undefined || attributes["aria-hidden"] === "true" || isDisplayNone(attributes.style);
+    const isBody = attributes.itemprop === "articleBody";
+    const said = named.length === 1 ? [] : this.#saidBy(named);
+    if (tag === undefined && !isGone && !isBody) return said;
+    return [...said, ...(tag === undefined ? [] : [place.get(tag)!]), ...(isGone ? [GONE] : []), ...(isBody ? [BODY] : [])];
+  }
+
+  #saidBy(named: string): readonly number[] {
+    const known = this.#known.get(named);
+    if (known) return known;
+    const text = named
+      .slice(0, 300)
+      .replace(/([a-z])([A-Z])/g, "$1-$2")
+      .toLowerCase();
+    const said = patterns.filter(([, pattern]) => pattern.test(text)).map(([at]) => at);
+    this.#known.set(named, said);
+    return said;
+  }
+}
+
+const isDisplayNone = (style: string | undefined) => style !== undefined && /display\s{0,9}:\s{0,9}none/i.test(style);

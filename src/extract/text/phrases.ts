@@ -1,0 +1,30 @@
+/** How text sounds that is on a page without being what the page is about. */
+
+const phrases = {
+  legal:
+    /©|\(c\) ?(?:19|20)\d\d|copyright|all rights reserved|alle rechte|tous droits|todos los derechos|terms (?:of|and)|privacy|datenschutz|impressum|cookie/i,
+  ask: /subscri|newsletter|sign ?up|sign ?in|log ?in|register|abonn|anmelden|inscri|suscr|join (?:us|now|our)|your (?:email|inbox)|e-?mail address|download (?:the|our) app|donate|follow us|contact us/i,
+  share:
+    /^(?:share|tweet|facebook|twitter|whatsapp|pinterest|linkedin|e-?mail|print|copy link|teilen|drucken|partager|compartir|x|pin it|reddit|telegram)\b/i,
+  more: /read (?:more|also|next)|see (?:also|more|all)|more (?:from|on|in|stories|about)|related|recommended|you (?:may|might) (?:also )?like|most (?:read|popular)|trending|latest|lesen sie|mehr zum|auch interessant|lire aussi|à lire|lea también|leggi anche|view (?:all|more)|load more|show more|learn more/i,
+  comment: /\bcomments?\b|\brepl(?:y|ies)\b|kommentar|commentaire|comentario|leave a|be the first/i,
+  ad: /^(?:advertis|anzeige|werbung|publicit|publicidad|sponsored|ad$|promoted)/i,
+  credit: /(?:photo|image|picture|foto|bild|crédit|credit|getty|reuters|shutterstock|afp|courtesy)\b.{0,60}$/i,
+  byline: /^(?:by|von|par|por|di|written by|posted|published|updated|author|text|last (?:updated|modified))\b/i,
+  date: /\b(?:19|20)\d\d\b|\b\d{1,2}[:.]\d\d\b|\bago\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d/i,
+  price: /[$€£¥] ?\d|\d ?[€£¥]|\badd to (?:cart|bag|wish)|in stock|out of stock|free shipping/i,
+} as const;
+
+export const phraseNames: readonly string[] = Object.keys(phrases);
+const patterns = Object.values(phrases);
+
+/** What is said at length is not a phrase: only the beginning of a block is looked at. */
+const LOOK = 160;
+
+/** A bit for each kind of phrase. */
+export function phrasesIn(text: string): number {
+  const start = text.slice(0, LOOK);
+  let bits = 0;
+  for (let at = 0; at < patterns.length; at += 1) if (patterns[at]!.test(start)) bits |= 1 << at;
+  return bits;
+}

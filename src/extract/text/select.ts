@@ -1,0 +1,30 @@
+/** Which blocks to keep when it is known how likely each belongs. */
+import type { Block } from "./blocks.ts";
+
+export interface Choice {
+  /** What is less likely is left out. */
+  readonly least: number;
+  /** How good the choice is if the chances are true. */
+  readonly promise: number;
+}
+
+/** Leaving out has to promise this much more than it costs: what people call main text is rather less than more. */
+const STRICT = 1;
+
+/**
+ * The set that promises the best balance of what is right in it and what is missing from it (F1): a page that is hard to judge keeps blocks
+ * it is less sure of, because leaving them out costs as much as taking them.
+ */
+export function choice(blocks: readonly Block[], chances: ArrayLike<number>): Choice {
+  const order = blocks.map((_, at) => at).sort((a, b) => chances[b]! - chances[a]!);
+  const sizeOf = (at: number) => blocks[at]!.text.length;
+  let wanted = 0;
+  for (const at of order) wanted += chances[at]! * sizeOf(at);
+  let [right, taken, promise] = [0, 0, 0];
+  for (const at of order) {
+    right += chances[at]! * sizeOf(at);
+    taken += sizeOf(at);
+    promise = Math.max(promise, (2 * right) / (taken + wanted));
+  }
+  return { least: (STRICT * promise) / 2, promise };
+}

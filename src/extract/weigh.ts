@@ -1,0 +1,57 @@
+/**
+ * How a field's value is chosen. Everything that offers a value is a clue; its signs (where it stood, who agrees, how it looks) are weighed, and the
+ * weights are plain data in `learned/`, made by `npm run learn:extract`. What comes out is how likely the clue is right, which is also the confidence.
+ */
+import type { MetaCandidate, MetaField } from "../records.ts";
+
+export interface Clue<T> extends MetaCandidate<T> {
+  /** What speaks for or against it, each 0–1 as a rule. Its source is a sign by itself and need not be named. */
+  readonly signs: Readonly<Record<string, number>>;
+}
+
+/** By sign; `source:<source>` for each source, and `bias`. A sign without a weight counts nothing. */
+export interface Weights {
+  readonly weights: Readonly<Record<string, number>>;
+  /** Less likely than this is no value. */
+  readonly least: number;
+}
+
+export function likelihood<T>({ source, signs }: Clue<T>, { weights }: Weights): number {
+  let sum = (weights.bias ?? 0) + (weights[`source:${source}`] ?? 0);
+  for (const [sign, strength] of Object.entries(signs)) sum += (weights[sign] ?? 0) * strength;
+  return 1 / (1 + Math.exp(-sum));
+}
+
+/** The likeliest clue; the others, and those that were rejected, stay as candidates. */
+export function choose<T>(clues: readonly Clue<T>[], learned: Weights): MetaField<T> {
+  const weighed = clues
+    .filter(({ rejected }) => rejected === undefined)
+    .map((clue) => ({ clue, chance: likelihood(clue, learned) }))
+    .sort((a, b) => b.chance - a.chance);
+  const best = weighed[0];
+  const ranked = [...weighed.map(({ clue }) => clue), ...clues.filter(({ rejected }) => rejected !== undefined)];
+  if (best === undefined || best.chance < learned.least) return { ...nothing, candidates: ranked.map(candidateOf) };
+  return fieldOf(best.clue, best.chance, ranked);
+}
+
+/** The first of an order that is there and was not rejected: S2's cascade. */
+export function chooseInOrder<T>(clues: readonly Clue<T>[], order: readonly string[]): MetaField<T> {
+  const ranked = order.flatMap((source) => clues.filter((clue) => clue.source === source));
+  const best = ranked.find(({ rejected }) => rejected === undefined);
+  return best === undefined ? { ...nothing, candidates: ranked.map(candidateOf) } : fieldOf(best, 1, ranked);
+}
+
+export const nothing = { value: null, source: "", confidence: 0 } as const;
+
+const fieldOf = <T>(best: Clue<T>, confidence: number, ranked: readonly Clue<T>[]): MetaField<T> => ({
+  value: best.value,
+  source: best.source,
+  confidence: Math.round(confidence * 100) / 100,
+  candidates: ranked.filter((clue) => clue !== best).map(candidateOf),
+});
+
+const candidateOf = <T>({ source, value, rejected }: Clue<T>): MetaCandidate<T> => ({
+  source,
+  value,
+  ...(rejected !== undefined && { rejected }),
+});

@@ -1,0 +1,64 @@
+import type { App } from "../app.ts";
+import type { Config } from "../config/index.ts";
+import type { CrawlEvent, MetadataReport, RunControl, RunResult } from "../crawl/index.ts";
+import type { Run } from "../store/index.ts";
+import { type PhaseSetup, withPhase } from "./phase.ts";
+
+interface Given {
+  readonly config: Config;
+  readonly emit: (event: CrawlEvent) => void;
+  readonly stop: AbortSignal;
+}
+
+/** Nothing is fetched, so the batches may be as large as they can. */
+const BATCH = 100;
+
+/** A crawl after which stored pages that still lack metadata get it, and what repeats on its sites is learned. Whatever becomes of that, the crawl's result stands. */
+export async function thenEnhance(
+  app: App,
+  run: Run,
+  { config, emit, start }: PhaseSetup & { readonly config: Config },
+): Promise<RunControl> {
+  return withPhase(app, run, { emit, start }, async (crawled, { stop }) => ({
+    ...crawled,
+    metadata: await complete(app, run, crawled, { config, emit, stop }),
+  }));
+}
+
+async function complete(app: App, run: Run, { stats }: RunResult, given: Given): Promise<MetadataReport> {
+  const counts = { read: 0, failed: 0 };
+  const report = async (ended: MetadataReport["ended"], trouble: string | null): Promise<MetadataReport> => ({
+    ...counts,
+    ended,
+    trouble,
+    verdicts: await app.store.metadata.verdicts({ runId: run.id }),
+  });
+  try {
+    await fillIn(app, run, given, counts);
+    if (given.stop.aborted) return await report("interrupted", null);
+    if (stats.changes.new + stats.changes.changed + counts.read > 0) await learn(app, run);
+    return await report("finished", null);
+  } catch (cause) {
+    return report("failed", cause instanceof Error ? cause.message : String(cause));
+  }
+}
+
+async function fillIn(app: App, { sites }: Run, { config, emit, stop }: Given, counts: { read: number; failed: number }): Promise<void> {
+  const { EXTRACTOR_VERSION } = await import("../extract/index.ts");
+  const siteIds = sites.map(({ id }) => id);
+  const total = await app.store.metadata.countToFill({ siteIds, before: EXTRACTOR_VERSION, hasBody: true });
+  if (total === 0) return;
+  emit({ type: "crawl.phase", phase: "enhancing", pages: total });
+  const { enhancing } = await import("./enhance.ts");
+  for (const id of siteIds) {
+    for await (const { status } of enhancing(app, { config, site: String(id), batchSize: BATCH, signal: stop })) {
+      counts[status === "failed" ? "failed" : "read"] += 1;
+      emit({ type: "metadata.filled", filling: { done: counts.read + counts.failed, total } });
+    }
+  }
+}
+
+async function learn({ store, world }: App, { sites }: Run): Promise<void> {
+  const { learnBoilerplate } = await import("../enhance/index.ts");
+  for (const { id } of sites) await learnBoilerplate(store, id, world.clock.wall());
+}

@@ -1,0 +1,90 @@
+import type { App } from "../app.ts";
+import type { Config } from "../config/index.ts";
+import type { CrawlEvent } from "../crawl/index.ts";
+import type { Ask } from "../fetch/index.ts";
+import type { Spacing } from "../frontier/index.ts";
+import type { Fetched, Reason } from "../records.ts";
+import type { EnrichedUrl } from "./enrich.ts";
+import { onePage } from "./fetch-page.ts";
+import { pageByUrl } from "./find.ts";
+import { metadataOfBody } from "./page-metadata.ts";
+import { CIRCLES, passingRun, tooLongAWait } from "./passing-run.ts";
+import { SeedWays } from "./seed-ways.ts";
+import { storedMetadata } from "./stored-metadata.ts";
+
+export interface Batch {
+  readonly urls: readonly string[];
+  readonly config: Config;
+  /** Requests in flight at once. */
+  readonly workers: number;
+  /** Whether what is stored will do. */
+  readonly mayBeStored: boolean;
+  readonly spacing: Spacing;
+  readonly signal: AbortSignal;
+  /** Told once of each URL. */
+  readonly tell: (one: EnrichedUrl) => void;
+}
+
+type Fate = Omit<EnrichedUrl, "url">;
+type Final = Extract<CrawlEvent, { type: "url.settled" }>;
+
+/** A few addresses in one run of their own, which leaves nothing behind. */
+export async function enrichBatch(app: App, batch: Batch): Promise<void> {
+  const { config, signal } = batch;
+  const { cascade, topics } = config;
+  const at = () => new Date(app.world.clock.wall()).toISOString();
+  const failed = (finalUrl: string, reason: Reason, rule: string, status: number | null = null): Fate => {
+    return { finalUrl, ok: false, reason, rule, status, fetchedAt: at(), isStored: false, metadata: undefined };
+  };
+  const ways = new SeedWays<Fate>(config, (url, fate) => batch.tell({ url, ...fate }));
+  for (const url of batch.urls) {
+    const stored = batch.mayBeStored ? await storedFate(app, url) : undefined;
+    if (stored) batch.tell({ url, ...stored });
+    else if (!ways.add(url)) batch.tell({ url, ...failed(url, "scheme", "it is no address of a page") });
+  }
+  if (ways.seeds.length === 0) return;
+  const onFetched = ({ url, accept }: Ask, fetched: Fetched) => {
+    if (accept !== "page") return;
+    if (fetched.kind === "moved") ways.moved(url, fetched.location);
+    if (fetched.kind !== "body") return;
+    const { bytes, contentType, status } = fetched;
+    const metadata = metadataOfBody({ url, bytes, contentType }, { cascade, topics, now: app.world.clock.wall() });
+    const rule = `${contentType ?? "what came"} is not text`;
+    if (metadata) ways.end(url, { finalUrl: url, ok: true, reason: "ok", rule: "", status, fetchedAt: at(), isStored: false, metadata });
+    else ways.end(url, failed(url, "type", rule, status));
+  };
+  const emit = (event: CrawlEvent) => {
+    if (event.type === "url.settled" && isFinal(event))
+      ways.end(event.url, failed(event.url, event.reason, event.rule, event.status ?? null));
+  };
+  // The pace of a host is kept between answer and request: with one in flight, no wait for others can shorten it.
+  const alone = { ...onePage(config, false), maxConcurrent: batch.workers, perHost: 1 };
+  const run = await passingRun(app, { seeds: ways.seeds, config: alone, onFetched, emit, spacing: batch.spacing });
+  const stop = () => run.control.abort();
+  signal.addEventListener("abort", stop, { once: true });
+  if (signal.aborted) stop();
+  try {
+    const { seeds } = await run.control.result;
+    if (signal.aborted) return;
+    for (const { seed: url, last } of ways.open()) {
+      const fate = seeds.find((seed) => seed.url === url);
+      const { reason, rule } = fate?.verdict === "queued" ? tooLongAWait(run, last) : fate && fate.reason !== "ok" ? fate : CIRCLES;
+      ways.end(last, failed(last, reason, rule));
+    }
+  } finally {
+    signal.removeEventListener("abort", stop);
+    await run.close();
+  }
+}
+
+async function storedFate(app: App, given: string): Promise<Fate | undefined> {
+  const page = await pageByUrl(app, given.trim());
+  if (!page) return undefined;
+  const stored = await storedMetadata(app, page);
+  if (!stored?.isCurrent) return undefined;
+  const { url: finalUrl, status, fetchedAt } = page;
+  return { finalUrl, ok: true, reason: "ok", rule: "", status, fetchedAt, isStored: true, metadata: stored.metadata };
+}
+
+const isFinal = ({ verdict, reason }: Final): boolean =>
+  (verdict === "failed" || verdict === "skipped" || verdict === "deferred") && reason !== "ok";

@@ -1,0 +1,139 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { App, World } from "../app.ts";
+import { type Config, type ConfigInput, resolveConfig } from "../config/index.ts";
+import { Spacing } from "../frontier/index.ts";
+import type { Metadata, Reason } from "../records.ts";
+import { Channel } from "./channel.ts";
+import { enrichBatch } from "./enrich-batch.ts";
+import { type ShowHow, type ShownMetadata, shownMetadata } from "./page-metadata.ts";
+import { openPassingApp } from "./passing-app.ts";
+
+export interface EnrichRequest {
+  readonly urls: Iterable<string> | AsyncIterable<string>;
+  readonly config: Config;
+  /** So many are asked for together: 1 to 100. */
+  readonly batchSize: number;
+  /** Milliseconds between any two requests, on top of the pace of their hosts. */
+  readonly delay: number;
+  /** Ask for pages whose metadata is stored, too. */
+  readonly force?: boolean | undefined;
+  /** Whether the main text is wanted, of which only the beginning is stored. */
+  readonly wantsText?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What became of one address of the list. */
+export interface EnrichedUrl {
+  /** As it was given. */
+  readonly url: string;
+  /** After redirects. */
+  readonly finalUrl: string;
+  readonly ok: boolean;
+  /** `ok`, or what kept us from it, with the rule behind it. */
+  readonly reason: Reason;
+  readonly rule: string;
+  readonly status: number | null;
+  readonly fetchedAt: string;
+  /** Whether it was in the data file already. */
+  readonly isStored: boolean;
+  /** Undefined where nothing could be read. */
+  readonly metadata: Metadata | undefined;
+}
+
+/** Batches under way at the same time: a host that does not answer holds up its own. */
+const LANES = 3;
+/** Whoever writes the list slowly is answered as it comes. */
+const SILENCE = 100;
+
+/** The metadata of each address, as it is known. What is held in memory does not grow with the list. */
+export async function* enrichUrls(app: App, request: EnrichRequest): AsyncGenerator<EnrichedUrl> {
+  const { batchSize, signal, config, force, wantsText } = request;
+  const mayBeStored = !force && !wantsText;
+  const lanes = Math.min(LANES, config.maxConcurrent);
+  const spacing = new Spacing(request.delay, app.world.clock);
+  const done = new Channel<EnrichedUrl>(lanes * batchSize);
+  const left = new AbortController();
+  const stop = signal ? AbortSignal.any([signal, left.signal]) : left.signal;
+  const batches = inBatches(request.urls, batchSize);
+  const workers = Math.floor(config.maxConcurrent / lanes);
+  const lane = async () => {
+    for await (const urls of batches) {
+      if (stop.aborted) return;
+      await enrichBatch(app, { urls, config, workers, mayBeStored, spacing, signal: stop, tell: (one) => done.put(one) });
+      await done.hasRoom();
+    }
+  };
+  const ended = Promise.all(Array.from({ length: lanes }, lane)).finally(() => done.end());
+  // Whoever leaves early is not told of a failure.
+  ended.catch(() => undefined);
+  try {
+    yield* done.all();
+    await ended;
+  } finally {
+    left.abort();
+    done.end();
+    await ended.catch(() => undefined);
+  }
+}
+
+async function* inBatches(urls: EnrichRequest["urls"], size: number): AsyncGenerator<string[]> {
+  const source = Symbol.asyncIterator in urls ? urls[Symbol.asyncIterator]() : urls[Symbol.iterator]();
+  let next = Promise.resolve(source.next());
+  for (;;) {
+    const batch: string[] = [];
+    while (batch.length < size) {
+      const got = batch.length === 0 ? await next : await Promise.race([next, pause(SILENCE, undefined, { ref: false })]);
+      if (got === undefined) break;
+      if (got.done) {
+        if (batch.length > 0) yield batch;
+        return;
+      }
+      batch.push(got.value);
+      next = Promise.resolve(source.next());
+    }
+    yield batch;
+  }
+}
+
+export type EnrichOptions = ConfigInput &
+  ShowHow & {
+    /** A data file whose turns, robots.txt and metadata are used. None is made. */
+    readonly db?: string;
+    /** So many are asked for together; default 10, at most 100. */
+    readonly batchSize?: number;
+    /** Milliseconds between any two requests, on top of the pace of their hosts; default 500. */
+    readonly delay?: number;
+    /** Ask for pages whose metadata is stored, too. */
+    readonly force?: boolean;
+    readonly signal?: AbortSignal;
+    /** Time and the web, if not the real ones: see nuthatch/testing. */
+    readonly world?: World;
+  };
+
+/** What became of one address: its metadata, or why there are none. */
+export type Enriched = Omit<EnrichedUrl, "metadata"> & { readonly metadata: ShownMetadata };
+
+/** The metadata of each address as it is known, in whichever order they answer. A list may be as long as it likes. */
+export async function* enrichEach(urls: EnrichRequest["urls"], options: EnrichOptions = {}): AsyncGenerator<Enriched> {
+  const { db, batchSize = 10, delay = 500, force, signal, world, fields, showSources, maxTopics = 10, ...values } = options;
+  const config = resolveConfig([{ from: "the options of enrich()", values }]);
+  await using passing = await openPassingApp({ db, world });
+  const wantsText = fields?.includes("text");
+  for await (const one of enrichUrls(passing.app, { urls, config, batchSize, delay, force, wantsText, signal })) {
+    signal?.throwIfAborted();
+    yield withShown(one, { fields, showSources, maxTopics });
+  }
+  signal?.throwIfAborted();
+}
+
+/** The same all at once, in the order of the list. What the web does is a value: look at `ok` and `reason`. */
+export async function enrich(urls: readonly string[], options: EnrichOptions = {}): Promise<Enriched[]> {
+  const found = new Map<string, Enriched>();
+  for await (const one of enrichEach(urls, options)) found.set(one.url, one);
+  return urls.map((url) => found.get(url)!);
+}
+
+export const withShown = (one: EnrichedUrl, how: ShowHow): Enriched => ({
+  ...one,
+  metadata: one.metadata ? shownMetadata(one.metadata, how) : {},
+});

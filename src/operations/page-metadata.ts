@@ -1,0 +1,125 @@
+import { type ExtractOptions, metadataOf, viewTree } from "../extract/index.ts";
+import { type ParsedDocument, parseDocument, readTree } from "../parse/index.ts";
+import type { Found, MetaCandidate, Metadata, PageVerdict, StructuredData, Topic } from "../records.ts";
+
+export { extractionLine } from "../extract/index.ts";
+
+/** A field as programs and people get it. */
+export interface ShownField<T> {
+  /** Null only where sources are shown: something was offered, and nothing taken. */
+  readonly value: T | null;
+  readonly source: string;
+  /** How sure we are, 0–1, where it was weighed against others. */
+  readonly confidence?: number;
+  /** What else was offered, best first; only where sources are shown. */
+  readonly candidates?: readonly MetaCandidate<T>[];
+}
+
+/** What a page says about itself. A field is missing where nothing is known. */
+export interface ShownMetadata {
+  readonly title?: ShownField<string>;
+  readonly description?: ShownField<string>;
+  readonly image?: ShownField<string>;
+  readonly author?: ShownField<readonly string[]>;
+  readonly publishedAt?: ShownField<string>;
+  readonly modifiedAt?: ShownField<string>;
+  readonly lang?: ShownField<string>;
+  readonly siteName?: ShownField<string>;
+  readonly canonical?: ShownField<string>;
+  readonly topics?: ShownField<readonly Topic[]>;
+  /** The main text, whole. */
+  readonly text?: ShownField<string>;
+  /** Words of the main text. */
+  readonly wordCount?: ShownField<number>;
+  /** Minutes. */
+  readonly readingTime?: ShownField<number>;
+  readonly verdict?: ShownField<PageVerdict>;
+  /** What the page says for machines: JSON-LD, microdata, RDFa, Open Graph and Twitter. */
+  readonly structured?: ShownField<StructuredData>;
+}
+
+export const metadataFields = [
+  "title",
+  "description",
+  "image",
+  "author",
+  "publishedAt",
+  "modifiedAt",
+  "lang",
+  "siteName",
+  "canonical",
+  "topics",
+  "text",
+  "wordCount",
+  "readingTime",
+  "verdict",
+  "structured",
+] as const satisfies readonly (keyof ShownMetadata)[];
+export type MetadataField = (typeof metadataFields)[number];
+
+/** The main text and what is meant for machines are as long as the rest a hundred times over: they are there for whoever names them. */
+export const usualFields: readonly MetadataField[] = metadataFields.filter((field) => field !== "text" && field !== "structured");
+
+export interface ShowHow {
+  readonly fields?: readonly MetadataField[] | undefined;
+  /** Whether to tell what else was offered, and why it lost. */
+  readonly showSources?: boolean | undefined;
+  readonly maxTopics?: number | undefined;
+}
+
+export function shownMetadata(metadata: Metadata, how: ShowHow = {}): ShownMetadata {
+  const { fields = usualFields, showSources = false, maxTopics } = how;
+  const { source, value: text } = metadata.text;
+  const all: Required<ShownMetadata> = {
+    ...metadata,
+    topics: { ...metadata.topics, value: metadata.topics.value?.slice(0, maxTopics) ?? null },
+    wordCount: { value: text === null ? null : metadata.wordCount, source },
+    readingTime: { value: text === null ? null : metadata.readingTime, source },
+    structured: structuredField(metadata.structured),
+  };
+  const shown = fields.flatMap((name) => {
+    const { candidates = [], ...found } = all[name];
+    if (showSources && candidates.length > 0) return [[name, { ...found, candidates }]];
+    return found.value === null ? [] : [[name, found]];
+  });
+  return Object.fromEntries(shown);
+}
+
+/** A page that says nothing for machines has none. */
+function structuredField({ isCut, ...syntaxes }: StructuredData): ShownField<StructuredData> {
+  const spoken = Object.entries(syntaxes).filter(([, said]) => Object.keys(said).length > 0);
+  const value = spoken.length === 0 ? null : { ...syntaxes, isCut };
+  return { value, source: spoken.map(([syntax]) => syntax).join("+") };
+}
+
+interface Body {
+  readonly url: string;
+  readonly bytes: Uint8Array;
+  readonly contentType: string | undefined;
+}
+
+export interface HowToExtract extends ExtractOptions {
+  readonly now: number;
+}
+
+/** Undefined where there are no words to read. */
+export function metadataOfBody(body: Body, how: HowToExtract): Metadata | undefined {
+  const document = parseDocument({ ...body, as: "page", embeddedLinks: false, withTree: true });
+  return document.type === "binary" ? undefined : metadataOfDocument(document, body.url, how);
+}
+
+/** HTML is searched; other documents say little of themselves, and what the reader heard is all there is. */
+export function metadataOfDocument(document: ParsedDocument, url: string, { now, ...options }: HowToExtract): Metadata {
+  const { type, charset, title, description, lang, text, tree = readTree("") } = document;
+  const { metadata } = metadataOf(viewTree(tree, { url, charset, now }), options);
+  if (type === "html") return title && metadata.title.value === null ? { ...metadata, title: certain(title) } : metadata;
+  return {
+    ...metadata,
+    ...(title && { title: certain(title) }),
+    ...(description && { description: certain(description) }),
+    ...(lang && { lang: certain(lang) }),
+    text: certain({ value: text === "" ? null : text, source: text === "" ? "" : type }),
+  };
+}
+
+const certain = <T>(found: Found<T>) => ({ ...found, confidence: found.confidence ?? 1, candidates: [] });

@@ -1,0 +1,50 @@
+import type { App } from "../app.ts";
+import type { CrawlEvent, RunControl, RunResult } from "../crawl/index.ts";
+import type { Run } from "../store/index.ts";
+import type { StartRun } from "./crawl.ts";
+
+export interface PhaseSetup {
+  readonly emit: (event: CrawlEvent) => void;
+  readonly start: StartRun;
+}
+
+export interface PhaseSignals {
+  /** Ends it after what is under way. */
+  readonly stop: AbortSignal;
+  /** Ends it now. */
+  readonly abort: AbortSignal;
+}
+
+/** A crawl after which something else is done, unless it was interrupted. The end of the run is told when that is done, too, with what it found. */
+export async function withPhase(
+  app: App,
+  run: Run,
+  { emit, start }: PhaseSetup,
+  work: (crawled: RunResult, signals: PhaseSignals) => Promise<RunResult>,
+): Promise<RunControl> {
+  const [stop, abort] = [new AbortController(), new AbortController()];
+  let last: (result: RunResult, ended: Run) => void = () => undefined;
+  const control = await start((event) => {
+    if (event.type !== "crawl.finished") return emit(event);
+    last = (result, ended) => emit({ ...event, run: ended, result });
+  });
+  const result = control.result.then(async (crawled) => {
+    const isOver = crawled.stopReason === "interrupted" || stop.signal.aborted;
+    const done = isOver ? crawled : await work(crawled, { stop: stop.signal, abort: abort.signal });
+    last(done, (await app.store.run(run.id)) ?? run);
+    return done;
+  });
+  return {
+    ...control,
+    result,
+    stop: () => {
+      stop.abort();
+      control.stop();
+    },
+    abort: () => {
+      stop.abort();
+      abort.abort(new Error("stopped"));
+      control.abort();
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import type { App } from "../app.ts";
+import type { Config } from "../config/index.ts";
+import { type FillTools, type ReadAgain, readAgain } from "../enhance/index.ts";
+import type { Spacing } from "../frontier/index.ts";
+import type { Fetched } from "../records.ts";
+import type { PageToFill } from "../store/index.ts";
+import { type PassingRun, passingRun, tooLongAWait } from "./passing-run.ts";
+
+interface RefetchSetup {
+  readonly config: Config;
+  readonly spacing: Spacing;
+  readonly signal: AbortSignal | undefined;
+  readonly tools: FillTools;
+}
+
+/** Asks for stored pages again as a crawl would, robots.txt, turns and all, and reads what comes. Neither the page nor its versions are touched by it. */
+export async function refetch(app: App, pages: readonly PageToFill[], setup: RefetchSetup): Promise<ReadAgain[]> {
+  const answers = new Map<string, Promise<ReadAgain>>();
+  const run = await passingRun(app, {
+    seeds: pages.map(({ url }) => url),
+    config: onlyThese(setup.config),
+    spacing: setup.spacing,
+    onFetched: ({ url, accept }, fetched) => {
+      if (accept === "page") answers.set(url, readAnswer(url, fetched, setup.tools));
+    },
+  });
+  const stop = () => run.control.abort();
+  setup.signal?.addEventListener("abort", stop, { once: true });
+  try {
+    const { seeds } = await run.control.result;
+    return await Promise.all(pages.map(async ({ url }) => answers.get(url) ?? (await refusal(run, url, seeds))));
+  } finally {
+    setup.signal?.removeEventListener("abort", stop);
+    await run.close();
+  }
+}
+
+async function readAnswer(url: string, fetched: Fetched, tools: FillTools): Promise<ReadAgain> {
+  switch (fetched.kind) {
+    case "body":
+      return readAgain({ url, contentType: fetched.contentType, bytes: fetched.bytes }, tools);
+    case "moved":
+      return { reason: `moved to ${fetched.location}` };
+    case "refused":
+      return { reason: fetched.rule };
+    case "failed":
+      return { reason: fetched.detail };
+    case "gone":
+      return { reason: `answered ${fetched.status}` };
+    case "not-modified":
+      return { reason: "answered 304 to a question without a condition" };
+    default:
+      return fetched satisfies never;
+  }
+}
+
+/** It was never asked. */
+async function refusal(run: PassingRun, url: string, seeds: readonly { url: string; verdict: string; rule: string }[]): Promise<ReadAgain> {
+  const seed = seeds.find((each) => each.url === url);
+  return { reason: seed && seed.verdict !== "queued" ? seed.rule : tooLongAWait(run, url).rule };
+}
+
+/** Where a crawl may go is no question for pages that are stored. */
+const onlyThese = (config: Config): Config => ({
+  ...config,
+  maxDepth: 0,
+  maxPages: Number.POSITIVE_INFINITY,
+  sitemap: "off",
+  scope: "any",
+  include: [],
+  exclude: [],
+  skipExtensions: [],
+  trapGuard: "off",
+  save: ["none"],
+  decisions: "full",
+  readers: 1,
+});

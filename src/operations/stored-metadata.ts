@@ -1,0 +1,29 @@
+import { brotliDecompressSync } from "node:zlib";
+import type { App } from "../app.ts";
+import { EXTRACTOR_VERSION, recordFrom } from "../extract/index.ts";
+import type { Metadata, Page } from "../records.ts";
+
+/** What is stored of a page's metadata, with what lost; of its text the beginning. */
+export interface StoredMetadata {
+  readonly metadata: Metadata;
+  /** Made by today's extractor, and nobody wants it to be made again. */
+  readonly isCurrent: boolean;
+}
+
+export async function storedMetadata({ store }: App, page: Page): Promise<StoredMetadata | undefined> {
+  const kept = await store.metadata.evidence(page.id);
+  if (!kept) return undefined;
+  const record = recordFrom(brotliDecompressSync(kept.evidence).toString(), kept.preview);
+  const isCurrent = kept.extractor === EXTRACTOR_VERSION && kept.scrapedAt !== undefined;
+  return { metadata: { ...record, ...keptValues(record, page) }, isCurrent };
+}
+
+/** A value that was there before is kept when others are filled in, so what is stored with the page holds. */
+function keptValues(record: Metadata, { metadata }: Page): Partial<Metadata> {
+  const { wordCount: _, readingTime: __, type: ___, ...fields } = metadata;
+  const held = Object.entries(fields).map(([name, { value, source, confidence = 1 }]) => {
+    const { candidates } = record[name as keyof typeof fields];
+    return [name, { value, source, confidence, candidates }] as const;
+  });
+  return Object.fromEntries(held) as Partial<Metadata>;
+}

@@ -1,0 +1,67 @@
+/** A page read, and its tree built, in one run of the scanner: for who wants both, at little more than the price of one. */
+import type { Attributes } from "./attributes.ts";
+import type { ParsedDocument } from "./document.ts";
+import { type ElementKind, elements } from "./elements.ts";
+import { type HtmlOptions, PageReader } from "./html.ts";
+import { type HtmlListener, readHtml } from "./html-tokens.ts";
+import { TreeBuilder, treeElements } from "./html-tree.ts";
+import { NameTable } from "./name-table.ts";
+
+export function parseHtmlWithTree(html: string, options: HtmlOptions): ParsedDocument {
+  const reader = new PageReader(options);
+  const tree = new TreeBuilder(reader);
+  readHtml(html, new Both(reader, tree), (source, start, end, hash) => table.find(source, start, end, hash));
+  return { ...reader.finish(options.url, options.charset), tree: tree.root };
+}
+
+/** An element as both see it; each is told only of those it knows. */
+interface SharedKind extends ElementKind {
+  readonly inPage: ElementKind | undefined;
+  readonly inTree: ElementKind | undefined;
+}
+
+const table = new NameTable(
+  [...new Set([...elements.keys(), ...treeElements.keys()])].map((name): SharedKind => {
+    const inPage = elements.get(name);
+    const inTree = treeElements.get(name);
+    const hasAttributes = inPage?.hasAttributes === true || inTree?.hasAttributes === true;
+    return { ...(inPage ?? inTree)!, hasAttributes, inPage, inTree };
+  }),
+);
+
+/** Where the two could be of different minds, the reader's counts: what a page says must not depend on whether a tree is wanted. */
+class Both implements HtmlListener {
+  readonly #reader: PageReader;
+  readonly #tree: TreeBuilder;
+
+  constructor(reader: PageReader, tree: TreeBuilder) {
+    this.#reader = reader;
+    this.#tree = tree;
+  }
+
+  get isForeign(): boolean {
+    return this.#reader.isForeign;
+  }
+
+  /** Scripts in templates are none to the reader, but stay verbatim in the tree. */
+  get isVerbatim(): boolean {
+    return this.#reader.isVerbatim || this.#tree.isVerbatim;
+  }
+
+  open(kind: ElementKind, attributes: Attributes): void {
+    const { inPage, inTree } = kind as SharedKind;
+    if (inPage !== undefined) this.#reader.open(inPage, attributes);
+    if (inTree !== undefined) this.#tree.open(inTree, attributes);
+  }
+
+  close(kind: ElementKind): void {
+    const { inPage, inTree } = kind as SharedKind;
+    if (inPage !== undefined) this.#reader.close(inPage);
+    if (inTree !== undefined) this.#tree.close(inTree);
+  }
+
+  text(source: string, start: number, end: number): void {
+    this.#reader.text(source, start, end);
+    this.#tree.text(source, start, end);
+  }
+}

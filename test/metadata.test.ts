@@ -1,0 +1,158 @@
+import { DatabaseSync } from "@photostructure/sqlite";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openApp } from "../dist/src/app.js";
+import { resolveConfig } from "../dist/src/config/index.js";
+import { changeFeed, crawl, exportTo, type Page, type RunEvent, type RunResult } from "../dist/src/index.js";
+import { type EnhanceRequest, enhance, resetMetadata } from "../dist/src/operations/enhance.js";
+import { tempFolder } from "./cli.ts";
+import { gaps, type RunningSite, serveSite } from "./site/index.ts";
+
+const words = "A path leads along the river and over two bridges to the old mill, where the miller sells bread on Saturdays. ".repeat(4);
+const page = (name: string, more = "") => `<html lang="en"><head><title>${name} | The Mill</title>
+  <meta property="og:title" content="${name}"><meta name="description" content="All that is known about ${name}, in one place.">
+  </head><body><nav><a href="/one">One</a> <a href="/two">Two</a> <a href="/shut">Shut</a></nav>
+  <main><article><h1>${name}</h1><p>${words}${name}.</p></article></main>${more}</body></html>`;
+
+const folder = tempFolder();
+const fast = { rateLimit: "none", maxConcurrent: 4 } as const;
+let site: RunningSite;
+let isLater = false;
+
+beforeAll(async () => {
+  site = await serveSite(
+    ({ path }) =>
+      path === "/robots.txt"
+        ? { body: isLater ? "User-agent: *\nDisallow: /shut" : "User-agent: *\nDisallow:", headers: { "content-type": "text/plain" } }
+        : { body: page(`Walk ${path}${isLater && path === "/two" ? " anew" : ""}`), headers: { "content-type": "text/html" }, etag: true },
+    { address: "127.0.66.1" },
+  );
+});
+afterAll(async () => {
+  await site.close();
+  folder[Symbol.dispose]();
+});
+
+async function crawled(db: string, options = {}): Promise<{ pages: Page[]; result: RunResult; events: RunEvent[] }> {
+  const events: RunEvent[] = [];
+  await using run = crawl(`${site.origin}/`, { ...fast, db, ...options, onEvent: (event) => events.push(event) });
+  const pages: Page[] = [];
+  for await (const each of run) pages.push(each);
+  return { pages, result: await run.result, events };
+}
+
+function query(path: string, sql: string): Record<string, unknown>[] {
+  const db = new DatabaseSync(path);
+  try {
+    return db.prepare(sql).all() as Record<string, unknown>[];
+  } finally {
+    db.close();
+  }
+}
+
+async function enhanced(db: string, request: Omit<EnhanceRequest, "config">) {
+  const app = await openApp({ db });
+  try {
+    return await enhance(app, { config: resolveConfig([{ from: "a test", values: fast }]), ...request });
+  } finally {
+    await app.close();
+  }
+}
+
+describe("a crawl tells what each page is", () => {
+  const db = folder.file("site.db");
+
+  test("with where it stood and how sure that is; what lost, and how the text begins, is in the file", async () => {
+    const { pages, result, events } = await crawled(db);
+    const one = pages.find(({ url }) => url.endsWith("/one"))!;
+    expect(one.metadata.title).toEqual({ value: "Walk /one", source: expect.any(String), confidence: expect.any(Number) });
+    expect(one.verdict).toBe("ok");
+    expect(result.metadata).toEqual({ read: 0, failed: 0, ended: "finished", trouble: null, verdicts: {} });
+    expect(events.some(({ type }) => type === "metadata.filled")).toBe(false);
+    const rows = query(
+      db,
+      "SELECT url, title, word_count, metadata_scraped_at FROM content WHERE content_text LIKE '%miller sells bread%'",
+    );
+    expect(rows).toHaveLength(4);
+    expect(rows[0]).toMatchObject({ title: "Walk /", word_count: expect.any(Number), metadata_scraped_at: expect.any(String) });
+  });
+
+  test("a page that is as it was keeps it; one that SQL marks is read again from its stored body when the next crawl is over", async () => {
+    const before = query(db, "SELECT page_id, scraped_at FROM page_metadata ORDER BY page_id");
+    query(db, "UPDATE content SET metadata_scraped_at = NULL WHERE url LIKE '%/two' RETURNING 1");
+    const asked = site.log.length;
+    const { result, events } = await crawled(db);
+    expect(result.metadata).toMatchObject({ read: 1, failed: 0 });
+    expect(events.flatMap((event) => (event.type === "metadata.filled" ? [event.filling] : []))).toEqual([{ done: 1, total: 1 }]);
+    expect(events.at(-1)?.type).toBe("crawl.finished");
+    expect(
+      site.log
+        .slice(asked)
+        .filter(({ status }) => status !== 304)
+        .map(({ path }) => path),
+    ).toEqual([]);
+    const after = query(db, "SELECT page_id, scraped_at FROM page_metadata ORDER BY page_id");
+    expect(after.filter(({ scraped_at }, place) => scraped_at !== before[place]!.scraped_at)).toHaveLength(1);
+  });
+
+  test("what is a wall is left out of changes and exports unless somebody asks, and counted in the result", async () => {
+    query(db, "UPDATE page_metadata SET verdict = 'login-wall' WHERE page_id = (SELECT id FROM page WHERE url LIKE '%/one') RETURNING 1");
+    const all = { since: "1970-01-01" };
+    const urls = async (more = {}) => {
+      const { pages, leftOut } = await changeFeed(db, { ...all, ...more });
+      return [pages.length, leftOut];
+    };
+    expect([await urls(), await urls({ anyVerdict: true })]).toEqual([
+      [3, 1],
+      [4, 0],
+    ]);
+    const written = await exportTo(folder.file("all.csv"), { db, anyVerdict: true });
+    expect([(await exportTo(folder.file("pages.jsonl"), { db })).records, written.records]).toEqual([3, 4]);
+    expect((await crawled(db)).result.metadata?.verdicts).toEqual({ "login-wall": 1 });
+  });
+});
+
+describe("stored pages that lack metadata", () => {
+  const db = folder.file("plain.db");
+
+  test("are not described by a crawl that was told not to", async () => {
+    const { pages, result } = await crawled(db, { enhance: false });
+    expect([pages[0]!.verdict, result.metadata, query(db, "SELECT * FROM page_metadata")]).toEqual([null, undefined, []]);
+  });
+
+  test("get it from their stored bodies, a batch at a time; a signal ends that, and another call goes on", async () => {
+    const asked = site.log.length;
+    const stop = new AbortController();
+    const onPage = () => stop.abort();
+    const first = await enhanced(db, { batchSize: 1, signal: stop.signal, onPage });
+    expect(first).toMatchObject({ processed: 1, enhanced: 1, results: [{ id: 1, status: "enhanced" }] });
+    expect(first.results[0]!.fieldsAdded).toContain("text");
+    const second = await enhanced(db, {});
+    expect([second.processed, second.results.map(({ id }) => id)]).toEqual([3, [2, 3, 4]]);
+    expect((await enhanced(db, {})).processed).toBe(0);
+    expect(site.log.length).toBe(asked);
+    expect(query(db, "SELECT DISTINCT title FROM content WHERE title LIKE '% | The Mill'")).toHaveLength(4);
+  });
+
+  test("are asked for again when forced, in turn and as robots.txt has it, and then what was known gives way", async () => {
+    isLater = true;
+    query(db, "DELETE FROM robots RETURNING 1");
+    const asked = site.log.length;
+    const urls = ["/one", "/two", "/shut", "/never"].map((path) => site.origin + path);
+    const { results } = await enhanced(db, { urls, force: true, delay: 200 });
+    const found = Object.fromEntries(results.map(({ url, status, reason }) => [new URL(url).pathname, [status, reason]]));
+    expect(found).toMatchObject({ "/two": ["enhanced", undefined], "/never": ["failed", "it is not stored"] });
+    expect(found["/shut"]).toEqual(["failed", expect.stringContaining("Disallow: /shut")]);
+    const requests = site.log.slice(asked);
+    expect(requests.map(({ path }) => path)).toEqual(["/robots.txt", "/one", "/two"]);
+    expect(Math.min(...gaps(requests.slice(1)))).toBeGreaterThan(190);
+    expect(query(db, "SELECT title FROM content WHERE url LIKE '%/two'")).toEqual([{ title: "Walk /two anew" }]);
+  });
+
+  test("are done again when they are reset, and a batch that is too large is refused", async () => {
+    const app = await openApp({ db });
+    expect(await resetMetadata(app, { urls: [`${site.origin}/one`] })).toBe(1);
+    await app.close();
+    expect((await enhanced(db, {})).results.map(({ url }) => new URL(url).pathname)).toEqual(["/one"]);
+    await expect(enhanced(db, { batchSize: 101 })).rejects.toThrow("a batch of 101 pages cannot be");
+  });
+});
