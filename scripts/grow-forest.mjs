@@ -1,12 +1,14 @@
 // Grows a forest of level trees by gradient boosting (logistic loss): each level of a tree asks one question of all rows, so a tree of five levels is
 // five questions and 32 answers. No dependency, the same forest from the same rows.
 
-const BINS = 48;
+const BINS = 32;
+const WRONG = 0.12;
+const OTHERS = 0.1;
 
 /** rows: Float32Array of width numbers each; labels and weights for each row. */
 export function growForest(
   { rows, width, labels, weights },
-  { trees = 100, depth = 5, rate = 0.12, pull = 1, part = 0.6, signs = 0.5, seed = 7 } = {},
+  { trees = 200, depth = 5, rate = 0.12, pull = 3, signs = 0.25, seed = 7 } = {},
 ) {
   const count = labels.length;
   const borders = Array.from({ length: width }, (_, sign) => bordersOf(rows, width, sign, count));
@@ -21,13 +23,12 @@ export function growForest(
   const [slope, bend] = [new Float32Array(count), new Float32Array(count)];
   const scale = count / total;
   for (let tree = 0; tree < trees; tree += 1) {
-    const taken = [];
     for (let at = 0; at < count; at += 1) {
       const chance = 1 / (1 + Math.exp(-score[at]));
       slope[at] = (labels[at] - chance) * weights[at] * scale;
       bend[at] = Math.max(1e-6, chance * (1 - chance) * weights[at] * scale);
-      if (random() < part) taken.push(at);
     }
+    const taken = worthAsking(slope, bend, random);
     const sample = Uint32Array.from(taken);
     leaf.fill(0);
     const questions = [];
@@ -64,6 +65,25 @@ export function judge({ bias, trees }, rows, width) {
     chances[row] = 1 / (1 + Math.exp(-sum));
   }
   return chances;
+}
+
+/** All rows that are still judged wrongly, and a tenth of the others, each of which then speaks for ten. */
+function worthAsking(slope, bend, random) {
+  const probe = [];
+  for (let at = 0; at < slope.length; at += 37) probe.push(Math.abs(slope[at]));
+  probe.sort((a, b) => b - a);
+  const bound = probe[Math.floor(WRONG * probe.length)];
+  const taken = [];
+  for (let at = 0; at < slope.length; at += 1) {
+    const isWrong = Math.abs(slope[at]) >= bound;
+    if (!isWrong && random() >= OTHERS) continue;
+    if (!isWrong) {
+      slope[at] /= OTHERS;
+      bend[at] /= OTHERS;
+    }
+    taken.push(at);
+  }
+  return taken;
 }
 
 function bestQuestion(asked, { columns, borders, sample, leaf, slope, bend, leaves, pull }) {

@@ -8,18 +8,21 @@ const fields = {
   title: {
     module: "title",
     clues: "titleClues",
+    within: 10,
     expected: "title",
     right: (compare) => (value, want) => Number(compare.titleEq(value, want)),
   },
   description: {
     module: "description",
     clues: "descriptionClues",
+    within: 10,
     expected: "description",
     right: (compare) => (value, want) => Number(compare.descEq(value, want)),
   },
   image: {
     module: "image",
     clues: "imageClues",
+    within: 10,
     expected: "image",
     right: (compare) => (value, want, url) => Number(compare.imgSoft(value, want, url)),
   },
@@ -27,20 +30,29 @@ const fields = {
     module: "author",
     clues: "authorClues",
     expected: "author",
+    crowd: 6, // the clues of a page count as so many at most, or pages with long lists would teach the most
     right: (compare) => (value, want) => f1Of(compare.authorPR(value, want)),
   },
   publishedAt: {
     module: "dates",
     clues: "publishedClues",
     expected: "publishedAt",
+    crowd: 6,
     right: (compare) => (value, want) => Number(compare.dateEq(value, want)),
   },
 };
 
 const [folder, name, ...rest] = process.argv.slice(2);
+if (name === "topics") {
+  const { learnTopics } = await import("./learn-topics.mjs");
+  await learnTopics(folder, flags([folder, ...rest]));
+  process.exit(0);
+}
 const field = fields[name];
 if (!field) {
-  console.error(`usage: npm run learn:extract -- <folder with cases.jsonl> <${Object.keys(fields).join("|")}> [--half a] [--dry]`);
+  console.error(
+    `usage: npm run learn:extract -- <folder with cases.jsonl> <${[...Object.keys(fields), "topics"].join("|")}> [--half a] [--dry]`,
+  );
   process.exit(2);
 }
 const { half, dry } = flags([folder, ...rest]);
@@ -75,8 +87,14 @@ if (!dry)
   writeFileSync(new URL(`../src/extract/learned/${name === "publishedAt" ? "published-at" : name}.ts`, import.meta.url), moduleOf(learned));
 
 function learn(sample) {
-  const rows = sample.flatMap(({ clues, labels }) => clues.map((clue, at) => ({ signs: signsOf(clue), label: labels[at] })));
-  const weights = regress(rows);
+  const rows = sample.flatMap(({ clues, labels }) =>
+    clues.map((clue, at) => ({
+      signs: signsOf(clue),
+      label: labels[at],
+      share: Math.min(1, (field.crowd ?? clues.length) / clues.length),
+    })),
+  );
+  const weights = regress(rows, placesOf(sample), field.within ?? 0);
   const thresholds = [0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6];
   const tried = thresholds.map((least) => ({ weights, least, figure: f1(sample.map((page) => outcome(page, { weights, least }))) }));
   const { least } = tried.reduce((best, one) => (one.figure > best.figure + 0.001 ? one : best));
@@ -111,20 +129,51 @@ function signsOf({ source, signs }) {
   return [["bias", 1], [`source:${source}`, 1], ...Object.entries(signs)];
 }
 
-/** Gradient descent with momentum and a pull towards zero; signs that are seen on few clues stay near it. */
-function regress(rows) {
+/** Where each page's clues begin and end among all rows. */
+function placesOf(sample) {
+  let end = 0;
+  return sample.map(({ clues, labels }) => {
+    end += clues.length;
+    return { start: end - clues.length, end, isRight: labels.some((label) => label > 0) };
+  });
+}
+
+/** How far the clues of each page that has a right one are from having it before the others (softmax over the page). */
+function addRanking(errors, scores, rows, pages, strength) {
+  for (const { start, end, isRight } of pages) {
+    if (!isRight) continue;
+    const highest = scores.subarray(start, end).reduce((a, b) => Math.max(a, b), -Infinity);
+    const shares = scores.subarray(start, end).map((score) => Math.exp(score - highest));
+    const all = shares.reduce((a, b) => a + b);
+    const right = shares.reduce((sum, share, at) => sum + share * rows[start + at].label, 0);
+    for (let at = start; at < end; at += 1) errors[at] += strength * shares[at - start] * (1 / all - rows[at].label / right);
+  }
+}
+
+/**
+ * Gradient descent with momentum and a pull towards zero; signs that are seen on few clues stay near it. A clue is to be likely if it is right; where
+ * `within` is given, it counts that much more that it comes before the others of its page.
+ */
+function regress(rows, pages, within) {
   const names = [...new Set(rows.flatMap(({ signs }) => signs.map(([sign]) => sign)))];
   const places = new Map(names.map((name, place) => [name, place]));
   const at = rows.map(({ signs }) => Int32Array.from(signs, ([sign]) => places.get(sign)));
   const strengths = rows.map(({ signs }) => Float64Array.from(signs, ([, strength]) => strength));
   const weights = new Float64Array(names.length);
   const speed = new Float64Array(names.length);
-  for (let round = 0; round < 400; round += 1) {
-    const slope = weights.map((weight, place) => (names[place] === "bias" ? 0 : (2 * weight) / rows.length));
+  const scores = new Float64Array(rows.length);
+  const pull = 2 * Math.max(1, within);
+  const total = rows.length + within * pages.length;
+  for (let round = 0; round < (within > 0 ? 800 : 400); round += 1) {
+    const slope = weights.map((weight, place) => (names[place] === "bias" ? 0 : (pull * weight) / total));
     for (let row = 0; row < rows.length; row += 1) {
-      let sum = 0;
-      for (let sign = 0; sign < at[row].length; sign += 1) sum += weights[at[row][sign]] * strengths[row][sign];
-      const error = (1 / (1 + Math.exp(-sum)) - rows[row].label) / rows.length;
+      scores[row] = 0;
+      for (let sign = 0; sign < at[row].length; sign += 1) scores[row] += weights[at[row][sign]] * strengths[row][sign];
+    }
+    const errors = scores.map((score, row) => rows[row].share * (1 / (1 + Math.exp(-score)) - rows[row].label));
+    if (within > 0) addRanking(errors, scores, rows, pages, within);
+    for (let row = 0; row < rows.length; row += 1) {
+      const error = errors[row] / total;
       for (let sign = 0; sign < at[row].length; sign += 1) slope[at[row][sign]] += error * strengths[row][sign];
     }
     for (let place = 0; place < names.length; place += 1) {

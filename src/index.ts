@@ -5,7 +5,15 @@
  */
 export type { ConfigFileInput, ConfigInput, OptionsInput, SiteInput } from "./config/index.ts";
 export { defineConfig, SetupError } from "./config/index.ts";
-export type { CrawlEvent, FillingProgress, MetadataReport, RunResult, ScoringProgress, ScoringReport } from "./crawl/index.ts";
+export type {
+  CrawlEvent,
+  DescribingReport,
+  FillingProgress,
+  MetadataReport,
+  RunResult,
+  ScoringProgress,
+  ScoringReport,
+} from "./crawl/index.ts";
 export { extract, extractWithSources, type PlainMetadata } from "./extract/index.ts";
 export * from "./library/index.ts";
 export type { LinkNews } from "./operations/changed-links.ts";

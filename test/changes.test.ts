@@ -21,7 +21,7 @@ const pages: Record<string, () => PageSpec> = {
         : '<a href="/fresh">fresh</a> <a href="https://other.test/report.pdf">report</a>'
     }`,
   "/plan": () =>
-    `<title>Plan ${week === 1 ? "A" : "B"}</title><h1>The plan</h1><p>First words.</p><p>${week === 1 ? "The old words of it." : "Quite other words of it."}</p><p>Last words.</p>`,
+    `<title>Plan ${week === 1 ? "A" : "B"}</title><div>The plan</div><p>First words.</p><p>${week === 1 ? "The old words of it." : "Quite other words of it."}</p><p>Last words.</p>`,
   "/evil": () =>
     `<title>${week === 1 ? "fine" : escapedEvil}</title><h1>${week === 1 ? "fine" : escapedEvil}</h1><p>Text ${week === 1 ? "before" : escapedEvil}.</p>`,
   "/still": () => "<title>Still</title><p>Always the same.</p>",

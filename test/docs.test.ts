@@ -19,7 +19,7 @@ const run = promisify(execFile);
 const tsc = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin", "tsc");
 
 const guides = readdirSync(join(root, "docs/guides")).map((name) => `docs/guides/${name}`);
-const documents = ["README.md", ...guides, "docs/politeness.md", "docs/incremental.md", "docs/scoring.md", "docs/data-file.md"];
+const documents = ["README.md", ...guides, "docs/politeness.md", "docs/incremental.md", "docs/scoring.md", "docs/metadata.md", "docs/data-file.md"];
 
 /** What a fence may say, and how its block is tried. Blocks without a word are what programs print. */
 const tries: Readonly<Record<string, (block: Block, place: Place) => Promise<void>>> = {

@@ -2,7 +2,7 @@ import { DatabaseSync } from "@photostructure/sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openApp } from "../dist/src/app.js";
 import { resolveConfig } from "../dist/src/config/index.js";
-import { changeFeed, crawl, exportTo, type Page, type RunEvent, type RunResult } from "../dist/src/index.js";
+import { changeFeed, crawl, exportTo, fetchPage, type Page, type RunEvent, type RunResult } from "../dist/src/index.js";
 import { type EnhanceRequest, enhance, resetMetadata } from "../dist/src/operations/enhance.js";
 import { tempFolder } from "./cli.ts";
 import { gaps, type RunningSite, serveSite } from "./site/index.ts";
@@ -109,6 +109,33 @@ describe("a crawl tells what each page is", () => {
     expect([(await exportTo(folder.file("pages.jsonl"), { db })).records, written.records]).toEqual([3, 4]);
     expect((await crawled(db)).result.metadata?.verdicts).toEqual({ "login-wall": 1 });
   });
+});
+
+test("what repeats on a site is learned from a crawl, and left out of what is stored when it is read", async () => {
+  const teaser = "The mill is open for visitors on the first Sunday of each month, from ten to four.";
+  const walk = (name: string) => `${words.replaceAll("river", `${name} river`)} This is how walk ${name} ends.`;
+  const names = ["a", "b", "c", "d", "e", "f"];
+  const links = names.map((name) => `<a href="/walks/${name}">${name}</a>`).join(" ");
+  const walks = await serveSite(
+    ({ path }) => {
+      const name = path.split("/").at(-1)!;
+      return `<title>Walk ${name}</title><nav>${links}</nav><article><h1>Walk ${name}</h1><p>${walk(name)}</p><p>${teaser}</p><p>${walk(`${name} again`)}</p></article>`;
+    },
+    { address: "127.0.66.2" },
+  );
+  const db = folder.file("walks.db");
+  await using run = crawl(`${walks.origin}/walks/`, { ...fast, db, respectRobots: false });
+  await run.result;
+  const url = `${walks.origin}/walks/c`;
+  const [fresh, stored] = [await fetchPage(url, { rateLimit: "none", respectRobots: false }), await fetchPage(url, { db, maxAge: 60_000 })];
+  await walks.close();
+  expect([fresh.isStored, fresh.markdown?.includes(teaser), stored.isStored, stored.markdown?.includes(teaser)]).toEqual([
+    false,
+    true,
+    true,
+    false,
+  ]);
+  expect(stored.markdown).toContain("This is how walk c ends.");
 });
 
 describe("stored pages that lack metadata", () => {

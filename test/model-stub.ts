@@ -19,6 +19,9 @@ export interface Call {
   readonly system: string;
   readonly keywords: readonly string[];
   readonly links: readonly Shown[];
+  /** Of a page that is to be described. */
+  readonly title?: string;
+  readonly text?: string;
 }
 
 export type Manner = (call: Call, response: ServerResponse) => void;
@@ -50,7 +53,10 @@ export function wellAnswered({ keywords, links }: Call): { links: object[]; none
   };
 }
 
-export const well: Manner = (call, response) => says(wellAnswered(call))(call, response);
+export const well: Manner = (call, response) => says(call.links ? wellAnswered(call) : wellDescribed)(call, response);
+
+/** What it says of a page. */
+export const wellDescribed = { description: "It says what the page is about, in one sentence.", topics: ["Politics", "roofs"] };
 
 export interface ModelStub {
   readonly url: string;

@@ -1,8 +1,8 @@
+import { askWithin, type Trouble } from "./ask.ts";
 import { checkAnswer, type Judgement } from "./check-answer.ts";
-import type { Model, Reply } from "./model.ts";
+import type { Model } from "./model.ts";
 import { questionAbout, type ShownLink } from "./prompt.ts";
-import { roughTokens } from "./reply.ts";
-import type { Spending, Tokens } from "./spending.ts";
+import type { Spending } from "./spending.ts";
 
 /** What a model made of a batch of links. */
 export interface Judged {
@@ -10,8 +10,7 @@ export interface Judged {
   readonly judgements: readonly (Judgement | undefined)[];
   /** Whether it answered at all, so that asking the same again would cost the same again. */
   readonly isAnswered: boolean;
-  /** `spent` before it was asked: too little is left. The others as the model's replies are. */
-  readonly trouble?: { readonly kind: "spent" | "refused" | "closed" | "failed"; readonly why: string };
+  readonly trouble?: Trouble;
 }
 
 export interface JudgeSetup {
@@ -40,20 +39,10 @@ export async function judgeLinks(links: readonly ShownLink[], setup: JudgeSetup,
   return { judgements, isAnswered: second.isAnswered, ...(second.trouble && { trouble: second.trouble }) };
 }
 
-async function askAbout(links: readonly ShownLink[], { model, spending, keywords }: JudgeSetup, signal: AbortSignal): Promise<Judged> {
-  const question = questionAbout(links, keywords);
-  const expected: Tokens = { read: roughTokens(question.system + question.data), written: question.length };
-  const end = spending.begin(expected);
-  const silence = links.map(() => undefined);
-  if (typeof end === "string") return { judgements: silence, isAnswered: false, trouble: { kind: "spent", why: end } };
-  let reply: Reply | undefined;
-  try {
-    reply = await model.ask(question, signal);
-  } finally {
-    // Broken off in the middle: what was asked has to be paid for all the same.
-    end(reply?.tokens ?? { read: expected.read, written: 0 }, reply?.calls ?? 1);
-  }
-  if (reply.kind !== "said") return { judgements: silence, isAnswered: false, trouble: reply };
+async function askAbout(links: readonly ShownLink[], setup: JudgeSetup, signal: AbortSignal): Promise<Judged> {
+  const { keywords } = setup;
+  const reply = await askWithin(questionAbout(links, keywords), setup, signal);
+  if ("kind" in reply) return { judgements: links.map(() => undefined), isAnswered: false, trouble: reply };
   const answers = checkAnswer(reply.text, { links: links.length, keywords });
   return { judgements: links.map((_, place) => answers.get(place + 1)), isAnswered: true };
 }

@@ -1,11 +1,14 @@
+import type { App } from "../app.ts";
+import type { Config } from "../config/index.ts";
 import type { EnhancedPage } from "../operations/enhance.ts";
 import { enhancing, resetMetadata } from "../operations/enhance.ts";
-import { several } from "../telemetry/index.ts";
+import { findSite } from "../operations/find.ts";
+import { describingLines, several } from "../telemetry/index.ts";
 import { loadConfig } from "./command.ts";
 import type { EnrichFlags } from "./enrich.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { openRecordSink } from "./record-sink.ts";
-import { jsonDocument, type Shell, write } from "./shell.ts";
+import { jsonDocument, paragraph, type Shell, write } from "./shell.ts";
 import { onStopSignal } from "./stop-signal.ts";
 import { withStored } from "./stored.ts";
 
@@ -36,14 +39,36 @@ export async function enrichStored({ urls, delay }: Given, flags: EnrichFlags, s
         counts[page.status] += 1;
         await sink.add(page);
       }
+      const told = config.llm === undefined ? [] : await describeAll(app, config, { site, signal: stop.signal }, sink.add);
       const processed = counts.enhanced + counts.unchanged + counts.failed;
       await sink.close({ message: "Metadata enhancement completed", processed, enhanced: counts.enhanced });
-      if (!flags.quiet && !flags.json) shell.stderr.write(`${sumOf(processed, counts)}\n`);
+      if (!flags.quiet && !flags.json) shell.stderr.write(paragraph([sumOf(processed, counts), ...told]));
       if (stop.signal.aborted) return forget();
       return processed > 0 && counts.failed === processed ? exitCodes.noPages : exitCodes.ok;
     });
   } finally {
     forget();
+  }
+}
+
+/** What they still lack a model is asked for. */
+async function describeAll(
+  app: App,
+  config: Config,
+  { site, signal }: { readonly site: string | undefined; readonly signal: AbortSignal },
+  add: (page: EnhancedPage) => Promise<void>,
+): Promise<string[]> {
+  const [{ Describer }, { describeStored }] = await Promise.all([
+    import("../operations/describe-pages.ts"),
+    import("../operations/describe-stored.ts"),
+  ]);
+  const siteIds = site === undefined ? undefined : [(await findSite(app, site)).id];
+  const describer = await Describer.open(app, config, signal);
+  try {
+    for await (const page of describeStored(app, siteIds, describer)) await add({ ...page, status: "enhanced" });
+    return describingLines(describer.report()).map(([, text]) => text);
+  } finally {
+    await describer.close();
   }
 }
 

@@ -1,9 +1,10 @@
 import type { Command } from "commander";
 import { nearest, SetupError } from "../config/index.ts";
+import type { DescribingReport } from "../crawl/index.ts";
 import { checkCrawl } from "../operations/crawl.ts";
 import { type Enriched, type EnrichedUrl, enrichUrls, withShown } from "../operations/enrich.ts";
 import { extractionLine, type MetadataField, metadataFields, usualFields } from "../operations/page-metadata.ts";
-import { several } from "../telemetry/index.ts";
+import { describingLines, several } from "../telemetry/index.ts";
 import { duration } from "../units.ts";
 import { addConfigFlags, newCommand } from "./command.ts";
 import { linesOf, rowOf } from "./enriched.ts";
@@ -22,6 +23,7 @@ export interface EnrichFlags extends Globals, Readonly<Record<string, unknown>> 
   readonly showSources?: boolean;
   readonly fields?: readonly MetadataField[];
   readonly force?: boolean;
+  readonly imageSizes?: boolean;
   readonly missing?: boolean;
   readonly reset?: boolean;
   readonly site?: string;
@@ -43,6 +45,7 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
     .option("--missing", "fill in what stored pages lack, from their stored bodies; with --force they are asked for anew")
     .option("--reset", "mark stored pages, so that --missing makes their metadata anew")
     .option("--site <site>", "with --missing or --reset: only pages of this site")
+    .option("--image-sizes", "look at the first bytes of each image: how large it is, and the next one if it is too small")
     .option("--batch-size <n>", "pages asked for together, at most 100", batchSizeIn, 10)
     .option("--delay <time>", "pause between any two requests, on top of each host's pace; 0 for none", "500ms")
     .option("--max-topics <n>", "at most this many topics a page", wholeNumber("--max-topics"), 10);
@@ -80,8 +83,8 @@ interface GivenList {
 }
 
 async function enrichEach({ typed, listed, delay }: GivenList, flags: EnrichFlags, shell: Shell): Promise<number> {
-  const { batchSize, force, fields = usualFields, showSources = false } = flags;
-  const row = (one: Enriched) => rowOf(one, fields, showSources);
+  const { batchSize, force, imageSizes = false, fields = usualFields, showSources = false } = flags;
+  const row = (one: Enriched) => rowOf(one, fields, { showSources, imageSizes });
   const sink = openRecordSink<Enriched>(shell, flags, { name: "urls", row, lines: linesOf });
   const { config, app } = await openPassing(typed, flags, shell);
   const stop = new AbortController();
@@ -90,7 +93,8 @@ async function enrichEach({ typed, listed, delay }: GivenList, flags: EnrichFlag
   try {
     if (typed.length > 0) checkCrawl(typed, config);
     sink.open();
-    const how = { config, batchSize, delay, force, wantsText: fields.includes("text"), signal: stop.signal };
+    const onDescribed = (report: DescribingReport) => tally.described(report);
+    const how = { config, onDescribed, batchSize, delay, force, imageSizes, wantsText: fields.includes("text"), signal: stop.signal };
     for await (const one of enrichUrls(app, { urls: inOrder(typed, listed), ...how })) {
       tally.add(one);
       if (flags.verbose && !flags.quiet && one.metadata) shell.stderr.write(paragraph([extractionLine(one.finalUrl, one.metadata)]));
@@ -116,6 +120,7 @@ class Tally {
   #lost = 0;
   #first: EnrichedUrl | undefined;
   #isClosed = true;
+  #model: readonly string[] = [];
 
   add(one: EnrichedUrl): void {
     if (one.ok) this.#done += 1;
@@ -126,7 +131,15 @@ class Tally {
     }
   }
 
+  described(report: DescribingReport): void {
+    this.#model = describingLines(report).map(([, text]) => text);
+  }
+
   lines(): string[] {
+    return [...this.#counts(), ...this.#model];
+  }
+
+  #counts(): string[] {
     if (this.#lost === 1 && this.#done === 0) return troubleOf(this.#first!).lines;
     const done = several(this.#done, "page", "pages");
     if (this.#lost > 0) return [`${done}; ${several(this.#lost, "address", "addresses")} could not be fetched`];

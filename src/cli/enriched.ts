@@ -9,7 +9,13 @@ export function linesOf({ url, finalUrl, ok, reason, rule, metadata }: Enriched)
 }
 
 /** The same as one row of a table, whose columns do not depend on what was found. */
-export function rowOf({ metadata, ...one }: Enriched, fields: readonly MetadataField[], showSources: boolean): Record<string, unknown> {
+export function rowOf(
+  { metadata, ...one }: Enriched,
+  fields: readonly MetadataField[],
+  { showSources, imageSizes }: { readonly showSources: boolean; readonly imageSizes: boolean },
+): Record<string, unknown> {
+  const { width = null, height = null } = metadata.image ?? {};
+  const sizes = [["imageWidth", width] as const, ["imageHeight", height] as const];
   const cells = fields.flatMap((name) => {
     const { value = null, source = null, confidence = null } = metadata[name] ?? {};
     const cell = Array.isArray(value) ? valueText(value, "; ") : value;
@@ -17,7 +23,7 @@ export function rowOf({ metadata, ...one }: Enriched, fields: readonly MetadataF
       [`${name}Source`, source || null],
       [`${name}Confidence`, confidence],
     ] as const;
-    return [[name, cell] as const, ...(showSources ? sources : [])];
+    return [[name, cell] as const, ...(name === "image" && imageSizes ? sizes : []), ...(showSources ? sources : [])];
   });
   return { ...one, ...Object.fromEntries(cells) };
 }

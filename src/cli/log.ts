@@ -8,11 +8,22 @@ import { inert, type Shell } from "./shell.ts";
 
 type Format = "pretty" | "json";
 
-/** The log: what came of each visit, and with -vv of each link. It goes to the terminal with -v, and to a file that is named. */
-export function openLog(flags: Globals, shell: Shell, say: (line: string) => void): (event: CrawlEvent) => void {
+/** The log: what came of each visit and where its metadata stood, and with -vv of each link. It goes to the terminal with -v, and to a file that is named. */
+export async function openLog(flags: Globals, shell: Shell, say: (line: string) => void): Promise<(event: CrawlEvent) => void> {
   const { logFile, logFormat, quiet, verbose = 0 } = flags;
   const spoken = logFormat ?? (shell.stderr.isTTY ? "pretty" : "json");
+  const { extractionLineOf } = verbose > 0 && !quiet ? await import("../operations/extraction-line.ts") : {};
   return (event) => {
+    if (event.type === "page.fetched" && extractionLineOf) {
+      const message = extractionLineOf(event.page);
+      if (message !== undefined)
+        say(
+          spoken === "json"
+            ? inert(jsonLine({ at: new Date().toISOString(), type: "page.described", message })).trimEnd()
+            : printable(message, 4096),
+        );
+      return;
+    }
     if (event.type !== "url.settled" && event.type !== "link.heard") return;
     const at = new Date();
     // Whole lines at once: what is in the file survives whatever happens to us.

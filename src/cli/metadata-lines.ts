@@ -6,11 +6,13 @@ const GLANCE = 100;
 
 /** Fields for people, one a line with where each came from; where sources are shown, what lost and why stands below it. */
 export function metadataLines(metadata: ShownMetadata): string[] {
-  return Object.entries(metadata).flatMap(([name, field]) => fieldLines(name, field as ShownField<unknown>));
+  return Object.entries(metadata).flatMap(([name, field]) => fieldLines(name, field as AnyField));
 }
 
-function fieldLines(name: string, { value, source, confidence, candidates = [] }: ShownField<unknown>): string[] {
-  const text = valueText(value);
+type AnyField = ShownField<unknown> & { readonly width?: number; readonly height?: number };
+
+function fieldLines(name: string, { value, source, confidence, candidates = [], width, height }: AnyField): string[] {
+  const text = valueText(value) + (width === undefined || height === undefined ? "" : `  ${width} × ${height}`);
   const shown = name === "text" || name === "structured" ? clipped(text) : text;
   const badge = source === "" ? "" : `  ← ${source}${confidence === undefined || confidence === 1 ? "" : ` (${confidence})`}`;
   const lost = candidates.map(

@@ -68,6 +68,23 @@ export const topics: readonly Topic[] = [
     ],
   },
   {
+    name: "metadata",
+    summary: "what pages say about themselves, and how a value is chosen",
+    body: [
+      "Every page that is crawled, fetched or enriched says what it is: title, description, image, author, dates, language, site name, canonical address, topics and main text. Each value has its source (h1, og:image, meta:author), how sure we are of it (0 to 1), and what lost with the reason.",
+      [
+        ["nuthatch enrich <url>", "of any addresses, also from a file (--seeds) or standard input (-)"],
+        ["--show-sources", "what else was offered, and why it lost"],
+        ["nuthatch show <page> -v", "the same of a stored page"],
+        ["nuthatch pages --missing image", "stored pages that lack something"],
+        ["nuthatch enrich --missing", "fills in what stored pages lack; --reset marks some to be made anew"],
+      ],
+      "All that offers a value is weighed: where it stood, who agrees with it, how it looks. --cascade classic takes the sources in a fixed order instead. --topics gives every page topics of your own, which go first.",
+      "The verdict of a page is ok, or what it is instead: soft-404, bot-wall, consent-wall, login-wall, script-shell or parked. Exports and changes leave those out; --any-verdict takes them.",
+      "Metadata are made from the one time a page is read; --no-enhance leaves them out. With --llm, pages without a description or topics are shown to a model, within --llm-budget.",
+    ],
+  },
+  {
     name: "changes",
     summary: "what counts as a change, and what does not",
     body: [

@@ -60,10 +60,11 @@ export async function watch(
     progress.stopping();
   });
 
+  const log = await openLog(flags, shell, progress.log);
   listeners.push((event) => progress.on(event));
   if (flags.events) listeners.push((event) => void shell.stdout.write(inert(jsonLine({ at: new Date().toISOString(), ...event }))));
   if (pages) listeners.push((event) => event.type === "page.fetched" && pages.add(event.page));
-  listeners.push(openLog(flags, shell, progress.log));
+  listeners.push(log);
   for (const event of early.splice(0)) for (const listen of listeners) listen(event);
 
   try {

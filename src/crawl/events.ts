@@ -42,8 +42,13 @@ export type CrawlEvent =
       readonly isNew: true;
     }
   | { readonly type: "host.slowed"; readonly host: string; readonly cause: DelayCause; readonly waitMs: number }
-  | { readonly type: "crawl.phase"; readonly phase: "crawling" | "scoring" | "probing" | "enhancing" | "judging"; readonly pages: number }
+  | {
+      readonly type: "crawl.phase";
+      readonly phase: "crawling" | "scoring" | "probing" | "enhancing" | "describing" | "judging";
+      readonly pages: number;
+    }
   | { readonly type: "metadata.filled"; readonly filling: FillingProgress }
+  | { readonly type: "page.described"; readonly url: string; readonly describing: DescribingReport }
   | { readonly type: "links.scored"; readonly scoring: ScoringProgress }
   | { readonly type: "crawl.finished"; readonly run: Run; readonly result: RunResult };
 
@@ -111,6 +116,23 @@ export interface MetadataReport {
   readonly verdicts: Readonly<Record<string, number>>;
 }
 
+/** What a model was asked about pages that do not say what they are about. */
+export interface DescribingReport {
+  readonly model: string;
+  /** Pages of which it said something that can be used. */
+  readonly described: number;
+  /** The same, or that there is nothing, from what it had said before. */
+  readonly cached: number;
+  readonly unusable: number;
+  /** Requests and tokens, and what they cost, those for links included. */
+  readonly calls: number;
+  readonly tokensRead: number;
+  readonly tokensWritten: number;
+  readonly usd: number | null;
+  /** What went wrong last, or which limit was met. */
+  readonly trouble: string | null;
+}
+
 /** The receipt of a run. */
 export interface RunResult {
   readonly runId: number;
@@ -130,4 +152,6 @@ export interface RunResult {
   readonly metadata?: MetadataReport;
   /** Only where a model was asked. */
   readonly scoring?: ScoringReport;
+  /** The same for pages that lacked a description or topics. */
+  readonly describing?: DescribingReport;
 }

@@ -7,6 +7,7 @@ export { Aim } from "./aim.ts";
 export { type DueSetup, type ForeseenPage, planOf } from "./due.ts";
 export type {
   CrawlEvent,
+  DescribingReport,
   FillingProgress,
   HostReport,
   LinkFate,
@@ -21,6 +22,7 @@ export { relevanceOf } from "./judge.ts";
 export { unpackLinks } from "./link-document.ts";
 export { countLinks } from "./link-news.ts";
 export type { CrawlOptions } from "./options.ts";
+export { unpackText } from "./pack.ts";
 export { placing } from "./placing.ts";
 export { type ReadJob, type ReadSetup, readBody } from "./read.ts";
 export { openReader, type Reader, type ReadResult } from "./reader.ts";

@@ -1,14 +1,8 @@
-import { brotliCompressSync, brotliDecompressSync, constants } from "node:zlib";
 import type { ParsedLink } from "../parse/index.ts";
 import type { Hash64, Link, LinkKind, LinkTable } from "../records.ts";
 import { hash64 } from "../url/index.ts";
 import { wholeUrl } from "./link-table.ts";
-
-/** Quality 1 costs a third of gzip's time and packs as well; a small window keeps its memory small. */
-export const pack = (bytes: Uint8Array): Buffer =>
-  brotliCompressSync(bytes, {
-    params: { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_LGWIN]: 18, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
-  });
+import { packText, unpackText } from "./pack.ts";
 
 // No URL and no tidied text holds a control letter, so a field is a line and a column ends in NUL: cheaper than JSON, and it packs better.
 const END = "\0";
@@ -40,20 +34,6 @@ export function packLinks(links: readonly ParsedLink[], { origin, urls, keys }: 
   ];
   return packText(columns.join(END));
 }
-
-const RAW = 0;
-const PACKED = 1;
-/** Shorter documents take longer to pack than to write. */
-const WORTH_PACKING = 4096;
-
-/** The first byte tells which it is. */
-function packText(text: string): Uint8Array {
-  if (text.length < WORTH_PACKING) return Buffer.from(String.fromCharCode(RAW) + text);
-  return Buffer.concat([Buffer.of(PACKED), pack(Buffer.from(text))]);
-}
-
-const unpackText = (packed: Uint8Array): string =>
-  (packed[0] === RAW ? Buffer.from(packed.subarray(1)) : brotliDecompressSync(packed.subarray(1))).toString();
 
 /** An empty column is not written at all. */
 function column(fields: readonly string[]): string {

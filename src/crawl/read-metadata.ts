@@ -1,7 +1,7 @@
 import { blockHashes, EXTRACTOR_VERSION, evidenceOf, metadataOf, PREVIEW, valuesOf, viewTree } from "../extract/index.ts";
 import { cut, type HtmlElement } from "../parse/index.ts";
 import type { Found, ReadMetadata } from "../records.ts";
-import { pack } from "./link-document.ts";
+import { packText } from "./pack.ts";
 
 export interface MetadataSetup {
   readonly cascade: "weighed" | "classic";
@@ -24,10 +24,10 @@ export function readMetadata({ tree, url, charset, now, title, pageType }: PageT
   try {
     const { metadata, main } = metadataOf(viewTree(tree, { url, charset, now }), setup);
     return {
-      values: { ...(title && { title }), ...valuesOf(metadata), ...(pageType && { type: pageType }) },
+      values: { ...(title && { title: { ...title, confidence: 0 } }), ...valuesOf(metadata), ...(pageType && { type: pageType }) },
       verdict: metadata.verdict,
       preview: cut(metadata.text.value ?? "", PREVIEW),
-      evidence: pack(Buffer.from(evidenceOf(metadata))),
+      evidence: packText(evidenceOf(metadata)),
       blocks: blockHashes(main.blocks),
       extractor: EXTRACTOR_VERSION,
     };

@@ -5,8 +5,9 @@ import { indexing } from "../robots/index.ts";
 import type { ScorerKind } from "../score/index.ts";
 import { hash64, KEY_VERSION, type KeyOptions, resolve } from "../url/index.ts";
 import { judge } from "./judge.ts";
-import { pack, packLinks } from "./link-document.ts";
+import { packLinks } from "./link-document.ts";
 import { tabulate } from "./link-table.ts";
+import { pack } from "./pack.ts";
 import { type MetadataSetup, readMetadata } from "./read-metadata.ts";
 
 /** What a reader needs to know besides the body. The same for a whole run. */

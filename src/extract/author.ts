@@ -4,6 +4,7 @@ import { weights } from "./learned/author.ts";
 import { looksLikePerson, nameKey, organisation } from "./names.ts";
 import { pageSigns } from "./page-signs.ts";
 import type { PageView } from "./page-view.ts";
+import { marks, surroundingsOf } from "./surroundings.ts";
 import { type Clue, choose, chooseInOrder } from "./weigh.ts";
 
 /** S2's order. */
@@ -19,13 +20,14 @@ export function authorClues(page: PageView): Clue<readonly string[]>[] {
   const usable = evidence.filter(({ names }) => names.length > 0).map((each) => ({ ...each, keys: each.names.map(nameKey) }));
   const onPage = pageSigns(page);
   const site = siteKeys(page);
+  const seen = seenText(page);
   const known = new Map<string, Record<string, number>>();
   return evidence.map((each) => {
     const { source, names, rejected, raw } = each;
     if (names.length === 0) return { source, value: [raw], signs: {}, rejected: rejected ?? "no name" };
     const keys = names.map(nameKey);
     const key = keys.join("|");
-    const signs = known.get(key) ?? { ...onPage, ...support(keys, usable), ...looks(names, keys, site) };
+    const signs = known.get(key) ?? { ...onPage, ...support(keys, usable), ...looks(names, keys, site), ...visibility(names, seen) };
     known.set(key, signs);
     return { source, value: names, signs };
   });
@@ -79,4 +81,28 @@ function siteKeys({ url, metas }: PageView): string[] {
   const host = URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, "") : "";
   const name = nameKey(metas.get("og:site_name")?.[0] ?? "").replaceAll(" ", "");
   return [name, host.replace(/\.[a-z]+$/, "").replace(/[^a-z0-9]/g, ""), host.replace(/[^a-z0-9]/g, "")].filter((each) => each !== "");
+}
+
+/** What readers see, for looking names up: all of it but comments, and what is near the headline. */
+interface Seen {
+  readonly all: string;
+  readonly near: string;
+}
+
+function seenText(page: PageView): Seen {
+  const { lines, headline } = surroundingsOf(page);
+  const [from, to] = headline ? [headline.start - 300, headline.end + 800] : [0, 1000];
+  let all = "";
+  let near = "";
+  for (const { text, at, marks: around } of lines) {
+    if ((around & marks.comment) !== 0) continue;
+    all += `${text.length > 300 ? text.slice(0, 300) : text} `;
+    if (at > from && at < to) near += `${text.slice(0, 300)} `;
+  }
+  return { all: all.toLowerCase(), near: near.toLowerCase() };
+}
+
+function visibility(names: readonly string[], { all, near }: Seen): Record<string, number> {
+  const share = (text: string) => names.filter((name) => text.includes(name.toLowerCase())).length / names.length;
+  return { seen: share(all), "seen near": share(near) };
 }

@@ -1,10 +1,11 @@
 /** Everything on a page that may name its authors, each with what kind of evidence it is. */
 import type { HtmlElement } from "../parse/index.ts";
 import { allItems, placeOf } from "./date-clues.ts";
-import { namesIn, type ReadNames } from "./names.ts";
+import { type DateInText, datesIn } from "./date-text.ts";
+import { looksLikePerson, namesIn, type ReadNames } from "./names.ts";
 import { type PageView, textOf } from "./page-view.ts";
 import type { SchemaItem, SchemaValue } from "./schema-items.ts";
-import { isPersonLink, marks, type Spot, type Surroundings, surroundingsOf } from "./surroundings.ts";
+import { isPersonLink, type Line, marks, type Spot, type Surroundings, surroundingsOf } from "./surroundings.ts";
 
 export interface AuthorEvidence extends ReadNames {
   readonly source: string;
@@ -53,7 +54,7 @@ function fromMetas({ metas }: PageView): AuthorEvidence[] {
 function fromItems({ items }: PageView): AuthorEvidence[] {
   const found: AuthorEvidence[] = [];
   const seen = new Set<string>();
-  for (const { item, isComment } of allItems(items)) {
+  for (const { item, isComment, depth } of allItems(items)) {
     const syntax = item.syntax === "jsonld" ? "ld" : item.syntax;
     for (const property of ["author", "creator"]) {
       const people = (item.properties.get(property) ?? []).filter((value) => nameOf(value) !== undefined);
@@ -80,7 +81,7 @@ function fromItems({ items }: PageView): AuthorEvidence[] {
       );
       seen.add(base);
     }
-    if (item.types.includes("Person") && !isComment) {
+    if (item.types.includes("Person") && depth === 0) {
       const name = nameOf(item);
       const base = `${syntax}:Person`;
       if (name !== undefined) found.push(evidenceOf(base, seen.has(base) ? `${base}:more` : base, [name]));
@@ -102,7 +103,7 @@ function nameOf(value: SchemaValue): string | undefined {
 const firstText = (item: SchemaItem, name: string): string | undefined =>
   item.properties.get(name)?.find((value) => typeof value === "string");
 
-const MOST_ELEMENTS = 60;
+const MOST_ELEMENTS = 40;
 /** Names so near to each other are of one byline. */
 const ONE_BYLINE = 80;
 
@@ -180,19 +181,52 @@ function insideOf(element: HtmlElement): HtmlElement {
 }
 
 const said =
-  /^(?:(?:written|posted|published|reported|story|text|words|article|review|started|created|submitted|reviewed|geschrieben|publié|escrito|por|scritto)\s+)?(?:by|von|par|por|di|door|af|av|przez|автор:?|autor:|autorin:|author:|text:|texte:|texto:|testo:)\s+\p{Lu}/iu;
+  /^(?:(?:written|posted|published|reported|story|text|words|article|review|started|created|submitted|reviewed|geschrieben|publié|escrito|por|scritto|beitrag|blog beitrag|artikel|ein beitrag|interview)\s+)?(?:by|von|par|por|di|door|af|av|przez|(?:автор|autor(?:in|en|es)?|authors?|text|texte|texto|testo|tekst|contributors?|auteurs?|words)\s?:?)\s+\p{Lu}/iu;
+const saidInside = /\s(?:by|von|par|por)\s+(\S.{1,60})$/i;
+const anyDate = { lang: "", isMonthFirst: false };
 
 function fromLines(around: Surroundings): AuthorEvidence[] {
   const found: AuthorEvidence[] = [];
   const seen = new Set<string>();
-  for (const line of around.lines) {
-    if (line.text.length > 200 || !said.test(line.text)) continue;
-    const kind = `pattern:${placeOf(line, line.block, around)}`;
-    found.push(evidenceOf("pattern:By", seen.has(kind) ? `${kind}:more` : kind, [line.text]));
+  const add = (source: string, form: string, line: Line, text: string) => {
+    const kind = `${form}:${placeOf(line, line.block, around)}`;
+    found.push(evidenceOf(source, seen.has(kind) ? `${kind}:more` : kind, [text]));
     seen.add(kind);
-    if (found.length >= 12) break;
+  };
+  let isAfterDate = false;
+  for (const [place, line] of around.lines.entries()) {
+    if (line.text.length > 200 || found.length >= 20) continue;
+    if (said.test(line.text)) {
+      add("pattern:By", "pattern", line, line.text);
+      continue;
+    }
+    if (line.text.length > 120) continue;
+    const [date] = /\d/.test(line.text) ? datesIn(line.text, anyDate) : [];
+    if (date) fromDated(line, date, add);
+    else if (isByHeadline(line, around) && looksLikePerson(line.text) && line.text.length < 40) {
+      const isBeforeDate = datesIn(around.lines[place + 1]?.text.slice(0, 60) ?? "", anyDate).length > 0;
+      add("text", isAfterDate || isBeforeDate ? "beside date" : "lone name", line, line.text);
+    }
+    isAfterDate = date !== undefined;
   }
   return found;
+}
+
+const isByHeadline = (line: Line, around: Surroundings) =>
+  around.headline !== undefined && line.at >= around.headline.end && line.at - around.headline.end < 500;
+
+/** `Ann Lee | 13 May 2019`, `Posted on 13 May 2019 by Ann Lee`. */
+function fromDated(line: Line, date: DateInText, add: (source: string, form: string, line: Line, text: string) => void): void {
+  const after = line.text.slice(date.end);
+  const [, name] = saidInside.exec(after) ?? [];
+  if (name !== undefined) {
+    add("pattern:By", "by after date", line, name);
+    return;
+  }
+  const before = line.text.slice(0, date.start).replace(/[\s,|·•–—-]+$/, "");
+  if (before.length > 3 && before.length < 60) add("text", "before date", line, before);
+  const rest = after.replace(/^[\s,|·•–—-]+/, "");
+  if (rest.length > 3 && rest.length < 60) add("text", "after date", line, rest);
 }
 
 const inScripts =

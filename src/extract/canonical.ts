@@ -1,7 +1,24 @@
 import type { MetaField } from "../records.ts";
 import type { PageView } from "./page-view.ts";
-import { nothing } from "./weigh.ts";
+import { type Clue, chooseInOrder } from "./weigh.ts";
 
-export function canonicalOf(_page: PageView, _cascade: "weighed" | "classic"): MetaField<string> {
-  return { ...nothing, candidates: [] };
+const order = ["link:canonical", "og:url"];
+
+/** What a page calls its own address. It is what the page says, not what we believe: pages are told apart elsewhere. */
+export function canonicalOf(page: PageView, _cascade: "weighed" | "classic"): MetaField<string> {
+  return chooseInOrder(canonicalClues(page), order);
+}
+
+function canonicalClues({ elements, metas, resolve }: PageView): Clue<string>[] {
+  const links = elements
+    .filter(({ name, attributes }) => name === "link" && /(?:^|\s)canonical(?:\s|$)/i.test(attributes.rel ?? ""))
+    .map(({ attributes }) => ["link:canonical", attributes.href ?? ""] as const);
+  const said = [...links, ...(metas.get("og:url") ?? []).map((value) => ["og:url", value] as const)];
+  return said
+    .filter(([, href]) => href.trim() !== "")
+    .map(([source, href]) => {
+      const url = resolve(href.trim());
+      if (url === undefined) return { source, value: href, signs: {}, rejected: "no address" };
+      return { source, value: url, signs: {}, ...(/^https?:/.test(url) ? {} : { rejected: "not http or https" }) };
+    });
 }

@@ -109,13 +109,17 @@ interface PlacedItem {
   readonly item: SchemaItem;
   /** A reader's, about the page or what it shows. */
   readonly isComment: boolean;
+  /** How many items are around it. */
+  readonly depth: number;
 }
 
 export function allItems(items: readonly SchemaItem[]): PlacedItem[] {
   const found: PlacedItem[] = [];
+  const seen = new Set<SchemaItem>();
   const visit = (item: SchemaItem, isComment: boolean, depth: number) => {
-    if (found.length >= MOST_ITEMS || depth > 5) return;
-    found.push({ item, isComment });
+    if (found.length >= MOST_ITEMS || depth > 5 || seen.has(item)) return;
+    seen.add(item);
+    found.push({ item, isComment, depth });
     for (const [name, values] of item.properties) {
       const isSaid = isComment || /^(?:comment|review|suggestedAnswer|acceptedAnswer|reply)/.test(name);
       for (const value of values) if (typeof value === "object") visit(value, isSaid, depth + 1);

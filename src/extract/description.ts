@@ -1,7 +1,89 @@
+import { cut } from "../parse/index.ts";
 import type { MetaField } from "../records.ts";
+import { descriptionReadings } from "./description-sources.ts";
+import { weights } from "./learned/description.ts";
 import type { PageView } from "./page-view.ts";
-import { nothing } from "./weigh.ts";
+import { keyOf } from "./same-words.ts";
+import { type SiteWords, siteWords } from "./site-words.ts";
+import type { Reading } from "./title-sources.ts";
+import { type Clue, choose, chooseInOrder } from "./weigh.ts";
 
-export function descriptionOf(_page: PageView, _cascade: "weighed" | "classic"): MetaField<string> {
-  return { ...nothing, candidates: [] };
+/** S2's order. */
+const classic = ["og:description", "twitter:description", "meta:description", "itemprop:description", "p"];
+const SHORTEST = 20;
+const LONGEST = 500;
+
+export function descriptionOf(page: PageView, cascade: "weighed" | "classic"): MetaField<string> {
+  if (cascade === "weighed") return choose(descriptionClues(page), weights);
+  const clues = descriptionReadings(page).map(({ source, value }) => ({ source, value, signs: {}, ...rejection(value) }));
+  return chooseInOrder(clues, classic);
+}
+
+export function descriptionClues(page: PageView): Clue<string>[] {
+  const readings = descriptionReadings(page);
+  const keys = readings.map(({ value }) => keyOf(value));
+  const title = titleKeys(page);
+  const site = siteWords(page);
+  return readings.map((reading, at) => {
+    const value = shortened(reading.value);
+    return {
+      source: reading.source,
+      value,
+      signs: signsOf(reading, at, readings, keys, site),
+      ...(title.has(keys[at]!) ? { rejected: "repeats the title" } : rejection(value)),
+    };
+  });
+}
+
+/** What stands in the main text as well is cut there, and not thrown away. */
+function shortened(value: string): string {
+  if (value.length <= LONGEST) return value;
+  const kept = cut(value, LONGEST - 1);
+  const space = kept.lastIndexOf(" ");
+  return `${kept.slice(0, space > LONGEST / 2 ? space : undefined).trimEnd()}…`;
+}
+
+function rejection(value: string): { rejected?: string } {
+  if (value.length < SHORTEST) return { rejected: `${value.length} < ${SHORTEST} characters` };
+  return value.length > LONGEST ? { rejected: `${value.length} > ${LONGEST} characters` } : {};
+}
+
+function titleKeys({ elements, metas }: PageView): Set<string> {
+  const title = String(elements.find(({ name }) => name === "title")?.children[0] ?? "").slice(0, LONGEST);
+  return new Set([title, metas.get("og:title")?.[0] ?? ""].map(keyOf));
+}
+
+const families: readonly (readonly [name: string, test: RegExp])[] = [
+  ["og", /^og/],
+  ["twitter", /^tw/],
+  ["meta", /^meta/],
+  ["ld", /^(?:ld|microdata|rdfa)/],
+  ["lead", /^class/],
+  ["p", /^p/],
+  ["other", /^/],
+];
+/** Whose agreement says something. */
+const agreers = new Set(["og", "meta", "lead"]);
+const familyOf = (source: string): string => families.find(([, test]) => test.test(source))![0];
+
+function signsOf(
+  { source, value, element }: Reading,
+  at: number,
+  readings: readonly Reading[],
+  keys: readonly string[],
+  site: SiteWords,
+): Record<string, number> {
+  const signs: Record<string, number> = {};
+  const key = keys[at]!;
+  const family = familyOf(source);
+  for (const [other, reading] of readings.entries()) {
+    const theirs = familyOf(reading.source);
+    if (other === at || theirs === family) continue;
+    if (agreers.has(theirs) && (keys[other] === key || (key.length > 20 && keys[other]!.startsWith(key.slice(0, 60)))))
+      signs[`says:${theirs}`] = 1;
+  }
+  if (site.holds(value)) signs.holdsSite = 1;
+  if (element && !/[.!?。！？"”»)…]$/.test(value)) signs.endsOpen = 1;
+  if (element && value.length < 50) signs.short = 1;
+  return signs;
 }

@@ -1,7 +1,57 @@
 import type { MetaField } from "../records.ts";
+import { pictureKeys, type Size, sizeInUrl, whyNoImage } from "./image-rules.ts";
+import { type Picture, pictures } from "./image-sources.ts";
+import { weights } from "./learned/image.ts";
 import type { PageView } from "./page-view.ts";
-import { nothing } from "./weigh.ts";
+import { type Clue, choose, chooseInOrder } from "./weigh.ts";
 
-export function imageOf(_page: PageView, _cascade: "weighed" | "classic"): MetaField<string> {
-  return { ...nothing, candidates: [] };
+/** S2's order. */
+const classic = ["og:image", "og:image:secure_url", "twitter:image", "itemprop:image", "link:image_src", "article-img", "first-img"];
+
+export function imageOf(page: PageView, cascade: "weighed" | "classic"): MetaField<string> {
+  const clues = imageClues(page);
+  return cascade === "classic" ? chooseInOrder(clues, classic) : choose(clues, weights);
+}
+
+/** How large a picture of this page is, where the page says so. */
+export function imageSize(page: PageView, url: string): Size {
+  const said = pictures(page).filter((picture) => picture.url === url);
+  const both = said.find(({ size }) => size.width !== undefined && size.height !== undefined);
+  return both?.size ?? said.find(({ size }) => size.width !== undefined || size.height !== undefined)?.size ?? sizeInUrl(url);
+}
+
+export function imageClues(page: PageView): Clue<string>[] {
+  const found = pictures(page);
+  const keys = found.map(({ url }) => pictureKeys(url));
+  return found.map((picture, at) => {
+    const why = whyNoImage(picture.url, picture.size);
+    const signs = why === undefined ? signsOf(picture, familiesWith(keys[at]!, found, keys)) : {};
+    return { source: picture.source, value: picture.url, signs, ...(why !== undefined && { rejected: why }) };
+  });
+}
+
+const families: readonly (readonly [name: string, test: RegExp])[] = [
+  ["og", /^og/],
+  ["twitter", /^tw/],
+  ["schema", /^(?:ld|microdata|rdfa|itemprop)/],
+  ["seen", /img$/],
+  ["other", /^/],
+];
+const familyOf = (source: string): string => families.find(([, test]) => test.test(source))![0];
+
+function familiesWith(own: readonly string[], found: readonly Picture[], keys: readonly (readonly string[])[]): Set<string> {
+  return new Set(found.filter((_, at) => keys[at]!.some((key) => own.includes(key))).map(({ source }) => familyOf(source)));
+}
+
+/** Few, for few pages are known: where a picture is named, and by whom else, says almost all. */
+function signsOf({ source, url, size }: Picture, families: ReadonlySet<string>): Record<string, number> {
+  const signs: Record<string, number> = {};
+  const own = familyOf(source);
+  for (const family of families) if (family !== own) signs[`is:${family}`] = 1;
+  if (families.size === 1) signs.alone = 1;
+  const { pathname } = new URL(url);
+  if (/logo|sprite|icon|avatar|gravatar|emoji/i.test(pathname)) signs.logo = 1;
+  const { width, height } = { ...sizeInUrl(url), ...size };
+  if ((width !== undefined && width < 200) || (height !== undefined && height < 100)) signs.small = 1;
+  return signs;
 }

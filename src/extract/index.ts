@@ -12,9 +12,10 @@ export const EXTRACTOR_VERSION = 1;
 
 export type { Metadata } from "../records.ts";
 export { blockHashes, repeatedBlocks, withoutRepeated } from "./boilerplate.ts";
+export { imageSize } from "./image.ts";
 export { evidenceOf, fieldNames, PREVIEW, recordFrom, valuesOf } from "./keep.ts";
 export { extractionLine } from "./log-line.ts";
-export type { MainText } from "./main-text.ts";
+export { type MainText, mainTextOf } from "./main-text.ts";
 export { type Extracted, type ExtractOptions, metadataOf } from "./metadata.ts";
 export type { MetadataOptions } from "./options.ts";
 export { type PageView, viewTree } from "./page-view.ts";

@@ -20,9 +20,12 @@ export const jsonLdItems = (documents: readonly unknown[]): SchemaItem[] => {
   return documents.flatMap((document) => maker.itemsIn(document, 0));
 };
 
+/** Values in the items of a page, those of things referred to counted each time: whoever walks all of them walks so many. */
+const MOST_VALUES = 50_000;
+
 class ItemMaker {
+  #left = MOST_VALUES;
   readonly #byId = new Map<string, Node>();
-  readonly #known = new Map<Node, SchemaItem>();
 
   /** Which things have a name by which others refer to them. */
   learn(value: unknown, depth: number): void {
@@ -57,24 +60,23 @@ class ItemMaker {
   }
 
   #valuesOf(value: unknown, depth: number, isReferred: boolean): SchemaValue[] {
+    if (depth > MAX_DEPTH || this.#left <= 0) return [];
+    if (Array.isArray(value)) return value.flatMap((each) => this.#valuesOf(each, depth + 1, isReferred));
+    this.#left -= 1;
     if (typeof value === "string") return [wellFormed(value.includes("&") ? decodeHTMLStrict(value) : value)];
     if (typeof value === "number" || typeof value === "boolean") return [String(value)];
-    if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return [];
-    if (Array.isArray(value)) return value.flatMap((each) => this.#valuesOf(each, depth + 1, isReferred));
+    if (typeof value !== "object" || value === null) return [];
     const node = value as Node;
     const plain = node["@value"] ?? node["@list"] ?? node["@set"];
     if (plain !== undefined) return this.#valuesOf(plain, depth + 1, isReferred);
-    return [(isReferred ? undefined : this.#referred(node, depth)) ?? this.#itemOf(node, depth, isReferred)];
+    const referred = isReferred ? undefined : this.#referred(node);
+    return [this.#itemOf(referred ?? node, depth, isReferred || referred !== undefined)];
   }
 
   /** What a bare reference means. In it, references stay as they are. */
-  #referred(node: Node, depth: number): SchemaItem | undefined {
+  #referred(node: Node): Node | undefined {
     const id = node["@id"];
-    const target = typeof id === "string" && isReference(node) ? this.#byId.get(id) : undefined;
-    if (target === undefined) return undefined;
-    const item = this.#known.get(target) ?? this.#itemOf(target, depth, true);
-    this.#known.set(target, item);
-    return item;
+    return typeof id === "string" && isReference(node) ? this.#byId.get(id) : undefined;
   }
 }
 

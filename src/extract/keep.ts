@@ -1,6 +1,7 @@
 /** A page's metadata as it is kept: what is known of each field for everybody, and the whole record with what lost for whoever asks. */
 import { cut } from "../parse/index.ts";
 import type { Metadata, MetaField, PageMetadata } from "../records.ts";
+import { nothing } from "./weigh.ts";
 
 /** S2's limit on a text is ours for its preview. */
 export const PREVIEW = 2000;
@@ -33,18 +34,24 @@ export function valuesOf(metadata: Metadata): PageMetadata {
   return { ...(Object.fromEntries(found) as PageMetadata), ...counts };
 }
 
-/** The record as text, without what is kept elsewhere or is too long to be worth it. */
+/** The record as text, without what is kept elsewhere, is empty, or is too long to be worth it. */
 export function evidenceOf(metadata: Metadata): string {
-  const fields = fieldNames.map((name) => [name, shortened(metadata[name] as MetaField<unknown>)] as const);
-  const text = { ...shortened(metadata.text), value: null };
-  return JSON.stringify({ ...metadata, ...Object.fromEntries(fields), text });
+  const { wordCount, readingTime, verdict, structured } = metadata;
+  const fields = [...fieldNames, "text" as const].flatMap((name) => {
+    const field = metadata[name] as MetaField<unknown>;
+    if (field.value === null && field.candidates.length === 0) return [];
+    return [[name, name === "text" ? { ...shortened(field), value: null } : shortened(field)] as const];
+  });
+  return JSON.stringify({ ...Object.fromEntries(fields), wordCount, readingTime, verdict, structured });
 }
 
 /** The same back again; its text is the preview. */
-export const recordFrom = (evidence: string, preview: string): Metadata => {
-  const record = JSON.parse(evidence) as Metadata;
-  return { ...record, text: { ...record.text, value: preview === "" ? null : preview } };
-};
+export function recordFrom(evidence: string, preview: string): Metadata {
+  const record = JSON.parse(evidence) as Partial<Metadata>;
+  const empty = Object.fromEntries([...fieldNames, "text"].map((name) => [name, { ...nothing, candidates: [] }]));
+  const { text, ...whole } = { ...empty, ...record } as Metadata;
+  return { ...whole, text: { ...text, value: preview === "" ? null : preview } };
+}
 
 const shortened = <T>(field: MetaField<T>): MetaField<T> => ({
   ...field,

@@ -6,6 +6,8 @@ import type { PageView } from "./page-view.ts";
 import { type Block, type Box, cutPage } from "./text/blocks.ts";
 import { classicText } from "./text/classic.ts";
 import { Forest } from "./text/forest.ts";
+import { placeOf } from "./text/marks.ts";
+import { asksConsent } from "./text/phrases.ts";
 import { pruned } from "./text/prune.ts";
 import { choice } from "./text/select.ts";
 import { signNames, signsOf } from "./text/signs.ts";
@@ -32,6 +34,9 @@ function weighedText(page: PageView): MainText {
   const whole = cutPage(page.root);
   judge ??= new Forest(forest, signNames);
   const chances = judge.judge(signsOf(page, whole), signNames.length);
+  whole.blocks.forEach((block, at) => {
+    if (isConsentNotice(block)) chances[at] = 0;
+  });
   const { least, promise } = choice(whole.blocks, chances);
   const isKept = (at: number) => chances[at]! >= least;
   const kept = whole.blocks.filter((_, at) => isKept(at));
@@ -46,6 +51,11 @@ function weighedText(page: PageView): MainText {
     },
   };
 }
+
+const CONSENT = placeOf("consent");
+
+/** A page may be about cookies; a box that is called so and asks for consent is never what it is about. */
+const isConsentNotice = ({ near, text }: Block) => near[CONSENT]! < 4 && asksConsent(text);
 
 function fieldOf(kept: readonly Block[], all: readonly Block[], chances: ArrayLike<number>, promise: number): MetaField<string> {
   return {

@@ -15,6 +15,8 @@ const MOST_NAMES = 12;
 /** What stands before a name. `de` and `von` are also parts of names, and go only if a whole name follows. */
 const openings =
   /^(?:[-–—|•·:*/,\s]+|(?:(?:article|story|text|texte|texto|testo|words|report|interview|analysis|opinion|guest post|review|reviewed|medically reviewed|fact[- ]checked|written|posted|published|reported|submitted|created|edited|updated|compiled|authored|contributed|started|geschrieben|verfasst|veröffentlicht|publié|écrit|escrito|publicado|scritto|geschreven|skrevet|napisał)\s+)?(?:by|par|por|door|af|av|przez)(?:\s*:\s*|\s+)|(?:authors?|auteurs?|autor(?:in|en|es|a|e|i)?|автор|yazar|penulis|text|texte|texto|testo|tekst|words|byline|writer|redaktion|redakteur(?:in)?|journalist|contributor|created by|作者|著者|글)\s*[:：]\s*|(?:von|de|di|da)\s+(?=\p{L}\S*\s+\p{L}))/iu;
+/** A capital makes it the opening, for a family's own is small. */
+const german = /^(?:Von|VON)\s+(?=\p{Lu})/u;
 
 /** Where a byline goes on to something else: a day, an hour, a length, a role. */
 const ends =
@@ -43,6 +45,12 @@ export function namesIn(raw: string): ReadNames {
   );
   if (/^(?:https?:)?\/\/|^www\./i.test(text)) return { names: [], rejected: "an address" };
   if (/^@\S+$/.test(text)) return { names: [], rejected: "a handle" };
+  if (
+    /^(?:photos?|photography|fotos?|fotografie|bild(?:er|quelle)?|images?|credits?|illustration|grafik|quelle|source)\b\s*(?:by|von|:|\/)/i.test(
+      text,
+    )
+  )
+    return { names: [], rejected: "a photo credit" };
   if (text.length < SHORTEST) return { names: [], rejected: `${text.length} < ${SHORTEST} characters` };
   if (text.length > LONGEST_BYLINE) return { names: [], rejected: `${text.length} > ${LONGEST_BYLINE} characters` };
   const names = split(untilEnd(opened(text)));
@@ -54,7 +62,7 @@ export function namesIn(raw: string): ReadNames {
 function opened(text: string): string {
   let rest = text;
   for (let round = 0; round < 4; round += 1) {
-    const next = rest.replace(openings, "");
+    const next = rest.replace(openings, "").replace(german, "");
     if (next === rest) break;
     rest = next;
   }

@@ -8,7 +8,7 @@ export interface PageView {
   readonly url: string;
   readonly resolve: Resolve;
   readonly root: HtmlElement;
-  /** The elements in the order of the document, each with its parent; of pages without end the first ones. */
+  /** All elements in the order of the document, each with its parent. */
   readonly elements: readonly HtmlElement[];
   /** What metas say, by name, property, itemprop or http-equiv in small letters, in order. */
   readonly metas: ReadonlyMap<string, readonly string[]>;
@@ -41,11 +41,7 @@ export function viewTree(root: HtmlElement, { url, charset = "utf-8", now }: Vie
   return { url, resolve, root, elements, metas, ...schemaItems(elements, resolve), now };
 }
 
-/** Five times as many as the largest pages people write have. */
-const MOST_ELEMENTS = 50_000;
-
 function collect(element: HtmlElement, into: HtmlElement[]): void {
-  if (into.length >= MOST_ELEMENTS) return;
   into.push(element);
   for (const child of element.children) if (typeof child === "object") collect(child, into);
 }

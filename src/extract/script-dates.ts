@@ -8,8 +8,11 @@ export interface ScriptDate {
 
 const MOST_LETTERS = 2_000_000;
 const MOST_DATES = 60;
-const pairs =
-  /\b((?:article|content|page|post|story|video|first|original|last|release)?[_.-]?(?:date|pub|publi(?:sh(?:ed)?|cation)|created|modified|updated?|issued|posted|release|upload|display|time)[_-]?(?:date|time|published|publish|created|modified|updated|posted|stamp|at|on|gmt|utc|iso|iso8601|string|first|original)?(?:[_-]?(?:date|time|utc|gmt))?)\\?["']?\s{0,4}[:=]\s{0,4}\\?["']?(?=["'\d]|[A-Z][a-z]{2})([^"'\\<>{}[\]]{8,40})/gi;
+const LONGEST_NAME = 50;
+/** Values are rarer than names, so they are looked for first. */
+const values = /(?:19|20)\d{2}-[01]\d-[0-3]\d(?!\d)(?:[T ][\d:.]{5,15}(?:Z|[+-]\d{2}:?\d{2})?)?/g;
+const nameBefore = /([\w.-]{3,40})\\?["']?\s{0,4}[:=]\s{0,4}\\?["']$/;
+const telling = /date|time|publi|pub|created|modif|updat|issued|posted|release|upload|display/;
 
 export function scriptDates({ elements, items }: PageView): ScriptDate[] {
   // What is said for machines is known already, unless it could not be read.
@@ -21,8 +24,11 @@ export function scriptDates({ elements, items }: PageView): ScriptDate[] {
     const text = children[0];
     letters += text.length;
     if (letters > MOST_LETTERS) break;
-    for (const [, key, value] of text.matchAll(pairs)) {
-      found.push({ name: key!.toLowerCase(), value: value! });
+    for (const match of text.matchAll(values)) {
+      const [, key] = nameBefore.exec(text.slice(Math.max(0, match.index - LONGEST_NAME), match.index)) ?? [];
+      const said = key?.toLowerCase();
+      if (said === undefined || !telling.test(said)) continue;
+      found.push({ name: said, value: match[0] });
       if (found.length >= MOST_DATES) return found;
     }
   }

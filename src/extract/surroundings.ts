@@ -83,7 +83,7 @@ export interface Surroundings {
 }
 
 const unseen = new Set(["script", "style", "title", "template", "svg", "math", "noscript", "select", "datalist", "head"]);
-const LONGEST_LINE = 2000;
+const LONGEST_LINE = 400;
 const MOST_HEADINGS = 60;
 const known = new WeakMap<PageView, Surroundings>();
 
@@ -159,15 +159,19 @@ class Walk {
   }
 
   #marksOf({ name, attributes }: HtmlElement): number {
-    const mark = (Object.hasOwn(byName, name) ? byName[name] : 0) ?? 0;
-    if (attributes.class === undefined && attributes.id === undefined) return mark;
-    const words = `${attributes.class ?? ""} ${attributes.id ?? ""}`;
-    let said = this.#said.get(words);
-    if (said === undefined) {
-      said = marksIn(words);
-      this.#said.set(words, said);
+    let found = (Object.hasOwn(byName, name) ? byName[name] : 0) ?? 0;
+    if (attributes.class) found |= this.#marksIn(attributes.class);
+    if (attributes.id) found |= this.#marksIn(attributes.id);
+    return found;
+  }
+
+  #marksIn(words: string): number {
+    let found = this.#said.get(words);
+    if (found === undefined) {
+      found = marksIn(words);
+      this.#said.set(words, found);
     }
-    return mark | said;
+    return found;
   }
 }
 

@@ -1,24 +1,41 @@
 import type { MetaField } from "../records.ts";
 import { weights } from "./learned/title.ts";
-import { type PageView, textOf } from "./page-view.ts";
+import type { PageView } from "./page-view.ts";
+import { siteWords } from "./site-words.ts";
+import { partsOfTitle } from "./title-cuts.ts";
+import { contextOf, signsOf, wordings } from "./title-signs.ts";
+import { titleReadings } from "./title-sources.ts";
 import { type Clue, choose, chooseInOrder } from "./weigh.ts";
 
 /** S2's order. */
 const classic = ["h1", "og:title", "twitter:title", "title", "h2", "itemprop:headline"];
 
-export function titleClues({ elements, metas }: PageView): Clue<string>[] {
-  const first = (name: string) => elements.find((element) => element.name === name);
-  const found: (readonly [source: string, value: string | undefined])[] = [
-    ...["h1", "title", "h2"].map((name) => [name, textOfFirst(first(name))] as const),
-    ...["og:title", "twitter:title"].map((name) => [name, metas.get(name)?.[0]] as const),
-  ];
-  return found.flatMap(([source, value]) => (value ? [{ source, value, signs: {} }] : []));
+export function titleOf(page: PageView, cascade: "weighed" | "classic"): MetaField<string> {
+  return cascade === "classic" ? chooseInOrder(classicClues(page), classic) : choose(titleClues(page), weights);
 }
 
-const textOfFirst = (element: Parameters<typeof textOf>[0] | undefined) =>
-  element && (element.name === "title" ? String(element.children[0] ?? "") : textOf(element));
+export function titleClues(page: PageView): Clue<string>[] {
+  const readings = titleReadings(page);
+  const context = contextOf(page, readings);
+  return wordings(readings).flatMap((wording) => {
+    const signs = signsOf(wording, context);
+    const { whole, cuts, value } = wording;
+    if (whole.length > 0)
+      return whole.map((reading) => ({ source: reading.source, value: reading.value, signs, ...rejection(reading.value) }));
+    return [{ source: `${cuts[0]!.from.source}-cut`, value, signs, ...rejection(value) }];
+  });
+}
 
-export function titleOf(page: PageView, cascade: "weighed" | "classic"): MetaField<string> {
-  const clues = titleClues(page);
-  return cascade === "classic" ? chooseInOrder(clues, classic) : choose(clues, weights);
+function classicClues(page: PageView): Clue<string>[] {
+  const site = siteWords(page);
+  return titleReadings(page).map(({ source, value }) => {
+    const cut = partsOfTitle(value).findLast(({ kept, without, separator }) => kept === "first" && (site.is(without) || separator === "|"));
+    const kept = cut && cut.value.length >= 3 ? cut.value : value;
+    return { source, value: kept, signs: {}, ...rejection(kept) };
+  });
+}
+
+function rejection(value: string): { rejected?: string } {
+  if (value.length < 3) return { rejected: `${value.length} < 3 characters` };
+  return value.length > 200 ? { rejected: `${value.length} > 200 characters` } : {};
 }

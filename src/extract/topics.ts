@@ -1,14 +1,125 @@
-import type { MetaField, Topic } from "../records.ts";
+/** What a page is about: the user's own topics first, then those the page names, weighed; or S2's chain to the letter. */
+import type { MetaCandidate, MetaField, Topic } from "../records.ts";
+import { lists as listWeights, topics as topicWeights } from "./learned/topics.ts";
 import type { MainText } from "./main-text.ts";
-import type { PageView } from "./page-view.ts";
-import { nothing } from "./weigh.ts";
+import { topicKey } from "./normalise-topic.ts";
+import { type PageView, textOf } from "./page-view.ts";
+import { chainedTopics } from "./topic-chain.ts";
+import { topicLists } from "./topic-lists.ts";
+import { parentsOf } from "./topic-parents.ts";
+import { listClues, type TopicClue, type TopicContext, topicClues } from "./topic-signs.ts";
+import { analyseTopics } from "./topic-words.ts";
+import { likelihood, nothing } from "./weigh.ts";
+
+/** S2: a page has no more. */
+const MOST = 10;
+/** So much of the text do names have to stand in. */
+const SAMPLE = 20_000;
 
 /** `own` are the topics its user has given the site: they come first and are kept. */
 export function topicsOf(
-  _page: PageView,
-  _main: MainText,
-  _own: readonly string[],
-  _cascade: "weighed" | "classic",
+  page: PageView,
+  main: MainText,
+  own: readonly string[],
+  cascade: "weighed" | "classic",
 ): MetaField<readonly Topic[]> {
-  return { ...nothing, candidates: [] };
+  const text = storyOf(page, main);
+  const found = cascade === "classic" ? chainedTopics(page, text) : weighedTopics(page, text);
+  const given = distinct(own.map((name) => ({ name: name.trim(), sources: ["user"], confidence: 1 })).filter(({ name }) => name !== ""));
+  const all = distinct([...given, ...found.taken]);
+  const value = all.slice(0, Math.max(MOST, given.length));
+  const candidates = candidatesOf(distinct([...all, ...found.left]).slice(value.length));
+  if (value.length === 0) return { ...nothing, candidates };
+  const confidence = value.reduce((sum, topic) => sum + topic.confidence, 0) / value.length;
+  const sources = new Set(value.map((topic) => topic.sources[0]!));
+  return { value: value.map(topicOf), source: [...sources].join("+"), confidence: round(confidence), candidates };
+}
+
+export interface FoundTopic {
+  readonly name: string;
+  /** Best first. */
+  readonly sources: readonly string[];
+  readonly confidence: number;
+}
+
+export interface FoundTopics {
+  readonly taken: readonly FoundTopic[];
+  readonly left: readonly FoundTopic[];
+}
+
+function weighedTopics(page: PageView, text: string): FoundTopics {
+  const weighed = topicsClues(page, text)
+    .map((clue) => ({ name: clue.name, sources: clue.sources, confidence: chanceOf(clue) }))
+    .sort((a, b) => b.confidence - a.confidence);
+  const { least, first, share } = topicWeights;
+  const best = weighed[0]?.confidence ?? 0;
+  const isTaken = ({ confidence }: FoundTopic) => best >= first && confidence >= least && confidence >= share * best;
+  const analysed = analyseTopics(text).map(({ name }) => ({ name, sources: ["content:analysis"], confidence: 0.1 }));
+  return { taken: weighed.filter(isTaken), left: [...weighed.filter((topic) => !isTaken(topic)), ...analysed] };
+}
+
+/** For `npm run learn:extract` too. */
+export function topicsClues(page: PageView, text: string): TopicClue[] {
+  const context = contextOf(page, text);
+  return topicClues(listClues(topicLists(page), context), listWeights, context);
+}
+
+export function contextOf({ url, metas, elements }: PageView, text: string): TopicContext {
+  const titles = elements.filter(({ name }) => name === "title" || name === "h1");
+  const title = [
+    ...(metas.get("og:title") ?? []),
+    ...titles.map((one) => (one.name === "h1" ? textOf(one) : String(one.children[0] ?? ""))),
+  ];
+  return {
+    title: title.join(" | ").toLowerCase(),
+    text: text.slice(0, SAMPLE).toLowerCase(),
+    siteName: (metas.get("og:site_name")?.[0] ?? "").toLowerCase(),
+    url,
+  };
+}
+
+/** The main text; where there is none, the paragraphs. */
+export function storyOf({ elements }: PageView, main: MainText): string {
+  if (main.field.value !== null) return main.field.value;
+  const parts: string[] = [];
+  let length = 0;
+  for (const element of elements) {
+    if (element.name !== "p" || length > SAMPLE) continue;
+    parts.push(textOf(element));
+    length += parts.at(-1)!.length;
+  }
+  return parts.join("\n");
+}
+
+const chanceOf = ({ name, signs }: TopicClue) => likelihood({ source: "", value: name, signs }, topicWeights);
+
+const round = (value: number) => Math.round(value * 100) / 100;
+
+const topicOf = ({ name, sources, confidence }: FoundTopic): Topic => ({
+  name,
+  source: sources.join("+"),
+  confidence: round(confidence),
+  parents: parentsOf(name),
+});
+
+/** Of two spellings of one topic the first is kept. */
+function distinct(topics: readonly FoundTopic[]): FoundTopic[] {
+  const found = new Map<string, FoundTopic>();
+  for (const topic of topics) {
+    const key = topicKey(topic.name.toLowerCase());
+    if (!found.has(key)) found.set(key, topic);
+  }
+  return [...found.values()];
+}
+
+const MOST_LEFT = 30;
+
+/** What was not taken, by where it stood. */
+function candidatesOf(left: readonly FoundTopic[]): MetaCandidate<readonly Topic[]>[] {
+  const bySource = new Map<string, Topic[]>();
+  for (const topic of left.slice(0, MOST_LEFT)) {
+    const source = topic.sources[0]!;
+    bySource.set(source, [...(bySource.get(source) ?? []), topicOf(topic)]);
+  }
+  return [...bySource].map(([source, value]) => ({ source, value }));
 }

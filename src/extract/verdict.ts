@@ -1,7 +1,142 @@
+/**
+ * Whether a page is what was asked for. A page called a wall is kept out of exports, so a verdict other than "ok" needs a page that has next to
+ * nothing else to say: an article about captchas, or a thread called "404 not found", has.
+ */
 import type { Found, PageVerdict } from "../records.ts";
 import type { MainText } from "./main-text.ts";
-import type { PageView } from "./page-view.ts";
+import { type PageView, textOf } from "./page-view.ts";
+import * as signs from "./verdict-signs.ts";
 
-export function verdictOf(_page: PageView, _main: MainText): Found<PageVerdict> {
-  return { value: "ok", source: "" };
+/** A main text this long is a page's own. */
+const LONG = 1500;
+/** All a page shows, its menus too. */
+const SHORT = 600;
+/** Next to no text. */
+const EMPTY = 120;
+
+export function verdictOf(page: PageView, main: MainText): Found<PageVerdict> {
+  if ((main.field.value?.length ?? 0) >= LONG) return fine;
+  const look = lookAt(page);
+  for (const judge of judges) {
+    const found = judge(look);
+    if (found !== undefined) return found;
+  }
+  return fine;
 }
+
+const fine: Found<PageVerdict> = { value: "ok", source: "" };
+
+interface Look {
+  readonly url: string;
+  /** The parts of its title: between them stand bars, dashes or colons. */
+  readonly title: readonly string[];
+  readonly headings: readonly string[];
+  /** All that is shown. */
+  readonly text: string;
+  readonly scripts: readonly string[];
+  readonly scriptLength: number;
+  readonly hidden: string;
+  readonly hasPassword: boolean;
+  readonly hasMount: boolean;
+  readonly images: number;
+  /** It says when it was published, or that it is a thing of its own. */
+  readonly isDated: boolean;
+  readonly isPaid: boolean;
+}
+
+type Judge = (look: Look) => Found<PageVerdict> | undefined;
+
+const titleOrHeading = ({ title, headings }: Look, pattern: RegExp): string | undefined =>
+  title.some((part) => pattern.test(part)) ? "title" : headings.some((part) => pattern.test(part)) ? "h1" : undefined;
+
+const judges: readonly Judge[] = [botWall, parked, consentWall, soft404, loginWall, scriptShell];
+
+function botWall(look: Look): Found<PageVerdict> | undefined {
+  if (look.isDated) return undefined;
+  const said = signs.wallTexts.test(look.text);
+  const named = titleOrHeading(look, signs.wallTitles);
+  if (look.scripts.some((script) => signs.wallScripts.test(script)) && (named !== undefined || said || look.text.length < EMPTY))
+    return { value: "bot-wall", source: "script" };
+  if (look.text.length > LONG) return undefined;
+  if (named !== undefined && (said || look.text.length < SHORT)) return { value: "bot-wall", source: named };
+  return said && look.text.length < SHORT ? { value: "bot-wall", source: "text" } : undefined;
+}
+
+function parked(look: Look): Found<PageVerdict> | undefined {
+  if (look.isDated || look.text.length > LONG) return undefined;
+  if (signs.parkedTexts.test(look.title.join(" ")) || (look.text.length < SHORT && signs.parkedTexts.test(look.text)))
+    return { value: "parked", source: "text" };
+  return look.text.length < SHORT && look.scripts.some((script) => signs.parkedScripts.test(script))
+    ? { value: "parked", source: "script" }
+    : undefined;
+}
+
+function consentWall(look: Look): Found<PageVerdict> | undefined {
+  if (look.isDated || look.text.length > 2 * LONG || !signs.consentTexts.test(look.text)) return undefined;
+  const named = titleOrHeading(look, signs.consentTitles);
+  if (named !== undefined) return { value: "consent-wall", source: named };
+  return /^https?:\/\/consent\./.test(look.url) ? { value: "consent-wall", source: "url" } : undefined;
+}
+
+function soft404(look: Look): Found<PageVerdict> | undefined {
+  if (look.isDated) return undefined;
+  const inTitle = look.title.some((part) => signs.lostTitles.test(part));
+  const inHeading = look.headings.some((part) => signs.lostTitles.test(part));
+  if (inTitle && inHeading) return { value: "soft-404", source: "title+h1" };
+  if (look.text.length > 2 * LONG || (!inTitle && !inHeading)) return undefined;
+  return { value: "soft-404", source: inTitle ? "title" : "h1" };
+}
+
+function loginWall(look: Look): Found<PageVerdict> | undefined {
+  if (look.text.length > LONG) return undefined;
+  const named = titleOrHeading(look, signs.loginTitles);
+  if (named !== undefined && look.hasPassword) return { value: "login-wall", source: `${named}+password` };
+  return look.isPaid && look.text.length < SHORT && signs.paywallTexts.test(look.text)
+    ? { value: "login-wall", source: "text" }
+    : undefined;
+}
+
+function scriptShell(look: Look): Found<PageVerdict> | undefined {
+  if (look.text.length > EMPTY || look.images > 3 || look.scripts.length === 0) return undefined;
+  if (signs.scriptTexts.test(look.hidden) || signs.scriptTexts.test(look.text)) return { value: "script-shell", source: "noscript" };
+  return look.hasMount && (look.scriptLength > 0 || look.scripts.some((script) => script !== ""))
+    ? { value: "script-shell", source: "scripts" }
+    : undefined;
+}
+
+const mounts = new Set(["root", "app", "__next", "__nuxt", "___gatsby", "svelte", "react-root", "main-app", "application"]);
+const things = /(?:Article|Posting|BlogPosting|QAPage|Question|Product|Recipe|VideoObject|Event|Book|Review)$/;
+
+function lookAt({ url, root, elements, metas, items }: PageView): Look {
+  const named = (name: string) => elements.filter((element) => element.name === name);
+  const scripts = named("script");
+  const title = named("title").map(({ children }) => String(children[0] ?? ""))[0] ?? "";
+  return {
+    url,
+    title: partsOf(title),
+    headings: named("h1")
+      .slice(0, 3)
+      .flatMap((heading) => partsOf(textOf(heading))),
+    text: textOf(root),
+    scripts: scripts.map(({ attributes }) => attributes.src ?? ""),
+    scriptLength: scripts.reduce((sum, { children }) => sum + String(children[0] ?? "").length, 0),
+    hidden: named("noscript").map(wordsWithin).join(" "),
+    hasPassword: named("input").some(({ attributes }) => attributes.type?.toLowerCase() === "password"),
+    hasMount: elements.some(({ attributes }) => attributes.id !== undefined && mounts.has(attributes.id)),
+    images: named("img").length,
+    isDated:
+      metas.has("article:published_time") ||
+      metas.has("datepublished") ||
+      items.some(({ types }) => types.some((type) => things.test(type))),
+    isPaid: items.some(({ properties }) => /^false$/i.test(String(properties.get("isAccessibleForFree")?.[0] ?? ""))),
+  };
+}
+
+const partsOf = (title: string): string[] =>
+  [title, ...title.split(/\s+[|–—·•»:-]+\s+|\s*[|»]\s*/)].map((part) => part.trim().slice(0, 200)).filter((part) => part !== "");
+
+const wordsWithin = ({ children }: PageView["root"]): string =>
+  children
+    .map((child) => (typeof child === "string" ? child : textOf(child)))
+    .join(" ")
+    .slice(0, 2000);

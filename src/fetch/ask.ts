@@ -10,6 +10,8 @@ export interface Ask {
   readonly lastModified?: string | undefined;
   /** Told status and headers as they came, for people who want to see them. */
   readonly onHead?: ((status: number, headers: readonly (readonly [name: string, value: string])[]) => void) | undefined;
+  /** So many bytes are enough: what comes after them is not waited for. */
+  readonly enough?: number | undefined;
   /** Sent besides our own. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }

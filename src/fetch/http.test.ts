@@ -196,6 +196,20 @@ describe("coded bodies", () => {
       expect(fetched.kind === "body" && fetched.bytes.length).toBe(512 * 1024);
     }
   });
+
+  test("who has seen enough is not sent the rest", async () => {
+    let tell: (bytes: number) => void = () => undefined;
+    const sent = new Promise<number>((resolve) => {
+      tell = resolve;
+    });
+    const server = await serve((socket) => {
+      socket.write(`HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 1000000000\r\n\r\n${"x".repeat(5000)}`);
+      socket.on("close", () => tell(socket.bytesWritten));
+    });
+    const fetched = await open()(server.url, { enough: 4096 });
+    expect(fetched.kind === "body" && fetched.bytes.length).toBe(4096);
+    expect(await sent).toBeLessThan(10_000);
+  });
 });
 
 test("an abort rejects with its reason, in whatever it interrupts", async () => {

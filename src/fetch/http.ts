@@ -92,8 +92,8 @@ export function openFetcher(setup: FetcherSetup): Fetcher {
         ? classify(needsUser(proxy), "headers", undefined, false)
         : judge(status, head, ask, types, Date.now()),
     onHead: ask.onHead,
-    cap: caps[ask.accept],
-    mayCut: ask.accept === "robots",
+    cap: Math.min(caps[ask.accept], ask.enough ?? Number.POSITIVE_INFINITY),
+    mayCut: ask.accept === "robots" || ask.enough !== undefined,
     timeout,
     budget,
   });

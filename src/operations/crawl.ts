@@ -155,8 +155,15 @@ async function withModel(
   { config, emit }: Pick<CrawlRequest, "config" | "emit">,
   start: StartRun,
 ): Promise<RunControl> {
-  const { thenScore } = await import("./scoring-phase.ts");
-  return thenScore(app, run, { config, emit, start });
+  const [{ thenScore }, { thenDescribe }, { spendingFor }] = await Promise.all([
+    import("./scoring-phase.ts"),
+    import("./describing-phase.ts"),
+    import("./open-model.ts"),
+  ]);
+  const spending = spendingFor(config);
+  const scored: StartRun = (tell) => thenScore(app, run, { config, emit: tell, start, spending });
+  // Links first: whoever gives a budget for them is not to find it spent on descriptions.
+  return config.enhance ? thenDescribe(app, run, { config, emit, start: scored, spending }) : scored(emit);
 }
 
 /** People type host names; a crawler must not guess how they are to be asked. */

@@ -1,10 +1,13 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { App, World } from "../app.ts";
 import { type Config, type ConfigInput, resolveConfig } from "../config/index.ts";
+import type { DescribingReport } from "../crawl/index.ts";
 import { Spacing } from "../frontier/index.ts";
 import type { Metadata, Reason } from "../records.ts";
 import { Channel } from "./channel.ts";
+import type { Describer } from "./describe-pages.ts";
 import { enrichBatch } from "./enrich-batch.ts";
+import { type MeasureSetup, measureImages } from "./measure-images.ts";
 import { type ShowHow, type ShownMetadata, shownMetadata } from "./page-metadata.ts";
 import { openPassingApp } from "./passing-app.ts";
 
@@ -19,6 +22,10 @@ export interface EnrichRequest {
   readonly force?: boolean | undefined;
   /** Whether the main text is wanted, of which only the beginning is stored. */
   readonly wantsText?: boolean | undefined;
+  /** Look at the first bytes of the pictures, and pass over those that are too small. */
+  readonly imageSizes?: boolean | undefined;
+  /** Told at the end what a model was asked, if there is one. */
+  readonly onDescribed?: ((report: DescribingReport) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -47,7 +54,7 @@ const SILENCE = 100;
 
 /** The metadata of each address, as it is known. What is held in memory does not grow with the list. */
 export async function* enrichUrls(app: App, request: EnrichRequest): AsyncGenerator<EnrichedUrl> {
-  const { batchSize, signal, config, force, wantsText } = request;
+  const { batchSize, signal, config, force, wantsText, imageSizes = false } = request;
   const mayBeStored = !force && !wantsText;
   const lanes = Math.min(LANES, config.maxConcurrent);
   const spacing = new Spacing(request.delay, app.world.clock);
@@ -55,11 +62,17 @@ export async function* enrichUrls(app: App, request: EnrichRequest): AsyncGenera
   const left = new AbortController();
   const stop = signal ? AbortSignal.any([signal, left.signal]) : left.signal;
   const batches = inBatches(request.urls, batchSize);
+  const describer = config.llm === undefined ? undefined : await (await import("./describe-pages.ts")).Describer.open(app, config, stop);
+  const isFinished = !imageSizes && describer === undefined;
   const workers = Math.floor(config.maxConcurrent / lanes);
   const lane = async () => {
     for await (const urls of batches) {
       if (stop.aborted) return;
-      await enrichBatch(app, { urls, config, workers, mayBeStored, spacing, signal: stop, tell: (one) => done.put(one) });
+      const found: EnrichedUrl[] = [];
+      const tell = (one: EnrichedUrl) => void (isFinished ? done.put(one) : found.push(one));
+      await enrichBatch(app, { urls, config, workers, mayBeStored, spacing, signal: stop, tell });
+      const how = { config, workers, spacing, typed: urls, signal: stop, imageSizes, describer };
+      for (const one of await finished(app, found, how)) done.put(one);
       await done.hasRoom();
     }
   };
@@ -73,12 +86,34 @@ export async function* enrichUrls(app: App, request: EnrichRequest): AsyncGenera
     left.abort();
     done.end();
     await ended.catch(() => undefined);
+    if (describer) request.onDescribed?.(describer.report());
+    await describer?.close();
   }
+}
+
+/** What is done with pages before they are told: their pictures are measured, and a model is asked for what they lack. */
+async function finished(app: App, found: readonly EnrichedUrl[], { imageSizes, describer, ...setup }: Finishing): Promise<EnrichedUrl[]> {
+  const read = found.flatMap(({ metadata }) => metadata ?? []);
+  const measured = imageSizes ? await measureImages(app, read, setup) : read;
+  const complete: Metadata[] = [];
+  for (const metadata of measured) complete.push((await describer?.complete(metadata)) ?? metadata);
+  return found.map((one) => (one.metadata ? { ...one, metadata: complete.shift() } : one));
+}
+
+interface Finishing extends MeasureSetup {
+  readonly imageSizes: boolean;
+  readonly describer: Describer | undefined;
 }
 
 async function* inBatches(urls: EnrichRequest["urls"], size: number): AsyncGenerator<string[]> {
   const source = Symbol.asyncIterator in urls ? urls[Symbol.asyncIterator]() : urls[Symbol.iterator]();
-  let next = Promise.resolve(source.next());
+  const ask = () => {
+    const next = Promise.resolve(source.next());
+    // Whoever leaves does not wait for it.
+    next.catch(() => undefined);
+    return next;
+  };
+  let next = ask();
   for (;;) {
     const batch: string[] = [];
     while (batch.length < size) {
@@ -89,7 +124,7 @@ async function* inBatches(urls: EnrichRequest["urls"], size: number): AsyncGener
         return;
       }
       batch.push(got.value);
-      next = Promise.resolve(source.next());
+      next = ask();
     }
     yield batch;
   }
@@ -105,6 +140,8 @@ export type EnrichOptions = ConfigInput &
     readonly delay?: number;
     /** Ask for pages whose metadata is stored, too. */
     readonly force?: boolean;
+    /** Look at the first bytes of the pictures, and pass over those that are too small. */
+    readonly imageSizes?: boolean;
     readonly signal?: AbortSignal;
     /** Time and the web, if not the real ones: see nuthatch/testing. */
     readonly world?: World;
@@ -115,11 +152,11 @@ export type Enriched = Omit<EnrichedUrl, "metadata"> & { readonly metadata: Show
 
 /** The metadata of each address as it is known, in whichever order they answer. A list may be as long as it likes. */
 export async function* enrichEach(urls: EnrichRequest["urls"], options: EnrichOptions = {}): AsyncGenerator<Enriched> {
-  const { db, batchSize = 10, delay = 500, force, signal, world, fields, showSources, maxTopics = 10, ...values } = options;
+  const { db, batchSize = 10, delay = 500, force, imageSizes, signal, world, fields, showSources, maxTopics = 10, ...values } = options;
   const config = resolveConfig([{ from: "the options of enrich()", values }]);
   await using passing = await openPassingApp({ db, world });
   const wantsText = fields?.includes("text");
-  for await (const one of enrichUrls(passing.app, { urls, config, batchSize, delay, force, wantsText, signal })) {
+  for await (const one of enrichUrls(passing.app, { urls, config, batchSize, delay, force, wantsText, imageSizes, signal })) {
     signal?.throwIfAborted();
     yield withShown(one, { fields, showSources, maxTopics });
   }

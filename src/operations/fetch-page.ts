@@ -1,9 +1,10 @@
 import type { App, World } from "../app.ts";
 import { type Config, type ConfigInput, resolveConfig } from "../config/index.ts";
 import type { Fetched, Reason } from "../records.ts";
+import { repeatedOn } from "./boilerplate.ts";
 import { checkCrawl } from "./crawl.ts";
 import { pageByUrl } from "./find.ts";
-import { type FormMetadata, formsOf, type PageForm, type PageForms } from "./page-forms.ts";
+import { type FormMetadata, formsOf, type PageForm, type PageForms, type WantedForms } from "./page-forms.ts";
 import { withPassingApp } from "./passing-app.ts";
 import { CIRCLES, type Headers, type Look, passingRun, tooLongAWait } from "./passing-run.ts";
 
@@ -88,10 +89,18 @@ async function storedPage(app: App, url: string, request: FetchRequest): Promise
   const bytes = version?.bodyHash ? await app.store.body(version.bodyHash) : undefined;
   if (!bytes) return undefined;
   const known = { url, finalUrl: page.url, status: page.status, redirects: [], headers: [], isStored: true, fetchedAt: page.fetchedAt };
-  return { ...known, ...(await read(app, { url: page.url, bytes, contentType: page.contentType ?? undefined }, request)) };
+  const isRepeated = await repeatedOn(app, page.siteId);
+  return {
+    ...known,
+    ...(await read(app, { url: page.url, bytes, contentType: page.contentType ?? undefined }, { ...request, isRepeated })),
+  };
 }
 
-async function read(app: App, body: { url: string; bytes: Uint8Array; contentType: string | undefined }, request: FetchRequest) {
+async function read(
+  app: App,
+  body: { url: string; bytes: Uint8Array; contentType: string | undefined },
+  request: FetchRequest & Pick<WantedForms, "isRepeated">,
+) {
   const contentType = body.contentType ?? null;
   const { cascade, topics } = request.config;
   const { metadata, forms } = await formsOf(body, { ...request, cascade, topics, now: app.world.clock.wall() });

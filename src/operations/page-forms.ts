@@ -1,4 +1,4 @@
-import { decodeBytes, type ParsedDocument, parseDocument, renderHtml } from "../parse/index.ts";
+import { decodeBytes, type HtmlElement, type ParsedDocument, parseDocument, renderHtml } from "../parse/index.ts";
 import type { Found } from "../records.ts";
 import { type HowToExtract, metadataOfDocument, type ShownMetadata, shownMetadata } from "./page-metadata.ts";
 
@@ -39,6 +39,8 @@ export interface WantedForms extends HowToExtract {
   readonly part: "main" | "whole";
   /** Whether to tell what else was offered for each field. */
   readonly showSources?: boolean | undefined;
+  /** Whether a block of main text stands on many pages of the site, where that is known. */
+  readonly isRepeated?: ((hash: number) => boolean) | undefined;
 }
 
 /** No forms where words are wanted and there are none to be had. */
@@ -47,7 +49,7 @@ export async function formsOf(body: Body, wanted: WantedForms): Promise<{ metada
   const metadata = { ...shownMetadata(metadataOfDocument(document, body.url, wanted), wanted), ...headOf(document) };
   const wants = (form: PageForm) => wanted.forms.includes(form);
   if (document.type === "binary" && (wants("markdown") || wants("html") || wants("text"))) return { metadata, forms: undefined };
-  const written = await writtenForms(body, document, wanted.part);
+  const written = await writtenForms(body, document, wanted);
   const forms = {
     ...(wants("markdown") && { markdown: written.markdown() }),
     ...(wants("html") && { html: written.html() }),
@@ -58,15 +60,38 @@ export async function formsOf(body: Body, wanted: WantedForms): Promise<{ metada
   return { metadata, forms };
 }
 
-async function writtenForms({ bytes, contentType }: Body, document: ParsedDocument, part: "main" | "whole") {
+async function writtenForms({ url, bytes, contentType }: Body, document: ParsedDocument, { part, isRepeated }: WantedForms) {
   const { type, base, charset, title } = document;
-  if (type === "html") return renderHtml(decodeBytes(bytes, contentType, "html").text, { base, charset, title: title?.value, part });
+  if (type === "html") {
+    const choose = part === "main" ? await mainTree(url, charset, isRepeated) : undefined;
+    return renderHtml(decodeBytes(bytes, contentType, "html").text, {
+      base,
+      charset,
+      title: title?.value,
+      part,
+      ...(choose && { choose }),
+    });
+  }
   const source = () => withNewline(decodeBytes(bytes, contentType, type === "feed" || type === "sitemap" ? "xml" : "text").text);
   if (type !== "feed") return { markdown: source, text: source, html: source };
   const links = linksOf(document).map(({ url, text }) => ({ url, text: text || url }));
   const list = `${links.map(({ url, text }) => `<li><a href="${attribute(url)}">${attribute(text)}</a></li>`).join("\n")}`;
   const html = `<h1>${attribute(title?.value ?? base)}</h1><ul>${list}</ul>`;
   return renderHtml(html, { base, charset, title: undefined, part: "whole" });
+}
+
+/** With less text, or when less sure, what the page's landmarks say is the better guess. */
+const LEAST_TEXT = 250;
+const LEAST_SURE = 0.5;
+
+async function mainTree(url: string, charset: string, isRepeated: WantedForms["isRepeated"]) {
+  const { mainTextOf, viewTree, withoutRepeated } = await import("../extract/index.ts");
+  return (tree: HtmlElement): HtmlElement | undefined => {
+    const main = mainTextOf(viewTree(tree, { url, charset, now: 0 }), "weighed");
+    const { field } = main;
+    const root = isRepeated ? withoutRepeated(main, isRepeated).root : main.root;
+    return (field.value ?? "").length < LEAST_TEXT || field.confidence < LEAST_SURE ? undefined : root;
+  };
 }
 
 const withNewline = (text: string) => (text === "" || text.endsWith("\n") ? text : `${text}\n`);

@@ -1,4 +1,4 @@
-import { type ExtractOptions, metadataOf, viewTree } from "../extract/index.ts";
+import { type ExtractOptions, imageSize, metadataOf, viewTree } from "../extract/index.ts";
 import { type ParsedDocument, parseDocument, readTree } from "../parse/index.ts";
 import type { Found, MetaCandidate, Metadata, PageVerdict, StructuredData, Topic } from "../records.ts";
 
@@ -19,7 +19,8 @@ export interface ShownField<T> {
 export interface ShownMetadata {
   readonly title?: ShownField<string>;
   readonly description?: ShownField<string>;
-  readonly image?: ShownField<string>;
+  /** With its size in pixels, where that is known. */
+  readonly image?: ShownField<string> & { readonly width?: number | undefined; readonly height?: number | undefined };
   readonly author?: ShownField<readonly string[]>;
   readonly publishedAt?: ShownField<string>;
   readonly modifiedAt?: ShownField<string>;
@@ -111,8 +112,12 @@ export function metadataOfBody(body: Body, how: HowToExtract): Metadata | undefi
 /** HTML is searched; other documents say little of themselves, and what the reader heard is all there is. */
 export function metadataOfDocument(document: ParsedDocument, url: string, { now, ...options }: HowToExtract): Metadata {
   const { type, charset, title, description, lang, text, tree = readTree("") } = document;
-  const { metadata } = metadataOf(viewTree(tree, { url, charset, now }), options);
-  if (type === "html") return title && metadata.title.value === null ? { ...metadata, title: certain(title) } : metadata;
+  const view = viewTree(tree, { url, charset, now });
+  const { metadata } = metadataOf(view, options);
+  if (type === "html") {
+    const image = { ...metadata.image, ...(metadata.image.value !== null && imageSize(view, metadata.image.value)) };
+    return { ...metadata, image, ...(title && metadata.title.value === null && { title: certain(title) }) };
+  }
   return {
     ...metadata,
     ...(title && { title: certain(title) }),

@@ -18,6 +18,10 @@ export interface PassingRequest {
   readonly mayGoOn?: (() => Promise<void> | undefined) | undefined;
   /** A pause between requests to whichever hosts, which other runs may share. */
   readonly spacing?: Spacing | undefined;
+  /** Addresses that somebody typed, if not the seeds: their hosts alone are opened where they are private, and sent what was given for them. */
+  readonly typed?: readonly string[] | undefined;
+  /** So many bytes of a body are enough. */
+  readonly enough?: number | undefined;
 }
 
 export type Headers = readonly (readonly [name: string, value: string])[];
@@ -58,10 +62,10 @@ export async function passingRun(app: App, request: PassingRequest): Promise<Pas
   const sites: Site[] = [];
   for (const seed of request.seeds) sites.push(await store.site(seed, resolve(seed, undefined, key)?.key ?? seed));
   const run = await store.startRun({ sites, seeds: request.seeds, options: {}, at: clock.wall() });
-  const fetcher = await openFetcher(config, request.seeds);
+  const fetcher = await openFetcher(config, request.typed ?? request.seeds);
   const control = startRun({
     store,
-    fetcher: request.onFetched ? overheard(fetcher, request.onFetched) : fetcher,
+    fetcher: request.onFetched ? overheard(fetcher, request.onFetched, request.enough) : fetcher,
     reader: await openReader(readSetupOf(config, store), config),
     config,
     run,
@@ -122,14 +126,14 @@ function withManners(memory: Store, shared: Store, spacing: Spacing | undefined)
   };
 }
 
-function overheard(fetcher: Fetcher, tell: NonNullable<PassingRequest["onFetched"]>): Fetcher {
+function overheard(fetcher: Fetcher, tell: NonNullable<PassingRequest["onFetched"]>, enough: number | undefined): Fetcher {
   return {
     async fetch(ask, signal) {
       let headers: Headers = [];
       const onHead = (_: number, heard: Headers) => {
         headers = heard;
       };
-      const fetched = await fetcher.fetch({ ...ask, onHead }, signal);
+      const fetched = await fetcher.fetch({ ...ask, onHead, ...(ask.accept === "page" && { enough }) }, signal);
       tell(ask, fetched, headers);
       return fetched;
     },

@@ -26,6 +26,8 @@ export interface ScoringRequest {
   readonly stop: AbortSignal;
   /** Ends it now. */
   readonly abort: AbortSignal;
+  /** What it shares a budget with, if it has none of its own. */
+  readonly spending?: Spending | undefined;
 }
 
 /** Links of one site, with what was never asked about them. */
@@ -66,7 +68,7 @@ class Scoring {
     this.#app = app;
     this.#request = request;
     this.#model = model;
-    this.#spending = spendingFor(request.config);
+    this.#spending = request.spending ?? spendingFor(request.config);
     this.#batches = this.#unasked();
   }
 

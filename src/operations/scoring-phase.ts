@@ -1,3 +1,4 @@
+import type { Spending } from "../ai/index.ts";
 import type { App } from "../app.ts";
 import type { Config } from "../config/index.ts";
 import { countLinks, type RunControl, type RunResult, type ScoringReport } from "../crawl/index.ts";
@@ -9,11 +10,11 @@ import { scoreLinks } from "./score-links.ts";
 export async function thenScore(
   app: App,
   run: Run,
-  { config, emit, start }: PhaseSetup & { readonly config: Config },
+  { config, emit, start, spending }: PhaseSetup & { readonly config: Config; readonly spending?: Spending },
 ): Promise<RunControl> {
   return withPhase(app, run, { emit, start }, async (crawled, signals) => {
     emit({ type: "crawl.phase", phase: "judging", pages: 0 });
-    const request = { config, sites: run.sites, runId: run.id, ...signals };
+    const request = { config, sites: run.sites, runId: run.id, spending, ...signals };
     const scoring = await scoreLinks(app, { ...request, onProgress: (scored) => emit({ type: "links.scored", scoring: scored }) });
     return noted(app, run, { crawled, scoring, ratio: config.scoreRatio });
   });

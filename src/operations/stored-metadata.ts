@@ -1,5 +1,5 @@
-import { brotliDecompressSync } from "node:zlib";
 import type { App } from "../app.ts";
+import { unpackText } from "../crawl/index.ts";
 import { EXTRACTOR_VERSION, recordFrom } from "../extract/index.ts";
 import type { Metadata, Page } from "../records.ts";
 
@@ -10,19 +10,19 @@ export interface StoredMetadata {
   readonly isCurrent: boolean;
 }
 
-export async function storedMetadata({ store }: App, page: Page): Promise<StoredMetadata | undefined> {
+export async function storedMetadata({ store }: App, page: Pick<Page, "id" | "metadata">): Promise<StoredMetadata | undefined> {
   const kept = await store.metadata.evidence(page.id);
   if (!kept) return undefined;
-  const record = recordFrom(brotliDecompressSync(kept.evidence).toString(), kept.preview);
+  const record = recordFrom(unpackText(kept.evidence), kept.preview);
   const isCurrent = kept.extractor === EXTRACTOR_VERSION && kept.scrapedAt !== undefined;
   return { metadata: { ...record, ...keptValues(record, page) }, isCurrent };
 }
 
 /** A value that was there before is kept when others are filled in, so what is stored with the page holds. */
-function keptValues(record: Metadata, { metadata }: Page): Partial<Metadata> {
+function keptValues(record: Metadata, { metadata }: Pick<Page, "metadata">): Partial<Metadata> {
   const { wordCount: _, readingTime: __, type: ___, ...fields } = metadata;
   const held = Object.entries(fields).map(([name, { value, source, confidence = 1 }]) => {
-    const { candidates } = record[name as keyof typeof fields];
+    const candidates = record[name as keyof typeof fields]?.candidates ?? [];
     return [name, { value, source, confidence, candidates }] as const;
   });
   return Object.fromEntries(held) as Partial<Metadata>;

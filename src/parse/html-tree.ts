@@ -58,8 +58,12 @@ const ends: Readonly<Record<string, { readonly open: ReadonlySet<string>; readon
 /** Trees are cut where nobody reads any more, and hostile ones have no end. */
 const MAX_DEPTH = 256;
 
-export function readTree(html: string): HtmlElement {
-  const builder = new TreeBuilder();
+/** Three times as many as the largest pages people write have. Whoever thinks about every element thinks about so many at most. */
+const MOST_ELEMENTS = 30_000;
+
+/** After `most` elements, tags are no longer seen; what they hold stays, as text. */
+export function readTree(html: string, most = MOST_ELEMENTS): HtmlElement {
+  const builder = new TreeBuilder({ most });
   readHtml(html, builder, (source, start, end, hash) => table.find(source, start, end, hash));
   return builder.root;
 }
@@ -81,10 +85,12 @@ export class TreeBuilder implements HtmlListener {
   #rawElement: HtmlElement | undefined;
   #foreign = 0;
   #flattened = 0;
+  #left: number;
   readonly #guide: { readonly isForeign: boolean };
 
-  /** Whoever else listens says whether a script is one: it is read as the scanner was told. */
-  constructor(guide?: { readonly isForeign: boolean }) {
+  /** If somebody else listens, it is the guide: it says whether a script is one, as the scanner was told. */
+  constructor({ most = MOST_ELEMENTS, guide }: { readonly most?: number; readonly guide?: { readonly isForeign: boolean } } = {}) {
+    this.#left = most;
     this.#guide = guide ?? this;
   }
 
@@ -121,11 +127,12 @@ export class TreeBuilder implements HtmlListener {
     const ending = ends[kind.name];
     if (ending) this.#popWithin(ending.open, ending.within);
     const parent = this.#stack.at(-1)!;
-    const element = newElement(kind.name, kind.hasAttributes ? attributes.all() : {}, parent, kind.isBlock);
-    if (this.#stack.length >= MAX_DEPTH && !empty.has(kind.name)) {
-      this.#flattened += 1;
+    if (this.#left <= 0 || (this.#stack.length >= MAX_DEPTH && !empty.has(kind.name))) {
+      this.#flatten(kind);
       return;
     }
+    const element = newElement(kind.name, kind.hasAttributes ? attributes.all() : {}, parent, kind.isBlock);
+    this.#left -= 1;
     this.#mark(element);
     parent.children.push(element);
     if (empty.has(kind.name)) return;
@@ -141,10 +148,17 @@ export class TreeBuilder implements HtmlListener {
     else this.#end(kind.name);
   }
 
+  /** What it holds belongs to the element around it, and begins on a new line as before. */
+  #flatten(kind: ElementKind): void {
+    if (kind.isBlock || kind.name === "br") this.text("\n", 0, 1);
+    if (!empty.has(kind.name)) this.#flattened += 1;
+  }
+
   #openRaw(kind: ElementKind, attributes: Attributes): void {
     if (this.#guide.isForeign) return;
     this.#raw = kind;
-    if (!keptRaw.has(kind.name)) return;
+    if (!keptRaw.has(kind.name) || this.#left <= 0) return;
+    this.#left -= 1;
     const parent = this.#stack.at(-1)!;
     this.#rawElement = newElement(kind.name, kind.hasAttributes ? attributes.all() : {}, parent, false);
     parent.children.push(this.#rawElement);

@@ -36,3 +36,12 @@ test.each<[fact: string, html: string]>([
   expect(none).toBeUndefined();
   expect(tree).toEqual(readTree(html));
 });
+
+test("after so many elements a tree has text alone", () => {
+  const tree = readTree("<p>a</p><div>b<p>c</p>d<br>e<img></div>f<script>g</script>", 3);
+  expect(tree.children).toMatchObject([
+    { name: "p", children: ["a"] },
+    { name: "div", children: ["b", { name: "p", children: ["c"] }, "d\ne"] },
+    "f",
+  ]);
+});

@@ -17,6 +17,7 @@ export { byteOrderMark, decodeBytes, headerCharset } from "./charset.ts";
 export type { ParsedDocument, ParsedLink } from "./document.ts";
 export { encodingFromLabel } from "./encoding.ts";
 export { type HtmlElement, type HtmlNode, readTree } from "./html-tree.ts";
+export { IMAGE_HEAD, type ImageSize, imageSizeOf } from "./image-size.ts";
 export { parseLastmod } from "./lastmod.ts";
 export { markdownOf } from "./markdown-blocks.ts";
 export { type Mime, parseMime } from "./mime.ts";

@@ -13,6 +13,8 @@ export interface RenderOptions {
   readonly title: string | undefined;
   /** The part its landmarks say it is about, or all of it. */
   readonly part: "main" | "whole";
+  /** Finds the main part where it knows better than the landmarks do. */
+  readonly choose?: (tree: HtmlElement) => HtmlElement | undefined;
 }
 
 export interface Rendered {
@@ -21,9 +23,9 @@ export interface Rendered {
   html(): string;
 }
 
-export function renderHtml(html: string, { base, charset, title, part }: RenderOptions): Rendered {
-  const tree = readTree(html);
-  const root = part === "main" ? mainPart(tree) : wholePart(tree);
+export function renderHtml(html: string, { base, charset, title, part, choose }: RenderOptions): Rendered {
+  const tree = readTree(html, Number.POSITIVE_INFINITY);
+  const root = part === "main" ? (choose?.(tree) ?? mainPart(tree)) : wholePart(tree);
   const resolve = createResolver(base, charset);
   const headed = title === undefined || hasTitle(root) ? root : { ...root, children: [titleElement(title), ...root.children] };
   return {

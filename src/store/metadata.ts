@@ -29,7 +29,8 @@ export interface FilledPage {
   readonly pageId: number;
   readonly versionId: number;
   readonly metadata: PageMetadata;
-  readonly read: ReadMetadata;
+  /** Undefined where its body was not read again. */
+  readonly read?: ReadMetadata | undefined;
 }
 
 /** Who made the metadata of a page, what lost, and how its main text begins. */

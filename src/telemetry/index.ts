@@ -8,5 +8,5 @@ export { type LastPage, type Look, liveLines, progressLine } from "./live.ts";
 export { printable } from "./printable.ts";
 export { openProgress, type ProgressSetup, type ProgressView, type Screen } from "./progress.ts";
 export { causeWords, skipGroups } from "./reasons.ts";
-export { modelLines, scoringParts } from "./scoring.ts";
+export { describingLines, modelLines, scoringParts } from "./scoring.ts";
 export { type SummaryInput, summaryLines } from "./summary.ts";

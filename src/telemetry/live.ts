@@ -17,7 +17,7 @@ export interface Look {
   readonly lastPages: readonly LastPage[];
   readonly columns: number;
   readonly colour: boolean;
-  readonly phase: "crawling" | "scoring" | "probing" | "enhancing" | "judging" | "stopping";
+  readonly phase: "crawling" | "scoring" | "probing" | "enhancing" | "describing" | "judging" | "stopping";
   /** How far stored pages have got their metadata, once that has begun. */
   readonly filling?: FillingProgress | undefined;
   /** What a model has done so far, once it has. */
@@ -84,6 +84,7 @@ const fillingWords = ({ done, total }: FillingProgress) => `metadata ${count(don
 function headline({ title, phase, progress, filling, scoring }: Look): string {
   const name = printable(title, REMOTE);
   if (phase === "enhancing") return `${name} · ${filling ? fillingWords(filling) : "metadata"} of stored pages`;
+  if (phase === "describing") return `${name} · a model describes pages that do not say what they are about`;
   if (phase === "judging") return `${name} · ${["a model judges links", ...(scoring ? scoringParts(scoring) : [])].join(", ")}`;
   if (phase === "probing") return `${name} · asking for pages nobody links to any more`;
   if (phase === "scoring") return `${name} · holding stored links against new keywords`;

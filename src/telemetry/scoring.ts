@@ -1,4 +1,4 @@
-import type { ScoringProgress, ScoringReport } from "../crawl/index.ts";
+import type { DescribingReport, ScoringProgress, ScoringReport } from "../crawl/index.ts";
 import { count, several } from "./amounts.ts";
 import { printable } from "./printable.ts";
 
@@ -7,10 +7,16 @@ export function scoringParts({ judged, cached, calls, tokensRead, tokensWritten,
   return [
     `${several(judged, "link", "links")} judged`,
     ...(cached > 0 ? [`${count(cached)} known before`] : []),
-    several(calls, "call", "calls"),
-    ...(calls > 0 ? [`${count(tokensRead)} + ${count(tokensWritten)} tokens`, usd === null ? "price not known" : dollars(usd)] : []),
+    ...costParts({ calls, tokensRead, tokensWritten, usd }),
   ];
 }
+
+type Cost = Pick<ScoringProgress, "calls" | "tokensRead" | "tokensWritten" | "usd">;
+
+const costParts = ({ calls, tokensRead, tokensWritten, usd }: Cost): string[] => [
+  several(calls, "call", "calls"),
+  ...(calls > 0 ? [`${count(tokensRead)} + ${count(tokensWritten)} tokens`, usd === null ? "price not known" : dollars(usd)] : []),
+];
 
 /** Less than a cent is still something. */
 const dollars = (usd: number) => `$${usd >= 1 || usd === 0 ? usd.toFixed(2) : usd.toPrecision(2)}`;
@@ -25,6 +31,20 @@ export function modelLines(scoring: ScoringReport | undefined): (readonly [label
   const how = endWords(scoring);
   if (how !== undefined) lines.push(`${how}${rest}`);
   return lines.map((text, place) => [place === 0 ? "model" : "", text]);
+}
+
+/** What a model said of pages, in one line. */
+export function describingLines(report: DescribingReport | undefined): (readonly [label: string, text: string])[] {
+  if (!report || report.described + report.cached + report.unusable + (report.trouble === null ? 0 : 1) === 0) return [];
+  const { model, described, cached, unusable, trouble } = report;
+  const parts = [
+    `${several(described, "page", "pages")} described`,
+    ...(cached > 0 ? [`${count(cached)} known before`] : []),
+    ...(unusable > 0 ? [`of ${count(unusable)} nothing usable`] : []),
+    ...costParts(report),
+    ...(trouble === null ? [] : [`stopped by ${printable(trouble, 300)}`]),
+  ];
+  return [["model", `${printable(model, 60)}: ${parts.join(" · ")}`]];
 }
 
 function endWords({ ended, trouble, left }: ScoringReport): string | undefined {

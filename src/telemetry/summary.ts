@@ -7,7 +7,7 @@ import { fold } from "./columns.ts";
 import { metadataLines } from "./metadata.ts";
 import { printable } from "./printable.ts";
 import { causeWords, skipGroups } from "./reasons.ts";
-import { modelLines } from "./scoring.ts";
+import { describingLines, modelLines } from "./scoring.ts";
 
 const WIDTH = 78;
 const INDENT = 12;
@@ -42,6 +42,7 @@ export function summaryLines(input: SummaryInput): string[] {
     ...tallies(result),
     ...linkLine(input),
     ...metadataLines(result.metadata),
+    ...describingLines(result.describing),
     ...modelLines(result.scoring),
     ...notes(result),
     ...leads(input),

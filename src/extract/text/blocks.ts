@@ -42,25 +42,32 @@ export interface Cut {
 export const FAR = 12;
 const LONG = 80;
 
+/** Never shown as text, or only to be operated. */
 const unseen = new Set("script style title template svg math noscript select datalist head object canvas video audio".split(" "));
 
-/** Text for readers without scripts counts where there is next to no other. */
-const unseenByNobody = new Set([...unseen].filter((name) => name !== "noscript"));
+/** Around every page of a site, and part of none. */
+const furniture = new Set(["nav", "footer", "dialog"]);
+const furnitureRoles = new Set(["navigation", "menu", "menubar", "contentinfo", "dialog", "alertdialog"]);
+
+const isFurniture = ({ name, attributes }: HtmlElement) =>
+  unseen.has(name) || furniture.has(name) || (attributes.role !== undefined && furnitureRoles.has(attributes.role));
+/** Where there is next to no text, what is for readers without scripts counts too, and what stands in the wrong elements. */
+const isUnseen = ({ name }: HtmlElement) => name !== "noscript" && unseen.has(name);
 const NEXT_TO_NO_TEXT = 500;
 
 export function cutPage(root: HtmlElement): Cut {
-  const seen = new Cutter(unseen).cut(root);
-  if (seen.top.chars >= NEXT_TO_NO_TEXT) return seen;
-  const all = new Cutter(unseenByNobody).cut(root);
-  return all.top.chars > 3 * seen.top.chars ? all : seen;
+  const usual = new Cutter(isFurniture).cut(root);
+  if (usual.top.chars >= NEXT_TO_NO_TEXT) return usual;
+  const all = new Cutter(isUnseen).cut(root);
+  return all.top.chars > 3 * usual.top.chars ? all : usual;
 }
 
 class Cutter {
   readonly blocks: Block[] = [];
   readonly #marks = new Marks();
-  readonly #drops: ReadonlySet<string>;
+  readonly #drops: (element: HtmlElement) => boolean;
 
-  constructor(drops: ReadonlySet<string>) {
+  constructor(drops: (element: HtmlElement) => boolean) {
     this.#drops = drops;
   }
 
@@ -89,7 +96,7 @@ class Cutter {
       if (typeof child === "string" || isBreak || !(child.isBlock || child.hasBlock)) continue;
       this.#keep(box, from, at, inLink);
       from = at + 1;
-      if (this.#drops.has(child.name)) continue;
+      if (this.#drops(child)) continue;
       if (child.name === "tr" && isRow(child)) this.#keepRow(child, box, inLink);
       else note(looks, this.#visit(child, box, inLink));
     }
@@ -136,7 +143,7 @@ class Cutter {
       return;
     }
     const { name } = node;
-    if (this.#drops.has(name)) return;
+    if (this.#drops(node)) return;
     if (name === "br") run.text += "\n";
     if (name === "a") run.links += 1;
     const isCell = name === "td" || name === "th";

@@ -1,9 +1,15 @@
 /** How text sounds that is on a page without being what the page is about. */
 
 const phrases = {
+  consent: /cookie|consent|einwillig|einverstanden|personenbezogen|tracking|gdpr|données personnelles|datos personales|dati personali/i,
+  account:
+    /password|passwort|mot de passe|contraseña|sign(?:ed)? in|log(?:ged)? in|your account|register|anmelden|einloggen|se connecter|iniciar sesión/i,
+  affiliate:
+    /affiliate|commission|paid placement|advertiser|sponsor|partnerlink|not (?:financial|medical|legal) advice|disclaimer|disclosure/i,
+  bio: /\b(?:is an?|are) (?:[a-z]+ ){0,4}(?:author|writer|reporter|editor|journalist|correspondent|contributor|founder|professor)\b|follow (?:him|her|me|them|us)|contact (?:him|her|me|us)|reach(?:ed)? (?:him|her|me) at|@[a-z]/i,
   legal:
-    /©|\(c\) ?(?:19|20)\d\d|copyright|all rights reserved|alle rechte|tous droits|todos los derechos|terms (?:of|and)|privacy|datenschutz|impressum|cookie/i,
-  ask: /subscri|newsletter|sign ?up|sign ?in|log ?in|register|abonn|anmelden|inscri|suscr|join (?:us|now|our)|your (?:email|inbox)|e-?mail address|download (?:the|our) app|donate|follow us|contact us/i,
+    /©|\(c\) ?(?:19|20)\d\d|copyright|all rights reserved|alle rechte|tous droits|todos los derechos|terms (?:of|and)|privacy|datenschutz|impressum/i,
+  ask: /subscri|newsletter|sign ?up|abonn|inscri|suscr|join (?:us|now|our)|your (?:email|inbox)|e-?mail address|download (?:the|our) app|donate|follow us|contact us/i,
   share:
     /^(?:share|tweet|facebook|twitter|whatsapp|pinterest|linkedin|e-?mail|print|copy link|teilen|drucken|partager|compartir|x|pin it|reddit|telegram)\b/i,
   more: /read (?:more|also|next)|see (?:also|more|all)|more (?:from|on|in|stories|about)|related|recommended|you (?:may|might) (?:also )?like|most (?:read|popular)|trending|latest|lesen sie|mehr zum|auch interessant|lire aussi|à lire|lea también|leggi anche|view (?:all|more)|load more|show more|learn more/i,
@@ -19,7 +25,7 @@ export const phraseNames: readonly string[] = Object.keys(phrases);
 const patterns = Object.values(phrases);
 
 /** What is said at length is not a phrase: only the beginning of a block is looked at. */
-const LOOK = 160;
+const LOOK = 240;
 
 /** A bit for each kind of phrase. */
 export function phrasesIn(text: string): number {
@@ -28,3 +34,5 @@ export function phrasesIn(text: string): number {
   for (let at = 0; at < patterns.length; at += 1) if (patterns[at]!.test(start)) bits |= 1 << at;
   return bits;
 }
+
+export const asksConsent = (text: string): boolean => phrases.consent.test(text.slice(0, LOOK));

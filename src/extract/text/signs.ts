@@ -192,8 +192,9 @@ class SignWriter {
 
   /** The block that is the title: a heading of the first rank that says what the head says, or else any such, or else the first heading. */
   #findTitle(): number {
+    const titles = new Set(this.#blocks.filter(({ text }) => this.#witnesses.isTitle(text)));
     const isHeading = (block: Block) => block.box.element.name === "h1";
-    const isTitle = (block: Block) => this.#witnesses.isTitle(block.text);
+    const isTitle = (block: Block) => titles.has(block);
     for (const fits of [(block: Block) => isHeading(block) && isTitle(block), isTitle, isHeading]) {
       const at = this.#blocks.findIndex(fits);
       if (at >= 0) return at;

@@ -21,11 +21,12 @@ export function witnessesOf({ metas, items, elements }: PageView): Witnesses {
   const descriptions = ["description", "og:description"]
     .map((name) => bare(metas.get(name)?.[0]).slice(0, 40))
     .filter((text) => text.length > 20);
+  const [shortest, longest] = [Math.min(...titles.map(({ length }) => length)), Math.max(0, ...titles.map(({ length }) => length))];
   const body = bodyOf(items);
   const windows = body === undefined ? undefined : windowsOf(bare(body.slice(0, MOST_BODY)));
   return {
     body,
-    isTitle: (text) => text.length < 250 && titles.length > 0 && titles.some(isMostOf(bare(text))),
+    isTitle: (text) => text.length >= shortest / 2 && text.length < 2 * longest && titles.some(isMostOf(bare(text))),
     isDescription: (text) => descriptions.length > 0 && text.length > 20 && descriptions.includes(bare(text.slice(0, 120)).slice(0, 40)),
     inBody: (text) => (windows === undefined ? -1 : shareIn(windows, bare(text.slice(0, 2000)))),
   };

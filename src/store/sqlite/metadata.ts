@@ -49,7 +49,7 @@ export function openMetadata(db: Database, sql: Statements): MetadataShelf {
         for (const { pageId, versionId, metadata, read } of pages) {
           if (!sql.get("SELECT 1 FROM page WHERE id = ? AND version_id = ?").get(pageId, versionId)) continue;
           sql.get("UPDATE page_version SET metadata = ? WHERE id = ?").run(JSON.stringify(metadata), versionId);
-          keepRead(sql, { pageId, versionId }, read, at);
+          if (read) keepRead(sql, { pageId, versionId }, read, at);
         }
       });
     },

@@ -1,0 +1,81 @@
+/** Every place of a page that may hold a description of it, as written. */
+import type { HtmlElement } from "../parse/index.ts";
+import { partOf } from "./page-parts.ts";
+import { type PageView, textOf } from "./page-view.ts";
+import { plain } from "./same-words.ts";
+import { textsIn } from "./schema-items.ts";
+import { kindOf, syntaxOf } from "./schema-kind.ts";
+import type { Reading } from "./title-sources.ts";
+
+const metaNames: readonly (readonly [name: string, source: string])[] = [
+  ["og:description", "og:description"],
+  ["twitter:description", "twitter:description"],
+  ["description", "meta:description"],
+  ["dc.description", "dc.description"],
+  ["dcterms.description", "dc.description"],
+  ["dcterms.abstract", "dc.description"],
+  ["sailthru.description", "sailthru.description"],
+  ["abstract", "meta:abstract"],
+];
+const leads =
+  /(?:^|[\s_-])(?:lead|lede|standfirst|subtitle|sub-?head(?:line|ing)?|dek|deck|intro(?:duction)?|summary|teaser|excerpt|abstract|chapo|kicker|strapline|article-?description)(?:$|[\s_-])/i;
+const leadTags = new Set(["p", "div", "h2", "h3", "h4", "span", "section"]);
+const paragraphs = new Set(["p", "div", "section", "td", "blockquote"]);
+const MAX_LEADS = 4;
+const MAX_TRIES = 100;
+const MAX_ITEMS = 20;
+const LONG = 60;
+/** More than anybody calls a description; enough to tell how it begins. */
+const LONGEST = 3000;
+
+export function descriptionReadings(page: PageView): Reading[] {
+  const { metas, items } = page;
+  const found: Reading[] = [];
+  const add = (source: string, value: string, element?: HtmlElement) => {
+    const clean = plain(value.slice(0, LONGEST));
+    if (clean !== "") found.push({ source, value: clean, ...(element && { element }) });
+  };
+  for (const [name, source] of metaNames) for (const value of (metas.get(name) ?? []).slice(0, 2)) add(source, value);
+  for (const item of items.slice(0, MAX_ITEMS)) {
+    const kind = kindOf(item);
+    if (kind === "site" || kind === "publisher") continue;
+    for (const value of textsIn(item, "description").slice(0, 1))
+      add(`${syntaxOf(item)}:${kind === "other" ? "other." : ""}description`, value);
+  }
+  addSeen(page, add);
+  return found;
+}
+
+/** What people see: a standfirst, and the first paragraphs. */
+function addSeen({ elements }: PageView, add: (source: string, value: string, element?: HtmlElement) => void): void {
+  const hasArticle = elements.some(({ name }) => name === "article");
+  const left = new Map(Object.entries({ itemprop: 2, lead: MAX_LEADS, first: 1, long: 2, tries: MAX_TRIES }));
+  const take = (what: string) => {
+    const count = left.get(what)!;
+    if (count > 0) left.set(what, count - 1);
+    return count > 0;
+  };
+  for (const element of elements) {
+    const { name, attributes } = element;
+    if (attributes.itemprop === "description" && name !== "meta" && take("itemprop")) add("itemprop:description", textOf(element), element);
+    if (attributes.class !== undefined && leadTags.has(name) && leads.test(attributes.class) && take("lead") && partOf(element) !== "aside")
+      add("class:lead", textOf(element), element);
+    if (name === "p" && left.get("first") === 1 && element.children.length > 0 && (!hasArticle || within(element, "article"))) {
+      const text = textOf(element);
+      if (text !== "" && take("first")) add("p", text, element);
+    }
+    if (left.get("long") === 0 || element.hasBlock || !paragraphs.has(name) || !isLongish(element)) continue;
+    if (!take("tries") || partOf(element) === "aside") continue;
+    const text = textOf(element);
+    if (text.length >= LONG && take("long")) add(left.get("long") === 1 ? "p:long" : "p:later", text, element);
+  }
+}
+
+/** Most blocks are seen to be short before their words are gathered. */
+const isLongish = ({ children }: HtmlElement): boolean =>
+  children.some((child) => (typeof child === "string" ? child.length > LONG / 2 : child.children.length > 0));
+
+function within(element: HtmlElement, name: string): boolean {
+  for (let at = element.parent; at !== undefined; at = at.parent) if (at.name === name) return true;
+  return false;
+}

@@ -1,0 +1,63 @@
+/** Which pictures can never stand for a page, and why. */
+
+export interface Size {
+  readonly width?: number;
+  readonly height?: number;
+}
+
+/** A picture of one or two dots is there to be counted, not to be seen. */
+const DOT = 2;
+const LONGEST = 2000;
+const trackerWords = /(?:^|[/._?&=-])(?:pixels?|track(?:er|ing)?|beacons?|1x1|impression|counter|analytics|collect)(?:$|[/._?&=-])/i;
+const trackerHosts =
+  /^(?:pixel|track(?:er|ing)?|beacon|stats?|counter|analytics|sb|b)\.|(?:doubleclick|scorecardresearch|google-analytics|quantserve)\./i;
+const photo = /\.(?:jpe?g|webp|avif)$/i;
+const placeholders =
+  /(?:^|[/._-])(?:spacer|blank|empty|transparent|clear|trans|placeholder|lazy(?:load)?(?:ing)?|loading|loader|preload(?:er)?|dummy|no-?image|noimg|missing|grey|gray)(?:[._-]?\d+(?:x\d+)?)?\.(?:gif|png|svg|jpe?g|webp)$/i;
+
+/** Whether an address, as written, is that of a stand-in for what is loaded late. */
+export const isStandIn = (href: string): boolean => href === "" || /^data:/i.test(href) || placeholders.test(href.slice(-200));
+
+/** Why not, or undefined. `url` is absolute, or as it was written where it is no address. */
+export function whyNoImage(url: string, { width, height }: Size = {}): string | undefined {
+  if (/^data:/i.test(url)) return "data: address";
+  if (url.length > LONGEST) return `${url.length} > ${LONGEST} characters`;
+  if (!URL.canParse(url)) return "no address";
+  const { protocol, hostname, pathname, search } = new URL(url);
+  if (protocol !== "http:" && protocol !== "https:") return "not http or https";
+  if ((width !== undefined && width <= DOT) || (height !== undefined && height <= DOT)) return "tracking pixel";
+  const isTracker = trackerHosts.test(hostname) || trackerWords.test(pathname) || (!photo.test(pathname) && trackerWords.test(search));
+  if (isTracker && !isPhotoOf(pathname)) return "tracking pixel";
+  if (placeholders.test(pathname)) return "placeholder";
+  return /\.(?:html?|php|aspx?|js|css|mp4|webm|mp3|pdf)$/i.test(pathname) && search === "" ? "no picture by its name" : undefined;
+}
+
+/** A photo whose name says more than that: google-pixel-9.jpg shows a telephone. */
+function isPhotoOf(pathname: string): boolean {
+  const name = pathname.slice(pathname.lastIndexOf("/") + 1);
+  return photo.test(name) && name.split(/[-_.]/).filter((word) => /^[a-z]{3,}$/i.test(word)).length > 2;
+}
+
+/** Sizes people write into addresses: 1200x630, w=1200, width/800. */
+export function sizeInUrl(url: string): Size {
+  const both = /(?:^|[^\d])(\d{2,4})[x×](\d{2,4})(?:[^\d]|$)/.exec(url);
+  if (both) return { width: Number(both[1]), height: Number(both[2]) };
+  const wide = /[?&/,_](?:w|width|resize_w|imwidth)[=_/:](\d{2,4})(?:[^\d]|$)/i.exec(url);
+  const high = /[?&/,_](?:h|height|resize_h)[=_/:](\d{2,4})(?:[^\d]|$)/i.exec(url);
+  return { ...(wide && { width: Number(wide[1]) }), ...(high && { height: Number(high[1]) }) };
+}
+
+/** The same picture in another size has another address, but often the same name, or the same number in it. */
+export function pictureKeys(url: string): string[] {
+  const path = url.replace(/[?#].*$/, "").toLowerCase();
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const stem = name.replace(/\.[a-z]{3,4}$/, "").replace(sizeAtEnd, "");
+  const numbers =
+    path
+      .split("/")
+      .slice(-3)
+      .join("/")
+      .match(/[0-9a-f]{8}-[0-9a-f-]{20,40}|[0-9a-f]{12,64}|\d{6,20}/g) ?? [];
+  return [...(stem.length >= 6 ? [stem] : [path]), ...numbers.filter((number) => !/^(?:19|20)\d{6}$/.test(number))];
+}
+const sizeAtEnd = /[-_.]?(?:\d{2,4}x\d{2,4}|w?\d{3,4}w?|scaled|thumb(?:nail)?|large|small|medium|full|crop(?:ped)?)$/;

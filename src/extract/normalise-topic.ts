@@ -1,0 +1,48 @@
+/** One spelling for each topic, and no topic that is none. */
+import { tidy } from "../parse/index.ts";
+
+/** Words that name no topic: small words, and what sites write beside their tags. */
+const stopWords = new Set(
+  (
+    "the a an and or but of in on at to for with by from as is are was were be this that these those it its you your we our they not no yes all any more most other some such only own same so than too very can will just " +
+    "und oder der die das ein eine mit von für auf im am zu les des une dans pour avec los las una para con por che del della per " +
+    "home homepage start startseite accueil inicio início page index main site website online tag tags topic topics category categories kategorie kategorien uncategorized unkategorisiert sin-categoría non-classé " +
+    "read more mehr weiter lesen share teilen print drucken comment comments kommentar kommentare login logout register menu search suche contact kontakt about impressum privacy datenschutzerklärung cookies undefined null none"
+  ).split(" "),
+);
+
+export interface TopicRules {
+  readonly shortest: number;
+  readonly longest: number;
+  /** What is taken out of a name. */
+  readonly special: RegExp;
+}
+
+/** S2's rules to the letter. */
+export const strictRules: TopicRules = { shortest: 3, longest: 30, special: /[^\p{L}\p{M}\p{N}\s-]+/gu };
+/** Sites name things S2 would lose or maim: `EU`, `U.S. politics`, `R&B`, `C++`, `Office for Budget Responsibility`. */
+export const ourRules: TopicRules = { shortest: 2, longest: 50, special: /[^\p{L}\p{M}\p{N}\s&'./+#():-]+/gu };
+
+/** The topic, or why it is none. */
+export function normaliseTopic(raw: string, rules: TopicRules): { readonly name: string } | { readonly rejected: string } {
+  const plain = raw
+    .slice(0, 300)
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[‘’´`]/g, "'");
+  const name = tidy(plain.replace(/^\s*#/, "").replace(rules.special, "")).replace(/^[\s.:/'-]+|[\s:/'-]+$/g, "");
+  const length = [...name].length;
+  if (length < rules.shortest) return { rejected: `${length} < ${rules.shortest} characters` };
+  if (length > rules.longest) return { rejected: `${length} > ${rules.longest} characters` };
+  if (!/\p{L}/u.test(name)) return { rejected: "a number" };
+  if (stopWords.has(name)) return { rejected: "a stop word" };
+  if (/[€$£]/.test(raw)) return { rejected: "a price" };
+  return { name };
+}
+
+/** The same for `Climate-Change`, `climate change` and `climate changes`. */
+export function topicKey(name: string): string {
+  const spaced = name.replace(/[-_\s]+/g, " ");
+  if (/ies$/.test(spaced) && spaced.length > 5) return `${spaced.slice(0, -3)}y`;
+  return /[^s]s$/.test(spaced) && spaced.length > 4 ? spaced.slice(0, -1) : spaced;
+}

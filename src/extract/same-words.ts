@@ -1,0 +1,32 @@
+/** Whether two texts say the same: letters and digits alone, whatever case, quotes, dashes or spaces. */
+import { decodeHTML } from "entities/decode";
+import { tidy } from "../parse/index.ts";
+
+export function keyOf(text: string): string {
+  if (/^[\x20-\x7e]*$/.test(text)) return text.toLowerCase().replace(/[^a-z0-9]+/g, "");
+  return text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, "");
+}
+
+export const wordsOf = (text: string): string[] =>
+  text
+    .normalize("NFKC")
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu) ?? [];
+
+/** The share of the words of `some` that are among `all`. */
+export function shareIn(some: readonly string[], all: ReadonlySet<string>): number {
+  if (some.length === 0) return 0;
+  return some.filter((word) => all.has(word)).length / some.length;
+}
+
+const inlineTags = /<\/?(?:a|abbr|b|cite|code|em|font|i|mark|q|s|small|span|strong|sub|sup|u|wbr)(?:\s[^<>]*)?>/gi;
+
+/** As a person reads it: pages that escape twice, or put markup where none is read, are common. */
+export function plain(text: string): string {
+  const decoded = /&(?:#x?[\da-f]{1,7}|[a-z]\w{1,31});/i.test(text) ? decodeHTML(text) : text;
+  const bare = /<\/?[a-z]/i.test(decoded) ? decoded.replace(inlineTags, "").replace(/<\/?[a-z][^<>]*>/gi, " ") : decoded;
+  return tidy(bare.replace(/[\u200b-\u200f\u2060\ufeff\u00ad]/g, ""));
+}

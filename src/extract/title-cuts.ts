@@ -1,0 +1,36 @@
+/** The parts of a title between its separators: one of them is often the site's name. */
+
+/** Spaced, or of a kind that is never part of a word. */
+const separators =
+  /\s+[|\-–—‒―:·•»«›‹→/~*+⋆♥]+\s+|\s*[|¦｜»›•]+\s*|(?<=\S):\s+|\s+::\s+|(?<=[\p{Lo}？！。）」』】])[_–—-]+(?=[^-–—_|]{2,12}$)/gu;
+const MAX_PARTS = 8;
+
+export interface TitlePart {
+  readonly value: string;
+  /** What was left out, in one text. */
+  readonly without: string;
+  readonly separator: string;
+  /** Which side was kept. */
+  readonly kept: "first" | "last" | "middle";
+}
+
+/** Every stretch of parts that is not the whole: from the left, from the right, and each in the middle. */
+export function partsOfTitle(title: string): TitlePart[] {
+  const at = [...title.matchAll(separators)].slice(0, MAX_PARTS);
+  const parts: TitlePart[] = [];
+  for (const [place, match] of at.entries()) {
+    const [start, end] = [match.index, match.index + match[0].length];
+    const separator = match[0].trim();
+    parts.push({ value: title.slice(0, start).trim(), without: title.slice(end).trim(), separator, kept: "first" });
+    parts.push({ value: title.slice(end).trim(), without: title.slice(0, start).trim(), separator, kept: "last" });
+    const next = at[place + 1];
+    if (next)
+      parts.push({
+        value: title.slice(end, next.index).trim(),
+        without: `${title.slice(0, start)} ${title.slice(next.index + next[0].length)}`.trim(),
+        separator,
+        kept: "middle",
+      });
+  }
+  return parts.filter(({ value }) => value !== "");
+}

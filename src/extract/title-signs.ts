@@ -1,0 +1,175 @@
+/** What speaks for a title: who else says the same, where it stands, how it looks. */
+import type { HtmlElement } from "../parse/index.ts";
+import { closest, type PageView } from "./page-view.ts";
+import { keyOf, shareIn, wordsOf } from "./same-words.ts";
+import { kindOf } from "./schema-kind.ts";
+import { type SiteWords, siteWords } from "./site-words.ts";
+import { partsOfTitle, type TitlePart } from "./title-cuts.ts";
+import type { Reading } from "./title-sources.ts";
+
+/** One wording, and all that offered it. */
+export interface Wording {
+  readonly key: string;
+  readonly value: string;
+  readonly whole: Reading[];
+  readonly cuts: { readonly from: Reading; readonly part: TitlePart }[];
+}
+
+export function wordings(readings: readonly Reading[]): Wording[] {
+  const found = new Map<string, Wording>();
+  const at = (value: string): Wording => {
+    const key = keyOf(value);
+    const known = found.get(key) ?? { key, value, whole: [], cuts: [] };
+    found.set(key, known);
+    return known;
+  };
+  for (const reading of readings) at(reading.value).whole.push(reading);
+  for (const from of readings) for (const part of partsOfTitle(from.value)) at(part.value).cuts.push({ from, part });
+  return [...found.values()];
+}
+
+const families: readonly (readonly [name: string, test: RegExp])[] = [
+  ["h1", /^h1/],
+  ["h2", /^h2/],
+  ["og", /^og:/],
+  ["twitter", /^twitter/],
+  ["title", /^title/],
+  ["ld", /^(?:ld|microdata|rdfa):headline/],
+  ["ldName", /^(?:ld|microdata|rdfa):/],
+  ["class", /^class/],
+  ["itemprop", /^itemprop/],
+  ["meta", /^/],
+];
+const familyOf = (source: string): string => families.find(([, test]) => test.test(source))![0];
+
+const inside = new Set(["article", "main"]);
+const around = new Set(["nav", "footer", "aside"]);
+const header = new Set(["header"]);
+
+export interface Context {
+  readonly page: PageView;
+  readonly site: SiteWords;
+  readonly slug: ReadonlySet<string>;
+  readonly isHome: boolean;
+  readonly isArticle: boolean;
+  readonly h1s: number;
+  readonly title: string;
+  readonly og: string;
+  readonly h1: string;
+}
+
+export function contextOf(page: PageView, readings: readonly Reading[]): Context {
+  const first = (source: string) => keyOf(readings.find((reading) => reading.source === source)?.value ?? "");
+  return {
+    page,
+    site: siteWords(page),
+    slug: slugWords(page.url),
+    isHome: /^https?:\/\/[^/]+\/?(?:$|[?#])/.test(page.url),
+    isArticle: page.metas.get("og:type")?.[0] === "article" || page.items.some((item) => kindOf(item) === "article"),
+    h1s: readings.filter(({ source }) => source.startsWith("h1")).length,
+    title: first("title"),
+    og: first("og:title"),
+    h1: first("h1"),
+  };
+}
+
+export function signsOf(wording: Wording, context: Context): Record<string, number> {
+  const signs: Record<string, number> = {};
+  agreement(wording, context, signs);
+  looks(wording, context, signs);
+  for (const { element } of wording.whole) if (element) place(element, context, signs);
+  if (wording.whole.length === 0) cutting(wording, context, signs);
+  return signs;
+}
+
+function agreement({ key, whole, cuts }: Wording, { title, og, h1, h1s, isHome, isArticle }: Context, signs: Record<string, number>): void {
+  const wholes = new Set(whole.map(({ source }) => familyOf(source)));
+  const parts = new Set(cuts.map(({ from }) => familyOf(from.source)).filter((family) => !wholes.has(family)));
+  for (const family of wholes) signs[`is:${family}`] = 1;
+  for (const family of parts) signs[`part:${family}`] = 1;
+  const votes = wholes.size + parts.size;
+  signs.votes = Math.min(1, (votes - 1) / 4);
+  if (votes === 1) signs.alone = 1;
+  if (wholes.has("h1") && h1s === 1) signs.onlyH1 = 1;
+  if (wholes.has("h1") && votes === 1) signs.h1Alone = 1;
+  if (isHome) for (const family of ["h1", "title", "og"]) if (wholes.has(family)) signs[`home:${family}`] = 1;
+  if (!isArticle && wholes.has("h1")) signs["plain:h1"] = 1;
+  if (key === "") return;
+  if (title !== key && title.startsWith(key)) signs.startsTitle = 1;
+  else if (title !== key && title.includes(key)) signs.inTitle = 1;
+  if (og !== key && og.includes(key)) signs.inOg = 1;
+  if (h1 !== key && h1.includes(key)) signs.inH1 = 1;
+  if (h1.length > 3 && h1 !== key && key.includes(h1)) signs.holdsH1 = 1;
+  if (og.length > 3 && og !== key && key.includes(og)) signs.holdsOg = 1;
+}
+
+function looks({ value, key, whole }: Wording, { site, slug, isHome }: Context, signs: Record<string, number>): void {
+  const words = wordsOf(value);
+  if (key === "") signs.wordless = 1;
+  if (site.is(value)) signs[isHome ? "home:isSite" : "isSite"] = 1;
+  else if (site.holds(value)) signs.holdsSite = 1;
+  signs.slug = shareIn(words, slug);
+  if (slug.size >= 3) signs.slugCovered = shareIn([...slug], new Set(words));
+  if (words.length === 1) signs.oneWord = 1;
+  else if (words.length === 2) signs.twoWords = 1;
+  if (value.length < 15) signs.short = 1;
+  if (value.length > 110) signs.long = 1;
+  if (/[{}<>]/.test(value)) signs.markup = 1;
+  if (/[|｜¦]/.test(value)) signs.hasBar = 1;
+  if (/\s[-–—»•·]\s/.test(value)) signs.hasDash = 1;
+  if (/\s:\s|:\s/.test(value)) signs.hasColon = 1;
+  if (whole.length > 2) signs.repeated = 1;
+}
+
+function place(element: HtmlElement, { page }: Context, signs: Record<string, number>): void {
+  const { attributes, parent } = element;
+  if (closest(element, inside)) signs.inMain = 1;
+  else if (closest(element, header)) signs.inHeader = 1;
+  else signs.elsewhere = 1;
+  if (closest(element, around)) signs.aroundMain = 1;
+  const link = element.children.find((child) => typeof child === "object" && child.name === "a") ?? closest(element, anchors);
+  if (typeof link === "object") signs[isHome(link.attributes.href ?? "", page) ? "linksHome" : "isLink"] = 1;
+  const names = `${attributes.class ?? ""} ${attributes.id ?? ""}`;
+  if (/title|headline|heading/i.test(names)) signs.classy = 1;
+  if (/logo|brand|site-?(?:title|name)|blog-?title/i.test(`${names} ${parent?.attributes.class ?? ""} ${parent?.attributes.id ?? ""}`))
+    signs.logo = 1;
+  if (/hidden|sr-only|screen-reader/i.test(names)) signs.hidden = 1;
+}
+const anchors = new Set(["a"]);
+
+function cutting({ value, cuts }: Wording, { site }: Context, signs: Record<string, number>): void {
+  for (const { part } of cuts) {
+    if (site.is(part.without)) signs.cutsSite = 1;
+    else if (site.holds(part.without)) signs.cutsSiteAndMore = 1;
+    signs[`kept:${part.kept}`] = 1;
+    signs[`separator:${separatorKind(part.separator)}`] = 1;
+    if (part.without.length > value.length) signs.keepsLess = 1;
+    if (wordsOf(part.without).length <= 3) signs.cutsLittle = 1;
+  }
+}
+
+function separatorKind(separator: string): string {
+  if (/^[|｜¦]+$/.test(separator)) return "bar";
+  if (separator === ":") return "colon";
+  return /^[-–—‒―]+$/.test(separator) ? "dash" : "other";
+}
+
+function slugWords(url: string): Set<string> {
+  if (!URL.canParse(url)) return new Set();
+  const parts = new URL(url).pathname.split("/").filter((part) => part !== "");
+  const best = parts
+    .map((part) => part.replace(/\.\w{2,5}$/, ""))
+    .reduce((a, b) => (b.split(/[-_]/).length >= a.split(/[-_]/).length ? b : a), "");
+  return new Set(wordsOf(best.replaceAll("_", " ")).filter((word) => !/^\d{5,}$/.test(word)));
+}
+
+const isHome = (href: string, { url, resolve }: PageView): boolean => {
+  const to = resolve(href);
+  return (
+    to !== undefined &&
+    URL.canParse(to) &&
+    URL.canParse(url) &&
+    new URL(to).pathname === "/" &&
+    new URL(to).hostname === new URL(url).hostname
+  );
+};

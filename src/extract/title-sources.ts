@@ -1,0 +1,89 @@
+/** Every place of a page that may hold its title, as written. */
+import type { HtmlElement } from "../parse/index.ts";
+import { closest, type PageView, textOf } from "./page-view.ts";
+import { plain } from "./same-words.ts";
+import { textsIn } from "./schema-items.ts";
+import { kindOf, syntaxOf } from "./schema-kind.ts";
+
+export interface Reading {
+  readonly source: string;
+  readonly value: string;
+  /** Where it stands, if people see it. */
+  readonly element?: HtmlElement;
+}
+
+const metaNames = ["og:title", "twitter:title", "title", "dc.title", "dcterms.title", "parsely-title", "sailthru.title", "headline"];
+const classy =
+  /(?:^|[\s_-])(?:entry|post|article|page|story|blog|news|content|product|topic|thread|main|single)?[-_]{0,2}(?:title|headline|heading)(?:$|[\s_-])/i;
+const boxes = new Set(["h3", "h4", "div", "p", "span", "a", "td"]);
+/** How many of each are read. */
+const few: ReadonlyMap<string, number> = new Map([
+  ["title", 1],
+  ["h1", 6],
+  ["h2", 3],
+  ["class:title", 3],
+  ["itemprop:headline", 2],
+  ["itemprop:name", 2],
+]);
+const MAX_ITEMS = 20;
+/** A heading left open holds half of the page. */
+const LONGEST = 1000;
+
+export function titleReadings(page: PageView): Reading[] {
+  return [...seen(page), ...said(page)];
+}
+
+function readingOf(source: string, text: string, element?: HtmlElement): Reading[] {
+  const value = plain(text.slice(0, LONGEST)).replace(/\s?[¶#§⋆|»«›·•]$/, "");
+  return value === "" ? [] : [{ source, value, ...(element && { element }) }];
+}
+
+/** What people see, and the window's title. */
+function seen({ elements }: PageView): Reading[] {
+  const found: Reading[] = [];
+  const counts = new Map<string, number>();
+  for (const element of elements) {
+    const source = sourceOf(element);
+    if (source === undefined) continue;
+    const count = counts.get(source) ?? 0;
+    counts.set(source, count + 1);
+    if (count >= few.get(source)!) continue;
+    const text = source === "title" ? String(element.children[0] ?? "") : textOf(element);
+    const label = count > 0 && /^h\d/.test(source) ? `${source}:later` : source;
+    found.push(...readingOf(label, text, source === "title" ? undefined : element));
+    if (source === "h1") found.push(...partsOf(element));
+  }
+  return found;
+}
+
+function sourceOf(element: HtmlElement): string | undefined {
+  const { name, attributes } = element;
+  if (name === "h1" || name === "h2") return name;
+  if (name === "title") return closest(element, drawings) === undefined ? name : undefined;
+  const { itemprop } = attributes;
+  if (itemprop !== undefined && name !== "meta" && /(?:^|\s)headline(?:\s|$)/.test(itemprop)) return "itemprop:headline";
+  if (itemprop !== undefined && /^h\d$/.test(name) && /(?:^|\s)name(?:\s|$)/.test(itemprop)) return "itemprop:name";
+  const isClassy = boxes.has(name) && attributes.class !== undefined && !element.hasBlock && classy.test(attributes.class);
+  return isClassy ? "class:title" : undefined;
+}
+const drawings = new Set(["svg"]);
+
+/** A heading may hold a topic above its title, or a line below. */
+function partsOf(heading: HtmlElement): Reading[] {
+  if (!heading.children.some((child) => typeof child === "object")) return [];
+  return heading.children.slice(0, 6).flatMap((child) => readingOf("h1:part", typeof child === "object" ? textOf(child) : child, heading));
+}
+
+/** What the page says for machines. */
+function said({ metas, items }: PageView): Reading[] {
+  const named = metaNames.flatMap((name) => readingOf(name === "title" ? "meta:title" : name, metas.get(name)?.[0] ?? ""));
+  const listed = items.slice(0, MAX_ITEMS).flatMap((item) => {
+    const kind = kindOf(item);
+    const hasName = kind === "article" || kind === "product" || kind === "page";
+    return [
+      ...readingOf(`${syntaxOf(item)}:headline`, textsIn(item, "headline")[0] ?? ""),
+      ...(hasName ? readingOf(`${syntaxOf(item)}:${kind}.name`, textsIn(item, "name")[0] ?? "") : []),
+    ];
+  });
+  return [...named, ...listed];
+}

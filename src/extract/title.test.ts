@@ -1,0 +1,83 @@
+import { expect, test } from "vitest";
+import { viewPage } from "./page-view.ts";
+import { titleOf } from "./title.ts";
+import { partsOfTitle } from "./title-cuts.ts";
+
+const page = (html: string, url = "https://www.birdpost.example/news/the-nuthatch-walks-head-first") => viewPage(html, { url, now: 0 });
+const head = (...parts: string[]) => `<head>${parts.join("")}</head>`;
+const og = (title: string) => `<meta property="og:title" content="${title}">`;
+
+test.each([
+  [
+    "the heading of the article",
+    `<title>The nuthatch walks head first | Bird Post</title><article><h1>The nuthatch walks head first</h1>`,
+    "The nuthatch walks head first",
+  ],
+  [
+    "not the site's name in the heading above",
+    `<title>The nuthatch walks head first | Bird Post</title><header><h1><a href="/">Bird Post</a></h1></header><article><h2>The nuthatch walks head first</h2>`,
+    "The nuthatch walks head first",
+  ],
+  [
+    "the site's name is cut where the page names it",
+    `${head("<title>The nuthatch walks head first - Bird Post</title>", '<meta property="og:site_name" content="Bird Post">')}<p>text`,
+    "The nuthatch walks head first",
+  ],
+  ["and where the domain does", `<title>The nuthatch walks head first » BirdPost</title><p>text`, "The nuthatch walks head first"],
+  [
+    "in front as well",
+    `<title>Bird Post: The nuthatch walks head first</title>${og("The nuthatch walks head first")}`,
+    "The nuthatch walks head first",
+  ],
+  [
+    "a dash inside of a title stays",
+    `<title>Nuthatch – a bird that walks head first | Bird Post</title><article><h1>Nuthatch – a bird that walks head first</h1>`,
+    "Nuthatch – a bird that walks head first",
+  ],
+  [
+    "what a page escapes twice is read",
+    `<title>Seeds &amp;amp; nuts | Bird Post</title>${og("Seeds &amp;amp; nuts")}<h1>Seeds &amp;amp; nuts</h1>`,
+    "Seeds & nuts",
+  ],
+  [
+    "the mark of a heading's own link is no part of it",
+    `<title>How a nuthatch walks — Bird Post manual</title><main><h1>How a nuthatch walks<a href="#x">¶</a></h1>`,
+    "How a nuthatch walks",
+  ],
+  [
+    "JSON-LD has a headline",
+    `<title>Bird Post</title><script type="application/ld+json">{"@type":"NewsArticle","headline":"The nuthatch walks head first"}</script>`,
+    "The nuthatch walks head first",
+  ],
+])("%s", (_, html, expected) => {
+  expect(titleOf(page(html), "weighed").value).toBe(expected);
+});
+
+test.each([
+  ["the first heading", `<h1>One</h1><h1>Two</h1>${og("Three")}`, "One", "h1"],
+  ["og:title without one", `${og("Three")}<meta name="twitter:title" content="Four">`, "Three", "og:title"],
+  ["twitter:title", `<meta name="twitter:title" content="Four"><title>Five</title>`, "Four", "twitter:title"],
+  ["the title element", `<title>Five</title><h2>Six</h2>`, "Five", "title"],
+  ["the first smaller heading", `<h2>Six</h2><p itemprop="headline">Seven</p>`, "Six", "h2"],
+  ["itemprop", `<p itemprop="headline">Seven</p>`, "Seven", "itemprop:headline"],
+  ["too short is passed over", `<h1>No</h1><title>Five</title>`, "Five", "title"],
+  ["too long as well", `<h1>${"long ".repeat(50)}</h1><title>Five</title>`, "Five", "title"],
+  ["the site's suffix is cut", `<title>Five | Bird Post</title>`, "Five", "title"],
+])("classic: %s", (_, html, value, source) => {
+  expect(titleOf(page(html), "classic")).toMatchObject({ value, source });
+});
+
+test("what was not taken says why", () => {
+  const { candidates } = titleOf(page(`<h1>Hi</h1><title>A page about nuthatches</title>`), "weighed");
+  expect(candidates).toContainEqual({ source: "h1", value: "Hi", rejected: "2 < 3 characters" });
+});
+
+test.each([
+  ["nothing to part", "Plain title", []],
+  ["both sides", "Title | Site", ["Title", "Site"]],
+  ["each of three, and two together", "A one - B two - C three", ["A one", "B two - C three", "B two", "A one - B two", "C three"]],
+  ["a dash inside of a word parts nothing", "Self-made well-known", []],
+  ["an unspaced dash before the site's name, where words have no spaces", "鳥は木を歩く-鳥新聞", ["鳥は木を歩く", "鳥新聞"]],
+])("parts of a title: %s", (_, title, expected) => {
+  expect(partsOfTitle(title).map(({ value }) => value)).toEqual(expected);
+});

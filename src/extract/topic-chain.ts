@@ -1,0 +1,74 @@
+/** S2's chain of topics, to the letter: every source in its order, its rules of spelling, what it finds in the text last. */
+import type { HtmlElement } from "../parse/index.ts";
+import { normaliseTopic, strictRules, topicKey } from "./normalise-topic.ts";
+import { type PageView, textOf } from "./page-view.ts";
+import { splitNames } from "./topic-lists.ts";
+import { analyseTopics } from "./topic-words.ts";
+import type { FoundTopic, FoundTopics } from "./topics.ts";
+
+export function chainedTopics(page: PageView, text: string): FoundTopics {
+  const found = new Map<string, { name: string; sources: string[] }>();
+  const add = (source: string, name: string) => {
+    const known = found.get(topicKey(name));
+    if (known === undefined) found.set(topicKey(name), { name, sources: [source] });
+    else if (!known.sources.includes(source)) known.sources.push(source);
+  };
+  for (const [source, names] of named(page)) {
+    for (const raw of names) {
+      const topic = normaliseTopic(raw, strictRules);
+      if ("name" in topic) add(source, topic.name);
+    }
+  }
+  for (const word of addressWords(page.url)) if (word.isTopic || found.has(topicKey(word.name))) add("url:path", word.name);
+  // Its own names are exempt from the rules of spelling: "ai" is one of them.
+  for (const { name } of analyseTopics(text)) add("content:analysis", name);
+  return { taken: [...found.values()].map((topic): FoundTopic => ({ ...topic, confidence: 1 })), left: [] };
+}
+
+function named({ metas, elements }: PageView): [source: string, names: readonly string[]][] {
+  const itemprops = elements.filter(({ attributes }) => attributes.itemprop?.toLowerCase() === "keywords");
+  const marked = elements.filter(isMarked);
+  const keywords = elements.filter(({ name, attributes }) => name === "meta" && attributes.name?.toLowerCase() === "keywords");
+  return [
+    ["meta:keywords", splitNames(keywords.map(({ attributes }) => attributes.content ?? ""))],
+    ["article:tag", splitNames(metas.get("article:tag") ?? [])],
+    ["itemprop:keywords", splitNames(itemprops.map((element) => element.attributes.content ?? textOf(element)))],
+    ["html:tags", marked.flatMap(wordsOf)],
+  ];
+}
+
+const classes = new Set(["tag", "tags", "category", "categories"]);
+
+/** `.tag, .tags, .category, .categories, [rel="tag"]` */
+const isMarked = ({ attributes }: HtmlElement): boolean =>
+  attributes.rel === "tag" || (attributes.class?.split(/\s+/).some((name) => classes.has(name)) ?? false);
+
+/** Of a box around several links, the links. */
+function wordsOf(element: HtmlElement): string[] {
+  const links = element.children.filter((child) => typeof child === "object" && child.name === "a") as HtmlElement[];
+  return links.length > 0 ? links.map(textOf) : splitNames([textOf(element)]);
+}
+
+/** Parts of a path that say what kind of thing stands there, not what it is about. */
+const kinds = new Set(
+  "blog blogs post posts article articles news page pages index home tag tags category categories topic topics archive archives story stories content item view show read detail en de fr es it pt nl www".split(
+    " ",
+  ),
+);
+
+/** A part of one word names a topic; the words of a longer one (`react-tutorial`) only confirm topics. On a front page the host is all an address says. */
+function addressWords(url: string): { readonly name: string; readonly isTopic: boolean }[] {
+  if (!URL.canParse(url)) return [];
+  const { pathname, hostname } = new URL(url);
+  const parts = pathname.split("/").filter((part) => part !== "");
+  const names =
+    parts.length > 0 ? parts.map((part) => part.replace(/\.[a-z]{2,5}$/i, "")) : [hostname.replace(/^www\./, "").split(".")[0]!];
+  return names.slice(0, 20).flatMap((part) => {
+    const words = part.toLowerCase().split(/[-_+]/);
+    const isTopic = words.length === 1 && !kinds.has(part.toLowerCase()) && !/\d|%/.test(part);
+    return words.flatMap((word) => {
+      const topic = normaliseTopic(word, strictRules);
+      return "name" in topic ? [{ name: topic.name, isTopic }] : [];
+    });
+  });
+}

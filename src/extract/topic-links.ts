@@ -1,0 +1,142 @@
+/** Lists of links that name topics: under an article, in its head line, in a menu. */
+import type { HtmlElement } from "../parse/index.ts";
+import { type PageView, textOf } from "./page-view.ts";
+import type { TopicList } from "./topic-lists.ts";
+
+const tagHref =
+  /\/(?:tags?|topics?|themen?|thema|keywords?|schlagwort|schlagworte|stichwort|stichworte|motcles?|mots?-cles?|etiquetas?|labels?|subjects?|hashtag|specials|dossiers?)[/:=]|[?&](?:tag|topic|keyword)=/i;
+const categoryHref =
+  /\/(?:category|categories|cat|categorie|categoria|kategorie|rubrik|rubrique|ressort|section|channel)[/:=]|[?&]cat(?:egory)?=/i;
+const tagClass =
+  /(?:(?<![a-z])tag|Tag)(?:s|ged|list|links?|items?)?(?![a-z])|(?:(?<![a-z])(?:topic|theme|keyword|label|subject|hashtag)|Topic|Theme|Keyword|Label|Subject|Hashtag)s?(?![a-z])|(?<![a-z])(?:themen|thema|schlagw|stichw|mots?-?cles?|etiquet|taxonomy)/;
+const categoryClass =
+  /(?:(?<![a-z])categor|Categor)(?:y|ies|ie|ia|ias)|(?<![a-z])cats?(?![a-z])|(?<![a-z])cat-links|rubri[kq]|ressort|kicker|eyebrow/i;
+const crumbClass = /bread-?crumb/i;
+const cloudClass =
+  /cloud|widget|trending|popular|sidebar|related|recommend|footer|menu|(?<![a-z])nav|megamenu|teaser|(?<![a-z])card|promo|header-/i;
+const storyClass = /(?<![a-z])(?:article|entry|post|story|content|hentry|single|news-?detail)/i;
+/** What stands before a list of tags, in the languages most pages are in. */
+const label =
+  /^\W*(?:tags?|topics?|related topics|filed under|keywords?|more on|themen?|schlagw\p{L}*|stichw\p{L}*|mehr zum thema|kategorien?|categor\p{L}*|mots[- ]cl\p{L}*|étiquettes?|etiquetas|temas|argomenti|taggar|emner|onderwerpen|trefwoorden|tagi|теги|метки|etiketler|タグ|标签|posted in|abgelegt unter|veröffentlicht in)\b/iu;
+
+const MAX_NAME = 60;
+const MOST_LISTS = 60;
+
+interface Group {
+  readonly container: HtmlElement;
+  readonly links: HtmlElement[];
+  readonly names: string[];
+  readonly kinds: Map<string, number>;
+  at: number;
+}
+
+export function linkedTopics({ elements, url }: PageView): TopicList[] {
+  const groups = groupsOf(elements);
+  const headline = elements.findIndex(({ name }) => name === "h1");
+  const shapes = new Map<string, number>();
+  for (const { container } of groups) shapes.set(shapeOf(container), (shapes.get(shapeOf(container)) ?? 0) + 1);
+  const seen = new Set<string>();
+  const isFirst = ({ container }: Group) => seen.size < seen.add(shapeOf(container)).size;
+  return groups.slice(0, MOST_LISTS).map((group) => ({
+    source: sourceOf(group),
+    names: group.names,
+    signs: {
+      ...signsOf(group),
+      elsewhere: group.links.filter(({ attributes }) => leaves(attributes.href, url)).length / group.links.length,
+      afterHeadline: headline >= 0 && group.at > headline ? 1 : 0,
+      nearHeadline: headline >= 0 && Math.abs(group.at - headline) < 30 ? 1 : 0,
+      late: group.at / elements.length,
+      first: isFirst(group) ? 1 : 0,
+      repeated: shapes.get(shapeOf(group.container))! > 2 ? 1 : 0,
+    },
+  }));
+}
+
+const shapeOf = ({ name, attributes }: HtmlElement) => `${name} ${attributes.class?.slice(0, 40) ?? ""}`;
+
+function groupsOf(elements: readonly HtmlElement[]): Group[] {
+  const groups = new Map<HtmlElement, Group>();
+  for (const [at, element] of elements.entries()) {
+    const kinds = kindsOf(element);
+    if (kinds.length === 0) continue;
+    const name = textOf(element);
+    if (name === "" || name.length > MAX_NAME) continue;
+    const container = containerOf(element);
+    const group: Group = groups.get(container) ?? { container, links: [], names: [], kinds: new Map(), at };
+    groups.set(container, group);
+    group.links.push(element);
+    group.names.push(name);
+    for (const kind of kinds) group.kinds.set(kind, (group.kinds.get(kind) ?? 0) + 1);
+  }
+  return [...groups.values()];
+}
+
+/** A topic's page is on the same site. */
+function leaves(href: string | undefined, url: string): boolean {
+  if (href === undefined || !/^(?:https?:)?\/\//i.test(href) || !URL.canParse(href, url) || !URL.canParse(url)) return false;
+  const site = (host: string) => host.split(".").slice(-2).join(".");
+  return site(new URL(href, url).hostname) !== site(new URL(url).hostname);
+}
+
+function kindsOf(element: HtmlElement): string[] {
+  if (element.name !== "a" || !element.attributes.href) return [];
+  const { rel = "", href } = element.attributes;
+  const kinds: string[] = [];
+  if (/\btag\b/i.test(rel)) kinds.push(/category/i.test(rel) ? "rel=category" : "rel=tag");
+  if (tagHref.test(href)) kinds.push("tagHref");
+  if (categoryHref.test(href)) kinds.push("categoryHref");
+  let at: HtmlElement | undefined = element;
+  for (let up = 0; up < 4 && at !== undefined && !/^(?:article|body|main|html)$/.test(at.name); up += 1) {
+    const look = `${at.attributes.class ?? ""} ${at.attributes.id ?? ""}`;
+    if (look !== " ") {
+      if (tagClass.test(look)) kinds.push("tagClass");
+      if (categoryClass.test(look)) kinds.push("categoryClass");
+      if (crumbClass.test(look)) kinds.push("crumbClass");
+    }
+    at = at.parent;
+  }
+  return [...new Set(kinds)];
+}
+
+/** The element that holds a list's links: a link that stands alone in its list item or its span is asked for its grandparent. */
+function containerOf(link: HtmlElement): HtmlElement {
+  let at = link.parent ?? link;
+  for (let up = 0; up < 2 && at.parent !== undefined && /^(?:li|span|div|b|strong|em|dd)$/.test(at.name); up += 1) {
+    if (at.children.filter((child) => typeof child === "object" && child.name !== "svg").length > 1) break;
+    at = at.parent;
+  }
+  return at;
+}
+
+function sourceOf({ kinds, links }: Group): string {
+  const most = (kind: string) => (kinds.get(kind) ?? 0) * 2 >= links.length;
+  if (most("rel=tag")) return "rel=tag";
+  if (most("rel=category")) return "rel=category";
+  if (most("crumbClass")) return "breadcrumb";
+  if (most("tagHref")) return "a[href*=/tag/]";
+  if (most("categoryHref")) return "a[href*=/category/]";
+  return most("tagClass") ? "html:tags" : "html:categories";
+}
+
+function signsOf({ container, links, names, kinds }: Group): Record<string, number> {
+  const share = (kind: string) => (kinds.get(kind) ?? 0) / links.length;
+  const whole = textOf(container);
+  const letters = names.reduce((sum, { length }) => sum + length, 0);
+  const signs: Record<string, number> = {
+    tagHref: share("tagHref"),
+    categoryHref: share("categoryHref"),
+    tagClass: share("tagClass"),
+    categoryClass: share("categoryClass"),
+    dense: Math.min(1, letters / Math.max(1, whole.length)),
+    inline: container.name === "p" && letters * 2 < whole.length ? 1 : 0,
+    labelled: label.test(whole) && !label.test(names[0]!) ? 1 : 0,
+  };
+  let up = 0;
+  for (let at: HtmlElement | undefined = container; at !== undefined; at = at.parent, up += 1) {
+    const look = `${at.attributes.class ?? ""} ${at.attributes.id ?? ""}`;
+    if (/^(?:nav|aside|header|footer|article|main)$/.test(at.name)) signs[`in:${at.name}`] = 1;
+    if (up < 6 && cloudClass.test(look)) signs.cloud = 1;
+    if (storyClass.test(look) && at.name !== "body") signs.story = 1;
+  }
+  return signs;
+}

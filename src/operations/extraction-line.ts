@@ -1,0 +1,24 @@
+import { extractionLine } from "../extract/index.ts";
+import type { Found, MetaField, Page } from "../records.ts";
+
+/** Where the values of a page came from, for a log; undefined of a page that was not described just now. */
+export function extractionLineOf({ url, metadata, change, verdict }: Page): string | undefined {
+  if (verdict === null || (change !== "new" && change !== "changed")) return undefined;
+  const { title, description, image, author, publishedAt, topics, wordCount } = metadata;
+  return extractionLine(url, {
+    title: asField(title),
+    description: asField(description),
+    image: asField(image),
+    author: asField(author),
+    publishedAt: asField(publishedAt),
+    text: asField(wordCount && { value: "", source: wordCount.source }),
+    topics: asField(topics),
+  });
+}
+
+const asField = <T>(found: Found<T> | undefined): MetaField<T> => ({
+  value: found?.value ?? null,
+  source: found?.source ?? "",
+  confidence: found?.confidence ?? 0,
+  candidates: [],
+});

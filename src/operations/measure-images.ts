@@ -1,0 +1,121 @@
+import type { App } from "../app.ts";
+import type { Config } from "../config/index.ts";
+import type { Spacing } from "../frontier/index.ts";
+import { IMAGE_HEAD, type ImageSize, imageSizeOf } from "../parse/index.ts";
+import type { Fetched, MetaCandidate, Metadata } from "../records.ts";
+import { onePage } from "./fetch-page.ts";
+import { passingRun } from "./passing-run.ts";
+import { SeedWays } from "./seed-ways.ts";
+
+export interface MeasureSetup {
+  readonly config: Config;
+  readonly workers: number;
+  readonly spacing: Spacing;
+  /** The pages themselves, as somebody typed them: no picture opens a private host. */
+  readonly typed: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+/** The size of a picture, or why it is none; neither where it could not be asked for. */
+interface Measured {
+  readonly size?: ImageSize;
+  readonly rejected?: string;
+}
+
+/** Of so many pictures of a page the first that is large enough is taken. */
+const MOST_TRIES = 3;
+const LEAST_WIDTH = 200;
+const LEAST_HEIGHT = 100;
+/** How sure we are of a picture that was not the first choice. */
+const NEXT_BEST = 0.5;
+
+/** Looks at the first bytes of the pictures that pages name for themselves. One that is too small, or not there, leaves its place to the next. */
+export async function measureImages(app: App, pages: readonly Metadata[], setup: MeasureSetup): Promise<Metadata[]> {
+  const known = new Map(pages.flatMap(({ image }) => declared(image)));
+  for (let round = 0; round < MOST_TRIES && !setup.signal.aborted; round++) {
+    const wanted = new Set(pages.flatMap((page) => nextOf(page, known) ?? []));
+    if (wanted.size === 0) break;
+    await measure(app, [...wanted], setup, known);
+  }
+  return pages.map((page) => withMeasured(page, known));
+}
+
+/** What the page itself says of its picture is believed. */
+function declared({ value, width, height }: Metadata["image"] & Partial<ImageSize>): [string, Measured][] {
+  return value === null || width === undefined || height === undefined ? [] : [[value, judged({ width, height })]];
+}
+
+const offered = ({ image }: Metadata): MetaCandidate<string>[] => {
+  const { value, source, candidates } = image;
+  const others = candidates.filter(
+    ({ rejected, value: other }, place) =>
+      rejected === undefined && other !== value && candidates.findIndex((one) => one.value === other) === place,
+  );
+  return value === null ? [] : [{ value, source }, ...others].slice(0, MOST_TRIES);
+};
+
+/** The picture to look at next; undefined when one was good, or there are no more. */
+function nextOf(page: Metadata, known: ReadonlyMap<string, Measured>): string | undefined {
+  for (const { value } of offered(page)) {
+    const measured = known.get(value);
+    if (!measured) return value;
+    if (measured.rejected === undefined) return undefined;
+  }
+  return undefined;
+}
+
+async function measure(app: App, urls: readonly string[], setup: MeasureSetup, known: Map<string, Measured>): Promise<void> {
+  const { config, signal, spacing, typed, workers: maxConcurrent } = setup;
+  const ways = new SeedWays<Measured>(config, (url, measured) => known.set(url, measured));
+  for (const url of urls) if (!ways.add(url)) known.set(url, { rejected: "no address of a picture" });
+  if (ways.seeds.length === 0) return;
+  const run = await passingRun(app, {
+    seeds: ways.seeds,
+    typed,
+    config: { ...onePage(config, true), maxConcurrent, perHost: 1 },
+    spacing,
+    enough: IMAGE_HEAD,
+    onFetched: ({ url, accept }, fetched) => {
+      if (accept !== "page") return;
+      if (fetched.kind === "moved") ways.moved(url, fetched.location);
+      const measured = measuredBy(fetched);
+      if (measured) ways.end(url, measured);
+    },
+  });
+  const stop = () => run.control.abort();
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    await run.control.result;
+    for (const { last } of ways.open()) ways.end(last, {});
+  } finally {
+    signal.removeEventListener("abort", stop);
+    await run.close();
+  }
+}
+
+function measuredBy(fetched: Fetched): Measured | undefined {
+  if (fetched.kind === "gone") return { rejected: `answered ${fetched.status}` };
+  if (fetched.kind !== "body") return undefined;
+  const size = imageSizeOf(fetched.bytes);
+  if (size) return judged(size);
+  return /^image\//i.test(fetched.contentType ?? "") ? {} : { rejected: "no picture" };
+}
+
+function judged(size: ImageSize): Measured {
+  const isSmall = size.width < LEAST_WIDTH || size.height < LEAST_HEIGHT;
+  return { size, ...(isSmall && { rejected: `too small: ${size.width} × ${size.height}` }) };
+}
+
+function withMeasured(page: Metadata, known: ReadonlyMap<string, Measured>): Metadata {
+  const { image } = page;
+  const tried = offered(page).map((candidate) => ({ ...candidate, ...known.get(candidate.value) }));
+  // A small picture is better than none.
+  const best = tried.find(({ rejected }) => rejected === undefined) ?? tried.find(({ size }) => size);
+  if (tried.length === 0) return page;
+  const lost = tried.filter((one) => one !== best).map(({ size: _, ...candidate }) => candidate);
+  const rest = image.candidates.filter(({ value }) => !tried.some((one) => one.value === value));
+  const candidates = [...lost, ...rest];
+  if (!best) return { ...page, image: { value: null, source: "", confidence: 0, candidates } };
+  const confidence = best.value === image.value ? image.confidence : NEXT_BEST;
+  return { ...page, image: { value: best.value, source: best.source, confidence, ...best.size, candidates } };
+}
