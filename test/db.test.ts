@@ -48,7 +48,7 @@ test.each([
 describe("db check", () => {
   test("finds nothing wrong with a file that is sound", async () => {
     const { code, stdout } = await run("db", "check", "--json");
-    expect([code, JSON.parse(stdout)]).toMatchObject([0, { isSound: true, problems: [], sites: 1, runs: 1, pages: 60, schema: 3 }]);
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { isSound: true, problems: [], sites: 1, runs: 1, pages: 60, schema: 4 }]);
   });
 
   test.each([
