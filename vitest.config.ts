@@ -10,6 +10,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     pool: "forks",
     maxWorkers,
+    // What is built is run as it is.
+    server: { deps: { external: [/\/dist\//] } },
     projects: [
       // Rooms have no state of their own, so their tests may share a process; that saves a third of their time.
       { extends: true, test: { name: "rooms", include: ["src/**/*.test.ts"], isolate: false } },

@@ -16,7 +16,7 @@ export interface Contender {
   readonly shown: string;
 }
 
-const nuthatchProgram = fileURLToPath(new URL("../src/cli/main.js", import.meta.url));
+const nuthatchProgram = fileURLToPath(new URL("../bundle/nuthatch.js", import.meta.url));
 // From dist/bench: the peers are not compiled and stay where they are installed.
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const version = (JSON.parse(readFileSync(`${root}package.json`, "utf8")) as { version: string }).version;

@@ -1,9 +1,10 @@
-// Builds dist/ with tsc, makes the two commands executable, and links them into node_modules/.bin, so that
+// Builds dist/ with tsc, joins what is published in dist/bundle, makes the two commands executable, and links them into node_modules/.bin, so that
 // `npx nuthatch` works in a checkout as it does where the package is installed.
 import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { bundle } from "./bundle.mjs";
 
 const require = createRequire(import.meta.url);
 const { bin } = require("../package.json");
@@ -13,6 +14,7 @@ try {
 } catch {
   process.exit(1); // tsc has said what is wrong
 }
+await bundle();
 for (const [name, path] of Object.entries(bin)) {
   chmodSync(path, 0o755);
   if (!existsSync("node_modules/.bin")) continue;

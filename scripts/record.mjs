@@ -9,7 +9,7 @@ import { createJiti } from "jiti";
 import { serveSite } from "../dist/test/site/index.js";
 
 const { Terminal } = await createJiti(import.meta.url).import("../test/terminal.ts");
-const bin = fileURLToPath(new URL("../dist/src/cli/main.js", import.meta.url));
+const bin = fileURLToPath(new URL("../dist/bundle/nuthatch.js", import.meta.url));
 const out = fileURLToPath(new URL("../docs/recording.svg", import.meta.url));
 const [COLUMNS, ROWS] = [94, 20];
 

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { commands } from "../dist/src/cli/commands.js";
 import { globalFlags, takesValue } from "../dist/src/cli/globals.js";
 import { type HowToRun, hasTerminal, nuthatch, nuthatchBin, startOnTerminal, tempFolder } from "./cli.ts";
+import { nuthatchHere } from "./in-process.ts";
 import { type RunningSite, serveSite } from "./site/index.ts";
 
 const fast = ["--rate-limit", "none"];
@@ -25,7 +26,7 @@ describe("every command has every global flag", () => {
   test.concurrent.each(commands.map(({ name }) => name).filter((name) => name !== "tse"))(
     "%s names each once, in a group that comes last",
     async (name) => {
-      const { stdout } = await nuthatch([name, "-hh"]);
+      const { stdout } = await nuthatchHere([name, "-hh"]);
       const [own = "", globals = ""] = stdout.split("\nGlobal:\n");
       for (const flag of [...globalFlags.map(({ flags }) => flags), "-h, --help"]) {
         expect(globals.split("\n").filter((line) => line.startsWith(`  ${flag} `))).toHaveLength(1);
@@ -33,14 +34,14 @@ describe("every command has every global flag", () => {
       }
       expect(globals).not.toMatch(/^[A-Z]\w+:$(?<!Examples:|Templates:)/m);
       // `config` is a topic too, and its help tells both.
-      expect((await nuthatch(["help", name, "--all"])).stdout).toContain(stdout.trim());
+      expect((await nuthatchHere(["help", name, "--all"])).stdout).toContain(stdout.trim());
     },
   );
 
   test.concurrent.each([...takesValue].filter(([, isValued]) => isValued).map(([flag]) => flag))(
     "%s before the command keeps its value to itself",
     async (flag) => {
-      const { code, stderr } = await nuthatch([flag, ".", "pagse"]);
+      const { code, stderr } = await nuthatchHere([flag, ".", "pagse"]);
       expect([code, stderr]).toEqual([2, expect.stringContaining("no command pagse")]);
     },
   );
@@ -50,13 +51,13 @@ describe("every command has every global flag", () => {
     ["--progress", "live", /plain/],
     ["--color", "blue", /auto, or always, or never/],
   ])("%s %s is refused with what it may be", async (flag, value, message) => {
-    const { code, stderr } = await nuthatch(["pages", flag, value]);
+    const { code, stderr } = await nuthatchHere(["pages", flag, value]);
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
   });
 
   test.concurrent("flags and topics nobody knows are refused without a command, too", async () => {
-    expect(await nuthatch(["--jsno"])).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("--json") });
-    expect(await nuthatch(["help", "crwal"])).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("crawl") });
+    expect(await nuthatchHere(["--jsno"])).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("--json") });
+    expect(await nuthatchHere(["help", "crwal"])).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("crawl") });
   });
 });
 
@@ -89,9 +90,9 @@ describe("where things are", () => {
     expect((await crawl(how, "--max-depth", "0", "-q", ...args)).code).toBe(0);
     expect(readdirSync(folder.path, { recursive: true }).filter((name) => String(name).endsWith(".db"))).toEqual([db]);
     for (const look of [["pages"], ["runs"], ["show", "1"], ["explain", site.origin], ["export", "csv"]])
-      expect([look, (await nuthatch([...look, ...args], how)).stdout]).toEqual([look, expect.stringContaining(site.origin)]);
-    expect((await nuthatch(["robots", site.origin, ...args], how)).stdout).toContain("(stored ");
-    expect((await nuthatch(["resume", ...args], how)).stderr).toContain("no unfinished run");
+      expect([look, (await nuthatchHere([...look, ...args], how)).stdout]).toEqual([look, expect.stringContaining(site.origin)]);
+    expect((await nuthatchHere(["robots", site.origin, ...args], how)).stdout).toContain("(stored ");
+    expect((await nuthatchHere(["resume", ...args], how)).stderr).toContain("no unfinished run");
   });
 
   test.concurrent("-c names the config file, - reads it from standard input", async () => {
@@ -114,7 +115,7 @@ describe("where things are", () => {
     ["a log in a folder that is not there", ["crawl", "http://127.0.13.9/", "--log-file", "none/x.log"], "", /none\/x\.log/],
   ] as [string, string[], string, RegExp][])("%s is refused", async (_, args, input, message) => {
     using folder = tempFolder();
-    const { code, stdout, stderr } = await nuthatch(args, { cwd: folder.path, input });
+    const { code, stdout, stderr } = await nuthatchHere(args, { cwd: folder.path, input });
     expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(message)]);
     expect(readdirSync(folder.path)).toEqual([]);
   });

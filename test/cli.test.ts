@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Ended, type HowToRun, nuthatch, start, tempFolder } from "./cli.ts";
+import { nuthatchHere } from "./in-process.ts";
 import { generatedSite, type PageSpec, type RunningSite, serveSite } from "./site/index.ts";
 
 const commandNames = [
@@ -34,11 +35,12 @@ afterAll(() => site.close());
 
 const fast = ["--rate-limit", "none"];
 const crawl = (how: HowToRun, ...args: string[]): Promise<Ended> => nuthatch(["crawl", `${site.origin}/`, ...fast, ...args], how);
-const pagesOf = ({ stdout }: Ended) => (JSON.parse(stdout) as { stats: { pages: number } }).stats.pages;
+const crawlHere = (how: HowToRun, ...args: string[]) => nuthatchHere(["crawl", `${site.origin}/`, ...fast, ...args], how);
+const pagesOf = ({ stdout }: Pick<Ended, "stdout">) => (JSON.parse(stdout) as { stats: { pages: number } }).stats.pages;
 
 describe("what the program says about itself", () => {
   test.concurrent.each(commandNames)("%s --help tells how to call it, on stdout", async (name) => {
-    const { code, stdout, stderr } = await nuthatch([name, "--help"]);
+    const { code, stdout, stderr } = await nuthatchHere([name, "--help"]);
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toMatch(/^Usage: /);
     expect(stdout).toContain("-h, --help");
@@ -85,7 +87,7 @@ test.concurrent.each([
   ["no run to resume", ["resume"], /no data file|no unfinished run/],
 ] as [string, string[], RegExp][])("%s is refused with a way out", async (_, args, message) => {
   using folder = tempFolder();
-  const { code, stdout, stderr } = await nuthatch(args, { cwd: folder.path });
+  const { code, stdout, stderr } = await nuthatchHere(args, { cwd: folder.path });
   expect([code, stdout]).toEqual([2, ""]);
   expect(stderr).toMatch(message);
   expect(stderr.trimEnd().split("\n").length).toBeLessThanOrEqual(3);
@@ -142,7 +144,7 @@ describe("streams", () => {
     ["and the other way round", { FORCE_COLOR: "1" }, ["--color", "never"], false],
   ] as [string, Record<string, string>, string[], boolean][])("%s", async (_, env, args, isColoured) => {
     using folder = tempFolder();
-    const { stdout, stderr } = await crawl({ cwd: folder.path, env }, "--max-depth", "0", ...args);
+    const { stdout, stderr } = await crawlHere({ cwd: folder.path, env }, "--max-depth", "0", ...args);
     expect([stdout, ESCAPE.test(stderr)]).toEqual(["", isColoured]);
   });
 });
@@ -159,7 +161,7 @@ describe("options come from the flag, else the environment, else the nearest con
     using folder = tempFolder();
     mkdirSync(folder.file("a/b"), { recursive: true });
     writeFileSync(folder.file("nuthatch.config.json"), JSON.stringify(file).replace("SITE", `${site.origin}/`));
-    expect(pagesOf(await crawl({ cwd: folder.file("a/b"), env }, "--json", ...args))).toBe(pages);
+    expect(pagesOf(await crawlHere({ cwd: folder.file("a/b"), env }, "--json", ...args))).toBe(pages);
   });
 
   test.concurrent("sites of the config file are crawled when no URL is given", async () => {
@@ -180,7 +182,7 @@ describe("options come from the flag, else the environment, else the nearest con
   ] as [string, string, Record<string, string>, RegExp][])("%s is refused", async (_, text, env, message) => {
     using folder = tempFolder();
     writeFileSync(folder.file("nuthatch.config.json"), text);
-    const { code, stderr } = await crawl({ cwd: folder.path, env });
+    const { code, stderr } = await crawlHere({ cwd: folder.path, env });
     expect(code).toBe(2);
     expect(stderr).toMatch(message);
   });

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** The commands as they are installed: what is tested is what people run. */
-export const nuthatchBin = fileURLToPath(new URL("../dist/src/cli/main.js", import.meta.url));
-export const crawlerBin = fileURLToPath(new URL("../dist/src/cli/crawler.js", import.meta.url));
+export const nuthatchBin = fileURLToPath(new URL("../dist/bundle/nuthatch.js", import.meta.url));
+export const crawlerBin = fileURLToPath(new URL("../dist/bundle/crawler.js", import.meta.url));
 
 export interface Ended {
   readonly code: number | null;
@@ -35,8 +35,11 @@ const inherited = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(FORCE_COLOR|NO_COLOR|CI|(HTTPS?|ALL|NO)_PROXY)$/i.test(name)),
 );
 
+/** In a test that also runs the program in its own process (in-process.ts), the working folder changes. */
+const home = process.cwd();
+
 export function start(args: readonly string[], how: HowToRun = {}): Started {
-  const child = spawn(process.execPath, [how.bin ?? nuthatchBin, ...args], { cwd: how.cwd, env: { ...inherited, ...how.env } });
+  const child = spawn(process.execPath, [how.bin ?? nuthatchBin, ...args], { cwd: how.cwd ?? home, env: { ...inherited, ...how.env } });
   let [stdout, stderr] = ["", ""];
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     stdout += text;
@@ -72,7 +75,7 @@ export function startOnTerminal(args: readonly string[], how: HowToRun = {}): On
   // Its own process is the one we know by number: the shell steps aside for it.
   const size = how.columns === undefined ? "" : `stty cols ${how.columns} rows 24 && `;
   const command = `${size}echo "process $$; on $(tty);" && exec ${quoted}`;
-  const child = spawn("script", ["-qec", command, "/dev/null"], { cwd: how.cwd, env: { TERM: "xterm", ...inherited, ...how.env } });
+  const child = spawn("script", ["-qec", command, "/dev/null"], { cwd: how.cwd ?? home, env: { TERM: "xterm", ...inherited, ...how.env } });
   // Keys that come after its end fall into nothing.
   child.stdin.on("error", () => undefined);
   let screen = "";

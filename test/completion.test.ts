@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { commands } from "../dist/src/cli/commands.js";
 import { topics } from "../dist/src/cli/topics.js";
 import { nuthatch, tempFolder } from "./cli.ts";
+import { nuthatchHere } from "./in-process.ts";
 
 const folder = tempFolder();
 const has = (shell: string) => spawnSync(shell, ["--version"]).status === 0;
@@ -74,7 +75,9 @@ describe.skipIf(!has("bash"))("bash", () => {
 
   test("every flag of every command", async () => {
     for (const { name } of commands) {
-      const { command } = JSON.parse((await nuthatch(["help", name, "--json"])).stdout) as { command: { flags: { names: string[] }[] } };
+      const { command } = JSON.parse((await nuthatchHere(["help", name, "--json"])).stdout) as {
+        command: { flags: { names: string[] }[] };
+      };
       const flags = command.flags.flatMap((flag) => flag.names);
       expect(bash(`nuthatch ${name} -`)).toEqual(expect.arrayContaining(flags));
     }

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fields, presets } from "../dist/src/config/index.js";
 import { defineConfig } from "../dist/src/index.js";
 import { nuthatch, tempFolder } from "./cli.ts";
+import { nuthatchHere } from "./in-process.ts";
 import { type RunningSite, serveSite } from "./site/index.ts";
 
 interface Shown {
@@ -23,8 +24,10 @@ function folderWith(files: Record<string, string>) {
   return folder;
 }
 
-async function show(cwd: string, args: string[] = [], how: { env?: Record<string, string>; input?: string } = {}): Promise<Shown> {
-  const { stdout, stderr } = await nuthatch(["config", "show", "--origin", "--json", ...args], { cwd, ...how });
+type How = { env?: Record<string, string>; input?: string };
+
+async function show(cwd: string, args: string[] = [], how: How = {}, run: typeof nuthatchHere = nuthatchHere): Promise<Shown> {
+  const { stdout, stderr } = await run(["config", "show", "--origin", "--json", ...args], { cwd, ...how });
   expect(stderr).toBe("");
   return JSON.parse(stdout) as Shown;
 }
@@ -47,7 +50,7 @@ describe("a config file is found and says the same in every form", () => {
     ["yml", plainText],
   ])("nuthatch.config.%s, from a folder below, without nuthatch being installed there", async (ending, text) => {
     using folder = folderWith({ [`nuthatch.config.${ending}`]: text, "a/b/x": "" });
-    const { file, options } = await show(folder.file("a/b"), ["https://a.test/"]);
+    const { file, options } = await show(folder.file("a/b"), ["https://a.test/"], {}, nuthatch);
     expect([file, options]).toMatchObject([
       `../../nuthatch.config.${ending}`,
       { maxDepth: 3, exclude: ["/calendar/**", "/[?&]print=/"], timeout: "5s" },
@@ -93,7 +96,7 @@ describe("a config file is found and says the same in every form", () => {
     ["one of several", "bad.yaml", "a: 1\nb: 2", /option a \(in bad\.yaml, line 1\)[\s\S]*1 more/],
   ] as [string, string, string, RegExp][])("a mistake is told with its place: %s", async (_, name, text, message) => {
     using folder = folderWith({ [name]: text });
-    const { code, stdout, stderr } = await nuthatch(["crawl", "http://127.0.31.9/", "-c", name], { cwd: folder.path });
+    const { code, stdout, stderr } = await nuthatchHere(["crawl", "http://127.0.31.9/", "-c", name], { cwd: folder.path });
     expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(message)]);
     expect(stderr.trimEnd().split("\n").length).toBeLessThanOrEqual(3);
     expect(readdirSync(folder.path)).toEqual([name]);
@@ -101,7 +104,7 @@ describe("a config file is found and says the same in every form", () => {
 
   test.concurrent("two in one folder are one too many", async () => {
     using folder = folderWith({ "nuthatch.config.json": "{}", "nuthatch.config.yaml": "" });
-    const { code, stderr } = await nuthatch(["config"], { cwd: folder.path });
+    const { code, stderr } = await nuthatchHere(["config"], { cwd: folder.path });
     expect([code, stderr]).toEqual([2, expect.stringMatching(/two config files[\s\S]*nuthatch\.config\.json, or nuthatch\.config\.yaml/)]);
   });
 });
@@ -151,7 +154,7 @@ describe("config show", () => {
 
   test.concurrent("is a table for people, and makes no data file", async () => {
     using folder = tempFolder();
-    const { code, stdout } = await nuthatch(["config"], { cwd: folder.path });
+    const { code, stdout } = await nuthatchHere(["config"], { cwd: folder.path });
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^option +value\nconfig +–\ndb +nuthatch\.db\npreset +monitor$/m)]);
     expect(readdirSync(folder.path)).toEqual([]);
   });
@@ -164,7 +167,7 @@ describe("config show", () => {
     ["a preset for a run that has begun", ["resume", "--preset", "broad"], /leave out --preset/],
   ] as [string, string[], RegExp][])("%s is refused", async (_, args, message) => {
     using folder = folderWith({ "nuthatch.config.yaml": "sites: [{ url: https://a.test }]" });
-    const { code, stdout, stderr } = await nuthatch(args, { cwd: folder.path });
+    const { code, stdout, stderr } = await nuthatchHere(args, { cwd: folder.path });
     expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(message)]);
   });
 });
@@ -174,12 +177,14 @@ describe("config validate and schema", () => {
 
   test.concurrent("lists every problem, with exit code 2", async () => {
     using folder = folderWith({ "nuthatch.config.yaml": wrong });
-    const { code, stdout } = await nuthatch(["config", "validate"], { cwd: folder.path });
+    const { code, stdout } = await nuthatchHere(["config", "validate"], { cwd: folder.path });
     expect(code).toBe(2);
     expect(stdout).toMatch(
       /has 4 problems:\n.*line 1.*maxDept\n.*maxDepth\?\n.*line 2.*timeout.*\n.*\n.*line 5.*sites\[0\]\.maxDeth\n.*\n.*line 6.*sites\[0\] already/,
     );
-    const document = JSON.parse((await nuthatch(["config", "validate", "--json"], { cwd: folder.path })).stdout) as { problems: object[] };
+    const document = JSON.parse((await nuthatchHere(["config", "validate", "--json"], { cwd: folder.path })).stdout) as {
+      problems: object[];
+    };
     expect(document).toMatchObject({ schemaVersion: 1, valid: false, problems: [{ where: "maxDept", line: 1 }, {}, {}, { line: 6 }] });
   });
 
@@ -190,13 +195,13 @@ describe("config validate and schema", () => {
     ["patterns beside it that let in", { "nuthatch.config.yaml": "", ".nuthatchignore": "!/a" }, [], 2, /\.nuthatchignore, line 1.*!/],
   ] as [string, Record<string, string>, string[], number, RegExp][])("%s", async (_, files, args, code, message) => {
     using folder = folderWith(files);
-    const ended = await nuthatch(["config", "validate", ...args], { cwd: folder.path });
+    const ended = await nuthatchHere(["config", "validate", ...args], { cwd: folder.path });
     expect([ended.code, ended.stdout]).toEqual([code, expect.stringMatching(message)]);
   });
 
   test.concurrent("without a file, init is named", async () => {
     using folder = tempFolder();
-    expect(await nuthatch(["config", "validate"], { cwd: folder.path })).toMatchObject({
+    expect(await nuthatchHere(["config", "validate"], { cwd: folder.path })).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("init"),
     });
@@ -206,7 +211,7 @@ describe("config validate and schema", () => {
     interface Schema {
       readonly properties: Record<string, { description?: string; default?: unknown; properties?: object; items?: { properties: object } }>;
     }
-    const { stdout } = await nuthatch(["config", "schema"]);
+    const { stdout } = await nuthatchHere(["config", "schema"]);
     const { properties } = JSON.parse(stdout) as Schema;
     for (const { key, help } of fields) expect([key, properties[key]?.description]).toEqual([key, expect.stringContaining(help)]);
     expect(properties).toMatchObject({ maxDepth: { default: 10 }, timeout: { default: "10s" }, maxParams: { default: "none" } });
@@ -235,8 +240,8 @@ describe(".nuthatchignore holds in a crawl", () => {
   ] as [string, Record<string, string>, string, string[], string[]][])("%s", async (_, files, cwd, args, visited) => {
     using folder = folderWith(files);
     const crawl = ["crawl", site.origin, "--rate-limit", "none", "-q", "-o", "pages.csv", ...args];
-    expect((await nuthatch(crawl, { cwd: folder.file(cwd) })).code).toBe(0);
-    const { stdout } = await nuthatch(["export", "jsonl"], { cwd: folder.file(cwd) });
+    expect((await nuthatchHere(crawl, { cwd: folder.file(cwd) })).code).toBe(0);
+    const { stdout } = await nuthatchHere(["export", "jsonl"], { cwd: folder.file(cwd) });
     const paths = stdout
       .trimEnd()
       .split("\n")
@@ -260,7 +265,7 @@ describe("sites of one file", () => {
   test.concurrent("with the same options share a run, those with others have one of their own", async () => {
     using folder = folderWith({ "nuthatch.config.yaml": file() });
     expect((await nuthatch(["crawl"], { cwd: folder.path })).code).toBe(0);
-    const { stdout } = await nuthatch(["runs", "--json"], { cwd: folder.path });
+    const { stdout } = await nuthatchHere(["runs", "--json"], { cwd: folder.path });
     const { runs } = JSON.parse(stdout) as { runs: { seeds: string[]; counters: { pages: number } }[] };
     expect(runs.map(({ seeds, counters }) => [seeds, counters.pages])).toEqual([
       [[`${sites[1]!.origin}/`], 3],
@@ -273,7 +278,7 @@ describe("sites of one file", () => {
     ["-o", ["-o", "pages.jsonl"]],
   ])("%s is for one run", async (flag, args) => {
     using folder = folderWith({ "nuthatch.config.yaml": file() });
-    const { code, stderr } = await nuthatch(["crawl", ...args], { cwd: folder.path });
+    const { code, stderr } = await nuthatchHere(["crawl", ...args], { cwd: folder.path });
     expect([code, stderr]).toEqual([2, expect.stringContaining(`${flag} is for one run, and nuthatch.config.yaml makes 2`)]);
     expect(readdirSync(folder.path)).toEqual(["nuthatch.config.yaml"]);
     expect((await nuthatch(["crawl", sites[1]!.origin, ...args], { cwd: folder.path })).code).toBe(0);
@@ -281,7 +286,7 @@ describe("sites of one file", () => {
 
   test.concurrent("a mistake in one of them lets none begin", async () => {
     using folder = folderWith({ "nuthatch.config.yaml": `${file().slice(0, -1)}, { url: "http://127.0.31.9", ca: none.pem }]` });
-    expect(await nuthatch(["crawl"], { cwd: folder.path })).toMatchObject({ code: 2, stderr: expect.stringContaining("none.pem") });
+    expect(await nuthatchHere(["crawl"], { cwd: folder.path })).toMatchObject({ code: 2, stderr: expect.stringContaining("none.pem") });
     expect(readdirSync(folder.path)).toEqual(["nuthatch.config.yaml"]);
   });
 });
@@ -311,7 +316,7 @@ describe("secrets", () => {
     ["a password in an address", () => "proxy: http://me:s3cret@127.0.31.9:1", /proxy: a password must not stand in a file/],
   ] as [string, () => string, RegExp][])("%s is refused", async (_, content, message) => {
     using folder = folderWith({ "nuthatch.config.yaml": content() });
-    const { code, stderr } = await nuthatch(["crawl", site.origin], { cwd: folder.path });
+    const { code, stderr } = await nuthatchHere(["crawl", site.origin], { cwd: folder.path });
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
     expect(stderr).not.toContain("s3cret");
     expect(readdirSync(folder.path)).toEqual(["nuthatch.config.yaml"]);

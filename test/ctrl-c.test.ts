@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
 import { hasTerminal, nuthatch, nuthatchBin, startOnTerminal, tempFolder } from "./cli.ts";
 import { type PageSpec, type RunningSite, serveSite } from "./site/index.ts";
@@ -118,7 +117,7 @@ describe.skipIf(!hasTerminal)("Ctrl-C", () => {
 
 /** A program that would rather not stop. */
 const stubborn = `
-import { onStopSignal } from ${JSON.stringify(pathToFileURL(nuthatchBin.replace("main.js", "stop-signal.js")).href)};
+import { onStopSignal } from ${JSON.stringify(new URL("../dist/src/cli/stop-signal.js", import.meta.url).href)};
 onStopSignal((times) => console.log("heard " + times));
 console.log("heard 0");
 setInterval(() => {}, 1000);`;

@@ -3,11 +3,12 @@ import { DatabaseSync } from "@photostructure/sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { nuthatch, start, tempFolder } from "./cli.ts";
 import { atWork } from "./faults/at-work.ts";
+import { nuthatchHere } from "./in-process.ts";
 import { generatedSite, serveSite } from "./site/index.ts";
 
 const folder = tempFolder();
 const db = folder.file("nuthatch.db");
-const run = (...args: string[]) => nuthatch(args, { cwd: folder.path });
+const run = (...args: string[]) => nuthatchHere(args, { cwd: folder.path });
 const change = (path: string, sql: string) => {
   const database = new DatabaseSync(path);
   database.exec(sql);
@@ -16,7 +17,7 @@ const change = (path: string, sql: string) => {
 
 beforeAll(async () => {
   const site = await serveSite(generatedSite({ pages: 60, links: 5, seed: 9, words: 200 }).pages, { address: "127.0.34.41" });
-  expect((await run("crawl", `${site.origin}/`, "--rate-limit", "none", "-q")).code).toBe(0);
+  expect((await nuthatch(["crawl", `${site.origin}/`, "--rate-limit", "none", "-q"], { cwd: folder.path })).code).toBe(0);
   await site.close();
 });
 afterAll(() => folder[Symbol.dispose]());
@@ -47,7 +48,7 @@ test.each([
 describe("db check", () => {
   test("finds nothing wrong with a file that is sound", async () => {
     const { code, stdout } = await run("db", "check", "--json");
-    expect([code, JSON.parse(stdout)]).toMatchObject([0, { isSound: true, problems: [], sites: 1, runs: 1, pages: 60, schema: 3 }]);
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { isSound: true, problems: [], sites: 1, runs: 1, pages: 60, schema: 4 }]);
   });
 
   test.each([

@@ -4,6 +4,7 @@ import { fetchPage } from "../dist/src/operations/fetch-page.js";
 import { map } from "../dist/src/operations/map.js";
 import { fakeSite } from "../dist/src/testing/index.js";
 import { type Ended, hasTerminal, nuthatch, startOnTerminal, tempFolder } from "./cli.ts";
+import { nuthatchHere } from "./in-process.ts";
 import { gaps, type PageSpec, type RunningSite, serveSite } from "./site/index.ts";
 
 const fast = ["--rate-limit", "none"];
@@ -149,7 +150,7 @@ describe("nuthatch fetch", () => {
     ["a mistyped command before an address", ["ftech", "http://127.0.33.11/"], /did you mean nuthatch fetch\?/],
   ];
   test.concurrent.each(mistakes)("%s is told with exit 2 and nothing asked", async (_, args, said) => {
-    const ended = await run(...args);
+    const ended = await nuthatchHere([...args, ...fast], { cwd: folder.path });
     expect(ended).toMatchObject({ code: 2, stdout: "" });
     expect(ended.stderr).toMatch(said);
   });

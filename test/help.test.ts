@@ -1,17 +1,8 @@
-import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { commands } from "../dist/src/cli/commands.js";
-import { runCli } from "../dist/src/cli/program.js";
 import { topics } from "../dist/src/cli/topics.js";
 import { hasTerminal, startOnTerminal } from "./cli.ts";
-
-/** The program without a process of its own: help is asked for a hundred times here. */
-async function nuthatch(args: readonly string[], { env = {} }: { env?: Record<string, string> } = {}) {
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const shell = { stdout, stderr, stdin: new PassThrough(), env, cwd: process.cwd() };
-  const code = await runCli(args, shell as unknown as Parameters<typeof runCli>[1]);
-  return { code, stdout: String(stdout.read() ?? ""), stderr: String(stderr.read() ?? "") };
-}
+import { nuthatchHere as nuthatch } from "./in-process.ts";
 
 const names = commands.map(({ name }) => name);
 const flagsIn = (text: string) => text.split("\n").flatMap((line) => /^ {2}(?:-\w, )?(--[\w-]+)/.exec(line)?.[1] ?? []);

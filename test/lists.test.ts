@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { flatPage, pageColumns } from "../src/export/index.ts";
 import { pageSorts } from "../src/store/index.ts";
 import { nuthatch, tempFolder } from "./cli.ts";
+import { nuthatchHere } from "./in-process.ts";
 import { type RunningSite, serveSite } from "./site/index.ts";
 
 const folder = tempFolder();
@@ -22,7 +23,7 @@ afterAll(async () => {
   for (const site of sites) await site.close();
   folder[Symbol.dispose]();
 });
-const run = (...args: string[]) => nuthatch(args, { cwd: folder.path });
+const run = (...args: string[]) => nuthatchHere(args, { cwd: folder.path });
 const lines = async (...args: string[]) => (await run(...args)).stdout.trimEnd().split("\n");
 const records = async (list: string, ...args: string[]) =>
   (JSON.parse((await run(list, "--json", ...args)).stdout) as Record<string, Record<string, unknown>[]>)[list]!;

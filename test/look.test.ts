@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { crawlerBin, nuthatch, tempFolder } from "./cli.ts";
+import { nuthatchHere } from "./in-process.ts";
 import { type PageSpec, type RunningSite, serveSite } from "./site/index.ts";
 
 const fast = ["--rate-limit", "none"];
@@ -21,12 +22,13 @@ describe("looking at what was crawled", () => {
     "/quiet": `<meta name="robots" content="nofollow"><title>Quiet</title><p>quiet</p>${anchors("/hushed")}`,
     "/list": `<title>List</title><p>nothing new</p>`,
   };
-  const run = (...args: string[]) => nuthatch(args, { cwd: folder.path });
+  const run = (...args: string[]) => nuthatchHere(args, { cwd: folder.path });
   const at = (path: string) => (path.startsWith("/") ? site.origin + path : path);
   let trapped = "";
   beforeAll(async () => {
     site = await serveSite(pages, { address: "127.0.10.1" });
-    const { code } = await run("crawl", site.origin, ...fast, "--max-depth", "2", "--max-params", "1", "--exclude", "/secret/**");
+    const limits = ["--max-depth", "2", "--max-params", "1", "--exclude", "/secret/**"];
+    const { code } = await nuthatch(["crawl", site.origin, ...fast, ...limits], { cwd: folder.path });
     expect(code).toBe(0);
     const { stdout } = await run("export", "jsonl", "--what", "decisions");
     const decisions = stdout

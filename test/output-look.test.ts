@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { nuthatch, tempFolder } from "./cli.ts";
+import { nuthatchHere } from "./in-process.ts";
 import { type RunningSite, serveSite } from "./site/index.ts";
 
 const folder = tempFolder();
@@ -15,7 +16,7 @@ afterAll(async () => {
   await site.close();
   folder[Symbol.dispose]();
 });
-const run = (...args: string[]) => nuthatch([...args, "--db", folder.file("nuthatch.db")], { cwd: folder.path });
+const run = (...args: string[]) => nuthatchHere([...args, "--db", folder.file("nuthatch.db")], { cwd: folder.path });
 const read = (path: string) => readFileSync(path, "utf8");
 
 describe("-o takes what would have been printed", () => {
@@ -126,7 +127,7 @@ describe("a file that cannot be written as it is named is refused, and nothing c
     for (const name of ["kept.json", "kept.csv"]) writeFileSync(own.file(name), "mine\n");
     mkdirSync(own.file("folder.csv"));
     const db = args[0] === "demo" || args[0] === "crawl" ? [] : ["--db", folder.file("nuthatch.db")];
-    const { code, stdout, stderr } = await nuthatch([...args, ...db], { cwd: own.path });
+    const { code, stdout, stderr } = await nuthatchHere([...args, ...db], { cwd: own.path });
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toMatch(message);
     expect(readdirSync(own.path).sort()).toEqual(["folder.csv", "kept.csv", "kept.json"]);

@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { nuthatch, start, tempFolder } from "./cli.ts";
+import { nuthatchHere } from "./in-process.ts";
 import { generatedSite, type RunningSite, serveSite } from "./site/index.ts";
 
 const fast = ["--rate-limit", "none"];
@@ -116,7 +117,7 @@ describe("export", () => {
     await site.close();
     folder[Symbol.dispose]();
   });
-  const run = (...args: string[]) => nuthatch(["export", ...args], { cwd: folder.path });
+  const run = (...args: string[]) => nuthatchHere(["export", ...args], { cwd: folder.path });
   const records = async (...args: string[]) => {
     const { code, stdout } = await run("jsonl", ...args);
     expect(code).toBe(0);

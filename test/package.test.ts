@@ -1,7 +1,7 @@
 /** The package as it is published: packed, installed into an empty folder, run by npx, and compiled against. */
 import { execFile, execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire, isBuiltin } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -43,9 +43,21 @@ describe("the package", () => {
     // The word vectors are 4 MB that hardly pack; all the rest is small.
     expect(packed.size).toBeLessThan(4600 * KILOBYTE);
     const odd = packed.files.filter(
-      ({ path }) => /\.test\.|^(src|test|bench|shared)\//.test(path) || /^dist\/(bench|test\/(?!site\/))/.test(path),
+      ({ path }) => /\.test\.|^(src|test|bench|shared)\//.test(path) || /^dist\/(?!bundle\/|src\/.*\.d\.ts$)/.test(path),
     );
     expect(odd).toEqual([]);
+  });
+
+  test("needs nothing that is not installed with it, and names whose code is joined into its own", () => {
+    const home = join(folder.path, "node_modules/nuthatch");
+    const { dependencies } = JSON.parse(readFileSync(join(home, "package.json"), "utf8")) as { dependencies: Record<string, string> };
+    const files = readdirSync(join(home, "dist/bundle")).filter((file) => file.endsWith(".js"));
+    const needed = files.flatMap((file) => packagesIn(readFileSync(join(home, "dist/bundle", file), "utf8")));
+    expect(needed).toContain("undici");
+    expect(needed.filter((name) => !(name in dependencies) && name !== "nuthatch")).toEqual([]);
+    const notices = readFileSync(join(home, "dist/bundle/THIRD-PARTY-NOTICES.txt"), "utf8");
+    for (const name of ["commander", "ipaddr.js", "picocolors", "zod"])
+      expect(notices).toMatch(new RegExp(`^${name} [\\d.]+\n\n[^-]*Copyright`, "m"));
   });
 
   test("says the version that it has", () => {
@@ -60,6 +72,11 @@ describe("the package", () => {
   test("crawls by npx in the folder it was installed into", async () => {
     const { stderr } = await run("npx", ["nuthatch", "crawl", site.origin, "--rate-limit", "100/s"], { cwd: folder.path });
     expect(stderr).toMatch(/pages +2 +new 2/);
+  });
+
+  test("measures itself there, too", async () => {
+    const { stdout } = await run("node_modules/.bin/nuthatch", ["bench", "--pages", "20", "--json"], { cwd: folder.path });
+    expect(JSON.parse(stdout)).toMatchObject({ pages: 20, everyPageOnce: true });
   });
 
   test.each([
@@ -91,6 +108,12 @@ describe("the package", () => {
     expect(stdout.trim().split("\n").at(-1)).toBe("finished 2");
   });
 });
+
+/** The packages that a module imports or requires, without those of Node. */
+function packagesIn(code: string): string[] {
+  const named = [...code.matchAll(/(?:^import .*?|^} from |\bimport\(|\brequire\(|createRequire\(import\.meta\.url\)\()"([@a-z][^"]*)"/gm)];
+  return named.map(([, path]) => /^(@[^/]+\/)?[^/]+/.exec(path!)![0]).filter((name) => !isBuiltin(name));
+}
 
 /** Every entry of the package that somebody may import. */
 function doors(): string[] {

@@ -2,6 +2,7 @@ import { DatabaseSync } from "@photostructure/sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { nuthatch, start, tempFolder } from "./cli.ts";
 import { atWork } from "./faults/at-work.ts";
+import { nuthatchHere } from "./in-process.ts";
 import { generatedSite, type PageSpec, serveSite } from "./site/index.ts";
 
 const rows = (db: string, sql: string): Record<string, unknown>[] => {
@@ -25,10 +26,10 @@ async function aChangingSite(address: string) {
     "/b": () => "<title>B</title><p>always the same",
   };
   const site = await serveSite(({ path }) => pages[path]?.(), { address });
-  const nut = (...args: string[]) => nuthatch(args, { cwd: folder.path });
+  const nut = (...args: string[]) => nuthatchHere(args, { cwd: folder.path });
   const crawl = async (...more: string[]) => {
     run += 1;
-    const { stdout } = await nut("crawl", `${site.origin}/`, "--rate-limit", "none", "--json", ...more);
+    const { stdout } = await nuthatch(["crawl", `${site.origin}/`, "--rate-limit", "none", "--json", ...more], { cwd: folder.path });
     return JSON.parse(stdout) as { run: number; stats: { pages: number; changes: Record<string, number> } };
   };
   const prune = async (...args: string[]) =>
@@ -141,7 +142,7 @@ describe("pruning is refused", () => {
     ["of a site nobody knows", ["nowhere.test", "--yes"], /no site matches/],
     ["where there is no data file", ["--yes", "--db", "none.db"], /no data file/],
   ] as [string, string[], RegExp][])("%s", async (_, args, message) => {
-    const { code, stdout, stderr } = await nuthatch(["prune", ...args], { cwd: folder.path });
+    const { code, stdout, stderr } = await nuthatchHere(["prune", ...args], { cwd: folder.path });
     expect([code, stdout, stderr]).toEqual([2, "", expect.stringMatching(message)]);
   });
 });

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { nuthatch, start } from "./cli.ts";
+import { nuthatchHere } from "./in-process.ts";
 import { closers, cookieFile, fast, folderForTest, given, listen, SECRETS, said } from "./listener.ts";
 import { generatedSite, serveSite } from "./site/index.ts";
 
@@ -122,7 +123,7 @@ describe("mistakes are found before anything is asked or written", () => {
   ])("%s", async (_, flags, message) => {
     const folder = folderForTest();
     writeFileSync(folder.file("broken.txt"), "# cookies\nexample.org\tcanary\n");
-    const { code, stdout, stderr } = await nuthatch(["crawl", "http://127.0.32.9:9/", ...flags], { cwd: folder.path });
+    const { code, stdout, stderr } = await nuthatchHere(["crawl", "http://127.0.32.9:9/", ...flags], { cwd: folder.path });
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toMatch(message);
     expect(existsSync(folder.file("nuthatch.db"))).toBe(false);

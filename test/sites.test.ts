@@ -1,12 +1,14 @@
 import { DatabaseSync } from "@photostructure/sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { nuthatch, tempFolder } from "./cli.ts";
+import { nuthatchHere } from "./in-process.ts";
 import { type RunningSite, serveSite } from "./site/index.ts";
 
 const folder = tempFolder();
 const sites: RunningSite[] = [];
 const fast = ["--rate-limit", "none"];
-const run = (...args: string[]) => nuthatch(args, { cwd: folder.path });
+const run = (...args: string[]) => nuthatchHere(args, { cwd: folder.path });
+const crawl = (...args: string[]) => nuthatch(["crawl", ...args, ...fast], { cwd: folder.path });
 const count = (from: string): number => {
   const database = new DatabaseSync(folder.file("nuthatch.db"), { readOnly: true });
   const { rows } = database.prepare(`SELECT count(*) AS rows ${from}`).get() as { rows: number };
@@ -28,9 +30,9 @@ beforeAll(async () => {
     sites.push(await serveSite(pages, { address }));
   }
   const [a, b, c] = sites.map(({ origin }) => origin) as [string, string, string];
-  await run("crawl", a, b, ...fast, "-q", "--save", "raw,links");
-  await run("crawl", a, ...fast, "-q");
-  await run("crawl", c, ...fast, "-q", "--max-pages", "1");
+  await crawl(a, b, "-q", "--save", "raw,links");
+  await crawl(a, "-q");
+  await crawl(c, "-q", "--max-pages", "1");
 });
 afterAll(async () => {
   for (const site of sites) await site.close();
@@ -105,7 +107,7 @@ describe("sites", () => {
     const checked = await run("db", "check");
     expect([checked.code, checked.stdout]).toEqual([0, expect.stringContaining("is sound: 2 sites, 2 runs, 5 pages")]);
     expect((await run("sites", "rm", "1", "--yes")).code, "it is not there any more").toBe(2);
-    const again = JSON.parse((await run("crawl", sites[0]!.origin, ...fast, "--json")).stdout) as object;
+    const again = JSON.parse((await crawl(sites[0]!.origin, "--json")).stdout) as object;
     expect(again).toMatchObject({ run: 4, stats: { changes: { new: 3 } } });
   });
 });

@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileS
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { crawlerBin, type Ended, nuthatch, start, tempFolder } from "./cli.ts";
+import { nuthatchHere } from "./in-process.ts";
 import { gaps, mostAtOnce, type PageSpec, type RunningSite, serveSite } from "./site/index.ts";
 
 const crawler = (...args: string[]): Promise<Ended> => nuthatch(args, { bin: crawlerBin });
@@ -76,7 +77,7 @@ describe("arguments are checked before the network is used", () => {
     ["a seed above the internal part", () => [seed(), at("pages"), "1", "--", "--internal", `${seed()}tse/`], /not internal/],
     ["an internal prefix that is no URL", () => [seed(), at("pages"), "1", "--", "--internal", "tse/"], /--internal/],
   ] as [string, () => string[], RegExp][])("%s", async (_, args, message) => {
-    const { code, stdout, stderr } = await crawler(...args());
+    const { code, stdout, stderr } = await nuthatchHere(["tse", ...args()]);
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toMatch(message);
     expect(existsSync(join(at("pages"), ".crawler"))).toBe(false);

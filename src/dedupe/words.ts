@@ -24,7 +24,8 @@ const cased = [
 ] as const;
 
 /** Each letter in lower case, where that is one unit too, and 0 for whatever separates words. */
-export const letters = new Uint16Array(0x10000).map((_, code) => (isLetter(code) ? code : 0));
+export const letters = new Uint16Array(0x10000);
+for (let code = 0; code < letters.length; code += 1) if (isLetter(code)) letters[code] = code;
 for (const [from, to] of cased) {
   for (let code = from; code < to; code += 1) {
     const lower = String.fromCharCode(code).toLowerCase();

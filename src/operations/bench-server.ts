@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
@@ -25,8 +26,10 @@ interface BenchServerOptions {
   readonly latency?: number | undefined;
 }
 
-/** Built beside us: the server is a program of its own, so that its work is not counted as ours. */
-const program = fileURLToPath(new URL("../../bench/server.js", import.meta.url));
+/** The server is a program of its own, so that its work is not counted as ours. Where it is published it lies beside us. */
+const program = ["./bench-site.js", "../../bench/server.js"]
+  .map((path) => fileURLToPath(new URL(path, import.meta.url)))
+  .find((path) => existsSync(path))!;
 
 export async function openBenchServer({ pages, hosts = 1, latency = 0 }: BenchServerOptions): Promise<BenchServer> {
   // A group of its own: Ctrl-C is for the crawl, which then ends the server.

@@ -1,8 +1,17 @@
 /** Encodings by the WHATWG Encoding standard: names from labels, text from bytes, and bytes for the query of a URL. */
 import { isAscii } from "node:buffer";
+import { createRequire } from "node:module";
 import { TextDecoder } from "node:util";
-import iconv from "iconv-lite";
+import type Iconv from "iconv-lite";
 import { trimAscii } from "./tidy.ts";
+
+let tables: typeof Iconv | undefined;
+
+/** Few pages need more than Node knows, and whoever meets none of them need not load it. */
+function iconv(): typeof Iconv {
+  tables ??= createRequire(import.meta.url)("iconv-lite") as typeof Iconv;
+  return tables;
+}
 
 // What Node's TextDecoder does not know, although the standard does (§4.2).
 const missingLabels = new Map([
@@ -48,7 +57,7 @@ export function decode(bytes: Uint8Array, encoding: string): string {
     case "iso-8859-16":
     case "utf-32le":
     case "utf-32be":
-      return iconv.decode(buffer, encoding, { stripBOM: false });
+      return iconv().decode(buffer, encoding, { stripBOM: false });
   }
   let decoder = decoders.get(encoding);
   if (decoder === undefined) {
@@ -67,9 +76,9 @@ function decodeWindows1252(buffer: Buffer): string {
 
 /** Percent-encodes the non-ASCII letters of a query in the document's encoding (WHATWG URL §1.3, Encoding §4.3). */
 export function encodeQuery(query: string, encoding: string): string {
-  if (encoding === "utf-8" || encoding.startsWith("utf-") || !iconv.encodingExists(encoding)) return query;
+  if (encoding === "utf-8" || encoding.startsWith("utf-") || !iconv().encodingExists(encoding)) return query;
   return query.replace(/[^\x00-\x7f]/gu, (letter) => {
-    const bytes = iconv.encode(letter, encoding);
+    const bytes = iconv().encode(letter, encoding);
     if (bytes.length === 1 && bytes[0] === 0x3f) return `%26%23${letter.codePointAt(0)}%3B`;
     let out = "";
     for (const byte of bytes) {

@@ -1,13 +1,12 @@
 /** Numbers as people read them. */
-const thousands = new Intl.NumberFormat("en-GB", { maximumFractionDigits: 0 });
 const SIZES = ["bytes", "KB", "MB", "GB", "TB"];
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** `1,812` */
-export const count = (number: number) => thousands.format(number);
+/** `1,812`; by hand, because the first Intl of a process takes longer than many a command. */
+export const count = (number: number) => String(Math.round(number)).replace(/\B(?=(\d{3})+$)/g, ",");
 
 /** `1 page`, `38 pages` */
 export const several = (number: number, one: string, many: string) => `${count(number)} ${number === 1 ? one : many}`;

@@ -94,6 +94,8 @@ describe("columns", () => {
 describe("amounts", () => {
   test.each([
     ["thousands", count(1_234_567), "1,234,567"],
+    ["no comma before the first digit", count(123_456), "123,456"],
+    ["no more than it says", count(999.5), "1,000"],
     ["one", several(1, "page", "pages"), "1 page"],
     ["many", several(0, "page", "pages"), "0 pages"],
     ["bytes", size(812), "812 bytes"],
