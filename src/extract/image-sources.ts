@@ -70,8 +70,8 @@ function addItem(item: SchemaItem, add: (source: string, href: string, size?: Si
   for (const property of ["image", "thumbnailUrl", "primaryImageOfPage"]) {
     const source = `${syntax}:${kind === "page" || kind === "other" ? `${kind}.` : ""}${property}`;
     const plain = (item.properties.get(property) ?? []).filter((value) => typeof value === "string");
-    for (const [at, value] of plain.slice(0, 2).entries()) add(at === 0 ? source : `${source}:later`, value);
-    for (const picture of itemsIn(item, property).slice(0, 2)) {
+    for (const value of plain.slice(0, 1)) add(source, value);
+    for (const picture of itemsIn(item, property).slice(0, 1)) {
       const text = (name: string) => picture.properties.get(name)?.find((value) => typeof value === "string");
       const url = text("url") ?? text("contentUrl") ?? picture.id;
       if (url !== undefined) add(source, url, sizeOf(text("width"), text("height")));
