@@ -45,8 +45,13 @@ function shortened(value: string): string {
 
 function rejection(value: string): { rejected?: string } {
   if (value.length < SHORTEST) return { rejected: `${value.length} < ${SHORTEST} characters` };
-  return value.length > LONGEST ? { rejected: `${value.length} > ${LONGEST} characters` } : {};
+  if (value.length > LONGEST) return { rejected: `${value.length} > ${LONGEST} characters` };
+  return isByline(value) ? { rejected: "a byline" } : {};
 }
+
+/** Who and when, and nothing else. */
+const isByline = (value: string) =>
+  value.length < 80 && /^(?:by|von|par|por|di|door|av|posted|published|updated)\s/i.test(value) && /\b(?:19|20)\d\d\b/.test(value);
 
 function titleKeys({ elements, metas }: PageView): Set<string> {
   const title = String(elements.find(({ name }) => name === "title")?.children[0] ?? "").slice(0, LONGEST);
