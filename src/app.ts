@@ -53,12 +53,14 @@ export async function openApp({ db, world = realWorld }: AppSetup): Promise<App>
     world,
     async crawl(run, config, given) {
       await rekey(store);
-      const { readSetupOf, startRun } = await import("./crawl/index.ts");
+      const { readSetupOf, sourceMemories, startRun } = await import("./crawl/index.ts");
+      const siteIds = run.sites.map(({ id }) => id);
+      const memories = config.enhance ? await sourceMemories(store, siteIds) : undefined;
       const fetcher = await world.openFetcher(config, run.seeds);
       const control = startRun({
         store,
         fetcher,
-        reader: await world.openReader(readSetupOf(config, store), config),
+        reader: await world.openReader(readSetupOf(config, store, memories), config),
         config,
         run,
         isResumed: given.isResumed,

@@ -138,7 +138,9 @@ describe("the log", () => {
   ] as [string, string[], number, boolean][])("on stderr: %s", async (_, args, lines, isPretty) => {
     using folder = tempFolder();
     const { stdout, stderr } = await crawl({ cwd: folder.path }, ...args);
-    expect([stdout, settledIn(stderr).length, PRETTY.test(stderr)]).toEqual(["", lines, isPretty]);
+    const settled = settledIn(stderr).filter(({ type }) => type === "url.settled");
+    expect([stdout, settled.length, PRETTY.test(stderr)]).toEqual(["", lines, isPretty]);
+    expect(stderr.includes("Extracted from: ")).toBe(lines > 0 || isPretty);
     if (!args.includes("-q")) expect(stderr).toContain("Finished: nothing left in scope");
   });
 

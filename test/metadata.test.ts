@@ -111,15 +111,17 @@ describe("a crawl tells what each page is", () => {
   });
 });
 
-test("what repeats on a site is learned from a crawl, and left out of what is stored when it is read", async () => {
+test("what a site says on every page is learned from a crawl: blocks are left out of what is read, a picture leaves its place to another", async () => {
   const teaser = "The mill is open for visitors on the first Sunday of each month, from ten to four.";
   const walk = (name: string) => `${words.replaceAll("river", `${name} river`)} This is how walk ${name} ends.`;
+  let news = "";
   const names = ["a", "b", "c", "d", "e", "f"];
   const links = names.map((name) => `<a href="/walks/${name}">${name}</a>`).join(" ");
   const walks = await serveSite(
     ({ path }) => {
       const name = path.split("/").at(-1)!;
-      return `<title>Walk ${name}</title><nav>${links}</nav><article><h1>Walk ${name}</h1><p>${walk(name)}</p><p>${teaser}</p><p>${walk(`${name} again`)}</p></article>`;
+      const picture = `<meta property="og:image" content="/pictures/front.jpg"><figure><img src="/pictures/${name}.jpg" width="800" height="600"></figure>`;
+      return `<title>Walk ${name}</title>${picture}<nav>${links}</nav><article><h1>Walk ${name}</h1><p>${walk(name)}</p><p>${teaser}</p><p>${walk(`${name} again`)}</p>${news}</article>`;
     },
     { address: "127.0.66.2" },
   );
@@ -128,6 +130,12 @@ test("what repeats on a site is learned from a crawl, and left out of what is st
   await run.result;
   const url = `${walks.origin}/walks/c`;
   const [fresh, stored] = [await fetchPage(url, { rateLimit: "none", respectRobots: false }), await fetchPage(url, { db, maxAge: 60_000 })];
+  const image = () => query(db, `SELECT image_url FROM content WHERE url = '${url}'`)[0]?.image_url;
+  const before = image();
+  news = "<p>Since last week the bridge behind the mill is closed to everybody, and walkers take the ford.</p>";
+  await using again = crawl(`${walks.origin}/walks/`, { ...fast, db, respectRobots: false });
+  await again.result;
+  expect([before, image()]).toEqual([`${walks.origin}/pictures/front.jpg`, `${walks.origin}/pictures/c.jpg`]);
   await walks.close();
   expect([fresh.isStored, fresh.markdown?.includes(teaser), stored.isStored, stored.markdown?.includes(teaser)]).toEqual([
     false,

@@ -50,11 +50,10 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
         }));
         const revisit = await revisitOfPage(app, page);
         const stored = await storedMetadata(app, page);
-        const isWhole = flags.json === true || (flags.verbose ?? 0) > 0;
-        const metadata = stored && shownMetadata(stored.metadata, { fields: metadataFields, showSources: isWhole });
+        const shownWith = (showSources: boolean) => stored && shownMetadata(stored.metadata, { fields: metadataFields, showSources });
         const document = {
           page,
-          metadata: metadata ?? null,
+          metadata: shownWith(true) ?? null,
           explanation: sentence,
           chain,
           revisit: revisit ?? null,
@@ -65,7 +64,7 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
         const lines = [
           page.url,
           `  ${page.status} ${page.contentType ?? ""}  ${page.bytes} bytes  depth ${page.depth}  ${page.change}`,
-          ...metadataLines({ ...page.metadata, ...metadata }).map((line) => `  ${line}`),
+          ...metadataLines({ ...page.metadata, ...shownWith((flags.verbose ?? 0) > 0) }).map((line) => `  ${line}`),
           ...(stored?.isCurrent === false ? ["  these metadata are out of date: nuthatch enrich --missing makes them anew"] : []),
           `  seen: ${page.fetchedAt}${page.previousFetchedAt ? `, before that ${page.previousFetchedAt}` : ""}`,
           ...(revisit ? [`  ${changesWords(revisit)}; next look ${revisit.nextLookAt}`] : []),

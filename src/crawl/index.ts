@@ -30,6 +30,7 @@ export { rekey } from "./rekey.ts";
 export { startRun } from "./run.ts";
 export { type CrawlConfig, type RunControl, type RunSetup, readSetupOf } from "./run-setup.ts";
 export { scoreStored } from "./score-stored.ts";
+export { sourceMemories } from "./source-memories.ts";
 
 /** For who reads on this thread. A crawl does not: what reading takes is loaded by its threads. */
 export async function loadReadBody(): Promise<typeof import("./read.ts").readBody> {

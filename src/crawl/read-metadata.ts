@@ -1,12 +1,24 @@
-import { blockHashes, EXTRACTOR_VERSION, evidenceOf, metadataOf, PREVIEW, valuesOf, viewTree } from "../extract/index.ts";
+import {
+  blockHashes,
+  EXTRACTOR_VERSION,
+  evidenceOf,
+  metadataOf,
+  PREVIEW,
+  type SourceMemory,
+  valuesOf,
+  viewTree,
+} from "../extract/index.ts";
 import { cut, type HtmlElement } from "../parse/index.ts";
 import type { Found, ReadMetadata } from "../records.ts";
+import { hostOf } from "../url/index.ts";
 import { packText } from "./pack.ts";
 
 export interface MetadataSetup {
   readonly cascade: "weighed" | "classic";
   /** Topics of the site's own. */
   readonly topics: readonly string[];
+  /** What hosts have taught about their sources. */
+  readonly memories: ReadonlyMap<string, SourceMemory>;
 }
 
 interface PageTree {
@@ -22,7 +34,7 @@ interface PageTree {
 /** What a page says about itself, ready for the store. A page that defeats the extractor is a page without metadata, no more. */
 export function readMetadata({ tree, url, charset, now, title, pageType }: PageTree, setup: MetadataSetup): ReadMetadata | undefined {
   try {
-    const { metadata, main } = metadataOf(viewTree(tree, { url, charset, now }), setup);
+    const { metadata, main } = metadataOf(viewTree(tree, { url, charset, now, memory: setup.memories.get(hostOf(url)) }), setup);
     return {
       values: { ...(title && { title: { ...title, confidence: 0 } }), ...valuesOf(metadata), ...(pageType && { type: pageType }) },
       verdict: metadata.verdict,

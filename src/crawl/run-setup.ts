@@ -11,6 +11,7 @@ import type { CrawlEvent, Progress, RunResult } from "./events.ts";
 import type { GuardMemory } from "./guards.ts";
 import type { Hooks } from "./hooks.ts";
 import type { CrawlOptions } from "./options.ts";
+import type { MetadataSetup } from "./read-metadata.ts";
 import type { ReadSetup } from "./read-setup.ts";
 import type { Reader } from "./reader.ts";
 
@@ -66,7 +67,7 @@ export interface RunState {
   readonly unreached?: number;
 }
 
-export function readSetupOf(config: CrawlConfig, store: Store): ReadSetup {
+export function readSetupOf(config: CrawlConfig, store: Store, memories: MetadataSetup["memories"] = new Map()): ReadSetup {
   return {
     key: keyOptionsOf(config),
     embeddedLinks: config.embeddedLinks === "on",
@@ -74,7 +75,7 @@ export function readSetupOf(config: CrawlConfig, store: Store): ReadSetup {
     hashSeed: store.hashSeed,
     keepBody: config.save.includes("raw"),
     isLean: config.save.includes("none"),
-    metadata: config.enhance ? { cascade: config.cascade, topics: config.topics } : undefined,
+    metadata: config.enhance ? { cascade: config.cascade, topics: config.topics, memories } : undefined,
     keywords: Object.entries(config.keywords),
     scorer: kindOf(config.scorer),
     scoreRatio: config.scoreRatio,

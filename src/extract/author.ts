@@ -3,7 +3,7 @@ import { type AuthorEvidence, authorEvidence } from "./byline-clues.ts";
 import { weights } from "./learned/author.ts";
 import { looksLikePerson, nameKey, organisation } from "./names.ts";
 import { pageSigns } from "./page-signs.ts";
-import type { PageView } from "./page-view.ts";
+import { type PageView, trustFor } from "./page-view.ts";
 import { marks, surroundingsOf } from "./surroundings.ts";
 import { type Clue, choose, chooseInOrder } from "./weigh.ts";
 
@@ -12,7 +12,7 @@ const classic = ["meta:author", "article:author", "itemprop:author", "rel:author
 
 export function authorOf(page: PageView, cascade: "weighed" | "classic"): MetaField<readonly string[]> {
   const clues = authorClues(page);
-  return cascade === "classic" ? chooseInOrder(clues, classic) : choose(clues, weights);
+  return cascade === "classic" ? chooseInOrder(clues, classic) : choose(clues, weights, trustFor(page, "author"));
 }
 
 export function authorClues(page: PageView): Clue<readonly string[]>[] {

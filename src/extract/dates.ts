@@ -2,7 +2,7 @@ import type { MetaField } from "../records.ts";
 import { type DateEvidence, dateEvidence } from "./date-clues.ts";
 import { signsOfDays } from "./day-signs.ts";
 import { weights } from "./learned/published-at.ts";
-import type { PageView } from "./page-view.ts";
+import { type PageView, trustFor } from "./page-view.ts";
 import { type Clue, choose, chooseInOrder, type Weights } from "./weigh.ts";
 
 export interface PageDates {
@@ -18,7 +18,7 @@ const DAY = 86_400_000;
 export function datesOf(page: PageView, cascade: "weighed" | "classic"): PageDates {
   const evidence = dateEvidence(page);
   const clues = publishedFrom(page, evidence);
-  const publishedAt = cascade === "classic" ? chooseInOrder(clues, classic) : choose(clues, weights);
+  const publishedAt = cascade === "classic" ? chooseInOrder(clues, classic) : choose(clues, weights, trustFor(page, "publishedAt"));
   return { publishedAt, modifiedAt: choose(modifiedFrom(page, evidence, publishedAt.value), byHand) };
 }
 

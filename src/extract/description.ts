@@ -2,7 +2,7 @@ import { cut } from "../parse/index.ts";
 import type { MetaField } from "../records.ts";
 import { descriptionReadings } from "./description-sources.ts";
 import { weights } from "./learned/description.ts";
-import type { PageView } from "./page-view.ts";
+import { type PageView, trustFor } from "./page-view.ts";
 import { keyOf } from "./same-words.ts";
 import { type SiteWords, siteWords } from "./site-words.ts";
 import type { Reading } from "./title-sources.ts";
@@ -14,7 +14,7 @@ const SHORTEST = 20;
 const LONGEST = 500;
 
 export function descriptionOf(page: PageView, cascade: "weighed" | "classic"): MetaField<string> {
-  if (cascade === "weighed") return choose(descriptionClues(page), weights);
+  if (cascade === "weighed") return choose(descriptionClues(page), weights, trustFor(page, "description"));
   const clues = descriptionReadings(page).map(({ source, value }) => ({ source, value, signs: {}, ...rejection(value) }));
   return chooseInOrder(clues, classic);
 }

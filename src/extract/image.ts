@@ -2,7 +2,7 @@ import type { MetaField } from "../records.ts";
 import { pictureKeys, type Size, sizeInUrl, whyNoImage } from "./image-rules.ts";
 import { type Picture, pictures } from "./image-sources.ts";
 import { weights } from "./learned/image.ts";
-import type { PageView } from "./page-view.ts";
+import { type PageView, trustFor } from "./page-view.ts";
 import { type Clue, choose, chooseInOrder } from "./weigh.ts";
 
 /** S2's order. */
@@ -10,7 +10,7 @@ const classic = ["og:image", "og:image:secure_url", "twitter:image", "itemprop:i
 
 export function imageOf(page: PageView, cascade: "weighed" | "classic"): MetaField<string> {
   const clues = imageClues(page);
-  return cascade === "classic" ? chooseInOrder(clues, classic) : choose(clues, weights);
+  return cascade === "classic" ? chooseInOrder(clues, classic) : choose(clues, weights, trustFor(page, "image"));
 }
 
 /** How large a picture of this page is, where the page says so. */

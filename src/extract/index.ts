@@ -17,6 +17,7 @@ export { type MainText, mainTextOf } from "./main-text.ts";
 export { type Extracted, type ExtractOptions, metadataOf } from "./metadata.ts";
 export type { MetadataOptions } from "./options.ts";
 export { type PageView, viewTree } from "./page-view.ts";
+export { learnSources, type SourceMemory } from "./source-memory.ts";
 
 /** What most people want of a page; a field is missing where nothing is known. */
 export interface PlainMetadata {

@@ -1,6 +1,8 @@
 /** A page as extraction sees it: its tree, flat lists of what is asked for often, and what it says for machines. */
 import { baseInForce, createResolver, type HtmlElement, type Resolve, readTree, tidy } from "../parse/index.ts";
 import { type SchemaItem, schemaItems } from "./schema-items.ts";
+import type { SourceMemory } from "./source-memory.ts";
+import type { Trust } from "./weigh.ts";
 
 export { openingOf, textOf } from "./element-text.ts";
 
@@ -18,17 +20,26 @@ export interface PageView {
   readonly jsonLd: readonly unknown[];
   /** Nothing is dated later than this. */
   readonly now: number;
+  /** What the host has taught about its sources, if anything. */
+  readonly memory: SourceMemory | undefined;
 }
 
 export interface ViewInput {
   readonly url: string;
   readonly charset?: string;
   readonly now: number;
+  readonly memory?: SourceMemory | undefined;
 }
+
+/** How far the sources of a field are trusted on the page's host. */
+export const trustFor =
+  ({ memory }: PageView, field: string): Trust =>
+  (source) =>
+    memory?.get(`${field}:${source}`) ?? 0;
 
 export const viewPage = (html: string, input: ViewInput): PageView => viewTree(readTree(html), input);
 
-export function viewTree(root: HtmlElement, { url, charset = "utf-8", now }: ViewInput): PageView {
+export function viewTree(root: HtmlElement, { url, charset = "utf-8", now, memory }: ViewInput): PageView {
   const elements: HtmlElement[] = [];
   collect(root, elements);
   const metas = new Map<string, string[]>();
@@ -38,7 +49,7 @@ export function viewTree(root: HtmlElement, { url, charset = "utf-8", now }: Vie
     else if (element.name === "base") baseHref ??= element.attributes.href;
   }
   const resolve = createResolver(baseInForce(url, baseHref, charset), charset);
-  return { url, resolve, root, elements, metas, ...schemaItems(elements, resolve), now };
+  return { url, resolve, root, elements, metas, ...schemaItems(elements, resolve), now, memory };
 }
 
 function collect(element: HtmlElement, into: HtmlElement[]): void {

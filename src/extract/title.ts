@@ -1,6 +1,6 @@
 import type { MetaField } from "../records.ts";
 import { weights } from "./learned/title.ts";
-import type { PageView } from "./page-view.ts";
+import { type PageView, trustFor } from "./page-view.ts";
 import { siteWords } from "./site-words.ts";
 import { partsOfTitle } from "./title-cuts.ts";
 import { contextOf, signsOf, wordings } from "./title-signs.ts";
@@ -11,7 +11,7 @@ import { type Clue, choose, chooseInOrder } from "./weigh.ts";
 const classic = ["h1", "og:title", "twitter:title", "title", "h2", "itemprop:headline"];
 
 export function titleOf(page: PageView, cascade: "weighed" | "classic"): MetaField<string> {
-  return cascade === "classic" ? chooseInOrder(classicClues(page), classic) : choose(titleClues(page), weights);
+  return cascade === "classic" ? chooseInOrder(classicClues(page), classic) : choose(titleClues(page), weights, trustFor(page, "title"));
 }
 
 export function titleClues(page: PageView): Clue<string>[] {

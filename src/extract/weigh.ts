@@ -16,17 +16,21 @@ export interface Weights {
   readonly least: number;
 }
 
-export function likelihood<T>({ source, signs }: Clue<T>, { weights }: Weights): number {
-  let sum = (weights.bias ?? 0) + (weights[`source:${source}`] ?? 0);
+/** What is known of a source besides: how far it is trusted on this host. */
+export type Trust = (source: string) => number;
+const noTrust: Trust = () => 0;
+
+export function likelihood<T>({ source, signs }: Clue<T>, { weights }: Weights, trust = noTrust): number {
+  let sum = (weights.bias ?? 0) + (weights[`source:${source}`] ?? 0) + trust(source);
   for (const [sign, strength] of Object.entries(signs)) sum += (weights[sign] ?? 0) * strength;
   return 1 / (1 + Math.exp(-sum));
 }
 
 /** The likeliest clue; the others, and those that were rejected, stay as candidates. */
-export function choose<T>(clues: readonly Clue<T>[], learned: Weights): MetaField<T> {
+export function choose<T>(clues: readonly Clue<T>[], learned: Weights, trust = noTrust): MetaField<T> {
   const weighed = clues
     .filter(({ rejected }) => rejected === undefined)
-    .map((clue) => ({ clue, chance: likelihood(clue, learned) }))
+    .map((clue) => ({ clue, chance: likelihood(clue, learned, trust) }))
     .sort((a, b) => b.chance - a.chance);
   const best = weighed[0];
   const ranked = [...weighed.map(({ clue }) => clue), ...clues.filter(({ rejected }) => rejected !== undefined)];

@@ -61,6 +61,9 @@ async function fillIn(app: App, { sites }: Run, { config, emit, stop }: Given, c
 }
 
 async function learn({ store, world }: App, { sites }: Run): Promise<void> {
-  const { learnBoilerplate } = await import("../enhance/index.ts");
-  for (const { id } of sites) await learnBoilerplate(store, id, world.clock.wall());
+  const { learnBoilerplate, rememberSources } = await import("../enhance/index.ts");
+  for (const site of sites) {
+    await learnBoilerplate(store, site.id, world.clock.wall());
+    await rememberSources(store, site, world.clock.wall());
+  }
 }

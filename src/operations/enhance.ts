@@ -1,6 +1,6 @@
 import type { App } from "../app.ts";
 import { type Config, SetupError } from "../config/index.ts";
-import { type Reader, readSetupOf } from "../crawl/index.ts";
+import { type Reader, readSetupOf, sourceMemories } from "../crawl/index.ts";
 import { type EnhancedPage, type FillTools, fill, type ReadAgain, readStored } from "../enhance/index.ts";
 import type { PagesToFill, PageToFill } from "../store/index.ts";
 import { EXTRACTOR_VERSION } from "../version.ts";
@@ -146,9 +146,13 @@ async function* batches({ store }: App, { which, batchSize, limit }: Plan): Asyn
 function lazyTools({ store, world }: App, config: Config): { open(): Promise<FillTools>; close(): Promise<void> } {
   let opened: Promise<Reader> | undefined;
   const plain: Config = { ...config, enhance: true, keywords: {}, save: [], embeddedLinks: "off" };
+  const openReader = async () => {
+    const siteIds = (await store.sites()).map(({ id }) => id);
+    return world.openReader(readSetupOf(plain, store, await sourceMemories(store, siteIds)), config);
+  };
   return {
     open: async () => {
-      opened ??= Promise.resolve(world.openReader(readSetupOf(plain, store), config));
+      opened ??= openReader();
       return { store, reader: await opened, clock: world.clock };
     },
     close: async () => (await opened)?.close(),

@@ -59,5 +59,12 @@ export interface MetadataShelf {
   blocks(siteId: number, limit: number): AsyncIterable<{ readonly url: string; readonly blocks: Uint32Array }>;
   /** What repeats on the pages of a site, sorted. */
   boilerplate(siteId: number): Promise<Uint32Array | undefined>;
+  /** What was written down with the metadata of pages of a site, the pages met last first. */
+  evidences(siteId: number, limit: number): AsyncIterable<{ readonly url: string; readonly evidence: Uint8Array }>;
+  /** How far sources are trusted on the hosts of sites, by `field:source`. */
+  sourceMemories(
+    siteIds: readonly number[],
+  ): Promise<readonly { readonly siteUrl: string; readonly sources: ReadonlyMap<string, number> }[]>;
+  saveSourceMemory(siteId: number, sources: ReadonlyMap<string, number>, at: number): Promise<void>;
   saveBoilerplate(siteId: number, blocks: Uint32Array, at: number): Promise<void>;
 }

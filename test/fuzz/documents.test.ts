@@ -39,7 +39,7 @@ const setup = {
   scorer: "embedded" as const,
   scoreRatio: 0.5,
   isLean: false,
-  metadata: { cascade: "weighed" as const, topics: [] },
+  metadata: { cascade: "weighed" as const, topics: [], memories: new Map() },
 };
 
 test.each([

@@ -109,6 +109,14 @@ export function metadataContract(name: string, { open, later }: Bench): void {
       expect(Array.from((await store.metadata.boilerplate(1))!)).toEqual([5, 0xfffffffe]);
     });
 
+    test("how far sources are trusted is kept for a site, and told with its address", async () => {
+      const { store } = await aRun(open());
+      expect(await store.metadata.sourceMemories([1])).toEqual([]);
+      for (const trust of [1, -3]) await store.metadata.saveSourceMemory(1, new Map([["image:og:image", trust]]), Date.now());
+      const url = (await store.sites())[0]!.url;
+      expect(await store.metadata.sourceMemories([1, 2])).toEqual([{ siteUrl: url, sources: new Map([["image:og:image", -3]]) }]);
+    });
+
     test("it goes with its page", async () => {
       const { store, keep, end } = await aRun(open());
       const page = await keep(one, seen("one"));

@@ -81,6 +81,21 @@ export function openMetadata(db: Database, sql: Statements): MetadataShelf {
         JOIN page_evidence e ON e.page_id = p.id WHERE p.site_id = ? AND p.is_gone = 0 AND m.verdict = 'ok' ORDER BY p.id DESC LIMIT ?`;
       for (const row of sql.each(select, siteId, limit)) yield { url: String(row.url), blocks: numbersIn(row.blocks as Uint8Array) };
     },
+    async *evidences(siteId, limit) {
+      const select = `SELECT p.url, e.evidence FROM page p JOIN page_metadata m ON m.page_id = p.id AND m.version_id = p.version_id
+        JOIN page_evidence e ON e.page_id = p.id WHERE p.site_id = ? AND p.is_gone = 0 AND m.verdict = 'ok' ORDER BY p.id DESC LIMIT ?`;
+      for (const row of sql.each(select, siteId, limit)) yield { url: String(row.url), evidence: row.evidence as Uint8Array };
+    },
+    sourceMemories: async (siteIds) => {
+      const select = `SELECT s.url, m.sources FROM source_memory m JOIN site s ON s.id = m.site_id WHERE m.site_id IN (SELECT value FROM json_each(?))`;
+      const rows = sql.get(select).all(JSON.stringify(siteIds)) as Row[];
+      return rows.map((row) => ({ siteUrl: String(row.url), sources: new Map(JSON.parse(String(row.sources)) as [string, number][]) }));
+    },
+    saveSourceMemory: async (siteId, sources, at) => {
+      sql
+        .get("INSERT OR REPLACE INTO source_memory (site_id, sources, learned_at) VALUES (?, ?, ?)")
+        .run(siteId, JSON.stringify([...sources]), at);
+    },
     boilerplate: async (siteId) => {
       const row = sql.get("SELECT blocks FROM boilerplate WHERE site_id = ?").get(siteId) as Row | undefined;
       return row && numbersIn(row.blocks as Uint8Array);

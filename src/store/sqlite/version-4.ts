@@ -2,7 +2,7 @@
  * What pages say about themselves. The values stay with each version, in `page_version.metadata`; of the current version `page_metadata` holds who
  * made them and when, and what the page is (`verdict`), and `page_evidence` what is long and seldom asked for: what lost (packed), the beginning of the
  * main text, and hashes of its blocks. A row whose `version_id` is not the page's is of an earlier body; one whose `scraped_at` is NULL is to be made again.
- * `boilerplate` is what repeats on the pages of a site, as hashes of blocks.
+ * `boilerplate` is what repeats on the pages of a site, as hashes of blocks; `source_memory` how far each source is trusted on its host.
  * `content` is the table that users of a metadata service know: `UPDATE content SET metadata_scraped_at = NULL` marks pages to be done again.
  */
 export const version4 = `
@@ -16,6 +16,9 @@ CREATE TABLE page_evidence (
 );
 CREATE TABLE boilerplate (
   site_id INTEGER PRIMARY KEY REFERENCES site ON DELETE CASCADE, blocks BLOB NOT NULL, learned_at INTEGER NOT NULL
+);
+CREATE TABLE source_memory (
+  site_id INTEGER PRIMARY KEY REFERENCES site ON DELETE CASCADE, sources TEXT NOT NULL, learned_at INTEGER NOT NULL
 );
 
 CREATE VIEW content AS

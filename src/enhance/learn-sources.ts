@@ -1,0 +1,17 @@
+import { unpackText } from "../crawl/index.ts";
+import { learnSources, recordFrom } from "../extract/index.ts";
+import type { Metadata } from "../records.ts";
+import type { Store } from "../store/index.ts";
+import { hostOf } from "../url/index.ts";
+
+/** So many pages tell how a host uses its sources. */
+const SAMPLE = 300;
+
+/** Learns from what was written down about the pages of a site which sources can be trusted on its host. */
+export async function rememberSources({ metadata }: Store, site: { readonly id: number; readonly url: string }, at: number): Promise<void> {
+  const host = hostOf(site.url);
+  const records: Metadata[] = [];
+  for await (const { url, evidence } of metadata.evidences(site.id, SAMPLE))
+    if (hostOf(url) === host) records.push(recordFrom(unpackText(evidence), ""));
+  await metadata.saveSourceMemory(site.id, learnSources(records), at);
+}
