@@ -222,6 +222,8 @@ const relations = {
   v_links: "One row per link of a page: those that keywords apply to, with their score, and all with `--save raw,links`.",
   v_scores:
     "One row per site and link that keywords apply to: its score under the site's weights, the keywords by their worth, and a model's or plugin's comment.",
+  content:
+    "One row per page as a metadata service keeps them: title, description, image, author, date, language, topics, how its text begins. `UPDATE content SET metadata_scraped_at = NULL` marks pages to be done again.",
   site_legacy: "Sites as the first crawler kept them: one crawl_time each, that of the latest run.",
   page_legacy: "Pages in the same shape, without those that are gone.",
   link_legacy: "High-value links in the same shape: one row per page and link, keywords between semicolons.",
@@ -237,6 +239,10 @@ const relations = {
   page: "A page as it is known today.",
   page_version: "What a page said at one time. A new row only when it changed.",
   body: "Bodies, once per content, compressed.",
+  page_metadata: "Of the current version of a page: which extractor made its metadata, when, and what the page is (`verdict`).",
+  page_evidence: "What else was offered for each field, how the main text begins, and hashes of its blocks.",
+  boilerplate: "Blocks of text that repeat on the pages of a site, as hashes.",
+  source_memory: "How far each source of metadata is trusted on the host of a site.",
   link: "Addresses that links lead to: one row each, whichever pages have it.",
   link_source: "Which page has which link, in which words, since when, and until when.",
   word: "Keywords, once each.",

@@ -33,7 +33,7 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
       "-f, --format <list>",
       `${pageForms.join(", ")} or json; one is written as it is, several as one JSON document (default: markdown)`,
     )
-    .option("--main", "only the main part, told by its landmarks: without nav, header, footer and aside (default)")
+    .option("--main", "only the main part, as it is told from what stands around it: without nav, header, footer and aside (default)")
     .addOption(new Option("--whole", "all of the page").conflicts("main"))
     .option("--max-age <duration>", "take the copy in the data file if it is no older: 10m, 2h, 7d")
     .option("--show-sources", "with meta: also what else was offered for each field, and why it lost")
