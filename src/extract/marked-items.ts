@@ -19,6 +19,9 @@ export interface Dialect {
 /** Properties may nest, and then each has the whole text of those inside: what a page may have read out in all. */
 const MAX_TEXT = 4_000_000;
 
+const MOST_NAMES = 4;
+const SHARED_DEPTH = 3;
+
 export function markedItems(elements: readonly HtmlElement[], resolve: Resolve, dialect: Dialect): SchemaItem[] {
   const scopes = elements.filter(dialect.isScope);
   return scopes.length === 0 ? [] : new MarkedItems(elements, scopes, resolve, dialect).items();
@@ -96,7 +99,9 @@ class MarkedItems {
     for (const part of this.#parts.get(scope)!) {
       const value = this.#valueOf(part, around);
       if (value === undefined || value === "") continue;
-      for (const name of this.#dialect.namesOf(part)) {
+      const names = [...new Set(this.#dialect.namesOf(part))].slice(0, MOST_NAMES);
+      // An item with two names, within one with two, and so on: who walks them all would never end.
+      for (const name of typeof value === "string" || around.size <= SHARED_DEPTH ? names : names.slice(0, 1)) {
         const known = properties.get(name);
         if (known) known.push(value);
         else properties.set(name, [value]);

@@ -1,9 +1,9 @@
 /** What a page says for machines, as plain JSON that can be kept: bounded in size and depth, and said where something was left out. */
 import { cut, wellFormed } from "../parse/index.ts";
-import type { StructuredData, StructuredItem } from "../records.ts";
+import type { StructuredData } from "../records.ts";
 import { namedMetas, openGraphIn, twitterIn } from "./open-graph.ts";
 import type { PageView } from "./page-view.ts";
-import { MAX_DEPTH, type SchemaItem, type SchemaValue } from "./schema-item.ts";
+import { MAX_DEPTH, type SchemaItem } from "./schema-item.ts";
 
 /** In letters of JSON, for a page. */
 const MOST = 64 * 1024;
@@ -16,51 +16,43 @@ const escaped = /["\\\x00-\x1f]/;
 export function structuredOf({ elements, jsonLd, items }: PageView): StructuredData {
   const room = new Room();
   const metas = namedMetas(elements);
-  const marked = (syntax: SchemaItem["syntax"]) => items.filter((item) => item.syntax === syntax).map((item) => plainItem(item, 0));
+  const marked = (syntax: SchemaItem["syntax"]) => items.filter((item) => item.syntax === syntax);
   // The short ones first: one long script must not take their place.
-  const opengraph = room.take(
-    plainMap(openGraphIn(metas), (values) => values.map((value) => (typeof value === "string" ? value : plainMap(value, same)))),
-  );
-  const twitter = room.take(plainMap(twitterIn(metas), same));
-  const jsonld = room.take(jsonLd);
-  const microdata = room.take(marked("microdata"));
-  const rdfa = room.take(marked("rdfa"));
+  const opengraph = room.take(openGraphIn(metas)) as StructuredData["opengraph"];
+  const twitter = room.take(twitterIn(metas)) as StructuredData["twitter"];
+  const jsonld = room.take(jsonLd) as StructuredData["jsonld"];
+  const microdata = room.take(marked("microdata")) as StructuredData["microdata"];
+  const rdfa = room.take(marked("rdfa")) as StructuredData["rdfa"];
   return { jsonld, microdata, rdfa, opengraph, twitter, isCut: room.isCut };
 }
 
-const same = (text: string) => text;
+const isItem = (value: object): value is SchemaItem => "properties" in value && value.properties instanceof Map;
 
-function plainItem({ types, typeUrls, id, properties }: SchemaItem, depth: number): StructuredItem {
-  const plain = plainMap(properties, (values) => values.flatMap((value) => plainValue(value, depth)));
-  return { type: typeUrls ?? types, ...(id !== undefined && { id }), properties: plain };
-}
+const itemEntries = ({ types, typeUrls, id, properties }: SchemaItem): [string, unknown][] => [
+  ["type", typeUrls ?? types],
+  ...(id === undefined ? [] : [["id", id] satisfies [string, unknown]]),
+  ["properties", properties],
+];
 
-function plainValue(value: SchemaValue, depth: number): (string | StructuredItem)[] {
-  if (typeof value === "string") return [value];
-  return depth < MAX_DEPTH ? [plainItem(value, depth + 1)] : [];
-}
-
-/** Not by assignment, and never by the one name that means something to every program. */
-const plainMap = <V, P>(map: ReadonlyMap<string, V>, plain: (value: V) => P): Record<string, P> =>
-  Object.fromEntries([...map].filter(([name]) => name !== "__proto__").map(([name, value]) => [name, plain(value)]));
-
-/** Copies values for as long as there is room. */
+/** Copies values, and our own maps and items as plain objects, for as long as there is room. */
 class Room {
   #left = MOST;
   isCut = false;
 
-  take<T>(value: T): T {
-    return (this.#copy(value, 0) ?? (Array.isArray(value) ? [] : {})) as T;
+  take(value: object): unknown {
+    return this.#copy(value, 0) ?? (Array.isArray(value) ? [] : {});
   }
 
   #copy(value: unknown, depth: number): unknown {
     if (typeof value === "string") return this.#text(value);
     if (typeof value !== "object" || value === null) return this.#fits(8) ? value : undefined;
-    if (depth > 2 * MAX_DEPTH || !this.#fits(2)) {
+    if (depth > 4 * MAX_DEPTH || !this.#fits(2)) {
       this.isCut = true;
       return undefined;
     }
-    return Array.isArray(value) ? this.#list(value, depth) : this.#object(value, depth);
+    if (Array.isArray(value)) return this.#list(value, depth);
+    if (value instanceof Map) return this.#object(value, depth);
+    return this.#object(isItem(value) ? itemEntries(value) : Object.entries(value), depth);
   }
 
   #list(values: readonly unknown[], depth: number): unknown[] {
@@ -73,9 +65,10 @@ class Room {
     return kept;
   }
 
-  #object(value: object, depth: number): object {
+  /** Not by assignment, and never by the one name that means something to every program. */
+  #object(entries: Iterable<[string, unknown]>, depth: number): object {
     const kept: [string, unknown][] = [];
-    for (const [name, each] of Object.entries(value)) {
+    for (const [name, each] of entries) {
       if (name === "__proto__" || !this.#fits(name.length + 4)) continue;
       const copy = this.#copy(each, depth + 1);
       if (copy !== undefined) kept.push([name, copy]);

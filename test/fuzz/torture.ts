@@ -48,6 +48,7 @@ export const torture: readonly [name: string, page: (n: number) => string][] = [
   ["letters of many scripts", (n) => `<p>${"日本語。العربية עברית ไทย 🪺 ".repeat(3 * n)}`],
   ["entities", (n) => `<title>${"&amp;".repeat(5 * n)}</title><p>${"&am&#x;&#1114112;".repeat(3 * n)}`],
   ["items in items", (n) => '<div itemscope itemprop="a" itemtype="http://schema.org/Article"><b itemprop="author">'.repeat(n)],
+  ["items with two names in items with two names", (n) => '<div itemscope itemprop="a b c" typeof="x" property="d e f">'.repeat(n)],
   ["properties", (n) => `<div itemscope>${'<b itemprop="author name">a</b>'.repeat(n)}</div>`],
   ["items that refer to all of the page", (n) => `<body id=all>${'<p itemscope itemref="all all x"><b itemprop="a">b</b></p>'.repeat(n)}`],
   ["items that refer to each other", (n) => many(n, (at) => `<p id=i${at} itemscope itemprop="a" itemref="i${at + 1} i${at - 1} i0"></p>`)],
