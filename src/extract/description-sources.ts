@@ -32,7 +32,7 @@ export function descriptionReadings(page: PageView): Reading[] {
   const { metas, items } = page;
   const found: Reading[] = [];
   const add = (source: string, value: string, element?: HtmlElement) => {
-    const clean = plain(value.slice(0, LONGEST));
+    const clean = told(plain(value.slice(0, LONGEST)));
     if (clean !== "") found.push({ source, value: clean, ...(element && { element }) });
   };
   for (const [name, source] of metaNames) for (const value of (metas.get(name) ?? []).slice(0, 2)) add(source, value);
@@ -45,6 +45,12 @@ export function descriptionReadings(page: PageView): Reading[] {
   addSeen(page, add);
   return found;
 }
+
+const invitation =
+  /(?:[\s.…[(]{1,5})(?:continue reading|read (?:more|on|the (?:full|rest))|weiterlesen|mehr lesen|lire (?:la suite|plus)|leer más|seguir leyendo|continua a leggere|lees (?:meer|verder)|czytaj (?:dalej|więcej))\b.{0,60}$/i;
+
+/** Without the invitation to read on at its end, and without the space that markup leaves before a comma. */
+const told = (text: string): string => text.replace(/ ([,;.])(?= |$)/g, "$1").replace(invitation, "…");
 
 /** What people see: a standfirst, and the first paragraphs. */
 function addSeen({ elements }: PageView, add: (source: string, value: string, element?: HtmlElement) => void): void {

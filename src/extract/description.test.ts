@@ -34,7 +34,18 @@ test.each([
     meta("og:description", "&lt;p&gt;A bird that walks &lt;em&gt;head first&lt;/em&gt;.&lt;/p&gt;"),
     "A bird that walks head first.",
   ],
-  ["a title said again is no description", `<title>${bird}</title>${meta("description", bird)}${meta("og:description", other)}`, other],
+  [
+    "an invitation to read on is cut off",
+    meta("og:description", "A small bird that walks down trees. Continue reading “The nuthatch”"),
+    "A small bird that walks down trees…",
+  ],
+  [
+    "markup leaves a space before a comma",
+    meta("description", "Seeds , nuts and insects are its food ."),
+    "Seeds, nuts and insects are its food.",
+  ],
+  ["who and when is no description", `<article><p>By Ann Finch on 3 May 2024, 10:15</p><p>${bird}</p></article>`, bird],
+  ["neither is what says nothing", `${meta("og:description", "Visit the post for more.")}<p>${bird}</p>`, bird],
 ])("%s", (_, html, expected) => {
   expect(descriptionOf(page(html), "weighed").value).toBe(expected);
 });

@@ -22,7 +22,6 @@ export function descriptionOf(page: PageView, cascade: "weighed" | "classic"): M
 export function descriptionClues(page: PageView): Clue<string>[] {
   const readings = descriptionReadings(page);
   const keys = readings.map(({ value }) => keyOf(value));
-  const title = titleKeys(page);
   const site = siteWords(page);
   return readings.map((reading, at) => {
     const value = shortened(reading.value);
@@ -30,7 +29,7 @@ export function descriptionClues(page: PageView): Clue<string>[] {
       source: reading.source,
       value,
       signs: signsOf(reading, at, readings, keys, site),
-      ...(title.has(keys[at]!) ? { rejected: "repeats the title" } : rejection(value)),
+      ...rejection(value),
     };
   });
 }
@@ -46,17 +45,14 @@ function shortened(value: string): string {
 function rejection(value: string): { rejected?: string } {
   if (value.length < SHORTEST) return { rejected: `${value.length} < ${SHORTEST} characters` };
   if (value.length > LONGEST) return { rejected: `${value.length} > ${LONGEST} characters` };
+  if (/^(?:visit|see|read|click) (?:the|this|our) (?:post|article|site|page|full)\b/i.test(value) && value.length < 60)
+    return { rejected: "says nothing" };
   return isByline(value) ? { rejected: "a byline" } : {};
 }
 
 /** Who and when, and nothing else. */
 const isByline = (value: string) =>
   value.length < 80 && /^(?:by|von|par|por|di|door|av|posted|published|updated)\s/i.test(value) && /\b(?:19|20)\d\d\b/.test(value);
-
-function titleKeys({ elements, metas }: PageView): Set<string> {
-  const title = String(elements.find(({ name }) => name === "title")?.children[0] ?? "").slice(0, LONGEST);
-  return new Set([title, metas.get("og:title")?.[0] ?? ""].map(keyOf));
-}
 
 const families: readonly (readonly [name: string, test: RegExp])[] = [
   ["og", /^og/],
