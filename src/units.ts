@@ -37,7 +37,7 @@ export const rate = () =>
   z.union([
     z
       .number()
-      .positive()
+      .positive("a number above 0")
       .transform((perSecond) => 1000 / perSecond),
     z.literal("none").transform(() => 0),
     z
