@@ -4,6 +4,7 @@ import type { Fetched, Reason } from "../records.ts";
 import { repeatedOn } from "./boilerplate.ts";
 import { checkCrawl } from "./crawl.ts";
 import { pageByUrl } from "./find.ts";
+import { onePage } from "./one-page.ts";
 import { type FormMetadata, formsOf, type PageForm, type PageForms, type WantedForms } from "./page-forms.ts";
 import { withPassingApp } from "./passing-app.ts";
 import { CIRCLES, type Headers, type Look, passingRun, tooLongAWait } from "./passing-run.ts";
@@ -110,23 +111,6 @@ async function read(
 }
 
 const typeIn = (headers: Headers) => headers.find(([name]) => name === "content-type")?.[1] ?? null;
-
-/** Where a crawl may go is no question for a page somebody named. */
-export const onePage = (config: Config, isRaw: boolean): Config => ({
-  ...config,
-  maxDepth: 0,
-  sitemap: "off",
-  scope: "any",
-  include: [],
-  exclude: [],
-  skipExtensions: [],
-  trapGuard: "off",
-  save: ["none"],
-  enhance: false,
-  decisions: "full",
-  readers: 1,
-  types: isRaw ? [...config.types, "*/*"] : config.types,
-});
 
 export type FetchPageOptions = ConfigInput & {
   /** A data file whose turns, robots.txt and stored pages are used. None is made. */

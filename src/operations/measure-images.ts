@@ -3,7 +3,7 @@ import type { Config } from "../config/index.ts";
 import type { Spacing } from "../frontier/index.ts";
 import { IMAGE_HEAD, type ImageSize, imageSizeOf } from "../parse/index.ts";
 import type { Fetched, MetaCandidate, Metadata } from "../records.ts";
-import { onePage } from "./fetch-page.ts";
+import { onePage } from "./one-page.ts";
 import { passingRun } from "./passing-run.ts";
 import { SeedWays } from "./seed-ways.ts";
 

@@ -1,4 +1,4 @@
-import { type ExtractOptions, imageSize, metadataOf, viewTree } from "../extract/index.ts";
+import { type ExtractOptions, fieldNames, imageSize, metadataOf, viewTree } from "../extract/index.ts";
 import { type ParsedDocument, parseDocument, readTree } from "../parse/index.ts";
 import type { Found, MetaCandidate, Metadata, PageVerdict, StructuredData, Topic } from "../records.ts";
 
@@ -40,16 +40,7 @@ export interface ShownMetadata {
 }
 
 export const metadataFields = [
-  "title",
-  "description",
-  "image",
-  "author",
-  "publishedAt",
-  "modifiedAt",
-  "lang",
-  "siteName",
-  "canonical",
-  "topics",
+  ...fieldNames,
   "text",
   "wordCount",
   "readingTime",

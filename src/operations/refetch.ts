@@ -4,6 +4,7 @@ import { type FillTools, type ReadAgain, readAgain } from "../enhance/index.ts";
 import type { Spacing } from "../frontier/index.ts";
 import type { Fetched } from "../records.ts";
 import type { PageToFill } from "../store/index.ts";
+import { onePage } from "./one-page.ts";
 import { type PassingRun, passingRun, tooLongAWait } from "./passing-run.ts";
 
 interface RefetchSetup {
@@ -20,6 +21,7 @@ export async function refetch(app: App, pages: readonly PageToFill[], setup: Ref
     seeds: pages.map(({ url }) => url),
     config: onlyThese(setup.config),
     spacing: setup.spacing,
+    readsNothing: true,
     onFetched: ({ url, accept }, fetched) => {
       if (accept === "page") answers.set(url, readAnswer(url, fetched, setup.tools));
     },
@@ -61,17 +63,4 @@ async function refusal(run: PassingRun, url: string, seeds: readonly { url: stri
 }
 
 /** Where a crawl may go is no question for pages that are stored. */
-const onlyThese = (config: Config): Config => ({
-  ...config,
-  maxDepth: 0,
-  maxPages: Number.POSITIVE_INFINITY,
-  sitemap: "off",
-  scope: "any",
-  include: [],
-  exclude: [],
-  skipExtensions: [],
-  trapGuard: "off",
-  save: ["none"],
-  decisions: "full",
-  readers: 1,
-});
+const onlyThese = (config: Config): Config => ({ ...onePage(config, false), maxPages: Number.POSITIVE_INFINITY });
