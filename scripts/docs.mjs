@@ -241,6 +241,10 @@ const relations = {
   body: "Bodies, once per content, compressed.",
   page_metadata: "Of the current version of a page: which extractor made its metadata, when, and what the page is (`verdict`).",
   page_evidence: "What else was offered for each field, how the main text begins, and hashes of its blocks.",
+  context: "Packs of context as they were made, one for each address and set of options.",
+  exchange: "What went over the wire in runs that save archives, one row a request; bodies are in `body`.",
+  page_text: "The words of pages and where they stand (FTS5 without the text); `rowid` is the page.",
+  page_search: "Which version of a page `page_text` knows.",
   boilerplate: "Blocks of text that repeat on the pages of a site, as hashes.",
   source_memory: "How far each source of metadata is trusted on the host of a site.",
   link: "Addresses that links lead to: one row each, whichever pages have it.",
@@ -263,7 +267,7 @@ async function schemaPage() {
     const db = new DatabaseSync(path);
     const found = db
       .prepare(
-        "SELECT type, name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%' ORDER BY type DESC, rowid",
+        "SELECT type, name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'page_text\\_%' ESCAPE '\\' ORDER BY type DESC, rowid",
       )
       .all();
     const { user_version: version } = db.prepare("PRAGMA user_version").get();

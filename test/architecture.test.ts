@@ -23,6 +23,7 @@ const mayImport: Record<string, readonly string[]> = {
   store: ["frontier", "dedupe"],
   crawl: ["url", "robots", "frontier", "fetch", "parse", "extract", "dedupe", "recrawl", "score", "store"],
   enhance: ["url", "parse", "extract", "crawl", "store"],
+  context: ["url"],
   export: ["store"],
   telemetry: ["crawl", "store"],
   config: ["ai", "url", "robots", "frontier", "fetch", "extract", "recrawl", "score", "crawl"],
@@ -33,6 +34,7 @@ const mayImport: Record<string, readonly string[]> = {
     "app",
     "outside",
     "config",
+    "context",
     "crawl",
     "enhance",
     "export",
@@ -115,7 +117,7 @@ describe("the house is as its plan says", () => {
   });
 
   test("thinking rooms touch neither clock, network, disk nor environment", () => {
-    const pure = new Set(["records", "url", "robots", "parse", "dedupe", "recrawl"]);
+    const pure = new Set(["records", "url", "robots", "parse", "dedupe", "recrawl", "context"]);
     const worldly =
       /\bDate\.now\(|new Date\(\)|process\.|from "node:(fs|net|http|https|dns|child_process|os)|\bfetch\(|setTimeout|Math\.random/;
     const wrong = files.filter((file) => pure.has(roomOf(file)) && worldly.test(readFileSync(join(src, file), "utf8")));

@@ -1,6 +1,7 @@
 import { closeSync, existsSync, openSync, readdirSync, statSync, writeFileSync, writeSync } from "node:fs";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { SCHEMA_VERSION } from "../src/store/sqlite/schema.ts";
 import { nuthatch, start, tempFolder } from "./cli.ts";
 import { atWork } from "./faults/at-work.ts";
 import { nuthatchHere } from "./in-process.ts";
@@ -48,7 +49,10 @@ test.each([
 describe("db check", () => {
   test("finds nothing wrong with a file that is sound", async () => {
     const { code, stdout } = await run("db", "check", "--json");
-    expect([code, JSON.parse(stdout)]).toMatchObject([0, { isSound: true, problems: [], sites: 1, runs: 1, pages: 60, schema: 4 }]);
+    expect([code, JSON.parse(stdout)]).toMatchObject([
+      0,
+      { isSound: true, problems: [], sites: 1, runs: 1, pages: 60, schema: SCHEMA_VERSION },
+    ]);
   });
 
   test.each([

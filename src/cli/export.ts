@@ -1,9 +1,10 @@
 import type { Command } from "commander";
 import type { App } from "../app.ts";
 import { SetupError } from "../config/index.ts";
-import { csv, jsonl, PageDirectory } from "../export/index.ts";
-import { type Exported, exported, exportPageDirectory, exportRecords } from "../operations/export.ts";
+import { type Exported, exported } from "../operations/export.ts";
+import { type ExportRequest, type FormatCard, type FormatName, formats, type PlaceFormat } from "../operations/export-formats.ts";
 import { findRun, findSite } from "../operations/find.ts";
+import { printable } from "../telemetry/index.ts";
 import { newCommand } from "./command.ts";
 import type { Globals } from "./globals.ts";
 import { openOutput, planOutput } from "./output.ts";
@@ -16,45 +17,63 @@ interface ExportFlags extends Globals {
   readonly anyVerdict?: boolean;
 }
 
-const FORMATS = ["jsonl", "csv", "pagedir"];
-
 export function build(shell: Shell, _exit: (code: number) => void): Command {
+  const names = Object.keys(formats);
   const command = newCommand("export", "Pages, links, changes or decisions, from the data file and without asking the web again.")
-    .argument("<format>", FORMATS.join(", "))
+    .argument("<format>", names.join(", "))
     .argument("[site]", "only this site")
     .option(`--what <${exported.join("|")}>`, "what to write", "pages")
     .option("--run <n>", "only this run (changes and decisions: default the latest)")
     .option("--any-verdict", "also pages that turned out to be walls, errors or shells");
-  return command.action(async (format: string, siteText: string | undefined, flags: ExportFlags) => {
-    if (!FORMATS.includes(format)) throw new SetupError(`there is no format ${format}`, `one of ${FORMATS.join(", ")}`);
-    if (!exported.includes(flags.what as Exported))
-      throw new SetupError(`cannot export ${flags.what}`, `--what one of ${exported.join(", ")}`);
+  return command.action(async (name: string, siteText: string | undefined, flags: ExportFlags) => {
+    if (!Object.hasOwn(formats, name)) throw new SetupError(`there is no format ${name}`, `one of ${names.join(", ")}`);
+    const card: FormatCard = formats[name as FormatName];
+    const what = checkWhat(name, card, flags.what);
     await withStored(flags, shell, async (app) => {
       const siteId = siteText === undefined ? undefined : (await findSite(app, siteText)).id;
       const runId = flags.run === undefined ? undefined : (await findRun(app, flags.run)).id;
       const range = { siteId, runId, anyVerdict: flags.anyVerdict };
-      if (format === "pagedir") {
-        const path = flags.output ?? flags.replace;
-        if (path === undefined) throw new SetupError("a page directory needs a place", "name a folder that exists: -o data");
-        const directory = await PageDirectory.open(path).catch((cause: unknown) => {
-          throw new SetupError(`${path} cannot be used as a page directory`, `make it first: mkdir ${path}`, { cause });
-        });
-        const { saved, left } = await exportPageDirectory(app, directory, range);
-        if (flags.json) return write(shell.stdout, jsonDocument({ saved, left }));
-        shell.stderr.write(`${saved} pages saved to ${path}${left > 0 ? `; ${left} have no stored body` : ""}\n`);
-        return;
-      }
-      const records = exportRecords(app, flags.what as Exported, range, format === "csv");
-      const plan = planOutput(flags, { formats: [format as "jsonl" | "csv"] });
+      const format = await card.load();
+      if (format.writes === "place") return writePlace(app, name, card, format, { range, what, isNew: true }, flags, shell);
+      const plan = planOutput(flags, { formats: [name as "jsonl" | "csv"] });
       const output = plan && openOutput(plan);
-      const text = format === "csv" ? csv(records, output?.isNew ?? true) : jsonl(records);
-      for await (const part of text)
-        output ? output.write(part) : await write(shell.stdout, format === "jsonl" ? inert(part) : asShownOn(shell.stdout, part));
+      for await (const part of format.parts(app, { range, what, isNew: output?.isNew ?? true }))
+        output ? output.write(part) : await write(shell.stdout, asOutput(name, part, shell));
       output?.close();
-      if (flags.what === "pages" && !flags.anyVerdict && !flags.quiet) await tellLeftOut(app, range, shell);
+      if (what === "pages" && !flags.anyVerdict && !flags.quiet) await tellLeftOut(app, range, shell);
     });
   });
 }
+
+function checkWhat(name: string, card: FormatCard, wanted: string): Exported {
+  const what = card.what.find((each) => each === wanted);
+  if (what !== undefined) return what;
+  throw new SetupError(
+    `cannot export ${wanted}${exported.includes(wanted as Exported) ? ` as ${name}` : ""}`,
+    `--what one of ${card.what.join(", ")}`,
+  );
+}
+
+async function writePlace(
+  app: App,
+  name: string,
+  { about, place }: FormatCard,
+  format: PlaceFormat,
+  request: ExportRequest,
+  flags: ExportFlags,
+  shell: Shell,
+): Promise<void> {
+  const path = flags.replace ?? flags.output;
+  if (path === undefined) throw new SetupError(`${about} needs a place`, `name a ${place}: nuthatch export ${name} -o <${place}>`);
+  const { saved, left, notes } = await format.write(app, request, { path, isReplacing: flags.replace !== undefined });
+  if (flags.json) return write(shell.stdout, jsonDocument({ saved, left, notes }));
+  const told = [`${saved} pages saved to ${path}${left > 0 ? `; ${left} have no stored body` : ""}`, ...notes];
+  if (!flags.quiet) await write(shell.stderr, `${told.map(printable).join("\n")}\n`);
+}
+
+/** Nothing remote reaches a terminal as it is. */
+const asOutput = (name: string, part: string | Uint8Array, { stdout }: Shell) =>
+  name === "jsonl" && typeof part === "string" ? inert(part) : asShownOn(stdout, part);
 
 /** What is not there must be said. */
 async function tellLeftOut({ store }: App, range: { siteId: number | undefined; runId: number | undefined }, shell: Shell): Promise<void> {

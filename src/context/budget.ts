@@ -8,7 +8,7 @@ export function tokensOf(text: string): number {
 }
 
 /** As much of a passage as fits: all of it, or its first sentences. Code and tables are whole or nothing. */
-export function fit(passage: string, tokens: number): string {
+export function whatFits(passage: string, tokens: number): string {
   if (tokensOf(passage) <= tokens) return passage;
   if (/^\s*(?:[`~]{3}|\|)/.test(passage)) return "";
   const kept: string[] = [];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { fit, tokensOf } from "./budget.ts";
+import { tokensOf, whatFits } from "./budget.ts";
 import { consolidate } from "./consolidate.ts";
 import { outlineOf } from "./outline.ts";
 import type { PackPage } from "./pack.ts";
@@ -71,7 +71,9 @@ describe("a pack", () => {
 
   test("within a budget keeps what matters most, and no half sentence", () => {
     const long = "The first sentence stands here alone. The second one is about something else entirely. A third follows.";
-    expect(fit(long, tokensOf(long) - 3)).toBe("The first sentence stands here alone. The second one is about something else entirely.");
+    expect(whatFits(long, tokensOf(long) - 3)).toBe(
+      "The first sentence stands here alone. The second one is about something else entirely.",
+    );
     const small = packMarkdown(pack, 70);
     expect(small).toContain("Ferry carries files");
     expect(small).not.toContain("Pier");

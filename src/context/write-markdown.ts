@@ -1,5 +1,5 @@
 /** A context as a person or a model reads it: the four questions, then what else the pages say. Every block ends with where it came from. */
-import { fit, tokensOf } from "./budget.ts";
+import { tokensOf, whatFits } from "./budget.ts";
 import { passagesOf } from "./consolidate.ts";
 import type { Pack, PackPage, PackSection } from "./pack.ts";
 import { PassageMemory } from "./same-passage.ts";
@@ -93,7 +93,7 @@ function contentWithin(content: string, tokens: number): string {
   let left = tokens;
   const kept: string[] = [];
   for (const passage of passagesOf(content)) {
-    const part = left <= 0 ? "" : fit(passage, left);
+    const part = left <= 0 ? "" : whatFits(passage, left);
     if (part === "") continue;
     kept.push(part);
     left -= tokensOf(part) + 1;

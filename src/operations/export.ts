@@ -1,7 +1,6 @@
 import type { App } from "../app.ts";
 import { unpackLinks } from "../crawl/index.ts";
-import { flatPage, type PageDirectory } from "../export/index.ts";
-
+import { flatPage } from "../export/index.ts";
 import { scoringOf, storedPages } from "./stored-pages.ts";
 
 export const exported = ["pages", "links", "changes", "decisions"] as const;
@@ -75,20 +74,4 @@ async function pageScores({ store }: App) {
         { score: scoring(siteId, matches), keywords: Object.fromEntries(matches.map(({ word, match }) => [word, match])) },
       ]),
     );
-}
-
-/** A page directory from what is stored; pages without a stored body are left out. */
-export async function exportPageDirectory(
-  app: App,
-  directory: PageDirectory,
-  range: ExportRange,
-): Promise<{ saved: number; left: number }> {
-  let left = 0;
-  for await (const page of app.store.pages({ ...range, isOk: !range.anyVerdict, sort: "seq" })) {
-    const [version] = await app.store.versions(page.id);
-    const body = version?.bodyHash ? await app.store.body(version.bodyHash) : undefined;
-    if (body) await directory.save({ url: page.url, depth: page.depth, body });
-    else left += 1;
-  }
-  return { saved: directory.saved, left };
 }
