@@ -60,7 +60,19 @@ export async function formsOf(body: Body, wanted: WantedForms): Promise<{ metada
   return { metadata, forms };
 }
 
-async function writtenForms({ url, bytes, contentType }: Body, document: ParsedDocument, title: string | undefined, wanted: WantedForms) {
+/** The main part in words; undefined where there are none to be had. */
+export async function mainPart(body: Body, title: string | undefined, isRepeated: WantedForms["isRepeated"]) {
+  const document = parseDocument({ ...body, as: "page", embeddedLinks: false });
+  if (document.type === "binary") return undefined;
+  return { type: document.type, ...(await writtenForms(body, document, title, { part: "main", isRepeated })) };
+}
+
+async function writtenForms(
+  { url, bytes, contentType }: Body,
+  document: ParsedDocument,
+  title: string | undefined,
+  wanted: Pick<WantedForms, "part" | "isRepeated">,
+) {
   const { type, base, charset } = document;
   const { part, isRepeated } = wanted;
   if (type === "html") {
