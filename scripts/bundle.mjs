@@ -17,6 +17,8 @@ const input = {
   crawler: "dist/src/cli/crawler.js",
   "read-worker": "dist/src/crawl/read-worker.js",
   "bench-site": "dist/bench/server.js",
+  "api-desk": "dist/src/api/desk-worker.js",
+  "api-engine": "dist/src/api/engine-process.js",
   ...Object.fromEntries(doors.map(doorway)),
 };
 

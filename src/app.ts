@@ -43,10 +43,12 @@ export interface AppSetup {
   /** A file, or `:memory:`. */
   readonly db: string;
   readonly world?: World | undefined;
+  /** For looks alone: the file must be there, and of today's version. */
+  readonly isReadOnly?: boolean | undefined;
 }
 
-export async function openApp({ db, world = realWorld }: AppSetup): Promise<App> {
-  const store = openSqlite(db, world.clock.wall);
+export async function openApp({ db, world = realWorld, isReadOnly }: AppSetup): Promise<App> {
+  const store = openSqlite(db, world.clock.wall, isReadOnly);
   if (store.upgrade) await rekey(store);
   return {
     store,

@@ -126,6 +126,13 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./export.ts"),
   },
   {
+    name: "serve",
+    usage: "serve",
+    summary: "the REST API with its documentation, and the dashboard",
+    group: "Out",
+    load: () => import("./serve.ts"),
+  },
+  {
     name: "init",
     usage: "init [template]",
     summary: "write a config file by answering four questions",

@@ -20,9 +20,9 @@ import { refuseForeign } from "./schema.ts";
 import { settle } from "./settle.ts";
 import { upgrade } from "./upgrade.ts";
 
-/** Opens the one data file, making it if there is none. `:memory:` keeps nothing. */
-export function openSqlite(path: string, wall: () => number = () => Date.now()): Store {
-  const { db, upgraded } = openFile(path);
+/** Opens the one data file, making it if there is none, unless it is only to be read. `:memory:` keeps nothing. */
+export function openSqlite(path: string, wall: () => number = () => Date.now(), isReadOnly = false): Store {
+  const { db, upgraded } = isReadOnly ? openToRead(path) : openFile(path);
   const sql = new Statements(db);
   const owner = ownerId();
   const runs = new Runs(db, sql, owner, wall);
@@ -230,6 +230,17 @@ function openFile(path: string): { db: Database; upgraded: Upgrade | undefined }
   } catch (cause) {
     if (db?.isOpen) db.close();
     if (cause instanceof StorageError) throw cause;
+    throw storageError(path, cause);
+  }
+}
+
+/** A connection that cannot write. Whoever opened the file to write has brought it to today's version. */
+function openToRead(path: string): { db: Database; upgraded: undefined } {
+  try {
+    const db = new DatabaseSync(path, { readOnly: true });
+    db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}; PRAGMA query_only = ON; PRAGMA cache_size = -16000; PRAGMA mmap_size = 268435456`);
+    return { db, upgraded: undefined };
+  } catch (cause) {
     throw storageError(path, cause);
   }
 }

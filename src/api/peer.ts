@@ -1,0 +1,188 @@
+/** Calls between the front and those who work: threads and processes alike. Answers may come a part at a time, at the pace of whoever reads them. */
+import { Problem, type ProblemMore, type ProblemName } from "./problem.ts";
+
+/** Either end of a thread's port or a process's channel. */
+export interface Wire {
+  post(message: unknown): void;
+  onMessage(listen: (message: unknown) => void): void;
+  /** Told once, when nothing can come any more. */
+  onEnd(listen: () => void): void;
+}
+
+/** What an answer looks like on the wire: JSON is made where the work is done. */
+export interface WireReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly type: string | undefined;
+  readonly body: string | undefined;
+  /** Parts follow. */
+  readonly isStream: boolean;
+}
+
+type Message =
+  | { readonly call: number; readonly name: string; readonly input: unknown }
+  | { readonly cancel: number }
+  | { readonly more: number }
+  | { readonly answer: number; readonly reply: WireReply }
+  | { readonly part: number; readonly data: string | Uint8Array }
+  | { readonly end: number }
+  | { readonly fail: number; readonly problem: ProblemName; readonly detail: string; readonly extra: ProblemMore }
+  | { readonly event: unknown };
+
+export interface PeerReply extends WireReply {
+  readonly parts: AsyncIterable<string | Uint8Array>;
+}
+
+interface Pending {
+  readonly resolve: (reply: PeerReply) => void;
+  readonly reject: (cause: unknown) => void;
+  part?: (part: IteratorResult<string | Uint8Array, undefined>) => void;
+  broken?: (cause: unknown) => void;
+}
+
+/** The side that asks. */
+export class Caller {
+  readonly #wire: Wire;
+  readonly #pending = new Map<number, Pending>();
+  #last = 0;
+  #isOver = false;
+
+  constructor(wire: Wire, onEvent: (event: unknown) => void = () => undefined) {
+    this.#wire = wire;
+    wire.onMessage((message) => this.#hear(message as Message, onEvent));
+    wire.onEnd(() => this.#end());
+  }
+
+  /** How many wait for an answer: the least busy of several is asked next. */
+  get waiting(): number {
+    return this.#pending.size;
+  }
+
+  call(name: string, input: unknown, signal?: AbortSignal): Promise<PeerReply> {
+    if (this.#isOver) return Promise.reject(gone());
+    this.#last += 1;
+    const id = this.#last;
+    return new Promise((resolve, reject) => {
+      this.#pending.set(id, { resolve, reject });
+      signal?.addEventListener("abort", () => this.#cancel(id, signal.reason), { once: true });
+      this.#wire.post({ call: id, name, input });
+    });
+  }
+
+  #cancel(id: number, cause: unknown): void {
+    const pending = this.#pending.get(id);
+    if (!pending) return;
+    this.#pending.delete(id);
+    this.#wire.post({ cancel: id });
+    pending.reject(cause);
+    pending.broken?.(cause);
+  }
+
+  #hear(message: Message, onEvent: (event: unknown) => void): void {
+    if ("event" in message) return onEvent(message.event);
+    if ("answer" in message) return this.#answer(message.answer, message.reply);
+    if ("part" in message) return this.#pending.get(message.part)?.part?.({ done: false, value: message.data });
+    if ("end" in message) return this.#finish(message.end)?.part?.({ done: true, value: undefined });
+    if (!("fail" in message)) return;
+    const pending = this.#finish(message.fail);
+    const problem = new Problem(message.problem, message.detail, message.extra);
+    pending?.reject(problem);
+    pending?.broken?.(problem);
+  }
+
+  #answer(id: number, reply: WireReply): void {
+    const pending = reply.isStream ? this.#pending.get(id) : this.#finish(id);
+    pending?.resolve({ ...reply, parts: reply.isStream ? this.#parts(id, pending) : nothing() });
+  }
+
+  /** One part is asked for at a time: whoever is slow slows down nobody but himself. */
+  async *#parts(id: number, pending: Pending): AsyncGenerator<string | Uint8Array> {
+    try {
+      for (;;) {
+        const next = new Promise<IteratorResult<string | Uint8Array, undefined>>((resolve, reject) => {
+          pending.part = resolve;
+          pending.broken = reject;
+        });
+        this.#wire.post({ more: id });
+        const { done, value } = await next;
+        if (done) return;
+        yield value;
+      }
+    } finally {
+      if (this.#pending.delete(id)) this.#wire.post({ cancel: id });
+    }
+  }
+
+  #finish(id: number): Pending | undefined {
+    const pending = this.#pending.get(id);
+    this.#pending.delete(id);
+    return pending;
+  }
+
+  #end(): void {
+    this.#isOver = true;
+    for (const { reject, broken } of this.#pending.values()) {
+      reject(gone());
+      broken?.(gone());
+    }
+    this.#pending.clear();
+  }
+}
+
+const gone = () => new Problem("internal", "whoever worked on this has stopped; ask again");
+
+async function* nothing(): AsyncGenerator<never> {}
+
+export interface WorkReply extends Omit<WireReply, "isStream"> {
+  readonly parts?: AsyncIterable<string | Uint8Array> | undefined;
+}
+
+/** The side that works. Answers a way to tell the other side what happens. */
+export function answerCalls(
+  wire: Wire,
+  work: (name: string, input: unknown, signal: AbortSignal) => Promise<WorkReply>,
+  problemOf: (cause: unknown) => Problem,
+): (event: unknown) => void {
+  const open = new Map<number, { readonly abort: AbortController; more?: () => void }>();
+  wire.onMessage((raw) => {
+    const message = raw as Message;
+    if ("cancel" in message) {
+      open.get(message.cancel)?.abort.abort();
+      open.get(message.cancel)?.more?.();
+      open.delete(message.cancel);
+    } else if ("more" in message) open.get(message.more)?.more?.();
+    else if ("call" in message) void run(message.call, message.name, message.input);
+  });
+  return (event) => wire.post({ event });
+
+  async function run(id: number, name: string, input: unknown): Promise<void> {
+    const abort = new AbortController();
+    const state: { readonly abort: AbortController; more?: () => void } = { abort };
+    open.set(id, state);
+    try {
+      const { parts, ...reply } = await work(name, input, abort.signal);
+      let wanted = nextWish(state);
+      wire.post({ answer: id, reply: { ...reply, isStream: parts !== undefined } });
+      if (!parts) return;
+      await wanted;
+      for await (const data of parts) {
+        if (abort.signal.aborted) return;
+        wanted = nextWish(state);
+        wire.post({ part: id, data });
+        await wanted;
+      }
+      wire.post({ end: id });
+    } catch (cause) {
+      if (abort.signal.aborted) return;
+      const { problem, message, more } = problemOf(cause);
+      wire.post({ fail: id, problem, detail: message, extra: more });
+    } finally {
+      open.delete(id);
+    }
+  }
+}
+
+const nextWish = (state: { more?: () => void }) =>
+  new Promise<void>((resolve) => {
+    state.more = resolve;
+  });

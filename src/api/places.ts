@@ -1,0 +1,103 @@
+/** The threads and the process that work for the front, and how they are opened, watched and replaced. */
+import { type ChildProcess, fork } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { Worker } from "node:worker_threads";
+import type { EngineEvent } from "./engine.ts";
+import { Caller, type PeerReply, type Wire } from "./peer.ts";
+import type { Route } from "./route.ts";
+
+export interface PlacesSetup {
+  readonly db: string;
+  readonly readers: number;
+  /** What the engine is started with: config file, environment and flags, as plain data. */
+  readonly engine: Readonly<Record<string, unknown>>;
+  readonly onEvent: (event: EngineEvent) => void;
+  /** Said when somebody had to be replaced. */
+  readonly onTrouble: (what: string) => void;
+}
+
+export interface Places {
+  ask(route: Route, input: unknown, signal: AbortSignal): Promise<PeerReply>;
+  /** Ends what is under way as Ctrl-C would. */
+  close(): Promise<void>;
+}
+
+/** One of the programs that are built beside this one, whether they are bundled or not. */
+const program = (bundled: string, built: string) =>
+  fileURLToPath(new URL(import.meta.url.includes("/bundle/") ? `./${bundled}.js` : `./${built}.js`, import.meta.url));
+
+export function openPlaces(setup: PlacesSetup): Places {
+  let isClosing = false;
+  const trouble = (what: string) => {
+    if (!isClosing) setup.onTrouble(what);
+  };
+  const readers = Array.from({ length: setup.readers }, () => openDesk(setup.db, "reader", trouble, () => isClosing));
+  const writer = openDesk(setup.db, "writer", trouble, () => isClosing);
+  const engine = openEngine(setup, trouble, () => isClosing);
+  const leastBusy = () => readers.reduce((best, desk) => (desk().waiting < best().waiting ? desk : best));
+  return {
+    ask: ({ at, id }, input, signal) =>
+      (at === "reader" ? leastBusy() : at === "writer" ? writer : engine.caller)().call(id, input, signal),
+    async close() {
+      isClosing = true;
+      await engine.end();
+      await Promise.all([...readers, writer].map((desk) => desk.end()));
+    },
+  };
+}
+
+type Replaced = (() => Caller) & { end(): Promise<void> };
+
+/** A thread with a connection of its own. If it dies, the next call finds a new one. */
+function openDesk(db: string, kind: "reader" | "writer", trouble: (what: string) => void, isClosing: () => boolean): Replaced {
+  let worker: Worker;
+  let caller: Caller;
+  const open = () => {
+    worker = new Worker(program("api-desk", "desk-worker"), { workerData: { db, kind } });
+    worker.on("error", (cause) => trouble(`a ${kind} of the data file failed: ${cause.message}`));
+    caller = new Caller(threadWire(worker));
+    worker.once("exit", () => isClosing() || open());
+  };
+  open();
+  return Object.assign(() => caller, { end: async () => void (await worker.terminate()) });
+}
+
+const threadWire = (worker: Worker): Wire => ({
+  post: (message) => worker.postMessage(message),
+  onMessage: (listen) => worker.on("message", listen),
+  onEnd: (listen) => worker.once("exit", listen),
+});
+
+function openEngine({ db, engine, onEvent }: PlacesSetup, trouble: (what: string) => void, isClosing: () => boolean) {
+  let child: ChildProcess;
+  let caller: Caller;
+  const open = () => {
+    child = fork(program("api-engine", "engine-process"), [], {
+      serialization: "advanced",
+      stdio: ["ignore", "inherit", "inherit", "ipc"],
+    });
+    child.send({ db, ...engine });
+    caller = new Caller(processWire(child), (event) => onEvent(event as EngineEvent));
+    child.once("exit", (code, signal) => {
+      if (isClosing()) return;
+      trouble(`the crawling process ended (${signal ?? code}); another carries on`);
+      open();
+    });
+  };
+  open();
+  return {
+    caller: () => caller,
+    end: () =>
+      new Promise<void>((resolve) => {
+        if (child.exitCode !== null || child.signalCode !== null) return resolve();
+        child.once("exit", () => resolve());
+        child.kill("SIGTERM");
+      }),
+  };
+}
+
+const processWire = (child: ChildProcess): Wire => ({
+  post: (message) => void child.send(message as object),
+  onMessage: (listen) => child.on("message", listen),
+  onEnd: (listen) => child.once("exit", listen),
+});

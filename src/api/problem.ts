@@ -1,0 +1,64 @@
+/** What the API says when it cannot do what was asked (RFC 9457): one stable type for each cause, never a stack, never a path of this machine. */
+
+export const problems = {
+  validation: [400, "The request is not as it should be"],
+  "invalid-url": [400, "Not a URL that can be asked"],
+  unauthorized: [401, "A key is needed"],
+  forbidden: [403, "This key may not do that"],
+  "not-found": [404, "There is no such thing"],
+  "method-not-allowed": [405, "Not that way"],
+  conflict: [409, "It cannot be so now"],
+  "already-running": [409, "A run of this site is at work"],
+  gone: [410, "It has moved"],
+  "precondition-failed": [412, "It has changed meanwhile"],
+  "payload-too-large": [413, "Too much at once"],
+  "too-many-items": [422, "Too many items"],
+  "unsupported-content-type": [415, "Not in that form"],
+  "rate-limited": [429, "Too many requests"],
+  "robots-disallowed": [422, "robots.txt refuses it"],
+  "private-network-blocked": [422, "Private addresses are closed"],
+  "fetch-timeout": [504, "The page took too long"],
+  "fetch-failed": [502, "The page could not be had"],
+  storage: [503, "The data file cannot be used"],
+  internal: [500, "Something broke here"],
+} as const satisfies Record<string, readonly [status: number, title: string]>;
+
+export type ProblemName = keyof typeof problems;
+
+export interface ProblemFault {
+  /** JSON pointer into what was sent. */
+  readonly pointer: string;
+  readonly message: string;
+  readonly suggestion?: string | undefined;
+}
+
+export interface ProblemMore {
+  readonly errors?: readonly ProblemFault[] | undefined;
+  /** Seconds. */
+  readonly retryAfter?: number | undefined;
+  /** What else helps: the run that is at work, the id that exists. */
+  readonly [extension: string]: unknown;
+}
+
+/** Thrown anywhere below a route; crosses threads and processes as plain data. */
+export class Problem extends Error {
+  readonly problem: ProblemName;
+  readonly more: ProblemMore;
+
+  constructor(problem: ProblemName, detail: string, more: ProblemMore = {}) {
+    super(detail);
+    this.name = "Problem";
+    this.problem = problem;
+    this.more = more;
+  }
+
+  get status(): number {
+    return problems[this.problem][0];
+  }
+
+  /** As it goes over the wire. `instance` is the id of the request. */
+  toDocument(instance: string): Record<string, unknown> {
+    const [status, title] = problems[this.problem];
+    return { type: `urn:nuthatch:problem:${this.problem}`, title, status, detail: this.message, instance, ...this.more };
+  }
+}

@@ -1,0 +1,37 @@
+/** What a desk does with a call: finds the route, does its work, and makes the answer ready for the wire. */
+import { SetupError } from "../config/index.ts";
+import { StorageError } from "../store/index.ts";
+import type { WorkReply } from "./peer.ts";
+import { Problem } from "./problem.ts";
+import type { Desk, EngineDesk, Input, Reply } from "./route.ts";
+import { routeNamed } from "./routes/index.ts";
+
+export async function work(
+  desk: Omit<Desk, "signal"> | Omit<EngineDesk, "signal">,
+  name: string,
+  input: unknown,
+  signal: AbortSignal,
+): Promise<WorkReply> {
+  const route = routeNamed(name);
+  const reply = await route.work({ ...desk, signal } as EngineDesk, input as Input<never, never, never>);
+  return wired(reply);
+}
+
+function wired({ status = 200, headers = {}, data, stream }: Reply): WorkReply {
+  if (stream) return { status, headers, type: stream.type, body: undefined, parts: stream.parts };
+  return {
+    status,
+    headers,
+    type: data === undefined ? undefined : "application/json; charset=utf-8",
+    body: data === undefined ? undefined : JSON.stringify(data),
+  };
+}
+
+/** What people can mend is told; what is our fault is told to the log and not to whoever asks. */
+export function problemOf(cause: unknown): Problem {
+  if (cause instanceof Problem) return cause;
+  if (cause instanceof SetupError) return new Problem("validation", cause.message, { suggestion: cause.hint });
+  if (cause instanceof StorageError) return new Problem("storage", cause.message, { suggestion: cause.hint });
+  console.error(cause);
+  return new Problem("internal", "this is our fault; the server's log says more");
+}

@@ -1,0 +1,29 @@
+/**
+ * What the server keeps. `site_card`, `page_card` and `link_card` hold what people say of sites, pages and links; `job` what takes longer than a request;
+ * `api_key` who may ask (the key itself is not kept, only its hash); `replayed` what was answered to a request that names itself (Idempotency-Key).
+ */
+export const version6 = `
+CREATE TABLE site_card (
+  site_id INTEGER PRIMARY KEY REFERENCES site ON DELETE CASCADE, name TEXT NOT NULL DEFAULT '', tags TEXT NOT NULL DEFAULT '[]',
+  options TEXT NOT NULL DEFAULT '{}', changed_at INTEGER NOT NULL
+);
+CREATE TABLE page_card (
+  page_id INTEGER PRIMARY KEY REFERENCES page ON DELETE CASCADE, note TEXT NOT NULL DEFAULT '', tags TEXT NOT NULL DEFAULT '[]',
+  is_muted INTEGER NOT NULL DEFAULT 0, changed_at INTEGER NOT NULL
+);
+CREATE TABLE link_card (
+  site_id INTEGER NOT NULL REFERENCES site ON DELETE CASCADE, link_id INTEGER NOT NULL REFERENCES link ON DELETE CASCADE, note TEXT NOT NULL DEFAULT '',
+  is_pinned INTEGER NOT NULL DEFAULT 0, is_muted INTEGER NOT NULL DEFAULT 0, score REAL, changed_at INTEGER NOT NULL, PRIMARY KEY (site_id, link_id)
+) WITHOUT ROWID;
+CREATE TABLE job (
+  id INTEGER PRIMARY KEY, uid TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, status TEXT NOT NULL, input TEXT NOT NULL, result TEXT,
+  made_at INTEGER NOT NULL, ended_at INTEGER
+);
+CREATE INDEX job_open ON job (id) WHERE ended_at IS NULL;
+CREATE TABLE api_key (
+  id INTEGER PRIMARY KEY, name TEXT NOT NULL, hash TEXT NOT NULL UNIQUE, scope TEXT NOT NULL, made_at INTEGER NOT NULL, used_at INTEGER
+);
+CREATE TABLE replayed (
+  key TEXT PRIMARY KEY, asked TEXT NOT NULL, status INTEGER NOT NULL, headers TEXT NOT NULL, body TEXT, at INTEGER NOT NULL
+) WITHOUT ROWID;
+`;
