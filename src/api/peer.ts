@@ -79,13 +79,15 @@ export class Caller {
   }
 
   #hear(message: Message, onEvent: (event: unknown) => void): void {
-    if ("event" in message) return onEvent(message.event);
-    if ("answer" in message) return this.#answer(message.answer, message.reply);
-    if ("part" in message) return this.#pending.get(message.part)?.part?.({ done: false, value: message.data });
-    if ("end" in message) return this.#finish(message.end)?.part?.({ done: true, value: undefined });
-    if (!("fail" in message)) return;
-    const pending = this.#finish(message.fail);
-    const problem = new Problem(message.problem, message.detail, message.extra);
+    if ("event" in message) onEvent(message.event);
+    else if ("answer" in message) this.#answer(message.answer, message.reply);
+    else if ("part" in message) this.#pending.get(message.part)?.part?.({ done: false, value: message.data });
+    else if ("end" in message) this.#finish(message.end)?.part?.({ done: true, value: undefined });
+    else if ("fail" in message) this.#fail(message.fail, new Problem(message.problem, message.detail, message.extra));
+  }
+
+  #fail(id: number, problem: Problem): void {
+    const pending = this.#finish(id);
     pending?.reject(problem);
     pending?.broken?.(problem);
   }
