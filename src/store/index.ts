@@ -7,6 +7,8 @@ export * from "./care.ts";
 export * from "./history.ts";
 export * from "./links.ts";
 export * from "./metadata.ts";
+export * from "./queue.ts";
+export * from "./service.ts";
 export * from "./settlement.ts";
 export { type FileFindings, inspectSqlite } from "./sqlite/inspect.ts";
 export { openSqlite, sqliteVersion, storageError } from "./sqlite/open.ts";

@@ -16,6 +16,8 @@ import type { Care } from "./care.ts";
 import type { History } from "./history.ts";
 import type { Links } from "./links.ts";
 import type { MetadataShelf } from "./metadata.ts";
+import type { QueueLooks } from "./queue.ts";
+import type { ServiceShelf } from "./service.ts";
 import type { HintNews, PageLooks, Settled, Settlement } from "./settlement.ts";
 
 /** Thrown for trouble with the database that a person can mend: locked, full, newer, broken. */
@@ -204,6 +206,8 @@ export interface Store {
   readonly history: History;
   readonly links: Links;
   readonly metadata: MetadataShelf;
+  readonly queue: QueueLooks;
+  readonly service: ServiceShelf;
 
   /** Brings a file whose keys were made by earlier rules to these; does nothing if they are of this version. */
   rekey(version: number, keyed: Rekey): Promise<void>;

@@ -12,11 +12,13 @@ import * as looks from "./looks.ts";
 import { openMetadata } from "./metadata.ts";
 import { OldVersions } from "./old-versions.ts";
 import { ownerId } from "./owner.ts";
+import { openQueue } from "./queue.ts";
 import * as reads from "./reads.ts";
 import { rekey } from "./rekey.ts";
 import { inTransaction, type Row, Statements, toInt64 } from "./rows.ts";
 import { Runs } from "./runs.ts";
 import { refuseForeign } from "./schema.ts";
+import { openService } from "./service.ts";
 import { settle } from "./settle.ts";
 import { upgrade } from "./upgrade.ts";
 
@@ -43,6 +45,8 @@ export function openSqlite(path: string, wall: () => number = () => Date.now(), 
     history: openHistory(sql),
     links: openLinks(db, sql),
     metadata: openMetadata(db, sql),
+    queue: openQueue(db, sql),
+    service: openService(sql),
     rekey: async (version, keyed) => rekey(db, sql, version, keyed),
     site: async (url, key) => runs.site(url, key),
     sites: async () => runs.sites(),
