@@ -221,7 +221,8 @@ export interface Store {
     end: { status: RunStatus; stopReason: StopReason; at: number; counters: Counters; state: Record<string, unknown> },
   ): Promise<void>;
   run(id: number): Promise<Run | undefined>;
-  runs(filter: { siteId?: number | undefined; limit?: number | undefined }): Promise<readonly Run[]>;
+  /** The latest first. */
+  runs(filter: { siteId?: number | undefined; before?: number | undefined; limit?: number | undefined }): Promise<readonly Run[]>;
   /** What the last settlement that had one left in memory, if the run did not end since. */
   memory(runId: number): Promise<unknown>;
   isAlive(run: Run): boolean;

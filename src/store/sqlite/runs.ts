@@ -156,13 +156,13 @@ export class Runs {
     return row && this.#from(row);
   }
 
-  list({ siteId, limit }: { siteId?: number | undefined; limit?: number | undefined }): Run[] {
+  list({ siteId, before, limit }: { siteId?: number | undefined; before?: number | undefined; limit?: number | undefined }): Run[] {
     const rows = this.#sql
       .get(
-        `SELECT * FROM run r WHERE :site IS NULL OR EXISTS (SELECT 1 FROM run_site WHERE run_id = r.id AND site_id = :site)
-         ORDER BY id DESC LIMIT :limit`,
+        `SELECT * FROM run r WHERE (:site IS NULL OR EXISTS (SELECT 1 FROM run_site WHERE run_id = r.id AND site_id = :site))
+           AND (:before IS NULL OR id < :before) ORDER BY id DESC LIMIT :limit`,
       )
-      .all({ site: siteId ?? null, limit: limit ?? -1 }) as Row[];
+      .all({ site: siteId ?? null, before: before ?? null, limit: limit ?? -1 }) as Row[];
     return rows.map((row) => this.#from(row));
   }
 
