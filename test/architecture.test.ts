@@ -50,6 +50,7 @@ const mayImport: Record<string, readonly string[]> = {
     "url",
   ],
   api: ["operations", "config", "app", "crawl", "store", "export", "url", "telemetry"],
+  dashboard: [],
   cli: ["api", "operations", "config", "app", "outside", "telemetry", "export", "store", "crawl", "url"],
   library: ["operations", "config", "app", "crawl", "store", "export", "parse", "url"],
   testing: ["library", "app", "config", "crawl", "fetch", "url"],
@@ -57,8 +58,8 @@ const mayImport: Record<string, readonly string[]> = {
 };
 
 const src = fileURLToPath(new URL("../src", import.meta.url));
-const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"));
-const roomOf = (file: string) => file.split("/")[0]!.replace(/\.ts$/, "");
+const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((file) => /\.tsx?$/.test(file) && !file.endsWith(".test.ts"));
+const roomOf = (file: string) => file.split("/")[0]!.replace(/\.tsx?$/, "");
 
 interface Import {
   readonly from: string;
