@@ -33,6 +33,13 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./enrich.ts"),
   },
   {
+    name: "context",
+    usage: "context <url>",
+    summary: "a page and the links that explain it, as one text for a model",
+    group: "Everyday",
+    load: () => import("./context.ts"),
+  },
+  {
     name: "changes",
     usage: "changes [site]",
     summary: "what changed since the run before, page by page",

@@ -83,7 +83,7 @@ export function joinParts(setup: RunSetup, signal: AbortSignal) {
     key,
     frontier: config,
     maxDepth: config.maxDepth,
-    followLinks: config.sitemap !== "only",
+    followLinks: config.sitemap !== "only" && !setup.seedsOnly,
     keepsDecisions: config.decisions === "full",
     wantsFates: setup.wantsLinks,
     hasHistory: setup.hasHistory,

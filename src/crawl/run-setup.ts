@@ -34,6 +34,8 @@ export interface RunSetup {
   readonly isResumed: boolean;
   /** Whether earlier runs knew these sites. */
   readonly hasHistory: boolean;
+  /** Visits its seeds and follows no link; of pages it did not visit it says nothing. */
+  readonly seedsOnly?: boolean | undefined;
   /** Scope is measured from here instead of from the seeds. */
   readonly home: readonly string[] | undefined;
   readonly clock: Clock;

@@ -35,6 +35,8 @@ export function startRun(setup: RunSetup): RunControl {
   const hardStop = new AbortController();
   const parts = joinParts({ ...setup, emit }, hardStop.signal);
   const { judge, siteIds, guards, seen, failed, near, due, gate, frontier, settler, sources, noise, tools, wishes, budget } = parts;
+  // A run that visits what is due, or single pages, says nothing of the others.
+  const judgesAll = due === undefined && !setup.seedsOnly;
 
   function stopFor(reason: StopReason): void {
     stoppedBy ??= reason;
@@ -109,8 +111,7 @@ export function startRun(setup: RunSetup): RunControl {
     await frontier.open();
     await drain();
     if (isSpent && frontier.queued > 0) stoppedBy ??= "limit.pages";
-    // A run that visits what is due says nothing of the others.
-    if ((frontier.ended === "drained" || isSpent) && !hasDeferred && !stoppedBy && !due) {
+    if ((frontier.ended === "drained" || isSpent) && !hasDeferred && !stoppedBy && judgesAll) {
       const { probes, unknown } = await sources.hearUnheard();
       counters.changes.unknown += unknown;
       // The last page of the limit was the last of the site, but what became of those that nobody names is left to ask.
@@ -130,7 +131,7 @@ export function startRun(setup: RunSetup): RunControl {
     const stopReason: StopReason = failure ? "failed" : (stoppedBy ?? (isDeferred ? "deferred" : "finished"));
     const at = clock.wall();
     if (judge && !failure) counters.links = await countedLinks();
-    const unreached = stopReason === "finished" || due ? 0 : await store.markUnreached(run.id, siteIds, at);
+    const unreached = stopReason === "finished" || !judgesAll ? 0 : await store.markUnreached(run.id, siteIds, at);
     counters.changes.unknown += unreached;
     const status = failure ? "failed" : stopReason === "finished" ? "finished" : "stopped";
     await noise?.save();
@@ -142,11 +143,11 @@ export function startRun(setup: RunSetup): RunControl {
       state: { extraSeeds: parts.extraSeeds, guards: guards.snapshot(), unreached, ...(due && { due: due.report() }) },
     });
     await store.releaseHosts(run.id);
-    if (config.prune && stopReason === "finished" && !due) await removeGone(store, siteIds, config.keepVersions);
+    if (config.prune && stopReason === "finished" && judgesAll) await removeGone(store, siteIds, config.keepVersions);
     const result: RunResult = {
       runId: run.id,
       stopReason,
-      isComplete: stopReason === "finished" && !due,
+      isComplete: stopReason === "finished" && judgesAll,
       ...(due && { due: due.report() }),
       stats: counters,
       durationMs: Math.round(clock.now() - startedAt),

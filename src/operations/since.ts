@@ -5,7 +5,7 @@ import { duration } from "../units.ts";
 /** The first run of a site that counts as "since": a run's number, a moment, or how long ago. */
 export async function runSince(store: Store, siteId: number, since: string): Promise<number> {
   if (/^\d{1,8}$/.test(since)) return Number(since);
-  const runs = await store.runs({ siteId });
+  const runs = await store.runs({ kind: "crawl", siteId });
   if (since === "previous") return runs[0]?.id ?? 0;
   const ago = duration().safeParse(since);
   const moment = ago.success ? Date.now() - ago.data : new Date(since).getTime();

@@ -1,9 +1,11 @@
 /**
- * Sites on their way out. `context` holds packs as they were made, one for each address and set of options. `exchange` holds what went over the wire
+ * Sites on their way out. A run that looks at single pages for a pack of context says so (`run.kind`). `context` holds packs as they were made, one for each address and set of options. `exchange` holds what went over the wire
  * in runs that save archives, one row a request; the body is with the others, by its hash. `page_text` finds pages by their words: it keeps no
  * text, only where words stand, and `page_search` says of which version of a page.
  */
 export const version5 = `
+ALTER TABLE run ADD COLUMN kind TEXT NOT NULL DEFAULT 'crawl';
+
 CREATE TABLE context (
   id INTEGER PRIMARY KEY, uid TEXT NOT NULL UNIQUE, site_id INTEGER NOT NULL REFERENCES site ON DELETE CASCADE,
   url TEXT NOT NULL, options TEXT NOT NULL, pack BLOB NOT NULL, made_at INTEGER NOT NULL, UNIQUE (url, options)
