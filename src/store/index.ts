@@ -4,6 +4,7 @@
  * each batch one transaction, so a crash leaves either all of an outcome or nothing of it.
  */
 export * from "./care.ts";
+export * from "./exchanges.ts";
 export * from "./history.ts";
 export * from "./links.ts";
 export * from "./metadata.ts";

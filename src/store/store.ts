@@ -13,6 +13,7 @@ import type {
   Via,
 } from "../records.ts";
 import type { Care } from "./care.ts";
+import type { ExchangeShelf } from "./exchanges.ts";
 import type { History } from "./history.ts";
 import type { Links } from "./links.ts";
 import type { MetadataShelf } from "./metadata.ts";
@@ -204,6 +205,7 @@ export interface Store {
   readonly history: History;
   readonly links: Links;
   readonly metadata: MetadataShelf;
+  readonly exchanges: ExchangeShelf;
 
   /** Brings a file whose keys were made by earlier rules to these; does nothing if they are of this version. */
   rekey(version: number, keyed: Rekey): Promise<void>;

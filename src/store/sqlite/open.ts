@@ -6,6 +6,7 @@ import { StorageError, type Store, type StoredRobots, type Upgrade } from "../st
 import { SqliteBacklog } from "./backlog.ts";
 import { BodyCache } from "./body-cache.ts";
 import { openCare } from "./care.ts";
+import { openExchanges } from "./exchanges.ts";
 import { openHistory } from "./history.ts";
 import { openLinks } from "./links.ts";
 import * as looks from "./looks.ts";
@@ -43,6 +44,7 @@ export function openSqlite(path: string, wall: () => number = () => Date.now()):
     history: openHistory(sql),
     links: openLinks(db, sql),
     metadata: openMetadata(db, sql),
+    exchanges: openExchanges(sql),
     rekey: async (version, keyed) => rekey(db, sql, version, keyed),
     site: async (url, key) => runs.site(url, key),
     sites: async () => runs.sites(),
