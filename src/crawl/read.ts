@@ -1,12 +1,12 @@
-import { blockHashes, contentHash, fingerprint, fingerprintOfBytes } from "../dedupe/index.ts";
+import { blockHashes, fingerprint, fingerprintOfBytes } from "../dedupe/index.ts";
 import { type ParsedDocument, type ParsedLink, parseDocument } from "../parse/index.ts";
-import type { Fingerprint, Reading, ReadMetadata, SitemapEntry, SitemapLink, StoredBody } from "../records.ts";
+import type { Fingerprint, Reading, ReadMetadata, SitemapEntry, SitemapLink } from "../records.ts";
 import { indexing } from "../robots/index.ts";
 import { hash64, resolve } from "../url/index.ts";
 import { judge } from "./judge.ts";
 import { packLinks } from "./link-document.ts";
 import { tabulate } from "./link-table.ts";
-import { pack } from "./pack.ts";
+import { nameBody, packBody } from "./pack-body.ts";
 import { type MetadataSetup, readMetadata } from "./read-metadata.ts";
 import { printText, type ReadJob, type ReadSetup } from "./read-setup.ts";
 
@@ -16,7 +16,8 @@ export function readBody(job: ReadJob, setup: ReadSetup): Reading {
   const withText = !setup.isLean || job.isSuspect === true;
   const document = parseDocument({ ...job, embeddedLinks: setup.embeddedLinks, withText, withTree: setup.metadata !== undefined });
   const { links, table } = tabulate(document.links, document.base, setup);
-  const body = bodyOf(job.bytes, setup.keepBody && job.as === "page");
+  const isKept = setup.keeps === "all" || (setup.keeps === "pages" && job.as === "page");
+  const body = isKept ? packBody(job.bytes) : nameBody(job.bytes);
   const { words, ...print } = setup.isLean
     ? { ...fingerprintOfBytes(table, body.hash), words: 0 }
     : fingerprint(table, links, document.text);
@@ -61,12 +62,4 @@ function keyed(entries: readonly SitemapEntry[], setup: ReadSetup): SitemapLink[
     const resolved = resolve(url, undefined, setup.key);
     return resolved ? [{ url: resolved.url, key: resolved.key, hash: hash64(resolved.key, setup.hashSeed), lastmod }] : [];
   });
-}
-
-function bodyOf(bytes: Uint8Array, keep: boolean): StoredBody {
-  const hash = contentHash(bytes);
-  if (!keep) return { hash, size: bytes.length, coding: "identity", data: undefined };
-  const packed = pack(bytes);
-  const isWorthIt = packed.length < bytes.length;
-  return { hash, size: bytes.length, coding: isWorthIt ? "br" : "identity", data: isWorthIt ? packed : bytes };
 }

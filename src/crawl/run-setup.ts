@@ -75,7 +75,7 @@ export function readSetupOf(config: CrawlConfig, store: Store, memories: Metadat
     embeddedLinks: config.embeddedLinks === "on",
     agent: productTokenOf(config.userAgent ?? "nuthatch"),
     hashSeed: store.hashSeed,
-    keepBody: config.save.includes("raw"),
+    keeps: config.save.includes("warc") ? "all" : config.save.includes("raw") ? "pages" : "none",
     isLean: config.save.includes("none"),
     metadata: config.enhance ? { cascade: config.cascade, topics: config.topics, memories } : undefined,
     keywords: Object.entries(config.keywords),

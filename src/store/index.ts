@@ -5,6 +5,7 @@
  */
 export * from "./care.ts";
 export * from "./contexts.ts";
+export * from "./exchanges.ts";
 export * from "./history.ts";
 export * from "./links.ts";
 export * from "./metadata.ts";

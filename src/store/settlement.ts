@@ -14,6 +14,7 @@ import type {
   StoredBody,
   Verdict,
 } from "../records.ts";
+import type { Exchange } from "./exchanges.ts";
 import type { FoundLink, Judge, LinkToKeep, PageLink } from "./links.ts";
 import type { Counters } from "./store.ts";
 
@@ -133,6 +134,8 @@ export interface Settlement {
   /** Kept beside the run until it ends; undefined if it is as before. Larger than its state, so not written every time. */
   readonly memory?: unknown;
   readonly hints?: readonly HintNews[];
+  /** What went over the wire, in a run that saves archives. */
+  readonly exchanges?: readonly Exchange[];
   /** Versions of each page that stay. All of them, if nothing is said. */
   readonly keepVersions?: number;
 }

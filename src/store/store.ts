@@ -14,6 +14,7 @@ import type {
 } from "../records.ts";
 import type { Care } from "./care.ts";
 import type { ContextShelf } from "./contexts.ts";
+import type { ExchangeShelf } from "./exchanges.ts";
 import type { History } from "./history.ts";
 import type { Links } from "./links.ts";
 import type { MetadataShelf } from "./metadata.ts";
@@ -209,6 +210,7 @@ export interface Store {
   readonly links: Links;
   readonly metadata: MetadataShelf;
   readonly contexts: ContextShelf;
+  readonly exchanges: ExchangeShelf;
 
   /** Brings a file whose keys were made by earlier rules to these; does nothing if they are of this version. */
   rekey(version: number, keyed: Rekey): Promise<void>;

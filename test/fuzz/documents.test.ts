@@ -34,7 +34,7 @@ const setup = {
   embeddedLinks: true,
   agent: "nuthatch",
   hashSeed: { hi: 1, lo: 2 },
-  keepBody: true,
+  keeps: "pages" as const,
   keywords: [],
   scorer: "embedded" as const,
   scoreRatio: 0.5,

@@ -7,6 +7,7 @@ import { SqliteBacklog } from "./backlog.ts";
 import { BodyCache } from "./body-cache.ts";
 import { openCare } from "./care.ts";
 import { openContexts } from "./contexts.ts";
+import { openExchanges } from "./exchanges.ts";
 import { openHistory } from "./history.ts";
 import { openLinks } from "./links.ts";
 import * as looks from "./looks.ts";
@@ -45,6 +46,7 @@ export function openSqlite(path: string, wall: () => number = () => Date.now()):
     links: openLinks(db, sql),
     metadata: openMetadata(db, sql),
     contexts: openContexts(sql),
+    exchanges: openExchanges(sql),
     rekey: async (version, keyed) => rekey(db, sql, version, keyed),
     site: async (url, key) => runs.site(url, key),
     sites: async () => runs.sites(),

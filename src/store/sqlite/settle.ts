@@ -3,6 +3,8 @@ import { printOf } from "../../dedupe/index.ts";
 import type { Page } from "../../records.ts";
 import type { Heard, HeardAgain, HeardMore, HostNews, PageNews, Settled, SettledVisit, Settlement } from "../settlement.ts";
 import { LEASE, type SqliteBacklog } from "./backlog.ts";
+import { keepBody } from "./bodies.ts";
+import { keepExchange } from "./exchanges.ts";
 import { onPage } from "./link-reads.ts";
 import { LinkRows } from "./link-rows.ts";
 import { keepHint } from "./looks.ts";
@@ -77,6 +79,7 @@ class Settling {
       .run(seq, JSON.stringify(counters), JSON.stringify(state), this.#backlog.out, at, runId);
     if (this.#settlement.memory !== undefined) this.#keep(this.#settlement.memory);
     for (const news of this.#settlement.hints ?? []) keepHint(this.#sql, news);
+    for (const exchange of this.#settlement.exchanges ?? []) keepExchange(this.#sql, runId, exchange);
     this.#links?.flush();
     return { heardIds, pageIds, waitingIds, pages, found: this.#links?.found ?? [], linksOf: (pageId) => onPage(this.#sql, pageId) };
   }
@@ -174,11 +177,7 @@ class Settling {
     const { runId, at } = this.#settlement;
     const version = news.version!;
     const { body, fingerprint } = version;
-    if (body.data && !news.isReread) {
-      const known = sql.get("SELECT 1 FROM body WHERE hash = ?").get(body.hash);
-      if (!known)
-        sql.get("INSERT INTO body (hash, size, coding, data) VALUES (?, ?, ?, ?)").run(body.hash, body.size, body.coding, body.data);
-    }
+    if (body.data && !news.isReread) keepBody(sql, body);
     const last = isFirst ? undefined : (sql.get("SELECT max(number) AS number FROM page_version WHERE page_id = ?").get(pageId) as Row);
     sql.named(news.isReread ? REREAD : NEW_VERSION).run({
       id,

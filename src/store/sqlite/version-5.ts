@@ -14,7 +14,7 @@ CREATE INDEX context_site ON context (site_id);
 
 CREATE TABLE exchange (
   id INTEGER PRIMARY KEY, run_id INTEGER NOT NULL REFERENCES run ON DELETE CASCADE, site_id INTEGER NOT NULL, url TEXT NOT NULL,
-  at INTEGER NOT NULL, status INTEGER NOT NULL, request BLOB NOT NULL, response BLOB NOT NULL, body_hash TEXT
+  at INTEGER NOT NULL, status INTEGER NOT NULL, address TEXT, request BLOB NOT NULL, response BLOB NOT NULL, body_hash TEXT, truncated TEXT
 );
 CREATE INDEX exchange_run ON exchange (run_id);
 CREATE INDEX exchange_body ON exchange (body_hash) WHERE body_hash IS NOT NULL;
