@@ -76,6 +76,7 @@ export function readSetupOf(config: CrawlConfig, store: Store, memories: Metadat
     keepBody: config.save.includes("raw"),
     isLean: config.save.includes("none"),
     metadata: config.enhance ? { cascade: config.cascade, topics: config.topics, memories } : undefined,
+    wantsWords: config.enhance && config.save.includes("raw"),
     keywords: Object.entries(config.keywords),
     scorer: kindOf(config.scorer),
     scoreRatio: config.scoreRatio,

@@ -16,6 +16,7 @@ import type { Care } from "./care.ts";
 import type { History } from "./history.ts";
 import type { Links } from "./links.ts";
 import type { MetadataShelf } from "./metadata.ts";
+import type { SearchShelf } from "./search.ts";
 import type { HintNews, PageLooks, Settled, Settlement } from "./settlement.ts";
 
 /** Thrown for trouble with the database that a person can mend: locked, full, newer, broken. */
@@ -204,6 +205,7 @@ export interface Store {
   readonly history: History;
   readonly links: Links;
   readonly metadata: MetadataShelf;
+  readonly search: SearchShelf;
 
   /** Brings a file whose keys were made by earlier rules to these; does nothing if they are of this version. */
   rekey(version: number, keyed: Rekey): Promise<void>;
