@@ -17,6 +17,8 @@ export interface ReadSetup {
   readonly isLean: boolean;
   /** How to tell what a page says about itself; undefined where nobody wants to know. */
   readonly metadata: MetadataSetup | undefined;
+  /** Whether pages are to be found by their words. */
+  readonly wantsWords: boolean;
   /** What links are held against, with weights. */
   readonly keywords: readonly (readonly [word: string, weight: number])[];
   readonly scorer: ScorerKind;

@@ -8,6 +8,7 @@ import type {
   Hash64,
   Page,
   PageMetadata,
+  PageWords,
   ReadMetadata,
   Reason,
   Remembered,
@@ -51,6 +52,7 @@ export interface VersionToKeep {
   readonly metadata: PageMetadata;
   /** Where the metadata is the extractor's, all that came with it. */
   readonly read?: ReadMetadata | undefined;
+  readonly words?: PageWords | undefined;
   readonly canonical: string | undefined;
   readonly noindex: boolean;
   readonly nofollow: boolean;

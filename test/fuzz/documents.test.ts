@@ -39,6 +39,7 @@ const setup = {
   scorer: "embedded" as const,
   scoreRatio: 0.5,
   isLean: false,
+  wantsWords: true,
   metadata: { cascade: "weighed" as const, topics: [], memories: new Map() },
 };
 

@@ -159,7 +159,7 @@ class RemovalWork {
     rememberLast(sql, "page");
     rememberLast(sql, "page_version");
     this.#removed.versions += this.#remove("page_version", "page_id", ids);
-    for (const table of ["page_metadata", "page_evidence"]) this.#remove(table, "page_id", ids);
+    for (const table of ["page_metadata", "page_evidence", "page_search"]) this.#remove(table, "page_id", ids);
     this.#removeSources(pages);
     this.#removed.pages += this.#remove("page", "id", ids);
     return 1;
