@@ -147,6 +147,13 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./serve.ts"),
   },
   {
+    name: "keys",
+    usage: "keys [list|create|rm]",
+    summary: "who may ask the server",
+    group: "Set-up and care",
+    load: () => import("./keys.ts"),
+  },
+  {
     name: "init",
     usage: "init [template]",
     summary: "write a config file by answering four questions",

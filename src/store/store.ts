@@ -16,8 +16,10 @@ import type { Care } from "./care.ts";
 import type { ContextShelf } from "./contexts.ts";
 import type { ExchangeShelf } from "./exchanges.ts";
 import type { History } from "./history.ts";
+import type { KeyShelf } from "./keys.ts";
 import type { Links } from "./links.ts";
 import type { MetadataShelf } from "./metadata.ts";
+import type { ReplayShelf } from "./replays.ts";
 import type { SearchShelf } from "./search.ts";
 import type { HintNews, PageLooks, Settled, Settlement } from "./settlement.ts";
 
@@ -210,6 +212,8 @@ export interface Store {
   readonly history: History;
   readonly links: Links;
   readonly metadata: MetadataShelf;
+  readonly keys: KeyShelf;
+  readonly replays: ReplayShelf;
   readonly contexts: ContextShelf;
   readonly exchanges: ExchangeShelf;
   readonly search: SearchShelf;

@@ -9,6 +9,7 @@ import { openCare } from "./care.ts";
 import { openContexts } from "./contexts.ts";
 import { openExchanges } from "./exchanges.ts";
 import { openHistory } from "./history.ts";
+import { openKeys } from "./keys.ts";
 import { openLinks } from "./links.ts";
 import * as looks from "./looks.ts";
 import { openMetadata } from "./metadata.ts";
@@ -16,6 +17,7 @@ import { OldVersions } from "./old-versions.ts";
 import { ownerId } from "./owner.ts";
 import * as reads from "./reads.ts";
 import { rekey } from "./rekey.ts";
+import { openReplays } from "./replays.ts";
 import { inTransaction, type Row, Statements, toInt64 } from "./rows.ts";
 import { Runs } from "./runs.ts";
 import { refuseForeign } from "./schema.ts";
@@ -48,6 +50,8 @@ export function openSqlite(path: string, wall: () => number = () => Date.now(), 
     history: openHistory(sql),
     links: openLinks(db, sql),
     metadata: openMetadata(db, sql),
+    keys: openKeys(sql),
+    replays: openReplays(sql),
     contexts: openContexts(sql),
     exchanges: openExchanges(sql),
     search: openSearch(db, sql),
