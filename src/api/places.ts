@@ -3,6 +3,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import type { EngineEvent } from "./engine.ts";
+import type { Internals } from "./internals.ts";
 import { Caller, type PeerReply, type Wire } from "./peer.ts";
 import type { Route } from "./route.ts";
 
@@ -18,6 +19,8 @@ export interface PlacesSetup {
 
 export interface Places {
   ask(route: Route, input: unknown, signal: AbortSignal): Promise<PeerReply>;
+  /** What the front needs for itself. */
+  askSelf<N extends keyof Internals>(at: Route["at"], name: N, input: Internals[N]): Promise<unknown>;
   /** Ends what is under way as Ctrl-C would. */
   close(): Promise<void>;
 }
@@ -34,10 +37,14 @@ export function openPlaces(setup: PlacesSetup): Places {
   const readers = Array.from({ length: setup.readers }, () => openDesk(setup.db, "reader", trouble, () => isClosing));
   const writer = openDesk(setup.db, "writer", trouble, () => isClosing);
   const engine = openEngine(setup, trouble, () => isClosing);
+  const callerAt = (at: Route["at"]) => (at === "reader" ? leastBusy() : at === "writer" ? writer : engine.caller)();
   const leastBusy = () => readers.reduce((best, desk) => (desk().waiting < best().waiting ? desk : best));
   return {
-    ask: ({ at, id }, input, signal) =>
-      (at === "reader" ? leastBusy() : at === "writer" ? writer : engine.caller)().call(id, input, signal),
+    ask: ({ at, id }, input, signal) => callerAt(at).call(id, input, signal),
+    async askSelf(at, name, input) {
+      const { body } = await callerAt(at).call(name, input);
+      return body === undefined ? undefined : JSON.parse(body);
+    },
     async close() {
       isClosing = true;
       await engine.end();

@@ -1,6 +1,7 @@
 /** What a desk does with a call: finds the route, does its work, and makes the answer ready for the wire. */
 import { SetupError } from "../config/index.ts";
 import { StorageError } from "../store/index.ts";
+import { type Internals, internals } from "./internals.ts";
 import type { WorkReply } from "./peer.ts";
 import { Problem } from "./problem.ts";
 import type { Desk, EngineDesk, Input, Reply } from "./route.ts";
@@ -12,8 +13,10 @@ export async function work(
   input: unknown,
   signal: AbortSignal,
 ): Promise<WorkReply> {
-  const route = routeNamed(name);
-  const reply = await route.work({ ...desk, signal } as EngineDesk, input as Input<never, never, never>);
+  const whole = { ...desk, signal } as EngineDesk;
+  const reply = Object.hasOwn(internals, name)
+    ? await internals[name as keyof Internals](whole, input as never)
+    : await routeNamed(name).work(whole, input as Input<never, never, never>);
   return wired(reply);
 }
 

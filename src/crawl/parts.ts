@@ -1,7 +1,11 @@
 import { Frontier, type GateVerdict, type Queued, Seen } from "../frontier/index.ts";
 import type { Reason } from "../records.ts";
 import { scoreUnder, topLinks } from "../score/index.ts";
+<<<<<<< HEAD
 import { compileScope, hostOf, keyOptionsOf, registrableDomain, type ScopeOptions, type ScopeVerdict } from "../url/index.ts";
+=======
+import { compileScope, hostOf, keyOptionsOf, originOf, registrableDomain } from "../url/index.ts";
+>>>>>>> server
 import type { AdmissionSetup } from "./admission.ts";
 import { Budget } from "./budget.ts";
 import { DuePages } from "./due.ts";
@@ -12,6 +16,7 @@ import { tellLinks } from "./link-news.ts";
 import { NearPages } from "./near-pages.ts";
 import { NoiseJudge } from "./noise-judge.ts";
 import { readerName } from "./read-setup.ts";
+import { recordedErrands } from "./recording.ts";
 import { type RunSetup, type RunState, readSetupOf } from "./run-setup.ts";
 import { Settler } from "./settler.ts";
 import { Sources } from "./sources.ts";
@@ -62,6 +67,7 @@ export function joinParts(setup: RunSetup, signal: AbortSignal) {
     scope = compile();
   }
 
+<<<<<<< HEAD
   /** The scope has become another: from here on what was let in before is looked at again. */
   function rescope(): void {
     isRescoped = true;
@@ -70,9 +76,12 @@ export function joinParts(setup: RunSetup, signal: AbortSignal) {
 
   const state = (): RunState => ({ extraSeeds, ...(isRescoped && { isRescoped }) });
 
+=======
+  const siteAt = (url: string) => (run.sites.find((site) => originOf(site.url) === originOf(url)) ?? run.sites[0]!).id;
+>>>>>>> server
   const gate = new Gate({
     store,
-    fetcher: setup.fetcher,
+    fetcher: config.save.includes("warc") ? recordedErrands(setup.fetcher, siteAt, (exchange) => settler.keep(exchange)) : setup.fetcher,
     options: config,
     agent: readSetup.agent,
     traps,
@@ -104,7 +113,7 @@ export function joinParts(setup: RunSetup, signal: AbortSignal) {
     key,
     frontier: config,
     maxDepth: config.maxDepth,
-    followLinks: config.sitemap !== "only",
+    followLinks: config.sitemap !== "only" && !setup.seedsOnly,
     keepsDecisions: config.decisions === "full",
     wantsFates: setup.wantsLinks,
     hasHistory: setup.hasHistory,

@@ -1,10 +1,11 @@
 /** Every route of the API, one file for each kind of thing. */
 import type { Route } from "../route.ts";
 import { crawlRoutes } from "./crawls.ts";
+import { keyRoutes } from "./keys.ts";
 import { siteRoutes } from "./sites.ts";
 import { systemRoutes } from "./system.ts";
 
-export const routes: readonly Route[] = [...systemRoutes, ...siteRoutes, ...crawlRoutes];
+export const routes: readonly Route[] = [...systemRoutes, ...keyRoutes, ...siteRoutes, ...crawlRoutes];
 
 const byName = new Map(routes.map((route) => [route.id, route]));
 
