@@ -1,6 +1,8 @@
 /** Runs and long jobs as the API holds them. They live in a process of their own, so that no reader of the API can slow them down, and none of them the API. */
 import type { CrawlEvent, Progress } from "../crawl/index.ts";
 import type { Adjusted, RunEdit } from "../operations/adjust-run.ts";
+import type { Enhancement, EnhanceRequest } from "../operations/enhance.ts";
+import type { FetchedPage, FetchRequest } from "../operations/fetch-page.ts";
 import type { Preview } from "../operations/preview.ts";
 import type { Job, JobKind, Removal, Run } from "../store/index.ts";
 
@@ -29,6 +31,10 @@ export interface Engine {
   edit(runId: number, edit: RunEdit, isDry: boolean): Promise<Adjusted>;
   /** Whose single outcomes are told from now on. */
   listen(wanted: Wanted): void;
+  /** Refuses addresses that cannot be asked for. */
+  check(urls: readonly string[]): void;
+  scrape(request: Omit<FetchRequest, "config">): Promise<FetchedPage>;
+  enhance(request: Omit<EnhanceRequest, "config">): Promise<Enhancement>;
   readonly jobs: Jobs;
 }
 
@@ -71,6 +77,8 @@ export interface EngineEvent {
     | "job.finished";
   /** Place in the order of settling, where it is a settled outcome: what `Last-Event-ID` names. */
   readonly seq: number | undefined;
+  /** Where the run is in that order, told now and then. */
+  readonly seqSoFar?: number | undefined;
   /** Nothing more comes of this run for now. */
   readonly isLast: boolean;
   /** JSON. */

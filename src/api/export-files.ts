@@ -7,7 +7,8 @@ const DAY = 24 * 3_600_000;
 
 export const exportFolder = (db: string): string => `${db}.exports`;
 
-export const exportPath = (db: string, { uid, input }: Pick<Job, "uid" | "input">): string => join(exportFolder(db), `${uid}.${input.format}`);
+export const exportPath = (db: string, { uid, input }: Pick<Job, "uid" | "input">): string =>
+  join(exportFolder(db), `${uid}.${input.format}`);
 
 /** What nobody has fetched within a day goes. */
 export function sweepExports(db: string, now: number): void {

@@ -108,7 +108,7 @@ export class HeldRun {
       etaMs: this.#isPaused ? null : etaOf(progress, perMinute),
       phase: this.#phase,
     };
-    this.#setup.emit(runEvent(this.run, "crawl.progress", live));
+    this.#setup.emit({ ...runEvent(this.run, "crawl.progress", live), seqSoFar: this.#seq });
   }
 
   #tell(run: Run, event: CrawlEvent): void {

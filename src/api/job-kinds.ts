@@ -3,12 +3,13 @@ import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import type { App } from "../app.ts";
 import { enhance } from "../operations/enhance.ts";
-import { type FetchedPage, visitPage } from "../operations/fetch-page.ts";
+import { visitPage } from "../operations/fetch-page.ts";
 import { endOf, type MappedUrl, mapSite } from "../operations/map.ts";
 import type { PageForm } from "../operations/page-forms.ts";
 import { rankByWords } from "../operations/rank-by-words.ts";
 import type { Job, JobKind } from "../store/index.ts";
 import { exportPath } from "./export-files.ts";
+import { pageJson, withoutTexts } from "./page-json.ts";
 import { openDesk } from "./places.ts";
 import type { RunOptions } from "./run-options.ts";
 
@@ -72,7 +73,7 @@ const scrape: DoJob = async ({ input }, { app, options, signal, progress }) => {
       const config = options.of([urls[place]!], [], {});
       const page = pageJson(await visitPage(app, { url: urls[place]!, config, forms: formats, part, maxAge, signal }));
       room -= JSON.stringify(page).length;
-      results[place] = room > 0 ? page : { ...page, markdown: undefined, html: undefined, text: undefined, links: undefined, isCut: true };
+      results[place] = room > 0 ? page : withoutTexts(page);
       done += 1;
       progress(done, urls.length);
     }
@@ -80,11 +81,6 @@ const scrape: DoJob = async ({ input }, { app, options, signal, progress }) => {
   await Promise.all(Array.from({ length: LANES }, lane));
   return { results };
 };
-
-/** A page as the API tells it: text, never bytes. */
-export function pageJson({ headers: _, raw: __, ...page }: FetchedPage) {
-  return { ...page, isCut: false };
-}
 
 interface MapInput {
   readonly url: string;
@@ -112,7 +108,12 @@ const MOST_URLS = 100_000;
 const exporting: DoJob = async (job, { db, signal }) => {
   const path = exportPath(db, job);
   mkdirSync(dirname(path), { recursive: true });
-  const desk = openDesk(db, "reader", () => undefined, () => true);
+  const desk = openDesk(
+    db,
+    "reader",
+    () => undefined,
+    () => true,
+  );
   try {
     const { body } = await desk().call("writeExport", { body: { ...job.input, path } }, signal);
     return JSON.parse(body ?? "{}") as Result;

@@ -61,7 +61,9 @@ export function openJobs(setup: JobSetup): OwnJobs {
   async function work(job: Job, signal: AbortSignal): Promise<void> {
     const state = { restarts: Number(job.result.restarts ?? 0), progress: { done: 0, total: null as number | null } };
     const tell = (type: "job.progress" | "job.finished", data: object) =>
-      setup.emit(eventOf(type, { crawlId: null, siteId: (job.input.siteId as number | undefined) ?? null }, { id: job.id, kind: job.kind, ...data }));
+      setup.emit(
+        eventOf(type, { crawlId: null, siteId: (job.input.siteId as number | undefined) ?? null }, { id: job.id, kind: job.kind, ...data }),
+      );
     let notedAt = now();
     const progress = (done: number, total: number | null) => {
       state.progress = { done, total };

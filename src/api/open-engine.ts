@@ -4,6 +4,8 @@ import type { App } from "../app.ts";
 import type { Config } from "../config/index.ts";
 import { adjustRun } from "../operations/adjust-run.ts";
 import { type Crawl, type CrawlRequest, crawl, resumeRun } from "../operations/crawl.ts";
+import { enhance } from "../operations/enhance.ts";
+import { visitPage } from "../operations/fetch-page.ts";
 import { preview } from "../operations/preview.ts";
 import { runAtWork } from "../operations/run-control.ts";
 import type { HeldRun as Kept, Removal, Run } from "../store/index.ts";
@@ -157,6 +159,9 @@ export function openEngine(app: App, setup: EngineSetup): OwnEngine {
       const { seeds, config } = await planOf(request);
       return preview(app, { seeds, config });
     },
+    check: (urls) => void setup.options.of(urls, [], {}),
+    scrape: (request) => visitPage(app, { ...request, config: setup.options.of([request.url], [], {}) }),
+    enhance: (request) => enhance(app, { ...request, config: setup.options.of([], [], {}) }),
     async pause(runId) {
       const one = atWork(runId);
       await service.hold({ id: runId, isPaused: true, isCancelled: false });

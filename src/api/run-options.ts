@@ -31,8 +31,7 @@ export interface ServerOptions {
 /** Whoever sets these could reach what is private, have keys sent elsewhere, or ignore robots.txt: they are for whoever starts the server. */
 const CLOSED = new Set(["allowPrivate", "resolver", "llmUrl", "respectRobots"]);
 
-const mayBeSet = ({ key, isPath, isSecret, isKept }: Field) =>
-  !isPath && !isSecret && (isKept || key === "keywords") && !CLOSED.has(key);
+const mayBeSet = ({ key, isPath, isSecret, isKept }: Field) => !isPath && !isSecret && (isKept || key === "keywords") && !CLOSED.has(key);
 
 /** What a request may say: neither a path nor a secret nor code. */
 export const requestFields: readonly Field[] = fields.filter(mayBeSet);
@@ -40,10 +39,13 @@ export const requestFields: readonly Field[] = fields.filter(mayBeSet);
 const open = new Set(requestFields.map(({ key }) => key));
 
 const inputSchema = ({ schema, help, builtIn }: Field) => {
-  const { $schema: _, path: __, kept: ___, default: ____, ...json } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as Record<
-    string,
-    unknown
-  >;
+  const {
+    $schema: _,
+    path: __,
+    kept: ___,
+    default: ____,
+    ...json
+  } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as Record<string, unknown>;
   return { ...json, description: help, ...(builtIn !== undefined && { default: builtIn }) };
 };
 
@@ -61,7 +63,9 @@ export function checkOptions(values: Readonly<Record<string, unknown>>, pointer 
 }
 
 const messageFor = (key: string) =>
-  fields.some((field) => field.key === key) ? `${key} cannot be set over the API: say it where the server is started` : `there is no option ${key}`;
+  fields.some((field) => field.key === key)
+    ? `${key} cannot be set over the API: say it where the server is started`
+    : `there is no option ${key}`;
 
 /** Where keywords are given as objects, in the form that options have. */
 function withWords(values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
@@ -85,11 +89,15 @@ export class RunOptions {
   /** For seeds that are URLs, by what was said of their sites and in the request. */
   of(seeds: readonly string[], sites: readonly Readonly<Record<string, unknown>>[], request: Readonly<Record<string, unknown>>): Config {
     for (const seed of seeds)
-      if (!resolve(seed.trim(), undefined, NO_RULES)) throw new Problem("invalid-url", `${seed.slice(0, 200)} is not a URL that can be crawled`);
+      if (!resolve(seed.trim(), undefined, NO_RULES))
+        throw new Problem("invalid-url", `${seed.slice(0, 200)} is not a URL that can be crawled`);
     checkOptions(request);
     const [site = {}, ...others] = sites;
     if (others.some((other) => JSON.stringify(other) !== JSON.stringify(site)))
-      throw new Problem("validation", "these sites have other options than each other, and a run has one set of them: crawl one after the other");
+      throw new Problem(
+        "validation",
+        "these sites have other options than each other, and a run has one set of them: crawl one after the other",
+      );
     const said: Layer[] = [
       { from: "the options of the site", values: withWords(site) },
       { from: "the request", values: withWords(request) },
@@ -130,9 +138,13 @@ const withoutAccess = (layer: Layer): Layer => ({
 function checked(config: Config, seeds: readonly string[]): Config {
   const closed = closedAmong([...seeds, config.sitemap], config);
   if (closed !== undefined)
-    throw new Problem("private-network-blocked", `${closed.slice(0, 200)} is on a private network, which is closed to whoever asks over the API`, {
-      suggestion: "start the server with --allow-private and the address, if it is meant to be open",
-    });
+    throw new Problem(
+      "private-network-blocked",
+      `${closed.slice(0, 200)} is on a private network, which is closed to whoever asks over the API`,
+      {
+        suggestion: "start the server with --allow-private and the address, if it is meant to be open",
+      },
+    );
   if (!config.respectRobots)
     throw new Problem("validation", "ignoring robots.txt needs the owner's word, which only a person can give", {
       suggestion: "nuthatch crawl --no-robots --i-own-this-site",

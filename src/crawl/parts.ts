@@ -1,11 +1,7 @@
 import { Frontier, type GateVerdict, type Queued, Seen } from "../frontier/index.ts";
 import type { Reason } from "../records.ts";
 import { scoreUnder, topLinks } from "../score/index.ts";
-<<<<<<< HEAD
-import { compileScope, hostOf, keyOptionsOf, registrableDomain, type ScopeOptions, type ScopeVerdict } from "../url/index.ts";
-=======
-import { compileScope, hostOf, keyOptionsOf, originOf, registrableDomain } from "../url/index.ts";
->>>>>>> server
+import { compileScope, hostOf, keyOptionsOf, originOf, registrableDomain, type ScopeOptions, type ScopeVerdict } from "../url/index.ts";
 import type { AdmissionSetup } from "./admission.ts";
 import { Budget } from "./budget.ts";
 import { DuePages } from "./due.ts";
@@ -67,7 +63,6 @@ export function joinParts(setup: RunSetup, signal: AbortSignal) {
     scope = compile();
   }
 
-<<<<<<< HEAD
   /** The scope has become another: from here on what was let in before is looked at again. */
   function rescope(): void {
     isRescoped = true;
@@ -76,9 +71,7 @@ export function joinParts(setup: RunSetup, signal: AbortSignal) {
 
   const state = (): RunState => ({ extraSeeds, ...(isRescoped && { isRescoped }) });
 
-=======
   const siteAt = (url: string) => (run.sites.find((site) => originOf(site.url) === originOf(url)) ?? run.sites[0]!).id;
->>>>>>> server
   const gate = new Gate({
     store,
     fetcher: config.save.includes("warc") ? recordedErrands(setup.fetcher, siteAt, (exchange) => settler.keep(exchange)) : setup.fetcher,

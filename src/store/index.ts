@@ -10,13 +10,10 @@ export * from "./history.ts";
 export * from "./keys.ts";
 export * from "./links.ts";
 export * from "./metadata.ts";
-<<<<<<< HEAD
 export * from "./queue.ts";
-export * from "./service.ts";
-=======
 export * from "./replays.ts";
 export * from "./search.ts";
->>>>>>> server
+export * from "./service.ts";
 export * from "./settlement.ts";
 export { type FileFindings, inspectSqlite } from "./sqlite/inspect.ts";
 export { openSqlite, sqliteVersion, storageError } from "./sqlite/open.ts";

@@ -53,6 +53,8 @@ export interface ServiceShelf {
   keepSamples(runId: number, samples: unknown): Promise<void>;
   /** Other options hold for a run from now on. */
   keepOptions(runId: number, options: Readonly<Record<string, unknown>>): Promise<void>;
+  /** The number of a page by the id that it keeps for ever. */
+  pageIdOf(uid: string): Promise<number | undefined>;
   /** What somebody said of crawling this site, over what the config file says. */
   siteOptions(siteId: number): Promise<Readonly<Record<string, unknown>>>;
 }

@@ -22,11 +22,8 @@ import { openReplays } from "./replays.ts";
 import { inTransaction, type Row, Statements, toInt64 } from "./rows.ts";
 import { Runs } from "./runs.ts";
 import { refuseForeign } from "./schema.ts";
-<<<<<<< HEAD
-import { openService } from "./service.ts";
-=======
 import { openSearch } from "./search.ts";
->>>>>>> server
+import { openService } from "./service.ts";
 import { settle } from "./settle.ts";
 import { upgrade } from "./upgrade.ts";
 import { WaitingWords } from "./waiting-words.ts";
@@ -50,21 +47,19 @@ export function openSqlite(path: string, wall: () => number = () => Date.now(), 
   return {
     hashSeed: hashSeedOf(db),
     owner,
+    path,
     upgrade: upgraded,
     care: openCare({ db, sql, runs }),
     history: openHistory(sql),
     links: openLinks(db, sql),
     metadata: openMetadata(db, sql),
-<<<<<<< HEAD
     queue: openQueue(db, sql),
     service: openService(sql),
-=======
     keys: openKeys(sql),
     replays: openReplays(sql),
     contexts: openContexts(sql),
     exchanges: openExchanges(sql),
     search: openSearch(db, sql),
->>>>>>> server
     rekey: async (version, keyed) => rekey(db, sql, version, keyed),
     site: async (url, key) => runs.site(url, key),
     sites: async () => runs.sites(),

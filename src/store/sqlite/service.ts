@@ -15,7 +15,8 @@ const jobFrom = (row: Row): Job => ({
   endedAt: row.ended_at === null ? undefined : Number(row.ended_at),
 });
 
-const heldFrom = ({ key, value }: Row): HeldRun => ({ ...(parsed(value) as Omit<HeldRun, "id">), id: Number(String(key).slice(5)) }) as HeldRun;
+const heldFrom = ({ key, value }: Row): HeldRun =>
+  ({ ...(parsed(value) as Omit<HeldRun, "id">), id: Number(String(key).slice(5)) }) as HeldRun;
 
 export function openService(sql: Statements): ServiceShelf {
   const setMeta = (key: string, value: unknown) =>
@@ -51,7 +52,9 @@ export function openService(sql: Statements): ServiceShelf {
     openJobs: async () => (sql.get("SELECT * FROM job WHERE ended_at IS NULL ORDER BY id").all() as Row[]).map(jobFrom),
     jobs: async (kind, { before, limit }) =>
       (
-        sql.get("SELECT * FROM job WHERE kind = ? AND id < ? ORDER BY id DESC LIMIT ?").all(kind, before ?? Number.MAX_SAFE_INTEGER, limit) as Row[]
+        sql
+          .get("SELECT * FROM job WHERE kind = ? AND id < ? ORDER BY id DESC LIMIT ?")
+          .all(kind, before ?? Number.MAX_SAFE_INTEGER, limit) as Row[]
       ).map(jobFrom),
     removeJob: async (id) => void sql.get("DELETE FROM job WHERE id = ?").run(id),
 
@@ -65,6 +68,10 @@ export function openService(sql: Statements): ServiceShelf {
         .get("INSERT OR REPLACE INTO run_samples (run_id, samples) SELECT id, ? FROM run WHERE id = ?")
         .run(JSON.stringify(samples), runId),
     keepOptions: async (runId, options) => void sql.get("UPDATE run SET options = ? WHERE id = ?").run(JSON.stringify(options), runId),
+    pageIdOf: async (uid) => {
+      const row = sql.get("SELECT id FROM page WHERE uid = ?").get(uid) as Row | undefined;
+      return row && Number(row.id);
+    },
     siteOptions: async (siteId) =>
       parsed((sql.get("SELECT options FROM site_card WHERE site_id = ?").get(siteId) as Row | undefined)?.options),
   };
