@@ -8,6 +8,7 @@ import type { Access } from "./access.ts";
 import { type BrowserSetup, checkHost, checkOrigin, corsHeaders } from "./browser-guard.ts";
 import { addDashboard } from "./dashboard-files.ts";
 import { addDocs } from "./docs-files.ts";
+import type { Events } from "./events.ts";
 import { addHealth } from "./health.ts";
 import type { Metrics } from "./metrics.ts";
 import { openApi } from "./openapi.ts";
@@ -21,6 +22,7 @@ import { routes } from "./routes/index.ts";
 
 export interface FrontSetup {
   readonly places: Places;
+  readonly events: Events;
   readonly access: Access;
   readonly browser: BrowserSetup;
   readonly pace: Pace;
@@ -80,14 +82,16 @@ function add(front: FastifyInstance, setup: FrontSetup, route: Route): void {
   const replays = new Replays();
   front.route({
     method: route.method,
-    url: BASE + route.path.replace(/\{(\w+)\}/g, ":$1"),
+    url: (route.base ?? BASE) + route.path.replace(/\{(\w+)\}/g, ":$1"),
     onRequest: (request) => setup.access.check(request.headers, route.scope),
     handler: async (request, reply) => {
       const input = {
         params: checked(route.params, request.params, "path"),
-        query: checked(route.query?.strict(), request.query, "query"),
+        query: checked(route.query?.strict(), withWait(route, request), "query"),
         body: checked(route.body, request.body ?? undefined, "body"),
+        range: request.headers.range,
       };
+      if (route.at === "events") return hearEvents(setup.events, request, reply, input);
       const abort = new AbortController();
       reply.raw.once("close", () => reply.raw.writableFinished || abort.abort());
       const ask = () => setup.places.ask(route, input, abort.signal);
@@ -97,6 +101,27 @@ function add(front: FastifyInstance, setup: FrontSetup, route: Route): void {
         : sendOnce(reply, { key: String(key), asked: askedHash(route.id, input), ask, replays, setup });
     },
   });
+}
+
+/** `Prefer: wait=30` says what `?wait=30s` does. */
+function withWait({ query }: Route, { query: given, headers: { prefer } }: FastifyRequest): unknown {
+  const [, seconds] = /(?:^|[\s,])wait=(\d{1,4})/.exec(String(prefer ?? "")) ?? [];
+  if (seconds === undefined || !query || !("wait" in query.shape)) return given;
+  return { wait: `${seconds}s`, ...(given as object) };
+}
+
+async function hearEvents(
+  events: Events,
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  { params, query }: { params: unknown; query: unknown },
+): Promise<FastifyReply> {
+  const { id: runId } = (params ?? {}) as { id?: number };
+  const { types, after } = query as { types?: readonly string[]; after?: string };
+  const lastId = headers["last-event-id"] === undefined ? after : String(headers["last-event-id"]);
+  const own = Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]);
+  await events.serve(reply.raw, Object.fromEntries(own), { runId, types, lastId });
+  return reply.hijack();
 }
 
 function send(reply: FastifyReply, answer: PeerReply): FastifyReply {

@@ -4,6 +4,7 @@
  */
 import { SetupError } from "../config/index.ts";
 import { Access, isLoopback } from "./access.ts";
+import { eventsOf } from "./events-of.ts";
 import { openFront } from "./front.ts";
 import { Metrics } from "./metrics.ts";
 import { Pace } from "./pace.ts";
@@ -56,9 +57,19 @@ export async function serve(setup: ServeSetup): Promise<Server> {
     db: setup.db,
     readers: READERS,
     engine: setup.engine,
-    onEvent: (event) => metrics.event(event),
+    onEvents: (heap) => {
+      for (const event of heap) metrics.event(event);
+      events.hear(heap);
+    },
+    onEngine: () => void beginEngine().catch((cause: unknown) => setup.log(String(cause))),
     onTrouble: setup.log,
   });
+  let address: string | undefined;
+  const events = eventsOf(places);
+  const beginEngine = async () => {
+    await events.listenAgain();
+    if (address !== undefined) await places.askSelf("engine", "answersAt", address);
+  };
   const now = () => performance.now();
   const access = new Access({
     isOpen: setup.noAuth || (isInside && !setup.hasKeys),
@@ -67,6 +78,7 @@ export async function serve(setup: ServeSetup): Promise<Server> {
   });
   const front = openFront({
     places,
+    events,
     access,
     browser: { names: setup.names, origins: setup.origins },
     pace: new Pace({ perMinute: isInside ? PER_MINUTE : PER_MINUTE_OUTSIDE, now }),
@@ -88,6 +100,8 @@ export async function serve(setup: ServeSetup): Promise<Server> {
       { cause },
     );
   });
+  address = url;
+  await beginEngine();
   return {
     url,
     async close() {

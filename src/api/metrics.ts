@@ -26,11 +26,11 @@ export class Metrics {
     times.total += 1;
   }
 
-  event({ type, runId, data }: EngineEvent): void {
+  event({ type, runId, data, isLast }: EngineEvent): void {
     const name = `{type="${type}"}`;
     this.#events.set(name, (this.#events.get(name) ?? 0) + 1);
-    if (type === "crawl.progress") this.#queued.set(runId, (JSON.parse(data) as { queued: number }).queued);
-    else if (type === "crawl.finished" || type === "crawl.failed") this.#queued.delete(runId);
+    if (type === "crawl.progress") this.#queued.set(runId, (JSON.parse(data) as { data: { queued: number } }).data.queued);
+    else if (isLast) this.#queued.delete(runId);
   }
 
   text(): string {

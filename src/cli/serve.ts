@@ -38,7 +38,9 @@ Examples:
   );
   return command.action(async (flags: ServeFlags) => {
     const port = portOf(flags.port ?? shell.env.PORT);
-    const db = dbPathOf(flags, shell, await configFileOf(flags, shell));
+    const file = await configFileOf(flags, shell);
+    const db = dbPathOf(flags, shell, file);
+    const given = flags.allowPrivate ? { allowPrivate: flags.allowPrivate } : {};
     // Makes the file, or brings it to today's version, before anybody else opens it.
     const app = await openData(db, flags, shell);
     const hasKeys = (await app.store.keys.list()).length > 0;
@@ -53,7 +55,7 @@ Examples:
       names: flags.allowHost ?? [],
       origins: flags.cors ?? [],
       withDashboard: flags.dashboard,
-      engine: { allowPrivate: flags.allowPrivate ?? [] },
+      engine: { options: { file: file && { name: file.name, folder: file.folder, content: file.content }, flags: given, cwd: shell.cwd } },
       log: (line) => shell.stderr.write(`${printable(line, 4000)}\n`),
     });
     if (!flags.quiet) shell.stderr.write(`Nuthatch listens on ${server.url}  (documentation: ${server.url}/docs)\n`);

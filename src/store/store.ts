@@ -19,8 +19,10 @@ import type { History } from "./history.ts";
 import type { KeyShelf } from "./keys.ts";
 import type { Links } from "./links.ts";
 import type { MetadataShelf } from "./metadata.ts";
+import type { QueueLooks } from "./queue.ts";
 import type { ReplayShelf } from "./replays.ts";
 import type { SearchShelf } from "./search.ts";
+import type { ServiceShelf } from "./service.ts";
 import type { HintNews, PageLooks, Settled, Settlement } from "./settlement.ts";
 
 /** Thrown for trouble with the database that a person can mend: locked, full, newer, broken. */
@@ -207,11 +209,15 @@ export interface Store {
   /** Keys the hashes of this database. */
   readonly hashSeed: Hash64;
   readonly owner: string;
+  /** The data file, or `:memory:`. */
+  readonly path: string;
   readonly upgrade: Upgrade | undefined;
   readonly care: Care;
   readonly history: History;
   readonly links: Links;
   readonly metadata: MetadataShelf;
+  readonly queue: QueueLooks;
+  readonly service: ServiceShelf;
   readonly keys: KeyShelf;
   readonly replays: ReplayShelf;
   readonly contexts: ContextShelf;
@@ -236,7 +242,13 @@ export interface Store {
     end: { status: RunStatus; stopReason: StopReason; at: number; counters: Counters; state: Record<string, unknown> },
   ): Promise<void>;
   run(id: number): Promise<Run | undefined>;
-  runs(filter: { kind?: RunKind | undefined; siteId?: number | undefined; limit?: number | undefined }): Promise<readonly Run[]>;
+  /** The latest first. */
+  runs(filter: {
+    kind?: RunKind | undefined;
+    siteId?: number | undefined;
+    before?: number | undefined;
+    limit?: number | undefined;
+  }): Promise<readonly Run[]>;
   /** What the last settlement that had one left in memory, if the run did not end since. */
   memory(runId: number): Promise<unknown>;
   isAlive(run: Run): boolean;

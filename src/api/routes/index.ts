@@ -1,11 +1,26 @@
 /** Every route of the API, one file for each kind of thing. */
 import type { Route } from "../route.ts";
+import { crawlLookRoutes } from "./crawl-looks.ts";
 import { crawlRoutes } from "./crawls.ts";
+import { enhanceRoutes } from "./enhance.ts";
+import { eventRoutes } from "./events.ts";
+import { jobRoutes } from "./jobs.ts";
 import { keyRoutes } from "./keys.ts";
+import { oneShotRoutes } from "./one-shot.ts";
 import { siteRoutes } from "./sites.ts";
 import { systemRoutes } from "./system.ts";
 
-export const routes: readonly Route[] = [...systemRoutes, ...keyRoutes, ...siteRoutes, ...crawlRoutes];
+export const routes: readonly Route[] = [
+  ...systemRoutes,
+  ...keyRoutes,
+  ...siteRoutes,
+  ...crawlRoutes,
+  ...crawlLookRoutes,
+  ...eventRoutes,
+  ...jobRoutes,
+  ...oneShotRoutes,
+  ...enhanceRoutes,
+];
 
 const byName = new Map(routes.map((route) => [route.id, route]));
 

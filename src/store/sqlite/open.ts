@@ -15,6 +15,7 @@ import * as looks from "./looks.ts";
 import { openMetadata } from "./metadata.ts";
 import { OldVersions } from "./old-versions.ts";
 import { ownerId } from "./owner.ts";
+import { openQueue } from "./queue.ts";
 import * as reads from "./reads.ts";
 import { rekey } from "./rekey.ts";
 import { openReplays } from "./replays.ts";
@@ -22,6 +23,7 @@ import { inTransaction, type Row, Statements, toInt64 } from "./rows.ts";
 import { Runs } from "./runs.ts";
 import { refuseForeign } from "./schema.ts";
 import { openSearch } from "./search.ts";
+import { openService } from "./service.ts";
 import { settle } from "./settle.ts";
 import { upgrade } from "./upgrade.ts";
 import { WaitingWords } from "./waiting-words.ts";
@@ -45,11 +47,14 @@ export function openSqlite(path: string, wall: () => number = () => Date.now(), 
   return {
     hashSeed: hashSeedOf(db),
     owner,
+    path,
     upgrade: upgraded,
     care: openCare({ db, sql, runs }),
     history: openHistory(sql),
     links: openLinks(db, sql),
     metadata: openMetadata(db, sql),
+    queue: openQueue(db, sql),
+    service: openService(sql),
     keys: openKeys(sql),
     replays: openReplays(sql),
     contexts: openContexts(sql),
