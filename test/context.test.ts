@@ -7,6 +7,7 @@ import { aPdf } from "./a-pdf.ts";
 import { nuthatch, tempFolder } from "./cli.ts";
 import { nuthatchHere } from "./in-process.ts";
 import { gaps, mostAtOnce, type PageSpec, type RunningSite, serveSite } from "./site/index.ts";
+import { type PlantedSite, plantedKinds, plantedSite } from "./site/planted/index.ts";
 
 const nav = `<nav><a href="/">Home</a> <a href="/features">Features</a> <a href="/login">Log in</a></nav>`;
 const page = (title: string, body: string): string =>
@@ -18,32 +19,25 @@ const root = page(
   "Ferry",
   `${prose("Ferry carries files across rooms.")}
   <p>Read about our <a href="features">features</a>, the <a href="/docs/concepts.md">concepts guide</a>, the <a href="/glossary.txt">glossary</a>,
-  the <a href="/manual.pdf">product manual</a>, <a href="/about#team">about us</a> or <a href="/about">about</a>, the <a href="/closed/guide">closed guide</a>,
-  the <a href="/broken/features">broken features</a>, the <a href="/slow/overview">slow overview</a>, the <a href="/old/tutorial">tutorial</a>
-  and the <a href="/lost/documentation">lost documentation</a>.</p><p><a href="/contact">Contact</a></p>`,
+  the <a href="/manual.pdf">product manual</a>, <a href="/about#team">about us</a> or <a href="/about">about</a>, the <a href="/closed/guide">closed guide</a>
+  and the <a href="/old/tutorial">tutorial</a>.</p><p><a href="/contact">Contact</a></p>`,
 );
 const etag = (body: string): PageSpec => ({ body, etag: true });
+const robots = "User-agent: *\nDisallow: /closed/\nContent-Signal: search=yes, ai-input=no\n";
+const typed = (type: string, body: string | Buffer): PageSpec => ({ headers: { "Content-Type": type }, body, etag: true });
 const site: Record<string, PageSpec> = {
-  "/robots.txt": {
-    headers: { "Content-Type": "text/plain" },
-    body: "User-agent: *\nDisallow: /closed/\nContent-Signal: search=yes, ai-input=no\n",
-  },
+  "/robots.txt": typed("text/plain", robots),
   "/": etag(root),
   "/features": etag(page("Features of Ferry", `<h2>What it does</h2>${prose("Ferry resumes after a crash.")}`)),
   "/about": etag(page("About Ferry", prose("Ferry was begun in a boathouse."))),
-  "/docs/concepts.md": {
-    headers: { "Content-Type": "text/markdown" },
-    body: "# Concepts\n\n## Piers\n\nA pier holds one file at a time.\n",
-    etag: true,
-  },
-  "/glossary.txt": { headers: { "Content-Type": "text/plain" }, body: "Berth: the place where a file rests overnight.\n", etag: true },
-  "/manual.pdf": { headers: { "Content-Type": "application/pdf" }, body: aPdf(["Hoist the blue flag before loading."]), etag: true },
-  "/broken/features": { status: 500, body: "no" },
-  "/slow/overview": { delay: 3000, body: page("Slow", prose("Too late.")) },
+  "/docs/concepts.md": typed("text/markdown", "# Concepts\n\n## Piers\n\nA pier holds one file at a time.\n"),
+  "/glossary.txt": typed("text/plain", "Berth: the place where a file rests overnight.\n"),
+  "/manual.pdf": typed("application/pdf", aPdf(["Hoist the blue flag before loading."])),
   "/old/tutorial": { status: 301, headers: { Location: "/about" } },
-  "/lost/documentation": page("Page not found", "<p>Error 404. The page you are looking for does not exist.</p>"),
   "/contact": page("Contact", prose("Write to us.")),
 };
+
+const bare = (title: string, body: string) => `<!doctype html><title>${title}</title><main><h1>${title}</h1>${prose(title)}${body}</main>`;
 
 interface Linked {
   readonly url: string;
@@ -81,13 +75,8 @@ describe("a context", () => {
     expect(linked(first).every(({ url }) => url.startsWith(`${served.origin}/`))).toBe(true);
   });
 
-  test("what fails is listed with its reason, and spoils nothing", () => {
-    expect(failed(first)).toMatchObject({
-      "/closed/guide": { reason: "robots.disallow", rule: expect.stringContaining("/closed/") },
-      "/broken/features": { reason: "http.5xx" },
-      "/slow/overview": { reason: "timeout" },
-      "/lost/documentation": { reason: "soft-404" },
-    });
+  test("what robots.txt closes is not asked for, and listed with its rule", () => {
+    expect(failed(first)["/closed/guide"]).toMatchObject({ reason: "robots.disallow", rule: expect.stringContaining("/closed/") });
     expect(served.log.some(({ path }) => path.startsWith("/closed/"))).toBe(false);
   });
 
@@ -141,12 +130,12 @@ describe("a context", () => {
   });
 
   test("a page that changed is the only one that is new in it", async () => {
-    const before = site["/features"]!;
-    site["/features"] = etag(page("Features of Ferry", `<h2>What it does</h2>${prose("Ferry now also counts the rowers.")}`));
-    using restarted = { [Symbol.dispose]: () => void Object.assign(site, { "/features": before }) };
-    expect(restarted).toBeDefined();
+    const changed = {
+      ...site,
+      "/features": etag(page("Features of Ferry", `<h2>What it does</h2>${prose("Ferry now also counts the rowers.")}`)),
+    };
     await served.close();
-    served = await serveSite(site, { address: "127.0.71.1", port: Number(new URL(served.origin).port) });
+    served = await serveSite(changed, { address: "127.0.71.1", port: Number(new URL(served.origin).port) });
     const third = await context(served.origin, wide);
     expect(third.changes).toEqual({ new: [], changed: [`${served.origin}/features`], gone: [], same: 5 });
     expect(third.markdown).toContain("counts the rowers");
@@ -161,6 +150,32 @@ describe("a context", () => {
     await context(served.origin, { ...wide, follow: false });
     const { to, counts } = await changeFeed(db);
     expect([to.id > 1, counts.gone, counts.unlinked]).toEqual([true, 0, 0]);
+  });
+});
+
+describe("a context of a site in trouble", () => {
+  test("has what could be had; every other link is listed with its reason", async () => {
+    const links = ["/broken/features", "/slow/overview", "/lost/documentation", "/torn/manual.pdf", "/about"];
+    const served = await serveSite(
+      {
+        "/": bare("Ferry", links.map((path) => `<p><a href="${path}">${path.split("/").at(-1)}</a></p>`).join("")),
+        "/broken/features": { status: 500, body: "no" },
+        "/slow/overview": { delay: 3000, body: page("Slow", prose("Too late.")) },
+        "/lost/documentation": page("Page not found", "<p>Error 404. The page you are looking for does not exist.</p>"),
+        "/torn/manual.pdf": typed("application/pdf", "%PDF-1.4 and no more"),
+        "/about": page("About Ferry", prose("Ferry was begun in a boathouse.")),
+      },
+      { address: "127.0.71.10" },
+    );
+    const made = await context(served.origin, fast);
+    await served.close();
+    expect(paths(made)).toEqual(["/about"]);
+    expect(failed(made)).toMatchObject({
+      "/broken/features": { reason: "http.5xx" },
+      "/slow/overview": { reason: "timeout" },
+      "/lost/documentation": { reason: "soft-404" },
+      "/torn/manual.pdf": { rule: expect.stringContaining("a PDF that cannot be read") },
+    });
   });
 });
 
@@ -204,10 +219,10 @@ describe("a context is polite", () => {
 
   test("deeper links share the number of links", async () => {
     const deep = {
-      "/": page("Ferry", `${prose("One.")}<p><a href="/docs">Documentation</a></p>`),
-      "/docs": page("Documentation", `${prose("Two.")}<p><a href="/docs/concepts">Concepts</a> <a href="/docs/features">Features</a></p>`),
-      "/docs/concepts": page("Concepts", prose("Three.")),
-      "/docs/features": page("Features", prose("Four.")),
+      "/": bare("Ferry", `<p><a href="/docs">Documentation</a></p>`),
+      "/docs": bare("Documentation", `<p><a href="/docs/concepts">Concepts</a> <a href="/docs/features">Features</a></p>`),
+      "/docs/concepts": bare("Concepts", ""),
+      "/docs/features": bare("Features", ""),
     };
     const served = await serveSite(deep, { address: "127.0.71.7" });
     const two = await context(served.origin, { ...fast, maxDepth: 2, maxLinks: 2 });
@@ -275,4 +290,26 @@ describe("nuthatch context", () => {
     expect([ended.code, JSON.parse(ended.stdout).error.exitCode]).toEqual([code, code]);
     expect(ended.stderr).toContain("no page could be fetched");
   });
+});
+
+describe.each(plantedKinds)("a context of a %s site with planted facts", (kind) => {
+  const planted: PlantedSite = plantedSite(kind, 7);
+  let served: RunningSite;
+  beforeAll(async () => {
+    served = await serveSite({ ...planted.pages }, { address: "127.0.71.11" });
+  });
+  afterAll(() => served.close());
+
+  test("has every fact under its question and no navigation text; the same again, and within a budget what matters most", async () => {
+    const made = await context(served.origin, fast);
+    const sections = made.json.global_sections as Record<string, { content: string; source: string }[]>;
+    const isKept = ({ text, question, page }: PlantedSite["facts"][number]) =>
+      sections[question]!.some(({ content, source }) => content.includes(text) && source === served.origin + page);
+    expect(planted.facts.filter((fact) => !isKept(fact))).toEqual([]);
+    expect(planted.furniture.filter((phrase) => made.markdown.includes(phrase))).toEqual([]);
+    const small = await context(served.origin, { ...fast, maxTokens: 2000 });
+    const matter = ["/", ...paths(small).slice(0, 2)];
+    expect(planted.facts.filter(({ page, text }) => matter.includes(page) && !small.markdown.includes(text))).toEqual([]);
+    expect(JSON.stringify(small.json)).toBe(JSON.stringify(made.json));
+  }, 30_000);
 });
