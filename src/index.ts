@@ -25,6 +25,7 @@ export { type FetchedPage, type FetchPageOptions, fetchPage } from "./operations
 export { type MapOptions, type MappedUrl, map, type SiteMap } from "./operations/map.ts";
 export type { DiffLink, FieldChange, PageDiff, VersionMark } from "./operations/page-diff.ts";
 export type { MetadataField, ShownField, ShownMetadata } from "./operations/page-metadata.ts";
+export type { SearchResult, SearchResults } from "./operations/search.ts";
 export type {
   Change,
   Found,

@@ -62,6 +62,13 @@ export const commands: readonly CommandEntry[] = [
   },
   { name: "pages", usage: "pages [site]", summary: "the pages that are stored", group: "Look", load: () => import("./pages.ts") },
   {
+    name: "search",
+    usage: "search <words>",
+    summary: "stored pages by their words, the best first",
+    group: "Look",
+    load: () => import("./search.ts"),
+  },
+  {
     name: "links",
     usage: "links [site]",
     summary: "the links that match your keywords best",

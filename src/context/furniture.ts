@@ -27,9 +27,9 @@ export function isFurniture(passage: string): boolean {
   if (isCode(passage)) return false;
   const { rest, linked } = linksApart(passage);
   if (linked.length === 0 && !/[\p{L}\p{N}]/u.test(rest)) return true;
-  if (passage.length <= LONGEST_NOTICE && isNotice(passage)) return true;
+  if (isNotice(passage)) return true;
   const lines = passage.split("\n").filter((line) => line.trim() !== "");
-  const bare = lines.filter((line) => !isLinkLine(line, isTable(passage)) && !isLabel(line));
+  const bare = lines.filter((line) => !isLinkLine(line, isTable(passage)) && !isLabel(line) && !isNotice(line));
   const isMenu = lines.length >= 4 && bare.length <= 0.25 * lines.length && bare.every(isShortLabel);
   return bare.length === 0 || isMenu;
 }
@@ -42,8 +42,9 @@ export const isLabel = (line: string): boolean => {
 };
 
 const isNotice = (passage: string) => {
+  if (passage.length > LONGEST_NOTICE) return false;
   const words = folded(readable(passage), LONGEST_NOTICE);
-  return notices.some((pattern) => pattern.test(words)) || (/^[\s*_]*©/.test(passage) && passage.length <= 200);
+  return notices.some((pattern) => pattern.test(words)) || (passage.length <= 200 && /^[\s*_]*©/.test(passage));
 };
 
 /** Links, what separates them, and what things cost. */

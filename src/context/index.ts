@@ -7,4 +7,5 @@ export { type Relevance, type RelevanceView, relevanceOf, type SeenLink } from "
 export { type SectionName, sectionNames } from "./section-names.ts";
 export { type ScoredLink, type SelectionLimits, scoreLinks, selectLinks } from "./select-links.ts";
 export { packJson } from "./write-json.ts";
+export { packLlms } from "./write-llms.ts";
 export { packMarkdown } from "./write-markdown.ts";

@@ -40,7 +40,8 @@ export function outlineOf(markdown: string): Outline {
   /** The headings above, each of a lower rank than the next. */
   const above: Heading[] = [];
   let isSkipped = (_: Found) => false;
-  for (const part of partsOf(markdown)) {
+  const parts = partsOf(markdown);
+  for (const part of isBanner(parts) ? parts.slice(1) : parts) {
     const text = headingText(part.raw);
     while (above.length > 0 && above.at(-1)!.level >= part.level) above.pop();
     if (isSkipped(part)) continue;
@@ -79,6 +80,12 @@ function partsOf(markdown: string): Found[] {
   }
   return parts;
 }
+
+/** A line or two above the title of a page is an offer, a date or a kicker. */
+const LONGEST_BANNER = 160;
+
+const isBanner = ([top, first]: readonly Found[]) =>
+  first?.level === 1 && top!.lines.reduce((sum, line) => sum + line.length, 0) <= LONGEST_BANNER;
 
 /** What a file says about itself stands before its text, between two lines of hyphens. */
 function bodyOf(markdown: string): string {

@@ -5,6 +5,7 @@ import type { CrawlEvent, RunResult } from "./events.ts";
 import type { GuardMemory } from "./guards.ts";
 import { countLinks } from "./link-news.ts";
 import { joinParts } from "./parts.ts";
+import { recordedVisit } from "./recording.ts";
 import { reportHosts, seedFates, slowestHost } from "./report.ts";
 import type { RunControl, RunSetup, RunState } from "./run-setup.ts";
 import { scoreSites } from "./score-stored.ts";
@@ -37,6 +38,8 @@ export function startRun(setup: RunSetup): RunControl {
   const { judge, siteIds, guards, seen, failed, near, due, gate, frontier, settler, sources, noise, tools, wishes, budget } = parts;
   // A run that visits what is due, or single pages, says nothing of the others.
   const judgesAll = due === undefined && !setup.seedsOnly;
+
+  const see = config.save.includes("warc") ? recordedVisit : visit;
 
   function stopFor(reason: StopReason): void {
     stoppedBy ??= reason;
@@ -72,7 +75,7 @@ export function startRun(setup: RunSetup): RunControl {
     if (job.kind === "visit") {
       const wish = wishes && (await wishes.of(job.visit));
       if (wishes && !wish) return false;
-      const outcome = await visit(job.visit, tools, wish?.headers);
+      const outcome = await see(job.visit, tools, wish?.headers);
       await settler.settle(outcome);
       return (
         job.visit.kind === "page" && !outcome.isDoubtful && (outcome.fetched.kind === "body" || outcome.fetched.kind === "not-modified")

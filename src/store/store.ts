@@ -14,9 +14,11 @@ import type {
 } from "../records.ts";
 import type { Care } from "./care.ts";
 import type { ContextShelf } from "./contexts.ts";
+import type { ExchangeShelf } from "./exchanges.ts";
 import type { History } from "./history.ts";
 import type { Links } from "./links.ts";
 import type { MetadataShelf } from "./metadata.ts";
+import type { SearchShelf } from "./search.ts";
 import type { HintNews, PageLooks, Settled, Settlement } from "./settlement.ts";
 
 /** Thrown for trouble with the database that a person can mend: locked, full, newer, broken. */
@@ -209,6 +211,8 @@ export interface Store {
   readonly links: Links;
   readonly metadata: MetadataShelf;
   readonly contexts: ContextShelf;
+  readonly exchanges: ExchangeShelf;
+  readonly search: SearchShelf;
 
   /** Brings a file whose keys were made by earlier rules to these; does nothing if they are of this version. */
   rekey(version: number, keyed: Rekey): Promise<void>;
