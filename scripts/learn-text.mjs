@@ -36,7 +36,14 @@ function pageOf(one) {
   const cut = cutPage(view.root);
   const texts = cut.blocks.map(({ text }) => text);
   const { labels, sizes } = labelBlocks(texts, one.expected);
-  return { one, blocks: cut.blocks, signs: rowsOf(signsOf(view, cut), cut.blocks.length), labels, sizes, weights: weightsOf(one, labels, sizes) };
+  return {
+    one,
+    blocks: cut.blocks,
+    signs: rowsOf(signsOf(view, cut), cut.blocks.length),
+    labels,
+    sizes,
+    weights: weightsOf(one, labels, sizes),
+  };
 }
 
 /** Signs come column by column, and are learned from row by row. */
