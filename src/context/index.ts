@@ -4,6 +4,6 @@ export { consolidate } from "./consolidate.ts";
 export { type Heading, type Outline, outlineOf, type Section } from "./outline.ts";
 export type { Pack, PackPage, PackSection } from "./pack.ts";
 export { type Relevance, type RelevanceView, relevanceOf, type SeenLink } from "./relevance.ts";
-export { type SectionName, sectionNames } from "./section-names.ts";
+export { type SectionName, sectionNames, sectionOfWords } from "./section-names.ts";
 export { packJson } from "./write-json.ts";
 export { packMarkdown } from "./write-markdown.ts";

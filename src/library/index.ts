@@ -5,6 +5,7 @@
  */
 export { type Crawler, type CrawlerInput, type CrawlInput, crawl, createCrawler } from "./crawler.ts";
 export type { DataSchema, Draft, Gathered, NoData, SchemaVerdict } from "./data.ts";
+export { type ExportFormat, type ExportInput, exportTo } from "./export-to.ts";
 export { PluginError, type PluginReport } from "./hook-guard.ts";
 export * from "./plugin.ts";
 export type { CrawlResult, CrawlRun, RunEvent, RunEventOf } from "./run.ts";
@@ -12,9 +13,7 @@ export {
   type ChangesRange,
   changeFeed,
   changes,
-  type ExportInput,
   explain,
-  exportTo,
   type PagesRange,
   pages,
   type StoredRange,
