@@ -133,9 +133,9 @@ const outputFormat = (name: FormatName): OutputFormat => (name === "jsonl" || na
 const startsAnew = (plan: OutputPlan | undefined) => !plan?.isAdding || statSync(plan.path).size === 0;
 
 async function writePlace({ app, name, card, request, flags, shell }: Export, format: PlaceFormat): Promise<void> {
-  const { about, place } = card;
+  const { place } = card;
   const path = flags.replace ?? flags.output;
-  if (path === undefined) throw new SetupError(`${about} needs a place`, `name a ${place}: nuthatch export ${name} -o <${place}>`);
+  if (path === undefined) throw new SetupError(`export ${name} needs a ${place}`, `name it: nuthatch export ${name} -o <${place}>`);
   const { saved, left, notes } = await format.write(app, request, { path, isReplacing: flags.replace !== undefined });
   if (flags.json) return write(shell.stdout, jsonDocument({ saved, left, notes }));
   const told = [`${saved} pages saved to ${path}${left > 0 ? `; ${left} have no stored body` : ""}`, ...notes];

@@ -5,7 +5,7 @@ const OPTIONAL =
   /^(?:tags?|categor(?:y|ies)|archives?|authors?|search|login|log-in|sign-?in|sign-?up|register|account|cart|checkout|privacy|terms|legal|imprint|impressum|cookies?|licen[cs]es?|sitemap|feeds?|print|\d+)$/;
 
 export const OPTIONAL_SECTION = "Optional";
-const LEAST_PAGES = 3;
+const LEAST_PAGES = 2;
 const MAX_SECTIONS = 24;
 /** A folder with so much of the site (`/en/`, `/docs/`) is the site: what tells pages apart are the folders in it. */
 const MOST_OF_SITE = 0.8;

@@ -23,7 +23,7 @@ export class ExportTally {
     const counts = Object.entries(verdicts).map(([verdict, pages]) => `${verdict} ${pages}`);
     return [
       ...(counts.length > 0 ? [`left out: ${counts.join(", ")}; --any-verdict takes them too`] : []),
-      ...(noindex === undefined ? [] : [`left out: ${noindex} that ask for it (noindex); --include-noindex takes them too`]),
+      ...(noindex === undefined ? [] : [`left out: noindex ${noindex}; --include-noindex takes them too`]),
     ];
   }
 }
