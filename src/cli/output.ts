@@ -5,9 +5,15 @@ import type { Run } from "../store/index.ts";
 import type { Globals } from "./globals.ts";
 import { beginningOf, isPacked, packing, unpackedName } from "./packing.ts";
 
-export type OutputFormat = "json" | "jsonl" | "csv" | "txt";
+export type OutputFormat = "json" | "jsonl" | "csv" | "txt" | "xml";
 
-const endings: Readonly<Record<OutputFormat, RegExp>> = { json: /\.json$/i, jsonl: /\.(jsonl|ndjson)$/i, csv: /\.csv$/i, txt: /\.txt$/i };
+const endings: Readonly<Record<OutputFormat, RegExp>> = {
+  json: /\.json$/i,
+  jsonl: /\.(jsonl|ndjson)$/i,
+  csv: /\.csv$/i,
+  txt: /\.txt$/i,
+  xml: /\.(xml|atom)$/i,
+};
 
 /** Formats that are still whole when something was added at their end. */
 const addable: readonly OutputFormat[] = ["jsonl", "csv"];

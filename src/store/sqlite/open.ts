@@ -203,13 +203,13 @@ export function openSqlite(path: string, wall: () => number = () => Date.now()):
       yield* reads.decisions(sql, filter);
     },
     decision: async (id) => reads.decision(sql, id),
-    async *changes(runId) {
-      yield* reads.changes(sql, runId);
+    async *changes(runId, siteId) {
+      yield* reads.changes(sql, runId, siteId);
     },
-    async *linkDocuments({ siteId, runId }) {
+    async *linkDocuments({ siteId, runId, since }) {
       const select = `SELECT p.id, p.site_id, p.url, v.links FROM page p JOIN page_version v ON v.id = p.version_id
-        WHERE v.links IS NOT NULL AND (:site IS NULL OR p.site_id = :site) AND (:run IS NULL OR p.run_id = :run) ORDER BY p.id`;
-      for (const row of sql.each(select, { site: siteId ?? null, run: runId ?? null })) {
+        WHERE v.links IS NOT NULL AND (:site IS NULL OR p.site_id = :site) AND (:run IS NULL OR p.run_id = :run) AND (:since IS NULL OR v.fetched_at >= :since) ORDER BY p.id`;
+      for (const row of sql.each(select, { site: siteId ?? null, run: runId ?? null, since: since ?? null })) {
         yield { pageId: Number(row.id), siteId: Number(row.site_id), page: String(row.url), packed: row.links as Uint8Array };
       }
     },
