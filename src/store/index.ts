@@ -5,7 +5,9 @@
  */
 export * from "./care.ts";
 export * from "./history.ts";
+export { linkType } from "./link-type.ts";
 export * from "./links.ts";
+export * from "./lists.ts";
 export * from "./metadata.ts";
 export * from "./settlement.ts";
 export { type FileFindings, inspectSqlite } from "./sqlite/inspect.ts";

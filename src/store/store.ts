@@ -15,6 +15,7 @@ import type {
 import type { Care } from "./care.ts";
 import type { History } from "./history.ts";
 import type { Links } from "./links.ts";
+import type { Cards, Lists } from "./lists.ts";
 import type { MetadataShelf } from "./metadata.ts";
 import type { HintNews, PageLooks, Settled, Settlement } from "./settlement.ts";
 
@@ -203,6 +204,8 @@ export interface Store {
   readonly care: Care;
   readonly history: History;
   readonly links: Links;
+  readonly lists: Lists;
+  readonly cards: Cards;
   readonly metadata: MetadataShelf;
 
   /** Brings a file whose keys were made by earlier rules to these; does nothing if they are of this version. */

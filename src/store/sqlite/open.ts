@@ -8,6 +8,8 @@ import { BodyCache } from "./body-cache.ts";
 import { openCare } from "./care.ts";
 import { openHistory } from "./history.ts";
 import { openLinks } from "./links.ts";
+import { openCards } from "./lists/cards.ts";
+import { openLists } from "./lists/index.ts";
 import * as looks from "./looks.ts";
 import { openMetadata } from "./metadata.ts";
 import { OldVersions } from "./old-versions.ts";
@@ -42,6 +44,8 @@ export function openSqlite(path: string, wall: () => number = () => Date.now(), 
     care: openCare({ db, sql, runs }),
     history: openHistory(sql),
     links: openLinks(db, sql),
+    lists: openLists(db, sql),
+    cards: openCards(db, sql),
     metadata: openMetadata(db, sql),
     rekey: async (version, keyed) => rekey(db, sql, version, keyed),
     site: async (url, key) => runs.site(url, key),
