@@ -5,6 +5,7 @@ import { chmodSync, existsSync, rmSync, symlinkSync, writeFileSync } from "node:
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { bundle } from "./bundle.mjs";
+import { dashboard } from "./dashboard.mjs";
 
 const require = createRequire(import.meta.url);
 const { bin } = require("../package.json");
@@ -15,6 +16,7 @@ try {
   process.exit(1); // tsc has said what is wrong
 }
 await bundle();
+await dashboard();
 for (const [name, path] of Object.entries(bin)) {
   chmodSync(path, 0o755);
   if (!existsSync("node_modules/.bin")) continue;

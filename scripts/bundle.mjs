@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { rolldown } from "rolldown";
+import { shown } from "./dashboard.mjs";
 
 const folder = "dist/bundle";
 const notices = "THIRD-PARTY-NOTICES.txt";
@@ -16,6 +17,7 @@ const input = {
   nuthatch: "dist/src/cli/main.js",
   crawler: "dist/src/cli/crawler.js",
   "read-worker": "dist/src/crawl/read-worker.js",
+  "pdf-worker": "dist/src/operations/pdf-worker.js",
   "bench-site": "dist/bench/server.js",
   "api-desk": "dist/src/api/desk-worker.js",
   "api-engine": "dist/src/api/engine-process.js",
@@ -43,8 +45,8 @@ export async function bundle() {
   const known = existsSync(folder) ? readdirSync(folder) : [];
   const build = await rolldown({ input, platform: "node", external: (id) => !isOurs(id) && !isJoined(id) });
   const { output } = await build.write({ dir: folder, format: "esm", entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" });
-  writeFileSync(join(folder, notices), joined.map(noticeOf).join(`\n${"-".repeat(78)}\n\n`));
+  writeFileSync(join(folder, notices), [...joined, ...shown].map(noticeOf).join(`\n${"-".repeat(78)}\n\n`));
   // Files of an earlier build go last: whoever runs it just now still finds its own.
-  const written = new Set([notices, ...output.map(({ fileName }) => fileName)]);
+  const written = new Set([notices, "dashboard", ...output.map(({ fileName }) => fileName)]);
   for (const file of known) if (!written.has(file)) rmSync(join(folder, file));
 }

@@ -17,11 +17,12 @@ const mayImport: Record<string, readonly string[]> = {
   score: [],
   ai: [],
   dedupe: [],
+  search: [],
   recrawl: [],
   frontier: ["url"],
   fetch: ["url"],
-  store: ["frontier", "dedupe"],
-  crawl: ["url", "robots", "frontier", "fetch", "parse", "extract", "dedupe", "recrawl", "score", "store"],
+  store: ["frontier", "dedupe", "search"],
+  crawl: ["url", "robots", "frontier", "fetch", "parse", "extract", "dedupe", "recrawl", "score", "search", "store"],
   enhance: ["url", "parse", "extract", "crawl", "store"],
   context: ["url"],
   export: ["store"],
@@ -45,11 +46,13 @@ const mayImport: Record<string, readonly string[]> = {
     "recrawl",
     "robots",
     "score",
+    "search",
     "dedupe",
     "store",
     "url",
   ],
   api: ["operations", "config", "app", "crawl", "store", "export", "url", "telemetry"],
+  dashboard: [],
   cli: ["api", "operations", "config", "app", "outside", "telemetry", "export", "store", "crawl", "url"],
   library: ["operations", "config", "app", "crawl", "store", "export", "parse", "url"],
   testing: ["library", "app", "config", "crawl", "fetch", "url"],
@@ -57,8 +60,8 @@ const mayImport: Record<string, readonly string[]> = {
 };
 
 const src = fileURLToPath(new URL("../src", import.meta.url));
-const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"));
-const roomOf = (file: string) => file.split("/")[0]!.replace(/\.ts$/, "");
+const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((file) => /\.tsx?$/.test(file) && !file.endsWith(".test.ts"));
+const roomOf = (file: string) => file.split("/")[0]!.replace(/\.tsx?$/, "");
 
 interface Import {
   readonly from: string;

@@ -2,6 +2,7 @@
 import { Readable } from "node:stream";
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
 import type { z } from "zod";
+import { addDashboard } from "./dashboard-files.ts";
 import { openApi } from "./openapi.ts";
 import type { Places } from "./places.ts";
 import { Problem, type ProblemFault } from "./problem.ts";
@@ -24,6 +25,7 @@ export function openFront({ places }: FrontSetup): FastifyInstance {
   const described = JSON.stringify(openApi(routes));
   front.get("/openapi.json", (_, reply) => reply.type("application/json").send(described));
   for (const route of routes) add(front, places, route);
+  addDashboard(front);
   return front;
 }
 

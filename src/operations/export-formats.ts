@@ -68,6 +68,13 @@ export const formats = {
     isAddable: false,
     load: async () => (await import("./export-pagedir.ts")).pagedirFormat,
   },
+  warc: {
+    about: "a web archive (WARC 1.1) with its index (CDXJ)",
+    what: ["pages"],
+    place: "file",
+    isAddable: false,
+    load: async () => (await import("./export-warc.ts")).warcFormat,
+  },
 } as const satisfies Record<string, FormatCard>;
 
 export type FormatName = keyof typeof formats;

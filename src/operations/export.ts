@@ -47,7 +47,7 @@ export async function* exportRecords(
 /** What happened belongs to a run: the one named, or the latest. */
 async function runsOf(app: App, { runId, siteId }: ExportRange): Promise<number[]> {
   if (runId !== undefined) return [runId];
-  return (await app.store.runs({ siteId, limit: 1 })).map(({ id }) => id);
+  return (await app.store.runs({ kind: "crawl", siteId, limit: 1 })).map(({ id }) => id);
 }
 
 async function* links(app: App, range: ExportRange): AsyncGenerator<Record<string, unknown>> {

@@ -6,6 +6,8 @@ import { StorageError, type Store, type StoredRobots, type Upgrade } from "../st
 import { SqliteBacklog } from "./backlog.ts";
 import { BodyCache } from "./body-cache.ts";
 import { openCare } from "./care.ts";
+import { openContexts } from "./contexts.ts";
+import { openExchanges } from "./exchanges.ts";
 import { openHistory } from "./history.ts";
 import { openLinks } from "./links.ts";
 import { openCards } from "./lists/cards.ts";
@@ -19,8 +21,10 @@ import { rekey } from "./rekey.ts";
 import { inTransaction, type Row, Statements, toInt64 } from "./rows.ts";
 import { Runs } from "./runs.ts";
 import { refuseForeign } from "./schema.ts";
+import { openSearch } from "./search.ts";
 import { settle } from "./settle.ts";
 import { upgrade } from "./upgrade.ts";
+import { WaitingWords } from "./waiting-words.ts";
 
 /** Opens the one data file, making it if there is none, unless it is only to be read. `:memory:` keeps nothing. */
 export function openSqlite(path: string, wall: () => number = () => Date.now(), isReadOnly = false): Store {
@@ -31,6 +35,7 @@ export function openSqlite(path: string, wall: () => number = () => Date.now(), 
   const backlogs = new Map<number, SqliteBacklog>();
   const cache = new BodyCache();
   const old = new OldVersions(db, sql);
+  const words = new WaitingWords(db, sql);
   const backlogOf = (runId: number) => {
     const known = backlogs.get(runId) ?? new SqliteBacklog(db, sql, { runId, owner, wall });
     backlogs.set(runId, known);
@@ -47,12 +52,16 @@ export function openSqlite(path: string, wall: () => number = () => Date.now(), 
     lists: openLists(db, sql),
     cards: openCards(db, sql),
     metadata: openMetadata(db, sql),
+    contexts: openContexts(sql),
+    exchanges: openExchanges(sql),
+    search: openSearch(db, sql),
     rekey: async (version, keyed) => rekey(db, sql, version, keyed),
     site: async (url, key) => runs.site(url, key),
     sites: async () => runs.sites(),
     startRun: async (run) => runs.start(run),
     resumeRun: async (runId, at) => runs.resume(runId, at),
     endRun: async (runId, end) => {
+      words.flush();
       runs.end(runId, end);
       old.removeBodies();
     },
@@ -101,7 +110,7 @@ export function openSqlite(path: string, wall: () => number = () => Date.now(), 
       };
       return { index: index.link_index as Uint8Array, nofollow: index.nofollow === 1, links };
     },
-    settle: async (settlement) => settle({ db, sql, backlog: backlogOf(settlement.runId), old }, settlement),
+    settle: async (settlement) => settle({ db, sql, backlog: backlogOf(settlement.runId), old, words }, settlement),
     defer: async (runId, host, reason: Reason, rule) => {
       const update = `UPDATE decision SET verdict = 'deferred', reason = ?, rule = ?
         WHERE run_id = ? AND verdict = 'queued' AND host_id = (SELECT id FROM host WHERE name = ?)`;
@@ -214,7 +223,13 @@ export function openSqlite(path: string, wall: () => number = () => Date.now(), 
       return (sql.get(select).all(toInt64(hash), limit) as Row[]).map((row) => ({ page: String(row.page), text: String(row.text) }));
     },
     check: async () => String((sql.get("PRAGMA integrity_check").get() as Row).integrity_check),
-    close: async () => db.close(),
+    close: async () => {
+      try {
+        words.flush();
+      } finally {
+        db.close();
+      }
+    },
   };
 }
 

@@ -1,0 +1,76 @@
+/** One stream of events for the whole dashboard, shared by whoever listens; it says whether it is live, and takes itself up where it ended. */
+import { useEffect, useState } from "preact/hooks";
+import { BASE } from "./api.ts";
+
+export interface LiveEvent {
+  readonly type: string;
+  readonly at: string;
+  readonly crawlId: number;
+  readonly siteIds: readonly number[];
+  readonly [more: string]: unknown;
+}
+
+export type LiveState = "live" | "reconnecting" | "paused";
+
+const TYPES = [
+  "crawl.started",
+  "crawl.progress",
+  "crawl.phase",
+  "crawl.paused",
+  "crawl.resumed",
+  "crawl.finished",
+  "crawl.failed",
+  "page.fetched",
+  "page.gone",
+  "link.found",
+  "host.slowed",
+  "job.finished",
+];
+
+const listeners = new Set<(event: LiveEvent) => void>();
+const watchers = new Set<(state: LiveState) => void>();
+let source: EventSource | undefined;
+let state: LiveState = "reconnecting";
+
+const told = (next: LiveState) => {
+  state = next;
+  for (const watch of watchers) watch(next);
+};
+
+function open(): void {
+  source = new EventSource(`${BASE}/events`);
+  source.onopen = () => told("live");
+  source.onerror = () => told("reconnecting");
+  for (const type of TYPES)
+    source.addEventListener(type, ({ data }: MessageEvent<string>) => {
+      const event = JSON.parse(data) as LiveEvent;
+      for (const listen of listeners) listen(event);
+    });
+}
+
+/** A page that nobody looks at does not listen. */
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) {
+    source?.close();
+    source = undefined;
+    told("paused");
+  } else if (listeners.size > 0 && !source) open();
+});
+
+export function useLive(listen: (event: LiveEvent) => void): void {
+  useEffect(() => {
+    listeners.add(listen);
+    if (!source && !document.hidden) open();
+    return () => void listeners.delete(listen);
+  }, [listen]);
+}
+
+export function useLiveState(): LiveState {
+  const [now, setNow] = useState(state);
+  useEffect(() => {
+    watchers.add(setNow);
+    if (!source && !document.hidden) open();
+    return () => void watchers.delete(setNow);
+  }, []);
+  return now;
+}

@@ -1,0 +1,95 @@
+/** Lines over time (uPlot), in the colours of the page, loaded when the first is drawn. */
+import { useEffect, useRef } from "preact/hooks";
+import type uPlot from "uplot";
+
+export interface Series {
+  readonly name: string;
+  /** A colour of style.css: `--good`. */
+  readonly colour: string;
+  readonly values: readonly (number | null)[];
+}
+
+interface ChartProps {
+  readonly label: string;
+  /** Seconds since 1970. */
+  readonly times: readonly number[];
+  readonly series: readonly Series[];
+  /** Each on top of the one before. */
+  readonly isStacked?: boolean;
+  readonly height?: number;
+}
+
+export function Chart({ label, times, series, isStacked = false, height = 180 }: ChartProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const plot = useRef<uPlot>(undefined);
+  const names = series.map(({ name }) => name).join();
+  useEffect(() => {
+    let isGone = false;
+    void import("uplot").then(({ default: UPlot }) => {
+      if (isGone || !box.current) return;
+      const width = box.current.clientWidth;
+      plot.current = new UPlot(optionsOf(box.current, series, isStacked, width, height), dataOf(times, series, isStacked), box.current);
+    });
+    const resized = new ResizeObserver(([entry]) => plot.current?.setSize({ width: entry!.contentRect.width, height }));
+    if (box.current) resized.observe(box.current);
+    return () => {
+      isGone = true;
+      resized.disconnect();
+      plot.current?.destroy();
+    };
+  }, [names, isStacked, height]);
+  useEffect(() => plot.current?.setData(dataOf(times, series, isStacked)), [times, series, isStacked]);
+  const last = series.map(({ name, values }) => `${name} ${values.at(-1) ?? 0}`).join(", ");
+  return (
+    <figure class="chart">
+      <figcaption>
+        {label}
+        {series.map(({ name, colour }) => (
+          <span key={name} class="key">
+            <i style={{ background: `var(${colour})` }} /> {name}
+          </span>
+        ))}
+      </figcaption>
+      <div ref={box} role="img" aria-label={`${label}; now ${last}`} />
+    </figure>
+  );
+}
+
+function dataOf(times: readonly number[], series: readonly Series[], isStacked: boolean): uPlot.AlignedData {
+  const sums = times.map(() => 0);
+  const rows = series.map(({ values }) =>
+    isStacked
+      ? values.map((value, at) => {
+          sums[at] = (sums[at] ?? 0) + (value ?? 0);
+          return sums[at]!;
+        })
+      : [...values],
+  );
+  // Drawn from the top of the stack down, so that none hides another.
+  return [[...times], ...(isStacked ? rows.reverse() : rows)] as uPlot.AlignedData;
+}
+
+function optionsOf(box: Element, series: readonly Series[], isStacked: boolean, width: number, height: number): uPlot.Options {
+  const style = getComputedStyle(box);
+  const colour = (name: string) => style.getPropertyValue(name).trim();
+  const axis = { stroke: colour("--faint"), grid: { stroke: colour("--line"), width: 1 }, ticks: { show: false } };
+  const drawn = isStacked ? [...series].reverse() : series;
+  return {
+    width,
+    height,
+    legend: { show: false },
+    cursor: { drag: { x: false, y: false } },
+    scales: { y: { range: (_, __, most) => [0, Math.max(1, most * 1.05)] } },
+    axes: [axis, { ...axis, size: 48 }],
+    series: [
+      {},
+      ...drawn.map(({ name, colour: of }) => ({
+        label: name,
+        stroke: colour(of),
+        fill: `${colour(of)}${isStacked ? "" : "33"}`,
+        width: 1.5,
+        points: { show: false },
+      })),
+    ],
+  };
+}

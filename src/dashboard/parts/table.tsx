@@ -1,0 +1,119 @@
+/** The one table of the dashboard: sorted by what is in the URL, walked with j and k, as long as one scrolls, and to be had as a file or a request. */
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { navigate, usePlace, withQuery } from "../router.tsx";
+import type { LoadedList } from "../use-api.ts";
+import { ApiButton } from "./api-button.tsx";
+import { Trouble } from "./notice.tsx";
+
+export interface Column<T> {
+  readonly name: string;
+  /** What the API sorts by; a column without it is not sorted. */
+  readonly sort?: string;
+  /** Numbers stand at the right. */
+  readonly isNumber?: boolean;
+  readonly cell: (row: T) => ComponentChildren;
+}
+
+interface TableProps<T> {
+  readonly label: string;
+  readonly columns: readonly Column<T>[];
+  readonly list: LoadedList<T>;
+  readonly keyOf: (row: T) => string | number;
+  /** The route behind it, for files and requests. */
+  readonly path: string;
+  readonly onOpen?: (row: T) => void;
+  readonly empty: ComponentChildren;
+  readonly sortedBy?: string;
+}
+
+export function Table<T>({ label, columns, list, keyOf, path, onOpen, empty, sortedBy = "" }: TableProps<T>) {
+  const place = usePlace();
+  const sort = place.query.get("sort") ?? sortedBy;
+  const [at, setAt] = useState(-1);
+  const body = useRef<HTMLTableSectionElement>(null);
+  useEffect(() => onRowKeys(list.rows.length, setAt, (row) => onOpen?.(list.rows[row]!)), [list.rows, onOpen]);
+  useEffect(() => body.current?.children[at]?.scrollIntoView({ block: "nearest" }), [at]);
+  return (
+    <section class="table" aria-label={label}>
+      <div class="table-tools">
+        <span class="faint">{list.isLoading ? "loading…" : `${list.rows.length}${list.hasMore ? "+" : ""} rows`}</span>
+        <a class="button quiet" href={fileUrl(path, "csv")} download="">
+          CSV
+        </a>
+        <a class="button quiet" href={fileUrl(path, "jsonl")} download="">
+          JSONL
+        </a>
+        <ApiButton path={path} />
+      </div>
+      <Trouble error={list.error} />
+      {list.rows.length === 0 && !list.isLoading && !list.error ? (
+        empty
+      ) : (
+        <div class="scroll">
+          <table>
+            <thead>
+              <tr>
+                {columns.map((column) => (
+                  <Head key={column.name} column={column} sort={sort} go={(next) => navigate(withQuery(place, { sort: next }))} />
+                ))}
+              </tr>
+            </thead>
+            <tbody ref={body}>
+              {list.rows.map((row, index) => (
+                <tr
+                  key={keyOf(row)}
+                  class={index === at ? "at" : ""}
+                  aria-selected={index === at}
+                  onClick={(event) => (event.target as Element).closest("a, button, input") || onOpen?.(row)}
+                >
+                  {columns.map(({ name, isNumber, cell }) => (
+                    <td key={name} class={isNumber ? "number" : ""}>
+                      {cell(row)}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {list.hasMore && (
+        <button type="button" class="more" onClick={list.more}>
+          More
+        </button>
+      )}
+    </section>
+  );
+}
+
+function Head<T>({ column, sort, go }: { readonly column: Column<T>; readonly sort: string; readonly go: (sort: string) => void }) {
+  const isNow = column.sort !== undefined && sort.replace(/^-/, "") === column.sort;
+  const isDown = isNow && sort.startsWith("-");
+  if (column.sort === undefined) return <th class={column.isNumber ? "number" : ""}>{column.name}</th>;
+  return (
+    <th class={column.isNumber ? "number" : ""} aria-sort={isNow ? (isDown ? "descending" : "ascending") : "none"}>
+      <button type="button" class="sort" onClick={() => go(isNow && isDown ? column.sort! : `-${column.sort}`)}>
+        {column.name}
+        <span aria-hidden="true">{isNow ? (isDown ? " ↓" : " ↑") : ""}</span>
+      </button>
+    </th>
+  );
+}
+
+/** All rows, not those that are shown. */
+const fileUrl = (path: string, format: string) => `/api/v1${path}${path.includes("?") ? "&" : "?"}format=${format}`;
+
+/** j and k walk, Enter opens; not while somebody types. */
+function onRowKeys(rows: number, setAt: (change: (at: number) => number) => void, open: (at: number) => void): () => void {
+  let now = -1;
+  const listen = (event: KeyboardEvent) => {
+    if ((event.target as Element).closest("input, textarea, select") || event.metaKey || event.ctrlKey || event.altKey) return;
+    if (event.key === "j" || event.key === "k") {
+      now = Math.min(rows - 1, Math.max(0, now + (event.key === "j" ? 1 : -1)));
+      setAt(() => now);
+    } else if (event.key === "Enter" && now >= 0 && !(event.target as Element).closest("a, button")) open(now);
+  };
+  addEventListener("keydown", listen);
+  return () => removeEventListener("keydown", listen);
+}

@@ -1,0 +1,78 @@
+/** Every view is a URL: path and query say all there is to say, so that it can be shared, bookmarked and gone back to. */
+import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
+
+const listeners = new Set<() => void>();
+const changed = () => {
+  for (const listen of listeners) listen();
+};
+addEventListener("popstate", changed);
+
+export function navigate(to: string, how: "push" | "replace" = "push"): void {
+  history[how === "push" ? "pushState" : "replaceState"](null, "", to);
+  changed();
+}
+
+export interface Place {
+  readonly path: string;
+  readonly query: URLSearchParams;
+}
+
+const here = (): Place => ({ path: location.pathname, query: new URLSearchParams(location.search) });
+
+export function usePlace(): Place {
+  const [place, setPlace] = useState(here);
+  useEffect(() => {
+    const listen = () => setPlace(here());
+    listeners.add(listen);
+    return () => void listeners.delete(listen);
+  }, []);
+  return place;
+}
+
+/** The same view with other filters. A value of "" takes a filter away. */
+export function withQuery({ path, query }: Place, changes: Readonly<Record<string, string | undefined>>): string {
+  const next = new URLSearchParams(query);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === undefined || value === "") next.delete(name);
+    else next.set(name, value);
+  }
+  const text = next.toString();
+  return text === "" ? path : `${path}?${text}`;
+}
+
+interface LinkProps {
+  readonly to: string;
+  readonly children: ComponentChildren;
+  readonly class?: string;
+  readonly title?: string;
+  readonly "aria-current"?: "page" | undefined;
+  readonly "aria-label"?: string;
+}
+
+/** A link that needs no reload; a click with a modifier is the browser's. */
+export function Link({ to, children, ...rest }: LinkProps) {
+  const go = (event: MouseEvent) => {
+    if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    navigate(to);
+  };
+  return (
+    <a href={to} onClick={go} {...rest}>
+      {children}
+    </a>
+  );
+}
+
+/** `/crawls/:id` against a path: its parameters, or undefined. */
+export function matchPath(pattern: string, path: string): Readonly<Record<string, string>> | undefined {
+  const wanted = pattern.split("/");
+  const given = path.replace(/\/$/, "").split("/");
+  if (wanted.length !== given.length) return undefined;
+  const found: Record<string, string> = {};
+  for (const [at, part] of wanted.entries()) {
+    if (part.startsWith(":")) found[part.slice(1)] = decodeURIComponent(given[at]!);
+    else if (part !== given[at]) return undefined;
+  }
+  return found;
+}

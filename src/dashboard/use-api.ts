@@ -1,0 +1,69 @@
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { type ApiError, api, type List } from "./api.ts";
+
+export interface Loaded<T> {
+  readonly data: T | undefined;
+  readonly error: ApiError | Error | undefined;
+  readonly isLoading: boolean;
+  /** Asks again; what is shown stays until the answer is there. */
+  reload(): void;
+}
+
+/** What a route answers, asked again whenever its path changes. `undefined` asks nothing. */
+export function useApi<T>(path: string | undefined): Loaded<T> {
+  const [state, setState] = useState<{ data?: T; error?: Error; path?: string }>({});
+  const [asked, setAsked] = useState(0);
+  useEffect(() => {
+    if (path === undefined) return;
+    const abort = new AbortController();
+    api<T>(path, { signal: abort.signal })
+      .then((data) => setState({ data, path }))
+      .catch((error: Error) => abort.signal.aborted || setState((before) => ({ ...before, error, path })));
+    return () => abort.abort();
+  }, [path, asked]);
+  const reload = useCallback(() => setAsked((times) => times + 1), []);
+  return { data: state.data, error: state.error, isLoading: path !== undefined && state.path !== path, reload };
+}
+
+export interface LoadedList<T> extends Omit<Loaded<readonly T[]>, "data"> {
+  readonly rows: readonly T[];
+  readonly hasMore: boolean;
+  more(): void;
+}
+
+/** A list as long as somebody wants to read: page after page by cursor. */
+export function useList<T>(path: string | undefined): LoadedList<T> {
+  const [state, setState] = useState<{ rows: readonly T[]; next: string | null; path?: string; error?: Error }>({ rows: [], next: null });
+  const [asked, setAsked] = useState(0);
+  const isBusy = useRef(false);
+  useEffect(() => {
+    if (path === undefined) return;
+    const abort = new AbortController();
+    api<List<T>>(path, { signal: abort.signal })
+      .then(({ data, page }) => setState({ rows: data, next: page.nextCursor, path }))
+      .catch((error: Error) => abort.signal.aborted || setState({ rows: [], next: null, error, path }));
+    return () => abort.abort();
+  }, [path, asked]);
+  const more = useCallback(() => {
+    if (path === undefined || state.next === null || isBusy.current) return;
+    isBusy.current = true;
+    const cursor = `cursor=${encodeURIComponent(state.next)}`;
+    api<List<T>>(`${path}${path.includes("?") ? "&" : "?"}${cursor}`)
+      .then(({ data, page }) =>
+        setState((before) => (before.path === path ? { ...before, rows: [...before.rows, ...data], next: page.nextCursor } : before)),
+      )
+      .catch((error: Error) => setState((before) => ({ ...before, error })))
+      .finally(() => {
+        isBusy.current = false;
+      });
+  }, [path, state.next]);
+  const reload = useCallback(() => setAsked((times) => times + 1), []);
+  return {
+    rows: state.rows,
+    hasMore: state.next !== null,
+    error: state.error,
+    isLoading: path !== undefined && state.path !== path,
+    more,
+    reload,
+  };
+}

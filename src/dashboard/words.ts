@@ -1,0 +1,56 @@
+/** Numbers and times as people read them. */
+
+const plain = new Intl.NumberFormat();
+export const count = (value: number): string => plain.format(value);
+
+const UNITS = ["B", "kB", "MB", "GB", "TB"];
+export function bytes(value: number): string {
+  const power = value < 1000 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(value) / 3));
+  return `${power === 0 ? value : (value / 1000 ** power).toFixed(1)} ${UNITS[power]}`;
+}
+
+/** `00:07:41` */
+export function clock(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  return [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60].map((part) => String(part).padStart(2, "0")).join(":");
+}
+
+/** `0.6 s`, `4 min`: how long still. */
+export function wait(ms: number): string {
+  if (ms < 10_000) return `${(Math.max(0, ms) / 1000).toFixed(1)} s`;
+  if (ms < 90_000) return `${Math.round(ms / 1000)} s`;
+  return ms < 5_400_000 ? `${Math.round(ms / 60_000)} min` : `${(ms / 3_600_000).toFixed(1)} h`;
+}
+
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
+const STEPS: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, ms: number])[] = [
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+  ["second", 1000],
+];
+
+/** `3 hours ago` */
+export function ago(at: string, now = Date.now()): string {
+  const ms = new Date(at).getTime() - now;
+  const [unit, size] = STEPS.find(([, least]) => Math.abs(ms) >= least) ?? STEPS.at(-1)!;
+  return relative.format(Math.round(ms / size), unit);
+}
+
+export const hostOf = (url: string): string => {
+  try {
+    return new URL(url).host;
+  } catch {
+    return url;
+  }
+};
+
+/** What comes after the host: the part in which the URLs of one site differ. */
+export const pathOf = (url: string): string => {
+  try {
+    const { pathname, search } = new URL(url);
+    return pathname + search;
+  } catch {
+    return url;
+  }
+};
