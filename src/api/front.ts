@@ -6,7 +6,7 @@ import { addDashboard } from "./dashboard-files.ts";
 import { openApi } from "./openapi.ts";
 import type { Places } from "./places.ts";
 import { Problem, type ProblemFault } from "./problem.ts";
-import type { Route } from "./route.ts";
+import type { Asked, Route } from "./route.ts";
 import { routes } from "./routes/index.ts";
 
 export interface FrontSetup {
@@ -38,6 +38,7 @@ function add(front: FastifyInstance, places: Places, route: Route): void {
         params: checked(route.params, request.params, "path"),
         query: checked(route.query, request.query, "query"),
         body: checked(route.body, request.body, "body"),
+        asked: askedOf(request),
       };
       const abort = new AbortController();
       reply.raw.once("close", () => reply.raw.writableFinished || abort.abort());
@@ -48,6 +49,13 @@ function add(front: FastifyInstance, places: Places, route: Route): void {
     },
   });
 }
+
+const askedOf = ({ url, headers }: FastifyRequest): Asked => ({
+  url,
+  accept: headers.accept,
+  ifMatch: headers["if-match"],
+  ifNoneMatch: headers["if-none-match"],
+});
 
 /** What was sent, in the form the route takes it; whatever is wrong is said at once, each with its place. */
 function checked(schema: z.ZodType | undefined, value: unknown, place: string): unknown {

@@ -26,10 +26,20 @@ export interface EngineDesk extends Desk {
   readonly engine: Engine;
 }
 
+/** What else came with a request. */
+export interface Asked {
+  /** Path and query, as they were written. */
+  readonly url: string;
+  readonly accept?: string | undefined;
+  readonly ifMatch?: string | undefined;
+  readonly ifNoneMatch?: string | undefined;
+}
+
 export interface Input<P, Q, B> {
   readonly params: P;
   readonly query: Q;
   readonly body: B;
+  readonly asked: Asked;
 }
 
 export interface RouteCard {

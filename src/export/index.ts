@@ -3,6 +3,7 @@ export { csv } from "./csv.ts";
 export { flatPage, pageColumns } from "./flat.ts";
 export { headOf } from "./http-head.ts";
 export { jsonLine, jsonl } from "./jsonl.ts";
+export { markdownTable } from "./markdown-table.ts";
 export { PageDirectory, type PageFile } from "./page-directory.ts";
 export type { Capture } from "./warc.ts";
 export { ARCHIVE_ENDING, archiveFiles, archiveIndex, WarcFiles } from "./warc-files.ts";

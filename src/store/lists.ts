@@ -1,5 +1,6 @@
 import type { Change, Hash64, Page, PageVerdict, Via } from "../records.ts";
-import type { Decision, Site } from "./store.ts";
+import type { Keyword } from "./links.ts";
+import type { Decision, Run, Site } from "./store.ts";
 
 /** A place in a list: what it is sorted by, at the row where a part of it ended. */
 export type Place = readonly (string | number)[];
@@ -148,7 +149,7 @@ export interface ListedSource {
 
 export interface DecisionListFilter {
   readonly runId: number;
-  readonly hash?: Hash64 | undefined;
+  readonly hashes?: readonly Hash64[] | undefined;
   readonly verdict?: readonly string[] | undefined;
   /** `robots` means all that begin with it. */
   readonly reason?: readonly string[] | undefined;
@@ -235,16 +236,18 @@ export interface GraphNode {
   readonly hash: Hash64;
 }
 
+/** What is undefined stays as it is. */
+export type Edit<T> = { readonly [field in keyof T]?: T[field] | undefined };
+
 /** What people write about sites, pages and links. */
 export interface Cards {
   site(siteId: number): Promise<SiteCard | undefined>;
-  /** Undefined stays as it is. */
-  setSite(siteId: number, card: Partial<Omit<SiteCard, "changedAt">>, at: number): Promise<void>;
-  setPage(pageId: number, card: Partial<PageCard>, at: number): Promise<void>;
+  setSite(siteId: number, card: Edit<Omit<SiteCard, "changedAt">>, at: number): Promise<void>;
+  setPage(pageId: number, card: Edit<PageCard>, at: number): Promise<void>;
   /** A score of null goes back to what keywords make of it. */
   setLink(
     place: { readonly siteId: number; readonly linkId: number },
-    card: Partial<Omit<LinkCard, "scoreOverride">> & { readonly scoreOverride?: number | null | undefined },
+    card: Edit<Omit<LinkCard, "scoreOverride"> & { readonly scoreOverride: number | null }>,
     at: number,
   ): Promise<void>;
   /** The number of the link with this URL; made where nobody has it yet. */
@@ -256,6 +259,7 @@ export interface Cards {
 /** Lists of what is stored, however long: part of every store. */
 export interface Lists {
   readonly sites: List<SiteListFilter, ListedSite>;
+  readonly runs: List<{ readonly siteId?: number | undefined; readonly status?: readonly string[] | undefined }, Run>;
   readonly pages: List<PageListFilter, ListedPage>;
   readonly links: List<LinkListFilter, ListedLink>;
   readonly sources: List<{ readonly siteId: number; readonly linkId: number }, ListedSource>;
@@ -268,6 +272,7 @@ export interface Lists {
 
   site(id: number): Promise<ListedSite | undefined>;
   page(id: number): Promise<ListedPage | undefined>;
+  pageHash(id: number): Promise<Hash64 | undefined>;
   /** On the site where it is worth most, unless one is named. */
   link(id: number, siteId?: number): Promise<ListedLink | undefined>;
   /** The most frequent first. */
@@ -279,6 +284,8 @@ export interface Lists {
   ): Promise<readonly GroupedDecisions[]>;
   /** What lies below an address, one level deep. */
   tree(siteId: number, prefix: string, signal?: AbortSignal): Promise<readonly TreeBranch[]>;
-  /** The pages nearest to the seeds. */
+  /** The pages that were found first. */
   graph(siteId: number, limit: number): Promise<readonly GraphNode[]>;
+  /** The keywords of a site, with how many links each applies to. */
+  keywords(siteId: number): Promise<readonly (Keyword & { readonly links: number })[]>;
 }

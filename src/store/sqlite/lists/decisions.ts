@@ -36,10 +36,12 @@ function listed(sql: Statements, row: Row | undefined): ListedDecision | undefin
 }
 
 function planOf(sql: Statements, filter: DecisionListFilter): Plan {
-  const { runId, hash } = filter;
-  const ofRun = where("d.run_id = ?", runId);
+  const { runId, hashes } = filter;
   const keys = [{ column: "d.id" }];
-  if (hash) return { from: "decision d", keys, range: [ofRun, where("d.hash = ?", toInt64(hash))], sieve: sieveOf(filter) };
+  if (hashes) {
+    const named = where(`d.hash IN (${hashes.map(() => "?").join(", ")})`, ...hashes.map(toInt64));
+    return { from: "decision d", keys, range: [where("d.run_id = ?", runId), named], sieve: sieveOf(filter) };
+  }
   return { from: "decision d NOT INDEXED", keys, range: ledgerOf(sql, runId), sieve: [where("+d.run_id = ?", runId), ...sieveOf(filter)] };
 }
 
@@ -90,32 +92,44 @@ const MOST_GROUPS = 50_000;
 /** A ledger may have millions of rows: some thousand at a time, others in between. */
 export async function groupDecisions(
   sql: Statements,
-  filter: DecisionListFilter,
+  filter: Omit<DecisionListFilter, "hashes">,
   by: readonly DecisionGroup[],
   limit: number,
   signal: AbortSignal | undefined,
 ): Promise<GroupedDecisions[]> {
   const { range, sieve } = planOf(sql, filter);
-  const conditions = [...range, where("d.id > ? AND d.id <= ?"), ...sieve];
-  const text = `SELECT ${by.map((name, index) => `${COLUMNS[name]} AS g${index}`).join(", ")}, count(*) AS rows, min(d.url) AS example
-    FROM decision d ${filter.hash ? "" : "NOT INDEXED"} WHERE ${conditions.map((one) => one.sql).join(" AND ")} GROUP BY ${by.map((_, index) => index + 1).join(", ")}`;
-  const statement = sql.fresh(text);
-  const bounds = sql.get("SELECT max(id) AS last FROM decision").get() as Row;
-  const [from] = filter.hash ? [0] : (range[0]!.values as [number]);
-  const groups = new Map<string, { group: GroupedDecisions["group"]; count: number; example: string }>();
-  const step = filter.hash ? Number.MAX_SAFE_INTEGER : SLICE;
-  for (let at = from; at < Number(bounds.last ?? 0); at += step) {
-    const before = range.flatMap(({ values }) => values);
-    const values = [...before, at, Math.min(at + step, Number.MAX_SAFE_INTEGER), ...sieve.flatMap((one) => one.values)];
-    for (const row of statement.all(...values) as Row[]) {
-      const group = Object.fromEntries(by.map((name, index) => [name, row[`g${index}`] as string | number | null]));
-      const name = JSON.stringify(Object.values(group));
-      const known = groups.get(name);
-      if (known) known.count += Number(row.rows);
-      else if (groups.size < MOST_GROUPS) groups.set(name, { group, count: Number(row.rows), example: String(row.example) });
-    }
+  const [first] = range[0]!.values as [number];
+  const { last } = sql.get("SELECT coalesce(max(id), 0) AS last FROM decision").get() as { last: number };
+  const statement = sql.fresh(groupingSql([...range, ...sieve], by));
+  const groups = new Map<string, Counted>();
+  for (let from = first; from < last; from += SLICE) {
+    const rows = statement.all(...[...range, ...sieve].flatMap(({ values }) => values), from, from + SLICE) as Row[];
+    for (const row of rows) countIn(groups, row, by);
     await othersFirst();
     signal?.throwIfAborted();
   }
   return [...groups.values()].sort((a, b) => b.count - a.count || (a.example < b.example ? -1 : 1)).slice(0, limit);
+}
+
+function groupingSql(conditions: readonly Condition[], by: readonly DecisionGroup[]): string {
+  const columns = by.map((name, index) => `${COLUMNS[name]} AS g${index}`).join(", ");
+  return `SELECT ${columns}, count(*) AS rows, min(d.url) AS example FROM decision d NOT INDEXED
+    WHERE ${conditions.map(({ sql }) => sql).join(" AND ")} AND d.id > ? AND d.id <= ? GROUP BY ${by.map((_, index) => index + 1).join(", ")}`;
+}
+
+interface Counted {
+  readonly group: GroupedDecisions["group"];
+  readonly example: string;
+  count: number;
+}
+
+function countIn(groups: Map<string, Counted>, row: Row, by: readonly DecisionGroup[]): void {
+  const values = by.map((_, index) => row[`g${index}`] as string | number | null);
+  const name = JSON.stringify(values);
+  const known = groups.get(name);
+  if (known) known.count += Number(row.rows);
+  else if (groups.size < MOST_GROUPS) {
+    const group = Object.fromEntries(by.map((column, index) => [column, values[index]!]));
+    groups.set(name, { group, count: Number(row.rows), example: String(row.example) });
+  }
 }

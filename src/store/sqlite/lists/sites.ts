@@ -1,6 +1,8 @@
 import type { ListedSite, SiteCard, SiteListFilter } from "../../lists.ts";
-import { type Condition, KeysetList, where } from "../keyset.ts";
+import type { Run } from "../../store.ts";
+import { type Condition, isOneOf, KeysetList, where } from "../keyset.ts";
 import type { Row, Statements } from "../rows.ts";
+import type { Runs } from "../runs.ts";
 
 /** Counts are taken from indexes that hold nothing else. */
 const ROW = `SELECT s.id, s.uid, s.url, s.created_at, c.name, c.tags, c.options, c.changed_at,
@@ -42,6 +44,31 @@ export function listedSite(sql: Statements, id: number): ListedSite | undefined 
     lastRunId: row.last === null ? undefined : Number(row.last),
   };
 }
+
+const WORDS = `SELECT w.word, k.weight,
+    (SELECT count(*) FROM link_keyword INDEXED BY link_keyword_word WHERE site_id = k.site_id AND word_id = k.word_id AND match > 0) AS links
+  FROM keyword k JOIN word w ON w.id = k.word_id WHERE k.site_id = ? ORDER BY k.weight DESC, w.word`;
+
+export const keywordsOf = (sql: Statements, siteId: number) =>
+  (sql.get(WORDS).all(siteId) as Row[]).map(({ word, weight, links }) => ({
+    word: String(word),
+    weight: Number(weight),
+    links: Number(links),
+  }));
+
+type RunFilter = { readonly siteId?: number | undefined; readonly status?: readonly string[] | undefined };
+
+export const openRunList = (sql: Statements, runs: Runs) =>
+  new KeysetList<RunFilter, Run>(sql, {
+    sorts: ["id"],
+    plan: ({ siteId, status }) => {
+      const ofStatus = status?.length ? [isOneOf("(SELECT status FROM run WHERE id = rs.run_id)", status)] : [];
+      if (siteId !== undefined)
+        return { from: "run_site rs", keys: [{ column: "rs.run_id" }], range: [where("rs.site_id = ?", siteId)], sieve: ofStatus };
+      return { from: "run r", keys: [{ column: "r.id" }], range: [], sieve: status?.length ? [isOneOf("r.status", status)] : [] };
+    },
+    row: ([id]) => runs.get(Number(id)),
+  });
 
 export const cardFrom = (row: Row): SiteCard => ({
   name: String(row.name ?? ""),

@@ -72,10 +72,15 @@ async function* slicesOf(sql: Statements, siteId: number, from: number, signal: 
 
 const hashFrom = (row: Row): Hash64 => ({ hi: Number(row.hi), lo: Number(row.lo) });
 
+export function pageHash(sql: Statements, id: number): Hash64 | undefined {
+  const row = sql.get("SELECT (hash >> 32) & 0xffffffff AS hi, hash & 0xffffffff AS lo FROM page WHERE id = ?").get(id) as Row | undefined;
+  return row && hashFrom(row);
+}
+
 const GRAPH = `SELECT p.id, p.url, p.parent_url, p.depth, p.status, p.change, p.via, (p.hash >> 32) & 0xffffffff AS hi, p.hash & 0xffffffff AS lo,
     v.metadata ->> '$.title.value' AS title
-  FROM (SELECT id FROM page WHERE site_id = ? AND version_id IS NOT NULL AND is_gone = 0 ORDER BY depth, id LIMIT ?) near
-  JOIN page p ON p.id = near.id JOIN page_version v ON v.id = p.version_id ORDER BY p.depth, p.id`;
+  FROM page p INDEXED BY page_stored CROSS JOIN page_version v ON v.id = p.version_id
+  WHERE p.site_id = ? AND p.version_id IS NOT NULL AND p.is_gone = 0 ORDER BY p.id LIMIT ?`;
 
 export function graph(sql: Statements, siteId: number, limit: number): GraphNode[] {
   return (sql.get(GRAPH).all(siteId, limit) as Row[]).map((row) => ({
