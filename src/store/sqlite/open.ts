@@ -11,6 +11,8 @@ import { openExchanges } from "./exchanges.ts";
 import { openHistory } from "./history.ts";
 import { openKeys } from "./keys.ts";
 import { openLinks } from "./links.ts";
+import { openCards } from "./lists/cards.ts";
+import { openLists } from "./lists/index.ts";
 import * as looks from "./looks.ts";
 import { openMetadata } from "./metadata.ts";
 import { OldVersions } from "./old-versions.ts";
@@ -52,6 +54,8 @@ export function openSqlite(path: string, wall: () => number = () => Date.now(), 
     care: openCare({ db, sql, runs }),
     history: openHistory(sql),
     links: openLinks(db, sql),
+    lists: openLists(db, sql, runs),
+    cards: openCards(db, sql),
     metadata: openMetadata(db, sql),
     queue: openQueue(db, sql),
     service: openService(sql),
