@@ -6,6 +6,7 @@ import { pipeline } from "node:stream/promises";
 import type { App } from "../app.ts";
 import type { Exported } from "../operations/export.ts";
 import { type ExportReport, type FormatName, formats } from "../operations/export-formats.ts";
+import { ExportTally } from "../operations/export-tally.ts";
 
 export interface ExportOrder {
   readonly format: FormatName;
@@ -22,7 +23,7 @@ export async function writeExport(
 ): Promise<Partial<ExportReport> & { readonly bytes: number }> {
   const part = `${path}.part`;
   await rm(part, { recursive: true, force: true });
-  const request = { range: { siteId, runId: crawlId }, what, isNew: true };
+  const request = { range: { siteId, runId: crawlId }, what, isNew: true, tally: new ExportTally() };
   const writer = await formats[format].load();
   let report: ExportReport | undefined;
   if (writer.writes === "stream") await pipeline(Readable.from(writer.parts(app, request)), createWriteStream(part, { mode: 0o600 }));

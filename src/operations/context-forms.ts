@@ -1,4 +1,4 @@
-import { consolidate, type Pack, packJson, packMarkdown, type SectionName } from "../context/index.ts";
+import { consolidate, type Pack, packJson, packLlms, packMarkdown, type SectionName } from "../context/index.ts";
 
 export { type Pack, type PackPage, type PackSection, type SectionName, sectionNames, tokensOf } from "../context/index.ts";
 
@@ -18,4 +18,7 @@ const asked = (pack: Pack, { sections }: ContextShape): Pack =>
 export const contextMarkdown = (pack: Pack, shape: ContextShape = {}): string => packMarkdown(asked(pack, shape), shape.maxTokens);
 
 /** In S3's shape and names. */
-export const contextJson = (pack: Pack, shape: ContextShape = {}): Record<string, unknown> => packJson(asked(pack, shape));
+export const contextJson = (pack: Pack, shape: ContextShape = {}): Record<string, unknown> => packJson(asked(pack, shape), shape.maxTokens);
+
+/** As llmstxt.org says: what there is, and where. */
+export const contextLlms = (pack: Pack, shape: ContextShape = {}): string => packLlms(asked(pack, shape), shape.maxTokens);

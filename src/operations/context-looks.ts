@@ -74,7 +74,7 @@ async function forPages({ store }: App, { site, config }: LookSetup): Promise<Co
     skipExtensions: [],
     trapGuard: "off",
     types: [...config.types, "application/pdf"],
-    save: config.save.includes("links") ? ["raw", "links"] : ["raw"],
+    save: [...new Set(["raw" as const, ...config.save.filter((what) => what !== "none")])],
     decisions: "full",
     enhance: true,
     fingerprint: "both",
