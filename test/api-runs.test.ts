@@ -1,15 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openSqlite } from "../src/store/index.ts";
 import { type RunningServer, startServer } from "./api-server.ts";
 import { nuthatch, tempFolder } from "./cli.ts";
 import { gaps, type RunningSite, serveSite } from "./site/index.ts";
 
 const range = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 const links = (paths: readonly string[]) => paths.map((path) => `<a href="${path}">${path}</a>`).join(" ");
+const GONE = "/gone";
 const paths = range(20).flatMap((number) => [`/a/${number}`, `/b/${number}`]);
 const pages = (path: string) => {
   if (path === "/robots.txt") return { headers: { "content-type": "text/plain" }, body: "User-agent: *\nDisallow: /a/7\n" };
-  if (path === "/") return `<title>Home</title><h1>Home</h1><p>Where it begins. ${links(paths)}`;
+  if (path === "/") return `<title>Home</title><h1>Home</h1><p>Where it begins. ${links([...paths, GONE])}`;
   if (!paths.includes(path)) return undefined;
   return `<title>Page ${path}</title><h1>Page ${path}</h1><p>What ${path} says is its own, and ${path.length * 7} words long.</p>`;
 };
@@ -33,7 +35,11 @@ const until = async <T>(look: () => Promise<T>, isEnough: (seen: T) => boolean):
   }
 };
 const crawlOf = (id: number) => server.ask("GET", `/crawls/${id}`).then(({ body }) => body);
-const ended = (id: number) => until(() => crawlOf(id), ({ status }) => status !== "running" && status !== "paused");
+const ended = (id: number) =>
+  until(
+    () => crawlOf(id),
+    ({ status }) => status !== "running" && status !== "paused",
+  );
 const fast = { rateLimit: "none" };
 
 beforeAll(async () => {
@@ -63,7 +69,9 @@ describe("a crawl over the API", () => {
     expect(all.filter(({ type }) => type === "page.fetched").map(({ data }) => data.data.url)).toEqual(fetched);
     const seqs = all.slice(0, -1).map((event) => Number(event.id));
     expect(seqs).toEqual(range(seqs.length));
-    expect(all.find(({ data }) => data.data.url === `${site.origin}/a/7`)).toMatchObject({ type: "url.settled", data: { data: { reason: "robots.disallow" } } });
+    const lost = all.find(({ data }) => data.data.url === `${site.origin}${GONE}`);
+    expect(lost).toMatchObject({ type: "url.settled", data: { data: { verdict: "failed", status: 404 } } });
+    expect((await server.ask("GET", `/crawls/${id}/errors`)).body.data).toMatchObject([{ url: `${site.origin}${GONE}`, status: 404 }]);
 
     const later = await server.events(`/crawls/${id}/events`, () => false, { "last-event-id": "30" });
     expect(later.slice(0, -1)).toEqual(all.slice(30, -1));
@@ -76,12 +84,21 @@ describe("a crawl over the API", () => {
   test("is changed while it is at work: an exclude takes out what it said it would, and nothing of that is asked for", async () => {
     const site = await aSite(2);
     const { id } = (await server.ask("POST", "/crawls", { url: site.origin, rateLimit: "10/s" })).body;
-    await until(() => server.ask("GET", `/crawls/${id}/frontier?limit=1000`), ({ body }) => body.data.length > 30);
+    await until(
+      () => server.ask("GET", `/crawls/${id}/frontier?limit=1000`),
+      ({ body }) => body.data.length > 30,
+    );
     expect((await server.ask("POST", `/crawls/${id}/pause`)).body.isPaused).toBe(true);
-    await until(() => crawlOf(id), ({ status, live }) => status === "paused" && live.inFlight === 0);
+    await until(
+      () => crawlOf(id),
+      ({ status, live }) => status === "paused" && live.inFlight === 0,
+    );
     const waiting = (await server.ask("GET", `/crawls/${id}/frontier?limit=1000`)).body.data as { url: string }[];
     const doomed = waiting.filter(({ url }) => url.includes("/b/")).length;
-    expect((await server.ask("PATCH", `/crawls/${id}?dryRun=true`, { exclude: ["/b/**"] })).body).toMatchObject({ removed: doomed, isDryRun: true });
+    expect((await server.ask("PATCH", `/crawls/${id}?dryRun=true`, { exclude: ["/b/**"] })).body).toMatchObject({
+      removed: doomed,
+      isDryRun: true,
+    });
     expect((await server.ask("PATCH", `/crawls/${id}`, { exclude: ["/b/**"], rateLimit: "none" })).body).toMatchObject({ removed: doomed });
     const left = (await server.ask("GET", `/crawls/${id}/frontier?limit=1000`)).body.data as { url: string }[];
     expect(left).toHaveLength(waiting.length - doomed);
@@ -99,8 +116,14 @@ describe("a crawl over the API", () => {
     const { id } = (await server.ask("POST", "/crawls", { url: site.origin, rateLimit: "10/s" })).body;
     const second = await server.ask("POST", "/crawls", { url: site.origin });
     expect(second).toMatchObject({ status: 409, body: { type: "urn:nuthatch:problem:already-running", crawlId: id } });
-    await until(() => crawlOf(id), ({ counters }) => counters.pages >= 3);
-    expect(await server.ask("POST", `/crawls/${id}/stop?wait=20s`)).toMatchObject({ status: 200, body: { status: "stopped", stopReason: "interrupted" } });
+    await until(
+      () => crawlOf(id),
+      ({ counters }) => counters.pages >= 3,
+    );
+    expect(await server.ask("POST", `/crawls/${id}/stop?wait=20s`)).toMatchObject({
+      status: 200,
+      body: { status: "stopped", stopReason: "interrupted" },
+    });
     const before = site.log.length;
     expect((await server.ask("POST", `/crawls/${id}/resume`)).body.id).toBe(id);
     await server.ask("PATCH", `/crawls/${id}`, { rateLimit: "none", maxConcurrent: 8 });
@@ -112,16 +135,54 @@ describe("a crawl over the API", () => {
   test("is cancelled, and nothing of it is left", async () => {
     const site = await aSite(4);
     const { id } = (await server.ask("POST", "/crawls", { url: site.origin, rateLimit: "10/s" })).body;
-    await until(() => crawlOf(id), ({ counters }) => counters.pages >= 3);
+    await until(
+      () => crawlOf(id),
+      ({ counters }) => counters.pages >= 3,
+    );
     const cancelled = await server.ask("POST", `/crawls/${id}/cancel`);
     expect(cancelled).toMatchObject({ status: 200, body: { removed: { runs: 1 } } });
     expect(cancelled.body.removed.pages).toBeGreaterThanOrEqual(3);
     expect((await server.ask("GET", `/crawls/${id}`)).status).toBe(404);
   });
 
+  test("is cancelled, and what earlier runs knew is as it was", async () => {
+    let edition = 1;
+    const site = await serveSite(
+      ({ path }) => {
+        const page = pages(path);
+        return typeof page === "string" ? `${page}<p>Edition ${edition}, and ${links([`/b/${edition}?new`])}.` : page;
+      },
+      { address: "127.0.82.7" },
+    );
+    sites.push(site);
+    const first = (await server.ask("POST", "/crawls", { url: site.origin, ...fast })).body;
+    await ended(first.id);
+    const stored = async () => {
+      const store = openSqlite(folder.file("runs.db"), undefined, true);
+      const kept: object[] = [];
+      for await (const { verdict: _, durationMs: __, fetchedAt: ___, ...page } of store.pages({ siteId: first.sites[0].id }))
+        kept.push({ ...page, versions: (await store.versions(page.id)).map(({ id, number }) => [id, number]) });
+      await store.close();
+      return kept;
+    };
+    const before = await stored();
+    edition = 2;
+    const { id } = (await server.ask("POST", "/crawls", { url: site.origin, rateLimit: "20/s" })).body;
+    await until(
+      () => crawlOf(id),
+      ({ counters }) => counters.changes.changed >= 5,
+    );
+    expect(await server.ask("POST", `/crawls/${id}/cancel`)).toMatchObject({ status: 200 });
+    expect(await stored()).toEqual(before);
+    const third = (await server.ask("POST", "/crawls", { url: site.origin, ...fast })).body;
+    expect((await ended(third.id)).counters.changes).toMatchObject({ changed: before.length, unknown: 0 });
+  });
+
   test("shares the pace of a host with another that is at work", async () => {
     const site = await aSite(5);
-    const [one, other] = await Promise.all(["/a/1", "/b/1"].map((path) => server.ask("POST", "/crawls", { url: site.origin + path, scope: "page", rateLimit: "4/s" })));
+    const [one, other] = await Promise.all(
+      ["/a/1", "/b/1"].map((path) => server.ask("POST", "/crawls", { url: site.origin + path, scope: "page", rateLimit: "4/s" })),
+    );
     await Promise.all([ended(one!.body.id), ended(other!.body.id)]);
     expect(site.log.length).toBeGreaterThanOrEqual(3);
     expect(Math.min(...gaps(site.log))).toBeGreaterThanOrEqual(245);
@@ -131,8 +192,10 @@ describe("a crawl over the API", () => {
     const site = await aSite(6);
     const { status, body } = await server.ask("POST", "/crawls/preview", { url: site.origin, config: fast });
     expect(status).toBe(200);
-    expect(body).toMatchObject({ seeds: [{ ok: true }], wanted: 40, requests: 2 });
-    expect((await server.ask("GET", "/crawls")).body.data.some((run: { seeds: string[] }) => run.seeds[0]!.startsWith(site.origin))).toBe(false);
+    expect(body).toMatchObject({ seeds: [{ ok: true }], wanted: 41, requests: 2 });
+    expect((await server.ask("GET", "/crawls")).body.data.some((run: { seeds: string[] }) => run.seeds[0]!.startsWith(site.origin))).toBe(
+      false,
+    );
   });
 });
 
@@ -145,7 +208,7 @@ describe("a request", () => {
     ["may not ignore robots.txt", { respectRobots: false }, "validation", "respectRobots"],
     ["is told of an option that is none", { maxDeep: 3 }, "validation", "maxDeep"],
     ["is told of a value that is none", { maxDepth: "far" }, "validation", "maxDepth"],
-    ["may not lead to a private address", { url: "http://0x7f000001/" }, "private-network-blocked", "127.0.0.1"],
+    ["may not lead to a private address", { url: "http://0x7f000001/" }, "private-network-blocked", "0x7f000001"],
     ["may not lead to this machine by name", { url: "http://localhost:8000/" }, "private-network-blocked", "localhost"],
     ["needs a URL", { url: "nonsense" }, "invalid-url", "nonsense"],
     ["needs a site that is there", { url: undefined, siteId: 999 }, "not-found", "999"],
@@ -166,7 +229,10 @@ describe("what takes longer", () => {
 
     const scraped = await server.ask("POST", "/scrape", { url: `${site.origin}/a/1`, formats: ["markdown"] });
     expect(scraped).toMatchObject({ status: 200, body: { markdown: expect.stringContaining("# Page /a/1") } });
-    expect(await server.ask("POST", "/scrape", { url: `${site.origin}/a/7` })).toMatchObject({ status: 422, body: { type: "urn:nuthatch:problem:robots-disallowed" } });
+    expect(await server.ask("POST", "/scrape", { url: `${site.origin}/a/7` })).toMatchObject({
+      status: 422,
+      body: { type: "urn:nuthatch:problem:robots-disallowed" },
+    });
     expect(await server.ask("POST", "/scrape", { url: `${site.origin}/none` })).toMatchObject({ status: 502, body: { targetStatus: 404 } });
     const batch = await server.ask("POST", "/scrape/batch", { urls: [`${site.origin}/a/2`] }, { prefer: "wait=30" });
     expect(batch).toMatchObject({ status: 200, body: { result: { results: [{ ok: true, status: 200 }] } } });
@@ -197,11 +263,21 @@ describe("what takes longer", () => {
         message: "Metadata enhancement completed",
         processed: 1,
         enhanced: 1,
-        results: [{ id: expect.any(String), url: `${site.origin}/a/1`, status: "enhanced", fieldsAdded: expect.arrayContaining(["title", "word_count"]) }],
+        results: [
+          {
+            id: expect.any(String),
+            url: `${site.origin}/a/1`,
+            status: "enhanced",
+            fieldsAdded: expect.arrayContaining(["language", "content_text"]),
+          },
+        ],
       },
     });
-    const again = await server.ask("POST", "/api/enhance/metadata", { contentIds: [answered.body.results[0].id, "nobody"], forceRescrape: true });
-    expect(again.body.results).toMatchObject([{ status: "enhanced" }, { id: "nobody", status: "failed" }]);
+    const again = await server.ask("POST", "/api/enhance/metadata", {
+      contentIds: [answered.body.results[0].id, "nobody"],
+      forceRescrape: true,
+    });
+    expect(again.body.results).toMatchObject([{ status: "unchanged" }, { id: "nobody", status: "failed" }]);
     expect((await server.ask("POST", "/api/enhance/metadata", { batchSize: 101 })).status).toBe(400);
   });
 });
@@ -212,7 +288,10 @@ test("a crawl is handed over from the command line, which can stop it", async ()
   const handed = await nuthatch(["crawl", site.origin, "--rate-limit", "5/s", "--detach", "--db", db, "--json"]);
   expect(handed).toMatchObject({ code: 0 });
   const { run } = JSON.parse(handed.stdout);
-  await until(() => crawlOf(run), ({ counters }) => counters.pages >= 2);
+  await until(
+    () => crawlOf(run),
+    ({ counters }) => counters.pages >= 2,
+  );
   expect((await nuthatch(["runs", "stop", String(run), "--db", db])).code).toBe(0);
   expect(await crawlOf(run)).toMatchObject({ status: "stopped", stopReason: "interrupted" });
 });

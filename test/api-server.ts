@@ -27,7 +27,10 @@ export interface Heard {
 }
 
 export async function startServer(args: readonly string[], env: Record<string, string> = {}): Promise<RunningServer> {
-  const child = spawn(process.execPath, [nuthatchBin, "serve", ...args], { env: { ...process.env, ...env }, stdio: ["ignore", "ignore", "pipe"] });
+  const child = spawn(process.execPath, [nuthatchBin, "serve", ...args], {
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
   let said = "";
   const url = await new Promise<string>((resolve, reject) => {
     child.once("exit", () => reject(new Error(`the server ended: ${said}`)));
