@@ -10,7 +10,14 @@ import { problemOf, work } from "./work.ts";
 /** What happens is told in heaps: a message for each page would cost as much as the page. */
 const HEAP = 50;
 
-process.once("message", (setup) => void begin(setup as { db: string; options: ServerOptions }));
+/** What is asked before the data file is open waits. */
+const early: unknown[] = [];
+let hear = (message: unknown): void => void early.push(message);
+
+process.once("message", (setup) => {
+  process.on("message", (message) => hear(message));
+  void begin(setup as { db: string; options: ServerOptions });
+});
 
 async function begin({ db, options: server }: { db: string; options: ServerOptions }): Promise<void> {
   const app = await openApp({ db, areSeedsTyped: false });
@@ -29,7 +36,10 @@ async function begin({ db, options: server }: { db: string; options: ServerOptio
   const tell = answerCalls(
     {
       post: (message) => void (process.connected && process.send?.(message)),
-      onMessage: (listen) => process.on("message", listen),
+      onMessage: (listen) => {
+        hear = listen;
+        for (const message of early.splice(0)) setImmediate(listen, message);
+      },
       onEnd: () => undefined,
     },
     (name, input, signal) => work({ app, engine }, name, input, signal),

@@ -115,7 +115,7 @@ const exporting: DoJob = async (job, { db, signal }) => {
     () => true,
   );
   try {
-    const { body } = await desk().call("writeExport", { body: { ...job.input, path } }, signal);
+    const { body } = await desk().call("writeExport", { ...job.input, path }, signal);
     return JSON.parse(body ?? "{}") as Result;
   } finally {
     await desk.end();

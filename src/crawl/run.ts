@@ -142,7 +142,8 @@ export function startRun(setup: RunSetup): RunControl {
     const unreached = stopReason === "finished" || !judgesAll ? 0 : await store.markUnreached(run.id, siteIds, at);
     counters.changes.unknown += unreached;
     const status = failure ? "failed" : stopReason === "finished" ? "finished" : "stopped";
-    await noise?.save();
+    // Whoever ends a run at once may want nothing of it.
+    if (!hardStop.signal.aborted) await noise?.save();
     await store.endRun(run.id, {
       status,
       stopReason,
