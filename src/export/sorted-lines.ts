@@ -2,7 +2,7 @@ import { closeSync, createReadStream, openSync, rmSync, writeFileSync, writeSync
 import { createInterface } from "node:readline";
 
 /** Characters that are sorted in memory; what is more waits in files beside the one it is for. */
-const ROOM = 8 * 1024 * 1024;
+const ROOM = 2 * 1024 * 1024;
 
 /** A file of lines, sorted by their bytes, that may be larger than memory. Lines are plain ASCII. */
 export class SortedLines {
