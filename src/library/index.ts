@@ -17,5 +17,7 @@ export {
   exportTo,
   type PagesRange,
   pages,
+  type SearchInput,
   type StoredRange,
+  search,
 } from "./stored.ts";

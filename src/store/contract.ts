@@ -7,6 +7,7 @@ import { metadataContract } from "./contract/metadata.ts";
 import { pagesContract } from "./contract/pages.ts";
 import { START } from "./contract/records.ts";
 import { runsContract } from "./contract/runs.ts";
+import { searchContract } from "./contract/search.ts";
 import { settlingContract } from "./contract/settling.ts";
 import { turnsContract } from "./contract/turns.ts";
 import type { Store } from "./store.ts";
@@ -50,6 +51,7 @@ export function storeContract(name: string, create: () => Database): void {
     settlingContract,
     pagesContract,
     metadataContract,
+    searchContract,
     runsContract,
     linksContract,
     looksContract,
