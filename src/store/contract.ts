@@ -8,6 +8,7 @@ import { metadataContract } from "./contract/metadata.ts";
 import { pagesContract } from "./contract/pages.ts";
 import { START } from "./contract/records.ts";
 import { runsContract } from "./contract/runs.ts";
+import { searchContract } from "./contract/search.ts";
 import { settlingContract } from "./contract/settling.ts";
 import { turnsContract } from "./contract/turns.ts";
 import type { Store } from "./store.ts";
@@ -52,6 +53,7 @@ export function storeContract(name: string, create: () => Database): void {
     pagesContract,
     metadataContract,
     exchangesContract,
+    searchContract,
     runsContract,
     linksContract,
     looksContract,
