@@ -186,9 +186,11 @@ export function openSqlite(path: string, wall: () => number = () => Date.now()):
     versions: async (pageId) => reads.versions(sql, pageId),
     body: async (hash) =>
       cache.get(hash, () => {
-        const row = sql.get("SELECT coding, data FROM body WHERE hash = ?").get(hash) as Row | undefined;
+        const row = sql.get("SELECT coding, size, data FROM body WHERE hash = ?").get(hash) as Row | undefined;
         if (!row) return undefined;
-        return row.coding === "br" ? brotliDecompressSync(row.data as Uint8Array) : (row.data as Uint8Array);
+        // A buffer of just its size: a larger one would stay as long as the body does.
+        const size = Math.max(64, Number(row.size));
+        return row.coding === "br" ? brotliDecompressSync(row.data as Uint8Array, { chunkSize: size }) : (row.data as Uint8Array);
       }),
     async *decisions(filter) {
       yield* reads.decisions(sql, filter);
