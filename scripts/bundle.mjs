@@ -16,6 +16,7 @@ const input = {
   nuthatch: "dist/src/cli/main.js",
   crawler: "dist/src/cli/crawler.js",
   "read-worker": "dist/src/crawl/read-worker.js",
+  "pdf-worker": "dist/src/operations/pdf-worker.js",
   "bench-site": "dist/bench/server.js",
   ...Object.fromEntries(doors.map(doorway)),
 };

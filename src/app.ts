@@ -18,6 +18,10 @@ export interface CrawlGiven {
   /** Whether earlier runs knew these sites. */
   readonly hasHistory: boolean;
   readonly home?: readonly string[] | undefined;
+  /** Visits its seeds and follows no link; of pages it did not visit it says nothing. */
+  readonly seedsOnly?: boolean | undefined;
+  /** Addresses that somebody typed, if not the seeds: their hosts alone are opened where they are private, and sent what was given for them. */
+  readonly typed?: readonly string[] | undefined;
   readonly emit: (event: CrawlEvent) => void;
   readonly wantsLinks?: boolean | undefined;
   readonly mayGoOn?: (() => Promise<void> | undefined) | undefined;
@@ -56,7 +60,7 @@ export async function openApp({ db, world = realWorld }: AppSetup): Promise<App>
       const { readSetupOf, sourceMemories, startRun } = await import("./crawl/index.ts");
       const siteIds = run.sites.map(({ id }) => id);
       const memories = config.enhance ? await sourceMemories(store, siteIds) : undefined;
-      const fetcher = await world.openFetcher(config, run.seeds);
+      const fetcher = await world.openFetcher(config, given.typed ?? run.seeds);
       const control = startRun({
         store,
         fetcher,
@@ -65,6 +69,7 @@ export async function openApp({ db, world = realWorld }: AppSetup): Promise<App>
         run,
         isResumed: given.isResumed,
         hasHistory: given.hasHistory,
+        seedsOnly: given.seedsOnly,
         home: given.home,
         clock: world.clock,
         emit: given.emit,

@@ -18,12 +18,14 @@ export { extract, extractWithSources, type PlainMetadata } from "./extract/index
 export * from "./library/index.ts";
 export type { LinkNews } from "./operations/changed-links.ts";
 export type { ChangeFeed, PageNews, RunMark } from "./operations/changes.ts";
+export type { ContextChanges, ContextNews } from "./operations/context.ts";
 export { type Enriched, type EnrichOptions, enrich, enrichEach } from "./operations/enrich.ts";
 export type { Explanation } from "./operations/explain.ts";
 export { type FetchedPage, type FetchPageOptions, fetchPage } from "./operations/fetch-page.ts";
 export { type MapOptions, type MappedUrl, map, type SiteMap } from "./operations/map.ts";
 export type { DiffLink, FieldChange, PageDiff, VersionMark } from "./operations/page-diff.ts";
 export type { MetadataField, ShownField, ShownMetadata } from "./operations/page-metadata.ts";
+export type { SearchResult, SearchResults } from "./operations/search.ts";
 export type {
   Change,
   Found,

@@ -239,6 +239,12 @@ export interface ReadMetadata {
   readonly extractor: number;
 }
 
+/** A title and a main text, with spaces between their words. */
+export interface PageWords {
+  readonly title: string;
+  readonly text: string;
+}
+
 export type LinkKind = "a" | "area" | "iframe" | "next" | "alternate" | "canonical" | "refresh" | "embedded" | "feed" | "text";
 
 /** A link as its page shows it: absolute, with what a person sees around it. */
@@ -331,6 +337,8 @@ export interface Reading {
   readonly wordCount: number;
   /** Undefined where nobody wanted it, and where it failed: the page is none the worse for it. */
   readonly metadata?: ReadMetadata | undefined;
+  /** What the page is to be found by, where somebody wants that and its text is not the one that is known. */
+  readonly words?: PageWords | undefined;
   /** Its text was read, and there is none. */
   readonly isBlank: boolean;
   /** The body holds scripts and next to no text: a browser would show more. */

@@ -33,6 +33,13 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./enrich.ts"),
   },
   {
+    name: "context",
+    usage: "context <url>",
+    summary: "a page and the links that explain it, as one text for a model",
+    group: "Everyday",
+    load: () => import("./context.ts"),
+  },
+  {
     name: "changes",
     usage: "changes [site]",
     summary: "what changed since the run before, page by page",
@@ -54,6 +61,13 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./map.ts"),
   },
   { name: "pages", usage: "pages [site]", summary: "the pages that are stored", group: "Look", load: () => import("./pages.ts") },
+  {
+    name: "search",
+    usage: "search <words>",
+    summary: "stored pages by their words, the best first",
+    group: "Look",
+    load: () => import("./search.ts"),
+  },
   {
     name: "links",
     usage: "links [site]",

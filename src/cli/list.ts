@@ -96,7 +96,8 @@ export function openList(
 
 const clipped = (text: string, width = Number.POSITIVE_INFINITY) => (text.length > width ? `${text.slice(0, width - 1)}…` : text);
 
-function listAnswer(name: string, shape: ListShape, flags: ListFlags, items: readonly Listed[]): Answer {
+/** In every form a list can be had in. */
+export function listAnswer(name: string, shape: ListShape, flags: ListFlags, items: readonly Listed[]): Answer {
   const cut = (fields: readonly string[]) => items.map(({ row }) => Object.fromEntries(fields.map((field) => [field, row[field]])));
   const rows = cut(flags.fields ?? shape.columns);
   const records = flags.fields === undefined ? items.flatMap(({ record }) => record ?? []) : rows;

@@ -41,7 +41,19 @@ export async function removeAfterYes(plan: RemovalPlan, { shell, flags, what, af
   return answer(true, removed, `Removed ${what}: ${removalWords(removed) ?? "nothing was left of it"}${afterwards}`);
 }
 
-function removalWords({ sites, runs, ledgers, decisions, changes, pages, versions, bodies, links, bytes }: Removal): string | undefined {
+function removalWords({
+  sites,
+  runs,
+  ledgers,
+  decisions,
+  changes,
+  pages,
+  versions,
+  bodies,
+  exchanges,
+  links,
+  bytes,
+}: Removal): string | undefined {
   const parts = [
     ...(sites > 0 ? [several(sites, "site", "sites")] : []),
     ...(runs > 0 ? [several(runs, "run", "runs")] : []),
@@ -51,6 +63,7 @@ function removalWords({ sites, runs, ledgers, decisions, changes, pages, version
     ...(pages > 0 ? [several(pages, "page", "pages")] : []),
     ...(versions > 0 ? [several(versions, "version", "versions")] : []),
     ...(links > 0 ? [several(links, "link that a page had once", "links that pages had once")] : []),
+    ...(exchanges > 0 ? [several(exchanges, "request with its answer", "requests with their answers")] : []),
     ...(bodies > 0 ? [`${count(bodies)} stored ${bodies === 1 ? "body" : "bodies"}`] : []),
   ];
   const room = bytes > 0 ? ` (about ${size(bytes)})` : "";

@@ -28,7 +28,7 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
     parseFailOn(flags.failOn);
     if (flags.robots === false) await needOwner(flags, shell);
     await withStored(flags, shell, async (app, db, file) => {
-      const runs = await app.store.runs({ limit: 50 });
+      const runs = await app.store.runs({ kind: "crawl", limit: 50 });
       const run = number === undefined ? runs.find(({ status }) => status !== "finished") : await findRun(app, number);
       if (!run) throw new SetupError("there is no unfinished run", "nuthatch runs lists them all");
       const anew = notKept(layersOf({}, shell, file, run.seeds));

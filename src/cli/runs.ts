@@ -26,7 +26,8 @@ const VERBS = ["list", "show", "stop", "rm"] as const;
 const STATUSES = ["running", "finished", "interrupted", "limit", "deferred", "failed"];
 
 const shape: ListShape = {
-  columns: ["run", "ended", "started", "pages", "new", "changed", "gone", "seeds"],
+  columns: ["run", "kind", "ended", "started", "pages", "new", "changed", "gone", "seeds"],
+  sparse: ["kind"],
   sort: "-run",
   limit: 20,
 };
@@ -86,6 +87,7 @@ function listed(app: App, run: Run) {
   const { changes, pages } = run.counters;
   const row = {
     run: run.id,
+    kind: run.kind === "crawl" ? "" : run.kind,
     ended: runStatus(app, run),
     started: new Date(run.startedAt).toISOString(),
     pages,
@@ -98,7 +100,9 @@ function listed(app: App, run: Run) {
 }
 
 const resumeCommandFor = (run: Run, db: string) =>
-  run.stopReason === "finished" || run.prunedAt !== undefined ? undefined : `nuthatch resume ${run.id}${dbFlag(db)}`;
+  run.kind !== "crawl" || run.stopReason === "finished" || run.prunedAt !== undefined
+    ? undefined
+    : `nuthatch resume ${run.id}${dbFlag(db)}`;
 
 async function show({ app, db, shell, flags }: Here, number: string | undefined): Promise<Answer> {
   const run = await findRun(app, number);
@@ -106,7 +110,7 @@ async function show({ app, db, shell, flags }: Here, number: string | undefined)
   const result = {
     runId: run.id,
     stopReason,
-    isComplete: stopReason === "finished" && run.options.due !== true,
+    isComplete: stopReason === "finished" && run.kind === "crawl" && run.options.due !== true,
     ...(run.state.due !== undefined && { due: run.state.due as RunResult["due"] }),
     stats: run.counters,
     durationMs: (run.endedAt ?? run.startedAt) - run.startedAt,

@@ -22,7 +22,7 @@ export { relevanceOf } from "./judge.ts";
 export { unpackLinks } from "./link-document.ts";
 export { countLinks } from "./link-news.ts";
 export type { CrawlOptions } from "./options.ts";
-export { unpackText } from "./pack.ts";
+export { packText, unpackText } from "./pack.ts";
 export { placing } from "./placing.ts";
 export type { ReadJob, ReadSetup } from "./read-setup.ts";
 export { openReader, type Reader, type ReadResult } from "./reader.ts";

@@ -1,6 +1,6 @@
 import { Frontier, type GateVerdict, type Queued, Seen } from "../frontier/index.ts";
 import { scoreUnder, topLinks } from "../score/index.ts";
-import { compileScope, hostOf, keyOptionsOf, registrableDomain } from "../url/index.ts";
+import { compileScope, hostOf, keyOptionsOf, originOf, registrableDomain } from "../url/index.ts";
 import type { AdmissionSetup } from "./admission.ts";
 import { Budget } from "./budget.ts";
 import { DuePages } from "./due.ts";
@@ -11,6 +11,7 @@ import { tellLinks } from "./link-news.ts";
 import { NearPages } from "./near-pages.ts";
 import { NoiseJudge } from "./noise-judge.ts";
 import { readerName } from "./read-setup.ts";
+import { recordedErrands } from "./recording.ts";
 import { type RunSetup, type RunState, readSetupOf } from "./run-setup.ts";
 import { Settler } from "./settler.ts";
 import { Sources } from "./sources.ts";
@@ -50,9 +51,10 @@ export function joinParts(setup: RunSetup, signal: AbortSignal) {
     scope = compile();
   }
 
+  const siteAt = (url: string) => (run.sites.find((site) => originOf(site.url) === originOf(url)) ?? run.sites[0]!).id;
   const gate = new Gate({
     store,
-    fetcher: setup.fetcher,
+    fetcher: config.save.includes("warc") ? recordedErrands(setup.fetcher, siteAt, (exchange) => settler.keep(exchange)) : setup.fetcher,
     options: config,
     agent: readSetup.agent,
     traps,
@@ -83,7 +85,7 @@ export function joinParts(setup: RunSetup, signal: AbortSignal) {
     key,
     frontier: config,
     maxDepth: config.maxDepth,
-    followLinks: config.sitemap !== "only",
+    followLinks: config.sitemap !== "only" && !setup.seedsOnly,
     keepsDecisions: config.decisions === "full",
     wantsFates: setup.wantsLinks,
     hasHistory: setup.hasHistory,

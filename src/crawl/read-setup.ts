@@ -11,11 +11,14 @@ export interface ReadSetup {
   /** Our product token, for robots metas that speak to us by name. */
   readonly agent: string;
   readonly hashSeed: Hash64;
-  readonly keepBody: boolean;
+  /** Whose bodies are kept: an archive has sitemaps too. */
+  readonly keeps: "none" | "pages" | "all";
   /** Nothing is kept of a page but what following and recognising it takes: no text, no context of links, no nearness. */
   readonly isLean: boolean;
   /** How to tell what a page says about itself; undefined where nobody wants to know. */
   readonly metadata: MetadataSetup | undefined;
+  /** Whether pages are to be found by their words. */
+  readonly wantsWords: boolean;
   /** What links are held against, with weights. */
   readonly keywords: readonly (readonly [word: string, weight: number])[];
   readonly scorer: ScorerKind;

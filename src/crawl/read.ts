@@ -1,14 +1,15 @@
-import { blockHashes, contentHash, fingerprint, fingerprintOfBytes } from "../dedupe/index.ts";
+import { blockHashes, fingerprint, fingerprintOfBytes } from "../dedupe/index.ts";
 import { type ParsedDocument, type ParsedLink, parseDocument } from "../parse/index.ts";
-import type { Fingerprint, Reading, ReadMetadata, SitemapEntry, SitemapLink, StoredBody } from "../records.ts";
+import type { Reading, SitemapEntry, SitemapLink } from "../records.ts";
 import { indexing } from "../robots/index.ts";
 import { hash64, resolve } from "../url/index.ts";
 import { judge } from "./judge.ts";
 import { packLinks } from "./link-document.ts";
 import { tabulate } from "./link-table.ts";
-import { pack } from "./pack.ts";
-import { type MetadataSetup, readMetadata } from "./read-metadata.ts";
+import { nameBody, packBody } from "./pack-body.ts";
+import { type MetadataReading, type MetadataSetup, readMetadata } from "./read-metadata.ts";
 import { printText, type ReadJob, type ReadSetup } from "./read-setup.ts";
+import { wordsOf } from "./read-words.ts";
 
 /** Bytes in, data out: no clock, no I/O, so it runs on any thread. */
 export function readBody(job: ReadJob, setup: ReadSetup): Reading {
@@ -16,10 +17,13 @@ export function readBody(job: ReadJob, setup: ReadSetup): Reading {
   const withText = !setup.isLean || job.isSuspect === true;
   const document = parseDocument({ ...job, embeddedLinks: setup.embeddedLinks, withText, withTree: setup.metadata !== undefined });
   const { links, table } = tabulate(document.links, document.base, setup);
-  const body = bodyOf(job.bytes, setup.keepBody && job.as === "page");
+  const isKept = setup.keeps === "all" || (setup.keeps === "pages" && job.as === "page");
+  const body = isKept ? packBody(job.bytes) : nameBody(job.bytes);
   const { words, ...print } = setup.isLean
     ? { ...fingerprintOfBytes(table, body.hash), words: 0 }
     : fingerprint(table, links, document.text);
+  const isKnown = job.metadataUnless === printText(print);
+  const said = setup.metadata && !isKnown ? metadataIn(document, job, setup.metadata) : undefined;
   return {
     type: document.type,
     charset: document.charset,
@@ -37,7 +41,8 @@ export function readBody(job: ReadJob, setup: ReadSetup): Reading {
     ...(job.textUnless !== undefined && job.textUnless !== printText(print) && { text: document.text }),
     blocks: job.isSuspect ? blockHashes([document.title?.value ?? "", ...document.blocks], job.url, textsOf(links)) : undefined,
     wordCount: words,
-    ...(setup.metadata && document.tree && { metadata: metadataIn(document, job, print, setup.metadata) }),
+    ...(said && { metadata: said.metadata }),
+    ...(setup.wantsWords && job.as === "page" && !isKnown && { words: wordsOf(document, said) }),
     isBlank: !setup.isLean && words === 0,
     looksScripted: document.looksScripted,
     sitemap: document.sitemap && {
@@ -48,8 +53,7 @@ export function readBody(job: ReadJob, setup: ReadSetup): Reading {
   };
 }
 
-function metadataIn(document: ParsedDocument, job: ReadJob, print: Fingerprint, setup: MetadataSetup): ReadMetadata | undefined {
-  if (job.metadataUnless === printText(print)) return undefined;
+function metadataIn(document: ParsedDocument, job: ReadJob, setup: MetadataSetup): MetadataReading | undefined {
   const { charset, title, pageType, tree } = document;
   return tree && readMetadata({ tree, url: job.url, charset, now: job.now, title, pageType }, setup);
 }
@@ -61,12 +65,4 @@ function keyed(entries: readonly SitemapEntry[], setup: ReadSetup): SitemapLink[
     const resolved = resolve(url, undefined, setup.key);
     return resolved ? [{ url: resolved.url, key: resolved.key, hash: hash64(resolved.key, setup.hashSeed), lastmod }] : [];
   });
-}
-
-function bodyOf(bytes: Uint8Array, keep: boolean): StoredBody {
-  const hash = contentHash(bytes);
-  if (!keep) return { hash, size: bytes.length, coding: "identity", data: undefined };
-  const packed = pack(bytes);
-  const isWorthIt = packed.length < bytes.length;
-  return { hash, size: bytes.length, coding: isWorthIt ? "br" : "identity", data: isWorthIt ? packed : bytes };
 }

@@ -34,6 +34,8 @@ export interface RunSetup {
   readonly isResumed: boolean;
   /** Whether earlier runs knew these sites. */
   readonly hasHistory: boolean;
+  /** Visits its seeds and follows no link; of pages it did not visit it says nothing. */
+  readonly seedsOnly?: boolean | undefined;
   /** Scope is measured from here instead of from the seeds. */
   readonly home: readonly string[] | undefined;
   readonly clock: Clock;
@@ -73,9 +75,10 @@ export function readSetupOf(config: CrawlConfig, store: Store, memories: Metadat
     embeddedLinks: config.embeddedLinks === "on",
     agent: productTokenOf(config.userAgent ?? "nuthatch"),
     hashSeed: store.hashSeed,
-    keepBody: config.save.includes("raw"),
+    keeps: config.save.includes("warc") ? "all" : config.save.includes("raw") ? "pages" : "none",
     isLean: config.save.includes("none"),
     metadata: config.enhance ? { cascade: config.cascade, topics: config.topics, memories } : undefined,
+    wantsWords: config.enhance && config.save.includes("raw"),
     keywords: Object.entries(config.keywords),
     scorer: kindOf(config.scorer),
     scoreRatio: config.scoreRatio,

@@ -5,6 +5,7 @@ import type { CrawlEvent, RunResult } from "./events.ts";
 import type { GuardMemory } from "./guards.ts";
 import { countLinks } from "./link-news.ts";
 import { joinParts } from "./parts.ts";
+import { recordedVisit } from "./recording.ts";
 import { reportHosts, seedFates, slowestHost } from "./report.ts";
 import type { RunControl, RunSetup, RunState } from "./run-setup.ts";
 import { scoreSites } from "./score-stored.ts";
@@ -35,6 +36,10 @@ export function startRun(setup: RunSetup): RunControl {
   const hardStop = new AbortController();
   const parts = joinParts({ ...setup, emit }, hardStop.signal);
   const { judge, siteIds, guards, seen, failed, near, due, gate, frontier, settler, sources, noise, tools, wishes, budget } = parts;
+  // A run that visits what is due, or single pages, says nothing of the others.
+  const judgesAll = due === undefined && !setup.seedsOnly;
+
+  const see = config.save.includes("warc") ? recordedVisit : visit;
 
   function stopFor(reason: StopReason): void {
     stoppedBy ??= reason;
@@ -70,7 +75,7 @@ export function startRun(setup: RunSetup): RunControl {
     if (job.kind === "visit") {
       const wish = wishes && (await wishes.of(job.visit));
       if (wishes && !wish) return false;
-      const outcome = await visit(job.visit, tools, wish?.headers);
+      const outcome = await see(job.visit, tools, wish?.headers);
       await settler.settle(outcome);
       return (
         job.visit.kind === "page" && !outcome.isDoubtful && (outcome.fetched.kind === "body" || outcome.fetched.kind === "not-modified")
@@ -109,8 +114,7 @@ export function startRun(setup: RunSetup): RunControl {
     await frontier.open();
     await drain();
     if (isSpent && frontier.queued > 0) stoppedBy ??= "limit.pages";
-    // A run that visits what is due says nothing of the others.
-    if ((frontier.ended === "drained" || isSpent) && !hasDeferred && !stoppedBy && !due) {
+    if ((frontier.ended === "drained" || isSpent) && !hasDeferred && !stoppedBy && judgesAll) {
       const { probes, unknown } = await sources.hearUnheard();
       counters.changes.unknown += unknown;
       // The last page of the limit was the last of the site, but what became of those that nobody names is left to ask.
@@ -130,7 +134,7 @@ export function startRun(setup: RunSetup): RunControl {
     const stopReason: StopReason = failure ? "failed" : (stoppedBy ?? (isDeferred ? "deferred" : "finished"));
     const at = clock.wall();
     if (judge && !failure) counters.links = await countedLinks();
-    const unreached = stopReason === "finished" || due ? 0 : await store.markUnreached(run.id, siteIds, at);
+    const unreached = stopReason === "finished" || !judgesAll ? 0 : await store.markUnreached(run.id, siteIds, at);
     counters.changes.unknown += unreached;
     const status = failure ? "failed" : stopReason === "finished" ? "finished" : "stopped";
     await noise?.save();
@@ -142,11 +146,11 @@ export function startRun(setup: RunSetup): RunControl {
       state: { extraSeeds: parts.extraSeeds, guards: guards.snapshot(), unreached, ...(due && { due: due.report() }) },
     });
     await store.releaseHosts(run.id);
-    if (config.prune && stopReason === "finished" && !due) await removeGone(store, siteIds, config.keepVersions);
+    if (config.prune && stopReason === "finished" && judgesAll) await removeGone(store, siteIds, config.keepVersions);
     const result: RunResult = {
       runId: run.id,
       stopReason,
-      isComplete: stopReason === "finished" && !due,
+      isComplete: stopReason === "finished" && judgesAll,
       ...(due && { due: due.report() }),
       stats: counters,
       durationMs: Math.round(clock.now() - startedAt),

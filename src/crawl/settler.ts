@@ -1,6 +1,6 @@
 import type { Frontier, HostQueue, Queued, StoredCandidate } from "../frontier/index.ts";
 import type { TopLink } from "../records.ts";
-import type { Counters, FoundLink, Judge, PageLink, Settled, SettledVisit, Store } from "../store/index.ts";
+import type { Counters, Exchange, FoundLink, Judge, PageLink, Settled, SettledVisit, Store } from "../store/index.ts";
 import type { MazeGuard, MirrorGuard, TrapGuard } from "../url/index.ts";
 import { Admission, type AdmissionSetup } from "./admission.ts";
 import { Consequences } from "./consequences.ts";
@@ -47,11 +47,12 @@ export interface SettlerSetup {
   readonly onSeedMoved: (from: string, to: string) => void;
 }
 
-/** What waits to be settled: an outcome, mentions without a visit (seeds, sitemaps named by robots.txt, probes), or a host's pace. */
+/** What waits to be settled: an outcome, mentions without a visit (seeds, sitemaps named by robots.txt, probes), a host's pace, or what an errand brought for an archive. */
 type Entry =
   | { readonly outcome: Outcome; readonly state: Queued | undefined }
   | { readonly mentions: readonly [Mention, Namer][] }
-  | { readonly host: HostQueue };
+  | { readonly host: HostQueue }
+  | { readonly exchange: Exchange };
 interface Waiting {
   readonly entry: Entry;
   readonly resolve: () => void;
@@ -87,6 +88,10 @@ export class Settler {
     return this.#add({ host });
   }
 
+  keep(exchange: Exchange): Promise<void> {
+    return this.#add({ exchange });
+  }
+
   #add(entry: Entry): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ entry, resolve, reject });
@@ -120,6 +125,7 @@ export class Settler {
     const retries: Queued[] = [];
     const prints = new Set<string>();
     const outcomes: Outcome[] = [];
+    const exchanges: Exchange[] = [];
     const leave = (host: HostQueue) => hosts.set(host.name, { host, leaving: (hosts.get(host.name)?.leaving ?? 0) + 1 });
     for (const waiting of batch) {
       const { entry } = waiting;
@@ -129,6 +135,10 @@ export class Settler {
       }
       if ("host" in entry) {
         leave(entry.host);
+        continue;
+      }
+      if ("exchange" in entry) {
+        exchanges.push(entry.exchange);
         continue;
       }
       if (this.#hasTwinIn(prints, entry.outcome)) {
@@ -143,6 +153,7 @@ export class Settler {
       if (settled.isRetry && state) retries.push(respelt(state, settled.respelt));
       visits.push(settled);
       outcomes.push(outcome);
+      if (outcome.exchange) exchanges.push(outcome.exchange);
     }
     await admission.spreadNearness();
     admission.moveShifted();
@@ -162,6 +173,7 @@ export class Settler {
       again: [...again.values()],
       more,
       hosts: news,
+      exchanges,
       judge: this.#setup.judge,
       keepVersions: this.#setup.keepVersions,
       ...facts,

@@ -1,7 +1,7 @@
 import type { Fetcher } from "../fetch/index.ts";
 import type { Change, Fetched, Fingerprint, Reading, Remembered, Visit } from "../records.ts";
 import { afterProbe, type ComparedBy, compare } from "../recrawl/index.ts";
-import type { Store } from "../store/index.ts";
+import type { Exchange, Store } from "../store/index.ts";
 import type { MazeGuard, TrapGuard, TrapSuspicion } from "../url/index.ts";
 import { type Hooks, type Looked, nothingSeen, type SaidOfLinks, type SeenBody } from "./hooks.ts";
 import { unpackLinks } from "./link-document.ts";
@@ -44,6 +44,8 @@ export interface Outcome {
   readonly said?: SaidOfLinks | undefined;
   /** It differs, and whether that means anything a second look will tell: nothing is settled yet. */
   readonly isDoubtful?: boolean;
+  /** What went over the wire, in a run that saves archives. */
+  readonly exchange?: Exchange | undefined;
 }
 
 /** One visit, read top to bottom. The whole crawler is this function, run by N workers. */

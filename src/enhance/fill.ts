@@ -1,5 +1,5 @@
 import type { Reader } from "../crawl/index.ts";
-import type { ReadMetadata } from "../records.ts";
+import type { PageWords, ReadMetadata } from "../records.ts";
 import type { FilledPage, PageToFill, Store } from "../store/index.ts";
 import { merge } from "./merge.ts";
 
@@ -23,7 +23,7 @@ export interface FillTools {
 }
 
 /** The metadata of a page, or why there is none. */
-export type ReadAgain = { readonly metadata: ReadMetadata } | { readonly reason: string };
+export type ReadAgain = { readonly metadata: ReadMetadata; readonly words?: PageWords | undefined } | { readonly reason: string };
 
 /** As its body says that is stored. Nothing is asked of the web. */
 export async function readStored({ url, bodyHash, contentType }: PageToFill, tools: FillTools): Promise<ReadAgain> {
@@ -38,8 +38,8 @@ export async function readAgain(
 ): Promise<ReadAgain> {
   const result = await reader.read({ ...body, robotsTags: [], as: "page", now: clock.wall() });
   if ("error" in result) return { reason: result.error };
-  const { metadata, type } = result.reading;
-  return metadata ? { metadata } : { reason: type === "html" ? "its metadata could not be read" : "it is no HTML page" };
+  const { metadata, words, type } = result.reading;
+  return metadata ? { metadata, words } : { reason: type === "html" ? "its metadata could not be read" : "it is no HTML page" };
 }
 
 /** Writes what was read of some pages together, and answers what became of each. */
@@ -53,7 +53,8 @@ export async function fill(
     const { pageId, versionId, url, read } = page;
     if ("reason" in read) return { id: pageId, url, status: "failed", fieldsAdded: [], reason: read.reason };
     const { metadata, fieldsAdded, isChanged } = merge(page, read.metadata, force);
-    filled.push({ pageId, versionId, metadata, read: read.metadata });
+    // What was asked for again may say other words than the body that is stored.
+    filled.push({ pageId, versionId, metadata, read: read.metadata, words: force ? undefined : read.words });
     return { id: pageId, url, status: isChanged ? "enhanced" : "unchanged", fieldsAdded };
   });
   if (filled.length > 0) await store.metadata.fill(filled, clock.wall());

@@ -1,20 +1,25 @@
 /** The index of an archive: one line a record, sorted, as replay tools read it. */
+import type { RecordEntry } from "./warc.ts";
 
-export interface IndexEntry {
-  readonly url: string;
-  readonly at: string;
-  readonly status: number;
-  readonly mime: string;
-  readonly digest: string;
+/** Where a record is. */
+export interface RecordPlace {
   readonly offset: number;
   readonly length: number;
   readonly filename: string;
 }
 
-export function cdxjLine({ url, at, ...rest }: IndexEntry): string {
-  const { mime, status, digest, length, offset, filename } = rest;
-  const facts = { url, mime, status: String(status), digest, length: String(length), offset: String(offset), filename };
-  return `${surt(url)} ${at.replace(/\D/g, "").slice(0, 14)} ${JSON.stringify(facts)}\n`;
+export function cdxjLine({ url, at, mime, status, digest }: RecordEntry, { length, offset, filename }: RecordPlace): string {
+  // Indexes name digests without their kind, as they did when there was but one.
+  const facts = {
+    url,
+    mime,
+    status: String(status),
+    digest: digest?.replace("sha1:", ""),
+    length: String(length),
+    offset: String(offset),
+    filename,
+  };
+  return `${surt(url)} ${at.replace(/\D/g, "").slice(0, 14)} ${JSON.stringify(facts)}`;
 }
 
 /** A URL with its host turned round, so that pages of one site stand together: `org,example)/docs?a=1`. */

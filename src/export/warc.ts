@@ -1,93 +1,121 @@
 /** Web archives (WARC 1.1, ISO 28500:2017): every record is a gzip member of its own, so that a reader can begin at any of them. */
-import { createHash, randomUUID } from "node:crypto";
+import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
+import { contentTypeIn, headAsStored } from "./http-head.ts";
 
-export interface WarcVisit {
+/** One question and its answer. */
+export interface Capture {
   readonly url: string;
   /** ISO 8601. */
   readonly at: string;
   readonly status: number;
-  readonly request: HttpHead | undefined;
-  readonly response: HttpHead;
-  readonly body: Uint8Array;
-  /** The visit whose answer had the same body: only what differs is written. */
-  readonly same?: { readonly url: string; readonly at: string } | undefined;
+  readonly address?: string | undefined;
+  /** First line and headers, as they went over the wire; undefined where nobody kept them. */
+  readonly request?: string | undefined;
+  readonly response: string;
+  /** With its codings undone; undefined where nothing is known of it. */
+  readonly body: Uint8Array | undefined;
+  /** Why there is less of the body than the server had. */
+  readonly truncated?: string | undefined;
+  /** Only what differs from an earlier capture is written. */
+  readonly revisit?: Revisit | undefined;
 }
 
-/** First line and headers, as they went over the wire. */
-export interface HttpHead {
-  readonly line: string;
-  readonly headers: readonly (readonly [name: string, value: string])[];
+export interface Revisit {
+  /** Whether the server said so, or the body was the same. */
+  readonly because: "not-modified" | "same-body";
+  /** The capture that has the body, if it is known. */
+  readonly of: { readonly url: string; readonly at: string } | undefined;
 }
 
 export interface WarcRecord {
   readonly bytes: Uint8Array;
-  readonly type: "warcinfo" | "request" | "response" | "revisit";
-  readonly payloadDigest: string | undefined;
+  /** What an index says of it; undefined for what no one looks for. */
+  readonly entry: RecordEntry | undefined;
 }
 
-const NOT_MODIFIED = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest";
+export interface RecordEntry {
+  readonly url: string;
+  readonly at: string;
+  readonly status: number;
+  readonly mime: string | undefined;
+  readonly digest: string | undefined;
+}
 
-export function warcInfo(at: string, software: string, filename: string): WarcRecord {
-  const block = Buffer.from(
-    `software: ${software}\r\nformat: WARC File Format 1.1\r\nconformsTo: http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/\r\n`,
-  );
-  const fields = [
-    ["WARC-Filename", filename],
+const NOTHING = new Uint8Array(0);
+
+type Fields = readonly (readonly [name: string, value: string | undefined])[];
+
+const SPECIFICATION = "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/";
+
+const profiles: Readonly<Record<Revisit["because"], string>> = {
+  "not-modified": "http://netpreserve.org/warc/1.1/revisit/server-not-modified",
+  "same-body": "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest",
+};
+
+/** What somebody should know who has nothing but the file. */
+const DESCRIPTION =
+  "Bodies are stored with their content and transfer codings undone; headers that spoke of them have names that begin with X-Archive-Orig-. " +
+  "A response with a request record has its head as it came over the wire. One without has a head made of what was stored: status, type, validators, time.";
+
+export function warcInfo(about: { readonly at: string; readonly software: string; readonly filename: string }): WarcRecord {
+  const lines: Fields = [
+    ["software", about.software],
+    ["format", "WARC File Format 1.1"],
+    ["conformsTo", SPECIFICATION],
+    ["description", DESCRIPTION],
+  ];
+  const fields: Fields = [
+    ["WARC-Filename", about.filename],
     ["Content-Type", "application/warc-fields"],
-  ] as const;
-  return { type: "warcinfo", payloadDigest: undefined, bytes: record("warcinfo", newId(), at, fields, block) };
+  ];
+  const id = recordId("warcinfo", about.at, about.filename);
+  return { entry: undefined, bytes: record("warcinfo", id, about.at, fields, Buffer.from(asText(lines))) };
 }
 
 /** The answer, and the question if it is known: one refers to the other. */
-export function warcVisit({ url, at, request, response, body, same }: WarcVisit): WarcRecord[] {
-  const payloadDigest = digest(body);
-  const id = newId();
-  const target = [
+export function warcRecords(capture: Capture): WarcRecord[] {
+  const { url, at, address, request } = capture;
+  const answer = answerRecord(capture);
+  if (request === undefined) return [answer];
+  const fields: Fields = [
     ["WARC-Target-URI", url],
-    ["WARC-Payload-Digest", payloadDigest],
-  ] as const;
-  const revisit =
-    same &&
-    ([
-      ["WARC-Profile", NOT_MODIFIED],
-      ["WARC-Refers-To-Target-URI", same.url],
-      ["WARC-Refers-To-Date", same.at],
-    ] as const);
-  const type = same ? "revisit" : "response";
-  const head = Buffer.from(headText(same ? response : asStored(response, body.length)), "latin1");
-  const block = same ? head : Buffer.concat([head, body]);
-  const http = ["Content-Type", "application/http; msgtype=response"] as const;
-  const answer: WarcRecord = { type, payloadDigest, bytes: record(type, id, at, [...target, ...(revisit ?? []), http], block) };
-  if (!request) return [answer];
-  const fields = [
-    ["WARC-Target-URI", url],
-    ["WARC-Concurrent-To", id],
+    ["WARC-Concurrent-To", answerId(capture)],
+    ["WARC-IP-Address", address],
     ["Content-Type", "application/http; msgtype=request"],
-  ] as const;
-  return [
-    { type: "request", payloadDigest: undefined, bytes: record("request", newId(), at, fields, Buffer.from(headText(request), "latin1")) },
-    answer,
   ];
+  const block = Buffer.from(`${request}\r\n`, "latin1");
+  return [{ entry: undefined, bytes: record("request", recordId("request", at, url), at, fields, block) }, answer];
 }
 
-/** Bodies are stored decoded, so the headers that spoke of their coding would be untrue: they are kept under another name. */
-function asStored({ line, headers }: HttpHead, length: number): HttpHead {
-  const kept = headers.filter(([name]) => name.toLowerCase() !== "content-length");
-  const renamed = kept.map(
-    ([name, value]) => [/^(?:content|transfer)-encoding$/i.test(name) ? `X-Archive-Orig-${name}` : name, value] as const,
-  );
-  return { line, headers: [...renamed, ["Content-Length", String(length)]] };
+function answerRecord(capture: Capture): WarcRecord {
+  const { url, at, status, address, body, revisit, truncated } = capture;
+  // An answer of which a part is missing from the beginning on has no digest, any other without a body has an empty one.
+  const isUnknown = body === undefined && (revisit !== undefined || truncated !== undefined);
+  const payload = isUnknown ? undefined : digest(body ?? NOTHING);
+  const type = revisit ? "revisit" : "response";
+  const fields: Fields = [
+    ["WARC-Target-URI", url],
+    ["WARC-IP-Address", address],
+    ["WARC-Payload-Digest", payload],
+    ["WARC-Profile", revisit && profiles[revisit.because]],
+    ["WARC-Refers-To", revisit?.of && recordId("response", revisit.of.at, revisit.of.url)],
+    ["WARC-Refers-To-Target-URI", revisit?.of?.url],
+    ["WARC-Refers-To-Date", revisit?.of?.at],
+    ["WARC-Truncated", truncated],
+    ["Content-Type", "application/http; msgtype=response"],
+  ];
+  const length = revisit?.because === "not-modified" ? undefined : (body?.length ?? 0);
+  const head = Buffer.from(`${headAsStored(capture.response, length)}\r\n`, "latin1");
+  const block = revisit ? head : Buffer.concat([head, body ?? NOTHING]);
+  const mime = revisit ? "warc/revisit" : contentTypeIn(capture.response);
+  return { entry: { url, at, status, mime, digest: payload }, bytes: record(type, answerId(capture), at, fields, block) };
 }
 
-const headText = ({ line, headers }: HttpHead) =>
-  `${oneLine(line)}\r\n${headers.map(([name, value]) => `${oneLine(name)}: ${oneLine(value)}\r\n`).join("")}\r\n`;
+const answerId = ({ url, at, revisit }: Capture) => recordId(revisit ? "revisit" : "response", at, url);
 
-/** Nothing a server sent can begin a line of its own. */
-const oneLine = (text: string) => text.replace(/[\r\n\0]+/g, " ");
-
-function record(type: string, id: string, at: string, fields: readonly (readonly [string, string])[], block: Uint8Array): Uint8Array {
-  const head = [
+function record(type: string, id: string, at: string, fields: Fields, block: Uint8Array): Uint8Array {
+  const head: Fields = [
     ["WARC-Type", type],
     ["WARC-Record-ID", id],
     ["WARC-Date", at],
@@ -95,17 +123,28 @@ function record(type: string, id: string, at: string, fields: readonly (readonly
     ["WARC-Block-Digest", digest(block)],
     ["Content-Length", String(block.length)],
   ];
-  const text = head.map(([name, value]) => `${name}: ${oneLine(value!)}\r\n`).join("");
-  return gzipSync(Buffer.concat([Buffer.from(`WARC/1.1\r\n${text}\r\n`), block, Buffer.from("\r\n\r\n")]));
+  return gzipSync(Buffer.concat([Buffer.from(`WARC/1.1\r\n${asText(head)}\r\n`), block, Buffer.from("\r\n\r\n")]));
 }
 
-const newId = () => `<urn:uuid:${randomUUID()}>`;
+const asText = (fields: Fields) =>
+  fields.map(([name, value]) => (value === undefined ? "" : `${name}: ${value.replace(/[\r\n\0]+/g, " ")}\r\n`)).join("");
+
+/** Made of what the record is (RFC 9562 §5.8), so that a revisit can name the record it means, and an export made again is the same. */
+function recordId(type: string, at: string, name: string): string {
+  const hash = createHash("sha256").update(`${type} ${at} ${name}`).digest("hex");
+  const variant = "89ab"[Number.parseInt(hash[16]!, 16) % 4];
+  return `<urn:uuid:${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-${variant}${hash.slice(17, 20)}-${hash.slice(20, 32)}>`;
+}
 
 /** SHA-1 in base 32, which every reader of archives understands. */
-const digest = (bytes: Uint8Array) => `sha1:${base32(createHash("sha1").update(bytes).digest())}`;
+const digest = (bytes: Uint8Array) => `sha1:${base32(createHash("sha1").update(bytes).digest("hex"))}`;
 
-function base32(bytes: Uint8Array): string {
-  let bits = "";
-  for (const byte of bytes) bits += byte.toString(2).padStart(8, "0");
-  return (bits.match(/.{5}/g) ?? []).map((five) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"[Number.parseInt(five, 2)]).join("");
+/** Five hex digits are four of base 32; the digest has forty. */
+function base32(hex: string): string {
+  let text = "";
+  for (let at = 0; at < hex.length; at += 5)
+    text += Number.parseInt(hex.slice(at, at + 5), 16)
+      .toString(32)
+      .padStart(4, "0");
+  return text.replace(/./g, (digit) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"[Number.parseInt(digit, 32)]!);
 }

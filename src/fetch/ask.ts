@@ -1,4 +1,5 @@
 import type { Turn } from "../records.ts";
+import type { Wire } from "./wire.ts";
 
 /** One request: what, with whose permission, and what kind of answer is of use. */
 export interface Ask {
@@ -10,6 +11,8 @@ export interface Ask {
   readonly lastModified?: string | undefined;
   /** Told status and headers as they came, for people who want to see them. */
   readonly onHead?: ((status: number, headers: readonly (readonly [name: string, value: string])[]) => void) | undefined;
+  /** Told what went over the wire, once an answer has begun; for archives. */
+  readonly onWire?: ((wire: Wire) => void) | undefined;
   /** So many bytes are enough: what comes after them is not waited for. */
   readonly enough?: number | undefined;
   /** Sent besides our own. */

@@ -8,9 +8,12 @@ import { classify, failed, type Phase, timedOut } from "./failure.ts";
 import { type Head, pairsOf, readHead } from "./head.ts";
 import { type Line, MAX_HEAD } from "./line.ts";
 import { stopsOf } from "./stops.ts";
+import { type Aside, type RequestHead, responseHead, type Wire } from "./wire.ts";
 
 /** A body nobody wants is read to its end if it is short, so that the connection can be kept. */
 const DRAIN = 64 * 1024;
+/** What an archive keeps of an answer that is no page. */
+const ASIDE = 256 * 1024;
 
 export interface Errand {
   readonly path: string;
@@ -18,6 +21,8 @@ export interface Errand {
   /** From status and headers; undefined when the body is wanted. */
   readonly judge: (status: number, head: Head) => Answer | undefined;
   readonly onHead: Ask["onHead"];
+  /** Whether somebody keeps what goes over the wire. */
+  readonly record: { readonly request: RequestHead; readonly tell: (wire: Wire) => void } | undefined;
   /** Decoded bytes. */
   readonly cap: number;
   /** A longer body is cut at the cap instead of refused. */
@@ -61,6 +66,8 @@ class Exchange implements Dispatcher.DispatchHandler {
   /** Known before the body is read: the body is only drained. */
   #answer: Answer | undefined;
   #body: Body | undefined;
+  #heard: Pick<Wire, "response" | "address"> | undefined;
+  #aside: Aside | undefined;
 
   constructor(line: Line, errand: Errand, settle: (answer: Answer) => void) {
     this.#line = line;
@@ -80,7 +87,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#line.isReused = true;
   }
 
-  onHeaders(status: number, raw: Buffer[], resume: () => void): boolean {
+  onHeaders(status: number, raw: Buffer[], resume: () => void, words = ""): boolean {
     if (status < 200) return true;
     this.#phase = "body";
     this.#status = status;
@@ -88,8 +95,11 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#errand.onHead?.(status, pairsOf(raw));
     this.#isFramed = head.contentLength !== undefined || head.isChunked;
     if (head.size > MAX_HEAD) this.#answer = failed("protocol", "too many headers", { status });
+    else this.#record(status, words, raw);
     this.#answer ??= this.#errand.judge(status, head) ?? this.#openBody(status, head, resume);
-    if (this.#answer !== undefined && !isWorthDraining(this.#answer, head)) this.#end(this.#answer);
+    if (this.#answer === undefined) return true;
+    if (this.#heard !== undefined && status >= 300) this.#openAside(this.#answer, head, resume);
+    else if (!isWorthDraining(this.#answer, head)) this.#end(this.#answer);
     return true;
   }
 
@@ -114,6 +124,28 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onError(error: Error): void {
     this.#end(this.#answer ?? classify(error, this.#phase, this.#status, this.#isReused));
+  }
+
+  #record(status: number, words: string, raw: readonly Buffer[]): void {
+    const { record } = this.#errand;
+    // A proxy that wants to know who asks is not the site.
+    if (record === undefined || (status === 407 && this.#line.proxy !== undefined)) return;
+    this.#heard = { response: responseHead(status, words, raw, record.request.isPrivate), address: this.#line.address };
+  }
+
+  /** What else an answer says is kept as far as it is short; it changes nothing about the answer. */
+  #openAside(answer: Answer, head: Head, resume: () => void): void {
+    const codings = parseCodings(head.contentEncoding);
+    if (codings === undefined) {
+      this.#end(answer);
+      return;
+    }
+    const done = (decoded: Decoded) => {
+      if (decoded.kind !== "broken") this.#aside = { bytes: decoded.bytes, isCut: decoded.kind === "over" };
+      this.#end(answer);
+    };
+    const length = Math.min(head.contentLength ?? 0, ASIDE);
+    this.#body = new Body({ codings, cap: ASIDE, mayCut: true, length, budget: this.#errand.budget, resume, done });
   }
 
   /** Makes ready for a wanted body, or says why it will not be read. */
@@ -143,6 +175,8 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (this.#isSettled) return;
     this.#isSettled = true;
     this.#release();
+    if (this.#heard !== undefined)
+      this.#errand.record?.tell({ ...this.#heard, request: this.#errand.record.request.text, aside: this.#aside });
     this.#settle(answer);
   }
 

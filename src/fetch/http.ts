@@ -18,6 +18,7 @@ import { openResolver, type Resolve } from "./resolver.ts";
 import { Slots } from "./slots.ts";
 import { stopsOf } from "./stops.ts";
 import { needsUser } from "./tunnel.ts";
+import { requestHead } from "./wire.ts";
 
 export interface Fetcher {
   /** What the web does is a value. Rejects only with the signal's reason, or for a mistake of ours. */
@@ -83,20 +84,26 @@ export function openFetcher(setup: FetcherSetup): Fetcher {
     return door;
   };
 
-  const errandFor = (ask: Ask, url: Parts, { proxy, isSecure, credentials }: Door): Errand => ({
+  const errandFor = (ask: Ask, url: Parts, { proxy, isSecure, credentials }: Door): Errand => {
     // RFC 9112 §3.2.2: a proxy is told the whole URL, unless it only passes on what it cannot read.
-    path: proxy === undefined || isSecure ? url.path + url.query : url.origin + url.path + url.query,
-    headers: headersFor(ask, url.path, userAgent, credentials, isSecure ? undefined : proxy),
-    judge: (status, head) =>
-      status === 407 && proxy !== undefined && !isSecure
-        ? classify(needsUser(proxy), "headers", undefined, false)
-        : judge(status, head, ask, types, Date.now()),
-    onHead: ask.onHead,
-    cap: Math.min(caps[ask.accept], ask.enough ?? Number.POSITIVE_INFINITY),
-    mayCut: ask.accept === "robots" || ask.enough !== undefined,
-    timeout,
-    budget,
-  });
+    const path = proxy === undefined || isSecure ? url.path + url.query : url.origin + url.path + url.query;
+    const own = ownHeaders(ask, userAgent);
+    const headers = withGiven(own, ask, url.path, credentials, isSecure ? undefined : proxy);
+    return {
+      path,
+      headers,
+      judge: (status, head) =>
+        status === 407 && proxy !== undefined && !isSecure
+          ? classify(needsUser(proxy), "headers", undefined, false)
+          : judge(status, head, ask, types, Date.now()),
+      onHead: ask.onHead,
+      record: ask.onWire && { request: requestHead(path, new URL(url.origin).host, own, headers), tell: ask.onWire },
+      cap: Math.min(caps[ask.accept], ask.enough ?? Number.POSITIVE_INFINITY),
+      mayCut: ask.accept === "robots" || ask.enough !== undefined,
+      timeout,
+      budget,
+    };
+  };
 
   const send = async (origin: string, door: Door, errand: Errand, signal: AbortSignal): Promise<Answer> => {
     const line = lines.take(origin, door);
@@ -173,17 +180,22 @@ function wrongScheme(url: URL): Answer {
   };
 }
 
+function ownHeaders({ accept, etag, lastModified }: Ask, userAgent: string): string[] {
+  const headers = ["user-agent", userAgent, "accept", accepts[accept], "accept-encoding", "gzip, br, deflate"];
+  if (etag !== undefined && isSendable(etag)) headers.push("if-none-match", etag);
+  if (lastModified !== undefined && isSendable(lastModified)) headers.push("if-modified-since", lastModified);
+  return headers;
+}
+
 /** No Referer, and no cookies but those given for this very origin: a page learns nothing of how it was found. */
-function headersFor(
+function withGiven(
+  own: readonly string[],
   ask: Ask,
   path: string,
-  userAgent: string,
   credentials: Credentials | undefined,
   proxy: ProxyServer | undefined,
 ): string[] {
-  const headers = ["user-agent", userAgent, "accept", accepts[ask.accept], "accept-encoding", "gzip, br, deflate"];
-  if (ask.etag !== undefined && isSendable(ask.etag)) headers.push("if-none-match", ask.etag);
-  if (ask.lastModified !== undefined && isSendable(ask.lastModified)) headers.push("if-modified-since", ask.lastModified);
+  const headers = [...own];
   if (credentials !== undefined) {
     headers.push(...credentials.headers);
     const cookies = cookiesFor(credentials.cookies, path, Date.now());

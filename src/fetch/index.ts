@@ -19,3 +19,4 @@ export { parseProxy } from "./proxy.ts";
 export { openResolver, type Resolve } from "./resolver.ts";
 export { parseRetryAfter } from "./retry-after.ts";
 export { isGloballyRoutable } from "./routable.ts";
+export type { Wire } from "./wire.ts";

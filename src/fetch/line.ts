@@ -45,6 +45,11 @@ export class Line {
     });
   }
 
+  /** Who answers; nobody can tell behind a proxy. */
+  get address(): string | undefined {
+    return this.proxy === undefined ? this.#socket?.remoteAddress : undefined;
+  }
+
   /**
    * Whether the connection was cut, not ended. When bytes are left to read, libuv reports a reset as a plain end; but a socket
    * that was reset has no peer any more. Node offers no public way to ask (it remembers the peer), and none is lost without it.

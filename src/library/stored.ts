@@ -4,6 +4,7 @@ import { SetupError } from "../config/index.ts";
 import { type ChangeFeed, changes as changesIn, type PageNews } from "../operations/changes.ts";
 import { type Explanation, explain as explainIn } from "../operations/explain.ts";
 import { findRun, findSite } from "../operations/find.ts";
+import { type SearchRequest, type SearchResults, search as searchIn } from "../operations/search.ts";
 import { storedPages } from "../operations/stored-pages.ts";
 import type { Change, Page } from "../records.ts";
 
@@ -54,7 +55,7 @@ export async function* changes(db: string, { signal, ...range }: ChangesRange = 
 /** All of it at once: counts, pages, links, and whether the run saw everything. */
 export async function changeFeed(db: string, { site, since, ...query }: ChangesRange = {}): Promise<ChangeFeed> {
   await using stored = await openStored(db);
-  return await changesIn(stored.app, { site, since: since instanceof Date ? since.toISOString() : since, ...query });
+  return await changesIn(stored.app, { site, since: moment(since), ...query });
 }
 
 const EVERYTHING: readonly Change[] = ["new", "changed", "gone", "unlinked", "unknown"];
@@ -64,6 +65,23 @@ export async function explain(url: string, { db, run }: { readonly db: string; r
   await using stored = await openStored(db);
   return await explainIn(stored.app, { url, run });
 }
+
+export interface SearchInput extends Omit<SearchRequest, "words" | "since" | "until" | "sort"> {
+  readonly db: string;
+  /** Only pages whose version was first seen since, or until: a moment, or a time such as "7d". */
+  readonly since?: Date | string | undefined;
+  readonly until?: Date | string | undefined;
+  /** The best first, or the newest; with a dash in front the other way round. */
+  readonly sort?: "relevance" | "-relevance" | "date" | "-date" | undefined;
+}
+
+/** Stored pages that hold all of these words; "a phrase" in quotes, -without, begin*. Pages that no crawl has made ready for it are read first. */
+export async function search(words: string, { db, since, until, ...more }: SearchInput): Promise<SearchResults> {
+  await using stored = await openStored(db);
+  return await searchIn(stored.app, { words, since: moment(since), until: moment(until), ...more });
+}
+
+const moment = (when: Date | string | undefined) => (when instanceof Date ? when.toISOString() : when);
 
 /** Who only reads never makes an empty file. */
 export async function openStored(db: string): Promise<AsyncDisposable & { readonly app: App }> {

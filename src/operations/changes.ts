@@ -67,7 +67,7 @@ export async function changes(app: App, query: ChangesQuery = {}): Promise<Chang
   const { from, to, siteIds } = await rangeOf(app, query);
   const sites = (await app.store.sites()).filter(({ id }) => siteIds.includes(id));
   const scorer = await scorerFor(app, siteIds);
-  const isComplete = to.status === "finished" && to.options.due !== true;
+  const isComplete = to.status === "finished" && to.kind === "crawl" && to.options.due !== true;
   const counts = { new: 0, changed: 0, gone: 0, unlinked: 0, unknown: 0 };
   const tally = new LinkTally(app, siteIds);
   const pages: PageNews[] = [];
@@ -148,7 +148,7 @@ async function rangeOf(app: App, { site, since = "previous", between }: ChangesQ
   const siteId = site === undefined ? undefined : (await findSite(app, site)).id;
   const to = between ? await runCalled(app, between[1]) : await findRun(app, undefined, siteId);
   const siteIds = siteId === undefined ? to.sites.map(({ id }) => id) : [siteId];
-  const runs = (await app.store.runs({ siteId: siteIds[0] })).filter(({ id }) => id < to.id);
+  const runs = (await app.store.runs({ kind: "crawl", siteId: siteIds[0] })).filter(({ id }) => id < to.id);
   if (between) {
     const from = await runCalled(app, between[0]);
     if (from.id < to.id) return { from, to, siteIds };

@@ -103,6 +103,11 @@ export async function resumeRun(
   run: Run,
   request: Pick<CrawlRequest, "config" | "emit" | "beforeRun" | "wantsLinks">,
 ): Promise<Crawl> {
+  if (run.kind !== "crawl")
+    throw new SetupError(
+      `run ${run.id} is no crawl: it looked at pages for a context`,
+      `nuthatch context ${run.sites[0]?.url} makes it anew`,
+    );
   if (run.status === "finished")
     throw new SetupError(`run ${run.id} is finished: there is nothing to resume`, `crawl again with nuthatch crawl ${run.seeds.join(" ")}`);
   accessFor(request.config, run.seeds);
@@ -200,7 +205,7 @@ async function findUnfinished(app: App, sites: readonly Site[]): Promise<Run | u
     .map(({ id }) => id)
     .sort()
     .join();
-  const runs = await app.store.runs({ siteId: sites[0]!.id, limit: 20 });
+  const runs = await app.store.runs({ kind: "crawl", siteId: sites[0]!.id, limit: 20 });
   const latest = runs.find(
     (run) =>
       run.sites
@@ -213,7 +218,7 @@ async function findUnfinished(app: App, sites: readonly Site[]): Promise<Run | u
 }
 
 /** Options as a run keeps them. Of secrets it remembers that there were some, so that it is not resumed without. */
-const kept = (config: Config): Record<string, unknown> => ({ ...plain(config), ...accessTrace(config) });
+export const kept = (config: Config): Record<string, unknown> => ({ ...plain(config), ...accessTrace(config) });
 
 function differingOption(run: Run, config: Config): string | undefined {
   const now = kept(config);

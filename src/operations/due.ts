@@ -59,7 +59,7 @@ export async function duePreview(app: App, given: { seeds: readonly string[]; co
 
 /** The same for one page, under the options of the last run of its site. */
 export async function revisitOfPage(app: App, page: Page): Promise<Revisit | undefined> {
-  const [run] = await app.store.runs({ siteId: page.siteId, limit: 1 });
+  const [run] = await app.store.runs({ kind: "crawl", siteId: page.siteId, limit: 1 });
   if (!run) return undefined;
   const config = Config.parse(run.options);
   const key = resolve(page.url, undefined, keyOptionsOf(config))?.key ?? page.url;

@@ -38,6 +38,7 @@ async function complete(app: App, run: Run, { stats }: RunResult, given: Given):
   });
   try {
     await fillIn(app, run, given, counts);
+    await findable(app, run, given);
     if (given.stop.aborted) return await report("interrupted", null);
     if (stats.changes.new + stats.changes.changed + counts.read >= ENOUGH) await learn(app, run);
     return await report("finished", null);
@@ -58,6 +59,13 @@ async function fillIn(app: App, { sites }: Run, { config, emit, stop }: Given, c
       emit({ type: "metadata.filled", filling: { done: counts.read + counts.failed, total } });
     }
   }
+}
+
+/** Pages whose metadata was there before their words were kept, or that came without. */
+async function findable(app: App, { sites }: Run, { config, stop }: Given): Promise<void> {
+  if (!config.save.includes("raw")) return;
+  const { indexWords } = await import("./index-words.ts");
+  await indexWords(app, { siteIds: sites.map(({ id }) => id), config, signal: stop });
 }
 
 async function learn({ store, world }: App, { sites }: Run): Promise<void> {

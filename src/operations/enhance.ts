@@ -1,10 +1,11 @@
 import type { App } from "../app.ts";
 import { type Config, SetupError } from "../config/index.ts";
-import { type Reader, readSetupOf, sourceMemories } from "../crawl/index.ts";
+import type { Reader } from "../crawl/index.ts";
 import { type EnhancedPage, type FillTools, fill, type ReadAgain, readStored } from "../enhance/index.ts";
 import type { PagesToFill, PageToFill } from "../store/index.ts";
 import { EXTRACTOR_VERSION } from "../version.ts";
 import { findSite, pageByUrl } from "./find.ts";
+import { openStoredReader } from "./stored-reader.ts";
 
 export type { EnhancedPage } from "../enhance/index.ts";
 
@@ -143,17 +144,12 @@ async function* batches({ store }: App, { which, batchSize, limit }: Plan): Asyn
 }
 
 /** Threads that read are started when there is something to read. */
-function lazyTools({ store, world }: App, config: Config): { open(): Promise<FillTools>; close(): Promise<void> } {
+function lazyTools(app: App, config: Config): { open(): Promise<FillTools>; close(): Promise<void> } {
   let opened: Promise<Reader> | undefined;
-  const plain: Config = { ...config, enhance: true, keywords: {}, save: [], embeddedLinks: "off" };
-  const openReader = async () => {
-    const siteIds = (await store.sites()).map(({ id }) => id);
-    return world.openReader(readSetupOf(plain, store, await sourceMemories(store, siteIds)), config);
-  };
   return {
     open: async () => {
-      opened ??= openReader();
-      return { store, reader: await opened, clock: world.clock };
+      opened ??= openStoredReader(app, config);
+      return { store: app.store, reader: await opened, clock: app.world.clock };
     },
     close: async () => (await opened)?.close(),
   };

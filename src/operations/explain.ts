@@ -39,7 +39,7 @@ export async function explain(app: App, given: { url: string; run?: number | und
     }
   }
   if (runs[0]?.prunedAt !== undefined) return prunedAway(app, given.url, runs[0]);
-  const unheard = neverHeard(given.url, runs[0]);
+  const unheard = neverHeard(given.url, runs.find(({ kind }) => kind === "crawl") ?? runs[0]);
   const pruned = runs.filter(({ prunedAt }) => prunedAt !== undefined).length;
   return pruned === 0
     ? unheard

@@ -119,6 +119,15 @@ export const formats = {
     isAddable: false,
     load: async () => (await import("./export-pagedir.ts")).pagedirFormat,
   },
+  warc: {
+    about: "a web archive (WARC 1.1) with its index (CDXJ)",
+    what: ["pages"],
+    place: "file",
+    isAddable: false,
+    takes: ["run"],
+    ending: /\.warc(\.gz)?$/i,
+    load: async () => (await import("./export-warc.ts")).warcFormat,
+  },
   sqlite: {
     about: "a copy of the data file, or of one site in it",
     what: ["pages"],

@@ -64,7 +64,7 @@ async function* recordsOf(app: App, what: Exported, range: ExportRange, tally: E
 /** What happened belongs to a run: the one named, those since a moment, or the latest. */
 async function runsOf(app: App, { runId, siteId, since }: ExportRange): Promise<number[]> {
   if (runId !== undefined) return [runId];
-  const runs = await app.store.runs({ siteId, ...(since === undefined && { limit: 1 }) });
+  const runs = await app.store.runs({ kind: "crawl", siteId, ...(since === undefined && { limit: 1 }) });
   return runs
     .filter(({ endedAt }) => since === undefined || (endedAt ?? since) >= since)
     .map(({ id }) => id)

@@ -19,9 +19,9 @@ export async function findSite(app: App, text: string): Promise<Site> {
   );
 }
 
-/** A run by its number; without one, the latest, or the latest of a site. */
+/** A run by its number; without one, the latest crawl, or the latest of a site. */
 export async function findRun(app: App, text: string | undefined, siteId?: number): Promise<Run> {
-  const run = text === undefined ? (await app.store.runs({ siteId, limit: 1 }))[0] : await app.store.run(Number(text));
+  const run = text === undefined ? (await app.store.runs({ kind: "crawl", siteId, limit: 1 }))[0] : await app.store.run(Number(text));
   if (run) return run;
   throw new SetupError(text === undefined ? "there has been no run yet" : `there is no run ${text}`, "nuthatch runs lists them");
 }

@@ -36,7 +36,7 @@ export async function evaluateFocus(app: App, request: FocusRequest): Promise<Fo
   const keywords = request.keywords ?? Object.fromEntries(listed.map(({ word, weight }) => [word, weight]));
   if (Object.keys(keywords).length === 0)
     throw new SetupError(`${site.url} has no keywords`, `say what is looked for: nuthatch focus eval --site ${site.url} -k budget`);
-  const [run] = await app.store.runs({ siteId: site.id, limit: 1 });
+  const [run] = await app.store.runs({ kind: "crawl", siteId: site.id, limit: 1 });
   if (!run) throw new SetupError(`${site.url} has not been crawled yet`, `nuthatch crawl ${site.url}`);
   const config = Config.parse({ ...run.options, keywords });
   const web = await recordedWeb(app.store, request, { seeds: run.seeds, runId: run.id, config });

@@ -90,7 +90,7 @@ const UNREAD: Reader = { read: async () => ({ error: "left to whoever asked for 
 export const CIRCLES = { reason: "redirect.loop", rule: "redirects in circles" } as const;
 
 /** Why a URL still waits although the run has ended: its host's next turn is too far away. */
-export function tooLongAWait({ control }: PassingRun, url: string): { reason: Reason; rule: string } {
+export function tooLongAWait({ control }: Pick<PassingRun, "control">, url: string): { reason: Reason; rule: string } {
   const host = control.progress().hosts.find(({ host: name }) => name === hostOf(url));
   const seconds = Math.ceil((host?.nextInMs ?? 0) / 1000);
   if (host?.cause === "crawl-delay")

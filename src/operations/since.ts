@@ -5,12 +5,18 @@ import { duration } from "../units.ts";
 /** The first run of a site that counts as "since": a run's number, a moment, or how long ago. */
 export async function runSince(store: Store, siteId: number, since: string): Promise<number> {
   if (/^\d{1,8}$/.test(since)) return Number(since);
-  const runs = await store.runs({ siteId });
+  const runs = await store.runs({ kind: "crawl", siteId });
   if (since === "previous") return runs[0]?.id ?? 0;
-  const ago = duration().safeParse(since);
-  const moment = ago.success ? Date.now() - ago.data : new Date(since).getTime();
-  if (Number.isNaN(moment))
+  const moment = momentOf(since);
+  if (moment === undefined)
     throw new SetupError(`${since} is neither a run nor a moment`, "write a run's number, a date (2026-05-04), or how long ago (7d)");
   const first = runs.findLast(({ startedAt }) => startedAt >= moment);
   return first?.id ?? Number.MAX_SAFE_INTEGER;
+}
+
+/** A date, or how long ago. */
+export function momentOf(text: string): number | undefined {
+  const ago = duration().safeParse(text);
+  const moment = ago.success ? Date.now() - ago.data : new Date(text).getTime();
+  return Number.isNaN(moment) ? undefined : moment;
 }

@@ -5,6 +5,7 @@
  * people and by enemies: misspelt lines that restrict us are obeyed, and no file makes a decision slow.
  */
 export { isProductToken, productTokenOf } from "./agent.ts";
+export { type ContentSignals, contentSignals } from "./content-signal.ts";
 export { indexing } from "./indexing.ts";
 export { judgeRobots, type RobotsAnswer } from "./judge.ts";
 export { matchPathOf, mayVisit, robotsUrlFor } from "./match.ts";

@@ -13,6 +13,8 @@ export interface Removal {
   readonly pages: number;
   readonly versions: number;
   readonly bodies: number;
+  /** Requests and answers kept for archives. */
+  readonly exchanges: number;
   /** Of pages and the links they no longer have. */
   readonly links: number;
   /** About how much room all that takes. */

@@ -4,9 +4,12 @@
  * each batch one transaction, so a crash leaves either all of an outcome or nothing of it.
  */
 export * from "./care.ts";
+export * from "./contexts.ts";
+export * from "./exchanges.ts";
 export * from "./history.ts";
 export * from "./links.ts";
 export * from "./metadata.ts";
+export * from "./search.ts";
 export * from "./settlement.ts";
 export { type FileFindings, inspectSqlite } from "./sqlite/inspect.ts";
 export { openSqlite, sqliteVersion, storageError } from "./sqlite/open.ts";

@@ -1,4 +1,4 @@
-import type { PageMetadata, PageVerdict, ReadMetadata } from "../records.ts";
+import type { PageMetadata, PageVerdict, PageWords, ReadMetadata } from "../records.ts";
 
 /** Which stored pages are to be looked at for their metadata. */
 export interface PagesToFill {
@@ -31,6 +31,7 @@ export interface FilledPage {
   readonly metadata: PageMetadata;
   /** Undefined where its body was not read again. */
   readonly read?: ReadMetadata | undefined;
+  readonly words?: PageWords | undefined;
 }
 
 /** Who made the metadata of a page, what lost, and how its main text begins. */

@@ -8,12 +8,14 @@ import type {
   Hash64,
   Page,
   PageMetadata,
+  PageWords,
   ReadMetadata,
   Reason,
   Remembered,
   StoredBody,
   Verdict,
 } from "../records.ts";
+import type { Exchange } from "./exchanges.ts";
 import type { FoundLink, Judge, LinkToKeep, PageLink } from "./links.ts";
 import type { Counters } from "./store.ts";
 
@@ -50,6 +52,7 @@ export interface VersionToKeep {
   readonly metadata: PageMetadata;
   /** Where the metadata is the extractor's, all that came with it. */
   readonly read?: ReadMetadata | undefined;
+  readonly words?: PageWords | undefined;
   readonly canonical: string | undefined;
   readonly noindex: boolean;
   readonly nofollow: boolean;
@@ -133,6 +136,8 @@ export interface Settlement {
   /** Kept beside the run until it ends; undefined if it is as before. Larger than its state, so not written every time. */
   readonly memory?: unknown;
   readonly hints?: readonly HintNews[];
+  /** What went over the wire, in a run that saves archives. */
+  readonly exchanges?: readonly Exchange[];
   /** Versions of each page that stay. All of them, if nothing is said. */
   readonly keepVersions?: number;
 }

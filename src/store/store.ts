@@ -13,9 +13,12 @@ import type {
   Via,
 } from "../records.ts";
 import type { Care } from "./care.ts";
+import type { ContextShelf } from "./contexts.ts";
+import type { ExchangeShelf } from "./exchanges.ts";
 import type { History } from "./history.ts";
 import type { Links } from "./links.ts";
 import type { MetadataShelf } from "./metadata.ts";
+import type { SearchShelf } from "./search.ts";
 import type { HintNews, PageLooks, Settled, Settlement } from "./settlement.ts";
 
 /** Thrown for trouble with the database that a person can mend: locked, full, newer, broken. */
@@ -34,6 +37,8 @@ export interface Site {
   readonly url: string;
 }
 
+/** A crawl, or a look at single pages for a pack of context: that one judges only what it visited. */
+export type RunKind = "crawl" | "context";
 export type RunStatus = "running" | "finished" | "stopped" | "failed";
 
 export interface Counters {
@@ -71,6 +76,7 @@ export interface LinkCounts {
 export interface Run {
   readonly id: number;
   readonly uid: string;
+  readonly kind: RunKind;
   readonly status: RunStatus;
   readonly stopReason: StopReason | undefined;
   readonly startedAt: number;
@@ -208,12 +214,21 @@ export interface Store {
   readonly history: History;
   readonly links: Links;
   readonly metadata: MetadataShelf;
+  readonly contexts: ContextShelf;
+  readonly exchanges: ExchangeShelf;
+  readonly search: SearchShelf;
 
   /** Brings a file whose keys were made by earlier rules to these; does nothing if they are of this version. */
   rekey(version: number, keyed: Rekey): Promise<void>;
   site(url: string, key: string): Promise<Site>;
   sites(): Promise<readonly Site[]>;
-  startRun(run: { sites: readonly Site[]; seeds: readonly string[]; options: Record<string, unknown>; at: number }): Promise<Run>;
+  startRun(run: {
+    kind?: RunKind;
+    sites: readonly Site[];
+    seeds: readonly string[];
+    options: Record<string, unknown>;
+    at: number;
+  }): Promise<Run>;
   /** Takes over a run that ended uncleanly or was stopped: visits that were out go back into the queue. */
   resumeRun(runId: number, at: number): Promise<Run>;
   endRun(
@@ -221,7 +236,7 @@ export interface Store {
     end: { status: RunStatus; stopReason: StopReason; at: number; counters: Counters; state: Record<string, unknown> },
   ): Promise<void>;
   run(id: number): Promise<Run | undefined>;
-  runs(filter: { siteId?: number | undefined; limit?: number | undefined }): Promise<readonly Run[]>;
+  runs(filter: { kind?: RunKind | undefined; siteId?: number | undefined; limit?: number | undefined }): Promise<readonly Run[]>;
   /** What the last settlement that had one left in memory, if the run did not end since. */
   memory(runId: number): Promise<unknown>;
   isAlive(run: Run): boolean;

@@ -37,6 +37,7 @@ const result: RunResult = {
 };
 const run: Run = {
   id: 14,
+  kind: "crawl",
   uid: "u",
   status: "finished",
   stopReason: "finished",

@@ -34,11 +34,12 @@ const setup = {
   embeddedLinks: true,
   agent: "nuthatch",
   hashSeed: { hi: 1, lo: 2 },
-  keepBody: true,
+  keeps: "pages" as const,
   keywords: [],
   scorer: "embedded" as const,
   scoreRatio: 0.5,
   isLean: false,
+  wantsWords: true,
   metadata: { cascade: "weighed" as const, topics: [], memories: new Map() },
 };
 

@@ -28,14 +28,14 @@ export interface Doomed {
 const LEDGER_ROW = 250;
 
 /** A run has ended for good if it is finished, or was stopped by a limit; any other may be taken up again. */
-const HAS_ENDED = "(r.status = 'finished' OR coalesce(r.stop_reason, '') LIKE 'limit.%')";
+const HAS_ENDED = "(r.status = 'finished' OR coalesce(r.stop_reason, '') LIKE 'limit.%' OR (r.kind = 'context' AND r.status <> 'running'))";
 const LATEST_OF_SITE = "SELECT max(r.id) FROM run r JOIN run_site s ON s.run_id = r.id WHERE s.site_id = rs.site_id AND";
 
 /** The last complete run of a site, and the last that ended, are what the next one is compared with. A removal that was killed is finished. */
 const OLD_LEDGERS = `SELECT r.id FROM run r WHERE (r.pruned_at IS NULL OR EXISTS (SELECT 1 FROM decision WHERE run_id = r.id)) AND ${HAS_ENDED} AND r.ended_at < :before
   AND (:site IS NULL OR EXISTS (SELECT 1 FROM run_site WHERE run_id = r.id AND site_id = :site))
   AND NOT EXISTS (SELECT 1 FROM run_site rs WHERE rs.run_id = r.id
-    AND (r.id = (${LATEST_OF_SITE} r.status = 'finished' AND json_extract(r.options, '$.due') IS NOT 1) OR r.id = (${LATEST_OF_SITE} ${HAS_ENDED})))`;
+    AND (r.id = (${LATEST_OF_SITE} r.status = 'finished' AND r.kind = 'crawl' AND json_extract(r.options, '$.due') IS NOT 1) OR r.id = (${LATEST_OF_SITE} ${HAS_ENDED})))`;
 
 /** Sites whose latest run may be taken up again, or is at work. */
 const UNFINISHED_SITES = `SELECT rs.site_id FROM run_site rs JOIN run r ON r.id = rs.run_id
@@ -57,14 +57,18 @@ export const GONE_LINKS = `gone_run_id IS NOT NULL AND coalesce((SELECT ended_at
   AND (:site IS NULL OR page_id IN (SELECT id FROM page WHERE site_id = :site))`;
 
 const UNNEEDED_BODIES = `SELECT id FROM body WHERE hash NOT IN
-  (SELECT body_hash FROM page_version WHERE body_hash IS NOT NULL AND id NOT IN (SELECT id FROM temp.doomed_version))`;
+  (SELECT body_hash FROM page_version WHERE body_hash IS NOT NULL AND id NOT IN (SELECT id FROM temp.doomed_version))
+  AND hash NOT IN (SELECT body_hash FROM exchange WHERE body_hash IS NOT NULL AND id NOT IN (SELECT id FROM temp.doomed_exchange))`;
+
+/** What went over the wire goes with the ledger of its run. */
+const EXCHANGES = "SELECT id FROM exchange WHERE run_id = :run AND (:site IS NULL OR site_id = :site)";
 
 const CHANGES_OF_PAGES = `SELECT count(*) AS rows FROM run_site rs CROSS JOIN temp.doomed_page d CROSS JOIN page p ON p.id = d.id AND p.site_id = rs.site_id
   CROSS JOIN change c ON c.run_id = rs.run_id AND c.page_id = d.id WHERE rs.run_id NOT IN (SELECT value FROM json_each(?))`;
 
 /** Lists what goes in temporary tables, as of one moment. The data file is only read. */
 export function doom({ db, sql }: CareContext, request: RemovalRequest): Doomed {
-  for (const table of ["page", "version", "body"]) {
+  for (const table of ["page", "version", "body", "exchange"]) {
     db.exec(`CREATE TEMP TABLE IF NOT EXISTS doomed_${table} (id INTEGER PRIMARY KEY); DELETE FROM temp.doomed_${table}`);
   }
   const add = (table: string, select: string, given: Record<string, number | null> = {}) =>
@@ -73,6 +77,7 @@ export function doom({ db, sql }: CareContext, request: RemovalRequest): Doomed 
   try {
     const lists = listed(sql, request, add);
     add("version", "SELECT v.id FROM temp.doomed_page p JOIN page_version v ON v.page_id = p.id");
+    for (const { runId, siteId } of wholeLedgers(lists)) add("exchange", EXCHANGES, { run: runId, site: siteId ?? null });
     add("body", UNNEEDED_BODIES);
     const { last } = sql.get("SELECT coalesce(max(id), 0) AS last FROM page_version").get() as Row;
     return { ...lists, lastVersion: Number(last), removes: counted(sql, request, lists) };
@@ -80,6 +85,11 @@ export function doom({ db, sql }: CareContext, request: RemovalRequest): Doomed 
     db.exec("COMMIT");
   }
 }
+
+const wholeLedgers = ({ runIds, ledgers }: Pick<Doomed, "runIds" | "ledgers">): DoomedLedger[] => [
+  ...runIds.map((runId) => ({ runId, siteId: undefined })),
+  ...ledgers,
+];
 
 type Add = (table: string, select: string, given?: Record<string, number | null>) => void;
 
@@ -108,14 +118,14 @@ function listed(sql: Statements, request: RemovalRequest, add: Add): Pick<Doomed
   }
 }
 
-function counted(sql: Statements, request: RemovalRequest, { runIds, ledgers }: Pick<Doomed, "runIds" | "ledgers">): Removal {
+function counted(sql: Statements, request: RemovalRequest, lists: Pick<Doomed, "runIds" | "ledgers">): Removal {
+  const { runIds, ledgers } = lists;
   const of = (select: string, ...given: (number | string)[]) => sql.get(select).get(...given) as Row;
   const rows = ({ runId, siteId }: DoomedLedger) =>
     siteId === undefined
       ? of("SELECT count(*) AS rows FROM decision WHERE run_id = ?", runId)
       : of("SELECT count(*) AS rows FROM decision WHERE run_id = ? AND site_id = ?", runId, siteId);
-  const all = [...runIds.map((runId) => ({ runId, siteId: undefined })), ...ledgers];
-  const decisions = all.reduce((sum, ledger) => sum + Number(rows(ledger).rows), 0);
+  const decisions = wholeLedgers(lists).reduce((sum, ledger) => sum + Number(rows(ledger).rows), 0);
   const ofRuns = runIds.map((id) => of("SELECT count(*) AS rows FROM change WHERE run_id = ?", id));
   const ofPages = of(CHANGES_OF_PAGES, JSON.stringify(runIds));
   const changes = [...ofRuns, ofPages].reduce((sum, row) => sum + Number(row.rows), 0);
@@ -124,6 +134,8 @@ function counted(sql: Statements, request: RemovalRequest, { runIds, ledgers }: 
     of(`SELECT count(*) AS count, coalesce(sum(octet_length(metadata) + coalesce(length(links), 0) + coalesce(length(link_index), 0)), 0) AS bytes
     FROM temp.doomed_version JOIN page_version USING (id)`);
   const bodies = of("SELECT count(*) AS count, coalesce(sum(length(data)), 0) AS bytes FROM temp.doomed_body JOIN body USING (id)");
+  const exchanges = of(`SELECT count(*) AS count, coalesce(sum(length(request) + length(response)), 0) AS bytes
+    FROM temp.doomed_exchange JOIN exchange USING (id)`);
   const links =
     request.what === "old"
       ? sql
@@ -140,6 +152,7 @@ function counted(sql: Statements, request: RemovalRequest, { runIds, ledgers }: 
     pages: Number(pages.count),
     versions: Number(versions.count),
     bodies: Number(bodies.count),
-    bytes: decisions * LEDGER_ROW + Number(versions.bytes) + Number(bodies.bytes),
+    exchanges: Number(exchanges.count),
+    bytes: decisions * LEDGER_ROW + Number(versions.bytes) + Number(bodies.bytes) + Number(exchanges.bytes),
   };
 }

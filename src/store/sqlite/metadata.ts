@@ -2,6 +2,7 @@ import type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
 import type { PageVerdict, ReadMetadata } from "../../records.ts";
 import type { MetadataShelf, PagesToFill, PageToFill } from "../metadata.ts";
 import { inTransaction, metadataFrom, type Row, type Statements } from "./rows.ts";
+import { keepWords } from "./search.ts";
 
 const KEEP = `INSERT OR REPLACE INTO page_metadata (page_id, version_id, extractor, scraped_at, verdict) VALUES (?, ?, ?, ?, ?)`;
 const KEEP_EVIDENCE = `INSERT OR REPLACE INTO page_evidence (page_id, preview, blocks, evidence) VALUES (?, ?, ?, ?)`;
@@ -46,10 +47,11 @@ export function openMetadata(db: Database, sql: Statements): MetadataShelf {
     countToFill: async (which) => Number(sql.named(`SELECT count(*) AS pages ${TO_FILL}`).get(given(which))!.pages),
     fill: async (pages, at) => {
       inTransaction(db, () => {
-        for (const { pageId, versionId, metadata, read } of pages) {
+        for (const { pageId, versionId, metadata, read, words } of pages) {
           if (!sql.get("SELECT 1 FROM page WHERE id = ? AND version_id = ?").get(pageId, versionId)) continue;
           sql.get("UPDATE page_version SET metadata = ? WHERE id = ?").run(JSON.stringify(metadata), versionId);
           if (read) keepRead(sql, { pageId, versionId }, read, at);
+          if (words) keepWords(sql, [{ pageId, versionId, words }]);
         }
       });
     },

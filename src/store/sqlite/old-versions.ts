@@ -26,14 +26,16 @@ export class OldVersions {
     const hashes = JSON.stringify([...this.#bodies]);
     this.#bodies.clear();
     const { last } = this.#sql.get("SELECT max(id) AS last FROM page_version").get() as Row;
-    const unneeded = `SELECT value AS hash FROM json_each(?) WHERE value NOT IN (SELECT body_hash FROM page_version WHERE body_hash IS NOT NULL)`;
+    const unneeded = `SELECT value AS hash FROM json_each(?) WHERE value NOT IN (SELECT body_hash FROM page_version WHERE body_hash IS NOT NULL)
+      AND NOT EXISTS (SELECT 1 FROM exchange WHERE body_hash = value)`;
     const rows = this.#sql.get(unneeded).all(hashes) as Row[];
     // What was stored since may need one of them after all.
     const remove = this.#sql.get(
-      "DELETE FROM body WHERE hash = ? AND NOT EXISTS (SELECT 1 FROM page_version WHERE id > ? AND body_hash = ?)",
+      `DELETE FROM body WHERE hash = ?1 AND NOT EXISTS (SELECT 1 FROM page_version WHERE id > ?2 AND body_hash = ?1)
+        AND NOT EXISTS (SELECT 1 FROM exchange WHERE body_hash = ?1)`,
     );
     inTransaction(this.#db, () => {
-      for (const { hash } of rows) remove.run(String(hash), Number(last), String(hash));
+      for (const { hash } of rows) remove.run(String(hash), Number(last));
     });
   }
 }

@@ -6,6 +6,8 @@ import { StorageError, type Store, type StoredRobots, type Upgrade } from "../st
 import { SqliteBacklog } from "./backlog.ts";
 import { BodyCache } from "./body-cache.ts";
 import { openCare } from "./care.ts";
+import { openContexts } from "./contexts.ts";
+import { openExchanges } from "./exchanges.ts";
 import { openHistory } from "./history.ts";
 import { openLinks } from "./links.ts";
 import * as looks from "./looks.ts";
@@ -17,8 +19,10 @@ import { rekey } from "./rekey.ts";
 import { inTransaction, type Row, Statements, toInt64 } from "./rows.ts";
 import { Runs } from "./runs.ts";
 import { refuseForeign } from "./schema.ts";
+import { openSearch } from "./search.ts";
 import { settle } from "./settle.ts";
 import { upgrade } from "./upgrade.ts";
+import { WaitingWords } from "./waiting-words.ts";
 
 /** Opens the one data file, making it if there is none. `:memory:` keeps nothing. */
 export function openSqlite(path: string, wall: () => number = () => Date.now()): Store {
@@ -29,6 +33,7 @@ export function openSqlite(path: string, wall: () => number = () => Date.now()):
   const backlogs = new Map<number, SqliteBacklog>();
   const cache = new BodyCache();
   const old = new OldVersions(db, sql);
+  const words = new WaitingWords(db, sql);
   const backlogOf = (runId: number) => {
     const known = backlogs.get(runId) ?? new SqliteBacklog(db, sql, { runId, owner, wall });
     backlogs.set(runId, known);
@@ -43,12 +48,16 @@ export function openSqlite(path: string, wall: () => number = () => Date.now()):
     history: openHistory(sql),
     links: openLinks(db, sql),
     metadata: openMetadata(db, sql),
+    contexts: openContexts(sql),
+    exchanges: openExchanges(sql),
+    search: openSearch(db, sql),
     rekey: async (version, keyed) => rekey(db, sql, version, keyed),
     site: async (url, key) => runs.site(url, key),
     sites: async () => runs.sites(),
     startRun: async (run) => runs.start(run),
     resumeRun: async (runId, at) => runs.resume(runId, at),
     endRun: async (runId, end) => {
+      words.flush();
       runs.end(runId, end);
       old.removeBodies();
     },
@@ -97,7 +106,7 @@ export function openSqlite(path: string, wall: () => number = () => Date.now()):
       };
       return { index: index.link_index as Uint8Array, nofollow: index.nofollow === 1, links };
     },
-    settle: async (settlement) => settle({ db, sql, backlog: backlogOf(settlement.runId), old }, settlement),
+    settle: async (settlement) => settle({ db, sql, backlog: backlogOf(settlement.runId), old, words }, settlement),
     defer: async (runId, host, reason: Reason, rule) => {
       const update = `UPDATE decision SET verdict = 'deferred', reason = ?, rule = ?
         WHERE run_id = ? AND verdict = 'queued' AND host_id = (SELECT id FROM host WHERE name = ?)`;
@@ -212,7 +221,13 @@ export function openSqlite(path: string, wall: () => number = () => Date.now()):
       return (sql.get(select).all(toInt64(hash), limit) as Row[]).map((row) => ({ page: String(row.page), text: String(row.text) }));
     },
     check: async () => String((sql.get("PRAGMA integrity_check").get() as Row).integrity_check),
-    close: async () => db.close(),
+    close: async () => {
+      try {
+        words.flush();
+      } finally {
+        db.close();
+      }
+    },
   };
 }
 
@@ -240,12 +255,19 @@ function openFile(path: string): { db: Database; upgraded: Upgrade | undefined }
 export const LOOKED_THROUGH = 128 * 1024 * 1024;
 const INSTEAD = "move the file away and start anew, or restore a copy";
 
-/** Looked for before anything is written: SQLite notices damage only where it reads, and writes elsewhere meanwhile. */
+/**
+ * Looked for before anything is written: SQLite notices damage only where it reads, and writes elsewhere meanwhile. Table by table: of the whole
+ * file SQLite would also work through the index of words, entry by entry, which takes ten times as long as all the rest.
+ */
 function refuseDamaged(db: Database, path: string): void {
   const { size } = db.prepare("SELECT page_count * page_size AS size FROM pragma_page_count, pragma_page_size").get() as { size: number };
   if (size > LOOKED_THROUGH) return;
-  const { quick_check: finding } = db.prepare("PRAGMA quick_check(1)").get() as { quick_check: string };
-  if (finding === "ok") return;
+  const tables = db.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0").all() as { name: string }[];
+  const findings = tables.map(
+    ({ name }) => (db.prepare(`PRAGMA quick_check("${name.replaceAll('"', '""')}")`).get() as { quick_check: string }).quick_check,
+  );
+  const finding = findings.find((each) => each !== "ok");
+  if (finding === undefined) return;
   throw new StorageError(`${path} is damaged: ${finding.replace(/\s+/g, " ")}`, `nothing was changed: ${INSTEAD}`);
 }
 

@@ -28,6 +28,10 @@ const LOOSE_ENDS: readonly [select: string, problem: (count: number) => string][
     "SELECT count(*) AS count FROM link_keyword k WHERE NOT EXISTS (SELECT 1 FROM link WHERE id = k.link_id)",
     (count) => `${count} matches of keywords name a link that is not there`,
   ],
+  [
+    "SELECT count(*) AS count FROM exchange e WHERE body_hash IS NOT NULL AND NOT EXISTS (SELECT 1 FROM body WHERE hash = e.body_hash)",
+    (count) => `${count} answers kept for archives name a body that is not there`,
+  ],
 ];
 
 /** Looks through the whole file as of one moment, for a crawl may be under way. It takes as long as reading it. */

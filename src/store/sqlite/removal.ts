@@ -9,7 +9,7 @@ import { recount } from "./problems.ts";
 import { inTransaction, type Row } from "./rows.ts";
 
 /** Rows per transaction: each holds the file for a few hundredths of a second. */
-const BATCH = { decision: 5000, page: 200, version: 500, body: 200, link: 20_000 };
+const BATCH = { decision: 5000, page: 200, version: 500, body: 200, exchange: 1000, link: 20_000 };
 
 /** Counts first; what is counted is removed when somebody has said yes. */
 export function planRemoval(context: CareContext, request: RemovalRequest): RemovalPlan {
@@ -54,7 +54,7 @@ class RemovalWork {
     this.#request = request;
     this.#doomed = doomed;
     const { sites, runs, ledgers, bytes } = doomed.removes;
-    this.#removed = { sites, runs, ledgers, bytes, decisions: 0, changes: 0, pages: 0, versions: 0, bodies: 0, links: 0 };
+    this.#removed = { sites, runs, ledgers, bytes, decisions: 0, changes: 0, pages: 0, versions: 0, bodies: 0, exchanges: 0, links: 0 };
   }
 
   async carryOut(): Promise<Removal> {
@@ -65,6 +65,7 @@ class RemovalWork {
     await this.#forgetCopies();
     await withoutForeignKeys(this.#context.db, () => this.#inBatches(() => this.#removePages()));
     await this.#inBatches(() => this.#removeVersions());
+    await this.#inBatches(() => this.#removeExchanges());
     await this.#inBatches(() => this.#removeBodies());
     await this.#removeGoneLinks();
     if (this.#removed.pages + this.#removed.links > 0) await this.#removeLinks();
@@ -134,7 +135,7 @@ class RemovalWork {
     });
   }
 
-  #take(table: "page" | "version" | "body"): string | undefined {
+  #take(table: "page" | "version" | "body" | "exchange"): string | undefined {
     const take = `DELETE FROM temp.doomed_${table} WHERE id IN (SELECT id FROM temp.doomed_${table} ORDER BY id LIMIT ?) RETURNING id`;
     const rows = this.#context.sql.get(take).all(BATCH[table]) as Row[];
     return rows.length === 0 ? undefined : JSON.stringify(rows.map((row) => row.id));
@@ -158,7 +159,7 @@ class RemovalWork {
     rememberLast(sql, "page");
     rememberLast(sql, "page_version");
     this.#removed.versions += this.#remove("page_version", "page_id", ids);
-    for (const table of ["page_metadata", "page_evidence"]) this.#remove(table, "page_id", ids);
+    for (const table of ["page_metadata", "page_evidence", "page_search"]) this.#remove(table, "page_id", ids);
     this.#removeSources(pages);
     this.#removed.pages += this.#remove("page", "id", ids);
     return 1;
@@ -191,12 +192,20 @@ class RemovalWork {
     return 1;
   }
 
+  #removeExchanges(): number {
+    const taken = this.#take("exchange");
+    if (taken === undefined) return 0;
+    this.#removed.exchanges += this.#remove("exchange", "id", taken);
+    return 1;
+  }
+
   /** A page that was stored since may need one of them after all. */
   #removeBodies(): number {
     const taken = this.#take("body");
     if (taken === undefined) return 0;
     const remove = `DELETE FROM body WHERE id IN (SELECT value FROM json_each(?))
-      AND hash NOT IN (SELECT body_hash FROM page_version WHERE id > ? AND body_hash IS NOT NULL)`;
+      AND hash NOT IN (SELECT body_hash FROM page_version WHERE id > ? AND body_hash IS NOT NULL)
+      AND NOT EXISTS (SELECT 1 FROM exchange WHERE body_hash = body.hash)`;
     this.#removed.bodies += Number(this.#context.sql.get(remove).run(taken, this.#doomed.lastVersion).changes);
     return 1;
   }

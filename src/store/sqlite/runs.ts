@@ -1,6 +1,6 @@
 import type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
 import type { StopReason } from "../../records.ts";
-import { type Counters, type Run, type RunStatus, type Site, StorageError } from "../store.ts";
+import { type Counters, type Run, type RunKind, type RunStatus, type Site, StorageError, type Store } from "../store.ts";
 import { LEASE } from "./backlog.ts";
 import { lastNumber } from "./numbers.ts";
 import { isOwnerAlive, pidOf } from "./owner.ts";
@@ -48,17 +48,18 @@ export class Runs {
     return (this.#sql.get("SELECT * FROM site ORDER BY id").all() as Row[]).map(siteFrom);
   }
 
-  start(run: { sites: readonly Site[]; seeds: readonly string[]; options: Record<string, unknown>; at: number }): Run {
+  start(run: Parameters<Store["startRun"]>[0]): Run {
     return inTransaction(this.#db, () => {
       for (const site of run.sites) this.#refuseIfAlive(site);
       const row = this.#sql
         .get(
-          `INSERT INTO run (id, uid, status, started_at, alive_at, seeds, options, counters, owner, ledger_from)
-           VALUES (?, ?, 'running', ?, ?, ?, ?, ?, ?, (SELECT coalesce(max(id), 0) FROM decision)) RETURNING id`,
+          `INSERT INTO run (id, uid, kind, status, started_at, alive_at, seeds, options, counters, owner, ledger_from)
+           VALUES (?, ?, ?, 'running', ?, ?, ?, ?, ?, ?, (SELECT coalesce(max(id), 0) FROM decision)) RETURNING id`,
         )
         .get(
           lastNumber(this.#sql, "run") + 1,
           uuidv7(run.at),
+          run.kind ?? "crawl",
           run.at,
           run.at,
           JSON.stringify(run.seeds),
@@ -156,13 +157,13 @@ export class Runs {
     return row && this.#from(row);
   }
 
-  list({ siteId, limit }: { siteId?: number | undefined; limit?: number | undefined }): Run[] {
+  list({ kind, siteId, limit }: Parameters<Store["runs"]>[0]): Run[] {
     const rows = this.#sql
       .get(
-        `SELECT * FROM run r WHERE :site IS NULL OR EXISTS (SELECT 1 FROM run_site WHERE run_id = r.id AND site_id = :site)
-         ORDER BY id DESC LIMIT :limit`,
+        `SELECT * FROM run r WHERE (:site IS NULL OR EXISTS (SELECT 1 FROM run_site WHERE run_id = r.id AND site_id = :site))
+         AND (:kind IS NULL OR r.kind = :kind) ORDER BY id DESC LIMIT :limit`,
       )
-      .all({ site: siteId ?? null, limit: limit ?? -1 }) as Row[];
+      .all({ kind: kind ?? null, site: siteId ?? null, limit: limit ?? -1 }) as Row[];
     return rows.map((row) => this.#from(row));
   }
 
@@ -173,6 +174,7 @@ export class Runs {
     return {
       id: Number(row.id),
       uid: String(row.uid),
+      kind: row.kind as RunKind,
       status: row.status as RunStatus,
       stopReason: (row.stop_reason ?? undefined) as StopReason | undefined,
       startedAt: Number(row.started_at),

@@ -1,8 +1,11 @@
 import type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
 import { printOf } from "../../dedupe/index.ts";
 import type { Page } from "../../records.ts";
+import type { IndexedPage } from "../search.ts";
 import type { Heard, HeardAgain, HeardMore, HostNews, PageNews, Settled, SettledVisit, Settlement } from "../settlement.ts";
 import { LEASE, type SqliteBacklog } from "./backlog.ts";
+import { keepBody } from "./bodies.ts";
+import { keepExchange } from "./exchanges.ts";
 import { onPage } from "./link-reads.ts";
 import { LinkRows } from "./link-rows.ts";
 import { keepHint } from "./looks.ts";
@@ -24,17 +27,25 @@ import {
   REREAD,
   SEEN_PAGE,
 } from "./settle-statements.ts";
+import type { WaitingWords } from "./waiting-words.ts";
 
 export interface SettleContext {
   readonly db: Database;
   readonly sql: Statements;
   readonly backlog: SqliteBacklog;
   readonly old?: OldVersions;
+  readonly words?: WaitingWords;
 }
 
 /** Everything a batch of visits taught us, in one transaction: this single fact makes `kill -9` harmless. */
 export function settle(context: SettleContext, settlement: Settlement): Settled {
-  return inTransaction(context.db, () => new Settling(context, settlement).settle());
+  context.words?.makeRoom();
+  const { settled, words } = inTransaction(context.db, () => {
+    const settling = new Settling(context, settlement);
+    return { settled: settling.settle(), words: settling.words };
+  });
+  context.words?.add(words);
+  return settled;
 }
 
 /** One transaction. Nobody else writes meanwhile, so that it can number its rows itself, and ask for a host's number once. */
@@ -47,6 +58,8 @@ class Settling {
   #lastPage: number;
   #lastVersion: number;
   #links: LinkRows | undefined;
+  /** Of the pages it kept. */
+  readonly words: IndexedPage[] = [];
 
   constructor({ sql, backlog, old }: SettleContext, settlement: Settlement) {
     this.#sql = sql;
@@ -77,6 +90,7 @@ class Settling {
       .run(seq, JSON.stringify(counters), JSON.stringify(state), this.#backlog.out, at, runId);
     if (this.#settlement.memory !== undefined) this.#keep(this.#settlement.memory);
     for (const news of this.#settlement.hints ?? []) keepHint(this.#sql, news);
+    for (const exchange of this.#settlement.exchanges ?? []) keepExchange(this.#sql, runId, exchange);
     this.#links?.flush();
     return { heardIds, pageIds, waitingIds, pages, found: this.#links?.found ?? [], linksOf: (pageId) => onPage(this.#sql, pageId) };
   }
@@ -161,6 +175,7 @@ class Settling {
     const page = { pageId: id, siteId: remembered?.siteId ?? candidate.siteId };
     if (version !== null) this.#keepVersion(version, page, news, isNew);
     if (version !== null && news.version?.read) keepRead(this.#sql, { pageId: id, versionId: version }, news.version.read, at);
+    if (version !== null && news.version?.words) this.words.push({ pageId: id, versionId: version, words: news.version.words });
     if (news.change === "gone") this.#linkRows().forget({ ...page, runId });
     if (news.change !== "same") {
       const detail = news.movedTo === undefined ? visit.rule : `moved to ${news.movedTo}`;
@@ -174,11 +189,7 @@ class Settling {
     const { runId, at } = this.#settlement;
     const version = news.version!;
     const { body, fingerprint } = version;
-    if (body.data && !news.isReread) {
-      const known = sql.get("SELECT 1 FROM body WHERE hash = ?").get(body.hash);
-      if (!known)
-        sql.get("INSERT INTO body (hash, size, coding, data) VALUES (?, ?, ?, ?)").run(body.hash, body.size, body.coding, body.data);
-    }
+    if (body.data && !news.isReread) keepBody(sql, body);
     const last = isFirst ? undefined : (sql.get("SELECT max(number) AS number FROM page_version WHERE page_id = ?").get(pageId) as Row);
     sql.named(news.isReread ? REREAD : NEW_VERSION).run({
       id,

@@ -1,0 +1,156 @@
+import { type Command, Option } from "commander";
+import { nearest, resolveConfig, SetupError } from "../config/index.ts";
+import { type ContextNews, contextLayer, type MadeContext, makeContext } from "../operations/context.ts";
+import {
+  type ContextFormat,
+  contextFormats,
+  contextLlms,
+  contextMarkdown,
+  type SectionName,
+  sectionNames,
+  tokensOf,
+} from "../operations/context-forms.ts";
+import { checkCrawl } from "../operations/crawl.ts";
+import type { Look } from "../operations/passing-run.ts";
+import { count, several } from "../telemetry/index.ts";
+import { tellAccess } from "./access.ts";
+import { addConfigFlags, layersOf, needOwner, newCommand } from "./command.ts";
+import { type ContextFlags, openContextAnswer } from "./context-answer.ts";
+import { troubleOf } from "./errors.ts";
+import { wholeNumber } from "./fields.ts";
+import { configFileOf, dbPathOf, jsonDocument, paragraph, type Shell, write } from "./shell.ts";
+import { onStopSignal } from "./stop-signal.ts";
+import { openData } from "./stored.ts";
+import { openWaits } from "./waits.ts";
+
+const VERBS = ["list", "show", "rm"];
+const LONG = 2000;
+
+export function build(shell: Shell, exit: (code: number) => void): Command {
+  const command = newCommand(
+    "context",
+    "A page and the links that explain it, as one text for a reader or a model. It is kept in the data file; the same call again fetches only what changed.",
+  )
+    .argument("<url>", `where to begin; or ${VERBS.join(", ")} for contexts that are stored`)
+    .argument("[id]", "with show and rm: the number of a stored context")
+    .option("--max-links <n>", "follow at most this many links", wholeNumber("--max-links"), 5)
+    .option("--min-score <0-1>", "follow only links of this relevance or more", scoreIn, 0.4)
+    .option("--no-follow", "only the page itself")
+    .option("--sections <list>", `only these, of ${sectionNames.join(", ")}`, sectionsIn)
+    .option(
+      "--max-tokens <n>",
+      "at most so many tokens, about: the most relevant pages first, never half a sentence",
+      wholeNumber("--max-tokens"),
+    )
+    .addOption(
+      new Option(`-f, --format <${contextFormats.join("|")}>`, "default: markdown, or json where the file of -o ends so").argParser(
+        formatIn,
+      ),
+    );
+  addConfigFlags(command).addHelpText(
+    "after",
+    `
+Examples:
+  nuthatch context https://example.org
+  nuthatch context https://example.org --max-tokens 2000 -o context.md
+  nuthatch context https://example.org -k pricing -k security --max-links 8
+  nuthatch context https://example.org --format llms -O llms.txt
+  nuthatch context show 1 --format json`,
+  );
+  const about = command.options.find(({ long }) => long === "--max-depth");
+  if (about) about.description = "Clicks from the page; deeper links share --max-links (default: 1)";
+  return command.action(async (url: string, id: string | undefined, flags: ContextFlags) => {
+    if (VERBS.includes(url)) return (await import("./context-stored.ts")).storedContexts(url, id, flags, shell);
+    if (id !== undefined) throw new SetupError(`a context begins with one page, and ${id} is another`, `nuthatch context ${url}`);
+    exit(await make(url, flags, shell));
+  });
+}
+
+async function make(url: string, flags: ContextFlags, shell: Shell): Promise<number> {
+  const answer = openContextAnswer(flags, shell);
+  const file = await configFileOf(flags, shell);
+  const config = resolveConfig([contextLayer, ...layersOf(flags, shell, file, [url])]);
+  checkCrawl([url], config);
+  if (!config.respectRobots) await needOwner(flags, shell);
+  tellAccess(config, [url], flags, shell);
+  const app = await openData(dbPathOf(flags, shell, file), flags, shell);
+  const stop = new AbortController();
+  const forget = onStopSignal(() => stop.abort());
+  const waits = openWaits(shell, flags);
+  // Pages tell themselves how it goes: a wait is worth a line only where they do not.
+  const onStart = (look: Look) => {
+    waits.stop();
+    waits.onStart(() => ({ ...look(), hosts: look().hosts.filter(({ nextInMs }) => nextInMs > LONG) }));
+  };
+  const { follow, maxLinks, minScore } = flags;
+  try {
+    const onNews = (news: ContextNews) => void (flags.quiet || shell.stderr.write(paragraph(newsLines(news))));
+    const made = await makeContext(app, { url, config, follow, maxLinks, minScore, onNews, onStart, signal: stop.signal });
+    if ("reason" in made) {
+      const { code, lines, error } = troubleOf(made);
+      if (answer.isDocument) await write(shell.stdout, jsonDocument({ url: made.url, error }));
+      await write(shell.stderr, paragraph(lines));
+      return code;
+    }
+    await answer.give(made);
+    if (!flags.quiet) await write(shell.stderr, paragraph(endLines(made, flags)));
+    return 0;
+  } catch (cause) {
+    if (!stop.signal.aborted) throw cause;
+    await write(shell.stderr, "Stopped: there is no context yet. Pages that came are kept, and the same command carries on.\n");
+    return forget();
+  } finally {
+    waits.stop();
+    forget();
+    await app.close();
+  }
+}
+
+function newsLines(news: ContextNews): string[] {
+  switch (news.type) {
+    case "links":
+      return [];
+    case "page":
+      return [`${news.relevance.toFixed(2)}  ${news.change.padEnd(7)}  ${news.url}`];
+    case "failed":
+      return [`left out  ${news.url}: ${news.rule || news.reason}`];
+    case "notice":
+      return [`note  ${news.text}`];
+    default:
+      return news satisfies never;
+  }
+}
+
+function endLines({ id, pack, changes }: MadeContext, shape: ContextFlags): string[] {
+  const tokens = tokensOf(shape.format === "llms" ? contextLlms(pack, shape) : contextMarkdown(pack, shape));
+  const size = `${several(1 + pack.linked.length, "page", "pages")}, about ${count(tokens)} tokens`;
+  return [`context ${id}: ${size}${changes ? `; ${changeWords(changes)}` : ""}`];
+}
+
+function changeWords({ new: added, changed, gone }: NonNullable<MadeContext["changes"]>): string {
+  const parts = [
+    ...(added.length > 0 ? [`${count(added.length)} new`] : []),
+    ...(changed.length > 0 ? [`${count(changed.length)} changed`] : []),
+    ...(gone.length > 0 ? [`${count(gone.length)} no longer in it`] : []),
+  ];
+  return parts.length === 0 ? "nothing changed" : parts.join(", ");
+}
+
+function scoreIn(text: string): number {
+  const score = Number(text);
+  if (text.trim() !== "" && score >= 0 && score <= 1) return score;
+  throw new SetupError(`--min-score: ${text} is not from 0 to 1`, "--min-score 0.4");
+}
+
+function sectionsIn(text: string): SectionName[] {
+  return text.split(",").map((word) => known(word.trim(), sectionNames, "section", "--sections"));
+}
+
+const formatIn = (text: string): ContextFormat => known(text, contextFormats, "format", "--format");
+
+function known<const Name extends string>(word: string, names: readonly Name[], what: string, flag: string): Name {
+  const found = names.find((name) => name === word);
+  if (found !== undefined) return found;
+  const near = nearest(word, names);
+  throw new SetupError(`there is no ${what} ${word}`, near ? `did you mean ${flag} ${near}?` : `${flag} one of ${names.join(", ")}`);
+}

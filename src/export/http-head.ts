@@ -1,0 +1,34 @@
+/** Heads of answers as archives keep them: a first line and headers, each with its end of line. */
+
+const CODED = /^(?:content|transfer)-encoding$/i;
+const OF_THE_WIRE = /^(?:content-encoding|transfer-encoding|content-length)$/i;
+
+/**
+ * Bodies are stored decoded, so that headers which speak of codings, and of the length they gave, would be untrue: they are kept under
+ * other names. `length` is that of the stored body, undefined where there is none. A head that is true stays as it came.
+ */
+export function headAsStored(head: string, length: number | undefined): string {
+  const [first = "", ...lines] = head.split("\r\n").filter(Boolean);
+  const isCoded = lines.some((line) => CODED.test(nameIn(line)));
+  const said = lines.find((line) => /^content-length:/i.test(line));
+  const isTrue = !isCoded && (said === undefined || length === undefined || Number(valueIn(said)) === length);
+  if (isTrue) return head;
+  const kept = lines.map((line) => (OF_THE_WIRE.test(nameIn(line)) ? `X-Archive-Orig-${line}` : line));
+  return [first, ...kept, ...(length === undefined ? [] : [`Content-Length: ${length}`])].map((line) => `${line}\r\n`).join("");
+}
+
+/** The media type, without its parameters. */
+export function contentTypeIn(head: string): string | undefined {
+  const line = head.split("\r\n").find((each) => /^content-type:/i.test(each));
+  const type = line === undefined ? "" : valueIn(line).split(";")[0]!.trim();
+  return type === "" ? undefined : type;
+}
+
+/** A head made of what is known, where nobody kept the one that came. */
+export const headOf = (status: number, words: string, headers: readonly (readonly [name: string, value: string | undefined])[]): string =>
+  [`HTTP/1.1 ${status} ${words}`.trimEnd(), ...headers.flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${value}`]))]
+    .map((line) => `${line.replace(/[\r\n\0]+/g, " ")}\r\n`)
+    .join("");
+
+const nameIn = (line: string) => line.slice(0, Math.max(0, line.indexOf(":"))).trim();
+const valueIn = (line: string) => line.slice(line.indexOf(":") + 1).trim();

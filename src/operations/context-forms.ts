@@ -1,0 +1,24 @@
+import { consolidate, type Pack, packJson, packLlms, packMarkdown, type SectionName } from "../context/index.ts";
+
+export { type Pack, type PackPage, type PackSection, type SectionName, sectionNames, tokensOf } from "../context/index.ts";
+
+export const contextFormats = ["markdown", "json", "llms"] as const;
+export type ContextFormat = (typeof contextFormats)[number];
+
+export interface ContextShape {
+  /** Only these of the four questions. */
+  readonly sections?: readonly SectionName[] | undefined;
+  readonly maxTokens?: number | undefined;
+}
+
+const asked = (pack: Pack, { sections }: ContextShape): Pack =>
+  sections === undefined ? pack : consolidate(pack.root, pack.linked, pack.failed, sections);
+
+/** As people and models read it. */
+export const contextMarkdown = (pack: Pack, shape: ContextShape = {}): string => packMarkdown(asked(pack, shape), shape.maxTokens);
+
+/** In S3's shape and names. */
+export const contextJson = (pack: Pack, shape: ContextShape = {}): Record<string, unknown> => packJson(asked(pack, shape), shape.maxTokens);
+
+/** As llmstxt.org says: what there is, and where. */
+export const contextLlms = (pack: Pack, shape: ContextShape = {}): string => packLlms(asked(pack, shape), shape.maxTokens);

@@ -1,0 +1,73 @@
+import type { App } from "../app.ts";
+import type { Config } from "../config/index.ts";
+import { type ScoredLink, type SeenLink, scoreLinks, selectLinks } from "../context/index.ts";
+import { unpackLinks } from "../crawl/index.ts";
+import type { Link, Page } from "../records.ts";
+import { mayVisit, parseRobots, productTokenOf } from "../robots/index.ts";
+import { kindOf, openScorer, scoreUnder } from "../score/index.ts";
+import { compileScope, keyOf, keyOptionsOf, originOf } from "../url/index.ts";
+
+/** A link of a page of the context that may be worth following. */
+export interface RankedLink {
+  readonly url: string;
+  readonly key: string;
+  readonly anchor: string;
+  readonly relevance: number;
+}
+
+/** A page whose links are looked at, and what it is worth itself. */
+export interface NamingPage {
+  readonly page: Page;
+  readonly relevance: number;
+}
+
+export interface RankHow {
+  readonly config: Config;
+  readonly rootUrl: string;
+  readonly minScore: number;
+}
+
+/** What a person can click, and what stands in texts. */
+const FOLLOWED = new Set<Link["kind"]>(["a", "area", "text"]);
+
+/** The links of pages that reach the score, the best first, each page once. What a page hands on is no more than its own worth. */
+export async function rankLinks(app: App, pages: readonly NamingPage[], { config, rootUrl, minScore }: RankHow): Promise<RankedLink[]> {
+  const inScope = compileScope([rootUrl], config);
+  const match = matcherOf(config);
+  const scored: ScoredLink[] = [];
+  for (const { page, relevance } of pages) {
+    const links = (await linksOf(app, page, config)).filter(({ kind, url }) => FOLLOWED.has(kind) && inScope(url).ok);
+    for (const link of scoreLinks(links, { rootUrl, match })) scored.push({ ...link, score: rounded(relevance * link.score) });
+  }
+  const selected = selectLinks(scored, rootUrl, { maxLinks: Number.POSITIVE_INFINITY, minScore });
+  return selected.map(({ url, text, score }) => ({ url, key: keyOf(url, keyOptionsOf(config)), anchor: text, relevance: score }));
+}
+
+async function linksOf({ store }: App, page: Page, { respectRobots }: Config): Promise<Link[]> {
+  const stored = await store.packedLinks(page.id);
+  return !stored || (stored.nofollow && respectRobots) ? [] : unpackLinks(stored.links(), store.hashSeed);
+}
+
+/** How far the keywords that were given apply to a link, 0–1. */
+function matcherOf({ keywords, scorer, scoreRatio }: Config): ((link: SeenLink) => number) | undefined {
+  const words = Object.keys(keywords);
+  if (words.length === 0) return undefined;
+  const judge = openScorer(words, { kind: kindOf(scorer) });
+  const score = scoreUnder(keywords, scoreRatio);
+  return ({ url, text, title, heading, block }) => {
+    const matches = judge.match({ url, text, title, heading, context: block });
+    return Math.min(1, score(words.map((word, at) => ({ word, match: matches[at]! }))));
+  };
+}
+
+const DAY = 24 * 3_600_000;
+
+/** The rule by which a robots.txt that is known closes a URL; undefined where it does not, or nobody has asked yet. */
+export async function closedBy(app: App, url: string, { respectRobots, userAgent = "nuthatch" }: Config): Promise<string | undefined> {
+  const stored = respectRobots ? await app.store.robots(originOf(url)) : undefined;
+  if (stored?.kind !== "rules" || app.world.clock.wall() - stored.fetchedAt >= DAY) return undefined;
+  const { allowed, rule } = mayVisit(parseRobots(Buffer.from(stored.text, "latin1"), productTokenOf(userAgent)), url);
+  return allowed ? undefined : (rule ?? "Disallow");
+}
+
+const rounded = (score: number) => Math.round(1000 * score) / 1000;

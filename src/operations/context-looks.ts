@@ -1,0 +1,114 @@
+import type { App } from "../app.ts";
+import type { Config } from "../config/index.ts";
+import type { CrawlEvent } from "../crawl/index.ts";
+import type { Page, Reason } from "../records.ts";
+import type { LedgerRow, Run, Site } from "../store/index.ts";
+import { hash64, keyOf, keyOptionsOf } from "../url/index.ts";
+import { kept } from "./crawl.ts";
+import { type Look, tooLongAWait } from "./passing-run.ts";
+import { heedStop } from "./run-control.ts";
+
+/** A page that was asked for by this address, after redirects, or why there is none. */
+export type PageLook =
+  | { readonly url: string; readonly page: Page }
+  | { readonly url: string; readonly page: undefined; readonly reason: Reason; readonly rule: string };
+
+export interface LookSetup {
+  readonly site: Site;
+  readonly config: Config;
+  /** What somebody typed: of private hosts only its own is open. */
+  readonly typed: string;
+  readonly emit: (event: CrawlEvent) => void;
+  readonly onStart: (look: Look) => void;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** A person waits: a host that wants us back later than this is told as it is. */
+const PATIENCE = 60_000;
+
+/**
+ * Looks at single pages in a run of its own. It is a crawl like any other, gate, frontier and settling and all, so that what is known is only asked
+ * whether it changed, and what changed has its version; but it follows no link, and says nothing of pages it did not visit.
+ */
+export async function lookAt(app: App, urls: readonly string[], setup: LookSetup): Promise<PageLook[]> {
+  const { site, typed, emit, signal } = setup;
+  signal?.throwIfAborted();
+  const config = await forPages(app, setup);
+  const run = await app.store.startRun({
+    kind: "context",
+    sites: [site],
+    seeds: urls,
+    options: kept(config),
+    at: app.world.clock.wall(),
+  });
+  const hasHistory = await app.store.hasOtherRuns(run);
+  const control = await app.crawl(run, config, { isResumed: false, hasHistory, seedsOnly: true, typed: [typed], emit });
+  void heedStop(app, run, control);
+  const stop = () => control.abort();
+  signal?.addEventListener("abort", stop, { once: true });
+  setup.onStart(control.progress);
+  try {
+    await control.result;
+    signal?.throwIfAborted();
+    const waits = (url: string) => tooLongAWait({ control }, url);
+    return await Promise.all(urls.map((url) => lookOf(app, run, url, { config, waits })));
+  } finally {
+    signal?.removeEventListener("abort", stop);
+  }
+}
+
+/** Where a crawl may go is no question here, and the keywords of the site stay what they are. */
+async function forPages({ store }: App, { site, config }: LookSetup): Promise<Config> {
+  const keywords = (await store.links.keywords(site.id)).map(({ word, weight }) => [word, weight] as const);
+  return {
+    ...config,
+    keywords: Object.fromEntries(keywords),
+    maxDepth: 0,
+    maxPages: Number.POSITIVE_INFINITY,
+    maxTime: Number.POSITIVE_INFINITY,
+    maxWait: Math.min(config.maxWait, PATIENCE),
+    sitemap: "off",
+    scope: "any",
+    include: [],
+    exclude: [],
+    skipExtensions: [],
+    trapGuard: "off",
+    types: [...config.types, "application/pdf"],
+    save: [...new Set(["raw" as const, ...config.save.filter((what) => what !== "none")])],
+    decisions: "full",
+    enhance: true,
+    fingerprint: "both",
+    due: false,
+    prune: false,
+    llm: undefined,
+    readers: 1,
+  };
+}
+
+/** Every redirect was followed, and none led to a page. */
+const CIRCLES = { reason: "redirect.loop", rule: "redirects in circles" } as const;
+const MOST_HOPS = 10;
+
+interface LookedWith {
+  readonly config: Config;
+  readonly waits: (url: string) => { readonly reason: Reason; readonly rule: string };
+}
+
+async function lookOf(app: App, run: Run, url: string, { config, waits }: LookedWith): Promise<PageLook> {
+  const { store } = app;
+  let last: LedgerRow | undefined;
+  let next: string | undefined = url;
+  for (let hop = 0; next !== undefined && hop <= MOST_HOPS; hop += 1) {
+    const [row]: readonly (LedgerRow | undefined)[] = await store.ledgerRows(run.id, [
+      hash64(keyOf(next, keyOptionsOf(config)), store.hashSeed),
+    ]);
+    if (!row) break;
+    last = row;
+    next = row.target;
+  }
+  if (last?.verdict === "queued") return { url, page: undefined, ...waits(last.url) };
+  const isThere = last?.pageId !== undefined && (last.verdict === "fetched" || last.verdict === "not-modified");
+  const page = isThere ? await store.page({ id: last!.pageId! }) : undefined;
+  if (page) return { url, page };
+  return { url, page: undefined, ...(last && last.reason !== "ok" ? { reason: last.reason, rule: last.rule } : CIRCLES) };
+}

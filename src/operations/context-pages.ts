@@ -1,0 +1,157 @@
+import type { App } from "../app.ts";
+import type { Config } from "../config/index.ts";
+import { outlineOf, type PackPage } from "../context/index.ts";
+import { EXTRACTOR_VERSION, valuesOf } from "../extract/index.ts";
+import { READER_VERSION } from "../parse/index.ts";
+import type { Page, PageMetadata, PageVerdict } from "../records.ts";
+import type { Version } from "../store/index.ts";
+import { visitPage } from "./fetch-page.ts";
+import { mainPart } from "./page-forms.ts";
+import { metadataOfBody } from "./page-metadata.ts";
+
+/** A page that belongs to a context, before it is read. */
+export interface FoundPage {
+  readonly page: Page;
+  readonly relevance: number;
+  readonly anchor: string;
+}
+
+/** A page of a context as it was read, and from which version: as long as that is the latest, nobody reads it again. */
+export interface ReadPage {
+  readonly pageId: number;
+  readonly versionId: number;
+  readonly page: PackPage;
+}
+
+/** What pages of a context were read by. Where that is another, they are read again. */
+export interface Reading {
+  readonly reader: string;
+  readonly pages: readonly ReadPage[];
+}
+
+export type PageRead = { readonly found: FoundPage } & ({ readonly read: ReadPage } | { readonly reason: string; readonly rule: string });
+
+/** Raise it whenever the same page may read differently. */
+const PAGES_VERSION = 1;
+
+/** The pages of a context as they are now; what did not change is taken from the reading before. */
+export async function readPages(
+  app: App,
+  found: readonly FoundPage[],
+  { config, before }: { readonly config: Config; readonly before: Reading | undefined },
+): Promise<{ readonly reader: string; readonly pages: PageRead[] }> {
+  const repeated = await repeatedAmong(app, found);
+  const reader = [PAGES_VERSION, READER_VERSION, EXTRACTOR_VERSION, nameOf(repeated)].join(".");
+  const known = before?.reader === reader ? new Map(before.pages.map((page) => [page.versionId, page])) : new Map<number, ReadPage>();
+  const pages: PageRead[] = [];
+  for (const one of found) {
+    const [version] = await app.store.versions(one.page.id);
+    const { relevance, anchor, page } = one;
+    const earlier = version && known.get(version.id);
+    if (earlier) pages.push({ found: one, read: { ...earlier, page: { ...earlier.page, relevance, anchor } } });
+    else if (!version) pages.push({ found: one, reason: "type", rule: "nothing of it is stored" });
+    else {
+      const made = await readPage(app, one, version, { config, isRepeated: (hash) => repeated.has(hash), isRoot: one === found[0] });
+      pages.push({ found: one, ...("page" in made ? { read: { pageId: page.id, versionId: version.id, page: made.page } } : made) });
+    }
+  }
+  return { reader, pages };
+}
+
+interface ReadHow {
+  readonly config: Config;
+  readonly isRepeated: (hash: number) => boolean;
+  /** What somebody named is read whatever it turns out to be. */
+  readonly isRoot: boolean;
+}
+
+type Made = { readonly page: PackPage } | { readonly reason: string; readonly rule: string };
+
+async function readPage(app: App, found: FoundPage, version: Version, { config, isRepeated, isRoot }: ReadHow): Promise<Made> {
+  const { page, anchor, relevance } = found;
+  const bytes = (version.bodyHash && (await app.store.body(version.bodyHash))) || (await askAgain(app, page.url, config));
+  if (!bytes) return { reason: "type", rule: "its body is not stored, and was not to be had again" };
+  const body = { url: page.url, bytes, contentType: page.contentType ?? undefined };
+  const { metadata, verdict } = knownOf(app, page, body, config);
+  if (verdict !== "ok" && !isRoot) return { reason: verdict, rule: verdictWords[verdict] };
+  const text = await textOf(body, metadata.title?.value, isRepeated);
+  if ("trouble" in text) return { reason: "type", rule: text.trouble };
+  const title = metadata.title?.value || text.title || anchor || page.url;
+  const since = new Date(version.fetchedAt).toISOString();
+  return { page: { url: page.url, title, metadata: plainValues(metadata), ...outlineOf(text.markdown), relevance, anchor, since } };
+}
+
+interface Body {
+  readonly url: string;
+  readonly bytes: Uint8Array;
+  readonly contentType: string | undefined;
+}
+
+const isPdf = ({ bytes }: Body) => Buffer.from(bytes.subarray(0, 5)).toString("latin1") === "%PDF-";
+
+async function textOf(body: Body, title: string | undefined, isRepeated: ReadHow["isRepeated"]) {
+  if (isPdf(body)) return (await import("./pdf-text.ts")).pdfMarkdown(body.bytes);
+  const main = await mainPart(body, title, isRepeated);
+  return main ? { markdown: main.markdown(), title: "" } : { trouble: `${body.contentType ?? "what came"} is not text` };
+}
+
+/** Pages of a crawl that kept no bodies are asked for once more. */
+async function askAgain(app: App, url: string, config: Config): Promise<Uint8Array | undefined> {
+  return (await visitPage(app, { url, config, forms: ["raw"], part: "whole" })).raw;
+}
+
+/** A page of a crawl without metadata has none until now. */
+function knownOf(app: App, page: Page, body: Body, { cascade, topics }: Config): { metadata: PageMetadata; verdict: PageVerdict } {
+  if (page.verdict !== null || isPdf(body)) return { metadata: page.metadata, verdict: page.verdict ?? "ok" };
+  const made = metadataOfBody(body, { cascade, topics, now: app.world.clock.wall() });
+  return made
+    ? { metadata: { ...valuesOf(made), ...page.metadata }, verdict: made.verdict.value ?? "ok" }
+    : { metadata: page.metadata, verdict: "ok" };
+}
+
+export const verdictWords: Readonly<Record<PageVerdict, string>> = {
+  ok: "",
+  "soft-404": "says that there is no such page",
+  "bot-wall": "shows a check for robots instead of the page",
+  "consent-wall": "shows a question about consent instead of the page",
+  "login-wall": "shows a login instead of the page",
+  "script-shell": "is empty until scripts have run",
+  parked: "is a parked domain",
+};
+
+/** Without where each came from: a context names its pages. */
+function plainValues({ title: _, ...fields }: PageMetadata): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).map(([name, { value }]) => [name, name === "topics" ? namesIn(value) : value]));
+}
+
+const namesIn = (topics: unknown) => (topics as readonly { readonly name: string }[]).map(({ name }) => name);
+
+/** Fewer pages than this tell nothing about what repeats. */
+const ENOUGH = 3;
+const MOST_PAGES = 0.8;
+/** The pages of a context are among those met last. */
+const LOOKED_AT = 500;
+
+/** What stands on many pages of the site, as its crawls have learned; where there was none, what stands on nearly all pages of the context. */
+async function repeatedAmong(app: App, found: readonly FoundPage[]): Promise<ReadonlySet<number>> {
+  const siteId = found[0]?.page.siteId ?? 0;
+  const learned = await app.store.metadata.boilerplate(siteId);
+  if (learned?.length) return new Set(learned);
+  const urls = new Set(found.map(({ page }) => page.url));
+  const times = new Map<number, number>();
+  let pages = 0;
+  for await (const { url, blocks } of app.store.metadata.blocks(siteId, LOOKED_AT)) {
+    if (!urls.has(url)) continue;
+    pages += 1;
+    for (const block of new Set(blocks)) times.set(block, (times.get(block) ?? 0) + 1);
+  }
+  if (pages < ENOUGH) return new Set();
+  return new Set([...times].filter(([, count]) => count >= Math.max(ENOUGH, MOST_PAGES * pages)).map(([block]) => block));
+}
+
+/** The same set has the same name. */
+function nameOf(numbers: ReadonlySet<number>): string {
+  let name = 0;
+  for (const number of numbers) name = (name + Math.imul(number ^ (number >>> 15), 0x2c1b3c6d)) >>> 0;
+  return `${numbers.size}-${name.toString(36)}`;
+}

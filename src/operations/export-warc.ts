@@ -1,0 +1,126 @@
+import { STATUS_CODES } from "node:http";
+import { basename } from "node:path";
+import type { App } from "../app.ts";
+import { SetupError } from "../config/index.ts";
+import { ARCHIVE_ENDING, archiveFiles, archiveIndex, type Capture, headOf, WarcFiles } from "../export/index.ts";
+import type { ExchangeRange, PageAnswer, StoredExchange } from "../store/index.ts";
+import { VERSION } from "../version.ts";
+import type { ExportPlace, PlaceFormat } from "./export-formats.ts";
+
+/** What went over the wire where it was kept; what is known of an answer where it was not. */
+export const warcFormat: PlaceFormat = {
+  writes: "place",
+  async write(app, { range }, place) {
+    const archive = new Archive(app, range, openFiles(place));
+    await archive.writeExchanges();
+    await archive.writeAnswers();
+    return archive.close(place.path);
+  },
+};
+
+function openFiles({ path, isReplacing }: ExportPlace): WarcFiles {
+  if (!path.endsWith(ARCHIVE_ENDING))
+    throw new SetupError(`${path} does not end in ${ARCHIVE_ENDING}`, "name the archive so: its index goes beside it");
+  const [there] = archiveFiles(path);
+  if (there !== undefined && !isReplacing) throw new SetupError(`${there} exists already`, `-O ${path} replaces the archive and its index`);
+  try {
+    return new WarcFiles(path, { software: `nuthatch/${VERSION}`, now: new Date().toISOString() });
+  } catch (cause) {
+    throw new SetupError(`${path} cannot be written`, "check the folder and its permissions", { cause });
+  }
+}
+
+class Archive {
+  readonly #store: App["store"];
+  readonly #range: ExchangeRange;
+  readonly #files: WarcFiles;
+  /** Exchanges of other runs that were taken along. */
+  readonly #borrowed = new Set<number>();
+  readonly #count = { kept: 0, revisits: 0, made: 0, left: 0 };
+
+  constructor({ store }: App, { siteId, runId }: ExchangeRange, files: WarcFiles) {
+    this.#store = store;
+    this.#range = { siteId, runId };
+    this.#files = files;
+  }
+
+  async writeExchanges(): Promise<void> {
+    for await (const exchange of this.#store.exchanges.all(this.#range)) {
+      const before = await this.#earlier(exchange);
+      await this.#add(exchange, before);
+    }
+  }
+
+  /** Pages whose body nobody kept an answer for. */
+  async writeAnswers(): Promise<void> {
+    const { exchanges } = this.#store;
+    for await (const answer of this.#store.exchanges.answers(this.#range)) {
+      const { url, bodyHash } = answer;
+      const body = bodyHash === undefined ? undefined : await this.#store.body(bodyHash);
+      if (bodyHash === undefined || !body) {
+        this.#count.left += 1;
+        continue;
+      }
+      if (await exchanges.original({ url, bodyHash }, this.#range)) continue;
+      const elsewhere = await exchanges.original({ url, bodyHash }, {});
+      if (elsewhere) await this.#borrow(elsewhere);
+      else {
+        this.#files.add({ ...made(answer), body });
+        this.#count.made += 1;
+      }
+    }
+  }
+
+  async close(path: string): Promise<{ saved: number; left: number; notes: string[] }> {
+    await this.#files.close();
+    const { kept, revisits, made: own, left } = this.#count;
+    const { parts } = this.#files;
+    const notes = [
+      `${kept} answers as they came over the wire (${revisits} of them revisits), ${own} with heads made of what is stored`,
+      ...(own > 0 ? ["crawl with --save warc to keep requests and answers as they go over the wire"] : []),
+      `the index is ${basename(archiveIndex(path))}${parts > 1 ? `, for ${parts} files` : ""}`,
+    ];
+    return { saved: kept + own, left, notes };
+  }
+
+  /** The capture that has the body of this one already; what a 304 vouches for is taken along if another run brought it. */
+  async #earlier({ id, url, status, bodyHash }: StoredExchange): Promise<StoredExchange | undefined> {
+    if (bodyHash === undefined || (status !== 304 && (status < 200 || status > 299))) return undefined;
+    const { exchanges } = this.#store;
+    const own = await exchanges.original({ url, bodyHash }, this.#range, id);
+    if (own || status !== 304) return own;
+    const other = await exchanges.original({ url, bodyHash }, {}, id);
+    if (other) await this.#borrow(other);
+    return other;
+  }
+
+  async #borrow(exchange: StoredExchange): Promise<void> {
+    if (this.#borrowed.has(exchange.id)) return;
+    this.#borrowed.add(exchange.id);
+    await this.#add(exchange, undefined);
+  }
+
+  async #add(exchange: StoredExchange, earlier: StoredExchange | undefined): Promise<void> {
+    const { bodyHash, status, at, truncated, ...rest } = exchange;
+    const body = bodyHash === undefined ? undefined : await this.#store.body(bodyHash);
+    const isSame = status === 304 || (earlier !== undefined && body !== undefined && body.length > 0);
+    const revisit: Capture["revisit"] = isSame
+      ? { because: status === 304 ? "not-modified" : "same-body", of: earlier && { url: earlier.url, at: iso(earlier.at) } }
+      : undefined;
+    this.#files.add({ ...rest, status, at: iso(at), body, truncated, revisit });
+    this.#count.kept += 1;
+    if (revisit) this.#count.revisits += 1;
+  }
+}
+
+const iso = (at: number) => new Date(at).toISOString();
+
+function made({ url, at, status, contentType, etag, lastModified }: PageAnswer): Omit<Capture, "body"> {
+  const response = headOf(status, STATUS_CODES[status] ?? "", [
+    ["Date", new Date(at).toUTCString()],
+    ["Content-Type", contentType],
+    ["ETag", etag],
+    ["Last-Modified", lastModified],
+  ]);
+  return { url, at: iso(at), status, response };
+}

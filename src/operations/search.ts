@@ -1,0 +1,111 @@
+import type { App } from "../app.ts";
+import { SetupError } from "../config/index.ts";
+import { type Query, readQuery, type Snippet, snippetOf } from "../search/index.ts";
+import type { FoundPage } from "../store/index.ts";
+import { findSite } from "./find.ts";
+import { indexWords } from "./index-words.ts";
+import { type PageText, pageTexts } from "./page-text.ts";
+import { momentOf } from "./since.ts";
+
+export interface SearchRequest {
+  /** All of these words; "a phrase" in quotes, -without, begin*. */
+  readonly words: string;
+  /** Only pages of this site, by its number, URL or a part of it. */
+  readonly site?: string | undefined;
+  /** Only pages whose version was first seen since, or until: a date, or how long ago. */
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+  readonly lang?: string | undefined;
+  readonly topic?: string | undefined;
+  /** Also copies, walls, errors, shells, and pages that ask not to be indexed. */
+  readonly all?: boolean | undefined;
+  /** `relevance` or `date`, the best or newest first; with a dash in front the other way round. */
+  readonly sort?: string | undefined;
+  readonly limit?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Told of pages that have to be looked through first. */
+  readonly onPages?: ((done: number, total: number) => void) | undefined;
+}
+
+export interface SearchResult {
+  readonly id: number;
+  readonly url: string;
+  readonly title: string | null;
+  /** The greater the better; of no meaning beyond this query. */
+  readonly score: number;
+  /** The part of the main text that says most of what was asked. */
+  readonly snippet: Snippet;
+  /** When the page was first seen as it is. */
+  readonly firstSeenAt: string;
+  readonly lang: string | null;
+  readonly site: string;
+}
+
+export interface SearchResults {
+  /** Of all that were found. */
+  readonly total: number;
+  readonly results: readonly SearchResult[];
+}
+
+const LIMIT = 10;
+
+/** Finds stored pages by their words. Nothing is asked of the web. */
+export async function search(app: App, request: SearchRequest): Promise<SearchResults> {
+  const query = queryOf(request.words);
+  const { sort, limit = LIMIT, lang, topic, all: isForAll, signal, onPages } = request;
+  const since = momentIn("since", request.since);
+  const until = momentIn("until", request.until);
+  const siteId = request.site === undefined ? undefined : (await findSite(app, request.site)).id;
+  await indexWords(app, { siteIds: siteId === undefined ? undefined : [siteId], signal, onPages });
+  signal?.throwIfAborted();
+  const { pages, total } = await app.store.search.find({ query, siteId, since, until, lang, topic, isForAll, sort, limit });
+  const sites = new Map((await app.store.sites()).map(({ id, url }) => [id, url]));
+  const textOf = pageTexts(app);
+  const results: SearchResult[] = [];
+  for (const found of pages) {
+    signal?.throwIfAborted();
+    results.push(resultOf(found, query, await shownText(app, found, textOf), sites));
+  }
+  return { total, results };
+}
+
+function queryOf(words: string): Query {
+  const query = readQuery(words);
+  if (!query) throw new SetupError("that is too much to look for at once", "a few words are enough");
+  if (query.wanted.length > 0) return query;
+  if (query.unwanted.length > 0)
+    throw new SetupError("there is nothing to look for, only something to leave out", "name a word that is wanted, too");
+  throw new SetupError("there is no word to look for", "nuthatch search budget, or nuthatch search '\"town council\" -draft'");
+}
+
+/** A day is meant to its end. */
+function momentIn(name: "since" | "until", text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const moment = momentOf(text);
+  if (moment === undefined) throw new SetupError(`--${name}: ${text} is no moment`, "write a date (2026-05-04), or how long ago (7d)");
+  return name === "until" && /^\d{4}-\d\d-\d\d$/.test(text) ? moment + DAY : moment;
+}
+
+const DAY = 86_400_000;
+
+/** Its main text; of what has no body any more, how that began. */
+async function shownText(app: App, { page }: FoundPage, textOf: ReturnType<typeof pageTexts>): Promise<string> {
+  const text: PageText | undefined = await textOf(page);
+  return text?.text() ?? (await app.store.metadata.evidence(page.id))?.preview ?? "";
+}
+
+const resultOf = (
+  { page, score, firstSeenAt }: FoundPage,
+  query: Query,
+  text: string,
+  sites: ReadonlyMap<number, string>,
+): SearchResult => ({
+  id: page.id,
+  url: page.url,
+  title: page.metadata.title?.value ?? null,
+  score,
+  snippet: snippetOf(text, query),
+  firstSeenAt: new Date(firstSeenAt).toISOString(),
+  lang: page.metadata.lang?.value ?? null,
+  site: sites.get(page.siteId) ?? "",
+});

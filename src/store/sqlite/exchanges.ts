@@ -1,0 +1,75 @@
+import type { Exchange, ExchangeRange, ExchangeShelf, PageAnswer, StoredExchange, Truncated } from "../exchanges.ts";
+import { keepBody } from "./bodies.ts";
+import type { Row, Statements } from "./rows.ts";
+
+const KEEP = `INSERT INTO exchange (run_id, site_id, url, at, status, address, request, response, body_hash, truncated)
+  VALUES (:run, :site, :url, :at, :status, :address, :request, :response, :body, :truncated)`;
+
+const IN_RANGE = "(:site IS NULL OR site_id = :site) AND (:run IS NULL OR run_id = :run)";
+
+const ORIGINAL = `SELECT * FROM exchange WHERE body_hash = :body AND url = :url AND status BETWEEN 200 AND 299
+  AND (:before IS NULL OR id < :before) AND ${IN_RANGE} ORDER BY id LIMIT 1`;
+
+/** After a page was found the same, its validators are those of the latest answer, whose body may differ in what does not matter. */
+const ANSWERS = `SELECT p.url, v.fetched_at AS at, p.status, p.content_type, v.body_hash,
+    iif(p.fetched_at = v.fetched_at, p.etag, NULL) AS etag, iif(p.fetched_at = v.fetched_at, p.last_modified, NULL) AS last_modified
+  FROM page p JOIN page_version v ON v.id = p.version_id
+  WHERE p.is_gone = 0 AND p.moved_to IS NULL AND (:site IS NULL OR p.site_id = :site) AND (:run IS NULL OR p.run_id = :run) ORDER BY p.id`;
+
+/** Called within a transaction. A body that is not here is not named. */
+export function keepExchange(sql: Statements, runId: number, exchange: Exchange): void {
+  const { siteId, body, address, request, response, truncated, ...plain } = exchange;
+  const isKept = body !== undefined && keepBody(sql, body);
+  sql.named(KEEP).run({
+    ...plain,
+    run: runId,
+    site: siteId,
+    address: address ?? null,
+    request: Buffer.from(request, "latin1"),
+    response: Buffer.from(response, "latin1"),
+    body: isKept ? body.hash : null,
+    truncated: truncated ?? null,
+  });
+}
+
+export function openExchanges(sql: Statements): ExchangeShelf {
+  const given = ({ siteId, runId }: ExchangeRange) => ({ site: siteId ?? null, run: runId ?? null });
+  return {
+    async *all(range) {
+      for (const row of sql.each(`SELECT * FROM exchange WHERE ${IN_RANGE} ORDER BY id`, given(range))) yield exchangeFrom(row);
+    },
+    original: async ({ url, bodyHash }, range, before) => {
+      const row = sql.named(ORIGINAL).get({ ...given(range), url, body: bodyHash, before: before ?? null });
+      return row && exchangeFrom(row);
+    },
+    async *answers(range) {
+      for (const row of sql.each(ANSWERS, given(range))) yield answerFrom(row);
+    },
+  };
+}
+
+const latin1 = (value: unknown) => Buffer.from(value as Uint8Array).toString("latin1");
+
+const exchangeFrom = (row: Row): StoredExchange => ({
+  id: Number(row.id),
+  runId: Number(row.run_id),
+  siteId: Number(row.site_id),
+  url: String(row.url),
+  at: Number(row.at),
+  status: Number(row.status),
+  address: (row.address as string | null) ?? undefined,
+  request: latin1(row.request),
+  response: latin1(row.response),
+  bodyHash: (row.body_hash as string | null) ?? undefined,
+  truncated: (row.truncated as Truncated | null) ?? undefined,
+});
+
+const answerFrom = (row: Row): PageAnswer => ({
+  url: String(row.url),
+  at: Number(row.at),
+  status: Number(row.status),
+  contentType: (row.content_type as string | null) ?? undefined,
+  etag: (row.etag as string | null) ?? undefined,
+  lastModified: (row.last_modified as string | null) ?? undefined,
+  bodyHash: (row.body_hash as string | null) ?? undefined,
+});
