@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { changeFeed, context, crawl, type SiteContext } from "../dist/src/index.js";
+import { type ContextNews, changeFeed, context, crawl, type SiteContext } from "../dist/src/index.js";
 import { aPdf } from "./a-pdf.ts";
 import { nuthatch, tempFolder } from "./cli.ts";
 import { nuthatchHere } from "./in-process.ts";
@@ -217,6 +217,37 @@ describe("a context is polite", () => {
     expect(served.log.map(({ path }) => path)).toEqual(["/robots.txt", "/", "/"]);
   });
 
+  test("links that all lead back are not tried without end", async () => {
+    const links = Array.from({ length: 200 }, (_, at) => `<a href="/features/${at}">Features ${at}</a>`).join(" ");
+    const back = { status: 302, headers: { Location: "/" } };
+    const served = await serveSite(({ path }) => (path === "/" ? bare("Ferry", links) : path === "/robots.txt" ? "" : back), {
+      address: "127.0.71.13",
+    });
+    const alone = await context(served.origin, { ...fast, rateLimit: "none", maxLinks: 2 });
+    await served.close();
+    expect([paths(alone), served.log.filter(({ path }) => path.startsWith("/features/")).length]).toEqual([[], 8]);
+  });
+
+  test("keywords make links more relevant; whoever has enough can stop it", async () => {
+    const served = await serveSite(
+      {
+        "/": bare("Ferry", `<p><a href="/weather">Weather</a> <a href="/paint">Paint</a></p>`),
+        "/weather": bare("Weather", ""),
+        "/paint": bare("Paint", ""),
+      },
+      { address: "127.0.71.14" },
+    );
+    const notes: string[] = [];
+    const onNews = (news: ContextNews) => void (news.type === "notice" && notes.push(news.text));
+    expect(paths(await context(served.origin, { ...fast, onNews }))).toEqual([]);
+    expect(notes).toEqual([`${served.origin}/ has no link of relevance 0.4 or more: --min-score takes less`]);
+    expect(paths(await context(served.origin, { ...fast, keywords: ["weather"] }))).toEqual(["/weather"]);
+    const stop = new AbortController();
+    const stopped = context(served.origin, { ...fast, keywords: ["paint"], signal: stop.signal, onNews: () => stop.abort() });
+    await expect(stopped).rejects.toThrow("aborted");
+    await served.close();
+  });
+
   test("deeper links share the number of links", async () => {
     const deep = {
       "/": bare("Ferry", `<p><a href="/docs">Documentation</a></p>`),
@@ -310,6 +341,7 @@ describe.each(plantedKinds)("a context of a %s site with planted facts", (kind) 
     const small = await context(served.origin, { ...fast, maxTokens: 2000 });
     const matter = ["/", ...paths(small).slice(0, 2)];
     expect(planted.facts.filter(({ page, text }) => matter.includes(page) && !small.markdown.includes(text))).toEqual([]);
-    expect(JSON.stringify(small.json)).toBe(JSON.stringify(made.json));
+    const again = await context(served.origin, fast);
+    expect([again.markdown, again.llms, JSON.stringify(again.json)]).toEqual([made.markdown, made.llms, JSON.stringify(made.json)]);
   }, 30_000);
 });
