@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, vi } from "vitest";
 import { careContract } from "./contract/care.ts";
 import { contextsContract } from "./contract/contexts.ts";
+import { exchangesContract } from "./contract/exchanges.ts";
 import { linksContract } from "./contract/links.ts";
 import { looksContract } from "./contract/looks.ts";
 import { metadataContract } from "./contract/metadata.ts";
@@ -52,6 +53,7 @@ export function storeContract(name: string, create: () => Database): void {
     pagesContract,
     metadataContract,
     contextsContract,
+    exchangesContract,
     runsContract,
     linksContract,
     looksContract,

@@ -203,13 +203,13 @@ export function openSqlite(path: string, wall: () => number = () => Date.now()):
       yield* reads.decisions(sql, filter);
     },
     decision: async (id) => reads.decision(sql, id),
-    async *changes(runId) {
-      yield* reads.changes(sql, runId);
+    async *changes(runId, siteId) {
+      yield* reads.changes(sql, runId, siteId);
     },
-    async *linkDocuments({ siteId, runId }) {
+    async *linkDocuments({ siteId, runId, since }) {
       const select = `SELECT p.id, p.site_id, p.url, v.links FROM page p JOIN page_version v ON v.id = p.version_id
-        WHERE v.links IS NOT NULL AND (:site IS NULL OR p.site_id = :site) AND (:run IS NULL OR p.run_id = :run) ORDER BY p.id`;
-      for (const row of sql.each(select, { site: siteId ?? null, run: runId ?? null })) {
+        WHERE v.links IS NOT NULL AND (:site IS NULL OR p.site_id = :site) AND (:run IS NULL OR p.run_id = :run) AND (:since IS NULL OR v.fetched_at >= :since) ORDER BY p.id`;
+      for (const row of sql.each(select, { site: siteId ?? null, run: runId ?? null, since: since ?? null })) {
         yield { pageId: Number(row.id), siteId: Number(row.site_id), page: String(row.url), packed: row.links as Uint8Array };
       }
     },
@@ -253,12 +253,19 @@ function openFile(path: string): { db: Database; upgraded: Upgrade | undefined }
 export const LOOKED_THROUGH = 128 * 1024 * 1024;
 const INSTEAD = "move the file away and start anew, or restore a copy";
 
-/** Looked for before anything is written: SQLite notices damage only where it reads, and writes elsewhere meanwhile. */
+/**
+ * Looked for before anything is written: SQLite notices damage only where it reads, and writes elsewhere meanwhile. Table by table: of the whole
+ * file SQLite would also work through the index of words, entry by entry, which takes ten times as long as all the rest.
+ */
 function refuseDamaged(db: Database, path: string): void {
   const { size } = db.prepare("SELECT page_count * page_size AS size FROM pragma_page_count, pragma_page_size").get() as { size: number };
   if (size > LOOKED_THROUGH) return;
-  const { quick_check: finding } = db.prepare("PRAGMA quick_check(1)").get() as { quick_check: string };
-  if (finding === "ok") return;
+  const tables = db.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0").all() as { name: string }[];
+  const findings = tables.map(
+    ({ name }) => (db.prepare(`PRAGMA quick_check("${name.replaceAll('"', '""')}")`).get() as { quick_check: string }).quick_check,
+  );
+  const finding = findings.find((each) => each !== "ok");
+  if (finding === undefined) return;
   throw new StorageError(`${path} is damaged: ${finding.replace(/\s+/g, " ")}`, `nothing was changed: ${INSTEAD}`);
 }
 
