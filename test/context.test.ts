@@ -30,7 +30,7 @@ const site: Record<string, PageSpec> = {
   "/": etag(root),
   "/features": etag(page("Features of Ferry", `<h2>What it does</h2>${prose("Ferry resumes after a crash.")}`)),
   "/about": etag(page("About Ferry", prose("Ferry was begun in a boathouse."))),
-  "/docs/concepts.md": typed("text/markdown", "# Concepts\n\n## Piers\n\nA pier holds one file at a time.\n"),
+  "/docs/concepts.md": typed("text/markdown", "---\ndraft: true\n---\n# Concepts\n\n## Piers\n\nA pier holds one file at a time.\n"),
   "/glossary.txt": typed("text/plain", "Berth: the place where a file rests overnight.\n"),
   "/manual.pdf": typed("application/pdf", aPdf(["Hoist the blue flag before loading."])),
   "/old/tutorial": { status: 301, headers: { Location: "/about" } },
@@ -94,7 +94,7 @@ describe("a context", () => {
   });
 
   test("menus and footers are not in it, and every block names its page and a day", () => {
-    for (const text of ["Log in", "All rights kept"]) expect(first.markdown).not.toContain(text);
+    for (const text of ["Log in", "All rights kept", "draft: true"]) expect(first.markdown).not.toContain(text);
     const today = new Date().toISOString().slice(0, 10);
     expect(first.markdown).toContain(`<${served.origin}/features> (${today})`);
   });
@@ -140,6 +140,16 @@ describe("a context", () => {
     expect(third.changes).toEqual({ new: [], changed: [`${served.origin}/features`], gone: [], same: 5 });
     expect(third.markdown).toContain("counts the rowers");
     expect(third.markdown).toContain("Hoist the blue flag");
+  });
+
+  test("pages of a crawl that kept no bodies are asked for once more", async () => {
+    using other = tempFolder();
+    const lean = { ...fast, db: other.file("lean.db") };
+    await crawl(served.origin, { ...lean, save: ["links"], enhance: false, maxDepth: 1 }).result;
+    const made = await context(served.origin, { ...lean, maxLinks: 2 });
+    expect([made.ok, linked(made).length]).toEqual([true, 2]);
+    expect(made.markdown).toContain("Ferry carries files across rooms.");
+    await expect(context(served.origin, { ...lean, minScore: 4 })).rejects.toThrow("minScore: 4 is not from 0 to 1");
   });
 
   test("such looks are no crawls: nothing is called gone, and what changed is told by crawls alone", async () => {

@@ -92,7 +92,18 @@ const isPdf = ({ bytes }: Body) => Buffer.from(bytes.subarray(0, 5)).toString("l
 async function textOf(body: Body, title: string | undefined, isRepeated: ReadHow["isRepeated"]) {
   if (isPdf(body)) return (await import("./pdf-text.ts")).pdfMarkdown(body.bytes);
   const main = await mainPart(body, title, isRepeated);
-  return main ? { markdown: main.markdown(), title: "" } : { trouble: `${body.contentType ?? "what came"} is not text` };
+  return main
+    ? { markdown: withoutFrontMatter(main.markdown()), title: "" }
+    : { trouble: `${body.contentType ?? "what came"} is not text` };
+}
+
+/** So long may be what a Markdown file says to its own machines. */
+const FRONT_MATTER = 5000;
+
+function withoutFrontMatter(markdown: string): string {
+  if (!/^---\r?\n/.test(markdown)) return markdown;
+  const end = /\n---\r?\n/.exec(markdown.slice(0, FRONT_MATTER));
+  return end ? markdown.slice(end.index + end[0].length) : markdown;
 }
 
 /** Pages of a crawl that kept no bodies are asked for once more. */

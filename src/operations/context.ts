@@ -1,5 +1,5 @@
 import type { App } from "../app.ts";
-import type { Layer } from "../config/index.ts";
+import { type Layer, SetupError } from "../config/index.ts";
 import { consolidate, type Pack, type PackPage } from "../context/index.ts";
 import { packText, unpackText } from "../crawl/index.ts";
 import type { ContextMark } from "../store/index.ts";
@@ -37,6 +37,7 @@ interface Kept extends Reading {
 
 /** Makes the context of an address, or makes it anew: of pages that are known only what changed is fetched and read again. */
 export async function makeContext(app: App, request: ContextRequest): Promise<MadeContext | LostContext> {
+  checkLimits(request);
   const [seed] = checkCrawl([request.url], request.config);
   const site = await app.store.site(seed!.url, seed!.key);
   const options = optionsOf(request);
@@ -57,6 +58,11 @@ export async function makeContext(app: App, request: ContextRequest): Promise<Ma
   const madeAt = app.world.clock.wall();
   const mark = await app.store.contexts.save({ siteId: site.id, url: seed!.url, options, pack: packText(JSON.stringify(kept)), madeAt });
   return { ...madeOf(mark, kept), changes: before ? changesOf(before, kept) : null };
+}
+
+function checkLimits({ maxLinks, minScore }: ContextRequest): void {
+  if (!Number.isSafeInteger(maxLinks) || maxLinks < 0) throw new SetupError(`maxLinks: ${maxLinks} is not a whole number`, "maxLinks: 5");
+  if (!(minScore >= 0 && minScore <= 1)) throw new SetupError(`minScore: ${minScore} is not from 0 to 1`, "minScore: 0.4");
 }
 
 /** What chooses the pages: whoever asks with others makes another context. */
