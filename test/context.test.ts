@@ -207,15 +207,19 @@ describe("a context is polite", () => {
     expect([linked(one).length, failed(one)["/features"]?.reason]).toEqual([1, "robots.disallow"]);
   });
 
-  test("a page cannot lead it behind our own door: only the host that was named is open", async () => {
+  test("a page cannot lead it behind our own door: only the host that was named is open, and told what was given for it", async () => {
     const inside = await serveSite({ "/features": page("Features", prose("A secret of the house.")) }, { address: "127.0.71.5" });
     const outside = await serveSite(
       { "/": page("Trap", `<p><a href="${inside.origin}/features">Features</a></p>`) },
       { address: "127.0.71.4" },
     );
-    const made = await context(outside.origin, { ...fast, scope: "any", minScore: 0.1 });
-    await Promise.all([inside.close(), outside.close()]);
+    const given = { ...fast, scope: "any" as const, minScore: 0.1 };
+    const made = await context(outside.origin, given);
     expect([inside.log, failed(made)["/features"]?.reason]).toEqual([[], "private-network"]);
+    const opened = await context(outside.origin, { ...given, allowPrivate: ["127.0.71.5"], header: ["X-Key: told to one"] });
+    await Promise.all([inside.close(), outside.close()]);
+    expect(paths(opened)).toEqual(["/features"]);
+    expect([outside.log.at(-1)?.headers["x-key"], inside.log.at(-1)?.headers["x-key"]]).toEqual(["told to one", undefined]);
   });
 
   test("a page that says nofollow is not followed, and --no-follow asks for nothing else", async () => {

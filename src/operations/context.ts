@@ -45,7 +45,7 @@ export async function makeContext(app: App, request: ContextRequest): Promise<Ma
   const before = stored && (JSON.parse(unpackText(stored.pack)) as Kept);
   const gathered = await new Gathering(app, request, site, seed!.url).gather();
   if ("reason" in gathered) return gathered;
-  const { reader, pages } = await readPages(app, gathered.found, { config: request.config, before });
+  const { reader, pages } = await readPages(app, gathered.found, { config: request.config, typed: seed!.url, before });
   const [root] = pages;
   if (!root || !("read" in root)) return { url: seed!.url, reason: "type", rule: root && "rule" in root ? root.rule : "there is no text" };
   const unread = pages.flatMap((page) => ("read" in page ? [] : [failedPage(page.found, page)]));
