@@ -39,14 +39,9 @@ const site: Record<string, PageSpec> = {
 
 const bare = (title: string, body: string) => `<!doctype html><title>${title}</title><main><h1>${title}</h1>${prose(title)}${body}</main>`;
 
-interface Linked {
-  readonly url: string;
-  readonly relevance_score: number;
-}
-const linked = ({ json }: SiteContext) => json.linked_pages as readonly Linked[];
+const linked = ({ json }: SiteContext) => json!.linked_pages;
 const paths = (made: SiteContext) => linked(made).map(({ url }) => new URL(url).pathname);
-const failed = ({ json }: SiteContext) =>
-  Object.fromEntries((json.failed_links as { url: string; reason: string; rule: string }[]).map((one) => [new URL(one.url).pathname, one]));
+const failed = ({ json }: SiteContext) => Object.fromEntries(json!.failed_links.map((one) => [new URL(one.url).pathname, one]));
 
 const fast = { rateLimit: "50/s", timeout: "1s", retries: 0 };
 
@@ -87,7 +82,7 @@ describe("a context", () => {
     ["plain text", "/glossary.txt", "the place where a file rests overnight"],
     ["PDF", "/manual.pdf", "Hoist the blue flag before loading."],
   ])("%s is understood, and stands in both forms", (_, path, fact) => {
-    const pages = [first.json.root_page, ...linked(first)] as (Linked & { sections: object })[];
+    const pages = [first.json!.root_page, ...linked(first)];
     const said = pages.find(({ url }) => new URL(url).pathname === path);
     expect(JSON.stringify(said?.sections)).toContain(fact);
     expect(first.markdown).toContain(fact);
@@ -100,20 +95,26 @@ describe("a context", () => {
   });
 
   test("JSON has S3's shape, field by field", () => {
-    const { root_page: rootPage, linked_pages: pages, global_sections: sections } = first.json as Record<string, Record<string, unknown>>;
-    expect(rootPage).toMatchObject({ title: "Ferry", metadata: { lang: "en" }, headings: expect.any(Array), sections: expect.any(Object) });
-    expect((rootPage!.headings as object[])[0]).toMatchObject({ level: 1, text: "Ferry", id: "ferry" });
-    const features = (pages as unknown as Linked[]).find(({ url }) => url.endsWith("/features"));
-    expect(features).toMatchObject({ title: "Features of Ferry", relevance_score: expect.any(Number), headings: expect.any(Array) });
-    expect(Object.keys(sections!).toSorted()).toEqual(["about", "concepts", "features", "terminology"]);
-    expect((sections!.features as object[])[0]).toEqual(
-      expect.objectContaining({
-        name: expect.any(String),
-        content: expect.any(String),
-        id: expect.any(String),
-        source: expect.any(String),
-      }),
-    );
+    const { root_page: rootPage, linked_pages: pages, global_sections: sections } = first.json!;
+    expect(rootPage).toMatchObject({ title: "Ferry", metadata: { lang: "en" }, url: `${served.origin}/`, first_seen: expect.any(String) });
+    expect(rootPage.headings[0]).toEqual({ level: 1, text: "Ferry", id: "ferry" });
+    const features = pages.find(({ url }) => url.endsWith("/features"))!;
+    expect(Object.keys(features).toSorted()).toEqual([
+      "anchor_text",
+      "first_seen",
+      "headings",
+      "metadata",
+      "relevance_score",
+      "sections",
+      "title",
+      "url",
+    ]);
+    expect(features).toMatchObject({ title: "Features of Ferry", relevance_score: expect.any(Number), anchor_text: "features" });
+    expect(features.sections["what-it-does"]).toMatchObject({ heading: "What it does", level: 2, path: ["Features of Ferry"] });
+    expect(Object.keys(sections)).toEqual(["features", "about", "concepts", "terminology"]);
+    const [said] = sections.features;
+    expect(said).toMatchObject({ name: expect.any(String), id: expect.any(String), source: expect.stringMatching(/^http/) });
+    expect(said?.content).toContain("Ferry resumes after a crash.");
   });
 
   test("the same call again asks only whether pages changed, reads nothing anew, and gives the same bytes", async () => {
@@ -347,9 +348,9 @@ describe.each(plantedKinds)("a context of a %s site with planted facts", (kind) 
 
   test("has every fact under its question and no navigation text; the same again, and within a budget what matters most", async () => {
     const made = await context(served.origin, fast);
-    const sections = made.json.global_sections as Record<string, { content: string; source: string }[]>;
+    const sections = made.json!.global_sections;
     const isKept = ({ text, question, page }: PlantedSite["facts"][number]) =>
-      sections[question]!.some(({ content, source }) => content.includes(text) && source === served.origin + page);
+      sections[question].some(({ content, source }) => content.includes(text) && source === served.origin + page);
     expect(planted.facts.filter((fact) => !isKept(fact))).toEqual([]);
     expect(planted.furniture.filter((phrase) => made.markdown.includes(phrase))).toEqual([]);
     const small = await context(served.origin, { ...fast, maxTokens: 2000 });
