@@ -1,6 +1,7 @@
 /** What every store must do, whatever database is behind it. Called from the test of each. */
 import { afterEach, beforeEach, expect, vi } from "vitest";
 import { careContract } from "./contract/care.ts";
+import { contextsContract } from "./contract/contexts.ts";
 import { exchangesContract } from "./contract/exchanges.ts";
 import { linksContract } from "./contract/links.ts";
 import { looksContract } from "./contract/looks.ts";
@@ -52,6 +53,7 @@ export function storeContract(name: string, create: () => Database): void {
     settlingContract,
     pagesContract,
     metadataContract,
+    contextsContract,
     exchangesContract,
     searchContract,
     runsContract,
