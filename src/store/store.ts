@@ -309,6 +309,8 @@ export interface Store {
   page(by: { id: number } | { hash: Hash64 }): Promise<Page | undefined>;
   versions(pageId: number): Promise<readonly Version[]>;
   body(hash: string): Promise<Uint8Array | undefined>;
+  /** Not kept at hand for the next who asks: for whoever goes through all of them. */
+  bodyOnce(hash: string): Promise<Uint8Array | undefined>;
   decisions(filter: {
     siteId?: number | undefined;
     runId?: number | undefined;
