@@ -7,9 +7,14 @@ type Value = string | number | bigint | null;
 export interface Condition {
   readonly sql: string;
   readonly values: readonly Value[];
+  /** That it is where the range of the first key begins, or ends. */
+  readonly end?: "low" | "high";
 }
 
 export const where = (sql: string, ...values: Value[]): Condition => ({ sql, values });
+
+/** The range of the first key begins or ends here. */
+export const bound = (end: "low" | "high", sql: string, value: number): Condition => ({ sql, values: [value], end });
 
 /** A column that a list is sorted by. Hashes are wider than a number of ours and travel as text. */
 export interface Key {
@@ -134,8 +139,12 @@ function ordered(plan: Plan, cut: Cut, isSieved: boolean): { sql: string; values
 }
 
 function selectFrom(plan: Plan, { isDown, after, until }: Cut, what: string, isSieved: boolean): { sql: string; values: Value[] } {
+  const low = isDown ? until : after;
+  const high = isDown ? after : until;
   const conditions = [
-    ...plan.range,
+    ...plan.range.map((condition) =>
+      (condition.end === "low" && low) || (condition.end === "high" && high) ? unindexed(condition) : condition,
+    ),
     ...(after ? [beyond(plan, isDown ? "<" : ">", after)] : []),
     ...(until ? [beyond(plan, isDown ? ">=" : "<=", until)] : []),
     ...(isSieved ? plan.sieve : []),
@@ -146,6 +155,9 @@ function selectFrom(plan: Plan, { isDown, after, until }: Cut, what: string, isS
     values: conditions.flatMap(({ values }) => values),
   };
 }
+
+/** SQLite seeks one end by one condition, and takes the first it meets: the place in the list is always the nearer one. */
+export const unindexed = ({ sql, values }: Condition): Condition => where(`+${sql}`, ...values);
 
 function beyond({ keys }: Plan, sign: string, place: Place): Condition {
   const columns = keys.map(({ column }) => column).join(", ");
