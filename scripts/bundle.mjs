@@ -47,6 +47,6 @@ export async function bundle() {
   const { output } = await build.write({ dir: folder, format: "esm", entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" });
   writeFileSync(join(folder, notices), [...joined, ...shown].map(noticeOf).join(`\n${"-".repeat(78)}\n\n`));
   // Files of an earlier build go last: whoever runs it just now still finds its own.
-  const written = new Set([notices, "dashboard", ...output.map(({ fileName }) => fileName)]);
+  const written = new Set([notices, "dashboard", "docs-ui", ...output.map(({ fileName }) => fileName)]);
   for (const file of known) if (!written.has(file)) rmSync(join(folder, file));
 }

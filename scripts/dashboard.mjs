@@ -6,10 +6,37 @@ import { rolldown } from "rolldown";
 
 const source = "src/dashboard";
 const folder = "dist/bundle/dashboard";
+const docs = "dist/bundle/docs-ui";
 /** Whose code a browser is handed. */
-export const shown = ["preact", "uplot"];
+export const shown = ["preact", "uplot", "@fastify/swagger-ui"];
 
-const write = (name, data) => writeFileSync(join(folder, `${name}.gz`), gzipSync(data, { level: constants.Z_BEST_COMPRESSION }));
+const write = (name, data, into = folder) =>
+  writeFileSync(join(into, `${name}.gz`), gzipSync(data, { level: constants.Z_BEST_COMPRESSION }));
+
+/** Swagger UI as it is published, with a page and a start of our own: nothing inline, and our own description to show. */
+function docsPage() {
+  const home = "node_modules/@fastify/swagger-ui/static";
+  rmSync(docs, { recursive: true, force: true });
+  mkdirSync(docs, { recursive: true });
+  for (const name of ["swagger-ui-bundle.js", "swagger-ui.css"]) write(name, readFileSync(join(home, name)), docs);
+  write("start.js", 'SwaggerUIBundle({ url: "/openapi.json", dom_id: "#docs", deepLinking: true, defaultModelsExpandDepth: 0 });\n', docs);
+  const page = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <title>Nuthatch: API</title>
+    <link rel="icon" href="/assets/icon.svg" />
+    <link rel="stylesheet" href="/docs/swagger-ui.css" />
+  </head>
+  <body>
+    <main id="docs"></main>
+    <script src="/docs/swagger-ui-bundle.js"></script>
+    <script src="/docs/start.js"></script>
+  </body>
+</html>
+`;
+  write("index.html", page, docs);
+}
 
 export async function dashboard() {
   const build = await rolldown({
@@ -23,4 +50,5 @@ export async function dashboard() {
   for (const { fileName, code } of output) write(fileName, code);
   for (const name of ["index.html", "icon.svg"]) write(name, readFileSync(join(source, name)));
   write("app.css", readFileSync(join(source, "style.css")));
+  docsPage();
 }

@@ -37,11 +37,11 @@ export interface World {
 }
 
 /** Whoever only looks at what is stored does not wait for the rooms that crawl. */
-const realWorld: World = {
+const realWorld = (areTyped: boolean): World => ({
   clock: systemClock,
-  openFetcher: async (config, seeds) => (await import("./outside.ts")).openFetcherFor(config, seeds),
+  openFetcher: async (config, seeds) => (await import("./outside.ts")).openFetcherFor(config, seeds, areTyped),
   openReader: async (setup, { readers }) => (await import("./crawl/index.ts")).openReader(setup, { threads: readers }),
-};
+});
 
 export interface AppSetup {
   /** A file, or `:memory:`. */
@@ -49,9 +49,11 @@ export interface AppSetup {
   readonly world?: World | undefined;
   /** For looks alone: the file must be there, and of today's version. */
   readonly isReadOnly?: boolean | undefined;
+  /** False where seeds come from somebody else: then they open no private address. */
+  readonly areSeedsTyped?: boolean | undefined;
 }
 
-export async function openApp({ db, world = realWorld, isReadOnly }: AppSetup): Promise<App> {
+export async function openApp({ db, areSeedsTyped = true, world = realWorld(areSeedsTyped), isReadOnly }: AppSetup): Promise<App> {
   const store = openSqlite(db, world.clock.wall, isReadOnly);
   if (store.upgrade) await rekey(store);
   return {

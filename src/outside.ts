@@ -1,12 +1,13 @@
+import { isIP } from "node:net";
 import { type Config, SetupError } from "./config/index.ts";
-import { type Access, AccessError, Openings, openAccess, openFetcher, openResolver } from "./fetch/index.ts";
+import { type Access, AccessError, isGloballyRoutable, Openings, openAccess, openFetcher, openResolver } from "./fetch/index.ts";
 import { VERSION } from "./version.ts";
 
 /** A seed somebody typed opens exactly its own host; everything else private stays closed unless allowed by name. */
-export function openFetcherFor(config: Config, seeds: readonly string[]) {
+export function openFetcherFor(config: Config, seeds: readonly string[], areTyped = true) {
   const opened = openingsOf(config);
-  for (const seed of seeds) opened.openUrl(seed);
-  if (/^https?:/i.test(config.sitemap)) opened.openUrl(config.sitemap);
+  if (areTyped) for (const seed of seeds) opened.openUrl(seed);
+  if (areTyped && /^https?:/i.test(config.sitemap)) opened.openUrl(config.sitemap);
   const resolve = config.resolver === undefined ? {} : { resolve: openResolver({ timeout: config.timeout, servers: [config.resolver] }) };
   return openFetcher({ ...config, ...resolve, opened, access: accessFor(config, seeds), product: `nuthatch/${VERSION}` });
 }
@@ -17,6 +18,19 @@ function openingsOf({ allowPrivate }: Config): Openings {
   } catch (cause) {
     throw new SetupError(`--allow-private: ${(cause as Error).message}`, "--allow-private 10.0.0.0/8, or --allow-private intranet:8080");
   }
+}
+
+/** Of these URLs the first whose host is a private address, or always means one, and that nobody opened. Names are looked up when they are asked. */
+export function closedAmong(urls: readonly string[], config: Config): string | undefined {
+  const opened = openingsOf(config);
+  return urls.find((url) => {
+    if (!URL.canParse(url)) return false;
+    const { hostname, port, protocol } = new URL(url);
+    const bare = hostname.replace(/^\[|\]$|\.$/g, "");
+    const address = bare === "localhost" || bare.endsWith(".localhost") ? "127.0.0.1" : isIP(bare) === 0 ? undefined : bare;
+    if (address === undefined || isGloballyRoutable(address)) return false;
+    return !opened.allows(hostname, Number(port) || (protocol === "https:" ? 443 : 80), address);
+  });
 }
 
 /** What was given to be let in. Reads its files, so that what is wrong with them is known before anything is asked or written. */

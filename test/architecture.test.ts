@@ -51,7 +51,7 @@ const mayImport: Record<string, readonly string[]> = {
     "store",
     "url",
   ],
-  api: ["operations", "config", "app", "crawl", "store", "export", "url", "telemetry"],
+  api: ["operations", "config", "app", "outside", "crawl", "store", "export", "url", "telemetry"],
   dashboard: [],
   cli: ["api", "operations", "config", "app", "outside", "telemetry", "export", "store", "crawl", "url"],
   library: ["operations", "config", "app", "crawl", "store", "export", "parse", "url"],

@@ -1,60 +1,71 @@
-/** The dashboard as it was built, held in memory: a handful of packed files and one page for every view. */
-import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-import { gunzipSync } from "node:zlib";
+/** The dashboard: one page for every view, its files, and the page that asks for a key. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-
-interface File {
-  readonly packed: Buffer;
-  readonly type: string;
-  readonly tag: string;
-}
-
-const TYPES: Readonly<Record<string, string>> = {
-  html: "text/html; charset=utf-8",
-  js: "text/javascript; charset=utf-8",
-  css: "text/css; charset=utf-8",
-  svg: "image/svg+xml",
-};
+import { type Access, COOKIE } from "./access.ts";
+import { packedFiles, sendFile } from "./packed-files.ts";
+import { Problem } from "./problem.ts";
 
 /** Nothing from elsewhere, nothing inline. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+const VIEWS = ["/", "/crawls", "/links", "/changes", "/pages", "/structure", "/hosts", "/playground", "/settings"];
 
-export function addDashboard(front: FastifyInstance): void {
-  const files = readFiles();
+export function addDashboard(front: FastifyInstance, access: Access): void {
+  const files = packedFiles("dashboard");
   const page = files.get("index.html");
   if (!page) return;
-  front.get("/assets/:name", (request, reply) => {
-    const file = files.get((request.params as { name: string }).name);
-    return file ? send(request, reply, file) : reply.callNotFound();
+  const view = async (request: FastifyRequest, reply: FastifyReply) => {
+    reply.header("content-security-policy", POLICY);
+    return (await mayRead(request, access)) ? sendFile(request, reply, page) : sendLogin(reply, 401);
+  };
+  for (const path of VIEWS) {
+    front.get(path, view);
+    if (path !== "/") front.get(`${path}/*`, view);
+  }
+  front.get("/assets/:name", {
+    onRequest: (request) => access.check(request.headers, "read"),
+    handler: (request, reply) => {
+      const file = files.get((request.params as { name: string }).name);
+      return file ? sendFile(request, reply, file) : reply.callNotFound();
+    },
   });
-  for (const path of ["/", "/crawls", "/links", "/changes", "/pages", "/structure", "/hosts", "/playground", "/settings", "/login"]) {
-    front.get(path, (request, reply) => send(request, reply, page));
-    if (path !== "/") front.get(`${path}/*`, (request, reply) => send(request, reply, page));
+  addLogin(front, access);
+}
+
+function addLogin(front: FastifyInstance, access: Access): void {
+  front.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string", bodyLimit: 4096 }, (_, body, done) =>
+    done(null, Object.fromEntries(new URLSearchParams(body as string))),
+  );
+  front.get("/login", (_, reply) => sendLogin(reply, 200));
+  front.post("/login", async (request, reply) => {
+    const { key } = (request.body ?? {}) as { key?: string };
+    if (typeof key !== "string" || !/^nh_[\w-]{20,100}$/.test(key)) return sendLogin(reply, 401, "That is not a key.");
+    if (!(await mayRead({ headers: { authorization: `Bearer ${key}` } }, access)))
+      return sendLogin(reply, 401, "This key is not known here.");
+    return reply.header("set-cookie", cookie(key, 30 * 86_400)).redirect("/", 303);
+  });
+  front.post("/logout", (_, reply) => reply.header("set-cookie", cookie("", 0)).redirect("/login", 303));
+}
+
+const cookie = (key: string, seconds: number) => `${COOKIE}=${key}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict`;
+
+async function mayRead({ headers }: Pick<FastifyRequest, "headers">, access: Access): Promise<boolean> {
+  try {
+    await access.check(headers, "read");
+    return true;
+  } catch (cause) {
+    if (cause instanceof Problem && cause.status === 401) return false;
+    throw cause;
   }
 }
 
-function send(request: FastifyRequest, reply: FastifyReply, { packed, type, tag }: File) {
-  reply.headers({ etag: tag, "cache-control": "no-cache", "content-security-policy": POLICY, vary: "accept-encoding" });
-  if (request.headers["if-none-match"] === tag) return reply.code(304).send();
-  reply.type(type);
-  const takesPacked = /\bgzip\b/.test(request.headers["accept-encoding"] ?? "");
-  return takesPacked ? reply.header("content-encoding", "gzip").send(packed) : reply.send(gunzipSync(packed));
-}
-
-function readFiles(): Map<string, File> {
-  const here = import.meta.url;
-  const folder = new URL(here.includes("/bundle/") ? "./dashboard/" : "../../bundle/dashboard/", here);
-  if (!existsSync(folder)) return new Map();
-  const names = readdirSync(folder).filter((name) => name.endsWith(".gz"));
-  return new Map(
-    names.map((name) => {
-      const packed = readFileSync(fileURLToPath(new URL(name, folder)));
-      const plain = name.slice(0, -3);
-      const tag = `"${createHash("sha256").update(packed).digest("base64url").slice(0, 16)}"`;
-      return [plain, { packed, tag, type: TYPES[plain.split(".").at(-1)!] ?? "application/octet-stream" }];
-    }),
-  );
-}
+/** Without script and without style, so that it needs nothing that is closed. */
+const sendLogin = (reply: FastifyReply, status: number, said = "") =>
+  reply
+    .code(status)
+    .headers({ "content-security-policy": POLICY, "cache-control": "no-store" })
+    .type("text/html; charset=utf-8")
+    .send(
+      `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>Nuthatch: log in</title></head>` +
+        `<body><main><h1>Nuthatch</h1><p>This server wants a key. <code>nuthatch keys create</code> makes one.</p>${said && `<p role="alert"><strong>${said}</strong></p>`}` +
+        `<form method="post" action="/login"><label>Key <input name="key" type="password" autocomplete="current-password" required size="50"></label> <button>Log in</button></form></main></body></html>`,
+    );

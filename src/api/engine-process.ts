@@ -1,32 +1,62 @@
 /** The process that crawls for the API. */
 import { openApp } from "../app.ts";
+import type { EngineEvent } from "./engine.ts";
+import { openJobs } from "./jobs.ts";
 import { openEngine } from "./open-engine.ts";
 import { answerCalls } from "./peer.ts";
+import { RunOptions, type ServerOptions } from "./run-options.ts";
 import { problemOf, work } from "./work.ts";
 
-process.once("message", (setup) => void begin(setup as { db: string }));
+/** What happens is told in heaps: a message for each page would cost as much as the page. */
+const HEAP = 50;
 
-async function begin(setup: { db: string }): Promise<void> {
-  const app = await openApp({ db: setup.db });
-  let tell: (event: unknown) => void = () => undefined;
-  const engine = openEngine(app, { setup, emit: (event) => tell(event) });
-  tell = answerCalls(
+/** What is asked before the data file is open waits. */
+const early: unknown[] = [];
+let hear = (message: unknown): void => void early.push(message);
+
+process.once("message", (setup) => {
+  process.on("message", (message) => hear(message));
+  void begin(setup as { db: string; options: ServerOptions });
+});
+
+async function begin({ db, options: server }: { db: string; options: ServerOptions }): Promise<void> {
+  const app = await openApp({ db, areSeedsTyped: false });
+  const options = new RunOptions(server, process.env);
+  let heap: EngineEvent[] = [];
+  const flush = () => {
+    tell(heap);
+    heap = [];
+  };
+  const emit = (event: EngineEvent) => {
+    if (heap.push(event) === 1) setTimeout(flush, HEAP);
+  };
+  const log = (line: string) => console.error(line);
+  const jobs = openJobs({ app, db, options, emit, problemOf });
+  const engine = openEngine(app, { options, jobs, emit, log });
+  const tell = answerCalls(
     {
-      post: (message) => void process.send?.(message),
-      onMessage: (listen) => process.on("message", listen),
+      post: (message) => void (process.connected && process.send?.(message)),
+      onMessage: (listen) => {
+        hear = listen;
+        for (const message of early.splice(0)) setImmediate(listen, message);
+      },
       onEnd: () => undefined,
     },
     (name, input, signal) => work({ app, engine }, name, input, signal),
     problemOf,
   );
   // Whoever started us is gone, or wants us gone: what is in flight is finished, and the rest is taken up by the next.
+  let isEnding = false;
   const end = async () => {
-    await engine.rest();
+    if (isEnding) return;
+    isEnding = true;
+    await Promise.all([engine.rest(), jobs.rest()]);
+    await app.store.service.answersAt(undefined);
     await app.close();
     process.exit(0);
   };
   process.once("SIGTERM", () => void end());
-  process.once("SIGINT", () => undefined);
+  process.on("SIGINT", () => undefined);
   process.once("disconnect", () => void end());
-  await engine.carryOn();
+  await Promise.all([engine.carryOn(), jobs.carryOn()]);
 }

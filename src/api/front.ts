@@ -1,53 +1,159 @@
 /** Whoever listens to the network: checks what comes in, hands it to a desk, and passes on what comes back. It never touches the data file. */
+import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
 import type { z } from "zod";
+import type { Replay } from "../store/index.ts";
+import type { Access } from "./access.ts";
+import { type BrowserSetup, checkHost, checkOrigin, corsHeaders } from "./browser-guard.ts";
 import { addDashboard } from "./dashboard-files.ts";
+import { addDocs } from "./docs-files.ts";
+import type { Events } from "./events.ts";
+import { addHealth } from "./health.ts";
+import type { Metrics } from "./metrics.ts";
 import { openApi } from "./openapi.ts";
+import type { Pace } from "./pace.ts";
+import type { PeerReply } from "./peer.ts";
 import type { Places } from "./places.ts";
 import { Problem, type ProblemFault } from "./problem.ts";
+import { askedHash, Replays } from "./replays.ts";
 import type { Asked, Route } from "./route.ts";
 import { routes } from "./routes/index.ts";
 
 export interface FrontSetup {
   readonly places: Places;
+  readonly events: Events;
+  readonly access: Access;
+  readonly browser: BrowserSetup;
+  readonly pace: Pace;
+  readonly metrics: Metrics;
+  readonly withDashboard: boolean;
+  readonly log: (line: string) => void;
 }
 
 export const BASE = "/api/v1";
 const BODY_LIMIT = 1024 * 1024;
+/** Bytes of a slow sender are waited for so long. */
+const REQUEST_TIME = 30_000;
 
-export function openFront({ places }: FrontSetup): FastifyInstance {
-  const front = fastify({ bodyLimit: BODY_LIMIT, logger: false, forceCloseConnections: true, requestIdHeader: false });
-  front.setErrorHandler((cause, request, reply) => sendProblem(reply, request, problemFrom(cause)));
-  front.setNotFoundHandler((request, reply) =>
-    sendProblem(reply, request, new Problem("not-found", `there is nothing at ${request.url.slice(0, 200)}`)),
-  );
+const SAFE = {
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  "x-frame-options": "DENY",
+  "cross-origin-resource-policy": "same-origin",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+};
+
+export function openFront(setup: FrontSetup): FastifyInstance {
+  const { browser, pace, metrics } = setup;
+  const front = fastify({
+    bodyLimit: BODY_LIMIT,
+    logger: false,
+    forceCloseConnections: true,
+    requestIdHeader: false,
+    genReqId: () => randomUUID(),
+    requestTimeout: REQUEST_TIME,
+    routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
+  });
+  front.addHook("onRequest", async (request, reply) => {
+    reply.headers({ ...SAFE, ...corsHeaders(request.headers, browser) });
+    checkHost(request.headers, browser);
+    if (request.method !== "GET" && request.method !== "HEAD" && request.method !== "OPTIONS") checkOrigin(request.headers, browser);
+    reply.headers(pace.take(request.ip));
+  });
+  front.addHook("onResponse", async (request, reply) => {
+    metrics.request(request.routeOptions.url ?? "none", reply.statusCode, reply.elapsedTime / 1000);
+  });
+  front.setErrorHandler((cause, request, reply) => sendProblem(reply, request, problemFrom(cause, setup.log)));
+  front.setNotFoundHandler((request, reply) => sendProblem(reply, request, nothingAt(front, request, reply)));
   const described = JSON.stringify(openApi(routes));
-  front.get("/openapi.json", (_, reply) => reply.type("application/json").send(described));
-  for (const route of routes) add(front, places, route);
-  addDashboard(front);
+  front.get("/openapi.json", {
+    onRequest: (request) => setup.access.check(request.headers, "read"),
+    handler: (_, reply) => reply.type("application/json").send(described),
+  });
+  for (const route of routes) add(front, setup, route);
+  addHealth(front, setup);
+  addDocs(front, setup.access);
+  if (setup.withDashboard) addDashboard(front, setup.access);
   return front;
 }
 
-function add(front: FastifyInstance, places: Places, route: Route): void {
+function add(front: FastifyInstance, setup: FrontSetup, route: Route): void {
+  const replays = new Replays();
   front.route({
     method: route.method,
-    url: BASE + route.path.replace(/\{(\w+)\}/g, ":$1"),
+    url: (route.base ?? BASE) + route.path.replace(/\{(\w+)\}/g, ":$1"),
+    onRequest: (request) => setup.access.check(request.headers, route.scope),
     handler: async (request, reply) => {
       const input = {
         params: checked(route.params, request.params, "path"),
-        query: checked(route.query, request.query, "query"),
-        body: checked(route.body, request.body, "body"),
+        query: checked(route.query?.strict(), withWait(route, request), "query"),
+        body: checked(route.body, request.body ?? undefined, "body"),
+        range: request.headers.range,
         asked: askedOf(request),
       };
+      if (route.at === "events") return hearEvents(setup.events, request, reply, input);
       const abort = new AbortController();
       reply.raw.once("close", () => reply.raw.writableFinished || abort.abort());
-      const answer = await places.ask(route, input, abort.signal);
-      reply.code(answer.status).headers(answer.headers);
-      if (answer.type !== undefined) reply.type(answer.type);
-      return reply.send(answer.isStream ? Readable.from(answer.parts) : (answer.body ?? null));
+      const ask = () => setup.places.ask(route, input, abort.signal);
+      const key = route.method === "POST" ? request.headers["idempotency-key"] : undefined;
+      return key === undefined
+        ? send(reply, await ask())
+        : sendOnce(reply, { key: String(key), asked: askedHash(route.id, { ...input, asked: undefined }), ask, replays, setup });
     },
   });
+}
+
+/** `Prefer: wait=30` says what `?wait=30s` does. */
+function withWait({ query }: Route, { query: given, headers: { prefer } }: FastifyRequest): unknown {
+  const [, seconds] = /(?:^|[\s,])wait=(\d{1,4})/.exec(String(prefer ?? "")) ?? [];
+  if (seconds === undefined || !query || !("wait" in query.shape)) return given;
+  return { wait: `${seconds}s`, ...(given as object) };
+}
+
+async function hearEvents(
+  events: Events,
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  { params, query }: { params: unknown; query: unknown },
+): Promise<FastifyReply> {
+  const { id: runId } = (params ?? {}) as { id?: number };
+  const { types, after } = query as { types?: readonly string[]; after?: string };
+  const lastId = headers["last-event-id"] === undefined ? after : String(headers["last-event-id"]);
+  const own = Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]);
+  await events.serve(reply.raw, Object.fromEntries(own), { runId, types, lastId });
+  return reply.hijack();
+}
+
+function send(reply: FastifyReply, answer: PeerReply): FastifyReply {
+  reply.code(answer.status).headers(answer.headers);
+  if (answer.type !== undefined) reply.type(answer.type);
+  return reply.send(answer.isStream ? Readable.from(answer.parts) : (answer.body ?? null));
+}
+
+interface Once {
+  readonly key: string;
+  readonly asked: string;
+  readonly ask: () => Promise<PeerReply>;
+  readonly replays: Replays;
+  readonly setup: FrontSetup;
+}
+
+/** Problems are answered like anything else, but not kept: whoever mends the cause may ask again under the same name. */
+async function sendOnce(reply: FastifyReply, { key, asked, ask, replays, setup: { places } }: Once): Promise<FastifyReply> {
+  if (key.length > 255) throw new Problem("validation", "an Idempotency-Key has at most 255 characters");
+  const { kept, isReplayed } = await replays.answer(key, asked, {
+    find: async () => (await places.askSelf("reader", "findReplay", key)) as Replay | undefined,
+    make: async () => {
+      const { status, headers, body } = await ask();
+      const replay = { asked, status, headers, body: body ?? null };
+      await places.askSelf("writer", "keepReplay", { key, replay });
+      return replay;
+    },
+  });
+  if (isReplayed) reply.header("idempotency-replayed", "true");
+  if (kept.body !== null) reply.type("application/json; charset=utf-8");
+  return reply.code(kept.status).headers(kept.headers).send(kept.body);
 }
 
 const askedOf = ({ url, headers }: FastifyRequest): Asked => ({
@@ -69,18 +175,31 @@ function checked(schema: z.ZodType | undefined, value: unknown, place: string): 
   throw new Problem("validation", errors.map(({ pointer, message }) => `${pointer}: ${message}`).join("; "), { errors });
 }
 
-function problemFrom(cause: unknown): Problem {
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+
+function nothingAt(front: FastifyInstance, { url, method }: FastifyRequest, reply: FastifyReply): Problem {
+  const path = url.split("?", 1)[0]!;
+  const allowed = METHODS.filter((other) => other !== method && front.findRoute({ method: other, url: path }) !== null);
+  if (allowed.length === 0) return new Problem("not-found", `there is nothing at ${path.slice(0, 200)}; /docs tells what there is`);
+  reply.header("allow", allowed.join(", "));
+  return new Problem("method-not-allowed", `${path.slice(0, 200)} takes ${allowed.join(", ")}`);
+}
+
+function problemFrom(cause: unknown, log: (line: string) => void): Problem {
   if (cause instanceof Problem) return cause;
   const { statusCode, message } = cause as { statusCode?: number; message?: string };
   if (statusCode === 413) return new Problem("payload-too-large", `a request may have ${BODY_LIMIT} bytes`);
   if (statusCode === 415) return new Problem("unsupported-content-type", "send JSON: content-type: application/json");
   if (statusCode !== undefined && statusCode < 500) return new Problem("validation", message ?? "it cannot be read");
-  console.error(cause);
+  log(cause instanceof Error ? (cause.stack ?? cause.message) : String(cause));
   return new Problem("internal", "this is our fault; the server's log says more");
 }
 
-const sendProblem = (reply: FastifyReply, request: FastifyRequest, problem: Problem) =>
-  reply
+function sendProblem(reply: FastifyReply, { id }: FastifyRequest, problem: Problem): FastifyReply {
+  if (problem.more.retryAfter !== undefined) reply.header("retry-after", String(problem.more.retryAfter));
+  if (problem.problem === "unauthorized") reply.header("www-authenticate", "Bearer");
+  return reply
     .code(problem.status)
     .type("application/problem+json")
-    .send(JSON.stringify(problem.toDocument(request.id)));
+    .send(JSON.stringify(problem.toDocument(id)));
+}

@@ -1,15 +1,26 @@
-/** The runs of this process: started, held by their numbers, told to whoever listens. */
+/** The runs of this process: started, held by their numbers, told to whoever listens, and kept for the process after this one. */
+import { setTimeout as sleep } from "node:timers/promises";
 import type { App } from "../app.ts";
-import { type Config, resolveConfig } from "../config/index.ts";
-import type { CrawlEvent } from "../crawl/index.ts";
-import { type Crawl, crawl, resumeRun } from "../operations/crawl.ts";
-import type { Run } from "../store/index.ts";
-import type { Engine, EngineEvent, StartRequest } from "./engine.ts";
+import type { Config } from "../config/index.ts";
+import { adjustRun } from "../operations/adjust-run.ts";
+import { type Crawl, type CrawlRequest, crawl, resumeRun } from "../operations/crawl.ts";
+import { enhance } from "../operations/enhance.ts";
+import { visitPage } from "../operations/fetch-page.ts";
+import { preview } from "../operations/preview.ts";
+import { runAtWork } from "../operations/run-control.ts";
+import type { HeldRun as Kept, Removal, Run } from "../store/index.ts";
+import type { Engine, EngineEvent, Jobs, StartRequest, Wanted } from "./engine.ts";
+import { runEvent } from "./event-json.ts";
+import { HeldRun } from "./held-run.ts";
 import { Problem } from "./problem.ts";
+import type { RunOptions } from "./run-options.ts";
+import type { Sample } from "./samples.ts";
 
 export interface EngineSetup {
-  readonly setup: Readonly<Record<string, unknown>>;
+  readonly options: RunOptions;
+  readonly jobs: Jobs;
   readonly emit: (event: EngineEvent) => void;
+  readonly log: (line: string) => void;
 }
 
 /** With what only its own process needs. */
@@ -20,101 +31,204 @@ export interface OwnEngine extends Engine {
   rest(): Promise<void>;
 }
 
-interface Held {
-  readonly crawl: Crawl;
-  isPaused: boolean;
-}
-
 const TICK = 1000;
+/** Looks at a run between two notes of how it went. */
+const NOTE = 30;
+/** How often a run of a process that is ending is looked at. */
+const LOOK = 250;
 
-export function openEngine(app: App, { emit }: EngineSetup): OwnEngine {
-  const held = new Map<number, Held>();
+type Begin = (how: Pick<CrawlRequest, "emit" | "mayGoOn">) => Promise<Crawl>;
+
+export function openEngine(app: App, setup: EngineSetup): OwnEngine {
+  const { store } = app;
+  const { service } = store;
+  const held = new Map<number, HeldRun>();
+  let wanted: Wanted = { isAll: false, runIds: [] };
+  let isResting = false;
+  let ticks = 0;
+  let last: Promise<unknown> = Promise.resolve();
+
+  /** One start at a time: two of the same site would both find it free. */
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const next = last.then(work, work);
+    last = next.catch(() => undefined);
+    return next;
+  };
+
   const tick = setInterval(() => {
-    for (const { crawl, isPaused } of held.values())
-      emit(eventOf(crawl.run, "crawl.progress", undefined, { ...crawl.control.progress(), isPaused }));
+    ticks += 1;
+    for (const run of held.values()) {
+      run.look();
+      if (ticks % NOTE === 0) void keepSamples(run);
+    }
   }, TICK);
   tick.unref();
 
-  const hold = async (begin: (tell: (event: CrawlEvent) => void) => Promise<Crawl>): Promise<Run> => {
-    let run: Run | undefined;
-    const early: CrawlEvent[] = [];
-    const tell = (event: CrawlEvent) => (run ? emit(asEngineEvent(run, event)) : early.push(event));
-    const crawl = await begin(tell);
-    run = crawl.run;
-    for (const event of early.splice(0)) tell(event);
-    held.set(run.id, { crawl, isPaused: false });
-    crawl.control.result
-      .catch((cause: unknown) => emit(eventOf(crawl.run, "crawl.failed", undefined, { message: String(cause) })))
-      .finally(() => held.delete(crawl.run.id));
+  const keepSamples = (run: HeldRun) =>
+    service.keepSamples(run.run.id, run.samples).catch((cause: unknown) => setup.log(`samples of run ${run.run.id}: ${cause}`));
+
+  async function hold(begin: Begin, isPaused = false): Promise<Run> {
+    const one = new HeldRun({ emit: setup.emit, isHeard: (id) => wanted.isAll || wanted.runIds.includes(id), isPaused });
+    const begun = await begin({ emit: one.hears, mayGoOn: one.mayGoOn });
+    const { run } = begun;
+    await service.hold({ id: run.id, isPaused, isCancelled: false });
+    one.begin(begun, ((await service.samples(run.id)) ?? []) as readonly Sample[]);
+    held.set(run.id, one);
+    one.look();
+    void watch(one);
     return run;
-  };
-  const atWork = (runId: number): Held => {
+  }
+
+  /** A run that ends by itself, or because somebody said so, is not taken up by the next process. */
+  async function watch(one: HeldRun): Promise<void> {
+    const { id } = one.run;
+    try {
+      await one.control.result;
+    } catch (cause) {
+      setup.log(`run ${id} failed: ${cause instanceof Error ? cause.stack : String(cause)}`);
+      if (!one.ending) setup.emit(runEvent(one.run, "crawl.failed", { message: "the crawl broke off; the server's log says more" }));
+    }
+    await keepSamples(one);
+    held.delete(id);
+    if (!isResting && one.ending !== "cancel") await service.letGo(id);
+  }
+
+  function atWork(runId: number): HeldRun {
     const one = held.get(runId);
-    if (!one) throw new Problem("conflict", `run ${runId} is not at work here`, { runId });
+    if (!one) throw new Problem("conflict", `run ${runId} is not at work here`, { crawlId: runId });
     return one;
-  };
+  }
+
+  async function known(runId: number): Promise<Run> {
+    const run = await store.run(runId);
+    if (!run) throw new Problem("not-found", `there is no run ${runId}`);
+    return run;
+  }
+
+  async function planOf({ seeds, siteId, options }: StartRequest): Promise<{ seeds: readonly string[]; config: Config }> {
+    const sites = await store.sites();
+    const site = siteId === undefined ? undefined : sites.find(({ id }) => id === siteId);
+    if (siteId !== undefined && !site) throw new Problem("not-found", `there is no site ${siteId}`);
+    const urls = site ? [site.url] : seeds;
+    if (urls.length === 0) throw new Problem("validation", "say what to crawl: url, urls or siteId");
+    const named = site ? [site] : sites.filter(({ url }) => urls.includes(url));
+    const said = await Promise.all(named.map(({ id }) => service.siteOptions(id)));
+    return { seeds: urls, config: setup.options.of(urls, said, options) };
+  }
+
+  async function takeUp(run: Run, isPaused: boolean): Promise<Run> {
+    const config = setup.options.again(run);
+    return hold((how) => resumeRun(app, run, { config, ...how }), isPaused);
+  }
+
+  async function discard(runId: number): Promise<Removal> {
+    const plan = await store.care.plan({ what: "run", runId, isUndone: true });
+    const removed = await plan.carryOut();
+    await service.letGo(runId);
+    return removed;
+  }
+
+  /** The process before may still be finishing what is in flight. */
+  async function carryOnWith({ id, isPaused, isCancelled }: Kept): Promise<void> {
+    for (;;) {
+      const run = await store.run(id);
+      if (!run || isResting) return run ? undefined : service.letGo(id);
+      if (!store.isAlive(run)) break;
+      await sleep(LOOK, undefined, { ref: false });
+    }
+    if (isCancelled) return void (await discard(id));
+    const run = (await store.run(id))!;
+    // What ended by itself meanwhile is done.
+    if (run.status === "finished" || run.prunedAt !== undefined || run.stopReason?.startsWith("limit.")) return service.letGo(id);
+    await inTurn(() => takeUp(run, isPaused));
+  }
 
   return {
+    jobs: setup.jobs,
+    listen: (next) => {
+      wanted = next;
+    },
     start: (request) =>
-      hold((tell) => crawl(app, { seeds: request.seeds, config: configOf(request), mode: request.isNew ? "new" : "auto", emit: tell })),
-    async takeUp(runId) {
-      const run = await app.store.run(runId);
-      if (!run) throw new Problem("not-found", `there is no run ${runId}`);
-      return hold((tell) =>
-        resumeRun(app, run, { config: resolveConfig([{ from: `run ${runId}`, values: run.options }]) as Config, emit: tell }),
-      );
+      inTurn(async () => {
+        const { seeds, config } = await planOf(request);
+        const busy = await runAtWork(app, seeds, config);
+        if (busy) throw new Problem("already-running", `run ${busy.id} of this site is at work`, { crawlId: busy.id });
+        return hold((how) => crawl(app, { seeds, config, mode: request.isNew ? "new" : "auto", ...how }));
+      }),
+    async preview(request) {
+      const { seeds, config } = await planOf(request);
+      return preview(app, { seeds, config });
     },
-    pause(runId) {
+    check: (urls) => void setup.options.of(urls, [], {}),
+    scrape: (request) => visitPage(app, { ...request, config: setup.options.of([request.url], [], {}) }),
+    enhance: (request) => enhance(app, { ...request, config: setup.options.of([], [], {}) }),
+    async pause(runId) {
       const one = atWork(runId);
-      one.isPaused = true;
-      one.crawl.control.pause();
-      emit(eventOf(one.crawl.run, "crawl.paused", undefined, {}));
+      await service.hold({ id: runId, isPaused: true, isCancelled: false });
+      one.pause();
+      return known(runId);
     },
-    goOn(runId) {
-      const one = atWork(runId);
-      one.isPaused = false;
-      one.crawl.control.goOn();
-      emit(eventOf(one.crawl.run, "crawl.resumed", undefined, {}));
+    async goOn(runId) {
+      const one = held.get(runId);
+      if (!one) {
+        const run = await known(runId);
+        if (store.isAlive(run)) throw new Problem("conflict", `run ${runId} is at work in another process`, { crawlId: runId });
+        if (run.status === "finished") throw new Problem("conflict", `run ${runId} is finished: start another`, { crawlId: runId });
+        return inTurn(() => takeUp(run, false));
+      }
+      await service.hold({ id: runId, isPaused: false, isCancelled: false });
+      one.goOn();
+      return known(runId);
     },
-    async stop(runId) {
-      const { crawl } = atWork(runId);
-      crawl.control.stop();
-      await crawl.control.result;
-      return (await app.store.run(runId))!;
+    async stop(runId, wait) {
+      const one = held.get(runId);
+      if (!one) {
+        const run = await known(runId);
+        if (await store.care.askToStop(runId)) return run;
+        throw new Problem("conflict", `run ${runId} has ended: ${run.stopReason ?? "interrupted"}`, { crawlId: runId });
+      }
+      one.ending = "stop";
+      await service.letGo(runId);
+      one.control.stop();
+      one.leave();
+      await Promise.race([one.control.result.catch(() => undefined), sleep(wait, undefined, { ref: false })]);
+      return known(runId);
     },
     async cancel(runId) {
-      const { crawl } = atWork(runId);
-      crawl.control.abort();
-      await crawl.control.result.catch(() => undefined);
-      throw new Problem("internal", "not yet");
+      const one = atWork(runId);
+      one.ending = "cancel";
+      await service.hold({ id: runId, isPaused: false, isCancelled: true });
+      one.control.abort();
+      one.leave();
+      await one.control.result.catch(() => undefined);
+      const removed = await discard(runId);
+      setup.emit(runEvent(one.run, "crawl.cancelled", { removed }));
+      return removed;
     },
-    async edit() {
-      throw new Problem("internal", "not yet");
+    async edit(runId, edit, isDry) {
+      const one = atWork(runId);
+      const adjusted = await adjustRun(app, { ...one.run, options: { ...one.options } }, one.control, edit, isDry);
+      if (!isDry) {
+        one.options = adjusted.options;
+        one.look();
+      }
+      return adjusted;
     },
-    progress(runId) {
-      const one = held.get(runId);
-      return one && { ...one.crawl.control.progress(), isPaused: one.isPaused };
+    async carryOn() {
+      for (const one of await service.held())
+        void carryOnWith(one).catch((cause: unknown) => {
+          setup.log(`run ${one.id} could not be taken up: ${cause instanceof Error ? cause.message : String(cause)}`);
+          return service.letGo(one.id);
+        });
     },
-    async carryOn() {},
     async rest() {
-      for (const { crawl } of held.values()) crawl.control.stop();
-      await Promise.allSettled([...held.values()].map(({ crawl }) => crawl.control.result));
+      isResting = true;
+      for (const one of held.values()) {
+        one.ending ??= "rest";
+        one.control.stop();
+        one.leave();
+      }
+      await Promise.allSettled([...held.values()].map(({ control }) => control.result));
     },
   };
 }
-
-const configOf = ({ options }: StartRequest): Config => resolveConfig([{ from: "the request", values: options }]);
-
-function asEngineEvent(run: Run, event: CrawlEvent): EngineEvent {
-  const { type, ...data } = event;
-  const seq = event.type === "page.fetched" || event.type === "page.gone" ? event.page.seq : undefined;
-  return eventOf(run, type, seq, data);
-}
-
-const eventOf = (run: Run, type: EngineEvent["type"], seq: number | undefined, data: object): EngineEvent => ({
-  runId: run.id,
-  siteIds: run.sites.map(({ id }) => id),
-  type,
-  seq,
-  data: JSON.stringify({ type, at: new Date().toISOString(), crawlId: run.id, siteIds: run.sites.map(({ id }) => id), ...data }),
-});

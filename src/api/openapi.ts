@@ -15,7 +15,7 @@ const schemaOf = (schema: z.ZodType, io: "input" | "output") => {
 export function openApi(routes: readonly Route[]): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of routes) {
-    const path = `/api/v1${route.path}`;
+    const path = `${route.base ?? "/api/v1"}${route.path}`;
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route) };
   }
   return {

@@ -3,6 +3,8 @@ import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import type { EngineEvent } from "./engine.ts";
+import type { Internals } from "./internals.ts";
+import { Live } from "./live.ts";
 import { Caller, type PeerReply, type Wire } from "./peer.ts";
 import type { Route } from "./route.ts";
 
@@ -11,13 +13,20 @@ export interface PlacesSetup {
   readonly readers: number;
   /** What the engine is started with: config file, environment and flags, as plain data. */
   readonly engine: Readonly<Record<string, unknown>>;
-  readonly onEvent: (event: EngineEvent) => void;
+  readonly onEvents: (events: readonly EngineEvent[]) => void;
+  /** An engine has begun: it knows nothing of what the one before was told. */
+  readonly onEngine: () => void;
   /** Said when somebody had to be replaced. */
   readonly onTrouble: (what: string) => void;
 }
 
 export interface Places {
   ask(route: Route, input: unknown, signal: AbortSignal): Promise<PeerReply>;
+  /** What the front needs for itself. */
+  askSelf<N extends keyof Internals>(at: Route["at"], name: N, input: Internals[N]): Promise<unknown>;
+  /** The same where the answer comes a part at a time. */
+  askStream<N extends keyof Internals>(at: Route["at"], name: N, input: Internals[N]): AsyncIterable<string>;
+  readonly live: Live;
   /** Ends what is under way as Ctrl-C would. */
   close(): Promise<void>;
 }
@@ -33,11 +42,30 @@ export function openPlaces(setup: PlacesSetup): Places {
   };
   const readers = Array.from({ length: setup.readers }, () => openDesk(setup.db, "reader", trouble, () => isClosing));
   const writer = openDesk(setup.db, "writer", trouble, () => isClosing);
-  const engine = openEngine(setup, trouble, () => isClosing);
+  const live = new Live();
+  const onEvents = (events: readonly EngineEvent[]) => {
+    for (const event of events) live.hear(event);
+    setup.onEvents(events);
+  };
+  const onEngine = () => {
+    live.forget();
+    setup.onEngine();
+  };
+  const engine = openEngine({ ...setup, onEvents, onEngine }, trouble, () => isClosing);
+  const callerAt = (at: Route["at"]) => (at === "engine" ? engine.caller : at === "writer" ? writer : leastBusy())();
   const leastBusy = () => readers.reduce((best, desk) => (desk().waiting < best().waiting ? desk : best));
   return {
-    ask: ({ at, id }, input, signal) =>
-      (at === "reader" ? leastBusy() : at === "writer" ? writer : engine.caller)().call(id, input, signal),
+    live,
+    ask: ({ at, id, wantsLive }, input, signal) =>
+      callerAt(at).call(id, wantsLive ? { ...(input as object), live: live.runs } : input, signal),
+    async *askStream(at, name, input) {
+      const { parts } = await callerAt(at).call(name, input);
+      yield* parts as AsyncIterable<string>;
+    },
+    async askSelf(at, name, input) {
+      const { body } = await callerAt(at).call(name, input);
+      return body === undefined ? undefined : JSON.parse(body);
+    },
     async close() {
       isClosing = true;
       await engine.end();
@@ -49,7 +77,7 @@ export function openPlaces(setup: PlacesSetup): Places {
 type Replaced = (() => Caller) & { end(): Promise<void> };
 
 /** A thread with a connection of its own. If it dies, the next call finds a new one. */
-function openDesk(db: string, kind: "reader" | "writer", trouble: (what: string) => void, isClosing: () => boolean): Replaced {
+export function openDesk(db: string, kind: "reader" | "writer", trouble: (what: string) => void, isClosing: () => boolean): Replaced {
   let worker: Worker;
   let caller: Caller;
   const open = () => {
@@ -68,7 +96,7 @@ const threadWire = (worker: Worker): Wire => ({
   onEnd: (listen) => worker.once("exit", listen),
 });
 
-function openEngine({ db, engine, onEvent }: PlacesSetup, trouble: (what: string) => void, isClosing: () => boolean) {
+function openEngine({ db, engine, onEvents, onEngine }: PlacesSetup, trouble: (what: string) => void, isClosing: () => boolean) {
   let child: ChildProcess;
   let caller: Caller;
   const open = () => {
@@ -77,7 +105,9 @@ function openEngine({ db, engine, onEvent }: PlacesSetup, trouble: (what: string
       stdio: ["ignore", "inherit", "inherit", "ipc"],
     });
     child.send({ db, ...engine });
-    caller = new Caller(processWire(child), (event) => onEvent(event as EngineEvent));
+    caller = new Caller(processWire(child), (events) => onEvents(events as EngineEvent[]));
+    // Not before whoever opened us has us.
+    setImmediate(onEngine);
     child.once("exit", (code, signal) => {
       if (isClosing()) return;
       trouble(`the crawling process ended (${signal ?? code}); another carries on`);

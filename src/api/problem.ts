@@ -4,7 +4,7 @@ export const problems = {
   validation: [400, "The request is not as it should be"],
   "invalid-url": [400, "Not a URL that can be asked"],
   unauthorized: [401, "A key is needed"],
-  forbidden: [403, "This key may not do that"],
+  forbidden: [403, "That is not allowed"],
   "not-found": [404, "There is no such thing"],
   "method-not-allowed": [405, "Not that way"],
   conflict: [409, "It cannot be so now"],

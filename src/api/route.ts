@@ -2,6 +2,7 @@
 import type { z } from "zod";
 import type { App } from "../app.ts";
 import type { Engine } from "./engine.ts";
+import type { LiveRuns } from "./live.ts";
 import type { ProblemName } from "./problem.ts";
 
 export type Scope = "read" | "write" | "admin";
@@ -39,6 +40,10 @@ export interface Input<P, Q, B> {
   readonly params: P;
   readonly query: Q;
   readonly body: B;
+  /** Runs at work, for routes that want them. */
+  readonly live?: LiveRuns;
+  /** As a client asks for a part of a file. */
+  readonly range?: string | undefined;
   readonly asked: Asked;
 }
 
@@ -56,6 +61,10 @@ export interface RouteCard {
   readonly query?: z.ZodObject | undefined;
   readonly body?: z.ZodType | undefined;
   readonly answers: Readonly<Record<number, AnswerCard>>;
+  /** Whether its work needs to know how runs stand at this moment. */
+  readonly wantsLive?: boolean;
+  /** Where its path begins, if not below /api/v1. */
+  readonly base?: "";
   /** Besides those any route can meet. */
   readonly problems?: readonly ProblemName[];
 }
@@ -72,6 +81,8 @@ export interface AnswerCard {
 export type Route = RouteCard &
   (
     | { readonly at: "reader" | "writer"; readonly work: (desk: Desk, input: Input<never, never, never>) => Promise<Reply> }
+    /** The front's own: events as they come. */
+    | { readonly at: "events" }
     | { readonly at: "engine"; readonly work: (desk: EngineDesk, input: Input<never, never, never>) => Promise<Reply> }
   );
 

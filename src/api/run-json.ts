@@ -1,16 +1,51 @@
 import type { z } from "zod";
-import type { Run } from "../store/index.ts";
+import type { Run, Store } from "../store/index.ts";
+import type { LiveRun } from "./engine.ts";
+import type { LiveRuns } from "./live.ts";
+import type { LiveSummary } from "./run-shapes.ts";
 import type { RunSummary } from "./shapes.ts";
 
+type Status = z.output<typeof RunSummary>["status"];
+
+/** A run whose process died was interrupted, whatever it says itself. */
+export function statusOf(store: Store, run: Run, live: LiveRuns = {}): Status {
+  if (live[run.id]) return live[run.id]!.isPaused ? "paused" : "running";
+  return run.status === "running" && !store.isAlive(run) ? "interrupted" : run.status;
+}
+
 /** A run as the API tells it. */
-export const runJson = ({ id, uid, status, stopReason, startedAt, endedAt, seeds, sites, counters }: Run): z.output<typeof RunSummary> => ({
+export const runJson = (
+  { id, uid, status, stopReason, startedAt, endedAt, seeds, sites, counters }: Run,
+  now: Status = status,
+): z.output<typeof RunSummary> => ({
   id,
   uid,
-  status,
+  status: now,
   stopReason: stopReason ?? null,
   startedAt: new Date(startedAt).toISOString(),
   endedAt: endedAt === undefined ? null : new Date(endedAt).toISOString(),
   seeds: [...seeds],
   sites: [...sites],
   counters: { ...counters },
+  links: { self: `/api/v1/crawls/${id}`, events: `/api/v1/crawls/${id}/events` },
+});
+
+export const liveJson = ({
+  queued,
+  inFlight,
+  isPaused,
+  perMinute,
+  etaMs,
+  phase,
+  hosts,
+  counters,
+}: LiveRun): z.output<typeof LiveSummary> => ({
+  counters: { ...counters },
+  queued,
+  inFlight,
+  isPaused,
+  perMinute,
+  etaMs,
+  phase,
+  hosts: hosts.map((host) => ({ ...host })),
 });

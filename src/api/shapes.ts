@@ -21,11 +21,12 @@ export const Counts = z.record(z.string(), Whole);
 export const RunSummary = z.object({
   id: z.number().int(),
   uid: z.string(),
-  status: z.enum(["running", "finished", "stopped", "failed"]),
+  status: z.enum(["running", "paused", "finished", "stopped", "failed", "interrupted"]),
   stopReason: z.string().nullable(),
   startedAt: Time,
   endedAt: Time.nullable(),
   seeds: z.array(z.string()),
   sites: z.array(z.object({ id: z.number().int(), uid: z.string(), url: z.string() })),
   counters: z.record(z.string(), z.unknown()),
+  links: z.object({ self: z.string(), events: z.string() }),
 });

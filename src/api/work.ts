@@ -1,9 +1,10 @@
 /** What a desk does with a call: finds the route, does its work, and makes the answer ready for the wire. */
 import { SetupError } from "../config/index.ts";
 import { StorageError } from "../store/index.ts";
+import { type Internals, internals } from "./internals.ts";
 import type { WorkReply } from "./peer.ts";
 import { Problem } from "./problem.ts";
-import type { Desk, EngineDesk, Input, Reply } from "./route.ts";
+import type { Desk, EngineDesk, Input, Reply, Route } from "./route.ts";
 import { routeNamed } from "./routes/index.ts";
 
 export async function work(
@@ -12,9 +13,16 @@ export async function work(
   input: unknown,
   signal: AbortSignal,
 ): Promise<WorkReply> {
-  const route = routeNamed(name);
-  const reply = await route.work({ ...desk, signal } as EngineDesk, input as Input<never, never, never>);
+  const whole = { ...desk, signal } as EngineDesk;
+  const reply = Object.hasOwn(internals, name)
+    ? await internals[name as keyof Internals](whole, input as never)
+    : await workOf(routeNamed(name))(whole, input as Input<never, never, never>);
   return wired(reply);
+}
+
+function workOf(route: Route): (desk: EngineDesk, input: Input<never, never, never>) => Promise<Reply> {
+  if (route.at === "events") throw new Error(`${route.id} is not for a desk`);
+  return route.work;
 }
 
 function wired({ status = 200, headers = {}, data, stream }: Reply): WorkReply {

@@ -159,12 +159,3 @@ export function layersOf(
   const files = file === undefined ? [] : fileLayers(file, seeds, shell.env);
   return [proxyLayer(shell.env), ...files, envLayer(shell.env), flagLayer(options), ...ignoreLayers(shell.cwd, file?.folder)];
 }
-
-/** A run keeps its options, but no secrets and nothing of this machine: when it is resumed, the file and the environment say those anew. */
-export function notKept(layers: readonly Layer[]): Layer[] {
-  const passing = new Set(fields.filter(({ isKept }) => !isKept).map(({ key }) => key));
-  return layers.map((layer) => ({
-    ...layer,
-    values: Object.fromEntries(Object.entries(layer.values).filter(([key]) => passing.has(key))),
-  }));
-}

@@ -134,8 +134,8 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: "export",
-    usage: "export <jsonl|csv|pagedir> [site]",
-    summary: "pages, links, changes or decisions as a file",
+    usage: "export <jsonl|csv|md|llms|sitemap|feed|pagedir|sqlite> [site]",
+    summary: "pages, links, changes or decisions as files",
     group: "Out",
     load: () => import("./export.ts"),
   },
@@ -145,6 +145,13 @@ export const commands: readonly CommandEntry[] = [
     summary: "the REST API with its documentation, and the dashboard",
     group: "Out",
     load: () => import("./serve.ts"),
+  },
+  {
+    name: "keys",
+    usage: "keys [list|create|rm]",
+    summary: "who may ask the server",
+    group: "Set-up and care",
+    load: () => import("./keys.ts"),
   },
   {
     name: "init",

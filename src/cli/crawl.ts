@@ -20,6 +20,7 @@ interface CrawlFlags extends WatchFlags, Readonly<Record<string, unknown>> {
   readonly resume?: boolean;
   readonly new?: boolean;
   readonly dryRun?: boolean;
+  readonly detach?: boolean;
 }
 
 export function build(shell: Shell, exit: (code: number) => void): Command {
@@ -29,6 +30,16 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
     .option("--resume", "carry on with an unfinished run of this site (the default; a terminal is asked first)")
     .addOption(new Option("--new", "start a new run even if one is unfinished").conflicts("resume"))
     .option("--dry-run", "ask only robots.txt, sitemaps and the seeds, and tell what a crawl would do")
+    .addOption(
+      new Option("--detach", "hand the crawl over to the server of this data file, and go on").conflicts([
+        "dryRun",
+        "resume",
+        "events",
+        "failOn",
+        "output",
+        "logFile",
+      ]),
+    )
     .option("--events", "what happens, as JSON lines on stdout")
     .option("--fail-on <list>", "exit with 10, 11 or 12 on limit, errors (errors=5%) or changes");
   addConfigFlags(command);
@@ -49,6 +60,10 @@ Examples:
     const file = await configFileOf(flags, shell);
     const seeds = await seedsOf(urls, flags, shell, file);
     const plans = planRuns(seeds, flags, shell, file);
+    if (flags.detach) {
+      const groups = plans.map((plan) => plan.seeds);
+      return exit(await (await import("./detach.ts")).detach(groups, flags, shell));
+    }
     if (!flags.dryRun) checkOutput(flags);
     checkLog(flags);
     parseFailOn(flags.failOn);

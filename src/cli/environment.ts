@@ -1,6 +1,9 @@
 /** Variables of the environment that are read besides those of the options (`NUTHATCH_MAX_DEPTH` and so on). */
 export const environment: readonly { readonly name: string; readonly about: string }[] = [
   { name: "NUTHATCH_DB", about: "the data file, unless --db names another" },
+  { name: "NUTHATCH_API_KEY", about: "key that commands show to a server: crawl --detach, runs watch" },
+  { name: "CRAWLER_SERVICE_URL", about: "the server to ask, unless the one that works with the data file is meant" },
+  { name: "PORT", about: "where nuthatch serve listens, unless --port says it" },
   { name: "NUTHATCH_LLM_KEY", about: "key of the endpoint that --llm-url names; never stored, logged or shown" },
   { name: "OPENAI_API_KEY", about: "the same for api.openai.com, unless NUTHATCH_LLM_KEY is set; sent to no other endpoint" },
   { name: "HTTPS_PROXY", about: "proxy for https, unless --proxy names another; also https_proxy" },

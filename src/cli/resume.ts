@@ -1,9 +1,9 @@
 import type { Command } from "commander";
-import { resolveConfig, SetupError } from "../config/index.ts";
+import { notKept, resolveConfig, SetupError } from "../config/index.ts";
 import { resumeRun } from "../operations/crawl.ts";
 import { findRun } from "../operations/find.ts";
 import { tellAccess } from "./access.ts";
-import { addConfigFlags, flagLayer, layersOf, needOwner, newCommand, notKept } from "./command.ts";
+import { addConfigFlags, flagLayer, layersOf, needOwner, newCommand } from "./command.ts";
 import { parseFailOn } from "./fail-on.ts";
 import { checkLog } from "./log.ts";
 import { checkOutput } from "./output.ts";

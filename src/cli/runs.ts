@@ -22,19 +22,24 @@ interface RunsFlags extends ListFlags, RemovalFlags {
   readonly status?: readonly string[];
 }
 
-const VERBS = ["list", "show", "stop", "rm"] as const;
+const VERBS = ["list", "show", "stop", "watch", "rm"] as const;
 const STATUSES = ["running", "finished", "interrupted", "limit", "deferred", "failed"];
 
 const shape: ListShape = {
-  columns: ["run", "kind", "ended", "started", "pages", "new", "changed", "gone", "seeds"],
-  sparse: ["kind"],
+  columns: ["run", "ended", "started", "pages", "new", "changed", "gone", "seeds", "kind"],
+  shown: ["run", "for", "ended", "started", "pages", "new", "changed", "gone", "seeds"],
+  sparse: ["for"],
   sort: "-run",
   limit: 20,
 };
 
 export function build(shell: Shell, _exit: (code: number) => void): Command {
   const command = newCommand("runs", "The runs so far, or one of them: what it did and how it ended. A run that is at work can be stopped.")
-    .argument(`[${VERBS.join("|")}]`, "list them, show one, stop one that another process crawls, or remove one", "list")
+    .argument(
+      `[${VERBS.join("|")}]`,
+      "list them, show one, stop one that another process crawls, watch one that a server crawls, or remove one",
+      "list",
+    )
     .argument("[run]", "its number (show: default the latest; stop: the one at work)")
     .option("--active", "list: only those that are at work")
     .option("--site <site>", "list: only those of this site")
@@ -51,9 +56,24 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
     }
     await withStored(flags, shell, async (app, db) => {
       const how = { shell, flags, app, db };
-      await answer(verb === "show" ? await show(how, number) : verb === "stop" ? await stop(how, number) : await remove(how, number!));
+      await answer(await carryOut(verb, how, number));
     });
   });
+}
+
+async function carryOut(verb: Exclude<(typeof VERBS)[number], "list">, how: Here, number: string | undefined): Promise<Answer> {
+  switch (verb) {
+    case "show":
+      return show(how, number);
+    case "stop":
+      return stop(how, number);
+    case "watch":
+      return (await import("./watch-run.ts")).watchRun(how, number);
+    case "rm":
+      return remove(how, number!);
+    default:
+      return verb satisfies never;
+  }
 }
 
 interface Here {
@@ -87,7 +107,8 @@ function listed(app: App, run: Run) {
   const { changes, pages } = run.counters;
   const row = {
     run: run.id,
-    kind: run.kind === "crawl" ? "" : run.kind,
+    kind: run.kind,
+    for: run.kind === "crawl" ? "" : run.kind,
     ended: runStatus(app, run),
     started: new Date(run.startedAt).toISOString(),
     pages,

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { SetupError } from "../config/index.ts";
+import { printable } from "../telemetry/index.ts";
 import { newCommand } from "./command.ts";
 import type { Globals } from "./globals.ts";
 import { configFileOf, dbPathOf, type Shell } from "./shell.ts";
@@ -9,6 +10,11 @@ import { openData } from "./stored.ts";
 interface ServeFlags extends Globals {
   readonly port?: string;
   readonly host: string;
+  readonly auth: boolean;
+  readonly allowHost?: readonly string[];
+  readonly allowPrivate?: readonly string[];
+  readonly cors?: readonly string[];
+  readonly dashboard: boolean;
 }
 
 const PORT = 8000;
@@ -16,14 +22,42 @@ const PORT = 8000;
 export function build(shell: Shell, exit: (code: number) => void): Command {
   const command = newCommand("serve", "The REST API with its documentation, and the dashboard.")
     .option("--port <n>", `where to listen; 0 takes any that is free (default ${PORT}, or PORT)`)
-    .option("--host <address>", "on which address to listen", "127.0.0.1");
+    .option("--host <address>", "on which address to listen; others than this machine's need a key", "127.0.0.1")
+    .option("--no-auth", "nobody needs a key, whoever can reach the address")
+    .option("--allow-host <name...>", "a name by which browsers may call this server")
+    .option("--allow-private <list...>", "private addresses and names that URLs given to the API may lead to")
+    .option("--cors <origin...>", "pages of this origin may ask")
+    .option("--no-dashboard", "the API alone");
+  command.addHelpText(
+    "after",
+    `
+Examples:
+  nuthatch serve
+  nuthatch serve --port 8080 --db city.db
+  nuthatch keys create --scope write && nuthatch serve --host 0.0.0.0 --allow-host crawler.example.org`,
+  );
   return command.action(async (flags: ServeFlags) => {
     const port = portOf(flags.port ?? shell.env.PORT);
-    const db = dbPathOf(flags, shell, await configFileOf(flags, shell));
+    const file = await configFileOf(flags, shell);
+    const db = dbPathOf(flags, shell, file);
+    const given = flags.allowPrivate ? { allowPrivate: flags.allowPrivate } : {};
     // Makes the file, or brings it to today's version, before anybody else opens it.
-    await (await openData(db, flags, shell)).close();
+    const app = await openData(db, flags, shell);
+    const hasKeys = (await app.store.keys.list()).length > 0;
+    await app.close();
     const { serve } = await import("../api/index.ts");
-    const server = await serve({ db, host: flags.host, port, engine: {}, log: (line) => shell.stderr.write(`${line}\n`) });
+    const server = await serve({
+      db,
+      host: flags.host,
+      port,
+      hasKeys,
+      noAuth: !flags.auth,
+      names: flags.allowHost ?? [],
+      origins: flags.cors ?? [],
+      withDashboard: flags.dashboard,
+      engine: { options: { file: file && { name: file.name, folder: file.folder, content: file.content }, flags: given, cwd: shell.cwd } },
+      log: (line) => shell.stderr.write(`${printable(line, 4000)}\n`),
+    });
     if (!flags.quiet) shell.stderr.write(`Nuthatch listens on ${server.url}  (documentation: ${server.url}/docs)\n`);
     await new Promise<void>((resolve) => onStopSignal(() => resolve()));
     await server.close();

@@ -10,7 +10,7 @@ export { type ConfigFileInput, defineConfig, type OptionsInput, type SiteInput }
 export { configJsonSchema } from "./file-schema.ts";
 export { configFilesIn, findConfigFile } from "./find.ts";
 export { IGNORE_FILE, ignoreLayers } from "./ignore.ts";
-export { dbIn, envLayer, fileLayers, readConfigFile, seedGroups, sitesIn } from "./layers.ts";
+export { dbIn, envLayer, fileLayers, notKept, readConfigFile, seedGroups, sitesIn } from "./layers.ts";
 export { modelKey, OPENAI } from "./model-key.ts";
 export { type PresetName, presets } from "./presets.ts";
 export { proxyLayer } from "./proxy-env.ts";

@@ -86,6 +86,15 @@ export const sitesIn = (file: ConfigFile): string[] => sitesOf(file).map(({ url 
 export const dbIn = ({ folder, content: { db } }: ConfigFile): string | undefined =>
   db === undefined ? undefined : resolve(folder, String(db));
 
+/** A run keeps its options, but no secrets and nothing of this machine: when it is resumed, the file and the environment say those anew. */
+export function notKept(layers: readonly Layer[]): Layer[] {
+  const passing = new Set(fields.filter(({ isKept }) => !isKept).map(({ key }) => key));
+  return layers.map((layer) => ({
+    ...layer,
+    values: Object.fromEntries(Object.entries(layer.values).filter(([key]) => passing.has(key))),
+  }));
+}
+
 /** Names that scripts know from elsewhere; our own name of the option beats them. */
 const OTHER_NAMES = new Map([["enhance", "AUTO_ENHANCE_METADATA"]]);
 

@@ -35,7 +35,7 @@ describe("a link of a front page", () => {
 
 describe("an outline", () => {
   test("has a section for each heading, with those around it; a heading in code is none", () => {
-    const { headings, sections } = outlineOf("Intro.\n\n# One\n\n## Two\n\nText.\n\n```\n# no\n```\n\n## Two\n\nMore.");
+    const { headings, sections } = outlineOf("Intro.\n\n## One\n\n### Two\n\nText.\n\n```\n# no\n```\n\n### Two\n\nMore.");
     expect(headings.map(({ id }) => id)).toEqual(["one", "two", "two-2"]);
     expect(sections.map(({ id, path }) => [id, path])).toEqual([
       ["top", []],

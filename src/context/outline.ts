@@ -1,4 +1,6 @@
 /** A page as headings and the sections under them, read off its Markdown: so HTML, Markdown and plain text are one thing from here on. */
+import { isFurniture, isFurnitureTitle } from "./furniture.ts";
+import { Fences, linksApart, passagesOf, readable } from "./passages.ts";
 
 export interface Heading {
   readonly level: number;
@@ -11,7 +13,7 @@ export interface Section {
   /** Empty for what stands above the first heading. */
   readonly heading: string;
   readonly level: number;
-  /** What stands between its heading and the next one, of whatever rank: no passage is in two sections. */
+  /** What stands between its heading and the next one, of whatever rank: no passage is in two sections. Menus, crumbs and notices are gone. */
   readonly content: string;
   /** The headings around it, from the outermost. */
   readonly path: readonly string[];
@@ -22,59 +24,109 @@ export interface Outline {
   readonly sections: readonly Section[];
 }
 
-const headingLine = /^(#{1,6})[ \t]+(.*?)[ \t]*#*$/;
-const fence = /^ {0,3}(`{3,}|~{3,})/;
+interface Found {
+  readonly level: number;
+  readonly raw: string;
+  readonly lines: string[];
+}
+
+/** What stands above the first heading. */
+const TOP = "top";
 
 export function outlineOf(markdown: string): Outline {
   const headings: Heading[] = [];
   const sections: Section[] = [];
-  const ids = new Map<string, number>();
-  let open: { heading: Heading | undefined; lines: string[] } = { heading: undefined, lines: [] };
-  let fenced: string | undefined;
-  for (const line of markdown.split("\n")) {
-    const mark = fence.exec(line)?.[1];
-    if (mark !== undefined && (fenced === undefined || (mark[0] === fenced[0] && mark.length >= fenced.length)))
-      fenced = fenced === undefined ? mark : undefined;
-    const found = fenced === undefined && mark === undefined ? headingLine.exec(line) : null;
-    if (!found) {
-      open.lines.push(line);
+  const ids = new Map([[TOP, 1]]);
+  /** The headings above, each of a lower rank than the next. */
+  const above: Heading[] = [];
+  let isSkipped = (_: Found) => false;
+  const parts = partsOf(markdown);
+  for (const part of isBanner(parts) ? parts.slice(1) : parts) {
+    const text = headingText(part.raw);
+    while (above.length > 0 && above.at(-1)!.level >= part.level) above.pop();
+    if (isSkipped(part)) continue;
+    isSkipped = () => false;
+    if (part.level > 0 && isFurnitureTitle(text)) {
+      isSkipped = ({ level }) => level > part.level;
       continue;
     }
-    keep(open);
-    const text = plain(found[2]!);
-    const heading = { level: found[1]!.length, text, id: idOf(text, ids) };
+    const content = contentOf(part);
+    const path = above.map(({ text }) => text);
+    if (part.level === 0) {
+      if (content !== "") sections.push({ id: TOP, heading: "", level: 0, content, path });
+      continue;
+    }
+    if (content === "" && isOnlyLink(part.raw)) continue;
+    const heading = { level: part.level, text, id: idOf(text, ids) };
     headings.push(heading);
-    open = { heading, lines: [] };
+    above.push(heading);
+    if (content !== "") sections.push({ id: heading.id, heading: text, level: part.level, content, path });
   }
-  keep(open);
   return { headings, sections };
-
-  function keep({ heading, lines }: typeof open): void {
-    const content = lines.join("\n").trim();
-    if (content === "") return;
-    const path = heading === undefined ? [] : ancestors(headings, heading);
-    sections.push({ id: heading?.id ?? "top", heading: heading?.text ?? "", level: heading?.level ?? 0, content, path });
-  }
 }
 
-function ancestors(headings: readonly Heading[], heading: Heading): string[] {
-  const path: string[] = [];
-  let { level } = heading;
-  for (let at = headings.indexOf(heading) - 1; at >= 0 && level > 1; at -= 1) {
-    const above = headings[at]!;
-    if (above.level >= level) continue;
-    path.unshift(above.text);
-    level = above.level;
+/** The lines of a page, parted at its headings. */
+function partsOf(markdown: string): Found[] {
+  const parts: Found[] = [{ level: 0, raw: "", lines: [] }];
+  const fences = new Fences();
+  for (const line of bodyOf(markdown).split(/\r\n?|\n/)) {
+    const { lines } = parts.at(-1)!;
+    if (fences.takes(line)) lines.push(line);
+    else if (line.length <= LONGEST && /^#{1,6}(?:[ \t]|$)/.test(line)) {
+      const level = line.search(/[^#]|$/);
+      parts.push({ level, raw: withoutClosing(line.slice(level).trim()), lines: [] });
+    } else if (isUnderline(line, lines)) parts.push({ level: line.startsWith("=") ? 1 : 2, raw: lines.pop()!.trim(), lines: [] });
+    else lines.push(line);
   }
-  return path;
+  return parts;
 }
 
-/** Without the signs of Markdown: a heading may be a link. */
-const plain = (text: string) =>
-  text
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
-    .replace(/[*_`]/g, "")
-    .trim();
+/** A line or two above the title of a page is an offer, a date or a kicker. */
+const LONGEST_BANNER = 160;
+
+const isBanner = ([top, first]: readonly Found[]) =>
+  first?.level === 1 && top!.lines.reduce((sum, line) => sum + line.length, 0) <= LONGEST_BANNER;
+
+/** What a file says about itself stands before its text, between two lines of hyphens. */
+function bodyOf(markdown: string): string {
+  const front = /^\uFEFF?---[ \t]*\r?\n/.exec(markdown);
+  if (!front) return markdown;
+  const end = markdown.indexOf("\n---", front[0].length - 1);
+  return end < 0 ? markdown : markdown.slice(end + 4);
+}
+
+/** A line under a paragraph of one line makes a heading of it; other lines of hyphens separate. */
+function isUnderline(line: string, lines: readonly string[]): boolean {
+  if (!/^(?:={2,}|-{2,})$/.test(line.slice(0, 200).trimEnd())) return false;
+  const [before = "", title = ""] = [lines.at(-2), lines.at(-1)];
+  return title.trim() !== "" && title.length <= LONGEST && before.trim() === "" && !/^\s*(?:[-*+>|]|\d{1,9}[.)]) ?/.test(title);
+}
+
+/** Number signs at the end of a heading belong to its frame. By hand, because an expression would be quadratic. */
+function withoutClosing(text: string): string {
+  let end = text.length;
+  while (end > 0 && text[end - 1] === "#") end -= 1;
+  return end === 0 || /\s/.test(text[end - 1]!) ? text.slice(0, end).trimEnd() : text;
+}
+
+/** A passage that only leads over to a menu goes with it. */
+function contentOf({ lines }: Found): string {
+  const passages = passagesOf(lines.join("\n"));
+  const isGone = passages.map(isFurniture);
+  const kept = passages.filter((passage, at) => !isGone[at] && !(isGone[at + 1] && leadsOver(passage)));
+  return kept.join("\n\n").trim();
+}
+
+const leadsOver = (passage: string) => passage.length <= 60 && /^(?:\*\*[^*\n]+\*\*:?|[^\n]+:)$/.test(passage);
+
+const isOnlyLink = (raw: string) => {
+  const { linked, rest } = linksApart(raw);
+  return linked.length > 0 && rest.trim() === "";
+};
+
+/** Longer headings are paragraphs that somebody wanted large. */
+const LONGEST = 300;
+const headingText = (raw: string) => readable(raw).replace(/\s+/g, " ").trim();
 
 /** As people link to headings: small letters and hyphens, numbered where a page says the same twice. */
 function idOf(text: string, ids: Map<string, number>): string {
@@ -83,7 +135,10 @@ function idOf(text: string, ids: Map<string, number>): string {
       .toLowerCase()
       .replace(/[^\p{L}\p{N}]+/gu, "-")
       .replace(/^-|-$/g, "") || "section";
-  const count = ids.get(base) ?? 0;
-  ids.set(base, count + 1);
-  return count === 0 ? base : `${base}-${count + 1}`;
+  let count = (ids.get(base) ?? 0) + 1;
+  while (count > 1 && ids.has(`${base}-${count}`)) count += 1;
+  const id = count === 1 ? base : `${base}-${count}`;
+  ids.set(base, count);
+  if (id !== base) ids.set(id, 1);
+  return id;
 }

@@ -31,6 +31,8 @@ export interface PackSection {
 export interface Pack {
   readonly root: PackPage;
   readonly linked: readonly PackPage[];
+  /** The questions somebody asked for; the others have no sections. */
+  readonly wanted: readonly SectionName[];
   readonly sections: Readonly<Record<SectionName, readonly PackSection[]>>;
   /** Links that were chosen and could not be had: one of them never spoils the rest. */
   readonly failed: readonly { readonly url: string; readonly relevance: number; readonly reason: string; readonly rule: string }[];

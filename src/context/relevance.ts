@@ -1,6 +1,6 @@
 /** How likely a link of a product's front page leads to something that explains the product: 0–1, from what can be seen of the link. */
-import type { SectionName } from "./section-names.ts";
-import { sectionOfWords } from "./section-names.ts";
+import { registrableDomain } from "../url/index.ts";
+import { folded, pathWords, plainSection, type SectionName, sectionOfWords } from "./section-names.ts";
 
 export interface SeenLink {
   readonly url: string;
@@ -23,47 +23,67 @@ export interface RelevanceView {
 
 export interface Relevance {
   readonly score: number;
+  /** The question it promises to answer. */
   readonly section: SectionName | undefined;
 }
 
+/** Pages that explain without being called after one of the four questions. */
 const worthy =
-  /\b(?:products?|platform|solutions?|overview|capabilit(?:y|ies)|how[ -]it[ -]works|use[ -]cases?|why|what[ -]is|introduction|getting[ -]started|quick[ -]?start|architecture|integrations?|pricing|plans|specs?|specifications?|faqs?|reference|api|manual|handbook|learn|technology|security)\b/i;
+  / (?:products? |platform |solutions? |tour |use cases? |integrations? |pricing |plans |preise |tarifs |precios |faqs? |reference |api |technology |security |materials? |sizing|research |programmes? |programs? |studium |departments? |services |produkte |produits |productos |leistungen |servicios )/;
 const worthless =
-  /\b(?:log[ -]?in|sign[ -]?(?:in|up|out)|register|account|cart|basket|checkout|wishlist|privacy|cookies?|terms(?:[ -]of[ -](?:use|service))?|legal|imprint|impressum|careers?|jobs|press|investors?|newsletter|subscribe|unsubscribe|share|tweet|rss|print|search|sitemap|accessibility|status|support[ -]ticket|download[ -]app)\b/i;
-const unread = /\.(?:zip|gz|tgz|exe|dmg|pkg|deb|rpm|mp[34]|mov|avi|png|jpe?g|gif|webp|svg|ico|css|js)$/i;
+  / (?:log ?in |sign ?(?:in|up|out) |register |registration |my account|account |cart |basket |checkout |wish ?list|your orders?|track (?:my |your )?order|privacy|cookies? |terms (?:of (?:use|service|sale)|and conditions|conditions) |legal |imprint |impressum |datenschutz|agb |mentions legales|aviso legal|confidentialite|privacidad|careers? |jobs? |open positions|karriere|stellen |press |investors? |newsletter|subscribe |unsubscribe |share |tweet |rss |print |search |suche |sitemap |site map|accessibility |status |report a|sponsor|donate |anmelden |registrieren |warenkorb |connexion |panier |iniciar sesion|carrito |gift (?:cards?|vouchers?)|returns |shipping |delivery |edit |history |talk )/;
+/** News and posts tell what happened, not what it is. */
+const passing =
+  / (?:blog |news |posts? |article |events? |webinars? |podcast|stories |story |case stud(?:y|ies) |changelog |release notes|releases |tags? |category |categories |archives? |page \d|author |forum |community |nachrichten |actualites |noticias |sale )/;
+const dated = /\/(?:19|20)\d\d\/\d{1,2}\//;
+const unread =
+  /\.(?:zip|gz|tgz|bz2|xz|7z|exe|msi|dmg|pkg|deb|rpm|apk|mp[34]|mov|avi|webm|png|jpe?g|gif|webp|avif|svg|ico|css|m?js|json|xml|rss|atom|ics|woff2?)$/i;
 
+/** No link is worth more than what it says; where it stands, and how it is written, only moves it a little. */
 export function relevanceOf(link: SeenLink, { rootUrl, links, match }: RelevanceView): Relevance {
+  if (!URL.canParse(link.url) || !/^https?:/.test(link.url)) return { score: 0, section: undefined };
   const target = new URL(link.url);
   const root = new URL(rootUrl);
-  const path = wordsOf(target.pathname);
-  const section = sectionOfWords(link.text) ?? sectionOfWords(path) ?? sectionOfWords(link.heading);
+  const path = pathWords(link.url);
+  const [said, written] = [folded(link.text || link.title), folded(path)];
+  const section =
+    plainSection(said) ?? plainSection(written) ?? sectionOfWords(said) ?? sectionOfWords(written) ?? sectionOfWords(link.heading);
   if (isSamePage(target, root) || unread.test(target.pathname)) return { score: 0, section };
-  let score = sameSite(target.hostname, root.hostname) ? 0.3 : 0.05;
-  if (sectionOfWords(link.text) !== undefined) score += 0.35;
-  else if (worthy.test(link.text) || worthy.test(link.title)) score += 0.25;
-  if (sectionOfWords(path) !== undefined) score += 0.2;
-  else if (worthy.test(path)) score += 0.12;
-  if (link.heading !== "" && (sectionOfWords(link.heading) !== undefined || worthy.test(link.heading))) score += 0.05;
+  let score = sameSite(target.hostname, root.hostname) ? 0.25 : 0;
+  score += 0.35 * focus(said) + 0.2 * focus(written);
+  if (link.heading !== "" && focus(folded(link.heading)) > 0.5) score += 0.05;
   // What is shown first, and in a sentence, is what the page wants to be followed.
-  score += 0.1 * (1 - link.position / Math.max(1, links));
+  score += 0.1 * (1 - Math.min(1, link.position / Math.max(1, links)));
   if (link.block.length > link.text.length + 40) score += 0.05;
-  score -= 0.03 * Math.max(0, target.pathname.split("/").filter(Boolean).length - 2);
-  if (/\b(?:nofollow|sponsored|ugc)\b/.test(link.rel)) score -= 0.2;
-  if (target.search !== "") score -= 0.1;
-  if (worthless.test(link.text) || worthless.test(path)) score -= 0.6;
-  if (link.text === "") score -= 0.1;
+  score -= costOf(link, target, said, written);
   if (match) score += 0.5 * match(link);
   return { score: Math.round(1000 * Math.min(1, Math.max(0, score))) / 1000, section };
 }
 
-const wordsOf = (path: string) => path.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ");
+/** How plainly words speak of a question, 0–1: "Features" does, "Our ten favourite features of spring" hardly. */
+function focus(words: string): number {
+  const count = words.trim().split(" ").length;
+  const room = count <= 3 ? 1 : Math.max(0.4, 1 - 0.12 * (count - 3));
+  if (plainSection(words) !== undefined) return room;
+  if (sectionOfWords(words) !== undefined) return 0.75 * room;
+  return worthy.test(words) ? 0.55 * room : 0;
+}
+
+function costOf(link: SeenLink, { pathname, search }: URL, said: string, written: string): number {
+  let cost = 0.04 * Math.max(0, pathname.split("/").filter(Boolean).length - 2);
+  if (/\b(?:nofollow|sponsored|ugc)\b/i.test(link.rel)) cost += 0.2;
+  if (/\b(?:next|prev|alternate|license|privacy-policy|terms-of-service|search|tag)\b/i.test(link.rel)) cost += 0.3;
+  if (search !== "") cost += 0.1;
+  if (said.trim() === "") cost += 0.1;
+  if (worthless.test(said) || worthless.test(written)) cost += 0.6;
+  else if (passing.test(said) || passing.test(written) || dated.test(pathname)) cost += 0.2;
+  return cost;
+}
 
 const isSamePage = (one: URL, other: URL) => one.host === other.host && one.pathname === other.pathname && one.search === other.search;
 
 /** `docs.example.org` belongs to `www.example.org`. */
-function sameSite(one: string, other: string): boolean {
-  const [a, b] = [one, other].map((host) => host.replace(/^www\./, ""));
-  return a === b || a!.endsWith(`.${b}`) || b!.endsWith(`.${a}`) || tail(a!) === tail(b!);
-}
-
-const tail = (host: string) => (/^[\d.]+$|^\[/.test(host) ? host : host.split(".").slice(-2).join("."));
+const sameSite = (one: string, other: string) => {
+  const domain = registrableDomain(one);
+  return one === other || (domain !== undefined && domain === registrableDomain(other));
+};

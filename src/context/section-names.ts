@@ -3,17 +3,123 @@
 export const sectionNames = ["features", "about", "concepts", "terminology"] as const;
 export type SectionName = (typeof sectionNames)[number];
 
-const words: Readonly<Record<SectionName, RegExp>> = {
-  terminology: /\b(?:terminology|glossar(?:y|ies)|definitions?|vocabulary|terms and definitions|key terms|dictionary|jargon|acronyms)\b/i,
-  features:
-    /\b(?:features?|capabilit(?:y|ies)|functions?|functionality|benefits|what it does|what you can do|highlights|specifications?)\b/i,
-  about: /\b(?:about|who we are|our (?:company|story|mission|team|vision|history)|company|mission|what is|introducing)\b/i,
-  concepts:
-    /\b(?:concepts?|guides?|docs?|documentation|tutorials?|how it works|architecture|overview|fundamentals|getting started|introduction|principles|basics|learn)\b/i,
+/** A word list as one expression over folded text: a word there begins after a blank. */
+const words = (list: string) =>
+  new RegExp(
+    ` (?:${list
+      .trim()
+      .split(/\s*\n\s*/)
+      .join("|")})`,
+    "u",
+  );
+
+/** Words that leave no doubt, in English, German, French, Spanish and Italian; the most telling first: a glossary in the documentation is terminology. */
+const plain: readonly (readonly [SectionName, RegExp])[] = [
+  [
+    "terminology",
+    words(`
+      terminolog|glossar|glosario|lexi(?:kon|que|con )|vocabular|key terms|terms (?:and definitions|explained)
+      (?:important|common|useful) terms|definitions? |definiciones|definizioni|jargon|acronyms|nomenclature|words we use
+      (?:fach)?begriffe|begriffserklarung|worterverzeichnis|termes |terminos (?:clave|y definiciones)`),
+  ],
+  [
+    "features",
+    words(`
+      features? |feature ?(?:list|set|s )|key ?features|product ?features|capabilit|functions? |functionalit|what (?:it|you) (?:can )?do
+      funktionen|funktionsumfang|leistungsmerkmale|merkmale|eigenschaften|fonctionnalites|fonctions |caracteristiques
+      funciones |funcionalidades|caracteristicas|funzionalita|caratteristiche`),
+  ],
+  [
+    "about",
+    words(`
+      about (?:us|me|the (?:project|company|product|team|makers|author))|aboutus|who we are|our (?:story|mission|team|company|history|vision)
+      uber uns|ueber uns|wer wir sind|unsere geschichte|unternehmen |qui sommes nous|a propos|notre (?:histoire|mission|equipe)
+      quienes somos|sobre nosotros|acerca de|nuestra (?:historia|mision)|chi siamo|la nostra storia`),
+  ],
+  [
+    "concepts",
+    words(`
+      concepts? |guides? |tutorials? |how (?:it|this|everything) works|how [\\p{L}\\p{N}]{2,30} works|core ideas|getting started|quick ?starts?
+      architecture |fundamentals|principles |konzepte? |anleitung|leitfaden|handbuch|so funktioniert|funktionsweise|erste schritte|grundlagen
+      tutoriel|comment ca marche|premiers pas|guia |conceptos? |como funciona|primeros pasos|guida |come funziona|concetti`),
+  ],
+];
+
+/** Words that say it where nothing else does. */
+const loose: readonly (readonly [SectionName, RegExp])[] = [
+  ["terminology", words("terms |dictionary|definition|what does [\\p{L}\\p{N} ]{1,40} mean")],
+  [
+    "features",
+    words(
+      "benefits|advantages|highlights|specifications? |specs |why |vorteile|leistungen|avantages|atouts|ventajas|vantaggi|product |products ",
+    ),
+  ],
+  [
+    "about",
+    words("about |company |mission |what is |what are we |introducing |the team |history |empresa |entreprise |azienda |ueber |was ist "),
+  ],
+  [
+    "concepts",
+    words(
+      "docs? |documentation|dokumentation|documentacion|documentazione|overview|introduction|basics |learn |manual |handbook|einfuhrung|ubersicht",
+    ),
+  ],
+];
+
+const LONGEST = 300;
+
+/** Small letters without accents, one blank between words and one at both ends. */
+export function folded(text: string, longest = LONGEST): string {
+  const spread = text.slice(0, longest).replace(/(?<=\p{Ll})(?=\p{Lu})/gu, " ");
+  const small = spread.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+  return ` ${small.replace(/[^\p{L}\p{N}]+/gu, " ").trim()} `;
+}
+
+const find = (list: readonly (readonly [SectionName, RegExp])[], text: string) => list.find(([, words]) => words.test(text))?.[0];
+
+/** What words say plainly: they stand against what the page as a whole is about. */
+export const plainSection = (text: string): SectionName | undefined => find(plain, folded(text));
+
+/** What words say, plainly or by the way. */
+export function sectionOfWords(text: string): SectionName | undefined {
+  const words = folded(text);
+  return find(plain, words) ?? find(loose, words);
+}
+
+/** The address of a page as words; that of a front page says nothing. */
+export const pathWords = (url: string): string => {
+  const { pathname } = new URL(url);
+  return decoded(pathname.replace(/\.(?:html?|php|aspx?|jsp|md|markdown|txt|pdf)$/i, ""));
 };
 
-/** The most telling first: a glossary in the documentation is terminology. */
-export const sectionOfWords = (text: string): SectionName | undefined =>
-  (Object.keys(words) as SectionName[]).find((name) => words[name].test(text));
+/** Escapes that mean nothing stay as they are. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch (error) {
+    if (error instanceof URIError) return path;
+    throw error;
+  }
+}
 
-export const speaksOf = (name: SectionName, text: string): boolean => words[name].test(text);
+/** S3's words and their like, as they stand in running text. */
+const saying: readonly (readonly [SectionName, RegExp])[] = [
+  ["features", /\b(?:features?|capabilit(?:y|ies)|functions?|functionality|funktion(?:en)?|fonctionnalites?|funcion(?:es)?)\b/g],
+  ["concepts", /\b(?:concepts?|guides?|tutorials?|architecture|principles?|konzepte?|conceptos?)\b/g],
+  ["terminology", /\b(?:terminology|glossary|is defined as|is called an?|refers to|stands for|is short for)\b/g],
+  ["about", /\b(?:about us|was (?:founded|started)|founded (?:in|by)|our mission|our company|headquartered|gegrundet|fondee?|fundada)\b/g],
+];
+
+/** Enough of a section to tell what it speaks of. */
+const LOOK = 4000;
+
+/** What a text speaks of most, if it speaks of any of it. */
+export function sectionOfContent(text: string): SectionName | undefined {
+  const words = folded(text, LOOK);
+  let best: { name: SectionName; times: number } | undefined;
+  for (const [name, pattern] of saying) {
+    const times = words.match(pattern)?.length ?? 0;
+    if (times > (best?.times ?? 0)) best = { name, times };
+  }
+  return best?.name;
+}

@@ -1,27 +1,75 @@
-/** S3's shape, name by name. */
+/** S3's shape, name by name; what is ours besides comes after. */
+import { answersOf, type Block, within } from "./blocks.ts";
+import { costOf } from "./budget.ts";
+import type { ContextDocument, PageDocument, PartDocument, SectionDocument } from "./document.ts";
 import type { Section } from "./outline.ts";
 import type { Pack, PackPage, PackSection } from "./pack.ts";
+import { type SectionName, sectionNames } from "./section-names.ts";
 
-export function packJson({ root, linked, sections, failed }: Pack): Record<string, unknown> {
+/** Without a budget everything; within one the answers, and of the pages themselves only what names them. */
+export function packJson(pack: Pack, maxTokens = Number.POSITIVE_INFINITY): ContextDocument {
+  const whole = written(pack, pack.sections, (page) => page);
+  if (tokensAsJson(whole) <= maxTokens) return whole;
+  const { frame, told } = frameWithin(pack, maxTokens);
+  const tokens = maxTokens - tokensAsJson(written(frame, noSections, told));
+  const blocks = within(answersOf(frame), [frame.root, ...frame.linked], { tokens, write: blockAsJson });
+  const sections = { ...noSections };
+  for (const under of sectionNames) sections[under] = blocks.filter((block) => block.under === under).map(sectionOf);
+  return written(frame, sections, told);
+}
+
+type Told = Pick<PackPage, "headings" | "sections" | "metadata">;
+
+/** Half of a budget is for what pages say. */
+const MOST_FRAME = 0.5;
+
+/** As much around the answers as there is room for: descriptions go first, then failures, then the least relevant pages. */
+function frameWithin(pack: Pack, maxTokens: number): { frame: Pack; told: (page: PackPage) => Told } {
+  const fits = (frame: Pack, told: (page: PackPage) => Told) => tokensAsJson(written(frame, noSections, told)) <= MOST_FRAME * maxTokens;
+  if (fits(pack, described)) return { frame: pack, told: described };
+  let frame: Pack = fits(pack, named) ? pack : { ...pack, failed: [] };
+  while (frame.linked.length > 0 && !fits(frame, named)) frame = { ...frame, linked: frame.linked.slice(0, -1) };
+  return { frame, told: named };
+}
+
+const named = (): Told => ({ headings: [], sections: [], metadata: {} });
+const described = ({ metadata: { description } }: PackPage): Told => ({
+  ...named(),
+  metadata: description === undefined ? {} : { description },
+});
+
+const noSections: Record<SectionName, readonly PackSection[]> = { features: [], about: [], concepts: [], terminology: [] };
+
+function written({ root, linked, failed }: Pack, sections: Pack["sections"], told: (page: PackPage) => Told): ContextDocument {
   return {
-    root_page: { url: root.url, ...pageJson(root) },
-    linked_pages: linked.map((page) => ({ ...pageJson(page), url: page.url, relevance_score: page.relevance, anchor_text: page.anchor })),
-    global_sections: Object.fromEntries(Object.entries(sections).map(([name, list]) => [name, list.map(sectionJson)])),
+    root_page: pageJson(root, told(root)),
+    linked_pages: linked.map((page) => ({
+      ...pageJson(page, told(page)),
+      relevance_score: page.relevance,
+      anchor_text: page.anchor,
+    })),
+    global_sections: {
+      features: sections.features.map(sectionJson),
+      about: sections.about.map(sectionJson),
+      concepts: sections.concepts.map(sectionJson),
+      terminology: sections.terminology.map(sectionJson),
+    },
     failed_links: failed.map(({ url, relevance, reason, rule }) => ({ url, relevance_score: relevance, reason, rule })),
   };
 }
 
-const pageJson = ({ title, metadata, headings, sections, since }: PackPage) => ({
+const pageJson = ({ title, since, url }: PackPage, { metadata, headings, sections }: Told): PageDocument => ({
   title,
   metadata,
   headings,
   sections: Object.fromEntries(sections.map((section) => [section.id, partJson(section)])),
   first_seen: since,
+  url,
 });
 
-const partJson = ({ heading, level, content, path }: Section) => ({ heading, level, content, path });
+const partJson = ({ heading, level, content, path }: Section): PartDocument => ({ heading, level, content, path });
 
-const sectionJson = ({ name, content, id, source, since, also }: PackSection) => ({
+const sectionJson = ({ name, content, id, source, since, also }: PackSection): SectionDocument => ({
   name,
   content,
   id,
@@ -29,3 +77,9 @@ const sectionJson = ({ name, content, id, source, since, also }: PackSection) =>
   first_seen: since,
   ...(also.length > 0 && { also_on: also }),
 });
+
+const sectionOf = ({ passages, under: _, ...block }: Block): PackSection => ({ ...block, content: passages.join("\n\n") });
+
+/** As documents are written: two blanks a level, and a section four levels deep. */
+const tokensAsJson = (value: object) => Math.ceil(costOf(JSON.stringify(value, null, 2)));
+const blockAsJson = (block: Block) => JSON.stringify([[[sectionJson(sectionOf(block))]]], null, 2);

@@ -1,19 +1,8 @@
-/** A context as a person or a model reads it: the four questions, then what else the pages say. Every block ends with where it came from. */
-import { tokensOf, whatFits } from "./budget.ts";
-import { passagesOf } from "./consolidate.ts";
-import type { Pack, PackPage, PackSection } from "./pack.ts";
-import { PassageMemory } from "./same-passage.ts";
-import { type SectionName, sectionNames } from "./section-names.ts";
-
-interface Block {
-  readonly under: SectionName | "more";
-  readonly name: string;
-  readonly content: string;
-  readonly sources: readonly string[];
-  readonly since: string;
-  /** How much its page matters: the budget goes there first. */
-  readonly worth: number;
-}
+/** A context as a person or a model reads it: the four questions, then what else the pages say. Every block ends with where it came from, and since when it says so. */
+import { answersOf, type Block, restOf, within } from "./blocks.ts";
+import { costOf } from "./budget.ts";
+import { framed, oneLine } from "./frame.ts";
+import type { Pack } from "./pack.ts";
 
 const titles: Readonly<Record<Block["under"], string>> = {
   about: "About",
@@ -22,89 +11,47 @@ const titles: Readonly<Record<Block["under"], string>> = {
   terminology: "Terminology",
   more: "More from these pages",
 };
-const order: readonly Block["under"][] = ["about", "features", "concepts", "terminology", "more"];
+const order = Object.keys(titles) as Block["under"][];
+
+/** The rank of a block's heading. */
+const LEVEL = 3;
+
+/** Failures are told unless they would take more of a budget than this. */
+const MOST_FAILURES = 0.1;
 
 export function packMarkdown(pack: Pack, maxTokens = Number.POSITIVE_INFINITY): string {
-  const { description } = pack.root.metadata as { description?: string };
-  const head = [`# ${oneLine(pack.root.title || pack.root.url)}`, ...(description ? [`> ${oneLine(description)}`] : [])].join("\n\n");
-  const blocks = within(blocksOf(pack), maxTokens - tokensOf(head));
+  const head = headOf(pack, maxTokens);
+  const failures = failuresOf(pack);
+  const tail = costOf(failures) <= MOST_FAILURES * maxTokens ? failures : "";
+  const answers = answersOf(pack);
+  const all = [...answers, ...restOf(pack, answers)];
+  const used = order.filter((under) => all.some((block) => block.under === under));
+  const frame = costOf(head) + costOf(tail) + used.reduce((sum, under) => sum + costOf(titleText(under)), 0);
+  const blocks = within(all, [pack.root, ...pack.linked], { tokens: maxTokens - frame, write: blockText });
   const parts = order.flatMap((under) => {
     const inside = blocks.filter((block) => block.under === under);
-    return inside.length === 0 ? [] : [`## ${titles[under]}`, ...inside.map(blockText)];
+    return inside.length === 0 ? [] : [titleText(under), ...inside.map(blockText)];
   });
-  return `${[head, ...parts, ...failures(pack)].join("\n\n")}\n`;
+  return head + parts.join("") + tail;
 }
 
-function blocksOf(pack: Pack): Block[] {
-  const worth = new Map([pack.root, ...pack.linked].map(({ url, relevance }) => [url, relevance]));
-  const said = sectionNames.flatMap((under) => pack.sections[under].map((section) => sectionBlock(under, section, worth)));
-  return [...said, ...restOf(pack, said)];
+function headOf({ root }: Pack, maxTokens: number): string {
+  const { description } = root.metadata;
+  const title = `# ${oneLine(root.title) || root.url}\n`;
+  if (costOf(title) > maxTokens) return "";
+  const whole = typeof description === "string" && oneLine(description) !== "" ? `${title}\n> ${oneLine(description)}\n` : title;
+  return costOf(whole) <= maxTokens / 2 ? whole : title;
 }
 
-const sectionBlock = (
-  under: SectionName,
-  { name, content, source, since, also }: PackSection,
-  worth: ReadonlyMap<string, number>,
-): Block => ({
-  under,
-  name,
-  content,
-  since,
-  sources: [source, ...also],
-  worth: worth.get(source) ?? 0,
-});
+const titleText = (under: Block["under"]) => `\n## ${titles[under]}\n`;
 
-/** What pages say that no question has taken up. */
-function restOf({ root, linked }: Pack, said: readonly Block[]): Block[] {
-  const memory = new PassageMemory<true>();
-  for (const { content } of said) for (const passage of passagesOf(content)) memory.meet(passage, true);
-  return [root, ...linked].flatMap((page) =>
-    page.sections.flatMap(({ heading, content }) => {
-      const fresh = passagesOf(content).filter((passage) => memory.meet(passage, true) === undefined);
-      return fresh.length === 0 ? [] : [blockOfPage(page, heading, fresh.join("\n\n"))];
-    }),
-  );
-}
+const blockText = ({ name, passages, source, also, since }: Block) => {
+  const content = passages.map((passage) => framed(passage, LEVEL)).join("\n\n");
+  const sources = [source, ...also].map((url) => `<${url}>`).join(" ");
+  return `\n### ${oneLine(name)}\n\n${content}\n\n${sources} (${since.slice(0, 10)})\n`;
+};
 
-const blockOfPage = (page: PackPage, heading: string, content: string): Block => ({
-  under: "more",
-  name: heading || page.title,
-  content,
-  sources: [page.url],
-  since: page.since,
-  worth: page.relevance,
-});
-
-/** The pages that matter most first, and of a page what answers a question before the rest; what is left out is whole blocks or whole sentences. */
-function within(blocks: readonly Block[], tokens: number): Block[] {
-  const ranked = blocks.map((block, at) => ({ block, at })).sort((a, b) => b.block.worth - a.block.worth || a.at - b.at);
-  let left = tokens;
-  const kept = ranked.flatMap(({ block, at }) => {
-    const frame = tokensOf(blockText({ ...block, content: "" }));
-    const content = contentWithin(block.content, left - frame);
-    if (content === "") return [];
-    left -= frame + tokensOf(content);
-    return [{ block: { ...block, content }, at }];
-  });
-  return kept.sort((a, b) => a.at - b.at).map(({ block }) => block);
-}
-
-function contentWithin(content: string, tokens: number): string {
-  let left = tokens;
-  const kept: string[] = [];
-  for (const passage of passagesOf(content)) {
-    const part = left <= 0 ? "" : whatFits(passage, left);
-    if (part === "") continue;
-    kept.push(part);
-    left -= tokensOf(part) + 1;
-  }
-  return kept.join("\n\n");
-}
-
-const blockText = ({ name, content, sources, since }: Block) =>
-  `### ${oneLine(name)}\n\n${content}\n\n${sources.map((url) => `<${url}>`).join(" ")} (${since.slice(0, 10)})`;
-
-const failures = ({ failed }: Pack) =>
-  failed.length === 0 ? [] : ["## Not reached", failed.map(({ url, reason, rule }) => `- <${url}>: ${rule || reason}`).join("\n")];
-
-const oneLine = (text: string) => text.replace(/\s+/g, " ").trim();
+const failuresOf = ({ failed }: Pack) =>
+  failed.length === 0
+    ? ""
+    : `\n## Not reached\n\n${failed.map(({ url, reason, rule }) => `- <${url}>: ${oneLine(rule || reason)}\n`).join("")}`;

@@ -2,6 +2,7 @@
 export class Budget {
   #left: number;
   #out = 0;
+  #spent = 0;
   readonly #waiting: ((granted: boolean) => void)[] = [];
 
   constructor(pages: number) {
@@ -19,6 +20,12 @@ export class Budget {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
+  /** So many in all, counted from the start. */
+  resize(pages: number): void {
+    this.#left = pages - this.#spent - this.#out;
+    for (let room = this.#left; room > 0 && this.#waiting.length > 0; room--) void this.take().then(this.#waiting.shift()!);
+  }
+
   giveBack(): void {
     this.#out -= 1;
     this.#left += 1;
@@ -28,6 +35,7 @@ export class Budget {
 
   spend(): void {
     this.#out -= 1;
+    this.#spent += 1;
     if (this.#out === 0 && this.#left <= 0) for (const refuse of this.#waiting.splice(0)) refuse(false);
   }
 }

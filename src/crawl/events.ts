@@ -23,6 +23,9 @@ export type CrawlEvent =
       readonly reason: Reason;
       readonly rule: string;
       readonly status: number | undefined;
+      /** Place in the order of settling; undefined where it will be asked again. */
+      readonly seq: number | undefined;
+      readonly durationMs: number;
     }
   | {
       readonly type: "link.heard";

@@ -28,7 +28,7 @@ export type { ReadJob, ReadSetup } from "./read-setup.ts";
 export { openReader, type Reader, type ReadResult } from "./reader.ts";
 export { rekey } from "./rekey.ts";
 export { startRun } from "./run.ts";
-export { type CrawlConfig, type RunControl, type RunSetup, readSetupOf } from "./run-setup.ts";
+export { type CrawlConfig, type RunChange, type RunControl, type RunSetup, readSetupOf } from "./run-setup.ts";
 export { scoreStored } from "./score-stored.ts";
 export { sourceMemories } from "./source-memories.ts";
 

@@ -1,7 +1,7 @@
 import type { HostQueue } from "../frontier/index.ts";
 import type { Change, Fetched, Page, Reading, Reason } from "../records.ts";
 import { type Look, withLook } from "../recrawl/index.ts";
-import type { HostNews, LinkToKeep, PageNews, SettledVisit, VersionToKeep } from "../store/index.ts";
+import type { HostNews, LinkToKeep, PageNews, Settled, SettledVisit, VersionToKeep } from "../store/index.ts";
 import type { CrawlEvent } from "./events.ts";
 import { packIndex } from "./link-set.ts";
 import type { Plan } from "./mention.ts";
@@ -89,7 +89,7 @@ export function tell(
   plan: Plan,
   visits: readonly SettledVisit[],
   outcomes: readonly Outcome[],
-  pages: readonly ((() => Page) | undefined)[],
+  { pages, seqs }: Pick<Settled, "pages" | "seqs">,
   hosts: readonly HostNews[],
 ): void {
   for (const [index, settled] of visits.entries()) {
@@ -97,7 +97,8 @@ export function tell(
     const type = settled.page?.change === "gone" ? "page.gone" : "page.fetched";
     if (page) emit(pageEvent(type, page, outcomes[index]?.looked?.data));
     const { candidate, depth, verdict, reason, rule, status } = settled;
-    emit({ type: "url.settled", url: candidate.url, depth, verdict, reason, rule, status });
+    const durationMs = Math.round(outcomes[index]?.fetched.timing.duration ?? 0);
+    emit({ type: "url.settled", url: candidate.url, depth, verdict, reason, rule, status, seq: seqs[index], durationMs });
   }
   for (const { from, ...heard } of plan.fates) emit({ type: "link.heard", from: from.url ?? "", ...heard });
   for (const { host, cause, wait } of hosts) {

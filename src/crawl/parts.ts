@@ -1,6 +1,7 @@
 import { Frontier, type GateVerdict, type Queued, Seen } from "../frontier/index.ts";
+import type { Reason } from "../records.ts";
 import { scoreUnder, topLinks } from "../score/index.ts";
-import { compileScope, hostOf, keyOptionsOf, originOf, registrableDomain } from "../url/index.ts";
+import { compileScope, hostOf, keyOptionsOf, originOf, registrableDomain, type ScopeOptions, type ScopeVerdict } from "../url/index.ts";
 import type { AdmissionSetup } from "./admission.ts";
 import { Budget } from "./budget.ts";
 import { DuePages } from "./due.ts";
@@ -20,9 +21,19 @@ import { Wishes } from "./wishes.ts";
 
 function withheld(candidate: Queued, verdict: GateVerdict, holdsBack: NonNullable<RunSetup["holdsBack"]>): GateVerdict {
   if (!holdsBack(candidate, verdict) || verdict.kind === "refused") return verdict;
+  return refused("limit.pages", "only looked ahead");
+}
+
+function refused(reason: Reason, rule: string): GateVerdict {
   const timing = { startedAt: 0, duration: 0 };
-  const fetched = { kind: "refused", by: "robots", reason: "limit.pages", rule: "only looked ahead", timing } as const;
+  const fetched = { kind: "refused", by: "robots", reason, rule, timing } as const;
   return { kind: "refused", fetched: { ...fetched, status: undefined, retryAfter: undefined } };
+}
+
+/** Of a candidate that a scope from before let in. robots.txt may name a sitemap on any host. */
+function outside(candidate: Queued, scope: (url: string) => ScopeVerdict): GateVerdict | undefined {
+  const verdict = candidate.kind === "sitemap" ? undefined : scope(candidate.url);
+  return verdict && !verdict.ok ? refused(verdict.reason, verdict.rule) : undefined;
 }
 
 export type Parts = ReturnType<typeof joinParts>;
@@ -40,8 +51,9 @@ export function joinParts(setup: RunSetup, signal: AbortSignal) {
   const guards = new Guards(config, (host) => homes.has(host));
   const { traps, mazes, mirrors, aim } = guards;
   const extraSeeds = [...new Set([...((run.state as RunState).extraSeeds ?? []), ...(hooks?.seeds ?? [])])];
-  const compile = () => compileScope([...(setup.home ?? run.seeds), ...extraSeeds], config);
+  const compile = (options: ScopeOptions = config) => compileScope([...(setup.home ?? run.seeds), ...extraSeeds], options);
   let scope = compile();
+  let isRescoped = (run.state as RunState).isRescoped ?? false;
 
   /** `example.org` that answers "I live at www.example.org" is one site to everybody but a scope rule. */
   function widenScope(from: string, to: string): void {
@@ -50,6 +62,14 @@ export function joinParts(setup: RunSetup, signal: AbortSignal) {
     extraSeeds.push(to);
     scope = compile();
   }
+
+  /** The scope has become another: from here on what was let in before is looked at again. */
+  function rescope(): void {
+    isRescoped = true;
+    scope = compile();
+  }
+
+  const state = (): RunState => ({ extraSeeds, ...(isRescoped && { isRescoped }) });
 
   const siteAt = (url: string) => (run.sites.find((site) => originOf(site.url) === originOf(url)) ?? run.sites[0]!).id;
   const gate = new Gate({
@@ -70,7 +90,8 @@ export function joinParts(setup: RunSetup, signal: AbortSignal) {
   const due = config.due ? new DuePages({ store, siteIds, options: config, key, clock }) : undefined;
   const { holdsBack } = setup;
   const check = holdsBack ? (candidate: Queued) => withheld(candidate, gate.check(candidate), holdsBack) : gate.check;
-  const frontier = new Frontier(config, { backlog: store.backlog(run.id), gate: check, clock });
+  const checkAgain = (candidate: Queued) => (isRescoped && outside(candidate, scope)) || check(candidate);
+  const frontier = new Frontier(config, { backlog: store.backlog(run.id), gate: checkAgain, clock });
   const admission: AdmissionSetup = {
     store,
     runId: run.id,
@@ -114,7 +135,7 @@ export function joinParts(setup: RunSetup, signal: AbortSignal) {
     onFound: (links) => counters.links && tellLinks(links, counters.links, { keywords: config.keywords, ratio: config.scoreRatio, emit }),
     clock,
     emit,
-    state: () => ({ extraSeeds }),
+    state: () => ({ ...state() }),
     memory: (visits) => guards.note(visits),
     onSeedMoved: widenScope,
   });
@@ -155,7 +176,9 @@ export function joinParts(setup: RunSetup, signal: AbortSignal) {
     judge,
     siteIds,
     guards,
-    extraSeeds,
+    state,
+    compile,
+    rescope,
     gate,
     seen,
     failed,

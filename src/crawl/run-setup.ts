@@ -59,7 +59,12 @@ export interface RunControl {
   /** Ends now; what was in flight is visited again when the run is resumed. */
   abort(): void;
   progress(): Progress;
+  /** Other options hold from now on. Answers how many URLs that wait it takes out; where it is dry, nothing else is done. */
+  adjust(change: RunChange, isDry: boolean): Promise<number>;
 }
+
+/** What may change while a run is at work. */
+export type RunChange = Partial<Pick<CrawlConfig, "include" | "exclude" | "rateLimit" | "maxConcurrent" | "maxPages">>;
 
 /** What a run keeps for whoever takes it up again. */
 export interface RunState {
@@ -67,6 +72,8 @@ export interface RunState {
   readonly guards?: GuardMemory;
   /** Pages counted as unknown when the run was stopped before it reached them. */
   readonly unreached?: number;
+  /** Its scope was changed while it was at work: what waits was let in by another. */
+  readonly isRescoped?: boolean;
 }
 
 export function readSetupOf(config: CrawlConfig, store: Store, memories: MetadataSetup["memories"] = new Map()): ReadSetup {

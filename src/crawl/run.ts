@@ -1,6 +1,8 @@
 import type { Job } from "../frontier/index.ts";
 import type { StopReason } from "../records.ts";
 import type { Store } from "../store/index.ts";
+import { adjustRun } from "./adjust.ts";
+import { Crew } from "./crew.ts";
 import type { CrawlEvent, RunResult } from "./events.ts";
 import type { GuardMemory } from "./guards.ts";
 import { countLinks } from "./link-news.ts";
@@ -21,7 +23,9 @@ async function removeGone({ care }: Store, siteIds: readonly number[], keep: num
 
 /** One run: workers pull from the frontier until nothing is left, a limit is met, or somebody says stop. */
 export function startRun(setup: RunSetup): RunControl {
-  const { store, reader, config, run, clock } = setup;
+  const { store, reader, run, clock } = setup;
+  /** Our own: some of it may change while we are at work. */
+  const config = { ...setup.config };
   const startedAt = clock.now();
   const state = run.state as RunState;
   const { counters } = run;
@@ -34,7 +38,8 @@ export function startRun(setup: RunSetup): RunControl {
     setup.emit(event);
   };
   const hardStop = new AbortController();
-  const parts = joinParts({ ...setup, emit }, hardStop.signal);
+  const pagesBefore = counters.pages;
+  const parts = joinParts({ ...setup, config, emit }, hardStop.signal);
   const { judge, siteIds, guards, seen, failed, near, due, gate, frontier, settler, sources, noise, tools, wishes, budget } = parts;
   // A run that visits what is due, or single pages, says nothing of the others.
   const judgesAll = due === undefined && !setup.seedsOnly;
@@ -86,15 +91,15 @@ export function startRun(setup: RunSetup): RunControl {
     return false;
   }
 
+  const crew = new Crew(() =>
+    work().catch((cause: unknown) => {
+      frontier.stop();
+      throw cause;
+    }),
+  );
+
   async function drain(): Promise<void> {
-    const workers = Array.from({ length: config.maxConcurrent }, () =>
-      work().catch((cause: unknown) => {
-        frontier.stop();
-        throw cause;
-      }),
-    );
-    const ends = await Promise.allSettled(workers);
-    const failure = ends.find((end) => end.status === "rejected");
+    const failure = await crew.work(config.maxConcurrent);
     if (failure && !hardStop.signal.aborted) throw failure.reason;
   }
 
@@ -137,13 +142,14 @@ export function startRun(setup: RunSetup): RunControl {
     const unreached = stopReason === "finished" || !judgesAll ? 0 : await store.markUnreached(run.id, siteIds, at);
     counters.changes.unknown += unreached;
     const status = failure ? "failed" : stopReason === "finished" ? "finished" : "stopped";
-    await noise?.save();
+    // Whoever ends a run at once may want nothing of it.
+    if (!hardStop.signal.aborted) await noise?.save();
     await store.endRun(run.id, {
       status,
       stopReason,
       at,
       counters,
-      state: { extraSeeds: parts.extraSeeds, guards: guards.snapshot(), unreached, ...(due && { due: due.report() }) },
+      state: { ...parts.state(), guards: guards.snapshot(), unreached, ...(due && { due: due.report() }) },
     });
     await store.releaseHosts(run.id);
     if (config.prune && stopReason === "finished" && judgesAll) await removeGone(store, siteIds, config.keepVersions);
@@ -182,6 +188,7 @@ export function startRun(setup: RunSetup): RunControl {
       stopFor("interrupted");
       hardStop.abort(new Error("stopped"));
     },
+    adjust: (change, isDry) => adjustRun(parts, { config, run, store, crew, clock, pagesBefore }, change, isDry),
     progress: () => ({ counters, queued: frontier.queued, inFlight: frontier.inFlight, hosts: reportHosts(frontier, clock.now()) }),
   };
 }

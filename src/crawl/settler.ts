@@ -180,7 +180,7 @@ export class Settler {
     };
     const settled = await store.settle(settlement);
     this.#tellFrontier(admission.plan, settled, outcomes, retries);
-    tell(this.#setup.emit, admission.plan, visits, outcomes, this.#pagesOf(settled), news);
+    tell(this.#setup.emit, admission.plan, visits, outcomes, { pages: this.#pagesOf(settled), seqs: settled.seqs }, news);
     if (settled.found.length > 0) this.#setup.onFound(settled.found);
     this.#rememberTexts(visits, settled.pageIds);
     for (const waiting of batch) if (!this.#waiting.includes(waiting)) waiting.resolve();

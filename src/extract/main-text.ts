@@ -5,6 +5,7 @@ import type { PageView } from "./page-view.ts";
 import { type Block, type Box, cutPage } from "./text/blocks.ts";
 import { classicText } from "./text/classic.ts";
 import { judgeBlocks } from "./text/judge.ts";
+import { keptWith } from "./text/kept-with.ts";
 import { pruned } from "./text/prune.ts";
 import { choice } from "./text/select.ts";
 import { bodyInstead } from "./text/told-body.ts";
@@ -39,7 +40,7 @@ function weighedText(page: PageView): MainText {
     field: kept.length === 0 ? { ...nothing, candidates: [] } : fieldOf(kept, whole.blocks, chances, promise),
     blocks,
     get root() {
-      root ??= pruned(page.root, whole.blocks, isKept);
+      root ??= pruned(page.root, whole.blocks, keptWith(whole.blocks, isKept));
       return root;
     },
   };

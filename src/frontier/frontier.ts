@@ -25,6 +25,7 @@ export class Frontier {
   #isPumping = false;
   #pumpAgain = false;
   #isPaused = false;
+  #awaiting: (() => void)[] = [];
   #ended: "drained" | "deferred" | "stopped" | undefined;
   #failure: unknown;
 
@@ -97,6 +98,38 @@ export class Frontier {
     else if (!this.#taken.has(id)) host.queue.cut(change.level); // it waits on disk, and there it changed its front queue
   }
 
+  /** Candidates that are not to be visited any more. */
+  drop(rows: readonly { readonly host: string; readonly id: number }[]): void {
+    for (const { host: name, id } of rows) {
+      const host = this.#hosts.find(name);
+      if (!host) continue;
+      if (!host.queue.remove(id)) host.onDisk = Math.max(host.queue.isCut ? 1 : 0, host.onDisk - 1);
+      this.#hosts.schedule(host);
+    }
+    this.#pump();
+  }
+
+  /** Whether this candidate is on its way: it can no longer be held back. */
+  isOut(id: number): boolean {
+    return this.#taken.has(id);
+  }
+
+  /** Resolves when none of these is on its way any more. */
+  async back(ids: readonly number[]): Promise<void> {
+    for (const id of ids) {
+      while (this.#taken.has(id)) await new Promise<void>((resolve) => this.#awaiting.push(resolve));
+    }
+  }
+
+  /** The options have changed: another rate holds for every host, and so many may be out. */
+  repace(): void {
+    for (const host of this.#hosts.values()) {
+      host.repace(this.#options);
+      this.#hosts.schedule(host);
+    }
+    this.#pump();
+  }
+
   /** The request of this turn came back: the host's next turn follows from how it went. Nothing more is let out before `free`. */
   learn(turn: Turn, answer: Answer, duration: number): HostQueue | undefined {
     const pick = this.#out.get(turn);
@@ -116,6 +149,7 @@ export class Frontier {
       if (pick.isAsked) pick.host.done += 1;
     }
     this.#hosts.schedule(pick.host);
+    for (const resolve of this.#awaiting.splice(0)) resolve();
     this.#pump();
   }
 
@@ -232,12 +266,17 @@ export class Frontier {
         this.#workers.shift()!(refusal);
         continue;
       }
-      const picks = await this.#picker.pickDue(this.#workers.length);
+      const picks = await this.#picker.pickDue(Math.min(this.#workers.length, this.#room));
       if (picks.length > 0) await this.#letOut(picks);
       else if (this.#picker.refusals.length === 0) break;
     }
     if (this.#ended === "stopped") this.#finish();
     else if (!this.#isPaused) await this.#restOrEnd();
+  }
+
+  /** How many more may be out. There can be more workers than that, if fewer are to be at work now. */
+  get #room(): number {
+    return Math.max(0, this.#options.maxConcurrent - this.#out.size);
   }
 
   async #letOut(picks: readonly Pick[]): Promise<void> {
@@ -273,7 +312,7 @@ export class Frontier {
 
   async #restOrEnd(): Promise<void> {
     this.#forgetTimer();
-    if (this.#workers.length === 0) return;
+    if (this.#workers.length === 0 || this.#room === 0) return;
     const now = this.#ports.clock.now();
     const nextDueAt = this.#hosts.nextDueAt();
     const isTooLong = nextDueAt === undefined || nextDueAt - now > this.#options.maxWait;

@@ -85,6 +85,16 @@ export class HostQueue {
     if (this.cause === "rate") this.cause = cause;
   }
 
+  /** Another rate holds, as if it had when the host was last asked. A pause that the host wants itself does not get shorter. */
+  repace(options: PaceOptions): void {
+    const { wait, cause } = regularDelay(this.pace, options.rateLimit, options.autoSlow === "on");
+    const isOurs = this.cause === "rate" || this.cause === "crawl-delay" || this.cause === "slow";
+    if (!isOurs && wait <= this.delay) return;
+    this.dueAt += wait - this.delay;
+    this.delay = wait;
+    if (isOurs) this.cause = cause;
+  }
+
   /**
    * A URL of this host failed. That is held against the URL only if the host is well: it answered this very request, or others
    * since. Answers whether a probe of the host has to tell, because there are no others to ask.

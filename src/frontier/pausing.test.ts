@@ -49,7 +49,7 @@ describe("a visit that is put off", () => {
   });
 
   test("does not bring its host's turn forward if others were asked meanwhile", async () => {
-    const { frontier, hear } = aWorld({ options: { rateLimit: 1000, perHost: 2 } });
+    const { frontier, hear } = aWorld({ workers: 2, options: { rateLimit: 1000, perHost: 2 } });
     hear(manyCandidates(3, (index) => `http://a.test/${index}`));
     const slow = await frontier.next();
     const waiting = frontier.next();

@@ -101,7 +101,7 @@ async function wantsOn(app: App, { mode, carriesOn }: CrawlRequest, unfinished: 
 export async function resumeRun(
   app: App,
   run: Run,
-  request: Pick<CrawlRequest, "config" | "emit" | "beforeRun" | "wantsLinks">,
+  request: Pick<CrawlRequest, "config" | "emit" | "beforeRun" | "wantsLinks" | "mayGoOn">,
 ): Promise<Crawl> {
   if (run.kind !== "crawl")
     throw new SetupError(

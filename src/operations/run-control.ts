@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { App } from "../app.ts";
-import { SetupError } from "../config/index.ts";
+import { type Config, SetupError } from "../config/index.ts";
 import type { RunControl } from "../crawl/index.ts";
 import type { Run } from "../store/index.ts";
+import { keyOptionsOf, resolve } from "../url/index.ts";
 import { findRun } from "./find.ts";
 
 /** How often a crawl looks whether another process wants it to stop, and how often that one looks whether it has. */
@@ -28,6 +29,18 @@ export function heedStop(app: App, run: Run, control: RunControl): Promise<void>
     const forget = () => clearInterval(timer);
     control.result.then(forget, forget);
   });
+}
+
+/** The run that is at work on one of these sites. */
+export async function runAtWork({ store }: App, seeds: readonly string[], config: Config): Promise<Run | undefined> {
+  const key = (url: string) => resolve(url.trim(), undefined, keyOptionsOf(config))?.key;
+  const keys = new Set(seeds.map(key));
+  for (const { id, url } of await store.sites()) {
+    if (!keys.has(key(url))) continue;
+    const busy = (await store.runs({ siteId: id })).find((run) => run.status === "running" && store.isAlive(run));
+    if (busy) return busy;
+  }
+  return undefined;
 }
 
 /** The run that is to be stopped: the one named, or the only one at work. */

@@ -23,7 +23,12 @@ export interface Removal {
 
 export type RemovalRequest =
   /** A run, its ledger, and the pages that no other run knows. */
-  | { readonly what: "run"; readonly runId: number }
+  | {
+      readonly what: "run";
+      readonly runId: number;
+      /** Also what it found of pages that others knew: they are as they were before it. */
+      readonly isUndone?: boolean;
+    }
   /** A site, its pages, and the runs that visited nothing else. */
   | { readonly what: "site"; readonly siteId: number }
   | {

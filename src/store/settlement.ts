@@ -174,6 +174,8 @@ export interface Settled {
   readonly heardIds: readonly number[];
   /** One per visit that has a page. */
   readonly pageIds: readonly (number | undefined)[];
+  /** One per visit: its place in the order of settling; undefined where it is repeated. */
+  readonly seqs: readonly (number | undefined)[];
   /** One per `more`: its row, if it still waits. */
   readonly waitingIds: readonly (number | undefined)[];
   /** One per visit, where there is a page to show; read when somebody looks. */

@@ -16,10 +16,14 @@ import type { Care } from "./care.ts";
 import type { ContextShelf } from "./contexts.ts";
 import type { ExchangeShelf } from "./exchanges.ts";
 import type { History } from "./history.ts";
+import type { KeyShelf } from "./keys.ts";
 import type { Links } from "./links.ts";
 import type { Cards, Lists } from "./lists.ts";
 import type { MetadataShelf } from "./metadata.ts";
+import type { QueueLooks } from "./queue.ts";
+import type { ReplayShelf } from "./replays.ts";
 import type { SearchShelf } from "./search.ts";
+import type { ServiceShelf } from "./service.ts";
 import type { HintNews, PageLooks, Settled, Settlement } from "./settlement.ts";
 
 /** Thrown for trouble with the database that a person can mend: locked, full, newer, broken. */
@@ -180,6 +184,10 @@ export interface PageFilter {
   readonly url?: string | undefined;
   /** Whether what it is was found to be something else than a page. */
   readonly isOk?: boolean | undefined;
+  /** Neither gone nor moved; and where several sites know an address, only what the latest look at it found. */
+  readonly isThere?: boolean | undefined;
+  /** Only those whose present version was first seen at this moment or later. */
+  readonly since?: number | undefined;
   /** Only those that lack one of these fields of metadata. */
   readonly missing?: readonly string[] | undefined;
   readonly afterSeq?: number | undefined;
@@ -206,6 +214,8 @@ export interface Store {
   /** Keys the hashes of this database. */
   readonly hashSeed: Hash64;
   readonly owner: string;
+  /** The data file, or `:memory:`. */
+  readonly path: string;
   readonly upgrade: Upgrade | undefined;
   readonly care: Care;
   readonly history: History;
@@ -213,6 +223,10 @@ export interface Store {
   readonly lists: Lists;
   readonly cards: Cards;
   readonly metadata: MetadataShelf;
+  readonly queue: QueueLooks;
+  readonly service: ServiceShelf;
+  readonly keys: KeyShelf;
+  readonly replays: ReplayShelf;
   readonly contexts: ContextShelf;
   readonly exchanges: ExchangeShelf;
   readonly search: SearchShelf;
@@ -235,7 +249,13 @@ export interface Store {
     end: { status: RunStatus; stopReason: StopReason; at: number; counters: Counters; state: Record<string, unknown> },
   ): Promise<void>;
   run(id: number): Promise<Run | undefined>;
-  runs(filter: { kind?: RunKind | undefined; siteId?: number | undefined; limit?: number | undefined }): Promise<readonly Run[]>;
+  /** The latest first. */
+  runs(filter: {
+    kind?: RunKind | undefined;
+    siteId?: number | undefined;
+    before?: number | undefined;
+    limit?: number | undefined;
+  }): Promise<readonly Run[]>;
   /** What the last settlement that had one left in memory, if the run did not end since. */
   memory(runId: number): Promise<unknown>;
   isAlive(run: Run): boolean;
@@ -289,7 +309,10 @@ export interface Store {
   page(by: { id: number } | { hash: Hash64 }): Promise<Page | undefined>;
   versions(pageId: number): Promise<readonly Version[]>;
   body(hash: string): Promise<Uint8Array | undefined>;
+  /** Not kept at hand for the next who asks: for whoever goes through all of them. */
+  bodyOnce(hash: string): Promise<Uint8Array | undefined>;
   decisions(filter: {
+    siteId?: number | undefined;
     runId?: number | undefined;
     hash?: Hash64 | undefined;
     verdict?: readonly string[] | undefined;
@@ -297,11 +320,10 @@ export interface Store {
     limit?: number | undefined;
   }): AsyncIterable<Decision>;
   decision(id: number): Promise<Decision | undefined>;
-  changes(runId: number): AsyncIterable<PageChange>;
-  linkDocuments(filter: {
-    siteId?: number | undefined;
-    runId?: number | undefined;
-  }): AsyncIterable<{ pageId: number; siteId: number; page: string; packed: Uint8Array }>;
+  changes(runId: number, siteId?: number): AsyncIterable<PageChange>;
+  linkDocuments(
+    filter: Pick<PageFilter, "siteId" | "runId" | "since">,
+  ): AsyncIterable<{ pageId: number; siteId: number; page: string; packed: Uint8Array }>;
   /** Pages that link to this URL. */
   inlinks(hash: Hash64, limit: number): Promise<readonly { page: string; text: string }[]>;
   check(): Promise<string>;

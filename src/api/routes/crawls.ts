@@ -2,7 +2,45 @@ import { z } from "zod";
 import { Problem } from "../problem.ts";
 import { type Route, route } from "../route.ts";
 import { runJson } from "../run-json.ts";
+import { RequestOptions } from "../run-options.ts";
 import { Id, RunSummary } from "../shapes.ts";
+import { waitQuery } from "../wait.ts";
+
+const MOST_SEEDS = 10_000;
+
+/** Whatever else is said is an option: `{ "url": …, "maxDepth": 3 }`. */
+const CrawlBody = z.looseObject({
+  url: z.string().max(4096).optional().describe("Where to begin."),
+  urls: z.array(z.string().max(4096)).max(MOST_SEEDS).optional().describe("The same for several seeds."),
+  siteId: z.int().positive().optional().describe("A site that is known, with the options that were set for it."),
+  config: RequestOptions.optional().describe("Options for this run; they may also stand beside `url`."),
+  isNew: z.boolean().optional().describe("Begin anew even if a run of this site is unfinished."),
+});
+
+function startOf({ url, urls = [], siteId, config = {}, isNew = false, ...others }: z.output<typeof CrawlBody>) {
+  if (siteId !== undefined && (url !== undefined || urls.length > 0))
+    throw new Problem("validation", "say either siteId or url and urls, not both");
+  return { seeds: url === undefined ? urls : [url, ...urls], siteId, options: { ...others, ...config }, isNew };
+}
+
+const Patterns = z.array(z.string().min(1).max(1000)).min(1).max(100);
+
+const CrawlEdit = z.strictObject({
+  exclude: Patterns.optional().describe("Patterns on top of those the run has."),
+  include: Patterns.optional().describe("The same for those that URLs must match."),
+  rateLimit: z
+    .union([z.string().max(20), z.number().positive()])
+    .optional()
+    .describe("Requests per host: 1/s, 30/m, none."),
+  maxConcurrent: z.int().min(1).max(10_000).optional().describe("Requests in flight in total."),
+  maxPages: z
+    .union([z.int().min(1), z.literal("none")])
+    .optional()
+    .describe("Stop after this many pages, counted from the start of the run."),
+});
+
+const one = { params: z.object({ id: Id }), tag: "Crawls", at: "engine" } as const;
+const began = { about: "The run", shape: RunSummary } as const;
 
 export const crawlRoutes: readonly Route[] = [
   route(
@@ -12,38 +50,137 @@ export const crawlRoutes: readonly Route[] = [
       path: "/crawls",
       tag: "Crawls",
       scope: "write",
-      summary: "Start a crawl",
-      body: z.strictObject({
-        url: z.string().optional(),
-        urls: z.array(z.string()).max(10_000).optional(),
-        config: z.record(z.string(), z.unknown()).default({}),
-      }),
+      summary: "Start a crawl, or carry on with an unfinished one of the same site",
+      body: CrawlBody,
       at: "engine",
       answers: { 202: { about: "The run, which has begun", shape: RunSummary } },
-      problems: ["invalid-url", "already-running", "private-network-blocked"],
+      problems: ["invalid-url", "not-found", "already-running", "private-network-blocked"],
     },
-    async ({ engine }, { body: { url, urls = [], config } }) => {
-      const run = await engine.start({ seeds: url === undefined ? urls : [url, ...urls], options: config, isNew: false });
+    async ({ engine }, { body }) => {
+      const run = await engine.start(startOf(body));
       return { status: 202, headers: { location: `/api/v1/crawls/${run.id}` }, data: runJson(run) };
     },
   ),
   route(
     {
-      id: "getCrawl",
-      method: "GET",
+      id: "previewCrawl",
+      method: "POST",
+      path: "/crawls/preview",
+      tag: "Crawls",
+      scope: "write",
+      summary: "What a crawl would do: asks robots.txt, sitemaps and the seeds, and stores nothing",
+      body: CrawlBody,
+      at: "engine",
+      answers: {
+        200: { about: "Seeds, robots.txt, sitemaps, the first URLs and an estimate", shape: z.looseObject({ requests: z.int() }) },
+      },
+      problems: ["invalid-url", "not-found", "private-network-blocked"],
+    },
+    async ({ engine }, { body }) => ({ data: await engine.preview(startOf(body)) }),
+  ),
+  route(
+    {
+      ...one,
+      id: "editCrawl",
+      method: "PATCH",
+      path: "/crawls/{id}",
+      scope: "write",
+      summary: "Change scope, pace and limits of a run at work",
+      query: z.object({ dryRun: z.stringbool().default(false).describe("Only tell how many queued URLs it would take out.") }),
+      body: CrawlEdit,
+      answers: {
+        200: {
+          about: "How many queued URLs it took out, or would; and the options of the run",
+          shape: z.object({ removed: z.int(), isDryRun: z.boolean(), options: z.record(z.string(), z.unknown()) }),
+        },
+      },
+      problems: ["not-found", "conflict"],
+    },
+    async ({ engine }, { params: { id }, query: { dryRun }, body }) => ({
+      data: { ...(await engine.edit(id, body, dryRun)), isDryRun: dryRun },
+    }),
+  ),
+  route(
+    {
+      ...one,
+      id: "pauseCrawl",
+      method: "POST",
+      path: "/crawls/{id}/pause",
+      scope: "write",
+      summary: "Finish what is in flight and ask for nothing more until it is resumed",
+      answers: { 200: began },
+      problems: ["conflict"],
+    },
+    async ({ engine }, { params: { id } }) => ({ data: { ...runJson(await engine.pause(id)), isPaused: true } }),
+  ),
+  route(
+    {
+      ...one,
+      id: "resumeCrawl",
+      method: "POST",
+      path: "/crawls/{id}/resume",
+      scope: "write",
+      summary: "Go on with a run that is paused, or take up one that was stopped or interrupted",
+      answers: { 200: began },
+      problems: ["not-found", "conflict"],
+    },
+    async ({ engine }, { params: { id } }) => ({ data: runJson(await engine.goOn(id)) }),
+  ),
+  route(
+    {
+      ...one,
+      id: "stopCrawl",
+      method: "POST",
+      path: "/crawls/{id}/stop",
+      scope: "write",
+      summary: "Stop a run and keep what it has found",
+      query: z.object({ wait: waitQuery }),
+      answers: {
+        200: { about: "The run, which has ended", shape: RunSummary },
+        202: { about: "It is finishing what is in flight", shape: RunSummary },
+      },
+      problems: ["not-found", "conflict"],
+    },
+    async ({ engine }, { params: { id }, query: { wait = 2000 } }) => {
+      const run = await engine.stop(id, wait);
+      return { status: run.status === "running" ? 202 : 200, data: runJson(run) };
+    },
+  ),
+  route(
+    {
+      ...one,
+      id: "cancelCrawl",
+      method: "POST",
+      path: "/crawls/{id}/cancel",
+      scope: "write",
+      summary: "Stop a run and throw away what it has found: what earlier runs knew is as before",
+      answers: { 200: { about: "What was removed", shape: z.object({ removed: z.record(z.string(), z.int()) }) } },
+      problems: ["conflict"],
+    },
+    async ({ engine }, { params: { id } }) => ({ data: { removed: await engine.cancel(id) } }),
+  ),
+  route(
+    {
+      id: "deleteCrawl",
+      method: "DELETE",
       path: "/crawls/{id}",
       tag: "Crawls",
-      scope: "read",
-      summary: "How a run stands",
+      scope: "write",
+      summary: "Remove a run that has ended, its ledger, and the pages that no other run knows",
       params: z.object({ id: Id }),
-      at: "reader",
-      answers: { 200: { about: "The run", shape: RunSummary } },
-      problems: ["not-found"],
+      query: z.object({ dryRun: z.stringbool().default(false).describe("Only count what would go.") }),
+      at: "writer",
+      answers: {
+        200: { about: "What was removed, or would be", shape: z.object({ removed: z.record(z.string(), z.int()), isDryRun: z.boolean() }) },
+      },
+      problems: ["not-found", "conflict"],
     },
-    async ({ app }, { params: { id } }) => {
-      const run = await app.store.run(id);
+    async ({ app: { store } }, { params: { id }, query: { dryRun } }) => {
+      const run = await store.run(id);
       if (!run) throw new Problem("not-found", `there is no run ${id}`);
-      return { data: runJson(run) };
+      if (store.isAlive(run)) throw new Problem("conflict", `run ${id} is at work: stop or cancel it`, { crawlId: id });
+      const plan = await store.care.plan({ what: "run", runId: id });
+      return { data: { removed: dryRun ? plan.removes : await plan.carryOut(), isDryRun: dryRun } };
     },
   ),
 ];

@@ -52,6 +52,10 @@ const PAGES_OF_RUN_ALONE = `SELECT p.id FROM page p WHERE p.site_id IN (SELECT s
     OR (p.run_id = :run AND p.first_run_id = :run AND NOT EXISTS (SELECT 1 FROM run_site rs JOIN change c ON c.run_id = rs.run_id
       AND c.page_id = p.id WHERE rs.site_id = p.site_id AND rs.run_id <> :run)))`;
 
+/** What it read of others, where what was known before it is still there. */
+const VERSIONS_OF_RUN = `SELECT v.id FROM page p JOIN page_version v ON v.page_id = p.id WHERE p.site_id IN (SELECT site_id FROM run_site WHERE run_id = :run)
+  AND v.run_id = :run AND (v.number = 1 OR EXISTS (SELECT 1 FROM page_version o WHERE o.page_id = p.id AND o.run_id <> :run))`;
+
 /** Links that pages no longer have, since a run that ended earlier. */
 export const GONE_LINKS = `gone_run_id IS NOT NULL AND coalesce((SELECT ended_at FROM run WHERE id = gone_run_id), 0) < :before
   AND (:site IS NULL OR page_id IN (SELECT id FROM page WHERE site_id = :site))`;
@@ -98,6 +102,7 @@ function listed(sql: Statements, request: RemovalRequest, add: Add): Pick<Doomed
   switch (request.what) {
     case "run":
       add("page", PAGES_OF_RUN_ALONE, { run: request.runId });
+      if (request.isUndone) add("version", VERSIONS_OF_RUN, { run: request.runId });
       return { runIds: [request.runId], ledgers: [] };
     case "site": {
       const { siteId } = request;

@@ -3,7 +3,7 @@ import { MatchTable } from "./match-table.ts";
 import { type Row, type Statements, toInt64 } from "./rows.ts";
 import { wordIds } from "./words.ts";
 
-const SOURCES = `SELECT ls.link_id, ls.text, ls.title, ls.heading, ls.context, ls.matches, ls.gone_run_id,
+const SOURCES = `SELECT ls.link_id, ls.text, ls.title, ls.heading, ls.context, ls.matches, ls.gone_run_id, ls.first_run_id,
     (l.hash >> 32) & 0xffffffff AS hi, l.hash & 0xffffffff AS lo
   FROM link_source ls JOIN link l ON l.id = ls.link_id WHERE ls.page_id = ?`;
 
@@ -84,6 +84,19 @@ export class LinkRows {
   /** A page is no more, and so its links stand there no longer. */
   forget({ pageId, siteId, runId }: Pick<KeptPage, "pageId" | "siteId" | "runId">): void {
     for (const [linkId, row] of this.#sourcesOf(pageId)) if (row.gone_run_id === null) this.#mark(siteId, pageId, linkId, row, runId);
+  }
+
+  /** What a run found, or no longer found, on a page is taken back. */
+  undo({ pageId, siteId, runId }: Pick<KeptPage, "pageId" | "siteId" | "runId">): void {
+    for (const [linkId, row] of this.#sourcesOf(pageId)) {
+      if (row.gone_run_id === runId) {
+        this.#sql.get("UPDATE link_source SET gone_run_id = NULL WHERE page_id = ? AND link_id = ?").run(pageId, linkId);
+        this.#table.count({ siteId, linkId }, new Map(), matchesIn(row));
+      } else if (row.first_run_id === runId) {
+        this.#sql.get("DELETE FROM link_source WHERE page_id = ? AND link_id = ?").run(pageId, linkId);
+        if (row.gone_run_id === null) this.#uncount(siteId, linkId, row);
+      }
+    }
   }
 
   /** The same where the page itself goes, with all that was known of it. */

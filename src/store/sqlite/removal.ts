@@ -7,6 +7,7 @@ import { LinkRows } from "./link-rows.ts";
 import { rememberLast } from "./numbers.ts";
 import { recount } from "./problems.ts";
 import { inTransaction, type Row } from "./rows.ts";
+import { undoPages } from "./undo.ts";
 
 /** Rows per transaction: each holds the file for a few hundredths of a second. */
 const BATCH = { decision: 5000, page: 200, version: 500, body: 200, exchange: 1000, link: 20_000 };
@@ -62,6 +63,7 @@ class RemovalWork {
     await this.#inBatches(() => this.#closeLedgers());
     for (const runId of runIds) await this.#removeLedger({ runId, siteId: undefined });
     for (const ledger of ledgers) await this.#removeLedger(ledger);
+    await this.#undo();
     await this.#forgetCopies();
     await withoutForeignKeys(this.#context.db, () => this.#inBatches(() => this.#removePages()));
     await this.#inBatches(() => this.#removeVersions());
@@ -116,6 +118,17 @@ class RemovalWork {
       return 1;
     });
     this.#removed.decisions += removed;
+  }
+
+  async #undo(): Promise<void> {
+    const request = this.#request;
+    if (request.what !== "run" || !request.isUndone) return;
+    let after = 0;
+    await this.#inBatches(() => {
+      const last = undoPages(this.#context, request.runId, after, BATCH.page);
+      after = last ?? after;
+      return last === undefined ? 0 : 1;
+    });
   }
 
   /** Pages that were copies of what goes are no copies any more. */

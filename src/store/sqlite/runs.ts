@@ -157,13 +157,13 @@ export class Runs {
     return row && this.#from(row);
   }
 
-  list({ kind, siteId, limit }: Parameters<Store["runs"]>[0]): Run[] {
+  list({ kind, siteId, before, limit }: Parameters<Store["runs"]>[0]): Run[] {
     const rows = this.#sql
       .get(
         `SELECT * FROM run r WHERE (:site IS NULL OR EXISTS (SELECT 1 FROM run_site WHERE run_id = r.id AND site_id = :site))
-         AND (:kind IS NULL OR r.kind = :kind) ORDER BY id DESC LIMIT :limit`,
+         AND (:kind IS NULL OR r.kind = :kind) AND (:before IS NULL OR r.id < :before) ORDER BY id DESC LIMIT :limit`,
       )
-      .all({ kind: kind ?? null, site: siteId ?? null, limit: limit ?? -1 }) as Row[];
+      .all({ kind: kind ?? null, site: siteId ?? null, before: before ?? null, limit: limit ?? -1 }) as Row[];
     return rows.map((row) => this.#from(row));
   }
 

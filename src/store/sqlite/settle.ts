@@ -75,10 +75,12 @@ class Settling {
     // Nought and below stand for requests outside of a run: only their hosts have news.
     let seq = runId <= 0 ? 0 : Number((this.#sql.get("SELECT seq FROM run WHERE id = ?").get(runId) as Row).seq);
     const pageIds: (number | undefined)[] = [];
+    const seqs: (number | undefined)[] = [];
     const pages = visits.map((visit) => {
       if (!visit.isRetry) seq += 1;
       const settled = this.#settleVisit(visit, seq);
       pageIds.push(settled.pageId);
+      seqs.push(visit.isRetry ? undefined : seq);
       return settled.page;
     });
     const heardIds = heard.map((one) => this.#hear(one));
@@ -92,7 +94,7 @@ class Settling {
     for (const news of this.#settlement.hints ?? []) keepHint(this.#sql, news);
     for (const exchange of this.#settlement.exchanges ?? []) keepExchange(this.#sql, runId, exchange);
     this.#links?.flush();
-    return { heardIds, pageIds, waitingIds, pages, found: this.#links?.found ?? [], linksOf: (pageId) => onPage(this.#sql, pageId) };
+    return { heardIds, pageIds, seqs, waitingIds, pages, found: this.#links?.found ?? [], linksOf: (pageId) => onPage(this.#sql, pageId) };
   }
 
   #keep(memory: unknown): void {

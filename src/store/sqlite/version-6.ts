@@ -1,6 +1,7 @@
 /**
  * What the server keeps. `site_card`, `page_card` and `link_card` hold what people say of sites, pages and links; `job` what takes longer than a request;
  * `api_key` who may ask (the key itself is not kept, only its hash); `replayed` what was answered to a request that names itself (Idempotency-Key).
+ * `run_samples` is how a run went over time.
  * `link_score` is what each link is worth under the weights of its site, as `v_scores` works it out or as somebody said (`link_card.score`): kept up to
  * date so that the best can be listed without looking at all. The indexes of `page` are the orders pages are listed in.
  */
@@ -31,6 +32,7 @@ CREATE TABLE job (
   id INTEGER PRIMARY KEY, uid TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, status TEXT NOT NULL, input TEXT NOT NULL, result TEXT,
   made_at INTEGER NOT NULL, ended_at INTEGER
 );
+CREATE TABLE run_samples (run_id INTEGER PRIMARY KEY REFERENCES run ON DELETE CASCADE, samples TEXT NOT NULL);
 CREATE INDEX job_open ON job (id) WHERE ended_at IS NULL;
 CREATE TABLE api_key (
   id INTEGER PRIMARY KEY, name TEXT NOT NULL, hash TEXT NOT NULL UNIQUE, scope TEXT NOT NULL, made_at INTEGER NOT NULL, used_at INTEGER

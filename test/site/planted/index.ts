@@ -1,7 +1,7 @@
 /**
  * Product sites with planted facts: a docs site, a shop and a service, each drawn from a seed. A fact is a sentence with a word that stands nowhere
  * else; it belongs to one of the four questions of a context and to one page. Around the text stands what stands around such texts: menus, banners,
- * crumbs, trees, pagers, goods, boxes and footers, in one of three layouts. `furniture` lists phrases of those, none of which may reach a context.
+ * crumbs, trees, pagers, goods, boxes and footers, in one of four layouts. `furniture` lists phrases of those, none of which may reach a context.
  */
 import { draw } from "../drawing.ts";
 import type { PlantedFact } from "./facts.ts";

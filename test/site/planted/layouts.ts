@@ -1,4 +1,4 @@
-/** Three ways to lay a page out: with landmarks, with nothing but divs, and with tables as it was done once. */
+/** Four ways to lay a page out: with landmarks, with nothing but divs, with tables as it was done once, and with classes that tell nothing. */
 import type { Furniture, Menu } from "./furniture.ts";
 import type { Chapter, Part, PlannedPage } from "./outline.ts";
 
@@ -31,6 +31,8 @@ function partHtml(part: Part): string {
       return `<table><thead><tr><th>Term</th><th>Meaning</th></tr></thead><tbody>
 ${part.rows.map(([name, text]) => `<tr><td>${name}</td><td>${text}</td></tr>`).join("\n")}
 </tbody></table>`;
+    case "cards":
+      return `<div class="grid">\n${part.rows.map(([name, text]) => `<div class="card"><h3>${name}</h3><p>${text}</p></div>`).join("\n")}\n</div>`;
     default:
       return part satisfies never;
   }
@@ -128,4 +130,24 @@ ${sheet.related.length === 0 ? "" : `<hr><b>You may also like</b><br>${sheet.rel
   );
 };
 
-export const layouts: readonly Layout[] = [landmarks, soup, tables];
+/** Classes that say how things look and never what they are. */
+const utility: Layout = (sheet) => {
+  const { product, page, furniture } = sheet;
+  const side = sheet.hasTree ? `<div class="w-64 shrink-0"><ul class="space-y-2">${links(furniture.tree)}</ul></div>` : "";
+  return documentOf(
+    sheet,
+    `<div class="bg-black text-center text-sm">${furniture.notice}</div>
+<header class="flex px-8 py-4"><a href="/">${product}</a><nav class="flex gap-4"><ul>${links(furniture.menu)}</ul></nav></header>
+<div class="mx-auto flex max-w-7xl">${side}<div class="grow px-4">
+<div class="text-xs">${crumbs(sheet)}</div>
+<div class="py-16"><h1 class="text-5xl">${page.title}</h1><p class="mt-4 text-xl">${page.lead}</p></div>
+${page.chapters.map((chapter) => `<div class="py-12"><div class="mx-auto">${chapterHtml(chapter)}</div></div>`).join("\n")}
+<div class="mt-8 flex justify-between">${pager}</div>
+${withGoods(sheet, (all) => `<div class="grid grid-cols-3"><h2>You may also like</h2>${all}</div>`)}
+</div></div>
+<footer class="grid grid-cols-4">${columns(furniture.foot)}<p>${furniture.copyright}</p></footer>
+<div class="fixed bottom-0" role="dialog"><p>${furniture.cookie}</p><button>Accept all</button></div>`,
+  );
+};
+
+export const layouts: readonly Layout[] = [landmarks, soup, tables, utility];

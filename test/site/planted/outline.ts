@@ -7,7 +7,7 @@ export type Kind = "docs" | "shop" | "saas";
 export type Part =
   | { readonly kind: "text" | "code"; readonly text: string }
   | { readonly kind: "list"; readonly items: readonly string[] }
-  | { readonly kind: "terms" | "table"; readonly rows: readonly (readonly [name: string, text: string])[] };
+  | { readonly kind: "terms" | "table" | "cards"; readonly rows: readonly (readonly [name: string, text: string])[] };
 
 export interface Chapter {
   readonly heading: string;
@@ -134,10 +134,15 @@ class Planter {
     return text;
   }
 
+  /** A paragraph with a fact in it, at the beginning or further on. */
   text(question: Question, page: string): Part {
-    const [before, after] = [filler(this.pick), filler(this.pick)];
-    const fact = this.fact(question, page);
-    return { kind: "text", text: (this.pick(2) === 0 ? [before, fact, after] : [fact, before, after]).join(" ") };
+    const sentences = [0, 1, 2, 3, 4].map(() => filler(this.pick));
+    sentences.splice(this.pick(5), 0, this.fact(question, page));
+    return { kind: "text", text: sentences.join(" ") };
+  }
+
+  cards(question: Question, page: string): Part {
+    return { kind: "cards", rows: [0, 1, 2].map(() => [this.pick(plainHeadings), this.fact(question, page)] as const) };
   }
 
   list(question: Question, page: string): Part {
@@ -174,7 +179,7 @@ function rootOf(planter: Planter): PlannedPage {
     anchor: "Home",
     lead: planter.fact("about", "/"),
     chapters: [
-      planter.named("features", planter.list("features", "/")),
+      planter.named("features", pick(2) === 0 ? planter.list("features", "/") : planter.cards("features", "/")),
       planter.named("concepts", planter.text("concepts", "/")),
       pick(2) === 0 ? planter.named("about", planter.text("about", "/")) : planter.named("terminology", planter.terms("/", "terms")),
     ],
@@ -193,19 +198,20 @@ function explainingOf(planter: Planter, kind: Kind): PlannedPage[] {
     page("features", "features", (path) => [
       planter.chapter(pick(plainHeadings), planter.text("features", path)),
       planter.chapter("What is in the box", planter.list("features", path)),
+      planter.chapter("For whom", planter.cards("features", path)),
       planter.named("terminology", planter.terms(path)),
     ]),
     page("about", "about", (path) => [
       planter.chapter("How it began", planter.text("about", path)),
-      planter.chapter("Where we are now", planter.text("about", path)),
+      planter.chapter("Where we are now", planter.text("about", path), planter.text("about", path)),
     ]),
     page("concepts", "concepts", (path) => [
       planter.chapter("Parcels and plans", planter.text("concepts", path), code),
-      planter.chapter("Rules of the house", planter.list("concepts", path)),
+      planter.chapter("Rules of the house", planter.text("concepts", path), planter.list("concepts", path)),
     ]),
     page("concepts", "guide", (path) => [
       planter.chapter("Before you begin", planter.text("concepts", path)),
-      planter.chapter("The first parcel", planter.text("concepts", path)),
+      planter.chapter("The first parcel", planter.text("concepts", path), planter.text("concepts", path)),
     ]),
     page("terminology", "terminology", (path) => [planter.chapter(pick(["A to K", "In use every day"]), planter.terms(path))]),
   ];

@@ -1,0 +1,72 @@
+/** Who may ask, and for what. On loopback without keys everybody may do everything; otherwise a key says how far it opens. */
+import type { IncomingHttpHeaders } from "node:http";
+import { isIP } from "node:net";
+import { keyHash } from "../operations/keys.ts";
+import { Problem } from "./problem.ts";
+import type { Scope } from "./route.ts";
+
+const ORDER: readonly Scope[] = ["read", "write", "admin"];
+export const COOKIE = "nuthatch_key";
+
+export interface AccessSetup {
+  /** Whether nobody needs a key. */
+  readonly isOpen: boolean;
+  /** How far a key opens, by its hash; undefined where it is not known. */
+  readonly find: (hash: string) => Promise<Scope | undefined>;
+  readonly now: () => number;
+}
+
+/** So long what the data file said of a key is believed: a removed key is closed after that. */
+const BELIEVED = 5000;
+const MOST_KNOWN = 1000;
+
+export class Access {
+  readonly #setup: AccessSetup;
+  readonly #known = new Map<string, { readonly scope: Scope | undefined; readonly at: number }>();
+
+  constructor(setup: AccessSetup) {
+    this.#setup = setup;
+  }
+
+  get isOpen(): boolean {
+    return this.#setup.isOpen;
+  }
+
+  /** Throws a Problem unless whoever asks may. */
+  async check(headers: IncomingHttpHeaders, wanted: Scope): Promise<void> {
+    if (this.#setup.isOpen) return;
+    const key = keyIn(headers);
+    if (key === undefined) throw new Problem("unauthorized", "send a key: Authorization: Bearer nh_… (nuthatch keys create makes one)");
+    const scope = await this.#scopeOf(key);
+    if (scope === undefined) throw new Problem("unauthorized", "this key is not known here");
+    if (ORDER.indexOf(scope) < ORDER.indexOf(wanted))
+      throw new Problem("forbidden", `this needs the scope ${wanted}, and the key has ${scope}`);
+  }
+
+  /** Keys are compared by their hashes, which no answer's time tells anything about. */
+  async #scopeOf(key: string): Promise<Scope | undefined> {
+    const hash = keyHash(key);
+    const known = this.#known.get(hash);
+    if (known && this.#setup.now() - known.at < BELIEVED) return known.scope;
+    const scope = await this.#setup.find(hash);
+    if (this.#known.size >= MOST_KNOWN) this.#known.clear();
+    this.#known.set(hash, { scope, at: this.#setup.now() });
+    return scope;
+  }
+}
+
+/** Programs send a header, the dashboard its cookie. */
+function keyIn({ authorization, "x-api-key": own, cookie }: IncomingHttpHeaders): string | undefined {
+  const bearer = authorization && /^Bearer +(\S+)$/i.exec(authorization)?.[1];
+  if (bearer) return bearer;
+  if (typeof own === "string" && own !== "") return own;
+  return cookie
+    ?.split(";")
+    .map((pair) => pair.trim())
+    .find((pair) => pair.startsWith(`${COOKIE}=`))
+    ?.slice(COOKIE.length + 1);
+}
+
+/** Whether only this machine can reach an address. */
+export const isLoopback = (host: string): boolean =>
+  host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));

@@ -1,0 +1,47 @@
+/** Against the browser next door: a page of somebody else must neither read nor change anything here, whatever name it gives our address. */
+import type { IncomingHttpHeaders } from "node:http";
+import { isLoopback } from "./access.ts";
+import { Problem } from "./problem.ts";
+
+export interface BrowserSetup {
+  /** Names by which we may be called, besides addresses. */
+  readonly names: readonly string[];
+  /** Origins whose pages may ask. */
+  readonly origins: readonly string[];
+}
+
+/** A name that an attacker's DNS points at us is not one of ours (DNS rebinding); an address cannot be rebound. */
+export function checkHost({ host }: IncomingHttpHeaders, { names }: BrowserSetup): void {
+  const name = nameOf(host);
+  if (name !== undefined && (isLoopback(name) || isAddress(name) || names.includes(name))) return;
+  throw new Problem("forbidden", `this server does not go by the name ${(name ?? "").slice(0, 100)}; --allow-host adds one`);
+}
+
+function nameOf(host: string | undefined): string | undefined {
+  if (host === undefined || !URL.canParse(`http://${host}/`)) return undefined;
+  const { hostname, pathname, username } = new URL(`http://${host}/`);
+  return pathname === "/" && username === "" ? hostname.replace(/^\[|\]$/g, "").toLowerCase() : undefined;
+}
+
+const isAddress = (name: string) => /^[\d.]+$/.test(name) || name.includes(":");
+
+/** What changes something may come from our own pages, from those that were allowed, or from no page at all. */
+export function checkOrigin({ origin, host, "sec-fetch-site": site }: IncomingHttpHeaders, { origins }: BrowserSetup): void {
+  if (origin === undefined && (site === undefined || site === "same-origin" || site === "none")) return;
+  if (origin !== undefined && (origins.includes(origin) || isOwn(origin, host))) return;
+  throw new Problem("forbidden", `pages of ${(origin ?? "elsewhere").slice(0, 100)} may not change anything here; --cors allows them`);
+}
+
+const isOwn = (origin: string, host: string | undefined) => URL.canParse(origin) && new URL(origin).host === host;
+
+/** Headers that let the pages of an allowed origin read what we answer. */
+export function corsHeaders({ origin }: IncomingHttpHeaders, { origins }: BrowserSetup): Readonly<Record<string, string>> {
+  if (origin === undefined || !origins.includes(origin)) return {};
+  return {
+    "access-control-allow-origin": origin,
+    "access-control-allow-headers": "authorization, content-type, idempotency-key, if-match, x-api-key",
+    "access-control-allow-methods": "GET, POST, PUT, PATCH, DELETE",
+    "access-control-max-age": "600",
+    vary: "origin",
+  };
+}

@@ -1,0 +1,19 @@
+/** The API's documentation as a page to try it on (Swagger UI), from files that were built in. */
+import type { FastifyInstance } from "fastify";
+import type { Access } from "./access.ts";
+import { packedFiles, sendFile } from "./packed-files.ts";
+
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+export function addDocs(front: FastifyInstance, access: Access): void {
+  const files = packedFiles("docs-ui");
+  const onRequest = (request: { headers: Parameters<Access["check"]>[0] }) => access.check(request.headers, "read");
+  const serve = (path: string, name: string) => {
+    const file = files.get(name);
+    if (file)
+      front.get(path, { onRequest, handler: (request, reply) => sendFile(request, reply.header("content-security-policy", POLICY), file) });
+  };
+  serve("/docs", "index.html");
+  for (const name of files.keys()) serve(`/docs/${name}`, name);
+}

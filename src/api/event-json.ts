@@ -1,0 +1,57 @@
+/** What happens, in the one form that all who listen get. */
+import type { CrawlEvent } from "../crawl/index.ts";
+import type { Page } from "../records.ts";
+import type { Run, SettledUrl } from "../store/index.ts";
+import type { EngineEvent } from "./engine.ts";
+import { runJson } from "./run-json.ts";
+
+const LAST: ReadonlySet<EngineEvent["type"]> = new Set(["crawl.finished", "crawl.failed", "crawl.cancelled"]);
+
+export interface EventAbout {
+  readonly crawlId: number | null;
+  readonly siteId: number | null;
+  /** When it happened, if that was before now. */
+  readonly at?: number | undefined;
+}
+
+export function eventOf(type: EngineEvent["type"], { crawlId, siteId, at }: EventAbout, data: object, seq?: number): EngineEvent {
+  const document = { type, at: new Date(at ?? Date.now()).toISOString(), crawlId, siteId, data };
+  return { runId: crawlId ?? 0, type, seq, isLast: LAST.has(type), data: JSON.stringify(document) };
+}
+
+const about = (run: Run): EventAbout => ({ crawlId: run.id, siteId: run.sites[0]?.id ?? null });
+
+export const runEvent = (run: Run, type: EngineEvent["type"], data: object): EngineEvent => eventOf(type, about(run), data);
+
+/** A page that was visited: one event for each outcome, whether it is told at once or later. */
+const pageEvent = (page: Page, runId: number, at: number, seq: number): EngineEvent =>
+  eventOf(page.change === "gone" ? "page.gone" : "page.fetched", { crawlId: runId, siteId: page.siteId, at }, page, seq);
+
+/** Of what a run says, what is told to those who listen. */
+export function engineEvent(run: Run, event: CrawlEvent): EngineEvent | undefined {
+  switch (event.type) {
+    case "page.fetched":
+    case "page.gone":
+      return pageEvent(event.page, run.id, Date.parse(event.page.fetchedAt), event.page.seq);
+    case "url.settled": {
+      const { type, seq, durationMs: _, status = null, ...data } = event;
+      return eventOf(type, about(run), { ...data, status }, seq);
+    }
+    case "crawl.started":
+      return runEvent(run, event.type, { isResumed: event.isResumed, run: runJson(event.run) });
+    case "crawl.finished":
+      return runEvent(run, event.type, { run: runJson(event.run), result: event.result });
+    case "link.heard":
+      return undefined;
+    default: {
+      const { type, ...data } = event;
+      return runEvent(run, type, data);
+    }
+  }
+}
+
+/** The same of what is stored. */
+export function settledEvent(run: Run, { seq, at, page, url, depth, verdict, reason, rule, status }: SettledUrl): EngineEvent {
+  if (page) return pageEvent(page, run.id, at, seq);
+  return eventOf("url.settled", { ...about(run), at }, { url, depth, verdict, reason, rule, status }, seq);
+}

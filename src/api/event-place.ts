@@ -1,0 +1,22 @@
+/** Where somebody is in what has happened: `Last-Event-ID`. For one run it is a number, for all of them a number for each. */
+
+/** The last settled outcome of each run. */
+export type EventPlaces = ReadonlyMap<number, number>;
+
+const MOST = 100;
+const ONE = /^(\d{1,12})(\.end)?$/;
+const MANY = /^\d{1,12}-\d{1,12}(_\d{1,12}-\d{1,12})*$/;
+
+export const writePlaces = (places: EventPlaces): string => [...places].map(([run, seq]) => `${run}-${seq}`).join("_");
+
+export function readPlaces(text: string | undefined): EventPlaces | undefined {
+  if (text === undefined || text.length > 4000 || !MANY.test(text)) return undefined;
+  const pairs = text.split("_").slice(0, MOST);
+  return new Map(pairs.map((pair) => pair.split("-").map(Number) as [number, number]));
+}
+
+/** Of one run; `isEnd` where its end was told. */
+export function readPlace(text: string | undefined): { readonly seq: number; readonly isEnd: boolean } | undefined {
+  const [, digits, end] = ONE.exec(text ?? "") ?? [];
+  return digits === undefined ? undefined : { seq: Number(digits), isEnd: end !== undefined };
+}

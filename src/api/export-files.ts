@@ -1,0 +1,21 @@
+/** Where exports lie until they are fetched: in a folder beside the data file, for a day. */
+import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { Job } from "../store/index.ts";
+
+const DAY = 24 * 3_600_000;
+
+export const exportFolder = (db: string): string => `${db}.exports`;
+
+export const exportPath = (db: string, { uid, input }: Pick<Job, "uid" | "input">): string =>
+  join(exportFolder(db), `${uid}.${input.format}`);
+
+/** What nobody has fetched within a day goes. */
+export function sweepExports(db: string, now: number): void {
+  const folder = exportFolder(db);
+  if (!existsSync(folder)) return;
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    if (now - statSync(path).mtimeMs > DAY) rmSync(path, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,40 @@
+import { z } from "zod";
+import type { Job } from "../store/index.ts";
+import type { Reply } from "./route.ts";
+import { Time } from "./shapes.ts";
+
+export const JobSummary = z.object({
+  id: z.int(),
+  uid: z.string(),
+  kind: z.enum(["enhancement", "export", "scrape", "map"]),
+  status: z.enum(["queued", "running", "finished", "failed"]),
+  madeAt: Time,
+  endedAt: Time.nullable(),
+  progress: z.object({ done: z.int(), total: z.int().nullable() }),
+  restarts: z.int().describe("How often it was begun again because the server had ended."),
+  error: z.object({ type: z.string(), detail: z.string() }).nullable(),
+  result: z.record(z.string(), z.unknown()).nullable(),
+});
+
+interface Kept {
+  readonly progress?: { done: number; total: number | null };
+  readonly restarts?: number;
+  readonly error?: { type: string; detail: string };
+  readonly result?: Record<string, unknown>;
+}
+
+export function jobJson({ id, uid, kind, status, madeAt, endedAt, result: kept }: Job): z.output<typeof JobSummary> {
+  const { progress = { done: 0, total: null }, restarts = 0, error = null, result = null } = kept as Kept;
+  const times = { madeAt: new Date(madeAt).toISOString(), endedAt: endedAt === undefined ? null : new Date(endedAt).toISOString() };
+  return { id, uid, kind, status, ...times, progress, restarts, error, result };
+}
+
+/** Where jobs of each kind are looked at. */
+const folders = { enhancement: "enhancements", export: "exports", scrape: "jobs", map: "jobs" } as const;
+
+/** Done if it is, else where to look for it. */
+export const jobReply = (job: Job): Reply => ({
+  status: job.endedAt === undefined ? 202 : 200,
+  headers: { location: `/api/v1/${folders[job.kind]}/${job.id}` },
+  data: jobJson(job),
+});

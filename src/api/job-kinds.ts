@@ -1,0 +1,125 @@
+/** What takes longer than a request, one function each. */
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import type { App } from "../app.ts";
+import { enhance } from "../operations/enhance.ts";
+import { visitPage } from "../operations/fetch-page.ts";
+import { endOf, type MappedUrl, mapSite } from "../operations/map.ts";
+import type { PageForm } from "../operations/page-forms.ts";
+import { rankByWords } from "../operations/rank-by-words.ts";
+import type { Job, JobKind } from "../store/index.ts";
+import { exportPath } from "./export-files.ts";
+import { pageJson, withoutTexts } from "./page-json.ts";
+import { openDesk } from "./places.ts";
+import type { RunOptions } from "./run-options.ts";
+
+export interface JobTools {
+  readonly app: App;
+  readonly db: string;
+  readonly options: RunOptions;
+  readonly signal: AbortSignal;
+  readonly progress: (done: number, total: number | null) => void;
+}
+
+type Result = Readonly<Record<string, unknown>>;
+type DoJob = (job: Job, tools: JobTools) => Promise<Result>;
+
+interface EnhancementInput {
+  readonly urls?: readonly string[];
+  readonly pageIds?: readonly number[];
+  readonly siteId?: number;
+  readonly onlyMissing?: boolean;
+  readonly force?: boolean;
+  readonly batchSize?: number;
+}
+
+const enhancement: DoJob = async ({ input }, { app, options, signal, progress }) => {
+  const { urls, pageIds, siteId, onlyMissing, force, batchSize } = input as EnhancementInput;
+  let done = 0;
+  const { processed, enhanced, results } = await enhance(app, {
+    config: options.of(urls ?? [], [], {}),
+    urls,
+    pageIds,
+    site: siteId === undefined ? undefined : String(siteId),
+    missing: onlyMissing,
+    force,
+    batchSize,
+    signal,
+    onPage: (_, total) => {
+      done += 1;
+      progress(done, total);
+    },
+  });
+  return { processed, enhanced, results };
+};
+
+interface ScrapeInput {
+  readonly urls: readonly string[];
+  readonly formats: readonly PageForm[];
+  readonly part: "main" | "whole";
+  readonly maxAge?: number;
+}
+
+const LANES = 3;
+/** A job is kept as one piece: beyond this, pages are told without their texts. */
+const MOST_TEXT = 32 * 1024 * 1024;
+
+const scrape: DoJob = async ({ input }, { app, options, signal, progress }) => {
+  const { urls, formats, part, maxAge } = input as unknown as ScrapeInput;
+  const results: (ReturnType<typeof pageJson> | undefined)[] = urls.map(() => undefined);
+  let [next, done, room] = [0, 0, MOST_TEXT];
+  const lane = async () => {
+    for (let place = next++; place < urls.length && !signal.aborted; place = next++) {
+      const config = options.of([urls[place]!], [], {});
+      const page = pageJson(await visitPage(app, { url: urls[place]!, config, forms: formats, part, maxAge, signal }));
+      room -= JSON.stringify(page).length;
+      results[place] = room > 0 ? page : withoutTexts(page);
+      done += 1;
+      progress(done, urls.length);
+    }
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+  return { results };
+};
+
+interface MapInput {
+  readonly url: string;
+  readonly depth: number;
+  readonly limit: number;
+  readonly query?: string;
+  readonly includeExternal: boolean;
+}
+
+const map: DoJob = async ({ input }, { app, options, signal, progress }) => {
+  const { url, depth, limit, query, includeExternal } = input as unknown as MapInput;
+  const most = query === undefined ? limit : MOST_URLS;
+  const found = mapSite(app, { url, config: options.of([url], [], {}), depth, limit: most, includeExternal, signal });
+  const urls: MappedUrl[] = [];
+  for (let next = await found.next(); ; next = await found.next()) {
+    if (next.done) return { url, urls: query === undefined ? urls : rankByWords(urls, query).slice(0, limit), ...endOf(next.value) };
+    urls.push(next.value);
+    progress(urls.length, null);
+  }
+};
+
+const MOST_URLS = 100_000;
+
+/** On a thread of its own: whoever reads a whole file through must not hold up those who crawl. */
+const exporting: DoJob = async (job, { db, signal }) => {
+  const path = exportPath(db, job);
+  mkdirSync(dirname(path), { recursive: true });
+  const desk = openDesk(
+    db,
+    "reader",
+    () => undefined,
+    () => true,
+  );
+  try {
+    const { body } = await desk().call("writeExport", { ...job.input, path }, signal);
+    return JSON.parse(body ?? "{}") as Result;
+  } finally {
+    await desk.end();
+  }
+};
+
+export const jobWork: Readonly<Record<JobKind, DoJob>> = { enhancement, scrape, map, export: exporting };

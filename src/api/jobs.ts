@@ -1,0 +1,120 @@
+/** Long jobs, a few at a time. They are in the data file before anything is done, so that one whose process is killed is begun again by the next. */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Job, ServiceShelf } from "../store/index.ts";
+import type { EngineEvent, Jobs } from "./engine.ts";
+import { eventOf } from "./event-json.ts";
+import { sweepExports } from "./export-files.ts";
+import { type JobTools, jobWork } from "./job-kinds.ts";
+import type { Problem } from "./problem.ts";
+
+export interface JobSetup extends Pick<JobTools, "app" | "db" | "options"> {
+  readonly emit: (event: EngineEvent) => void;
+  readonly problemOf: (cause: unknown) => Problem;
+}
+
+export interface OwnJobs extends Jobs {
+  /** Begins those again that the process before had not ended. */
+  carryOn(): Promise<void>;
+  /** Leaves them to the process after this one. */
+  rest(): Promise<void>;
+}
+
+const AT_ONCE = 2;
+/** A job that was under way when so many processes died may be what they died of. */
+const MOST_RESTARTS = 3;
+const NOTE = 1000;
+const SWEEP = 3_600_000;
+
+export function openJobs(setup: JobSetup): OwnJobs {
+  const { app, db } = setup;
+  const service: ServiceShelf = app.store.service;
+  const waiting: Job[] = [];
+  const atWork = new Map<number, { readonly abort: AbortController; readonly ended: Promise<void> }>();
+  const ends = new Map<number, Promise<void>>();
+  const resolvers = new Map<number, () => void>();
+  let isResting = false;
+  const now = () => app.world.clock.wall();
+  setInterval(() => sweepExports(db, now()), SWEEP).unref();
+
+  function add(job: Job): void {
+    ends.set(job.id, new Promise((resolve) => resolvers.set(job.id, resolve)));
+    waiting.push(job);
+    next();
+  }
+
+  function next(): void {
+    while (!isResting && atWork.size < AT_ONCE) {
+      const job = waiting.shift();
+      if (!job) return;
+      const abort = new AbortController();
+      const ended = work(job, abort.signal).finally(() => {
+        atWork.delete(job.id);
+        resolvers.get(job.id)?.();
+        resolvers.delete(job.id);
+        ends.delete(job.id);
+        next();
+      });
+      atWork.set(job.id, { abort, ended });
+    }
+  }
+
+  async function work(job: Job, signal: AbortSignal): Promise<void> {
+    const state = { restarts: Number(job.result.restarts ?? 0), progress: { done: 0, total: null as number | null } };
+    const tell = (type: "job.progress" | "job.finished", data: object) =>
+      setup.emit(
+        eventOf(type, { crawlId: null, siteId: (job.input.siteId as number | undefined) ?? null }, { id: job.id, kind: job.kind, ...data }),
+      );
+    let notedAt = now();
+    const progress = (done: number, total: number | null) => {
+      state.progress = { done, total };
+      if (now() - notedAt < NOTE) return;
+      notedAt = now();
+      void service.noteJob(job.id, { status: "running", result: state }).catch(() => undefined);
+      tell("job.progress", state.progress);
+    };
+    await service.noteJob(job.id, { status: "running", result: state });
+    try {
+      const result = await jobWork[job.kind](job, { ...setup, signal, progress });
+      if (isResting) return;
+      await service.noteJob(job.id, { status: "finished", result: { ...state, result }, endedAt: now() });
+      tell("job.finished", { status: "finished" });
+    } catch (cause) {
+      if (isResting) return;
+      const { problem, message } = setup.problemOf(cause);
+      await service.noteJob(job.id, { status: "failed", result: { ...state, error: { type: problem, detail: message } }, endedAt: now() });
+      tell("job.finished", { status: "failed", error: message });
+    }
+  }
+
+  const waitFor = async (id: number, wait: number) => {
+    const end = ends.get(id);
+    if (end && wait > 0) await Promise.race([end, sleep(wait, undefined, { ref: false })]);
+    return service.job(id);
+  };
+
+  return {
+    async start(kind, input, wait) {
+      const job = await service.addJob(kind, input, now());
+      add(job);
+      return (await waitFor(job.id, wait)) ?? job;
+    },
+    await: waitFor,
+    async carryOn() {
+      sweepExports(db, now());
+      for (const job of await service.openJobs()) {
+        const restarts = Number(job.result.restarts ?? 0) + (job.status === "running" ? 1 : 0);
+        const result = { ...job.result, restarts };
+        if (restarts < MOST_RESTARTS) add({ ...job, result });
+        else {
+          const error = { type: "internal", detail: `the server ended ${restarts} times while this was under way; it is not begun again` };
+          await service.noteJob(job.id, { status: "failed", result: { ...result, error }, endedAt: now() });
+        }
+      }
+    },
+    async rest() {
+      isResting = true;
+      for (const { abort } of atWork.values()) abort.abort(new Error("the server ends"));
+      await Promise.allSettled([...atWork.values()].map(({ ended }) => ended));
+    },
+  };
+}

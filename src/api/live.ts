@@ -1,0 +1,27 @@
+/** How the runs at work stand, as the engine told it last: whoever asks often does not disturb it. */
+import type { EngineEvent, LiveRun } from "./engine.ts";
+
+export type LiveRuns = Readonly<Record<number, LiveRun>>;
+
+export class Live {
+  readonly #texts = new Map<number, string>();
+  #runs: LiveRuns | undefined = {};
+
+  hear({ type, runId, isLast, data }: EngineEvent): void {
+    if (isLast) this.#texts.delete(runId);
+    else if (type === "crawl.progress") this.#texts.set(runId, data);
+    else return;
+    this.#runs = undefined;
+  }
+
+  /** Of an engine that is gone. */
+  forget(): void {
+    this.#texts.clear();
+    this.#runs = {};
+  }
+
+  get runs(): LiveRuns {
+    this.#runs ??= Object.fromEntries([...this.#texts].map(([id, text]) => [id, (JSON.parse(text) as { data: LiveRun }).data]));
+    return this.#runs;
+  }
+}

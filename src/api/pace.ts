@@ -1,0 +1,41 @@
+/** How often one address may ask: a bucket that fills by itself. Generous on purpose; it is there for loops that have gone wild. */
+import { Problem } from "./problem.ts";
+
+export interface PaceSetup {
+  /** Requests a minute, and as many at once. */
+  readonly perMinute: number;
+  readonly now: () => number;
+}
+
+const MINUTE = 60_000;
+const MOST_KNOWN = 10_000;
+
+export class Pace {
+  readonly #setup: PaceSetup;
+  readonly #buckets = new Map<string, { left: number; at: number }>();
+
+  constructor(setup: PaceSetup) {
+    this.#setup = setup;
+  }
+
+  /** Takes one; answers what is told of it, or throws when there is none. */
+  take(address: string): Readonly<Record<string, string>> {
+    const { perMinute, now } = this.#setup;
+    const bucket = this.#buckets.get(address) ?? { left: perMinute, at: now() };
+    bucket.left = Math.min(perMinute, bucket.left + ((now() - bucket.at) / MINUTE) * perMinute);
+    bucket.at = now();
+    this.#buckets.delete(address);
+    this.#buckets.set(address, bucket);
+    if (this.#buckets.size > MOST_KNOWN) this.#buckets.delete(this.#buckets.keys().next().value!);
+    if (bucket.left < 1) {
+      const retryAfter = Math.ceil(((1 - bucket.left) / perMinute) * 60);
+      throw new Problem("rate-limited", `more than ${perMinute} requests a minute`, { retryAfter });
+    }
+    bucket.left -= 1;
+    const refill = Math.ceil(((perMinute - bucket.left) / perMinute) * 60);
+    return {
+      "ratelimit-policy": `"default";q=${perMinute};w=60`,
+      ratelimit: `"default";r=${Math.floor(bucket.left)};t=${refill}`,
+    };
+  }
+}

@@ -1,0 +1,275 @@
+/** What runs did and do, for whoever looks. */
+import { z } from "zod";
+import type { App } from "../../app.ts";
+import type { QueuePlace, Run } from "../../store/index.ts";
+import { listOf } from "../list.ts";
+import type { LiveRuns } from "../live.ts";
+import { Problem } from "../problem.ts";
+import { type Route, route } from "../route.ts";
+import { liveJson, runJson, statusOf } from "../run-json.ts";
+import { HostRow, RunDetails, SampleRow } from "../run-shapes.ts";
+import type { Sample } from "../samples.ts";
+import { Id, RunSummary, Time } from "../shapes.ts";
+
+const reading = { params: z.object({ id: Id }), tag: "Crawls", scope: "read", method: "GET", at: "reader", wantsLive: true } as const;
+const STATUSES = ["running", "paused", "finished", "stopped", "failed", "interrupted"] as const;
+
+export async function knownRun({ store }: App, id: number): Promise<Run> {
+  const run = await store.run(id);
+  if (!run) throw new Problem("not-found", `there is no run ${id}`);
+  return run;
+}
+
+const iso = (at: number) => new Date(at).toISOString();
+const textOf = (place: unknown) => Buffer.from(JSON.stringify(place)).toString("base64url");
+
+/** Where a page ended, as we told it; somebody else's is nobody's. */
+function placeOf<T extends z.ZodType>(shape: T, cursor: string | undefined): z.output<T> | undefined {
+  if (cursor === undefined) return undefined;
+  try {
+    return shape.parse(JSON.parse(Buffer.from(cursor, "base64url").toString()));
+  } catch {
+    throw new Problem("validation", "the cursor is not one of this list", {
+      errors: [{ pointer: "/query/cursor", message: "not one of this list" }],
+    });
+  }
+}
+
+const page = {
+  limit: z.coerce.number().int().min(1).max(1000).default(50).describe("How many rows at most."),
+  cursor: z.string().max(2000).optional().describe("Where the page before ended: its `nextCursor`."),
+};
+
+const Queued = z.object({
+  url: z.string(),
+  host: z.string(),
+  kind: z.string(),
+  depth: z.int(),
+  level: z.int(),
+  priority: z.number(),
+  attempts: z.int(),
+  parentUrl: z.string().nullable(),
+  notBefore: Time,
+});
+
+const Failure = z.object({
+  url: z.string(),
+  verdict: z.string(),
+  reason: z.string(),
+  rule: z.string(),
+  status: z.int().nullable(),
+  depth: z.int(),
+  parentUrl: z.string().nullable(),
+  attempts: z.int(),
+  at: Time,
+});
+
+const Place = z.object({ hostId: z.int(), level: z.int(), priority: z.number(), id: z.int() });
+
+export const crawlLookRoutes: readonly Route[] = [
+  route(
+    {
+      id: "listCrawls",
+      method: "GET",
+      path: "/crawls",
+      tag: "Crawls",
+      scope: "read",
+      summary: "The runs, the latest first",
+      query: z.object({
+        ...page,
+        siteId: z.coerce.number().int().positive().optional().describe("Only those of this site."),
+        status: z
+          .string()
+          .max(100)
+          .transform((text) => text.split(","))
+          .pipe(z.array(z.enum(STATUSES)))
+          .optional()
+          .describe(`Only those that are one of ${STATUSES.join(", ")}; several with commas.`)
+          .meta({ type: "string" }),
+        active: z.stringbool().optional().describe("Only those that are at work, or the others."),
+      }),
+      at: "reader",
+      wantsLive: true,
+      answers: { 200: { about: "Runs", shape: listOf(RunSummary) } },
+    },
+    async ({ app: { store } }, { query: { limit, cursor, siteId, status, active }, live = {} }) => {
+      const found: ReturnType<typeof runJson>[] = [];
+      let before = placeOf(z.int(), cursor);
+      const isWanted = (run: ReturnType<typeof runJson>) =>
+        (!status || status.some((wanted) => wanted === run.status)) && (active === undefined || active === isActive(run.status));
+      for (;;) {
+        const runs = await store.runs({ kind: "crawl", siteId, before, limit: CHUNK });
+        before = runs.at(-1)?.id;
+        for (const run of runs) {
+          const told = runJson(run, statusOf(store, run, live));
+          if (!isWanted(told)) continue;
+          if (found.length === limit) return { data: { data: found, page: { nextCursor: textOf(found.at(-1)!.id), limit } } };
+          found.push(told);
+        }
+        if (runs.length < CHUNK) return { data: { data: found, page: { nextCursor: null, limit } } };
+      }
+    },
+  ),
+  route(
+    {
+      ...reading,
+      id: "getCrawl",
+      path: "/crawls/{id}",
+      summary: "How a run stands: status, counters, options, and if it is at work its queue, pace and hosts",
+      answers: { 200: { about: "The run", shape: RunDetails } },
+      problems: ["not-found"],
+    },
+    async ({ app }, { params: { id }, live = {} }) => {
+      const run = await knownRun(app, id);
+      return {
+        data: {
+          ...runJson(run, statusOf(app.store, run, live)),
+          options: run.options,
+          seq: run.seq,
+          live: live[id] ? liveJson(live[id]) : null,
+        },
+      };
+    },
+  ),
+  route(
+    {
+      ...reading,
+      id: "getCrawlStats",
+      path: "/crawls/{id}/stats",
+      summary: "How a run went over time",
+      query: z.object({
+        step: z
+          .string()
+          .regex(/^\d{1,6}(s|m|h)$/, "a time such as 10s")
+          .optional()
+          .describe("At least so far apart."),
+      }),
+      answers: { 200: { about: "Looks at the run, counted from its beginning", shape: z.object({ data: z.array(SampleRow) }) } },
+      problems: ["not-found"],
+    },
+    async ({ app }, { params: { id }, query: { step }, live = {} }) => {
+      await knownRun(app, id);
+      const kept = ((await app.store.service.samples(id)) ?? []) as readonly Sample[];
+      return { data: { data: spaced(withNow(kept, live[id]), step).map(({ at, ...sample }) => ({ at: iso(at), ...sample })) } };
+    },
+  ),
+  route(
+    {
+      ...reading,
+      id: "listCrawlHosts",
+      path: "/crawls/{id}/hosts",
+      summary: "The hosts of a run: what waits, how fast they are asked, and why",
+      query: z.object({ limit: page.limit }),
+      answers: { 200: { about: "Hosts, those with the longest queue first", shape: z.object({ data: z.array(HostRow) }) } },
+      problems: ["not-found"],
+    },
+    async ({ app }, { params: { id }, query: { limit }, live = {} }) => {
+      await knownRun(app, id);
+      return { data: { data: await hostsOf(app, id, limit, live) } };
+    },
+  ),
+  route(
+    {
+      ...reading,
+      id: "listCrawlFrontier",
+      path: "/crawls/{id}/frontier",
+      summary: "The URLs that wait, host by host in the order they will be asked",
+      query: z.object({ ...page, host: z.string().max(300).optional().describe("Only those of this host.") }),
+      answers: { 200: { about: "Queued URLs", shape: listOf(Queued) } },
+      problems: ["not-found"],
+    },
+    async ({ app }, { params: { id }, query: { limit, cursor, host } }) => {
+      await knownRun(app, id);
+      const after: QueuePlace | undefined = placeOf(Place, cursor);
+      const rows = await app.store.queue.waiting(id, { host, after, limit: limit + 1 });
+      const shown = rows.slice(0, limit);
+      const nextCursor = rows.length > limit ? textOf(shown.at(-1)!.place) : null;
+      const data = shown.map(({ id: _, place: __, notBefore, ...row }) => ({ ...row, notBefore: iso(notBefore) }));
+      return { data: { data, page: { nextCursor, limit } } };
+    },
+  ),
+  route(
+    {
+      ...reading,
+      id: "listCrawlErrors",
+      path: "/crawls/{id}/errors",
+      summary: "The URLs that failed for good, with the reason",
+      query: z.object(page),
+      answers: { 200: { about: "Failures, in the order the URLs were heard of", shape: listOf(Failure) } },
+      problems: ["not-found"],
+    },
+    async ({ app }, { params: { id }, query: { limit, cursor } }) => {
+      await knownRun(app, id);
+      const rows = await app.store.queue.failures(id, { after: placeOf(z.int(), cursor) ?? 0, limit: limit + 1 });
+      const shown = rows.slice(0, limit);
+      const nextCursor = rows.length > limit ? textOf(shown.at(-1)!.id) : null;
+      return { data: { data: shown.map(({ id: _, at, ...row }) => ({ ...row, at: iso(at) })), page: { nextCursor, limit } } };
+    },
+  ),
+  route(
+    {
+      ...reading,
+      id: "getCrawlLog",
+      path: "/crawls/{id}/logs",
+      summary: "What became of each URL, one a line, in the order it was settled",
+      query: z.object({ after: z.coerce.number().int().min(0).default(0).describe("Only what was settled after this place (`seq`).") }),
+      answers: { 200: { about: "Lines of JSON", types: ["application/jsonl"] } },
+      problems: ["not-found"],
+    },
+    async ({ app }, { params: { id }, query: { after } }) => {
+      await knownRun(app, id);
+      return { stream: { type: "application/jsonl; charset=utf-8", parts: logLines(app, id, after) } };
+    },
+  ),
+];
+
+const CHUNK = 200;
+const isActive = (status: string) => status === "running" || status === "paused";
+
+async function* logLines({ store }: App, runId: number, after: number): AsyncGenerator<string> {
+  let lines = "";
+  for await (const { page: _, at, ...settled } of store.queue.settled(runId, after)) {
+    lines += `${JSON.stringify({ at: iso(at), ...settled })}\n`;
+    if (lines.length < 32_768) continue;
+    yield lines;
+    lines = "";
+  }
+  if (lines !== "") yield lines;
+}
+
+/** What is kept is up to half a minute old. */
+function withNow(kept: readonly Sample[], live: LiveRuns[number] | undefined): readonly Sample[] {
+  if (!live) return kept;
+  const { counters, queued, inFlight } = live;
+  const { pages, bytes, status, failed } = counters;
+  return [...kept, { at: Date.now(), pages, queued, inFlight, bytes, status, failed, p50: null, p95: null }];
+}
+
+function spaced(samples: readonly Sample[], step: string | undefined): readonly Sample[] {
+  if (step === undefined) return samples;
+  const apart = Number.parseInt(step, 10) * (step.endsWith("h") ? 3_600_000 : step.endsWith("m") ? 60_000 : 1000);
+  let last = Number.NEGATIVE_INFINITY;
+  return samples.filter(({ at }, index) => {
+    if (at - last < apart && index < samples.length - 1) return false;
+    last = at;
+    return true;
+  });
+}
+
+async function hostsOf({ store }: App, id: number, limit: number, live: LiveRuns): Promise<z.output<typeof HostRow>[]> {
+  const now = Date.now();
+  const known = live[id];
+  const atWork = new Map(known?.hosts.map((host) => [host.host, host]));
+  const hosts = await store.queue.hosts(id, { counts: known === undefined, limit });
+  return hosts.map(({ nextAt, failures, cause, ...host }) => {
+    const own = atWork.get(host.host);
+    const nextInMs = own?.nextInMs ?? Math.max(0, nextAt - now);
+    const told = { ...host, ...(own && { done: own.done, delayMs: own.delayMs }), inFlight: own?.inFlight ?? 0, failures };
+    return { ...told, cause: own?.cause ?? cause, nextInMs, nextAt: iso(now + nextInMs), state: stateOf(own?.cause ?? cause, failures) };
+  });
+}
+
+function stateOf(cause: string, failures: number): "ok" | "slowed" | "deferred" {
+  if (cause === "backoff" || failures > 0) return "deferred";
+  return cause === "retry-after" || cause === "slow" ? "slowed" : "ok";
+}

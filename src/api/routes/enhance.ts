@@ -1,0 +1,90 @@
+/** The endpoint of a metadata service that others have called before us: its path, its words and its answer are theirs. */
+import { z } from "zod";
+import type { App } from "../../app.ts";
+import { type Route, route } from "../route.ts";
+
+const LARGEST = 100;
+
+/** What that service calls the fields. */
+const names = new Map([
+  ["image", "image_url"],
+  ["publishedAt", "published_at"],
+  ["modifiedAt", "modified_at"],
+  ["lang", "language"],
+  ["siteName", "site_name"],
+  ["wordCount", "word_count"],
+  ["readingTime", "reading_time"],
+  ["text", "content_text"],
+]);
+
+/** Numbers of pages, as `content.id` has them, or the ids that never change. */
+async function pagesOf({ store }: App, ids: readonly (string | number)[]): Promise<Map<number, string>> {
+  const found = new Map<number, string>();
+  for (const id of ids) {
+    const number = typeof id === "number" || /^\d{1,15}$/.test(id) ? Number(id) : await store.service.pageIdOf(id);
+    // One that is not there is told as failed under its own name.
+    found.set(number ?? -found.size - 1, String(id));
+  }
+  return found;
+}
+
+export const enhanceRoutes: readonly Route[] = [
+  route(
+    {
+      id: "enhanceMetadata",
+      method: "POST",
+      base: "",
+      path: "/api/enhance/metadata",
+      tag: "Enhancements",
+      scope: "write",
+      summary: "Fill in the metadata of a batch of stored pages and answer when it is done",
+      body: z
+        .object({
+          contentIds: z
+            .array(z.union([z.string().max(100), z.int()]))
+            .max(1000)
+            .optional()
+            .describe("Only these; without them, pages whose metadata was never made or was marked to be made again."),
+          batchSize: z.number().int().min(1).max(LARGEST).default(10),
+          forceRescrape: z.boolean().default(false).describe("Ask for the pages again."),
+        })
+        .default({ batchSize: 10, forceRescrape: false }),
+      at: "engine",
+      answers: {
+        200: {
+          about: "What became of each page",
+          shape: z.object({
+            message: z.string(),
+            processed: z.int(),
+            enhanced: z.int(),
+            results: z.array(z.object({ id: z.string(), url: z.string(), status: z.string(), fieldsAdded: z.array(z.string()) })),
+          }),
+        },
+      },
+    },
+    async ({ app, engine, signal }, { body: { contentIds, batchSize, forceRescrape } }) => {
+      const given = contentIds && (await pagesOf(app, contentIds));
+      const { processed, enhanced, results } = await engine.enhance({
+        pageIds: given && [...given.keys()],
+        missing: given === undefined,
+        limit: given === undefined ? batchSize : undefined,
+        batchSize,
+        force: forceRescrape,
+        signal,
+      });
+      return {
+        data: {
+          message: "Metadata enhancement completed",
+          processed,
+          enhanced,
+          results: results.map(({ id, url, status, fieldsAdded }) => ({
+            id: given?.get(id ?? 0) ?? String(id),
+            url,
+            status,
+            fieldsAdded: fieldsAdded.map((field) => names.get(field) ?? field),
+          })),
+        },
+      };
+    },
+  ),
+];

@@ -1,0 +1,152 @@
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import { z } from "zod";
+import { exported } from "../../operations/export.ts";
+import { type FormatName, formats } from "../../operations/export-formats.ts";
+import type { Job, JobKind } from "../../store/index.ts";
+import { exportPath } from "../export-files.ts";
+import { JobSummary, jobJson, jobReply } from "../job-json.ts";
+import { Problem } from "../problem.ts";
+import { rangeOf } from "../range.ts";
+import { type EngineDesk, type Route, route } from "../route.ts";
+import { Id } from "../shapes.ts";
+import { waitQuery } from "../wait.ts";
+
+const waits = z.object({ wait: waitQuery });
+const answers = {
+  200: { about: "The job, which has ended", shape: JobSummary },
+  202: { about: "The job, which goes on by itself", shape: JobSummary },
+} as const;
+
+const missing = (id: number) => new Problem("not-found", `there is no job ${id}, or not of this kind`);
+
+/** One job of a kind, which may be waited for. */
+const look = (id: string, path: string, tag: string, kind: JobKind | undefined): Route =>
+  route(
+    {
+      id,
+      method: "GET",
+      path,
+      tag,
+      scope: "read",
+      summary: "How a job stands, and what came of it",
+      params: z.object({ id: Id }),
+      query: waits,
+      at: "engine",
+      answers: { 200: { about: "The job", shape: JobSummary } },
+      problems: ["not-found"],
+    },
+    async ({ engine }, { params, query: { wait = 0 } }) => {
+      const job = await engine.jobs.await(params.id, wait);
+      if (!job || (kind !== undefined && job.kind !== kind)) throw missing(params.id);
+      return { data: jobJson(job) };
+    },
+  );
+
+const fileFormats = Object.entries(formats)
+  .filter(([, { place }]) => place === "file")
+  .map(([name]) => name) as [FormatName, ...FormatName[]];
+
+async function finished({ app }: Pick<EngineDesk, "app">, id: number): Promise<Job> {
+  const job = await app.store.service.job(id);
+  if (job?.kind !== "export") throw missing(id);
+  if (job.status !== "finished") throw new Problem("conflict", `export ${id} is ${job.status}`, { jobId: id });
+  return job;
+}
+
+export const jobRoutes: readonly Route[] = [
+  look("getJob", "/jobs/{id}", "Jobs", undefined),
+  route(
+    {
+      id: "startEnhancement",
+      method: "POST",
+      path: "/enhancements",
+      tag: "Enhancements",
+      scope: "write",
+      summary: "Fill in the metadata of stored pages",
+      query: waits,
+      body: z.strictObject({
+        urls: z.array(z.string().max(4096)).max(10_000).optional().describe("Only the stored pages of these addresses."),
+        pageIds: z.array(z.int().positive()).max(10_000).optional(),
+        siteId: z.int().positive().optional().describe("Only pages of this site."),
+        onlyMissing: z.boolean().optional().describe("Only pages without metadata; the default unless pages are named."),
+        force: z.boolean().default(false).describe("Ask for the pages again, in their hosts' turns, and overwrite what is known."),
+        batchSize: z.int().min(1).max(100).default(10),
+      }),
+      at: "engine",
+      answers,
+      problems: ["not-found", "invalid-url", "private-network-blocked"],
+    },
+    async ({ engine, app }, { body, query: { wait = 0 } }) => {
+      if (body.siteId !== undefined && !(await app.store.sites()).some(({ id }) => id === body.siteId))
+        throw new Problem("not-found", `there is no site ${body.siteId}`);
+      return jobReply(await engine.jobs.start("enhancement", body, wait));
+    },
+  ),
+  look("getEnhancement", "/enhancements/{id}", "Enhancements", "enhancement"),
+  route(
+    {
+      id: "startExport",
+      method: "POST",
+      path: "/exports",
+      tag: "Exports",
+      scope: "write",
+      summary: "Write a file of what is stored",
+      query: waits,
+      body: z.strictObject({
+        format: z.enum(fileFormats),
+        what: z.enum(exported).optional().describe("By default what the format is for."),
+        siteId: z.int().positive().optional(),
+        crawlId: z.int().positive().optional(),
+      }),
+      at: "engine",
+      answers,
+    },
+    async ({ engine }, { body, query: { wait = 0 } }) => {
+      const able: readonly string[] = formats[body.format].what;
+      const what = body.what ?? able[0]!;
+      if (!able.includes(what)) throw new Problem("validation", `${body.format} tells ${able.join(", ")}, not ${what}`);
+      return jobReply(await engine.jobs.start("export", { ...body, what }, wait));
+    },
+  ),
+  look("getExport", "/exports/{id}", "Exports", "export"),
+  route(
+    {
+      id: "getExportFile",
+      method: "GET",
+      path: "/exports/{id}/file",
+      tag: "Exports",
+      scope: "read",
+      summary: "The file of an export that is finished, or a part of it (Range); it is kept for a day",
+      params: z.object({ id: Id }),
+      at: "reader",
+      answers: {
+        200: { about: "The file", types: ["application/octet-stream"] },
+        206: { about: "The part that was asked for", types: ["application/octet-stream"] },
+        416: { about: "There is no such part" },
+      },
+      problems: ["not-found", "conflict", "gone"],
+    },
+    async ({ app }, { params: { id }, range }) => {
+      const job = await finished({ app }, id);
+      const path = exportPath(app.store.path, job);
+      const { size } = await stat(path).catch(() => {
+        throw new Problem("gone", `the file of export ${id} was removed: it is kept for a day`);
+      });
+      const name = `nuthatch-${job.input.what}-${id}.${job.input.format}`;
+      const headers = { "accept-ranges": "bytes", "content-disposition": `attachment; filename="${name}"` };
+      const part = rangeOf(range, size);
+      if (part === "none") return { status: 416, headers: { ...headers, "content-range": `bytes */${size}` } };
+      const { first, last } = part ?? { first: 0, last: size - 1 };
+      const length = { "content-length": String(last - first + 1) };
+      const stream = {
+        type: "application/octet-stream",
+        parts: size === 0 ? nothing() : createReadStream(path, { start: first, end: last }),
+      };
+      if (!part) return { headers: { ...headers, ...length }, stream };
+      return { status: 206, headers: { ...headers, ...length, "content-range": `bytes ${first}-${last}/${size}` }, stream };
+    },
+  ),
+];
+
+async function* nothing(): AsyncGenerator<never> {}

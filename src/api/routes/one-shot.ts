@@ -1,0 +1,100 @@
+import { z } from "zod";
+import { pageForms } from "../../operations/page-forms.ts";
+import type { Reason } from "../../records.ts";
+import { JobSummary, jobReply } from "../job-json.ts";
+import { pageJson } from "../page-json.ts";
+import { Problem, type ProblemName } from "../problem.ts";
+import { type Route, route } from "../route.ts";
+import { waitQuery } from "../wait.ts";
+
+const forms = pageForms.filter((form) => form !== "raw") as [Exclude<(typeof pageForms)[number], "raw">];
+const how = {
+  formats: z.array(z.enum(forms)).min(1).default(["markdown"]).describe("Which forms of the page to answer."),
+  part: z.enum(["main", "whole"]).default("main").describe("What the page is about, or all of it."),
+  maxAge: z.int().min(0).optional().describe("A stored copy will do if it is no older than so many milliseconds."),
+};
+
+/** Why there is no page, in the words of the API. What the web does is never our fault and never an empty answer. */
+function problemFor(reason: Reason): ProblemName {
+  if (reason.startsWith("robots.")) return "robots-disallowed";
+  if (reason === "private-network") return "private-network-blocked";
+  return reason === "timeout" ? "fetch-timeout" : "fetch-failed";
+}
+
+const jobs = {
+  200: { about: "The job, which has ended", shape: JobSummary },
+  202: { about: "The job, which goes on by itself", shape: JobSummary },
+} as const;
+
+export const oneShotRoutes: readonly Route[] = [
+  route(
+    {
+      id: "scrape",
+      method: "POST",
+      path: "/scrape",
+      tag: "One-shot",
+      scope: "write",
+      summary: "One page, asked for in its host's turn",
+      body: z.strictObject({ url: z.string().max(4096), ...how }),
+      at: "engine",
+      answers: { 200: { about: "The page", shape: z.looseObject({ url: z.string(), finalUrl: z.string(), status: z.int().nullable() }) } },
+      problems: ["invalid-url", "robots-disallowed", "private-network-blocked", "fetch-timeout", "fetch-failed"],
+    },
+    async ({ engine, signal }, { body: { formats, ...body } }) => {
+      const page = await engine.scrape({ ...body, forms: formats, signal });
+      if (page.ok) return { data: pageJson(page) };
+      throw new Problem(problemFor(page.reason), `${page.finalUrl}: ${page.rule || page.reason}`, {
+        reason: page.reason,
+        targetStatus: page.status,
+      });
+    },
+  ),
+  route(
+    {
+      id: "scrapeBatch",
+      method: "POST",
+      path: "/scrape/batch",
+      tag: "One-shot",
+      scope: "write",
+      summary: "Many pages, each asked for in its host's turn",
+      query: z.object({ wait: waitQuery }),
+      body: z.strictObject({ urls: z.array(z.string().max(4096)).min(1).max(1000), ...how }),
+      at: "engine",
+      answers: jobs,
+      problems: ["invalid-url", "private-network-blocked"],
+    },
+    async ({ engine }, { body, query: { wait = 0 } }) => {
+      engine.check(body.urls);
+      return jobReply(await engine.jobs.start("scrape", body, wait));
+    },
+  ),
+  route(
+    {
+      id: "map",
+      method: "POST",
+      path: "/map",
+      tag: "One-shot",
+      scope: "write",
+      summary: "The URLs of a site, from its sitemaps and links; nothing is stored of it",
+      query: z.object({ wait: waitQuery }),
+      body: z.strictObject({
+        url: z.string().max(4096),
+        depth: z.int().min(0).max(20).default(2).describe("Clicks from the start."),
+        limit: z.int().min(1).max(100_000).default(5000),
+        query: z
+          .string()
+          .max(500)
+          .optional()
+          .describe("Only URLs that have one of these words in them or in a link to them, the best first."),
+        includeExternal: z.boolean().default(false),
+      }),
+      at: "engine",
+      answers: jobs,
+      problems: ["invalid-url", "private-network-blocked"],
+    },
+    async ({ engine }, { body, query: { wait = 30_000 } }) => {
+      engine.check([body.url]);
+      return jobReply(await engine.jobs.start("map", body, wait));
+    },
+  ),
+];

@@ -1,0 +1,153 @@
+/** The options of a run that somebody asks for over the API: built in, then config file, environment, flags of the server, what is said of the site, and the request. */
+import { z } from "zod";
+import {
+  type Config,
+  type ConfigFile,
+  envLayer,
+  type Field,
+  fields,
+  fileLayers,
+  ignoreLayers,
+  type Layer,
+  notKept,
+  proxyLayer,
+  resolveConfig,
+  siteKey,
+  sitesIn,
+} from "../config/index.ts";
+import { closedAmong } from "../outside.ts";
+import type { Run } from "../store/index.ts";
+import { resolve } from "../url/index.ts";
+import { Problem } from "./problem.ts";
+
+/** What the server was started with, as plain data. */
+export interface ServerOptions {
+  readonly file: Pick<ConfigFile, "name" | "folder" | "content"> | undefined;
+  /** Of the command line. */
+  readonly flags: Readonly<Record<string, unknown>>;
+  readonly cwd: string;
+}
+
+/** Whoever sets these could reach what is private, have keys sent elsewhere, or ignore robots.txt: they are for whoever starts the server. */
+const CLOSED = new Set(["allowPrivate", "resolver", "llmUrl", "respectRobots"]);
+
+const mayBeSet = ({ key, isPath, isSecret, isKept }: Field) => !isPath && !isSecret && (isKept || key === "keywords") && !CLOSED.has(key);
+
+/** What a request may say: neither a path nor a secret nor code. */
+export const requestFields: readonly Field[] = fields.filter(mayBeSet);
+
+const open = new Set(requestFields.map(({ key }) => key));
+
+const inputSchema = ({ schema, help, builtIn }: Field) => {
+  const {
+    $schema: _,
+    path: __,
+    kept: ___,
+    default: ____,
+    ...json
+  } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as Record<string, unknown>;
+  return { ...json, description: help, ...(builtIn !== undefined && { default: builtIn }) };
+};
+
+/** Options as people write them. They are read where the run is begun; OpenAPI tells what each of them takes. */
+export const RequestOptions = z
+  .record(z.string(), z.unknown())
+  .meta({ additionalProperties: false, properties: Object.fromEntries(requestFields.map((field) => [field.key, inputSchema(field)])) });
+
+/** Refuses what is not for a request to say, each by its name. */
+export function checkOptions(values: Readonly<Record<string, unknown>>, pointer = "/body/config"): void {
+  const odd = Object.keys(values).filter((key) => !open.has(key));
+  if (odd.length === 0) return;
+  const errors = odd.map((key) => ({ pointer: `${pointer}/${key}`, message: messageFor(key) }));
+  throw new Problem("validation", errors.map(({ message }) => message).join("; "), { errors });
+}
+
+const messageFor = (key: string) =>
+  fields.some((field) => field.key === key)
+    ? `${key} cannot be set over the API: say it where the server is started`
+    : `there is no option ${key}`;
+
+/** Where keywords are given as objects, in the form that options have. */
+function withWords(values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { keywords } = values;
+  if (!Array.isArray(keywords)) return values;
+  const lines = keywords.map((one) =>
+    typeof one === "object" && one !== null && "word" in one ? `${one.word}${"weight" in one ? `=${one.weight}` : ""}` : one,
+  );
+  return { ...values, keywords: lines };
+}
+
+export class RunOptions {
+  readonly #server: ServerOptions;
+  readonly #env: Readonly<Record<string, string | undefined>>;
+
+  constructor(server: ServerOptions, env: Readonly<Record<string, string | undefined>>) {
+    this.#server = server;
+    this.#env = env;
+  }
+
+  /** For seeds that are URLs, by what was said of their sites and in the request. */
+  of(seeds: readonly string[], sites: readonly Readonly<Record<string, unknown>>[], request: Readonly<Record<string, unknown>>): Config {
+    for (const seed of seeds)
+      if (!resolve(seed.trim(), undefined, NO_RULES))
+        throw new Problem("invalid-url", `${seed.slice(0, 200)} is not a URL that can be crawled`);
+    checkOptions(request);
+    const [site = {}, ...others] = sites;
+    if (others.some((other) => JSON.stringify(other) !== JSON.stringify(site)))
+      throw new Problem(
+        "validation",
+        "these sites have other options than each other, and a run has one set of them: crawl one after the other",
+      );
+    const said: Layer[] = [
+      { from: "the options of the site", values: withWords(site) },
+      { from: "the request", values: withWords(request) },
+    ];
+    return checked(resolveConfig([...this.#layers(seeds), ...said]), seeds);
+  }
+
+  /** For a run that is taken up: its own, and what no run keeps. */
+  again(run: Run): Config {
+    const own: Layer = { from: `run ${run.id}`, values: run.options };
+    return checked(resolveConfig([own, ...notKept(this.#layers(run.seeds))]), run.seeds);
+  }
+
+  #layers(seeds: readonly string[]): Layer[] {
+    const { file, flags, cwd } = this.#server;
+    const layers = [
+      proxyLayer(this.#env),
+      ...(file ? fileLayers(file as ConfigFile, seeds, this.#env) : []),
+      envLayer(this.#env),
+      { from: "the command line", values: flags },
+    ];
+    const named = new Set(file ? sitesIn(file as ConfigFile).map(siteKey) : []);
+    const isOurs = seeds.length > 0 && seeds.every((seed) => named.has(siteKey(seed)));
+    return [...(isOurs ? layers : layers.map(withoutAccess)), ...ignoreLayers(cwd, file?.folder)];
+  }
+}
+
+const NO_RULES = { stripParams: [], sortParams: false, maxParams: Number.POSITIVE_INFINITY };
+
+const access = new Set([...fields.filter(({ isSecret }) => isSecret).map(({ key }) => key), "cookies"]);
+
+/** What lets us in is for the sites that the config file names: a URL that somebody sends is told none of it. */
+const withoutAccess = (layer: Layer): Layer => ({
+  ...layer,
+  values: Object.fromEntries(Object.entries(layer.values).filter(([key]) => !access.has(key))),
+});
+
+function checked(config: Config, seeds: readonly string[]): Config {
+  const closed = closedAmong([...seeds, config.sitemap], config);
+  if (closed !== undefined)
+    throw new Problem(
+      "private-network-blocked",
+      `${closed.slice(0, 200)} is on a private network, which is closed to whoever asks over the API`,
+      {
+        suggestion: "start the server with --allow-private and the address, if it is meant to be open",
+      },
+    );
+  if (!config.respectRobots)
+    throw new Problem("validation", "ignoring robots.txt needs the owner's word, which only a person can give", {
+      suggestion: "nuthatch crawl --no-robots --i-own-this-site",
+    });
+  return config;
+}

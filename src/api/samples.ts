@@ -1,0 +1,81 @@
+/** How a run went over time: what it has done so far, looked at now and then. Of a long run fewer looks are kept, evenly spread. */
+import type { Progress } from "../crawl/index.ts";
+
+export interface Sample {
+  readonly at: number;
+  readonly pages: number;
+  readonly queued: number;
+  readonly inFlight: number;
+  readonly bytes: number;
+  /** By class, counted from the beginning. */
+  readonly status: Readonly<Record<string, number>>;
+  readonly failed: number;
+  /** Of the answers since the look before; null where there were none. */
+  readonly p50: number | null;
+  readonly p95: number | null;
+}
+
+const MOST = 720;
+const MOST_DURATIONS = 2000;
+const MINUTE = 60_000;
+
+export class Samples {
+  #kept: Sample[];
+  #step = 1;
+  #looks = 0;
+  #durations: number[] = [];
+  /** The last minute, look by look. */
+  readonly #recent: { readonly at: number; readonly pages: number }[] = [];
+
+  constructor(kept: readonly Sample[] = []) {
+    this.#kept = [...kept];
+    while (this.#kept.length > this.#step * MOST) this.#step *= 2;
+  }
+
+  answered(durationMs: number): void {
+    if (this.#durations.length < MOST_DURATIONS) this.#durations.push(durationMs);
+  }
+
+  look({ counters, queued, inFlight }: Progress, at: number): void {
+    this.#recent.push({ at, pages: counters.pages });
+    while (this.#recent[0]!.at < at - MINUTE) this.#recent.shift();
+    this.#looks += 1;
+    if (this.#looks % this.#step !== 0) return;
+    this.#kept.push({
+      at,
+      pages: counters.pages,
+      queued,
+      inFlight,
+      bytes: counters.bytes,
+      status: { ...counters.status },
+      failed: counters.failed,
+      ...percentiles(this.#durations),
+    });
+    this.#durations = [];
+    if (this.#kept.length > MOST) this.#thin();
+  }
+
+  #thin(): void {
+    this.#kept = this.#kept.filter((_, index) => index % 2 === 0);
+    this.#step *= 2;
+  }
+
+  /** Pages in the last minute; of a run that is younger, as many as it would be. */
+  get perMinute(): number {
+    const [first] = this.#recent;
+    const last = this.#recent.at(-1);
+    if (!first || !last || last.at === first.at) return 0;
+    return ((last.pages - first.pages) / (last.at - first.at)) * MINUTE;
+  }
+
+  get kept(): readonly Sample[] {
+    return this.#kept;
+  }
+}
+
+function percentiles(durations: number[]): Pick<Sample, "p50" | "p95"> {
+  if (durations.length === 0) return { p50: null, p95: null };
+  const sorted = durations.sort((a, b) => a - b);
+  const at = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))]!;
+  return { p50: at(0.5), p95: at(0.95) };
+}

@@ -1,0 +1,33 @@
+import { flagLayer } from "./command.ts";
+import { exitCodes } from "./exit-codes.ts";
+import type { Globals } from "./globals.ts";
+import { findService } from "./service.ts";
+import { dbFlag, jsonDocument, paragraph, type Shell, write } from "./shell.ts";
+import { withStored } from "./stored.ts";
+
+export interface DetachFlags extends Globals, Readonly<Record<string, unknown>> {
+  readonly new?: boolean;
+}
+
+/** Hands crawls over to the server of this data file. It has a config file and an environment of its own: only what was typed goes along. */
+export async function detach(groups: readonly (readonly string[])[], flags: DetachFlags, shell: Shell): Promise<number> {
+  const { values: config } = flagLayer(flags);
+  await withStored(flags, shell, async (app, db) => {
+    const service = await findService(app, db, shell);
+    for (const urls of groups) {
+      const run = (await service.ask("POST", "/crawls", { urls, config, isNew: flags.new ?? false })) as { id: number; status: string };
+      const hints = { watch: `nuthatch runs watch ${run.id}${dbFlag(db)}`, stop: `nuthatch runs stop ${run.id}${dbFlag(db)}` };
+      if (flags.json) await write(shell.stdout, jsonDocument({ run: run.id, status: run.status, server: service.url, ...hints }));
+      else
+        await write(
+          shell.stdout,
+          paragraph([
+            `Run ${run.id} is at work in the server at ${service.url}`,
+            `  watch     ${hints.watch}`,
+            `  stop      ${hints.stop}`,
+          ]),
+        );
+    }
+  });
+  return exitCodes.ok;
+}

@@ -1,0 +1,64 @@
+import type { App } from "../app.ts";
+import { SetupError } from "../config/index.ts";
+import { dbFlag, type Shell } from "./shell.ts";
+
+/** The server that works with a data file, as another command asks it. */
+export interface Service {
+  readonly url: string;
+  ask(method: string, path: string, body?: unknown): Promise<unknown>;
+  /** Lines of a stream of events, until it ends or somebody leaves. */
+  events(path: string, signal: AbortSignal): AsyncGenerator<{ readonly type: string; readonly data: ServiceEvent }>;
+}
+
+export interface ServiceEvent {
+  readonly crawlId: number | null;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** By name, or the one that said it works with this file. */
+export async function findService(app: App, db: string, { env }: Shell): Promise<Service> {
+  const url = env.CRAWLER_SERVICE_URL || (await app.store.service.server());
+  if (!url) throw new SetupError("no server works with this data file", `start one: nuthatch serve${dbFlag(db)}`);
+  const headers = env.NUTHATCH_API_KEY ? { authorization: `Bearer ${env.NUTHATCH_API_KEY}` } : {};
+  const at = (path: string) => new URL(`/api/v1${path}`, url);
+  return {
+    url,
+    async ask(method, path, body) {
+      const response = await reached(url, () =>
+        fetch(at(path), {
+          method,
+          headers: { ...headers, "content-type": "application/json" },
+          ...(body !== undefined && { body: JSON.stringify(body) }),
+        }),
+      );
+      const answer = (await response.json()) as { detail?: string; suggestion?: string };
+      if (response.ok) return answer;
+      throw new SetupError(
+        `the server refused: ${answer.detail ?? response.status}`,
+        answer.suggestion ?? (response.status === 401 ? "set NUTHATCH_API_KEY to a key of the server" : `${url}/docs tells what it takes`),
+      );
+    },
+    async *events(path, signal) {
+      const response = await reached(url, () => fetch(at(path), { headers, signal }));
+      let text = "";
+      for await (const part of response.body!.pipeThrough(new TextDecoderStream())) {
+        const blocks = `${text}${part}`.split("\n\n");
+        text = blocks.pop()!;
+        for (const block of blocks) {
+          const type = /^event: (.*)$/m.exec(block)?.[1];
+          const data = /^data: (.*)$/m.exec(block)?.[1];
+          if (type !== undefined && data !== undefined) yield { type, data: JSON.parse(data) as ServiceEvent };
+        }
+      }
+    },
+  };
+}
+
+async function reached(url: string, ask: () => Promise<Response>): Promise<Response> {
+  try {
+    return await ask();
+  } catch (cause) {
+    if ((cause as Error).name === "AbortError") throw cause;
+    throw new SetupError(`the server at ${url} does not answer`, "check that it is at work, or start it again: nuthatch serve", { cause });
+  }
+}

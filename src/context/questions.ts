@@ -1,0 +1,75 @@
+/** Which of the four questions a section answers: what its own heading says, what it is made of, what stands around it, what its page is for, what it speaks of. */
+import type { Section } from "./outline.ts";
+import type { PackPage } from "./pack.ts";
+import { isTable, passagesOf, readable } from "./passages.ts";
+import { folded, pathWords, plainSection, type SectionName, sectionOfContent, sectionOfWords } from "./section-names.ts";
+
+/** What a page as a whole is for, by its address, its link and its title; a front page is for everything. */
+export function questionOfPage({
+  url,
+  anchor,
+  title,
+  isRoot,
+}: Pick<PackPage, "url" | "anchor" | "title"> & { isRoot: boolean }): SectionName | undefined {
+  const path = pathWords(url);
+  if (isRoot) return plainSection(path);
+  return (
+    plainSection(path) ??
+    plainSection(anchor) ??
+    plainSection(title) ??
+    sectionOfWords(path) ??
+    sectionOfWords(anchor) ??
+    sectionOfWords(title)
+  );
+}
+
+/** `page` is what its page is for. */
+export function questionOf(section: Section, page: SectionName | undefined, isRoot: boolean): SectionName | undefined {
+  const { heading, path, content, level } = section;
+  const isLead = level <= 1;
+  const own = isLead ? undefined : plainSection(heading);
+  if (own !== undefined) return own;
+  const shape = shapeOf(content);
+  if (shape === "terms") return "terminology";
+  const around = isLead ? undefined : nearest(path.slice(1), plainSection);
+  if (around ?? page) return around ?? page;
+  if (isRoot && isLead) return "about";
+  const loosely = isLead ? sectionOfWords(heading) : (sectionOfWords(heading) ?? nearest(path.slice(1), sectionOfWords));
+  if (loosely !== undefined) return loosely;
+  return shape === "named" ? "terminology" : sectionOfContent(readable(content.slice(0, LOOK)));
+}
+
+/** Enough of a section to tell what it speaks of. */
+const LOOK = 4000;
+
+/** The first heading of a path is the page's own title: that has been heard as the page's. */
+function nearest(path: readonly string[], say: (text: string) => SectionName | undefined): SectionName | undefined {
+  for (const heading of path.toReversed()) {
+    const said = say(heading);
+    if (said !== undefined) return said;
+  }
+  return undefined;
+}
+
+/** A list of terms with what they mean; or a list of names with something about each, which may be features as well. */
+function shapeOf(content: string): "terms" | "named" | undefined {
+  const passages = passagesOf(content);
+  if (passages.some((passage) => isTable(passage) && isTermTable(passage))) return "terms";
+  const defined = passages.filter((passage) => /^\*\*[^*\n]+\*\*:?\n\n[-*] /.test(passage));
+  if (defined.length >= 2 && defined.length >= passages.length / 2 && areSentences(defined.map((passage) => passage.split("\n\n", 2)[1]!)))
+    return "terms";
+  const lines = content.split("\n").filter((line) => line.trim() !== "");
+  const named = lines.filter(
+    (line) => /^(?:[-*] )?\*\*[^*]{2,60}\*\*\s?(?:[:–—-]|\()/.test(line) || /^(?:[-*] )?\*\*[^*]{2,60}:\*\*/.test(line),
+  );
+  return named.length >= 3 && named.length >= lines.length / 2 ? "named" : undefined;
+}
+
+const isTermTable = (table: string) =>
+  / (?:terms?|word|concept|acronym|abbreviation|begriff|terme|termino|termine) (?:meaning|definition|description|explanation|what it means|stands for|bedeutung|erklarung|signification|significado|definicion|significato) /.test(
+    folded(table.split("\n", 1)[0]!),
+  );
+
+/** What a word means takes a few words; what a thing weighs takes two. */
+const areSentences = (texts: readonly string[]) =>
+  texts.reduce((sum, text) => sum + text.slice(0, 200).split(/\s+/).length - 1, 0) >= 4 * texts.length;

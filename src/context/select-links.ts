@@ -1,0 +1,60 @@
+/** Which links of a page a context follows: the most relevant, each page once, the same ones every time. */
+import { keyOf } from "../url/index.ts";
+import { type Relevance, type RelevanceView, relevanceOf, type SeenLink } from "./relevance.ts";
+
+export interface ScoredLink extends Relevance {
+  readonly url: string;
+  readonly text: string;
+  readonly position: number;
+}
+
+export interface SelectionLimits {
+  readonly maxLinks: number;
+  readonly minScore: number;
+}
+
+/** So many links may promise an answer to one question before more of the same count less. */
+const ENOUGH = 2;
+const LESS = 0.06;
+const MOST_LESS = 0.3;
+
+/** Every link with its relevance, the best first. Thirty pages of one manual would leave no room for the others: from the third on they count less. */
+export function scoreLinks(links: readonly SeenLink[], { rootUrl, match }: Omit<RelevanceView, "links">): ScoredLink[] {
+  const view = { rootUrl, match, links: links.length };
+  const scored = links.map((link) => ({ url: link.url, text: link.text, position: link.position, ...relevanceOf(link, view) }));
+  const seen = new Map<string, Set<string>>();
+  return scored
+    .sort(byScore)
+    .map((link) => {
+      if (link.section === undefined) return link;
+      const pages = seen.get(link.section) ?? new Set();
+      seen.set(link.section, pages.add(keyed(link.url)));
+      const less = Math.min(MOST_LESS, LESS * Math.max(0, pages.size - ENOUGH));
+      return { ...link, score: Math.round(1000 * Math.max(0, link.score - less)) / 1000 };
+    })
+    .sort(byScore);
+}
+
+/** S3's selector: at least `minScore`, at most `maxLinks`, sorted, absolute; and each page once. */
+export function selectLinks<L extends Pick<ScoredLink, "url" | "score" | "position">>(
+  scored: readonly L[],
+  base: string,
+  { maxLinks, minScore }: SelectionLimits,
+): L[] {
+  const chosen = new Map<string, L>();
+  for (const link of [...scored].sort(byScore)) {
+    if (chosen.size >= maxLinks || link.score < minScore) break;
+    if (!URL.canParse(link.url, base)) continue;
+    const { href } = new URL(link.url, base);
+    const key = keyed(href);
+    if (!chosen.has(key)) chosen.set(key, { ...link, url: href });
+  }
+  return [...chosen.values()];
+}
+
+const byScore = (a: Pick<ScoredLink, "url" | "score" | "position">, b: typeof a) =>
+  b.score - a.score || a.position - b.position || (a.url < b.url ? -1 : a.url > b.url ? 1 : 0);
+
+/** Where visitors come from does not make two pages of one. */
+const comparing = { stripParams: ["utm_*", "gclid", "fbclid"], sortParams: true, maxParams: Number.POSITIVE_INFINITY };
+const keyed = (url: string) => keyOf(url, comparing);

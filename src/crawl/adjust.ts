@@ -1,0 +1,68 @@
+import type { Run, Store, TakenOut } from "../store/index.ts";
+import { countSkip } from "./count.ts";
+import type { Crew } from "./crew.ts";
+import type { Parts } from "./parts.ts";
+import type { CrawlConfig, RunChange } from "./run-setup.ts";
+
+export interface AdjustSetup {
+  readonly config: CrawlConfig;
+  readonly run: Run;
+  readonly store: Store;
+  readonly crew: Crew;
+  readonly clock: { wall(): number };
+  /** How many pages the run had left when it was begun. */
+  readonly pagesBefore: number;
+}
+
+/** Rows of the ledger that are looked at before others have a turn. */
+const ROWS = 1000;
+
+/**
+ * From the moment a change holds nothing is let out against it: the gate looks at what waits once more, the pace of every host is counted
+ * anew from its last request, and what was on its way already is waited for. Then whoever asked is told.
+ */
+export async function adjustRun(parts: Parts, setup: AdjustSetup, change: RunChange, isDry: boolean): Promise<number> {
+  const { config, crew } = setup;
+  const scope = parts.compile({ ...config, ...change });
+  const isRescoped = change.include !== undefined || change.exclude !== undefined;
+  if (isDry) return isRescoped ? (await takeOut(parts, setup, scope, isDry)).removed : 0;
+  Object.assign(config, change);
+  if (change.maxPages !== undefined) parts.budget.resize(change.maxPages - setup.pagesBefore);
+  if (change.rateLimit !== undefined || change.maxConcurrent !== undefined) parts.frontier.repace();
+  if (change.maxConcurrent !== undefined) crew.grow(change.maxConcurrent);
+  if (!isRescoped) return 0;
+  parts.rescope();
+  const { removed, out } = await takeOut(parts, setup, scope, isDry);
+  await parts.frontier.back(out);
+  return removed;
+}
+
+/** Takes what the scope refuses out of the queue, and tells what of it was on its way. */
+async function takeOut(
+  { frontier }: Parts,
+  { run, store, clock }: AdjustSetup,
+  scope: ReturnType<Parts["compile"]>,
+  isDry: boolean,
+): Promise<{ removed: number; out: number[] }> {
+  const out: number[] = [];
+  let removed = 0;
+  for (let after = 0; ; ) {
+    await new Promise((resolve) => setImmediate(resolve));
+    const rows = await store.queue.walk(run.id, after, ROWS);
+    const last = rows.at(-1);
+    if (!last) return { removed, out };
+    after = last.id;
+    const gone: (TakenOut & { readonly host: string })[] = [];
+    for (const { id, url, host, kind } of rows) {
+      const verdict = kind === "sitemap" ? undefined : scope(url);
+      if (!verdict || verdict.ok) continue;
+      if (frontier.isOut(id)) out.push(id);
+      else gone.push({ id, host, reason: verdict.reason, rule: verdict.rule });
+    }
+    removed += gone.length;
+    if (isDry || gone.length === 0) continue;
+    await store.queue.takeOut(gone, clock.wall());
+    frontier.drop(gone);
+    for (const { reason } of gone) countSkip(run.counters, reason);
+  }
+}

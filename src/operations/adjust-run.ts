@@ -1,0 +1,46 @@
+import type { App } from "../app.ts";
+import { plain, resolveConfig } from "../config/index.ts";
+import type { RunChange, RunControl } from "../crawl/index.ts";
+import type { Run } from "../store/index.ts";
+import { compileScope } from "../url/index.ts";
+
+/** What may change while a run is at work, as people write it. Patterns come on top of those it has. */
+export interface RunEdit {
+  readonly exclude?: readonly string[] | undefined;
+  readonly include?: readonly string[] | undefined;
+  readonly rateLimit?: string | number | undefined;
+  readonly maxConcurrent?: number | undefined;
+  readonly maxPages?: number | "none" | undefined;
+}
+
+export interface Adjusted {
+  /** URLs that waited and do no longer. */
+  readonly removed: number;
+  /** As the run has them from now on. */
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+/** Changes a run under way, or tells what that would do. Whoever takes the run up after a crash finds it changed. */
+export async function adjustRun(app: App, run: Run, control: RunControl, edit: RunEdit, isDry: boolean): Promise<Adjusted> {
+  const { exclude, include, ...others } = edit;
+  const before = run.options;
+  const config = resolveConfig([
+    { from: `run ${run.id}`, values: before },
+    { from: "the request", values: others },
+    { from: "the request", values: { exclude, include }, isAdded: true },
+  ]);
+  const change: RunChange = {
+    ...(exclude && { exclude: config.exclude }),
+    ...(include && { include: config.include }),
+    ...(edit.rateLimit !== undefined && { rateLimit: config.rateLimit }),
+    ...(edit.maxConcurrent !== undefined && { maxConcurrent: config.maxConcurrent }),
+    ...(edit.maxPages !== undefined && { maxPages: config.maxPages }),
+  };
+  const written = plain(config);
+  const options = { ...before, ...Object.fromEntries(Object.keys(change).map((key) => [key, written[key]])) };
+  if (isDry) return { removed: await control.adjust(change, true), options };
+  // A pattern that cannot be read is found out before anything is kept.
+  compileScope(run.seeds, config);
+  await app.store.service.keepOptions(run.id, options);
+  return { removed: await control.adjust(change, false), options };
+}

@@ -1,0 +1,19 @@
+/** Who may ask the server. Of a key only its hash is kept. */
+export type KeyScope = "read" | "write" | "admin";
+
+export interface ApiKey {
+  readonly id: number;
+  readonly name: string;
+  readonly scope: KeyScope;
+  readonly madeAt: number;
+  readonly usedAt: number | undefined;
+}
+
+export interface KeyShelf {
+  add(key: { readonly name: string; readonly hash: string; readonly scope: KeyScope; readonly at: number }): Promise<ApiKey>;
+  list(): Promise<readonly ApiKey[]>;
+  find(hash: string): Promise<ApiKey | undefined>;
+  used(id: number, at: number): Promise<void>;
+  /** Whether there was one. */
+  remove(id: number): Promise<boolean>;
+}

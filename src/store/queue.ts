@@ -1,0 +1,79 @@
+import type { DelayCause, Page, Reason, Verdict } from "../records.ts";
+
+/** A URL that waits, as people look at it. */
+export interface QueuedUrl {
+  readonly id: number;
+  readonly url: string;
+  readonly host: string;
+  readonly kind: string;
+  readonly depth: number;
+  readonly level: number;
+  readonly priority: number;
+  readonly attempts: number;
+  readonly parentUrl: string | null;
+  /** When its host may next be asked. */
+  readonly notBefore: number;
+}
+
+/** Where a page of a queue ended. */
+export interface QueuePlace {
+  readonly hostId: number;
+  readonly level: number;
+  readonly priority: number;
+  readonly id: number;
+}
+
+export interface HostState {
+  readonly host: string;
+  readonly queued: number;
+  readonly done: number;
+  readonly failed: number;
+  readonly nextAt: number;
+  readonly delayMs: number;
+  readonly cause: DelayCause;
+  readonly failures: number;
+}
+
+/** What became of a URL that had its turn. */
+export interface SettledUrl {
+  readonly seq: number;
+  readonly url: string;
+  readonly depth: number;
+  readonly verdict: Verdict;
+  readonly reason: Reason;
+  readonly rule: string;
+  readonly status: number | null;
+  readonly at: number;
+  /** As it is now, if this run was the last to meet it. */
+  readonly page: Page | undefined;
+}
+
+export interface FailedUrl extends Omit<SettledUrl, "seq" | "page"> {
+  readonly id: number;
+  readonly attempts: number;
+  readonly parentUrl: string | null;
+}
+
+export interface TakenOut {
+  readonly id: number;
+  readonly reason: Reason;
+  readonly rule: string;
+}
+
+/** What waits in a run, and what has had its turn. */
+export interface QueueLooks {
+  /** In the order of their hosts, then in the order they will be asked. */
+  waiting(
+    runId: number,
+    how: { readonly host?: string | undefined; readonly after?: QueuePlace | undefined; readonly limit: number },
+  ): Promise<readonly (QueuedUrl & { readonly place: QueuePlace })[]>;
+  hosts(runId: number, how: { readonly counts: boolean; readonly limit: number }): Promise<readonly HostState[]>;
+  /** Those that failed for good, in the order they were heard of. */
+  failures(runId: number, how: { readonly after: number; readonly limit: number }): Promise<readonly FailedUrl[]>;
+  /** In the order they were settled, from one place on. */
+  settled(runId: number, after: number): AsyncIterable<SettledUrl>;
+  /** Pages of a queue, by their rows: for whoever looks at each. */
+  walk(runId: number, after: number, limit: number): Promise<readonly Pick<QueuedUrl, "id" | "url" | "host" | "kind">[]>;
+  /** They are not to be visited any more. */
+  takeOut(rows: readonly TakenOut[], at: number): Promise<void>;
+}

@@ -1,0 +1,117 @@
+import type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
+import type { DelayCause, Reason, Verdict } from "../../records.ts";
+import type { FailedUrl, HostState, QueueLooks, QueuePlace, SettledUrl } from "../queue.ts";
+import { inTransaction, PAGE_COLUMNS, PAGE_TABLES, pageFrom, type Row, type Statements } from "./rows.ts";
+
+/** The index of what waits has this order, and the place of a row in it is where the next page of them begins. */
+const WAITING = `SELECT d.id, d.url, d.kind, d.depth, d.level, d.priority, d.attempts, d.host_id, h.name AS host, h.next_at, parent.url AS parent
+  FROM decision d JOIN host h ON h.id = d.host_id LEFT JOIN decision parent ON parent.id = d.parent_id
+  WHERE d.run_id = :run AND d.verdict = 'queued' AND (:host IS NULL OR d.host_id = (SELECT id FROM host WHERE name = :host))
+    AND (d.host_id > :hostId OR (d.host_id = :hostId AND (d.level > :level OR (d.level = :level
+      AND (d.priority < :priority OR (d.priority = :priority AND d.id > :id))))))
+  ORDER BY d.host_id, d.level, d.priority DESC, d.id LIMIT :limit`;
+
+const BEGINNING: QueuePlace = { hostId: -1, level: 0, priority: 0, id: 0 };
+
+const QUEUED_HOSTS = `SELECT h.name, h.next_at, h.delay, h.cause, h.failures, count(*) AS queued, 0 AS done, 0 AS failed FROM decision d JOIN host h ON h.id = d.host_id
+  WHERE d.run_id = ? AND d.verdict = 'queued' GROUP BY d.host_id ORDER BY queued DESC, h.name LIMIT ?`;
+const ALL_HOSTS = `SELECT h.name, h.next_at, h.delay, h.cause, h.failures, sum(d.verdict = 'queued') AS queued,
+    sum(d.seq IS NOT NULL) AS done, sum(d.verdict = 'failed') AS failed FROM decision d JOIN host h ON h.id = d.host_id
+  WHERE d.run_id = ? GROUP BY d.host_id HAVING queued + done + failed > 0 ORDER BY queued DESC, done DESC, h.name LIMIT ?`;
+
+/** In the order they lie in, which no index need know: whoever comes back after a while looks through the ledger once. */
+const PLACES = `SELECT id, seq FROM decision WHERE id > (SELECT ledger_from FROM run WHERE id = ?1) AND +run_id = ?1 AND seq > ?2`;
+const SETTLED = `SELECT d.seq AS place, d.url AS asked, d.depth AS clicks, d.verdict AS fate, d.reason, d.rule, d.status AS answer, d.at, ${PAGE_COLUMNS}
+  FROM decision d LEFT JOIN (${PAGE_TABLES}) ON p.id = d.page_id AND p.run_id = d.run_id AND p.seq = d.seq AND (p.is_gone = 1 OR p.moved_to IS NULL)
+  WHERE d.id IN (SELECT value FROM json_each(?)) ORDER BY d.seq`;
+const CHUNK = 200;
+
+const FAILURES = `SELECT d.id, d.url, d.depth, d.verdict, d.reason, d.rule, d.status, d.at, d.attempts, parent.url AS parent
+  FROM decision d LEFT JOIN decision parent ON parent.id = d.parent_id
+  WHERE d.id > max((SELECT ledger_from FROM run WHERE id = ?1), ?2) AND +d.run_id = ?1 AND d.verdict = 'failed' ORDER BY d.id LIMIT ?3`;
+
+const WALK = `SELECT d.id, d.url, d.kind, h.name AS host FROM decision d JOIN host h ON h.id = d.host_id
+  WHERE d.run_id = ? AND d.verdict = 'queued' AND d.id > ? ORDER BY d.id LIMIT ?`;
+
+const TAKE_OUT = "UPDATE decision SET verdict = 'skipped', reason = ?, rule = ?, at = ? WHERE id = ? AND verdict = 'queued'";
+
+export function openQueue(db: Database, sql: Statements): QueueLooks {
+  return {
+    waiting: async (run, { host, after = BEGINNING, limit }) =>
+      sql
+        .named(WAITING)
+        .all({ run, host: host ?? null, limit, ...after })
+        .map(waitingFrom),
+    hosts: async (runId, { counts, limit }) => (sql.get(counts ? ALL_HOSTS : QUEUED_HOSTS).all(runId, limit) as Row[]).map(hostFrom),
+    failures: async (runId, { after, limit }) => (sql.get(FAILURES).all(runId, after, limit) as Row[]).map(failureFrom),
+    async *settled(runId, after) {
+      const found = sql.get(PLACES).all(runId, after) as Row[];
+      const ids = found.sort((a, b) => Number(a.seq) - Number(b.seq)).map(({ id }) => Number(id));
+      for (let from = 0; from < ids.length; from += CHUNK) {
+        const rows = sql.get(SETTLED).all(JSON.stringify(ids.slice(from, from + CHUNK))) as Row[];
+        yield* rows.map(settledFrom);
+      }
+    },
+    walk: async (runId, after, limit) =>
+      (sql.get(WALK).all(runId, after, limit) as Row[]).map(({ id, url, kind, host }) => ({
+        id: Number(id),
+        url: String(url),
+        kind: String(kind),
+        host: String(host),
+      })),
+    takeOut: async (rows, at) =>
+      inTransaction(db, () => {
+        for (const { id, reason, rule } of rows) sql.get(TAKE_OUT).run(reason, rule, at, id);
+      }),
+  };
+}
+
+const waitingFrom = (row: Row) => ({
+  id: Number(row.id),
+  url: String(row.url),
+  host: String(row.host),
+  kind: String(row.kind),
+  depth: Number(row.depth),
+  level: Number(row.level),
+  priority: Number(row.priority),
+  attempts: Number(row.attempts),
+  parentUrl: row.parent as string | null,
+  notBefore: Number(row.next_at),
+  place: { hostId: Number(row.host_id), level: Number(row.level), priority: Number(row.priority), id: Number(row.id) },
+});
+
+const hostFrom = (row: Row): HostState => ({
+  host: String(row.name),
+  queued: Number(row.queued),
+  done: Number(row.done),
+  failed: Number(row.failed),
+  nextAt: Number(row.next_at),
+  delayMs: Number(row.delay),
+  cause: row.cause as DelayCause,
+  failures: Number(row.failures),
+});
+
+const failureFrom = (row: Row): FailedUrl => ({
+  id: Number(row.id),
+  url: String(row.url),
+  depth: Number(row.depth),
+  verdict: row.verdict as Verdict,
+  reason: row.reason as Reason,
+  rule: String(row.rule),
+  status: row.status as number | null,
+  at: Number(row.at),
+  attempts: Number(row.attempts),
+  parentUrl: row.parent as string | null,
+});
+
+const settledFrom = (row: Row): SettledUrl => ({
+  seq: Number(row.place),
+  url: String(row.asked),
+  depth: Number(row.clicks),
+  verdict: row.fate as Verdict,
+  reason: row.reason as Reason,
+  rule: String(row.rule),
+  status: row.answer as number | null,
+  at: Number(row.at),
+  page: row.id === null ? undefined : pageFrom(row),
+});

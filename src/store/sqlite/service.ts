@@ -1,0 +1,78 @@
+import type { HeldRun, Job, JobKind, JobStatus, ServiceShelf } from "../service.ts";
+import { isOwnerAlive, ownerId } from "./owner.ts";
+import { type Row, type Statements, uuidv7 } from "./rows.ts";
+
+const parsed = (text: unknown) => JSON.parse(String(text ?? "{}")) as Record<string, unknown>;
+
+const jobFrom = (row: Row): Job => ({
+  id: Number(row.id),
+  uid: String(row.uid),
+  kind: row.kind as JobKind,
+  status: row.status as JobStatus,
+  input: parsed(row.input),
+  result: parsed(row.result),
+  madeAt: Number(row.made_at),
+  endedAt: row.ended_at === null ? undefined : Number(row.ended_at),
+});
+
+const heldFrom = ({ key, value }: Row): HeldRun =>
+  ({ ...(parsed(value) as Omit<HeldRun, "id">), id: Number(String(key).slice(5)) }) as HeldRun;
+
+export function openService(sql: Statements): ServiceShelf {
+  const setMeta = (key: string, value: unknown) =>
+    sql.get("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)").run(key, JSON.stringify(value));
+  return {
+    held: async () => (sql.get("SELECT key, value FROM meta WHERE key GLOB 'held.*' ORDER BY key").all() as Row[]).map(heldFrom),
+    hold: async ({ id, ...state }) => void setMeta(`held.${id}`, state),
+    letGo: async (runId) => void sql.get("DELETE FROM meta WHERE key = ?").run(`held.${runId}`),
+    server: async () => {
+      const row = sql.get("SELECT value FROM meta WHERE key = 'server'").get() as Row | undefined;
+      const { url, owner } = parsed(row?.value) as { url?: string; owner?: string };
+      return owner !== undefined && isOwnerAlive(owner) ? url : undefined;
+    },
+    answersAt: async (url) => {
+      if (url === undefined) sql.get("DELETE FROM meta WHERE key = 'server' AND value ->> '$.owner' = ?").run(ownerId());
+      else setMeta("server", { url, owner: ownerId() });
+    },
+
+    addJob: async (kind, input, at) =>
+      jobFrom(
+        sql
+          .get("INSERT INTO job (uid, kind, status, input, made_at) VALUES (?, ?, 'queued', ?, ?) RETURNING *")
+          .get(uuidv7(at), kind, JSON.stringify(input), at) as Row,
+      ),
+    job: async (id) => {
+      const row = sql.get("SELECT * FROM job WHERE id = ?").get(id) as Row | undefined;
+      return row && jobFrom(row);
+    },
+    noteJob: async (id, { status, result, endedAt }) =>
+      void sql
+        .get("UPDATE job SET status = ?, result = ?, ended_at = ? WHERE id = ?")
+        .run(status, JSON.stringify(result), endedAt ?? null, id),
+    openJobs: async () => (sql.get("SELECT * FROM job WHERE ended_at IS NULL ORDER BY id").all() as Row[]).map(jobFrom),
+    jobs: async (kind, { before, limit }) =>
+      (
+        sql
+          .get("SELECT * FROM job WHERE kind = ? AND id < ? ORDER BY id DESC LIMIT ?")
+          .all(kind, before ?? Number.MAX_SAFE_INTEGER, limit) as Row[]
+      ).map(jobFrom),
+    removeJob: async (id) => void sql.get("DELETE FROM job WHERE id = ?").run(id),
+
+    samples: async (runId) => {
+      const row = sql.get("SELECT samples FROM run_samples WHERE run_id = ?").get(runId) as Row | undefined;
+      return row && JSON.parse(String(row.samples));
+    },
+    // The run may have been removed meanwhile.
+    keepSamples: async (runId, samples) =>
+      void sql
+        .get("INSERT OR REPLACE INTO run_samples (run_id, samples) SELECT id, ? FROM run WHERE id = ?")
+        .run(JSON.stringify(samples), runId),
+    keepOptions: async (runId, options) => void sql.get("UPDATE run SET options = ? WHERE id = ?").run(JSON.stringify(options), runId),
+    pageIdOf: async (uid) => {
+      const row = sql.get("SELECT id FROM page WHERE uid = ?").get(uid) as Row | undefined;
+      return row && Number(row.id);
+    },
+    siteOptions: async (siteId) =>
+      parsed((sql.get("SELECT options FROM site_card WHERE site_id = ?").get(siteId) as Row | undefined)?.options),
+  };
+}
