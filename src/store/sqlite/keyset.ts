@@ -1,5 +1,5 @@
 import { setImmediate as othersFirst } from "node:timers/promises";
-import type { List, Place, Window } from "../lists.ts";
+import { type List, type Place, PlaceError, type Window } from "../lists.ts";
 import type { Row, Statements } from "./rows.ts";
 
 type Value = string | number | bigint | null;
@@ -73,6 +73,7 @@ export class KeysetList<Filter, T> implements List<Filter, T> {
   async part(filter: Filter, { sort, after, limit, signal }: Window): Promise<{ rows: T[]; next: Place | undefined }> {
     const isDown = sort.startsWith("-");
     const plan = this.#plan(filter, sort.replace(/^-/, ""));
+    if (after && after.length !== plan.keys.length) throw new PlaceError();
     const found: Place[] = [];
     for await (const cut of this.#slices(plan, { isDown, after }, signal)) {
       found.push(...this.#places(plan, cut, limit + 1 - found.length));
