@@ -232,7 +232,7 @@ const relations = {
   v_runs: "One row per run.",
   meta: "What the file says of itself.",
   site: "What was crawled, by its seed.",
-  run: "A crawl, with its options, counters and how it ended.",
+  run: "A crawl, or a look at single pages for a context (`kind`), with its options, counters and how it ended.",
   run_site: "Which sites a run was for.",
   host: "Whose turn is when: the pace of each host, and why.",
   robots: "The robots.txt of each origin, as it was read.",
@@ -241,7 +241,8 @@ const relations = {
   body: "Bodies, once per content, compressed.",
   page_metadata: "Of the current version of a page: which extractor made its metadata, when, and what the page is (`verdict`).",
   page_evidence: "What else was offered for each field, how the main text begins, and hashes of its blocks.",
-  context: "Packs of context as they were made, one for each address and set of options.",
+  context:
+    "Packs of context as they were made last: the pages as they were read, with their versions, one row for each address and way of choosing links.",
   exchange: "What went over the wire in runs that save archives, one row a request; bodies are in `body`.",
   page_text: "The words of pages and where they stand (FTS5 without the text); `rowid` is the page.",
   page_search: "Which version of a page `page_text` knows.",

@@ -17,7 +17,7 @@ import type { PeerReply } from "./peer.ts";
 import type { Places } from "./places.ts";
 import { Problem, type ProblemFault } from "./problem.ts";
 import { askedHash, Replays } from "./replays.ts";
-import type { Route } from "./route.ts";
+import type { Asked, Route } from "./route.ts";
 import { routes } from "./routes/index.ts";
 
 export interface FrontSetup {
@@ -90,6 +90,7 @@ function add(front: FastifyInstance, setup: FrontSetup, route: Route): void {
         query: checked(route.query?.strict(), withWait(route, request), "query"),
         body: checked(route.body, request.body ?? undefined, "body"),
         range: request.headers.range,
+        asked: askedOf(request),
       };
       if (route.at === "events") return hearEvents(setup.events, request, reply, input);
       const abort = new AbortController();
@@ -98,7 +99,7 @@ function add(front: FastifyInstance, setup: FrontSetup, route: Route): void {
       const key = route.method === "POST" ? request.headers["idempotency-key"] : undefined;
       return key === undefined
         ? send(reply, await ask())
-        : sendOnce(reply, { key: String(key), asked: askedHash(route.id, input), ask, replays, setup });
+        : sendOnce(reply, { key: String(key), asked: askedHash(route.id, { ...input, asked: undefined }), ask, replays, setup });
     },
   });
 }
@@ -154,6 +155,13 @@ async function sendOnce(reply: FastifyReply, { key, asked, ask, replays, setup: 
   if (kept.body !== null) reply.type("application/json; charset=utf-8");
   return reply.code(kept.status).headers(kept.headers).send(kept.body);
 }
+
+const askedOf = ({ url, headers }: FastifyRequest): Asked => ({
+  url,
+  accept: headers.accept,
+  ifMatch: headers["if-match"],
+  ifNoneMatch: headers["if-none-match"],
+});
 
 /** What was sent, in the form the route takes it; whatever is wrong is said at once, each with its place. */
 function checked(schema: z.ZodType | undefined, value: unknown, place: string): unknown {

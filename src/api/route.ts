@@ -27,6 +27,15 @@ export interface EngineDesk extends Desk {
   readonly engine: Engine;
 }
 
+/** What else came with a request. */
+export interface Asked {
+  /** Path and query, as they were written. */
+  readonly url: string;
+  readonly accept?: string | undefined;
+  readonly ifMatch?: string | undefined;
+  readonly ifNoneMatch?: string | undefined;
+}
+
 export interface Input<P, Q, B> {
   readonly params: P;
   readonly query: Q;
@@ -35,6 +44,7 @@ export interface Input<P, Q, B> {
   readonly live?: LiveRuns;
   /** As a client asks for a part of a file. */
   readonly range?: string | undefined;
+  readonly asked: Asked;
 }
 
 export interface RouteCard {

@@ -4,7 +4,19 @@ import { z } from "zod";
 export const Id = z.coerce.number().int().positive();
 export const Time = z.iso.datetime();
 
-export const Site = z.looseObject({ id: z.number().int(), url: z.string() });
+/** A number, or its `uid`. */
+export const SiteId = z
+  .string()
+  .regex(/^(\d{1,15}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/)
+  .describe("Its number or `uid`.");
+export const Whole = z.number().int();
+export const Url = z.string().max(8000);
+export const Change = z.enum(["new", "changed", "same", "gone", "unlinked", "unknown"]);
+export const Verdict = z.enum(["ok", "soft-404", "bot-wall", "consent-wall", "login-wall", "script-shell", "parked"]);
+export const Via = z.enum(["seed", "link", "redirect", "refresh", "canonical", "sitemap", "probe", "due"]);
+export const Score = z.number().min(0).max(2);
+export const Keyword = z.object({ word: z.string(), weight: z.number().min(0).max(1) });
+export const Counts = z.record(z.string(), Whole);
 
 export const RunSummary = z.object({
   id: z.number().int(),

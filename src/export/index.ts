@@ -7,6 +7,7 @@ export { headOf } from "./http-head.ts";
 export { jsonLine, jsonl } from "./jsonl.ts";
 export { type LlmsHead, linkLine, llmsHead, sectionHead, sourceHead } from "./llms.ts";
 export { LlmsSections, OPTIONAL_SECTION, wordsOf } from "./llms-sections.ts";
+export { markdownTable } from "./markdown-table.ts";
 export { OwnFolder } from "./own-folder.ts";
 export { PageDirectory, type PageFile } from "./page-directory.ts";
 export { pagePath } from "./page-path.ts";

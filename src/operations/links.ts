@@ -1,7 +1,7 @@
 import type { App } from "../app.ts";
 import { nearest, SetupError } from "../config/index.ts";
 import { scoreUnder } from "../score/index.ts";
-import type { LinkFacts, LinkSource, MatchedLink, Site } from "../store/index.ts";
+import { type LinkSource, linkType, type MatchedLink, type Site } from "../store/index.ts";
 import { runSince } from "./since.ts";
 
 export interface LinkQuery {
@@ -126,7 +126,7 @@ async function described(
   for (const { site, link, score, isNew } of found) {
     if (links.length >= limit) break;
     const facts = await store.links.facts(site.id, link.id);
-    const type = typeOf(facts);
+    const type = linkType(facts.contentType, facts.url);
     if (query.types && !query.types.includes(type)) continue;
     links.push({
       url: facts.url,
@@ -143,14 +143,6 @@ async function described(
     });
   }
   return links;
-}
-
-/** As the server named it, else as the URL does; what has no ending is a page. */
-function typeOf({ contentType, url }: LinkFacts): string {
-  const named = contentType && /^(?:application\/xhtml|text\/html)|\/(?:x-)?([a-z0-9]+)/i.exec(contentType);
-  if (named) return named[1]?.toLowerCase() ?? "html";
-  const ending = /\.([a-z0-9]{1,5})$/i.exec(new URL(url).pathname)?.[1]?.toLowerCase() ?? "html";
-  return /^(html?|xhtml|php\d?|aspx?|jsp|cfm|cgi)$/.test(ending) ? "html" : ending;
 }
 
 function compare(a: unknown, b: unknown): number {

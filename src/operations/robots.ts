@@ -3,6 +3,7 @@ import { type Config, SetupError } from "../config/index.ts";
 import { takeTurn } from "../frontier/index.ts";
 import type { Fetched } from "../records.ts";
 import { judgeRobots, mayVisit, parseRobots, productTokenOf, type RobotsAnswer, robotsUrlFor } from "../robots/index.ts";
+import type { StoredRobots } from "../store/index.ts";
 import { hostOf, originOf, resolve } from "../url/index.ts";
 
 export interface RobotsReport {
@@ -28,28 +29,52 @@ export async function robotsReport(app: App, given: { url: string; config: Confi
   const target = resolve(given.url, undefined, asWritten);
   if (!target) throw new SetupError(`${given.url} is not an http or https URL`, "nuthatch robots https://example.org/page");
   const agent = productTokenOf(given.config.userAgent ?? "nuthatch");
-  const origin = originOf(target.url);
   const robotsUrl = robotsUrlFor(target.url);
-  const stored = await app.store.robots(origin);
+  const stored = await app.store.robots(originOf(target.url));
   const isFresh = stored !== undefined && app.world.clock.wall() - stored.fetchedAt < DAY;
   const answer: RobotsAnswer = isFresh
-    ? stored.kind === "rules"
-      ? { kind: "rules", rules: parseRobots(Buffer.from(stored.text, "latin1"), agent) }
-      : { kind: "allow-all", why: stored.why }
+    ? answerOf(stored, agent)
     : judgeRobots(await askFor(app, robotsUrl, given.config), agent, given.config.robotsUnreachable);
-  const verdict = answer.kind === "rules" ? mayVisit(answer.rules, target.url) : { allowed: answer.kind === "allow-all", rule: undefined };
+  const fetchedAt = isFresh ? stored.fetchedAt : app.world.clock.wall();
+  return reportOf(target.url, answer, { agent, fetchedAt, isStored: isFresh });
+}
+
+/** What was said last time somebody asked; undefined if nobody did. Nothing is asked of the web. */
+export async function storedRobotsReport(
+  app: App,
+  { url, userAgent }: { url: string; userAgent?: string | undefined },
+): Promise<RobotsReport | undefined> {
+  const target = resolve(url, undefined, asWritten);
+  const stored = target && (await app.store.robots(originOf(target.url)));
+  if (!stored) return undefined;
+  const agent = productTokenOf(userAgent ?? "nuthatch");
+  return reportOf(target.url, answerOf(stored, agent), { agent, fetchedAt: stored.fetchedAt, isStored: true });
+}
+
+const answerOf = (stored: StoredRobots, agent: string): RobotsAnswer =>
+  stored.kind === "rules"
+    ? { kind: "rules", rules: parseRobots(Buffer.from(stored.text, "latin1"), agent) }
+    : { kind: "allow-all", why: stored.why };
+
+function reportOf(
+  url: string,
+  answer: RobotsAnswer,
+  { agent, fetchedAt, isStored }: { agent: string; fetchedAt: number; isStored: boolean },
+): RobotsReport {
+  const verdict = answer.kind === "rules" ? mayVisit(answer.rules, url) : { allowed: answer.kind === "allow-all", rule: undefined };
   return {
-    url: target.url,
-    robotsUrl,
+    url,
+    robotsUrl: robotsUrlFor(url),
     agent,
-    fetchedAt: new Date(isFresh ? stored.fetchedAt : app.world.clock.wall()).toISOString(),
-    isStored: isFresh,
+    fetchedAt: new Date(fetchedAt).toISOString(),
+    isStored,
     kind: answer.kind,
     why: "why" in answer ? answer.why : "",
     allowed: verdict.allowed,
     rule: verdict.rule ?? null,
     crawlDelayMs: answer.kind === "rules" ? (answer.rules.crawlDelay ?? null) : null,
-    sitemaps: answer.kind === "rules" ? answer.rules.sitemaps.flatMap((url) => resolve(url, origin, asWritten)?.url ?? []) : [],
+    sitemaps:
+      answer.kind === "rules" ? answer.rules.sitemaps.flatMap((sitemap) => resolve(sitemap, originOf(url), asWritten)?.url ?? []) : [],
   };
 }
 

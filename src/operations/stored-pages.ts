@@ -3,6 +3,8 @@ import type { Page } from "../records.ts";
 import { scoreUnder, topLinks } from "../score/index.ts";
 import type { PageFilter, Store, WordMatch } from "../store/index.ts";
 
+export { topLinks };
+
 type Scoring = (siteId: number, matches: readonly WordMatch[]) => number;
 
 /** What links are worth under the keywords of each site; undefined where none has any. */

@@ -18,6 +18,7 @@ import type { ExchangeShelf } from "./exchanges.ts";
 import type { History } from "./history.ts";
 import type { KeyShelf } from "./keys.ts";
 import type { Links } from "./links.ts";
+import type { Cards, Lists } from "./lists.ts";
 import type { MetadataShelf } from "./metadata.ts";
 import type { QueueLooks } from "./queue.ts";
 import type { ReplayShelf } from "./replays.ts";
@@ -219,6 +220,8 @@ export interface Store {
   readonly care: Care;
   readonly history: History;
   readonly links: Links;
+  readonly lists: Lists;
+  readonly cards: Cards;
   readonly metadata: MetadataShelf;
   readonly queue: QueueLooks;
   readonly service: ServiceShelf;
@@ -306,6 +309,8 @@ export interface Store {
   page(by: { id: number } | { hash: Hash64 }): Promise<Page | undefined>;
   versions(pageId: number): Promise<readonly Version[]>;
   body(hash: string): Promise<Uint8Array | undefined>;
+  /** Not kept at hand for the next who asks: for whoever goes through all of them. */
+  bodyOnce(hash: string): Promise<Uint8Array | undefined>;
   decisions(filter: {
     siteId?: number | undefined;
     runId?: number | undefined;

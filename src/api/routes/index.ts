@@ -1,12 +1,18 @@
 /** Every route of the API, one file for each kind of thing. */
 import type { Route } from "../route.ts";
+import { changeRoutes } from "./changes.ts";
 import { crawlLookRoutes } from "./crawl-looks.ts";
 import { crawlRoutes } from "./crawls.ts";
+import { decisionRoutes } from "./decisions.ts";
 import { enhanceRoutes } from "./enhance.ts";
 import { eventRoutes } from "./events.ts";
 import { jobRoutes } from "./jobs.ts";
 import { keyRoutes } from "./keys.ts";
+import { linkRoutes } from "./links.ts";
 import { oneShotRoutes } from "./one-shot.ts";
+import { pagePartRoutes } from "./page-parts.ts";
+import { pageRoutes } from "./pages.ts";
+import { sitePartRoutes } from "./site-parts.ts";
 import { siteRoutes } from "./sites.ts";
 import { systemRoutes } from "./system.ts";
 
@@ -14,9 +20,15 @@ export const routes: readonly Route[] = [
   ...systemRoutes,
   ...keyRoutes,
   ...siteRoutes,
+  ...sitePartRoutes,
   ...crawlRoutes,
   ...crawlLookRoutes,
+  ...decisionRoutes,
   ...eventRoutes,
+  ...pageRoutes,
+  ...pagePartRoutes,
+  ...linkRoutes,
+  ...changeRoutes,
   ...jobRoutes,
   ...oneShotRoutes,
   ...enhanceRoutes,

@@ -1,8 +1,69 @@
 import { z } from "zod";
-import { siteReports } from "../../operations/sites.ts";
-import { listOf, listQuery } from "../list.ts";
-import { type Route, route } from "../route.ts";
-import { Site } from "../shapes.ts";
+import type { App } from "../../app.ts";
+import { resolveConfig } from "../../config/index.ts";
+import { changeKeywords } from "../../operations/keywords.ts";
+import type { Keyword as StoredKeyword } from "../../store/index.ts";
+import { keyOptionsOf, resolve } from "../../url/index.ts";
+import { refuseIfChanged } from "../etag.ts";
+import { answerList, listCard, listQuery, sortQuery } from "../list.ts";
+import { Problem } from "../problem.ts";
+import { type Reply, type Route, route } from "../route.ts";
+import { Counts, Keyword, SiteId, Url } from "../shapes.ts";
+import { Site } from "../shapes-site.ts";
+import { siteJson, siteOf, siteTag } from "../site-json.ts";
+
+const params = z.object({ id: SiteId });
+const tag = "Sites";
+
+const NewKeyword = Keyword.extend({
+  word: z
+    .string()
+    .trim()
+    .min(1)
+    .max(100)
+    .regex(/^[^=]*$/),
+  weight: z.number().min(0).max(1).default(1),
+});
+export const Keywords = z.array(NewKeyword).max(1000);
+
+const said = {
+  name: z.string().max(200),
+  tags: z.array(z.string().min(1).max(100)).max(50),
+  config: z.record(z.string(), z.unknown()).describe("Options of its crawls, as in a config file: { maxDepth: 3 }."),
+  keywords: Keywords,
+};
+
+interface Said {
+  readonly name?: string | undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly config?: Readonly<Record<string, unknown>> | undefined;
+  readonly keywords?: readonly StoredKeyword[] | undefined;
+}
+
+/** Other weights hold at once; words that are new are held against the stored links. */
+export async function replaceKeywords(
+  app: App,
+  site: { id: number; uid: string; url: string },
+  keywords: readonly StoredKeyword[],
+): Promise<boolean> {
+  const set = Object.fromEntries(keywords.map(({ word, weight }) => [word, weight]));
+  const remove = (await app.store.links.keywords(site.id)).map(({ word }) => word).filter((word) => !Object.hasOwn(set, word));
+  const { isLater } = await changeKeywords(app, site, { set, remove });
+  return isLater;
+}
+
+async function write(app: App, site: { id: number; uid: string; url: string }, { name, tags, config, keywords }: Said): Promise<void> {
+  if (config) resolveConfig([{ from: "config", values: config }]);
+  await app.store.cards.setSite(site.id, { name, tags, options: config }, app.world.clock.wall());
+  if (keywords) await replaceKeywords(app, site, keywords);
+}
+
+async function told(app: App, id: number, reply: Reply = {}): Promise<Reply> {
+  const data = await siteJson(app, await siteOf(app, String(id)));
+  return { ...reply, headers: { ...reply.headers, etag: siteTag(data) }, data };
+}
+
+const keyOf = (url: string) => resolve(url, undefined, keyOptionsOf(resolveConfig([])));
 
 export const siteRoutes: readonly Route[] = [
   route(
@@ -10,15 +71,126 @@ export const siteRoutes: readonly Route[] = [
       id: "listSites",
       method: "GET",
       path: "/sites",
-      tag: "Sites",
+      tag,
       scope: "read",
       summary: "The sites so far",
-      query: z.object(listQuery),
+      query: z.object({
+        ...listQuery,
+        ...sortQuery(["id"], "id"),
+        url: Url.optional().describe("Exactly this site, however it is spelt."),
+        q: z.string().max(500).optional().describe("A part of its URL or name."),
+        tag: z.string().max(100).optional(),
+      }),
       at: "reader",
-      answers: { 200: { about: "Sites, the one crawled last first", shape: listOf(Site) } },
+      answers: { 200: listCard("Sites", Site) },
     },
-    async ({ app }, { query: { limit } }) => ({
-      data: { data: (await siteReports(app)).slice(0, limit), page: { nextCursor: null, limit } },
-    }),
+    async ({ app, signal }, { query: { url, q, tag: label, ...query }, asked }) => {
+      const key = url === undefined ? undefined : (keyOf(url)?.key ?? "");
+      const filter = { key, contains: q, tag: label };
+      return answerList(query, {
+        name: "sites",
+        list: app.store.lists.sites,
+        filter,
+        row: Site,
+        json: (site) => siteJson(app, site),
+        signal,
+        asked,
+      });
+    },
+  ),
+  route(
+    {
+      id: "addSite",
+      method: "POST",
+      path: "/sites",
+      tag,
+      scope: "write",
+      summary: "Put a site on the list, to be crawled",
+      body: z.strictObject({ url: Url, ...z.object(said).partial().shape }),
+      at: "writer",
+      answers: { 201: { about: "The site", shape: Site } },
+      problems: ["invalid-url", "conflict"],
+    },
+    async ({ app }, { body: { url, ...card } }) => {
+      const resolved = keyOf(url);
+      if (!resolved) throw new Problem("invalid-url", `${url} is not an http or https URL`);
+      const { rows } = await app.store.lists.sites.part({ key: resolved.key }, { sort: "id", limit: 1 });
+      if (rows[0]) throw new Problem("conflict", "it is on the list already", { id: rows[0].id });
+      if (card.config) resolveConfig([{ from: "config", values: card.config }]);
+      const site = await app.store.site(resolved.url, resolved.key);
+      await write(app, site, card);
+      return told(app, site.id, { status: 201, headers: { location: `/api/v1/sites/${site.id}` } });
+    },
+  ),
+  route(
+    {
+      id: "getSite",
+      method: "GET",
+      path: "/sites/{id}",
+      tag,
+      scope: "read",
+      summary: "One site, with how its last crawl went",
+      params,
+      at: "reader",
+      answers: { 200: { about: "The site", shape: Site } },
+      problems: ["not-found"],
+    },
+    async ({ app }, { params: { id } }) => told(app, (await siteOf(app, id)).id),
+  ),
+  ...(["PATCH", "PUT"] as const).map((method) =>
+    route(
+      {
+        id: method === "PATCH" ? "editSite" : "replaceSite",
+        method,
+        path: "/sites/{id}",
+        tag,
+        scope: "write",
+        summary:
+          method === "PATCH" ? "Change what is said of a site" : "Say everything anew of a site; what is left out is as if never said",
+        params,
+        body: z.strictObject(z.object(said).partial().shape),
+        at: "writer",
+        answers: { 200: { about: "The site as it is now", shape: Site } },
+        problems: ["not-found", "precondition-failed"],
+      },
+      async ({ app }, { params: { id }, body, asked }) => {
+        const site = await siteOf(app, id);
+        refuseIfChanged(asked, siteTag(await siteJson(app, site)));
+        const blank = { name: "", tags: [], config: {}, keywords: [] };
+        await write(
+          app,
+          site,
+          method === "PATCH" ? { ...body, config: body.config && { ...site.options, ...body.config } } : { ...blank, ...body },
+        );
+        return told(app, site.id);
+      },
+    ),
+  ),
+  route(
+    {
+      id: "removeSite",
+      method: "DELETE",
+      path: "/sites/{id}",
+      tag,
+      scope: "write",
+      summary: "Remove a site with its pages, and the runs that visited nothing else",
+      params,
+      query: z.object({ dryRun: z.stringbool().default(false).describe("Only say what would go.") }),
+      at: "writer",
+      answers: { 200: { about: "What went, or would go", shape: z.object({ dryRun: z.boolean(), removed: Counts }) } },
+      problems: ["not-found", "already-running"],
+    },
+    async ({ app }, { params: { id }, query: { dryRun } }) => {
+      const site = await siteOf(app, id);
+      await refuseAtWork(app, site.id);
+      const plan = await app.store.care.plan({ what: "site", siteId: site.id });
+      return { data: { dryRun, removed: dryRun ? plan.removes : await plan.carryOut() } };
+    },
   ),
 ];
+
+/** What is being crawled cannot be removed under whoever crawls it. */
+export async function refuseAtWork({ store }: App, siteId: number): Promise<void> {
+  const atWork = (await store.runs({ siteId, limit: 5 })).find((run) => store.isAlive(run));
+  if (atWork) throw new Problem("already-running", `run ${atWork.id} of this site is at work: stop it first`, { crawlId: atWork.id });
+}

@@ -3,6 +3,7 @@ import type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
 import type { Judge, Keyword, Links, LinkToKeep, SaidMatch, ScoringToDo } from "../links.ts";
 import * as reads from "./link-reads.ts";
 import { LinkRows, standsOn } from "./link-rows.ts";
+import { rescoreWanted, wantRescoring } from "./link-scores.ts";
 import { MatchTable } from "./match-table.ts";
 import { inTransaction, type Row, type Statements } from "./rows.ts";
 import { wordIds } from "./words.ts";
@@ -10,10 +11,20 @@ import { wordIds } from "./words.ts";
 export function openLinks(db: Database, sql: Statements): Links {
   return {
     keywords: async (siteId) => reads.keywords(sql, siteId),
-    setKeywords: async (siteId, keywords) => inTransaction(db, () => setKeywords(sql, siteId, keywords)),
-    toScore: async (siteId, scorer) => inTransaction(db, () => toScore(sql, siteId, scorer)),
+    setKeywords: async (siteId, keywords) => {
+      inTransaction(db, () => setKeywords(sql, siteId, keywords));
+      await rescoreWanted(db, sql, siteId);
+    },
+    toScore: async (siteId, scorer) => {
+      const toDo = inTransaction(db, () => toScore(sql, siteId, scorer));
+      if (!toDo) await rescoreWanted(db, sql, siteId);
+      return toDo;
+    },
     pagesToScore: async (siteId, after, limit) => reads.pagesToScore(sql, siteId, after, limit),
-    saveScores: async (siteId, judge, pages) => inTransaction(db, () => saveScores(sql, siteId, judge, pages)),
+    saveScores: async (siteId, judge, pages) => {
+      inTransaction(db, () => saveScores(sql, siteId, judge, pages));
+      if (pages.length === 0) await rescoreWanted(db, sql, siteId);
+    },
     async *matched(siteId, sinceRun = 0) {
       yield* reads.matched(sql, siteId, sinceRun);
     },
@@ -33,13 +44,15 @@ function setKeywords(sql: Statements, siteId: number, keywords: readonly Keyword
   );
   const listed = sql.get("SELECT word_id FROM keyword WHERE site_id = ?").all(siteId) as Row[];
   for (const { word_id } of listed.filter((row) => !ids.includes(Number(row.word_id)))) {
+    wantRescoring(sql, siteId);
     sql.get("DELETE FROM keyword WHERE site_id = ? AND word_id = ?").run(siteId, word_id as number);
     sql.get("DELETE FROM link_keyword WHERE site_id = ? AND word_id = ?").run(siteId, word_id as number);
   }
   const set = sql.get(
     "INSERT INTO keyword (site_id, word_id, weight) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET weight = excluded.weight WHERE weight <> excluded.weight",
   );
-  for (const [index, { weight }] of keywords.entries()) set.run(siteId, ids[index]!, weight);
+  const changed = keywords.filter(({ weight }, index) => Number(set.run(siteId, ids[index]!, weight).changes) > 0);
+  if (changed.length > 0) wantRescoring(sql, siteId);
 }
 
 const TO_SCORE = "FROM page WHERE site_id = ? AND id > ? AND version_id IS NOT NULL AND is_gone = 0";
@@ -55,6 +68,7 @@ function toScore(sql: Statements, siteId: number, scorer: string): ScoringToDo |
   let after = placeOf(sql, siteId, judge);
   if (after === undefined) {
     for (const { word_id } of rows) forgetMatches(sql, siteId, Number(word_id));
+    wantRescoring(sql, siteId);
     putPlace(sql, siteId, judge, 0);
     after = 0;
   }

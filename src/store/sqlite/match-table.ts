@@ -1,3 +1,4 @@
+import { rescoreLink } from "./link-scores.ts";
 import type { Row, Statements } from "./rows.ts";
 import { wordIds } from "./words.ts";
 
@@ -11,6 +12,8 @@ interface Held {
   firstRunId: number;
   isStored: boolean;
   isChanged: boolean;
+  /** What it said, and since when, when it was last written: what a link is worth depends on nothing else. */
+  written: string;
 }
 
 interface Place {
@@ -29,6 +32,9 @@ const GREATEST = `SELECT match, count(*) AS holders FROM (
 const SAVE = `INSERT OR REPLACE INTO link_keyword (site_id, link_id, word_id, match, holders, said, scorer, comment, first_run_id)
   VALUES (:site, :link, :word, :match, :holders, :said, :scorer, :comment, :first)`;
 
+const NOTHING = "";
+const saidBy = ({ match, holders, said, firstRunId }: Held) => (holders > 0 || said !== null ? `${said ?? match} ${firstRunId}` : NOTHING);
+
 const keyOf = ({ siteId, linkId }: Place, word: number) => `${siteId}.${linkId}.${word}`;
 
 /**
@@ -40,6 +46,8 @@ export class MatchTable {
   readonly #sql: Statements;
   readonly #scorer: string;
   readonly #rows = new Map<string, Held | undefined>();
+  /** Links whose score is to be worked out again. */
+  readonly #touched = new Map<string, Place>();
 
   constructor(sql: Statements, scorer: string) {
     this.#sql = sql;
@@ -82,7 +90,7 @@ export class MatchTable {
     if (held) Object.assign(held, said);
     else if (match > 0) {
       const { first } = this.#sql.get(FIRST).get(place.linkId, place.siteId) as Row;
-      this.#rows.set(keyOf(place, id), { match: 0, holders: 0, firstRunId: Number(first), isStored: false, ...said });
+      this.#rows.set(keyOf(place, id), { match: 0, holders: 0, firstRunId: Number(first), isStored: false, written: NOTHING, ...said });
     }
   }
 
@@ -92,6 +100,7 @@ export class MatchTable {
     if (!this.#sql.get("SELECT 1 FROM link_keyword WHERE site_id = ? AND link_id = ? AND said IS NOT NULL").get(...site)) return;
     this.flush();
     this.#rows.clear();
+    this.#touched.set(`${siteId}.${linkId}`, { siteId, linkId });
     this.#sql.get("DELETE FROM link_keyword WHERE site_id = ? AND link_id = ? AND said IS NOT NULL AND holders = 0").run(...site);
     this.#sql
       .get("UPDATE link_keyword SET said = NULL, comment = NULL, scorer = ? WHERE site_id = ? AND link_id = ? AND said IS NOT NULL")
@@ -103,6 +112,7 @@ export class MatchTable {
     this.flush();
     this.#rows.clear();
     this.#sql.get("DELETE FROM link_keyword WHERE site_id = ? AND link_id = ?").run(siteId, linkId);
+    rescoreLink(this.#sql, siteId, linkId);
   }
 
   flush(): void {
@@ -111,6 +121,9 @@ export class MatchTable {
       if (!held?.isChanged) continue;
       const [site, link, word] = key.split(".").map(Number) as [number, number, number];
       held.isChanged = false;
+      const written = saidBy(held);
+      if (written !== held.written) this.#touched.set(`${site}.${link}`, { siteId: site, linkId: link });
+      held.written = written;
       const { match, holders, said, scorer, comment, firstRunId: first } = held;
       if (holders > 0 || said !== null) {
         this.#sql.named(SAVE).run({ site, link, word, match, holders, said, scorer, comment, first });
@@ -120,6 +133,8 @@ export class MatchTable {
         this.#rows.set(key, undefined);
       }
     }
+    for (const { siteId, linkId } of this.#touched.values()) rescoreLink(this.#sql, siteId, linkId);
+    this.#touched.clear();
   }
 
   #at(place: Place, word: number): Held | undefined {
@@ -138,7 +153,9 @@ export class MatchTable {
       firstRunId: Number(row.first_run_id),
       isStored: true,
       isChanged: false,
+      written: NOTHING,
     };
+    if (held) held.written = saidBy(held);
     this.#rows.set(key, held);
     return held;
   }
@@ -147,7 +164,7 @@ export class MatchTable {
     const { first, sources } = this.#sql.get(FIRST).get(place.linkId, place.siteId) as Row;
     this.#rows.set(keyOf(place, word), {
       ...{ match, holders: 1, said: null, scorer: this.#scorer, comment: null, firstRunId: Number(first) },
-      ...{ isStored: false, isChanged: true },
+      ...{ isStored: false, isChanged: true, written: NOTHING },
     });
     return sources === 1;
   }

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { brotliDecompressSync } from "node:zlib";
 import { type DatabaseSyncInstance as Database, DatabaseSync } from "@photostructure/sqlite";
 import type { Hash64, Reason } from "../../records.ts";
 import { StorageError, type Store, type StoredRobots, type Upgrade } from "../store.ts";
 import { SqliteBacklog } from "./backlog.ts";
+import { loadBody } from "./bodies.ts";
 import { BodyCache } from "./body-cache.ts";
 import { openCare } from "./care.ts";
 import { openContexts } from "./contexts.ts";
@@ -11,6 +11,8 @@ import { openExchanges } from "./exchanges.ts";
 import { openHistory } from "./history.ts";
 import { openKeys } from "./keys.ts";
 import { openLinks } from "./links.ts";
+import { openCards } from "./lists/cards.ts";
+import { openLists } from "./lists/index.ts";
 import * as looks from "./looks.ts";
 import { openMetadata } from "./metadata.ts";
 import { OldVersions } from "./old-versions.ts";
@@ -52,6 +54,8 @@ export function openSqlite(path: string, wall: () => number = () => Date.now(), 
     care: openCare({ db, sql, runs }),
     history: openHistory(sql),
     links: openLinks(db, sql),
+    lists: openLists(db, sql, runs),
+    cards: openCards(db, sql),
     metadata: openMetadata(db, sql),
     queue: openQueue(db, sql),
     service: openService(sql),
@@ -202,12 +206,8 @@ export function openSqlite(path: string, wall: () => number = () => Date.now(), 
     },
     page: async (by) => reads.page(sql, by),
     versions: async (pageId) => reads.versions(sql, pageId),
-    body: async (hash) =>
-      cache.get(hash, () => {
-        const row = sql.get("SELECT coding, data FROM body WHERE hash = ?").get(hash) as Row | undefined;
-        if (!row) return undefined;
-        return row.coding === "br" ? brotliDecompressSync(row.data as Uint8Array) : (row.data as Uint8Array);
-      }),
+    body: async (hash) => cache.get(hash, () => loadBody(sql, hash)),
+    bodyOnce: async (hash) => loadBody(sql, hash),
     async *decisions(filter) {
       yield* reads.decisions(sql, filter);
     },

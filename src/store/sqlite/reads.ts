@@ -178,10 +178,10 @@ export function versions(sql: Statements, pageId: number): Version[] {
   }));
 }
 
-const DECISIONS = `SELECT d.id, d.run_id, d.url, d.key, d.kind, d.verdict, d.reason, d.rule, d.depth, d.via, d.parent_id, d.mentions,
+export const DECISIONS = `SELECT d.id, d.run_id, d.url, d.key, d.kind, d.verdict, d.reason, d.rule, d.depth, d.via, d.parent_id, d.mentions,
     d.attempts, d.status, d.priority, d.at, d.seq, parent.url AS parent_url FROM decision d LEFT JOIN decision parent ON parent.id = d.parent_id`;
 
-function decisionFrom(row: Row): Decision {
+export function decisionFrom(row: Row): Decision {
   return {
     id: Number(row.id),
     runId: Number(row.run_id),

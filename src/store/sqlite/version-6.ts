@@ -2,6 +2,8 @@
  * What the server keeps. `site_card`, `page_card` and `link_card` hold what people say of sites, pages and links; `job` what takes longer than a request;
  * `api_key` who may ask (the key itself is not kept, only its hash); `replayed` what was answered to a request that names itself (Idempotency-Key).
  * `run_samples` is how a run went over time.
+ * `link_score` is what each link is worth under the weights of its site, as `v_scores` works it out or as somebody said (`link_card.score`): kept up to
+ * date so that the best can be listed without looking at all. The indexes of `page` are the orders pages are listed in.
  */
 export const version6 = `
 CREATE TABLE site_card (
@@ -16,6 +18,16 @@ CREATE TABLE link_card (
   site_id INTEGER NOT NULL REFERENCES site ON DELETE CASCADE, link_id INTEGER NOT NULL REFERENCES link ON DELETE CASCADE, note TEXT NOT NULL DEFAULT '',
   is_pinned INTEGER NOT NULL DEFAULT 0, is_muted INTEGER NOT NULL DEFAULT 0, score REAL, changed_at INTEGER NOT NULL, PRIMARY KEY (site_id, link_id)
 ) WITHOUT ROWID;
+CREATE TABLE link_score (
+  site_id INTEGER NOT NULL REFERENCES site ON DELETE CASCADE, link_id INTEGER NOT NULL, score REAL NOT NULL, first_run_id INTEGER NOT NULL,
+  PRIMARY KEY (site_id, link_id)
+) WITHOUT ROWID;
+INSERT INTO link_score (site_id, link_id, score, first_run_id) SELECT site_id, link_id, round(score, 3), first_run_id FROM v_scores;
+CREATE INDEX link_score_site ON link_score (site_id, score);
+CREATE INDEX link_score_all ON link_score (score);
+CREATE INDEX page_stored ON page (site_id) WHERE version_id IS NOT NULL;
+CREATE INDEX page_gone ON page (site_id) WHERE is_gone = 1;
+CREATE INDEX page_seen ON page (run_id, seq);
 CREATE TABLE job (
   id INTEGER PRIMARY KEY, uid TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, status TEXT NOT NULL, input TEXT NOT NULL, result TEXT,
   made_at INTEGER NOT NULL, ended_at INTEGER

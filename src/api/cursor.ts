@@ -1,0 +1,26 @@
+/** Cursors: a place in a list as one word, which nobody needs to understand. */
+import type { Place } from "../store/index.ts";
+import { Problem } from "./problem.ts";
+
+/** `mark` names the list and its order: a cursor holds for no other. */
+export const cursorOf = (place: Place, mark: string): string => Buffer.from(JSON.stringify([mark, ...place])).toString("base64url");
+
+export function placeOf(cursor: string, mark: string): Place {
+  const said = read(cursor);
+  if (said?.[0] === mark) return said.slice(1) as Place;
+  const message = said ? "this cursor is of another list, or of another order of it" : "this is no cursor";
+  throw new Problem("validation", message, {
+    errors: [{ pointer: "/query/cursor", message, suggestion: "take `nextCursor` of the page before, with the same `sort`" }],
+  });
+}
+
+function read(cursor: string): readonly (string | number)[] | undefined {
+  try {
+    const said: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString());
+    const isPlace = Array.isArray(said) && said.length > 1 && said.every((value) => typeof value === "string" || Number.isFinite(value));
+    return isPlace ? said : undefined;
+  } catch {
+    // Whatever else it is, it is no cursor.
+    return undefined;
+  }
+}

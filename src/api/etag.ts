@@ -1,0 +1,17 @@
+/** Whether something is still what somebody saw of it (RFC 9110 §13). */
+import { hash } from "node:crypto";
+import { Problem } from "./problem.ts";
+import type { Asked } from "./route.ts";
+
+export const etagOf = (...parts: readonly unknown[]): string => `"${hash("sha256", JSON.stringify(parts), "hex").slice(0, 24)}"`;
+
+const names = (header: string, etag: string) =>
+  header.split(",").some((one) => one.trim() === "*" || one.trim().replace(/^W\//, "") === etag);
+
+export const isSeen = ({ ifNoneMatch }: Asked, etag: string): boolean => ifNoneMatch !== undefined && names(ifNoneMatch, etag);
+
+/** Whoever says what it was when he looked changes nothing that has changed since. */
+export function refuseIfChanged({ ifMatch }: Asked, etag: string): void {
+  if (ifMatch === undefined || names(ifMatch, etag)) return;
+  throw new Problem("precondition-failed", "it has changed since you looked: get it again, and try again", { etag });
+}

@@ -1,0 +1,156 @@
+import { z } from "zod";
+import type { App } from "../../app.ts";
+import { changesAsAtom } from "../../operations/change-markup.ts";
+import { changes } from "../../operations/changes.ts";
+import { runSince } from "../../operations/since.ts";
+import type { ChangeListFilter, ListedChange } from "../../store/index.ts";
+import { answerList, type ListQuery, listCard, listQuery, several, sortQuery } from "../list.ts";
+import { Problem } from "../problem.ts";
+import { type Asked, type Desk, type Reply, type Route, route } from "../route.ts";
+import { Change, Id, SiteId } from "../shapes.ts";
+import { ChangeFeedShape, ChangeRow } from "../shapes-ledger.ts";
+import { siteOf } from "../site-json.ts";
+import { runOf } from "./decisions.ts";
+
+const changeQuery = {
+  ...listQuery,
+  ...sortQuery(["crawl"], "-crawl"),
+  change: several(Change).optional().describe("Several with commas."),
+  minScore: z.coerce.number().min(0).max(2).optional().describe("Only pages that links worth this much lead to."),
+  anyVerdict: z.stringbool().default(false).describe("Also pages that turned out to be walls, errors or shells."),
+  muted: z.stringbool().default(false).describe("Also pages that were muted."),
+};
+
+const Since = z.string().max(100).default("previous").describe("previous, the number of a run, a date, or how long ago (7d).");
+
+type ChangeQuery = ListQuery & z.output<z.ZodObject<typeof changeQuery>>;
+
+const changeJson = ({ runId, at, title, fromVersion, toVersion, verdict, ...change }: ListedChange): z.output<typeof ChangeRow> => ({
+  crawlId: runId,
+  ...change,
+  title: title ?? null,
+  at: new Date(at).toISOString(),
+  fromVersion: fromVersion ?? null,
+  toVersion: toVersion ?? null,
+  verdict: verdict ?? null,
+});
+
+function listChanges(
+  { app, signal }: Desk,
+  query: ChangeQuery,
+  range: Pick<ChangeListFilter, "siteId" | "after" | "until">,
+  asked: Asked,
+): Promise<Reply> {
+  const { change, minScore, anyVerdict, muted } = query;
+  const filter = { ...range, change, minScore, isAnyVerdict: anyVerdict, isMuted: muted };
+  return answerList(query, { name: "changes", list: app.store.lists.changes, filter, row: ChangeRow, json: changeJson, signal, asked });
+}
+
+const LATER = Number.MAX_SAFE_INTEGER;
+
+/** Everything after the run that somebody has seen already. */
+async function seenUntil({ store }: App, siteId: number, since: string): Promise<number> {
+  if (since === "previous") return (await store.runs({ siteId, limit: 2 }))[1]?.id ?? 0;
+  return /^\d{1,8}$/.test(since) ? Number(since) : (await runSince(store, siteId, since)) - 1;
+}
+
+export const changeRoutes: readonly Route[] = [
+  route(
+    {
+      id: "listSiteChanges",
+      method: "GET",
+      path: "/sites/{id}/changes",
+      tag: "Changes",
+      scope: "read",
+      summary: "What runs of a site found changed, the latest first",
+      params: z.object({ id: SiteId }),
+      query: z.object({ ...changeQuery, since: Since }),
+      at: "reader",
+      answers: { 200: listCard("Changes", ChangeRow) },
+      problems: ["not-found"],
+    },
+    async (desk, { params: { id }, query: { since, ...query }, asked }) => {
+      const site = await siteOf(desk.app, id);
+      return listChanges(desk, query, { siteId: site.id, after: await seenUntil(desk.app, site.id, since), until: LATER }, asked);
+    },
+  ),
+  route(
+    {
+      id: "getSiteFeed",
+      method: "GET",
+      path: "/sites/{id}/changes.atom",
+      tag: "Changes",
+      scope: "read",
+      summary: "What changed on a site, as an Atom feed",
+      params: z.object({ id: SiteId }),
+      query: z.object({ since: Since }),
+      at: "reader",
+      answers: { 200: { about: "The feed", types: ["application/atom+xml"] } },
+      problems: ["not-found"],
+    },
+    async ({ app }, { params: { id }, query: { since } }) => {
+      const site = await siteOf(app, id);
+      if (site.lastRunId === undefined) throw new Problem("not-found", "this site has not been crawled yet");
+      const text = changesAsAtom(await changes(app, { site: String(site.id), since }), true);
+      return { stream: { type: "application/atom+xml; charset=utf-8", parts: once(text) } };
+    },
+  ),
+  route(
+    {
+      id: "listCrawlChanges",
+      method: "GET",
+      path: "/crawls/{id}/changes",
+      tag: "Changes",
+      scope: "read",
+      summary: "What a run found changed, against the one before or an earlier one",
+      params: z.object({ id: Id }),
+      query: z.object({
+        ...changeQuery,
+        against: z
+          .union([z.literal("previous"), Id])
+          .default("previous")
+          .describe("An earlier run: also what the runs in between said."),
+      }),
+      at: "reader",
+      answers: { 200: listCard("Changes", ChangeRow) },
+      problems: ["not-found"],
+    },
+    async (desk, { params: { id }, query: { against, ...query }, asked }) => {
+      const { sites } = await runOf(desk.app, id);
+      if (against === "previous") return listChanges(desk, query, { after: id - 1, until: id }, asked);
+      await runOf(desk.app, against);
+      const siteId = sites.length === 1 ? sites[0]!.id : undefined;
+      return listChanges(desk, query, { siteId, after: against, until: id }, asked);
+    },
+  ),
+  route(
+    {
+      id: "diffCrawls",
+      method: "GET",
+      path: "/diff",
+      tag: "Changes",
+      scope: "read",
+      summary: "Two runs compared: what became of pages and links, the most important first",
+      query: z.object({
+        from: Id,
+        to: Id,
+        change: several(Change).optional(),
+        minScore: z.coerce.number().min(0).max(2).optional(),
+        limit: z.coerce.number().int().min(1).max(1000).default(100).describe("How many pages and links at most; all are counted."),
+      }),
+      at: "reader",
+      answers: { 200: { about: "What `nuthatch changes --json` says", shape: ChangeFeedShape } },
+      problems: ["not-found"],
+    },
+    async ({ app }, { query: { from, to, change, minScore, limit } }) => {
+      for (const id of [from, to]) await runOf(app, id);
+      const feed = await changes(app, { between: [String(from), String(to)], only: change, minScore });
+      const links = { new: feed.links.new.slice(0, limit), gone: feed.links.gone.slice(0, limit) };
+      return { data: { ...feed, pages: feed.pages.slice(0, limit), links } };
+    },
+  ),
+];
+
+async function* once(text: string): AsyncGenerator<string> {
+  yield text;
+}

@@ -1,0 +1,122 @@
+import { z } from "zod";
+import type { App } from "../../app.ts";
+import { reasonSentence } from "../../operations/reasons.ts";
+import { hashesOf } from "../../operations/url-hashes.ts";
+import { decisionGroups, type ListedDecision, type Run } from "../../store/index.ts";
+import { answerList, listCard, listOf, listQuery, several, shortList, sortQuery } from "../list.ts";
+import { Problem } from "../problem.ts";
+import { type Route, route } from "../route.ts";
+import { Id, Url } from "../shapes.ts";
+import { DecisionGroupRow, DecisionRow, DecisionVerdict } from "../shapes-ledger.ts";
+import { LinkRow } from "../shapes-link.ts";
+import { PageRow } from "../shapes-page.ts";
+import { linkQuery, listLinks } from "./links.ts";
+import { listPages, pageQuery } from "./pages.ts";
+
+const params = z.object({ id: Id });
+const card = { method: "GET", tag: "Crawls", scope: "read", params, at: "reader", problems: ["not-found"] } as const;
+
+export async function runOf({ store }: App, id: number): Promise<Run> {
+  const run = await store.run(id);
+  if (run) return run;
+  throw new Problem("not-found", `there is no run ${id}`);
+}
+
+const decisionJson = ({ runId, at, seq: _, parentId: __, pageId, ...decision }: ListedDecision): z.output<typeof DecisionRow> => ({
+  ...decision,
+  crawlId: runId,
+  sentence: reasonSentence(decision.reason),
+  pageId: pageId ?? null,
+  at: new Date(at).toISOString(),
+});
+
+/** What a run decided about URLs, and what it saw. */
+export const decisionRoutes: readonly Route[] = [
+  route(
+    {
+      ...card,
+      id: "listDecisions",
+      path: "/crawls/{id}/decisions",
+      summary: "Why each URL was visited, or not; counted in groups with groupBy",
+      query: z.object({
+        ...listQuery,
+        ...sortQuery(["id"], "id"),
+        url: Url.optional().describe("Exactly this URL, however it is spelt."),
+        verdict: several(DecisionVerdict).optional(),
+        reason: several(z.string().max(100)).optional().describe("robots stands for robots.disallow, too."),
+        rule: z.string().max(2000).optional(),
+        host: z.string().max(300).optional(),
+        path: z.string().max(2000).optional().describe("How its path begins."),
+        contains: z.string().max(500).optional().describe("A part of the URL."),
+        depth: z.coerce.number().int().min(0).optional(),
+        kind: z.enum(["page", "sitemap", "robots"]).optional(),
+        groupBy: several(z.enum(decisionGroups)).optional().describe("Counts instead of rows, the most frequent first."),
+      }),
+      answers: {
+        200: { ...listCard("Decisions", DecisionRow), shape: z.union([listOf(DecisionRow.partial()), listOf(DecisionGroupRow)]) },
+      },
+    },
+    async ({ app, signal }, { params: { id }, query: { url, groupBy, ...query }, asked }) => {
+      await runOf(app, id);
+      const filter = { runId: id, ...query };
+      if (groupBy?.length) {
+        const groups = await app.store.lists.decisionGroups(filter, [...new Set(groupBy)], query.limit, signal);
+        const data = groups.map(({ group, ...rest }) => ({ ...group, ...rest }));
+        const row = DecisionGroupRow.extend(Object.fromEntries(groupBy.map((name) => [name, z.unknown()])));
+        return answerList(query, { name: "groups", list: shortList(data), filter: undefined, row, json: (one) => one, signal, asked });
+      }
+      const list = app.store.lists.decisions;
+      const exactly = url === undefined ? {} : { hashes: await hashesOf(app, url) };
+      return answerList(query, {
+        name: "decisions",
+        list,
+        filter: { ...filter, ...exactly },
+        row: DecisionRow,
+        json: decisionJson,
+        signal,
+        asked,
+      });
+    },
+  ),
+  route(
+    {
+      ...card,
+      id: "listCrawlErrors",
+      path: "/crawls/{id}/errors",
+      summary: "URLs that were tried without success",
+      query: z.object(listQuery),
+      answers: { 200: listCard("Decisions", DecisionRow) },
+    },
+    async ({ app, signal }, { params: { id }, query, asked }) => {
+      await runOf(app, id);
+      const list = app.store.lists.failures;
+      return answerList(query, { name: "errors", list, filter: { runId: id }, row: DecisionRow, json: decisionJson, signal, asked });
+    },
+  ),
+  route(
+    {
+      ...card,
+      id: "listCrawlPages",
+      path: "/crawls/{id}/pages",
+      summary: "Pages that this run saw last",
+      query: z.object({ ...pageQuery, ...sortQuery(["seen", "id"], "seen") }),
+      answers: { 200: listCard("Pages", PageRow) },
+    },
+    async (desk, { params: { id }, query, asked }) => listPages(desk, query, { runId: (await runOf(desk.app, id)).id }, asked),
+  ),
+  route(
+    {
+      ...card,
+      id: "listCrawlLinks",
+      path: "/crawls/{id}/links",
+      summary: "Links that this run was the first to find, the best first",
+      query: z.object(linkQuery),
+      answers: { 200: listCard("Links", LinkRow) },
+    },
+    async (desk, { params: { id }, query, asked }) => {
+      const { sites } = await runOf(desk.app, id);
+      const siteId = sites.length === 1 ? sites[0]!.id : undefined;
+      return listLinks(desk, query, { firstRunId: id, siteId }, asked);
+    },
+  ),
+];

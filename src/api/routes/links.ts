@@ -1,0 +1,252 @@
+import { z } from "zod";
+import type { App } from "../../app.ts";
+import { hashesOf } from "../../operations/url-hashes.ts";
+import type { LinkListFilter, ListedLink, ListedSource } from "../../store/index.ts";
+import { answerList, type ListQuery, listCard, listQuery, several, sortQuery } from "../list.ts";
+import { Problem } from "../problem.ts";
+import { type Asked, type Desk, type Reply, type Route, route } from "../route.ts";
+import { Id, Score, Url } from "../shapes.ts";
+import { LinkRow, LinkSourceRow } from "../shapes-link.ts";
+
+/** What links can be filtered by, wherever they are listed. */
+const linkFilters = {
+  url: Url.optional().describe("Exactly this link, however it is spelt."),
+  keyword: several(z.string().min(1).max(100)).optional().describe("Only links that all of these apply to, separated by commas."),
+  any: z.stringbool().default(false).describe("With keyword: one of them is enough."),
+  minScore: z.coerce.number().min(0).max(2).optional(),
+  new: z.stringbool().default(false).describe("Only what the latest run of its site was the first to find."),
+  type: several(z.string().regex(/^[a-z0-9]{1,20}$/))
+    .optional()
+    .describe("What it leads to: pdf, html…; several with commas."),
+  muted: z.stringbool().default(false).describe("Only those that were muted; they are left out otherwise."),
+  pinned: z.stringbool().optional(),
+  pageId: Id.optional().describe("Only links of this page."),
+};
+
+export const linkQuery = { ...listQuery, ...sortQuery(["score", "id"], "-score"), ...linkFilters };
+
+type LinkQuery = ListQuery & z.output<z.ZodObject<typeof linkFilters>>;
+
+const SOURCES = 5;
+
+const sourceJson = ({ firstRunId, lastRunId, ...source }: ListedSource): z.output<typeof LinkSourceRow> => ({
+  ...source,
+  firstCrawlId: firstRunId,
+  lastCrawlId: lastRunId,
+});
+
+export async function linkJson({ store }: App, link: ListedLink): Promise<z.output<typeof LinkRow>> {
+  const { keywords, isNew, firstRunId, comment, pageId, isPinned, isMuted, scoreOverride, ...rest } = link;
+  const { rows } = await store.lists.sources.part({ siteId: link.siteId, linkId: link.id }, { sort: "page", limit: SOURCES });
+  return {
+    ...rest,
+    keywords: Object.fromEntries(keywords.map(({ word, match }) => [word, match])),
+    new: isNew,
+    firstCrawlId: firstRunId,
+    comment: comment ?? null,
+    pageId: pageId ?? null,
+    pinned: isPinned,
+    muted: isMuted,
+    scoreOverride: scoreOverride ?? null,
+    sources: rows.map(sourceJson),
+  };
+}
+
+const flatLink = ({ keywords, ...link }: ListedLink) => ({
+  ...{ score: link.score, url: link.url, text: link.text, type: link.type, pages: link.pages, new: link.isNew },
+  keywords: keywords.map(({ word, match }) => `${word} ${match}`).join(", "),
+  ...{
+    firstCrawlId: link.firstRunId,
+    siteId: link.siteId,
+    id: link.id,
+    pinned: link.isPinned,
+    note: link.note,
+    comment: link.comment ?? null,
+  },
+});
+
+export async function listLinks(
+  { app, signal }: Desk,
+  query: LinkQuery,
+  given: Pick<LinkListFilter, "siteId" | "firstRunId">,
+  asked: Asked,
+): Promise<Reply> {
+  const { url, keyword, any, minScore, type, muted, pinned, pageId } = query;
+  const filter: LinkListFilter = {
+    ...given,
+    ...(url !== undefined && { hashes: await hashesOf(app, url) }),
+    words: keyword,
+    isAny: any,
+    minScore,
+    isNew: query.new,
+    types: type,
+    isMuted: muted,
+    isPinned: pinned,
+    pageId,
+  };
+  const list = app.store.lists.links;
+  return answerList(query, {
+    name: "links",
+    list,
+    filter,
+    row: LinkRow,
+    json: (link) => linkJson(app, link),
+    flat: flatLink,
+    signal,
+    asked,
+  });
+}
+
+async function linkOf({ store }: App, id: number, siteId: number | undefined): Promise<ListedLink> {
+  const link = await store.lists.link(id, siteId);
+  if (link) return link;
+  throw new Problem("not-found", `there is no link ${id}${siteId === undefined ? "" : ` on site ${siteId}`}`);
+}
+
+const params = z.object({ id: Id });
+const onSite = z.object({ siteId: Id.optional().describe("Where a link stands on several sites; else the one where it is worth most.") });
+const tag = "Links";
+
+const said = {
+  pinned: z.boolean().optional(),
+  muted: z.boolean().optional().describe("Left out of lists."),
+  note: z.string().max(10_000).optional(),
+};
+
+export const linkRoutes: readonly Route[] = [
+  route(
+    {
+      id: "listLinks",
+      method: "GET",
+      path: "/links",
+      tag,
+      scope: "read",
+      summary: "Links that keywords apply to, the best first",
+      query: z.object({
+        ...linkQuery,
+        siteId: Id.optional(),
+        crawlId: Id.optional().describe("Only what this run was the first to find."),
+      }),
+      at: "reader",
+      answers: { 200: listCard("Links", LinkRow) },
+    },
+    (desk, { query: { siteId, crawlId, ...query }, asked }) => listLinks(desk, query, { siteId, firstRunId: crawlId }, asked),
+  ),
+  route(
+    {
+      id: "addLink",
+      method: "POST",
+      path: "/links",
+      tag,
+      scope: "write",
+      summary: "Put a link on a site's list by hand",
+      body: z.strictObject({ siteId: z.number().int().positive(), url: Url, score: Score.default(1), ...said }),
+      at: "writer",
+      answers: { 201: { about: "The link", shape: LinkRow } },
+      problems: ["not-found", "invalid-url", "conflict"],
+    },
+    async ({ app }, { body: { siteId, url, score, pinned, muted, note } }) => {
+      if (!(await app.store.lists.site(siteId))) throw new Problem("not-found", `there is no site ${siteId}`);
+      const [hash] = await hashesOf(app, url);
+      if (!hash) throw new Problem("invalid-url", `${url} is not an http or https URL`);
+      const id = await app.store.cards.link(url, hash);
+      if (await app.store.lists.link(id, siteId)) throw new Problem("conflict", "it is on the list already", { id });
+      await app.store.cards.setLink(
+        { siteId, linkId: id },
+        { isPinned: pinned, isMuted: muted, note, scoreOverride: score },
+        app.world.clock.wall(),
+      );
+      const data = await linkJson(app, await linkOf(app, id, siteId));
+      return { status: 201, headers: { location: `/api/v1/links/${id}?siteId=${siteId}` }, data };
+    },
+  ),
+  route(
+    {
+      id: "getLink",
+      method: "GET",
+      path: "/links/{id}",
+      tag,
+      scope: "read",
+      summary: "One link",
+      params,
+      query: onSite,
+      at: "reader",
+      answers: { 200: { about: "The link", shape: LinkRow } },
+      problems: ["not-found"],
+    },
+    async ({ app }, { params: { id }, query: { siteId } }) => ({ data: await linkJson(app, await linkOf(app, id, siteId)) }),
+  ),
+  route(
+    {
+      id: "editLink",
+      method: "PATCH",
+      path: "/links/{id}",
+      tag,
+      scope: "write",
+      summary: "Pin or mute a link, note something, or give it a score of your own",
+      params,
+      query: onSite,
+      body: z.strictObject({ ...said, scoreOverride: Score.nullable().optional().describe("null goes back to what keywords make of it.") }),
+      at: "writer",
+      answers: { 200: { about: "The link as it is now", shape: LinkRow } },
+      problems: ["not-found"],
+    },
+    async ({ app }, { params: { id }, query, body: { pinned, muted, note, scoreOverride } }) => {
+      const { siteId } = await linkOf(app, id, query.siteId);
+      await app.store.cards.setLink(
+        { siteId, linkId: id },
+        { isPinned: pinned, isMuted: muted, note, scoreOverride },
+        app.world.clock.wall(),
+      );
+      return { data: await linkJson(app, await linkOf(app, id, siteId)) };
+    },
+  ),
+  route(
+    {
+      id: "removeLink",
+      method: "DELETE",
+      path: "/links/{id}",
+      tag,
+      scope: "write",
+      summary: "Forget a link, until a crawl finds it again on a page that has changed",
+      params,
+      query: onSite,
+      at: "writer",
+      answers: { 204: { about: "It is forgotten" } },
+      problems: ["not-found"],
+    },
+    async ({ app }, { params: { id }, query }) => {
+      const { siteId } = await linkOf(app, id, query.siteId);
+      await app.store.cards.removeLink(siteId, id);
+      return { status: 204 };
+    },
+  ),
+  route(
+    {
+      id: "listLinkSources",
+      method: "GET",
+      path: "/links/{id}/sources",
+      tag,
+      scope: "read",
+      summary: "The pages that have a link, with their words for it",
+      params,
+      query: z.object({ ...listQuery, ...onSite.shape }),
+      at: "reader",
+      answers: { 200: listCard("Pages", LinkSourceRow) },
+      problems: ["not-found"],
+    },
+    async ({ app, signal }, { params: { id }, query, asked }) => {
+      const { siteId } = await linkOf(app, id, query.siteId);
+      const list = app.store.lists.sources;
+      return answerList(query, {
+        name: "sources",
+        list,
+        filter: { siteId, linkId: id },
+        row: LinkSourceRow,
+        json: sourceJson,
+        signal,
+        asked,
+      });
+    },
+  ),
+];

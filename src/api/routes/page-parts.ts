@@ -1,0 +1,286 @@
+/** What belongs to a page: its content, metadata, links and versions. */
+import { z } from "zod";
+import type { App } from "../../app.ts";
+import { unpackLinks } from "../../crawl/index.ts";
+import { diffLines } from "../../operations/change-words.ts";
+import { diffPage } from "../../operations/diff.ts";
+import { type ContentForm, contentForms, type PageContent, pageContent } from "../../operations/page-content.ts";
+import { metadataFields, shownMetadata } from "../../operations/page-metadata.ts";
+import { storedMetadata } from "../../operations/stored-metadata.ts";
+import { scoringOf } from "../../operations/stored-pages.ts";
+import type { Hash64 } from "../../records.ts";
+import type { ListedPage, Version as StoredVersion } from "../../store/index.ts";
+import { etagOf, isSeen } from "../etag.ts";
+import { answerList, listCard, listQuery, shortList } from "../list.ts";
+import { Problem } from "../problem.ts";
+import { type Asked, type Reply, type Route, route } from "../route.ts";
+import { Id } from "../shapes.ts";
+import { Content, Inlink, PageDiffShape, PageLink, PageMetadataDocument, Version } from "../shapes-page.ts";
+import { pageOf } from "./pages.ts";
+
+const params = z.object({ id: Id });
+const tag = "Pages";
+const problems = ["not-found"] as const;
+
+/** Whatever came from the web is shown to nobody as a page of ours. */
+const SANDBOX = { "content-security-policy": "sandbox; default-src 'none'", "x-content-type-options": "nosniff" };
+const types = {
+  markdown: "text/markdown; charset=utf-8",
+  text: "text/plain; charset=utf-8",
+  html: "text/html; charset=utf-8",
+  raw: "application/octet-stream",
+};
+
+interface ContentQuery {
+  readonly format: ContentForm | "json";
+  readonly start: number;
+  readonly maxChars?: number | undefined;
+}
+
+function contentReply(page: ListedPage, { version, body }: PageContent, { format, start, maxChars }: ContentQuery, asked: Asked): Reply {
+  if (body === undefined) throw new Problem("not-found", "its body is not stored, or has no words");
+  const isText = typeof body === "string";
+  const etag = etagOf(isText ? body : version.bodyHash, format, start, maxChars);
+  const headers = { etag, ...SANDBOX };
+  if (isSeen(asked, etag)) return { status: 304, headers };
+  const totalChars = body.length;
+  const end = maxChars === undefined ? totalChars : start + maxChars;
+  const part = body.slice(start, end);
+  const nextStart = end < totalChars ? end : null;
+  if (format !== "json") {
+    const place = { "x-total-chars": String(totalChars), ...(nextStart !== null && { "x-next-start": String(nextStart) }) };
+    const file =
+      format === "html" || format === "raw"
+        ? { "content-disposition": `attachment; filename="page-${page.id}${isText ? ".html" : ""}"` }
+        : {};
+    return { headers: { ...headers, ...place, ...file }, stream: { type: types[format], parts: once(part) } };
+  }
+  const title = version.metadata.title?.value ?? null;
+  const about = { id: page.id, url: page.url, version: version.number, format: "markdown", title };
+  return { headers, data: { ...about, text: String(part), start, totalChars, nextStart } };
+}
+
+async function* once<T>(value: T): AsyncGenerator<T> {
+  yield value;
+}
+
+async function linksOf({ store }: App, page: ListedPage): Promise<z.output<typeof PageLink>[]> {
+  const packed = await store.packedLinks(page.id);
+  const scoring = await scoringOf(store);
+  const nameOf = ({ hi, lo }: Hash64) => `${hi}.${lo}`;
+  const matched = new Map((scoring ? await store.links.onPage(page.id) : []).map((link) => [nameOf(link.hash), link.matches]));
+  return (packed ? unpackLinks(packed.links(), store.hashSeed) : []).map(({ hash, key: _, block, ...link }) => {
+    const matches = matched.get(nameOf(hash)) ?? [];
+    const keywords = Object.fromEntries(matches.map(({ word, match }) => [word, match]));
+    return { ...link, context: block, score: scoring?.(page.siteId, matches) ?? 0, keywords };
+  });
+}
+
+/** In the words of the page that has it. */
+async function inlinkJson(
+  { store }: App,
+  { pageId, page }: { pageId: number; page: string },
+  target: Hash64,
+): Promise<z.output<typeof Inlink>> {
+  const packed = await store.packedLinks(pageId);
+  const link = packed && unpackLinks(packed.links(), store.hashSeed).find(({ hash }) => hash.hi === target.hi && hash.lo === target.lo);
+  return { pageId, page, text: link?.text ?? "", heading: link?.heading ?? "" };
+}
+
+const versionJson = (version: StoredVersion): z.output<typeof Version> => ({
+  version: version.number,
+  crawlId: version.runId,
+  fetchedAt: new Date(version.fetchedAt).toISOString(),
+  type: version.type,
+  charset: version.charset,
+  wordCount: version.wordCount,
+  linkCount: version.linkCount,
+  hash: { text: version.fingerprint.text, links: version.fingerprint.links },
+  hasBody: version.bodyHash !== null,
+  metadata: version.metadata,
+});
+
+export const pagePartRoutes: readonly Route[] = [
+  route(
+    {
+      id: "getPageContent",
+      method: "GET",
+      path: "/pages/{id}/content",
+      tag,
+      scope: "read",
+      summary: "What a page says: its main part in words, or the body as it came",
+      params,
+      query: z.object({
+        format: z
+          .enum([...contentForms, "json"])
+          .default("markdown")
+          .describe("json holds Markdown, with where it goes on."),
+        version: z.coerce.number().int().min(1).optional(),
+        start: z.coerce.number().int().min(0).default(0),
+        maxChars: z.coerce.number().int().min(1).max(10_000_000).optional().describe("Bytes where the format is raw."),
+      }),
+      at: "reader",
+      answers: {
+        200: { about: "The content", shape: Content, types: ["text/markdown", "text/plain", "text/html", "application/octet-stream"] },
+        304: { about: "It is what you have" },
+      },
+      problems,
+    },
+    async ({ app }, { params: { id }, query, asked }) => {
+      const page = await pageOf(app, id);
+      const content = await pageContent(app, page, query.format === "json" ? "markdown" : query.format, query.version);
+      if (!content) throw new Problem("not-found", `page ${id} has no version ${query.version ?? 1}`);
+      return contentReply(page, content, query, asked);
+    },
+  ),
+  route(
+    {
+      id: "getPageMetadata",
+      method: "GET",
+      path: "/pages/{id}/metadata",
+      tag,
+      scope: "read",
+      summary: "What a page says about itself: each value with its source, and what was not taken",
+      params,
+      at: "reader",
+      answers: { 200: { about: "By field", shape: PageMetadataDocument } },
+      problems,
+    },
+    async ({ app }, { params: { id } }) => {
+      const page = await pageOf(app, id);
+      const stored = await storedMetadata(app, page);
+      const metadata = stored ? shownMetadata(stored.metadata, { fields: metadataFields, showSources: true }) : page.metadata;
+      return { data: { id, url: page.url, isCurrent: stored?.isCurrent ?? false, metadata } };
+    },
+  ),
+  route(
+    {
+      id: "listPageLinks",
+      method: "GET",
+      path: "/pages/{id}/links",
+      tag,
+      scope: "read",
+      summary: "The links of a page, in their order there",
+      params,
+      query: z.object(listQuery),
+      at: "reader",
+      answers: { 200: listCard("Links", PageLink) },
+      problems,
+    },
+    async ({ app, signal }, { params: { id }, query, asked }) => {
+      const links = await linksOf(app, await pageOf(app, id));
+      return answerList(query, {
+        name: "page links",
+        list: shortList(links),
+        filter: undefined,
+        row: PageLink,
+        json: (link) => link,
+        signal,
+        asked,
+      });
+    },
+  ),
+  route(
+    {
+      id: "listPageInlinks",
+      method: "GET",
+      path: "/pages/{id}/inlinks",
+      tag,
+      scope: "read",
+      summary: "The pages of its site that link to a page",
+      params,
+      query: z.object(listQuery),
+      at: "reader",
+      answers: { 200: listCard("Pages, with their words for it", Inlink) },
+      problems,
+    },
+    async ({ app, signal }, { params: { id }, query, asked }) => {
+      const { siteId } = await pageOf(app, id);
+      const hash = (await app.store.lists.pageHash(id))!;
+      return answerList(query, {
+        name: "inlinks",
+        list: app.store.lists.inlinks,
+        filter: { siteId, hash },
+        row: Inlink,
+        json: (from) => inlinkJson(app, from, hash),
+        signal,
+        asked,
+      });
+    },
+  ),
+  route(
+    {
+      id: "listPageVersions",
+      method: "GET",
+      path: "/pages/{id}/versions",
+      tag,
+      scope: "read",
+      summary: "The stored versions of a page, the newest first",
+      params,
+      query: z.object(listQuery),
+      at: "reader",
+      answers: { 200: listCard("Versions", Version) },
+      problems,
+    },
+    async ({ app, signal }, { params: { id }, query, asked }) => {
+      await pageOf(app, id);
+      const versions = await app.store.versions(id);
+      return answerList(query, {
+        name: "versions",
+        list: shortList(versions),
+        filter: undefined,
+        row: Version,
+        json: versionJson,
+        signal,
+        asked,
+      });
+    },
+  ),
+  route(
+    {
+      id: "getPageVersion",
+      method: "GET",
+      path: "/pages/{id}/versions/{version}",
+      tag,
+      scope: "read",
+      summary: "One version of a page",
+      params: z.object({ id: Id, version: Id }),
+      at: "reader",
+      answers: { 200: { about: "The version", shape: Version } },
+      problems,
+    },
+    async ({ app }, { params: { id, version: number } }) => {
+      await pageOf(app, id);
+      const version = (await app.store.versions(id)).find((one) => one.number === number);
+      if (!version) throw new Problem("not-found", `page ${id} has no version ${number}`);
+      return { data: versionJson(version) };
+    },
+  ),
+  route(
+    {
+      id: "diffPage",
+      method: "GET",
+      path: "/pages/{id}/diff",
+      tag,
+      scope: "read",
+      summary: "What became of a page between two versions; what changes by itself is left out",
+      params,
+      query: z.object({
+        from: z.coerce.number().int().min(1).optional().describe("Number of a version; else the one before."),
+        to: z.coerce.number().int().min(1).optional().describe("Else the newest."),
+        all: z.stringbool().default(false).describe("Also what changes by itself."),
+        format: z.enum(["json", "unified"]).default("json"),
+      }),
+      at: "reader",
+      answers: { 200: { about: "The difference", shape: PageDiffShape, types: ["text/plain"] } },
+      problems,
+    },
+    async ({ app }, { params: { id }, query: { format, ...query } }) => {
+      await pageOf(app, id);
+      const diff = await diffPage(app, { page: String(id), ...query });
+      if (format === "json") return { data: diff };
+      const text = `${diffLines(diff).join("\n")}\n`;
+      return { headers: SANDBOX, stream: { type: "text/plain; charset=utf-8", parts: once(text) } };
+    },
+  ),
+];

@@ -1,0 +1,137 @@
+import { z } from "zod";
+import type { App } from "../../app.ts";
+import { flatPage } from "../../export/index.ts";
+import { scoringOf, topLinks } from "../../operations/stored-pages.ts";
+import { hashesOf } from "../../operations/url-hashes.ts";
+import type { ListedPage, PageListFilter } from "../../store/index.ts";
+import { answerList, type ListQuery, listCard, listQuery, several, sortQuery } from "../list.ts";
+import { Problem } from "../problem.ts";
+import { type Asked, type Desk, type Reply, type Route, route } from "../route.ts";
+import { Change, Id, Url, Verdict } from "../shapes.ts";
+import { PageRow } from "../shapes-page.ts";
+
+const FIELDS = ["title", "description", "image", "author", "publishedAt", "modifiedAt", "lang", "siteName", "topics"] as const;
+const Status = z
+  .string()
+  .regex(/^([1-5]xx|[1-5]\d\d)$/)
+  .transform((text) => Number(text.replace("xx", "")));
+
+/** What pages can be filtered by, wherever they are listed. */
+export const pageFilters = {
+  url: Url.optional().describe("Exactly this page, however it is spelt."),
+  contains: z.string().max(500).optional().describe("A part of its URL."),
+  host: z.string().max(300).optional(),
+  path: z.string().max(2000).optional().describe("How its path begins: /news/"),
+  status: several(Status).optional().describe("404, or 4xx; several with commas."),
+  type: z.string().max(100).optional().describe("A part of its content type: html, pdf."),
+  change: several(Change).optional().describe("Several with commas."),
+  depth: z.coerce.number().int().min(0).optional(),
+  lang: z.string().max(35).optional().describe("en stands for en-GB, too."),
+  topic: z.string().max(100).optional(),
+  publishedAfter: z
+    .string()
+    .regex(/^\d{4}-\d\d-\d\d/)
+    .max(40)
+    .optional()
+    .describe("A day, or a moment: 2026-11-01."),
+  missing: several(z.enum(FIELDS)).optional().describe("Only pages that lack one of these fields of metadata."),
+  verdict: several(Verdict).optional().describe("What a page is, if it is not what was asked for."),
+  tag: z.string().max(100).optional(),
+  muted: z.stringbool().optional(),
+};
+
+export const pageQuery = { ...listQuery, ...sortQuery(["id", "seen"], "id"), ...pageFilters };
+
+type PageQuery = ListQuery & { readonly [name in keyof typeof pageFilters]?: z.output<(typeof pageFilters)[name]> };
+
+export const pageJson = ({ isGone, isMuted, ...page }: ListedPage): z.output<typeof PageRow> => ({ ...page, gone: isGone, muted: isMuted });
+
+export async function pageOf({ store }: App, id: number): Promise<ListedPage> {
+  const page = await store.lists.page(id);
+  if (page) return page;
+  throw new Problem("not-found", `there is no page ${id}`);
+}
+
+/** A page with its best links, where there are keywords. */
+export async function wholePage(app: App, page: ListedPage): Promise<z.output<typeof PageRow>> {
+  const scoring = await scoringOf(app.store);
+  if (!scoring) return pageJson(page);
+  const links = await app.store.links.onPage(page.id);
+  return { ...pageJson(page), topLinks: topLinks(links, (matches) => scoring(page.siteId, matches)) };
+}
+
+export async function listPages(
+  { app, signal }: Desk,
+  { url, muted, ...query }: PageQuery,
+  given: Pick<PageListFilter, "siteId" | "runId">,
+  asked: Asked,
+): Promise<Reply> {
+  const filter = { ...query, ...given, isMuted: muted, ...(url !== undefined && { hashes: await hashesOf(app, url) }) };
+  const wantsLinks = query.fields?.split(",").some((name) => name.trim() === "topLinks");
+  return answerList(query, {
+    name: "pages",
+    list: app.store.lists.pages,
+    filter,
+    row: PageRow,
+    json: (page) => (wantsLinks ? wholePage(app, page) : pageJson(page)),
+    flat: flatPage,
+    signal,
+    asked,
+  });
+}
+
+export const pageRoutes: readonly Route[] = [
+  route(
+    {
+      id: "listPages",
+      method: "GET",
+      path: "/pages",
+      tag: "Pages",
+      scope: "read",
+      summary: "Stored pages",
+      query: z.object({ ...pageQuery, siteId: Id.optional(), crawlId: Id.optional().describe("Only pages that this run saw last.") }),
+      at: "reader",
+      answers: { 200: listCard("Pages", PageRow) },
+    },
+    (desk, { query: { siteId, crawlId, ...query }, asked }) => listPages(desk, query, { siteId, runId: crawlId }, asked),
+  ),
+  route(
+    {
+      id: "getPage",
+      method: "GET",
+      path: "/pages/{id}",
+      tag: "Pages",
+      scope: "read",
+      summary: "One page",
+      params: z.object({ id: Id }),
+      at: "reader",
+      answers: { 200: { about: "The page", shape: PageRow } },
+      problems: ["not-found"],
+    },
+    async ({ app }, { params }) => ({ data: await wholePage(app, await pageOf(app, params.id)) }),
+  ),
+  route(
+    {
+      id: "editPage",
+      method: "PATCH",
+      path: "/pages/{id}",
+      tag: "Pages",
+      scope: "write",
+      summary: "Say something of a page: a note, tags, or that it does not matter",
+      params: z.object({ id: Id }),
+      body: z.strictObject({
+        note: z.string().max(10_000).optional(),
+        tags: z.array(z.string().min(1).max(100)).max(50).optional(),
+        muted: z.boolean().optional().describe("Left out of changes."),
+      }),
+      at: "writer",
+      answers: { 200: { about: "The page as it is now", shape: PageRow } },
+      problems: ["not-found"],
+    },
+    async ({ app }, { params: { id }, body: { muted, ...card } }) => {
+      await pageOf(app, id);
+      await app.store.cards.setPage(id, { ...card, isMuted: muted }, app.world.clock.wall());
+      return { data: await wholePage(app, await pageOf(app, id)) };
+    },
+  ),
+];

@@ -1,0 +1,71 @@
+/** A site as the API tells it. */
+import type { z } from "zod";
+import type { App } from "../app.ts";
+import { type SiteRun, siteFacts } from "../operations/site-facts.ts";
+import type { ListedSite } from "../store/index.ts";
+import { etagOf } from "./etag.ts";
+import { Problem } from "./problem.ts";
+import type { HistoryRow, LastCrawl, Site } from "./shapes-site.ts";
+
+export const iso = (at: number): string => new Date(at).toISOString();
+
+/** By its number or `uid`. */
+export async function siteOf({ store }: App, id: string): Promise<ListedSite> {
+  const number = /^\d+$/.test(id) ? Number(id) : (await store.sites()).find(({ uid }) => uid === id)?.id;
+  const site = number === undefined ? undefined : await store.lists.site(number);
+  if (site) return site;
+  throw new Problem("not-found", `there is no site ${id}`);
+}
+
+export async function siteJson(app: App, site: ListedSite): Promise<z.output<typeof Site>> {
+  const { id, uid, url, name, tags, options, createdAt, changedAt, pages, gone, runs } = site;
+  const { keywords, last } = await siteFacts(app, site);
+  return {
+    ...{ id, uid, url, name, tags, config: { ...options }, keywords },
+    createdAt: iso(createdAt),
+    changedAt: iso(changedAt),
+    counts: { pages, gone, crawls: runs },
+    lastCrawl: last ? lastCrawl(last) : null,
+    newLinks: last?.run.counters.links?.highNew ?? 0,
+    health: last ? healthOf(last) : null,
+  };
+}
+
+/** Of what people can change. */
+export const siteTag = ({ name, tags, config, keywords }: z.output<typeof Site>): string => etagOf(name, tags, config, keywords);
+
+const times = ({ run }: SiteRun) => ({
+  stopReason: run.stopReason ?? null,
+  startedAt: iso(run.startedAt),
+  endedAt: run.endedAt === undefined ? null : iso(run.endedAt),
+});
+
+const lastCrawl = (last: SiteRun): z.output<typeof LastCrawl> => ({
+  id: last.run.id,
+  status: last.status,
+  ...times(last),
+  changes: { ...last.changes },
+});
+
+function healthOf({ run: { counters } }: SiteRun): { failed: number; refused: number; errorRate: number } {
+  const { failed, refused, pages } = counters;
+  const asked = failed + refused + pages;
+  return { failed, refused, errorRate: asked === 0 ? 0 : Math.round((1000 * failed) / asked) / 1000 };
+}
+
+export function historyJson(one: SiteRun): z.output<typeof HistoryRow> {
+  const { run, status, changes } = one;
+  const { pages, bytes, failed, links } = run.counters;
+  const durationMs = run.endedAt === undefined ? null : run.endedAt - run.startedAt;
+  return {
+    crawlId: run.id,
+    status,
+    ...times(one),
+    durationMs,
+    pages,
+    bytes,
+    failed,
+    changes: { ...changes },
+    newLinks: links?.highNew ?? 0,
+  };
+}

@@ -1,0 +1,22 @@
+/** Records as a table of GitHub's Markdown. Whatever came from the web stands as it is, and commands nothing. */
+export async function* markdownTable(records: AsyncIterable<Record<string, unknown>>): AsyncGenerator<string> {
+  let columns: string[] | undefined;
+  for await (const record of records) {
+    if (!columns) {
+      columns = Object.keys(record);
+      yield `${line(columns)}${line(columns.map(() => "---"))}`;
+    }
+    yield line(columns.map((column) => cell(record[column])));
+  }
+}
+
+const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |\n`;
+
+function cell(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  const text = typeof value === "object" ? JSON.stringify(value) : String(value);
+  return text
+    .replace(/[\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ")
+    .replace(/[\\`*_{}[\]()#+!|~<>&]/g, "\\$&")
+    .trim();
+}

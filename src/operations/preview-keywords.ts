@@ -1,0 +1,76 @@
+import { setImmediate as othersFirst } from "node:timers/promises";
+import type { App } from "../app.ts";
+import { scoreUnder } from "../score/index.ts";
+import type { Keyword, MatchedLink } from "../store/index.ts";
+
+export interface RankedBefore {
+  readonly linkId: number;
+  readonly score: number;
+  /** What it is worth under the weights that hold. */
+  readonly before: number;
+}
+
+export interface KeywordPreview {
+  readonly links: readonly RankedBefore[];
+  /** Words that links were not held against yet: what they would bring, nobody knows before they are saved. */
+  readonly unknown: readonly string[];
+}
+
+/** Links that are looked at before others have their turn. */
+const SLICE = 20_000;
+
+/** The best links as they would be under other weights. Nothing is stored. */
+export async function previewKeywords(
+  { store }: App,
+  siteId: number,
+  keywords: readonly Keyword[],
+  { limit, signal }: { limit: number; signal: AbortSignal },
+): Promise<KeywordPreview> {
+  const listed = await store.links.keywords(siteId);
+  const weights = new Map(keywords.map(({ word, weight }) => [word, weight]));
+  const after = scoreUnder(Object.fromEntries(weights));
+  const before = scoreUnder(Object.fromEntries(listed.map(({ word, weight }) => [word, weight])));
+  const known = new Set(listed.map(({ word }) => word));
+  /** A word that is taken from the list counts no more; one that somebody named unasked was never on it. */
+  const left = (link: MatchedLink) => link.matches.filter(({ word }) => weights.has(word) || !known.has(word));
+  const best = new Best(limit);
+  let seen = 0;
+  for await (const link of store.links.matched(siteId)) {
+    best.add({ linkId: link.id, score: after(left(link)), before: before(link.matches) });
+    seen += 1;
+    if (seen % SLICE > 0) continue;
+    await othersFirst();
+    signal.throwIfAborted();
+  }
+  const round = (score: number) => Math.round(score * 1000) / 1000;
+  const links = best.sorted().map((link) => ({ ...link, score: round(link.score), before: round(link.before) }));
+  return { links, unknown: keywords.map(({ word }) => word).filter((word) => !known.has(word)) };
+}
+
+/** The best of many without keeping the others: sorted and cut each time twice as many have come together. */
+class Best {
+  readonly #limit: number;
+  #links: RankedBefore[] = [];
+  #least = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  add(link: RankedBefore): void {
+    if (link.score <= this.#least) return;
+    this.#links.push(link);
+    if (this.#links.length >= 2 * this.#limit) this.#cut();
+  }
+
+  #cut(): void {
+    this.#links.sort((a, b) => b.score - a.score || a.linkId - b.linkId);
+    this.#links.length = Math.min(this.#links.length, this.#limit);
+    if (this.#links.length === this.#limit) this.#least = this.#links.at(-1)!.score;
+  }
+
+  sorted(): readonly RankedBefore[] {
+    this.#cut();
+    return this.#links;
+  }
+}

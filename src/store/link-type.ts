@@ -1,0 +1,8 @@
+/** What a link leads to: as the server named it, else as the URL does; what has no ending is a page. */
+export function linkType(contentType: string | undefined, url: string): string {
+  const named = contentType && /^(?:application\/xhtml|text\/html)|\/(?:x-)?([a-z0-9]+)/i.exec(contentType);
+  if (named) return named[1]?.toLowerCase() ?? "html";
+  const path = URL.canParse(url) ? new URL(url).pathname : "";
+  const ending = /\.([a-z0-9]{1,5})$/i.exec(path)?.[1]?.toLowerCase() ?? "html";
+  return /^(html?|xhtml|php\d?|aspx?|jsp|cfm|cgi)$/.test(ending) ? "html" : ending;
+}

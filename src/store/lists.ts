@@ -1,0 +1,291 @@
+import type { Change, Hash64, Page, PageVerdict, Via } from "../records.ts";
+import type { Keyword } from "./links.ts";
+import type { Decision, Run, Site } from "./store.ts";
+
+/** A place in a list: what it is sorted by, at the row where a part of it ended. */
+export type Place = readonly (string | number)[];
+
+export interface Window {
+  /** One of the list's; with a dash in front the other way round. */
+  readonly sort: string;
+  readonly after?: Place | undefined;
+  readonly limit: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Part<T> {
+  readonly rows: readonly T[];
+  /** Where the next part begins; undefined at the end. */
+  readonly next: Place | undefined;
+}
+
+/** A list of any length, read a part at a time: rows that come or go meanwhile shift nobody's place. */
+export interface List<Filter, T> {
+  /** What it can be sorted by without looking at all of it. */
+  readonly sorts: readonly string[];
+  part(filter: Filter, window: Window): Promise<Part<T>>;
+  /** Looks at every row. */
+  count(filter: Filter, signal?: AbortSignal): Promise<number>;
+}
+
+export interface SiteListFilter {
+  readonly key?: string | undefined;
+  /** A part of its URL or name. */
+  readonly contains?: string | undefined;
+  readonly tag?: string | undefined;
+}
+
+/** What people say of a site. */
+export interface SiteCard {
+  readonly name: string;
+  readonly tags: readonly string[];
+  /** Options of its crawls, as people write them. */
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly changedAt: number;
+}
+
+export interface ListedSite extends Site, SiteCard {
+  readonly createdAt: number;
+  /** Stored pages; `gone` of them are no longer there. */
+  readonly pages: number;
+  readonly gone: number;
+  readonly runs: number;
+  readonly lastRunId: number | undefined;
+}
+
+export interface PageListFilter {
+  readonly siteId?: number | undefined;
+  /** The run that saw it last. */
+  readonly runId?: number | undefined;
+  readonly hashes?: readonly Hash64[] | undefined;
+  readonly contains?: string | undefined;
+  readonly host?: string | undefined;
+  /** How its path begins. */
+  readonly path?: string | undefined;
+  /** 404, or 4 for all that begin with it. */
+  readonly status?: readonly number[] | undefined;
+  /** A part of its content type. */
+  readonly type?: string | undefined;
+  readonly change?: readonly string[] | undefined;
+  readonly depth?: number | undefined;
+  readonly lang?: string | undefined;
+  readonly topic?: string | undefined;
+  /** ISO 8601. */
+  readonly publishedAfter?: string | undefined;
+  readonly missing?: readonly string[] | undefined;
+  readonly verdict?: readonly PageVerdict[] | undefined;
+  readonly tag?: string | undefined;
+  readonly isMuted?: boolean | undefined;
+}
+
+/** What people say of a page. */
+export interface PageCard {
+  readonly note: string;
+  readonly tags: readonly string[];
+  readonly isMuted: boolean;
+}
+
+export interface ListedPage extends Page, PageCard {
+  /** Whether it is no longer there. */
+  readonly isGone: boolean;
+}
+
+export interface LinkListFilter {
+  readonly siteId?: number | undefined;
+  readonly pageId?: number | undefined;
+  readonly hashes?: readonly Hash64[] | undefined;
+  /** All of them apply, or one where `isAny`. */
+  readonly words?: readonly string[] | undefined;
+  readonly isAny?: boolean | undefined;
+  readonly minScore?: number | undefined;
+  /** First found by this run. */
+  readonly firstRunId?: number | undefined;
+  /** First found by the latest run of its site. */
+  readonly isNew?: boolean | undefined;
+  readonly types?: readonly string[] | undefined;
+  readonly isMuted?: boolean | undefined;
+  readonly isPinned?: boolean | undefined;
+}
+
+/** What people say of a link. */
+export interface LinkCard {
+  readonly note: string;
+  readonly isPinned: boolean;
+  readonly isMuted: boolean;
+  /** In place of what keywords make of it. */
+  readonly scoreOverride: number | undefined;
+}
+
+export interface ListedLink extends LinkCard {
+  readonly id: number;
+  readonly siteId: number;
+  readonly url: string;
+  readonly score: number;
+  /** How far each keyword applies, 0–1, and what it counts. */
+  readonly keywords: readonly { readonly word: string; readonly match: number; readonly weight: number }[];
+  readonly text: string;
+  readonly type: string;
+  /** On how many pages of the site it stands; counted no further than 1,000. */
+  readonly pages: number;
+  readonly isNew: boolean;
+  readonly firstRunId: number;
+  readonly comment: string | undefined;
+  /** The stored page it leads to. */
+  readonly pageId: number | undefined;
+}
+
+/** Where a link stands. */
+export interface ListedSource {
+  readonly pageId: number;
+  readonly page: string;
+  readonly text: string;
+  readonly title: string;
+  readonly heading: string;
+  readonly context: string;
+  readonly position: number;
+  readonly firstRunId: number;
+  readonly lastRunId: number;
+}
+
+export interface DecisionListFilter {
+  readonly runId: number;
+  readonly hashes?: readonly Hash64[] | undefined;
+  readonly verdict?: readonly string[] | undefined;
+  /** `robots` means all that begin with it. */
+  readonly reason?: readonly string[] | undefined;
+  readonly rule?: string | undefined;
+  readonly host?: string | undefined;
+  readonly path?: string | undefined;
+  readonly contains?: string | undefined;
+  readonly depth?: number | undefined;
+  readonly kind?: string | undefined;
+}
+
+export interface ListedDecision extends Omit<Decision, "key"> {
+  readonly host: string;
+  readonly pageId: number | undefined;
+}
+
+export const decisionGroups = ["verdict", "reason", "rule", "host", "path", "depth", "status"] as const;
+export type DecisionGroup = (typeof decisionGroups)[number];
+
+export interface GroupedDecisions {
+  readonly group: Readonly<Record<string, string | number | null>>;
+  readonly count: number;
+  readonly example: string;
+}
+
+export interface ChangeListFilter {
+  readonly siteId?: number | undefined;
+  /** What the runs after the first and up to the second said. */
+  readonly after: number;
+  readonly until: number;
+  readonly change?: readonly string[] | undefined;
+  readonly minScore?: number | undefined;
+  /** Also pages that are walls, errors or shells. */
+  readonly isAnyVerdict?: boolean | undefined;
+  readonly isMuted?: boolean | undefined;
+}
+
+export interface ListedChange {
+  readonly runId: number;
+  readonly pageId: number;
+  readonly siteId: number;
+  readonly url: string;
+  readonly change: Change;
+  readonly title: string | undefined;
+  readonly at: number;
+  /** Numbers of versions. */
+  readonly fromVersion: number | undefined;
+  readonly toVersion: number | undefined;
+  readonly detail: string;
+  readonly verdict: PageVerdict | undefined;
+  /** What links to it are worth. */
+  readonly score: number;
+}
+
+/** A page that links to another. */
+export interface ListedInlink {
+  readonly pageId: number;
+  readonly page: string;
+}
+
+export interface TreeBranch {
+  /** As far as the next slash. */
+  readonly prefix: string;
+  readonly pages: number;
+  /** Whether something lies deeper. */
+  readonly hasMore: boolean;
+  /** By class: 2, 3, 4, 5. */
+  readonly status: Readonly<Record<string, number>>;
+  readonly changed: number;
+  readonly gone: number;
+  /** Worth 0.8 or more. */
+  readonly high: number;
+}
+
+export interface GraphNode {
+  readonly id: number;
+  readonly url: string;
+  readonly title: string | undefined;
+  readonly parentUrl: string | undefined;
+  readonly depth: number;
+  readonly status: number;
+  readonly change: Change;
+  readonly via: Via;
+  readonly hash: Hash64;
+}
+
+/** What is undefined stays as it is. */
+export type Edit<T> = { readonly [field in keyof T]?: T[field] | undefined };
+
+/** What people write about sites, pages and links. */
+export interface Cards {
+  site(siteId: number): Promise<SiteCard | undefined>;
+  setSite(siteId: number, card: Edit<Omit<SiteCard, "changedAt">>, at: number): Promise<void>;
+  setPage(pageId: number, card: Edit<PageCard>, at: number): Promise<void>;
+  /** A score of null goes back to what keywords make of it. */
+  setLink(
+    place: { readonly siteId: number; readonly linkId: number },
+    card: Edit<Omit<LinkCard, "scoreOverride"> & { readonly scoreOverride: number | null }>,
+    at: number,
+  ): Promise<void>;
+  /** The number of the link with this URL; made where nobody has it yet. */
+  link(url: string, hash: Hash64): Promise<number>;
+  /** Nothing is known of it on this site any more, until a crawl finds it again. */
+  removeLink(siteId: number, linkId: number): Promise<void>;
+}
+
+/** Lists of what is stored, however long: part of every store. */
+export interface Lists {
+  readonly sites: List<SiteListFilter, ListedSite>;
+  readonly runs: List<{ readonly siteId?: number | undefined; readonly status?: readonly string[] | undefined }, Run>;
+  readonly pages: List<PageListFilter, ListedPage>;
+  readonly links: List<LinkListFilter, ListedLink>;
+  readonly sources: List<{ readonly siteId: number; readonly linkId: number }, ListedSource>;
+  readonly decisions: List<DecisionListFilter, ListedDecision>;
+  /** Of URLs that failed. */
+  readonly failures: List<{ readonly runId: number }, ListedDecision>;
+  readonly changes: List<ChangeListFilter, ListedChange>;
+  /** Pages of the site whose links, as stored, lead to this. */
+  readonly inlinks: List<{ readonly siteId: number; readonly hash: Hash64 }, ListedInlink>;
+
+  site(id: number): Promise<ListedSite | undefined>;
+  page(id: number): Promise<ListedPage | undefined>;
+  pageHash(id: number): Promise<Hash64 | undefined>;
+  /** On the site where it is worth most, unless one is named. */
+  link(id: number, siteId?: number): Promise<ListedLink | undefined>;
+  /** The most frequent first. */
+  decisionGroups(
+    filter: DecisionListFilter,
+    by: readonly DecisionGroup[],
+    limit: number,
+    signal?: AbortSignal,
+  ): Promise<readonly GroupedDecisions[]>;
+  /** What lies below an address, one level deep. */
+  tree(siteId: number, prefix: string, signal?: AbortSignal): Promise<readonly TreeBranch[]>;
+  /** The pages that were found first. */
+  graph(siteId: number, limit: number): Promise<readonly GraphNode[]>;
+  /** The keywords of a site, with how many links each applies to. */
+  keywords(siteId: number): Promise<readonly (Keyword & { readonly links: number })[]>;
+}

@@ -1,0 +1,158 @@
+import { setImmediate as othersFirst } from "node:timers/promises";
+import type { List, Place, Window } from "../lists.ts";
+import type { Row, Statements } from "./rows.ts";
+
+type Value = string | number | bigint | null;
+
+export interface Condition {
+  readonly sql: string;
+  readonly values: readonly Value[];
+}
+
+export const where = (sql: string, ...values: Value[]): Condition => ({ sql, values });
+
+/** A column that a list is sorted by. Hashes are wider than a number of ours and travel as text. */
+export interface Key {
+  readonly column: string;
+  readonly isHash?: boolean;
+}
+
+/** How a list is read: along one index, from one end of a range towards the other. */
+export interface Plan {
+  /** The table, and the index whose order it is. */
+  readonly from: string;
+  /** Unique together. */
+  readonly keys: readonly Key[];
+  /** What the index itself finds. */
+  readonly range: readonly Condition[];
+  /** What has to be looked at row by row. */
+  readonly sieve: readonly Condition[];
+  /** What only the sieve needs. */
+  readonly joins?: string;
+}
+
+/** Rows that are looked at before others have their turn. */
+const SLICE = 4000;
+
+interface Cut {
+  readonly isDown: boolean;
+  readonly after: Place | undefined;
+  readonly until?: Place | undefined;
+}
+
+/**
+ * A list that is read a part at a time, each part from where the one before ended. Where rows are sieved, a thread that is asked for something rare
+ * would be busy for as long as it takes to look through everything; so it looks at some thousand rows at a time and lets other requests in between.
+ */
+export class KeysetList<Filter, T> implements List<Filter, T> {
+  readonly sorts: readonly string[];
+  readonly #sql: Statements;
+  readonly #plan: (filter: Filter, sort: string) => Plan;
+  readonly #row: (keys: Place, filter: Filter) => T | undefined;
+
+  constructor(
+    sql: Statements,
+    how: {
+      readonly sorts: readonly string[];
+      readonly plan: (filter: Filter, sort: string) => Plan;
+      /** Undefined where it is gone by now. */
+      readonly row: (keys: Place, filter: Filter) => T | undefined;
+    },
+  ) {
+    this.#sql = sql;
+    this.sorts = how.sorts;
+    this.#plan = how.plan;
+    this.#row = how.row;
+  }
+
+  async part(filter: Filter, { sort, after, limit, signal }: Window): Promise<{ rows: T[]; next: Place | undefined }> {
+    const isDown = sort.startsWith("-");
+    const plan = this.#plan(filter, sort.replace(/^-/, ""));
+    const found: Place[] = [];
+    for await (const cut of this.#slices(plan, { isDown, after }, signal)) {
+      found.push(...this.#places(plan, cut, limit + 1 - found.length));
+      if (found.length > limit) break;
+    }
+    const next = found.length > limit ? found[limit - 1] : undefined;
+    const rows = found.slice(0, limit).flatMap((keys) => this.#row(keys, filter) ?? []);
+    return { rows, next };
+  }
+
+  async count(filter: Filter, signal?: AbortSignal): Promise<number> {
+    const plan = this.#plan(filter, this.sorts[0]!);
+    let count = 0;
+    for await (const cut of this.#slices(plan, { isDown: false, after: undefined }, signal)) {
+      const { sql, values } = selectFrom(plan, cut, "count(*) AS rows", true);
+      count += Number((this.#statement(plan, sql).get(...values) as Row).rows);
+    }
+    return count;
+  }
+
+  /** What SQLite means to do, for the tests. */
+  explain(filter: Filter, sort: string, after?: Place): string[] {
+    const plan = this.#plan(filter, sort.replace(/^-/, ""));
+    const { sql, values } = ordered(plan, { isDown: sort.startsWith("-"), after }, true);
+    return (this.#sql.fresh(`EXPLAIN QUERY PLAN ${sql} LIMIT 1`).all(...values) as Row[]).map(({ detail }) => String(detail));
+  }
+
+  async *#slices(plan: Plan, cut: Cut, signal: AbortSignal | undefined): AsyncGenerator<Cut> {
+    if (plan.sieve.length === 0) return yield cut;
+    for (let { after } = cut; ; ) {
+      const until = this.#ahead(plan, { ...cut, after });
+      yield { ...cut, after, until };
+      if (!until) return;
+      after = until;
+      await othersFirst();
+      signal?.throwIfAborted();
+    }
+  }
+
+  /** The place that lies a slice further. */
+  #ahead(plan: Plan, cut: Cut): Place | undefined {
+    const { sql, values } = ordered(plan, cut, false);
+    const row = this.#statement(plan, `${sql} LIMIT 1 OFFSET ${SLICE - 1}`).get(...values) as Row | undefined;
+    return row && placeOf(plan, row);
+  }
+
+  #places(plan: Plan, cut: Cut, limit: number): Place[] {
+    const { sql, values } = ordered(plan, cut, true);
+    return (this.#statement(plan, `${sql} LIMIT ?`).all(...values, limit) as Row[]).map((row) => placeOf(plan, row));
+  }
+
+  /** There are more ways to sieve than statements should be kept of. */
+  #statement({ sieve }: Plan, text: string) {
+    return sieve.length === 0 ? this.#sql.get(text) : this.#sql.fresh(text);
+  }
+}
+
+const placeOf = ({ keys }: Plan, row: Row): Place => keys.map((_, index) => row[`k${index}`] as string | number);
+
+function ordered(plan: Plan, cut: Cut, isSieved: boolean): { sql: string; values: Value[] } {
+  const columns = plan.keys.map(({ column, isHash }, index) => `${isHash ? `CAST(${column} AS TEXT)` : column} AS k${index}`);
+  const { sql, values } = selectFrom(plan, cut, columns.join(", "), isSieved);
+  return { sql: `${sql} ORDER BY ${plan.keys.map(({ column }) => `${column}${cut.isDown ? " DESC" : ""}`).join(", ")}`, values };
+}
+
+function selectFrom(plan: Plan, { isDown, after, until }: Cut, what: string, isSieved: boolean): { sql: string; values: Value[] } {
+  const conditions = [
+    ...plan.range,
+    ...(after ? [beyond(plan, isDown ? "<" : ">", after)] : []),
+    ...(until ? [beyond(plan, isDown ? ">=" : "<=", until)] : []),
+    ...(isSieved ? plan.sieve : []),
+  ];
+  const clauses = conditions.length === 0 ? "" : ` WHERE ${conditions.map(({ sql }) => sql).join(" AND ")}`;
+  return {
+    sql: `SELECT ${what} FROM ${plan.from}${isSieved && plan.joins ? ` ${plan.joins}` : ""}${clauses}`,
+    values: conditions.flatMap(({ values }) => values),
+  };
+}
+
+function beyond({ keys }: Plan, sign: string, place: Place): Condition {
+  const columns = keys.map(({ column }) => column).join(", ");
+  const marks = keys.map(({ isHash }) => (isHash ? "CAST(? AS INTEGER)" : "?")).join(", ");
+  return where(keys.length === 1 ? `${columns} ${sign} ${marks}` : `(${columns}) ${sign} (${marks})`, ...place);
+}
+
+/** `column IN (…)`, whatever the number of values. */
+export const isOneOf = (column: string, values: readonly (string | number)[]): Condition =>
+  where(`${column} IN (SELECT value FROM json_each(?))`, JSON.stringify(values));

@@ -1,0 +1,73 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
+import { inTransaction, type Row, type Statements } from "./rows.ts";
+
+/** As `v_scores` works it out. A score that somebody gave goes before it. */
+const scoresOf = (which: string) => `SELECT lk.site_id, lk.link_id, lk.first_run_id,
+    coalesce(lk.said, lk.match) * coalesce(k.weight, 0.25) AS worth
+  FROM link_keyword lk LEFT JOIN keyword k ON k.site_id = lk.site_id AND k.word_id = lk.word_id
+  WHERE lk.site_id = :site AND ${which} AND coalesce(lk.said, lk.match) > 0 AND (k.word_id IS NOT NULL OR lk.said IS NOT NULL)`;
+
+const summed = (
+  which: string,
+) => `SELECT site_id, link_id, round(sum(worth / (1 << min(nth - 1, 60))), 3) AS score, min(first_run_id) AS first
+  FROM (SELECT *, row_number() OVER (PARTITION BY link_id ORDER BY worth DESC) AS nth FROM (${scoresOf(which)})) GROUP BY link_id`;
+
+const KEEP =
+  "ON CONFLICT DO UPDATE SET score = excluded.score, first_run_id = excluded.first_run_id WHERE score <> excluded.score OR first_run_id <> excluded.first_run_id";
+const SAVE = (which: string) => `INSERT INTO link_score (site_id, link_id, score, first_run_id)
+  SELECT w.site_id, w.link_id, coalesce(c.score, w.score), w.first FROM (${summed(which)}) w
+  LEFT JOIN link_card c ON c.site_id = w.site_id AND c.link_id = w.link_id WHERE true ${KEEP}`;
+
+/** Links that nothing speaks for any more. */
+const DROP = (which: string) => `DELETE FROM link_score WHERE site_id = :site AND ${which}
+  AND NOT EXISTS (SELECT 1 FROM link_card c WHERE c.site_id = link_score.site_id AND c.link_id = link_score.link_id AND c.score IS NOT NULL)
+  AND NOT EXISTS (SELECT 1 FROM link_keyword lk LEFT JOIN keyword k ON k.site_id = lk.site_id AND k.word_id = lk.word_id
+    WHERE lk.site_id = link_score.site_id AND lk.link_id = link_score.link_id AND coalesce(lk.said, lk.match) > 0
+      AND (k.word_id IS NOT NULL OR lk.said IS NOT NULL))`;
+
+const ONE = { save: SAVE("lk.link_id = :link"), drop: DROP("link_id = :link") };
+const SOME = { save: SAVE("lk.link_id > :from AND lk.link_id <= :to"), drop: DROP("link_id > :from AND link_id <= :to") };
+
+/** What speaks for a link has changed. */
+export function rescoreLink(sql: Statements, siteId: number, linkId: number): void {
+  sql.named(ONE.save).run({ site: siteId, link: linkId });
+  sql.named(ONE.drop).run({ site: siteId, link: linkId });
+}
+
+const markOf = (siteId: number) => `rescoring.${siteId}`;
+
+/** The scores of a whole site are to be made again. Written down, so that whoever is killed in between is followed by another. */
+export function wantRescoring(sql: Statements, siteId: number): void {
+  sql.get("INSERT OR REPLACE INTO meta (key, value) VALUES (?, 0)").run(markOf(siteId));
+}
+
+/** Links a transaction: each holds the file for a few hundredths of a second. */
+const BATCH = 10_000;
+
+/** In batches, so that a crawl goes on meanwhile. */
+export async function rescoreWanted(db: Database, sql: Statements, siteId: number): Promise<void> {
+  for (;;) {
+    const began = performance.now();
+    const isDone = inTransaction(db, () => rescoreSome(sql, siteId));
+    if (isDone) return;
+    await sleep(Math.max(1, performance.now() - began));
+  }
+}
+
+function rescoreSome(sql: Statements, siteId: number): boolean {
+  const mark = sql.get("SELECT value FROM meta WHERE key = ?").get(markOf(siteId)) as Row | undefined;
+  if (!mark) return true;
+  const from = Number(mark.value);
+  const ahead = (table: string) =>
+    sql
+      .get(`SELECT link_id FROM ${table} WHERE site_id = ? AND link_id > ? ORDER BY link_id LIMIT 1 OFFSET ${BATCH - 1}`)
+      .get(siteId, from) as Row | undefined;
+  const to = Math.min(...["link_keyword", "link_score"].map((table) => Number(ahead(table)?.link_id ?? Number.MAX_SAFE_INTEGER)));
+  sql.named(SOME.save).run({ site: siteId, from, to });
+  sql.named(SOME.drop).run({ site: siteId, from, to });
+  const isDone = to === Number.MAX_SAFE_INTEGER;
+  if (isDone) sql.get("DELETE FROM meta WHERE key = ?").run(markOf(siteId));
+  else sql.get("UPDATE meta SET value = ? WHERE key = ?").run(to, markOf(siteId));
+  return isDone;
+}

@@ -1,0 +1,57 @@
+import type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
+import type { Cards } from "../../lists.ts";
+import { rescoreLink } from "../link-scores.ts";
+import { inTransaction, type Row, type Statements, toInt64 } from "../rows.ts";
+import { cardFrom } from "./sites.ts";
+
+const SITE = `INSERT INTO site_card (site_id, name, tags, options, changed_at) VALUES (:site, coalesce(:name, ''), coalesce(:tags, '[]'), coalesce(:options, '{}'), :at)
+  ON CONFLICT DO UPDATE SET name = coalesce(:name, name), tags = coalesce(:tags, tags), options = coalesce(:options, options), changed_at = :at`;
+const PAGE = `INSERT INTO page_card (page_id, note, tags, is_muted, changed_at) VALUES (:page, coalesce(:note, ''), coalesce(:tags, '[]'), coalesce(:muted, 0), :at)
+  ON CONFLICT DO UPDATE SET note = coalesce(:note, note), tags = coalesce(:tags, tags), is_muted = coalesce(:muted, is_muted), changed_at = :at`;
+const LINK = `INSERT INTO link_card (site_id, link_id, note, is_pinned, is_muted, score, changed_at)
+    VALUES (:site, :link, coalesce(:note, ''), coalesce(:pinned, 0), coalesce(:muted, 0), :score, :at)
+  ON CONFLICT DO UPDATE SET note = coalesce(:note, note), is_pinned = coalesce(:pinned, is_pinned), is_muted = coalesce(:muted, is_muted),
+    score = iif(:scored, :score, score), changed_at = :at`;
+/** A link that no keyword speaks for is listed for the score it was given. */
+const GIVEN = `INSERT INTO link_score (site_id, link_id, score, first_run_id) VALUES (:site, :link, :score, coalesce((SELECT max(run_id) FROM run_site WHERE site_id = :site), 0))
+  ON CONFLICT DO UPDATE SET score = :score`;
+
+const asNumber = (is: boolean | undefined) => (is === undefined ? null : Number(is));
+
+export function openCards(db: Database, sql: Statements): Cards {
+  return {
+    site: async (siteId) => {
+      const row = sql.get("SELECT * FROM site_card WHERE site_id = ?").get(siteId) as Row | undefined;
+      return row && cardFrom(row);
+    },
+    setSite: async (siteId, { name, tags, options }, at) => {
+      const given = { name: name ?? null, tags: tags ? JSON.stringify(tags) : null, options: options ? JSON.stringify(options) : null };
+      sql.named(SITE).run({ site: siteId, ...given, at });
+    },
+    setPage: async (pageId, { note, tags, isMuted }, at) => {
+      sql.named(PAGE).run({ page: pageId, note: note ?? null, tags: tags ? JSON.stringify(tags) : null, muted: asNumber(isMuted), at });
+    },
+    setLink: async ({ siteId: site, linkId: link }, { note, isPinned, isMuted, scoreOverride }, at) => {
+      inTransaction(db, () => {
+        const marks = { note: note ?? null, pinned: asNumber(isPinned), muted: asNumber(isMuted) };
+        const scored = Number(scoreOverride !== undefined);
+        sql.named(LINK).run({ site, link, ...marks, score: scoreOverride ?? null, scored, at });
+        if (typeof scoreOverride === "number") sql.named(GIVEN).run({ site, link, score: scoreOverride });
+        else if (scoreOverride === null) rescoreLink(sql, site, link);
+      });
+    },
+    link: async (url, hash) => {
+      sql.get("INSERT OR IGNORE INTO link (hash, url) VALUES (?, ?)").run(toInt64(hash), url);
+      return Number((sql.get("SELECT id FROM link WHERE hash = ?").get(toInt64(hash)) as Row).id);
+    },
+    removeLink: async (siteId, linkId) => {
+      inTransaction(db, () => {
+        const sources =
+          "DELETE FROM link_source WHERE link_id = ?2 AND page_id IN (SELECT id FROM page WHERE site_id = ?1 AND id = link_source.page_id)";
+        sql.get(sources).run(siteId, linkId);
+        for (const table of ["link_keyword", "link_score", "link_card"])
+          sql.get(`DELETE FROM ${table} WHERE site_id = ? AND link_id = ?`).run(siteId, linkId);
+      });
+    },
+  };
+}

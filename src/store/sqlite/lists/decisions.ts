@@ -1,0 +1,135 @@
+import { setImmediate as othersFirst } from "node:timers/promises";
+import type { DecisionGroup, DecisionListFilter, GroupedDecisions, ListedDecision } from "../../lists.ts";
+import { type Condition, isOneOf, KeysetList, type Plan, where } from "../keyset.ts";
+import { DECISIONS, decisionFrom } from "../reads.ts";
+import { type Row, type Statements, toInt64 } from "../rows.ts";
+import { beginsWith, pathOf } from "./pages.ts";
+
+const BY_ID = `${DECISIONS} WHERE d.id = ?`;
+const BY_HASH = `${DECISIONS} WHERE d.run_id = ? AND d.hash = CAST(? AS INTEGER)`;
+
+export const openDecisionList = (sql: Statements) =>
+  new KeysetList<DecisionListFilter, ListedDecision>(sql, {
+    sorts: ["id"],
+    plan: (filter) => planOf(sql, filter),
+    row: ([id]) => listed(sql, sql.get(BY_ID).get(Number(id)) as Row | undefined),
+  });
+
+/** Along an index that holds nothing else. */
+export const openFailureList = (sql: Statements) =>
+  new KeysetList<{ readonly runId: number }, ListedDecision>(sql, {
+    sorts: ["hash"],
+    plan: ({ runId }) => ({
+      from: "decision d INDEXED BY decision_failed",
+      keys: [{ column: "d.hash", isHash: true }],
+      range: [where("d.run_id = ?", runId), where("d.verdict = 'failed'")],
+      sieve: [],
+    }),
+    row: ([hash], { runId }) => listed(sql, sql.get(BY_HASH).get(runId, String(hash)) as Row | undefined),
+  });
+
+function listed(sql: Statements, row: Row | undefined): ListedDecision | undefined {
+  if (!row) return undefined;
+  const { key: _, ...decision } = decisionFrom(row);
+  const more = sql.get("SELECT d.page_id, h.name FROM decision d JOIN host h ON h.id = d.host_id WHERE d.id = ?").get(decision.id) as Row;
+  return { ...decision, host: String(more.name), pageId: more.page_id === null ? undefined : Number(more.page_id) };
+}
+
+function planOf(sql: Statements, filter: DecisionListFilter): Plan {
+  const { runId, hashes } = filter;
+  const keys = [{ column: "d.id" }];
+  if (hashes) {
+    const named = where(`d.hash IN (${hashes.map(() => "?").join(", ")})`, ...hashes.map(toInt64));
+    return { from: "decision d", keys, range: [where("d.run_id = ?", runId), named], sieve: sieveOf(filter) };
+  }
+  return { from: "decision d NOT INDEXED", keys, range: ledgerOf(sql, runId), sieve: [where("+d.run_id = ?", runId), ...sieveOf(filter)] };
+}
+
+/** The rows of a run lie together, but for those of runs that were at work at the same time. */
+function ledgerOf(sql: Statements, runId: number): Condition[] {
+  const select = `SELECT r.ledger_from AS first, (SELECT min(n.ledger_from) FROM run n WHERE n.started_at >= r.ended_at AND n.id > r.id) AS last
+    FROM run r WHERE r.id = ?`;
+  const row = sql.get(select).get(runId) as Row | undefined;
+  if (!row) return [where("d.id < 0")];
+  return [where("d.id > ?", Number(row.first)), ...(row.last === null ? [] : [where("d.id <= ?", Number(row.last))])];
+}
+
+function sieveOf({ verdict, reason, rule, host, path, contains, depth, kind }: DecisionListFilter): Condition[] {
+  const sieve: (Condition | false | undefined)[] = [
+    verdict?.length ? isOneOf("d.verdict", verdict) : undefined,
+    reason?.length ? isReason(reason) : undefined,
+    rule !== undefined && where("d.rule = ?", rule),
+    host !== undefined && where("d.host_id = (SELECT id FROM host WHERE name = ?)", host),
+    path !== undefined && beginsWith(pathOf("d.url"), path),
+    contains !== undefined && where("instr(d.url, ?) > 0", contains),
+    depth !== undefined && where("d.depth = ?", depth),
+    kind !== undefined && where("d.kind = ?", kind),
+  ];
+  return sieve.filter((condition) => condition !== undefined && condition !== false);
+}
+
+/** `robots` stands for `robots.disallow` and `robots.unreachable`. */
+const isReason = (reasons: readonly string[]): Condition => {
+  const list = JSON.stringify(reasons);
+  const family = "substr(d.reason, 1, instr(d.reason || '.', '.') - 1)";
+  return where(`(d.reason IN (SELECT value FROM json_each(?)) OR ${family} IN (SELECT value FROM json_each(?)))`, list, list);
+};
+
+const COLUMNS: Record<DecisionGroup, string> = {
+  verdict: "d.verdict",
+  reason: "d.reason",
+  rule: "d.rule",
+  host: "(SELECT name FROM host WHERE id = d.host_id)",
+  path: `substr(${pathOf("d.url")}, 1, instr(substr(${pathOf("d.url")} || '/', 2), '/') + 1)`,
+  depth: "d.depth",
+  status: "d.status",
+};
+
+const SLICE = 20_000;
+/** Rules and paths can be as many as URLs; beyond this the rare ones are left out. */
+const MOST_GROUPS = 50_000;
+
+/** A ledger may have millions of rows: some thousand at a time, others in between. */
+export async function groupDecisions(
+  sql: Statements,
+  filter: Omit<DecisionListFilter, "hashes">,
+  by: readonly DecisionGroup[],
+  limit: number,
+  signal: AbortSignal | undefined,
+): Promise<GroupedDecisions[]> {
+  const { range, sieve } = planOf(sql, filter);
+  const [first] = range[0]!.values as [number];
+  const { last } = sql.get("SELECT coalesce(max(id), 0) AS last FROM decision").get() as { last: number };
+  const statement = sql.fresh(groupingSql([...range, ...sieve], by));
+  const groups = new Map<string, Counted>();
+  for (let from = first; from < last; from += SLICE) {
+    const rows = statement.all(...[...range, ...sieve].flatMap(({ values }) => values), from, from + SLICE) as Row[];
+    for (const row of rows) countIn(groups, row, by);
+    await othersFirst();
+    signal?.throwIfAborted();
+  }
+  return [...groups.values()].sort((a, b) => b.count - a.count || (a.example < b.example ? -1 : 1)).slice(0, limit);
+}
+
+function groupingSql(conditions: readonly Condition[], by: readonly DecisionGroup[]): string {
+  const columns = by.map((name, index) => `${COLUMNS[name]} AS g${index}`).join(", ");
+  return `SELECT ${columns}, count(*) AS rows, min(d.url) AS example FROM decision d NOT INDEXED
+    WHERE ${conditions.map(({ sql }) => sql).join(" AND ")} AND d.id > ? AND d.id <= ? GROUP BY ${by.map((_, index) => index + 1).join(", ")}`;
+}
+
+interface Counted {
+  readonly group: GroupedDecisions["group"];
+  readonly example: string;
+  count: number;
+}
+
+function countIn(groups: Map<string, Counted>, row: Row, by: readonly DecisionGroup[]): void {
+  const values = by.map((_, index) => row[`g${index}`] as string | number | null);
+  const name = JSON.stringify(values);
+  const known = groups.get(name);
+  if (known) known.count += Number(row.rows);
+  else if (groups.size < MOST_GROUPS) {
+    const group = Object.fromEntries(by.map((column, index) => [column, values[index]!]));
+    groups.set(name, { group, count: Number(row.rows), example: String(row.example) });
+  }
+}

@@ -1,0 +1,92 @@
+import type { Hash64 } from "../../../records.ts";
+import type { ListedPage, PageListFilter } from "../../lists.ts";
+import { type Condition, isOneOf, KeysetList, type Plan, where } from "../keyset.ts";
+import { PAGE_COLUMNS, PAGE_TABLES, pageFrom, type Row, type Statements, toInt64 } from "../rows.ts";
+
+const ROW = `SELECT ${PAGE_COLUMNS}, p.is_gone, pc.note, pc.tags, pc.is_muted FROM ${PAGE_TABLES} LEFT JOIN page_card pc ON pc.page_id = p.id WHERE p.id = ?`;
+
+export const openPageList = (sql: Statements) =>
+  new KeysetList<PageListFilter, ListedPage>(sql, {
+    sorts: ["id", "seen"],
+    plan: planOf,
+    row: (keys) => listedPage(sql, Number(keys.at(-1))),
+  });
+
+export function listedPage(sql: Statements, id: number): ListedPage | undefined {
+  const row = sql.get(ROW).get(id) as Row | undefined;
+  if (!row || row.metadata === null) return undefined;
+  return {
+    ...pageFrom(row),
+    isGone: row.is_gone === 1,
+    note: String(row.note ?? ""),
+    tags: JSON.parse(String(row.tags ?? "[]")),
+    isMuted: row.is_muted === 1,
+  };
+}
+
+const ID = { column: "p.id" };
+const STORED = where("p.version_id IS NOT NULL");
+
+function planOf(filter: PageListFilter, sort: string): Plan {
+  const { siteId, runId, hashes } = filter;
+  const sieve = sieveOf(filter);
+  const ofSite = siteId === undefined ? [] : [where("p.site_id = ?", siteId)];
+  const ofRun = runId === undefined ? [] : [where("p.run_id = ?", runId)];
+  const rest = { sieve, ...joinsFor(filter) };
+  if (hashes) return { from: "page p", keys: [ID], range: [anyHash(hashes), ...ofSite, ...ofRun, STORED], ...rest };
+  if (sort === "seen") {
+    const keys = [{ column: "p.run_id" }, { column: "p.seq" }, ID];
+    return { from: "page p INDEXED BY page_seen", keys, range: ofRun, ...rest, sieve: [...ofSite, STORED, ...sieve] };
+  }
+  const from = siteId === undefined ? "page p NOT INDEXED" : "page p INDEXED BY page_stored";
+  return { from, keys: [ID], range: [...ofSite, STORED], ...rest, sieve: [...ofRun, ...sieve] };
+}
+
+const anyHash = (hashes: readonly Hash64[]): Condition => where(`p.hash IN (${hashes.map(() => "?").join(", ")})`, ...hashes.map(toInt64));
+
+const VERSION = "JOIN page_version v ON v.id = p.version_id";
+
+function joinsFor({ lang, topic, publishedAfter, missing }: PageListFilter): { joins?: string } {
+  return lang !== undefined || topic !== undefined || publishedAfter !== undefined || missing?.length ? { joins: VERSION } : {};
+}
+
+/** What stands behind the host: the third slash is the first of the path. */
+export const pathOf = (url: string) => `substr(${url}, instr(substr(${url}, 9), '/') + 8)`;
+
+export const beginsWith = (text: string, start: string): Condition => where(`substr(${text}, 1, length(?)) = ?`, start, start);
+
+const verdictOf = "coalesce((SELECT m.verdict FROM page_metadata m WHERE m.page_id = p.id AND m.version_id = p.version_id), 'ok')";
+const cardOf = (condition: string) => `EXISTS (SELECT 1 FROM page_card pc WHERE pc.page_id = p.id AND ${condition})`;
+
+function sieveOf(filter: PageListFilter): Condition[] {
+  const { contains, host, path, status, type, change, depth, lang, topic, publishedAfter, missing, verdict, tag, isMuted } = filter;
+  const sieve: (Condition | undefined | false)[] = [
+    contains !== undefined && where("instr(p.url, ?) > 0", contains),
+    host !== undefined && where("p.host_id = (SELECT id FROM host WHERE name = ?)", host),
+    path !== undefined && beginsWith(pathOf("p.url"), path),
+    status?.length && isStatus("p.status", status),
+    type !== undefined && where("instr(lower(coalesce(p.content_type, '')), ?) > 0", type.toLowerCase()),
+    change?.length && isOneOf("p.change", change),
+    depth !== undefined && where("p.depth = ?", depth),
+    lang !== undefined && where("(v.metadata ->> '$.lang.value' || '-') LIKE ? || '-%' ESCAPE '\\'", lang.replace(/[%_\\]/g, "\\$&")),
+    topic !== undefined &&
+      where("EXISTS (SELECT 1 FROM json_each(v.metadata, '$.topics.value') t WHERE t.value ->> '$.name' = ?)", topic.toLowerCase()),
+    publishedAfter !== undefined && where("v.metadata ->> '$.publishedAt.value' >= ?", publishedAfter),
+    missing?.length && lacks(missing),
+    verdict?.length && isOneOf(verdictOf, verdict),
+    tag !== undefined && where(cardOf("EXISTS (SELECT 1 FROM json_each(pc.tags) WHERE value = ?)"), tag),
+    isMuted !== undefined && where(`${isMuted ? "" : "NOT "}${cardOf("pc.is_muted = 1")}`),
+  ].map((condition) => condition || undefined);
+  return sieve.filter((condition) => condition !== undefined && condition !== false);
+}
+
+export const isStatus = (column: string, status: readonly number[]): Condition => {
+  const codes = JSON.stringify(status);
+  return where(`(${column} IN (SELECT value FROM json_each(?)) OR ${column} / 100 IN (SELECT value FROM json_each(?)))`, codes, codes);
+};
+
+/** Only pages that could have it. */
+function lacks(fields: readonly string[]): Condition {
+  const any = fields.map(() => "json_extract(v.metadata, '$.' || ? || '.value') IS NULL").join(" OR ");
+  return where(`(v.type = 'html' AND (${any}))`, ...fields);
+}
