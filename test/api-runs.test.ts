@@ -247,6 +247,18 @@ describe("what takes longer", () => {
     expect(part).toMatchObject({ status: 206, body: file.body.slice(0, 10) });
     expect(part.headers.get("content-range")).toBe(`bytes 0-9/${file.body.length}`);
 
+    const made = await server.ask("POST", "/contexts?wait=30s", { url: `${site.origin}/a/1`, maxLinks: 1, respectRobots: true, ...fast });
+    expect(made).toMatchObject({ status: 200, body: { kind: "context", status: "finished", result: { pages: 1, changes: null } } });
+    const place = made.headers.get("location")!;
+    expect((await server.ask("GET", place)).body).toHaveProperty("root_page");
+    expect((await server.ask("GET", `${place}?format=markdown`)).body).toContain("Page /a/1");
+    expect(await server.ask("POST", `${place}/refresh?wait=30s`)).toMatchObject({
+      status: 200,
+      body: { result: { changes: { same: 1 } } },
+    });
+    expect((await server.ask("GET", "/contexts")).body.data).toMatchObject([{ url: `${site.origin}/a/1` }]);
+    expect((await server.ask("DELETE", place)).status).toBe(204);
+
     const enhanced = await server.ask("POST", "/enhancements?wait=30s", { siteId: run.sites[0].id, batchSize: 100 });
     expect(enhanced).toMatchObject({ status: 200, body: { status: "finished", result: { processed: 40, enhanced: 40 } } });
   });
@@ -288,6 +300,8 @@ test("a crawl is handed over from the command line, which can stop it", async ()
   const handed = await nuthatch(["crawl", site.origin, "--rate-limit", "5/s", "--detach", "--db", db, "--json"]);
   expect(handed).toMatchObject({ code: 0 });
   const { run } = JSON.parse(handed.stdout);
+  const second = await nuthatch(["serve", "--port", "0", "--db", db]);
+  expect(second).toMatchObject({ code: 2, stderr: expect.stringContaining(server.url) });
   await until(
     () => crawlOf(run),
     ({ counters }) => counters.pages >= 2,

@@ -51,7 +51,7 @@ async function begin({ db, options: server }: { db: string; options: ServerOptio
     if (isEnding) return;
     isEnding = true;
     await Promise.all([engine.rest(), jobs.rest()]);
-    await app.store.service.answersAt(undefined);
+    await app.store.service.answersAt(undefined, process.ppid);
     await app.close();
     process.exit(0);
   };

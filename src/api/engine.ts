@@ -32,7 +32,7 @@ export interface Engine {
   /** Whose single outcomes are told from now on. */
   listen(wanted: Wanted): void;
   /** Refuses addresses that cannot be asked for. */
-  check(urls: readonly string[]): void;
+  check(urls: readonly string[], options?: Readonly<Record<string, unknown>>): void;
   scrape(request: Omit<FetchRequest, "config">): Promise<FetchedPage>;
   enhance(request: Omit<EnhanceRequest, "config">): Promise<Enhancement>;
   readonly jobs: Jobs;

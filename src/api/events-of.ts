@@ -1,11 +1,25 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { EngineEvent } from "./engine.ts";
 import { Events, type EventsSetup } from "./events.ts";
 import type { Places } from "./places.ts";
 
+const TRIES = 50;
+const PAUSE = 100;
+
 /** Events whose past is in the data file, which readers look up. */
 export function eventsOf(places: Places): Events {
   return new Events({
-    listen: async (wanted) => void (await places.askSelf("engine", "listen", wanted)),
+    // An engine that has died is told again when another has taken its place.
+    listen: async (wanted) => {
+      for (let tries = 0; tries < TRIES; tries++) {
+        try {
+          await places.askSelf("engine", "listen", wanted);
+          return;
+        } catch {
+          await sleep(PAUSE, undefined, { ref: false });
+        }
+      }
+    },
     async *missed(runId, after) {
       for await (const part of places.askStream("reader", "missedEvents", { runId, after })) yield* JSON.parse(part) as EngineEvent[];
     },

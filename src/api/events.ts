@@ -36,6 +36,7 @@ export class Events {
   readonly #clients = new Set<EventStream>();
   readonly #places = new Map<number, number>();
   #wanted = "";
+  #told = Promise.resolve();
 
   constructor(setup: EventsSetup) {
     this.#setup = setup;
@@ -175,9 +176,11 @@ export class Events {
     const runIds = [...new Set(clients.flatMap(({ runId }) => runId ?? []))];
     const wanted = { isAll: clients.some(({ runId }) => runId === undefined), runIds };
     const written = JSON.stringify(wanted);
-    if (written === this.#wanted) return;
-    this.#wanted = written;
-    await this.#setup.listen(wanted);
+    if (written !== this.#wanted) {
+      this.#wanted = written;
+      this.#told = this.#setup.listen(wanted);
+    }
+    await this.#told;
   }
 }
 

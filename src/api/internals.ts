@@ -46,7 +46,8 @@ export const internals: Work = {
     return { status: 204 };
   },
   answersAt: async ({ app }, url) => {
-    await app.store.service.answersAt(url);
+    // Who listens is who started this process.
+    await app.store.service.answersAt(url, process.ppid);
     return { status: 204 };
   },
   writeExport: async ({ app }, order) => ({ data: await writeExport(app, order) }),

@@ -6,7 +6,7 @@ import { Time } from "./shapes.ts";
 export const JobSummary = z.object({
   id: z.int(),
   uid: z.string(),
-  kind: z.enum(["enhancement", "export", "scrape", "map"]),
+  kind: z.enum(["enhancement", "export", "scrape", "map", "context"]),
   status: z.enum(["queued", "running", "finished", "failed"]),
   madeAt: Time,
   endedAt: Time.nullable(),
@@ -30,11 +30,17 @@ export function jobJson({ id, uid, kind, status, madeAt, endedAt, result: kept }
 }
 
 /** Where jobs of each kind are looked at. */
-const folders = { enhancement: "enhancements", export: "exports", scrape: "jobs", map: "jobs" } as const;
+const folders = { enhancement: "enhancements", export: "exports", scrape: "jobs", map: "jobs", context: "jobs" } as const;
+
+/** A context that is made is a thing of its own. */
+function locationOf({ id, kind, result: kept }: Job): string {
+  const made = (kept as Kept).result?.contextId;
+  return made === undefined ? `/api/v1/${folders[kind]}/${id}` : `/api/v1/contexts/${made}`;
+}
 
 /** Done if it is, else where to look for it. */
 export const jobReply = (job: Job): Reply => ({
   status: job.endedAt === undefined ? 202 : 200,
-  headers: { location: `/api/v1/${folders[job.kind]}/${job.id}` },
+  headers: { location: locationOf(job) },
   data: jobJson(job),
 });

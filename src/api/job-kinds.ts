@@ -2,6 +2,7 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import type { App } from "../app.ts";
+import { type ContextNews, contextLayer, makeContext } from "../operations/context.ts";
 import { enhance } from "../operations/enhance.ts";
 import { visitPage } from "../operations/fetch-page.ts";
 import { endOf, type MappedUrl, mapSite } from "../operations/map.ts";
@@ -11,6 +12,7 @@ import type { Job, JobKind } from "../store/index.ts";
 import { exportPath } from "./export-files.ts";
 import { pageJson, withoutTexts } from "./page-json.ts";
 import { openDesk } from "./places.ts";
+import { fetchProblem, Problem } from "./problem.ts";
 import type { RunOptions } from "./run-options.ts";
 
 export interface JobTools {
@@ -122,4 +124,25 @@ const exporting: DoJob = async (job, { db, signal }) => {
   }
 };
 
-export const jobWork: Readonly<Record<JobKind, DoJob>> = { enhancement, scrape, map, export: exporting };
+interface ContextInput {
+  readonly url: string;
+  readonly maxLinks?: number;
+  readonly minScore?: number;
+  readonly followLinks: boolean;
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+const context: DoJob = async ({ input }, { app, options, signal, progress }) => {
+  const { url, maxLinks = 5, minScore = 0.4, followLinks, options: given } = input as unknown as ContextInput;
+  const config = options.of([url], [], given, contextLayer);
+  let done = 0;
+  const onNews = ({ type }: ContextNews) => {
+    if (type === "page" || type === "failed") progress(++done, followLinks ? maxLinks + 1 : 1);
+  };
+  const made = await makeContext(app, { url, config, follow: followLinks, maxLinks, minScore, onNews, signal });
+  if ("reason" in made) throw new Problem(fetchProblem(made.reason), `${made.url}: ${made.rule || made.reason}`);
+  const { id, uid, madeAt, changes, pack } = made;
+  return { contextId: id, uid, url: made.url, madeAt, changes, pages: 1 + pack.linked.length };
+};
+
+export const jobWork: Readonly<Record<JobKind, DoJob>> = { enhancement, scrape, map, export: exporting, context };

@@ -112,7 +112,7 @@ export function openEngine(app: App, setup: EngineSetup): OwnEngine {
     const urls = site ? [site.url] : seeds;
     if (urls.length === 0) throw new Problem("validation", "say what to crawl: url, urls or siteId");
     const named = site ? [site] : sites.filter(({ url }) => urls.includes(url));
-    const said = await Promise.all(named.map(({ id }) => service.siteOptions(id)));
+    const said = await Promise.all(named.map(async ({ id }) => (await store.cards.site(id))?.options ?? {}));
     return { seeds: urls, config: setup.options.of(urls, said, options) };
   }
 
@@ -159,7 +159,7 @@ export function openEngine(app: App, setup: EngineSetup): OwnEngine {
       const { seeds, config } = await planOf(request);
       return preview(app, { seeds, config });
     },
-    check: (urls) => void setup.options.of(urls, [], {}),
+    check: (urls, options = {}) => void setup.options.of(urls, [], options),
     scrape: (request) => visitPage(app, { ...request, config: setup.options.of([request.url], [], {}) }),
     enhance: (request) => enhance(app, { ...request, config: setup.options.of([], [], {}) }),
     async pause(runId) {

@@ -1,4 +1,5 @@
 /** What the API says when it cannot do what was asked (RFC 9457): one stable type for each cause, never a stack, never a path of this machine. */
+import type { Reason } from "../records.ts";
 
 export const problems = {
   validation: [400, "The request is not as it should be"],
@@ -61,4 +62,11 @@ export class Problem extends Error {
     const [status, title] = problems[this.problem];
     return { type: `urn:nuthatch:problem:${this.problem}`, title, status, detail: this.message, instance, ...this.more };
   }
+}
+
+/** Why there is no page, in the words of the API. What the web does is never our fault and never an empty answer. */
+export function fetchProblem(reason: Reason): ProblemName {
+  if (reason.startsWith("robots.")) return "robots-disallowed";
+  if (reason === "private-network") return "private-network-blocked";
+  return reason === "timeout" ? "fetch-timeout" : "fetch-failed";
 }

@@ -55,8 +55,8 @@ export const RequestOptions = z
   .meta({ additionalProperties: false, properties: Object.fromEntries(requestFields.map((field) => [field.key, inputSchema(field)])) });
 
 /** Refuses what is not for a request to say, each by its name. */
-export function checkOptions(values: Readonly<Record<string, unknown>>, pointer = "/body/config"): void {
-  const odd = Object.keys(values).filter((key) => !open.has(key));
+export function checkOptions(values: Values, pointer = "/body/config"): void {
+  const odd = Object.keys(values).filter((key) => !open.has(key) && !(key === "respectRobots" && values[key] === true));
   if (odd.length === 0) return;
   const errors = odd.map((key) => ({ pointer: `${pointer}/${key}`, message: messageFor(key) }));
   throw new Problem("validation", errors.map(({ message }) => message).join("; "), { errors });
@@ -67,14 +67,14 @@ const messageFor = (key: string) =>
     ? `${key} cannot be set over the API: say it where the server is started`
     : `there is no option ${key}`;
 
-/** Where keywords are given as objects, in the form that options have. */
-function withWords(values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const { keywords } = values;
-  if (!Array.isArray(keywords)) return values;
-  const lines = keywords.map((one) =>
-    typeof one === "object" && one !== null && "word" in one ? `${one.word}${"weight" in one ? `=${one.weight}` : ""}` : one,
-  );
-  return { ...values, keywords: lines };
+type Values = Readonly<Record<string, unknown>>;
+
+const Words = z.array(z.object({ word: z.string(), weight: z.number().default(1) })).min(1);
+
+/** Keywords may be a list of words with their weights, as the API tells them: in the form that options have. */
+function withWords(values: Values): Values {
+  const words = Words.safeParse(values.keywords);
+  return words.success ? { ...values, keywords: Object.fromEntries(words.data.map(({ word, weight }) => [word, weight])) } : values;
 }
 
 export class RunOptions {
@@ -86,12 +86,13 @@ export class RunOptions {
     this.#env = env;
   }
 
-  /** For seeds that are URLs, by what was said of their sites and in the request. */
-  of(seeds: readonly string[], sites: readonly Readonly<Record<string, unknown>>[], request: Readonly<Record<string, unknown>>): Config {
+  /** For seeds that are URLs, by what was said of their sites and in the request. What is `usual` here anything else beats. */
+  of(seeds: readonly string[], sites: readonly Values[], request: Values, usual?: Layer): Config {
     for (const seed of seeds)
       if (!resolve(seed.trim(), undefined, NO_RULES))
         throw new Problem("invalid-url", `${seed.slice(0, 200)} is not a URL that can be crawled`);
     checkOptions(request);
+    for (const site of sites) checkOptions(site, "/site/config");
     const [site = {}, ...others] = sites;
     if (others.some((other) => JSON.stringify(other) !== JSON.stringify(site)))
       throw new Problem(
@@ -102,7 +103,7 @@ export class RunOptions {
       { from: "the options of the site", values: withWords(site) },
       { from: "the request", values: withWords(request) },
     ];
-    return checked(resolveConfig([...this.#layers(seeds), ...said]), seeds);
+    return checked(resolveConfig([...(usual ? [usual] : []), ...this.#layers(seeds), ...said]), seeds);
   }
 
   /** For a run that is taken up: its own, and what no run keeps. */

@@ -44,7 +44,10 @@ Examples:
     // Makes the file, or brings it to today's version, before anybody else opens it.
     const app = await openData(db, flags, shell);
     const hasKeys = (await app.store.keys.list()).length > 0;
+    const other = await app.store.service.server();
     await app.close();
+    if (other !== undefined)
+      throw new SetupError(`a server works with ${db} already: ${other}`, "ask that one, or name another file with --db");
     const { serve } = await import("../api/index.ts");
     const server = await serve({
       db,

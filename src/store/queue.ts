@@ -48,12 +48,6 @@ export interface SettledUrl {
   readonly page: Page | undefined;
 }
 
-export interface FailedUrl extends Omit<SettledUrl, "seq" | "page"> {
-  readonly id: number;
-  readonly attempts: number;
-  readonly parentUrl: string | null;
-}
-
 export interface TakenOut {
   readonly id: number;
   readonly reason: Reason;
@@ -68,8 +62,6 @@ export interface QueueLooks {
     how: { readonly host?: string | undefined; readonly after?: QueuePlace | undefined; readonly limit: number },
   ): Promise<readonly (QueuedUrl & { readonly place: QueuePlace })[]>;
   hosts(runId: number, how: { readonly counts: boolean; readonly limit: number }): Promise<readonly HostState[]>;
-  /** Those that failed for good, in the order they were heard of. */
-  failures(runId: number, how: { readonly after: number; readonly limit: number }): Promise<readonly FailedUrl[]>;
   /** In the order they were settled, from one place on. */
   settled(runId: number, after: number): AsyncIterable<SettledUrl>;
   /** Pages of a queue, by their rows: for whoever looks at each. */

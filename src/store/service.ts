@@ -6,7 +6,7 @@ export interface HeldRun {
   readonly isCancelled: boolean;
 }
 
-export const jobKinds = ["enhancement", "export", "scrape", "map"] as const;
+export const jobKinds = ["enhancement", "export", "scrape", "map", "context"] as const;
 export type JobKind = (typeof jobKinds)[number];
 export type JobStatus = "queued" | "running" | "finished" | "failed";
 
@@ -36,8 +36,8 @@ export interface ServiceShelf {
   letGo(runId: number): Promise<void>;
   /** Where the server of this data file listens, if one is at work. */
   server(): Promise<string | undefined>;
-  /** This process answers at this address from now on, or no longer. */
-  answersAt(url: string | undefined): Promise<void>;
+  /** The process of this number answers at this address from now on, or no longer. */
+  answersAt(url: string | undefined, pid: number): Promise<void>;
 
   addJob(kind: JobKind, input: Readonly<Record<string, unknown>>, at: number): Promise<Job>;
   job(id: number): Promise<Job | undefined>;
@@ -53,8 +53,6 @@ export interface ServiceShelf {
   keepSamples(runId: number, samples: unknown): Promise<void>;
   /** Other options hold for a run from now on. */
   keepOptions(runId: number, options: Readonly<Record<string, unknown>>): Promise<void>;
-  /** The number of a page by the id that it keeps for ever. */
-  pageIdOf(uid: string): Promise<number | undefined>;
-  /** What somebody said of crawling this site, over what the config file says. */
-  siteOptions(siteId: number): Promise<Readonly<Record<string, unknown>>>;
+  /** The numbers of pages by the ids that they keep for ever. */
+  pageIds(uids: readonly string[]): Promise<ReadonlyMap<string, number>>;
 }

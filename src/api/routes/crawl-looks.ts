@@ -52,18 +52,6 @@ const Queued = z.object({
   notBefore: Time,
 });
 
-const Failure = z.object({
-  url: z.string(),
-  verdict: z.string(),
-  reason: z.string(),
-  rule: z.string(),
-  status: z.int().nullable(),
-  depth: z.int(),
-  parentUrl: z.string().nullable(),
-  attempts: z.int(),
-  at: Time,
-});
-
 const Place = z.object({ hostId: z.int(), level: z.int(), priority: z.number(), id: z.int() });
 
 export const crawlLookRoutes: readonly Route[] = [
@@ -186,24 +174,6 @@ export const crawlLookRoutes: readonly Route[] = [
       const nextCursor = rows.length > limit ? textOf(shown.at(-1)!.place) : null;
       const data = shown.map(({ id: _, place: __, notBefore, ...row }) => ({ ...row, notBefore: iso(notBefore) }));
       return { data: { data, page: { nextCursor, limit } } };
-    },
-  ),
-  route(
-    {
-      ...reading,
-      id: "listCrawlErrors",
-      path: "/crawls/{id}/errors",
-      summary: "The URLs that failed for good, with the reason",
-      query: z.object(page),
-      answers: { 200: { about: "Failures, in the order the URLs were heard of", shape: listOf(Failure) } },
-      problems: ["not-found"],
-    },
-    async ({ app }, { params: { id }, query: { limit, cursor } }) => {
-      await knownRun(app, id);
-      const rows = await app.store.queue.failures(id, { after: placeOf(z.int(), cursor) ?? 0, limit: limit + 1 });
-      const shown = rows.slice(0, limit);
-      const nextCursor = rows.length > limit ? textOf(shown.at(-1)!.id) : null;
-      return { data: { data: shown.map(({ id: _, at, ...row }) => ({ ...row, at: iso(at) })), page: { nextCursor, limit } } };
     },
   ),
   route(

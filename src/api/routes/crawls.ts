@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { App } from "../../app.ts";
 import { Problem } from "../problem.ts";
 import { type Route, route } from "../route.ts";
 import { runJson } from "../run-json.ts";
@@ -38,6 +39,15 @@ const CrawlEdit = z.strictObject({
     .optional()
     .describe("Stop after this many pages, counted from the start of the run."),
 });
+
+/** What the run has now of what was changed, its sites have from now on. */
+async function persistEdit({ store, world }: App, runId: number, keys: readonly string[], options: Readonly<Record<string, unknown>>) {
+  const changed = Object.fromEntries(keys.map((key) => [key, options[key]]));
+  for (const { id } of (await store.run(runId))?.sites ?? []) {
+    const before = (await store.cards.site(id))?.options;
+    await store.cards.setSite(id, { options: { ...before, ...changed } }, world.clock.wall());
+  }
+}
 
 const one = { params: z.object({ id: Id }), tag: "Crawls", at: "engine" } as const;
 const began = { about: "The run", shape: RunSummary } as const;
@@ -86,7 +96,10 @@ export const crawlRoutes: readonly Route[] = [
       path: "/crawls/{id}",
       scope: "write",
       summary: "Change scope, pace and limits of a run at work",
-      query: z.object({ dryRun: z.stringbool().default(false).describe("Only tell how many queued URLs it would take out.") }),
+      query: z.object({
+        dryRun: z.stringbool().default(false).describe("Only tell how many queued URLs it would take out."),
+        persist: z.stringbool().default(false).describe("Let it hold for later runs of the site, too."),
+      }),
       body: CrawlEdit,
       answers: {
         200: {
@@ -96,9 +109,11 @@ export const crawlRoutes: readonly Route[] = [
       },
       problems: ["not-found", "conflict"],
     },
-    async ({ engine }, { params: { id }, query: { dryRun }, body }) => ({
-      data: { ...(await engine.edit(id, body, dryRun)), isDryRun: dryRun },
-    }),
+    async ({ app, engine }, { params: { id }, query: { dryRun, persist }, body }) => {
+      const adjusted = await engine.edit(id, body, dryRun);
+      if (persist && !dryRun) await persistEdit(app, id, Object.keys(body), adjusted.options);
+      return { data: { ...adjusted, isDryRun: dryRun } };
+    },
   ),
   route(
     {

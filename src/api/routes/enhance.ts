@@ -20,8 +20,11 @@ const names = new Map([
 /** Numbers of pages, as `content.id` has them, or the ids that never change. */
 async function pagesOf({ store }: App, ids: readonly (string | number)[]): Promise<Map<number, string>> {
   const found = new Map<number, string>();
+  const isNumber = (id: string | number) => typeof id === "number" || /^\d{1,15}$/.test(id);
+  const others = ids.filter((id) => !isNumber(id)).map(String);
+  const byUid = others.length === 0 ? undefined : await store.service.pageIds(others);
   for (const id of ids) {
-    const number = typeof id === "number" || /^\d{1,15}$/.test(id) ? Number(id) : await store.service.pageIdOf(id);
+    const number = isNumber(id) ? Number(id) : byUid?.get(String(id));
     // One that is not there is told as failed under its own name.
     found.set(number ?? -found.size - 1, String(id));
   }

@@ -1,6 +1,7 @@
 /** Every route of the API, one file for each kind of thing. */
 import type { Route } from "../route.ts";
 import { changeRoutes } from "./changes.ts";
+import { contextRoutes } from "./contexts.ts";
 import { crawlLookRoutes } from "./crawl-looks.ts";
 import { crawlRoutes } from "./crawls.ts";
 import { decisionRoutes } from "./decisions.ts";
@@ -32,6 +33,7 @@ export const routes: readonly Route[] = [
   ...searchRoutes,
   ...changeRoutes,
   ...jobRoutes,
+  ...contextRoutes,
   ...oneShotRoutes,
   ...enhanceRoutes,
 ];

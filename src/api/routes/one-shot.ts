@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { pageForms } from "../../operations/page-forms.ts";
-import type { Reason } from "../../records.ts";
 import { JobSummary, jobReply } from "../job-json.ts";
 import { pageJson } from "../page-json.ts";
-import { Problem, type ProblemName } from "../problem.ts";
+import { fetchProblem, Problem } from "../problem.ts";
 import { type Route, route } from "../route.ts";
 import { waitQuery } from "../wait.ts";
 
@@ -13,13 +12,6 @@ const how = {
   part: z.enum(["main", "whole"]).default("main").describe("What the page is about, or all of it."),
   maxAge: z.int().min(0).optional().describe("A stored copy will do if it is no older than so many milliseconds."),
 };
-
-/** Why there is no page, in the words of the API. What the web does is never our fault and never an empty answer. */
-function problemFor(reason: Reason): ProblemName {
-  if (reason.startsWith("robots.")) return "robots-disallowed";
-  if (reason === "private-network") return "private-network-blocked";
-  return reason === "timeout" ? "fetch-timeout" : "fetch-failed";
-}
 
 const jobs = {
   200: { about: "The job, which has ended", shape: JobSummary },
@@ -43,7 +35,7 @@ export const oneShotRoutes: readonly Route[] = [
     async ({ engine, signal }, { body: { formats, ...body } }) => {
       const page = await engine.scrape({ ...body, forms: formats, signal });
       if (page.ok) return { data: pageJson(page) };
-      throw new Problem(problemFor(page.reason), `${page.finalUrl}: ${page.rule || page.reason}`, {
+      throw new Problem(fetchProblem(page.reason), `${page.finalUrl}: ${page.rule || page.reason}`, {
         reason: page.reason,
         targetStatus: page.status,
       });

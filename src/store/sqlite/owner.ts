@@ -15,7 +15,7 @@ function startTimeOf(pid: number): string {
 }
 
 /** Who we are: machine, pid and the moment the process began. A lease adds the run. */
-export const ownerId = (): string => `${hostname()}/${process.pid}/${startTimeOf(process.pid)}`;
+export const ownerId = (pid = process.pid): string => `${hostname()}/${pid}/${startTimeOf(pid)}`;
 
 export const pidOf = (owner: string): number => Number(owner.split("/")[1]);
 

@@ -1,6 +1,6 @@
 import type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
 import type { DelayCause, Reason, Verdict } from "../../records.ts";
-import type { FailedUrl, HostState, QueueLooks, QueuePlace, SettledUrl } from "../queue.ts";
+import type { HostState, QueueLooks, QueuePlace, SettledUrl } from "../queue.ts";
 import { inTransaction, PAGE_COLUMNS, PAGE_TABLES, pageFrom, type Row, type Statements } from "./rows.ts";
 
 /** The index of what waits has this order, and the place of a row in it is where the next page of them begins. */
@@ -26,10 +26,6 @@ const SETTLED = `SELECT d.seq AS place, d.url AS asked, d.depth AS clicks, d.ver
   WHERE d.id IN (SELECT value FROM json_each(?)) ORDER BY d.seq`;
 const CHUNK = 200;
 
-const FAILURES = `SELECT d.id, d.url, d.depth, d.verdict, d.reason, d.rule, d.status, d.at, d.attempts, parent.url AS parent
-  FROM decision d LEFT JOIN decision parent ON parent.id = d.parent_id
-  WHERE d.id > max((SELECT ledger_from FROM run WHERE id = ?1), ?2) AND +d.run_id = ?1 AND d.verdict = 'failed' ORDER BY d.id LIMIT ?3`;
-
 const WALK = `SELECT d.id, d.url, d.kind, h.name AS host FROM decision d JOIN host h ON h.id = d.host_id
   WHERE d.run_id = ? AND d.verdict = 'queued' AND d.id > ? ORDER BY d.id LIMIT ?`;
 
@@ -43,7 +39,6 @@ export function openQueue(db: Database, sql: Statements): QueueLooks {
         .all({ run, host: host ?? null, limit, ...after })
         .map(waitingFrom),
     hosts: async (runId, { counts, limit }) => (sql.get(counts ? ALL_HOSTS : QUEUED_HOSTS).all(runId, limit) as Row[]).map(hostFrom),
-    failures: async (runId, { after, limit }) => (sql.get(FAILURES).all(runId, after, limit) as Row[]).map(failureFrom),
     async *settled(runId, after) {
       const found = sql.get(PLACES).all(runId, after) as Row[];
       const ids = found.sort((a, b) => Number(a.seq) - Number(b.seq)).map(({ id }) => Number(id));
@@ -89,19 +84,6 @@ const hostFrom = (row: Row): HostState => ({
   delayMs: Number(row.delay),
   cause: row.cause as DelayCause,
   failures: Number(row.failures),
-});
-
-const failureFrom = (row: Row): FailedUrl => ({
-  id: Number(row.id),
-  url: String(row.url),
-  depth: Number(row.depth),
-  verdict: row.verdict as Verdict,
-  reason: row.reason as Reason,
-  rule: String(row.rule),
-  status: row.status as number | null,
-  at: Number(row.at),
-  attempts: Number(row.attempts),
-  parentUrl: row.parent as string | null,
 });
 
 const settledFrom = (row: Row): SettledUrl => ({

@@ -30,9 +30,9 @@ export function openService(sql: Statements): ServiceShelf {
       const { url, owner } = parsed(row?.value) as { url?: string; owner?: string };
       return owner !== undefined && isOwnerAlive(owner) ? url : undefined;
     },
-    answersAt: async (url) => {
-      if (url === undefined) sql.get("DELETE FROM meta WHERE key = 'server' AND value ->> '$.owner' = ?").run(ownerId());
-      else setMeta("server", { url, owner: ownerId() });
+    answersAt: async (url, pid) => {
+      if (url === undefined) sql.get("DELETE FROM meta WHERE key = 'server' AND value ->> '$.owner' = ?").run(ownerId(pid));
+      else setMeta("server", { url, owner: ownerId(pid) });
     },
 
     addJob: async (kind, input, at) =>
@@ -68,11 +68,9 @@ export function openService(sql: Statements): ServiceShelf {
         .get("INSERT OR REPLACE INTO run_samples (run_id, samples) SELECT id, ? FROM run WHERE id = ?")
         .run(JSON.stringify(samples), runId),
     keepOptions: async (runId, options) => void sql.get("UPDATE run SET options = ? WHERE id = ?").run(JSON.stringify(options), runId),
-    pageIdOf: async (uid) => {
-      const row = sql.get("SELECT id FROM page WHERE uid = ?").get(uid) as Row | undefined;
-      return row && Number(row.id);
+    pageIds: async (uids) => {
+      const rows = sql.get("SELECT id, uid FROM page WHERE uid IN (SELECT value FROM json_each(?))").all(JSON.stringify(uids)) as Row[];
+      return new Map(rows.map(({ id, uid }) => [String(uid), Number(id)]));
     },
-    siteOptions: async (siteId) =>
-      parsed((sql.get("SELECT options FROM site_card WHERE site_id = ?").get(siteId) as Row | undefined)?.options),
   };
 }

@@ -1,0 +1,168 @@
+import { z } from "zod";
+import type { App } from "../../app.ts";
+import { type MadeContext, removeContext, storedContext } from "../../operations/context.ts";
+import { contextFormats, contextJson, contextLlms, contextMarkdown, sectionNames } from "../../operations/context-forms.ts";
+import type { ContextMark } from "../../store/index.ts";
+import { JobSummary, jobReply } from "../job-json.ts";
+import { listOf, several } from "../list.ts";
+import { Problem } from "../problem.ts";
+import { type Reply, type Route, route } from "../route.ts";
+import { RequestOptions } from "../run-options.ts";
+import { Id, Time } from "../shapes.ts";
+import { waitQuery } from "../wait.ts";
+
+const waits = z.object({ wait: waitQuery });
+const tag = "Contexts";
+const answers = {
+  200: { about: "The job, which has ended; its result names the context", shape: JobSummary },
+  202: { about: "The job, which goes on by itself", shape: JobSummary },
+} as const;
+
+/** Whatever else is said is an option: `{ "url": …, "rateLimit": "2/s" }`. */
+const ContextBody = z.looseObject({
+  url: z.string().max(4096).describe("Where to begin."),
+  maxLinks: z.int().min(0).max(100).default(5).describe("Follow at most this many links."),
+  minScore: z.number().min(0).max(1).default(0.4).describe("Follow only links of this relevance or more."),
+  followLinks: z.boolean().default(true).describe("Whether links are followed at all."),
+  config: RequestOptions.optional(),
+});
+
+const ContextRow = z.object({ id: z.int(), uid: z.string(), siteId: z.int(), url: z.string(), madeAt: Time, options: z.looseObject({}) });
+
+const rowOf = ({ id, uid, siteId, url, options, madeAt }: ContextMark): z.output<typeof ContextRow> => ({
+  id,
+  uid,
+  siteId,
+  url,
+  madeAt: new Date(madeAt).toISOString(),
+  options: JSON.parse(options) as Record<string, unknown>,
+});
+
+async function known(app: App, id: number): Promise<MadeContext> {
+  const context = await storedContext(app, id);
+  if (!context) throw new Problem("not-found", `there is no context ${id}`);
+  return context;
+}
+
+/** What it was made by, as a request says it. */
+async function madeBy({ store }: App, id: number): Promise<Record<string, unknown>> {
+  const mark = (await store.contexts.list()).find((context) => context.id === id);
+  if (!mark) throw new Problem("not-found", `there is no context ${id}`);
+  const { follow = true, maxLinks, minScore, maxDepth, ...config } = JSON.parse(mark.options) as Record<string, unknown>;
+  const options = { ...config, ...(maxDepth !== undefined && { maxDepth: maxDepth ?? "none" }) };
+  return {
+    url: mark.url,
+    followLinks: follow,
+    ...(maxLinks !== undefined && { maxLinks }),
+    ...(minScore !== undefined && { minScore }),
+    options,
+  };
+}
+
+export const contextRoutes: readonly Route[] = [
+  route(
+    {
+      id: "makeContext",
+      method: "POST",
+      path: "/contexts",
+      tag,
+      scope: "write",
+      summary: "A page and the links that explain it, as one text; made again, only what changed is fetched",
+      query: waits,
+      body: ContextBody,
+      at: "engine",
+      answers,
+      problems: ["invalid-url", "private-network-blocked"],
+    },
+    async ({ engine }, { body: { url, maxLinks, minScore, followLinks, config = {}, ...others }, query: { wait = 0 } }) => {
+      const options = { ...others, ...config };
+      engine.check([url], options);
+      return jobReply(await engine.jobs.start("context", { url, maxLinks, minScore, followLinks, options }, wait));
+    },
+  ),
+  route(
+    {
+      id: "listContexts",
+      method: "GET",
+      path: "/contexts",
+      tag,
+      scope: "read",
+      summary: "The contexts that are stored, the latest first",
+      query: z.object({ limit: z.coerce.number().int().min(1).max(1000).default(50).describe("How many rows at most.") }),
+      at: "reader",
+      answers: { 200: { about: "Contexts, without what is in them", shape: listOf(ContextRow) } },
+    },
+    async ({ app: { store } }, { query: { limit } }) => ({
+      data: { data: (await store.contexts.list()).slice(0, limit).map(rowOf), page: { nextCursor: null, limit } },
+    }),
+  ),
+  route(
+    {
+      id: "getContext",
+      method: "GET",
+      path: "/contexts/{id}",
+      tag,
+      scope: "read",
+      summary: "A context as it was made last",
+      params: z.object({ id: Id }),
+      query: z.object({
+        format: z.enum(contextFormats).default("json"),
+        maxTokens: z.coerce.number().int().min(1).optional().describe("At most so many tokens, about: the most relevant pages first."),
+        sections: several(z.enum(sectionNames))
+          .optional()
+          .describe(`Only these, of ${sectionNames.join(", ")}.`)
+          .meta({ type: "string" }),
+      }),
+      at: "reader",
+      answers: { 200: { about: "The context", shape: z.looseObject({}), types: ["text/markdown", "text/plain"] } },
+      problems: ["not-found"],
+    },
+    async ({ app }, { params: { id }, query: { format, maxTokens, sections } }) => {
+      const { pack } = await known(app, id);
+      const shape = { maxTokens, sections };
+      if (format === "json") return { data: contextJson(pack, shape) };
+      return format === "llms" ? text("text/plain", contextLlms(pack, shape)) : text("text/markdown", contextMarkdown(pack, shape));
+    },
+  ),
+  route(
+    {
+      id: "deleteContext",
+      method: "DELETE",
+      path: "/contexts/{id}",
+      tag,
+      scope: "write",
+      summary: "Remove a context; its pages stay",
+      params: z.object({ id: Id }),
+      at: "writer",
+      answers: { 204: { about: "It is gone" } },
+      problems: ["not-found"],
+    },
+    async ({ app }, { params: { id } }) => {
+      if (!(await removeContext(app, id))) throw new Problem("not-found", `there is no context ${id}`);
+      return { status: 204 };
+    },
+  ),
+  route(
+    {
+      id: "refreshContext",
+      method: "POST",
+      path: "/contexts/{id}/refresh",
+      tag,
+      scope: "write",
+      summary: "Make a context anew: of pages that are known only what changed is fetched",
+      params: z.object({ id: Id }),
+      query: waits,
+      at: "engine",
+      answers,
+      problems: ["not-found", "private-network-blocked"],
+    },
+    async ({ engine, app }, { params: { id }, query: { wait = 0 } }) =>
+      jobReply(await engine.jobs.start("context", await madeBy(app, id), wait)),
+  ),
+];
+
+async function* one(part: string): AsyncGenerator<string> {
+  yield part;
+}
+
+const text = (type: string, content: string): Reply => ({ stream: { type: `${type}; charset=utf-8`, parts: one(content) } });
