@@ -3,6 +3,7 @@ import { z } from "zod";
 import { routes } from "../dist/src/api/index.js";
 import { type App, openApp } from "../dist/src/app.js";
 import { crawl } from "../dist/src/index.js";
+import { rankLinks } from "../dist/src/operations/links.js";
 import { fakeSite } from "../dist/src/testing/index.js";
 import { tempFolder } from "./cli.ts";
 
@@ -225,6 +226,9 @@ describe("a link", () => {
     });
     expect((await rows("listLinks"))[0]!.id).toBe(budget!.id);
     expect(await rows("listLinks", { query: { muted: true } })).toMatchObject([{ id: pdf!.id }]);
+    const ranked = async (isMuted: boolean) => (await rankLinks(reader, { isMuted })).map(({ url }) => url);
+    expect(await ranked(true)).toEqual([pdf!.url]);
+    expect(await ranked(false)).not.toContain(pdf!.url);
     await ask("editLink", { ...one, body: { muted: false, scoreOverride: 0.1, pinned: true } });
     expect((await rows("listLinks")).at(-1)).toMatchObject({ id: pdf!.id, score: 0.1, pinned: true });
     expect((await ask("editLink", { ...one, body: { scoreOverride: null } })).data).toMatchObject({ score: 1.1, pinned: true });

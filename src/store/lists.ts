@@ -260,6 +260,8 @@ export interface Cards {
     card: Edit<Omit<LinkCard, "scoreOverride"> & { readonly scoreOverride: number | null }>,
     at: number,
   ): Promise<void>;
+  /** What people say of links of a site, by number. */
+  links(siteId: number): Promise<ReadonlyMap<number, LinkCard>>;
   /** The number of the link with this URL; made where nobody has it yet. */
   link(url: string, hash: Hash64): Promise<number>;
   /** Nothing is known of it on this site any more, until a crawl finds it again. */
