@@ -5,6 +5,7 @@ import { type App, openApp } from "../dist/src/app.js";
 import { crawl } from "../dist/src/index.js";
 import { rankLinks } from "../dist/src/operations/links.js";
 import { fakeSite } from "../dist/src/testing/index.js";
+import { startServer } from "./api-server.ts";
 import { tempFolder } from "./cli.ts";
 
 const nav = '<nav><a href="/">Home</a> <a href="/budget">Budget</a> <a href="/parks/">Parks</a></nav>';
@@ -170,6 +171,26 @@ describe("lists", () => {
   ])("refuse %s", async (_, id, query, message) => {
     await expect(ask(id, { params: { id: 99 }, query })).rejects.toThrow(message);
   });
+});
+
+test("all of it goes over HTTP", async () => {
+  const server = await startServer(["--db", db, "--host", "127.0.81.2", "--port", "0", "--no-auth"]);
+  try {
+    const first = await server.ask("GET", "/sites/1/pages?limit=3&fields=id");
+    expect(first.body.data).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);
+    const next = /^<(.*)>; rel="next"$/.exec(first.headers.get("link") ?? "")![1]!;
+    expect((await server.ask("GET", next)).body.data).toEqual([{ id: 4 }]);
+    const csv = await server.ask("GET", "/links?fields=score", undefined, { accept: "text/csv" });
+    expect(csv.body).toBe("score\r\n1.1\r\n0.8\r\n0.6\r\n");
+    const content = await server.ask("GET", "/pages/4/content");
+    const again = await server.ask("GET", "/pages/4/content", undefined, { "if-none-match": content.headers.get("etag")! });
+    expect([content.status, again.status, again.body]).toEqual([200, 304, ""]);
+    const refused = await server.ask("GET", "/pages?sort=url");
+    expect(refused).toMatchObject({ status: 400, body: { type: "urn:nuthatch:problem:validation" } });
+    expect((await server.ask("PATCH", "/sites/1", { name: "x" }, { "if-match": '"other"' })).status).toBe(412);
+  } finally {
+    await server.kill("SIGTERM");
+  }
 });
 
 describe("a page", () => {
