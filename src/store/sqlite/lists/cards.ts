@@ -1,5 +1,5 @@
 import type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
-import type { Cards, LinkCard } from "../../lists.ts";
+import type { Cards, LinkCard } from "../../cards.ts";
 import { rescoreLink } from "../link-scores.ts";
 import { inTransaction, type Row, type Statements, toInt64 } from "../rows.ts";
 import { cardFrom } from "./sites.ts";
