@@ -128,7 +128,7 @@ async function hearEvents(
 function send(reply: FastifyReply, answer: PeerReply): FastifyReply {
   reply.code(answer.status).headers(answer.headers);
   if (answer.type !== undefined) reply.type(answer.type);
-  return reply.send(answer.isStream ? Readable.from(answer.parts) : (answer.body ?? null));
+  return reply.send(answer.isStream ? Readable.from(answer.parts) : answer.body);
 }
 
 interface Once {

@@ -7,6 +7,7 @@ import { keyOptionsOf, resolve } from "../../url/index.ts";
 import { refuseIfChanged } from "../etag.ts";
 import { answerList, listCard, listQuery, sortQuery } from "../list.ts";
 import { Problem } from "../problem.ts";
+import { removed } from "../removal.ts";
 import { type Reply, type Route, route } from "../route.ts";
 import { Counts, Keyword, SiteId, Url } from "../shapes.ts";
 import { Site } from "../shapes-site.ts";
@@ -182,15 +183,7 @@ export const siteRoutes: readonly Route[] = [
     },
     async ({ app }, { params: { id }, query: { dryRun } }) => {
       const site = await siteOf(app, id);
-      await refuseAtWork(app, site.id);
-      const plan = await app.store.care.plan({ what: "site", siteId: site.id });
-      return { data: { dryRun, removed: dryRun ? plan.removes : await plan.carryOut() } };
+      return removed(app, site.id, { what: "site", siteId: site.id }, dryRun);
     },
   ),
 ];
-
-/** What is being crawled cannot be removed under whoever crawls it. */
-export async function refuseAtWork({ store }: App, siteId: number): Promise<void> {
-  const atWork = (await store.runs({ siteId, limit: 5 })).find((run) => store.isAlive(run));
-  if (atWork) throw new Problem("already-running", `run ${atWork.id} of this site is at work: stop it first`, { crawlId: atWork.id });
-}
