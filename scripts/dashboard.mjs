@@ -8,7 +8,7 @@ const source = "src/dashboard";
 const folder = "dist/bundle/dashboard";
 const docs = "dist/bundle/docs-ui";
 /** Whose code a browser is handed. */
-export const shown = ["preact", "uplot", "@fastify/swagger-ui"];
+export const shown = ["preact", "uplot", "sigma", "graphology", "graphology-layout-forceatlas2", "@fastify/swagger-ui"];
 
 const write = (name, data, into = folder) =>
   writeFileSync(join(into, `${name}.gz`), gzipSync(data, { level: constants.Z_BEST_COMPRESSION }));

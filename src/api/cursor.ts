@@ -8,11 +8,15 @@ export const cursorOf = (place: Place, mark: string): string => Buffer.from(JSON
 export function placeOf(cursor: string, mark: string): Place {
   const said = read(cursor);
   if (said?.[0] === mark) return said.slice(1) as Place;
-  const message = said ? "this cursor is of another list, or of another order of it" : "this is no cursor";
-  throw new Problem("validation", message, {
+  throw said ? otherList() : fault("this is no cursor");
+}
+
+export const otherList = (): Problem => fault("this cursor is of another list, or of another order of it");
+
+const fault = (message: string) =>
+  new Problem("validation", message, {
     errors: [{ pointer: "/query/cursor", message, suggestion: "take `nextCursor` of the page before, with the same `sort`" }],
   });
-}
 
 function read(cursor: string): readonly (string | number)[] | undefined {
   try {

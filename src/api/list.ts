@@ -1,8 +1,8 @@
 /** Lists as every route tells them: a page of rows, the cursor of the next, and other forms for tables. */
 import { z } from "zod";
 import { csv, jsonl, markdownTable } from "../export/index.ts";
-import type { List } from "../store/index.ts";
-import { cursorOf, placeOf } from "./cursor.ts";
+import { type List, PlaceError } from "../store/index.ts";
+import { cursorOf, otherList, placeOf } from "./cursor.ts";
 import { Problem } from "./problem.ts";
 import type { AnswerCard, Asked, Reply } from "./route.ts";
 
@@ -80,7 +80,7 @@ export async function answerList<Filter, T>(query: ListQuery, work: ListWork<Fil
   const format = query.format ?? formatFor(asked.accept);
   const after = query.cursor === undefined ? undefined : placeOf(query.cursor, `${name} ${sort}`);
   if (format !== "json") return { stream: { type: types[format], parts: written(format, rows(work, sort, after, format), fields) } };
-  const { rows: found, next } = await list.part(filter, { sort, after, limit: query.limit, signal });
+  const { rows: found, next } = await list.part(filter, { sort, after, limit: query.limit, signal }).catch(refuse);
   const data = [];
   for (const row of found) data.push(picked(await json(row), fields));
   const nextCursor = next ? cursorOf(next, `${name} ${sort}`) : null;
@@ -89,6 +89,10 @@ export async function answerList<Filter, T>(query: ListQuery, work: ListWork<Fil
     data: { data, page: { nextCursor, limit: query.limit, ...total } },
     ...(nextCursor !== null && { headers: { link: `<${nextUrl(asked.url, nextCursor)}>; rel="next"` } }),
   };
+}
+
+function refuse(cause: unknown): never {
+  throw cause instanceof PlaceError ? otherList() : cause;
 }
 
 /** All rows that are there already: for lists that are never long. */
@@ -109,7 +113,7 @@ async function* rows<Filter, T>(
   format: ListFormat,
 ) {
   for (let after = from; ; ) {
-    const part = await list.part(filter, { sort, after, limit: PART, signal });
+    const part = await list.part(filter, { sort, after, limit: PART, signal }).catch(refuse);
     for (const row of part.rows) yield (await (format === "jsonl" || !flat ? json(row) : flat(row))) as Record<string, unknown>;
     if (!part.next) return;
     after = part.next;

@@ -10,8 +10,14 @@ export type Params = Readonly<Record<string, string>>;
 type Screen = ComponentType<{ readonly params: Params }>;
 
 /** One screen a file, loaded when it is first shown. */
-const screens: readonly (readonly [pattern: string, screen: Screen])[] = [["/", Sites]];
-void lazy;
+const screens: readonly (readonly [pattern: string, screen: Screen])[] = [
+  ["/", Sites],
+  ["/pages", lazy(async () => (await import("./screens/pages.tsx")).Pages)],
+  ["/pages/:id", lazy(async () => (await import("./screens/page.tsx")).PageScreen)],
+  ["/links", lazy(async () => (await import("./screens/links.tsx")).Links)],
+  ["/changes", lazy(async () => (await import("./screens/changes.tsx")).Changes)],
+  ["/structure", lazy(async () => (await import("./screens/structure.tsx")).Structure)],
+];
 
 const places: readonly (readonly [to: string, name: string])[] = [
   ["/", "Sites"],

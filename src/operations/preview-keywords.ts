@@ -17,7 +17,7 @@ export interface KeywordPreview {
 }
 
 /** Links that are looked at before others have their turn. */
-const SLICE = 20_000;
+const SLICE = 5000;
 
 /** The best links as they would be under other weights. Nothing is stored. */
 export async function previewKeywords(

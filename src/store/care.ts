@@ -31,6 +31,8 @@ export type RemovalRequest =
     }
   /** A site, its pages, and the runs that visited nothing else. */
   | { readonly what: "site"; readonly siteId: number }
+  /** A page, with all that was known of it. */
+  | { readonly what: "page"; readonly pageId: number }
   | {
       readonly what: "old";
       readonly siteId: number | undefined;

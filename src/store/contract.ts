@@ -4,6 +4,7 @@ import { careContract } from "./contract/care.ts";
 import { contextsContract } from "./contract/contexts.ts";
 import { exchangesContract } from "./contract/exchanges.ts";
 import { linksContract } from "./contract/links.ts";
+import { listsContract } from "./contract/lists.ts";
 import { looksContract } from "./contract/looks.ts";
 import { metadataContract } from "./contract/metadata.ts";
 import { pagesContract } from "./contract/pages.ts";
@@ -58,6 +59,7 @@ export function storeContract(name: string, create: () => Database): void {
     searchContract,
     runsContract,
     linksContract,
+    listsContract,
     looksContract,
     careContract,
   ];

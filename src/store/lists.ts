@@ -5,6 +5,14 @@ import type { Decision, Run, Site } from "./store.ts";
 /** A place in a list: what it is sorted by, at the row where a part of it ended. */
 export type Place = readonly (string | number)[];
 
+/** A place that is none of this list. */
+export class PlaceError extends Error {
+  constructor() {
+    super("this is no place in this list");
+    this.name = "PlaceError";
+  }
+}
+
 export interface Window {
   /** One of the list's; with a dash in front the other way round. */
   readonly sort: string;
@@ -83,6 +91,8 @@ export interface PageCard {
   readonly note: string;
   readonly tags: readonly string[];
   readonly isMuted: boolean;
+  /** Values of metadata that somebody knows better than the page. */
+  readonly overrides: Readonly<Record<string, string | readonly string[]>>;
 }
 
 export interface ListedPage extends Page, PageCard {

@@ -5,7 +5,7 @@ import { unpackLinks } from "../../crawl/index.ts";
 import { diffLines } from "../../operations/change-words.ts";
 import { diffPage } from "../../operations/diff.ts";
 import { type ContentForm, contentForms, type PageContent, pageContent } from "../../operations/page-content.ts";
-import { metadataFields, shownMetadata } from "../../operations/page-metadata.ts";
+import { metadataFields, type ShownMetadata, shownMetadata } from "../../operations/page-metadata.ts";
 import { storedMetadata } from "../../operations/stored-metadata.ts";
 import { scoringOf } from "../../operations/stored-pages.ts";
 import type { Hash64 } from "../../records.ts";
@@ -87,6 +87,15 @@ async function inlinkJson(
   return { pageId, page, text: link?.text ?? "", heading: link?.heading ?? "" };
 }
 
+/** What somebody said goes before what the page says, which stays among what else was offered. */
+const saidOf = ({ overrides }: ListedPage, shown: ShownMetadata) =>
+  Object.fromEntries(
+    Object.entries(overrides).map(([field, value]) => {
+      const { candidates } = (shown[field as keyof ShownMetadata] ?? {}) as { candidates?: readonly unknown[] };
+      return [field, { value, source: "manual", confidence: 1, ...(candidates && { candidates }) }];
+    }),
+  );
+
 const versionJson = (version: StoredVersion): z.output<typeof Version> => ({
   version: version.number,
   crawlId: version.runId,
@@ -149,7 +158,8 @@ export const pagePartRoutes: readonly Route[] = [
     async ({ app }, { params: { id } }) => {
       const page = await pageOf(app, id);
       const stored = await storedMetadata(app, page);
-      const metadata = stored ? shownMetadata(stored.metadata, { fields: metadataFields, showSources: true }) : page.metadata;
+      const shown = stored ? shownMetadata(stored.metadata, { fields: metadataFields, showSources: true }) : page.metadata;
+      const metadata = { ...shown, ...saidOf(page, shown) };
       return { data: { id, url: page.url, isCurrent: stored?.isCurrent ?? false, metadata } };
     },
   ),

@@ -3,12 +3,13 @@ import type { App } from "../../app.ts";
 import { flatPage } from "../../export/index.ts";
 import { scoringOf, topLinks } from "../../operations/stored-pages.ts";
 import { hashesOf } from "../../operations/url-hashes.ts";
-import type { ListedPage, PageListFilter } from "../../store/index.ts";
+import type { Edit, ListedPage, PageCard, PageListFilter } from "../../store/index.ts";
 import { answerList, type ListQuery, listCard, listQuery, several, sortQuery } from "../list.ts";
 import { Problem } from "../problem.ts";
 import { type Asked, type Desk, type Reply, type Route, route } from "../route.ts";
-import { Change, Id, Url, Verdict } from "../shapes.ts";
+import { Change, Counts, Id, Url, Verdict } from "../shapes.ts";
 import { PageRow } from "../shapes-page.ts";
+import { refuseAtWork } from "./sites.ts";
 
 const FIELDS = ["title", "description", "image", "author", "publishedAt", "modifiedAt", "lang", "siteName", "topics"] as const;
 const Status = z
@@ -44,7 +45,7 @@ export const pageQuery = { ...listQuery, ...sortQuery(["id", "seen"], "id"), ...
 
 type PageQuery = ListQuery & { readonly [name in keyof typeof pageFilters]?: z.output<(typeof pageFilters)[name]> };
 
-export const pageJson = ({ isGone, isMuted, ...page }: ListedPage): z.output<typeof PageRow> => ({ ...page, gone: isGone, muted: isMuted });
+export const pageJson = ({ isGone, isMuted, overrides: _, ...page }: ListedPage): z.output<typeof PageRow> => ({ ...page, gone: isGone, muted: isMuted });
 
 export async function pageOf({ store }: App, id: number): Promise<ListedPage> {
   const page = await store.lists.page(id);
@@ -79,6 +80,17 @@ export async function listPages(
     asked,
   });
 }
+
+const Words = z.string().trim().min(1).max(5000).nullable().optional();
+const Overrides = z.strictObject({
+  ...{ title: Words, description: Words, siteName: Words },
+  image: z.url({ protocol: /^https?$/ }).max(8000).nullable().optional(),
+  canonical: z.url({ protocol: /^https?$/ }).max(8000).nullable().optional(),
+  author: z.array(z.string().trim().min(1).max(200)).max(50).nullable().optional(),
+  publishedAt: z.union([z.iso.date(), z.iso.datetime({ offset: true })]).nullable().optional(),
+  modifiedAt: z.union([z.iso.date(), z.iso.datetime({ offset: true })]).nullable().optional(),
+  lang: z.string().regex(/^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*$/).nullable().optional(),
+});
 
 export const pageRoutes: readonly Route[] = [
   route(
@@ -123,15 +135,38 @@ export const pageRoutes: readonly Route[] = [
         note: z.string().max(10_000).optional(),
         tags: z.array(z.string().min(1).max(100)).max(50).optional(),
         muted: z.boolean().optional().describe("Left out of changes."),
+        metadata: Overrides.optional().describe("Values that you know better; their source is `manual`. null takes yours back."),
       }),
       at: "writer",
       answers: { 200: { about: "The page as it is now", shape: PageRow } },
       problems: ["not-found"],
     },
-    async ({ app }, { params: { id }, body: { muted, ...card } }) => {
-      await pageOf(app, id);
-      await app.store.cards.setPage(id, { ...card, isMuted: muted }, app.world.clock.wall());
+    async ({ app }, { params: { id }, body: { muted, metadata, ...card } }) => {
+      const { overrides: before } = await pageOf(app, id);
+      const overrides = metadata && Object.fromEntries(Object.entries({ ...before, ...metadata }).filter(([, value]) => value !== null));
+      await app.store.cards.setPage(id, { ...card, isMuted: muted, overrides } as Edit<PageCard>, app.world.clock.wall());
       return { data: await wholePage(app, await pageOf(app, id)) };
+    },
+  ),
+  route(
+    {
+      id: "removePage",
+      method: "DELETE",
+      path: "/pages/{id}",
+      tag: "Pages",
+      scope: "write",
+      summary: "Remove a page with its versions and what it says of links; a crawl that hears of it brings it back",
+      params: z.object({ id: Id }),
+      query: z.object({ dryRun: z.stringbool().default(false).describe("Only say what would go.") }),
+      at: "writer",
+      answers: { 200: { about: "What went, or would go", shape: z.object({ dryRun: z.boolean(), removed: Counts }) } },
+      problems: ["not-found", "already-running"],
+    },
+    async ({ app }, { params: { id }, query: { dryRun } }) => {
+      const { siteId } = await pageOf(app, id);
+      await refuseAtWork(app, siteId);
+      const plan = await app.store.care.plan({ what: "page", pageId: id });
+      return { data: { dryRun, removed: dryRun ? plan.removes : await plan.carryOut() } };
     },
   ),
 ];

@@ -1,6 +1,6 @@
 /** Screen 1: every site in a row, what is running now, and how to add one. */
 import { useCallback, useState } from "preact/hooks";
-import { api } from "../api.ts";
+import { api, type List } from "../api.ts";
 import { useLive } from "../live.ts";
 import { Empty, Trouble } from "../parts/notice.tsx";
 import { Pill } from "../parts/pill.tsx";
@@ -8,45 +8,61 @@ import { Sparkline } from "../parts/sparkline.tsx";
 import { type Column, Table } from "../parts/table.tsx";
 import { Time } from "../parts/time.tsx";
 import { Link, navigate } from "../router.tsx";
-import { useList } from "../use-api.ts";
+import { useApi, useList } from "../use-api.ts";
 import { count, hostOf } from "../words.ts";
 
 interface SiteRow {
   readonly id: number;
   readonly url: string;
-  readonly name?: string;
-  readonly pages: number;
-  readonly runs: number;
-  readonly lastRun: number | null;
-  readonly ended: string | null;
-  readonly startedAt: string | null;
+  readonly name: string;
+  readonly counts: { readonly pages: number; readonly crawls: number };
+  readonly lastCrawl: {
+    readonly id: number;
+    readonly status: string;
+    readonly stopReason: string | null;
+    readonly startedAt: string;
+  } | null;
   readonly newLinks: number;
-  /** Changed pages of the last runs, oldest first. */
-  readonly trend?: readonly number[];
+  readonly health: { readonly errorRate: number } | null;
 }
 
 const columns: readonly Column<SiteRow>[] = [
   { name: "Site", cell: (site) => <Link to={`/pages?siteId=${site.id}`}>{site.name || hostOf(site.url)}</Link> },
   {
     name: "Last run",
-    cell: ({ lastRun, ended }) =>
-      lastRun === null ? <span class="faint">none</span> : <Link to={`/crawls/${lastRun}`}>{<Pill state={ended ?? "running"} />}</Link>,
+    cell: ({ lastCrawl }) =>
+      lastCrawl === null ? (
+        <span class="faint">none</span>
+      ) : (
+        <Link to={`/crawls/${lastCrawl.id}`}>
+          <Pill state={lastCrawl.stopReason ?? lastCrawl.status} />
+        </Link>
+      ),
   },
-  { name: "When", cell: ({ startedAt }) => <Time at={startedAt} /> },
-  { name: "Pages", isNumber: true, cell: ({ pages }) => count(pages) },
-  {
-    name: "Changes",
-    cell: ({ id, trend = [] }) => (
-      <Link to={`/changes?siteId=${id}`}>{trend.length > 0 ? <Sparkline values={trend} label="Changes of the last runs" /> : "–"}</Link>
-    ),
-  },
+  { name: "When", cell: ({ lastCrawl }) => <Time at={lastCrawl?.startedAt} /> },
+  { name: "Pages", isNumber: true, cell: ({ counts }) => count(counts.pages) },
+  { name: "Changes", cell: ({ id }) => <Trend siteId={id} /> },
   {
     name: "New links ≥ 0.8",
     isNumber: true,
     cell: ({ id, newLinks }) => (newLinks > 0 ? <Link to={`/links?siteId=${id}&new=true`}>+{count(newLinks)}</Link> : "0"),
   },
+  { name: "Errors", isNumber: true, cell: ({ health }) => (health ? `${(health.errorRate * 100).toFixed(1)} %` : "") },
   { name: "", cell: (site) => <CrawlNow site={site} /> },
 ];
+
+interface RunRow {
+  readonly changes: Readonly<Record<string, number>>;
+}
+
+/** Pages that were new, changed or gone in the last twelve runs, oldest first. */
+function Trend({ siteId }: { readonly siteId: number }) {
+  const { data } = useApi<List<RunRow>>(`/sites/${siteId}/history?limit=12`);
+  const values = (data?.data ?? []).map(({ changes }) => (changes.new ?? 0) + (changes.changed ?? 0) + (changes.gone ?? 0)).reverse();
+  return (
+    <Link to={`/changes?siteId=${siteId}`}>{values.length > 0 ? <Sparkline values={values} label="Changes of the last runs" /> : "–"}</Link>
+  );
+}
 
 export function Sites() {
   const list = useList<SiteRow>("/sites?limit=200");

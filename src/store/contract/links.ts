@@ -17,6 +17,18 @@ async function known(store: Store, siteId: number): Promise<Record<string, strin
   return found;
 }
 
+/** The scores that are kept, and what they should be: sorted, the first whole, the second half, the third a quarter. */
+async function scores(store: Store, siteId: number): Promise<{ kept: Record<string, number>; counted: Record<string, number> }> {
+  const weights = new Map((await store.links.keywords(siteId)).map(({ word, weight }) => [word, weight]));
+  const counted: [id: number, score: number][] = [];
+  for await (const { id, matches } of store.links.matched(siteId)) {
+    const worths = matches.map(({ word, match }) => match * (weights.get(word) ?? 0.25)).sort((a, b) => b - a);
+    counted.push([id, Math.round(1000 * worths.reduce((sum, worth, nth) => sum + worth / 2 ** nth, 0)) / 1000]);
+  }
+  const { rows } = await store.lists.links.part({ siteId }, { sort: "id", limit: 1000 });
+  return { kept: Object.fromEntries(rows.map(({ id, score }) => [id, score])), counted: Object.fromEntries(counted) };
+}
+
 /** A link, and how far each of all words applies to it. */
 interface TrueLink {
   readonly link: LinkToKeep;
@@ -101,7 +113,7 @@ export function linksContract(name: string, { open }: Bench): void {
       const list = async () => {
         await store.links.setKeywords(
           siteId,
-          words.map((word) => ({ word, weight: 1 })),
+          words.map((word) => ({ word, weight: random(10) / 10 })),
         );
         const judgedBy = ({ pageId }: { pageId: number }, { words: asked }: Judge) => {
           const { links } = [...pages.values()].find(({ id }) => id === pageId)!;
@@ -138,6 +150,9 @@ export function linksContract(name: string, { open }: Bench): void {
               words,
             ),
           );
+        const { kept, counted } = await scores(store, siteId);
+        expect(Object.keys(kept)).toEqual(Object.keys(counted));
+        for (const [id, score] of Object.entries(counted)) expect(kept[id]).toBeCloseTo(score, 2);
       }
     });
 

@@ -111,6 +111,9 @@ function listed(sql: Statements, request: RemovalRequest, add: Add): Pick<Doomed
       const shared = runIds.filter((id) => sql.get("SELECT 1 FROM run_site WHERE run_id = ? AND site_id <> ?").get(id, siteId));
       return { runIds: runIds.filter((id) => !shared.includes(id)), ledgers: shared.map((runId) => ({ runId, siteId })) };
     }
+    case "page":
+      add("page", "SELECT id FROM page WHERE id = :page", { page: request.pageId });
+      return { runIds: [], ledgers: [] };
     case "old": {
       const site = request.siteId ?? null;
       if (request.gone) add("page", GONE_PAGES, { site });

@@ -1,5 +1,5 @@
 import { setImmediate as othersFirst } from "node:timers/promises";
-import type { List, Place, Window } from "../lists.ts";
+import { type List, type Place, PlaceError, type Window } from "../lists.ts";
 import type { Row, Statements } from "./rows.ts";
 
 type Value = string | number | bigint | null;
@@ -7,9 +7,14 @@ type Value = string | number | bigint | null;
 export interface Condition {
   readonly sql: string;
   readonly values: readonly Value[];
+  /** That it is where the range of the first key begins, or ends. */
+  readonly end?: "low" | "high";
 }
 
 export const where = (sql: string, ...values: Value[]): Condition => ({ sql, values });
+
+/** The range of the first key begins or ends here. */
+export const bound = (end: "low" | "high", sql: string, value: number): Condition => ({ sql, values: [value], end });
 
 /** A column that a list is sorted by. Hashes are wider than a number of ours and travel as text. */
 export interface Key {
@@ -68,6 +73,7 @@ export class KeysetList<Filter, T> implements List<Filter, T> {
   async part(filter: Filter, { sort, after, limit, signal }: Window): Promise<{ rows: T[]; next: Place | undefined }> {
     const isDown = sort.startsWith("-");
     const plan = this.#plan(filter, sort.replace(/^-/, ""));
+    if (after && after.length !== plan.keys.length) throw new PlaceError();
     const found: Place[] = [];
     for await (const cut of this.#slices(plan, { isDown, after }, signal)) {
       found.push(...this.#places(plan, cut, limit + 1 - found.length));
@@ -134,8 +140,12 @@ function ordered(plan: Plan, cut: Cut, isSieved: boolean): { sql: string; values
 }
 
 function selectFrom(plan: Plan, { isDown, after, until }: Cut, what: string, isSieved: boolean): { sql: string; values: Value[] } {
+  const low = isDown ? until : after;
+  const high = isDown ? after : until;
   const conditions = [
-    ...plan.range,
+    ...plan.range.map((condition) =>
+      (condition.end === "low" && low) || (condition.end === "high" && high) ? unindexed(condition) : condition,
+    ),
     ...(after ? [beyond(plan, isDown ? "<" : ">", after)] : []),
     ...(until ? [beyond(plan, isDown ? ">=" : "<=", until)] : []),
     ...(isSieved ? plan.sieve : []),
@@ -146,6 +156,9 @@ function selectFrom(plan: Plan, { isDown, after, until }: Cut, what: string, isS
     values: conditions.flatMap(({ values }) => values),
   };
 }
+
+/** SQLite seeks one end by one condition, and takes the first it meets: the place in the list is always the nearer one. */
+export const unindexed = ({ sql, values }: Condition): Condition => where(`+${sql}`, ...values);
 
 function beyond({ keys }: Plan, sign: string, place: Place): Condition {
   const columns = keys.map(({ column }) => column).join(", ");

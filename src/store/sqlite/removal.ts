@@ -23,6 +23,7 @@ export function planRemoval(context: CareContext, request: RemovalRequest): Remo
 function sitesOf({ sql }: CareContext, request: RemovalRequest): number[] {
   if (request.what === "site") return [request.siteId];
   if (request.what === "old") return []; // pages of sites at work are left alone one by one
+  if (request.what === "page") return (sql.get("SELECT site_id FROM page WHERE id = ?").all(request.pageId) as Row[]).map((row) => Number(row.site_id));
   return (sql.get("SELECT site_id FROM run_site WHERE run_id = ?").all(request.runId) as Row[]).map((row) => Number(row.site_id));
 }
 
@@ -172,7 +173,7 @@ class RemovalWork {
     rememberLast(sql, "page");
     rememberLast(sql, "page_version");
     this.#removed.versions += this.#remove("page_version", "page_id", ids);
-    for (const table of ["page_metadata", "page_evidence", "page_search"]) this.#remove(table, "page_id", ids);
+    for (const table of ["page_metadata", "page_evidence", "page_search", "page_card"]) this.#remove(table, "page_id", ids);
     this.#removeSources(pages);
     this.#removed.pages += this.#remove("page", "id", ids);
     return 1;
@@ -247,7 +248,8 @@ class RemovalWork {
     await this.#inBatches(() => {
       if (from >= Number(last)) return 0;
       sql
-        .get("DELETE FROM link WHERE id > ? AND id <= ? AND NOT EXISTS (SELECT 1 FROM link_source WHERE link_id = link.id)")
+        .get(`DELETE FROM link WHERE id > ? AND id <= ? AND NOT EXISTS (SELECT 1 FROM link_source WHERE link_id = link.id)
+          AND id NOT IN (SELECT link_id FROM link_card)`)
         .run(from, from + BATCH.link);
       from += BATCH.link;
       return 1;

@@ -6,8 +6,10 @@ import { cardFrom } from "./sites.ts";
 
 const SITE = `INSERT INTO site_card (site_id, name, tags, options, changed_at) VALUES (:site, coalesce(:name, ''), coalesce(:tags, '[]'), coalesce(:options, '{}'), :at)
   ON CONFLICT DO UPDATE SET name = coalesce(:name, name), tags = coalesce(:tags, tags), options = coalesce(:options, options), changed_at = :at`;
-const PAGE = `INSERT INTO page_card (page_id, note, tags, is_muted, changed_at) VALUES (:page, coalesce(:note, ''), coalesce(:tags, '[]'), coalesce(:muted, 0), :at)
-  ON CONFLICT DO UPDATE SET note = coalesce(:note, note), tags = coalesce(:tags, tags), is_muted = coalesce(:muted, is_muted), changed_at = :at`;
+const PAGE = `INSERT INTO page_card (page_id, note, tags, is_muted, metadata, changed_at)
+    VALUES (:page, coalesce(:note, ''), coalesce(:tags, '[]'), coalesce(:muted, 0), coalesce(:metadata, '{}'), :at)
+  ON CONFLICT DO UPDATE SET note = coalesce(:note, note), tags = coalesce(:tags, tags), is_muted = coalesce(:muted, is_muted),
+    metadata = coalesce(:metadata, metadata), changed_at = :at`;
 const LINK = `INSERT INTO link_card (site_id, link_id, note, is_pinned, is_muted, score, changed_at)
     VALUES (:site, :link, coalesce(:note, ''), coalesce(:pinned, 0), coalesce(:muted, 0), :score, :at)
   ON CONFLICT DO UPDATE SET note = coalesce(:note, note), is_pinned = coalesce(:pinned, is_pinned), is_muted = coalesce(:muted, is_muted),
@@ -16,6 +18,7 @@ const LINK = `INSERT INTO link_card (site_id, link_id, note, is_pinned, is_muted
 const GIVEN = `INSERT INTO link_score (site_id, link_id, score, first_run_id) VALUES (:site, :link, :score, coalesce((SELECT max(run_id) FROM run_site WHERE site_id = :site), 0))
   ON CONFLICT DO UPDATE SET score = :score`;
 
+const asJson = (value: object | undefined) => (value === undefined ? null : JSON.stringify(value));
 const asNumber = (is: boolean | undefined) => (is === undefined ? null : Number(is));
 
 export function openCards(db: Database, sql: Statements): Cards {
@@ -25,11 +28,11 @@ export function openCards(db: Database, sql: Statements): Cards {
       return row && cardFrom(row);
     },
     setSite: async (siteId, { name, tags, options }, at) => {
-      const given = { name: name ?? null, tags: tags ? JSON.stringify(tags) : null, options: options ? JSON.stringify(options) : null };
-      sql.named(SITE).run({ site: siteId, ...given, at });
+      sql.named(SITE).run({ site: siteId, name: name ?? null, tags: asJson(tags), options: asJson(options), at });
     },
-    setPage: async (pageId, { note, tags, isMuted }, at) => {
-      sql.named(PAGE).run({ page: pageId, note: note ?? null, tags: tags ? JSON.stringify(tags) : null, muted: asNumber(isMuted), at });
+    setPage: async (pageId, { note, tags, isMuted, overrides }, at) => {
+      const given = { note: note ?? null, tags: asJson(tags), muted: asNumber(isMuted), metadata: asJson(overrides) };
+      sql.named(PAGE).run({ page: pageId, ...given, at });
     },
     setLink: async ({ siteId: site, linkId: link }, { note, isPinned, isMuted, scoreOverride }, at) => {
       inTransaction(db, () => {

@@ -1,6 +1,6 @@
 import type { Change, PageVerdict } from "../../../records.ts";
 import type { ChangeListFilter, ListedChange } from "../../lists.ts";
-import { type Condition, isOneOf, KeysetList, type Plan, where } from "../keyset.ts";
+import { bound, type Condition, isOneOf, KeysetList, type Plan, where } from "../keyset.ts";
 import type { Row, Statements } from "../rows.ts";
 
 const SCORE =
@@ -30,7 +30,7 @@ function planOf({ siteId, after, until, change, minScore, isAnyVerdict, isMuted 
   return {
     from: "change c",
     keys: [{ column: "c.run_id" }, { column: "c.page_id" }],
-    range: [where("c.run_id > ?", after), where("c.run_id <= ?", until)],
+    range: [bound("low", "c.run_id > ?", after), bound("high", "c.run_id <= ?", until)],
     sieve: sieve.filter((condition) => condition !== undefined && condition !== false),
     joins: "CROSS JOIN page p ON p.id = c.page_id",
   };

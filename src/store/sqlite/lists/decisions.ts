@@ -1,6 +1,6 @@
 import { setImmediate as othersFirst } from "node:timers/promises";
 import type { DecisionGroup, DecisionListFilter, GroupedDecisions, ListedDecision } from "../../lists.ts";
-import { type Condition, isOneOf, KeysetList, type Plan, where } from "../keyset.ts";
+import { bound, type Condition, isOneOf, KeysetList, type Plan, unindexed, where } from "../keyset.ts";
 import { DECISIONS, decisionFrom } from "../reads.ts";
 import { type Row, type Statements, toInt64 } from "../rows.ts";
 import { beginsWith, pathOf } from "./pages.ts";
@@ -50,8 +50,8 @@ function ledgerOf(sql: Statements, runId: number): Condition[] {
   const select = `SELECT r.ledger_from AS first, (SELECT min(n.ledger_from) FROM run n WHERE n.started_at >= r.ended_at AND n.id > r.id) AS last
     FROM run r WHERE r.id = ?`;
   const row = sql.get(select).get(runId) as Row | undefined;
-  if (!row) return [where("d.id < 0")];
-  return [where("d.id > ?", Number(row.first)), ...(row.last === null ? [] : [where("d.id <= ?", Number(row.last))])];
+  if (!row) return [bound("high", "d.id < ?", 0)];
+  return [bound("low", "d.id > ?", Number(row.first)), ...(row.last === null ? [] : [bound("high", "d.id <= ?", Number(row.last))])];
 }
 
 function sieveOf({ verdict, reason, rule, host, path, contains, depth, kind }: DecisionListFilter): Condition[] {
@@ -100,10 +100,11 @@ export async function groupDecisions(
   const { range, sieve } = planOf(sql, filter);
   const [first] = range[0]!.values as [number];
   const { last } = sql.get("SELECT coalesce(max(id), 0) AS last FROM decision").get() as { last: number };
-  const statement = sql.fresh(groupingSql([...range, ...sieve], by));
+  const conditions = [...range.map(unindexed), ...sieve];
+  const statement = sql.fresh(groupingSql(conditions, by));
   const groups = new Map<string, Counted>();
   for (let from = first; from < last; from += SLICE) {
-    const rows = statement.all(...[...range, ...sieve].flatMap(({ values }) => values), from, from + SLICE) as Row[];
+    const rows = statement.all(...conditions.flatMap(({ values }) => values), from, from + SLICE) as Row[];
     for (const row of rows) countIn(groups, row, by);
     await othersFirst();
     signal?.throwIfAborted();

@@ -1,7 +1,7 @@
 import type { Hash64 } from "../../../records.ts";
 import { linkType } from "../../link-type.ts";
 import type { LinkListFilter, ListedLink, ListedSource } from "../../lists.ts";
-import { type Condition, KeysetList, type Plan, where } from "../keyset.ts";
+import { bound, type Condition, KeysetList, type Plan, where } from "../keyset.ts";
 import { type Row, type Statements, toInt64 } from "../rows.ts";
 
 const MOST_PAGES = 1000;
@@ -71,7 +71,7 @@ const BY_PAGE =
 function planOf(filter: LinkListFilter, sort: string): Plan {
   const { siteId, minScore, hashes, pageId } = filter;
   const ofSite = siteId === undefined ? [] : [where("s.site_id = ?", siteId)];
-  const worth = minScore === undefined ? [] : [where("s.score >= ?", minScore)];
+  const worth = minScore === undefined ? [] : [bound("low", "s.score >= ?", minScore)];
   const keys = [...(sort === "score" ? [SCORE] : []), ...(siteId === undefined ? [SITE] : []), LINK];
   const sieve = sieveOf(filter);
   if (hashes) return { from: BY_HASH, keys, range: [anyHash(hashes), ...ofSite, ...worth], sieve };

@@ -3,7 +3,7 @@ import type { ListedPage, PageListFilter } from "../../lists.ts";
 import { type Condition, isOneOf, KeysetList, type Plan, where } from "../keyset.ts";
 import { PAGE_COLUMNS, PAGE_TABLES, pageFrom, type Row, type Statements, toInt64 } from "../rows.ts";
 
-const ROW = `SELECT ${PAGE_COLUMNS}, p.is_gone, pc.note, pc.tags, pc.is_muted FROM ${PAGE_TABLES} LEFT JOIN page_card pc ON pc.page_id = p.id WHERE p.id = ?`;
+const ROW = `SELECT ${PAGE_COLUMNS}, p.is_gone, pc.note, pc.tags, pc.is_muted, pc.metadata AS said FROM ${PAGE_TABLES} LEFT JOIN page_card pc ON pc.page_id = p.id WHERE p.id = ?`;
 
 export const openPageList = (sql: Statements) =>
   new KeysetList<PageListFilter, ListedPage>(sql, {
@@ -15,8 +15,13 @@ export const openPageList = (sql: Statements) =>
 export function listedPage(sql: Statements, id: number): ListedPage | undefined {
   const row = sql.get(ROW).get(id) as Row | undefined;
   if (!row || row.metadata === null) return undefined;
+  const page = pageFrom(row);
+  const overrides = JSON.parse(String(row.said ?? "{}")) as ListedPage["overrides"];
+  const said = Object.entries(overrides).map(([field, value]) => [field, { value, source: "manual", confidence: 1 }]);
   return {
-    ...pageFrom(row),
+    ...page,
+    metadata: { ...page.metadata, ...Object.fromEntries(said) },
+    overrides,
     isGone: row.is_gone === 1,
     note: String(row.note ?? ""),
     tags: JSON.parse(String(row.tags ?? "[]")),
@@ -35,7 +40,7 @@ function planOf(filter: PageListFilter, sort: string): Plan {
   const rest = { sieve, ...joinsFor(filter) };
   if (hashes) return { from: "page p", keys: [ID], range: [anyHash(hashes), ...ofSite, ...ofRun, STORED], ...rest };
   if (sort === "seen") {
-    const keys = [{ column: "p.run_id" }, { column: "p.seq" }, ID];
+    const keys = [...(runId === undefined ? [{ column: "p.run_id" }] : []), { column: "p.seq" }, ID];
     return { from: "page p INDEXED BY page_seen", keys, range: ofRun, ...rest, sieve: [...ofSite, STORED, ...sieve] };
   }
   const from = siteId === undefined ? "page p NOT INDEXED" : "page p INDEXED BY page_stored";

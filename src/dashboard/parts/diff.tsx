@@ -1,0 +1,107 @@
+/** What became of a page: its text block by block, its links, its fields. Inline, or before and after side by side. */
+import type { PageDiff } from "../records.ts";
+import { navigate, usePlace, withQuery } from "../router.tsx";
+import { count } from "../words.ts";
+import { Time } from "./time.tsx";
+
+export function Diff({ diff }: { readonly diff: PageDiff }) {
+  const place = usePlace();
+  const isSide = place.query.get("view") === "side";
+  return (
+    <section aria-label="Difference" class="diff">
+      <header class="table-tools">
+        <span class="faint">
+          version {diff.from.version} (<Time at={diff.from.at} />) → {diff.to.version} (<Time at={diff.to.at} />
+          ), {count(diff.words)} words
+          {diff.masked > 0 && `, ${count(diff.masked)} places that change by themselves left out`}
+        </span>
+        <button
+          type="button"
+          class="quiet"
+          aria-pressed={isSide}
+          onClick={() => navigate(withQuery(place, { view: isSide ? "" : "side" }), "replace")}
+        >
+          Side by side
+        </button>
+      </header>
+      {!diff.hasText && <p class="empty">The bodies are not stored, so their texts cannot be compared.</p>}
+      {isSide ? <Side diff={diff} /> : <Inline diff={diff} />}
+      <Links name="Links added" links={diff.linksAdded} kind="added" />
+      <Links name="Links removed" links={diff.linksRemoved} kind="removed" />
+      {diff.fields.length > 0 && (
+        <>
+          <h3>Fields</h3>
+          <table>
+            <tbody>
+              {diff.fields.map(({ field, before, now }) => (
+                <tr key={field}>
+                  <th scope="row">{field}</th>
+                  <td>{before !== null && <del>{before}</del>}</td>
+                  <td>{now !== null && <ins>{now}</ins>}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </>
+      )}
+    </section>
+  );
+}
+
+const Inline = ({ diff }: { readonly diff: PageDiff }) => (
+  <div class="diff-text">
+    {diff.text.map(({ before, after }, at) => (
+      <p key={String(at)}>
+        {before !== null && <del>{before}</del>}
+        {before !== null && after !== null && <br />}
+        {after !== null && <ins>{after}</ins>}
+      </p>
+    ))}
+  </div>
+);
+
+const Side = ({ diff }: { readonly diff: PageDiff }) => (
+  <table class="diff-side">
+    <thead>
+      <tr>
+        <th>Before</th>
+        <th>After</th>
+      </tr>
+    </thead>
+    <tbody>
+      {diff.text.map(({ before, after }, at) => (
+        <tr key={String(at)}>
+          <td>{before !== null && <del>{before}</del>}</td>
+          <td>{after !== null && <ins>{after}</ins>}</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
+
+function Links({
+  name,
+  links,
+  kind,
+}: {
+  readonly name: string;
+  readonly links: PageDiff["linksAdded"];
+  readonly kind: "added" | "removed";
+}) {
+  if (links.length === 0) return null;
+  const Mark = kind === "added" ? "ins" : "del";
+  return (
+    <>
+      <h3>
+        {name} ({links.length})
+      </h3>
+      <ul>
+        {links.map(({ url, text }) => (
+          <li key={url + text}>
+            <Mark>{text || url}</Mark> <span class="faint small">{url}</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

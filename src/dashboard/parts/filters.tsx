@@ -1,0 +1,59 @@
+/** Filters that live in the URL: what is typed is applied when one leaves the field or presses Enter. */
+import { navigate, usePlace, withQuery } from "../router.tsx";
+
+interface Filter {
+  readonly name: string;
+  readonly label: string;
+  /** Without choices, any text. */
+  readonly choices?: readonly string[];
+  readonly isNumber?: boolean;
+  readonly placeholder?: string;
+}
+
+export function Filters({ filters }: { readonly filters: readonly Filter[] }) {
+  const place = usePlace();
+  return (
+    <>
+      {filters.map((filter) => (
+        <One
+          key={filter.name}
+          filter={filter}
+          value={place.query.get(filter.name) ?? ""}
+          onSet={(value) => navigate(withQuery(place, { [filter.name]: value }))}
+        />
+      ))}
+    </>
+  );
+}
+
+interface OneProps {
+  readonly filter: Filter;
+  readonly value: string;
+  readonly onSet: (value: string) => void;
+}
+
+function One({ filter: { label, choices, isNumber, placeholder }, value, onSet }: OneProps) {
+  if (choices)
+    return (
+      <label>
+        {label}
+        <select value={value} onChange={(event) => onSet(event.currentTarget.value)}>
+          <option value="">any</option>
+          {choices.map((choice) => (
+            <option key={choice}>{choice}</option>
+          ))}
+        </select>
+      </label>
+    );
+  const onChange = (event: { currentTarget: HTMLInputElement }) => onSet(event.currentTarget.value);
+  return (
+    <label>
+      {label}
+      {isNumber ? (
+        <input type="number" step="any" key={value} defaultValue={value} placeholder={placeholder} onChange={onChange} />
+      ) : (
+        <input type="search" key={value} defaultValue={value} placeholder={placeholder} onChange={onChange} />
+      )}
+    </label>
+  );
+}

@@ -1,0 +1,66 @@
+/** Markdown for reading, made into elements by hand: nothing of a page is ever taken for markup of ours. */
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import { count } from "../words.ts";
+import { CopyText } from "./copy-text.tsx";
+
+export function Markdown({ text, note }: { readonly text: string; readonly note: string }) {
+  const [isSource, setSource] = useState(false);
+  return (
+    <>
+      <div class="table-tools">
+        <span class="faint">
+          about {count(Math.ceil(text.length / 3.6))} tokens{note && `; ${note}`}
+        </span>
+        <button type="button" class="quiet" aria-pressed={isSource} onClick={() => setSource(!isSource)}>
+          Source
+        </button>
+      </div>
+      {isSource ? <CopyText label="Markdown" text={text} /> : <article class="reading">{blocksOf(text)}</article>}
+    </>
+  );
+}
+
+function blocksOf(text: string): ComponentChildren[] {
+  const blocks: ComponentChildren[] = [];
+  let fence: string[] | undefined;
+  let lines: string[] = [];
+  const end = () => {
+    if (lines.length > 0) blocks.push(blockOf(lines, blocks.length));
+    lines = [];
+  };
+  for (const line of text.split("\n")) {
+    if (/^\s*(```|~~~)/.test(line)) {
+      if (fence) blocks.push(<pre key={blocks.length}>{fence.join("\n")}</pre>);
+      else end();
+      fence = fence ? undefined : [];
+    } else if (fence) fence.push(line);
+    else if (line.trim() === "") end();
+    else lines.push(line);
+  }
+  if (fence) blocks.push(<pre key={blocks.length}>{fence.join("\n")}</pre>);
+  end();
+  return blocks;
+}
+
+function blockOf(lines: readonly string[], key: number): ComponentChildren {
+  const heading = /^(#{1,6}) +(.*)$/.exec(lines[0]!);
+  if (heading && lines.length === 1) {
+    const Level = `h${Math.min(6, heading[1]!.length + 1)}` as "h2";
+    return <Level key={key}>{plain(heading[2]!)}</Level>;
+  }
+  if (lines.every((line) => /^\s*([-*+]|\d+[.)]) /.test(line)))
+    return (
+      <ul key={key}>
+        {lines.map((line, at) => (
+          <li key={String(at)}>{plain(line.replace(/^\s*([-*+]|\d+[.)]) /, ""))}</li>
+        ))}
+      </ul>
+    );
+  if (lines[0]!.startsWith("|")) return <pre key={key}>{lines.join("\n")}</pre>;
+  if (lines[0]!.startsWith(">")) return <blockquote key={key}>{plain(lines.map((line) => line.replace(/^> ?/, "")).join(" "))}</blockquote>;
+  return <p key={key}>{plain(lines.join(" "))}</p>;
+}
+
+/** Links by their words; marks of emphasis taken away. */
+const plain = (text: string) => text.replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1").replace(/\*\*|__|`/g, "");

@@ -1,0 +1,106 @@
+/** Screen 6: how a site lies in folders, how its pages hang together, and how deep they are. */
+import { useState } from "preact/hooks";
+import { queryText } from "../api.ts";
+import { Empty, Trouble } from "../parts/notice.tsx";
+import { SitePicker, useSite } from "../parts/site-picker.tsx";
+import { Tabs } from "../parts/tabs.tsx";
+import { Link } from "../router.tsx";
+import { useApi } from "../use-api.ts";
+import { count } from "../words.ts";
+import { DepthChart } from "./depth-chart.tsx";
+import { GraphView } from "./graph-view.tsx";
+
+export function Structure() {
+  const { sites, site } = useSite();
+  return (
+    <>
+      <h1>Structure</h1>
+      <div class="bar">
+        <SitePicker sites={sites} site={site} />
+      </div>
+      {site ? (
+        <Tabs
+          label="Pictures of the site"
+          tabs={[
+            { id: "tree", name: "Folders", show: () => <Tree siteId={site.id} prefix="" /> },
+            { id: "graph", name: "Graph", show: () => <GraphView siteId={site.id} /> },
+            { id: "depth", name: "Depth", show: () => <DepthChart siteId={site.id} /> },
+          ]}
+        />
+      ) : (
+        <Empty command="nuthatch crawl https://example.org">No site yet. Crawl one:</Empty>
+      )}
+    </>
+  );
+}
+
+interface Branch {
+  readonly prefix: string;
+  readonly pages: number;
+  readonly hasMore: boolean;
+  readonly status: Readonly<Record<string, number>>;
+  readonly changed: number;
+  readonly gone: number;
+  readonly high: number;
+}
+
+/** One level at a time: what nobody opens is not asked for. */
+function Tree({ siteId, prefix }: { readonly siteId: number; readonly prefix: string }) {
+  const { data, error, isLoading } = useApi<{ data: readonly Branch[] }>(`/sites/${siteId}/tree${queryText({ prefix })}`);
+  if (error) return <Trouble error={error} />;
+  if (isLoading && !data) return <p class="faint">loading…</p>;
+  return (
+    <ul class="tree">
+      {data?.data.map((branch) => (
+        <Twig key={branch.prefix} siteId={siteId} branch={branch} above={prefix} />
+      ))}
+    </ul>
+  );
+}
+
+function Twig({ siteId, branch, above }: { readonly siteId: number; readonly branch: Branch; readonly above: string }) {
+  const [isOpen, setOpen] = useState(false);
+  const name = branch.prefix.slice(above.length) || "/";
+  return (
+    <li>
+      <div class="twig">
+        {branch.hasMore ? (
+          <button type="button" class="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {isOpen ? "▾" : "▸"} {name}
+          </button>
+        ) : (
+          <Link to={`/pages${queryText({ siteId, contains: branch.prefix })}`}>{name}</Link>
+        )}
+        <StatusBar status={branch.status} />
+        <span class="faint small">
+          {count(branch.pages)} pages
+          {branch.changed > 0 && ` · ${count(branch.changed)} changed`}
+          {branch.gone > 0 && ` · ${count(branch.gone)} gone`}
+          {branch.high > 0 && ` · ${count(branch.high)} high-value`}
+        </span>
+      </div>
+      {isOpen && <Tree siteId={siteId} prefix={branch.prefix} />}
+    </li>
+  );
+}
+
+const CLASSES = ["2xx", "3xx", "4xx", "5xx"];
+
+function StatusBar({ status }: { readonly status: Branch["status"] }) {
+  const all = Math.max(
+    1,
+    CLASSES.reduce((sum, name) => sum + (status[name] ?? 0), 0),
+  );
+  const label = CLASSES.filter((name) => status[name])
+    .map((name) => `${name} ${status[name]}`)
+    .join(", ");
+  return (
+    <svg class="status-bar" viewBox="0 0 100 8" width="80" height="8" role="img" aria-label={label} preserveAspectRatio="none">
+      <title>{label}</title>
+      {CLASSES.map((name, at) => {
+        const x = CLASSES.slice(0, at).reduce((sum, before) => sum + ((status[before] ?? 0) / all) * 100, 0);
+        return <rect key={name} class={`class-${name}`} x={x} width={((status[name] ?? 0) / all) * 100} height="8" />;
+      })}
+    </svg>
+  );
+}

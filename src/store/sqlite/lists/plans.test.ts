@@ -1,0 +1,34 @@
+import { describe, expect, test } from "vitest";
+import { KeysetList } from "../keyset.ts";
+import { openSqlite } from "../open.ts";
+
+const store = openSqlite(":memory:");
+const { lists } = store;
+
+describe("every list runs along an index, from wherever somebody is in it", () => {
+  const hash = { hi: 1, lo: 1 };
+  test.each([
+    ["sites", lists.sites, {}, [5]],
+    ["runs of a site", lists.runs, { siteId: 1 }, [5]],
+    ["pages", lists.pages, {}, [5]],
+    ["pages of a site", lists.pages, { siteId: 1 }, [5]],
+    ["pages of a site that a run saw", lists.pages, { siteId: 1, runId: 1 }, [5]],
+    ["pages of a site, with everything to sieve", lists.pages, { siteId: 1, lang: "en", topic: "x", change: ["new"], isMuted: false }, [5]],
+    ["links", lists.links, {}, undefined],
+    ["links of a site", lists.links, { siteId: 1, minScore: 0.5 }, undefined],
+    ["links to documents", lists.links, { siteId: 1, types: ["pdf"], words: ["a"] }, undefined],
+    ["sources of a link", lists.sources, { siteId: 1, linkId: 1 }, [5]],
+    ["decisions", lists.decisions, { runId: 1, verdict: ["skipped"] }, [5]],
+    ["a decision", lists.decisions, { runId: 1, hashes: [hash] }, [5]],
+    ["failures", lists.failures, { runId: 1 }, ["5"]],
+    ["changes", lists.changes, { after: 1, until: 4, siteId: 1 }, [2, 5]],
+  ] as const)("%s", (_, list, filter, after) => {
+    if (!(list instanceof KeysetList)) throw new Error("this list is read another way");
+    for (const sort of list.sorts.flatMap((name) => [name, `-${name}`]))
+      for (const place of [undefined, sort.endsWith("seen") ? ("runId" in filter ? [5, 5] : [1, 5, 5]) : after]) {
+        const steps = list.explain(filter, sort, place);
+        expect(steps.join("\n")).not.toMatch(/TEMP B-TREE FOR ORDER BY/);
+        if (place) expect(steps[0], sort).toMatch(/^SEARCH .*[<>]|hash=\?/);
+      }
+  });
+});
