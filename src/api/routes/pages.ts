@@ -45,7 +45,11 @@ export const pageQuery = { ...listQuery, ...sortQuery(["id", "seen"], "id"), ...
 
 type PageQuery = ListQuery & { readonly [name in keyof typeof pageFilters]?: z.output<(typeof pageFilters)[name]> };
 
-export const pageJson = ({ isGone, isMuted, overrides: _, ...page }: ListedPage): z.output<typeof PageRow> => ({ ...page, gone: isGone, muted: isMuted });
+export const pageJson = ({ isGone, isMuted, overrides: _, ...page }: ListedPage): z.output<typeof PageRow> => ({
+  ...page,
+  gone: isGone,
+  muted: isMuted,
+});
 
 export async function pageOf({ store }: App, id: number): Promise<ListedPage> {
   const page = await store.lists.page(id);
@@ -84,12 +88,30 @@ export async function listPages(
 const Words = z.string().trim().min(1).max(5000).nullable().optional();
 const Overrides = z.strictObject({
   ...{ title: Words, description: Words, siteName: Words },
-  image: z.url({ protocol: /^https?$/ }).max(8000).nullable().optional(),
-  canonical: z.url({ protocol: /^https?$/ }).max(8000).nullable().optional(),
+  image: z
+    .url({ protocol: /^https?$/ })
+    .max(8000)
+    .nullable()
+    .optional(),
+  canonical: z
+    .url({ protocol: /^https?$/ })
+    .max(8000)
+    .nullable()
+    .optional(),
   author: z.array(z.string().trim().min(1).max(200)).max(50).nullable().optional(),
-  publishedAt: z.union([z.iso.date(), z.iso.datetime({ offset: true })]).nullable().optional(),
-  modifiedAt: z.union([z.iso.date(), z.iso.datetime({ offset: true })]).nullable().optional(),
-  lang: z.string().regex(/^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*$/).nullable().optional(),
+  publishedAt: z
+    .union([z.iso.date(), z.iso.datetime({ offset: true })])
+    .nullable()
+    .optional(),
+  modifiedAt: z
+    .union([z.iso.date(), z.iso.datetime({ offset: true })])
+    .nullable()
+    .optional(),
+  lang: z
+    .string()
+    .regex(/^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*$/)
+    .nullable()
+    .optional(),
 });
 
 export const pageRoutes: readonly Route[] = [
