@@ -49,11 +49,14 @@ function One({ filter: { label, choices, isNumber, placeholder }, value, onSet }
   return (
     <label>
       {label}
-      {isNumber ? (
-        <input type="number" step="any" key={value} defaultValue={value} placeholder={placeholder} onChange={onChange} />
-      ) : (
-        <input type="search" key={value} defaultValue={value} placeholder={placeholder} onChange={onChange} />
-      )}
+      <input
+        type="search"
+        inputMode={isNumber ? "decimal" : "text"}
+        key={value}
+        defaultValue={value}
+        placeholder={placeholder}
+        onChange={onChange}
+      />
     </label>
   );
 }

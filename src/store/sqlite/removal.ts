@@ -23,7 +23,8 @@ export function planRemoval(context: CareContext, request: RemovalRequest): Remo
 function sitesOf({ sql }: CareContext, request: RemovalRequest): number[] {
   if (request.what === "site") return [request.siteId];
   if (request.what === "old") return []; // pages of sites at work are left alone one by one
-  if (request.what === "page") return (sql.get("SELECT site_id FROM page WHERE id = ?").all(request.pageId) as Row[]).map((row) => Number(row.site_id));
+  if (request.what === "page")
+    return (sql.get("SELECT site_id FROM page WHERE id = ?").all(request.pageId) as Row[]).map((row) => Number(row.site_id));
   return (sql.get("SELECT site_id FROM run_site WHERE run_id = ?").all(request.runId) as Row[]).map((row) => Number(row.site_id));
 }
 
