@@ -8,6 +8,7 @@ import { refuseIfChanged } from "../etag.ts";
 import { answerList, listCard, listQuery, sortQuery } from "../list.ts";
 import { Problem } from "../problem.ts";
 import { type Reply, type Route, route } from "../route.ts";
+import { checkOptions } from "../run-options.ts";
 import { Counts, Keyword, SiteId, Url } from "../shapes.ts";
 import { Site } from "../shapes-site.ts";
 import { siteJson, siteOf, siteTag } from "../site-json.ts";
@@ -52,8 +53,13 @@ export async function replaceKeywords(
   return isLater;
 }
 
+function checkConfig(config: Readonly<Record<string, unknown>>): void {
+  checkOptions(config);
+  resolveConfig([{ from: "config", values: config }]);
+}
+
 async function write(app: App, site: { id: number; uid: string; url: string }, { name, tags, config, keywords }: Said): Promise<void> {
-  if (config) resolveConfig([{ from: "config", values: config }]);
+  if (config) checkConfig(config);
   await app.store.cards.setSite(site.id, { name, tags, options: config }, app.world.clock.wall());
   if (keywords) await replaceKeywords(app, site, keywords);
 }
@@ -116,7 +122,7 @@ export const siteRoutes: readonly Route[] = [
       if (!resolved) throw new Problem("invalid-url", `${url} is not an http or https URL`);
       const { rows } = await app.store.lists.sites.part({ key: resolved.key }, { sort: "id", limit: 1 });
       if (rows[0]) throw new Problem("conflict", "it is on the list already", { id: rows[0].id });
-      if (card.config) resolveConfig([{ from: "config", values: card.config }]);
+      if (card.config) checkConfig(card.config);
       const site = await app.store.site(resolved.url, resolved.key);
       await write(app, site, card);
       return told(app, site.id, { status: 201, headers: { location: `/api/v1/sites/${site.id}` } });
