@@ -57,7 +57,8 @@ const columnsFor = (runId: number, most: number, isOn: boolean, since: number): 
     isNumber: true,
     cell: ({ queued, inFlight, nextInMs }) => {
       if (!isOn || queued + inFlight === 0) return "";
-      return queued === 0 ? "in flight" : wait(Math.max(0, nextInMs - since));
+      if (queued === 0) return "in flight";
+      return nextInMs > since ? wait(nextInMs - since) : "now";
     },
   },
   { name: "State", cell: ({ state }) => <Pill state={state} /> },

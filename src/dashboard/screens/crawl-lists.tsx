@@ -37,7 +37,7 @@ const pageColumns: readonly Column<PageRow>[] = [
 ];
 
 export function LatestPages({ runId, isOn }: OfRun) {
-  const path = `/crawls/${runId}/pages`;
+  const path = `/crawls/${runId}/pages?sort=-seen`;
   const list = useList<PageRow>(path);
   useFresh(list, isOn);
   return (

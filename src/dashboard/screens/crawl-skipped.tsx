@@ -46,7 +46,7 @@ export function Skipped({ runId }: { readonly runId: number }) {
               to={withQuery(place, { reason: one.reason, rule: "" })}
               aria-current={one.reason === reason && rule === undefined ? "page" : undefined}
             >
-              <Share value={one.count} most={most} /> {one.reason}
+              {one.reason} <Share value={one.count} most={most} />
             </Link>
             {one.reason === reason && (
               <ul class="tree">
