@@ -120,7 +120,7 @@ const columnsFor = (weights: Weights): readonly Column<LinkRow>[] => [
       )),
   },
   { name: "On pages", isNumber: true, cell: ({ pages }) => count(pages) },
-  { name: "Type", cell: ({ type }) => type },
+  { name: "Type", cell: ({ type }) => <span class="nowrap">{type}</span> },
   { name: "Since run", isNumber: true, cell: ({ firstCrawlId }) => firstCrawlId },
 ];
 

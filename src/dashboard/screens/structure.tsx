@@ -52,14 +52,22 @@ function Tree({ siteId, prefix }: { readonly siteId: number; readonly prefix: st
   return (
     <ul class="tree">
       {data?.data.map((branch) => (
-        <Twig key={branch.prefix} siteId={siteId} branch={branch} above={prefix} />
+        <Twig key={branch.prefix} siteId={siteId} branch={branch} above={prefix} isAlone={data.data.length === 1} />
       ))}
     </ul>
   );
 }
 
-function Twig({ siteId, branch, above }: { readonly siteId: number; readonly branch: Branch; readonly above: string }) {
-  const [isOpen, setOpen] = useState(false);
+interface TwigProps {
+  readonly siteId: number;
+  readonly branch: Branch;
+  readonly above: string;
+  /** Then there is nothing to choose. */
+  readonly isAlone: boolean;
+}
+
+function Twig({ siteId, branch, above, isAlone }: TwigProps) {
+  const [isOpen, setOpen] = useState(isAlone && branch.hasMore);
   const name = branch.prefix.slice(above.length) || "/";
   return (
     <li>
