@@ -134,7 +134,7 @@ async function hearEvents(
 function send(reply: FastifyReply, answer: PeerReply): FastifyReply {
   reply.code(answer.status).headers(answer.headers);
   if (answer.type !== undefined) reply.type(answer.type);
-  return reply.send(answer.isStream ? Readable.from(answer.parts) : (answer.body ?? null));
+  return reply.send(answer.isStream ? Readable.from(answer.parts) : answer.body);
 }
 
 interface Once {
@@ -160,7 +160,10 @@ async function sendOnce(reply: FastifyReply, { key, asked, ask, replays, setup: 
   });
   if (isReplayed) reply.header("idempotency-replayed", "true");
   if (kept.body !== null) reply.type("application/json; charset=utf-8");
-  return reply.code(kept.status).headers(kept.headers).send(kept.body);
+  return reply
+    .code(kept.status)
+    .headers(kept.headers)
+    .send(kept.body ?? undefined);
 }
 
 const askedOf = ({ url, headers }: FastifyRequest): Asked => ({

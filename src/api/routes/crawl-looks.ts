@@ -40,17 +40,19 @@ const page = {
   cursor: z.string().max(2000).optional().describe("Where the page before ended: its `nextCursor`."),
 };
 
-const Queued = z.object({
-  url: z.string(),
-  host: z.string(),
-  kind: z.string(),
-  depth: z.int(),
-  level: z.int(),
-  priority: z.number(),
-  attempts: z.int(),
-  parentUrl: z.string().nullable(),
-  notBefore: Time,
-});
+const Queued = z
+  .object({
+    url: z.string(),
+    host: z.string(),
+    kind: z.string(),
+    depth: z.int(),
+    level: z.int(),
+    priority: z.number(),
+    attempts: z.int(),
+    parentUrl: z.string().nullable(),
+    notBefore: Time,
+  })
+  .meta({ id: "QueuedUrl" });
 
 const Place = z.object({ hostId: z.int(), level: z.int(), priority: z.number(), id: z.int() });
 
