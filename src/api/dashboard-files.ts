@@ -28,7 +28,8 @@ export function addDashboard(front: FastifyInstance, access: Access): void {
       return file ? sendFile(request, reply, file) : reply.callNotFound();
     },
   });
-  addLogin(front, access);
+  // A form is nothing that the API takes: what reads one is for the login alone.
+  front.register(async (inner) => addLogin(inner, access));
 }
 
 function addLogin(front: FastifyInstance, access: Access): void {
@@ -41,12 +42,17 @@ function addLogin(front: FastifyInstance, access: Access): void {
     if (typeof key !== "string" || !/^nh_[\w-]{20,100}$/.test(key)) return sendLogin(reply, 401, "That is not a key.");
     if (!(await mayRead({ headers: { authorization: `Bearer ${key}` } }, access)))
       return sendLogin(reply, 401, "This key is not known here.");
-    return reply.header("set-cookie", cookie(key, 30 * 86_400)).redirect("/", 303);
+    return reply.header("set-cookie", cookie(request, key, 30 * 86_400)).redirect("/", 303);
   });
-  front.post("/logout", (_, reply) => reply.header("set-cookie", cookie("", 0)).redirect("/login", 303));
+  front.post("/logout", async (request, reply) => {
+    reply.header("set-cookie", cookie(request, "", 0));
+    return (await mayRead(request, access)) ? reply.redirect("/login", 303) : sendLogin(reply, 401);
+  });
 }
 
-const cookie = (key: string, seconds: number) => `${COOKIE}=${key}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict`;
+/** Whether a proxy before us speaks TLS only that proxy can say; who lies about it harms himself. */
+const cookie = ({ headers }: FastifyRequest, key: string, seconds: number) =>
+  `${COOKIE}=${key}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${headers["x-forwarded-proto"] === "https" ? "; Secure" : ""}`;
 
 async function mayRead({ headers }: Pick<FastifyRequest, "headers">, access: Access): Promise<boolean> {
   try {

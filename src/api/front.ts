@@ -2,10 +2,10 @@
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
-import type { z } from "zod";
 import type { Replay } from "../store/index.ts";
 import type { Access } from "./access.ts";
 import { type BrowserSetup, checkHost, checkOrigin, corsHeaders } from "./browser-guard.ts";
+import { checkInput } from "./check-input.ts";
 import { addDashboard } from "./dashboard-files.ts";
 import { addDocs } from "./docs-files.ts";
 import type { Events } from "./events.ts";
@@ -15,7 +15,7 @@ import { openApi } from "./openapi.ts";
 import type { Pace } from "./pace.ts";
 import type { PeerReply } from "./peer.ts";
 import type { Places } from "./places.ts";
-import { Problem, type ProblemFault } from "./problem.ts";
+import { Problem } from "./problem.ts";
 import { askedHash, Replays } from "./replays.ts";
 import type { Asked, Route } from "./route.ts";
 import { routes } from "./routes/index.ts";
@@ -55,11 +55,16 @@ export function openFront(setup: FrontSetup): FastifyInstance {
     requestTimeout: REQUEST_TIME,
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
   });
+  front.removeContentTypeParser("text/plain");
   front.addHook("onRequest", async (request, reply) => {
-    reply.headers({ ...SAFE, ...corsHeaders(request.headers, browser) });
+    const cors = corsHeaders(request.headers, browser);
+    reply.headers({ ...SAFE, ...cors });
     checkHost(request.headers, browser);
     if (request.method !== "GET" && request.method !== "HEAD" && request.method !== "OPTIONS") checkOrigin(request.headers, browser);
     reply.headers(pace.take(request.ip));
+    // Browsers ask first whether they may (CORS), and without a key.
+    if (request.method === "OPTIONS" && "access-control-allow-origin" in cors) return reply.code(204).send();
+    if (request.is404) await setup.access.check(request.headers, "read");
   });
   front.addHook("onResponse", async (request, reply) => {
     metrics.request(request.routeOptions.url ?? "none", reply.statusCode, reply.elapsedTime / 1000);
@@ -86,9 +91,9 @@ function add(front: FastifyInstance, setup: FrontSetup, route: Route): void {
     onRequest: (request) => setup.access.check(request.headers, route.scope),
     handler: async (request, reply) => {
       const input = {
-        params: checked(route.params, request.params, "path"),
-        query: checked(route.query?.strict(), withWait(route, request), "query"),
-        body: checked(route.body, request.body ?? undefined, "body"),
+        params: checkInput(route.params, request.params, "path"),
+        query: checkInput(route.query?.strict(), withWait(route, request), "query"),
+        body: checkInput(route.body, request.body ?? undefined, "body"),
         range: request.headers.range,
         asked: askedOf(request),
       };
@@ -113,10 +118,11 @@ function withWait({ query }: Route, { query: given, headers: { prefer } }: Fasti
 
 async function hearEvents(
   events: Events,
-  { headers }: FastifyRequest,
+  { headers, method }: FastifyRequest,
   reply: FastifyReply,
   { params, query }: { params: unknown; query: unknown },
 ): Promise<FastifyReply> {
+  if (method === "HEAD") return reply.type("text/event-stream; charset=utf-8").header("cache-control", "no-store").send();
   const { id: runId } = (params ?? {}) as { id?: number };
   const { types, after } = query as { types?: readonly string[]; after?: string };
   const lastId = headers["last-event-id"] === undefined ? after : String(headers["last-event-id"]);
@@ -128,7 +134,7 @@ async function hearEvents(
 function send(reply: FastifyReply, answer: PeerReply): FastifyReply {
   reply.code(answer.status).headers(answer.headers);
   if (answer.type !== undefined) reply.type(answer.type);
-  return reply.send(answer.isStream ? Readable.from(answer.parts) : (answer.body ?? null));
+  return reply.send(answer.isStream ? Readable.from(answer.parts) : answer.body);
 }
 
 interface Once {
@@ -147,7 +153,8 @@ async function sendOnce(reply: FastifyReply, { key, asked, ask, replays, setup: 
     make: async () => {
       const { status, headers, body } = await ask();
       const replay = { asked, status, headers, body: body ?? null };
-      await places.askSelf("writer", "keepReplay", { key, replay });
+      // What is shown once is stored nowhere.
+      if (headers["cache-control"] !== "no-store") await places.askSelf("writer", "keepReplay", { key, replay });
       return replay;
     },
   });
@@ -162,18 +169,6 @@ const askedOf = ({ url, headers }: FastifyRequest): Asked => ({
   ifMatch: headers["if-match"],
   ifNoneMatch: headers["if-none-match"],
 });
-
-/** What was sent, in the form the route takes it; whatever is wrong is said at once, each with its place. */
-function checked(schema: z.ZodType | undefined, value: unknown, place: string): unknown {
-  if (!schema) return undefined;
-  const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  const errors: ProblemFault[] = result.error.issues.map(({ path, message }) => ({
-    pointer: `/${[place, ...path.map(String)].join("/")}`,
-    message,
-  }));
-  throw new Problem("validation", errors.map(({ pointer, message }) => `${pointer}: ${message}`).join("; "), { errors });
-}
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 

@@ -140,7 +140,7 @@ describe("what people do", () => {
     for (const path of [
       "/pages?siteId={site}&contains=odd",
       "/links?siteId={site}",
-      "/crawls/1",
+      "/crawls/2",
       "/crawls/1?tab=log",
       "/structure?siteId={site}&tab=graph",
     ]) {

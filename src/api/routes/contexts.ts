@@ -6,8 +6,8 @@ import type { ContextMark } from "../../store/index.ts";
 import { JobSummary, jobReply } from "../job-json.ts";
 import { listOf, several } from "../list.ts";
 import { Problem } from "../problem.ts";
+import { RequestOptions } from "../request-options.ts";
 import { type Reply, type Route, route } from "../route.ts";
-import { RequestOptions } from "../run-options.ts";
 import { Id, Time } from "../shapes.ts";
 import { waitQuery } from "../wait.ts";
 
@@ -45,7 +45,7 @@ async function known(app: App, id: number): Promise<MadeContext> {
 }
 
 /** What it was made by, as a request says it. */
-async function madeBy({ store }: App, id: number): Promise<Record<string, unknown>> {
+async function madeBy({ store }: App, id: number) {
   const mark = (await store.contexts.list()).find((context) => context.id === id);
   if (!mark) throw new Problem("not-found", `there is no context ${id}`);
   const { follow = true, maxLinks, minScore, maxDepth, ...config } = JSON.parse(mark.options) as Record<string, unknown>;
@@ -156,8 +156,11 @@ export const contextRoutes: readonly Route[] = [
       answers,
       problems: ["not-found", "private-network-blocked"],
     },
-    async ({ engine, app }, { params: { id }, query: { wait = 0 } }) =>
-      jobReply(await engine.jobs.start("context", await madeBy(app, id), wait)),
+    async ({ engine, app }, { params: { id }, query: { wait = 0 } }) => {
+      const input = await madeBy(app, id);
+      engine.check([input.url], input.options);
+      return jobReply(await engine.jobs.start("context", input, wait));
+    },
   ),
 ];
 

@@ -13,6 +13,7 @@ import { linkRoutes } from "./links.ts";
 import { oneShotRoutes } from "./one-shot.ts";
 import { pagePartRoutes } from "./page-parts.ts";
 import { pageRoutes } from "./pages.ts";
+import { searchRoutes } from "./search.ts";
 import { sitePartRoutes } from "./site-parts.ts";
 import { siteRoutes } from "./sites.ts";
 import { systemRoutes } from "./system.ts";
@@ -29,6 +30,7 @@ export const routes: readonly Route[] = [
   ...pageRoutes,
   ...pagePartRoutes,
   ...linkRoutes,
+  ...searchRoutes,
   ...changeRoutes,
   ...jobRoutes,
   ...contextRoutes,

@@ -80,6 +80,7 @@ export const jobRoutes: readonly Route[] = [
     async ({ engine, app }, { body, query: { wait = 0 } }) => {
       if (body.siteId !== undefined && !(await app.store.sites()).some(({ id }) => id === body.siteId))
         throw new Problem("not-found", `there is no site ${body.siteId}`);
+      engine.check(body.urls ?? []);
       return jobReply(await engine.jobs.start("enhancement", body, wait));
     },
   ),

@@ -1,0 +1,29 @@
+/** What was sent, in the form the route takes it; whatever is wrong is said at once, each with its place and what may have been meant. */
+import type { z } from "zod";
+import { nearest } from "../config/index.ts";
+import { Problem, type ProblemFault } from "./problem.ts";
+
+const MOST_FAULTS = 20;
+const MOST_TEXT = 100;
+
+export function checkInput(schema: z.ZodType | undefined, value: unknown, place: string): unknown {
+  if (!schema) return undefined;
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const errors = result.error.issues.flatMap((issue) => faultsOf(issue, schema, place)).slice(0, MOST_FAULTS);
+  throw new Problem("validation", errors.map(({ pointer, message }) => `${pointer}: ${message}`).join("; "), { errors });
+}
+
+function faultsOf(issue: z.core.$ZodIssue, schema: z.ZodType, place: string): ProblemFault[] {
+  const pointer = pointerTo([place, ...issue.path]);
+  if (issue.code !== "unrecognized_keys") return [{ pointer, message: issue.message }];
+  const known = issue.path.length === 0 && "shape" in schema ? Object.keys(schema.shape as object) : [];
+  return issue.keys.map((key) => {
+    const suggestion = nearest(key.slice(0, MOST_TEXT), known);
+    return { pointer: `${pointer}${pointerTo([key])}`, message: "there is no such field", ...(suggestion !== undefined && { suggestion }) };
+  });
+}
+
+/** RFC 6901. */
+const pointerTo = (path: readonly PropertyKey[]): string =>
+  path.map((part) => `/${String(part).slice(0, MOST_TEXT).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
