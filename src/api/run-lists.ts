@@ -1,7 +1,7 @@
 /** Lists of runs and of what waits in one, in the form that all lists are answered in. */
 import type { z } from "zod";
 import type { List, Place, QueuedUrl, QueuePlace, Run, Store } from "../store/index.ts";
-import { otherList } from "./cursor.ts";
+import { numbersIn } from "./cursor.ts";
 import type { LiveRuns } from "./live.ts";
 import { runJson, statusOf } from "./run-json.ts";
 import type { RunSummary } from "./shapes.ts";
@@ -14,11 +14,6 @@ interface RunFilter {
   readonly siteId?: number | undefined;
   readonly isWanted: (run: RunRow) => boolean;
 }
-
-const numbers = (after: Place, count: number): number[] => {
-  if (after.length === count && after.every((value) => typeof value === "number")) return [...after] as number[];
-  throw otherList();
-};
 
 /** The latest first. */
 export function runList(store: Store, live: LiveRuns): List<RunFilter, RunRow> {
@@ -37,7 +32,7 @@ export function runList(store: Store, live: LiveRuns): List<RunFilter, RunRow> {
     sorts: ["latest"],
     async part(filter, { after, limit }) {
       const rows: RunRow[] = [];
-      for await (const run of from(filter, after && numbers(after, 1)[0])) {
+      for await (const run of from(filter, after && numbersIn(after, 1)[0])) {
         if (rows.length === limit) return { rows, next: [rows.at(-1)!.id] };
         rows.push(run);
       }
@@ -57,7 +52,7 @@ interface QueueFilter {
 }
 
 const placeIn = (after: Place): QueuePlace => {
-  const [hostId, level, priority, id] = numbers(after, 4);
+  const [hostId, level, priority, id] = numbersIn(after, 4);
   return { hostId: hostId!, level: level!, priority: priority!, id: id! };
 };
 

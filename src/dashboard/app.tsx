@@ -18,6 +18,9 @@ const screens: readonly (readonly [pattern: string, screen: Screen])[] = [
   ["/pages/:id", lazy(async () => (await import("./screens/page.tsx")).PageScreen)],
   ["/links", lazy(async () => (await import("./screens/links.tsx")).Links)],
   ["/changes", lazy(async () => (await import("./screens/changes.tsx")).Changes)],
+  ["/hosts", lazy(async () => (await import("./screens/hosts.tsx")).Hosts)],
+  ["/playground", lazy(async () => (await import("./screens/playground.tsx")).Playground)],
+  ["/settings", lazy(async () => (await import("./screens/settings.tsx")).Settings)],
   ["/structure", lazy(async () => (await import("./screens/structure.tsx")).Structure)],
 ];
 

@@ -64,6 +64,13 @@ const screens: readonly (readonly [name: string, path: string, shown: string])[]
   ["pages", "/pages?siteId={site}", "Council tax"],
   ["a page", "/pages/1", "Sittaford"],
   ["a page's metadata", "/pages/1?tab=metadata", "description"],
+  ["hosts", "/hosts", "Crawl-delay 10 s"],
+  ["the playground", "/playground", "Address"],
+  ["a new crawl", "/playground?mode=crawl&url=https://example.org&o.maxDepth=3", "--max-depth 3"],
+  ["keys", "/settings", "No key yet"],
+  ["exports", "/settings?tab=exports", "jsonl"],
+  ["jobs", "/settings?tab=jobs", "Nothing took longer"],
+  ["about", "/settings?tab=about", "Prometheus"],
   ["the structure", "/structure?siteId={site}", "budget"],
 ];
 
@@ -80,6 +87,16 @@ describe("every screen", () => {
 });
 
 const rows = (label: string) => page.getByRole("region", { name: label }).locator("tbody tr");
+
+test("what these tests look for, they would see", async () => {
+  await open("/");
+  await page.evaluate(
+    `document.querySelector("main").innerHTML = "<p style='color: #eee; background: #fff'>pale</p><input><img src=/x onerror='window.hurt=9'>"`,
+  );
+  await expect.poll(() => complaints.join()).toMatch(/Content Security Policy/);
+  expect((await serious()).join()).toMatch(/label/);
+  expect(await page.evaluate("window.hurt")).toBeUndefined();
+});
 
 describe("what people do", () => {
   test("an exclude takes as many queued URLs out as was foretold", async () => {
@@ -140,7 +157,7 @@ describe("what people do", () => {
     for (const path of [
       "/pages?siteId={site}&contains=odd",
       "/links?siteId={site}",
-      "/crawls/1",
+      "/crawls/2",
       "/crawls/1?tab=log",
       "/structure?siteId={site}&tab=graph",
     ]) {
@@ -157,6 +174,28 @@ describe("what people do", () => {
       }
     expect(await page.evaluate("window.hurt")).toBeUndefined();
     expect(complaints).toEqual([]);
+  });
+
+  test("the playground fetches a page, and foretells a crawl", async () => {
+    const address = encodeURIComponent(world.sites.council.origin);
+    await open(`/playground?url=${address}`);
+    await page.getByRole("button", { name: "Try it" }).click();
+    await page.getByRole("region", { name: "Result" }).getByText("Odd corner").waitFor();
+    await open(`/playground?mode=crawl&url=${address}`);
+    await page.getByLabel("exclude", { exact: true }).fill("/news/**");
+    await page.getByRole("button", { name: "Preview" }).click();
+    await page.getByRole("region", { name: "Left out" }).getByText("Disallow: /admin").waitFor();
+    expect(await page.getByText(`nuthatch crawl ${world.sites.council.origin} --exclude`).count()).toBe(1);
+    expect(complaints).toEqual([]);
+  });
+
+  test("a key is shown once, and closed", async () => {
+    await open("/settings");
+    await page.getByLabel("Name").fill("a reader");
+    await page.getByRole("button", { name: "Make a key" }).click();
+    expect(await page.getByRole("status").getByText(/^nh_/).textContent()).toMatch(/^nh_[\w-]{20,}$/);
+    await page.getByRole("button", { name: "Close the key a reader" }).click();
+    await page.getByText("No key yet").waitFor();
   });
 
   test("cancelling a run asks first", async () => {

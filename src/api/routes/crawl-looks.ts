@@ -6,6 +6,7 @@ import { answerList, listCard, listQuery, shortList } from "../list.ts";
 import type { LiveRuns } from "../live.ts";
 import { Problem } from "../problem.ts";
 import { type Route, route } from "../route.ts";
+import { hostsOf } from "../run-hosts.ts";
 import { liveJson, runJson, statusOf } from "../run-json.ts";
 import { queueList, runList } from "../run-lists.ts";
 import { HostRow, RunDetails, SampleRow } from "../run-shapes.ts";
@@ -125,7 +126,7 @@ export const crawlLookRoutes: readonly Route[] = [
     },
     async ({ app, signal }, { params: { id }, query, live = {}, asked }) => {
       await knownRun(app, id);
-      const list = shortList(await hostsOf(app, id, MOST_HOSTS, live));
+      const list = shortList(await hostsOf(app, id, live));
       return answerList(query, { name: "hosts", list, filter: undefined, row: HostRow, json: (host) => host, signal, asked });
     },
   ),
@@ -170,7 +171,6 @@ export const crawlLookRoutes: readonly Route[] = [
   ),
 ];
 
-const MOST_HOSTS = 10_000;
 const isActive = (status: string) => status === "running" || status === "paused";
 
 async function* logLines({ store }: App, runId: number, after: number): AsyncGenerator<string> {
@@ -201,22 +201,4 @@ function spaced(samples: readonly Sample[], step: string | undefined): readonly 
     last = at;
     return true;
   });
-}
-
-async function hostsOf({ store }: App, id: number, limit: number, live: LiveRuns): Promise<z.output<typeof HostRow>[]> {
-  const now = Date.now();
-  const known = live[id];
-  const atWork = new Map(known?.hosts.map((host) => [host.host, host]));
-  const hosts = await store.queue.hosts(id, { counts: known === undefined, limit });
-  return hosts.map(({ nextAt, failures, cause, ...host }) => {
-    const own = atWork.get(host.host);
-    const nextInMs = own?.nextInMs ?? Math.max(0, nextAt - now);
-    const told = { ...host, ...(own && { done: own.done, delayMs: own.delayMs }), inFlight: own?.inFlight ?? 0, failures };
-    return { ...told, cause: own?.cause ?? cause, nextInMs, nextAt: iso(now + nextInMs), state: stateOf(own?.cause ?? cause, failures) };
-  });
-}
-
-function stateOf(cause: string, failures: number): "ok" | "slowed" | "deferred" {
-  if (cause === "backoff" || failures > 0) return "deferred";
-  return cause === "retry-after" || cause === "slow" ? "slowed" : "ok";
 }

@@ -7,6 +7,7 @@ import { crawlRoutes } from "./crawls.ts";
 import { decisionRoutes } from "./decisions.ts";
 import { enhanceRoutes } from "./enhance.ts";
 import { eventRoutes } from "./events.ts";
+import { hostRoutes } from "./hosts.ts";
 import { jobRoutes } from "./jobs.ts";
 import { keyRoutes } from "./keys.ts";
 import { linkRoutes } from "./links.ts";
@@ -25,6 +26,7 @@ export const routes: readonly Route[] = [
   ...sitePartRoutes,
   ...crawlRoutes,
   ...crawlLookRoutes,
+  ...hostRoutes,
   ...decisionRoutes,
   ...eventRoutes,
   ...pageRoutes,

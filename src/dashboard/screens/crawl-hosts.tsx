@@ -35,6 +35,12 @@ export const rateText = (delayMs: number): string => {
   return perSecond >= 0.1 ? `${perSecond.toFixed(1)}/s` : `${(perSecond * 60).toFixed(1)}/min`;
 };
 
+/** How long until a host is asked, so many milliseconds after it was told. */
+export function nextText({ queued, inFlight, nextInMs }: HostNow, since: number): string {
+  if (queued === 0) return inFlight > 0 ? "in flight" : "";
+  return nextInMs > since ? wait(nextInMs - since) : "now";
+}
+
 /** How much of the whole, as a bar behind the number. */
 export function Share({ value, most }: { readonly value: number; readonly most: number }) {
   return (
@@ -55,11 +61,7 @@ const columnsFor = (runId: number, most: number, isOn: boolean, since: number): 
   {
     name: "Next",
     isNumber: true,
-    cell: ({ queued, inFlight, nextInMs }) => {
-      if (!isOn || queued + inFlight === 0) return "";
-      if (queued === 0) return "in flight";
-      return nextInMs > since ? wait(nextInMs - since) : "now";
-    },
+    cell: (host) => (isOn ? nextText(host, since) : ""),
   },
   { name: "State", cell: ({ state }) => <Pill state={state} /> },
 ];
