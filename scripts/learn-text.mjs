@@ -36,7 +36,19 @@ function pageOf(one) {
   const cut = cutPage(view.root);
   const texts = cut.blocks.map(({ text }) => text);
   const { labels, sizes } = labelBlocks(texts, one.expected);
-  return { one, blocks: cut.blocks, signs: signsOf(view, cut), labels, sizes, weights: weightsOf(one, labels, sizes) };
+  return {
+    one,
+    blocks: cut.blocks,
+    signs: rowsOf(signsOf(view, cut), cut.blocks.length),
+    labels,
+    sizes,
+    weights: weightsOf(one, labels, sizes),
+  };
+}
+
+/** Signs come column by column, and are learned from row by row. */
+function rowsOf(signs, count) {
+  return signs.map((_, at) => signs[(at % width) * count + Math.floor(at / width)]);
 }
 
 /** A page counts as a page, whatever its length; a block counts by its words, and by the runs of words it breaks or joins. */

@@ -206,6 +206,12 @@ test.each([
   expect(readdirSync(folder.path)).toEqual(before);
 });
 
+test("records are packed where the name of the file says so", async () => {
+  expect((await run("export", "jsonl", "-o", folder.file("pages.jsonl.gz"))).code).toBe(0);
+  const { stdout } = await run("export", "jsonl");
+  expect(gunzipSync(file("pages.jsonl.gz")).toString()).toBe(stdout);
+});
+
 test("what went over the wire goes with its run, bodies that others need stay, and the file is sound", async () => {
   expect((await run("runs", "rm", "1", "--yes")).code).toBe(0);
   expect((await run("db", "check")).code).toBe(0);

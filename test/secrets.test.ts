@@ -18,7 +18,7 @@ describe("secrets are never kept or shown", () => {
     closers.push(site.close);
     const secrets = [...given, "--cookies", cookieFile(folder, "127.0.32.7")];
     const talk = ["--db", data.file("site.db"), "-vv", "--log-file", data.file("crawl.log")];
-    const args = ["crawl", `${site.origin}/`, ...secrets, "--rate-limit", "none", "--events", ...talk];
+    const args = ["crawl", `${site.origin}/`, ...secrets, "--rate-limit", "none", "--save", "warc", "--events", ...talk];
     const first = start(args, { cwd: folder.path });
     while (site.log.length < 20) await new Promise((resolve) => setTimeout(resolve, 5));
     first.kill("SIGKILL");

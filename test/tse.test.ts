@@ -305,6 +305,40 @@ test.concurrent("`nuthatch tse` is the same program; --db keeps the data file an
   expect(existsSync(folder.file("three/.crawler"))).toBe(true);
 });
 
+test.concurrent("`nuthatch export pagedir` writes byte by byte what the crawl wrote, whatever the pages are", async () => {
+  using folder = tempFolder();
+  const links = ["/text", "/latin", "/empty", "/copy", "/old", "/gone", "/zero"].map((path) => `<a href="${path}">${path}</a>`).join("\n");
+  const site = await serveSite(
+    {
+      "/": `<title>Home</title>\r\n${links}\n\n`,
+      "/text": { body: "plain, without an end of line", headers: { "Content-Type": "text/plain" } },
+      "/latin": {
+        body: Buffer.from("<p>na\xefve caf\xe9 \xff</p>", "latin1"),
+        headers: { "Content-Type": "text/html; charset=iso-8859-1" },
+      },
+      "/empty": "",
+      "/copy": `<title>Home</title>\r\n${links}\n\n`,
+      "/old": { status: 302, headers: { Location: "/zero" } },
+      "/zero": "<p>a\0b</p>\n",
+    },
+    { address: "127.0.72.31" },
+  );
+  for (const name of ["crawled", "exported"]) mkdirSync(folder.file(name));
+  const db = folder.file("kept.db");
+  expect((await nuthatch(["tse", site.origin, folder.file("crawled"), "2", "--", "--db", db])).code).toBe(0);
+  await site.close();
+  const bytesIn = (name: string) =>
+    Object.fromEntries(
+      readdirSync(folder.file(name)).map((each) => [each, readFileSync(folder.file(`${name}/${each}`)).toString("latin1")]),
+    );
+  const exported = (flag: string) => nuthatch(["export", "pagedir", flag, folder.file("exported"), "--db", db]);
+  writeFileSync(folder.file("exported/99"), "left over");
+  expect(await exported("-o")).toMatchObject({ code: 2, stderr: expect.stringMatching(/holds pages already\n {2}try: -O /) });
+  expect((await exported("-O")).code).toBe(0);
+  expect(Object.keys(bytesIn("crawled")).sort()).toEqual([".crawler", "1", "2", "3", "4", "5", "6"]);
+  expect(bytesIn("exported")).toEqual(bytesIn("crawled"));
+});
+
 test.concurrent("Ctrl-C ends a crawl that runs amok, and leaves whole pages and no temporary files", async () => {
   using folder = tempFolder();
   using temporary = tempFolder();

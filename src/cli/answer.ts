@@ -45,6 +45,7 @@ async function inForm(format: OutputFormat, { text, document = {}, records = [],
     case "csv":
       return csvText(rows, isNew);
     case "txt":
+    case "xml":
       return text;
     default:
       return format satisfies never;

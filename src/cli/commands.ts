@@ -134,8 +134,8 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: "export",
-    usage: "export <jsonl|csv|pagedir> [site]",
-    summary: "pages, links, changes or decisions as a file",
+    usage: "export <jsonl|csv|md|llms|sitemap|feed|pagedir|sqlite> [site]",
+    summary: "pages, links, changes or decisions as files",
     group: "Out",
     load: () => import("./export.ts"),
   },

@@ -40,7 +40,6 @@ export const frontCommands: readonly string[] = [
   "fetch",
   "crawl",
   "context",
-  "map",
   "pages",
   "links",
   "changes",

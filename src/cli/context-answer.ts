@@ -1,5 +1,12 @@
 import type { MadeContext } from "../operations/context.ts";
-import { type ContextFormat, type ContextShape, contextJson, contextMarkdown, type SectionName } from "../operations/context-forms.ts";
+import {
+  type ContextFormat,
+  type ContextShape,
+  contextJson,
+  contextLlms,
+  contextMarkdown,
+  type SectionName,
+} from "../operations/context-forms.ts";
 import { openAnswer } from "./answer.ts";
 import type { Globals } from "./globals.ts";
 import { outputPath } from "./output.ts";
@@ -22,7 +29,7 @@ export function openContextAnswer(flags: ContextFlags, shell: Shell) {
   const give = async ({ id, url, pack }: MadeContext) => {
     const shape: ContextShape = flags;
     if (isDocument) return answer({ text: "", document: { id, url, ...contextJson(pack, shape) } });
-    await answer({ text: contextMarkdown(pack, shape) });
+    await answer({ text: flags.format === "llms" ? contextLlms(pack, shape) : contextMarkdown(pack, shape) });
   };
   return { isDocument, give };
 }

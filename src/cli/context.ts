@@ -3,8 +3,8 @@ import { nearest, resolveConfig, SetupError } from "../config/index.ts";
 import { type ContextNews, contextLayer, type MadeContext, makeContext } from "../operations/context.ts";
 import {
   type ContextFormat,
-  type ContextShape,
   contextFormats,
+  contextLlms,
   contextMarkdown,
   type SectionName,
   sectionNames,
@@ -121,8 +121,8 @@ function newsLines(news: ContextNews): string[] {
   }
 }
 
-function endLines({ id, pack, changes }: MadeContext, shape: ContextShape): string[] {
-  const tokens = tokensOf(contextMarkdown(pack, shape));
+function endLines({ id, pack, changes }: MadeContext, shape: ContextFlags): string[] {
+  const tokens = tokensOf(shape.format === "llms" ? contextLlms(pack, shape) : contextMarkdown(pack, shape));
   const size = `${several(1 + pack.linked.length, "page", "pages")}, about ${count(tokens)} tokens`;
   return [`context ${id}: ${size}${changes ? `; ${changeWords(changes)}` : ""}`];
 }

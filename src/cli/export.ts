@@ -1,48 +1,90 @@
+import { statSync } from "node:fs";
 import type { Command } from "commander";
 import type { App } from "../app.ts";
-import { SetupError } from "../config/index.ts";
+import { nearest, SetupError } from "../config/index.ts";
 import { type Exported, exported } from "../operations/export.ts";
-import { type ExportRequest, type FormatCard, type FormatName, formats, type PlaceFormat } from "../operations/export-formats.ts";
-import { findRun, findSite } from "../operations/find.ts";
+import {
+  type ExportRequest,
+  type FormatCard,
+  type FormatName,
+  formats,
+  type PlaceFormat,
+  type RangeFlag,
+  rangeFlags,
+  type StreamFormat,
+} from "../operations/export-formats.ts";
+import { rangeFrom } from "../operations/export-range.ts";
+import { ExportTally } from "../operations/export-tally.ts";
 import { printable } from "../telemetry/index.ts";
 import { newCommand } from "./command.ts";
 import type { Globals } from "./globals.ts";
-import { openOutput, planOutput } from "./output.ts";
+import { type OutputFormat, type OutputPlan, openOutput, planOutput } from "./output.ts";
 import { asShownOn, inert, jsonDocument, type Shell, write } from "./shell.ts";
 import { withStored } from "./stored.ts";
 
 interface ExportFlags extends Globals {
-  readonly what: string;
+  readonly what?: string;
   readonly run?: string;
+  readonly since?: string;
   readonly anyVerdict?: boolean;
+  readonly includeNoindex?: boolean;
+  readonly limit?: number;
 }
+
+interface Export {
+  readonly app: App;
+  readonly name: FormatName;
+  readonly card: FormatCard;
+  readonly request: ExportRequest;
+  readonly flags: ExportFlags;
+  readonly shell: Shell;
+}
+
+const cards: Readonly<Record<string, FormatCard>> = formats;
 
 export function build(shell: Shell, _exit: (code: number) => void): Command {
   const names = Object.keys(formats);
   const command = newCommand("export", "Pages, links, changes or decisions, from the data file and without asking the web again.")
     .argument("<format>", names.join(", "))
     .argument("[site]", "only this site")
-    .option(`--what <${exported.join("|")}>`, "what to write", "pages")
+    .option(`--what <${exported.join("|")}>`, "jsonl and csv: what to write (default: pages)")
     .option("--run <n>", "only this run (changes and decisions: default the latest)")
-    .option("--any-verdict", "also pages that turned out to be walls, errors or shells");
-  return command.action(async (name: string, siteText: string | undefined, flags: ExportFlags) => {
-    if (!Object.hasOwn(formats, name)) throw new SetupError(`there is no format ${name}`, `one of ${names.join(", ")}`);
-    const card: FormatCard = formats[name as FormatName];
-    const what = checkWhat(name, card, flags.what);
+    .option("--since <when>", "only what was first seen since a run, a date, or a time such as 7d")
+    .option("--any-verdict", "also pages that turned out to be walls, errors or shells")
+    .option("--include-noindex", "md, llms, sitemap, feed: also pages that ask to be left out of indexes")
+    .option("--limit <n>", "feed: at most so many changes (default: 100)", limitIn)
+    .addHelpText("after", `\nFormats:\n${aboutFormats()}\n\nExamples:\n${EXAMPLES}`);
+  return command.action(async (given: string, site: string | undefined, flags: ExportFlags) => {
+    const name = formatCalled(given);
+    const card = cards[name]!;
+    const what = checkWhat(name, card, flags.what ?? card.what[0]!);
+    checkFlags(name, card, flags);
     await withStored(flags, shell, async (app) => {
-      const siteId = siteText === undefined ? undefined : (await findSite(app, siteText)).id;
-      const runId = flags.run === undefined ? undefined : (await findRun(app, flags.run)).id;
-      const range = { siteId, runId, anyVerdict: flags.anyVerdict };
+      const { run, since, anyVerdict, includeNoindex, limit } = flags;
+      const range = await rangeFrom(app, { site, run, since, anyVerdict, includeNoindex, limit });
+      const all = { app, name, card, flags, shell, request: { range, what, isNew: true, tally: new ExportTally() } };
       const format = await card.load();
-      if (format.writes === "place") return writePlace(app, name, card, format, { range, what, isNew: true }, flags, shell);
-      const plan = planOutput(flags, { formats: [name as "jsonl" | "csv"] });
-      const output = plan && openOutput(plan);
-      for await (const part of format.parts(app, { range, what, isNew: output?.isNew ?? true }))
-        output ? output.write(part) : await write(shell.stdout, asOutput(name, part, shell));
-      output?.close();
-      if (what === "pages" && !flags.anyVerdict && !flags.quiet) await tellLeftOut(app, range, shell);
+      await (format.writes === "place" ? writePlace(all, format) : writeStream(all, format));
+      if (!flags.quiet) for (const line of all.request.tally.leftOut) await write(shell.stderr, `${line}\n`);
     });
   });
+}
+
+const EXAMPLES = `  nuthatch export csv --what links -o links.csv
+  nuthatch export md example.org -o pages
+  nuthatch export llms -o public
+  nuthatch export feed --limit 50 -O changes.atom`;
+
+const aboutFormats = () =>
+  Object.entries(cards)
+    .map(([name, { about }]) => `  ${name.padEnd(9)}${about}`)
+    .join("\n");
+
+function formatCalled(given: string): FormatName {
+  if (Object.hasOwn(formats, given)) return given as FormatName;
+  const names = Object.keys(formats);
+  const near = nearest(given, names);
+  throw new SetupError(`there is no format ${given}`, near ? `did you mean ${near}?` : `one of ${names.join(", ")}`);
 }
 
 function checkWhat(name: string, card: FormatCard, wanted: string): Exported {
@@ -54,29 +96,52 @@ function checkWhat(name: string, card: FormatCard, wanted: string): Exported {
   );
 }
 
-async function writePlace(
-  app: App,
-  name: string,
-  { about, place }: FormatCard,
-  format: PlaceFormat,
-  request: ExportRequest,
-  flags: ExportFlags,
-  shell: Shell,
-): Promise<void> {
+const USUAL: readonly RangeFlag[] = ["run", "since", "anyVerdict"];
+
+/** What would be overlooked is refused. */
+function checkFlags(name: string, { takes = USUAL, place, isAddable }: FormatCard, flags: ExportFlags): void {
+  const unknown = rangeFlags.find((flag) => flags[flag] !== undefined && !takes.includes(flag));
+  const spelt = (flag: string) => `--${flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  if (unknown)
+    throw new SetupError(
+      `export ${name} takes no ${spelt(unknown)}`,
+      takes.length === 0 ? "leave it out" : `it takes ${takes.map(spelt).join(", ")}`,
+    );
+  if (flags.append && !isAddable) throw new SetupError(`export ${name} cannot add to a ${place}`, "-O replaces what is there");
+}
+
+function limitIn(text: string): number {
+  if (/^\d{1,9}$/.test(text) && Number(text) > 0) return Number(text);
+  throw new SetupError(`--limit: ${text} is not a number of changes`, "a whole number such as 50");
+}
+
+async function writeStream({ app, name, card, request, flags, shell }: Export, format: StreamFormat): Promise<void> {
+  const plan = planOutput(flags, { formats: [outputFormat(name)] });
+  const file = plan && { path: plan.path, isReplacing: flags.replace !== undefined };
+  // The first part is made before the file is opened: a mistake changes nothing.
+  const parts = format.parts(app, { ...request, file, isNew: !card.isAddable || startsAnew(plan) })[Symbol.asyncIterator]();
+  let part = await parts.next();
+  const output = plan && openOutput(plan);
+  for (; !part.done; part = await parts.next())
+    output ? output.write(part.value) : await write(shell.stdout, asOutput(name, part.value, shell));
+  output?.close();
+  if (plan && flags.json) await write(shell.stdout, jsonDocument({ format: name, file: plan.path, written: request.tally.written }));
+}
+
+const outputFormat = (name: FormatName): OutputFormat => (name === "jsonl" || name === "csv" ? name : "xml");
+
+const startsAnew = (plan: OutputPlan | undefined) => !plan?.isAdding || statSync(plan.path).size === 0;
+
+async function writePlace({ app, name, card, request, flags, shell }: Export, format: PlaceFormat): Promise<void> {
+  const { place } = card;
   const path = flags.replace ?? flags.output;
-  if (path === undefined) throw new SetupError(`${about} needs a place`, `name a ${place}: nuthatch export ${name} -o <${place}>`);
+  if (path === undefined) throw new SetupError(`export ${name} needs a ${place}`, `name it: nuthatch export ${name} -o <${place}>`);
   const { saved, left, notes } = await format.write(app, request, { path, isReplacing: flags.replace !== undefined });
   if (flags.json) return write(shell.stdout, jsonDocument({ saved, left, notes }));
   const told = [`${saved} pages saved to ${path}${left > 0 ? `; ${left} have no stored body` : ""}`, ...notes];
-  if (!flags.quiet) await write(shell.stderr, `${told.map(printable).join("\n")}\n`);
+  if (!flags.quiet) await write(shell.stderr, `${told.map((line) => printable(line)).join("\n")}\n`);
 }
 
 /** Nothing remote reaches a terminal as it is. */
 const asOutput = (name: string, part: string | Uint8Array, { stdout }: Shell) =>
   name === "jsonl" && typeof part === "string" ? inert(part) : asShownOn(stdout, part);
-
-/** What is not there must be said. */
-async function tellLeftOut({ store }: App, range: { siteId: number | undefined; runId: number | undefined }, shell: Shell): Promise<void> {
-  const verdicts = Object.entries(await store.metadata.verdicts(range)).map(([verdict, pages]) => `${verdict} ${pages}`);
-  if (verdicts.length > 0) await write(shell.stderr, `left out: ${verdicts.join(", ")}; --any-verdict takes them too\n`);
-}

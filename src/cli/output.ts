@@ -3,10 +3,17 @@ import { dirname, resolve } from "node:path";
 import { SetupError } from "../config/index.ts";
 import type { Run } from "../store/index.ts";
 import type { Globals } from "./globals.ts";
+import { beginningOf, isPacked, packing, unpackedName } from "./packing.ts";
 
-export type OutputFormat = "json" | "jsonl" | "csv" | "txt";
+export type OutputFormat = "json" | "jsonl" | "csv" | "txt" | "xml";
 
-const endings: Readonly<Record<OutputFormat, RegExp>> = { json: /\.json$/i, jsonl: /\.(jsonl|ndjson)$/i, csv: /\.csv$/i, txt: /\.txt$/i };
+const endings: Readonly<Record<OutputFormat, RegExp>> = {
+  json: /\.json$/i,
+  jsonl: /\.(jsonl|ndjson)$/i,
+  csv: /\.csv$/i,
+  txt: /\.txt$/i,
+  xml: /\.(xml|atom)$/i,
+};
 
 /** Formats that are still whole when something was added at their end. */
 const addable: readonly OutputFormat[] = ["jsonl", "csv"];
@@ -32,7 +39,7 @@ export function planOutput(flags: Globals, given: OutputGiven = {}): OutputPlan 
   if (!checked) return undefined;
   const { path, format, isThere } = checked;
   const mayAdd = isThere && flags.replace === undefined;
-  const find = format === "jsonl" ? lastRecordIn : wholeTableIn;
+  const find = format === "jsonl" && !isPacked(path) ? lastRecordIn : wholeFileIn;
   const keep = mayAdd && given.resumed ? find(path, given.resumed.id) : undefined;
   if (mayAdd && !flags.append && !keep) {
     const add = addable.includes(format) ? `, -o ${path} --append adds to it` : "";
@@ -57,7 +64,7 @@ export function checkOutput(flags: Globals, formats: readonly OutputFormat[] = [
 }
 
 function formatOf(path: string, formats: readonly OutputFormat[]): OutputFormat {
-  const format = formats.length === 1 ? formats[0] : formats.find((known) => endings[known].test(path));
+  const format = formats.length === 1 ? formats[0] : formats.find((known) => endings[known].test(unpackedName(path)));
   if (format !== undefined) return format;
   const names = formats.map((known) => `.${known}`);
   throw new SetupError(
@@ -98,14 +105,16 @@ function lastRecordIn(path: string, runId: number): OutputPlan["keep"] {
   }
 }
 
-/** A row of a table does not tell its number, so a table that holds this run alone is written anew from the store. */
-function wholeTableIn(path: string, runId: number): OutputPlan["keep"] {
+/** A row of a table does not tell its number, and nothing can be taken off the end of a packed file: one that holds this run alone is written anew. */
+function wholeFileIn(path: string, runId: number): OutputPlan["keep"] {
   const file = openSync(path, "r");
-  const head = Buffer.alloc(TAIL);
-  const length = readSync(file, head);
+  const bytes = Buffer.alloc(TAIL);
+  const head = bytes.subarray(0, readSync(file, bytes));
   closeSync(file);
-  const [header = "", first = ""] = head.toString("utf8", 0, length).split("\r\n", 2);
-  const isOurs = header === "" || (header.endsWith(",crawlId") && (first === "" || first.endsWith(`,${runId}`)));
+  const text = isPacked(path) ? beginningOf(head) : head;
+  const [first = "", second = ""] = text?.toString().split(/\r?\n/, 2) ?? ["not ours"];
+  const isOurRow = second === "" || second.endsWith(`,${runId}`);
+  const isOurs = first === "" || first.includes(`"crawlId":${runId},`) || (first.endsWith(",crawlId") && isOurRow);
   return isOurs ? { bytes: 0, seq: 0 } : undefined;
 }
 
@@ -120,22 +129,28 @@ export interface Output {
   close(): void;
 }
 
-/** Written at once and not gathered: what is in the file survives whatever happens to us. */
+/** Written at once and not gathered, unless it is packed: what is in the file survives whatever happens to us. */
 export function openOutput({ path, format, isAdding, keep }: OutputPlan): Output {
   const file = openSync(path, isAdding ? "r+" : "w");
   if (keep) ftruncateSync(file, keep.bytes);
   let at = fstatSync(file).size;
+  const isNew = at === 0;
+  const write = (data: string | Uint8Array) => {
+    const bytes = Buffer.from(data as string);
+    for (let done = 0; done < bytes.length; ) {
+      const count = writeSync(file, bytes, done, bytes.length - done, at);
+      done += count;
+      at += count;
+    }
+  };
+  const pack = isPacked(path) ? packing(write) : undefined;
   return {
     format,
-    isNew: at === 0,
-    write: (data) => {
-      const bytes = Buffer.from(data as string);
-      for (let done = 0; done < bytes.length; ) {
-        const count = writeSync(file, bytes, done, bytes.length - done, at);
-        done += count;
-        at += count;
-      }
+    isNew,
+    write: pack?.write ?? write,
+    close: () => {
+      pack?.close(isNew);
+      closeSync(file);
     },
-    close: () => closeSync(file),
   };
 }

@@ -1,40 +1,44 @@
-/** Changes as an Atom feed (RFC 4287), newest first. Ids do not change when the feed is written again. */
-import { createHash } from "node:crypto";
+/** An Atom feed (RFC 4287), a part at a time. Ids do not change when the feed is written again. */
+import { hash } from "node:crypto";
 import { xmlText } from "./xml.ts";
 
-export interface FeedEntry {
-  readonly url: string;
-  readonly title: string;
-  readonly change: string;
-  readonly at: string;
-  readonly summary: string;
-  /** Tells this change of the page from its others. */
-  readonly version: string;
-}
-
 export interface FeedHead {
+  readonly id: string;
   readonly title: string;
-  readonly site: string;
+  readonly subtitle?: string | undefined;
+  /** ISO 8601. */
   readonly updated: string;
 }
 
-export async function* atomFeed(head: FeedHead, entries: AsyncIterable<FeedEntry>): AsyncGenerator<string> {
-  yield '<?xml version="1.0" encoding="utf-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom">\n';
-  yield `<id>${urn(head.site)}</id>\n<title>${xmlText(head.title)}</title>\n<updated>${head.updated}</updated>\n`;
-  yield `<link rel="alternate" href="${xmlText(head.site)}"/>\n<author><name>nuthatch</name></author>\n<generator>nuthatch</generator>\n`;
-  for await (const entry of entries) yield entryText(entry);
-  yield "</feed>\n";
+export interface FeedEntry {
+  readonly id: string;
+  readonly title: string;
+  readonly url: string;
+  readonly updated: string;
+  readonly category: string;
+  readonly summary: string;
+  /** HTML that we have written. */
+  readonly content: string;
 }
 
-function entryText({ url, title, change, at, summary, version }: FeedEntry): string {
-  const head = `<id>${urn(`${url} ${change} ${version}`)}</id>\n<title>${xmlText(title || url)}</title>\n<updated>${at}</updated>\n`;
-  const body = `<link rel="alternate" href="${xmlText(url)}"/>\n<category term="${xmlText(change)}"/>\n<summary>${xmlText(summary)}</summary>\n`;
-  return `<entry>\n${head}${body}</entry>\n`;
+export function atomHead({ id, title, subtitle, updated }: FeedHead): string {
+  return `<?xml version="1.0" encoding="utf-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom"><id>${id}</id>
+<title>${xmlText(title)}</title><updated>${updated}</updated><author><name>nuthatch</name></author><generator>nuthatch</generator>
+${subtitle === undefined ? "" : `<subtitle>${xmlText(subtitle)}</subtitle>\n`}`;
 }
 
-/** A name-based UUID (RFC 9562, version 8), so that the same change is the same entry in every reader. */
-function urn(name: string): string {
-  const hex = createHash("sha256").update(name).digest("hex");
-  const variant = ((Number.parseInt(hex[16]!, 16) & 3) | 8).toString(16);
-  return `urn:uuid:${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+export function atomEntry({ id, title, url, updated, category, summary, content }: FeedEntry): string {
+  const link = /^https?:\/\//i.test(url) ? `<link rel="alternate" href="${xmlText(url)}"/>` : "";
+  return `<entry><id>${id}</id><title>${xmlText(title)}</title><updated>${updated}</updated>${link}<category term="${xmlText(category)}"/>
+<summary>${xmlText(summary)}</summary><content type="html">${xmlText(content)}</content></entry>
+`;
+}
+
+export const ATOM_END = "</feed>\n";
+
+/** The same name for the same thing each time it is made (RFC 9562 §5.8). */
+export function stableId(...parts: readonly (string | number)[]): string {
+  const digits = hash("sha256", parts.join(" "), "hex");
+  return `urn:uuid:${digits.slice(0, 8)}-${digits.slice(8, 12)}-8${digits.slice(13, 16)}-8${digits.slice(17, 20)}-${digits.slice(20, 32)}`;
 }

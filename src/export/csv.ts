@@ -1,9 +1,15 @@
-/** A cell that a spreadsheet would take for a formula is told apart with a quote mark in front (OWASP, CSV injection). */
+/** What a spreadsheet may take for the beginning of a formula (OWASP, CSV injection), also as wide letters and behind blanks and quotes. */
+const FORMULA = /^[\s\p{Cf}\0"'“”]*[=+\-@＝＋－＠]|^[\t\r\n]/u;
+/** Where semicolons, tabs or lines part cells, one begins after each of them. */
+const INNER_FORMULA = /([;\t\r\n](?:[^\S\t\r\n]|["'])*)(?=[=+\-@＝＋－＠])/g;
+
+/** A cell that a spreadsheet would take for a formula is told apart with a quote mark in front. */
 function cell(value: unknown): string {
   if (value === null || value === undefined) return "";
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
   const text = typeof value === "object" ? JSON.stringify(value) : String(value);
-  const safe = typeof value === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const safe = (FORMULA.test(text) ? `'${text}` : text).replace(INNER_FORMULA, "$1'");
+  return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 /** RFC 4180. The columns are those of the first record. */

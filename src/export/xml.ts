@@ -1,8 +1,14 @@
-/** Text as XML 1.0 can hold it: its five signs escaped, letters that it does not know left out. */
+/** What XML 1.0 (§2.2) has no letters for, and what turns text round or hides in it. The joiners of Persian, Indic and emoji stay. */
+const UNSAFE = /(?!\t|\n|\u200c|\u200d)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\ufffe\uffff]/gu;
+
+/** Text that can stand in any document: letters that nobody should obey are replaced. */
+export const cleanText = (text: string): string => text.replace(UNSAFE, "\ufffd");
+
+/** As XML and HTML hold it, in text and in attributes alike. */
 export const xmlText = (text: string): string =>
-  text
-    .replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "")
+  cleanText(text)
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")
     .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;");
+    .replaceAll('"', "&quot;")
+    .replaceAll("'", "&#39;");

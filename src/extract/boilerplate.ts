@@ -2,16 +2,19 @@
  * Blocks that a site repeats on its pages: teasers, notices, boxes that were taken for main text on one page and give themselves away on many.
  * Pages remember hashes of their blocks; whoever counts them over a site asks here what counts as repeated, and takes it out at use.
  */
+import { byText } from "./by-text.ts";
 import type { MainText } from "./main-text.ts";
 import { cutPage } from "./text/blocks.ts";
 import { pruned } from "./text/prune.ts";
 
 /** A number of 32 bits for each block: the same for the same words, whatever their case, spaces and marks. */
 export function blockHashes(blocks: readonly string[]): Uint32Array {
-  return Uint32Array.from(blocks, hashOf);
+  const hashes = new Uint32Array(blocks.length);
+  for (let at = 0; at < blocks.length; at += 1) hashes[at] = hashOf(blocks[at]!);
+  return hashes;
 }
 
-function hashOf(block: string): number {
+const hashOf = byText((block) => {
   const text = block.toLowerCase();
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) {
@@ -19,7 +22,7 @@ function hashOf(block: string): number {
     if (isWritten(code)) hash = Math.imul(hash ^ code, 0x01000193);
   }
   return hash >>> 0;
-}
+});
 
 /** Letters and digits; of other scripts all but what is a space or a mark in most of them. An expression would take ten times as long. */
 const isWritten = (code: number) =>

@@ -10,7 +10,7 @@ import { type MainText, mainTextOf } from "./main-text.ts";
 import type { PageView } from "./page-view.ts";
 import { siteNameOf } from "./site-name.ts";
 import { structuredOf } from "./structured-data.ts";
-import { lettersOf } from "./text/letters.ts";
+import { wordsIn } from "./text/wording.ts";
 import { titleOf } from "./title.ts";
 import { topicsOf } from "./topics.ts";
 import { verdictOf } from "./verdict.ts";
@@ -32,7 +32,7 @@ const PACE = 200;
 
 export function metadataOf(page: PageView, { cascade = "weighed", topics = [] }: ExtractOptions = {}): Extracted {
   const main = mainTextOf(page, cascade);
-  const wordCount = lettersOf(main.field.value ?? "").words;
+  const wordCount = wordsIn(main.blocks);
   const metadata: Metadata = {
     title: titleOf(page, cascade),
     description: descriptionOf(page, cascade),

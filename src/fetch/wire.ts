@@ -42,5 +42,5 @@ export function responseHead(status: number, words: string, raw: readonly Buffer
 
 const asText = (lines: readonly string[]) => lines.map((line) => `${oneLine(line)}\r\n`).join("");
 
-/** A folded header is one line here, and nothing a server sent begins a line of its own. */
+/** Nothing a server sent begins a line of its own. */
 const oneLine = (text: string) => text.replace(/[\r\n\0]+/g, " ");

@@ -6,6 +6,7 @@
 export { type ContextOptions, context, type SiteContext } from "./context.ts";
 export { type Crawler, type CrawlerInput, type CrawlInput, crawl, createCrawler } from "./crawler.ts";
 export type { DataSchema, Draft, Gathered, NoData, SchemaVerdict } from "./data.ts";
+export { type ExportFormat, type ExportInput, exportTo } from "./export-to.ts";
 export { PluginError, type PluginReport } from "./hook-guard.ts";
 export * from "./plugin.ts";
 export type { CrawlResult, CrawlRun, RunEvent, RunEventOf } from "./run.ts";
@@ -13,10 +14,10 @@ export {
   type ChangesRange,
   changeFeed,
   changes,
-  type ExportInput,
   explain,
-  exportTo,
   type PagesRange,
   pages,
+  type SearchInput,
   type StoredRange,
+  search,
 } from "./stored.ts";

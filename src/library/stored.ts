@@ -1,11 +1,8 @@
 import { existsSync } from "node:fs";
-import { open } from "node:fs/promises";
 import { type App, openApp } from "../app.ts";
 import { SetupError } from "../config/index.ts";
-import { csv, jsonl } from "../export/index.ts";
 import { type ChangeFeed, changes as changesIn, type PageNews } from "../operations/changes.ts";
 import { type Explanation, explain as explainIn } from "../operations/explain.ts";
-import { type Exported, exportRecords } from "../operations/export.ts";
 import { findRun, findSite } from "../operations/find.ts";
 import { type SearchRequest, type SearchResults, search as searchIn } from "../operations/search.ts";
 import { storedPages } from "../operations/stored-pages.ts";
@@ -86,53 +83,8 @@ export async function search(words: string, { db, since, until, ...more }: Searc
 
 const moment = (when: Date | string | undefined) => (when instanceof Date ? when.toISOString() : when);
 
-export interface ExportInput extends StoredRange {
-  readonly db: string;
-  /** Default: pages. */
-  readonly what?: Exported | undefined;
-  readonly run?: number | undefined;
-  /** Also pages that turned out to be walls, errors or shells. */
-  readonly anyVerdict?: boolean | undefined;
-  /** Write over a file that exists. */
-  readonly replace?: boolean | undefined;
-}
-
-/** Writes records to a file whose name ends in .jsonl or .csv. */
-export async function exportTo(file: string, input: ExportInput): Promise<{ readonly file: string; readonly records: number }> {
-  const { db, what = "pages", site, run, anyVerdict, replace = false, signal } = input;
-  const isTable = /\.csv$/i.test(file);
-  if (!isTable && !/\.(jsonl|ndjson)$/i.test(file))
-    throw new SetupError(`${file} does not end in a format that can be written`, "use a name that ends in .jsonl or .csv");
-  await using stored = await openStored(db);
-  const { app } = stored;
-  const siteId = site === undefined ? undefined : (await findSite(app, site)).id;
-  const runId = run === undefined ? undefined : (await findRun(app, String(run))).id;
-  let records = 0;
-  const counted = async function* () {
-    for await (const record of exportRecords(app, what, { siteId, runId, anyVerdict }, isTable)) {
-      signal?.throwIfAborted();
-      records += 1;
-      yield record;
-    }
-  };
-  const output = await open(file, replace ? "w" : "wx").catch((cause: NodeJS.ErrnoException) => {
-    const isThere = cause.code === "EEXIST";
-    throw new SetupError(
-      isThere ? `${file} exists already` : `${file} cannot be written`,
-      isThere ? "replace: true writes over it" : "check its folder",
-      { cause },
-    );
-  });
-  try {
-    for await (const part of isTable ? csv(counted()) : jsonl(counted())) await output.write(part);
-  } finally {
-    await output.close();
-  }
-  return { file, records };
-}
-
 /** Who only reads never makes an empty file. */
-async function openStored(db: string): Promise<AsyncDisposable & { readonly app: App }> {
+export async function openStored(db: string): Promise<AsyncDisposable & { readonly app: App }> {
   if (!existsSync(db)) throw new SetupError(`there is no data file ${db}`, "crawl something into it first: crawl(url, { db })");
   const app = await openApp({ db });
   return { app, [Symbol.asyncDispose]: () => app.close() };

@@ -1,14 +1,6 @@
-import { hash } from "node:crypto";
+import { ATOM_END, atomEntry, atomHead, cleanText as clean, xmlText as escaped, stableId } from "../export/index.ts";
 import { caveatOf, countsOf, diffLines, headingOf, summaryOf } from "./change-words.ts";
 import type { ChangeFeed, PageNews } from "./changes.ts";
-
-/** What XML 1.0 (§2.2) has no letters for, and what turns text round or hides in it. The joiners of Persian, Indic and emoji stay. */
-const UNSAFE = /(?!\t|\n|\u200c|\u200d)[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\ufffe\uffff]/gu;
-
-const clean = (text: string) => text.replace(UNSAFE, "\ufffd");
-
-export const escaped = (text: string): string =>
-  clean(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;").replaceAll("'", "&#39;");
 
 /** No address but one of the web becomes a link. */
 const linkTo = (url: string, text: string) =>
@@ -75,32 +67,31 @@ ${links("New links", feed.links.new)}${links("Links that are gone", feed.links.g
 `;
 }
 
-/** The same name for the same thing each time it is made (RFC 9562 §5.8). */
-function stableId(...parts: readonly (string | number)[]): string {
-  const digits = hash("sha256", parts.join(" "), "hex");
-  return `urn:uuid:${digits.slice(0, 8)}-${digits.slice(8, 12)}-8${digits.slice(13, 16)}-8${digits.slice(17, 20)}-${digits.slice(20, 32)}`;
-}
+/** What a feed says of a change: all but its id. */
+export const feedEntry = (news: PageNews, withDiff: boolean) => ({
+  title: `${news.change}: ${namesOf(news)}`,
+  url: news.url,
+  updated: news.at,
+  category: news.change,
+  summary: summaryOf(news) || news.change,
+  content: `<p>${escaped(summaryOf(news))}</p>${withDiff ? diffHtml(news) : ""}`,
+});
 
-/** An Atom feed (RFC 4287), one entry for each change. */
+/** An Atom feed, one entry for each change. */
 export function changesAsAtom(feed: ChangeFeed, withDiff: boolean): string {
   const { sites, to, pages } = feed;
-  const name = sites.map(({ url }) => url).join(", ");
   const runs = new Map([[to.id, to.uid]]);
   const entries = pages.map((news) => {
     const id = stableId(sites[0]?.uid ?? "", news.pageId, runs.get(news.runId) ?? news.runId, news.change);
-    const link = /^https?:\/\//i.test(news.url) ? `<link href="${escaped(news.url)}"/>` : "";
-    const content = `<p>${escaped(summaryOf(news))}</p>${withDiff ? diffHtml(news) : ""}`;
-    return `<entry><id>${id}</id><title>${escaped(`${news.change}: ${namesOf(news)}`)}</title><updated>${news.at}</updated>${link}
-<summary>${escaped(summaryOf(news) || news.change)}</summary><content type="html">${escaped(content)}</content></entry>`;
+    return atomEntry({ id, ...feedEntry(news, withDiff) });
   });
-  const caveat = caveatOf(feed);
-  return `<?xml version="1.0" encoding="utf-8"?>
-<feed xmlns="http://www.w3.org/2005/Atom"><id>${stableId("feed", ...sites.map(({ uid }) => uid))}</id>
-<title>${escaped(`Changes on ${name}`)}</title><updated>${newest(feed)}</updated><author><name>nuthatch</name></author>
-<subtitle>${escaped([caveat, countsOf(feed)].filter(Boolean).join(" "))}</subtitle>
-${entries.join("\n")}
-</feed>
-`;
+  const head = atomHead({
+    id: stableId("feed", ...sites.map(({ uid }) => uid)),
+    title: `Changes on ${sites.map(({ url }) => url).join(", ")}`,
+    subtitle: [caveatOf(feed), countsOf(feed)].filter(Boolean).join(" "),
+    updated: newest(feed),
+  });
+  return head + entries.join("") + ATOM_END;
 }
 
 const newest = ({ pages, to }: ChangeFeed) => pages.reduce((latest, { at }) => (at > latest ? at : latest), to.at);

@@ -131,7 +131,7 @@ async function netChange(
   return newsOf(last, change, now ?? before, diff, await scorer(last.siteId, change === "changed" ? hashes : [last.hash, ...hashes]));
 }
 
-function newsOf(row: ChangeRow, change: Change, version: Version | undefined, diff: PageDiff | null, score: number): PageNews {
+export function newsOf(row: ChangeRow, change: Change, version: Version | undefined, diff: PageDiff | null, score: number): PageNews {
   const { pageId, url, at, runId, detail } = row;
   const title = version?.metadata.title?.value ?? null;
   const words = diff ? diff.words : change === "new" || change === "gone" ? (version?.wordCount ?? 0) : 0;

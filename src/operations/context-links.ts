@@ -1,11 +1,11 @@
 import type { App } from "../app.ts";
 import type { Config } from "../config/index.ts";
-import { relevanceOf, type SeenLink } from "../context/index.ts";
+import { type ScoredLink, type SeenLink, scoreLinks, selectLinks } from "../context/index.ts";
 import { unpackLinks } from "../crawl/index.ts";
 import type { Link, Page } from "../records.ts";
 import { mayVisit, parseRobots, productTokenOf } from "../robots/index.ts";
 import { kindOf, openScorer, scoreUnder } from "../score/index.ts";
-import { compileScope, originOf } from "../url/index.ts";
+import { compileScope, keyOf, keyOptionsOf, originOf } from "../url/index.ts";
 
 /** A link of a page of the context that may be worth following. */
 export interface RankedLink {
@@ -34,19 +34,13 @@ const FOLLOWED = new Set<Link["kind"]>(["a", "area", "text"]);
 export async function rankLinks(app: App, pages: readonly NamingPage[], { config, rootUrl, minScore }: RankHow): Promise<RankedLink[]> {
   const inScope = compileScope([rootUrl], config);
   const match = matcherOf(config);
-  const best = new Map<string, RankedLink>();
-  for (const { page, relevance: worth } of pages) {
+  const scored: ScoredLink[] = [];
+  for (const { page, relevance } of pages) {
     const links = (await linksOf(app, page, config)).filter(({ kind, url }) => FOLLOWED.has(kind) && inScope(url).ok);
-    const view = { rootUrl, links: links.length, match };
-    for (const { url, key, text, title, ...link } of links) {
-      const relevance = rounded(worth * relevanceOf({ ...link, url, text, title }, view).score);
-      const known = best.get(key);
-      if (relevance < minScore || (known && known.relevance >= relevance)) continue;
-      best.set(key, { url, key, anchor: text || title, relevance });
-    }
+    for (const link of scoreLinks(links, { rootUrl, match })) scored.push({ ...link, score: rounded(relevance * link.score) });
   }
-  // Links of the same worth stay in the order of their pages.
-  return [...best.values()].sort((a, b) => b.relevance - a.relevance);
+  const selected = selectLinks(scored, rootUrl, { maxLinks: Number.POSITIVE_INFINITY, minScore });
+  return selected.map(({ url, text, score }) => ({ url, key: keyOf(url, keyOptionsOf(config)), anchor: text, relevance: score }));
 }
 
 async function linksOf({ store }: App, page: Page, { respectRobots }: Config): Promise<Link[]> {

@@ -4,10 +4,10 @@ import type { StreamFormat } from "./export-formats.ts";
 
 export const jsonlFormat: StreamFormat = {
   writes: "stream",
-  parts: (app, { what, range }) => jsonl(exportRecords(app, what, range, false)),
+  parts: (app, request) => jsonl(exportRecords(app, request, false)),
 };
 
 export const csvFormat: StreamFormat = {
   writes: "stream",
-  parts: (app, { what, range, isNew }) => csv(exportRecords(app, what, range, true), isNew),
+  parts: (app, request) => csv(exportRecords(app, request, true), request.isNew),
 };

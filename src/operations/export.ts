@@ -1,6 +1,9 @@
 import type { App } from "../app.ts";
 import { unpackLinks } from "../crawl/index.ts";
 import { flatPage } from "../export/index.ts";
+import type { Page } from "../records.ts";
+import type { ExportRequest } from "./export-formats.ts";
+import { type ExportTally, isTaken } from "./export-tally.ts";
 import { scoringOf, storedPages } from "./stored-pages.ts";
 
 export const exported = ["pages", "links", "changes", "decisions"] as const;
@@ -9,34 +12,48 @@ export type Exported = (typeof exported)[number];
 export interface ExportRange {
   readonly siteId?: number | undefined;
   readonly runId?: number | undefined;
+  /** Only what was first seen at this moment or later. */
+  readonly since?: number | undefined;
   /** Also pages that turned out to be walls, errors or shells. */
   readonly anyVerdict?: boolean | undefined;
+  /** Also pages that ask to be left out of indexes, in formats that leave them out. */
+  readonly includeNoindex?: boolean | undefined;
+  /** At most so many, in formats that tell the latest. */
+  readonly limit?: number | undefined;
 }
 
 /** The records of an export, one at a time. `isFlat` is for tables: no nested values. */
 export async function* exportRecords(
   app: App,
-  what: Exported,
-  range: ExportRange,
+  { what, range, tally }: ExportRequest,
   isFlat: boolean,
 ): AsyncGenerator<Record<string, unknown>> {
+  for await (const record of recordsOf(app, what, range, tally)) {
+    tally.written += 1;
+    yield isFlat && what === "pages" ? flatPage(record as unknown as Page) : record;
+  }
+}
+
+async function* recordsOf(app: App, what: Exported, range: ExportRange, tally: ExportTally): AsyncGenerator<Record<string, unknown>> {
+  const { siteId, runId, since } = range;
+  const isOk = ({ verdict }: Pick<Page, "verdict">) => isTaken({ verdict, noindex: false }, range, tally);
   switch (what) {
     case "pages":
-      for await (const page of storedPages(app, { ...range, isOk: !range.anyVerdict })) yield isFlat ? flatPage(page) : { ...page };
+      for await (const page of storedPages(app, { siteId, runId, since })) if (isOk(page)) yield { ...page };
       return;
     case "links":
       yield* links(app, range);
       return;
     case "changes":
-      for (const runId of await runsOf(app, range)) {
-        for await (const { at, ...change } of app.store.changes(runId))
-          if (range.anyVerdict || (change.verdict ?? "ok") === "ok") yield { ...change, at: new Date(at).toISOString() };
+      for (const run of await runsOf(app, range)) {
+        for await (const { at, ...change } of app.store.changes(run, siteId))
+          if (at >= (since ?? 0) && isOk(change)) yield { ...change, at: new Date(at).toISOString() };
       }
       return;
     case "decisions":
-      for (const runId of await runsOf(app, range)) {
-        for await (const { at, key: _, ...decision } of app.store.decisions({ runId }))
-          yield { ...decision, at: new Date(at).toISOString() };
+      for (const run of await runsOf(app, range)) {
+        for await (const { at, key: _, ...decision } of app.store.decisions({ runId: run, siteId }))
+          if (at >= (since ?? 0)) yield { ...decision, at: new Date(at).toISOString() };
       }
       return;
     default:
@@ -44,10 +61,14 @@ export async function* exportRecords(
   }
 }
 
-/** What happened belongs to a run: the one named, or the latest. */
-async function runsOf(app: App, { runId, siteId }: ExportRange): Promise<number[]> {
+/** What happened belongs to a run: the one named, those since a moment, or the latest. */
+async function runsOf(app: App, { runId, siteId, since }: ExportRange): Promise<number[]> {
   if (runId !== undefined) return [runId];
-  return (await app.store.runs({ kind: "crawl", siteId, limit: 1 })).map(({ id }) => id);
+  const runs = await app.store.runs({ kind: "crawl", siteId, ...(since === undefined && { limit: 1 }) });
+  return runs
+    .filter(({ endedAt }) => since === undefined || (endedAt ?? since) >= since)
+    .map(({ id }) => id)
+    .reverse();
 }
 
 async function* links(app: App, range: ExportRange): AsyncGenerator<Record<string, unknown>> {

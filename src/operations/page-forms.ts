@@ -1,4 +1,4 @@
-import { decodeBytes, type HtmlElement, type ParsedDocument, parseDocument, renderHtml } from "../parse/index.ts";
+import { baseInForce, decodeBytes, type HtmlElement, type ParsedDocument, parseDocument, renderHtml, sniffType } from "../parse/index.ts";
 import type { Found } from "../records.ts";
 import { type HowToExtract, metadataOfDocument, type ShownMetadata, shownMetadata } from "./page-metadata.ts";
 
@@ -60,16 +60,22 @@ export async function formsOf(body: Body, wanted: WantedForms): Promise<{ metada
   return { metadata, forms };
 }
 
-/** The main part in words; undefined where there are none to be had. */
+/** The main part in words; undefined where there are none to be had. Of HTML only what has a base of its own needs to be read before its tree is. */
 export async function mainPart(body: Body, title: string | undefined, isRepeated: WantedForms["isRepeated"]) {
-  const document = parseDocument({ ...body, as: "page", embeddedLinks: false });
-  if (document.type === "binary") return undefined;
-  return { type: document.type, ...(await writtenForms(body, document, title, { part: "main", isRepeated })) };
+  const { url, bytes, contentType } = body;
+  const type = sniffType(bytes, contentType, url);
+  if (type === "binary") return undefined;
+  const decoded = type === "html" ? decodeBytes(bytes, contentType, "html") : undefined;
+  const document =
+    decoded && !/<base\s/i.test(decoded.text)
+      ? { type, charset: decoded.charset, base: baseInForce(url, undefined, decoded.charset), links: [] }
+      : parseDocument({ ...body, as: "page", embeddedLinks: false });
+  return { type, ...(await writtenForms(body, document, title, { part: "main", isRepeated })) };
 }
 
 async function writtenForms(
   { url, bytes, contentType }: Body,
-  document: ParsedDocument,
+  document: Pick<ParsedDocument, "type" | "base" | "charset" | "links">,
   title: string | undefined,
   wanted: Pick<WantedForms, "part" | "isRepeated">,
 ) {
@@ -111,7 +117,7 @@ const withNewline = (text: string) => (text === "" || text.endsWith("\n") ? text
 
 const attribute = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 
-function linksOf({ links }: ParsedDocument): PageLink[] {
+function linksOf({ links }: Pick<ParsedDocument, "links">): PageLink[] {
   return links.flatMap(({ url, text, rel, kind }) => (url !== undefined && /^https?:/.test(url) ? [{ url, text, rel, kind }] : []));
 }
 

@@ -16,10 +16,25 @@ export interface ChangeRow {
   readonly detail: string;
 }
 
+/** A change with what tells it from all others, and the two versions it lies between. */
+export interface LatestChange extends ChangeRow {
+  readonly runUid: string;
+  readonly fromVersion: number | null;
+  readonly toVersion: number | null;
+  /** Whether the page asks to be left out of indexes. */
+  readonly noindex: boolean;
+}
+
 /** What can be said of two moments of a site: part of every store. */
 export interface History {
   /** What the runs after one and up to another said of the pages of these sites: page by page, and of each page in order. */
   changes(siteIds: readonly number[], range: { readonly after: number; readonly until: number }): AsyncIterable<ChangeRow>;
+  /** What runs said of pages, the latest first. */
+  latest(of: {
+    readonly siteId?: number | undefined;
+    readonly runId?: number | undefined;
+    readonly since?: number | undefined;
+  }): AsyncIterable<LatestChange>;
   /** The last word on a page up to a run. */
   lastChange(pageId: number, until: number): Promise<Change | undefined>;
   /** The packed links of a version. */

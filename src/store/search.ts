@@ -24,7 +24,6 @@ export interface FoundPage {
   /** The greater the better; of no meaning beyond this query. */
   readonly score: number;
   readonly firstSeenAt: number;
-  readonly bodyHash: string | undefined;
 }
 
 export interface PageToIndex {

@@ -179,6 +179,10 @@ export interface PageFilter {
   readonly url?: string | undefined;
   /** Whether what it is was found to be something else than a page. */
   readonly isOk?: boolean | undefined;
+  /** Neither gone nor moved; and where several sites know an address, only what the latest look at it found. */
+  readonly isThere?: boolean | undefined;
+  /** Only those whose present version was first seen at this moment or later. */
+  readonly since?: number | undefined;
   /** Only those that lack one of these fields of metadata. */
   readonly missing?: readonly string[] | undefined;
   readonly afterSeq?: number | undefined;
@@ -286,7 +290,10 @@ export interface Store {
   page(by: { id: number } | { hash: Hash64 }): Promise<Page | undefined>;
   versions(pageId: number): Promise<readonly Version[]>;
   body(hash: string): Promise<Uint8Array | undefined>;
+  /** Not kept at hand for the next who asks: for whoever goes through all of them. */
+  bodyOnce(hash: string): Promise<Uint8Array | undefined>;
   decisions(filter: {
+    siteId?: number | undefined;
     runId?: number | undefined;
     hash?: Hash64 | undefined;
     verdict?: readonly string[] | undefined;
@@ -294,11 +301,10 @@ export interface Store {
     limit?: number | undefined;
   }): AsyncIterable<Decision>;
   decision(id: number): Promise<Decision | undefined>;
-  changes(runId: number): AsyncIterable<PageChange>;
-  linkDocuments(filter: {
-    siteId?: number | undefined;
-    runId?: number | undefined;
-  }): AsyncIterable<{ pageId: number; siteId: number; page: string; packed: Uint8Array }>;
+  changes(runId: number, siteId?: number): AsyncIterable<PageChange>;
+  linkDocuments(
+    filter: Pick<PageFilter, "siteId" | "runId" | "since">,
+  ): AsyncIterable<{ pageId: number; siteId: number; page: string; packed: Uint8Array }>;
   /** Pages that link to this URL. */
   inlinks(hash: Hash64, limit: number): Promise<readonly { page: string; text: string }[]>;
   check(): Promise<string>;

@@ -1,6 +1,7 @@
 /** A page cut into blocks: the stretches of text that stand on their own, each with the boxes it stands in. */
 import { type HtmlElement, type HtmlNode, tidy } from "../../parse/index.ts";
-import { Marks, markNames, placeOf } from "./marks.ts";
+import { placeOf } from "./marks.ts";
+import { FAR, Nearness } from "./nearness.ts";
 
 /** An element that holds blocks, with what it holds all told. */
 export interface Box {
@@ -9,8 +10,8 @@ export interface Box {
   readonly depth: number;
   /** Levels up to the nearest element with each mark; FAR if there is none. */
   readonly near: Uint8Array;
-  /** Name and classes; what looks alike is alike. */
-  readonly look: string;
+  /** A number for its name and classes: what looks alike is alike. */
+  readonly look: number;
   /** The place of its first block; the others follow it. */
   readonly first: number;
   chars: number;
@@ -39,7 +40,6 @@ export interface Cut {
   readonly top: Box;
 }
 
-export const FAR = 12;
 const LONG = 80;
 
 /** Never shown as text, or only to be operated. */
@@ -64,7 +64,8 @@ export function cutPage(root: HtmlElement): Cut {
 
 class Cutter {
   readonly blocks: Block[] = [];
-  readonly #marks = new Marks();
+  readonly #looks = new Map<string, number>();
+  readonly #near = new Nearness();
   readonly #drops: (element: HtmlElement) => boolean;
 
   constructor(drops: (element: HtmlElement) => boolean) {
@@ -79,7 +80,7 @@ class Cutter {
     const box = this.#open(element, parent);
     const inLink = isLinked || element.name === "a";
     const { children } = element;
-    const looks = new Map<string, Box[]>();
+    let looks: Map<number, Box[]> | undefined;
     let from = 0;
     let breaks = 0;
     for (let at = 0; at < children.length; at += 1) {
@@ -98,19 +99,41 @@ class Cutter {
       from = at + 1;
       if (this.#drops(child)) continue;
       if (child.name === "tr" && isRow(child)) this.#keepRow(child, box, inLink);
-      else note(looks, this.#visit(child, box, inLink));
+      else {
+        looks ??= new Map();
+        note(looks, this.#visit(child, box, inLink));
+      }
     }
     this.#keep(box, from, children.length, inLink);
-    for (const alike of looks.values()) for (const each of alike) each.alike = alike.length;
+    if (looks) for (const alike of looks.values()) for (const each of alike) each.alike = alike.length;
     if (parent) add(parent, box);
     return box;
   }
 
   #open(element: HtmlElement, parent: Box | undefined): Box {
-    const near = nearOf(parent?.near, this.#marks.of(element));
-    const look = `${element.name}.${(element.attributes.class ?? "").slice(0, 80)}`;
-    const [depth, first] = [(parent?.depth ?? -1) + 1, this.blocks.length];
-    return { element, parent, depth, near, look, first, chars: 0, linkChars: 0, blocks: 0, longChars: 0, alike: 1 };
+    return {
+      element,
+      parent,
+      depth: parent === undefined ? 0 : parent.depth + 1,
+      near: this.#near.in(parent?.near, element),
+      look: this.#lookOf(element),
+      first: this.blocks.length,
+      chars: 0,
+      linkChars: 0,
+      blocks: 0,
+      longChars: 0,
+      alike: 1,
+    };
+  }
+
+  #lookOf({ name, attributes }: HtmlElement): number {
+    const look = attributes.class ? `${name}.${attributes.class.slice(0, 80)}` : name;
+    let known = this.#looks.get(look);
+    if (known === undefined) {
+      known = this.#looks.size;
+      this.#looks.set(look, known);
+    }
+    return known;
   }
 
   /** A row of a table without blocks in its cells is one block. */
@@ -128,7 +151,7 @@ class Cutter {
     const text = isCode ? run.text.trim() : tidy(run.text);
     if (text === "" || (isCode && !/\p{L}/u.test(text))) return;
     const element = innermost(box.element, from, to);
-    const near = element === box.element ? box.near : nearOf(box.near, this.#marks.of(element));
+    const near = element === box.element ? box.near : this.#near.in(box.near, element);
     const linkChars = Math.min(run.linkChars, text.length);
     this.blocks.push({ text, box, from, to, element, near, linkChars, links: run.links });
     box.chars += text.length;
@@ -162,14 +185,7 @@ interface Run {
 
 const CODE = placeOf("codeTag");
 
-function nearOf(around: Uint8Array | undefined, marks: readonly number[]): Uint8Array {
-  const near = new Uint8Array(markNames.length);
-  for (let at = 0; at < near.length; at += 1) near[at] = around === undefined ? FAR : Math.min(FAR, around[at]! + 1);
-  for (const at of marks) near[at] = 0;
-  return near;
-}
-
-function note(looks: Map<string, Box[]>, box: Box): void {
+function note(looks: Map<number, Box[]>, box: Box): void {
   const known = looks.get(box.look);
   if (known) known.push(box);
   else looks.set(box.look, [box]);

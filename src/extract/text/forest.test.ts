@@ -11,8 +11,15 @@ test.each([
   ["the first question is the highest", [4, 0], 1],
   ["trees add up", [4, 6], 3],
 ])("%s", (_, row, sum) => {
-  const [chance] = new Forest(small, ["chars", "links"]).judge(Float32Array.from(row), 2);
+  const [chance] = new Forest(small, ["chars", "links"]).judge(Float32Array.from(row), 1);
   expect(chance).toBeCloseTo(1 / (1 + Math.exp(-sum)), 5);
+});
+
+test("rows are judged each by itself, their signs given column by column", () => {
+  const sums = [...new Forest(small, ["chars", "links"]).judge(Float32Array.from([1, 4, 4, 0, 0, 6]), 3)].map((chance) =>
+    Math.log(chance / (1 - chance)),
+  );
+  expect(sums.map(Math.round)).toEqual([-2, 1, 3]);
 });
 
 test("what was learned asks only for signs there are, and names are not given twice", () => {

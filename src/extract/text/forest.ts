@@ -23,29 +23,67 @@ export class Forest {
     this.#answers = Float32Array.from(read.flatMap(({ answers }) => answers));
   }
 
-  /** How likely each row is what was learned. */
-  judge(rows: Float32Array, width: number): Float32Array {
-    const chances = new Float32Array(rows.length / width);
-    for (let at = 0; at < chances.length; at += 1) chances[at] = 1 / (1 + Math.exp(-this.#sum(rows, at * width)));
-    return chances;
-  }
-
-  #sum(rows: Float32Array, start: number): number {
-    // The dearest loop of all: fields are looked up once.
-    const [depths, columns, bounds, leaves] = [this.#depths, this.#columns, this.#bounds, this.#answers];
-    let sum = this.#bias;
+  /**
+   * How likely each of the rows is what was learned. Their signs come column by column, and so are the trees asked: most questions have one answer
+   * for all blocks of a page (no block is near a comment, say), which is told by the least and the greatest of a column, and few are left to ask of each.
+   */
+  judge(signs: Float32Array, count: number): Float32Array {
+    const [depths, columns, bounds, answers] = [this.#depths, this.#columns, this.#bounds, this.#answers];
+    const { least, greatest } = extremesOf(signs, count);
+    const sums = new Float64Array(count).fill(this.#bias);
+    const leaves = new Uint8Array(count);
     let question = 0;
-    let answers = 0;
+    let first = 0;
     for (let tree = 0; tree < depths.length; tree += 1) {
       const depth = depths[tree]!;
-      let leaf = 0;
-      for (const end = question + depth; question < end; question += 1)
-        leaf = (leaf << 1) | (rows[start + columns[question]!]! > bounds[question]! ? 1 : 0);
-      sum += leaves[answers + leaf]!;
-      answers += 1 << depth;
+      let common = first;
+      let differ = false;
+      for (let bit = depth - 1; bit >= 0; bit -= 1, question += 1) {
+        const column = columns[question]!;
+        const bound = bounds[question]!;
+        if (!(greatest[column]! > bound)) continue;
+        if (least[column]! > bound) common += 1 << bit;
+        else {
+          addAnswers(leaves, signs, column * count, bound, bit);
+          differ = true;
+        }
+      }
+      if (differ) addLeaves(sums, leaves, answers, common);
+      else for (let at = 0; at < count; at += 1) sums[at] = sums[at]! + answers[common]!;
+      first += 1 << depth;
     }
-    return sum;
+    const chances = new Float32Array(count);
+    for (let at = 0; at < count; at += 1) chances[at] = 1 / (1 + Math.exp(-sums[at]!));
+    return chances;
   }
+}
+
+function addAnswers(leaves: Uint8Array, signs: Float32Array, start: number, bound: number, bit: number): void {
+  for (let at = 0; at < leaves.length; at += 1) leaves[at] = leaves[at]! | (Number(signs[start + at]! > bound) << bit);
+}
+
+function addLeaves(sums: Float64Array, leaves: Uint8Array, answers: Float32Array, first: number): void {
+  for (let at = 0; at < leaves.length; at += 1) {
+    sums[at] = sums[at]! + answers[first + leaves[at]!]!;
+    leaves[at] = 0;
+  }
+}
+
+function extremesOf(signs: Float32Array, count: number): { least: Float32Array; greatest: Float32Array } {
+  const width = count === 0 ? 0 : signs.length / count;
+  const least = new Float32Array(width).fill(Number.POSITIVE_INFINITY);
+  const greatest = new Float32Array(width).fill(Number.NEGATIVE_INFINITY);
+  for (let column = 0; column < width; column += 1) {
+    let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    for (let at = column * count; at < (column + 1) * count; at += 1) {
+      const value = signs[at]!;
+      if (value < low) low = value;
+      if (value > high) high = value;
+    }
+    least[column] = low;
+    greatest[column] = high;
+  }
+  return { least, greatest };
 }
 
 function treeOf(line: string, columns: ReadonlyMap<string, number>) {

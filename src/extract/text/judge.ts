@@ -17,7 +17,7 @@ let learned: Forest | undefined;
 export function judgeBlocks(page: PageView, cut: Cut): Float32Array {
   learned ??= new Forest(forest, signNames);
   const blocks = cut.blocks.slice(0, MOST_JUDGED);
-  const judged = smoothed(blocks, learned.judge(signsOf(page, { ...cut, blocks }), signNames.length));
+  const judged = smoothed(blocks, learned.judge(signsOf(page, { ...cut, blocks }), blocks.length));
   const chances = cut.blocks.length > blocks.length ? continued(cut.blocks, judged) : judged;
   cut.blocks.forEach((block, at) => {
     if (isConsentNotice(block)) chances[at] = 0;
@@ -27,7 +27,7 @@ export function judgeBlocks(page: PageView, cut: Cut): Float32Array {
 
 /** Blocks that were not judged are as likely as those that look like them. */
 function continued(blocks: readonly Block[], judged: Float32Array): Float32Array {
-  const looks = new Map<string, { sum: number; count: number }>();
+  const looks = new Map<number, { sum: number; count: number }>();
   judged.forEach((chance, at) => {
     const look = looks.get(keyOf(blocks[at]!)) ?? { sum: 0, count: 0 };
     looks.set(keyOf(blocks[at]!), { sum: look.sum + chance, count: look.count + 1 });

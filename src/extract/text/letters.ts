@@ -2,47 +2,62 @@
 
 export interface Letters {
   /** As people count them; scripts without spaces have a word for about every second letter. */
-  words: number;
-  commas: number;
-  stops: number;
-  digits: number;
-  capitals: number;
+  readonly words: number;
+  /** Letters of such scripts. */
+  readonly unspaced: number;
+  readonly commas: number;
+  readonly stops: number;
+  readonly digits: number;
+  readonly capitals: number;
 }
 
+/** What a letter of ASCII is; an apostrophe goes on with what it stands in. */
+const [OTHER, SMALL, CAPITAL, DIGIT, COMMA, STOP, APOSTROPHE] = [0, 1, 2, 3, 4, 5, 6];
+const kinds = Uint8Array.from({ length: 128 }, (_, code) => {
+  const letter = String.fromCharCode(code);
+  if (/[a-z_]/.test(letter)) return SMALL;
+  if (/[A-Z]/.test(letter)) return CAPITAL;
+  if (/[0-9]/.test(letter)) return DIGIT;
+  if (/[,;]/.test(letter)) return COMMA;
+  if (/[.!?]/.test(letter)) return STOP;
+  return letter === "'" ? APOSTROPHE : OTHER;
+});
+
 export function lettersOf(text: string): Letters {
-  const found: Letters = { words: 0, commas: 0, stops: 0, digits: 0, capitals: 0 };
+  let [words, unspaced, commas, stops, digits, capitals] = [0, 0, 0, 0, 0, 0];
   let inWord = false;
-  let unspaced = 0;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code < 128) {
-      const isCapital = code >= 65 && code <= 90;
-      const isDigit = code >= 48 && code <= 57;
-      if (isCapital) found.capitals += 1;
-      else if (isDigit) found.digits += 1;
-      else if (code === 44 || code === 59) found.commas += 1;
-      else if (code === 46 || code === 33 || code === 63) found.stops += 1;
-      const isWord: boolean = isCapital || isDigit || (code >= 97 && code <= 122) || code === 95 || (code === 39 && inWord);
-      if (isWord && !inWord) found.words += 1;
+      const kind = kinds[code]!;
+      if (kind === APOSTROPHE) continue;
+      const isWord = kind >= SMALL && kind <= DIGIT;
+      if (isWord && !inWord) words += 1;
       inWord = isWord;
+      if (kind <= SMALL) continue;
+      if (kind === CAPITAL) capitals += 1;
+      else if (kind === DIGIT) digits += 1;
+      else if (kind === COMMA) commas += 1;
+      else stops += 1;
     } else if (isUnspaced(code)) {
       unspaced += 1;
       inWord = false;
     } else if (code === 0x3002 || code === 0xff01 || code === 0xff1f || code === 0x0964 || code === 0x06d4 || code === 0x061f) {
-      found.stops += 1;
+      stops += 1;
       inWord = false;
     } else if (code === 0x3001 || code === 0xff0c || code === 0x060c) {
-      found.commas += 1;
+      commas += 1;
       inWord = false;
     } else if (isMark(code)) inWord = code === 0x2019 && inWord;
     else {
-      if (!inWord) found.words += 1;
+      if (!inWord) words += 1;
       inWord = true;
     }
   }
-  found.words += Math.ceil(unspaced / 2);
-  return found;
+  return { words: words + wordsOfUnspaced(unspaced), unspaced, commas, stops, digits, capitals };
 }
+
+export const wordsOfUnspaced = (letters: number): number => Math.ceil(letters / 2);
 
 /** Han, kana, Thai, Lao, Khmer and Burmese are written without spaces. */
 const isUnspaced = (code: number) =>

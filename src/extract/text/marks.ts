@@ -1,5 +1,6 @@
 /** What an element's name, role, class and id say it is for. Pages of all sites use the same few words; none of them decides alone. */
 import type { HtmlElement } from "../../parse/index.ts";
+import { byText } from "../by-text.ts";
 
 const words = {
   nav: /nav|menu|breadcrumb|pagina|pager|toolbar|skip/,
@@ -29,7 +30,7 @@ const words = {
   card: /card|item|tile|list|grid|result|row|col/,
 } as const;
 
-const tags: Readonly<Record<string, string>> = {
+const tagNames: Readonly<Record<string, string>> = {
   nav: "navTag",
   header: "headerTag",
   footer: "footerTag",
@@ -54,7 +55,7 @@ const tags: Readonly<Record<string, string>> = {
   dialog: "dialogTag",
 };
 
-const roles: Readonly<Record<string, string>> = {
+const roleNames: Readonly<Record<string, string>> = {
   navigation: "navTag",
   menu: "navTag",
   menubar: "navTag",
@@ -71,38 +72,53 @@ const roles: Readonly<Record<string, string>> = {
 };
 
 /** Every mark has a place; a set of them is one number each for the words and the tags. */
-export const markNames: readonly string[] = [...Object.keys(words), ...new Set(Object.values(tags)), "gone"];
+export const markNames: readonly string[] = [...Object.keys(words), ...new Set(Object.values(tagNames)), "gone"];
 const place = new Map(markNames.map((name, at) => [name, at]));
 const patterns = Object.entries(words).map(([name, pattern]) => [place.get(name)!, pattern] as const);
 export const placeOf = (name: string): number => place.get(name)!;
+const placesOf = (names: Readonly<Record<string, string>>) => new Map(Object.entries(names).map(([name, mark]) => [name, placeOf(mark)]));
+const tags = placesOf(tagNames);
+const roles = placesOf(roleNames);
+const NO_TAG = markNames.length;
 const GONE = place.get("gone")!;
 const BODY = place.get("body")!;
 
-/** Which marks an element has. What its classes say is looked up once for all elements that share them. */
-export class Marks {
-  readonly #known = new Map<string, readonly number[]>();
+/** The marks that classes give, and those lists of them that have been asked for with others. */
+interface Said {
+  readonly marks: readonly number[];
+  readonly withOthers: Map<number, readonly number[]>;
+}
 
-  of({ name, attributes }: HtmlElement): readonly number[] {
-    const named = `${attributes.class ?? ""} ${attributes.id ?? ""}`;
-    const tag = tags[name] ?? (attributes.role === undefined ? undefined : roles[attributes.role]);
-    const isGone = attributes.hidden !== undefined || attributes["aria-hidden"] === "true" || isStyledAway(attributes.style);
-    const isBody = attributes.itemprop === "articleBody";
-    const said = named.length === 1 ? [] : this.#saidBy(named);
-    if (tag === undefined && !isGone && !isBody) return said;
-    return [...said, ...(tag === undefined ? [] : [place.get(tag)!]), ...(isGone ? [GONE] : []), ...(isBody ? [BODY] : [])];
-  }
+const saidIn = (named: string): Said => {
+  const text = named
+    .slice(0, 300)
+    .replace(/([a-z])([A-Z])/g, "$1-$2")
+    .toLowerCase();
+  return { marks: patterns.filter(([, pattern]) => pattern.test(text)).map(([at]) => at), withOthers: new Map() };
+};
+const unsaid: Said = { marks: [], withOthers: new Map() };
+const saidByClass = byText((classes) => saidIn(`${classes} `));
+const saidByBoth = byText(saidIn);
 
-  #saidBy(named: string): readonly number[] {
-    const known = this.#known.get(named);
-    if (known) return known;
-    const text = named
-      .slice(0, 300)
-      .replace(/([a-z])([A-Z])/g, "$1-$2")
-      .toLowerCase();
-    const said = patterns.filter(([, pattern]) => pattern.test(text)).map(([at]) => at);
-    this.#known.set(named, said);
-    return said;
+function saidBy({ class: classes = "", id = "" }: HtmlElement["attributes"]): Said {
+  if (id !== "") return saidByBoth(`${classes} ${id}`);
+  return classes === "" ? unsaid : saidByClass(classes);
+}
+
+/** Which marks an element has: the same list for all that have the same. */
+export function marksOf({ name, attributes }: HtmlElement): readonly number[] {
+  const { marks, withOthers } = saidBy(attributes);
+  const tag = tags.get(name) ?? (attributes.role === undefined ? undefined : roles.get(attributes.role));
+  const isGone = attributes.hidden !== undefined || attributes["aria-hidden"] === "true" || isStyledAway(attributes.style);
+  const isBody = attributes.itemprop === "articleBody";
+  if (tag === undefined && !isGone && !isBody) return marks;
+  const others = ((tag ?? NO_TAG) << 2) | (Number(isGone) << 1) | Number(isBody);
+  let all = withOthers.get(others);
+  if (all === undefined) {
+    all = [...marks, ...(tag === undefined ? [] : [tag]), ...(isGone ? [GONE] : []), ...(isBody ? [BODY] : [])];
+    withOthers.set(others, all);
   }
+  return all;
 }
 
 const isStyledAway = (style: string | undefined) =>

@@ -1,7 +1,8 @@
 /** What kind of page it is, as far as that can be counted. It tells nothing of a block by itself: lists, threads and articles want different things kept. */
 import type { PageView } from "../page-view.ts";
-import { type Block, type Box, type Cut, FAR } from "./blocks.ts";
+import type { Block, Box, Cut } from "./blocks.ts";
 import { placeOf } from "./marks.ts";
+import { FAR } from "./nearness.ts";
 
 export const pageSignNames: readonly string[] = [
   "pageChars",

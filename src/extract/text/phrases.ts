@@ -27,28 +27,12 @@ const patterns = Object.values(phrases);
 /** What is said at length is not a phrase: only the beginning of a block is looked at. */
 const LOOK = 240;
 
-/** Pages of a site have their small blocks in common, and fifteen patterns are dear. By hash: a text that was cut out of a page would keep the page. */
-const heard = new Map<number, number>();
-const MOST_HEARD = 10_000;
-
 /** A bit for each kind of phrase. */
 export function phrasesIn(text: string): number {
   const start = text.slice(0, LOOK);
-  const key = hashOf(start) * (LOOK + 1) + start.length;
-  const known = heard.get(key);
-  if (known !== undefined) return known;
   let bits = 0;
   for (let at = 0; at < patterns.length; at += 1) if (patterns[at]!.test(start)) bits |= 1 << at;
-  if (heard.size === MOST_HEARD) heard.clear();
-  heard.set(key, bits);
   return bits;
-}
-
-/** FNV-1a. */
-function hashOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-  return hash >>> 0;
 }
 
 export const asksConsent = (text: string): boolean => phrases.consent.test(text.slice(0, LOOK));

@@ -7,6 +7,13 @@ const CHANGES = `SELECT c.run_id, c.page_id, c.status, c.at, c.detail, p.site_id
   FROM change c JOIN page p ON p.id = c.page_id LEFT JOIN page_metadata m ON m.page_id = p.id AND m.version_id = p.version_id
   WHERE c.run_id > ? AND c.run_id <= ? AND p.site_id IN (SELECT value FROM json_each(?)) ORDER BY c.page_id, c.run_id`;
 
+const LATEST = `SELECT c.run_id, c.page_id, c.status, c.at, c.detail, c.from_version, c.to_version, r.uid AS run_uid, p.site_id, p.url, p.content_type,
+    m.verdict, v.noindex, (p.hash >> 32) & 0xffffffff AS hi, p.hash & 0xffffffff AS lo
+  FROM change c JOIN page p ON p.id = c.page_id JOIN run r ON r.id = c.run_id LEFT JOIN page_version v ON v.id = p.version_id
+    LEFT JOIN page_metadata m ON m.page_id = p.id AND m.version_id = p.version_id
+  WHERE (:run IS NULL OR c.run_id = :run) AND (:site IS NULL OR p.site_id = :site) AND (:since IS NULL OR c.at >= :since)
+  ORDER BY c.at DESC, c.run_id DESC, c.page_id`;
+
 const MATCHES = `SELECT w.word, coalesce(lk.said, lk.match) AS match FROM link l JOIN link_keyword lk ON lk.link_id = l.id AND lk.site_id = ?
   JOIN word w ON w.id = lk.word_id WHERE l.hash = ? AND coalesce(lk.said, lk.match) > 0`;
 
@@ -14,6 +21,18 @@ export function openHistory(sql: Statements): History {
   return {
     async *changes(siteIds, { after, until }) {
       for (const row of sql.each(CHANGES, after, until, JSON.stringify(siteIds))) yield changeFrom(row);
+    },
+    async *latest({ siteId, runId, since }) {
+      const given = { site: siteId ?? null, run: runId ?? null, since: since ?? null };
+      for (const row of sql.each(LATEST, given)) {
+        yield {
+          ...changeFrom(row),
+          runUid: String(row.run_uid),
+          fromVersion: row.from_version as number | null,
+          toVersion: row.to_version as number | null,
+          noindex: row.noindex === 1,
+        };
+      }
     },
     lastChange: async (pageId, until) => {
       const select = `SELECT c.status FROM run_site rs JOIN page p ON p.id = ?1 AND p.site_id = rs.site_id

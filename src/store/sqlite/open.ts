@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { brotliDecompressSync } from "node:zlib";
 import { type DatabaseSyncInstance as Database, DatabaseSync } from "@photostructure/sqlite";
 import type { Hash64, Reason } from "../../records.ts";
 import { StorageError, type Store, type StoredRobots, type Upgrade } from "../store.ts";
 import { SqliteBacklog } from "./backlog.ts";
+import { loadBody } from "./bodies.ts";
 import { BodyCache } from "./body-cache.ts";
 import { openCare } from "./care.ts";
 import { openContexts } from "./contexts.ts";
@@ -193,23 +193,19 @@ export function openSqlite(path: string, wall: () => number = () => Date.now()):
     },
     page: async (by) => reads.page(sql, by),
     versions: async (pageId) => reads.versions(sql, pageId),
-    body: async (hash) =>
-      cache.get(hash, () => {
-        const row = sql.get("SELECT coding, data FROM body WHERE hash = ?").get(hash) as Row | undefined;
-        if (!row) return undefined;
-        return row.coding === "br" ? brotliDecompressSync(row.data as Uint8Array) : (row.data as Uint8Array);
-      }),
+    body: async (hash) => cache.get(hash, () => loadBody(sql, hash)),
+    bodyOnce: async (hash) => loadBody(sql, hash),
     async *decisions(filter) {
       yield* reads.decisions(sql, filter);
     },
     decision: async (id) => reads.decision(sql, id),
-    async *changes(runId) {
-      yield* reads.changes(sql, runId);
+    async *changes(runId, siteId) {
+      yield* reads.changes(sql, runId, siteId);
     },
-    async *linkDocuments({ siteId, runId }) {
+    async *linkDocuments({ siteId, runId, since }) {
       const select = `SELECT p.id, p.site_id, p.url, v.links FROM page p JOIN page_version v ON v.id = p.version_id
-        WHERE v.links IS NOT NULL AND (:site IS NULL OR p.site_id = :site) AND (:run IS NULL OR p.run_id = :run) ORDER BY p.id`;
-      for (const row of sql.each(select, { site: siteId ?? null, run: runId ?? null })) {
+        WHERE v.links IS NOT NULL AND (:site IS NULL OR p.site_id = :site) AND (:run IS NULL OR p.run_id = :run) AND (:since IS NULL OR v.fetched_at >= :since) ORDER BY p.id`;
+      for (const row of sql.each(select, { site: siteId ?? null, run: runId ?? null, since: since ?? null })) {
         yield { pageId: Number(row.id), siteId: Number(row.site_id), page: String(row.url), packed: row.links as Uint8Array };
       }
     },
@@ -253,12 +249,19 @@ function openFile(path: string): { db: Database; upgraded: Upgrade | undefined }
 export const LOOKED_THROUGH = 128 * 1024 * 1024;
 const INSTEAD = "move the file away and start anew, or restore a copy";
 
-/** Looked for before anything is written: SQLite notices damage only where it reads, and writes elsewhere meanwhile. */
+/**
+ * Looked for before anything is written: SQLite notices damage only where it reads, and writes elsewhere meanwhile. Table by table: of the whole
+ * file SQLite would also work through the index of words, entry by entry, which takes ten times as long as all the rest.
+ */
 function refuseDamaged(db: Database, path: string): void {
   const { size } = db.prepare("SELECT page_count * page_size AS size FROM pragma_page_count, pragma_page_size").get() as { size: number };
   if (size > LOOKED_THROUGH) return;
-  const { quick_check: finding } = db.prepare("PRAGMA quick_check(1)").get() as { quick_check: string };
-  if (finding === "ok") return;
+  const tables = db.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0").all() as { name: string }[];
+  const findings = tables.map(
+    ({ name }) => (db.prepare(`PRAGMA quick_check("${name.replaceAll('"', '""')}")`).get() as { quick_check: string }).quick_check,
+  );
+  const finding = findings.find((each) => each !== "ok");
+  if (finding === undefined) return;
   throw new StorageError(`${path} is damaged: ${finding.replace(/\s+/g, " ")}`, `nothing was changed: ${INSTEAD}`);
 }
 

@@ -121,6 +121,10 @@ const SORTS: Readonly<Record<string, string>> = {
 
 export const pageSorts: readonly string[] = Object.keys(SORTS);
 
+/** A page that is there: no other site has looked at the same address since. */
+const IS_THERE = `p.is_gone = 0 AND p.moved_to IS NULL AND NOT EXISTS (SELECT 1 FROM page o WHERE o.hash = p.hash AND o.site_id <> p.site_id
+  AND o.version_id IS NOT NULL AND (o.fetched_at, o.id) > (p.fetched_at, p.id))`;
+
 export function* pages(sql: Statements, filter: PageFilter): Generator<Page> {
   const where: string[] = ["p.version_id IS NOT NULL"];
   const values: (string | number)[] = [];
@@ -133,6 +137,8 @@ export function* pages(sql: Statements, filter: PageFilter): Generator<Page> {
   if (filter.afterSeq !== undefined) add("p.seq > ?", filter.afterSeq);
   if (filter.url !== undefined) add("instr(p.url, ?) > 0", filter.url);
   if (filter.change?.length) add(`p.change IN (${filter.change.map(() => "?").join(", ")})`, ...filter.change);
+  if (filter.isThere) add(IS_THERE);
+  if (filter.since !== undefined) add("v.fetched_at >= ?", filter.since);
   if (filter.isOk) add("coalesce(m.verdict, 'ok') = 'ok'");
   if (filter.missing?.length) {
     const lacks = filter.missing.map(() => "json_extract(v.metadata, '$.' || ? || '.value') IS NULL");
@@ -152,8 +158,12 @@ export function page(sql: Statements, by: { id: number } | { hash: Hash64 }): Pa
   return row ? pageFrom(row as Row) : undefined;
 }
 
+/** Without their links, which are larger than all the rest. */
+const VERSIONS = `SELECT id, number, run_id, fetched_at, metadata, text_hash, links_hash, simhash, body_hash, word_count, link_count, charset, type
+  FROM page_version WHERE page_id = ? ORDER BY number DESC`;
+
 export function versions(sql: Statements, pageId: number): Version[] {
-  return (sql.get("SELECT * FROM page_version WHERE page_id = ? ORDER BY number DESC").all(pageId) as Row[]).map((row) => ({
+  return (sql.get(VERSIONS).all(pageId) as Row[]).map((row) => ({
     id: Number(row.id),
     number: Number(row.number),
     runId: Number(row.run_id),
@@ -195,6 +205,7 @@ function decisionFrom(row: Row): Decision {
 }
 
 export interface DecisionFilter {
+  readonly siteId?: number | undefined;
   readonly runId?: number | undefined;
   readonly hash?: Hash64 | undefined;
   readonly verdict?: readonly string[] | undefined;
@@ -210,6 +221,7 @@ export function* decisions(sql: Statements, filter: DecisionFilter): Generator<D
     values.push(...given);
   };
   if (filter.runId !== undefined) add("d.run_id = ?", filter.runId);
+  if (filter.siteId !== undefined) add("d.site_id = ?", filter.siteId);
   if (filter.hash !== undefined) add("d.hash = ?", toInt64(filter.hash));
   if (filter.verdict?.length) add(`d.verdict IN (${filter.verdict.map(() => "?").join(", ")})`, ...filter.verdict);
   if (filter.reason !== undefined) add("(d.reason = ? OR d.reason LIKE ? || '.%')", filter.reason, filter.reason);
@@ -222,11 +234,11 @@ export function decision(sql: Statements, id: number): Decision | undefined {
   return row && decisionFrom(row);
 }
 
-export function* changes(sql: Statements, runId: number): Generator<PageChange> {
+export function* changes(sql: Statements, runId: number, siteId?: number): Generator<PageChange> {
   const select = `SELECT c.*, p.url, m.verdict, json_extract(v.metadata, '$.title.value') AS title FROM change c
     JOIN page p ON p.id = c.page_id LEFT JOIN page_version v ON v.id = p.version_id
-    LEFT JOIN page_metadata m ON m.page_id = p.id AND m.version_id = p.version_id WHERE c.run_id = ? ORDER BY c.status, p.url`;
-  for (const row of sql.each(select, runId)) {
+    LEFT JOIN page_metadata m ON m.page_id = p.id AND m.version_id = p.version_id WHERE c.run_id = ?1 AND (?2 IS NULL OR p.site_id = ?2) ORDER BY c.status, p.url`;
+  for (const row of sql.each(select, runId, siteId ?? null)) {
     yield {
       runId: Number(row.run_id),
       pageId: Number(row.page_id),

@@ -9,7 +9,7 @@ const FILTER = `p.is_gone = 0 AND s.version_id = p.version_id AND (:site IS NULL
   AND (:topic IS NULL OR EXISTS (SELECT 1 FROM json_each(v.metadata, '$.topics.value') t WHERE lower(t.value ->> '$.name') = :topic
     OR EXISTS (SELECT 1 FROM json_each(t.value, '$.parents') WHERE lower(value) = :topic)))
   AND (:everything OR (v.noindex = 0 AND coalesce(m.verdict, 'ok') = 'ok'
-    AND NOT EXISTS (SELECT 1 FROM page o WHERE o.id = p.duplicate_of AND o.is_gone = 0)))`;
+    AND NOT EXISTS (SELECT 1 FROM page o JOIN page_version w ON w.id = o.version_id WHERE o.id = p.duplicate_of AND o.is_gone = 0 AND w.text_hash = v.text_hash)))`;
 
 /** From the words to the pages, not the other way round. */
 const FOUND = `FROM page_text f CROSS JOIN page_search s ON s.page_id = f.rowid CROSS JOIN page p ON p.id = f.rowid
@@ -23,9 +23,9 @@ const ORDERS: Readonly<Record<string, string>> = {
   "-date": "v.fetched_at, f.rank, p.id",
 };
 
-/** Which they are is found out first: whole rows are read of those that are shown. */
-const BEST = (sort: string) =>
-  `SELECT f.rowid AS id, f.rank AS rank, v.fetched_at AS seen_at, v.body_hash ${FOUND} ORDER BY ${ORDERS[sort]} LIMIT :limit`;
+/** Which they are is found out first, with how many there are: whole rows are read of those that are shown. */
+const best = (sort: string) =>
+  `SELECT f.rowid AS id, f.rank AS rank, v.fetched_at AS seen_at, count(*) OVER () AS total ${FOUND} ORDER BY ${ORDERS[sort] ?? ORDERS.relevance} LIMIT :limit`;
 const WHOLE = `SELECT ${PAGE_COLUMNS} FROM ${PAGE_TABLES} WHERE p.id = ?`;
 
 const TO_INDEX = `FROM page p LEFT JOIN page_search s ON s.page_id = p.id CROSS JOIN page_version v ON v.id = p.version_id
@@ -67,9 +67,9 @@ function find(sql: Statements, request: SearchRequest): { pages: FoundPage[]; to
     topic: topic?.toLowerCase() ?? null,
     everything: isForAll ? 1 : 0,
   };
-  const total = Number(sql.named(`SELECT count(*) AS pages ${FOUND}`).get(values)!.pages);
-  const best = sql.named(BEST(sort)).all({ ...values, limit });
-  return { pages: best.map((row) => foundFrom(row, sql.get(WHOLE).get(Number(row.id)) as Row)), total };
+  const rows = sql.named(best(sort)).all({ ...values, limit: Math.max(1, limit) });
+  const pages = rows.slice(0, limit).map((row) => foundFrom(row, sql.get(WHOLE).get(Number(row.id)) as Row));
+  return { pages, total: Number(rows[0]?.total ?? 0) };
 }
 
 /** In quotes, so that nothing a person types is a command to the index. */
@@ -81,9 +81,8 @@ function matchOf({ wanted, unwanted }: Query): string {
 
 const foundFrom = (row: Row, page: Row): FoundPage => ({
   page: pageFrom(page),
-  score: Math.round(-1000 * Number(row.rank)) / 1000,
+  score: Number((-Number(row.rank)).toPrecision(4)),
   firstSeenAt: Number(row.seen_at),
-  bodyHash: row.body_hash === null ? undefined : String(row.body_hash),
 });
 
 const toIndexFrom = (row: Row): PageToIndex => ({

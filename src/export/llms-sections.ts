@@ -1,0 +1,71 @@
+/** Under which headings the pages of a site stand in its `llms.txt`: those of its own folders that hold enough pages. */
+
+/** Pages that no reader needs first: they are still listed, where a model in a hurry stops reading. */
+const OPTIONAL =
+  /^(?:tags?|categor(?:y|ies)|archives?|authors?|search|login|log-in|sign-?in|sign-?up|register|account|cart|checkout|privacy|terms|legal|imprint|impressum|cookies?|licen[cs]es?|sitemap|feeds?|print|\d+)$/;
+
+export const OPTIONAL_SECTION = "Optional";
+const LEAST_PAGES = 2;
+const MAX_SECTIONS = 24;
+/** A folder with so much of the site (`/en/`, `/docs/`) is the site: what tells pages apart are the folders in it. */
+const MOST_OF_SITE = 0.8;
+
+/** Two levels of folders, of which at most so many are counted. */
+const MAX_COUNTED = 20_000;
+
+export class LlmsSections {
+  readonly #counts = new Map<string, number>();
+  #pages = 0;
+  #chosen: ReadonlySet<string> | undefined;
+
+  /** First every page is shown, so that the large folders are known. */
+  count(url: string): void {
+    this.#pages += 1;
+    const [first, second] = foldersOf(url);
+    for (const folder of first === undefined ? [] : second === undefined ? [first] : [first, `${first}/${second}`]) {
+      const known = this.#counts.get(folder);
+      if (known !== undefined || this.#counts.size < MAX_COUNTED) this.#counts.set(folder, (known ?? 0) + 1);
+    }
+  }
+
+  /** The name of a page's section; undefined for one that stands in no folder. */
+  nameFor(url: string): string | undefined {
+    this.#chosen ??= this.#choose();
+    const [first, second] = foldersOf(url);
+    if (first === undefined) return isOptional(lastOf(url)) ? OPTIONAL_SECTION : undefined;
+    if (isOptional(first) || (second !== undefined && isOptional(second))) return OPTIONAL_SECTION;
+    const folder = [`${first}/${second}`, first].find((name) => this.#chosen?.has(name));
+    return folder === undefined ? OPTIONAL_SECTION : wordsOf(folder.slice(folder.indexOf("/") + 1));
+  }
+
+  #choose(): ReadonlySet<string> {
+    const isMost = (folder: string) => (this.#counts.get(folder) ?? 0) >= MOST_OF_SITE * this.#pages;
+    const candidates = [...this.#counts].filter(([folder, pages]) => {
+      const [first = ""] = folder.split("/");
+      return pages >= LEAST_PAGES && (folder === first || isMost(first));
+    });
+    const largest = candidates.sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).slice(0, MAX_SECTIONS);
+    return new Set(largest.map(([folder]) => folder));
+  }
+}
+
+/** The folders of a path: `/docs/api/fetch` is in `docs` and `api`; so is what is the beginning of one, `/docs/api/`. */
+const foldersOf = (url: string): string[] => new URL(url).pathname.split("/").slice(1, -1).filter(Boolean).slice(0, 2).map(plain);
+
+const lastOf = (url: string): string => plain(new URL(url).pathname.split("/").findLast(Boolean) ?? "").replace(/\.\w+$/, "");
+
+const isOptional = (folder: string) => OPTIONAL.test(folder);
+
+const plain = (segment: string): string => {
+  try {
+    return decodeURIComponent(segment).toLowerCase();
+  } catch {
+    return segment.toLowerCase(); // an escape that is none
+  }
+};
+
+/** `getting-started` → `Getting started`. */
+export function wordsOf(folder: string): string {
+  const words = folder.replace(/[-_+.\s]+/g, " ").trim();
+  return words === "" ? folder : words[0]!.toUpperCase() + words.slice(1);
+}

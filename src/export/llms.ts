@@ -1,0 +1,40 @@
+/** Lines of an `llms.txt` (llmstxt.org): a name, what the site is about, and lists of links under headings. */
+import { cleanText } from "./xml.ts";
+
+export interface LlmsHead {
+  readonly name: string;
+  readonly description: string | undefined;
+}
+
+export interface LlmsLink {
+  readonly url: string;
+  readonly title: string;
+  readonly description: string | undefined;
+}
+
+export const llmsHead = ({ name, description }: LlmsHead): string =>
+  `# ${oneLine(name)}\n${description === undefined ? "" : `\n> ${oneLine(description)}\n`}`;
+
+export const sectionHead = (name: string): string => `\n## ${oneLine(name)}\n\n`;
+
+/** Readers take a title up to its bracket and an address up to its parenthesis. */
+export function linkLine({ url, title, description }: LlmsLink): string {
+  const name = oneLine(title).replaceAll("[", "(").replaceAll("]", ")");
+  const address = cleanText(url).replaceAll("(", "%28").replaceAll(")", "%29");
+  return `- [${name}](${address})${description === undefined ? "" : `: ${oneLine(description)}`}\n`;
+}
+
+/** Stands above the text of a page. */
+export const sourceHead = (url: string, firstSeenAt: string): string =>
+  `\n---\n\nSource: ${cleanText(url)} (first seen ${firstSeenAt.slice(0, 10)})\n\n`;
+
+const MAX_LINE = 300;
+
+/** Words of the web that stay in their line and are no markup. */
+function oneLine(text: string): string {
+  const words = cleanText(text.slice(0, 4 * MAX_LINE))
+    .replace(/\s+/g, " ")
+    .trim()
+    .replaceAll("<", "&lt;");
+  return words.length <= MAX_LINE ? words : `${words.slice(0, words.lastIndexOf(" ", MAX_LINE) + 1 || MAX_LINE).trimEnd()}…`;
+}

@@ -1,0 +1,85 @@
+import { existsSync } from "node:fs";
+import { open } from "node:fs/promises";
+import { SetupError } from "../config/index.ts";
+import type { Exported } from "../operations/export.ts";
+import { type FormatCard, type FormatName, formats, type StreamFormat } from "../operations/export-formats.ts";
+import { rangeFrom } from "../operations/export-range.ts";
+import { ExportTally } from "../operations/export-tally.ts";
+import { openStored, type StoredRange } from "./stored.ts";
+
+export type ExportFormat = FormatName;
+
+export interface ExportInput extends StoredRange {
+  readonly db: string;
+  /** Default: what the name ends in. Formats that make a folder have to be named. */
+  readonly format?: ExportFormat | undefined;
+  /** Of jsonl and csv; default: pages. */
+  readonly what?: Exported | undefined;
+  readonly run?: number | undefined;
+  /** Only what was first seen since a moment, or a time such as "7d". */
+  readonly since?: Date | string | undefined;
+  /** Also pages that turned out to be walls, errors or shells. */
+  readonly anyVerdict?: boolean | undefined;
+  /** Also pages that ask to be left out of indexes, in formats that leave them out. */
+  readonly includeNoindex?: boolean | undefined;
+  /** Of a feed: at most so many changes. */
+  readonly limit?: number | undefined;
+  /** Write over what exists. */
+  readonly replace?: boolean | undefined;
+}
+
+/** Writes what is stored to a file or a folder, in any format of `nuthatch export`. */
+export async function exportTo(path: string, input: ExportInput): Promise<{ readonly file: string; readonly records: number }> {
+  const { db, site, run, since, anyVerdict, includeNoindex, limit, replace = false, signal } = input;
+  const card = cardFor(path, input.format);
+  const what = card.what.find((each) => each === (input.what ?? card.what[0]));
+  if (what === undefined) throw new SetupError(`${input.what} cannot be exported in this format`, `what: one of ${card.what.join(", ")}`);
+  await using stored = await openStored(db);
+  const { app } = stored;
+  const range = await rangeFrom(app, {
+    ...{ site, anyVerdict, includeNoindex, limit },
+    run: run === undefined ? undefined : String(run),
+    since: since instanceof Date ? since.toISOString() : since,
+  });
+  const place = { path, isReplacing: replace };
+  const request = { range, what, isNew: true, tally: new ExportTally(), file: place };
+  const format = await card.load();
+  if (format.writes === "place") return { file: path, records: (await format.write(app, request, place)).saved };
+  if (existsSync(path) && !replace) throw new SetupError(`${path} exists already`, "replace: true writes over it");
+  await writeStream(path, format.parts(app, request), replace, signal);
+  return { file: path, records: request.tally.written };
+}
+
+function cardFor(path: string, format: ExportFormat | undefined): FormatCard {
+  const cards = Object.entries<FormatCard>(formats);
+  const found = cards.find(([name, { ending }]) => (format === undefined ? ending?.test(path) : name === format))?.[1];
+  if (found) return found;
+  if (format !== undefined) throw new SetupError(`there is no format ${format}`, `one of ${cards.map(([name]) => name).join(", ")}`);
+  throw new SetupError(
+    `${path} does not end in a format that can be written`,
+    "use a name that ends in .jsonl, .csv, .xml (a sitemap), .atom or .db, or say which: format",
+  );
+}
+
+/** The first part is made before the file is opened: a mistake changes nothing. */
+async function writeStream(
+  path: string,
+  stream: ReturnType<StreamFormat["parts"]>,
+  replace: boolean,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const parts = stream[Symbol.asyncIterator]();
+  let part = await parts.next();
+  const output = await open(path, replace ? "w" : "wx").catch((cause: unknown) => {
+    throw new SetupError(`${path} cannot be written`, "check its folder", { cause });
+  });
+  try {
+    for (; !part.done; part = await parts.next()) {
+      signal?.throwIfAborted();
+      await output.appendFile(part.value);
+    }
+  } finally {
+    await parts.return?.();
+    await output.close();
+  }
+}

@@ -1,0 +1,60 @@
+import type { App } from "../app.ts";
+import { ATOM_END, atomEntry, atomHead, type FeedEntry, stableId } from "../export/index.ts";
+import type { LatestChange } from "../store/index.ts";
+import { feedEntry } from "./change-markup.ts";
+import { newsOf, type PageNews } from "./changes.ts";
+import type { ExportRange } from "./export.ts";
+import type { ExportRequest, StreamFormat } from "./export-formats.ts";
+import { isTaken } from "./export-tally.ts";
+import { diffVersions, isEmptyDiff } from "./page-diff.ts";
+
+const USUAL_LIMIT = 100;
+
+/** Whatever became of pages, run after run, the latest first, with what is different. */
+export const feedFormat: StreamFormat = {
+  writes: "stream",
+  async *parts(app, request) {
+    const { range } = request;
+    const sites = (await app.store.sites()).filter(({ id }) => range.siteId === undefined || id === range.siteId);
+    const names = sites.slice(0, 3).map(({ url }) => url);
+    const entries = entriesOf(app, request);
+    const first = await entries.next();
+    yield atomHead({
+      id: stableId("feed", ...sites.map(({ uid }) => uid)),
+      title: `Changes on ${names.join(", ")}${sites.length > 3 ? `, and ${sites.length - 3} more` : ""}`,
+      updated: first.value?.updated ?? (await lastLook(app, range)),
+    });
+    if (!first.done) yield atomEntry(first.value);
+    for await (const entry of entries) yield atomEntry(entry);
+    yield ATOM_END;
+  },
+};
+
+async function* entriesOf(app: App, { range, tally }: ExportRequest): AsyncGenerator<FeedEntry, undefined> {
+  const { siteId, runId, since, limit = USUAL_LIMIT } = range;
+  if (limit === 0) return;
+  for await (const row of app.store.history.latest({ siteId, runId, since })) {
+    if (row.change === "unknown" || row.change === "same" || !isTaken(row, range, tally)) continue;
+    const news = await newsIn(app, row);
+    if (!news) continue;
+    tally.written += 1;
+    yield { id: stableId(row.runUid, row.pageId, row.change), ...feedEntry(news, true) };
+    if (tally.written === limit) return;
+  }
+}
+
+/** Nothing if all that changed is what changes by itself. */
+async function newsIn(app: App, row: LatestChange): Promise<PageNews | undefined> {
+  const versions = await app.store.versions(row.pageId);
+  const [before, now] = [row.fromVersion, row.toVersion].map((id) => versions.find((version) => version.id === id));
+  const diff = before && now && row.change === "changed" ? await diffVersions(app, { ...row, id: row.pageId }, [before, now]) : null;
+  const isMoved = row.detail.startsWith("moved to ");
+  if (diff && !isMoved && isEmptyDiff(diff)) return undefined;
+  return newsOf(row, row.change, now ?? before ?? versions[0], diff, 0);
+}
+
+/** A feed without entries was still made of something. */
+async function lastLook(app: App, { siteId }: ExportRange): Promise<string> {
+  const [run] = await app.store.runs({ siteId, limit: 1 });
+  return new Date(run?.endedAt ?? run?.startedAt ?? 0).toISOString();
+}

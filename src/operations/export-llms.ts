@@ -1,0 +1,140 @@
+import { closeSync, existsSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import type { App } from "../app.ts";
+import { SetupError } from "../config/index.ts";
+import { sectionOfWords } from "../context/index.ts";
+import {
+  type LlmsHead,
+  LlmsSections,
+  linkLine,
+  llmsHead,
+  OPTIONAL_SECTION,
+  PartFile,
+  sectionHead,
+  sourceHead,
+  wordsOf,
+} from "../export/index.ts";
+import type { Page } from "../records.ts";
+import type { ExportRange } from "./export.ts";
+import type { PlaceFormat } from "./export-formats.ts";
+import { makeFolder, prose } from "./export-markdown.ts";
+import { siteOf } from "./export-site.ts";
+import { ExportTally, readablePages } from "./export-tally.ts";
+import { pageTexts } from "./page-text.ts";
+
+const FILES = ["llms.txt", "llms-full.txt"] as const;
+
+/** The links of a site under headings, and the same pages whole. Sections grow on the disk, so that a large site needs no more memory than a small one. */
+export const llmsFormat: PlaceFormat = {
+  writes: "place",
+  async write(app, { range, tally }, { path, isReplacing }) {
+    const head = await headOf(app, range);
+    makeFolder(path);
+    const taken = FILES.find((name) => existsSync(join(path, name)));
+    if (taken && !isReplacing) throw new SetupError(`${join(path, taken)} exists already`, `-O ${path} replaces it`);
+    const sections = await sectionsOf(app, range);
+    const parts = new Parts(path);
+    try {
+      const textOf = pageTexts(app);
+      let [saved, left] = [0, 0];
+      for await (const page of readablePages(app, range, tally)) {
+        const text = await textOf(page);
+        if (text && !prose.has(text.type)) continue;
+        const { links, full } = parts.under(sectionFor(page, sections));
+        links.add(linkLine(linkOf(page)));
+        if (text) full.add(`${sourceHead(page.url, new Date(text.version.fetchedAt).toISOString())}${text.markdown()}`);
+        saved += 1;
+        left += text ? 0 : 1;
+      }
+      parts.write(head);
+      return { saved, left, notes: [] };
+    } finally {
+      parts.remove();
+    }
+  },
+};
+
+/** What the site calls itself, as its first page says. */
+async function headOf(app: App, range: ExportRange): Promise<LlmsHead> {
+  const site = await siteOf(app, range, "llms.txt");
+  let home: Page | undefined;
+  for await (const page of app.store.pages({ siteId: site.id, isThere: true, sort: "depth", limit: 20 })) {
+    if (home === undefined || page.url === site.url) home = page;
+  }
+  const { siteName, title, description } = home?.metadata ?? {};
+  return { name: siteName?.value ?? title?.value ?? new URL(site.url).host, description: description?.value };
+}
+
+async function sectionsOf(app: App, range: ExportRange): Promise<LlmsSections> {
+  const sections = new LlmsSections();
+  for await (const { url } of readablePages(app, range, new ExportTally())) sections.count(url);
+  return sections;
+}
+
+/** Pages that stand in no folder are sorted by the questions that a context answers. */
+function sectionFor(page: Page, sections: LlmsSections): string {
+  const name = sections.nameFor(page.url);
+  if (name !== undefined) return name;
+  const category = sectionOfWords(`${wordsOf(new URL(page.url).pathname.slice(1, 100))} ${page.metadata.title?.value.slice(0, 100) ?? ""}`);
+  return category === undefined ? "Pages" : wordsOf(category);
+}
+
+const linkOf = ({ url, metadata: { title, description } }: Page) => {
+  const { host, pathname, search } = new URL(url);
+  return {
+    url,
+    title: title?.value.trim() || (pathname === "/" ? host : pathname + search),
+    description: description?.value.trim() || undefined,
+  };
+};
+
+/** What stands under each heading, in the order the headings were met: that of the site, from its first page on. */
+class Parts {
+  readonly #folder: string;
+  readonly #parts = new Map<string, { readonly links: PartFile; readonly full: PartFile }>();
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  under(name: string) {
+    const place = (kind: string) => join(this.#folder, `.llms-${this.#parts.size}-${kind}.part`);
+    const known = this.#parts.get(name) ?? { links: new PartFile(place("links")), full: new PartFile(place("full")) };
+    this.#parts.set(name, known);
+    return known;
+  }
+
+  write(head: LlmsHead): void {
+    const optional = this.#parts.get(OPTIONAL_SECTION);
+    const named = [...this.#parts].filter(([name]) => name !== OPTIONAL_SECTION);
+    const ordered = [...named, ...(optional ? [[OPTIONAL_SECTION, optional] as const] : [])];
+    this.#file(FILES[0], (file) => {
+      writeSync(file, llmsHead(head));
+      for (const [name, { links }] of ordered) {
+        writeSync(file, sectionHead(name));
+        links.copyTo(file);
+      }
+    });
+    this.#file(FILES[1], (file) => {
+      writeSync(file, llmsHead(head));
+      for (const [, { full }] of ordered) full.copyTo(file);
+    });
+  }
+
+  /** It has its name only when it is whole. */
+  #file(name: string, fill: (file: number) => void): void {
+    const part = join(this.#folder, `.${name}.part`);
+    const file = openSync(part, "w");
+    try {
+      fill(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(part, join(this.#folder, name));
+  }
+
+  remove(): void {
+    for (const { links, full } of this.#parts.values()) for (const part of [links, full]) part.remove();
+    for (const name of FILES) rmSync(join(this.#folder, `.${name}.part`), { force: true });
+  }
+}

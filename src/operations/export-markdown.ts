@@ -1,0 +1,69 @@
+import { mkdirSync, statSync } from "node:fs";
+import { SetupError } from "../config/index.ts";
+import { beginningFor, frontMatter, OwnFolder, pagePath } from "../export/index.ts";
+import type { DocumentType, Page } from "../records.ts";
+import type { ExportPlace, PlaceFormat } from "./export-formats.ts";
+import { readablePages } from "./export-tally.ts";
+import { type PageText, pageTexts } from "./page-text.ts";
+
+/** Kinds of documents that are written to be read. */
+export const prose: ReadonlySet<DocumentType> = new Set(["html", "markdown", "text"]);
+
+/** A folder that mirrors the site. What is the same as last time is not touched; what is gone from the site goes. */
+export const markdownFormat: PlaceFormat = {
+  writes: "place",
+  async write(app, { range, tally }, place) {
+    const folder = openFolder(place);
+    const textOf = pageTexts(app);
+    const sites = new Map((await app.store.sites()).map(({ id, url }) => [id, url]));
+    let [saved, left] = [0, 0];
+    for await (const page of readablePages(app, range, tally)) {
+      const text = await textOf(page);
+      const isWritten = text && prose.has(text.type) && folder.write({ ...fileOf(page, text), site: sites.get(page.siteId)! });
+      if (isWritten) saved += 1;
+      else left += 1;
+    }
+    const isWhole = range.runId === undefined && range.since === undefined;
+    const whole = isWhole ? (range.siteId === undefined ? [...sites.values()] : [sites.get(range.siteId)!]) : [];
+    const { written, removed, kept } = folder.close(new Set(whole));
+    return {
+      saved,
+      left: left - kept.length,
+      notes: [`${written} written, ${saved - written} as they were, ${removed} removed`, ...told(kept)],
+    };
+  },
+};
+
+const fileOf = (page: Page, text: PageText) => ({
+  path: pagePath(page.url, ".md"),
+  content: `${frontMatter(page, new Date(text.version.fetchedAt).toISOString())}\n${text.markdown()}`,
+  beginning: beginningFor(page.url),
+});
+
+const told = (kept: readonly string[]) =>
+  kept.length === 0
+    ? []
+    : [`left alone, not being ours: ${kept.slice(0, 5).join(", ")}${kept.length > 5 ? `, and ${kept.length - 5} more` : ""}`];
+
+function openFolder({ path, isReplacing }: ExportPlace): OwnFolder {
+  makeFolder(path);
+  if (!isReplacing && OwnFolder.isForeign(path))
+    throw new SetupError(`${path} holds files that are not of an export`, `name another folder, or -O ${path} to write among them`);
+  try {
+    return new OwnFolder(path, isReplacing);
+  } catch (cause) {
+    throw new SetupError(`the list of our files in ${path} cannot be read`, "remove .nuthatch-export.json there: files on it stay", {
+      cause,
+    });
+  }
+}
+
+/** Made if it is not there. */
+export function makeFolder(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isFile()) throw new SetupError(`${path} is a file`, "name a folder");
+  try {
+    mkdirSync(path, { recursive: true });
+  } catch (cause) {
+    throw new SetupError(`${path} cannot be made`, "check the folder and its permissions", { cause });
+  }
+}

@@ -1,0 +1,111 @@
+import { existsSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import type { App } from "../app.ts";
+import { Config, SetupError } from "../config/index.ts";
+import { PartFile, SITEMAP_BYTES, SITEMAP_END, SITEMAP_HEAD, SITEMAP_URLS, sitemapEntry, sitemapIndex } from "../export/index.ts";
+import type { Page } from "../records.ts";
+import { hash64, type KeyOptions, keyOptionsOf, resolve } from "../url/index.ts";
+import type { ExportPlace, ExportRequest, StreamFormat } from "./export-formats.ts";
+import { siteOf } from "./export-site.ts";
+import { ExportTally, readablePages } from "./export-tally.ts";
+
+/** One file as long as it may be one; else an index, with the files it names beside it. */
+export const sitemapFormat: StreamFormat = {
+  writes: "stream",
+  async *parts(app, request) {
+    const site = await siteOf(app, request.range, "a sitemap");
+    const files = await filesNeeded(app, request);
+    if (files > 1) {
+      const names = await writeFiles(app, request, files);
+      yield sitemapIndex(names.map((name) => new URL(`/${name}`, site.url).href));
+      return;
+    }
+    yield SITEMAP_HEAD;
+    for await (const entry of entriesOf(app, request)) yield entry;
+    yield SITEMAP_END;
+  },
+};
+
+async function* entriesOf(app: App, { range, tally }: ExportRequest): AsyncGenerator<string> {
+  const isProper = properAddress(app);
+  for await (const page of readablePages(app, range, tally)) {
+    const [version] = await app.store.versions(page.id);
+    const entry = sitemapEntry({ url: page.url, changedAt: new Date(version?.fetchedAt ?? page.fetchedAt).toISOString() });
+    if (entry === undefined || !(await isProper(page))) continue;
+    tally.written += 1;
+    yield entry;
+  }
+}
+
+/** How much fits into a file. */
+class Room {
+  files = 1;
+  #urls = 0;
+  #bytes = SITEMAP_HEAD.length + SITEMAP_END.length;
+
+  /** Whether an entry begins a new file. */
+  take(entry: string): boolean {
+    const isFull = this.#urls === SITEMAP_URLS || this.#bytes + entry.length > SITEMAP_BYTES;
+    if (isFull) {
+      this.files += 1;
+      this.#urls = 0;
+      this.#bytes = SITEMAP_HEAD.length + SITEMAP_END.length;
+    }
+    this.#urls += 1;
+    this.#bytes += entry.length;
+    return isFull;
+  }
+}
+
+/** All moments are equally long, and addresses are made of bytes. */
+async function filesNeeded(app: App, { range }: ExportRequest): Promise<number> {
+  const room = new Room();
+  for await (const { url, fetchedAt } of readablePages(app, range, new ExportTally()))
+    room.take(sitemapEntry({ url, changedAt: fetchedAt }) ?? "");
+  return room.files;
+}
+
+async function writeFiles(app: App, request: ExportRequest, files: number): Promise<string[]> {
+  const { file } = request;
+  if (!file)
+    throw new SetupError(
+      `a sitemap holds ${SITEMAP_URLS.toLocaleString("en")} addresses, and there are more`,
+      "name a file: nuthatch export sitemap -o sitemap.xml writes an index, and the others beside it",
+    );
+  const pathOf = (number: number) => join(dirname(file.path), `${basename(file.path).replace(/\.xml(?:\.gz)?$/i, "")}-${number}.xml`);
+  const paths = Array.from({ length: files }, (_, index) => pathOf(index + 1));
+  refuseTaken(paths, file);
+  const room = new Room();
+  let part = new PartFile(paths[0]!);
+  part.add(SITEMAP_HEAD);
+  for await (const entry of entriesOf(app, request)) {
+    if (room.take(entry)) {
+      part.add(SITEMAP_END);
+      part.close();
+      part = new PartFile(pathOf(room.files));
+      part.add(SITEMAP_HEAD);
+    }
+    part.add(entry);
+  }
+  part.add(SITEMAP_END);
+  part.close();
+  return Array.from({ length: room.files }, (_, index) => basename(pathOf(index + 1)));
+}
+
+function refuseTaken(paths: readonly string[], { path, isReplacing }: ExportPlace): void {
+  const taken = isReplacing ? undefined : paths.find((each) => existsSync(each));
+  if (taken) throw new SetupError(`${taken} exists already`, `-O ${path} replaces it`);
+}
+
+/** A page that names another as its proper address, which is stored too, has no place in a sitemap. */
+function properAddress({ store }: App): (page: Page) => Promise<boolean> {
+  const keys = new Map<number, KeyOptions>();
+  return async ({ url, canonicalUrl, crawlId }) => {
+    if (canonicalUrl === null || canonicalUrl === url) return true;
+    const options = keys.get(crawlId) ?? keyOptionsOf(Config.parse((await store.run(crawlId))?.options ?? {}));
+    keys.set(crawlId, options);
+    const key = resolve(canonicalUrl, undefined, options)?.key;
+    const named = key === undefined ? undefined : await store.page({ hash: hash64(key, store.hashSeed) });
+    return named === undefined || named.url === url || named.change === "gone";
+  };
+}

@@ -1,0 +1,46 @@
+import type { App } from "../app.ts";
+import type { Page } from "../records.ts";
+import type { PageFilter } from "../store/index.ts";
+import type { ExportRange } from "./export.ts";
+
+/** What went out, and what stayed and why. */
+export class ExportTally {
+  /** Records of a stream. */
+  written = 0;
+  readonly #left = new Map<string, number>();
+
+  leave(why: string): void {
+    this.#left.set(why, (this.#left.get(why) ?? 0) + 1);
+  }
+
+  left(why: string): number {
+    return this.#left.get(why) ?? 0;
+  }
+
+  /** One sentence for each flag that would take them too. */
+  get leftOut(): readonly string[] {
+    const { noindex, ...verdicts } = Object.fromEntries(this.#left) as Record<string, number>;
+    const counts = Object.entries(verdicts).map(([verdict, pages]) => `${verdict} ${pages}`);
+    return [
+      ...(counts.length > 0 ? [`left out: ${counts.join(", ")}; --any-verdict takes them too`] : []),
+      ...(noindex === undefined ? [] : [`left out: noindex ${noindex}; --include-noindex takes them too`]),
+    ];
+  }
+}
+
+type Judged = Pick<Page, "noindex" | "verdict">;
+
+/** Whether a page goes out; if not, it is counted. */
+export function isTaken({ noindex, verdict }: Judged, range: ExportRange, tally: ExportTally): boolean {
+  const why =
+    !range.anyVerdict && verdict !== null && verdict !== "ok" ? verdict : noindex && !range.includeNoindex ? "noindex" : undefined;
+  if (why !== undefined) tally.leave(why);
+  return why === undefined;
+}
+
+/** The pages of a site as somebody would find them there today. */
+export async function* readablePages({ store }: App, range: ExportRange, tally: ExportTally): AsyncGenerator<Page> {
+  for await (const page of store.pages(pagesIn(range))) if (isTaken(page, range, tally)) yield page;
+}
+
+const pagesIn = ({ siteId, runId, since }: ExportRange): PageFilter => ({ siteId, runId, since, isThere: true });
