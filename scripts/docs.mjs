@@ -241,7 +241,8 @@ const relations = {
   body: "Bodies, once per content, compressed.",
   page_metadata: "Of the current version of a page: which extractor made its metadata, when, and what the page is (`verdict`).",
   page_evidence: "What else was offered for each field, how the main text begins, and hashes of its blocks.",
-  context: "Packs of context as they were made last: the pages as they were read, with their versions, one row for each address and way of choosing links.",
+  context:
+    "Packs of context as they were made last: the pages as they were read, with their versions, one row for each address and way of choosing links.",
   exchange: "What went over the wire in runs that save archives, one row a request; bodies are in `body`.",
   page_text: "The words of pages and where they stand (FTS5 without the text); `rowid` is the page.",
   page_search: "Which version of a page `page_text` knows.",
