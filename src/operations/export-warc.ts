@@ -5,7 +5,7 @@ import { SetupError } from "../config/index.ts";
 import { ARCHIVE_ENDING, archiveFiles, archiveIndex, type Capture, headOf, WarcFiles } from "../export/index.ts";
 import type { ExchangeRange, PageAnswer, StoredExchange } from "../store/index.ts";
 import { VERSION } from "../version.ts";
-import type { ExportPlace, PlaceFormat } from "./export-formats.ts";
+import type { ExportPlace, ExportReport, PlaceFormat } from "./export-formats.ts";
 
 /** What went over the wire where it was kept; what is known of an answer where it was not. */
 export const warcFormat: PlaceFormat = {
@@ -63,8 +63,8 @@ class Archive {
     }
   }
 
-  async close(path: string): Promise<{ saved: number; left: number; notes: string[] }> {
-    await this.#files.close();
+  close(path: string): ExportReport {
+    this.#files.close();
     const { kept, revisits, made: own, left } = this.#count;
     const { parts } = this.#files;
     const notes = [
