@@ -54,9 +54,8 @@ class Archive {
   /** Pages whose body nobody kept an answer for. */
   async writeAnswers(): Promise<void> {
     const { exchanges } = this.#store;
-    for await (const answer of this.#store.exchanges.answers(this.#range)) {
+    for await (const answer of exchanges.answers(this.#range)) {
       const of = { url: answer.url, bodyHash: answer.bodyHash ?? "" };
-      if (await exchanges.original(of, this.#range)) continue;
       const elsewhere = await exchanges.original(of, {});
       if (elsewhere) await this.#borrow(elsewhere);
       else await this.#make(answer);
