@@ -251,7 +251,7 @@ const INSTEAD = "move the file away and start anew, or restore a copy";
 
 /**
  * Looked for before anything is written: SQLite notices damage only where it reads, and writes elsewhere meanwhile. Table by table: of the whole
- * file SQLite would also work through the index of words, entry by entry, which takes ten times as long as all the rest.
+ * file SQLite would also work through the index of words, entry by entry, which takes twenty times as long as its pages do.
  */
 function refuseDamaged(db: Database, path: string): void {
   const { size } = db.prepare("SELECT page_count * page_size AS size FROM pragma_page_count, pragma_page_size").get() as { size: number };
