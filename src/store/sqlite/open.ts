@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { brotliDecompressSync } from "node:zlib";
 import { type DatabaseSyncInstance as Database, DatabaseSync } from "@photostructure/sqlite";
 import type { Hash64, Reason } from "../../records.ts";
 import { StorageError, type Store, type StoredRobots, type Upgrade } from "../store.ts";
 import { SqliteBacklog } from "./backlog.ts";
+import { bodyOf } from "./bodies.ts";
 import { BodyCache } from "./body-cache.ts";
 import { openCare } from "./care.ts";
 import { openContexts } from "./contexts.ts";
@@ -193,14 +193,7 @@ export function openSqlite(path: string, wall: () => number = () => Date.now()):
     },
     page: async (by) => reads.page(sql, by),
     versions: async (pageId) => reads.versions(sql, pageId),
-    body: async (hash) =>
-      cache.get(hash, () => {
-        const row = sql.get("SELECT coding, size, data FROM body WHERE hash = ?").get(hash) as Row | undefined;
-        if (!row) return undefined;
-        // A buffer of just its size: a larger one would stay as long as the body does.
-        const size = Math.max(64, Number(row.size));
-        return row.coding === "br" ? brotliDecompressSync(row.data as Uint8Array, { chunkSize: size }) : (row.data as Uint8Array);
-      }),
+    body: async (hash, { once = false } = {}) => (once ? bodyOf(sql, hash) : cache.get(hash, () => bodyOf(sql, hash))),
     async *decisions(filter) {
       yield* reads.decisions(sql, filter);
     },
