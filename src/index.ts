@@ -19,6 +19,16 @@ export * from "./library/index.ts";
 export type { LinkNews } from "./operations/changed-links.ts";
 export type { ChangeFeed, PageNews, RunMark } from "./operations/changes.ts";
 export type { ContextChanges, ContextNews } from "./operations/context.ts";
+export type {
+  ContextDocument,
+  FailedLinkDocument,
+  Heading,
+  LinkedPageDocument,
+  PageDocument,
+  PartDocument,
+  SectionDocument,
+  SectionName,
+} from "./operations/context-forms.ts";
 export { type Enriched, type EnrichOptions, enrich, enrichEach } from "./operations/enrich.ts";
 export type { Explanation } from "./operations/explain.ts";
 export { type FetchedPage, type FetchPageOptions, fetchPage } from "./operations/fetch-page.ts";

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { changeFeed, context, crawl, type SiteContext } from "../dist/src/index.js";
+import { type ContextNews, changeFeed, context, crawl, type SiteContext } from "../dist/src/index.js";
 import { aPdf } from "./a-pdf.ts";
 import { nuthatch, tempFolder } from "./cli.ts";
 import { nuthatchHere } from "./in-process.ts";
@@ -30,7 +30,7 @@ const site: Record<string, PageSpec> = {
   "/": etag(root),
   "/features": etag(page("Features of Ferry", `<h2>What it does</h2>${prose("Ferry resumes after a crash.")}`)),
   "/about": etag(page("About Ferry", prose("Ferry was begun in a boathouse."))),
-  "/docs/concepts.md": typed("text/markdown", "# Concepts\n\n## Piers\n\nA pier holds one file at a time.\n"),
+  "/docs/concepts.md": typed("text/markdown", "---\ndraft: true\n---\n# Concepts\n\n## Piers\n\nA pier holds one file at a time.\n"),
   "/glossary.txt": typed("text/plain", "Berth: the place where a file rests overnight.\n"),
   "/manual.pdf": typed("application/pdf", aPdf(["Hoist the blue flag before loading."])),
   "/old/tutorial": { status: 301, headers: { Location: "/about" } },
@@ -39,14 +39,9 @@ const site: Record<string, PageSpec> = {
 
 const bare = (title: string, body: string) => `<!doctype html><title>${title}</title><main><h1>${title}</h1>${prose(title)}${body}</main>`;
 
-interface Linked {
-  readonly url: string;
-  readonly relevance_score: number;
-}
-const linked = ({ json }: SiteContext) => json.linked_pages as readonly Linked[];
+const linked = ({ json }: SiteContext) => json!.linked_pages;
 const paths = (made: SiteContext) => linked(made).map(({ url }) => new URL(url).pathname);
-const failed = ({ json }: SiteContext) =>
-  Object.fromEntries((json.failed_links as { url: string; reason: string; rule: string }[]).map((one) => [new URL(one.url).pathname, one]));
+const failed = ({ json }: SiteContext) => Object.fromEntries(json!.failed_links.map((one) => [new URL(one.url).pathname, one]));
 
 const fast = { rateLimit: "50/s", timeout: "1s", retries: 0 };
 
@@ -87,33 +82,39 @@ describe("a context", () => {
     ["plain text", "/glossary.txt", "the place where a file rests overnight"],
     ["PDF", "/manual.pdf", "Hoist the blue flag before loading."],
   ])("%s is understood, and stands in both forms", (_, path, fact) => {
-    const pages = [first.json.root_page, ...linked(first)] as (Linked & { sections: object })[];
+    const pages = [first.json!.root_page, ...linked(first)];
     const said = pages.find(({ url }) => new URL(url).pathname === path);
     expect(JSON.stringify(said?.sections)).toContain(fact);
     expect(first.markdown).toContain(fact);
   });
 
   test("menus and footers are not in it, and every block names its page and a day", () => {
-    for (const text of ["Log in", "All rights kept"]) expect(first.markdown).not.toContain(text);
+    for (const text of ["Log in", "All rights kept", "draft: true"]) expect(first.markdown).not.toContain(text);
     const today = new Date().toISOString().slice(0, 10);
     expect(first.markdown).toContain(`<${served.origin}/features> (${today})`);
   });
 
   test("JSON has S3's shape, field by field", () => {
-    const { root_page: rootPage, linked_pages: pages, global_sections: sections } = first.json as Record<string, Record<string, unknown>>;
-    expect(rootPage).toMatchObject({ title: "Ferry", metadata: { lang: "en" }, headings: expect.any(Array), sections: expect.any(Object) });
-    expect((rootPage!.headings as object[])[0]).toMatchObject({ level: 1, text: "Ferry", id: "ferry" });
-    const features = (pages as unknown as Linked[]).find(({ url }) => url.endsWith("/features"));
-    expect(features).toMatchObject({ title: "Features of Ferry", relevance_score: expect.any(Number), headings: expect.any(Array) });
-    expect(Object.keys(sections!).toSorted()).toEqual(["about", "concepts", "features", "terminology"]);
-    expect((sections!.features as object[])[0]).toEqual(
-      expect.objectContaining({
-        name: expect.any(String),
-        content: expect.any(String),
-        id: expect.any(String),
-        source: expect.any(String),
-      }),
-    );
+    const { root_page: rootPage, linked_pages: pages, global_sections: sections } = first.json!;
+    expect(rootPage).toMatchObject({ title: "Ferry", metadata: { lang: "en" }, url: `${served.origin}/`, first_seen: expect.any(String) });
+    expect(rootPage.headings[0]).toEqual({ level: 1, text: "Ferry", id: "ferry" });
+    const features = pages.find(({ url }) => url.endsWith("/features"))!;
+    expect(Object.keys(features).toSorted()).toEqual([
+      "anchor_text",
+      "first_seen",
+      "headings",
+      "metadata",
+      "relevance_score",
+      "sections",
+      "title",
+      "url",
+    ]);
+    expect(features).toMatchObject({ title: "Features of Ferry", relevance_score: expect.any(Number), anchor_text: "features" });
+    expect(features.sections["what-it-does"]).toMatchObject({ heading: "What it does", level: 2, path: ["Features of Ferry"] });
+    expect(Object.keys(sections)).toEqual(["features", "about", "concepts", "terminology"]);
+    const [said] = sections.features;
+    expect(said).toMatchObject({ name: expect.any(String), id: expect.any(String), source: expect.stringMatching(/^http/) });
+    expect(said?.content).toContain("Ferry resumes after a crash.");
   });
 
   test("the same call again asks only whether pages changed, reads nothing anew, and gives the same bytes", async () => {
@@ -140,6 +141,16 @@ describe("a context", () => {
     expect(third.changes).toEqual({ new: [], changed: [`${served.origin}/features`], gone: [], same: 5 });
     expect(third.markdown).toContain("counts the rowers");
     expect(third.markdown).toContain("Hoist the blue flag");
+  });
+
+  test("pages of a crawl that kept no bodies are asked for once more", async () => {
+    using other = tempFolder();
+    const lean = { ...fast, db: other.file("lean.db") };
+    await crawl(served.origin, { ...lean, save: ["links"], enhance: false, maxDepth: 1 }).result;
+    const made = await context(served.origin, { ...lean, maxLinks: 2 });
+    expect([made.ok, linked(made).length]).toEqual([true, 2]);
+    expect(made.markdown).toContain("Ferry carries files across rooms.");
+    await expect(context(served.origin, { ...lean, minScore: 4 })).rejects.toThrow("minScore: 4 is not from 0 to 1");
   });
 
   test("such looks are no crawls: nothing is called gone, and what changed is told by crawls alone", async () => {
@@ -197,15 +208,19 @@ describe("a context is polite", () => {
     expect([linked(one).length, failed(one)["/features"]?.reason]).toEqual([1, "robots.disallow"]);
   });
 
-  test("a page cannot lead it behind our own door: only the host that was named is open", async () => {
+  test("a page cannot lead it behind our own door: only the host that was named is open, and told what was given for it", async () => {
     const inside = await serveSite({ "/features": page("Features", prose("A secret of the house.")) }, { address: "127.0.71.5" });
     const outside = await serveSite(
       { "/": page("Trap", `<p><a href="${inside.origin}/features">Features</a></p>`) },
       { address: "127.0.71.4" },
     );
-    const made = await context(outside.origin, { ...fast, scope: "any", minScore: 0.1 });
-    await Promise.all([inside.close(), outside.close()]);
+    const given = { ...fast, scope: "any" as const, minScore: 0.1 };
+    const made = await context(outside.origin, given);
     expect([inside.log, failed(made)["/features"]?.reason]).toEqual([[], "private-network"]);
+    const opened = await context(outside.origin, { ...given, allowPrivate: ["127.0.71.5"], header: ["X-Key: told to one"] });
+    await Promise.all([inside.close(), outside.close()]);
+    expect(paths(opened)).toEqual(["/features"]);
+    expect([outside.log.at(-1)?.headers["x-key"], inside.log.at(-1)?.headers["x-key"]]).toEqual(["told to one", undefined]);
   });
 
   test("a page that says nofollow is not followed, and --no-follow asks for nothing else", async () => {
@@ -215,6 +230,37 @@ describe("a context is polite", () => {
     expect(paths(await context(served.origin, { ...fast, follow: false }))).toEqual([]);
     await served.close();
     expect(served.log.map(({ path }) => path)).toEqual(["/robots.txt", "/", "/"]);
+  });
+
+  test("links that all lead back are not tried without end", async () => {
+    const links = Array.from({ length: 200 }, (_, at) => `<a href="/features/${at}">Features ${at}</a>`).join(" ");
+    const back = { status: 302, headers: { Location: "/" } };
+    const served = await serveSite(({ path }) => (path === "/" ? bare("Ferry", links) : path === "/robots.txt" ? "" : back), {
+      address: "127.0.71.13",
+    });
+    const alone = await context(served.origin, { ...fast, rateLimit: "none", maxLinks: 2 });
+    await served.close();
+    expect([paths(alone), served.log.filter(({ path }) => path.startsWith("/features/")).length]).toEqual([[], 8]);
+  });
+
+  test("keywords make links more relevant; whoever has enough can stop it", async () => {
+    const served = await serveSite(
+      {
+        "/": bare("Ferry", `<p><a href="/weather">Weather</a> <a href="/paint">Paint</a></p>`),
+        "/weather": bare("Weather", ""),
+        "/paint": bare("Paint", ""),
+      },
+      { address: "127.0.71.14" },
+    );
+    const notes: string[] = [];
+    const onNews = (news: ContextNews) => void (news.type === "notice" && notes.push(news.text));
+    expect(paths(await context(served.origin, { ...fast, onNews }))).toEqual([]);
+    expect(notes).toEqual([`${served.origin}/ has no link of relevance 0.4 or more: --min-score takes less`]);
+    expect(paths(await context(served.origin, { ...fast, keywords: ["weather"] }))).toEqual(["/weather"]);
+    const stop = new AbortController();
+    const stopped = context(served.origin, { ...fast, keywords: ["paint"], signal: stop.signal, onNews: () => stop.abort() });
+    await expect(stopped).rejects.toThrow("aborted");
+    await served.close();
   });
 
   test("deeper links share the number of links", async () => {
@@ -302,14 +348,15 @@ describe.each(plantedKinds)("a context of a %s site with planted facts", (kind) 
 
   test("has every fact under its question and no navigation text; the same again, and within a budget what matters most", async () => {
     const made = await context(served.origin, fast);
-    const sections = made.json.global_sections as Record<string, { content: string; source: string }[]>;
+    const sections = made.json!.global_sections;
     const isKept = ({ text, question, page }: PlantedSite["facts"][number]) =>
-      sections[question]!.some(({ content, source }) => content.includes(text) && source === served.origin + page);
+      sections[question].some(({ content, source }) => content.includes(text) && source === served.origin + page);
     expect(planted.facts.filter((fact) => !isKept(fact))).toEqual([]);
     expect(planted.furniture.filter((phrase) => made.markdown.includes(phrase))).toEqual([]);
     const small = await context(served.origin, { ...fast, maxTokens: 2000 });
     const matter = ["/", ...paths(small).slice(0, 2)];
     expect(planted.facts.filter(({ page, text }) => matter.includes(page) && !small.markdown.includes(text))).toEqual([]);
-    expect(JSON.stringify(small.json)).toBe(JSON.stringify(made.json));
+    const again = await context(served.origin, fast);
+    expect([again.markdown, again.llms, JSON.stringify(again.json)]).toEqual([made.markdown, made.llms, JSON.stringify(made.json)]);
   }, 30_000);
 });

@@ -1,5 +1,6 @@
 /** A site on its way out: Markdown, llms.txt, sitemaps, feeds and copies, all from the data file. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
@@ -149,6 +150,8 @@ describe("a site on its way out", () => {
     expect(new Set(ids).size).toBe(entries.length + 1);
     expect(stdout).toContain("&lt;ins&gt;");
     expect((await run("feed")).stdout).toBe(stdout);
+    await exportTo(folder.file("all.atom.gz"), { db });
+    expect(gunzipSync(readFileSync(folder.file("all.atom.gz"))).toString()).toBe(stdout);
     expect((await run("feed", "--limit", "1")).stdout.split("<entry>")).toHaveLength(2);
   });
 

@@ -62,7 +62,7 @@ describe("-o takes what would have been printed", () => {
       expect((await run("pages", "--sort", "url", "--fields", "title,depth", "-o", file, ...more)).code).toBe(0);
     expect(read(file)).toBe("title,depth\r\nHome,0\r\n'=A,1\r\nB é,1\r\nHome,0\r\n'=A,1\r\nB é,1\r\n");
     await run("runs", "-o", own.file("runs.csv"));
-    expect(read(own.file("runs.csv"))).toMatch(/^run,ended,started,pages,new,changed,gone,seeds\r\n2,finished,.*\r\n1,finished,.*\r\n$/);
+    expect(read(own.file("runs.csv"))).toMatch(/^run,ended,started,pages,new,changed,gone,seeds,kind\r\n2,finished,.*\r\n1,finished,.*\r\n$/);
   });
 
   test.concurrent("a body as it came, under whatever name", async () => {

@@ -26,8 +26,9 @@ const VERBS = ["list", "show", "stop", "rm"] as const;
 const STATUSES = ["running", "finished", "interrupted", "limit", "deferred", "failed"];
 
 const shape: ListShape = {
-  columns: ["run", "kind", "ended", "started", "pages", "new", "changed", "gone", "seeds"],
-  sparse: ["kind"],
+  columns: ["run", "ended", "started", "pages", "new", "changed", "gone", "seeds", "kind"],
+  shown: ["run", "for", "ended", "started", "pages", "new", "changed", "gone", "seeds"],
+  sparse: ["for"],
   sort: "-run",
   limit: 20,
 };
@@ -87,7 +88,8 @@ function listed(app: App, run: Run) {
   const { changes, pages } = run.counters;
   const row = {
     run: run.id,
-    kind: run.kind === "crawl" ? "" : run.kind,
+    kind: run.kind,
+    for: run.kind === "crawl" ? "" : run.kind,
     ended: runStatus(app, run),
     started: new Date(run.startedAt).toISOString(),
     pages,

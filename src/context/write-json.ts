@@ -1,12 +1,13 @@
 /** S3's shape, name by name; what is ours besides comes after. */
 import { answersOf, type Block, within } from "./blocks.ts";
 import { costOf } from "./budget.ts";
+import type { ContextDocument, PageDocument, PartDocument, SectionDocument } from "./document.ts";
 import type { Section } from "./outline.ts";
 import type { Pack, PackPage, PackSection } from "./pack.ts";
 import { type SectionName, sectionNames } from "./section-names.ts";
 
 /** Without a budget everything; within one the answers, and of the pages themselves only what names them. */
-export function packJson(pack: Pack, maxTokens = Number.POSITIVE_INFINITY): Record<string, unknown> {
+export function packJson(pack: Pack, maxTokens = Number.POSITIVE_INFINITY): ContextDocument {
   const whole = written(pack, pack.sections, (page) => page);
   if (tokensAsJson(whole) <= maxTokens) return whole;
   const { frame, told } = frameWithin(pack, maxTokens);
@@ -39,31 +40,36 @@ const described = ({ metadata: { description } }: PackPage): Told => ({
 
 const noSections: Record<SectionName, readonly PackSection[]> = { features: [], about: [], concepts: [], terminology: [] };
 
-function written({ root, linked, failed }: Pack, sections: Pack["sections"], told: (page: PackPage) => Told): Record<string, unknown> {
+function written({ root, linked, failed }: Pack, sections: Pack["sections"], told: (page: PackPage) => Told): ContextDocument {
   return {
-    root_page: { ...pageJson(root, told(root)), url: root.url },
+    root_page: pageJson(root, told(root)),
     linked_pages: linked.map((page) => ({
       ...pageJson(page, told(page)),
-      url: page.url,
       relevance_score: page.relevance,
       anchor_text: page.anchor,
     })),
-    global_sections: Object.fromEntries(sectionNames.map((name) => [name, sections[name].map(sectionJson)])),
+    global_sections: {
+      features: sections.features.map(sectionJson),
+      about: sections.about.map(sectionJson),
+      concepts: sections.concepts.map(sectionJson),
+      terminology: sections.terminology.map(sectionJson),
+    },
     failed_links: failed.map(({ url, relevance, reason, rule }) => ({ url, relevance_score: relevance, reason, rule })),
   };
 }
 
-const pageJson = ({ title, since }: PackPage, { metadata, headings, sections }: Told) => ({
+const pageJson = ({ title, since, url }: PackPage, { metadata, headings, sections }: Told): PageDocument => ({
   title,
   metadata,
   headings,
   sections: Object.fromEntries(sections.map((section) => [section.id, partJson(section)])),
   first_seen: since,
+  url,
 });
 
-const partJson = ({ heading, level, content, path }: Section) => ({ heading, level, content, path });
+const partJson = ({ heading, level, content, path }: Section): PartDocument => ({ heading, level, content, path });
 
-const sectionJson = ({ name, content, id, source, since, also }: PackSection) => ({
+const sectionJson = ({ name, content, id, source, since, also }: PackSection): SectionDocument => ({
   name,
   content,
   id,

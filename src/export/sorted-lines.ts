@@ -1,57 +1,59 @@
 import { closeSync, createReadStream, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { createInterface } from "node:readline";
 
-/** Characters that are sorted in memory; what is more waits in files beside the one it is for. */
-const ROOM = 8 * 1024 * 1024;
+/** Bytes that are sorted in memory; what is more waits in files beside the one it is for. */
+const ROOM = 2 * 1024 * 1024;
 
 /** A file of lines, sorted by their bytes, that may be larger than memory. Lines are plain ASCII. */
 export class SortedLines {
   readonly #path: string;
-  readonly #room: number;
+  /** As bytes: as many strings, kept for a while each, would make the heap grow. */
+  readonly #lines: Buffer;
   readonly #parts: string[] = [];
-  #lines: string[] = [];
   #size = 0;
 
   constructor(path: string, room: number = ROOM) {
     this.#path = path;
-    this.#room = room;
+    this.#lines = Buffer.alloc(room);
   }
 
   add(line: string): void {
-    this.#lines.push(line);
-    this.#size += line.length;
-    if (this.#size >= this.#room) this.#setAside();
+    if (this.#size + line.length + 1 > this.#lines.length) this.#setAside();
+    if (line.length + 1 > this.#lines.length) this.#writePart(`${line}\n`);
+    else this.#size += this.#lines.write(`${line}\n`, this.#size, "latin1");
   }
 
   /** Writes the file. */
   async close(): Promise<void> {
     if (this.#parts.length === 0) {
-      writeFileSync(this.#path, textOf(this.#lines.sort()));
+      writeFileSync(this.#path, this.#sorted());
       return;
     }
     this.#setAside();
     try {
       await merge(this.#parts, this.#path);
     } finally {
-      this.discard();
+      for (const part of this.#parts) rmSync(part, { force: true });
     }
   }
 
-  discard(): void {
-    for (const part of this.#parts.splice(0)) rmSync(part, { force: true });
-  }
-
   #setAside(): void {
-    if (this.#lines.length === 0) return;
-    const part = `${this.#path}.${this.#parts.length + 1}.part`;
-    this.#parts.push(part);
-    writeFileSync(part, textOf(this.#lines.sort()));
-    this.#lines = [];
+    if (this.#size === 0) return;
+    this.#writePart(this.#sorted());
     this.#size = 0;
   }
-}
 
-const textOf = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join("");
+  #writePart(text: string): void {
+    const part = `${this.#path}.${this.#parts.length + 1}.part`;
+    this.#parts.push(part);
+    writeFileSync(part, text);
+  }
+
+  #sorted(): string {
+    const lines = this.#lines.toString("latin1", 0, this.#size).split("\n").slice(0, -1).sort();
+    return lines.length === 0 ? "" : `${lines.join("\n")}\n`;
+  }
+}
 
 async function merge(parts: readonly string[], path: string): Promise<void> {
   const readers = parts.map((part) =>

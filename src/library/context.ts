@@ -1,7 +1,7 @@
 import { openApp, type World } from "../app.ts";
 import { type ConfigInput, resolveConfig } from "../config/index.ts";
 import { type ContextChanges, type ContextNews, contextLayer, makeContext } from "../operations/context.ts";
-import { type ContextShape, contextJson, contextLlms, contextMarkdown } from "../operations/context-forms.ts";
+import { type ContextDocument, type ContextShape, contextJson, contextLlms, contextMarkdown } from "../operations/context-forms.ts";
 import { openPassingApp } from "../operations/passing-app.ts";
 import type { Reason } from "../records.ts";
 
@@ -34,8 +34,8 @@ export interface SiteContext {
   readonly markdown: string;
   /** As llmstxt.org says: what there is, and where. */
   readonly llms: string;
-  /** In S3's shape: `root_page`, `linked_pages`, `global_sections`, and `failed_links`. */
-  readonly json: Readonly<Record<string, unknown>>;
+  /** The whole, in S3's shape and names; null where there is none. */
+  readonly json: ContextDocument | null;
   /** What became of its pages since it was made last; null for the first. */
   readonly changes: ContextChanges | null;
 }
@@ -46,7 +46,7 @@ export async function context(url: string, options: ContextOptions = {}): Promis
   const config = resolveConfig([contextLayer, { from: "the options of context()", values }]);
   await using place = await openPlace(db, world);
   const made = await makeContext(place.app, { url, config, maxLinks, minScore, follow, onNews, signal });
-  if ("reason" in made) return { ...made, ok: false, id: null, markdown: "", llms: "", json: {}, changes: null };
+  if ("reason" in made) return { ...made, ok: false, id: null, markdown: "", llms: "", json: null, changes: null };
   const { id, pack, changes } = made;
   const shape = { sections, maxTokens };
   const forms = { markdown: contextMarkdown(pack, shape), llms: contextLlms(pack, shape), json: contextJson(pack, shape) };

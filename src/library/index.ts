@@ -17,5 +17,7 @@ export {
   explain,
   type PagesRange,
   pages,
+  type SearchInput,
   type StoredRange,
+  search,
 } from "./stored.ts";

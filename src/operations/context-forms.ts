@@ -1,6 +1,19 @@
-import { consolidate, type Pack, packJson, packLlms, packMarkdown, type SectionName } from "../context/index.ts";
+import { type ContextDocument, consolidate, type Pack, packJson, packLlms, packMarkdown, type SectionName } from "../context/index.ts";
 
-export { type Pack, type PackPage, type PackSection, type SectionName, sectionNames, tokensOf } from "../context/index.ts";
+export type {
+  ContextDocument,
+  FailedLinkDocument,
+  Heading,
+  LinkedPageDocument,
+  Pack,
+  PackPage,
+  PackSection,
+  PageDocument,
+  PartDocument,
+  SectionDocument,
+  SectionName,
+} from "../context/index.ts";
+export { sectionNames, tokensOf } from "../context/index.ts";
 
 export const contextFormats = ["markdown", "json", "llms"] as const;
 export type ContextFormat = (typeof contextFormats)[number];
@@ -18,7 +31,7 @@ const asked = (pack: Pack, { sections }: ContextShape): Pack =>
 export const contextMarkdown = (pack: Pack, shape: ContextShape = {}): string => packMarkdown(asked(pack, shape), shape.maxTokens);
 
 /** In S3's shape and names. */
-export const contextJson = (pack: Pack, shape: ContextShape = {}): Record<string, unknown> => packJson(asked(pack, shape), shape.maxTokens);
+export const contextJson = (pack: Pack, shape: ContextShape = {}): ContextDocument => packJson(asked(pack, shape), shape.maxTokens);
 
 /** As llmstxt.org says: what there is, and where. */
 export const contextLlms = (pack: Pack, shape: ContextShape = {}): string => packLlms(asked(pack, shape), shape.maxTokens);

@@ -65,7 +65,6 @@ async function forPages({ store }: App, { site, config }: LookSetup): Promise<Co
     keywords: Object.fromEntries(keywords),
     maxDepth: 0,
     maxPages: Number.POSITIVE_INFINITY,
-    maxTime: Number.POSITIVE_INFINITY,
     maxWait: Math.min(config.maxWait, PATIENCE),
     sitemap: "off",
     scope: "any",

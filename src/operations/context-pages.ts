@@ -2,12 +2,14 @@ import type { App } from "../app.ts";
 import type { Config } from "../config/index.ts";
 import { outlineOf, type PackPage } from "../context/index.ts";
 import { EXTRACTOR_VERSION, valuesOf } from "../extract/index.ts";
+import type { Ask } from "../fetch/index.ts";
 import { READER_VERSION } from "../parse/index.ts";
-import type { Page, PageMetadata, PageVerdict } from "../records.ts";
+import type { Fetched, Page, PageMetadata, PageVerdict } from "../records.ts";
 import type { Version } from "../store/index.ts";
-import { visitPage } from "./fetch-page.ts";
+import { onePage } from "./one-page.ts";
 import { mainPart } from "./page-forms.ts";
 import { metadataOfBody } from "./page-metadata.ts";
+import { passingRun } from "./passing-run.ts";
 
 /** A page that belongs to a context, before it is read. */
 export interface FoundPage {
@@ -38,7 +40,7 @@ const PAGES_VERSION = 1;
 export async function readPages(
   app: App,
   found: readonly FoundPage[],
-  { config, before }: { readonly config: Config; readonly before: Reading | undefined },
+  { before, ...how }: Pick<ReadHow, "config" | "typed"> & { readonly before: Reading | undefined },
 ): Promise<{ readonly reader: string; readonly pages: PageRead[] }> {
   const repeated = await repeatedAmong(app, found);
   const reader = [PAGES_VERSION, READER_VERSION, EXTRACTOR_VERSION, nameOf(repeated)].join(".");
@@ -51,7 +53,7 @@ export async function readPages(
     if (earlier) pages.push({ found: one, read: { ...earlier, page: { ...earlier.page, relevance, anchor } } });
     else if (!version) pages.push({ found: one, reason: "type", rule: "nothing of it is stored" });
     else {
-      const made = await readPage(app, one, version, { config, isRepeated: (hash) => repeated.has(hash), isRoot: one === found[0] });
+      const made = await readPage(app, one, version, { ...how, isRepeated: (hash) => repeated.has(hash), isRoot: one === found[0] });
       pages.push({ found: one, ...("page" in made ? { read: { pageId: page.id, versionId: version.id, page: made.page } } : made) });
     }
   }
@@ -60,6 +62,8 @@ export async function readPages(
 
 interface ReadHow {
   readonly config: Config;
+  /** What somebody typed: of private hosts only its own is open. */
+  readonly typed: string;
   readonly isRepeated: (hash: number) => boolean;
   /** What somebody named is read whatever it turns out to be. */
   readonly isRoot: boolean;
@@ -67,9 +71,10 @@ interface ReadHow {
 
 type Made = { readonly page: PackPage } | { readonly reason: string; readonly rule: string };
 
-async function readPage(app: App, found: FoundPage, version: Version, { config, isRepeated, isRoot }: ReadHow): Promise<Made> {
+async function readPage(app: App, found: FoundPage, version: Version, how: ReadHow): Promise<Made> {
+  const { config, isRepeated, isRoot } = how;
   const { page, anchor, relevance } = found;
-  const bytes = (version.bodyHash && (await app.store.body(version.bodyHash))) || (await askAgain(app, page.url, config));
+  const bytes = (version.bodyHash && (await app.store.body(version.bodyHash))) || (await askAgain(app, page.url, how));
   if (!bytes) return { reason: "type", rule: "its body is not stored, and was not to be had again" };
   const body = { url: page.url, bytes, contentType: page.contentType ?? undefined };
   const { metadata, verdict } = knownOf(app, page, body, config);
@@ -92,12 +97,33 @@ const isPdf = ({ bytes }: Body) => Buffer.from(bytes.subarray(0, 5)).toString("l
 async function textOf(body: Body, title: string | undefined, isRepeated: ReadHow["isRepeated"]) {
   if (isPdf(body)) return (await import("./pdf-text.ts")).pdfMarkdown(body.bytes);
   const main = await mainPart(body, title, isRepeated);
-  return main ? { markdown: main.markdown(), title: "" } : { trouble: `${body.contentType ?? "what came"} is not text` };
+  return main
+    ? { markdown: withoutFrontMatter(main.markdown()), title: "" }
+    : { trouble: `${body.contentType ?? "what came"} is not text` };
+}
+
+/** So long may be what a Markdown file says to its own machines. */
+const FRONT_MATTER = 5000;
+
+function withoutFrontMatter(markdown: string): string {
+  if (!/^---\r?\n/.test(markdown)) return markdown;
+  const end = /\n---\r?\n/.exec(markdown.slice(0, FRONT_MATTER));
+  return end ? markdown.slice(end.index + end[0].length) : markdown;
 }
 
 /** Pages of a crawl that kept no bodies are asked for once more. */
-async function askAgain(app: App, url: string, config: Config): Promise<Uint8Array | undefined> {
-  return (await visitPage(app, { url, config, forms: ["raw"], part: "whole" })).raw;
+async function askAgain(app: App, url: string, { config, typed }: ReadHow): Promise<Uint8Array | undefined> {
+  let bytes: Uint8Array | undefined;
+  const onFetched = ({ accept }: Ask, fetched: Fetched) => {
+    if (accept === "page" && fetched.kind === "body") bytes = fetched.bytes;
+  };
+  const run = await passingRun(app, { seeds: [url], typed: [typed], config: onePage(config, true), onFetched, readsNothing: true });
+  try {
+    await run.control.result;
+    return bytes;
+  } finally {
+    await run.close();
+  }
 }
 
 /** A page of a crawl without metadata has none until now. */

@@ -15,7 +15,7 @@ export const pagedirFormat: PlaceFormat = {
     let left = 0;
     for await (const page of store.pages({ ...range, isOk: !range.anyVerdict, sort: "seq" })) {
       const [version] = await store.versions(page.id);
-      const body = version?.bodyHash ? await store.body(version.bodyHash) : undefined;
+      const body = version?.bodyHash ? await store.bodyOnce(version.bodyHash) : undefined;
       if (body) await directory.save({ url: page.url, depth: page.depth, body });
       else left += 1;
     }

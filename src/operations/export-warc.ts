@@ -55,19 +55,11 @@ class Archive {
   async writeAnswers(): Promise<void> {
     const { exchanges } = this.#store;
     for await (const answer of this.#store.exchanges.answers(this.#range)) {
-      const { url, bodyHash } = answer;
-      const body = bodyHash === undefined ? undefined : await this.#store.body(bodyHash);
-      if (bodyHash === undefined || !body) {
-        this.#count.left += 1;
-        continue;
-      }
-      if (await exchanges.original({ url, bodyHash }, this.#range)) continue;
-      const elsewhere = await exchanges.original({ url, bodyHash }, {});
+      const of = { url: answer.url, bodyHash: answer.bodyHash ?? "" };
+      if (await exchanges.original(of, this.#range)) continue;
+      const elsewhere = await exchanges.original(of, {});
       if (elsewhere) await this.#borrow(elsewhere);
-      else {
-        this.#files.add({ ...made(answer), body });
-        this.#count.made += 1;
-      }
+      else await this.#make(answer);
     }
   }
 
@@ -100,9 +92,19 @@ class Archive {
     await this.#add(exchange, undefined);
   }
 
+  async #make(answer: PageAnswer): Promise<void> {
+    const body = answer.bodyHash === undefined ? undefined : await this.#store.bodyOnce(answer.bodyHash);
+    if (!body) {
+      this.#count.left += 1;
+      return;
+    }
+    this.#files.add({ ...made(answer), body });
+    this.#count.made += 1;
+  }
+
   async #add(exchange: StoredExchange, earlier: StoredExchange | undefined): Promise<void> {
     const { bodyHash, status, at, truncated, ...rest } = exchange;
-    const body = bodyHash === undefined ? undefined : await this.#store.body(bodyHash);
+    const body = bodyHash === undefined ? undefined : await this.#store.bodyOnce(bodyHash);
     const isSame = status === 304 || (earlier !== undefined && body !== undefined && body.length > 0);
     const revisit: Capture["revisit"] = isSame
       ? { because: status === 304 ? "not-modified" : "same-body", of: earlier && { url: earlier.url, at: iso(earlier.at) } }

@@ -4,7 +4,7 @@ import { type Query, readQuery, type Snippet, snippetOf } from "../search/index.
 import type { FoundPage } from "../store/index.ts";
 import { findSite } from "./find.ts";
 import { indexWords } from "./index-words.ts";
-import { type PageText, pageTexts } from "./page-text.ts";
+import { pageTexts } from "./page-text.ts";
 import { momentOf } from "./since.ts";
 
 export interface SearchRequest {
@@ -88,10 +88,11 @@ function momentIn(name: "since" | "until", text: string | undefined): number | u
 
 const DAY = 86_400_000;
 
-/** Its main text; of what has no body any more, how that began. */
+/** Its main text, without the title that stands above it anyway; of what has no body any more, how that began. */
 async function shownText(app: App, { page }: FoundPage, textOf: ReturnType<typeof pageTexts>): Promise<string> {
-  const text: PageText | undefined = await textOf(page);
-  return text?.text() ?? (await app.store.metadata.evidence(page.id))?.preview ?? "";
+  const text = (await textOf(page))?.text() ?? (await app.store.metadata.evidence(page.id))?.preview ?? "";
+  const title = page.metadata.title?.value;
+  return title !== undefined && text.startsWith(`${title}\n`) ? text.slice(title.length).trimStart() : text;
 }
 
 const resultOf = (

@@ -1,6 +1,7 @@
 /** What every store must do, whatever database is behind it. Called from the test of each. */
 import { afterEach, beforeEach, expect, vi } from "vitest";
 import { careContract } from "./contract/care.ts";
+import { contextsContract } from "./contract/contexts.ts";
 import { exchangesContract } from "./contract/exchanges.ts";
 import { linksContract } from "./contract/links.ts";
 import { looksContract } from "./contract/looks.ts";
@@ -8,6 +9,7 @@ import { metadataContract } from "./contract/metadata.ts";
 import { pagesContract } from "./contract/pages.ts";
 import { START } from "./contract/records.ts";
 import { runsContract } from "./contract/runs.ts";
+import { searchContract } from "./contract/search.ts";
 import { settlingContract } from "./contract/settling.ts";
 import { turnsContract } from "./contract/turns.ts";
 import type { Store } from "./store.ts";
@@ -51,7 +53,9 @@ export function storeContract(name: string, create: () => Database): void {
     settlingContract,
     pagesContract,
     metadataContract,
+    contextsContract,
     exchangesContract,
+    searchContract,
     runsContract,
     linksContract,
     looksContract,

@@ -289,8 +289,9 @@ export interface Store {
   pages(filter: PageFilter): AsyncIterable<Page>;
   page(by: { id: number } | { hash: Hash64 }): Promise<Page | undefined>;
   versions(pageId: number): Promise<readonly Version[]>;
-  /** With `once` it is not kept in memory: whoever goes through all of them does not come back. */
-  body(hash: string, how?: { readonly once?: boolean }): Promise<Uint8Array | undefined>;
+  body(hash: string): Promise<Uint8Array | undefined>;
+  /** Not kept at hand for the next who asks: for whoever goes through all of them. */
+  bodyOnce(hash: string): Promise<Uint8Array | undefined>;
   decisions(filter: {
     siteId?: number | undefined;
     runId?: number | undefined;

@@ -10,9 +10,12 @@ export function keepBody(sql: Statements, { hash, size, coding, data }: StoredBo
   return true;
 }
 
-export function bodyOf(sql: Statements, hash: string): Uint8Array | undefined {
-  const row = sql.get("SELECT coding, size, data FROM body WHERE hash = ?").get(hash) as Row | undefined;
-  if (row?.coding !== "br") return row?.data as Uint8Array | undefined;
-  // A buffer of just its size: a larger one would stay as long as the body does.
-  return brotliDecompressSync(row.data as Uint8Array, { chunkSize: Math.max(64, Number(row.size)) });
+/** As it came. Room is made for just as much: what unpacks it takes more by itself, and keeps it as long as the body. */
+export function loadBody(sql: Statements, hash: string): Uint8Array | undefined {
+  const row = sql.get("SELECT size, coding, data FROM body WHERE hash = ?").get(hash) as Row | undefined;
+  if (!row) return undefined;
+  const data = row.data as Uint8Array;
+  return row.coding === "br" ? brotliDecompressSync(data, { chunkSize: Math.max(LEAST_CHUNK, Number(row.size) + 1) }) : data;
 }
+
+const LEAST_CHUNK = 64;

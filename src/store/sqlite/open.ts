@@ -3,7 +3,7 @@ import { type DatabaseSyncInstance as Database, DatabaseSync } from "@photostruc
 import type { Hash64, Reason } from "../../records.ts";
 import { StorageError, type Store, type StoredRobots, type Upgrade } from "../store.ts";
 import { SqliteBacklog } from "./backlog.ts";
-import { bodyOf } from "./bodies.ts";
+import { loadBody } from "./bodies.ts";
 import { BodyCache } from "./body-cache.ts";
 import { openCare } from "./care.ts";
 import { openContexts } from "./contexts.ts";
@@ -193,7 +193,8 @@ export function openSqlite(path: string, wall: () => number = () => Date.now()):
     },
     page: async (by) => reads.page(sql, by),
     versions: async (pageId) => reads.versions(sql, pageId),
-    body: async (hash, { once = false } = {}) => (once ? bodyOf(sql, hash) : cache.get(hash, () => bodyOf(sql, hash))),
+    body: async (hash) => cache.get(hash, () => loadBody(sql, hash)),
+    bodyOnce: async (hash) => loadBody(sql, hash),
     async *decisions(filter) {
       yield* reads.decisions(sql, filter);
     },

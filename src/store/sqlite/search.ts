@@ -9,7 +9,7 @@ const FILTER = `p.is_gone = 0 AND s.version_id = p.version_id AND (:site IS NULL
   AND (:topic IS NULL OR EXISTS (SELECT 1 FROM json_each(v.metadata, '$.topics.value') t WHERE lower(t.value ->> '$.name') = :topic
     OR EXISTS (SELECT 1 FROM json_each(t.value, '$.parents') WHERE lower(value) = :topic)))
   AND (:everything OR (v.noindex = 0 AND coalesce(m.verdict, 'ok') = 'ok'
-    AND NOT EXISTS (SELECT 1 FROM page o WHERE o.id = p.duplicate_of AND o.is_gone = 0)))`;
+    AND NOT EXISTS (SELECT 1 FROM page o JOIN page_version w ON w.id = o.version_id WHERE o.id = p.duplicate_of AND o.is_gone = 0 AND w.text_hash = v.text_hash)))`;
 
 /** From the words to the pages, not the other way round. */
 const FOUND = `FROM page_text f CROSS JOIN page_search s ON s.page_id = f.rowid CROSS JOIN page p ON p.id = f.rowid

@@ -1,0 +1,49 @@
+/** A context as S3 shapes and names it. What is ours besides: `url` and `first_seen` of every page and section, `anchor_text`, `also_on` and `failed_links`. */
+import type { Heading } from "./outline.ts";
+import type { SectionName } from "./section-names.ts";
+
+export interface ContextDocument {
+  readonly root_page: PageDocument;
+  readonly linked_pages: readonly LinkedPageDocument[];
+  readonly global_sections: Readonly<Record<SectionName, readonly SectionDocument[]>>;
+  readonly failed_links: readonly FailedLinkDocument[];
+}
+
+export interface PageDocument {
+  readonly title: string;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly headings: readonly Heading[];
+  /** By their ids. */
+  readonly sections: Readonly<Record<string, PartDocument>>;
+  readonly first_seen: string;
+  readonly url: string;
+}
+
+export interface LinkedPageDocument extends PageDocument {
+  readonly relevance_score: number;
+  readonly anchor_text: string;
+}
+
+export interface PartDocument {
+  readonly heading: string;
+  readonly level: number;
+  readonly content: string;
+  readonly path: readonly string[];
+}
+
+export interface SectionDocument {
+  readonly name: string;
+  readonly content: string;
+  readonly id: string;
+  readonly source: string;
+  readonly first_seen: string;
+  /** Other pages that say the same. */
+  readonly also_on?: readonly string[];
+}
+
+export interface FailedLinkDocument {
+  readonly url: string;
+  readonly relevance_score: number;
+  readonly reason: string;
+  readonly rule: string;
+}

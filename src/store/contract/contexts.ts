@@ -1,0 +1,40 @@
+import { describe, expect, test } from "vitest";
+import { aRun, type Bench } from "./records.ts";
+
+const aPack = (url: string, text: string, options = "{}") => ({ siteId: 1, url, options, pack: Buffer.from(text), madeAt: Date.now() });
+
+export function contextsContract(name: string, { open, later }: Bench): void {
+  describe(`${name}: contexts`, () => {
+    test("a pack takes the place of the one before, and keeps its number; other options make another", async () => {
+      const { store } = await aRun(open());
+      const first = await store.contexts.save(aPack("http://a.test/", "one"));
+      later(1000);
+      const again = await store.contexts.save(aPack("http://a.test/", "two"));
+      const other = await store.contexts.save(aPack("http://a.test/", "three", '{"follow":false}'));
+      expect([again.id, again.uid, again.madeAt - first.madeAt]).toEqual([first.id, first.uid, 1000]);
+      expect((await store.contexts.list()).map(({ id }) => id)).toEqual([other.id, first.id]);
+      expect(Buffer.from((await store.contexts.get(first.id))!.pack).toString()).toBe("two");
+      expect(Buffer.from((await store.contexts.of("http://a.test/", '{"follow":false}'))!.pack).toString()).toBe("three");
+      expect([await store.contexts.remove(first.id), await store.contexts.remove(first.id)]).toEqual([true, false]);
+      expect(await store.contexts.of("http://a.test/", "{}")).toBeUndefined();
+    });
+
+    test("a pack goes with its site", async () => {
+      const { store, site, end } = await aRun(open());
+      await store.contexts.save({ ...aPack("http://a.test/", "one"), siteId: site.id });
+      await end();
+      await (await store.care.plan({ what: "site", siteId: site.id })).carryOut();
+      expect(await store.contexts.list()).toEqual([]);
+    });
+
+    test("looks at single pages are runs of their own kind: whoever asks for crawls does not meet them", async () => {
+      const { store, site, run, end } = await aRun(open());
+      await end();
+      const look = await store.startRun({ kind: "context", sites: [site], seeds: [site.url], options: {}, at: Date.now() });
+      expect([run.kind, look.kind]).toEqual(["crawl", "context"]);
+      expect((await store.runs({ kind: "crawl" })).map(({ id }) => id)).toEqual([run.id]);
+      expect((await store.runs({})).map(({ id }) => id)).toEqual([look.id, run.id]);
+      expect((await store.care.siteSummaries()).map(({ lastRunId }) => lastRunId)).toEqual([run.id]);
+    });
+  });
+}
