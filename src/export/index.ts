@@ -8,6 +8,7 @@ export { jsonLine, jsonl } from "./jsonl.ts";
 export { type LlmsHead, linkLine, llmsHead, sectionHead, sourceHead } from "./llms.ts";
 export { LlmsSections, OPTIONAL_SECTION, wordsOf } from "./llms-sections.ts";
 export { OwnFolder } from "./own-folder.ts";
+export { beginningOf, isPacked, packing, unpackedName } from "./packing.ts";
 export { PageDirectory, type PageFile } from "./page-directory.ts";
 export { pagePath } from "./page-path.ts";
 export { PartFile } from "./part-file.ts";

@@ -62,7 +62,9 @@ async function headOf(app: App, range: ExportRange): Promise<LlmsHead> {
     if (home === undefined || page.url === site.url) home = page;
   }
   const { siteName, title, description } = home?.metadata ?? {};
-  return { name: siteName?.value ?? title?.value ?? new URL(site.url).host, description: description?.value };
+  // A name that was only read off the host says less than the first page's title.
+  const name = siteName?.source === "domain" ? (title ?? siteName) : (siteName ?? title);
+  return { name: name?.value ?? new URL(site.url).host, description: description?.value };
 }
 
 async function sectionsOf(app: App, range: ExportRange): Promise<LlmsSections> {
