@@ -2,6 +2,8 @@ import type { Row, Statements } from "./rows.ts";
 import { wordIds } from "./words.ts";
 
 interface Held {
+  readonly place: Place;
+  readonly word: number;
   match: number;
   /** Pages that have it that high. */
   holders: number;
@@ -11,6 +13,8 @@ interface Held {
   firstRunId: number;
   isStored: boolean;
   isChanged: boolean;
+  /** Nothing but its holders may have changed. */
+  isCounted: boolean;
 }
 
 interface Place {
@@ -27,7 +31,10 @@ const GREATEST = `SELECT match, count(*) AS holders FROM (
   WHERE match > 0 GROUP BY match ORDER BY match DESC LIMIT 1`;
 
 const SAVE = `INSERT OR REPLACE INTO link_keyword (site_id, link_id, word_id, match, holders, said, scorer, comment, first_run_id)
-  VALUES (:site, :link, :word, :match, :holders, :said, :scorer, :comment, :first)`;
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+
+/** Leaves the index of matches alone, which writing the row anew would not. */
+const COUNT = "UPDATE link_keyword SET holders = ? WHERE site_id = ? AND link_id = ? AND word_id = ?";
 
 const keyOf = ({ siteId, linkId }: Place, word: number) => `${siteId}.${linkId}.${word}`;
 
@@ -82,7 +89,16 @@ export class MatchTable {
     if (held) Object.assign(held, said);
     else if (match > 0) {
       const { first } = this.#sql.get(FIRST).get(place.linkId, place.siteId) as Row;
-      this.#rows.set(keyOf(place, id), { match: 0, holders: 0, firstRunId: Number(first), isStored: false, ...said });
+      this.#rows.set(keyOf(place, id), {
+        place,
+        word: id,
+        match: 0,
+        holders: 0,
+        firstRunId: Number(first),
+        isStored: false,
+        isCounted: false,
+        ...said,
+      });
     }
   }
 
@@ -107,18 +123,21 @@ export class MatchTable {
 
   flush(): void {
     const remove = this.#sql.get("DELETE FROM link_keyword WHERE site_id = ? AND link_id = ? AND word_id = ?");
+    const save = this.#sql.get(SAVE);
+    const count = this.#sql.get(COUNT);
     for (const [key, held] of this.#rows) {
-      if (!held?.isChanged) continue;
-      const [site, link, word] = key.split(".").map(Number) as [number, number, number];
-      held.isChanged = false;
-      const { match, holders, said, scorer, comment, firstRunId: first } = held;
-      if (holders > 0 || said !== null) {
-        this.#sql.named(SAVE).run({ site, link, word, match, holders, said, scorer, comment, first });
-        held.isStored = true;
-      } else {
-        if (held.isStored) remove.run(site, link, word);
+      if (!held?.isChanged && !held?.isCounted) continue;
+      const { siteId, linkId } = held.place;
+      const { word, match, holders, said, scorer, comment, firstRunId } = held;
+      if (holders <= 0 && said === null) {
+        if (held.isStored) remove.run(siteId, linkId, word);
         this.#rows.set(key, undefined);
+        continue;
       }
+      if (held.isStored && !held.isChanged) count.run(holders, siteId, linkId, word);
+      else save.run(siteId, linkId, word, match, holders, said, scorer, comment, firstRunId);
+      held.isStored = true;
+      held.isChanged = held.isCounted = false;
     }
   }
 
@@ -130,6 +149,8 @@ export class MatchTable {
       .get("SELECT match, holders, said, scorer, comment, first_run_id FROM link_keyword WHERE site_id = ? AND link_id = ? AND word_id = ?")
       .get(siteId, linkId, word) as Row | undefined;
     const held = row && {
+      place,
+      word,
       match: Number(row.match),
       holders: Number(row.holders),
       said: row.said as number | null,
@@ -138,6 +159,7 @@ export class MatchTable {
       firstRunId: Number(row.first_run_id),
       isStored: true,
       isChanged: false,
+      isCounted: false,
     };
     this.#rows.set(key, held);
     return held;
@@ -146,20 +168,31 @@ export class MatchTable {
   #add(place: Place, word: number, match: number): boolean {
     const { first, sources } = this.#sql.get(FIRST).get(place.linkId, place.siteId) as Row;
     this.#rows.set(keyOf(place, word), {
-      ...{ match, holders: 1, said: null, scorer: this.#scorer, comment: null, firstRunId: Number(first) },
-      ...{ isStored: false, isChanged: true },
+      place,
+      word,
+      match,
+      holders: 1,
+      said: null,
+      scorer: this.#scorer,
+      comment: null,
+      firstRunId: Number(first),
+      isStored: false,
+      isChanged: true,
+      isCounted: false,
     });
     return sources === 1;
   }
 
   #move(place: Place, word: number, held: Held, before: number, after: number): void {
-    if (after > held.match) Object.assign(held, { match: after, holders: 1 });
+    if (after > held.match) Object.assign(held, { match: after, holders: 1, isChanged: true });
     else if (after === held.match && after > 0) held.holders += 1;
     else if (before === held.match && before > 0) {
       held.holders -= 1;
       if (held.holders <= 0) this.#lookUp(place, word, held);
     } else return;
-    if (held.said === null) held.scorer = this.#scorer;
+    held.isCounted = true;
+    if (held.said !== null || held.scorer === this.#scorer) return;
+    held.scorer = this.#scorer;
     held.isChanged = true;
   }
 
@@ -167,5 +200,6 @@ export class MatchTable {
     const row = this.#sql.named(GREATEST).get({ word: String(word), link: linkId, site: siteId });
     held.match = Number(row?.match ?? 0);
     held.holders = Number(row?.holders ?? 0);
+    held.isChanged = true;
   }
 }
