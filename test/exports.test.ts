@@ -17,6 +17,7 @@ const words = "The bridge over the little river is open again after nine years, 
 const to = (...paths: string[]) => paths.map((path) => `<a href="${path}">${path}</a>`).join(" ");
 
 const table: Record<string, string> = {
+  "/robots.txt": "User-agent: *\nContent-Signal: ai-train=no\nAllow: /\n",
   "/": page("Example Town", words, to("/docs/", "/about", "/news/old", "/hidden", "/list?page=2", "/copy")),
   "/docs/": page("Documentation", words, to("/docs/start", "/docs/a-b")),
   "/docs/start": page("Start: \"here\" & 'now'", `${words} Begin at the counter.`),
@@ -119,7 +120,11 @@ describe("a site on its way out", () => {
     expect(readdirSync(folder.file("public")).sort()).toEqual(["llms-full.txt", "llms.txt"]);
     expect((await run("llms", "-o", "public")).code).toBe(2);
     const before = [read("public/llms.txt"), full];
-    expect((await run("llms", "-O", "public")).code).toBe(0);
+    const again = await run("llms", "-O", "public");
+    expect([again.code, again.stderr]).toEqual([
+      0,
+      expect.stringContaining("Content-Signal: ai-train=no: it does not want models trained with it"),
+    ]);
     expect([read("public/llms.txt"), read("public/llms-full.txt")]).toEqual(before);
   });
 

@@ -21,6 +21,7 @@ import { makeFolder, prose } from "./export-markdown.ts";
 import { siteOf } from "./export-site.ts";
 import { ExportTally, readablePages } from "./export-tally.ts";
 import { pageTexts } from "./page-text.ts";
+import { refusedUses } from "./refused-uses.ts";
 
 const FILES = ["llms.txt", "llms-full.txt"] as const;
 
@@ -47,7 +48,8 @@ export const llmsFormat: PlaceFormat = {
         left += text ? 0 : 1;
       }
       parts.write(head);
-      return { saved, left, notes: [] };
+      const refusal = await refusedUses(app, (await siteOf(app, range, "llms.txt")).url);
+      return { saved, left, notes: refusal === undefined ? [] : [refusal] };
     } finally {
       parts.remove();
     }
