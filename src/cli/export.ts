@@ -87,7 +87,7 @@ function formatCalled(given: string): FormatName {
   if (Object.hasOwn(formats, given)) return given as FormatName;
   const names = Object.keys(formats);
   const near = nearest(given, names);
-  throw new SetupError(`there is no format ${given}`, near ? `did you mean ${near}?` : `one of ${names.join(", ")}`);
+  throw new SetupError(`there is no format ${given}`, `${near ? `did you mean ${near}? ` : ""}one of ${names.join(", ")}`);
 }
 
 function checkWhat(name: string, card: FormatCard, wanted: string): Exported {
