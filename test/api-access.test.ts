@@ -216,6 +216,8 @@ describe("what is not as it should be", () => {
     ["a parameter said twice", "GET /api/v1/pages?limit=5&limit=6", {}, undefined, 400, "validation"],
     ["a method there is not", "DELETE /api/v1/crawls", {}, undefined, 405, "method-not-allowed"],
     ["a path there is not", "GET /api/v1/page", {}, undefined, 404, "not-found"],
+    ["a path that cannot be read", "GET /api/v1/pages/%E0", {}, undefined, 400, "validation"],
+    ["a path without end", `GET /api/v1/pages/${"9".repeat(300)}`, {}, undefined, 400, "validation"],
     ["a path that climbs", "GET /api/v1/../../etc/passwd", {}, undefined, 404, "not-found"],
     [
       "an option that is the server's alone",

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
+import { z } from "zod";
 import type { Replay } from "../store/index.ts";
 import type { Access } from "./access.ts";
 import { type BrowserSetup, checkHost, checkOrigin, corsHeaders } from "./browser-guard.ts";
@@ -54,6 +55,9 @@ export function openFront(setup: FrontSetup): FastifyInstance {
     genReqId: () => randomUUID(),
     requestTimeout: REQUEST_TIME,
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
+    // Of paths that cannot be read, for which no hook is asked.
+    frameworkErrors: (_, request, reply) =>
+      void sendProblem(reply.headers(SAFE), request as FastifyRequest, new Problem("validation", "this path cannot be read")),
   });
   front.removeContentTypeParser("text/plain");
   front.addHook("onRequest", async (request, reply) => {
@@ -83,6 +87,8 @@ export function openFront(setup: FrontSetup): FastifyInstance {
   return front;
 }
 
+const NOTHING = z.object({});
+
 function add(front: FastifyInstance, setup: FrontSetup, route: Route): void {
   const replays = new Replays();
   front.route({
@@ -92,7 +98,7 @@ function add(front: FastifyInstance, setup: FrontSetup, route: Route): void {
     handler: async (request, reply) => {
       const input = {
         params: checkInput(route.params, request.params, "path"),
-        query: checkInput(route.query?.strict(), withWait(route, request), "query"),
+        query: checkInput((route.query ?? NOTHING).strict(), withWait(route, request), "query"),
         body: checkInput(route.body, request.body ?? undefined, "body"),
         range: request.headers.range,
         asked: askedOf(request),
