@@ -27,7 +27,7 @@ try {
     ["pages", `/pages?siteId=${siteId}`, "Council tax"],
     ["page", `/pages/${page2026.id}?tab=metadata`, "description"],
     ["structure", `/structure?siteId=${siteId}`, "budget"],
-    ["graph", `/structure?siteId=${siteId}&tab=graph`, "25 pages"],
+    ["graph", `/structure?siteId=${siteId}&tab=graph`, "more pages link to it"],
     ["playground", `/playground?mode=crawl&url=${address}&o.maxDepth=3`, "--max-depth", "Preview"],
     ["settings", "/settings?tab=exports", "finished"],
     ["hosts", "/hosts", "Crawl-delay"],

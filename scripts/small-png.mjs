@@ -11,17 +11,13 @@ async function inPalette(base64) {
   const counts = new Map();
   const colours = new Uint32Array(data.length / 4);
   for (let at = 0; at < colours.length; at++) {
-    // The last two bits of a colour nobody sees.
-    const colour = ((data[at * 4] & 0xfc) << 16) | ((data[at * 4 + 1] & 0xfc) << 8) | (data[at * 4 + 2] & 0xfc);
-    colours[at] = colour;
-    const entry = counts.get(colour) ?? { count: 0, real: (data[at * 4] << 16) | (data[at * 4 + 1] << 8) | data[at * 4 + 2] };
-    entry.count += 1;
-    counts.set(colour, entry);
+    colours[at] = (data[at * 4] << 16) | (data[at * 4 + 1] << 8) | data[at * 4 + 2];
+    counts.set(colours[at], (counts.get(colours[at]) ?? 0) + 1);
   }
   const palette = [...counts]
-    .sort((a, b) => b[1].count - a[1].count)
+    .sort((a, b) => b[1] - a[1])
     .slice(0, 256)
-    .map(([, { real }]) => real);
+    .map(([colour]) => colour);
   const parts = (colour) => [colour >> 16, (colour >> 8) & 255, colour & 255];
   const nearest = (colour) => {
     const [red, green, blue] = parts(colour);
