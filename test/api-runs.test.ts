@@ -88,7 +88,7 @@ describe("a crawl over the API", () => {
       () => server.ask("GET", `/crawls/${id}/frontier?limit=1000`),
       ({ body }) => body.data.length > 30,
     );
-    expect((await server.ask("POST", `/crawls/${id}/pause`)).body.isPaused).toBe(true);
+    expect((await server.ask("POST", `/crawls/${id}/pause`)).body.status).toBe("paused");
     await until(
       () => crawlOf(id),
       ({ status, live }) => status === "paused" && live.inFlight === 0,

@@ -160,7 +160,10 @@ async function sendOnce(reply: FastifyReply, { key, asked, ask, replays, setup: 
   });
   if (isReplayed) reply.header("idempotency-replayed", "true");
   if (kept.body !== null) reply.type("application/json; charset=utf-8");
-  return reply.code(kept.status).headers(kept.headers).send(kept.body);
+  return reply
+    .code(kept.status)
+    .headers(kept.headers)
+    .send(kept.body ?? undefined);
 }
 
 const askedOf = ({ url, headers }: FastifyRequest): Asked => ({

@@ -3,18 +3,20 @@ import type { Job } from "../store/index.ts";
 import type { Reply } from "./route.ts";
 import { Time } from "./shapes.ts";
 
-export const JobSummary = z.object({
-  id: z.int(),
-  uid: z.string(),
-  kind: z.enum(["enhancement", "export", "scrape", "map", "context"]),
-  status: z.enum(["queued", "running", "finished", "failed"]),
-  madeAt: Time,
-  endedAt: Time.nullable(),
-  progress: z.object({ done: z.int(), total: z.int().nullable() }),
-  restarts: z.int().describe("How often it was begun again because the server had ended."),
-  error: z.object({ type: z.string(), detail: z.string() }).nullable(),
-  result: z.record(z.string(), z.unknown()).nullable(),
-});
+export const JobSummary = z
+  .object({
+    id: z.int(),
+    uid: z.string(),
+    kind: z.enum(["enhancement", "export", "scrape", "map", "context"]),
+    status: z.enum(["queued", "running", "finished", "failed"]),
+    madeAt: Time,
+    endedAt: Time.nullable(),
+    progress: z.object({ done: z.int(), total: z.int().nullable() }),
+    restarts: z.int().describe("How often it was begun again because the server had ended."),
+    error: z.object({ type: z.string(), detail: z.string() }).nullable(),
+    result: z.record(z.string(), z.unknown()).nullable(),
+  })
+  .meta({ id: "Job" });
 
 interface Kept {
   readonly progress?: { done: number; total: number | null };

@@ -56,7 +56,7 @@ const types = { csv: "text/csv; charset=utf-8", jsonl: "application/x-ndjson", m
 /** The card of a list's answer. With `fields`, rows have only some of what their shape says. */
 export const listCard = (about: string, row: z.ZodObject): AnswerCard => ({
   about,
-  shape: listOf(row.partial()),
+  shape: listOf(row.partial().meta({ id: `${row.meta()?.id}Row`, description: "With `fields`, only those." })),
   types: ["text/csv", "application/x-ndjson", "text/markdown"],
 });
 

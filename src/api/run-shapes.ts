@@ -4,55 +4,61 @@ import { RunSummary, Time } from "./shapes.ts";
 
 const cause = z.enum(["rate", "crawl-delay", "retry-after", "slow", "backoff"]);
 
-export const LiveSummary = z.object({
-  counters: z.record(z.string(), z.unknown()),
-  queued: z.int(),
-  inFlight: z.int(),
-  isPaused: z.boolean(),
-  perMinute: z.number().describe("Pages in the last minute."),
-  etaMs: z.number().nullable().describe("As far as it can be told."),
-  phase: z.string(),
-  hosts: z.array(
-    z.object({
-      host: z.string(),
-      queued: z.int(),
-      inFlight: z.int(),
-      done: z.int(),
-      nextInMs: z.number(),
-      delayMs: z.number(),
-      cause,
-    }),
-  ),
-});
+export const LiveSummary = z
+  .object({
+    counters: z.record(z.string(), z.unknown()),
+    queued: z.int(),
+    inFlight: z.int(),
+    isPaused: z.boolean(),
+    perMinute: z.number().describe("Pages in the last minute."),
+    etaMs: z.number().nullable().describe("As far as it can be told."),
+    phase: z.string(),
+    hosts: z.array(
+      z.object({
+        host: z.string(),
+        queued: z.int(),
+        inFlight: z.int(),
+        done: z.int(),
+        nextInMs: z.number(),
+        delayMs: z.number(),
+        cause,
+      }),
+    ),
+  })
+  .meta({ id: "LiveCrawl" });
 
 export const RunDetails = RunSummary.extend({
   options: z.record(z.string(), z.unknown()),
   seq: z.int().describe("URLs that have had their turn: the place of the last event."),
   live: LiveSummary.nullable().describe("How it stands at this moment, if it is at work here."),
-});
+}).meta({ id: "CrawlDetails" });
 
-export const SampleRow = z.object({
-  at: Time,
-  pages: z.int(),
-  queued: z.int(),
-  inFlight: z.int(),
-  bytes: z.int(),
-  status: z.record(z.string(), z.int()).describe("Answers by class, counted from the beginning."),
-  failed: z.int(),
-  p50: z.number().nullable().describe("Milliseconds an answer took, in the middle."),
-  p95: z.number().nullable(),
-});
+export const SampleRow = z
+  .object({
+    at: Time,
+    pages: z.int(),
+    queued: z.int(),
+    inFlight: z.int(),
+    bytes: z.int(),
+    status: z.record(z.string(), z.int()).describe("Answers by class, counted from the beginning."),
+    failed: z.int(),
+    p50: z.number().nullable().describe("Milliseconds an answer took, in the middle."),
+    p95: z.number().nullable(),
+  })
+  .meta({ id: "Sample" });
 
-export const HostRow = z.object({
-  host: z.string(),
-  queued: z.int(),
-  inFlight: z.int(),
-  done: z.int(),
-  failed: z.int(),
-  failures: z.int().describe("In a row."),
-  delayMs: z.number(),
-  cause: cause.describe("Why it is not asked sooner."),
-  nextInMs: z.number(),
-  nextAt: Time,
-  state: z.enum(["ok", "slowed", "deferred"]),
-});
+export const HostRow = z
+  .object({
+    host: z.string(),
+    queued: z.int(),
+    inFlight: z.int(),
+    done: z.int(),
+    failed: z.int(),
+    failures: z.int().describe("In a row."),
+    delayMs: z.number(),
+    cause: cause.describe("Why it is not asked sooner."),
+    nextInMs: z.number(),
+    nextAt: Time,
+    state: z.enum(["ok", "slowed", "deferred"]),
+  })
+  .meta({ id: "Host" });

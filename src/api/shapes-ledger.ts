@@ -4,54 +4,60 @@ import { Change, Score, Time, Url, Verdict, Via, Whole } from "./shapes.ts";
 
 export const DecisionVerdict = z.enum(["queued", "fetched", "not-modified", "deferred", "skipped", "failed"]);
 
-export const DecisionRow = z.object({
-  id: Whole,
-  crawlId: Whole,
-  url: Url,
-  host: z.string(),
-  kind: z.string(),
-  verdict: DecisionVerdict,
-  reason: z.string(),
-  sentence: z.string().describe("What the reason means."),
-  rule: z.string(),
-  depth: Whole,
-  via: Via,
-  parentUrl: z.string().nullable(),
-  mentions: Whole,
-  attempts: Whole,
-  status: Whole.nullable(),
-  priority: z.number(),
-  pageId: Whole.nullable(),
-  at: Time,
-});
+export const DecisionRow = z
+  .object({
+    id: Whole,
+    crawlId: Whole,
+    url: Url,
+    host: z.string(),
+    kind: z.string(),
+    verdict: DecisionVerdict,
+    reason: z.string(),
+    sentence: z.string().describe("What the reason means."),
+    rule: z.string(),
+    depth: Whole,
+    via: Via,
+    parentUrl: z.string().nullable(),
+    mentions: Whole,
+    attempts: Whole,
+    status: Whole.nullable(),
+    priority: z.number(),
+    pageId: Whole.nullable(),
+    at: Time,
+  })
+  .meta({ id: "Decision" });
 
-export const DecisionGroupRow = z.looseObject({ count: Whole, example: z.string() });
+export const DecisionGroupRow = z.looseObject({ count: Whole, example: z.string() }).meta({ id: "DecisionGroup" });
 
-export const ChangeRow = z.object({
-  crawlId: Whole,
-  siteId: Whole,
-  pageId: Whole,
-  url: z.string(),
-  change: Change,
-  title: z.string().nullable(),
-  at: Time,
-  fromVersion: Whole.nullable(),
-  toVersion: Whole.nullable(),
-  detail: z.string(),
-  verdict: Verdict.nullable(),
-  score: Score.describe("What links to it are worth."),
-});
+export const ChangeRow = z
+  .object({
+    crawlId: Whole,
+    siteId: Whole,
+    pageId: Whole,
+    url: z.string(),
+    change: Change,
+    title: z.string().nullable(),
+    at: Time,
+    fromVersion: Whole.nullable(),
+    toVersion: Whole.nullable(),
+    detail: z.string(),
+    verdict: Verdict.nullable(),
+    score: Score.describe("What links to it are worth."),
+  })
+  .meta({ id: "Change" });
 
 const RunMark = z.object({ id: Whole, uid: z.string(), at: Time });
 
 /** Two runs compared: what `nuthatch changes --json` says. */
-export const ChangeFeedShape = z.looseObject({
-  from: RunMark.nullable(),
-  to: RunMark,
-  isComplete: z.boolean(),
-  stopReason: z.string().nullable(),
-  counts: z.record(z.string(), Whole),
-  leftOut: Whole,
-  pages: z.array(z.looseObject({ pageId: Whole, url: z.string(), change: Change, score: z.number(), words: Whole })),
-  links: z.object({ new: z.array(z.looseObject({ url: z.string() })), gone: z.array(z.looseObject({ url: z.string() })) }),
-});
+export const ChangeFeedShape = z
+  .looseObject({
+    from: RunMark.nullable(),
+    to: RunMark,
+    isComplete: z.boolean(),
+    stopReason: z.string().nullable(),
+    counts: z.record(z.string(), Whole),
+    leftOut: Whole,
+    pages: z.array(z.looseObject({ pageId: Whole, url: z.string(), change: Change, score: z.number(), words: Whole })),
+    links: z.object({ new: z.array(z.looseObject({ url: z.string() })), gone: z.array(z.looseObject({ url: z.string() })) }),
+  })
+  .meta({ id: "ChangeFeed" });

@@ -2,83 +2,97 @@
 import { z } from "zod";
 import { Counts, Keyword, Time, Whole } from "./shapes.ts";
 
-export const LastCrawl = z.object({
-  id: Whole,
-  status: z.string(),
-  stopReason: z.string().nullable(),
-  startedAt: Time,
-  endedAt: Time.nullable(),
-  changes: Counts,
-});
+export const LastCrawl = z
+  .object({
+    id: Whole,
+    status: z.string(),
+    stopReason: z.string().nullable(),
+    startedAt: Time,
+    endedAt: Time.nullable(),
+    changes: Counts,
+  })
+  .meta({ id: "LastCrawl" });
 
-export const Site = z.object({
-  id: Whole,
-  uid: z.string(),
-  url: z.string(),
-  name: z.string(),
-  tags: z.array(z.string()).readonly(),
-  config: z.record(z.string(), z.unknown()).describe("Options of its crawls, as they were written."),
-  keywords: z.array(Keyword).readonly(),
-  createdAt: Time,
-  changedAt: Time.describe("When somebody last said something else of it."),
-  counts: z.object({ pages: Whole, gone: Whole, crawls: Whole }),
-  lastCrawl: LastCrawl.nullable(),
-  newLinks: Whole.describe("Links worth 0.8 or more that the last run was the first to find."),
-  health: z.object({ failed: Whole, refused: Whole, errorRate: z.number() }).nullable().describe("Of the last run."),
-});
+export const Site = z
+  .object({
+    id: Whole,
+    uid: z.string(),
+    url: z.string(),
+    name: z.string(),
+    tags: z.array(z.string()).readonly(),
+    config: z.record(z.string(), z.unknown()).describe("Options of its crawls, as they were written."),
+    keywords: z.array(Keyword).readonly(),
+    createdAt: Time,
+    changedAt: Time.describe("When somebody last said something else of it."),
+    counts: z.object({ pages: Whole, gone: Whole, crawls: Whole }),
+    lastCrawl: LastCrawl.nullable(),
+    newLinks: Whole.describe("Links worth 0.8 or more that the last run was the first to find."),
+    health: z.object({ failed: Whole, refused: Whole, errorRate: z.number() }).nullable().describe("Of the last run."),
+  })
+  .meta({ id: "Site" });
 
-export const HistoryRow = z.object({
-  crawlId: Whole,
-  status: z.string(),
-  stopReason: z.string().nullable(),
-  startedAt: Time,
-  endedAt: Time.nullable(),
-  durationMs: Whole.nullable(),
-  pages: Whole,
-  bytes: Whole,
-  failed: Whole,
-  changes: Counts,
-  newLinks: Whole,
-});
+export const HistoryRow = z
+  .object({
+    crawlId: Whole,
+    status: z.string(),
+    stopReason: z.string().nullable(),
+    startedAt: Time,
+    endedAt: Time.nullable(),
+    durationMs: Whole.nullable(),
+    pages: Whole,
+    bytes: Whole,
+    failed: Whole,
+    changes: Counts,
+    newLinks: Whole,
+  })
+  .meta({ id: "SiteCrawl" });
 
-export const KeywordRow = z.object({ word: z.string(), weight: z.number(), links: Whole.describe("How many links it applies to.") });
+export const KeywordRow = z
+  .object({ word: z.string(), weight: z.number(), links: Whole.describe("How many links it applies to.") })
+  .meta({ id: "KeywordCount" });
 
-export const Branch = z.object({
-  prefix: z.string(),
-  pages: Whole,
-  hasMore: z.boolean().describe("Whether something lies deeper."),
-  status: Counts.describe("By class: 2xx, 3xx…"),
-  changed: Whole,
-  gone: Whole,
-  high: Whole.describe("Pages that links worth 0.8 or more lead to."),
-});
+export const Branch = z
+  .object({
+    prefix: z.string(),
+    pages: Whole,
+    hasMore: z.boolean().describe("Whether something lies deeper."),
+    status: Counts.describe("By class: 2xx, 3xx…"),
+    changed: Whole,
+    gone: Whole,
+    high: Whole.describe("Pages that links worth 0.8 or more lead to."),
+  })
+  .meta({ id: "Folder" });
 
-export const Graph = z.object({
-  nodes: z.array(
-    z.object({
-      id: Whole,
-      url: z.string(),
-      title: z.string().nullable(),
-      depth: Whole,
-      status: Whole,
-      change: z.string(),
-      inlinks: Whole,
-    }),
-  ),
-  edges: z.array(z.object({ from: Whole, to: Whole })),
-  isCut: z.boolean().describe("Whether there are more pages than these."),
-});
+export const Graph = z
+  .object({
+    nodes: z.array(
+      z.object({
+        id: Whole,
+        url: z.string(),
+        title: z.string().nullable(),
+        depth: Whole,
+        status: Whole,
+        change: z.string(),
+        inlinks: Whole,
+      }),
+    ),
+    edges: z.array(z.object({ from: Whole, to: Whole })),
+    isCut: z.boolean().describe("Whether there are more pages than these."),
+  })
+  .meta({ id: "Graph" });
 
-export const Robots = z.object({
-  url: z.string(),
-  robotsUrl: z.string(),
-  agent: z.string(),
-  fetchedAt: Time,
-  isStored: z.boolean(),
-  kind: z.string(),
-  why: z.string(),
-  allowed: z.boolean(),
-  rule: z.string().nullable(),
-  crawlDelayMs: z.number().nullable(),
-  sitemaps: z.array(z.string()),
-});
+export const Robots = z
+  .object({
+    url: z.string(),
+    robotsUrl: z.string(),
+    agent: z.string(),
+    fetchedAt: Time,
+    isStored: z.boolean(),
+    kind: z.string(),
+    why: z.string(),
+    allowed: z.boolean(),
+    rule: z.string().nullable(),
+    crawlDelayMs: z.number().nullable(),
+    sitemaps: z.array(z.string()),
+  })
+  .meta({ id: "Robots" });

@@ -15,18 +15,20 @@ export const Change = z.enum(["new", "changed", "same", "gone", "unlinked", "unk
 export const Verdict = z.enum(["ok", "soft-404", "bot-wall", "consent-wall", "login-wall", "script-shell", "parked"]);
 export const Via = z.enum(["seed", "link", "redirect", "refresh", "canonical", "sitemap", "probe", "due"]);
 export const Score = z.number().min(0).max(2);
-export const Keyword = z.object({ word: z.string(), weight: z.number().min(0).max(1) });
+export const Keyword = z.object({ word: z.string(), weight: z.number().min(0).max(1) }).meta({ id: "Keyword" });
 export const Counts = z.record(z.string(), Whole);
 
-export const RunSummary = z.object({
-  id: z.number().int(),
-  uid: z.string(),
-  status: z.enum(["running", "paused", "finished", "stopped", "failed", "interrupted"]),
-  stopReason: z.string().nullable(),
-  startedAt: Time,
-  endedAt: Time.nullable(),
-  seeds: z.array(z.string()),
-  sites: z.array(z.object({ id: z.number().int(), uid: z.string(), url: z.string() })),
-  counters: z.record(z.string(), z.unknown()),
-  links: z.object({ self: z.string(), events: z.string() }),
-});
+export const RunSummary = z
+  .object({
+    id: z.number().int(),
+    uid: z.string(),
+    status: z.enum(["running", "paused", "finished", "stopped", "failed", "interrupted"]),
+    stopReason: z.string().nullable(),
+    startedAt: Time,
+    endedAt: Time.nullable(),
+    seeds: z.array(z.string()),
+    sites: z.array(z.object({ id: z.number().int(), uid: z.string(), url: z.string() })),
+    counters: z.record(z.string(), z.unknown()),
+    links: z.object({ self: z.string(), events: z.string() }),
+  })
+  .meta({ id: "Crawl" });

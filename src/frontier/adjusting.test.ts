@@ -63,7 +63,7 @@ describe("a frontier whose options change", () => {
     const candidates = manyCandidates(200, (index) => `http://a.test/${index}`);
     world.hear(candidates);
     setTimeout(() => {
-      const rows = candidates.filter(({ id }) => world.backlog.rows.has(id) && !world.frontier.isOut(id));
+      const rows = candidates.filter(({ id }) => world.backlog.rows.has(id) && !world.frontier.taken.has(id));
       for (const { id } of rows) world.backlog.rows.delete(id);
       world.frontier.drop(rows);
     }, 2500);

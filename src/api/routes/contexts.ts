@@ -27,7 +27,9 @@ const ContextBody = z.looseObject({
   config: RequestOptions.optional(),
 });
 
-const ContextRow = z.object({ id: z.int(), uid: z.string(), siteId: z.int(), url: z.string(), madeAt: Time, options: z.looseObject({}) });
+const ContextRow = z
+  .object({ id: z.int(), uid: z.string(), siteId: z.int(), url: z.string(), madeAt: Time, options: z.looseObject({}) })
+  .meta({ id: "ContextSummary" });
 
 const rowOf = ({ id, uid, siteId, url, options, madeAt }: ContextMark): z.output<typeof ContextRow> => ({
   id,

@@ -23,17 +23,20 @@ export async function knownRun({ store }: App, id: number): Promise<Run> {
 }
 
 const iso = (at: number) => new Date(at).toISOString();
-const Queued = z.object({
-  url: z.string(),
-  host: z.string(),
-  kind: z.string(),
-  depth: z.int(),
-  level: z.int(),
-  priority: z.number(),
-  attempts: z.int(),
-  parentUrl: z.string().nullable(),
-  notBefore: Time,
-});
+
+const Queued = z
+  .object({
+    url: z.string(),
+    host: z.string(),
+    kind: z.string(),
+    depth: z.int(),
+    level: z.int(),
+    priority: z.number(),
+    attempts: z.int(),
+    parentUrl: z.string().nullable(),
+    notBefore: Time,
+  })
+  .meta({ id: "QueuedUrl" });
 
 export const crawlLookRoutes: readonly Route[] = [
   route(

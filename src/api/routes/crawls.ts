@@ -126,7 +126,7 @@ export const crawlRoutes: readonly Route[] = [
       answers: { 200: began },
       problems: ["conflict"],
     },
-    async ({ engine }, { params: { id } }) => ({ data: { ...runJson(await engine.pause(id)), isPaused: true } }),
+    async ({ engine }, { params: { id } }) => ({ data: runJson(await engine.pause(id), "paused") }),
   ),
   route(
     {

@@ -1,33 +1,16 @@
 import { z } from "zod";
 import type { Route } from "../route.ts";
 import { Id } from "../shapes.ts";
-
-const TYPES = [
-  "crawl.started",
-  "crawl.progress",
-  "crawl.phase",
-  "crawl.paused",
-  "crawl.resumed",
-  "crawl.finished",
-  "crawl.failed",
-  "crawl.cancelled",
-  "page.fetched",
-  "page.gone",
-  "url.settled",
-  "link.found",
-  "host.slowed",
-  "job.progress",
-  "job.finished",
-] as const;
+import { eventTypes } from "../shapes-event.ts";
 
 const query = z.object({
   types: z
     .string()
     .max(500)
     .transform((text) => text.split(","))
-    .pipe(z.array(z.enum(TYPES)))
+    .pipe(z.array(z.enum(eventTypes)))
     .optional()
-    .describe(`Only events of these types, separated by commas: ${TYPES.join(", ")}.`)
+    .describe(`Only events of these types, separated by commas: ${eventTypes.join(", ")}.`)
     .meta({ type: "string" }),
   after: z
     .string()

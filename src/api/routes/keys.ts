@@ -6,7 +6,7 @@ import { type Route, route } from "../route.ts";
 import { Id, Time } from "../shapes.ts";
 
 const Scope = z.enum(keyScopes as ["read", "write", "admin"]);
-const Key = z.object({ id: z.number().int(), name: z.string(), scope: Scope, madeAt: Time, usedAt: Time.nullable() });
+const Key = z.object({ id: z.number().int(), name: z.string(), scope: Scope, madeAt: Time, usedAt: Time.nullable() }).meta({ id: "Key" });
 
 export const keyRoutes: readonly Route[] = [
   route(

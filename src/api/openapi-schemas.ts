@@ -1,0 +1,29 @@
+/** Schemas as OpenAPI has them: what has a name stands once under `components`, and everything else refers to it. */
+import { z } from "zod";
+
+export type Json = Record<string, unknown>;
+
+export class Components {
+  readonly #named = new Map<string, unknown>();
+
+  of(schema: z.ZodType, io: "input" | "output"): Json {
+    const made = z.toJSONSchema(schema, {
+      io,
+      unrepresentable: "any",
+      override: (context) => sayPlainly(context.zodSchema, context.jsonSchema),
+    });
+    const { $schema: _, $defs = {}, ...json } = JSON.parse(JSON.stringify(made).replaceAll('"#/$defs/', '"#/components/schemas/')) as Json;
+    for (const [name, definition] of Object.entries($defs as Json)) this.#named.set(name, definition);
+    return json;
+  }
+
+  get schemas(): Json {
+    return Object.fromEntries([...this.#named].sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+}
+
+/** `true` in a query is text that means a boolean: that is what clients want to know. */
+function sayPlainly({ _zod: { def } }: z.core.$ZodTypes, json: Json): void {
+  if (def.type === "pipe" && def.out._zod.def.type === "boolean") json.type = "boolean";
+  if (def.type === "default" && typeof def.defaultValue === "boolean") json.default = def.defaultValue;
+}
