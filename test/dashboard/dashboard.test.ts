@@ -68,7 +68,7 @@ const screens: readonly (readonly [name: string, path: string, shown: string])[]
   ["the playground", "/playground", "Address"],
   ["a new crawl", "/playground?mode=crawl&url=https://example.org&o.maxDepth=3", "--max-depth 3"],
   ["keys", "/settings", "No key yet"],
-  ["exports", "/settings?tab=exports", "jsonl"],
+  ["exports", "/settings?tab=exports", "Write a file"],
   ["jobs", "/settings?tab=jobs", "Nothing took longer"],
   ["about", "/settings?tab=about", "Prometheus"],
   ["the structure", "/structure?siteId={site}", "budget"],

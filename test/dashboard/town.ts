@@ -35,13 +35,13 @@ const SENTENCES = [
 const text = (seed: number) => `<p>${[0, 1, 2, 3].map((at) => SENTENCES[(seed + at * 3) % SENTENCES.length]).join(" ")}</p>`;
 
 /** The council's site in one of two weeks. */
-export function council(week: () => number) {
+export function council(week: () => number, isSpiteful: boolean) {
   return ({ path }: SiteRequest): PageSpec | undefined => {
     if (path === "/robots.txt") return { headers: { "content-type": "text/plain" }, body: "User-agent: *\nDisallow: /admin\n" };
     if (path === "/")
       return page(
         "Welcome to Sittaford",
-        `<ul>${SECTIONS.map(([section, name]) => link(`/${section}/`, name)).join("")}${link("/odd/", "Odd corner")}${link("/admin/login", "Staff")}${link("/lost", "An old notice")}</ul>${text(1)}`,
+        `<ul>${SECTIONS.map(([section, name]) => link(`/${section}/`, name)).join("")}${isSpiteful ? link("/odd/", "Odd corner") : ""}${link("/admin/login", "Staff")}${link("/lost", "An old notice")}</ul>${text(1)}`,
       );
     const section = SECTIONS.find(([name]) => path === `/${name}/`);
     if (section) return page(section[1], `<ul>${section[2].map((topic) => link(`/${section[0]}/${slug(topic)}`, topic)).join("")}</ul>`);

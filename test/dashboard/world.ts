@@ -20,12 +20,13 @@ const keywords = [
   { word: "minutes", weight: 0.4 },
 ];
 
-export async function openWorld(): Promise<World> {
+/** For pictures without the page written in spite. */
+export async function openWorld(isSpiteful = true): Promise<World> {
   const folder = tempFolder();
   let week = 1;
   const sites = {
     council: await serveSite(
-      council(() => week),
+      council(() => week, isSpiteful),
       { address: "127.0.84.1" },
     ),
     archive: await serveSite(archive(), { address: "127.0.84.2", latency: 30 }),

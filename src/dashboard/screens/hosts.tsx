@@ -80,7 +80,7 @@ function HostActions({ host: { host, crawlId }, onChange }: { readonly host: Hos
   };
   const block = () => edit("").then(onChange, setError);
   return (
-    <>
+    <div class="actions tight">
       <button type="button" class="quiet" onClick={ask}>
         Block
       </button>
@@ -101,6 +101,6 @@ function HostActions({ host: { host, crawlId }, onChange }: { readonly host: Hos
           </button>
         </form>
       </dialog>
-    </>
+    </div>
   );
 }

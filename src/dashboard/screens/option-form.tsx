@@ -37,9 +37,8 @@ export function OptionForm({ options, said, onSay }: FormProps) {
 }
 
 const usualText = (value: unknown): string => {
-  if (value === null || value === undefined) return "";
   if (Array.isArray(value)) return value.length > 4 ? `${value.slice(0, 3).join(", ")}, …` : value.join(", ");
-  return String(value);
+  return value === null || typeof value === "object" ? "" : String(value);
 };
 
 interface FieldProps extends Pick<FormProps, "onSay"> {

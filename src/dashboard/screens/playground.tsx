@@ -91,15 +91,27 @@ export function Playground() {
             {isBusy && "at work, in the host's turn…"}
           </span>
         </div>
-        <OptionForm options={options} said={said} onSay={(name, text) => navigate(withQuery(place, { [`o.${name}`]: text }), "replace")} />
+        <Trouble error={error ?? schema.error} />
+        {outcome && <PlayResult outcome={outcome} />}
+        <div class="beside">
+          <section aria-label="Options">
+            <h2>Options</h2>
+            {options.length === 0 && <p class="faint">None: it only needs an address.</p>}
+            <OptionForm
+              options={options}
+              said={said}
+              onSay={(name, text) => navigate(withQuery(place, { [`o.${name}`]: text }), "replace")}
+            />
+          </section>
+          <section aria-label="The same as">
+            <h2>The same as</h2>
+            <CopyText label="CLI" text={asCli(mode, url || "https://example.org", values, options)} />
+            <CopyText label="curl" text={asCurl(call)} />
+            <CopyText label="TypeScript" text={asTypeScript(call)} />
+            {mode === "crawl" && <CopyText label="nuthatch.yaml" text={asYaml(url || "https://example.org", values)} />}
+          </section>
+        </div>
       </form>
-      <Trouble error={error ?? schema.error} />
-      {outcome && <PlayResult outcome={outcome} />}
-      <h2>The same as</h2>
-      <CopyText label="CLI" text={asCli(mode, url || "https://example.org", values, options)} />
-      <CopyText label="curl" text={asCurl(call)} />
-      <CopyText label="TypeScript" text={asTypeScript(call)} />
-      {mode === "crawl" && <CopyText label="nuthatch.yaml" text={asYaml(url || "https://example.org", values)} />}
     </>
   );
 }

@@ -81,7 +81,7 @@ function Twig({ siteId, branch, above, isAlone }: TwigProps) {
         )}
         <StatusBar status={branch.status} />
         <span class="faint small">
-          {count(branch.pages)} pages
+          {count(branch.pages)} {branch.pages === 1 ? "page" : "pages"}
           {branch.changed > 0 && ` · ${count(branch.changed)} changed`}
           {branch.gone > 0 && ` · ${count(branch.gone)} gone`}
           {branch.high > 0 && ` · ${count(branch.high)} high-value`}
