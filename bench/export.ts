@@ -103,7 +103,7 @@ try {
     if (only.length > 0 && !only.includes(name)) continue;
     mkdirSync(join(folder, `${name}.dir`));
     for (const [at, each] of what.entries()) {
-      const place = name === "pagedir" ? `${name}.dir` : `${name}.${at}`;
+      const place = name === "pagedir" ? `${name}.dir` : `${at}.${name}${name === "warc" ? ".gz" : ""}`;
       most = Math.max(most, await measure(folder, [name, ...(what.length > 1 ? ["--what", each] : []), "-o", place]));
     }
   }

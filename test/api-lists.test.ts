@@ -3,7 +3,9 @@ import { z } from "zod";
 import { routes } from "../dist/src/api/index.js";
 import { type App, openApp } from "../dist/src/app.js";
 import { crawl } from "../dist/src/index.js";
+import { rankLinks } from "../dist/src/operations/links.js";
 import { fakeSite } from "../dist/src/testing/index.js";
+import { startServer } from "./api-server.ts";
 import { tempFolder } from "./cli.ts";
 
 const nav = '<nav><a href="/">Home</a> <a href="/budget">Budget</a> <a href="/parks/">Parks</a></nav>';
@@ -11,7 +13,7 @@ const pages: Record<string, string> = {
   "/": `<title>Town</title>${nav}<h2>Finance</h2><p>Adopted in May: <a href="/files/plan.pdf">The budget and agenda</a></p>`,
   "/budget": `<title>Money</title><meta name="description" content="What the town spends">${nav}<p>All about it</p>`,
   "/parks/": `<title>Parks</title>${nav}<p><a href="/parks/lake">A lake</a> <a href="/lost">Lost</a></p>`,
-  "/parks/lake": `<title>Lake</title>${nav}<p>${"Deep water, and cold. ".repeat(20)}</p>`,
+  "/parks/lake": `<title>Lake</title><meta property="og:title" content="A lake that is deep">${nav}<p>${"Deep water, and cold. ".repeat(20)}</p>`,
 };
 
 const folder = tempFolder();
@@ -62,14 +64,21 @@ async function ask(id: string, { params = {}, query = {}, body, asked = {} }: As
   }
   let text = "";
   for await (const part of reply.stream?.parts ?? []) text += String(part);
-  return { status: reply.status ?? 200, headers: reply.headers ?? {}, data: reply.data as any, text };
+  return { status: reply.status ?? 200, headers: reply.headers ?? {}, data: reply.data as Told, text };
 }
 
-const rows = async (id: string, asking?: Asking) => (await ask(id, asking)).data.data as Record<string, any>[];
+/** JSON of which a test knows the shape. */
+interface Told {
+  readonly [name: string]: Told;
+}
+
+const rows = async (id: string, asking?: Asking) => (await ask(id, asking)).data.data as unknown as readonly Told[];
+const pathOf = (url: unknown) => new URL(String(url)).pathname;
+const site = { params: { id: 1 } };
 
 describe("lists", () => {
   test("of pages, filtered each way", async () => {
-    const urls = async (query: object) => (await rows("listPages", { query })).map(({ url }) => new URL(url).pathname);
+    const urls = async (query: object) => (await rows("listPages", { query })).map(({ url }) => pathOf(url));
     expect(await urls({})).toEqual(["/", "/budget", "/parks/", "/parks/lake"]);
     expect(await urls({ sort: "-id", limit: 2 })).toEqual(["/parks/lake", "/parks/"]);
     expect(await urls({ url: "https://SITE.test/budget#x" })).toEqual(["/budget"]);
@@ -80,31 +89,287 @@ describe("lists", () => {
     expect(await urls({ status: "2xx,404", type: "html", siteId: 1, contains: "lake" })).toEqual(["/parks/lake"]);
   });
   test("go on where they ended", async () => {
-    const seen = [];
+    const seen: unknown[] = [];
     for (let cursor: string | null | undefined; cursor !== null; ) {
       const { data, headers } = await ask("listSitePages", {
         params: { id: 1 },
         query: { limit: 1, ...(cursor && { cursor }), count: true },
       });
-      expect(data.page.total).toBe(4);
-      seen.push(...data.data.map(({ id }: { id: number }) => id));
-      cursor = data.page.nextCursor;
+      const { nextCursor, total } = data.page as unknown as { nextCursor: string | null; total: number };
+      expect(total).toBe(4);
+      seen.push(...(data.data as unknown as readonly Told[]).map(({ id }) => id));
+      cursor = nextCursor;
       expect(headers.link ?? null).toEqual(cursor && `</api/v1/sites/{id}/pages?x=1&cursor=${cursor}>; rel="next"`);
     }
     expect(seen).toEqual([1, 2, 3, 4]);
   });
   test("of links, the best first, with the pages that have them", async () => {
-    const links = await rows("listSiteLinks", { params: { id: 1 } });
-    expect(links.map(({ url, score, new: isNew }) => [new URL(url).pathname, score, isNew])).toEqual([
+    const links = await rows("listSiteLinks", site);
+    expect(links.map(({ url, score, new: isNew }) => [pathOf(url), score, isNew])).toEqual([
       ["/files/plan.pdf", 1.1, false],
       ["/budget", 0.8, false],
       ["/agenda", 0.6, true],
     ]);
-    expect(links[1]!.sources.map(({ page }: { page: string }) => new URL(page).pathname)).toEqual([
-      "/",
-      "/budget",
-      "/parks/",
-      "/parks/lake",
+    expect((links[1]!.sources as unknown as Told[]).map(({ page }) => pathOf(page))).toEqual(["/", "/budget", "/parks/", "/parks/lake"]);
+    const best = async (query: object) => (await rows("listLinks", { query })).map(({ url }) => pathOf(url));
+    expect(await best({ keyword: "agenda" })).toEqual(["/files/plan.pdf", "/agenda"]);
+    expect(await best({ keyword: "agenda,budget" })).toEqual(["/files/plan.pdf"]);
+    expect(await best({ type: "pdf" })).toEqual(["/files/plan.pdf"]);
+    expect(await best({ new: true })).toEqual(["/agenda"]);
+    expect(await best({ minScore: 0.7, sort: "score" })).toEqual(["/budget", "/files/plan.pdf"]);
+    expect(await best({ url: "https://site.test/budget?" })).toEqual(["/budget"]);
+    expect(await best({ pageId: 2 })).toEqual(["/budget", "/agenda"]);
+    const sources = await rows("listLinkSources", { params: { id: links[0]!.id } });
+    expect(sources).toMatchObject([{ text: "The budget and agenda", heading: "Finance", firstCrawlId: 1 }]);
+  });
+  test("of what a run decided, row by row or counted", async () => {
+    const why = await rows("listDecisions", { params: { id: 1 }, query: { url: "https://site.test/lost" } });
+    expect(why).toMatchObject([{ verdict: "failed", status: 404, parentUrl: "https://site.test/parks/" }]);
+    const groups = await rows("listDecisions", { params: { id: 1 }, query: { groupBy: "verdict,host" } });
+    expect(groups[0]).toMatchObject({ verdict: "fetched", host: "site.test" });
+    expect((await rows("listCrawlErrors", { params: { id: 1 } })).map(({ url }) => pathOf(url)).sort()).toEqual([
+      "/files/plan.pdf",
+      "/lost",
     ]);
+    expect((await rows("listCrawlPages", { params: { id: 2 }, query: { sort: "-seen" } })).length).toBe(4);
+    expect((await rows("listCrawlLinks", { params: { id: 2 } })).map(({ url }) => pathOf(url))).toEqual(["/agenda"]);
+  });
+  test("of changes, and two runs compared", async () => {
+    expect(await rows("listSiteChanges", site)).toMatchObject([
+      { change: "changed", url: "https://site.test/budget", score: 0.8, fromVersion: 1, toVersion: 2 },
+    ]);
+    expect((await rows("listSiteChanges", { ...site, query: { since: 0 } })).length).toBeGreaterThan(4);
+    expect(await rows("listCrawlChanges", { params: { id: 2 }, query: { change: "new" } })).toEqual([]);
+    const { data } = await ask("diffCrawls", { query: { from: 1, to: 2 } });
+    expect(data).toMatchObject({
+      counts: { changed: 1 },
+      pages: [{ url: "https://site.test/budget" }],
+      links: { new: [{ url: "https://site.test/agenda" }] },
+    });
+    expect((await ask("getSiteFeed", site)).text).toContain("<entry>");
+  });
+  test("in other forms, with only some fields", async () => {
+    const csv = await ask("listPages", { query: { fields: "url,depth", format: "csv", limit: 1 } });
+    expect(csv.text.split("\r\n").slice(0, 3)).toEqual(["url,depth", "https://site.test/,0", "https://site.test/budget,1"]);
+    const lines = await ask("listLinks", { query: { fields: "score" }, asked: { accept: "application/x-ndjson" } });
+    expect(lines.text).toBe('{"score":1.1}\n{"score":0.8}\n{"score":0.6}\n');
+    const table = await ask("listSitePages", { ...site, query: { format: "md", fields: "title,change", limit: 1 } }).catch(
+      ({ message }) => message,
+    );
+    expect(table).toBe("there is no field title");
+    const short = await ask("listSitePages", { ...site, query: { format: "md", fields: "id,change" } });
+    expect(short.text.split("\n").slice(0, 3)).toEqual(["| id | change |", "| --- | --- |", "| 1 | same |"]);
+    expect(await rows("listPages", { query: { fields: "id,topLinks", limit: 1 } })).toMatchObject([
+      { id: 1, topLinks: [{ score: 1.1 }, { score: 0.8 }] },
+    ]);
+  });
+  test.each([
+    ["a cursor of nobody", "listPages", { cursor: "abc" }, /no cursor/],
+    ["a cursor of another list", "listPages", { cursor: Buffer.from('["links -score",1]').toString("base64url") }, /another list/],
+    ["a cursor that is cut", "listLinks", { cursor: Buffer.from('["links -score",1]').toString("base64url") }, /another list/],
+    ["a run that is none", "listCrawlPages", {}, /no run 99/],
+  ])("refuse %s", async (_, id, query, message) => {
+    await expect(ask(id, { params: { id: 99 }, query })).rejects.toThrow(message);
+  });
+});
+
+test("all of it goes over HTTP", async () => {
+  const server = await startServer(["--db", db, "--host", "127.0.81.2", "--port", "0", "--no-auth"]);
+  try {
+    const first = await server.ask("GET", "/sites/1/pages?limit=3&fields=id");
+    expect(first.body.data).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);
+    const next = /^<(.*)>; rel="next"$/.exec(first.headers.get("link") ?? "")![1]!;
+    expect((await server.ask("GET", next)).body.data).toEqual([{ id: 4 }]);
+    const csv = await server.ask("GET", "/links?fields=score", undefined, { accept: "text/csv" });
+    expect(csv.body).toBe("score\r\n1.1\r\n0.8\r\n0.6\r\n");
+    const content = await server.ask("GET", "/pages/4/content");
+    const again = await server.ask("GET", "/pages/4/content", undefined, { "if-none-match": content.headers.get("etag")! });
+    expect([content.status, again.status, again.body]).toEqual([200, 304, ""]);
+    const refused = await server.ask("GET", "/pages?sort=url");
+    expect(refused).toMatchObject({ status: 400, body: { type: "urn:nuthatch:problem:validation" } });
+    expect((await server.ask("PATCH", "/sites/1", { name: "x" }, { "if-match": '"other"' })).status).toBe(412);
+  } finally {
+    await server.kill("SIGTERM");
+  }
+});
+
+describe("a page", () => {
+  const lake = { params: { id: 4 } };
+  test("in words, whole and in parts, and not again to whoever has it", async () => {
+    const { text, headers } = await ask("getPageContent", { ...lake, query: { format: "text" } });
+    expect(text).toContain("Deep water");
+    expect(headers["content-security-policy"]).toContain("sandbox");
+    expect(await ask("getPageContent", { ...lake, query: { format: "text" }, asked: { ifNoneMatch: headers.etag } })).toMatchObject({
+      status: 304,
+    });
+    const { data } = await ask("getPageContent", { ...lake, query: { format: "json", start: 2, maxChars: 5 } });
+    expect(data).toMatchObject({ start: 2, nextStart: 7, version: 1 });
+    expect(String(data.text)).toHaveLength(5);
+    expect((await ask("getPageContent", { ...lake, query: { format: "raw" } })).headers["content-disposition"]).toMatch(/^attachment/);
+  });
+  test("with where each value came from, and what somebody knows better", async () => {
+    const title = async () => ((await ask("getPageMetadata", lake)).data.metadata as Told).title;
+    const own = await title();
+    expect(own).toMatchObject({ value: expect.any(String), candidates: [expect.objectContaining({ source: expect.any(String) })] });
+    await ask("editPage", { ...lake, body: { metadata: { title: "The lake" }, note: "deep", tags: ["water"], muted: true } });
+    expect(await title()).toMatchObject({ value: "The lake", source: "manual" });
+    expect(await rows("listPages", { query: { tag: "water", muted: true } })).toMatchObject([
+      { note: "deep", metadata: { title: { source: "manual" } } },
+    ]);
+    await ask("editPage", { ...lake, body: { metadata: { title: null }, muted: false } });
+    expect(await title()).toEqual(own);
+    expect((await ask("getMetadata", { query: { url: "https://site.test/parks/lake" } })).data).toMatchObject({ id: 4 });
+  });
+  test("with its links both ways, and its versions", async () => {
+    expect((await rows("listPageLinks", { params: { id: 1 } })).map(({ url, score }) => [pathOf(url), score])).toContainEqual([
+      "/files/plan.pdf",
+      1.1,
+    ]);
+    expect(await rows("listPageInlinks", lake)).toEqual([{ pageId: 3, page: "https://site.test/parks/", text: "A lake", heading: "" }]);
+    expect((await rows("listPageVersions", { params: { id: 2 } })).map(({ version }) => version)).toEqual([2, 1]);
+    expect((await ask("getPageVersion", { params: { id: 2, version: 1 } })).data).toMatchObject({ crawlId: 1, hasBody: true });
+    expect((await ask("diffPage", { params: { id: 2 } })).data).toMatchObject({ linksAdded: [{ text: "The agenda is new" }] });
+    expect((await ask("diffPage", { params: { id: 2 }, query: { format: "unified" } })).text).toContain("+ The agenda is new");
+  });
+  test("is found by its words", async () => {
+    expect((await ask("searchPages", { query: { q: "deep water" } })).data).toMatchObject({ total: 1, data: [{ id: 4 }] });
+  });
+});
+
+describe("a link", () => {
+  test("can be pinned, muted, scored, added and forgotten", async () => {
+    const [pdf, budget] = await rows("listLinks");
+    const one = { params: { id: pdf!.id } };
+    expect((await ask("editLink", { ...one, body: { muted: true, note: "old" } })).data).toMatchObject({
+      muted: true,
+      note: "old",
+      score: 1.1,
+    });
+    expect((await rows("listLinks"))[0]!.id).toBe(budget!.id);
+    expect(await rows("listLinks", { query: { muted: true } })).toMatchObject([{ id: pdf!.id }]);
+    const ranked = async (isMuted: boolean) => (await rankLinks(reader, { isMuted })).map(({ url }) => url);
+    expect(await ranked(true)).toEqual([pdf!.url]);
+    expect(await ranked(false)).not.toContain(pdf!.url);
+    await ask("editLink", { ...one, body: { muted: false, scoreOverride: 0.1, pinned: true } });
+    expect((await rows("listLinks")).at(-1)).toMatchObject({ id: pdf!.id, score: 0.1, pinned: true });
+    expect((await ask("editLink", { ...one, body: { scoreOverride: null } })).data).toMatchObject({ score: 1.1, pinned: true });
+    const added = await ask("addLink", { body: { siteId: 1, url: "https://other.test/x.pdf", score: 2, note: "by hand" } });
+    expect(added).toMatchObject({ status: 201, data: { score: 2, type: "pdf", pages: 0, sources: [] } });
+    await expect(ask("addLink", { body: { siteId: 1, url: "https://other.test/x.pdf" } })).rejects.toThrow("already");
+    await expect(ask("addLink", { body: { siteId: 1, url: "mailto:x" } })).rejects.toThrow("not an http");
+    expect(await ask("removeLink", { params: { id: added.data.id } })).toMatchObject({ status: 204 });
+    await expect(ask("getLink", { params: { id: added.data.id } })).rejects.toThrow("no link");
+  });
+});
+
+describe("a site", () => {
+  test("is told with its last crawl, its shape and its runs", async () => {
+    expect((await ask("getSite", site)).data).toMatchObject({
+      url: "https://site.test/",
+      counts: { pages: 4, gone: 0, crawls: 2 },
+      lastCrawl: { id: 2, status: "finished", changes: { changed: 1 } },
+      keywords: [
+        { word: "budget", weight: 0.8 },
+        { word: "agenda", weight: 0.6 },
+      ],
+    });
+    const { uid } = (await ask("getSite", site)).data;
+    expect((await ask("getSite", { params: { id: uid } })).data).toMatchObject({ id: 1 });
+    expect(await rows("listSites", { query: { url: "https://SITE.test" } })).toHaveLength(1);
+    expect(await rows("listSites", { query: { q: "elsewhere" } })).toHaveLength(0);
+    expect((await rows("listSiteHistory", site)).map(({ crawlId }) => crawlId)).toEqual([2, 1]);
+    expect(await rows("getSiteTree", { ...site, query: { prefix: "https://site.test/" } })).toMatchObject([
+      { prefix: "https://site.test/parks/", pages: 2, hasMore: true },
+      { prefix: "https://site.test/", pages: 1, hasMore: false },
+      { prefix: "https://site.test/budget", pages: 1, changed: 1, high: 1 },
+    ]);
+    const { nodes, edges } = (await ask("getSiteGraph", site)).data as unknown as { nodes: Told[]; edges: Told[] };
+    expect([nodes.length, edges.length]).toEqual([4, 3]);
+    expect((await ask("getSiteGraph", { ...site, query: { edges: "all", maxNodes: 2 } })).data).toMatchObject({
+      isCut: true,
+      edges: [
+        { from: 1, to: 2 },
+        { from: 2, to: 1 },
+      ],
+    });
+    expect((await ask("getSiteRobots", { ...site, query: { url: "https://site.test/x" } })).data).toMatchObject({ allowed: true });
+  });
+  test("can be said things of, by whoever knows how it is", async () => {
+    const { headers } = await ask("getSite", site);
+    const changed = await ask("editSite", {
+      ...site,
+      body: { name: "Our town", tags: ["towns"], config: { maxDepth: 3 } },
+      asked: { ifMatch: headers.etag },
+    });
+    expect(changed.data).toMatchObject({ name: "Our town", config: { maxDepth: 3 } });
+    await expect(ask("editSite", { ...site, body: { name: "Mine" }, asked: { ifMatch: headers.etag } })).rejects.toThrow("has changed");
+    await expect(ask("editSite", { ...site, body: { config: { maxDeph: 3 } } })).rejects.toThrow("maxDeph");
+    expect(await rows("listSites", { query: { tag: "towns", q: "OUR" } })).toHaveLength(1);
+    expect(
+      (
+        await ask("replaceSite", {
+          ...site,
+          body: {
+            keywords: [
+              { word: "budget", weight: 0.8 },
+              { word: "agenda", weight: 0.6 },
+            ],
+          },
+        })
+      ).data,
+    ).toMatchObject({ name: "", tags: [], config: {} });
+  });
+  test("has keywords, whose weights can be tried before they hold", async () => {
+    const keywords = [
+      { word: "agenda", weight: 1 },
+      { word: "lake", weight: 0.5 },
+    ];
+    const { data } = await ask("previewKeywords", { ...site, body: { keywords } });
+    expect((data.data as unknown as Told[]).map(({ url, score, before }) => [pathOf(url), score, before])).toEqual([
+      ["/files/plan.pdf", 1, 1.1],
+      ["/agenda", 1, 0.6],
+    ]);
+    expect(data.unknown).toEqual(["lake"]);
+    const { headers } = await ask("listKeywords", site);
+    const put = await ask("replaceKeywords", { ...site, body: keywords, asked: { ifMatch: headers.etag } });
+    expect(put.data).toEqual({
+      data: [
+        { word: "agenda", weight: 1, links: 2 },
+        { word: "lake", weight: 0.5, links: 1 },
+      ],
+      isLater: false,
+    });
+    await expect(ask("replaceKeywords", { ...site, body: [], asked: { ifMatch: headers.etag } })).rejects.toThrow("has changed");
+    expect((await rows("listSiteLinks", site)).map(({ url, score }) => [pathOf(url), score])).toEqual([
+      ["/agenda", 1],
+      ["/files/plan.pdf", 1],
+      ["/parks/lake", 0.5],
+    ]);
+  });
+  test("comes and goes, and so do its pages", async () => {
+    const added = await ask("addSite", { body: { url: "https://new.test", name: "New", keywords: [{ word: "budget" }] } });
+    expect(added).toMatchObject({
+      status: 201,
+      data: { url: "https://new.test/", lastCrawl: null, keywords: [{ word: "budget", weight: 1 }] },
+    });
+    await expect(ask("addSite", { body: { url: "https://NEW.test/" } })).rejects.toThrow("already");
+    await expect(ask("addSite", { body: { url: "ftp://new.test/" } })).rejects.toThrow("not an http");
+    expect((await ask("removeSite", { params: { id: added.data.id } })).data).toMatchObject({ dryRun: false, removed: { sites: 1 } });
+    expect((await ask("removePage", { params: { id: 4 }, query: { dryRun: true } })).data).toMatchObject({
+      removed: { pages: 1, versions: 1 },
+    });
+    await ask("removePage", { params: { id: 4 } });
+    await expect(ask("getPage", { params: { id: 4 } })).rejects.toThrow("no page 4");
+    expect((await ask("removeSite", { ...site, query: { dryRun: true } })).data).toMatchObject({ removed: { pages: 3, runs: 2 } });
+    const other = await ask("addSite", { body: { url: "https://other.test/" } });
+    // Asked for while the first is under way, a second look changes nothing of what goes.
+    const [gone, would] = await Promise.all([
+      ask("removeSite", site),
+      ask("removeSite", { params: { id: other.data.id }, query: { dryRun: true } }),
+    ]);
+    expect([gone, would].map(({ data }) => (data.removed as Told).pages)).toEqual([3, 0]);
+    await ask("removeSite", { params: { id: other.data.id } });
+    expect(await rows("listSites")).toEqual([]);
+    expect(await rows("listLinks")).toEqual([]);
   });
 });

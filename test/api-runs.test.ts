@@ -294,7 +294,7 @@ describe("what takes longer", () => {
   });
 });
 
-test("a crawl is handed over from the command line, which can stop it", async () => {
+test("a crawl is handed over from the command line, which can watch it and stop it", async () => {
   const site = await aSite(12);
   const db = folder.file("runs.db");
   const handed = await nuthatch(["crawl", site.origin, "--rate-limit", "5/s", "--detach", "--db", db, "--json"]);
@@ -306,6 +306,15 @@ test("a crawl is handed over from the command line, which can stop it", async ()
     () => crawlOf(run),
     ({ counters }) => counters.pages >= 2,
   );
+  const watching = nuthatch(["runs", "watch", String(run), "--db", db]);
+  const listeners = async () => Number(/nuthatch_event_listeners (\d+)/.exec(await (await fetch(`${server.url}/metrics`)).text())![1]);
+  await until(listeners, (count) => count > 0);
+  const { pages: before } = (await crawlOf(run)).counters;
+  await until(
+    () => crawlOf(run),
+    ({ counters }) => counters.pages > before,
+  );
   expect((await nuthatch(["runs", "stop", String(run), "--db", db])).code).toBe(0);
+  expect(await watching).toMatchObject({ code: 0, stdout: expect.stringContaining(`200  new      ${site.origin}/`) });
   expect(await crawlOf(run)).toMatchObject({ status: "stopped", stopReason: "interrupted" });
 });

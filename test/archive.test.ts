@@ -197,7 +197,7 @@ test.each([
   ["an archive that is there", ["-o", "plain.warc.gz"], /plain\.(cdxj|warc\.gz) exists already\n {2}try: -O plain\.warc\.gz replaces/],
   ["a name that says something else", ["-o", "x.warc"], /does not end in \.warc\.gz/],
   ["a folder that is not there", ["-o", "none/x.warc.gz"], /cannot be written/],
-  ["no place", [], /needs a place/],
+  ["no place", [], /export warc needs a file/],
   ["links as an archive", ["-o", "x.warc.gz", "--what", "links"], /cannot export links as warc/],
 ] as [string, string[], RegExp][])("%s is refused, and nothing is changed", async (_, args, message) => {
   const before = readdirSync(folder.path);

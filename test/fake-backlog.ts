@@ -126,10 +126,8 @@ export function aWorld({ options = {}, gate, answer = () => ({}), workers = 1 }:
   const clock = systemClock;
   const log: Entry[] = [];
   const gaveUp: string[] = [];
-  const frontier = new Frontier(
-    { ...defaults, maxConcurrent: workers, priority: PriorityOptions.parse({}), ...options },
-    { backlog, clock, gate: gate ?? (() => ({ kind: "go", crawlDelay: undefined })) },
-  );
+  const own = { ...defaults, maxConcurrent: workers, priority: PriorityOptions.parse({}), ...options };
+  const frontier = new Frontier(own, { backlog, clock, gate: gate ?? (() => ({ kind: "go", crawlDelay: undefined })) });
 
   const hear = (candidates: readonly StoredCandidate[]): void => {
     backlog.put(candidates);
@@ -171,6 +169,8 @@ export function aWorld({ options = {}, gate, answer = () => ({}), workers = 1 }:
 
   return {
     frontier,
+    /** As the frontier has them: they may change meanwhile. */
+    options: own,
     backlog,
     log,
     gaveUp,

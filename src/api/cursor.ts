@@ -13,6 +13,12 @@ export function placeOf(cursor: string, mark: string): Place {
 
 export const otherList = (): Problem => fault("this cursor is of another list, or of another order of it");
 
+/** For lists whose places are so many numbers. */
+export function numbersIn(place: Place, count: number): number[] {
+  if (place.length === count && place.every((value) => typeof value === "number")) return [...place] as number[];
+  throw otherList();
+}
+
 const fault = (message: string) =>
   new Problem("validation", message, {
     errors: [{ pointer: "/query/cursor", message, suggestion: "take `nextCursor` of the page before, with the same `sort`" }],

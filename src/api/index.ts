@@ -66,6 +66,7 @@ export async function serve(setup: ServeSetup): Promise<Server> {
   });
   let address: string | undefined;
   const events = eventsOf(places);
+  metrics.listeners = () => events.listeners;
   const beginEngine = async () => {
     await events.listenAgain();
     if (address !== undefined) await places.askSelf("engine", "answersAt", address);

@@ -14,7 +14,8 @@ export class Metrics {
   readonly #times = new Map<string, Histogram>();
   readonly #events = new Map<string, number>();
   readonly #queued = new Map<number, number>();
-  listeners = 0;
+  /** Looked at when somebody asks. */
+  listeners: () => number = () => 0;
 
   request(route: string, status: number, seconds: number): void {
     const name = `{route="${route}",status="${status}"}`;
@@ -43,7 +44,7 @@ export class Metrics {
       ...family("nuthatch_events_total", "counter", "What runs told.", this.#events),
       ...family("nuthatch_runs_at_work", "gauge", "Runs at work.", new Map([["", this.#queued.size]])),
       ...family("nuthatch_queued_urls", "gauge", "URLs that wait, over all runs.", new Map([["", sum(this.#queued.values())]])),
-      ...family("nuthatch_event_listeners", "gauge", "Clients that listen to events.", new Map([["", this.listeners]])),
+      ...family("nuthatch_event_listeners", "gauge", "Clients that listen to events.", new Map([["", this.listeners()]])),
       ...family("process_resident_memory_bytes", "gauge", "Memory of the process that listens.", new Map([["", rss]])),
       "",
     ].join("\n");

@@ -9,7 +9,9 @@ type Status = z.output<typeof RunSummary>["status"];
 
 /** A run whose process died was interrupted, whatever it says itself. */
 export function statusOf(store: Store, run: Run, live: LiveRuns = {}): Status {
-  if (live[run.id]) return live[run.id]!.isPaused ? "paused" : "running";
+  const now = live[run.id];
+  // What comes after the crawl belongs to it, unless it was stopped; what the engine told last may be a moment old.
+  if (now && run.stopReason !== "interrupted" && run.status !== "failed") return now.isPaused ? "paused" : "running";
   return run.status === "running" && !store.isAlive(run) ? "interrupted" : run.status;
 }
 

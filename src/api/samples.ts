@@ -18,6 +18,8 @@ export interface Sample {
 const MOST = 720;
 const MOST_DURATIONS = 2000;
 const MINUTE = 60_000;
+/** How far apart looks are. */
+const LOOK = 1000;
 
 export class Samples {
   #kept: Sample[];
@@ -29,7 +31,8 @@ export class Samples {
 
   constructor(kept: readonly Sample[] = []) {
     this.#kept = [...kept];
-    while (this.#kept.length > this.#step * MOST) this.#step *= 2;
+    const [before, last] = this.#kept.slice(-2);
+    if (before && last) this.#step = Math.max(1, Math.round((last.at - before.at) / LOOK));
   }
 
   answered(durationMs: number): void {
@@ -40,7 +43,7 @@ export class Samples {
     this.#recent.push({ at, pages: counters.pages });
     while (this.#recent[0]!.at < at - MINUTE) this.#recent.shift();
     this.#looks += 1;
-    if (this.#looks % this.#step !== 0) return;
+    if ((this.#looks - 1) % this.#step !== 0) return;
     this.#kept.push({
       at,
       pages: counters.pages,

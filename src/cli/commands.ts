@@ -134,7 +134,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: "export",
-    usage: "export <jsonl|csv|md|llms|sitemap|feed|pagedir|sqlite> [site]",
+    usage: "export <jsonl|csv|md|llms|sitemap|feed|pagedir|warc|sqlite> [site]",
     summary: "pages, links, changes or decisions as files",
     group: "Out",
     load: () => import("./export.ts"),

@@ -26,6 +26,13 @@ import { openWaits } from "./waits.ts";
 const VERBS = ["list", "show", "rm"];
 const LONG = 2000;
 
+/** Options of a crawl that mean something else here. */
+const meantHere: Readonly<Record<string, string>> = {
+  "--max-depth": "Clicks from the page; deeper links share --max-links (default: 1)",
+  "--scope": "How far from the page links may lead (default: domain)",
+  "--keyword": "What makes a link more relevant: a word or phrase, with a weight of 0 to 1; not kept",
+};
+
 export function build(shell: Shell, exit: (code: number) => void): Command {
   const command = newCommand(
     "context",
@@ -57,8 +64,7 @@ Examples:
   nuthatch context https://example.org --format llms -O llms.txt
   nuthatch context show 1 --format json`,
   );
-  const about = command.options.find(({ long }) => long === "--max-depth");
-  if (about) about.description = "Clicks from the page; deeper links share --max-links (default: 1)";
+  for (const option of command.options) option.description = meantHere[option.long ?? ""] ?? option.description;
   return command.action(async (url: string, id: string | undefined, flags: ContextFlags) => {
     if (VERBS.includes(url)) return (await import("./context-stored.ts")).storedContexts(url, id, flags, shell);
     if (id !== undefined) throw new SetupError(`a context begins with one page, and ${id} is another`, `nuthatch context ${url}`);

@@ -15,6 +15,7 @@ interface LinksFlags extends ListFlags {
   readonly type?: readonly string[];
   readonly since?: string;
   readonly sources?: boolean;
+  readonly muted?: boolean;
   readonly weights?: string;
 }
 
@@ -42,6 +43,7 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
     .option("--since <when>", "only what was first found since: a run, a date, or how long ago (7d)")
     .option("--type <list>", "only links to these: pdf, html, docx…", typesIn)
     .option("--sources", "each page that has it, with its words there")
+    .option("--muted", "only links that were muted (in the dashboard or the API), which are left out otherwise")
     .option("--weights <file>", "as if these were the weights: a word=weight a line; nothing is stored")
     .addHelpText(
       "after",
@@ -57,9 +59,23 @@ Examples:
       const weights = flags.weights === undefined ? undefined : weightsIn(flags.weights);
       await withStored(flags, shell, async (app, _db, file) => {
         const site = siteText === undefined ? undefined : await findSite(app, siteText);
-        const { keyword: keywords, any: isAny, minScore, new: isNew, since, type: types, sort, limit } = flags;
+        const { keyword: keywords, any: isAny, minScore, new: isNew, since, type: types, muted: isMuted, sort, limit } = flags;
         const { scoreRatio: ratio } = loadConfig({}, shell, file, site ? [site.url] : []);
-        const query = { site, keywords, isAny, minScore, isNew, since, types, weights, ratio, sort, limit, withSources: flags.sources };
+        const query = {
+          site,
+          keywords,
+          isAny,
+          minScore,
+          isNew,
+          since,
+          types,
+          isMuted,
+          weights,
+          ratio,
+          sort,
+          limit,
+          withSources: flags.sources,
+        };
         const links = await rankLinks(app, query);
         await list(links.flatMap(listed));
       });

@@ -1,9 +1,9 @@
 import { accessSync, closeSync, constants, existsSync, fstatSync, ftruncateSync, openSync, readSync, statSync, writeSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { SetupError } from "../config/index.ts";
+import { beginningOf, isPacked, packing, unpackedName } from "../export/index.ts";
 import type { Run } from "../store/index.ts";
 import type { Globals } from "./globals.ts";
-import { beginningOf, isPacked, packing, unpackedName } from "./packing.ts";
 
 export type OutputFormat = "json" | "jsonl" | "csv" | "txt" | "xml";
 

@@ -93,14 +93,12 @@ function groupsOf(blocks: readonly Block[], pages: readonly PackPage[]): Block[]
 
 function fitted(block: Block, tokens: number, write: Writer): Block | undefined {
   const passages: string[] = [];
-  let left = tokens - costOf(write({ ...block, passages: [] }));
+  const frame = costOf(write({ ...block, passages: [] }));
+  let left = tokens - frame;
   for (const passage of block.passages) {
     if (left <= 0) break;
     // As it will be written: with what makes it harmless, and what parts it from the one before.
-    const extra = Math.max(
-      0,
-      costOf(write({ ...block, passages: [passage] })) - costOf(write({ ...block, passages: [] })) - costOf(passage),
-    );
+    const extra = Math.max(0, costOf(write({ ...block, passages: [passage] })) - frame - costOf(passage));
     const gap = passages.length === 0 ? 0 : GAP;
     const part = whatFits(passage, left - extra - gap);
     if (part === "") continue;

@@ -55,7 +55,7 @@ function isLinkLine(line: string, isRow: boolean): boolean {
   const letters = lettersIn(rest);
   if (letters === 0) return !(isRow && /\p{N}/u.test(rest));
   // The last crumb is the page itself, and no link.
-  return letters <= 60 && /^(?:[›»>/→|·•]|\\>)\s/u.test(rest.trimStart()) && !/[.!?]$/.test(rest.trimEnd());
+  return !isRow && letters <= 60 && /^(?:[›»>/→|·•]|\\>)\s/u.test(rest.trimStart()) && !/[.!?]$/.test(rest.trimEnd());
 }
 
 const lettersIn = (text: string): number => text.match(/\p{L}/gu)?.length ?? 0;

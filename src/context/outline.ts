@@ -1,6 +1,7 @@
 /** A page as headings and the sections under them, read off its Markdown: so HTML, Markdown and plain text are one thing from here on. */
+import { Fences } from "./fences.ts";
 import { isFurniture, isFurnitureTitle } from "./furniture.ts";
-import { Fences, linksApart, passagesOf, readable } from "./passages.ts";
+import { linesOf, linksApart, passagesOf, readable } from "./passages.ts";
 
 export interface Heading {
   readonly level: number;
@@ -69,12 +70,12 @@ export function outlineOf(markdown: string): Outline {
 function partsOf(markdown: string): Found[] {
   const parts: Found[] = [{ level: 0, raw: "", lines: [] }];
   const fences = new Fences();
-  for (const line of bodyOf(markdown).split(/\r\n?|\n/)) {
+  for (const line of linesOf(bodyOf(markdown))) {
     const { lines } = parts.at(-1)!;
-    if (fences.takes(line)) lines.push(line);
-    else if (line.length <= LONGEST && /^#{1,6}(?:[ \t]|$)/.test(line)) {
-      const level = line.search(/[^#]|$/);
-      parts.push({ level, raw: withoutClosing(line.slice(level).trim()), lines: [] });
+    if (fences.take(line).isCode) lines.push(line);
+    else if (line.length <= LONGEST && /^ {0,3}#{1,6}(?:[ \t]|$)/.test(line)) {
+      const [signs] = /#{1,6}/.exec(line)!;
+      parts.push({ level: signs.length, raw: withoutClosing(line.trimStart().slice(signs.length).trim()), lines: [] });
     } else if (isUnderline(line, lines)) parts.push({ level: line.startsWith("=") ? 1 : 2, raw: lines.pop()!.trim(), lines: [] });
     else lines.push(line);
   }

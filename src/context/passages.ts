@@ -1,40 +1,10 @@
 /** Markdown as passages: paragraphs, lists, tables and code, each whole. Every expression here is linear: pages are long and some are hostile. */
 
-/** The mark of a fence, if a text begins with one (CommonMark §4.5). */
-export function fenceOf(text: string): string | undefined {
-  const sign = text[0];
-  if (sign !== "`" && sign !== "~") return undefined;
-  let end = 1;
-  while (text[end] === sign) end += 1;
-  return end < 3 || (sign === "`" && text.includes("`", end)) ? undefined : text.slice(0, end);
-}
+import { containerOf, Fences, fenceOf, isBlank } from "./fences.ts";
 
-/** Whether a line ends the code that a mark has begun: a bare mark of its kind, at least as long. */
-export const endsFence = (line: string, mark: string): boolean => {
-  const bare = line.trim();
-  return bare.length >= mark.length && fenceOf(bare) === bare && bare[0] === mark[0];
-};
+export const linesOf = (text: string): string[] => text.split(/\r\n?|\n/);
 
-const fenceAt = (line: string) => fenceOf(line.replace(/^ {1,3}/, ""));
-
-/** Follows the fences of code line by line: whether the line is within one, or is its mark. */
-export class Fences {
-  #open: string | undefined;
-
-  takes(line: string): boolean {
-    if (this.#open === undefined) {
-      this.#open = fenceAt(line);
-      return this.#open !== undefined;
-    }
-    if (endsFence(line, this.#open) && fenceAt(line) !== undefined) this.#open = undefined;
-    return true;
-  }
-
-  get isOpen(): boolean {
-    return this.#open !== undefined;
-  }
-}
-
+/** Code at the margin is a passage; code within an item belongs to the item. */
 export function passagesOf(content: string): string[] {
   const passages: string[] = [];
   const fences = new Fences();
@@ -43,12 +13,14 @@ export function passagesOf(content: string): string[] {
     if (lines.length > 0) add(passages, lines.join("\n"));
     lines = [];
   };
-  let wasCode = false;
-  for (const line of content.split("\n")) {
-    const isCode = fences.takes(line);
-    if (isCode !== wasCode || (!isCode && line.trim() === "")) end();
-    if (isCode || line.trim() !== "") lines.push(line);
-    wasCode = isCode && fences.isOpen;
+  let wasAtMargin = false;
+  for (const line of linesOf(content)) {
+    const { isCode } = fences.take(line);
+    const begins = fences.isAtMargin && !wasAtMargin;
+    if (begins || (!isCode && isBlank(line))) end();
+    if (isCode || !isBlank(line)) lines.push(line);
+    if (wasAtMargin && !fences.isAtMargin) end();
+    wasAtMargin = fences.isAtMargin;
   }
   end();
   return passages;
@@ -64,7 +36,10 @@ function add(passages: string[], passage: string): void {
 const LONGEST_TERM = 120;
 const isTerm = (passage: string) => passage.length <= LONGEST_TERM && /^\*\*[^*\n]+\*\*:?$/.test(passage);
 
-export const isCode = (passage: string): boolean => fenceAt(passage.split("\n", 1)[0]!) !== undefined;
+export const isCode = (passage: string): boolean => {
+  const first = passage.split("\n", 1)[0]!;
+  return isBlank(containerOf(first)) && fenceOf(first.trimStart()) !== undefined;
+};
 export const isTable = (passage: string): boolean => /^ {0,3}\|/.test(passage);
 export const isList = (passage: string): boolean => /^ {0,3}(?:[-*+]|\d{1,9}[.)]) /.test(passage);
 

@@ -32,7 +32,7 @@ const plain: readonly (readonly [SectionName, RegExp])[] = [
   [
     "about",
     words(`
-      about (?:us|me|the (?:project|company|product|team|makers|author))|aboutus|who we are|our (?:story|mission|team|company|history|vision)
+      about $|about (?:us|me|the (?:project|company|product|team|makers|author))|aboutus|who we are|our (?:story|mission|team|company|history|vision)
       uber uns|ueber uns|wer wir sind|unsere geschichte|unternehmen |qui sommes nous|a propos|notre (?:histoire|mission|equipe)
       quienes somos|sobre nosotros|acerca de|nuestra (?:historia|mision)|chi siamo|la nostra storia`),
   ],

@@ -15,7 +15,7 @@ export interface SelectionLimits {
 
 /** So many links may promise an answer to one question before more of the same count less. */
 const ENOUGH = 2;
-const LESS = 0.06;
+const LESS = 0.12;
 const MOST_LESS = 0.3;
 
 /** Every link with its relevance, the best first. Thirty pages of one manual would leave no room for the others: from the third on they count less. */

@@ -8,11 +8,27 @@ const segmenter = new Intl.Segmenter("en", { granularity: "sentence" });
 /** Before the dot an abbreviation is at most so long. */
 const LOOK = 16;
 
+/** The segmenter copies its text for every sentence: it is given a page of it at a time. */
+const WINDOW = 2000;
+
 /** The sentences of a paragraph, each with the blanks after it: joined they are the paragraph. A line may end where a sentence goes on. */
 export function sentencesOf(text: string): string[] {
-  const ends: number[] = [];
-  for (const { index, segment } of segmenter.segment(text.replaceAll("\n", " ")))
-    if (!short.test(segment.slice(-LOOK))) ends.push(index + segment.length);
-  if (ends.at(-1) !== text.length) ends.push(text.length);
-  return ends.map((end, at) => text.slice(ends[at - 1] ?? 0, end)).filter((sentence) => sentence !== "");
+  const flat = text.replaceAll("\n", " ");
+  const sentences: string[] = [];
+  let begun = 0;
+  for (let from = 0; from < flat.length; ) {
+    const segments = [...segmenter.segment(flat.slice(from, from + WINDOW))];
+    const isLast = from + WINDOW >= flat.length;
+    // What a window ends with may go on in the next one.
+    const whole = isLast ? segments : segments.slice(0, -1);
+    for (const { index, segment } of whole) {
+      const end = from + index + segment.length;
+      if (short.test(segment.slice(-LOOK)) && end < flat.length) continue;
+      sentences.push(text.slice(begun, end));
+      begun = end;
+    }
+    from += isLast || whole.length === 0 ? WINDOW : segments.at(-1)!.index;
+  }
+  if (begun < text.length) sentences.push(text.slice(begun));
+  return sentences;
 }

@@ -33,7 +33,7 @@ export async function adjustRun(parts: Parts, setup: AdjustSetup, change: RunCha
   if (!isRescoped) return 0;
   parts.rescope();
   const { removed, out } = await takeOut(parts, setup, scope, isDry);
-  await parts.frontier.back(out);
+  await parts.frontier.taken.back(out);
   return removed;
 }
 
@@ -56,7 +56,7 @@ async function takeOut(
     for (const { id, url, host, kind } of rows) {
       const verdict = kind === "sitemap" ? undefined : scope(url);
       if (!verdict || verdict.ok) continue;
-      if (frontier.isOut(id)) out.push(id);
+      if (frontier.taken.has(id)) out.push(id);
       else gone.push({ id, host, reason: verdict.reason, rule: verdict.rule });
     }
     removed += gone.length;

@@ -85,7 +85,7 @@ export function readSetupOf(config: CrawlConfig, store: Store, memories: Metadat
     keeps: config.save.includes("warc") ? "all" : config.save.includes("raw") ? "pages" : "none",
     isLean: config.save.includes("none"),
     metadata: config.enhance ? { cascade: config.cascade, topics: config.topics, memories } : undefined,
-    wantsWords: config.enhance && config.save.includes("raw"),
+    wantsWords: config.enhance && (config.save.includes("raw") || config.save.includes("warc")),
     keywords: Object.entries(config.keywords),
     scorer: kindOf(config.scorer),
     scoreRatio: config.scoreRatio,

@@ -12,10 +12,15 @@ type Screen = ComponentType<{ readonly params: Params }>;
 /** One screen a file, loaded when it is first shown. */
 const screens: readonly (readonly [pattern: string, screen: Screen])[] = [
   ["/", Sites],
+  ["/crawls", lazy(async () => (await import("./screens/crawls.tsx")).Crawls)],
+  ["/crawls/:id", lazy(async () => (await import("./screens/crawl.tsx")).CrawlScreen)],
   ["/pages", lazy(async () => (await import("./screens/pages.tsx")).Pages)],
   ["/pages/:id", lazy(async () => (await import("./screens/page.tsx")).PageScreen)],
   ["/links", lazy(async () => (await import("./screens/links.tsx")).Links)],
   ["/changes", lazy(async () => (await import("./screens/changes.tsx")).Changes)],
+  ["/hosts", lazy(async () => (await import("./screens/hosts.tsx")).Hosts)],
+  ["/playground", lazy(async () => (await import("./screens/playground.tsx")).Playground)],
+  ["/settings", lazy(async () => (await import("./screens/settings.tsx")).Settings)],
   ["/structure", lazy(async () => (await import("./screens/structure.tsx")).Structure)],
 ];
 

@@ -79,7 +79,13 @@ export interface PageDiff {
   readonly title: string | null;
   readonly from: { readonly version: number; readonly at: string };
   readonly to: { readonly version: number; readonly at: string };
-  readonly text: readonly { readonly before: string | null; readonly after: string | null }[];
+  /** What went and what came, between what stands before and after it in both. */
+  readonly text: readonly {
+    readonly before: string | null;
+    readonly removed: readonly string[];
+    readonly added: readonly string[];
+    readonly after: string | null;
+  }[];
   readonly linksAdded: readonly { readonly url: string; readonly text: string }[];
   readonly linksRemoved: readonly { readonly url: string; readonly text: string }[];
   readonly fields: readonly { readonly field: string; readonly before: string | null; readonly now: string | null }[];

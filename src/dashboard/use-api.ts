@@ -9,7 +9,7 @@ export interface Loaded<T> {
   reload(): void;
 }
 
-/** What a route answers, asked again whenever its path changes. `undefined` asks nothing. */
+/** What a route answers, asked again whenever its path changes. `undefined`: what it depends on is not there yet. */
 export function useApi<T>(path: string | undefined): Loaded<T> {
   const [state, setState] = useState<{ data?: T; error?: Error; path?: string }>({});
   const [asked, setAsked] = useState(0);
@@ -22,7 +22,7 @@ export function useApi<T>(path: string | undefined): Loaded<T> {
     return () => abort.abort();
   }, [path, asked]);
   const reload = useCallback(() => setAsked((times) => times + 1), []);
-  return { data: state.data, error: state.error, isLoading: path !== undefined && state.path !== path, reload };
+  return { data: state.data, error: state.error, isLoading: path === undefined || state.path !== path, reload };
 }
 
 export interface LoadedList<T> extends Omit<Loaded<readonly T[]>, "data"> {
@@ -62,7 +62,7 @@ export function useList<T>(path: string | undefined): LoadedList<T> {
     rows: state.rows,
     hasMore: state.next !== null,
     error: state.error,
-    isLoading: path !== undefined && state.path !== path,
+    isLoading: path === undefined || state.path !== path,
     more,
     reload,
   };

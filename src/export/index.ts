@@ -9,6 +9,7 @@ export { type LlmsHead, linkLine, llmsHead, sectionHead, sourceHead } from "./ll
 export { LlmsSections, OPTIONAL_SECTION, wordsOf } from "./llms-sections.ts";
 export { markdownTable } from "./markdown-table.ts";
 export { OwnFolder } from "./own-folder.ts";
+export { beginningOf, isPacked, packing, unpackedName } from "./packing.ts";
 export { PageDirectory, type PageFile } from "./page-directory.ts";
 export { pagePath } from "./page-path.ts";
 export { PartFile } from "./part-file.ts";

@@ -1,5 +1,6 @@
-import { lstatSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { PartFile } from "./part-file.ts";
 
 export interface OwnFile {
   /** As `pagePath` makes it: it never leads out of the folder. */
@@ -29,16 +30,18 @@ const SAFE_PATH = /^(?:[a-z0-9_][a-z0-9._-]*\/)+[a-z0-9_][a-z0-9._~-]*$/;
 export class OwnFolder {
   readonly #root: string;
   readonly #isReplacing: boolean;
-  /** The site of each of our files: those of earlier times, and those of now. */
+  /** The site of each of our files: those of earlier times that were not met yet, and those of now. */
   readonly #before: Map<string, string>;
   readonly #now = new Map<string, string>();
   readonly #kept: string[] = [];
   #written = 0;
+  #isListNew: boolean;
 
   constructor(root: string, isReplacing: boolean) {
     this.#root = root;
     this.#isReplacing = isReplacing;
     this.#before = readManifest(root);
+    this.#isListNew = this.#before.size === 0;
   }
 
   /** Whether it holds anything that may be somebody else's; what is hidden belongs to tools. */
@@ -54,6 +57,8 @@ export class OwnFolder {
       this.#kept.push(file.path);
       return false;
     }
+    if (this.#before.get(file.path) !== file.site) this.#isListNew = true;
+    this.#before.delete(file.path);
     this.#now.set(file.path, file.site);
     return true;
   }
@@ -86,11 +91,14 @@ export class OwnFolder {
   close(wholeSites: ReadonlySet<string>): FolderReport {
     let removed = 0;
     for (const [path, site] of this.#before) {
-      if (this.#now.has(path)) continue;
-      if (!wholeSites.has(site)) this.#now.set(path, site);
-      else if (this.#remove(path)) removed += 1;
+      if (!wholeSites.has(site)) {
+        this.#now.set(path, site);
+        continue;
+      }
+      this.#isListNew = true;
+      if (this.#remove(path)) removed += 1;
     }
-    this.#writeManifest();
+    if (this.#isListNew) this.#writeManifest();
     return { written: this.#written, removed, kept: this.#kept };
   }
 
@@ -105,16 +113,16 @@ export class OwnFolder {
     return true;
   }
 
+  /** Line by line: of a large site it is long. */
   #writeManifest(): void {
-    const place = join(this.#root, MANIFEST);
-    const files = [...this.#now]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([path, site]) => `${JSON.stringify(path)}:${JSON.stringify(site)}`);
-    const text = `{"schemaVersion":1,"about":"files that nuthatch export wrote, and the sites they are of","files":{\n${files.join(",\n")}\n}}\n`;
-    const found = lstatSync(place, { throwIfNoEntry: false });
-    if (found?.isFile() && readFileSync(place, "utf8") === text) return;
-    rmSync(place, { force: true });
-    writeFileSync(place, text, { flag: "wx" });
+    const part = new PartFile(join(this.#root, `${MANIFEST}.part`));
+    part.add('{"schemaVersion":1,"about":"files that nuthatch export wrote, and the sites they are of","files":{\n');
+    const paths = [...this.#now.keys()].sort();
+    for (const [at, path] of paths.entries())
+      part.add(`${JSON.stringify(path)}:${JSON.stringify(this.#now.get(path))}${at < paths.length - 1 ? "," : ""}\n`);
+    part.add("}}\n");
+    part.close();
+    renameSync(join(this.#root, `${MANIFEST}.part`), join(this.#root, MANIFEST));
   }
 }
 

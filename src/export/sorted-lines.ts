@@ -1,8 +1,7 @@
-import { closeSync, createReadStream, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
-import { createInterface } from "node:readline";
+import { closeSync, openSync, readSync, rmSync, writeFileSync, writeSync } from "node:fs";
 
 /** Bytes that are sorted in memory; what is more waits in files beside the one it is for. */
-const ROOM = 2 * 1024 * 1024;
+const ROOM = 1024 * 1024;
 
 /** A file of lines, sorted by their bytes, that may be larger than memory. Lines are plain ASCII. */
 export class SortedLines {
@@ -24,14 +23,14 @@ export class SortedLines {
   }
 
   /** Writes the file. */
-  async close(): Promise<void> {
+  close(): void {
     if (this.#parts.length === 0) {
       writeFileSync(this.#path, this.#sorted());
       return;
     }
     this.#setAside();
     try {
-      await merge(this.#parts, this.#path);
+      merge(this.#parts, this.#path);
     } finally {
       for (const part of this.#parts) rmSync(part, { force: true });
     }
@@ -55,26 +54,57 @@ export class SortedLines {
   }
 }
 
-async function merge(parts: readonly string[], path: string): Promise<void> {
-  const readers = parts.map((part) =>
-    createInterface({ input: createReadStream(part), crlfDelay: Number.POSITIVE_INFINITY })[Symbol.asyncIterator](),
-  );
-  const heads = await Promise.all(readers.map(async (lines) => (await lines.next()).value as string | undefined));
+function merge(parts: readonly string[], path: string): void {
+  const readers = parts.map((part) => new LineReader(part));
   const file = openSync(path, "w");
-  try {
-    for (;;) {
-      const least = leastOf(heads);
-      if (least === undefined) return;
-      writeSync(file, `${heads[least]}\n`);
-      heads[least] = (await readers[least]!.next()).value as string | undefined;
-    }
-  } finally {
-    closeSync(file);
+  let text = "";
+  for (let least = leastOf(readers); least; least = leastOf(readers)) {
+    text += `${least.line}\n`;
+    least.advance();
+    if (text.length < CHUNK) continue;
+    writeSync(file, text);
+    text = "";
   }
+  writeSync(file, text);
+  closeSync(file);
 }
 
-function leastOf(heads: readonly (string | undefined)[]): number | undefined {
-  let least: number | undefined;
-  for (const [index, head] of heads.entries()) if (head !== undefined && (least === undefined || head < heads[least]!)) least = index;
+function leastOf(readers: readonly LineReader[]): LineReader | undefined {
+  let least: LineReader | undefined;
+  for (const reader of readers) if (reader.line !== undefined && (least === undefined || reader.line < least.line!)) least = reader;
   return least;
+}
+
+const CHUNK = 64 * 1024;
+
+/** The lines of a file, one at a time. */
+class LineReader {
+  readonly #file: number;
+  readonly #chunk = Buffer.alloc(CHUNK);
+  #lines: string[] = [];
+  #at = 0;
+  #rest = "";
+  /** The line it stands at; undefined behind the last. */
+  line: string | undefined;
+
+  constructor(path: string) {
+    this.#file = openSync(path, "r");
+    this.advance();
+  }
+
+  advance(): void {
+    while (this.#at >= this.#lines.length) {
+      const length = readSync(this.#file, this.#chunk);
+      if (length === 0) {
+        if (this.line !== undefined) closeSync(this.#file);
+        this.line = undefined;
+        return;
+      }
+      this.#lines = (this.#rest + this.#chunk.toString("latin1", 0, length)).split("\n");
+      this.#rest = this.#lines.pop()!;
+      this.#at = 0;
+    }
+    this.line = this.#lines[this.#at];
+    this.#at += 1;
+  }
 }

@@ -59,9 +59,9 @@ export class WarcFiles {
     }
   }
 
-  async close(): Promise<void> {
+  close(): void {
     closeSync(this.#file);
-    await this.#index.close();
+    this.#index.close();
   }
 
   get #filename(): string {

@@ -138,11 +138,11 @@ describe("the index", () => {
     ["that fit into memory", 1000, 1_000_000],
     ["that do not", 1000, 500],
     ["of which there are none", 0, 500],
-  ])("lines %s are sorted, and nothing else is left behind", async (_, count, room) => {
+  ])("lines %s are sorted, and nothing else is left behind", (_, count, room) => {
     const lines = Array.from({ length: count }, (__, index) => `${(index * 7919) % 1009} line`);
     const sorted = new SortedLines(file("a.cdxj"), room);
     for (const line of lines) sorted.add(line);
-    await sorted.close();
+    sorted.close();
     expect(readFileSync(file("a.cdxj"), "utf8")).toBe(
       [...lines]
         .sort()
@@ -156,15 +156,15 @@ describe("the index", () => {
 describe("files", () => {
   const setup = { software: "nuthatch/1", now: "2026-01-02T03:04:05Z", largest: 2000 };
 
-  async function write(count: number) {
+  function write(count: number) {
     const files = new WarcFiles(file("a.warc.gz"), setup);
     for (let index = 0; index < count; index += 1) files.add(aCapture({ url: `http://a.test/${index}`, request: "GET / HTTP/1.1\r\n" }));
-    await files.close();
+    files.close();
     return files.parts;
   }
 
   test("a large archive is several, each whole, with one index; replaced by a smaller one nothing is left of it", async () => {
-    const parts = await write(10);
+    const parts = write(10);
     expect(parts).toBeGreaterThan(2);
     const names = ["a.warc.gz", ...Array.from({ length: parts - 1 }, (_, index) => `a-${index + 2}.warc.gz`)];
     expect(archiveFiles(file("a.warc.gz")).sort()).toEqual([file("a.cdxj"), ...names.map(file)].sort());
@@ -185,7 +185,7 @@ describe("files", () => {
     expect(types.flat().filter((type) => type === "response")).toHaveLength(10);
     const lines = readFileSync(file("a.cdxj"), "utf8").trim().split("\n");
     expect(new Set(lines.map((line) => /"filename":"([^"]+)"/.exec(line)![1]))).toEqual(new Set(names));
-    expect(await write(1)).toBe(1);
+    expect(write(1)).toBe(1);
     expect(readdirSync(folder).sort()).toEqual(["a.cdxj", "a.warc.gz"]);
   });
 });

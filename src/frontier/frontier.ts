@@ -8,6 +8,7 @@ import type { FrontierOptions } from "./options.ts";
 import { Picker } from "./picker.ts";
 import type { Answer } from "./politeness.ts";
 import { seededRandom } from "./selector.ts";
+import { Taken } from "./taken.ts";
 
 /** How often idle workers look on disk for hosts that had no room. */
 const LOOK_AGAIN = 10_000;
@@ -18,14 +19,14 @@ export class Frontier {
   readonly #hosts: HostTable;
   readonly #workers: ((job: Job | undefined) => void)[] = [];
   readonly #out = new Map<Turn, Pick>();
-  readonly #taken = new Set<number>();
+  /** Candidates on their way: they can no longer be held back. */
+  readonly taken = new Taken();
   readonly #picker: Picker;
   #lookAgainAt = 0;
   #forgetTimer: () => void = () => undefined;
   #isPumping = false;
   #pumpAgain = false;
   #isPaused = false;
-  #awaiting: (() => void)[] = [];
   #ended: "drained" | "deferred" | "stopped" | undefined;
   #failure: unknown;
 
@@ -36,7 +37,7 @@ export class Frontier {
     this.#picker = new Picker(ports, options, {
       hosts: this.#hosts,
       out: this.#out,
-      taken: this.#taken,
+      taken: this.taken,
       random: seededRandom(options.seed),
     });
   }
@@ -77,7 +78,7 @@ export class Frontier {
   add(candidates: readonly StoredCandidate[]): void {
     this.#ended = this.#ended === "stopped" ? "stopped" : undefined;
     for (const candidate of candidates) {
-      if (this.#taken.has(candidate.id)) continue;
+      if (this.taken.has(candidate.id)) continue;
       if (this.#hosts.room <= 0 && !this.#hosts.find(candidate.host)) {
         this.#picker.moreHosts = true;
         continue;
@@ -91,42 +92,17 @@ export class Frontier {
 
   /** A queued candidate was heard of nearer, or of more worth. */
   move(hostName: string, id: number, change: { depth?: number; level: number; priority: number }): void {
-    const host = this.#hosts.find(hostName);
-    if (!host) return;
-    const item = host.queue.remove(id);
-    if (item) host.onDisk += host.queue.add(Object.assign(item, change), this.#hosts.capacity());
-    else if (!this.#taken.has(id)) host.queue.cut(change.level); // it waits on disk, and there it changed its front queue
+    if (!this.taken.has(id)) this.#hosts.move(hostName, id, change);
   }
 
-  /** Candidates that are not to be visited any more. */
   drop(rows: readonly { readonly host: string; readonly id: number }[]): void {
-    for (const { host: name, id } of rows) {
-      const host = this.#hosts.find(name);
-      if (!host) continue;
-      if (!host.queue.remove(id)) host.onDisk = Math.max(host.queue.isCut ? 1 : 0, host.onDisk - 1);
-      this.#hosts.schedule(host);
-    }
+    this.#hosts.drop(rows);
     this.#pump();
-  }
-
-  /** Whether this candidate is on its way: it can no longer be held back. */
-  isOut(id: number): boolean {
-    return this.#taken.has(id);
-  }
-
-  /** Resolves when none of these is on its way any more. */
-  async back(ids: readonly number[]): Promise<void> {
-    for (const id of ids) {
-      while (this.#taken.has(id)) await new Promise<void>((resolve) => this.#awaiting.push(resolve));
-    }
   }
 
   /** The options have changed: another rate holds for every host, and so many may be out. */
   repace(): void {
-    for (const host of this.#hosts.values()) {
-      host.repace(this.#options);
-      this.#hosts.schedule(host);
-    }
+    this.#hosts.repace();
     this.#pump();
   }
 
@@ -145,11 +121,10 @@ export class Frontier {
     this.#out.delete(turn);
     if (pick.isAsked) pick.host.inFlight -= 1;
     if (isQueued(pick.item)) {
-      this.#taken.delete(pick.item.id);
+      this.taken.delete(pick.item.id);
       if (pick.isAsked) pick.host.done += 1;
     }
     this.#hosts.schedule(pick.host);
-    for (const resolve of this.#awaiting.splice(0)) resolve();
     this.#pump();
   }
 
@@ -164,11 +139,7 @@ export class Frontier {
     const state = this.stateOf(turn);
     await this.#unclaim(turn);
     this.free(turn);
-    if (!state) return;
-    const host = this.#hosts.of(state.host);
-    state.notBefore = this.#ports.clock.now() + pause;
-    host.queue.hold(state);
-    this.#hosts.schedule(host);
+    if (state) this.#hosts.hold(state, this.#ports.clock.now() + pause);
   }
 
   async #unclaim(turn: Turn): Promise<void> {
@@ -192,10 +163,7 @@ export class Frontier {
 
   /** After `free`: back into the queue, behind those of its host that may go at once. */
   putBack(state: Queued): void {
-    const host = this.#hosts.of(state.host);
-    state.notBefore = Math.max(state.notBefore, host.dueAt + 1);
-    host.queue.hold(state);
-    this.#hosts.schedule(host);
+    this.#hosts.hold(state, Math.max(state.notBefore, this.#hosts.of(state.host).dueAt + 1));
     this.#pump();
   }
 
@@ -207,9 +175,7 @@ export class Frontier {
 
   /** Sends an errand to its host. */
   send(hostName: string, errand: Errand): void {
-    const host = this.#hosts.of(hostName);
-    host.errands.push(errand);
-    this.#hosts.schedule(host);
+    this.#hosts.send(hostName, errand);
     this.#pump();
   }
 
@@ -300,14 +266,9 @@ export class Frontier {
     }
   }
 
-  #takeBack({ host, item }: Pick, wait: number): void {
-    host.inFlight -= 1;
-    if (isQueued(item)) {
-      this.#taken.delete(item.id);
-      host.queue.hold(item);
-    } else host.errands.unshift(item);
-    host.dueAt = Math.max(this.#ports.clock.now() + wait, host.dueAt - host.delay);
-    this.#hosts.schedule(host);
+  #takeBack(pick: Pick, wait: number): void {
+    if (isQueued(pick.item)) this.taken.delete(pick.item.id);
+    this.#hosts.takeBack(pick, this.#ports.clock.now() + wait);
   }
 
   async #restOrEnd(): Promise<void> {

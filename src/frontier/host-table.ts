@@ -1,5 +1,7 @@
+import type { Queued } from "./back-queue.ts";
 import { DueHeap } from "./due-heap.ts";
-import { HostQueue } from "./host-queue.ts";
+import { type Errand, HostQueue } from "./host-queue.ts";
+import { isQueued, type Pick } from "./job.ts";
 import type { FrontierOptions } from "./options.ts";
 import { ReadyHosts } from "./ready-hosts.ts";
 
@@ -60,6 +62,54 @@ export class HostTable {
   capacity(): number {
     const fair = Math.floor(WORKING_SET / Math.max(1, this.#hosts.size));
     return Math.max(4, Math.min(Math.max(64, 2 * this.#options.maxConcurrent), fair));
+  }
+
+  /** A candidate that waits was heard of nearer, or of more worth. One that waits on disk has changed its front queue there. */
+  move(name: string, id: number, change: { depth?: number; level: number; priority: number }): void {
+    const host = this.#hosts.get(name);
+    const item = host?.queue.remove(id);
+    if (item) host!.onDisk += host!.queue.add(Object.assign(item, change), this.capacity());
+    else host?.queue.cut(change.level);
+  }
+
+  send(name: string, errand: Errand): void {
+    const host = this.of(name);
+    host.errands.push(errand);
+    this.schedule(host);
+  }
+
+  /** Waits in memory until its moment. */
+  hold(item: Queued, notBefore: number): void {
+    const host = this.of(item.host);
+    item.notBefore = notBefore;
+    host.queue.hold(item);
+    this.schedule(host);
+  }
+
+  /** What was on its way out stays after all; its host may be asked from a moment on. */
+  takeBack({ host, item }: Pick, from: number): void {
+    host.inFlight -= 1;
+    if (isQueued(item)) host.queue.hold(item);
+    else host.errands.unshift(item);
+    host.dueAt = Math.max(from, host.dueAt - host.delay);
+    this.schedule(host);
+  }
+
+  /** Candidates that are not to be visited any more. */
+  drop(rows: readonly { readonly host: string; readonly id: number }[]): void {
+    for (const { host: name, id } of rows) {
+      const host = this.#hosts.get(name);
+      if (!host) continue;
+      if (!host.queue.remove(id)) host.onDisk = Math.max(host.queue.isCut ? 1 : 0, host.onDisk - 1);
+      this.schedule(host);
+    }
+  }
+
+  repace(): void {
+    for (const host of this.#hosts.values()) {
+      host.repace(this.#options);
+      this.schedule(host);
+    }
   }
 
   /** Puts a host where it belongs after anything about it changed. */

@@ -3,13 +3,13 @@ import { type Queued, queuedOf, visitOf } from "./back-queue.ts";
 import type { Errand, HostQueue, PaceOptions } from "./host-queue.ts";
 import type { HostTable } from "./host-table.ts";
 import type { FrontierPorts, Job, Pick } from "./job.ts";
+import type { Taken } from "./taken.ts";
 
 /** What the frontier and its picker both keep book of. */
 export interface Books {
   readonly hosts: HostTable;
   readonly out: Map<Turn, Pick>;
-  /** Ledger rows that were taken from a queue and are not settled: they still look queued on disk. */
-  readonly taken: Set<number>;
+  readonly taken: Taken;
   readonly random: () => number;
 }
 

@@ -1,6 +1,6 @@
-import { existsSync } from "node:fs";
-import { open } from "node:fs/promises";
+import { closeSync, existsSync, openSync, writeSync } from "node:fs";
 import { SetupError } from "../config/index.ts";
+import { isPacked, packing, unpackedName } from "../export/index.ts";
 import type { Exported } from "../operations/export.ts";
 import { type FormatCard, type FormatName, formats, type StreamFormat } from "../operations/export-formats.ts";
 import { rangeFrom } from "../operations/export-range.ts";
@@ -52,12 +52,12 @@ export async function exportTo(path: string, input: ExportInput): Promise<{ read
 
 function cardFor(path: string, format: ExportFormat | undefined): FormatCard {
   const cards = Object.entries<FormatCard>(formats);
-  const found = cards.find(([name, { ending }]) => (format === undefined ? ending?.test(path) : name === format))?.[1];
+  const found = cards.find(([name, { ending }]) => (format === undefined ? ending?.test(unpackedName(path)) : name === format))?.[1];
   if (found) return found;
   if (format !== undefined) throw new SetupError(`there is no format ${format}`, `one of ${cards.map(([name]) => name).join(", ")}`);
   throw new SetupError(
     `${path} does not end in a format that can be written`,
-    "use a name that ends in .jsonl, .csv, .xml (a sitemap), .atom or .db, or say which: format",
+    "use a name that ends in .jsonl, .csv, .xml (a sitemap), .atom or .db (and .gz), or say which: format",
   );
 }
 
@@ -70,16 +70,40 @@ async function writeStream(
 ): Promise<void> {
   const parts = stream[Symbol.asyncIterator]();
   let part = await parts.next();
-  const output = await open(path, replace ? "w" : "wx").catch((cause: unknown) => {
-    throw new SetupError(`${path} cannot be written`, "check its folder", { cause });
-  });
+  const output = openOutput(path, replace);
   try {
     for (; !part.done; part = await parts.next()) {
       signal?.throwIfAborted();
-      await output.appendFile(part.value);
+      output.write(part.value);
     }
   } finally {
     await parts.return?.();
-    await output.close();
+    output.close();
+  }
+}
+
+/** A name that ends in .gz is packed. */
+function openOutput(path: string, replace: boolean): { write(data: string | Uint8Array): void; close(): void } {
+  const file = opened(path, replace);
+  const write = (data: string | Uint8Array) => {
+    const bytes = Buffer.from(data as string);
+    for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);
+  };
+  if (!isPacked(path)) return { write, close: () => closeSync(file) };
+  const packed = packing(write);
+  return {
+    write: packed.write,
+    close: () => {
+      packed.close(true);
+      closeSync(file);
+    },
+  };
+}
+
+function opened(path: string, replace: boolean): number {
+  try {
+    return openSync(path, replace ? "w" : "wx");
+  } catch (cause) {
+    throw new SetupError(`${path} cannot be written`, "check its folder", { cause });
   }
 }

@@ -3,13 +3,12 @@ import type { Config } from "../config/index.ts";
 import type { Pack } from "../context/index.ts";
 import type { CrawlEvent } from "../crawl/index.ts";
 import type { Change, Page, Reason } from "../records.ts";
-import { contentSignals, productTokenOf } from "../robots/index.ts";
 import type { Site } from "../store/index.ts";
-import { originOf } from "../url/index.ts";
 import { closedBy, type NamingPage, type RankedLink, rankLinks } from "./context-links.ts";
 import { type LookSetup, lookAt, type PageLook } from "./context-looks.ts";
 import { type FoundPage, verdictWords } from "./context-pages.ts";
 import type { Look } from "./passing-run.ts";
+import { refusedUses } from "./refused-uses.ts";
 
 export interface ContextRequest {
   readonly url: string;
@@ -145,13 +144,8 @@ export class Gathering {
 
   /** What whoever asked should know of the page they named. */
   async #tellOddities({ url, verdict }: Page): Promise<void> {
-    const { userAgent = "nuthatch" } = this.#request.config;
-    const stored = await this.#app.store.robots(originOf(url));
-    const signals = contentSignals(stored?.text ?? "", productTokenOf(userAgent));
-    const refused = Object.keys(uses).filter((use) => signals.get(use) === false);
-    const said = refused.map((use) => `${use}=no`).join(", ");
-    const meant = refused.map((use) => uses[use]).join(" or ");
-    if (refused.length > 0) this.#note(`${originOf(url)}/robots.txt says Content-Signal: ${said}: it does not want ${meant}`);
+    const refusal = await refusedUses(this.#app, url, this.#request.config.userAgent);
+    if (refusal !== undefined) this.#note(refusal);
     if (verdict !== null && verdict !== "ok") this.#note(`${url} ${verdictWords[verdict]}`);
   }
 
@@ -170,9 +164,3 @@ export class Gathering {
     this.#request.onNews?.({ type: "notice", text });
   }
 }
-
-/** A site may say that what it shows is not for models: whoever asks is told, and decides. */
-const uses: Readonly<Record<string, string>> = {
-  "ai-input": "its text given to a model",
-  "ai-train": "models trained with it",
-};

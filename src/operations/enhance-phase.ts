@@ -63,7 +63,6 @@ async function fillIn(app: App, { sites }: Run, { config, emit, stop }: Given, c
 
 /** Pages whose metadata was there before their words were kept, or that came without. */
 async function findable(app: App, { sites }: Run, { config, stop }: Given): Promise<void> {
-  if (!config.save.includes("raw")) return;
   const { indexWords } = await import("./index-words.ts");
   await indexWords(app, { siteIds: sites.map(({ id }) => id), config, signal: stop });
 }

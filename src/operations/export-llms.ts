@@ -21,6 +21,7 @@ import { makeFolder, prose } from "./export-markdown.ts";
 import { siteOf } from "./export-site.ts";
 import { ExportTally, readablePages } from "./export-tally.ts";
 import { pageTexts } from "./page-text.ts";
+import { refusedUses } from "./refused-uses.ts";
 
 const FILES = ["llms.txt", "llms-full.txt"] as const;
 
@@ -47,7 +48,8 @@ export const llmsFormat: PlaceFormat = {
         left += text ? 0 : 1;
       }
       parts.write(head);
-      return { saved, left, notes: [] };
+      const refusal = await refusedUses(app, (await siteOf(app, range, "llms.txt")).url);
+      return { saved, left, notes: refusal === undefined ? [] : [refusal] };
     } finally {
       parts.remove();
     }
@@ -62,7 +64,9 @@ async function headOf(app: App, range: ExportRange): Promise<LlmsHead> {
     if (home === undefined || page.url === site.url) home = page;
   }
   const { siteName, title, description } = home?.metadata ?? {};
-  return { name: siteName?.value ?? title?.value ?? new URL(site.url).host, description: description?.value };
+  // A name that was only read off the host says less than the first page's title.
+  const name = siteName?.source === "domain" ? (title ?? siteName) : (siteName ?? title);
+  return { name: name?.value ?? new URL(site.url).host, description: description?.value };
 }
 
 async function sectionsOf(app: App, range: ExportRange): Promise<LlmsSections> {

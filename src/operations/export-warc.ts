@@ -5,7 +5,7 @@ import { SetupError } from "../config/index.ts";
 import { ARCHIVE_ENDING, archiveFiles, archiveIndex, type Capture, headOf, WarcFiles } from "../export/index.ts";
 import type { ExchangeRange, PageAnswer, StoredExchange } from "../store/index.ts";
 import { VERSION } from "../version.ts";
-import type { ExportPlace, PlaceFormat } from "./export-formats.ts";
+import type { ExportPlace, ExportReport, PlaceFormat } from "./export-formats.ts";
 
 /** What went over the wire where it was kept; what is known of an answer where it was not. */
 export const warcFormat: PlaceFormat = {
@@ -54,17 +54,16 @@ class Archive {
   /** Pages whose body nobody kept an answer for. */
   async writeAnswers(): Promise<void> {
     const { exchanges } = this.#store;
-    for await (const answer of this.#store.exchanges.answers(this.#range)) {
+    for await (const answer of exchanges.answers(this.#range)) {
       const of = { url: answer.url, bodyHash: answer.bodyHash ?? "" };
-      if (await exchanges.original(of, this.#range)) continue;
       const elsewhere = await exchanges.original(of, {});
       if (elsewhere) await this.#borrow(elsewhere);
       else await this.#make(answer);
     }
   }
 
-  async close(path: string): Promise<{ saved: number; left: number; notes: string[] }> {
-    await this.#files.close();
+  close(path: string): ExportReport {
+    this.#files.close();
     const { kept, revisits, made: own, left } = this.#count;
     const { parts } = this.#files;
     const notes = [

@@ -17,6 +17,8 @@ export interface LinkQuery {
   readonly since?: string | undefined;
   /** What it leads to: pdf, html… */
   readonly types?: readonly string[] | undefined;
+  /** Only links that somebody muted, which are left out otherwise. */
+  readonly isMuted?: boolean | undefined;
   /** Other weights than the site's, for this once. */
   readonly weights?: Readonly<Record<string, number>> | undefined;
   readonly ratio?: number | undefined;
@@ -82,6 +84,7 @@ async function candidatesOn({ store }: App, site: Site, query: LinkQuery): Promi
   const since = query.isNew ? (latest?.id ?? 0) : query.since === undefined ? 0 : await runSince(store, site.id, query.since);
   const wanted = (query.keywords ?? []).map(folded);
   const words = new Set(listed.map(({ word }) => folded(word)));
+  const cards = await store.cards.links(site.id);
   const found: Candidate[] = [];
   const fits = (own: readonly string[]) =>
     query.isAny ? wanted.some((word) => own.includes(word)) : wanted.every((word) => own.includes(word));
@@ -91,7 +94,9 @@ async function candidatesOn({ store }: App, site: Site, query: LinkQuery): Promi
       for (const word of own) words.add(word);
       if (!fits(own)) continue;
     }
-    const worth = score(link.matches);
+    const card = cards.get(link.id);
+    if ((card?.isMuted ?? false) !== (query.isMuted ?? false)) continue;
+    const worth = card?.scoreOverride ?? score(link.matches);
     if (worth >= (query.minScore ?? 0)) found.push({ site, link, score: worth, isNew: link.firstRunId === latest?.id });
   }
   if (query.site) refuseUnknown(query.keywords ?? [], words);

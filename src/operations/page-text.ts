@@ -18,7 +18,7 @@ export function pageTexts(app: App): (page: Page) => Promise<PageText | undefine
   const repeated = new Map<number, ReturnType<typeof repeatedOn>>();
   return async (page) => {
     const [version] = await app.store.versions(page.id);
-    const bytes = version?.bodyHash ? await app.store.body(version.bodyHash) : undefined;
+    const bytes = version?.bodyHash ? await app.store.bodyOnce(version.bodyHash) : undefined;
     if (!version || !bytes) return undefined;
     if (!repeated.has(page.siteId)) repeated.set(page.siteId, repeatedOn(app, page.siteId));
     const body = { url: page.url, bytes, contentType: page.contentType ?? undefined };

@@ -52,5 +52,6 @@ export interface ExchangeShelf {
     range: ExchangeRange,
     before?: number,
   ): Promise<StoredExchange | undefined>;
+  /** Of pages whose body no exchange in the range brought. */
   answers(range: ExchangeRange): AsyncIterable<PageAnswer>;
 }

@@ -3,6 +3,7 @@
  * not visited. The port is `Store`; SQLite is the one file most people need. What visits taught us is settled in batches,
  * each batch one transaction, so a crash leaves either all of an outcome or nothing of it.
  */
+export * from "./cards.ts";
 export * from "./care.ts";
 export * from "./contexts.ts";
 export * from "./exchanges.ts";

@@ -1,4 +1,5 @@
 import type { Change, Hash64, Page, PageVerdict, Via } from "../records.ts";
+import type { LinkCard, PageCard, SiteCard } from "./cards.ts";
 import type { Keyword } from "./links.ts";
 import type { Decision, Run, Site } from "./store.ts";
 
@@ -43,15 +44,6 @@ export interface SiteListFilter {
   readonly tag?: string | undefined;
 }
 
-/** What people say of a site. */
-export interface SiteCard {
-  readonly name: string;
-  readonly tags: readonly string[];
-  /** Options of its crawls, as people write them. */
-  readonly options: Readonly<Record<string, unknown>>;
-  readonly changedAt: number;
-}
-
 export interface ListedSite extends Site, SiteCard {
   readonly createdAt: number;
   /** Stored pages; `gone` of them are no longer there. */
@@ -86,15 +78,6 @@ export interface PageListFilter {
   readonly isMuted?: boolean | undefined;
 }
 
-/** What people say of a page. */
-export interface PageCard {
-  readonly note: string;
-  readonly tags: readonly string[];
-  readonly isMuted: boolean;
-  /** Values of metadata that somebody knows better than the page. */
-  readonly overrides: Readonly<Record<string, string | readonly string[]>>;
-}
-
 export interface ListedPage extends Page, PageCard {
   /** Whether it is no longer there. */
   readonly isGone: boolean;
@@ -115,15 +98,6 @@ export interface LinkListFilter {
   readonly types?: readonly string[] | undefined;
   readonly isMuted?: boolean | undefined;
   readonly isPinned?: boolean | undefined;
-}
-
-/** What people say of a link. */
-export interface LinkCard {
-  readonly note: string;
-  readonly isPinned: boolean;
-  readonly isMuted: boolean;
-  /** In place of what keywords make of it. */
-  readonly scoreOverride: number | undefined;
 }
 
 export interface ListedLink extends LinkCard {
@@ -244,26 +218,6 @@ export interface GraphNode {
   readonly change: Change;
   readonly via: Via;
   readonly hash: Hash64;
-}
-
-/** What is undefined stays as it is. */
-export type Edit<T> = { readonly [field in keyof T]?: T[field] | undefined };
-
-/** What people write about sites, pages and links. */
-export interface Cards {
-  site(siteId: number): Promise<SiteCard | undefined>;
-  setSite(siteId: number, card: Edit<Omit<SiteCard, "changedAt">>, at: number): Promise<void>;
-  setPage(pageId: number, card: Edit<PageCard>, at: number): Promise<void>;
-  /** A score of null goes back to what keywords make of it. */
-  setLink(
-    place: { readonly siteId: number; readonly linkId: number },
-    card: Edit<Omit<LinkCard, "scoreOverride"> & { readonly scoreOverride: number | null }>,
-    at: number,
-  ): Promise<void>;
-  /** The number of the link with this URL; made where nobody has it yet. */
-  link(url: string, hash: Hash64): Promise<number>;
-  /** Nothing is known of it on this site any more, until a crawl finds it again. */
-  removeLink(siteId: number, linkId: number): Promise<void>;
 }
 
 /** Lists of what is stored, however long: part of every store. */

@@ -12,13 +12,14 @@ import type {
   Verdict,
   Via,
 } from "../records.ts";
+import type { Cards } from "./cards.ts";
 import type { Care } from "./care.ts";
 import type { ContextShelf } from "./contexts.ts";
 import type { ExchangeShelf } from "./exchanges.ts";
 import type { History } from "./history.ts";
 import type { KeyShelf } from "./keys.ts";
 import type { Links } from "./links.ts";
-import type { Cards, Lists } from "./lists.ts";
+import type { Lists } from "./lists.ts";
 import type { MetadataShelf } from "./metadata.ts";
 import type { QueueLooks } from "./queue.ts";
 import type { ReplayShelf } from "./replays.ts";

@@ -6,8 +6,8 @@ import type { ContextMark } from "../../store/index.ts";
 import { JobSummary, jobReply } from "../job-json.ts";
 import { listOf, several } from "../list.ts";
 import { Problem } from "../problem.ts";
+import { RequestOptions } from "../request-options.ts";
 import { type Reply, type Route, route } from "../route.ts";
-import { RequestOptions } from "../run-options.ts";
 import { Id, Time } from "../shapes.ts";
 import { waitQuery } from "../wait.ts";
 

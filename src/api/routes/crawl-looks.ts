@@ -1,12 +1,14 @@
 /** What runs did and do, for whoever looks. */
 import { z } from "zod";
 import type { App } from "../../app.ts";
-import type { QueuePlace, Run } from "../../store/index.ts";
-import { listOf } from "../list.ts";
+import type { QueuedUrl, Run } from "../../store/index.ts";
+import { answerList, listCard, listQuery, shortList } from "../list.ts";
 import type { LiveRuns } from "../live.ts";
 import { Problem } from "../problem.ts";
 import { type Route, route } from "../route.ts";
+import { hostsOf } from "../run-hosts.ts";
 import { liveJson, runJson, statusOf } from "../run-json.ts";
+import { queueList, runList } from "../run-lists.ts";
 import { HostRow, RunDetails, SampleRow } from "../run-shapes.ts";
 import type { Sample } from "../samples.ts";
 import { Id, RunSummary, Time } from "../shapes.ts";
@@ -21,24 +23,6 @@ export async function knownRun({ store }: App, id: number): Promise<Run> {
 }
 
 const iso = (at: number) => new Date(at).toISOString();
-const textOf = (place: unknown) => Buffer.from(JSON.stringify(place)).toString("base64url");
-
-/** Where a page ended, as we told it; somebody else's is nobody's. */
-function placeOf<T extends z.ZodType>(shape: T, cursor: string | undefined): z.output<T> | undefined {
-  if (cursor === undefined) return undefined;
-  try {
-    return shape.parse(JSON.parse(Buffer.from(cursor, "base64url").toString()));
-  } catch {
-    throw new Problem("validation", "the cursor is not one of this list", {
-      errors: [{ pointer: "/query/cursor", message: "not one of this list" }],
-    });
-  }
-}
-
-const page = {
-  limit: z.coerce.number().int().min(1).max(1000).default(50).describe("How many rows at most."),
-  cursor: z.string().max(2000).optional().describe("Where the page before ended: its `nextCursor`."),
-};
 
 const Queued = z
   .object({
@@ -54,8 +38,6 @@ const Queued = z
   })
   .meta({ id: "QueuedUrl" });
 
-const Place = z.object({ hostId: z.int(), level: z.int(), priority: z.number(), id: z.int() });
-
 export const crawlLookRoutes: readonly Route[] = [
   route(
     {
@@ -66,7 +48,7 @@ export const crawlLookRoutes: readonly Route[] = [
       scope: "read",
       summary: "The runs, the latest first",
       query: z.object({
-        ...page,
+        ...listQuery,
         siteId: z.coerce.number().int().positive().optional().describe("Only those of this site."),
         status: z
           .string()
@@ -80,24 +62,13 @@ export const crawlLookRoutes: readonly Route[] = [
       }),
       at: "reader",
       wantsLive: true,
-      answers: { 200: { about: "Runs", shape: listOf(RunSummary) } },
+      answers: { 200: listCard("Runs", RunSummary) },
     },
-    async ({ app: { store } }, { query: { limit, cursor, siteId, status, active }, live = {} }) => {
-      const found: ReturnType<typeof runJson>[] = [];
-      let before = placeOf(z.int(), cursor);
-      const isWanted = (run: ReturnType<typeof runJson>) =>
+    async ({ app: { store }, signal }, { query: { siteId, status, active, ...query }, live = {}, asked }) => {
+      const isWanted = (run: z.output<typeof RunSummary>) =>
         (!status || status.some((wanted) => wanted === run.status)) && (active === undefined || active === isActive(run.status));
-      for (;;) {
-        const runs = await store.runs({ kind: "crawl", siteId, before, limit: CHUNK });
-        before = runs.at(-1)?.id;
-        for (const run of runs) {
-          const told = runJson(run, statusOf(store, run, live));
-          if (!isWanted(told)) continue;
-          if (found.length === limit) return { data: { data: found, page: { nextCursor: textOf(found.at(-1)!.id), limit } } };
-          found.push(told);
-        }
-        if (runs.length < CHUNK) return { data: { data: found, page: { nextCursor: null, limit } } };
-      }
+      const list = runList(store, live);
+      return answerList(query, { name: "crawls", list, filter: { siteId, isWanted }, row: RunSummary, json: (run) => run, signal, asked });
     },
   ),
   route(
@@ -149,13 +120,14 @@ export const crawlLookRoutes: readonly Route[] = [
       id: "listCrawlHosts",
       path: "/crawls/{id}/hosts",
       summary: "The hosts of a run: what waits, how fast they are asked, and why",
-      query: z.object({ limit: page.limit }),
-      answers: { 200: { about: "Hosts, those with the longest queue first", shape: z.object({ data: z.array(HostRow) }) } },
+      query: z.object(listQuery),
+      answers: { 200: listCard("Hosts, those with the longest queue first", HostRow) },
       problems: ["not-found"],
     },
-    async ({ app }, { params: { id }, query: { limit }, live = {} }) => {
+    async ({ app, signal }, { params: { id }, query, live = {}, asked }) => {
       await knownRun(app, id);
-      return { data: { data: await hostsOf(app, id, limit, live) } };
+      const list = shortList(await hostsOf(app, id, live));
+      return answerList(query, { name: "hosts", list, filter: undefined, row: HostRow, json: (host) => host, signal, asked });
     },
   ),
   route(
@@ -164,18 +136,22 @@ export const crawlLookRoutes: readonly Route[] = [
       id: "listCrawlFrontier",
       path: "/crawls/{id}/frontier",
       summary: "The URLs that wait, host by host in the order they will be asked",
-      query: z.object({ ...page, host: z.string().max(300).optional().describe("Only those of this host.") }),
-      answers: { 200: { about: "Queued URLs", shape: listOf(Queued) } },
+      query: z.object({ ...listQuery, host: z.string().max(300).optional().describe("Only those of this host.") }),
+      answers: { 200: listCard("Queued URLs", Queued) },
       problems: ["not-found"],
     },
-    async ({ app }, { params: { id }, query: { limit, cursor, host } }) => {
+    async ({ app, signal }, { params: { id }, query: { host, ...query }, asked }) => {
       await knownRun(app, id);
-      const after: QueuePlace | undefined = placeOf(Place, cursor);
-      const rows = await app.store.queue.waiting(id, { host, after, limit: limit + 1 });
-      const shown = rows.slice(0, limit);
-      const nextCursor = rows.length > limit ? textOf(shown.at(-1)!.place) : null;
-      const data = shown.map(({ id: _, place: __, notBefore, ...row }) => ({ ...row, notBefore: iso(notBefore) }));
-      return { data: { data, page: { nextCursor, limit } } };
+      const json = ({ id: _, place: __, notBefore, ...row }: QueuedUrl & { place?: unknown }) => ({ ...row, notBefore: iso(notBefore) });
+      return answerList(query, {
+        name: "frontier",
+        list: queueList(app.store),
+        filter: { runId: id, host },
+        row: Queued,
+        json,
+        signal,
+        asked,
+      });
     },
   ),
   route(
@@ -195,7 +171,6 @@ export const crawlLookRoutes: readonly Route[] = [
   ),
 ];
 
-const CHUNK = 200;
 const isActive = (status: string) => status === "running" || status === "paused";
 
 async function* logLines({ store }: App, runId: number, after: number): AsyncGenerator<string> {
@@ -226,22 +201,4 @@ function spaced(samples: readonly Sample[], step: string | undefined): readonly 
     last = at;
     return true;
   });
-}
-
-async function hostsOf({ store }: App, id: number, limit: number, live: LiveRuns): Promise<z.output<typeof HostRow>[]> {
-  const now = Date.now();
-  const known = live[id];
-  const atWork = new Map(known?.hosts.map((host) => [host.host, host]));
-  const hosts = await store.queue.hosts(id, { counts: known === undefined, limit });
-  return hosts.map(({ nextAt, failures, cause, ...host }) => {
-    const own = atWork.get(host.host);
-    const nextInMs = own?.nextInMs ?? Math.max(0, nextAt - now);
-    const told = { ...host, ...(own && { done: own.done, delayMs: own.delayMs }), inFlight: own?.inFlight ?? 0, failures };
-    return { ...told, cause: own?.cause ?? cause, nextInMs, nextAt: iso(now + nextInMs), state: stateOf(own?.cause ?? cause, failures) };
-  });
-}
-
-function stateOf(cause: string, failures: number): "ok" | "slowed" | "deferred" {
-  if (cause === "backoff" || failures > 0) return "deferred";
-  return cause === "retry-after" || cause === "slow" ? "slowed" : "ok";
 }

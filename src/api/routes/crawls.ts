@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { App } from "../../app.ts";
 import { Problem } from "../problem.ts";
+import { RequestOptions } from "../request-options.ts";
 import { type Route, route } from "../route.ts";
 import { runJson } from "../run-json.ts";
-import { RequestOptions } from "../run-options.ts";
 import { Id, RunSummary } from "../shapes.ts";
 import { waitQuery } from "../wait.ts";
 

@@ -7,12 +7,14 @@ import { crawlRoutes } from "./crawls.ts";
 import { decisionRoutes } from "./decisions.ts";
 import { enhanceRoutes } from "./enhance.ts";
 import { eventRoutes } from "./events.ts";
+import { hostRoutes } from "./hosts.ts";
 import { jobRoutes } from "./jobs.ts";
 import { keyRoutes } from "./keys.ts";
 import { linkRoutes } from "./links.ts";
 import { oneShotRoutes } from "./one-shot.ts";
 import { pagePartRoutes } from "./page-parts.ts";
 import { pageRoutes } from "./pages.ts";
+import { searchRoutes } from "./search.ts";
 import { sitePartRoutes } from "./site-parts.ts";
 import { siteRoutes } from "./sites.ts";
 import { systemRoutes } from "./system.ts";
@@ -24,11 +26,13 @@ export const routes: readonly Route[] = [
   ...sitePartRoutes,
   ...crawlRoutes,
   ...crawlLookRoutes,
+  ...hostRoutes,
   ...decisionRoutes,
   ...eventRoutes,
   ...pageRoutes,
   ...pagePartRoutes,
   ...linkRoutes,
+  ...searchRoutes,
   ...changeRoutes,
   ...jobRoutes,
   ...contextRoutes,

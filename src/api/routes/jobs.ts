@@ -3,9 +3,11 @@ import { stat } from "node:fs/promises";
 import { z } from "zod";
 import { exported } from "../../operations/export.ts";
 import { type FormatName, formats } from "../../operations/export-formats.ts";
-import type { Job, JobKind } from "../../store/index.ts";
+import { type Job, type JobKind, jobKinds } from "../../store/index.ts";
 import { exportPath } from "../export-files.ts";
 import { JobSummary, jobJson, jobReply } from "../job-json.ts";
+import { jobList } from "../job-list.ts";
+import { answerList, listCard, listQuery, several } from "../list.ts";
 import { Problem } from "../problem.ts";
 import { rangeOf } from "../range.ts";
 import { type EngineDesk, type Route, route } from "../route.ts";
@@ -56,6 +58,24 @@ async function finished({ app }: Pick<EngineDesk, "app">, id: number): Promise<J
 
 export const jobRoutes: readonly Route[] = [
   look("getJob", "/jobs/{id}", "Jobs", undefined),
+  route(
+    {
+      id: "listJobs",
+      method: "GET",
+      path: "/jobs",
+      tag: "Jobs",
+      scope: "read",
+      summary: "What takes or took longer than a request, the latest first",
+      query: z.object({
+        ...listQuery,
+        kind: several(z.enum(jobKinds)).optional().describe("Only jobs of these kinds.").meta({ type: "string" }),
+      }),
+      at: "reader",
+      answers: { 200: listCard("Jobs", JobSummary) },
+    },
+    async ({ app, signal }, { query: { kind = jobKinds, ...query }, asked }) =>
+      answerList(query, { name: "jobs", list: jobList(app.store), filter: kind, row: JobSummary, json: jobJson, signal, asked }),
+  ),
   route(
     {
       id: "startEnhancement",

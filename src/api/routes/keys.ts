@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { createKey, keyRecord, keyScopes, removeKey } from "../../operations/keys.ts";
+import { answerList, listCard, listQuery, shortList } from "../list.ts";
 import { Problem } from "../problem.ts";
 import { type Route, route } from "../route.ts";
 import { Id, Time } from "../shapes.ts";
@@ -16,10 +17,14 @@ export const keyRoutes: readonly Route[] = [
       tag: "System",
       scope: "admin",
       summary: "Who may ask",
+      query: z.object(listQuery),
       at: "reader",
-      answers: { 200: { about: "Keys, without what opens them", shape: z.object({ data: z.array(Key) }) } },
+      answers: { 200: listCard("Keys, without what opens them", Key) },
     },
-    async ({ app }) => ({ data: { data: (await app.store.keys.list()).map(keyRecord) } }),
+    async ({ app, signal }, { query, asked }) => {
+      const list = shortList(await app.store.keys.list());
+      return answerList(query, { name: "keys", list, filter: undefined, row: Key, json: keyRecord, signal, asked });
+    },
   ),
   route(
     {

@@ -87,6 +87,12 @@ async function inlinkJson(
   return { pageId, page, text: link?.text ?? "", heading: link?.heading ?? "" };
 }
 
+export async function metadataDocument(app: App, page: ListedPage): Promise<object> {
+  const stored = await storedMetadata(app, page);
+  const shown: ShownMetadata = stored ? shownMetadata(stored.metadata, { fields: metadataFields, showSources: true }) : page.metadata;
+  return { id: page.id, url: page.url, isCurrent: stored?.isCurrent ?? false, metadata: { ...shown, ...saidOf(page, shown) } };
+}
+
 /** What somebody said goes before what the page says, which stays among what else was offered. */
 const saidOf = ({ overrides }: ListedPage, shown: ShownMetadata) =>
   Object.fromEntries(
@@ -156,11 +162,7 @@ export const pagePartRoutes: readonly Route[] = [
       problems,
     },
     async ({ app }, { params: { id } }) => {
-      const page = await pageOf(app, id);
-      const stored = await storedMetadata(app, page);
-      const shown = stored ? shownMetadata(stored.metadata, { fields: metadataFields, showSources: true }) : page.metadata;
-      const metadata = { ...shown, ...saidOf(page, shown) };
-      return { data: { id, url: page.url, isCurrent: stored?.isCurrent ?? false, metadata } };
+      return { data: await metadataDocument(app, await pageOf(app, id)) };
     },
   ),
   route(

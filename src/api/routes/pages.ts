@@ -6,10 +6,10 @@ import { hashesOf } from "../../operations/url-hashes.ts";
 import type { Edit, ListedPage, PageCard, PageListFilter } from "../../store/index.ts";
 import { answerList, type ListQuery, listCard, listQuery, several, sortQuery } from "../list.ts";
 import { Problem } from "../problem.ts";
+import { removed } from "../removal.ts";
 import { type Asked, type Desk, type Reply, type Route, route } from "../route.ts";
 import { Change, Counts, Id, Url, Verdict } from "../shapes.ts";
 import { PageRow } from "../shapes-page.ts";
-import { refuseAtWork } from "./sites.ts";
 
 const FIELDS = ["title", "description", "image", "author", "publishedAt", "modifiedAt", "lang", "siteName", "topics"] as const;
 const Status = z
@@ -186,9 +186,7 @@ export const pageRoutes: readonly Route[] = [
     },
     async ({ app }, { params: { id }, query: { dryRun } }) => {
       const { siteId } = await pageOf(app, id);
-      await refuseAtWork(app, siteId);
-      const plan = await app.store.care.plan({ what: "page", pageId: id });
-      return { data: { dryRun, removed: dryRun ? plan.removes : await plan.carryOut() } };
+      return removed(app, siteId, { what: "page", pageId: id }, dryRun);
     },
   ),
 ];

@@ -7,8 +7,9 @@ import { keyOptionsOf, resolve } from "../../url/index.ts";
 import { refuseIfChanged } from "../etag.ts";
 import { answerList, listCard, listQuery, sortQuery } from "../list.ts";
 import { Problem } from "../problem.ts";
+import { removed } from "../removal.ts";
+import { checkKept, RequestOptions } from "../request-options.ts";
 import { type Reply, type Route, route } from "../route.ts";
-import { checkOptions } from "../run-options.ts";
 import { Counts, Keyword, SiteId, Url } from "../shapes.ts";
 import { Site } from "../shapes-site.ts";
 import { siteJson, siteOf, siteTag } from "../site-json.ts";
@@ -30,7 +31,7 @@ export const Keywords = z.array(NewKeyword).max(1000);
 const said = {
   name: z.string().max(200),
   tags: z.array(z.string().min(1).max(100)).max(50),
-  config: z.record(z.string(), z.unknown()).describe("Options of its crawls, as in a config file: { maxDepth: 3 }."),
+  config: RequestOptions.describe("Options of its crawls, as in a config file: { maxDepth: 3 }."),
   keywords: Keywords,
 };
 
@@ -53,13 +54,8 @@ export async function replaceKeywords(
   return isLater;
 }
 
-function checkConfig(config: Readonly<Record<string, unknown>>): void {
-  checkOptions(config);
-  resolveConfig([{ from: "config", values: config }]);
-}
-
 async function write(app: App, site: { id: number; uid: string; url: string }, { name, tags, config, keywords }: Said): Promise<void> {
-  if (config) checkConfig(config);
+  if (config) checkKept(config);
   await app.store.cards.setSite(site.id, { name, tags, options: config }, app.world.clock.wall());
   if (keywords) await replaceKeywords(app, site, keywords);
 }
@@ -122,7 +118,7 @@ export const siteRoutes: readonly Route[] = [
       if (!resolved) throw new Problem("invalid-url", `${url} is not an http or https URL`);
       const { rows } = await app.store.lists.sites.part({ key: resolved.key }, { sort: "id", limit: 1 });
       if (rows[0]) throw new Problem("conflict", "it is on the list already", { id: rows[0].id });
-      if (card.config) checkConfig(card.config);
+      if (card.config) checkKept(card.config);
       const site = await app.store.site(resolved.url, resolved.key);
       await write(app, site, card);
       return told(app, site.id, { status: 201, headers: { location: `/api/v1/sites/${site.id}` } });
@@ -188,15 +184,7 @@ export const siteRoutes: readonly Route[] = [
     },
     async ({ app }, { params: { id }, query: { dryRun } }) => {
       const site = await siteOf(app, id);
-      await refuseAtWork(app, site.id);
-      const plan = await app.store.care.plan({ what: "site", siteId: site.id });
-      return { data: { dryRun, removed: dryRun ? plan.removes : await plan.carryOut() } };
+      return removed(app, site.id, { what: "site", siteId: site.id }, dryRun);
     },
   ),
 ];
-
-/** What is being crawled cannot be removed under whoever crawls it. */
-export async function refuseAtWork({ store }: App, siteId: number): Promise<void> {
-  const atWork = (await store.runs({ siteId, limit: 5 })).find((run) => store.isAlive(run));
-  if (atWork) throw new Problem("already-running", `run ${atWork.id} of this site is at work: stop it first`, { crawlId: atWork.id });
-}

@@ -1,6 +1,17 @@
 import { z } from "zod";
 import { VERSION } from "../../version.ts";
+import { requestFields } from "../request-options.ts";
 import { type Route, route } from "../route.ts";
+
+const Option = z.object({
+  name: z.string(),
+  group: z.string(),
+  flag: z.string().describe("On the command line."),
+  help: z.string(),
+  kind: z.enum(["boolean", "list", "object", "value"]),
+  choices: z.array(z.string()).describe("Empty where anything will do."),
+  default: z.unknown().describe("Null where there is none."),
+});
 
 export const systemRoutes: readonly Route[] = [
   route(
@@ -15,5 +26,30 @@ export const systemRoutes: readonly Route[] = [
       answers: { 200: { about: "Its version", shape: z.object({ version: z.string() }) } },
     },
     async () => ({ data: { version: VERSION } }),
+  ),
+  route(
+    {
+      id: "configSchema",
+      method: "GET",
+      path: "/config/schema",
+      tag: "System",
+      scope: "read",
+      summary: "The options that a crawl over the API takes: neither paths nor secrets",
+      at: "reader",
+      answers: { 200: { about: "Options, by group", shape: z.object({ data: z.array(Option) }) } },
+    },
+    async () => ({
+      data: {
+        data: requestFields.map(({ key, group, flag, help, kind, choices, builtIn }) => ({
+          name: key,
+          group,
+          flag,
+          help,
+          kind,
+          choices: [...choices],
+          default: builtIn ?? null,
+        })),
+      },
+    }),
   ),
 ];

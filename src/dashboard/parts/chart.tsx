@@ -55,6 +55,8 @@ export function Chart({ label, times, series, isStacked = false, height = 180 }:
   );
 }
 
+const timeText = (seconds: number) => new Date(seconds * 1000).toLocaleTimeString();
+
 function dataOf(times: readonly number[], series: readonly Series[], isStacked: boolean): uPlot.AlignedData {
   const sums = times.map(() => 0);
   const rows = series.map(({ values }) =>
@@ -80,7 +82,16 @@ function optionsOf(box: Element, series: readonly Series[], isStacked: boolean, 
     legend: { show: false },
     cursor: { drag: { x: false, y: false } },
     scales: { y: { range: (_, __, most) => [0, Math.max(1, most * 1.05)] } },
-    axes: [axis, { ...axis, size: 48 }],
+    axes: [
+      {
+        ...axis,
+        size: 28,
+        space: 80,
+        incrs: [1, 2, 5, 10, 30, 60, 300, 600, 1800, 3600, 21_600, 86_400],
+        values: (_, ticks) => ticks.map(timeText),
+      },
+      { ...axis, size: 48, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 50_000, 100_000, 500_000, 1_000_000] },
+    ],
     series: [
       {},
       ...drawn.map(({ name, colour: of }) => ({

@@ -50,12 +50,25 @@ export function Diff({ diff }: { readonly diff: PageDiff }) {
 
 const Inline = ({ diff }: { readonly diff: PageDiff }) => (
   <div class="diff-text">
-    {diff.text.map(({ before, after }, at) => (
-      <p key={String(at)}>
-        {before !== null && <del>{before}</del>}
-        {before !== null && after !== null && <br />}
-        {after !== null && <ins>{after}</ins>}
-      </p>
+    {diff.text.map(({ before, removed, added, after }, at) => (
+      <div key={String(at)} class="diff-place">
+        {before !== null && <p class="faint">{before}</p>}
+        {removed.map((text, line) => (
+          <p key={String(line)}>
+            <del>
+              <Words text={text} other={added[line]} />
+            </del>
+          </p>
+        ))}
+        {added.map((text, line) => (
+          <p key={String(line)}>
+            <ins>
+              <Words text={text} other={removed[line]} />
+            </ins>
+          </p>
+        ))}
+        {after !== null && <p class="faint">{after}</p>}
+      </div>
     ))}
   </div>
 );
@@ -69,15 +82,31 @@ const Side = ({ diff }: { readonly diff: PageDiff }) => (
       </tr>
     </thead>
     <tbody>
-      {diff.text.map(({ before, after }, at) => (
+      {diff.text.map(({ removed, added }, at) => (
         <tr key={String(at)}>
-          <td>{before !== null && <del>{before}</del>}</td>
-          <td>{after !== null && <ins>{after}</ins>}</td>
+          <td>{removed.length > 0 && <del>{removed.join("\n")}</del>}</td>
+          <td>{added.length > 0 && <ins>{added.join("\n")}</ins>}</td>
         </tr>
       ))}
     </tbody>
   </table>
 );
+
+/** With what the other has not between its first and last difference set off. */
+function Words({ text, other }: { readonly text: string; readonly other: string | undefined }) {
+  if (other === undefined) return <>{text}</>;
+  const [own, others] = [text.split(" "), other.split(" ")];
+  let first = 0;
+  while (first < own.length && own[first] === others[first]) first++;
+  let last = 0;
+  while (last < own.length - first && last < others.length - first && own.at(-1 - last) === others.at(-1 - last)) last++;
+  const middle = own.slice(first, own.length - last).join(" ");
+  return (
+    <>
+      {own.slice(0, first).join(" ")} <strong>{middle}</strong> {own.slice(own.length - last).join(" ")}
+    </>
+  );
+}
 
 function Links({
   name,

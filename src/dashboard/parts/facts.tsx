@@ -1,8 +1,14 @@
 import type { ComponentChildren } from "preact";
 
-export function Facts({ facts }: { readonly facts: readonly (readonly [name: string, value: ComponentChildren])[] }) {
+interface FactsProps {
+  readonly facts: readonly (readonly [name: string, value: ComponentChildren])[];
+  /** Numbers need little room. */
+  readonly isNarrow?: boolean;
+}
+
+export function Facts({ facts, isNarrow = false }: FactsProps) {
   return (
-    <dl class="facts">
+    <dl class={isNarrow ? "facts narrow" : "facts"}>
       {facts.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>

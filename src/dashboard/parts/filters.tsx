@@ -45,7 +45,8 @@ function One({ filter: { label, choices, isNumber, placeholder }, value, onSet }
         </select>
       </label>
     );
-  const onChange = (event: { currentTarget: HTMLInputElement }) => onSet(event.currentTarget.value);
+  // Not onChange, which preact/compat makes into an event of every key.
+  const set = ({ currentTarget: { value: typed } }: { currentTarget: HTMLInputElement }) => typed !== value && onSet(typed);
   return (
     <label>
       {label}
@@ -55,7 +56,8 @@ function One({ filter: { label, choices, isNumber, placeholder }, value, onSet }
         key={value}
         defaultValue={value}
         placeholder={placeholder}
-        onChange={onChange}
+        onBlur={set}
+        onKeyDown={(event) => event.key === "Enter" && set(event)}
       />
     </label>
   );

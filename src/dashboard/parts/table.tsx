@@ -25,14 +25,19 @@ interface TableProps<T> {
   readonly onOpen?: (row: T) => void;
   readonly empty: ComponentChildren;
   readonly sortedBy?: string;
+  /** Of several tables on a screen, one is walked by keys. */
+  readonly hasKeys?: boolean;
 }
 
-export function Table<T>({ label, columns, list, keyOf, path, onOpen, empty, sortedBy = "" }: TableProps<T>) {
+export function Table<T>({ label, columns, list, keyOf, path, onOpen, empty, sortedBy = "", hasKeys = true }: TableProps<T>) {
   const place = usePlace();
   const sort = place.query.get("sort") ?? sortedBy;
   const [at, setAt] = useState(-1);
   const body = useRef<HTMLTableSectionElement>(null);
-  useEffect(() => onRowKeys(list.rows.length, setAt, (row) => onOpen?.(list.rows[row]!)), [list.rows, onOpen]);
+  useEffect(
+    () => (hasKeys ? onRowKeys(list.rows.length, setAt, (row) => onOpen?.(list.rows[row]!)) : undefined),
+    [list.rows, onOpen, hasKeys],
+  );
   useEffect(() => body.current?.children[at]?.scrollIntoView({ block: "nearest" }), [at]);
   return (
     <section class="table" aria-label={label}>

@@ -84,7 +84,7 @@ export function Changes() {
           {count(feed.counts.unknown ?? 0)} pages were not reached in run {to}: they are shown as unknown, not as gone.
         </p>
       )}
-      {list.length < 2 ? (
+      {runs.data && list.length < 2 ? (
         <Empty command={`nuthatch crawl ${site?.url ?? "https://example.org"}`}>Changes need two runs. Crawl it again:</Empty>
       ) : (
         <div class="two wide">

@@ -38,7 +38,7 @@ export function drawGraph(
     const angle = at * 2.4;
     graph.addNode(node.id, {
       label: node.title || pathOf(node.url),
-      size: 2 + Math.min(12, Math.sqrt(node.inlinks)),
+      size: 4 + Math.min(12, Math.sqrt(node.inlinks)),
       color: colour(name),
       x: Math.sqrt(at) * Math.cos(angle),
       y: Math.sqrt(at) * Math.sin(angle),
@@ -53,6 +53,8 @@ export function drawGraph(
   const sigma = new Sigma(graph, box, {
     labelColor: { color: colour("--ink") },
     defaultEdgeColor: colour("--line"),
+    labelRenderedSizeThreshold: 4,
+    labelDensity: 2,
     allowInvalidContainer: true,
   });
   sigma.on("clickNode", ({ node }) => onClick(Number(node)));

@@ -5,7 +5,7 @@ import type { LinkRow, LinkSource } from "../records.ts";
 import { Link } from "../router.tsx";
 import { useList } from "../use-api.ts";
 import type { Weights } from "./keyword-panel.tsx";
-import { contributions } from "./links.tsx";
+import { contributions } from "./link-worth.ts";
 
 interface DetailsProps {
   readonly link: LinkRow;

@@ -11,18 +11,7 @@ import { useApi, useList } from "../use-api.ts";
 import { count, pathOf } from "../words.ts";
 import { KeywordPanel, type Weights } from "./keyword-panel.tsx";
 import { LinkDetails } from "./link-details.tsx";
-
-/** Sorted, the first counts whole, the second half, the third a quarter: as the crawler does it. */
-export function contributions(
-  keywords: Readonly<Record<string, number>>,
-  weights: Weights,
-): { word: string; match: number; weight: number; worth: number }[] {
-  const parts = Object.entries(keywords)
-    .map(([word, match]) => ({ word, match, weight: weights.get(word) ?? 0, worth: match * (weights.get(word) ?? 0) }))
-    .filter(({ worth }) => worth > 0)
-    .sort((a, b) => b.worth - a.worth || a.word.localeCompare(b.word));
-  return parts.map((part, at) => ({ ...part, worth: part.worth / 2 ** at }));
-}
+import { contributions } from "./link-worth.ts";
 
 const scoreOf = (keywords: LinkRow["keywords"], weights: Weights) =>
   contributions(keywords, weights).reduce((sum, { worth }) => sum + worth, 0);
@@ -120,7 +109,7 @@ const columnsFor = (weights: Weights): readonly Column<LinkRow>[] => [
       )),
   },
   { name: "On pages", isNumber: true, cell: ({ pages }) => count(pages) },
-  { name: "Type", cell: ({ type }) => type },
+  { name: "Type", cell: ({ type }) => <span class="nowrap">{type}</span> },
   { name: "Since run", isNumber: true, cell: ({ firstCrawlId }) => firstCrawlId },
 ];
 

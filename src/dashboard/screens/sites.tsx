@@ -90,7 +90,7 @@ function CrawlNow({ site }: { readonly site: SiteRow }) {
     api<{ id: number }>("/crawls", { method: "POST", body: { url: site.url } }).then(({ id }) => navigate(`/crawls/${id}`), setError);
   return (
     <>
-      <button type="button" onClick={start}>
+      <button type="button" class="quiet" onClick={start}>
         Crawl now
       </button>
       <Trouble error={error} />

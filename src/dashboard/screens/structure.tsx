@@ -52,14 +52,22 @@ function Tree({ siteId, prefix }: { readonly siteId: number; readonly prefix: st
   return (
     <ul class="tree">
       {data?.data.map((branch) => (
-        <Twig key={branch.prefix} siteId={siteId} branch={branch} above={prefix} />
+        <Twig key={branch.prefix} siteId={siteId} branch={branch} above={prefix} isAlone={data.data.length === 1} />
       ))}
     </ul>
   );
 }
 
-function Twig({ siteId, branch, above }: { readonly siteId: number; readonly branch: Branch; readonly above: string }) {
-  const [isOpen, setOpen] = useState(false);
+interface TwigProps {
+  readonly siteId: number;
+  readonly branch: Branch;
+  readonly above: string;
+  /** Then there is nothing to choose. */
+  readonly isAlone: boolean;
+}
+
+function Twig({ siteId, branch, above, isAlone }: TwigProps) {
+  const [isOpen, setOpen] = useState(isAlone && branch.hasMore);
   const name = branch.prefix.slice(above.length) || "/";
   return (
     <li>
@@ -73,7 +81,7 @@ function Twig({ siteId, branch, above }: { readonly siteId: number; readonly bra
         )}
         <StatusBar status={branch.status} />
         <span class="faint small">
-          {count(branch.pages)} pages
+          {count(branch.pages)} {branch.pages === 1 ? "page" : "pages"}
           {branch.changed > 0 && ` · ${count(branch.changed)} changed`}
           {branch.gone > 0 && ` · ${count(branch.gone)} gone`}
           {branch.high > 0 && ` · ${count(branch.high)} high-value`}

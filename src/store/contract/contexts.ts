@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { aRun, type Bench } from "./records.ts";
+import { aRun, aVersion, type Bench } from "./records.ts";
 
 const aPack = (url: string, text: string, options = "{}") => ({ siteId: 1, url, options, pack: Buffer.from(text), madeAt: Date.now() });
 
@@ -25,6 +25,21 @@ export function contextsContract(name: string, { open, later }: Bench): void {
       await end();
       await (await store.care.plan({ what: "site", siteId: site.id })).carryOut();
       expect(await store.contexts.list()).toEqual([]);
+    });
+
+    test("what an unfinished crawl left is not removed because somebody looked at a page since", async () => {
+      const { store, site, keep, end, run } = await aRun(open());
+      await keep("http://a.test/lost", aVersion("lost"));
+      await keep("http://a.test/lost", undefined, { change: "gone" });
+      await end("stopped");
+      const look = await store.startRun({ kind: "context", sites: [site], seeds: [site.url], options: {}, at: Date.now() });
+      const over = { status: "finished", stopReason: "finished", at: Date.now(), counters: look.counters, state: {} } as const;
+      await store.endRun(look.id, over);
+      later(1000);
+      const old = { what: "old", siteId: undefined, keep: 1, before: Date.now(), gone: true } as const;
+      expect((await store.care.plan(old)).removes).toMatchObject({ pages: 0, ledgers: 1 });
+      await store.endRun(run.id, over);
+      expect((await store.care.plan(old)).removes).toMatchObject({ pages: 1, ledgers: 1 });
     });
 
     test("looks at single pages are runs of their own kind: whoever asks for crawls does not meet them", async () => {

@@ -53,6 +53,20 @@ export function exchangesContract(name: string, { open, later }: Bench): void {
       expect((await store.care.problems()).filter((text) => text.includes("body"))).toEqual([]);
     });
 
+    test("of pages whose body came with an answer that was kept, nothing is told besides, but where another run kept it", async () => {
+      const store = open();
+      const first = await aRun(store);
+      for (const path of ["1", "2"]) await first.keep(`http://a.test/${path}`, aVersion(path));
+      await first.settle({ exchanges: [anExchange("http://a.test/1", "1"), anExchange("http://a.test/2", "2", { status: 404 })] });
+      await first.end();
+      const told = async (range = {}) => (await all(store.exchanges.answers(range))).map(({ url }) => url);
+      expect(await told()).toEqual(["http://a.test/2"]);
+      const second = await aRun(store);
+      await second.keep("http://a.test/1", undefined, { change: "same" });
+      expect(await told({ runId: second.run.id })).toEqual(["http://a.test/1"]);
+      await second.end();
+    });
+
     test("validators of a page are told only of the answer that brought its body", async () => {
       const store = open();
       const { keep } = await aRun(store);

@@ -2,7 +2,7 @@ import type { Care, FileSize, SiteSummary } from "../care.ts";
 import { copyOf } from "./copy.ts";
 import type { CareContext } from "./doomed.ts";
 import { problemsIn } from "./problems.ts";
-import { planRemoval } from "./removal.ts";
+import { Removals } from "./removals.ts";
 import type { Row } from "./rows.ts";
 import { noCounts } from "./runs.ts";
 
@@ -18,6 +18,7 @@ const CHANGES_ON = `SELECT c.status, count(*) AS rows FROM change c JOIN page p 
 
 export function openCare(context: CareContext): Care {
   const { db, sql, runs } = context;
+  const removals = new Removals(context);
   return {
     askToStop: async (runId) => {
       if (!runs.isAlive({ id: runId })) return false;
@@ -31,7 +32,7 @@ export function openCare(context: CareContext): Care {
       for (const row of rows) found[row.status as keyof typeof found] += Number(row.rows);
       return found;
     },
-    plan: async (request) => planRemoval(context, request),
+    plan: (request) => removals.plan(request),
     problems: async () => problemsIn(db),
     size: async () => sizeOf(context),
     vacuum: async () => {

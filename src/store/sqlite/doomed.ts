@@ -29,17 +29,19 @@ const LEDGER_ROW = 250;
 
 /** A run has ended for good if it is finished, or was stopped by a limit; any other may be taken up again. */
 const HAS_ENDED = "(r.status = 'finished' OR coalesce(r.stop_reason, '') LIKE 'limit.%' OR (r.kind = 'context' AND r.status <> 'running'))";
-const LATEST_OF_SITE = "SELECT max(r.id) FROM run r JOIN run_site s ON s.run_id = r.id WHERE s.site_id = rs.site_id AND";
+/** Crawls only: a look at single pages is compared with nothing. */
+const LATEST_OF_SITE =
+  "SELECT max(r.id) FROM run r JOIN run_site s ON s.run_id = r.id WHERE s.site_id = rs.site_id AND r.kind = 'crawl' AND";
 
 /** The last complete run of a site, and the last that ended, are what the next one is compared with. A removal that was killed is finished. */
 const OLD_LEDGERS = `SELECT r.id FROM run r WHERE (r.pruned_at IS NULL OR EXISTS (SELECT 1 FROM decision WHERE run_id = r.id)) AND ${HAS_ENDED} AND r.ended_at < :before
   AND (:site IS NULL OR EXISTS (SELECT 1 FROM run_site WHERE run_id = r.id AND site_id = :site))
   AND NOT EXISTS (SELECT 1 FROM run_site rs WHERE rs.run_id = r.id
-    AND (r.id = (${LATEST_OF_SITE} r.status = 'finished' AND r.kind = 'crawl' AND json_extract(r.options, '$.due') IS NOT 1) OR r.id = (${LATEST_OF_SITE} ${HAS_ENDED})))`;
+    AND (r.id = (${LATEST_OF_SITE} r.status = 'finished' AND json_extract(r.options, '$.due') IS NOT 1) OR r.id = (${LATEST_OF_SITE} ${HAS_ENDED})))`;
 
-/** Sites whose latest run may be taken up again, or is at work. */
+/** Sites whose latest crawl may be taken up again, or is at work. */
 const UNFINISHED_SITES = `SELECT rs.site_id FROM run_site rs JOIN run r ON r.id = rs.run_id
-  WHERE NOT ${HAS_ENDED} AND r.id = (SELECT max(run_id) FROM run_site WHERE site_id = rs.site_id)`;
+  WHERE NOT ${HAS_ENDED} AND r.id = (${LATEST_OF_SITE} 1)`;
 
 const GONE_PAGES = `SELECT id FROM page WHERE is_gone = 1 AND (:site IS NULL OR site_id = :site) AND site_id NOT IN (${UNFINISHED_SITES})`;
 

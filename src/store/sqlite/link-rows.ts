@@ -8,7 +8,7 @@ const SOURCES = `SELECT ls.link_id, ls.text, ls.title, ls.heading, ls.context, l
   FROM link_source ls JOIN link l ON l.id = ls.link_id WHERE ls.page_id = ?`;
 
 const SOURCE = `INSERT INTO link_source (page_id, link_id, version_id, position, text, title, heading, context, matches, first_run_id)
-  VALUES (:page, :link, :version, :position, :text, :title, :heading, :context, :matches, :run)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
   ON CONFLICT (page_id, link_id) DO UPDATE SET version_id = excluded.version_id, position = excluded.position, text = excluded.text,
     title = excluded.title, heading = excluded.heading, context = excluded.context, matches = excluded.matches, gone_run_id = NULL`;
 
@@ -17,7 +17,8 @@ const EARLIER = "SELECT run_id, link_index FROM page_version WHERE page_id = ? A
 const NO_INDEX = new Uint8Array(0);
 
 /** How far words apply, by the number of the word. */
-export type Matches = Map<number, number>;
+export type Matches = ReadonlyMap<number, number>;
+const NO_MATCHES: Matches = new Map();
 
 export interface KeptPage {
   readonly pageId: number;
@@ -53,7 +54,7 @@ export class LinkRows {
       const linkId = this.#linkId(link);
       const known = before.get(linkId);
       before.delete(linkId);
-      const counted = known && known.gone_run_id === null ? matchesIn(known) : new Map<number, number>();
+      const counted = known && known.gone_run_id === null ? matchesIn(known) : NO_MATCHES;
       this.#write(page, { linkId, link, matches, counted, json: jsonOf(matches), known });
     }
     if (before.size > 0) this.#lose(page, before);
@@ -125,11 +126,8 @@ export class LinkRows {
     const isSaid =
       known?.text === link.text && known.title === link.title && known.heading === link.heading && known.context === link.block;
     if (!isSaid || known.gone_run_id !== null || known.matches !== json) {
-      this.#sql.named(SOURCE).run({
-        ...{ page: page.pageId, link: linkId, version: page.versionId, position: link.position, matches: json },
-        ...{ text: link.text, title: link.title, heading: link.heading, context: link.block },
-        run: firstRunId ?? 0,
-      });
+      const { position, text, title, heading, block } = link;
+      this.#sql.get(SOURCE).run(page.pageId, linkId, page.versionId, position, text, title, heading, block, json, firstRunId ?? 0);
     }
     if (known && known.text !== link.text) this.#table.unsay(page.siteId, linkId);
     const isNew = this.#table.count({ siteId: page.siteId, linkId }, counted, matches, firstRunId);
@@ -183,7 +181,7 @@ export class LinkRows {
 
   /** A page may name a link more than once: its words are those that say most. */
   #merged(links: readonly LinkToKeep[]): Iterable<{ link: LinkToKeep; matches: Matches }> {
-    const merged = new Map<string, { link: LinkToKeep; matches: Matches; worth: number }>();
+    const merged = new Map<string, { link: LinkToKeep; matches: Map<number, number>; worth: number }>();
     for (const link of links) {
       const key = `${link.hash.hi}.${link.hash.lo}`;
       const worth = link.matches.reduce((sum, [, match]) => sum + match, link.text === "" ? 0 : 0.001);
@@ -221,8 +219,11 @@ export const standsOn = (sql: Statements, siteId: number, linkId: number): boole
     )
     .get(linkId, siteId) !== undefined;
 
-/** As it is stored: numbers of words, in their order. */
-const jsonOf = (matches: Matches): string => JSON.stringify(Object.fromEntries(matches));
+/** As it is stored: numbers of words, in their order. Most links have one. */
+function jsonOf(matches: Matches): string {
+  const [only] = matches;
+  return only && matches.size === 1 ? `{"${only[0]}":${only[1]}}` : JSON.stringify(Object.fromEntries(matches));
+}
 
 function matchesIn(row: Row | undefined): Matches {
   const json = String(row?.matches ?? "{}");

@@ -26,13 +26,23 @@ const DROP = (which: string) => `DELETE FROM link_score WHERE site_id = :site AN
     WHERE lk.site_id = link_score.site_id AND lk.link_id = link_score.link_id AND coalesce(lk.said, lk.match) > 0
       AND (k.word_id IS NOT NULL OR lk.said IS NOT NULL))`;
 
-const ONE = { save: SAVE("lk.link_id = :link"), drop: DROP("link_id = :link") };
 const SOME = { save: SAVE("lk.link_id > :from AND lk.link_id <= :to"), drop: DROP("link_id > :from AND link_id <= :to") };
+
+/** Of one link, row by row: it happens for every link that a crawl finds, and a window in SQL costs ten times as much. */
+const WORTHS = `${scoresOf("lk.link_id = :link")} ORDER BY worth DESC`;
+const SAVE_ONE = `INSERT INTO link_score (site_id, link_id, score, first_run_id)
+  VALUES (:site, :link, coalesce((SELECT score FROM link_card WHERE site_id = :site AND link_id = :link), :score), :first) ${KEEP}`;
+const DROP_ONE = `DELETE FROM link_score WHERE site_id = :site AND link_id = :link
+  AND NOT EXISTS (SELECT 1 FROM link_card WHERE site_id = :site AND link_id = :link AND score IS NOT NULL)`;
 
 /** What speaks for a link has changed. */
 export function rescoreLink(sql: Statements, siteId: number, linkId: number): void {
-  sql.named(ONE.save).run({ site: siteId, link: linkId });
-  sql.named(ONE.drop).run({ site: siteId, link: linkId });
+  const place = { site: siteId, link: linkId };
+  const rows = sql.named(WORTHS).all(place);
+  if (rows.length === 0) return void sql.named(DROP_ONE).run(place);
+  const score = rows.reduce((sum, { worth }, nth) => sum + Number(worth) / 2 ** nth, 0);
+  const first = Math.min(...rows.map((row) => Number(row.first_run_id)));
+  sql.named(SAVE_ONE).run({ ...place, score: Math.round(1000 * score) / 1000, first });
 }
 
 const markOf = (siteId: number) => `rescoring.${siteId}`;

@@ -3,6 +3,8 @@ import type { Row, Statements } from "./rows.ts";
 import { wordIds } from "./words.ts";
 
 interface Held {
+  readonly place: Place;
+  readonly word: number;
   match: number;
   /** Pages that have it that high. */
   holders: number;
@@ -14,6 +16,8 @@ interface Held {
   isChanged: boolean;
   /** What it said, and since when, when it was last written: what a link is worth depends on nothing else. */
   written: string;
+  /** Nothing but its holders may have changed. */
+  isCounted: boolean;
 }
 
 interface Place {
@@ -30,7 +34,10 @@ const GREATEST = `SELECT match, count(*) AS holders FROM (
   WHERE match > 0 GROUP BY match ORDER BY match DESC LIMIT 1`;
 
 const SAVE = `INSERT OR REPLACE INTO link_keyword (site_id, link_id, word_id, match, holders, said, scorer, comment, first_run_id)
-  VALUES (:site, :link, :word, :match, :holders, :said, :scorer, :comment, :first)`;
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+
+/** Leaves the index of matches alone, which writing the row anew would not. */
+const COUNT = "UPDATE link_keyword SET holders = ? WHERE site_id = ? AND link_id = ? AND word_id = ?";
 
 const NOTHING = "";
 const saidBy = ({ match, holders, said, firstRunId }: Held) => (holders > 0 || said !== null ? `${said ?? match} ${firstRunId}` : NOTHING);
@@ -90,7 +97,17 @@ export class MatchTable {
     if (held) Object.assign(held, said);
     else if (match > 0) {
       const { first } = this.#sql.get(FIRST).get(place.linkId, place.siteId) as Row;
-      this.#rows.set(keyOf(place, id), { match: 0, holders: 0, firstRunId: Number(first), isStored: false, written: NOTHING, ...said });
+      this.#rows.set(keyOf(place, id), {
+        place,
+        word: id,
+        match: 0,
+        holders: 0,
+        firstRunId: Number(first),
+        isStored: false,
+        isCounted: false,
+        written: NOTHING,
+        ...said,
+      });
     }
   }
 
@@ -117,21 +134,24 @@ export class MatchTable {
 
   flush(): void {
     const remove = this.#sql.get("DELETE FROM link_keyword WHERE site_id = ? AND link_id = ? AND word_id = ?");
+    const save = this.#sql.get(SAVE);
+    const count = this.#sql.get(COUNT);
     for (const [key, held] of this.#rows) {
-      if (!held?.isChanged) continue;
-      const [site, link, word] = key.split(".").map(Number) as [number, number, number];
-      held.isChanged = false;
+      if (!held?.isChanged && !held?.isCounted) continue;
+      const { siteId, linkId } = held.place;
+      const { word, match, holders, said, scorer, comment, firstRunId } = held;
       const written = saidBy(held);
-      if (written !== held.written) this.#touched.set(`${site}.${link}`, { siteId: site, linkId: link });
+      if (written !== held.written) this.#touched.set(`${siteId}.${linkId}`, { siteId, linkId });
       held.written = written;
-      const { match, holders, said, scorer, comment, firstRunId: first } = held;
-      if (holders > 0 || said !== null) {
-        this.#sql.named(SAVE).run({ site, link, word, match, holders, said, scorer, comment, first });
-        held.isStored = true;
-      } else {
-        if (held.isStored) remove.run(site, link, word);
+      if (holders <= 0 && said === null) {
+        if (held.isStored) remove.run(siteId, linkId, word);
         this.#rows.set(key, undefined);
+        continue;
       }
+      if (held.isStored && !held.isChanged) count.run(holders, siteId, linkId, word);
+      else save.run(siteId, linkId, word, match, holders, said, scorer, comment, firstRunId);
+      held.isStored = true;
+      held.isChanged = held.isCounted = false;
     }
     for (const { siteId, linkId } of this.#touched.values()) rescoreLink(this.#sql, siteId, linkId);
     this.#touched.clear();
@@ -145,6 +165,8 @@ export class MatchTable {
       .get("SELECT match, holders, said, scorer, comment, first_run_id FROM link_keyword WHERE site_id = ? AND link_id = ? AND word_id = ?")
       .get(siteId, linkId, word) as Row | undefined;
     const held = row && {
+      place,
+      word,
       match: Number(row.match),
       holders: Number(row.holders),
       said: row.said as number | null,
@@ -153,6 +175,7 @@ export class MatchTable {
       firstRunId: Number(row.first_run_id),
       isStored: true,
       isChanged: false,
+      isCounted: false,
       written: NOTHING,
     };
     if (held) held.written = saidBy(held);
@@ -163,20 +186,32 @@ export class MatchTable {
   #add(place: Place, word: number, match: number): boolean {
     const { first, sources } = this.#sql.get(FIRST).get(place.linkId, place.siteId) as Row;
     this.#rows.set(keyOf(place, word), {
-      ...{ match, holders: 1, said: null, scorer: this.#scorer, comment: null, firstRunId: Number(first) },
-      ...{ isStored: false, isChanged: true, written: NOTHING },
+      place,
+      word,
+      match,
+      holders: 1,
+      said: null,
+      scorer: this.#scorer,
+      comment: null,
+      firstRunId: Number(first),
+      isStored: false,
+      isChanged: true,
+      isCounted: false,
+      written: NOTHING,
     });
     return sources === 1;
   }
 
   #move(place: Place, word: number, held: Held, before: number, after: number): void {
-    if (after > held.match) Object.assign(held, { match: after, holders: 1 });
+    if (after > held.match) Object.assign(held, { match: after, holders: 1, isChanged: true });
     else if (after === held.match && after > 0) held.holders += 1;
     else if (before === held.match && before > 0) {
       held.holders -= 1;
       if (held.holders <= 0) this.#lookUp(place, word, held);
     } else return;
-    if (held.said === null) held.scorer = this.#scorer;
+    held.isCounted = true;
+    if (held.said !== null || held.scorer === this.#scorer) return;
+    held.scorer = this.#scorer;
     held.isChanged = true;
   }
 
@@ -184,5 +219,6 @@ export class MatchTable {
     const row = this.#sql.named(GREATEST).get({ word: String(word), link: linkId, site: siteId });
     held.match = Number(row?.match ?? 0);
     held.holders = Number(row?.holders ?? 0);
+    held.isChanged = true;
   }
 }

@@ -1,5 +1,5 @@
 import type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
-import type { Cards } from "../../lists.ts";
+import type { Cards, LinkCard } from "../../cards.ts";
 import { rescoreLink } from "../link-scores.ts";
 import { inTransaction, type Row, type Statements, toInt64 } from "../rows.ts";
 import { cardFrom } from "./sites.ts";
@@ -20,6 +20,13 @@ const GIVEN = `INSERT INTO link_score (site_id, link_id, score, first_run_id) VA
 
 const asJson = (value: object | undefined) => (value === undefined ? null : JSON.stringify(value));
 const asNumber = (is: boolean | undefined) => (is === undefined ? null : Number(is));
+
+const linkCardFrom = ({ note, is_pinned, is_muted, score }: Row): LinkCard => ({
+  note: String(note),
+  isPinned: is_pinned === 1,
+  isMuted: is_muted === 1,
+  scoreOverride: score === null ? undefined : Number(score),
+});
 
 export function openCards(db: Database, sql: Statements): Cards {
   return {
@@ -43,6 +50,10 @@ export function openCards(db: Database, sql: Statements): Cards {
         else if (scoreOverride === null) rescoreLink(sql, site, link);
       });
     },
+    links: async (siteId) =>
+      new Map(
+        (sql.get("SELECT * FROM link_card WHERE site_id = ?").all(siteId) as Row[]).map((row) => [Number(row.link_id), linkCardFrom(row)]),
+      ),
     link: async (url, hash) => {
       sql.get("INSERT OR IGNORE INTO link (hash, url) VALUES (?, ?)").run(toInt64(hash), url);
       return Number((sql.get("SELECT id FROM link WHERE hash = ?").get(toInt64(hash)) as Row).id);

@@ -1,4 +1,5 @@
-import type { ListedSite, SiteCard, SiteListFilter } from "../../lists.ts";
+import type { SiteCard } from "../../cards.ts";
+import type { ListedSite, SiteListFilter } from "../../lists.ts";
 import type { Run } from "../../store.ts";
 import { type Condition, isOneOf, KeysetList, where } from "../keyset.ts";
 import type { Row, Statements } from "../rows.ts";

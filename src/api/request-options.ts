@@ -1,0 +1,58 @@
+/** What a request may say of how to crawl: neither a path nor a secret nor code. */
+import { z } from "zod";
+import { type Field, fields, resolveConfig } from "../config/index.ts";
+import { Problem } from "./problem.ts";
+
+export type Values = Readonly<Record<string, unknown>>;
+
+/** Whoever sets these could reach what is private, have keys sent elsewhere, or ignore robots.txt: they are for whoever starts the server. */
+const CLOSED = new Set(["allowPrivate", "resolver", "llmUrl", "respectRobots"]);
+
+const mayBeSet = ({ key, isPath, isSecret, isKept }: Field) => !isPath && !isSecret && (isKept || key === "keywords") && !CLOSED.has(key);
+
+export const requestFields: readonly Field[] = fields.filter(mayBeSet);
+
+const open = new Set(requestFields.map(({ key }) => key));
+
+const inputSchema = ({ schema, help, builtIn }: Field) => {
+  const {
+    $schema: _,
+    path: __,
+    kept: ___,
+    default: ____,
+    ...json
+  } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as Record<string, unknown>;
+  return { ...json, description: help, ...(builtIn !== undefined && { default: builtIn }) };
+};
+
+/** Options as people write them. They are read where the run is begun; OpenAPI tells what each of them takes. */
+export const RequestOptions = z
+  .record(z.string(), z.unknown())
+  .meta({ additionalProperties: false, properties: Object.fromEntries(requestFields.map((field) => [field.key, inputSchema(field)])) });
+
+/** Refuses what is not for a request to say, each by its name. */
+export function checkOptions(values: Values, pointer = "/body/config"): void {
+  const odd = Object.keys(values).filter((key) => !open.has(key) && !(key === "respectRobots" && values[key] === true));
+  if (odd.length === 0) return;
+  const errors = odd.map((key) => ({ pointer: `${pointer}/${key}`, message: messageFor(key) }));
+  throw new Problem("validation", errors.map(({ message }) => message).join("; "), { errors });
+}
+
+const messageFor = (key: string) =>
+  fields.some((field) => field.key === key)
+    ? `${key} cannot be set over the API: say it where the server is started`
+    : `there is no option ${key}`;
+
+const Words = z.array(z.object({ word: z.string(), weight: z.number().default(1) })).min(1);
+
+/** Keywords may be a list of words with their weights, as the API tells them: in the form that options have. */
+export function withWords(values: Values): Values {
+  const words = Words.safeParse(values.keywords);
+  return words.success ? { ...values, keywords: Object.fromEntries(words.data.map(({ word, weight }) => [word, weight])) } : values;
+}
+
+/** Options that are kept for later are read when they are given: what is wrong with them is said to whoever says them. */
+export function checkKept(values: Values): void {
+  checkOptions(values);
+  resolveConfig([{ from: "config", values: withWords(values) }]);
+}

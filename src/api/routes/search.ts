@@ -1,0 +1,74 @@
+/** Finding stored pages: by their words, or one by its address. */
+import { z } from "zod";
+import { pageByUrl } from "../../operations/find.ts";
+import { search } from "../../operations/search.ts";
+import { Problem } from "../problem.ts";
+import { type Route, route } from "../route.ts";
+import { SiteId, Time, Url, Whole } from "../shapes.ts";
+import { PageMetadataDocument } from "../shapes-page.ts";
+import { siteOf } from "../site-json.ts";
+import { metadataDocument } from "./page-parts.ts";
+import { pageOf } from "./pages.ts";
+
+const Found = z.object({
+  id: Whole,
+  url: z.string(),
+  title: z.string().nullable(),
+  score: z.number().describe("The greater the better; of no meaning beyond this query."),
+  snippet: z.looseObject({ text: z.string() }).describe("The part of its text that says most of what was asked."),
+  firstSeenAt: Time,
+  lang: z.string().nullable(),
+  site: z.string(),
+});
+
+export const searchRoutes: readonly Route[] = [
+  route(
+    {
+      id: "searchPages",
+      method: "GET",
+      path: "/search",
+      tag: "Pages",
+      scope: "read",
+      summary: "Stored pages by their words; nothing is asked of the web",
+      query: z.object({
+        q: z.string().min(1).max(500).describe('All of these words; "a phrase" in quotes, -without, begin*.'),
+        siteId: SiteId.optional(),
+        since: z.string().max(40).optional().describe("Only pages first seen as they are since: a date, or how long ago (7d)."),
+        until: z.string().max(40).optional(),
+        lang: z.string().max(35).optional(),
+        topic: z.string().max(100).optional(),
+        all: z.stringbool().default(false).describe("Also copies, walls, errors, shells, and pages that ask not to be indexed."),
+        sort: z.enum(["relevance", "-relevance", "date", "-date"]).default("relevance").describe("The best or newest first."),
+        limit: z.coerce.number().int().min(1).max(100).default(10),
+      }),
+      // Pages that nobody has searched yet are looked through first, which is written down.
+      at: "writer",
+      answers: { 200: { about: "What was found", shape: z.object({ total: Whole, data: z.array(Found) }) } },
+      problems: ["not-found"],
+    },
+    async ({ app, signal }, { query: { q, siteId, ...query } }) => {
+      const site = siteId === undefined ? undefined : String((await siteOf(app, siteId)).id);
+      const { total, results } = await search(app, { words: q, site, ...query, signal });
+      return { data: { total, data: results } };
+    },
+  ),
+  route(
+    {
+      id: "getMetadata",
+      method: "GET",
+      path: "/metadata",
+      tag: "Pages",
+      scope: "read",
+      summary: "What a stored page says about itself, by its address",
+      query: z.object({ url: Url }),
+      at: "reader",
+      answers: { 200: { about: "By field", shape: PageMetadataDocument } },
+      problems: ["not-found"],
+    },
+    async ({ app }, { query: { url } }) => {
+      const page = await pageByUrl(app, url);
+      if (page) return { data: await metadataDocument(app, await pageOf(app, page.id)) };
+      throw new Problem("not-found", "this page is not stored", { suggestion: "POST /api/v1/enhancements with it in `urls`" });
+    },
+  ),
+];

@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { ratesOf, sitesOf } from "./runs.ts";
+
+const at = (seconds: number) => new Date(seconds * 1000).toISOString();
+const sample = (seconds: number, good: number, bad = 0) => ({
+  at: at(seconds),
+  pages: good,
+  queued: 0,
+  failed: 0,
+  status: { "2xx": good, "5xx": bad },
+});
+
+test.each([
+  ["nothing was seen yet", [], [], []],
+  ["one look tells no pace", [sample(0, 4)], [], []],
+  ["a page a second is sixty a minute", [sample(0, 0), sample(10, 10), sample(20, 20)], [60, 60], [0, 0]],
+  ["looks closer than two seconds are taken together", [sample(0, 0), sample(1, 1), sample(2, 2)], [60], [0]],
+  ["errors stand apart", [sample(0, 0, 0), sample(10, 0, 5)], [0], [30]],
+  ["a run taken up again never counts backwards", [sample(0, 10), sample(10, 0)], [0], [0]],
+])("%s", (_, samples, good, bad) => {
+  const { perMinute, times } = ratesOf(samples);
+  expect([perMinute["2xx"], perMinute["5xx"], times.length]).toEqual([good, bad, good.length]);
+});
+
+test("a long run is told in about sixty steps", () => {
+  const samples = Array.from({ length: 700 }, (_, second) => sample(second * 5, second));
+  expect(ratesOf(samples).times.length).toBeLessThanOrEqual(61);
+});
+
+test("a run of many sites is called by the first", () => {
+  const sites = ["https://a.test/", "https://b.test/"].map((url, id) => ({ id, url }));
+  expect(sitesOf({ sites, seeds: [] }, (url) => new URL(url).host)).toBe("a.test and 1 more");
+});

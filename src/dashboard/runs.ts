@@ -1,0 +1,98 @@
+/** Runs as the screens read them, and how one went over time. */
+
+export interface RunCounters {
+  readonly pages?: number;
+  readonly bytes?: number;
+  readonly failed?: number;
+  readonly gone?: number;
+  readonly changes?: Readonly<Record<string, number>>;
+  readonly skipped?: Readonly<Record<string, number>>;
+  readonly status?: Readonly<Record<string, number>>;
+  readonly links?: { readonly high: number; readonly highNew: number };
+}
+
+export interface RunRow {
+  readonly id: number;
+  readonly status: string;
+  readonly stopReason: string | null;
+  readonly startedAt: string;
+  readonly endedAt: string | null;
+  readonly seeds: readonly string[];
+  readonly sites: readonly { readonly id: number; readonly url: string }[];
+  readonly counters: RunCounters;
+}
+
+export interface HostNow {
+  readonly host: string;
+  readonly queued: number;
+  readonly inFlight: number;
+  readonly done: number;
+  readonly nextInMs: number;
+  readonly delayMs: number;
+  readonly cause: string;
+}
+
+export interface LiveRun {
+  readonly counters: RunCounters;
+  readonly queued: number;
+  readonly inFlight: number;
+  readonly isPaused: boolean;
+  readonly perMinute: number;
+  readonly etaMs: number | null;
+  readonly phase: string;
+  readonly hosts: readonly HostNow[];
+}
+
+export interface RunDetails extends RunRow {
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly seq: number;
+  readonly live: LiveRun | null;
+}
+
+export interface Sample {
+  readonly at: string;
+  readonly pages: number;
+  readonly queued: number;
+  readonly failed: number;
+  readonly status: Readonly<Record<string, number>>;
+}
+
+export const isAtWork = (status: string): boolean => status === "running" || status === "paused";
+
+/** What a run is called: its sites, or how many they are. */
+export function sitesOf({ sites, seeds }: Pick<RunRow, "sites" | "seeds">, hostOf: (url: string) => string): string {
+  const [first = seeds[0] ?? "", ...others] = sites.map(({ url }) => url);
+  return others.length > 0 ? `${hostOf(first)} and ${others.length} more` : hostOf(first);
+}
+
+export const CLASSES = ["2xx", "304", "3xx", "4xx", "5xx"] as const;
+
+const SLOTS = 60;
+const SHORTEST = 2000;
+
+export interface Rates {
+  /** Seconds since 1970. */
+  readonly times: readonly number[];
+  readonly perMinute: Readonly<Record<(typeof CLASSES)[number], readonly number[]>>;
+}
+
+/** What was counted from the beginning, as answers per minute in at most sixty slots of time. */
+export function ratesOf(samples: readonly Sample[]): Rates {
+  const at = samples.map((sample) => Date.parse(sample.at));
+  const slot = Math.max(SHORTEST, ((at.at(-1) ?? 0) - (at[0] ?? 0)) / SLOTS);
+  const times: number[] = [];
+  const perMinute = { "2xx": [], "304": [], "3xx": [], "4xx": [], "5xx": [] } as Record<(typeof CLASSES)[number], number[]>;
+  let last = 0;
+  for (let now = 1; now < samples.length; now++) {
+    const ms = at[now]! - at[last]!;
+    if (ms < slot && now < samples.length - 1) continue;
+    if (ms <= 0) continue;
+    times.push(at[now]! / 1000);
+    for (const name of CLASSES) {
+      const more = (samples[now]!.status[name] ?? 0) - (samples[last]!.status[name] ?? 0);
+      perMinute[name].push(Math.round((Math.max(0, more) / ms) * 60_000));
+    }
+    last = now;
+  }
+  return { times, perMinute };
+}

@@ -1,0 +1,103 @@
+/** What the playground was told, as a request and in the words of each other door. */
+
+export interface Option {
+  readonly name: string;
+  readonly group: string;
+  readonly flag: string;
+  readonly help: string;
+  readonly kind: "boolean" | "list" | "object" | "value";
+  readonly choices: readonly string[];
+  readonly default: unknown;
+}
+
+export const MODES = ["fetch", "map", "context", "enrich", "crawl"] as const;
+export type Mode = (typeof MODES)[number];
+
+const option = (name: string, help: string, more: Partial<Option> = {}): Option => ({
+  name,
+  help,
+  group: "Options",
+  flag: `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+  kind: "value",
+  choices: [],
+  default: null,
+  ...more,
+});
+
+/** Of the modes other than crawl, whose options the server tells. */
+export const optionsOf: Readonly<Record<Exclude<Mode, "crawl">, readonly Option[]>> = {
+  fetch: [
+    option("formats", "Which forms of the page", {
+      flag: "--format",
+      kind: "list",
+      choices: ["markdown", "text", "html", "links", "meta"],
+      default: ["markdown"],
+    }),
+    option("whole", "All of the page, not only its main part", { kind: "boolean", default: false }),
+  ],
+  map: [
+    option("depth", "Clicks from the start", { default: 2 }),
+    option("limit", "At most this many URLs", { default: 5000 }),
+    option("query", "Only URLs with one of these words, the best first"),
+    option("includeExternal", "Also what lies outside", { kind: "boolean", default: false }),
+  ],
+  context: [
+    option("maxLinks", "Follow at most this many links", { default: 5 }),
+    option("minScore", "Follow only links of this relevance or more", { default: 0.4 }),
+  ],
+  enrich: [],
+};
+
+export type Values = Readonly<Record<string, unknown>>;
+
+/** What was typed, as the option takes it; undefined where nothing was. */
+export function readValue({ kind, default: usual }: Option, text: string): unknown {
+  const said = text.trim();
+  if (said === "") return undefined;
+  if (kind === "boolean") return said === "true";
+  if (kind === "list") return said.split(/[\n,]/).flatMap((part) => part.trim() || []);
+  const isNumber = /^-?\d{1,15}(\.\d{1,10})?$/.test(said) && (typeof usual === "number" || usual === null || usual === "none");
+  return isNumber ? Number(said) : said;
+}
+
+export interface Call {
+  readonly method: "POST";
+  readonly path: string;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+export function callOf(mode: Mode, url: string, values: Values): Call {
+  const post = (path: string, body: Values): Call => ({ method: "POST", path, body });
+  const { whole, ...others } = values;
+  switch (mode) {
+    case "fetch":
+      return post("/scrape", { url, ...others, ...(whole === true && { part: "whole" }) });
+    case "enrich":
+      return post("/scrape", { url, formats: ["meta"] });
+    case "map":
+      return post("/map?wait=60s", { url, ...values });
+    case "context":
+      return post("/contexts?wait=120s", { url, ...values });
+    default:
+      return post("/crawls", { url, ...(Object.keys(values).length > 0 && { config: values }) });
+  }
+}
+
+const quoted = (text: string) => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+
+/** On the command line. */
+export function asCli(mode: Mode, url: string, values: Values, options: readonly Option[]): string {
+  const flags = options.flatMap(({ name, flag, kind }) => {
+    const value = values[name];
+    if (value === undefined) return [];
+    if (kind === "boolean") return [value === true ? flag : flag.replace("--", "--no-")];
+    return [`${flag} ${quoted(Array.isArray(value) ? value.join(",") : String(value))}`];
+  });
+  return ["nuthatch", mode, quoted(url), ...flags].join(" ");
+}
+
+/** In a config file: what JSON says, YAML reads. */
+export function asYaml(url: string, values: Values): string {
+  const lines = Object.entries(values).map(([name, value]) => `    ${name}: ${JSON.stringify(value)}`);
+  return [`sites:`, `  - url: ${JSON.stringify(url)}`, ...lines, ""].join("\n");
+}

@@ -1,0 +1,59 @@
+/** What can be done with a run: pause, stop, cancel, and change while it is at work. */
+import { useRef, useState } from "preact/hooks";
+import { api } from "../api.ts";
+import { ApiButton } from "../parts/api-button.tsx";
+import { Trouble } from "../parts/notice.tsx";
+import { navigate } from "../router.tsx";
+import { isAtWork } from "../runs.ts";
+import type { RunNow } from "../use-run.ts";
+import { EditScope } from "./edit-scope.tsx";
+
+export function CrawlActions({ now: { run, live, reload } }: { readonly now: RunNow }) {
+  const [error, setError] = useState<Error>();
+  const ask = useRef<HTMLDialogElement>(null);
+  const { id, status } = run!;
+  const isOn = isAtWork(status);
+  const isPaused = live?.isPaused ?? status === "paused";
+  const post = (what: string) =>
+    api(`/crawls/${id}/${what}`, { method: "POST" }).then(() => {
+      setError(undefined);
+      reload();
+    }, setError);
+  const cancel = () => api(`/crawls/${id}/cancel`, { method: "POST" }).then(() => navigate("/crawls"), setError);
+  const canGoOn = status === "stopped" || status === "interrupted" || status === "failed";
+  return (
+    <div class="actions">
+      {isOn && (
+        <>
+          <button type="button" onClick={() => void post(isPaused ? "resume" : "pause")}>
+            {isPaused ? "Resume" : "Pause"}
+          </button>
+          <button type="button" onClick={() => void post("stop")}>
+            Stop & keep
+          </button>
+          <button type="button" class="danger" onClick={() => ask.current?.showModal()}>
+            Cancel
+          </button>
+          <EditScope run={run!} queued={live?.queued ?? 0} onDone={reload} />
+        </>
+      )}
+      {canGoOn && (
+        <button type="button" class="main" onClick={() => void post("resume")}>
+          Carry on
+        </button>
+      )}
+      <ApiButton path={`/crawls/${id}`} />
+      <Trouble error={error} />
+      <dialog ref={ask} aria-label="Cancel this run?">
+        <h2>Cancel run {id}?</h2>
+        <p>What it has found is thrown away, and what earlier runs knew is as before. To keep it, stop the run instead.</p>
+        <form method="dialog" class="actions">
+          <button type="submit">Let it run</button>
+          <button type="submit" class="danger" onClick={() => void cancel()}>
+            Cancel the run
+          </button>
+        </form>
+      </dialog>
+    </div>
+  );
+}

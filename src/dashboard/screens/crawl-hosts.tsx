@@ -1,0 +1,98 @@
+/** Politeness made visible: who is asked next, when, and why not sooner. */
+import { Empty } from "../parts/notice.tsx";
+import { Pill } from "../parts/pill.tsx";
+import { type Column, Table } from "../parts/table.tsx";
+import { Link } from "../router.tsx";
+import type { HostNow } from "../runs.ts";
+import { useList } from "../use-api.ts";
+import { type RunNow, useFresh, useNow } from "../use-run.ts";
+import { count, wait } from "../words.ts";
+
+export interface HostRow extends HostNow {
+  readonly failed: number;
+  readonly state: string;
+}
+
+/** Why a host is not asked sooner, in words. */
+export function causeText({ cause, delayMs }: Pick<HostNow, "cause" | "delayMs">): string {
+  switch (cause) {
+    case "crawl-delay":
+      return `Crawl-delay ${wait(delayMs)}`;
+    case "retry-after":
+      return "it said Retry-After";
+    case "slow":
+      return "it answers slowly";
+    case "backoff":
+      return "it failed, we back off";
+    default:
+      return "our rate";
+  }
+}
+
+export const rateText = (delayMs: number): string => {
+  if (delayMs <= 0) return "no limit";
+  const perSecond = 1000 / delayMs;
+  return perSecond >= 0.1 ? `${perSecond.toFixed(1)}/s` : `${(perSecond * 60).toFixed(1)}/min`;
+};
+
+/** How long until a host is asked, so many milliseconds after it was told. */
+export function nextText({ queued, inFlight, nextInMs }: HostNow, since: number): string {
+  if (queued === 0) return inFlight > 0 ? "in flight" : "";
+  return nextInMs > since ? wait(nextInMs - since) : "now";
+}
+
+/** How much of the whole, as a bar behind the number. */
+export function Share({ value, most }: { readonly value: number; readonly most: number }) {
+  return (
+    <span class="share">
+      <i style={{ width: `${most > 0 ? (value / most) * 100 : 0}%` }} />
+      <span>{count(value)}</span>
+    </span>
+  );
+}
+
+const columnsFor = (runId: number, most: number, isOn: boolean, since: number): readonly Column<HostRow>[] => [
+  { name: "Host", cell: ({ host }) => <Link to={`/crawls/${runId}?tab=upcoming&host=${encodeURIComponent(host)}`}>{host}</Link> },
+  { name: "Queued", isNumber: true, cell: ({ queued }) => <Share value={queued} most={most} /> },
+  { name: "Done", isNumber: true, cell: ({ done }) => count(done) },
+  { name: "Errors", isNumber: true, cell: ({ failed }) => count(failed) },
+  { name: "Pace", isNumber: true, cell: ({ delayMs }) => rateText(delayMs) },
+  { name: "Because", cell: causeText },
+  {
+    name: "Next",
+    isNumber: true,
+    cell: (host) => (isOn ? nextText(host, since) : ""),
+  },
+  { name: "State", cell: ({ state }) => <Pill state={state} /> },
+];
+
+interface HostsProps {
+  readonly runId: number;
+  readonly live: RunNow["live"];
+  readonly isOn: boolean;
+}
+
+export function CrawlHosts({ runId, live, isOn }: HostsProps) {
+  const path = `/crawls/${runId}/hosts?limit=50`;
+  const list = useList<HostRow>(path);
+  useFresh(list, isOn);
+  const isCounting = isOn && live?.isPaused !== true;
+  const now = useNow(200, isCounting);
+  const known = new Map(live?.hosts.map((host) => [host.host, host]));
+  const rows = list.rows.map((row) => ({ ...row, ...known.get(row.host) }));
+  const most = Math.max(0, ...rows.map(({ queued }) => queued));
+  return (
+    <>
+      <h2>Hosts</h2>
+      <Table
+        label="Hosts"
+        columns={columnsFor(runId, most, isCounting, live ? Math.max(0, now - live.heardAt) : 0)}
+        list={{ ...list, rows }}
+        keyOf={({ host }) => host}
+        path={path}
+        hasKeys={false}
+        empty={<Empty>No host was asked yet.</Empty>}
+      />
+    </>
+  );
+}

@@ -1,0 +1,243 @@
+/** What a run has done and will do, a tab each. */
+import { useEffect, useState } from "preact/hooks";
+import { apiText, queryText } from "../api.ts";
+import { Filters } from "../parts/filters.tsx";
+import { Empty, Trouble } from "../parts/notice.tsx";
+import { Pill } from "../parts/pill.tsx";
+import { type Column, Table } from "../parts/table.tsx";
+import { Time } from "../parts/time.tsx";
+import { type LinkRow, type PageRow, titleOf } from "../records.ts";
+import { Link, navigate, usePlace } from "../router.tsx";
+import type { RunDetails } from "../runs.ts";
+import { useList } from "../use-api.ts";
+import { useFresh } from "../use-run.ts";
+import { bytes, pathOf, wait } from "../words.ts";
+
+interface OfRun {
+  readonly runId: number;
+  readonly isOn: boolean;
+}
+
+const pageColumns: readonly Column<PageRow>[] = [
+  {
+    name: "Page",
+    cell: (page) => (
+      <>
+        <Link to={`/pages/${page.id}`}>{titleOf(page)}</Link>
+        <div class="faint small">{page.url}</div>
+      </>
+    ),
+  },
+  { name: "Status", cell: ({ status }) => <span class={status < 400 ? "" : "bad-text"}>{status}</span> },
+  { name: "Change", cell: ({ change }) => <Pill state={change} /> },
+  { name: "Depth", isNumber: true, cell: ({ depth }) => depth },
+  { name: "Size", isNumber: true, cell: (page) => bytes(page.bytes) },
+  { name: "Took", isNumber: true, cell: ({ durationMs }) => wait(durationMs) },
+  { name: "Seen", cell: ({ fetchedAt }) => <Time at={fetchedAt} /> },
+];
+
+export function LatestPages({ runId, isOn }: OfRun) {
+  const path = `/crawls/${runId}/pages?sort=-seen`;
+  const list = useList<PageRow>(path);
+  useFresh(list, isOn);
+  return (
+    <Table
+      label="Latest pages"
+      columns={pageColumns}
+      list={list}
+      keyOf={({ id }) => id}
+      path={path}
+      onOpen={({ id }) => navigate(`/pages/${id}`)}
+      empty={<Empty>No page yet.</Empty>}
+    />
+  );
+}
+
+interface QueuedRow {
+  readonly url: string;
+  readonly host: string;
+  readonly kind: string;
+  readonly depth: number;
+  readonly priority: number;
+  readonly attempts: number;
+  readonly parentUrl: string | null;
+}
+
+const queueColumns: readonly Column<QueuedRow>[] = [
+  {
+    name: "URL",
+    cell: ({ url, parentUrl }) => (
+      <>
+        {url}
+        {parentUrl && <div class="faint small">from {pathOf(parentUrl)}</div>}
+      </>
+    ),
+  },
+  { name: "Kind", cell: ({ kind }) => kind },
+  { name: "Depth", isNumber: true, cell: ({ depth }) => depth },
+  { name: "Priority", isNumber: true, cell: ({ priority }) => priority.toFixed(2) },
+  { name: "Tried", isNumber: true, cell: ({ attempts }) => attempts },
+];
+
+export function Upcoming({ runId, isOn }: OfRun) {
+  const { query } = usePlace();
+  const path = `/crawls/${runId}/frontier${queryText({ host: query.get("host") ?? undefined })}`;
+  const list = useList<QueuedRow>(path);
+  useFresh(list, isOn);
+  return (
+    <>
+      <div class="bar">
+        <Filters filters={[{ name: "host", label: "Host", placeholder: "all" }]} />
+      </div>
+      <Table
+        label="Upcoming"
+        columns={queueColumns}
+        list={list}
+        keyOf={({ kind, url }) => `${kind} ${url}`}
+        path={path}
+        empty={<Empty>Nothing waits.</Empty>}
+      />
+    </>
+  );
+}
+
+export interface DecisionRow {
+  readonly id: number;
+  readonly url: string;
+  readonly verdict: string;
+  readonly sentence: string;
+  readonly rule: string;
+  readonly status: number | null;
+  readonly attempts: number;
+  readonly parentUrl: string | null;
+  readonly at: string;
+}
+
+export const decisionColumns: readonly Column<DecisionRow>[] = [
+  {
+    name: "URL",
+    cell: ({ url, parentUrl }) => (
+      <>
+        {url}
+        {parentUrl && <div class="faint small">from {pathOf(parentUrl)}</div>}
+      </>
+    ),
+  },
+  {
+    name: "Why",
+    cell: ({ sentence, rule }) => (
+      <>
+        {sentence}
+        {rule && <div class="faint small">{rule}</div>}
+      </>
+    ),
+  },
+  { name: "Status", isNumber: true, cell: ({ status }) => status ?? "" },
+  { name: "Tried", isNumber: true, cell: ({ attempts }) => attempts },
+  { name: "When", cell: ({ at }) => <Time at={at} /> },
+];
+
+export function Failures({ runId, isOn }: OfRun) {
+  const path = `/crawls/${runId}/errors`;
+  const list = useList<DecisionRow>(path);
+  useFresh(list, isOn);
+  return (
+    <Table
+      label="Errors"
+      columns={decisionColumns}
+      list={list}
+      keyOf={({ id }) => id}
+      path={path}
+      empty={<Empty>No error so far.</Empty>}
+    />
+  );
+}
+
+const linkColumns: readonly Column<LinkRow>[] = [
+  { name: "Score", isNumber: true, cell: ({ score }) => score.toFixed(2) },
+  {
+    name: "Link",
+    cell: ({ text, url, pageId }) => (
+      <>
+        {pageId === null ? text || pathOf(url) : <Link to={`/pages/${pageId}`}>{text || pathOf(url)}</Link>}
+        <div class="faint small">{url}</div>
+      </>
+    ),
+  },
+  { name: "Keywords", cell: ({ keywords }) => Object.keys(keywords).map((word) => <span class="badge">{word}</span>) },
+];
+
+export function BestLinks({ run, isOn }: { readonly run: RunDetails; readonly isOn: boolean }) {
+  const path = `/crawls/${run.id}/links`;
+  const list = useList<LinkRow>(path);
+  useFresh(list, isOn);
+  return (
+    <Table
+      label="High-value links"
+      columns={linkColumns}
+      list={list}
+      keyOf={({ id }) => id}
+      path={path}
+      empty={
+        <Empty command={`nuthatch crawl ${run.seeds[0] ?? ""} -k budget`}>
+          No link that this run was the first to find. Keywords tell what matters:
+        </Empty>
+      }
+    />
+  );
+}
+
+const LINES = 200;
+
+interface LogLine {
+  readonly at: string;
+  readonly seq: number;
+  readonly url: string;
+  readonly verdict: string;
+  readonly reason: string;
+  readonly rule: string;
+  readonly status: number | null;
+}
+
+/** The last outcomes, in the order they were settled. */
+export function Log({ runId, seq, isOn }: OfRun & { readonly seq: number }) {
+  const [lines, setLines] = useState<readonly LogLine[]>([]);
+  const [error, setError] = useState<Error>();
+  const last = lines.at(-1)?.seq ?? Math.max(0, seq - LINES);
+  useEffect(() => {
+    const abort = new AbortController();
+    const look = () =>
+      apiText(`/crawls/${runId}/logs?after=${last}`, abort.signal)
+        .then((text) => {
+          const more = text.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line) as LogLine]));
+          if (more.length > 0) setLines((before) => [...before, ...more].slice(-LINES));
+        })
+        .catch((cause: Error) => abort.signal.aborted || setError(cause));
+    if (lines.length === 0) void look();
+    const timer = isOn ? setInterval(look, 1000) : undefined;
+    return () => {
+      abort.abort();
+      clearInterval(timer);
+    };
+  }, [runId, last, isOn]);
+  return (
+    <>
+      <div class="table-tools">
+        <span class="faint">the last {lines.length} outcomes</span>
+        <a class="button quiet" href={`/api/v1/crawls/${runId}/logs`} download={`run-${runId}.jsonl`}>
+          All as JSONL
+        </a>
+      </div>
+      <Trouble error={error} />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <pre class="log" tabIndex={0} role="log" aria-label="Log">
+        {lines
+          .map(({ at, verdict, status, url, reason, rule }) =>
+            [new Date(at).toLocaleTimeString(), verdict.padEnd(12), status ?? "   ", url, rule || reason].join("  "),
+          )
+          .reverse()
+          .join("\n")}
+      </pre>
+    </>
+  );
+}

@@ -1,0 +1,106 @@
+/** Screen 2: a run as it goes on, or as it went. */
+import { useMemo } from "preact/hooks";
+import { Chart } from "../parts/chart.tsx";
+import { Facts } from "../parts/facts.tsx";
+import { Trouble } from "../parts/notice.tsx";
+import { Pill } from "../parts/pill.tsx";
+import { Tabs } from "../parts/tabs.tsx";
+import { Link } from "../router.tsx";
+import { CLASSES, isAtWork, type RunDetails, ratesOf, type Sample, sitesOf } from "../runs.ts";
+import { type RunNow, useNow, useRun } from "../use-run.ts";
+import { bytes, clock, count, hostOf, wait } from "../words.ts";
+import { CrawlActions } from "./crawl-actions.tsx";
+import { CrawlHosts } from "./crawl-hosts.tsx";
+import { BestLinks, Failures, LatestPages, Log, Upcoming } from "./crawl-lists.tsx";
+import { Skipped } from "./crawl-skipped.tsx";
+
+export function CrawlScreen({ params: { id } }: { readonly params: Readonly<Record<string, string>> }) {
+  const now = useRun(id!);
+  const { run, error, live } = now;
+  if (!run) return error ? <Trouble error={error} /> : <p class="faint">loading…</p>;
+  const isOn = isAtWork(run.status);
+  const queued = live?.queued;
+  return (
+    <>
+      <div class="head">
+        <h1>
+          {sitesOf(run, hostOf)} · run {run.id} <Pill state={isOn ? run.status : (run.stopReason ?? run.status)} /> <Clock run={run} />
+        </h1>
+        <CrawlActions now={now} />
+      </div>
+      <Trouble error={error} />
+      <Counters now={now} />
+      <Pictures samples={now.samples} />
+      <CrawlHosts runId={run.id} live={live} isOn={isOn} />
+      <Tabs
+        label="Of this run"
+        tabs={[
+          { id: "pages", name: "Latest pages", show: () => <LatestPages runId={run.id} isOn={isOn} /> },
+          {
+            id: "upcoming",
+            name: queued === undefined ? "Upcoming" : `Upcoming ${count(queued)}`,
+            show: () => <Upcoming runId={run.id} isOn={isOn} />,
+          },
+          { id: "skipped", name: "Skipped", show: () => <Skipped runId={run.id} /> },
+          { id: "errors", name: "Errors", show: () => <Failures runId={run.id} isOn={isOn} /> },
+          { id: "links", name: "High-value links", show: () => <BestLinks run={run} isOn={isOn} /> },
+          { id: "log", name: "Log", show: () => <Log runId={run.id} seq={run.seq} isOn={isOn} /> },
+        ]}
+      />
+    </>
+  );
+}
+
+function Clock({ run: { status, startedAt, endedAt } }: { readonly run: RunDetails }) {
+  const now = useNow(1000, isAtWork(status));
+  return <span class="faint clock">{clock((endedAt ? Date.parse(endedAt) : now) - Date.parse(startedAt))}</span>;
+}
+
+function Counters({ now: { run, live } }: { readonly now: RunNow }) {
+  const counters = live?.counters ?? run!.counters;
+  const { changes = {}, links } = counters;
+  const eta = live && !live.isPaused && live.etaMs !== null ? `≈ ${wait(live.etaMs)}` : undefined;
+  return (
+    <Facts
+      isNarrow
+      facts={[
+        ["done", count(counters.pages ?? 0)],
+        ...(live
+          ? ([
+              ["queued", count(live.queued)],
+              ["per minute", count(live.perMinute)],
+            ] as const)
+          : []),
+        ["new", count(changes.new ?? 0)],
+        ["changed", count(changes.changed ?? 0)],
+        ["errors", <Link to={`/crawls/${run!.id}?tab=errors`}>{count((counters.failed ?? 0) + (counters.gone ?? 0))}</Link>],
+        ["received", bytes(counters.bytes ?? 0)],
+        ...(links ? ([["links ≥ 0.8", <Link to={`/crawls/${run!.id}?tab=links`}>{count(links.high)}</Link>]] as const) : []),
+        ...(eta ? ([["left", <span title={`at this pace, ${live!.hosts.length} hosts`}>{eta}</span>]] as const) : []),
+        ...(live && live.phase !== "crawling" ? ([["now", live.phase]] as const) : []),
+      ]}
+    />
+  );
+}
+
+const COLOURS = { "2xx": "--good", "304": "--idle", "3xx": "--accent", "4xx": "--changed", "5xx": "--bad" } as const;
+
+function Pictures({ samples }: { readonly samples: readonly Sample[] }) {
+  const times = useMemo(() => samples.map(({ at }) => Date.parse(at) / 1000), [samples]);
+  const sizes = useMemo(
+    () => [
+      { name: "queued", colour: "--accent", values: samples.map(({ queued }) => queued) },
+      { name: "done", colour: "--good", values: samples.map(({ pages }) => pages) },
+    ],
+    [samples],
+  );
+  const rates = useMemo(() => ratesOf(samples), [samples]);
+  const answers = useMemo(() => CLASSES.map((name) => ({ name, colour: COLOURS[name], values: rates.perMinute[name] })), [rates]);
+  if (samples.length < 2) return null;
+  return (
+    <div class="halves">
+      <Chart label="Queued and done" times={times} series={sizes} />
+      <Chart label="Answers per minute" times={rates.times} series={answers} isStacked />
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+/** Every run, the latest first. */
+import { useCallback } from "preact/hooks";
+import { queryText } from "../api.ts";
+import { useLive } from "../live.ts";
+import { Filters } from "../parts/filters.tsx";
+import { Empty } from "../parts/notice.tsx";
+import { Pill } from "../parts/pill.tsx";
+import { type Column, Table } from "../parts/table.tsx";
+import { Time } from "../parts/time.tsx";
+import { Link, navigate, usePlace } from "../router.tsx";
+import { isAtWork, type RunRow, sitesOf } from "../runs.ts";
+import { useList } from "../use-api.ts";
+import { bytes, clock, count, hostOf } from "../words.ts";
+
+const columns: readonly Column<RunRow>[] = [
+  { name: "Run", cell: (run) => <Link to={`/crawls/${run.id}`}>{`${sitesOf(run, hostOf)} · run ${run.id}`}</Link> },
+  { name: "State", cell: ({ status, stopReason }) => <Pill state={isAtWork(status) ? status : (stopReason ?? status)} /> },
+  { name: "Begun", cell: ({ startedAt }) => <Time at={startedAt} /> },
+  {
+    name: "Took",
+    isNumber: true,
+    cell: ({ startedAt, endedAt }) => (endedAt ? clock(Date.parse(endedAt) - Date.parse(startedAt)) : ""),
+  },
+  { name: "Pages", isNumber: true, cell: ({ counters }) => count(counters.pages ?? 0) },
+  { name: "New", isNumber: true, cell: ({ counters }) => count(counters.changes?.new ?? 0) },
+  { name: "Changed", isNumber: true, cell: ({ counters }) => count(counters.changes?.changed ?? 0) },
+  { name: "Errors", isNumber: true, cell: ({ counters }) => count((counters.failed ?? 0) + (counters.gone ?? 0)) },
+  { name: "Received", isNumber: true, cell: ({ counters }) => bytes(counters.bytes ?? 0) },
+];
+
+export function Crawls() {
+  const { query } = usePlace();
+  const path = `/crawls${queryText({ siteId: query.get("siteId") ?? undefined, status: query.get("status") ?? undefined })}`;
+  const list = useList<RunRow>(path);
+  useLive(useCallback(({ type }) => type.startsWith("crawl.") && type !== "crawl.progress" && list.reload(), [list.reload]));
+  return (
+    <>
+      <h1>Crawls</h1>
+      <div class="bar">
+        <Filters
+          filters={[{ name: "status", label: "State", choices: ["running", "paused", "finished", "stopped", "interrupted", "failed"] }]}
+        />
+        {query.get("siteId") !== null && <Link to="/crawls">of all sites</Link>}
+        <Link to="/playground?mode=crawl">New crawl</Link>
+      </div>
+      <Table
+        label="Crawls"
+        columns={columns}
+        list={list}
+        keyOf={({ id }) => id}
+        path={path}
+        onOpen={({ id }) => navigate(`/crawls/${id}`)}
+        empty={<Empty command="nuthatch crawl https://example.org">No run yet. Begin one:</Empty>}
+      />
+    </>
+  );
+}

@@ -1,0 +1,71 @@
+/** A field for every option, made from what the server tells of it: what is not said is shown grey. */
+import type { Option } from "../same-as.ts";
+
+interface FormProps {
+  readonly options: readonly Option[];
+  /** As they were typed. */
+  readonly said: ReadonlyMap<string, string>;
+  readonly onSay: (name: string, text: string) => void;
+}
+
+/** What most people set, before the groups. */
+const FIRST = ["maxDepth", "maxPages", "keywords", "rateLimit", "exclude"];
+
+export function OptionForm({ options, said, onSay }: FormProps) {
+  const shown = options.filter(({ kind }) => kind !== "object");
+  const first = shown.filter(({ name, group }) => FIRST.includes(name) || group === "Options");
+  const groups = new Map<string, Option[]>();
+  for (const option of shown) if (!first.includes(option)) groups.set(option.group, [...(groups.get(option.group) ?? []), option]);
+  const fields = (some: readonly Option[]) =>
+    some.map((option) => <Field key={option.name} option={option} text={said.get(option.name) ?? ""} onSay={onSay} />);
+  return (
+    <>
+      <div class="options">{fields(first)}</div>
+      {[...groups].map(([group, some]) => {
+        const set = some.filter(({ name }) => said.has(name)).length;
+        return (
+          <details key={group}>
+            <summary>
+              {group} <span class="faint small">{set > 0 ? `${set} set` : `${some.length} options`}</span>
+            </summary>
+            <div class="options">{fields(some)}</div>
+          </details>
+        );
+      })}
+    </>
+  );
+}
+
+const usualText = (value: unknown): string => {
+  if (Array.isArray(value)) return value.length > 4 ? `${value.slice(0, 3).join(", ")}, …` : value.join(", ");
+  return value === null || typeof value === "object" ? "" : String(value);
+};
+
+interface FieldProps extends Pick<FormProps, "onSay"> {
+  readonly option: Option;
+  readonly text: string;
+}
+
+function Field({ option: { name, help, kind, choices, default: usual }, text, onSay }: FieldProps) {
+  const say = (event: { currentTarget: { value: string } }) => onSay(name, event.currentTarget.value);
+  const several = kind === "boolean" ? ["true", "false"] : kind === "list" ? [] : choices;
+  const hint = kind === "list" && choices.length > 0 ? `${help}: ${choices.join(", ")}` : help;
+  return (
+    <div class="option">
+      <label for={`option-${name}`}>{name}</label>
+      {several.length > 0 ? (
+        <select id={`option-${name}`} aria-describedby={`help-${name}`} value={text} onChange={say}>
+          <option value="">{usualText(usual) || "not set"}</option>
+          {several.map((choice) => (
+            <option key={choice}>{choice}</option>
+          ))}
+        </select>
+      ) : (
+        <input id={`option-${name}`} aria-describedby={`help-${name}`} value={text} placeholder={usualText(usual)} onInput={say} />
+      )}
+      <span id={`help-${name}`} class="faint small">
+        {hint}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,117 @@
+/** Screen 8: try anything on one address, begin a crawl, and see how the same is said elsewhere. */
+import { useState } from "preact/hooks";
+import { api } from "../api.ts";
+import { asCurl, asTypeScript } from "../parts/api-button.tsx";
+import { CopyText } from "../parts/copy-text.tsx";
+import { Trouble } from "../parts/notice.tsx";
+import { Link, navigate, usePlace, withQuery } from "../router.tsx";
+import { asCli, asYaml, callOf, MODES, type Mode, type Option, optionsOf, readValue } from "../same-as.ts";
+import { useApi } from "../use-api.ts";
+import { OptionForm } from "./option-form.tsx";
+import { type Outcome, PlayResult } from "./play-result.tsx";
+
+const NAMES: Readonly<Record<Mode, string>> = {
+  fetch: "One page, as Markdown and more",
+  map: "The URLs of a site; nothing is stored",
+  context: "A page and the links that explain it, as one text",
+  enrich: "What a page says about itself, field by field",
+  crawl: "A whole site, into the data file",
+};
+
+export function Playground() {
+  const place = usePlace();
+  const mode = MODES.find((name) => name === place.query.get("mode")) ?? "fetch";
+  const url = place.query.get("url") ?? "";
+  const schema = useApi<{ data: readonly Option[] }>("/config/schema");
+  const options = mode === "crawl" ? (schema.data?.data ?? []) : optionsOf[mode];
+  const said = new Map(options.flatMap(({ name }) => (place.query.get(`o.${name}`) ? [[name, place.query.get(`o.${name}`)!]] : [])));
+  const values = Object.fromEntries(
+    options.flatMap((option) => {
+      const value = readValue(option, said.get(option.name) ?? "");
+      return value === undefined ? [] : [[option.name, value]];
+    }),
+  );
+  const call = callOf(mode, url, values);
+  const [outcome, setOutcome] = useState<Outcome>();
+  const [error, setError] = useState<Error>();
+  const [isBusy, setBusy] = useState(false);
+  const run = (kind: Outcome["kind"], path: string, body: unknown) => {
+    setBusy(true);
+    setError(undefined);
+    setOutcome(undefined);
+    api<Record<string, unknown>>(path, { method: "POST", body })
+      .then((data) => (kind === "crawl" ? navigate(`/crawls/${data.id}`) : setOutcome({ kind, data })), setError)
+      .finally(() => setBusy(false));
+  };
+  const go = (event: SubmitEvent) => {
+    event.preventDefault();
+    run(mode, call.path, call.body);
+  };
+  return (
+    <>
+      <h1>Playground</h1>
+      <nav class="tabs" aria-label="What to do">
+        {MODES.map((name) => (
+          <Link
+            key={name}
+            to={withQuery({ ...place, query: new URLSearchParams() }, { mode: name, url })}
+            aria-current={name === mode ? "page" : undefined}
+          >
+            {name}
+          </Link>
+        ))}
+      </nav>
+      <p class="faint">{NAMES[mode]}.</p>
+      <form onSubmit={go} aria-label={mode}>
+        <div class="bar">
+          <label>
+            Address
+            <input
+              type="url"
+              required
+              value={url}
+              placeholder="https://example.org"
+              onInput={(event) => navigate(withQuery(place, { url: event.currentTarget.value }), "replace")}
+            />
+          </label>
+          <button type="submit" class="main" disabled={isBusy}>
+            {mode === "crawl" ? "Start" : "Try it"}
+          </button>
+          {mode === "crawl" && (
+            <>
+              <button type="button" disabled={isBusy || url === ""} onClick={() => run("preview", "/crawls/preview", call.body)}>
+                Preview
+              </button>
+              <button type="button" disabled={isBusy || url === ""} onClick={() => run("site", "/sites", call.body)}>
+                Save as site
+              </button>
+            </>
+          )}
+          <span role="status" class="faint">
+            {isBusy && "at work, in the host's turn…"}
+          </span>
+        </div>
+        <Trouble error={error ?? schema.error} />
+        {outcome && <PlayResult outcome={outcome} />}
+        <div class="beside">
+          <section aria-label="Options">
+            <h2>Options</h2>
+            {options.length === 0 && <p class="faint">None: it only needs an address.</p>}
+            <OptionForm
+              options={options}
+              said={said}
+              onSay={(name, text) => navigate(withQuery(place, { [`o.${name}`]: text }), "replace")}
+            />
+          </section>
+          <section aria-label="The same as">
+            <h2>The same as</h2>
+            <CopyText label="CLI" text={asCli(mode, url || "https://example.org", values, options)} />
+            <CopyText label="curl" text={asCurl(call)} />
+            <CopyText label="TypeScript" text={asTypeScript(call)} />
+            {mode === "crawl" && <CopyText label="nuthatch.yaml" text={asYaml(url || "https://example.org", values)} />}
+          </section>
+        </div>
+      </form>
+    </>
+  );
+}

@@ -1,0 +1,121 @@
+/** Keys, files, jobs, and what answers here. */
+import { Facts } from "../parts/facts.tsx";
+import { Empty } from "../parts/notice.tsx";
+import { Pill } from "../parts/pill.tsx";
+import { type Column, Table } from "../parts/table.tsx";
+import { Tabs } from "../parts/tabs.tsx";
+import { Time } from "../parts/time.tsx";
+import { useApi, useList } from "../use-api.ts";
+import { useFresh } from "../use-run.ts";
+import { bytes, count } from "../words.ts";
+import { ExportForm } from "./export-form.tsx";
+import { Keys } from "./keys.tsx";
+
+export function Settings() {
+  return (
+    <>
+      <h1>Settings</h1>
+      <Tabs
+        label="Settings"
+        tabs={[
+          { id: "keys", name: "Keys", show: () => <Keys /> },
+          { id: "exports", name: "Exports", show: () => <Exports /> },
+          { id: "jobs", name: "Jobs", show: () => <Jobs kind={undefined} /> },
+          { id: "about", name: "About", show: () => <About /> },
+        ]}
+      />
+    </>
+  );
+}
+
+interface JobRow {
+  readonly id: number;
+  readonly kind: string;
+  readonly status: string;
+  readonly madeAt: string;
+  readonly endedAt: string | null;
+  readonly progress: { readonly done: number; readonly total: number | null };
+  readonly error: { readonly detail: string } | null;
+  readonly result: Readonly<Record<string, unknown>> | null;
+}
+
+const columns: readonly Column<JobRow>[] = [
+  { name: "Job", isNumber: true, cell: ({ id }) => id },
+  { name: "Kind", cell: ({ kind }) => kind },
+  { name: "State", cell: ({ status }) => <Pill state={status} /> },
+  {
+    name: "Done",
+    isNumber: true,
+    cell: ({ progress: { done, total } }) => (total === null ? count(done) : `${count(done)} of ${count(total)}`),
+  },
+  { name: "Asked", cell: ({ madeAt }) => <Time at={madeAt} /> },
+  { name: "Ended", cell: ({ endedAt }) => (endedAt ? <Time at={endedAt} /> : "") },
+  {
+    name: "Result",
+    cell: ({ id, kind, status, error, result }) => {
+      if (error) return <span class="bad-text">{error.detail}</span>;
+      if (kind === "export" && status === "finished")
+        return (
+          <a href={`/api/v1/exports/${id}/file`} download="">
+            {typeof result?.bytes === "number" ? bytes(result.bytes) : "file"}
+          </a>
+        );
+      return status === "finished" ? <a href={`/api/v1/jobs/${id}`}>JSON</a> : "";
+    },
+  },
+];
+
+function Jobs({ kind, made = 0 }: { readonly kind: string | undefined; readonly made?: number }) {
+  const path = kind === undefined ? "/jobs" : `/jobs?kind=${kind}`;
+  const list = useList<JobRow>(path);
+  useFresh(list, made > 0 || list.rows.some(({ status }) => status === "queued" || status === "running"));
+  return (
+    <Table
+      label="Jobs"
+      columns={columns}
+      list={list}
+      keyOf={({ id }) => id}
+      path={path}
+      empty={
+        <Empty command={kind === "export" ? "nuthatch export jsonl -o pages.jsonl" : "nuthatch enrich"}>
+          {kind === "export" ? "No file was asked for. On the command line:" : "Nothing took longer than a request. On the command line:"}
+        </Empty>
+      }
+    />
+  );
+}
+
+const Exports = () => (
+  <>
+    <ExportForm />
+    <Jobs kind="export" made={1} />
+  </>
+);
+
+const KEYS: readonly (readonly [key: string, does: string])[] = [
+  ["/", "to the search"],
+  ["j, k", "down and up in a table"],
+  ["Enter", "opens a row"],
+  ["[, ]", "the change before, and the next"],
+];
+
+function About() {
+  const { data } = useApi<{ version: string }>("/version");
+  return (
+    <>
+      <Facts
+        facts={[
+          ["version", data?.version ?? "…"],
+          ["documentation of the API", <a href="/docs">/docs</a>],
+          ["its description", <a href="/openapi.json">/openapi.json</a>],
+          ["numbers for Prometheus", <a href="/metrics">/metrics</a>],
+        ]}
+      />
+      <h2>Keys of the keyboard</h2>
+      <Facts facts={KEYS.map(([key, does]) => [key, does])} />
+      <form method="post" action="/logout">
+        <button type="submit">Log out</button>
+      </form>
+    </>
+  );
+}

@@ -1,0 +1,82 @@
+import { useCallback, useEffect, useState } from "preact/hooks";
+import { type LiveEvent, useLive } from "./live.ts";
+import { isAtWork, type LiveRun, type RunDetails, type Sample } from "./runs.ts";
+import { useApi } from "./use-api.ts";
+
+export interface RunNow {
+  readonly run: RunDetails | undefined;
+  readonly error: Error | undefined;
+  /** With the time at which it was heard. */
+  readonly live: (LiveRun & { readonly heardAt: number }) | undefined;
+  readonly samples: readonly Sample[];
+  reload(): void;
+}
+
+const MOST = 1500;
+
+/** A run as it is stored, and as it goes on while one looks. */
+export function useRun(id: string): RunNow {
+  const details = useApi<RunDetails>(`/crawls/${id}`);
+  const stats = useApi<{ data: readonly Sample[] }>(`/crawls/${id}/stats`);
+  const [live, setLive] = useState<RunNow["live"]>();
+  const [later, setLater] = useState<readonly Sample[]>([]);
+  useEffect(() => {
+    if (!details.data || String(details.data.id) !== id) return;
+    setLive(details.data.live ? { ...details.data.live, heardAt: Date.now() } : undefined);
+  }, [details.data]);
+  useEffect(() => setLater([]), [stats.data]);
+  const hear = useCallback(
+    ({ type, crawlId, at, data }: LiveEvent) => {
+      if (String(crawlId) !== id) return;
+      if (type !== "crawl.progress") {
+        details.reload();
+        stats.reload();
+        return;
+      }
+      const now = data as LiveRun;
+      setLive({ ...now, heardAt: Date.now() });
+      setLater((before) => [...before.slice(-MOST), sampleOf(now, at)]);
+    },
+    [id, details.reload, stats.reload],
+  );
+  useLive(hear);
+  const isOver = details.data && !isAtWork(details.data.status);
+  return {
+    run: details.data,
+    error: details.error,
+    live: isOver ? undefined : live,
+    samples: [...(stats.data?.data ?? []), ...later],
+    reload: details.reload,
+  };
+}
+
+const sampleOf = ({ counters, queued }: LiveRun, at: string): Sample => ({
+  at,
+  queued,
+  pages: counters.pages ?? 0,
+  failed: counters.failed ?? 0,
+  status: counters.status ?? {},
+});
+
+/** The time, told so often. */
+export function useNow(everyMs: number, isOn: boolean): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    if (!isOn) return;
+    const timer = setInterval(() => setNow(Date.now()), everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs, isOn]);
+  return now;
+}
+
+const FIRST_PAGE = 50;
+
+/** Asks again now and then while more may come, unless somebody reads on further down. */
+export function useFresh({ rows, reload }: { readonly rows: readonly unknown[]; reload(): void }, isOn: boolean): void {
+  const isShort = rows.length <= FIRST_PAGE;
+  useEffect(() => {
+    if (!isOn || !isShort) return;
+    const timer = setInterval(() => document.hidden || reload(), 2000);
+    return () => clearInterval(timer);
+  }, [isOn, isShort, reload]);
+}

@@ -1,0 +1,25 @@
+/** Ledger rows that were taken from a queue and are not settled: they still look queued on disk. */
+export class Taken {
+  readonly #ids = new Set<number>();
+  readonly #awaiting: (() => void)[] = [];
+
+  has(id: number): boolean {
+    return this.#ids.has(id);
+  }
+
+  add(id: number): void {
+    this.#ids.add(id);
+  }
+
+  delete(id: number): void {
+    this.#ids.delete(id);
+    for (const resolve of this.#awaiting.splice(0)) resolve();
+  }
+
+  /** Resolves when none of these is on its way any more. */
+  async back(ids: readonly number[]): Promise<void> {
+    for (const id of ids) {
+      while (this.#ids.has(id)) await new Promise<void>((resolve) => this.#awaiting.push(resolve));
+    }
+  }
+}

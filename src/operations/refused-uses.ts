@@ -1,0 +1,18 @@
+import type { App } from "../app.ts";
+import { contentSignals, productTokenOf } from "../robots/index.ts";
+import { originOf } from "../url/index.ts";
+
+const uses: Readonly<Record<string, string>> = {
+  "ai-input": "its text given to a model",
+  "ai-train": "models trained with it",
+};
+
+/** A site may say that what it shows is not for models: whoever asks is told, and decides. Undefined where its robots.txt says nothing of it. */
+export async function refusedUses({ store }: App, url: string, userAgent = "nuthatch"): Promise<string | undefined> {
+  const stored = await store.robots(originOf(url));
+  const signals = contentSignals(stored?.text ?? "", productTokenOf(userAgent));
+  const refused = Object.keys(uses).filter((use) => signals.get(use) === false);
+  if (refused.length === 0) return undefined;
+  const said = refused.map((use) => `${use}=no`).join(", ");
+  return `${originOf(url)}/robots.txt says Content-Signal: ${said}: it does not want ${refused.map((use) => uses[use]).join(" or ")}`;
+}

@@ -1,0 +1,213 @@
+/** The dashboard as somebody sees it: a real browser, a real server, a crawl at work. */
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openBrowser } from "./browser.ts";
+import { openWorld, type World } from "./world.ts";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+let world: World;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+/** What the browser complained about since the last look: errors, exceptions, what the policy refused. */
+let complaints: string[] = [];
+
+beforeAll(async () => {
+  [world, browser] = await Promise.all([openWorld(), openBrowser()]);
+  // Ours alone may look into pages whose policy forbids scripts from elsewhere; violations are still told.
+  context = await browser.newContext({ baseURL: world.server.url, viewport: { width: 1280, height: 800 } });
+  page = await context.newPage();
+  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+  page.on("pageerror", (error) => complaints.push(String(error)));
+});
+afterAll(async () => {
+  await browser?.close();
+  await world?.close();
+});
+
+async function open(path: string): Promise<void> {
+  complaints = [];
+  await page.goto(path.replace("{site}", String(world.siteId)).replace("{run}", String(world.liveId)));
+}
+
+interface Finding {
+  readonly id: string;
+  readonly impact: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+}
+
+/** By the debugger's door, which the page's policy does not close. */
+async function serious(): Promise<string[]> {
+  await page.evaluate(axe);
+  const found = (await page.evaluate(
+    "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)",
+  )) as Finding[];
+  return found
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`);
+}
+
+const screens: readonly (readonly [name: string, path: string, shown: string])[] = [
+  ["sites", "/", "Sittaford council"],
+  ["the runs", "/crawls", "run 3"],
+  ["a run at work: latest pages", "/crawls/{run}", "Minutes of"],
+  ["a run at work: upcoming", "/crawls/{run}?tab=upcoming", "/minutes/"],
+  ["a run at work: skipped", "/crawls/{run}?tab=skipped", "/sealed"],
+  ["a run at work: errors", "/crawls/2?tab=errors", "/lost"],
+  ["a run at work: links", "/crawls/1?tab=links", "budget"],
+  ["a run at work: log", "/crawls/{run}?tab=log", "fetched"],
+  ["links", "/links?siteId={site}", "Budget 2026"],
+  ["changes", "/changes?siteId={site}&change=changed", "4.8"],
+  ["pages", "/pages?siteId={site}", "Council tax"],
+  ["a page", "/pages/1", "Sittaford"],
+  ["a page's metadata", "/pages/1?tab=metadata", "description"],
+  ["hosts", "/hosts", "Crawl-delay 10 s"],
+  ["the playground", "/playground", "Address"],
+  ["a new crawl", "/playground?mode=crawl&url=https://example.org&o.maxDepth=3", "--max-depth 3"],
+  ["keys", "/settings", "No key yet"],
+  ["exports", "/settings?tab=exports", "Write a file"],
+  ["jobs", "/settings?tab=jobs", "Nothing took longer"],
+  ["about", "/settings?tab=about", "Prometheus"],
+  ["the structure", "/structure?siteId={site}", "budget"],
+];
+
+describe("every screen", () => {
+  test.each(screens)("%s shows what is there, without complaint, to everybody", async (_, path, shown) => {
+    await page.emulateMedia({ colorScheme: "light" });
+    await open(path);
+    await page.locator("main").getByText(shown).first().waitFor({ timeout: 10_000 });
+    expect(await serious()).toEqual([]);
+    await page.emulateMedia({ colorScheme: "dark" });
+    expect(await serious()).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+});
+
+const rows = (label: string) => page.getByRole("region", { name: label }).locator("tbody tr");
+
+test("what these tests look for, they would see", async () => {
+  await open("/");
+  await page.evaluate(
+    `document.querySelector("main").innerHTML = "<p style='color: #eee; background: #fff'>pale</p><input><img src=/x onerror='window.hurt=9'>"`,
+  );
+  await expect.poll(() => complaints.join()).toMatch(/Content Security Policy/);
+  expect((await serious()).join()).toMatch(/label/);
+  expect(await page.evaluate("window.hurt")).toBeUndefined();
+});
+
+describe("what people do", () => {
+  test("an exclude takes as many queued URLs out as was foretold", async () => {
+    await open("/crawls/{run}");
+    await page.getByRole("button", { name: "Pause" }).click();
+    await page.getByRole("button", { name: "Resume" }).waitFor();
+    const { ask } = world.server;
+    const queued = async () =>
+      (await ask("GET", `/crawls/${world.liveId}/frontier?count=true&limit=1000`)).body.data.map(({ url }: { url: string }) => url);
+    // What is in flight when a run is paused comes back first.
+    await expect.poll(async () => (await ask("GET", `/crawls/${world.liveId}`)).body.live.inFlight).toBe(0);
+    const before = (await queued()) as string[];
+    await page.getByRole("button", { name: "Edit scope" }).click();
+    await page.getByLabel("Exclude").fill("/minutes/old/**");
+    const said = await page.getByRole("dialog").getByText("queued URLs would be taken out").textContent();
+    const foretold = Number(/^([\d,]+) of/.exec(said!)![1]);
+    expect(foretold).toBe(before.filter((url) => url.includes("/minutes/old/")).length);
+    expect(foretold).toBeGreaterThan(20);
+    await page.getByRole("button", { name: "Apply" }).click();
+    await expect.poll(async () => ((await queued()) as string[]).length).toBe(before.length - foretold);
+    await page.getByRole("button", { name: "Resume" }).click();
+    await page.getByRole("button", { name: "Pause" }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test("a slider re-ranks the links at once", async () => {
+    await open("/links?siteId={site}");
+    await rows("Links").first().waitFor();
+    const order = () => rows("Links").locator("td:nth-child(2) a").allTextContents();
+    const before = await order();
+    await page.getByRole("slider", { name: /budget/ }).fill("0");
+    await expect.poll(order).not.toEqual(before);
+    expect((await order())[0]).toBe("Minutes of the finance committee");
+    await page.getByRole("button", { name: "Discard" }).click();
+    await expect.poll(order).toEqual(before);
+  });
+
+  test("rows are walked with j and k, opened with Enter, and / leads to the search", async () => {
+    await open("/pages?siteId={site}");
+    await rows("Pages").first().waitFor();
+    await page.keyboard.press("j");
+    await page.keyboard.press("j");
+    expect(await rows("Pages").nth(1).getAttribute("aria-selected")).toBe("true");
+    await page.keyboard.press("k");
+    const wanted = await rows("Pages").first().locator("a").getAttribute("href");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`**${wanted}`);
+    await open("/pages?siteId={site}");
+    await rows("Pages").first().waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.type("council-tax");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => rows("Pages").count()).toBe(1);
+    expect(new URL(page.url()).searchParams.get("contains")).toBe("council-tax");
+  });
+
+  test("what somebody planted in titles, addresses and links stays text", async () => {
+    for (const path of [
+      "/pages?siteId={site}&contains=odd",
+      "/links?siteId={site}",
+      "/crawls/2",
+      "/crawls/1?tab=log",
+      "/structure?siteId={site}&tab=graph",
+    ]) {
+      await open(path);
+      await page.locator("main").getByText("onerror").first().waitFor({ state: "attached" });
+      expect(await page.locator("main img, main script, main [onmouseover]").count()).toBe(0);
+    }
+    const { data } = (await world.server.ask("GET", `/pages?siteId=${world.siteId}&contains=odd`)).body;
+    for (const { id } of data)
+      for (const tab of ["", "?tab=metadata", "?tab=markdown", "?tab=links", "?tab=raw"]) {
+        await open(`/pages/${id}${tab}`);
+        await page.locator("main h1").waitFor();
+        expect(await page.locator("main img, main script, main [onmouseover]").count()).toBe(0);
+      }
+    expect(await page.evaluate("window.hurt")).toBeUndefined();
+    expect(complaints).toEqual([]);
+  });
+
+  test("the playground fetches a page, and foretells a crawl", async () => {
+    const address = encodeURIComponent(world.sites.council.origin);
+    await open(`/playground?url=${address}`);
+    await page.getByRole("button", { name: "Try it" }).click();
+    await page.getByRole("region", { name: "Result" }).getByText("Odd corner").waitFor();
+    await open(`/playground?mode=crawl&url=${address}`);
+    await page.getByLabel("exclude", { exact: true }).fill("/news/**");
+    await page.getByRole("button", { name: "Preview" }).click();
+    await page.getByRole("region", { name: "Left out" }).getByText("Disallow: /admin").waitFor();
+    expect(await page.getByText(`nuthatch crawl ${world.sites.council.origin} --exclude`).count()).toBe(1);
+    expect(complaints).toEqual([]);
+  });
+
+  test("a key is shown once, and closed", async () => {
+    await open("/settings");
+    await page.getByLabel("Name").fill("a reader");
+    await page.getByRole("button", { name: "Make a key" }).click();
+    expect(await page.getByRole("status").getByText(/^nh_/).textContent()).toMatch(/^nh_[\w-]{20,}$/);
+    await page.getByRole("button", { name: "Close the key a reader" }).click();
+    await page.getByText("No key yet").waitFor();
+  });
+
+  test("cancelling a run asks first", async () => {
+    await open("/crawls/{run}");
+    await page.getByRole("button", { name: "Cancel", exact: true }).click();
+    await page.getByRole("button", { name: "Let it run" }).click();
+    expect((await world.server.ask("GET", `/crawls/${world.liveId}`)).body.status).toBe("running");
+  });
+});
+
+test("all of it is less than 250 kB over the wire", () => {
+  const folder = new URL("../../dist/bundle/dashboard/", import.meta.url);
+  const sizes = readdirSync(folder).map((name) => statSync(new URL(name, folder)).size);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(250_000);
+});
