@@ -248,6 +248,13 @@ describe("what is not as it should be", () => {
     expect(told.errors).toEqual([{ pointer: "/query/limti", message: "there is no such field", suggestion: "limit" }]);
   });
 
+  test("what curl calls a form is JSON where others have sent it so before us", async () => {
+    const form = { "content-type": "application/x-www-form-urlencoded" };
+    expect(await ask(open, "POST /api/enhance/metadata", form, '{"batchSize":100}')).toMatchObject({ status: 200, json: { processed: 0 } });
+    expect((await ask(open, "POST /api/enhance/metadata", form, '{"batchSize":101}')).status).toBe(400);
+    expect((await ask(open, "POST /api/enhance/metadata", { ...form, origin: "https://evil.test" }, "{}")).status).toBe(403);
+  });
+
   test("HEAD answers as GET does, without a body", async () => {
     for (const path of ["/api/v1/sites", "/", "/healthz", "/api/v1/events", "/openapi.json"]) {
       const told = await ask(open, `HEAD ${path}`);

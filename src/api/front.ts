@@ -80,11 +80,18 @@ export function openFront(setup: FrontSetup): FastifyInstance {
     onRequest: (request) => setup.access.check(request.headers, "read"),
     handler: (_, reply) => reply.type("application/json").send(described),
   });
-  for (const route of routes) add(front, setup, route);
+  for (const route of routes) if (route.base === undefined) add(front, setup, route);
+  front.register(async (inner) => addAsOthersDo(inner, setup));
   addHealth(front, setup);
   addDocs(front, setup.access);
   if (setup.withDashboard) addDashboard(front, setup.access);
   return front;
+}
+
+/** Paths that others had before us are asked as they were: with JSON that curl calls a form. */
+function addAsOthersDo(front: FastifyInstance, setup: FrontSetup): void {
+  front.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string" }, front.getDefaultJsonParser("error", "error"));
+  for (const route of routes) if (route.base !== undefined) add(front, setup, route);
 }
 
 const NOTHING = z.object({});
@@ -105,7 +112,7 @@ function add(front: FastifyInstance, setup: FrontSetup, route: Route): void {
       };
       if (route.at === "events") return hearEvents(setup.events, request, reply, input);
       const abort = new AbortController();
-      reply.raw.once("close", () => reply.raw.writableFinished || abort.abort());
+      reply.raw.once("close", () => reply.raw.writableFinished || abort.abort(hasLeft()));
       const ask = () => setup.places.ask(route, input, abort.signal);
       const key = route.method === "POST" ? request.headers["idempotency-key"] : undefined;
       return key === undefined
@@ -114,6 +121,9 @@ function add(front: FastifyInstance, setup: FrontSetup, route: Route): void {
     },
   });
 }
+
+/** Nobody hears it; nor is it a fault of ours that the log should tell. */
+const hasLeft = () => new Problem("conflict", "whoever asked has left");
 
 /** `Prefer: wait=30` says what `?wait=30s` does. */
 function withWait({ query }: Route, { query: given, headers: { prefer } }: FastifyRequest): unknown {
