@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { DatabaseSync } from "@photostructure/sqlite";
+import { problems } from "../dist/src/api/index.js";
 import { commands } from "../dist/src/cli/commands.js";
 import { environment } from "../dist/src/cli/environment.js";
 import { exitCodes, exitMeanings } from "../dist/src/cli/exit-codes.js";
@@ -200,6 +201,18 @@ const reasonsPage = () =>
     ),
   );
 
+const problemsPage = () =>
+  page(
+    "Problems",
+    "What the API says when it cannot do what was asked (RFC 9457, `application/problem+json`). `type` is `urn:nuthatch:problem:` and one of these names, which never change;",
+    "`detail` says what it was this time, `errors` points at each fault of a request, and `instance` is the id of the request.",
+    "",
+    table(
+      ["name", "status", "meaning"],
+      Object.entries(problems).map(([name, [status, title]]) => [code(name), status, cell(`${title}.`)]),
+    ),
+  );
+
 const environmentPage = () =>
   page(
     "Environment",
@@ -327,6 +340,7 @@ const indexPage = () =>
         ["[Environment](environment.md)", "every variable that is read"],
         ["[Exit codes](exit-codes.md)", "what a script can tell from the exit code"],
         ["[Reasons](reasons.md)", "why a URL was visited or not, in the words of `explain`"],
+        ["[Problems](problems.md)", "what the API says when it cannot do what was asked"],
         ["[Schema](schema.md)", "views and tables of the data file"],
         ["[Library](api.md)", "what can be imported, with its types"],
       ],
@@ -339,6 +353,7 @@ const pages = {
   "options.md": optionsPage(),
   "exit-codes.md": exitCodesPage(),
   "reasons.md": reasonsPage(),
+  "problems.md": problemsPage(),
   "environment.md": environmentPage(),
   "schema.md": await schemaPage(),
 };

@@ -216,6 +216,8 @@ describe("what is not as it should be", () => {
     ["a parameter said twice", "GET /api/v1/pages?limit=5&limit=6", {}, undefined, 400, "validation"],
     ["a method there is not", "DELETE /api/v1/crawls", {}, undefined, 405, "method-not-allowed"],
     ["a path there is not", "GET /api/v1/page", {}, undefined, 404, "not-found"],
+    ["a path that cannot be read", "GET /api/v1/pages/%E0", {}, undefined, 400, "validation"],
+    ["a path without end", `GET /api/v1/pages/${"9".repeat(300)}`, {}, undefined, 400, "validation"],
     ["a path that climbs", "GET /api/v1/../../etc/passwd", {}, undefined, 404, "not-found"],
     [
       "an option that is the server's alone",
@@ -244,6 +246,13 @@ describe("what is not as it should be", () => {
   test("a mistyped parameter is told what may have been meant", async () => {
     const { json: told } = await ask(open, "GET /api/v1/pages?limti=5");
     expect(told.errors).toEqual([{ pointer: "/query/limti", message: "there is no such field", suggestion: "limit" }]);
+  });
+
+  test("what curl calls a form is JSON where others have sent it so before us", async () => {
+    const form = { "content-type": "application/x-www-form-urlencoded" };
+    expect(await ask(open, "POST /api/enhance/metadata", form, '{"batchSize":100}')).toMatchObject({ status: 200, json: { processed: 0 } });
+    expect((await ask(open, "POST /api/enhance/metadata", form, '{"batchSize":101}')).status).toBe(400);
+    expect((await ask(open, "POST /api/enhance/metadata", { ...form, origin: "https://evil.test" }, "{}")).status).toBe(403);
   });
 
   test("HEAD answers as GET does, without a body", async () => {

@@ -27,6 +27,7 @@ const documents = [
   "docs/scoring.md",
   "docs/metadata.md",
   "docs/data-file.md",
+  "docs/server.md",
 ];
 
 /** What a fence may say, and how its block is tried. Blocks without a word are what programs print. */
@@ -41,6 +42,8 @@ const tries: Readonly<Record<string, (block: Block, place: Place) => Promise<voi
     for (const statement of code.split(";").filter((text) => text.trim() !== "")) db.prepare(statement).all();
     db.close();
   },
+  // A piece of somebody else's configuration.
+  nginx: async () => undefined,
   json: async ({ code }) => void JSON.parse(code),
   "json config": (block, place) => validateConfig(block, place, "json"),
   "yaml config": (block, place) => validateConfig(block, place, "yaml"),

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
+import { z } from "zod";
 import type { Replay } from "../store/index.ts";
 import type { Access } from "./access.ts";
 import { type BrowserSetup, checkHost, checkOrigin, corsHeaders } from "./browser-guard.ts";
@@ -54,6 +55,9 @@ export function openFront(setup: FrontSetup): FastifyInstance {
     genReqId: () => randomUUID(),
     requestTimeout: REQUEST_TIME,
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
+    // Of paths that cannot be read, for which no hook is asked.
+    frameworkErrors: (_, request, reply) =>
+      void sendProblem(reply.headers(SAFE), request as FastifyRequest, new Problem("validation", "this path cannot be read")),
   });
   front.removeContentTypeParser("text/plain");
   front.addHook("onRequest", async (request, reply) => {
@@ -76,12 +80,21 @@ export function openFront(setup: FrontSetup): FastifyInstance {
     onRequest: (request) => setup.access.check(request.headers, "read"),
     handler: (_, reply) => reply.type("application/json").send(described),
   });
-  for (const route of routes) add(front, setup, route);
+  for (const route of routes) if (route.base === undefined) add(front, setup, route);
+  front.register(async (inner) => addAsOthersDo(inner, setup));
   addHealth(front, setup);
   addDocs(front, setup.access);
   if (setup.withDashboard) addDashboard(front, setup.access);
   return front;
 }
+
+/** Paths that others had before us are asked as they were: with JSON that curl calls a form. */
+function addAsOthersDo(front: FastifyInstance, setup: FrontSetup): void {
+  front.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string" }, front.getDefaultJsonParser("error", "error"));
+  for (const route of routes) if (route.base !== undefined) add(front, setup, route);
+}
+
+const NOTHING = z.object({});
 
 function add(front: FastifyInstance, setup: FrontSetup, route: Route): void {
   const replays = new Replays();
@@ -92,14 +105,14 @@ function add(front: FastifyInstance, setup: FrontSetup, route: Route): void {
     handler: async (request, reply) => {
       const input = {
         params: checkInput(route.params, request.params, "path"),
-        query: checkInput(route.query?.strict(), withWait(route, request), "query"),
+        query: checkInput((route.query ?? NOTHING).strict(), withWait(route, request), "query"),
         body: checkInput(route.body, request.body ?? undefined, "body"),
         range: request.headers.range,
         asked: askedOf(request),
       };
       if (route.at === "events") return hearEvents(setup.events, request, reply, input);
       const abort = new AbortController();
-      reply.raw.once("close", () => reply.raw.writableFinished || abort.abort());
+      reply.raw.once("close", () => reply.raw.writableFinished || abort.abort(hasLeft()));
       const ask = () => setup.places.ask(route, input, abort.signal);
       const key = route.method === "POST" ? request.headers["idempotency-key"] : undefined;
       return key === undefined
@@ -108,6 +121,9 @@ function add(front: FastifyInstance, setup: FrontSetup, route: Route): void {
     },
   });
 }
+
+/** Nobody hears it; nor is it a fault of ours that the log should tell. */
+const hasLeft = () => new Problem("conflict", "whoever asked has left");
 
 /** `Prefer: wait=30` says what `?wait=30s` does. */
 function withWait({ query }: Route, { query: given, headers: { prefer } }: FastifyRequest): unknown {

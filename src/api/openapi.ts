@@ -9,6 +9,12 @@ import { EventDocument } from "./shapes-event.ts";
 /** What any route can meet. */
 const everywhere: readonly ProblemName[] = ["validation", "unauthorized", "forbidden", "rate-limited", "internal", "storage"];
 
+/** And who sends something. */
+const sending = ({ method, body }: Route): readonly ProblemName[] => [
+  ...(method === "POST" ? (["conflict"] as const) : []),
+  ...(body ? (["payload-too-large", "unsupported-content-type"] as const) : []),
+];
+
 const tags: Readonly<Record<string, string>> = {
   System: "The server itself, and who may ask it.",
   Sites: "What is crawled, with its options and keywords, and what is known of it as a whole.",
@@ -77,7 +83,7 @@ function operationOf(route: Route, components: Components): Json {
     }),
     responses: {
       ...Object.fromEntries(Object.entries(answers).map(([status, card]) => [status, answerOf(card, components)])),
-      ...problemsOf([...everywhere, ...own]),
+      ...problemsOf([...everywhere, ...sending(route), ...own]),
     },
   };
 }
