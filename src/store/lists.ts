@@ -1,7 +1,8 @@
 import type { Change, Hash64, Page, PageVerdict, Via } from "../records.ts";
 import type { LinkCard, PageCard, SiteCard } from "./cards.ts";
 import type { Keyword } from "./links.ts";
-import type { Decision, Run, Site } from "./store.ts";
+import type { Run, Site } from "./run.ts";
+import type { Decision } from "./store.ts";
 
 /** A place in a list: what it is sorted by, at the row where a part of it ended. */
 export type Place = readonly (string | number)[];

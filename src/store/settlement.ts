@@ -17,7 +17,7 @@ import type {
 } from "../records.ts";
 import type { Exchange } from "./exchanges.ts";
 import type { FoundLink, Judge, LinkToKeep, PageLink } from "./links.ts";
-import type { Counters } from "./store.ts";
+import type { Counters } from "./run.ts";
 
 /** A new row of the ledger: a URL heard of for the first time in this run. */
 export interface Heard extends Candidate {

@@ -23,6 +23,7 @@ import type { Lists } from "./lists.ts";
 import type { MetadataShelf } from "./metadata.ts";
 import type { QueueLooks } from "./queue.ts";
 import type { ReplayShelf } from "./replays.ts";
+import type { Counters, Run, RunKind, RunStatus, Site } from "./run.ts";
 import type { SearchShelf } from "./search.ts";
 import type { ServiceShelf } from "./service.ts";
 import type { HintNews, PageLooks, Settled, Settlement } from "./settlement.ts";
@@ -35,67 +36,6 @@ export class StorageError extends Error {
     this.name = "StorageError";
     this.hint = hint;
   }
-}
-
-export interface Site {
-  readonly id: number;
-  readonly uid: string;
-  readonly url: string;
-}
-
-/** A crawl, or a look at single pages for a pack of context: that one judges only what it visited. */
-export type RunKind = "crawl" | "context";
-export type RunStatus = "running" | "finished" | "stopped" | "failed";
-
-export interface Counters {
-  /** Pages with a body or a 304. */
-  pages: number;
-  fetched: number;
-  notModified: number;
-  redirects: number;
-  gone: number;
-  refused: number;
-  failed: number;
-  bytes: number;
-  changes: Record<Change, number>;
-  /** How many URLs each reason kept out. */
-  skipped: Record<string, number>;
-  status: Record<string, number>;
-  scripted: number;
-  /** Links that keywords apply to, where there are keywords. */
-  links?: LinkCounts | undefined;
-  /** Second looks at pages that differed, to tell what changes by itself. */
-  looksAgain: number;
-}
-
-export interface LinkCounts {
-  /** With any keyword. */
-  matched: number;
-  /** Worth 0.8 or more. */
-  high: number;
-  /** Of those with any keyword, what this run was the first to find. */
-  new: number;
-  /** Of those worth 0.8 or more. */
-  highNew: number;
-}
-
-export interface Run {
-  readonly id: number;
-  readonly uid: string;
-  readonly kind: RunKind;
-  readonly status: RunStatus;
-  readonly stopReason: StopReason | undefined;
-  readonly startedAt: number;
-  readonly endedAt: number | undefined;
-  readonly options: Record<string, unknown>;
-  readonly seeds: readonly string[];
-  readonly sites: readonly Site[];
-  readonly counters: Counters;
-  readonly owner: string | undefined;
-  readonly seq: number;
-  readonly state: Record<string, unknown>;
-  /** When its ledger was removed: it cannot be taken up again. */
-  readonly prunedAt?: number | undefined;
 }
 
 /** A file of an earlier version that was brought to today's when it was opened. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Run } from "../store.ts";
+import type { Run } from "../run.ts";
 import { aHeard, all, anything, aRun, aVersion, type Bench, hashOf, nothing } from "./records.ts";
 
 export function careContract(name: string, { open, bury, later }: Bench): void {

@@ -4,8 +4,9 @@ import { brotliCompressSync } from "node:zlib";
 import type { StoredCandidate } from "../../frontier/index.ts";
 import type { Hash64, Remembered } from "../../records.ts";
 import { type LinkToKeep, noCounts } from "../index.ts";
+import type { Run, Site } from "../run.ts";
 import type { Heard, PageNews, SettledVisit, Settlement, VersionToKeep } from "../settlement.ts";
-import type { Run, Site, Store } from "../store.ts";
+import type { Store } from "../store.ts";
 
 /** What a test has to work with. */
 export interface Bench {

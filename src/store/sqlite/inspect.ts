@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { DatabaseSync } from "@photostructure/sqlite";
-import { LOOKED_THROUGH } from "./open.ts";
+import { LOOKED_THROUGH } from "./open-file.ts";
 import { SCHEMA_VERSION } from "./schema.ts";
 
 /** What can be said of a data file without changing it. */

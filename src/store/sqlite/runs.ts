@@ -1,6 +1,7 @@
 import type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
 import type { StopReason } from "../../records.ts";
-import { type Counters, type Run, type RunKind, type RunStatus, type Site, StorageError, type Store } from "../store.ts";
+import type { Counters, Run, RunKind, RunStatus, Site } from "../run.ts";
+import { StorageError, type Store } from "../store.ts";
 import { LEASE } from "./backlog.ts";
 import { lastNumber } from "./numbers.ts";
 import { isOwnerAlive, pidOf } from "./owner.ts";

@@ -1,6 +1,6 @@
 import type { SiteCard } from "../../cards.ts";
 import type { ListedSite, SiteListFilter } from "../../lists.ts";
-import type { Run } from "../../store.ts";
+import type { Run } from "../../run.ts";
 import { type Condition, isOneOf, KeysetList, where } from "../keyset.ts";
 import type { Row, Statements } from "../rows.ts";
 import type { Runs } from "../runs.ts";
