@@ -42,7 +42,7 @@ export function PreviewResult({ preview }: { readonly preview: Preview }) {
               .join(", "),
           ],
           ["sitemaps", sitemaps.map(({ url, urls }) => `${url} (${count(urls)})`).join(", ") || "none"],
-          ["asked for this", `${count(preview.requests)} requests`],
+          ["asked for this", preview.requests === 1 ? "1 request" : `${count(preview.requests)} requests`],
         ]}
       />
       <div class="halves">
