@@ -32,20 +32,26 @@ export const byteSize = () =>
 /** `none` lifts a limit. Becomes Infinity. */
 export const orNone = <T extends z.ZodType>(limit: T) => z.union([limit, z.literal("none").transform(() => Number.POSITIVE_INFINITY)]);
 
+/** What is slower never comes, and what is outside has no plain way to be written down. */
+const LONGEST_PAUSE = 7 * 86_400_000;
+const SHORTEST_PAUSE = 0.001;
+
 /** `2`, `2/s`, `30/m`, `none`. Becomes the pause between two requests in milliseconds. */
 export const rate = () =>
-  z.union([
-    z
-      .number()
-      .positive("a number above 0")
-      .transform((perSecond) => 1000 / perSecond),
-    z.literal("none").transform(() => 0),
-    z
-      .string()
-      .regex(/^\d*\.?\d+(\/(s|m|h))?$/, "a rate such as 1, 1/s, 30/m or none")
-      .refine((text) => Number.parseFloat(text) > 0, "a rate of 0 would never ask anything: none is without a pause")
-      .transform((text) => {
-        const [amount, unit = "s"] = text.split("/");
-        return durations[unit]! / Number(amount);
-      }),
-  ]);
+  z
+    .union([
+      z
+        .number()
+        .positive("a number above 0")
+        .transform((perSecond) => 1000 / perSecond),
+      z.literal("none").transform(() => 0),
+      z
+        .string()
+        .regex(/^\d*\.?\d+(\/(s|m|h))?$/, "a rate such as 1, 1/s, 30/m or none")
+        .refine((text) => Number.parseFloat(text) > 0, "a rate of 0 would never ask anything: none is without a pause")
+        .transform((text) => {
+          const [amount, unit = "s"] = text.split("/");
+          return durations[unit]! / Number(amount);
+        }),
+    ])
+    .refine((pause) => pause === 0 || (pause >= SHORTEST_PAUSE && pause <= LONGEST_PAUSE), "a rate from 1 a week to 1,000,000/s, or none");

@@ -262,6 +262,8 @@ describe("whatever is asked is answered as the document says", () => {
 
   test("and the server is as well as before", async () => {
     expect(await fetch(`${server.url}/readyz`).then((answer) => answer.json())).toEqual({ status: "ok", data: true, engine: true });
+    for (const path of ["/sites", "/crawls", "/pages?url=https://site.test/", "/links?url=https://site.test/a", "/jobs"])
+      expect((await fetch(`${server.url}/api/v1${path}`)).status, path).toBe(200);
     expect(said).toEqual([]);
   });
 });
