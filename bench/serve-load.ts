@@ -88,14 +88,12 @@ const leave: (() => void)[] = [];
 for (let at = 0; at < CLIENTS; at += 50) leave.push(...(await Promise.all(Array.from({ length: 50 }, listen))));
 const times: number[] = [];
 let failures = 0;
+const fail = () => {
+  failures += 1;
+};
 const caller = setInterval(() => {
   for (let at = 0; at < CALLS / 50; at += 1)
-    ask(LISTS[Math.floor(Math.random() * LISTS.length)]!).then(
-      ({ status, ms }) => (status === 200 ? times.push(ms) : (failures += 1)),
-      () => {
-        failures += 1;
-      },
-    );
+    ask(LISTS[Math.floor(Math.random() * LISTS.length)]!).then(({ status, ms }) => void (status === 200 ? times.push(ms) : fail()), fail);
 }, 20);
 await sleep(1000);
 const beside = await paceOf(id);

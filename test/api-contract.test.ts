@@ -79,7 +79,8 @@ async function ask(id: string, { path = {}, query = "", body, headers = {}, stat
   const type = (answer.headers.get("content-type") ?? "").split(";")[0]!;
   const text = type === "text/event-stream" && id === "allEvents" ? await answer.body!.cancel().then(() => "") : await answer.text();
   expect(answer.status, `${method} ${place}: ${text.slice(0, 500)}`).toBe(status ?? Number(Object.keys(answers)[0]));
-  const { content } = document.paths[pattern][method.toLowerCase()].responses[answer.status];
+  const said = document.paths[pattern][method.toLowerCase()].responses[answer.status];
+  const { content } = said.$ref ? document.components.responses[said.$ref.split("/").at(-1)] : said;
   if (text === "" && content === undefined) return { headers: answer.headers, text, body: undefined };
   expect(Object.keys(content)).toContain(type);
   if (!/[/+]json$/.test(type)) return { headers: answer.headers, text, body: undefined };
@@ -103,6 +104,7 @@ let wide: { id: number };
 /** In this order. Each is asked once at least with what is right; what follows is asked on what came before. */
 const asked: Readonly<Record<string, readonly (Asking | (() => Asking))[]>> = {
   version: [{}],
+  configSchema: [{}],
   createKey: [{ body: { name: "contract", scope: "read" } }],
   listKeys: [{}],
   deleteKey: [{}, missing],
@@ -149,6 +151,7 @@ const asked: Readonly<Record<string, readonly (Asking | (() => Asking))[]>> = {
   editCrawl: [() => ({ path: wide, query: "dryRun=true", body: { exclude: ["/parks/*"], rateLimit: "2/s" } })],
   getCrawl: [{}, () => ({ path: wide }), missing],
   listCrawlHosts: [{}, () => ({ path: wide })],
+  listHosts: [{ query: "state=ok" }, ...list],
   listCrawlFrontier: [() => ({ path: wide, query: "limit=1" })],
   resumeCrawl: [() => ({ path: wide }), missing],
   stopCrawl: [() => ({ path: wide, query: "wait=10s" }), { status: 409 }],
@@ -198,6 +201,9 @@ const asked: Readonly<Record<string, readonly (Asking | (() => Asking))[]>> = {
     missing,
   ],
   getJob: [() => ({ path: jobs.get("startExport")! }), missing],
+  listJobs: [...list, { query: "kind=export,map" }],
+  searchPages: [{ query: "q=council" }, { query: "q=council&sort=-date&since=7d" }, { query: "q=x&siteId=99", status: 404 }],
+  getMetadata: [() => ({ query: `url=${encodeURIComponent(`${site.origin}/budget`)}` }), { query: "url=https://a.test/", status: 404 }],
   makeContext: [() => ({ body: { url: `${site.origin}/budget`, maxLinks: 1 }, query: "wait=60s" })],
   listContexts: [{}],
   getContext: [{}, { query: "format=llms" }, { query: "format=markdown&maxTokens=100" }, missing],
@@ -238,6 +244,7 @@ describe("the document", () => {
     expect(document.tags.filter(({ description }: { description?: string }) => !description)).toEqual([]);
     const ids = routes.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
+    expect(Object.keys(document.components.schemas).filter((name) => name.startsWith("undefined"))).toEqual([]);
     expect(Object.keys(document.components.schemas)).toEqual(
       expect.arrayContaining(["Site", "Page", "Link", "Crawl", "Job", "Event", "Problem"]),
     );

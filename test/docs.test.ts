@@ -77,7 +77,7 @@ describe.each(documents)("%s", (path) => {
     } finally {
       await site.close();
     }
-  }, 120_000);
+  }, 300_000);
 
   test("names no command that does not exist", () => {
     const known = new Set([...commands.map(({ name }) => name), "help"]);

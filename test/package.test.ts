@@ -40,8 +40,8 @@ describe("the package", () => {
   });
 
   test("is small, and holds no tests, sources or benchmarks", () => {
-    // The word vectors are 4 MB that hardly pack; all the rest is small.
-    expect(packed.size).toBeLessThan(4600 * KILOBYTE);
+    // The word vectors are 4 MB that hardly pack, Swagger UI half a one; all the rest is small.
+    expect(packed.size).toBeLessThan(5200 * KILOBYTE);
     const odd = packed.files.filter(
       ({ path }) => /\.test\.|^(src|test|bench|shared)\//.test(path) || /^dist\/(?!bundle\/|src\/.*\.d\.ts$)/.test(path),
     );

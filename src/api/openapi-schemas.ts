@@ -5,6 +5,7 @@ export type Json = Record<string, unknown>;
 
 export class Components {
   readonly #named = new Map<string, unknown>();
+  readonly #answers = new Map<string, Json>();
 
   of(schema: z.ZodType, io: "input" | "output"): Json {
     const made = z.toJSONSchema(schema, {
@@ -15,6 +16,16 @@ export class Components {
     const { $schema: _, $defs = {}, ...json } = JSON.parse(JSON.stringify(made).replaceAll('"#/$defs/', '"#/components/schemas/')) as Json;
     for (const [name, definition] of Object.entries($defs as Json)) this.#named.set(name, definition);
     return json;
+  }
+
+  /** An answer that many routes have. */
+  answer(name: string, answer: Json): Json {
+    this.#answers.set(name, answer);
+    return { $ref: `#/components/responses/${name}` };
+  }
+
+  get answers(): Json {
+    return Object.fromEntries(this.#answers);
   }
 
   get schemas(): Json {

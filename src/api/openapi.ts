@@ -51,6 +51,7 @@ export function openApi(routes: readonly Route[]): Json {
     paths,
     components: {
       schemas: { ...components.schemas, Problem: problemSchema },
+      responses: components.answers,
       securitySchemes: {
         key: {
           type: "http",
@@ -83,7 +84,7 @@ function operationOf(route: Route, components: Components): Json {
     }),
     responses: {
       ...Object.fromEntries(Object.entries(answers).map(([status, card]) => [status, answerOf(card, components)])),
-      ...problemsOf([...everywhere, ...sending(route), ...own]),
+      ...problemsOf([...everywhere, ...sending(route), ...own], components),
     },
   };
 }
@@ -135,17 +136,16 @@ function typedText(type: string): Json {
   return type === "application/octet-stream" ? { type: "string", format: "binary" } : { type: "string" };
 }
 
-function problemsOf(names: readonly ProblemName[]): Json {
+/** What cannot be done is the same wherever it cannot: each kind of it stands once under `components`. */
+function problemsOf(names: readonly ProblemName[], components: Components): Json {
   const byStatus = new Map<number, ProblemName[]>();
   for (const name of new Set(names)) byStatus.set(problems[name][0], [...(byStatus.get(problems[name][0]) ?? []), name]);
   return Object.fromEntries(
-    [...byStatus].map(([status, same]) => [
-      status,
-      {
-        description: same.map((name) => `${name}: ${problems[name][1]}`).join("; "),
-        content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
-      },
-    ]),
+    [...byStatus].map(([status, same]) => {
+      const description = same.map((name) => `${name}: ${problems[name][1]}`).join("; ");
+      const content = { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } };
+      return [status, components.answer(same.join("."), { description, content })];
+    }),
   );
 }
 

@@ -28,7 +28,11 @@ const inputSchema = ({ schema, help, builtIn }: Field) => {
 /** Options as people write them. They are read where the run is begun; OpenAPI tells what each of them takes. */
 export const RequestOptions = z
   .record(z.string(), z.unknown())
-  .meta({ additionalProperties: false, properties: Object.fromEntries(requestFields.map((field) => [field.key, inputSchema(field)])) });
+  .meta({
+    id: "CrawlOptions",
+    additionalProperties: false,
+    properties: Object.fromEntries(requestFields.map((field) => [field.key, inputSchema(field)])),
+  });
 
 /** Refuses what is not for a request to say, each by its name. */
 export function checkOptions(values: Values, pointer = "/body/config"): void {

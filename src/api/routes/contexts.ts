@@ -19,13 +19,15 @@ const answers = {
 } as const;
 
 /** Whatever else is said is an option: `{ "url": …, "rateLimit": "2/s" }`. */
-const ContextBody = z.looseObject({
-  url: z.string().max(4096).describe("Where to begin."),
-  maxLinks: z.int().min(0).max(100).default(5).describe("Follow at most this many links."),
-  minScore: z.number().min(0).max(1).default(0.4).describe("Follow only links of this relevance or more."),
-  followLinks: z.boolean().default(true).describe("Whether links are followed at all."),
-  config: RequestOptions.optional(),
-});
+const ContextBody = z
+  .looseObject({
+    url: z.string().max(4096).describe("Where to begin."),
+    maxLinks: z.int().min(0).max(100).default(5).describe("Follow at most this many links."),
+    minScore: z.number().min(0).max(1).default(0.4).describe("Follow only links of this relevance or more."),
+    followLinks: z.boolean().default(true).describe("Whether links are followed at all."),
+    config: RequestOptions.optional(),
+  })
+  .meta({ examples: [{ url: "https://example.org/guide", maxLinks: 5 }] });
 
 const ContextRow = z
   .object({ id: z.int(), uid: z.string(), siteId: z.int(), url: z.string(), madeAt: Time, options: z.looseObject({}) })

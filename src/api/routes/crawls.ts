@@ -10,13 +10,15 @@ import { waitQuery } from "../wait.ts";
 const MOST_SEEDS = 10_000;
 
 /** Whatever else is said is an option: `{ "url": …, "maxDepth": 3 }`. */
-const CrawlBody = z.looseObject({
-  url: z.string().max(4096).optional().describe("Where to begin."),
-  urls: z.array(z.string().max(4096)).max(MOST_SEEDS).optional().describe("The same for several seeds."),
-  siteId: z.int().positive().optional().describe("A site that is known, with the options that were set for it."),
-  config: RequestOptions.optional().describe("Options for this run; they may also stand beside `url`."),
-  isNew: z.boolean().optional().describe("Begin anew even if a run of this site is unfinished."),
-});
+const CrawlBody = z
+  .looseObject({
+    url: z.string().max(4096).optional().describe("Where to begin."),
+    urls: z.array(z.string().max(4096)).max(MOST_SEEDS).optional().describe("The same for several seeds."),
+    siteId: z.int().positive().optional().describe("A site that is known, with the options that were set for it."),
+    config: RequestOptions.optional().describe("Options for this run; they may also stand beside `url`."),
+    isNew: z.boolean().optional().describe("Begin anew even if a run of this site is unfinished."),
+  })
+  .meta({ examples: [{ url: "https://example.org/", maxPages: 100, keywords: { budget: 1, agenda: 0.5 } }] });
 
 function startOf({ url, urls = [], siteId, config = {}, isNew = false, ...others }: z.output<typeof CrawlBody>) {
   if (siteId !== undefined && (url !== undefined || urls.length > 0))

@@ -4,7 +4,7 @@ import { type Route, route } from "../route.ts";
 import { hostsOf } from "../run-hosts.ts";
 import { HostRow } from "../run-shapes.ts";
 
-const HostOfRun = HostRow.extend({ crawlId: z.int() });
+const HostOfRun = HostRow.extend({ crawlId: z.int() }).meta({ id: "CrawlHost" });
 
 export const hostRoutes: readonly Route[] = [
   route(

@@ -114,12 +114,14 @@ export const jobRoutes: readonly Route[] = [
       scope: "write",
       summary: "Write a file of what is stored",
       query: waits,
-      body: z.strictObject({
-        format: z.enum(fileFormats),
-        what: z.enum(exported).optional().describe("By default what the format is for."),
-        siteId: z.int().positive().optional(),
-        crawlId: z.int().positive().optional(),
-      }),
+      body: z
+        .strictObject({
+          format: z.enum(fileFormats),
+          what: z.enum(exported).optional().describe("By default what the format is for."),
+          siteId: z.int().positive().optional(),
+          crawlId: z.int().positive().optional(),
+        })
+        .meta({ examples: [{ format: "jsonl" }] }),
       at: "engine",
       answers,
     },

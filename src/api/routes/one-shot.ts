@@ -27,7 +27,9 @@ export const oneShotRoutes: readonly Route[] = [
       tag: "One-shot",
       scope: "write",
       summary: "One page, asked for in its host's turn",
-      body: z.strictObject({ url: z.string().max(4096), ...how }),
+      body: z
+        .strictObject({ url: z.string().max(4096), ...how })
+        .meta({ examples: [{ url: "https://example.org/", formats: ["markdown"] }] }),
       at: "engine",
       answers: { 200: { about: "The page", shape: z.looseObject({ url: z.string(), finalUrl: z.string(), status: z.int().nullable() }) } },
       problems: ["invalid-url", "robots-disallowed", "private-network-blocked", "fetch-timeout", "fetch-failed"],
@@ -50,7 +52,9 @@ export const oneShotRoutes: readonly Route[] = [
       scope: "write",
       summary: "Many pages, each asked for in its host's turn",
       query: z.object({ wait: waitQuery }),
-      body: z.strictObject({ urls: z.array(z.string().max(4096)).min(1).max(1000), ...how }),
+      body: z
+        .strictObject({ urls: z.array(z.string().max(4096)).min(1).max(1000), ...how })
+        .meta({ examples: [{ urls: ["https://example.org/", "https://example.org/news"] }] }),
       at: "engine",
       answers: jobs,
       problems: ["invalid-url", "private-network-blocked"],
@@ -69,17 +73,19 @@ export const oneShotRoutes: readonly Route[] = [
       scope: "write",
       summary: "The URLs of a site, from its sitemaps and links; nothing is stored of it",
       query: z.object({ wait: waitQuery }),
-      body: z.strictObject({
-        url: z.string().max(4096),
-        depth: z.int().min(0).max(20).default(2).describe("Clicks from the start."),
-        limit: z.int().min(1).max(100_000).default(5000),
-        query: z
-          .string()
-          .max(500)
-          .optional()
-          .describe("Only URLs that have one of these words in them or in a link to them, the best first."),
-        includeExternal: z.boolean().default(false),
-      }),
+      body: z
+        .strictObject({
+          url: z.string().max(4096),
+          depth: z.int().min(0).max(20).default(2).describe("Clicks from the start."),
+          limit: z.int().min(1).max(100_000).default(5000),
+          query: z
+            .string()
+            .max(500)
+            .optional()
+            .describe("Only URLs that have one of these words in them or in a link to them, the best first."),
+          includeExternal: z.boolean().default(false),
+        })
+        .meta({ examples: [{ url: "https://example.org/", depth: 1 }] }),
       at: "engine",
       answers: jobs,
       problems: ["invalid-url", "private-network-blocked"],

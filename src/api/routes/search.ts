@@ -10,16 +10,18 @@ import { siteOf } from "../site-json.ts";
 import { metadataDocument } from "./page-parts.ts";
 import { pageOf } from "./pages.ts";
 
-const Found = z.object({
-  id: Whole,
-  url: z.string(),
-  title: z.string().nullable(),
-  score: z.number().describe("The greater the better; of no meaning beyond this query."),
-  snippet: z.looseObject({ text: z.string() }).describe("The part of its text that says most of what was asked."),
-  firstSeenAt: Time,
-  lang: z.string().nullable(),
-  site: z.string(),
-});
+const Found = z
+  .object({
+    id: Whole,
+    url: z.string(),
+    title: z.string().nullable(),
+    score: z.number().describe("The greater the better; of no meaning beyond this query."),
+    snippet: z.looseObject({ text: z.string() }).describe("The part of its text that says most of what was asked."),
+    firstSeenAt: Time,
+    lang: z.string().nullable(),
+    site: z.string(),
+  })
+  .meta({ id: "FoundPage" });
 
 export const searchRoutes: readonly Route[] = [
   route(

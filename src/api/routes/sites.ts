@@ -108,7 +108,9 @@ export const siteRoutes: readonly Route[] = [
       tag,
       scope: "write",
       summary: "Put a site on the list, to be crawled",
-      body: z.strictObject({ url: Url, ...z.object(said).partial().shape }),
+      body: z
+        .strictObject({ url: Url, ...z.object(said).partial().shape })
+        .meta({ examples: [{ url: "https://example.org/", name: "Town", keywords: [{ word: "budget", weight: 0.8 }] }] }),
       at: "writer",
       answers: { 201: { about: "The site", shape: Site } },
       problems: ["invalid-url", "conflict"],

@@ -3,15 +3,17 @@ import { VERSION } from "../../version.ts";
 import { requestFields } from "../request-options.ts";
 import { type Route, route } from "../route.ts";
 
-const Option = z.object({
-  name: z.string(),
-  group: z.string(),
-  flag: z.string().describe("On the command line."),
-  help: z.string(),
-  kind: z.enum(["boolean", "list", "object", "value"]),
-  choices: z.array(z.string()).describe("Empty where anything will do."),
-  default: z.unknown().describe("Null where there is none."),
-});
+const Option = z
+  .object({
+    name: z.string(),
+    group: z.string(),
+    flag: z.string().describe("On the command line."),
+    help: z.string(),
+    kind: z.enum(["boolean", "list", "object", "value"]),
+    choices: z.array(z.string()).describe("Empty where anything will do."),
+    default: z.unknown().describe("Null where there is none."),
+  })
+  .meta({ id: "Option" });
 
 export const systemRoutes: readonly Route[] = [
   route(
