@@ -3,6 +3,7 @@ import { constants, crc32, deflateSync } from "node:zlib";
 
 /** Runs in the page, which can read pictures: its pixels as places in a palette. */
 async function inPalette(base64) {
+  const ALMOST = 48;
   const blob = await (await fetch(`data:image/png;base64,${base64}`)).blob();
   const bitmap = await createImageBitmap(blob);
   const canvas = new OffscreenCanvas(bitmap.width, bitmap.height).getContext("2d");
@@ -14,22 +15,13 @@ async function inPalette(base64) {
     colours[at] = (data[at * 4] << 16) | (data[at * 4 + 1] << 8) | data[at * 4 + 2];
     counts.set(colours[at], (counts.get(colours[at]) ?? 0) + 1);
   }
-  const palette = [...counts]
-    .sort((a, b) => b[1] - a[1])
-    .slice(0, 256)
-    .map(([colour]) => colour);
   const parts = (colour) => [colour >> 16, (colour >> 8) & 255, colour & 255];
-  const nearest = (colour) => {
-    const [red, green, blue] = parts(colour);
-    let best = 0;
-    let least = Number.POSITIVE_INFINITY;
-    for (const [place, known] of palette.entries()) {
-      const [r, g, b] = parts(known);
-      const far = (red - r) ** 2 + (green - g) ** 2 + (blue - b) ** 2;
-      if (far < least) [best, least] = [place, far];
-    }
-    return best;
-  };
+  const far = (one, other) => parts(one).reduce((sum, part, at) => sum + (part - parts(other)[at]) ** 2, 0);
+  // A colour that is almost there already needs no place of its own; a rare one that stands alone does.
+  const palette = [];
+  for (const [colour] of [...counts].sort((a, b) => b[1] - a[1]))
+    if (palette.length < 256 && palette.every((known) => far(colour, known) > ALMOST)) palette.push(colour);
+  const nearest = (colour) => palette.reduce((best, known, at) => (far(colour, known) < far(colour, palette[best]) ? at : best), 0);
   const places = new Map([...counts.keys()].map((colour) => [colour, nearest(colour)]));
   return {
     width: bitmap.width,

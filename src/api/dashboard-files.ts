@@ -71,7 +71,7 @@ const sendLogin = (reply: FastifyReply, status: number, said = "") =>
     .headers({ "content-security-policy": POLICY, "cache-control": "no-store" })
     .type("text/html; charset=utf-8")
     .send(
-      `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>Nuthatch: log in</title></head>` +
+      `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><link rel="icon" href="data:,"><title>Nuthatch: log in</title></head>` +
         `<body><main><h1>Nuthatch</h1><p>This server wants a key. <code>nuthatch keys create</code> makes one.</p>${said && `<p role="alert"><strong>${said}</strong></p>`}` +
         `<form method="post" action="/login"><label>Key <input name="key" type="password" autocomplete="current-password" required size="50"></label> <button>Log in</button></form></main></body></html>`,
     );

@@ -71,6 +71,7 @@ const screens: readonly (readonly [name: string, path: string, shown: string])[]
   ["exports", "/settings?tab=exports", "Write a file"],
   ["jobs", "/settings?tab=jobs", "Nothing took longer"],
   ["about", "/settings?tab=about", "Prometheus"],
+  ["the page that asks for a key", "/login", "wants a key"],
   ["the structure", "/structure?siteId={site}", "budget"],
 ];
 
