@@ -107,7 +107,13 @@ async function runShell({ code, line }: Block, place: Place): Promise<void> {
 /** Commands in tables and sentences that begin with `npx`. There may be nothing to resume; then the command says so. */
 async function runInline(code: string, place: Place): Promise<void> {
   if (!code.startsWith("npx ")) return;
-  await runShell({ language: "sh", line: 0, code: code.endsWith(" resume") ? `${code} || [ $? = 2 ]` : code }, place);
+  await runShell({ language: "sh", line: 0, code: asTried(code) }, place);
+}
+
+/** There may be nothing to resume; and a server serves until it is told to end. */
+function asTried(code: string): string {
+  if (code.endsWith(" resume")) return `${code} || [ $? = 2 ]`;
+  return code.endsWith(" serve") ? `nuthatch serve --port 0 & server=$!\nsleep 2\nkill $server\nwait $server` : code;
 }
 
 async function runTypeScript(block: Block, place: Place): Promise<void> {
