@@ -113,7 +113,9 @@ async function runInline(code: string, place: Place): Promise<void> {
 /** There may be nothing to resume; and a server serves until it is told to end. */
 function asTried(code: string): string {
   if (code.endsWith(" resume")) return `${code} || [ $? = 2 ]`;
-  return code.endsWith(" serve") ? `nuthatch serve --port 0 & server=$!\nsleep 2\nkill $server\nwait $server` : code;
+  return code.endsWith(" serve")
+    ? `nuthatch serve --port 7005 & server=$!\nuntil curl -sf http://127.0.0.1:7005/readyz; do sleep 0.2; done\nkill $server\nwait $server`
+    : code;
 }
 
 async function runTypeScript(block: Block, place: Place): Promise<void> {

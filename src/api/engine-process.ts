@@ -35,7 +35,8 @@ async function begin({ db, options: server }: { db: string; options: ServerOptio
   const engine = openEngine(app, { options, jobs, emit, log });
   const tell = answerCalls(
     {
-      post: (message) => void (process.connected && process.send?.(message)),
+      // Whoever started us may end at this very moment: what cannot be told any more is no fault.
+      post: (message) => void (process.connected && process.send?.(message, undefined, undefined, () => undefined)),
       onMessage: (listen) => {
         hear = listen;
         for (const message of early.splice(0)) setImmediate(listen, message);

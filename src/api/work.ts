@@ -1,6 +1,6 @@
 /** What a desk does with a call: finds the route, does its work, and makes the answer ready for the wire. */
 import { SetupError } from "../config/index.ts";
-import { StorageError } from "../store/index.ts";
+import { AtWorkError, StorageError } from "../store/index.ts";
 import { type Internals, internals } from "./internals.ts";
 import type { WorkReply } from "./peer.ts";
 import { Problem } from "./problem.ts";
@@ -39,6 +39,7 @@ function wired({ status = 200, headers = {}, data, stream }: Reply): WorkReply {
 export function problemOf(cause: unknown): Problem {
   if (cause instanceof Problem) return cause;
   if (cause instanceof SetupError) return new Problem("validation", cause.message, { suggestion: cause.hint });
+  if (cause instanceof AtWorkError) return new Problem("conflict", cause.message, { suggestion: cause.hint });
   if (cause instanceof StorageError) return new Problem("storage", cause.message, { suggestion: cause.hint });
   console.error(cause);
   return new Problem("internal", "this is our fault; the server's log says more");

@@ -48,6 +48,7 @@ Examples:
     await app.close();
     if (other !== undefined)
       throw new SetupError(`a server works with ${db} already: ${other}`, "ask that one, or name another file with --db");
+    const isStopped = new Promise<void>((resolve) => onStopSignal(() => resolve()));
     const { serve } = await import("../api/index.ts");
     const server = await serve({
       db,
@@ -62,7 +63,7 @@ Examples:
       log: (line) => shell.stderr.write(`${printable(line, 4000)}\n`),
     });
     if (!flags.quiet) shell.stderr.write(`Nuthatch listens on ${server.url}  (documentation: ${server.url}/docs)\n`);
-    await new Promise<void>((resolve) => onStopSignal(() => resolve()));
+    await isStopped;
     await server.close();
     exit(0);
   });

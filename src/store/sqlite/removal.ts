@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
 import type { Removal, RemovalPlan, RemovalRequest } from "../care.ts";
-import { StorageError } from "../store.ts";
+import { AtWorkError } from "../store.ts";
 import { type CareContext, type Doomed, type DoomedLedger, doom, GONE_LINKS } from "./doomed.ts";
 import { LinkRows } from "./link-rows.ts";
 import { rememberLast } from "./numbers.ts";
@@ -33,7 +33,7 @@ function refuseAtWork(context: CareContext, request: RemovalRequest): void {
   const atWork = context.runs.alive().find((run) => run.siteIds.some((id) => siteIds.includes(id)));
   if (!atWork) return;
   const what = request.what === "run" && request.runId === atWork.id ? `run ${atWork.id} is` : `run ${atWork.id} of the same site is`;
-  throw new StorageError(`${what} still at work`, `wait for it, or stop it with nuthatch runs stop ${atWork.id}`);
+  throw new AtWorkError(`${what} still at work`, `wait for it, or stop it with nuthatch runs stop ${atWork.id}`);
 }
 
 /** `change` is found by run and page, never by page alone: left to its foreign key, each page would cost a look at every change there is. */

@@ -1,7 +1,7 @@
 import type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
 import type { StopReason } from "../../records.ts";
 import type { Counters, Run, RunKind, RunStatus, Site } from "../run.ts";
-import { StorageError, type Store } from "../store.ts";
+import { AtWorkError, StorageError, type Store } from "../store.ts";
 import { LEASE } from "./backlog.ts";
 import { lastNumber } from "./numbers.ts";
 import { isOwnerAlive, pidOf } from "./owner.ts";
@@ -96,7 +96,7 @@ export class Runs {
     for (const row of rows) {
       const owner = String(row.owner);
       if (!isOwnerAlive(owner, this.#wall() - Number(row.alive_at) < LEASE)) continue;
-      throw new StorageError(
+      throw new AtWorkError(
         `run ${row.id} of ${site.url} is still at work (process ${pidOf(owner)})`,
         `wait for it, stop it with nuthatch runs stop ${row.id}, or use another file with --db`,
       );
