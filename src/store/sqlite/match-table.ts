@@ -90,8 +90,6 @@ export class MatchTable {
   ): void {
     const [id] = wordIds(this.#sql, [word]) as [number];
     const held = this.#at(place, id);
-    // That a word does not apply needs saying only where somebody found that it does.
-    if (!held && match === 0) return;
     const said = { said: match, scorer, comment, isChanged: true };
     // That a word does not apply needs saying only where somebody found that it does.
     if (held) Object.assign(held, said);
