@@ -1,6 +1,6 @@
 import { DatabaseSync } from "@photostructure/sqlite";
+import { changeFeed, changes, crawl } from "nuthatch";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { changeFeed, changes, crawl } from "../dist/src/index.js";
 import { changesAsAtom, changesAsHtml, changesAsMarkdown } from "../dist/src/operations/change-markup.js";
 import { nuthatch, tempFolder } from "./cli.ts";
 import { type PageSpec, type RunningSite, serveSite } from "./site/index.ts";

@@ -1,5 +1,5 @@
+import { crawl } from "nuthatch";
 import { describe, expect, test } from "vitest";
-import { crawl } from "../dist/src/index.js";
 import { type PageSpec, serveSite } from "./site/index.ts";
 
 const link = (...hrefs: string[]) => hrefs.map((href) => `<a href="${href}">to ${href}</a>`).join("\n");

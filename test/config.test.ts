@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { defineConfig } from "nuthatch";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fields, presets } from "../dist/src/config/index.js";
-import { defineConfig } from "../dist/src/index.js";
 import { nuthatch, tempFolder } from "./cli.ts";
 import { nuthatchHere } from "./in-process.ts";
 import { type RunningSite, serveSite } from "./site/index.ts";

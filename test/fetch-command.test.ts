@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { fakeSite } from "nuthatch/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fetchPage } from "../dist/src/operations/fetch-page.js";
 import { map } from "../dist/src/operations/map.js";
-import { fakeSite } from "../dist/src/testing/index.js";
 import { type Ended, hasTerminal, nuthatch, startOnTerminal, tempFolder } from "./cli.ts";
 import { nuthatchHere } from "./in-process.ts";
 import { gaps, type PageSpec, type RunningSite, serveSite } from "./site/index.ts";

@@ -1,8 +1,8 @@
+import { crawl } from "nuthatch";
+import { fakeSite } from "nuthatch/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openApp } from "../dist/src/app.js";
-import { crawl } from "../dist/src/index.js";
 import { evaluateFocus } from "../dist/src/operations/focus-eval.js";
-import { fakeSite } from "../dist/src/testing/index.js";
 import { nuthatch, tempFolder } from "./cli.ts";
 
 const [HUBS, ITEMS, RICH] = [14, 12, 9];

@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "@photostructure/sqlite";
+import { crawl, createCrawler, definePlugin, exportTo, type RunEvent } from "nuthatch";
+import { type FakePage, fakeSite } from "nuthatch/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type App, openApp } from "../dist/src/app.js";
-import { crawl, createCrawler, definePlugin, exportTo, type RunEvent } from "../dist/src/index.js";
 import { changeKeywords } from "../dist/src/operations/keywords.js";
 import { type LinkQuery, rankLinks } from "../dist/src/operations/links.js";
-import { type FakePage, fakeSite } from "../dist/src/testing/index.js";
 import { nuthatch, tempFolder } from "./cli.ts";
 
 const nav = '<nav><a href="/">Home</a> <a href="/budget">Budget</a> <a href="/parks">Parks</a></nav>';

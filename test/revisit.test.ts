@@ -1,9 +1,9 @@
+import { type CrawlResult, crawl } from "nuthatch";
+import { type FakePage, fakeSite } from "nuthatch/testing";
 import { describe, expect, test } from "vitest";
 import { openApp } from "../dist/src/app.js";
 import { Config } from "../dist/src/config/index.js";
-import { type CrawlResult, crawl } from "../dist/src/index.js";
 import { duePreview } from "../dist/src/operations/due.js";
-import { type FakePage, fakeSite } from "../dist/src/testing/index.js";
 import { nuthatch, tempFolder } from "./cli.ts";
 import { serveSite } from "./site/index.ts";
 

@@ -1,6 +1,6 @@
 import { DatabaseSync } from "@photostructure/sqlite";
+import { search } from "nuthatch";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { search } from "../dist/src/index.js";
 import { nuthatch, tempFolder } from "./cli.ts";
 import { nuthatchHere } from "./in-process.ts";
 import { type RunningSite, serveSite } from "./site/index.ts";
