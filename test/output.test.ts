@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { start, tempFolder } from "./cli.ts";
+import { nuthatch, start, tempFolder } from "./cli.ts";
 import { nuthatchHere } from "./in-process.ts";
 import { generatedSite, type RunningSite, serveSite } from "./site/index.ts";
 
@@ -54,15 +54,15 @@ describe("a run that is killed and started again with the same -o has one line p
   async function killed(address: string, file: string, harm: (path: string) => void) {
     const folder = tempFolder();
     const site = await serveSite(generatedSite({ pages: 60, links: 4, seed: 3 }).pages, { address });
-    const args = ["crawl", site.origin, "--rate-limit", "40/s", "--db", folder.file("nuthatch.db"), "-o", folder.file(file)];
-    const first = start(args);
+    const args = ["crawl", site.origin, "--rate-limit", "40/s", "-o", file];
+    const first = start(args, { cwd: folder.path });
     const hasSome = () => existsSync(folder.file(file)) && readFileSync(folder.file(file), "utf8").split("\n").length > 10;
     while (!hasSome()) await pause(20);
     first.kill("SIGKILL");
     expect((await first.ended).signal).toBe("SIGKILL");
     expect(readFileSync(folder.file(file), "utf8").split("\n").length).toBeLessThan(60);
     harm(folder.file(file));
-    const second = await nuthatchHere(args);
+    const second = await nuthatch(args, { cwd: folder.path });
     await site.close();
     return { folder, second };
   }
