@@ -33,10 +33,8 @@ export default defineConfig({
     maxWorkers,
     // What is built is run as it is.
     server: { deps: { external: [/\/dist\//] } },
-    projects: [
-      // Rooms have no state of their own, so their tests may share a process; that saves a third of their time.
-      { extends: true, test: { name: "rooms", include: ["src/**/*.test.ts"], isolate: false } },
-      { extends: true, test: { name: "whole", include: ["test/**/*.test.ts"] } },
-    ],
+    include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+    // Nothing of ours keeps state between two files, so they share a process and what it has loaded: that saves a quarter of the time.
+    isolate: false,
   },
 });

@@ -1,10 +1,10 @@
+import { crawl } from "nuthatch";
+import { fakeSite } from "nuthatch/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { routes } from "../dist/src/api/index.js";
 import { type App, openApp } from "../dist/src/app.js";
-import { crawl } from "../dist/src/index.js";
 import { rankLinks } from "../dist/src/operations/links.js";
-import { fakeSite } from "../dist/src/testing/index.js";
 import { startServer } from "./api-server.ts";
 import { tempFolder } from "./cli.ts";
 

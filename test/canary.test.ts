@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { type CrawlEvent, type CrawlInput, crawl } from "nuthatch";
 import { afterEach, describe, expect, test } from "vitest";
-import { type CrawlEvent, type CrawlInput, crawl } from "../dist/src/index.js";
 import { wildcardNames } from "./farm/subdomains.ts";
 
 /** A canary sings on every address of this machine that is no seed, and on a second port of all. */

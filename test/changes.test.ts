@@ -1,13 +1,14 @@
 import { DatabaseSync } from "@photostructure/sqlite";
+import { changeFeed, changes, crawl } from "nuthatch";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { changeFeed, changes, crawl } from "../dist/src/index.js";
 import { changesAsAtom, changesAsHtml, changesAsMarkdown } from "../dist/src/operations/change-markup.js";
-import { nuthatch, tempFolder } from "./cli.ts";
+import { tempFolder } from "./cli.ts";
+import { nuthatchHere } from "./in-process.ts";
 import { type PageSpec, type RunningSite, serveSite } from "./site/index.ts";
 
 const folder = tempFolder();
 const db = folder.file("nuthatch.db");
-const nut = (...args: string[]) => nuthatch(args, { cwd: folder.path });
+const nut = (...args: string[]) => nuthatchHere(args, { cwd: folder.path });
 let site: RunningSite;
 let week = 1;
 

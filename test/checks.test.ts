@@ -2,6 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { crawlerBin, nuthatch, start, tempFolder } from "./cli.ts";
+import { nuthatchHere } from "./in-process.ts";
 import { gaps, generatedSite, mostAtOnce, type PageSpec, serveSite } from "./site/index.ts";
 
 const fast = { NUTHATCH_RATE_LIMIT: "100/s" };
@@ -30,7 +31,7 @@ describe("a stranger's first ten minutes", () => {
     expect([first.code, first.stdout]).toEqual([0, ""]);
     expect(first.stderr).toMatch(/pages +41 +new 41/);
 
-    const second = await nuthatch(["crawl", site.origin], how);
+    const second = await nuthatchHere(["crawl", site.origin], how);
     expect(second.stderr).toMatch(/pages +41 +same 41/);
     expect(second.stderr).toContain("nothing changed");
     expect(site.log.slice(-42).filter(({ status }) => status === 304).length).toBeGreaterThanOrEqual(41);
@@ -38,7 +39,7 @@ describe("a stranger's first ten minutes", () => {
     pages["/page-7"] = page("Page 7, rewritten", "/");
     delete pages["/page-8"];
     pages["/"] = page("Home", ...names.filter((name) => name !== "/page-9"));
-    await nuthatch(["crawl", site.origin], how);
+    await nuthatchHere(["crawl", site.origin], how);
     const { stdout } = await nuthatch(["export", "jsonl", "--what", "changes"], how);
     const changes = records(stdout).map(({ url, change }) => `${change} ${String(url).slice(site.origin.length)}`);
     expect(changes.sort()).toEqual(["changed /", "changed /page-7", "gone /page-8", "unlinked /page-9"]);
@@ -80,8 +81,8 @@ describe("a stranger's first ten minutes", () => {
     };
     await using site = await serving(({ path }) => (path.startsWith("/calendar") ? calendar(path) : pages[path]), "127.0.38.3");
     const how = { cwd: folder.path, env: fast };
-    await nuthatch(["crawl", `${site.origin}/`, "--max-depth", "9", "--max-params", "1"], how);
-    const { stdout } = await nuthatch(["export", "jsonl", "--what", "decisions"], how);
+    await nuthatchHere(["crawl", `${site.origin}/`, "--max-depth", "9", "--max-params", "1"], how);
+    const { stdout } = await nuthatchHere(["export", "jsonl", "--what", "decisions"], how);
     const trapped = records(stdout).find(({ reason }) => String(reason).startsWith("trap."));
     const cases: [path: string, sentence: RegExp][] = [
       ["/private/list", /robots\.txt/],
@@ -93,7 +94,7 @@ describe("a stranger's first ten minutes", () => {
     ];
     const sentences: string[] = [];
     for (const [path, expected] of cases) {
-      const { code, stdout } = await nuthatch(["explain", new URL(path, site.origin).href], how);
+      const { code, stdout } = await nuthatchHere(["explain", new URL(path, site.origin).href], how);
       expect([code, stdout]).toEqual([0, expect.stringMatching(expected)]);
       sentences.push(stdout.replaceAll(/https?:\S+/g, ""));
     }
@@ -123,7 +124,7 @@ describe("a stranger's first ten minutes", () => {
     const [url, depth, ...body] = readFileSync(folder.file("dir/1"), "utf8").split("\n");
     expect([url, depth]).toEqual([`${site.origin}/`, "0"]);
     expect(body.join("\n")).toContain("<h1>Home</h1>");
-    const wrong = await nuthatch([`${site.origin}/`, "dir", "11"], { cwd: folder.path, bin: crawlerBin });
+    const wrong = await nuthatchHere(["tse", `${site.origin}/`, "dir", "11"], { cwd: folder.path });
     expect([wrong.code !== 0, wrong.stdout, wrong.stderr.length > 0]).toEqual([true, "", true]);
   });
 

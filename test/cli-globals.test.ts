@@ -20,10 +20,10 @@ beforeAll(async () => {
   site = await serveSite(pages, { address: "127.0.13.1" });
 });
 afterAll(() => site.close());
-const crawl = (how: HowToRun, ...args: string[]) => nuthatch(["crawl", site.origin, ...fast, ...args], how);
+const crawl = (how: HowToRun, ...args: string[]) => nuthatchHere(["crawl", site.origin, ...fast, ...args], how);
 
 describe("every command has every global flag", () => {
-  test.concurrent.each(commands.map(({ name }) => name).filter((name) => name !== "tse"))(
+  test.each(commands.map(({ name }) => name).filter((name) => name !== "tse"))(
     "%s names each once, in a group that comes last",
     async (name) => {
       const { stdout } = await nuthatchHere([name, "-hh"]);
@@ -38,7 +38,7 @@ describe("every command has every global flag", () => {
     },
   );
 
-  test.concurrent.each([...takesValue].filter(([, isValued]) => isValued).map(([flag]) => flag))(
+  test.each([...takesValue].filter(([, isValued]) => isValued).map(([flag]) => flag))(
     "%s before the command keeps its value to itself",
     async (flag) => {
       const { code, stderr } = await nuthatchHere([flag, ".", "pagse"]);
@@ -46,7 +46,7 @@ describe("every command has every global flag", () => {
     },
   );
 
-  test.concurrent.each([
+  test.each([
     ["--log-format", "xml", /pretty, or json/],
     ["--progress", "live", /plain/],
     ["--color", "blue", /auto, or always, or never/],
@@ -55,7 +55,7 @@ describe("every command has every global flag", () => {
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
   });
 
-  test.concurrent("flags and topics nobody knows are refused without a command, too", async () => {
+  test("flags and topics nobody knows are refused without a command, too", async () => {
     expect(await nuthatchHere(["--jsno"])).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("--json") });
     expect(await nuthatchHere(["help", "crwal"])).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("crawl") });
   });
@@ -68,16 +68,16 @@ describe("where things are", () => {
   ])("%s works as if called from there", async (_, flag) => {
     using folder = tempFolder();
     mkdirSync(folder.file("a/b"), { recursive: true });
-    expect((await crawl({ cwd: folder.path }, ...flag, "-o", "pages.jsonl")).code).toBe(0);
+    expect((await nuthatch(["crawl", site.origin, ...fast, ...flag, "-o", "pages.jsonl"], { cwd: folder.path })).code).toBe(0);
     expect(readdirSync(folder.file("a/b")).sort()).toEqual(["nuthatch.db", "pages.jsonl"]);
-    expect((await nuthatch([...flag, "pages"], { cwd: folder.path })).stdout).toContain(site.origin);
-    expect(await nuthatch(["pages", "--cwd", "none"], { cwd: folder.path })).toMatchObject({
+    expect((await nuthatchHere([...flag, "pages"], { cwd: folder.path })).stdout).toContain(site.origin);
+    expect(await nuthatchHere(["pages", "--cwd", "none"], { cwd: folder.path })).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("none"),
     });
   });
 
-  test.concurrent.each([
+  test.each([
     ["the flag over all", ["--db", "flag.db"], { NUTHATCH_DB: "env.db" }, true, "b/flag.db"],
     ["the environment over the config file", [], { NUTHATCH_DB: "env.db" }, true, "b/env.db"],
     ["the config file, beside which it lies", [], {}, true, "config.db"],
@@ -95,18 +95,18 @@ describe("where things are", () => {
     expect((await nuthatchHere(["resume", ...args], how)).stderr).toContain("no unfinished run");
   });
 
-  test.concurrent("-c names the config file, - reads it from standard input", async () => {
+  test("-c names the config file, - reads it from standard input", async () => {
     using folder = tempFolder();
     writeFileSync(folder.file("other.json"), '{"db": "other.db", "maxDepth": 1}');
     const pages = async (args: string[], input = "") =>
       JSON.parse((await crawl({ cwd: folder.path, input }, "--json", ...args)).stdout) as { db: string; stats: { pages: number } };
     expect(await pages(["-c", "other.json"])).toMatchObject({ db: "other.db", stats: { pages: 2 } });
     expect(await pages(["--config", "-"], '{"db": "third.db", "maxDepth": 0}')).toMatchObject({ db: "third.db", stats: { pages: 1 } });
-    const looked = await nuthatch(["-c", "-", "pages"], { cwd: folder.path, input: '{"db": "third.db"}' });
+    const looked = await nuthatchHere(["-c", "-", "pages"], { cwd: folder.path, input: '{"db": "third.db"}' });
     expect([looked.code, looked.stdout.trimEnd().split("\n").length]).toEqual([0, 2]);
   });
 
-  test.concurrent.each([
+  test.each([
     ["standard input twice", ["crawl", "-", "-c", "-"], "{}", /both/],
     ["what is neither YAML nor JSON", ["pages", "-c", "-"], "{db: x", /standard input is not YAML: line 1/],
     ["what is no object", ["pages", "-c", "-"], "[]", /standard input does not hold an object/],
@@ -129,7 +129,7 @@ describe("the log", () => {
       .filter((line) => line.startsWith('{"at":'))
       .map((line) => JSON.parse(line) as { type: string; url: string; verdict: string });
 
-  test.concurrent.each([
+  test.each([
     ["nothing without -v", [], 0, false],
     ["JSON lines with -v where no terminal is", ["-v"], 3, false],
     ["also without progress", ["-v", "--no-progress"], 3, false],
@@ -144,7 +144,7 @@ describe("the log", () => {
     if (!args.includes("-q")) expect(stderr).toContain("Finished: nothing left in scope");
   });
 
-  test.concurrent.each([
+  test.each([
     ["JSON lines", [], 3, false],
     ["pretty if asked for", ["--log-format", "pretty"], 0, true],
     ["also when quiet", ["-q"], 3, false],
@@ -156,7 +156,7 @@ describe("the log", () => {
     if (lines > 0) expect(settledIn(text)[2]).toMatchObject({ type: "url.settled", url: `${site.origin}/b`, verdict: "fetched" });
   });
 
-  test.concurrent("-vv tells of each link, too", async () => {
+  test("-vv tells of each link, too", async () => {
     using folder = tempFolder();
     const { stderr } = await crawl({ cwd: folder.path }, "-vv", "--log-file", "crawl.log");
     for (const text of [stderr, readFileSync(folder.file("crawl.log"), "utf8")]) {
@@ -207,13 +207,14 @@ describe("exit code 1 is for what nobody foresaw", () => {
     using folder = tempFolder();
     writeFileSync(folder.file("harm.mjs"), 'Date.now = () => { throw new Error("the clock fell off the wall"); };');
     const env = { NODE_OPTIONS: `--import ${pathToFileURL(folder.file("harm.mjs")).href}` };
-    const { code, stdout, stderr } = await crawl({ cwd: folder.path, env });
+    const broken = (...args: string[]) => nuthatch(["crawl", site.origin, ...args], { cwd: folder.path, env });
+    const { code, stdout, stderr } = await broken();
     expect([code, stdout, stderr]).toEqual([
       1,
       "",
       "nuthatch: the clock fell off the wall\n  try: run again with -v to see where it happened\n",
     ]);
-    expect((await crawl({ cwd: folder.path, env }, "-vv")).stderr).toMatch(/\n {4}at .*\.js/);
+    expect((await broken("-vv")).stderr).toMatch(/\n {4}at .*\.js/);
   });
 
   test.skipIf(!existsSync("/dev/full"))("also when nobody can take what we print", async () => {

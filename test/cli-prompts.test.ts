@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { hasTerminal, nuthatch, startOnTerminal, tempFolder } from "./cli.ts";
+import { hasTerminal, startOnTerminal, tempFolder } from "./cli.ts";
+import { nuthatchHere } from "./in-process.ts";
 import { generatedSite, type RunningSite, serveSite } from "./site/index.ts";
 
 const fast = ["--rate-limit", "none"];
@@ -11,7 +12,7 @@ const CTRL_D = "\x04";
 
 /** Runs stored in a folder, the latest first, each with how it ended. */
 async function runsIn(cwd: string): Promise<[number, string][]> {
-  const { stdout } = await nuthatch(["runs", "--json"], { cwd });
+  const { stdout } = await nuthatchHere(["runs", "--json"], { cwd });
   return (JSON.parse(stdout) as { runs: { id: number; status: string }[] }).runs.map(({ id, status }) => [id, status]);
 }
 
@@ -36,7 +37,7 @@ describe.skipIf(!hasTerminal)("ignoring robots.txt", () => {
       running.type(line);
     }
     expect(await running.ended).toMatchObject({ code: 0, screen: expect.stringContaining("Finished") });
-    const { stdout } = await nuthatch(["runs", "show", "--json"], { cwd: folder.path });
+    const { stdout } = await nuthatchHere(["runs", "show", "--json"], { cwd: folder.path });
     expect(JSON.parse(stdout)).toMatchObject({ run: { options: { respectRobots: false }, counters: { pages: 1 } } });
   });
 
@@ -127,12 +128,12 @@ describe.skipIf(!hasTerminal)("an unfinished run of the same site", () => {
     ["the end of input", "127.0.11.5", CTRL_D, 2],
   ])("%s at the question changes nothing", async (_, address, keys, code) => {
     const { folder, again, close } = await interrupted(address);
-    const before = await nuthatch(["runs", "--json"], { cwd: folder.path });
+    const before = await nuthatchHere(["runs", "--json"], { cwd: folder.path });
     const second = again();
     await second.shows(CARRY_ON);
     second.type(keys);
     expect((await second.ended).code).toBe(code);
-    expect((await nuthatch(["runs", "--json"], { cwd: folder.path })).stdout).toBe(before.stdout);
+    expect((await nuthatchHere(["runs", "--json"], { cwd: folder.path })).stdout).toBe(before.stdout);
     await close();
   });
 

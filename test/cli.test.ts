@@ -39,7 +39,7 @@ const crawlHere = (how: HowToRun, ...args: string[]) => nuthatchHere(["crawl", `
 const pagesOf = ({ stdout }: Pick<Ended, "stdout">) => (JSON.parse(stdout) as { stats: { pages: number } }).stats.pages;
 
 describe("what the program says about itself", () => {
-  test.concurrent.each(commandNames)("%s --help tells how to call it, on stdout", async (name) => {
+  test.each(commandNames)("%s --help tells how to call it, on stdout", async (name) => {
     const { code, stdout, stderr } = await nuthatchHere([name, "--help"]);
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toMatch(/^Usage: /);
@@ -57,7 +57,7 @@ describe("what the program says about itself", () => {
   });
 });
 
-test.concurrent.each([
+test.each([
   ["a command nobody knows", ["crwal"], /crawl\?/],
   ["a host instead of a command", ["example.org"], /nuthatch https:\/\/example\.org/],
   ["a flag nobody knows", ["crawl", "http://127.0.8.9/", "--max-dept", "1"], /--max-depth/],
@@ -108,19 +108,19 @@ describe("streams", () => {
     });
     expect(ended.code).toBe(0);
     for (const args of [["pages"], ["runs"], ["runs", "show"], ["show", "1"], ["explain", site.origin], ["robots", site.origin]]) {
-      const { code, stdout, stderr } = await nuthatch([...args, "--json"], { cwd: folder.path });
+      const { code, stdout, stderr } = await nuthatchHere([...args, "--json"], { cwd: folder.path });
       expect([args, code, stderr, (JSON.parse(stdout) as { schemaVersion: number }).schemaVersion]).toEqual([args, 0, "", 1]);
     }
-    const failed = await nuthatch(["show", "999", "--json"], { cwd: folder.path });
+    const failed = await nuthatchHere(["show", "999", "--json"], { cwd: folder.path });
     expect([failed.code, JSON.parse(failed.stdout)]).toMatchObject([
       2,
       { error: { exitCode: 2, message: expect.stringContaining("999") } },
     ]);
   });
 
-  test.concurrent("--events are JSON lines on stdout and nothing else", async () => {
+  test("--events are JSON lines on stdout and nothing else", async () => {
     using folder = tempFolder();
-    const { stdout } = await crawl({ cwd: folder.path }, "--events");
+    const { stdout } = await crawlHere({ cwd: folder.path }, "--events");
     const events = stdout
       .trimEnd()
       .split("\n")
@@ -135,7 +135,7 @@ describe("streams", () => {
     expect(await crawl({ cwd: folder.path }, "--quiet")).toMatchObject({ code: 0, stdout: "", stderr: "" });
   });
 
-  test.concurrent.each([
+  test.each([
     ["no colour where nobody looks", {}, [], false],
     ["FORCE_COLOR asks for it", { FORCE_COLOR: "1" }, [], true],
     ["FORCE_COLOR=0 does not", { FORCE_COLOR: "0" }, [], false],
@@ -151,7 +151,7 @@ describe("streams", () => {
 });
 
 describe("options come from the flag, else the environment, else the nearest config file", () => {
-  test.concurrent.each([
+  test.each([
     ["the built-in default", {}, {}, [], 5],
     ["the file", { maxDepth: 0 }, {}, [], 1],
     ["the file, under defaults", { defaults: { maxDepth: 0 } }, {}, [], 1],
@@ -165,16 +165,16 @@ describe("options come from the flag, else the environment, else the nearest con
     expect(pagesOf(await crawlHere({ cwd: folder.file("a/b"), env }, "--json", ...args))).toBe(pages);
   });
 
-  test.concurrent("sites of the config file are crawled when no URL is given", async () => {
+  test("sites of the config file are crawled when no URL is given", async () => {
     using folder = tempFolder();
     writeFileSync(
       folder.file("nuthatch.config.json"),
       JSON.stringify({ rateLimit: "none", sites: [{ url: `${site.origin}/`, maxDepth: 1 }] }),
     );
-    expect(pagesOf(await nuthatch(["crawl", "--json"], { cwd: folder.path }))).toBe(2);
+    expect(pagesOf(await nuthatchHere(["crawl", "--json"], { cwd: folder.path }))).toBe(2);
   });
 
-  test.concurrent.each([
+  test.each([
     ["a key nobody knows", '{"maxDept": 3}', {}, /maxDept.*nuthatch\.config\.json[\s\S]*maxDepth/],
     ["a value that is none", '{"maxDepth": "deep"}', {}, /maxDepth.*nuthatch\.config\.json/],
     ["a file that is not JSON", "{maxDepth: 3}", {}, /nuthatch\.config\.json is not JSON/],
@@ -195,16 +195,16 @@ describe("seeds from elsewhere", () => {
     using folder = tempFolder();
     expect(pagesOf(await nuthatch(["crawl", "-", ...fast, "--json", "--max-depth", "0"], { cwd: folder.path, input: list() }))).toBe(2);
   });
-  test.concurrent("--seeds reads them from a file, on top of those typed", async () => {
+  test("--seeds reads them from a file, on top of those typed", async () => {
     using folder = tempFolder();
     writeFileSync(folder.file("seeds.txt"), list());
-    expect(pagesOf(await crawl({ cwd: folder.path }, "--seeds", "seeds.txt", "--json", "--max-depth", "0"))).toBe(3);
+    expect(pagesOf(await crawlHere({ cwd: folder.path }, "--seeds", "seeds.txt", "--json", "--max-depth", "0"))).toBe(3);
   });
 });
 
 describe("exit codes", () => {
   const text = (body: string): PageSpec => ({ body, headers: { "Content-Type": "text/plain" } });
-  test.concurrent.each([
+  test.each([
     [
       "0 when single pages fail",
       "127.0.8.11",
@@ -242,19 +242,19 @@ describe("exit codes", () => {
     using folder = tempFolder();
     const own = pages && (await serveSite(pages, { address }));
     const args = ["crawl", own?.origin ?? `http://${address}:9/`, ...fast, "--retries", "0", "--max-pages", "2"];
-    const ended = await nuthatch(args, { cwd: folder.path });
+    const ended = await nuthatchHere(args, { cwd: folder.path });
     await own?.close();
     expect([ended.code, ended.stdout]).toEqual([code, ""]);
     expect(ended.stderr).toMatch(message);
   });
 
-  test.concurrent("10, 11 and 12 when --fail-on asks for limits, errors or changes, and 0 when they do not happen", async () => {
+  test("10, 11 and 12 when --fail-on asks for limits, errors or changes, and 0 when they do not happen", async () => {
     using folder = tempFolder();
     let week = 1;
     const home = () => `<a href="/a">a</a><a href="/b">b</a><a href="/none">gone</a>${week === 1 ? "" : '<a href="/new">new</a>'}`;
     const own = await serveSite({ "/": home, "/a": "a", "/b": "b", "/new": "new" }, { address: "127.0.8.24" });
     const ended = async (...args: string[]) => {
-      const { code } = await nuthatch(["crawl", own.origin, ...fast, "--full", "-q", "--fail-on", ...args], { cwd: folder.path });
+      const { code } = await nuthatchHere(["crawl", own.origin, ...fast, "--full", "-q", "--fail-on", ...args], { cwd: folder.path });
       return code;
     };
     const codes = [
@@ -271,34 +271,34 @@ describe("exit codes", () => {
     expect(codes).toEqual([0, 0, 0, 11, 0, 11, 10, 0, 12, 0]);
   });
 
-  test.concurrent("0 when the time is over, even before the first page", async () => {
+  test("0 when the time is over, even before the first page", async () => {
     using folder = tempFolder();
     const own = await serveSite({ "/": { body: "late", delay: 1500 } }, { address: "127.0.8.23" });
-    const ended = await nuthatch(["crawl", own.origin, ...fast, "--max-time", "300ms", "--json"], { cwd: folder.path });
+    const ended = await nuthatchHere(["crawl", own.origin, ...fast, "--max-time", "300ms", "--json"], { cwd: folder.path });
     await own.close();
     expect([ended.code, JSON.parse(ended.stdout)]).toMatchObject([0, { stopReason: "limit.time" }]);
   });
 
   test.concurrent("a run that stopped at a limit goes on when the limit is lifted", async () => {
     using folder = tempFolder();
-    expect(pagesOf(await crawl({ cwd: folder.path }, "--max-pages", "2", "--json"))).toBe(2);
+    expect(pagesOf(await crawlHere({ cwd: folder.path }, "--max-pages", "2", "--json"))).toBe(2);
     const resumed = await nuthatch(["resume", "--max-pages", "none", ...fast, "--json"], { cwd: folder.path });
     expect([resumed.code, JSON.parse(resumed.stdout)]).toMatchObject([0, { run: 1, stopReason: "finished", stats: { pages: 5 } }]);
   });
 
   test.concurrent("5 for a data file that cannot be made, and NUTHATCH_DB names another", async () => {
     using folder = tempFolder();
-    const { code, stderr } = await crawl({ cwd: folder.path }, "--db", "none/here.db");
+    const { code, stderr } = await crawlHere({ cwd: folder.path }, "--db", "none/here.db");
     expect([code, stderr]).toEqual([5, expect.stringContaining("none/here.db")]);
     expect((await crawl({ cwd: folder.path, env: { NUTHATCH_DB: "other.db" } }, "-q")).code).toBe(0);
     expect(readdirSync(folder.path)).toEqual(["other.db"]);
   });
 
-  test.concurrent("5 for a file that is no database, and the file stays as it was", async () => {
+  test("5 for a file that is no database, and the file stays as it was", async () => {
     using folder = tempFolder();
     writeFileSync(folder.file("nuthatch.db"), "these are the notes of somebody else\n".repeat(100));
     for (const args of [["pages"], ["crawl", site.origin]]) {
-      const { code, stderr } = await nuthatch(args, { cwd: folder.path });
+      const { code, stderr } = await nuthatchHere(args, { cwd: folder.path });
       expect(code).toBe(5);
       expect(stderr).toMatch(/nuthatch\.db[\s\S]*try:/);
     }
@@ -306,7 +306,7 @@ describe("exit codes", () => {
 
   test.concurrent("5 for a database of a later version", async () => {
     using folder = tempFolder();
-    const made = await crawl({ cwd: folder.path }, "--max-depth", "0", "-q");
+    const made = await crawlHere({ cwd: folder.path }, "--max-depth", "0", "-q");
     expect(made.code).toBe(0);
     const db = new DatabaseSync(folder.file("nuthatch.db"));
     db.exec("PRAGMA user_version = 9999");
@@ -344,13 +344,13 @@ describe("exit codes", () => {
       expect(ended.code).toBe(code);
       expect(JSON.parse(ended.stdout)).toMatchObject({ stopReason: "interrupted", isComplete: false, resumeCommand: "nuthatch resume 1" });
       expect(ended.stderr).toContain("nuthatch resume 1");
-      expect((await nuthatch(["runs"], { cwd: folder.path })).stdout).toMatch(/interrupted/);
-      const resumed = await nuthatch(["resume", "1", ...fast, "--json"], { cwd: folder.path });
+      expect((await nuthatchHere(["runs"], { cwd: folder.path })).stdout).toMatch(/interrupted/);
+      const resumed = await nuthatchHere(["resume", "1", ...fast, "--json"], { cwd: folder.path });
       await own.close();
       expect([resumed.code, pagesOf(resumed)]).toEqual([0, 60]);
       const asked = own.log.map(({ path }) => path);
       expect(asked.length - new Set(asked).size).toBe(0);
-      const again = await nuthatch(["resume", "1"], { cwd: folder.path });
+      const again = await nuthatchHere(["resume", "1"], { cwd: folder.path });
       expect([again.code, again.stderr]).toEqual([2, expect.stringContaining("finished")]);
     },
   );

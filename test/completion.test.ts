@@ -108,7 +108,7 @@ describe.skipIf(!has("zsh"))("zsh", () => {
 
 test("each script says how it is installed", async () => {
   for (const shell of ["bash", "zsh", "fish"]) {
-    const { stdout } = await nuthatch(["completion", shell, "--json"]);
+    const { stdout } = await nuthatchHere(["completion", shell, "--json"]);
     expect(JSON.parse(stdout)).toMatchObject({
       schemaVersion: 1,
       shell,
@@ -118,5 +118,9 @@ test("each script says how it is installed", async () => {
 });
 
 test("a shell nobody knows is refused with those there are", async () => {
-  expect(await nuthatch(["completion", "tcsh"])).toMatchObject({ code: 2, stdout: "", stderr: expect.stringMatching(/bash, zsh, fish/) });
+  expect(await nuthatchHere(["completion", "tcsh"])).toMatchObject({
+    code: 2,
+    stdout: "",
+    stderr: expect.stringMatching(/bash, zsh, fish/),
+  });
 });

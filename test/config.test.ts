@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { defineConfig } from "nuthatch";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fields, presets } from "../dist/src/config/index.js";
-import { defineConfig } from "../dist/src/index.js";
 import { nuthatch, tempFolder } from "./cli.ts";
 import { nuthatchHere } from "./in-process.ts";
 import { type RunningSite, serveSite } from "./site/index.ts";
@@ -40,7 +40,7 @@ export default defineConfig({ maxDepth: depth, exclude: ["/calendar/**", /[?&]pr
 const untyped = typed.replace(": number", "");
 
 describe("a config file is found and says the same in every form", () => {
-  test.concurrent.each([
+  test.each([
     ["ts", typed],
     ["mts", typed],
     ["js", untyped],
@@ -58,7 +58,7 @@ describe("a config file is found and says the same in every form", () => {
     expect(readdirSync(folder.path).sort()).toEqual(["a", `nuthatch.config.${ending}`]);
   });
 
-  test.concurrent.each([
+  test.each([
     ["YAML", plainText],
     ["JSON", json],
     ["YAML that begins as JSON does", "{ maxDepth: 3 }"],
@@ -67,17 +67,17 @@ describe("a config file is found and says the same in every form", () => {
     expect((await show(folder.path, ["-c", "-"], { input })).options.maxDepth).toBe(3);
   });
 
-  test.concurrent("-c /dev/null is a config file that says nothing", async () => {
+  test("-c /dev/null is a config file that says nothing", async () => {
     using folder = folderWith({ "nuthatch.config.yaml": "maxDepth: 3" });
     expect((await show(folder.path, ["-c", "/dev/null"])).options.maxDepth).toBe(10);
   });
 
-  test.concurrent("an expression stays one, even if it could be read as a glob", async () => {
+  test("an expression stays one, even if it could be read as a glob", async () => {
     using folder = folderWith({ "nuthatch.config.mjs": "export default { exclude: [/colou?r/i, /a/] }" });
     expect((await show(folder.path)).options.exclude).toEqual(["/(?:colou?r)/i", "/(?:a)/"]);
   });
 
-  test.concurrent.each([
+  test.each([
     ["YAML", "bad.yaml", "maxDepth: 3\n  timeout: 5s", /bad\.yaml is not YAML: line [12], column/],
     ["JSON", "bad.json", '{\n  "maxDepth": deep }', /bad\.json is not JSON: line 2, column 15/],
     ["TypeScript", "bad.ts", "export default {\n  maxDepth: 3\n  timeout: 5 }", /cannot load bad\.ts: line 3, column 3: /],
@@ -102,7 +102,7 @@ describe("a config file is found and says the same in every form", () => {
     expect(readdirSync(folder.path)).toEqual([name]);
   });
 
-  test.concurrent("two in one folder are one too many", async () => {
+  test("two in one folder are one too many", async () => {
     using folder = folderWith({ "nuthatch.config.json": "{}", "nuthatch.config.yaml": "" });
     const { code, stderr } = await nuthatchHere(["config"], { cwd: folder.path });
     expect([code, stderr]).toEqual([2, expect.stringMatching(/two config files[\s\S]*nuthatch\.config\.json, or nuthatch\.config\.yaml/)]);
@@ -110,7 +110,7 @@ describe("a config file is found and says the same in every form", () => {
 });
 
 describe("config show", () => {
-  test.concurrent("names who said each value: flag, environment, site, defaults, top, preset, built in", async () => {
+  test("names who said each value: flag, environment, site, defaults, top, preset, built in", async () => {
     using folder = folderWith({
       "nuthatch.config.yaml":
         "preset: context\ncontact: a@b.test\nmaxPages: 9\ndefaults: { retries: 1, maxPages: 8 }\nsites: [{ url: https://a.test, order: depth, retries: 0 }]\n",
@@ -144,7 +144,7 @@ describe("config show", () => {
     expect(Object.keys(options)).toEqual(fields.map(({ key }) => key));
   });
 
-  test.concurrent.each([
+  test.each([
     ["NUTHATCH_PRESET over the file", { NUTHATCH_PRESET: "enrich" }, [], 0],
     ["--preset over both", { NUTHATCH_PRESET: "enrich" }, ["--preset", "broad"], 20],
   ] as [string, Record<string, string>, string[], number][])("a preset: %s", async (_, env, args, maxDepth) => {
@@ -152,14 +152,14 @@ describe("config show", () => {
     expect((await show(folder.path, args, { env })).options.maxDepth).toBe(maxDepth);
   });
 
-  test.concurrent("is a table for people, and makes no data file", async () => {
+  test("is a table for people, and makes no data file", async () => {
     using folder = tempFolder();
     const { code, stdout } = await nuthatchHere(["config"], { cwd: folder.path });
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^option +value\nconfig +–\ndb +nuthatch\.db\npreset +monitor$/m)]);
     expect(readdirSync(folder.path)).toEqual([]);
   });
 
-  test.concurrent.each([
+  test.each([
     ["a verb nobody knows", ["config", "shw"], /did you mean nuthatch config show/],
     ["a site nobody knows", ["config", "show", "b.test"], /no site b\.test[\s\S]*a\.test\?/],
     ["an option that is of no use", ["config", "validate", "--max-depth", "3"], /no use for maxDepth/],
@@ -175,7 +175,7 @@ describe("config show", () => {
 describe("config validate and schema", () => {
   const wrong = "maxDept: 3\ntimeout: soon\nsites:\n  - url: https://a.test\n    maxDeth: 1\n  - url: https://a.test/\n";
 
-  test.concurrent("lists every problem, with exit code 2", async () => {
+  test("lists every problem, with exit code 2", async () => {
     using folder = folderWith({ "nuthatch.config.yaml": wrong });
     const { code, stdout } = await nuthatchHere(["config", "validate"], { cwd: folder.path });
     expect(code).toBe(2);
@@ -188,7 +188,7 @@ describe("config validate and schema", () => {
     expect(document).toMatchObject({ schemaVersion: 1, valid: false, problems: [{ where: "maxDept", line: 1 }, {}, {}, { line: 6 }] });
   });
 
-  test.concurrent.each([
+  test.each([
     ["a file that is right", { "a.yaml": plainText }, ["a.yaml"], 0, /a\.yaml is right: 1 site$/m],
     ["a file that cannot be read", { "a.json": "{" }, ["a.json"], 2, /1 problem:\n.*is not JSON: line 1, column 2/],
     ["patterns beside it that are none", { "nuthatch.config.yaml": "", ".nuthatchignore": "/a\n/(/" }, [], 2, /\.nuthatchignore, line 2/],
@@ -199,7 +199,7 @@ describe("config validate and schema", () => {
     expect([ended.code, ended.stdout]).toEqual([code, expect.stringMatching(message)]);
   });
 
-  test.concurrent("without a file, init is named", async () => {
+  test("without a file, init is named", async () => {
     using folder = tempFolder();
     expect(await nuthatchHere(["config", "validate"], { cwd: folder.path })).toMatchObject({
       code: 2,
@@ -207,7 +207,7 @@ describe("config validate and schema", () => {
     });
   });
 
-  test.concurrent("the schema knows every option, at the top, under defaults and per site, with words and defaults", async () => {
+  test("the schema knows every option, at the top, under defaults and per site, with words and defaults", async () => {
     interface Schema {
       readonly properties: Record<string, { description?: string; default?: unknown; properties?: object; items?: { properties: object } }>;
     }
@@ -231,7 +231,7 @@ describe(".nuthatchignore holds in a crawl", () => {
   });
   afterAll(() => site.close());
 
-  test.concurrent.each([
+  test.each([
     ["on top of the flag", { ".nuthatchignore": "/a" }, ".", ["--exclude", "/b"], ["/", "/c"]],
     ["from a folder above", { ".nuthatchignore": "/a", "x/y/z": "" }, "x/y", [], ["/", "/b", "/c"]],
     ["the nearest alone", { ".nuthatchignore": "/a", "x/.nuthatchignore": "/b" }, "x", [], ["/", "/a", "/c"]],
@@ -284,7 +284,7 @@ describe("sites of one file", () => {
     expect((await nuthatch(["crawl", sites[1]!.origin, ...args], { cwd: folder.path })).code).toBe(0);
   });
 
-  test.concurrent("a mistake in one of them lets none begin", async () => {
+  test("a mistake in one of them lets none begin", async () => {
     using folder = folderWith({ "nuthatch.config.yaml": `${file().slice(0, -1)}, { url: "http://127.0.31.9", ca: none.pem }]` });
     expect(await nuthatchHere(["crawl"], { cwd: folder.path })).toMatchObject({ code: 2, stderr: expect.stringContaining("none.pem") });
     expect(readdirSync(folder.path)).toEqual(["nuthatch.config.yaml"]);

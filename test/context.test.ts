@@ -1,8 +1,8 @@
 /** S3 end to end: which links are followed, how politely, what becomes of trouble, and what stands in the pack. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "@photostructure/sqlite";
+import { type ContextNews, changeFeed, context, crawl, type SiteContext } from "nuthatch";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type ContextNews, changeFeed, context, crawl, type SiteContext } from "../dist/src/index.js";
 import { aPdf } from "./a-pdf.ts";
 import { nuthatch, tempFolder } from "./cli.ts";
 import { nuthatchHere } from "./in-process.ts";

@@ -18,7 +18,7 @@ const change = (path: string, sql: string) => {
 
 beforeAll(async () => {
   const site = await serveSite(generatedSite({ pages: 60, links: 5, seed: 9, words: 200 }).pages, { address: "127.0.34.41" });
-  expect((await nuthatch(["crawl", `${site.origin}/`, "--rate-limit", "none", "-q"], { cwd: folder.path })).code).toBe(0);
+  expect((await nuthatchHere(["crawl", `${site.origin}/`, "--rate-limit", "none", "-q"], { cwd: folder.path })).code).toBe(0);
   await site.close();
 });
 afterAll(() => folder[Symbol.dispose]());
@@ -26,9 +26,9 @@ afterAll(() => folder[Symbol.dispose]());
 test("db path tells where the data file is, and makes none", async () => {
   expect((await run("db", "path")).stdout).toBe(`${db}\n`);
   using empty = tempFolder();
-  const { stdout } = await nuthatch(["db", "path", "--json"], { cwd: empty.path });
+  const { stdout } = await nuthatchHere(["db", "path", "--json"], { cwd: empty.path });
   expect(JSON.parse(stdout)).toMatchObject({ schemaVersion: 1, path: empty.file("nuthatch.db"), exists: false, bytes: null });
-  expect((await nuthatch(["db", "path"], { cwd: empty.path, env: { NUTHATCH_DB: "/tmp/other.db" } })).stdout).toBe("/tmp/other.db\n");
+  expect((await nuthatchHere(["db", "path"], { cwd: empty.path, env: { NUTHATCH_DB: "/tmp/other.db" } })).stdout).toBe("/tmp/other.db\n");
   expect(readdirSync(empty.path)).toEqual([]);
 });
 
@@ -110,11 +110,11 @@ describe("db backup", () => {
     await atWork(crawl, site, 20);
     const copies = [
       await nuthatch(["db", "backup", "a.db"], { cwd: own.path }),
-      await nuthatch(["db", "backup", "--json"], { cwd: own.path }),
+      await nuthatchHere(["db", "backup", "--json"], { cwd: own.path }),
     ];
     expect(copies.map(({ code }) => code)).toEqual([0, 0]);
     for (let times = 0; times < 3; times++) {
-      const { code, stdout } = await nuthatch(["db", "check"], { cwd: own.path });
+      const { code, stdout } = await nuthatchHere(["db", "check"], { cwd: own.path });
       expect([code, stdout]).toEqual([0, expect.stringContaining("is sound")]);
     }
     const { path } = JSON.parse(copies[1]!.stdout) as { path: string };
@@ -122,7 +122,7 @@ describe("db backup", () => {
     const ended = await crawl.ended;
     expect([ended.code, JSON.parse(ended.stdout).stats.pages]).toEqual([0, 200]);
     for (const copy of ["a.db", path]) {
-      const checked = await nuthatch(["db", "check", "--db", copy, "--json"], { cwd: own.path });
+      const checked = await nuthatchHere(["db", "check", "--db", copy, "--json"], { cwd: own.path });
       expect(JSON.parse(checked.stdout)).toMatchObject({ isSound: true, runs: 1 });
     }
     expect(readdirSync(own.path).filter((name) => name.endsWith(".part"))).toEqual([]);

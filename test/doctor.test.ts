@@ -3,6 +3,7 @@ import { DatabaseSync } from "@photostructure/sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Check, nodeCheck } from "../src/operations/doctor.ts";
 import { nuthatch, tempFolder } from "./cli.ts";
+import { nuthatchHere } from "./in-process.ts";
 import { type RunningSite, serveSite } from "./site/index.ts";
 
 const fast = ["--rate-limit", "none"];
@@ -15,7 +16,7 @@ interface Doctored {
 describe("doctor on this machine", () => {
   const well = { NODE_EXTRA_CA_CERTS: "", HTTPS_PROXY: "", HTTP_PROXY: "", ALL_PROXY: "", https_proxy: "", http_proxy: "", all_proxy: "" };
   const look = async (cwd: string, args: string[] = [], env: Record<string, string> = {}) => {
-    const { code, stdout } = await nuthatch(["doctor", "--json", ...args], { cwd, env: { ...well, ...env } });
+    const { code, stdout } = await nuthatchHere(["doctor", "--json", ...args], { cwd, env: { ...well, ...env } });
     const document = JSON.parse(stdout) as Doctored;
     return { code, ...document, of: (name: string) => document.checks.find((check) => check.name === name) };
   };
@@ -43,7 +44,7 @@ describe("doctor on this machine", () => {
   test("a data file is looked at and not changed", async () => {
     using folder = tempFolder();
     const site = await serveSite({ "/": "<p>x" }, { address: "127.0.33.41" });
-    await nuthatch(["crawl", site.origin, ...fast, "-q"], { cwd: folder.path });
+    await nuthatchHere(["crawl", site.origin, ...fast, "-q"], { cwd: folder.path });
     await site.close();
     expect((await look(folder.path)).of("data file")).toMatchObject({ state: "ok", said: expect.stringMatching(/schema \d+, WAL/) });
     const tamper = (sql: string) => {
@@ -122,7 +123,7 @@ describe("doctor on this machine", () => {
     writeFileSync(folder.file("nuthatch.config.json"), '{ "maxDeth": 3 }');
     const { code, of } = await look(folder.path);
     expect([code, of("config")]).toEqual([1, expect.objectContaining({ state: "bad", fix: expect.stringContaining("maxDepth") })]);
-    expect((await nuthatch(["doctor", "--max-depth", "far"], { cwd: folder.path })).code).toBe(2);
+    expect((await nuthatchHere(["doctor", "--max-depth", "far"], { cwd: folder.path })).code).toBe(2);
   });
 
   test.each([
@@ -155,7 +156,7 @@ describe("doctor with a URL", () => {
     folder[Symbol.dispose]();
   });
   const look = async (url: string, ...args: string[]) => {
-    const { code, stdout } = await nuthatch(["doctor", url, "--json", ...fast, ...args], { cwd: folder.path });
+    const { code, stdout } = await nuthatchHere(["doctor", url, "--json", ...fast, ...args], { cwd: folder.path });
     const document = JSON.parse(stdout) as Doctored;
     return { code, ...document, of: (name: string) => document.checks.find((check) => check.name === name) };
   };

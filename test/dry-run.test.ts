@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Preview } from "../src/operations/preview.ts";
 import { nuthatch, tempFolder } from "./cli.ts";
+import { nuthatchHere } from "./in-process.ts";
 import { gaps, type PageSpec, type RunningSite, serveSite } from "./site/index.ts";
 
 const fast = ["--rate-limit", "none"];
@@ -23,7 +24,7 @@ describe("crawl --dry-run", () => {
     "/listed": "<p>listed</p>",
   };
   const flags = ["--exclude", "/secret/**", "--max-components", "3"];
-  const run = (...args: string[]) => nuthatch(args, { cwd: folder.path });
+  const run = (...args: string[]) => nuthatchHere(args, { cwd: folder.path });
   let shown: Preview;
   beforeAll(async () => {
     site = await serveSite(pages, { address: "127.0.33.21" });
@@ -60,9 +61,9 @@ describe("crawl --dry-run", () => {
 
   test("its verdicts are those of the crawl that follows", async () => {
     using elsewhere = tempFolder();
-    const crawl = await nuthatch(["crawl", `${site.origin}/start`, ...flags, ...fast, "-q"], { cwd: elsewhere.path });
+    const crawl = await nuthatchHere(["crawl", `${site.origin}/start`, ...flags, ...fast, "-q"], { cwd: elsewhere.path });
     expect(crawl.code).toBe(0);
-    const { stdout } = await nuthatch(["export", "jsonl", "--what", "decisions"], { cwd: elsewhere.path });
+    const { stdout } = await nuthatchHere(["export", "jsonl", "--what", "decisions"], { cwd: elsewhere.path });
     const decisions = stdout
       .trimEnd()
       .split("\n")
@@ -161,7 +162,7 @@ test("what a site says cannot command the terminal, in a dry run, a map or a che
     ["fetch", "-f", "meta", "--headers"],
     ["fetch", "--json"],
   ]) {
-    const { code, stdout, stderr } = await nuthatch([...args, site.origin, ...fast], { cwd: folder.path });
+    const { code, stdout, stderr } = await nuthatchHere([...args, site.origin, ...fast], { cwd: folder.path });
     expect([args, code]).toEqual([args, 0]);
     expect(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]/.exec(stdout + stderr)).toBeNull();
   }

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { crawl, pages } from "nuthatch";
+import { fakeSite } from "nuthatch/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { crawl, pages } from "../dist/src/index.js";
 import { enrich, enrichEach } from "../dist/src/operations/enrich.js";
-import { fakeSite } from "../dist/src/testing/index.js";
 import { type Ended, hasTerminal, nuthatch, startOnTerminal, tempFolder } from "./cli.ts";
 import { type ModelStub, refuses, serveModel, wellDescribed } from "./model-stub.ts";
 import { type PageSpec, type RunningSite, serveSite } from "./site/index.ts";

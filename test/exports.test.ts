@@ -2,10 +2,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { DatabaseSync } from "@photostructure/sqlite";
+import { crawl, exportTo } from "nuthatch";
+import { fakeSite } from "nuthatch/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { crawl, exportTo } from "../dist/src/index.js";
-import { fakeSite } from "../dist/src/testing/index.js";
 import { tempFolder } from "./cli.ts";
 import { nuthatchHere } from "./in-process.ts";
 

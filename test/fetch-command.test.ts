@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { fakeSite } from "nuthatch/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fetchPage } from "../dist/src/operations/fetch-page.js";
 import { map } from "../dist/src/operations/map.js";
-import { fakeSite } from "../dist/src/testing/index.js";
-import { type Ended, hasTerminal, nuthatch, startOnTerminal, tempFolder } from "./cli.ts";
+import { hasTerminal, nuthatch, startOnTerminal, tempFolder } from "./cli.ts";
 import { nuthatchHere } from "./in-process.ts";
 import { gaps, type PageSpec, type RunningSite, serveSite } from "./site/index.ts";
 
@@ -50,12 +50,13 @@ describe("nuthatch fetch", () => {
     await other.close();
     folder[Symbol.dispose]();
   });
-  const run = (...args: string[]): Promise<Ended> => nuthatch([...args, ...fast], { cwd: folder.path });
+  const run = (...args: string[]) => nuthatchHere([...args, ...fast], { cwd: folder.path });
   const at = (path: string) => site.origin + path;
   const markdown = () => `# Front page\n\nSome **bold** text, and [a link](${at("/sub/page?x=1&y=2")}).\n`;
 
   test.concurrent("one page is Markdown on stdout, with and without the word fetch, and nothing is said or kept", async () => {
-    const spoken = [await run("fetch", at("/")), await run(at("/")), await run("--whole", "--main", at("/"), "-f", "text")];
+    const started = await nuthatch(["fetch", at("/"), ...fast], { cwd: folder.path });
+    const spoken = [started, await run(at("/")), await run("--whole", "--main", at("/"), "-f", "text")];
     expect(spoken.slice(0, 2)).toMatchObject([1, 2].map(() => ({ code: 0, stdout: markdown(), stderr: "" })));
     expect(spoken[2]).toMatchObject({ code: 2 });
     expect(readdirSync(folder.path)).toEqual([]);
@@ -77,14 +78,14 @@ describe("nuthatch fetch", () => {
     ],
     ["links", ["-f", "links"], /^http:.*\/menu\nhttp:.*\/sub\/page\?x=1&y=2\n$/],
   ];
-  test.concurrent.each(forms)("it can be had as %s", async (_, flags, expected) => {
+  test.each(forms)("it can be had as %s", async (_, flags, expected) => {
     const { code, stdout } = await run(...flags, at("/"));
     expect(code).toBe(0);
     if (typeof expected === "string") expect(stdout).toBe(expected);
     else expect(stdout).toMatch(expected);
   });
 
-  test.concurrent("several forms are one JSON document, and so are json and --json", async () => {
+  test("several forms are one JSON document, and so are json and --json", async () => {
     const several = JSON.parse((await run(at("/moved"), "-f", "markdown,links,raw", "--headers")).stdout) as Record<string, unknown>;
     expect(several).toMatchObject({
       schemaVersion: 1,
@@ -104,7 +105,7 @@ describe("nuthatch fetch", () => {
     expect(JSON.parse((await run(at("/"), "--json")).stdout)).toMatchObject({ markdown: markdown() });
   });
 
-  test.concurrent("letters, feeds and plain text are read for what they are", async () => {
+  test("letters, feeds and plain text are read for what they are", async () => {
     expect((await run(at("/latin"))).stdout).toBe("# café\n\nnaïve\n");
     expect((await run(at("/plain"))).stdout).toBe("a *plain* text\n<b>as it is</b>\n");
     expect((await run(at("/feed"))).stdout).toBe(`# News\n\n- [One & two](${at("/n1")})\n`);
@@ -122,7 +123,7 @@ describe("nuthatch fetch", () => {
     ["more than --max-body", () => [at("/large"), "--max-body", "4KB"], 3, /larger than 4096 bytes/],
     ["nobody there", () => ["http://127.0.33.13:9/", "--retries", "0"], 3, /ECONNREFUSED/],
   ];
-  test.concurrent.each(refusals)("%s ends with what, why and what to do", async (_, args, code, said) => {
+  test.each(refusals)("%s ends with what, why and what to do", async (_, args, code, said) => {
     const ended = await run(...args());
     expect(ended).toMatchObject({ code, stdout: "" });
     expect(ended.stderr).toMatch(/nuthatch: no page could be fetched from .*\n {2}why: .*\n {2}try: .*\n$/);
@@ -130,7 +131,7 @@ describe("nuthatch fetch", () => {
     expect(other.log.filter(({ path }) => path === "/secret")).toEqual([]);
   });
 
-  test.concurrent("and with --json as a document", async () => {
+  test("and with --json as a document", async () => {
     const { code, stdout } = await run(at("/private"), "--json");
     expect(code).toBe(4);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -149,13 +150,13 @@ describe("nuthatch fetch", () => {
     ["ignoring robots.txt without a word", ["http://127.0.33.11/", "--no-robots"], /--i-own-this-site/],
     ["a mistyped command before an address", ["ftech", "http://127.0.33.11/"], /did you mean nuthatch fetch\?/],
   ];
-  test.concurrent.each(mistakes)("%s is told with exit 2 and nothing asked", async (_, args, said) => {
+  test.each(mistakes)("%s is told with exit 2 and nothing asked", async (_, args, said) => {
     const ended = await nuthatchHere([...args, ...fast], { cwd: folder.path });
     expect(ended).toMatchObject({ code: 2, stdout: "" });
     expect(ended.stderr).toMatch(said);
   });
 
-  test.concurrent("what is not text is written to the byte, to a pipe or a file", async () => {
+  test("what is not text is written to the byte, to a pipe or a file", async () => {
     using place = tempFolder();
     const { code } = await run(at("/file.pdf"), "-f", "raw", "-o", place.file("file.pdf"));
     expect([code, readFileSync(place.file("file.pdf"))]).toEqual([0, bytes]);
@@ -165,7 +166,7 @@ describe("nuthatch fetch", () => {
     expect(JSON.parse(readFileSync(place.file("page.json"), "utf8"))).toMatchObject({ markdown: markdown() });
   });
 
-  test.concurrent("headers go to stderr, and cannot command the terminal", async () => {
+  test("headers go to stderr, and cannot command the terminal", async () => {
     const { stdout, stderr } = await run(at("/evil"), "-f", "links", "--headers");
     expect(stdout).toBe("");
     expect(stderr).toMatch(/^200 http.*\n[\s\S]*content-type: text\/html/);
@@ -181,7 +182,7 @@ describe("nuthatch fetch", () => {
     }
   });
 
-  test.concurrent("the library gives the same as a value", async () => {
+  test("the library gives the same as a value", async () => {
     const page = await fetchPage(at("/"), { rateLimit: "none", forms: ["markdown", "links"] });
     expect(page).toMatchObject({ ok: true, reason: "ok", markdown: markdown(), links: [{ text: "Menu" }, { text: "a link" }] });
     const closed = await fetchPage(at("/closed"), { rateLimit: "none" });
@@ -216,10 +217,11 @@ describe("fetch beside a data file", () => {
       },
       { address: "127.0.33.14" },
     );
-    const run = (...args: string[]) => nuthatch(args, { cwd: folder.path });
+    const run = (...args: string[]) => nuthatchHere(args, { cwd: folder.path });
     await run("crawl", site.origin, "--max-depth", "0", ...fast);
     const before = site.log.length;
-    for (let turn = 0; turn < 3; turn++) expect((await run(`${site.origin}/b`, "--rate-limit", "2/s")).stdout).toBe("# b\n");
+    for (let turn = 0; turn < 3; turn++)
+      expect((await nuthatch([`${site.origin}/b`, "--rate-limit", "2/s"], { cwd: folder.path })).stdout).toBe("# b\n");
     const asked = site.log.slice(before);
     expect(asked.map(({ path }) => path)).toEqual(["/b", "/b", "/b"]);
     for (const gap of gaps(asked)) expect(gap).toBeGreaterThanOrEqual(690);
@@ -238,7 +240,7 @@ describe("fetch beside a data file", () => {
   test("calls at once on one data file ask in turn", async () => {
     using folder = tempFolder();
     const site = await serveSite({ "/": "<h1>x</h1>" }, { address: "127.0.33.15" });
-    await nuthatch(["crawl", site.origin, "-q", ...fast], { cwd: folder.path });
+    await nuthatchHere(["crawl", site.origin, "-q", ...fast], { cwd: folder.path });
     const before = site.log.length;
     const how = { db: folder.file("nuthatch.db"), rateLimit: "2/s" } as const;
     await Promise.all([fetchPage(site.origin, how), fetchPage(site.origin, how), fetchPage(site.origin, how)]);
@@ -259,7 +261,7 @@ describe("fetch beside a data file", () => {
       { address: "127.0.33.17" },
     );
     const args = [`${site.origin}/here`, "--header", "X-Key: s3cret", "--allow-private", "127.0.33.16", "--json", ...fast];
-    const { code, stdout, stderr } = await nuthatch(args, { cwd: folder.path });
+    const { code, stdout, stderr } = await nuthatchHere(args, { cwd: folder.path });
     expect([code, stdout]).toEqual([0, expect.stringContaining("# other")]);
     expect(stdout + stderr).not.toContain("s3cret");
     expect(site.log.map(({ path, headers }) => [path, headers["x-key"]])).toEqual(

@@ -1,9 +1,10 @@
+import { crawl } from "nuthatch";
+import { fakeSite } from "nuthatch/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openApp } from "../dist/src/app.js";
-import { crawl } from "../dist/src/index.js";
 import { evaluateFocus } from "../dist/src/operations/focus-eval.js";
-import { fakeSite } from "../dist/src/testing/index.js";
 import { nuthatch, tempFolder } from "./cli.ts";
+import { nuthatchHere } from "./in-process.ts";
 
 const [HUBS, ITEMS, RICH] = [14, 12, 9];
 
@@ -75,12 +76,12 @@ describe("a crawl with keywords", () => {
     const { stdout } = await nuthatch(["focus", "eval", db, "--target-url", "/item/11*"]);
     expect(stdout).toMatch(/order +to 90 % +of all +harvest +AUC +recall/);
     expect(stdout).toMatch(/nuthatch +\d+ +\d+ %/);
-    const { stdout: json } = await nuthatch(["focus", "eval", db, "--json", "--targets", "0.9"]);
+    const { stdout: json } = await nuthatchHere(["focus", "eval", db, "--json", "--targets", "0.9"]);
     expect(JSON.parse(json)).toMatchObject({ schemaVersion: 1, targets: ITEMS, keywords: { water: 1 } });
   });
 
   test("mistakes are told what to do", async () => {
-    const { stderr, code } = await nuthatch(["focus", "eval", db, "-k", "water=9"]);
+    const { stderr, code } = await nuthatchHere(["focus", "eval", db, "-k", "water=9"]);
     expect(stderr).toMatch(/no keyword.*\n.*-k budget/);
     expect(code).toBe(2);
     const app = await openApp({ db });

@@ -1,5 +1,5 @@
+import { type CrawlEvent, crawl, type RunResult } from "nuthatch";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type CrawlEvent, crawl, type RunResult } from "../dist/src/index.js";
 import { codings, framing, redirects, types } from "./hostile/bad-bytes.ts";
 import { charsets, documents, NEVER } from "./hostile/documents.ts";
 import { type Answer, page, type RawWeb, serveRaw } from "./hostile/raw-web.ts";

@@ -1,5 +1,5 @@
+import { type Change, crawl, type RunResult } from "nuthatch";
 import { describe, expect, test } from "vitest";
-import { type Change, crawl, type RunResult } from "../dist/src/index.js";
 import { tempFolder } from "./cli.ts";
 import { generatedSite, type PageSpec, serveSite } from "./site/index.ts";
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { cronOf, templates } from "../dist/src/cli/templates.js";
 import { hasTerminal, nuthatch, startOnTerminal, tempFolder } from "./cli.ts";
+import { nuthatchHere } from "./in-process.ts";
 import { type RunningSite, serveSite } from "./site/index.ts";
 
 let site: RunningSite;
@@ -13,7 +14,7 @@ afterAll(() => site.close());
 
 const names = Object.keys(templates);
 const fast = { NUTHATCH_RATE_LIMIT: "none" };
-const init = (cwd: string, ...args: string[]) => nuthatch(["init", ...args], { cwd, env: fast });
+const init = (cwd: string, ...args: string[]) => nuthatchHere(["init", ...args], { cwd, env: fast });
 const read = (folder: { file(name: string): string }, name: string) => readFileSync(folder.file(name), "utf8");
 const written = ["nuthatch.config.yaml", ".nuthatchignore", ".gitignore"];
 
@@ -23,14 +24,14 @@ describe("init without a terminal", () => {
     const answers = ["--site", site.origin, "--keywords", 'budget, "minutes"\n#x: y', "--every", "daily", "--contact", "Ann # <a@b.test>"];
     const ended = await init(folder.path, name, ...answers);
     expect([ended.code, ended.stderr]).toEqual([0, expect.stringMatching(/^Wrote nuthatch\.config\.yaml$[\s\S]*^Next: nuthatch crawl$/m)]);
-    const { stdout, code } = await nuthatch(["config", "validate"], { cwd: folder.path });
+    const { stdout, code } = await nuthatchHere(["config", "validate"], { cwd: folder.path });
     expect([code, stdout]).toEqual([0, expect.stringContaining("1 site")]);
     expect(parse(read(folder, "nuthatch.config.yaml"))).toMatchObject({ contact: "Ann # <a@b.test>", sites: [{ url: `${site.origin}/` }] });
     const { next } = templates[name as keyof typeof templates];
     for (const command of next.flatMap((line) => line.split(" && "))) {
       const [program, ...args] = command.split(" ");
       if (program === "mkdir") mkdirSync(folder.file(args[0]!));
-      if (program === "nuthatch") expect([command, (await nuthatch(args, { cwd: folder.path, env: fast })).code]).toEqual([command, 0]);
+      if (program === "nuthatch") expect([command, (await nuthatchHere(args, { cwd: folder.path, env: fast })).code]).toEqual([command, 0]);
     }
   });
 

@@ -1,6 +1,6 @@
 import { DatabaseSync } from "@photostructure/sqlite";
+import { crawl } from "nuthatch";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { crawl } from "../dist/src/index.js";
 import { hash64, normaliseEscapes } from "../dist/src/url/index.js";
 import { tempFolder } from "./cli.ts";
 import { type RunningSite, serveSite } from "./site/index.ts";

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { changes, crawl, createCrawler, explain, exportTo, pages, type RunEvent, SetupError } from "nuthatch";
+import { fakeSite } from "nuthatch/testing";
 import { describe, expect, test } from "vitest";
-import { changes, crawl, createCrawler, explain, exportTo, pages, type RunEvent, SetupError } from "../dist/src/index.js";
-import { fakeSite } from "../dist/src/testing/index.js";
 import { tempFolder } from "./cli.ts";
 import { type PageSpec, serveSite } from "./site/index.ts";
 

@@ -1,12 +1,13 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "@photostructure/sqlite";
+import { crawl, createCrawler, definePlugin, exportTo, type RunEvent } from "nuthatch";
+import { type FakePage, fakeSite } from "nuthatch/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type App, openApp } from "../dist/src/app.js";
-import { crawl, createCrawler, definePlugin, exportTo, type RunEvent } from "../dist/src/index.js";
 import { changeKeywords } from "../dist/src/operations/keywords.js";
 import { type LinkQuery, rankLinks } from "../dist/src/operations/links.js";
-import { type FakePage, fakeSite } from "../dist/src/testing/index.js";
-import { nuthatch, tempFolder } from "./cli.ts";
+import { tempFolder } from "./cli.ts";
+import { nuthatchHere } from "./in-process.ts";
 
 const nav = '<nav><a href="/">Home</a> <a href="/budget">Budget</a> <a href="/parks">Parks</a></nav>';
 const plan = '<h2>Finance</h2><p>Adopted in May: <a href="/files/plan.pdf">The budget and agenda</a></p>';
@@ -194,7 +195,7 @@ describe("on the command line", () => {
     await all.visit({ keywords: { budget: 0.8, agenda: 0.6 } });
   });
   afterAll(() => all[Symbol.dispose]());
-  const run = (...args: string[]) => nuthatch([...args, "--db", all.db], { cwd: all.folder.path });
+  const run = (...args: string[]) => nuthatchHere([...args, "--db", all.db], { cwd: all.folder.path });
 
   test("links are a table for people, and a document for programs", async () => {
     const { stdout } = await run("links", "--min-score", "0.7");

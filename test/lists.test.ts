@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { flatPage, pageColumns } from "../src/export/index.ts";
 import { pageSorts } from "../src/store/index.ts";
-import { nuthatch, tempFolder } from "./cli.ts";
+import { tempFolder } from "./cli.ts";
 import { nuthatchHere } from "./in-process.ts";
 import { type RunningSite, serveSite } from "./site/index.ts";
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
   const second = await serveSite({ "/": '<title>Second</title><a href="/x">x</a>', "/x": "x" }, { address: "127.0.34.22" });
   sites.push(first, second);
   for (const args of [[first.origin], [second.origin, "--max-pages", "1"], [first.origin]])
-    expect((await nuthatch(["crawl", ...args, ...fast], { cwd: folder.path })).code).toBe(0);
+    expect((await nuthatchHere(["crawl", ...args, ...fast], { cwd: folder.path })).code).toBe(0);
 });
 afterAll(async () => {
   for (const site of sites) await site.close();

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { type CrawlResult, crawl, SetupError } from "nuthatch";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type CrawlResult, crawl, SetupError } from "../dist/src/index.js";
 import { openSqlite } from "../dist/src/store/index.js";
 import { nuthatch, start, tempFolder } from "./cli.ts";
 import { type Manner, type ModelStub, refuses, says, serveModel, well, wellAnswered } from "./model-stub.ts";

@@ -59,25 +59,25 @@ describe("looking at what was crawled", () => {
     ["half a URL", () => "example.org/page", /did you mean https:\/\/example\.org\/page/],
     ["a scheme", () => "mailto:a@example.org", /http/],
   ];
-  test.concurrent.each(fates)("explain tells of %s", async (_, path, sentence) => {
+  test.each(fates)("explain tells of %s", async (_, path, sentence) => {
     const { code, stdout } = await run("explain", at(path()), "--json");
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ sentence: expect.stringMatching(sentence) });
   });
 
-  test.concurrent("explain for people has the sentence and the way from the seed", async () => {
+  test("explain for people has the sentence and the way from the seed", async () => {
     const { stdout } = await run("explain", at("/three"));
     expect(stdout).toContain("--max-depth");
     expect(stdout).toContain(`found by: ${["/", "/one", "/two", "/three"].map(at).join(" → ")}`);
     expect((await run("explain", at("/one"), "--run", "7")).code).toBe(2);
   });
 
-  test.concurrent("explain takes another spelling of a URL for the same", async () => {
+  test("explain takes another spelling of a URL for the same", async () => {
     const { stdout } = await run("explain", `HTTP://${site.host}/x/../one?utm_source=mail#part`, "--json");
     expect(JSON.parse(stdout)).toMatchObject({ verdict: "fetched", run: 1 });
   });
 
-  test.concurrent("pages are limited, sorted, filtered and cut to fields", async () => {
+  test("pages are limited, sorted, filtered and cut to fields", async () => {
     const rows = async (...args: string[]) =>
       (JSON.parse((await run("pages", "--json", ...args)).stdout) as { pages: Record<string, unknown>[] }).pages;
     expect(await rows("--limit", "2", "--sort", "-depth", "--fields", "url,depth")).toEqual([
@@ -96,7 +96,7 @@ describe("looking at what was crawled", () => {
     expect([unknownChange.code, unknownChange.stderr]).toEqual([2, expect.stringContaining("changed")]);
   });
 
-  test.concurrent("show has everything about a page, by number or URL, and its body as it came", async () => {
+  test("show has everything about a page, by number or URL, and its body as it came", async () => {
     const byUrl = await run("show", at("/one"), "--links");
     for (const part of [
       "One",
@@ -116,7 +116,7 @@ describe("looking at what was crawled", () => {
     expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining("nuthatch explain")]);
   });
 
-  test.concurrent("runs are listed, and shown again with their summary", async () => {
+  test("runs are listed, and shown again with their summary", async () => {
     expect((await run("runs")).stdout).toMatch(/^run +ended .*\n1 +finished +\d{4}-.*127\.0\.10\.1/);
     expect((await run("runs", "list", "--limit", "0")).stdout).not.toContain("finished");
     const { stdout } = await run("runs", "show", "1");
@@ -131,7 +131,7 @@ describe("looking at what was crawled", () => {
     using empty = tempFolder();
     const asked = await nuthatch(["robots", at("/one"), ...fast, "--json"], { cwd: empty.path });
     expect(JSON.parse(asked.stdout)).toMatchObject({ allowed: true, isStored: false, sitemaps: [at("/map.xml")] });
-    const nobody = await nuthatch(["robots", "http://127.0.10.97:9/", ...fast], { cwd: empty.path });
+    const nobody = await nuthatchHere(["robots", "http://127.0.10.97:9/", ...fast], { cwd: empty.path });
     expect([nobody.code, nobody.stdout]).toEqual([0, expect.stringMatching(/^not allowed[\s\S]*because/)]);
   });
 });
@@ -153,7 +153,7 @@ describe("what comes from the web cannot command the terminal", () => {
       },
       { address: "127.0.10.2" },
     );
-    const run = (...args: string[]) => nuthatch(args, { cwd: folder.path });
+    const run = (...args: string[]) => nuthatchHere(args, { cwd: folder.path });
     const spoken = [
       await run("crawl", site.origin, `${site.origin}/bad`, ...fast, "-vv", "--events"),
       await run("crawl", site.origin, ...fast, "--json"),

@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type MappedUrl, map } from "../dist/src/operations/map.js";
 import { rankByWords } from "../src/operations/rank-by-words.ts";
-import { nuthatch, tempFolder } from "./cli.ts";
+import { tempFolder } from "./cli.ts";
+import { nuthatchHere } from "./in-process.ts";
 import { type PageSpec, type RunningSite, serveSite } from "./site/index.ts";
 
 const fast = ["--rate-limit", "none"];
@@ -23,7 +24,7 @@ describe("nuthatch map", () => {
     "/deep": anchors("/deeper"),
     "/listed": anchors("/unlisted"),
   };
-  const run = (...args: string[]) => nuthatch([...args, ...fast], { cwd: folder.path });
+  const run = (...args: string[]) => nuthatchHere([...args, ...fast], { cwd: folder.path });
   const paths = (stdout: string) =>
     stdout
       .trimEnd()

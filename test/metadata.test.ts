@@ -1,8 +1,8 @@
 import { DatabaseSync } from "@photostructure/sqlite";
+import { changeFeed, crawl, exportTo, fetchPage, type Page, type RunEvent, type RunResult } from "nuthatch";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openApp } from "../dist/src/app.js";
 import { resolveConfig } from "../dist/src/config/index.js";
-import { changeFeed, crawl, exportTo, fetchPage, type Page, type RunEvent, type RunResult } from "../dist/src/index.js";
 import { type EnhanceRequest, enhance, resetMetadata } from "../dist/src/operations/enhance.js";
 import { tempFolder } from "./cli.ts";
 import { gaps, type RunningSite, serveSite } from "./site/index.ts";

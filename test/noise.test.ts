@@ -1,5 +1,5 @@
+import { type Change, changeFeed, crawl } from "nuthatch";
 import { describe, expect, test } from "vitest";
-import { type Change, changeFeed, crawl } from "../dist/src/index.js";
 import { tempFolder } from "./cli.ts";
 import { noisySite } from "./noisy-site.ts";
 import { serveSite } from "./site/index.ts";

@@ -10,7 +10,7 @@ const pages = { "/": '<title>Home</title><a href="/a">a</a><a href="/b">b</a>', 
 beforeAll(async () => {
   site = await serveSite(pages, { address: "127.0.12.1" });
   for (const _ of ["first", "second"])
-    expect((await nuthatch(["crawl", site.origin, "--rate-limit", "none"], { cwd: folder.path })).code).toBe(0);
+    expect((await nuthatchHere(["crawl", site.origin, "--rate-limit", "none"], { cwd: folder.path })).code).toBe(0);
 });
 afterAll(async () => {
   await site.close();
@@ -20,7 +20,7 @@ const run = (...args: string[]) => nuthatchHere([...args, "--db", folder.file("n
 const read = (path: string) => readFileSync(path, "utf8");
 
 describe("-o takes what would have been printed", () => {
-  test.concurrent.each([
+  test.each([
     ["pages", () => ["pages"]],
     ["runs", () => ["runs"]],
     ["runs show", () => ["runs", "show"]],
@@ -41,7 +41,7 @@ describe("-o takes what would have been printed", () => {
     }
   });
 
-  test.concurrent("lists as a record a line", async () => {
+  test("lists as a record a line", async () => {
     using own = tempFolder();
     for (const list of ["pages", "runs"]) {
       const document = JSON.parse((await run(list, "--json")).stdout) as Record<string, object[]>;
@@ -55,7 +55,7 @@ describe("-o takes what would have been printed", () => {
     expect(read(own.file("two.ndjson")).split("\n")[0]).toBe('{"depth":0,"title":"Home"}');
   });
 
-  test.concurrent("lists as a table without formulas, with one header however often it is added to", async () => {
+  test("lists as a table without formulas, with one header however often it is added to", async () => {
     using own = tempFolder();
     const file = own.file("pages.csv");
     for (const more of [[], ["--append"]])
@@ -67,19 +67,19 @@ describe("-o takes what would have been printed", () => {
     );
   });
 
-  test.concurrent("a body as it came, under whatever name", async () => {
+  test("a body as it came, under whatever name", async () => {
     using own = tempFolder();
     expect((await run("show", `${site.origin}/b`, "--raw", "-o", own.file("b.html"))).stdout).toBe("");
     expect(read(own.file("b.html"))).toBe(pages["/b"]);
   });
 
-  test.concurrent("without colours, even where colours are wanted", async () => {
+  test("without colours, even where colours are wanted", async () => {
     using own = tempFolder();
     await run("runs", "show", "--color", "always", "-o", own.file("run.txt"));
     expect(read(own.file("run.txt"))).toMatch(/^Finished/);
   });
 
-  test.concurrent("and says when a file holds but the first pages", async () => {
+  test("and says when a file holds but the first pages", async () => {
     using own = tempFolder();
     expect((await run("pages", "--limit", "2", "-o", own.file("a.jsonl"))).stderr).toMatch(/first 2 pages.*--limit/);
     expect((await run("pages", "--limit", "2", "-o", own.file("b.jsonl"), "-q")).stderr).toBe("");
@@ -104,7 +104,7 @@ describe("-o takes what would have been printed", () => {
 });
 
 describe("a file that cannot be written as it is named is refused, and nothing changes", () => {
-  test.concurrent.each([
+  test.each([
     ["a list in a format nobody knows", ["pages", "-o", "x.xls"], /\.json, \.jsonl, \.csv or \.txt/],
     ["a list without an ending", ["runs", "-o", "x"], /\.json, \.jsonl, \.csv or \.txt/],
     ["one page as a table", ["show", "1", "-o", "x.csv"], /\.json or \.txt/],
@@ -136,7 +136,7 @@ describe("a file that cannot be written as it is named is refused, and nothing c
     for (const name of ["kept.json", "kept.csv"]) expect(read(own.file(name))).toBe("mine\n");
   });
 
-  test.concurrent("but -O replaces it", async () => {
+  test("but -O replaces it", async () => {
     using own = tempFolder();
     writeFileSync(own.file("kept.json"), "mine\n".repeat(10_000));
     expect((await run("runs", "-O", own.file("kept.json"))).code).toBe(0);

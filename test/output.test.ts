@@ -11,9 +11,9 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe("-o", () => {
   const pages = { "/": '<title>=HYPERLINK("x")</title><a href="/a">a</a>', "/a": '<title>One, "two"</title><p>text</p>' };
-  const crawl = (site: RunningSite, cwd: string, ...args: string[]) => nuthatch(["crawl", site.origin, ...fast, ...args], { cwd });
+  const crawl = (site: RunningSite, cwd: string, ...args: string[]) => nuthatchHere(["crawl", site.origin, ...fast, ...args], { cwd });
 
-  test.concurrent("writes one page a line, refuses to overwrite, and both ways out work", async () => {
+  test("writes one page a line, refuses to overwrite, and both ways out work", async () => {
     using folder = tempFolder();
     const site = await serveSite(pages, { address: "127.0.9.1" });
     expect((await crawl(site, folder.path, "-o", "pages.jsonl")).code).toBe(0);
@@ -25,7 +25,7 @@ describe("-o", () => {
     expect(refused.stderr).toMatch(/pages\.jsonl exists[\s\S]*-O pages\.jsonl[\s\S]*--append/);
     expect(readFileSync(folder.file("pages.jsonl"), "utf8")).toBe(before);
     expect(site.log.length).toBe(asked);
-    const { stdout } = await nuthatch(["runs", "--json"], { cwd: folder.path });
+    const { stdout } = await nuthatchHere(["runs", "--json"], { cwd: folder.path });
     expect((JSON.parse(stdout) as { runs: unknown[] }).runs).toHaveLength(1);
     expect((await crawl(site, folder.path, "-o", "pages.jsonl", "--append")).code).toBe(0);
     expect(linesOf(folder.file("pages.jsonl"))).toHaveLength(4);
@@ -34,7 +34,7 @@ describe("-o", () => {
     await site.close();
   });
 
-  test.concurrent("writes tables too, with one header and no formulas", async () => {
+  test("writes tables too, with one header and no formulas", async () => {
     using folder = tempFolder();
     const site = await serveSite(pages, { address: "127.0.9.3" });
     await crawl(site, folder.path, "-o", "pages.csv");
@@ -79,7 +79,7 @@ describe("a run that is killed and started again with the same -o has one line p
     expect([second.code, second.stderr]).toEqual([0, expect.stringContaining("Finished")]);
     const urls = urlsIn(folder.file("pages.jsonl"));
     expect([urls.length, new Set(urls).size]).toEqual([60, 60]);
-    expect((await nuthatch(["runs", "--json"], { cwd: folder.path })).stdout).toContain('"id": 1');
+    expect((await nuthatchHere(["runs", "--json"], { cwd: folder.path })).stdout).toContain('"id": 1');
   });
 
   test.concurrent("also as a table", async () => {
@@ -108,7 +108,7 @@ describe("export", () => {
   };
   beforeAll(async () => {
     site = await serveSite(({ path }) => pages[path], { address: "127.0.9.2" });
-    const crawl = () => nuthatch(["crawl", site.origin, ...fast], { cwd: folder.path });
+    const crawl = () => nuthatchHere(["crawl", site.origin, ...fast], { cwd: folder.path });
     await crawl();
     pages["/a"] = "<title>+A</title><p>quite other words than before</p>";
     await crawl();
@@ -127,13 +127,13 @@ describe("export", () => {
       .map((line) => JSON.parse(line) as Record<string, unknown>);
   };
 
-  test.concurrent("pages as JSON lines carry their metadata with its source", async () => {
+  test("pages as JSON lines carry their metadata with its source", async () => {
     const found = await records();
     expect(found.map(({ url }) => url).sort()).toEqual(["/", "/a", "/b"].map((path) => site.origin + path));
     expect(found[0]).toMatchObject({ schemaVersion: 1, status: 200, depth: 0, metadata: { title: { value: "Home", source: "title" } } });
   });
 
-  test.concurrent("links carry what a person sees of them", async () => {
+  test("links carry what a person sees of them", async () => {
     const found = await records("--what", "links");
     expect(found).toContainEqual(
       expect.objectContaining({ page: `${site.origin}/`, url: `${site.origin}/a`, text: "=1+2", title: "the tip", kind: "a" }),
@@ -141,20 +141,20 @@ describe("export", () => {
     expect(found).toHaveLength(3);
   });
 
-  test.concurrent("changes are those of the latest run, or of the one asked for", async () => {
+  test("changes are those of the latest run, or of the one asked for", async () => {
     const latest = (await records("--what", "changes")).filter(({ change }) => change !== "same");
     expect(latest.map(({ url, change }) => [url, change])).toEqual([[`${site.origin}/a`, "changed"]]);
     const first = await records("--what", "changes", "--run", "1");
     expect(first.map(({ change }) => change)).toEqual(["new", "new", "new"]);
   });
 
-  test.concurrent("decisions have a reason for each URL heard of", async () => {
+  test("decisions have a reason for each URL heard of", async () => {
     const found = await records("--what", "decisions");
     const reasons = Object.fromEntries(found.map(({ url, reason }) => [String(url).replace(site.origin, ""), reason]));
     expect(reasons).toEqual({ "/": "ok", "/a": "ok", "/b": "ok", "http://127.0.9.99:9/": "scope.host" });
   });
 
-  test.concurrent.each(["pages", "links", "changes", "decisions"])("%s as a table hold no formulas and no objects", async (what) => {
+  test.each(["pages", "links", "changes", "decisions"])("%s as a table hold no formulas and no objects", async (what) => {
     const { code, stdout } = await run("csv", "--what", what);
     expect(code).toBe(0);
     const [header = "", ...rows] = stdout.split("\r\n").slice(0, -1);
@@ -164,7 +164,7 @@ describe("export", () => {
     expect(stdout).not.toContain("[object");
   });
 
-  test.concurrent("a file is not overwritten, and can be replaced or added to", async () => {
+  test("a file is not overwritten, and can be replaced or added to", async () => {
     using own = tempFolder();
     const file = own.file("links.csv");
     expect((await run("csv", "--what", "links", "-o", file)).code).toBe(0);
@@ -175,7 +175,7 @@ describe("export", () => {
     expect(readFileSync(file, "utf8").split("\r\n")).toHaveLength(1 + 3 + 1);
   });
 
-  test.concurrent("a page directory has the mark, and files from 1 on", async () => {
+  test("a page directory has the mark, and files from 1 on", async () => {
     using own = tempFolder();
     expect((await run("pagedir", "-o", own.file("missing"))).code).toBe(2);
     mkdirSync(own.file("data"));
@@ -184,7 +184,7 @@ describe("export", () => {
     expect(readFileSync(own.file("data/1"), "utf8")).toBe(`${site.origin}/\n0\n${pages["/"]}`);
   });
 
-  test.concurrent("a site or run nobody knows is refused", async () => {
+  test("a site or run nobody knows is refused", async () => {
     for (const args of [
       ["jsonl", "example.org"],
       ["jsonl", "--run", "77"],

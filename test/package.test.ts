@@ -5,8 +5,8 @@ import { createRequire, isBuiltin } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { VERSION } from "nuthatch";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { VERSION } from "../dist/src/index.js";
 import { tempFolder } from "./cli.ts";
 import { type RunningSite, serveSite } from "./site/index.ts";
 

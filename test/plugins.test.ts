@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { crawl, createCrawler, definePlugin, type MaybePlugin, type Plugin } from "nuthatch";
+import { expectRun, type FakePage, fakeSite } from "nuthatch/testing";
 import { describe, expect, expectTypeOf, test } from "vitest";
 import { z } from "zod";
-import { crawl, createCrawler, definePlugin, type MaybePlugin, type Plugin } from "../dist/src/index.js";
-import { expectRun, type FakePage, fakeSite } from "../dist/src/testing/index.js";
 import { nuthatch, tempFolder } from "./cli.ts";
 import { gaps, type PageSpec, serveSite } from "./site/index.ts";
 

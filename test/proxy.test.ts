@@ -2,6 +2,7 @@ import { createServer } from "node:https";
 import { afterEach, describe, expect, test } from "vitest";
 import { type Certificates, makeCertificates } from "./certificates.ts";
 import { nuthatch, tempFolder } from "./cli.ts";
+import { nuthatchHere } from "./in-process.ts";
 import { type ProxySetup, startProxy } from "./proxy.ts";
 import { serveSite } from "./site/index.ts";
 
@@ -57,10 +58,10 @@ describe("a crawl through a proxy", () => {
     expect(site.log.map(({ path }) => path)).toEqual(["/robots.txt", "/", "/a"]);
     expect(site.log.every(({ host }) => host === `city.test:${site.port}`)).toBe(true);
     expect(proxy.asked.map(({ line }) => line)).toEqual(["robots.txt", "", "a"].map((path) => `GET ${seed}${path}`));
-    const explained = await nuthatch(["explain", "http://127.0.32.21/", "--json"], { cwd: folder.path });
+    const explained = await nuthatchHere(["explain", "http://127.0.32.21/", "--json"], { cwd: folder.path });
     expect(explained.stdout).toContain("private-network");
     for (const text of [crawl.stdout, crawl.stderr, explained.stdout]) expect(text).not.toContain("canary-pass");
-    const resumed = await nuthatch(["runs", "--json"], { cwd: folder.path });
+    const resumed = await nuthatchHere(["runs", "--json"], { cwd: folder.path });
     expect(resumed.stdout).not.toContain("canary-pass");
   });
 
@@ -79,7 +80,7 @@ describe("a crawl through a proxy", () => {
     );
     expect(near.log.length).toBeGreaterThan(0);
 
-    const excepted = await nuthatch(["crawl", seeds[0]!, "--ca", certificates.ca, "--new", ...fast], {
+    const excepted = await nuthatchHere(["crawl", seeds[0]!, "--ca", certificates.ca, "--new", ...fast], {
       cwd: folder.path,
       env: { ...env, NO_PROXY: "city.test" },
     });
@@ -96,11 +97,11 @@ describe("a crawl through a proxy", () => {
     const folder = folderForTest();
     const proxy = await proxyWith(setup);
     const flags = ["--proxy", proxy.url, "--timeout", "500ms", ...fast];
-    const { code, stderr } = await nuthatch(["crawl", `${scheme}://city.test/`, ...flags], { cwd: folder.path });
+    const { code, stderr } = await nuthatchHere(["crawl", `${scheme}://city.test/`, ...flags], { cwd: folder.path });
     expect(code).toBe(3);
     expect(stderr).toMatch(message);
     expect(proxy.asked.length).toBe(1);
-    const { stdout } = await nuthatch(["explain", `${scheme}://city.test/`, "--json"], { cwd: folder.path });
+    const { stdout } = await nuthatchHere(["explain", `${scheme}://city.test/`, "--json"], { cwd: folder.path });
     expect(stdout).toMatch(/"reason": ?"proxy"/);
   });
 
@@ -109,7 +110,7 @@ describe("a crawl through a proxy", () => {
     const site = await siteAt("127.0.32.24");
     const proxy = await startProxy();
     await proxy.close();
-    const { code, stderr } = await nuthatch(["crawl", `${site.origin}/`, "--proxy", proxy.url, ...fast], { cwd: folder.path });
+    const { code, stderr } = await nuthatchHere(["crawl", `${site.origin}/`, "--proxy", proxy.url, ...fast], { cwd: folder.path });
     expect(code).toBe(3);
     expect(stderr).toMatch(/the proxy 127.0.32.200:\d+ cannot be reached/);
     expect(site.log).toEqual([]);
@@ -120,11 +121,11 @@ describe("a crawl through a proxy", () => {
     const site = await siteAt("127.0.32.25", '<a href="/a">a</a>');
     const proxy = await proxyWith();
     const args = ["--proxy", proxy.url, ...fast];
-    expect((await nuthatch(["crawl", `${site.origin}/`, "--max-pages", "1", ...args], { cwd: folder.path })).code).toBe(0);
-    const without = await nuthatch(["resume", "--max-pages", "none"], { cwd: folder.path });
+    expect((await nuthatchHere(["crawl", `${site.origin}/`, "--max-pages", "1", ...args], { cwd: folder.path })).code).toBe(0);
+    const without = await nuthatchHere(["resume", "--max-pages", "none"], { cwd: folder.path });
     expect(without.code).toBe(2);
     expect(without.stderr).toContain("the proxy is missing");
-    expect((await nuthatch(["resume", "--max-pages", "none", ...args], { cwd: folder.path })).code).toBe(0);
+    expect((await nuthatchHere(["resume", "--max-pages", "none", ...args], { cwd: folder.path })).code).toBe(0);
     expect(site.log.map(({ path }) => path)).toContain("/a");
   });
 });

@@ -1,6 +1,6 @@
 import { DatabaseSync } from "@photostructure/sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { nuthatch, start, tempFolder } from "./cli.ts";
+import { start, tempFolder } from "./cli.ts";
 import { atWork } from "./faults/at-work.ts";
 import { nuthatchHere } from "./in-process.ts";
 import { generatedSite, type PageSpec, serveSite } from "./site/index.ts";
@@ -29,7 +29,7 @@ async function aChangingSite(address: string) {
   const nut = (...args: string[]) => nuthatchHere(args, { cwd: folder.path });
   const crawl = async (...more: string[]) => {
     run += 1;
-    const { stdout } = await nuthatch(["crawl", `${site.origin}/`, "--rate-limit", "none", "--json", ...more], { cwd: folder.path });
+    const { stdout } = await nuthatchHere(["crawl", `${site.origin}/`, "--rate-limit", "none", "--json", ...more], { cwd: folder.path });
     return JSON.parse(stdout) as { run: number; stats: { pages: number; changes: Record<string, number> } };
   };
   const prune = async (...args: string[]) =>
@@ -130,12 +130,12 @@ describe("pruning is refused", () => {
   const folder = tempFolder();
   beforeAll(async () => {
     const site = await serveSite({ "/": "one page" }, { address: "127.0.34.15" });
-    await nuthatch(["crawl", site.origin, "-q"], { cwd: folder.path });
+    await nuthatchHere(["crawl", site.origin, "-q"], { cwd: folder.path });
     await site.close();
   });
   afterAll(() => folder[Symbol.dispose]());
 
-  test.concurrent.each([
+  test.each([
     ["without a yes", [], /needs your yes\n {2}try: add --yes, or --dry-run/],
     ["when it would keep nothing", ["--keep", "0", "--yes"], /at least the newest/],
     ["by an age that is none", ["--older-than", "long", "--yes"], /long is not a duration\n {2}try: --older-than 90d/],

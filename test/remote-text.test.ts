@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hasTerminal, nuthatch, startOnTerminal, tempFolder } from "./cli.ts";
+import { nuthatchHere } from "./in-process.ts";
 import { type RunningSite, serveSite } from "./site/index.ts";
 import { Terminal } from "./terminal.ts";
 
@@ -71,9 +72,9 @@ describe.skipIf(!hasTerminal)("on a terminal no page gives orders", () => {
 });
 
 test("a file gets what the page says, to the letter", async () => {
-  await nuthatch(["show", site.origin, "--raw", "-o", "body.txt"], { cwd: folder.path });
+  await nuthatchHere(["show", site.origin, "--raw", "-o", "body.txt"], { cwd: folder.path });
   expect(readFileSync(folder.file("body.txt"), "utf8")).toContain(`<p>${evil} text</p>`);
-  const piped = await nuthatch(["show", site.origin, "--raw"], { cwd: folder.path });
+  const piped = await nuthatchHere(["show", site.origin, "--raw"], { cwd: folder.path });
   expect(piped.stdout).toContain(`<p>${evil} text</p>`);
 });
 

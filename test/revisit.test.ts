@@ -1,10 +1,11 @@
+import { type CrawlResult, crawl } from "nuthatch";
+import { type FakePage, fakeSite } from "nuthatch/testing";
 import { describe, expect, test } from "vitest";
 import { openApp } from "../dist/src/app.js";
 import { Config } from "../dist/src/config/index.js";
-import { type CrawlResult, crawl } from "../dist/src/index.js";
 import { duePreview } from "../dist/src/operations/due.js";
-import { type FakePage, fakeSite } from "../dist/src/testing/index.js";
 import { nuthatch, tempFolder } from "./cli.ts";
+import { nuthatchHere } from "./in-process.ts";
 import { serveSite } from "./site/index.ts";
 
 const HOUR = 3_600_000;
@@ -251,7 +252,7 @@ describe("on the command line", () => {
       words += " and then it was otherwise";
       await look();
     }
-    const run = (...args: string[]) => nuthatch([...args, "--db", "site.db"], { cwd: folder.path });
+    const run = (...args: string[]) => nuthatchHere([...args, "--db", "site.db"], { cwd: folder.path });
     const { code, stdout } = await run("crawl", "https://site.test/", "--due", "--dry-run");
     const [first, mostDue] = stdout.split("\n");
     expect([code, first]).toEqual([0, "Dry run: 3 of 3 known pages are due; nothing was asked"]);

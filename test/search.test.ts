@@ -1,7 +1,7 @@
 import { DatabaseSync } from "@photostructure/sqlite";
+import { search } from "nuthatch";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { search } from "../dist/src/index.js";
-import { nuthatch, tempFolder } from "./cli.ts";
+import { tempFolder } from "./cli.ts";
 import { nuthatchHere } from "./in-process.ts";
 import { type RunningSite, serveSite } from "./site/index.ts";
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
     },
     { address: "127.0.74.1" },
   );
-  const { code } = await nuthatch(["crawl", site.origin, "--rate-limit", "none", "-q"], { cwd: folder.path });
+  const { code } = await nuthatchHere(["crawl", site.origin, "--rate-limit", "none", "-q"], { cwd: folder.path });
   expect(code).toBe(0);
 });
 afterAll(async () => {

@@ -26,10 +26,10 @@ describe("secrets are never kept or shown", () => {
     expect(printed[0]!.signal).toBe("SIGKILL");
 
     const before = site.log.length;
-    const forgotten = await nuthatch(["resume", ...talk], { cwd: folder.path });
+    const forgotten = await nuthatchHere(["resume", ...talk], { cwd: folder.path });
     expect(forgotten.code).toBe(2);
     expect(forgotten.stderr).toMatch(/the value of the header X-Key is missing\n {2}try: .*give it again/);
-    const half = await nuthatch(["resume", ...talk, "--header", "X-Key: canary-header"], { cwd: folder.path });
+    const half = await nuthatchHere(["resume", ...talk, "--header", "X-Key: canary-header"], { cwd: folder.path });
     expect(half.stderr).toContain("user and password are missing");
     expect(site.log.length, "nothing was asked").toBe(before);
 
@@ -48,9 +48,10 @@ describe("secrets are never kept or shown", () => {
     const site = await serveSite(generatedSite({ pages: 60, links: 6, seed: 33, words: 20 }).pages, { address: "127.0.32.8" });
     closers.push(site.close);
     const env = { NUTHATCH_HEADER: "X-Key: canary-header, too" };
-    const crawl = (...more: string[]) => nuthatch(["crawl", `${site.origin}/`, "--rate-limit", "none", ...more], { cwd: folder.path, env });
+    const crawl = (...more: string[]) =>
+      nuthatchHere(["crawl", `${site.origin}/`, "--rate-limit", "none", ...more], { cwd: folder.path, env });
     expect((await crawl("--max-pages", "10")).code).toBe(0);
-    const resumed = await nuthatch(["resume", "--max-pages", "none"], { cwd: folder.path, env });
+    const resumed = await nuthatchHere(["resume", "--max-pages", "none"], { cwd: folder.path, env });
     expect(resumed.code, resumed.stderr).toBe(0);
     expect(site.log.length).toBeGreaterThan(60);
     expect(site.log.every(({ headers }) => headers["x-key"] === "canary-header, too")).toBe(true);
@@ -59,7 +60,7 @@ describe("secrets are never kept or shown", () => {
     while (site.log.length < before + 3) await new Promise((resolve) => setTimeout(resolve, 5));
     stopped.kill("SIGKILL");
     await stopped.ended;
-    const other = await nuthatch(["crawl", `${site.origin}/`, "--rate-limit", "20/s", "--max-pages", "1"], { cwd: folder.path });
+    const other = await nuthatchHere(["crawl", `${site.origin}/`, "--rate-limit", "20/s", "--max-pages", "1"], { cwd: folder.path });
     expect(other.stderr).toContain("run 2 is unfinished, but was started with another header; starting a new run");
   });
 });
@@ -79,7 +80,7 @@ test("the command that carries on has a gap where a secret stood", async () => {
     "--json",
     ...fast,
   ];
-  const { stdout } = await nuthatch(["crawl", `${site.origin}/`, ...flags], { cwd: folder.path });
+  const { stdout } = await nuthatchHere(["crawl", `${site.origin}/`, ...flags], { cwd: folder.path });
   const command = "nuthatch resume 1 --header 'X-Key: …' --header 'https://a.test Y: …' --auth '…' --cookies cookies.txt";
   expect(JSON.parse(stdout)).toMatchObject({ stopReason: "limit.pages", resumeCommand: command });
 });
@@ -101,10 +102,10 @@ test("a config file draws them from the environment, names its cookie file besid
   expect(shown.stdout).not.toContain("canary");
   writeFileSync(config, lines.slice(0, 3).join("\n"));
   const crawl = ["crawl", `${site.origin}/`, "-c", config, ...fast];
-  const lost = await nuthatch(crawl, { cwd: elsewhere.path, env: { CITY_TOKEN: "canary-header" } });
+  const lost = await nuthatchHere(crawl, { cwd: elsewhere.path, env: { CITY_TOKEN: "canary-header" } });
   expect([lost.code, lost.stderr]).toEqual([2, expect.stringMatching(/CITY_PASSWORD is not set/)]);
   expect(site.asked).toEqual([]);
-  expect((await nuthatch(crawl, { cwd: elsewhere.path, env })).code).toBe(0);
+  expect((await nuthatchHere(crawl, { cwd: elsewhere.path, env })).code).toBe(0);
   for (const secret of [SECRETS[0], SECRETS[2], SECRETS[3]]) expect(said([site])).toContain(secret);
 });
 
@@ -132,10 +133,13 @@ describe("mistakes are found before anything is asked or written", () => {
 
   test("a SOCKS proxy of the environment is named by its variable, and a flag of ours beats it", async () => {
     const folder = folderForTest();
-    const refused = await nuthatch(["crawl", "http://127.0.32.9:9/"], { cwd: folder.path, env: { all_proxy: "socks5h://canary:1080" } });
+    const refused = await nuthatchHere(["crawl", "http://127.0.32.9:9/"], {
+      cwd: folder.path,
+      env: { all_proxy: "socks5h://canary:1080" },
+    });
     expect(refused.code).toBe(2);
     expect(refused.stderr).toMatch(/^nuthatch: all_proxy: SOCKS proxies cannot be used/);
-    const beaten = await nuthatch(["crawl", "http://127.0.32.9:9/", "--proxy", "http://127.0.32.9:9", "--retries", "0"], {
+    const beaten = await nuthatchHere(["crawl", "http://127.0.32.9:9/", "--proxy", "http://127.0.32.9:9", "--retries", "0"], {
       cwd: folder.path,
       env: { all_proxy: "socks5h://canary:1080" },
     });

@@ -1,6 +1,6 @@
 import { DatabaseSync } from "@photostructure/sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { nuthatch, tempFolder } from "./cli.ts";
+import { tempFolder } from "./cli.ts";
 import { nuthatchHere } from "./in-process.ts";
 import { type RunningSite, serveSite } from "./site/index.ts";
 
@@ -8,7 +8,7 @@ const folder = tempFolder();
 const sites: RunningSite[] = [];
 const fast = ["--rate-limit", "none"];
 const run = (...args: string[]) => nuthatchHere(args, { cwd: folder.path });
-const crawl = (...args: string[]) => nuthatch(["crawl", ...args, ...fast], { cwd: folder.path });
+const crawl = (...args: string[]) => nuthatchHere(["crawl", ...args, ...fast], { cwd: folder.path });
 const count = (from: string): number => {
   const database = new DatabaseSync(folder.file("nuthatch.db"), { readOnly: true });
   const { rows } = database.prepare(`SELECT count(*) AS rows ${from}`).get() as { rows: number };

@@ -1,6 +1,6 @@
+import { crawl, fetchPage, map } from "nuthatch";
+import { expectRun, type FakePage, type FakeSite, fakeSite } from "nuthatch/testing";
 import { describe, expect, test } from "vitest";
-import { crawl, fetchPage, map } from "../dist/src/index.js";
-import { expectRun, type FakePage, type FakeSite, fakeSite } from "../dist/src/testing/index.js";
 import { tempFolder } from "./cli.ts";
 
 const gapsOf = ({ requests }: FakeSite) => requests.slice(1).map(({ at }, index) => at - requests[index]!.at);

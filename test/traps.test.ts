@@ -1,5 +1,5 @@
+import { type CrawlEvent, type CrawlInput, crawl, type RunResult } from "nuthatch";
 import { describe, expect, test } from "vitest";
-import { type CrawlEvent, type CrawlInput, crawl, type RunResult } from "../dist/src/index.js";
 import { largeSites } from "./farm/large.ts";
 import { moreTraps } from "./farm/more-traps.ts";
 import { archivePaths, realPage, realPaths } from "./farm/real.ts";

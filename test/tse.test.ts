@@ -6,6 +6,8 @@ import { nuthatchHere } from "./in-process.ts";
 import { gaps, mostAtOnce, type PageSpec, type RunningSite, serveSite } from "./site/index.ts";
 
 const crawler = (...args: string[]): Promise<Ended> => nuthatch(args, { bin: crawlerBin });
+/** What `crawler` is, without a process of its own. */
+const crawlerHere = (...args: string[]) => nuthatchHere(["tse", ...args]);
 
 interface Saved {
   readonly id: string;
@@ -45,7 +47,7 @@ describe("arguments are checked before the network is used", () => {
 
   const at = (name: string) => folder.file(name);
   const seed = () => `${site.origin}/`;
-  test.concurrent.each([
+  test.each([
     ["none", () => [], /three arguments.*0/],
     ["one", () => [seed()], /three arguments.*1/],
     ["two", () => [seed(), at("pages")], /three arguments.*2/],
@@ -116,7 +118,7 @@ describe("seeds that cannot be crawled", () => {
   ] as [string, string, string | undefined, string | undefined, number, RegExp][])("%s", async (_, address, path, url, code, message) => {
     using folder = tempFolder();
     const site = await serveSite(pages, { address });
-    const ended = await crawler(url ?? site.origin + path, folder.path, "2");
+    const ended = await crawlerHere(url ?? site.origin + path, folder.path, "2");
     await site.close();
     expect([ended.code, ended.stdout]).toEqual([code, ""]);
     expect(ended.stderr).toMatch(message);
@@ -290,16 +292,16 @@ test.concurrent("`nuthatch tse` is the same program; --db keeps the data file an
   mkdirSync(folder.file("two"));
   const db = folder.file("kept.db");
   const first = await nuthatch(["tse", site.origin, folder.file("one"), "1", "--", "--db", db, "--json"]);
-  const second = await nuthatch(["tse", site.origin, folder.file("two"), "1", "--", "--db", db]);
+  const second = await nuthatchHere(["tse", site.origin, folder.file("two"), "1", "--", "--db", db]);
   await site.close();
   expect(JSON.parse(first.stdout)).toMatchObject({ schemaVersion: 1, saved: 2, stopReason: "finished" });
   expect(second.stdout).toContain(line(1, "Fetched", `${site.origin}/a`));
   expect(site.log.some(({ headers }) => "if-none-match" in headers)).toBe(false);
   expect(readPages(folder.file("two"))).toEqual(readPages(folder.file("one")));
-  const { stdout } = await nuthatch(["runs", "--json", "--db", db]);
+  const { stdout } = await nuthatchHere(["runs", "--json", "--db", db]);
   expect((JSON.parse(stdout) as { runs: unknown[] }).runs).toHaveLength(2);
   mkdirSync(folder.file("three"));
-  const exported = await nuthatch(["export", "pagedir", "-o", folder.file("three"), "--db", db]);
+  const exported = await nuthatchHere(["export", "pagedir", "-o", folder.file("three"), "--db", db]);
   expect(exported.code).toBe(0);
   expect(readPages(folder.file("three"))).toEqual(readPages(folder.file("one")));
   expect(existsSync(folder.file("three/.crawler"))).toBe(true);

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SCHEMA_VERSION } from "../src/store/sqlite/schema.ts";
 import { version1 } from "../src/store/sqlite/version-1.ts";
 import { nuthatch, tempFolder } from "./cli.ts";
+import { nuthatchHere } from "./in-process.ts";
 
 const folder = tempFolder();
 const first = folder.file("first.db");
@@ -89,7 +90,7 @@ describe("a file of the first schema", () => {
     expect(JSON.parse(migrated.stdout)).toMatchObject({ from: 1, to: SCHEMA_VERSION, backup: "nuthatch.db.v1.2.bak" });
     expect(readFileSync(own.file("nuthatch.db.v1.bak"), "utf8")).toBe("mine");
     expect(versionOf(own.file("nuthatch.db.v1.2.bak"))).toBe(1);
-    expect((await nuthatch(["db", "migrate"], { cwd: own.path })).stdout).toBe(`nuthatch.db is of today's schema, ${SCHEMA_VERSION}\n`);
+    expect((await nuthatchHere(["db", "migrate"], { cwd: own.path })).stdout).toBe(`nuthatch.db is of today's schema, ${SCHEMA_VERSION}\n`);
   });
 
   test("stays as it is when there is no room for a copy", async () => {
@@ -132,7 +133,7 @@ test("a file of a newer nuthatch is refused, and nothing is changed", async () =
   newer.close();
   const before = readFileSync(own.file("nuthatch.db"));
   for (const args of [["pages"], ["db", "check"], ["db", "migrate"], ["prune", "--yes"], ["crawl", "http://127.0.34.9:9/"]]) {
-    const { code, stdout, stderr } = await nuthatch(args, { cwd: own.path });
+    const { code, stdout, stderr } = await nuthatchHere(args, { cwd: own.path });
     expect([code, stdout]).toEqual([5, ""]);
     expect(stderr).toContain(`newer nuthatch (schema ${SCHEMA_VERSION + 1}, this one knows ${SCHEMA_VERSION})\n  try: update nuthatch`);
   }

@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
+import { type CrawlEvent, crawl, type RunResult } from "nuthatch";
 import { describe, expect, test } from "vitest";
-import { type CrawlEvent, crawl, type RunResult } from "../dist/src/index.js";
 import { type PageSpec, type RunningSite, serveSite, startDemoWeb } from "./site/index.ts";
 
 const fast = { rateLimit: "none", perHost: 4, maxConcurrent: 4 } as const;
