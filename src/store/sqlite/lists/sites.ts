@@ -16,7 +16,8 @@ export const openSiteList = (sql: Statements) =>
   new KeysetList<SiteListFilter, ListedSite>(sql, {
     sorts: ["id"],
     plan: (filter) => ({ from: "site s", keys: [{ column: "s.id" }], range: [], sieve: sieveOf(filter), joins: JOIN }),
-    row: ([id]) => listedSite(sql, Number(id)),
+    row: ({ k0 }) => listedSite(sql, Number(k0)),
+    tables: JOIN,
   });
 
 const JOIN = "LEFT JOIN site_card c ON c.site_id = s.id";
@@ -68,7 +69,7 @@ export const openRunList = (sql: Statements, runs: Runs) =>
         return { from: "run_site rs", keys: [{ column: "rs.run_id" }], range: [where("rs.site_id = ?", siteId)], sieve: ofStatus };
       return { from: "run r", keys: [{ column: "r.id" }], range: [], sieve: status?.length ? [isOneOf("r.status", status)] : [] };
     },
-    row: ([id]) => runs.get(Number(id)),
+    row: ({ k0 }) => runs.get(Number(k0)),
   });
 
 export const cardFrom = (row: Row): SiteCard => ({
