@@ -52,8 +52,8 @@ function planOf(filter: PageListFilter, sort: string): Plan {
     const keys = [...(runId === undefined ? [{ column: "p.run_id" }] : []), { column: "p.seq" }, ID];
     return { from: "page p INDEXED BY page_seen", keys, range: ofRun, ...rest, sieve: [...ofSite, STORED, ...sieve] };
   }
-  const from = siteId === undefined ? "page p NOT INDEXED" : "page p INDEXED BY page_stored";
-  return { from, keys: [ID], range: [...ofSite, STORED], ...rest, sieve: [...ofRun, ...sieve] };
+  if (siteId === undefined) return { from: "page p NOT INDEXED", keys: [ID], range: [STORED], ...rest, sieve: [...ofRun, ...sieve] };
+  return { from: "page p INDEXED BY page_stored", keys: [ID], range: ofSite, ...rest, sieve: [STORED, ...ofRun, ...sieve] };
 }
 
 const anyHash = (hashes: readonly Hash64[]): Condition => where(`p.hash IN (${hashes.map(() => "?").join(", ")})`, ...hashes.map(toInt64));
