@@ -34,6 +34,8 @@ export interface Plan {
   readonly sieve: readonly Condition[];
   /** Tables that the sieve needs, where rows are counted only. */
   readonly joins?: string;
+  /** That there are few, in another order, and how their table is called: they are sorted before anything else is looked up for them. */
+  readonly few?: string;
 }
 
 /** What stands in each row of a list. */
@@ -105,8 +107,8 @@ export class KeysetList<Filter, T> implements List<Filter, T> {
   /** What SQLite means to do, for the tests. */
   explain(filter: Filter, sort: string, after?: Place): string[] {
     const plan = this.#plan(filter, sort.replace(/^-/, ""));
-    const { sql, values } = ordered({ ...plan, ...this.#shape }, { isDown: sort.startsWith("-"), after }, true);
-    return (this.#sql.fresh(`EXPLAIN QUERY PLAN ${sql} LIMIT 1`).all(...values) as Row[]).map(({ detail }) => String(detail));
+    const { sql, values } = this.#select(plan, { isDown: sort.startsWith("-"), after }, 1);
+    return (this.#sql.fresh(`EXPLAIN QUERY PLAN ${sql}`).all(...values) as Row[]).map(({ detail }) => String(detail));
   }
 
   async *#slices(plan: Plan, cut: Cut, first: number, signal: AbortSignal | undefined): AsyncGenerator<Cut> {
@@ -130,8 +132,19 @@ export class KeysetList<Filter, T> implements List<Filter, T> {
   }
 
   #rows(plan: Plan, cut: Cut, limit: number): Row[] {
-    const { sql, values } = ordered({ ...plan, ...this.#shape }, cut, true);
-    return this.#sql.recent(`${sql} LIMIT ?`).all(...values, limit) as Row[];
+    const { sql, values } = this.#select(plan, cut, limit);
+    return this.#sql.recent(sql).all(...values) as Row[];
+  }
+
+  #select(plan: Plan, cut: Cut, limit: number): { sql: string; values: Value[] } {
+    if (plan.few === undefined) {
+      const { sql, values } = ordered({ ...plan, ...this.#shape }, cut, true);
+      return { sql: `${sql} LIMIT ?`, values: [...values, limit] };
+    }
+    const { sql, values } = selectFrom({ ...plan, tables: plan.joins }, cut, `${plan.few}.*`, true);
+    const from = `(${sql} ${orderOf(plan, cut)} LIMIT ?) ${plan.few}`;
+    const whole = ordered({ ...this.#shape, keys: plan.keys, from, range: [], sieve: [] }, { isDown: cut.isDown, after: undefined }, true);
+    return { sql: whole.sql, values: [...values, limit] };
   }
 }
 
@@ -143,8 +156,10 @@ type Asked = Plan & { readonly columns?: string | undefined; readonly tables?: s
 function ordered(plan: Asked, cut: Cut, isSieved: boolean): { sql: string; values: Value[] } {
   const keys = plan.keys.map(({ column, isHash }, index) => `${isHash ? `CAST(${column} AS TEXT)` : column} AS k${index}`);
   const { sql, values } = selectFrom(plan, cut, [...keys, ...(plan.columns ? [plan.columns] : [])].join(", "), isSieved);
-  return { sql: `${sql} ORDER BY ${plan.keys.map(({ column }) => `${column}${cut.isDown ? " DESC" : ""}`).join(", ")}`, values };
+  return { sql: `${sql} ${orderOf(plan, cut)}`, values };
 }
+
+const orderOf = ({ keys }: Plan, { isDown }: Cut) => `ORDER BY ${keys.map(({ column }) => `${column}${isDown ? " DESC" : ""}`).join(", ")}`;
 
 function selectFrom(plan: Asked, { isDown, after, until }: Cut, what: string, isSieved: boolean): { sql: string; values: Value[] } {
   const low = isDown ? until : after;

@@ -1,7 +1,7 @@
 /**
  * Figures that lists show, kept by triggers so that nobody has to count: `page_count` is how many pages of a site are stored, and how many of those are
- * gone; `keyword.links` how many links a keyword applies to. Pages of a site are found along `page_stored` alone: what another index said of the run
- * that saw them is in `page_seen`.
+ * gone; `keyword.links` how many links a keyword applies to, for which no index of matches is needed any more. `link_score_found` finds what a run was the
+ * first to find. Pages of a site are found along `page_stored` alone: what another index said of the run that saw them is in `page_seen`.
  */
 const figures = `
 CREATE TABLE page_count (
@@ -37,6 +37,10 @@ END;
 CREATE TRIGGER match_goes AFTER DELETE ON link_keyword WHEN old.match > 0 BEGIN
   UPDATE keyword SET links = links - 1 WHERE site_id = old.site_id AND word_id = old.word_id;
 END;
+
+DROP INDEX link_keyword_word;
+CREATE INDEX link_keyword_word ON link_keyword (site_id, word_id);
+CREATE INDEX link_score_found ON link_score (first_run_id);
 
 DROP INDEX page_gone;
 DROP INDEX page_site;

@@ -1,8 +1,8 @@
-import type { Hash64 } from "../../../records.ts";
 import { linkType } from "../../link-type.ts";
 import type { LinkListFilter, ListedLink, ListedSource } from "../../lists.ts";
-import { bound, type Condition, KeysetList, type Plan, where } from "../keyset.ts";
-import { type Row, type Statements, toInt64 } from "../rows.ts";
+import { KeysetList, where } from "../keyset.ts";
+import type { Row, Statements } from "../rows.ts";
+import { planLinks } from "./link-plan.ts";
 
 const MOST_PAGES = 1000;
 const MOST_SOURCES = 5;
@@ -27,7 +27,7 @@ const TABLES = `CROSS JOIN link l ON l.id = s.link_id LEFT JOIN link_card c ON c
 export const openLinkList = (sql: Statements) =>
   new KeysetList<LinkListFilter, ListedLink>(sql, {
     sorts: ["score", "id"],
-    plan: planOf,
+    plan: (filter, sort) => planLinks(sql, filter, sort),
     columns: COLUMNS,
     tables: TABLES,
     row: linkFrom,
@@ -75,65 +75,6 @@ export function siteOfLink(sql: Statements, linkId: number): number | undefined 
     .get(linkId) as Row | undefined;
   return row && Number(row.site_id);
 }
-
-const SCORE = { column: "s.score" };
-const SITE = { column: "s.site_id" };
-const LINK = { column: "s.link_id" };
-
-/** Few rows, found by something else than their order. */
-const BY_HASH = "link h CROSS JOIN site CROSS JOIN link_score s ON s.site_id = site.id AND s.link_id = h.id";
-const BY_PAGE =
-  "link_source ls CROSS JOIN page p ON p.id = ls.page_id CROSS JOIN link_score s ON s.site_id = p.site_id AND s.link_id = ls.link_id";
-
-function planOf(filter: LinkListFilter, sort: string): Plan {
-  const { siteId, minScore, hashes, pageId } = filter;
-  const ofSite = siteId === undefined ? [] : [where("s.site_id = ?", siteId)];
-  const worth = minScore === undefined ? [] : [bound("low", "s.score >= ?", minScore)];
-  const keys = [...(sort === "score" ? [SCORE] : []), ...(siteId === undefined ? [SITE] : []), LINK];
-  const sieve = sieveOf(filter);
-  if (hashes) return { from: BY_HASH, keys, range: [anyHash(hashes), ...ofSite, ...worth], sieve, ...joinsFor(filter) };
-  if (pageId !== undefined) {
-    const standing = [where("ls.page_id = ?", pageId), where("ls.gone_run_id IS NULL")];
-    return { from: BY_PAGE, keys, range: [...standing, ...ofSite, ...worth], sieve, ...joinsFor(filter) };
-  }
-  const rest = { keys, ...joinsFor(filter) };
-  if (sort === "id") return { from: "link_score s", range: ofSite, sieve: [...worth, ...sieve], ...rest };
-  const index = siteId === undefined ? "link_score_all" : "link_score_site";
-  return { from: `link_score s INDEXED BY ${index}`, range: [...ofSite, ...worth], sieve, ...rest };
-}
-
-const joinsFor = ({ types }: LinkListFilter) => (types ? { joins: "JOIN link l ON l.id = s.link_id" } : {});
-
-const applies = (word: string): Condition =>
-  where(
-    `EXISTS (SELECT 1 FROM link_keyword lk WHERE lk.site_id = s.site_id AND lk.link_id = s.link_id AND coalesce(lk.said, lk.match) > 0
-      AND lk.word_id = (SELECT id FROM word WHERE word = ?))`,
-    word,
-  );
-
-const cardHas = (condition: string) =>
-  `EXISTS (SELECT 1 FROM link_card c WHERE c.site_id = s.site_id AND c.link_id = s.link_id AND ${condition})`;
-
-function sieveOf(filter: LinkListFilter): Condition[] {
-  const { words, isAny, firstRunId, isNew, types, isMuted, isPinned } = filter;
-  const wanted = (words ?? []).map(applies);
-  const either = where(`(${wanted.map(({ sql }) => sql).join(" OR ")})`, ...wanted.flatMap(({ values }) => values));
-  const sieve: (Condition | false)[] = [
-    ...(wanted.length > 1 && isAny ? [either] : wanted),
-    firstRunId !== undefined && where("s.first_run_id = ?", firstRunId),
-    isNew === true && where("s.first_run_id = (SELECT max(run_id) FROM run_site WHERE site_id = s.site_id)"),
-    types !== undefined &&
-      where(
-        "link_type((SELECT content_type FROM page t WHERE t.hash = l.hash AND t.site_id = s.site_id), l.url) IN (SELECT value FROM json_each(?))",
-        JSON.stringify(types),
-      ),
-    isMuted !== undefined && where(`${isMuted ? "" : "NOT "}${cardHas("c.is_muted = 1")}`),
-    isPinned !== undefined && where(`${isPinned ? "" : "NOT "}${cardHas("c.is_pinned = 1")}`),
-  ];
-  return sieve.filter((condition) => condition !== false);
-}
-
-const anyHash = (hashes: readonly Hash64[]): Condition => where(`h.hash IN (${hashes.map(() => "?").join(", ")})`, ...hashes.map(toInt64));
 
 /** In the order of `SOURCE`. */
 type SourceValues = readonly [
