@@ -65,10 +65,11 @@ const joinsFor = ({ types }: LinkListFilter) => (types ? { joins: "JOIN link l O
 
 const WORD = "(SELECT id FROM word WHERE word = ?)";
 
+/** Not as `EXISTS`, which SQLite would make a join of, behind those that rows are completed with. */
 const applies = (word: string): Condition =>
   where(
-    `EXISTS (SELECT 1 FROM link_keyword lk WHERE lk.site_id = s.site_id AND lk.link_id = s.link_id AND coalesce(lk.said, lk.match) > 0
-      AND lk.word_id = ${WORD})`,
+    `(SELECT coalesce(lk.said, lk.match) FROM link_keyword lk INDEXED BY link_keyword_word
+      WHERE lk.site_id = s.site_id AND lk.word_id = ${WORD} AND lk.link_id = s.link_id) > 0`,
     word,
   );
 

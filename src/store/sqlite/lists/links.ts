@@ -21,7 +21,8 @@ const COLUMNS = `s.site_id, s.link_id, s.score, s.first_run_id, l.url, t.id AS p
   (SELECT json_group_array(json_array(id, url, run_id, text, title, heading, context, position, first_run_id))
     FROM (SELECT ${SOURCE} ${STANDING} ORDER BY ls.page_id LIMIT ${MOST_SOURCES})) AS sources,
   (SELECT count(*) FROM (SELECT 1 ${STANDING} LIMIT ${MOST_PAGES})) AS pages`;
-const TABLES = `CROSS JOIN link l ON l.id = s.link_id LEFT JOIN link_card c ON c.site_id = s.site_id AND c.link_id = s.link_id
+/** Joined from the left, so that nothing is looked up for rows that the sieve leaves out. */
+const TABLES = `LEFT JOIN link l ON l.id = s.link_id LEFT JOIN link_card c ON c.site_id = s.site_id AND c.link_id = s.link_id
   LEFT JOIN page t ON t.hash = l.hash AND t.site_id = s.site_id`;
 
 export const openLinkList = (sql: Statements) =>
@@ -43,7 +44,8 @@ type Match = readonly [word: string, match: number, weight: number, comment: str
 
 const byWorth = (a: Match, b: Match): number => b[1] * b[2] - a[1] * a[2] || (a[0] < b[0] ? -1 : 1);
 
-function linkFrom(row: Row): ListedLink {
+function linkFrom(row: Row): ListedLink | undefined {
+  if (row.url === null) return undefined;
   const matches = (JSON.parse(String(row.matches)) as Match[]).sort(byWorth);
   const comments = new Set(matches.flatMap(([, , , comment]) => comment ?? []));
   const sources = (JSON.parse(String(row.sources)) as SourceValues[]).map(sourceOf);
