@@ -27,9 +27,11 @@ export async function makeListsFile(path: string, { pages, links, decisions }: L
   const db = new DatabaseSync(path);
   db.exec("PRAGMA synchronous = OFF; PRAGMA cache_size = -200000; BEGIN");
   db.exec(
-    "INSERT INTO host (id, name) VALUES (1, 'town.test'); INSERT INTO word (id, word) VALUES (1, 'budget'), (2, 'agenda'), (3, 'minutes')",
+    "INSERT INTO host (id, name) VALUES (1, 'town.test'); INSERT INTO word (id, word) VALUES (1, 'budget'), (2, 'agenda'), (3, 'minutes'), (4, 'audit')",
   );
-  db.exec("INSERT INTO keyword (site_id, word_id, weight, scorer) VALUES (1, 1, 1, 'x'), (1, 2, 0.8, 'x'), (1, 3, 0.5, 'x')");
+  db.exec(
+    "INSERT INTO keyword (site_id, word_id, weight, scorer) VALUES (1, 1, 1, 'x'), (1, 2, 0.8, 'x'), (1, 3, 0.5, 'x'), (1, 4, 0.3, 'x')",
+  );
   db.exec(`${numbers(pages)} INSERT INTO page (id, uid, site_id, hash, host_id, url, depth, via, parent_url, status, content_type, change, run_id, seq, first_run_id,
       first_seen_at, fetched_at, changed_at, duration, bytes, version_id, reader)
     SELECT i, 'u' || i, 1, i * 1000003, 1, ${urlOf("page")}, ${any(9, 4)}, 'link', 'https://town.test/', iif(i % 97 = 0, 404, 200), 'text/html',
@@ -45,7 +47,8 @@ export async function makeListsFile(path: string, { pages, links, decisions }: L
   db.exec(`${numbers(links)} INSERT INTO link_source (page_id, link_id, version_id, position, text, first_run_id, matches)
     SELECT 1 + i % ${pages}, i, 1, 1, 'Link ' || i, 1 + (i % 50 = 0), '{}' FROM n`);
   db.exec(`${numbers(links)} INSERT INTO link_keyword (site_id, link_id, word_id, match, holders, scorer, first_run_id)
-    SELECT 1, i, 1 + i % 3, 0.01 + ${any(100, 5)} / 101.0, 1, 'x', 1 + (i % 50 = 0) FROM n`);
+    SELECT 1, i, 1 + i % 3, 0.01 + ${any(100, 5)} / 101.0, 1, 'x', 1 + (i % 50 = 0) FROM n
+    UNION ALL SELECT 1, i, 4, 0.5, 1, 'x', 1 + (i % 50 = 0) FROM n WHERE i % 10000 = 0`);
   db.exec(
     "INSERT INTO link_score (site_id, link_id, score, first_run_id) SELECT site_id, link_id, round(score, 3), first_run_id FROM v_scores",
   );

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { cursorOf } from "../src/api/cursor.ts";
 import { routes } from "../src/api/index.ts";
 import { openApp } from "../src/app.ts";
+import { SCHEMA_VERSION } from "../src/store/index.ts";
 import { makeListsFile } from "./lists-file.ts";
 
 const SIZE = { pages: 100_000, links: 1_000_000, decisions: 1_000_000 };
@@ -32,7 +33,7 @@ const calls: readonly Call[] = [
   { about: "pages, backwards", route: "listPages", query: { sort: "-id" }, place: (at) => ["pages -id", aPage(at)] },
   { about: "pages of a site", route: "listSitePages", params: { id: "1" }, place: (at) => ["pages id", aPage(at)] },
   { about: "pages, seen last", route: "listPages", query: { sort: "-seen" }, place: (at) => ["pages -seen", 2, aPage(at), aPage(at)] },
-  { about: "pages of a run", route: "listCrawlPages", params: { id: "2" }, place: (at) => ["pages seen", 2, aPage(at), aPage(at)] },
+  { about: "pages of a run", route: "listCrawlPages", params: { id: "2" }, place: (at) => ["pages seen", aPage(at), aPage(at)] },
   { about: "pages, 1,000 rows", route: "listPages", query: { limit: "1000" }, place: (at) => ["pages id", aPage(at)], calls: 50 },
   { about: "pages that changed", route: "listPages", query: { change: "changed" }, place: (at) => ["pages id", aPage(at)] },
   { about: "pages of a topic", route: "listPages", query: { topic: "topic-7" }, place: (at) => ["pages id", aPage(at)] },
@@ -46,7 +47,8 @@ const calls: readonly Call[] = [
   },
   { about: "links of all sites", route: "listLinks", place: (at) => ["links -score", score(at), 1, aLink(at)] },
   { about: "links, by number", route: "listLinks", query: { sort: "id" }, place: (at) => ["links id", 1, aLink(at)] },
-  { about: "links of a keyword", route: "listSiteLinks", params: { id: "1" }, query: { keyword: "agenda", minScore: "0.5" } },
+  { about: "links of a keyword", route: "listSiteLinks", params: { id: "1" }, query: { keyword: "agenda", minScore: "0.5" }, calls: 50 },
+  { about: "links of a rare keyword", route: "listSiteLinks", params: { id: "1" }, query: { keyword: "audit" } },
   { about: "links that are new", route: "listSiteLinks", params: { id: "1" }, query: { new: "true" } },
   { about: "links to PDFs", route: "listSiteLinks", params: { id: "1" }, query: { type: "pdf" } },
   { about: "sources of a link", route: "listLinkSources", params: { id: "777" } },
@@ -77,7 +79,8 @@ const calls: readonly Call[] = [
     query: { count: "true", verdict: "skipped" },
     calls: 5,
   },
-  { about: "links, nothing found (all looked at)", route: "listSiteLinks", params: { id: "1" }, query: { pinned: "true" }, calls: 5 },
+  { about: "links that are pinned: none", route: "listSiteLinks", params: { id: "1" }, query: { pinned: "true" } },
+  { about: "links, nothing found (all looked at)", route: "listSiteLinks", params: { id: "1" }, query: { type: "zip" }, calls: 5 },
   { about: "tree (all looked at)", route: "getSiteTree", params: { id: "1" }, calls: 5 },
   { about: "inlinks, none (all looked at)", route: "listPageInlinks", params: { id: "5" }, calls: 5 },
   { about: "graph of 500", route: "getSiteGraph", params: { id: "1" }, calls: 20 },
@@ -90,7 +93,7 @@ const calls: readonly Call[] = [
   },
 ];
 
-const path = process.argv[2] ?? join(tmpdir(), "nuthatch-lists.db");
+const path = process.argv[2] ?? join(tmpdir(), `nuthatch-lists-v${SCHEMA_VERSION}.db`);
 if (!existsSync(path)) await makeListsFile(path, SIZE);
 console.log(`${path}: ${Math.round(statSync(path).size / 1e6)} MB, ${JSON.stringify(SIZE)}`);
 const app = await openApp({ db: path, isReadOnly: true });
@@ -110,16 +113,19 @@ for (const call of calls) {
   const times: number[] = [];
   let size = 0;
   longest = 0;
+  const before = process.cpuUsage();
   for (let index = 0; index < (call.calls ?? CALLS); index += 1) {
     await new Promise(setImmediate);
     const began = performance.now();
     size = await answer(call, Math.random());
     times.push(performance.now() - began);
   }
+  const { user, system } = process.cpuUsage(before);
+  const cpu = (user + system) / 1000 / times.length;
   times.sort((a, b) => a - b);
   const at = (share: number) => times[Math.min(times.length - 1, Math.floor(share * times.length))]!.toFixed(1).padStart(8);
   console.log(
-    `${call.about.padEnd(40)} p50 ${at(0.5)} ms   p99 ${at(0.99)} ms   held up ${longest.toFixed(0).padStart(4)} ms   ${size} bytes`,
+    `${call.about.padEnd(40)} p50 ${at(0.5)} ms   p99 ${at(0.99)} ms   CPU ${cpu.toFixed(1).padStart(7)} ms   held up ${longest.toFixed(0).padStart(4)} ms   ${size} bytes`,
   );
 }
 clearImmediate(heart);

@@ -1,26 +1,35 @@
 /**
- * What listening and asking costs a crawl: `npm run bench:serve`. A crawl of 200 pages a second runs over the API on a data file of 100,000 pages,
- * first alone, then beside 1,000 clients that wait for its end and 200 list calls a second. Its pace in both is compared, and how long the calls took.
+ * What listening and asking costs a crawl: `npm run bench:serve [seconds]`. On a data file of 100,000 pages, first what one call of each list costs; then a
+ * crawl of 200 pages a second runs over the API: alone, beside 1,000 clients that wait for its end and 200 list calls a second, and alone again. Calls are
+ * made when they are due, whether or not those before were answered, and their time counts from then.
  */
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { copyFileSync, existsSync, rmSync } from "node:fs";
 import { Agent, get, request as send } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openBenchServer } from "../src/operations/bench-server.ts";
+import { SCHEMA_VERSION } from "../src/store/index.ts";
 import { makeListsFile } from "./lists-file.ts";
+import { childrenOf, cpuOf, frontCpuOf } from "./process-cpu.ts";
 
 const SIZE = { pages: 100_000, links: 200_000, decisions: 200_000 };
 const RATE = 200;
+/** A pause counts from an answer and not from a request, so that no host is asked quite as often as it might be. */
+const HOSTS = 10;
+const HOST_RATE = 25;
 const CALLS = 200;
 const CLIENTS = 1000;
 const SECONDS = Number(process.argv[2] ?? 30);
+const WARM_UP = 10;
 
 const LISTS = ["/pages", "/pages?sort=-seen", "/links", "/sites/1/links", "/crawls/2/decisions", "/sites/1/changes", "/crawls", "/sites"];
 
-const db = join(tmpdir(), "nuthatch-bench-serve.db");
-if (!existsSync(db)) await makeListsFile(db, SIZE);
-const site = await openBenchServer({ pages: 4 * RATE * SECONDS });
+const made = join(tmpdir(), `nuthatch-bench-serve-v${SCHEMA_VERSION}.db`);
+const db = join(tmpdir(), `nuthatch-bench-serve-${process.pid}.db`);
+if (!existsSync(made)) await makeListsFile(made, SIZE);
+copyFileSync(made, db);
+const site = await openBenchServer({ pages: (2 * RATE * (3 * SECONDS + 4 * WARM_UP)) / HOSTS, hosts: HOSTS });
 const child = spawn(
   process.execPath,
   ["dist/bundle/nuthatch.js", "serve", "--db", db, "--port", "0", "--no-dashboard", "--allow-private", "127.0.0.0/8"],
@@ -35,78 +44,127 @@ const url = await new Promise<string>((resolve) => {
     else process.stderr.write(text);
   });
 });
+const server = child.pid!;
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
 interface Answer {
   readonly status: number;
   readonly body: string;
-  readonly ms: number;
 }
 
 const ask = (path: string, method = "GET", body?: unknown) =>
   new Promise<Answer>((resolve, reject) => {
-    const began = performance.now();
     const headers = body === undefined ? {} : { "content-type": "application/json" };
     const request = send(`${url}/api/v1${path}`, { agent, method, headers }, (response) => {
-      let text = "";
-      response.setEncoding("utf8").on("data", (part: string) => {
-        text += part;
-      });
-      response.on("end", () => resolve({ status: response.statusCode ?? 0, body: text, ms: performance.now() - began }));
+      const parts: Buffer[] = [];
+      response.on("data", (part: Buffer) => parts.push(part));
+      response.on("end", () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(parts).toString() }));
     });
     request.on("error", reject).end(body === undefined ? undefined : JSON.stringify(body));
   });
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-const pagesOf = async (id: number) => (JSON.parse((await ask(`/crawls/${id}`)).body) as { counters: { pages: number } }).counters.pages;
+const shown = (value: number, digits = 1) => value.toFixed(digits).padStart(8);
+const part = (sorted: readonly number[], share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 
-/** Pages a second of a run, over some time. */
-async function paceOf(id: number): Promise<number> {
-  const [before, began] = [await pagesOf(id), performance.now()];
+/** Of one list, asked for again and again with nothing else to do: what the server needs for it. */
+async function costOf(path: string): Promise<void> {
+  for (let call = 0; call < 100; call += 1) await ask(path);
+  const [all, front] = [cpuOf(server), frontCpuOf(server)];
+  let bytes = 0;
+  const calls = 300;
+  for (let call = 0; call < calls; call += 1) bytes = (await ask(path)).body.length;
+  const each = [cpuOf(server) - all, frontCpuOf(server) - front].map((ms) => ms / calls);
+  console.log(
+    `${path.padEnd(24)} CPU ${shown(each[0]!, 2)} ms a call, ${shown(each[1]!, 2)} of it where it comes in   ${(bytes / 1000).toFixed(0)} KB`,
+  );
+}
+
+const counted = async (id: number) => (JSON.parse((await ask(`/crawls/${id}`)).body) as { counters: { pages: number } }).counters.pages;
+
+/** Pages a second of a run, and the CPU that everybody needs, over some time. */
+async function paceOf(id: number, about: string): Promise<number> {
+  const [engine] = childrenOf(server);
+  const costs = () => [
+    cpuOf(engine!),
+    frontCpuOf(server),
+    cpuOf(server),
+    process.cpuUsage().user / 1000 + process.cpuUsage().system / 1000,
+  ];
+  const [pages, before, began] = [await counted(id), costs(), performance.now()];
   await sleep(SECONDS * 1000);
-  return ((await pagesOf(id)) - before) / ((performance.now() - began) / 1000);
+  const [more, after, ms] = [(await counted(id)) - pages, costs(), performance.now() - began];
+  const [crawl, front, all, own] = after.map((cost, at) => ((cost - before[at]!) / ms).toFixed(2));
+  console.log(
+    `${about.padEnd(16)} ${shown((1000 * more) / ms)} pages/s   cores: crawl ${crawl}, server ${all} (${front} where calls come in), this bench ${own}`,
+  );
+  return (1000 * more) / ms;
 }
 
 let heard = 0;
 const listen = () =>
   new Promise<() => void>((resolve, reject) => {
     const request = get(`${url}/api/v1/events?types=crawl.finished`, { agent: false }, (response) => {
-      response.on("data", (part: Buffer) => {
-        heard += part.length;
+      response.on("data", (data: Buffer) => {
+        heard += data.length;
       });
       resolve(() => request.destroy());
     });
     request.on("error", reject);
   });
 
-const config = { rateLimit: `${RATE}/s`, perHost: 16, maxConcurrent: 16, maxPages: "none" };
-const { id } = JSON.parse((await ask("/crawls", "POST", { url: `${site.origins[0]}/`, config })).body) as { id: number };
-await sleep(3000);
-const alone = await paceOf(id);
+const times = new Map(LISTS.map((path) => [path, [] as number[]]));
+let failures = 0;
 
+const forget = () => {
+  for (const list of times.values()) list.length = 0;
+};
+
+/** Calls a list whenever one is due. Answers how to stop. */
+function callLists(): () => void {
+  let due = performance.now();
+  const call = async (path: string, at: number) => {
+    const { status } = await ask(path);
+    if (status !== 200) throw new Error(`${path}: ${status}`);
+    times.get(path)!.push(performance.now() - at);
+  };
+  const timer = setInterval(() => {
+    for (; due <= performance.now(); due += 1000 / CALLS)
+      call(LISTS[Math.floor(Math.random() * LISTS.length)]!, due).catch(() => {
+        failures += 1;
+      });
+  }, 1);
+  return () => clearInterval(timer);
+}
+
+for (const path of LISTS) await costOf(path);
+
+const config = { rateLimit: `${HOST_RATE}/s`, maxConcurrent: 16, maxPages: "none" };
+const urls = site.origins.map((origin) => `${origin}/`);
+const { id } = JSON.parse((await ask("/crawls", "POST", { urls, config })).body) as { id: number };
+await sleep(WARM_UP * 1000);
+const first = await paceOf(id, "crawl alone");
 const leave: (() => void)[] = [];
 for (let at = 0; at < CLIENTS; at += 50) leave.push(...(await Promise.all(Array.from({ length: 50 }, listen))));
-const times: number[] = [];
-let failures = 0;
-const fail = () => {
-  failures += 1;
-};
-const caller = setInterval(() => {
-  for (let at = 0; at < CALLS / 50; at += 1)
-    ask(LISTS[Math.floor(Math.random() * LISTS.length)]!).then(({ status, ms }) => void (status === 200 ? times.push(ms) : fail()), fail);
-}, 20);
+const stop = callLists();
+await sleep(WARM_UP * 1000);
+forget();
+const beside = await paceOf(id, "beside the calls");
+stop();
 await sleep(1000);
-const beside = await paceOf(id);
-clearInterval(caller);
-await sleep(500);
-times.sort((a, b) => a - b);
-const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))]!.toFixed(1);
-console.log(`crawl alone        ${alone.toFixed(1)} pages/s`);
-console.log(`crawl beside them  ${beside.toFixed(1)} pages/s  (${((100 * beside) / alone).toFixed(1)} %)`);
-console.log(`${times.length} list calls, ${failures} failed: p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, p99 ${at(0.99)} ms`);
-console.log(`${CLIENTS} clients heard ${(heard / 1e6).toFixed(1)} MB`);
-await ask(`/crawls/${id}/stop`, "POST");
 for (const end of leave) end();
+await sleep(WARM_UP * 500);
+const alone = (first + (await paceOf(id, "alone again"))) / 2;
+console.log(`beside the calls it keeps ${((100 * beside) / alone).toFixed(1)} % of its pace`);
+
+const sorted = (list: readonly number[]) => [...list].sort((a, b) => a - b);
+const told = (about: string, list: readonly number[]) =>
+  console.log(`${about.padEnd(24)} ${list.length} calls, p50 ${shown(part(list, 0.5))} ms, p99 ${shown(part(list, 0.99))} ms`);
+for (const [path, list] of times) told(path, sorted(list));
+told("all lists", sorted([...times.values()].flat()));
+console.log(`${failures} failed; ${CLIENTS} clients heard ${(heard / 1e6).toFixed(1)} MB`);
+await ask(`/crawls/${id}/stop`, "POST");
 await new Promise((resolve) => child.once("exit", resolve) && child.kill("SIGTERM"));
 await site.close();
+for (const end of ["", "-wal", "-shm"]) rmSync(`${db}${end}`, { force: true });
 process.exit(0);

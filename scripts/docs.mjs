@@ -259,6 +259,7 @@ const relations = {
   exchange: "What went over the wire in runs that save archives, one row a request; bodies are in `body`.",
   page_text: "The words of pages and where they stand (FTS5 without the text); `rowid` is the page.",
   page_search: "Which version of a page `page_text` knows.",
+  page_count: "How many pages of a site are stored, and how many of those are gone; kept by triggers.",
   link_score: "What each link is worth under the weights of its site, kept up to date.",
   run_samples: "How a run went over time: pages, queue, bytes and answers, every few seconds.",
   site_card: "What people say of a site: its name, its tags, its options.",

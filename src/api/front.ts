@@ -75,10 +75,14 @@ export function openFront(setup: FrontSetup): FastifyInstance {
   });
   front.setErrorHandler((cause, request, reply) => sendProblem(reply, request, problemFrom(cause, setup.log)));
   front.setNotFoundHandler((request, reply) => sendProblem(reply, request, nothingAt(front, request, reply)));
-  const described = JSON.stringify(openApi(routes));
+  let described: string | undefined;
   front.get("/openapi.json", {
     onRequest: (request) => setup.access.check(request.headers, "read"),
-    handler: (_, reply) => reply.type("application/json").send(described),
+    handler: (_, reply) => {
+      // Few ask, and it takes as long to make as all the rest of starting.
+      described ??= JSON.stringify(openApi(routes));
+      return reply.type("application/json").send(described);
+    },
   });
   for (const route of routes) if (route.base === undefined) add(front, setup, route);
   front.register(async (inner) => addAsOthersDo(inner, setup));
@@ -98,6 +102,7 @@ const NOTHING = z.object({});
 
 function add(front: FastifyInstance, setup: FrontSetup, route: Route): void {
   const replays = new Replays();
+  const query = (route.query ?? NOTHING).strict();
   front.route({
     method: route.method,
     url: (route.base ?? BASE) + route.path.replace(/\{(\w+)\}/g, ":$1"),
@@ -105,7 +110,7 @@ function add(front: FastifyInstance, setup: FrontSetup, route: Route): void {
     handler: async (request, reply) => {
       const input = {
         params: checkInput(route.params, request.params, "path"),
-        query: checkInput((route.query ?? NOTHING).strict(), withWait(route, request), "query"),
+        query: checkInput(query, withWait(route, request), "query"),
         body: checkInput(route.body, request.body ?? undefined, "body"),
         range: request.headers.range,
         asked: askedOf(request),

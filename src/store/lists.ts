@@ -117,6 +117,8 @@ export interface ListedLink extends LinkCard {
   readonly comment: string | undefined;
   /** The stored page it leads to. */
   readonly pageId: number | undefined;
+  /** The first pages of the site that have it. */
+  readonly sources: readonly ListedSource[];
 }
 
 /** Where a link stands. */
@@ -146,7 +148,7 @@ export interface DecisionListFilter {
   readonly kind?: string | undefined;
 }
 
-export interface ListedDecision extends Omit<Decision, "key"> {
+export interface ListedDecision extends Decision {
   readonly host: string;
   readonly pageId: number | undefined;
 }

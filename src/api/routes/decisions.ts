@@ -22,12 +22,25 @@ export async function runOf({ store }: App, id: number): Promise<Run> {
   throw new Problem("not-found", `there is no run ${id}`);
 }
 
-const decisionJson = ({ runId, at, seq: _, parentId: __, pageId, ...decision }: ListedDecision): z.output<typeof DecisionRow> => ({
-  ...decision,
-  crawlId: runId,
+const decisionJson = (decision: ListedDecision): z.output<typeof DecisionRow> => ({
+  id: decision.id,
+  crawlId: decision.runId,
+  url: decision.url,
+  host: decision.host,
+  kind: decision.kind,
+  verdict: decision.verdict,
+  reason: decision.reason,
   sentence: reasonSentence(decision.reason),
-  pageId: pageId ?? null,
-  at: new Date(at).toISOString(),
+  rule: decision.rule,
+  depth: decision.depth,
+  via: decision.via,
+  parentUrl: decision.parentUrl,
+  mentions: decision.mentions,
+  attempts: decision.attempts,
+  status: decision.status,
+  priority: decision.priority,
+  pageId: decision.pageId ?? null,
+  at: new Date(decision.at).toISOString(),
 });
 
 /** What a run decided about URLs, and what it saw. */

@@ -27,30 +27,30 @@ export const linkQuery = { ...listQuery, ...sortQuery(["score", "id"], "-score")
 
 type LinkQuery = ListQuery & z.output<z.ZodObject<typeof linkFilters>>;
 
-const SOURCES = 5;
+const sourceJson = (source: ListedSource): z.output<typeof LinkSourceRow> => {
+  const { pageId, page, text, title, heading, context, position, firstRunId, lastRunId } = source;
+  return { pageId, page, text, title, heading, context, position, firstCrawlId: firstRunId, lastCrawlId: lastRunId };
+};
 
-const sourceJson = ({ firstRunId, lastRunId, ...source }: ListedSource): z.output<typeof LinkSourceRow> => ({
-  ...source,
-  firstCrawlId: firstRunId,
-  lastCrawlId: lastRunId,
+export const linkJson = (link: ListedLink): z.output<typeof LinkRow> => ({
+  id: link.id,
+  siteId: link.siteId,
+  url: link.url,
+  score: link.score,
+  text: link.text,
+  type: link.type,
+  pages: link.pages,
+  note: link.note,
+  keywords: Object.fromEntries(link.keywords.map(({ word, match }) => [word, match])),
+  new: link.isNew,
+  firstCrawlId: link.firstRunId,
+  comment: link.comment ?? null,
+  pageId: link.pageId ?? null,
+  pinned: link.isPinned,
+  muted: link.isMuted,
+  scoreOverride: link.scoreOverride ?? null,
+  sources: link.sources.map(sourceJson),
 });
-
-export async function linkJson({ store }: App, link: ListedLink): Promise<z.output<typeof LinkRow>> {
-  const { keywords, isNew, firstRunId, comment, pageId, isPinned, isMuted, scoreOverride, ...rest } = link;
-  const { rows } = await store.lists.sources.part({ siteId: link.siteId, linkId: link.id }, { sort: "page", limit: SOURCES });
-  return {
-    ...rest,
-    keywords: Object.fromEntries(keywords.map(({ word, match }) => [word, match])),
-    new: isNew,
-    firstCrawlId: firstRunId,
-    comment: comment ?? null,
-    pageId: pageId ?? null,
-    pinned: isPinned,
-    muted: isMuted,
-    scoreOverride: scoreOverride ?? null,
-    sources: rows.map(sourceJson),
-  };
-}
 
 const flatLink = ({ keywords, ...link }: ListedLink) => ({
   ...{ score: link.score, url: link.url, text: link.text, type: link.type, pages: link.pages, new: link.isNew },
@@ -90,7 +90,7 @@ export async function listLinks(
     list,
     filter,
     row: LinkRow,
-    json: (link) => linkJson(app, link),
+    json: linkJson,
     flat: flatLink,
     signal,
     asked,
@@ -156,7 +156,7 @@ export const linkRoutes: readonly Route[] = [
         { isPinned: pinned, isMuted: muted, note, scoreOverride: score },
         app.world.clock.wall(),
       );
-      const data = await linkJson(app, await linkOf(app, id, siteId));
+      const data = linkJson(await linkOf(app, id, siteId));
       return { status: 201, headers: { location: `/api/v1/links/${id}?siteId=${siteId}` }, data };
     },
   ),
@@ -174,7 +174,7 @@ export const linkRoutes: readonly Route[] = [
       answers: { 200: { about: "The link", shape: LinkRow } },
       problems: ["not-found"],
     },
-    async ({ app }, { params: { id }, query: { siteId } }) => ({ data: await linkJson(app, await linkOf(app, id, siteId)) }),
+    async ({ app }, { params: { id }, query: { siteId } }) => ({ data: linkJson(await linkOf(app, id, siteId)) }),
   ),
   route(
     {
@@ -198,7 +198,7 @@ export const linkRoutes: readonly Route[] = [
         { isPinned: pinned, isMuted: muted, note, scoreOverride },
         app.world.clock.wall(),
       );
-      return { data: await linkJson(app, await linkOf(app, id, siteId)) };
+      return { data: linkJson(await linkOf(app, id, siteId)) };
     },
   ),
   route(

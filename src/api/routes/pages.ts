@@ -45,10 +45,39 @@ export const pageQuery = { ...listQuery, ...sortQuery(["id", "seen"], "id"), ...
 
 type PageQuery = ListQuery & { readonly [name in keyof typeof pageFilters]?: z.output<(typeof pageFilters)[name]> };
 
-export const pageJson = ({ isGone, isMuted, overrides: _, ...page }: ListedPage): z.output<typeof PageRow> => ({
-  ...page,
-  gone: isGone,
-  muted: isMuted,
+/** Field by field: what is copied whole and then taken apart costs several times as much, and lists are asked for often. */
+export const pageJson = (page: ListedPage): z.output<typeof PageRow> => ({
+  schemaVersion: page.schemaVersion,
+  id: page.id,
+  uid: page.uid,
+  siteId: page.siteId,
+  crawlId: page.crawlId,
+  seq: page.seq,
+  url: page.url,
+  status: page.status,
+  contentType: page.contentType,
+  depth: page.depth,
+  parentUrl: page.parentUrl,
+  discoveredVia: page.discoveredVia,
+  fetchedAt: page.fetchedAt,
+  durationMs: page.durationMs,
+  bytes: page.bytes,
+  fromCache: page.fromCache,
+  rendered: page.rendered,
+  change: page.change,
+  previousFetchedAt: page.previousFetchedAt,
+  hash: page.hash,
+  metadata: page.metadata,
+  verdict: page.verdict,
+  noindex: page.noindex,
+  canonicalUrl: page.canonicalUrl,
+  duplicateOf: page.duplicateOf,
+  nearDuplicateOf: page.nearDuplicateOf,
+  linkCount: page.linkCount,
+  gone: page.isGone,
+  note: page.note,
+  tags: page.tags,
+  muted: page.isMuted,
 });
 
 export async function pageOf({ store }: App, id: number): Promise<ListedPage> {

@@ -108,7 +108,7 @@ export const sitePartRoutes: readonly Route[] = [
       const data = [];
       for (const { linkId, score, before } of links) {
         const link = await app.store.lists.link(linkId, site.id);
-        if (link) data.push({ ...(await linkJson(app, link)), score, before });
+        if (link) data.push({ ...linkJson(link), score, before });
       }
       return { data: { data, unknown } };
     },

@@ -90,6 +90,7 @@ export function careContract(name: string, { open, bury, later }: Bench): void {
       await first.end();
       expect(await (await store.care.plan({ ...old, before: 0 })).carryOut()).toMatchObject({ pages: 1 });
       expect(await all(store.pages({}))).toMatchObject([{ url: "http://a.test/2", duplicateOf: null, nearDuplicateOf: null }]);
+      expect((await store.care.problems()).filter((text) => text.includes("were counted"))).toEqual([]);
     });
 
     test("pages of a site that is crawled by now are left alone", async () => {
@@ -147,6 +148,7 @@ export function careContract(name: string, { open, bury, later }: Bench): void {
       }
       expect(removed).toEqual([0, 0, 1]);
       expect(await all(store.pages({}))).toEqual([]);
+      expect((await store.care.problems()).filter((text) => text.includes("were counted"))).toEqual([]);
     });
 
     test("a site is known as long as there are pages of it", async () => {

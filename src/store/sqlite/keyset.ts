@@ -1,5 +1,5 @@
 import { setImmediate as othersFirst } from "node:timers/promises";
-import { type List, type Place, PlaceError, type Window } from "../lists.ts";
+import { type List, type Part, type Place, PlaceError, type Window } from "../lists.ts";
 import type { Row, Statements } from "./rows.ts";
 
 type Value = string | number | bigint | null;
@@ -32,12 +32,27 @@ export interface Plan {
   readonly range: readonly Condition[];
   /** What has to be looked at row by row. */
   readonly sieve: readonly Condition[];
-  /** What only the sieve needs. */
+  /** Tables that the sieve needs, where rows are counted only. */
   readonly joins?: string;
+  /** That there are few, in another order, and how their table is called: they are sorted before anything else is looked up for them. */
+  readonly few?: string;
+}
+
+/** What stands in each row of a list. */
+export interface Shape<Filter, T> {
+  /** Besides the keys, which are `k0`, `k1`… */
+  readonly columns?: string;
+  /** Where they stand, beside the plan's table; the sieve finds there what it needs, too. */
+  readonly tables?: string;
+  /** Undefined where it is none. */
+  readonly row: (row: Row, filter: Filter) => T | undefined;
 }
 
 /** Rows that are looked at before others have their turn. */
 const SLICE = 4000;
+/** Most sieves let most rows through: the first slices are small, and each is this many times the one before. */
+const FIRST_SLICE = 100;
+const GROWTH = 4;
 
 interface Cut {
   readonly isDown: boolean;
@@ -53,43 +68,38 @@ export class KeysetList<Filter, T> implements List<Filter, T> {
   readonly sorts: readonly string[];
   readonly #sql: Statements;
   readonly #plan: (filter: Filter, sort: string) => Plan;
-  readonly #row: (keys: Place, filter: Filter) => T | undefined;
+  readonly #shape: Shape<Filter, T>;
 
   constructor(
     sql: Statements,
-    how: {
-      readonly sorts: readonly string[];
-      readonly plan: (filter: Filter, sort: string) => Plan;
-      /** Undefined where it is gone by now. */
-      readonly row: (keys: Place, filter: Filter) => T | undefined;
-    },
+    how: Shape<Filter, T> & { readonly sorts: readonly string[]; readonly plan: (filter: Filter, sort: string) => Plan },
   ) {
     this.#sql = sql;
     this.sorts = how.sorts;
     this.#plan = how.plan;
-    this.#row = how.row;
+    this.#shape = how;
   }
 
-  async part(filter: Filter, { sort, after, limit, signal }: Window): Promise<{ rows: T[]; next: Place | undefined }> {
+  async part(filter: Filter, { sort, after, limit, signal }: Window): Promise<Part<T>> {
     const isDown = sort.startsWith("-");
     const plan = this.#plan(filter, sort.replace(/^-/, ""));
     if (after && after.length !== plan.keys.length) throw new PlaceError();
-    const found: Place[] = [];
-    for await (const cut of this.#slices(plan, { isDown, after }, signal)) {
-      found.push(...this.#places(plan, cut, limit + 1 - found.length));
+    const found: Row[] = [];
+    for await (const cut of this.#slices(plan, { isDown, after }, 2 * limit, signal)) {
+      found.push(...this.#rows(plan, cut, limit + 1 - found.length));
       if (found.length > limit) break;
     }
-    const next = found.length > limit ? found[limit - 1] : undefined;
-    const rows = found.slice(0, limit).flatMap((keys) => this.#row(keys, filter) ?? []);
+    const next = found.length > limit ? placeOf(plan, found[limit - 1]!) : undefined;
+    const rows = found.slice(0, limit).flatMap((row) => this.#shape.row(row, filter) ?? []);
     return { rows, next };
   }
 
   async count(filter: Filter, signal?: AbortSignal): Promise<number> {
     const plan = this.#plan(filter, this.sorts[0]!);
     let count = 0;
-    for await (const cut of this.#slices(plan, { isDown: false, after: undefined }, signal)) {
-      const { sql, values } = selectFrom(plan, cut, "count(*) AS rows", true);
-      count += Number((this.#statement(plan, sql).get(...values) as Row).rows);
+    for await (const cut of this.#slices(plan, { isDown: false, after: undefined }, SLICE, signal)) {
+      const { sql, values } = selectFrom({ ...plan, tables: plan.joins }, cut, "count(*) AS rows", true);
+      count += Number((this.#sql.recent(sql).get(...values) as Row).rows);
     }
     return count;
   }
@@ -97,14 +107,15 @@ export class KeysetList<Filter, T> implements List<Filter, T> {
   /** What SQLite means to do, for the tests. */
   explain(filter: Filter, sort: string, after?: Place): string[] {
     const plan = this.#plan(filter, sort.replace(/^-/, ""));
-    const { sql, values } = ordered(plan, { isDown: sort.startsWith("-"), after }, true);
-    return (this.#sql.fresh(`EXPLAIN QUERY PLAN ${sql} LIMIT 1`).all(...values) as Row[]).map(({ detail }) => String(detail));
+    const { sql, values } = this.#select(plan, { isDown: sort.startsWith("-"), after }, 1);
+    return (this.#sql.fresh(`EXPLAIN QUERY PLAN ${sql}`).all(...values) as Row[]).map(({ detail }) => String(detail));
   }
 
-  async *#slices(plan: Plan, cut: Cut, signal: AbortSignal | undefined): AsyncGenerator<Cut> {
+  async *#slices(plan: Plan, cut: Cut, first: number, signal: AbortSignal | undefined): AsyncGenerator<Cut> {
     if (plan.sieve.length === 0) return yield cut;
-    for (let { after } = cut; ; ) {
-      const until = this.#ahead(plan, { ...cut, after });
+    let size = Math.max(FIRST_SLICE, first);
+    for (let { after } = cut; ; size *= GROWTH) {
+      const until = this.#ahead(plan, { ...cut, after }, Math.min(size, SLICE));
       yield { ...cut, after, until };
       if (!until) return;
       after = until;
@@ -114,32 +125,43 @@ export class KeysetList<Filter, T> implements List<Filter, T> {
   }
 
   /** The place that lies a slice further. */
-  #ahead(plan: Plan, cut: Cut): Place | undefined {
+  #ahead(plan: Plan, cut: Cut, size: number): Place | undefined {
     const { sql, values } = ordered(plan, cut, false);
-    const row = this.#statement(plan, `${sql} LIMIT 1 OFFSET ${SLICE - 1}`).get(...values) as Row | undefined;
+    const row = this.#sql.recent(`${sql} LIMIT 1 OFFSET ?`).get(...values, size - 1) as Row | undefined;
     return row && placeOf(plan, row);
   }
 
-  #places(plan: Plan, cut: Cut, limit: number): Place[] {
-    const { sql, values } = ordered(plan, cut, true);
-    return (this.#statement(plan, `${sql} LIMIT ?`).all(...values, limit) as Row[]).map((row) => placeOf(plan, row));
+  #rows(plan: Plan, cut: Cut, limit: number): Row[] {
+    const { sql, values } = this.#select(plan, cut, limit);
+    return this.#sql.recent(sql).all(...values) as Row[];
   }
 
-  /** There are more ways to sieve than statements should be kept of. */
-  #statement({ sieve }: Plan, text: string) {
-    return sieve.length === 0 ? this.#sql.get(text) : this.#sql.fresh(text);
+  #select(plan: Plan, cut: Cut, limit: number): { sql: string; values: Value[] } {
+    if (plan.few === undefined) {
+      const { sql, values } = ordered({ ...plan, ...this.#shape }, cut, true);
+      return { sql: `${sql} LIMIT ?`, values: [...values, limit] };
+    }
+    const { sql, values } = selectFrom({ ...plan, tables: plan.joins }, cut, `${plan.few}.*`, true);
+    const from = `(${sql} ${orderOf(plan, cut)} LIMIT ?) ${plan.few}`;
+    const whole = ordered({ ...this.#shape, keys: plan.keys, from, range: [], sieve: [] }, { isDown: cut.isDown, after: undefined }, true);
+    return { sql: whole.sql, values: [...values, limit] };
   }
 }
 
 const placeOf = ({ keys }: Plan, row: Row): Place => keys.map((_, index) => row[`k${index}`] as string | number);
 
-function ordered(plan: Plan, cut: Cut, isSieved: boolean): { sql: string; values: Value[] } {
-  const columns = plan.keys.map(({ column, isHash }, index) => `${isHash ? `CAST(${column} AS TEXT)` : column} AS k${index}`);
-  const { sql, values } = selectFrom(plan, cut, columns.join(", "), isSieved);
-  return { sql: `${sql} ORDER BY ${plan.keys.map(({ column }) => `${column}${cut.isDown ? " DESC" : ""}`).join(", ")}`, values };
+/** A plan, and what its rows hold besides their place. */
+type Asked = Plan & { readonly columns?: string | undefined; readonly tables?: string | undefined };
+
+function ordered(plan: Asked, cut: Cut, isSieved: boolean): { sql: string; values: Value[] } {
+  const keys = plan.keys.map(({ column, isHash }, index) => `${isHash ? `CAST(${column} AS TEXT)` : column} AS k${index}`);
+  const { sql, values } = selectFrom(plan, cut, [...keys, ...(plan.columns ? [plan.columns] : [])].join(", "), isSieved);
+  return { sql: `${sql} ${orderOf(plan, cut)}`, values };
 }
 
-function selectFrom(plan: Plan, { isDown, after, until }: Cut, what: string, isSieved: boolean): { sql: string; values: Value[] } {
+const orderOf = ({ keys }: Plan, { isDown }: Cut) => `ORDER BY ${keys.map(({ column }) => `${column}${isDown ? " DESC" : ""}`).join(", ")}`;
+
+function selectFrom(plan: Asked, { isDown, after, until }: Cut, what: string, isSieved: boolean): { sql: string; values: Value[] } {
   const low = isDown ? until : after;
   const high = isDown ? after : until;
   const conditions = [
@@ -152,7 +174,7 @@ function selectFrom(plan: Plan, { isDown, after, until }: Cut, what: string, isS
   ];
   const clauses = conditions.length === 0 ? "" : ` WHERE ${conditions.map(({ sql }) => sql).join(" AND ")}`;
   return {
-    sql: `SELECT ${what} FROM ${plan.from}${isSieved && plan.joins ? ` ${plan.joins}` : ""}${clauses}`,
+    sql: `SELECT ${what} FROM ${plan.from} ${plan.tables ?? ""}${clauses}`,
     values: conditions.flatMap(({ values }) => values),
   };
 }

@@ -33,8 +33,9 @@ const GREATEST = `SELECT match, count(*) AS holders FROM (
     WHERE ls.link_id = :link AND ls.gone_run_id IS NULL AND p.site_id = :site)
   WHERE match > 0 GROUP BY match ORDER BY match DESC LIMIT 1`;
 
-const SAVE = `INSERT OR REPLACE INTO link_keyword (site_id, link_id, word_id, match, holders, said, scorer, comment, first_run_id)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+const SAVE = `INSERT INTO link_keyword (site_id, link_id, word_id, match, holders, said, scorer, comment, first_run_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT DO UPDATE SET match = excluded.match, holders = excluded.holders, said = excluded.said, scorer = excluded.scorer,
+    comment = excluded.comment, first_run_id = excluded.first_run_id`;
 
 /** Leaves the index of matches alone, which writing the row anew would not. */
 const COUNT = "UPDATE link_keyword SET holders = ? WHERE site_id = ? AND link_id = ? AND word_id = ?";

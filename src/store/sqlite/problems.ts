@@ -14,7 +14,7 @@ export function recount(db: Database, runId: number): Record<string, number> {
   return Object.fromEntries(Object.entries(row).map(([name, rows]) => [name, Number(rows)]));
 }
 
-/** Rows that name what is not there, though no foreign key watches over them. */
+/** Rows that name what is not there, though no foreign key watches over them, and figures that are not what they count. */
 const LOOSE_ENDS: readonly [select: string, problem: (count: number) => string][] = [
   [
     "SELECT count(*) AS count FROM page p WHERE version_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM page_version WHERE id = p.version_id AND page_id = p.id)",
@@ -31,6 +31,17 @@ const LOOSE_ENDS: readonly [select: string, problem: (count: number) => string][
   [
     "SELECT count(*) AS count FROM exchange e WHERE body_hash IS NOT NULL AND NOT EXISTS (SELECT 1 FROM body WHERE hash = e.body_hash)",
     (count) => `${count} answers kept for archives name a body that is not there`,
+  ],
+  [
+    `SELECT count(*) AS count FROM site s LEFT JOIN page_count n ON n.site_id = s.id
+      LEFT JOIN (SELECT site_id, count(*) AS stored, sum(is_gone) AS gone FROM page WHERE version_id IS NOT NULL GROUP BY site_id) p ON p.site_id = s.id
+      WHERE coalesce(n.stored, 0) <> coalesce(p.stored, 0) OR coalesce(n.gone, 0) <> coalesce(p.gone, 0)`,
+    (count) => `${count} sites have other pages than were counted`,
+  ],
+  [
+    `SELECT count(*) AS count FROM keyword k
+      WHERE links <> (SELECT count(*) FROM link_keyword lk WHERE lk.site_id = k.site_id AND lk.word_id = k.word_id AND lk.match > 0)`,
+    (count) => `${count} keywords apply to other links than were counted`,
   ],
 ];
 

@@ -178,8 +178,10 @@ export function versions(sql: Statements, pageId: number): Version[] {
   }));
 }
 
-export const DECISIONS = `SELECT d.id, d.run_id, d.url, d.key, d.kind, d.verdict, d.reason, d.rule, d.depth, d.via, d.parent_id, d.mentions,
-    d.attempts, d.status, d.priority, d.at, d.seq, parent.url AS parent_url FROM decision d LEFT JOIN decision parent ON parent.id = d.parent_id`;
+export const DECISION_COLUMNS = `d.id, d.run_id, d.url, d.key, d.kind, d.verdict, d.reason, d.rule, d.depth, d.via, d.parent_id, d.mentions,
+  d.attempts, d.status, d.priority, d.at, d.seq, parent.url AS parent_url`;
+export const WITH_PARENT = "LEFT JOIN decision parent ON parent.id = d.parent_id";
+const DECISIONS = `SELECT ${DECISION_COLUMNS} FROM decision d ${WITH_PARENT}`;
 
 export function decisionFrom(row: Row): Decision {
   return {

@@ -47,11 +47,14 @@ export class NamedStatement {
   }
 }
 
+const MOST_RECENT = 100;
+
 /** Prepares each statement once, when first used. */
 export class Statements {
   readonly #db: Database;
   readonly #prepared = new Map<string, Statement>();
   readonly #named = new Map<string, NamedStatement>();
+  readonly #recent = new Map<string, Statement>();
   readonly #iterated = new WeakMap<Iterable<Row>, Statement>();
 
   constructor(db: Database) {
@@ -73,6 +76,15 @@ export class Statements {
       statement = new NamedStatement(this.#db, sql);
       this.#named.set(sql, statement);
     }
+    return statement;
+  }
+
+  /** For texts that depend on what somebody asks: those asked for lately are kept. */
+  recent(sql: string): Statement {
+    const statement = this.#recent.get(sql) ?? this.#db.prepare(sql);
+    this.#recent.delete(sql);
+    this.#recent.set(sql, statement);
+    if (this.#recent.size > MOST_RECENT) this.#recent.delete(this.#recent.keys().next().value!);
     return statement;
   }
 
@@ -109,15 +121,18 @@ export const PAGE_COLUMNS = `p.id, p.uid, p.site_id, p.run_id, p.seq, p.url, p.s
   v.metadata, v.noindex, v.canonical, v.link_count, m.verdict,
   (SELECT url FROM page WHERE id = p.duplicate_of) AS duplicate_url, (SELECT url FROM page WHERE id = p.near_duplicate_of) AS near_url`;
 
-/** Of the current version of a page, with what was extracted from it. */
-export const PAGE_TABLES = `page p LEFT JOIN page_version v ON v.id = p.version_id
+/** The current version of a page, with what was extracted from it. */
+export const OF_PAGE = `LEFT JOIN page_version v ON v.id = p.version_id
   LEFT JOIN page_metadata m ON m.page_id = p.id AND m.version_id = p.version_id`;
+export const PAGE_TABLES = `page p ${OF_PAGE}`;
 
 /** Files of earlier versions call the language by its whole name. */
 export function metadataFrom(text: unknown): PageMetadata {
   if (typeof text !== "string") return {};
-  const { language, ...metadata } = JSON.parse(text) as PageMetadata & { language?: Found<string> };
-  return language && !metadata.lang ? { ...metadata, lang: language } : metadata;
+  const said = JSON.parse(text) as PageMetadata & { language?: Found<string> };
+  if (!said.language) return said;
+  const { language, ...metadata } = said;
+  return metadata.lang ? metadata : { ...metadata, lang: language };
 }
 
 export function pageFrom(row: Row): Page {

@@ -1,5 +1,5 @@
 import type { Change, PageVerdict } from "../../../records.ts";
-import type { ChangeListFilter, ListedChange } from "../../lists.ts";
+import { type ChangeListFilter, type ListedChange, type Part, type Place, PlaceError, type Window } from "../../lists.ts";
 import { bound, type Condition, isOneOf, KeysetList, type Plan, where } from "../keyset.ts";
 import type { Row, Statements } from "../rows.ts";
 
@@ -8,16 +8,61 @@ const SCORE =
 const numberOf = (version: string) => `(SELECT number FROM page_version WHERE id = c.${version})`;
 const VERDICT = "(SELECT m.verdict FROM page_metadata m WHERE m.page_id = p.id AND m.version_id = p.version_id)";
 
-const ROW = `SELECT c.run_id, c.page_id, c.status, c.at, c.detail, ${numberOf("from_version")} AS before, ${numberOf("to_version")} AS now, p.site_id, p.url,
-    v.metadata ->> '$.title.value' AS title, ${VERDICT} AS verdict, ${SCORE} AS score
-  FROM change c JOIN page p ON p.id = c.page_id LEFT JOIN page_version v ON v.id = p.version_id WHERE c.run_id = ? AND c.page_id = ?`;
+const COLUMNS = `c.run_id, c.page_id, c.status, c.at, c.detail, ${numberOf("from_version")} AS before, ${numberOf("to_version")} AS now, p.site_id, p.url,
+  v.metadata ->> '$.title.value' AS title, ${VERDICT} AS verdict, ${SCORE} AS score`;
+const PAGE = "CROSS JOIN page p ON p.id = c.page_id";
 
-export const openChangeList = (sql: Statements) =>
-  new KeysetList<ChangeListFilter, ListedChange>(sql, {
-    sorts: ["crawl"],
-    plan: planOf,
-    row: ([runId, pageId]) => changeFrom(sql.get(ROW).get(Number(runId), Number(pageId)) as Row | undefined),
-  });
+type ChangePart = Part<ListedChange>;
+
+/** Changes know their run and their page, not their site: those of one site are read run by run, lest all sites are looked through. */
+export class ChangeList extends KeysetList<ChangeListFilter, ListedChange> {
+  readonly #sql: Statements;
+
+  constructor(sql: Statements) {
+    super(sql, {
+      sorts: ["crawl"],
+      plan: planOf,
+      columns: COLUMNS,
+      tables: `${PAGE} LEFT JOIN page_version v ON v.id = p.version_id`,
+      row: changeFrom,
+    });
+    this.#sql = sql;
+  }
+
+  override async part(filter: ChangeListFilter, window: Window): Promise<ChangePart> {
+    if (filter.siteId === undefined) return super.part(filter, window);
+    const { after, limit, sort } = window;
+    const rows: ListedChange[] = [];
+    for (const runId of this.#runsOf(filter, sort, after)) {
+      const from = Number(after?.[0]) === runId ? after : undefined;
+      const part = await super.part(
+        { ...filter, after: runId - 1, until: runId },
+        { ...window, after: from, limit: limit + 1 - rows.length },
+      );
+      rows.push(...part.rows);
+      if (rows.length > limit) break;
+    }
+    const last = rows.length > limit ? rows[limit - 1] : undefined;
+    return { rows: rows.slice(0, limit), next: last && [last.runId, last.pageId] };
+  }
+
+  override async count(filter: ChangeListFilter, signal?: AbortSignal): Promise<number> {
+    if (filter.siteId === undefined) return super.count(filter, signal);
+    let count = 0;
+    for (const runId of this.#runsOf(filter, "crawl")) count += await super.count({ ...filter, after: runId - 1, until: runId }, signal);
+    return count;
+  }
+
+  #runsOf({ siteId, after, until }: ChangeListFilter, sort: string, place?: Place): number[] {
+    if (place && place.length !== 2) throw new PlaceError();
+    const isDown = sort.startsWith("-");
+    const from = place && Number(place[0]);
+    const select = `SELECT run_id FROM run_site WHERE site_id = ? AND run_id > ? AND run_id <= ? ORDER BY run_id${isDown ? " DESC" : ""}`;
+    const low = isDown || from === undefined ? after : Math.max(after, from - 1);
+    const high = isDown && from !== undefined ? Math.min(until, from) : until;
+    return (this.#sql.get(select).all(siteId!, low, high) as Row[]).map((row) => Number(row.run_id));
+  }
+}
 
 function planOf({ siteId, after, until, change, minScore, isAnyVerdict, isMuted }: ChangeListFilter): Plan {
   const sieve: (Condition | false | undefined)[] = [
@@ -32,14 +77,13 @@ function planOf({ siteId, after, until, change, minScore, isAnyVerdict, isMuted 
     keys: [{ column: "c.run_id" }, { column: "c.page_id" }],
     range: [bound("low", "c.run_id > ?", after), bound("high", "c.run_id <= ?", until)],
     sieve: sieve.filter((condition) => condition !== undefined && condition !== false),
-    joins: "CROSS JOIN page p ON p.id = c.page_id",
+    joins: PAGE,
   };
 }
 
 const known = <T>(value: unknown): T | undefined => (value === null ? undefined : (value as T));
 
-function changeFrom(row: Row | undefined): ListedChange | undefined {
-  if (!row) return undefined;
+function changeFrom(row: Row): ListedChange {
   return {
     runId: Number(row.run_id),
     pageId: Number(row.page_id),

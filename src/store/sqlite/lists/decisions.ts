@@ -1,19 +1,18 @@
 import { setImmediate as othersFirst } from "node:timers/promises";
 import type { DecisionGroup, DecisionListFilter, GroupedDecisions, ListedDecision } from "../../lists.ts";
 import { bound, type Condition, isOneOf, KeysetList, type Plan, unindexed, where } from "../keyset.ts";
-import { DECISIONS, decisionFrom } from "../reads.ts";
+import { DECISION_COLUMNS, decisionFrom, WITH_PARENT } from "../reads.ts";
 import { type Row, type Statements, toInt64 } from "../rows.ts";
 import { beginsWith, pathOf } from "./pages.ts";
 
-const BY_ID = `${DECISIONS} WHERE d.id = ?`;
-const BY_HASH = `${DECISIONS} WHERE d.run_id = ? AND d.hash = CAST(? AS INTEGER)`;
+const shape = {
+  columns: `${DECISION_COLUMNS}, d.page_id, (SELECT name FROM host WHERE id = d.host_id) AS host`,
+  tables: WITH_PARENT,
+  row: listed,
+};
 
 export const openDecisionList = (sql: Statements) =>
-  new KeysetList<DecisionListFilter, ListedDecision>(sql, {
-    sorts: ["id"],
-    plan: (filter) => planOf(sql, filter),
-    row: ([id]) => listed(sql, sql.get(BY_ID).get(Number(id)) as Row | undefined),
-  });
+  new KeysetList<DecisionListFilter, ListedDecision>(sql, { sorts: ["id"], plan: (filter) => planOf(sql, filter), ...shape });
 
 /** Along an index that holds nothing else. */
 export const openFailureList = (sql: Statements) =>
@@ -25,14 +24,14 @@ export const openFailureList = (sql: Statements) =>
       range: [where("d.run_id = ?", runId), where("d.verdict = 'failed'")],
       sieve: [],
     }),
-    row: ([hash], { runId }) => listed(sql, sql.get(BY_HASH).get(runId, String(hash)) as Row | undefined),
+    ...shape,
   });
 
-function listed(sql: Statements, row: Row | undefined): ListedDecision | undefined {
-  if (!row) return undefined;
-  const { key: _, ...decision } = decisionFrom(row);
-  const more = sql.get("SELECT d.page_id, h.name FROM decision d JOIN host h ON h.id = d.host_id WHERE d.id = ?").get(decision.id) as Row;
-  return { ...decision, host: String(more.name), pageId: more.page_id === null ? undefined : Number(more.page_id) };
+function listed(row: Row): ListedDecision {
+  return Object.assign(decisionFrom(row), {
+    host: String(row.host),
+    pageId: row.page_id === null ? undefined : Number(row.page_id),
+  });
 }
 
 function planOf(sql: Statements, filter: DecisionListFilter): Plan {

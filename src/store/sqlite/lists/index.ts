@@ -3,7 +3,7 @@ import { linkType } from "../../link-type.ts";
 import type { Lists } from "../../lists.ts";
 import type { Statements } from "../rows.ts";
 import type { Runs } from "../runs.ts";
-import { openChangeList } from "./changes.ts";
+import { ChangeList } from "./changes.ts";
 import { groupDecisions, openDecisionList, openFailureList } from "./decisions.ts";
 import { listedLink, openLinkList, openSourceList, siteOfLink } from "./links.ts";
 import { listedPage, openPageList } from "./pages.ts";
@@ -21,7 +21,7 @@ export function openLists(db: Database, sql: Statements, runs: Runs): Lists {
     sources: openSourceList(sql),
     decisions: openDecisionList(sql),
     failures: openFailureList(sql),
-    changes: openChangeList(sql),
+    changes: new ChangeList(sql),
     inlinks: openInlinkList(sql),
     site: async (id) => listedSite(sql, id),
     page: async (id) => listedPage(sql, id),

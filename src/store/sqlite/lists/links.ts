@@ -1,45 +1,63 @@
-import type { Hash64 } from "../../../records.ts";
 import { linkType } from "../../link-type.ts";
 import type { LinkListFilter, ListedLink, ListedSource } from "../../lists.ts";
-import { bound, type Condition, KeysetList, type Plan, where } from "../keyset.ts";
-import { type Row, type Statements, toInt64 } from "../rows.ts";
+import { KeysetList, where } from "../keyset.ts";
+import type { Row, Statements } from "../rows.ts";
+import { planLinks } from "./link-plan.ts";
 
 const MOST_PAGES = 1000;
+const MOST_SOURCES = 5;
 
-/** `s` is the score, `l` the link, `c` the card, and `t` the stored page it leads to. */
-const ROW = `SELECT s.site_id, s.link_id, s.score, s.first_run_id, l.url, t.id AS page_id, t.content_type, c.note, c.is_pinned, c.is_muted, c.score AS said_score,
-    (SELECT max(run_id) FROM run_site WHERE site_id = s.site_id) AS latest
-  FROM link_score s JOIN link l ON l.id = s.link_id LEFT JOIN link_card c ON c.site_id = s.site_id AND c.link_id = s.link_id
-  LEFT JOIN page t ON t.hash = l.hash AND t.site_id = s.site_id WHERE s.site_id = ? AND s.link_id = ?`;
-const MATCHES = `SELECT w.word, coalesce(lk.said, lk.match) AS match, coalesce(k.weight, 0.25) AS weight, lk.comment FROM link_keyword lk JOIN word w ON w.id = lk.word_id
-  LEFT JOIN keyword k ON k.site_id = lk.site_id AND k.word_id = lk.word_id
-  WHERE lk.site_id = ? AND lk.link_id = ? AND coalesce(lk.said, lk.match) > 0 AND (k.word_id IS NOT NULL OR lk.said IS NOT NULL) ORDER BY match * weight DESC, w.word`;
-const STANDING = "FROM link_source ls JOIN page p ON p.id = ls.page_id WHERE ls.link_id = ?2 AND ls.gone_run_id IS NULL AND p.site_id = ?1";
-const FIRST_TEXT = `SELECT ls.text ${STANDING} ORDER BY ls.page_id LIMIT 1`;
-const PAGES = `SELECT count(*) AS pages FROM (SELECT 1 ${STANDING} LIMIT ${MOST_PAGES})`;
+const SOURCE = "p.id, p.url, p.run_id, ls.text, ls.title, ls.heading, ls.context, ls.position, ls.first_run_id";
+const STANDING = `FROM link_source ls CROSS JOIN page p ON p.id = ls.page_id
+  WHERE ls.link_id = s.link_id AND ls.gone_run_id IS NULL AND p.site_id = s.site_id`;
+const MATCHES = `SELECT json_group_array(json_array(w.word, coalesce(lk.said, lk.match), coalesce(k.weight, 0.25), lk.comment))
+  FROM link_keyword lk CROSS JOIN word w ON w.id = lk.word_id LEFT JOIN keyword k ON k.site_id = lk.site_id AND k.word_id = lk.word_id
+  WHERE lk.site_id = s.site_id AND lk.link_id = s.link_id AND coalesce(lk.said, lk.match) > 0 AND (k.word_id IS NOT NULL OR lk.said IS NOT NULL)`;
+
+/** `s` is the score, `l` the link, `c` the card, and `t` the stored page it leads to. What there are several of comes as JSON: a query for each would cost more than all the rest. */
+const COLUMNS = `s.site_id, s.link_id, s.score, s.first_run_id, l.url, t.id AS page_id, t.content_type, c.note, c.is_pinned, c.is_muted, c.score AS said_score,
+  (SELECT max(run_id) FROM run_site WHERE site_id = s.site_id) AS latest,
+  (${MATCHES}) AS matches,
+  (SELECT json_group_array(json_array(id, url, run_id, text, title, heading, context, position, first_run_id))
+    FROM (SELECT ${SOURCE} ${STANDING} ORDER BY ls.page_id LIMIT ${MOST_SOURCES})) AS sources,
+  (SELECT count(*) FROM (SELECT 1 ${STANDING} LIMIT ${MOST_PAGES})) AS pages`;
+/** Joined from the left, so that nothing is looked up for rows that the sieve leaves out. */
+const TABLES = `LEFT JOIN link l ON l.id = s.link_id LEFT JOIN link_card c ON c.site_id = s.site_id AND c.link_id = s.link_id
+  LEFT JOIN page t ON t.hash = l.hash AND t.site_id = s.site_id`;
 
 export const openLinkList = (sql: Statements) =>
   new KeysetList<LinkListFilter, ListedLink>(sql, {
     sorts: ["score", "id"],
-    plan: planOf,
-    row: (keys, { siteId }) => listedLink(sql, siteId ?? Number(keys.at(-2)), Number(keys.at(-1))),
+    plan: (filter, sort) => planLinks(sql, filter, sort),
+    columns: COLUMNS,
+    tables: TABLES,
+    row: linkFrom,
   });
 
 export function listedLink(sql: Statements, siteId: number, linkId: number): ListedLink | undefined {
-  const row = sql.get(ROW).get(siteId, linkId) as Row | undefined;
-  if (!row) return undefined;
-  const matches = sql.get(MATCHES).all(siteId, linkId) as Row[];
-  const comments = new Set(matches.flatMap(({ comment }) => (comment === null ? [] : [String(comment)])));
-  const first = sql.get(FIRST_TEXT).get(siteId, linkId) as Row | undefined;
+  const select = `SELECT ${COLUMNS} FROM link_score s ${TABLES} WHERE s.site_id = ? AND s.link_id = ?`;
+  const row = sql.get(select).get(siteId, linkId) as Row | undefined;
+  return row && linkFrom(row);
+}
+
+type Match = readonly [word: string, match: number, weight: number, comment: string | null];
+
+const byWorth = (a: Match, b: Match): number => b[1] * b[2] - a[1] * a[2] || (a[0] < b[0] ? -1 : 1);
+
+function linkFrom(row: Row): ListedLink | undefined {
+  if (row.url === null) return undefined;
+  const matches = (JSON.parse(String(row.matches)) as Match[]).sort(byWorth);
+  const comments = new Set(matches.flatMap(([, , , comment]) => comment ?? []));
+  const sources = (JSON.parse(String(row.sources)) as SourceValues[]).map(sourceOf);
   return {
-    id: linkId,
-    siteId,
+    id: Number(row.link_id),
+    siteId: Number(row.site_id),
     url: String(row.url),
     score: Number(row.score),
-    keywords: matches.map(({ word, match, weight }) => ({ word: String(word), match: Number(match), weight: Number(weight) })),
-    text: String(first?.text ?? ""),
+    keywords: matches.map(([word, match, weight]) => ({ word, match, weight })),
+    text: sources[0]?.text ?? "",
     type: linkType((row.content_type as string | null) ?? undefined, String(row.url)),
-    pages: Number((sql.get(PAGES).get(siteId, linkId) as Row).pages),
+    pages: Number(row.pages),
     isNew: row.first_run_id === row.latest,
     firstRunId: Number(row.first_run_id),
     comment: comments.size === 0 ? undefined : [...comments].join("; "),
@@ -48,6 +66,7 @@ export function listedLink(sql: Statements, siteId: number, linkId: number): Lis
     isPinned: row.is_pinned === 1,
     isMuted: row.is_muted === 1,
     scoreOverride: row.said_score === null ? undefined : Number(row.said_score),
+    sources,
   };
 }
 
@@ -59,67 +78,24 @@ export function siteOfLink(sql: Statements, linkId: number): number | undefined 
   return row && Number(row.site_id);
 }
 
-const SCORE = { column: "s.score" };
-const SITE = { column: "s.site_id" };
-const LINK = { column: "s.link_id" };
+/** In the order of `SOURCE`. */
+type SourceValues = readonly [
+  pageId: number,
+  page: string,
+  lastRunId: number,
+  text: string,
+  title: string,
+  heading: string,
+  context: string,
+  position: number,
+  firstRunId: number,
+];
 
-/** Few rows, found by something else than their order. */
-const BY_HASH = "link l CROSS JOIN site CROSS JOIN link_score s ON s.site_id = site.id AND s.link_id = l.id";
-const BY_PAGE =
-  "link_source ls CROSS JOIN page p ON p.id = ls.page_id CROSS JOIN link_score s ON s.site_id = p.site_id AND s.link_id = ls.link_id";
+const sourceOf = ([pageId, page, lastRunId, text, title, heading, context, position, firstRunId]: SourceValues): ListedSource => ({
+  ...{ pageId, page, text, title, heading, context, position, firstRunId, lastRunId },
+});
 
-function planOf(filter: LinkListFilter, sort: string): Plan {
-  const { siteId, minScore, hashes, pageId } = filter;
-  const ofSite = siteId === undefined ? [] : [where("s.site_id = ?", siteId)];
-  const worth = minScore === undefined ? [] : [bound("low", "s.score >= ?", minScore)];
-  const keys = [...(sort === "score" ? [SCORE] : []), ...(siteId === undefined ? [SITE] : []), LINK];
-  const sieve = sieveOf(filter);
-  if (hashes) return { from: BY_HASH, keys, range: [anyHash(hashes), ...ofSite, ...worth], sieve };
-  if (pageId !== undefined) {
-    const standing = [where("ls.page_id = ?", pageId), where("ls.gone_run_id IS NULL")];
-    return { from: BY_PAGE, keys, range: [...standing, ...ofSite, ...worth], sieve, ...joinsFor(filter) };
-  }
-  const rest = { keys, ...joinsFor(filter) };
-  if (sort === "id") return { from: "link_score s", range: ofSite, sieve: [...worth, ...sieve], ...rest };
-  const index = siteId === undefined ? "link_score_all" : "link_score_site";
-  return { from: `link_score s INDEXED BY ${index}`, range: [...ofSite, ...worth], sieve, ...rest };
-}
-
-const joinsFor = ({ types }: LinkListFilter) => (types ? { joins: "JOIN link l ON l.id = s.link_id" } : {});
-
-const applies = (word: string): Condition =>
-  where(
-    `EXISTS (SELECT 1 FROM link_keyword lk WHERE lk.site_id = s.site_id AND lk.link_id = s.link_id AND coalesce(lk.said, lk.match) > 0
-      AND lk.word_id = (SELECT id FROM word WHERE word = ?))`,
-    word,
-  );
-
-const cardHas = (condition: string) =>
-  `EXISTS (SELECT 1 FROM link_card c WHERE c.site_id = s.site_id AND c.link_id = s.link_id AND ${condition})`;
-
-function sieveOf(filter: LinkListFilter): Condition[] {
-  const { words, isAny, firstRunId, isNew, types, isMuted, isPinned } = filter;
-  const wanted = (words ?? []).map(applies);
-  const either = where(`(${wanted.map(({ sql }) => sql).join(" OR ")})`, ...wanted.flatMap(({ values }) => values));
-  const sieve: (Condition | false)[] = [
-    ...(wanted.length > 1 && isAny ? [either] : wanted),
-    firstRunId !== undefined && where("s.first_run_id = ?", firstRunId),
-    isNew === true && where("s.first_run_id = (SELECT max(run_id) FROM run_site WHERE site_id = s.site_id)"),
-    types !== undefined &&
-      where(
-        "link_type((SELECT content_type FROM page t WHERE t.hash = l.hash AND t.site_id = s.site_id), l.url) IN (SELECT value FROM json_each(?))",
-        JSON.stringify(types),
-      ),
-    isMuted !== undefined && where(`${isMuted ? "" : "NOT "}${cardHas("c.is_muted = 1")}`),
-    isPinned !== undefined && where(`${isPinned ? "" : "NOT "}${cardHas("c.is_pinned = 1")}`),
-  ];
-  return sieve.filter((condition) => condition !== false);
-}
-
-const anyHash = (hashes: readonly Hash64[]): Condition => where(`l.hash IN (${hashes.map(() => "?").join(", ")})`, ...hashes.map(toInt64));
-
-const SOURCE = `SELECT p.id, p.url, p.run_id, ls.text, ls.title, ls.heading, ls.context, ls.position, ls.first_run_id
-  FROM link_source ls JOIN page p ON p.id = ls.page_id WHERE ls.page_id = ? AND ls.link_id = ?`;
+const PAGE = "CROSS JOIN page p ON p.id = ls.page_id";
 
 export const openSourceList = (sql: Statements) =>
   new KeysetList<{ readonly siteId: number; readonly linkId: number }, ListedSource>(sql, {
@@ -128,22 +104,22 @@ export const openSourceList = (sql: Statements) =>
       from: "link_source ls INDEXED BY link_source_link",
       keys: [{ column: "ls.page_id" }],
       range: [where("ls.link_id = ?", linkId), where("ls.gone_run_id IS NULL")],
-      sieve: [where("(SELECT site_id FROM page WHERE id = ls.page_id) = ?", siteId)],
+      sieve: [where("p.site_id = ?", siteId)],
+      joins: PAGE,
     }),
-    row: ([pageId], { linkId }) => sourceFrom(sql.get(SOURCE).get(Number(pageId), linkId) as Row | undefined),
+    columns: SOURCE,
+    tables: PAGE,
+    row: sourceFrom,
   });
 
-function sourceFrom(row: Row | undefined): ListedSource | undefined {
-  if (!row) return undefined;
-  return {
-    pageId: Number(row.id),
-    page: String(row.url),
-    text: String(row.text),
-    title: String(row.title),
-    heading: String(row.heading),
-    context: String(row.context),
-    position: Number(row.position),
-    firstRunId: Number(row.first_run_id),
-    lastRunId: Number(row.run_id),
-  };
-}
+const sourceFrom = (row: Row): ListedSource => ({
+  pageId: Number(row.id),
+  page: String(row.url),
+  text: String(row.text),
+  title: String(row.title),
+  heading: String(row.heading),
+  context: String(row.context),
+  position: Number(row.position),
+  firstRunId: Number(row.first_run_id),
+  lastRunId: Number(row.run_id),
+});

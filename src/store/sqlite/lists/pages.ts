@@ -1,30 +1,39 @@
 import type { Hash64 } from "../../../records.ts";
 import type { ListedPage, PageListFilter } from "../../lists.ts";
 import { type Condition, isOneOf, KeysetList, type Plan, where } from "../keyset.ts";
-import { PAGE_COLUMNS, PAGE_TABLES, pageFrom, type Row, type Statements, toInt64 } from "../rows.ts";
+import { OF_PAGE, PAGE_COLUMNS, pageFrom, type Row, type Statements, toInt64 } from "../rows.ts";
 
-const ROW = `SELECT ${PAGE_COLUMNS}, p.is_gone, pc.note, pc.tags, pc.is_muted, pc.metadata AS said FROM ${PAGE_TABLES} LEFT JOIN page_card pc ON pc.page_id = p.id WHERE p.id = ?`;
+const COLUMNS = `${PAGE_COLUMNS}, p.is_gone, pc.note, pc.tags, pc.is_muted, pc.metadata AS said`;
+const TABLES = `${OF_PAGE} LEFT JOIN page_card pc ON pc.page_id = p.id`;
 
 export const openPageList = (sql: Statements) =>
   new KeysetList<PageListFilter, ListedPage>(sql, {
     sorts: ["id", "seen"],
     plan: planOf,
-    row: (keys) => listedPage(sql, Number(keys.at(-1))),
+    columns: COLUMNS,
+    tables: TABLES,
+    row: pageOf,
   });
 
 export function listedPage(sql: Statements, id: number): ListedPage | undefined {
-  const row = sql.get(ROW).get(id) as Row | undefined;
-  if (!row || row.metadata === null) return undefined;
-  const page = pageFrom(row);
-  const overrides = JSON.parse(String(row.said ?? "{}")) as ListedPage["overrides"];
+  const row = sql.get(`SELECT ${COLUMNS} FROM page p ${TABLES} WHERE p.id = ?`).get(id) as Row | undefined;
+  return row && pageOf(row);
+}
+
+const NOTHING_SAID = { overrides: {}, note: "", tags: [], isMuted: false };
+
+function pageOf(row: Row): ListedPage | undefined {
+  if (row.metadata === null) return undefined;
+  const page = Object.assign(pageFrom(row), { isGone: row.is_gone === 1 });
+  if (row.said === null) return Object.assign(page, NOTHING_SAID);
+  const overrides = JSON.parse(String(row.said)) as ListedPage["overrides"];
   const said = Object.entries(overrides).map(([field, value]) => [field, { value, source: "manual", confidence: 1 }]);
   return {
     ...page,
     metadata: { ...page.metadata, ...Object.fromEntries(said) },
     overrides,
-    isGone: row.is_gone === 1,
-    note: String(row.note ?? ""),
-    tags: JSON.parse(String(row.tags ?? "[]")),
+    note: String(row.note),
+    tags: JSON.parse(String(row.tags)),
     isMuted: row.is_muted === 1,
   };
 }
@@ -43,8 +52,8 @@ function planOf(filter: PageListFilter, sort: string): Plan {
     const keys = [...(runId === undefined ? [{ column: "p.run_id" }] : []), { column: "p.seq" }, ID];
     return { from: "page p INDEXED BY page_seen", keys, range: ofRun, ...rest, sieve: [...ofSite, STORED, ...sieve] };
   }
-  const from = siteId === undefined ? "page p NOT INDEXED" : "page p INDEXED BY page_stored";
-  return { from, keys: [ID], range: [...ofSite, STORED], ...rest, sieve: [...ofRun, ...sieve] };
+  if (siteId === undefined) return { from: "page p NOT INDEXED", keys: [ID], range: [STORED], ...rest, sieve: [...ofRun, ...sieve] };
+  return { from: "page p INDEXED BY page_stored", keys: [ID], range: ofSite, ...rest, sieve: [STORED, ...ofRun, ...sieve] };
 }
 
 const anyHash = (hashes: readonly Hash64[]): Condition => where(`p.hash IN (${hashes.map(() => "?").join(", ")})`, ...hashes.map(toInt64));

@@ -16,7 +16,7 @@ describe("every list runs along an index, from wherever somebody is in it", () =
     ["pages of a site, with everything to sieve", lists.pages, { siteId: 1, lang: "en", topic: "x", change: ["new"], isMuted: false }, [5]],
     ["links", lists.links, {}, undefined],
     ["links of a site", lists.links, { siteId: 1, minScore: 0.5 }, undefined],
-    ["links to documents", lists.links, { siteId: 1, types: ["pdf"], words: ["a"] }, undefined],
+    ["links to documents", lists.links, { siteId: 1, types: ["pdf"], words: ["a", "b"], isAny: true }, undefined],
     ["sources of a link", lists.sources, { siteId: 1, linkId: 1 }, [5]],
     ["decisions", lists.decisions, { runId: 1, verdict: ["skipped"] }, [5]],
     ["a decision", lists.decisions, { runId: 1, hashes: [hash] }, [5]],
@@ -30,5 +30,22 @@ describe("every list runs along an index, from wherever somebody is in it", () =
         expect(steps.join("\n")).not.toMatch(/TEMP B-TREE FOR ORDER BY/);
         if (place) expect(steps[0], sort).toMatch(/^SEARCH .*[<>]|hash=\?/);
       }
+  });
+});
+
+describe("links of which there are few are found without looking at all", () => {
+  test.each([
+    ["of a page", { pageId: 1 }, /^SEARCH ls USING PRIMARY KEY \(page_id=\?\)/],
+    ["pinned", { siteId: 1, isPinned: true }, /^SEARCH b USING PRIMARY KEY \(site_id=\?\)|^SCAN b/],
+    ["found by a run", { firstRunId: 1 }, /^SEARCH s USING INDEX link_score_found \(first_run_id=\?\)/],
+    ["new", { siteId: 1, isNew: true }, /^SEARCH s USING INDEX link_score_found \(first_run_id=\? AND site_id=\?\)/],
+    [
+      "of a rare word",
+      { siteId: 1, words: ["rare"], isMuted: false },
+      /^SEARCH f USING .*INDEX link_keyword_word \(site_id=\? AND word_id=\?\)/,
+    ],
+  ] as const)("%s", (_, filter, step) => {
+    const list = lists.links as KeysetList<object, object>;
+    expect(list.explain(filter, "-score").find((one) => /^(SEARCH|SCAN)/.test(one))).toMatch(step);
   });
 });

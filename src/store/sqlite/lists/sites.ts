@@ -5,18 +5,16 @@ import { type Condition, isOneOf, KeysetList, where } from "../keyset.ts";
 import type { Row, Statements } from "../rows.ts";
 import type { Runs } from "../runs.ts";
 
-/** Counts are taken from indexes that hold nothing else. */
-const ROW = `SELECT s.id, s.uid, s.url, s.created_at, c.name, c.tags, c.options, c.changed_at,
-    (SELECT count(*) FROM page INDEXED BY page_stored WHERE site_id = s.id AND version_id IS NOT NULL) AS pages,
-    (SELECT count(*) FROM page INDEXED BY page_gone WHERE site_id = s.id AND is_gone = 1 AND version_id IS NOT NULL) AS gone,
+const ROW = `SELECT s.id, s.uid, s.url, s.created_at, c.name, c.tags, c.options, c.changed_at, n.stored, n.gone,
     (SELECT count(*) FROM run_site WHERE site_id = s.id) AS runs, (SELECT max(run_id) FROM run_site WHERE site_id = s.id) AS last
-  FROM site s LEFT JOIN site_card c ON c.site_id = s.id WHERE s.id = ?`;
+  FROM site s LEFT JOIN site_card c ON c.site_id = s.id LEFT JOIN page_count n ON n.site_id = s.id WHERE s.id = ?`;
 
 export const openSiteList = (sql: Statements) =>
   new KeysetList<SiteListFilter, ListedSite>(sql, {
     sorts: ["id"],
     plan: (filter) => ({ from: "site s", keys: [{ column: "s.id" }], range: [], sieve: sieveOf(filter), joins: JOIN }),
-    row: ([id]) => listedSite(sql, Number(id)),
+    row: ({ k0 }) => listedSite(sql, Number(k0)),
+    tables: JOIN,
   });
 
 const JOIN = "LEFT JOIN site_card c ON c.site_id = s.id";
@@ -39,16 +37,15 @@ export function listedSite(sql: Statements, id: number): ListedSite | undefined 
     createdAt: Number(row.created_at),
     ...cardFrom(row),
     changedAt: Number(row.changed_at ?? row.created_at),
-    pages: Number(row.pages) - Number(row.gone),
-    gone: Number(row.gone),
+    pages: Number(row.stored ?? 0) - Number(row.gone ?? 0),
+    gone: Number(row.gone ?? 0),
     runs: Number(row.runs),
     lastRunId: row.last === null ? undefined : Number(row.last),
   };
 }
 
-const WORDS = `SELECT w.word, k.weight,
-    (SELECT count(*) FROM link_keyword INDEXED BY link_keyword_word WHERE site_id = k.site_id AND word_id = k.word_id AND match > 0) AS links
-  FROM keyword k JOIN word w ON w.id = k.word_id WHERE k.site_id = ? ORDER BY k.weight DESC, w.word`;
+const WORDS =
+  "SELECT w.word, k.weight, k.links FROM keyword k JOIN word w ON w.id = k.word_id WHERE k.site_id = ? ORDER BY k.weight DESC, w.word";
 
 export const keywordsOf = (sql: Statements, siteId: number) =>
   (sql.get(WORDS).all(siteId) as Row[]).map(({ word, weight, links }) => ({
@@ -68,7 +65,7 @@ export const openRunList = (sql: Statements, runs: Runs) =>
         return { from: "run_site rs", keys: [{ column: "rs.run_id" }], range: [where("rs.site_id = ?", siteId)], sieve: ofStatus };
       return { from: "run r", keys: [{ column: "r.id" }], range: [], sieve: status?.length ? [isOneOf("r.status", status)] : [] };
     },
-    row: ([id]) => runs.get(Number(id)),
+    row: ({ k0 }) => runs.get(Number(k0)),
   });
 
 export const cardFrom = (row: Row): SiteCard => ({

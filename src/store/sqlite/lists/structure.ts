@@ -13,7 +13,7 @@ const branchOf = (prefix: string) =>
     : `substr(${BARE}, 1, length(:prefix) + min(instr(substr(${BARE}, length(:prefix) + 1) || '/', '/'), length(substr(${BARE}, length(:prefix) + 1))))`;
 
 const PAGES = "page p INDEXED BY page_stored WHERE p.site_id = :site AND p.version_id IS NOT NULL AND p.id > :after";
-const AHEAD = `SELECT p.id FROM ${PAGES} ORDER BY p.id LIMIT 1 OFFSET ${SLICE - 1}`;
+const AHEAD = `SELECT p.id FROM page p INDEXED BY page_stored WHERE p.site_id = :site AND p.id > :after ORDER BY p.id LIMIT 1 OFFSET ${SLICE - 1}`;
 const HIGH =
   "SELECT 1 FROM link l JOIN link_score s ON s.link_id = l.id AND s.site_id = p.site_id WHERE l.hash = p.hash AND s.score >= 0.8";
 

@@ -1,0 +1,51 @@
+/**
+ * Figures that lists show, kept by triggers so that nobody has to count: `page_count` is how many pages of a site are stored, and how many of those are
+ * gone; `keyword.links` how many links a keyword applies to, for which no index of matches is needed any more. `link_score_found` finds what a run was the
+ * first to find. Pages of a site are found along `page_stored` alone: what another index said of the run that saw them is in `page_seen`.
+ */
+const figures = `
+CREATE TABLE page_count (
+  site_id INTEGER PRIMARY KEY REFERENCES site ON DELETE CASCADE, stored INTEGER NOT NULL, gone INTEGER NOT NULL
+);
+INSERT INTO page_count (site_id, stored, gone) SELECT site_id, count(*), sum(is_gone) FROM page WHERE version_id IS NOT NULL GROUP BY site_id;
+CREATE TRIGGER page_comes AFTER INSERT ON page WHEN new.version_id IS NOT NULL BEGIN
+  INSERT INTO page_count (site_id, stored, gone) VALUES (new.site_id, 1, new.is_gone)
+    ON CONFLICT DO UPDATE SET stored = stored + 1, gone = gone + excluded.gone;
+END;
+CREATE TRIGGER page_turns AFTER UPDATE OF version_id, is_gone ON page
+WHEN (old.version_id IS NULL) <> (new.version_id IS NULL) OR old.is_gone <> new.is_gone BEGIN
+  INSERT INTO page_count (site_id, stored, gone) VALUES (new.site_id, 0, 0) ON CONFLICT DO NOTHING;
+  UPDATE page_count SET stored = stored + (new.version_id IS NOT NULL) - (old.version_id IS NOT NULL),
+    gone = gone + (new.version_id IS NOT NULL AND new.is_gone) - (old.version_id IS NOT NULL AND old.is_gone) WHERE site_id = new.site_id;
+END;
+CREATE TRIGGER page_goes AFTER DELETE ON page WHEN old.version_id IS NOT NULL BEGIN
+  UPDATE page_count SET stored = stored - 1, gone = gone - old.is_gone WHERE site_id = old.site_id;
+END;
+
+ALTER TABLE keyword ADD COLUMN links INTEGER NOT NULL DEFAULT 0;
+UPDATE keyword SET links = (SELECT count(*) FROM link_keyword lk WHERE lk.site_id = keyword.site_id AND lk.word_id = keyword.word_id AND lk.match > 0);
+CREATE TRIGGER keyword_comes AFTER INSERT ON keyword BEGIN
+  UPDATE keyword SET links = (SELECT count(*) FROM link_keyword lk WHERE lk.site_id = new.site_id AND lk.word_id = new.word_id AND lk.match > 0)
+    WHERE site_id = new.site_id AND word_id = new.word_id;
+END;
+CREATE TRIGGER match_comes AFTER INSERT ON link_keyword WHEN new.match > 0 BEGIN
+  UPDATE keyword SET links = links + 1 WHERE site_id = new.site_id AND word_id = new.word_id;
+END;
+CREATE TRIGGER match_turns AFTER UPDATE OF match ON link_keyword WHEN (old.match > 0) <> (new.match > 0) BEGIN
+  UPDATE keyword SET links = links + (new.match > 0) - (old.match > 0) WHERE site_id = new.site_id AND word_id = new.word_id;
+END;
+CREATE TRIGGER match_goes AFTER DELETE ON link_keyword WHEN old.match > 0 BEGIN
+  UPDATE keyword SET links = links - 1 WHERE site_id = old.site_id AND word_id = old.word_id;
+END;
+
+DROP INDEX link_keyword_word;
+CREATE INDEX link_keyword_word ON link_keyword (site_id, word_id);
+CREATE INDEX link_score_found ON link_score (first_run_id);
+
+DROP INDEX page_gone;
+DROP INDEX page_site;
+DROP INDEX page_stored;
+CREATE INDEX page_stored ON page (site_id);
+`;
+
+export const version7 = figures;
