@@ -1,14 +1,13 @@
-import { addressWords } from "./address.ts";
 import { readAsset } from "./assets.ts";
 import { type Concept, parseConcepts } from "./concepts.ts";
-import { countNames, type Evidence, gather } from "./evidence.ts";
+import { countNames } from "./evidence.ts";
 import { type Glossary, openGlossary } from "./glossary.ts";
+import { LinkReading } from "./link-reading.ts";
 import { partly } from "./parts.ts";
-import { remembering } from "./remember.ts";
-import type { LinkSight, Scorer, ScorerKind } from "./scorer.ts";
+import type { Scorer, ScorerKind } from "./scorer.ts";
 import { subjectOf } from "./subject.ts";
 import { openVectors } from "./vectors.ts";
-import { type LinkEvidence, weigh, weighNames } from "./weigh.ts";
+import { type LinkRows, weigh, weighNames } from "./weigh.ts";
 import { wordsOf } from "./words.ts";
 
 /** Raised when the same link would be judged otherwise: what is stored is then judged again. */
@@ -32,43 +31,46 @@ interface Plan {
 interface Engine {
   readonly glossary: Glossary;
   readonly plans: readonly Plan[];
-  readonly read: (text: string) => Evidence;
-  readonly readAddress: (url: string) => Pick<LinkEvidence, "host" | "path">;
+  readonly reading: LinkReading;
 }
 
 /** Costs nothing until it is asked for a match; then it reads what it needs, once for the whole process, and for words alone nothing. */
 export function openScorer(keywords: readonly string[], { kind }: { readonly kind: ScorerKind } = { kind: "embedded" }): Scorer {
   let engine: Engine | undefined;
-  const matchOf = (evidence: LinkEvidence, subject: number, { glossary, plans }: Engine): number => {
+  const nothing: readonly number[] = keywords.map(() => 0);
+  const matchOf = (rows: LinkRows, subject: number, { glossary, plans, reading: { evidence } }: Engine): number => {
     const { parts, isKnown } = plans[subject]!;
-    const called = Math.max(evidence.text.names[subject]!, partly(evidence, parts));
-    if (kind === "lexical") return Math.max(called, weighNames(evidence, subject));
+    const called = Math.max(evidence.name(rows.text, subject), partly(evidence, rows, parts));
+    if (kind === "lexical") return Math.max(called, weighNames(evidence, rows, subject));
     const own = called < 1 ? 0 : Math.max(1, parts.length);
-    const isAlone = !glossary.hasMeaning(subject) || evidence.text.known <= own;
-    return weigh(evidence, subject, { called, isKnown, isAlone });
+    const isAlone = !glossary.hasMeaning(subject) || evidence.known(rows.text) <= own;
+    return weigh(evidence, rows, { subject, called, isKnown, isAlone });
   };
   return {
     name: `${kind}.${VERSION}`,
     keywords,
-    match({ text, url, title = "", heading = "", context = "" }: LinkSight) {
+    match(link) {
       engine ??= startEngine(keywords, kind);
-      const { read, readAddress } = engine;
-      const called = read(title && title !== text ? `${text} ${title}` : text);
-      const { host, path } = readAddress(url);
-      // A link that stands alone is all there is around it.
-      const evidence = { text: called, path, host, heading: read(heading), context: context ? read(context) : called };
-      return keywords.map((_, subject) => rounded(matchOf(evidence, subject, engine!)));
+      const rows = engine.reading.read(link);
+      // Most links have nothing to do with any keyword, and share one answer.
+      let matches: number[] | undefined;
+      for (let subject = 0; subject < keywords.length; subject++) {
+        const match = rounded(matchOf(rows, subject, engine));
+        if (match <= 0) continue;
+        matches ??= [...nothing];
+        matches[subject] = match;
+      }
+      return matches ?? nothing;
     },
     matchText(text) {
       engine ??= startEngine(keywords, kind);
-      const words = wordsOf(text);
-      const counts = countNames(words, engine.glossary);
-      const nothing = engine.read("");
-      const head = gather(words.slice(0, HEAD), engine.glossary);
-      const evidence = { text: head, path: nothing, host: nothing, heading: nothing, context: head };
+      const sights = engine.glossary.look(text);
+      const counts = countNames(sights, engine.glossary.subjects);
+      const rows = engine.reading.readHead({ list: sights.list, count: Math.min(sights.count, HEAD) });
+      const often = CHANCE + sights.count / COMMON;
       return keywords.map((_, subject) => {
-        const share = Math.min(1, counts[subject]! / (CHANCE + words.length / COMMON));
-        return rounded(Math.max(matchOf(evidence, subject, engine!), MOST_OF_TEXT * share));
+        const share = Math.min(1, counts[subject]! / often);
+        return rounded(Math.max(matchOf(rows, subject, engine!), MOST_OF_TEXT * share));
       });
     },
   };
@@ -85,12 +87,7 @@ function startEngine(keywords: readonly string[], kind: ScorerKind): Engine {
     isKnown: subjects[at]!.names.length > 0,
   }));
   const glossary = openGlossary(subjects, vectors);
-  const read = remembering((text) => gather(wordsOf(text), glossary));
-  const readAddress = remembering((url) => {
-    const { host, path } = addressWords(url);
-    return { host: read(host), path: gather(wordsOf(path), glossary) };
-  });
-  return { glossary, plans, read, readAddress };
+  return { glossary, plans, reading: new LinkReading(glossary) };
 }
 
 const rounded = (match: number): number => Math.round(match * 1000) / 1000;

@@ -1,12 +1,12 @@
 import type { Evidence } from "./evidence.ts";
 
-/** What each place of a link says. The host is read apart from the path: it speaks of the site more than of the page. */
-export interface LinkEvidence {
-  readonly text: Evidence;
-  readonly path: Evidence;
-  readonly host: Evidence;
-  readonly heading: Evidence;
-  readonly context: Evidence;
+/** The rows of what each place of a link says. The host is read apart from the path: it speaks of the site more than of the page. */
+export interface LinkRows {
+  readonly text: number;
+  readonly path: number;
+  readonly host: number;
+  readonly heading: number;
+  readonly context: number;
 }
 
 /**
@@ -29,6 +29,7 @@ const SURE = 10.6;
 const MOST_WITHOUT = 0.95;
 
 interface Weighing {
+  readonly subject: number;
   /** How well the link's text names it, all in all. */
   readonly called: number;
   /** Whether a concept tells its other names. */
@@ -38,29 +39,29 @@ interface Weighing {
 }
 
 /** Words alone: what the link is called, then where it leads, then what it stands under and beside. */
-export function weighNames({ text, path, host, heading, context }: LinkEvidence, subject: number): number {
-  const names = ({ names }: Evidence) => names[subject]!;
-  return Math.max(names(text), names(path), 0.6 * names(heading), 0.5 * names(host), 0.3 * names(context));
+export function weighNames(evidence: Evidence, { text, path, host, heading, context }: LinkRows, subject: number): number {
+  const name = (row: number) => evidence.name(row, subject);
+  return Math.max(name(text), name(path), 0.6 * name(heading), 0.5 * name(host), 0.3 * name(context));
 }
 
 /** Words and meanings. A name among words that mean something else, as in "nose job", counts less. */
 export function weigh(
-  { text, path, host, heading, context }: LinkEvidence,
-  subject: number,
-  { called, isKnown, isAlone }: Weighing,
+  evidence: Evidence,
+  { text, path, host, heading, context }: LinkRows,
+  { subject, called, isKnown, isAlone }: Weighing,
 ): number {
-  const link = Math.max(called, IN_PATH * path.names[subject]!);
-  const anywhere = Math.max(link, IN_HEADING * heading.names[subject]!);
+  const link = Math.max(called, IN_PATH * evidence.name(path, subject));
+  const anywhere = Math.max(link, IN_HEADING * evidence.name(heading, subject));
   const isItself = link >= IN_PATH - 0.01;
   const weight =
     NAMED.link * link +
     NAMED.anywhere * anywhere +
     (isItself ? NAMED.itself : 0) +
-    NAMED.host * host.names[subject]! +
-    NAMED.context * context.names[subject]! +
-    MEANT.link * Math.max(text.themes[subject]!, path.themes[subject]!) +
-    MEANT.host * host.themes[subject]! +
-    MEANT.context * context.themes[subject]!;
+    NAMED.host * evidence.name(host, subject) +
+    NAMED.context * evidence.name(context, subject) +
+    MEANT.link * Math.max(evidence.theme(text, subject), evidence.theme(path, subject)) +
+    MEANT.host * evidence.theme(host, subject) +
+    MEANT.context * evidence.theme(context, subject);
   if (isItself && (isAlone || weight >= SURE)) return 1;
   return Math.min(MOST_WITHOUT, onScale(weight, isKnown ? KNOWN : UNKNOWN));
 }
