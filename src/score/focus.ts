@@ -68,7 +68,7 @@ export class Focus {
       handed: clue.inherited,
       folder: this.#arms.of(`*${folder}`),
       template: this.#arms.of(`=${template}`),
-      siblings: this.#arms.of(`<${parent ?? ""}`),
+      siblings: this.#arms.ofPage(parent),
       parent,
     };
   }
@@ -80,8 +80,10 @@ export class Focus {
     const { score, inherited } = known.clue;
     if (clue.score > score || clue.inherited > inherited)
       known.clue = { score: Math.max(score, clue.score), inherited: Math.max(inherited, clue.inherited) };
-    const siblings = this.#arms.of(`<${parent ?? ""}`);
-    if (meanOf(siblings, this.#usual) > meanOf(known.siblings, this.#usual)) Object.assign(known, { siblings, parent });
+    const siblings = this.#arms.ofPage(parent);
+    if (meanOf(siblings, this.#usual) <= meanOf(known.siblings, this.#usual)) return;
+    known.siblings = siblings;
+    known.parent = parent;
   }
 
   /** What may be hoped for now, 0–1. */
@@ -100,8 +102,9 @@ export class Focus {
   #evidence({ clue, handed, mentions, folder, template, siblings }: Prospect): Evidence {
     const usual = this.#usual;
     const ofFolder = meanOf(folder, usual);
-    const inherited = [FULL_INHERITANCE * clue.inherited, (FULL_INHERITANCE * handed) / mentions];
-    return [1, clue.score, ...inherited, ofFolder, meanOf(template, ofFolder), meanOf(siblings, usual)];
+    const atBest = FULL_INHERITANCE * clue.inherited;
+    const onAverage = (FULL_INHERITANCE * handed) / mentions;
+    return [1, clue.score, atBest, onAverage, ofFolder, meanOf(template, ofFolder), meanOf(siblings, usual)];
   }
 
   /** A link was followed, and the page was worth so much; undefined if that cannot be told. */
