@@ -1,5 +1,5 @@
 /** A page as a tree of the elements that mean something to a reader, for writing it down in another form and for its metadata. Following links needs no tree. */
-import type { Attributes, AttributeValues } from "./attributes.ts";
+import { type Attributes, type AttributeValues, NO_ATTRIBUTES } from "./attributes.ts";
 import { type ElementKind, elementsWith } from "./elements.ts";
 import { type HtmlListener, readHtml } from "./html-tokens.ts";
 import { NameTable } from "./name-table.ts";
@@ -79,7 +79,7 @@ const newElement = (name: string, attributes: AttributeValues, parent: HtmlEleme
 });
 
 export class TreeBuilder implements HtmlListener {
-  readonly root = newElement("html", {}, undefined, true);
+  readonly root = newElement("html", NO_ATTRIBUTES, undefined, true);
   readonly #stack: HtmlElement[] = [this.root];
   #raw: ElementKind | undefined;
   #rawElement: HtmlElement | undefined;
@@ -131,7 +131,7 @@ export class TreeBuilder implements HtmlListener {
       this.#flatten(kind);
       return;
     }
-    const element = newElement(kind.name, kind.hasAttributes ? attributes.all() : {}, parent, kind.isBlock);
+    const element = newElement(kind.name, kind.hasAttributes ? attributes.all() : NO_ATTRIBUTES, parent, kind.isBlock);
     this.#left -= 1;
     this.#mark(element);
     parent.children.push(element);
@@ -160,7 +160,7 @@ export class TreeBuilder implements HtmlListener {
     if (!keptRaw.has(kind.name) || this.#left <= 0) return;
     this.#left -= 1;
     const parent = this.#stack.at(-1)!;
-    this.#rawElement = newElement(kind.name, kind.hasAttributes ? attributes.all() : {}, parent, false);
+    this.#rawElement = newElement(kind.name, kind.hasAttributes ? attributes.all() : NO_ATTRIBUTES, parent, false);
     parent.children.push(this.#rawElement);
   }
 
@@ -195,7 +195,10 @@ export class TreeBuilder implements HtmlListener {
   }
 
   #popTo(at: number): void {
-    for (const { name } of this.#stack.splice(at)) if (name === "svg" || name === "math") this.#foreign -= 1;
+    while (this.#stack.length > at) {
+      const { name } = this.#stack.pop()!;
+      if (name === "svg" || name === "math") this.#foreign -= 1;
+    }
   }
 
   #mark({ isBlock, name }: HtmlElement): void {

@@ -22,8 +22,6 @@ export interface WordSight {
 /** All that words say about the subjects of one scorer, looked up once each. */
 export interface Glossary {
   readonly subjects: number;
-  /** Whether the meaning of a subject is known, so that words around its name can speak against it. */
-  hasMeaning(subject: number): boolean;
   /** The words of a text in their order. They are the same array every time, good until the next text is looked up. */
   look(text: string): Sights;
   /** The same for a plain path, without what tells how a page is served. */
@@ -64,7 +62,6 @@ export function openGlossary(subjects: readonly Subject[], vectors: Vectors | un
   };
   return {
     subjects: subjects.length,
-    hasMeaning: (subject) => subjects[subject]!.direction !== undefined,
     look: (text) => look(text, inText),
     lookPath: (path) => look(path, inPath),
   };

@@ -3,11 +3,10 @@ import { type Concept, parseConcepts } from "./concepts.ts";
 import { countNames } from "./evidence.ts";
 import { type Glossary, openGlossary } from "./glossary.ts";
 import { LinkReading } from "./link-reading.ts";
-import { partly } from "./parts.ts";
 import type { Scorer, ScorerKind } from "./scorer.ts";
 import { subjectOf } from "./subject.ts";
 import { openVectors } from "./vectors.ts";
-import { type LinkRows, weigh, weighNames } from "./weigh.ts";
+import { type Plan, weigh, weighNames } from "./weigh.ts";
 import { wordsOf } from "./words.ts";
 
 /** Raised when the same link would be judged otherwise: what is stored is then judged again. */
@@ -21,13 +20,6 @@ const MOST_OF_TEXT = 0.9;
 
 let concepts: readonly Concept[] | undefined;
 
-/** How a keyword is judged. */
-interface Plan {
-  /** Where the words of a keyword of several stand among the subjects. */
-  readonly parts: readonly number[];
-  readonly isKnown: boolean;
-}
-
 interface Engine {
   readonly glossary: Glossary;
   readonly plans: readonly Plan[];
@@ -38,14 +30,7 @@ interface Engine {
 export function openScorer(keywords: readonly string[], { kind }: { readonly kind: ScorerKind } = { kind: "embedded" }): Scorer {
   let engine: Engine | undefined;
   const nothing: readonly number[] = keywords.map(() => 0);
-  const matchOf = (rows: LinkRows, subject: number, { glossary, plans, reading: { evidence } }: Engine): number => {
-    const { parts, isKnown } = plans[subject]!;
-    const called = Math.max(evidence.name(rows.text, subject), partly(evidence, rows, parts));
-    if (kind === "lexical") return Math.max(called, weighNames(evidence, rows, subject));
-    const own = called < 1 ? 0 : Math.max(1, parts.length);
-    const isAlone = !glossary.hasMeaning(subject) || evidence.known(rows.text) <= own;
-    return weigh(evidence, rows, { subject, called, isKnown, isAlone });
-  };
+  const matchOf = kind === "lexical" ? weighNames : weigh;
   return {
     name: `${kind}.${VERSION}`,
     keywords,
@@ -54,11 +39,11 @@ export function openScorer(keywords: readonly string[], { kind }: { readonly kin
       const rows = engine.reading.read(link);
       // Most links have nothing to do with any keyword, and share one answer.
       let matches: number[] | undefined;
-      for (let subject = 0; subject < keywords.length; subject++) {
-        const match = rounded(matchOf(rows, subject, engine));
+      for (const plan of engine.plans) {
+        const match = rounded(matchOf(engine.reading.evidence, rows, plan));
         if (match <= 0) continue;
         matches ??= [...nothing];
-        matches[subject] = match;
+        matches[plan.subject] = match;
       }
       return matches ?? nothing;
     },
@@ -68,9 +53,9 @@ export function openScorer(keywords: readonly string[], { kind }: { readonly kin
       const counts = countNames(sights, engine.glossary.subjects);
       const rows = engine.reading.readHead({ list: sights.list, count: Math.min(sights.count, HEAD) });
       const often = CHANCE + sights.count / COMMON;
-      return keywords.map((_, subject) => {
-        const share = Math.min(1, counts[subject]! / often);
-        return rounded(Math.max(matchOf(rows, subject, engine!), MOST_OF_TEXT * share));
+      return engine.plans.map((plan) => {
+        const share = Math.min(1, counts[plan.subject]! / often);
+        return rounded(Math.max(matchOf(engine!.reading.evidence, rows, plan), MOST_OF_TEXT * share));
       });
     },
   };
@@ -82,9 +67,11 @@ function startEngine(keywords: readonly string[], kind: ScorerKind): Engine {
   const known = vectors ? concepts! : [];
   const terms = keywords.map(wordsOf);
   const subjects = terms.map((term) => subjectOf(term, known, vectors));
-  const plans = terms.map((term, at) => ({
+  const plans = terms.map((term, subject) => ({
+    subject,
     parts: term.length > 1 ? term.map((word) => subjects.push(subjectOf([word], [], undefined)) - 1) : [],
-    isKnown: subjects[at]!.names.length > 0,
+    isKnown: subjects[subject]!.names.length > 0,
+    hasMeaning: subjects[subject]!.direction !== undefined,
   }));
   const glossary = openGlossary(subjects, vectors);
   return { glossary, plans, reading: new LinkReading(glossary) };
