@@ -1,4 +1,5 @@
 import type { MetaField } from "../records.ts";
+import { addressOf } from "./address.ts";
 import { type AuthorEvidence, authorEvidence } from "./byline-clues.ts";
 import { weights } from "./learned/author.ts";
 import { looksLikePerson, nameKey, organisation } from "./names.ts";
@@ -88,7 +89,7 @@ function looks(names: readonly string[], keys: readonly string[], site: readonly
 }
 
 function siteKeys({ url, metas }: PageView): string[] {
-  const host = URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, "") : "";
+  const host = addressOf(url)?.hostname.replace(/^www\./, "") ?? "";
   const name = nameKey(metas.get("og:site_name")?.[0] ?? "").replaceAll(" ", "");
   return [name, host.replace(/\.[a-z]+$/, "").replace(/[^a-z0-9]/g, ""), host.replace(/[^a-z0-9]/g, "")].filter((each) => each !== "");
 }

@@ -145,7 +145,6 @@ function inNumbers(year: number, first: number, second: number, { isMonthFirst }
 export function isMonthFirst(texts: Iterable<string>, lang: string, host: string): boolean {
   let balance = 0;
   for (const text of texts) {
-    if (!text.includes("/")) continue;
     for (const [, first, second] of text.matchAll(/(?<![\d./])(\d{1,2})\/(\d{1,2})\/(?:19|20)?\d{2}(?!\d)/g)) {
       if (Number(first) > 12 && Number(second) <= 12) balance -= 1;
       if (Number(second) > 12 && Number(first) <= 12) balance += 1;

@@ -59,6 +59,8 @@ export class Focus {
   readonly #all = this.#arms.of("");
   readonly #estimate = new Estimate();
   readonly #met = new Map<string, Met>();
+  /** Thousands of promises are looked at again with each batch. */
+  readonly #scratch: number[] = [];
 
   prospect(clue: Clue, template: string, parent: string | undefined): Prospect {
     const folder = template.slice(0, template.lastIndexOf("/") + 1);
@@ -91,7 +93,7 @@ export class Focus {
     const { folder, template, siblings } = prospect;
     const ofKind = upperBound((folder.tries + template.tries) / 2, this.#all.tries);
     const hope = CURIOSITY * ofKind + CURIOSITY_OF_PAGES * upperBound(siblings.tries, this.#all.tries);
-    return Math.min(1, this.#estimate.of(this.#evidence(prospect)) + hope);
+    return Math.min(1, this.#estimate.of(this.#evidence(prospect, this.#scratch)) + hope);
   }
 
   /** What a page of this site is worth. */
@@ -99,12 +101,17 @@ export class Focus {
     return meanOf(this.#all, 0);
   }
 
-  #evidence({ clue, handed, mentions, folder, template, siblings }: Prospect): Evidence {
+  #evidence({ clue, handed, mentions, folder, template, siblings }: Prospect, into: number[] = []): Evidence {
     const usual = this.#usual;
     const ofFolder = meanOf(folder, usual);
-    const atBest = FULL_INHERITANCE * clue.inherited;
-    const onAverage = (FULL_INHERITANCE * handed) / mentions;
-    return [1, clue.score, atBest, onAverage, ofFolder, meanOf(template, ofFolder), meanOf(siblings, usual)];
+    into[0] = 1;
+    into[1] = clue.score;
+    into[2] = FULL_INHERITANCE * clue.inherited;
+    into[3] = (FULL_INHERITANCE * handed) / mentions;
+    into[4] = ofFolder;
+    into[5] = meanOf(template, ofFolder);
+    into[6] = meanOf(siblings, usual);
+    return into;
   }
 
   /** A link was followed, and the page was worth so much; undefined if that cannot be told. */
