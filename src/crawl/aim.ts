@@ -21,6 +21,9 @@ export interface AimSetup {
   readonly scoreRatio: number;
 }
 
+/** As much of a hash as fits into a number: quicker to look up than a text, for every link of every page. */
+const keyOf = ({ hi, lo }: Hash64): number => (hi >>> 11) * 2 ** 32 + lo;
+
 /** A URL in the queue, and what was promised of it when it was given its place. */
 export interface Awaited extends Prospect {
   readonly hash: Hash64;
@@ -45,7 +48,7 @@ export class Aim {
   readonly #setup: AimSetup;
   readonly #score: (matches: readonly WordMatch[]) => number;
   readonly #focus = new Focus();
-  readonly #awaited = new Map<string, Awaited>();
+  readonly #awaited = new Map<number, Awaited>();
   #next = this.#awaited.values();
   #scorer: Scorer | undefined;
 
@@ -90,7 +93,7 @@ export class Aim {
   expect(mention: Mention, parent: string | undefined): void {
     const { hash, url, depth, isUnloved, lastmod } = mention;
     const prospect = this.#focus.prospect(this.#clueOf(mention, parent), templateOf(url), parent);
-    this.#awaited.set(keyText(hash), { ...prospect, hash, url, depth, isUnloved, lastmod, promised: 0 });
+    this.#awaited.set(keyOf(hash), { ...prospect, hash, url, depth, isUnloved, lastmod, promised: 0 });
     if (this.#awaited.size > MOST_AWAITED) this.#awaited.delete(this.#awaited.keys().next().value!);
   }
 
@@ -105,17 +108,17 @@ export class Aim {
 
   /** Named once more: the better word for it counts. */
   hearAgain(hash: Hash64, clue: () => Clue, parent: string | undefined): void {
-    const known = this.#awaited.get(keyText(hash));
+    const known = this.#awaited.get(keyOf(hash));
     if (known) this.#focus.hearAgain(known, clue(), parent);
   }
 
   isAwaited(hash: Hash64): boolean {
-    return this.#awaited.has(keyText(hash));
+    return this.#awaited.has(keyOf(hash));
   }
 
   /** What is promised of a URL as it is given its place; that of one that an earlier process queued is not known here. */
   promiseOf(hash: Hash64): number {
-    const known = this.#awaited.get(keyText(hash));
+    const known = this.#awaited.get(keyOf(hash));
     if (!known) return UNKNOWN;
     known.promised = this.#focus.promise(known);
     return known.promised;
@@ -123,8 +126,8 @@ export class Aim {
 
   /** A page came back, worth so much; undefined if that cannot be told. */
   meet({ hash, url, parent }: Pick<Visit, "hash" | "url" | "parent">, relevance: number | undefined): void {
-    const known = this.#awaited.get(keyText(hash)) ?? this.#focus.prospect(NO_CLUE, templateOf(url), parent);
-    this.#awaited.delete(keyText(hash));
+    const known = this.#awaited.get(keyOf(hash)) ?? this.#focus.prospect(NO_CLUE, templateOf(url), parent);
+    this.#awaited.delete(keyOf(hash));
     this.#focus.learn(url, known, relevance);
   }
 

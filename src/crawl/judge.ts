@@ -31,12 +31,14 @@ export function judge(document: ParsedDocument, links: readonly ParsedLink[], se
   if (setup.keywords.length === 0) return { matches: undefined, relevance: 0 };
   const scorer = scorerOf(setup);
   const [places, words, matches]: [number[], number[], number[]] = [[], [], []];
-  for (const [place, { text, url = "", title, heading, block }] of links.entries()) {
-    for (const [word, match] of scorer.match({ text, url, title, heading, context: block }).entries()) {
-      if (match <= 0) continue;
+  for (let place = 0; place < links.length; place++) {
+    const { text, url = "", title, heading, block } = links[place]!;
+    const found = scorer.match({ text, url, title, heading, context: block });
+    for (let word = 0; word < found.length; word++) {
+      if (found[word]! <= 0) continue;
       places.push(place);
       words.push(word);
-      matches.push(match);
+      matches.push(found[word]!);
     }
   }
   return {

@@ -1,4 +1,5 @@
 import type { MetaField } from "../records.ts";
+import { addressOf } from "./address.ts";
 import { type AuthorEvidence, authorEvidence } from "./byline-clues.ts";
 import { weights } from "./learned/author.ts";
 import { looksLikePerson, nameKey, organisation } from "./names.ts";
@@ -17,14 +18,15 @@ export function authorOf(page: PageView, cascade: "weighed" | "classic"): MetaFi
 
 export function authorClues(page: PageView): Clue<readonly string[]>[] {
   const evidence = authorEvidence(page);
+  if (evidence.every(({ names }) => names.length === 0)) return evidence.map(nameless);
   const usable = evidence.filter(({ names }) => names.length > 0).map((each) => ({ ...each, keys: each.names.map(nameKey) }));
   const onPage = pageSigns(page);
   const site = siteKeys(page);
   const seen = seenText(page);
   const known = new Map<string, Record<string, number>>();
   return evidence.map((each) => {
-    const { source, names, rejected, raw } = each;
-    if (names.length === 0) return { source, value: [raw], signs: {}, rejected: rejected ?? "no name" };
+    const { source, names } = each;
+    if (names.length === 0) return nameless(each);
     const keys = names.map(nameKey);
     const key = keys.join("|");
     const signs = known.get(key) ?? { ...onPage, ...support(keys, usable), ...looks(names, keys, site), ...visibility(names, seen) };
@@ -32,6 +34,13 @@ export function authorClues(page: PageView): Clue<readonly string[]>[] {
     return { source, value: names, signs };
   });
 }
+
+const nameless = ({ source, raw, rejected = "no name" }: AuthorEvidence): Clue<readonly string[]> => ({
+  source,
+  value: [raw],
+  signs: {},
+  rejected,
+});
 
 interface Keyed extends AuthorEvidence {
   readonly keys: readonly string[];
@@ -80,7 +89,7 @@ function looks(names: readonly string[], keys: readonly string[], site: readonly
 }
 
 function siteKeys({ url, metas }: PageView): string[] {
-  const host = URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, "") : "";
+  const host = addressOf(url)?.hostname.replace(/^www\./, "") ?? "";
   const name = nameKey(metas.get("og:site_name")?.[0] ?? "").replaceAll(" ", "");
   return [name, host.replace(/\.[a-z]+$/, "").replace(/[^a-z0-9]/g, ""), host.replace(/[^a-z0-9]/g, "")].filter((each) => each !== "");
 }

@@ -180,14 +180,15 @@ function fromLines(around: Surroundings): AuthorEvidence[] {
     found.push(evidenceOf(source, kind, [text]));
   };
   let isAfterDate = false;
-  for (const [place, line] of around.lines.entries()) {
+  for (let place = 0; place < around.lines.length; place += 1) {
+    const line = around.lines[place]!;
     if (line.text.length > 200 || found.length >= 20) continue;
     if (said.test(line.text)) {
       add("pattern:By", "pattern", line, line.text);
       continue;
     }
     if (line.text.length > 120) continue;
-    const [date] = /\d/.test(line.text) ? datesIn(line.text, anyDate) : [];
+    const date = /\d/.test(line.text) ? datesIn(line.text, anyDate)[0] : undefined;
     if (date) fromDated(line, date, add);
     else if (isByHeadline(line, around) && looksLikePerson(line.text) && line.text.length < 40) {
       const isBeforeDate = datesIn(around.lines[place + 1]?.text.slice(0, 60) ?? "", anyDate).length > 0;

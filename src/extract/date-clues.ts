@@ -1,4 +1,5 @@
 /** Everything on a page that may be its date, each with what kind of evidence it is. */
+import { addressOf } from "./address.ts";
 import { type DateHints, datesIn, isMonthFirst, type ReadDate, readDate } from "./date-text.ts";
 import type { PageView } from "./page-view.ts";
 import { allItems } from "./placed-items.ts";
@@ -42,7 +43,7 @@ function settled(evidence: readonly DateEvidence[]): DateEvidence[] {
 function hintsOf({ root, elements, metas, url }: PageView, { lines }: Surroundings): DateHints {
   const html = elements.find(({ name, attributes }) => name === "html" && attributes.lang) ?? root;
   const lang = (html.attributes.lang ?? metas.get("og:locale")?.[0] ?? metas.get("content-language")?.[0] ?? "").replace("_", "-");
-  const host = URL.canParse(url) ? new URL(url).hostname : "";
+  const host = addressOf(url)?.hostname ?? "";
   const texts = function* () {
     for (const { text } of lines) if (text.length < 200 && text.includes("/")) yield text;
   };

@@ -74,17 +74,24 @@ const wordAfter = /^[.,]?[\s-]{0,2}(?:m\. ?|gada )?([\p{L}\p{M}]{3,14})[.,]?[\s-
 /** The dates in a line of text, each where it stands. Most lines have no year, and cost one look. */
 export function datesIn(text: string, hints: DateHints): DateInText[] {
   const found: DateInText[] = [];
-  for (const match of text.matchAll(years)) {
+  // Not matchAll, which makes the expression anew for every text, and most have nothing to match.
+  for (let match = firstOf(years, text); match; match = years.exec(text)) {
     const date = aroundYear(text, match.index, Number(match[0]), hints);
     if (date && !(found.at(-1) && found.at(-1)!.end > date.start)) found.push(date);
   }
-  for (const match of text.matchAll(shortYears)) {
+  for (let match = firstOf(shortYears, text); match; match = shortYears.exec(text)) {
     const [whole, first, , second, year] = match;
+    const [from, to] = [match.index, match.index + whole.length];
     const date = inNumbers(2000 + Number(year), Number(first), Number(second), hints);
-    const isTaken = found.some(({ start, end }) => match.index < end && match.index + whole.length > start);
-    if (date && !isTaken) found.push({ ...date, start: match.index, end: match.index + whole.length });
+    const isTaken = found.some(({ start, end }) => from < end && to > start);
+    if (date && !isTaken) found.push({ ...date, start: from, end: to });
   }
   return found;
+}
+
+function firstOf(global: RegExp, text: string): RegExpExecArray | null {
+  global.lastIndex = 0;
+  return global.exec(text);
 }
 
 function aroundYear(text: string, at: number, year: number, hints: DateHints): DateInText | undefined {

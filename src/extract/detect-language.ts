@@ -47,11 +47,8 @@ const FIRST_OWN = 0x0370;
 export function detectLanguage(text: string): Detected | undefined {
   const votes = new Map<string, number>();
   const vote = (lang: string, weight: number) => votes.set(lang, (votes.get(lang) ?? 0) + weight);
-  const words =
-    text
-      .slice(0, SAMPLE)
-      .toLowerCase()
-      .match(/[\p{L}\p{M}]{2,}/gu) ?? [];
+  const sample = text.slice(0, SAMPLE).toLowerCase();
+  const words = sample.match(/[^\0-\x7f]/.test(sample) ? /[\p{L}\p{M}]{2,}/gu : /[a-z]{2,}/g) ?? [];
   let recognised = 0;
   for (const word of words) {
     const known = languagesOf.get(word);

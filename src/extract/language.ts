@@ -1,5 +1,7 @@
 /** The language of a page: what it declares, held against what its text is written in. */
+
 import type { MetaField } from "../records.ts";
+import { addressOf } from "./address.ts";
 import { type Detected, detectLanguage } from "./detect-language.ts";
 import { languageTag, primary } from "./language-tag.ts";
 import type { MainText } from "./main-text.ts";
@@ -100,8 +102,9 @@ const tlds = new Map(
 
 /** `/de/`, `/en-gb/` and `de.` name a language as often as a country; the text decides. */
 function hintedBy(url: string): Declared[] {
-  if (!URL.canParse(url)) return [];
-  const { hostname, pathname } = new URL(url);
+  const address = addressOf(url);
+  if (address === undefined) return [];
+  const { hostname, pathname } = address;
   const labels = hostname.split(".");
   return [
     ["url:path", /^\/([a-z]{2}(?:[-_][a-z]{2})?)(?:\/|$)/i.exec(pathname)?.[1]],

@@ -1,5 +1,7 @@
 import type { MetaField } from "../records.ts";
 import { registrableDomain } from "../url/index.ts";
+import { addressOf } from "./address.ts";
+import { byText } from "./by-text.ts";
 import type { PageView } from "./page-view.ts";
 import { keyOf, plain } from "./same-words.ts";
 import { itemsIn, textsIn } from "./schema-items.ts";
@@ -69,10 +71,10 @@ export function namesGiven({ metas, items }: PageView): { source: string; value:
 
 /** `example` of `www.example.co.uk`; an address of numbers is no name. */
 export function domainWord(url: string): string {
-  const host = URL.canParse(url) ? new URL(url).hostname : "";
-  if (/^[\d.]+$|^\[/.test(host)) return "";
-  return (registrableDomain(host) ?? host).split(".")[0] ?? "";
+  return wordOfHost(addressOf(url)?.hostname ?? "");
 }
+
+const wordOfHost = byText((host) => (/^[\d.]+$|^\[/.test(host) ? "" : ((registrableDomain(host) ?? host).split(".")[0] ?? "")));
 
 /** The part of the title that is a known name, spelled as it is there; a domain has lost its spaces and capitals. */
 function suffixLike({ elements }: PageView, names: readonly string[]): string | undefined {

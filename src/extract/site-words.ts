@@ -1,4 +1,5 @@
 /** Whether a text names the site it stands on. */
+import { addressOf } from "./address.ts";
 import { type PageView, textOf } from "./page-view.ts";
 import { keyOf, wordsOf } from "./same-words.ts";
 import { domainWord, namesGiven } from "./site-name.ts";
@@ -23,7 +24,7 @@ export function siteWords(page: PageView): SiteWords {
 
 function readSiteWords(page: PageView): SiteWords {
   const domain = keyOf(domainWord(page.url));
-  const host = URL.canParse(page.url) ? keyOf(new URL(page.url).hostname.replace(/^www\./, "")) : "";
+  const host = keyOf(addressOf(page.url)?.hostname.replace(/^www\./, "") ?? "");
   const names = new Set([domain, host]);
   for (const { value } of namesGiven(page)) for (const name of [value, value.replace(articles, "")]) names.add(keyOf(name));
   for (const name of homeLinks(page)) names.add(keyOf(name));
@@ -43,7 +44,7 @@ function readSiteWords(page: PageView): SiteWords {
 
 /** What leads to the home page is called like the site, or has its logo. */
 function homeLinks({ elements, url }: PageView): string[] {
-  const origin = URL.canParse(url) ? new URL(url).origin : "";
+  const origin = addressOf(url)?.origin ?? "";
   const found: string[] = [];
   for (const element of elements) {
     if (element.name !== "a") continue;

@@ -14,9 +14,18 @@ export interface TitlePart {
   readonly kept: "first" | "last" | "middle";
 }
 
+/** Not matchAll, which makes the expression anew for every title, and most have no separator. */
+function separatorsIn(title: string): RegExpExecArray[] {
+  const found: RegExpExecArray[] = [];
+  separators.lastIndex = 0;
+  for (let match = separators.exec(title); match && found.length < MAX_PARTS; match = separators.exec(title)) found.push(match);
+  return found;
+}
+
 /** Every stretch of parts that is not the whole: from the left, from the right, and each in the middle. */
 export function partsOfTitle(title: string): TitlePart[] {
-  const at = [...title.matchAll(separators)].slice(0, MAX_PARTS);
+  const at = separatorsIn(title);
+  if (at.length === 0) return [];
   const parts: TitlePart[] = [];
   for (const [place, match] of at.entries()) {
     const [start, end] = [match.index, match.index + match[0].length];

@@ -1,5 +1,7 @@
 /** What speaks for a title: who else says the same, where it stands, how it looks. */
+
 import type { HtmlElement } from "../parse/index.ts";
+import { addressOf } from "./address.ts";
 import { closest, type PageView } from "./page-view.ts";
 import { keyOf, shareIn, wordsOf } from "./same-words.ts";
 import { kindOf } from "./schema-kind.ts";
@@ -181,8 +183,9 @@ function separatorKind(separator: string): string {
 }
 
 function slugWords(url: string): Set<string> {
-  if (!URL.canParse(url)) return new Set();
-  const parts = new URL(url).pathname.split("/").filter((part) => part !== "");
+  const address = addressOf(url);
+  if (address === undefined) return new Set();
+  const parts = address.pathname.split("/").filter((part) => part !== "");
   const best = parts
     .map((part) => part.replace(/\.\w{2,5}$/, ""))
     .reduce((a, b) => (b.split(/[-_]/).length >= a.split(/[-_]/).length ? b : a), "");
@@ -199,11 +202,8 @@ const folding = (word: string): string =>
 
 const isHome = (href: string, { url, resolve }: PageView): boolean => {
   const to = resolve(href);
-  return (
-    to !== undefined &&
-    URL.canParse(to) &&
-    URL.canParse(url) &&
-    new URL(to).pathname === "/" &&
-    new URL(to).hostname === new URL(url).hostname
-  );
+  const host = addressOf(url)?.hostname;
+  if (to === undefined || host === undefined || !URL.canParse(to)) return false;
+  const { pathname, hostname } = new URL(to);
+  return pathname === "/" && hostname === host;
 };

@@ -61,7 +61,8 @@ const shapeOf = ({ name, attributes }: HtmlElement) => `${name} ${attributes.cla
 
 function groupsOf(elements: readonly HtmlElement[], looks: Looks): Group[] {
   const groups = new Map<HtmlElement, Group>();
-  for (const [at, element] of elements.entries()) {
+  for (let at = 0; at < elements.length; at += 1) {
+    const element = elements[at]!;
     if (element.name !== "a" || !element.attributes.href) continue;
     const kinds = kindsOf(element, looks);
     if (kinds.length === 0) continue;
@@ -132,7 +133,7 @@ function kindsOf(element: HtmlElement, looks: Looks): string[] {
     for (const kind of looks.of(at)) if (kind.endsWith("Class")) kinds.push(kind);
     at = at.parent;
   }
-  return [...new Set(kinds)];
+  return kinds.length < 2 ? kinds : [...new Set(kinds)];
 }
 
 /** A topic's page is called after it: `/politics/jane-doe/` says "Jane Doe". */

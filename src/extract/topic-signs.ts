@@ -1,5 +1,6 @@
 /** What speaks for a list of topics, and for each topic on it. */
 
+import { addressOf } from "./address.ts";
 import { normaliseTopic, ourRules, slug, topicKey } from "./normalise-topic.ts";
 import type { TopicList } from "./topic-lists.ts";
 import { likelihood, type Weights } from "./weigh.ts";
@@ -142,6 +143,5 @@ function topicClue({ name, inTitle, inText }: TopicName, by: ReadonlyMap<string,
 }
 
 function pathSlugs(url: string): Set<string> {
-  if (!URL.canParse(url)) return new Set();
-  return new Set(new URL(url).pathname.split("/").slice(1, -1).map(slug));
+  return new Set(addressOf(url)?.pathname.split("/").slice(1, -1).map(slug));
 }

@@ -29,12 +29,16 @@ const SAMPLE = 6000;
 const topicsOfWord = new Map<string, string[]>();
 /** Of keywords that are two words, the first. */
 const firstWords = new Set<string>();
+/** How keywords begin: most words of a text begin otherwise, and need not be cut out to be told from them. */
+const beginnings = new Set<number>();
+const beginningOf = (text: string, at: number) => text.charCodeAt(at) * 0x10000 + text.charCodeAt(at + 1);
 for (const [topic, words] of Object.entries(keywords)) {
   for (const word of words.split(", ")) {
     const known = topicsOfWord.get(word);
     if (known) known.push(topic);
     else topicsOfWord.set(word, [topic]);
     if (word.includes(" ")) firstWords.add(word.split(" ")[0]!);
+    beginnings.add(beginningOf(word, 0));
   }
 }
 
@@ -50,14 +54,21 @@ export function analyseTopics(text: string): FoundTopic[] {
   const take = (word: string) => {
     for (const topic of topicsOfWord.get(word) ?? []) found.set(topic, (found.get(topic) ?? new Set()).add(word));
   };
+  const sample = text.slice(0, SAMPLE).toLowerCase();
   let before = "";
-  for (const raw of text
-    .slice(0, SAMPLE)
-    .toLowerCase()
-    .match(/[a-z0-9\u00c0-\u024f]+/g) ?? []) {
+  for (let at = 0; at < sample.length; at += 1) {
+    if (!isLetter(sample.charCodeAt(at))) continue;
+    const start = at;
+    while (at < sample.length && isLetter(sample.charCodeAt(at))) at += 1;
+    const isPair = firstWords.has(before);
+    if (!isPair && !beginnings.has(beginningOf(sample, start))) {
+      before = "";
+      continue;
+    }
+    const raw = sample.slice(start, at);
     const word = topicsOfWord.has(raw) || !raw.endsWith("s") ? raw : singular(raw);
     take(word);
-    if (firstWords.has(before)) take(`${before} ${word}`);
+    if (isPair) take(`${before} ${word}`);
     before = raw;
   }
   return [...found]
@@ -65,5 +76,7 @@ export function analyseTopics(text: string): FoundTopic[] {
     .sort((a, b) => b[1].size - a[1].size)
     .map(([name, words]) => ({ name, keywords: [...words] }));
 }
+
+const isLetter = (code: number) => (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39) || (code >= 0xc0 && code <= 0x24f);
 
 const singular = (word: string) => (word.endsWith("ies") ? `${word.slice(0, -3)}y` : word.slice(0, -1));

@@ -22,7 +22,7 @@ const noTrust: Trust = () => 0;
 
 export function likelihood<T>({ source, signs }: Clue<T>, { weights }: Weights, trust = noTrust): number {
   let sum = (weights.bias ?? 0) + (weights[`source:${source}`] ?? 0) + trust(source);
-  for (const [sign, strength] of Object.entries(signs)) sum += (weights[sign] ?? 0) * strength;
+  for (const sign of Object.keys(signs)) sum += (weights[sign] ?? 0) * signs[sign]!;
   return 1 / (1 + Math.exp(-sum));
 }
 

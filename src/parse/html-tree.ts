@@ -1,5 +1,5 @@
 /** A page as a tree of the elements that mean something to a reader, for writing it down in another form and for its metadata. Following links needs no tree. */
-import type { Attributes, AttributeValues } from "./attributes.ts";
+import { type Attributes, type AttributeValues, NO_ATTRIBUTES } from "./attributes.ts";
 import { type ElementKind, elementsWith } from "./elements.ts";
 import { type HtmlListener, readHtml } from "./html-tokens.ts";
 import { NameTable } from "./name-table.ts";
@@ -8,7 +8,7 @@ export interface HtmlElement {
   readonly name: string;
   readonly attributes: AttributeValues;
   readonly parent: HtmlElement | undefined;
-  readonly children: HtmlNode[];
+  children: HtmlNode[];
   readonly isBlock: boolean;
   /** Whether a block, or a table, stands somewhere inside. */
   hasBlock: boolean;
@@ -37,6 +37,7 @@ const empty = new Set(["br", "hr", "img", "base", "meta", "link", "source", "inp
 const keptRaw = new Set(["script", "title"]);
 /** What may stand in a head; anything else ends it (WHATWG HTML §13.2.6.4.4). */
 const headParts = new Set(["head", "base", "meta", "link", "noscript", "template"]);
+const headings = new Set(["h1", "h2", "h3", "h4", "h5", "h6"]);
 /** An end tag, or the start tag of a sibling, does not reach out of these. */
 const walls = new Set(["table", "td", "th", "caption"]);
 const tableParts = new Set(["table", "caption", "thead", "tbody", "tfoot", "tr", "td", "th"]);
@@ -72,14 +73,24 @@ const newElement = (name: string, attributes: AttributeValues, parent: HtmlEleme
   name,
   attributes,
   parent,
-  children: [],
+  children: NO_CHILDREN,
   isBlock,
   hasBlock: false,
   hasTable: false,
 });
 
+/** Shared by all that have none yet. It held something once: arrays that never did are of another kind to the engine. */
+const NO_CHILDREN: HtmlNode[] = [""];
+NO_CHILDREN.pop();
+
+/** Most elements have one child, and an array that begins with it is no larger; one that is begun empty is made for seventeen. */
+function addChild(parent: HtmlElement, child: HtmlNode): void {
+  if (parent.children === NO_CHILDREN) parent.children = [child];
+  else parent.children.push(child);
+}
+
 export class TreeBuilder implements HtmlListener {
-  readonly root = newElement("html", {}, undefined, true);
+  readonly root = newElement("html", NO_ATTRIBUTES, undefined, true);
   readonly #stack: HtmlElement[] = [this.root];
   #raw: ElementKind | undefined;
   #rawElement: HtmlElement | undefined;
@@ -104,14 +115,15 @@ export class TreeBuilder implements HtmlListener {
 
   text(source: string, start: number, end: number): void {
     if (this.#raw !== undefined) {
-      this.#rawElement?.children.push(source.slice(start, end));
+      if (this.#rawElement) addChild(this.#rawElement, source.slice(start, end));
       return;
     }
     const text = source.slice(start, end);
     if (this.#stack.at(-1)!.name === "head" && /\S/.test(text)) this.#stack.pop();
-    const { children } = this.#stack.at(-1)!;
+    const parent = this.#stack.at(-1)!;
+    const { children } = parent;
     if (typeof children.at(-1) === "string") children[children.length - 1] += text;
-    else children.push(text);
+    else addChild(parent, text);
   }
 
   open(kind: ElementKind, attributes: Attributes): void {
@@ -131,10 +143,10 @@ export class TreeBuilder implements HtmlListener {
       this.#flatten(kind);
       return;
     }
-    const element = newElement(kind.name, kind.hasAttributes ? attributes.all() : {}, parent, kind.isBlock);
+    const element = newElement(kind.name, kind.hasAttributes ? attributes.all() : NO_ATTRIBUTES, parent, kind.isBlock);
     this.#left -= 1;
     this.#mark(element);
-    parent.children.push(element);
+    addChild(parent, element);
     if (empty.has(kind.name)) return;
     this.#stack.push(element);
     if (kind.name === "svg" || kind.name === "math") this.#foreign += 1;
@@ -160,8 +172,8 @@ export class TreeBuilder implements HtmlListener {
     if (!keptRaw.has(kind.name) || this.#left <= 0) return;
     this.#left -= 1;
     const parent = this.#stack.at(-1)!;
-    this.#rawElement = newElement(kind.name, kind.hasAttributes ? attributes.all() : {}, parent, false);
-    parent.children.push(this.#rawElement);
+    this.#rawElement = newElement(kind.name, kind.hasAttributes ? attributes.all() : NO_ATTRIBUTES, parent, false);
+    addChild(parent, this.#rawElement);
   }
 
   /** HTML elements end an SVG that was left open (WHATWG HTML §13.2.6.5). */
@@ -173,8 +185,7 @@ export class TreeBuilder implements HtmlListener {
   #endParagraph(name: string): void {
     const at = this.#stack.findLastIndex(({ isBlock }) => isBlock);
     const block = this.#stack[at]!;
-    const isHeading = /^h[1-6]$/.test(block.name) && /^h[1-6]$/.test(name);
-    if (block.name === "p" || isHeading) this.#popTo(at);
+    if (block.name === "p" || (headings.has(block.name) && headings.has(name))) this.#popTo(at);
   }
 
   #end(name: string): void {
@@ -195,7 +206,10 @@ export class TreeBuilder implements HtmlListener {
   }
 
   #popTo(at: number): void {
-    for (const { name } of this.#stack.splice(at)) if (name === "svg" || name === "math") this.#foreign -= 1;
+    while (this.#stack.length > at) {
+      const { name } = this.#stack.pop()!;
+      if (name === "svg" || name === "math") this.#foreign -= 1;
+    }
   }
 
   #mark({ isBlock, name }: HtmlElement): void {

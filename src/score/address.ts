@@ -2,7 +2,9 @@ const MOST_CHARACTERS = 500;
 const SCHEME = /^[a-z][a-z0-9+.-]{0,20}:\/\//i;
 const CAMEL = /([a-z])([A-Z])/g;
 /** What says how a page is served, not what it is about. */
-const SERVING = /\b(?:www\d?|html?|aspx?|php\d?|jsp|cgi|index|default|com|org|net|edu|gov)\b/gi;
+const SERVED = "(?:www\\d?|html?|aspx?|php\\d?|jsp|cgi|index|default|com|org|net|edu|gov)";
+const SERVING = new RegExp(`\\b${SERVED}\\b`, "gi");
+export const SERVING_WORD = new RegExp(`^${SERVED}$`);
 
 export interface AddressWords {
   readonly host: string;
@@ -25,6 +27,18 @@ export function addressWords(url: string): AddressWords {
           .join(" ")}`;
   return { host: host.replace(SERVING, " "), path: unescaped(path).replace(CAMEL, "$1 $2").replace(SERVING, " ") };
 }
+
+/** Where the path of a plain address begins: one whose words are its words, but for those that serve. Undefined for all others. */
+export function plainPath(url: string): number | undefined {
+  const start = url.startsWith("https://") ? 8 : url.startsWith("http://") ? 7 : 0;
+  if (start === 0 || url.length > MOST_CHARACTERS) return undefined;
+  const cut = url.indexOf("/", start);
+  for (let at = start; at < url.length; at++) if (!isPlain(url.charCodeAt(at))) return undefined;
+  return cut < 0 ? undefined : cut;
+}
+
+/** Small letters, figures, and / . - ~ : alone. */
+const isPlain = (code: number): boolean => (code >= 97 && code <= 122) || (code >= 45 && code <= 58) || code === 126;
 
 /** A parameter that carries an address or a campaign tells of another page. */
 const isOwn = (parameter: string): boolean => !parameter.startsWith("utm_") && !/:|%3A/i.test(parameter);

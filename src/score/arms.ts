@@ -16,6 +16,13 @@ const MOST_KEPT = 600;
 /** The kinds of links met so far, by name. Of too many, the untried are forgotten first and then the oldest. */
 export class Arms {
   readonly #arms = new Map<string, Arm>();
+  #page: { readonly url: string | undefined; readonly arm: Arm } | undefined;
+
+  /** The links of a page: asked for by each of them in turn. */
+  ofPage(url: string | undefined): Arm {
+    if (!this.#page || this.#page.url !== url) this.#page = { url, arm: this.of(`<${url ?? ""}`) };
+    return this.#page.arm;
+  }
 
   of(name: string): Arm {
     let arm = this.#arms.get(name);
@@ -27,6 +34,7 @@ export class Arms {
   }
 
   #forget(): void {
+    this.#page = undefined;
     for (const [name, { tries }] of this.#arms) if (tries === 0) this.#arms.delete(name);
     let surplus = this.#arms.size - (3 * MOST_ARMS) / 4;
     for (const name of this.#arms.keys()) {

@@ -1,48 +1,89 @@
-import type { Glossary } from "./glossary.ts";
+import type { Glossary, Sights, WordSight } from "./glossary.ts";
 import type { Entry } from "./name-index.ts";
 import { isSame } from "./variation.ts";
-
-/** What a text says about each subject. */
-export interface Evidence {
-  /** The best name of it that stands there, 0–1. */
-  readonly names: readonly number[];
-  /** What the text is about, as far as its words mean the same: the mean of the three nearest. */
-  readonly themes: readonly number[];
-  /** How many of its words mean something to us. */
-  readonly known: number;
-}
 
 /** Below every likeness. */
 const LEAST = -2;
 /** One word may be there by chance, and long texts have many. */
 const NEAREST = 3;
 
-/** Used over and over: a text is gathered in one go. */
-let scratch = new Float64Array(0);
+/**
+ * What texts say about each subject: a row of numbers for each text, in one array. There are hundreds of texts on a page, and an object for
+ * each costs more to make and to forget than its numbers.
+ */
+export class Evidence {
+  readonly #subjects: number;
+  readonly #width: number;
+  #numbers: Float64Array;
+  /** The nearest three of each subject, the lowest first: a text is gathered in one go. */
+  readonly #nearest: Float64Array;
 
-export function gather(words: readonly string[], glossary: Glossary): Evidence {
-  const count = glossary.subjects;
-  const names = zeros(count);
-  if (scratch.length < NEAREST * count) scratch = new Float64Array(NEAREST * count);
-  const nearest = scratch.fill(LEAST);
-  let known = 0;
-  for (let at = 0; at < words.length; at++) {
-    const { names: named, means, phrases } = glossary.look(words[at]!);
-    if (named) for (const { subject, worth } of named) if (worth > names[subject]!) names[subject] = worth;
-    if (phrases)
-      for (const phrase of phrases)
-        if (phrase.worth > names[phrase.subject]! && stands(phrase, words, at)) names[phrase.subject] = phrase.worth;
-    if (!means) continue;
-    known++;
+  constructor({ subjects }: Pick<Glossary, "subjects">) {
+    this.#subjects = subjects;
+    this.#width = 2 * subjects + 1;
+    this.#numbers = new Float64Array(this.#width * 16);
+    this.#nearest = new Float64Array(NEAREST * subjects);
+  }
+
+  /** The best name of the subject that stands there, 0–1. */
+  name(row: number, subject: number): number {
+    return this.#numbers[row * this.#width + subject]!;
+  }
+
+  /** What the text is about, as far as its words mean the same: the mean of the three nearest. */
+  theme(row: number, subject: number): number {
+    return this.#numbers[row * this.#width + this.#subjects + subject]!;
+  }
+
+  /** How many of its words mean something to us. */
+  known(row: number): number {
+    return this.#numbers[row * this.#width + 2 * this.#subjects]!;
+  }
+
+  /** Writes a row: what these words say. */
+  gather({ list, count }: Sights, row: number): void {
+    const start = row * this.#width;
+    this.#makeRoom(start + this.#width);
+    const numbers = this.#numbers.fill(0, start, start + this.#width);
+    let known = 0;
+    for (let at = 0; at < count; at++) {
+      const { names, means, phrases } = list[at]!;
+      if (names) for (const { subject, worth } of names) if (worth > numbers[start + subject]!) numbers[start + subject] = worth;
+      if (phrases)
+        for (const phrase of phrases)
+          if (phrase.worth > numbers[start + phrase.subject]! && stands(phrase, list, at, count))
+            numbers[start + phrase.subject] = phrase.worth;
+      if (!means) continue;
+      if (known++ === 0) this.#nearest.fill(LEAST);
+      this.#hold(means);
+    }
+    if (known > 0) this.#sumUp(start + this.#subjects, Math.min(known, NEAREST));
+    numbers[start + 2 * this.#subjects] = known;
+  }
+
+  #makeRoom(end: number): void {
+    if (end <= this.#numbers.length) return;
+    const more = new Float64Array(2 * end);
+    more.set(this.#numbers);
+    this.#numbers = more;
+  }
+
+  #hold(means: readonly number[]): void {
+    const [count, nearest] = [this.#subjects, this.#nearest];
     for (let subject = 0; subject < count; subject++) {
       const value = means[subject]!;
       if (value > nearest[subject]!) keep(nearest, subject, count, value);
     }
   }
-  return { names, themes: themesOf(nearest, count, Math.min(known, NEAREST)), known };
+
+  #sumUp(start: number, kept: number): void {
+    const [count, nearest, numbers] = [this.#subjects, this.#nearest, this.#numbers];
+    for (let row = NEAREST - kept; row < NEAREST; row++)
+      for (let subject = 0; subject < count; subject++)
+        numbers[start + subject] = numbers[start + subject]! + nearest[row * count + subject]! / kept;
+  }
 }
 
-/** Three rows: the lowest of the three first. */
 function keep(nearest: Float64Array, subject: number, count: number, value: number): void {
   const [second, first] = [subject + count, subject + 2 * count];
   if (value <= nearest[second]!) {
@@ -58,29 +99,20 @@ function keep(nearest: Float64Array, subject: number, count: number, value: numb
   nearest[first] = value;
 }
 
-function themesOf(nearest: Float64Array, count: number, kept: number): number[] {
-  const themes = zeros(count);
-  for (let row = NEAREST - kept; row < NEAREST; row++)
-    for (let subject = 0; subject < count; subject++) themes[subject] = themes[subject]! + nearest[row * count + subject]! / kept;
-  return themes;
-}
-
 /** How often a text names each subject, each name for what it is worth. */
-export function countNames(words: readonly string[], glossary: Glossary): number[] {
-  const counts = zeros(glossary.subjects);
-  for (let at = 0; at < words.length; at++) {
-    const { names, phrases } = glossary.look(words[at]!);
-    for (const { subject, worth } of names ?? []) counts[subject] = counts[subject]! + worth;
-    for (const phrase of phrases ?? []) if (stands(phrase, words, at)) counts[phrase.subject] = counts[phrase.subject]! + phrase.worth;
+export function countNames({ list, count }: Sights, subjects: number): number[] {
+  const counts = new Array<number>(subjects).fill(0);
+  for (let at = 0; at < count; at++) {
+    const { names, phrases } = list[at]!;
+    if (names) for (const { subject, worth } of names) counts[subject] = counts[subject]! + worth;
+    if (phrases)
+      for (const phrase of phrases) if (stands(phrase, list, at, count)) counts[phrase.subject] = counts[phrase.subject]! + phrase.worth;
   }
   return counts;
 }
 
-function stands({ term }: Entry, words: readonly string[], at: number): boolean {
-  if (at + term.length > words.length) return false;
-  for (let step = 1; step < term.length; step++) if (!isSame(words[at + step]!, term[step]!)) return false;
+function stands({ term }: Entry, words: readonly WordSight[], at: number, count: number): boolean {
+  if (at + term.length > count) return false;
+  for (let step = 1; step < term.length; step++) if (!isSame(words[at + step]!.word, term[step]!)) return false;
   return true;
 }
-
-/** No typed array: there are thousands of them, and small plain ones are cheaper to make and to forget. */
-const zeros = (count: number): number[] => new Array<number>(count).fill(0);

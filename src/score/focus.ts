@@ -59,6 +59,8 @@ export class Focus {
   readonly #all = this.#arms.of("");
   readonly #estimate = new Estimate();
   readonly #met = new Map<string, Met>();
+  /** Thousands of promises are looked at again with each batch. */
+  readonly #scratch: number[] = [];
 
   prospect(clue: Clue, template: string, parent: string | undefined): Prospect {
     const folder = template.slice(0, template.lastIndexOf("/") + 1);
@@ -68,7 +70,7 @@ export class Focus {
       handed: clue.inherited,
       folder: this.#arms.of(`*${folder}`),
       template: this.#arms.of(`=${template}`),
-      siblings: this.#arms.of(`<${parent ?? ""}`),
+      siblings: this.#arms.ofPage(parent),
       parent,
     };
   }
@@ -80,8 +82,10 @@ export class Focus {
     const { score, inherited } = known.clue;
     if (clue.score > score || clue.inherited > inherited)
       known.clue = { score: Math.max(score, clue.score), inherited: Math.max(inherited, clue.inherited) };
-    const siblings = this.#arms.of(`<${parent ?? ""}`);
-    if (meanOf(siblings, this.#usual) > meanOf(known.siblings, this.#usual)) Object.assign(known, { siblings, parent });
+    const siblings = this.#arms.ofPage(parent);
+    if (meanOf(siblings, this.#usual) <= meanOf(known.siblings, this.#usual)) return;
+    known.siblings = siblings;
+    known.parent = parent;
   }
 
   /** What may be hoped for now, 0–1. */
@@ -89,7 +93,7 @@ export class Focus {
     const { folder, template, siblings } = prospect;
     const ofKind = upperBound((folder.tries + template.tries) / 2, this.#all.tries);
     const hope = CURIOSITY * ofKind + CURIOSITY_OF_PAGES * upperBound(siblings.tries, this.#all.tries);
-    return Math.min(1, this.#estimate.of(this.#evidence(prospect)) + hope);
+    return Math.min(1, this.#estimate.of(this.#evidence(prospect, this.#scratch)) + hope);
   }
 
   /** What a page of this site is worth. */
@@ -97,11 +101,17 @@ export class Focus {
     return meanOf(this.#all, 0);
   }
 
-  #evidence({ clue, handed, mentions, folder, template, siblings }: Prospect): Evidence {
+  #evidence({ clue, handed, mentions, folder, template, siblings }: Prospect, into: number[] = []): Evidence {
     const usual = this.#usual;
     const ofFolder = meanOf(folder, usual);
-    const inherited = [FULL_INHERITANCE * clue.inherited, (FULL_INHERITANCE * handed) / mentions];
-    return [1, clue.score, ...inherited, ofFolder, meanOf(template, ofFolder), meanOf(siblings, usual)];
+    into[0] = 1;
+    into[1] = clue.score;
+    into[2] = FULL_INHERITANCE * clue.inherited;
+    into[3] = (FULL_INHERITANCE * handed) / mentions;
+    into[4] = ofFolder;
+    into[5] = meanOf(template, ofFolder);
+    into[6] = meanOf(siblings, usual);
+    return into;
   }
 
   /** A link was followed, and the page was worth so much; undefined if that cannot be told. */

@@ -1,11 +1,17 @@
+import { SERVING_WORD } from "./address.ts";
 import { type Entry, indexNames } from "./name-index.ts";
 import { type Naming, namingsOf } from "./naming.ts";
 import type { Subject } from "./subject.ts";
 import { isSame } from "./variation.ts";
 import type { Vectors } from "./vectors.ts";
+import { WordTable } from "./word-table.ts";
+import { eachWord, type WordListener } from "./words.ts";
 
 /** What a word says about the subjects. Most words say nothing by name, and those that stand everywhere nothing at all. */
 export interface WordSight {
+  readonly word: string;
+  /** Whether in an address it tells how the page is served. */
+  readonly isServing: boolean;
   readonly names: readonly Naming[] | undefined;
   /** By what it means, -1–1 for each subject, the less the more common it is. */
   readonly means: readonly number[] | undefined;
@@ -16,29 +22,48 @@ export interface WordSight {
 /** All that words say about the subjects of one scorer, looked up once each. */
 export interface Glossary {
   readonly subjects: number;
-  /** Whether the meaning of a subject is known, so that words around its name can speak against it. */
-  hasMeaning(subject: number): boolean;
-  look(word: string): WordSight;
+  /** The words of a text in their order. They are the same array every time, good until the next text is looked up. */
+  look(text: string): Sights;
+  /** The same for a plain path, without what tells how a page is served. */
+  lookPath(path: string): Sights;
 }
 
-const MOST_WORDS = 50_000;
+export interface Sights {
+  readonly list: readonly WordSight[];
+  /** So many of them are of this text. */
+  readonly count: number;
+}
+
 /** The most frequent words mean nothing by themselves; from the other rank on a word says all it can. */
 const [SAYS_NOTHING, SAYS_ALL] = [60, 10_000];
 
 export function openGlossary(subjects: readonly Subject[], vectors: Vectors | undefined): Glossary {
-  const memo = new Map<string, WordSight>();
+  const table = new WordTable(sightOf);
   const index = indexNames(subjects);
+  const sights = { list: [] as WordSight[], count: 0 };
+  const add = (sight: WordSight): void => {
+    sights.list[sights.count++] = sight;
+  };
+  const inText: WordListener = {
+    plain: (lower, start, end, hash) => add(table.at(lower, start, end, hash)),
+    folded: (word) => add(table.of(word)),
+  };
+  const inPath: WordListener = {
+    plain(lower, start, end, hash) {
+      const sight = table.at(lower, start, end, hash);
+      if (!sight.isServing) add(sight);
+    },
+    folded: inText.folded,
+  };
+  const look = (text: string, listener: WordListener): Sights => {
+    sights.count = 0;
+    eachWord(text, listener);
+    return sights;
+  };
   return {
     subjects: subjects.length,
-    hasMeaning: (subject) => subjects[subject]!.direction !== undefined,
-    look(word) {
-      const known = memo.get(word);
-      if (known) return known;
-      if (memo.size >= MOST_WORDS) memo.clear();
-      const sight = sightOf(word);
-      memo.set(word, sight);
-      return sight;
-    },
+    look: (text) => look(text, inText),
+    lookPath: (path) => look(path, inPath),
   };
 
   function sightOf(word: string): WordSight {
@@ -46,10 +71,11 @@ export function openGlossary(subjects: readonly Subject[], vectors: Vectors | un
     const likenesses = likenessesOf(word, place);
     const names = namingsOf({ word, place, likenesses }, index, vectors);
     const phrases = phrasesFrom(word, index.beginningLike(word));
-    if (!likenesses) return { names, means: undefined, phrases };
+    const isServing = SERVING_WORD.test(word);
+    if (!likenesses) return { word, isServing, names, means: undefined, phrases };
     const weight = Math.min(1, Math.log(1 + place!) / Math.log(SAYS_ALL)) ** 2;
     for (let subject = 0; subject < likenesses.length; subject++) likenesses[subject] = weight * likenesses[subject]!;
-    return { names, means: likenesses, phrases };
+    return { word, isServing, names, means: likenesses, phrases };
   }
 
   function likenessesOf(word: string, place: number | undefined): number[] | undefined {

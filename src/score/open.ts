@@ -1,14 +1,12 @@
-import { addressWords } from "./address.ts";
 import { readAsset } from "./assets.ts";
 import { type Concept, parseConcepts } from "./concepts.ts";
-import { countNames, type Evidence, gather } from "./evidence.ts";
+import { countNames } from "./evidence.ts";
 import { type Glossary, openGlossary } from "./glossary.ts";
-import { partly } from "./parts.ts";
-import { remembering } from "./remember.ts";
-import type { LinkSight, Scorer, ScorerKind } from "./scorer.ts";
+import { LinkReading } from "./link-reading.ts";
+import type { Scorer, ScorerKind } from "./scorer.ts";
 import { subjectOf } from "./subject.ts";
 import { openVectors } from "./vectors.ts";
-import { type LinkEvidence, weigh, weighNames } from "./weigh.ts";
+import { type Plan, weigh, weighNames } from "./weigh.ts";
 import { wordsOf } from "./words.ts";
 
 /** Raised when the same link would be judged otherwise: what is stored is then judged again. */
@@ -22,53 +20,42 @@ const MOST_OF_TEXT = 0.9;
 
 let concepts: readonly Concept[] | undefined;
 
-/** How a keyword is judged. */
-interface Plan {
-  /** Where the words of a keyword of several stand among the subjects. */
-  readonly parts: readonly number[];
-  readonly isKnown: boolean;
-}
-
 interface Engine {
   readonly glossary: Glossary;
   readonly plans: readonly Plan[];
-  readonly read: (text: string) => Evidence;
-  readonly readAddress: (url: string) => Pick<LinkEvidence, "host" | "path">;
+  readonly reading: LinkReading;
 }
 
 /** Costs nothing until it is asked for a match; then it reads what it needs, once for the whole process, and for words alone nothing. */
 export function openScorer(keywords: readonly string[], { kind }: { readonly kind: ScorerKind } = { kind: "embedded" }): Scorer {
   let engine: Engine | undefined;
-  const matchOf = (evidence: LinkEvidence, subject: number, { glossary, plans }: Engine): number => {
-    const { parts, isKnown } = plans[subject]!;
-    const called = Math.max(evidence.text.names[subject]!, partly(evidence, parts));
-    if (kind === "lexical") return Math.max(called, weighNames(evidence, subject));
-    const own = called < 1 ? 0 : Math.max(1, parts.length);
-    const isAlone = !glossary.hasMeaning(subject) || evidence.text.known <= own;
-    return weigh(evidence, subject, { called, isKnown, isAlone });
-  };
+  const nothing: readonly number[] = keywords.map(() => 0);
+  const matchOf = kind === "lexical" ? weighNames : weigh;
   return {
     name: `${kind}.${VERSION}`,
     keywords,
-    match({ text, url, title = "", heading = "", context = "" }: LinkSight) {
+    match(link) {
       engine ??= startEngine(keywords, kind);
-      const { read, readAddress } = engine;
-      const called = read(title && title !== text ? `${text} ${title}` : text);
-      const { host, path } = readAddress(url);
-      // A link that stands alone is all there is around it.
-      const evidence = { text: called, path, host, heading: read(heading), context: context ? read(context) : called };
-      return keywords.map((_, subject) => rounded(matchOf(evidence, subject, engine!)));
+      const rows = engine.reading.read(link);
+      // Most links have nothing to do with any keyword, and share one answer.
+      let matches: number[] | undefined;
+      for (const plan of engine.plans) {
+        const match = rounded(matchOf(engine.reading.evidence, rows, plan));
+        if (match <= 0) continue;
+        matches ??= [...nothing];
+        matches[plan.subject] = match;
+      }
+      return matches ?? nothing;
     },
     matchText(text) {
       engine ??= startEngine(keywords, kind);
-      const words = wordsOf(text);
-      const counts = countNames(words, engine.glossary);
-      const nothing = engine.read("");
-      const head = gather(words.slice(0, HEAD), engine.glossary);
-      const evidence = { text: head, path: nothing, host: nothing, heading: nothing, context: head };
-      return keywords.map((_, subject) => {
-        const share = Math.min(1, counts[subject]! / (CHANCE + words.length / COMMON));
-        return rounded(Math.max(matchOf(evidence, subject, engine!), MOST_OF_TEXT * share));
+      const sights = engine.glossary.look(text);
+      const counts = countNames(sights, engine.glossary.subjects);
+      const rows = engine.reading.readHead({ list: sights.list, count: Math.min(sights.count, HEAD) });
+      const often = CHANCE + sights.count / COMMON;
+      return engine.plans.map((plan) => {
+        const share = Math.min(1, counts[plan.subject]! / often);
+        return rounded(Math.max(matchOf(engine!.reading.evidence, rows, plan), MOST_OF_TEXT * share));
       });
     },
   };
@@ -80,17 +67,14 @@ function startEngine(keywords: readonly string[], kind: ScorerKind): Engine {
   const known = vectors ? concepts! : [];
   const terms = keywords.map(wordsOf);
   const subjects = terms.map((term) => subjectOf(term, known, vectors));
-  const plans = terms.map((term, at) => ({
+  const plans = terms.map((term, subject) => ({
+    subject,
     parts: term.length > 1 ? term.map((word) => subjects.push(subjectOf([word], [], undefined)) - 1) : [],
-    isKnown: subjects[at]!.names.length > 0,
+    isKnown: subjects[subject]!.names.length > 0,
+    hasMeaning: subjects[subject]!.direction !== undefined,
   }));
   const glossary = openGlossary(subjects, vectors);
-  const read = remembering((text) => gather(wordsOf(text), glossary));
-  const readAddress = remembering((url) => {
-    const { host, path } = addressWords(url);
-    return { host: read(host), path: gather(wordsOf(path), glossary) };
-  });
-  return { glossary, plans, read, readAddress };
+  return { glossary, plans, reading: new LinkReading(glossary) };
 }
 
 const rounded = (match: number): number => Math.round(match * 1000) / 1000;

@@ -1,12 +1,13 @@
 import type { Evidence } from "./evidence.ts";
+import { partly } from "./parts.ts";
 
-/** What each place of a link says. The host is read apart from the path: it speaks of the site more than of the page. */
-export interface LinkEvidence {
-  readonly text: Evidence;
-  readonly path: Evidence;
-  readonly host: Evidence;
-  readonly heading: Evidence;
-  readonly context: Evidence;
+/** The rows of what each place of a link says. The host is read apart from the path: it speaks of the site more than of the page. */
+export interface LinkRows {
+  readonly text: number;
+  readonly path: number;
+  readonly host: number;
+  readonly heading: number;
+  readonly context: number;
 }
 
 /**
@@ -28,40 +29,45 @@ const SURE = 10.6;
 /** Everything else stays below. */
 const MOST_WITHOUT = 0.95;
 
-interface Weighing {
-  /** How well the link's text names it, all in all. */
-  readonly called: number;
+/** How a keyword is judged: the same for every link. */
+export interface Plan {
+  readonly subject: number;
+  /** Where the words of a keyword of several stand among the subjects. */
+  readonly parts: readonly number[];
   /** Whether a concept tells its other names. */
   readonly isKnown: boolean;
-  /** Whether there are no words beside it that could speak against it. */
-  readonly isAlone: boolean;
+  /** Whether its meaning is known, so that words around its name can speak against it. */
+  readonly hasMeaning: boolean;
 }
 
 /** Words alone: what the link is called, then where it leads, then what it stands under and beside. */
-export function weighNames({ text, path, host, heading, context }: LinkEvidence, subject: number): number {
-  const names = ({ names }: Evidence) => names[subject]!;
-  return Math.max(names(text), names(path), 0.6 * names(heading), 0.5 * names(host), 0.3 * names(context));
+export function weighNames(evidence: Evidence, rows: LinkRows, { subject, parts }: Plan): number {
+  const { text, path, host, heading, context } = rows;
+  const name = (row: number) => evidence.name(row, subject);
+  return Math.max(name(text), partly(evidence, rows, parts), name(path), 0.6 * name(heading), 0.5 * name(host), 0.3 * name(context));
 }
 
 /** Words and meanings. A name among words that mean something else, as in "nose job", counts less. */
-export function weigh(
-  { text, path, host, heading, context }: LinkEvidence,
-  subject: number,
-  { called, isKnown, isAlone }: Weighing,
-): number {
-  const link = Math.max(called, IN_PATH * path.names[subject]!);
-  const anywhere = Math.max(link, IN_HEADING * heading.names[subject]!);
+export function weigh(evidence: Evidence, rows: LinkRows, { subject, parts, isKnown, hasMeaning }: Plan): number {
+  const { text, path, host, heading, context } = rows;
+  const called = Math.max(evidence.name(text, subject), partly(evidence, rows, parts));
+  const link = Math.max(called, IN_PATH * evidence.name(path, subject));
+  const anywhere = Math.max(link, IN_HEADING * evidence.name(heading, subject));
   const isItself = link >= IN_PATH - 0.01;
   const weight =
     NAMED.link * link +
     NAMED.anywhere * anywhere +
     (isItself ? NAMED.itself : 0) +
-    NAMED.host * host.names[subject]! +
-    NAMED.context * context.names[subject]! +
-    MEANT.link * Math.max(text.themes[subject]!, path.themes[subject]!) +
-    MEANT.host * host.themes[subject]! +
-    MEANT.context * context.themes[subject]!;
-  if (isItself && (isAlone || weight >= SURE)) return 1;
+    NAMED.host * evidence.name(host, subject) +
+    NAMED.context * evidence.name(context, subject) +
+    MEANT.link * Math.max(evidence.theme(text, subject), evidence.theme(path, subject)) +
+    MEANT.host * evidence.theme(host, subject) +
+    MEANT.context * evidence.theme(context, subject);
+  if (isItself) {
+    // There may be no words beside it that could speak against it.
+    const own = called < 1 ? 0 : Math.max(1, parts.length);
+    if (!hasMeaning || evidence.known(text) <= own || weight >= SURE) return 1;
+  }
   return Math.min(MOST_WITHOUT, onScale(weight, isKnown ? KNOWN : UNKNOWN));
 }
 

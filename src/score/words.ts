@@ -1,3 +1,5 @@
+import { HASH_START, hashed } from "./word-table.ts";
+
 /** Longer texts are read to here: a link's words come early, and a hostile page must not cost more than its share. */
 const MOST_CHARACTERS = 20_000;
 const MARKS = /\p{M}+/gu;
@@ -5,26 +7,44 @@ const WORDS = /[\p{L}\p{N}]+/gu;
 /** Scripts that write no spaces: each character is a word of its own there, and a keyword a phrase. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
-/** The words of a text, without case and accents. A scan by hand: a regular expression over the whole takes five times as long. */
+/** The words of a text, without case and accents. */
 export function wordsOf(text: string): string[] {
-  const lower = (text.length > MOST_CHARACTERS ? text.slice(0, MOST_CHARACTERS) : text).toLowerCase();
   const words: string[] = [];
+  eachWord(text, {
+    plain: (lower, start, end) => words.push(lower.slice(start, end)),
+    folded: (word) => words.push(word),
+  });
+  return words;
+}
+
+/** Is told the words of a text in their order. */
+export interface WordListener {
+  /** One of plain letters and figures, where it stands in the text, and its hash. */
+  plain(lower: string, start: number, end: number, hash: number): void;
+  folded(word: string): void;
+}
+
+/** A scan by hand: a regular expression over the whole takes five times as long. */
+export function eachWord(text: string, listener: WordListener): void {
+  const lower = (text.length > MOST_CHARACTERS ? text.slice(0, MOST_CHARACTERS) : text).toLowerCase();
   let start = -1;
   let isPlain = true;
+  let hash = HASH_START;
   for (let at = 0; at <= lower.length; at++) {
     const code = at < lower.length ? lower.charCodeAt(at) : 0;
     const isLetter = (code >= 97 && code <= 122) || (code >= 48 && code <= 57);
     if (isLetter || isOdd(code)) {
       if (start < 0) start = at;
-      if (!isLetter) isPlain = false;
+      if (isLetter) hash = hashed(hash, code);
+      else isPlain = false;
     } else if (start >= 0) {
-      if (isPlain) words.push(lower.slice(start, at));
-      else words.push(...folded(lower.slice(start, at)));
+      if (isPlain) listener.plain(lower, start, at, hash);
+      else for (const word of folded(lower.slice(start, at))) listener.folded(word);
       start = -1;
       isPlain = true;
+      hash = HASH_START;
     }
   }
-  return words;
 }
 
 /** Neither ASCII nor a dash, a quote or a space of print: it takes tables to say what it is. */

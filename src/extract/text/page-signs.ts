@@ -1,4 +1,5 @@
 /** What kind of page it is, as far as that can be counted. It tells nothing of a block by itself: lists, threads and articles want different things kept. */
+import { addressOf } from "../address.ts";
 import type { PageView } from "../page-view.ts";
 import type { Block, Box, Cut } from "./blocks.ts";
 import { placeOf } from "./marks.ts";
@@ -33,7 +34,7 @@ const FORUM = placeOf("forum");
 export function pageSigns(page: PageView, { blocks, top }: Cut, centre: Box, heart: Box): readonly number[] {
   const types = saidTypes(page);
   const said = sharesOf(blocks);
-  const path = pathOf(page.url);
+  const path = addressOf(page.url)?.pathname ?? "";
   const parts = path.split("/").filter((part) => part !== "");
   const count = (name: string) => page.elements.reduce((sum, element) => (element.name === name ? sum + 1 : sum), 0);
   const chars = Math.max(1, top.chars);
@@ -75,5 +76,3 @@ function sharesOf(blocks: readonly Block[]) {
 function saidTypes({ metas, items }: PageView): string {
   return [metas.get("og:type")?.[0] ?? "", ...items.slice(0, 20).flatMap(({ types }) => types)].join(" ").slice(0, 500);
 }
-
-const pathOf = (url: string) => (URL.canParse(url) ? new URL(url).pathname : "");

@@ -114,7 +114,8 @@ class SignWriter {
     for (let bit = 0; bit < count; bit += 1) this.#table.put((bits >> bit) & 1);
   }
 
-  #writeText({ text, linkChars, links }: Block, { words, commas, stops, digits, capitals, phrases }: Wording): void {
+  #writeText({ text, linkChars, links }: Block, wording: Wording): void {
+    const { words, commas, stops, digits, capitals, phrases, endsSentence } = wording;
     const { length } = text;
     const table = this.#table;
     table.put(log1p(length));
@@ -126,7 +127,7 @@ class SignWriter {
     table.put(Math.min(20, stops));
     table.put(digits / length);
     table.put(capitals / length);
-    table.put(Number(/[.!?:。！？।۔]["'”’»)\]]?$/.test(text.slice(-3))));
+    table.put(Number(endsSentence));
     table.put(Math.min(5, this.#looks.twins(text)));
     this.#writeBits(phrases, phraseNames.length);
   }
@@ -181,8 +182,7 @@ class SignWriter {
     table.put(((head?.phrases ?? 0) >> MORE) & 1);
     table.put(((head?.phrases ?? 0) >> COMMENT) & 1);
     table.put(head?.linked ?? 0);
-    if (/^h[1-6]$/.test(name))
-      this.#head = { at, rank: Number(name[1]), phrases: this.#wordings[at]!.phrases, linked: linkChars / text.length };
+    if (isHeading(name)) this.#head = { at, rank: Number(name[1]), phrases: this.#wordings[at]!.phrases, linked: linkChars / text.length };
   }
 
   #writeLooks(block: Block): void {
@@ -233,9 +233,9 @@ class SignWriter {
 
   /** The block that is the title: a heading of the first rank that says what the head says, or else any such, or else the first heading. */
   #findTitle(): number {
-    const isHeading = (block: Block) => block.box.element.name === "h1";
+    const isFirst = (block: Block) => block.box.element.name === "h1";
     const isTitle = (block: Block) => this.#titles.has(block);
-    for (const fits of [(block: Block) => isHeading(block) && isTitle(block), isTitle, isHeading]) {
+    for (const fits of [(block: Block) => isFirst(block) && isTitle(block), isTitle, isFirst]) {
       const at = this.#blocks.findIndex(fits);
       if (at >= 0) return at;
     }
@@ -250,5 +250,7 @@ function sums(blocks: readonly Block[], of: (block: Block) => number): Float64Ar
   });
   return before;
 }
+
+const isHeading = (name: string) => name.length === 2 && name[0] === "h" && name !== "hr";
 
 const clamp = (value: number, most: number) => Math.max(-most, Math.min(most, value));

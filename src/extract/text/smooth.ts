@@ -8,7 +8,7 @@ const DAMP = 0.3;
 export function smoothed(blocks: readonly Block[], chances: Float32Array): Float32Array {
   const result = chances.slice();
   for (let at = blocks.length - 2; at >= 0; at -= 1) {
-    if (/^h[2-6]$/.test(nameOf(blocks, at))) result[at] = Math.max(result[at]!, (result[at]! + result[at + 1]!) / 2);
+    if (lesser.has(nameOf(blocks, at))) result[at] = Math.max(result[at]!, (result[at]! + result[at + 1]!) / 2);
   }
   for (let at = 1; at < blocks.length - 1; at += 1) {
     const beside = Math.max(chances[at - 1]!, chances[at + 1]!);
@@ -17,4 +17,5 @@ export function smoothed(blocks: readonly Block[], chances: Float32Array): Float
   return result;
 }
 
+const lesser = new Set(["h2", "h3", "h4", "h5", "h6"]);
 const nameOf = (blocks: readonly Block[], at: number) => blocks[at]!.box.element.name;

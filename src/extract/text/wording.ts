@@ -6,9 +6,15 @@ import { phrasesIn } from "./phrases.ts";
 export interface Wording extends Letters {
   /** A bit for each kind of phrase. */
   readonly phrases: number;
+  readonly endsSentence: boolean;
 }
 
-export const wordingOf: (text: string) => Wording = byText((text) => ({ ...lettersOf(text), phrases: phrasesIn(text) }));
+export const wordingOf: (text: string) => Wording = byText((text) => {
+  const { words, unspaced, commas, stops, digits, capitals } = lettersOf(text);
+  return { words, unspaced, commas, stops, digits, capitals, phrases: phrasesIn(text), endsSentence: end.test(text.slice(-3)) };
+});
+
+const end = /[.!?:。！？।۔]["'”’»)\]]?$/;
 
 /** The words of blocks that follow each other, counted as those of one text. */
 export function wordsIn(blocks: readonly string[]): number {
