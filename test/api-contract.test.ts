@@ -14,6 +14,7 @@ const pages: Record<string, string> = {
   "/": `<title>Town</title>${nav}<main><h2>Finance</h2><p>${words}<a href="/plan.pdf">The budget and agenda</a></p></main>`,
   "/budget": `<title>Money</title><meta name="description" content="What the town spends">${nav}<main><p>${words}</p></main>`,
   "/parks/": `<title>Parks</title>${nav}<p><a href="/parks/lake">A lake</a> <a href="/lost">Lost</a></p>`,
+  "/hidden": `<title>Hidden</title><p>${words}</p>`,
   "/parks/lake": `<title>Lake</title>${nav}<p>${"Deep water, and cold. ".repeat(20)}</p>`,
 };
 
@@ -148,10 +149,15 @@ const asked: Readonly<Record<string, readonly (Asking | (() => Asking))[]>> = {
     { body: { url: "http://127.0.0.1/" }, status: 422 },
   ],
   pauseCrawl: [() => ({ path: wide }), { ...missing, status: 409 }],
-  editCrawl: [() => ({ path: wide, query: "dryRun=true", body: { exclude: ["/parks/*"], rateLimit: "2/s" } })],
+  editCrawl: [() => ({ path: wide, query: "dryRun=true", body: { exclude: ["/parks/*"], rateLimit: "2/s", priority: { inbound: 3 } } })],
   getCrawl: [{}, () => ({ path: wide }), missing],
   listCrawlHosts: [{}, () => ({ path: wide })],
-  listHosts: [{ query: "state=ok" }, ...list],
+  editHost: [
+    { path: { host: "a.test:8080" }, body: { pausedUntil: "2999-01-01T00:00:00Z", rate: "30/m" } },
+    { path: { host: "a%20b" }, body: { rate: null }, status: 400 },
+  ],
+  getHost: [{ path: { host: "a.test:8080" } }],
+  listHosts: [{ query: "state=paused" }, ...list],
   listCrawlFrontier: [() => ({ path: wide, query: "limit=1" })],
   resumeCrawl: [() => ({ path: wide }), missing],
   stopCrawl: [() => ({ path: wide, query: "wait=10s" }), { status: 409 }],
@@ -169,6 +175,11 @@ const asked: Readonly<Record<string, readonly (Asking | (() => Asking))[]>> = {
   crawlEvents: [{ query: "after=0" }, { headers: { "last-event-id": "9.end" }, status: 204 }, missing],
   allEvents: [{ query: "types=page.fetched" }],
   listPages: [...list, { query: "fields=url,topLinks&status=2xx&sort=-seen" }],
+  addPage: [
+    () => ({ body: { siteId: 1, url: `${site.origin}/hidden` }, query: "wait=30s" }),
+    () => ({ body: { siteId: 1, url: `${site.origin}/budget` }, status: 409 }),
+  ],
+  refreshPage: [{ path: { id: 2 }, query: "wait=30s" }, missing],
   getPage: [{}, missing],
   editPage: [{ body: { note: "x", tags: ["y"], metadata: { title: "Mine" } } }],
   getPageContent: [{}, { query: "format=markdown" }, { query: "format=text" }, { query: "format=html" }, { query: "format=raw" }],
@@ -177,7 +188,17 @@ const asked: Readonly<Record<string, readonly (Asking | (() => Asking))[]>> = {
   listPageInlinks: list,
   listPageVersions: list,
   getPageVersion: [{ path: { version: 1 } }],
-  diffPage: [{ path: { id: 2 } }],
+  addIgnored: [
+    { body: { value: "whoever was not there", pageId: 2 } },
+    { body: { value: "whoever was not there", pageId: 2 }, status: 409 },
+    { body: { kind: "pattern", value: "* . *" }, status: 400 },
+  ],
+  listIgnored: list,
+  diffPage: [
+    { path: { id: 2 } },
+    ...["unified", "html"].map((format) => ({ path: { id: 2 }, query: `format=${format}&ignore=dates,numbers` })),
+  ],
+  removeIgnored: [{ path: { partId: 1 } }, { path: { partId: 1 }, status: 404 }],
   listLinks: [...list, { query: "keyword=budget,agenda&any=true&minScore=0.1" }],
   addLink: [
     { body: { siteId: 1, url: "https://a.test/minutes", score: 1, note: "n" } },
@@ -210,7 +231,7 @@ const asked: Readonly<Record<string, readonly (Asking | (() => Asking))[]>> = {
   refreshContext: [{ query: "wait=60s" }, missing],
   deleteContext: [{}, missing],
   scrape: [
-    () => ({ body: { url: `${site.origin}/`, formats: ["markdown", "text", "links"] } }),
+    () => ({ body: { url: `${site.origin}/`, formats: ["markdown", "text", "links"], maxAge: "1d" } }),
     () => ({ body: { url: "nonsense" }, status: 400 }),
   ],
   scrapeBatch: [() => ({ body: { urls: [`${site.origin}/`, `${site.origin}/lost`] }, query: "wait=60s" })],

@@ -27,10 +27,31 @@ export interface LinkCard {
   readonly scoreOverride: number | undefined;
 }
 
+/** What people say of a host. It holds for every run, here and elsewhere. */
+export interface HostCard {
+  readonly host: string;
+  /** At least so many milliseconds from one request to the next; 0 where nothing was said. */
+  readonly delay: number;
+  /** Nothing is asked of it before this moment; 0 where nothing was said. */
+  readonly pausedUntil: number;
+  readonly changedAt: number;
+}
+
+/** A part of pages that somebody does not want to hear of. */
+export interface IgnoredPart {
+  readonly id: number;
+  readonly siteId: number;
+  /** Only on this page; else on all of the site. */
+  readonly pageId: number | undefined;
+  readonly kind: "text" | "pattern";
+  readonly value: string;
+  readonly madeAt: number;
+}
+
 /** What is undefined stays as it is. */
 export type Edit<T> = { readonly [field in keyof T]?: T[field] | undefined };
 
-/** What people write about sites, pages and links. */
+/** What people write about sites, pages, links and hosts. */
 export interface Cards {
   site(siteId: number): Promise<SiteCard | undefined>;
   setSite(siteId: number, card: Edit<Omit<SiteCard, "changedAt">>, at: number): Promise<void>;
@@ -47,4 +68,13 @@ export interface Cards {
   link(url: string, hash: Hash64): Promise<number>;
   /** Nothing is known of it on this site any more, until a crawl finds it again. */
   removeLink(siteId: number, linkId: number): Promise<void>;
+  /** The hosts that something was said of. */
+  hosts(): Promise<readonly HostCard[]>;
+  /** What is ignored on a site, and on its pages. */
+  ignored(siteId: number): Promise<readonly IgnoredPart[]>;
+  /** Answers its number, and whether it is new. */
+  ignore(part: Omit<IgnoredPart, "id">): Promise<{ readonly id: number; readonly isNew: boolean }>;
+  /** Answers whether there was one. */
+  heedAgain(siteId: number, id: number): Promise<boolean>;
+  setHost(host: string, card: Edit<Pick<HostCard, "delay" | "pausedUntil">>, at: number): Promise<void>;
 }

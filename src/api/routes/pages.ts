@@ -1,15 +1,18 @@
 import { z } from "zod";
 import type { App } from "../../app.ts";
 import { flatPage } from "../../export/index.ts";
+import { queryOf } from "../../operations/search.ts";
 import { scoringOf, topLinks } from "../../operations/stored-pages.ts";
 import { hashesOf } from "../../operations/url-hashes.ts";
 import type { Edit, ListedPage, PageCard, PageListFilter } from "../../store/index.ts";
+import { JobSummary, jobReply } from "../job-json.ts";
 import { answerList, type ListQuery, listCard, listQuery, several, sortQuery } from "../list.ts";
 import { Problem } from "../problem.ts";
 import { removed } from "../removal.ts";
 import { type Asked, type Desk, type Reply, type Route, route } from "../route.ts";
 import { Change, Counts, Id, Url, Verdict } from "../shapes.ts";
 import { PageRow } from "../shapes-page.ts";
+import { waitQuery } from "../wait.ts";
 
 const FIELDS = ["title", "description", "image", "author", "publishedAt", "modifiedAt", "lang", "siteName", "topics"] as const;
 const Status = z
@@ -21,6 +24,13 @@ const Status = z
 export const pageFilters = {
   url: Url.optional().describe("Exactly this page, however it is spelt."),
   contains: z.string().max(500).optional().describe("A part of its URL."),
+  q: z
+    .string()
+    .max(500)
+    .optional()
+    .describe(
+      'Words that it says: all of them; "a phrase" in quotes, -without, begin*. In the order of their numbers; GET /search finds the best first.',
+    ),
   host: z.string().max(300).optional(),
   path: z.string().max(2000).optional().describe("How its path begins: /news/"),
   status: several(Status).optional().describe("404, or 4xx; several with commas."),
@@ -96,11 +106,21 @@ export async function wholePage(app: App, page: ListedPage): Promise<z.output<ty
 
 export async function listPages(
   { app, signal }: Desk,
-  { url, muted, ...query }: PageQuery,
+  { url, muted, q, ...query }: PageQuery,
   given: Pick<PageListFilter, "siteId" | "runId">,
   asked: Asked,
 ): Promise<Reply> {
-  const filter = { ...query, ...given, isMuted: muted, ...(url !== undefined && { hashes: await hashesOf(app, url) }) };
+  if (q !== undefined && query.sort?.endsWith("seen"))
+    throw new Problem("validation", "what is found by its words can be sorted by id or -id", {
+      errors: [{ pointer: "/query/sort", message: "not together with q", suggestion: "id, -id; or GET /search for the best first" }],
+    });
+  const filter = {
+    ...query,
+    ...given,
+    isMuted: muted,
+    ...(q !== undefined && { query: queryOf(q) }),
+    ...(url !== undefined && { hashes: await hashesOf(app, url) }),
+  };
   const wantsLinks = query.fields?.split(",").some((name) => name.trim() === "topLinks");
   return answerList(query, {
     name: "pages",
@@ -113,6 +133,11 @@ export async function listPages(
     asked,
   });
 }
+
+const lookAnswers = {
+  200: { about: "The job, which has ended; its result names the page and what became of it", shape: JobSummary },
+  202: { about: "The job, which goes on by itself", shape: JobSummary },
+} as const;
 
 const Words = z.string().trim().min(1).max(5000).nullable().optional();
 const Overrides = z.strictObject({
@@ -157,6 +182,48 @@ export const pageRoutes: readonly Route[] = [
       answers: { 200: listCard("Pages", PageRow) },
     },
     (desk, { query: { siteId, crawlId, ...query }, asked }) => listPages(desk, query, { siteId, runId: crawlId }, asked),
+  ),
+  route(
+    {
+      id: "addPage",
+      method: "POST",
+      path: "/pages",
+      tag: "Pages",
+      scope: "write",
+      summary: "Add a page to a site by hand: it is asked for in its host's turn, and later runs look at it again",
+      query: z.object({ wait: waitQuery }),
+      body: z.strictObject({ siteId: z.int().positive(), url: Url }).meta({ examples: [{ siteId: 1, url: "https://example.org/hidden" }] }),
+      at: "engine",
+      answers: lookAnswers,
+      problems: ["not-found", "invalid-url", "conflict", "private-network-blocked"],
+    },
+    async ({ app, engine }, { body: { siteId, url }, query: { wait = 0 } }) => {
+      if (!(await app.store.lists.site(siteId))) throw new Problem("not-found", `there is no site ${siteId}`);
+      engine.check([url]);
+      const { rows } = await app.store.lists.pages.part({ siteId, hashes: await hashesOf(app, url) }, { sort: "id", limit: 1 });
+      if (rows[0]) throw new Problem("conflict", "it is stored already", { id: rows[0].id });
+      return jobReply(await engine.jobs.start("look", { siteId, url }, wait));
+    },
+  ),
+  route(
+    {
+      id: "refreshPage",
+      method: "POST",
+      path: "/pages/{id}/refresh",
+      tag: "Pages",
+      scope: "write",
+      summary: "Ask in its host's turn whether a page has changed, and keep what came of it",
+      params: z.object({ id: Id }),
+      query: z.object({ wait: waitQuery }),
+      at: "engine",
+      answers: lookAnswers,
+      problems: ["not-found", "private-network-blocked"],
+    },
+    async ({ app, engine }, { params: { id }, query: { wait = 0 } }) => {
+      const { siteId, url } = await pageOf(app, id);
+      engine.check([url]);
+      return jobReply(await engine.jobs.start("look", { siteId, url, pageId: id }, wait));
+    },
   ),
   route(
     {
