@@ -1,4 +1,4 @@
-/** Scope and pace of a run at work: what a change would do is told before it is made. */
+/** Scope, pace and limits of a run at work: what a change would do is told before it is made. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { api } from "../api.ts";
 import { asCurl } from "../parts/api-button.tsx";
@@ -18,17 +18,42 @@ interface Edited {
 
 const PAUSE = 300;
 
+const PATTERNS = [
+  { name: "exclude", label: "Exclude", placeholder: "/archive/**\n/[?&]page=/" },
+  { name: "include", label: "Include only", placeholder: "/news/**" },
+] as const;
+
+const LIMITS = [
+  { name: "rateLimit", label: "Requests per host" },
+  { name: "maxConcurrent", label: "Requests in flight" },
+  { name: "maxPages", label: "Pages at most" },
+] as const;
+
+type Name = (typeof PATTERNS | typeof LIMITS)[number]["name"];
+export type Said = Readonly<Partial<Record<Name, string>>>;
+
+/** What was typed, as the API takes it; what was not typed is left as it is. */
+export function editOf(said: Said): Readonly<Record<string, unknown>> {
+  const lines = (name: Name) => (said[name] ?? "").split("\n").flatMap((line) => line.trim() || []);
+  const number = (text: string) => (/^\d{1,9}$/.test(text) ? Number(text) : text);
+  const patterns = PATTERNS.flatMap(({ name }) => (lines(name).length > 0 ? [[name, lines(name)] as const] : []));
+  const limits = LIMITS.flatMap(({ name }) => {
+    const text = (said[name] ?? "").trim();
+    return text === "" ? [] : [[name, name === "rateLimit" ? text : number(text)] as const];
+  });
+  return Object.fromEntries<unknown>([...patterns, ...limits]);
+}
+
 export function EditScope({ run, queued, onDone }: EditProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const [exclude, setExclude] = useState("");
-  const [rateLimit, setRateLimit] = useState("");
+  const [said, setSaid] = useState<Said>({});
   const [isKept, setKept] = useState(false);
   const [preview, setPreview] = useState<Edited>();
   const [error, setError] = useState<Error>();
-  const patterns = exclude.split("\n").flatMap((line) => line.trim() || []);
-  const body = { ...(patterns.length > 0 && { exclude: patterns }), ...(rateLimit.trim() && { rateLimit: rateLimit.trim() }) };
+  const body = editOf(said);
   const isEmpty = Object.keys(body).length === 0;
   const path = `/crawls/${run.id}`;
+  const wanted = isKept ? `${path}?persist=true` : path;
   useEffect(() => {
     setPreview(undefined);
     setError(undefined);
@@ -40,16 +65,16 @@ export function EditScope({ run, queued, onDone }: EditProps) {
       clearTimeout(timer);
       abort.abort();
     };
-  }, [exclude, rateLimit]);
+  }, [JSON.stringify(body)]);
   const apply = (event: Event) => {
     event.preventDefault();
-    api<Edited>(`${path}${isKept ? "?persist=true" : ""}`, { method: "PATCH", body }).then(() => {
-      setExclude("");
-      setRateLimit("");
+    api<Edited>(wanted, { method: "PATCH", body }).then(() => {
+      setSaid({});
       dialog.current?.close();
       onDone();
     }, setError);
   };
+  const say = (name: Name) => (event: { currentTarget: { value: string } }) => setSaid({ ...said, [name]: event.currentTarget.value });
   return (
     <>
       <button type="button" onClick={() => dialog.current?.showModal()}>
@@ -58,25 +83,20 @@ export function EditScope({ run, queued, onDone }: EditProps) {
       <dialog ref={dialog} aria-label="Edit scope">
         <h2>Edit scope of run {run.id}</h2>
         <form class="form" onSubmit={apply}>
-          <label>
-            Exclude
-            <textarea
-              rows={3}
-              value={exclude}
-              placeholder={"/archive/**\n/[?&]page=/"}
-              onInput={(event) => setExclude(event.currentTarget.value)}
-            />
-          </label>
+          {PATTERNS.map(({ name, label, placeholder }) => (
+            <label key={name}>
+              {label}
+              <textarea rows={2} value={said[name] ?? ""} placeholder={placeholder} onInput={say(name)} />
+            </label>
+          ))}
           <p class="faint small">Globs or /regular expressions/, one a line, on top of those the run has.</p>
-          <label>
-            Requests per host
-            <input
-              value={rateLimit}
-              placeholder={String(run.options.rateLimit ?? "1/s")}
-              onInput={(event) => setRateLimit(event.currentTarget.value)}
-            />
-          </label>
-          <p class="faint small">What a site asks for in its robots.txt holds in any case.</p>
+          {LIMITS.map(({ name, label }) => (
+            <label key={name}>
+              {label}
+              <input value={said[name] ?? ""} placeholder={String(run.options[name] ?? "")} onInput={say(name)} />
+            </label>
+          ))}
+          <p class="faint small">What a site asks for in its robots.txt holds in any case. Pages count from the start of the run.</p>
           <label>
             <input type="checkbox" checked={isKept} onChange={(event) => setKept(event.currentTarget.checked)} />
             also for future runs
@@ -89,7 +109,7 @@ export function EditScope({ run, queued, onDone }: EditProps) {
             )}
           </p>
           <Trouble error={error} />
-          {!isEmpty && <pre>{asCurl({ path, method: "PATCH", body })}</pre>}
+          {!isEmpty && <pre>{asCurl({ path: wanted, method: "PATCH", body })}</pre>}
           <div class="actions">
             <button type="submit" class="main" disabled={isEmpty || !preview}>
               Apply
