@@ -1,54 +1,66 @@
 /** Screen 4: what changed between two runs, the most important first, and how. */
 import { useEffect } from "preact/hooks";
 import { type List, queryText } from "../api.ts";
-import { Diff } from "../parts/diff.tsx";
+import { ApiButton } from "../parts/api-button.tsx";
 import { Empty, Trouble } from "../parts/notice.tsx";
 import { Pill } from "../parts/pill.tsx";
-import { SitePicker, useSite } from "../parts/site-picker.tsx";
+import { type SiteCard, SitePicker, useSite } from "../parts/site-picker.tsx";
 import type { PageDiff } from "../records.ts";
 import { Link, navigate, usePlace, withQuery } from "../router.tsx";
+import { isAtWork } from "../runs.ts";
 import { useApi } from "../use-api.ts";
 import { count } from "../words.ts";
+import { ChangedPage } from "./changed-page.tsx";
 
 const STATES = ["new", "changed", "gone", "unlinked", "unknown"];
+const FIRST = 100;
+const MOST = 1000;
 
-interface RunRow {
+interface RunOfSite {
   readonly crawlId: number;
   readonly startedAt: string;
-  readonly stopReason: string | null;
+  readonly status: string;
+}
+
+export interface PageNews {
+  readonly pageId: number;
+  readonly url: string;
+  readonly title: string | null;
+  readonly change: string;
+  readonly score: number;
+  readonly words: number;
+  readonly detail: string;
+  readonly diff: PageDiff | null;
 }
 
 interface ChangeFeed {
   readonly isComplete: boolean;
   readonly stopReason: string | null;
   readonly counts: Readonly<Record<string, number>>;
-  readonly pages: readonly {
-    readonly pageId: number;
-    readonly url: string;
-    readonly title: string | null;
-    readonly change: string;
-    readonly score: number;
-    readonly words: number;
-    readonly detail: string;
-  }[];
+  readonly pages: readonly PageNews[];
+}
+
+/** The last two that are over, unless somebody says which. */
+function runsToCompare(runs: readonly RunOfSite[], query: URLSearchParams): { from: number | undefined; to: number | undefined } {
+  const over = runs.filter(({ status }) => !isAtWork(status));
+  const to = Number(query.get("to")) || (over[0] ?? runs[0])?.crawlId;
+  const from = Number(query.get("from")) || (to === undefined ? undefined : runs.find(({ crawlId }) => crawlId < to)?.crawlId);
+  return { from, to };
 }
 
 export function Changes() {
   const place = usePlace();
   const { sites, site } = useSite();
-  const runs = useApi<List<RunRow>>(site && `/sites/${site.id}/history?limit=100`);
+  const runs = useApi<List<RunOfSite>>(site && `/sites/${site.id}/history?limit=100`);
   const list = runs.data?.data ?? [];
-  const to = place.query.get("to") ?? String(list[0]?.crawlId ?? "");
-  const from = place.query.get("from") ?? String(list.find(({ crawlId }) => String(crawlId) < to)?.crawlId ?? list[1]?.crawlId ?? "");
-  const wanted = place.query.get("change");
-  const path = from !== "" && to !== "" && from !== to ? `/diff${queryText({ from, to })}` : undefined;
+  const { from, to } = runsToCompare(list, place.query);
+  const wanted = place.query.get("change") ?? undefined;
+  const limit = place.query.get("all") === null ? FIRST : MOST;
+  const path = from !== undefined && to !== undefined ? `/diff${queryText({ from, to, change: wanted, limit })}` : undefined;
   const { data: feed, error } = useApi<ChangeFeed>(path);
-  const pages = (feed?.pages ?? []).filter(({ change }) => (wanted === null ? change !== "unknown" : change === wanted));
-  const at = Math.max(
-    0,
-    pages.findIndex(({ pageId }) => String(pageId) === place.query.get("page")),
-  );
-  const chosen = pages[at];
+  const pages = feed?.pages ?? [];
+  const found = pages.findIndex(({ pageId }) => String(pageId) === place.query.get("page"));
+  const at = Math.max(0, found);
   const go = (next: number) => {
     const page = pages[(next + pages.length) % pages.length];
     if (page) navigate(withQuery(place, { page: String(page.pageId) }), "replace");
@@ -59,89 +71,141 @@ export function Changes() {
       () => go(at + 1),
     ),
   );
+  const chosen = pages[at];
   return (
     <>
       <h1>Changes</h1>
       <div class="bar">
         <SitePicker sites={sites} site={site} />
-        <RunPicker label="From" name="from" value={from} runs={list} />
+        <RunPicker label="From" name="from" value={from} runs={list.filter(({ crawlId }) => to === undefined || crawlId < to)} />
         <RunPicker label="To" name="to" value={to} runs={list} />
-        {STATES.map((state) => (
-          <Link
-            key={state}
-            class="chip"
-            to={withQuery(place, { change: wanted === state ? "" : state, page: "" })}
-            aria-current={wanted === state ? "page" : undefined}
-          >
-            <Pill state={state}>{`${state} ${count(feed?.counts[state] ?? 0)}`}</Pill>
-          </Link>
-        ))}
-        {site && <a href={`/api/v1/sites/${site.id}/changes.atom`}>Atom</a>}
+        {site && path && <Files site={site} path={path} from={from!} to={to!} />}
       </div>
       <Trouble error={error} />
-      {feed && !feed.isComplete && (
-        <p class="banner" role="status">
-          {count(feed.counts.unknown ?? 0)} pages were not reached in run {to}: they are shown as unknown, not as gone.
-        </p>
-      )}
+      {feed && !feed.isComplete && <CutShort run={to!} feed={feed} />}
       {runs.data && list.length < 2 ? (
         <Empty command={`nuthatch crawl ${site?.url ?? "https://example.org"}`}>Changes need two runs. Crawl it again:</Empty>
       ) : (
-        <div class="two wide">
-          <ol class="choices" aria-label="Changed pages">
-            {pages.map((page, index) => (
-              <li key={page.pageId} class={index === at ? "at" : ""}>
-                <Link to={withQuery(place, { page: String(page.pageId) })} aria-current={index === at ? "page" : undefined}>
-                  <Pill state={page.change} /> {page.title ?? page.url}
-                </Link>
-                <div class="faint small">
-                  {page.words > 0 && `${count(page.words)} words · `}
-                  {page.score > 0 && `score ${page.score.toFixed(2)} · `}
-                  {page.url}
-                </div>
-              </li>
-            ))}
-            {pages.length === 0 && <li class="empty">Nothing.</li>}
-          </ol>
-          {chosen ? <Chosen page={chosen} /> : <p class="empty">Choose a page; [ and ] go to the one before and the next.</p>}
-        </div>
+        <>
+          <Chips counts={feed?.counts ?? {}} wanted={wanted} />
+          <div class="two wide">
+            <PageList pages={pages} at={at} counted={countOf(feed, wanted)} isLoading={!feed} />
+            {chosen && <ChangedPage page={chosen} />}
+          </div>
+        </>
       )}
     </>
   );
 }
 
-function Chosen({ page }: { readonly page: ChangeFeed["pages"][number] }) {
-  const { data, error } = useApi<PageDiff>(page.change === "changed" ? `/pages/${page.pageId}/diff` : undefined);
+/** Unknown pages are listed for who asks for them. */
+const countOf = (feed: ChangeFeed | undefined, wanted: string | undefined) =>
+  STATES.filter((state) => (wanted === undefined ? state !== "unknown" : state === wanted)).reduce(
+    (sum, state) => sum + (feed?.counts[state] ?? 0),
+    0,
+  );
+
+interface FilesProps {
+  readonly site: SiteCard;
+  readonly path: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The same for readers of feeds, tables and programs. */
+function Files({ site, path, from, to }: FilesProps) {
+  const rows = `/api/v1/crawls/${to}/changes?against=${from}&format=`;
   return (
-    <section aria-label={page.title ?? page.url}>
-      <h2>
-        <Link to={`/pages/${page.pageId}`}>{page.title ?? page.url}</Link>
-      </h2>
-      <p>
-        <Pill state={page.change} /> <span class="faint">{page.detail}</span>
-      </p>
-      <Trouble error={error} />
-      {data && <Diff diff={data} />}
-    </section>
+    <div class="actions tight">
+      <a class="button quiet" href={`/api/v1/sites/${site.id}/changes.atom`}>
+        Atom feed
+      </a>
+      <a class="button quiet" href={`${rows}csv`} download="">
+        CSV
+      </a>
+      <a class="button quiet" href={`${rows}jsonl`} download="">
+        JSONL
+      </a>
+      <ApiButton path={path} />
+    </div>
   );
 }
 
-function RunPicker({
-  label,
-  name,
-  value,
-  runs,
-}: {
-  readonly label: string;
-  readonly name: string;
-  readonly value: string;
-  readonly runs: readonly RunRow[];
-}) {
+const CutShort = ({ run, feed: { stopReason, counts } }: { readonly run: number; readonly feed: ChangeFeed }) => (
+  <p class="banner" role="status">
+    Run {run} {stopReason === null ? "is at work still" : <>did not see everything ({stopReason})</>}: {count(counts.unknown ?? 0)}{" "}
+    {counts.unknown === 1 ? "page was" : "pages were"} not reached, and shown as <em>unknown</em>, not as gone.
+  </p>
+);
+
+function Chips({ counts, wanted }: { readonly counts: ChangeFeed["counts"]; readonly wanted: string | undefined }) {
   const place = usePlace();
+  return (
+    <nav class="chips" aria-label="Kinds of change">
+      {STATES.map((state) => (
+        <Link
+          key={state}
+          class="chip"
+          to={withQuery(place, { change: wanted === state ? "" : state, page: "" })}
+          aria-current={wanted === state ? "page" : undefined}
+        >
+          <Pill state={state}>{`${state} ${count(counts[state] ?? 0)}`}</Pill>
+        </Link>
+      ))}
+      <span class="faint small">[ and ] go to the change before and the next</span>
+    </nav>
+  );
+}
+
+interface ListProps {
+  readonly pages: readonly PageNews[];
+  readonly at: number;
+  readonly counted: number;
+  readonly isLoading: boolean;
+}
+
+function PageList({ pages, at, counted, isLoading }: ListProps) {
+  const place = usePlace();
+  return (
+    <ol class="choices" aria-label="Changed pages">
+      {pages.map((page, index) => (
+        <li key={page.pageId} class={index === at ? "at" : ""}>
+          <Link to={withQuery(place, { page: String(page.pageId) })} aria-current={index === at ? "page" : undefined}>
+            <Pill state={page.change} /> {page.title ?? page.url}
+          </Link>
+          <div class="faint small">
+            {page.words > 0 && `${count(page.words)} words · `}
+            {page.score > 0 && `score ${page.score.toFixed(2)} · `}
+            {page.url}
+          </div>
+        </li>
+      ))}
+      {pages.length === 0 && <li class="empty">{isLoading ? "loading…" : "Nothing."}</li>}
+      {pages.length < counted && (
+        <li class="faint">
+          The first {count(pages.length)} of {count(counted)}.{" "}
+          {pages.length < MOST && <Link to={withQuery(place, { all: "true" })}>Show more</Link>}
+        </li>
+      )}
+    </ol>
+  );
+}
+
+interface PickerProps {
+  readonly label: string;
+  readonly name: "from" | "to";
+  readonly value: number | undefined;
+  readonly runs: readonly RunOfSite[];
+}
+
+function RunPicker({ label, name, value, runs }: PickerProps) {
+  const place = usePlace();
+  // Another later run is compared with the one before it, until somebody says otherwise.
+  const pick = (id: string) => navigate(withQuery(place, { ...(name === "to" && { from: "" }), [name]: id, page: "" }));
   return (
     <label>
       {label}
-      <select value={value} onChange={(event) => navigate(withQuery(place, { [name]: event.currentTarget.value, page: "" }))}>
+      <select value={value ?? ""} onChange={(event) => pick(event.currentTarget.value)}>
         {runs.map(({ crawlId, startedAt }) => (
           <option key={crawlId} value={crawlId}>
             run {crawlId}, {new Date(startedAt).toLocaleString()}

@@ -4,6 +4,7 @@ import { api } from "../api.ts";
 import { asCurl } from "../parts/api-button.tsx";
 import { Trouble } from "../parts/notice.tsx";
 import type { RunDetails } from "../runs.ts";
+import { editOf, LIMITS, type Name, PATTERNS, type Said } from "../scope-edit.ts";
 import { count } from "../words.ts";
 
 interface EditProps {
@@ -17,32 +18,6 @@ interface Edited {
 }
 
 const PAUSE = 300;
-
-const PATTERNS = [
-  { name: "exclude", label: "Exclude", placeholder: "/archive/**\n/[?&]page=/" },
-  { name: "include", label: "Include only", placeholder: "/news/**" },
-] as const;
-
-const LIMITS = [
-  { name: "rateLimit", label: "Requests per host" },
-  { name: "maxConcurrent", label: "Requests in flight" },
-  { name: "maxPages", label: "Pages at most" },
-] as const;
-
-type Name = (typeof PATTERNS | typeof LIMITS)[number]["name"];
-export type Said = Readonly<Partial<Record<Name, string>>>;
-
-/** What was typed, as the API takes it; what was not typed is left as it is. */
-export function editOf(said: Said): Readonly<Record<string, unknown>> {
-  const lines = (name: Name) => (said[name] ?? "").split("\n").flatMap((line) => line.trim() || []);
-  const number = (text: string) => (/^\d{1,9}$/.test(text) ? Number(text) : text);
-  const patterns = PATTERNS.flatMap(({ name }) => (lines(name).length > 0 ? [[name, lines(name)] as const] : []));
-  const limits = LIMITS.flatMap(({ name }) => {
-    const text = (said[name] ?? "").trim();
-    return text === "" ? [] : [[name, name === "rateLimit" ? text : number(text)] as const];
-  });
-  return Object.fromEntries<unknown>([...patterns, ...limits]);
-}
 
 export function EditScope({ run, queued, onDone }: EditProps) {
   const dialog = useRef<HTMLDialogElement>(null);
