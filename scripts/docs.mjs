@@ -264,6 +264,8 @@ const relations = {
   site_card: "What people say of a site: its name, its tags, its options.",
   page_card: "The same of a page: a note, tags, whether it is muted.",
   link_card: "The same of a link: pinned, muted, a note, a score of their own.",
+  host_card: "What people say of a host: a slower pace, or a pause.",
+  ignored_part: "Parts of pages that nobody wants to hear of: they are left out where versions are compared.",
   job: "What the server does that takes longer than a request.",
   api_key: "Who may ask the server; of a key only its hash is kept.",
   replayed: "What was answered to requests that name themselves (Idempotency-Key), for a day.",

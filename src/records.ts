@@ -458,4 +458,4 @@ export interface Page {
 export type StopReason = "finished" | "limit.pages" | "limit.time" | "limit.bytes" | "interrupted" | "deferred" | "failed";
 
 /** Why a host's next turn is when it is. */
-export type DelayCause = "rate" | "crawl-delay" | "retry-after" | "slow" | "backoff";
+export type DelayCause = "rate" | "crawl-delay" | "retry-after" | "slow" | "backoff" | "paused";

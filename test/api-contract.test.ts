@@ -151,7 +151,12 @@ const asked: Readonly<Record<string, readonly (Asking | (() => Asking))[]>> = {
   editCrawl: [() => ({ path: wide, query: "dryRun=true", body: { exclude: ["/parks/*"], rateLimit: "2/s" } })],
   getCrawl: [{}, () => ({ path: wide }), missing],
   listCrawlHosts: [{}, () => ({ path: wide })],
-  listHosts: [{ query: "state=ok" }, ...list],
+  editHost: [
+    { path: { host: "a.test:8080" }, body: { pausedUntil: "2999-01-01T00:00:00Z", rate: "30/m" } },
+    { path: { host: "a%20b" }, body: { rate: null }, status: 400 },
+  ],
+  getHost: [{ path: { host: "a.test:8080" } }],
+  listHosts: [{ query: "state=paused" }, ...list],
   listCrawlFrontier: [() => ({ path: wide, query: "limit=1" })],
   resumeCrawl: [() => ({ path: wide }), missing],
   stopCrawl: [() => ({ path: wide, query: "wait=10s" }), { status: 409 }],

@@ -3,6 +3,7 @@ import type { CrawlEvent, Progress } from "../crawl/index.ts";
 import type { Adjusted, RunEdit } from "../operations/adjust-run.ts";
 import type { Enhancement, EnhanceRequest } from "../operations/enhance.ts";
 import type { FetchedPage, FetchRequest } from "../operations/fetch-page.ts";
+import type { HostEdit, HostSaid } from "../operations/hosts.ts";
 import type { Preview } from "../operations/preview.ts";
 import type { Job, JobKind, Removal, Run } from "../store/index.ts";
 
@@ -29,6 +30,8 @@ export interface Engine {
   cancel(runId: number): Promise<Removal>;
   /** Answers how many queued URLs it takes out; with `isDry` nothing is changed. */
   edit(runId: number, edit: RunEdit, isDry: boolean): Promise<Adjusted>;
+  /** Answers when every run here heeds it. */
+  sayOfHost(host: string, edit: HostEdit): Promise<HostSaid>;
   /** Whose single outcomes are told from now on. */
   listen(wanted: Wanted): void;
   /** Refuses addresses that cannot be asked for. */

@@ -6,6 +6,7 @@ import { adjustRun } from "../operations/adjust-run.ts";
 import { type Crawl, type CrawlRequest, crawl, resumeRun } from "../operations/crawl.ts";
 import { enhance } from "../operations/enhance.ts";
 import { visitPage } from "../operations/fetch-page.ts";
+import { sayOfHost } from "../operations/hosts.ts";
 import { preview } from "../operations/preview.ts";
 import { runAtWork } from "../operations/run-control.ts";
 import type { HeldRun as Kept, Removal, Run } from "../store/index.ts";
@@ -213,6 +214,12 @@ export function openEngine(app: App, setup: EngineSetup): OwnEngine {
         one.look();
       }
       return adjusted;
+    },
+    async sayOfHost(host, edit) {
+      const said = await sayOfHost(app, host, edit);
+      const hosts = await store.cards.hosts();
+      for (const { control } of held.values()) control.heed(hosts);
+      return said;
     },
     async carryOn() {
       for (const one of await service.held())

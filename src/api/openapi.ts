@@ -19,6 +19,7 @@ const tags: Readonly<Record<string, string>> = {
   System: "The server itself, and who may ask it.",
   Sites: "What is crawled, with its options and keywords, and what is known of it as a whole.",
   Crawls: "Runs: started, paused, changed and stopped, and why each URL was visited or not.",
+  Hosts: "Whom runs ask: how fast, why not faster, and what you have to say about it.",
   Events: "What happens, as it happens: Server-Sent Events that can be caught up with.",
   Pages: "What is stored of single pages: content, metadata, links and versions.",
   Links: "Links by what they are worth, with the pages that have them.",

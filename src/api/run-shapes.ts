@@ -2,7 +2,9 @@
 import { z } from "zod";
 import { RunSummary, Time } from "./shapes.ts";
 
-const cause = z.enum(["rate", "crawl-delay", "retry-after", "slow", "backoff"]);
+const cause = z.enum(["rate", "crawl-delay", "retry-after", "slow", "backoff", "paused"]);
+
+export const hostStates = ["ok", "slowed", "deferred", "paused"] as const;
 
 export const LiveSummary = z
   .object({
@@ -47,6 +49,14 @@ export const SampleRow = z
   })
   .meta({ id: "Sample" });
 
+const said = {
+  pausedUntil: Time.nullable().describe("Nothing is asked of it before, because somebody said so."),
+  rate: z
+    .number()
+    .nullable()
+    .describe("Requests a second at most, because somebody said so; where a run or the host is slower, that holds."),
+};
+
 export const HostRow = z
   .object({
     host: z.string(),
@@ -59,6 +69,10 @@ export const HostRow = z
     cause: cause.describe("Why it is not asked sooner."),
     nextInMs: z.number(),
     nextAt: Time,
-    state: z.enum(["ok", "slowed", "deferred"]),
+    state: z.enum(hostStates),
+    ...said,
   })
   .meta({ id: "Host" });
+
+/** What people say of a host. */
+export const HostSaid = z.object({ host: z.string(), ...said }).meta({ id: "HostSaid" });

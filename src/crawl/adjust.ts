@@ -1,4 +1,6 @@
-import type { Run, Store, TakenOut } from "../store/index.ts";
+import type { Clock } from "../clock.ts";
+import type { HostWish } from "../frontier/index.ts";
+import type { HostCard, Run, Store, TakenOut } from "../store/index.ts";
 import { countSkip } from "./count.ts";
 import type { Crew } from "./crew.ts";
 import type { Parts } from "./parts.ts";
@@ -35,6 +37,12 @@ export async function adjustRun(parts: Parts, setup: AdjustSetup, change: RunCha
   const { removed, out } = await takeOut(parts, setup, scope, isDry);
   await parts.frontier.taken.back(out);
   return removed;
+}
+
+/** What people say of hosts, in the time that the frontier goes by. */
+export function wishesOf(cards: readonly HostCard[], clock: Pick<Clock, "now" | "wall">): Map<string, HostWish> {
+  const ahead = clock.now() - clock.wall();
+  return new Map(cards.map(({ host, delay, pausedUntil }) => [host, { delay, pausedUntil: pausedUntil + ahead }]));
 }
 
 /** Takes what the scope refuses out of the queue, and tells what of it was on its way. */

@@ -16,9 +16,9 @@ export function reportHosts(frontier: Frontier, now: number): HostReport[] {
       queued: host.waiting,
       inFlight: host.inFlight,
       done: host.done,
-      nextInMs: Math.max(0, Math.round(host.dueAt - now)),
+      nextInMs: Math.max(0, Math.round(host.readyAt - now)),
       delayMs: Math.round(host.delay),
-      cause: host.cause,
+      cause: host.why,
     }));
 }
 

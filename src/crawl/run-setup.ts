@@ -5,7 +5,7 @@ import type { FrontierOptions, GateVerdict, Queued } from "../frontier/index.ts"
 import type { RecrawlOptions } from "../recrawl/index.ts";
 import { productTokenOf, type RobotsOptions } from "../robots/index.ts";
 import { kindOf, type ScoreOptions } from "../score/index.ts";
-import type { Run, Store } from "../store/index.ts";
+import type { HostCard, Run, Store } from "../store/index.ts";
 import { keyOptionsOf, type UrlOptions } from "../url/index.ts";
 import type { CrawlEvent, Progress, RunResult } from "./events.ts";
 import type { GuardMemory } from "./guards.ts";
@@ -61,6 +61,8 @@ export interface RunControl {
   progress(): Progress;
   /** Other options hold from now on. Answers how many URLs that wait it takes out; where it is dry, nothing else is done. */
   adjust(change: RunChange, isDry: boolean): Promise<number>;
+  /** What people say of hosts, from now on. */
+  heed(hosts: readonly HostCard[]): void;
 }
 
 /** What may change while a run is at work. */

@@ -1,7 +1,7 @@
 import type { Job } from "../frontier/index.ts";
 import type { StopReason } from "../records.ts";
 import type { Store } from "../store/index.ts";
-import { adjustRun } from "./adjust.ts";
+import { adjustRun, wishesOf } from "./adjust.ts";
 import { Crew } from "./crew.ts";
 import type { CrawlEvent, RunResult } from "./events.ts";
 import type { GuardMemory } from "./guards.ts";
@@ -91,6 +91,8 @@ export function startRun(setup: RunSetup): RunControl {
     return false;
   }
 
+  const heed: RunControl["heed"] = (hosts) => frontier.repace(wishesOf(hosts, clock));
+
   const crew = new Crew(() =>
     work().catch((cause: unknown) => {
       frontier.stop();
@@ -116,6 +118,7 @@ export function startRun(setup: RunSetup): RunControl {
     await store.simhashes(siteIds, REMEMBERED_TEXTS, (pageId, simhash) => near.add(pageId, simhash));
     if (due) await sources.hearDue(due);
     await sources.hearSeeds(due !== undefined);
+    heed(await store.cards.hosts());
     await frontier.open();
     await drain();
     if (isSpent && frontier.queued > 0) stoppedBy ??= "limit.pages";
@@ -188,6 +191,7 @@ export function startRun(setup: RunSetup): RunControl {
       stopFor("interrupted");
       hardStop.abort(new Error("stopped"));
     },
+    heed,
     adjust: (change, isDry) => adjustRun(parts, { config, run, store, crew, clock, pagesBefore }, change, isDry),
     progress: () => ({ counters, queued: frontier.queued, inFlight: frontier.inFlight, hosts: reportHosts(frontier, clock.now()) }),
   };

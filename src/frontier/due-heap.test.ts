@@ -4,22 +4,22 @@ import { DueHeap } from "./due-heap.ts";
 
 interface Thing {
   readonly name: number;
-  dueAt: number;
+  readyAt: number;
   heapIndex: number;
 }
 
-const aThing = (name: number, dueAt: number): Thing => ({ name, dueAt, heapIndex: -1 });
+const aThing = (name: number, readyAt: number): Thing => ({ name, readyAt, heapIndex: -1 });
 
 function drain(heap: DueHeap<Thing>): number[] {
   const out: number[] = [];
   for (let first = heap.peek(); first; first = heap.peek()) {
-    out.push(first.dueAt);
+    out.push(first.readyAt);
     heap.remove(first);
   }
   return out;
 }
 
-const step = fc.record({ name: fc.nat(20), dueAt: fc.oneof(fc.nat(50), fc.constant(Number.POSITIVE_INFINITY)), isLeaving: fc.boolean() });
+const step = fc.record({ name: fc.nat(20), readyAt: fc.oneof(fc.nat(50), fc.constant(Number.POSITIVE_INFINITY)), isLeaving: fc.boolean() });
 
 test("whatever is put in, moved and taken out, the heap agrees with sorting", () => {
   fc.assert(
@@ -27,18 +27,18 @@ test("whatever is put in, moved and taken out, the heap agrees with sorting", ()
       const things = Array.from({ length: 21 }, (_, name) => aThing(name, 0));
       const heap = new DueHeap<Thing>();
       const inside = new Map<number, number>();
-      for (const { name, dueAt, isLeaving } of steps) {
+      for (const { name, readyAt, isLeaving } of steps) {
         const thing = things[name]!;
         if (isLeaving) {
           heap.remove(thing);
           inside.delete(name);
         } else {
-          thing.dueAt = dueAt;
+          thing.readyAt = readyAt;
           heap.put(thing);
-          inside.set(name, dueAt);
+          inside.set(name, readyAt);
         }
         expect(heap.size).toBe(inside.size);
-        expect(heap.peek()?.dueAt).toBe(inside.size === 0 ? undefined : Math.min(...inside.values()));
+        expect(heap.peek()?.readyAt).toBe(inside.size === 0 ? undefined : Math.min(...inside.values()));
       }
       expect(drain(heap)).toEqual([...inside.values()].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0)));
     }),

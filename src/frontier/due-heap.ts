@@ -1,5 +1,5 @@
 /** A binary heap of things by the moment they are due. An item is in it at most once and may be moved or taken out. */
-export class DueHeap<T extends { dueAt: number; heapIndex: number }> {
+export class DueHeap<T extends { readonly readyAt: number; heapIndex: number }> {
   readonly #items: T[] = [];
 
   get size(): number {
@@ -10,7 +10,7 @@ export class DueHeap<T extends { dueAt: number; heapIndex: number }> {
     return this.#items[0];
   }
 
-  /** Puts an item in, or to its new place after `dueAt` changed. */
+  /** Puts an item in, or to its new place after `readyAt` changed. */
   put(item: T): void {
     if (item.heapIndex < 0) {
       item.heapIndex = this.#items.length;
@@ -34,7 +34,7 @@ export class DueHeap<T extends { dueAt: number; heapIndex: number }> {
     let index = from;
     while (index > 0) {
       const parent = (index - 1) >> 1;
-      if (this.#items[parent]!.dueAt <= this.#items[index]!.dueAt) break;
+      if (this.#items[parent]!.readyAt <= this.#items[index]!.readyAt) break;
       this.#swap(parent, index);
       index = parent;
     }
@@ -47,7 +47,7 @@ export class DueHeap<T extends { dueAt: number; heapIndex: number }> {
       let least = index;
       const last = Math.min(2 * index + 2, this.#items.length - 1);
       for (let child = 2 * index + 1; child <= last; child++) {
-        if (this.#items[child]!.dueAt < this.#items[least]!.dueAt) least = child;
+        if (this.#items[child]!.readyAt < this.#items[least]!.readyAt) least = child;
       }
       if (least === index) return;
       this.#swap(least, index);

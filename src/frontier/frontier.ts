@@ -1,7 +1,7 @@
 import type { Turn } from "../records.ts";
 import { type Queued, queuedOf, visitOf } from "./back-queue.ts";
 import type { StoredCandidate, TurnRequest } from "./backlog.ts";
-import type { Errand, HostQueue } from "./host-queue.ts";
+import type { Errand, HostQueue, HostWish } from "./host-queue.ts";
 import { HostTable } from "./host-table.ts";
 import { type FrontierPorts, isQueued, type Job, type Pick } from "./job.ts";
 import type { FrontierOptions } from "./options.ts";
@@ -100,9 +100,9 @@ export class Frontier {
     this.#pump();
   }
 
-  /** The options have changed: another rate holds for every host, and so many may be out. */
-  repace(): void {
-    this.#hosts.repace();
+  /** The options have changed, or what people say of hosts: another pace holds, and so many may be out. */
+  repace(wishes?: ReadonlyMap<string, HostWish>): void {
+    this.#hosts.repace(wishes);
     this.#pump();
   }
 

@@ -1,7 +1,15 @@
 import type { DelayCause } from "../records.ts";
 import { BackQueue, type Queued } from "./back-queue.ts";
 import type { FrontierOptions } from "./options.ts";
-import { type Answer, delayAfter, freshPace, learn, type Pace, receiptAllowance, regularDelay } from "./politeness.ts";
+import { type Answer, type Delay, delayAfter, freshPace, learn, type Pace, receiptAllowance, regularDelay } from "./politeness.ts";
+
+/** What a person says of a host: a pace slower than ours, and a monotonic moment before which nothing is asked. */
+export interface HostWish {
+  readonly delay: number;
+  readonly pausedUntil: number;
+}
+
+export const NO_WISH: HostWish = { delay: 0, pausedUntil: 0 };
 
 export type PaceOptions = Pick<FrontierOptions, "rateLimit" | "autoSlow">;
 
@@ -22,6 +30,7 @@ export class HostQueue {
   readonly queue = new BackQueue();
   readonly errands: Errand[] = [];
   pace: Pace = freshPace();
+  wish: HostWish = NO_WISH;
   inFlight = 0;
   /** Candidates that wait on disk only. */
   onDisk = 0;
@@ -48,6 +57,21 @@ export class HostQueue {
     return this.queue.size + this.onDisk;
   }
 
+  /** When it may be asked, with leave of whoever paused it. */
+  get readyAt(): number {
+    return Math.max(this.dueAt, this.wish.pausedUntil);
+  }
+
+  /** Why that is not sooner. */
+  get why(): DelayCause {
+    return this.wish.pausedUntil > this.dueAt ? "paused" : this.cause;
+  }
+
+  /** Our own rate, or the slower one that somebody wants for this host. */
+  #regular({ rateLimit, autoSlow }: PaceOptions): Delay {
+    return regularDelay(this.pace, Math.max(rateLimit, this.wish.delay), autoSlow === "on");
+  }
+
   /** Whether there is anything to let out, politeness aside. */
   get hasWork(): boolean {
     return this.errands.length > 0 || (!this.isHeld && this.waiting > 0);
@@ -55,7 +79,7 @@ export class HostQueue {
 
   /** A request leaves now: the next may come a regular delay later. */
   take(now: number, options: PaceOptions): void {
-    const { wait, cause } = regularDelay(this.pace, options.rateLimit, options.autoSlow === "on");
+    const { wait, cause } = this.#regular(options);
     this.inFlight += 1;
     this.moves += 1;
     this.dueAt = now + wait;
@@ -67,7 +91,7 @@ export class HostQueue {
   learn(answer: Answer, duration: number, now: number, options: PaceOptions): void {
     this.moves += 1;
     learn(this.pace, answer);
-    const { wait, cause } = delayAfter(this.pace, answer, options.rateLimit, options.autoSlow === "on");
+    const { wait, cause } = delayAfter(this.pace, answer, this.#regular(options));
     // Where several are out at once, a good one that took longer than the delay does not hold up the others.
     const from = answer.kind === "answered" && this.inFlight > 1 ? now - duration + receiptAllowance(duration, wait) : now;
     this.dueAt = Math.max(this.dueAt, from + wait);
@@ -79,7 +103,7 @@ export class HostQueue {
   /** The turn that fetched robots.txt was timed before its Crawl-delay was known. */
   heardCrawlDelay(crawlDelay: number, options: PaceOptions): void {
     this.pace.crawlDelay = Math.max(this.pace.crawlDelay ?? 0, crawlDelay);
-    const { wait, cause } = regularDelay(this.pace, options.rateLimit, options.autoSlow === "on");
+    const { wait, cause } = this.#regular(options);
     if (wait > this.delay) this.dueAt = Math.max(this.dueAt, this.dueAt - this.delay + wait);
     this.delay = Math.max(this.delay, wait);
     if (this.cause === "rate") this.cause = cause;
@@ -87,7 +111,7 @@ export class HostQueue {
 
   /** Another rate holds, as if it had when the host was last asked. A pause that the host wants itself does not get shorter. */
   repace(options: PaceOptions): void {
-    const { wait, cause } = regularDelay(this.pace, options.rateLimit, options.autoSlow === "on");
+    const { wait, cause } = this.#regular(options);
     const isOurs = this.cause === "rate" || this.cause === "crawl-delay" || this.cause === "slow";
     if (!isOurs && wait <= this.delay) return;
     this.dueAt += wait - this.delay;

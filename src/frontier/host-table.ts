@@ -1,6 +1,6 @@
 import type { Queued } from "./back-queue.ts";
 import { DueHeap } from "./due-heap.ts";
-import { type Errand, HostQueue } from "./host-queue.ts";
+import { type Errand, HostQueue, type HostWish, NO_WISH } from "./host-queue.ts";
 import { isQueued, type Pick } from "./job.ts";
 import type { FrontierOptions } from "./options.ts";
 import { ReadyHosts } from "./ready-hosts.ts";
@@ -15,6 +15,7 @@ export class HostTable {
   readonly #hosts = new Map<string, HostQueue>();
   readonly #waiting = new DueHeap<HostQueue>();
   readonly #ready = new ReadyHosts();
+  #wishes: ReadonlyMap<string, HostWish> = new Map();
 
   constructor(options: FrontierOptions & { perHost: number }) {
     this.#options = options;
@@ -33,6 +34,7 @@ export class HostTable {
     if (!host) {
       const groups = this.#options.priority.hosts;
       host = new HostQueue(name, Object.hasOwn(groups, name) ? groups[name]! : Number.MAX_SAFE_INTEGER);
+      host.wish = this.#wishes.get(name) ?? NO_WISH;
       this.#hosts.set(name, host);
     }
     return host;
@@ -105,8 +107,11 @@ export class HostTable {
     }
   }
 
-  repace(): void {
+  /** Of hosts that no wish names, nobody wants anything. */
+  repace(wishes = this.#wishes): void {
+    this.#wishes = wishes;
     for (const host of this.#hosts.values()) {
+      host.wish = wishes.get(host.name) ?? NO_WISH;
       host.repace(this.#options);
       this.schedule(host);
     }
@@ -125,7 +130,7 @@ export class HostTable {
 
   /** Hosts whose moment has come stand ready, whoever of them is taken first. */
   wake(now: number): void {
-    for (let host = this.#waiting.peek(); host && host.dueAt <= now; host = this.#waiting.peek()) {
+    for (let host = this.#waiting.peek(); host && host.readyAt <= now; host = this.#waiting.peek()) {
       this.#waiting.remove(host);
       this.#ready.add(host);
     }
@@ -140,7 +145,7 @@ export class HostTable {
   }
 
   nextDueAt(): number | undefined {
-    return this.#waiting.peek()?.dueAt;
+    return this.#waiting.peek()?.readyAt;
   }
 
   /** Makes room: hosts that have nothing to do, and need not be waited for, are forgotten. */

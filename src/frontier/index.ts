@@ -8,7 +8,7 @@
 export { BackQueue, type Queued, queuedOf } from "./back-queue.ts";
 export type { Backlog, HostBacklog, StoredCandidate, TurnReply, TurnRequest } from "./backlog.ts";
 export { Frontier } from "./frontier.ts";
-export type { Errand, HostQueue } from "./host-queue.ts";
+export type { Errand, HostQueue, HostWish } from "./host-queue.ts";
 export type { FrontierPorts, GateVerdict, Job } from "./job.ts";
 export type { FrontierOptions } from "./options.ts";
 export type { Answer } from "./politeness.ts";

@@ -32,6 +32,46 @@ describe("a frontier that is paused", () => {
   });
 });
 
+describe("a host that a person has a word on", () => {
+  const until = (pausedUntil: number, delay = 0) => new Map([["a.test", { delay, pausedUntil }]]);
+
+  test.each([
+    ["paused: not before the pause is over", until(5000), [0, 1000, 5000, 6000]],
+    ["paused until a moment that is past: as ever", until(1200), [0, 1000, 2000, 3000]],
+    ["slowed down: the longer pause counts from the last request", until(0, 3000), [0, 1000, 4000, 7000]],
+    ["wanted faster than our rate: as ever", until(0, 10), [0, 1000, 2000, 3000]],
+  ])("is asked as it says: %s", async (_, wishes, expected) => {
+    const world = aWorld({ options: { rateLimit: 1000 } });
+    world.hear([...manyCandidates(4, (index) => `http://a.test/${index}`), aCandidate("http://b.test/")]);
+    setTimeout(() => world.frontier.repace(wishes), 1500);
+    await finish(world);
+    expect(world.times("a.test")).toEqual(expected);
+    expect(world.times("b.test")).toEqual([0]);
+  });
+
+  test("goes on at once when the pause is lifted, and tells why it waits", async () => {
+    const world = aWorld({ options: { rateLimit: 1000 } });
+    world.frontier.repace(until(600_000));
+    world.hear([...manyCandidates(2, (index) => `http://a.test/${index}`), ...manyCandidates(9, (index) => `http://b.test/${index}`)]);
+    expect([...world.frontier.hosts()].map(({ why, readyAt }) => [why, readyAt])).toEqual([
+      ["paused", 600_000],
+      ["rate", 0],
+    ]);
+    setTimeout(() => world.frontier.repace(new Map()), 2500);
+    await finish(world);
+    expect(world.times("a.test")).toEqual([2500, 3500]);
+  });
+
+  test("is not waited for when everybody else is done and the pause is long", async () => {
+    const world = aWorld({ options: { rateLimit: 1000, maxWait: 300_000 } });
+    world.frontier.repace(until(600_000));
+    world.hear([aCandidate("http://a.test/"), aCandidate("http://b.test/")]);
+    await finish(world);
+    expect(world.times("b.test")).toEqual([0]);
+    expect(world.frontier.ended).toBe("deferred");
+  });
+});
+
 describe("a visit that is put off", () => {
   test("comes again after its pause; its turn goes to another at once", async () => {
     const { frontier, hear } = aWorld({ options: { rateLimit: 1000 } });

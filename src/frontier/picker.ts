@@ -39,7 +39,7 @@ export class Picker {
       const host = hosts.takeReady(random);
       if (!host) break;
       if (!hosts.mayBeAsked(host)) continue;
-      if (host.dueAt > now) {
+      if (host.readyAt > now) {
         // It asked to be left alone while it stood ready.
         visited.push(host);
         continue;

@@ -44,7 +44,7 @@ test.each<[string, readonly Answer[], number, string]>([
 ])("after %s", (_, answers, expected, cause) => {
   const pace = freshPace();
   for (const answer of answers) learn(pace, answer);
-  expect(delayAfter(pace, answers.at(-1)!, 1000, true)).toEqual({ wait: expected, cause });
+  expect(delayAfter(pace, answers.at(-1)!, regularDelay(pace, 1000, true))).toEqual({ wait: expected, cause });
 });
 
 test("latency is smoothed, and the best one is remembered", () => {

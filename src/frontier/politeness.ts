@@ -56,8 +56,7 @@ export function learn(pace: Pace, answer: Answer): void {
 }
 
 /** How long the host is left alone after this answer. */
-export function delayAfter(pace: Pace, answer: Answer, ours: number, autoSlow: boolean): Delay {
-  const regular = regularDelay(pace, ours, autoSlow);
+export function delayAfter(pace: Pace, answer: Answer, regular: Delay): Delay {
   if (answer.kind === "answered") return regular;
   if (answer.kind === "asked-to-wait" && answer.retryAfter !== undefined) {
     return { wait: Math.max(regular.wait, answer.retryAfter), cause: "retry-after" };

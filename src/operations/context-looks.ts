@@ -6,7 +6,7 @@ import type { LedgerRow, Run, Site } from "../store/index.ts";
 import { hash64, keyOf, keyOptionsOf } from "../url/index.ts";
 import { kept } from "./crawl.ts";
 import { type Look, tooLongAWait } from "./passing-run.ts";
-import { heedStop } from "./run-control.ts";
+import { heedHosts, heedStop } from "./run-control.ts";
 
 /** A page that was asked for by this address, after redirects, or why there is none. */
 export type PageLook =
@@ -44,6 +44,7 @@ export async function lookAt(app: App, urls: readonly string[], setup: LookSetup
   const hasHistory = await app.store.hasOtherRuns(run);
   const control = await app.crawl(run, config, { isResumed: false, hasHistory, seedsOnly: true, typed: [typed], emit });
   void heedStop(app, run, control);
+  heedHosts(app, control);
   const stop = () => control.abort();
   signal?.addEventListener("abort", stop, { once: true });
   setup.onStart(control.progress);

@@ -7,7 +7,7 @@ import type { Run, Site } from "../store/index.ts";
 import { compileScope, keyOptionsOf, resolve } from "../url/index.ts";
 import { thenEnhance } from "./enhance-phase.ts";
 import { modelPlace } from "./model-place.ts";
-import { heedStop } from "./run-control.ts";
+import { heedHosts, heedStop } from "./run-control.ts";
 
 export interface CrawlRequest {
   readonly seeds: readonly string[];
@@ -133,6 +133,7 @@ async function begin(
   const crawling: StartRun = (emit) => app.crawl(run, withLinkRows(config), { ...request, emit, isResumed: how.isResumed, hasHistory });
   const start: StartRun = config.enhance ? (emit) => thenEnhance(app, run, { config, emit, start: crawling }) : crawling;
   const control = config.llm === undefined ? await start(request.emit) : await withModel(app, run, request, start);
+  heedHosts(app, control);
   return { run, ...how, control, stopWanted: heedStop(app, run, control) };
 }
 

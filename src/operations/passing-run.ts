@@ -96,6 +96,7 @@ export function tooLongAWait({ control }: Pick<PassingRun, "control">, url: stri
   if (host?.cause === "crawl-delay")
     return { reason: "host.crawl-delay", rule: `Crawl-delay ${host.delayMs / 1000} s: no turn within a minute` };
   if (host?.cause === "retry-after") return { reason: "http.429", rule: `asks us to come back in ${seconds} s` };
+  if (host?.cause === "paused") return { reason: "host.blocked", rule: `paused by hand for another ${seconds} s` };
   return { reason: "host.blocked", rule: `its next turn is ${seconds} s away` };
 }
 
@@ -124,6 +125,7 @@ function withManners(memory: Store, shared: Store, spacing: Spacing | undefined)
       if (settlement.hosts.length > 0) await shared.settle({ ...settlement, ...nothing, runId });
       return settled;
     },
+    cards: { ...memory.cards, hosts: () => shared.cards.hosts() },
     releaseHosts: () => shared.releaseHosts(runId),
     robots: (origin) => shared.robots(origin),
     saveRobots: (robots) => shared.saveRobots(robots),

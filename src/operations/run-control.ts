@@ -31,6 +31,22 @@ export function heedStop(app: App, run: Run, control: RunControl): Promise<void>
   });
 }
 
+/** Lets a crawl follow what is said of hosts while it is under way, wherever that is said. */
+export function heedHosts({ store }: App, control: RunControl): void {
+  let known = "[]";
+  const look = async () => {
+    const hosts = await store.cards.hosts();
+    const said = JSON.stringify(hosts);
+    if (said !== known) control.heed(hosts);
+    known = said;
+  };
+  // A look that fails is repeated, as above.
+  const timer = setInterval(() => void look().catch(() => undefined), LOOK);
+  timer.unref();
+  const forget = () => clearInterval(timer);
+  control.result.then(forget, forget);
+}
+
 /** The run that is at work on one of these sites. */
 export async function runAtWork({ store }: App, seeds: readonly string[], config: Config): Promise<Run | undefined> {
   const key = (url: string) => resolve(url.trim(), undefined, keyOptionsOf(config))?.key;

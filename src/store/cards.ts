@@ -27,10 +27,20 @@ export interface LinkCard {
   readonly scoreOverride: number | undefined;
 }
 
+/** What people say of a host. It holds for every run, here and elsewhere. */
+export interface HostCard {
+  readonly host: string;
+  /** At least so many milliseconds from one request to the next; 0 where nothing was said. */
+  readonly delay: number;
+  /** Nothing is asked of it before this moment; 0 where nothing was said. */
+  readonly pausedUntil: number;
+  readonly changedAt: number;
+}
+
 /** What is undefined stays as it is. */
 export type Edit<T> = { readonly [field in keyof T]?: T[field] | undefined };
 
-/** What people write about sites, pages and links. */
+/** What people write about sites, pages, links and hosts. */
 export interface Cards {
   site(siteId: number): Promise<SiteCard | undefined>;
   setSite(siteId: number, card: Edit<Omit<SiteCard, "changedAt">>, at: number): Promise<void>;
@@ -47,4 +57,7 @@ export interface Cards {
   link(url: string, hash: Hash64): Promise<number>;
   /** Nothing is known of it on this site any more, until a crawl finds it again. */
   removeLink(siteId: number, linkId: number): Promise<void>;
+  /** The hosts that something was said of. */
+  hosts(): Promise<readonly HostCard[]>;
+  setHost(host: string, card: Edit<Pick<HostCard, "delay" | "pausedUntil">>, at: number): Promise<void>;
 }

@@ -14,6 +14,8 @@ export function causeWords(cause: DelayCause, delay: number): string {
       return "answers slowly";
     case "backoff":
       return "backing off after errors";
+    case "paused":
+      return "paused by hand";
     default:
       return cause satisfies never;
   }

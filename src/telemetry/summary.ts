@@ -71,7 +71,7 @@ function stopWords(reason: StopReason, options: Run["options"]): string {
     case "interrupted":
       return "Interrupted";
     case "deferred":
-      return "Deferred: every host asked us to come back later";
+      return "Deferred: every host is to be asked later";
     case "failed":
       return "Failed";
     default:

@@ -91,7 +91,7 @@ describe("summary", () => {
     ["limit.time", "Stopped at --max-time"],
     ["limit.bytes", "Stopped at --max-bytes 500 MB"],
     ["interrupted", "Interrupted"],
-    ["deferred", "Deferred: every host asked us to come back later"],
+    ["deferred", "Deferred: every host is to be asked later"],
     ["failed", "Failed"],
   ] as [StopReason, string][])("%s", (stopReason, words) => {
     expect(summaryOf({ stopReason })[0]?.replace(/ +26 min 12 s$/, "")).toBe(words);

@@ -1,10 +1,27 @@
 import { z } from "zod";
+import { saidOfHost, saidOfHosts } from "../../operations/hosts.ts";
 import { answerList, listCard, listQuery, shortList } from "../list.ts";
 import { type Route, route } from "../route.ts";
 import { hostsOf } from "../run-hosts.ts";
-import { HostRow } from "../run-shapes.ts";
+import { HostRow, HostSaid, hostStates } from "../run-shapes.ts";
 
-const HostOfRun = HostRow.extend({ crawlId: z.int() }).meta({ id: "CrawlHost" });
+const HostOfRun = HostRow.extend({
+  crawlId: z.int().nullable().describe("null: no run at work asks it; it is here for what somebody said of it."),
+}).meta({ id: "CrawlHost" });
+
+const params = z.object({ host: z.string().min(1).max(300).describe("Its name, with the port where that is neither 80 nor 443.") });
+const tag = "Hosts";
+
+/** A host that nobody asks now. */
+const atRest = (said: z.output<typeof HostSaid>): z.output<typeof HostOfRun> => {
+  const { pausedUntil } = said;
+  const nextAt = pausedUntil ?? new Date().toISOString();
+  const counts = { queued: 0, inFlight: 0, done: 0, failed: 0, failures: 0 };
+  const nextInMs = Math.max(0, Date.parse(nextAt) - Date.now());
+  const delayMs = said.rate === null ? 0 : Math.round(1000 / said.rate);
+  const [cause, state] = pausedUntil === null ? (["rate", "ok"] as const) : (["paused", "paused"] as const);
+  return { ...said, ...counts, delayMs, cause, nextInMs, nextAt, state, crawlId: null };
+};
 
 export const hostRoutes: readonly Route[] = [
   route(
@@ -12,12 +29,12 @@ export const hostRoutes: readonly Route[] = [
       id: "listHosts",
       method: "GET",
       path: "/hosts",
-      tag: "Crawls",
+      tag,
       scope: "read",
-      summary: "The hosts of all runs at work: what waits, how fast they are asked, and why",
+      summary: "The hosts of all runs at work, how fast they are asked and why; and those that somebody paused or slowed down",
       query: z.object({
         ...listQuery,
-        state: z.enum(["ok", "slowed", "deferred"]).optional().describe("Only those in this state."),
+        state: z.enum(hostStates).optional().describe("Only those in this state."),
       }),
       at: "reader",
       wantsLive: true,
@@ -26,10 +43,50 @@ export const hostRoutes: readonly Route[] = [
     async ({ app, signal }, { query: { state, ...query }, live = {}, asked }) => {
       const found: z.output<typeof HostOfRun>[] = [];
       for (const crawlId of Object.keys(live).map(Number))
-        for (const host of await hostsOf(app, crawlId, live))
-          if (state === undefined || host.state === state) found.push({ ...host, crawlId });
-      const list = shortList(found.sort((a, b) => b.queued - a.queued));
+        for (const host of await hostsOf(app, crawlId, live)) found.push({ ...host, crawlId });
+      const atWork = new Set(found.map(({ host }) => host));
+      for (const said of await saidOfHosts(app)) if (!atWork.has(said.host)) found.push(atRest(said));
+      const wanted = found.filter((host) => state === undefined || host.state === state);
+      const list = shortList(wanted.sort((a, b) => b.queued - a.queued));
       return answerList(query, { name: "hosts", list, filter: undefined, row: HostOfRun, json: (host) => host, signal, asked });
     },
+  ),
+  route(
+    {
+      id: "getHost",
+      method: "GET",
+      path: "/hosts/{host}",
+      tag,
+      scope: "read",
+      summary: "What somebody said of a host",
+      params,
+      at: "reader",
+      answers: { 200: { about: "Whether it is paused, and how fast it may be asked", shape: HostSaid } },
+    },
+    async ({ app }, { params: { host } }) => ({ data: await saidOfHost(app, host) }),
+  ),
+  route(
+    {
+      id: "editHost",
+      method: "PATCH",
+      path: "/hosts/{host}",
+      tag,
+      scope: "write",
+      summary: "Pause a host or slow it down: in runs under way, and in all that come",
+      params,
+      body: z
+        .strictObject({
+          pausedUntil: z.iso.datetime({ offset: true }).nullable().optional().describe("Ask nothing of it before; null lets it go on."),
+          rate: z
+            .union([z.number().positive(), z.string().max(20)])
+            .nullable()
+            .optional()
+            .describe("Requests a second at most, or a rate such as 30/m; null leaves it to the runs. It never makes anything faster."),
+        })
+        .meta({ examples: [{ pausedUntil: "2027-01-31T12:00:00Z" }, { rate: 0.5 }] }),
+      at: "engine",
+      answers: { 200: { about: "What is said of it now", shape: HostSaid } },
+    },
+    async ({ engine }, { params: { host }, body }) => ({ data: await engine.sayOfHost(host, body) }),
   ),
 ];

@@ -95,6 +95,23 @@ export function turnsContract(name: string, { open, later }: Bench): void {
       expect(await b.backlog.claim([turn(0)])).toEqual([{ granted: true }]);
     });
 
+    test("is granted to nobody while a person has the host paused, and after a longer pause where one wants it slower", async () => {
+      const [a, b] = await two();
+      const now = Date.now();
+      await a.store.cards.setHost("h.test", { pausedUntil: now + 60_000 }, now);
+      expect(await a.store.cards.hosts()).toEqual([{ host: "h.test", delay: 0, pausedUntil: now + 60_000, changedAt: now }]);
+      for (const { backlog } of [b, a]) expect(await backlog.claim([turn(0)])).toEqual([{ granted: false, wait: 1000 }]);
+      await b.store.cards.setHost("h.test", { delay: 5000, pausedUntil: 0 }, now);
+      expect(await a.backlog.claim([turn(1000)])).toEqual([{ granted: true }]);
+      await a.backlog.release("h.test");
+      later(4000);
+      expect(await b.backlog.claim([turn(0)])).toMatchObject([{ granted: false }]);
+      later(1250);
+      expect(await b.backlog.claim([turn(0)])).toEqual([{ granted: true }]);
+      await a.store.cards.setHost("h.test", { delay: 0 }, now);
+      expect(await b.store.cards.hosts()).toEqual([]);
+    });
+
     test.each([
       ["a second", 1000],
       ["ten seconds", 10_000],

@@ -26,6 +26,10 @@ const LOAD = `SELECT d.id, d.url, d.key, (d.hash >> 32) & 0xffffffff AS hi, d.ha
   WHERE d.run_id = ? AND d.host_id = (SELECT id FROM host WHERE name = ?) AND d.verdict = 'queued' AND d.level = ?
   ORDER BY d.priority DESC, d.id`;
 
+/** What people say of a host. One that is paused is asked about again soon: the pause may be lifted. */
+const SAID = "SELECT delay, paused_until FROM host_card WHERE host = ?";
+const PAUSE_POLL = 1000;
+
 const CLAIM = `UPDATE host SET owner = :owner, until = :until, epoch = epoch + 1, next_at = :next, delay = :delay, cause = :cause,
     wanted_by = NULL
   WHERE name = :host AND (owner = :owner OR (next_at <= :now AND (owner IS NULL OR until < :now)))
@@ -134,8 +138,12 @@ export class SqliteBacklog implements Backlog {
     return this.#kept.has(host);
   }
 
-  #claimOne(turn: TurnRequest): TurnReply {
+  #claimOne(wanted: TurnRequest): TurnReply {
     const now = this.#wall();
+    const said = this.#sql.get(SAID).get(wanted.host) as Row | undefined;
+    const pause = Number(said?.paused_until ?? 0) - now;
+    if (pause > 0) return { granted: false, wait: Math.min(pause, PAUSE_POLL) };
+    const turn = { ...wanted, delay: Math.max(wanted.delay, Number(said?.delay ?? 0)) };
     this.#sql.get("INSERT OR IGNORE INTO host (name) VALUES (?)").run(turn.host);
     const claimed = this.#tryClaim(turn, now);
     if (claimed) return { granted: true };

@@ -1,5 +1,5 @@
 import type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
-import type { Cards, LinkCard } from "../../cards.ts";
+import type { Cards, HostCard, LinkCard } from "../../cards.ts";
 import { rescoreLink } from "../link-scores.ts";
 import { inTransaction, type Row, type Statements, toInt64 } from "../rows.ts";
 import { cardFrom } from "./sites.ts";
@@ -18,6 +18,10 @@ const LINK = `INSERT INTO link_card (site_id, link_id, note, is_pinned, is_muted
 const GIVEN = `INSERT INTO link_score (site_id, link_id, score, first_run_id) VALUES (:site, :link, :score, coalesce((SELECT max(run_id) FROM run_site WHERE site_id = :site), 0))
   ON CONFLICT DO UPDATE SET score = :score`;
 
+const HOST = `INSERT INTO host_card (host, delay, paused_until, changed_at) VALUES (:host, coalesce(:delay, 0), coalesce(:until, 0), :at)
+  ON CONFLICT DO UPDATE SET delay = coalesce(:delay, delay), paused_until = coalesce(:until, paused_until), changed_at = :at`;
+const SILENT_HOST = "DELETE FROM host_card WHERE host = ? AND delay = 0 AND paused_until = 0";
+
 const asJson = (value: object | undefined) => (value === undefined ? null : JSON.stringify(value));
 const asNumber = (is: boolean | undefined) => (is === undefined ? null : Number(is));
 
@@ -26,6 +30,13 @@ const linkCardFrom = ({ note, is_pinned, is_muted, score }: Row): LinkCard => ({
   isPinned: is_pinned === 1,
   isMuted: is_muted === 1,
   scoreOverride: score === null ? undefined : Number(score),
+});
+
+const hostCardFrom = ({ host, delay, paused_until, changed_at }: Row): HostCard => ({
+  host: String(host),
+  delay: Number(delay),
+  pausedUntil: Number(paused_until),
+  changedAt: Number(changed_at),
 });
 
 export function openCards(db: Database, sql: Statements): Cards {
@@ -65,6 +76,13 @@ export function openCards(db: Database, sql: Statements): Cards {
         sql.get(sources).run(siteId, linkId);
         for (const table of ["link_keyword", "link_score", "link_card"])
           sql.get(`DELETE FROM ${table} WHERE site_id = ? AND link_id = ?`).run(siteId, linkId);
+      });
+    },
+    hosts: async () => (sql.get("SELECT * FROM host_card ORDER BY host").all() as Row[]).map(hostCardFrom),
+    setHost: async (host, { delay, pausedUntil }, at) => {
+      inTransaction(db, () => {
+        sql.named(HOST).run({ host, delay: delay ?? null, until: pausedUntil ?? null, at });
+        sql.get(SILENT_HOST).run(host);
       });
     },
   };

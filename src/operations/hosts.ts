@@ -1,0 +1,65 @@
+import type { App } from "../app.ts";
+import { SetupError } from "../config/index.ts";
+import type { HostCard } from "../store/index.ts";
+import { rate as rateOption } from "../units.ts";
+import { hostOf } from "../url/index.ts";
+
+/** What people say of a host. */
+export interface HostSaid {
+  readonly host: string;
+  /** Nothing is asked of it before. */
+  readonly pausedUntil: string | null;
+  /** Requests a second at most. Where a run or the host itself is slower, that holds. */
+  readonly rate: number | null;
+}
+
+/** What is undefined stays as it is; null takes it back. */
+export interface HostEdit {
+  readonly pausedUntil?: string | null | undefined;
+  /** Requests a second, or as options have it: 30/m. */
+  readonly rate?: number | string | null | undefined;
+}
+
+/** The host that somebody means by a name, with or without a port, or by a URL. */
+export function hostCalled(text: string): string {
+  const host = hostOf(text.includes("://") ? text : `http://${text}/`);
+  const isName = text.includes("://") || !/[/?#@\\\s]/.test(text);
+  if (host !== "" && isName) return host;
+  throw new SetupError(`${text.slice(0, 200)} is not the name of a host`, "write it as in a URL: example.org, or example.org:8080");
+}
+
+/** The hosts that something is said of now. */
+export async function saidOfHosts({ store, world }: App): Promise<HostSaid[]> {
+  const now = world.clock.wall();
+  return (await store.cards.hosts())
+    .map((card) => saidIn(card, now))
+    .filter(({ pausedUntil, rate }) => pausedUntil !== null || rate !== null);
+}
+
+export async function saidOfHost(app: App, text: string): Promise<HostSaid> {
+  const host = hostCalled(text);
+  return (await saidOfHosts(app)).find((one) => one.host === host) ?? { host, pausedUntil: null, rate: null };
+}
+
+/** Slows a host down or pauses it, for every run and in every process; runs under way hear of it within a second. */
+export async function sayOfHost(app: App, text: string, { pausedUntil, rate }: HostEdit): Promise<HostSaid> {
+  const host = hostCalled(text);
+  const now = app.world.clock.wall();
+  const delay = rate === undefined ? undefined : rate === null ? 0 : delayOf(rate);
+  const until = pausedUntil === undefined ? undefined : pausedUntil === null ? 0 : Date.parse(pausedUntil);
+  if (Number.isNaN(until)) throw new SetupError(`${pausedUntil} is no moment`, "write it as 2027-01-31T12:00:00Z");
+  await app.store.cards.setHost(host, { delay, pausedUntil: until !== undefined && until <= now ? 0 : until }, now);
+  return saidOfHost(app, host);
+}
+
+function delayOf(text: number | string): number {
+  const result = rateOption().safeParse(text);
+  if (result.success) return Math.ceil(result.data);
+  throw new SetupError(`${text} is not a rate`, "a number of requests a second, or a rate such as 30/m");
+}
+
+const saidIn = ({ host, delay, pausedUntil }: HostCard, now: number): HostSaid => ({
+  host,
+  pausedUntil: pausedUntil > now ? new Date(pausedUntil).toISOString() : null,
+  rate: delay > 0 ? Number((1000 / delay).toPrecision(6)) : null,
+});
