@@ -8,9 +8,10 @@ import { type SiteCard, SitePicker, useSite } from "../parts/site-picker.tsx";
 import type { PageDiff } from "../records.ts";
 import { Link, navigate, usePlace, withQuery } from "../router.tsx";
 import { isAtWork } from "../runs.ts";
-import { useApi } from "../use-api.ts";
+import { useApi, useList } from "../use-api.ts";
 import { count } from "../words.ts";
 import { ChangedPage } from "./changed-page.tsx";
+import { type IgnoredPart, IgnoredParts } from "./ignored-parts.tsx";
 
 const STATES = ["new", "changed", "gone", "unlinked", "unknown"];
 const FIRST = 100;
@@ -57,7 +58,12 @@ export function Changes() {
   const wanted = place.query.get("change") ?? undefined;
   const limit = place.query.get("all") === null ? FIRST : MOST;
   const path = from !== undefined && to !== undefined ? `/diff${queryText({ from, to, change: wanted, limit })}` : undefined;
-  const { data: feed, error } = useApi<ChangeFeed>(path);
+  const { data: feed, error, reload } = useApi<ChangeFeed>(path);
+  const ignored = useList<IgnoredPart>(site && `/sites/${site.id}/ignored`);
+  const ignoredAnew = () => {
+    ignored.reload();
+    reload();
+  };
   const pages = feed?.pages ?? [];
   const found = pages.findIndex(({ pageId }) => String(pageId) === place.query.get("page"));
   const at = Math.max(0, found);
@@ -90,8 +96,9 @@ export function Changes() {
           <Chips counts={feed?.counts ?? {}} wanted={wanted} />
           <div class="two wide">
             <PageList pages={pages} at={at} counted={countOf(feed, wanted)} isLoading={!feed} />
-            {chosen && <ChangedPage page={chosen} />}
+            {site && chosen && <ChangedPage page={chosen} siteId={site.id} onDone={ignoredAnew} />}
           </div>
+          {site && <IgnoredParts siteId={site.id} list={ignored} onChange={ignoredAnew} />}
         </>
       )}
     </>
