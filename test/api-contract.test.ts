@@ -182,7 +182,17 @@ const asked: Readonly<Record<string, readonly (Asking | (() => Asking))[]>> = {
   listPageInlinks: list,
   listPageVersions: list,
   getPageVersion: [{ path: { version: 1 } }],
-  diffPage: [{ path: { id: 2 } }],
+  addIgnored: [
+    { body: { value: "whoever was not there", pageId: 2 } },
+    { body: { value: "whoever was not there", pageId: 2 }, status: 409 },
+    { body: { kind: "pattern", value: "* . *" }, status: 400 },
+  ],
+  listIgnored: list,
+  diffPage: [
+    { path: { id: 2 } },
+    ...["unified", "html"].map((format) => ({ path: { id: 2 }, query: `format=${format}&ignore=dates,numbers` })),
+  ],
+  removeIgnored: [{ path: { partId: 1 } }, { path: { partId: 1 }, status: 404 }],
   listLinks: [...list, { query: "keyword=budget,agenda&any=true&minScore=0.1" }],
   addLink: [
     { body: { siteId: 1, url: "https://a.test/minutes", score: 1, note: "n" } },

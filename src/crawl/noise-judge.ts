@@ -1,6 +1,16 @@
 import type { Reading, Remembered, Visit } from "../records.ts";
-import { type ComparedBy, type Content, judgePlaces, NoiseMemory, type Place, placeKeysIn, placesBetween } from "../recrawl/index.ts";
-import type { Store } from "../store/index.ts";
+import {
+  type ComparedBy,
+  type Content,
+  judgePlaces,
+  maskOf,
+  NoiseMemory,
+  type Place,
+  placeKeysIn,
+  placesBetween,
+  withoutIgnored,
+} from "../recrawl/index.ts";
+import type { IgnoredPart, Store } from "../store/index.ts";
 import { templateOf } from "../url/index.ts";
 import { unpackLinks } from "./link-document.ts";
 import type { Reader } from "./reader.ts";
@@ -45,6 +55,7 @@ export class NoiseJudge {
   readonly #looks = new Map<string, Lesson["looks"]>();
   readonly #held = new Map<number, Content[]>();
   readonly #noisy = new Map<number, ReadonlySet<string>>();
+  readonly #ignored = new Map<number, readonly IgnoredPart[]>();
 
   constructor(setup: NoiseJudgeSetup) {
     this.#setup = setup;
@@ -64,9 +75,9 @@ export class NoiseJudge {
 
   async judge(visit: Visit, reading: Reading, remembered: Remembered): Promise<NoiseVerdict> {
     const { comparedBy, clock } = this.#setup;
-    const before = await this.#contentBefore(visit, remembered);
-    if (!before) return "changed";
-    const now = this.#contentOf(reading);
+    const stored = await this.#contentBefore(visit, remembered);
+    if (!stored) return "changed";
+    const [before, now] = await this.#withoutIgnored(remembered, [stored, this.#contentOf(reading)]);
     const at = clock.wall();
     const places = placesBetween(before, now, comparedBy, { before: remembered.readAt ?? at, now: at });
     const earlier = this.#held.get(visit.id) ?? [];
@@ -152,6 +163,14 @@ export class NoiseJudge {
     const known = this.#noisy.get(siteId) ?? new Set(await this.#setup.store.noisyTemplates(siteId));
     this.#noisy.set(siteId, known);
     return known;
+  }
+
+  /** What people do not want to hear of is not compared. */
+  async #withoutIgnored({ siteId, pageId }: Remembered, contents: readonly [Content, Content]): Promise<readonly [Content, Content]> {
+    const known = this.#ignored.get(siteId) ?? (await this.#setup.store.cards.ignored(siteId));
+    this.#ignored.set(siteId, known);
+    const mask = maskOf(known.filter((part) => (part.pageId ?? pageId) === pageId));
+    return mask ? [withoutIgnored(contents[0], mask), withoutIgnored(contents[1], mask)] : contents;
   }
 
   #contentOf({ text = "", title, packedLinks }: Reading): Content {

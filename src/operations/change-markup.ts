@@ -1,6 +1,7 @@
 import { ATOM_END, atomEntry, atomHead, cleanText as clean, xmlText as escaped, stableId } from "../export/index.ts";
 import { caveatOf, countsOf, diffLines, headingOf, summaryOf } from "./change-words.ts";
 import type { ChangeFeed, PageNews } from "./changes.ts";
+import type { DiffedPage } from "./diff.ts";
 
 /** No address but one of the web becomes a link. */
 const linkTo = (url: string, text: string) =>
@@ -35,9 +36,9 @@ export function changesAsMarkdown(feed: ChangeFeed, withDiff: boolean): string {
   return `${head}${feed.pages.map(page).join("")}${links("New links", feed.links.new)}${links("Links that are gone", feed.links.gone)}`;
 }
 
-const diffHtml = (news: PageNews) =>
-  news.diff
-    ? `<pre>${diffLines(news.diff)
+const diffHtml = ({ diff }: Pick<PageNews, "diff">) =>
+  diff
+    ? `<pre>${diffLines(diff)
         .map((line) =>
           /^[-+] /.test(line) ? `<${line[0] === "+" ? "ins" : "del"}>${escaped(line)}</${line[0] === "+" ? "ins" : "del"}>` : escaped(line),
         )
@@ -46,6 +47,20 @@ const diffHtml = (news: PageNews) =>
 
 const STYLE =
   "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}pre{white-space:pre-wrap;overflow-wrap:anywhere}ins{background:#dfd;text-decoration:none}del{background:#fdd;text-decoration:none}";
+
+const document = (title: string, body: string) => `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>${escaped(title)}</title><style>${STYLE}</style></head>
+<body>${body}</body></html>
+`;
+
+/** What became of one page. */
+export function diffAsHtml(diff: DiffedPage): string {
+  const { url, title, from, to } = diff;
+  const marks = [from, to].map(({ version, at }) => `version ${version} (${at})`).join(" → ");
+  return document(`Changes of ${url}`, `<h1>${linkTo(url, title ?? url)}</h1><p>${escaped(marks)}</p>\n${diffHtml({ diff })}`);
+}
 
 /** One page that needs nothing else and loads nothing. */
 export function changesAsHtml(feed: ChangeFeed, withDiff: boolean): string {
@@ -56,15 +71,13 @@ export function changesAsHtml(feed: ChangeFeed, withDiff: boolean): string {
   );
   const links = (name: string, list: ChangeFeed["links"]["new"]) =>
     list.length === 0 ? "" : `<h2>${name}</h2><ul>${list.map(({ url, text }) => `<li>${linkTo(url, text || url)}</li>`).join("\n")}</ul>\n`;
-  return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>Changes</title><style>${STYLE}</style></head>
-<body><h1>Changes</h1><p>${escaped(headingOf(feed))}</p>
+  return document(
+    "Changes",
+    `<h1>Changes</h1><p>${escaped(headingOf(feed))}</p>
 ${caveat ? `<p><strong>${escaped(caveat)}</strong></p>\n` : ""}<p>${escaped(countsOf(feed))}</p>
 <ul>${pages.join("\n")}</ul>
-${links("New links", feed.links.new)}${links("Links that are gone", feed.links.gone)}</body></html>
-`;
+${links("New links", feed.links.new)}${links("Links that are gone", feed.links.gone)}`,
+  );
 }
 
 /** What a feed says of a change: all but its id. */

@@ -2,16 +2,16 @@ import type { App } from "../app.ts";
 import { SetupError } from "../config/index.ts";
 import type { Version } from "../store/index.ts";
 import { findPage } from "./find.ts";
-import { diffVersions, type PageDiff } from "./page-diff.ts";
+import { type DiffLens, diffVersions, type PageDiff } from "./page-diff.ts";
 
-export interface DiffQuery {
+export { ignoredKinds } from "../recrawl/index.ts";
+
+export interface DiffQuery extends DiffLens {
   /** Its URL or number. */
   readonly page: string;
   /** Numbers of versions; by default the last two. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
-  /** Also what changes by itself. */
-  readonly all?: boolean | undefined;
 }
 
 export interface DiffedPage extends PageDiff {
@@ -20,14 +20,14 @@ export interface DiffedPage extends PageDiff {
 }
 
 /** What became of a page between two stored versions. */
-export async function diffPage(app: App, { page: text, from, to, all }: DiffQuery): Promise<DiffedPage> {
+export async function diffPage(app: App, { page: text, from, to, ...lens }: DiffQuery): Promise<DiffedPage> {
   const page = await findPage(app, text);
   const versions = await app.store.versions(page.id);
   const later = numbered(versions, to) ?? versions[0];
   const earlier = numbered(versions, from) ?? versions.find(({ number }) => number < (later?.number ?? 0));
   if (!later || !earlier)
     throw new SetupError(`only one version of ${page.url} is stored`, "it has not changed since; nuthatch show tells what is known of it");
-  const diff = await diffVersions(app, page, [earlier, later], all);
+  const diff = await diffVersions(app, page, [earlier, later], lens);
   return { url: page.url, title: later.metadata.title?.value ?? null, ...diff };
 }
 

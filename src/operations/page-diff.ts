@@ -2,7 +2,16 @@ import type { App } from "../app.ts";
 import { unpackLinks } from "../crawl/index.ts";
 import { parseDocument } from "../parse/index.ts";
 import type { Page, PageMetadata } from "../records.ts";
-import { type Content, NoiseMemory, newsBetween, type TextHunk } from "../recrawl/index.ts";
+import {
+  type Content,
+  type IgnoredKind,
+  type Mask,
+  maskOf,
+  NoiseMemory,
+  newsBetween,
+  type TextHunk,
+  withoutIgnored,
+} from "../recrawl/index.ts";
 import type { Version } from "../store/index.ts";
 import { templateOf } from "../url/index.ts";
 
@@ -41,13 +50,27 @@ export interface PageDiff {
 
 type DiffedPage = Pick<Page, "id" | "url" | "siteId" | "contentType">;
 
-/** What became of a page between two of its versions; with `all`, also what changes by itself. */
-export async function diffVersions(app: App, page: DiffedPage, [from, to]: readonly [Version, Version], all = false): Promise<PageDiff> {
+export interface DiffLens {
+  /** Also what changes by itself, and what people ignore. */
+  readonly all?: boolean | undefined;
+  /** What is left out besides. */
+  readonly ignore?: readonly IgnoredKind[] | undefined;
+}
+
+/** What became of a page between two of its versions. */
+export async function diffVersions(
+  app: App,
+  page: DiffedPage,
+  [from, to]: readonly [Version, Version],
+  { all = false, ignore = [] }: DiffLens = {},
+): Promise<PageDiff> {
   const [before, now] = [await contentOf(app, page, from), await contentOf(app, page, to)];
   const known = all ? undefined : await knownNoise(app, page);
+  const ignored = all ? [] : (await app.store.cards.ignored(page.siteId)).filter(({ pageId }) => (pageId ?? page.id) === page.id);
+  const mask = maskOf(ignored, ignore);
   const { text, linksAdded, linksRemoved, words, masked } = newsBetween(
-    before.content,
-    now.content,
+    mask ? withoutIgnored(before.content, mask) : before.content,
+    mask ? withoutIgnored(now.content, mask) : now.content,
     { before: from.fetchedAt, now: to.fetchedAt },
     known,
   );
@@ -59,7 +82,7 @@ export async function diffVersions(app: App, page: DiffedPage, [from, to]: reado
     text: hasText ? text : [],
     linksAdded: links(linksAdded),
     linksRemoved: links(linksRemoved),
-    fields: fieldsBetween(from, to),
+    fields: fieldsBetween(from, to, mask),
     words: hasText ? words : 0,
     masked,
     hasText,
@@ -96,11 +119,12 @@ async function contentOf(app: App, page: DiffedPage, version: Version): Promise<
 const FIELDS = ["title", "description", "image", "author", "publishedAt", "modifiedAt", "lang", "siteName", "canonical", "type"] as const;
 
 /** A version that an extractor has seen and one that none has seen differ without the page having changed. */
-function fieldsBetween({ metadata: from }: Version, { metadata: to }: Version): FieldChange[] {
+function fieldsBetween({ metadata: from }: Version, { metadata: to }: Version, mask: Mask | undefined): FieldChange[] {
   if (isExtracted(from) !== isExtracted(to)) return [];
   return FIELDS.flatMap((field) => {
     const [before, now] = [from, to].map((metadata) => asText(metadata[field]?.value));
-    return before === now ? [] : [{ field, before: before!, now: now! }];
+    const isSame = mask ? mask(before ?? "") === mask(now ?? "") : before === now;
+    return isSame ? [] : [{ field, before: before!, now: now! }];
   });
 }
 

@@ -70,7 +70,7 @@ function formOf(tokens: readonly Token[]): string | undefined {
 }
 
 /** The values beside a value, with nothing or a joint between them: 3 May 2027, 14:05. */
-function rowAround(tokens: readonly Token[], [start, end]: Range): Range {
+export function rowAround(tokens: readonly Token[], [start, end]: Range): Range {
   let [left, right] = [start, end];
   while (isJoined(tokens, left, -1)) left -= isFilledIn(tokens[left - 1]!) ? 1 : 2;
   while (isJoined(tokens, right - 1, 1)) right += isFilledIn(tokens[right]!) ? 1 : 2;

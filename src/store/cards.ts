@@ -37,6 +37,17 @@ export interface HostCard {
   readonly changedAt: number;
 }
 
+/** A part of pages that somebody does not want to hear of. */
+export interface IgnoredPart {
+  readonly id: number;
+  readonly siteId: number;
+  /** Only on this page; else on all of the site. */
+  readonly pageId: number | undefined;
+  readonly kind: "text" | "pattern";
+  readonly value: string;
+  readonly madeAt: number;
+}
+
 /** What is undefined stays as it is. */
 export type Edit<T> = { readonly [field in keyof T]?: T[field] | undefined };
 
@@ -59,5 +70,11 @@ export interface Cards {
   removeLink(siteId: number, linkId: number): Promise<void>;
   /** The hosts that something was said of. */
   hosts(): Promise<readonly HostCard[]>;
+  /** What is ignored on a site, and on its pages. */
+  ignored(siteId: number): Promise<readonly IgnoredPart[]>;
+  /** Answers its number, and whether it is new. */
+  ignore(part: Omit<IgnoredPart, "id">): Promise<{ readonly id: number; readonly isNew: boolean }>;
+  /** Answers whether there was one. */
+  heedAgain(siteId: number, id: number): Promise<boolean>;
   setHost(host: string, card: Edit<Pick<HostCard, "delay" | "pausedUntil">>, at: number): Promise<void>;
 }

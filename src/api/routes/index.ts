@@ -8,11 +8,13 @@ import { decisionRoutes } from "./decisions.ts";
 import { enhanceRoutes } from "./enhance.ts";
 import { eventRoutes } from "./events.ts";
 import { hostRoutes } from "./hosts.ts";
+import { ignoredRoutes } from "./ignored.ts";
 import { jobRoutes } from "./jobs.ts";
 import { keyRoutes } from "./keys.ts";
 import { linkRoutes } from "./links.ts";
 import { oneShotRoutes } from "./one-shot.ts";
 import { pagePartRoutes } from "./page-parts.ts";
+import { pageVersionRoutes } from "./page-versions.ts";
 import { pageRoutes } from "./pages.ts";
 import { searchRoutes } from "./search.ts";
 import { sitePartRoutes } from "./site-parts.ts";
@@ -31,9 +33,11 @@ export const routes: readonly Route[] = [
   ...eventRoutes,
   ...pageRoutes,
   ...pagePartRoutes,
+  ...pageVersionRoutes,
   ...linkRoutes,
   ...searchRoutes,
   ...changeRoutes,
+  ...ignoredRoutes,
   ...jobRoutes,
   ...contextRoutes,
   ...oneShotRoutes,

@@ -1,21 +1,19 @@
-/** What belongs to a page: its content, metadata, links and versions. */
+/** What belongs to a page: its content, metadata and links. */
 import { z } from "zod";
 import type { App } from "../../app.ts";
 import { unpackLinks } from "../../crawl/index.ts";
-import { diffLines } from "../../operations/change-words.ts";
-import { diffPage } from "../../operations/diff.ts";
 import { type ContentForm, contentForms, type PageContent, pageContent } from "../../operations/page-content.ts";
 import { metadataFields, type ShownMetadata, shownMetadata } from "../../operations/page-metadata.ts";
 import { storedMetadata } from "../../operations/stored-metadata.ts";
 import { scoringOf } from "../../operations/stored-pages.ts";
 import type { Hash64 } from "../../records.ts";
-import type { ListedPage, Version as StoredVersion } from "../../store/index.ts";
+import type { ListedPage } from "../../store/index.ts";
 import { etagOf, isSeen } from "../etag.ts";
 import { answerList, listCard, listQuery, shortList } from "../list.ts";
 import { Problem } from "../problem.ts";
 import { type Asked, type Reply, type Route, route } from "../route.ts";
 import { Id } from "../shapes.ts";
-import { Content, Inlink, PageDiffShape, PageLink, PageMetadataDocument, Version } from "../shapes-page.ts";
+import { Content, Inlink, PageLink, PageMetadataDocument } from "../shapes-page.ts";
 import { pageOf } from "./pages.ts";
 
 const params = z.object({ id: Id });
@@ -23,8 +21,8 @@ const tag = "Pages";
 const problems = ["not-found"] as const;
 
 /** Whatever came from the web is shown to nobody as a page of ours. */
-const SANDBOX = { "content-security-policy": "sandbox; default-src 'none'", "x-content-type-options": "nosniff" };
-const types = {
+export const SANDBOX = { "content-security-policy": "sandbox; default-src 'none'", "x-content-type-options": "nosniff" };
+export const types = {
   markdown: "text/markdown; charset=utf-8",
   text: "text/plain; charset=utf-8",
   html: "text/html; charset=utf-8",
@@ -60,7 +58,7 @@ function contentReply(page: ListedPage, { version, body }: PageContent, { format
   return { headers, data: { ...about, text: String(part), start, totalChars, nextStart } };
 }
 
-async function* once<T>(value: T): AsyncGenerator<T> {
+export async function* once<T>(value: T): AsyncGenerator<T> {
   yield value;
 }
 
@@ -101,19 +99,6 @@ const saidOf = ({ overrides }: ListedPage, shown: ShownMetadata) =>
       return [field, { value, source: "manual", confidence: 1, ...(candidates && { candidates }) }];
     }),
   );
-
-const versionJson = (version: StoredVersion): z.output<typeof Version> => ({
-  version: version.number,
-  crawlId: version.runId,
-  fetchedAt: new Date(version.fetchedAt).toISOString(),
-  type: version.type,
-  charset: version.charset,
-  wordCount: version.wordCount,
-  linkCount: version.linkCount,
-  hash: { text: version.fingerprint.text, links: version.fingerprint.links },
-  hasBody: version.bodyHash !== null,
-  metadata: version.metadata,
-});
 
 export const pagePartRoutes: readonly Route[] = [
   route(
@@ -218,81 +203,6 @@ export const pagePartRoutes: readonly Route[] = [
         signal,
         asked,
       });
-    },
-  ),
-  route(
-    {
-      id: "listPageVersions",
-      method: "GET",
-      path: "/pages/{id}/versions",
-      tag,
-      scope: "read",
-      summary: "The stored versions of a page, the newest first",
-      params,
-      query: z.object(listQuery),
-      at: "reader",
-      answers: { 200: listCard("Versions", Version) },
-      problems,
-    },
-    async ({ app, signal }, { params: { id }, query, asked }) => {
-      await pageOf(app, id);
-      const versions = await app.store.versions(id);
-      return answerList(query, {
-        name: "versions",
-        list: shortList(versions),
-        filter: undefined,
-        row: Version,
-        json: versionJson,
-        signal,
-        asked,
-      });
-    },
-  ),
-  route(
-    {
-      id: "getPageVersion",
-      method: "GET",
-      path: "/pages/{id}/versions/{version}",
-      tag,
-      scope: "read",
-      summary: "One version of a page",
-      params: z.object({ id: Id, version: Id }),
-      at: "reader",
-      answers: { 200: { about: "The version", shape: Version } },
-      problems,
-    },
-    async ({ app }, { params: { id, version: number } }) => {
-      await pageOf(app, id);
-      const version = (await app.store.versions(id)).find((one) => one.number === number);
-      if (!version) throw new Problem("not-found", `page ${id} has no version ${number}`);
-      return { data: versionJson(version) };
-    },
-  ),
-  route(
-    {
-      id: "diffPage",
-      method: "GET",
-      path: "/pages/{id}/diff",
-      tag,
-      scope: "read",
-      summary: "What became of a page between two versions; what changes by itself is left out",
-      params,
-      query: z.object({
-        from: z.coerce.number().int().min(1).optional().describe("Number of a version; else the one before."),
-        to: z.coerce.number().int().min(1).optional().describe("Else the newest."),
-        all: z.stringbool().default(false).describe("Also what changes by itself."),
-        format: z.enum(["json", "unified"]).default("json"),
-      }),
-      at: "reader",
-      answers: { 200: { about: "The difference", shape: PageDiffShape, types: ["text/plain"] } },
-      problems,
-    },
-    async ({ app }, { params: { id }, query: { format, ...query } }) => {
-      await pageOf(app, id);
-      const diff = await diffPage(app, { page: String(id), ...query });
-      if (format === "json") return { data: diff };
-      const text = `${diffLines(diff).join("\n")}\n`;
-      return { headers: SANDBOX, stream: { type: "text/plain; charset=utf-8", parts: once(text) } };
     },
   ),
 ];

@@ -1,5 +1,5 @@
 import type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
-import type { Cards, HostCard, LinkCard } from "../../cards.ts";
+import type { Cards, HostCard, IgnoredPart, LinkCard } from "../../cards.ts";
 import { rescoreLink } from "../link-scores.ts";
 import { inTransaction, type Row, type Statements, toInt64 } from "../rows.ts";
 import { cardFrom } from "./sites.ts";
@@ -20,6 +20,7 @@ const GIVEN = `INSERT INTO link_score (site_id, link_id, score, first_run_id) VA
 
 const HOST = `INSERT INTO host_card (host, delay, paused_until, changed_at) VALUES (:host, coalesce(:delay, 0), coalesce(:until, 0), :at)
   ON CONFLICT DO UPDATE SET delay = coalesce(:delay, delay), paused_until = coalesce(:until, paused_until), changed_at = :at`;
+const IGNORE = "INSERT OR IGNORE INTO ignored_part (site_id, page_id, kind, value, made_at) VALUES (?, ?, ?, ?, ?)";
 const SILENT_HOST = "DELETE FROM host_card WHERE host = ? AND delay = 0 AND paused_until = 0";
 
 const asJson = (value: object | undefined) => (value === undefined ? null : JSON.stringify(value));
@@ -37,6 +38,15 @@ const hostCardFrom = ({ host, delay, paused_until, changed_at }: Row): HostCard 
   delay: Number(delay),
   pausedUntil: Number(paused_until),
   changedAt: Number(changed_at),
+});
+
+const ignoredFrom = ({ id, site_id, page_id, kind, value, made_at }: Row): IgnoredPart => ({
+  id: Number(id),
+  siteId: Number(site_id),
+  pageId: page_id === null ? undefined : Number(page_id),
+  kind: kind as IgnoredPart["kind"],
+  value: String(value),
+  madeAt: Number(made_at),
 });
 
 export function openCards(db: Database, sql: Statements): Cards {
@@ -78,6 +88,13 @@ export function openCards(db: Database, sql: Statements): Cards {
           sql.get(`DELETE FROM ${table} WHERE site_id = ? AND link_id = ?`).run(siteId, linkId);
       });
     },
+    ignored: async (siteId) => (sql.get("SELECT * FROM ignored_part WHERE site_id = ? ORDER BY id").all(siteId) as Row[]).map(ignoredFrom),
+    ignore: async ({ siteId, pageId = null, kind, value, madeAt }) => {
+      const added = sql.get(IGNORE).run(siteId, pageId, kind, value, madeAt);
+      const known = "SELECT id FROM ignored_part WHERE site_id = ? AND kind = ? AND value = ? AND ifnull(page_id, 0) = ?";
+      return { id: Number((sql.get(known).get(siteId, kind, value, pageId ?? 0) as Row).id), isNew: added.changes === 1 };
+    },
+    heedAgain: async (siteId, id) => sql.get("DELETE FROM ignored_part WHERE site_id = ? AND id = ?").run(siteId, id).changes === 1,
     hosts: async () => (sql.get("SELECT * FROM host_card ORDER BY host").all() as Row[]).map(hostCardFrom),
     setHost: async (host, { delay, pausedUntil }, at) => {
       inTransaction(db, () => {

@@ -1,0 +1,32 @@
+import type { App } from "../app.ts";
+import { SetupError } from "../config/index.ts";
+import { type Ignored, saysSomething } from "../recrawl/index.ts";
+import type { IgnoredPart } from "../store/index.ts";
+
+export interface IgnoreRequest extends Ignored {
+  readonly siteId: number;
+  /** Only on this page; else on all of the site. */
+  readonly pageId?: number | undefined;
+}
+
+const MOST = 200;
+const LONGEST = 1000;
+
+/**
+ * Parts of pages that somebody does not want to hear of. They are left out of every diff from now on, and a run that finds a page different in nothing
+ * else says that it is the same.
+ */
+export async function ignorePart(app: App, request: IgnoreRequest): Promise<IgnoredPart & { readonly isNew: boolean }> {
+  const { siteId, pageId, kind } = request;
+  const value = request.value.replace(/\s+/g, " ").trim();
+  if (!saysSomething({ kind, value }))
+    throw new SetupError("there is nothing in it to recognise a text by", "name some words of what is to be ignored");
+  if (value.length > LONGEST)
+    throw new SetupError(`it is longer than ${LONGEST} characters`, "a few words are enough to recognise a text by");
+  const known = await app.store.cards.ignored(siteId);
+  if (known.length >= MOST) throw new SetupError(`${MOST} parts are ignored on this site already`, "remove some, or write a pattern");
+  const madeAt = app.world.clock.wall();
+  const { id, isNew } = await app.store.cards.ignore({ siteId, pageId, kind, value, madeAt });
+  const found = known.find((part) => part.id === id);
+  return { ...(found ?? { id, siteId, pageId, kind, value, madeAt }), isNew };
+}

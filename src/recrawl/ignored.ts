@@ -1,0 +1,132 @@
+import type { Content } from "./places.ts";
+import { shapeOf, type Token, tokensOf } from "./tokens.ts";
+import { rowAround } from "./units.ts";
+
+/** What somebody does not want to hear of. */
+export interface Ignored {
+  /**
+   * "text": these words, whatever numbers, dates and codes stand among them. "pattern": from its first piece to its last, with anything
+   * where a star is, as little as will do; a star at an end reaches to the end of the block.
+   */
+  readonly kind: "text" | "pattern";
+  readonly value: string;
+}
+
+export const ignoredKinds = ["dates", "numbers", "whitespace"] as const;
+export type IgnoredKind = (typeof ignoredKinds)[number];
+
+/** A text without what is ignored in it; "" where nothing else is left. */
+export type Mask = (text: string) => string;
+
+/** Undefined where nothing is ignored. */
+export function maskOf(ignored: readonly Ignored[], kinds: readonly IgnoredKind[] = []): Mask | undefined {
+  const telling = ignored.filter(saysSomething);
+  if (telling.length + kinds.length === 0) return undefined;
+  const patterns = telling.filter(({ kind }) => kind === "pattern").map(({ value }) => value.split("*"));
+  const texts = telling.filter(({ kind }) => kind === "text").map(({ value }) => namesIn(value));
+  const wanted = new Set(kinds);
+  return (text) => {
+    const left = patterns.reduce(withoutPattern, text);
+    const bare = texts.length + wanted.size === 0 ? left : withoutTokens(left, texts, wanted);
+    const tidy = bare.replace(/\s+/g, " ").trim();
+    return tidy !== text && !SAYS.test(tidy) ? "" : tidy;
+  };
+}
+
+const SAYS = /[\p{L}\p{N}]/u;
+
+/** Whether there is anything in it to recognise a text by. */
+export const saysSomething = ({ kind, value }: Ignored): boolean => SAYS.test(kind === "pattern" ? value.replaceAll("*", "") : value);
+
+/** As much of a block as its links keep. */
+const CONTEXT = 200;
+
+/** A link in a block that is ignored is part of it. */
+export function withoutIgnored({ title, blocks, links }: Content, mask: Mask): Content {
+  const masked = blocks.map(mask);
+  const gone = new Set(blocks.filter((block, at) => block !== "" && masked[at] === "").map((block) => block.slice(0, CONTEXT)));
+  return {
+    title: mask(title),
+    blocks: masked.filter((block, at) => block !== "" || blocks[at] === ""),
+    links: links
+      .filter(({ url, block }) => !gone.has(block.slice(0, CONTEXT)) && mask(url) !== "")
+      .map((link) => ({ ...link, text: mask(link.text), block: mask(link.block), heading: mask(link.heading) })),
+  };
+}
+
+/** Looks for each piece behind the one before: where one is not found, it is found from no later beginning either. */
+function withoutPattern(text: string, pieces: readonly string[]): string {
+  const [first = "", last = ""] = [pieces[0], pieces.at(-1)];
+  let left = "";
+  let from = 0;
+  while (from < text.length) {
+    const start = text.indexOf(first, from);
+    let end = start < 0 ? -1 : start + first.length;
+    for (const piece of pieces.slice(1)) {
+      const at = end < 0 ? -1 : text.indexOf(piece, end);
+      end = at < 0 ? -1 : at + piece.length;
+    }
+    if (end < 0) break;
+    left += `${first === "" ? "" : text.slice(from, start)} `;
+    from = last === "" && pieces.length > 1 ? text.length : end;
+  }
+  return left + text.slice(from);
+}
+
+interface Names {
+  readonly names: readonly string[];
+  /** Whether values among them are named by what they look like. */
+  readonly areShapes: boolean;
+}
+
+const isMark = ({ form }: Token) => form === "p";
+/** Of a text that is ignored. Whoever compares each with each still takes time by the length of the page alone. */
+const MOST_TOKENS = 200;
+
+/** Numbers alone stand for themselves, or every number would be ignored. */
+function namesIn(value: string): Names {
+  const tokens = tokensOf(value)
+    .filter((token) => !isMark(token))
+    .slice(0, MOST_TOKENS);
+  const areShapes = tokens.some(({ form }) => form === "w");
+  return { names: tokens.map((token) => (areShapes ? shapeOf(token) : token.text)), areShapes };
+}
+
+function withoutTokens(text: string, texts: readonly Names[], kinds: ReadonlySet<IgnoredKind>): string {
+  const all = tokensOf(text);
+  const isOut = new Uint8Array(all.length);
+  const words = all.flatMap((token, at) => (isMark(token) ? [] : [at]));
+  const shapes = words.map((at) => shapeOf(all[at]!));
+  const plain = words.map((at) => all[at]!.text);
+  for (const { names, areShapes } of texts) {
+    const own = areShapes ? shapes : plain;
+    for (let at = 0; at + names.length <= own.length; at += 1) {
+      if (names.every((name, place) => name === own[at + place])) isOut.fill(1, words[at], words[at + names.length - 1]! + 1);
+    }
+  }
+  if (kinds.has("dates")) leaveOutDates(all, isOut);
+  if (kinds.has("numbers")) for (const [at, { form }] of all.entries()) if (form === "n") isOut[at] = 1;
+  return keptOf(text, all, isOut);
+}
+
+/** A row of values that belong together is left out once, however many of them there are. */
+function leaveOutDates(tokens: readonly Token[], isOut: Uint8Array): void {
+  for (const [at, { form }] of tokens.entries())
+    if (isOut[at] === 0 && (form === "d" || form === "m")) isOut.fill(1, ...rowAround(tokens, [at, at + 1]));
+}
+
+/** Between tokens there is only white space. */
+function keptOf(text: string, tokens: readonly Token[], isOut: Uint8Array): string {
+  let [kept, from, isGap] = ["", 0, false];
+  for (const [index, token] of tokens.entries()) {
+    const at = text.indexOf(token.text, from);
+    const before = text.slice(from, at);
+    from = at + token.text.length;
+    if (isOut[index] === 1) isGap = true;
+    else {
+      kept += (isGap && kept !== "" && !isMark(token) ? " " : before) + token.text;
+      isGap = false;
+    }
+  }
+  return kept;
+}
