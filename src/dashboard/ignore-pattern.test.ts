@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { rulesFor, suggestPattern } from "./ignore-pattern.ts";
+import { rulesFor, suggestPattern, textsBehind } from "./ignore-pattern.ts";
 
 test.each([
   ["a number is what changes", ["Visitors today: 4,211"], "Visitors today: *"],
@@ -25,3 +25,15 @@ test.each([
     ],
   ],
 ])("%s", (_, texts, rules) => expect(rulesFor(texts)).toEqual(rules));
+
+const weather = { removed: ["Weather today: sunny, 7 degrees"], added: ["Weather today: rain, 9 degrees"] };
+
+test.each([
+  ["words that both sides have stand for themselves", "today", weather, ["today"]],
+  ["and with them the numbers among them", "9 degrees", weather, ["9 degrees"]],
+  ["a number alone means the text it stands in", "9", weather, [weather.added[0], weather.removed[0]]],
+  ["so do words that one side has instead of others", "rain", weather, [weather.added[0], weather.removed[0]]],
+  ["whichever side they are on", "sunny", weather, [weather.removed[0], weather.added[0]]],
+  ["what only came has no other side", "New here", { removed: [], added: ["New here today"] }, ["New here"]],
+  ["what stands around it is itself", "Council", weather, ["Council"]],
+])("%s", (_, text, place, texts) => expect(textsBehind(text, place)).toEqual(texts));

@@ -21,6 +21,24 @@ export function rulesFor(texts: readonly string[]): readonly Rule[] {
   return texts.map((value) => ({ kind: "text", value: value.slice(0, MOST) }));
 }
 
+/**
+ * What somebody means who selects a part of a difference: these words; or, where the other side has others instead, the text with both of them,
+ * because without its own words alone it would still differ.
+ */
+export function textsBehind(
+  text: string,
+  { removed, added }: { readonly removed: readonly string[]; readonly added: readonly string[] },
+): string[] {
+  for (const [own, other] of [[added, removed] as const, [removed, added] as const]) {
+    const at = own.findIndex((line) => line.replace(/\s+/g, " ").includes(text));
+    const twin = other[at];
+    if (twin === undefined) continue;
+    const isInBoth = /\p{L}/u.test(text) && withoutNumbers(twin).includes(withoutNumbers(text));
+    return isInBoth ? [text] : [own[at]!, twin];
+  }
+  return [text];
+}
+
 const withoutNumbers = (text: string) => text.replace(/\p{N}[\p{N}.,:/-]*/gu, "*").replace(/\*(?: ?\*)+/g, "*");
 
 function commonEnds(one: readonly string[], other: readonly string[]): string {

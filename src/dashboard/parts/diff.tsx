@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import type { PageDiff } from "../records.ts";
 import { navigate, usePlace, withQuery } from "../router.tsx";
-import { count } from "../words.ts";
+import { counted } from "../words.ts";
 import { Time } from "./time.tsx";
 
 interface DiffProps {
@@ -19,8 +19,8 @@ export function Diff({ diff, below }: DiffProps) {
       <header class="table-tools">
         <span class="faint">
           version {diff.from.version} (<Time at={diff.from.at} />) → {diff.to.version} (<Time at={diff.to.at} />
-          ), {count(diff.words)} words
-          {diff.masked > 0 && `, ${count(diff.masked)} places that change by themselves left out`}
+          ), {counted(diff.words, "word")}
+          {diff.masked > 0 && `, ${counted(diff.masked, "place")} left out: changes by itself`}
         </span>
         <button
           type="button"

@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { navigate, usePlace, withQuery } from "../router.tsx";
 import type { LoadedList } from "../use-api.ts";
+import { count, counted } from "../words.ts";
 import { ApiButton } from "./api-button.tsx";
 import { Trouble } from "./notice.tsx";
 
@@ -42,7 +43,9 @@ export function Table<T>({ label, columns, list, keyOf, path, onOpen, empty, sor
   return (
     <section class="table" aria-label={label}>
       <div class="table-tools">
-        <span class="faint">{list.isLoading ? "loading…" : `${list.rows.length}${list.hasMore ? "+" : ""} rows`}</span>
+        <span class="faint">
+          {list.isLoading ? "loading…" : list.hasMore ? `${count(list.rows.length)}+ rows` : counted(list.rows.length, "row")}
+        </span>
         <a class="button quiet" href={fileUrl(path, "csv")} download="">
           CSV
         </a>

@@ -1,5 +1,5 @@
 /** Screen 4: what changed between two runs, the most important first, and how. */
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { type List, queryText } from "../api.ts";
 import { ApiButton } from "../parts/api-button.tsx";
 import { Empty, Trouble } from "../parts/notice.tsx";
@@ -9,7 +9,7 @@ import type { PageDiff } from "../records.ts";
 import { Link, navigate, usePlace, withQuery } from "../router.tsx";
 import { isAtWork } from "../runs.ts";
 import { useApi, useList } from "../use-api.ts";
-import { count } from "../words.ts";
+import { count, counted } from "../words.ts";
 import { ChangedPage } from "./changed-page.tsx";
 import { type IgnoredPart, IgnoredParts } from "./ignored-parts.tsx";
 
@@ -66,7 +66,10 @@ export function Changes() {
   };
   const pages = feed?.pages ?? [];
   const found = pages.findIndex(({ pageId }) => String(pageId) === place.query.get("page"));
-  const at = Math.max(0, found);
+  // A page of which all was ignored makes room for the next.
+  const last = useRef(0);
+  const at = found < 0 ? Math.max(0, Math.min(last.current, pages.length - 1)) : found;
+  last.current = at;
   const go = (next: number) => {
     const page = pages[(next + pages.length) % pages.length];
     if (page) navigate(withQuery(place, { page: String(page.pageId) }), "replace");
@@ -95,7 +98,7 @@ export function Changes() {
         <>
           <Chips counts={feed?.counts ?? {}} wanted={wanted} />
           <div class="two wide">
-            <PageList pages={pages} at={at} counted={countOf(feed, wanted)} isLoading={!feed} />
+            <PageList pages={pages} at={at} total={countOf(feed, wanted)} isLoading={!feed} />
             {site && chosen && <ChangedPage page={chosen} siteId={site.id} onDone={ignoredAnew} />}
           </div>
           {site && <IgnoredParts siteId={site.id} list={ignored} onChange={ignoredAnew} />}
@@ -167,11 +170,11 @@ function Chips({ counts, wanted }: { readonly counts: ChangeFeed["counts"]; read
 interface ListProps {
   readonly pages: readonly PageNews[];
   readonly at: number;
-  readonly counted: number;
+  readonly total: number;
   readonly isLoading: boolean;
 }
 
-function PageList({ pages, at, counted, isLoading }: ListProps) {
+function PageList({ pages, at, total, isLoading }: ListProps) {
   const place = usePlace();
   return (
     <ol class="choices" aria-label="Changed pages">
@@ -181,16 +184,16 @@ function PageList({ pages, at, counted, isLoading }: ListProps) {
             <Pill state={page.change} /> {page.title ?? page.url}
           </Link>
           <div class="faint small">
-            {page.words > 0 && `${count(page.words)} words · `}
+            {page.words > 0 && `${counted(page.words, "word")} · `}
             {page.score > 0 && `score ${page.score.toFixed(2)} · `}
             {page.url}
           </div>
         </li>
       ))}
       {pages.length === 0 && <li class="empty">{isLoading ? "loading…" : "Nothing."}</li>}
-      {pages.length < counted && (
+      {pages.length < total && (
         <li class="faint">
-          The first {count(pages.length)} of {count(counted)}.{" "}
+          The first {count(pages.length)} of {count(total)}.{" "}
           {pages.length < MOST && <Link to={withQuery(place, { all: "true" })}>Show more</Link>}
         </li>
       )}

@@ -1,16 +1,22 @@
 /** A difference of which parts can be ignored: select some words of it, or take a whole place. */
 import { useEffect, useRef, useState } from "preact/hooks";
+import { textsBehind } from "../ignore-pattern.ts";
 import { Diff } from "../parts/diff.tsx";
 import type { PageDiff } from "../records.ts";
 import { IgnoreBar, type Ignoring } from "./ignore-bar.tsx";
 
 interface Selected {
   readonly text: string;
+  /** Of the place it is in, among those that differ. */
+  readonly at: number;
   readonly left: number;
   readonly top: number;
 }
 
 const WIDTH = 340;
+/** As the diff draws them: inline, or side by side. */
+const PLACES = ".diff-place, .diff-side tbody tr";
+const NOWHERE = { removed: [], added: [] };
 
 export function IgnorableDiff({ diff, ...ignoring }: Ignoring & { readonly diff: PageDiff }) {
   const box = useRef<HTMLDivElement>(null);
@@ -30,7 +36,7 @@ export function IgnorableDiff({ diff, ...ignoring }: Ignoring & { readonly diff:
       <Diff diff={diff} below={(place) => <PlaceIgnorer {...ignoring} texts={textsOf(place)} />} />
       {selected && (
         <div class="floating" style={{ left: `${selected.left}px`, top: `${selected.top}px` }}>
-          <IgnoreBar {...ignoring} onDone={done} texts={[selected.text]} />
+          <IgnoreBar {...ignoring} onDone={done} texts={textsBehind(selected.text, diff.text[selected.at] ?? NOWHERE)} />
         </div>
       )}
     </div>
@@ -44,9 +50,12 @@ function selectedIn(box: HTMLElement | null, before: Selected | undefined): Sele
   if (!box || !selection || selection.isCollapsed || selection.rangeCount === 0) return undefined;
   const range = selection.getRangeAt(0);
   const text = selection.toString().replace(/\s+/g, " ").trim();
-  if (text === "" || !(range.commonAncestorContainer.parentElement ?? box).closest(".ignorable")?.isSameNode(box)) return undefined;
+  const inside = range.commonAncestorContainer;
+  if (text === "" || !box.contains(inside)) return undefined;
+  const place = (inside instanceof Element ? inside : inside.parentElement)?.closest(PLACES);
   const [own, whole] = [range.getBoundingClientRect(), box.getBoundingClientRect()];
-  return { text, left: Math.max(0, Math.min(own.left - whole.left, whole.width - WIDTH)), top: own.bottom - whole.top + 4 };
+  const left = Math.max(0, Math.min(own.left - whole.left, whole.width - WIDTH));
+  return { text, left, top: own.bottom - whole.top + 4, at: place ? [...box.querySelectorAll(PLACES)].indexOf(place) : -1 };
 }
 
 const textsOf = ({ removed, added }: PageDiff["text"][number]): string[] => {

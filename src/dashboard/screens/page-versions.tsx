@@ -1,6 +1,5 @@
 /** The versions of a page, and what lies between two of them. */
 import { queryText } from "../api.ts";
-import { Diff } from "../parts/diff.tsx";
 import { Trouble } from "../parts/notice.tsx";
 import { Table } from "../parts/table.tsx";
 import { Time } from "../parts/time.tsx";
@@ -8,6 +7,7 @@ import type { PageDiff } from "../records.ts";
 import { Link, navigate, usePlace, withQuery } from "../router.tsx";
 import { useApi, useList } from "../use-api.ts";
 import { count } from "../words.ts";
+import { IgnorableDiff } from "./ignorable-diff.tsx";
 
 interface VersionRow {
   readonly version: number;
@@ -18,14 +18,14 @@ interface VersionRow {
   readonly hasBody: boolean;
 }
 
-export function Versions({ id }: { readonly id: number }) {
+export function Versions({ id, siteId }: { readonly id: number; readonly siteId: number }) {
   const { query } = usePlace();
   const path = `/pages/${id}/versions`;
   const list = useList<VersionRow>(path);
   const [now, before] = list.rows;
   const to = query.get("to") ?? String(now?.version ?? "");
   const from = query.get("from") ?? String(before?.version ?? "");
-  const { data: diff, error } = useApi<PageDiff>(now && before ? `/pages/${id}/diff${queryText({ from, to })}` : undefined);
+  const { data: diff, error, reload } = useApi<PageDiff>(now && before ? `/pages/${id}/diff${queryText({ from, to })}` : undefined);
   return (
     <>
       <Table
@@ -50,7 +50,7 @@ export function Versions({ id }: { readonly id: number }) {
         </div>
       )}
       <Trouble error={error} />
-      {diff && <Diff diff={diff} />}
+      {diff && <IgnorableDiff diff={diff} siteId={siteId} pageId={id} onDone={reload} />}
     </>
   );
 }

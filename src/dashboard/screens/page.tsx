@@ -35,7 +35,7 @@ export function PageScreen({ params: { id } }: { readonly params: Params }) {
           { id: "markdown", name: "Markdown", show: () => <PageText id={page.id} /> },
           { id: "links", name: `Links out (${page.linkCount})`, show: () => <Outlinks id={page.id} /> },
           { id: "inlinks", name: "Links in", show: () => <Inlinks id={page.id} /> },
-          { id: "versions", name: "Versions", show: () => <Versions id={page.id} /> },
+          { id: "versions", name: "Versions", show: () => <Versions id={page.id} siteId={page.siteId} /> },
           { id: "decisions", name: "Decisions", show: () => <Decisions page={page} /> },
           { id: "raw", name: "Raw", show: () => <RawBody id={page.id} size={page.bytes} /> },
           { id: "json", name: "JSON", show: () => <pre>{JSON.stringify(page, null, 2)}</pre> },
