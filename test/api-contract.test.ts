@@ -14,6 +14,7 @@ const pages: Record<string, string> = {
   "/": `<title>Town</title>${nav}<main><h2>Finance</h2><p>${words}<a href="/plan.pdf">The budget and agenda</a></p></main>`,
   "/budget": `<title>Money</title><meta name="description" content="What the town spends">${nav}<main><p>${words}</p></main>`,
   "/parks/": `<title>Parks</title>${nav}<p><a href="/parks/lake">A lake</a> <a href="/lost">Lost</a></p>`,
+  "/hidden": `<title>Hidden</title><p>${words}</p>`,
   "/parks/lake": `<title>Lake</title>${nav}<p>${"Deep water, and cold. ".repeat(20)}</p>`,
 };
 
@@ -174,6 +175,11 @@ const asked: Readonly<Record<string, readonly (Asking | (() => Asking))[]>> = {
   crawlEvents: [{ query: "after=0" }, { headers: { "last-event-id": "9.end" }, status: 204 }, missing],
   allEvents: [{ query: "types=page.fetched" }],
   listPages: [...list, { query: "fields=url,topLinks&status=2xx&sort=-seen" }],
+  addPage: [
+    () => ({ body: { siteId: 1, url: `${site.origin}/hidden` }, query: "wait=30s" }),
+    () => ({ body: { siteId: 1, url: `${site.origin}/budget` }, status: 409 }),
+  ],
+  refreshPage: [{ path: { id: 2 }, query: "wait=30s" }, missing],
   getPage: [{}, missing],
   editPage: [{ body: { note: "x", tags: ["y"], metadata: { title: "Mine" } } }],
   getPageContent: [{}, { query: "format=markdown" }, { query: "format=text" }, { query: "format=html" }, { query: "format=raw" }],

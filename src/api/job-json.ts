@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Job } from "../store/index.ts";
+import { type Job, jobKinds } from "../store/index.ts";
 import type { Reply } from "./route.ts";
 import { Time } from "./shapes.ts";
 
@@ -7,7 +7,7 @@ export const JobSummary = z
   .object({
     id: z.int(),
     uid: z.string(),
-    kind: z.enum(["enhancement", "export", "scrape", "map", "context"]),
+    kind: z.enum(jobKinds),
     status: z.enum(["queued", "running", "finished", "failed"]),
     madeAt: Time,
     endedAt: Time.nullable(),
@@ -32,12 +32,13 @@ export function jobJson({ id, uid, kind, status, madeAt, endedAt, result: kept }
 }
 
 /** Where jobs of each kind are looked at. */
-const folders = { enhancement: "enhancements", export: "exports", scrape: "jobs", map: "jobs", context: "jobs" } as const;
+const folders = { enhancement: "enhancements", export: "exports", scrape: "jobs", map: "jobs", context: "jobs", look: "jobs" } as const;
 
-/** A context that is made is a thing of its own. */
+/** A context that is made is a thing of its own, and so is a page that was looked at. */
 function locationOf({ id, kind, result: kept }: Job): string {
-  const made = (kept as Kept).result?.contextId;
-  return made === undefined ? `/api/v1/${folders[kind]}/${id}` : `/api/v1/contexts/${made}`;
+  const { contextId, pageId } = (kept as Kept).result ?? {};
+  if (contextId !== undefined) return `/api/v1/contexts/${contextId}`;
+  return kind === "look" && pageId !== undefined ? `/api/v1/pages/${pageId}` : `/api/v1/${folders[kind]}/${id}`;
 }
 
 /** Done if it is, else where to look for it. */

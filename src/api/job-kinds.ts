@@ -5,6 +5,7 @@ import type { App } from "../app.ts";
 import { type ContextNews, contextLayer, makeContext } from "../operations/context.ts";
 import { enhance } from "../operations/enhance.ts";
 import { visitPage } from "../operations/fetch-page.ts";
+import { lookAtPage } from "../operations/look-at-page.ts";
 import { endOf, type MappedUrl, mapSite } from "../operations/map.ts";
 import type { PageForm } from "../operations/page-forms.ts";
 import { rankByWords } from "../operations/rank-by-words.ts";
@@ -145,4 +146,19 @@ const context: DoJob = async ({ input }, { app, options, signal, progress }) => 
   return { contextId: id, uid, url: made.url, madeAt, changes, pages: 1 + pack.linked.length };
 };
 
-export const jobWork: Readonly<Record<JobKind, DoJob>> = { enhancement, scrape, map, export: exporting, context };
+interface LookInput {
+  readonly siteId: number;
+  readonly url: string;
+  /** Where it is a page that is stored. */
+  readonly pageId?: number;
+}
+
+const look: DoJob = async ({ input }, { app, options, signal }) => {
+  const { siteId, url, pageId } = input as unknown as LookInput;
+  const config = options.of([url], [(await app.store.cards.site(siteId))?.options ?? {}], {});
+  const found = await lookAtPage(app, { siteId, url, pageId, config, signal });
+  if ("reason" in found) throw new Problem(fetchProblem(found.reason), `${url}: ${found.rule || found.reason}`);
+  return { ...found };
+};
+
+export const jobWork: Readonly<Record<JobKind, DoJob>> = { enhancement, scrape, map, export: exporting, context, look };

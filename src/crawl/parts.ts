@@ -150,6 +150,7 @@ export function joinParts(setup: RunSetup, signal: AbortSignal) {
     scope: (url) => scope(url),
     clock,
     hooks,
+    seedsOnly: setup.seedsOnly ?? false,
   });
   const noise = setup.hasHistory ? new NoiseJudge({ store, reader, comparedBy: config.fingerprint, clock }) : undefined;
   const tools: Tools = {

@@ -17,6 +17,8 @@ export interface SourcesSetup {
   readonly scope: (url: string) => ScopeVerdict;
   readonly clock: { wall(): number };
   readonly hooks: Hooks | undefined;
+  /** Only the seeds are looked at: a page that is known stays where it was found. */
+  readonly seedsOnly: boolean;
 }
 
 type Mentioned = [Mention, Namer];
@@ -33,11 +35,12 @@ export class Sources {
 
   /** In a run of what is due those that are known pages wait for their time. */
   async hearSeeds(isDue: boolean): Promise<void> {
-    const { run, sitemap, settler, hooks } = this.#setup;
+    const { run, sitemap, settler, hooks, seedsOnly } = this.#setup;
     const added = (hooks?.seeds ?? []).flatMap((url) => this.#mention(url, { via: "seed", depth: 0, kind: "page" }));
     const seeds = run.seeds.flatMap((url, index) => this.#mention(url, { via: "seed", depth: 0, kind: "page" }, this.#siteIds[index]));
     const named = /^https?:/i.test(sitemap) ? this.#mention(sitemap, { via: "sitemap", depth: 0, kind: "sitemap" }) : [];
-    await settler.hear([...(isDue ? await this.#unknown(seeds) : seeds), ...added, ...named]);
+    const heard = isDue ? await this.#unknown(seeds) : seedsOnly ? await Promise.all(seeds.map((seed) => this.#whereItWas(seed))) : seeds;
+    await settler.hear([...heard, ...added, ...named]);
   }
 
   /** Known pages whose time has come, and the sitemaps that may tell of others. */
@@ -86,6 +89,11 @@ export class Sources {
     }
     await flush();
     return counts;
+  }
+
+  async #whereItWas([mention, namer]: Mentioned): Promise<Mentioned> {
+    const page = await this.#setup.store.looksAt(this.#siteIds, mention.hash);
+    return [page ? { ...mention, via: "due", depth: page.depth } : mention, namer];
   }
 
   async #unknown(mentions: readonly Mentioned[]): Promise<Mentioned[]> {

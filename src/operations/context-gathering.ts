@@ -5,8 +5,8 @@ import type { CrawlEvent } from "../crawl/index.ts";
 import type { Change, Page, Reason } from "../records.ts";
 import type { Site } from "../store/index.ts";
 import { closedBy, type NamingPage, type RankedLink, rankLinks } from "./context-links.ts";
-import { type LookSetup, lookAt, type PageLook } from "./context-looks.ts";
 import { type FoundPage, verdictWords } from "./context-pages.ts";
+import { type LookSetup, lookAt, type PageLook } from "./page-looks.ts";
 import type { Look } from "./passing-run.ts";
 import { refusedUses } from "./refused-uses.ts";
 
@@ -62,7 +62,7 @@ export class Gathering {
     this.#root = root;
     this.#left = request.maxLinks;
     const { config, signal, onStart = () => undefined } = request;
-    this.#setup = { site, config, typed: root, emit: (event) => this.#tell(event), onStart, signal };
+    this.#setup = { kind: "context", site, config, typed: root, emit: (event) => this.#tell(event), onStart, signal };
   }
 
   async gather(): Promise<{ readonly found: readonly FoundPage[]; readonly failed: readonly FailedLink[] } | LostContext> {

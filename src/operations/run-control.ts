@@ -53,7 +53,7 @@ export async function runAtWork({ store }: App, seeds: readonly string[], config
   const keys = new Set(seeds.map(key));
   for (const { id, url } of await store.sites()) {
     if (!keys.has(key(url))) continue;
-    const busy = (await store.runs({ siteId: id })).find((run) => run.status === "running" && store.isAlive(run));
+    const busy = (await store.runs({ kind: "crawl", siteId: id })).find((run) => run.status === "running" && store.isAlive(run));
     if (busy) return busy;
   }
   return undefined;

@@ -7,7 +7,7 @@ export interface Site {
 }
 
 /** A crawl, or a look at single pages for a pack of context: that one judges only what it visited. */
-export type RunKind = "crawl" | "context";
+export type RunKind = "crawl" | "context" | "look";
 export type RunStatus = "running" | "finished" | "stopped" | "failed";
 
 export interface Counters {

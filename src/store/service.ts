@@ -6,7 +6,7 @@ export interface HeldRun {
   readonly isCancelled: boolean;
 }
 
-export const jobKinds = ["enhancement", "export", "scrape", "map", "context"] as const;
+export const jobKinds = ["enhancement", "export", "scrape", "map", "context", "look"] as const;
 export type JobKind = (typeof jobKinds)[number];
 export type JobStatus = "queued" | "running" | "finished" | "failed";
 

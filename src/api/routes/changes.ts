@@ -50,7 +50,7 @@ const LATER = Number.MAX_SAFE_INTEGER;
 
 /** Everything after the run that somebody has seen already. */
 async function seenUntil({ store }: App, siteId: number, since: string): Promise<number> {
-  if (since === "previous") return (await store.runs({ siteId, limit: 2 }))[1]?.id ?? 0;
+  if (since === "previous") return (await store.runs({ kind: "crawl", siteId, limit: 2 }))[1]?.id ?? 0;
   return /^\d{1,8}$/.test(since) ? Number(since) : (await runSince(store, siteId, since)) - 1;
 }
 

@@ -4,12 +4,14 @@ import { flatPage } from "../../export/index.ts";
 import { scoringOf, topLinks } from "../../operations/stored-pages.ts";
 import { hashesOf } from "../../operations/url-hashes.ts";
 import type { Edit, ListedPage, PageCard, PageListFilter } from "../../store/index.ts";
+import { JobSummary, jobReply } from "../job-json.ts";
 import { answerList, type ListQuery, listCard, listQuery, several, sortQuery } from "../list.ts";
 import { Problem } from "../problem.ts";
 import { removed } from "../removal.ts";
 import { type Asked, type Desk, type Reply, type Route, route } from "../route.ts";
 import { Change, Counts, Id, Url, Verdict } from "../shapes.ts";
 import { PageRow } from "../shapes-page.ts";
+import { waitQuery } from "../wait.ts";
 
 const FIELDS = ["title", "description", "image", "author", "publishedAt", "modifiedAt", "lang", "siteName", "topics"] as const;
 const Status = z
@@ -85,6 +87,11 @@ export async function listPages(
   });
 }
 
+const lookAnswers = {
+  200: { about: "The job, which has ended; its result names the page and what became of it", shape: JobSummary },
+  202: { about: "The job, which goes on by itself", shape: JobSummary },
+} as const;
+
 const Words = z.string().trim().min(1).max(5000).nullable().optional();
 const Overrides = z.strictObject({
   ...{ title: Words, description: Words, siteName: Words },
@@ -128,6 +135,48 @@ export const pageRoutes: readonly Route[] = [
       answers: { 200: listCard("Pages", PageRow) },
     },
     (desk, { query: { siteId, crawlId, ...query }, asked }) => listPages(desk, query, { siteId, runId: crawlId }, asked),
+  ),
+  route(
+    {
+      id: "addPage",
+      method: "POST",
+      path: "/pages",
+      tag: "Pages",
+      scope: "write",
+      summary: "Add a page to a site by hand: it is asked for in its host's turn, and later runs look at it again",
+      query: z.object({ wait: waitQuery }),
+      body: z.strictObject({ siteId: z.int().positive(), url: Url }).meta({ examples: [{ siteId: 1, url: "https://example.org/hidden" }] }),
+      at: "engine",
+      answers: lookAnswers,
+      problems: ["not-found", "invalid-url", "conflict", "private-network-blocked"],
+    },
+    async ({ app, engine }, { body: { siteId, url }, query: { wait = 0 } }) => {
+      if (!(await app.store.lists.site(siteId))) throw new Problem("not-found", `there is no site ${siteId}`);
+      engine.check([url]);
+      const { rows } = await app.store.lists.pages.part({ siteId, hashes: await hashesOf(app, url) }, { sort: "id", limit: 1 });
+      if (rows[0]) throw new Problem("conflict", "it is stored already", { id: rows[0].id });
+      return jobReply(await engine.jobs.start("look", { siteId, url }, wait));
+    },
+  ),
+  route(
+    {
+      id: "refreshPage",
+      method: "POST",
+      path: "/pages/{id}/refresh",
+      tag: "Pages",
+      scope: "write",
+      summary: "Ask in its host's turn whether a page has changed, and keep what came of it",
+      params: z.object({ id: Id }),
+      query: z.object({ wait: waitQuery }),
+      at: "engine",
+      answers: lookAnswers,
+      problems: ["not-found", "private-network-blocked"],
+    },
+    async ({ app, engine }, { params: { id }, query: { wait = 0 } }) => {
+      const { siteId, url } = await pageOf(app, id);
+      engine.check([url]);
+      return jobReply(await engine.jobs.start("look", { siteId, url, pageId: id }, wait));
+    },
   ),
   route(
     {

@@ -5,11 +5,13 @@ import { type Condition, isOneOf, KeysetList, where } from "../keyset.ts";
 import type { Row, Statements } from "../rows.ts";
 import type { Runs } from "../runs.ts";
 
+/** Looks at single pages are no crawls. */
+const CRAWLS = "run_site rs JOIN run r ON r.id = rs.run_id WHERE rs.site_id = s.id AND r.kind = 'crawl'";
 /** Counts are taken from indexes that hold nothing else. */
 const ROW = `SELECT s.id, s.uid, s.url, s.created_at, c.name, c.tags, c.options, c.changed_at,
     (SELECT count(*) FROM page INDEXED BY page_stored WHERE site_id = s.id AND version_id IS NOT NULL) AS pages,
     (SELECT count(*) FROM page INDEXED BY page_gone WHERE site_id = s.id AND is_gone = 1 AND version_id IS NOT NULL) AS gone,
-    (SELECT count(*) FROM run_site WHERE site_id = s.id) AS runs, (SELECT max(run_id) FROM run_site WHERE site_id = s.id) AS last
+    (SELECT count(*) FROM ${CRAWLS}) AS runs, (SELECT max(r.id) FROM ${CRAWLS}) AS last
   FROM site s LEFT JOIN site_card c ON c.site_id = s.id WHERE s.id = ?`;
 
 export const openSiteList = (sql: Statements) =>
@@ -63,10 +65,12 @@ export const openRunList = (sql: Statements, runs: Runs) =>
   new KeysetList<RunFilter, Run>(sql, {
     sorts: ["id"],
     plan: ({ siteId, status }) => {
-      const ofStatus = status?.length ? [isOneOf("(SELECT status FROM run WHERE id = rs.run_id)", status)] : [];
+      const field = (name: string) => `(SELECT ${name} FROM run WHERE id = rs.run_id)`;
+      const ofStatus = [where(`${field("kind")} = 'crawl'`), ...(status?.length ? [isOneOf(field("status"), status)] : [])];
       if (siteId !== undefined)
         return { from: "run_site rs", keys: [{ column: "rs.run_id" }], range: [where("rs.site_id = ?", siteId)], sieve: ofStatus };
-      return { from: "run r", keys: [{ column: "r.id" }], range: [], sieve: status?.length ? [isOneOf("r.status", status)] : [] };
+      const sieve = [where("r.kind = 'crawl'"), ...(status?.length ? [isOneOf("r.status", status)] : [])];
+      return { from: "run r", keys: [{ column: "r.id" }], range: [], sieve };
     },
     row: ([id]) => runs.get(Number(id)),
   });

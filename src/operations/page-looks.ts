@@ -2,7 +2,7 @@ import type { App } from "../app.ts";
 import type { Config } from "../config/index.ts";
 import type { CrawlEvent } from "../crawl/index.ts";
 import type { Page, Reason } from "../records.ts";
-import type { LedgerRow, Run, Site } from "../store/index.ts";
+import type { LedgerRow, Run, RunKind, Site } from "../store/index.ts";
 import { hash64, keyOf, keyOptionsOf } from "../url/index.ts";
 import { kept } from "./crawl.ts";
 import { type Look, tooLongAWait } from "./passing-run.ts";
@@ -14,6 +14,7 @@ export type PageLook =
   | { readonly url: string; readonly page: undefined; readonly reason: Reason; readonly rule: string };
 
 export interface LookSetup {
+  readonly kind: Exclude<RunKind, "crawl">;
   readonly site: Site;
   readonly config: Config;
   /** What somebody typed: of private hosts only its own is open. */
@@ -31,11 +32,11 @@ const PATIENCE = 60_000;
  * whether it changed, and what changed has its version; but it follows no link, and says nothing of pages it did not visit.
  */
 export async function lookAt(app: App, urls: readonly string[], setup: LookSetup): Promise<PageLook[]> {
-  const { site, typed, emit, signal } = setup;
+  const { kind, site, typed, emit, signal } = setup;
   signal?.throwIfAborted();
   const config = await forPages(app, setup);
   const run = await app.store.startRun({
-    kind: "context",
+    kind,
     sites: [site],
     seeds: urls,
     options: kept(config),
@@ -64,7 +65,7 @@ async function forPages({ store }: App, { site, config }: LookSetup): Promise<Co
   return {
     ...config,
     keywords: Object.fromEntries(keywords),
-    maxDepth: 0,
+    maxDepth: Number.POSITIVE_INFINITY,
     maxPages: Number.POSITIVE_INFINITY,
     maxWait: Math.min(config.maxWait, PATIENCE),
     sitemap: "off",
