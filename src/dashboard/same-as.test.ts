@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { asCli, asYaml, callOf, type Option, optionsOf, readValue } from "./same-as.ts";
+import { asCli, asYaml, callOf, type Option, optionsOf, readValue, withOrigins } from "./same-as.ts";
 
 const option = (kind: Option["kind"], usual: unknown, name = "it"): Option => ({
   name,
@@ -22,6 +22,11 @@ test.each([
   ["what is no JSON is left for the server to refuse", option("object", {}), "type: 2", "type: 2"],
   ["yes or no", option("boolean", true), "false", false],
 ])("%s", (_, known, text, value) => expect(readValue(known, text)).toEqual(value));
+
+test("what was said of a site goes before what is built in", () => {
+  const [depth, pace] = withOrigins([option("value", 10, "maxDepth"), option("value", "1/s", "rateLimit")], { maxDepth: 3 });
+  expect([depth!.default, depth!.origin, pace!.default, pace!.origin]).toEqual([3, "the options of this site", "1/s", undefined]);
+});
 
 const url = "https://example.org/it's";
 

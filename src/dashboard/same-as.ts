@@ -8,7 +8,15 @@ export interface Option {
   readonly kind: "boolean" | "list" | "object" | "value";
   readonly choices: readonly string[];
   readonly default: unknown;
+  /** Where the default is from, if it is not built in. */
+  readonly origin?: string;
 }
+
+/** With what was said of the site before what is built in. */
+export const withOrigins = (options: readonly Option[], site: Readonly<Record<string, unknown>>): readonly Option[] =>
+  options.map((option) =>
+    Object.hasOwn(site, option.name) ? { ...option, default: site[option.name], origin: "the options of this site" } : option,
+  );
 
 export const MODES = ["fetch", "map", "context", "enrich", "crawl"] as const;
 export type Mode = (typeof MODES)[number];

@@ -75,6 +75,7 @@ function Field({ option, text, onSay }: FieldProps) {
       )}
       <span id={`help-${name}`} class="faint small">
         {hintOf(option)}
+        {option.origin && <em> (from {option.origin})</em>}
       </span>
     </div>
   );

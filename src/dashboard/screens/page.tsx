@@ -9,6 +9,7 @@ import { Time } from "../parts/time.tsx";
 import { type PageRow, titleOf } from "../records.ts";
 import { Link } from "../router.tsx";
 import { useApi, useList } from "../use-api.ts";
+import { PageActions } from "./page-actions.tsx";
 import { PageMetadata } from "./page-metadata.tsx";
 import { Overview } from "./page-overview.tsx";
 import { PageText, RawBody } from "./page-text.tsx";
@@ -19,7 +20,10 @@ export function PageScreen({ params: { id } }: { readonly params: Params }) {
   if (!page) return <Trouble error={error} />;
   return (
     <>
-      <h1>{titleOf(page)}</h1>
+      <div class="head">
+        <h1>{titleOf(page)}</h1>
+        <PageActions page={page} onChange={reload} />
+      </div>
       <p>
         <Pill state={page.gone ? "gone" : page.change} />{" "}
         {page.verdict && page.verdict !== "ok" && <Pill state="failed">{page.verdict}</Pill>}{" "}
