@@ -86,6 +86,11 @@ describe("lists", () => {
     expect(await urls({ path: "/parks/" })).toEqual(["/parks/", "/parks/lake"]);
     expect(await urls({ missing: "description", depth: 1 })).toEqual(["/parks/"]);
     expect(await urls({ status: "4xx" })).toEqual([]);
+    await ask("searchPages", { query: { q: "water" } });
+    expect(await urls({ q: '"deep water" -budget', sort: "-id,-id" })).toEqual(["/parks/lake"]);
+    expect(await urls({ q: "agenda", depth: 1, siteId: 1 })).toEqual(["/budget"]);
+    await expect(urls({ q: "water", sort: "seen" })).rejects.toThrow("id or -id");
+    expect(() => routes.find(({ id }) => id === "listPages")!.query!.parse({ sort: "id,url" })).toThrow("sorted by one of id, -id, seen");
     expect(await urls({ status: "2xx,404", type: "html", siteId: 1, contains: "lake" })).toEqual(["/parks/lake"]);
   });
   test("go on where they ended", async () => {
@@ -147,6 +152,30 @@ describe("lists", () => {
       links: { new: [{ url: "https://site.test/agenda" }] },
     });
     expect((await ask("getSiteFeed", site)).text).toContain("<entry>");
+    const diff = async (query: object = {}) => (await ask("diffPage", { params: { id: 2 }, query })).data;
+    expect(await diff({ all: true })).toMatchObject({ text: [{ added: ["The agenda is new"] }] });
+    expect((await ask("diffPage", { params: { id: 2 }, query: { format: "html" } })).text).toContain("<ins>+ The agenda is new</ins>");
+    const change = { ...site, query: { count: true } };
+    const total = async () => ((await ask("listSiteChanges", change)).data.page as unknown as { total: number }).total;
+    expect(await total()).toBe(1);
+    const ignored = [
+      { value: "the agenda is new", pageId: 2 },
+      { kind: "pattern", value: "All about*" },
+    ];
+    for (const body of ignored) expect((await ask("addIgnored", { ...site, body })).status).toBe(201);
+    await expect(ask("addIgnored", { ...site, body: ignored[0] })).rejects.toThrow("already");
+    expect(await diff()).toMatchObject({ text: [], linksAdded: [], words: 0 });
+    expect([await rows("listSiteChanges", change), await total()]).toEqual([[], 0]);
+    expect((await ask("diffCrawls", { query: { from: 1, to: 2 } })).data).toMatchObject({ counts: { changed: 0 }, links: { new: [] } });
+    expect((await ask("getSiteFeed", site)).text).not.toContain("<entry>");
+    const parts = await rows("listIgnored", { ...site, query: { pageId: 2 } });
+    expect(parts.map(({ kind, value, pageId }) => [kind, value, pageId])).toEqual([
+      ["text", "the agenda is new", 2],
+      ["pattern", "All about*", null],
+    ]);
+    for (const { id } of parts) await ask("removeIgnored", { params: { id: 1, partId: id } });
+    expect(await rows("listSiteChanges", change)).toHaveLength(1);
+    await expect(ask("removeIgnored", { params: { id: 1, partId: 1 } })).rejects.toThrow("ignores nothing");
   });
   test("in other forms, with only some fields", async () => {
     const csv = await ask("listPages", { query: { fields: "url,depth", format: "csv", limit: 1 } });
@@ -285,6 +314,12 @@ describe("a site", () => {
     ]);
     const { nodes, edges } = (await ask("getSiteGraph", site)).data as unknown as { nodes: Told[]; edges: Told[] };
     expect([nodes.length, edges.length]).toEqual([4, 3]);
+    const graph = async (query: object, asked = {}) => (await ask("getSiteGraph", { ...site, query, asked })).text;
+    expect(await graph({ format: "graphml" })).toContain(
+      '<node id="n2"><data key="label">Money</data><data key="url">https://site.test/budget</data><data key="depth">1</data>',
+    );
+    const drawn = await graph({ edges: "all" }, { accept: "application/gexf+xml" });
+    for (const part of ['<node id="1" label="Town">', '<edge id="0" source="1" target="2"/>']) expect(drawn).toContain(part);
     expect((await ask("getSiteGraph", { ...site, query: { edges: "all", maxNodes: 2 } })).data).toMatchObject({
       isCut: true,
       edges: [

@@ -23,17 +23,26 @@ export const listQuery = {
 /** What a list can be sorted by: names, with a dash in front the other way round. */
 export const sortQuery = (names: readonly [string, ...string[]], usual: string) => ({
   sort: z
-    .enum(names.flatMap((name) => [name, `-${name}`]) as [string, ...string[]])
+    .string()
+    .max(100)
+    .transform((text) => text.replace(/,(-?)id$/, (tie, dash) => (text.startsWith("-") === (dash === "-") ? "" : tie)))
+    .pipe(
+      z.enum(bothWays(names), {
+        error: `this list can be sorted by one of ${bothWays(names).join(", ")}; rows that are equal follow by their numbers`,
+      }),
+    )
     .default(usual)
-    .describe("With a dash in front the other way round."),
+    .describe("With a dash in front the other way round; what is equal follows by its number.")
+    .meta({ type: "string", enum: bothWays(names) }),
 });
 
-/** Several values in one parameter, separated by commas. */
+const bothWays = (names: readonly string[]) => names.flatMap((name) => [name, `-${name}`]) as [string, ...string[]];
+
+/** Several values in one parameter, separated by commas, or in as many parameters of one name. */
 export const several = <T extends z.ZodType>(one: T) =>
   z
-    .string()
-    .max(1000)
-    .transform((text) => text.split(",").map((word) => word.trim()))
+    .union([z.string().max(1000), z.array(z.string().max(1000)).max(100)])
+    .transform((text) => [text].flat().flatMap((part) => part.split(",").map((word) => word.trim())))
     .pipe(z.array(one as unknown as z.ZodType<z.output<T>, string>).max(100));
 
 export interface ListQuery {

@@ -3,6 +3,7 @@ export { ATOM_END, atomEntry, atomHead, type FeedEntry, stableId } from "./atom.
 export { csv } from "./csv.ts";
 export { flatPage, pageColumns } from "./flat.ts";
 export { beginningFor, frontMatter } from "./front-matter.ts";
+export { type GraphEdge, type GraphPage, gexf, graphml } from "./graph.ts";
 export { headOf } from "./http-head.ts";
 export { jsonLine, jsonl } from "./jsonl.ts";
 export { type LlmsHead, linkLine, llmsHead, sectionHead, sourceHead } from "./llms.ts";

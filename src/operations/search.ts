@@ -69,7 +69,7 @@ export async function search(app: App, request: SearchRequest): Promise<SearchRe
   return { total, results };
 }
 
-function queryOf(words: string): Query {
+export function queryOf(words: string): Query {
   const query = readQuery(words);
   if (!query) throw new SetupError("that is too much to look for at once", "a few words are enough");
   if (query.wanted.length > 0) return query;

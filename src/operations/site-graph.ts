@@ -12,7 +12,8 @@ export interface SiteGraph {
 export async function siteGraph(app: App, siteId: number, { maxNodes, all }: { maxNodes: number; all: boolean }): Promise<SiteGraph> {
   const found = await app.store.lists.graph(siteId, maxNodes + 1);
   const nodes = found.slice(0, maxNodes);
-  const edges = all ? await linkEdges(app, nodes) : parentEdges(nodes);
+  const edges = all ? [] : parentEdges(nodes);
+  if (all) for await (const edge of edgesAmong(app, nodes)) edges.push(edge);
   const inlinks = new Map<number, number>();
   for (const { to } of edges) inlinks.set(to, (inlinks.get(to) ?? 0) + 1);
   return { nodes: nodes.map((node) => ({ ...node, inlinks: inlinks.get(node.id) ?? 0 })), edges, isCut: found.length > maxNodes };
@@ -26,9 +27,9 @@ function parentEdges(nodes: readonly GraphNode[]): { from: number; to: number }[
   });
 }
 
-async function linkEdges({ store }: App, nodes: readonly GraphNode[]): Promise<{ from: number; to: number }[]> {
+/** By all the links of some pages to each other. */
+export async function* edgesAmong({ store }: App, nodes: readonly GraphNode[]): AsyncGenerator<{ from: number; to: number }> {
   const ids = new Map(nodes.map(({ hash, id }) => [`${hash.hi}.${hash.lo}`, id]));
-  const edges: { from: number; to: number }[] = [];
   for (const { id: from } of nodes) {
     const index = (await store.packedLinks(from))?.index ?? new Uint8Array(0);
     const hashes = new Uint32Array(index.slice(0, 8 * Math.floor(index.length / 9)).buffer);
@@ -37,7 +38,6 @@ async function linkEdges({ store }: App, nodes: readonly GraphNode[]): Promise<{
       const to = ids.get(`${hashes[at]}.${hashes[at + 1]}`);
       if (to !== undefined && to !== from) targets.add(to);
     }
-    for (const to of targets) edges.push({ from, to });
+    for (const to of targets) yield { from, to };
   }
-  return edges;
 }

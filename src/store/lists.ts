@@ -1,4 +1,5 @@
 import type { Change, Hash64, Page, PageVerdict, Via } from "../records.ts";
+import type { Query } from "../search/index.ts";
 import type { LinkCard, PageCard, SiteCard } from "./cards.ts";
 import type { Keyword } from "./links.ts";
 import type { Run, Site } from "./run.ts";
@@ -60,6 +61,8 @@ export interface PageListFilter {
   readonly runId?: number | undefined;
   readonly hashes?: readonly Hash64[] | undefined;
   readonly contains?: string | undefined;
+  /** Words that it says, as far as they are in the index. */
+  readonly query?: Query | undefined;
   readonly host?: string | undefined;
   /** How its path begins. */
   readonly path?: string | undefined;

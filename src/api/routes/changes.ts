@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { App } from "../../app.ts";
 import { changesAsAtom } from "../../operations/change-markup.ts";
 import { changes } from "../../operations/changes.ts";
+import { heededChanges } from "../../operations/heeded-changes.ts";
 import { runSince } from "../../operations/since.ts";
 import type { ChangeListFilter, ListedChange } from "../../store/index.ts";
 import { answerList, type ListQuery, listCard, listQuery, several, sortQuery } from "../list.ts";
@@ -43,7 +44,7 @@ function listChanges(
 ): Promise<Reply> {
   const { change, minScore, anyVerdict, muted } = query;
   const filter = { ...range, change, minScore, isAnyVerdict: anyVerdict, isMuted: muted };
-  return answerList(query, { name: "changes", list: app.store.lists.changes, filter, row: ChangeRow, json: changeJson, signal, asked });
+  return answerList(query, { name: "changes", list: heededChanges(app), filter, row: ChangeRow, json: changeJson, signal, asked });
 }
 
 const LATER = Number.MAX_SAFE_INTEGER;

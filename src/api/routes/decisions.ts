@@ -102,7 +102,10 @@ export const decisionRoutes: readonly Route[] = [
       query: z.object({ ...pageQuery, ...sortQuery(["seen", "id"], "seen") }),
       answers: { 200: listCard("Pages", PageRow) },
     },
-    async (desk, { params: { id }, query, asked }) => listPages(desk, query, { runId: (await runOf(desk.app, id)).id }, asked),
+    async (desk, { params: { id }, query, asked }) => {
+      const sort = query.q !== undefined && query.sort === "seen" ? "id" : query.sort;
+      return listPages(desk, { ...query, sort }, { runId: (await runOf(desk.app, id)).id }, asked);
+    },
   ),
   route(
     {

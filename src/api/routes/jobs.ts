@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { z } from "zod";
 import { exported } from "../../operations/export.ts";
-import { type FormatName, formats } from "../../operations/export-formats.ts";
+import { type FormatCard, type FormatName, formats } from "../../operations/export-formats.ts";
 import { type Job, type JobKind, jobKinds } from "../../store/index.ts";
 import { exportPath } from "../export-files.ts";
 import { JobSummary, jobJson, jobReply } from "../job-json.ts";
@@ -45,9 +45,25 @@ const look = (id: string, path: string, tag: string, kind: JobKind | undefined):
     },
   );
 
+const Filter = z.strictObject({
+  since: z.string().max(100).optional().describe("Only what was first seen since a run, a date, or a time such as 7d."),
+  anyVerdict: z.boolean().optional().describe("Also pages that turned out to be walls, errors or shells."),
+  includeNoindex: z.boolean().optional().describe("Also pages that ask to be left out of indexes."),
+  limit: z.int().positive().optional().describe("At most so many, in formats that tell the latest."),
+});
+
 const fileFormats = Object.entries(formats)
   .filter(([, { place }]) => place === "file")
   .map(([name]) => name) as [FormatName, ...FormatName[]];
+
+/** Each format says what it can be asked for, as it does on the command line. */
+function checkFilter(format: FormatName, filter: z.output<typeof Filter>): void {
+  const card: FormatCard = formats[format];
+  const able: readonly string[] = card.takes ?? ["run", "since", "anyVerdict"];
+  const odd = Object.keys(filter).filter((name) => !able.includes(name));
+  const errors = odd.map((name) => ({ pointer: `/body/filter/${name}`, message: `${format} cannot be filtered by ${name}` }));
+  if (errors.length > 0) throw new Problem("validation", errors.map(({ message }) => message).join("; "), { errors });
+}
 
 async function finished({ app }: Pick<EngineDesk, "app">, id: number): Promise<Job> {
   const job = await app.store.service.job(id);
@@ -120,8 +136,10 @@ export const jobRoutes: readonly Route[] = [
           what: z.enum(exported).optional().describe("By default what the format is for."),
           siteId: z.int().positive().optional(),
           crawlId: z.int().positive().optional(),
+          filter: Filter.optional(),
+          compress: z.enum(["gz"]).optional().describe("Packed on its way into the file."),
         })
-        .meta({ examples: [{ format: "jsonl" }] }),
+        .meta({ examples: [{ format: "jsonl", filter: { since: "7d" }, compress: "gz" }] }),
       at: "engine",
       answers,
     },
@@ -129,6 +147,7 @@ export const jobRoutes: readonly Route[] = [
       const able: readonly string[] = formats[body.format].what;
       const what = body.what ?? able[0]!;
       if (!able.includes(what)) throw new Problem("validation", `${body.format} tells ${able.join(", ")}, not ${what}`);
+      checkFilter(body.format, body.filter ?? {});
       return jobReply(await engine.jobs.start("export", { ...body, what }, wait));
     },
   ),
@@ -156,7 +175,7 @@ export const jobRoutes: readonly Route[] = [
       const { size } = await stat(path).catch(() => {
         throw new Problem("gone", `the file of export ${id} was removed: it is kept for a day`);
       });
-      const name = `nuthatch-${job.input.what}-${id}.${job.input.format}`;
+      const name = `nuthatch-${job.input.what}-${id}.${job.input.format}${job.input.compress === "gz" ? ".gz" : ""}`;
       const headers = { "accept-ranges": "bytes", "content-disposition": `attachment; filename="${name}"` };
       const part = rangeOf(range, size);
       if (part === "none") return { status: 416, headers: { ...headers, "content-range": `bytes */${size}` } };

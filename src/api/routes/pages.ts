@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { App } from "../../app.ts";
 import { flatPage } from "../../export/index.ts";
+import { queryOf } from "../../operations/search.ts";
 import { scoringOf, topLinks } from "../../operations/stored-pages.ts";
 import { hashesOf } from "../../operations/url-hashes.ts";
 import type { Edit, ListedPage, PageCard, PageListFilter } from "../../store/index.ts";
@@ -23,6 +24,13 @@ const Status = z
 export const pageFilters = {
   url: Url.optional().describe("Exactly this page, however it is spelt."),
   contains: z.string().max(500).optional().describe("A part of its URL."),
+  q: z
+    .string()
+    .max(500)
+    .optional()
+    .describe(
+      'Words that it says: all of them; "a phrase" in quotes, -without, begin*. In the order of their numbers; GET /search finds the best first.',
+    ),
   host: z.string().max(300).optional(),
   path: z.string().max(2000).optional().describe("How its path begins: /news/"),
   status: several(Status).optional().describe("404, or 4xx; several with commas."),
@@ -69,11 +77,21 @@ export async function wholePage(app: App, page: ListedPage): Promise<z.output<ty
 
 export async function listPages(
   { app, signal }: Desk,
-  { url, muted, ...query }: PageQuery,
+  { url, muted, q, ...query }: PageQuery,
   given: Pick<PageListFilter, "siteId" | "runId">,
   asked: Asked,
 ): Promise<Reply> {
-  const filter = { ...query, ...given, isMuted: muted, ...(url !== undefined && { hashes: await hashesOf(app, url) }) };
+  if (q !== undefined && query.sort?.endsWith("seen"))
+    throw new Problem("validation", "what is found by its words can be sorted by id or -id", {
+      errors: [{ pointer: "/query/sort", message: "not together with q", suggestion: "id, -id; or GET /search for the best first" }],
+    });
+  const filter = {
+    ...query,
+    ...given,
+    isMuted: muted,
+    ...(q !== undefined && { query: queryOf(q) }),
+    ...(url !== undefined && { hashes: await hashesOf(app, url) }),
+  };
   const wantsLinks = query.fields?.split(",").some((name) => name.trim() === "topLinks");
   return answerList(query, {
     name: "pages",

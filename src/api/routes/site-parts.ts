@@ -1,5 +1,6 @@
 /** What belongs to a site: its pages, links, keywords, robots.txt, structure and history. */
 import { z } from "zod";
+import { gexf, graphml } from "../../export/index.ts";
 import { previewKeywords } from "../../operations/preview-keywords.ts";
 import { storedRobotsReport } from "../../operations/robots.ts";
 import { siteRun } from "../../operations/site-facts.ts";
@@ -20,6 +21,7 @@ import { Keywords, replaceKeywords } from "./sites.ts";
 const params = z.object({ id: SiteId });
 const problems = ["not-found"] as const;
 const card = { method: "GET", tag: "Sites", scope: "read", params, at: "reader", problems } as const;
+const graphTypes = { graphml: "application/graphml+xml", gexf: "application/gexf+xml" } as const;
 const KeywordList = z.object({ data: z.array(KeywordRow) });
 
 export const sitePartRoutes: readonly Route[] = [
@@ -154,11 +156,14 @@ export const sitePartRoutes: readonly Route[] = [
       query: z.object({
         maxNodes: z.coerce.number().int().min(1).max(2000).default(500),
         edges: z.enum(["first", "all"]).default("first").describe("The link by which each page was found first, or all links."),
+        format: z.enum(["json", "graphml", "gexf"]).optional().describe("Else by `Accept`."),
       }),
-      answers: { 200: { about: "Nodes and edges", shape: Graph } },
+      answers: { 200: { about: "Nodes and edges", shape: Graph, types: Object.values(graphTypes) } },
     },
-    async ({ app }, { params: { id }, query: { maxNodes, edges } }) => {
+    async ({ app }, { params: { id }, query: { maxNodes, edges, format: wanted }, asked }) => {
+      const format = wanted ?? graphFormatFor(asked.accept);
       const { nodes, ...graph } = await siteGraph(app, (await siteOf(app, id)).id, { maxNodes, all: edges === "all" });
+      if (format !== "json") return { stream: { type: graphTypes[format], parts: { graphml, gexf }[format](nodes, graph.edges) } };
       const told = nodes.map(({ hash: _, via: __, parentUrl: ___, title, ...node }) => ({ ...node, title: title ?? null }));
       return { data: { nodes: told, ...graph } };
     },
@@ -186,6 +191,9 @@ export const sitePartRoutes: readonly Route[] = [
     },
   ),
 ];
+
+const graphFormatFor = (accept = "") =>
+  accept.includes(graphTypes.graphml) ? "graphml" : accept.includes(graphTypes.gexf) ? "gexf" : "json";
 
 const keywordTag = (keywords: readonly { readonly word: string; readonly weight: number }[]) =>
   etagOf(keywords.map(({ word, weight }) => [word, weight]));

@@ -73,7 +73,7 @@ function find(sql: Statements, request: SearchRequest): { pages: FoundPage[]; to
 }
 
 /** In quotes, so that nothing a person types is a command to the index. */
-function matchOf({ wanted, unwanted }: Query): string {
+export function matchOf({ wanted, unwanted }: Query): string {
   const quoted = ({ words, isBeginning }: Term) => `"${words.replaceAll('"', '""')}"${isBeginning ? " *" : ""}`;
   const all = wanted.map(quoted).join(" AND ");
   return unwanted.length === 0 ? all : `(${all}) NOT (${unwanted.map(quoted).join(" OR ")})`;

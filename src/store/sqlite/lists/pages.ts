@@ -2,6 +2,7 @@ import type { Hash64 } from "../../../records.ts";
 import type { ListedPage, PageListFilter } from "../../lists.ts";
 import { type Condition, isOneOf, KeysetList, type Plan, where } from "../keyset.ts";
 import { PAGE_COLUMNS, PAGE_TABLES, pageFrom, type Row, type Statements, toInt64 } from "../rows.ts";
+import { matchOf } from "../search.ts";
 
 const ROW = `SELECT ${PAGE_COLUMNS}, p.is_gone, pc.note, pc.tags, pc.is_muted, pc.metadata AS said FROM ${PAGE_TABLES} LEFT JOIN page_card pc ON pc.page_id = p.id WHERE p.id = ?`;
 
@@ -30,15 +31,25 @@ export function listedPage(sql: Statements, id: number): ListedPage | undefined 
 }
 
 const ID = { column: "p.id" };
+/** The words that the index knows may be those of a version before. */
+const INDEXED = where("p.version_id = (SELECT version_id FROM page_search WHERE page_id = p.id)");
 const STORED = where("p.version_id IS NOT NULL");
 
 function planOf(filter: PageListFilter, sort: string): Plan {
-  const { siteId, runId, hashes } = filter;
+  const { siteId, runId, hashes, query } = filter;
   const sieve = sieveOf(filter);
   const ofSite = siteId === undefined ? [] : [where("p.site_id = ?", siteId)];
   const ofRun = runId === undefined ? [] : [where("p.run_id = ?", runId)];
   const rest = { sieve, ...joinsFor(filter) };
   if (hashes) return { from: "page p", keys: [ID], range: [anyHash(hashes), ...ofSite, ...ofRun, STORED], ...rest };
+  if (query)
+    return {
+      from: "page_text f",
+      keys: [{ column: "f.rowid" }],
+      range: [where("page_text MATCH ?", matchOf(query))],
+      joins: `CROSS JOIN page p ON p.id = f.rowid ${joinsFor(filter).joins ?? ""}`,
+      sieve: [...ofSite, ...ofRun, INDEXED, ...sieve],
+    };
   if (sort === "seen") {
     const keys = [...(runId === undefined ? [{ column: "p.run_id" }] : []), { column: "p.seq" }, ID];
     return { from: "page p INDEXED BY page_seen", keys, range: ofRun, ...rest, sieve: [...ofSite, STORED, ...sieve] };

@@ -31,4 +31,17 @@ describe("every list runs along an index, from wherever somebody is in it", () =
         if (place) expect(steps[0], sort).toMatch(/^SEARCH .*[<>]|hash=\?/);
       }
   });
+
+  test("pages by their words, along the index of those", () => {
+    const query = { wanted: [{ text: "budget", words: "budget", isBeginning: false }], unwanted: [] };
+    const list = lists.pages as KeysetList<object, unknown>;
+    for (const [sort, sign] of [
+      ["id", ">"],
+      ["-id", "<"],
+    ] as const) {
+      const steps = list.explain({ siteId: 1, lang: "en", query }, sort, [5]);
+      expect(steps[0]).toMatch(new RegExp(`^SCAN f VIRTUAL TABLE INDEX \\d+:M\\d${sign}`));
+      expect(steps.join("\n")).not.toMatch(/TEMP B-TREE/);
+    }
+  });
 });

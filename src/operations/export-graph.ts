@@ -1,0 +1,23 @@
+import { type GraphEdge, type GraphPage, gexf, graphml } from "../export/index.ts";
+import type { StreamFormat } from "./export-formats.ts";
+import { siteOf } from "./export-site.ts";
+import { edgesAmong } from "./site-graph.ts";
+
+/** As many as a program that draws them can take in, and more. */
+const MOST_PAGES = 100_000;
+
+type Write = (pages: Iterable<GraphPage>, edges: AsyncIterable<GraphEdge>) => AsyncIterable<string>;
+
+/** The pages of a site and all links among them. */
+const graphFormat = (write: Write): StreamFormat => ({
+  writes: "stream",
+  async *parts(app, { range, tally }) {
+    const site = await siteOf(app, range, "a graph");
+    const pages = await app.store.lists.graph(site.id, MOST_PAGES);
+    tally.written += pages.length;
+    yield* write(pages, edgesAmong(app, pages));
+  },
+});
+
+export const graphmlFormat = graphFormat(graphml);
+export const gexfFormat = graphFormat(gexf);
