@@ -45,16 +45,17 @@ export function drawGraph(
     });
   }
   for (const { from, to } of edges)
-    if (graph.hasNode(from) && graph.hasNode(to) && !graph.hasEdge(from, to)) graph.addEdge(from, to, { color: colour("--line") });
+    if (graph.hasNode(from) && graph.hasNode(to) && !graph.hasEdge(from, to))
+      graph.addEdge(from, to, { color: colour("--idle"), size: 0.7 });
   forceAtlas2.assign(graph, {
     iterations: ROUNDS,
     settings: { ...forceAtlas2.inferSettings(graph), barnesHutOptimize: nodes.length > 500 },
   });
   const sigma = new Sigma(graph, box, {
     labelColor: { color: colour("--ink") },
-    defaultEdgeColor: colour("--line"),
     labelRenderedSizeThreshold: 4,
-    labelDensity: 2,
+    labelDensity: 1,
+    labelGridCellSize: 70,
     allowInvalidContainer: true,
   });
   sigma.on("clickNode", ({ node }) => onClick(Number(node)));
