@@ -7,7 +7,7 @@ import { Pill } from "../parts/pill.tsx";
 import { type SiteCard, SitePicker, useSite } from "../parts/site-picker.tsx";
 import type { PageDiff } from "../records.ts";
 import { Link, navigate, usePlace, withQuery } from "../router.tsx";
-import { isAtWork } from "../runs.ts";
+import { isAtWork, whyCut } from "../runs.ts";
 import { useApi, useList } from "../use-api.ts";
 import { count, counted } from "../words.ts";
 import { ChangedPage } from "./changed-page.tsx";
@@ -143,8 +143,9 @@ function Files({ site, path, from, to }: FilesProps) {
 
 const CutShort = ({ run, feed: { stopReason, counts } }: { readonly run: number; readonly feed: ChangeFeed }) => (
   <p class="banner" role="status">
-    Run {run} {stopReason === null ? "is at work still" : <>did not see everything ({stopReason})</>}: {count(counts.unknown ?? 0)}{" "}
-    {counts.unknown === 1 ? "page was" : "pages were"} not reached, and shown as <em>unknown</em>, not as gone.
+    {count(counts.unknown ?? 0)} {counts.unknown === 1 ? "page was" : "pages were"} not reached in run {run} (
+    {stopReason === null ? "it is at work still" : (whyCut(stopReason) ?? "it looked at some pages only")}): shown as <em>unknown</em>, not
+    as gone.
   </p>
 );
 
