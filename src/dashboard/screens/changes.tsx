@@ -3,35 +3,22 @@ import { useEffect, useRef } from "preact/hooks";
 import { type List, queryText } from "../api.ts";
 import { ApiButton } from "../parts/api-button.tsx";
 import { Empty, Trouble } from "../parts/notice.tsx";
-import { Pill } from "../parts/pill.tsx";
 import { type SiteCard, SitePicker, useSite } from "../parts/site-picker.tsx";
-import type { PageDiff } from "../records.ts";
-import { Link, navigate, usePlace, withQuery } from "../router.tsx";
+import { markOf, useReadMarks } from "../read-marks.ts";
+import { navigate, usePlace, withQuery } from "../router.tsx";
 import { isAtWork, whyCut } from "../runs.ts";
 import { useApi, useList } from "../use-api.ts";
-import { count, counted } from "../words.ts";
+import { count } from "../words.ts";
+import { Chips, MOST, PageList, type PageNews, STATES } from "./change-list.tsx";
 import { ChangedPage } from "./changed-page.tsx";
 import { type IgnoredPart, IgnoredParts } from "./ignored-parts.tsx";
 
-const STATES = ["new", "changed", "gone", "unlinked", "unknown"];
 const FIRST = 100;
-const MOST = 1000;
 
 interface RunOfSite {
   readonly crawlId: number;
   readonly startedAt: string;
   readonly status: string;
-}
-
-export interface PageNews {
-  readonly pageId: number;
-  readonly url: string;
-  readonly title: string | null;
-  readonly change: string;
-  readonly score: number;
-  readonly words: number;
-  readonly detail: string;
-  readonly diff: PageDiff | null;
 }
 
 interface ChangeFeed {
@@ -57,14 +44,19 @@ export function Changes() {
   const { from, to } = runsToCompare(list, place.query);
   const wanted = place.query.get("change") ?? undefined;
   const limit = place.query.get("all") === null ? FIRST : MOST;
-  const path = from !== undefined && to !== undefined ? `/diff${queryText({ from, to, change: wanted, limit })}` : undefined;
+  const path =
+    from !== undefined && to !== undefined ? `/diff${queryText({ from, to, siteId: site?.id, change: wanted, limit })}` : undefined;
   const { data: feed, error, reload } = useApi<ChangeFeed>(path);
   const ignored = useList<IgnoredPart>(site && `/sites/${site.id}/ignored`);
   const ignoredAnew = () => {
     ignored.reload();
     reload();
   };
-  const pages = feed?.pages ?? [];
+  const { read, mark } = useReadMarks();
+  const markFor = (page: PageNews) => markOf(from ?? 0, to ?? 0, page.pageId);
+  const isRead = (page: PageNews) => read.has(markFor(page));
+  const hidesRead = place.query.get("unread") !== null;
+  const pages = (feed?.pages ?? []).filter((page) => !hidesRead || !isRead(page));
   const found = pages.findIndex(({ pageId }) => String(pageId) === place.query.get("page"));
   // A page of which all was ignored makes room for the next.
   const last = useRef(0);
@@ -96,10 +88,32 @@ export function Changes() {
         <Empty command={`nuthatch crawl ${site?.url ?? "https://example.org"}`}>Changes need two runs. Crawl it again:</Empty>
       ) : (
         <>
-          <Chips counts={feed?.counts ?? {}} wanted={wanted} />
+          <div class="bar chips">
+            <Chips counts={feed?.counts ?? {}} wanted={wanted} />
+            <button type="button" class="quiet" disabled={pages.every(isRead)} onClick={() => mark(pages.map(markFor), true)}>
+              Mark all as read
+            </button>
+            <label>
+              <input
+                type="checkbox"
+                checked={hidesRead}
+                onChange={() => navigate(withQuery(place, { unread: hidesRead ? "" : "true", page: "" }))}
+              />
+              unread only
+            </label>
+            <span class="faint small">[ and ] go to the change before and the next</span>
+          </div>
           <div class="two wide">
-            <PageList pages={pages} at={at} total={countOf(feed, wanted)} isLoading={!feed} />
-            {site && chosen && <ChangedPage page={chosen} siteId={site.id} onDone={ignoredAnew} />}
+            <PageList pages={pages} at={at} total={hidesRead ? 0 : countOf(feed, wanted)} isLoading={!feed} isRead={isRead} />
+            {site && chosen && (
+              <ChangedPage
+                page={chosen}
+                siteId={site.id}
+                onDone={ignoredAnew}
+                isRead={isRead(chosen)}
+                onRead={(isNow) => mark([markFor(chosen)], isNow)}
+              />
+            )}
           </div>
           {site && <IgnoredParts siteId={site.id} list={ignored} onChange={ignoredAnew} />}
         </>
@@ -148,59 +162,6 @@ const CutShort = ({ run, feed: { stopReason, counts } }: { readonly run: number;
     as gone.
   </p>
 );
-
-function Chips({ counts, wanted }: { readonly counts: ChangeFeed["counts"]; readonly wanted: string | undefined }) {
-  const place = usePlace();
-  return (
-    <nav class="chips" aria-label="Kinds of change">
-      {STATES.map((state) => (
-        <Link
-          key={state}
-          class="chip"
-          to={withQuery(place, { change: wanted === state ? "" : state, page: "" })}
-          aria-current={wanted === state ? "page" : undefined}
-        >
-          <Pill state={state}>{`${state} ${count(counts[state] ?? 0)}`}</Pill>
-        </Link>
-      ))}
-      <span class="faint small">[ and ] go to the change before and the next</span>
-    </nav>
-  );
-}
-
-interface ListProps {
-  readonly pages: readonly PageNews[];
-  readonly at: number;
-  readonly total: number;
-  readonly isLoading: boolean;
-}
-
-function PageList({ pages, at, total, isLoading }: ListProps) {
-  const place = usePlace();
-  return (
-    <ol class="choices" aria-label="Changed pages">
-      {pages.map((page, index) => (
-        <li key={page.pageId} class={index === at ? "at" : ""}>
-          <Link to={withQuery(place, { page: String(page.pageId) })} aria-current={index === at ? "page" : undefined}>
-            <Pill state={page.change} /> {page.title ?? page.url}
-          </Link>
-          <div class="faint small">
-            {page.words > 0 && `${counted(page.words, "word")} · `}
-            {page.score > 0 && `score ${page.score.toFixed(2)} · `}
-            {page.url}
-          </div>
-        </li>
-      ))}
-      {pages.length === 0 && <li class="empty">{isLoading ? "loading…" : "Nothing."}</li>}
-      {pages.length < total && (
-        <li class="faint">
-          The first {count(pages.length)} of {count(total)}.{" "}
-          {pages.length < MOST && <Link to={withQuery(place, { all: "true" })}>Show more</Link>}
-        </li>
-      )}
-    </ol>
-  );
-}
 
 interface PickerProps {
   readonly label: string;
