@@ -207,9 +207,11 @@ describe("what people do", () => {
     const changed = page.getByRole("navigation", { name: "Kinds of change" }).getByText("changed");
     await changed.getByText("changed 5").waitFor();
     await page.locator(".diff ins strong").dblclick();
-    await page.getByRole("toolbar", { name: "Ignore this" }).getByText("on this site").click();
+    await page.getByRole("group", { name: "Ignore this" }).getByText("on this site").click();
     await changed.getByText("changed 4").waitFor();
     await page.getByText("Ignored on this site: 1").click();
+    await page.getByRole("button", { name: "Ignore…" }).first().click();
+    expect(await serious()).toEqual([]);
     await page.getByRole("button", { name: /Heed again: .* comes to \* million/ }).click();
     await changed.getByText("changed 5").waitFor();
     expect(complaints).toEqual([]);
@@ -236,6 +238,7 @@ describe("what people do", () => {
     const paused = async () => (await world.server.ask("GET", `/hosts/${host}`)).body.pausedUntil as string | null;
     await open("/hosts");
     await page.getByRole("button", { name: `Pace of ${host}` }).click();
+    expect(await serious()).toEqual([]);
     await page.getByRole("dialog").getByRole("button", { name: "an hour" }).click();
     await rows("Hosts").getByText("somebody paused it").waitFor();
     expect(Date.parse((await paused())!)).toBeGreaterThan(Date.now() + 3_000_000);

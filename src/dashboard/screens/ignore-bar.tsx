@@ -34,7 +34,7 @@ export function IgnoreBar({ siteId, pageId, texts, onDone }: BarProps) {
   };
   return (
     <>
-      <div class="actions tight" role="toolbar" aria-label="Ignore this">
+      <fieldset class="actions tight bare" aria-label="Ignore this">
         <span class="faint small">Ignore this</span>
         <button type="button" class="quiet" onClick={() => void ignore(rulesFor(texts), true)}>
           here
@@ -45,7 +45,7 @@ export function IgnoreBar({ siteId, pageId, texts, onDone }: BarProps) {
         <button type="button" class="quiet" onClick={() => dialog.current?.showModal()}>
           by pattern…
         </button>
-      </div>
+      </fieldset>
       {!dialog.current?.open && <Trouble error={error} />}
       <dialog ref={dialog} aria-label="Ignore by pattern">
         <h2>Ignore by pattern</h2>
