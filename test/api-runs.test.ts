@@ -132,6 +132,52 @@ describe("a crawl over the API", () => {
     expect((await server.ask("POST", `/crawls/${id}/stop`)).status).toBe(409);
   });
 
+  test("asks nothing of a host that somebody has paused, until it may; and single pages are asked for again, or added", async () => {
+    const site = await aSite(13);
+    const host = `/hosts/${new URL(site.origin).host}`;
+    const until3000 = { pausedUntil: "2999-12-31T00:00:00.000Z", rate: "5/s" };
+    expect((await server.ask("PATCH", host, until3000)).body).toMatchObject({ ...until3000, rate: 5 });
+    const { id } = (await server.ask("POST", "/crawls", { url: site.origin, ...fast })).body;
+    // A pause without an end is not waited for: the run ends, and can be taken up when it is lifted.
+    expect(await ended(id)).toMatchObject({ status: "stopped", stopReason: "deferred" });
+    expect((await server.ask("POST", "/scrape", { url: site.origin })).body).toMatchObject({ reason: "host.blocked" });
+    expect(site.log).toHaveLength(0);
+    const [idle] = await until(
+      async () => (await server.ask("GET", "/hosts?state=paused")).body.data,
+      ([row]) => row.crawlId === null,
+    );
+    expect(idle).toMatchObject({ ...until3000, rate: 5 });
+    await server.ask("PATCH", host, { pausedUntil: null });
+    await server.ask("POST", `/crawls/${id}/resume`);
+    await until(
+      () => crawlOf(id),
+      ({ counters }) => counters.pages >= 5,
+    );
+    await server.ask("PATCH", host, { pausedUntil: new Date(Date.now() + 60_000).toISOString() });
+    await until(
+      () => server.ask("GET", `/crawls/${id}/hosts`),
+      ({ body: { data } }) => data[0].state === "paused" && data[0].inFlight === 0,
+    );
+    const paused = site.log.length;
+    await sleep(500);
+    expect(site.log).toHaveLength(paused);
+    await server.ask("PATCH", host, { pausedUntil: null, rate: null });
+    expect(await ended(id)).toMatchObject({ status: "finished", counters: { pages: 40 } });
+    const pageAt = async (path: string) => (await server.ask("GET", `/pages?url=${encodeURIComponent(site.origin + path)}`)).body.data[0];
+    const known = await pageAt("/a/3");
+    const refreshed = await server.ask("POST", `/pages/${known.id}/refresh?wait=30s`);
+    expect(refreshed).toMatchObject({
+      status: 200,
+      body: { kind: "look", status: "finished", result: { change: "same", pageId: known.id } },
+    });
+    expect(refreshed.headers.get("location")).toBe(`/api/v1/pages/${known.id}`);
+    const { depth, parentUrl, discoveredVia } = known;
+    expect(await pageAt("/a/3")).toMatchObject({ depth, parentUrl, discoveredVia });
+    const closed = await server.ask("POST", "/pages?wait=30s", { siteId: known.siteId, url: `${site.origin}/a/7` });
+    expect(closed.body).toMatchObject({ status: "failed", error: { type: "robots-disallowed" } });
+    expect((await server.ask("GET", `/sites/${known.siteId}`)).body).toMatchObject({ lastCrawl: { id }, counts: { crawls: 1 } });
+  });
+
   test("is cancelled, and nothing of it is left", async () => {
     const site = await aSite(4);
     const { id } = (await server.ask("POST", "/crawls", { url: site.origin, rateLimit: "10/s" })).body;

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { changeFeed, changes, crawl } from "../dist/src/index.js";
 import { changesAsAtom, changesAsHtml, changesAsMarkdown } from "../dist/src/operations/change-markup.js";
 import { nuthatch, tempFolder } from "./cli.ts";
+import { nuthatchHere } from "./in-process.ts";
 import { type PageSpec, type RunningSite, serveSite } from "./site/index.ts";
 
 const folder = tempFolder();
@@ -21,7 +22,7 @@ const pages: Record<string, () => PageSpec> = {
         : '<a href="/fresh">fresh</a> <a href="https://other.test/report.pdf">report</a>'
     }`,
   "/plan": () =>
-    `<title>Plan ${week === 1 ? "A" : "B"}</title><div>The plan</div><p>First words.</p><p>${week === 1 ? "The old words of it." : "Quite other words of it."}</p><p>Last words.</p>`,
+    `<title>Plan ${week === 1 ? "A" : "B"}</title><div>The plan</div><p>First words.</p><p>${["The old words of it.", "Quite other words of it.", "The third words of it."][week - 1]}</p><p>Last words.</p>`,
   "/evil": () =>
     `<title>${week === 1 ? "fine" : escapedEvil}</title><h1>${week === 1 ? "fine" : escapedEvil}</h1><p>Text ${week === 1 ? "before" : escapedEvil}.</p>`,
   "/still": () => "<title>Still</title><p>Always the same.</p>",
@@ -162,6 +163,46 @@ describe("changes", () => {
   });
 });
 
+describe("what is ignored", () => {
+  const here = (...args: string[]) => nuthatchHere([...args, "--db", db], { cwd: folder.path });
+  const plan = async () => (await changeFeed(db)).pages.find(({ url }) => url === at("/plan"));
+
+  test.each([
+    ["nothing to ignore", ["add"], "what is to be ignored"],
+    ["nothing to recognise it by", ["add", "--pattern", "* — *"], "nothing in it to recognise"],
+    ["no number", ["rm", "plan"], "which of them"],
+    ["a number that is none", ["rm", "99"], "nothing of the number 99"],
+  ])("is refused: %s", async (_, args, words) => {
+    const { code, stderr } = await here("ignore", ...args);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(words)]);
+  });
+
+  test("vanishes from diffs and counts, and later runs find nothing new in it", async () => {
+    expect(await plan()).toMatchObject({ change: "changed" });
+    const added = await here("ignore", "add", "--pattern", "*words of it.", "--page", at("/plan"), "--json");
+    expect(JSON.parse(added.stdout).ignored).toMatchObject([{ id: 1, kind: "pattern", value: "*words of it.", page: at("/plan") }]);
+    const shown = JSON.parse((await here("diff", at("/plan"), "--json")).stdout);
+    expect(shown).toMatchObject({ text: [], words: 0, fields: [{ field: "title" }] });
+    expect(JSON.parse((await here("diff", at("/plan"), "--all", "--json")).stdout).text).toHaveLength(1);
+    await here("ignore", "add", "Plan A");
+    await here("ignore", "add", "Plan B");
+    expect(await plan()).toBeUndefined();
+    week = 3;
+    expect((await visit()).stats.changes).toMatchObject({ changed: 0 });
+    for (const number of ["1", "2", "3"]) await here("ignore", "rm", number);
+    expect((await here("ignore")).stderr).toBe("no ignored\n");
+    expect((await visit()).stats.changes).toMatchObject({ changed: 1 });
+  });
+
+  test.each([
+    ["dates,numbers", 0],
+    ["whitespace, numbers", 0],
+    ["words", 2],
+  ])("a diff leaves out %s", async (kinds, code) => {
+    expect((await here("diff", at("/plan"), "--ignore", kinds)).code).toBe(code);
+  });
+});
+
 describe("over more runs", () => {
   test("a run that was cut short says unknown, never gone; what came and went again is nothing; old versions go", async () => {
     week = 1;
@@ -188,4 +229,14 @@ describe("over more runs", () => {
     expect(rows("FROM page WHERE is_gone = 1")).toBe(0);
     data.close();
   });
+});
+
+test("hosts are paused, slowed down and let go by name", async () => {
+  const hosts = async (...args: string[]) => JSON.parse((await nuthatchHere(["hosts", ...args, "--db", db, "--json"])).stdout).hosts;
+  expect(await hosts("pause", "A.test:8080", "2h")).toMatchObject([{ host: "a.test:8080", pausedUntil: expect.any(String), rate: null }]);
+  expect(await hosts("slow", "https://b.test/x", "30/m")).toMatchObject([{ host: "a.test:8080" }, { host: "b.test", rate: 0.5 }]);
+  await hosts("free", "a.test:8080");
+  expect(await hosts("free", "b.test")).toEqual([]);
+  for (const args of [["pause"], ["pause", "a.test"], ["pause", "a.test", "long"], ["slow", "a.test", "none!"], ["free", "a b"]])
+    expect((await nuthatchHere(["hosts", ...args, "--db", db])).code, args.join(" ")).toBe(2);
 });

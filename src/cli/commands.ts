@@ -133,8 +133,22 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./keywords.ts"),
   },
   {
+    name: "hosts",
+    usage: "hosts [list|pause|slow|free] [host]",
+    summary: "hosts to be left alone for a while, or asked more slowly",
+    group: "Run control",
+    load: () => import("./hosts.ts"),
+  },
+  {
+    name: "ignore",
+    usage: "ignore [list|add|rm] [text]",
+    summary: "parts of pages that are left out of changes",
+    group: "Run control",
+    load: () => import("./ignore.ts"),
+  },
+  {
     name: "export",
-    usage: "export <jsonl|csv|md|llms|sitemap|feed|pagedir|warc|sqlite> [site]",
+    usage: "export <jsonl|csv|md|llms|sitemap|feed|graphml|gexf|pagedir|warc|sqlite> [site]",
     summary: "pages, links, changes or decisions as files",
     group: "Out",
     load: () => import("./export.ts"),

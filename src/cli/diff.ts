@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import picocolors from "picocolors";
-import { diffPage } from "../operations/diff.ts";
+import { SetupError } from "../config/index.ts";
+import { diffPage, type IgnoredKind, ignoredKinds } from "../operations/diff.ts";
 import { isEmptyDiff } from "../operations/page-diff.ts";
 import { printable } from "../telemetry/index.ts";
 import { openAnswer } from "./answer.ts";
@@ -16,6 +17,15 @@ interface DiffFlags extends Globals {
   readonly from?: number;
   readonly to?: number;
   readonly all?: boolean;
+  readonly ignore?: readonly IgnoredKind[];
+}
+
+function kindsIn(text: string): IgnoredKind[] {
+  return text.split(",").map((word) => {
+    const kind = ignoredKinds.find((known) => known === word.trim());
+    if (kind !== undefined) return kind;
+    throw new SetupError(`--ignore: ${word} is none of what can be left out`, `--ignore ${ignoredKinds.join(",")}`);
+  });
 }
 
 export function build(shell: Shell, _exit: (code: number) => void): Command {
@@ -23,19 +33,20 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
     .argument("<page>", "its URL or number")
     .option("--from <n>", "the earlier version (default: the last but one)", wholeNumber("--from"))
     .option("--to <n>", "the later version (default: the last)", wholeNumber("--to"))
-    .option("--all", "also what changes by itself, such as clocks and counters")
+    .option("--all", "also what changes by itself, such as clocks and counters, and what you ignore")
+    .option(`--ignore <list>`, `leave out what differs only in ${ignoredKinds.join(", ")}`, kindsIn)
     .action(async (page: string, flags: DiffFlags) => {
       const answer = openAnswer(shell, flags, "one");
       await withStored(flags, shell, async (app) => {
-        const { from, to, all } = flags;
-        const diff = await diffPage(app, { page, from, to, all });
+        const { from, to, all, ignore } = flags;
+        const diff = await diffPage(app, { page, from, to, all, ignore });
         const colours = picocolors.createColors(outputPath(flags) === undefined && wantsColour(flags, shell, shell.stdout));
         const mark = ({ version, runId, at }: typeof diff.from) => `version ${version}, run ${runId}, ${at}`;
         const lines = [
           printable(diff.url),
           colours.red(`--- ${mark(diff.from)}`),
           colours.green(`+++ ${mark(diff.to)}`),
-          ...(isEmptyDiff(diff) ? ["the same, but for what changes by itself; --all shows it"] : paintedDiff(diff, colours)),
+          ...(isEmptyDiff(diff) ? ["the same, but for what changes by itself or is ignored; --all shows it"] : paintedDiff(diff, colours)),
         ];
         await answer({ document: diff, text: lines.map((line) => `${line}\n`).join("") });
       });

@@ -4,7 +4,7 @@ import type { Version } from "../store/index.ts";
 import { findPage } from "./find.ts";
 import { type DiffLens, diffVersions, type PageDiff } from "./page-diff.ts";
 
-export { ignoredKinds } from "../recrawl/index.ts";
+export { type IgnoredKind, ignoredKinds } from "../recrawl/index.ts";
 
 export interface DiffQuery extends DiffLens {
   /** Its URL or number. */

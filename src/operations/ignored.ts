@@ -30,3 +30,28 @@ export async function ignorePart(app: App, request: IgnoreRequest): Promise<Igno
   const found = known.find((part) => part.id === id);
   return { ...(found ?? { id, siteId, pageId, kind, value, madeAt }), isNew };
 }
+
+/** As people look at it. */
+export interface IgnoredReport extends Omit<IgnoredPart, "siteId" | "pageId" | "madeAt"> {
+  readonly site: string;
+  /** The only page where it holds; null: all of the site. */
+  readonly page: string | null;
+  readonly madeAt: string;
+}
+
+export async function ignoredParts({ store }: App, siteId?: number): Promise<IgnoredReport[]> {
+  const reports: IgnoredReport[] = [];
+  for (const { id: of, url: site } of await store.sites()) {
+    if (siteId !== undefined && of !== siteId) continue;
+    for (const { id, kind, value, pageId, madeAt } of await store.cards.ignored(of)) {
+      const page = pageId === undefined ? null : ((await store.page({ id: pageId }))?.url ?? null);
+      reports.push({ id, kind, value, page, site, madeAt: new Date(madeAt).toISOString() });
+    }
+  }
+  return reports;
+}
+
+export async function heedAgain({ store }: App, id: number): Promise<void> {
+  for (const site of await store.sites()) if (await store.cards.heedAgain(site.id, id)) return;
+  throw new SetupError(`nothing of the number ${id} is ignored`, "nuthatch ignore lists what is");
+}

@@ -1,0 +1,54 @@
+import type { Command } from "commander";
+import { SetupError } from "../config/index.ts";
+import { type HostEdit, saidOfHosts, sayOfHost } from "../operations/hosts.ts";
+import { duration } from "../units.ts";
+import { newCommand } from "./command.ts";
+import { addListFlags, type ListFlags, type ListShape, openList, sortListed } from "./list.ts";
+import type { Shell } from "./shell.ts";
+import { withStored } from "./stored.ts";
+import { pickVerb } from "./verb.ts";
+
+const VERBS = ["list", "pause", "slow", "free"] as const;
+type Verb = (typeof VERBS)[number];
+
+const shape: ListShape = { columns: ["host", "pausedUntil", "rate"], sort: "host" };
+const EXAMPLES = `
+Examples:
+  nuthatch hosts pause example.org 2h
+  nuthatch hosts slow example.org 10/m
+  nuthatch hosts free example.org`;
+
+export function build(shell: Shell, _exit: (code: number) => void): Command {
+  const command = newCommand(
+    "hosts",
+    "Hosts that you want left alone for a while, or asked more slowly: by crawls under way, and by all that come.",
+  )
+    .argument(`[${VERBS.join("|")}]`, "list what was said (default), pause a host, slow it down, or take that back", "list")
+    .argument("[host]", "its name, with the port if it has one of its own")
+    .argument("[amount]", "with pause: how long, such as 2h; with slow: requests at most, such as 10/m");
+  return addListFlags(command, shape)
+    .addHelpText("after", EXAMPLES)
+    .action(async (given: string, host: string | undefined, amount: string | undefined, flags: ListFlags) => {
+      const verb = pickVerb("hosts", given, VERBS);
+      const edit = editFor(verb, host, amount);
+      const print = openList(shell, flags, { name: "hosts", shape });
+      await withStored(flags, shell, async (app) => {
+        if (edit) await sayOfHost(app, host!, edit);
+        const listed = (await saidOfHosts(app)).map((said) => ({ record: said, row: { ...said } }));
+        await print(sortListed(listed, flags.sort).slice(0, flags.limit));
+      });
+    });
+}
+
+function editFor(verb: Verb, host: string | undefined, amount: string | undefined): HostEdit | undefined {
+  if (verb === "list") return undefined;
+  const example = { pause: " 2h", slow: " 10/m", free: "" }[verb];
+  if (host === undefined) throw new SetupError("which host?", `nuthatch hosts ${verb} example.org${example}`);
+  if (verb === "free") return { pausedUntil: null, rate: null };
+  if (amount === undefined)
+    throw new SetupError(verb === "pause" ? "for how long?" : "how slow?", `nuthatch hosts ${verb} ${host}${example}`);
+  if (verb === "slow") return { rate: amount };
+  const pause = duration().safeParse(amount);
+  if (!pause.success) throw new SetupError(`${amount} is no length of time`, `nuthatch hosts pause ${host} 2h`);
+  return { pausedUntil: new Date(Date.now() + pause.data).toISOString() };
+}
