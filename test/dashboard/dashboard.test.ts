@@ -217,6 +217,20 @@ describe("what people do", () => {
     expect(complaints).toEqual([]);
   });
 
+  test("what is said of a site is kept, and its pages stay where they are", async () => {
+    await open("/");
+    await page.getByRole("button", { name: "Edit Sittaford council" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("heading").click();
+    await dialog.getByLabel("Options of its crawls").fill('{ "maxDepth": 4 }');
+    await dialog.getByRole("button", { name: "Remove…" }).click();
+    await dialog.getByText(/2 runs, \d+ pages, .* would go/).waitFor();
+    await dialog.getByRole("button", { name: "Keep" }).click();
+    await expect.poll(async () => (await world.server.ask("GET", `/sites/${world.siteId}`)).body.config).toEqual({ maxDepth: 4 });
+    expect(new URL(page.url()).pathname).toBe("/");
+    expect(complaints).toEqual([]);
+  });
+
   test("a key is shown once, and closed", async () => {
     await open("/settings");
     await page.getByLabel("Name").fill("a reader");

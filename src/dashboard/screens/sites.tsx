@@ -10,12 +10,10 @@ import { Time } from "../parts/time.tsx";
 import { Link, navigate } from "../router.tsx";
 import { useApi, useList } from "../use-api.ts";
 import { count, hostOf } from "../words.ts";
+import { SiteCard, type SiteSaid } from "./site-card.tsx";
 import { SitesStrip } from "./sites-strip.tsx";
 
-interface SiteRow {
-  readonly id: number;
-  readonly url: string;
-  readonly name: string;
+interface SiteRow extends SiteSaid {
   readonly counts: { readonly pages: number; readonly crawls: number };
   readonly lastCrawl: {
     readonly id: number;
@@ -27,7 +25,7 @@ interface SiteRow {
   readonly health: { readonly errorRate: number; readonly refused: number } | null;
 }
 
-const columns: readonly Column<SiteRow>[] = [
+const columnsFor = (onChange: () => void): readonly Column<SiteRow>[] => [
   { name: "Site", cell: (site) => <Link to={`/pages?siteId=${site.id}`}>{site.name || hostOf(site.url)}</Link> },
   {
     name: "Last run",
@@ -49,7 +47,15 @@ const columns: readonly Column<SiteRow>[] = [
     cell: ({ id, newLinks }) => (newLinks > 0 ? <Link to={`/links?siteId=${id}&new=true`}>+{count(newLinks)}</Link> : "0"),
   },
   { name: "Health", cell: Health },
-  { name: "", cell: (site) => <CrawlNow site={site} /> },
+  {
+    name: "",
+    cell: (site) => (
+      <div class="actions tight">
+        <CrawlNow site={site} />
+        <SiteCard site={site} onChange={onChange} />
+      </div>
+    ),
+  },
 ];
 
 /** How the last run was received. */
@@ -96,7 +102,7 @@ export function Sites() {
       <NewSite />
       <Table
         label="Sites"
-        columns={columns}
+        columns={columnsFor(list.reload)}
         list={list}
         keyOf={({ id }) => id}
         path="/sites"
