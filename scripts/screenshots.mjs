@@ -23,15 +23,16 @@ try {
     ["crawls", "/crawls", "run 3"],
     ["links", `/links?siteId=${siteId}`, "Budget 2026"],
     ["links-dark", `/links?siteId=${siteId}`, "Budget 2026"],
-    ["changes", `/changes?siteId=${siteId}&change=changed`, "million"],
+    ["changes", `/changes?siteId=${siteId}&change=changed`, "million", "Ignore…"],
     ["pages", `/pages?siteId=${siteId}`, "Council tax"],
     ["page", `/pages/${page2026.id}?tab=metadata`, "description"],
     ["structure", `/structure?siteId=${siteId}`, "budget"],
-    ["graph", `/structure?siteId=${siteId}&tab=graph`, "more pages link to it"],
+    ["graph", `/structure?siteId=${siteId}&tab=graph&colour=score`, "more pages link to it"],
     ["playground", `/playground?mode=crawl&url=${address}&o.maxDepth=3`, "--max-depth", "Preview"],
     ["settings", "/settings?tab=exports", "finished"],
     ["hosts", "/hosts", "Crawl-delay"],
     ["crawl", `/crawls/${liveId}`, "Minutes of"],
+    ["pace", "/hosts", "Crawl-delay", "Pace of 127.0.84.3"],
     ["crawl-dark", `/crawls/${liveId}?tab=skipped`, "robots.disallow"],
   ];
   const page = await browser.newPage({ baseURL: server.url, viewport: { width: 1280, height: 800 } });
@@ -42,8 +43,8 @@ try {
     await page.goto(path);
     await page.locator("main").getByText(shown).first().waitFor();
     if (button) {
-      await page.getByRole("button", { name: button }).click();
-      await page.getByRole("region", { name: "Result" }).waitFor();
+      await page.getByRole("button", { name: button }).first().click();
+      if (name === "playground") await page.getByRole("region", { name: "Result" }).waitFor();
     }
     await page.waitForTimeout(2500);
     const png = await smallPng(browser, await page.screenshot());

@@ -28,6 +28,7 @@ const documents = [
   "docs/metadata.md",
   "docs/data-file.md",
   "docs/server.md",
+  "docs/dashboard.md",
 ];
 
 /** What a fence may say, and how its block is tried. Blocks without a word are what programs print. */

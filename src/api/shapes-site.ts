@@ -1,6 +1,6 @@
 /** Sites as the API tells them. */
 import { z } from "zod";
-import { Counts, Keyword, Time, Whole } from "./shapes.ts";
+import { Counts, Keyword, Score, Time, Whole } from "./shapes.ts";
 
 export const LastCrawl = z
   .object({
@@ -73,7 +73,8 @@ export const Graph = z
         depth: Whole,
         status: Whole,
         change: z.string(),
-        inlinks: Whole,
+        score: Score.describe("What links to it are worth."),
+        inlinks: Whole.describe("How many of these pages link to it."),
       }),
     ),
     edges: z.array(z.object({ from: Whole, to: Whole })),

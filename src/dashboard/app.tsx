@@ -1,7 +1,7 @@
 /** The house of the dashboard: what is always there, and which screen stands in it. */
 import type { ComponentType } from "preact";
 import { lazy, Suspense } from "preact/compat";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { useLiveState } from "./live.ts";
 import { Link, matchPath, navigate, usePlace } from "./router.tsx";
 import { Sites } from "./screens/sites.tsx";
@@ -39,6 +39,9 @@ const places: readonly (readonly [to: string, name: string])[] = [
 export function App() {
   const { path, query } = usePlace();
   useEffect(focusSearchOnSlash, []);
+  // Where there is little room, the names of the screens are pushed sideways.
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => nav.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" }), [path]);
   const site = query.get("siteId");
   const keep = site === null ? "" : `?siteId=${encodeURIComponent(site)}`;
   return (
@@ -50,7 +53,7 @@ export function App() {
         <Link to="/" class="mark">
           <img src="/assets/icon.svg" alt="" width="24" height="24" /> Nuthatch
         </Link>
-        <nav aria-label="Main">
+        <nav aria-label="Main" ref={nav}>
           {places.map(([to, name]) => (
             <Link key={to} to={to === "/" ? to : to + keep} aria-current={isAt(to, path) ? "page" : undefined}>
               {name}

@@ -26,6 +26,9 @@ const TYPES = [
   "job.finished",
 ];
 
+/** More than another step of what is going on: something began, ended or was changed. */
+export const isNews = ({ type }: Pick<LiveEvent, "type">): boolean => type.startsWith("crawl.") && type !== "crawl.progress";
+
 const listeners = new Set<(event: LiveEvent) => void>();
 const watchers = new Set<(state: LiveState) => void>();
 let source: EventSource | undefined;

@@ -31,6 +31,7 @@ export interface PageRow {
   readonly linkCount: number;
   readonly gone: boolean;
   readonly note: string;
+  readonly tags: readonly string[];
   readonly muted: boolean;
 }
 
@@ -61,22 +62,7 @@ export interface LinkRow {
   readonly sources: readonly LinkSource[];
 }
 
-export interface ChangeRow {
-  readonly crawlId: number;
-  readonly pageId: number;
-  readonly url: string;
-  readonly change: string;
-  readonly title: string | null;
-  readonly at: string;
-  readonly fromVersion: number | null;
-  readonly toVersion: number | null;
-  readonly detail: string;
-  readonly score: number;
-}
-
 export interface PageDiff {
-  readonly url: string;
-  readonly title: string | null;
   readonly from: { readonly version: number; readonly at: string };
   readonly to: { readonly version: number; readonly at: string };
   /** What went and what came, between what stands before and after it in both. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ratesOf, sitesOf } from "./runs.ts";
+import { ratesOf, sitesOf, whyCut } from "./runs.ts";
 
 const at = (seconds: number) => new Date(seconds * 1000).toISOString();
 const sample = (seconds: number, good: number, bad = 0) => ({
@@ -31,3 +31,10 @@ test("a run of many sites is called by the first", () => {
   const sites = ["https://a.test/", "https://b.test/"].map((url, id) => ({ id, url }));
   expect(sitesOf({ sites, seeds: [] }, (url) => new URL(url).host)).toBe("a.test and 1 more");
 });
+
+test.each([
+  ["a run at work is not cut short", null, undefined],
+  ["nor is one that is finished", "finished", undefined],
+  ["a limit is told in words", "limit.pages", "it reached its limit of pages"],
+  ["what nobody knows is told as it is", "odd", "odd"],
+])("%s", (_, reason, text) => expect(whyCut(reason)).toBe(text));

@@ -57,6 +57,19 @@ export interface Sample {
   readonly status: Readonly<Record<string, number>>;
 }
 
+const STOPS: ReadonlyMap<string, string> = new Map([
+  ["limit.pages", "it reached its limit of pages"],
+  ["limit.time", "it reached its limit of time"],
+  ["limit.bytes", "it reached its limit of bytes"],
+  ["interrupted", "it was stopped, or its process ended"],
+  ["deferred", "the hosts that were left have to wait for too long"],
+  ["failed", "it failed"],
+]);
+
+/** Why a run did not see everything; undefined where it did. */
+export const whyCut = (stopReason: string | null): string | undefined =>
+  stopReason === null || stopReason === "finished" ? undefined : (STOPS.get(stopReason) ?? stopReason);
+
 export const isAtWork = (status: string): boolean => status === "running" || status === "paused";
 
 /** What a run is called: its sites, or how many they are. */

@@ -8,7 +8,15 @@ export interface Option {
   readonly kind: "boolean" | "list" | "object" | "value";
   readonly choices: readonly string[];
   readonly default: unknown;
+  /** Where the default is from, if it is not built in. */
+  readonly origin?: string;
 }
+
+/** With what was said of the site before what is built in. */
+export const withOrigins = (options: readonly Option[], site: Readonly<Record<string, unknown>>): readonly Option[] =>
+  options.map((option) =>
+    Object.hasOwn(site, option.name) ? { ...option, default: site[option.name], origin: "the options of this site" } : option,
+  );
 
 export const MODES = ["fetch", "map", "context", "enrich", "crawl"] as const;
 export type Mode = (typeof MODES)[number];
@@ -50,14 +58,26 @@ export const optionsOf: Readonly<Record<Exclude<Mode, "crawl">, readonly Option[
 
 export type Values = Readonly<Record<string, unknown>>;
 
+/** Patterns may hold commas. */
+export const isByLine = ({ name }: Pick<Option, "name">): boolean => name === "include" || name === "exclude";
+
 /** What was typed, as the option takes it; undefined where nothing was. */
-export function readValue({ kind, default: usual }: Option, text: string): unknown {
+export function readValue({ name, kind, default: usual }: Option, text: string): unknown {
   const said = text.trim();
   if (said === "") return undefined;
   if (kind === "boolean") return said === "true";
-  if (kind === "list") return said.split(/[\n,]/).flatMap((part) => part.trim() || []);
+  if (kind === "list") return said.split(isByLine({ name }) ? "\n" : /[\n,]/).flatMap((part) => part.trim() || []);
+  if (kind === "object") return readJson(said);
   const isNumber = /^-?\d{1,15}(\.\d{1,10})?$/.test(said) && (typeof usual === "number" || usual === null || usual === "none");
   return isNumber ? Number(said) : said;
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text; // the server says what it wanted
+  }
 }
 
 export interface Call {
@@ -85,15 +105,22 @@ export function callOf(mode: Mode, url: string, values: Values): Call {
 
 const quoted = (text: string) => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
-/** On the command line. */
+/** On the command line, where a table has no flag and is said in the environment. */
 export function asCli(mode: Mode, url: string, values: Values, options: readonly Option[]): string {
-  const flags = options.flatMap(({ name, flag, kind }) => {
-    const value = values[name];
-    if (value === undefined) return [];
-    if (kind === "boolean") return [value === true ? flag : flag.replace("--", "--no-")];
-    return [`${flag} ${quoted(Array.isArray(value) ? value.join(",") : String(value))}`];
-  });
-  return ["nuthatch", mode, quoted(url), ...flags].join(" ");
+  const said = options.filter(({ name }) => values[name] !== undefined);
+  const tables = said.filter(({ kind }) => kind === "object");
+  const flags = said.flatMap((option) => flagsOf(option, values[option.name]));
+  const env = tables.map(({ name }) => `NUTHATCH_${name.toUpperCase()}=${quoted(JSON.stringify(values[name]))}`);
+  return [...env, "nuthatch", mode, quoted(url), ...flags].join(" ");
+}
+
+function flagsOf({ name, flag, kind }: Option, value: unknown): string[] {
+  if (kind === "object") return [];
+  if (kind === "boolean") return [value === true ? flag : flag.replace("--", "--no-")];
+  if (!Array.isArray(value)) return [`${flag} ${quoted(String(value))}`];
+  // There, --keywords is the name of a file.
+  if (name === "keywords") return value.map((word) => `-k ${quoted(String(word))}`);
+  return isByLine({ name }) ? value.map((one) => `${flag} ${quoted(String(one))}`) : [`${flag} ${quoted(value.join(","))}`];
 }
 
 /** In a config file: what JSON says, YAML reads. */

@@ -3,6 +3,9 @@
 const plain = new Intl.NumberFormat();
 export const count = (value: number): string => plain.format(value);
 
+/** `1 word`, `2 words` */
+export const counted = (value: number, thing: string): string => `${count(value)} ${thing}${value === 1 ? "" : "s"}`;
+
 const UNITS = ["B", "kB", "MB", "GB", "TB"];
 export function bytes(value: number): string {
   const power = value < 1000 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(value) / 3));

@@ -2,6 +2,7 @@ import type { App } from "../app.ts";
 import type { GraphNode } from "../store/index.ts";
 
 export interface SiteGraph {
+  /** With how many of the others link to each. */
   readonly nodes: readonly (GraphNode & { readonly inlinks: number })[];
   readonly edges: readonly { readonly from: number; readonly to: number }[];
   /** Whether there are more pages than these. */
@@ -13,9 +14,11 @@ export async function siteGraph(app: App, siteId: number, { maxNodes, all }: { m
   const found = await app.store.lists.graph(siteId, maxNodes + 1);
   const nodes = found.slice(0, maxNodes);
   const edges = all ? [] : parentEdges(nodes);
-  if (all) for await (const edge of edgesAmong(app, nodes)) edges.push(edge);
   const inlinks = new Map<number, number>();
-  for (const { to } of edges) inlinks.set(to, (inlinks.get(to) ?? 0) + 1);
+  for await (const edge of edgesAmong(app, nodes)) {
+    inlinks.set(edge.to, (inlinks.get(edge.to) ?? 0) + 1);
+    if (all) edges.push(edge);
+  }
   return { nodes: nodes.map((node) => ({ ...node, inlinks: inlinks.get(node.id) ?? 0 })), edges, isCut: found.length > maxNodes };
 }
 

@@ -224,6 +224,8 @@ export interface GraphNode {
   readonly change: Change;
   readonly via: Via;
   readonly hash: Hash64;
+  /** What links to it are worth. */
+  readonly score: number;
 }
 
 /** Lists of what is stored, however long: part of every store. */

@@ -135,6 +135,7 @@ export const changeRoutes: readonly Route[] = [
       query: z.object({
         from: Id,
         to: Id,
+        siteId: Id.optional().describe("Of the sites of a run only this one."),
         change: several(Change).optional(),
         minScore: z.coerce.number().min(0).max(2).optional(),
         limit: z.coerce.number().int().min(1).max(1000).default(100).describe("How many pages and links at most; all are counted."),
@@ -143,9 +144,10 @@ export const changeRoutes: readonly Route[] = [
       answers: { 200: { about: "What `nuthatch changes --json` says", shape: ChangeFeedShape } },
       problems: ["not-found"],
     },
-    async ({ app }, { query: { from, to, change, minScore, limit } }) => {
+    async ({ app }, { query: { from, to, siteId, change, minScore, limit } }) => {
       for (const id of [from, to]) await runOf(app, id);
-      const feed = await changes(app, { between: [String(from), String(to)], only: change, minScore });
+      const site = siteId === undefined ? undefined : String((await siteOf(app, String(siteId))).id);
+      const feed = await changes(app, { between: [String(from), String(to)], site, only: change, minScore });
       const links = { new: feed.links.new.slice(0, limit), gone: feed.links.gone.slice(0, limit) };
       return { data: { ...feed, pages: feed.pages.slice(0, limit), links } };
     },

@@ -42,14 +42,15 @@ export const systemRoutes: readonly Route[] = [
     },
     async () => ({
       data: {
-        data: requestFields.map(({ key, group, flag, help, kind, choices, builtIn }) => ({
+        data: requestFields.map(({ key, group, flag, help, kind, choices, builtIn, schema }) => ({
           name: key,
           group,
           flag,
           help,
           kind,
           choices: [...choices],
-          default: builtIn ?? null,
+          // A table is told whole: nobody could guess what stands in it.
+          default: (kind === "object" ? schema.parse(undefined) : builtIn) ?? null,
         })),
       },
     }),

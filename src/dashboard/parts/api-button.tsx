@@ -41,5 +41,5 @@ export function asTypeScript({ path, method = "GET", body }: Same): string {
     method === "GET"
       ? ""
       : `, {\n  method: "${method}"${body === undefined ? "" : `,\n  headers: { "content-type": "application/json" },\n  body: JSON.stringify(${JSON.stringify(body)})`},\n}`;
-  return `const response = await fetch(${JSON.stringify(urlOf(path))}${options});\nconst { data } = await response.json();`;
+  return `const response = await fetch(${JSON.stringify(urlOf(path))}${options});\nconst answer = await response.json();`;
 }

@@ -1,10 +1,17 @@
 /** What became of a page: its text block by block, its links, its fields. Inline, or before and after side by side. */
+import type { ComponentChildren } from "preact";
 import type { PageDiff } from "../records.ts";
 import { navigate, usePlace, withQuery } from "../router.tsx";
-import { count } from "../words.ts";
+import { counted } from "../words.ts";
 import { Time } from "./time.tsx";
 
-export function Diff({ diff }: { readonly diff: PageDiff }) {
+interface DiffProps {
+  readonly diff: PageDiff;
+  /** What stands below each place that differs. */
+  readonly below?: (place: PageDiff["text"][number]) => ComponentChildren;
+}
+
+export function Diff({ diff, below }: DiffProps) {
   const place = usePlace();
   const isSide = place.query.get("view") === "side";
   return (
@@ -12,8 +19,8 @@ export function Diff({ diff }: { readonly diff: PageDiff }) {
       <header class="table-tools">
         <span class="faint">
           version {diff.from.version} (<Time at={diff.from.at} />) → {diff.to.version} (<Time at={diff.to.at} />
-          ), {count(diff.words)} words
-          {diff.masked > 0 && `, ${count(diff.masked)} places that change by themselves left out`}
+          ), {counted(diff.words, "word")}
+          {diff.masked > 0 && `, ${counted(diff.masked, "place")} left out: changes by itself`}
         </span>
         <button
           type="button"
@@ -25,7 +32,7 @@ export function Diff({ diff }: { readonly diff: PageDiff }) {
         </button>
       </header>
       {!diff.hasText && <p class="empty">The bodies are not stored, so their texts cannot be compared.</p>}
-      {isSide ? <Side diff={diff} /> : <Inline diff={diff} />}
+      {isSide ? <Side diff={diff} below={below} /> : <Inline diff={diff} below={below} />}
       <Links name="Links added" links={diff.linksAdded} kind="added" />
       <Links name="Links removed" links={diff.linksRemoved} kind="removed" />
       {diff.fields.length > 0 && (
@@ -48,32 +55,41 @@ export function Diff({ diff }: { readonly diff: PageDiff }) {
   );
 }
 
-const Inline = ({ diff }: { readonly diff: PageDiff }) => (
+type PlacesProps = Pick<DiffProps, "diff"> & { readonly below: DiffProps["below"] };
+
+/** By what differs there, so that one place never takes the state of another. */
+const keyOf = ({ removed, added }: PageDiff["text"][number]) => [...removed, "", ...added].join("\n");
+
+const Inline = ({ diff, below }: PlacesProps) => (
   <div class="diff-text">
-    {diff.text.map(({ before, removed, added, after }, at) => (
-      <div key={String(at)} class="diff-place">
-        {before !== null && <p class="faint">{before}</p>}
-        {removed.map((text, line) => (
-          <p key={String(line)}>
-            <del>
-              <Words text={text} other={added[line]} />
-            </del>
-          </p>
-        ))}
-        {added.map((text, line) => (
-          <p key={String(line)}>
-            <ins>
-              <Words text={text} other={removed[line]} />
-            </ins>
-          </p>
-        ))}
-        {after !== null && <p class="faint">{after}</p>}
-      </div>
-    ))}
+    {diff.text.map((place) => {
+      const { before, removed, added, after } = place;
+      return (
+        <div key={keyOf(place)} class="diff-place">
+          {before !== null && <p class="faint">{before}</p>}
+          {removed.map((text, line) => (
+            <p key={String(line)}>
+              <del>
+                <Words text={text} other={added[line]} />
+              </del>
+            </p>
+          ))}
+          {added.map((text, line) => (
+            <p key={String(line)}>
+              <ins>
+                <Words text={text} other={removed[line]} />
+              </ins>
+            </p>
+          ))}
+          {after !== null && <p class="faint">{after}</p>}
+          {below?.(place)}
+        </div>
+      );
+    })}
   </div>
 );
 
-const Side = ({ diff }: { readonly diff: PageDiff }) => (
+const Side = ({ diff, below }: PlacesProps) => (
   <table class="diff-side">
     <thead>
       <tr>
@@ -82,10 +98,13 @@ const Side = ({ diff }: { readonly diff: PageDiff }) => (
       </tr>
     </thead>
     <tbody>
-      {diff.text.map(({ removed, added }, at) => (
-        <tr key={String(at)}>
-          <td>{removed.length > 0 && <del>{removed.join("\n")}</del>}</td>
-          <td>{added.length > 0 && <ins>{added.join("\n")}</ins>}</td>
+      {diff.text.map((place) => (
+        <tr key={keyOf(place)}>
+          <td>{place.removed.length > 0 && <del>{place.removed.join("\n")}</del>}</td>
+          <td>
+            {place.added.length > 0 && <ins>{place.added.join("\n")}</ins>}
+            {below && <p>{below(place)}</p>}
+          </td>
         </tr>
       ))}
     </tbody>

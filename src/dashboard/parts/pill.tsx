@@ -20,7 +20,7 @@ const SIGNS: Readonly<Record<string, readonly [kind: string, sign: string]>> = {
   skipped: ["idle", "↷"],
   ok: ["good", "✓"],
   slowed: ["warn", "◔"],
-  blocked: ["bad", "✕"],
+  refused: ["warn", "⊘"],
 };
 
 export function Pill({ state, children }: { readonly state: string; readonly children?: string }) {

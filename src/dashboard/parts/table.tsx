@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { navigate, usePlace, withQuery } from "../router.tsx";
 import type { LoadedList } from "../use-api.ts";
+import { count, counted } from "../words.ts";
 import { ApiButton } from "./api-button.tsx";
 import { Trouble } from "./notice.tsx";
 
@@ -42,7 +43,9 @@ export function Table<T>({ label, columns, list, keyOf, path, onOpen, empty, sor
   return (
     <section class="table" aria-label={label}>
       <div class="table-tools">
-        <span class="faint">{list.isLoading ? "loading…" : `${list.rows.length}${list.hasMore ? "+" : ""} rows`}</span>
+        <span class="faint">
+          {list.isLoading ? "loading…" : list.hasMore ? `${count(list.rows.length)}+ rows` : counted(list.rows.length, "row")}
+        </span>
         <a class="button quiet" href={fileUrl(path, "csv")} download="">
           CSV
         </a>
@@ -70,7 +73,7 @@ export function Table<T>({ label, columns, list, keyOf, path, onOpen, empty, sor
                   key={keyOf(row)}
                   class={index === at ? "at" : ""}
                   aria-selected={index === at}
-                  onClick={(event) => (event.target as Element).closest("a, button, input") || onOpen?.(row)}
+                  onClick={(event) => (event.target as Element).closest("a, button, input, dialog") || onOpen?.(row)}
                 >
                   {columns.map(({ name, isNumber, cell }) => (
                     <td key={name} class={isNumber ? "number" : ""}>
@@ -113,7 +116,7 @@ const fileUrl = (path: string, format: string) => `/api/v1${path}${path.includes
 function onRowKeys(rows: number, setAt: (change: (at: number) => number) => void, open: (at: number) => void): () => void {
   let now = -1;
   const listen = (event: KeyboardEvent) => {
-    if ((event.target as Element).closest("input, textarea, select") || event.metaKey || event.ctrlKey || event.altKey) return;
+    if ((event.target as Element).closest("input, textarea, select, dialog") || event.metaKey || event.ctrlKey || event.altKey) return;
     if (event.key === "j" || event.key === "k") {
       now = Math.min(rows - 1, Math.max(0, now + (event.key === "j" ? 1 : -1)));
       setAt(() => now);

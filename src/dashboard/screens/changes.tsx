@@ -1,54 +1,67 @@
 /** Screen 4: what changed between two runs, the most important first, and how. */
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { type List, queryText } from "../api.ts";
-import { Diff } from "../parts/diff.tsx";
+import { ApiButton } from "../parts/api-button.tsx";
 import { Empty, Trouble } from "../parts/notice.tsx";
-import { Pill } from "../parts/pill.tsx";
-import { SitePicker, useSite } from "../parts/site-picker.tsx";
-import type { PageDiff } from "../records.ts";
-import { Link, navigate, usePlace, withQuery } from "../router.tsx";
-import { useApi } from "../use-api.ts";
+import { type SiteCard, SitePicker, useSite } from "../parts/site-picker.tsx";
+import { markOf, useReadMarks } from "../read-marks.ts";
+import { navigate, usePlace, withQuery } from "../router.tsx";
+import { isAtWork, whyCut } from "../runs.ts";
+import { useApi, useList } from "../use-api.ts";
 import { count } from "../words.ts";
+import { Chips, MOST, PageList, type PageNews, STATES } from "./change-list.tsx";
+import { ChangedPage } from "./changed-page.tsx";
+import { type IgnoredPart, IgnoredParts } from "./ignored-parts.tsx";
 
-const STATES = ["new", "changed", "gone", "unlinked", "unknown"];
+const FIRST = 100;
 
-interface RunRow {
+interface RunOfSite {
   readonly crawlId: number;
   readonly startedAt: string;
-  readonly stopReason: string | null;
+  readonly status: string;
 }
 
 interface ChangeFeed {
   readonly isComplete: boolean;
   readonly stopReason: string | null;
   readonly counts: Readonly<Record<string, number>>;
-  readonly pages: readonly {
-    readonly pageId: number;
-    readonly url: string;
-    readonly title: string | null;
-    readonly change: string;
-    readonly score: number;
-    readonly words: number;
-    readonly detail: string;
-  }[];
+  readonly pages: readonly PageNews[];
+}
+
+/** The last two that are over, unless somebody says which. */
+function runsToCompare(runs: readonly RunOfSite[], query: URLSearchParams): { from: number | undefined; to: number | undefined } {
+  const over = runs.filter(({ status }) => !isAtWork(status));
+  const to = Number(query.get("to")) || (over[0] ?? runs[0])?.crawlId;
+  const from = Number(query.get("from")) || (to === undefined ? undefined : runs.find(({ crawlId }) => crawlId < to)?.crawlId);
+  return { from, to };
 }
 
 export function Changes() {
   const place = usePlace();
   const { sites, site } = useSite();
-  const runs = useApi<List<RunRow>>(site && `/sites/${site.id}/history?limit=100`);
+  const runs = useApi<List<RunOfSite>>(site && `/sites/${site.id}/history?limit=100`);
   const list = runs.data?.data ?? [];
-  const to = place.query.get("to") ?? String(list[0]?.crawlId ?? "");
-  const from = place.query.get("from") ?? String(list.find(({ crawlId }) => String(crawlId) < to)?.crawlId ?? list[1]?.crawlId ?? "");
-  const wanted = place.query.get("change");
-  const path = from !== "" && to !== "" && from !== to ? `/diff${queryText({ from, to })}` : undefined;
-  const { data: feed, error } = useApi<ChangeFeed>(path);
-  const pages = (feed?.pages ?? []).filter(({ change }) => (wanted === null ? change !== "unknown" : change === wanted));
-  const at = Math.max(
-    0,
-    pages.findIndex(({ pageId }) => String(pageId) === place.query.get("page")),
-  );
-  const chosen = pages[at];
+  const { from, to } = runsToCompare(list, place.query);
+  const wanted = place.query.get("change") ?? undefined;
+  const limit = place.query.get("all") === null ? FIRST : MOST;
+  const path =
+    from !== undefined && to !== undefined ? `/diff${queryText({ from, to, siteId: site?.id, change: wanted, limit })}` : undefined;
+  const { data: feed, error, reload } = useApi<ChangeFeed>(path);
+  const ignored = useList<IgnoredPart>(site && `/sites/${site.id}/ignored`);
+  const ignoredAnew = () => {
+    ignored.reload();
+    reload();
+  };
+  const { read, mark } = useReadMarks();
+  const markFor = (page: PageNews) => markOf(from ?? 0, to ?? 0, page.pageId);
+  const isRead = (page: PageNews) => read.has(markFor(page));
+  const hidesRead = place.query.get("unread") !== null;
+  const pages = (feed?.pages ?? []).filter((page) => !hidesRead || !isRead(page));
+  const found = pages.findIndex(({ pageId }) => String(pageId) === place.query.get("page"));
+  // A page of which all was ignored makes room for the next.
+  const last = useRef(0);
+  const at = found < 0 ? Math.max(0, Math.min(last.current, pages.length - 1)) : found;
+  last.current = at;
   const go = (next: number) => {
     const page = pages[(next + pages.length) % pages.length];
     if (page) navigate(withQuery(place, { page: String(page.pageId) }), "replace");
@@ -59,89 +72,112 @@ export function Changes() {
       () => go(at + 1),
     ),
   );
+  const chosen = pages[at];
   return (
     <>
       <h1>Changes</h1>
       <div class="bar">
         <SitePicker sites={sites} site={site} />
-        <RunPicker label="From" name="from" value={from} runs={list} />
+        <RunPicker label="From" name="from" value={from} runs={list.filter(({ crawlId }) => to === undefined || crawlId < to)} />
         <RunPicker label="To" name="to" value={to} runs={list} />
-        {STATES.map((state) => (
-          <Link
-            key={state}
-            class="chip"
-            to={withQuery(place, { change: wanted === state ? "" : state, page: "" })}
-            aria-current={wanted === state ? "page" : undefined}
-          >
-            <Pill state={state}>{`${state} ${count(feed?.counts[state] ?? 0)}`}</Pill>
-          </Link>
-        ))}
-        {site && <a href={`/api/v1/sites/${site.id}/changes.atom`}>Atom</a>}
+        {site && path && <Files site={site} path={path} from={from!} to={to!} />}
       </div>
       <Trouble error={error} />
-      {feed && !feed.isComplete && (
-        <p class="banner" role="status">
-          {count(feed.counts.unknown ?? 0)} pages were not reached in run {to}: they are shown as unknown, not as gone.
-        </p>
-      )}
+      {feed && !feed.isComplete && <CutShort run={to!} feed={feed} />}
       {runs.data && list.length < 2 ? (
         <Empty command={`nuthatch crawl ${site?.url ?? "https://example.org"}`}>Changes need two runs. Crawl it again:</Empty>
       ) : (
-        <div class="two wide">
-          <ol class="choices" aria-label="Changed pages">
-            {pages.map((page, index) => (
-              <li key={page.pageId} class={index === at ? "at" : ""}>
-                <Link to={withQuery(place, { page: String(page.pageId) })} aria-current={index === at ? "page" : undefined}>
-                  <Pill state={page.change} /> {page.title ?? page.url}
-                </Link>
-                <div class="faint small">
-                  {page.words > 0 && `${count(page.words)} words · `}
-                  {page.score > 0 && `score ${page.score.toFixed(2)} · `}
-                  {page.url}
-                </div>
-              </li>
-            ))}
-            {pages.length === 0 && <li class="empty">Nothing.</li>}
-          </ol>
-          {chosen ? <Chosen page={chosen} /> : <p class="empty">Choose a page; [ and ] go to the one before and the next.</p>}
-        </div>
+        <>
+          <div class="bar chips">
+            <Chips counts={feed?.counts ?? {}} wanted={wanted} />
+            <button type="button" class="quiet" disabled={pages.every(isRead)} onClick={() => mark(pages.map(markFor), true)}>
+              Mark all as read
+            </button>
+            <label>
+              <input
+                type="checkbox"
+                checked={hidesRead}
+                onChange={() => navigate(withQuery(place, { unread: hidesRead ? "" : "true", page: "" }))}
+              />
+              unread only
+            </label>
+            <span class="faint small">[ and ] go to the change before and the next</span>
+          </div>
+          <div class="two wide">
+            <PageList pages={pages} at={at} total={hidesRead ? 0 : countOf(feed, wanted)} isLoading={!feed} isRead={isRead} />
+            {site && chosen && (
+              <ChangedPage
+                page={chosen}
+                siteId={site.id}
+                onDone={ignoredAnew}
+                isRead={isRead(chosen)}
+                onRead={(isNow) => mark([markFor(chosen)], isNow)}
+              />
+            )}
+          </div>
+          {site && <IgnoredParts siteId={site.id} list={ignored} onChange={ignoredAnew} />}
+        </>
       )}
     </>
   );
 }
 
-function Chosen({ page }: { readonly page: ChangeFeed["pages"][number] }) {
-  const { data, error } = useApi<PageDiff>(page.change === "changed" ? `/pages/${page.pageId}/diff` : undefined);
+/** Unknown pages are listed for who asks for them. */
+const countOf = (feed: ChangeFeed | undefined, wanted: string | undefined) =>
+  STATES.filter((state) => (wanted === undefined ? state !== "unknown" : state === wanted)).reduce(
+    (sum, state) => sum + (feed?.counts[state] ?? 0),
+    0,
+  );
+
+interface FilesProps {
+  readonly site: SiteCard;
+  readonly path: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The same for readers of feeds, tables and programs. */
+function Files({ site, path, from, to }: FilesProps) {
+  const rows = `/api/v1/crawls/${to}/changes?against=${from}&format=`;
   return (
-    <section aria-label={page.title ?? page.url}>
-      <h2>
-        <Link to={`/pages/${page.pageId}`}>{page.title ?? page.url}</Link>
-      </h2>
-      <p>
-        <Pill state={page.change} /> <span class="faint">{page.detail}</span>
-      </p>
-      <Trouble error={error} />
-      {data && <Diff diff={data} />}
-    </section>
+    <div class="actions tight">
+      <a class="button quiet" href={`/api/v1/sites/${site.id}/changes.atom`}>
+        Atom feed
+      </a>
+      <a class="button quiet" href={`${rows}csv`} download="">
+        CSV
+      </a>
+      <a class="button quiet" href={`${rows}jsonl`} download="">
+        JSONL
+      </a>
+      <ApiButton path={path} />
+    </div>
   );
 }
 
-function RunPicker({
-  label,
-  name,
-  value,
-  runs,
-}: {
+const CutShort = ({ run, feed: { stopReason, counts } }: { readonly run: number; readonly feed: ChangeFeed }) => (
+  <p class="banner" role="status">
+    {count(counts.unknown ?? 0)} {counts.unknown === 1 ? "page was" : "pages were"} not reached in run {run} (
+    {stopReason === null ? "it is at work still" : (whyCut(stopReason) ?? "it looked at some pages only")}): shown as <em>unknown</em>, not
+    as gone.
+  </p>
+);
+
+interface PickerProps {
   readonly label: string;
-  readonly name: string;
-  readonly value: string;
-  readonly runs: readonly RunRow[];
-}) {
+  readonly name: "from" | "to";
+  readonly value: number | undefined;
+  readonly runs: readonly RunOfSite[];
+}
+
+function RunPicker({ label, name, value, runs }: PickerProps) {
   const place = usePlace();
+  // Another later run is compared with the one before it, until somebody says otherwise.
+  const pick = (id: string) => navigate(withQuery(place, { ...(name === "to" && { from: "" }), [name]: id, page: "" }));
   return (
     <label>
       {label}
-      <select value={value} onChange={(event) => navigate(withQuery(place, { [name]: event.currentTarget.value, page: "" }))}>
+      <select value={value ?? ""} onChange={(event) => pick(event.currentTarget.value)}>
         {runs.map(({ crawlId, startedAt }) => (
           <option key={crawlId} value={crawlId}>
             run {crawlId}, {new Date(startedAt).toLocaleString()}

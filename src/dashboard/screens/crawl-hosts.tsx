@@ -7,15 +7,18 @@ import type { HostNow } from "../runs.ts";
 import { useList } from "../use-api.ts";
 import { type RunNow, useFresh, useNow } from "../use-run.ts";
 import { count, wait } from "../words.ts";
+import { HostPace, type HostSaid } from "./host-pace.tsx";
 
-export interface HostRow extends HostNow {
+export interface HostRow extends HostNow, HostSaid {
   readonly failed: number;
   readonly state: string;
 }
 
 /** Why a host is not asked sooner, in words. */
-export function causeText({ cause, delayMs }: Pick<HostNow, "cause" | "delayMs">): string {
+export function causeText({ cause, delayMs, rate }: Pick<HostRow, "cause" | "delayMs" | "rate">): string {
   switch (cause) {
+    case "paused":
+      return "somebody paused it";
     case "crawl-delay":
       return `Crawl-delay ${wait(delayMs)}`;
     case "retry-after":
@@ -25,7 +28,7 @@ export function causeText({ cause, delayMs }: Pick<HostNow, "cause" | "delayMs">
     case "backoff":
       return "it failed, we back off";
     default:
-      return "our rate";
+      return rate !== null && delayMs >= Math.floor(1000 / rate) ? "somebody slowed it down" : "our rate";
   }
 }
 
@@ -51,7 +54,13 @@ export function Share({ value, most }: { readonly value: number; readonly most: 
   );
 }
 
-const columnsFor = (runId: number, most: number, isOn: boolean, since: number): readonly Column<HostRow>[] => [
+interface Seen extends HostsProps {
+  readonly most: number;
+  readonly since: number;
+  readonly onChange: () => void;
+}
+
+const columnsFor = ({ runId, most, isOn, since, onChange }: Omit<Seen, "live">): readonly Column<HostRow>[] => [
   { name: "Host", cell: ({ host }) => <Link to={`/crawls/${runId}?tab=upcoming&host=${encodeURIComponent(host)}`}>{host}</Link> },
   { name: "Queued", isNumber: true, cell: ({ queued }) => <Share value={queued} most={most} /> },
   { name: "Done", isNumber: true, cell: ({ done }) => count(done) },
@@ -64,6 +73,14 @@ const columnsFor = (runId: number, most: number, isOn: boolean, since: number): 
     cell: (host) => (isOn ? nextText(host, since) : ""),
   },
   { name: "State", cell: ({ state }) => <Pill state={state} /> },
+  {
+    name: "",
+    cell: (host) => (
+      <div class="actions tight">
+        <HostPace said={host} onChange={onChange} />
+      </div>
+    ),
+  },
 ];
 
 interface HostsProps {
@@ -86,7 +103,10 @@ export function CrawlHosts({ runId, live, isOn }: HostsProps) {
       <h2>Hosts</h2>
       <Table
         label="Hosts"
-        columns={columnsFor(runId, most, isCounting, live ? Math.max(0, now - live.heardAt) : 0)}
+        columns={columnsFor({
+          ...{ runId, most, isOn: isCounting, onChange: list.reload },
+          since: live ? Math.max(0, now - live.heardAt) : 0,
+        })}
         list={{ ...list, rows }}
         keyOf={({ host }) => host}
         path={path}

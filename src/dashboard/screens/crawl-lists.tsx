@@ -1,4 +1,5 @@
 /** What a run has done and will do, a tab each. */
+import type { ComponentProps } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { apiText, queryText } from "../api.ts";
 import { Filters } from "../parts/filters.tsx";
@@ -36,17 +37,25 @@ const pageColumns: readonly Column<PageRow>[] = [
   { name: "Seen", cell: ({ fetchedAt }) => <Time at={fetchedAt} /> },
 ];
 
-export function LatestPages({ runId, isOn }: OfRun) {
-  const path = `/crawls/${runId}/pages?sort=-seen`;
-  const list = useList<PageRow>(path);
+type FreshTableProps<T> = Omit<ComponentProps<typeof Table<T>>, "list"> & Pick<OfRun, "isOn">;
+
+/** A table that keeps up with its run. */
+function FreshTable<T>({ isOn, ...props }: FreshTableProps<T>) {
+  const list = useList<T>(props.path);
   useFresh(list, isOn);
+  return <Table {...props} list={list} />;
+}
+
+const byId = ({ id }: { readonly id: number }) => id;
+
+export function LatestPages({ runId, isOn }: OfRun) {
   return (
-    <Table
+    <FreshTable
+      isOn={isOn}
       label="Latest pages"
       columns={pageColumns}
-      list={list}
-      keyOf={({ id }) => id}
-      path={path}
+      keyOf={byId}
+      path={`/crawls/${runId}/pages?sort=-seen`}
       onOpen={({ id }) => navigate(`/pages/${id}`)}
       empty={<Empty>No page yet.</Empty>}
     />
@@ -63,16 +72,15 @@ interface QueuedRow {
   readonly parentUrl: string | null;
 }
 
+const UrlAndParent = ({ url, parentUrl }: Pick<QueuedRow, "url" | "parentUrl">) => (
+  <>
+    {url}
+    {parentUrl && <div class="faint small">from {pathOf(parentUrl)}</div>}
+  </>
+);
+
 const queueColumns: readonly Column<QueuedRow>[] = [
-  {
-    name: "URL",
-    cell: ({ url, parentUrl }) => (
-      <>
-        {url}
-        {parentUrl && <div class="faint small">from {pathOf(parentUrl)}</div>}
-      </>
-    ),
-  },
+  { name: "URL", cell: UrlAndParent },
   { name: "Kind", cell: ({ kind }) => kind },
   { name: "Depth", isNumber: true, cell: ({ depth }) => depth },
   { name: "Priority", isNumber: true, cell: ({ priority }) => priority.toFixed(2) },
@@ -81,20 +89,17 @@ const queueColumns: readonly Column<QueuedRow>[] = [
 
 export function Upcoming({ runId, isOn }: OfRun) {
   const { query } = usePlace();
-  const path = `/crawls/${runId}/frontier${queryText({ host: query.get("host") ?? undefined })}`;
-  const list = useList<QueuedRow>(path);
-  useFresh(list, isOn);
   return (
     <>
       <div class="bar">
         <Filters filters={[{ name: "host", label: "Host", placeholder: "all" }]} />
       </div>
-      <Table
+      <FreshTable
+        isOn={isOn}
         label="Upcoming"
         columns={queueColumns}
-        list={list}
         keyOf={({ kind, url }) => `${kind} ${url}`}
-        path={path}
+        path={`/crawls/${runId}/frontier${queryText({ host: query.get("host") ?? undefined })}`}
         empty={<Empty>Nothing waits.</Empty>}
       />
     </>
@@ -114,15 +119,7 @@ export interface DecisionRow {
 }
 
 export const decisionColumns: readonly Column<DecisionRow>[] = [
-  {
-    name: "URL",
-    cell: ({ url, parentUrl }) => (
-      <>
-        {url}
-        {parentUrl && <div class="faint small">from {pathOf(parentUrl)}</div>}
-      </>
-    ),
-  },
+  { name: "URL", cell: UrlAndParent },
   {
     name: "Why",
     cell: ({ sentence, rule }) => (
@@ -138,16 +135,13 @@ export const decisionColumns: readonly Column<DecisionRow>[] = [
 ];
 
 export function Failures({ runId, isOn }: OfRun) {
-  const path = `/crawls/${runId}/errors`;
-  const list = useList<DecisionRow>(path);
-  useFresh(list, isOn);
   return (
-    <Table
+    <FreshTable
+      isOn={isOn}
       label="Errors"
       columns={decisionColumns}
-      list={list}
-      keyOf={({ id }) => id}
-      path={path}
+      keyOf={byId}
+      path={`/crawls/${runId}/errors`}
       empty={<Empty>No error so far.</Empty>}
     />
   );
@@ -168,16 +162,13 @@ const linkColumns: readonly Column<LinkRow>[] = [
 ];
 
 export function BestLinks({ run, isOn }: { readonly run: RunDetails; readonly isOn: boolean }) {
-  const path = `/crawls/${run.id}/links`;
-  const list = useList<LinkRow>(path);
-  useFresh(list, isOn);
   return (
-    <Table
+    <FreshTable
+      isOn={isOn}
       label="High-value links"
       columns={linkColumns}
-      list={list}
-      keyOf={({ id }) => id}
-      path={path}
+      keyOf={byId}
+      path={`/crawls/${run.id}/links`}
       empty={
         <Empty command={`nuthatch crawl ${run.seeds[0] ?? ""} -k budget`}>
           No link that this run was the first to find. Keywords tell what matters:

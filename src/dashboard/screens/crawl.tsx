@@ -6,9 +6,9 @@ import { Trouble } from "../parts/notice.tsx";
 import { Pill } from "../parts/pill.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { Link } from "../router.tsx";
-import { CLASSES, isAtWork, type RunDetails, ratesOf, type Sample, sitesOf } from "../runs.ts";
+import { CLASSES, isAtWork, type RunDetails, ratesOf, type Sample, sitesOf, whyCut } from "../runs.ts";
 import { type RunNow, useNow, useRun } from "../use-run.ts";
-import { bytes, clock, count, hostOf, wait } from "../words.ts";
+import { bytes, clock, count, counted, hostOf, wait } from "../words.ts";
 import { CrawlActions } from "./crawl-actions.tsx";
 import { CrawlHosts } from "./crawl-hosts.tsx";
 import { BestLinks, Failures, LatestPages, Log, Upcoming } from "./crawl-lists.tsx";
@@ -29,6 +29,7 @@ export function CrawlScreen({ params: { id } }: { readonly params: Readonly<Reco
         <CrawlActions now={now} />
       </div>
       <Trouble error={error} />
+      {!isOn && <CutShort run={run} />}
       <Counters now={now} />
       <Pictures samples={now.samples} />
       <CrawlHosts runId={run.id} live={live} isOn={isOn} />
@@ -48,6 +49,19 @@ export function CrawlScreen({ params: { id } }: { readonly params: Readonly<Reco
         ]}
       />
     </>
+  );
+}
+
+/** What it left is still queued, and what it did not reach is as it was. */
+function CutShort({ run: { stopReason, counters } }: { readonly run: RunDetails }) {
+  const why = whyCut(stopReason);
+  const unknown = counters.changes?.unknown ?? 0;
+  if (why === undefined) return null;
+  return (
+    <p class="banner" role="status">
+      It did not see everything: {why}. {unknown > 0 && `${counted(unknown, "page")} of earlier runs not reached: unknown, not gone. `}
+      Carrying on takes up what is queued still.
+    </p>
   );
 }
 
@@ -96,7 +110,8 @@ function Pictures({ samples }: { readonly samples: readonly Sample[] }) {
   );
   const rates = useMemo(() => ratesOf(samples), [samples]);
   const answers = useMemo(() => CLASSES.map((name) => ({ name, colour: COLOURS[name], values: rates.perMinute[name] })), [rates]);
-  if (samples.length < 2) return null;
+  // A run of a second or two has no course to show.
+  if (samples.length < 2 || samples.at(-1)!.pages === 0) return null;
   return (
     <div class="halves">
       <Chart label="Queued and done" times={times} series={sizes} />

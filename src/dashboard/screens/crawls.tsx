@@ -1,7 +1,7 @@
 /** Every run, the latest first. */
 import { useCallback } from "preact/hooks";
 import { queryText } from "../api.ts";
-import { useLive } from "../live.ts";
+import { isNews, useLive } from "../live.ts";
 import { Filters } from "../parts/filters.tsx";
 import { Empty } from "../parts/notice.tsx";
 import { Pill } from "../parts/pill.tsx";
@@ -32,7 +32,7 @@ export function Crawls() {
   const { query } = usePlace();
   const path = `/crawls${queryText({ siteId: query.get("siteId") ?? undefined, status: query.get("status") ?? undefined })}`;
   const list = useList<RunRow>(path);
-  useLive(useCallback(({ type }) => type.startsWith("crawl.") && type !== "crawl.progress" && list.reload(), [list.reload]));
+  useLive(useCallback((event) => isNews(event) && list.reload(), [list.reload]));
   return (
     <>
       <h1>Crawls</h1>

@@ -2,59 +2,38 @@
 import Graph from "graphology";
 import forceAtlas2 from "graphology-layout-forceatlas2";
 import Sigma from "sigma";
+import { type Colouring, colourOf } from "../graph-colours.ts";
 import { pathOf } from "../words.ts";
 import type { SiteGraph } from "./graph-view.tsx";
 
 const ROUNDS = 200;
-const STATES: Readonly<Record<string, string>> = {
-  new: "--new",
-  changed: "--changed",
-  gone: "--bad",
-  unlinked: "--warn",
-  same: "--idle",
-  unknown: "--idle",
-};
-const DEPTHS = ["--accent", "--good", "--changed", "--bad", "--idle"];
-
-export function drawGraph(
-  box: HTMLElement,
-  { nodes, edges }: SiteGraph,
-  by: "depth" | "change" | "status",
-  onClick: (id: number) => void,
-): () => void {
+export function drawGraph(box: HTMLElement, { nodes, edges }: SiteGraph, by: Colouring, onClick: (id: number) => void): () => void {
   const style = getComputedStyle(box);
   const colour = (name: string) => style.getPropertyValue(name).trim();
   const graph = new Graph({ type: "directed" });
   for (const [at, node] of nodes.entries()) {
-    const name =
-      by === "depth"
-        ? DEPTHS[Math.min(node.depth, DEPTHS.length - 1)]!
-        : by === "change"
-          ? (STATES[node.change] ?? "--idle")
-          : node.status < 400
-            ? "--good"
-            : "--bad";
     // On a spiral to begin with: the same site is drawn the same way each time.
     const angle = at * 2.4;
     graph.addNode(node.id, {
       label: node.title || pathOf(node.url),
       size: 4 + Math.min(12, Math.sqrt(node.inlinks)),
-      color: colour(name),
+      color: colour(colourOf(node, by)),
       x: Math.sqrt(at) * Math.cos(angle),
       y: Math.sqrt(at) * Math.sin(angle),
     });
   }
   for (const { from, to } of edges)
-    if (graph.hasNode(from) && graph.hasNode(to) && !graph.hasEdge(from, to)) graph.addEdge(from, to, { color: colour("--line") });
+    if (graph.hasNode(from) && graph.hasNode(to) && !graph.hasEdge(from, to))
+      graph.addEdge(from, to, { color: colour("--idle"), size: 0.7 });
   forceAtlas2.assign(graph, {
     iterations: ROUNDS,
     settings: { ...forceAtlas2.inferSettings(graph), barnesHutOptimize: nodes.length > 500 },
   });
   const sigma = new Sigma(graph, box, {
     labelColor: { color: colour("--ink") },
-    defaultEdgeColor: colour("--line"),
     labelRenderedSizeThreshold: 4,
-    labelDensity: 2,
+    labelDensity: 1,
+    labelGridCellSize: 70,
     allowInvalidContainer: true,
   });
   sigma.on("clickNode", ({ node }) => onClick(Number(node)));

@@ -1,9 +1,10 @@
-/** Scope and pace of a run at work: what a change would do is told before it is made. */
+/** Scope, pace and limits of a run at work: what a change would do is told before it is made. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { api } from "../api.ts";
 import { asCurl } from "../parts/api-button.tsx";
 import { Trouble } from "../parts/notice.tsx";
 import type { RunDetails } from "../runs.ts";
+import { editOf, LIMITS, type Name, PATTERNS, type Said } from "../scope-edit.ts";
 import { count } from "../words.ts";
 
 interface EditProps {
@@ -20,15 +21,14 @@ const PAUSE = 300;
 
 export function EditScope({ run, queued, onDone }: EditProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const [exclude, setExclude] = useState("");
-  const [rateLimit, setRateLimit] = useState("");
+  const [said, setSaid] = useState<Said>({});
   const [isKept, setKept] = useState(false);
   const [preview, setPreview] = useState<Edited>();
   const [error, setError] = useState<Error>();
-  const patterns = exclude.split("\n").flatMap((line) => line.trim() || []);
-  const body = { ...(patterns.length > 0 && { exclude: patterns }), ...(rateLimit.trim() && { rateLimit: rateLimit.trim() }) };
+  const body = editOf(said);
   const isEmpty = Object.keys(body).length === 0;
   const path = `/crawls/${run.id}`;
+  const wanted = isKept ? `${path}?persist=true` : path;
   useEffect(() => {
     setPreview(undefined);
     setError(undefined);
@@ -40,16 +40,16 @@ export function EditScope({ run, queued, onDone }: EditProps) {
       clearTimeout(timer);
       abort.abort();
     };
-  }, [exclude, rateLimit]);
+  }, [JSON.stringify(body)]);
   const apply = (event: Event) => {
     event.preventDefault();
-    api<Edited>(`${path}${isKept ? "?persist=true" : ""}`, { method: "PATCH", body }).then(() => {
-      setExclude("");
-      setRateLimit("");
+    api<Edited>(wanted, { method: "PATCH", body }).then(() => {
+      setSaid({});
       dialog.current?.close();
       onDone();
     }, setError);
   };
+  const say = (name: Name) => (event: { currentTarget: { value: string } }) => setSaid({ ...said, [name]: event.currentTarget.value });
   return (
     <>
       <button type="button" onClick={() => dialog.current?.showModal()}>
@@ -58,25 +58,20 @@ export function EditScope({ run, queued, onDone }: EditProps) {
       <dialog ref={dialog} aria-label="Edit scope">
         <h2>Edit scope of run {run.id}</h2>
         <form class="form" onSubmit={apply}>
-          <label>
-            Exclude
-            <textarea
-              rows={3}
-              value={exclude}
-              placeholder={"/archive/**\n/[?&]page=/"}
-              onInput={(event) => setExclude(event.currentTarget.value)}
-            />
-          </label>
+          {PATTERNS.map(({ name, label, placeholder }) => (
+            <label key={name}>
+              {label}
+              <textarea rows={2} value={said[name] ?? ""} placeholder={placeholder} onInput={say(name)} />
+            </label>
+          ))}
           <p class="faint small">Globs or /regular expressions/, one a line, on top of those the run has.</p>
-          <label>
-            Requests per host
-            <input
-              value={rateLimit}
-              placeholder={String(run.options.rateLimit ?? "1/s")}
-              onInput={(event) => setRateLimit(event.currentTarget.value)}
-            />
-          </label>
-          <p class="faint small">What a site asks for in its robots.txt holds in any case.</p>
+          {LIMITS.map(({ name, label }) => (
+            <label key={name}>
+              {label}
+              <input value={said[name] ?? ""} placeholder={String(run.options[name] ?? "")} onInput={say(name)} />
+            </label>
+          ))}
+          <p class="faint small">What a site asks for in its robots.txt holds in any case. Pages count from the start of the run.</p>
           <label>
             <input type="checkbox" checked={isKept} onChange={(event) => setKept(event.currentTarget.checked)} />
             also for future runs
@@ -89,7 +84,7 @@ export function EditScope({ run, queued, onDone }: EditProps) {
             )}
           </p>
           <Trouble error={error} />
-          {!isEmpty && <pre>{asCurl({ path, method: "PATCH", body })}</pre>}
+          {!isEmpty && <pre>{asCurl({ path: wanted, method: "PATCH", body })}</pre>}
           <div class="actions">
             <button type="submit" class="main" disabled={isEmpty || !preview}>
               Apply

@@ -1,5 +1,6 @@
 /** The pages that were found first, each hanging on the page that named it first. More than two thousand nobody can read: the cap is the API's. */
 import { useEffect, useRef } from "preact/hooks";
+import { COLOURINGS, legendOf } from "../graph-colours.ts";
 import { Trouble } from "../parts/notice.tsx";
 import { navigate, usePlace, withQuery } from "../router.tsx";
 import { useApi } from "../use-api.ts";
@@ -13,17 +14,16 @@ export interface SiteGraph {
     readonly depth: number;
     readonly status: number;
     readonly change: string;
+    readonly score: number;
     readonly inlinks: number;
   }[];
   readonly edges: readonly { readonly from: number; readonly to: number }[];
   readonly isCut: boolean;
 }
 
-const COLOURS = ["depth", "change", "status"] as const;
-
 export function GraphView({ siteId }: { readonly siteId: number }) {
   const place = usePlace();
-  const colour = COLOURS.find((name) => name === place.query.get("colour")) ?? "depth";
+  const colour = COLOURINGS.find((name) => name === place.query.get("colour")) ?? "depth";
   const root = Number(place.query.get("root")) || undefined;
   const { data, error } = useApi<SiteGraph>(`/sites/${siteId}/graph?maxNodes=2000`);
   const box = useRef<HTMLDivElement>(null);
@@ -46,11 +46,18 @@ export function GraphView({ siteId }: { readonly siteId: number }) {
         <label>
           Colour by
           <select value={colour} onChange={(event) => navigate(withQuery(place, { colour: event.currentTarget.value }), "replace")}>
-            {COLOURS.map((name) => (
+            {COLOURINGS.map((name) => (
               <option key={name}>{name}</option>
             ))}
           </select>
         </label>
+        <span class="legend">
+          {legendOf(colour).map(([name, of]) => (
+            <span key={name} class="key">
+              <i style={{ background: `var(${of})` }} /> {name}
+            </span>
+          ))}
+        </span>
         {root !== undefined && (
           <button type="button" onClick={() => navigate(withQuery(place, { root: "" }))}>
             Whole site

@@ -1,8 +1,8 @@
-/** Screen 7: every host that runs at work ask, when it is asked next, and why not sooner. */
-import { useMemo, useRef, useState } from "preact/hooks";
-import { api, queryText } from "../api.ts";
+/** Screen 7: every host that runs at work ask, when it is asked next, why not sooner, and what somebody wants instead. */
+import { useMemo } from "preact/hooks";
+import { queryText } from "../api.ts";
 import { Filters } from "../parts/filters.tsx";
-import { Empty, Trouble } from "../parts/notice.tsx";
+import { Empty } from "../parts/notice.tsx";
 import { Pill } from "../parts/pill.tsx";
 import { type Column, Table } from "../parts/table.tsx";
 import { Link, usePlace } from "../router.tsx";
@@ -10,18 +10,22 @@ import { useList } from "../use-api.ts";
 import { useFresh, useNow } from "../use-run.ts";
 import { count } from "../words.ts";
 import { causeText, type HostRow, nextText, rateText, Share } from "./crawl-hosts.tsx";
+import { HostBlock } from "./host-block.tsx";
+import { HostPace } from "./host-pace.tsx";
 
 interface HostOfRun extends HostRow {
-  readonly crawlId: number;
+  /** null: no run at work asks it, but somebody said something of it. */
+  readonly crawlId: number | null;
   readonly failures: number;
 }
 
 const columnsFor = (most: number, since: number, onChange: () => void): readonly Column<HostOfRun>[] => [
   {
     name: "Host",
-    cell: ({ host, crawlId }) => <Link to={`/crawls/${crawlId}?tab=upcoming&host=${encodeURIComponent(host)}`}>{host}</Link>,
+    cell: ({ host, crawlId }) =>
+      crawlId === null ? host : <Link to={`/crawls/${crawlId}?tab=upcoming&host=${encodeURIComponent(host)}`}>{host}</Link>,
   },
-  { name: "Run", isNumber: true, cell: ({ crawlId }) => <Link to={`/crawls/${crawlId}`}>{String(crawlId)}</Link> },
+  { name: "Run", isNumber: true, cell: ({ crawlId }) => crawlId !== null && <Link to={`/crawls/${crawlId}`}>{String(crawlId)}</Link> },
   { name: "Queued", isNumber: true, cell: ({ queued }) => <Share value={queued} most={most} /> },
   { name: "In flight", isNumber: true, cell: ({ inFlight }) => inFlight },
   { name: "Done", isNumber: true, cell: ({ done }) => count(done) },
@@ -49,7 +53,7 @@ export function Hosts() {
     <>
       <h1>Hosts</h1>
       <div class="bar">
-        <Filters filters={[{ name: "state", label: "State", choices: ["ok", "slowed", "deferred"] }]} />
+        <Filters filters={[{ name: "state", label: "State", choices: ["ok", "slowed", "deferred", "paused"] }]} />
         <span class="faint">Each host is asked at its own pace: a slow one holds back none of the others.</span>
       </div>
       <Table
@@ -64,43 +68,24 @@ export function Hosts() {
   );
 }
 
-/** Everything on a host, whatever the scheme. */
-const patternFor = (host: string) => `*//${host}/**`;
-
-function HostActions({ host: { host, crawlId }, onChange }: { readonly host: HostOfRun; readonly onChange: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const [removed, setRemoved] = useState<number>();
-  const [error, setError] = useState<Error>();
-  const edit = (how: string) =>
-    api<{ removed: number }>(`/crawls/${crawlId}${how}`, { method: "PATCH", body: { exclude: [patternFor(host)] } });
-  const ask = () => {
-    setError(undefined);
-    dialog.current?.showModal();
-    edit("?dryRun=true").then((edited) => setRemoved(edited.removed), setError);
-  };
-  const block = () => edit("").then(onChange, setError);
+function HostActions({ host, onChange }: { readonly host: HostOfRun; readonly onChange: () => void }) {
+  const { crawlId } = host;
   return (
     <div class="actions tight">
-      <button type="button" class="quiet" onClick={ask}>
-        Block
-      </button>
-      <a class="button quiet" href={`/api/v1/crawls/${crawlId}/frontier${queryText({ host, format: "csv" })}`} download="">
-        Queue
-      </a>
-      <dialog ref={dialog} aria-label={`Block ${host}`}>
-        <h2>Block {host}?</h2>
-        <p role="status">
-          {removed === undefined ? "Counting…" : `${count(removed)} queued URLs of run ${crawlId} would be taken out.`} What it has fetched
-          stays.
-        </p>
-        <Trouble error={error} />
-        <form method="dialog" class="actions">
-          <button type="submit">Leave it</button>
-          <button type="submit" class="danger" onClick={() => void block()}>
-            Block it in this run
-          </button>
-        </form>
-      </dialog>
+      <HostPace said={host} onChange={onChange} />
+      {crawlId !== null && (
+        <>
+          <HostBlock host={host.host} crawlId={crawlId} onChange={onChange} />
+          <a
+            class="button quiet"
+            href={`/api/v1/crawls/${crawlId}/frontier${queryText({ host: host.host, format: "csv" })}`}
+            download=""
+            aria-label={`Queue of ${host.host} as CSV`}
+          >
+            Queue
+          </a>
+        </>
+      )}
     </div>
   );
 }

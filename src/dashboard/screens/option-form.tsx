@@ -1,5 +1,5 @@
 /** A field for every option, made from what the server tells of it: what is not said is shown grey. */
-import type { Option } from "../same-as.ts";
+import { isByLine, type Option } from "../same-as.ts";
 
 interface FormProps {
   readonly options: readonly Option[];
@@ -12,10 +12,9 @@ interface FormProps {
 const FIRST = ["maxDepth", "maxPages", "keywords", "rateLimit", "exclude"];
 
 export function OptionForm({ options, said, onSay }: FormProps) {
-  const shown = options.filter(({ kind }) => kind !== "object");
-  const first = shown.filter(({ name, group }) => FIRST.includes(name) || group === "Options");
+  const first = options.filter(({ name, group }) => FIRST.includes(name) || group === "Options");
   const groups = new Map<string, Option[]>();
-  for (const option of shown) if (!first.includes(option)) groups.set(option.group, [...(groups.get(option.group) ?? []), option]);
+  for (const option of options) if (!first.includes(option)) groups.set(option.group, [...(groups.get(option.group) ?? []), option]);
   const fields = (some: readonly Option[]) =>
     some.map((option) => <Field key={option.name} option={option} text={said.get(option.name) ?? ""} onSay={onSay} />);
   return (
@@ -38,33 +37,45 @@ export function OptionForm({ options, said, onSay }: FormProps) {
 
 const usualText = (value: unknown): string => {
   if (Array.isArray(value)) return value.length > 4 ? `${value.slice(0, 3).join(", ")}, …` : value.join(", ");
-  return value === null || typeof value === "object" ? "" : String(value);
+  if (value === null || typeof value !== "object") return String(value ?? "");
+  return Object.keys(value).length === 0 ? "" : JSON.stringify(value);
 };
+
+function hintOf(option: Option): string {
+  const { help, kind, choices } = option;
+  if (kind === "object") return `${help}; as JSON, what is left out is as it was`;
+  if (isByLine(option)) return `${help}; one a line`;
+  return kind === "list" && choices.length > 0 ? `${help}: ${choices.join(", ")}` : help;
+}
 
 interface FieldProps extends Pick<FormProps, "onSay"> {
   readonly option: Option;
   readonly text: string;
 }
 
-function Field({ option: { name, help, kind, choices, default: usual }, text, onSay }: FieldProps) {
+function Field({ option, text, onSay }: FieldProps) {
+  const { name, kind, choices, default: usual } = option;
   const say = (event: { currentTarget: { value: string } }) => onSay(name, event.currentTarget.value);
   const several = kind === "boolean" ? ["true", "false"] : kind === "list" ? [] : choices;
-  const hint = kind === "list" && choices.length > 0 ? `${help}: ${choices.join(", ")}` : help;
+  const how = { id: `option-${name}`, "aria-describedby": `help-${name}` };
   return (
     <div class="option">
-      <label for={`option-${name}`}>{name}</label>
+      <label for={how.id}>{name}</label>
       {several.length > 0 ? (
-        <select id={`option-${name}`} aria-describedby={`help-${name}`} value={text} onChange={say}>
+        <select {...how} value={text} onChange={say}>
           <option value="">{usualText(usual) || "not set"}</option>
           {several.map((choice) => (
             <option key={choice}>{choice}</option>
           ))}
         </select>
+      ) : kind === "object" || isByLine(option) ? (
+        <textarea {...how} rows={2} value={text} placeholder={usualText(usual)} onInput={say} />
       ) : (
-        <input id={`option-${name}`} aria-describedby={`help-${name}`} value={text} placeholder={usualText(usual)} onInput={say} />
+        <input {...how} value={text} placeholder={usualText(usual)} onInput={say} />
       )}
       <span id={`help-${name}`} class="faint small">
-        {hint}
+        {hintOf(option)}
+        {option.origin && <em> (from {option.origin})</em>}
       </span>
     </div>
   );

@@ -1,4 +1,6 @@
 /** What a page says about itself, field by field: where each value stood, and what else was offered. */
+import { useState } from "preact/hooks";
+import { api } from "../api.ts";
 import { Trouble } from "../parts/notice.tsx";
 import { useApi } from "../use-api.ts";
 
@@ -9,6 +11,9 @@ interface Field {
   readonly candidates?: readonly { readonly source: string; readonly value: unknown; readonly rejected?: string }[];
 }
 
+/** What may be said better by hand. */
+const SETTABLE = new Set(["title", "description", "siteName", "image", "canonical", "author", "publishedAt", "modifiedAt", "lang"]);
+
 const shown = (value: unknown): string =>
   Array.isArray(value)
     ? value.map((one) => (typeof one === "object" && one !== null && "name" in one ? String(one.name) : String(one))).join(", ")
@@ -17,10 +22,17 @@ const shown = (value: unknown): string =>
       : String(value ?? "–");
 
 export function PageMetadata({ id }: { readonly id: number }) {
-  const { data, error } = useApi<{ metadata: Record<string, Field>; isCurrent: boolean }>(`/pages/${id}/metadata`);
+  const { data, error, reload } = useApi<{ metadata: Record<string, Field>; isCurrent: boolean }>(`/pages/${id}/metadata`);
+  const [refused, setRefused] = useState<Error>();
   if (!data) return <Trouble error={error} />;
+  const say = (name: string, value: unknown) =>
+    api(`/pages/${id}`, { method: "PATCH", body: { metadata: { [name]: value } } }).then(() => {
+      setRefused(undefined);
+      reload();
+    }, setRefused);
   return (
     <div class="scroll">
+      <Trouble error={refused} />
       <table class="metadata">
         <thead>
           <tr>
@@ -28,19 +40,12 @@ export function PageMetadata({ id }: { readonly id: number }) {
             <th>Value</th>
             <th>Source</th>
             <th class="number">Sure</th>
+            <td />
           </tr>
         </thead>
         <tbody>
           {Object.entries(data.metadata).map(([name, field]) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              <td>
-                {shown(field.value)}
-                <Candidates field={field} />
-              </td>
-              <td>{field.source && <span class="badge">{field.source}</span>}</td>
-              <td class="number">{field.confidence === undefined ? "" : `${Math.round(field.confidence * 100)} %`}</td>
-            </tr>
+            <Row key={name} name={name} field={field} onSay={(value) => void say(name, value)} />
           ))}
         </tbody>
       </table>
@@ -61,5 +66,67 @@ function Candidates({ field: { candidates = [] } }: { readonly field: Field }) {
         ))}
       </ol>
     </details>
+  );
+}
+
+interface RowProps {
+  readonly name: string;
+  readonly field: Field;
+  /** A value that somebody knows better; null takes it back. */
+  readonly onSay: (value: unknown) => void;
+}
+
+function Row({ name, field, onSay }: RowProps) {
+  const [isOpen, setOpen] = useState(false);
+  const { value, source, confidence } = field;
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      <td>
+        {isOpen ? <Better name={name} value={value} onSay={onSay} onClose={() => setOpen(false)} /> : shown(value)}
+        <Candidates field={field} />
+      </td>
+      <td>{source && <span class="badge">{source}</span>}</td>
+      <td class="number">{confidence === undefined ? "" : `${Math.round(confidence * 100)} %`}</td>
+      <td>
+        {SETTABLE.has(name) && !isOpen && (
+          <div class="actions tight">
+            <button type="button" class="quiet" aria-label={`Set ${name}`} onClick={() => setOpen(true)}>
+              Set
+            </button>
+            {source === "manual" && (
+              <button type="button" class="quiet" aria-label={`Take back ${name}`} onClick={() => onSay(null)}>
+                Take back
+              </button>
+            )}
+          </div>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+interface BetterProps extends Pick<RowProps, "name" | "onSay"> {
+  readonly value: unknown;
+  readonly onClose: () => void;
+}
+
+function Better({ name, value, onSay, onClose }: BetterProps) {
+  const set = (event: SubmitEvent) => {
+    event.preventDefault();
+    const said = String(new FormData(event.currentTarget as HTMLFormElement).get("value"));
+    onSay(name === "author" ? said.split(",").flatMap((one) => one.trim() || []) : said);
+    onClose();
+  };
+  return (
+    <form class="actions grows" onSubmit={set}>
+      <input name="value" required aria-label={`A better ${name}`} defaultValue={value ? shown(value) : ""} />
+      <button type="submit" class="main">
+        Set
+      </button>
+      <button type="button" onClick={onClose}>
+        Leave it
+      </button>
+    </form>
   );
 }

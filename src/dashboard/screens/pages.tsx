@@ -10,8 +10,9 @@ import { type PageRow, titleOf } from "../records.ts";
 import { Link, navigate, usePlace } from "../router.tsx";
 import { useList } from "../use-api.ts";
 import { bytes, count, pathOf } from "../words.ts";
+import { AddPage } from "./page-actions.tsx";
 
-const FILTERS = ["contains", "status", "type", "change", "depth", "lang", "topic", "missing", "verdict", "sort"];
+const FILTERS = ["q", "contains", "host", "status", "type", "change", "depth", "lang", "topic", "missing", "verdict", "sort"];
 
 const columns: readonly Column<PageRow>[] = [
   {
@@ -40,7 +41,9 @@ const columns: readonly Column<PageRow>[] = [
 export function Pages() {
   const { query } = usePlace();
   const { sites, site } = useSite();
-  const wanted = Object.fromEntries(FILTERS.map((name) => [name, query.get(name) ?? undefined]));
+  const wanted: Record<string, string | undefined> = Object.fromEntries(FILTERS.map((name) => [name, query.get(name) ?? undefined]));
+  // What is found by its words is in the order of the pages' numbers.
+  if (wanted.q !== undefined) delete wanted.sort;
   const path = site && `/pages${queryText({ siteId: site.id, ...wanted })}`;
   const list = useList<PageRow>(path);
   return (
@@ -50,9 +53,12 @@ export function Pages() {
         <SitePicker sites={sites} site={site} />
         <Filters
           filters={[
+            { name: "q", label: "Words", placeholder: '"a phrase" -not' },
             { name: "contains", label: "Address", placeholder: "part of it" },
             { name: "status", label: "Status", placeholder: "404 or 4xx" },
             { name: "type", label: "Type", placeholder: "html" },
+            { name: "host", label: "Host" },
+            { name: "depth", label: "Depth", isNumber: true },
             { name: "change", label: "Change", choices: ["new", "changed", "same", "gone", "unlinked", "unknown"] },
             { name: "lang", label: "Language", placeholder: "en" },
             { name: "topic", label: "Topic" },
@@ -61,6 +67,7 @@ export function Pages() {
           ]}
         />
       </div>
+      {site && <AddPage siteId={site.id} onDone={list.reload} />}
       <Table
         label="Pages"
         columns={columns}

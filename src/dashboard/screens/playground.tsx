@@ -1,11 +1,11 @@
 /** Screen 8: try anything on one address, begin a crawl, and see how the same is said elsewhere. */
 import { useState } from "preact/hooks";
-import { api } from "../api.ts";
+import { api, type List, queryText } from "../api.ts";
 import { asCurl, asTypeScript } from "../parts/api-button.tsx";
 import { CopyText } from "../parts/copy-text.tsx";
 import { Trouble } from "../parts/notice.tsx";
 import { Link, navigate, usePlace, withQuery } from "../router.tsx";
-import { asCli, asYaml, callOf, MODES, type Mode, type Option, optionsOf, readValue } from "../same-as.ts";
+import { asCli, asYaml, callOf, MODES, type Mode, type Option, optionsOf, readValue, withOrigins } from "../same-as.ts";
 import { useApi } from "../use-api.ts";
 import { OptionForm } from "./option-form.tsx";
 import { type Outcome, PlayResult } from "./play-result.tsx";
@@ -23,7 +23,10 @@ export function Playground() {
   const mode = MODES.find((name) => name === place.query.get("mode")) ?? "fetch";
   const url = place.query.get("url") ?? "";
   const schema = useApi<{ data: readonly Option[] }>("/config/schema");
-  const options = mode === "crawl" ? (schema.data?.data ?? []) : optionsOf[mode];
+  const known = useApi<List<{ config: Readonly<Record<string, unknown>> }>>(
+    mode === "crawl" && /^https?:\/\/./.test(url) && URL.canParse(url) ? `/sites${queryText({ url })}` : undefined,
+  );
+  const options = mode === "crawl" ? withOrigins(schema.data?.data ?? [], known.data?.data[0]?.config ?? {}) : optionsOf[mode];
   const said = new Map(options.flatMap(({ name }) => (place.query.get(`o.${name}`) ? [[name, place.query.get(`o.${name}`)!]] : [])));
   const values = Object.fromEntries(
     options.flatMap((option) => {

@@ -1,7 +1,7 @@
 /** Screen 1: every site in a row, what is running now, and how to add one. */
 import { useCallback, useState } from "preact/hooks";
 import { api, type List } from "../api.ts";
-import { useLive } from "../live.ts";
+import { isNews, useLive } from "../live.ts";
 import { Empty, Trouble } from "../parts/notice.tsx";
 import { Pill } from "../parts/pill.tsx";
 import { Sparkline } from "../parts/sparkline.tsx";
@@ -10,11 +10,10 @@ import { Time } from "../parts/time.tsx";
 import { Link, navigate } from "../router.tsx";
 import { useApi, useList } from "../use-api.ts";
 import { count, hostOf } from "../words.ts";
+import { SiteCard, type SiteSaid } from "./site-card.tsx";
+import { SitesStrip } from "./sites-strip.tsx";
 
-interface SiteRow {
-  readonly id: number;
-  readonly url: string;
-  readonly name: string;
+interface SiteRow extends SiteSaid {
   readonly counts: { readonly pages: number; readonly crawls: number };
   readonly lastCrawl: {
     readonly id: number;
@@ -23,10 +22,10 @@ interface SiteRow {
     readonly startedAt: string;
   } | null;
   readonly newLinks: number;
-  readonly health: { readonly errorRate: number } | null;
+  readonly health: { readonly errorRate: number; readonly refused: number } | null;
 }
 
-const columns: readonly Column<SiteRow>[] = [
+const columnsFor = (onChange: () => void): readonly Column<SiteRow>[] => [
   { name: "Site", cell: (site) => <Link to={`/pages?siteId=${site.id}`}>{site.name || hostOf(site.url)}</Link> },
   {
     name: "Last run",
@@ -47,9 +46,38 @@ const columns: readonly Column<SiteRow>[] = [
     isNumber: true,
     cell: ({ id, newLinks }) => (newLinks > 0 ? <Link to={`/links?siteId=${id}&new=true`}>+{count(newLinks)}</Link> : "0"),
   },
-  { name: "Errors", isNumber: true, cell: ({ health }) => (health ? `${(health.errorRate * 100).toFixed(1)} %` : "") },
-  { name: "", cell: (site) => <CrawlNow site={site} /> },
+  { name: "Health", cell: Health },
+  {
+    name: "",
+    cell: (site) => (
+      <div class="actions tight">
+        <CrawlNow site={site} />
+        <SiteCard site={site} onChange={onChange} />
+      </div>
+    ),
+  },
 ];
+
+/** How the last run was received. */
+function Health({ health, lastCrawl }: SiteRow) {
+  if (!health || !lastCrawl) return null;
+  const { errorRate, refused } = health;
+  if (errorRate === 0 && refused === 0) return <Pill state="ok" />;
+  return (
+    <>
+      {errorRate > 0 && (
+        <Link to={`/crawls/${lastCrawl.id}?tab=errors`}>
+          <Pill state="failed">{`${(errorRate * 100).toFixed(1)} % errors`}</Pill>
+        </Link>
+      )}{" "}
+      {refused > 0 && (
+        <Link to={`/crawls/${lastCrawl.id}?tab=skipped`}>
+          <Pill state="refused">{`${count(refused)} refused`}</Pill>
+        </Link>
+      )}
+    </>
+  );
+}
 
 interface RunRow {
   readonly changes: Readonly<Record<string, number>>;
@@ -66,14 +94,15 @@ function Trend({ siteId }: { readonly siteId: number }) {
 
 export function Sites() {
   const list = useList<SiteRow>("/sites?limit=200");
-  useLive(useCallback(({ type }) => (type === "crawl.started" || type === "crawl.finished") && list.reload(), [list.reload]));
+  useLive(useCallback((event) => isNews(event) && list.reload(), [list.reload]));
   return (
     <>
       <h1>Sites</h1>
+      <SitesStrip />
       <NewSite />
       <Table
         label="Sites"
-        columns={columns}
+        columns={columnsFor(list.reload)}
         list={list}
         keyOf={({ id }) => id}
         path="/sites"
@@ -87,7 +116,7 @@ export function Sites() {
 function CrawlNow({ site }: { readonly site: SiteRow }) {
   const [error, setError] = useState<Error>();
   const start = () =>
-    api<{ id: number }>("/crawls", { method: "POST", body: { url: site.url } }).then(({ id }) => navigate(`/crawls/${id}`), setError);
+    api<{ id: number }>("/crawls", { method: "POST", body: { siteId: site.id } }).then(({ id }) => navigate(`/crawls/${id}`), setError);
   return (
     <>
       <button type="button" class="quiet" onClick={start}>
@@ -98,12 +127,17 @@ function CrawlNow({ site }: { readonly site: SiteRow }) {
   );
 }
 
+const wordsIn = (text: string) => text.split(",").flatMap((word) => word.trim() || []);
+
 function NewSite() {
   const [error, setError] = useState<Error>();
   const start = (event: SubmitEvent) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget as HTMLFormElement);
-    const body = { url: String(form.get("url")), config: form.get("depth") ? { maxDepth: Number(form.get("depth")) } : {} };
+    const keywords = wordsIn(String(form.get("keywords")));
+    const depth = String(form.get("depth"));
+    const config = { ...(depth !== "" && { maxDepth: Number(depth) }), ...(keywords.length > 0 && { keywords }) };
+    const body = { url: String(form.get("url")), config };
     api<{ id: number }>("/crawls", { method: "POST", body }).then(({ id }) => navigate(`/crawls/${id}`), setError);
   };
   return (
@@ -112,12 +146,15 @@ function NewSite() {
         Address <input name="url" type="url" required placeholder="https://example.org" />
       </label>
       <label>
+        Keywords <input name="keywords" placeholder="budget, minutes" />
+      </label>
+      <label>
         Depth <input name="depth" type="number" min="0" max="100" placeholder="10" />
       </label>
       <button type="submit" class="main">
         Crawl
       </button>
-      <Link to="/playground">all options</Link>
+      <Link to="/playground?mode=crawl">all options</Link>
       <Trouble error={error} />
     </form>
   );

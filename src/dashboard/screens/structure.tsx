@@ -1,6 +1,7 @@
 /** Screen 6: how a site lies in folders, how its pages hang together, and how deep they are. */
 import { useState } from "preact/hooks";
 import { queryText } from "../api.ts";
+import { ApiButton } from "../parts/api-button.tsx";
 import { Empty, Trouble } from "../parts/notice.tsx";
 import { SitePicker, useSite } from "../parts/site-picker.tsx";
 import { Tabs } from "../parts/tabs.tsx";
@@ -17,6 +18,7 @@ export function Structure() {
       <h1>Structure</h1>
       <div class="bar">
         <SitePicker sites={sites} site={site} />
+        {site && <GraphFiles siteId={site.id} />}
       </div>
       {site ? (
         <Tabs
@@ -33,6 +35,23 @@ export function Structure() {
     </>
   );
 }
+
+/** For programs that draw more than a browser can. */
+const GraphFiles = ({ siteId }: { readonly siteId: number }) => (
+  <div class="actions tight">
+    {["gexf", "graphml"].map((format) => (
+      <a
+        key={format}
+        class="button quiet"
+        href={`/api/v1/sites/${siteId}/graph?maxNodes=2000&format=${format}`}
+        download={`site-${siteId}.${format}`}
+      >
+        {format === "gexf" ? "GEXF" : "GraphML"}
+      </a>
+    ))}
+    <ApiButton path={`/sites/${siteId}/graph`} />
+  </div>
+);
 
 interface Branch {
   readonly prefix: string;

@@ -3,7 +3,8 @@ import { type ChangeListFilter, type ListedChange, type Part, type Place, PlaceE
 import { bound, type Condition, isOneOf, KeysetList, type Plan, where } from "../keyset.ts";
 import type { Row, Statements } from "../rows.ts";
 
-const SCORE =
+/** Of the page p: what links to it are worth. */
+export const SCORE =
   "coalesce((SELECT s.score FROM link l JOIN link_score s ON s.link_id = l.id AND s.site_id = p.site_id WHERE l.hash = p.hash), 0)";
 const numberOf = (version: string) => `(SELECT number FROM page_version WHERE id = c.${version})`;
 const VERDICT = "(SELECT m.verdict FROM page_metadata m WHERE m.page_id = p.id AND m.version_id = p.version_id)";

@@ -2,6 +2,7 @@ import { setImmediate as othersFirst } from "node:timers/promises";
 import type { Change, Hash64, Via } from "../../../records.ts";
 import type { GraphNode, List, ListedInlink, TreeBranch } from "../../lists.ts";
 import type { Row, Statements } from "../rows.ts";
+import { SCORE } from "./changes.ts";
 
 const SLICE = 4000;
 
@@ -78,7 +79,7 @@ export function pageHash(sql: Statements, id: number): Hash64 | undefined {
 }
 
 const GRAPH = `SELECT p.id, p.url, p.parent_url, p.depth, p.status, p.change, p.via, (p.hash >> 32) & 0xffffffff AS hi, p.hash & 0xffffffff AS lo,
-    v.metadata ->> '$.title.value' AS title
+    v.metadata ->> '$.title.value' AS title, ${SCORE} AS score
   FROM page p INDEXED BY page_stored CROSS JOIN page_version v ON v.id = p.version_id
   WHERE p.site_id = ? AND p.version_id IS NOT NULL AND p.is_gone = 0 ORDER BY p.id LIMIT ?`;
 
@@ -93,6 +94,7 @@ export function graph(sql: Statements, siteId: number, limit: number): GraphNode
     change: row.change as Change,
     via: row.via as Via,
     hash: hashFrom(row),
+    score: Number(row.score),
   }));
 }
 

@@ -1,0 +1,46 @@
+/** What the colours of a graph say. */
+
+export const COLOURINGS = ["depth", "change", "status", "score"] as const;
+export type Colouring = (typeof COLOURINGS)[number];
+
+export interface Coloured {
+  readonly depth: number;
+  readonly change: string;
+  readonly status: number;
+  readonly score: number;
+}
+
+type Class = readonly [name: string, colour: string, isOne: (node: Coloured) => boolean];
+
+/** The first that fits; the last fits all that are left. */
+const CLASSES: Readonly<Record<Colouring, readonly Class[]>> = {
+  depth: [
+    ["start", "--accent", ({ depth }) => depth === 0],
+    ["1 click", "--good", ({ depth }) => depth === 1],
+    ["2 clicks", "--changed", ({ depth }) => depth === 2],
+    ["3 clicks", "--bad", ({ depth }) => depth === 3],
+    ["more", "--idle", () => true],
+  ],
+  change: [
+    ["new", "--new", ({ change }) => change === "new"],
+    ["changed", "--changed", ({ change }) => change === "changed"],
+    ["gone", "--bad", ({ change }) => change === "gone"],
+    ["as it was", "--idle", () => true],
+  ],
+  status: [
+    ["below 400", "--good", ({ status }) => status < 400],
+    ["400 and above", "--bad", () => true],
+  ],
+  score: [
+    ["0.8 and above", "--good", ({ score }) => score >= 0.8],
+    ["0.4 and above", "--changed", ({ score }) => score >= 0.4],
+    ["below", "--accent", ({ score }) => score > 0],
+    ["none", "--idle", () => true],
+  ],
+};
+
+export const legendOf = (by: Colouring): readonly (readonly [name: string, colour: string])[] =>
+  CLASSES[by].map(([name, colour]) => [name, colour]);
+
+/** The name of a colour of style.css. */
+export const colourOf = (node: Coloured, by: Colouring): string => CLASSES[by].find(([, , isOne]) => isOne(node))![1];

@@ -1,0 +1,27 @@
+/** What somebody typed into Edit scope, as the API takes it. */
+
+export const PATTERNS = [
+  { name: "exclude", label: "Exclude", placeholder: "/archive/**\n/[?&]page=/" },
+  { name: "include", label: "Include only", placeholder: "/news/**" },
+] as const;
+
+export const LIMITS = [
+  { name: "rateLimit", label: "Requests per host" },
+  { name: "maxConcurrent", label: "Requests in flight" },
+  { name: "maxPages", label: "Pages at most" },
+] as const;
+
+export type Name = (typeof PATTERNS | typeof LIMITS)[number]["name"];
+export type Said = Readonly<Partial<Record<Name, string>>>;
+
+const asNumber = (text: string) => (/^\d{1,9}$/.test(text) ? Number(text) : text);
+
+/** What was not typed is left as it is. */
+export function editOf(said: Said): Readonly<Record<string, unknown>> {
+  const patterns = PATTERNS.map(({ name }) => [name, (said[name] ?? "").split("\n").flatMap((line) => line.trim() || [])] as const);
+  const limits = LIMITS.map(({ name }) => [name, (said[name] ?? "").trim()] as const);
+  return Object.fromEntries<unknown>([
+    ...patterns.filter(([, lines]) => lines.length > 0),
+    ...limits.filter(([, text]) => text !== "").map(([name, text]) => [name, name === "rateLimit" ? text : asNumber(text)] as const),
+  ]);
+}

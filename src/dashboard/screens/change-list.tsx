@@ -1,0 +1,74 @@
+/** The pages that changed, and how many in which way. */
+import { Pill } from "../parts/pill.tsx";
+import type { PageDiff } from "../records.ts";
+import { Link, usePlace, withQuery } from "../router.tsx";
+import { count, counted } from "../words.ts";
+
+export const STATES = ["new", "changed", "gone", "unlinked", "unknown"];
+/** What the API lists at most. */
+export const MOST = 1000;
+
+export interface PageNews {
+  readonly pageId: number;
+  readonly url: string;
+  readonly title: string | null;
+  readonly change: string;
+  readonly score: number;
+  readonly words: number;
+  readonly detail: string;
+  readonly diff: PageDiff | null;
+}
+
+export function Chips({ counts, wanted }: { readonly counts: Readonly<Record<string, number>>; readonly wanted: string | undefined }) {
+  const place = usePlace();
+  return (
+    <nav class="chips" aria-label="Kinds of change">
+      {STATES.map((state) => (
+        <Link
+          key={state}
+          class="chip"
+          to={withQuery(place, { change: wanted === state ? "" : state, page: "" })}
+          aria-current={wanted === state ? "page" : undefined}
+        >
+          <Pill state={state}>{`${state} ${count(counts[state] ?? 0)}`}</Pill>
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+interface ListProps {
+  readonly pages: readonly PageNews[];
+  readonly at: number;
+  readonly total: number;
+  readonly isLoading: boolean;
+  readonly isRead: (page: PageNews) => boolean;
+}
+
+export function PageList({ pages, at, total, isLoading, isRead }: ListProps) {
+  const place = usePlace();
+  return (
+    <ol class="choices" aria-label="Changed pages">
+      {pages.map((page, index) => (
+        <li key={page.pageId} class={index === at ? "at" : ""}>
+          <Link to={withQuery(place, { page: String(page.pageId) })} aria-current={index === at ? "page" : undefined}>
+            <Pill state={page.change} /> {page.title ?? page.url}
+          </Link>
+          <div class="faint small">
+            {isRead(page) && "✓ read · "}
+            {page.words > 0 && `${counted(page.words, "word")} · `}
+            {page.score > 0 && `score ${page.score.toFixed(2)} · `}
+            {page.url}
+          </div>
+        </li>
+      ))}
+      {pages.length === 0 && <li class="empty">{isLoading ? "loading…" : "Nothing."}</li>}
+      {pages.length < total && (
+        <li class="faint">
+          The first {count(pages.length)} of {count(total)}.{" "}
+          {pages.length < MOST && <Link to={withQuery(place, { all: "true" })}>Show more</Link>}
+        </li>
+      )}
+    </ol>
+  );
+}

@@ -1,0 +1,49 @@
+import { useRef, useState } from "preact/hooks";
+import { api } from "../api.ts";
+import { Trouble } from "../parts/notice.tsx";
+import { count } from "../words.ts";
+
+interface BlockProps {
+  readonly host: string;
+  readonly crawlId: number;
+  readonly onChange: () => void;
+}
+
+/** Everything on a host, whatever the scheme. */
+const patternFor = (host: string) => `*//${host}/**`;
+
+/** Takes a host out of a run; how much that is, is told first. */
+export function HostBlock({ host, crawlId, onChange }: BlockProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [removed, setRemoved] = useState<number>();
+  const [error, setError] = useState<Error>();
+  const edit = (how: string) =>
+    api<{ removed: number }>(`/crawls/${crawlId}${how}`, { method: "PATCH", body: { exclude: [patternFor(host)] } });
+  const ask = () => {
+    setError(undefined);
+    dialog.current?.showModal();
+    edit("?dryRun=true").then((edited) => setRemoved(edited.removed), setError);
+  };
+  const block = () => edit("").then(onChange, setError);
+  return (
+    <>
+      <button type="button" class="quiet" aria-label={`Block ${host}`} onClick={ask}>
+        Block
+      </button>
+      <dialog ref={dialog} aria-label={`Block ${host}`}>
+        <h2>Block {host}?</h2>
+        <p role="status">
+          {removed === undefined ? "Counting…" : `${count(removed)} queued URLs of run ${crawlId} would be taken out.`} What it has fetched
+          stays.
+        </p>
+        <Trouble error={error} />
+        <form method="dialog" class="actions">
+          <button type="submit">Leave it</button>
+          <button type="submit" class="danger" onClick={() => void block()}>
+            Block it in this run
+          </button>
+        </form>
+      </dialog>
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+/** A difference of which parts can be ignored: select some words of it, or take a whole place. */
+import { useEffect, useRef, useState } from "preact/hooks";
+import { textsBehind } from "../ignore-pattern.ts";
+import { Diff } from "../parts/diff.tsx";
+import type { PageDiff } from "../records.ts";
+import { IgnoreBar, type Ignoring } from "./ignore-bar.tsx";
+
+interface Selected {
+  readonly text: string;
+  /** Of the place it is in, among those that differ. */
+  readonly at: number;
+  readonly left: number;
+  readonly top: number;
+}
+
+const WIDTH = 340;
+/** As the diff draws them: inline, or side by side. */
+const PLACES = ".diff-place, .diff-side tbody tr";
+const NOWHERE = { removed: [], added: [] };
+
+export function IgnorableDiff({ diff, ...ignoring }: Ignoring & { readonly diff: PageDiff }) {
+  const box = useRef<HTMLDivElement>(null);
+  const [selected, setSelected] = useState<Selected>();
+  useEffect(() => {
+    const look = () => setSelected((before) => selectedIn(box.current, before));
+    document.addEventListener("selectionchange", look);
+    return () => document.removeEventListener("selectionchange", look);
+  }, []);
+  const done = () => {
+    setSelected(undefined);
+    getSelection()?.removeAllRanges();
+    ignoring.onDone();
+  };
+  return (
+    <div ref={box} class="ignorable">
+      <Diff diff={diff} below={(place) => <PlaceIgnorer {...ignoring} texts={textsOf(place)} />} />
+      {selected && (
+        <div class="floating" style={{ left: `${selected.left}px`, top: `${selected.top}px` }}>
+          <IgnoreBar {...ignoring} onDone={done} texts={textsBehind(selected.text, diff.text[selected.at] ?? NOWHERE)} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** What is selected of the texts in a box, and where below it there is room. Whoever goes on to the buttons has not selected anything else. */
+function selectedIn(box: HTMLElement | null, before: Selected | undefined): Selected | undefined {
+  const selection = getSelection();
+  if (box?.querySelector(".floating")?.contains(document.activeElement)) return before;
+  if (!box || !selection || selection.isCollapsed || selection.rangeCount === 0) return undefined;
+  const range = selection.getRangeAt(0);
+  const text = selection.toString().replace(/\s+/g, " ").trim();
+  const inside = range.commonAncestorContainer;
+  if (text === "" || !box.contains(inside)) return undefined;
+  const place = (inside instanceof Element ? inside : inside.parentElement)?.closest(PLACES);
+  const [own, whole] = [range.getBoundingClientRect(), box.getBoundingClientRect()];
+  const left = Math.max(0, Math.min(own.left - whole.left, whole.width - WIDTH));
+  return { text, left, top: own.bottom - whole.top + 4, at: place ? [...box.querySelectorAll(PLACES)].indexOf(place) : -1 };
+}
+
+const textsOf = ({ removed, added }: PageDiff["text"][number]): string[] => {
+  const [now, before] = [added[0], removed[0]];
+  return [now, before].flatMap((text) => text ?? []);
+};
+
+/** For who has no pointer to select with. */
+function PlaceIgnorer({ texts, ...ignoring }: Ignoring & { readonly texts: readonly string[] }) {
+  const [isOpen, setOpen] = useState(false);
+  if (texts.length === 0) return null;
+  if (isOpen) return <IgnoreBar {...ignoring} texts={texts} />;
+  return (
+    <button type="button" class="quiet" onClick={() => setOpen(true)}>
+      Ignore…
+    </button>
+  );
+}

@@ -1,0 +1,91 @@
+/** A page is asked for by hand, in its host's turn: one that is known, or one that no link leads to. */
+import { useState } from "preact/hooks";
+import { api } from "../api.ts";
+import { ApiButton } from "../parts/api-button.tsx";
+import { Trouble } from "../parts/notice.tsx";
+import type { PageRow } from "../records.ts";
+import { Link } from "../router.tsx";
+
+const WAIT = "wait=60s";
+
+/** A page as it is now, or why it was not asked for. */
+interface Looked {
+  readonly pageId?: number;
+  readonly change?: string;
+  readonly reason?: string;
+  readonly rule?: string;
+}
+
+interface LookJob {
+  readonly status: string;
+  readonly error: { readonly detail: string } | null;
+  readonly result: Looked | null;
+}
+
+/** What is going on, and what came of it. */
+function useLook(onDone: () => void) {
+  const [isBusy, setBusy] = useState(false);
+  const [job, setJob] = useState<LookJob>();
+  const [error, setError] = useState<Error>();
+  const look = (path: string, body?: object) => {
+    setBusy(true);
+    setError(undefined);
+    setJob(undefined);
+    api<LookJob>(`${path}?${WAIT}`, { method: "POST", ...(body && { body }) })
+      .then((done) => {
+        setJob(done);
+        onDone();
+      }, setError)
+      .finally(() => setBusy(false));
+  };
+  return { isBusy, job, error: error ?? (job?.error ? new Error(job.error.detail) : undefined), look };
+}
+
+function Outcome({ isBusy, job }: { readonly isBusy: boolean; readonly job: LookJob | undefined }) {
+  const { result, status } = job ?? {};
+  return (
+    <span role="status" class="faint">
+      {isBusy && "in its host's turn…"}
+      {job && !result && !job.error && `${status}: see Settings, Jobs`}
+      {result?.reason && `not asked for: ${result.rule || result.reason}`}
+      {result?.pageId !== undefined && <Link to={`/pages/${result.pageId}`}>{result.change ?? "there"}</Link>}
+    </span>
+  );
+}
+
+export function PageActions({ page, onChange }: { readonly page: PageRow; readonly onChange: () => void }) {
+  const { isBusy, job, error, look } = useLook(onChange);
+  return (
+    <div class="actions">
+      <Outcome isBusy={isBusy} job={job} />
+      <button type="button" disabled={isBusy} onClick={() => look(`/pages/${page.id}/refresh`)}>
+        Ask again
+      </button>
+      <ApiButton path={`/pages/${page.id}`} />
+      <Trouble error={error} />
+    </div>
+  );
+}
+
+export function AddPage({ siteId, onDone }: { readonly siteId: number; readonly onDone: () => void }) {
+  const { isBusy, job, error, look } = useLook(onDone);
+  const add = (event: SubmitEvent) => {
+    event.preventDefault();
+    look("/pages", { siteId, url: String(new FormData(event.currentTarget as HTMLFormElement).get("url")) });
+  };
+  return (
+    <details>
+      <summary>Add a page that no link leads to</summary>
+      <form class="bar" onSubmit={add} aria-label="Add a page">
+        <label>
+          Address <input name="url" type="url" required placeholder="https://example.org/hidden" />
+        </label>
+        <button type="submit" disabled={isBusy}>
+          Add
+        </button>
+        <Outcome isBusy={isBusy} job={job} />
+        <Trouble error={error} />
+      </form>
+    </details>
+  );
+}

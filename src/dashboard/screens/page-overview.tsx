@@ -1,0 +1,100 @@
+/** What is known of a page at a glance, how it was found, and what people say of it. */
+import { useState } from "preact/hooks";
+import { api, type List, queryText } from "../api.ts";
+import { Facts } from "../parts/facts.tsx";
+import { Trouble } from "../parts/notice.tsx";
+import { Time } from "../parts/time.tsx";
+import type { PageRow } from "../records.ts";
+import { Link } from "../router.tsx";
+import { useApi } from "../use-api.ts";
+import { bytes, count } from "../words.ts";
+
+interface OfPage {
+  readonly page: PageRow;
+  readonly onChange: () => void;
+}
+
+export function Overview({ page, onChange }: OfPage) {
+  return (
+    <>
+      <Facts
+        facts={[
+          ["Status", page.status],
+          ["Type", page.contentType ?? "unknown"],
+          ["Size", bytes(page.bytes)],
+          ["Took", `${count(page.durationMs)} ms${page.fromCache ? " (not modified)" : ""}`],
+          ["Last seen", <Time key="at" at={page.fetchedAt} />],
+          ["Before that", <Time key="before" at={page.previousFetchedAt} />],
+          ["Run", <Link key="run" to={`/crawls/${page.crawlId}`}>{`run ${page.crawlId}`}</Link>],
+          ["Canonical", page.canonicalUrl ?? "–"],
+          ["Same as", page.duplicateOf ?? page.nearDuplicateOf ?? "–"],
+          ["Indexed", page.noindex ? "asks not to be" : "yes"],
+        ]}
+      />
+      <h2>How we got here</h2>
+      <Chain page={page} />
+      <h2>What you say of it</h2>
+      <Card page={page} onChange={onChange} />
+    </>
+  );
+}
+
+/** From the page back to the seed, one parent at a time. */
+function Chain({ page, steps = 0 }: { readonly page: PageRow; readonly steps?: number }) {
+  const { data } = useApi<List<PageRow>>(
+    page.parentUrl === null ? undefined : `/pages${queryText({ siteId: page.siteId, url: page.parentUrl })}`,
+  );
+  const parent = data?.data[0];
+  return (
+    <ol class="chain">
+      <li>
+        <Link to={`/pages/${page.id}`}>{page.url}</Link>{" "}
+        <span class="faint">
+          depth {page.depth}, by {page.discoveredVia}
+        </span>
+      </li>
+      {parent && steps < 20 && parent.id !== page.id && (
+        <li>
+          <Chain page={parent} steps={steps + 1} />
+        </li>
+      )}
+    </ol>
+  );
+}
+
+function Card({ page, onChange }: OfPage) {
+  const [error, setError] = useState<Error>();
+  const [isKept, setKept] = useState(false);
+  const keep = (event: SubmitEvent) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget as HTMLFormElement);
+    const tags = String(form.get("tags")).split(",");
+    const body = { note: String(form.get("note")), tags: tags.flatMap((tag) => tag.trim() || []), muted: form.has("muted") };
+    api(`/pages/${page.id}`, { method: "PATCH", body }).then(() => {
+      setError(undefined);
+      setKept(true);
+      onChange();
+    }, setError);
+  };
+  return (
+    <form class="form card" onSubmit={keep} onInput={() => setKept(false)} aria-label="What you say of it">
+      <label>
+        Note <textarea name="note" rows={2} defaultValue={page.note} />
+      </label>
+      <label>
+        Tags <input name="tags" defaultValue={page.tags.join(", ")} placeholder="with commas between" />
+      </label>
+      <label>
+        <input type="checkbox" name="muted" defaultChecked={page.muted} />
+        does not matter: leave it out of changes
+      </label>
+      <Trouble error={error} />
+      <div class="actions">
+        <button type="submit">Keep</button>
+        <span role="status" class="faint">
+          {isKept && "kept"}
+        </span>
+      </div>
+    </form>
+  );
+}

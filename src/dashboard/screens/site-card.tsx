@@ -1,0 +1,96 @@
+/** What is said of a site: its name, tags and options; and its end. */
+import { useRef, useState } from "preact/hooks";
+import { api } from "../api.ts";
+import { Trouble } from "../parts/notice.tsx";
+import { bytes, counted } from "../words.ts";
+
+export interface SiteSaid {
+  readonly id: number;
+  readonly url: string;
+  readonly name: string;
+  readonly tags: readonly string[];
+  readonly config: Readonly<Record<string, unknown>>;
+}
+
+type Counts = Readonly<Record<string, number>>;
+
+export function SiteCard({ site, onChange }: { readonly site: SiteSaid; readonly onChange: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [error, setError] = useState<Error>();
+  const [removed, setRemoved] = useState<Counts>();
+  const path = `/sites/${site.id}`;
+  const done = () => {
+    dialog.current?.close();
+    onChange();
+  };
+  const open = () => {
+    setError(undefined);
+    setRemoved(undefined);
+    dialog.current?.showModal();
+  };
+  const keep = async (event: SubmitEvent) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget as HTMLFormElement);
+    try {
+      const config = JSON.parse(String(form.get("config")) || "{}") as unknown;
+      // Everything is said anew, so that options can be taken back; keywords have a screen of their own.
+      const { keywords } = await api<{ keywords: unknown }>(path);
+      const tags = String(form.get("tags")).split(",");
+      const body = { name: form.get("name"), tags: tags.flatMap((tag) => tag.trim() || []), config, keywords };
+      await api(path, { method: "PUT", body });
+      done();
+    } catch (cause) {
+      setError(cause instanceof SyntaxError ? new Error(`The options are not JSON: ${cause.message}`) : (cause as Error));
+    }
+  };
+  const foretell = () =>
+    api<{ removed: Counts }>(`${path}?dryRun=true`, { method: "DELETE" }).then((told) => setRemoved(told.removed), setError);
+  const remove = () => api(path, { method: "DELETE" }).then(done, setError);
+  const title = site.name || site.url;
+  return (
+    <>
+      <button type="button" class="quiet" aria-label={`Edit ${title}`} onClick={open}>
+        Edit
+      </button>
+      <dialog ref={dialog} aria-label={`Edit ${title}`}>
+        <h2>{title}</h2>
+        <form class="form" key={JSON.stringify(site)} onSubmit={(event) => void keep(event)}>
+          <label>
+            Name <input name="name" defaultValue={site.name} maxLength={200} />
+          </label>
+          <label>
+            Tags <input name="tags" defaultValue={site.tags.join(", ")} placeholder="with commas between" />
+          </label>
+          <label>
+            Options of its crawls <textarea name="config" rows={4} defaultValue={JSON.stringify(site.config, null, 2)} />
+          </label>
+          <p class="faint small">As in a config file, in JSON: {'{ "maxDepth": 3 }'}.</p>
+          <Trouble error={error} />
+          <div class="actions">
+            <button type="submit" class="main">
+              Keep
+            </button>
+            <button type="button" onClick={() => dialog.current?.close()}>
+              Close
+            </button>
+            {removed ? (
+              <>
+                <span role="status">{countsText(removed)} would go.</span>
+                <button type="button" class="danger" onClick={() => void remove()}>
+                  Remove for good
+                </button>
+              </>
+            ) : (
+              <button type="button" class="danger" onClick={() => void foretell()}>
+                Remove…
+              </button>
+            )}
+          </div>
+        </form>
+      </dialog>
+    </>
+  );
+}
+
+const countsText = ({ runs = 0, pages = 0, versions = 0, bytes: size = 0 }: Counts) =>
+  [counted(runs, "run"), counted(pages, "page"), counted(versions, "version"), bytes(size)].join(", ");

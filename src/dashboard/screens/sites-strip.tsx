@@ -1,0 +1,73 @@
+/** Above the sites: what runs at this moment, and what went wrong since yesterday. */
+import { useCallback, useState } from "preact/hooks";
+import type { List } from "../api.ts";
+import { isNews, type LiveEvent, useLive } from "../live.ts";
+import { Pill } from "../parts/pill.tsx";
+import { Time } from "../parts/time.tsx";
+import { Link } from "../router.tsx";
+import { type LiveRun, type RunRow, sitesOf } from "../runs.ts";
+import { useApi } from "../use-api.ts";
+import { count, hostOf, wait } from "../words.ts";
+
+const DAY = 86_400_000;
+
+export function SitesStrip() {
+  const running = useApi<List<RunRow>>("/crawls?active=true");
+  const broken = useApi<List<RunRow>>("/crawls?status=failed,interrupted&limit=20");
+  const [now, setNow] = useState<ReadonlyMap<number, LiveRun>>(new Map());
+  const hear = useCallback(
+    (event: LiveEvent) => {
+      const { type, crawlId, data } = event;
+      if (type === "crawl.progress" && crawlId !== null) setNow((before) => new Map(before).set(crawlId, data as LiveRun));
+      if (!isNews(event)) return;
+      running.reload();
+      broken.reload();
+    },
+    [running.reload, broken.reload],
+  );
+  useLive(hear);
+  const runs = running.data?.data ?? [];
+  const failed = (broken.data?.data ?? []).filter(({ startedAt, endedAt }) => Date.now() - Date.parse(endedAt ?? startedAt) < DAY);
+  return (
+    <div class="halves strip">
+      <section aria-label="Running now">
+        <h2>Running now {runs.length > 0 && <span class="faint">{count(runs.length)}</span>}</h2>
+        {running.data && runs.length === 0 && <p class="faint">Nothing.</p>}
+        <ul class="plain">
+          {runs.map((run) => (
+            <li key={run.id}>
+              <RunLink run={run} /> <span class="faint">{paceOf(run, now.get(run.id))}</span>
+            </li>
+          ))}
+        </ul>
+      </section>
+      <section aria-label="Failed since yesterday">
+        <h2>Failed since yesterday {failed.length > 0 && <span class="faint">{count(failed.length)}</span>}</h2>
+        {broken.data && failed.length === 0 && <p class="faint">Nothing.</p>}
+        <ul class="plain">
+          {failed.map((run) => (
+            <li key={run.id}>
+              <RunLink run={run} />{" "}
+              <span class="faint">
+                <Time at={run.endedAt ?? run.startedAt} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </div>
+  );
+}
+
+const RunLink = ({ run }: { readonly run: RunRow }) => (
+  <>
+    <Pill state={run.status} /> <Link to={`/crawls/${run.id}`}>{`${sitesOf(run, hostOf)} · run ${run.id}`}</Link>
+  </>
+);
+
+/** `412 done, 1,386 queued, ≈ 25 min left` */
+function paceOf({ counters }: RunRow, now: LiveRun | undefined): string {
+  const done = `${count(now?.counters.pages ?? counters.pages ?? 0)} done`;
+  if (!now) return done;
+  return [done, `${count(now.queued)} queued`, ...(now.etaMs === null || now.isPaused ? [] : [`≈ ${wait(now.etaMs)} left`])].join(", ");
+}
