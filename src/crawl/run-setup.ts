@@ -1,3 +1,4 @@
+import type { BrowserOptions, Browsers } from "../browser/index.ts";
 import type { Clock } from "../clock.ts";
 import type { MetadataOptions } from "../extract/index.ts";
 import type { Fetcher, FetchOptions } from "../fetch/index.ts";
@@ -19,6 +20,7 @@ export type CrawlConfig = UrlOptions &
   RobotsOptions &
   FrontierOptions &
   FetchOptions &
+  BrowserOptions &
   RecrawlOptions &
   ScoreOptions &
   MetadataOptions &
@@ -27,6 +29,8 @@ export type CrawlConfig = UrlOptions &
 export interface RunSetup {
   readonly store: Store;
   readonly fetcher: Fetcher;
+  /** Where pages may be rendered. */
+  readonly browsers?: Browsers | undefined;
   /** Made for `readSetupOf` of the same config and store; closed when the run ends. */
   readonly reader: Reader;
   readonly config: CrawlConfig;
