@@ -407,6 +407,8 @@ export type KnownReason =
   | "protocol"
   | "redirect.loop"
   | "parse"
+  | "render.timeout"
+  | "render.crash"
   | "crash";
 
 /** A link, and what it is worth under the keywords: 0–2. */

@@ -8,6 +8,8 @@ export interface Exit {
   readonly url: string;
   /** Opens a place (`host:port`) until it is given back. */
   open(place: string): () => void;
+  /** Why a place could not be reached when it was last tried. */
+  troubleAt(place: string): Unreachable | undefined;
   close(): Promise<void>;
 }
 
@@ -17,6 +19,17 @@ const PATIENCE = 300;
 export async function openExit(way: Way): Promise<Exit> {
   const opened = new Map<string, number>();
   const sockets = new Set<Socket>();
+  const troubles = new Map<string, Unreachable>();
+  const reach = async (place: { hostname: string; port: number; isSecure: boolean }) => {
+    const name = `${place.hostname}:${place.port}`;
+    troubles.delete(name);
+    try {
+      return keep(await way(place));
+    } catch (error) {
+      if (error instanceof Unreachable && opened.has(name)) troubles.set(name, error);
+      throw error;
+    }
+  };
   const keep = <T extends Socket>(socket: T): T => {
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
@@ -34,7 +47,7 @@ export async function openExit(way: Way): Promise<Exit> {
     const place = placeIn(asked.url ?? "");
     if (!place || !(await isOpen(`${place.hostname}:${place.port}`))) return void client.end("HTTP/1.1 403 Forbidden\r\n\r\n");
     try {
-      const socket = keep(await way({ ...place, isSecure: true }));
+      const socket = await reach({ ...place, isSecure: true });
       client.write("HTTP/1.1 200 Connection established\r\n\r\n");
       client.pipe(socket).pipe(client);
       client.once("close", () => socket.destroy());
@@ -51,7 +64,7 @@ export async function openExit(way: Way): Promise<Exit> {
     const place = { hostname: url.hostname, port: Number(url.port) || 80 };
     if (!(await isOpen(`${place.hostname}:${place.port}`))) return refuse(403);
     try {
-      const socket = keep(await way({ ...place, isSecure: false }));
+      const socket = await reach({ ...place, isSecure: false });
       const { "proxy-connection": _, ...headers } = asked.headers;
       const onward = request({
         createConnection: () => socket,
@@ -84,10 +97,13 @@ export async function openExit(way: Way): Promise<Exit> {
       opened.set(place, (opened.get(place) ?? 0) + 1);
       return () => {
         const left = (opened.get(place) ?? 1) - 1;
-        if (left === 0) opened.delete(place);
-        else opened.set(place, left);
+        if (left === 0) {
+          opened.delete(place);
+          troubles.delete(place);
+        } else opened.set(place, left);
       };
     },
+    troubleAt: (place) => troubles.get(place),
     async close() {
       for (const socket of sockets) socket.destroy();
       await new Promise<void>((resolve) => server.close(() => resolve()));
