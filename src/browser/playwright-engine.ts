@@ -3,8 +3,12 @@ import { failed, spend } from "../fetch/index.ts";
 import type { Fetched } from "../records.ts";
 import type { Engine, PageRequest, RenderAsk, Rendered } from "./engine.ts";
 import type { Exit } from "./exit.ts";
+import type { Launched } from "./launch-browser.ts";
 
-interface EngineSetup {
+export interface EngineSetup {
+  readonly name: "chromium" | "firefox";
+  /** Starts a browser; again when one has died. */
+  readonly launch: () => Promise<Launched>;
   readonly exit: Exit;
   readonly product: string;
   readonly maxBody: number;
@@ -19,17 +23,11 @@ const kinds: Readonly<Record<string, PageRequest["kind"]>> = {
 };
 const LIFETIME = 30_000;
 
-export async function openChromium(setup: EngineSetup): Promise<Engine> {
-  const { chromium } = await import("playwright-core");
-  const browser = await chromium.launch({
-    executablePath: "/usr/bin/chromium",
-    chromiumSandbox: false,
-    proxy: { server: setup.exit.url },
-    args: ["--disable-quic", "--force-webrtc-ip-handling-policy=disable_non_proxied_udp"],
-  });
+export async function openPlaywrightEngine(setup: EngineSetup): Promise<Engine> {
+  const { browser, close } = await setup.launch();
   const context = await browser.newContext({ serviceWorkers: "block", acceptDownloads: false });
   return {
-    name: "chromium",
+    name: setup.name,
     async render(ask) {
       const page = await context.newPage();
       try {
@@ -38,7 +36,7 @@ export async function openChromium(setup: EngineSetup): Promise<Engine> {
         await page.close();
       }
     },
-    close: () => browser.close(),
+    close,
   };
 }
 
