@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Launched } from "./launch-browser.ts";
 import type { Tab } from "./tab.ts";
 
 /** A tab that was taken, until it is given back. */
@@ -28,14 +29,6 @@ export interface HouseholdSetup {
   launch(): Promise<Launched>;
   openContext(browser: Browser): Promise<BrowserContext>;
   openTab(context: BrowserContext): Promise<OpenedTab>;
-}
-
-/** A browser that was started. */
-export interface Launched {
-  readonly browser: Browser;
-  /** In the environment of every process of it, or of one that it descends from. */
-  readonly mark: string;
-  close(): Promise<void>;
 }
 
 /** Pages shown by a tab, and by a browser, before it is replaced: they grow with use. */

@@ -4,8 +4,8 @@ import { hostOf } from "../url/index.ts";
 import { openChromiumTab } from "./chromium-tab.ts";
 import type { Engine, RenderAsk, Rendered } from "./engine.ts";
 import type { Exit } from "./exit.ts";
-import type { Launched } from "./household.ts";
 import { openShadows } from "./inside/index.ts";
+import type { Launched } from "./launch-browser.ts";
 import { died } from "./page-document.ts";
 import { Pool, tabsAtOnce } from "./pool.ts";
 import { show } from "./show.ts";
@@ -41,10 +41,10 @@ export async function openPlaywrightEngine(setup: EngineSetup): Promise<Engine> 
     try {
       const dead = seat.died.then((detail): Answer => died(detail, !isLast));
       const rendered = await show(seat.tab, ask, setup, dead, signal);
-      isWell = rendered.isQuiet;
+      isWell = rendered.fetched.kind !== "failed";
       return rendered;
     } finally {
-      await seat.giveBack(isWell);
+      void seat.giveBack(isWell);
     }
   };
   return {
