@@ -56,7 +56,7 @@ export class ChromiumRequests {
   async listen(): Promise<void> {
     const line = this.#line;
     line.on("Fetch.requestPaused", (paused) => void this.#decide(paused).catch(ignoreClosed));
-    line.on("Network.requestWillBeSent", ({ requestId, type }) => this.errand?.began(requestId, kinds.get(type ?? "")));
+    line.on("Network.requestWillBeSent", (sent) => void this.#began(sent).catch(ignoreClosed));
     line.on("Network.dataReceived", ({ dataLength }) => this.#heard(dataLength));
     line.on("Network.loadingFinished", ({ requestId }) => this.errand?.ended(requestId));
     line.on("Network.loadingFailed", ({ requestId }) => this.errand?.ended(requestId));
@@ -65,6 +65,13 @@ export class ChromiumRequests {
       { urlPattern: "*", resourceType: "Document", requestStage: "Response" },
     ] as const;
     await Promise.all([line.send("Network.enable"), line.send("Fetch.enable", { patterns: [...patterns] })]);
+  }
+
+  async #began({ requestId, type = "", frameId }: { requestId: string; type?: string; frameId?: string }): Promise<void> {
+    this.errand?.began(requestId, kinds.get(type));
+    if (type !== "Document" || frameId !== this.#mainFrame) return;
+    this.errand?.setOut();
+    await this.#calmStorm();
   }
 
   #heard(bytes: number): void {
@@ -82,7 +89,7 @@ export class ChromiumRequests {
     const permission = this.errand?.permit({ url, method, kind, isMain: this.#isMain(paused) }) ?? "stop";
     if (permission === "give") return this.#give(paused);
     if (permission === "go") return this.#pass(paused);
-    if (this.errand?.isStorming) await this.#allowScripts(false);
+    await this.#calmStorm();
     return this.#refuse(paused);
   }
 
@@ -90,6 +97,10 @@ export class ChromiumRequests {
   async calm(): Promise<void> {
     this.errand = undefined;
     await this.#allowScripts(true);
+  }
+
+  async #calmStorm(): Promise<void> {
+    if (this.errand?.isStorming) await this.#allowScripts(false);
   }
 
   async #allowScripts(areAllowed: boolean): Promise<void> {

@@ -105,6 +105,11 @@ export class Errand {
     if (kind !== undefined) this.#flying.set(id, { since: Date.now(), kind });
   }
 
+  /** The page has set out for another document, its first one included. */
+  setOut(): void {
+    this.#waysOut += 1;
+  }
+
   /** A script that goes elsewhere, or says that it has. */
   left(url: string, method: string): void {
     if (method !== "GET" || !/^https?:/i.test(url) || bare(url) === bare(this.ask.url)) return;
@@ -127,7 +132,6 @@ export class Errand {
 
   #permitMain({ url, method }: Asked): Permission {
     if (this.#isOpened) {
-      this.#waysOut += 1;
       this.left(url, method);
       return "stop";
     }

@@ -37,7 +37,7 @@ export const hostilePages: readonly HostilePage[] = [
   },
   {
     name: "objects without end",
-    html: script("const all = []; for (let i = 0; ; i++) all.push({ i, text: 'x' + i })"),
+    html: script("const all = []; for (let i = 0; ; i++) all.push(new Array(1e5).fill(i))"),
     becomes: ["failed render.crash"],
     isQuick: false,
   },
