@@ -8,7 +8,7 @@ export function countSkip({ skipped }: Counters, reason: Reason): void {
 }
 
 /** Adds what one visit came to. Retries are not counted: only how a visit ended. */
-export function countOutcome(counters: Counters, { visit, fetched, reading, change }: Outcome): void {
+export function countOutcome(counters: Counters, { visit, fetched, reading, change, rendered, trouble }: Outcome): void {
   const status = statusClass(fetched);
   if (status) counters.status[status] = (counters.status[status] ?? 0) + 1;
   if (fetched.kind === "body") counters.bytes += fetched.wireBytes;
@@ -23,6 +23,10 @@ export function countOutcome(counters: Counters, { visit, fetched, reading, chan
   if (fetched.kind === "body" || fetched.kind === "not-modified") counters.pages += 1;
   if (fetched.kind === "body") counters.fetched += 1;
   if (fetched.kind === "not-modified") counters.notModified += 1;
+  if (rendered) counters.rendered = oneMore(counters.rendered, rendered.engine);
+  if (trouble) counters.unshown = oneMore(counters.unshown, trouble);
   if (reading?.looksScripted) counters.scripted += 1;
   if (change) counters.changes[change] += 1;
 }
+
+const oneMore = (counts: Readonly<Record<string, number>> | undefined, name: string) => ({ ...counts, [name]: (counts?.[name] ?? 0) + 1 });

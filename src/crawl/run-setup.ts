@@ -90,6 +90,7 @@ export function readSetupOf(config: CrawlConfig, store: Store, memories: Metadat
     isLean: config.save.includes("none"),
     metadata: config.enhance ? { cascade: config.cascade, topics: config.topics, memories } : undefined,
     wantsWords: config.enhance && (config.save.includes("raw") || config.save.includes("warc")),
+    mayRender: config.render !== "never",
     keywords: Object.entries(config.keywords),
     scorer: kindOf(config.scorer),
     scoreRatio: config.scoreRatio,

@@ -47,6 +47,8 @@ export const reasons: Record<KnownReason, string> = {
   "redirect.loop": "It redirects in circles, or too often.",
   parse: "The page could not be read.",
   crash: "The crawler died three times while this page was out, so it is left alone.",
+  "render.timeout": "The page kept its browser busy until its time was up.",
+  "render.crash": "The page brought down the browser it was shown in.",
 };
 
 export const reasonSentence = (reason: Reason): string =>

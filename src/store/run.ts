@@ -29,6 +29,10 @@ export interface Counters {
   links?: LinkCounts | undefined;
   /** Second looks at pages that differed, to tell what changes by itself. */
   looksAgain: number;
+  /** Pages as a browser showed them, by its engine, where some were. */
+  rendered?: Record<string, number> | undefined;
+  /** Pages that a browser was shown in vain, by what went wrong. */
+  unshown?: Record<string, number> | undefined;
 }
 
 export interface LinkCounts {
