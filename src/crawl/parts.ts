@@ -163,6 +163,7 @@ export function joinParts(setup: RunSetup, signal: AbortSignal) {
       mode: config.render === "always" ? always : "auto",
       wantsPictures: config.save.includes("screenshot"),
       scope: (url) => scope(url),
+      onSeen: setup.onSeen,
       signal,
     });
   const tools: Tools = {

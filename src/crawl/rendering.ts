@@ -19,6 +19,7 @@ export interface RenderingSetup {
   readonly mode: "auto" | "always" | "show";
   readonly wantsPictures: boolean;
   readonly scope: (url: string) => ScopeVerdict;
+  readonly onSeen: ((visit: Visit, fetched: Fetched) => void) | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -92,6 +93,12 @@ export class Rendering {
 
   /** What came of a request, shown to a browser where that is worth it. "again": another is to ask for it, in its host's next turn. */
   async see(visit: Visit, asked: Asked, read: (body: Body) => Promise<ReadResult>): Promise<Seen | "again"> {
+    const seen = await this.#see(visit, asked, read);
+    if (seen !== "again") this.#setup.onSeen?.(visit, seen.fetched);
+    return seen;
+  }
+
+  async #see(visit: Visit, asked: Asked, read: (body: Body) => Promise<ReadResult>): Promise<Seen | "again"> {
     const { fetched, engine } = asked;
     const result = fetched.kind === "body" ? await read(fetched) : undefined;
     if (engine !== undefined) return this.#judge(visit, engine, { fetched, result, rendered: renderedBy(asked) });

@@ -15,7 +15,8 @@ export interface RenderedBy {
 }
 
 export interface StoredPicture {
-  readonly versionId: number;
+  /** Its number among those of the page. */
+  readonly version: number;
   readonly engine: string;
   readonly bodyHash: string;
   readonly type: string;
@@ -43,7 +44,5 @@ export interface RenderingShelf {
   gain(siteId: number, template: string): Promise<TemplateGain | undefined>;
   saveGain(siteId: number, template: string, gain: TemplateGain): Promise<void>;
   /** Of the current version of a page, or of an earlier one. */
-  picture(pageId: number, versionId?: number): Promise<StoredPicture | undefined>;
-  /** Which of the versions of a page a browser showed, and which one. */
-  engines(pageId: number): Promise<ReadonlyMap<number, string>>;
+  picture(pageId: number, version?: number): Promise<StoredPicture | undefined>;
 }

@@ -152,6 +152,9 @@ export interface Version {
   readonly linkCount: number;
   readonly charset: string;
   readonly type: string;
+  /** The engine of the browser that showed it so; null where none did. */
+  readonly renderedBy: string | null;
+  readonly hasScreenshot: boolean;
 }
 
 /** What we know. One implementation per database; every one passes the contract in store/contract.ts. */

@@ -161,8 +161,8 @@ export function page(sql: Statements, by: { id: number } | { hash: Hash64 }): Pa
 }
 
 /** Without their links, which are larger than all the rest. */
-const VERSIONS = `SELECT id, number, run_id, fetched_at, metadata, text_hash, links_hash, simhash, body_hash, word_count, link_count, charset, type
-  FROM page_version WHERE page_id = ? ORDER BY number DESC`;
+const VERSIONS = `SELECT id, number, run_id, fetched_at, metadata, text_hash, links_hash, simhash, body_hash, word_count, link_count, charset, type,
+    engine, picture_hash FROM page_version LEFT JOIN rendered_version ON version_id = id WHERE page_id = ? ORDER BY number DESC`;
 
 export function versions(sql: Statements, pageId: number): Version[] {
   return (sql.get(VERSIONS).all(pageId) as Row[]).map((row) => ({
@@ -177,6 +177,8 @@ export function versions(sql: Statements, pageId: number): Version[] {
     linkCount: Number(row.link_count),
     charset: String(row.charset),
     type: String(row.type),
+    renderedBy: row.engine as string | null,
+    hasScreenshot: row.picture_hash !== null,
   }));
 }
 

@@ -17,8 +17,8 @@ export function keepRendered(sql: Statements, versionId: number, { engine, pictu
   if (changes === 1) keepBody(sql, body);
 }
 
-const PICTURE = `SELECT r.* FROM rendered_version r JOIN page_version v ON v.id = r.version_id JOIN page p ON p.id = v.page_id
-  WHERE p.id = ?1 AND v.id = coalesce(?2, p.version_id) AND r.picture_hash IS NOT NULL`;
+const PICTURE = `SELECT r.*, v.number FROM rendered_version r JOIN page_version v ON v.id = r.version_id JOIN page p ON p.id = v.page_id
+  WHERE p.id = ?1 AND iif(?2 IS NULL, v.id = p.version_id, v.number = ?2) AND r.picture_hash IS NOT NULL`;
 
 export function openRendering(sql: Statements, wall: () => number): RenderingShelf {
   return {
@@ -39,11 +39,11 @@ export function openRendering(sql: Statements, wall: () => number): RenderingShe
       const save = "INSERT OR REPLACE INTO template_gain (site_id, template, shown, gained) VALUES (?, ?, ?, ?)";
       sql.get(save).run(siteId, template, shown, gained);
     },
-    picture: async (pageId, versionId) => {
-      const row = sql.get(PICTURE).get(pageId, versionId ?? null) as Row | undefined;
+    picture: async (pageId, version) => {
+      const row = sql.get(PICTURE).get(pageId, version ?? null) as Row | undefined;
       return (
         row && {
-          versionId: Number(row.version_id),
+          version: Number(row.number),
           engine: String(row.engine),
           bodyHash: String(row.picture_hash),
           type: String(row.picture_type),
@@ -51,11 +51,6 @@ export function openRendering(sql: Statements, wall: () => number): RenderingShe
           height: Number(row.height),
         }
       );
-    },
-    engines: async (pageId) => {
-      const select = "SELECT v.id, r.engine FROM page_version v JOIN rendered_version r ON r.version_id = v.id WHERE v.page_id = ?";
-      const rows = sql.get(select).all(pageId) as Row[];
-      return new Map(rows.map(({ id, engine }) => [Number(id), String(engine)]));
     },
   };
 }
