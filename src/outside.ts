@@ -11,9 +11,14 @@ export function openFetcherFor(config: Config, seeds: readonly string[], areType
 
 /** Browsers that reach what the fetcher of the same run does. */
 export async function openBrowsersFor(config: Config, seeds: readonly string[], areTyped = true): Promise<Browsers> {
-  const { openBrowsers } = await import("./browser/index.ts");
-  const product = config.userAgent ?? (config.contact === undefined ? PRODUCT : `${PRODUCT} (+${config.contact})`);
-  return openBrowsers({ ...config, ...doorsOf(config, seeds, areTyped), product });
+  const { BrowserError, openBrowsers } = await import("./browser/index.ts");
+  const product = config.contact === undefined ? PRODUCT : `${PRODUCT} (+${config.contact})`;
+  try {
+    return await openBrowsers({ ...config, ...doorsOf(config, seeds, areTyped), product });
+  } catch (error) {
+    if (!(error instanceof BrowserError)) throw error;
+    throw new SetupError(error.message, error.hint, { cause: error.cause });
+  }
 }
 
 const PRODUCT = `nuthatch/${VERSION}`;

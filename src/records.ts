@@ -419,9 +419,9 @@ export type KnownReason =
   | "protocol"
   | "redirect.loop"
   | "parse"
-  | "crash"
   | "render.timeout"
-  | "render.crash";
+  | "render.crash"
+  | "crash";
 
 /** A link, and what it is worth under the keywords: 0–2. */
 export interface TopLink {

@@ -2,34 +2,56 @@ import type { FetcherSetup } from "../fetch/index.ts";
 import { openWay } from "../fetch/index.ts";
 import type { Engine, EngineName, RenderAsk, Rendered } from "./engine.ts";
 import { openExit } from "./exit.ts";
-import { openChromium } from "./playwright-engine.ts";
+import { findBrowsers, type Program } from "./find-browser.ts";
+import { launchBrowser } from "./launch-browser.ts";
+import type { BrowserOptions } from "./options.ts";
+import { openPlaywrightEngine } from "./playwright-engine.ts";
 
-export interface BrowsersSetup extends Pick<FetcherSetup, "resolve" | "timeout" | "opened" | "access" | "maxBody"> {
-  readonly engines: readonly EngineName[];
+export interface BrowsersSetup
+  extends Pick<FetcherSetup, "resolve" | "timeout" | "opened" | "access" | "maxBody" | "types">,
+    Pick<BrowserOptions, "engines" | "browser"> {
   /** What is added to a browser's own user agent: `nuthatch/0.1.0 (+contact)`. */
   readonly product: string;
+  /** What is said instead of all that, if somebody wants it so. */
+  readonly userAgent?: string | undefined;
 }
 
 export interface Browsers {
-  /** Those that can run here, in the order they are to be tried. */
+  /** Those that are here, in the order they are to be tried. */
   readonly engines: readonly EngineName[];
+  /** Whether an engine can be given a document that was fetched already; else it must ask for it, with a turn. */
+  showsGiven(engine: EngineName): boolean;
   render(engine: EngineName, ask: RenderAsk, signal: AbortSignal): Promise<Rendered>;
   /** Nothing is left running after it. */
   close(): Promise<void>;
 }
 
-/** An engine is started when it is first needed. */
+/** An engine is started when it is first needed. Throws a BrowserError if none of them is here. */
 export async function openBrowsers(setup: BrowsersSetup): Promise<Browsers> {
-  const exit = await openExit(openWay(setup));
-  let chromium: Promise<Engine> | undefined;
+  const programs = await findBrowsers(
+    setup.engines.filter((name) => name !== "webkit"),
+    setup.browser,
+  );
+  const exit = await openExit({ way: openWay(setup), access: setup.access });
+  const running = new Map<EngineName, Promise<Engine>>();
+  const open = (program: Program): Promise<Engine> =>
+    openPlaywrightEngine({ ...setup, exit, name: program.engine as "chromium", launch: () => launchBrowser(program, exit.url) });
+  const engineFor = (name: EngineName): Promise<Engine> => {
+    const program = programs.find(({ engine }) => engine === name);
+    if (program === undefined) throw new Error(`there is no ${name} here`);
+    const engine = running.get(name) ?? open(program);
+    running.set(name, engine);
+    // One that did not start may do so next time.
+    engine.catch(() => running.delete(name));
+    return engine;
+  };
   return {
-    engines: setup.engines.filter((name) => name === "chromium"),
-    async render(_, ask, signal) {
-      chromium ??= openChromium({ ...setup, exit });
-      return (await chromium).render(ask, signal);
-    },
+    engines: programs.map(({ engine }) => engine),
+    showsGiven: (engine) => engine !== "webkit",
+    render: async (name, ask, signal) => (await engineFor(name)).render(ask, signal),
     async close() {
-      await (await chromium)?.close();
+      const engines = await Promise.allSettled(running.values());
+      await Promise.allSettled(engines.map((one) => (one.status === "fulfilled" ? one.value.close() : undefined)));
       await exit.close();
     },
   };

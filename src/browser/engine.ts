@@ -13,10 +13,13 @@ export interface RenderAsk {
   readonly wantsPicture: boolean;
 }
 
-/** What a page asks for besides its document. Pictures, media, fonts and whatever is no GET are stopped before anyone is asked. */
+/**
+ * What a page asks for besides its document. Media, fonts and whatever is no GET are stopped before anyone is asked, and so are images unless a picture of the
+ * page is wanted.
+ */
 export interface PageRequest {
   readonly url: string;
-  readonly kind: "document" | "script" | "style" | "data";
+  readonly kind: "document" | "script" | "style" | "data" | "image";
 }
 
 export interface Picture {

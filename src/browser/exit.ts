@@ -1,102 +1,87 @@
-import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import { createServer } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { Unreachable, type Way } from "../fetch/index.ts";
+import { type Access, Unreachable, type Way } from "../fetch/index.ts";
+import { openPass } from "./exit-pass.ts";
+import { openTunnel } from "./exit-tunnel.ts";
+import { type Asked, openPlaces } from "./open-places.ts";
+import { isOurs } from "./own-user.ts";
 
-/** A browser's only way out: a proxy on loopback that knows which places are open and dials through the address guard. */
+/** A browser's only way out: a proxy on loopback that knows which places are open and dials through the address guard. Only our own user gets through it. */
 export interface Exit {
   /** As browsers want it: `http://127.0.0.1:port`. */
   readonly url: string;
-  /** Opens a place (`host:port`) until it is given back. */
-  open(place: string): () => void;
+  /** Opens a place (`host:port`) until it is given back; `may` has the last word on what is asked for in the clear. */
+  open(place: string, may?: (asked: Asked) => boolean): () => void;
+  /** Why a place could not be reached when it was last tried. */
+  troubleAt(place: string): Unreachable | undefined;
   close(): Promise<void>;
 }
 
-/** A redirect goes out before we hear of it: so long it waits for somebody to let it. */
-const PATIENCE = 300;
+export interface ExitSetup {
+  readonly way: Way;
+  readonly access: Access | undefined;
+}
 
-export async function openExit(way: Way): Promise<Exit> {
-  const opened = new Map<string, number>();
+/** Longer than any page lives. */
+const IDLE = 60_000;
+const MAX_HEADER = 64 * 1024;
+const MAX_CLIENTS = 256;
+
+export async function openExit({ way, access }: ExitSetup): Promise<Exit> {
+  const places = openPlaces();
   const sockets = new Set<Socket>();
   const keep = <T extends Socket>(socket: T): T => {
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
     // Whoever is at either end is told by the close.
     socket.on("error", () => socket.destroy());
+    socket.setTimeout(IDLE, () => socket.destroy());
     return socket;
   };
-  const isOpen = async (place: string) => {
-    if (!opened.has(place)) await new Promise((resolve) => setTimeout(resolve, PATIENCE));
-    return opened.has(place);
-  };
-
-  const tunnel = async (asked: IncomingMessage, client: Socket) => {
-    keep(client);
-    const place = placeIn(asked.url ?? "");
-    if (!place || !(await isOpen(`${place.hostname}:${place.port}`))) return void client.end("HTTP/1.1 403 Forbidden\r\n\r\n");
+  const reach: Way = async (place) => {
+    const name = `${place.hostname}:${place.port}`;
     try {
-      const socket = keep(await way({ ...place, isSecure: true }));
-      client.write("HTTP/1.1 200 Connection established\r\n\r\n");
-      client.pipe(socket).pipe(client);
-      client.once("close", () => socket.destroy());
-      socket.once("close", () => client.destroy());
+      const socket = keep(await way(place));
+      places.setTrouble(name, undefined);
+      return socket;
     } catch (error) {
-      client.end(`HTTP/1.1 ${error instanceof Unreachable && error.reason === "private-network" ? 403 : 502} No way\r\n\r\n`);
+      if (error instanceof Unreachable) places.setTrouble(name, error);
+      throw error;
     }
   };
-
-  const pass = async (asked: IncomingMessage, answer: ServerResponse) => {
-    const url = URL.canParse(asked.url ?? "") ? new URL(asked.url!) : undefined;
-    const refuse = (status: number) => answer.writeHead(status, { connection: "close" }).end();
-    if (url?.protocol !== "http:" || asked.method !== "GET") return refuse(403);
-    const place = { hostname: url.hostname, port: Number(url.port) || 80 };
-    if (!(await isOpen(`${place.hostname}:${place.port}`))) return refuse(403);
-    try {
-      const socket = keep(await way({ ...place, isSecure: false }));
-      const { "proxy-connection": _, ...headers } = asked.headers;
-      const onward = request({
-        createConnection: () => socket,
-        path: url.pathname + url.search,
-        headers: { ...headers, connection: "close" },
-      });
-      onward.on("response", (got) => {
-        answer.writeHead(
-          got.statusCode ?? 502,
-          got.statusMessage,
-          got.rawHeaders.flatMap((text) => [text]),
-        );
-        got.pipe(answer);
-      });
-      onward.on("error", () => (answer.headersSent ? answer.destroy() : refuse(502)));
-      answer.once("close", () => onward.destroy());
-      onward.end();
-    } catch (error) {
-      refuse(error instanceof Unreachable && error.reason === "private-network" ? 403 : 502);
-    }
+  const pass = openPass({ reach, places, access });
+  const tunnel = openTunnel({ reach, places });
+  const peers = new WeakMap<Socket, Promise<boolean>>();
+  const mayEnter = async (socket: Socket) => {
+    const isFine = (await peers.get(socket)) === true && !socket.destroyed;
+    if (!isFine) socket.destroy();
+    return isFine;
   };
 
-  const server = createServer((asked, answer) => void pass(asked, answer));
-  server.on("connect", (asked, client: Socket) => void tunnel(asked, client));
-  server.on("connection", keep);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const server = createServer({ maxHeaderSize: MAX_HEADER, insecureHTTPParser: false, keepAliveTimeout: IDLE, requestTimeout: IDLE });
+  server.maxConnections = MAX_CLIENTS;
+  server.on("connection", (socket: Socket) => {
+    keep(socket);
+    peers.set(socket, isOurs(socket));
+  });
+  server.on("request", async (asked, answer) => {
+    if (await mayEnter(asked.socket)) await pass.pass(asked, answer);
+  });
+  server.on("connect", async (asked, client: Socket, head) => {
+    if (await mayEnter(client)) await tunnel(asked, client, head);
+  });
+  // WebSockets, and whatever else would go on after its answer.
+  server.on("upgrade", (_, socket: Socket) => socket.end("HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n"));
+  server.on("clientError", (_, socket: Socket) => socket.destroy());
+  await new Promise<void>((resolve, reject) => server.once("error", reject).listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    open(place) {
-      opened.set(place, (opened.get(place) ?? 0) + 1);
-      return () => {
-        const left = (opened.get(place) ?? 1) - 1;
-        if (left === 0) opened.delete(place);
-        else opened.set(place, left);
-      };
-    },
+    open: places.open,
+    troubleAt: places.troubleAt,
     async close() {
       for (const socket of sockets) socket.destroy();
+      pass.close();
       await new Promise<void>((resolve) => server.close(() => resolve()));
     },
   };
-}
-
-function placeIn(authority: string): { hostname: string; port: number } | undefined {
-  if (!URL.canParse(`http://${authority}/`)) return undefined;
-  const { hostname, port } = new URL(`http://${authority}/`);
-  return { hostname, port: Number(port) || 443 };
 }

@@ -1,97 +1,69 @@
-import type { Page, Route } from "playwright-core";
-import { failed, spend } from "../fetch/index.ts";
-import type { Fetched } from "../records.ts";
-import type { Engine, PageRequest, RenderAsk, Rendered } from "./engine.ts";
+import type { Browser, BrowserContext } from "playwright-core";
+import { type Answer, readableTypes } from "../fetch/index.ts";
+import { hostOf } from "../url/index.ts";
+import { openChromiumTab } from "./chromium-tab.ts";
+import type { Engine, RenderAsk, Rendered } from "./engine.ts";
 import type { Exit } from "./exit.ts";
+import { openShadows } from "./inside/index.ts";
+import type { Launched } from "./launch-browser.ts";
+import { died } from "./page-document.ts";
+import { Pool, tabsAtOnce } from "./pool.ts";
+import { show } from "./show.ts";
+import { VIEWPORT } from "./tab.ts";
 
-interface EngineSetup {
+export interface EngineSetup {
+  readonly name: "chromium" | "firefox";
+  /** Starts a browser; again when one has died. */
+  readonly launch: () => Promise<Launched>;
   readonly exit: Exit;
+  /** Added to what the browser calls itself. */
   readonly product: string;
+  /** Said instead of both. */
+  readonly userAgent?: string | undefined;
   readonly maxBody: number;
+  readonly types: readonly string[];
 }
 
-const kinds: Readonly<Record<string, PageRequest["kind"]>> = {
-  document: "document",
-  script: "script",
-  stylesheet: "style",
-  xhr: "data",
-  fetch: "data",
-};
-const LIFETIME = 30_000;
-
-export async function openChromium(setup: EngineSetup): Promise<Engine> {
-  const { chromium } = await import("playwright-core");
-  const browser = await chromium.launch({
-    executablePath: "/usr/bin/chromium",
-    chromiumSandbox: false,
-    proxy: { server: setup.exit.url },
-    args: ["--disable-quic", "--force-webrtc-ip-handling-policy=disable_non_proxied_udp"],
-  });
-  const context = await browser.newContext({ serviceWorkers: "block", acceptDownloads: false });
+export async function openPlaywrightEngine(setup: EngineSetup): Promise<Engine> {
+  const { name, launch } = setup;
+  const tabSetup = { maxBody: setup.maxBody, types: readableTypes(setup.types) };
+  let agent: string | undefined;
+  const openContext = async (browser: Browser): Promise<BrowserContext> => {
+    agent ??= setup.userAgent ?? `${await agentOf(browser)} ${setup.product}`;
+    const context = await browser.newContext({ userAgent: agent, viewport: VIEWPORT, serviceWorkers: "block", acceptDownloads: false });
+    await context.addInitScript(openShadows);
+    return context;
+  };
+  const pool = new Pool({ size: tabsAtOnce(), launch, openContext, openTab: (context) => openChromiumTab(context, tabSetup) });
+  const once = async (ask: RenderAsk, isLast: boolean, signal: AbortSignal): Promise<Rendered> => {
+    const seat = await pool.take(hostOf(ask.url), signal);
+    let isWell = false;
+    try {
+      const dead = seat.died.then((detail): Answer => died(detail, !isLast));
+      const rendered = await show(seat.tab, ask, setup, dead, signal);
+      isWell = rendered.fetched.kind !== "failed";
+      return rendered;
+    } finally {
+      void seat.giveBack(isWell);
+    }
+  };
   return {
-    name: "chromium",
-    async render(ask) {
-      const page = await context.newPage();
-      try {
-        return await show(page, ask, setup);
-      } finally {
-        await page.close();
-      }
+    name,
+    async render(ask, signal) {
+      const rendered = await once(ask, false, signal);
+      const hasDied = rendered.fetched.kind === "failed" && rendered.fetched.reason === "render.crash";
+      return hasDied && ("kind" in ask.document || !ask.document.spent) ? once(ask, true, signal) : rendered;
     },
-    close: () => browser.close(),
+    close: () => pool.close(),
   };
 }
 
-async function show(page: Page, ask: RenderAsk, { exit }: EngineSetup): Promise<Rendered> {
-  const startedAt = Date.now();
-  const given: (() => void)[] = [];
-  let requests = 0;
-  let refused = 0;
-  if ("host" in ask.document) spend({ url: ask.url, turn: ask.document, accept: "page" });
-  const { document } = ask;
-  const decide = async (route: Route) => {
-    const request = route.request();
-    const isMain = request.isNavigationRequest() && request.frame() === page.mainFrame();
-    if (isMain && "kind" in document) {
-      return route.fulfill({
-        status: document.status,
-        contentType: document.contentType ?? "text/html",
-        body: Buffer.from(document.bytes),
-      });
-    }
-    const kind = kinds[request.resourceType()];
-    const mayGo = isMain || (request.method() === "GET" && kind !== undefined && ask.refusal({ url: request.url(), kind }) === undefined);
-    if (!mayGo) {
-      refused += 1;
-      return route.abort("blockedbyclient");
-    }
-    const { hostname, port, protocol } = new URL(request.url());
-    given.push(exit.open(`${hostname}:${port || (protocol === "https:" ? 443 : 80)}`));
-    requests += 1;
-    return route.continue();
-  };
-  await page.route("**/*", decide);
-  const timing = () => ({ startedAt, duration: Date.now() - startedAt });
+/** What the browser calls itself when nobody tells it otherwise. */
+async function agentOf(browser: Browser): Promise<string> {
+  const page = await browser.newPage();
   try {
-    const answer = await page.goto(ask.url, { waitUntil: "networkidle", timeout: LIFETIME });
-    const bytes = Buffer.from(await page.content());
-    const status = answer?.status() ?? 200;
-    const fetched: Fetched = {
-      kind: "body",
-      status,
-      contentType: "text/html; charset=utf-8",
-      bytes: Uint8Array.from(bytes),
-      etag: undefined,
-      lastModified: undefined,
-      robotsTags: [],
-      wireBytes: 0,
-      timing: timing(),
-    };
-    return { fetched, isQuiet: true, requests, refused };
-  } catch (error) {
-    const fetched = { ...failed("timeout", (error as Error).message, {}), timing: timing() };
-    return { fetched, isQuiet: false, requests, refused };
+    return await page.evaluate("navigator.userAgent");
   } finally {
-    for (const giveBack of given) giveBack();
+    await page.close();
   }
 }

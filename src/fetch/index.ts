@@ -10,7 +10,7 @@ export { AccessError } from "./access-error.ts";
 export { type Answer, bodyOf, judge, readableTypes } from "./answer.ts";
 export type { Ask } from "./ask.ts";
 export { type Decoded, decodeBody } from "./codings.ts";
-export { failed, Unreachable } from "./failure.ts";
+export { classify, failed, Unreachable } from "./failure.ts";
 export { readHead } from "./head.ts";
 export { type Fetcher, type FetcherSetup, openFetcher, spend } from "./http.ts";
 export { Openings } from "./openings.ts";
