@@ -28,11 +28,11 @@ export class EngineChoice {
     this.#shelf = shelf;
   }
 
-  /** The next to try for a page that these have been tried for. */
-  async next(host: string, tried: readonly EngineName[] = []): Promise<EngineName | undefined> {
+  /** The first in the order for this host that will do: one that has not been tried for a page, or can be given one. */
+  async next(host: string, willDo: (engine: EngineName) => boolean): Promise<EngineName | undefined> {
     const { kept } = await this.#of(host);
     const order = kept === undefined ? this.#engines : [kept, ...this.#engines.filter((engine) => engine !== kept)];
-    return order.find((engine) => !tried.includes(engine));
+    return order.find(willDo);
   }
 
   /** Whether plain requests are known to be turned away. */

@@ -161,6 +161,7 @@ export function joinParts(setup: RunSetup, signal: AbortSignal) {
       store,
       gate,
       mode: config.render === "always" ? always : "auto",
+      counters,
       wantsPictures: config.save.includes("screenshot"),
       scope: (url) => scope(url),
       onSeen: setup.onSeen,

@@ -1,7 +1,8 @@
 import type { Browsers, EngineName, PageRequest, Picture, Rendered } from "../browser/index.ts";
 import type { Fetched, Reading, Reason, Turn, Visit } from "../records.ts";
-import type { PictureToKeep, RenderedBy, Store } from "../store/index.ts";
+import type { Counters, PictureToKeep, RenderedBy, Store } from "../store/index.ts";
 import type { ScopeVerdict } from "../url/index.ts";
+import { renderingCounts } from "./count.ts";
 import { EngineChoice } from "./engine-choice.ts";
 import type { Gate } from "./gate.ts";
 import { readLinks } from "./link-set.ts";
@@ -18,6 +19,7 @@ export interface RenderingSetup {
   /** `show`: every page is fetched plainly, and shown, because somebody keeps what went over the wire. */
   readonly mode: "auto" | "always" | "show";
   readonly wantsPictures: boolean;
+  readonly counters: Counters;
   readonly scope: (url: string) => ScopeVerdict;
   readonly onSeen: ((visit: Visit, fetched: Fetched) => void) | undefined;
   readonly signal: AbortSignal;
@@ -82,10 +84,10 @@ export class Rendering {
 
   /** Has a browser ask for a page, if one is to; else a plain request will. */
   async ask(visit: Visit): Promise<Asked | undefined> {
-    const tried = this.#tries.get(visit.id)?.tried;
+    const tries = this.#tries.get(visit.id);
     const { mode } = this.#setup;
-    if (!tried && mode !== "always" && !(await this.#choice.isWalled(visit.host))) return undefined;
-    const engine = await this.#choice.next(visit.host, tried);
+    if (!tries && mode !== "always" && !(await this.#choice.isWalled(visit.host))) return undefined;
+    const engine = await this.#choice.next(visit.host, (one) => !tries?.tried.includes(one));
     if (engine === undefined) return undefined;
     const { fetched, picture } = await this.#render(engine, visit.url, visit.turn);
     return { fetched, engine, picture };
@@ -122,16 +124,28 @@ export class Rendering {
     const others = await this.#choice.learn(visit.host, engine, !isBad, tried);
     if (before?.isWall && !isBad) await this.#choice.sawWall(visit.host, true);
     const best = isBad && before ? better(before.best, seen) : seen;
-    if (!others) return best;
+    if (!others) return this.#heldAgainst(visit, before, best);
     this.#tries.set(visit.id, { tried, best, isWall: before?.isWall ?? false });
     return "again";
   }
 
-  async #show(visit: Visit, fetched: Body, raw: Reading, read: (body: Body) => Promise<ReadResult>): Promise<Seen> {
+  /** What a browser asked for itself, because it cannot be given anything, teaches the same. */
+  async #heldAgainst(visit: Visit, before: Tries | undefined, seen: Seen): Promise<Seen> {
+    const [raw, shown] = [before && !before.isWall ? readingOf(before.best) : undefined, readingOf(seen)];
+    if (!raw || !shown || !seen.rendered || before?.best.rendered) return seen;
+    await this.#gains.learn(visit.siteId, visit.url, "render", this.#gainedBy(raw, shown, visit.url));
+    return { ...seen, raw };
+  }
+
+  async #show(visit: Visit, fetched: Body, raw: Reading, read: (body: Body) => Promise<ReadResult>): Promise<Seen | "again"> {
     const asIs: Seen = { fetched, result: { reading: raw } };
-    const showing = await this.#showingOf(visit, raw);
-    const engine = showing === "leave" ? undefined : await this.#choice.next(visit.host);
-    if (engine === undefined) return asIs;
+    const engine = await this.#choice.next(visit.host, (one) => this.#setup.browsers.showsGiven(one));
+    const showing = await this.#showingOf(visit, raw, engine !== undefined);
+    if (showing === "leave") return asIs;
+    if (engine === undefined) {
+      this.#tries.set(visit.id, { tried: [], best: asIs, isWall: false });
+      return "again";
+    }
     let hasGained = false;
     try {
       const { fetched: shown, picture } = await this.#renderTwice(engine, visit.url, fetched);
@@ -152,10 +166,13 @@ export class Rendering {
     }
   }
 
-  async #showingOf({ siteId, url }: Visit, { sight, looksScripted }: Reading): Promise<Showing> {
+  async #showingOf({ siteId, url }: Visit, { sight, looksScripted }: Reading, isGiven: boolean): Promise<Showing> {
     if (this.#setup.mode !== "auto") return "render";
     if (!sight?.hasScripts) return "leave";
-    return this.#gains.showing(siteId, url, looksScripted || sight.verdict === "script-shell");
+    const isShell = looksScripted || sight.verdict === "script-shell";
+    // A browser that has to ask by itself costs a second request: not to find out, only where it is needed.
+    if (!isGiven) return isShell || (await this.#gains.isWorth(siteId, url)) ? "render" : "leave";
+    return this.#gains.showing(siteId, url, isShell);
   }
 
   /** A link that may be followed and was not there, or a text that is longer by a fifth. */
@@ -181,6 +198,7 @@ export class Rendering {
   async #render(engine: EngineName, url: string, document: Body | Turn): Promise<Rendered> {
     const { browsers, wantsPictures, signal } = this.#setup;
     this.#atWork += 1;
+    renderingCounts(this.#setup.counters).shown += 1;
     try {
       return await browsers.render(engine, { url, document, refusal: this.#refusal, wantsPicture: wantsPictures }, signal);
     } finally {
@@ -211,19 +229,24 @@ const pictureToKeep = ({ bytes, type, width, height }: Picture): PictureToKeep =
 });
 
 /** Somebody stands in front of the page. A pause that was asked for is none. */
-function isWall({ fetched, result }: Seen): boolean {
+function isWall(seen: Seen): boolean {
+  const { fetched } = seen;
   if (fetched.kind === "refused") return fetched.by === "server";
-  return result !== undefined && "reading" in result && result.reading.sight?.verdict === "bot-wall";
+  return readingOf(seen)?.sight?.verdict === "bot-wall";
 }
 
 /** A browser that shows nothing has not understood the page. */
-function isBroken({ fetched, result }: Seen): boolean {
+function isBroken(seen: Seen): boolean {
+  const { fetched } = seen;
   if (fetched.kind === "failed") return fetched.reason === "render.crash" || fetched.reason === "render.timeout";
-  if (!result || !("reading" in result) || result.reading.type !== "html") return false;
-  const { sight, linkCount } = result.reading;
+  const reading = readingOf(seen);
+  if (reading?.type !== "html") return false;
+  const { sight, linkCount } = reading;
   return sight?.verdict === "script-shell" || (sight?.letters === 0 && linkCount === 0 && sight.hasScripts);
 }
 
-const lettersOf = ({ result }: Seen) => (result && "reading" in result ? (result.reading.sight?.letters ?? 0) : -1);
+const readingOf = ({ result }: Seen): Reading | undefined => (result && "reading" in result ? result.reading : undefined);
+
+const lettersOf = (seen: Seen) => readingOf(seen)?.sight?.letters ?? -1;
 
 const better = (before: Seen, now: Seen): Seen => (lettersOf(now) > lettersOf(before) ? now : before);

@@ -1,7 +1,7 @@
 import picocolors from "picocolors";
 import type { RunResult } from "../crawl/index.ts";
 import type { StopReason, Verdict } from "../records.ts";
-import type { Counters, Run } from "../store/index.ts";
+import type { Counters, RenderingCounts, Run } from "../store/index.ts";
 import { count, several, share, size, span } from "./amounts.ts";
 import { fold } from "./columns.ts";
 import { metadataLines } from "./metadata.ts";
@@ -87,7 +87,7 @@ function tallies({ stats, isComplete, due }: RunResult): Line[] {
     ["fetched", sum(Object.values(stats.status)), answerParts(stats)],
     ["skipped", sum(skips.map(([, urls]) => urls)), skips.map(([words, urls]) => `${words} ${count(urls)}`)],
   ];
-  if (stats.rendered || stats.unshown) rows.push(renderedRow(stats));
+  if (stats.rendering) rows.push(renderedRow(stats.rendering));
   if (due) rows.push(["due", due.pages, dueParts(due)]);
   if (!isComplete && !due) rows.push(["unknown", stats.changes.unknown, ["known pages that were not reached: unknown, not gone"]]);
   const shown = rows.filter(([label, total, parts]) => ALWAYS_SAID.has(label) || total > 0 || (label === "fetched" && parts.length > 0));
@@ -95,10 +95,10 @@ function tallies({ stats, isComplete, due }: RunResult): Line[] {
   return shown.map(([label, total, parts]) => [label, `${count(total).padStart(width)}  ${parts.join(" · ")}`.trimEnd()]);
 }
 
-function renderedRow({ rendered = {}, unshown = {} }: Counters): Tally {
-  const pages = Object.entries(rendered);
-  const inVain = sum(Object.values(unshown));
-  return ["rendered", sum(pages.map(([, number]) => number)), parts([...pages, ["in vain", inVain]])];
+function renderedRow({ shown, pages, failed }: RenderingCounts): Tally {
+  const total = sum(Object.values(pages));
+  const troubles = sum(Object.values(failed));
+  return ["rendered", total, parts([...Object.entries(pages), ["in vain", shown - total - troubles], ["failed", troubles]])];
 }
 
 function dueParts({ hinted, nextAt }: NonNullable<RunResult["due"]>): string[] {
