@@ -92,6 +92,12 @@ export class Errand {
     if (kind !== undefined) this.#flying.set(id, { since: Date.now(), kind });
   }
 
+  /** A script that goes elsewhere, or says that it has. */
+  left(url: string, method: string): void {
+    if (method !== "GET" || !/^https?:/i.test(url) || bare(url) === bare(this.ask.url)) return;
+    if (this.targets.size < MOST_TARGETS) this.targets.add(url);
+  }
+
   got(bytes: number): void {
     this.#bytes += bytes;
   }
@@ -108,7 +114,7 @@ export class Errand {
 
   #permitMain({ url, method }: Asked): Permission {
     if (this.#isOpened) {
-      this.#left(url, method);
+      this.left(url, method);
       return "stop";
     }
     this.#isOpened = true;
@@ -116,11 +122,6 @@ export class Errand {
     if ("kind" in document) return "give";
     spend({ url: this.ask.url, turn: document, accept: "page" });
     return "go";
-  }
-
-  #left(url: string, method: string): void {
-    if (method !== "GET" || !/^https?:/i.test(url) || bare(url) === bare(this.ask.url)) return;
-    if (this.targets.size < MOST_TARGETS) this.targets.add(url);
   }
 
   #permitPart({ url, method, kind }: Asked): Permission {

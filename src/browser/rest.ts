@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Errand } from "./errand.ts";
-import { type Look, look, programOf, scrollDown, toTop } from "./inside/index.ts";
+import type { Look } from "./inside/index.ts";
 import type { Tab } from "./tab.ts";
 
 /** So long nothing new must have come for a page to be at rest; after scrolling it has shown already what it does by itself. */
@@ -31,12 +31,12 @@ export async function comeToRest(tab: Tab, errand: Errand): Promise<Rest> {
   errand.isAtRest = true;
   const limit = rest.last.elements + MOST_ELEMENTS;
   for (let round = 0; rest.isQuiet && round < MOST_ROUNDS && rest.last.elements < limit; round += 1) {
-    if ((await tab.run(programOf(scrollDown))) !== "true") return rest;
+    if ((await tab.run("scrollDown")) !== "true") return rest;
     const before = rest.last;
     rest = await wait(tab, errand, CALM_AFTER_SCROLL, until);
     if (rest.last.elements <= before.elements && rest.last.links <= before.links) break;
   }
-  await tab.run(programOf(toTop));
+  await tab.run("toTop");
   return rest;
 }
 
@@ -47,7 +47,7 @@ async function wait(tab: Tab, errand: Errand, calm: number, until: number): Prom
   let most = { elements: 0, links: 0 };
   let since = Date.now();
   for (;;) {
-    const last = JSON.parse(await tab.run(programOf(look))) as Look;
+    const last = JSON.parse(await tab.run("look")) as Look;
     const now = Date.now();
     const hasGrown = last.elements > most.elements || last.links > most.links;
     most = { elements: Math.max(most.elements, last.elements), links: Math.max(most.links, last.links) };
