@@ -1,4 +1,4 @@
-import { type Agent, type IncomingMessage, request, type ServerResponse } from "node:http";
+import { type IncomingMessage, type RequestOptions, request, type ServerResponse } from "node:http";
 import { pipeline } from "node:stream";
 import { type Access, Unreachable, type Way } from "../fetch/index.ts";
 import { MAX_HEADER, openAgents } from "./exit-agents.ts";
@@ -19,6 +19,7 @@ export interface PassSetup {
 /** Requests that can be read. They are read and written anew, never copied, so that nothing can hide between two of them. */
 export function openPass({ reach, places, access, inspector }: PassSetup) {
   const agents = openAgents(reach, access);
+  let passed = 0;
 
   /** `origin`: of a request that came through a tunnel, which only says its path. */
   const pass = async (asked: IncomingMessage, answer: ServerResponse, origin: string | undefined): Promise<void> => {
@@ -29,46 +30,57 @@ export function openPass({ reach, places, access, inspector }: PassSetup) {
       answer.setHeader("connection", "close");
       return refuse(answer, 403);
     }
-    const passing: Passing = { url: url.href, method: "GET", header: (name) => one(asked.headers[name]) };
+    passed += 1;
+    const passing: Passing = { id: String(passed), url: url.href, header: (name) => one(asked.headers[name]) };
     const decision = inspector?.decide(passing) ?? { kind: "go", more: [] };
-    if (decision.kind === "give") {
-      const { status, headers, body } = decision.answer;
-      return void answer.writeHead(status, [...headers, "Content-Length", String(body.length)]).end(body);
-    }
     // Without content a browser stays where it is.
     if (decision.kind === "stop") return refuse(answer, 204);
+    if (decision.kind === "give") {
+      const { status, headers, body } = decision;
+      return void answer.writeHead(status, [...headers, "Content-Length", String(body.length)]).end(body);
+    }
+    answer.once("close", () => inspector?.ended(passing, answer.writableFinished));
     const isSecure = url.protocol === "https:";
     const port = Number(url.port) || (isSecure ? 443 : 80);
-    if (!(await places.isOpen(`${url.hostname}:${port}`))) return refuse(answer, 403);
+    const place = `${url.hostname}:${port}`;
+    if (!(await places.isOpen(place))) return refuse(answer, 403);
 
     const proxy = isSecure ? undefined : access?.proxyFor({ hostname: url.hostname.replace(/^\[|\]$/g, ""), port, isSecure });
     const path = targetOf(asked.url!, url);
-    const proxyLine = proxy?.authorization === undefined ? [] : ["Proxy-Authorization", proxy.authorization];
-    const own = ["Host", url.host, ...decision.more, ...proxyLine];
-    const options = {
-      agent: isSecure ? agents.secure : agents.plain,
-      host: url.hostname,
-      port,
-      path: proxy === undefined ? path : url.origin + path,
-      headers: withLines(endToEnd(asked.rawHeaders), own),
-      setHost: false,
-      maxHeaderSize: MAX_HEADER,
-    };
-    ask(options, answer, (got) => {
-      if (inspector && !inspector.mayShow(passing, got.statusCode ?? 502, got.rawHeaders)) {
+    const forProxy = proxy?.authorization === undefined ? [] : ["Proxy-Authorization", proxy.authorization];
+    ask({
+      options: {
+        agent: isSecure ? agents.secure : agents.plain,
+        host: url.hostname,
+        port,
+        path: proxy === undefined ? path : url.origin + path,
+        headers: withLines(endToEnd(asked.rawHeaders), ["Host", url.host, ...decision.more, ...forProxy]),
+        setHost: false,
+        maxHeaderSize: MAX_HEADER,
+      },
+      answer,
+      onTrouble: (trouble) => places.setTrouble(place, trouble),
+      onAnswer(got) {
+        const lines = endToEnd(got.rawHeaders);
+        const shown = inspector ? inspector.answered(passing, got.statusCode ?? 502, lines) : lines;
+        if (shown !== undefined) return handOn(got, answer, shown, (part) => inspector?.heard(passing, part));
         got.destroy();
-        return refuse(answer, 204);
-      }
-      answer.once("close", () => inspector?.ended(passing));
-      handOn(got, answer, (bytes) => inspector?.heard(passing, bytes));
+        refuse(answer, 204);
+      },
     });
   };
   return { pass, close: agents.close };
 }
 
-type Options = { readonly agent: Agent; readonly path: string } & Record<string, unknown>;
+interface Errand {
+  readonly options: RequestOptions;
+  readonly answer: ServerResponse;
+  readonly onTrouble: (trouble: Unreachable) => void;
+  readonly onAnswer: (got: IncomingMessage) => void;
+}
 
-function ask(options: Options, answer: ServerResponse, onAnswer: (got: IncomingMessage) => void, isSecondTry = false): void {
+function ask(errand: Errand, isSecondTry = false): void {
+  const { options, answer, onTrouble, onAnswer } = errand;
   const sent = request(options);
   const giveUp = () => sent.destroy();
   answer.once("close", giveUp);
@@ -76,7 +88,8 @@ function ask(options: Options, answer: ServerResponse, onAnswer: (got: IncomingM
   sent.on("error", (error) => {
     answer.off("close", giveUp);
     // It had closed a connection that was idle; that is no answer.
-    if (sent.reusedSocket && !isSecondTry && !answer.headersSent && !answer.destroyed) return ask(options, answer, onAnswer, true);
+    if (sent.reusedSocket && !isSecondTry && !answer.headersSent && !answer.destroyed) return ask(errand, true);
+    if (error instanceof Unreachable) onTrouble(error);
     refuse(answer, error instanceof Unreachable && error.reason === "private-network" ? 403 : 502);
   });
   sent.end();
@@ -87,9 +100,9 @@ function refuse(answer: ServerResponse, status: number): void {
   else answer.writeHead(status, status === 204 ? {} : { "content-length": "0" }).end();
 }
 
-function handOn(got: IncomingMessage, answer: ServerResponse, heard: (bytes: number) => void): void {
+function handOn(got: IncomingMessage, answer: ServerResponse, lines: readonly string[], heard: (part: Uint8Array) => void): void {
   try {
-    answer.writeHead(got.statusCode ?? 502, got.statusMessage, endToEnd(got.rawHeaders));
+    answer.writeHead(got.statusCode ?? 502, got.statusMessage, [...lines]);
   } catch {
     // Headers that cannot be said again.
     got.destroy();
@@ -99,7 +112,7 @@ function handOn(got: IncomingMessage, answer: ServerResponse, heard: (bytes: num
   let length = 0;
   got.on("data", (chunk: Buffer) => {
     length += chunk.length;
-    heard(chunk.length);
+    heard(chunk);
     if (length > MAX_ANSWER) got.destroy(new Error("longer than is handed on"));
   });
   // What breaks off there breaks off here: an end would make a part look whole.

@@ -1,17 +1,10 @@
 /** A request as it came to the exit. */
 export interface Passing {
+  /** Of this one request. */
+  readonly id: string;
   readonly url: string;
-  readonly method: string;
-  /** Names in small letters; of a name that came more than once, the first. */
+  /** By its name in small letters; of one that came more than once, the first. */
   header(name: string): string | undefined;
-}
-
-/** An answer that is at hand. */
-export interface AtHand {
-  readonly status: number;
-  /** Names and values in turn. */
-  readonly headers: readonly string[];
-  readonly body: Uint8Array;
 }
 
 /**
@@ -20,15 +13,17 @@ export interface AtHand {
  */
 export interface Inspector {
   decide(passing: Passing): Decision;
-  /** False: the answer is not handed on. */
-  mayShow(passing: Passing, status: number, rawHeaders: readonly string[]): boolean;
-  /** Bytes of a body that was handed on, and that it has ended. */
-  heard(passing: Passing, bytes: number): void;
-  ended(passing: Passing): void;
+  /** The header lines it is handed on with (names and values in turn); undefined if it is not. */
+  answered(passing: Passing, status: number, rawHeaders: readonly string[]): readonly string[] | undefined;
+  /** A part of what was handed on. */
+  heard(passing: Passing, part: Uint8Array): void;
+  /** However it ended. */
+  ended(passing: Passing, isWhole: boolean): void;
 }
 
-/** `more`: headers that go along, names and values in turn. */
 export type Decision =
+  /** With header lines of ours. */
   | { readonly kind: "go"; readonly more: readonly string[] }
-  | { readonly kind: "give"; readonly answer: AtHand }
+  /** The answer is at hand. */
+  | { readonly kind: "give"; readonly status: number; readonly headers: readonly string[]; readonly body: Uint8Array }
   | { readonly kind: "stop" };

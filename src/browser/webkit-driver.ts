@@ -10,11 +10,11 @@ import { BrowserError } from "./browser-error.ts";
 import { onPath, type Program } from "./find-browser.ts";
 import { within } from "./launch-browser.ts";
 import { holdLeash, type Leash } from "./leash.ts";
+import { VIEWPORT } from "./tab.ts";
 
 /** WebKit as WebDriver drives it: a screen that nobody sees, the driver, and a browser with one window. */
 export interface WebkitDriver {
   readonly version: string;
-  readonly ownUserAgent: string;
   /** A WebDriver command within the session; rejects with a DriverTrouble. */
   command(method: "GET" | "POST" | "DELETE", path: string, body?: object): Promise<unknown>;
   close(): Promise<void>;
@@ -34,11 +34,12 @@ export interface DriverSetup {
   readonly exitUrl: string;
   /** Added to the browser's own, or instead of it. */
   readonly agent: { readonly product: string } | { readonly userAgent: string };
-  readonly pageLoad: number;
 }
 
 const START = 30_000;
 const FAREWELL = 2_000;
+/** Whoever waits for a page gives up before. */
+const LONGEST = 60_000;
 
 /** What a page may not ask for; the browser itself sees to it, so that it holds for https too. */
 const filter = [
@@ -53,16 +54,16 @@ const filter = [
 
 const features = ["ServiceWorkers", "LinkPreconnect", "LinkPreconnectEarlyHints", "LinkDNSPrefetch", "BeaconAPI", "WebSocket"];
 
-export async function startWebkit({ program, exitUrl, agent, pageLoad }: DriverSetup): Promise<WebkitDriver> {
+export async function startWebkit({ program, exitUrl, agent }: DriverSetup): Promise<WebkitDriver> {
   const leash = holdLeash();
   try {
     const display = await startScreen(leash);
     const call = await startDriver(program, leash, display);
     const userAgent = "userAgent" in agent ? agent.userAgent : `${await ownUserAgent(call, exitUrl, leash)} ${agent.product}`;
-    const session = await openSession(call, { exitUrl, leash, userAgent, pageLoad });
+    const session = await openSession(call, { exitUrl, leash, userAgent });
+    await setViewport((path, body) => call("POST", `/session/${session.id}${path}`, body));
     return {
       version: session.version,
-      ownUserAgent: userAgent,
       command: (method, path, body) => call(method, `/session/${session.id}${path}`, body),
       async close() {
         await within(FAREWELL, call("DELETE", `/session/${session.id}`));
@@ -85,7 +86,7 @@ async function startScreen(leash: Leash): Promise<string> {
   if (program === undefined) throw new BrowserError("WebKit needs Xvfb, a screen that nobody sees", "apt-get install -y xvfb");
   const auth = join(leash.folder, "screen-key");
   writeFileSync(auth, screenKey(), { mode: 0o600 });
-  const args = ["-displayfd", "1", "-screen", "0", "1280x800x24", "-nolisten", "tcp", "-auth", auth];
+  const args = ["-displayfd", "1", "-screen", "0", "1600x1200x24", "-nolisten", "tcp", "-auth", auth];
   const screen = spawn(program, args, { detached: true, env: leash.env, stdio: ["ignore", "pipe", "ignore"] });
   screen.unref();
   const number = await firstLine(screen.stdout, "the screen did not start");
@@ -150,16 +151,17 @@ interface SessionSetup {
   readonly exitUrl: string;
   readonly leash: Leash;
   readonly userAgent: string | undefined;
-  readonly pageLoad: number;
 }
 
 /** The proxy is told on the command line: what WebDriver's capability says of https is taken for a proxy that speaks TLS. */
-async function openSession(call: Call, { exitUrl, leash, userAgent, pageLoad }: SessionSetup): Promise<{ id: string; version: string }> {
+async function openSession(call: Call, { exitUrl, leash, userAgent }: SessionSetup): Promise<{ id: string; version: string }> {
   const rules = join(leash.folder, "filter.json");
   writeFileSync(rules, JSON.stringify(filter));
   const args = [
     "--automation",
     "--private",
+    // What it is shown by the exit, the exit has checked.
+    "--ignore-tls-errors",
     `--proxy=${exitUrl}`,
     `--content-filter=${rules}`,
     `--features=${features.map((name) => `-${name}`).join(",")}`,
@@ -173,18 +175,41 @@ async function openSession(call: Call, { exitUrl, leash, userAgent, pageLoad }: 
     alwaysMatch: {
       "webkitgtk:browserOptions": { args },
       unhandledPromptBehavior: "dismiss",
-      timeouts: { pageLoad, script: pageLoad },
+      // We see for ourselves when a page has come.
+      pageLoadStrategy: "none",
+      timeouts: { pageLoad: LONGEST, script: LONGEST },
     },
   };
-  const { sessionId, capabilities: got } = (await call("POST", "/session", { capabilities })) as {
-    sessionId: string;
-    capabilities: { browserVersion: string };
-  };
+  const { sessionId, capabilities: got } = await newSession(call, capabilities, 5);
   return { id: sessionId, version: got.browserVersion };
 }
 
+/** A browser that is not ready yet when it is asked for its window says no, and is right the next time. */
+async function newSession(
+  call: Call,
+  capabilities: object,
+  tries: number,
+): Promise<{ sessionId: string; capabilities: { browserVersion: string } }> {
+  try {
+    return (await call("POST", "/session", { capabilities })) as { sessionId: string; capabilities: { browserVersion: string } };
+  } catch (error) {
+    if (tries <= 1 || !(error instanceof DriverTrouble) || error.code !== "session not created") throw error;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    return newSession(call, capabilities, tries - 1);
+  }
+}
+
+/** A window has bars of its own, besides the page. */
+async function setViewport(post: (path: string, body: object) => Promise<unknown>): Promise<void> {
+  const { width, height } = VIEWPORT;
+  await post("/window/rect", { x: 0, y: 0, width, height });
+  const script = "return [innerWidth, innerHeight]";
+  const [innerWidth, innerHeight] = (await post("/execute/sync", { script, args: [] })) as [number, number];
+  await post("/window/rect", { width: 2 * width - innerWidth, height: 2 * height - innerHeight });
+}
+
 async function ownUserAgent(call: Call, exitUrl: string, leash: Leash): Promise<string> {
-  const { id } = await openSession(call, { exitUrl, leash, userAgent: undefined, pageLoad: START });
+  const { id } = await openSession(call, { exitUrl, leash, userAgent: undefined });
   const agent = await call("POST", `/session/${id}/execute/sync`, { script: "return navigator.userAgent", args: [] });
   await call("DELETE", `/session/${id}`);
   return String(agent);
