@@ -54,6 +54,7 @@ class ChromiumTab implements Tab {
     await this.run("forget");
     this.#world = undefined;
     await this.#page.goto("about:blank", { timeout: 5_000 });
+    await this.#requests.calm();
   }
 
   async close(): Promise<void> {

@@ -25,7 +25,7 @@ export interface Rest {
  * tickers and pictures that take turns hold nothing up. Then goes through it to the end, as long as that makes it grow.
  */
 export async function comeToRest(tab: Tab, errand: Errand): Promise<Rest> {
-  const until = Date.now() + LONGEST;
+  const until = Math.min(Date.now() + LONGEST, errand.restBy);
   let rest = await wait(tab, errand, CALM, until);
   if (hasLeft(errand, rest)) return rest;
   errand.isAtRest = true;
@@ -53,7 +53,8 @@ async function wait(tab: Tab, errand: Errand, calm: number, until: number): Prom
     most = { elements: Math.max(most.elements, last.elements), links: Math.max(most.links, last.links) };
     if (hasGrown || errand.isBusy || !last.isLoaded || last.isScrolling) since = now;
     if (now - since >= calm) return { isQuiet: true, last };
-    if (now >= until || errand.hasAllBytes || hasLeft(errand, { isQuiet: false, last })) return { isQuiet: false, last };
+    if (now >= until || errand.isStorming || errand.hasAllBytes || hasLeft(errand, { isQuiet: false, last }))
+      return { isQuiet: false, last };
     await sleep(Math.max(10, Math.min(GLANCE, calm - (now - since))));
   }
 }

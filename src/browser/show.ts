@@ -8,9 +8,6 @@ import { isShown, neverEnds, tooLarge, unopened } from "./page-document.ts";
 import { comeToRest, hasLeft } from "./rest.ts";
 import { Hung, type Tab } from "./tab.ts";
 
-/** From the first request of a page to its picture. */
-const LIFETIME = 30_000;
-
 export interface ShowSetup {
   readonly exit: Exit;
   readonly maxBody: number;
@@ -93,9 +90,9 @@ function late(errand: Errand, end: AbortSignal): Promise<Shown> {
     const say = () => {
       const [target] = errand.targets;
       if (target !== undefined && !errand.isAtRest) resolve(unquiet({ kind: "moved", status: errand.status ?? 200, location: target }));
-      else resolve(unquiet(neverEnds(errand, `it was not to be read within ${LIFETIME / 1000} s`)));
+      else resolve(unquiet(neverEnds(errand, "it could not be read in time")));
     };
-    const timer = setTimeout(say, LIFETIME);
+    const timer = setTimeout(say, errand.endBy - Date.now());
     end.addEventListener("abort", () => clearTimeout(timer), { once: true });
   });
 }
