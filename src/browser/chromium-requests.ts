@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { CDPSession } from "playwright-core";
-import { type Answer, bodyOf, judge, readHead } from "../fetch/index.ts";
+import { type Answer, bodyOf, failed, judge, readHead } from "../fetch/index.ts";
 import type { PageRequest } from "./engine.ts";
 import type { Errand } from "./errand.ts";
 import { isShown, LOCKS, tooLarge } from "./page-document.ts";
@@ -35,8 +36,6 @@ const kinds: ReadonlyMap<string, PageRequest["kind"]> = new Map([
 ]);
 /** True of a document as it came over the wire, and not of what we give; and what would have the browser ask for more, or go elsewhere. */
 const ofTheWire = new Set(["content-encoding", "content-length", "transfer-encoding", "content-disposition", "link", "refresh"]);
-/** A document that comes in drops is shown as far as it has come by then. */
-const PATIENCE = 10_000;
 const PART = 64 * 1024;
 
 /** Everything a tab of Chromium asks for, held until the errand it is on has said whether it may; and the answers of documents, taken whole and judged. */
@@ -44,6 +43,7 @@ export class ChromiumRequests {
   readonly #line: CDPSession;
   readonly #mainFrame: string;
   readonly #setup: RequestsSetup;
+  #areAllowed = true;
   /** Without one, nothing goes out. */
   errand: Errand | undefined;
 
@@ -56,7 +56,7 @@ export class ChromiumRequests {
   async listen(): Promise<void> {
     const line = this.#line;
     line.on("Fetch.requestPaused", (paused) => void this.#decide(paused).catch(ignoreClosed));
-    line.on("Network.requestWillBeSent", ({ requestId, type }) => this.errand?.began(requestId, kinds.get(type ?? "")));
+    line.on("Network.requestWillBeSent", (sent) => void this.#began(sent).catch(ignoreClosed));
     line.on("Network.dataReceived", ({ dataLength }) => this.#heard(dataLength));
     line.on("Network.loadingFinished", ({ requestId }) => this.errand?.ended(requestId));
     line.on("Network.loadingFailed", ({ requestId }) => this.errand?.ended(requestId));
@@ -65,6 +65,13 @@ export class ChromiumRequests {
       { urlPattern: "*", resourceType: "Document", requestStage: "Response" },
     ] as const;
     await Promise.all([line.send("Network.enable"), line.send("Fetch.enable", { patterns: [...patterns] })]);
+  }
+
+  async #began({ requestId, type = "", frameId }: { requestId: string; type?: string; frameId?: string }): Promise<void> {
+    this.errand?.began(requestId, kinds.get(type));
+    if (type !== "Document" || frameId !== this.#mainFrame) return;
+    this.errand?.setOut();
+    await this.#calmStorm();
   }
 
   #heard(bytes: number): void {
@@ -81,7 +88,25 @@ export class ChromiumRequests {
     const kind = kinds.get(paused.resourceType);
     const permission = this.errand?.permit({ url, method, kind, isMain: this.#isMain(paused) }) ?? "stop";
     if (permission === "give") return this.#give(paused);
-    return permission === "go" ? this.#pass(paused) : this.#refuse(paused);
+    if (permission === "go") return this.#pass(paused);
+    await this.#calmStorm();
+    return this.#refuse(paused);
+  }
+
+  /** For the next page. */
+  async calm(): Promise<void> {
+    this.errand = undefined;
+    await this.#allowScripts(true);
+  }
+
+  async #calmStorm(): Promise<void> {
+    if (this.errand?.isStorming) await this.#allowScripts(false);
+  }
+
+  async #allowScripts(areAllowed: boolean): Promise<void> {
+    if (this.#areAllowed === areAllowed) return;
+    this.#areAllowed = areAllowed;
+    await this.#line.send("Emulation.setScriptExecutionDisabled", { value: !areAllowed });
   }
 
   #isMain({ frameId, resourceType }: Paused): boolean {
@@ -119,7 +144,7 @@ export class ChromiumRequests {
     if (this.#isMain(paused)) return this.#judge(paused, status, errand);
     // Where a frame is led to is judged when it goes there.
     if (status >= 300 && status < 400) return this.#pass(paused);
-    const bytes = await this.#read(paused);
+    const bytes = await this.#read(paused, errand);
     return bytes === undefined ? this.#refuse(paused) : this.#fulfil(paused, status, paused.responseHeaders ?? [], bytes);
   }
 
@@ -136,28 +161,29 @@ export class ChromiumRequests {
     };
     const answer = "host" in turn ? judge(status, head, { url, turn, accept: "page" }, this.#setup.types, Date.now()) : undefined;
     if (answer) return end(answer);
-    const bytes = (head.contentLength ?? 0) > this.#setup.maxBody ? undefined : await this.#read(paused);
-    if (!bytes) return end(tooLarge(status));
+    const bytes = (head.contentLength ?? 0) > this.#setup.maxBody ? undefined : await this.#read(paused, errand);
+    if (!bytes) return end(Date.now() < errand.openBy ? tooLarge(status) : failed("timeout", "document not finished in time", { status }));
     errand.wireBytes = bytes.length;
     if (!isShown(head.contentType)) return end(bodyOf(status, head, Uint8Array.from(bytes), bytes.length));
     return this.#fulfil(paused, status, responseHeaders, bytes);
   }
 
-  /** Undefined if there is more than we read. */
-  async #read({ requestId }: Paused): Promise<Buffer | undefined> {
+  /** Undefined if there is more than we read, or it takes longer than we wait. */
+  async #read({ requestId }: Paused, { openBy }: Errand): Promise<Buffer | undefined> {
     const { stream: handle } = await this.#line.send("Fetch.takeResponseBodyAsStream", { requestId });
     const parts: Buffer[] = [];
     let size = 0;
-    const until = Date.now() + PATIENCE;
     for (;;) {
-      const { data, base64Encoded, eof } = await this.#line.send("IO.read", { handle, size: PART });
-      const part = Buffer.from(data, base64Encoded ? "base64" : "utf8");
+      // It answers when there is so much to read, or no more.
+      const read = this.#line.send("IO.read", { handle, size: PART });
+      const got = await Promise.race([read, sleep(openBy - Date.now(), undefined, { ref: false })]);
+      if (!got) return void read.catch(ignoreClosed);
+      const part = Buffer.from(got.data, got.base64Encoded ? "base64" : "utf8");
       parts.push(part);
       size += part.length;
-      if (eof || size > this.#setup.maxBody || Date.now() > until) break;
+      if (size > this.#setup.maxBody) return undefined;
+      if (got.eof) return Buffer.concat(parts);
     }
-    await this.#line.send("IO.close", { handle });
-    return size > this.#setup.maxBody ? undefined : Buffer.concat(parts);
   }
 }
 

@@ -3,6 +3,7 @@ import { ChromiumRequests, type RequestsSetup } from "./chromium-requests.ts";
 import type { Picture } from "./engine.ts";
 import type { Errand } from "./errand.ts";
 import { deathOf, type OpenedTab } from "./household.ts";
+import { type Inside, programOf } from "./inside/index.ts";
 import { pictureOf } from "./picture.ts";
 import { type Tab, unlessHung } from "./tab.ts";
 
@@ -40,8 +41,8 @@ class ChromiumTab implements Tab {
     await this.#page.goto(errand.ask.url, { waitUntil: "commit", timeout: 0 });
   }
 
-  run(program: string): Promise<string> {
-    return unlessHung(this.#run(program));
+  run(part: Inside, given?: unknown): Promise<string> {
+    return unlessHung(this.#run(programOf(part, given)));
   }
 
   takePicture(height: number): Promise<Picture> {
@@ -50,9 +51,10 @@ class ChromiumTab implements Tab {
 
   async clear(): Promise<void> {
     this.#requests.errand = undefined;
-    await this.run(`window.name = ""`);
+    await this.run("forget");
     this.#world = undefined;
     await this.#page.goto("about:blank", { timeout: 5_000 });
+    await this.#requests.calm();
   }
 
   async close(): Promise<void> {

@@ -21,6 +21,9 @@ const MOST_REQUESTS = 200;
 /** For all that a page asks for besides its document. */
 const MOST_BYTES = 50 * 1024 ** 2;
 const MOST_TARGETS = 20;
+/** So many requests that were refused, or ways out of the page, are no content in the making. */
+const MOST_REFUSED = 300;
+const MOST_WAYS_OUT = 10;
 /** Data that is on its way for longer is a stream, and no page waits for the end of it. */
 const STREAM_AFTER = 3_000;
 
@@ -28,6 +31,10 @@ const STREAM_AFTER = 3_000;
 export class Errand {
   readonly ask: RenderAsk;
   readonly startedAt = Date.now();
+  /** By then its document must be there; by then it is taken as it stands, at rest or not; and by then it is over. */
+  readonly openBy = this.startedAt + 15_000;
+  readonly restBy = this.startedAt + 22_000;
+  readonly endBy = this.startedAt + 30_000;
   /** Where the page wanted to go by itself. */
   readonly targets = new Set<string>();
   /** Resolves when there is nothing more to wait for: the page is somewhere else, gone, too large, or its browser has died. */
@@ -47,6 +54,7 @@ export class Errand {
   readonly #flying = new Map<string, { readonly since: number; readonly kind: PageRequest["kind"] }>();
   #finish: (answer: Answer) => void = () => undefined;
   #isOpened = false;
+  #waysOut = 0;
   #bytes = 0;
 
   constructor(ask: RenderAsk, exit: Exit) {
@@ -64,6 +72,11 @@ export class Errand {
 
   get hasAllBytes(): boolean {
     return this.#bytes > MOST_BYTES;
+  }
+
+  /** Whether the page only keeps its browser busy: then its scripts have had their time. */
+  get isStorming(): boolean {
+    return this.refused > MOST_REFUSED || this.#waysOut > MOST_WAYS_OUT;
   }
 
   /** Whether something is on its way that the page may be waiting for. */
@@ -92,6 +105,17 @@ export class Errand {
     if (kind !== undefined) this.#flying.set(id, { since: Date.now(), kind });
   }
 
+  /** The page has set out for another document, its first one included. */
+  setOut(): void {
+    this.#waysOut += 1;
+  }
+
+  /** A script that goes elsewhere, or says that it has. */
+  left(url: string, method: string): void {
+    if (method !== "GET" || !/^https?:/i.test(url) || bare(url) === bare(this.ask.url)) return;
+    if (this.targets.size < MOST_TARGETS) this.targets.add(url);
+  }
+
   got(bytes: number): void {
     this.#bytes += bytes;
   }
@@ -108,7 +132,7 @@ export class Errand {
 
   #permitMain({ url, method }: Asked): Permission {
     if (this.#isOpened) {
-      this.#left(url, method);
+      this.left(url, method);
       return "stop";
     }
     this.#isOpened = true;
@@ -116,11 +140,6 @@ export class Errand {
     if ("kind" in document) return "give";
     spend({ url: this.ask.url, turn: document, accept: "page" });
     return "go";
-  }
-
-  #left(url: string, method: string): void {
-    if (method !== "GET" || !/^https?:/i.test(url) || bare(url) === bare(this.ask.url)) return;
-    if (this.targets.size < MOST_TARGETS) this.targets.add(url);
   }
 
   #permitPart({ url, method, kind }: Asked): Permission {

@@ -4,7 +4,8 @@ import { hostOf } from "../url/index.ts";
 import { openChromiumTab } from "./chromium-tab.ts";
 import type { Engine, RenderAsk, Rendered } from "./engine.ts";
 import type { Exit } from "./exit.ts";
-import { openShadows } from "./inside/index.ts";
+import { openFirefoxTab } from "./firefox-tab.ts";
+import { closeSockets, openShadows } from "./inside/index.ts";
 import type { Launched } from "./launch-browser.ts";
 import { died } from "./page-document.ts";
 import { Pool, tabsAtOnce } from "./pool.ts";
@@ -32,9 +33,14 @@ export async function openPlaywrightEngine(setup: EngineSetup): Promise<Engine> 
     agent ??= setup.userAgent ?? `${await agentOf(browser)} ${setup.product}`;
     const context = await browser.newContext({ userAgent: agent, viewport: VIEWPORT, serviceWorkers: "block", acceptDownloads: false });
     await context.addInitScript(openShadows);
+    if (name === "chromium") return context;
+    await context.addInitScript(closeSockets);
+    // For windows that are none of our tabs. Chromium opens none.
+    await context.route("**/*", (route) => route.abort());
     return context;
   };
-  const pool = new Pool({ size: tabsAtOnce(), launch, openContext, openTab: (context) => openChromiumTab(context, tabSetup) });
+  const openTab = (context: BrowserContext) => (name === "chromium" ? openChromiumTab : openFirefoxTab)(context, tabSetup);
+  const pool = new Pool({ size: tabsAtOnce(), launch, openContext, openTab });
   const once = async (ask: RenderAsk, isLast: boolean, signal: AbortSignal): Promise<Rendered> => {
     const seat = await pool.take(hostOf(ask.url), signal);
     let isWell = false;

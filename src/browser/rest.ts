@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Errand } from "./errand.ts";
-import { type Look, look, programOf, scrollDown, toTop } from "./inside/index.ts";
+import type { Look } from "./inside/index.ts";
 import type { Tab } from "./tab.ts";
 
 /** So long nothing new must have come for a page to be at rest; after scrolling it has shown already what it does by itself. */
@@ -25,18 +25,18 @@ export interface Rest {
  * tickers and pictures that take turns hold nothing up. Then goes through it to the end, as long as that makes it grow.
  */
 export async function comeToRest(tab: Tab, errand: Errand): Promise<Rest> {
-  const until = Date.now() + LONGEST;
+  const until = Math.min(Date.now() + LONGEST, errand.restBy);
   let rest = await wait(tab, errand, CALM, until);
   if (hasLeft(errand, rest)) return rest;
   errand.isAtRest = true;
   const limit = rest.last.elements + MOST_ELEMENTS;
   for (let round = 0; rest.isQuiet && round < MOST_ROUNDS && rest.last.elements < limit; round += 1) {
-    if ((await tab.run(programOf(scrollDown))) !== "true") return rest;
+    if ((await tab.run("scrollDown")) !== "true") return rest;
     const before = rest.last;
     rest = await wait(tab, errand, CALM_AFTER_SCROLL, until);
     if (rest.last.elements <= before.elements && rest.last.links <= before.links) break;
   }
-  await tab.run(programOf(toTop));
+  await tab.run("toTop");
   return rest;
 }
 
@@ -47,13 +47,14 @@ async function wait(tab: Tab, errand: Errand, calm: number, until: number): Prom
   let most = { elements: 0, links: 0 };
   let since = Date.now();
   for (;;) {
-    const last = JSON.parse(await tab.run(programOf(look))) as Look;
+    const last = JSON.parse(await tab.run("look")) as Look;
     const now = Date.now();
     const hasGrown = last.elements > most.elements || last.links > most.links;
     most = { elements: Math.max(most.elements, last.elements), links: Math.max(most.links, last.links) };
     if (hasGrown || errand.isBusy || !last.isLoaded || last.isScrolling) since = now;
     if (now - since >= calm) return { isQuiet: true, last };
-    if (now >= until || errand.hasAllBytes || hasLeft(errand, { isQuiet: false, last })) return { isQuiet: false, last };
+    if (now >= until || errand.isStorming || errand.hasAllBytes || hasLeft(errand, { isQuiet: false, last }))
+      return { isQuiet: false, last };
     await sleep(Math.max(10, Math.min(GLANCE, calm - (now - since))));
   }
 }

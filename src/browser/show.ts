@@ -3,13 +3,10 @@ import type { Answer } from "../fetch/index.ts";
 import type { Picture, RenderAsk, Rendered } from "./engine.ts";
 import { Errand } from "./errand.ts";
 import type { Exit } from "./exit.ts";
-import { programOf, serialise } from "./inside/index.ts";
+import type { SerialiseSetup } from "./inside/index.ts";
 import { isShown, neverEnds, tooLarge, unopened } from "./page-document.ts";
 import { comeToRest, hasLeft } from "./rest.ts";
 import { Hung, type Tab } from "./tab.ts";
-
-/** From the first request of a page to its picture. */
-const LIFETIME = 30_000;
 
 export interface ShowSetup {
   readonly exit: Exit;
@@ -75,8 +72,9 @@ async function read(tab: Tab, errand: Errand, maxBody: number): Promise<Shown> {
   const { ask, status = 200, robotsTags, wireBytes } = errand;
   const [target] = errand.targets;
   if (target !== undefined && hasLeft(errand, rest)) return unquiet({ kind: "moved", status, location: target });
+  errand.left(rest.last.url, "GET");
   const targets = rest.last.hasRefresh ? [] : [...errand.targets];
-  const html = await tab.run(programOf(serialise, { cap: maxBody, url: ask.url, targets }));
+  const html = await tab.run("serialise", { cap: maxBody, url: ask.url, targets } satisfies SerialiseSetup);
   const bytes = new TextEncoder().encode(html);
   if (html === "" || bytes.length > maxBody) return unquiet(tooLarge(status));
   const picture = ask.wantsPicture ? await tab.takePicture(rest.last.height) : undefined;
@@ -92,9 +90,9 @@ function late(errand: Errand, end: AbortSignal): Promise<Shown> {
     const say = () => {
       const [target] = errand.targets;
       if (target !== undefined && !errand.isAtRest) resolve(unquiet({ kind: "moved", status: errand.status ?? 200, location: target }));
-      else resolve(unquiet(neverEnds(errand, `it was not to be read within ${LIFETIME / 1000} s`)));
+      else resolve(unquiet(neverEnds(errand, "it could not be read in time")));
     };
-    const timer = setTimeout(say, LIFETIME);
+    const timer = setTimeout(say, errand.endBy - Date.now());
     end.addEventListener("abort", () => clearTimeout(timer), { once: true });
   });
 }

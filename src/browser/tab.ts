@@ -1,12 +1,13 @@
 import type { Picture } from "./engine.ts";
 import type { Errand } from "./errand.ts";
+import type { Inside } from "./inside/index.ts";
 
 /** A page of a browser as we drive it. Engines differ in how requests are stopped and how one looks inside. */
 export interface Tab {
   /** Resolves when the document has begun to show. Rejects when it does not. */
   go(errand: Errand): Promise<void>;
-  /** Runs a program beside the page's own: on the same document, but with other objects, so that nothing the page does to its own reaches it. */
-  run(program: string): Promise<string>;
+  /** Runs one of our programs beside the page's own: on the same document, but with other objects, so that nothing the page does to its own reaches it. */
+  run(part: Inside, given?: unknown): Promise<string>;
   takePicture(height: number): Promise<Picture>;
   /** Forgets the page, so that another can be shown. */
   clear(): Promise<void>;

@@ -35,7 +35,6 @@ export interface DomDocument extends DomRoot {
   readonly body: DomElement | null;
 }
 
-/** The global of the world that our text runs in. */
 export interface DomWindow {
   readonly document: DomDocument;
   readonly innerHeight: number;
@@ -45,6 +44,11 @@ export interface DomWindow {
   getComputedStyle(element: DomElement): { readonly overflowY: string };
   requestAnimationFrame(call: () => void): unknown;
   setTimeout(call: () => void, after: number): unknown;
+}
+
+/** The world that our text runs in. Its global need not be the window itself. */
+export interface DomGlobal {
+  readonly window: DomWindow;
   /** What we keep between two looks at a document. */
   nuthatch?: { isScrolling: boolean };
 }

@@ -1,9 +1,17 @@
 /** What runs inside pages. Each is turned to text, so that it may use nothing from outside itself, and answers with text. */
-export type { Look } from "./look.ts";
-export { look } from "./look.ts";
-export { scrollDown, toTop } from "./scroll.ts";
-export { type SerialiseSetup, serialise } from "./serialise.ts";
-export { openShadows } from "./shadows.ts";
+import { look } from "./look.ts";
+import { forget, scrollDown, toTop } from "./scroll.ts";
+import { serialise } from "./serialise.ts";
 
-/** A program to be run in a page, which answers with text. */
-export const programOf = (part: (given: never) => string, given?: unknown): string => `(${part})(${JSON.stringify(given)})`;
+export { closeSockets, openShadows } from "./beforehand.ts";
+export type { Look } from "./look.ts";
+export type { SerialiseSetup } from "./serialise.ts";
+
+const parts = { look, scrollDown, toTop, serialise, forget };
+export type Inside = keyof typeof parts;
+
+/** A program that runs one of them and answers with text. */
+export const programOf = (part: Inside, given?: unknown): string => `(${parts[part]})(${JSON.stringify(given)})`;
+
+/** A program that answers with all of them, by name. */
+export const programsOf = (): string => `({ ${Object.entries(parts).map(([name, part]) => `${name}: ${part}`)} })`;

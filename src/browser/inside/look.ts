@@ -1,4 +1,4 @@
-import type { DomDocument, DomRoot, DomWindow } from "./dom.ts";
+import type { DomDocument, DomGlobal, DomRoot } from "./dom.ts";
 
 /** A document at one moment. */
 export interface Look {
@@ -16,7 +16,7 @@ export interface Look {
 
 /** Counts what a document holds, shadow roots and frames included, up to a bound. Runs inside the page: it may use nothing from outside itself. */
 export function look(): string {
-  const world = globalThis as unknown as DomWindow;
+  const { window: world, nuthatch } = globalThis as unknown as DomGlobal;
   const MOST = 100_000;
   const { document } = world;
   const roots: DomRoot[] = [document];
@@ -39,7 +39,7 @@ export function look(): string {
     isLoaded: document.readyState === "complete",
     elements,
     links,
-    isScrolling: world.nuthatch?.isScrolling ?? false,
+    isScrolling: nuthatch?.isScrolling ?? false,
     height: (document.scrollingElement ?? document.documentElement)?.scrollHeight ?? 0,
     url: document.URL,
     hasRefresh: document.querySelector("meta[http-equiv=refresh i]") !== null,

@@ -1,16 +1,16 @@
-import type { DomElement, DomWindow } from "./dom.ts";
+import type { DomElement, DomGlobal } from "./dom.ts";
 
 /**
  * Begins to go through the page and what scrolls inside it, a screen a frame, as somebody does who wants to see all of it; `look` tells when it has come to the end.
  * Says whether there is anything to scroll. Runs inside the page: it may use nothing from outside itself.
  */
 export function scrollDown(): string {
-  const world = globalThis as unknown as DomWindow;
+  const { window: world, nuthatch } = globalThis as unknown as DomGlobal;
   const MOST_SCREENS = 60;
   const MOST_LOOKED_AT = 5_000;
   const { document } = world;
-  const state = world.nuthatch ?? { isScrolling: false };
-  world.nuthatch = state;
+  const state = nuthatch ?? { isScrolling: false };
+  (globalThis as unknown as DomGlobal).nuthatch = state;
 
   const boxes: DomElement[] = [];
   const all = document.querySelectorAll("body *");
@@ -24,10 +24,11 @@ export function scrollDown(): string {
   const isLong = page !== null && page.scrollHeight > world.innerHeight + 50;
   if (!isLong && boxes.length === 0) return "false";
 
+  // Where nothing is drawn, frames do not come.
   const frame = () =>
     new Promise<void>((resolve) => {
       world.requestAnimationFrame(() => world.setTimeout(resolve, 0));
-      world.setTimeout(resolve, 150);
+      world.setTimeout(resolve, 1_000);
     });
   const step = (): boolean => {
     const before = [world.scrollY, ...boxes.map((box) => box.scrollTop)];
@@ -37,6 +38,9 @@ export function scrollDown(): string {
   };
   const through = async () => {
     for (let screen = 0; screen < MOST_SCREENS && step(); screen += 1) await frame();
+    // Who waits to be seen is told with the frame after.
+    await frame();
+    await frame();
     state.isScrolling = false;
   };
   state.isScrolling = true;
@@ -46,6 +50,12 @@ export function scrollDown(): string {
 
 /** Runs inside the page: it may use nothing from outside itself. */
 export function toTop(): string {
-  (globalThis as unknown as DomWindow).scrollTo({ top: 0, behavior: "instant" });
+  (globalThis as unknown as DomGlobal).window.scrollTo({ top: 0, behavior: "instant" });
+  return "";
+}
+
+/** What a page could leave to the next in its tab. Runs inside the page: it may use nothing from outside itself. */
+export function forget(): string {
+  (globalThis as unknown as DomGlobal).window.name = "";
   return "";
 }

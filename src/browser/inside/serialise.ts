@@ -1,4 +1,4 @@
-import type { DomDocument, DomElement, DomNode, DomWindow } from "./dom.ts";
+import type { DomDocument, DomElement, DomGlobal, DomNode } from "./dom.ts";
 
 export interface SerialiseSetup {
   /** More than so many letters are too many: then nothing is answered. */
@@ -14,7 +14,7 @@ export interface SerialiseSetup {
  * Programs and styles are left out, data in scripts stays. One walk without recursion, so that no depth matters. Runs inside the page: it may use nothing from outside itself.
  */
 export function serialise({ cap, url, targets }: SerialiseSetup): string {
-  const { document } = globalThis as unknown as DomWindow;
+  const { document } = (globalThis as unknown as DomGlobal).window;
   const MOST_SCRIPT = 256 * 1024;
   const MOST_ATTRIBUTE = 64 * 1024;
   const empty = new Set("area base br col embed hr img input link meta param source track wbr".split(" "));
