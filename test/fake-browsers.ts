@@ -20,14 +20,14 @@ export function fakeBrowsers(
   const log: FakeBrowsers["log"] = [];
   const browsers: Browsers = {
     engines,
-    showsGiven: (engine) => engine !== "webkit",
     close: async () => undefined,
     render: async (engine, ask) => {
       const isGiven = "kind" in ask.document;
-      if ("host" in ask.document) spend({ url: ask.url, turn: ask.document, accept: "page" });
       const { pathname } = new URL(ask.url);
       log.push({ engine, path: pathname, how: isGiven ? "given" : "asked" });
       const shown = show(engine, pathname, ask);
+      // One that does not start has not asked.
+      if ("host" in ask.document) spend({ url: ask.url, turn: ask.document, accept: "page" });
       const rest = { isQuiet: true, requests: 1, refused: 0 };
       if (typeof shown === "string") {
         const body = bodyOf(200, readHead([Buffer.from("content-type"), Buffer.from("text/html; charset=utf-8")]), Buffer.from(shown), 0);

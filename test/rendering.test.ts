@@ -59,7 +59,7 @@ describe("auto", () => {
   test("what a browser could not show is kept as it came, and the trouble is told", async () => {
     const shown = fakeBrowsers(() => ({ reason: "render.crash" }));
     const { paths, rendered, stats } = await look({ "/": SHELL }, shown, {});
-    expect([paths, rendered, stats.rendering]).toEqual([["/"], [], { shown: 2, pages: {}, failed: { "render.crash": 1 } }]);
+    expect([paths, rendered, stats.rendering]).toEqual([["/"], [], { shown: 1, pages: {}, failed: { "render.crash": 1 } }]);
   });
 
   test("who is turned away asks with a browser in the next turn, and at once when that was twice so", async () => {
@@ -74,12 +74,6 @@ describe("auto", () => {
     const pages = Object.fromEntries(["/a", "/b", "/c", "/d", "/e"].map((path) => [path, WALL]));
     const { stats } = await look({ "/": plain("/", links(...Object.keys(pages))), ...pages }, shown, {});
     expect([stats.pages, stats.refused, shown.log.length]).toEqual([1, 5, 8]);
-  });
-
-  test("an engine that cannot be given a page asks for a shell itself, and for nothing else", async () => {
-    const shown = fakeBrowsers((_, path) => plain(path), ["webkit"]);
-    const { rendered } = await look({ "/": plain("/", links("/app", "/b")), "/app": SHELL, "/b": plain("/b", SCRIPT) }, shown, {});
-    expect([rendered, shown.log]).toEqual([["/app"], [{ engine: "webkit", path: "/app", how: "asked" }]]);
   });
 });
 
@@ -98,6 +92,17 @@ describe("always", () => {
     const second = fakeBrowsers(show, ["chromium", "webkit", "firefox"]);
     await look(pages, second, { db, render: "always" });
     expect(second.log.map(({ engine }) => engine)).toEqual(["firefox", "firefox"]);
+  });
+
+  test("one that does not start leaves the work to the others", async () => {
+    const start = (engine: string, path: string) => {
+      if (engine === "chromium") throw Object.assign(new Error("it does not start"), { hint: "install it" });
+      return plain(path, path === "/" ? links("/a") : "");
+    };
+    const shown = fakeBrowsers(start, ["chromium", "firefox"]);
+    await look({}, shown, { render: "always" });
+    expect(shown.log.map(({ engine, path }) => `${engine} ${path}`)).toEqual(["chromium /", "firefox /", "firefox /a"]);
+    await expect(look({}, fakeBrowsers(start), { render: "always" })).rejects.toThrow("it does not start");
   });
 
   test("if none brings any, the best there was is settled with its verdict", async () => {
