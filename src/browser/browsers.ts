@@ -6,6 +6,7 @@ import { findBrowsers, type Program } from "./find-browser.ts";
 import { launchBrowser } from "./launch-browser.ts";
 import type { BrowserOptions } from "./options.ts";
 import { openPlaywrightEngine } from "./playwright-engine.ts";
+import { openWebkit } from "./webkit-engine.ts";
 
 export interface BrowsersSetup
   extends Pick<FetcherSetup, "resolve" | "timeout" | "opened" | "access" | "maxBody" | "types">,
@@ -19,8 +20,6 @@ export interface BrowsersSetup
 export interface Browsers {
   /** Those that are here, in the order they are to be tried. */
   readonly engines: readonly EngineName[];
-  /** Whether an engine can be given a document that was fetched already; else it must ask for it, with a turn. */
-  showsGiven(engine: EngineName): boolean;
   render(engine: EngineName, ask: RenderAsk, signal: AbortSignal): Promise<Rendered>;
   /** Nothing is left running after it. */
   close(): Promise<void>;
@@ -28,14 +27,14 @@ export interface Browsers {
 
 /** An engine is started when it is first needed. Throws a BrowserError if none of them is here. */
 export async function openBrowsers(setup: BrowsersSetup): Promise<Browsers> {
-  const programs = await findBrowsers(
-    setup.engines.filter((name) => name !== "webkit"),
-    setup.browser,
-  );
-  const exit = await openExit({ way: openWay(setup), access: setup.access });
+  const programs = await findBrowsers(setup.engines, setup.browser);
+  const way = openWay(setup);
+  const exit = await openExit({ way, access: setup.access });
   const running = new Map<EngineName, Promise<Engine>>();
   const open = (program: Program): Promise<Engine> =>
-    openPlaywrightEngine({ ...setup, exit, name: program.engine as "chromium", launch: () => launchBrowser(program, exit.url) });
+    program.engine === "webkit"
+      ? openWebkit({ ...setup, program, way, access: setup.access })
+      : openPlaywrightEngine({ ...setup, exit, name: program.engine, launch: () => launchBrowser(program, exit.url) });
   const engineFor = (name: EngineName): Promise<Engine> => {
     const program = programs.find(({ engine }) => engine === name);
     if (program === undefined) throw new Error(`there is no ${name} here`);
@@ -47,7 +46,6 @@ export async function openBrowsers(setup: BrowsersSetup): Promise<Browsers> {
   };
   return {
     engines: programs.map(({ engine }) => engine),
-    showsGiven: (engine) => engine !== "webkit",
     render: async (name, ask, signal) => (await engineFor(name)).render(ask, signal),
     async close() {
       const engines = await Promise.allSettled(running.values());

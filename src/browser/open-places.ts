@@ -1,20 +1,10 @@
 import type { Unreachable } from "../fetch/index.ts";
 
-/** A request in the clear, as it came to the exit. */
-export interface Asked {
-  readonly url: string;
-  /** What the browser says it wants. */
-  readonly accept: string;
-}
-
-type May = (asked: Asked) => boolean;
-
-/** Which places are open, for whom, and what was the matter with them. */
+/** Which places are open, and what was the matter with them. */
 export interface Places {
-  open(place: string, may?: May): () => void;
+  open(place: string): () => void;
   /** Whether it is open, or is opened in a moment. */
   isOpen(place: string): Promise<boolean>;
-  may(place: string, asked: Asked): boolean;
   troubleAt(place: string): Unreachable | undefined;
   setTrouble(place: string, trouble: Unreachable | undefined): void;
 }
@@ -23,7 +13,7 @@ export interface Places {
 const PATIENCE = 300;
 
 export function openPlaces(): Places {
-  const opened = new Map<string, Set<{ readonly may: May | undefined }>>();
+  const opened = new Map<string, number>();
   const waiting = new Map<string, Set<() => void>>();
   const troubles = new Map<string, Unreachable>();
 
@@ -42,15 +32,15 @@ export function openPlaces(): Places {
     });
 
   return {
-    open(place, may) {
-      const held = opened.get(place) ?? new Set();
-      opened.set(place, held);
-      const one = { may };
-      held.add(one);
+    open(place) {
+      opened.set(place, (opened.get(place) ?? 0) + 1);
       for (const go of [...(waiting.get(place) ?? [])]) go();
+      let isBack = false;
       return () => {
-        held.delete(one);
-        if (held.size > 0 || opened.get(place) !== held) return;
+        if (isBack) return;
+        isBack = true;
+        const left = opened.get(place)! - 1;
+        if (left > 0) return void opened.set(place, left);
         opened.delete(place);
         troubles.delete(place);
       };
@@ -59,7 +49,6 @@ export function openPlaces(): Places {
       if (!opened.has(place)) await wait(place);
       return opened.has(place);
     },
-    may: (place, asked) => [...(opened.get(place) ?? [])].some(({ may }) => may === undefined || may(asked)),
     troubleAt: (place) => troubles.get(place),
     setTrouble(place, trouble) {
       if (trouble === undefined) troubles.delete(place);
