@@ -1,3 +1,4 @@
+import type { Browsers } from "./browser/index.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import type { Config } from "./config/index.ts";
 import type { CrawlEvent, Hooks, Reader, ReadSetup, RunControl } from "./crawl/index.ts";
@@ -33,6 +34,10 @@ export interface CrawlGiven {
 export interface World {
   readonly clock: Clock;
   openFetcher(config: Config, seeds: readonly string[]): Fetcher | Promise<Fetcher>;
+  /** Throws where something is to be rendered and nothing can. Asked before anything is written. */
+  checkBrowsers?(config: Config): Promise<void>;
+  /** Asked only where something is to be rendered. */
+  openBrowsers?(config: Config, seeds: readonly string[]): Promise<Browsers>;
   openReader(setup: ReadSetup, config: Config): Reader | Promise<Reader>;
 }
 
@@ -40,6 +45,8 @@ export interface World {
 const realWorld = (areTyped: boolean): World => ({
   clock: systemClock,
   openFetcher: async (config, seeds) => (await import("./outside.ts")).openFetcherFor(config, seeds, areTyped),
+  checkBrowsers: async (config) => (config.render === "never" ? undefined : (await import("./outside.ts")).checkBrowsers(config)),
+  openBrowsers: async (config, seeds) => (await import("./outside.ts")).openBrowsersFor(config, seeds, areTyped),
   openReader: async (setup, { readers }) => (await import("./crawl/index.ts")).openReader(setup, { threads: readers }),
 });
 
@@ -65,9 +72,11 @@ export async function openApp({ db, areSeedsTyped = true, world = realWorld(areS
       const siteIds = run.sites.map(({ id }) => id);
       const memories = config.enhance ? await sourceMemories(store, siteIds) : undefined;
       const fetcher = await world.openFetcher(config, given.typed ?? run.seeds);
+      const browsers = config.render === "never" ? undefined : await world.openBrowsers?.(config, given.typed ?? run.seeds);
       const control = startRun({
         store,
         fetcher,
+        browsers,
         reader: await world.openReader(readSetupOf(config, store, memories), config),
         config,
         run,
@@ -81,7 +90,7 @@ export async function openApp({ db, areSeedsTyped = true, world = realWorld(areS
         mayGoOn: given.mayGoOn ?? (() => undefined),
         hooks: given.hooks,
       });
-      return { ...control, result: control.result.finally(() => fetcher.close()) };
+      return { ...control, result: control.result.finally(() => Promise.all([fetcher.close(), browsers?.close()])) };
     },
     close: () => store.close(),
   };

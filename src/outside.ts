@@ -1,15 +1,44 @@
 import { isIP } from "node:net";
+import type { Browsers } from "./browser/index.ts";
 import { type Config, SetupError } from "./config/index.ts";
 import { type Access, AccessError, isGloballyRoutable, Openings, openAccess, openFetcher, openResolver } from "./fetch/index.ts";
 import { VERSION } from "./version.ts";
 
 /** A seed somebody typed opens exactly its own host; everything else private stays closed unless allowed by name. */
 export function openFetcherFor(config: Config, seeds: readonly string[], areTyped = true) {
+  return openFetcher({ ...config, ...doorsOf(config, seeds, areTyped), product: PRODUCT });
+}
+
+/** Browsers that reach what the fetcher of the same run does. */
+export async function openBrowsersFor(config: Config, seeds: readonly string[], areTyped = true): Promise<Browsers> {
+  const product = config.contact === undefined ? PRODUCT : `${PRODUCT} (+${config.contact})`;
+  const browsers = await withBrowsers(({ openBrowsers }) => openBrowsers({ ...config, ...doorsOf(config, seeds, areTyped), product }));
+  return { ...browsers, render: (...given) => withBrowsers(() => browsers.render(...given)) };
+}
+
+/** Says what is missing where pages are to be rendered and there is nothing to render them with. Starts nothing. */
+export async function checkBrowsers({ render, engines, browser }: Config): Promise<void> {
+  if (render !== "never") await withBrowsers(({ findBrowsers }) => findBrowsers(engines, browser));
+}
+
+async function withBrowsers<T>(work: (room: typeof import("./browser/index.ts")) => Promise<T>): Promise<T> {
+  const room = await import("./browser/index.ts");
+  try {
+    return await work(room);
+  } catch (error) {
+    if (!(error instanceof room.BrowserError)) throw error;
+    throw new SetupError(error.message, error.hint, { cause: error.cause });
+  }
+}
+
+const PRODUCT = `nuthatch/${VERSION}`;
+
+function doorsOf(config: Config, seeds: readonly string[], areTyped: boolean) {
   const opened = openingsOf(config);
   if (areTyped) for (const seed of seeds) opened.openUrl(seed);
   if (areTyped && /^https?:/i.test(config.sitemap)) opened.openUrl(config.sitemap);
   const resolve = config.resolver === undefined ? {} : { resolve: openResolver({ timeout: config.timeout, servers: [config.resolver] }) };
-  return openFetcher({ ...config, ...resolve, opened, access: accessFor(config, seeds), product: `nuthatch/${VERSION}` });
+  return { ...resolve, opened, access: accessFor(config, seeds) };
 }
 
 function openingsOf({ allowPrivate }: Config): Openings {

@@ -187,6 +187,7 @@ const asked: Readonly<Record<string, readonly (Asking | (() => Asking))[]>> = {
   listPageLinks: list,
   listPageInlinks: list,
   listPageVersions: list,
+  getPageScreenshot: [{ status: 404 }],
   getPageVersion: [{ path: { version: 1 } }],
   addIgnored: [
     { body: { value: "whoever was not there", pageId: 2 } },

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AiOptions } from "../ai/options.ts";
+import { BrowserOptions } from "../browser/options.ts";
 import { CrawlOptions } from "../crawl/options.ts";
 import { MetadataOptions } from "../extract/options.ts";
 import { FetchOptions } from "../fetch/options.ts";
@@ -17,6 +18,7 @@ const groups = {
   Politeness: FrontierOptions,
   Robots: RobotsOptions,
   Fetching: FetchOptions,
+  Rendering: BrowserOptions,
   Incremental: RecrawlOptions,
   Relevance: ScoreOptions,
   Metadata: MetadataOptions,
@@ -30,6 +32,7 @@ export const Config = z.strictObject({
   ...FrontierOptions.shape,
   ...RobotsOptions.shape,
   ...FetchOptions.shape,
+  ...BrowserOptions.shape,
   ...RecrawlOptions.shape,
   ...ScoreOptions.shape,
   ...MetadataOptions.shape,

@@ -1,7 +1,9 @@
+import type { BrowserOptions, Browsers } from "../browser/index.ts";
 import type { Clock } from "../clock.ts";
 import type { MetadataOptions } from "../extract/index.ts";
 import type { Fetcher, FetchOptions } from "../fetch/index.ts";
 import type { FrontierOptions, GateVerdict, Queued } from "../frontier/index.ts";
+import type { Fetched, Visit } from "../records.ts";
 import type { RecrawlOptions } from "../recrawl/index.ts";
 import { productTokenOf, type RobotsOptions } from "../robots/index.ts";
 import { kindOf, type ScoreOptions } from "../score/index.ts";
@@ -19,6 +21,7 @@ export type CrawlConfig = UrlOptions &
   RobotsOptions &
   FrontierOptions &
   FetchOptions &
+  BrowserOptions &
   RecrawlOptions &
   ScoreOptions &
   MetadataOptions &
@@ -27,6 +30,8 @@ export type CrawlConfig = UrlOptions &
 export interface RunSetup {
   readonly store: Store;
   readonly fetcher: Fetcher;
+  /** Where pages may be rendered. */
+  readonly browsers?: Browsers | undefined;
   /** Made for `readSetupOf` of the same config and store; closed when the run ends. */
   readonly reader: Reader;
   readonly config: CrawlConfig;
@@ -47,6 +52,8 @@ export interface RunSetup {
   /** Asked last, with what the gate says: a candidate that is held back is settled unasked. It can only close, never open. */
   readonly holdsBack?: ((candidate: Queued, verdict: GateVerdict) => boolean) | undefined;
   readonly hooks?: Hooks | undefined;
+  /** Told what each page came to, where browsers may have a hand in it. */
+  readonly onSeen?: ((visit: Visit, fetched: Fetched) => void) | undefined;
 }
 
 export interface RunControl {
@@ -88,6 +95,7 @@ export function readSetupOf(config: CrawlConfig, store: Store, memories: Metadat
     isLean: config.save.includes("none"),
     metadata: config.enhance ? { cascade: config.cascade, topics: config.topics, memories } : undefined,
     wantsWords: config.enhance && (config.save.includes("raw") || config.save.includes("warc")),
+    mayRender: config.render !== "never",
     keywords: Object.entries(config.keywords),
     scorer: kindOf(config.scorer),
     scoreRatio: config.scoreRatio,

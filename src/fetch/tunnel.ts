@@ -12,13 +12,26 @@ const MAX_REPLY = 16 * 1024;
  * stays closed. The proxy's own address was named by the user and needs no other leave.
  */
 export async function dialThrough(proxy: ProxyServer, place: Place, setup: DialSetup, owner: Owner): Promise<Socket> {
-  if (isPrivateAsWritten(place.hostname) && !setup.opened.allows(place.hostname, place.port, place.hostname)) throw blocked(place.hostname);
-  const socket = await connectTo(proxy, setup, owner);
-  if (!place.isSecure) return socket;
-  await askForTunnel(socket, proxy, place);
+  if (!place.isSecure) {
+    refusePrivate(place, setup);
+    return connectTo(proxy, setup, owner);
+  }
+  const socket = await tunnelThrough(proxy, place, setup, owner);
   const secure = secured({ socket, host: place.hostname }, place, setup, owner.session);
   owner.watch(secure);
   return connected(secure, place.hostname, true, setup.timeout);
+}
+
+/** The same, left bare: who asked for it speaks TLS by himself. */
+export async function tunnelThrough(proxy: ProxyServer, place: Place, setup: DialSetup, owner: Owner): Promise<Socket> {
+  refusePrivate(place, setup);
+  const socket = await connectTo(proxy, setup, owner);
+  await askForTunnel(socket, proxy, place);
+  return socket;
+}
+
+function refusePrivate({ hostname, port }: Place, { opened }: DialSetup): void {
+  if (isPrivateAsWritten(hostname) && !opened.allows(hostname, port, hostname)) throw blocked(hostname);
 }
 
 /** Names that no public name server knows (RFC 6761, 6762, 8375, and what clouds and offices use), besides addresses. */

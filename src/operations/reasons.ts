@@ -46,6 +46,8 @@ export const reasons: Record<KnownReason, string> = {
   protocol: "The answer broke the rules of HTTP.",
   "redirect.loop": "It redirects in circles, or too often.",
   parse: "The page could not be read.",
+  "render.timeout": "It kept its browser busy without end, so that it could not be read there. --render never reads it as it was sent.",
+  "render.crash": "Its browser died of it, or of how much memory it took. --render never reads it as it was sent.",
   crash: "The crawler died three times while this page was out, so it is left alone.",
 };
 

@@ -14,6 +14,7 @@ import { keyRoutes } from "./keys.ts";
 import { linkRoutes } from "./links.ts";
 import { oneShotRoutes } from "./one-shot.ts";
 import { pagePartRoutes } from "./page-parts.ts";
+import { pageScreenshotRoutes } from "./page-screenshot.ts";
 import { pageVersionRoutes } from "./page-versions.ts";
 import { pageRoutes } from "./pages.ts";
 import { searchRoutes } from "./search.ts";
@@ -34,6 +35,7 @@ export const routes: readonly Route[] = [
   ...pageRoutes,
   ...pagePartRoutes,
   ...pageVersionRoutes,
+  ...pageScreenshotRoutes,
   ...linkRoutes,
   ...searchRoutes,
   ...changeRoutes,

@@ -12,6 +12,7 @@ import { useApi, useList } from "../use-api.ts";
 import { PageActions } from "./page-actions.tsx";
 import { PageMetadata } from "./page-metadata.tsx";
 import { Overview } from "./page-overview.tsx";
+import { PageScreenshot } from "./page-screenshot.tsx";
 import { PageText, RawBody } from "./page-text.tsx";
 import { Versions } from "./page-versions.tsx";
 
@@ -40,6 +41,7 @@ export function PageScreen({ params: { id } }: { readonly params: Params }) {
           { id: "links", name: `Links out (${page.linkCount})`, show: () => <Outlinks id={page.id} /> },
           { id: "inlinks", name: "Links in", show: () => <Inlinks id={page.id} /> },
           { id: "versions", name: "Versions", show: () => <Versions id={page.id} siteId={page.siteId} /> },
+          ...(page.rendered ? [{ id: "screenshot", name: "Screenshot", show: () => <PageScreenshot id={page.id} /> }] : []),
           { id: "decisions", name: "Decisions", show: () => <Decisions page={page} /> },
           { id: "raw", name: "Raw", show: () => <RawBody id={page.id} size={page.bytes} /> },
           { id: "json", name: "JSON", show: () => <pre>{JSON.stringify(page, null, 2)}</pre> },

@@ -43,6 +43,10 @@ const LOOSE_ENDS: readonly [select: string, problem: (count: number) => string][
       WHERE links <> (SELECT count(*) FROM link_keyword lk WHERE lk.site_id = k.site_id AND lk.word_id = k.word_id AND lk.match > 0)`,
     (count) => `${count} keywords apply to other links than were counted`,
   ],
+  [
+    "SELECT count(*) AS count FROM rendered_version r WHERE picture_hash IS NOT NULL AND NOT EXISTS (SELECT 1 FROM body WHERE hash = r.picture_hash)",
+    (count) => `${count} versions name a picture that is not there`,
+  ],
 ];
 
 /** Looks through the whole file as of one moment, for a crawl may be under way. It takes as long as reading it. */

@@ -1,0 +1,56 @@
+import type { FetcherSetup } from "../fetch/index.ts";
+import { openWay } from "../fetch/index.ts";
+import type { Engine, EngineName, RenderAsk, Rendered } from "./engine.ts";
+import { openExit } from "./exit.ts";
+import { findBrowsers, type Program } from "./find-browser.ts";
+import { launchBrowser } from "./launch-browser.ts";
+import type { BrowserOptions } from "./options.ts";
+import { openPlaywrightEngine } from "./playwright-engine.ts";
+import { openWebkit } from "./webkit-engine.ts";
+
+export interface BrowsersSetup
+  extends Pick<FetcherSetup, "resolve" | "timeout" | "opened" | "access" | "maxBody" | "types">,
+    Pick<BrowserOptions, "engines" | "browser"> {
+  /** What is added to a browser's own user agent: `nuthatch/0.1.0 (+contact)`. */
+  readonly product: string;
+  /** What is said instead of all that, if somebody wants it so. */
+  readonly userAgent?: string | undefined;
+}
+
+export interface Browsers {
+  /** Those that are here, in the order they are to be tried. */
+  readonly engines: readonly EngineName[];
+  render(engine: EngineName, ask: RenderAsk, signal: AbortSignal): Promise<Rendered>;
+  /** Nothing is left running after it. */
+  close(): Promise<void>;
+}
+
+/** An engine is started when it is first needed. Throws a BrowserError if none of them is here. */
+export async function openBrowsers(setup: BrowsersSetup): Promise<Browsers> {
+  const programs = await findBrowsers(setup.engines, setup.browser);
+  const way = openWay(setup);
+  const exit = await openExit({ way, access: setup.access });
+  const running = new Map<EngineName, Promise<Engine>>();
+  const open = (program: Program): Promise<Engine> =>
+    program.engine === "webkit"
+      ? openWebkit({ ...setup, program, way, access: setup.access })
+      : openPlaywrightEngine({ ...setup, exit, name: program.engine, launch: () => launchBrowser(program, exit.url) });
+  const engineFor = (name: EngineName): Promise<Engine> => {
+    const program = programs.find(({ engine }) => engine === name);
+    if (program === undefined) throw new Error(`there is no ${name} here`);
+    const engine = running.get(name) ?? open(program);
+    running.set(name, engine);
+    // One that did not start may do so next time.
+    engine.catch(() => running.delete(name));
+    return engine;
+  };
+  return {
+    engines: programs.map(({ engine }) => engine),
+    render: async (name, ask, signal) => (await engineFor(name)).render(ask, signal),
+    async close() {
+      const engines = await Promise.allSettled(running.values());
+      await Promise.allSettled(engines.map((one) => (one.status === "fulfilled" ? one.value.close() : undefined)));
+      await exit.close();
+    },
+  };
+}

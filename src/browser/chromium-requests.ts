@@ -1,0 +1,199 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { CDPSession } from "playwright-core";
+import { type Answer, bodyOf, failed, judge, readHead } from "../fetch/index.ts";
+import type { PageRequest } from "./engine.ts";
+import type { Errand } from "./errand.ts";
+import { isShown, LOCKS, tooLarge } from "./page-document.ts";
+
+export interface RequestsSetup {
+  readonly maxBody: number;
+  /** Content types that are read as pages. */
+  readonly types: ReadonlySet<string>;
+}
+
+/** A request that waits for our word, or its answer. */
+interface Paused {
+  readonly requestId: string;
+  readonly request: { readonly url: string; readonly method: string; readonly headers: Readonly<Record<string, string>> };
+  readonly frameId: string;
+  readonly resourceType: string;
+  readonly responseStatusCode?: number;
+  readonly responseErrorReason?: string;
+  readonly responseHeaders?: readonly Header[];
+}
+interface Header {
+  readonly name: string;
+  readonly value: string;
+}
+
+const kinds: ReadonlyMap<string, PageRequest["kind"]> = new Map([
+  ["Document", "document"],
+  ["Script", "script"],
+  ["Stylesheet", "style"],
+  ["XHR", "data"],
+  ["Fetch", "data"],
+  ["Image", "image"],
+]);
+/** True of a document as it came over the wire, and not of what we give; and what would have the browser ask for more, or go elsewhere. */
+const ofTheWire = new Set(["content-encoding", "content-length", "transfer-encoding", "content-disposition", "link", "refresh"]);
+const PART = 64 * 1024;
+
+/** Everything a tab of Chromium asks for, held until the errand it is on has said whether it may; and the answers of documents, taken whole and judged. */
+export class ChromiumRequests {
+  readonly #line: CDPSession;
+  readonly #mainFrame: string;
+  readonly #setup: RequestsSetup;
+  #areAllowed = true;
+  /** Without one, nothing goes out. */
+  errand: Errand | undefined;
+
+  constructor(line: CDPSession, mainFrame: string, setup: RequestsSetup) {
+    this.#line = line;
+    this.#mainFrame = mainFrame;
+    this.#setup = setup;
+  }
+
+  async listen(): Promise<void> {
+    const line = this.#line;
+    line.on("Fetch.requestPaused", (paused) => void this.#decide(paused).catch(ignoreClosed));
+    line.on("Network.requestWillBeSent", (sent) => void this.#began(sent).catch(ignoreClosed));
+    line.on("Network.dataReceived", ({ dataLength }) => this.#heard(dataLength));
+    line.on("Network.loadingFinished", ({ requestId }) => this.errand?.ended(requestId));
+    line.on("Network.loadingFailed", ({ requestId }) => this.errand?.ended(requestId));
+    const patterns = [
+      { urlPattern: "*", requestStage: "Request" },
+      { urlPattern: "*", resourceType: "Document", requestStage: "Response" },
+    ] as const;
+    await Promise.all([line.send("Network.enable"), line.send("Fetch.enable", { patterns: [...patterns] })]);
+  }
+
+  async #began({ requestId, type = "", frameId }: { requestId: string; type?: string; frameId?: string }): Promise<void> {
+    this.errand?.began(requestId, kinds.get(type));
+    if (type !== "Document" || frameId !== this.#mainFrame) return;
+    this.errand?.setOut();
+    await this.#calmStorm();
+  }
+
+  #heard(bytes: number): void {
+    const { errand } = this;
+    if (!errand || errand.hasAllBytes) return;
+    errand.got(bytes);
+    if (errand.hasAllBytes) void this.#line.send("Page.stopLoading").catch(ignoreClosed);
+  }
+
+  async #decide(paused: Paused): Promise<void> {
+    if (paused.responseStatusCode !== undefined) return this.#answered(paused, paused.responseStatusCode);
+    if (paused.responseErrorReason !== undefined) return this.#pass(paused);
+    const { url, method } = paused.request;
+    const kind = kindOf(paused);
+    const permission = this.errand?.permit({ url, method, kind, isMain: this.#isMain(paused) }) ?? "stop";
+    if (permission === "give") return this.#give(paused);
+    if (permission === "go") return this.#pass(paused);
+    await this.#calmStorm();
+    return this.#refuse(paused);
+  }
+
+  /** For the next page. */
+  async calm(): Promise<void> {
+    this.errand = undefined;
+    await this.#allowScripts(true);
+  }
+
+  async #calmStorm(): Promise<void> {
+    if (this.errand?.isStorming) await this.#allowScripts(false);
+  }
+
+  async #allowScripts(areAllowed: boolean): Promise<void> {
+    if (this.#areAllowed === areAllowed) return;
+    this.#areAllowed = areAllowed;
+    await this.#line.send("Emulation.setScriptExecutionDisabled", { value: !areAllowed });
+  }
+
+  #isMain({ frameId, resourceType }: Paused): boolean {
+    return frameId === this.#mainFrame && resourceType === "Document";
+  }
+
+  async #pass({ requestId }: Paused): Promise<void> {
+    await this.#line.send("Fetch.continueRequest", { requestId });
+  }
+
+  /** A document that is refused leaves the page as it is; whoever asked for a part is told that it was refused. */
+  async #refuse({ requestId, resourceType }: Paused): Promise<void> {
+    await this.#line.send("Fetch.failRequest", { requestId, errorReason: resourceType === "Document" ? "Aborted" : "BlockedByClient" });
+  }
+
+  async #fulfil({ requestId }: Paused, responseCode: number, headers: readonly Header[], bytes: Buffer): Promise<void> {
+    const kept = headers.filter(({ name }) => !ofTheWire.has(name.toLowerCase()));
+    const responseHeaders = [...kept, { name: "content-security-policy", value: LOCKS }];
+    await this.#line.send("Fetch.fulfillRequest", { requestId, responseCode, responseHeaders, body: bytes.toString("base64") });
+  }
+
+  async #give(paused: Paused): Promise<void> {
+    const errand = this.errand!;
+    const { document } = errand.ask;
+    if (!("kind" in document)) throw new Error("no document to give");
+    errand.status = document.status;
+    errand.robotsTags = document.robotsTags;
+    const type = { name: "content-type", value: document.contentType ?? "text/html" };
+    await this.#fulfil(paused, document.status, [type], Buffer.from(document.bytes));
+  }
+
+  async #answered(paused: Paused, status: number): Promise<void> {
+    const { errand } = this;
+    if (!errand) return this.#refuse(paused);
+    if (this.#isMain(paused)) return this.#judge(paused, status, errand);
+    // Where a frame is led to is judged when it goes there.
+    if (status >= 300 && status < 400) return this.#pass(paused);
+    const bytes = await this.#read(paused, errand);
+    return bytes === undefined ? this.#refuse(paused) : this.#fulfil(paused, status, paused.responseHeaders ?? [], bytes);
+  }
+
+  /** Nothing of it is shown unless it is a page: redirects are not followed, errors not rendered. */
+  async #judge(paused: Paused, status: number, errand: Errand): Promise<void> {
+    const { responseHeaders = [] } = paused;
+    const head = readHead(responseHeaders.flatMap(({ name, value }) => [Buffer.from(name), Buffer.from(value)]));
+    const { document: turn, url } = errand.ask;
+    errand.status = status;
+    errand.robotsTags = head.robotsTags;
+    const end = (answer: Answer) => {
+      errand.finish(answer);
+      return this.#refuse(paused);
+    };
+    const answer = "host" in turn ? judge(status, head, { url, turn, accept: "page" }, this.#setup.types, Date.now()) : undefined;
+    if (answer) return end(answer);
+    const bytes = (head.contentLength ?? 0) > this.#setup.maxBody ? undefined : await this.#read(paused, errand);
+    if (!bytes) return end(Date.now() < errand.openBy ? tooLarge(status) : failed("timeout", "document not finished in time", { status }));
+    errand.wireBytes = bytes.length;
+    if (!isShown(head.contentType)) return end(bodyOf(status, head, Uint8Array.from(bytes), bytes.length));
+    return this.#fulfil(paused, status, responseHeaders, bytes);
+  }
+
+  /** Undefined if there is more than we read, or it takes longer than we wait. */
+  async #read({ requestId }: Paused, { openBy }: Errand): Promise<Buffer | undefined> {
+    const { stream: handle } = await this.#line.send("Fetch.takeResponseBodyAsStream", { requestId });
+    const parts: Buffer[] = [];
+    let size = 0;
+    for (;;) {
+      // It answers when there is so much to read, or no more.
+      const read = this.#line.send("IO.read", { handle, size: PART });
+      const got = await Promise.race([read, sleep(openBy - Date.now(), undefined, { ref: false })]);
+      if (!got) return void read.catch(ignoreClosed);
+      const part = Buffer.from(got.data, got.base64Encoded ? "base64" : "utf8");
+      parts.push(part);
+      size += part.length;
+      if (size > this.#setup.maxBody) return undefined;
+      if (got.eof) return Buffer.concat(parts);
+    }
+  }
+}
+
+/** Streams of events come as data, and so does what a page would like to have at hand for later. */
+function kindOf({ resourceType, request }: Paused): PageRequest["kind"] | undefined {
+  const isForLater = /text\/event-stream/i.test(request.headers.Accept ?? "") || request.headers["Sec-Purpose"] !== undefined;
+  return isForLater ? undefined : kinds.get(resourceType);
+}
+
+/** Whatever was asked of a tab that is being closed needs no answer. */
+function ignoreClosed(error: Error): void {
+  if (!/closed|crashed|Invalid InterceptionId|Invalid state|not found/i.test(error.message)) throw error;
+}

@@ -1,0 +1,137 @@
+import { type IncomingMessage, type RequestOptions, request, type ServerResponse } from "node:http";
+import { pipeline } from "node:stream";
+import { type Access, Unreachable, type Way } from "../fetch/index.ts";
+import { MAX_HEADER, openAgents } from "./exit-agents.ts";
+import { endToEnd, withLines } from "./header-lines.ts";
+import type { Inspector, Passing } from "./inspector.ts";
+import type { Places } from "./open-places.ts";
+
+/** More than any script or list of a page; what is longer breaks off. */
+const MAX_ANSWER = 64 * 1024 ** 2;
+
+export interface PassSetup {
+  readonly reach: Way;
+  readonly places: Places;
+  readonly access: Access | undefined;
+  readonly inspector: Inspector | undefined;
+}
+
+/** Requests that can be read. They are read and written anew, never copied, so that nothing can hide between two of them. */
+export function openPass({ reach, places, access, inspector }: PassSetup) {
+  const agents = openAgents(reach, access);
+  let passed = 0;
+
+  /** `origin`: of a request that came through a tunnel, which only says its path. */
+  const pass = async (asked: IncomingMessage, answer: ServerResponse, origin: string | undefined): Promise<void> => {
+    const url = urlOf(asked.url ?? "", origin);
+    const hasBody = asked.headers["transfer-encoding"] !== undefined || Number(asked.headers["content-length"] ?? 0) > 0;
+    if (url === undefined || asked.method !== "GET" || hasBody) {
+      // What comes after it is not read.
+      answer.setHeader("connection", "close");
+      return refuse(answer, 403);
+    }
+    passed += 1;
+    const passing: Passing = { id: String(passed), url: url.href, header: (name) => one(asked.headers[name]) };
+    const decision = inspector?.decide(passing) ?? { kind: "go", more: [] };
+    // Without content a browser stays where it is.
+    if (decision.kind === "stop") return refuse(answer, 204);
+    if (decision.kind === "give") {
+      const { status, headers, body } = decision;
+      return void answer.writeHead(status, [...headers, "Content-Length", String(body.length)]).end(body);
+    }
+    answer.once("close", () => inspector?.ended(passing, answer.writableFinished));
+    const isSecure = url.protocol === "https:";
+    const port = Number(url.port) || (isSecure ? 443 : 80);
+    const place = `${url.hostname}:${port}`;
+    if (!(await places.isOpen(place))) return refuse(answer, 403);
+
+    const proxy = isSecure ? undefined : access?.proxyFor({ hostname: url.hostname.replace(/^\[|\]$/g, ""), port, isSecure });
+    const path = targetOf(asked.url!, url);
+    const forProxy = proxy?.authorization === undefined ? [] : ["Proxy-Authorization", proxy.authorization];
+    ask({
+      options: {
+        agent: isSecure ? agents.secure : agents.plain,
+        host: url.hostname,
+        port,
+        path: proxy === undefined ? path : url.origin + path,
+        headers: withLines(endToEnd(asked.rawHeaders), ["Host", url.host, ...decision.more, ...forProxy]),
+        setHost: false,
+        maxHeaderSize: MAX_HEADER,
+      },
+      answer,
+      onTrouble: (trouble) => places.setTrouble(place, trouble),
+      onAnswer(got) {
+        const lines = endToEnd(got.rawHeaders);
+        const shown = inspector ? inspector.answered(passing, got.statusCode ?? 502, lines) : lines;
+        if (shown !== undefined) return handOn(got, answer, shown, (part) => inspector?.heard(passing, part));
+        got.destroy();
+        refuse(answer, 204);
+      },
+    });
+  };
+  return { pass, close: agents.close };
+}
+
+interface Errand {
+  readonly options: RequestOptions;
+  readonly answer: ServerResponse;
+  readonly onTrouble: (trouble: Unreachable) => void;
+  readonly onAnswer: (got: IncomingMessage) => void;
+}
+
+function ask(errand: Errand, isSecondTry = false): void {
+  const { options, answer, onTrouble, onAnswer } = errand;
+  const sent = request(options);
+  const giveUp = () => sent.destroy();
+  answer.once("close", giveUp);
+  sent.on("response", onAnswer);
+  sent.on("error", (error) => {
+    answer.off("close", giveUp);
+    // It had closed a connection that was idle; that is no answer.
+    if (sent.reusedSocket && !isSecondTry && !answer.headersSent && !answer.destroyed) return ask(errand, true);
+    if (error instanceof Unreachable) onTrouble(error);
+    refuse(answer, error instanceof Unreachable && error.reason === "private-network" ? 403 : 502);
+  });
+  sent.end();
+}
+
+function refuse(answer: ServerResponse, status: number): void {
+  if (answer.headersSent) answer.destroy();
+  else answer.writeHead(status, status === 204 ? {} : { "content-length": "0" }).end();
+}
+
+function handOn(got: IncomingMessage, answer: ServerResponse, lines: readonly string[], heard: (part: Uint8Array) => void): void {
+  try {
+    answer.writeHead(got.statusCode ?? 502, got.statusMessage, [...lines]);
+  } catch {
+    // Headers that cannot be said again.
+    got.destroy();
+    answer.destroy();
+    return;
+  }
+  let length = 0;
+  got.on("data", (chunk: Buffer) => {
+    length += chunk.length;
+    heard(chunk);
+    if (length > MAX_ANSWER) got.destroy(new Error("longer than is handed on"));
+  });
+  // What breaks off there breaks off here: an end would make a part look whole.
+  pipeline(got, answer, (error) => error && answer.destroy());
+}
+
+/** As it was written, unless that fits no request line. */
+function targetOf(written: string, url: URL): string {
+  const path = /^(?:http:\/\/[^/?#]*)?(\/[\x21-\x22\x24-\x7e]*)$/i.exec(written)?.[1];
+  return path ?? url.pathname + url.search;
+}
+
+function urlOf(target: string, origin: string | undefined): URL | undefined {
+  if (origin === undefined ? !/^http:\/\//i.test(target) : !target.startsWith("/")) return undefined;
+  try {
+    return new URL((origin ?? "") + target);
+  } catch {
+    return undefined;
+  }
+}
+
+const one = (value: string | string[] | undefined) => (Array.isArray(value) ? value[0] : value);

@@ -1,0 +1,109 @@
+import { existsSync } from "node:fs";
+import { delimiter, join, resolve } from "node:path";
+import { BrowserError } from "./browser-error.ts";
+import type { EngineName } from "./engine.ts";
+import { parseProgram } from "./given-program.ts";
+
+/** Where an engine's program is, and who brought it. */
+export interface Program {
+  readonly engine: EngineName;
+  readonly path: string;
+  readonly from: "given" | "playwright" | "system" | "package";
+}
+
+/** Later ones have moved on from Firefox as it is shipped. */
+export const PLAYWRIGHT = "playwright-core@1.64.1";
+
+const systemNames: Readonly<Record<EngineName, readonly string[]>> = {
+  chromium: ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "microsoft-edge"],
+  firefox: ["firefox-esr", "firefox"],
+  webkit: ["WebKitWebDriver"],
+};
+
+/** Where they are on systems that do not have them on the path. */
+const elsewhere: Readonly<Record<EngineName, readonly string[]>> = {
+  chromium: ["/Applications/Google Chrome.app/Contents/MacOS/Google Chrome", "/Applications/Chromium.app/Contents/MacOS/Chromium"],
+  firefox: ["/Applications/Firefox.app/Contents/MacOS/firefox"],
+  webkit: [],
+};
+
+/** In this order: the one that was named, Playwright's own, the system's, one from the registry. Throws a BrowserError that says what brings it. */
+export async function findBrowser(engine: EngineName, given: readonly string[]): Promise<Program> {
+  const named = given.map(parseProgram).findLast((one) => one?.engine === engine);
+  if (named) return { engine, path: checked(engine, resolve(named.path)), from: "given" };
+  const found = (await playwrights(engine)) ?? systems(engine) ?? (await packaged(engine));
+  if (found) return found;
+  throw new BrowserError(`no ${titles[engine]} was found on this machine`, bringing(engine));
+}
+
+export const titles: Readonly<Record<EngineName, string>> = { chromium: "Chromium", firefox: "Firefox", webkit: "WebKit" };
+
+/** Those of the engines that are here, in the order given. Throws what the first one lacks if there is none. */
+export async function findBrowsers(engines: readonly EngineName[], given: readonly string[]): Promise<Program[]> {
+  const found = await Promise.all([...new Set(engines)].map((engine) => findBrowser(engine, given).catch(asMissing)));
+  const programs = found.filter((one): one is Program => !(one instanceof BrowserError));
+  const [lacks] = found;
+  if (programs.length === 0 && lacks instanceof BrowserError) throw lacks;
+  return programs;
+}
+
+function asMissing(error: unknown): BrowserError {
+  if (error instanceof BrowserError) return error;
+  throw error;
+}
+
+function checked(engine: EngineName, path: string): string {
+  if (existsSync(path)) return path;
+  throw new BrowserError(`there is no program ${path}`, `--browser ${engine}=<path>, or leave it out and one is looked for`);
+}
+
+/** Without Playwright only WebKit can be driven. */
+export async function loadPlaywright(): Promise<typeof import("playwright-core")> {
+  try {
+    return await import("playwright-core");
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw cause;
+    throw new BrowserError("browsers are driven by Playwright, which is not installed", `npm install ${PLAYWRIGHT}`, { cause });
+  }
+}
+
+async function playwrights(engine: EngineName): Promise<Program | undefined> {
+  if (engine === "webkit") return undefined;
+  const path = (await loadPlaywright())[engine].executablePath();
+  return existsSync(path) ? { engine, path, from: "playwright" } : undefined;
+}
+
+function systems(engine: EngineName): Program | undefined {
+  const folders = (process.env.PATH ?? "").split(delimiter).filter(Boolean);
+  const path = [...systemNames[engine].flatMap((name) => folders.map((folder) => join(folder, name))), ...elsewhere[engine]].find(
+    existsSync,
+  );
+  if (path === undefined || (engine === "webkit" && onPath("Xvfb") === undefined)) return undefined;
+  return { engine, path, from: "system" };
+}
+
+export function onPath(name: string): string | undefined {
+  const folders = (process.env.PATH ?? "").split(delimiter).filter(Boolean);
+  return folders.map((folder) => join(folder, name)).find(existsSync);
+}
+
+async function packaged(engine: EngineName): Promise<Program | undefined> {
+  if (engine !== "chromium" || process.platform !== "linux" || process.arch !== "x64") return undefined;
+  try {
+    const { default: shipped } = await import("@sparticuz/chromium");
+    return { engine, path: await shipped.executablePath(), from: "package" };
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "ERR_MODULE_NOT_FOUND") return undefined;
+    throw new BrowserError("the Chromium of @sparticuz/chromium could not be unpacked", "check the free space of the temporary folder", {
+      cause,
+    });
+  }
+}
+
+/** The one command that brings it. */
+function bringing(engine: EngineName): string {
+  const hasApt = onPath("apt-get") !== undefined;
+  if (engine === "webkit") return "apt-get install -y --no-install-recommends webkit2gtk-driver xvfb";
+  if (engine === "firefox" && hasApt) return "apt-get install -y --no-install-recommends firefox-esr";
+  return `npx ${PLAYWRIGHT} install --with-deps ${engine}`;
+}

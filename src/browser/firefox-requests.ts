@@ -1,0 +1,114 @@
+import type { Page, Request, Response, Route } from "playwright-core";
+import { type Answer, bodyOf, judge, readHead } from "../fetch/index.ts";
+import type { RequestsSetup } from "./chromium-requests.ts";
+import type { PageRequest } from "./engine.ts";
+import type { Errand } from "./errand.ts";
+import { isShown, LOCKS, tooLarge } from "./page-document.ts";
+
+const kinds: ReadonlyMap<string, PageRequest["kind"]> = new Map([
+  ["document", "document"],
+  ["script", "script"],
+  ["stylesheet", "style"],
+  ["xhr", "data"],
+  ["fetch", "data"],
+  ["image", "image"],
+]);
+
+/**
+ * What a tab asks for, through Playwright. It holds what a page asks for first, but follows redirects by itself and only tells of them: one to another host waits at the
+ * exit until it was let through, one on the same host costs a request.
+ */
+export class FirefoxRequests {
+  readonly #page: Page;
+  readonly #setup: RequestsSetup;
+  readonly #names = new WeakMap<Request, string>();
+  #count = 0;
+  /** Without one, nothing goes out. */
+  errand: Errand | undefined;
+
+  constructor(page: Page, setup: RequestsSetup) {
+    this.#page = page;
+    this.#setup = setup;
+  }
+
+  async listen(): Promise<void> {
+    const page = this.#page;
+    page.on("request", (request) => this.#began(request));
+    page.on("response", (response) => void this.#answered(response).catch(ignoreClosed));
+    page.on("requestfinished", (request) => this.errand?.ended(this.#nameOf(request)));
+    page.on("requestfailed", (request) => this.errand?.ended(this.#nameOf(request)));
+    page.on("popup", (popup) => void popup.close().catch(ignoreClosed));
+    await page.route("**/*", (route) => this.#decide(route).catch(ignoreClosed));
+  }
+
+  #nameOf(request: Request): string {
+    const known = this.#names.get(request);
+    if (known !== undefined) return known;
+    this.#count += 1;
+    this.#names.set(request, String(this.#count));
+    return String(this.#count);
+  }
+
+  #isMain(request: Request): boolean {
+    return request.isNavigationRequest() && request.frame() === this.#page.mainFrame();
+  }
+
+  #asked(request: Request) {
+    const kind = kinds.get(request.resourceType());
+    return { url: request.url(), method: request.method(), kind, isMain: this.#isMain(request) };
+  }
+
+  async #decide(route: Route): Promise<void> {
+    const { errand } = this;
+    const permission = errand?.permit(this.#asked(route.request())) ?? "stop";
+    if (permission === "go") return route.continue();
+    if (permission === "stop" || !errand || !("kind" in errand.ask.document)) return route.abort("aborted");
+    const { status, contentType, bytes, robotsTags } = errand.ask.document;
+    errand.status = status;
+    errand.robotsTags = robotsTags;
+    const headers = { "content-type": contentType ?? "text/html", "content-security-policy": LOCKS };
+    return route.fulfill({ status, headers, body: Buffer.from(bytes) });
+  }
+
+  #began(request: Request): void {
+    const { errand } = this;
+    const asked = this.#asked(request);
+    errand?.began(this.#nameOf(request), asked.kind);
+    if (asked.isMain) errand?.setOut();
+    const from = request.redirectedFrom();
+    if (!errand || from === null) return;
+    errand.ended(this.#nameOf(from));
+    if (asked.isMain) errand.finish({ kind: "moved", status: errand.status ?? 302, location: asked.url.replace(/#.*$/s, "") });
+    else errand.permit(asked);
+  }
+
+  async #answered(response: Response): Promise<void> {
+    const { errand } = this;
+    if (!errand) return;
+    errand.got(Number(response.headers()["content-length"] ?? 0) || 0);
+    const { document: turn, url } = errand.ask;
+    if (!this.#isMain(response.request()) || !("host" in turn)) return;
+    const raw = await response.headersArray();
+    const head = readHead(raw.flatMap(({ name, value }) => [Buffer.from(name), Buffer.from(value)]));
+    const status = response.status();
+    errand.status = status;
+    errand.robotsTags = head.robotsTags;
+    const answer = judge(status, head, { url, turn, accept: "page" }, this.#setup.types, Date.now()) ?? (await this.#whole(response, head));
+    if (answer) errand.finish(answer);
+  }
+
+  /** What needs no browser is taken as it came. */
+  async #whole(response: Response, head: ReturnType<typeof readHead>): Promise<Answer | undefined> {
+    const { maxBody } = this.#setup;
+    const status = response.status();
+    if ((head.contentLength ?? 0) > maxBody) return tooLarge(status);
+    if (isShown(head.contentType)) return undefined;
+    const bytes = await response.body();
+    return bytes.length > maxBody ? tooLarge(status) : bodyOf(status, head, Uint8Array.from(bytes), bytes.length);
+  }
+}
+
+/** Whatever was asked of a tab that is being closed needs no answer. */
+function ignoreClosed(error: Error): void {
+  if (!/closed|crashed|no such|already handled|disposed/i.test(error.message)) throw error;
+}

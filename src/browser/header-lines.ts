@@ -1,0 +1,36 @@
+/** RFC 9110 §7.6.1: for the next one on the way alone. */
+const hopByHop = [
+  "connection",
+  "keep-alive",
+  "proxy-authenticate",
+  "proxy-authorization",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+];
+/** What the body cannot be read without stays, whoever calls it a matter of the next one. */
+const needed = ["content-length", "content-encoding", "content-type"];
+
+/** Header lines as they came (names and values in turn) without those that are not to be handed on. */
+export function endToEnd(raw: readonly string[]): string[] {
+  const pairs = pairsOf(raw);
+  const named = pairs.filter(([name]) => name.toLowerCase() === "connection").flatMap(([, value]) => value.toLowerCase().split(","));
+  const dropped = new Set([...hopByHop, ...named.map((name) => name.trim())]);
+  for (const name of needed) dropped.delete(name);
+  return pairs.flatMap(([name, value]) => (dropped.has(name.toLowerCase()) ? [] : [name, value]));
+}
+
+/** Lines of one's own beside those that came: they replace what bears their name. Cookies come together. */
+export function withLines(raw: readonly string[], own: readonly string[]): string[] {
+  const ours = pairsOf(own);
+  const names = new Set(ours.map(([name]) => name.toLowerCase()));
+  const theirs = pairsOf(raw);
+  const cookies = theirs.filter(([name]) => name.toLowerCase() === "cookie").map(([, value]) => value);
+  const joined = ours.map(([name, value]) => [name, name.toLowerCase() === "cookie" ? [value, ...cookies].join("; ") : value]);
+  return [...theirs.filter(([name]) => !names.has(name.toLowerCase())), ...joined].flat();
+}
+
+const pairsOf = (raw: readonly string[]): [string, string][] =>
+  raw.flatMap((name, at): [string, string][] => (at % 2 === 0 && raw[at + 1] !== undefined ? [[name, raw[at + 1]!]] : []));

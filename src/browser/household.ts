@@ -1,0 +1,153 @@
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Launched } from "./launch-browser.ts";
+import { type BrowserProcess, watchProcesses } from "./memory.ts";
+import type { Tab } from "./tab.ts";
+
+/** A tab that was taken, until it is given back. */
+export interface Seat {
+  readonly tab: Tab;
+  /** Resolves when the tab, or its browser, has died. */
+  readonly died: Promise<string>;
+  /** `isWell` if the tab can be used again. */
+  giveBack(isWell: boolean): Promise<void>;
+}
+
+/** A tab as its browser opens it. */
+export interface OpenedTab {
+  readonly tab: Tab;
+  readonly died: Promise<string>;
+}
+
+export const deathOf = (page: Page): Promise<string> =>
+  new Promise((resolve) => {
+    page.once("crash", () => resolve("its tab died"));
+    page.once("close", () => resolve("its tab was closed"));
+  });
+
+export interface HouseholdSetup {
+  /** Tabs at once. */
+  readonly size: number;
+  launch(): Promise<Launched>;
+  openContext(browser: Browser): Promise<BrowserContext>;
+  openTab(context: BrowserContext): Promise<OpenedTab>;
+}
+
+/** Pages shown by a tab, and by a browser, before it is replaced: they grow with use. */
+const PER_TAB = 50;
+const PER_BROWSER = 500;
+/** Hosts whose cookies are kept at hand, besides those in use. */
+const IDLE_HOSTS = 4;
+
+interface Room {
+  readonly context: BrowserContext;
+  readonly idle: { readonly opened: OpenedTab; readonly shown: number }[];
+  busy: number;
+}
+
+/** One browser and its tabs. Each host has a room of its own in it, so that what a site leaves behind is never seen by another. */
+export class Household {
+  readonly #browser: Browser;
+  readonly #close: () => Promise<void>;
+  readonly #setup: HouseholdSetup;
+  /** The one that was used last is last. */
+  readonly #rooms = new Map<string, Promise<Room>>();
+  /** Every process of the browser, with what it takes. */
+  readonly processes: () => Promise<BrowserProcess[]>;
+  #busy = 0;
+  #shown = 0;
+  #closing: Promise<void> | undefined;
+  isWorn = false;
+  isClosed = false;
+
+  constructor({ browser, mark, close }: Launched, setup: HouseholdSetup) {
+    this.#browser = browser;
+    this.#close = close;
+    this.#setup = setup;
+    this.processes = watchProcesses(mark);
+    browser.once("disconnected", () => this.retire());
+  }
+
+  /** Takes no more pages, and ends with the last that is out. */
+  retire(): void {
+    this.isWorn = true;
+    if (this.#busy === 0) void this.close();
+  }
+
+  close(): Promise<void> {
+    this.isWorn = true;
+    this.#closing ??= this.#close().then(() => {
+      this.isClosed = true;
+    });
+    return this.#closing;
+  }
+
+  async take(host: string): Promise<Seat> {
+    this.#busy += 1;
+    this.#shown += 1;
+    if (this.#shown >= PER_BROWSER) this.isWorn = true;
+    try {
+      const room = await this.#roomFor(host);
+      room.busy += 1;
+      const used = room.idle.pop();
+      const opened = used?.opened ?? (await this.#setup.openTab(room.context).catch((error: Error) => this.#noTab(room, error)));
+      const shown = (used?.shown ?? 0) + 1;
+      return { ...opened, giveBack: (isWell) => this.#giveBack(room, opened, isWell ? shown : PER_TAB) };
+    } catch (error) {
+      this.#left();
+      throw error;
+    }
+  }
+
+  #noTab(room: Room, error: Error): never {
+    room.busy -= 1;
+    throw error;
+  }
+
+  async #giveBack(room: Room, opened: OpenedTab, shown: number): Promise<void> {
+    const isDone = shown >= PER_TAB || this.isWorn || !(await isDoneWell(opened.tab.clear()));
+    room.busy -= 1;
+    if (isDone) void isDoneWell(opened.tab.close());
+    else room.idle.push({ opened, shown });
+    this.#left();
+  }
+
+  #left(): void {
+    this.#busy -= 1;
+    if (this.isWorn && this.#busy === 0) void this.close();
+  }
+
+  #roomFor(host: string): Promise<Room> {
+    const known = this.#rooms.get(host) ?? this.#openRoom(host);
+    this.#rooms.delete(host);
+    this.#rooms.set(host, known);
+    void this.#tidy();
+    return known;
+  }
+
+  async #openRoom(host: string): Promise<Room> {
+    try {
+      return { context: await this.#setup.openContext(this.#browser), idle: [], busy: 0 };
+    } catch (error) {
+      this.#rooms.delete(host);
+      throw error;
+    }
+  }
+
+  /** Rooms that nobody has been in for longest are given up. */
+  async #tidy(): Promise<void> {
+    for (const [host, opening] of [...this.#rooms].slice(0, -(this.#setup.size + IDLE_HOSTS))) {
+      const room = await opening.catch(() => undefined);
+      if (room && room.busy > 0) continue;
+      if (this.#rooms.get(host) === opening) this.#rooms.delete(host);
+      if (room) void isDoneWell(room.context.close());
+    }
+  }
+}
+
+/** What ends is ended, and how it took it is of no matter. */
+async function isDoneWell(work: Promise<unknown>): Promise<boolean> {
+  return work.then(
+    () => true,
+    () => false,
+  );
+}

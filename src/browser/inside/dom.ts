@@ -1,0 +1,54 @@
+/** As much of a document as is used inside a page. The library of DOM types would open every browser global to the whole program. */
+export interface DomNode {
+  readonly nodeType: number;
+  readonly nodeName: string;
+  readonly nodeValue: string | null;
+  readonly textContent: string | null;
+  readonly firstChild: DomNode | null;
+  readonly nextSibling: DomNode | null;
+  readonly baseURI: string;
+}
+
+export interface DomElement extends DomNode {
+  readonly localName: string;
+  readonly attributes: ArrayLike<{ readonly name: string; readonly value: string }>;
+  readonly shadowRoot: DomRoot | null;
+  readonly assignedSlot: DomElement | null;
+  readonly contentDocument?: DomDocument | null;
+  readonly clientHeight: number;
+  readonly scrollHeight: number;
+  scrollTop: number;
+  getAttribute(name: string): string | null;
+  assignedNodes?(): readonly DomNode[];
+}
+
+export interface DomRoot extends DomNode {
+  querySelectorAll(selector: string): ArrayLike<DomElement>;
+  querySelector(selector: string): DomElement | null;
+}
+
+export interface DomDocument extends DomRoot {
+  readonly URL: string;
+  readonly readyState: "loading" | "interactive" | "complete";
+  readonly documentElement: DomElement | null;
+  readonly scrollingElement: DomElement | null;
+  readonly body: DomElement | null;
+}
+
+export interface DomWindow {
+  readonly document: DomDocument;
+  readonly innerHeight: number;
+  readonly scrollY: number;
+  name: string;
+  scrollTo(place: { top: number; behavior: "instant" }): void;
+  getComputedStyle(element: DomElement): { readonly overflowY: string };
+  requestAnimationFrame(call: () => void): unknown;
+  setTimeout(call: () => void, after: number): unknown;
+}
+
+/** The world that our text runs in. Its global need not be the window itself. */
+export interface DomGlobal {
+  readonly window: DomWindow;
+  /** What we keep between two looks at a document. */
+  nuthatch?: { isScrolling: boolean };
+}

@@ -1,0 +1,61 @@
+import type { DomElement, DomGlobal } from "./dom.ts";
+
+/**
+ * Begins to go through the page and what scrolls inside it, a screen a frame, as somebody does who wants to see all of it; `look` tells when it has come to the end.
+ * Says whether there is anything to scroll. Runs inside the page: it may use nothing from outside itself.
+ */
+export function scrollDown(): string {
+  const { window: world, nuthatch } = globalThis as unknown as DomGlobal;
+  const MOST_SCREENS = 60;
+  const MOST_LOOKED_AT = 5_000;
+  const { document } = world;
+  const state = nuthatch ?? { isScrolling: false };
+  (globalThis as unknown as DomGlobal).nuthatch = state;
+
+  const boxes: DomElement[] = [];
+  const all = document.querySelectorAll("body *");
+  for (let at = 0; at < Math.min(all.length, MOST_LOOKED_AT) && boxes.length < 5; at += 1) {
+    const element = all[at]!;
+    if (element.clientHeight < 150 || element.scrollHeight < element.clientHeight + 100) continue;
+    const { overflowY } = world.getComputedStyle(element);
+    if (overflowY === "auto" || overflowY === "scroll") boxes.push(element);
+  }
+  const page = document.scrollingElement ?? document.documentElement;
+  const isLong = page !== null && page.scrollHeight > world.innerHeight + 50;
+  if (!isLong && boxes.length === 0) return "false";
+
+  // Where nothing is drawn, frames do not come.
+  const frame = () =>
+    new Promise<void>((resolve) => {
+      world.requestAnimationFrame(() => world.setTimeout(resolve, 0));
+      world.setTimeout(resolve, 1_000);
+    });
+  const step = (): boolean => {
+    const before = [world.scrollY, ...boxes.map((box) => box.scrollTop)];
+    world.scrollTo({ top: world.scrollY + world.innerHeight, behavior: "instant" });
+    for (const box of boxes) box.scrollTop += box.clientHeight;
+    return [world.scrollY, ...boxes.map((box) => box.scrollTop)].some((top, at) => top > before[at]!);
+  };
+  const through = async () => {
+    for (let screen = 0; screen < MOST_SCREENS && step(); screen += 1) await frame();
+    // Who waits to be seen is told with the frame after.
+    await frame();
+    await frame();
+    state.isScrolling = false;
+  };
+  state.isScrolling = true;
+  void through();
+  return "true";
+}
+
+/** Runs inside the page: it may use nothing from outside itself. */
+export function toTop(): string {
+  (globalThis as unknown as DomGlobal).window.scrollTo({ top: 0, behavior: "instant" });
+  return "";
+}
+
+/** What a page could leave to the next in its tab. Runs inside the page: it may use nothing from outside itself. */
+export function forget(): string {
+  (globalThis as unknown as DomGlobal).window.name = "";
+  return "";
+}

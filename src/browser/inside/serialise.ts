@@ -1,0 +1,127 @@
+import type { DomDocument, DomElement, DomGlobal, DomNode } from "./dom.ts";
+
+export interface SerialiseSetup {
+  /** More than so many letters are too many: then nothing is answered. */
+  readonly cap: number;
+  /** The address that readers of the result take it to have. */
+  readonly url: string;
+  /** Other addresses the page wanted to go to. */
+  readonly targets: readonly string[];
+}
+
+/**
+ * The live document as HTML: shadow roots where they are seen, with what is put into their slots; frames of the same origin behind their element, with absolute links.
+ * Programs and styles are left out, data in scripts stays. One walk without recursion, so that no depth matters. Runs inside the page: it may use nothing from outside itself.
+ */
+export function serialise({ cap, url, targets }: SerialiseSetup): string {
+  const { document } = (globalThis as unknown as DomGlobal).window;
+  const MOST_SCRIPT = 256 * 1024;
+  const MOST_ATTRIBUTE = 64 * 1024;
+  const empty = new Set("area base br col embed hr img input link meta param source track wbr".split(" "));
+  /** Whose text is written as it stands. */
+  const raw = new Set("noscript noframes noembed xmp plaintext".split(" "));
+  const places = new Set(["href", "src", "action"]);
+  const parts: string[] = [];
+  let size = 0;
+  const put = (text: string) => {
+    parts.push(text);
+    size += text.length;
+  };
+  const escaped = (text: string) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
+  const quoted = (text: string) => `"${text.replace(/&/g, "&amp;").replace(/"/g, "&quot;").replace(/</g, "&lt;")}"`;
+  const absolute = (href: string, base: string) => {
+    try {
+      return new URL(href, base).href;
+    } catch {
+      return href;
+    }
+  };
+  const bare = (address: string) => address.replace(/#.*$/s, "");
+
+  /** What is still to be written of one element: nodes one after the other, or a list of them, and what ends it. */
+  interface Open {
+    next: DomNode | null;
+    readonly list: readonly DomNode[] | undefined;
+    at: number;
+    readonly end: string;
+    readonly isRaw: boolean;
+    /** In a frame, where addresses have another base. */
+    readonly isFramed: boolean;
+  }
+  const open: Open[] = [];
+  const enter = (next: DomNode | null, end: string, isFramed: boolean, isRaw = false) =>
+    open.push({ next, list: undefined, at: 0, end, isRaw, isFramed });
+  const enterAll = (list: readonly DomNode[], end: string, isFramed: boolean) =>
+    open.push({ next: null, list, at: 0, end, isRaw: false, isFramed });
+
+  const tag = (element: DomElement, name: string, isFramed: boolean) => {
+    let text = `<${name}`;
+    const { attributes } = element;
+    for (let at = 0; at < attributes.length; at += 1) {
+      const { name: key, value } = attributes[at]!;
+      if (key === "srcdoc" || value.length > MOST_ATTRIBUTE || !/^[^\s"'<>/=]{1,100}$/.test(key)) continue;
+      const isPlace = (isFramed && places.has(key)) || (name === "base" && key === "href");
+      text += ` ${key}=${quoted(isPlace ? absolute(value, isFramed ? element.baseURI : document.URL) : value)}`;
+    }
+    put(`${text}>`);
+  };
+  /** Programs matter for the data they hold; those that are long hardly hold any. */
+  const script = (element: DomElement, name: string) => {
+    const text = element.textContent ?? "";
+    if (text.length <= MOST_SCRIPT && !/<\/script/i.test(text)) put(text);
+    put(`</${name}>`);
+  };
+  const unslotted = (element: DomElement) => {
+    const list: DomNode[] = [];
+    for (let child = element.firstChild; child; child = child.nextSibling) if (!(child as DomElement).assignedSlot) list.push(child);
+    return list;
+  };
+  const frame = (element: DomElement, end: string) => {
+    put(end);
+    let inner: DomDocument | null | undefined;
+    try {
+      inner = element.contentDocument;
+    } catch {
+      inner = undefined;
+    }
+    const body = inner?.body ?? inner?.documentElement;
+    if (!body) return;
+    put("<div>");
+    enter(body.firstChild, "</div>", true);
+  };
+
+  const write = (element: DomElement, isFramed: boolean) => {
+    const name = /^[a-z][\w.:-]{0,60}$/i.test(element.localName) ? element.localName : "span";
+    if (name === "style") return;
+    tag(element, name, isFramed);
+    if (empty.has(name)) return;
+    const end = `</${name}>`;
+    if (name === "script") return script(element, name);
+    if (name === "template") return put(end);
+    if (name === "iframe" || name === "frame") return frame(element, end);
+    if (name === "head" && !isFramed && bare(document.URL) !== bare(url) && document.querySelector("base[href]") === null)
+      put(`<base href=${quoted(document.baseURI)}>`);
+    const given = name === "slot" ? element.assignedNodes?.() : undefined;
+    if (given && given.length > 0) return enterAll(given, end, isFramed);
+    if (!element.shadowRoot) return enter(element.firstChild, end, isFramed, raw.has(name));
+    enterAll(unslotted(element), end, isFramed);
+    return enter(element.shadowRoot.firstChild, "", isFramed);
+  };
+
+  put("<!DOCTYPE html>");
+  enter(document.documentElement === null ? null : document.firstChild, "", false);
+  for (let top = open.at(-1); top !== undefined && size <= cap; top = open.at(-1)) {
+    const node = top.list === undefined ? top.next : top.list[top.at];
+    if (!node) {
+      put(top.end);
+      open.pop();
+      continue;
+    }
+    if (top.list === undefined) top.next = node.nextSibling;
+    else top.at += 1;
+    if (node.nodeType === 1) write(node as DomElement, top.isFramed);
+    else if (node.nodeType === 3) put(top.isRaw ? (node.nodeValue ?? "") : escaped(node.nodeValue ?? ""));
+  }
+  for (const target of targets) put(`<a href=${quoted(target)}></a>`);
+  return size > cap ? "" : parts.join("");
+}

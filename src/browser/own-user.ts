@@ -1,0 +1,29 @@
+import { readFile } from "node:fs/promises";
+import type { Socket } from "node:net";
+
+/**
+ * Whether the other end of a connection on loopback is of our own user: a port is open to everybody on the machine. Linux tells whose a socket is;
+ * where nobody does, everybody is taken for us.
+ */
+export async function isOurs({ remotePort, localPort }: Socket): Promise<boolean> {
+  const own = process.getuid?.();
+  if (own === undefined || process.platform !== "linux" || remotePort === undefined || localPort === undefined) return true;
+  const [four, six] = await Promise.all(["/proc/net/tcp", "/proc/net/tcp6"].map((path) => readFile(path, "latin1").catch(() => undefined)));
+  if (four === undefined) return true;
+  return ownerIn(four, FOUR, remotePort, localPort) === own || ownerIn(six ?? "", SIX, remotePort, localPort) === own;
+}
+
+/** 127.0.0.1 as the kernel writes it. */
+const FOUR = "0100007F";
+const SIX = `0000000000000000FFFF0000${FOUR}`;
+
+export function ownerIn(table: string, address: string, from: number, to: number): number | undefined {
+  const port = (number: number) => number.toString(16).toUpperCase().padStart(4, "0");
+  const at = table.indexOf(`: ${address}:${port(from)} ${address}:${port(to)} `);
+  if (at < 0) return undefined;
+  const uid = table
+    .slice(at + 2, table.indexOf("\n", at))
+    .trim()
+    .split(/\s+/)[6];
+  return uid === undefined ? undefined : Number(uid);
+}

@@ -1,0 +1,118 @@
+import { availableParallelism } from "node:os";
+import { stopsOf } from "../fetch/index.ts";
+import { Household, type HouseholdSetup, type Seat } from "./household.ts";
+
+/** More pages at once than this only wait for each other. */
+export const tabsAtOnce = (): number => Math.min(4, 2 * availableParallelism());
+
+/** A page that needs more is ended, as if its tab had died. */
+const MOST_FOR_PAGE = 1024 ** 3;
+/** A browser that has grown to this is replaced when its pages are done. */
+const MOST_FOR_BROWSER = 2 * 1024 ** 3;
+const BETWEEN_LOOKS = 500;
+
+/** A bounded number of tabs in one browser, which is replaced when it is worn or has died. */
+export class Pool {
+  readonly #setup: HouseholdSetup;
+  #household: Promise<Household> | undefined;
+  readonly #households = new Set<Household>();
+  readonly #waiting: (() => void)[] = [];
+  #free: number;
+  #watch: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  constructor(setup: HouseholdSetup) {
+    this.#setup = setup;
+    this.#free = setup.size;
+  }
+
+  /** Waits for a tab. Rejects with the signal's reason, or if no browser starts. */
+  async take(host: string, signal: AbortSignal): Promise<Seat> {
+    await this.#turn(signal);
+    try {
+      const seat = await (await this.#current()).take(host);
+      this.#watch ??= setInterval(() => void this.#look(), BETWEEN_LOOKS).unref();
+      const giveBack = async (isWell: boolean) => {
+        await seat.giveBack(isWell);
+        this.#pass();
+      };
+      return { ...seat, giveBack };
+    } catch (error) {
+      this.#pass();
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearInterval(this.#watch);
+    await this.#household?.catch(() => undefined);
+    await Promise.all([...this.#households].map((one) => one.close()));
+  }
+
+  async #current(): Promise<Household> {
+    const current = await this.#household;
+    if (current && !current.isWorn) return current;
+    if (this.#isClosed) throw new Error("the browsers are closed");
+    // Somebody else may have seen it first.
+    if (current === (await this.#household)) this.#household = this.#open();
+    return this.#current();
+  }
+
+  async #open(): Promise<Household> {
+    try {
+      const household = new Household(await this.#setup.launch(), this.#setup);
+      for (const one of this.#households) if (one.isClosed) this.#households.delete(one);
+      this.#households.add(household);
+      return household;
+    } catch (error) {
+      this.#household = undefined;
+      throw error;
+    }
+  }
+
+  async #turn(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    if (this.#free > 0) {
+      this.#free -= 1;
+      return;
+    }
+    await new Promise<void>((resolve, reject) => {
+      const called = () => {
+        stopsOf(signal).delete(left);
+        resolve();
+      };
+      const left = () => {
+        this.#waiting.splice(this.#waiting.indexOf(called), 1);
+        reject(signal.reason);
+      };
+      this.#waiting.push(called);
+      stopsOf(signal).add(left);
+    });
+  }
+
+  #pass(): void {
+    const next = this.#waiting.shift();
+    if (next) next();
+    else this.#free += 1;
+    if (this.#free < this.#setup.size) return;
+    clearInterval(this.#watch);
+    this.#watch = undefined;
+  }
+
+  async #look(): Promise<void> {
+    for (const household of this.#households) {
+      const processes = await household.processes();
+      for (const { pid, memory, holdsPages } of processes) if (holdsPages && memory > MOST_FOR_PAGE) end(pid);
+      if (processes.reduce((sum, { memory }) => sum + memory, 0) > MOST_FOR_BROWSER) household.retire();
+    }
+  }
+}
+
+function end(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}

@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Errand } from "./errand.ts";
+import type { Look } from "./inside/index.ts";
+import type { Tab } from "./tab.ts";
+
+/** So long nothing new must have come for a page to be at rest; after scrolling it has shown already what it does by itself. */
+const CALM = 500;
+const CALM_AFTER_SCROLL = 250;
+/** Between two looks. */
+const GLANCE = 100;
+/** From the moment its document is there. */
+const LONGEST = 12_000;
+/** A list that grows with every look at its end is let grow so often, and so far. */
+const MOST_ROUNDS = 12;
+const MOST_ELEMENTS = 30_000;
+
+/** How a page was found when it was left in peace. */
+export interface Rest {
+  readonly isQuiet: boolean;
+  readonly last: Look;
+}
+
+/**
+ * Waits until a page has come to rest: nothing it could be waiting for is on its way, and nothing was added for a moment. Only growth counts, so that clocks,
+ * tickers and pictures that take turns hold nothing up. Then goes through it to the end, as long as that makes it grow.
+ */
+export async function comeToRest(tab: Tab, errand: Errand): Promise<Rest> {
+  const until = Math.min(Date.now() + LONGEST, errand.restBy);
+  let rest = await wait(tab, errand, CALM, until);
+  if (hasLeft(errand, rest)) return rest;
+  errand.isAtRest = true;
+  const limit = rest.last.elements + MOST_ELEMENTS;
+  for (let round = 0; rest.isQuiet && round < MOST_ROUNDS && rest.last.elements < limit; round += 1) {
+    if ((await tab.run("scrollDown")) !== "true") return rest;
+    const before = rest.last;
+    rest = await wait(tab, errand, CALM_AFTER_SCROLL, until);
+    if (rest.last.elements <= before.elements && rest.last.links <= before.links) break;
+  }
+  await tab.run("toTop");
+  return rest;
+}
+
+/** Whether it went elsewhere before it had shown itself. What its head says of going elsewhere is for its reader. */
+export const hasLeft = (errand: Errand, { last }: Rest): boolean => errand.targets.size > 0 && !errand.isAtRest && !last.hasRefresh;
+
+async function wait(tab: Tab, errand: Errand, calm: number, until: number): Promise<Rest> {
+  let most = { elements: 0, links: 0 };
+  let since = Date.now();
+  for (;;) {
+    const last = JSON.parse(await tab.run("look")) as Look;
+    const now = Date.now();
+    const hasGrown = last.elements > most.elements || last.links > most.links;
+    most = { elements: Math.max(most.elements, last.elements), links: Math.max(most.links, last.links) };
+    if (hasGrown || errand.isBusy || !last.isLoaded || last.isScrolling) since = now;
+    if (now - since >= calm) return { isQuiet: true, last };
+    if (now >= until || errand.isStorming || errand.hasAllBytes || hasLeft(errand, { isQuiet: false, last }))
+      return { isQuiet: false, last };
+    await sleep(Math.max(10, Math.min(GLANCE, calm - (now - since))));
+  }
+}

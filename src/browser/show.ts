@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Answer, stopsOf } from "../fetch/index.ts";
+import type { Picture, RenderAsk, Rendered } from "./engine.ts";
+import { Errand } from "./errand.ts";
+import type { Exit } from "./exit.ts";
+import type { SerialiseSetup } from "./inside/index.ts";
+import { isShown, neverEnds, tooLarge, unopened } from "./page-document.ts";
+import { comeToRest, hasLeft } from "./rest.ts";
+import { Hung, type Tab } from "./tab.ts";
+
+export interface ShowSetup {
+  readonly exit: Exit;
+  readonly maxBody: number;
+}
+
+/** What a page became, and whether its tab can be used again. */
+interface Shown {
+  readonly answer: Answer;
+  readonly picture?: Picture | undefined;
+  readonly isQuiet: boolean;
+}
+
+/** One page, from its document to what stands there when it has come to rest. Whatever it does is an answer; rejects only with the reason of the signal. */
+export async function show(tab: Tab, ask: RenderAsk, setup: ShowSetup, died: Promise<Answer>, signal: AbortSignal): Promise<Rendered> {
+  signal.throwIfAborted();
+  const errand = new Errand(ask, setup.exit);
+  const end = new AbortController();
+  try {
+    const story = ask.document && "kind" in ask.document && !isShown(ask.document.contentType) ? asItCame(ask) : tell(tab, errand, setup);
+    const { answer, isQuiet, picture } = await Promise.race([
+      story,
+      errand.over.then(unquiet),
+      died.then(unquiet),
+      late(errand, end.signal),
+      aborted(signal, end.signal),
+    ]);
+    const { startedAt, requests, refused } = errand;
+    const fetched = { ...answer, timing: { startedAt, duration: Date.now() - startedAt } };
+    return { fetched, picture, isQuiet, requests, refused };
+  } finally {
+    end.abort();
+    errand.close();
+  }
+}
+
+const unquiet = (answer: Answer): Shown => ({ answer, isQuiet: false });
+
+async function asItCame({ document }: RenderAsk): Promise<Shown> {
+  if (!("kind" in document)) throw new Error("no document was given");
+  const { timing: _, ...answer } = document;
+  return { answer, isQuiet: true };
+}
+
+async function tell(tab: Tab, errand: Errand, { exit, maxBody }: ShowSetup): Promise<Shown> {
+  try {
+    await tab.go(errand);
+  } catch (error) {
+    // Whoever ended it has said why.
+    return unquiet(await Promise.race([errand.over, Promise.resolve(unopened(errand, exit, error as Error))]));
+  }
+  try {
+    return await read(tab, errand, maxBody);
+  } catch (error) {
+    // Its tab does not answer: that it died is heard at another door, a moment later.
+    if (!(error instanceof Hung)) await sleep(1_000);
+    return unquiet(neverEnds(errand, (error as Error).message.split("\n", 1)[0]!));
+  }
+}
+
+async function read(tab: Tab, errand: Errand, maxBody: number): Promise<Shown> {
+  const rest = await comeToRest(tab, errand);
+  const { ask, status = 200, robotsTags, wireBytes } = errand;
+  const [target] = errand.targets;
+  if (target !== undefined && hasLeft(errand, rest)) return unquiet({ kind: "moved", status, location: target });
+  errand.left(rest.last.url, "GET");
+  const targets = rest.last.hasRefresh ? [] : [...errand.targets];
+  const html = await tab.run("serialise", { cap: maxBody, url: ask.url, targets } satisfies SerialiseSetup);
+  const bytes = new TextEncoder().encode(html);
+  if (html === "" || bytes.length > maxBody) return unquiet(tooLarge(status));
+  const picture = ask.wantsPicture ? await tab.takePicture(rest.last.height) : undefined;
+  const answer: Answer = {
+    ...{ kind: "body", status, contentType: "text/html; charset=utf-8", bytes, etag: undefined, lastModified: undefined },
+    ...{ robotsTags, wireBytes },
+  };
+  return { answer, picture, isQuiet: rest.isQuiet };
+}
+
+function late(errand: Errand, end: AbortSignal): Promise<Shown> {
+  return new Promise((resolve) => {
+    const say = () => {
+      const [target] = errand.targets;
+      if (target !== undefined && !errand.isAtRest) resolve(unquiet({ kind: "moved", status: errand.status ?? 200, location: target }));
+      else resolve(unquiet(neverEnds(errand, "it could not be read in time")));
+    };
+    const timer = setTimeout(say, errand.endBy - Date.now());
+    end.addEventListener("abort", () => clearTimeout(timer), { once: true });
+  });
+}
+
+function aborted(signal: AbortSignal, end: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const stop = () => reject(signal.reason);
+    stopsOf(signal).add(stop);
+    end.addEventListener("abort", () => stopsOf(signal).delete(stop), { once: true });
+  });
+}

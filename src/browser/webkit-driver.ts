@@ -1,0 +1,216 @@
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { BrowserError } from "./browser-error.ts";
+import { onPath, type Program } from "./find-browser.ts";
+import { within } from "./launch-browser.ts";
+import { holdLeash, type Leash } from "./leash.ts";
+import { VIEWPORT } from "./tab.ts";
+
+/** WebKit as WebDriver drives it: a screen that nobody sees, the driver, and a browser with one window. */
+export interface WebkitDriver {
+  readonly version: string;
+  /** A WebDriver command within the session; rejects with a DriverTrouble. */
+  command(method: "GET" | "POST" | "DELETE", path: string, body?: object): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+export class DriverTrouble extends Error {
+  /** WebDriver's own name of it: "timeout", "javascript error", … */
+  readonly code: string;
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+export interface DriverSetup {
+  readonly program: Program;
+  readonly exitUrl: string;
+  /** Added to the browser's own, or instead of it. */
+  readonly agent: { readonly product: string } | { readonly userAgent: string };
+}
+
+const START = 30_000;
+const FAREWELL = 2_000;
+/** Whoever waits for a page gives up before. */
+const LONGEST = 60_000;
+
+/** What a page may not ask for; the browser itself sees to it, so that it holds for https too. */
+const filter = [
+  {
+    trigger: {
+      "url-filter": "^https?:",
+      "resource-type": ["image", "svg-document", "font", "media", "popup", "ping", "websocket", "other"],
+    },
+    action: { type: "block" },
+  },
+];
+
+const features = ["ServiceWorkers", "LinkPreconnect", "LinkPreconnectEarlyHints", "LinkDNSPrefetch", "BeaconAPI", "WebSocket"];
+
+export async function startWebkit({ program, exitUrl, agent }: DriverSetup): Promise<WebkitDriver> {
+  const leash = holdLeash();
+  try {
+    const display = await startScreen(leash);
+    const call = await startDriver(program, leash, display);
+    const userAgent = "userAgent" in agent ? agent.userAgent : `${await ownUserAgent(call, exitUrl, leash)} ${agent.product}`;
+    const session = await openSession(call, { exitUrl, leash, userAgent });
+    await setViewport((path, body) => call("POST", `/session/${session.id}${path}`, body));
+    return {
+      version: session.version,
+      command: (method, path, body) => call(method, `/session/${session.id}${path}`, body),
+      async close() {
+        await within(FAREWELL, call("DELETE", `/session/${session.id}`));
+        await leash.pull();
+      },
+    };
+  } catch (cause) {
+    await leash.pull();
+    if (cause instanceof BrowserError) throw cause;
+    const hint = "apt-get install -y --no-install-recommends webkit2gtk-driver xvfb";
+    throw new BrowserError(`WebKit (${program.path}) did not start: ${(cause as Error).message}`, hint, { cause });
+  }
+}
+
+type Call = (method: "GET" | "POST" | "DELETE", path: string, body?: object) => Promise<unknown>;
+
+/** With a key, so that nobody else on this machine looks at it. */
+async function startScreen(leash: Leash): Promise<string> {
+  const program = onPath("Xvfb");
+  if (program === undefined) throw new BrowserError("WebKit needs Xvfb, a screen that nobody sees", "apt-get install -y xvfb");
+  const auth = join(leash.folder, "screen-key");
+  writeFileSync(auth, screenKey(), { mode: 0o600 });
+  const args = ["-displayfd", "1", "-screen", "0", "1600x1200x24", "-nolisten", "tcp", "-auth", auth];
+  const screen = spawn(program, args, { detached: true, env: leash.env, stdio: ["ignore", "pipe", "ignore"] });
+  screen.unref();
+  const number = await firstLine(screen.stdout, "the screen did not start");
+  (screen.stdout as unknown as { unref(): void }).unref();
+  return `:${number}`;
+}
+
+/** The form of .Xauthority: family (any), address, number, name and key, each with its length before it. */
+function screenKey(): Buffer {
+  const field = (bytes: Buffer) => Buffer.concat([Buffer.from([bytes.length >> 8, bytes.length & 255]), bytes]);
+  const parts = [Buffer.alloc(0), Buffer.alloc(0), Buffer.from("MIT-MAGIC-COOKIE-1"), randomBytes(16)];
+  return Buffer.concat([Buffer.from([255, 255]), ...parts.map(field)]);
+}
+
+async function firstLine(stream: Readable, trouble: string): Promise<string> {
+  const [line] = (await Promise.race([
+    once(stream, "data", { signal: AbortSignal.timeout(START) }),
+    once(stream, "close").then(() => Promise.reject(new Error(trouble))),
+  ])) as [Buffer];
+  return line.toString("latin1").trim();
+}
+
+async function startDriver(program: Program, leash: Leash, display: string): Promise<Call> {
+  const port = await freePort();
+  const env = { ...leash.env, DISPLAY: display, XAUTHORITY: join(leash.folder, "screen-key"), LIBGL_ALWAYS_SOFTWARE: "1" };
+  const driver = spawn(program.path, [`--port=${port}`, "--host=127.0.0.1"], { detached: true, env, stdio: "ignore" });
+  driver.unref();
+  let failure: Error | undefined;
+  driver.once("error", (error) => {
+    failure = error;
+  });
+  const call: Call = (method, path, body) => send(`http://127.0.0.1:${port}${path}`, method, body);
+  for (const until = Date.now() + START; ; ) {
+    if (failure) throw failure;
+    try {
+      await call("GET", "/status");
+      return call;
+    } catch (error) {
+      if (Date.now() > until) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function send(url: string, method: string, body: object | undefined): Promise<unknown> {
+  const answer = await fetch(url, { method, ...(body && { body: JSON.stringify(body) }) });
+  const { value } = (await answer.json()) as { value: unknown };
+  if (answer.ok) return value;
+  const { error = "unknown", message = "" } = value as { error?: string; message?: string };
+  throw new DriverTrouble(error, message || error);
+}
+
+interface SessionSetup {
+  readonly exitUrl: string;
+  readonly leash: Leash;
+  readonly userAgent: string | undefined;
+}
+
+/** The proxy is told on the command line: what WebDriver's capability says of https is taken for a proxy that speaks TLS. */
+async function openSession(call: Call, { exitUrl, leash, userAgent }: SessionSetup): Promise<{ id: string; version: string }> {
+  const rules = join(leash.folder, "filter.json");
+  writeFileSync(rules, JSON.stringify(filter));
+  const args = [
+    "--automation",
+    "--private",
+    // What it is shown by the exit, the exit has checked.
+    "--ignore-tls-errors",
+    `--proxy=${exitUrl}`,
+    `--content-filter=${rules}`,
+    `--features=${features.map((name) => `-${name}`).join(",")}`,
+    "--enable-webrtc=FALSE",
+    "--enable-media=FALSE",
+    "--enable-dns-prefetching=FALSE",
+    "--enable-site-specific-quirks=FALSE",
+    ...(userAgent === undefined ? [] : [`--user-agent=${userAgent}`]),
+  ];
+  const capabilities = {
+    alwaysMatch: {
+      "webkitgtk:browserOptions": { args },
+      unhandledPromptBehavior: "dismiss",
+      // We see for ourselves when a page has come.
+      pageLoadStrategy: "none",
+      timeouts: { pageLoad: LONGEST, script: LONGEST },
+    },
+  };
+  const { sessionId, capabilities: got } = await newSession(call, capabilities, 5);
+  return { id: sessionId, version: got.browserVersion };
+}
+
+/** A browser that is not ready yet when it is asked for its window says no, and is right the next time. */
+async function newSession(
+  call: Call,
+  capabilities: object,
+  tries: number,
+): Promise<{ sessionId: string; capabilities: { browserVersion: string } }> {
+  try {
+    return (await call("POST", "/session", { capabilities })) as { sessionId: string; capabilities: { browserVersion: string } };
+  } catch (error) {
+    if (tries <= 1 || !(error instanceof DriverTrouble) || error.code !== "session not created") throw error;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    return newSession(call, capabilities, tries - 1);
+  }
+}
+
+/** A window has bars of its own, besides the page. */
+async function setViewport(post: (path: string, body: object) => Promise<unknown>): Promise<void> {
+  const { width, height } = VIEWPORT;
+  await post("/window/rect", { x: 0, y: 0, width, height });
+  const script = "return [innerWidth, innerHeight]";
+  const [innerWidth, innerHeight] = (await post("/execute/sync", { script, args: [] })) as [number, number];
+  await post("/window/rect", { width: 2 * width - innerWidth, height: 2 * height - innerHeight });
+}
+
+async function ownUserAgent(call: Call, exitUrl: string, leash: Leash): Promise<string> {
+  const { id } = await openSession(call, { exitUrl, leash, userAgent: undefined });
+  const agent = await call("POST", `/session/${id}/execute/sync`, { script: "return navigator.userAgent", args: [] });
+  await call("DELETE", `/session/${id}`);
+  return String(agent);
+}

@@ -1,0 +1,84 @@
+import { type Access, type Answer, readableTypes, type Way } from "../fetch/index.ts";
+import type { Engine, RenderAsk, Rendered } from "./engine.ts";
+import { openExit } from "./exit.ts";
+import type { Program } from "./find-browser.ts";
+import { within } from "./launch-browser.ts";
+import { died } from "./page-document.ts";
+import { show } from "./show.ts";
+import { startWebkit } from "./webkit-driver.ts";
+import { WebkitRequests } from "./webkit-requests.ts";
+import { WebkitTab } from "./webkit-tab.ts";
+
+export interface WebkitSetup {
+  readonly program: Program;
+  readonly way: Way;
+  readonly access: Access | undefined;
+  readonly product: string;
+  readonly userAgent?: string | undefined;
+  readonly maxBody: number;
+  readonly types: readonly string[];
+}
+
+/** Pages shown before it is replaced. */
+const PER_BROWSER = 50;
+const TIDYING = 5_000;
+
+/** WebKit shows one page at a time, and has an exit of its own that looks at what passes. */
+export async function openWebkit(setup: WebkitSetup): Promise<Engine> {
+  const requests = new WebkitRequests({ maxBody: setup.maxBody, types: readableTypes(setup.types) });
+  const exit = await openExit({ way: setup.way, access: setup.access, inspector: requests });
+  const agent = setup.userAgent === undefined ? { product: setup.product } : { userAgent: setup.userAgent };
+  let tab: WebkitTab | undefined;
+  let shown = 0;
+  let line: Promise<unknown> = Promise.resolve();
+
+  const opened = async (): Promise<WebkitTab> => {
+    tab ??= new WebkitTab(await startWebkit({ program: setup.program, exitUrl: exit.url, agent }), requests);
+    return tab;
+  };
+  const end = async (): Promise<void> => {
+    const last = tab;
+    tab = undefined;
+    shown = 0;
+    await last?.close();
+  };
+  const once = async (ask: RenderAsk, isLast: boolean, signal: AbortSignal): Promise<Rendered> => {
+    signal.throwIfAborted();
+    const current = await opened();
+    let isWell = false;
+    try {
+      const dead = current.died.then((detail): Answer => died(detail, !isLast));
+      const rendered = await show(current, ask, { exit, maxBody: setup.maxBody }, dead, signal);
+      isWell = !(rendered.fetched.kind === "failed" && /^(render\.|timeout)/.test(rendered.fetched.reason));
+      return rendered;
+    } finally {
+      shown += 1;
+      let isTidy = false;
+      if (isWell && shown < PER_BROWSER)
+        await within(
+          TIDYING,
+          current.clear().then(() => {
+            isTidy = true;
+          }),
+        );
+      if (!isTidy) await end();
+    }
+  };
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const mine = line.then(work);
+    line = mine.catch(() => undefined);
+    return mine;
+  };
+  return {
+    name: "webkit",
+    async render(ask, signal) {
+      const rendered = await inTurn(() => once(ask, false, signal));
+      const hasDied = rendered.fetched.kind === "failed" && rendered.fetched.reason === "render.crash";
+      return hasDied && ("kind" in ask.document || !ask.document.spent) ? inTurn(() => once(ask, true, signal)) : rendered;
+    },
+    async close() {
+      await end();
+      await exit.close();
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import { type Answer, bodyOf, judge, readHead } from "../fetch/index.ts";
+import type { PageRequest } from "./engine.ts";
+import type { Errand } from "./errand.ts";
+import type { Decision, Inspector, Passing } from "./inspector.ts";
+import { isShown, LOCKS, tooLarge } from "./page-document.ts";
+
+export interface WebkitRequestsSetup {
+  readonly maxBody: number;
+  /** Content types that are read as pages. */
+  readonly types: ReadonlySet<string>;
+}
+
+const stop: Decision = { kind: "stop" };
+/** What would have the browser keep a document as a file, ask for more, or go elsewhere. */
+const ofNoUse = new Set(["content-disposition", "link", "refresh"]);
+
+/** What WebKit says a request is for (Sec-Fetch-Dest); it says so to secure places alone. */
+const kinds: ReadonlyMap<string, PageRequest["kind"]> = new Map([
+  ["document", "document"],
+  ["iframe", "document"],
+  ["frame", "document"],
+  ["script", "script"],
+  ["style", "style"],
+  ["empty", "data"],
+  ["image", "image"],
+]);
+
+/** Everything WebKit asks for, seen at its exit. */
+export class WebkitRequests implements Inspector {
+  readonly #setup: WebkitRequestsSetup;
+  #errand: Errand | undefined;
+  /** The request for the document of the page itself. */
+  #main: string | undefined;
+  /** A document that is not shown is read as it comes. */
+  #unshown: { readonly parts: Uint8Array[]; readonly finish: (bytes: Uint8Array) => Answer } | undefined;
+
+  constructor(setup: WebkitRequestsSetup) {
+    this.#setup = setup;
+  }
+
+  /** Without one, nothing goes out. */
+  set errand(errand: Errand | undefined) {
+    this.#errand = errand;
+    this.#main = undefined;
+    this.#unshown = undefined;
+  }
+
+  /** Whether the document was asked for. */
+  get hasBegun(): boolean {
+    return this.#main !== undefined;
+  }
+
+  decide(passing: Passing): Decision {
+    const errand = this.#errand;
+    if (!errand) return stop;
+    const target = passing.header("sec-fetch-dest");
+    const kind = target === undefined ? kindOf(passing.header("accept") ?? "") : kinds.get(target);
+    const isFirst = this.#main === undefined && kind === "document";
+    // Without a word of what it is for, a further document may be a frame, or the page itself on its way elsewhere.
+    if (!isFirst && kind === "document" && target === undefined) return stop;
+    const isMain = isFirst || target === "document";
+    const permission = errand.permit({ url: passing.url, method: "GET", kind, isMain });
+    if (isFirst) this.#main = passing.id;
+    if (permission === "give") return this.#give(errand);
+    if (permission === "stop") return stop;
+    errand.began(passing.id, kind);
+    return { kind: "go", more: isMain ? ["Accept-Encoding", "identity"] : [] };
+  }
+
+  answered(passing: Passing, status: number, lines: readonly string[]): readonly string[] | undefined {
+    const errand = this.#errand;
+    if (!errand) return undefined;
+    if (passing.id !== this.#main) return lines;
+    const head = readHead(lines.map((text) => Buffer.from(text, "latin1")));
+    const { document: turn, url } = errand.ask;
+    if (!("host" in turn)) return undefined;
+    errand.status = status;
+    errand.robotsTags = head.robotsTags;
+    const answer = judge(status, head, { url, turn, accept: "page" }, this.#setup.types, Date.now());
+    const isLong = (head.contentLength ?? 0) > this.#setup.maxBody;
+    if (answer || isLong) {
+      errand.finish(answer ?? tooLarge(status));
+      return undefined;
+    }
+    if (!isShown(head.contentType)) this.#unshown = { parts: [], finish: (bytes) => bodyOf(status, head, bytes, bytes.length) };
+    return locked(lines);
+  }
+
+  heard(passing: Passing, part: Uint8Array): void {
+    const errand = this.#errand;
+    if (passing.id !== this.#main) errand?.got(part.length);
+    if (!errand || passing.id !== this.#main) return;
+    errand.wireBytes += part.length;
+    this.#unshown?.parts.push(part);
+    if (errand.wireBytes > this.#setup.maxBody) errand.finish(tooLarge(errand.status));
+  }
+
+  ended(passing: Passing, isWhole: boolean): void {
+    this.#errand?.ended(passing.id);
+    if (passing.id === this.#main && isWhole && this.#unshown)
+      this.#errand?.finish(this.#unshown.finish(Uint8Array.from(Buffer.concat(this.#unshown.parts))));
+  }
+
+  #give(errand: Errand): Decision {
+    const { document } = errand.ask;
+    if (!("kind" in document)) throw new Error("no document to give");
+    const { status, robotsTags, contentType, bytes } = document;
+    errand.status = status;
+    errand.robotsTags = robotsTags;
+    return { kind: "give", status, headers: locked(["Content-Type", contentType ?? "text/html"]), body: bytes };
+  }
+}
+
+const locked = (lines: readonly string[]): string[] => [
+  ...lines.filter((_, at) => !ofNoUse.has(lines[at - (at % 2)]!.toLowerCase())),
+  "Content-Security-Policy",
+  LOCKS,
+];
+
+/** By what it would take. Scripts and data both take anything. */
+function kindOf(accept: string): PageRequest["kind"] | undefined {
+  if (accept.startsWith("text/html")) return "document";
+  if (accept.startsWith("text/css")) return "style";
+  return accept.startsWith("*/*") ? "script" : undefined;
+}
