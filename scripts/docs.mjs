@@ -257,6 +257,9 @@ const relations = {
   context:
     "Packs of context as they were made last: the pages as they were read, with their versions, one row for each address and way of choosing links.",
   exchange: "What went over the wire in runs that save archives, one row a request; bodies are in `body`.",
+  rendered_version: "Versions that are pages as a browser showed them, with its engine and the picture it took, whose bytes are in `body`.",
+  host_engine: "Which engine gets real content from a host, and whether plain requests are turned away there.",
+  template_gain: "Of the pages of a template that a browser was shown, how many said more there.",
   page_text: "The words of pages and where they stand (FTS5 without the text); `rowid` is the page.",
   page_search: "Which version of a page `page_text` knows.",
   link_score: "What each link is worth under the weights of its site, kept up to date.",

@@ -34,6 +34,8 @@ export interface CrawlGiven {
 export interface World {
   readonly clock: Clock;
   openFetcher(config: Config, seeds: readonly string[]): Fetcher | Promise<Fetcher>;
+  /** Throws where something is to be rendered and nothing can. Asked before anything is written. */
+  checkBrowsers?(config: Config): Promise<void>;
   /** Asked only where something is to be rendered. */
   openBrowsers?(config: Config, seeds: readonly string[]): Promise<Browsers>;
   openReader(setup: ReadSetup, config: Config): Reader | Promise<Reader>;
@@ -43,6 +45,7 @@ export interface World {
 const realWorld = (areTyped: boolean): World => ({
   clock: systemClock,
   openFetcher: async (config, seeds) => (await import("./outside.ts")).openFetcherFor(config, seeds, areTyped),
+  checkBrowsers: async (config) => (config.render === "never" ? undefined : (await import("./outside.ts")).checkBrowsers(config)),
   openBrowsers: async (config, seeds) => (await import("./outside.ts")).openBrowsersFor(config, seeds, areTyped),
   openReader: async (setup, { readers }) => (await import("./crawl/index.ts")).openReader(setup, { threads: readers }),
 });

@@ -11,12 +11,21 @@ export function openFetcherFor(config: Config, seeds: readonly string[], areType
 
 /** Browsers that reach what the fetcher of the same run does. */
 export async function openBrowsersFor(config: Config, seeds: readonly string[], areTyped = true): Promise<Browsers> {
-  const { BrowserError, openBrowsers } = await import("./browser/index.ts");
   const product = config.contact === undefined ? PRODUCT : `${PRODUCT} (+${config.contact})`;
+  return withBrowsers(({ openBrowsers }) => openBrowsers({ ...config, ...doorsOf(config, seeds, areTyped), product }));
+}
+
+/** Says what is missing where pages are to be rendered and there is nothing to render them with. Starts nothing. */
+export async function checkBrowsers({ render, engines, browser }: Config): Promise<void> {
+  if (render !== "never") await withBrowsers(({ findBrowsers }) => findBrowsers(engines, browser));
+}
+
+async function withBrowsers<T>(work: (room: typeof import("./browser/index.ts")) => Promise<T>): Promise<T> {
+  const room = await import("./browser/index.ts");
   try {
-    return await openBrowsers({ ...config, ...doorsOf(config, seeds, areTyped), product });
+    return await work(room);
   } catch (error) {
-    if (!(error instanceof BrowserError)) throw error;
+    if (!(error instanceof room.BrowserError)) throw error;
     throw new SetupError(error.message, error.hint, { cause: error.cause });
   }
 }

@@ -61,6 +61,8 @@ export interface Remembered {
   /** Name of the stored body, for reading it again when the reader has changed. */
   readonly bodyHash: string | undefined;
   readonly contentType: string | undefined;
+  /** Whether the stored version is the page as a browser showed it. */
+  readonly isRendered?: boolean;
   /** The looks at it after the first, packed. */
   readonly history?: Uint8Array | undefined;
 }
@@ -343,8 +345,18 @@ export interface Reading {
   readonly isBlank: boolean;
   /** The body holds scripts and next to no text: a browser would show more. */
   readonly looksScripted: boolean;
+  /** What tells whether a browser would show more, or did, in a run that may ask one. */
+  readonly sight?: PageSight | undefined;
   readonly sitemap: { readonly pages: readonly SitemapLink[]; readonly sitemaps: readonly SitemapLink[] } | undefined;
   readonly body: StoredBody;
+}
+
+/** A page as one sees whether it is what was asked for. */
+export interface PageSight {
+  readonly verdict: PageVerdict;
+  /** Letters of its main text. */
+  readonly letters: number;
+  readonly hasScripts: boolean;
 }
 
 /** A body ready to be kept: named by its content, packed once. */

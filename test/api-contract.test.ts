@@ -176,6 +176,7 @@ const asked: Readonly<Record<string, readonly (Asking | (() => Asking))[]>> = {
   listPageLinks: list,
   listPageInlinks: list,
   listPageVersions: list,
+  getPageScreenshot: [{ status: 404 }],
   getPageVersion: [{ path: { version: 1 } }],
   diffPage: [{ path: { id: 2 } }],
   listLinks: [...list, { query: "keyword=budget,agenda&any=true&minScore=0.1" }],

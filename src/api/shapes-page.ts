@@ -97,6 +97,8 @@ export const Version = z
     linkCount: Whole,
     hash: z.object({ text: z.string(), links: z.string() }),
     hasBody: z.boolean(),
+    renderedBy: z.string().nullable().describe("The engine of the browser that showed it so."),
+    hasScreenshot: z.boolean(),
     metadata: Metadata,
   })
   .meta({ id: "PageVersion" });

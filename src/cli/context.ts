@@ -12,6 +12,7 @@ import {
 } from "../operations/context-forms.ts";
 import { checkCrawl } from "../operations/crawl.ts";
 import type { Look } from "../operations/passing-run.ts";
+import { checkBrowsers } from "../outside.ts";
 import { count, several } from "../telemetry/index.ts";
 import { tellAccess } from "./access.ts";
 import { addConfigFlags, layersOf, needOwner, newCommand } from "./command.ts";
@@ -78,6 +79,7 @@ async function make(url: string, flags: ContextFlags, shell: Shell): Promise<num
   const config = resolveConfig([contextLayer, ...layersOf(flags, shell, file, [url])]);
   checkCrawl([url], config);
   if (!config.respectRobots) await needOwner(flags, shell);
+  await checkBrowsers(config);
   tellAccess(config, [url], flags, shell);
   const app = await openData(dbPathOf(flags, shell, file), flags, shell);
   const stop = new AbortController();

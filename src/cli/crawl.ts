@@ -1,6 +1,7 @@
 import { type Command, Option } from "commander";
 import { type Config, type ConfigFile, SetupError, seedGroups, sitesIn } from "../config/index.ts";
 import { checkCrawl, crawl } from "../operations/crawl.ts";
+import { checkBrowsers } from "../outside.ts";
 import type { Run } from "../store/index.ts";
 import { tellAccess } from "./access.ts";
 import { ask, mayAsk } from "./ask.ts";
@@ -65,6 +66,7 @@ Examples:
       return exit(await (await import("./detach.ts")).detach(groups, flags, shell));
     }
     if (!flags.dryRun) checkOutput(flags);
+    if (!flags.dryRun) for (const { config } of plans) await checkBrowsers(config);
     checkLog(flags);
     parseFailOn(flags.failOn);
     if (plans.some(({ config }) => !config.respectRobots)) await needOwner(flags, shell);

@@ -66,7 +66,7 @@ export function previewLines(shown: Preview, { db, isLong }: { db: string; isLon
     `  skip      ${skippedUrls === 0 ? "nothing" : skips.map(([words, number]) => `${words} ${count(number)}`).join(" · ")}`,
     ...(isLong ? examples : examples.slice(0, 5)),
     `  time      ${timeWords(shown)}`,
-    ...(shown.looksScripted ? ["  note      it looks script-rendered: a browser would show more than we can read"] : []),
+    ...(shown.looksScripted ? ["  note      it looks script-rendered → --render auto"] : []),
     ...(seeds.some(({ ok }) => ok) ? [`  next      nuthatch crawl ${seeds.map(({ url }) => url).join(" ")}${dbFlag(db)}`] : []),
   ];
 }

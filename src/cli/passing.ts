@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import type { App } from "../app.ts";
 import type { Config } from "../config/index.ts";
+import { checkBrowsers } from "../outside.ts";
 import { tellAccess } from "./access.ts";
 import { loadConfig, needOwner } from "./command.ts";
 import type { Globals } from "./globals.ts";
@@ -18,6 +19,7 @@ export async function openPassing(
   const config = loadConfig(flags, shell, file, seeds);
   if (!config.respectRobots) await needOwner(flags, shell);
   tellAccess(config, seeds, flags, shell);
+  await checkBrowsers(config);
   const db = dbPathOf(flags, shell, file);
   return { config, app: await openData(existsSync(db) ? db : ":memory:", flags, shell) };
 }

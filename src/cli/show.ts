@@ -1,10 +1,15 @@
+import { writeFile } from "node:fs/promises";
 import type { Command } from "commander";
+import type { App } from "../app.ts";
+import { SetupError } from "../config/index.ts";
 import { unpackLinks } from "../crawl/index.ts";
 import { revisitOfPage } from "../operations/due.ts";
 import { explain } from "../operations/explain.ts";
 import { findPage } from "../operations/find.ts";
 import { metadataFields, shownMetadata } from "../operations/page-metadata.ts";
 import { storedMetadata } from "../operations/stored-metadata.ts";
+import type { Page } from "../records.ts";
+import type { Version } from "../store/index.ts";
 import { openAnswer } from "./answer.ts";
 import { newCommand } from "./command.ts";
 import { changesWords } from "./due.ts";
@@ -16,6 +21,7 @@ import { withStored } from "./stored.ts";
 interface ShowFlags extends Globals {
   readonly links?: boolean;
   readonly raw?: boolean;
+  readonly screenshot?: string;
 }
 
 export function build(shell: Shell, _exit: (code: number) => void): Command {
@@ -26,6 +32,7 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
     .argument("<page>", "its URL or number")
     .option("--links", "list its links")
     .option("--raw", "print the stored body as it came, and nothing else")
+    .option("--screenshot <file>", "write the picture that --save screenshot keeps of a page to a file, and say nothing else")
     .action(async (text: string, flags: ShowFlags) => {
       const answer = openAnswer(shell, flags, flags.raw ? "raw" : "one");
       await withStored(flags, shell, async (app) => {
@@ -35,6 +42,7 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
           const body = versions[0]?.bodyHash ? await app.store.body(versions[0].bodyHash) : undefined;
           return answer({ text: body ?? "" });
         }
+        if (flags.screenshot !== undefined) return saveScreenshot(app, page, flags.screenshot);
         const packed = await app.store.packedLinks(page.id);
         const links = packed ? unpackLinks(packed.links(), app.store.hashSeed) : [];
         const { sentence, chain } = await explain(app, { url: page.url });
@@ -77,7 +85,7 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
           ...inlinks.map((from) => `  linked from ${from.page} “${from.text}”`),
           ...versions.map(
             (version) =>
-              `  version ${version.number}: run ${version.runId}, ${new Date(version.fetchedAt).toISOString()}, ${version.wordCount} words, ${version.linkCount} links`,
+              `  version ${version.number}: run ${version.runId}, ${new Date(version.fetchedAt).toISOString()}, ${version.wordCount} words, ${version.linkCount} links${renderedWords(version)}`,
           ),
           ...(flags.links ? links.map((link) => `  → ${link.url} “${link.text}”`) : []),
         ];
@@ -86,7 +94,22 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
     });
 }
 
-async function hashOf(app: Parameters<typeof findPage>[0], url: string) {
+const renderedWords = ({ renderedBy, hasScreenshot }: Version) =>
+  renderedBy === null ? "" : `, as ${renderedBy} shows it${hasScreenshot ? ", with a screenshot" : ""}`;
+
+/** A file that is there is not replaced. */
+async function saveScreenshot({ store }: App, { id, url }: Page, path: string): Promise<void> {
+  const picture = await store.rendering.picture(id);
+  const bytes = picture && (await store.bodyOnce(picture.bodyHash));
+  if (!bytes) throw new SetupError(`no screenshot of ${url} is stored`, `nuthatch crawl ${url} --render always --save raw,screenshot`);
+  await writeFile(path, bytes, { flag: "wx" }).catch((cause: unknown) => {
+    throw new SetupError(`${path} cannot be written: ${(cause as Error).message}`, "choose another name: a file that is there stays", {
+      cause,
+    });
+  });
+}
+
+async function hashOf(app: App, url: string) {
   const { hash64 } = await import("../url/index.ts");
   return hash64(url, app.store.hashSeed);
 }

@@ -47,7 +47,9 @@ export class Consequences {
       }
       return { page: pageNews(outcome, change, this.#setup.readerName) };
     }
-    const isKnown = change === "same" || (change === "unlinked" && remembered?.fingerprint?.text === reading.fingerprint.text);
+    // What was stored the other way, with a browser or without, is the same page in another form.
+    const isKnown =
+      !outcome.isOtherWay && (change === "same" || (change === "unlinked" && remembered?.fingerprint?.text === reading.fingerprint.text));
     const isReread = isKnown && remembered?.versionId !== undefined && !remembered.isCurrent;
     const version = isKnown && remembered?.versionId !== undefined && !isReread ? undefined : this.#versionOf(outcome);
     const twin = version && !reading.isBlank ? await this.#twinOf(outcome) : undefined;

@@ -1,14 +1,14 @@
 import type { Reason } from "../records.ts";
-import type { Counters } from "../store/index.ts";
+import type { Counters, RenderingCounts } from "../store/index.ts";
 import { statusClass } from "./verdict.ts";
 import type { Outcome } from "./visit.ts";
 
 export function countSkip({ skipped }: Counters, reason: Reason): void {
-  skipped[reason] = (skipped[reason] ?? 0) + 1;
+  countOne(skipped, reason);
 }
 
 /** Adds what one visit came to. Retries are not counted: only how a visit ended. */
-export function countOutcome(counters: Counters, { visit, fetched, reading, change }: Outcome): void {
+export function countOutcome(counters: Counters, { visit, fetched, reading, change, rendered, trouble }: Outcome): void {
   const status = statusClass(fetched);
   if (status) counters.status[status] = (counters.status[status] ?? 0) + 1;
   if (fetched.kind === "body") counters.bytes += fetched.wireBytes;
@@ -23,6 +23,18 @@ export function countOutcome(counters: Counters, { visit, fetched, reading, chan
   if (fetched.kind === "body" || fetched.kind === "not-modified") counters.pages += 1;
   if (fetched.kind === "body") counters.fetched += 1;
   if (fetched.kind === "not-modified") counters.notModified += 1;
+  if (rendered) countOne(renderingCounts(counters).pages, rendered.engine);
+  if (trouble) countOne(renderingCounts(counters).failed, trouble);
   if (reading?.looksScripted) counters.scripted += 1;
   if (change) counters.changes[change] += 1;
+}
+
+const countOne = (counts: Record<string, number>, name: string) => {
+  counts[name] = (counts[name] ?? 0) + 1;
+};
+
+/** Made when something is rendered, so that other runs do not speak of it. */
+export function renderingCounts(counters: Counters): RenderingCounts {
+  counters.rendering ??= { shown: 0, pages: {}, failed: {} };
+  return counters.rendering;
 }

@@ -73,6 +73,8 @@ export interface Progress {
   readonly counters: Counters;
   readonly queued: number;
   readonly inFlight: number;
+  /** Pages that browsers are at work on, where there are browsers. */
+  readonly shown?: number | undefined;
   readonly hosts: readonly HostReport[];
 }
 

@@ -66,6 +66,11 @@ export class Gate {
     return refusal?.reason === "robots.disallow" ? refusal : undefined;
   }
 
+  /** Whether the rules of its origin are known; where they are not respected, there is nothing to know. */
+  knows(url: string): boolean {
+    return !this.#setup.options.respectRobots || this.#known.get(originOf(url))?.kind === "rules";
+  }
+
   /** A question that any healthy host can answer. */
   probeOf(url: string): Errand {
     return { url: robotsUrlFor(url), origin: originOf(url), hops: 0, isProbe: true };

@@ -8,7 +8,7 @@ import type { Plan } from "./mention.ts";
 import type { Outcome } from "./visit.ts";
 
 /** What an outcome says about its page, without the content that was read. */
-export function pageNews({ fetched, reading, remembered }: Outcome, change: Change, readerName: string): PageNews {
+export function pageNews({ fetched, reading, remembered, rendered }: Outcome, change: Change, readerName: string): PageNews {
   const isBody = fetched.kind === "body";
   const isCached = fetched.kind === "not-modified";
   return {
@@ -24,6 +24,7 @@ export function pageNews({ fetched, reading, remembered }: Outcome, change: Chan
     duplicateOf: undefined,
     nearDuplicateOf: undefined,
     version: undefined,
+    rendered,
     // A page of which nothing new was read keeps the name of its old reader, unless the answer vouches for it.
     reader: isBody || (isCached && remembered?.isCurrent) ? readerName : "",
     history: remembered && (change === "changed" || change === "same") ? withLook(remembered.history, lookOf(fetched, change)) : undefined,

@@ -8,9 +8,11 @@ export const CrawlOptions = z.object({
   sitemap: z.string().default("auto").describe("auto (those robots.txt names), only, off, or the URL of one"),
   embeddedLinks: z.enum(["on", "off"]).default("on").describe("Find links in JSON inside scripts, as Drupal sites have them"),
   save: z
-    .array(z.enum(["raw", "links", "warc", "none"]))
+    .array(z.enum(["raw", "links", "warc", "screenshot", "none"]))
     .default(["raw"])
-    .describe("What to keep besides fingerprints: raw bodies, links as rows, requests and answers for web archives (with bodies), or none"),
+    .describe(
+      "What to keep besides fingerprints: raw bodies, links as rows, requests and answers for web archives (with bodies), screenshots of pages that a browser shows, or none",
+    ),
   decisions: z.enum(["full", "off"]).default("full").describe("Keep why each URL was skipped, or only what it takes to carry on"),
   readers: z.number().int().min(1).max(64).optional().describe("Threads that read pages; by default one less than there are cores"),
 });

@@ -13,6 +13,7 @@ import { NearPages } from "./near-pages.ts";
 import { NoiseJudge } from "./noise-judge.ts";
 import { readerName } from "./read-setup.ts";
 import { recordedErrands } from "./recording.ts";
+import { Rendering } from "./rendering.ts";
 import { type RunSetup, type RunState, readSetupOf } from "./run-setup.ts";
 import { Settler } from "./settler.ts";
 import { Sources } from "./sources.ts";
@@ -152,6 +153,20 @@ export function joinParts(setup: RunSetup, signal: AbortSignal) {
     hooks,
   });
   const noise = setup.hasHistory ? new NoiseJudge({ store, reader, comparedBy: config.fingerprint, clock }) : undefined;
+  const always = config.save.includes("warc") ? "show" : "always";
+  const rendering =
+    setup.browsers &&
+    new Rendering({
+      browsers: setup.browsers,
+      store,
+      gate,
+      mode: config.render === "always" ? always : "auto",
+      counters,
+      wantsPictures: config.save.includes("screenshot"),
+      scope: (url) => scope(url),
+      onSeen: setup.onSeen,
+      signal,
+    });
   const tools: Tools = {
     fetcher: setup.fetcher,
     reader,
@@ -167,6 +182,7 @@ export function joinParts(setup: RunSetup, signal: AbortSignal) {
     signal,
     hooks,
     noise,
+    rendering,
   };
   const wishes = hooks?.beforeFetch && new Wishes(hooks.beforeFetch, { frontier, clock, perHost: config.perHost });
   const budget = new Budget(config.maxPages - counters.pages);

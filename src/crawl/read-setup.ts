@@ -19,6 +19,8 @@ export interface ReadSetup {
   readonly metadata: MetadataSetup | undefined;
   /** Whether pages are to be found by their words. */
   readonly wantsWords: boolean;
+  /** Whether a browser may be asked to show what was read: then one wants to know what it would be good for. */
+  readonly mayRender?: boolean | undefined;
   /** What links are held against, with weights. */
   readonly keywords: readonly (readonly [word: string, weight: number])[];
   readonly scorer: ScorerKind;
@@ -47,7 +49,8 @@ export function readerName(setup: ReadSetup): string {
   const { stripParams, sortParams, maxParams } = setup.key;
   const options = JSON.stringify([stripParams, sortParams, String(maxParams), setup.embeddedLinks, setup.isLean]);
   const { hi, lo } = hash64(options, UNSEEDED);
-  return `${READER_VERSION}.${KEY_VERSION}.${hi.toString(36)}${lo.toString(36)}`;
+  // That a page is as it was says little where nobody has looked whether a browser shows more of it.
+  return `${READER_VERSION}.${KEY_VERSION}.${hi.toString(36)}${lo.toString(36)}${setup.mayRender ? ".shown" : ""}`;
 }
 
 const UNSEEDED: Hash64 = { hi: 1, lo: 2 };

@@ -9,13 +9,15 @@ import { tabulate } from "./link-table.ts";
 import { nameBody, packBody } from "./pack-body.ts";
 import { type MetadataReading, type MetadataSetup, readMetadata } from "./read-metadata.ts";
 import { printText, type ReadJob, type ReadSetup } from "./read-setup.ts";
+import { sightOf } from "./read-sight.ts";
 import { wordsOf } from "./read-words.ts";
 
 /** Bytes in, data out: no clock, no I/O, so it runs on any thread. */
 export function readBody(job: ReadJob, setup: ReadSetup): Reading {
   // How new a suspect is among its like only its text can tell.
-  const withText = !setup.isLean || job.isSuspect === true;
-  const document = parseDocument({ ...job, embeddedLinks: setup.embeddedLinks, withText, withTree: setup.metadata !== undefined });
+  const withText = !setup.isLean || setup.mayRender === true || job.isSuspect === true;
+  const withTree = setup.metadata !== undefined || setup.mayRender === true;
+  const document = parseDocument({ ...job, embeddedLinks: setup.embeddedLinks, withText, withTree });
   const { links, table } = tabulate(document.links, document.base, setup);
   const isKept = setup.keeps === "all" || (setup.keeps === "pages" && job.as === "page");
   const body = isKept ? packBody(job.bytes) : nameBody(job.bytes);
@@ -45,6 +47,7 @@ export function readBody(job: ReadJob, setup: ReadSetup): Reading {
     ...(setup.wantsWords && job.as === "page" && !isKnown && { words: wordsOf(document, said) }),
     isBlank: !setup.isLean && words === 0,
     looksScripted: document.looksScripted,
+    ...(setup.mayRender && job.as === "page" && { sight: sightOf(document, job, said?.metadata) }),
     sitemap: document.sitemap && {
       pages: keyed(document.sitemap.pages, setup),
       sitemaps: keyed(document.sitemap.sitemaps, setup),

@@ -3,6 +3,7 @@ import type { Clock } from "../clock.ts";
 import type { MetadataOptions } from "../extract/index.ts";
 import type { Fetcher, FetchOptions } from "../fetch/index.ts";
 import type { FrontierOptions, GateVerdict, Queued } from "../frontier/index.ts";
+import type { Fetched, Visit } from "../records.ts";
 import type { RecrawlOptions } from "../recrawl/index.ts";
 import { productTokenOf, type RobotsOptions } from "../robots/index.ts";
 import { kindOf, type ScoreOptions } from "../score/index.ts";
@@ -51,6 +52,8 @@ export interface RunSetup {
   /** Asked last, with what the gate says: a candidate that is held back is settled unasked. It can only close, never open. */
   readonly holdsBack?: ((candidate: Queued, verdict: GateVerdict) => boolean) | undefined;
   readonly hooks?: Hooks | undefined;
+  /** Told what each page came to, where browsers may have a hand in it. */
+  readonly onSeen?: ((visit: Visit, fetched: Fetched) => void) | undefined;
 }
 
 export interface RunControl {
@@ -90,6 +93,7 @@ export function readSetupOf(config: CrawlConfig, store: Store, memories: Metadat
     isLean: config.save.includes("none"),
     metadata: config.enhance ? { cascade: config.cascade, topics: config.topics, memories } : undefined,
     wantsWords: config.enhance && (config.save.includes("raw") || config.save.includes("warc")),
+    mayRender: config.render !== "never",
     keywords: Object.entries(config.keywords),
     scorer: kindOf(config.scorer),
     scoreRatio: config.scoreRatio,

@@ -82,9 +82,7 @@ export function startRun(setup: RunSetup): RunControl {
       if (wishes && !wish) return false;
       const outcome = await see(job.visit, tools, wish?.headers);
       await settler.settle(outcome);
-      return (
-        job.visit.kind === "page" && !outcome.isDoubtful && (outcome.fetched.kind === "body" || outcome.fetched.kind === "not-modified")
-      );
+      return job.visit.kind === "page" && !outcome.again && (outcome.fetched.kind === "body" || outcome.fetched.kind === "not-modified");
     }
     const remembered = await store.remember(siteIds, job.visit.hash, tools.readerName);
     await settler.settle({ visit: job.visit, fetched: job.fetched, reading: undefined, change: remembered && "unknown", remembered });
@@ -189,6 +187,12 @@ export function startRun(setup: RunSetup): RunControl {
       hardStop.abort(new Error("stopped"));
     },
     adjust: (change, isDry) => adjustRun(parts, { config, run, store, crew, clock, pagesBefore }, change, isDry),
-    progress: () => ({ counters, queued: frontier.queued, inFlight: frontier.inFlight, hosts: reportHosts(frontier, clock.now()) }),
+    progress: () => ({
+      counters,
+      queued: frontier.queued,
+      inFlight: frontier.inFlight,
+      ...(tools.rendering && { shown: tools.rendering.atWork }),
+      hosts: reportHosts(frontier, clock.now()),
+    }),
   };
 }

@@ -202,7 +202,7 @@ export class Settler {
 
   async #settleOne(outcome: Outcome, admission: Admission): Promise<SettledVisit> {
     const { visit, fetched, remembered } = outcome;
-    if (outcome.isDoubtful) return this.#lookAgain(outcome);
+    if (outcome.again) return this.#lookAgain(outcome, outcome.again);
     const judgement = judge(fetched, visit.attempts, this.#setup.random);
     const { again, attempts, needsProbe } = judgement.mayHeal
       ? this.#setup.frontier.retry(visit.turn, answerOf(fetched), judgement.pause)
@@ -220,12 +220,12 @@ export class Settler {
   }
 
   /** Back into the queue, for its host's next turn. */
-  #lookAgain({ visit, fetched, remembered }: Outcome): SettledVisit {
+  #lookAgain({ visit, fetched, remembered }: Outcome, why: NonNullable<Outcome["again"]>): SettledVisit {
     const { counters } = this.#setup;
-    counters.looksAgain = (counters.looksAgain ?? 0) + 1;
+    if (why === "noise") counters.looksAgain = (counters.looksAgain ?? 0) + 1;
     if (fetched.kind === "body") counters.bytes += fetched.wireBytes;
     const { depth, attempts } = visit;
-    const rule = "looked at again, to tell what changes by itself";
+    const rule = AGAIN[why];
     const nothing = { status: undefined, target: undefined, page: undefined };
     return { ...nothing, candidate: visit, depth, attempts, remembered, verdict: "queued", reason: "ok", rule, isRetry: true };
   }
@@ -253,5 +253,10 @@ export class Settler {
     for (const state of retries) frontier.putBack(state);
   }
 }
+
+const AGAIN = {
+  noise: "looked at again, to tell what changes by itself",
+  render: "asked for again, by another browser than before",
+} as const;
 
 const respelt = (state: Queued, url: string | undefined): Queued => (url === undefined ? state : { ...state, url, hops: state.hops + 1 });

@@ -35,7 +35,9 @@ export function judge(fetched: Fetched, attempts: number, random: () => number):
       }
     case "failed": {
       const pause = fetched.hostFault ? 0 : 1000 * 2 ** attempts * (0.5 + random());
-      return { ...end("failed", fetched.reason, fetched.detail), mayHeal: fetched.mayHeal, pause };
+      // A page that brings its browser down twice will do it again.
+      const mayHeal = fetched.mayHeal && !(fetched.reason === "render.crash" && attempts > 0);
+      return { ...end("failed", fetched.reason, fetched.detail), mayHeal, pause };
     }
     default:
       return fetched satisfies never;

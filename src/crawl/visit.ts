@@ -1,13 +1,14 @@
 import type { Fetcher } from "../fetch/index.ts";
-import type { Change, Fetched, Fingerprint, Reading, Remembered, Visit } from "../records.ts";
+import type { Change, Fetched, Fingerprint, Reading, Reason, Remembered, Visit } from "../records.ts";
 import { afterProbe, type ComparedBy, compare } from "../recrawl/index.ts";
-import type { Exchange, Store } from "../store/index.ts";
+import type { Exchange, RenderedBy, Store } from "../store/index.ts";
 import type { MazeGuard, TrapGuard, TrapSuspicion } from "../url/index.ts";
 import { type Hooks, type Looked, nothingSeen, type SaidOfLinks, type SeenBody } from "./hooks.ts";
 import { unpackLinks } from "./link-document.ts";
 import type { NoiseJudge } from "./noise-judge.ts";
 import { printText } from "./read-setup.ts";
-import type { Reader } from "./reader.ts";
+import type { Reader, ReadResult } from "./reader.ts";
+import type { Rendering, Seen } from "./rendering.ts";
 
 export interface Tools {
   readonly fetcher: Fetcher;
@@ -28,6 +29,8 @@ export interface Tools {
   readonly hooks: Hooks | undefined;
   /** Undefined where there is nothing to compare with. */
   readonly noise: NoiseJudge | undefined;
+  /** Where browsers may be asked. */
+  readonly rendering?: Rendering | undefined;
 }
 
 /** What one visit taught us, before it is settled. */
@@ -42,8 +45,16 @@ export interface Outcome {
   readonly looked?: Looked | undefined;
   /** What plugins said of its links. */
   readonly said?: SaidOfLinks | undefined;
-  /** It differs, and whether that means anything a second look will tell: nothing is settled yet. */
-  readonly isDoubtful?: boolean;
+  /**
+   * Nothing is settled yet: it differs, and whether that means anything a second look will tell; or it was not let in, and a browser is to ask for it.
+   */
+  readonly again?: "noise" | "render";
+  /** What was read is the page as a browser showed it. */
+  readonly rendered?: RenderedBy | undefined;
+  /** The version that is known was read the other way: with a browser, or without. */
+  readonly isOtherWay?: boolean;
+  /** Why a browser could not show it. */
+  readonly trouble?: Reason | undefined;
   /** What went over the wire, in a run that saves archives. */
   readonly exchange?: Exchange | undefined;
 }
@@ -51,40 +62,65 @@ export interface Outcome {
 /** One visit, read top to bottom. The whole crawler is this function, run by N workers. */
 export async function visit(v: Visit, t: Tools, headers?: Readonly<Record<string, string>>): Promise<Outcome> {
   const remembered = v.kind === "page" && t.hasHistory ? await t.store.remember(t.siteIds, v.hash, t.readerName) : undefined;
-  const isFull = t.isFull || (t.noise?.isLookedAtAgain(v) ?? false);
-  const fetched = await t.fetcher.fetch({ url: v.url, turn: v.turn, accept: v.kind, headers, ...validators(remembered, isFull) }, t.signal);
-  if (t.hooks?.afterFetch) await t.hooks.afterFetch(v, fetched);
-  if (fetched.kind !== "body") {
+  const seen = await see(v, t, remembered, headers);
+  if ("again" in seen) return { visit: v, fetched: seen.fetched, reading: undefined, change: undefined, remembered, again: "render" };
+  const { fetched, result, rendered, trouble, suspicion } = seen;
+  if (fetched.kind !== "body" || !result) {
     if (fetched.kind === "not-modified" && remembered) await t.noise?.sawSame(v);
     const looked = t.hooks?.look && fetched.kind === "not-modified" ? await lookAtStored(v, remembered, t) : undefined;
     return { visit: v, fetched, reading: undefined, change: changeWithout(v, fetched, remembered), remembered, looked };
   }
-
-  const { bytes, contentType, robotsTags } = fetched;
-  const suspicion = v.kind === "page" ? t.traps?.suspect(v.url, v.parent) : undefined;
-  const as = v.kind === "sitemap" ? "sitemap" : "page";
-  const before = remembered?.fingerprint && printText(remembered.fingerprint);
-  const result = await t.reader.read({
-    bytes,
-    contentType,
-    robotsTags,
-    url: v.url,
-    as,
-    isSuspect: suspicion !== undefined || (t.mazes?.doubts(v.hash, v.url) ?? false),
-    now: t.clock.wall(),
-    textUnless: t.noise && before,
-    metadataUnless: before,
-  });
   if ("error" in result) return unreadable(v, fetched, remembered, result.error);
   const { reading } = result;
-  const known = await comparable(v, remembered, reading, t);
-  const change = known === "unknown" ? "unknown" : remembered?.isGone ? "changed" : compare(reading.fingerprint, known, t.comparedBy);
-  if (v.via === "probe")
-    return { visit: v, fetched, reading, change: afterProbe("body"), remembered, suspicion, looked: await look(v, fetched, t) };
-  const verdict = await noiseIn(v, reading, change, remembered, t);
-  if (verdict === "doubt") return { visit: v, fetched, reading: undefined, change: undefined, remembered, isDoubtful: true };
+  const isOtherWay = remembered?.fingerprint !== undefined && (remembered.isRendered ?? false) !== (rendered !== undefined);
+  // What is known without a browser is held against what came without one.
+  const like = isOtherWay ? seen.raw : reading;
+  const known = like ? await comparable(v, remembered, like, t) : "unknown";
+  const change = known === "unknown" ? "unknown" : remembered?.isGone ? "changed" : compare(like!.fingerprint, known, t.comparedBy);
+  const base = { visit: v, fetched, reading, remembered, suspicion, rendered, isOtherWay, trouble };
+  if (v.via === "probe") return { ...base, change: afterProbe("body"), looked: await look(v, fetched, t) };
+  const verdict = like ? await noiseIn(v, like, change, remembered, t) : change;
+  if (verdict === "doubt") return { visit: v, fetched, reading: undefined, change: undefined, remembered, again: "noise" };
   const said = verdict === "same" ? undefined : await hearOfLinks(v, reading, t);
-  return { visit: v, fetched, reading, change: verdict, remembered, suspicion, looked: await look(v, fetched, t), said };
+  return { ...base, change: verdict, looked: await look(v, fetched, t), said };
+}
+
+type SeenVisit = Seen & { readonly suspicion?: TrapSuspicion | undefined };
+
+/** Asks for it, plainly or with a browser, and reads what came. */
+async function see(
+  v: Visit,
+  t: Tools,
+  remembered: Remembered | undefined,
+  headers: Readonly<Record<string, string>> | undefined,
+): Promise<SeenVisit | { readonly again: true; readonly fetched: Fetched }> {
+  const rendering = v.kind === "page" ? t.rendering : undefined;
+  const isFull = t.isFull || (t.noise?.isLookedAtAgain(v) ?? false) || (remembered && (await rendering?.willShow(v)));
+  // A browser sends no headers of a plugin's.
+  const byBrowser = headers === undefined ? await rendering?.ask(v) : undefined;
+  const ask = { url: v.url, turn: v.turn, accept: v.kind, headers, ...validators(remembered, isFull ?? false) };
+  const asked = byBrowser ?? { fetched: await t.fetcher.fetch(ask, t.signal) };
+  const { fetched } = asked;
+  if (t.hooks?.afterFetch) await t.hooks.afterFetch(v, fetched);
+  const before = remembered?.fingerprint && printText(remembered.fingerprint);
+  const isBody = fetched.kind === "body";
+  const suspicion = isBody && v.kind === "page" ? t.traps?.suspect(v.url, v.parent) : undefined;
+  const isSuspect = suspicion !== undefined || (isBody && (t.mazes?.doubts(v.hash, v.url) ?? false));
+  const read = ({ bytes, contentType, robotsTags }: Extract<Fetched, { kind: "body" }>): Promise<ReadResult> =>
+    t.reader.read({
+      bytes,
+      contentType,
+      robotsTags,
+      url: v.url,
+      as: v.kind === "sitemap" ? "sitemap" : "page",
+      isSuspect,
+      now: t.clock.wall(),
+      textUnless: t.noise && before,
+      metadataUnless: before,
+    });
+  if (!rendering) return { fetched, result: isBody ? await read(fetched) : undefined, suspicion };
+  const seen = await rendering.see(v, asked, read);
+  return seen === "again" ? { again: true, fetched } : { ...seen, suspicion };
 }
 
 const look = async (v: Visit, fetched: SeenBody, t: Tools): Promise<Looked | undefined> =>

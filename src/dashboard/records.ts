@@ -21,6 +21,7 @@ export interface PageRow {
   readonly durationMs: number;
   readonly bytes: number;
   readonly fromCache: boolean;
+  readonly rendered: boolean;
   readonly change: string;
   readonly metadata: Readonly<Record<string, FoundValue | undefined>>;
   readonly verdict: string | null;

@@ -18,6 +18,7 @@ export { type Extracted, type ExtractOptions, metadataOf } from "./metadata.ts";
 export type { MetadataOptions } from "./options.ts";
 export { type PageView, viewTree } from "./page-view.ts";
 export { learnSources, type SourceMemory } from "./source-memory.ts";
+export { verdictOf } from "./verdict.ts";
 
 /** What most people want of a page; a field is missing where nothing is known. */
 export interface PlainMetadata {

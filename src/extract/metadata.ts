@@ -46,7 +46,7 @@ export function metadataOf(page: PageView, { cascade = "weighed", topics = [] }:
     text: main.field,
     wordCount,
     readingTime: Math.ceil(wordCount / PACE),
-    verdict: verdictOf(page, main),
+    verdict: verdictOf(page, main.field.value?.length ?? 0),
     structured: structuredOf(page),
   };
   return { metadata, main };

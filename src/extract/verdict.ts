@@ -3,7 +3,6 @@
  * nothing else to say: an article about captchas, or a thread called "404 not found", has.
  */
 import type { Found, PageVerdict } from "../records.ts";
-import type { MainText } from "./main-text.ts";
 import { openingOf, type PageView, textOf } from "./page-view.ts";
 import * as signs from "./verdict-signs.ts";
 
@@ -14,8 +13,9 @@ const SHORT = 600;
 /** Next to no text. */
 const EMPTY = 120;
 
-export function verdictOf(page: PageView, main: MainText): Found<PageVerdict> {
-  if ((main.field.value?.length ?? 0) >= LONG) return fine;
+/** `letters` is the length of its main text. */
+export function verdictOf(page: PageView, letters: number): Found<PageVerdict> {
+  if (letters >= LONG) return fine;
   const look = lookAt(page);
   for (const judge of judges) {
     const found = judge(look);

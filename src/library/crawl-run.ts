@@ -2,7 +2,7 @@ import { type App, openApp, type World } from "../app.ts";
 import type { Config } from "../config/index.ts";
 import type { CrawlEvent, RunControl, RunResult } from "../crawl/index.ts";
 import { Channel } from "../operations/channel.ts";
-import { type Crawl, checkCrawl, crawl } from "../operations/crawl.ts";
+import { type Crawl, checkBrowsers, checkCrawl, crawl } from "../operations/crawl.ts";
 import { diffPage } from "../operations/diff.ts";
 import { type Explanation, explain } from "../operations/explain.ts";
 import type { PageDiff } from "../operations/page-diff.ts";
@@ -132,8 +132,9 @@ export class LibraryRun<Data> implements CrawlRun<Data> {
   }
 
   async #begin(): Promise<Crawl> {
-    const { seeds, config, isNew, onEvent, plugins } = this.#setup;
+    const { seeds, config, isNew, onEvent, plugins, world } = this.#setup;
     checkCrawl(seeds, config);
+    if (!world) await checkBrowsers(config);
     const app = await this.#open();
     const started = await crawl(app, {
       seeds,

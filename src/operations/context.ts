@@ -39,6 +39,7 @@ interface Kept extends Reading {
 export async function makeContext(app: App, request: ContextRequest): Promise<MadeContext | LostContext> {
   checkLimits(request);
   const [seed] = checkCrawl([request.url], request.config);
+  await app.world.checkBrowsers?.(request.config);
   const site = await app.store.site(seed!.url, seed!.key);
   const options = optionsOf(request);
   const stored = await app.store.contexts.of(seed!.url, options);

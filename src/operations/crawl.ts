@@ -9,6 +9,8 @@ import { thenEnhance } from "./enhance-phase.ts";
 import { modelPlace } from "./model-place.ts";
 import { heedStop } from "./run-control.ts";
 
+export { checkBrowsers } from "../outside.ts";
+
 export interface CrawlRequest {
   readonly seeds: readonly string[];
   readonly config: Config;
@@ -67,6 +69,7 @@ const FREE = new Set([
 export async function crawl(app: App, request: CrawlRequest): Promise<Crawl> {
   const { config } = request;
   const seeds = checkCrawl(request.seeds, config);
+  await app.world.checkBrowsers?.(config);
   const sites: Site[] = [];
   for (const { url, key } of seeds) {
     const site = await app.store.site(url, key);
@@ -112,6 +115,7 @@ export async function resumeRun(
     throw new SetupError(`run ${run.id} is finished: there is nothing to resume`, `crawl again with nuthatch crawl ${run.seeds.join(" ")}`);
   accessFor(request.config, run.seeds);
   modelPlace(request.config);
+  await app.world.checkBrowsers?.(request.config);
   if (run.prunedAt !== undefined)
     throw new SetupError(
       `run ${run.id} cannot be resumed: its ledger was removed`,
@@ -196,6 +200,8 @@ export function checkCrawl(raw: readonly string[], config: Config): { url: strin
     different.map(({ url }) => url),
   );
   modelPlace(config);
+  if (config.save.includes("screenshot") && config.render === "never")
+    throw new SetupError("--save screenshot needs a browser, and --render never asks none", "--render always, or --render auto");
   return different;
 }
 

@@ -79,7 +79,13 @@ function sitemapCheck({ sitemaps, unreadSitemaps }: Preview): Check {
 
 function pageChecks({ looksScripted, wanted, first }: Preview, { contentType }: SeedPreview): Check[] {
   if (looksScripted)
-    return [warn("content", "it looks script-rendered: there is next to no text without a browser", "--sitemap only, if it has sitemaps")];
+    return [
+      warn(
+        "content",
+        "it looks script-rendered: there is next to no text without a browser",
+        "--render auto, or --sitemap only if it has sitemaps",
+      ),
+    ];
   const isPage = /html|xml|markdown|plain/i.test(contentType ?? "html");
   if (isPage && first.length === 0) return [warn("content", "it leads nowhere within the scope", "--scope domain, or another start")];
   return [ok("content", `${wanted} URLs to go on with`)];

@@ -72,7 +72,7 @@ async function measure(app: App, urls: readonly string[], setup: MeasureSetup, k
   const run = await passingRun(app, {
     seeds: ways.seeds,
     typed,
-    config: { ...onePage(config, true), maxConcurrent, perHost: 1 },
+    config: { ...onePage(config, true), render: "never", maxConcurrent, perHost: 1 },
     spacing,
     enough: IMAGE_HEAD,
     readsNothing: true,

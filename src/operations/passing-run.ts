@@ -13,7 +13,7 @@ export interface PassingRequest {
   readonly emit?: ((event: CrawlEvent) => void) | undefined;
   readonly wantsLinks?: boolean;
   readonly holdsBack?: RunSetup["holdsBack"];
-  /** Told of every request and its answer. */
+  /** Told of every request and its answer; of pages that may be shown to a browser, once it is known what is to be made of them. */
   readonly onFetched?: (ask: Ask, fetched: Fetched, headers: Headers) => void;
   readonly mayGoOn?: (() => Promise<void> | undefined) | undefined;
   /** A pause between requests to whichever hosts, which other runs may share. */
@@ -57,18 +57,24 @@ export async function passingRun(app: App, request: PassingRequest): Promise<Pas
     maxWait: Math.min(given.maxWait, PATIENCE),
     readers: given.readers ?? 1,
   };
-  const { clock, openFetcher, openReader } = app.world;
+  const { clock, openFetcher, openBrowsers, openReader } = app.world;
   const memory = openSqlite(":memory:", clock.wall);
   const store = withManners(memory, app.store, request.spacing);
   const key = keyOptionsOf(config);
   const sites: Site[] = [];
   for (const seed of request.seeds) sites.push(await store.site(seed, resolve(seed, undefined, key)?.key ?? seed));
   const run = await store.startRun({ sites, seeds: request.seeds, options: {}, at: clock.wall() });
-  const fetcher = await openFetcher(config, request.typed ?? request.seeds);
+  const typed = request.typed ?? request.seeds;
+  const browsers = config.render === "never" ? undefined : await openBrowsers?.(config, typed);
+  const fetcher = await openFetcher(config, typed);
+  const ears =
+    request.onFetched && overheard(fetcher, request.onFetched, { enough: request.enough, waitsForPages: browsers !== undefined });
   const control = startRun({
     store,
-    fetcher: request.onFetched ? overheard(fetcher, request.onFetched, request.enough) : fetcher,
-    reader: request.readsNothing ? UNREAD : await openReader(readSetupOf(config, store), config),
+    fetcher: ears?.fetcher ?? fetcher,
+    browsers,
+    onSeen: browsers && ears?.onSeen,
+    reader: request.readsNothing && !browsers ? UNREAD : await openReader(readSetupOf(config, store), config),
     config,
     run,
     isResumed: false,
@@ -80,7 +86,7 @@ export async function passingRun(app: App, request: PassingRequest): Promise<Pas
     mayGoOn,
     holdsBack: request.holdsBack,
   });
-  const result = control.result.finally(() => fetcher.close());
+  const result = control.result.finally(() => Promise.all([fetcher.close(), browsers?.close()]));
   return { control: { ...control, result }, store, close: () => memory.close() };
 }
 
@@ -130,17 +136,35 @@ function withManners(memory: Store, shared: Store, spacing: Spacing | undefined)
   };
 }
 
-function overheard(fetcher: Fetcher, tell: NonNullable<PassingRequest["onFetched"]>, enough: number | undefined): Fetcher {
+interface Ears {
+  readonly fetcher: Fetcher;
+  readonly onSeen: NonNullable<RunSetup["onSeen"]>;
+}
+
+function overheard(
+  fetcher: Fetcher,
+  tell: NonNullable<PassingRequest["onFetched"]>,
+  { enough, waitsForPages }: { enough: number | undefined; waitsForPages: boolean },
+): Ears {
+  const headersOf = new Map<string, Headers>();
   return {
-    async fetch(ask, signal) {
-      let headers: Headers = [];
-      const onHead = (_: number, heard: Headers) => {
-        headers = heard;
-      };
-      const fetched = await fetcher.fetch({ ...ask, onHead, ...(ask.accept === "page" && { enough }) }, signal);
-      tell(ask, fetched, headers);
-      return fetched;
+    fetcher: {
+      async fetch(ask, signal) {
+        let headers: Headers = [];
+        const onHead = (_: number, heard: Headers) => {
+          headers = heard;
+        };
+        const fetched = await fetcher.fetch({ ...ask, onHead, ...(ask.accept === "page" && { enough }) }, signal);
+        if (waitsForPages && ask.accept === "page") headersOf.set(ask.url, headers);
+        else tell(ask, fetched, headers);
+        return fetched;
+      },
+      close: () => fetcher.close(),
     },
-    close: () => fetcher.close(),
+    onSeen: ({ url, turn }, fetched) => {
+      const headers = headersOf.get(url) ?? [];
+      headersOf.delete(url);
+      tell({ url, turn, accept: "page" }, fetched, headers);
+    },
   };
 }

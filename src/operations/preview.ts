@@ -95,7 +95,7 @@ export async function preview(app: App, given: PreviewGiven): Promise<Preview> {
   const run = await passingRun(app, {
     seeds,
     // Limits end a crawl, not a look at it.
-    config: { ...config, ...NO_LIMITS, save: [], decisions: "full", readers: 1 },
+    config: { ...config, ...NO_LIMITS, render: "never", save: [], decisions: "full", readers: 1 },
     holdsBack,
     onFetched: (ask, fetched, headers) => {
       requests += 1;

@@ -36,6 +36,7 @@ export interface ParsedDocument {
   /** The main text: blocks joined with newlines. */
   text: string;
   blocks: string[];
+  hasScripts: boolean;
   looksScripted: boolean;
   /** Of HTML, where it was asked for. */
   tree: HtmlElement | undefined;
@@ -60,6 +61,7 @@ export function emptyDocument(type: DocumentType, charset: string, base: string)
     links: [],
     text: "",
     blocks: [],
+    hasScripts: false,
     looksScripted: false,
     tree: undefined,
     sitemap: undefined,

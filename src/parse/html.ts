@@ -167,6 +167,7 @@ export class PageReader implements HtmlListener {
       links: this.#links,
       text: blocks.join("\n"),
       blocks,
+      hasScripts: this.#scripts > 0,
       looksScripted: this.#scripts > 0 && isBare && !isForUs,
     };
   }

@@ -9,6 +9,7 @@ import { looksContract } from "./contract/looks.ts";
 import { metadataContract } from "./contract/metadata.ts";
 import { pagesContract } from "./contract/pages.ts";
 import { START } from "./contract/records.ts";
+import { renderingContract } from "./contract/rendering.ts";
 import { runsContract } from "./contract/runs.ts";
 import { searchContract } from "./contract/search.ts";
 import { settlingContract } from "./contract/settling.ts";
@@ -58,6 +59,7 @@ export function storeContract(name: string, create: () => Database): void {
     exchangesContract,
     searchContract,
     runsContract,
+    renderingContract,
     linksContract,
     listsContract,
     looksContract,

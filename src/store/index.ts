@@ -14,6 +14,7 @@ export * from "./links.ts";
 export * from "./lists.ts";
 export * from "./metadata.ts";
 export * from "./queue.ts";
+export * from "./rendering.ts";
 export * from "./replays.ts";
 export * from "./run.ts";
 export * from "./search.ts";

@@ -29,6 +29,17 @@ export interface Counters {
   links?: LinkCounts | undefined;
   /** Second looks at pages that differed, to tell what changes by itself. */
   looksAgain: number;
+  /** Where browsers were asked. */
+  rendering?: RenderingCounts | undefined;
+}
+
+export interface RenderingCounts {
+  /** How often a browser was shown a page, or asked for one, whatever came of it. */
+  shown: number;
+  /** Pages kept as a browser showed them, by its engine. */
+  pages: Record<string, number>;
+  /** Pages kept as they came, because a browser could not show them, by what went wrong. */
+  failed: Record<string, number>;
 }
 
 export interface LinkCounts {

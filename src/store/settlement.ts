@@ -17,6 +17,7 @@ import type {
 } from "../records.ts";
 import type { Exchange } from "./exchanges.ts";
 import type { FoundLink, Judge, LinkToKeep, PageLink } from "./links.ts";
+import type { RenderedBy } from "./rendering.ts";
 import type { Counters } from "./run.ts";
 
 /** A new row of the ledger: a URL heard of for the first time in this run. */
@@ -85,6 +86,8 @@ export interface PageNews {
   readonly version: VersionToKeep | undefined;
   /** The version is the one we have, as today's reader reads it. */
   readonly isReread?: boolean;
+  /** Where what was read is the page as a browser showed it. */
+  readonly rendered?: RenderedBy | undefined;
   /** Version and options of the reader, so that a later run knows whether it may trust a 304. */
   readonly reader: string;
   /** The looks at it, this one included; absent after a first visit, and where nothing was compared. */

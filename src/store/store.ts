@@ -22,6 +22,7 @@ import type { Links } from "./links.ts";
 import type { Lists } from "./lists.ts";
 import type { MetadataShelf } from "./metadata.ts";
 import type { QueueLooks } from "./queue.ts";
+import type { RenderingShelf } from "./rendering.ts";
 import type { ReplayShelf } from "./replays.ts";
 import type { Counters, Run, RunKind, RunStatus, Site } from "./run.ts";
 import type { SearchShelf } from "./search.ts";
@@ -151,6 +152,9 @@ export interface Version {
   readonly linkCount: number;
   readonly charset: string;
   readonly type: string;
+  /** The engine of the browser that showed it so; null where none did. */
+  readonly renderedBy: string | null;
+  readonly hasScreenshot: boolean;
 }
 
 /** What we know. One implementation per database; every one passes the contract in store/contract.ts. */
@@ -174,6 +178,7 @@ export interface Store {
   readonly contexts: ContextShelf;
   readonly exchanges: ExchangeShelf;
   readonly search: SearchShelf;
+  readonly rendering: RenderingShelf;
 
   /** Brings a file whose keys were made by earlier rules to these; does nothing if they are of this version. */
   rekey(version: number, keyed: Rekey): Promise<void>;

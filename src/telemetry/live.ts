@@ -97,7 +97,9 @@ function amounts({ progress, perMinute, elapsed }: Pick<Look, "progress" | "perM
   const tempo: Cell[] = elapsed < TEMPO_AFTER ? [] : [[`${count(perMinute)}/min`]];
   // No more than these are told of: that there are others must be said.
   const hosts = progress.hosts.length > HOSTS ? ` on ${progress.hosts.length}${progress.hosts.length < TOLD_HOSTS ? "" : "+"} hosts` : "";
-  return [[`${count(counters.pages)} done`], [`${count(queued)} queued${hosts}`], ...tempo];
+  const { shown = 0 } = progress;
+  const browsing: Cell[] = shown > 0 ? [[`${count(shown)} in a browser`]] : [];
+  return [[`${count(counters.pages)} done`], [`${count(queued)} queued${hosts}`], ...tempo, ...browsing];
 }
 
 function statuses({ counters }: Progress, colours: Colours): Cell[] {

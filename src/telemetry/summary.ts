@@ -1,7 +1,7 @@
 import picocolors from "picocolors";
 import type { RunResult } from "../crawl/index.ts";
 import type { StopReason, Verdict } from "../records.ts";
-import type { Counters, Run } from "../store/index.ts";
+import type { Counters, RenderingCounts, Run } from "../store/index.ts";
 import { count, several, share, size, span } from "./amounts.ts";
 import { fold } from "./columns.ts";
 import { metadataLines } from "./metadata.ts";
@@ -13,6 +13,7 @@ const WIDTH = 78;
 const INDENT = 12;
 const SHOWN_SEEDS = 3;
 const LOST = new Set<Verdict>(["skipped", "failed", "deferred"]);
+const ALWAYS_SAID = new Set(["pages", "due", "rendered"]);
 const USUAL_DB = /^(\.\/)?nuthatch\.db$/;
 
 export interface SummaryInput {
@@ -44,7 +45,7 @@ export function summaryLines(input: SummaryInput): string[] {
     ...metadataLines(result.metadata),
     ...describingLines(result.describing),
     ...modelLines(result.scoring),
-    ...notes(result),
+    ...notes(result, run.options),
     ...leads(input),
   ];
   return [paint(words) + gap + duration, ...lines.flatMap((line) => labelled(line, input.columns, colours.dim))];
@@ -86,13 +87,18 @@ function tallies({ stats, isComplete, due }: RunResult): Line[] {
     ["fetched", sum(Object.values(stats.status)), answerParts(stats)],
     ["skipped", sum(skips.map(([, urls]) => urls)), skips.map(([words, urls]) => `${words} ${count(urls)}`)],
   ];
+  if (stats.rendering) rows.push(renderedRow(stats.rendering));
   if (due) rows.push(["due", due.pages, dueParts(due)]);
   if (!isComplete && !due) rows.push(["unknown", stats.changes.unknown, ["known pages that were not reached: unknown, not gone"]]);
-  const shown = rows.filter(
-    ([label, total, parts]) => label === "pages" || label === "due" || total > 0 || (label === "fetched" && parts.length > 0),
-  );
+  const shown = rows.filter(([label, total, parts]) => ALWAYS_SAID.has(label) || total > 0 || (label === "fetched" && parts.length > 0));
   const width = Math.max(...shown.map(([, total]) => count(total).length));
   return shown.map(([label, total, parts]) => [label, `${count(total).padStart(width)}  ${parts.join(" · ")}`.trimEnd()]);
+}
+
+function renderedRow({ shown, pages, failed }: RenderingCounts): Tally {
+  const total = sum(Object.values(pages));
+  const troubles = sum(Object.values(failed));
+  return ["rendered", total, parts([...Object.entries(pages), ["in vain", shown - total - troubles], ["failed", troubles]])];
 }
 
 function dueParts({ hinted, nextAt }: NonNullable<RunResult["due"]>): string[] {
@@ -132,7 +138,7 @@ function linkLine({ result: { stats }, dbPath }: SummaryInput): Line[] {
   return [["links", `${count(links.matched)} high-value${high}${links.matched > 0 ? lead : ""}`]];
 }
 
-function notes({ slowestHost, stats, durationMs, seeds }: RunResult): Line[] {
+function notes({ slowestHost, stats, durationMs, seeds }: RunResult, { render = "never" }: Run["options"]): Line[] {
   const lines: Line[] = [];
   if (stats.pages === 0) {
     // A rule says more than the name of its reason: it holds the line of robots.txt or the words of the error.
@@ -148,7 +154,8 @@ function notes({ slowestHost, stats, durationMs, seeds }: RunResult): Line[] {
     const { host, cause, delayMs } = slowestHost;
     lines.push(["polite", `slowest host ${printable(host, 200)}: ${causeWords(cause, delayMs)} cost ${span(cost)}`]);
   }
-  if (stats.scripted > 0) lines.push(["note", several(stats.scripted, "page looks script-rendered", "pages look script-rendered")]);
+  const lead = render === "never" ? " → --render auto" : "";
+  if (stats.scripted > 0) lines.push(["note", several(stats.scripted, "page looks script-rendered", "pages look script-rendered") + lead]);
   return lines;
 }
 

@@ -63,7 +63,7 @@ describe("summary", () => {
       "  fetched   1,830  304 61% · 2xx 37% · redirects 22 · 4xx 11 · failed 3 · 12.4 MB",
       "  skipped   4,906  out of scope 3,120 · robots 841 · params cut 602 · depth 298 · traps 45",
       "  polite    slowest host library.bozeman.net: Crawl-delay 10 s cost 9 min",
-      "  note      38 pages look script-rendered",
+      "  note      38 pages look script-rendered → --render auto",
       "  saved     ./nuthatch.db (41 MB)   next: nuthatch changes · nuthatch explain <url>",
     ]);
   });

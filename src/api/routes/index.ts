@@ -13,6 +13,7 @@ import { keyRoutes } from "./keys.ts";
 import { linkRoutes } from "./links.ts";
 import { oneShotRoutes } from "./one-shot.ts";
 import { pagePartRoutes } from "./page-parts.ts";
+import { pageScreenshotRoutes } from "./page-screenshot.ts";
 import { pageRoutes } from "./pages.ts";
 import { searchRoutes } from "./search.ts";
 import { sitePartRoutes } from "./site-parts.ts";
@@ -31,6 +32,7 @@ export const routes: readonly Route[] = [
   ...eventRoutes,
   ...pageRoutes,
   ...pagePartRoutes,
+  ...pageScreenshotRoutes,
   ...linkRoutes,
   ...searchRoutes,
   ...changeRoutes,

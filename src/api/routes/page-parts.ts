@@ -112,6 +112,8 @@ const versionJson = (version: StoredVersion): z.output<typeof Version> => ({
   linkCount: version.linkCount,
   hash: { text: version.fingerprint.text, links: version.fingerprint.links },
   hasBody: version.bodyHash !== null,
+  renderedBy: version.renderedBy,
+  hasScreenshot: version.hasScreenshot,
   metadata: version.metadata,
 });
 

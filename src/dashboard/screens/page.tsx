@@ -14,6 +14,7 @@ import { Link } from "../router.tsx";
 import { useApi, useList } from "../use-api.ts";
 import { bytes, count } from "../words.ts";
 import { PageMetadata } from "./page-metadata.tsx";
+import { PageScreenshot } from "./page-screenshot.tsx";
 
 export function PageScreen({ params: { id } }: { readonly params: Params }) {
   const { data: page, error, reload } = useApi<PageRow>(`/pages/${id}`);
@@ -37,6 +38,7 @@ export function PageScreen({ params: { id } }: { readonly params: Params }) {
           { id: "links", name: `Links out (${page.linkCount})`, show: () => <Outlinks id={page.id} /> },
           { id: "inlinks", name: "Links in", show: () => <Inlinks id={page.id} /> },
           { id: "versions", name: "Versions", show: () => <Versions id={page.id} /> },
+          ...(page.rendered ? [{ id: "screenshot", name: "Screenshot", show: () => <PageScreenshot id={page.id} /> }] : []),
           { id: "decisions", name: "Decisions", show: () => <Decisions page={page} /> },
           { id: "raw", name: "Raw", show: () => <Raw id={page.id} /> },
           { id: "json", name: "JSON", show: () => <pre>{JSON.stringify(page, null, 2)}</pre> },

@@ -64,7 +64,8 @@ export const GONE_LINKS = `gone_run_id IS NOT NULL AND coalesce((SELECT ended_at
 
 const UNNEEDED_BODIES = `SELECT id FROM body WHERE hash NOT IN
   (SELECT body_hash FROM page_version WHERE body_hash IS NOT NULL AND id NOT IN (SELECT id FROM temp.doomed_version))
-  AND hash NOT IN (SELECT body_hash FROM exchange WHERE body_hash IS NOT NULL AND id NOT IN (SELECT id FROM temp.doomed_exchange))`;
+  AND hash NOT IN (SELECT body_hash FROM exchange WHERE body_hash IS NOT NULL AND id NOT IN (SELECT id FROM temp.doomed_exchange))
+  AND hash NOT IN (SELECT picture_hash FROM rendered_version WHERE picture_hash IS NOT NULL AND version_id NOT IN (SELECT id FROM temp.doomed_version))`;
 
 /** What went over the wire goes with the ledger of its run. */
 const EXCHANGES = "SELECT id FROM exchange WHERE run_id = :run AND (:site IS NULL OR site_id = :site)";

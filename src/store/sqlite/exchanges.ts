@@ -10,13 +10,14 @@ const IN_RANGE = "(:site IS NULL OR site_id = :site) AND (:run IS NULL OR run_id
 const ORIGINAL = `SELECT * FROM exchange WHERE body_hash = :body AND url = :url AND status BETWEEN 200 AND 299
   AND (:before IS NULL OR id < :before) AND ${IN_RANGE} ORDER BY id LIMIT 1`;
 
-/** After a page was found the same, its validators are those of the latest answer, whose body may differ in what does not matter. */
+/** What a browser made of a page is no answer of its server. After a page was found the same, its validators are those of the latest answer, whose body may differ in what does not matter. */
 const ANSWERS = `SELECT p.url, v.fetched_at AS at, p.status, p.content_type, v.body_hash,
     iif(p.fetched_at = v.fetched_at, p.etag, NULL) AS etag, iif(p.fetched_at = v.fetched_at, p.last_modified, NULL) AS last_modified
   FROM page p JOIN page_version v ON v.id = p.version_id
   WHERE p.is_gone = 0 AND p.moved_to IS NULL AND (:site IS NULL OR p.site_id = :site) AND (:run IS NULL OR p.run_id = :run)
     AND NOT EXISTS (SELECT 1 FROM exchange e WHERE e.body_hash = v.body_hash AND e.url = p.url AND e.status BETWEEN 200 AND 299
       AND (:run IS NULL OR e.run_id = :run))
+    AND NOT EXISTS (SELECT 1 FROM rendered_version WHERE version_id = v.id)
   ORDER BY p.id`;
 
 /** Called within a transaction. A body that is not here is not named. */

@@ -15,6 +15,9 @@ export class OldVersions {
   /** Called within a transaction. */
   drop(pageId: number, newest: number, keep: number): void {
     if (newest <= keep) return;
+    const pictures = `SELECT r.picture_hash FROM page_version v JOIN rendered_version r ON r.version_id = v.id
+      WHERE v.page_id = ? AND v.number <= ? AND r.picture_hash IS NOT NULL`;
+    for (const { picture_hash: hash } of this.#sql.get(pictures).all(pageId, newest - keep) as Row[]) this.#bodies.add(String(hash));
     const remove = "DELETE FROM page_version WHERE page_id = ? AND number <= ? RETURNING body_hash";
     for (const { body_hash: hash } of this.#sql.get(remove).all(pageId, newest - keep) as Row[])
       if (hash !== null) this.#bodies.add(String(hash));
@@ -27,12 +30,14 @@ export class OldVersions {
     this.#bodies.clear();
     const { last } = this.#sql.get("SELECT max(id) AS last FROM page_version").get() as Row;
     const unneeded = `SELECT value AS hash FROM json_each(?) WHERE value NOT IN (SELECT body_hash FROM page_version WHERE body_hash IS NOT NULL)
-      AND NOT EXISTS (SELECT 1 FROM exchange WHERE body_hash = value)`;
+      AND NOT EXISTS (SELECT 1 FROM exchange WHERE body_hash = value)
+      AND value NOT IN (SELECT picture_hash FROM rendered_version WHERE picture_hash IS NOT NULL)`;
     const rows = this.#sql.get(unneeded).all(hashes) as Row[];
     // What was stored since may need one of them after all.
     const remove = this.#sql.get(
       `DELETE FROM body WHERE hash = ?1 AND NOT EXISTS (SELECT 1 FROM page_version WHERE id > ?2 AND body_hash = ?1)
-        AND NOT EXISTS (SELECT 1 FROM exchange WHERE body_hash = ?1)`,
+        AND NOT EXISTS (SELECT 1 FROM exchange WHERE body_hash = ?1)
+        AND NOT EXISTS (SELECT 1 FROM rendered_version WHERE picture_hash = ?1)`,
     );
     inTransaction(this.#db, () => {
       for (const { hash } of rows) remove.run(String(hash), Number(last));

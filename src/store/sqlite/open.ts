@@ -21,6 +21,7 @@ import { ownerId } from "./owner.ts";
 import { openQueue } from "./queue.ts";
 import * as reads from "./reads.ts";
 import { rekey } from "./rekey.ts";
+import { openRendering } from "./rendering.ts";
 import { openReplays } from "./replays.ts";
 import { inTransaction, type Row, Statements, toInt64 } from "./rows.ts";
 import { Runs } from "./runs.ts";
@@ -63,6 +64,7 @@ export function openSqlite(path: string, wall: () => number = () => Date.now(), 
     contexts: openContexts(sql),
     exchanges: openExchanges(sql),
     search: openSearch(db, sql),
+    rendering: openRendering(sql, wall),
     rekey: async (version, keyed) => rekey(db, sql, version, keyed),
     site: async (url, key) => runs.site(url, key),
     sites: async () => runs.sites(),

@@ -32,6 +32,10 @@ const LOOSE_ENDS: readonly [select: string, problem: (count: number) => string][
     "SELECT count(*) AS count FROM exchange e WHERE body_hash IS NOT NULL AND NOT EXISTS (SELECT 1 FROM body WHERE hash = e.body_hash)",
     (count) => `${count} answers kept for archives name a body that is not there`,
   ],
+  [
+    "SELECT count(*) AS count FROM rendered_version r WHERE picture_hash IS NOT NULL AND NOT EXISTS (SELECT 1 FROM body WHERE hash = r.picture_hash)",
+    (count) => `${count} versions name a picture that is not there`,
+  ],
 ];
 
 /** Looks through the whole file as of one moment, for a crawl may be under way. It takes as long as reading it. */

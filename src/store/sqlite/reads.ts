@@ -10,7 +10,8 @@ const asText = (value: unknown): string | undefined => (value === null || value 
 export function remember(sql: Statements, siteIds: readonly number[], hash: Hash64, reader: string): Remembered | undefined {
   const rows = sql
     .get(`SELECT p.id, p.site_id, p.version_id, p.etag, p.last_modified, v.links_hash, v.text_hash, v.simhash, p.reader, p.is_gone, p.moved_to,
-       p.content_type, p.history, v.body_hash, v.fetched_at FROM page p LEFT JOIN page_version v ON v.id = p.version_id WHERE p.hash = ?`)
+       p.content_type, p.history, v.body_hash, v.fetched_at, r.engine FROM page p LEFT JOIN page_version v ON v.id = p.version_id
+     LEFT JOIN rendered_version r ON r.version_id = p.version_id WHERE p.hash = ?`)
     .all(toInt64(hash)) as Row[];
   const row = rows.find((page) => siteIds.includes(Number(page.site_id)));
   if (!row) return undefined;
@@ -28,6 +29,7 @@ export function remember(sql: Statements, siteIds: readonly number[], hash: Hash
     readAt: hasVersion ? Number(row.fetched_at) : undefined,
     bodyHash: asText(row.body_hash),
     contentType: asText(row.content_type),
+    ...(row.engine !== null && { isRendered: true }),
     history: (row.history as Uint8Array | null) ?? undefined,
   };
 }
@@ -159,8 +161,8 @@ export function page(sql: Statements, by: { id: number } | { hash: Hash64 }): Pa
 }
 
 /** Without their links, which are larger than all the rest. */
-const VERSIONS = `SELECT id, number, run_id, fetched_at, metadata, text_hash, links_hash, simhash, body_hash, word_count, link_count, charset, type
-  FROM page_version WHERE page_id = ? ORDER BY number DESC`;
+const VERSIONS = `SELECT id, number, run_id, fetched_at, metadata, text_hash, links_hash, simhash, body_hash, word_count, link_count, charset, type,
+    engine, picture_hash FROM page_version LEFT JOIN rendered_version ON version_id = id WHERE page_id = ? ORDER BY number DESC`;
 
 export function versions(sql: Statements, pageId: number): Version[] {
   return (sql.get(VERSIONS).all(pageId) as Row[]).map((row) => ({
@@ -175,6 +177,8 @@ export function versions(sql: Statements, pageId: number): Version[] {
     linkCount: Number(row.link_count),
     charset: String(row.charset),
     type: String(row.type),
+    renderedBy: row.engine as string | null,
+    hasScreenshot: row.picture_hash !== null,
   }));
 }
 

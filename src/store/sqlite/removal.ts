@@ -173,6 +173,11 @@ class RemovalWork {
     this.#removed.changes += Number(changes.run(sites, ids).changes);
     rememberLast(sql, "page");
     rememberLast(sql, "page_version");
+    sql
+      .get(
+        `DELETE FROM rendered_version WHERE version_id IN (SELECT id FROM page_version WHERE page_id IN (SELECT value FROM json_each(?)))`,
+      )
+      .run(ids);
     this.#removed.versions += this.#remove("page_version", "page_id", ids);
     for (const table of ["page_metadata", "page_evidence", "page_search", "page_card"]) this.#remove(table, "page_id", ids);
     this.#removeSources(pages);
@@ -192,6 +197,11 @@ class RemovalWork {
     const { sql } = this.#context;
     const versions = "page_version WHERE page_id IN (SELECT value FROM json_each(?))";
     sql.get(`DELETE FROM temp.doomed_body WHERE id IN (SELECT id FROM body WHERE hash IN (SELECT body_hash FROM ${versions}))`).run(ids);
+    sql
+      .get(
+        `DELETE FROM temp.doomed_body WHERE id IN (SELECT b.id FROM rendered_version r JOIN body b ON b.hash = r.picture_hash WHERE r.version_id IN (SELECT id FROM ${versions}))`,
+      )
+      .run(ids);
     sql.get(`DELETE FROM temp.doomed_version WHERE id IN (SELECT id FROM ${versions})`).run(ids);
   }
 
@@ -220,7 +230,8 @@ class RemovalWork {
     if (taken === undefined) return 0;
     const remove = `DELETE FROM body WHERE id IN (SELECT value FROM json_each(?))
       AND hash NOT IN (SELECT body_hash FROM page_version WHERE id > ? AND body_hash IS NOT NULL)
-      AND NOT EXISTS (SELECT 1 FROM exchange WHERE body_hash = body.hash)`;
+      AND NOT EXISTS (SELECT 1 FROM exchange WHERE body_hash = body.hash)
+      AND hash NOT IN (SELECT picture_hash FROM rendered_version WHERE picture_hash IS NOT NULL)`;
     this.#removed.bodies += Number(this.#context.sql.get(remove).run(taken, this.#doomed.lastVersion).changes);
     return 1;
   }

@@ -107,6 +107,7 @@ const iso = (at: unknown): string => new Date(Number(at)).toISOString();
 export const PAGE_COLUMNS = `p.id, p.uid, p.site_id, p.run_id, p.seq, p.url, p.status, p.content_type, p.depth, p.parent_url, p.via,
   p.fetched_at, p.duration, p.bytes, p.from_cache, p.change, p.previous_at, v.text_hash, v.links_hash,
   v.metadata, v.noindex, v.canonical, v.link_count, m.verdict,
+  EXISTS (SELECT 1 FROM rendered_version WHERE version_id = p.version_id) AS is_rendered,
   (SELECT url FROM page WHERE id = p.duplicate_of) AS duplicate_url, (SELECT url FROM page WHERE id = p.near_duplicate_of) AS near_url`;
 
 /** Of the current version of a page, with what was extracted from it. */
@@ -138,7 +139,7 @@ export function pageFrom(row: Row): Page {
     durationMs: Number(row.duration),
     bytes: Number(row.bytes),
     fromCache: row.from_cache === 1,
-    rendered: false,
+    rendered: row.is_rendered === 1,
     change: row.change as Change,
     previousFetchedAt: row.previous_at === null ? null : iso(row.previous_at),
     hash: { text: (row.text_hash as string) ?? "", links: (row.links_hash as string) ?? "" },

@@ -12,6 +12,7 @@ import { keepHint } from "./looks.ts";
 import { keepRead } from "./metadata.ts";
 import { lastNumber } from "./numbers.ts";
 import type { OldVersions } from "./old-versions.ts";
+import { keepRendered } from "./rendering.ts";
 import { inTransaction, pageFrom, type Row, type Statements, toInt64, uuidv7 } from "./rows.ts";
 import {
   CHANGE,
@@ -178,6 +179,8 @@ class Settling {
     if (version !== null) this.#keepVersion(version, page, news, isNew);
     if (version !== null && news.version?.read) keepRead(this.#sql, { pageId: id, versionId: version }, news.version.read, at);
     if (version !== null && news.version?.words) this.words.push({ pageId: id, versionId: version, words: news.version.words });
+    const shown = version ?? before;
+    if (news.rendered && shown !== null) keepRendered(this.#sql, shown, news.rendered);
     if (news.change === "gone") this.#linkRows().forget({ ...page, runId });
     if (news.change !== "same") {
       const detail = news.movedTo === undefined ? visit.rule : `moved to ${news.movedTo}`;

@@ -1,0 +1,97 @@
+import type { EngineName } from "../browser/index.ts";
+import type { HostEngine, RenderingShelf } from "../store/index.ts";
+
+/** A page may be bad by itself: so many in a row, and the others are tried. */
+const BAD_IN_A_ROW = 2;
+/** A host that nothing gets through to is asked by all engines for so many pages, and then by one. */
+const PROBES = 3;
+/** After so many pages that only a browser got, a host is asked by one at once. */
+const WALLS = 2;
+const MOST_HOSTS = 10_000;
+
+interface Host {
+  kept: EngineName | undefined;
+  bad: number;
+  probes: number;
+  /** Plain requests in a row that were turned away where a browser was not. */
+  walls: number;
+}
+
+/** Which engine asks a host: the first that brought real content, as long as it does. It is kept across runs. */
+export class EngineChoice {
+  readonly #engines: readonly EngineName[];
+  readonly #shelf: RenderingShelf;
+  readonly #hosts = new Map<string, Host>();
+
+  constructor(engines: readonly EngineName[], shelf: RenderingShelf) {
+    this.#engines = engines;
+    this.#shelf = shelf;
+  }
+
+  /** The first in the order for this host that will do: one that has not been tried for a page, or can be given one. */
+  async next(host: string, willDo: (engine: EngineName) => boolean): Promise<EngineName | undefined> {
+    const { kept } = await this.#of(host);
+    const order = kept === undefined ? this.#engines : [kept, ...this.#engines.filter((engine) => engine !== kept)];
+    return order.find(willDo);
+  }
+
+  /** Whether plain requests are known to be turned away. */
+  async isWalled(host: string): Promise<boolean> {
+    return (await this.#of(host)).walls >= WALLS;
+  }
+
+  /** Whether it is worth asking a browser where a plain request was turned away. */
+  async mayHelp(host: string): Promise<boolean> {
+    return (await this.#of(host)).probes < PROBES;
+  }
+
+  /** What an engine brought; answers whether others are to be tried for the same page. */
+  async learn(host: string, engine: EngineName, isGood: boolean, tried: readonly EngineName[]): Promise<boolean> {
+    const known = await this.#of(host);
+    if (isGood) {
+      const isNews = known.kept !== engine;
+      Object.assign(known, { kept: engine, bad: 0, probes: 0 });
+      if (isNews) await this.#save(host, known);
+      return false;
+    }
+    if (tried.length <= 1) known.bad += 1;
+    if (known.kept === engine && known.bad < BAD_IN_A_ROW) return false;
+    if (known.probes >= PROBES) return false;
+    if (this.#engines.some((other) => !tried.includes(other))) return true;
+    known.probes += 1;
+    if (known.walls > 0) {
+      known.walls = 0;
+      if (known.kept !== undefined) await this.#save(host, known);
+    }
+    return false;
+  }
+
+  /** A browser got what a plain request did not; or such a request got through. */
+  async sawWall(host: string, isWall: boolean): Promise<void> {
+    const known = await this.#of(host);
+    const before = known.walls >= WALLS;
+    known.walls = isWall ? Math.min(WALLS, known.walls + 1) : 0;
+    if (known.kept !== undefined && known.walls >= WALLS !== before) await this.#save(host, known);
+  }
+
+  async #save(host: string, { kept, walls }: Host): Promise<void> {
+    await this.#shelf.saveHostEngine(host, { engine: kept!, isWalled: walls >= WALLS });
+  }
+
+  async #of(host: string): Promise<Host> {
+    const before = this.#hosts.get(host);
+    if (before) return before;
+    const stored = await this.#shelf.hostEngine(host);
+    const known = this.#hosts.get(host) ?? this.#hostFrom(stored);
+    this.#hosts.set(host, known);
+    const [oldest] = this.#hosts.keys();
+    if (this.#hosts.size > MOST_HOSTS && oldest !== undefined) this.#hosts.delete(oldest);
+    return known;
+  }
+
+  /** An engine that cannot run here, or is not wanted, is as good as none. */
+  #hostFrom(stored: HostEngine | undefined): Host {
+    const kept = this.#engines.find((engine) => engine === stored?.engine);
+    return { kept, bad: 0, probes: 0, walls: kept !== undefined && stored?.isWalled ? WALLS : 0 };
+  }
+}

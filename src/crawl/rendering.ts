@@ -1,0 +1,252 @@
+import type { Browsers, EngineName, PageRequest, Picture, Rendered } from "../browser/index.ts";
+import type { Fetched, Reading, Reason, Turn, Visit } from "../records.ts";
+import type { Counters, PictureToKeep, RenderedBy, Store } from "../store/index.ts";
+import type { ScopeVerdict } from "../url/index.ts";
+import { renderingCounts } from "./count.ts";
+import { EngineChoice } from "./engine-choice.ts";
+import type { Gate } from "./gate.ts";
+import { readLinks } from "./link-set.ts";
+import { nameBody } from "./pack-body.ts";
+import type { ReadResult } from "./reader.ts";
+import { type Showing, TemplateGains } from "./template-gains.ts";
+
+type Body = Extract<Fetched, { kind: "body" }>;
+
+export interface RenderingSetup {
+  readonly browsers: Browsers;
+  readonly store: Store;
+  readonly gate: Gate;
+  /** `show`: every page is fetched plainly, and shown, because somebody keeps what went over the wire. */
+  readonly mode: "auto" | "always" | "show";
+  readonly wantsPictures: boolean;
+  readonly counters: Counters;
+  readonly scope: (url: string) => ScopeVerdict;
+  readonly onSeen: ((visit: Visit, fetched: Fetched) => void) | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** An answer, and the browser that asked, if one did. */
+export interface Asked {
+  readonly fetched: Fetched;
+  readonly engine?: EngineName | undefined;
+  readonly picture?: Picture | undefined;
+}
+
+/** An answer, read. */
+export interface Seen {
+  readonly fetched: Fetched;
+  readonly result: ReadResult | undefined;
+  /** What was read is the page as a browser showed it. */
+  readonly rendered?: RenderedBy | undefined;
+  /** The same page without a browser, where it was read too. */
+  readonly raw?: Reading | undefined;
+  /** Why a browser could not show it. */
+  readonly trouble?: Reason | undefined;
+}
+
+interface Tries {
+  readonly tried: readonly EngineName[];
+  readonly best: Seen;
+  /** A plain request was turned away. */
+  readonly isWall: boolean;
+}
+
+/** A text grown by less than this, or by a few words, may be a banner. */
+const GROWTH = 1.2;
+const LEAST_GROWTH = 80;
+
+/**
+ * When a browser is asked. Always: it asks for every page itself, in the page's turn. Auto: pages are fetched plainly, and the body is shown to a browser,
+ * which costs no second request, if it is an empty shell or its template gains by that; a browser asks by itself only where plain requests are turned away.
+ */
+export class Rendering {
+  readonly #setup: RenderingSetup;
+  readonly #choice: EngineChoice;
+  readonly #gains: TemplateGains;
+  readonly #tries = new Map<number, Tries>();
+  #atWork = 0;
+
+  constructor(setup: RenderingSetup) {
+    this.#setup = setup;
+    this.#choice = new EngineChoice(setup.browsers.engines, setup.store.rendering);
+    this.#gains = new TemplateGains(setup.store.rendering);
+  }
+
+  /** Pages that are being shown at this moment. */
+  get atWork(): number {
+    return this.#atWork;
+  }
+
+  /** Whether it is known that the page will be shown: that its document did not change says nothing then. */
+  async willShow({ siteId, url }: Visit): Promise<boolean> {
+    return this.#setup.mode !== "auto" || this.#gains.isWorth(siteId, url);
+  }
+
+  /** Has a browser ask for a page, if one is to; else a plain request will. */
+  async ask(visit: Visit): Promise<Asked | undefined> {
+    const tries = this.#tries.get(visit.id);
+    const { mode } = this.#setup;
+    if (!tries && mode !== "always" && !(await this.#choice.isWalled(visit.host))) return undefined;
+    const engine = await this.#choice.next(visit.host, (one) => !tries?.tried.includes(one));
+    if (engine === undefined) return undefined;
+    const { fetched, picture } = await this.#render(engine, visit.url, visit.turn);
+    return { fetched, engine, picture };
+  }
+
+  /** What came of a request, shown to a browser where that is worth it. "again": another is to ask for it, in its host's next turn. */
+  async see(visit: Visit, asked: Asked, read: (body: Body) => Promise<ReadResult>): Promise<Seen | "again"> {
+    const seen = await this.#see(visit, asked, read);
+    if (seen !== "again") this.#setup.onSeen?.(visit, seen.fetched);
+    return seen;
+  }
+
+  async #see(visit: Visit, asked: Asked, read: (body: Body) => Promise<ReadResult>): Promise<Seen | "again"> {
+    const { fetched, engine } = asked;
+    const result = fetched.kind === "body" ? await read(fetched) : undefined;
+    if (engine !== undefined) return this.#judge(visit, engine, { fetched, result, rendered: renderedBy(asked) });
+    const seen: Seen = { fetched, result };
+    if (isWall(seen) && !this.#tries.has(visit.id) && (await this.#choice.mayHelp(visit.host))) {
+      this.#tries.set(visit.id, { tried: [], best: seen, isWall: true });
+      return "again";
+    }
+    this.#tries.delete(visit.id);
+    if (fetched.kind !== "body" || !result || !("reading" in result) || result.reading.type !== "html") return seen;
+    return this.#show(visit, fetched, result.reading, read);
+  }
+
+  /** Real content, or the next engine's turn; if none brings any, the best there was. */
+  async #judge(visit: Visit, engine: EngineName, seen: Seen): Promise<Seen | "again"> {
+    const before = this.#tries.get(visit.id);
+    this.#tries.delete(visit.id);
+    const isBad = isWall(seen) || isBroken(seen);
+    if (!isBad && seen.fetched.kind !== "body") return seen;
+    const tried = [...(before?.tried ?? []), engine];
+    const others = await this.#choice.learn(visit.host, engine, !isBad, tried);
+    if (before?.isWall && !isBad) await this.#choice.sawWall(visit.host, true);
+    const best = isBad && before ? better(before.best, seen) : seen;
+    if (!others) return this.#heldAgainst(visit, before, best);
+    this.#tries.set(visit.id, { tried, best, isWall: before?.isWall ?? false });
+    return "again";
+  }
+
+  /** What a browser asked for itself, because it cannot be given anything, teaches the same. */
+  async #heldAgainst(visit: Visit, before: Tries | undefined, seen: Seen): Promise<Seen> {
+    const [raw, shown] = [before && !before.isWall ? readingOf(before.best) : undefined, readingOf(seen)];
+    if (!raw || !shown || !seen.rendered || before?.best.rendered) return seen;
+    await this.#gains.learn(visit.siteId, visit.url, "render", this.#gainedBy(raw, shown, visit.url));
+    return { ...seen, raw };
+  }
+
+  async #show(visit: Visit, fetched: Body, raw: Reading, read: (body: Body) => Promise<ReadResult>): Promise<Seen | "again"> {
+    const asIs: Seen = { fetched, result: { reading: raw } };
+    const engine = await this.#choice.next(visit.host, (one) => this.#setup.browsers.showsGiven(one));
+    const showing = await this.#showingOf(visit, raw, engine !== undefined);
+    if (showing === "leave") return asIs;
+    if (engine === undefined) {
+      this.#tries.set(visit.id, { tried: [], best: asIs, isWall: false });
+      return "again";
+    }
+    let hasGained = false;
+    try {
+      const { fetched: shown, picture } = await this.#renderTwice(engine, visit.url, fetched);
+      if (shown.kind === "moved") {
+        hasGained = true;
+        return { fetched: { ...shown, timing: fetched.timing }, result: undefined };
+      }
+      if (shown.kind !== "body") return { ...asIs, trouble: "reason" in shown ? shown.reason : undefined };
+      const { status, robotsTags, wireBytes, timing } = fetched;
+      const body = { ...shown, status, robotsTags, wireBytes, timing };
+      const result = await read(body);
+      if (!("reading" in result)) return asIs;
+      hasGained = this.#gainedBy(raw, result.reading, visit.url);
+      const isKept = hasGained || (await this.willShow(visit));
+      return isKept ? { fetched: body, result, rendered: renderedBy({ fetched: body, engine, picture }), raw } : asIs;
+    } finally {
+      if (this.#setup.mode === "auto") await this.#gains.learn(visit.siteId, visit.url, showing, hasGained);
+    }
+  }
+
+  async #showingOf({ siteId, url }: Visit, { sight, looksScripted }: Reading, isGiven: boolean): Promise<Showing> {
+    if (this.#setup.mode !== "auto") return "render";
+    if (!sight?.hasScripts) return "leave";
+    const isShell = looksScripted || sight.verdict === "script-shell";
+    // A browser that has to ask by itself costs a second request: not to find out, only where it is needed.
+    if (!isGiven) return isShell || (await this.#gains.isWorth(siteId, url)) ? "render" : "leave";
+    return this.#gains.showing(siteId, url, isShell);
+  }
+
+  /** A link that may be followed and was not there, or a text that is longer by a fifth. */
+  #gainedBy(raw: Reading, shown: Reading, url: string): boolean {
+    const [before, after] = [raw.sight?.letters ?? 0, shown.sight?.letters ?? 0];
+    if (after >= GROWTH * before && after - before >= LEAST_GROWTH) return true;
+    const known = new Set<string>();
+    const had = readLinks(raw.links);
+    for (let index = 0; index < had.count; index++) known.add(nameOf(had.hash(index)));
+    const has = readLinks(shown.links);
+    for (let index = 0; index < has.count; index++) {
+      if (!known.has(nameOf(has.hash(index))) && has.url(index) !== url && this.#setup.scope(has.url(index)).ok) return true;
+    }
+    return false;
+  }
+
+  /** Nobody is asked again for a body that is here: a browser that fell over it gets it once more. */
+  async #renderTwice(engine: EngineName, url: string, document: Body): Promise<Rendered> {
+    const first = await this.#render(engine, url, document);
+    return "reason" in first.fetched && first.fetched.reason === "render.crash" ? this.#render(engine, url, document) : first;
+  }
+
+  async #render(engine: EngineName, url: string, document: Body | Turn): Promise<Rendered> {
+    const { browsers, wantsPictures, signal } = this.#setup;
+    this.#atWork += 1;
+    renderingCounts(this.#setup.counters).shown += 1;
+    try {
+      return await browsers.render(engine, { url, document, refusal: this.#refusal, wantsPicture: wantsPictures }, signal);
+    } finally {
+      this.#atWork -= 1;
+    }
+  }
+
+  /** What a page asks for by itself keeps to robots.txt where that is known; other documents are nobody's to ask for where it is not. */
+  readonly #refusal = ({ url, kind }: PageRequest): string | undefined => {
+    const { gate } = this.#setup;
+    const refused = gate.foresee(url);
+    if (refused) return refused.rule;
+    return kind === "document" && !gate.knows(url) ? "its robots.txt is not known" : undefined;
+  };
+}
+
+const nameOf = ({ hi, lo }: { hi: number; lo: number }) => `${hi} ${lo}`;
+
+function renderedBy({ fetched, engine, picture }: Asked): RenderedBy | undefined {
+  return engine === undefined || fetched.kind !== "body" ? undefined : { engine, picture: picture && pictureToKeep(picture) };
+}
+
+const pictureToKeep = ({ bytes, type, width, height }: Picture): PictureToKeep => ({
+  body: { ...nameBody(bytes), data: bytes },
+  type,
+  width,
+  height,
+});
+
+/** Somebody stands in front of the page. A pause that was asked for is none. */
+function isWall(seen: Seen): boolean {
+  const { fetched } = seen;
+  if (fetched.kind === "refused") return fetched.by === "server";
+  return readingOf(seen)?.sight?.verdict === "bot-wall";
+}
+
+/** A browser that shows nothing has not understood the page. */
+function isBroken(seen: Seen): boolean {
+  const { fetched } = seen;
+  if (fetched.kind === "failed") return fetched.reason === "render.crash" || fetched.reason === "render.timeout";
+  const reading = readingOf(seen);
+  if (reading?.type !== "html") return false;
+  const { sight, linkCount } = reading;
+  return sight?.verdict === "script-shell" || (sight?.letters === 0 && linkCount === 0 && sight.hasScripts);
+}
+
+const readingOf = ({ result }: Seen): Reading | undefined => (result && "reading" in result ? result.reading : undefined);
+
+const lettersOf = (seen: Seen) => readingOf(seen)?.sight?.letters ?? -1;
+
+const better = (before: Seen, now: Seen): Seen => (lettersOf(now) > lettersOf(before) ? now : before);

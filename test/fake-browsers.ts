@@ -1,0 +1,68 @@
+import type { Browsers, EngineName, RenderAsk } from "../dist/src/browser/index.js";
+import { bodyOf, readHead, spend } from "../dist/src/fetch/index.js";
+
+/** What an engine makes of a page: HTML, or that it was not let in, or fell over it. */
+export type Shown = string | { readonly status: 403 } | { readonly reason: "render.crash" | "render.timeout" };
+
+export interface FakeBrowsers {
+  readonly browsers: Browsers;
+  /** Every time one was shown a page (`given`) or asked for it (`asked`). */
+  readonly log: { readonly engine: EngineName; readonly path: string; readonly how: "given" | "asked" }[];
+}
+
+const timing = { startedAt: 0, duration: 0 };
+
+/** Browsers for what a crawl does with them; turns are spent as real ones spend them. */
+export function fakeBrowsers(
+  show: (engine: EngineName, path: string, ask: RenderAsk) => Shown,
+  engines: readonly EngineName[] = ["chromium"],
+): FakeBrowsers {
+  const log: FakeBrowsers["log"] = [];
+  const browsers: Browsers = {
+    engines,
+    showsGiven: (engine) => engine !== "webkit",
+    close: async () => undefined,
+    render: async (engine, ask) => {
+      const isGiven = "kind" in ask.document;
+      if ("host" in ask.document) spend({ url: ask.url, turn: ask.document, accept: "page" });
+      const { pathname } = new URL(ask.url);
+      log.push({ engine, path: pathname, how: isGiven ? "given" : "asked" });
+      const shown = show(engine, pathname, ask);
+      const rest = { isQuiet: true, requests: 1, refused: 0 };
+      if (typeof shown === "string") {
+        const body = bodyOf(200, readHead([Buffer.from("content-type"), Buffer.from("text/html; charset=utf-8")]), Buffer.from(shown), 0);
+        const picture = ask.wantsPicture
+          ? ({ bytes: Buffer.from(`picture of ${shown}`), type: "image/jpeg", width: 8, height: 6 } as const)
+          : undefined;
+        return { ...rest, fetched: { ...body, timing } as Extract<typeof body, { kind: "body" }> & { timing: typeof timing }, picture };
+      }
+      if ("reason" in shown)
+        return {
+          ...rest,
+          fetched: {
+            kind: "failed",
+            reason: shown.reason,
+            detail: "fell over",
+            status: undefined,
+            mayHeal: shown.reason === "render.crash",
+            hostFault: false,
+            retryAfter: undefined,
+            timing,
+          },
+        };
+      return {
+        ...rest,
+        fetched: {
+          kind: "refused",
+          by: "server",
+          reason: "http.4xx",
+          rule: "answered 403 Forbidden",
+          status: 403,
+          retryAfter: undefined,
+          timing,
+        },
+      };
+    },
+  };
+  return { browsers, log };
+}
