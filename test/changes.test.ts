@@ -2,7 +2,7 @@ import { DatabaseSync } from "@photostructure/sqlite";
 import { changeFeed, changes, crawl } from "nuthatch";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { changesAsAtom, changesAsHtml, changesAsMarkdown } from "../dist/src/operations/change-markup.js";
-import { nuthatch, tempFolder } from "./cli.ts";
+import { tempFolder } from "./cli.ts";
 import { nuthatchHere } from "./in-process.ts";
 import { type PageSpec, type RunningSite, serveSite } from "./site/index.ts";
 
