@@ -8,6 +8,8 @@ const MOST_PAGES = 1000;
 const MOST_SOURCES = 5;
 
 const SOURCE = "p.id, p.url, p.run_id, ls.text, ls.title, ls.heading, ls.context, ls.position, ls.first_run_id";
+/** Where there is but one site, nobody needs to look whose page it is: menus stand on all of them. */
+const ANYWHERE = "FROM link_source ls WHERE ls.link_id = s.link_id AND ls.gone_run_id IS NULL";
 const STANDING = `FROM link_source ls CROSS JOIN page p ON p.id = ls.page_id
   WHERE ls.link_id = s.link_id AND ls.gone_run_id IS NULL AND p.site_id = s.site_id`;
 const MATCHES = `SELECT json_group_array(json_array(w.word, coalesce(lk.said, lk.match), coalesce(k.weight, 0.25), lk.comment))
@@ -20,7 +22,8 @@ const COLUMNS = `s.site_id, s.link_id, s.score, s.first_run_id, l.url, t.id AS p
   (${MATCHES}) AS matches,
   (SELECT json_group_array(json_array(id, url, run_id, text, title, heading, context, position, first_run_id))
     FROM (SELECT ${SOURCE} ${STANDING} ORDER BY ls.page_id LIMIT ${MOST_SOURCES})) AS sources,
-  (SELECT count(*) FROM (SELECT 1 ${STANDING} LIMIT ${MOST_PAGES})) AS pages`;
+  CASE WHEN (SELECT count(*) FROM site) = 1 THEN (SELECT count(*) FROM (SELECT 1 ${ANYWHERE} LIMIT ${MOST_PAGES}))
+    ELSE (SELECT count(*) FROM (SELECT 1 ${STANDING} LIMIT ${MOST_PAGES})) END AS pages`;
 /** Joined from the left, so that nothing is looked up for rows that the sieve leaves out. */
 const TABLES = `LEFT JOIN link l ON l.id = s.link_id LEFT JOIN link_card c ON c.site_id = s.site_id AND c.link_id = s.link_id
   LEFT JOIN page t ON t.hash = l.hash AND t.site_id = s.site_id`;
