@@ -86,7 +86,13 @@ describe("without a key", () => {
   test.each([...lines, ...others.map((path) => `GET ${path}`), "HEAD /api/v1/sites", "DELETE /nowhere", "POST /logout"])(
     "%s answers 401",
     async (line) => {
-      for (const headers of [{}, bearer("nh_guessed"), { "x-api-key": "x" }, { cookie: "nuthatch_key=x" }]) {
+      for (const headers of [
+        {},
+        bearer("nh_guessed"),
+        { authorization: "Basic bmhfeDp4" },
+        { "x-api-key": "x" },
+        { cookie: "nuthatch_key=x" },
+      ]) {
         const { status, headers: told, text } = await ask(closed, line, { ...json, ...headers }, line.startsWith("P") ? "{}" : undefined);
         expect(status).toBe(401);
         expect(told["content-security-policy"]).toBeDefined();
@@ -118,8 +124,9 @@ describe("a key", () => {
     },
   );
 
-  test("may come in any of three headers", async () => {
-    for (const headers of [bearer(keys.read), { "x-api-key": keys.read }, { cookie: `a=b; nuthatch_key=${keys.read}` }])
+  test("may come in any of three headers, or as a password", async () => {
+    const basic = { authorization: `Basic ${Buffer.from(`feed:${keys.read}`).toString("base64")}` };
+    for (const headers of [bearer(keys.read), basic, { "x-api-key": keys.read }, { cookie: `a=b; nuthatch_key=${keys.read}` }])
       expect((await ask(closed, "GET /api/v1/sites", headers as Record<string, string>)).status).toBe(200);
   });
 

@@ -149,7 +149,7 @@ const asked: Readonly<Record<string, readonly (Asking | (() => Asking))[]>> = {
     { body: { url: "http://127.0.0.1/" }, status: 422 },
   ],
   pauseCrawl: [() => ({ path: wide }), { ...missing, status: 409 }],
-  editCrawl: [() => ({ path: wide, query: "dryRun=true", body: { exclude: ["/parks/*"], rateLimit: "2/s" } })],
+  editCrawl: [() => ({ path: wide, query: "dryRun=true", body: { exclude: ["/parks/*"], rateLimit: "2/s", priority: { inbound: 3 } } })],
   getCrawl: [{}, () => ({ path: wide }), missing],
   listCrawlHosts: [{}, () => ({ path: wide })],
   editHost: [
@@ -231,7 +231,7 @@ const asked: Readonly<Record<string, readonly (Asking | (() => Asking))[]>> = {
   refreshContext: [{ query: "wait=60s" }, missing],
   deleteContext: [{}, missing],
   scrape: [
-    () => ({ body: { url: `${site.origin}/`, formats: ["markdown", "text", "links"] } }),
+    () => ({ body: { url: `${site.origin}/`, formats: ["markdown", "text", "links"], maxAge: "1d" } }),
     () => ({ body: { url: "nonsense" }, status: 400 }),
   ],
   scrapeBatch: [() => ({ body: { urls: [`${site.origin}/`, `${site.origin}/lost`] }, query: "wait=60s" })],

@@ -49,7 +49,7 @@ const facts: [string, string, string[]][] = [
   ["the choices of a flag", "nuthatch crawl --scope p", ["page", "prefix"]],
   ["the choices of a flag of all commands", "nuthatch pages --color a", ["auto", "always"]],
   ["what a command can do", "nuthatch runs l", ["list"]],
-  ["formats", "nuthatch export ", ["jsonl", "csv", "md", "llms", "sitemap", "feed", "pagedir", "warc", "sqlite"]],
+  ["formats", "nuthatch export ", ["jsonl", "csv", "md", "llms", "sitemap", "feed", "graphml", "gexf", "pagedir", "warc", "sqlite"]],
   ["shells", "nuthatch completion z", ["zsh"]],
   ["topics", "nuthatch help poli", ["politeness"]],
   ["a data file", "nuthatch pages --db tow", ["town.db", "town folder"]],

@@ -55,10 +55,14 @@ export class Access {
   }
 }
 
-/** Programs send a header, the dashboard its cookie. */
+/** Programs send a header, readers of feeds a password with any name, the dashboard its cookie. */
 function keyIn({ authorization, "x-api-key": own, cookie }: IncomingHttpHeaders): string | undefined {
-  const bearer = authorization && /^Bearer +(\S+)$/i.exec(authorization)?.[1];
-  if (bearer) return bearer;
+  const [, scheme = "", said = ""] = /^(Bearer|Basic) +(\S+)$/i.exec(authorization ?? "") ?? [];
+  if (scheme.toLowerCase() === "bearer") return said;
+  if (said !== "")
+    return Buffer.from(said, "base64")
+      .toString()
+      .replace(/^[^:]*:/, "");
   if (typeof own === "string" && own !== "") return own;
   return cookie
     ?.split(";")

@@ -25,6 +25,8 @@ export class HeldRun {
   #isPaused: boolean;
   #mayGoOn: Promise<void> | undefined;
   #release: () => void = () => undefined;
+  /** Its end is told: whoever heard of how it goes after that would take it for a run at work. */
+  isOver = false;
   /** Undefined, or why nothing more is to be kept of it. */
   ending: "stop" | "cancel" | "rest" | undefined;
   options: Readonly<Record<string, unknown>> = {};
@@ -97,6 +99,7 @@ export class HeldRun {
   }
 
   look(): void {
+    if (this.isOver) return;
     const progress = this.control.progress();
     this.#samples.look(progress, Date.now());
     const { perMinute } = this.#samples;
@@ -113,6 +116,7 @@ export class HeldRun {
 
   #tell(run: Run, event: CrawlEvent): void {
     if (event.type === "crawl.phase") this.#phase = event.phase;
+    if (event.type === "crawl.finished") this.isOver = true;
     // It is thrown away, or taken up by the process after this one.
     if (event.type === "crawl.finished" && (this.ending === "cancel" || this.ending === "rest")) return;
     if (event.type === "page.fetched" || event.type === "page.gone") {

@@ -86,6 +86,7 @@ export function openEngine(app: App, setup: EngineSetup): OwnEngine {
     try {
       await one.control.result;
     } catch (cause) {
+      one.isOver = true;
       setup.log(`run ${id} failed: ${cause instanceof Error ? cause.stack : String(cause)}`);
       if (!one.ending) setup.emit(runEvent(one.run, "crawl.failed", { message: "the crawl broke off; the server's log says more" }));
     }

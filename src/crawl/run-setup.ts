@@ -66,7 +66,7 @@ export interface RunControl {
 }
 
 /** What may change while a run is at work. */
-export type RunChange = Partial<Pick<CrawlConfig, "include" | "exclude" | "rateLimit" | "maxConcurrent" | "maxPages">>;
+export type RunChange = Partial<Pick<CrawlConfig, "include" | "exclude" | "rateLimit" | "maxConcurrent" | "maxPages" | "priority">>;
 
 /** What a run keeps for whoever takes it up again. */
 export interface RunState {

@@ -11,6 +11,8 @@ export interface RunEdit {
   readonly rateLimit?: string | number | undefined;
   readonly maxConcurrent?: number | undefined;
   readonly maxPages?: number | "none" | undefined;
+  /** Weights for what is heard of from now on. */
+  readonly priority?: Readonly<Record<string, unknown>> | undefined;
 }
 
 export interface Adjusted {
@@ -35,6 +37,7 @@ export async function adjustRun(app: App, run: Run, control: RunControl, edit: R
     ...(edit.rateLimit !== undefined && { rateLimit: config.rateLimit }),
     ...(edit.maxConcurrent !== undefined && { maxConcurrent: config.maxConcurrent }),
     ...(edit.maxPages !== undefined && { maxPages: config.maxPages }),
+    ...(edit.priority !== undefined && { priority: config.priority }),
   };
   const written = plain(config);
   const options = { ...before, ...Object.fromEntries(Object.keys(change).map((key) => [key, written[key]])) };

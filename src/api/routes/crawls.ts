@@ -40,6 +40,10 @@ const CrawlEdit = z.strictObject({
     .union([z.int().min(1), z.literal("none")])
     .optional()
     .describe("Stop after this many pages, counted from the start of the run."),
+  priority: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe("Weights of what is visited first, for URLs that are heard of from now on."),
 });
 
 /** What the run has now of what was changed, its sites have from now on. */

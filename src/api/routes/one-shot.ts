@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { pageForms } from "../../operations/page-forms.ts";
+import { duration } from "../../units.ts";
 import { JobSummary, jobReply } from "../job-json.ts";
 import { pageJson } from "../page-json.ts";
 import { fetchProblem, Problem } from "../problem.ts";
@@ -10,7 +11,7 @@ const forms = pageForms.filter((form) => form !== "raw") as [Exclude<(typeof pag
 const how = {
   formats: z.array(z.enum(forms)).min(1).default(["markdown"]).describe("Which forms of the page to answer."),
   part: z.enum(["main", "whole"]).default("main").describe("What the page is about, or all of it."),
-  maxAge: z.int().min(0).optional().describe("A stored copy will do if it is no older than so many milliseconds."),
+  maxAge: duration().optional().describe("A stored copy will do if it is no older than this: 1d, or so many milliseconds."),
 };
 
 const jobs = {

@@ -42,14 +42,11 @@ function planOf(filter: PageListFilter, sort: string): Plan {
   const ofRun = runId === undefined ? [] : [where("p.run_id = ?", runId)];
   const rest = { sieve, ...joinsFor(filter) };
   if (hashes) return { from: "page p", keys: [ID], range: [anyHash(hashes), ...ofSite, ...ofRun, STORED], ...rest };
-  if (query)
-    return {
-      from: "page_text f",
-      keys: [{ column: "f.rowid" }],
-      range: [where("page_text MATCH ?", matchOf(query))],
-      joins: `CROSS JOIN page p ON p.id = f.rowid ${joinsFor(filter).joins ?? ""}`,
-      sieve: [...ofSite, ...ofRun, INDEXED, ...sieve],
-    };
+  if (query) {
+    const range = [where("page_text MATCH ?", matchOf(query))];
+    const from = "page_text f CROSS JOIN page p ON p.id = f.rowid";
+    return { from, keys: [{ column: "f.rowid" }], range, ...rest, sieve: [...ofSite, ...ofRun, INDEXED, ...sieve] };
+  }
   if (sort === "seen") {
     const keys = [...(runId === undefined ? [{ column: "p.run_id" }] : []), { column: "p.seq" }, ID];
     return { from: "page p INDEXED BY page_seen", keys, range: ofRun, ...rest, sieve: [...ofSite, STORED, ...sieve] };
