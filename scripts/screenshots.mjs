@@ -8,7 +8,8 @@ const jiti = createJiti(import.meta.url);
 const { openBrowser } = await jiti.import("../test/dashboard/browser.ts");
 const { openWorld } = await jiti.import("../test/dashboard/world.ts");
 
-const folder = process.argv[2] ?? "docs/screens";
+// Which of them, if not all: node scripts/screenshots.mjs docs/screens hosts pace
+const [folder = "docs/screens", ...only] = process.argv.slice(2);
 mkdirSync(folder, { recursive: true });
 const begun = Date.now();
 const world = await openWorld(false);
@@ -36,7 +37,7 @@ try {
     ["crawl-dark", `/crawls/${liveId}?tab=skipped`, "robots.disallow"],
   ];
   const page = await browser.newPage({ baseURL: server.url, viewport: { width: 1280, height: 800 } });
-  for (const [name, path, shown, button] of screens) {
+  for (const [name, path, shown, button] of screens.filter(([name]) => only.length === 0 || only.includes(name))) {
     // A run tells how it went so far every half minute.
     if (name === "crawl") await sleep(Math.max(0, begun + 42_000 - Date.now()));
     await page.emulateMedia({ colorScheme: name.endsWith("-dark") ? "dark" : "light" });
