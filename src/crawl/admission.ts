@@ -8,7 +8,7 @@ import type { Gate } from "./gate.ts";
 import type { Hooks } from "./hooks.ts";
 import { unpackLinks } from "./link-document.ts";
 import { type LinkSet, storedLinks } from "./link-set.ts";
-import { keyText, type LinksHeard, type Mention, type MutableHeard, mentionOf, type Namer, type NewLink, type Plan } from "./mention.ts";
+import { keyText, LinkMention, type LinksHeard, type Mention, type MutableHeard, type Namer, type NewLink, type Plan } from "./mention.ts";
 import { type PlacingSetup, placing, urgent } from "./placing.ts";
 
 export interface AdmissionSetup extends PlacingSetup {
@@ -47,6 +47,11 @@ export async function linksOfPage(
   const matched = aim && new Map((await store.links.onPage(pageId)).map(({ hash, matches }) => [keyText(hash), matches]));
   return { ...links, stored: matched, nofollow: stored.nofollow };
 }
+
+type Placed = Parameters<typeof placing>[1];
+
+/** What its place depends on, as if it had been heard of there. */
+const atDepth = ({ hash, url, lastmod, isUnloved }: Placed, depth: number): Placed => ({ hash, url, depth, lastmod, isUnloved });
 
 export const MAX_HOPS = 10;
 /** Limits that end what has no end of its own. */
@@ -87,7 +92,7 @@ export class Admission {
       if (clues) aim?.hearAgain(hash, () => clues(index), from.url);
       // Most links of a site lead to where others led before: counted, and done.
       if (!wantsFates && !hooks?.rewrite && seen.isCounted(hash, isClose)) continue;
-      const fate = await this.hear(mentionOf(links, index, depth, hops, clues), from, first - index);
+      const fate = await this.hear(new LinkMention(links, index, { depth, hops }, clues), from, first - index);
       if (fate === "known" && this.#isSecond(hash, from) && (links.isPacked || this.#setup.scope()(links.url(index)).ok)) second.push(hash);
     }
     const heard = this.plan.heard.slice(planned);
@@ -132,7 +137,7 @@ export class Admission {
     for (let index = 0; index < links.count; index++) {
       const hash = links.hash(index);
       if (this.#setup.seen.depthOf(hash) !== undefined || this.#inPlan.has(keyText(hash))) continue;
-      const mention = mentionOf(links, index, depth, 0);
+      const mention = new LinkMention(links, index, { depth, hops: 0 });
       this.#write(mention, from, { siteId: from.siteId, place: sunk, reason: "meta.nofollow", rule: `${from.url} says nofollow` });
     }
   }
@@ -177,7 +182,7 @@ export class Admission {
     if (news === "known") {
       const depth = seen.depthOf(mention.hash) ?? mention.depth;
       const isUnknown = mention.isPacked || this.#setup.aim?.isAwaited(mention.hash) === false;
-      const place = isUnknown ? undefined : this.#placeOf({ ...mention, depth }, heardAt, mentions);
+      const place = isUnknown ? undefined : this.#placeOf(atDepth(mention, depth), heardAt, mentions);
       this.plan.more.push({ hash: mention.hash, mentions, place, host: mention.isPacked ? "" : hostOf(mention.url) });
       return "known";
     }
@@ -200,7 +205,7 @@ export class Admission {
     const before = known?.depth ?? row.depth;
     const depth = Math.min(before, mention.depth);
     const requeue = (known?.requeue ?? false) || (row.reason === "depth" && row.verdict === "skipped" && depth <= this.#setup.maxDepth);
-    const place = this.#placeOf({ ...mention, depth }, heardAt, mentions);
+    const place = this.#placeOf(atDepth(mention, depth), heardAt, mentions);
     this.plan.again.set(row.id, { id: row.id, depth, isNearer: depth < row.depth, ...place, mentions, requeue });
     const host = hostOf(mention.url);
     if (requeue && !known?.requeue)
@@ -267,7 +272,7 @@ export class Admission {
     return this.#placeOf(mention, heardAt, 1, pageTypeOf(await store.knownType(mention.hash)));
   }
 
-  #placeOf(mention: Mention, heardAt: number, mentions: number, type?: PageType): Place {
+  #placeOf(mention: Placed, heardAt: number, mentions: number, type?: PageType): Place {
     return placing(this.#setup, mention, heardAt, mentions, type);
   }
 

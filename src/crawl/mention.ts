@@ -38,26 +38,44 @@ export interface Namer {
   readonly siteId: number;
 }
 
-/** A meta refresh is a redirect by other means: no click, so no depth. */
-export function mentionOf(links: LinkSet, index: number, depth: number, hops: number, clues?: Clues): Mention {
-  const isRefresh = links.isRefresh(index);
-  return {
-    get url() {
-      return links.url(index);
-    },
-    get key() {
-      return links.key(index);
-    },
-    isPacked: links.isPacked,
-    hash: links.hash(index),
-    kind: "page",
-    via: isRefresh ? "refresh" : links.isCanonical(index) ? "canonical" : "link",
-    depth: isRefresh ? depth : depth + 1,
-    hops: isRefresh ? hops + 1 : 0,
-    lastmod: undefined,
-    isUnloved: links.isUnloved(index),
-    clue: clues && (() => clues(index)),
-  };
+/**
+ * A link that a page names. A class, because an object that is written with getters is of a kind of its own each time, and every look at it
+ * is then as slow as the first.
+ */
+export class LinkMention implements Mention {
+  readonly hash: Hash64;
+  readonly kind = "page";
+  readonly via: Via;
+  readonly depth: number;
+  readonly hops: number;
+  readonly lastmod = undefined;
+  readonly isUnloved: boolean;
+  readonly isPacked: boolean;
+  readonly clue: (() => Clue) | undefined;
+  readonly #links: LinkSet;
+  readonly #index: number;
+
+  constructor(links: LinkSet, index: number, { depth, hops }: Pick<Mention, "depth" | "hops">, clues?: Clues) {
+    // A meta refresh is a redirect by other means: no click, so no depth.
+    const isRefresh = links.isRefresh(index);
+    this.#links = links;
+    this.#index = index;
+    this.hash = links.hash(index);
+    this.via = isRefresh ? "refresh" : links.isCanonical(index) ? "canonical" : "link";
+    this.depth = isRefresh ? depth : depth + 1;
+    this.hops = isRefresh ? hops + 1 : 0;
+    this.isUnloved = links.isUnloved(index);
+    this.isPacked = links.isPacked;
+    this.clue = clues && (() => clues(index));
+  }
+
+  get url(): string {
+    return this.#links.url(this.#index);
+  }
+
+  get key(): string {
+    return this.#links.key(this.#index);
+  }
 }
 
 export type MutableHeard = { -readonly [K in keyof Heard]: Heard[K] };
