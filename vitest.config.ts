@@ -5,13 +5,20 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 // A crawl often waits for its host's turn: one worker more than there are cores keeps them all busy.
 const maxWorkers = availableParallelism() + 1;
 
-// What takes a minute by itself goes first, so that nobody waits for it alone at the end.
+// What takes long by itself goes first, so that nobody waits for it alone at the end.
 const long = [
   "test/docs.test.ts",
   "test/traps.test.ts",
-  "test/context.test.ts",
   "test/dashboard/dashboard.test.ts",
   "test/api-runs.test.ts",
+  "test/context.test.ts",
+  "test/llm.test.ts",
+  "test/incremental.test.ts",
+  "test/tse.test.ts",
+  "test/checks.test.ts",
+  "test/cli-globals.test.ts",
+  "test/cli-prompts.test.ts",
+  "test/api-fuzz.test.ts",
 ];
 
 class LongFirst extends BaseSequencer {

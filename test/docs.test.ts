@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { DatabaseSync } from "@photostructure/sqlite";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { commands } from "../dist/src/cli/commands.js";
 import { crawlerBin, nuthatch, nuthatchBin, tempFolder } from "./cli.ts";
 import { type Block, blocksOf, inlineCommands } from "./docs/blocks.ts";
@@ -52,10 +52,34 @@ const tries: Readonly<Record<string, (block: Block, place: Place) => Promise<voi
 };
 
 interface Place {
+  /** Of the document. */
+  readonly path: string;
   readonly folder: string;
   readonly origin: string;
   readonly env: Record<string, string>;
 }
+
+/** All snippets are compiled together, before the first is run: most of a compiler's time goes into what they have in common. */
+const snippets = tempFolder();
+const snippetName = (path: string, line: number) => `${path.replaceAll(/[/.]/g, "-")}-${line}`;
+beforeAll(async () => {
+  mkdirSync(snippets.file("node_modules"));
+  symlinkSync(root, snippets.file("node_modules/nuthatch"));
+  for (const name of ["zod", "@types"]) symlinkSync(join(root, "node_modules", name), snippets.file(`node_modules/${name}`));
+  writeFileSync(snippets.file("package.json"), '{ "type": "module" }');
+  const options = { module: "node16", target: "es2022", lib: ["esnext"], types: ["node"], strict: true, skipLibCheck: true, outDir: "out" };
+  const blocks = documents.flatMap((path) => blocksOf(read(path)).map((block) => ({ path, ...block })));
+  const files = blocks
+    .filter(({ language }) => language === "ts")
+    .map(({ path, line, code }) => {
+      const file = `${snippetName(path, line)}.ts`;
+      writeFileSync(snippets.file(file), code);
+      return file;
+    });
+  writeFileSync(snippets.file("tsconfig.json"), JSON.stringify({ compilerOptions: options, files }));
+  await run(process.execPath, [tsc, "-p", snippets.path]).catch((error: { stdout: string }) => expect.fail(error.stdout));
+});
+afterAll(() => snippets[Symbol.dispose]());
 
 describe.each(documents)("%s", (path) => {
   const blocks = blocksOf(read(path));
@@ -67,7 +91,7 @@ describe.each(documents)("%s", (path) => {
   test("works as it is written", async () => {
     using folder = tempFolder();
     const site = await serveSite(exampleSite, { address: "127.0.6.1" });
-    const place = { folder: folder.path, origin: site.origin, env: environment(folder.file(".bin")) };
+    const place = { path, folder: folder.path, origin: site.origin, env: environment(folder.file(".bin")) };
     try {
       // Something to look at, for documents that begin with looking.
       await nuthatch(["crawl", site.origin, "--max-pages", "3"], { cwd: folder.path, env: place.env });
@@ -96,7 +120,9 @@ function environment(bin: string): Record<string, string> {
   return { PATH: `${bin}:${dirname(process.execPath)}:/usr/bin:/bin`, NUTHATCH_RATE_LIMIT: "100/s" };
 }
 
-const here = (code: string, { origin }: Place) => code.replaceAll(/https:\/\/(www\.)?example\.org/g, origin);
+/** On our own site; and what measures a machine is content with less. */
+const here = (code: string, { origin }: Place) =>
+  code.replaceAll(/https:\/\/(www\.)?example\.org/g, origin).replaceAll(/\bnuthatch bench\b( --pages \d+)?/g, "nuthatch bench --pages 50");
 
 async function runShell({ code, line }: Block, place: Place): Promise<void> {
   const script = `set -e\n${here(code, place)}`;
@@ -111,7 +137,7 @@ async function runInline(code: string, place: Place): Promise<void> {
   await runShell({ language: "sh", line: 0, code: asTried(code) }, place);
 }
 
-/** There may be nothing to resume; and a server serves until it is told to end. */
+/** There may be nothing to resume; a server serves until it is told to end. */
 function asTried(code: string): string {
   if (code.endsWith(" resume")) return `${code} || [ $? = 2 ]`;
   return code.endsWith(" serve")
@@ -119,19 +145,12 @@ function asTried(code: string): string {
     : code;
 }
 
-async function runTypeScript(block: Block, place: Place): Promise<void> {
-  const own = join(place.folder, `snippet-${block.line}`);
-  mkdirSync(join(own, "node_modules"), { recursive: true });
-  symlinkSync(root, join(own, "node_modules", "nuthatch"));
-  for (const name of ["zod", "@types"]) symlinkSync(join(root, "node_modules", name), join(own, "node_modules", name));
-  writeFileSync(join(own, "package.json"), '{ "type": "module" }');
-  writeFileSync(join(own, "snippet.ts"), here(block.code, place));
-  const options = { module: "node16", target: "es2022", lib: ["esnext"], types: ["node"], strict: true, skipLibCheck: true, outDir: "out" };
-  writeFileSync(join(own, "tsconfig.json"), JSON.stringify({ compilerOptions: options, files: ["snippet.ts"] }));
-  const failed = (error: { stdout: string; stderr: string }) =>
-    expect.fail(`the block at line ${block.line}:\n${error.stdout}\n${error.stderr}`);
-  await run(process.execPath, [tsc, "-p", own]).catch(failed);
-  await run(process.execPath, [join(own, "out", "snippet.js")], { cwd: place.folder, env: place.env }).catch(failed);
+async function runTypeScript({ line }: Block, place: Place): Promise<void> {
+  const script = snippets.file(`out/${snippetName(place.path, line)}.js`);
+  writeFileSync(script, here(readFileSync(script, "utf8"), place));
+  await run(process.execPath, [script], { cwd: place.folder, env: place.env }).catch((error: { stdout: string; stderr: string }) =>
+    expect.fail(`the block at line ${line}:\n${error.stdout}\n${error.stderr}`),
+  );
 }
 
 async function validateConfig({ code, line }: Block, place: Place, ending: string): Promise<void> {
