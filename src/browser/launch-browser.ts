@@ -1,9 +1,10 @@
 import type { Browser, LaunchOptions } from "playwright-core";
 import { BrowserError } from "./browser-error.ts";
 import { limits, unwanted } from "./chromium-limits.ts";
-import { loadPlaywright, type Program, titles } from "./find-browser.ts";
+import { type Program, titles } from "./find-browser.ts";
 import { firefoxPrefs } from "./firefox-prefs.ts";
 import { holdLeash } from "./leash.ts";
+import { loadPlaywright } from "./load-playwright.ts";
 
 /** A browser that was started, with nothing but the exit to go out by. */
 export interface Launched {
