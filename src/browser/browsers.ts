@@ -6,6 +6,7 @@ import { findBrowsers, type Program } from "./find-browser.ts";
 import { launchBrowser } from "./launch-browser.ts";
 import type { BrowserOptions } from "./options.ts";
 import { openPlaywrightEngine } from "./playwright-engine.ts";
+import { startWebkit } from "./webkit-driver.ts";
 import { openWebkit } from "./webkit-engine.ts";
 
 export interface BrowsersSetup
@@ -33,10 +34,12 @@ export async function openBrowsers(setup: BrowsersSetup): Promise<Browsers> {
   const way = openWay(setup);
   const exit = await openExit({ way, access: setup.access });
   const running = new Map<EngineName, Promise<Engine>>();
-  const open = (program: Program): Promise<Engine> =>
-    program.engine === "webkit"
-      ? openWebkit({ ...setup, program, way, access: setup.access })
-      : openPlaywrightEngine({ ...setup, exit, name: program.engine, launch: () => launchBrowser(program, exit.url) });
+  const open = (program: Program): Promise<Engine> => {
+    if (program.engine !== "webkit")
+      return openPlaywrightEngine({ ...setup, exit, name: program.engine, launch: () => launchBrowser(program, exit.url) });
+    const start = (exitUrl: string) => startWebkit({ ...setup, program, exitUrl });
+    return openWebkit({ ...setup, access: setup.access, way, start });
+  };
   const engineFor = (name: EngineName): Promise<Engine> => {
     const program = programs.find(({ engine }) => engine === name);
     if (program === undefined) throw new Error(`there is no ${name} here`);
