@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext } from "playwright-core";
-import { type Answer, readableTypes } from "../fetch/index.ts";
+import { type Access, type Answer, readableTypes } from "../fetch/index.ts";
 import { hostOf } from "../url/index.ts";
 import { openChromiumTab } from "./chromium-tab.ts";
 import type { Engine, RenderAsk, Rendered } from "./engine.ts";
@@ -23,11 +23,12 @@ export interface EngineSetup {
   readonly userAgent?: string | undefined;
   readonly maxBody: number;
   readonly types: readonly string[];
+  readonly access?: Access | undefined;
 }
 
 export async function openPlaywrightEngine(setup: EngineSetup): Promise<Engine> {
   const { name, launch } = setup;
-  const tabSetup = { maxBody: setup.maxBody, types: readableTypes(setup.types) };
+  const tabSetup = { maxBody: setup.maxBody, types: readableTypes(setup.types), access: setup.access };
   let agent: string | undefined;
   const openContext = async (browser: Browser): Promise<BrowserContext> => {
     agent ??= setup.userAgent ?? `${await agentOf(browser)} ${setup.product}`;
