@@ -43,7 +43,9 @@ export async function openPlaywrightEngine(setup: EngineSetup): Promise<Engine> 
   const openTab = (context: BrowserContext) => (name === "chromium" ? openChromiumTab : openFirefoxTab)(context, tabSetup);
   const pool = new Pool({ size: tabsAtOnce(), launch, openContext, openTab });
   const once = async (ask: RenderAsk, isLast: boolean, signal: AbortSignal): Promise<Rendered> => {
+    const startedAt = Date.now();
     const seat = await pool.take(hostOf(ask.url), signal);
+    if (seat === undefined) return unshown(died("its browser did not open a tab", !isLast), startedAt);
     let isWell = false;
     try {
       const dead = seat.died.then((detail): Answer => died(detail, !isLast));
@@ -64,6 +66,11 @@ export async function openPlaywrightEngine(setup: EngineSetup): Promise<Engine> 
     close: () => pool.close(),
   };
 }
+
+const unshown = (answer: Answer, startedAt: number): Rendered => ({
+  fetched: { ...answer, timing: { startedAt, duration: Date.now() - startedAt } },
+  ...{ isQuiet: false, requests: 0, refused: 0 },
+});
 
 /** What the browser calls itself when nobody tells it otherwise. */
 async function agentOf(browser: Browser): Promise<string> {
