@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import type { Browsers } from "./browser/index.ts";
+import type { Browsers, Tried } from "./browser/index.ts";
 import { type Config, SetupError } from "./config/index.ts";
 import { type Access, AccessError, isGloballyRoutable, Openings, openAccess, openFetcher, openResolver } from "./fetch/index.ts";
 import { VERSION } from "./version.ts";
@@ -29,6 +29,14 @@ async function withBrowsers<T>(work: (room: typeof import("./browser/index.ts"))
     if (!(error instanceof room.BrowserError)) throw error;
     throw new SetupError(error.message, error.hint, { cause: error.cause });
   }
+}
+
+/** Whether they can be used at all: each engine is started in turn and shown a page of our own. */
+export async function tryBrowsersFor({ engines, browser }: Config): Promise<Tried[]> {
+  const { tryBrowser } = await import("./browser/index.ts");
+  const tried: Tried[] = [];
+  for (const engine of new Set(engines)) tried.push(await tryBrowser(engine, browser));
+  return tried;
 }
 
 const PRODUCT = `nuthatch/${VERSION}`;

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { afterEach, describe, expect, test } from "vitest";
 import { type CrawlEvent, type CrawlInput, crawl } from "../dist/src/index.js";
 import { wildcardNames } from "./farm/subdomains.ts";
+import { privateSpellings as all } from "./private-spellings.ts";
 
 /** A canary sings on every address of this machine that is no seed, and on a second port of all. */
 interface Mine {
@@ -37,70 +38,6 @@ async function listen(
   await new Promise<void>((ready, failed) => server.once("error", failed).listen(0, "::", ready));
   return { port: (server.address() as { port: number }).port, songs };
 }
-
-/** `P` stands for the port. What follows the name is up to the parser; all of it leads to where nobody was invited. */
-const spellings = [
-  ...[
-    "127.0.9.9",
-    "2130708745",
-    "0x7f000909",
-    "0X7F000909",
-    "017700004411",
-    "0177.0.011.011",
-    "0x7f.0x0.0x9.0x9",
-    "0177.0.0x9.9",
-    "127.0.2313",
-    "127.2313",
-    "0x7f.2313",
-  ],
-  ...[
-    "127.0.9.9.",
-    "１２７.0.9.9",
-    "127。0。9。9",
-    "127．0.9．9",
-    "%31%32%37.0.9.9",
-    "127.0.9.9%2e",
-    "①②⑦.0.9.9",
-    "0.0.0.0",
-    "0",
-    "0x0",
-    "127.1",
-    "127.0.0.1",
-  ],
-  ...[
-    "[::ffff:127.0.9.9]",
-    "[::ffff:7f00:909]",
-    "[0:0:0:0:0:ffff:7f00:0909]",
-    "[::127.0.9.9]",
-    "[::1]",
-    "[0:0:0:0:0:0:0:1]",
-    "[::]",
-    "[::ffff:0.0.0.0]",
-  ],
-  ...["[2002:7f00:909::1]", "[64:ff9b::127.0.9.9]", "[64:ff9b:1::7f00:909]", "[fe80::1]", "[fd00:ec2::254]", "[fc00::1]", "[fec0::1]"],
-  ...["169.254.169.254", "2852039166", "[::ffff:169.254.169.254]", "10.0.0.1", "172.16.0.1", "192.168.0.1", "100.64.0.1"],
-  ...[
-    "localhost",
-    "LOCALHOST",
-    "localhost.",
-    "canary.localhost",
-    "a.b.localhost.",
-    "ｌｏｃａｌｈｏｓｔ",
-    "inside.example.org",
-    "inside.example.org.",
-  ],
-].map((host) => `http://${host}:P/secret`);
-const tricks = [
-  "http://127.0.6.1:P@127.0.9.9:P/secret",
-  "http://127.0.6.1%20&@127.0.9.9:P#@127.0.6.1/",
-  "http://127.0.9.9:P\\@127.0.6.1:P/secret",
-  "http:127.0.9.9:P/secret",
-  "http:\\\\127.0.9.9:P\\secret",
-  "http://127.0.6.1:P:80@127.0.9.9:P/secret",
-  "\thttp://127.0.\n9.9:P/secret",
-  "//127.0.9.9:P/secret",
-];
-const all = [...spellings, ...tricks];
 
 const quoted = (text: string) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
 const header = (url: string) => url.replaceAll(/[\t\n]/g, "");

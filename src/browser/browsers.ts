@@ -6,6 +6,7 @@ import { findBrowsers, type Program } from "./find-browser.ts";
 import { launchBrowser } from "./launch-browser.ts";
 import type { BrowserOptions } from "./options.ts";
 import { openPlaywrightEngine } from "./playwright-engine.ts";
+import { startWebkit } from "./webkit-driver.ts";
 import { openWebkit } from "./webkit-engine.ts";
 
 export interface BrowsersSetup
@@ -20,6 +21,8 @@ export interface BrowsersSetup
 export interface Browsers {
   /** Those that are here, in the order they are to be tried. */
   readonly engines: readonly EngineName[];
+  /** Whether an engine can be given a document that was fetched already; all of today's can. */
+  showsGiven(engine: EngineName): boolean;
   render(engine: EngineName, ask: RenderAsk, signal: AbortSignal): Promise<Rendered>;
   /** Nothing is left running after it. */
   close(): Promise<void>;
@@ -31,10 +34,12 @@ export async function openBrowsers(setup: BrowsersSetup): Promise<Browsers> {
   const way = openWay(setup);
   const exit = await openExit({ way, access: setup.access });
   const running = new Map<EngineName, Promise<Engine>>();
-  const open = (program: Program): Promise<Engine> =>
-    program.engine === "webkit"
-      ? openWebkit({ ...setup, program, way, access: setup.access })
-      : openPlaywrightEngine({ ...setup, exit, name: program.engine, launch: () => launchBrowser(program, exit.url) });
+  const open = (program: Program): Promise<Engine> => {
+    if (program.engine !== "webkit")
+      return openPlaywrightEngine({ ...setup, exit, name: program.engine, launch: () => launchBrowser(program, exit.url) });
+    const start = (exitUrl: string) => startWebkit({ ...setup, program, exitUrl });
+    return openWebkit({ ...setup, access: setup.access, way, start });
+  };
   const engineFor = (name: EngineName): Promise<Engine> => {
     const program = programs.find(({ engine }) => engine === name);
     if (program === undefined) throw new Error(`there is no ${name} here`);
@@ -46,6 +51,7 @@ export async function openBrowsers(setup: BrowsersSetup): Promise<Browsers> {
   };
   return {
     engines: programs.map(({ engine }) => engine),
+    showsGiven: () => true,
     render: async (name, ask, signal) => (await engineFor(name)).render(ask, signal),
     async close() {
       const engines = await Promise.allSettled(running.values());

@@ -14,7 +14,7 @@ export interface RequestsSetup {
 /** A request that waits for our word, or its answer. */
 interface Paused {
   readonly requestId: string;
-  readonly request: { readonly url: string; readonly method: string };
+  readonly request: { readonly url: string; readonly method: string; readonly headers: Readonly<Record<string, string>> };
   readonly frameId: string;
   readonly resourceType: string;
   readonly responseStatusCode?: number;
@@ -85,7 +85,7 @@ export class ChromiumRequests {
     if (paused.responseStatusCode !== undefined) return this.#answered(paused, paused.responseStatusCode);
     if (paused.responseErrorReason !== undefined) return this.#pass(paused);
     const { url, method } = paused.request;
-    const kind = kinds.get(paused.resourceType);
+    const kind = kindOf(paused);
     const permission = this.errand?.permit({ url, method, kind, isMain: this.#isMain(paused) }) ?? "stop";
     if (permission === "give") return this.#give(paused);
     if (permission === "go") return this.#pass(paused);
@@ -185,6 +185,12 @@ export class ChromiumRequests {
       if (got.eof) return Buffer.concat(parts);
     }
   }
+}
+
+/** Streams of events come as data, and so does what a page would like to have at hand for later. */
+function kindOf({ resourceType, request }: Paused): PageRequest["kind"] | undefined {
+  const isForLater = /text\/event-stream/i.test(request.headers.Accept ?? "") || request.headers["Sec-Purpose"] !== undefined;
+  return isForLater ? undefined : kinds.get(resourceType);
 }
 
 /** Whatever was asked of a tab that is being closed needs no answer. */

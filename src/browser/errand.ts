@@ -1,4 +1,4 @@
-import { type Answer, spend } from "../fetch/index.ts";
+import { type Answer, classify, spend } from "../fetch/index.ts";
 import { hostOf } from "../url/index.ts";
 import type { PageRequest, RenderAsk } from "./engine.ts";
 import type { Exit } from "./exit.ts";
@@ -86,9 +86,11 @@ export class Errand {
     return false;
   }
 
-  /** Only the first end counts. */
+  /** Only the first end counts. A browser takes a refusal of the exit for one of the server, and the exit knows better. */
   finish(answer: Answer): void {
-    this.#finish(answer);
+    const isFromExit = "status" in answer && (answer.status === 403 || answer.status === 502);
+    const trouble = isFromExit ? this.#exit.troubleAt(this.place) : undefined;
+    this.#finish(trouble ? classify(trouble, "connect", undefined, false) : answer);
   }
 
   permit(asked: Asked): Permission {

@@ -8,3 +8,4 @@ export { type Browsers, type BrowsersSetup, openBrowsers } from "./browsers.ts";
 export type { EngineName, PageRequest, Picture, RenderAsk, Rendered } from "./engine.ts";
 export { findBrowsers, type Program } from "./find-browser.ts";
 export type { BrowserOptions } from "./options.ts";
+export { type Tried, tryBrowser } from "./try-browser.ts";

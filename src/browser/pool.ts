@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { stopsOf } from "../fetch/index.ts";
 import { Household, type HouseholdSetup, type Seat } from "./household.ts";
 import { processesOf } from "./memory.ts";
 
@@ -79,7 +80,7 @@ export class Pool {
     }
     await new Promise<void>((resolve, reject) => {
       const called = () => {
-        signal.removeEventListener("abort", left);
+        stopsOf(signal).delete(left);
         resolve();
       };
       const left = () => {
@@ -87,7 +88,7 @@ export class Pool {
         reject(signal.reason);
       };
       this.#waiting.push(called);
-      signal.addEventListener("abort", left, { once: true });
+      stopsOf(signal).add(left);
     });
   }
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Answer } from "../fetch/index.ts";
+import { type Answer, stopsOf } from "../fetch/index.ts";
 import type { Picture, RenderAsk, Rendered } from "./engine.ts";
 import { Errand } from "./errand.ts";
 import type { Exit } from "./exit.ts";
@@ -99,6 +99,8 @@ function late(errand: Errand, end: AbortSignal): Promise<Shown> {
 
 function aborted(signal: AbortSignal, end: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true, signal: end });
+    const stop = () => reject(signal.reason);
+    stopsOf(signal).add(stop);
+    end.addEventListener("abort", () => stopsOf(signal).delete(stop), { once: true });
   });
 }

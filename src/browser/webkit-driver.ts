@@ -32,8 +32,9 @@ export class DriverTrouble extends Error {
 export interface DriverSetup {
   readonly program: Program;
   readonly exitUrl: string;
-  /** Added to the browser's own, or instead of it. */
-  readonly agent: { readonly product: string } | { readonly userAgent: string };
+  /** Added to the browser's own name; `userAgent` is said instead of both. */
+  readonly product: string;
+  readonly userAgent?: string | undefined;
 }
 
 const START = 30_000;
@@ -54,12 +55,12 @@ const filter = [
 
 const features = ["ServiceWorkers", "LinkPreconnect", "LinkPreconnectEarlyHints", "LinkDNSPrefetch", "BeaconAPI", "WebSocket"];
 
-export async function startWebkit({ program, exitUrl, agent }: DriverSetup): Promise<WebkitDriver> {
+export async function startWebkit({ program, exitUrl, ...agent }: DriverSetup): Promise<WebkitDriver> {
   const leash = holdLeash();
   try {
     const display = await startScreen(leash);
     const call = await startDriver(program, leash, display);
-    const userAgent = "userAgent" in agent ? agent.userAgent : `${await ownUserAgent(call, exitUrl, leash)} ${agent.product}`;
+    const userAgent = agent.userAgent ?? `${await ownUserAgent(call, exitUrl, leash)} ${agent.product}`;
     const session = await openSession(call, { exitUrl, leash, userAgent });
     await setViewport((path, body) => call("POST", `/session/${session.id}${path}`, body));
     return {

@@ -1,20 +1,18 @@
 import { type Access, type Answer, readableTypes, type Way } from "../fetch/index.ts";
 import type { Engine, RenderAsk, Rendered } from "./engine.ts";
 import { openExit } from "./exit.ts";
-import type { Program } from "./find-browser.ts";
 import { within } from "./launch-browser.ts";
 import { died } from "./page-document.ts";
 import { show } from "./show.ts";
-import { startWebkit } from "./webkit-driver.ts";
+import type { WebkitDriver } from "./webkit-driver.ts";
 import { WebkitRequests } from "./webkit-requests.ts";
 import { WebkitTab } from "./webkit-tab.ts";
 
 export interface WebkitSetup {
-  readonly program: Program;
+  /** Starts it; again when one has died. */
+  readonly start: (exitUrl: string) => Promise<WebkitDriver>;
   readonly way: Way;
   readonly access: Access | undefined;
-  readonly product: string;
-  readonly userAgent?: string | undefined;
   readonly maxBody: number;
   readonly types: readonly string[];
 }
@@ -27,13 +25,12 @@ const TIDYING = 5_000;
 export async function openWebkit(setup: WebkitSetup): Promise<Engine> {
   const requests = new WebkitRequests({ maxBody: setup.maxBody, types: readableTypes(setup.types) });
   const exit = await openExit({ way: setup.way, access: setup.access, inspector: requests });
-  const agent = setup.userAgent === undefined ? { product: setup.product } : { userAgent: setup.userAgent };
   let tab: WebkitTab | undefined;
   let shown = 0;
   let line: Promise<unknown> = Promise.resolve();
 
   const opened = async (): Promise<WebkitTab> => {
-    tab ??= new WebkitTab(await startWebkit({ program: setup.program, exitUrl: exit.url, agent }), requests);
+    tab ??= new WebkitTab(await setup.start(exit.url), requests);
     return tab;
   };
   const end = async (): Promise<void> => {

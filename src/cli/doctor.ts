@@ -4,6 +4,7 @@ import picocolors from "picocolors";
 import { openApp } from "../app.ts";
 import { type Config, type ConfigFile, resolveConfig, SetupError } from "../config/index.ts";
 import { type Check, checkMachine } from "../operations/doctor.ts";
+import { checkBrowsers } from "../operations/doctor-browsers.ts";
 import { checkSite } from "../operations/doctor-site.ts";
 import { printable } from "../telemetry/index.ts";
 import { tellAccess } from "./access.ts";
@@ -20,7 +21,7 @@ type DoctorFlags = Globals & Readonly<Record<string, unknown>>;
 export function build(shell: Shell, exit: (code: number) => void): Command {
   const command = newCommand(
     "doctor",
-    "Whether all is well on this machine, and with a URL, how that site answers. Without one, nothing of the web is asked.",
+    "Whether all is well on this machine, and with a URL, how that site answers. Without one, nothing of the web is asked. With --render, which browsers work.",
   ).argument("[url]", "also look at this site: its robots.txt, its sitemaps and the page itself");
   return addConfigFlags(command).action(async (url: string | undefined, flags: DoctorFlags) => {
     const answer = openAnswer(shell, flags, "one");
@@ -31,7 +32,7 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
     const machine = await checkMachine({ env: shell.env, db, config, configTrouble: trouble, configName: file?.name });
     const isUsable = existsSync(db) && machine.find(({ name }) => name === "data file")?.state === "ok";
     const site = url === undefined || !config ? undefined : await lookAt(url, config, isUsable ? db : ":memory:", openWaits(shell, flags));
-    const checks = [...machine, ...(site?.checks ?? [])];
+    const checks = [...machine, ...(await checkBrowsers(config)), ...(site?.checks ?? [])];
     const isWell = checks.every(({ state }) => state !== "bad");
     const suggested = site?.suggested ?? [];
     const isColoured = outputPath(flags) === undefined && wantsColour(flags, shell, shell.stdout);

@@ -1,0 +1,15 @@
+import type { Config } from "../config/index.ts";
+import { tryBrowsersFor } from "../outside.ts";
+import { bad, type Check, ok, warn } from "./doctor.ts";
+
+/** Which engines can be used: each is started and shown a page. One that is missing is a pity; none at all, and nothing can be rendered. */
+export async function checkBrowsers(config: Config | undefined): Promise<Check[]> {
+  if (!config || config.render === "never") return [];
+  const tried = await tryBrowsersFor(config);
+  const isAny = tried.some(({ works }) => works);
+  return tried.map((one) => {
+    if (!one.works) return (isAny ? warn : bad)(one.engine, one.message, one.hint);
+    const sandbox = one.engine === "chromium" && !one.isSandboxed ? ", without a sandbox" : "";
+    return ok(one.engine, `${one.version}, ${one.program.path}${sandbox}`);
+  });
+}

@@ -1,0 +1,162 @@
+/** What a browser makes of pages, told the same of every engine. All are shown first, several at a time; then each fact is looked at. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { EngineName, Rendered } from "../../src/browser/index.ts";
+import { htmlOf, nameOf, type Shower, showPages } from "./show-pages.ts";
+
+const onLoad = (text: string) => `<!DOCTYPE html><title>t</title><body><script>${text}</script>`;
+
+const pages: Record<string, string> = {
+  "/script": `<p>hello<script src="/add.js"></script>`,
+  "/late": onLoad("fetch('/data').then((r) => r.text()).then((t) => { document.body.insertAdjacentHTML('beforeend', t); })"),
+  "/shadow": `<div id=host><a slot=named href=/slotted>1</a><a href=/light>2</a></div><script>
+    host.attachShadow({ mode: 'closed' }).innerHTML = '<a href=/closed>3</a><slot name=named></slot>';</script>`,
+  "/frames": `<iframe src="/inner/frame"></iframe><iframe src="http://127.0.67.250/other"></iframe>`,
+  "/inner/frame": `<base href="/base/"><a href="leaf">leaf</a>`,
+  "/pushed": onLoad("history.pushState({}, '', '/deep/place'); document.body.innerHTML = '<a href=leaf>leaf</a>'"),
+  "/list": `<div id=list></div><p id=end>end</p><script>let n = 0; const add = () => { for (let i = 0; i < 10; i++) list.insertAdjacentHTML('beforeend',
+    '<a style="display: block; height: 100px" href=/item/' + n++ + '>item</a>'); }; add();
+    new IntersectionObserver(([seen]) => { if (seen.isIntersecting && n < 40) fetch('/data').then(add); }).observe(end);</script>`,
+  "/box": `<div id=box style="height: 300px; overflow: auto"></div><script>let n = 0; const add = () => { for (let i = 0; i < 10; i++) box.insertAdjacentHTML('beforeend',
+    '<a style="display: block; height: 100px" href=/boxed/' + n++ + '>item</a>'); }; add();
+    box.onscroll = () => { if (n < 30 && box.scrollTop + 400 > box.scrollHeight) add(); };</script>`,
+  "/clock": onLoad("setInterval(() => { document.body.innerHTML = '<b>' + Date.now() + '</b>'; }, 10)"),
+  "/changed": `<a href=/kept>kept</a><script>for (const key of ['push', 'map', 'at', 'pop', Symbol.iterator]) Array.prototype[key] = () => { throw 1; };
+    JSON.stringify = JSON.parse = () => 'no'; Document.prototype.querySelectorAll = () => []; document.createElement = null; String.prototype.replace = () => 'no';
+    for (const key of ['firstChild', 'nextSibling', 'nodeType']) Node.prototype.__defineGetter__(key, () => null);</script>`,
+  "/leaves": onLoad("location = '/elsewhere'"),
+  "/refresh": `<meta http-equiv=refresh content="0; url=/refreshed"><p>here`,
+  "/tries":
+    onLoad(`fetch('/post', { method: 'POST' }); navigator.sendBeacon('/beacon', 'x'); new Image().src = '/image'; document.body.style.background = 'url(/background)';
+    for (const make of [() => new WebSocket('ws://' + location.host + '/socket'), () => new Worker('/worker'), () => new EventSource('/events'), () => open('/window'),
+      () => navigator.serviceWorker.register('/service')]) try { make(); } catch {}
+    document.body.insertAdjacentHTML('beforeend', '<video src=/video></video><link rel=preload as=font href=/font><link rel=prefetch href=/prefetch><object data=/object></object>');
+    const f = document.createElement('iframe'); f.sandbox = 'allow-scripts allow-forms'; f.src = '/sandboxed'; document.body.append(f)`),
+  "/sandboxed": `<form method=post action=/posted></form><script>fetch('/post-from-frame', { method: 'POST' }); document.forms[0].submit()</script>`,
+  "/picky": `<p>p<script src="/refused.js"></script><script src="/add.js"></script>`,
+  "/picture": `<style>body { margin: 0 } div { height: 5000px; background: linear-gradient(red, blue) }</style><img src="/image.svg"><div></div>`,
+  "/agent": onLoad("document.title = navigator.userAgent"),
+};
+
+function serve(asked: IncomingMessage, answer: ServerResponse): void {
+  const path = asked.url ?? "";
+  const say = (status: number, type: string, text: string, more = {}) =>
+    answer.writeHead(status, { "content-type": type, ...more }).end(text);
+  if (path === "/add.js") say(200, "text/javascript", "document.body.insertAdjacentHTML('beforeend', '<a href=/added>added</a>')");
+  else if (path === "/data") setTimeout(() => say(200, "text/html", "<a href=/late-link>late</a>"), 150);
+  else if (path === "/image.svg") say(200, "image/svg+xml", `<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100"/>`);
+  else if (path === "/moved") say(302, "text/html", "", { location: "/target" });
+  else if (path === "/busy") say(503, "text/html", "later", { "retry-after": "7" });
+  else if (path === "/file") say(200, "application/pdf", "%PDF");
+  else if (path === "/text") say(200, "text/plain", "<a href=/not>not</a>");
+  else if (path === "/tagged") say(200, "text/html", "<p>tagged", { "x-robots-tag": "nofollow" });
+  else if (pages[path] !== undefined) say(200, "text/html; charset=utf-8", pages[path]);
+  else say(404, "text/html", "nothing");
+}
+
+const others = ["/moved", "/busy", "/file", "/text", "/tagged", "/none"];
+const isInner = (path: string) => ["/inner/frame", "/sandboxed"].includes(path);
+
+export function pageFacts(engine: EngineName, address: string): void {
+  describe(`pages in ${engine}`, () => {
+    let shower: Shower;
+    const shown = new Map<string, Rendered>();
+    const got = (path: string) => shown.get(path)!;
+    const html = (path: string) => htmlOf(got(path));
+    beforeAll(async () => {
+      shower = await showPages(engine, address, serve);
+      const refusal = ({ url }: { url: string }) => (url.endsWith("/refused.js") ? "robots" : undefined);
+      await Promise.all(
+        [...Object.keys(pages), ...others]
+          .filter((path) => !isInner(path))
+          .map(async (path) => shown.set(path, await shower.show(path, { refusal, wantsPicture: path === "/picture" }))),
+      );
+    }, 180_000);
+    afterAll(() => shower.close());
+
+    test.each([
+      ["what a script adds is there", "/script", ["/added"]],
+      ["what a script fetches is waited for", "/late", ["/late-link"]],
+      ["closed shadow roots are open to us, with what is in their slots and what is not", "/shadow", ["/closed", "/slotted", "/light"]],
+      ["a list is gone through to its end", "/list", ["/item/0", "/item/39"]],
+      ["and so is one that scrolls by itself", "/box", ["/boxed/0", "/boxed/29"]],
+      ["a page that changed all it could lay hands on is read as it is", "/changed", ["/kept"]],
+    ])("%s", (_, path, links) => {
+      expect(got(path)).toMatchObject({ isQuiet: true, fetched: { kind: "body", status: 200 } });
+      for (const link of links) expect(html(path)).toContain(`href="${link}"`);
+    });
+
+    test("frames of the same host are in place, with their own base; other hosts are not asked", () => {
+      expect(html("/frames")).toContain(`href="${shower.origin}/base/leaf"`);
+      expect(got("/frames").refused).toBeGreaterThan(0);
+    });
+
+    test("an address that a script took is the base of the links, and a link itself", () => {
+      expect(html("/pushed")).toContain(`<base href="${shower.origin}/deep/place">`);
+      expect(html("/pushed")).toContain(`<a href="${shower.origin}/deep/place">`);
+    });
+
+    test("clocks hold nothing up", () => expect(got("/clock").isQuiet).toBe(true));
+
+    test("a page that goes elsewhere by script has moved; what its head says is left to its reader", () => {
+      expect(got("/leaves").fetched).toMatchObject({ kind: "moved", location: `${shower.origin}/elsewhere` });
+      expect(html("/refresh")).toContain("http-equiv");
+      expect(shower.log).not.toContain("GET /elsewhere");
+      expect(shower.log).not.toContain("GET /refreshed");
+    });
+
+    test.each([
+      ["a redirect is not followed", "/moved", { kind: "moved", status: 302 }],
+      ["what is not there is gone", "/none", { kind: "gone", status: 404 }],
+      ["a server that wants time gets it", "/busy", { kind: "refused", by: "pace", retryAfter: 7000 }],
+      ["a file is no page", "/file", { kind: "refused", by: "type" }],
+      ["what the server says to robots is kept", "/tagged", { kind: "body", robotsTags: ["nofollow"] }],
+      ["a text is read as it came", "/text", { kind: "body", contentType: "text/plain" }],
+    ])("%s", (_, path, expected) => expect(got(path).fetched).toMatchObject(expected));
+
+    test("nothing is sent but what a page needs to be read", () => {
+      const needed = /^GET \/(add\.js|data|image\.svg|inner\/frame|sandboxed|target)$/;
+      const known = new Set([...Object.keys(pages), ...others].map((path) => `GET ${path}`));
+      expect([...new Set(shower.log)].filter((line) => !known.has(line) && !needed.test(line))).toEqual([]);
+    });
+
+    test("what may not be asked for is not", () => {
+      expect(html("/picky")).toContain("/added");
+      expect(shower.log).not.toContain("GET /refused.js");
+    });
+
+    test("a browser says who it is, and who sent it", () => {
+      expect(html("/agent")).toMatch(/<title>Mozilla\/5\.0 .* nuthatch\/0\.0\.0<\/title>/);
+    });
+
+    test("a picture is as wide as a screen and as tall as is sensible", () => {
+      const { picture } = got("/picture");
+      expect(picture).toMatchObject({ type: "image/jpeg", width: 1280, height: 4000 });
+      expect([...picture!.bytes.subarray(0, 2)]).toEqual([0xff, 0xd8]);
+      expect(shower.log).toContain("GET /image.svg");
+    });
+
+    test("a document that is there already is not asked for again", async () => {
+      const { fetched } = got("/tagged");
+      if (fetched.kind !== "body") throw new Error("no body");
+      const bytes = new TextEncoder().encode(pages["/script"]);
+      const again = await shower.show("/given", { document: { ...fetched, status: 203, bytes } });
+      expect(again.fetched).toMatchObject({ kind: "body", status: 203, robotsTags: ["nofollow"] });
+      expect(htmlOf(again)).toContain("/added");
+      expect(shower.log).not.toContain("GET /given");
+    });
+
+    test("a host that nobody opened is closed, one that does not answer is down", async () => {
+      const at = (url: string) => ({ url, document: { host: new URL(url).host, spent: false } });
+      expect(nameOf(await shower.show("", at("http://127.0.67.251:8067/")))).toBe("refused private-network");
+      expect(nameOf(await shower.show("", at(`http://${address}:8067/`)))).toBe("failed connection");
+    });
+
+    test("who does not want to wait any longer need not", async () => {
+      const leaving = new AbortController();
+      const waiting = shower.show("/late", {}, leaving.signal);
+      leaving.abort(new Error("enough"));
+      await expect(waiting).rejects.toThrow("enough");
+    });
+  });
+}
