@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import type { Launched } from "./launch-browser.ts";
+import { type BrowserProcess, watchProcesses } from "./memory.ts";
 import type { Tab } from "./tab.ts";
 
 /** A tab that was taken, until it is given back. */
@@ -50,7 +51,8 @@ export class Household {
   readonly #setup: HouseholdSetup;
   /** The one that was used last is last. */
   readonly #rooms = new Map<string, Promise<Room>>();
-  readonly mark: string;
+  /** Every process of the browser, with what it takes. */
+  readonly processes: () => Promise<BrowserProcess[]>;
   #busy = 0;
   #shown = 0;
   #closing: Promise<void> | undefined;
@@ -61,7 +63,7 @@ export class Household {
     this.#browser = browser;
     this.#close = close;
     this.#setup = setup;
-    this.mark = mark;
+    this.processes = watchProcesses(mark);
     browser.once("disconnected", () => this.retire());
   }
 

@@ -9,19 +9,24 @@ export interface BrowserProcess {
   readonly holdsPages: boolean;
 }
 
-/** Every process that descends from one whose environment bears the mark. Empty where it cannot be told. */
-export async function processesOf(mark: string): Promise<BrowserProcess[]> {
-  const roots = await marked(mark);
-  const found: BrowserProcess[] = [];
-  const seen = new Set<number>();
-  for (let next = roots.pop(); next !== undefined; next = roots.pop()) {
-    if (seen.has(next)) continue;
-    seen.add(next);
-    roots.push(...(await childrenOf(next)));
-    const one = await measure(next);
-    if (one) found.push(one);
-  }
-  return found;
+/** Tells of every process that descends from one whose environment bears the mark. Of none where the system does not show them. */
+export function watchProcesses(mark: string): () => Promise<BrowserProcess[]> {
+  let roots: readonly number[] = [];
+  return async () => {
+    // To look into all there are takes time, and they do not change.
+    if (roots.length === 0) roots = await marked(mark);
+    const next = [...roots];
+    const seen = new Set<number>();
+    const found: BrowserProcess[] = [];
+    for (let pid = next.pop(); pid !== undefined; pid = next.pop()) {
+      if (seen.has(pid)) continue;
+      seen.add(pid);
+      const [one, children] = await Promise.all([measure(pid), childrenOf(pid)]);
+      if (one) found.push(one);
+      next.push(...children);
+    }
+    return found;
+  };
 }
 
 const text = (path: string) => readFile(path, "latin1").catch(() => "");

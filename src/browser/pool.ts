@@ -1,7 +1,6 @@
 import { availableParallelism } from "node:os";
 import { stopsOf } from "../fetch/index.ts";
 import { Household, type HouseholdSetup, type Seat } from "./household.ts";
-import { processesOf } from "./memory.ts";
 
 /** More pages at once than this only wait for each other. */
 export const tabsAtOnce = (): number => Math.min(4, 2 * availableParallelism());
@@ -103,7 +102,7 @@ export class Pool {
 
   async #look(): Promise<void> {
     for (const household of this.#households) {
-      const processes = await processesOf(household.mark);
+      const processes = await household.processes();
       for (const { pid, memory, holdsPages } of processes) if (holdsPages && memory > MOST_FOR_PAGE) end(pid);
       if (processes.reduce((sum, { memory }) => sum + memory, 0) > MOST_FOR_BROWSER) household.retire();
     }
