@@ -1,11 +1,16 @@
 /** What a crawl does with browsers. Real ones are started at the end, and in `npm run test:render`. */
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { openApp } from "../dist/src/app.js";
+import { systemClock } from "../dist/src/clock.js";
+import { openReader, type ReadSetup } from "../dist/src/crawl/index.js";
 import { type ConfigInput, crawl, type Page } from "../dist/src/index.js";
+import { openFetcherFor } from "../dist/src/outside.js";
 import { type FakePage, fakeSite } from "../dist/src/testing/index.js";
 import { tempFolder } from "./cli.ts";
 import { type FakeBrowsers, fakeBrowsers } from "./fake-browsers.ts";
 import { nuthatchHere } from "./in-process.ts";
+import { serveSite } from "./site/index.ts";
 
 const words = "What is written here is as good as any other text, and long enough for a page. ".repeat(6);
 const links = (...paths: string[]) => paths.map((path) => `<a href="${path}">to ${path}</a> `).join("");
@@ -194,4 +199,29 @@ test.each([
   const { code, stderr } = await nuthatchHere(["crawl", "http://127.0.68.9:9/", ...flags], { cwd: folder.path });
   expect([code, readdirSync(folder.path)]).toEqual([2, []]);
   expect(stderr).toContain(hint);
+});
+
+test("an archive keeps what went over the wire, and the page what a browser made of it", async () => {
+  using folder = tempFolder();
+  const db = folder.file("site.db");
+  const site = await serveSite({ "/": SHELL }, { address: "127.0.68.3" });
+  const { browsers } = fakeBrowsers(() => plain("Drawn"));
+  const world = {
+    clock: systemClock,
+    openFetcher: openFetcherFor,
+    openReader: (setup: ReadSetup) => openReader(setup, { threads: 1 }),
+    openBrowsers: async () => browsers,
+  };
+  await using run = crawl(`${site.origin}/`, { render: "auto", save: ["warc"], rateLimit: "none", db, world });
+  await run.result;
+  await site.close();
+  const { store, close } = await openApp({ db, isReadOnly: true });
+  const textOf = async (hash: string | null | undefined) => Buffer.from((await store.body(hash ?? "")) ?? "").toString();
+  const kept: string[] = [];
+  for await (const { url, bodyHash } of store.exchanges.all({})) if (!url.endsWith("/robots.txt")) kept.push(await textOf(bodyHash));
+  expect([kept, await textOf((await store.versions(1))[0]?.bodyHash)]).toEqual([[SHELL], plain("Drawn")]);
+  const answers: string[] = [];
+  for await (const { url } of store.exchanges.answers({})) answers.push(url);
+  expect(answers, "what a browser made is no answer").toEqual([]);
+  await close();
 });
