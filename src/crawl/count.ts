@@ -25,7 +25,7 @@ export function countOutcome(counters: Counters, { visit, fetched, reading, chan
   if (fetched.kind === "not-modified") counters.notModified += 1;
   if (rendered) countOne(renderingCounts(counters).pages, rendered.engine);
   if (trouble) countOne(renderingCounts(counters).failed, trouble);
-  if (reading?.looksScripted) counters.scripted += 1;
+  if (reading?.looksScripted && !rendered) counters.scripted += 1;
   if (change) counters.changes[change] += 1;
 }
 

@@ -12,6 +12,7 @@ const LONG = 1500;
 const SHORT = 600;
 /** Next to no text. */
 const EMPTY = 120;
+const HOLLOW = 30;
 
 /** `letters` is the length of its main text. */
 export function verdictOf(page: PageView, letters: number): Found<PageVerdict> {
@@ -122,7 +123,7 @@ function lookAt({ url, root, elements, metas, items }: PageView): Look {
     scriptLength: scripts.reduce((sum, { children }) => sum + String(children[0] ?? "").length, 0),
     hidden: named("noscript").map(wordsWithin).join(" "),
     hasPassword: named("input").some(({ attributes }) => attributes.type?.toLowerCase() === "password"),
-    hasMount: elements.some(({ attributes }) => attributes.id !== undefined && mounts.has(attributes.id)),
+    hasMount: elements.some((element) => mounts.has(element.attributes.id ?? "") && isHollow(element)),
     images: named("img").length,
     isDated:
       isTalk(elements) ||
@@ -132,6 +133,9 @@ function lookAt({ url, root, elements, metas, items }: PageView): Look {
     isPaid: items.some(({ properties }) => /^false$/i.test(String(properties.get("isAccessibleForFree")?.[0] ?? ""))),
   };
 }
+
+/** Where scripts have been at work, or a server has done theirs, there is more than a word about waiting. */
+const isHollow = (mount: PageView["root"]): boolean => openingOf(mount, HOLLOW + 1).length <= HOLLOW;
 
 const partsOf = (whole: string): string[] => partsOfTitle(whole.slice(0, 500));
 

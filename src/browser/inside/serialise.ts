@@ -19,7 +19,7 @@ export function serialise({ cap, url, targets }: SerialiseSetup): string {
   const MOST_ATTRIBUTE = 64 * 1024;
   const empty = new Set("area base br col embed hr img input link meta param source track wbr".split(" "));
   /** Whose text is written as it stands. */
-  const raw = new Set("noscript noframes noembed xmp plaintext".split(" "));
+  const raw = new Set("noframes noembed xmp plaintext".split(" "));
   const places = new Set(["href", "src", "action"]);
   const parts: string[] = [];
   let size = 0;
@@ -92,7 +92,8 @@ export function serialise({ cap, url, targets }: SerialiseSetup): string {
 
   const write = (element: DomElement, isFramed: boolean) => {
     const name = /^[a-z][\w.:-]{0,60}$/i.test(element.localName) ? element.localName : "span";
-    if (name === "style") return;
+    // What stands in for scripts is not shown where they run.
+    if (name === "style" || name === "noscript") return;
     tag(element, name, isFramed);
     if (empty.has(name)) return;
     const end = `</${name}>`;
