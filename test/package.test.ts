@@ -51,7 +51,7 @@ describe("the package", () => {
   test("needs nothing that is not installed with it, and names whose code is joined into its own", () => {
     const home = join(folder.path, "node_modules/nuthatch");
     const read = JSON.parse(readFileSync(join(home, "package.json"), "utf8")) as Record<string, Record<string, string>>;
-    const dependencies = { ...read.dependencies, ...read.optionalDependencies };
+    const dependencies = { ...read.dependencies, ...read.optionalDependencies, ...read.peerDependencies };
     const files = readdirSync(join(home, "dist/bundle")).filter((file) => file.endsWith(".js"));
     const needed = files.flatMap((file) => packagesIn(readFileSync(join(home, "dist/bundle", file), "utf8")));
     expect(needed).toContain("undici");

@@ -3,6 +3,7 @@ import { delimiter, join, resolve } from "node:path";
 import { BrowserError } from "./browser-error.ts";
 import type { EngineName } from "./engine.ts";
 import { parseProgram } from "./given-program.ts";
+import { loadPlaywright, PLAYWRIGHT } from "./load-playwright.ts";
 
 /** Where an engine's program is, and who brought it. */
 export interface Program {
@@ -10,9 +11,6 @@ export interface Program {
   readonly path: string;
   readonly from: "given" | "playwright" | "system" | "package";
 }
-
-/** Later ones have moved on from Firefox as it is shipped. */
-export const PLAYWRIGHT = "playwright-core@1.64.1";
 
 const systemNames: Readonly<Record<EngineName, readonly string[]>> = {
   chromium: ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "microsoft-edge"],
@@ -55,16 +53,6 @@ function asMissing(error: unknown): BrowserError {
 function checked(engine: EngineName, path: string): string {
   if (existsSync(path)) return path;
   throw new BrowserError(`there is no program ${path}`, `--browser ${engine}=<path>, or leave it out and one is looked for`);
-}
-
-/** Without Playwright only WebKit can be driven. */
-export async function loadPlaywright(): Promise<typeof import("playwright-core")> {
-  try {
-    return await import("playwright-core");
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw cause;
-    throw new BrowserError("browsers are driven by Playwright, which is not installed", `npm install ${PLAYWRIGHT}`, { cause });
-  }
 }
 
 async function playwrights(engine: EngineName): Promise<Program | undefined> {

@@ -1,9 +1,10 @@
 import type { Browser, LaunchOptions } from "playwright-core";
 import { BrowserError } from "./browser-error.ts";
 import { limits, unwanted } from "./chromium-limits.ts";
-import { loadPlaywright, type Program, titles } from "./find-browser.ts";
+import { type Program, titles } from "./find-browser.ts";
 import { firefoxPrefs } from "./firefox-prefs.ts";
 import { holdLeash } from "./leash.ts";
+import { loadPlaywright } from "./load-playwright.ts";
 
 /** A browser that was started, with nothing but the exit to go out by. */
 export interface Launched {
@@ -87,9 +88,10 @@ function firefoxOptions({ from }: Program, exitUrl: string, mark: string): Launc
   };
 }
 
-export function unstartable({ engine, path }: Program, cause: Error): BrowserError {
-  const [first = ""] = cause.message.split("\n", 1);
-  return new BrowserError(`${titles[engine]} (${path}) did not start: ${first}`, `try it by hand: ${path} --version`, { cause });
+/** What the browser said itself is worth more than what Playwright makes of its silence. */
+function unstartable({ engine, path }: Program, cause: Error): BrowserError {
+  const said = /\[err\] (.+)/.exec(cause.message)?.[1] ?? cause.message.split("\n", 1)[0]!.replace(/^browserType\.launch: /, "");
+  return new BrowserError(`${titles[engine]} (${path}) did not start: ${said}`, `try it by hand: ${path} --version`, { cause });
 }
 
 /** Resolves when it is done, or it is time; what went wrong is of no interest to who wants an end. */

@@ -73,14 +73,14 @@ const byEnvironment = `
     read -r stat 2>/dev/null < "/proc/$pid/stat"
     set -- \${stat##*) }
     found=1
-    [ -n "$3" ] && kill -9 -- "-$3" 2>/dev/null
-    kill -9 "$pid" 2>/dev/null
+    [ -n "$3" ] && kill -s KILL -- "-$3" 2>/dev/null
+    kill -s KILL "$pid" 2>/dev/null
     [ -n "$profile" ] && rm -rf "$profile"
   done`;
 
 const byCommandLine = `
   while read -r pid group args; do
-    case "$args" in *"$mark"*) found=1; kill -9 -- "-$group" 2>/dev/null; kill -9 "$pid" 2>/dev/null ;; esac
+    case "$args" in *"$mark"*) found=1; kill -s KILL -- "-$group" 2>/dev/null; kill -s KILL "$pid" 2>/dev/null ;; esac
   done <<END
 $(ps -A -o pid= -o pgid= -o args=)
 END`;

@@ -44,7 +44,7 @@ export const ways: Readonly<Record<string, string>> = {
 
 const pageFor = (way: string, urls: readonly string[]) => `<title>${way}</title><body><p>words</p><script>
 const add = (name, given) => { const element = Object.assign(document.createElement(name), given); document.body.append(element); return element; };
-const urls = ${JSON.stringify(urls)};
+const urls = ${JSON.stringify(way === "all" ? urls.filter((_, at) => at % 3 === 0) : urls)};
 for (const [n, u] of urls.entries()) try { ${
   way === "all"
     ? Object.values(ways)

@@ -1,0 +1,36 @@
+import { describe, expect, test } from "vitest";
+import { findBrowser, findBrowsers } from "./find-browser.ts";
+import { parseProgram } from "./given-program.ts";
+
+describe("a program that was named", () => {
+  test.each([
+    ["with its engine", "firefox=/opt/x/browser", { engine: "firefox", path: "/opt/x/browser" }],
+    ["by a path that tells it", "/opt/google/chrome/google-chrome", { engine: "chromium", path: "/opt/google/chrome/google-chrome" }],
+    ["and another", "/usr/bin/firefox-esr", { engine: "firefox", path: "/usr/bin/firefox-esr" }],
+    ["WebKit by its driver", "/usr/bin/WebKitWebDriver", { engine: "webkit", path: "/usr/bin/WebKitWebDriver" }],
+    ["the folder tells nothing", "/opt/firefox/run", undefined],
+    ["an engine that nobody knows", "lynx=/usr/bin/lynx", undefined],
+    ["nothing", "", undefined],
+  ] as const)("%s", (_, text, expected) => {
+    expect(parseProgram(text)).toEqual(expected);
+  });
+
+  test("goes before everything else, and the last of two counts", async () => {
+    const given = ["webkit=/bin/false", `webkit=${process.execPath}`];
+    expect(await findBrowser("webkit", given)).toEqual({ engine: "webkit", path: process.execPath, from: "given" });
+  });
+
+  test("that is not there is a mistake, with the way out", async () => {
+    await expect(findBrowser("firefox", ["firefox=/no/such/firefox"])).rejects.toMatchObject({
+      message: "there is no program /no/such/firefox",
+      hint: expect.stringContaining("--browser firefox=<path>"),
+    });
+  });
+});
+
+test("of several engines those that are here are found, in the order given; if none is, the first says what brings it", async () => {
+  const given = [`webkit=${process.execPath}`, `chromium=${process.execPath}`, "firefox=/no/such/firefox"];
+  const found = await findBrowsers(["webkit", "firefox", "chromium"], given);
+  expect(found.map(({ engine }) => engine)).toEqual(["webkit", "chromium"]);
+  await expect(findBrowsers(["firefox"], given)).rejects.toMatchObject({ name: "BrowserError" });
+});

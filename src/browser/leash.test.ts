@@ -1,0 +1,42 @@
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { holdLeash, watcher } from "./leash.ts";
+
+const hasShell = existsSync("/bin/sh");
+/** Nobody may have taken notice of its end yet. */
+const gone = (pid: number) => {
+  const { stdout } = spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" });
+  return stdout.trim() === "" || stdout.startsWith("Z");
+};
+
+test.skipIf(!hasShell)("what bears the mark ends with its group when the leash is pulled, and its folder goes; others stay", async () => {
+  process.env.NUTHATCH_TEST_SECRET = "canary";
+  const leash = holdLeash();
+  delete process.env.NUTHATCH_TEST_SECRET;
+  expect(JSON.stringify(leash.env)).not.toContain("canary");
+  writeFileSync(join(leash.folder, "left-behind"), "x");
+  // Its child has another environment, and ends because it is of the group.
+  const script = "env -i sleep 60 & echo $!; exec sleep 60";
+  const marked = spawn("/bin/sh", ["-c", script, `--${leash.mark}`], {
+    detached: true,
+    env: leash.env,
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  const child = await new Promise<number>((resolve) => marked.stdout.once("data", (text: Buffer) => resolve(Number(text))));
+  const other = spawn("sleep", ["60"], { detached: true });
+  const ended = new Promise((resolve) => marked.once("exit", (_, signal) => resolve(signal)));
+  await leash.pull();
+  expect([await ended, gone(child), gone(other.pid!), existsSync(leash.folder)]).toEqual(["SIGKILL", true, false, false]);
+  other.kill();
+});
+
+test.skipIf(!hasShell)("where environments cannot be read, the mark on the command line tells", async () => {
+  const mark = "nuthatch-by-command-line";
+  const marked = spawn("/bin/sh", ["-c", "sleep 60; :", `--${mark}`], { detached: true });
+  const ended = new Promise((resolve) => marked.once("exit", (_, signal) => resolve(signal)));
+  const shell = spawn("/bin/sh", ["-c", watcher(false)], { detached: true, stdio: ["pipe", "ignore", "ignore"] });
+  shell.stdin.end(`${mark}\n/nowhere\n`);
+  expect(await ended).toBe("SIGKILL");
+});
