@@ -12,7 +12,8 @@ export function openFetcherFor(config: Config, seeds: readonly string[], areType
 /** Browsers that reach what the fetcher of the same run does. */
 export async function openBrowsersFor(config: Config, seeds: readonly string[], areTyped = true): Promise<Browsers> {
   const product = config.contact === undefined ? PRODUCT : `${PRODUCT} (+${config.contact})`;
-  return withBrowsers(({ openBrowsers }) => openBrowsers({ ...config, ...doorsOf(config, seeds, areTyped), product }));
+  const browsers = await withBrowsers(({ openBrowsers }) => openBrowsers({ ...config, ...doorsOf(config, seeds, areTyped), product }));
+  return { ...browsers, render: (...given) => withBrowsers(() => browsers.render(...given)) };
 }
 
 /** Says what is missing where pages are to be rendered and there is nothing to render them with. Starts nothing. */

@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { describe, expect, test } from "vitest";
+import { findBrowsers } from "../dist/src/browser/index.js";
 import { commands } from "../dist/src/cli/commands.js";
 import { crawlerBin, nuthatch, nuthatchBin, tempFolder } from "./cli.ts";
 import { type Block, blocksOf, inlineCommands } from "./docs/blocks.ts";
@@ -17,6 +18,8 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 const run = promisify(execFile);
 const tsc = join(dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin", "tsc");
+
+const hasBrowser = (await findBrowsers(["chromium"], []).catch(() => [])).length > 0;
 
 const guides = readdirSync(join(root, "docs/guides")).map((name) => `docs/guides/${name}`);
 const documents = [
@@ -36,6 +39,7 @@ const tries: Readonly<Record<string, (block: Block, place: Place) => Promise<voi
   "sh install": async ({ code }) => {
     for (const line of code.trim().split("\n")) expect(line).toMatch(/^(npm (ci|install|test)|npx nuthatch demo|git clone)/);
   },
+  "sh browser": async (block, place) => void (hasBrowser && (await runShell(block, place))),
   ts: runTypeScript,
   sql: async ({ code }, { folder }) => {
     const db = new DatabaseSync(join(folder, "nuthatch.db"), { readOnly: true });

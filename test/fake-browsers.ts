@@ -7,7 +7,9 @@ export type Shown = string | { readonly status: 403 } | { readonly reason: "rend
 export interface FakeBrowsers {
   readonly browsers: Browsers;
   /** Every time one was shown a page (`given`) or asked for it (`asked`). */
-  readonly log: { readonly engine: EngineName; readonly path: string; readonly how: "given" | "asked" }[];
+  readonly log: { readonly engine: EngineName; readonly path: string; readonly how: "given" | "asked"; readonly at: number }[];
+  /** Whose time it is. */
+  clock: { now(): number };
 }
 
 const timing = { startedAt: 0, duration: 0 };
@@ -20,14 +22,14 @@ export function fakeBrowsers(
   const log: FakeBrowsers["log"] = [];
   const browsers: Browsers = {
     engines,
-    showsGiven: (engine) => engine !== "webkit",
     close: async () => undefined,
     render: async (engine, ask) => {
       const isGiven = "kind" in ask.document;
-      if ("host" in ask.document) spend({ url: ask.url, turn: ask.document, accept: "page" });
       const { pathname } = new URL(ask.url);
-      log.push({ engine, path: pathname, how: isGiven ? "given" : "asked" });
+      log.push({ engine, path: pathname, how: isGiven ? "given" : "asked", at: fake.clock.now() });
       const shown = show(engine, pathname, ask);
+      // One that does not start has not asked.
+      if ("host" in ask.document) spend({ url: ask.url, turn: ask.document, accept: "page" });
       const rest = { isQuiet: true, requests: 1, refused: 0 };
       if (typeof shown === "string") {
         const body = bodyOf(200, readHead([Buffer.from("content-type"), Buffer.from("text/html; charset=utf-8")]), Buffer.from(shown), 0);
@@ -64,5 +66,6 @@ export function fakeBrowsers(
       };
     },
   };
-  return { browsers, log };
+  const fake: FakeBrowsers = { browsers, log, clock: { now: () => 0 } };
+  return fake;
 }

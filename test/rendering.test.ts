@@ -1,11 +1,16 @@
 /** What a crawl does with browsers. Real ones are started at the end, and in `npm run test:render`. */
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { type ConfigInput, crawl, type Page } from "../dist/src/index.js";
+import { openApp } from "../dist/src/app.js";
+import { systemClock } from "../dist/src/clock.js";
+import { openReader, type ReadSetup } from "../dist/src/crawl/index.js";
+import { type ConfigInput, crawl, fetchPage, type Page } from "../dist/src/index.js";
+import { openFetcherFor } from "../dist/src/outside.js";
 import { type FakePage, fakeSite } from "../dist/src/testing/index.js";
 import { tempFolder } from "./cli.ts";
 import { type FakeBrowsers, fakeBrowsers } from "./fake-browsers.ts";
 import { nuthatchHere } from "./in-process.ts";
+import { serveSite } from "./site/index.ts";
 
 const words = "What is written here is as good as any other text, and long enough for a page. ".repeat(6);
 const links = (...paths: string[]) => paths.map((path) => `<a href="${path}">to ${path}</a> `).join("");
@@ -17,9 +22,14 @@ const WALL = { status: 403, body: "<title>Access Denied</title>" } as const;
 
 type Options = ConfigInput & { readonly db?: string };
 
-async function look(pages: Record<string, FakePage>, { browsers }: FakeBrowsers, options: Options) {
+function worldOf(pages: Record<string, FakePage>, shown: FakeBrowsers) {
   const site = fakeSite(pages);
-  const world = { ...site.options.world, openBrowsers: async () => browsers };
+  shown.clock = site.clock;
+  return { site, world: { ...site.options.world, openBrowsers: async () => shown.browsers } };
+}
+
+async function look(pages: Record<string, FakePage>, shown: FakeBrowsers, options: Options) {
+  const { site, world } = worldOf(pages, shown);
   const seen = new Map<string, Page>();
   await using run = crawl(site.url, { render: "auto", maxConcurrent: 1, ...options, world });
   for await (const page of run) seen.set(new URL(page.url).pathname, page);
@@ -34,7 +44,7 @@ describe("auto", () => {
     const shown = fakeBrowsers(() => plain("Drawn", links("/more")));
     const { paths, asked, rendered, stats } = await look({ "/": SHELL, "/more": plain("More") }, shown, {});
     expect({ paths, asked, rendered }).toEqual({ paths: ["/", "/more"], asked: ["/", "/more"], rendered: ["/"] });
-    expect(shown.log).toEqual([{ engine: "chromium", path: "/", how: "given" }]);
+    expect(shown.log).toMatchObject([{ engine: "chromium", path: "/", how: "given" }]);
     expect(stats.rendering).toEqual({ shown: 1, pages: { chromium: 1 }, failed: {} });
   });
 
@@ -59,7 +69,7 @@ describe("auto", () => {
   test("what a browser could not show is kept as it came, and the trouble is told", async () => {
     const shown = fakeBrowsers(() => ({ reason: "render.crash" }));
     const { paths, rendered, stats } = await look({ "/": SHELL }, shown, {});
-    expect([paths, rendered, stats.rendering]).toEqual([["/"], [], { shown: 2, pages: {}, failed: { "render.crash": 1 } }]);
+    expect([paths, rendered, stats.rendering]).toEqual([["/"], [], { shown: 1, pages: {}, failed: { "render.crash": 1 } }]);
   });
 
   test("who is turned away asks with a browser in the next turn, and at once when that was twice so", async () => {
@@ -75,12 +85,6 @@ describe("auto", () => {
     const { stats } = await look({ "/": plain("/", links(...Object.keys(pages))), ...pages }, shown, {});
     expect([stats.pages, stats.refused, shown.log.length]).toEqual([1, 5, 8]);
   });
-
-  test("an engine that cannot be given a page asks for a shell itself, and for nothing else", async () => {
-    const shown = fakeBrowsers((_, path) => plain(path), ["webkit"]);
-    const { rendered } = await look({ "/": plain("/", links("/app", "/b")), "/app": SHELL, "/b": plain("/b", SCRIPT) }, shown, {});
-    expect([rendered, shown.log]).toEqual([["/app"], [{ engine: "webkit", path: "/app", how: "asked" }]]);
-  });
 });
 
 describe("always", () => {
@@ -95,9 +99,25 @@ describe("always", () => {
     expect({ paths, rendered, asked }).toEqual({ paths: ["/", "/a"], rendered: ["/", "/a"], asked: [] });
     expect(first.log.map(({ engine, path }) => `${engine} ${path}`)).toEqual(["chromium /", "webkit /", "firefox /", "firefox /a"]);
     expect(gaps.length, "robots.txt is asked for plainly").toBe(1);
+    const times = [gaps[0]!.at, ...first.log.map(({ at }) => at)];
+    expect(
+      times.slice(1).map((at, index) => at - times[index]! >= 1000),
+      "each in a turn of its own",
+    ).toEqual(Array(4).fill(true));
     const second = fakeBrowsers(show, ["chromium", "webkit", "firefox"]);
     await look(pages, second, { db, render: "always" });
     expect(second.log.map(({ engine }) => engine)).toEqual(["firefox", "firefox"]);
+  });
+
+  test("one that does not start leaves the work to the others", async () => {
+    const start = (engine: string, path: string) => {
+      if (engine === "chromium") throw Object.assign(new Error("it does not start"), { hint: "install it" });
+      return plain(path, path === "/" ? links("/a") : "");
+    };
+    const shown = fakeBrowsers(start, ["chromium", "firefox"]);
+    await look({}, shown, { render: "always" });
+    expect(shown.log.map(({ engine, path }) => `${engine} ${path}`)).toEqual(["chromium /", "firefox /", "firefox /a"]);
+    await expect(look({}, fakeBrowsers(start), { render: "always" })).rejects.toThrow("it does not start");
   });
 
   test("if none brings any, the best there was is settled with its verdict", async () => {
@@ -169,6 +189,17 @@ test("what a page asks for keeps to robots.txt where it is known; documents go n
   expect(said).toEqual([undefined, "Disallow: /private (line 2)", undefined, undefined, "its robots.txt is not known"]);
 });
 
+test("a single page can be had as a browser shows it", async () => {
+  const shown = fakeBrowsers(() => plain("Drawn"));
+  const { url, world } = { url: "https://site.test/", ...worldOf({ "/": SHELL }, shown) };
+  expect(await fetchPage(url, { render: "auto", world })).toMatchObject({
+    ok: true,
+    status: 200,
+    markdown: expect.stringContaining("# Drawn"),
+  });
+  expect((await fetchPage(url, { world })).markdown).not.toContain("Drawn");
+});
+
 test("a picture is kept with its page, and written to a file that is not there yet", async () => {
   using folder = tempFolder();
   const shown = fakeBrowsers((_, path) => plain(path));
@@ -189,4 +220,29 @@ test.each([
   const { code, stderr } = await nuthatchHere(["crawl", "http://127.0.68.9:9/", ...flags], { cwd: folder.path });
   expect([code, readdirSync(folder.path)]).toEqual([2, []]);
   expect(stderr).toContain(hint);
+});
+
+test("an archive keeps what went over the wire, and the page what a browser made of it", async () => {
+  using folder = tempFolder();
+  const db = folder.file("site.db");
+  const site = await serveSite({ "/": SHELL }, { address: "127.0.68.3" });
+  const { browsers } = fakeBrowsers(() => plain("Drawn"));
+  const world = {
+    clock: systemClock,
+    openFetcher: openFetcherFor,
+    openReader: (setup: ReadSetup) => openReader(setup, { threads: 1 }),
+    openBrowsers: async () => browsers,
+  };
+  await using run = crawl(`${site.origin}/`, { render: "auto", save: ["warc"], rateLimit: "none", db, world });
+  await run.result;
+  await site.close();
+  const { store, close } = await openApp({ db, isReadOnly: true });
+  const textOf = async (hash: string | null | undefined) => Buffer.from((await store.body(hash ?? "")) ?? "").toString();
+  const kept: string[] = [];
+  for await (const { url, bodyHash } of store.exchanges.all({})) if (!url.endsWith("/robots.txt")) kept.push(await textOf(bodyHash));
+  expect([kept, await textOf((await store.versions(1))[0]?.bodyHash)]).toEqual([[SHELL], plain("Drawn")]);
+  const answers: string[] = [];
+  for await (const { url } of store.exchanges.answers({})) answers.push(url);
+  expect(answers, "what a browser made is no answer").toEqual([]);
+  await close();
 });

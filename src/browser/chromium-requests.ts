@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CDPSession } from "playwright-core";
-import { type Answer, bodyOf, failed, judge, readHead } from "../fetch/index.ts";
+import { type Access, type Answer, bodyOf, failed, judge, readHead, sentAlong } from "../fetch/index.ts";
 import type { PageRequest } from "./engine.ts";
 import type { Errand } from "./errand.ts";
 import { isShown, LOCKS, tooLarge } from "./page-document.ts";
@@ -9,6 +9,8 @@ export interface RequestsSetup {
   readonly maxBody: number;
   /** Content types that are read as pages. */
   readonly types: ReadonlySet<string>;
+  /** What somebody gave to be let in. */
+  readonly access: Access | undefined;
 }
 
 /** A request that waits for our word, or its answer. */
@@ -88,7 +90,7 @@ export class ChromiumRequests {
     const kind = kindOf(paused);
     const permission = this.errand?.permit({ url, method, kind, isMain: this.#isMain(paused) }) ?? "stop";
     if (permission === "give") return this.#give(paused);
-    if (permission === "go") return this.#pass(paused);
+    if (permission === "go") return this.#send(paused);
     await this.#calmStorm();
     return this.#refuse(paused);
   }
@@ -115,6 +117,20 @@ export class ChromiumRequests {
 
   async #pass({ requestId }: Paused): Promise<void> {
     await this.#line.send("Fetch.continueRequest", { requestId });
+  }
+
+  /** With what was given for its origin. A redirect of it comes back to us, without. */
+  async #send(paused: Paused): Promise<void> {
+    const { requestId, request } = paused;
+    const { origin, pathname } = new URL(request.url);
+    const credentials = this.#setup.access?.credentialsFor(origin);
+    if (!credentials) return this.#pass(paused);
+    const given = sentAlong(credentials, pathname, Date.now()).flatMap((name, at, all) =>
+      at % 2 === 0 ? [{ name, value: all[at + 1]! }] : [],
+    );
+    const names = new Set(given.map(({ name }) => name.toLowerCase()));
+    const own = Object.entries(request.headers).flatMap(([name, value]) => (names.has(name.toLowerCase()) ? [] : [{ name, value }]));
+    await this.#line.send("Fetch.continueRequest", { requestId, headers: [...own, ...given] });
   }
 
   /** A document that is refused leaves the page as it is; whoever asked for a part is told that it was refused. */

@@ -66,6 +66,11 @@ export class Errand {
     });
   }
 
+  /** Whether its browser has come to ask for the document. */
+  get isOpened(): boolean {
+    return this.#isOpened;
+  }
+
   get place(): string {
     return placeOf(this.ask.url);
   }

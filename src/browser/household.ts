@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import type { Launched } from "./launch-browser.ts";
-import type { Tab } from "./tab.ts";
+import { type BrowserProcess, watchProcesses } from "./memory.ts";
+import { Hung, type Tab, unlessHung } from "./tab.ts";
 
 /** A tab that was taken, until it is given back. */
 export interface Seat {
@@ -37,6 +38,9 @@ const PER_BROWSER = 500;
 /** Hosts whose cookies are kept at hand, besides those in use. */
 const IDLE_HOSTS = 4;
 
+/** A browser that takes longer to open or close a tab does not do it any more. */
+const PATIENCE = 20_000;
+
 interface Room {
   readonly context: BrowserContext;
   readonly idle: { readonly opened: OpenedTab; readonly shown: number }[];
@@ -50,29 +54,35 @@ export class Household {
   readonly #setup: HouseholdSetup;
   /** The one that was used last is last. */
   readonly #rooms = new Map<string, Promise<Room>>();
-  readonly mark: string;
+  /** Every process of the browser, with what it takes. */
+  readonly processes: () => Promise<BrowserProcess[]>;
   #busy = 0;
   #shown = 0;
   #closing: Promise<void> | undefined;
-  isWorn = false;
+  #isWorn = false;
   isClosed = false;
 
   constructor({ browser, mark, close }: Launched, setup: HouseholdSetup) {
     this.#browser = browser;
     this.#close = close;
     this.#setup = setup;
-    this.mark = mark;
+    this.processes = watchProcesses(mark);
     browser.once("disconnected", () => this.retire());
+  }
+
+  /** Whether it takes pages. */
+  get isOpen(): boolean {
+    return !this.#isWorn && this.#browser.isConnected();
   }
 
   /** Takes no more pages, and ends with the last that is out. */
   retire(): void {
-    this.isWorn = true;
+    this.#isWorn = true;
     if (this.#busy === 0) void this.close();
   }
 
   close(): Promise<void> {
-    this.isWorn = true;
+    this.#isWorn = true;
     this.#closing ??= this.#close().then(() => {
       this.isClosed = true;
     });
@@ -82,36 +92,51 @@ export class Household {
   async take(host: string): Promise<Seat> {
     this.#busy += 1;
     this.#shown += 1;
-    if (this.#shown >= PER_BROWSER) this.isWorn = true;
+    if (this.#shown >= PER_BROWSER) this.#isWorn = true;
     try {
-      const room = await this.#roomFor(host);
-      room.busy += 1;
-      const used = room.idle.pop();
-      const opened = used?.opened ?? (await this.#setup.openTab(room.context).catch((error: Error) => this.#noTab(room, error)));
-      const shown = (used?.shown ?? 0) + 1;
-      return { ...opened, giveBack: (isWell) => this.#giveBack(room, opened, isWell ? shown : PER_TAB) };
+      return await unlessHung(this.#seat(host), PATIENCE);
     } catch (error) {
+      // One that opens no tabs is of no use to anybody.
+      void this.close();
       this.#left();
       throw error;
     }
   }
 
-  #noTab(room: Room, error: Error): never {
-    room.busy -= 1;
-    throw error;
+  async #seat(host: string): Promise<Seat> {
+    const room = await this.#roomFor(host);
+    room.busy += 1;
+    const used = room.idle.pop();
+    const opened = used?.opened ?? (await this.#open(room));
+    const shown = (used?.shown ?? 0) + 1;
+    return { ...opened, giveBack: (isWell) => this.#giveBack(room, opened, isWell ? shown : PER_TAB) };
+  }
+
+  async #open(room: Room): Promise<OpenedTab> {
+    const opened = await this.#setup.openTab(room.context);
+    void opened.died.then(() => {
+      const at = room.idle.findIndex((one) => one.opened === opened);
+      if (at >= 0) room.idle.splice(at, 1);
+    });
+    return opened;
   }
 
   async #giveBack(room: Room, opened: OpenedTab, shown: number): Promise<void> {
-    const isDone = shown >= PER_TAB || this.isWorn || !(await isDoneWell(opened.tab.clear()));
+    const isDone = shown >= PER_TAB || this.#isWorn || !(await isDoneWell(opened.tab.clear()));
     room.busy -= 1;
-    if (isDone) void isDoneWell(opened.tab.close());
+    if (isDone) void this.#end(opened.tab);
     else room.idle.push({ opened, shown });
     this.#left();
   }
 
+  /** A browser that cannot even close a tab is given up, with all that is in it. */
+  async #end(tab: Tab): Promise<void> {
+    await unlessHung(tab.close(), PATIENCE).catch((error: Error) => (error instanceof Hung ? this.close() : undefined));
+  }
+
   #left(): void {
     this.#busy -= 1;
-    if (this.isWorn && this.#busy === 0) void this.close();
+    if (this.#isWorn && this.#busy === 0) void this.close();
   }
 
   #roomFor(host: string): Promise<Room> {

@@ -27,10 +27,12 @@ export const tooLarge = (status: number | undefined): Answer => ({
   retryAfter: undefined,
 });
 
-export const neverEnds = (errand: Errand, detail: string): Answer =>
-  errand.status === undefined
-    ? failed("timeout", "no answer in time", { hostFault: true })
-    : failed("render.timeout", detail, { status: errand.status, mayHeal: false });
+/** Who it was that did not answer: the browser, the server, or the page. */
+export function neverEnds({ isOpened, status }: Errand, detail: string): Answer {
+  if (!isOpened) return died("its browser did not answer", true);
+  if (status === undefined) return failed("timeout", "no answer in time", { hostFault: true });
+  return failed("render.timeout", detail, { status, mayHeal: false });
+}
 
 /** A page that did so twice will do so again. */
 export const died = (detail: string, mayHeal: boolean): Answer => failed("render.crash", detail, { mayHeal });

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext } from "playwright-core";
-import { type Answer, readableTypes } from "../fetch/index.ts";
+import { type Access, type Answer, readableTypes } from "../fetch/index.ts";
 import { hostOf } from "../url/index.ts";
 import { openChromiumTab } from "./chromium-tab.ts";
 import type { Engine, RenderAsk, Rendered } from "./engine.ts";
@@ -23,11 +23,12 @@ export interface EngineSetup {
   readonly userAgent?: string | undefined;
   readonly maxBody: number;
   readonly types: readonly string[];
+  readonly access?: Access | undefined;
 }
 
 export async function openPlaywrightEngine(setup: EngineSetup): Promise<Engine> {
   const { name, launch } = setup;
-  const tabSetup = { maxBody: setup.maxBody, types: readableTypes(setup.types) };
+  const tabSetup = { maxBody: setup.maxBody, types: readableTypes(setup.types), access: setup.access };
   let agent: string | undefined;
   const openContext = async (browser: Browser): Promise<BrowserContext> => {
     agent ??= setup.userAgent ?? `${await agentOf(browser)} ${setup.product}`;
@@ -42,7 +43,9 @@ export async function openPlaywrightEngine(setup: EngineSetup): Promise<Engine> 
   const openTab = (context: BrowserContext) => (name === "chromium" ? openChromiumTab : openFirefoxTab)(context, tabSetup);
   const pool = new Pool({ size: tabsAtOnce(), launch, openContext, openTab });
   const once = async (ask: RenderAsk, isLast: boolean, signal: AbortSignal): Promise<Rendered> => {
+    const startedAt = Date.now();
     const seat = await pool.take(hostOf(ask.url), signal);
+    if (seat === undefined) return unshown(died("its browser did not open a tab", !isLast), startedAt);
     let isWell = false;
     try {
       const dead = seat.died.then((detail): Answer => died(detail, !isLast));
@@ -63,6 +66,11 @@ export async function openPlaywrightEngine(setup: EngineSetup): Promise<Engine> 
     close: () => pool.close(),
   };
 }
+
+const unshown = (answer: Answer, startedAt: number): Rendered => ({
+  fetched: { ...answer, timing: { startedAt, duration: Date.now() - startedAt } },
+  ...{ isQuiet: false, requests: 0, refused: 0 },
+});
 
 /** What the browser calls itself when nobody tells it otherwise. */
 async function agentOf(browser: Browser): Promise<string> {

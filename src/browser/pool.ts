@@ -1,7 +1,6 @@
 import { availableParallelism } from "node:os";
 import { stopsOf } from "../fetch/index.ts";
 import { Household, type HouseholdSetup, type Seat } from "./household.ts";
-import { processesOf } from "./memory.ts";
 
 /** More pages at once than this only wait for each other. */
 export const tabsAtOnce = (): number => Math.min(4, 2 * availableParallelism());
@@ -27,11 +26,15 @@ export class Pool {
     this.#free = setup.size;
   }
 
-  /** Waits for a tab. Rejects with the signal's reason, or if no browser starts. */
-  async take(host: string, signal: AbortSignal): Promise<Seat> {
+  /** Waits for a tab. Undefined if the browser opens none; the next one will. Rejects with the signal's reason, or if no browser starts. */
+  async take(host: string, signal: AbortSignal): Promise<Seat | undefined> {
     await this.#turn(signal);
     try {
-      const seat = await (await this.#current()).take(host);
+      const seat = (await this.#seat(host)) ?? (await this.#seat(host));
+      if (seat === undefined) {
+        this.#pass();
+        return undefined;
+      }
       this.#watch ??= setInterval(() => void this.#look(), BETWEEN_LOOKS).unref();
       const giveBack = async (isWell: boolean) => {
         await seat.giveBack(isWell);
@@ -51,9 +54,15 @@ export class Pool {
     await Promise.all([...this.#households].map((one) => one.close()));
   }
 
+  /** Undefined if the browser has died meanwhile, or was found to be of no use. */
+  async #seat(host: string): Promise<Seat | undefined> {
+    const household = await this.#current();
+    return household.take(host).catch(() => undefined);
+  }
+
   async #current(): Promise<Household> {
     const current = await this.#household;
-    if (current && !current.isWorn) return current;
+    if (current?.isOpen) return current;
     if (this.#isClosed) throw new Error("the browsers are closed");
     // Somebody else may have seen it first.
     if (current === (await this.#household)) this.#household = this.#open();
@@ -103,7 +112,7 @@ export class Pool {
 
   async #look(): Promise<void> {
     for (const household of this.#households) {
-      const processes = await processesOf(household.mark);
+      const processes = await household.processes();
       for (const { pid, memory, holdsPages } of processes) if (holdsPages && memory > MOST_FOR_PAGE) end(pid);
       if (processes.reduce((sum, { memory }) => sum + memory, 0) > MOST_FOR_BROWSER) household.retire();
     }

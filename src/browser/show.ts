@@ -8,6 +8,9 @@ import { isShown, neverEnds, tooLarge, unopened } from "./page-document.ts";
 import { comeToRest, hasLeft } from "./rest.ts";
 import { Hung, type Tab } from "./tab.ts";
 
+const A_MOMENT = 1_000;
+const isClosed = (error: Error) => /closed|crash/i.test(error.message);
+
 export interface ShowSetup {
   readonly exit: Exit;
   readonly maxBody: number;
@@ -55,14 +58,15 @@ async function tell(tab: Tab, errand: Errand, { exit, maxBody }: ShowSetup): Pro
   try {
     await tab.go(errand);
   } catch (error) {
-    // Whoever ended it has said why.
-    return unquiet(await Promise.race([errand.over, Promise.resolve(unopened(errand, exit, error as Error))]));
+    // Whoever ended it has said why, or is about to.
+    await Promise.race([errand.over, sleep(isClosed(error as Error) ? A_MOMENT : 0)]);
+    return unquiet(unopened(errand, exit, error as Error));
   }
   try {
     return await read(tab, errand, maxBody);
   } catch (error) {
     // Its tab does not answer: that it died is heard at another door, a moment later.
-    if (!(error instanceof Hung)) await sleep(1_000);
+    if (!(error instanceof Hung)) await sleep(A_MOMENT);
     return unquiet(neverEnds(errand, (error as Error).message.split("\n", 1)[0]!));
   }
 }

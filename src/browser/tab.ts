@@ -22,11 +22,11 @@ const PATIENCE = 10_000;
 
 export class Hung extends Error {}
 
-/** Rejects when a page takes longer than any honest one. */
-export async function unlessHung<T>(work: Promise<T>): Promise<T> {
+/** Rejects when it takes longer than with any honest page. */
+export async function unlessHung<T>(work: Promise<T>, patience = PATIENCE): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Hung(`it did not answer for ${PATIENCE / 1000} s`)), PATIENCE);
+    timer = setTimeout(() => reject(new Hung(`it did not answer for ${patience / 1000} s`)), patience);
   });
   try {
     return await Promise.race([work, late]);

@@ -52,7 +52,7 @@ Examples:
   nuthatch crawl https://example.org --max-depth 3 --exclude '/calendar/**'
   nuthatch crawl https://example.org -o pages.jsonl
   nuthatch crawl https://example.org --due
-  nuthatch crawl https://example.org -v --log-file crawl.log
+  nuthatch crawl https://example.org --render auto
   cat seeds.txt | nuthatch crawl - --rate-limit 30/m`,
   );
   return command.action(async (urls: string[], flags: CrawlFlags) => {

@@ -43,7 +43,7 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
     `
 Examples:
   nuthatch https://example.org
-  nuthatch fetch https://example.org -f links
+  nuthatch fetch https://example.org -f links --render auto
   nuthatch fetch https://example.org -f meta --show-sources
   nuthatch fetch https://example.org -f markdown,meta,links -o page.json
   nuthatch fetch https://example.org/report.pdf -f raw -o report.pdf`,

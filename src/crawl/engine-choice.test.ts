@@ -21,7 +21,7 @@ function aShelf(stored?: HostEngine) {
 async function askFor(choice: EngineChoice, isGood: (engine: EngineName) => boolean): Promise<EngineName[]> {
   const tried: EngineName[] = [];
   for (;;) {
-    const engine = await choice.next("a.test", (one) => !tried.includes(one));
+    const engine = await choice.next("a.test", tried);
     if (engine === undefined) return tried;
     tried.push(engine);
     if (!(await choice.learn("a.test", engine, isGood(engine), tried))) return tried;

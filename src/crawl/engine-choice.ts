@@ -19,7 +19,7 @@ interface Host {
 
 /** Which engine asks a host: the first that brought real content, as long as it does. It is kept across runs. */
 export class EngineChoice {
-  readonly #engines: readonly EngineName[];
+  #engines: readonly EngineName[];
   readonly #shelf: RenderingShelf;
   readonly #hosts = new Map<string, Host>();
 
@@ -28,11 +28,17 @@ export class EngineChoice {
     this.#shelf = shelf;
   }
 
-  /** The first in the order for this host that will do: one that has not been tried for a page, or can be given one. */
-  async next(host: string, willDo: (engine: EngineName) => boolean): Promise<EngineName | undefined> {
+  /** The next to try for a page that these have been tried for. */
+  async next(host: string, tried: readonly EngineName[]): Promise<EngineName | undefined> {
     const { kept } = await this.#of(host);
-    const order = kept === undefined ? this.#engines : [kept, ...this.#engines.filter((engine) => engine !== kept)];
-    return order.find(willDo);
+    const order = this.#engines.toSorted((a, b) => Number(b === kept) - Number(a === kept));
+    return order.find((engine) => !tried.includes(engine));
+  }
+
+  /** Does without an engine from now on; answers whether there are others. */
+  drop(engine: EngineName): boolean {
+    this.#engines = this.#engines.filter((other) => other !== engine);
+    return this.#engines.length > 0;
   }
 
   /** Whether plain requests are known to be turned away. */

@@ -44,6 +44,8 @@ export interface Seen {
   readonly trouble?: Reason | undefined;
 }
 
+type ShownBy = Rendered & { readonly engine: EngineName };
+
 interface Tries {
   readonly tried: readonly EngineName[];
   readonly best: Seen;
@@ -87,10 +89,7 @@ export class Rendering {
     const tries = this.#tries.get(visit.id);
     const { mode } = this.#setup;
     if (!tries && mode !== "always" && !(await this.#choice.isWalled(visit.host))) return undefined;
-    const engine = await this.#choice.next(visit.host, (one) => !tries?.tried.includes(one));
-    if (engine === undefined) return undefined;
-    const { fetched, picture } = await this.#render(engine, visit.url, visit.turn);
-    return { fetched, engine, picture };
+    return this.#renderWith(visit.host, tries?.tried ?? [], visit.url, visit.turn);
   }
 
   /** What came of a request, shown to a browser where that is worth it. "again": another is to ask for it, in its host's next turn. */
@@ -124,55 +123,40 @@ export class Rendering {
     const others = await this.#choice.learn(visit.host, engine, !isBad, tried);
     if (before?.isWall && !isBad) await this.#choice.sawWall(visit.host, true);
     const best = isBad && before ? better(before.best, seen) : seen;
-    if (!others) return this.#heldAgainst(visit, before, best);
+    if (!others) return best;
     this.#tries.set(visit.id, { tried, best, isWall: before?.isWall ?? false });
     return "again";
   }
 
-  /** What a browser asked for itself, because it cannot be given anything, teaches the same. */
-  async #heldAgainst(visit: Visit, before: Tries | undefined, seen: Seen): Promise<Seen> {
-    const [raw, shown] = [before && !before.isWall ? readingOf(before.best) : undefined, readingOf(seen)];
-    if (!raw || !shown || !seen.rendered || before?.best.rendered) return seen;
-    await this.#gains.learn(visit.siteId, visit.url, "render", this.#gainedBy(raw, shown, visit.url));
-    return { ...seen, raw };
-  }
-
-  async #show(visit: Visit, fetched: Body, raw: Reading, read: (body: Body) => Promise<ReadResult>): Promise<Seen | "again"> {
+  async #show(visit: Visit, fetched: Body, raw: Reading, read: (body: Body) => Promise<ReadResult>): Promise<Seen> {
     const asIs: Seen = { fetched, result: { reading: raw } };
-    const engine = await this.#choice.next(visit.host, (one) => this.#setup.browsers.showsGiven(one));
-    const showing = await this.#showingOf(visit, raw, engine !== undefined);
+    const showing = await this.#showingOf(visit, raw);
     if (showing === "leave") return asIs;
-    if (engine === undefined) {
-      this.#tries.set(visit.id, { tried: [], best: asIs, isWall: false });
-      return "again";
-    }
     let hasGained = false;
     try {
-      const { fetched: shown, picture } = await this.#renderTwice(engine, visit.url, fetched);
-      if (shown.kind === "moved") {
+      const shown = await this.#renderWith(visit.host, [], visit.url, fetched);
+      if (shown?.fetched.kind === "moved") {
         hasGained = true;
-        return { fetched: { ...shown, timing: fetched.timing }, result: undefined };
+        return { fetched: { ...shown.fetched, timing: fetched.timing }, result: undefined };
       }
-      if (shown.kind !== "body") return { ...asIs, trouble: "reason" in shown ? shown.reason : undefined };
+      if (shown?.fetched.kind !== "body")
+        return { ...asIs, trouble: shown && "reason" in shown.fetched ? shown.fetched.reason : undefined };
       const { status, robotsTags, wireBytes, timing } = fetched;
-      const body = { ...shown, status, robotsTags, wireBytes, timing };
+      const body = { ...shown.fetched, status, robotsTags, wireBytes, timing };
       const result = await read(body);
       if (!("reading" in result)) return asIs;
       hasGained = this.#gainedBy(raw, result.reading, visit.url);
       const isKept = hasGained || (await this.willShow(visit));
-      return isKept ? { fetched: body, result, rendered: renderedBy({ fetched: body, engine, picture }), raw } : asIs;
+      return isKept ? { fetched: body, result, rendered: renderedBy(shown), raw } : asIs;
     } finally {
       if (this.#setup.mode === "auto") await this.#gains.learn(visit.siteId, visit.url, showing, hasGained);
     }
   }
 
-  async #showingOf({ siteId, url }: Visit, { sight, looksScripted }: Reading, isGiven: boolean): Promise<Showing> {
+  async #showingOf({ siteId, url }: Visit, { sight, looksScripted }: Reading): Promise<Showing> {
     if (this.#setup.mode !== "auto") return "render";
     if (!sight?.hasScripts) return "leave";
-    const isShell = looksScripted || sight.verdict === "script-shell";
-    // A browser that has to ask by itself costs a second request: not to find out, only where it is needed.
-    if (!isGiven) return isShell || (await this.#gains.isWorth(siteId, url)) ? "render" : "leave";
-    return this.#gains.showing(siteId, url, isShell);
+    return this.#gains.showing(siteId, url, looksScripted || sight.verdict === "script-shell");
   }
 
   /** A link that may be followed and was not there, or a text that is longer by a fifth. */
@@ -189,10 +173,18 @@ export class Rendering {
     return false;
   }
 
-  /** Nobody is asked again for a body that is here: a browser that fell over it gets it once more. */
-  async #renderTwice(engine: EngineName, url: string, document: Body): Promise<Rendered> {
-    const first = await this.#render(engine, url, document);
-    return "reason" in first.fetched && first.fetched.reason === "render.crash" ? this.#render(engine, url, document) : first;
+  /** With the first that will do and starts. */
+  async #renderWith(host: string, tried: readonly EngineName[], url: string, document: Body | Turn): Promise<ShownBy | undefined> {
+    for (;;) {
+      const engine = await this.#choice.next(host, tried);
+      if (engine === undefined) return undefined;
+      try {
+        return { engine, ...(await this.#render(engine, url, document)) };
+      } catch (error) {
+        // One that does not start, which somebody may mend, leaves the work to the others; the trouble of the last is everybody's.
+        if (!(error instanceof Error) || !("hint" in error) || !this.#choice.drop(engine)) throw error;
+      }
+    }
   }
 
   async #render(engine: EngineName, url: string, document: Body | Turn): Promise<Rendered> {

@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 import type { SecureContext } from "node:tls";
 import { originOf, partsOf } from "../url/index.ts";
 import { AccessError } from "./access-error.ts";
-import { type Cookie, CookieFile } from "./cookie-file.ts";
+import { type Cookie, CookieFile, cookiesFor } from "./cookie-file.ts";
 import { trustAlso } from "./extra-ca.ts";
 import { authTrace, type GivenHeader, headerTrace, parseAuth, parseHeader } from "./given-header.ts";
 import { unbracketed } from "./openings.ts";
@@ -15,6 +15,12 @@ export interface Credentials {
   /** Names and values in turn. */
   readonly headers: readonly string[];
   readonly cookies: readonly Cookie[];
+}
+
+/** As headers of a request for this path, names and values in turn. */
+export function sentAlong({ headers, cookies }: Credentials, path: string, now: number): string[] {
+  const own = cookiesFor(cookies, path, now);
+  return own === "" ? [...headers] : [...headers, "cookie", own];
 }
 
 /** What people bring to be let in, and the way they go. Opened once, before anything is asked. */

@@ -1,10 +1,9 @@
 import type { Fetched, Timing } from "../records.ts";
 import { hostOf, type Parts, partsOf } from "../url/index.ts";
-import type { Access, Credentials } from "./access.ts";
+import { type Access, type Credentials, sentAlong } from "./access.ts";
 import { type Answer, judge, readableTypes } from "./answer.ts";
 import type { Ask } from "./ask.ts";
 import { Budget } from "./budget.ts";
-import { cookiesFor } from "./cookie-file.ts";
 import type { Place } from "./dial.ts";
 import { type Errand, exchange } from "./exchange.ts";
 import { classify, failed, unresolved } from "./failure.ts";
@@ -196,11 +195,7 @@ function withGiven(
   proxy: ProxyServer | undefined,
 ): string[] {
   const headers = [...own];
-  if (credentials !== undefined) {
-    headers.push(...credentials.headers);
-    const cookies = cookiesFor(credentials.cookies, path, Date.now());
-    if (cookies !== "") headers.push("cookie", cookies);
-  }
+  if (credentials !== undefined) headers.push(...sentAlong(credentials, path, Date.now()));
   if (proxy?.authorization !== undefined) headers.push("proxy-authorization", proxy.authorization);
   if (ask.headers !== undefined) addMissing(headers, ask.headers);
   return headers;

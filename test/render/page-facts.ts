@@ -47,6 +47,8 @@ function serve(asked: IncomingMessage, answer: ServerResponse): void {
   else if (path === "/image.svg") say(200, "image/svg+xml", `<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100"/>`);
   else if (path === "/moved") say(302, "text/html", "", { location: "/target" });
   else if (path === "/busy") say(503, "text/html", "later", { "retry-after": "7" });
+  else if (path === "/keyed") say(200, "text/html", `<p>document ${asked.headers["x-key"]}<script src="/part.js"></script>`);
+  else if (path === "/part.js") say(200, "text/javascript", `document.body.append("part ${asked.headers["x-key"]}")`);
   else if (path === "/file") say(200, "application/pdf", "%PDF");
   else if (path === "/text") say(200, "text/plain", "<a href=/not>not</a>");
   else if (path === "/tagged") say(200, "text/html", "<p>tagged", { "x-robots-tag": "nofollow" });
@@ -54,7 +56,7 @@ function serve(asked: IncomingMessage, answer: ServerResponse): void {
   else say(404, "text/html", "nothing");
 }
 
-const others = ["/moved", "/busy", "/file", "/text", "/tagged", "/none"];
+const others = ["/keyed", "/moved", "/busy", "/file", "/text", "/tagged", "/none"];
 const isInner = (path: string) => ["/inner/frame", "/sandboxed"].includes(path);
 
 export function pageFacts(engine: EngineName, address: string): void {
@@ -115,7 +117,7 @@ export function pageFacts(engine: EngineName, address: string): void {
     ])("%s", (_, path, expected) => expect(got(path).fetched).toMatchObject(expected));
 
     test("nothing is sent but what a page needs to be read", () => {
-      const needed = /^GET \/(add\.js|data|image\.svg|inner\/frame|sandboxed|target)$/;
+      const needed = /^GET \/(add\.js|part\.js|data|image\.svg|inner\/frame|sandboxed|target)$/;
       const known = new Set([...Object.keys(pages), ...others].map((path) => `GET ${path}`));
       expect([...new Set(shower.log)].filter((line) => !known.has(line) && !needed.test(line))).toEqual([]);
     });
@@ -127,6 +129,11 @@ export function pageFacts(engine: EngineName, address: string): void {
 
     test("a browser says who it is, and who sent it", () => {
       expect(html("/agent")).toMatch(/<title>Mozilla\/5\.0 .* nuthatch\/0\.0\.0<\/title>/);
+    });
+
+    test.skipIf(engine !== "chromium")("what was given to be let in goes along with the document and its parts", () => {
+      expect(html("/keyed")).toContain("document given");
+      expect(html("/keyed")).toContain("part given");
     });
 
     test("a picture is as wide as a screen and as tall as is sensible", () => {

@@ -3,7 +3,7 @@ import type { PageHandler } from "../site/index.ts";
 const text = (name: string) => `<p>${`Only who came the right way reads what is said of ${name}. `.repeat(20)}</p>`;
 
 /** What tells an engine from the others in the names they give themselves: each of them claims to be its elders, too. */
-const agents = {
+export const agents = {
   chromium: /Chrom(?:e|ium)\//,
   firefox: /Firefox\//,
   webkit: /Version\/[\d.]+ .*Safari\//,

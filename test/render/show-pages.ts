@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type Browsers, type EngineName, openBrowsers, type RenderAsk, type Rendered } from "../../src/browser/index.ts";
-import { Openings } from "../../src/fetch/index.ts";
+import { Openings, openAccess } from "../../src/fetch/index.ts";
 import { hostOf } from "../../src/url/index.ts";
 
 export interface Shower {
@@ -26,8 +26,9 @@ export async function showPages(
   });
   await new Promise<void>((resolve) => server.listen(0, address, resolve));
   const origin = `http://${address}:${(server.address() as AddressInfo).port}`;
+  const access = openAccess({ header: ["X-Key: given"], auth: [], cookies: undefined, proxy: undefined, ca: undefined }, [origin]);
   const browsers = await openBrowsers({
-    ...{ engines: [engine], browser: [], product: "nuthatch/0.0.0", userAgent: undefined, access: undefined },
+    ...{ engines: [engine], browser: [], product: "nuthatch/0.0.0", userAgent: undefined, access },
     ...{ timeout: 10_000, maxBody: 10_000_000, types: [], opened: new Openings([address]) },
   });
   const never = new AbortController().signal;
