@@ -7,7 +7,9 @@ export type Shown = string | { readonly status: 403 } | { readonly reason: "rend
 export interface FakeBrowsers {
   readonly browsers: Browsers;
   /** Every time one was shown a page (`given`) or asked for it (`asked`). */
-  readonly log: { readonly engine: EngineName; readonly path: string; readonly how: "given" | "asked" }[];
+  readonly log: { readonly engine: EngineName; readonly path: string; readonly how: "given" | "asked"; readonly at: number }[];
+  /** Whose time it is. */
+  clock: { now(): number };
 }
 
 const timing = { startedAt: 0, duration: 0 };
@@ -24,7 +26,7 @@ export function fakeBrowsers(
     render: async (engine, ask) => {
       const isGiven = "kind" in ask.document;
       const { pathname } = new URL(ask.url);
-      log.push({ engine, path: pathname, how: isGiven ? "given" : "asked" });
+      log.push({ engine, path: pathname, how: isGiven ? "given" : "asked", at: fake.clock.now() });
       const shown = show(engine, pathname, ask);
       // One that does not start has not asked.
       if ("host" in ask.document) spend({ url: ask.url, turn: ask.document, accept: "page" });
@@ -64,5 +66,6 @@ export function fakeBrowsers(
       };
     },
   };
-  return { browsers, log };
+  const fake: FakeBrowsers = { browsers, log, clock: { now: () => 0 } };
+  return fake;
 }

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { openApp } from "../dist/src/app.js";
 import { systemClock } from "../dist/src/clock.js";
 import { openReader, type ReadSetup } from "../dist/src/crawl/index.js";
-import { type ConfigInput, crawl, type Page } from "../dist/src/index.js";
+import { type ConfigInput, crawl, fetchPage, type Page } from "../dist/src/index.js";
 import { openFetcherFor } from "../dist/src/outside.js";
 import { type FakePage, fakeSite } from "../dist/src/testing/index.js";
 import { tempFolder } from "./cli.ts";
@@ -22,9 +22,14 @@ const WALL = { status: 403, body: "<title>Access Denied</title>" } as const;
 
 type Options = ConfigInput & { readonly db?: string };
 
-async function look(pages: Record<string, FakePage>, { browsers }: FakeBrowsers, options: Options) {
+function worldOf(pages: Record<string, FakePage>, shown: FakeBrowsers) {
   const site = fakeSite(pages);
-  const world = { ...site.options.world, openBrowsers: async () => browsers };
+  shown.clock = site.clock;
+  return { site, world: { ...site.options.world, openBrowsers: async () => shown.browsers } };
+}
+
+async function look(pages: Record<string, FakePage>, shown: FakeBrowsers, options: Options) {
+  const { site, world } = worldOf(pages, shown);
   const seen = new Map<string, Page>();
   await using run = crawl(site.url, { render: "auto", maxConcurrent: 1, ...options, world });
   for await (const page of run) seen.set(new URL(page.url).pathname, page);
@@ -39,7 +44,7 @@ describe("auto", () => {
     const shown = fakeBrowsers(() => plain("Drawn", links("/more")));
     const { paths, asked, rendered, stats } = await look({ "/": SHELL, "/more": plain("More") }, shown, {});
     expect({ paths, asked, rendered }).toEqual({ paths: ["/", "/more"], asked: ["/", "/more"], rendered: ["/"] });
-    expect(shown.log).toEqual([{ engine: "chromium", path: "/", how: "given" }]);
+    expect(shown.log).toMatchObject([{ engine: "chromium", path: "/", how: "given" }]);
     expect(stats.rendering).toEqual({ shown: 1, pages: { chromium: 1 }, failed: {} });
   });
 
@@ -94,6 +99,11 @@ describe("always", () => {
     expect({ paths, rendered, asked }).toEqual({ paths: ["/", "/a"], rendered: ["/", "/a"], asked: [] });
     expect(first.log.map(({ engine, path }) => `${engine} ${path}`)).toEqual(["chromium /", "webkit /", "firefox /", "firefox /a"]);
     expect(gaps.length, "robots.txt is asked for plainly").toBe(1);
+    const times = [gaps[0]!.at, ...first.log.map(({ at }) => at)];
+    expect(
+      times.slice(1).map((at, index) => at - times[index]! >= 1000),
+      "each in a turn of its own",
+    ).toEqual(Array(4).fill(true));
     const second = fakeBrowsers(show, ["chromium", "webkit", "firefox"]);
     await look(pages, second, { db, render: "always" });
     expect(second.log.map(({ engine }) => engine)).toEqual(["firefox", "firefox"]);
@@ -177,6 +187,17 @@ test("what a page asks for keeps to robots.txt where it is known; documents go n
   });
   await look({ "/": SHELL, "/robots.txt": "User-agent: *\nDisallow: /private" }, shown, {});
   expect(said).toEqual([undefined, "Disallow: /private (line 2)", undefined, undefined, "its robots.txt is not known"]);
+});
+
+test("a single page can be had as a browser shows it", async () => {
+  const shown = fakeBrowsers(() => plain("Drawn"));
+  const { url, world } = { url: "https://site.test/", ...worldOf({ "/": SHELL }, shown) };
+  expect(await fetchPage(url, { render: "auto", world })).toMatchObject({
+    ok: true,
+    status: 200,
+    markdown: expect.stringContaining("# Drawn"),
+  });
+  expect((await fetchPage(url, { world })).markdown).not.toContain("Drawn");
 });
 
 test("a picture is kept with its page, and written to a file that is not there yet", async () => {

@@ -21,8 +21,6 @@ export interface BrowsersSetup
 export interface Browsers {
   /** Those that are here, in the order they are to be tried. */
   readonly engines: readonly EngineName[];
-  /** Whether an engine can be given a document that was fetched already; all of today's can. */
-  showsGiven(engine: EngineName): boolean;
   render(engine: EngineName, ask: RenderAsk, signal: AbortSignal): Promise<Rendered>;
   /** Nothing is left running after it. */
   close(): Promise<void>;
@@ -51,7 +49,6 @@ export async function openBrowsers(setup: BrowsersSetup): Promise<Browsers> {
   };
   return {
     engines: programs.map(({ engine }) => engine),
-    showsGiven: () => true,
     render: async (name, ask, signal) => (await engineFor(name)).render(ask, signal),
     async close() {
       const engines = await Promise.allSettled(running.values());

@@ -9,26 +9,31 @@ export interface BrowserProcess {
   readonly holdsPages: boolean;
 }
 
+/** As nearly every Linux has it. */
+const PAGE = 4096;
+
 /** Tells of every process that descends from one whose environment bears the mark. Of none where the system does not show them. */
 export function watchProcesses(mark: string): () => Promise<BrowserProcess[]> {
   let roots: readonly number[] = [];
+  /** What does not change is read once. */
+  let known = new Map<number, boolean>();
   return async () => {
-    // To look into all there are takes time, and they do not change.
     if (roots.length === 0) roots = await marked(mark);
     const next = [...roots];
-    const seen = new Set<number>();
-    const found: BrowserProcess[] = [];
+    const found = new Map<number, BrowserProcess>();
     for (let pid = next.pop(); pid !== undefined; pid = next.pop()) {
-      if (seen.has(pid)) continue;
-      seen.add(pid);
-      const [one, children] = await Promise.all([measure(pid), childrenOf(pid)]);
-      if (one) found.push(one);
+      if (found.has(pid)) continue;
+      const holdsPages = known.get(pid) ?? (await isForPages(pid));
+      const [memory, children] = await Promise.all([memoryOf(pid), childrenOf(pid, roots.includes(pid))]);
+      found.set(pid, { pid, memory, holdsPages });
       next.push(...children);
     }
-    return found;
+    known = new Map([...found.values()].map(({ pid, holdsPages }) => [pid, holdsPages]));
+    return [...found.values()];
   };
 }
 
+/** What has ended says nothing. */
 const text = (path: string) => readFile(path, "latin1").catch(() => "");
 
 async function marked(mark: string): Promise<number[]> {
@@ -37,14 +42,18 @@ async function marked(mark: string): Promise<number[]> {
   return pids.filter((_, at) => bears[at]).map(Number);
 }
 
-async function childrenOf(pid: number): Promise<number[]> {
-  const threads = await readdir(`/proc/${pid}/task`).catch(() => []);
+/** A browser starts others from several of its threads; those it started, from their first. */
+async function childrenOf(pid: number, isRoot: boolean): Promise<number[]> {
+  const threads = isRoot ? await readdir(`/proc/${pid}/task`).catch(() => []) : [String(pid)];
   const lists = await Promise.all(threads.map((thread) => text(`/proc/${pid}/task/${thread}/children`)));
   return lists.flatMap((list) => list.split(" ").filter(Boolean).map(Number));
 }
 
-async function measure(pid: number): Promise<BrowserProcess | undefined> {
-  const [status, command] = await Promise.all([text(`/proc/${pid}/status`), text(`/proc/${pid}/cmdline`)]);
-  const own = /^RssAnon:\s+(\d+) kB/m.exec(status)?.[1];
-  return own === undefined ? undefined : { pid, memory: Number(own) * 1024, holdsPages: /--type=renderer|-contentproc\0/.test(command) };
+async function isForPages(pid: number): Promise<boolean> {
+  return /--type=renderer|-contentproc/.test(await text(`/proc/${pid}/cmdline`));
+}
+
+async function memoryOf(pid: number): Promise<number> {
+  const [, resident = 0, shared = 0] = (await text(`/proc/${pid}/statm`)).split(" ").map(Number);
+  return (resident - shared) * PAGE;
 }

@@ -216,7 +216,8 @@ export class Settler {
     const settled = await this.#consequences.of(outcome, judgement, admission, depth);
     // A page that answers under another spelling has not been looked at yet.
     countOutcome(this.#setup.counters, settled.respelt === undefined ? outcome : { ...outcome, change: undefined });
-    return { ...base, ...judgement, isRetry: false, ...settled };
+    const rule = outcome.trouble ? `kept as it came: ${outcome.trouble} in a browser` : judgement.rule;
+    return { ...base, ...judgement, rule, isRetry: false, ...settled };
   }
 
   /** Back into the queue, for its host's next turn. */
