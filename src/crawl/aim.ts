@@ -25,7 +25,8 @@ export interface AimSetup {
 const keyOf = ({ hi, lo }: Hash64): number => (hi >>> 11) * 2 ** 32 + lo;
 
 /** A URL in the queue, and what was promised of it when it was given its place. */
-export interface Awaited extends Prospect {
+export interface Awaited {
+  readonly prospect: Prospect;
   readonly hash: Hash64;
   readonly url: string;
   readonly depth: number;
@@ -93,7 +94,7 @@ export class Aim {
   expect(mention: Mention, parent: string | undefined): void {
     const { hash, url, depth, isUnloved, lastmod } = mention;
     const prospect = this.#focus.prospect(this.#clueOf(mention, parent), templateOf(url), parent);
-    this.#awaited.set(keyOf(hash), { ...prospect, hash, url, depth, isUnloved, lastmod, promised: 0 });
+    this.#awaited.set(keyOf(hash), { prospect, hash, url, depth, isUnloved, lastmod, promised: 0 });
     if (this.#awaited.size > MOST_AWAITED) this.#awaited.delete(this.#awaited.keys().next().value!);
   }
 
@@ -109,7 +110,7 @@ export class Aim {
   /** Named once more: the better word for it counts. */
   hearAgain(hash: Hash64, clue: () => Clue, parent: string | undefined): void {
     const known = this.#awaited.get(keyOf(hash));
-    if (known) this.#focus.hearAgain(known, clue(), parent);
+    if (known) this.#focus.hearAgain(known.prospect, clue(), parent);
   }
 
   isAwaited(hash: Hash64): boolean {
@@ -120,13 +121,13 @@ export class Aim {
   promiseOf(hash: Hash64): number {
     const known = this.#awaited.get(keyOf(hash));
     if (!known) return UNKNOWN;
-    known.promised = this.#focus.promise(known);
+    known.promised = this.#focus.promise(known.prospect);
     return known.promised;
   }
 
   /** A page came back, worth so much; undefined if that cannot be told. */
   meet({ hash, url, parent }: Pick<Visit, "hash" | "url" | "parent">, relevance: number | undefined): void {
-    const known = this.#awaited.get(keyOf(hash)) ?? this.#focus.prospect(NO_CLUE, templateOf(url), parent);
+    const known = this.#awaited.get(keyOf(hash))?.prospect ?? this.#focus.prospect(NO_CLUE, templateOf(url), parent);
     this.#awaited.delete(keyOf(hash));
     this.#focus.learn(url, known, relevance);
   }
@@ -141,7 +142,7 @@ export class Aim {
     let moved = 0;
     for (let looked = Math.min(LOOKED_AT, this.#awaited.size); looked > 0 && moved < MOST_MOVED; looked--) {
       const awaited = this.#turn();
-      if (!awaited || Math.abs(this.#focus.promise(awaited) - awaited.promised) < SHIFT) continue;
+      if (!awaited || Math.abs(this.#focus.promise(awaited.prospect) - awaited.promised) < SHIFT) continue;
       moved += 1;
       yield awaited;
     }

@@ -23,7 +23,9 @@ export interface Prospect {
   parent: string | undefined;
 }
 
-interface Met extends Prospect {
+interface Met {
+  /** A part of it, not spread into it: whatever is asked of very many has to be made in one place. */
+  readonly prospect: Prospect;
   readonly evidence: Evidence;
   readonly handedOn: number;
   /** What it brought so far, itself and through its links: 1 at most. */
@@ -117,14 +119,14 @@ export class Focus {
   /** A link was followed, and the page was worth so much; undefined if that cannot be told. */
   learn(url: string, prospect: Prospect, relevance: number | undefined): void {
     const evidence = this.#evidence(prospect);
-    const met: Met = { ...prospect, evidence, handedOn: handedOn(relevance ?? 0, prospect.clue.inherited), reward: 0 };
+    const met: Met = { prospect, evidence, handedOn: handedOn(relevance ?? 0, prospect.clue.inherited), reward: 0 };
     this.#met.set(url, met);
     if (this.#met.size > MOST_MET) this.#met.delete(this.#met.keys().next().value!);
     if (relevance === undefined) return;
     this.#estimate.correct(evidence, -this.#estimate.of(evidence));
-    for (const arm of this.#armsOf(met)) arm.tries += 1;
+    for (const arm of this.#armsOf(prospect)) arm.tries += 1;
     this.#reward(met, relevance);
-    this.#credit(met.parent, relevance * THROUGH, GENERATIONS);
+    this.#credit(prospect.parent, relevance * THROUGH, GENERATIONS);
   }
 
   #armsOf = ({ folder, template, siblings }: Prospect): Arm[] => [this.#all, folder, template, siblings];
@@ -133,14 +135,14 @@ export class Focus {
     const more = Math.min(worth, 1 - met.reward);
     met.reward += more;
     this.#estimate.correct(met.evidence, more);
-    for (const arm of this.#armsOf(met)) arm.worth += more;
+    for (const arm of this.#armsOf(met.prospect)) arm.worth += more;
   }
 
   #credit(url: string | undefined, worth: number, generations: number): void {
     const met = this.#metAt(url);
     if (!met || worth <= 0 || generations === 0) return;
     this.#reward(met, worth);
-    this.#credit(met.parent, worth * THROUGH, generations - 1);
+    this.#credit(met.prospect.parent, worth * THROUGH, generations - 1);
   }
 
   #metAt(url: string | undefined): Met | undefined {
@@ -154,7 +156,7 @@ export class Focus {
 
   /** What had been known of a page when it was met. */
   clueOf(url: string | undefined): Clue {
-    return this.#metAt(url)?.clue ?? NO_CLUE;
+    return this.#metAt(url)?.prospect.clue ?? NO_CLUE;
   }
 
   snapshot(): FocusMemory {
