@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { EngineName, Rendered } from "../../src/browser/index.ts";
+import type { HostilePage } from "./hostile-pages.ts";
 import { htmlOf, nameOf, type Shower, showPages } from "./show-pages.ts";
 
 const onLoad = (text: string) => `<!DOCTYPE html><title>t</title><body><script>${text}</script>`;
@@ -59,17 +60,22 @@ function serve(asked: IncomingMessage, answer: ServerResponse): void {
 const others = ["/keyed", "/moved", "/busy", "/file", "/text", "/tagged", "/none"];
 const isInner = (path: string) => ["/inner/frame", "/sandboxed"].includes(path);
 
-export function pageFacts(engine: EngineName, address: string): void {
+export function pageFacts(engine: EngineName, address: string, hostile: readonly HostilePage[] = []): void {
   describe(`pages in ${engine}`, () => {
     let shower: Shower;
     const shown = new Map<string, Rendered>();
     const got = (path: string) => shown.get(path)!;
     const html = (path: string) => htmlOf(got(path));
     beforeAll(async () => {
-      shower = await showPages(engine, address, serve);
+      shower = await showPages(engine, address, (asked, answer) => {
+        const page = hostile[Number(/^\/hostile(\d+)/.exec(asked.url ?? "")?.[1] ?? -1)];
+        if (page?.serve) page.serve(asked, answer);
+        else if (page) answer.writeHead(200, { "content-type": "text/html" }).end(page.html);
+        else serve(asked, answer);
+      });
       const refusal = ({ url }: { url: string }) => (url.endsWith("/refused.js") ? "robots" : undefined);
       await Promise.all(
-        [...Object.keys(pages), ...others]
+        [...Object.keys(pages), ...others, ...hostile.map((_, at) => `/hostile${at}`)]
           .filter((path) => !isInner(path))
           .map(async (path) => shown.set(path, await shower.show(path, { refusal, wantsPicture: path === "/picture" }))),
       );
@@ -125,7 +131,9 @@ export function pageFacts(engine: EngineName, address: string): void {
     test("nothing is sent but what a page needs to be read", () => {
       const needed = /^GET \/(add\.js|part\.js|data|image\.svg|inner\/frame|sandboxed|target)$/;
       const known = new Set([...Object.keys(pages), ...others].map((path) => `GET ${path}`));
-      expect([...new Set(shower.log)].filter((line) => !known.has(line) && !needed.test(line))).toEqual([]);
+      expect([...new Set(shower.log)].filter((line) => !known.has(line) && !needed.test(line) && !line.startsWith("GET /hostile"))).toEqual(
+        [],
+      );
     });
 
     test("what may not be asked for is not", () => {
@@ -149,6 +157,10 @@ export function pageFacts(engine: EngineName, address: string): void {
       expect(picture).toMatchObject({ type: "image/jpeg", width: 1280, height: 4000 });
       expect([...picture!.bytes.subarray(0, 2)]).toEqual([0xff, 0xd8]);
       expect(shower.log).toContain("GET /image.svg");
+    });
+
+    test.each(hostile.map(({ name, becomes }, at) => [name, becomes, at] as const))("%s has an end", (_, becomes, at) => {
+      expect(becomes).toContain(nameOf(got(`/hostile${at}`)));
     });
 
     test("a document that is there already is not asked for again", async () => {
