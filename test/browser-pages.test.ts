@@ -1,3 +1,8 @@
+import { hostilePages } from "./render/hostile-pages.ts";
 import { pageFacts } from "./render/page-facts.ts";
 
-pageFacts("chromium", "127.0.67.4");
+pageFacts(
+  "chromium",
+  "127.0.67.4",
+  hostilePages.filter(({ isQuick }) => isQuick),
+);

@@ -23,6 +23,13 @@ interface Paused {
   readonly responseErrorReason?: string;
   readonly responseHeaders?: readonly Header[];
 }
+/** A request as it is told of, held or not. */
+interface Begun {
+  readonly requestId: string;
+  readonly type?: string;
+  readonly frameId?: string;
+  readonly request: { readonly url: string; readonly method: string };
+}
 interface Header {
   readonly name: string;
   readonly value: string;
@@ -69,18 +76,18 @@ export class ChromiumRequests {
     await Promise.all([line.send("Network.enable"), line.send("Fetch.enable", { patterns: [...patterns] })]);
   }
 
-  async #began({ requestId, type = "", frameId }: { requestId: string; type?: string; frameId?: string }): Promise<void> {
+  async #began({ requestId, type = "", frameId, request }: Begun): Promise<void> {
     this.errand?.began(requestId, kinds.get(type));
     if (type !== "Document" || frameId !== this.#mainFrame) return;
-    this.errand?.setOut();
+    this.errand?.setOut(request.url, request.method);
     await this.#calmStorm();
   }
 
   #heard(bytes: number): void {
     const { errand } = this;
-    if (!errand || errand.hasAllBytes) return;
+    if (!errand || errand.hasEnough) return;
     errand.got(bytes);
-    if (errand.hasAllBytes) void this.#line.send("Page.stopLoading").catch(ignoreClosed);
+    if (errand.hasEnough) void this.#line.send("Page.stopLoading").catch(ignoreClosed);
   }
 
   async #decide(paused: Paused): Promise<void> {

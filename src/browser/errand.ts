@@ -75,7 +75,7 @@ export class Errand {
     return placeOf(this.ask.url);
   }
 
-  get hasAllBytes(): boolean {
+  get hasEnough(): boolean {
     return this.#bytes > MOST_BYTES;
   }
 
@@ -113,8 +113,9 @@ export class Errand {
   }
 
   /** The page has set out for another document, its first one included. */
-  setOut(): void {
+  setOut(url: string, method: string): void {
     this.#waysOut += 1;
+    this.left(url, method);
   }
 
   /** A script that goes elsewhere, or says that it has. */
@@ -150,8 +151,7 @@ export class Errand {
   }
 
   #permitPart({ url, method, kind }: Asked): Permission {
-    if (method !== "GET" || kind === undefined || this.requests >= MOST_REQUESTS || this.hasAllBytes || !/^https?:/i.test(url))
-      return "stop";
+    if (method !== "GET" || kind === undefined || this.requests >= MOST_REQUESTS || this.hasEnough || !/^https?:/i.test(url)) return "stop";
     if (kind === "image" && !this.ask.wantsPicture) return "stop";
     // A document of another host would need a turn of that host.
     if (kind === "document" && hostOf(url) !== this.#host) return "stop";

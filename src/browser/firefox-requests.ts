@@ -74,7 +74,7 @@ export class FirefoxRequests {
     const { errand } = this;
     const asked = this.#asked(request);
     errand?.began(this.#nameOf(request), asked.kind);
-    if (asked.isMain) errand?.setOut();
+    if (asked.isMain) errand?.setOut(asked.url, asked.method);
     const from = request.redirectedFrom();
     if (!errand || from === null) return;
     errand.ended(this.#nameOf(from));

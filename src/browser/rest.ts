@@ -53,8 +53,7 @@ async function wait(tab: Tab, errand: Errand, calm: number, until: number): Prom
     most = { elements: Math.max(most.elements, last.elements), links: Math.max(most.links, last.links) };
     if (hasGrown || errand.isBusy || !last.isLoaded || last.isScrolling) since = now;
     if (now - since >= calm) return { isQuiet: true, last };
-    if (now >= until || errand.isStorming || errand.hasAllBytes || hasLeft(errand, { isQuiet: false, last }))
-      return { isQuiet: false, last };
+    if (now >= until || errand.isStorming || errand.hasEnough || hasLeft(errand, { isQuiet: false, last })) return { isQuiet: false, last };
     await sleep(Math.max(10, Math.min(GLANCE, calm - (now - since))));
   }
 }

@@ -25,15 +25,6 @@ afterAll(() => shower.close());
 test.each(hostilePages.map((page, at) => [page.name, page.becomes, at] as const))("%s", { timeout: LIMIT }, async (_, becomes, at) => {
   const began = Date.now();
   const rendered = await shower.show(`/page${at}`);
-  console.log(
-    nameOf(rendered),
-    Date.now() - began,
-    "ms",
-    rendered.requests,
-    rendered.refused,
-    rendered.isQuiet,
-    JSON.stringify(rendered.fetched.kind === "failed" ? rendered.fetched.detail : ""),
-  );
   expect(becomes).toContain(nameOf(rendered));
   expect(rendered.requests).toBeLessThanOrEqual(200);
   expect(Date.now() - began).toBeLessThan(LIMIT);
