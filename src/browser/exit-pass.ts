@@ -1,7 +1,7 @@
 import { type IncomingMessage, type RequestOptions, request, type ServerResponse } from "node:http";
 import { pipeline } from "node:stream";
-import { type Access, Unreachable, type Way } from "../fetch/index.ts";
-import { MAX_HEADER, openAgents } from "./exit-agents.ts";
+import { type Access, Slots, Unreachable, type Way } from "../fetch/index.ts";
+import { IN_ALL, MAX_HEADER, openAgents, PER_PLACE } from "./exit-agents.ts";
 import { endToEnd, withLines } from "./header-lines.ts";
 import type { Inspector, Passing } from "./inspector.ts";
 import type { Places } from "./open-places.ts";
@@ -19,6 +19,9 @@ export interface PassSetup {
 /** Requests that can be read. They are read and written anew, never copied, so that nothing can hide between two of them. */
 export function openPass({ reach, places, access, inspector }: PassSetup) {
   const agents = openAgents(reach, access);
+  const perPlace = new Slots(PER_PLACE);
+  const inAll = new Slots(IN_ALL);
+  const forever = new AbortController().signal;
   let passed = 0;
 
   /** `origin`: of a request that came through a tunnel, which only says its path. */
@@ -44,6 +47,15 @@ export function openPass({ reach, places, access, inspector }: PassSetup) {
     const port = Number(url.port) || (isSecure ? 443 : 80);
     const place = `${url.hostname}:${port}`;
     if (!(await places.isOpen(place))) return refuse(answer, 403);
+    // Node counts a connection when it stands; those that are being made would not count.
+    await perPlace.take(place, forever);
+    await inAll.take("", forever);
+    const giveBack = () => {
+      perPlace.give(place);
+      inAll.give("");
+    };
+    if (answer.destroyed) return giveBack();
+    answer.once("close", giveBack);
 
     const proxy = isSecure ? undefined : access?.proxyFor({ hostname: url.hostname.replace(/^\[|\]$/g, ""), port, isSecure });
     const path = targetOf(asked.url!, url);

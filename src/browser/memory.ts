@@ -50,10 +50,25 @@ async function childrenOf(pid: number, isRoot: boolean): Promise<number[]> {
 }
 
 async function isForPages(pid: number): Promise<boolean> {
-  return /--type=renderer|-contentproc/.test(await text(`/proc/${pid}/cmdline`));
+  return /--type=renderer|-contentproc|WebKitWebProcess/.test(await text(`/proc/${pid}/cmdline`));
 }
 
 async function memoryOf(pid: number): Promise<number> {
   const [, resident = 0, shared = 0] = (await text(`/proc/${pid}/statm`)).split(" ").map(Number);
   return (resident - shared) * PAGE;
+}
+
+/** A page that needs more is ended, as if its tab had died. */
+const MOST_FOR_PAGE = 1024 ** 3;
+
+export function endGreedy(processes: readonly BrowserProcess[]): void {
+  for (const { pid, memory, holdsPages } of processes) if (holdsPages && memory > MOST_FOR_PAGE) end(pid);
+}
+
+function end(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
 }

@@ -1,12 +1,11 @@
 import { availableParallelism } from "node:os";
 import { stopsOf } from "../fetch/index.ts";
 import { Household, type HouseholdSetup, type Seat } from "./household.ts";
+import { endGreedy } from "./memory.ts";
 
 /** More pages at once than this only wait for each other. */
 export const tabsAtOnce = (): number => Math.min(4, 2 * availableParallelism());
 
-/** A page that needs more is ended, as if its tab had died. */
-const MOST_FOR_PAGE = 1024 ** 3;
 /** A browser that has grown to this is replaced when its pages are done. */
 const MOST_FOR_BROWSER = 2 * 1024 ** 3;
 const BETWEEN_LOOKS = 500;
@@ -113,16 +112,8 @@ export class Pool {
   async #look(): Promise<void> {
     for (const household of this.#households) {
       const processes = await household.processes();
-      for (const { pid, memory, holdsPages } of processes) if (holdsPages && memory > MOST_FOR_PAGE) end(pid);
+      endGreedy(processes);
       if (processes.reduce((sum, { memory }) => sum + memory, 0) > MOST_FOR_BROWSER) household.retire();
     }
-  }
-}
-
-function end(pid: number): void {
-  try {
-    process.kill(pid, "SIGKILL");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
   }
 }

@@ -15,6 +15,7 @@ import { VIEWPORT } from "./tab.ts";
 /** WebKit as WebDriver drives it: a screen that nobody sees, the driver, and a browser with one window. */
 export interface WebkitDriver {
   readonly version: string;
+  readonly mark: string;
   /** A WebDriver command within the session; rejects with a DriverTrouble. */
   command(method: "GET" | "POST" | "DELETE", path: string, body?: object): Promise<unknown>;
   close(): Promise<void>;
@@ -65,6 +66,7 @@ export async function startWebkit({ program, exitUrl, ...agent }: DriverSetup): 
     await setViewport((path, body) => call("POST", `/session/${session.id}${path}`, body));
     return {
       version: session.version,
+      mark: leash.mark,
       command: (method, path, body) => call(method, `/session/${session.id}${path}`, body),
       async close() {
         await within(FAREWELL, call("DELETE", `/session/${session.id}`));

@@ -2,6 +2,7 @@ import { type Access, type Answer, readableTypes, type Way } from "../fetch/inde
 import type { Engine, RenderAsk, Rendered } from "./engine.ts";
 import { openExit } from "./exit.ts";
 import { within } from "./launch-browser.ts";
+import { endGreedy } from "./memory.ts";
 import { died } from "./page-document.ts";
 import { show } from "./show.ts";
 import type { WebkitDriver } from "./webkit-driver.ts";
@@ -20,6 +21,7 @@ export interface WebkitSetup {
 /** Pages shown before it is replaced. */
 const PER_BROWSER = 50;
 const TIDYING = 5_000;
+const BETWEEN_LOOKS = 500;
 
 /** WebKit shows one page at a time, and has an exit of its own that looks at what passes. */
 export async function openWebkit(setup: WebkitSetup): Promise<Engine> {
@@ -43,12 +45,14 @@ export async function openWebkit(setup: WebkitSetup): Promise<Engine> {
     signal.throwIfAborted();
     const current = await opened();
     let isWell = false;
+    const watch = setInterval(() => void current.processes().then(endGreedy), BETWEEN_LOOKS).unref();
     try {
       const dead = current.died.then((detail): Answer => died(detail, !isLast));
       const rendered = await show(current, ask, { exit, maxBody: setup.maxBody }, dead, signal);
       isWell = !(rendered.fetched.kind === "failed" && /^(render\.|timeout)/.test(rendered.fetched.reason));
       return rendered;
     } finally {
+      clearInterval(watch);
       shown += 1;
       let isTidy = false;
       if (isWell && shown < PER_BROWSER)

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Picture } from "./engine.ts";
 import type { Errand } from "./errand.ts";
 import { type Inside, programOf } from "./inside/index.ts";
+import { type BrowserProcess, watchProcesses } from "./memory.ts";
 import { type Tab, unlessHung } from "./tab.ts";
 import { DriverTrouble, type WebkitDriver } from "./webkit-driver.ts";
 import type { WebkitRequests } from "./webkit-requests.ts";
@@ -16,6 +17,7 @@ const dead = new Set(["no such window", "invalid session id", "session not creat
 /** The one window of WebKit. It has no world apart from the page's: a page that breaks its own objects breaks what is read of it, and that alone. */
 export class WebkitTab implements Tab {
   readonly died: Promise<string>;
+  readonly processes: () => Promise<BrowserProcess[]>;
   readonly #driver: WebkitDriver;
   readonly #requests: WebkitRequests;
   #die: (detail: string) => void = () => undefined;
@@ -24,6 +26,7 @@ export class WebkitTab implements Tab {
   constructor(driver: WebkitDriver, requests: WebkitRequests) {
     this.#driver = driver;
     this.#requests = requests;
+    this.processes = watchProcesses(driver.mark);
     this.died = new Promise((resolve) => {
       this.#die = resolve;
     });

@@ -19,6 +19,7 @@ export { parseProxy } from "./proxy.ts";
 export { openResolver, type Resolve } from "./resolver.ts";
 export { parseRetryAfter } from "./retry-after.ts";
 export { isGloballyRoutable } from "./routable.ts";
+export { Slots } from "./slots.ts";
 export { stopsOf } from "./stops.ts";
 export { openWay, type Way } from "./way.ts";
 export type { Wire } from "./wire.ts";
