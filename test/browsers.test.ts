@@ -1,42 +1,14 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { findBrowsers } from "../dist/src/browser/index.js";
 import { nuthatch, start, tempFolder } from "./cli.ts";
 import { openMine } from "./render/canary-mine.ts";
+import { descendants, stillThere } from "./render/processes.ts";
 import { serveSite } from "./site/index.ts";
 
 const [chromium] = await findBrowsers(["chromium"], []).catch(() => []);
 const isLinux = process.platform === "linux";
 const why = chromium === undefined ? " (skipped: there is no Chromium here)" : "";
-
-/** Processes that bear the mark of a browser of ours, and those that come from them: as many as there are, by number and start. */
-function descendants(pid: number): string[] {
-  const all = readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((name) => {
-      const stat = statOf(name);
-      return stat === undefined ? [] : [{ id: name, parent: stat[1]!, birth: stat[19]! }];
-    });
-  const found = new Set([String(pid)]);
-  for (let size = 0; size < found.size; ) {
-    size = found.size;
-    for (const { id, parent } of all) if (found.has(parent)) found.add(id);
-  }
-  found.delete(String(pid));
-  return all.filter(({ id }) => found.has(id)).map(({ id, birth }) => `${id} ${birth}`);
-}
-
-/** From the state on; zombies have ended. */
-function statOf(pid: string): string[] | undefined {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, "latin1")
-      .replace(/^.*\) /s, "")
-      .split(" ");
-    return fields[0] === "Z" ? undefined : fields;
-  } catch {
-    return undefined;
-  }
-}
 
 test.skipIf(!chromium || !isLinux)(`after SIGKILL of the crawler no browser process lives for five seconds${why}`, async () => {
   using folder = tempFolder();
@@ -49,8 +21,7 @@ test.skipIf(!chromium || !isLinux)(`after SIGKILL of the crawler no browser proc
   expect(alive.length).toBeGreaterThan(4);
   run.kill("SIGKILL");
   await run.ended;
-  const left = () => alive.filter((one) => statOf(one.split(" ")[0]!)?.[19] === one.split(" ")[1]);
-  await expect.poll(left, { timeout: 5_000 }).toEqual([]);
+  await expect.poll(() => stillThere(alive), { timeout: 5_000 }).toEqual([]);
   await site.close();
 });
 

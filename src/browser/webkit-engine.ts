@@ -23,7 +23,7 @@ const TIDYING = 5_000;
 
 /** WebKit shows one page at a time, and has an exit of its own that looks at what passes. */
 export async function openWebkit(setup: WebkitSetup): Promise<Engine> {
-  const requests = new WebkitRequests({ maxBody: setup.maxBody, types: readableTypes(setup.types) });
+  const requests = new WebkitRequests({ maxBody: setup.maxBody, types: readableTypes(setup.types), access: setup.access });
   const exit = await openExit({ way: setup.way, access: setup.access, inspector: requests });
   let tab: WebkitTab | undefined;
   let shown = 0;

@@ -1,4 +1,4 @@
-import { type Answer, bodyOf, judge, readHead } from "../fetch/index.ts";
+import { type Access, type Answer, bodyOf, judge, readHead, sentAlong } from "../fetch/index.ts";
 import type { PageRequest } from "./engine.ts";
 import type { Errand } from "./errand.ts";
 import type { Decision, Inspector, Passing } from "./inspector.ts";
@@ -8,6 +8,7 @@ export interface WebkitRequestsSetup {
   readonly maxBody: number;
   /** Content types that are read as pages. */
   readonly types: ReadonlySet<string>;
+  readonly access: Access | undefined;
 }
 
 const stop: Decision = { kind: "stop" };
@@ -64,7 +65,7 @@ export class WebkitRequests implements Inspector {
     if (permission === "give") return this.#give(errand);
     if (permission === "stop") return stop;
     errand.began(passing.id, kind);
-    return { kind: "go", more: isMain ? ["Accept-Encoding", "identity"] : [] };
+    return { kind: "go", more: [...(isMain ? ["Accept-Encoding", "identity"] : []), ...this.#given(passing, isMain)] };
   }
 
   answered(passing: Passing, status: number, lines: readonly string[]): readonly string[] | undefined {
@@ -99,6 +100,14 @@ export class WebkitRequests implements Inspector {
     this.#errand?.ended(passing.id);
     if (passing.id === this.#main && isWhole && this.#unshown)
       this.#errand?.finish(this.#unshown.finish(Uint8Array.from(Buffer.concat(this.#unshown.parts))));
+  }
+
+  /** What was given for an origin goes to its documents, and to what they ask for: a page from elsewhere has no use of it. */
+  #given(passing: Passing, isMain: boolean): string[] {
+    const { origin, pathname } = new URL(passing.url);
+    const credentials = this.#setup.access?.credentialsFor(origin);
+    const isOwn = isMain || passing.header("referer")?.startsWith(`${origin}/`) === true;
+    return credentials && isOwn ? sentAlong(credentials, pathname, Date.now()) : [];
   }
 
   #give(errand: Errand): Decision {

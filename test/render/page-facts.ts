@@ -83,17 +83,23 @@ export async function pageFacts(engine: EngineName, address: string, hostile: re
     }, 180_000);
     afterAll(() => shower.close());
 
+    const shows = (path: string, links: readonly string[]) => {
+      expect(got(path)).toMatchObject({ isQuiet: true, fetched: { kind: "body", status: 200 } });
+      for (const link of links) expect(html(path)).toContain(`href="${link}"`);
+    };
+
     test.each([
       ["what a script adds is there", "/script", ["/added"]],
       ["what a script fetches is waited for", "/late", ["/late-link"]],
-      ["closed shadow roots are open to us, with what is in their slots and what is not", "/shadow", ["/closed", "/slotted", "/light"]],
       ["a list is gone through to its end", "/list", ["/item/0", "/item/39"]],
       ["and so is one that scrolls by itself", "/box", ["/boxed/0", "/boxed/29"]],
+    ])("%s", (_, path, links) => shows(path, links));
+
+    // WebKit lets nobody in before a page's own scripts, nor apart from them.
+    test.skipIf(engine === "webkit").each([
+      ["closed shadow roots are open to us, with what is in their slots and what is not", "/shadow", ["/closed", "/slotted", "/light"]],
       ["a page that changed all it could lay hands on is read as it is", "/changed", ["/kept"]],
-    ])("%s", (_, path, links) => {
-      expect(got(path)).toMatchObject({ isQuiet: true, fetched: { kind: "body", status: 200 } });
-      for (const link of links) expect(html(path)).toContain(`href="${link}"`);
-    });
+    ])("%s", (_, path, links) => shows(path, links));
 
     test("frames of the same host are in place, with their own base; other hosts are not asked", () => {
       expect(html("/frames")).toContain(`href="${shower.origin}/base/leaf"`);
@@ -140,13 +146,15 @@ export async function pageFacts(engine: EngineName, address: string, hostile: re
       expect(html("/agent")).toMatch(/<title>Mozilla\/5\.0 .* nuthatch\/0\.0\.0<\/title>/);
     });
 
-    test.skipIf(engine !== "chromium")("what was given to be let in goes along with the document and its parts", () => {
+    test.skipIf(engine === "firefox")("what was given to be let in goes along with the document and its parts", () => {
       expect(html("/keyed")).toContain("document given");
       expect(html("/keyed")).toContain("part given");
     });
 
     test("a picture is as wide as a screen and as tall as is sensible", () => {
       const { picture } = got("/picture");
+      // WebKit shows what is on the screen, without pictures in it.
+      if (engine === "webkit") return void expect(picture).toMatchObject({ type: "image/png", width: 1280, height: 800 });
       expect(picture).toMatchObject({ type: "image/jpeg", width: 1280, height: 4000 });
       expect([...picture!.bytes.subarray(0, 2)]).toEqual([0xff, 0xd8]);
       expect(shower.log).toContain("GET /image.svg");

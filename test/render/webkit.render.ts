@@ -1,0 +1,3 @@
+import { pageFacts } from "./page-facts.ts";
+
+pageFacts("webkit", "127.0.66.51");
