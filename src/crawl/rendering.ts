@@ -56,6 +56,8 @@ interface Tries {
 /** A text grown by less than this, or by a few words, may be a banner. */
 const GROWTH = 1.2;
 const LEAST_GROWTH = 80;
+/** Answers that are held until a browser has asked: with more than these, a refusal stands. */
+const MOST_TRIES = 500;
 
 /**
  * When a browser is asked. Always: it asks for every page itself, in the page's turn. Auto: pages are fetched plainly, and the body is shown to a browser,
@@ -104,7 +106,7 @@ export class Rendering {
     const result = fetched.kind === "body" ? await read(fetched) : undefined;
     if (engine !== undefined) return this.#judge(visit, engine, { fetched, result, rendered: renderedBy(asked) });
     const seen: Seen = { fetched, result };
-    if (isWall(seen) && !this.#tries.has(visit.id) && (await this.#choice.mayHelp(visit.host))) {
+    if (isWall(seen) && this.#tries.size < MOST_TRIES && !this.#tries.has(visit.id) && (await this.#choice.mayHelp(visit.host))) {
       this.#tries.set(visit.id, { tried: [], best: seen, isWall: true });
       return "again";
     }

@@ -68,6 +68,13 @@ describe("summary", () => {
     ]);
   });
 
+  test("of a run with browsers says how many pages they showed, and what they were shown in vain", () => {
+    const rendering = { shown: 60, pages: { chromium: 40, firefox: 7 }, failed: { "render.timeout": 1 } };
+    const lines = summaryOf({ stats: { ...counters, rendering } }, { run: { ...run, options: { render: "auto" } } });
+    expect(lines).toContain("  rendered     47  chromium 40 · firefox 7 · in vain 12 · failed 1");
+    expect(lines).toContain("  note      38 pages look script-rendered");
+  });
+
   test("of a run that brought nothing says why, and nothing else", () => {
     const seeds = [
       { url: "https://x.test/", verdict: "failed", reason: "dns", rule: "x.test is not known\x1b[2J" },
