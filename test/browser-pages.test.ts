@@ -1,7 +1,7 @@
 import { hostilePages } from "./render/hostile-pages.ts";
 import { pageFacts } from "./render/page-facts.ts";
 
-pageFacts(
+await pageFacts(
   "chromium",
   "127.0.67.4",
   hostilePages.filter(({ isQuick }) => isQuick),

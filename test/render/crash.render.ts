@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { htmlOf, nameOf, type Shower, showPages } from "./show-pages.ts";
+import { htmlOf, lackOf, nameOf, type Shower, showPages } from "./show-pages.ts";
 
 /** Descendants of ours whose command line fits. */
 function processes(fits: RegExp, pid = process.pid): number[] {
@@ -19,7 +19,9 @@ function processes(fits: RegExp, pid = process.pid): number[] {
 const renderers = () => processes(/--type=renderer/);
 const browsers = () => processes(/^(?!.*--type=).*chrom.*--remote-debugging/s);
 
-describe.skipIf(process.platform !== "linux")("what dies is replaced", () => {
+const lack = process.platform === "linux" ? await lackOf("chromium") : " (skipped: processes are found as on Linux)";
+
+describe.skipIf(lack !== "")(`what dies is replaced${lack}`, () => {
   let shower: Shower;
   let asked = 0;
   let onSlow: () => void = () => undefined;

@@ -1,3 +1,3 @@
 import { pageFacts } from "./page-facts.ts";
 
-pageFacts("firefox", "127.0.67.5");
+await pageFacts("firefox", "127.0.67.5");

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { EngineName, Rendered } from "../../src/browser/index.ts";
 import type { HostilePage } from "./hostile-pages.ts";
-import { htmlOf, nameOf, type Shower, showPages } from "./show-pages.ts";
+import { htmlOf, lackOf, nameOf, type Shower, showPages } from "./show-pages.ts";
 
 const onLoad = (text: string) => `<!DOCTYPE html><title>t</title><body><script>${text}</script>`;
 
@@ -60,8 +60,9 @@ function serve(asked: IncomingMessage, answer: ServerResponse): void {
 const others = ["/keyed", "/moved", "/busy", "/file", "/text", "/tagged", "/none"];
 const isInner = (path: string) => ["/inner/frame", "/sandboxed"].includes(path);
 
-export function pageFacts(engine: EngineName, address: string, hostile: readonly HostilePage[] = []): void {
-  describe(`pages in ${engine}`, () => {
+export async function pageFacts(engine: EngineName, address: string, hostile: readonly HostilePage[] = []): Promise<void> {
+  const lack = await lackOf(engine);
+  describe.skipIf(lack !== "")(`pages in ${engine}${lack}`, () => {
     let shower: Shower;
     const shown = new Map<string, Rendered>();
     const got = (path: string) => shown.get(path)!;

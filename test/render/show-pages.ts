@@ -1,7 +1,7 @@
 /** Pages shown to a real browser on loopback. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type Browsers, type EngineName, openBrowsers, type RenderAsk, type Rendered } from "../../src/browser/index.ts";
+import { type Browsers, type EngineName, findBrowsers, openBrowsers, type RenderAsk, type Rendered } from "../../src/browser/index.ts";
 import { Openings, openAccess } from "../../src/fetch/index.ts";
 import { hostOf } from "../../src/url/index.ts";
 
@@ -53,3 +53,10 @@ export async function showPages(
 export const nameOf = ({ fetched }: Rendered): string => ("reason" in fetched ? `${fetched.kind} ${fetched.reason}` : fetched.kind);
 
 export const htmlOf = ({ fetched }: Rendered): string => (fetched.kind === "body" ? new TextDecoder().decode(fetched.bytes) : "");
+
+/** Why an engine cannot be tried here, as a test says it; empty if it can. */
+export const lackOf = (engine: EngineName): Promise<string> =>
+  findBrowsers([engine], []).then(
+    () => "",
+    ({ message }: Error) => ` (skipped: ${message})`,
+  );
