@@ -130,7 +130,9 @@ export class ChromiumRequests {
   async #send(paused: Paused): Promise<void> {
     const { requestId, request } = paused;
     const { origin, pathname } = new URL(request.url);
-    const credentials = this.#setup.access?.credentialsFor(origin);
+    // A page from elsewhere must not read with them what is for others.
+    const isOwn = this.errand !== undefined && new URL(this.errand.ask.url).origin === origin;
+    const credentials = isOwn ? this.#setup.access?.credentialsFor(origin) : undefined;
     if (!credentials) return this.#pass(paused);
     const given = sentAlong(credentials, pathname, Date.now()).flatMap((name, at, all) =>
       at % 2 === 0 ? [{ name, value: all[at + 1]! }] : [],
