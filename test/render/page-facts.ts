@@ -151,6 +151,15 @@ export async function pageFacts(engine: EngineName, address: string, hostile: re
       expect(html("/keyed")).toContain("part given");
     });
 
+    test.skipIf(engine === "firefox")("and not with what a page from elsewhere asks for there", async () => {
+      const { fetched } = shown.get("/script")!;
+      if (fetched.kind !== "body") throw new Error(fetched.kind);
+      const bytes = new TextEncoder().encode(`<p>elsewhere<script src="${shower.origin}/part.js"></script>`);
+      const url = "http://127.0.67.249/elsewhere";
+      const ask = { url, document: { ...fetched, bytes }, refusal: () => undefined, wantsPicture: false };
+      expect(htmlOf(await shower.browsers.render(engine, ask, new AbortController().signal))).toContain("part undefined");
+    });
+
     test("a picture is as wide as a screen and as tall as is sensible", () => {
       const { picture } = got("/picture");
       // WebKit shows what is on the screen, without pictures in it.
