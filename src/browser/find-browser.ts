@@ -62,10 +62,7 @@ async function playwrights(engine: EngineName): Promise<Program | undefined> {
 }
 
 function systems(engine: EngineName): Program | undefined {
-  const folders = (process.env.PATH ?? "").split(delimiter).filter(Boolean);
-  const path = [...systemNames[engine].flatMap((name) => folders.map((folder) => join(folder, name))), ...elsewhere[engine]].find(
-    existsSync,
-  );
+  const path = systemNames[engine].map(onPath).find((found) => found !== undefined) ?? elsewhere[engine].find(existsSync);
   if (path === undefined || (engine === "webkit" && onPath("Xvfb") === undefined)) return undefined;
   return { engine, path, from: "system" };
 }

@@ -12,6 +12,7 @@ export const environment: readonly { readonly name: string; readonly about: stri
   { name: "NO_PROXY", about: "hosts, domains, addresses and networks that go without; this machine always does; also no_proxy" },
   { name: "NODE_EXTRA_CA_CERTS", about: "PEM file of certificate authorities that Node trusts too; --ca adds to it" },
   { name: "NODE_TLS_REJECT_UNAUTHORIZED", about: "0 turns off the check of every certificate, of which nuthatch doctor warns" },
+  { name: "PATH", about: "where browsers are looked for, unless --browser names one" },
   { name: "NO_COLOR", about: "set to anything: no colours (https://no-color.org)" },
   { name: "FORCE_COLOR", about: "set to anything but 0: colours even where no terminal is; NO_COLOR comes first" },
   { name: "CI", about: "set to anything: no live view and no questions, as if no terminal was there" },

@@ -111,6 +111,7 @@ export class HostQueue {
 
   /** Another rate holds, as if it had when the host was last asked. A pause that the host wants itself does not get shorter. */
   repace(options: PaceOptions): void {
+    if (this.moves === 0) return;
     const { wait, cause } = this.#regular(options);
     const isOurs = this.cause === "rate" || this.cause === "crawl-delay" || this.cause === "slow";
     if (!isOurs && wait <= this.delay) return;

@@ -25,9 +25,6 @@ export const noCounts = (): Counters => ({
 
 const siteFrom = (row: Row): Site => ({ id: Number(row.id), uid: String(row.uid), url: String(row.url) });
 
-const COLUMNS =
-  "r.id, r.uid, r.kind, r.status, r.stop_reason, r.started_at, r.ended_at, r.options, r.seeds, r.counters, r.owner, r.seq, r.pruned_at";
-
 /** Sites and their runs. */
 export class Runs {
   readonly #db: Database;
@@ -157,14 +154,14 @@ export class Runs {
   }
 
   get(id: number): Run | undefined {
-    const row = this.#sql.get(`SELECT ${COLUMNS} FROM run r WHERE r.id = ?`).get(id) as Row | undefined;
+    const row = this.#sql.get(`SELECT * FROM run WHERE id = ?`).get(id) as Row | undefined;
     return row && this.#from(row);
   }
 
   list({ kind, siteId, before, limit }: Parameters<Store["runs"]>[0]): Run[] {
     const rows = this.#sql
       .get(
-        `SELECT ${COLUMNS} FROM run r WHERE (:site IS NULL OR EXISTS (SELECT 1 FROM run_site WHERE run_id = r.id AND site_id = :site))
+        `SELECT * FROM run r WHERE (:site IS NULL OR EXISTS (SELECT 1 FROM run_site WHERE run_id = r.id AND site_id = :site))
          AND (:kind IS NULL OR r.kind = :kind) AND (:before IS NULL OR r.id < :before) ORDER BY id DESC LIMIT :limit`,
       )
       .all({ kind: kind ?? null, site: siteId ?? null, before: before ?? null, limit: limit ?? -1 }) as Row[];
@@ -175,7 +172,6 @@ export class Runs {
     const sites = this.#sql
       .get("SELECT s.* FROM run_site rs JOIN site s ON s.id = rs.site_id WHERE rs.run_id = ? ORDER BY rs.position")
       .all(row.id as number) as Row[];
-    const stateOf = () => this.#sql.get("SELECT state FROM run WHERE id = ?").get(row.id as number) as Row | undefined;
     return {
       id: Number(row.id),
       uid: String(row.uid),
@@ -190,9 +186,9 @@ export class Runs {
       counters: JSON.parse(String(row.counters)),
       owner: row.owner === null ? undefined : String(row.owner),
       seq: Number(row.seq),
-      // Of a run that was stopped it is long, and few ask for it.
+      // Of a run that was stopped it is long, and few look into it.
       get state() {
-        return JSON.parse(String(stateOf()?.state ?? "{}"));
+        return JSON.parse(String(row.state));
       },
       prunedAt: row.pruned_at === null ? undefined : Number(row.pruned_at),
     };
