@@ -4,7 +4,7 @@ import type { CareContext } from "./doomed.ts";
 import { problemsIn } from "./problems.ts";
 import { Removals } from "./removals.ts";
 import type { Row } from "./rows.ts";
-import { noCounts } from "./runs.ts";
+import { RunChanges } from "./run-changes.ts";
 
 const SITES = `SELECT s.id, s.uid, s.url, coalesce(p.pages, 0) AS pages, coalesce(p.gone, 0) AS gone,
     (SELECT count(*) FROM run_site WHERE site_id = s.id) AS runs, 
@@ -12,13 +12,10 @@ const SITES = `SELECT s.id, s.uid, s.url, coalesce(p.pages, 0) AS pages, coalesc
   FROM site s LEFT JOIN (SELECT site_id, sum(is_gone = 0 AND version_id IS NOT NULL) AS pages, sum(is_gone) AS gone FROM page GROUP BY site_id) p
     ON p.site_id = s.id ORDER BY s.id`;
 
-/** What is the same as before is no change, and stands with the pages alone. */
-const CHANGES_ON = `SELECT c.status, count(*) AS rows FROM change c JOIN page p ON p.id = c.page_id WHERE c.run_id = ? AND p.site_id = ? GROUP BY c.status
-  UNION ALL SELECT 'same', count(*) FROM page WHERE site_id = ? AND run_id = ? AND change = 'same'`;
-
 export function openCare(context: CareContext): Care {
   const { db, sql, runs } = context;
   const removals = new Removals(context);
+  const changes = new RunChanges(sql);
   return {
     askToStop: async (runId) => {
       if (!runs.isAlive({ id: runId })) return false;
@@ -26,12 +23,7 @@ export function openCare(context: CareContext): Care {
     },
     isStopWanted: async (runId) => (sql.get("SELECT stop_wanted FROM run WHERE id = ?").get(runId) as Row | undefined)?.stop_wanted === 1,
     siteSummaries: async () => (sql.get(SITES).all() as Row[]).map(summaryFrom),
-    changesOn: async (siteId, runId) => {
-      const found = { ...noCounts().changes };
-      const rows = sql.get(CHANGES_ON).all(runId, siteId, siteId, runId) as Row[];
-      for (const row of rows) found[row.status as keyof typeof found] += Number(row.rows);
-      return found;
-    },
+    changesOn: async (siteId, runId) => changes.on(siteId, runId),
     plan: (request) => removals.plan(request),
     problems: async () => problemsIn(db),
     size: async () => sizeOf(context),
