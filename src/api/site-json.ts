@@ -1,7 +1,7 @@
 /** A site as the API tells it. */
 import type { z } from "zod";
 import type { App } from "../app.ts";
-import { type SiteRun, siteFacts } from "../operations/site-facts.ts";
+import { type KnownRuns, type SiteRun, siteFacts } from "../operations/site-facts.ts";
 import type { ListedSite } from "../store/index.ts";
 import { etagOf } from "./etag.ts";
 import { Problem } from "./problem.ts";
@@ -17,9 +17,9 @@ export async function siteOf({ store }: App, id: string): Promise<ListedSite> {
   throw new Problem("not-found", `there is no site ${id}`);
 }
 
-export async function siteJson(app: App, site: ListedSite): Promise<z.output<typeof Site>> {
+export async function siteJson(app: App, site: ListedSite, known?: KnownRuns): Promise<z.output<typeof Site>> {
   const { id, uid, url, name, tags, options, createdAt, changedAt, pages, gone, runs } = site;
-  const { keywords, last } = await siteFacts(app, site);
+  const { keywords, last } = await siteFacts(app, site, known);
   return {
     ...{ id, uid, url, name, tags, config: { ...options }, keywords },
     createdAt: iso(createdAt),

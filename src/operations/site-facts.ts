@@ -18,13 +18,25 @@ export interface SiteFacts {
 }
 
 /** A run that visited several sites has counted all of them together. */
-export async function siteRun(app: App, siteId: number, run: Run): Promise<SiteRun> {
+export async function siteRun(app: App, siteId: number, run: Run, status = runStatus(app, run)): Promise<SiteRun> {
   const isShared = run.sites.length > 1;
   const changes = isShared ? await app.store.care.changesOn(siteId, run.id) : run.counters.changes;
-  return { run, status: runStatus(app, run), changes };
+  return { run, status, changes };
 }
 
-export async function siteFacts(app: App, { id, lastRunId }: Pick<ListedSite, "id" | "lastRunId">): Promise<SiteFacts> {
-  const run = lastRunId === undefined ? undefined : await app.store.run(lastRunId);
-  return { keywords: await app.store.links.keywords(id), last: run && (await siteRun(app, id, run)) };
+/** A run with how it ended, by its number. */
+export type KnownRuns = Map<number, Pick<SiteRun, "run" | "status"> | undefined>;
+
+/** `known` holds the runs of sites before this one: many may have been visited by the same. */
+export async function siteFacts(
+  app: App,
+  { id, lastRunId }: Pick<ListedSite, "id" | "lastRunId">,
+  known: KnownRuns = new Map(),
+): Promise<SiteFacts> {
+  if (lastRunId !== undefined && !known.has(lastRunId)) {
+    const run = await app.store.run(lastRunId);
+    known.set(lastRunId, run && { run, status: runStatus(app, run) });
+  }
+  const last = known.get(lastRunId ?? 0);
+  return { keywords: await app.store.links.keywords(id), last: last && (await siteRun(app, id, last.run, last.status)) };
 }

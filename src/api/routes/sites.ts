@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { App } from "../../app.ts";
 import { resolveConfig } from "../../config/index.ts";
 import { changeKeywords } from "../../operations/keywords.ts";
+import type { KnownRuns } from "../../operations/site-facts.ts";
 import type { Keyword as StoredKeyword } from "../../store/index.ts";
 import { keyOptionsOf, resolve } from "../../url/index.ts";
 import { refuseIfChanged } from "../etag.ts";
@@ -89,12 +90,13 @@ export const siteRoutes: readonly Route[] = [
     async ({ app, signal }, { query: { url, q, tag: label, ...query }, asked }) => {
       const key = url === undefined ? undefined : (keyOf(url)?.key ?? "");
       const filter = { key, contains: q, tag: label };
+      const runs: KnownRuns = new Map();
       return answerList(query, {
         name: "sites",
         list: app.store.lists.sites,
         filter,
         row: Site,
-        json: (site) => siteJson(app, site),
+        json: (site) => siteJson(app, site, runs),
         signal,
         asked,
       });
