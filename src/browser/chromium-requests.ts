@@ -46,6 +46,8 @@ const kinds: ReadonlyMap<string, PageRequest["kind"]> = new Map([
 /** True of a document as it came over the wire, and not of what we give; and what would have the browser ask for more, or go elsewhere. */
 const ofTheWire = new Set(["content-encoding", "content-length", "transfer-encoding", "content-disposition", "link", "refresh"]);
 const PART = 64 * 1024;
+/** Not every build of Chromium stops windows by itself, and they ask before anybody can hold them. */
+const NO_WINDOWS = "sandbox allow-scripts allow-same-origin allow-forms";
 
 /** Everything a tab of Chromium asks for, held until the errand it is on has said whether it may; and the answers of documents, taken whole and judged. */
 export class ChromiumRequests {
@@ -149,7 +151,7 @@ export class ChromiumRequests {
 
   async #fulfil({ requestId }: Paused, responseCode: number, headers: readonly Header[], bytes: Buffer): Promise<void> {
     const kept = headers.filter(({ name }) => !ofTheWire.has(name.toLowerCase()));
-    const responseHeaders = [...kept, { name: "content-security-policy", value: LOCKS }];
+    const responseHeaders = [...kept, { name: "content-security-policy", value: `${NO_WINDOWS}; ${LOCKS}` }];
     await this.#line.send("Fetch.fulfillRequest", { requestId, responseCode, responseHeaders, body: bytes.toString("base64") });
   }
 

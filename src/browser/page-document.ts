@@ -4,10 +4,10 @@ import type { Exit } from "./exit.ts";
 
 /**
  * Sent with every document that is given to a browser, on top of what its site says: what could not be judged request by request is closed. Workers and sockets
- * have requests of their own that no page's handler sees, and so have windows, which not every build of an engine stops by itself.
+ * have requests of their own that no page's handler sees.
  */
 export const LOCKS =
-  "sandbox allow-scripts allow-same-origin allow-forms; worker-src 'none'; connect-src http: https: data: blob:; object-src 'none'; media-src 'none'; font-src 'none'; manifest-src 'none'";
+  "worker-src 'none'; connect-src http: https: data: blob:; object-src 'none'; media-src 'none'; font-src 'none'; manifest-src 'none'";
 
 /** Whether a browser has anything to add. Feeds, texts and the like are read as they came. */
 export function isShown(contentType: string | undefined): boolean {
