@@ -190,7 +190,7 @@ describe("what is ignored", () => {
     week = 3;
     expect((await visit()).stats.changes).toMatchObject({ changed: 0 });
     for (const number of ["1", "2", "3"]) await here("ignore", "rm", number);
-    expect((await here("ignore")).stderr).toBe("no ignored\n");
+    expect((await here("ignore")).stderr).toBe("nothing is ignored\n");
     expect((await visit()).stats.changes).toMatchObject({ changed: 1 });
   });
 

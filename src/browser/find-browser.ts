@@ -27,17 +27,16 @@ const elsewhere: Readonly<Record<EngineName, readonly string[]>> = {
 
 /** In this order: the one that was named, Playwright's own, the system's, one from the registry. Throws a BrowserError that says what brings it. */
 export async function findBrowser(engine: EngineName, given: readonly string[]): Promise<Program> {
-  const named = given.map(parseProgram).findLast((one) => one?.engine === engine);
-  if (named) return { engine, path: checked(engine, resolve(named.path)), from: "given" };
-  const found = (await playwrights(engine)) ?? systems(engine) ?? (await packaged(engine));
+  const found = namedAmong(given, engine) ?? (await playwrights(engine)) ?? systems(engine) ?? (await packaged(engine));
   if (found) return found;
   throw new BrowserError(`no ${titles[engine]} was found on this machine`, bringing(engine));
 }
 
 export const titles: Readonly<Record<EngineName, string>> = { chromium: "Chromium", firefox: "Firefox", webkit: "WebKit" };
 
-/** Those of the engines that are here, in the order given. Throws what the first one lacks if there is none. */
+/** Those of the engines that are here, in the order given. Throws what the first one lacks if there is none, and if one that was named is not there. */
 export async function findBrowsers(engines: readonly EngineName[], given: readonly string[]): Promise<Program[]> {
+  for (const engine of engines) namedAmong(given, engine);
   const found = await Promise.all([...new Set(engines)].map((engine) => findBrowser(engine, given).catch(asMissing)));
   const programs = found.filter((one): one is Program => !(one instanceof BrowserError));
   const [lacks] = found;
@@ -50,8 +49,11 @@ function asMissing(error: unknown): BrowserError {
   throw error;
 }
 
-function checked(engine: EngineName, path: string): string {
-  if (existsSync(path)) return path;
+function namedAmong(given: readonly string[], engine: EngineName): Program | undefined {
+  const named = given.map(parseProgram).findLast((one) => one?.engine === engine);
+  if (!named) return undefined;
+  const path = resolve(named.path);
+  if (existsSync(path)) return { engine, path, from: "given" };
   throw new BrowserError(`there is no program ${path}`, `--browser ${engine}=<path>, or leave it out and one is looked for`);
 }
 

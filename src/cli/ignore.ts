@@ -48,7 +48,7 @@ Examples:
       if (verb === "add" && text === undefined)
         throw new SetupError("what is to be ignored?", 'nuthatch ignore add "Visitors today: 4,211"');
       if (verb === "rm" && !/^\d{1,15}$/.test(text ?? "")) throw new SetupError("which of them?", "nuthatch ignore lists their numbers");
-      const print = openList(shell, flags, { name: "ignored", shape });
+      const print = openList(shell, flags, { name: "ignored", shape, none: "nothing is ignored" });
       await withStored(flags, shell, async (app) => {
         if (verb === "add") await add(app, text!, flags);
         if (verb === "rm") await heedAgain(app, Number(text));

@@ -73,6 +73,8 @@ export interface ListOutput {
   /** What is listed, as the document calls it: `pages`. */
   readonly name: string;
   readonly shape: ListShape;
+  /** Said of an empty one, where "no pages" would not do. */
+  readonly none?: string;
   /** What else takes all of it, where there is something. */
   readonly allOfIt?: string;
 }
@@ -81,13 +83,13 @@ export interface ListOutput {
 export function openList(
   shell: Shell,
   flags: ListFlags,
-  { name, shape, allOfIt }: ListOutput,
+  { name, shape, allOfIt, none = `no ${name}` }: ListOutput,
 ): (items: readonly Listed[]) => Promise<void> {
   const answer = openAnswer(shell, flags, "list");
   return async (items) => {
     await answer(listAnswer(name, shape, flags, items));
     if (flags.quiet || flags.json) return;
-    if (items.length === 0) return write(shell.stderr, `no ${name}\n`);
+    if (items.length === 0) return write(shell.stderr, `${none}\n`);
     // A screenful is what one looks at; a file is easily taken for everything.
     if (outputPath(flags) !== undefined && items.length === flags.limit)
       await write(shell.stderr, `the first ${flags.limit} ${name}; --limit takes more${allOfIt === undefined ? "" : `, ${allOfIt} all`}\n`);
