@@ -18,7 +18,7 @@ const WISH = 2000;
 const isWishOld = `(wanted_at > :now OR max(wanted_at, next_at) < :now - ${WISH})`;
 
 const HOSTS = `SELECT h.name, count(*) AS queued FROM decision d JOIN host h ON h.id = d.host_id
-  WHERE d.run_id = ? AND d.verdict = 'queued' GROUP BY d.host_id ORDER BY h.next_at`;
+  WHERE d.run_id = ? AND d.verdict = 'queued' GROUP BY h.id ORDER BY h.next_at`;
 
 const LOAD = `SELECT d.id, d.url, d.key, (d.hash >> 32) & 0xffffffff AS hi, d.hash & 0xffffffff AS lo, d.kind, d.depth, d.hops, d.via,
     d.site_id, d.level, d.priority, d.attempts, parent.url AS parent

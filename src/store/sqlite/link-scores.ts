@@ -14,7 +14,7 @@ const summed = (
   FROM (SELECT *, row_number() OVER (PARTITION BY link_id ORDER BY worth DESC) AS nth FROM (${scoresOf(which)})) GROUP BY link_id`;
 
 const KEEP =
-  "ON CONFLICT DO UPDATE SET score = excluded.score, first_run_id = excluded.first_run_id WHERE score <> excluded.score OR first_run_id <> excluded.first_run_id";
+  "ON CONFLICT DO UPDATE SET score = excluded.score, first_run_id = excluded.first_run_id WHERE link_score.score <> excluded.score OR link_score.first_run_id <> excluded.first_run_id";
 const SAVE = (which: string) => `INSERT INTO link_score (site_id, link_id, score, first_run_id)
   SELECT w.site_id, w.link_id, coalesce(c.score, w.score), w.first FROM (${summed(which)}) w
   LEFT JOIN link_card c ON c.site_id = w.site_id AND c.link_id = w.link_id WHERE true ${KEEP}`;

@@ -49,7 +49,7 @@ function setKeywords(sql: Statements, siteId: number, keywords: readonly Keyword
     sql.get("DELETE FROM link_keyword WHERE site_id = ? AND word_id = ?").run(siteId, word_id as number);
   }
   const set = sql.get(
-    "INSERT INTO keyword (site_id, word_id, weight) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET weight = excluded.weight WHERE weight <> excluded.weight",
+    "INSERT INTO keyword (site_id, word_id, weight) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET weight = excluded.weight WHERE keyword.weight <> excluded.weight",
   );
   const changed = keywords.filter(({ weight }, index) => Number(set.run(siteId, ids[index]!, weight).changes) > 0);
   if (changed.length > 0) wantRescoring(sql, siteId);

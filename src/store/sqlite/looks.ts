@@ -69,8 +69,8 @@ export function hints(sql: Statements, siteIds: readonly number[]): HintNews[] {
 
 /** What was long ago counts half, so that a source can better itself. */
 const KEEP_HINT = `INSERT INTO hint (site_id, source, said, was_right, expected) VALUES (?1, ?2, ?3, ?4, ?5)
-  ON CONFLICT DO UPDATE SET said = said / iif(said >= 200, 2, 1) + ?3, was_right = was_right / iif(said >= 200, 2, 1) + ?4,
-    expected = expected / iif(said >= 200, 2, 1) + ?5`;
+  ON CONFLICT DO UPDATE SET said = hint.said / iif(hint.said >= 200, 2, 1) + ?3, was_right = hint.was_right / iif(hint.said >= 200, 2, 1) + ?4,
+    expected = hint.expected / iif(hint.said >= 200, 2, 1) + ?5`;
 
 export function keepHint(sql: Statements, { siteId, source, said, wasRight, expected }: HintNews): void {
   sql.get(KEEP_HINT).run(siteId, source, said, wasRight, expected);

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
 import type { Hash64, Reason } from "../../records.ts";
-import type { Store, StoredRobots } from "../store.ts";
+import type { Store, StoredRobots, Upgrade } from "../store.ts";
 import { SqliteBacklog } from "./backlog.ts";
 import { loadBody } from "./bodies.ts";
 import { BodyCache } from "./body-cache.ts";
@@ -33,6 +33,11 @@ import { WaitingWords } from "./waiting-words.ts";
 /** Opens the one data file, making it if there is none, unless it is only to be read. `:memory:` keeps nothing. */
 export function openSqlite(path: string, wall: () => number = () => Date.now(), isReadOnly = false): Store {
   const { db, upgraded } = isReadOnly ? openToRead(path) : openFile(path);
+  return storeOn({ db, path, upgraded, wall });
+}
+
+/** The store over an open database; a transaction in it excludes all other writers. */
+export function storeOn({ db, path, upgraded, wall }: { db: Database; path: string; upgraded: Upgrade | undefined; wall: () => number }): Store {
   const sql = new Statements(db);
   const owner = ownerId();
   const runs = new Runs(db, sql, owner, wall);

@@ -5,14 +5,14 @@ import { inTransaction, type Row, type Statements, toInt64 } from "../rows.ts";
 import { cardFrom } from "./sites.ts";
 
 const SITE = `INSERT INTO site_card (site_id, name, tags, options, changed_at) VALUES (:site, coalesce(:name, ''), coalesce(:tags, '[]'), coalesce(:options, '{}'), :at)
-  ON CONFLICT DO UPDATE SET name = coalesce(:name, name), tags = coalesce(:tags, tags), options = coalesce(:options, options), changed_at = :at`;
+  ON CONFLICT DO UPDATE SET name = coalesce(:name, site_card.name), tags = coalesce(:tags, site_card.tags), options = coalesce(:options, site_card.options), changed_at = :at`;
 const PAGE = `INSERT INTO page_card (page_id, note, tags, is_muted, metadata, changed_at)
     VALUES (:page, coalesce(:note, ''), coalesce(:tags, '[]'), coalesce(:muted, 0), coalesce(:metadata, '{}'), :at)
-  ON CONFLICT DO UPDATE SET note = coalesce(:note, note), tags = coalesce(:tags, tags), is_muted = coalesce(:muted, is_muted),
-    metadata = coalesce(:metadata, metadata), changed_at = :at`;
+  ON CONFLICT DO UPDATE SET note = coalesce(:note, page_card.note), tags = coalesce(:tags, page_card.tags), is_muted = coalesce(:muted, page_card.is_muted),
+    metadata = coalesce(:metadata, page_card.metadata), changed_at = :at`;
 const LINK = `INSERT INTO link_card (site_id, link_id, note, is_pinned, is_muted, score, changed_at)
     VALUES (:site, :link, coalesce(:note, ''), coalesce(:pinned, 0), coalesce(:muted, 0), :score, :at)
-  ON CONFLICT DO UPDATE SET note = coalesce(:note, note), is_pinned = coalesce(:pinned, is_pinned), is_muted = coalesce(:muted, is_muted),
+  ON CONFLICT DO UPDATE SET note = coalesce(:note, link_card.note), is_pinned = coalesce(:pinned, link_card.is_pinned), is_muted = coalesce(:muted, link_card.is_muted),
     score = iif(:scored, :score, score), changed_at = :at`;
 /** A link that no keyword speaks for is listed for the score it was given. */
 const GIVEN = `INSERT INTO link_score (site_id, link_id, score, first_run_id) VALUES (:site, :link, :score, coalesce((SELECT max(run_id) FROM run_site WHERE site_id = :site), 0))
