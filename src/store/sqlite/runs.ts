@@ -3,7 +3,6 @@ import type { StopReason } from "../../records.ts";
 import type { Counters, Run, RunKind, RunStatus, Site } from "../run.ts";
 import { AtWorkError, StorageError, type Store } from "../store.ts";
 import { LEASE } from "./backlog.ts";
-import { lastNumber } from "./numbers.ts";
 import { isOwnerAlive, pidOf } from "./owner.ts";
 import { inTransaction, type Row, type Statements, uuidv7 } from "./rows.ts";
 
@@ -58,7 +57,7 @@ export class Runs {
            VALUES (?, ?, ?, 'running', ?, ?, ?, ?, ?, ?, (SELECT coalesce(max(id), 0) FROM decision)) RETURNING id`,
         )
         .get(
-          lastNumber(this.#sql, "run") + 1,
+          this.#sql.ways.numbers.begin(this.#sql, "run")(),
           uuidv7(run.at),
           run.kind ?? "crawl",
           run.at,
@@ -120,7 +119,7 @@ export class Runs {
           `UPDATE decision SET crashes = crashes + 1, level = 7, priority = -1e9 - crashes,
              verdict = iif(crashes >= 2, 'failed', verdict), reason = iif(crashes >= 2, 'crash', reason),
              rule = iif(crashes >= 2, 'the crawler died three times while this page was out', rule), at = iif(crashes >= 2, ?, at)
-           WHERE id IN (SELECT value FROM json_each((SELECT out FROM run WHERE id = ?))) AND verdict = 'queued'`,
+           WHERE id IN (SELECT CAST(value AS INTEGER) FROM run r, json_each(r.out) WHERE r.id = ?) AND verdict = 'queued'`,
         )
         .run(at, runId);
       this.#sql
