@@ -28,3 +28,4 @@ export { pageSorts } from "./sqlite/reads.ts";
 export { noCounts } from "./sqlite/runs.ts";
 export { SCHEMA_VERSION } from "./sqlite/schema.ts";
 export * from "./store.ts";
+export * from "./workers.ts";

@@ -19,7 +19,7 @@ CREATE FUNCTION link_type(text, text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
     WHEN $1 ~* '^(application/xhtml|text/html)' THEN 'html'
     WHEN $1 ~ '/' THEN lower(substring($1 from '/(?:x-)?([A-Za-z0-9]+)'))
     ELSE CASE WHEN ending IS NULL OR ending ~ '^(html?|xhtml|php[0-9]?|aspx?|jsp|cfm|cgi)$' THEN 'html' ELSE ending END
-  END FROM (SELECT lower(substring(split_part(split_part($2, '#', 1), '?', 1) from '[^/]/.*\.([A-Za-z0-9]{1,5})$')) AS ending) AS named $$;
+  END FROM (SELECT lower(substring(split_part(split_part($2, '#', 1), '?', 1) from '[^/]/.*.([A-Za-z0-9]{1,5})$')) AS ending) AS named $$;
 CREATE FUNCTION datetime(numeric, text) RETURNS text LANGUAGE sql IMMUTABLE AS $$ SELECT to_char(to_timestamp($1) AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS') $$;
 CREATE FUNCTION joined(text, text, text) RETURNS text LANGUAGE sql IMMUTABLE AS 'SELECT CASE WHEN $1 IS NULL THEN $2 WHEN $2 IS NULL THEN $1 ELSE $1 || $3 || $2 END';
 CREATE AGGREGATE group_concat(text, text) (sfunc = joined, stype = text);

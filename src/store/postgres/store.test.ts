@@ -8,7 +8,11 @@ const admin = new SyncDatabase(`${server}/postgres`);
 const template = `t${randomBytes(6).toString("hex")}`;
 admin.ask(`CREATE DATABASE ${template}`, []);
 await openPostgres(`${server}/${template}`).close();
-{ const db = new SyncDatabase(`${server}/${template}`); db.ask("DELETE FROM meta", []); db.close(); }
+{
+  const db = new SyncDatabase(`${server}/${template}`);
+  db.ask("DELETE FROM meta", []);
+  db.close();
+}
 
 storeContract("postgres", () => {
   const name = `c${randomBytes(6).toString("hex")}`;
@@ -16,7 +20,14 @@ storeContract("postgres", () => {
   const url = `${server}/${name}`;
   return {
     open: () => openPostgres(url),
-    bury: () => { const db = new SyncDatabase(url); db.ask("UPDATE run SET owner = 'x/4194305/1'", []); db.ask("UPDATE host SET owner = NULL", []); db.close(); },
-    dispose: async () => { admin.ask(`DROP DATABASE ${name} WITH (FORCE)`, []); },
+    bury: () => {
+      const db = new SyncDatabase(url);
+      db.ask("UPDATE run SET owner = 'x/4194305/1'", []);
+      db.ask("UPDATE host SET owner = NULL", []);
+      db.close();
+    },
+    dispose: async () => {
+      admin.ask(`DROP DATABASE ${name} WITH (FORCE)`, []);
+    },
   };
 });

@@ -2,10 +2,15 @@ import { MessageChannel, receiveMessageOnPort, Worker } from "node:worker_thread
 import { type Translated, translate } from "./dialect.ts";
 
 // Threads run what was built, wherever this file is run from.
-const workerUrl = new URL(import.meta.url.endsWith(".ts") ? "../../../dist/src/store/postgres/sync-worker.js" : "./sync-worker.js", import.meta.url);
+const workerUrl = new URL(
+  import.meta.url.endsWith(".ts") ? "../../../dist/src/store/postgres/sync-worker.js" : "./sync-worker.js",
+  import.meta.url,
+);
 
 type Row = Record<string, unknown>;
-type Answer = { readonly rows: Row[]; readonly changes: number } | { readonly error: string; readonly code?: string; readonly position?: string };
+type Answer =
+  | { readonly rows: Row[]; readonly changes: number }
+  | { readonly error: string; readonly code?: string; readonly position?: string };
 
 export class PostgresError extends Error {
   readonly code: string | undefined;

@@ -29,6 +29,7 @@ import { openSearch } from "./search.ts";
 import { openService } from "./service.ts";
 import { settle } from "./settle.ts";
 import { WaitingWords } from "./waiting-words.ts";
+import { nobody } from "./workers.ts";
 
 /** Opens the one data file, making it if there is none, unless it is only to be read. `:memory:` keeps nothing. */
 export function openSqlite(path: string, wall: () => number = () => Date.now(), isReadOnly = false): Store {
@@ -37,7 +38,17 @@ export function openSqlite(path: string, wall: () => number = () => Date.now(), 
 }
 
 /** The store over an open database; a transaction in it excludes all other writers. */
-export function storeOn({ db, path, upgraded, wall }: { db: Database; path: string; upgraded: Upgrade | undefined; wall: () => number }): Store {
+export function storeOn({
+  db,
+  path,
+  upgraded,
+  wall,
+}: {
+  db: Database;
+  path: string;
+  upgraded: Upgrade | undefined;
+  wall: () => number;
+}): Store {
   const sql = new Statements(db);
   const owner = ownerId();
   const runs = new Runs(db, sql, owner, wall);
@@ -70,6 +81,7 @@ export function storeOn({ db, path, upgraded, wall }: { db: Database; path: stri
     exchanges: openExchanges(sql),
     search: openSearch(db, sql),
     rendering: openRendering(sql, wall),
+    workers: nobody,
     rekey: async (version, keyed) => rekey(db, sql, version, keyed),
     site: async (url, key) => runs.site(url, key),
     sites: async () => runs.sites(),
