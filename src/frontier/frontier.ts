@@ -14,6 +14,9 @@ import { Taken } from "./taken.ts";
 const LOOK_AGAIN = 10_000;
 const LOOK_FOR_SHARE = 250;
 
+/** An errand that robots.txt of another host led to: that one is still waited for. */
+const isForAnother = ({ item }: Pick) => !isQueued(item) && item.hops > 0;
+
 export class Frontier {
   readonly #ports: FrontierPorts;
   readonly #options: FrontierOptions & { perHost: number };
@@ -270,7 +273,7 @@ export class Frontier {
         host.dueAt = Math.max(host.dueAt, now + host.delay);
         this.#hosts.schedule(host);
         worker(isQueued(item) ? { kind: "visit", visit: visitOf(item, turn) } : { kind: "errand", errand: item, turn });
-      } else if (!reply.granted && reply.isLost) this.#lose(pick);
+      } else if (!reply.granted && reply.isLost && !isForAnother(pick)) this.#lose(pick);
       else this.#takeBack(pick, reply.granted ? 0 : reply.wait); // granted, but the workers were sent home
     }
   }
