@@ -10,6 +10,8 @@ import type { SyncDatabase } from "./sync-database.ts";
 /** How long a lease, and a worker, counts as alive without a word from it. */
 export const LEASE = 30_000;
 const BEATS_PER_LEASE = 6;
+/** Those who commit with a call wait for each other. */
+const CALL_EVERY = 1000;
 
 /** What must be told when a lease of ours may have gone. */
 export interface Listener {
@@ -39,6 +41,7 @@ export class Presence {
   #id: string | undefined;
   #card = { name: hostname(), maxConcurrent: 0 };
   #isDraining = false;
+  #calledAt = 0;
   #timer: NodeJS.Timeout | undefined;
 
   /** With a clock of its own it does not ask for the database's. */
@@ -75,6 +78,17 @@ export class Presence {
 
   ask(text: string, values: readonly unknown[]): Row[] {
     return this.#db.ask(text, values, this.#db.nameOf(text)).rows;
+  }
+
+  /** Answers how many rows were changed. */
+  change(text: string, values: readonly unknown[]): number {
+    return this.#db.ask(text, values, this.#db.nameOf(text)).changes;
+  }
+
+  /** Sent; its rows are there when something else was asked. */
+  post(text: string, values: readonly unknown[]): () => Row[] {
+    const sent = this.#db.send(text, values, this.#db.nameOf(text));
+    return () => sent.result!.rows;
   }
 
   /** Sent, and not waited for within a transaction: what fails is told by what is asked next. */
@@ -166,6 +180,14 @@ export class Presence {
     // Who was away itself cannot tell who else is: they may all come back together.
     const wasAway = row === undefined || Number(row.silence) > this.lease / 2;
     this.#reaper.reap({ lease: this.lease, now: moment, wasAway });
+  }
+
+  /** Whoever rests looks again. */
+  callOthers(runId: number): void {
+    const now = performance.now();
+    if (now - this.#calledAt < CALL_EVERY) return;
+    this.#calledAt = now;
+    this.send("SELECT pg_notify('nuthatch', $1)", [String(runId)]);
   }
 
   /** Resolves after so many milliseconds. */
