@@ -32,9 +32,10 @@ export class PostgresBacklog implements Backlog {
   readonly #lost = new Set<string>();
   /** The visits that are out, with the lease they went out under. On disk before a host with a delay is asked; with the next transaction where there is none. */
   readonly #out = new Map<number, { readonly host: string; readonly epoch: number }>();
-  /** Requests that are out, errands too, by host. */
+  /** How many of them, by host. */
   readonly #busy = new Map<string, number>();
   readonly sharing: Sharing;
+  #isUsed = false;
 
   constructor(presence: Presence, runId: number) {
     this.#presence = presence;
@@ -51,6 +52,7 @@ export class PostgresBacklog implements Backlog {
   }
 
   get owner(): string {
+    this.#isUsed = true;
     return `${this.#presence.id}/${this.#runId}`;
   }
 
@@ -183,8 +185,9 @@ export class PostgresBacklog implements Backlog {
   }
 
   #goesOut({ visit, host }: TurnRequest): void {
+    if (visit === 0) return;
     this.#busy.set(host, (this.#busy.get(host) ?? 0) + 1);
-    if (visit !== 0) this.#out.set(visit, { host, epoch: this.#held.get(host)?.epoch ?? 0 });
+    this.#out.set(visit, { host, epoch: this.#held.get(host)?.epoch ?? 0 });
   }
 
   /** The lease under which a visit went out; undefined if nobody was asked for it. */
@@ -196,18 +199,9 @@ export class PostgresBacklog implements Backlog {
     const host = this.#out.get(visit)?.host;
     if (host === undefined) return;
     this.#out.delete(visit);
-    this.#isDone(host);
-  }
-
-  #isDone(host: string): void {
     const left = (this.#busy.get(host) ?? 0) - 1;
     if (left > 0) this.#busy.set(host, left);
     else this.#busy.delete(host);
-  }
-
-  /** Nothing of ours is out there. */
-  isIdle(host: string): void {
-    this.#busy.delete(host);
   }
 
   letGo(host: string): void {
@@ -233,7 +227,6 @@ export class PostgresBacklog implements Backlog {
   }
 
   #release(host: string, isUnused: boolean): void {
-    this.#isDone(host);
     const [row] = this.#presence.ask(statements.RELEASE, [host, this.owner, this.#runId, this.#presence.now, isUnused]);
     if (row?.is_kept !== 1) this.#held.delete(host);
   }
@@ -250,7 +243,7 @@ export class PostgresBacklog implements Backlog {
   beat(): void {
     const presence = this.#presence;
     const { now, lease } = presence;
-    if (this.#held.size === 0) return;
+    if (!this.#isUsed) return;
     presence.ask(statements.RENEW, [this.owner, now, lease]);
     const rows = presence.ask(statements.HELD, [this.owner, this.#runId]);
     const freshUntil = presence.local() + lease / 2;
@@ -260,8 +253,10 @@ export class PostgresBacklog implements Backlog {
       else if (held.isPaced) this.#held.set(host, { ...held, freshUntil });
     }
     const idle = rows.filter(({ name }) => !this.#busy.has(String(name)));
-    const useless = idle.filter(({ queued }) => Number(queued) === 0);
-    const useful = idle.filter(({ queued }) => Number(queued) > 0);
+    // One that we do not know of was leased when the connection broke.
+    const isUseless = ({ name, queued }: Row) => Number(queued) === 0 || !this.#held.has(String(name));
+    const useless = idle.filter(isUseless);
+    const useful = idle.filter((row) => !isUseless(row));
     this.#giveUp([...useless, ...useful.slice(0, this.#surplus(rows.length - useless.length))].map(({ name }) => String(name)));
   }
 

@@ -49,13 +49,18 @@ export class Presence {
     this.#db = db;
     this.#wall = wall;
     this.lease = lease;
-    this.#reaper = new Reaper(db);
+    this.#reaper = new Reaper(db, lease);
   }
 
   /** Nobody else's, ever. */
   get id(): string {
     this.#id ??= this.#register();
     return this.#id;
+  }
+
+  /** Whether others know of it. */
+  get isKnown(): boolean {
+    return this.#id !== undefined;
   }
 
   get isDraining(): boolean {
@@ -85,10 +90,10 @@ export class Presence {
     return this.#db.ask(text, values, this.#db.nameOf(text)).changes;
   }
 
-  /** Sent; its rows are there when something else was asked. */
+  /** Sent; whoever wants its rows waits for them. */
   post(text: string, values: readonly unknown[]): () => Row[] {
     const sent = this.#db.send(text, values, this.#db.nameOf(text));
-    return () => sent.result!.rows;
+    return () => sent.rows;
   }
 
   /** Sent, and not waited for within a transaction: what fails is told by what is asked next. */
@@ -177,9 +182,7 @@ export class Presence {
     const moment = this.now;
     this.ask("UPDATE run SET alive_at = coalesce($2::bigint, now_ms()) WHERE owner = $1 AND status = 'running'", [this.id, moment]);
     for (const listener of this.#listeners) listener.beat();
-    // Who was away itself cannot tell who else is: they may all come back together.
-    const wasAway = row === undefined || Number(row.silence) > this.lease / 2;
-    this.#reaper.reap({ lease: this.lease, now: moment, wasAway });
+    this.#reaper.reap(moment, row === undefined || Number(row.silence) > this.lease / 2);
   }
 
   /** Whoever rests looks again. */
@@ -198,8 +201,18 @@ export class Presence {
   /** It is no longer there: nobody need wait until that is noticed. */
   close(): void {
     clearInterval(this.#timer);
-    if (this.#id === undefined) return;
-    this.#reaper.bury(this.#id, this.now, true);
+    if (this.#id === undefined || !this.#db.isOpen) return;
+    try {
+      this.#reaper.leave(this.#id, this.now);
+    } catch (cause) {
+      if (!(cause instanceof ConnectionLost)) throw cause;
+    }
+    this.#id = undefined;
+  }
+
+  /** Within a transaction. */
+  buryDeadOf(runId: number): void {
+    this.#reaper.buryThoseOf(runId, this.now);
   }
 }
 

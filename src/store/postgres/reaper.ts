@@ -4,7 +4,8 @@ import { withParts } from "./run-parts.ts";
 import type { SyncDatabase } from "./sync-database.ts";
 
 const DEAD = `SELECT id FROM worker WHERE seen_at < coalesce($1::bigint, now_ms()) - $2 ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED`;
-const DYING = "SELECT id FROM worker WHERE id = $1 FOR UPDATE SKIP LOCKED";
+const DEAD_OF = `SELECT w.id FROM worker w WHERE w.seen_at < coalesce($1::bigint, now_ms()) - $2
+  AND EXISTS (SELECT 1 FROM run_worker WHERE run_id = $3 AND worker_id = w.id) ORDER BY w.id FOR UPDATE`;
 
 /** The host may have been asked a moment before the end. */
 const FREE_HOSTS = `UPDATE host h SET owner = NULL, next_at = greatest(h.next_at, coalesce($2::bigint, now_ms()) + h.delay) FROM (
@@ -25,36 +26,52 @@ const PARTS = `SELECT p.run_id, p.counters, p.seq, r.counters AS total FROM run_
 /** Clears up after processes that are no more. */
 export class Reaper {
   readonly #db: SyncDatabase;
+  readonly #lease: number;
   #waitsUntil = 0;
 
-  constructor(db: SyncDatabase) {
+  constructor(db: SyncDatabase, lease: number) {
     this.#db = db;
+    this.#lease = lease;
   }
 
-  reap({ lease, now, wasAway }: { lease: number; now: number | null; wasAway: boolean }): void {
-    if (wasAway) this.#waitsUntil = performance.now() + lease;
+  /** Who was away itself cannot tell who else is: they may all come back together. */
+  reap(now: number | null, wasAway: boolean): void {
+    if (wasAway) this.#waitsUntil = performance.now() + this.#lease;
     if (performance.now() < this.#waitsUntil) return;
-    while (this.#buryOne(DEAD, [now, lease], now, false));
+    while (this.#buryOne(now));
+  }
+
+  #buryOne(now: number | null): boolean {
+    return inTransaction(this.#db as never, () => {
+      const [dead] = this.#ask(DEAD, [now, this.#lease]);
+      if (dead) this.#bury(String(dead.id), now, false);
+      return dead !== undefined;
+    });
+  }
+
+  /** Within a transaction: the dead of one run, at once. */
+  buryThoseOf(runId: number, now: number | null): void {
+    for (const { id } of this.#ask(DEAD_OF, [now, this.#lease, runId])) this.#bury(String(id), now, false);
   }
 
   /** One that went in good order leaves nothing that crashed. */
-  bury(id: string, now: number | null, isClean: boolean): void {
-    this.#buryOne(DYING, [id], now, isClean);
+  leave(id: string, now: number | null): void {
+    inTransaction(this.#db as never, () => {
+      if (this.#ask("SELECT id FROM worker WHERE id = $1 FOR UPDATE", [id]).length > 0) this.#bury(id, now, true);
+    });
   }
 
-  #buryOne(which: string, values: readonly unknown[], now: number | null, isClean: boolean): boolean {
-    const ask = (text: string, given: readonly unknown[]) => this.#db.ask(text, given, this.#db.nameOf(text)).rows as Row[];
-    return inTransaction(this.#db as never, () => {
-      const [dead] = ask(which, values);
-      if (!dead) return false;
-      ask(FREE_HOSTS, [dead.id, now]);
-      if (!isClean) ask(CRASHED, [dead.id, now]);
-      for (const { run_id, counters, total, seq } of ask(PARTS, [dead.id])) {
-        const sum = withParts(JSON.parse(String(total)) as Counters, [String(counters)]);
-        ask("UPDATE run SET counters = $2, seq = greatest(seq, $3) WHERE id = $1", [run_id, JSON.stringify(sum), seq]);
-      }
-      ask("DELETE FROM worker WHERE id = $1", [dead.id]);
-      return true;
-    });
+  #bury(id: string, now: number | null, isClean: boolean): void {
+    this.#ask(FREE_HOSTS, [id, now]);
+    if (!isClean) this.#ask(CRASHED, [id, now]);
+    for (const { run_id, counters, total, seq } of this.#ask(PARTS, [id])) {
+      const sum = withParts(JSON.parse(String(total)) as Counters, [String(counters)]);
+      this.#ask("UPDATE run SET counters = $2, seq = greatest(seq, $3) WHERE id = $1", [run_id, JSON.stringify(sum), seq]);
+    }
+    this.#ask("DELETE FROM worker WHERE id = $1", [id]);
+  }
+
+  #ask(text: string, given: readonly unknown[]): Row[] {
+    return this.#db.ask(text, given, this.#db.nameOf(text)).rows;
   }
 }

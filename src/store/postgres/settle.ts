@@ -59,12 +59,12 @@ export class Settling {
 
   write(): Settled {
     const { presence, sql } = this.#context;
-    const { visits, heard, runId, exchanges = [], hints = [] } = this.#settlement;
+    const { heard, runId, exchanges = [], hints = [] } = this.#settlement;
     presence.send("SELECT set_config('nuthatch.counts', 'off', true)", []);
     const isOurs = this.#fence();
     const accepted = this.#accept();
     const nearer = this.#nearerOf(accepted);
-    this.#ledger.endVisits(accepted);
+    this.#ledger.endVisits(accepted.filter(({ visit }) => visit.candidate.id !== 0));
     const told = this.#ledger.hear(heard.map((one) => (one.parentId !== undefined && this.#isStale(one.parentId) ? undefined : one)), this.#hostIds);
     const nearerPages = this.#ledger.hearAgain();
     const waitingIds = this.#ledger.hearMore();
@@ -94,7 +94,6 @@ export class Settling {
   conclude(): void {
     const { backlog, part } = this.#context;
     for (const { candidate } of this.#settlement.visits) backlog.cameBack(candidate.id);
-    for (const { host, isIdle } of this.#settlement.hosts) if (isIdle) backlog.isIdle(host);
     for (const host of this.#freed) backlog.letGo(host);
     part.wrote(this.#settlement.counters);
     part.state = JSON.stringify(this.#settlement.state);
@@ -124,6 +123,8 @@ export class Settling {
   }
 
   #mayBeWritten({ candidate }: SettledVisit, states: ReadonlyMap<number, Row>): boolean {
+    // A look at a page that the ledger knows nothing of.
+    if (candidate.id === 0) return true;
     const host = states.get(this.#hostIds.get(candidate.host)!);
     if (host === undefined || this.#ledger.of(candidate.id)?.verdict !== "queued") return false;
     const epoch = this.#context.backlog.leaseOf(candidate.id);
@@ -141,7 +142,7 @@ export class Settling {
     return this.#settlement.visits.flatMap((visit, index) => {
       if (this.#stale.has(index)) return [];
       const seq = visit.isRetry ? undefined : seqs.shift();
-      const depth = Math.min(visit.depth, this.#ledger.of(visit.candidate.id)!.depth);
+      const depth = Math.min(visit.depth, this.#ledger.of(visit.candidate.id)?.depth ?? visit.depth);
       const pageId = this.pages.add(visit, { seq, depth, page: next(pages), version: next(versions) });
       return [{ index, visit, seq, pageId }];
     });
@@ -150,7 +151,7 @@ export class Settling {
   /** Where others have heard of it nearer. */
   #nearerOf(accepted: readonly Accepted[]): (number | undefined)[] {
     return this.#byVisit(accepted, ({ visit }) => {
-      const { depth } = this.#ledger.of(visit.candidate.id)!;
+      const depth = this.#ledger.of(visit.candidate.id)?.depth ?? visit.depth;
       return depth < visit.depth ? depth : undefined;
     });
   }
