@@ -4,7 +4,6 @@ import type { Removal, RemovalPlan, RemovalRequest } from "../care.ts";
 import { AtWorkError } from "../store.ts";
 import { type CareContext, type Doomed, type DoomedLedger, doom, GONE_LINKS } from "./doomed.ts";
 import { LinkRows } from "./link-rows.ts";
-import { rememberLast } from "./numbers.ts";
 import { recount } from "./problems.ts";
 import { inTransaction, type Row } from "./rows.ts";
 import { undoPages } from "./undo.ts";
@@ -171,8 +170,8 @@ class RemovalWork {
       sql.get(`DELETE FROM change WHERE run_id IN (SELECT run_id FROM run_site WHERE site_id IN (SELECT value FROM json_each(?)))
         AND page_id IN (SELECT value FROM json_each(?))`);
     this.#removed.changes += Number(changes.run(sites, ids).changes);
-    rememberLast(sql, "page");
-    rememberLast(sql, "page_version");
+    sql.ways.numbers.remember(sql, "page");
+    sql.ways.numbers.remember(sql, "page_version");
     sql
       .get(
         `DELETE FROM rendered_version WHERE version_id IN (SELECT id FROM page_version WHERE page_id IN (SELECT value FROM json_each(?)))`,
@@ -212,7 +211,7 @@ class RemovalWork {
   #removeVersions(): number {
     const taken = this.#take("version");
     if (taken === undefined) return 0;
-    rememberLast(this.#context.sql, "page_version");
+    this.#context.sql.ways.numbers.remember(this.#context.sql, "page_version");
     this.#removed.versions += this.#remove("page_version", "id", taken);
     return 1;
   }
@@ -277,7 +276,7 @@ class RemovalWork {
       return removed;
     });
     await this.#inBatches(() => {
-      rememberLast(sql, "run");
+      sql.ways.numbers.remember(sql, "run");
       sql.get("DELETE FROM run WHERE id = ?").run(runId);
       return 0;
     });
