@@ -20,14 +20,34 @@ export interface TurnRequest {
   readonly cause: DelayCause;
 }
 
-export type TurnReply = { readonly granted: true } | { readonly granted: false; readonly wait: number };
+export type TurnReply =
+  | { readonly granted: true }
+  /** Lost: the host is another process's now, and what waits for it is on disk. */
+  | { readonly granted: false; readonly wait: number; readonly isLost?: true };
+
+/** Where several processes are at work in one run: each leases hosts, and only what waits for those is its to ask for. */
+export interface Sharing {
+  holds(host: string): boolean;
+  /**
+   * For whoever has nothing left to do: true as soon as there may be something again, false when nothing of the run is left
+   * anywhere that could be asked within so many milliseconds, or the run has ended.
+   */
+  rest(maxWait: number): Promise<boolean>;
+  /** Takes so many more of the pages that all together may fetch, while so many taken before are not fetched yet; undefined while others hold what is left. */
+  takePages(wanted: number, most: number, stillOut: number): Promise<number | undefined>;
+}
 
 /**
  * The frontier's port to disk. Whoever implements it makes sure that a turn is granted once, over all runs and
  * processes that share the store, and that it is on disk before the reply: a crash cannot make us impolite.
  */
 export interface Backlog {
-  /** Hosts with queued candidates, the ones that may be asked soonest first, leaving out those in memory. */
+  /** Absent where one process does it all. */
+  readonly sharing?: Sharing | undefined;
+  /**
+   * Hosts with queued candidates, the ones that may be asked soonest first, leaving out those in memory. Where hosts are leased
+   * they are ours from here on, and of those that are, the ones that others have named URLs of come again.
+   */
   hosts(limit: number, inMemory: (host: string) => boolean): Promise<readonly HostBacklog[]>;
   /** The best queued candidates of a host: each front queue gives at most `share(level)`. */
   load(host: string, share: (level: number) => number, inMemory: (id: number) => boolean): Promise<readonly StoredCandidate[]>;

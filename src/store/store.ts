@@ -28,6 +28,7 @@ import type { Counters, Run, RunKind, RunStatus, Site } from "./run.ts";
 import type { SearchShelf } from "./search.ts";
 import type { ServiceShelf } from "./service.ts";
 import type { HintNews, PageLooks, Settled, Settlement } from "./settlement.ts";
+import type { WorkerShelf } from "./workers.ts";
 
 /** Thrown for trouble with the database that a person can mend: locked, full, newer, broken. */
 export class StorageError extends Error {
@@ -179,6 +180,7 @@ export interface Store {
   readonly exchanges: ExchangeShelf;
   readonly search: SearchShelf;
   readonly rendering: RenderingShelf;
+  readonly workers: WorkerShelf;
 
   /** Brings a file whose keys were made by earlier rules to these; does nothing if they are of this version. */
   rekey(version: number, keyed: Rekey): Promise<void>;

@@ -3,6 +3,7 @@ import { StorageError } from "../store.ts";
 import { translate, translateSchema } from "./dialect.ts";
 import { functions } from "./functions.ts";
 import { ownParts } from "./own-parts.ts";
+import { sharedTables } from "./shared-tables.ts";
 import type { SyncDatabase } from "./sync-database.ts";
 
 /** The oldest PostgreSQL whose words we use. */
@@ -69,7 +70,8 @@ function statementsFrom(version: number): string[] {
   const steps = migrations.slice(version).flatMap((migration, index) => [...statementsIn(migration), ownParts[version + index + 1] ?? ""]);
   const first =
     version === 0 ? ["CREATE TABLE schema_version (version BIGINT NOT NULL)", "INSERT INTO schema_version VALUES (0)", functions] : [];
-  return [...first, ...steps.filter((step) => step !== ""), `UPDATE schema_version SET version = ${SCHEMA_VERSION}`];
+  const shared = version === 0 ? sharedTables : [];
+  return [...first, ...steps.filter((step) => step !== ""), ...shared, `UPDATE schema_version SET version = ${SCHEMA_VERSION}`];
 }
 
 /** Those that are for every database. */

@@ -1,4 +1,3 @@
-import { hostname } from "node:os";
 import { afterAll } from "vitest";
 import { startPostgres } from "../../../test/postgres.ts";
 import { storeContract } from "../contract.ts";
@@ -9,10 +8,18 @@ afterAll(() => server.stop());
 
 const url = server.database();
 
+// Its leases are as long as those of a file.
+process.env.NUTHATCH_LEASE = "120000";
+
+/** What was out is out under somebody who is no more. */
+const BURY = `INSERT INTO worker (id, name, machine, pid, version, started_at, seen_at) VALUES ('x/4194305/1/1', 'x', 'x', 4194305, '', 0, 0) ON CONFLICT DO NOTHING;
+  INSERT INTO run_worker (run_id, worker_id, out) SELECT run_id, 'x/4194305/1/1', array_agg(visit) FROM run_worker, unnest(out) AS o (visit) GROUP BY run_id;
+  UPDATE run SET owner = 'x/4194305/1/1'; UPDATE host SET owner = NULL`;
+
 storeContract("postgres", () => {
   return {
-    open: () => openPostgres(url),
-    bury: () => void server.ask(`UPDATE run SET owner = '${hostname()}/4194305/1'; UPDATE host SET owner = NULL`, url),
+    open: () => openPostgres(url, () => Date.now()),
+    bury: () => void server.ask(BURY, url),
     dispose: async () => server.empty(url),
   };
 });

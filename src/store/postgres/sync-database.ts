@@ -201,6 +201,10 @@ export class Sent {
     this.#wait = wait;
   }
 
+  get rows(): Row[] {
+    return (this.result ?? this.#wait(this)).rows;
+  }
+
   get changes(): number {
     return (this.result ?? this.#wait(this)).changes;
   }

@@ -25,12 +25,13 @@ import { rekey } from "./rekey.ts";
 import { openRendering } from "./rendering.ts";
 import { openReplays } from "./replays.ts";
 import { inTransaction, type Row, Statements, toInt64 } from "./rows.ts";
-import { Runs } from "./runs.ts";
+import { type RunCustoms, Runs } from "./runs.ts";
 import { openSearch, sqliteWords } from "./search.ts";
 import { openService } from "./service.ts";
 import { settle } from "./settle.ts";
 import { WaitingWords } from "./waiting-words.ts";
 import type { Ways } from "./ways.ts";
+import { nobody } from "./workers.ts";
 
 /** Opens the one data file, making it if there is none, unless it is only to be read. `:memory:` keeps nothing. */
 export function openSqlite(path: string, wall: () => number = () => Date.now(), isReadOnly = false): Store {
@@ -45,15 +46,26 @@ export interface Behind {
   readonly upgraded: Upgrade | undefined;
   readonly wall: () => number;
   readonly ways: Ways;
+  readonly customs?: RunCustoms;
+  /** What is done otherwise. */
+  readonly own?: (tools: StoreTools) => Partial<Store>;
+}
+
+/** What a store works with. */
+export interface StoreTools {
+  readonly sql: Statements;
+  readonly runs: Runs;
+  readonly old: OldVersions;
+  readonly words: WaitingWords;
 }
 
 const sqliteWays: Ways = { words: sqliteWords, numbers: countedNumbers };
 
 /** The store over an open database. */
-export function storeOn({ db, path, upgraded, wall, ways }: Behind): Store {
+export function storeOn({ db, path, upgraded, wall, ways, customs, own }: Behind): Store {
   const sql = new Statements(db, ways);
   const owner = ownerId();
-  const runs = new Runs(db, sql, owner, wall);
+  const runs = new Runs(db, sql, { wall, customs });
   const backlogs = new Map<number, SqliteBacklog>();
   const cache = new BodyCache();
   const old = new OldVersions(db, sql);
@@ -83,6 +95,7 @@ export function storeOn({ db, path, upgraded, wall, ways }: Behind): Store {
     exchanges: openExchanges(sql),
     search: openSearch(db, sql),
     rendering: openRendering(sql, wall),
+    workers: nobody,
     rekey: async (version, keyed) => rekey(db, sql, version, keyed),
     site: async (url, key) => runs.site(url, key),
     sites: async () => runs.sites(),
@@ -254,6 +267,7 @@ export function storeOn({ db, path, upgraded, wall, ways }: Behind): Store {
         db.close();
       }
     },
+    ...own?.({ sql, runs, old, words }),
   };
 }
 
