@@ -36,7 +36,7 @@ export async function startPostgres(): Promise<TestPostgres> {
   const programs = await programsIn(process.env.NUTHATCH_POSTGRES_BIN);
   const folder = mkdtempSync(join(tmpdir(), "nuthatch-postgres-"));
   const who = whoRunsIt();
-  if (who.uid !== undefined) chownSync(folder, who.uid, who.gid);
+  if (who) chownSync(folder, who.uid, who.gid);
   const initdb = ["-D", folder, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync", "--no-instructions"];
   execFileSync(programs.initdb, initdb, { ...who, stdio: "ignore" });
   const port = await freePort();
@@ -117,8 +117,8 @@ function one(url: string, text: string): Record<string, unknown>[] {
 const NOBODY = { uid: 65534, gid: 65534 };
 
 /** It refuses to be run by root. */
-function whoRunsIt(): { uid?: number; gid?: number } {
-  if (process.getuid?.() !== 0) return {};
+function whoRunsIt(): { readonly uid: number; readonly gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
   const { status, stdout } = spawnSync("id", ["-u", "postgres"], { encoding: "utf8" });
   return status === 0 ? { uid: Number(stdout), gid: Number(execFileSync("id", ["-g", "postgres"], { encoding: "utf8" })) } : NOBODY;
 }
