@@ -1,5 +1,5 @@
 import { relative, resolve } from "node:path";
-import { type ConfigFile, dbIn, findConfigFile, readConfigFile } from "../config/index.ts";
+import { type ConfigFile, dbIn, findConfigFile, readConfigFile, SetupError } from "../config/index.ts";
 import { printable } from "../telemetry/index.ts";
 import type { Globals } from "./globals.ts";
 
@@ -32,7 +32,22 @@ export function configPathOf(globals: Globals, shell: Shell): string | undefined
 /** Flag over environment over config file. */
 export function dbPathOf(globals: Globals, shell: Shell, file: ConfigFile | undefined): string {
   const configured = file && dbIn(file);
-  return globals.db ?? shell.env.NUTHATCH_DB ?? (configured === undefined ? "nuthatch.db" : relative(shell.cwd, configured));
+  const db = globals.db ?? shell.env.NUTHATCH_DB ?? (configured === undefined ? "nuthatch.db" : relative(shell.cwd, configured));
+  const bodies = globals.bodies ?? shell.env.NUTHATCH_BODIES;
+  return bodies === undefined ? db : withBodies(db, resolve(shell.cwd, bodies));
+}
+
+/** The folder goes with the address, wherever that is handed on to. */
+function withBodies(db: string, folder: string): string {
+  if (!/^postgres(ql)?:\/\//i.test(db))
+    throw new SetupError(
+      `${db} is a file, which keeps the bodies of its pages in itself`,
+      "leave out --bodies (and NUTHATCH_BODIES), or name a shared database: --db postgres://user@host/name",
+    );
+  const [place = "", query = ""] = db.split("?", 2);
+  const said = new URLSearchParams(query);
+  said.set("bodies", folder);
+  return `${place}?${said}`;
 }
 
 /** The data file as it is called from where the person stands. */

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { DatabaseSyncInstance as Database, StatementSyncInstance as Statement } from "@photostructure/sqlite";
 import type { Change, Found, Hash64, Page, PageMetadata, PageVerdict, Via } from "../../records.ts";
+import type { BodyShelf } from "./bodies.ts";
 
 export type Row = Record<string, unknown>;
 
@@ -57,8 +58,12 @@ export class Statements {
   readonly #recent = new Map<string, Statement>();
   readonly #iterated = new WeakMap<Iterable<Row>, Statement>();
 
-  constructor(db: Database) {
+  /** Absent where they are in the file, and nobody else writes meanwhile. */
+  readonly bodies: BodyShelf | undefined;
+
+  constructor(db: Database, bodies?: BodyShelf) {
     this.#db = db;
+    this.bodies = bodies;
   }
 
   get(sql: string): Statement {
