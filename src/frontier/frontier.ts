@@ -10,8 +10,12 @@ import type { Answer } from "./politeness.ts";
 import { seededRandom } from "./selector.ts";
 import { Taken } from "./taken.ts";
 
-/** How often idle workers look on disk for hosts that had no room. */
+/** How often idle workers look on disk for hosts that had no room, and for those that others leave to us where others are at work. */
 const LOOK_AGAIN = 10_000;
+const LOOK_FOR_SHARE = 250;
+
+/** An errand that robots.txt of another host led to: that one is still waited for. */
+const isForAnother = ({ item }: Pick) => !isQueued(item) && item.hops > 0;
 
 export class Frontier {
   readonly #ports: FrontierPorts;
@@ -59,9 +63,14 @@ export class Frontier {
     return this.#hosts.values();
   }
 
-  /** Learns of the candidates on disk, at start. */
+  /** Learns of the candidates on disk: at start, and when others have left some. */
   async open(): Promise<void> {
+    if (this.#ended !== "stopped") this.#ended = undefined;
     await this.#picker.findHosts();
+  }
+
+  #isOurs(host: string): boolean {
+    return this.#ports.backlog.sharing?.holds(host) ?? true;
   }
 
   /** The next job, as soon as some host's turn has come; undefined when there is nothing left to wait for. */
@@ -79,7 +88,8 @@ export class Frontier {
     this.#ended = this.#ended === "stopped" ? "stopped" : undefined;
     for (const candidate of candidates) {
       if (this.taken.has(candidate.id)) continue;
-      if (this.#hosts.room <= 0 && !this.#hosts.find(candidate.host)) {
+      const hasPlace = this.#hosts.room > 0 || this.#hosts.find(candidate.host) !== undefined;
+      if (!hasPlace || !this.#isOurs(candidate.host)) {
         this.#picker.moreHosts = true;
         continue;
       }
@@ -163,6 +173,7 @@ export class Frontier {
 
   /** After `free`: back into the queue, behind those of its host that may go at once. */
   putBack(state: Queued): void {
+    if (!this.#isOurs(state.host)) return;
     this.#hosts.hold(state, Math.max(state.notBefore, this.#hosts.of(state.host).dueAt + 1));
     this.#pump();
   }
@@ -262,7 +273,8 @@ export class Frontier {
         host.dueAt = Math.max(host.dueAt, now + host.delay);
         this.#hosts.schedule(host);
         worker(isQueued(item) ? { kind: "visit", visit: visitOf(item, turn) } : { kind: "errand", errand: item, turn });
-      } else this.#takeBack(pick, reply.granted ? 0 : reply.wait); // granted, but the workers were sent home
+      } else if (!reply.granted && reply.isLost && !isForAnother(pick)) this.#lose(pick);
+      else this.#takeBack(pick, reply.granted ? 0 : reply.wait); // granted, but the workers were sent home
     }
   }
 
@@ -271,14 +283,21 @@ export class Frontier {
     this.#hosts.takeBack(pick, this.#ports.clock.now() + wait);
   }
 
+  #lose({ host, item }: Pick): void {
+    if (isQueued(item)) this.taken.delete(item.id);
+    host.inFlight -= 1;
+    this.#hosts.forsake(host);
+  }
+
   async #restOrEnd(): Promise<void> {
     this.#forgetTimer();
     if (this.#workers.length === 0 || this.#room === 0) return;
     const now = this.#ports.clock.now();
     const nextDueAt = this.#hosts.nextDueAt();
     const isTooLong = nextDueAt === undefined || nextDueAt - now > this.#options.maxWait;
-    if (this.#picker.moreHosts && (isTooLong || now >= this.#lookAgainAt)) {
-      this.#lookAgainAt = now + LOOK_AGAIN;
+    const isShared = this.#ports.backlog.sharing !== undefined;
+    if ((this.#picker.moreHosts || isShared) && (isTooLong || now >= this.#lookAgainAt)) {
+      this.#lookAgainAt = now + (isShared ? LOOK_FOR_SHARE : LOOK_AGAIN);
       if (await this.#picker.findHosts()) {
         this.#pumpAgain = true;
         return;
@@ -287,8 +306,9 @@ export class Frontier {
     if (this.#out.size === 0 && isTooLong && this.#ended !== "stopped" && !this.#pumpAgain) {
       this.#ended = nextDueAt === undefined ? "drained" : "deferred";
       this.#finish();
-    } else if (nextDueAt !== undefined) {
-      this.#forgetTimer = this.#ports.clock.after(Math.min(60_000, Math.max(0, Math.ceil(nextDueAt - now))), () => this.#pump());
+    } else if (nextDueAt !== undefined || isShared) {
+      const wait = Math.min(isShared ? LOOK_FOR_SHARE : 60_000, Math.max(0, Math.ceil((nextDueAt ?? Number.POSITIVE_INFINITY) - now)));
+      this.#forgetTimer = this.#ports.clock.after(wait, () => this.#pump());
     }
   }
 

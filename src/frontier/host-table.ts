@@ -97,6 +97,12 @@ export class HostTable {
     this.schedule(host);
   }
 
+  forsake(host: HostQueue): void {
+    host.forsake();
+    this.#hosts.delete(host.name);
+    this.schedule(host);
+  }
+
   /** Candidates that are not to be visited any more. */
   drop(rows: readonly { readonly host: string; readonly id: number }[]): void {
     for (const { host: name, id } of rows) {
