@@ -5,16 +5,11 @@ import type { StoredBody } from "../../records.ts";
 import type { BodyShelf } from "../sqlite/bodies.ts";
 import { type BodyPlace, clearParts, findPlace, settlePlace } from "./body-place.ts";
 import { writeWhole, writeWholeNow } from "./body-write.ts";
+import { Columns } from "./columns.ts";
 import type { SyncDatabase } from "./sync-database.ts";
 
-/** Who keeps a body and who removes one do not meet: many may keep at once, and whoever removes is alone until its transaction has ended. */
-const LOCK = 7043;
-
-const GUARD = `WITH guard AS (SELECT pg_advisory_xact_lock_shared(${LOCK})) INSERT INTO body (hash, size, coding, data)`;
-const KEEP_INSIDE = `${GUARD} SELECT $1::text, $2::bigint, $3::text, $4::bytea FROM guard ON CONFLICT (hash) DO NOTHING`;
-const KEEP = `${GUARD} SELECT b.hash, b.size, b.coding, ''::bytea
-  FROM guard, unnest($1::text[], $2::bigint[], $3::text[]) AS b (hash, size, coding) ORDER BY b.hash ON CONFLICT (hash) DO NOTHING`;
-const OUTSIDE = "SELECT hash FROM body WHERE hash = ANY ($1::text[]) AND size > 0 AND length(data) = 0";
+const rows = new Columns({ hash: "text", size: "bigint", coding: "text" });
+const KEEP = `INSERT INTO body (${rows.names}, data) SELECT b.*, ''::bytea FROM ${rows.table("b")} ORDER BY b.hash ON CONFLICT (hash) DO NOTHING`;
 const AT_ONCE = 8;
 
 /**
@@ -51,20 +46,17 @@ export class BodyFiles implements BodyShelf {
     await Promise.all(Array.from({ length: AT_ONCE }, work));
   }
 
-  /** Within a transaction. Whoever removed one of them meanwhile has ended by now, so what lacks its file gets it. */
+  get isInUse(): boolean {
+    return this.#place !== undefined;
+  }
+
+  /** Within a transaction, beside which nobody removes any: what lacks its file by now gets it. */
   keep(bodies: readonly StoredBody[]): void {
-    const place = this.#place;
+    const place = this.#place!;
     const here = bodies.filter(({ data }) => data !== undefined);
-    if (!place) {
-      for (const { hash, size, coding, data } of here) this.#db.ask(KEEP_INSIDE, [hash, size, coding, data], "keep-body");
-      return;
-    }
-    if (here.length === 0) return;
-    const values = [here.map(({ hash }) => hash), here.map(({ size }) => size), here.map(({ coding }) => coding)];
-    this.#db.ask(KEEP, values, "keep-bodies");
-    const outside = new Set(this.#db.ask(OUTSIDE, [values[0]], "outside-bodies").rows.map(({ hash }) => String(hash)));
-    for (const body of here)
-      if (outside.has(body.hash) && !this.#has(place, body.hash)) writeWholeNow(place.directory, nameOf(body), body.data!);
+    if (here.length > 0)
+      this.#db.send(KEEP, rows.values(here.map(({ hash, size, coding }) => ({ hash, size, coding }))), this.#db.nameOf(KEEP));
+    for (const body of here) if (!this.#has(place, body.hash)) writeWholeNow(place.directory, nameOf(body), body.data!);
   }
 
   load(hash: string): Uint8Array | undefined {
@@ -74,12 +66,7 @@ export class BodyFiles implements BodyShelf {
     return packed ? brotliDecompressSync(packed) : read(join(this.#place.directory, pathOf(hash)));
   }
 
-  /** Within the transaction that will remove rows, before it looks which. */
-  beginRemoval(): void {
-    this.#db.ask(`SELECT pg_advisory_xact_lock(${LOCK})`, []);
-  }
-
-  /** Of rows that this transaction has removed. Should it not be committed after all, they are named by nobody, and written anew by whoever has the like. */
+  /** Should the transaction not be committed after all, nobody has a page with them, and whoever gets one writes the file anew. */
   remove(hashes: readonly string[]): void {
     this.#place ??= findPlace(this.#db, undefined);
     if (!this.#place) return;

@@ -12,7 +12,6 @@ export interface BodyPlace {
 }
 
 const MARKER = "nuthatch-bodies.json";
-const SETTLE_LOCK = 7044;
 const DAY = 86_400_000;
 const HINT = "mount the directory that its other workers use, and name it with --bodies";
 
@@ -30,10 +29,9 @@ export function findPlace(db: SyncDatabase, directory: string | undefined): Body
 /** The same for whoever keeps bodies: where a directory is named for the first time, it is the database's from then on. */
 export function settlePlace(db: SyncDatabase, directory: string | undefined): BodyPlace | undefined {
   if (directory === undefined || factOf(db)) return findPlace(db, directory);
-  db.exec("BEGIN");
+  // Of several that begin at once, one makes it.
+  db.exec("BEGIN EXCLUSIVE");
   try {
-    // Of several that begin at once, one makes it.
-    db.ask(`SELECT pg_advisory_xact_lock(${SETTLE_LOCK})`, []);
     if (!factOf(db)) make(db, directory);
     db.exec("COMMIT");
   } catch (cause) {

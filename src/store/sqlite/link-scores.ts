@@ -10,7 +10,7 @@ const scoresOf = (which: string) => `SELECT lk.site_id, lk.link_id, lk.first_run
 
 const summed = (
   which: string,
-) => `SELECT site_id, link_id, round(sum(worth / (1 << min(nth - 1, 60))), 3) AS score, min(first_run_id) AS first
+) => `SELECT min(site_id) AS site_id, link_id, round(sum(worth / (1 << min(nth - 1, 60))), 3) AS score, min(first_run_id) AS first
   FROM (SELECT *, row_number() OVER (PARTITION BY link_id ORDER BY worth DESC) AS nth FROM (${scoresOf(which)})) GROUP BY link_id`;
 
 const KEEP =

@@ -29,7 +29,7 @@ const FIRST = `SELECT min(ls.first_run_id) AS first, count(*) AS sources FROM li
   WHERE ls.link_id = ? AND p.site_id = ?`;
 
 const GREATEST = `SELECT match, count(*) AS holders FROM (
-    SELECT json_extract(ls.matches, '$."' || :word || '"') AS match FROM link_source ls JOIN page p ON p.id = ls.page_id
+    SELECT CAST(json_extract(ls.matches, '$."' || :word || '"') AS REAL) AS match FROM link_source ls JOIN page p ON p.id = ls.page_id
     WHERE ls.link_id = :link AND ls.gone_run_id IS NULL AND p.site_id = :site)
   WHERE match > 0 GROUP BY match ORDER BY match DESC LIMIT 1`;
 

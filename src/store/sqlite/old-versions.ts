@@ -1,6 +1,6 @@
 import type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
 import { lastVersion } from "./bodies.ts";
-import { inTransaction, type Row, type Statements } from "./rows.ts";
+import { inTransactionAlone, type Row, type Statements } from "./rows.ts";
 
 /** Versions that have had their day. Bodies go when the run has ended: another page may have the same, and to look for it takes a walk through all versions. */
 export class OldVersions {
@@ -40,11 +40,9 @@ export class OldVersions {
         AND NOT EXISTS (SELECT 1 FROM exchange WHERE body_hash = ?1)
         AND NOT EXISTS (SELECT 1 FROM rendered_version WHERE picture_hash = ?1)`,
     );
-    const { bodies } = this.#sql;
-    inTransaction(this.#db, () => {
-      bodies?.beginRemoval();
+    inTransactionAlone(this.#db, () => {
       const gone = rows.map(({ hash }) => String(hash)).filter((hash) => Number(remove.run(hash, last).changes) > 0);
-      bodies?.remove(gone);
+      this.#sql.ways.bodies?.remove(gone);
     });
   }
 }

@@ -4,9 +4,8 @@ import type { Removal, RemovalPlan, RemovalRequest } from "../care.ts";
 import { AtWorkError } from "../store.ts";
 import { type CareContext, type Doomed, type DoomedLedger, doom, GONE_LINKS } from "./doomed.ts";
 import { LinkRows } from "./link-rows.ts";
-import { rememberLast } from "./numbers.ts";
 import { recount } from "./problems.ts";
-import { inTransaction, type Row } from "./rows.ts";
+import { inTransaction, inTransactionAlone, type Row } from "./rows.ts";
 import { undoPages } from "./undo.ts";
 
 /** Rows per transaction: each holds the file for a few hundredths of a second. */
@@ -70,7 +69,7 @@ class RemovalWork {
     await withoutForeignKeys(this.#context.db, () => this.#inBatches(() => this.#removePages()));
     await this.#inBatches(() => this.#removeVersions());
     await this.#inBatches(() => this.#removeExchanges());
-    await this.#inBatches(() => this.#removeBodies());
+    await this.#inBatches(() => this.#removeBodies(), inTransactionAlone);
     await this.#removeGoneLinks();
     if (this.#removed.pages + this.#removed.links > 0) await this.#removeLinks();
     for (const runId of runIds) await this.#removeRun(runId);
@@ -80,11 +79,11 @@ class RemovalWork {
   }
 
   /** One transaction after the other, with as long a pause between them, until there is nothing left to do. */
-  async #inBatches(step: () => number): Promise<void> {
+  async #inBatches(step: () => number, within = inTransaction<number>): Promise<void> {
     const { db } = this.#context;
     for (;;) {
       const began = performance.now();
-      const left = inTransaction(db, () => {
+      const left = within(db, () => {
         refuseAtWork(this.#context, this.#request);
         return step();
       });
@@ -171,8 +170,8 @@ class RemovalWork {
       sql.get(`DELETE FROM change WHERE run_id IN (SELECT run_id FROM run_site WHERE site_id IN (SELECT value FROM json_each(?)))
         AND page_id IN (SELECT value FROM json_each(?))`);
     this.#removed.changes += Number(changes.run(sites, ids).changes);
-    rememberLast(sql, "page");
-    rememberLast(sql, "page_version");
+    sql.ways.numbers.remember(sql, "page");
+    sql.ways.numbers.remember(sql, "page_version");
     sql
       .get(
         `DELETE FROM rendered_version WHERE version_id IN (SELECT id FROM page_version WHERE page_id IN (SELECT value FROM json_each(?)))`,
@@ -212,7 +211,7 @@ class RemovalWork {
   #removeVersions(): number {
     const taken = this.#take("version");
     if (taken === undefined) return 0;
-    rememberLast(this.#context.sql, "page_version");
+    this.#context.sql.ways.numbers.remember(this.#context.sql, "page_version");
     this.#removed.versions += this.#remove("page_version", "id", taken);
     return 1;
   }
@@ -233,9 +232,8 @@ class RemovalWork {
       AND NOT EXISTS (SELECT 1 FROM exchange WHERE body_hash = body.hash)
       AND hash NOT IN (SELECT picture_hash FROM rendered_version WHERE picture_hash IS NOT NULL) RETURNING hash`;
     const { sql } = this.#context;
-    sql.bodies?.beginRemoval();
     const gone = sql.get(remove).all(taken, this.#doomed.lastVersion) as Row[];
-    sql.bodies?.remove(gone.map(({ hash }) => String(hash)));
+    sql.ways.bodies?.remove(gone.map(({ hash }) => String(hash)));
     this.#removed.bodies += gone.length;
     return 1;
   }
@@ -281,7 +279,7 @@ class RemovalWork {
       return removed;
     });
     await this.#inBatches(() => {
-      rememberLast(sql, "run");
+      sql.ways.numbers.remember(sql, "run");
       sql.get("DELETE FROM run WHERE id = ?").run(runId);
       return 0;
     });
