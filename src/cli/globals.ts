@@ -30,7 +30,7 @@ export const globalFlags: readonly GlobalFlag[] = [
     flags: "-c, --config <file>",
     about: "options in a file, - for YAML or JSON on stdin (default: nuthatch.config.ts, .js, .json or .yaml, found upward)",
   },
-  { flags: "--db <file>", about: "the data file (default: NUTHATCH_DB, else db in the config file, else ./nuthatch.db)" },
+  { flags: "--db <file>", about: "the data file, or postgres://… (default: NUTHATCH_DB, else db in the config file, else ./nuthatch.db)" },
   {
     flags: "--bodies <folder>",
     about: "with a shared database: where its workers keep bodies of pages (default: NUTHATCH_BODIES, else in it)",

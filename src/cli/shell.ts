@@ -1,5 +1,6 @@
 import { relative, resolve } from "node:path";
 import { type ConfigFile, dbIn, findConfigFile, readConfigFile, SetupError } from "../config/index.ts";
+import { isPostgres, passwordIn, withoutPassword } from "../store/index.ts";
 import { printable } from "../telemetry/index.ts";
 import type { Globals } from "./globals.ts";
 
@@ -32,14 +33,15 @@ export function configPathOf(globals: Globals, shell: Shell): string | undefined
 /** Flag over environment over config file. */
 export function dbPathOf(globals: Globals, shell: Shell, file: ConfigFile | undefined): string {
   const configured = file && dbIn(file);
-  const db = globals.db ?? shell.env.NUTHATCH_DB ?? (configured === undefined ? "nuthatch.db" : relative(shell.cwd, configured));
+  const given = globals.db ?? shell.env.NUTHATCH_DB ?? configured ?? "nuthatch.db";
+  const db = isPostgres(given) ? unspoken(given) : given === configured ? relative(shell.cwd, given) : given;
   const bodies = globals.bodies ?? shell.env.NUTHATCH_BODIES;
   return bodies === undefined ? db : withBodies(db, resolve(shell.cwd, bodies));
 }
 
 /** The folder goes with the address, wherever that is handed on to. */
 function withBodies(db: string, folder: string): string {
-  if (!/^postgres(ql)?:\/\//i.test(db))
+  if (!isPostgres(db))
     throw new SetupError(
       `${db} is a file, which keeps the bodies of its pages in itself`,
       "leave out --bodies (and NUTHATCH_BODIES), or name a shared database: --db postgres://user@host/name",
@@ -50,8 +52,16 @@ function withBodies(db: string, folder: string): string {
   return `${place}?${said}`;
 }
 
+/** A password goes where PostgreSQL's client looks for it, in every thread and process that we start, so that no command can print it. */
+function unspoken(db: string): string {
+  const password = passwordIn(db);
+  if (password !== undefined) process.env.PGPASSWORD = password;
+  return withoutPassword(db);
+}
+
 /** The data file as it is called from where the person stands. */
-export const dbSeenFrom = ({ home, cwd }: Shell, db: string): string => (home === undefined ? db : relative(home, resolve(cwd, db)));
+export const dbSeenFrom = ({ home, cwd }: Shell, db: string): string =>
+  home === undefined || isPostgres(db) ? db : relative(home, resolve(cwd, db));
 
 /** What a command that we suggest needs, so that it finds the same data file. */
 export const dbFlag = (db: string): string => (db === "nuthatch.db" ? "" : ` --db ${quotedArg(db)}`);

@@ -1,5 +1,5 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort } from "node:worker_threads";
-import { withoutPassword } from "./address.ts";
+import { withoutPassword } from "../address.ts";
 import { translate } from "./dialect.ts";
 import { ConnectionLost, errorOf, PostgresError, type Trouble } from "./errors.ts";
 import { SyncStatement } from "./sync-statement.ts";
@@ -86,7 +86,7 @@ export class SyncDatabase {
   /** Statements without values. */
   exec(sql: string): void {
     if (sql.startsWith("PRAGMA")) return;
-    if (sql.startsWith("BEGIN")) return this.#begin(sql);
+    if (sql.startsWith("BEGIN")) return void this.#begin(sql);
     if (sql !== "COMMIT" && sql !== "ROLLBACK") return void this.ask(translate(sql).text);
     const sent = this.#post(sql, [], undefined);
     this.#await(sent);

@@ -66,6 +66,7 @@ export async function rescoreWanted(db: Database, sql: Statements, siteId: numbe
 }
 
 function rescoreSome(sql: Statements, siteId: number): boolean {
+  sql.ways.holdSite?.(siteId);
   const mark = sql.get("SELECT value FROM meta WHERE key = ?").get(markOf(siteId)) as Row | undefined;
   if (!mark) return true;
   const from = Number(mark.value);

@@ -234,8 +234,9 @@ class Settling {
   #hostId(name: string): number {
     let id = this.#hostIds.get(name);
     if (id !== undefined) return id;
-    const known = this.#sql.get("SELECT id FROM host WHERE name = ?").get(name) as Row | undefined;
-    id = Number((known ?? (this.#sql.get("INSERT INTO host (name) VALUES (?) RETURNING id").get(name) as Row)).id);
+    const find = this.#sql.get("SELECT id FROM host WHERE name = ?");
+    const add = this.#sql.get("INSERT INTO host (name) VALUES (?) ON CONFLICT DO NOTHING RETURNING id");
+    id = Number(((find.get(name) ?? add.get(name) ?? find.get(name)) as Row).id);
     this.#hostIds.set(name, id);
     return id;
   }

@@ -64,6 +64,7 @@ export function openCards(db: Database, sql: Statements): Cards {
     },
     setLink: async ({ siteId: site, linkId: link }, { note, isPinned, isMuted, scoreOverride }, at) => {
       inTransaction(db, () => {
+        sql.ways.holdSite?.(site);
         const marks = { note: note ?? null, pinned: asNumber(isPinned), muted: asNumber(isMuted) };
         const scored = Number(scoreOverride !== undefined);
         sql.named(LINK).run({ site, link, ...marks, score: scoreOverride ?? null, scored, at });
@@ -81,6 +82,7 @@ export function openCards(db: Database, sql: Statements): Cards {
     },
     removeLink: async (siteId, linkId) => {
       inTransaction(db, () => {
+        sql.ways.holdSite?.(siteId);
         const sources =
           "DELETE FROM link_source WHERE link_id = ?2 AND page_id IN (SELECT id FROM page WHERE site_id = ?1 AND id = link_source.page_id)";
         sql.get(sources).run(siteId, linkId);
