@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { tempFolder } from "../../../test/cli.ts";
 import { startPostgres } from "../../../test/postgres.ts";
 import { aHeard, aPage, aRun, aVersion, aVisit, hashOf, READER } from "../contract/records.ts";
@@ -20,8 +20,10 @@ beforeEach(() => {
   server.empty(database);
   server.ask("DELETE FROM meta WHERE key = 'bodies'", database);
 });
+afterEach(async () => {
+  for (const store of stores.splice(0)) await store.close();
+});
 afterAll(async () => {
-  for (const store of stores) await store.close();
   await server.stop();
   folder[Symbol.dispose]();
 });
