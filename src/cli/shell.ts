@@ -48,8 +48,9 @@ function withBodies(db: string, folder: string): string {
     );
   const [place = "", query = ""] = db.split("?", 2);
   const said = new URLSearchParams(query);
-  said.set("bodies", folder);
-  return `${place}?${said}`;
+  said.delete("bodies");
+  const others = said.size === 0 ? "" : `&${said}`;
+  return `${place}?bodies=${encodeURIComponent(folder).replaceAll("%2F", "/")}${others}`;
 }
 
 /** A password goes where PostgreSQL's client looks for it, in every thread and process that we start, so that no command can print it. */
