@@ -1,21 +1,14 @@
 import type { Turn } from "../records.ts";
 import { type Queued, queuedOf, visitOf } from "./back-queue.ts";
-import type { StoredCandidate, TurnRequest } from "./backlog.ts";
+import type { StoredCandidate, TurnReply, TurnRequest } from "./backlog.ts";
 import type { Errand, HostQueue, HostWish } from "./host-queue.ts";
 import { HostTable } from "./host-table.ts";
-import { type FrontierPorts, isQueued, type Job, type Pick } from "./job.ts";
+import { type FrontierPorts, isForAnother, isQueued, type Job, type Pick } from "./job.ts";
 import type { FrontierOptions } from "./options.ts";
 import { Picker } from "./picker.ts";
 import type { Answer } from "./politeness.ts";
 import { seededRandom } from "./selector.ts";
 import { Taken } from "./taken.ts";
-
-/** How often idle workers look on disk for hosts that had no room, and for those that others leave to us where others are at work. */
-const LOOK_AGAIN = 10_000;
-const LOOK_FOR_SHARE = 250;
-
-/** An errand that robots.txt of another host led to: that one is still waited for. */
-const isForAnother = ({ item }: Pick) => !isQueued(item) && item.hops > 0;
 
 export class Frontier {
   readonly #ports: FrontierPorts;
@@ -26,7 +19,6 @@ export class Frontier {
   /** Candidates on their way: they can no longer be held back. */
   readonly taken = new Taken();
   readonly #picker: Picker;
-  #lookAgainAt = 0;
   #forgetTimer: () => void = () => undefined;
   #isPumping = false;
   #pumpAgain = false;
@@ -273,20 +265,15 @@ export class Frontier {
         host.dueAt = Math.max(host.dueAt, now + host.delay);
         this.#hosts.schedule(host);
         worker(isQueued(item) ? { kind: "visit", visit: visitOf(item, turn) } : { kind: "errand", errand: item, turn });
-      } else if (!reply.granted && reply.isLost && !isForAnother(pick)) this.#lose(pick);
-      else this.#takeBack(pick, reply.granted ? 0 : reply.wait); // granted, but the workers were sent home
+      } else this.#takeBack(pick, reply);
     }
   }
 
-  #takeBack(pick: Pick, wait: number): void {
+  /** It is not its turn, its host is another process's, or it was granted but the workers were sent home. */
+  #takeBack(pick: Pick, reply: TurnReply): void {
     if (isQueued(pick.item)) this.taken.delete(pick.item.id);
-    this.#hosts.takeBack(pick, this.#ports.clock.now() + wait);
-  }
-
-  #lose({ host, item }: Pick): void {
-    if (isQueued(item)) this.taken.delete(item.id);
-    host.inFlight -= 1;
-    this.#hosts.forsake(host);
+    if (!reply.granted && reply.isLost && !isForAnother(pick)) this.#hosts.lose(pick.host);
+    else this.#hosts.takeBack(pick, this.#ports.clock.now() + (reply.granted ? 0 : reply.wait));
   }
 
   async #restOrEnd(): Promise<void> {
@@ -295,20 +282,16 @@ export class Frontier {
     const now = this.#ports.clock.now();
     const nextDueAt = this.#hosts.nextDueAt();
     const isTooLong = nextDueAt === undefined || nextDueAt - now > this.#options.maxWait;
-    const isShared = this.#ports.backlog.sharing !== undefined;
-    if ((this.#picker.moreHosts || isShared) && (isTooLong || now >= this.#lookAgainAt)) {
-      this.#lookAgainAt = now + (isShared ? LOOK_FOR_SHARE : LOOK_AGAIN);
-      if (await this.#picker.findHosts()) {
-        this.#pumpAgain = true;
-        return;
-      }
+    if (await this.#picker.lookAgain(now, isTooLong)) {
+      this.#pumpAgain = true;
+      return;
     }
     if (this.#out.size === 0 && isTooLong && this.#ended !== "stopped" && !this.#pumpAgain) {
       this.#ended = nextDueAt === undefined ? "drained" : "deferred";
       this.#finish();
-    } else if (nextDueAt !== undefined || isShared) {
-      const wait = Math.min(isShared ? LOOK_FOR_SHARE : 60_000, Math.max(0, Math.ceil((nextDueAt ?? Number.POSITIVE_INFINITY) - now)));
-      this.#forgetTimer = this.#ports.clock.after(wait, () => this.#pump());
+    } else if (nextDueAt !== undefined || this.#picker.isShared) {
+      const wait = Math.max(0, Math.ceil((nextDueAt ?? Number.POSITIVE_INFINITY) - now));
+      this.#forgetTimer = this.#ports.clock.after(Math.min(this.#picker.patience, wait), () => this.#pump());
     }
   }
 

@@ -97,7 +97,9 @@ export class HostTable {
     this.schedule(host);
   }
 
-  forsake(host: HostQueue): void {
+  /** What was on its way out is not: the host is another process's now. */
+  lose(host: HostQueue): void {
+    host.inFlight -= 1;
     host.forsake();
     this.#hosts.delete(host.name);
     this.schedule(host);
