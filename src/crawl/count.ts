@@ -7,6 +7,15 @@ export function countSkip({ skipped }: Counters, reason: Reason): void {
   countOne(skipped, reason);
 }
 
+/** What to go back to if a batch cannot be written. */
+export function copyOf(counters: Counters): Counters {
+  const { changes, skipped, status, links, rendering } = counters;
+  const copied = { ...counters, changes: { ...changes }, skipped: { ...skipped }, status: { ...status } };
+  if (links) copied.links = { ...links };
+  if (rendering) copied.rendering = structuredClone(rendering);
+  return copied;
+}
+
 /** Adds what one visit came to. Retries are not counted: only how a visit ended. */
 export function countOutcome(counters: Counters, { visit, fetched, reading, change, rendered, trouble }: Outcome): void {
   const status = statusClass(fetched);
