@@ -1,0 +1,59 @@
+import { EventEmitter } from "node:events";
+import type { Browser, BrowserContext } from "playwright-core";
+import { expect, test } from "vitest";
+import { Pool } from "./pool.ts";
+import type { Tab } from "./tab.ts";
+
+const never = new AbortController().signal;
+const idle: Tab = {
+  ...{ go: async () => undefined, clear: async () => undefined, close: async () => undefined },
+  ...{ run: async () => "", takePicture: () => Promise.reject(new Error("none")) },
+};
+
+/** A pool of browsers that only know whether they are there. */
+function openPool(size: number) {
+  const launched: EventEmitter[] = [];
+  const pool = new Pool({
+    size,
+    async launch() {
+      let isConnected = true;
+      const browser = Object.assign(new EventEmitter(), { isConnected: () => isConnected });
+      browser.once("disconnected", () => {
+        isConnected = false;
+      });
+      launched.push(browser);
+      const close = async () => undefined;
+      return { browser: browser as unknown as Browser, version: "1", isSandboxed: true, mark: "nobody-bears-this", close };
+    },
+    openContext: async () => ({}) as BrowserContext,
+    openTab: async () => ({ tab: idle, died: new Promise(() => undefined) }),
+  });
+  return { pool, launched };
+}
+
+const takeAtOnce = (pool: Pool, seats: number) => Promise.all(Array.from({ length: seats }, () => pool.take("a.test", never)));
+
+test("pages that come at once share one browser, and one more when it has died", async () => {
+  const { pool, launched } = openPool(4);
+  const seats = await takeAtOnce(pool, 4);
+  expect(launched).toHaveLength(1);
+  launched[0]!.emit("disconnected");
+  await Promise.all(seats.map((seat) => seat!.giveBack(false)));
+  await takeAtOnce(pool, 4);
+  expect(launched).toHaveLength(2);
+  await pool.close();
+});
+
+test("no more pages are out than there are seats", async () => {
+  const { pool } = openPool(2);
+  const [first] = await takeAtOnce(pool, 2);
+  let isOut = false;
+  const third = pool.take("a.test", never).then(() => {
+    isOut = true;
+  });
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(isOut).toBe(false);
+  await first!.giveBack(true);
+  await third;
+  await pool.close();
+});
