@@ -10,9 +10,10 @@ const idle: Tab = {
   ...{ run: async () => "", takePicture: () => Promise.reject(new Error("none")) },
 };
 
-/** A pool of browsers that only know whether they are there. */
+/** A pool of browsers that only know whether they are there, and how many tabs were being opened at once. */
 function openPool(size: number) {
   const launched: EventEmitter[] = [];
+  const opening = { now: 0, most: 0 };
   const pool = new Pool({
     size,
     async launch() {
@@ -26,9 +27,15 @@ function openPool(size: number) {
       return { browser: browser as unknown as Browser, version: "1", isSandboxed: true, mark: "nobody-bears-this", close };
     },
     openContext: async () => ({}) as BrowserContext,
-    openTab: async () => ({ tab: idle, died: new Promise(() => undefined) }),
+    async openTab() {
+      opening.now += 1;
+      opening.most = Math.max(opening.most, opening.now);
+      await new Promise((resolve) => setImmediate(resolve));
+      opening.now -= 1;
+      return { tab: idle, died: new Promise(() => undefined) };
+    },
   });
-  return { pool, launched };
+  return { pool, launched, opening };
 }
 
 const takeAtOnce = (pool: Pool, seats: number) => Promise.all(Array.from({ length: seats }, () => pool.take("a.test", never)));
@@ -44,6 +51,13 @@ test("pages that come at once share one browser, and one more when it has died",
   await pool.close();
 });
 
+test("a browser opens its tabs one after the other", async () => {
+  const { pool, opening } = openPool(4);
+  await takeAtOnce(pool, 4);
+  expect(opening.most).toBe(1);
+  await pool.close();
+});
+
 test("no more pages are out than there are seats", async () => {
   const { pool } = openPool(2);
   const [first] = await takeAtOnce(pool, 2);
@@ -51,7 +65,7 @@ test("no more pages are out than there are seats", async () => {
   const third = pool.take("a.test", never).then(() => {
     isOut = true;
   });
-  await new Promise((resolve) => setImmediate(resolve));
+  await new Promise((resolve) => setTimeout(resolve, 20));
   expect(isOut).toBe(false);
   await first!.giveBack(true);
   await third;
