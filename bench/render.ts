@@ -99,8 +99,8 @@ console.log(`${made}\n\n${table}`);
 if (values.write)
   recordLast(`## Pages in a browser
 
-Each page is a shell whose script fetches a list of ${ITEMS} things: three requests. Its browser has four tabs. Memory and CPU are those of the
-crawler and of all processes of the browser together (what they share counted once; the middle of what was seen every 2 s). ${made}.
+Each page is a shell with a script that all share, which fetches a list of ${ITEMS} things; the browser has four tabs. CPU and memory are those of the crawler, its site and all
+processes of the browser together: memory that they share counted once, looked at every 2 s, the middle of what was seen. ${made}.
 
 ${table}
 
