@@ -51,6 +51,13 @@ test("pages that come at once share one browser, and one more when it has died",
   await pool.close();
 });
 
+test("a browser is replaced when it has shown so many pages", async () => {
+  const { pool, launched } = openPool(1);
+  for (let page = 0; page < 501; page += 1) await (await pool.take("a.test", never))!.giveBack(true);
+  expect(launched).toHaveLength(2);
+  await pool.close();
+});
+
 test("a browser opens its tabs one after the other", async () => {
   const { pool, opening } = openPool(4);
   await takeAtOnce(pool, 4);
