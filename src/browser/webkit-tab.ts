@@ -72,7 +72,7 @@ export class WebkitTab implements Tab {
     try {
       return await this.#evaluate("document.URL");
     } catch (error) {
-      if (error instanceof DriverTrouble && error.code === "javascript error") return "";
+      if (error instanceof DriverTrouble && error.code === "no such frame") return "";
       throw error;
     }
   }
