@@ -2,6 +2,7 @@
 import { type HtmlElement, type HtmlNode, isBlank, tidy } from "../../parse/index.ts";
 import { placeOf } from "./marks.ts";
 import { FAR, Nearness } from "./nearness.ts";
+import { type Wording, wordingOf } from "./wording.ts";
 
 /** An element that holds blocks, with what it holds all told. */
 export interface Box {
@@ -26,6 +27,7 @@ export interface Box {
 
 export interface Block {
   readonly text: string;
+  readonly wording: Wording;
   readonly box: Box;
   /** The stretch of its element's children that it is. */
   readonly from: number;
@@ -159,7 +161,7 @@ class Cutter {
     const element = typeof only === "string" ? box.element : innermost(box.element, from, to);
     const near = element === box.element ? box.near : this.#near.in(box.near, element);
     const linkChars = Math.min(run.linkChars, text.length);
-    this.blocks.push({ text, box, from, to, element, near, linkChars, links: run.links });
+    this.blocks.push({ text, wording: wordingOf(text), box, from, to, element, near, linkChars, links: run.links });
     box.chars += text.length;
     box.linkChars += linkChars;
     box.blocks += 1;

@@ -13,7 +13,6 @@ import { pageSignNames, pageSigns } from "./page-signs.ts";
 import { phraseNames } from "./phrases.ts";
 import { type Signs, SignTable } from "./sign-table.ts";
 import { type Witnesses, witnessesOf } from "./witnesses.ts";
-import { type Wording, wordingOf } from "./wording.ts";
 
 const kinds: readonly (readonly string[])[] = [["h2"], ["h3", "h4", "h5", "h6"], ["li"], ["pre"], ["dt", "dd"], ["div"]];
 const kindOf = new Map(kinds.flatMap((names, kind) => names.map((name) => [name, kind] as const)));
@@ -74,7 +73,6 @@ class SignWriter {
   readonly #fromCore: Int16Array;
   readonly #witnesses: Witnesses;
   readonly #looks: ReturnType<typeof looksOf>;
-  readonly #wordings: readonly Wording[];
   readonly #charsBefore: Float64Array;
   readonly #linksBefore: Float64Array;
   readonly #title: number;
@@ -91,7 +89,6 @@ class SignWriter {
     this.#page = pageSigns(page, cut, this.#centre, this.#core);
     this.#witnesses = witnessesOf(page);
     this.#looks = looksOf(blocks);
-    this.#wordings = blocks.map(({ text }) => wordingOf(text));
     this.#charsBefore = sums(blocks, ({ text }) => text.length);
     this.#linksBefore = sums(blocks, ({ linkChars }) => linkChars);
     this.#title = this.#findTitle();
@@ -115,8 +112,8 @@ class SignWriter {
   #writeTexts(): void {
     const table = this.#table;
     for (let at = 0; at < this.#blocks.length; at += 1) {
-      const { text, linkChars, links } = this.#blocks[at]!;
-      const { words, commas, stops, digits, capitals, phrases, endsSentence } = this.#wordings[at]!;
+      const { text, wording, linkChars, links } = this.#blocks[at]!;
+      const { words, commas, stops, digits, capitals, phrases, endsSentence } = wording;
       const { length } = text;
       table.begin(at);
       table.put(log1p(words));
@@ -223,7 +220,7 @@ class SignWriter {
     const table = this.#table;
     let head = { at: -1, rank: 0, phrases: 0, linked: 0 };
     for (let at = 0; at < this.#blocks.length; at += 1) {
-      const { text, box, linkChars } = this.#blocks[at]!;
+      const { text, wording, box, linkChars } = this.#blocks[at]!;
       const { name } = box.element;
       table.begin(at);
       table.put(head.at < 0 ? 100 : Math.min(99, at - head.at));
@@ -231,7 +228,7 @@ class SignWriter {
       table.put((head.phrases >> MORE) & 1);
       table.put((head.phrases >> COMMENT) & 1);
       table.put(head.linked);
-      if (isHeading(name)) head = { at, rank: Number(name[1]), phrases: this.#wordings[at]!.phrases, linked: linkChars / text.length };
+      if (isHeading(name)) head = { at, rank: Number(name[1]), phrases: wording.phrases, linked: linkChars / text.length };
     }
     table.end(headNames.length);
   }
