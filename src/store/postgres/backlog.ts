@@ -18,6 +18,8 @@ interface Held {
 }
 
 const POLL = 500;
+/** A wish holds for two seconds. */
+const WANT_EVERY = 1000;
 /** So many hosts are leased at a time, where nobody said how many requests may be out. */
 const SOME_HOSTS = 100;
 /** Rows that are in memory already are loaded in vain. */
@@ -36,6 +38,8 @@ export class PostgresBacklog implements Backlog {
   readonly #busy = new Map<string, number>();
   readonly sharing: Sharing;
   #isUsed = false;
+  #hasLeft = false;
+  #wantedAt = Number.NEGATIVE_INFINITY;
 
   constructor(presence: Presence, runId: number) {
     this.#presence = presence;
@@ -66,6 +70,8 @@ export class PostgresBacklog implements Backlog {
       for (const row of rows) found.set(String(row.name), Number(row.queued));
     };
     const presence = this.#presence;
+    this.#hasLeft = false;
+    presence.beatIfDue();
     presence.join(this.#runId);
     const forgotten = [...this.#held.keys()].filter((host) => !inMemory(host)).slice(0, limit);
     if (forgotten.length > 0) add(presence.ask(statements.QUEUED, [this.#runId, arrayOf(forgotten)]));
@@ -82,13 +88,18 @@ export class PostgresBacklog implements Backlog {
   #lease(room: number): Row[] {
     const presence = this.#presence;
     const { now, lease } = presence;
-    const [fair] = presence.ask(statements.SHARE, [this.#runId, now, lease]);
-    const most = Math.min(room, Number(fair!.share) - this.#held.size);
-    if (most <= 0) return [];
-    const rows = presence.ask(statements.LEASE_HOSTS, [this.#runId, this.owner, most, now, lease]);
+    const rows = presence.ask(statements.LEASE_HOSTS, [this.#runId, this.owner, room, now, lease, this.#held.size]);
     for (const row of rows) this.#hold(String(row.name), Number(row.epoch), false);
-    if (rows.length < most) presence.ask(statements.WANT_HOSTS, [this.#runId, this.owner, most, now]);
+    if (rows.length === 0) this.#want(room);
     return rows.sort((a, b) => Number(a.next_at) - Number(b.next_at));
+  }
+
+  /** What another run has, and we could use. */
+  #want(room: number): void {
+    const local = this.#presence.local();
+    if (local - this.#wantedAt < WANT_EVERY) return;
+    this.#wantedAt = local;
+    this.#presence.ask(statements.WANT_HOSTS, [this.#runId, this.owner, room, this.#presence.now]);
   }
 
   async load(host: string, share: (level: number) => number, inMemory: (id: number) => boolean): Promise<StoredCandidate[]> {
@@ -113,6 +124,7 @@ export class PostgresBacklog implements Backlog {
 
   /** A turn is on disk, with the moment of the next one, before the request leaves. */
   async claim(turns: readonly TurnRequest[]): Promise<TurnReply[]> {
+    this.#presence.beatIfDue();
     const local = this.#presence.local();
     const isFree = (turn: TurnRequest) => turn.delay === 0 && local < (this.#held.get(turn.host)?.freshUntil ?? 0);
     const asked = turns.filter((turn) => !isFree(turn));
@@ -236,6 +248,7 @@ export class PostgresBacklog implements Backlog {
 
   /** Everything goes back. */
   releaseAll(): void {
+    this.#hasLeft = true;
     this.#presence.ask("UPDATE host SET owner = NULL WHERE owner = $1", [this.owner]);
     this.#held.clear();
     this.#busy.clear();
@@ -277,7 +290,7 @@ export class PostgresBacklog implements Backlog {
   }
 
   async #rest(maxWait: number): Promise<boolean> {
-    for (;;) {
+    for (this.#hasLeft = false; !this.#hasLeft; await this.#presence.wake(POLL)) {
       const [seen] = this.#presence.ask(statements.REST, [
         this.#runId,
         this.owner,
@@ -287,7 +300,7 @@ export class PostgresBacklog implements Backlog {
       if (seen?.is_on !== 1) return false;
       if (seen.is_free === 1 || seen.has_news === 1) return true;
       if (seen.is_elsewhere !== 1) return false;
-      await this.#presence.wake(POLL);
     }
+    return false;
   }
 }
