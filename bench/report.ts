@@ -1,9 +1,10 @@
 // What was measured, kept as data in docs/benchmarks.json and told in docs/benchmarks.md with a plot.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { cpus, release, totalmem, type } from "node:os";
 import { fileURLToPath } from "node:url";
+import { machine } from "./machine.ts";
 import type { Measured } from "./measure.ts";
 import { plotOf } from "./plot.ts";
+import { workersPart } from "./workers-report.ts";
 
 export interface Row extends Measured {
   readonly name: string;
@@ -47,9 +48,6 @@ export function tableOf({ rows }: Pick<Result, "rows">): string {
   return [header, ["---", "--:", "--:", "--:", "---", "--:", "--:"], ...cells].map((row) => `| ${row.join(" | ")} |`).join("\n");
 }
 
-const machine = () =>
-  `${cpus().length} × ${cpus()[0]?.model.trim() ?? "unknown"}, ${count(totalmem() / 2 ** 30)} GiB, ${type()} ${release()}, Node ${process.versions.node}`;
-
 /** Takes the place of what was measured under the same title before. */
 export function record(result: Result): void {
   const file = `${docs}benchmarks.json`;
@@ -59,7 +57,8 @@ export function record(result: Result): void {
   writeFileSync(file, `${JSON.stringify(kept, null, 2)}\n`);
   const crowd = kept.find(({ rows, latency }) => latency === 0 && rows.some(({ isOurs }) => !isOurs));
   if (crowd) writeFileSync(`${docs}benchmarks.svg`, plotOf(crowd));
-  writeFileSync(`${docs}benchmarks.md`, `${intro(crowd !== undefined)}\n${kept.map(section).join("\n")}`);
+  const parts = [intro(crowd !== undefined), ...kept.map(section), workersPart()].filter(Boolean);
+  writeFileSync(`${docs}benchmarks.md`, parts.join("\n"));
 }
 
 /** The comparison first, then distance, then size. */
