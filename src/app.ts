@@ -9,6 +9,8 @@ import { openSqlite, type Run, type Store } from "./store/index.ts";
 export interface App {
   readonly store: Store;
   readonly world: World;
+  /** Whether seeds are what a person at this machine typed, so that they open private addresses. */
+  readonly areSeedsTyped: boolean;
   /** Sets a stored run going. */
   crawl(run: Run, config: Config, given: CrawlGiven): Promise<RunControl>;
   close(): Promise<void>;
@@ -16,6 +18,8 @@ export interface App {
 
 export interface CrawlGiven {
   readonly isResumed: boolean;
+  /** Another process leads this run. */
+  readonly isHand?: boolean | undefined;
   /** Whether earlier runs knew these sites. */
   readonly hasHistory: boolean;
   readonly home?: readonly string[] | undefined;
@@ -66,6 +70,7 @@ export async function openApp({ db, areSeedsTyped = true, world = realWorld(areS
   return {
     store,
     world,
+    areSeedsTyped,
     async crawl(run, config, given) {
       await rekey(store);
       const { readSetupOf, sourceMemories, startRun } = await import("./crawl/index.ts");
@@ -81,6 +86,7 @@ export async function openApp({ db, areSeedsTyped = true, world = realWorld(areS
         config,
         run,
         isResumed: given.isResumed,
+        isHand: given.isHand,
         hasHistory: given.hasHistory,
         seedsOnly: given.seedsOnly,
         home: given.home,

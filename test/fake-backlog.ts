@@ -11,6 +11,7 @@ import {
   type Job,
   LEVELS,
   type Queued,
+  type Sharing,
   type StoredCandidate,
   type TurnReply,
   type TurnRequest,
@@ -27,6 +28,13 @@ export class FakeBacklog implements Backlog {
   mostLoaded = 0;
   hostQueries = 0;
   reply: (turn: TurnRequest) => TurnReply = () => ({ granted: true });
+  /** Where hosts are shared with others: those that are ours. */
+  ours: Set<string> | undefined;
+
+  get sharing(): Sharing | undefined {
+    const { ours } = this;
+    return ours && { holds: (host) => ours.has(host), rest: async () => false, takePages: async (wanted) => wanted };
+  }
 
   put(candidates: readonly StoredCandidate[]): void {
     for (const candidate of candidates) {
@@ -42,7 +50,8 @@ export class FakeBacklog implements Backlog {
   async hosts(limit: number, inMemory: (host: string) => boolean): Promise<HostBacklog[]> {
     this.hostQueries += 1;
     const counts = new Map<string, number>();
-    for (const { host } of this.rows.values()) if (!inMemory(host)) counts.set(host, (counts.get(host) ?? 0) + 1);
+    for (const { host } of this.rows.values())
+      if (!inMemory(host) && this.ours?.has(host) !== false) counts.set(host, (counts.get(host) ?? 0) + 1);
     return [...counts].slice(0, limit).map(([host, queued]) => ({ host, queued }));
   }
 

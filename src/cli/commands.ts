@@ -161,6 +161,13 @@ export const commands: readonly CommandEntry[] = [
     load: () => import("./serve.ts"),
   },
   {
+    name: "worker",
+    usage: "worker --db postgres://…",
+    summary: "works at the crawls of a shared database, beside others",
+    group: "Out",
+    load: () => import("./worker.ts"),
+  },
+  {
     name: "keys",
     usage: "keys [list|create|rm]",
     summary: "who may ask the server",

@@ -29,7 +29,8 @@ export async function adjustRun(parts: Parts, setup: AdjustSetup, change: RunCha
   const isRescoped = change.include !== undefined || change.exclude !== undefined;
   if (isDry) return isRescoped ? (await takeOut(parts, setup, scope, isDry)).removed : 0;
   Object.assign(config, change);
-  if (change.maxPages !== undefined) parts.budget.resize(change.maxPages - setup.pagesBefore);
+  if (change.maxPages !== undefined && parts.sharedBudget) parts.sharedBudget.resize(change.maxPages);
+  else if (change.maxPages !== undefined) parts.budget.resize(change.maxPages - setup.pagesBefore);
   if (change.rateLimit !== undefined || change.maxConcurrent !== undefined) parts.frontier.repace();
   if (change.maxConcurrent !== undefined) crew.grow(change.maxConcurrent);
   if (!isRescoped) return 0;

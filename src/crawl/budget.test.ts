@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Budget } from "./budget.ts";
+import { Budget, SharedBudget } from "./budget.ts";
 import { Crew } from "./crew.ts";
 
 test("a budget that grows lets those go on who wait for it, and one that shrinks refuses", async () => {
@@ -38,4 +38,49 @@ test("workers that join a crew are waited for, and the first failure is told", a
   expect(order).toHaveLength(3);
   for (const end of ends) end();
   expect((await done)?.reason).toEqual(new Error("the third"));
+});
+
+/** Pages that several may fetch together: each tells how many it has out, and the rest is granted while there is some. */
+function aPot(): {
+  readonly of: (name: string) => { takePages: (wanted: number, most: number, out: number) => Promise<number | undefined> };
+  fetched: number;
+} {
+  const reserved = new Map<string, number>();
+  const pot = {
+    fetched: 0,
+    of: (name: string) => ({
+      takePages: async (wanted: number, most: number, out: number) => {
+        reserved.delete(name);
+        const others = [...reserved.values()].reduce((sum, some) => sum + some, 0);
+        const granted = Math.max(0, Math.min(wanted, most - pot.fetched - others - out));
+        reserved.set(name, out + granted);
+        return granted === 0 && others > 0 ? undefined : granted;
+      },
+    }),
+  };
+  return pot;
+}
+
+test("what several may fetch together is never more than that, and none of it is left over", async () => {
+  const pot = aPot();
+  const budgets = ["a", "b", "c"].map((name) => new SharedBudget(pot.of(name), 50));
+  const work = async (budget: SharedBudget, everyThirdIsNone: boolean) => {
+    for (let visits = 0; ; visits++) {
+      const may = await budget.take();
+      if (may === "spent") return;
+      if (may === "later") await budget.giveBack();
+      await new Promise((resolve) => setImmediate(resolve));
+      if (may === "later") continue;
+      const isPage = !everyThirdIsNone || visits % 3 !== 0;
+      if (isPage) pot.fetched += 1;
+      budget.settle(isPage);
+    }
+  };
+  await Promise.all(budgets.map((budget, index) => work(budget, index === 1)));
+  expect(pot.fetched).toBe(50);
+});
+
+test("one without a limit asks nobody", async () => {
+  const nobody = { takePages: () => Promise.reject(new Error("asked")) };
+  expect(await new SharedBudget(nobody, Number.POSITIVE_INFINITY).take()).toBe("yes");
 });

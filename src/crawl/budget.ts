@@ -1,3 +1,5 @@
+import type { Sharing } from "../frontier/index.ts";
+
 /** How many more pages a run may fetch. A worker takes one before it asks for work and gives it back if no page came of it. */
 export class Budget {
   #left: number;
@@ -37,5 +39,59 @@ export class Budget {
     this.#out -= 1;
     this.#spent += 1;
     if (this.#out === 0 && this.#left <= 0) for (const refuse of this.#waiting.splice(0)) refuse(false);
+  }
+}
+
+/** So many are taken at once from what all together may fetch. */
+const CHUNK = 8;
+
+/** Of a run that several processes are at work in: what each may fetch it takes from what is left for all, some at a time. */
+export class SharedBudget {
+  readonly #sharing: Pick<Sharing, "takePages">;
+  #most: number;
+  #held = 0;
+  #out = 0;
+  #taking: Promise<unknown> | undefined;
+
+  constructor(sharing: Pick<Sharing, "takePages">, most: number) {
+    this.#sharing = sharing;
+    this.#most = most;
+  }
+
+  /** "later" while others hold what is left. */
+  async take(): Promise<"yes" | "later" | "spent"> {
+    if (this.#most === Number.POSITIVE_INFINITY) return "yes";
+    while (this.#taking) await this.#taking;
+    if (this.#held === 0) {
+      const taking = this.#sharing.takePages(CHUNK, this.#most, this.#out);
+      this.#taking = taking.catch(() => undefined);
+      const granted = await taking.finally(() => {
+        this.#taking = undefined;
+      });
+      if (granted === undefined || (granted === 0 && this.#out > 0)) return "later";
+      if (granted === 0) return "spent";
+      this.#held += granted;
+    }
+    this.#held -= 1;
+    this.#out += 1;
+    return "yes";
+  }
+
+  /** One that was taken is on disk as a page, or none came of it. */
+  settle(isPage: boolean): void {
+    if (this.#most === Number.POSITIVE_INFINITY) return;
+    this.#out -= 1;
+    if (!isPage) this.#held += 1;
+  }
+
+  /** What is held and not needed goes back to all. */
+  async giveBack(): Promise<void> {
+    if (this.#held === 0) return;
+    this.#held = 0;
+    await this.#sharing.takePages(0, this.#most, this.#out);
+  }
+
+  resize(most: number): void {
+    this.#most = most;
   }
 }

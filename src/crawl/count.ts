@@ -7,6 +7,10 @@ export function countSkip({ skipped }: Counters, reason: Reason): void {
   countOne(skipped, reason);
 }
 
+export function takeBackSkip({ skipped }: Counters, reason: Reason): void {
+  skipped[reason] = (skipped[reason] ?? 0) - 1;
+}
+
 /** Adds what one visit came to. Retries are not counted: only how a visit ended. */
 export function countOutcome(counters: Counters, { visit, fetched, reading, change, rendered, trouble }: Outcome): void {
   const status = statusClass(fetched);

@@ -122,6 +122,11 @@ export class DuePages {
     }
   }
 
+  /** What is known and when it is due, for a process that another tells what to visit. */
+  async learn(): Promise<void> {
+    for await (const _ of this.open());
+  }
+
   /** A sitemap or feed names pages and when they changed: those that are worth a look before their time. */
   async hear(visit: Visit, entries: readonly SitemapLink[]): Promise<Mention[]> {
     const now = this.#setup.clock.wall();

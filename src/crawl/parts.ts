@@ -1,9 +1,9 @@
-import { Frontier, type GateVerdict, type Queued, Seen } from "../frontier/index.ts";
+import { type Backlog, Frontier, type GateVerdict, type Queued, Seen } from "../frontier/index.ts";
 import type { Reason } from "../records.ts";
 import { scoreUnder, topLinks } from "../score/index.ts";
 import { compileScope, hostOf, keyOptionsOf, originOf, registrableDomain, type ScopeOptions, type ScopeVerdict } from "../url/index.ts";
 import type { AdmissionSetup } from "./admission.ts";
-import { Budget } from "./budget.ts";
+import { Budget, SharedBudget } from "./budget.ts";
 import { DuePages } from "./due.ts";
 import { Gate } from "./gate.ts";
 import { Guards } from "./guards.ts";
@@ -64,6 +64,15 @@ export function joinParts(setup: RunSetup, signal: AbortSignal) {
     scope = compile();
   }
 
+  /** Others at work in this run may have met a seed that moved, and what they heard of there is for whoever leases its host. */
+  async function hearScope(): Promise<void> {
+    const said = ((await store.run(run.id))?.state ?? {}) as RunState;
+    const more = (said.extraSeeds ?? []).filter((url) => !extraSeeds.includes(url));
+    if (more.length === 0) return;
+    extraSeeds.push(...more);
+    scope = compile();
+  }
+
   /** The scope has become another: from here on what was let in before is looked at again. */
   function rescope(): void {
     isRescoped = true;
@@ -92,7 +101,9 @@ export function joinParts(setup: RunSetup, signal: AbortSignal) {
   const { holdsBack } = setup;
   const check = holdsBack ? (candidate: Queued) => withheld(candidate, gate.check(candidate), holdsBack) : gate.check;
   const checkAgain = (candidate: Queued) => (isRescoped && outside(candidate, scope)) || check(candidate);
-  const frontier = new Frontier(config, { backlog: store.backlog(run.id), gate: checkAgain, clock });
+  const backlog = store.backlog(run.id);
+  const { sharing } = backlog;
+  const frontier = new Frontier(config, { backlog: sharing ? hearingFirst(backlog, hearScope) : backlog, gate: checkAgain, clock });
   const admission: AdmissionSetup = {
     store,
     runId: run.id,
@@ -129,7 +140,7 @@ export function joinParts(setup: RunSetup, signal: AbortSignal) {
     due,
     random: Math.random,
     keepVersions: config.keepVersions,
-    isFirstRun: !setup.isResumed && !setup.hasHistory,
+    isFirstRun: !setup.isResumed && !setup.hasHistory && sharing === undefined,
     savesLinks: config.save.includes("links"),
     judge,
     top: judge && ((links) => topLinks(links, scoreUnder(config.keywords, config.scoreRatio))),
@@ -137,7 +148,7 @@ export function joinParts(setup: RunSetup, signal: AbortSignal) {
     clock,
     emit,
     state: () => ({ ...state() }),
-    memory: (visits) => guards.note(visits),
+    memory: (visits) => (setup.isHand ? undefined : guards.note(visits)),
     onSeedMoved: widenScope,
   });
   const sources = new Sources({
@@ -186,7 +197,8 @@ export function joinParts(setup: RunSetup, signal: AbortSignal) {
     rendering,
   };
   const wishes = hooks?.beforeFetch && new Wishes(hooks.beforeFetch, { frontier, clock, perHost: config.perHost });
-  const budget = new Budget(config.maxPages - counters.pages);
+  const budget = new Budget(sharing ? Number.POSITIVE_INFINITY : config.maxPages - counters.pages);
+  const sharedBudget = sharing && new SharedBudget(sharing, config.maxPages);
   return {
     key,
     readSetup,
@@ -208,5 +220,23 @@ export function joinParts(setup: RunSetup, signal: AbortSignal) {
     tools,
     wishes,
     budget,
+    sharing,
+    sharedBudget,
+  };
+}
+
+/** Before anything of a host that has just become ours is looked at, what others have learned is heard. */
+function hearingFirst(backlog: Backlog, hear: () => Promise<void>): Backlog {
+  return {
+    sharing: backlog.sharing!,
+    async hosts(limit, inMemory) {
+      const found = await backlog.hosts(limit, inMemory);
+      if (found.length > 0) await hear();
+      return found;
+    },
+    load: (...given) => backlog.load(...given),
+    claim: (turns) => backlog.claim(turns),
+    giveBack: (host) => backlog.giveBack(host),
+    release: (host) => backlog.release(host),
   };
 }

@@ -37,6 +37,8 @@ export interface RunSetup {
   readonly config: CrawlConfig;
   readonly run: Run;
   readonly isResumed: boolean;
+  /** Another process leads this run: it hears the seeds, and ends it. */
+  readonly isHand?: boolean | undefined;
   /** Whether earlier runs knew these sites. */
   readonly hasHistory: boolean;
   /** Visits its seeds and follows no link; of pages it did not visit it says nothing. */

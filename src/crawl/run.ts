@@ -1,5 +1,5 @@
-import type { Job } from "../frontier/index.ts";
-import type { StopReason } from "../records.ts";
+import type { Job, Sharing } from "../frontier/index.ts";
+import type { StopReason, Verdict, Visit } from "../records.ts";
 import type { Store } from "../store/index.ts";
 import { adjustRun, wishesOf } from "./adjust.ts";
 import { Crew } from "./crew.ts";
@@ -15,6 +15,10 @@ import { visit } from "./visit.ts";
 
 /** Of so many pages of earlier runs the texts are compared with new ones. */
 const REMEMBERED_TEXTS = 100_000;
+
+/** Where several are at work: how soon to look again whether pages are left for us, and how the whole stands. */
+const LOOK_AT_BUDGET = 250;
+const LOOK_AT_RUN = 1000;
 
 /** What a run that saw everything did not find is not kept. */
 async function removeGone({ care }: Store, siteIds: readonly number[], keep: number): Promise<void> {
@@ -41,14 +45,24 @@ export function startRun(setup: RunSetup): RunControl {
   const pagesBefore = counters.pages;
   const parts = joinParts({ ...setup, config, emit }, hardStop.signal);
   const { judge, siteIds, guards, seen, failed, near, due, gate, frontier, settler, sources, noise, tools, wishes, budget } = parts;
+  const { sharing, sharedBudget } = parts;
+  const isHand = setup.isHand ?? false;
+  /** What all processes at work in this run have counted, where there are several. */
+  let total = counters;
   // A run that visits what is due, or single pages, says nothing of the others.
   const judgesAll = due === undefined && !setup.seedsOnly;
 
   const see = config.save.includes("warc") ? recordedVisit : visit;
 
+  let tellStopped: () => void;
+  const stopped = new Promise<false>((resolve) => {
+    tellStopped = () => resolve(false);
+  });
+
   function stopFor(reason: StopReason): void {
     stoppedBy ??= reason;
     frontier.stop();
+    tellStopped();
   }
 
   async function work(): Promise<void> {
@@ -64,11 +78,30 @@ export function startRun(setup: RunSetup): RunControl {
         budget.giveBack();
         return;
       }
+      if (job.kind === "visit" && !(await mayFetch(job.visit))) {
+        budget.giveBack();
+        if (isSpent) return;
+        continue;
+      }
       // Only pages count against the limit; redirects, errors and errands do not.
-      if (await attend(job)) budget.spend();
+      const isPage = await attend(job);
+      if (job.kind === "visit") sharedBudget?.settle(isPage);
+      if (isPage) budget.spend();
       else budget.giveBack();
-      if (counters.bytes >= config.maxBytes) stopFor("limit.bytes");
+      if (counters.bytes >= config.maxBytes || total.bytes >= config.maxBytes) stopFor("limit.bytes");
     }
+  }
+
+  /** Whether a page is left of what all together may fetch; if others hold what is left, it is tried again soon. */
+  async function mayFetch({ turn }: Visit): Promise<boolean> {
+    const may = (await sharedBudget?.take()) ?? "yes";
+    if (may === "yes") return true;
+    await frontier.putOff(turn, LOOK_AT_BUDGET);
+    if (may === "spent") {
+      isSpent = true;
+      frontier.stop();
+    }
+    return false;
   }
 
   /** Answers whether a page came of it. */
@@ -99,26 +132,49 @@ export function startRun(setup: RunSetup): RunControl {
   );
 
   async function drain(): Promise<void> {
-    const failure = await crew.work(config.maxConcurrent);
-    if (failure && !hardStop.signal.aborted) throw failure.reason;
+    for (;;) {
+      const failure = await crew.work(config.maxConcurrent);
+      if (failure && !hardStop.signal.aborted) throw failure.reason;
+      if (!sharing || isSpent || frontier.ended === "stopped") return;
+      await settler.settleAll();
+      await sharedBudget?.giveBack();
+      if (!(await Promise.race([stopped, restWith(sharing)]))) return;
+      await frontier.open();
+    }
+  }
+
+  /** Whether there is more to do, once there may be. A hand stays for as long as somebody leads. */
+  async function restWith({ rest }: Sharing): Promise<boolean> {
+    for (;;) {
+      if (await rest(config.maxWait)) return true;
+      const now = isHand && !stoppedBy ? await store.run(run.id) : undefined;
+      if (now?.status !== "running" || !store.isAlive(now)) return false;
+      await store.workers.wake(LOOK_AT_RUN);
+    }
   }
 
   async function crawl(): Promise<RunResult> {
     emit({ type: "crawl.started", run, isResumed: setup.isResumed });
     const memory = ((await store.memory(run.id)) as GuardMemory | undefined) ?? state.guards;
     if (memory) guards.restore(memory);
-    if (judge) {
+    if (judge && !isHand) {
       await scoreSites(store, siteIds, { kind: parts.readSetup.scorer, emit, isStopped: () => stoppedBy !== undefined });
       counters.links = await countedLinks();
     }
-    await store.seen(run.id, (hash, depth, mentions) => seen.mention(hash, depth, mentions));
+    // Where others hear of URLs too no memory can be whole: the ledger says what is known as it is met.
+    if (!sharing) await store.seen(run.id, (hash, depth, mentions) => seen.mention(hash, depth, mentions));
     if (setup.hasHistory) await store.failed(siteIds, (hash) => failed.mention(hash, 0));
     await store.simhashes(siteIds, REMEMBERED_TEXTS, (pageId, simhash) => near.add(pageId, simhash));
-    if (due) await sources.hearDue(due);
-    await sources.hearSeeds(due !== undefined);
+    if (due) await (isHand ? due.learn() : sources.hearDue(due));
+    if (!isHand) await sources.hearSeeds(due !== undefined);
     heed(await store.cards.hosts());
     await frontier.open();
     await drain();
+    if (isHand) return leave();
+    if (sharing) {
+      hasDeferred ||= await hasRows("deferred");
+      if (isSpent && (await hasRows("queued"))) stoppedBy ??= "limit.pages";
+    }
     if (isSpent && frontier.queued > 0) stoppedBy ??= "limit.pages";
     if ((frontier.ended === "drained" || isSpent) && !hasDeferred && !stoppedBy && judgesAll) {
       const { probes, unknown } = await sources.hearUnheard();
@@ -133,9 +189,32 @@ export function startRun(setup: RunSetup): RunControl {
     return end();
   }
 
+  async function hasRows(verdict: Verdict): Promise<boolean> {
+    for await (const _ of store.decisions({ runId: run.id, verdict: [verdict], limit: 1 })) return true;
+    return false;
+  }
+
+  /** The run goes on without us, or was ended by whoever leads it. */
+  async function leave(): Promise<RunResult> {
+    await store.releaseHosts(run.id);
+    await store.workers.leave(run.id);
+    const now = (await store.run(run.id)) ?? run;
+    const stopReason = stoppedBy ?? now.stopReason ?? "interrupted";
+    return {
+      runId: run.id,
+      stopReason,
+      isComplete: false,
+      stats: counters,
+      durationMs: Math.round(clock.now() - startedAt),
+      seeds: [],
+      slowestHost: slowestHost(frontier),
+    };
+  }
+
   const countedLinks = () => countLinks(store, siteIds, { runId: run.id, ratio: config.scoreRatio });
 
   async function end(failure?: unknown): Promise<RunResult> {
+    if (isHand) return leave();
     const isDeferred = frontier.ended === "deferred" || hasDeferred;
     const stopReason: StopReason = failure ? "failed" : (stoppedBy ?? (isDeferred ? "deferred" : "finished"));
     const at = clock.wall();
@@ -153,13 +232,14 @@ export function startRun(setup: RunSetup): RunControl {
       state: { ...parts.state(), guards: guards.snapshot(), unreached, ...(due && { due: due.report() }) },
     });
     await store.releaseHosts(run.id);
+    if (sharing) total = (await store.run(run.id))?.counters ?? counters;
     if (config.prune && stopReason === "finished" && judgesAll) await removeGone(store, siteIds, config.keepVersions);
     const result: RunResult = {
       runId: run.id,
       stopReason,
       isComplete: stopReason === "finished" && judgesAll,
       ...(due && { due: due.report() }),
-      stats: counters,
+      stats: sharing ? total : counters,
       durationMs: Math.round(clock.now() - startedAt),
       seeds: await seedFates(store, run, parts.key),
       slowestHost: slowestHost(frontier),
@@ -169,6 +249,11 @@ export function startRun(setup: RunSetup): RunControl {
   }
 
   const forgetTimer = Number.isFinite(config.maxTime) ? clock.after(config.maxTime, () => stopFor("limit.time")) : undefined;
+  const count = async () => {
+    total = (await store.run(run.id))?.counters ?? total;
+  };
+  // A count that fails is repeated; what ails the database, the crawl itself will meet and tell.
+  const counting = sharing && setInterval(() => void count().catch(() => undefined), LOOK_AT_RUN).unref();
   const result = crawl()
     .catch(async (cause: unknown) => {
       // If even the end cannot be written, the run looks killed, and is taken up like one that was.
@@ -177,6 +262,7 @@ export function startRun(setup: RunSetup): RunControl {
     })
     .finally(async () => {
       forgetTimer?.();
+      clearInterval(counting);
       await reader.close();
     });
 
@@ -192,7 +278,7 @@ export function startRun(setup: RunSetup): RunControl {
     heed,
     adjust: (change, isDry) => adjustRun(parts, { config, run, store, crew, clock, pagesBefore }, change, isDry),
     progress: () => ({
-      counters,
+      counters: sharing && total.pages > counters.pages ? total : counters,
       queued: frontier.queued,
       inFlight: frontier.inFlight,
       ...(tools.rendering && { shown: tools.rendering.atWork }),

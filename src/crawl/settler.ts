@@ -11,6 +11,7 @@ import { answerOf } from "./gate.ts";
 import type { Mention, Namer, Plan } from "./mention.ts";
 import type { NearPages } from "./near-pages.ts";
 import { hostNews, tell } from "./news.ts";
+import { broughtNearer, knownToOthers, takeBackStale } from "./others-news.ts";
 import { judge } from "./verdict.ts";
 import type { Outcome } from "./visit.ts";
 
@@ -179,11 +180,28 @@ export class Settler {
       ...facts,
     };
     const settled = await store.settle(settlement);
+    const { known, nearer, stale } = settled;
+    const { seen } = this.#setup.admission;
+    if (known) this.#hearSoon(knownToOthers(heard, known, seen, counters));
+    if (nearer) this.#hearSoon(broughtNearer(visits, nearer, seen));
+    if (stale) takeBackStale(counters, visits, outcomes, stale);
     this.#tellFrontier(admission.plan, settled, outcomes, retries);
-    tell(this.#setup.emit, admission.plan, visits, outcomes, { pages: this.#pagesOf(settled), seqs: settled.seqs }, news);
+    const isSettled = (_: unknown, index: number) => !stale?.has(index);
+    const told = { pages: this.#pagesOf(settled).filter(isSettled), seqs: settled.seqs.filter(isSettled) };
+    tell(this.#setup.emit, admission.plan, visits.filter(isSettled), outcomes.filter(isSettled), told, news);
     if (settled.found.length > 0) this.#setup.onFound(settled.found);
     this.#rememberTexts(visits, settled.pageIds);
     for (const waiting of batch) if (!this.#waiting.includes(waiting)) waiting.resolve();
+  }
+
+  /** With what is settled next; `settleAll` waits for it. */
+  #hearSoon(mentions: readonly [Mention, Namer][]): void {
+    if (mentions.length > 0) void this.hear(mentions).catch(() => undefined);
+  }
+
+  /** Resolves when nothing waits to be settled. */
+  async settleAll(): Promise<void> {
+    while (this.#isBusy) await this.hear([]);
   }
 
   /** With their best links, where there are keywords. */

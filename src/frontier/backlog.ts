@@ -43,7 +43,7 @@ export interface Sharing {
  */
 export interface Backlog {
   /** Absent where one process does it all. */
-  readonly sharing?: Sharing;
+  readonly sharing?: Sharing | undefined;
   /**
    * Hosts with queued candidates, the ones that may be asked soonest first, leaving out those in memory. Where hosts are leased
    * they are ours from here on, and of those that are, the ones that others have named URLs of come again.

@@ -1,17 +1,14 @@
 import type { Turn } from "../records.ts";
 import { type Queued, queuedOf, visitOf } from "./back-queue.ts";
-import type { StoredCandidate, TurnRequest } from "./backlog.ts";
+import type { StoredCandidate, TurnReply, TurnRequest } from "./backlog.ts";
 import type { Errand, HostQueue, HostWish } from "./host-queue.ts";
 import { HostTable } from "./host-table.ts";
-import { type FrontierPorts, isQueued, type Job, type Pick } from "./job.ts";
+import { type FrontierPorts, isForAnother, isQueued, type Job, type Pick } from "./job.ts";
 import type { FrontierOptions } from "./options.ts";
 import { Picker } from "./picker.ts";
 import type { Answer } from "./politeness.ts";
 import { seededRandom } from "./selector.ts";
 import { Taken } from "./taken.ts";
-
-/** How often idle workers look on disk for hosts that had no room. */
-const LOOK_AGAIN = 10_000;
 
 export class Frontier {
   readonly #ports: FrontierPorts;
@@ -22,7 +19,6 @@ export class Frontier {
   /** Candidates on their way: they can no longer be held back. */
   readonly taken = new Taken();
   readonly #picker: Picker;
-  #lookAgainAt = 0;
   #forgetTimer: () => void = () => undefined;
   #isPumping = false;
   #pumpAgain = false;
@@ -59,9 +55,14 @@ export class Frontier {
     return this.#hosts.values();
   }
 
-  /** Learns of the candidates on disk, at start. */
+  /** Learns of the candidates on disk: at start, and when others have left some. */
   async open(): Promise<void> {
+    if (this.#ended !== "stopped") this.#ended = undefined;
     await this.#picker.findHosts();
+  }
+
+  #isOurs(host: string): boolean {
+    return this.#ports.backlog.sharing?.holds(host) ?? true;
   }
 
   /** The next job, as soon as some host's turn has come; undefined when there is nothing left to wait for. */
@@ -79,7 +80,8 @@ export class Frontier {
     this.#ended = this.#ended === "stopped" ? "stopped" : undefined;
     for (const candidate of candidates) {
       if (this.taken.has(candidate.id)) continue;
-      if (this.#hosts.room <= 0 && !this.#hosts.find(candidate.host)) {
+      const hasPlace = this.#hosts.room > 0 || this.#hosts.find(candidate.host) !== undefined;
+      if (!hasPlace || !this.#isOurs(candidate.host)) {
         this.#picker.moreHosts = true;
         continue;
       }
@@ -163,6 +165,7 @@ export class Frontier {
 
   /** After `free`: back into the queue, behind those of its host that may go at once. */
   putBack(state: Queued): void {
+    if (!this.#isOurs(state.host)) return;
     this.#hosts.hold(state, Math.max(state.notBefore, this.#hosts.of(state.host).dueAt + 1));
     this.#pump();
   }
@@ -262,13 +265,15 @@ export class Frontier {
         host.dueAt = Math.max(host.dueAt, now + host.delay);
         this.#hosts.schedule(host);
         worker(isQueued(item) ? { kind: "visit", visit: visitOf(item, turn) } : { kind: "errand", errand: item, turn });
-      } else this.#takeBack(pick, reply.granted ? 0 : reply.wait); // granted, but the workers were sent home
+      } else this.#takeBack(pick, reply);
     }
   }
 
-  #takeBack(pick: Pick, wait: number): void {
+  /** It is not its turn, its host is another process's, or it was granted but the workers were sent home. */
+  #takeBack(pick: Pick, reply: TurnReply): void {
     if (isQueued(pick.item)) this.taken.delete(pick.item.id);
-    this.#hosts.takeBack(pick, this.#ports.clock.now() + wait);
+    if (!reply.granted && reply.isLost && !isForAnother(pick)) this.#hosts.lose(pick.host);
+    else this.#hosts.takeBack(pick, this.#ports.clock.now() + (reply.granted ? 0 : reply.wait));
   }
 
   async #restOrEnd(): Promise<void> {
@@ -277,18 +282,16 @@ export class Frontier {
     const now = this.#ports.clock.now();
     const nextDueAt = this.#hosts.nextDueAt();
     const isTooLong = nextDueAt === undefined || nextDueAt - now > this.#options.maxWait;
-    if (this.#picker.moreHosts && (isTooLong || now >= this.#lookAgainAt)) {
-      this.#lookAgainAt = now + LOOK_AGAIN;
-      if (await this.#picker.findHosts()) {
-        this.#pumpAgain = true;
-        return;
-      }
+    if (await this.#picker.lookAgain(now, isTooLong)) {
+      this.#pumpAgain = true;
+      return;
     }
     if (this.#out.size === 0 && isTooLong && this.#ended !== "stopped" && !this.#pumpAgain) {
       this.#ended = nextDueAt === undefined ? "drained" : "deferred";
       this.#finish();
-    } else if (nextDueAt !== undefined) {
-      this.#forgetTimer = this.#ports.clock.after(Math.min(60_000, Math.max(0, Math.ceil(nextDueAt - now))), () => this.#pump());
+    } else if (nextDueAt !== undefined || this.#picker.isShared) {
+      const wait = Math.max(0, Math.ceil((nextDueAt ?? Number.POSITIVE_INFINITY) - now));
+      this.#forgetTimer = this.#ports.clock.after(Math.min(this.#picker.patience, wait), () => this.#pump());
     }
   }
 

@@ -27,7 +27,7 @@ export interface Errand {
 export class HostQueue {
   readonly name: string;
   readonly group: number;
-  readonly queue = new BackQueue();
+  queue = new BackQueue();
   readonly errands: Errand[] = [];
   pace: Pace = freshPace();
   wish: HostWish = NO_WISH;
@@ -138,6 +138,14 @@ export class HostQueue {
     }
     item.okWhenFailed = this.pace.answered;
     return !isHostWell && isAlone && this.errands.length === 0;
+  }
+
+  /** It is another process's now; what waits for it is on disk. */
+  forsake(): void {
+    this.queue = new BackQueue();
+    this.errands.length = 0;
+    this.onDisk = 0;
+    this.isHeld = false;
   }
 
   bestLevel(): number {

@@ -97,6 +97,14 @@ export class HostTable {
     this.schedule(host);
   }
 
+  /** What was on its way out is not: the host is another process's now. */
+  lose(host: HostQueue): void {
+    host.inFlight -= 1;
+    host.forsake();
+    this.#hosts.delete(host.name);
+    this.schedule(host);
+  }
+
   /** Candidates that are not to be visited any more. */
   drop(rows: readonly { readonly host: string; readonly id: number }[]): void {
     for (const { host: name, id } of rows) {

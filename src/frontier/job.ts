@@ -32,5 +32,8 @@ export interface Pick {
   readonly since: number;
 }
 
+/** An errand that robots.txt of another host led to: that host is still waited for. */
+export const isForAnother = ({ item }: Pick) => !isQueued(item) && item.hops > 0;
+
 /** Robots errands have no row in the ledger. */
 export const isQueued = (item: Queued | Errand): item is Queued => "id" in item;

@@ -13,6 +13,10 @@ export interface Books {
   readonly random: () => number;
 }
 
+/** How often idle workers look on disk for hosts that had no room, and for those that others leave to us where others are at work. */
+const LOOK_AGAIN = 10_000;
+const LOOK_FOR_SHARE = 250;
+
 /** Chooses what is asked next of the hosts whose turn has come, with what waits on disk where memory ran empty. */
 export class Picker {
   readonly #ports: FrontierPorts;
@@ -22,6 +26,7 @@ export class Picker {
   readonly refusals: Job[] = [];
   /** Whether candidates of hosts that had no room in memory wait on disk. */
   moreHosts = false;
+  #lookAgainAt = 0;
 
   constructor(ports: FrontierPorts, options: PaceOptions, books: Books) {
     this.#ports = ports;
@@ -99,6 +104,23 @@ export class Picker {
     for (const candidate of loaded) host.queue.hold(queuedOf(candidate));
     for (const level of levels) if (loaded.filter((candidate) => candidate.level === level).length < each) host.queue.mend(level);
     host.onDisk = host.queue.isCut ? Math.max(1, host.onDisk - loaded.length) : 0;
+  }
+
+  get isShared(): boolean {
+    return this.#ports.backlog.sharing !== undefined;
+  }
+
+  /** How long to rest at most before looking round again. */
+  get patience(): number {
+    return this.isShared ? LOOK_FOR_SHARE : 60_000;
+  }
+
+  /** Looks for hosts on disk if it is time, or if there is nothing else to do. Where others are at work there may always be some. */
+  async lookAgain(now: number, isIdle: boolean): Promise<boolean> {
+    const isUrgent = isIdle && (!this.isShared || this.#books.out.size === 0);
+    if (!(this.moreHosts || this.isShared) || !(isUrgent || now >= this.#lookAgainAt)) return false;
+    this.#lookAgainAt = now + (this.isShared ? LOOK_FOR_SHARE : LOOK_AGAIN);
+    return this.findHosts();
   }
 
   /** Hosts that had no room in memory; those in memory that are done make room. */

@@ -84,6 +84,14 @@ export class Seen {
     return "new";
   }
 
+  /** What the ledger says of a URL that was remembered otherwise. */
+  learn(hash: Hash64, { depth, mentions }: { depth: number; mentions: number }): void {
+    const slot = this.#slotOf(hash);
+    if (this.#mentions[slot] === 0) return;
+    this.#depth[slot] = Math.min(depth, 0xffff);
+    this.#mentions[slot] = Math.min(255, mentions);
+  }
+
   #grow(): void {
     const [hi, lo, depth, mentions] = [this.#hi, this.#lo, this.#depth, this.#mentions];
     const slots = hi.length * 2;

@@ -66,7 +66,8 @@ const FREE = new Set([
 ]);
 
 /** Starts a crawl, or carries on with one that was interrupted. */
-export async function crawl(app: App, request: CrawlRequest): Promise<Crawl> {
+export async function crawl(app: App, given: CrawlRequest): Promise<Crawl> {
+  const request = app.store.workers.canShare && app.areSeedsTyped ? { ...given, config: withSeedsOpen(given) } : given;
   const { config } = request;
   const seeds = checkCrawl(request.seeds, config);
   await app.world.checkBrowsers?.(config);
@@ -92,6 +93,13 @@ export async function crawl(app: App, request: CrawlRequest): Promise<Crawl> {
   );
   const run = await app.store.startRun({ sites, seeds: urls, options: kept(config), at: app.world.clock.wall() });
   return begin(app, request, run, { isResumed: false, notice });
+}
+
+/** Seeds that somebody typed open their hosts where they are private; other processes that work at the run are told of it. */
+function withSeedsOpen({ seeds, config }: CrawlRequest): Config {
+  const places = seeds.filter((seed) => URL.canParse(seed)).map((seed) => new URL(seed));
+  const named = places.map(({ hostname, port, protocol }) => `${hostname}:${port || (protocol === "https:" ? 443 : 80)}`);
+  return { ...config, allowPrivate: [...new Set([...config.allowPrivate, ...named])] };
 }
 
 /** A run that is being crawled elsewhere is no question: the store refuses it. */
@@ -124,6 +132,16 @@ export async function resumeRun(
   request.beforeRun?.(run);
   const resumed = await app.store.resumeRun(run.id, app.world.clock.wall());
   return begin(app, request, resumed, { isResumed: true, notice: undefined });
+}
+
+/** Takes part in a run that another process leads. Nothing is told of it: whoever leads tells. */
+export async function joinRun(app: App, run: Run, config: Config): Promise<RunControl> {
+  accessFor(config, run.seeds);
+  await app.world.checkBrowsers?.(config);
+  await app.store.workers.join(run.id);
+  const keywords = await keywordsOf(app, run, { ...config, keywords: {} });
+  const hasHistory = await app.store.hasOtherRuns(run);
+  return app.crawl(run, withLinkRows({ ...config, keywords }), { isResumed: true, isHand: true, hasHistory, emit: () => undefined });
 }
 
 async function begin(

@@ -6,6 +6,7 @@
 export * from "./cards.ts";
 export * from "./care.ts";
 export * from "./contexts.ts";
+export { minusCounts, plusCounts } from "./counts.ts";
 export * from "./exchanges.ts";
 export * from "./history.ts";
 export * from "./keys.ts";

@@ -182,6 +182,8 @@ export interface Settled {
   readonly heardIds: readonly number[];
   /** One per `heard`, where several are at work: what the row of another process says, which was named once more by this. */
   readonly known?: readonly (KnownRow | undefined)[];
+  /** One per visit, where its row says that others have heard of it nearer than it was known to be when it was let out. */
+  readonly nearer?: readonly (number | undefined)[];
   /** Which of the visits were refused, because their host had become another process's: nothing of them was written. */
   readonly stale?: ReadonlySet<number>;
   /** One per visit that has a page. */

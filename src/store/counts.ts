@@ -1,0 +1,21 @@
+import type { Counters } from "./run.ts";
+
+type Counts = { [name: string]: number | Counts | undefined };
+
+function joined(a: Counts, b: Counts, sign: 1 | -1): Counts {
+  const sum: Counts = { ...a };
+  for (const [name, more] of Object.entries(b)) {
+    const before = sum[name];
+    if (typeof more === "number") sum[name] = (typeof before === "number" ? before : 0) + sign * more;
+    else if (more) sum[name] = joined(typeof before === "object" ? before : {}, more, sign);
+  }
+  return sum;
+}
+
+/** What two processes counted in one run, together. */
+export const plusCounts = (a: Counters, b: Counters): Counters =>
+  joined(a as unknown as Counts, b as unknown as Counts, 1) as unknown as Counters;
+
+/** What was counted since. */
+export const minusCounts = (a: Counters, b: Counters): Counters =>
+  joined(a as unknown as Counts, b as unknown as Counts, -1) as unknown as Counters;
