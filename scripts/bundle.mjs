@@ -18,6 +18,7 @@ const input = {
   crawler: "dist/src/cli/crawler.js",
   "read-worker": "dist/src/crawl/read-worker.js",
   "pdf-worker": "dist/src/operations/pdf-worker.js",
+  "sync-worker": "dist/src/store/postgres/sync-worker.js",
   "bench-site": "dist/bench/server.js",
   "api-desk": "dist/src/api/desk-worker.js",
   "api-engine": "dist/src/api/engine-process.js",

@@ -3,7 +3,7 @@ import { type Clock, systemClock } from "./clock.ts";
 import type { Config } from "./config/index.ts";
 import type { CrawlEvent, Hooks, Reader, ReadSetup, RunControl } from "./crawl/index.ts";
 import type { Fetcher } from "./fetch/index.ts";
-import { openSqlite, type Run, type Store } from "./store/index.ts";
+import { openStore, type Run, type Store } from "./store/index.ts";
 
 /** The one place where rooms are joined. No service locator, no globals; no room opens another. */
 export interface App {
@@ -55,7 +55,7 @@ const realWorld = (areTyped: boolean): World => ({
 });
 
 export interface AppSetup {
-  /** A file, or `:memory:`. */
+  /** A file, `:memory:`, or the address of a PostgreSQL database. */
   readonly db: string;
   readonly world?: World | undefined;
   /** For looks alone: the file must be there, and of today's version. */
@@ -65,7 +65,7 @@ export interface AppSetup {
 }
 
 export async function openApp({ db, areSeedsTyped = true, world = realWorld(areSeedsTyped), isReadOnly }: AppSetup): Promise<App> {
-  const store = openSqlite(db, world.clock.wall, isReadOnly);
+  const store = await openStore(db, world.clock.wall, isReadOnly);
   if (store.upgrade) await rekey(store);
   return {
     store,

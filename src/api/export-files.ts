@@ -1,11 +1,12 @@
 /** Where exports lie until they are fetched: in a folder beside the data file, for a day. */
 import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { Job } from "../store/index.ts";
+import { isPostgres, type Job } from "../store/index.ts";
 
 const DAY = 24 * 3_600_000;
 
-export const exportFolder = (db: string): string => `${db}.exports`;
+/** Where there is no file it lies where the server was started. */
+export const exportFolder = (db: string): string => (isPostgres(db) ? "nuthatch.exports" : `${db}.exports`);
 
 export const exportPath = (db: string, { uid, input }: Pick<Job, "uid" | "input">): string =>
   join(exportFolder(db), `${uid}.${input.format}`);

@@ -1,10 +1,10 @@
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command } from "commander";
-import type { App } from "../app.ts";
+import { type App, openApp } from "../app.ts";
 import { SetupError } from "../config/index.ts";
 import { backupFile, checkFile, vacuumFile } from "../operations/data-file.ts";
-import { SCHEMA_VERSION } from "../store/index.ts";
+import { holdsData, isPostgres, SCHEMA_VERSION } from "../store/index.ts";
 import { several, size } from "../telemetry/index.ts";
 import { type Answer, openAnswer } from "./answer.ts";
 import { newCommand } from "./command.ts";
@@ -35,6 +35,7 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
       if (file !== undefined && verb !== "backup") throw new SetupError(`db ${verb} takes no file`, `the data file is named with --db`);
       const answer = openAnswer(shell, flags, "one");
       if (verb === "path") return answer(await where(shell, flags));
+      if (verb === "migrate") await prepare(shell, flags);
       await withStored(flags, shell, async (app, db) => {
         const here = { app, db, exit };
         await answer(verb === "backup" ? await backup(here, file) : await actions[verb](here));
@@ -42,8 +43,16 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
     });
 }
 
+/** A database that somebody made for us holds nothing yet; a file is made by whoever crawls. */
+async function prepare(shell: Shell, flags: Globals): Promise<void> {
+  const db = dbPathOf(flags, shell, await configFileOf(flags, shell));
+  if (isPostgres(db) && !(await holdsData(db))) await (await openApp({ db })).close();
+}
+
 async function where(shell: Shell, flags: Globals): Promise<Answer> {
-  const path = resolve(shell.cwd, dbPathOf(flags, shell, await configFileOf(flags, shell)));
+  const db = dbPathOf(flags, shell, await configFileOf(flags, shell));
+  if (isPostgres(db)) return { document: { path: db, exists: await holdsData(db), bytes: null }, text: paragraph([db]) };
+  const path = resolve(shell.cwd, db);
   const exists = existsSync(path);
   return { document: { path, exists, bytes: exists ? statSync(path).size : null }, text: paragraph([path]) };
 }

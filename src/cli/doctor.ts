@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import picocolors from "picocolors";
 import { openApp } from "../app.ts";
@@ -6,6 +5,7 @@ import { type Config, type ConfigFile, resolveConfig, SetupError } from "../conf
 import { type Check, checkMachine } from "../operations/doctor.ts";
 import { checkBrowsers } from "../operations/doctor-browsers.ts";
 import { checkSite } from "../operations/doctor-site.ts";
+import { holdsData } from "../store/index.ts";
 import { printable } from "../telemetry/index.ts";
 import { tellAccess } from "./access.ts";
 import { openAnswer } from "./answer.ts";
@@ -30,7 +30,7 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
     if (url !== undefined && config) tellAccess(config, [url], flags, shell);
     const db = dbPathOf(flags, shell, trouble ? undefined : file);
     const machine = await checkMachine({ env: shell.env, db, config, configTrouble: trouble, configName: file?.name });
-    const isUsable = existsSync(db) && machine.find(({ name }) => name === "data file")?.state === "ok";
+    const isUsable = machine.find(({ name }) => name === "data file")?.state === "ok" && (await holdsData(db));
     const site = url === undefined || !config ? undefined : await lookAt(url, config, isUsable ? db : ":memory:", openWaits(shell, flags));
     const checks = [...machine, ...(await checkBrowsers(config)), ...(site?.checks ?? [])];
     const isWell = checks.every(({ state }) => state !== "bad");

@@ -1,7 +1,7 @@
-import { existsSync } from "node:fs";
 import type { Config } from "../config/index.ts";
 import { type Preview, preview } from "../operations/preview.ts";
 import { reasonSentence } from "../operations/reasons.ts";
+import { holdsData } from "../store/index.ts";
 import { count, printable, several, size, skipGroups, span } from "../telemetry/index.ts";
 import { openAnswer } from "./answer.ts";
 import { exitCodes, isClosed } from "./exit-codes.ts";
@@ -21,7 +21,7 @@ export interface DryRunSetup {
 /** `crawl --dry-run`: tells what a crawl would do, and exits as it would. */
 export async function dryRun({ shell, flags, db, seeds, config }: DryRunSetup): Promise<number> {
   const answer = openAnswer(shell, flags, "one");
-  const app = await openData(existsSync(db) ? db : ":memory:", flags, shell);
+  const app = await openData((await holdsData(db)) ? db : ":memory:", flags, shell);
   const waits = openWaits(shell, flags);
   try {
     const shown = await preview(app, { seeds, config, onStart: waits.onStart });

@@ -1,5 +1,5 @@
-import { existsSync } from "node:fs";
 import { type DuePreview, duePreview, type Revisit } from "../operations/due.ts";
+import { holdsData } from "../store/index.ts";
 import { count, several, span } from "../telemetry/index.ts";
 import { openAnswer } from "./answer.ts";
 import type { DryRunSetup } from "./dry-run.ts";
@@ -10,7 +10,7 @@ import { openData } from "./stored.ts";
 /** `crawl --due --dry-run`: what would be visited, and why. Nothing is asked of anybody. */
 export async function dryDue({ shell, flags, db, seeds, config }: DryRunSetup): Promise<number> {
   const answer = openAnswer(shell, flags, "one");
-  const app = await openData(existsSync(db) ? db : ":memory:", flags, shell);
+  const app = await openData((await holdsData(db)) ? db : ":memory:", flags, shell);
   try {
     const shown = await duePreview(app, { seeds, config });
     const lines = dueLines(shown, { seeds, db, isLong: (flags.verbose ?? 0) > 0, now: app.world.clock.wall() });

@@ -1,9 +1,9 @@
-import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { readKeyword, SetupError } from "../config/index.ts";
 import { findSite } from "../operations/find.ts";
 import { evaluateFocus, type FocusReport } from "../operations/focus-eval.ts";
 import { sparkline } from "../operations/harvest.ts";
+import { holdsData } from "../store/index.ts";
 import { several } from "../telemetry/index.ts";
 import { openAnswer } from "./answer.ts";
 import { newCommand } from "./command.ts";
@@ -39,7 +39,7 @@ Examples:
     )
     .action(async (verb: string, db: string | undefined, flags: FocusFlags) => {
       pickVerb("focus", verb, ["eval"]);
-      if (db !== undefined && !existsSync(db)) throw new SetupError(`there is no data file ${db}`, "nuthatch focus eval town.db");
+      if (db !== undefined && !(await holdsData(db))) throw new SetupError(`there is no data file ${db}`, "nuthatch focus eval town.db");
       const answer = openAnswer(shell, flags, "one");
       const keywords = flags.keyword && Object.fromEntries(flags.keyword.map(keywordIn));
       await withStored(db === undefined ? flags : { ...flags, db }, shell, async (app) => {

@@ -29,7 +29,7 @@ export const globalFlags: readonly GlobalFlag[] = [
     flags: "-c, --config <file>",
     about: "options in a file, - for YAML or JSON on stdin (default: nuthatch.config.ts, .js, .json or .yaml, found upward)",
   },
-  { flags: "--db <file>", about: "the data file (default: NUTHATCH_DB, else db in the config file, else ./nuthatch.db)" },
+  { flags: "--db <file>", about: "the data file, or postgres://… (default: NUTHATCH_DB, else db in the config file, else ./nuthatch.db)" },
   { flags: "--cwd <folder>", about: "work as if called from this folder" },
   { flags: "--json", about: "one JSON document on stdout; no colour, no questions" },
   { flags: "-o, --output <file>", about: "write to a file, its format by its ending; refuses to overwrite" },

@@ -1,7 +1,7 @@
-import { existsSync } from "node:fs";
 import type { App } from "../app.ts";
 import type { Config } from "../config/index.ts";
 import { checkBrowsers } from "../outside.ts";
+import { holdsData } from "../store/index.ts";
 import { tellAccess } from "./access.ts";
 import { loadConfig, needOwner } from "./command.ts";
 import type { Globals } from "./globals.ts";
@@ -21,5 +21,5 @@ export async function openPassing(
   tellAccess(config, seeds, flags, shell);
   await checkBrowsers(config);
   const db = dbPathOf(flags, shell, file);
-  return { config, app: await openData(existsSync(db) ? db : ":memory:", flags, shell) };
+  return { config, app: await openData((await holdsData(db)) ? db : ":memory:", flags, shell) };
 }

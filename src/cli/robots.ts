@@ -1,6 +1,6 @@
-import { existsSync } from "node:fs";
 import type { Command } from "commander";
 import { robotsReport } from "../operations/robots.ts";
+import { holdsData } from "../store/index.ts";
 import { tellAccess } from "./access.ts";
 import { openAnswer } from "./answer.ts";
 import { addConfigFlags, loadConfig, newCommand } from "./command.ts";
@@ -20,7 +20,7 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
     tellAccess(config, [url], flags, shell);
     const db = dbPathOf(flags, shell, file);
     // The data file knows the host's pace and its robots.txt; a question alone does not make one.
-    const app = await openData(existsSync(db) ? db : ":memory:", flags, shell);
+    const app = await openData((await holdsData(db)) ? db : ":memory:", flags, shell);
     try {
       const report = await robotsReport(app, { url, config });
       const lines = [

@@ -1,5 +1,6 @@
 import { relative, resolve } from "node:path";
 import { type ConfigFile, dbIn, findConfigFile, readConfigFile } from "../config/index.ts";
+import { isPostgres, passwordIn, withoutPassword } from "../store/index.ts";
 import { printable } from "../telemetry/index.ts";
 import type { Globals } from "./globals.ts";
 
@@ -32,11 +33,21 @@ export function configPathOf(globals: Globals, shell: Shell): string | undefined
 /** Flag over environment over config file. */
 export function dbPathOf(globals: Globals, shell: Shell, file: ConfigFile | undefined): string {
   const configured = file && dbIn(file);
-  return globals.db ?? shell.env.NUTHATCH_DB ?? (configured === undefined ? "nuthatch.db" : relative(shell.cwd, configured));
+  const given = globals.db ?? shell.env.NUTHATCH_DB;
+  if (given !== undefined || configured === undefined) return unspoken(given ?? "nuthatch.db");
+  return isPostgres(configured) ? unspoken(configured) : relative(shell.cwd, configured);
+}
+
+/** A password goes where PostgreSQL's client looks for it, in every thread and process that we start, so that no command can print it. */
+function unspoken(db: string): string {
+  const password = passwordIn(db);
+  if (password !== undefined) process.env.PGPASSWORD = password;
+  return withoutPassword(db);
 }
 
 /** The data file as it is called from where the person stands. */
-export const dbSeenFrom = ({ home, cwd }: Shell, db: string): string => (home === undefined ? db : relative(home, resolve(cwd, db)));
+export const dbSeenFrom = ({ home, cwd }: Shell, db: string): string =>
+  home === undefined || isPostgres(db) ? db : relative(home, resolve(cwd, db));
 
 /** What a command that we suggest needs, so that it finds the same data file. */
 export const dbFlag = (db: string): string => (db === "nuthatch.db" ? "" : ` --db ${quotedArg(db)}`);

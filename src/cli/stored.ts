@@ -1,6 +1,6 @@
-import { existsSync } from "node:fs";
 import { type App, openApp } from "../app.ts";
 import { type ConfigFile, SetupError } from "../config/index.ts";
+import { holdsData, isPostgres } from "../store/index.ts";
 import { printable } from "../telemetry/index.ts";
 import type { Globals } from "./globals.ts";
 import { configFileOf, dbPathOf, type Shell } from "./shell.ts";
@@ -16,6 +16,11 @@ export async function openData(db: string, flags: Globals, shell: Shell): Promis
   return app;
 }
 
+const nothingIn = (db: string) =>
+  isPostgres(db)
+    ? new SetupError(`${db} holds nothing of nuthatch yet`, "crawl something into it first, or prepare it: nuthatch db migrate")
+    : new SetupError(`there is no data file ${db}`, "crawl something first (nuthatch demo), or name the file with --db");
+
 /** Opens the data file for a look. A command that only reads never makes an empty file. */
 export async function withStored<T>(
   flags: Globals,
@@ -24,8 +29,7 @@ export async function withStored<T>(
 ): Promise<T> {
   const file = await configFileOf(flags, shell);
   const db = dbPathOf(flags, shell, file);
-  if (!existsSync(db))
-    throw new SetupError(`there is no data file ${db}`, "crawl something first (nuthatch demo), or name the file with --db");
+  if (!(await holdsData(db))) throw nothingIn(db);
   const app = await openData(db, flags, shell);
   try {
     return await look(app, db, file);

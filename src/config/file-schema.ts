@@ -15,7 +15,11 @@ const options: Record<string, z.ZodType> = Object.fromEntries(fields.map((field)
 /** A config file: options at its top, or under `defaults`, and per site under `sites`. */
 export const FileSchema = z.strictObject({
   $schema: z.string().optional().describe("Where an editor finds the schema of this file"),
-  db: z.string("must be the name of a file").min(1, "must be the name of a file").optional().describe("The data file, beside this file"),
+  db: z
+    .string("must be the name of a file")
+    .min(1, "must be the name of a file")
+    .optional()
+    .describe("The data file, beside this file, or the address of a PostgreSQL database"),
   ...options,
   defaults: z.strictObject(options).optional().describe("Options of all sites"),
   sites: z

@@ -82,9 +82,11 @@ const beside = (folder: string, path: string) => (isAbsolute(path) ? path : join
 /** Sites named in a config file, for `nuthatch crawl` without a URL. */
 export const sitesIn = (file: ConfigFile): string[] => sitesOf(file).map(({ url }) => url);
 
-/** The data file named in a config file, which lies where the config file lies. */
-export const dbIn = ({ folder, content: { db } }: ConfigFile): string | undefined =>
-  db === undefined ? undefined : resolve(folder, String(db));
+/** The data file named in a config file, which lies where the config file lies; a database of PostgreSQL's lies where its address says. */
+export function dbIn({ folder, content: { db } }: ConfigFile): string | undefined {
+  if (db === undefined) return undefined;
+  return /^postgres(?:ql)?:\/\//i.test(String(db)) ? String(db) : resolve(folder, String(db));
+}
 
 /** A run keeps its options, but no secrets and nothing of this machine: when it is resumed, the file and the environment say those anew. */
 export function notKept(layers: readonly Layer[]): Layer[] {

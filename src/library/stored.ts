@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { type App, openApp } from "../app.ts";
 import { SetupError } from "../config/index.ts";
 import { type ChangeFeed, changes as changesIn, type PageNews } from "../operations/changes.ts";
@@ -7,6 +6,7 @@ import { findRun, findSite } from "../operations/find.ts";
 import { type SearchRequest, type SearchResults, search as searchIn } from "../operations/search.ts";
 import { storedPages } from "../operations/stored-pages.ts";
 import type { Change, Page } from "../records.ts";
+import { holdsData, isPostgres, withoutPassword } from "../store/index.ts";
 
 export interface StoredRange {
   /** A site by its URL, or a part of it that only one site has. */
@@ -85,7 +85,10 @@ const moment = (when: Date | string | undefined) => (when instanceof Date ? when
 
 /** Who only reads never makes an empty file. */
 export async function openStored(db: string): Promise<AsyncDisposable & { readonly app: App }> {
-  if (!existsSync(db)) throw new SetupError(`there is no data file ${db}`, "crawl something into it first: crawl(url, { db })");
+  if (!(await holdsData(db))) {
+    const what = isPostgres(db) ? `${withoutPassword(db)} holds nothing of nuthatch yet` : `there is no data file ${db}`;
+    throw new SetupError(what, "crawl something into it first: crawl(url, { db })");
+  }
   const app = await openApp({ db });
   return { app, [Symbol.asyncDispose]: () => app.close() };
 }

@@ -4,7 +4,7 @@ import { statfs } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { Config } from "../config/index.ts";
 import { AccessError, parseProxy } from "../fetch/index.ts";
-import { type FileFindings, inspectSqlite, storageError } from "../store/index.ts";
+import { type FileFindings, inspectPostgres, inspectSqlite, isPostgres, StorageError, storageError } from "../store/index.ts";
 
 export interface Check {
   readonly name: string;
@@ -33,13 +33,13 @@ const SECOND = 1000;
 
 /** What can be checked on this machine, without asking the web anything. */
 export async function checkMachine(given: DoctorGiven): Promise<Check[]> {
-  const { check, findings } = lookInto(given.db);
+  const { check, latestRunAt } = isPostgres(given.db) ? await lookIntoServer(given.db) : lookInto(given.db);
   return [
     nodeCheck(process.versions.node),
     configCheck(given),
     check,
-    await diskCheck(given.db),
-    clockCheck(given.db, findings),
+    await diskCheck(isPostgres(given.db) ? "." : given.db),
+    clockCheck(given.db, latestRunAt),
     dnsCheck(given.config),
     ...tlsChecks(given.env),
     proxyCheck(given),
@@ -59,8 +59,35 @@ function configCheck({ configName, configTrouble }: DoctorGiven): Check {
   return ok("config", configName ?? "no config file; the built-in options hold");
 }
 
+interface Looked {
+  readonly check: Check;
+  readonly latestRunAt?: number | undefined;
+}
+
+/** Whether the database can be used as it is. */
+async function lookIntoServer(db: string): Promise<Looked> {
+  try {
+    const { server, version, today, latestRunAt } = await inspectPostgres(db);
+    const said = `${db}, PostgreSQL ${server}`;
+    if (version > today) {
+      const check = bad(
+        DATA_FILE,
+        `${said}, was written by a newer nuthatch (schema ${version}, this one knows ${today})`,
+        "update nuthatch",
+      );
+      return { check };
+    }
+    if (version === 0) return { check: ok(DATA_FILE, `${said}, holds nothing yet; the first crawl prepares it`) };
+    if (version < today) return { check: warn(DATA_FILE, `${said}, is of an earlier nuthatch (schema ${version})`, "nuthatch db migrate") };
+    return { check: ok(DATA_FILE, `${said}, schema ${version}`), latestRunAt };
+  } catch (cause) {
+    if (!(cause instanceof StorageError)) throw cause;
+    return { check: bad(DATA_FILE, cause.message, cause.hint) };
+  }
+}
+
 /** Whether the data file can be used as it is, and what is written in it. */
-function lookInto(db: string): { check: Check; findings?: FileFindings } {
+function lookInto(db: string): Looked {
   const isThere = existsSync(db);
   const elsewhere = "choose another file with --db";
   if (isThere && statSync(db).isDirectory()) return { check: bad(DATA_FILE, `${db} is a folder`, elsewhere) };
@@ -72,7 +99,7 @@ function lookInto(db: string): { check: Check; findings?: FileFindings } {
   if (!isThere) return { check: ok(DATA_FILE, `none yet; the first crawl makes ${db}`) };
   try {
     const findings = inspectSqlite(db);
-    return { check: dataFileCheck(db, findings), findings };
+    return { check: dataFileCheck(db, findings), latestRunAt: findings.latestRunAt };
   } catch (cause) {
     const { message, hint } = storageError(db, cause);
     return { check: bad(DATA_FILE, message, hint) };
@@ -115,12 +142,11 @@ async function diskCheck(db: string): Promise<Check> {
 }
 
 /** Pauses are measured by a clock that is never set; what is written down is not. */
-function clockCheck(db: string, findings: FileFindings | undefined): Check {
+function clockCheck(db: string, latest: number | undefined): Check {
   const now = Date.now();
   const drift = Math.abs(now - (performance.timeOrigin + performance.now()));
   const fix = "let the system set its clock: timedatectl set-ntp true";
   if (drift > SECOND) return warn("clock", `it was set by ${Math.round(drift / SECOND)} s while this command ran`, fix);
-  const latest = findings?.latestRunAt;
   if (latest !== undefined && latest > now + SECOND)
     return warn("clock", `the latest run in ${db} began in the future, ${new Date(latest).toISOString()}`, fix);
   return ok("clock", new Date(now).toISOString());

@@ -1,5 +1,5 @@
-import { existsSync } from "node:fs";
 import { type App, openApp, type World } from "../app.ts";
+import { holdsData } from "../store/index.ts";
 
 export interface PassingPlace {
   /** A data file whose turns, robots.txt and stored pages are used. None is made. */
@@ -12,7 +12,7 @@ const inMemory = new WeakMap<object, Promise<App>>();
 
 /** Where a call of the library takes its turns. Calls without a data file share theirs for as long as the process lives: ten at once are asked in turn. */
 export async function openPassingApp({ db, world }: PassingPlace): Promise<AsyncDisposable & { readonly app: App }> {
-  if (db !== undefined && existsSync(db)) {
+  if (db !== undefined && (await holdsData(db))) {
     const app = await openApp({ db, world });
     return { app, [Symbol.asyncDispose]: () => app.close() };
   }

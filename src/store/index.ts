@@ -3,6 +3,7 @@
  * not visited. The port is `Store`; SQLite is the one file most people need. What visits taught us is settled in batches,
  * each batch one transaction, so a crash leaves either all of an outcome or nothing of it.
  */
+export { isPostgres, passwordIn, withoutPassword } from "./address.ts";
 export * from "./cards.ts";
 export * from "./care.ts";
 export * from "./contexts.ts";
@@ -14,6 +15,7 @@ export { linkType } from "./link-type.ts";
 export * from "./links.ts";
 export * from "./lists.ts";
 export * from "./metadata.ts";
+export { holdsData, inspectPostgres, openStore } from "./open.ts";
 export * from "./queue.ts";
 export * from "./rendering.ts";
 export * from "./replays.ts";

@@ -10,6 +10,8 @@ export interface Translated {
   readonly text: string;
   /** For each `$n`: the name or the place (from 0) of its value. */
   readonly values: readonly (string | number)[];
+  /** Nothing to ask PostgreSQL. */
+  readonly isPragma: boolean;
 }
 
 /** What tells the rows of each table apart, as the schema says. */
@@ -22,6 +24,7 @@ for (const [, table = "", body = ""] of migrations.join("").matchAll(/CREATE TAB
 
 export function translate(sql: string): Translated {
   const values: (string | number)[] = [];
+  if (sql.startsWith("PRAGMA")) return { text: sql, values, isPragma: true };
   const places = new Map<string | number, number>();
   let next = 0;
   const place = (value: string | number): string => {
@@ -46,7 +49,7 @@ export function translate(sql: string): Translated {
         return place(at);
       }),
   );
-  return { text, values };
+  return { text, values, isPragma: false };
 }
 
 /** Leaves what stands between single quotes as it is. */
@@ -57,24 +60,88 @@ function outsideQuotes(sql: string, turn: (part: string) => string): string {
     .join("");
 }
 
+/** SQLite's words, and PostgreSQL's for the same. */
+const WORDS: readonly [pattern: RegExp, instead: string | ((whole: string, ...parts: string[]) => string)][] = [
+  [/\b(?:NOT INDEXED|INDEXED BY \w+)\b/g, ""],
+  [/\btemp\./g, "pg_temp."],
+  [/\b0x([0-9a-f]+)\b/gi, (_, digits = "") => String(Number.parseInt(digits, 16))],
+  [/\bAS INTEGER\)/g, "AS BIGINT)"],
+  [/\bAS REAL\)/g, "AS DOUBLE PRECISION)"],
+  [/\bCROSS JOIN (\w+(?: \w+)?) ON\b/g, "JOIN $1 ON"],
+  [/([\w.]+(?:\([^()]*\))?) ->> '(\$[^']*)'/g, "json_extract($1, '$2')"],
+  [/\bGLOB (\S+?)(?=[\s)]|$)/g, "LIKE like_glob($1)"],
+  [/\bLIKE (?!like_glob)/g, "ILIKE "],
+  [/\bifnull\(/g, "coalesce("],
+  [/\bjson_array\(/g, "jsonb_build_array("],
+  [
+    /([\w.]+(?: \/ 100)?|\([^()]*\)|link_type\(\([^()]*\), [\w.]+\)|substr\([^()]*(?:\([^()]*\)[^()]*)*\)) (NOT )?IN \(SELECT value FROM json_each\(([^()]*)\)\)/g,
+    listed,
+  ],
+  [/\bIS NOT (?!NULL|DISTINCT)/g, "IS DISTINCT FROM "],
+  [/\bIS (?=[a-z:?])(?!DISTINCT)/g, "IS NOT DISTINCT FROM "],
+  [/\bcoalesce\((\?\d*|:\w+), (\d+)\)/g, "coalesce($1::bigint, $2)"],
+  [/\bLIMIT (\?\d*|:\w+)/g, "LIMIT nullif($1::bigint, -1)"],
+  [/\bWHERE 1 /g, "WHERE true "],
+  [/\(1 << (min\([^()]*\))\)/g, "power(2, $1)"],
+];
+
 function words(sql: string): string {
-  const turned = sql
-    .replace(/\b(?:NOT INDEXED|INDEXED BY \w+)\b/g, "")
-    .replace(/\b0x([0-9a-f]+)\b/gi, (_, digits: string) => String(Number.parseInt(digits, 16)))
-    .replace(/([\w.]+(?:\([^()]*\))?) ->> '(\$[^']*)'/g, "json_extract($1, '$2')")
-    .replace(/([\w.]+(?: \/ 100)?) (NOT )?IN \(SELECT value FROM json_each\(([^()]*)\)\)/g, listed)
-    .replace(/\bIS NOT (?!NULL|DISTINCT)/g, "IS DISTINCT FROM ")
-    .replace(/\bIS (?=[a-z:?])(?!DISTINCT)/g, "IS NOT DISTINCT FROM ")
-    .replace(/\bLIMIT (\?\d*|:\w+)/g, "LIMIT nullif($1::bigint, -1)")
-    .replace(/\bLIMIT -1\b/g, "")
-    .replace(/\bWHERE 1 /g, "WHERE true ")
-    .replace(/\(1 << (min\([^()]*\))\)/g, "power(2, $1)");
-  return conflicts(turned);
+  const turned = WORDS.reduce((text, [pattern, instead]) => text.replace(pattern, instead as string), searched(sql));
+  return aliased(conflicts(calls(turned, "group_concat", ([value, separator = "','"]) => `string_agg((${value})::text, ${separator})`)));
 }
 
-function listed(_: string, left: string, not: string | undefined, list: string): string {
-  const isNumber = /(?:^|[._])id$|status|100$/.test(left);
+/** Before version 16 every table has a name, also one that is made on the way. */
+function aliased(sql: string): string {
+  const opened: boolean[] = [];
+  let text = "";
+  let names = 0;
+  for (let at = 0; at < sql.length; at++) {
+    text += sql[at];
+    if (sql[at] === "(") opened.push(/\b(?:FROM|JOIN) \($/.test(text) && /^\s*SELECT\b/.test(sql.slice(at + 1, at + 20)));
+    if (
+      sql[at] !== ")" ||
+      !opened.pop() ||
+      !/^\s*(?:$|[),]|(?:WHERE|GROUP|ORDER|LIMIT|ON|JOIN|LEFT|CROSS|UNION)\b)/.test(sql.slice(at + 1, at + 20))
+    )
+      continue;
+    names += 1;
+    text += ` AS made_${names}`;
+  }
+  return text;
+}
+
+/** The index of words is asked in other words altogether. */
+function searched(sql: string): string {
+  const match = /page_text MATCH (\?\d*|:\w+)/.exec(sql)?.[1];
+  if (match === undefined) return sql;
+  return sql
+    .replace(/page_text MATCH \S+/, `f.words @@ ${match}::tsquery`)
+    .replaceAll("f.rank", `(-ts_rank('{0.125, 0.125, 0.125, 1}', f.words, ${match}::tsquery, 1))`);
+}
+
+function listed(_: string, left = "", not: string | undefined, list = ""): string {
+  const isNumber = /(?:^|[._])id$|^p\.status/.test(left);
   return `${left} ${not === undefined ? "= ANY" : "<> ALL"} (${isNumber ? "numbers" : "texts"}_in(${list}))`;
+}
+
+/** Turns each call of a function, whatever its arguments are. */
+function calls(sql: string, name: string, turn: (values: string[]) => string): string {
+  const at = sql.indexOf(`${name}(`);
+  if (at < 0) return sql;
+  const from = at + name.length + 1;
+  const values = [""];
+  let depth = 1;
+  let isQuoted = false;
+  let end = from;
+  for (; depth > 0 && end < sql.length; end++) {
+    const character = sql[end]!;
+    if (character === "'") isQuoted = !isQuoted;
+    if (!isQuoted && character === "(") depth += 1;
+    if (!isQuoted && character === ")") depth -= 1;
+    if (depth === 1 && !isQuoted && character === ",") values.push("");
+    else if (depth > 0) values[values.length - 1] += character;
+  }
+  return `${sql.slice(0, at)}${turn(values)}${calls(sql.slice(end), name, turn)}`;
 }
 
 function conflicts(sql: string): string {
@@ -83,7 +150,7 @@ function conflicts(sql: string): string {
     return sql.replace("ON CONFLICT DO UPDATE", `ON CONFLICT (${(keys.get(into) ?? []).join(", ")}) DO UPDATE`);
   }
   if (/^\s*INSERT INTO decision\b/.test(sql)) return `${sql} RETURNING id`;
-  const found = /^\s*INSERT OR (IGNORE|REPLACE) INTO (\w+) \(([^)]*)\)/.exec(sql);
+  const found = /^\s*INSERT OR (IGNORE|REPLACE) INTO ([\w.]+)(?: \(([^)]*)\))?/.exec(sql);
   if (!found) return sql;
   const [, what, table = "", columns = ""] = found;
   const [body = "", returning] = sql.replace(/INSERT OR \w+ INTO/, "INSERT INTO").split(/ (?=RETURNING )/);
@@ -100,11 +167,12 @@ function conflicts(sql: string): string {
 /** The tables and indexes of a migration. Views, triggers and the index of words are written for each database. */
 export function translateSchema(sql: string): string {
   return sql
-    .replace(/\bINTEGER PRIMARY KEY\b/g, "BIGINT GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY")
+    .replace(/\bINTEGER PRIMARY KEY(?! REFERENCES)/g, "BIGINT GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY")
     .replace(/\bINTEGER\b/g, "BIGINT")
     .replace(/\bBLOB\b/g, "BYTEA")
     .replace(/\bREAL\b/g, "DOUBLE PRECISION")
     .replace(/\bTEXT\b/g, 'TEXT COLLATE "C"')
+    .replace(/\bifnull\(/g, "coalesce(")
     .replace(/\) WITHOUT ROWID/g, ")")
     .replace("PRIMARY KEY, value)", 'PRIMARY KEY, value TEXT COLLATE "C")');
 }

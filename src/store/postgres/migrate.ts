@@ -1,23 +1,77 @@
-import { migrations } from "../sqlite/schema.ts";
+import { migrations, SCHEMA_VERSION } from "../sqlite/schema.ts";
+import { StorageError } from "../store.ts";
 import { translate, translateSchema } from "./dialect.ts";
 import { functions } from "./functions.ts";
+import { ownParts } from "./own-parts.ts";
+import { sharedTables } from "./shared-tables.ts";
 import type { SyncDatabase } from "./sync-database.ts";
 
-/** Brings the database to today's version, in one transaction that excludes others who want the same. */
-export function migrate(db: SyncDatabase): void {
-  db.exec("BEGIN");
+/** The oldest PostgreSQL whose words we use. */
+const OLDEST = 140_000;
+
+/** Nothing is migrated where somebody only looks. */
+export function refuseForeign(db: SyncDatabase): void {
+  const { number, name } = db.ask("SELECT current_setting('server_version_num')::int AS number, current_setting('server_version') AS name")
+    .rows[0]!;
+  if (Number(number) < OLDEST) {
+    throw new StorageError(`${db.place} is PostgreSQL ${name}, which is too old`, "use PostgreSQL 14 or later");
+  }
+  const version = versionOf(db);
+  if (version > SCHEMA_VERSION) {
+    throw new StorageError(
+      `${db.place} was written by a newer nuthatch (schema ${version}, this one knows ${SCHEMA_VERSION})`,
+      "update nuthatch, or choose another database with --db; nothing was changed",
+    );
+  }
+  if (!db.isReadOnly || version === SCHEMA_VERSION) return;
+  const what =
+    version === 0 ? "holds nothing of nuthatch yet" : `is of an earlier nuthatch (schema ${version}, this one writes ${SCHEMA_VERSION})`;
+  throw new StorageError(`${db.place} ${what}`, "run nuthatch db migrate with the same --db");
+}
+
+/** 0 where there is nothing of ours. */
+export function versionOf(db: SyncDatabase): number {
+  const isThere = db.ask("SELECT to_regclass('schema_version') IS NOT NULL AS is_there").rows[0]!.is_there === 1;
+  return isThere ? Number(db.ask("SELECT version FROM schema_version").rows[0]?.version ?? 0) : 0;
+}
+
+/** Brings the database to today's version, in one transaction that excludes others who want the same. Answers the version it had. */
+export function migrate(db: SyncDatabase): number {
+  const before = versionOf(db);
+  if (before === SCHEMA_VERSION) return before;
+  db.exec("BEGIN EXCLUSIVE");
   try {
-    db.ask("CREATE TABLE IF NOT EXISTS schema_version (version BIGINT NOT NULL)", []);
-    const from = Number(db.ask("SELECT version FROM schema_version", []).rows[0]?.version ?? 0);
-    if (from === 0) db.ask(functions, []);
-    for (const migration of migrations.slice(from)) for (const statement of statementsIn(migration)) db.ask(statement, []);
-    if (from === 0) db.ask(`INSERT INTO schema_version VALUES (${migrations.length})`, []);
-    else db.ask(`UPDATE schema_version SET version = ${migrations.length}`, []);
+    const from = versionOf(db); // somebody else may have been first
+    refuseOthers(db, from);
+    for (const statement of from === SCHEMA_VERSION ? [] : statementsFrom(from)) db.ask(statement);
     db.exec("COMMIT");
+    return from;
   } catch (cause) {
-    db.exec("ROLLBACK");
+    if (db.isTransaction) db.exec("ROLLBACK");
     throw cause;
   }
+}
+
+/** A database that another program uses stays as it is. */
+function refuseOthers(db: SyncDatabase, version: number): void {
+  if (version > 0) return;
+  const taken = db.ask(
+    "SELECT to_regclass('page') IS NOT NULL OR to_regclass('run') IS NOT NULL OR to_regclass('site') IS NOT NULL AS is_taken",
+  ).rows[0]!;
+  if (taken.is_taken === 1) {
+    throw new StorageError(
+      `${db.place} is a database of another program`,
+      "create one for nuthatch alone: createdb <name>; nothing was changed",
+    );
+  }
+}
+
+function statementsFrom(version: number): string[] {
+  const steps = migrations.slice(version).flatMap((migration, index) => [...statementsIn(migration), ownParts[version + index + 1] ?? ""]);
+  const first =
+    version === 0 ? ["CREATE TABLE schema_version (version BIGINT NOT NULL)", "INSERT INTO schema_version VALUES (0)", functions] : [];
+  const shared = version === 0 ? sharedTables : [];
+  return [...first, ...steps.filter((step) => step !== ""), ...shared, `UPDATE schema_version SET version = ${SCHEMA_VERSION}`];
 }
 
 /** Those that are for every database. */
@@ -27,5 +81,5 @@ function statementsIn(migration: string): string[] {
     .split(/;\s*\n/)
     .map((statement) => statement.trim().replace(/;$/, ""))
     .filter((statement) => statement !== "" && !/CREATE VIRTUAL TABLE|INTO page_text/.test(statement))
-    .map((statement) => (/^CREATE VIEW|^INSERT|^DROP/.test(statement) ? translate(statement).text : translateSchema(statement)));
+    .map((statement) => (/^CREATE VIEW|^INSERT|^DROP|^UPDATE/.test(statement) ? translate(statement).text : translateSchema(statement)));
 }

@@ -1,14 +1,50 @@
 import type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
 import { storeOn } from "../sqlite/open.ts";
 import type { Store } from "../store.ts";
-import { migrate } from "./migrate.ts";
+import { postgresCare } from "./care.ts";
+import { migrate, refuseForeign } from "./migrate.ts";
+import { Patience } from "./patience.ts";
+import { LEASE, Presence } from "./presence.ts";
+import { SharedRuns } from "./shared-runs.ts";
+import { sharedStore } from "./shared-store.ts";
 import { SyncDatabase } from "./sync-database.ts";
+import { postgresWays } from "./ways.ts";
 
-export function openPostgres(url: string, wall: () => number = () => Date.now()): Store {
-  const sync = new SyncDatabase(url);
-  migrate(sync);
-  // It has what the store uses of the driver's.
-  const db = sync as unknown as Database;
-  // What is damaged there is found and mended by PostgreSQL's own tools.
-  return { ...storeOn({ db, path: url, upgraded: undefined, wall }), check: async () => "ok" };
+/** Told when the database goes away in the middle of work, and when it is back. */
+const tell = (line: string): void => void process.stderr.write(`${line}\n`);
+
+/**
+ * Opens a database of PostgreSQL's, bringing it to today's version, unless it is only to be read. Leases and turns go by the database's clock, unless
+ * another is given.
+ */
+export function openPostgres(url: string, wall?: () => number, isReadOnly = false, say = tell): Store {
+  const sync = new SyncDatabase(url, isReadOnly);
+  try {
+    refuseForeign(sync);
+    if (!isReadOnly) migrate(sync);
+    const presence = new Presence(sync, { wall, lease: Number(process.env.NUTHATCH_LEASE) || LEASE });
+    const patience = new Patience({ isAtWork: () => presence.isKnown, say });
+    const shared = new SharedRuns(presence);
+    const store = storeOn({
+      // It has what the store uses of the driver's.
+      db: sync as unknown as Database,
+      path: sync.place,
+      upgraded: undefined,
+      wall: wall ?? (() => Date.now()),
+      ways: postgresWays(sync),
+      customs: shared.customs,
+      own: (tools) => sharedStore(tools, presence, shared, patience),
+    });
+    const close = async () => {
+      try {
+        presence.close();
+      } finally {
+        await store.close();
+      }
+    };
+    return { ...patience.overStore({ ...store, care: { ...store.care, ...postgresCare(sync) }, check: async () => "ok" }), close };
+  } catch (cause) {
+    sync.close();
+    throw cause;
+  }
 }

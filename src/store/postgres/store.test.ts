@@ -1,33 +1,25 @@
-import { randomBytes } from "node:crypto";
+import { afterAll } from "vitest";
+import { startPostgres } from "../../../test/postgres.ts";
 import { storeContract } from "../contract.ts";
 import { openPostgres } from "./open.ts";
-import { SyncDatabase } from "./sync-database.ts";
 
-const server = "postgres://postgres:x@127.0.0.1:54329";
-const admin = new SyncDatabase(`${server}/postgres`);
-const template = `t${randomBytes(6).toString("hex")}`;
-admin.ask(`CREATE DATABASE ${template}`, []);
-await openPostgres(`${server}/${template}`).close();
-{
-  const db = new SyncDatabase(`${server}/${template}`);
-  db.ask("DELETE FROM meta", []);
-  db.close();
-}
+const server = await startPostgres();
+afterAll(() => server.stop());
+
+const url = server.database();
+
+// Its leases are as long as those of a file.
+process.env.NUTHATCH_LEASE = "120000";
+
+/** What was out is out under somebody who is no more. */
+const BURY = `INSERT INTO worker (id, name, machine, pid, version, started_at, seen_at) VALUES ('x/4194305/1/1', 'x', 'x', 4194305, '', 0, 0) ON CONFLICT DO NOTHING;
+  INSERT INTO run_worker (run_id, worker_id, out) SELECT run_id, 'x/4194305/1/1', array_agg(visit) FROM run_worker, unnest(out) AS o (visit) GROUP BY run_id;
+  UPDATE run SET owner = 'x/4194305/1/1'; UPDATE host SET owner = NULL`;
 
 storeContract("postgres", () => {
-  const name = `c${randomBytes(6).toString("hex")}`;
-  admin.ask(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`, []);
-  const url = `${server}/${name}`;
   return {
-    open: () => openPostgres(url),
-    bury: () => {
-      const db = new SyncDatabase(url);
-      db.ask("UPDATE run SET owner = 'x/4194305/1'", []);
-      db.ask("UPDATE host SET owner = NULL", []);
-      db.close();
-    },
-    dispose: async () => {
-      admin.ask(`DROP DATABASE ${name} WITH (FORCE)`, []);
-    },
+    open: () => openPostgres(url, () => Date.now()),
+    bury: () => void server.ask(BURY, url),
+    dispose: async () => server.empty(url),
   };
 });

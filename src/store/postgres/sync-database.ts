@@ -1,40 +1,69 @@
-import { MessageChannel, receiveMessageOnPort, Worker } from "node:worker_threads";
-import { type Translated, translate } from "./dialect.ts";
+import { MessageChannel, type MessagePort, receiveMessageOnPort } from "node:worker_threads";
+import { withoutPassword } from "../address.ts";
+import { translate } from "./dialect.ts";
+import { ConnectionLost, errorOf, PostgresError, type Trouble } from "./errors.ts";
+import { SyncStatement } from "./sync-statement.ts";
+import { leaveThread, shareThread } from "./sync-thread.ts";
 
-// Threads run what was built, wherever this file is run from.
-const workerUrl = new URL(
-  import.meta.url.endsWith(".ts") ? "../../../dist/src/store/postgres/sync-worker.js" : "./sync-worker.js",
-  import.meta.url,
-);
+export type Row = Record<string, unknown>;
 
-type Row = Record<string, unknown>;
-type Answer =
-  | { readonly rows: Row[]; readonly changes: number }
-  | { readonly error: string; readonly code?: string; readonly position?: string };
-
-export class PostgresError extends Error {
-  readonly code: string | undefined;
-  constructor(message: string, code: string | undefined) {
-    super(message);
-    this.code = code;
-  }
+/** What the thread is told of a connection. */
+export interface Setup {
+  readonly url: string;
+  readonly isReadOnly: boolean;
+  /** Counts the answers. */
+  readonly signal: Int32Array;
 }
 
+export interface Question {
+  readonly number: number;
+  readonly text: string;
+  readonly values: readonly unknown[];
+  readonly name: string | undefined;
+  /** Belongs to a transaction that is under way. */
+  readonly isInside: boolean;
+}
+
+interface Result {
+  readonly rows: Row[];
+  readonly changes: number;
+  readonly command: string;
+}
+
+export type Answer = { readonly number: number } & (Result | { readonly trouble: Trouble });
+
+/** Statements that keep their name on the server; what is asked beyond those is parsed each time. */
+const MOST_NAMES = 1000;
+
+/** Whoever removes or rewrites what others may be about to name does so alone; all others share. */
+const TOGETHER = "SELECT pg_advisory_xact_lock_shared(7042)";
+const ALONE = "SELECT pg_advisory_xact_lock(7042)";
+
 /**
- * PostgreSQL behind the interface of the SQLite driver: a statement is asked, and the thread waits for its answer. For everything that is looked at or
- * changed now and then; what a crawl does all the time does not wait (`settle.ts`, `backlog.ts`).
+ * PostgreSQL behind the interface of the SQLite driver: a statement is asked, and the thread waits for its answer. In a transaction, what nobody reads the answer
+ * of is not waited for: it fails at the next that is.
  */
 export class SyncDatabase {
-  readonly #worker: Worker;
+  /** Where it is, without the password. */
+  readonly place: string;
+  readonly isReadOnly: boolean;
   readonly #signal = new Int32Array(new SharedArrayBuffer(4));
-  readonly #answers = new MessageChannel();
+  readonly #port: MessagePort;
+  readonly #names = new Map<string, string>();
+  /** What is under way. */
+  readonly #sent = new Map<number, Sent>();
+  #asked = 0;
+  #failure: Error | undefined;
   #isOpen = true;
   #isTransaction = false;
 
-  constructor(url: string) {
-    const workerData = { url, signal: this.#signal, answers: this.#answers.port2 };
-    this.#worker = new Worker(workerUrl, { workerData, transferList: [this.#answers.port2] });
-    this.#worker.unref();
+  constructor(url: string, isReadOnly = false) {
+    this.place = withoutPassword(url);
+    this.isReadOnly = isReadOnly;
+    const { port1, port2: port } = new MessageChannel();
+    this.#port = port1;
+    const setup: Setup = { url, isReadOnly, signal: this.#signal };
+    shareThread().postMessage({ ...setup, port }, [port]);
   }
 
   get isOpen(): boolean {
@@ -54,87 +83,133 @@ export class SyncDatabase {
     return new SyncStatement(this, translate(sql));
   }
 
-  /** Several statements at once, without values. What begins a transaction here excludes other writers, as in SQLite. */
+  /** Statements without values. */
   exec(sql: string): void {
-    if (/^PRAGMA/.test(sql)) return;
-    if (/^BEGIN/.test(sql)) {
-      this.ask("BEGIN; SELECT pg_advisory_xact_lock(7042)", []);
-      this.#isTransaction = true;
-      return;
-    }
-    try {
-      this.ask(sql, []);
-    } finally {
-      if (/^(COMMIT|ROLLBACK)/.test(sql)) this.#isTransaction = false;
-    }
+    if (sql.startsWith("PRAGMA")) return;
+    if (sql.startsWith("BEGIN")) return void this.#begin(sql);
+    if (sql !== "COMMIT" && sql !== "ROLLBACK") return void this.ask(translate(sql).text);
+    const sent = this.#post(sql, [], undefined);
+    this.#await(sent);
+    const failure = this.#failure;
+    this.#failure = undefined;
+    this.#isTransaction = false;
+    if (sql === "ROLLBACK") return;
+    if (failure) throw failure;
+    // PostgreSQL takes back what had failed, and calls that an answer.
+    if (sent.result?.command !== "COMMIT") throw new PostgresError("the transaction had failed", "25P02");
   }
 
-  ask(text: string, values: readonly unknown[], name?: string): { rows: Row[]; changes: number } {
-    Atomics.store(this.#signal, 0, 0);
-    this.#worker.postMessage({ text, values, name });
-    const answer = this.#wait();
-    if ("error" in answer) throw new PostgresError(`${answer.error} (${text.slice(0, 2000)})`, answer.code);
-    return answer;
+  /** A plain one sees everything as of one moment. */
+  #begin(sql: string): void {
+    const lock = sql === "BEGIN IMMEDIATE" ? TOGETHER : sql === "BEGIN EXCLUSIVE" ? ALONE : undefined;
+    this.#post(lock === undefined ? "BEGIN ISOLATION LEVEL REPEATABLE READ" : `BEGIN; ${lock}`, [], undefined);
+    this.#isTransaction = true;
+  }
+
+  /** Waits until no other transaction works on the links of the site. */
+  holdSite(siteId: number): void {
+    this.send("SELECT pg_advisory_xact_lock(7043, $1)", [siteId], "hold_site");
+  }
+
+  ask(text: string, values: readonly unknown[] = [], name?: string): Result {
+    return this.#wait(this.#post(text, values, name));
+  }
+
+  /** Outside of a transaction it is waited for: nobody would hear that it failed. */
+  send(text: string, values: readonly unknown[], name?: string): Sent {
+    const sent = this.#post(text, values, name);
+    if (!this.#isTransaction) this.#wait(sent);
+    return sent;
+  }
+
+  /** The name under which the server keeps a statement. */
+  nameOf(text: string): string | undefined {
+    const known = this.#names.get(text);
+    if (known !== undefined || this.#names.size >= MOST_NAMES) return known;
+    const name = `s${this.#names.size}`;
+    this.#names.set(text, name);
+    return name;
   }
 
   close(): void {
+    if (!this.#isOpen) return;
     this.#isOpen = false;
-    Atomics.store(this.#signal, 0, 0);
-    this.#worker.postMessage("close");
-    this.#wait();
-    this.#answers.port1.close();
+    const sent = this.#next("");
+    this.#port.postMessage({ close: sent.number });
+    this.#await(sent);
+    this.#port.close();
+    leaveThread();
   }
 
-  #wait(): Answer {
-    Atomics.wait(this.#signal, 0, 0);
-    return receiveMessageOnPort(this.#answers.port1)!.message as Answer;
+  #next(text: string): Sent {
+    this.#asked += 1;
+    const sent = new Sent(this.#asked, text, (late) => this.#wait(late));
+    this.#sent.set(sent.number, sent);
+    return sent;
+  }
+
+  #post(text: string, values: readonly unknown[], name: string | undefined): Sent {
+    if (!this.#isOpen) throw new PostgresError("the store is closed", undefined);
+    const sent = this.#next(text);
+    const question: Question = { number: sent.number, text, values, name, isInside: this.#isTransaction };
+    this.#port.postMessage(question);
+    return sent;
+  }
+
+  /** Answers come in the order of the questions: what failed before it is told first. */
+  #wait(sent: Sent): Result {
+    this.#await(sent);
+    const failure = this.#failure;
+    if (failure === undefined) return sent.result!;
+    if (!this.#isTransaction || failure instanceof ConnectionLost) this.#failure = undefined;
+    if (failure instanceof ConnectionLost) this.#isTransaction = false;
+    throw failure;
+  }
+
+  #await(sent: Sent): void {
+    while (sent.isUnderWay) {
+      const seen = Atomics.load(this.#signal, 0);
+      for (let got = this.#receive(); got !== undefined; got = this.#receive()) this.#take(got);
+      if (sent.isUnderWay) Atomics.wait(this.#signal, 0, seen);
+    }
+  }
+
+  #receive(): Answer | undefined {
+    return receiveMessageOnPort(this.#port)?.message as Answer | undefined;
+  }
+
+  #take(answer: Answer): void {
+    const sent = this.#sent.get(answer.number)!;
+    this.#sent.delete(answer.number);
+    sent.isUnderWay = false;
+    if ("trouble" in answer) this.#failure ??= errorOf(answer.trouble, this.place, sent.text);
+    else sent.result = answer;
   }
 }
 
-let named = 0;
+/** A statement under way. Whoever reads what came of it waits. */
+export class Sent {
+  readonly number: number;
+  readonly text: string;
+  readonly #wait: (sent: Sent) => Result;
+  isUnderWay = true;
+  result: Result | undefined;
 
-export class SyncStatement {
-  readonly #db: SyncDatabase;
-  readonly #translated: Translated;
-  readonly #name: string;
-
-  constructor(db: SyncDatabase, translated: Translated) {
-    this.#db = db;
-    this.#translated = translated;
-    named += 1;
-    this.#name = `s${named}`;
+  constructor(number: number, text: string, wait: (sent: Sent) => Result) {
+    this.number = number;
+    this.text = text;
+    this.#wait = wait;
   }
 
-  all(...given: unknown[]): Row[] {
-    return this.#ask(given).rows;
+  get rows(): Row[] {
+    return (this.result ?? this.#wait(this)).rows;
   }
 
-  get(...given: unknown[]): Row | undefined {
-    return this.#ask(given).rows[0];
+  get changes(): number {
+    return (this.result ?? this.#wait(this)).changes;
   }
 
-  run(...given: unknown[]): { changes: number; lastInsertRowid: number } {
-    const { rows, changes } = this.#ask(given);
-    return { changes, lastInsertRowid: Number(rows[0]?.id ?? 0) };
+  get lastInsertRowid(): number {
+    return Number((this.result ?? this.#wait(this)).rows[0]?.id ?? 0);
   }
-
-  *iterate(...given: unknown[]): Generator<Row> {
-    yield* this.#ask(given).rows;
-  }
-
-  #ask(given: unknown[]): { rows: Row[]; changes: number } {
-    if (this.#translated.text.startsWith("PRAGMA")) return { rows: [], changes: 0 };
-    const byName = given.length === 1 && isNamed(given[0]) ? given[0] : undefined;
-    const values = this.#translated.values.map((at) => plain(byName ? byName[at] : given[at as number]));
-    return this.#db.ask(this.#translated.text, values, this.#name);
-  }
-}
-
-const isNamed = (value: unknown): value is Row => typeof value === "object" && value !== null && !ArrayBuffer.isView(value);
-
-/** PostgreSQL's texts hold no NUL. */
-function plain(value: unknown): unknown {
-  if (typeof value === "string") return value.includes("\0") ? value.replaceAll("\0", "") : value;
-  if (typeof value === "bigint") return value.toString();
-  return value ?? null;
 }

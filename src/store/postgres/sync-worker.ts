@@ -1,44 +1,110 @@
-/** The other end of `sync-database.ts`: asks PostgreSQL and writes the answer where the other thread waits for it. */
-import { type MessagePort, parentPort, workerData } from "node:worker_threads";
-import pg from "pg";
+/** The other end of `sync-database.ts`: asks PostgreSQL and writes the answers where the other thread waits for them. One thread for all stores of a process. */
+import { type MessagePort, parentPort } from "node:worker_threads";
+import type { Client, ClientConfig } from "pg";
+import type { Answer, Question, Setup } from "./sync-database.ts";
 
-interface Question {
-  readonly text: string;
-  readonly values: readonly unknown[];
-  readonly name?: string;
-}
+/** Whoever stops in the middle of a transaction is not waited for longer than this. */
+const SESSION = "SET jit = off; SET idle_in_transaction_session_timeout = '60s'";
+const CONNECT_TIMEOUT = 10_000;
 
-const { url, signal, answers } = workerData as { url: string; signal: Int32Array; answers: MessagePort };
-const toNumber = (text: string) => Number(text);
-pg.types.setTypeParser(20, toNumber);
-pg.types.setTypeParser(1700, toNumber);
-pg.types.setTypeParser(16, (text) => (text === "t" ? 1 : 0));
-pg.types.setTypeParser(114, (text) => text);
-pg.types.setTypeParser(3802, (text) => text);
+const asText = (text: string) => text;
+const parsers = new Map<number, (text: string) => unknown>([
+  [16, (text) => (text === "t" ? 1 : 0)],
+  // Copied, so that a body does not bring the block along that it was read into.
+  [17, (text) => new Uint8Array(Buffer.from(text.slice(2), "hex"))],
+  [20, Number],
+  [1700, Number],
+  [114, asText],
+  [3802, asText],
+]);
 
-const client = new pg.Client({ connectionString: url, application_name: "nuthatch" });
-const ready = client.connect();
+/** PostgreSQL's codes for a connection or a server that goes, and the system's. */
+const LOSSES = /^(08...|57P0[1-5]|25P0[34]|E[A-Z]+)$/;
+const LOST = { message: "the connection ended", code: "08006", isLost: true, isFirst: false };
 
-parentPort!.on("message", async (question: Question | "close") => {
-  try {
-    await ready;
-    if (question === "close") {
-      await client.end();
-      answer({ rows: [], changes: 0 });
-      parentPort!.close();
-      return;
-    }
-    const result = await client.query({ text: question.text, values: [...question.values], ...(question.name && { name: question.name }) });
-    const last = Array.isArray(result) ? result.at(-1)! : result;
-    answer({ rows: last?.rows ?? [], changes: last?.rowCount ?? 0 });
-  } catch (cause) {
-    const { message, code, position } = cause as Error & { code?: string; position?: string };
-    answer({ error: message, code, position });
+class Connection {
+  readonly #setup: Setup;
+  readonly #port: MessagePort;
+  #client: Promise<Client> | undefined;
+  #connected: Client | undefined;
+  #wasConnected = false;
+  /** What follows in a transaction whose connection broke must not be done on a new one. */
+  #isBroken = false;
+  #order = Promise.resolve();
+
+  constructor(setup: Setup, port: MessagePort) {
+    this.#setup = setup;
+    this.#port = port;
+    port.on("message", (question: Question | { readonly close: number }) => {
+      this.#order = this.#order.then(() => ("close" in question ? this.#close(question.close) : this.#ask(question)));
+    });
   }
-});
 
-function answer(message: unknown): void {
-  answers.postMessage(message);
-  Atomics.store(signal, 0, 1);
-  Atomics.notify(signal, 0);
+  async #ask({ number, text, values, name, isInside }: Question): Promise<void> {
+    if (isInside && this.#isBroken) return this.#answer({ number, trouble: LOST });
+    if (!isInside) this.#isBroken = false;
+    try {
+      this.#client ??= this.#connect();
+      const client = await this.#client;
+      // What comes next is sent behind it, not when it is answered.
+      void client.query({ text, values: [...values], ...(name !== undefined && { name }) }).then(
+        (result) => {
+          const last = Array.isArray(result) ? result.at(-1) : result;
+          this.#answer({ number, rows: last?.rows ?? [], changes: last?.rowCount ?? 0, command: last?.command ?? "" });
+        },
+        (cause: unknown) => this.#fail(number, cause, client),
+      );
+    } catch (cause) {
+      this.#fail(number, cause, undefined);
+    }
+  }
+
+  async #connect(): Promise<Client> {
+    const { default: pg } = await import("pg");
+    const { url, isReadOnly } = this.#setup;
+    const getTypeParser = ((oid: number) => parsers.get(oid) ?? pg.types.getTypeParser(oid)) as typeof pg.types.getTypeParser;
+    const config = { connectionString: url, application_name: "nuthatch", keepAlive: true, connectionTimeoutMillis: CONNECT_TIMEOUT };
+    const client = new pg.Client({ ...config, pipeline: true, types: { getTypeParser } } as ClientConfig);
+    client.on("error", () => this.#lose(client));
+    client.on("end", () => this.#lose(client));
+    await client.connect();
+    await client.query(isReadOnly ? `${SESSION}; SET default_transaction_read_only = on` : SESSION);
+    this.#connected = client;
+    this.#wasConnected = true;
+    return client;
+  }
+
+  /** One that was replaced already may still be heard of. */
+  #lose(client: Client | undefined): void {
+    if (client !== this.#connected) return;
+    this.#connected = undefined;
+    this.#client = undefined;
+    this.#isBroken = true;
+  }
+
+  #fail(number: number, cause: unknown, client: Client | undefined): void {
+    const { message, code } = cause as Error & { code?: string };
+    const isLost = !client || LOSSES.test(code ?? "") || /Connection terminated|not queryable/.test(message);
+    const isFirst = !this.#wasConnected;
+    if (isLost) this.#lose(client);
+    this.#answer({ number, trouble: { message: message === "" ? (code ?? "no answer") : message, code, isLost, isFirst } });
+  }
+
+  #answer(message: Answer): void {
+    this.#port.postMessage(message);
+    Atomics.add(this.#setup.signal, 0, 1);
+    Atomics.notify(this.#setup.signal, 0);
+  }
+
+  async #close(number: number): Promise<void> {
+    const client = await this.#client?.catch(() => undefined);
+    await client?.end().catch(() => undefined);
+    this.#answer({ number, rows: [], changes: 0, command: "" });
+    this.#port.close();
+  }
 }
+
+parentPort!.on("message", (message: (Setup & { readonly port: MessagePort }) | "end") => {
+  if (message === "end") parentPort!.close();
+  else new Connection(message, message.port);
+});

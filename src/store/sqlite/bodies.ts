@@ -6,7 +6,7 @@ import type { Row, Statements } from "./rows.ts";
 export function keepBody(sql: Statements, { hash, size, coding, data }: StoredBody): boolean {
   if (sql.get("SELECT 1 FROM body WHERE hash = ?").get(hash)) return true;
   if (!data) return false;
-  sql.get("INSERT INTO body (hash, size, coding, data) VALUES (?, ?, ?, ?)").run(hash, size, coding, data);
+  sql.get("INSERT OR IGNORE INTO body (hash, size, coding, data) VALUES (?, ?, ?, ?)").run(hash, size, coding, data);
   return true;
 }
 

@@ -37,11 +37,11 @@ const LATEST_OF_SITE =
 const OLD_LEDGERS = `SELECT r.id FROM run r WHERE (r.pruned_at IS NULL OR EXISTS (SELECT 1 FROM decision WHERE run_id = r.id)) AND ${HAS_ENDED} AND r.ended_at < :before
   AND (:site IS NULL OR EXISTS (SELECT 1 FROM run_site WHERE run_id = r.id AND site_id = :site))
   AND NOT EXISTS (SELECT 1 FROM run_site rs WHERE rs.run_id = r.id
-    AND (r.id = (${LATEST_OF_SITE} r.status = 'finished' AND json_extract(r.options, '$.due') IS NOT 1) OR r.id = (${LATEST_OF_SITE} ${HAS_ENDED})))`;
+    AND (r.id = (${LATEST_OF_SITE} r.status = 'finished' AND CAST(json_extract(r.options, '$.due') AS TEXT) IS NOT '1') OR r.id = (${LATEST_OF_SITE} ${HAS_ENDED})))`;
 
 /** Sites whose latest crawl may be taken up again, or is at work. */
 const UNFINISHED_SITES = `SELECT rs.site_id FROM run_site rs JOIN run r ON r.id = rs.run_id
-  WHERE NOT ${HAS_ENDED} AND r.id = (${LATEST_OF_SITE} 1)`;
+  WHERE NOT ${HAS_ENDED} AND r.id = (${LATEST_OF_SITE} true)`;
 
 const GONE_PAGES = `SELECT id FROM page WHERE is_gone = 1 AND (:site IS NULL OR site_id = :site) AND site_id NOT IN (${UNFINISHED_SITES})`;
 

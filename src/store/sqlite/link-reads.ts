@@ -15,7 +15,7 @@ export function pagesToScore(sql: Statements, siteId: number, after: number, lim
 
 /** Column by column, thousands of rows at a time: a row costs ten times more to hand over than to find. */
 const MATCHED = `SELECT json_group_array(link_id) AS links, json_group_array(word_id) AS words, json_group_array(coalesce(said, match)) AS matches,
-    json_group_array(said IS NOT NULL) AS said, json_group_array(first_run_id) AS runs
+    json_group_array(iif(said IS NULL, 0, 1)) AS said, json_group_array(first_run_id) AS runs
   FROM (SELECT * FROM link_keyword WHERE site_id = ? AND first_run_id >= ? AND (link_id, word_id) > (?, ?) ORDER BY link_id, word_id LIMIT 32768)`;
 
 /** Of words that are not in the list only those that somebody named unasked. */
@@ -117,14 +117,16 @@ export async function matchesOf(sql: Statements, pageId: number): ReturnType<Lin
 
 const IN_RUN = "AND p.run_id = :run AND p.change IN ('new', 'changed')";
 
-/** The page that says most of it: with the longest text, the first such. */
-const unscoredOn = (
-  pages: string,
-) => `SELECT l.id, l.url, ls.text, ls.title, ls.heading, ls.context, max(length(ls.text) * 1000 + length(ls.context)) AS most
-  FROM page p JOIN link_source ls ON ls.page_id = p.id JOIN link l ON l.id = ls.link_id
+const unscoredOn = (pages: string) => `SELECT DISTINCT ls.link_id FROM page p JOIN link_source ls ON ls.page_id = p.id
   WHERE p.site_id = :site ${pages} AND ls.gone_run_id IS NULL AND ls.link_id > :after
-    AND NOT EXISTS (SELECT 1 FROM link_keyword lk WHERE lk.site_id = :site AND lk.link_id = l.id AND lk.said IS NOT NULL AND lk.scorer = :scorer)
-  GROUP BY l.id ORDER BY l.id LIMIT :limit`;
+    AND NOT EXISTS (SELECT 1 FROM link_keyword lk WHERE lk.site_id = :site AND lk.link_id = ls.link_id AND lk.said IS NOT NULL AND lk.scorer = :scorer)
+  ORDER BY ls.link_id LIMIT :limit`;
+
+/** The page that says most of it: with the longest text, the first such. */
+const mostOn = (pages: string) => `SELECT l.id, l.url, ls.text, ls.title, ls.heading, ls.context
+  FROM link l JOIN link_source ls ON ls.link_id = l.id JOIN page p ON p.id = ls.page_id
+  WHERE l.id = :link AND p.site_id = :site ${pages} AND ls.gone_run_id IS NULL
+  ORDER BY length(ls.text) * 1000 + length(ls.context) DESC, ls.page_id LIMIT 1`;
 
 export function unscored(
   sql: Statements,
@@ -133,9 +135,9 @@ export function unscored(
   scorer: string,
   { after, limit }: { after: number; limit: number },
 ): UnscoredLink[] {
-  const range = { site: siteId, scorer, after, limit };
-  const rows = (
-    runId === undefined ? sql.fresh(unscoredOn("")).all(range) : sql.fresh(unscoredOn(IN_RUN)).all({ ...range, run: runId })
-  ) as Row[];
+  const pages = runId === undefined ? "" : IN_RUN;
+  const ofRun = { site: siteId, ...(runId !== undefined && { run: runId }) };
+  const ids = sql.named(unscoredOn(pages)).all({ ...ofRun, scorer, after, limit });
+  const rows = ids.map(({ link_id: link }) => sql.named(mostOn(pages)).get({ ...ofRun, link: Number(link) })!);
   return rows.map((row) => ({ linkId: Number(row.id), url: String(row.url), ...wordsOf(row) }));
 }

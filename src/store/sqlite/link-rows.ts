@@ -204,8 +204,8 @@ export class LinkRows {
     if (id !== undefined) return id;
     const number = toInt64(hash);
     const find = this.#sql.get("SELECT id FROM link WHERE hash = ?");
-    const add = this.#sql.get("INSERT INTO link (hash, url) VALUES (?, ?) RETURNING id");
-    id = Number(((find.get(number) ?? add.get(number, url)) as Row).id);
+    const add = this.#sql.get("INSERT INTO link (hash, url) VALUES (?, ?) ON CONFLICT DO NOTHING RETURNING id");
+    id = Number(((find.get(number) ?? add.get(number, url) ?? find.get(number)) as Row).id);
     this.#linkIds.set(key, id);
     return id;
   }

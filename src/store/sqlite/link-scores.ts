@@ -10,7 +10,7 @@ const scoresOf = (which: string) => `SELECT lk.site_id, lk.link_id, lk.first_run
 
 const summed = (
   which: string,
-) => `SELECT site_id, link_id, round(sum(worth / (1 << min(nth - 1, 60))), 3) AS score, min(first_run_id) AS first
+) => `SELECT min(site_id) AS site_id, link_id, round(sum(worth / (1 << min(nth - 1, 60))), 3) AS score, min(first_run_id) AS first
   FROM (SELECT *, row_number() OVER (PARTITION BY link_id ORDER BY worth DESC) AS nth FROM (${scoresOf(which)})) GROUP BY link_id`;
 
 const KEEP =
@@ -66,6 +66,7 @@ export async function rescoreWanted(db: Database, sql: Statements, siteId: numbe
 }
 
 function rescoreSome(sql: Statements, siteId: number): boolean {
+  sql.ways.holdSite?.(siteId);
   const mark = sql.get("SELECT value FROM meta WHERE key = ?").get(markOf(siteId)) as Row | undefined;
   if (!mark) return true;
   const from = Number(mark.value);

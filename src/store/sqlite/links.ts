@@ -38,6 +38,7 @@ export function openLinks(db: Database, sql: Statements): Links {
 }
 
 function setKeywords(sql: Statements, siteId: number, keywords: readonly Keyword[]): void {
+  sql.ways.holdSite?.(siteId);
   const ids = wordIds(
     sql,
     keywords.map(({ word }) => word),
@@ -60,6 +61,7 @@ const placeKey = (siteId: number) => `scoring.${siteId}`;
 
 /** Begins anew if the words or the scorer are others than last time: what was half done cannot be told from what was not. */
 function toScore(sql: Statements, siteId: number, scorer: string): ScoringToDo | undefined {
+  sql.ways.holdSite?.(siteId);
   const select =
     "SELECT w.word, k.word_id FROM keyword k JOIN word w ON w.id = k.word_id WHERE k.site_id = ? AND k.scorer <> ? ORDER BY w.id";
   const rows = sql.get(select).all(siteId, scorer) as Row[];
@@ -98,6 +100,7 @@ function placeOf(sql: Statements, siteId: number, { scorer, words }: Judge): num
 type ScoredPage = { readonly pageId: number; readonly links: readonly LinkToKeep[] };
 
 function saveScores(sql: Statements, siteId: number, judge: ScoringToDo, pages: readonly ScoredPage[]): void {
+  sql.ways.holdSite?.(siteId);
   if (placeOf(sql, siteId, judge) !== judge.after) return;
   const last = pages.at(-1);
   if (!last) {

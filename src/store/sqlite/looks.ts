@@ -43,7 +43,7 @@ export function looksAt(sql: Statements, siteIds: readonly number[], hash: Hash6
 }
 
 const LAST_WHOLE = `SELECT coalesce(max(r.id), 0) FROM run r JOIN run_site s ON s.run_id = r.id
-  WHERE s.site_id = ? AND r.status = 'finished' AND r.kind = 'crawl' AND json_extract(r.options, '$.due') IS NOT 1`;
+  WHERE s.site_id = ? AND r.status = 'finished' AND r.kind = 'crawl' AND CAST(json_extract(r.options, '$.due') AS TEXT) IS NOT '1'`;
 const ASKED = `SELECT (d.hash >> 32) & 0xffffffff AS hi, d.hash & 0xffffffff AS lo FROM decision d JOIN run_site s ON s.run_id = d.run_id
   WHERE s.site_id = ? AND d.run_id >= (${LAST_WHOLE}) AND d.verdict <> 'queued' AND (d.status IS NOT NULL OR d.verdict = 'failed')
     AND (d.kind = 'page' OR d.at > ?)`;

@@ -29,7 +29,7 @@ const FIRST = `SELECT min(ls.first_run_id) AS first, count(*) AS sources FROM li
   WHERE ls.link_id = ? AND p.site_id = ?`;
 
 const GREATEST = `SELECT match, count(*) AS holders FROM (
-    SELECT json_extract(ls.matches, '$."' || :word || '"') AS match FROM link_source ls JOIN page p ON p.id = ls.page_id
+    SELECT CAST(json_extract(ls.matches, '$."' || :word || '"') AS REAL) AS match FROM link_source ls JOIN page p ON p.id = ls.page_id
     WHERE ls.link_id = :link AND ls.gone_run_id IS NULL AND p.site_id = :site)
   WHERE match > 0 GROUP BY match ORDER BY match DESC LIMIT 1`;
 
@@ -54,6 +54,7 @@ export class MatchTable {
   readonly #sql: Statements;
   readonly #scorer: string;
   readonly #rows = new Map<string, Held | undefined>();
+  readonly #held = new Set<number>();
   /** Links whose score is to be worked out again. */
   readonly #touched = new Map<string, Place>();
 
@@ -112,6 +113,7 @@ export class MatchTable {
 
   /** The link's words are others: what was said of the old ones does not hold. */
   unsay(siteId: number, linkId: number): void {
+    this.#hold(siteId);
     const site = [siteId, linkId] as const;
     if (!this.#sql.get("SELECT 1 FROM link_keyword WHERE site_id = ? AND link_id = ? AND said IS NOT NULL").get(...site)) return;
     this.flush();
@@ -125,6 +127,7 @@ export class MatchTable {
 
   /** No page has it any more. */
   drop(siteId: number, linkId: number): void {
+    this.#hold(siteId);
     this.flush();
     this.#rows.clear();
     this.#sql.get("DELETE FROM link_keyword WHERE site_id = ? AND link_id = ?").run(siteId, linkId);
@@ -160,6 +163,7 @@ export class MatchTable {
     const { siteId, linkId } = place;
     const key = keyOf(place, word);
     if (this.#rows.has(key)) return this.#rows.get(key);
+    this.#hold(siteId);
     const row = this.#sql
       .get("SELECT match, holders, said, scorer, comment, first_run_id FROM link_keyword WHERE site_id = ? AND link_id = ? AND word_id = ?")
       .get(siteId, linkId, word) as Row | undefined;
@@ -180,6 +184,13 @@ export class MatchTable {
     if (held) held.written = saidBy(held);
     this.#rows.set(key, held);
     return held;
+  }
+
+  /** What is counted here, others may count as well. */
+  #hold(siteId: number): void {
+    if (!this.#sql.ways.holdSite || this.#held.has(siteId)) return;
+    this.#sql.ways.holdSite(siteId);
+    this.#held.add(siteId);
   }
 
   #add(place: Place, word: number, match: number): boolean {

@@ -1,5 +1,5 @@
 import type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
-import { inTransaction, type Row, type Statements } from "./rows.ts";
+import { inTransactionAlone, type Row, type Statements } from "./rows.ts";
 
 /** Versions that have had their day. Bodies go when the run has ended: another page may have the same, and to look for it takes a walk through all versions. */
 export class OldVersions {
@@ -39,7 +39,7 @@ export class OldVersions {
         AND NOT EXISTS (SELECT 1 FROM exchange WHERE body_hash = ?1)
         AND NOT EXISTS (SELECT 1 FROM rendered_version WHERE picture_hash = ?1)`,
     );
-    inTransaction(this.#db, () => {
+    inTransactionAlone(this.#db, () => {
       for (const { hash } of rows) remove.run(String(hash), Number(last));
     });
   }

@@ -15,6 +15,7 @@ import { openCards } from "./lists/cards.ts";
 import { openLists } from "./lists/index.ts";
 import * as looks from "./looks.ts";
 import { openMetadata } from "./metadata.ts";
+import { countedNumbers } from "./numbers.ts";
 import { OldVersions } from "./old-versions.ts";
 import { openFile, openToRead } from "./open-file.ts";
 import { ownerId } from "./owner.ts";
@@ -24,34 +25,47 @@ import { rekey } from "./rekey.ts";
 import { openRendering } from "./rendering.ts";
 import { openReplays } from "./replays.ts";
 import { inTransaction, type Row, Statements, toInt64 } from "./rows.ts";
-import { Runs } from "./runs.ts";
-import { openSearch } from "./search.ts";
+import { type RunCustoms, Runs } from "./runs.ts";
+import { openSearch, sqliteWords } from "./search.ts";
 import { openService } from "./service.ts";
 import { settle } from "./settle.ts";
 import { WaitingWords } from "./waiting-words.ts";
+import type { Ways } from "./ways.ts";
 import { nobody } from "./workers.ts";
 
 /** Opens the one data file, making it if there is none, unless it is only to be read. `:memory:` keeps nothing. */
 export function openSqlite(path: string, wall: () => number = () => Date.now(), isReadOnly = false): Store {
   const { db, upgraded } = isReadOnly ? openToRead(path) : openFile(path);
-  return storeOn({ db, path, upgraded, wall });
+  return storeOn({ db, path, upgraded, wall, ways: sqliteWays });
 }
 
-/** The store over an open database; a transaction in it excludes all other writers. */
-export function storeOn({
-  db,
-  path,
-  upgraded,
-  wall,
-}: {
-  db: Database;
-  path: string;
-  upgraded: Upgrade | undefined;
-  wall: () => number;
-}): Store {
-  const sql = new Statements(db);
+/** What a store stands on. */
+export interface Behind {
+  readonly db: Database;
+  readonly path: string;
+  readonly upgraded: Upgrade | undefined;
+  readonly wall: () => number;
+  readonly ways: Ways;
+  readonly customs?: RunCustoms;
+  /** What is done otherwise. */
+  readonly own?: (tools: StoreTools) => Partial<Store>;
+}
+
+/** What a store works with. */
+export interface StoreTools {
+  readonly sql: Statements;
+  readonly runs: Runs;
+  readonly old: OldVersions;
+  readonly words: WaitingWords;
+}
+
+const sqliteWays: Ways = { words: sqliteWords, numbers: countedNumbers };
+
+/** The store over an open database. */
+export function storeOn({ db, path, upgraded, wall, ways, customs, own }: Behind): Store {
+  const sql = new Statements(db, ways);
   const owner = ownerId();
-  const runs = new Runs(db, sql, owner, wall);
+  const runs = new Runs(db, sql, { wall, customs });
   const backlogs = new Map<number, SqliteBacklog>();
   const cache = new BodyCache();
   const old = new OldVersions(db, sql);
@@ -253,6 +267,7 @@ export function storeOn({
         db.close();
       }
     },
+    ...own?.({ sql, runs, old, words }),
   };
 }
 

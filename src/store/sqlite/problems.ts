@@ -5,7 +5,7 @@ import { migrations } from "./schema.ts";
 const isPage = "seq IS NOT NULL AND kind = 'page' AND target IS NULL AND page_id IS NOT NULL";
 
 const RECOUNT = `SELECT coalesce(sum(${isPage} AND verdict IN ('fetched', 'not-modified')), 0) AS pages,
-    coalesce(sum(${isPage} AND verdict = 'fetched'), 0) AS fetched, coalesce(sum(${isPage} AND verdict = 'not-modified'), 0) AS notModified
+    coalesce(sum(${isPage} AND verdict = 'fetched'), 0) AS fetched, coalesce(sum(${isPage} AND verdict = 'not-modified'), 0) AS "notModified"
   FROM decision WHERE run_id = ?`;
 
 /** What the ledger of a run says of it, beside what the run says of itself. */
@@ -57,11 +57,14 @@ export function problemsIn(db: Database): string[] {
     const broken = found.map((row) => String(row.integrity_check)).filter((text) => text !== "ok");
     // What is read from a broken tree means nothing.
     if (broken.length > 0) return broken.map((text) => text.replace(/\s+/g, " "));
-    return [...missingParts(db), ...brokenReferences(db), ...looseEnds(db), ...miscounts(db)];
+    return [...missingParts(db), ...brokenReferences(db), ...contradictions(db)];
   } finally {
     db.exec("COMMIT");
   }
 }
+
+/** What the rows say of each other, whatever database they are in. */
+export const contradictions = (db: Database): string[] => [...looseEnds(db), ...miscounts(db)];
 
 /** What a new file would have and this one has not. */
 function missingParts(db: Database): string[] {

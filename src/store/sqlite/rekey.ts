@@ -1,6 +1,6 @@
 import type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
 import type { Rekey } from "../store.ts";
-import { inTransaction, type Row, type Statements, toInt64 } from "./rows.ts";
+import { inTransactionAlone, type Row, type Statements, toInt64 } from "./rows.ts";
 
 /** No other URL was ever written otherwise in its key. */
 const SPELT_OTHERWISE = "(instr(url, '%') > 0 OR instr(substr(url, 9), '//') > 0)";
@@ -14,19 +14,20 @@ const LATEST = "(SELECT max(id) FROM run)";
 export function rekey(db: Database, sql: Statements, version: number, keyed: Rekey): void {
   const versionOf = () => Number((sql.get("SELECT value FROM meta WHERE key = 'key_version'").get() as Row | undefined)?.value ?? 1);
   if (versionOf() === version) return;
-  inTransaction(db, () => {
+  inTransactionAlone(db, () => {
     if (versionOf() === version) return; // somebody else was first
     const options = new Map((sql.get("SELECT id, options FROM run").all() as Row[]).map(({ id, options }) => [id, String(options)]));
     const each = (table: string, run: string, write: (row: Row, key: ReturnType<Rekey>) => void) => {
       const rows = sql.fresh(`SELECT id, url, ${run} AS run FROM ${table} WHERE ${SPELT_OTHERWISE}`).all() as Row[];
       for (const row of rows) write(row, keyed(String(row.url), options.get(row.run) ?? "{}"));
     };
-    const site = sql.get("UPDATE OR IGNORE site SET key = ? WHERE id = ?");
+    const site = sql.get("UPDATE site SET key = ?1 WHERE id = ?2 AND NOT EXISTS (SELECT 1 FROM site o WHERE o.key = ?1)");
     each("site", LATEST, ({ id }, { key }) => site.run(key, Number(id)));
     each("page", "run_id", ({ id }, { hash }) => rekeyPage(sql, Number(id), toInt64(hash)));
-    const ledger = sql.get("UPDATE OR IGNORE decision SET hash = ?, key = ? WHERE id = ?");
+    const ledger = sql.get(`UPDATE decision SET hash = ?1, key = ?2 WHERE id = ?3
+      AND NOT EXISTS (SELECT 1 FROM decision o WHERE o.run_id = decision.run_id AND o.hash = ?1 AND o.id <> ?3)`);
     each("decision", "run_id", ({ id, url }, { hash, key }) => ledger.run(toInt64(hash), key === url ? null : key, Number(id)));
-    const link = sql.get("UPDATE OR IGNORE link SET hash = ? WHERE id = ?");
+    const link = sql.get("UPDATE link SET hash = ?1 WHERE id = ?2 AND NOT EXISTS (SELECT 1 FROM link o WHERE o.hash = ?1)");
     each("link", LATEST, ({ id }, { hash }) => link.run(toInt64(hash), Number(id)));
     sql.get("INSERT OR REPLACE INTO meta (key, value) VALUES ('key_version', ?)").run(version);
   });
@@ -34,7 +35,11 @@ export function rekey(db: Database, sql: Statements, version: number, keyed: Rek
 
 /** Two pages that are one by now: the second is kept as it was, and no run looks for it any more. */
 function rekeyPage(sql: Statements, id: number, hash: bigint): void {
-  const { changes } = sql.get("UPDATE OR IGNORE page SET hash = ? WHERE id = ?").run(hash, id);
+  const { changes } = sql
+    .get(
+      "UPDATE page SET hash = ?1 WHERE id = ?2 AND NOT EXISTS (SELECT 1 FROM page o WHERE o.hash = ?1 AND o.site_id = page.site_id AND o.id <> ?2)",
+    )
+    .run(hash, id);
   if (changes === 1) return;
   const twin = "(SELECT other.id FROM page other WHERE other.hash = ?1 AND other.site_id = page.site_id)";
   sql.get(`UPDATE page SET is_gone = 1, duplicate_of = ${twin} WHERE id = ?2`).run(hash, id);

@@ -4,9 +4,8 @@ import type { Removal, RemovalPlan, RemovalRequest } from "../care.ts";
 import { AtWorkError } from "../store.ts";
 import { type CareContext, type Doomed, type DoomedLedger, doom, GONE_LINKS } from "./doomed.ts";
 import { LinkRows } from "./link-rows.ts";
-import { rememberLast } from "./numbers.ts";
 import { recount } from "./problems.ts";
-import { inTransaction, type Row } from "./rows.ts";
+import { inTransactionAlone, type Row } from "./rows.ts";
 import { undoPages } from "./undo.ts";
 
 /** Rows per transaction: each holds the file for a few hundredths of a second. */
@@ -79,58 +78,55 @@ class RemovalWork {
     return this.#removed;
   }
 
-  /** One transaction after the other, with as long a pause between them, until there is nothing left to do. */
-  async #inBatches(step: () => number): Promise<void> {
+  /** One transaction after the other, with as long a pause between them, until there is nothing left to do. A step answers where the next begins. */
+  async #inBatches(step: (from: number) => number | undefined, first = 0): Promise<void> {
     const { db } = this.#context;
-    for (;;) {
+    for (let from: number | undefined = first; from !== undefined; ) {
       const began = performance.now();
-      const left = inTransaction(db, () => {
+      const at: number = from;
+      const before = { ...this.#removed };
+      from = inTransactionAlone(db, () => {
+        Object.assign(this.#removed, before); // the database may have taken the same step back
         refuseAtWork(this.#context, this.#request);
-        return step();
+        return step(at);
       });
-      if (left === 0) return;
-      await sleep(Math.max(1, performance.now() - began));
+      if (from !== undefined) await sleep(Math.max(1, performance.now() - began));
     }
   }
 
   /** From here on the runs cannot be taken up again, even if we are killed in the middle. */
-  #closeLedgers(): number {
+  #closeLedgers(): undefined {
     const close = this.#context.sql.get("UPDATE run SET pruned_at = coalesce(pruned_at, ?) WHERE id = ?");
     const whole = this.#doomed.ledgers.filter(({ siteId }) => siteId === undefined).map(({ runId }) => runId);
     for (const id of [...this.#doomed.runIds, ...whole]) close.run(Date.now(), id);
-    return 0;
   }
 
   /** In the order the rows lie in, which is the order they were heard of. */
   async #removeLedger({ runId, siteId }: DoomedLedger): Promise<void> {
     const { sql } = this.#context;
     const range = sql.get(`SELECT ledger_from AS first, (SELECT max(id) FROM decision) AS last FROM run WHERE id = ?`).get(runId) as Row;
-    let from = Number(range.first ?? 0);
     const last = Number(range.last ?? 0);
     const count =
       siteId === undefined ? Number((sql.get("SELECT count(*) AS rows FROM decision WHERE run_id = ?").get(runId) as Row).rows) : Infinity;
-    let removed = 0;
-    await this.#inBatches(() => {
-      if (from >= last || removed >= count) return 0;
-      const remove = "DELETE FROM decision WHERE id > ? AND id <= ? AND +run_id = ? AND (?4 IS NULL OR site_id = ?4)";
-      removed += Number(sql.get(remove).run(from, from + BATCH.decision, runId, siteId ?? null).changes);
-      from += BATCH.decision;
-      // Rows that come later take the numbers that are free now: no run may look for its own behind them.
-      sql.get("UPDATE run SET ledger_from = min(ledger_from, (SELECT coalesce(max(id), 0) FROM decision))").run();
-      return 1;
-    });
-    this.#removed.decisions += removed;
+    const end = this.#removed.decisions + count;
+    await this.#inBatches(
+      (from) => {
+        if (from >= last || this.#removed.decisions >= end) return undefined;
+        const remove = "DELETE FROM decision WHERE id > ? AND id <= ? AND +run_id = ? AND (?4 IS NULL OR site_id = ?4)";
+        this.#removed.decisions += Number(sql.get(remove).run(from, from + BATCH.decision, runId, siteId ?? null).changes);
+        // Rows that come later take the numbers that are free now: no run may look for its own behind them.
+        const highest = "(SELECT coalesce(max(id), 0) FROM decision)";
+        sql.get(`UPDATE run SET ledger_from = ${highest} WHERE ledger_from > ${highest}`).run();
+        return from + BATCH.decision;
+      },
+      Number(range.first ?? 0),
+    );
   }
 
   async #undo(): Promise<void> {
     const request = this.#request;
     if (request.what !== "run" || !request.isUndone) return;
-    let after = 0;
-    await this.#inBatches(() => {
-      const last = undoPages(this.#context, request.runId, after, BATCH.page);
-      after = last ?? after;
-      return last === undefined ? 0 : 1;
-    });
+    await this.#inBatches((after) => undoPages(this.#context, request.runId, after, BATCH.page));
   }
 
   /** Pages that were copies of what goes are no copies any more. */
@@ -138,15 +134,13 @@ class RemovalWork {
     const { sql } = this.#context;
     if (!sql.get("SELECT 1 FROM temp.doomed_page").get()) return;
     const { last } = sql.get("SELECT max(id) AS last FROM page").get() as Row;
-    let from = 0;
-    await this.#inBatches(() => {
-      if (from >= Number(last)) return 0;
+    await this.#inBatches((from) => {
+      if (from >= Number(last)) return undefined;
       for (const column of ["duplicate_of", "near_duplicate_of"]) {
         const forget = `UPDATE page SET ${column} = NULL WHERE id > ? AND id <= ? AND ${column} IN (SELECT id FROM temp.doomed_page)`;
         sql.get(forget).run(from, from + BATCH.link);
       }
-      from += BATCH.link;
-      return 1;
+      return from + BATCH.link;
     });
   }
 
@@ -156,10 +150,10 @@ class RemovalWork {
     return rows.length === 0 ? undefined : JSON.stringify(rows.map((row) => row.id));
   }
 
-  #removePages(): number {
+  #removePages(): number | undefined {
     const { sql, runs } = this.#context;
     const taken = this.#take("page");
-    if (taken === undefined) return 0;
+    if (taken === undefined) return undefined;
     const busy = new Set(runs.alive().flatMap(({ siteIds }) => siteIds));
     const found = sql.get("SELECT id, site_id FROM page WHERE id IN (SELECT value FROM json_each(?))").all(taken) as Row[];
     const pages = found.filter((page) => !busy.has(Number(page.site_id)));
@@ -171,8 +165,8 @@ class RemovalWork {
       sql.get(`DELETE FROM change WHERE run_id IN (SELECT run_id FROM run_site WHERE site_id IN (SELECT value FROM json_each(?)))
         AND page_id IN (SELECT value FROM json_each(?))`);
     this.#removed.changes += Number(changes.run(sites, ids).changes);
-    rememberLast(sql, "page");
-    rememberLast(sql, "page_version");
+    sql.ways.numbers.remember(sql, "page");
+    sql.ways.numbers.remember(sql, "page_version");
     sql
       .get(
         `DELETE FROM rendered_version WHERE version_id IN (SELECT id FROM page_version WHERE page_id IN (SELECT value FROM json_each(?)))`,
@@ -209,25 +203,25 @@ class RemovalWork {
     return Number(this.#context.sql.get(`DELETE FROM ${table} WHERE ${column} IN (SELECT value FROM json_each(?))`).run(ids).changes);
   }
 
-  #removeVersions(): number {
+  #removeVersions(): number | undefined {
     const taken = this.#take("version");
-    if (taken === undefined) return 0;
-    rememberLast(this.#context.sql, "page_version");
+    if (taken === undefined) return undefined;
+    this.#context.sql.ways.numbers.remember(this.#context.sql, "page_version");
     this.#removed.versions += this.#remove("page_version", "id", taken);
     return 1;
   }
 
-  #removeExchanges(): number {
+  #removeExchanges(): number | undefined {
     const taken = this.#take("exchange");
-    if (taken === undefined) return 0;
+    if (taken === undefined) return undefined;
     this.#removed.exchanges += this.#remove("exchange", "id", taken);
     return 1;
   }
 
   /** A page that was stored since may need one of them after all. */
-  #removeBodies(): number {
+  #removeBodies(): number | undefined {
     const taken = this.#take("body");
-    if (taken === undefined) return 0;
+    if (taken === undefined) return undefined;
     const remove = `DELETE FROM body WHERE id IN (SELECT value FROM json_each(?))
       AND hash NOT IN (SELECT body_hash FROM page_version WHERE id > ? AND body_hash IS NOT NULL)
       AND NOT EXISTS (SELECT 1 FROM exchange WHERE body_hash = body.hash)
@@ -243,28 +237,24 @@ class RemovalWork {
     const { sql } = this.#context;
     const last = Number((sql.get("SELECT coalesce(max(page_id), 0) AS last FROM link_source").get() as Row).last);
     const remove = `DELETE FROM link_source WHERE page_id > :from AND page_id <= :to AND ${GONE_LINKS}`;
-    let from = 0;
-    await this.#inBatches(() => {
-      if (from >= last) return 0;
+    await this.#inBatches((from) => {
+      if (from >= last) return undefined;
       const values = { from, to: from + BATCH.version, before: request.before, site: request.siteId ?? null };
       this.#removed.links += Number(sql.named(remove).run(values).changes);
-      from += BATCH.version;
-      return 1;
+      return from + BATCH.version;
     });
   }
 
   async #removeLinks(): Promise<void> {
     const { sql } = this.#context;
     const { last } = sql.get("SELECT coalesce(max(id), 0) AS last FROM link").get() as Row;
-    let from = 0;
-    await this.#inBatches(() => {
-      if (from >= Number(last)) return 0;
+    await this.#inBatches((from) => {
+      if (from >= Number(last)) return undefined;
       sql
         .get(`DELETE FROM link WHERE id > ? AND id <= ? AND NOT EXISTS (SELECT 1 FROM link_source WHERE link_id = link.id)
           AND id NOT IN (SELECT link_id FROM link_card)`)
         .run(from, from + BATCH.link);
-      from += BATCH.link;
-      return 1;
+      return from + BATCH.link;
     });
   }
 
@@ -274,17 +264,17 @@ class RemovalWork {
     await this.#inBatches(() => {
       const removed = Number(sql.get(changes).run(runId).changes);
       this.#removed.changes += removed;
-      return removed;
+      return removed === 0 ? undefined : removed;
     });
     await this.#inBatches(() => {
-      rememberLast(sql, "run");
+      sql.ways.numbers.remember(sql, "run");
       sql.get("DELETE FROM run WHERE id = ?").run(runId);
-      return 0;
+      return undefined;
     });
   }
 
   /** Runs that visited other sites too carry on without this one, without its seed, and without its pages in their counters. */
-  #removeSite(): number {
+  #removeSite(): undefined {
     const { db, sql } = this.#context;
     const { siteId } = this.#request as Extract<RemovalRequest, { what: "site" }>;
     const place = `(SELECT count(*) FROM run_site o WHERE o.run_id = rs.run_id AND o.position < rs.position)`;
@@ -295,6 +285,5 @@ class RemovalWork {
       detach.run(`$[${index}]`, counters, run_id as number);
     }
     sql.get("DELETE FROM site WHERE id = ?").run(siteId);
-    return 0;
   }
 }

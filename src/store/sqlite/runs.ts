@@ -3,8 +3,7 @@ import type { StopReason } from "../../records.ts";
 import type { Counters, Run, RunKind, RunStatus, Site } from "../run.ts";
 import { AtWorkError, StorageError, type Store } from "../store.ts";
 import { LEASE } from "./backlog.ts";
-import { lastNumber } from "./numbers.ts";
-import { isOwnerAlive, pidOf } from "./owner.ts";
+import { isOwnerAlive, ownerId, pidOf } from "./owner.ts";
 import { inTransaction, type Row, type Statements, uuidv7 } from "./rows.ts";
 
 export const noCounts = (): Counters => ({
@@ -25,17 +24,48 @@ export const noCounts = (): Counters => ({
 
 const siteFrom = (row: Row): Site => ({ id: Number(row.id), uid: String(row.uid), url: String(row.url) });
 
+/** What is done otherwise where several processes may be at work in one run. */
+export interface RunCustoms {
+  /** Who begins a run now, or takes it up. */
+  owner(): string;
+  isOwnerAlive(owner: string, aliveAt: number): boolean;
+  /** Within a transaction: until it ends nobody else begins a run of these sites, or takes one up. */
+  hold(siteIds: readonly number[]): void;
+  /** Within a transaction: visits that were out when the run ended uncleanly go back into the queue. */
+  takeBack(runId: number, at: number): void;
+  /** What stands in the row of a run, with what does not yet. */
+  countsOf(row: Row): Pick<Run, "counters" | "seq">;
+}
+
+/**
+ * A visit that was out when a run ended uncleanly goes to the very end of its queue. One that was out at three such ends
+ * is quarantined: two kills by a person are common, three with the same page out are not.
+ */
+const TAKE_BACK = `UPDATE decision SET crashes = crashes + 1, level = 7, priority = -1e9 - crashes,
+    verdict = iif(crashes >= 2, 'failed', verdict), reason = iif(crashes >= 2, 'crash', reason),
+    rule = iif(crashes >= 2, 'the crawler died three times while this page was out', rule), at = iif(crashes >= 2, ?, at)
+  WHERE id IN (SELECT value FROM json_each((SELECT out FROM run WHERE id = ?))) AND verdict = 'queued'`;
+
+/** A file has one process at work in a run. */
+const aloneWith = (sql: Statements, owner: string, wall: () => number): RunCustoms => ({
+  owner: () => owner,
+  isOwnerAlive: (other, aliveAt) => isOwnerAlive(other, wall() - aliveAt < LEASE),
+  hold: () => undefined,
+  takeBack: (runId, at) => void sql.get(TAKE_BACK).run(at, runId),
+  countsOf: ({ counters, seq }) => ({ counters: JSON.parse(String(counters)), seq: Number(seq) }),
+});
+
 /** Sites and their runs. */
 export class Runs {
   readonly #db: Database;
   readonly #sql: Statements;
-  readonly #owner: string;
+  readonly #customs: RunCustoms;
   readonly #wall: () => number;
 
-  constructor(db: Database, sql: Statements, owner: string, wall: () => number) {
+  constructor(db: Database, sql: Statements, { wall, customs = aloneWith(sql, ownerId(), wall) }: { wall: () => number; customs?: RunCustoms | undefined }) {
     this.#db = db;
     this.#sql = sql;
-    this.#owner = owner;
+    this.#customs = customs;
     this.#wall = wall;
   }
 
@@ -51,6 +81,7 @@ export class Runs {
 
   start(run: Parameters<Store["startRun"]>[0]): Run {
     return inTransaction(this.#db, () => {
+      this.#customs.hold(run.sites.map(({ id }) => id));
       for (const site of run.sites) this.#refuseIfAlive(site);
       const row = this.#sql
         .get(
@@ -58,7 +89,7 @@ export class Runs {
            VALUES (?, ?, ?, 'running', ?, ?, ?, ?, ?, ?, (SELECT coalesce(max(id), 0) FROM decision)) RETURNING id`,
         )
         .get(
-          lastNumber(this.#sql, "run") + 1,
+          this.#sql.ways.numbers.begin(this.#sql, "run")(),
           uuidv7(run.at),
           run.kind ?? "crawl",
           run.at,
@@ -66,7 +97,7 @@ export class Runs {
           JSON.stringify(run.seeds),
           JSON.stringify(run.options),
           JSON.stringify(noCounts()),
-          this.#owner,
+          this.#customs.owner(),
         ) as Row;
       const add = this.#sql.get("INSERT INTO run_site (run_id, site_id, position) VALUES (?, ?, ?)");
       for (const [position, site] of run.sites.entries()) add.run(Number(row.id), site.id, position);
@@ -76,7 +107,7 @@ export class Runs {
 
   isAlive(run: Pick<Run, "id">): boolean {
     const row = this.#sql.get("SELECT owner, alive_at FROM run WHERE id = ? AND status = 'running'").get(run.id) as Row | undefined;
-    return row !== undefined && isOwnerAlive(String(row.owner), this.#wall() - Number(row.alive_at) < LEASE);
+    return row !== undefined && this.#customs.isOwnerAlive(String(row.owner), Number(row.alive_at));
   }
 
   /** The runs that a process is crawling. */
@@ -95,7 +126,7 @@ export class Runs {
       .all(site.id) as Row[];
     for (const row of rows) {
       const owner = String(row.owner);
-      if (!isOwnerAlive(owner, this.#wall() - Number(row.alive_at) < LEASE)) continue;
+      if (!this.#customs.isOwnerAlive(owner, Number(row.alive_at))) continue;
       throw new AtWorkError(
         `run ${row.id} of ${site.url} is still at work (process ${pidOf(owner)})`,
         `wait for it, stop it with nuthatch runs stop ${row.id}, or use another file with --db`,
@@ -103,26 +134,16 @@ export class Runs {
     }
   }
 
-  /**
-   * A visit that was out when a run ended uncleanly goes to the very end of its queue. One that was out at three such ends
-   * is quarantined: two kills by a person are common, three with the same page out are not.
-   */
   resume(runId: number, at: number): Run {
     return inTransaction(this.#db, () => {
       const run = this.get(runId)!;
+      this.#customs.hold(run.sites.map(({ id }) => id));
       for (const site of run.sites) this.#refuseIfAlive(site);
       if (run.prunedAt !== undefined) {
         const again = `crawl again: nuthatch crawl ${run.seeds.join(" ")}`;
         throw new StorageError(`run ${runId} cannot be taken up again: its ledger was removed`, again);
       }
-      this.#sql
-        .get(
-          `UPDATE decision SET crashes = crashes + 1, level = 7, priority = -1e9 - crashes,
-             verdict = iif(crashes >= 2, 'failed', verdict), reason = iif(crashes >= 2, 'crash', reason),
-             rule = iif(crashes >= 2, 'the crawler died three times while this page was out', rule), at = iif(crashes >= 2, ?, at)
-           WHERE id IN (SELECT value FROM json_each((SELECT out FROM run WHERE id = ?))) AND verdict = 'queued'`,
-        )
-        .run(at, runId);
+      this.#customs.takeBack(runId, at);
       this.#sql
         .get("UPDATE decision SET verdict = 'queued', reason = 'ok', rule = '', attempts = 0 WHERE run_id = ? AND verdict = 'deferred'")
         .run(runId);
@@ -131,7 +152,7 @@ export class Runs {
         .get(
           "UPDATE run SET status = 'running', stop_reason = NULL, ended_at = NULL, out = '[]', stop_wanted = 0, owner = ?, alive_at = ? WHERE id = ?",
         )
-        .run(this.#owner, at, runId);
+        .run(this.#customs.owner(), at, runId);
       return this.get(runId)!;
     });
   }
@@ -183,9 +204,8 @@ export class Runs {
       options: JSON.parse(String(row.options)),
       seeds: JSON.parse(String(row.seeds)),
       sites: sites.map(siteFrom),
-      counters: JSON.parse(String(row.counters)),
+      ...this.#customs.countsOf(row),
       owner: row.owner === null ? undefined : String(row.owner),
-      seq: Number(row.seq),
       // Of a run that was stopped it is long, and few look into it.
       get state() {
         return JSON.parse(String(row.state));

@@ -2,6 +2,7 @@ import type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
 import type { Query, Term } from "../../search/index.ts";
 import type { FoundPage, IndexedPage, PageToIndex, SearchRequest, SearchShelf } from "../search.ts";
 import { inTransaction, PAGE_COLUMNS, PAGE_TABLES, pageFrom, type Row, type Statements } from "./rows.ts";
+import type { WordIndex } from "./ways.ts";
 
 const FILTER = `p.is_gone = 0 AND s.version_id = p.version_id AND (:site IS NULL OR p.site_id = :site)
   AND (:since IS NULL OR v.fetched_at >= :since) AND (:until IS NULL OR v.fetched_at < :until)
@@ -51,15 +52,14 @@ export function keepWords(sql: Statements, pages: readonly IndexedPage[]): void 
   for (const { pageId, versionId, words } of pages) {
     if (!sql.get("SELECT 1 FROM page WHERE id = ? AND version_id = ?").get(pageId, versionId)) continue;
     sql.get("INSERT OR REPLACE INTO page_search (page_id, version_id) VALUES (?, ?)").run(pageId, versionId);
-    sql.get("DELETE FROM page_text WHERE rowid = ?").run(pageId);
-    if (words) sql.get("INSERT INTO page_text (rowid, title, text) VALUES (?, ?, ?)").run(pageId, words.title, words.text);
+    sql.ways.words.keep(sql, pageId, words);
   }
 }
 
 function find(sql: Statements, request: SearchRequest): { pages: FoundPage[]; total: number } {
   const { query, siteId, since, until, lang, topic, isForAll, sort = "relevance", limit } = request;
   const values = {
-    match: matchOf(query),
+    match: sql.ways.words.match(query),
     site: siteId ?? null,
     since: since ?? null,
     until: until ?? null,
@@ -73,11 +73,19 @@ function find(sql: Statements, request: SearchRequest): { pages: FoundPage[]; to
 }
 
 /** In quotes, so that nothing a person types is a command to the index. */
-export function matchOf({ wanted, unwanted }: Query): string {
+function matchOf({ wanted, unwanted }: Query): string {
   const quoted = ({ words, isBeginning }: Term) => `"${words.replaceAll('"', '""')}"${isBeginning ? " *" : ""}`;
   const all = wanted.map(quoted).join(" AND ");
   return unwanted.length === 0 ? all : `(${all}) NOT (${unwanted.map(quoted).join(" OR ")})`;
 }
+
+export const sqliteWords: WordIndex = {
+  match: matchOf,
+  keep: (sql, pageId, words) => {
+    sql.get("DELETE FROM page_text WHERE rowid = ?").run(pageId);
+    if (words) sql.get("INSERT INTO page_text (rowid, title, text) VALUES (?, ?, ?)").run(pageId, words.title, words.text);
+  },
+};
 
 const foundFrom = (row: Row, page: Row): FoundPage => ({
   page: pageFrom(page),

@@ -34,9 +34,9 @@ export const NEW_PAGE = `INSERT INTO page (id, uid, site_id, hash, host_id, url,
 export const SEEN_PAGE = `UPDATE page SET depth = :depth, via = iif(:via = 'due', via, :via),
   parent_url = iif(:via = 'due', parent_url, :parent), status = :status, history = coalesce(:history, history),
   content_type = coalesce(:type, content_type), change = :change, run_id = :run, seq = :seq, previous_at = fetched_at, fetched_at = :at,
-  changed_at = iif(:change IN ('same', 'unlinked'), changed_at, :at), duration = :duration, bytes = iif(:cached, bytes, :bytes), from_cache = :cached,
-  etag = iif(:cached, coalesce(:etag, etag), :etag), last_modified = iif(:cached, coalesce(:modified, last_modified), :modified),
-  moved_to = :moved, is_gone = (:change = 'gone'), reader = :reader, version_id = coalesce(:version, version_id),
+  changed_at = iif(:change IN ('same', 'unlinked'), changed_at, :at), duration = :duration, bytes = iif(:cached = 1, bytes, :bytes), from_cache = :cached,
+  etag = iif(:cached = 1, coalesce(:etag, etag), :etag), last_modified = iif(:cached = 1, coalesce(:modified, last_modified), :modified),
+  moved_to = :moved, is_gone = iif(:change = 'gone', 1, 0), reader = :reader, version_id = coalesce(:version, version_id),
   print = coalesce(:print, print), page_type = iif(:version IS NULL, page_type, :pageType), duplicate_of = iif(:version IS NULL, duplicate_of, :twin),
   near_duplicate_of = iif(:version IS NULL, near_duplicate_of, :near) WHERE id = :id`;
 

@@ -10,7 +10,6 @@ import { onPage } from "./link-reads.ts";
 import { LinkRows } from "./link-rows.ts";
 import { keepHint } from "./looks.ts";
 import { keepRead } from "./metadata.ts";
-import { lastNumber } from "./numbers.ts";
 import type { OldVersions } from "./old-versions.ts";
 import { keepRendered } from "./rendering.ts";
 import { inTransaction, pageFrom, type Row, type Statements, toInt64, uuidv7 } from "./rows.ts";
@@ -56,8 +55,8 @@ class Settling {
   readonly #old: OldVersions | undefined;
   readonly #settlement: Settlement;
   readonly #hostIds = new Map<string, number>();
-  #lastPage: number;
-  #lastVersion: number;
+  readonly #newPage: () => number;
+  readonly #newVersion: () => number;
   #links: LinkRows | undefined;
   /** Of the pages it kept. */
   readonly words: IndexedPage[] = [];
@@ -67,8 +66,8 @@ class Settling {
     this.#old = old;
     this.#backlog = backlog;
     this.#settlement = settlement;
-    this.#lastPage = lastNumber(sql, "page");
-    this.#lastVersion = lastNumber(sql, "page_version");
+    this.#newPage = sql.ways.numbers.begin(sql, "page");
+    this.#newVersion = sql.ways.numbers.begin(sql, "page_version");
   }
 
   settle(): Settled {
@@ -142,8 +141,8 @@ class Settling {
       return remembered.pageId;
     }
     const isNew = remembered === undefined;
-    const id = isNew ? ++this.#lastPage : remembered.pageId;
-    const version = news.version ? (news.isReread ? before : ++this.#lastVersion) : null;
+    const id = isNew ? this.#newPage() : remembered.pageId;
+    const version = news.version ? (news.isReread ? before : this.#newVersion()) : null;
     const values = {
       id,
       depth: visit.depth,
@@ -235,8 +234,9 @@ class Settling {
   #hostId(name: string): number {
     let id = this.#hostIds.get(name);
     if (id !== undefined) return id;
-    const known = this.#sql.get("SELECT id FROM host WHERE name = ?").get(name) as Row | undefined;
-    id = Number((known ?? (this.#sql.get("INSERT INTO host (name) VALUES (?) RETURNING id").get(name) as Row)).id);
+    const find = this.#sql.get("SELECT id FROM host WHERE name = ?");
+    const add = this.#sql.get("INSERT INTO host (name) VALUES (?) ON CONFLICT DO NOTHING RETURNING id");
+    id = Number(((find.get(name) ?? add.get(name) ?? find.get(name)) as Row).id);
     this.#hostIds.set(name, id);
     return id;
   }

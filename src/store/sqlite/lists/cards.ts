@@ -13,13 +13,13 @@ const PAGE = `INSERT INTO page_card (page_id, note, tags, is_muted, metadata, ch
 const LINK = `INSERT INTO link_card (site_id, link_id, note, is_pinned, is_muted, score, changed_at)
     VALUES (:site, :link, coalesce(:note, ''), coalesce(:pinned, 0), coalesce(:muted, 0), :score, :at)
   ON CONFLICT DO UPDATE SET note = coalesce(:note, link_card.note), is_pinned = coalesce(:pinned, link_card.is_pinned), is_muted = coalesce(:muted, link_card.is_muted),
-    score = iif(:scored, :score, score), changed_at = :at`;
+    score = iif(:scored, :score, link_card.score), changed_at = :at`;
 /** A link that no keyword speaks for is listed for the score it was given. */
 const GIVEN = `INSERT INTO link_score (site_id, link_id, score, first_run_id) VALUES (:site, :link, :score, coalesce((SELECT max(run_id) FROM run_site WHERE site_id = :site), 0))
   ON CONFLICT DO UPDATE SET score = :score`;
 
 const HOST = `INSERT INTO host_card (host, delay, paused_until, changed_at) VALUES (:host, coalesce(:delay, 0), coalesce(:until, 0), :at)
-  ON CONFLICT DO UPDATE SET delay = coalesce(:delay, delay), paused_until = coalesce(:until, paused_until), changed_at = :at`;
+  ON CONFLICT DO UPDATE SET delay = coalesce(:delay, host_card.delay), paused_until = coalesce(:until, host_card.paused_until), changed_at = :at`;
 const IGNORE = "INSERT OR IGNORE INTO ignored_part (site_id, page_id, kind, value, made_at) VALUES (?, ?, ?, ?, ?)";
 const SILENT_HOST = "DELETE FROM host_card WHERE host = ? AND delay = 0 AND paused_until = 0";
 
@@ -64,6 +64,7 @@ export function openCards(db: Database, sql: Statements): Cards {
     },
     setLink: async ({ siteId: site, linkId: link }, { note, isPinned, isMuted, scoreOverride }, at) => {
       inTransaction(db, () => {
+        sql.ways.holdSite?.(site);
         const marks = { note: note ?? null, pinned: asNumber(isPinned), muted: asNumber(isMuted) };
         const scored = Number(scoreOverride !== undefined);
         sql.named(LINK).run({ site, link, ...marks, score: scoreOverride ?? null, scored, at });
@@ -81,6 +82,7 @@ export function openCards(db: Database, sql: Statements): Cards {
     },
     removeLink: async (siteId, linkId) => {
       inTransaction(db, () => {
+        sql.ways.holdSite?.(siteId);
         const sources =
           "DELETE FROM link_source WHERE link_id = ?2 AND page_id IN (SELECT id FROM page WHERE site_id = ?1 AND id = link_source.page_id)";
         sql.get(sources).run(siteId, linkId);

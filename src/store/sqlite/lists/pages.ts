@@ -2,7 +2,6 @@ import type { Hash64 } from "../../../records.ts";
 import type { ListedPage, PageListFilter } from "../../lists.ts";
 import { type Condition, isOneOf, KeysetList, type Plan, where } from "../keyset.ts";
 import { OF_PAGE, PAGE_COLUMNS, pageFrom, type Row, type Statements, toInt64 } from "../rows.ts";
-import { matchOf } from "../search.ts";
 
 const COLUMNS = `${PAGE_COLUMNS}, p.is_gone, pc.note, pc.tags, pc.is_muted, pc.metadata AS said`;
 const TABLES = `${OF_PAGE} LEFT JOIN page_card pc ON pc.page_id = p.id`;
@@ -10,7 +9,7 @@ const TABLES = `${OF_PAGE} LEFT JOIN page_card pc ON pc.page_id = p.id`;
 export const openPageList = (sql: Statements) =>
   new KeysetList<PageListFilter, ListedPage>(sql, {
     sorts: ["id", "seen"],
-    plan: planOf,
+    plan: (filter, sort) => planOf(sql, filter, sort),
     columns: COLUMNS,
     tables: TABLES,
     row: pageOf,
@@ -44,7 +43,7 @@ const ID = { column: "p.id" };
 const INDEXED = where("p.version_id = (SELECT version_id FROM page_search WHERE page_id = p.id)");
 const STORED = where("p.version_id IS NOT NULL");
 
-function planOf(filter: PageListFilter, sort: string): Plan {
+function planOf(sql: Statements, filter: PageListFilter, sort: string): Plan {
   const { siteId, runId, hashes, query } = filter;
   const sieve = sieveOf(filter);
   const ofSite = siteId === undefined ? [] : [where("p.site_id = ?", siteId)];
@@ -52,7 +51,7 @@ function planOf(filter: PageListFilter, sort: string): Plan {
   const rest = { sieve, ...joinsFor(filter) };
   if (hashes) return { from: "page p", keys: [ID], range: [anyHash(hashes), ...ofSite, ...ofRun, STORED], ...rest };
   if (query) {
-    const range = [where("page_text MATCH ?", matchOf(query))];
+    const range = [where("page_text MATCH ?", sql.ways.words.match(query))];
     const from = "page_text f CROSS JOIN page p ON p.id = f.rowid";
     return { from, keys: [{ column: "f.rowid" }], range, ...rest, sieve: [...ofSite, ...ofRun, INDEXED, ...sieve] };
   }

@@ -1,0 +1,285 @@
+import type { Backlog, HostBacklog, Sharing, StoredCandidate, TurnReply, TurnRequest } from "../../frontier/index.ts";
+import { LEVELS } from "../../frontier/index.ts";
+import { candidateFrom } from "../sqlite/backlog.ts";
+import type { Row } from "../sqlite/rows.ts";
+import { arrayOf } from "./columns.ts";
+import * as statements from "./lease-statements.ts";
+import type { Presence } from "./presence.ts";
+import { takePages } from "./shared-budget.ts";
+
+/** A host that is ours. */
+interface Held {
+  /** Tells this lease from those before and after it. */
+  readonly epoch: number;
+  /** We know when it is due: nobody else has asked it since we last did. */
+  readonly isPaced: boolean;
+  /** Until when, by our own clock, a turn without a delay need not be claimed. */
+  readonly freshUntil: number;
+}
+
+const POLL = 500;
+/** So many hosts are leased at a time, where nobody said how many requests may be out. */
+const SOME_HOSTS = 100;
+/** Rows that are in memory already are loaded in vain. */
+const MEMORY = 128;
+
+/** The hosts that this process has leased for one run, and the turns it takes of them. */
+export class PostgresBacklog implements Backlog {
+  readonly #presence: Presence;
+  readonly #runId: number;
+  readonly #held = new Map<string, Held>();
+  /** Hosts that were ours and that somebody may still have in memory as such. */
+  readonly #lost = new Set<string>();
+  /** The visits that are out, with the lease they went out under. On disk before a host with a delay is asked; with the next transaction where there is none. */
+  readonly #out = new Map<number, { readonly host: string; readonly epoch: number }>();
+  /** How many of them, by host. */
+  readonly #busy = new Map<string, number>();
+  readonly sharing: Sharing;
+  #isUsed = false;
+
+  constructor(presence: Presence, runId: number) {
+    this.#presence = presence;
+    this.#runId = runId;
+    this.sharing = {
+      holds: (host) => this.#held.has(host),
+      rest: (maxWait) => this.#rest(maxWait),
+      takePages: async (wanted, most, stillOut) => takePages(presence, { runId, wanted, most, stillOut }),
+    };
+  }
+
+  get runId(): number {
+    return this.#runId;
+  }
+
+  get owner(): string {
+    this.#isUsed = true;
+    return `${this.#presence.id}/${this.#runId}`;
+  }
+
+  get out(): number[] {
+    return [...this.#out.keys()];
+  }
+
+  async hosts(limit: number, inMemory: (host: string) => boolean): Promise<HostBacklog[]> {
+    const found = new Map<string, number>();
+    const add = (rows: readonly Row[]) => {
+      for (const row of rows) found.set(String(row.name), Number(row.queued));
+    };
+    const presence = this.#presence;
+    presence.join(this.#runId);
+    const forgotten = [...this.#held.keys()].filter((host) => !inMemory(host)).slice(0, limit);
+    if (forgotten.length > 0) add(presence.ask(statements.QUEUED, [this.#runId, arrayOf(forgotten)]));
+    if (this.#held.size > 0) add(presence.ask(statements.NEWS, [this.#runId, this.owner]));
+    const room = Math.min(limit - found.size, this.#mostAtOnce);
+    if (room > 0 && !presence.isDraining) add(this.#lease(room));
+    return [...found].slice(0, limit).map(([host, queued]) => ({ host, queued }));
+  }
+
+  get #mostAtOnce(): number {
+    return 2 * this.#presence.maxConcurrent || SOME_HOSTS;
+  }
+
+  #lease(room: number): Row[] {
+    const presence = this.#presence;
+    const { now, lease } = presence;
+    const [fair] = presence.ask(statements.SHARE, [this.#runId, now, lease]);
+    const most = Math.min(room, Number(fair!.share) - this.#held.size);
+    if (most <= 0) return [];
+    const rows = presence.ask(statements.LEASE_HOSTS, [this.#runId, this.owner, most, now, lease]);
+    for (const row of rows) this.#hold(String(row.name), Number(row.epoch), false);
+    if (rows.length < most) presence.ask(statements.WANT_HOSTS, [this.#runId, this.owner, most, now]);
+    return rows.sort((a, b) => Number(a.next_at) - Number(b.next_at));
+  }
+
+  async load(host: string, share: (level: number) => number, inMemory: (id: number) => boolean): Promise<StoredCandidate[]> {
+    let levels = Array.from({ length: LEVELS }, (_, level) => ({ level, left: share(level), most: 0 })).filter(({ left }) => left > 0);
+    const found: StoredCandidate[] = [];
+    for (let more = MEMORY; levels.length > 0; more *= 4) {
+      const asked = levels.map(({ level, left }) => ({ level, left, most: Number.isFinite(left) ? left + more : undefined }));
+      const { now } = this.#presence;
+      const given = [this.#runId, host, this.owner, now, ...statements.levels.values(asked)];
+      const rows = this.#presence.ask(statements.LOAD, given).map((row) => candidateFrom(row, host));
+      levels = [];
+      for (const { level, left, most } of asked) {
+        const all = rows.filter((row) => row.level === level);
+        const some = all.filter(({ id }) => !inMemory(id)).slice(0, left);
+        const isCut = most !== undefined && all.length >= most && some.length < left;
+        if (isCut) levels.push({ level, left, most });
+        else found.push(...some);
+      }
+    }
+    return found.sort((a, b) => a.level - b.level);
+  }
+
+  /** A turn is on disk, with the moment of the next one, before the request leaves. */
+  async claim(turns: readonly TurnRequest[]): Promise<TurnReply[]> {
+    const local = this.#presence.local();
+    const isFree = (turn: TurnRequest) => turn.delay === 0 && local < (this.#held.get(turn.host)?.freshUntil ?? 0);
+    const asked = turns.filter((turn) => !isFree(turn));
+    const lost = this.#lostAmong(asked);
+    const answers = this.#claim(asked.filter(({ host }) => !lost.has(host)));
+    return turns.map((turn): TurnReply => {
+      const answer = answers.get(turn.host);
+      if (answer?.granted === true || (answer === undefined && !lost.has(turn.host))) {
+        this.#goesOut(turn);
+        return { granted: true };
+      }
+      const isLost = lost.has(turn.host) || (turn.visit !== 0 && !this.#held.has(turn.host));
+      return { granted: false, wait: answer?.granted === false ? answer.wait : 0, ...(isLost && { isLost }) };
+    });
+  }
+
+  /** Hosts that are not ours and of whose visits some are done: another process had them meanwhile. */
+  #lostAmong(turns: readonly TurnRequest[]): ReadonlySet<string> {
+    const lost = new Set<string>();
+    const foreign = turns.filter(({ host, visit }) => visit !== 0 && !this.#held.has(host));
+    for (const { host } of foreign) if (this.#lost.has(host)) lost.add(host);
+    if (foreign.length === lost.size) return lost;
+    const rows = this.#presence.ask("SELECT id FROM decision WHERE id = ANY($1::bigint[]) AND verdict = 'queued'", [
+      arrayOf(foreign.map(({ visit }) => visit)),
+    ]);
+    const queued = new Set(rows.map(({ id }) => Number(id)));
+    for (const { host, visit } of foreign) if (!queued.has(visit)) lost.add(host);
+    return lost;
+  }
+
+  #claim(turns: readonly TurnRequest[]): Map<string, TurnReply> {
+    const presence = this.#presence;
+    const answers = new Map<string, TurnReply>();
+    if (turns.length === 0) return answers;
+    presence.join(this.#runId);
+    const byHost = new Map<string, TurnRequest>();
+    for (const turn of turns) {
+      const known = byHost.get(turn.host);
+      if (!known || known.delay < turn.delay) byHost.set(turn.host, turn);
+    }
+    presence.hostIds([...byHost.keys()]);
+    const asked = [...byHost.values()].map(({ host, delay, cause }) => ({
+      name: host,
+      delay: Math.ceil(delay),
+      cause,
+      is_paced: this.#runId > 0 && (this.#held.get(host)?.isPaced ?? false),
+      is_busy: this.#busy.has(host),
+    }));
+    const visits = turns.filter(({ visit }) => visit !== 0);
+    const { id, now, lease } = presence;
+    const rows = presence.ask(statements.CLAIM, [
+      ...statements.asked.values(asked),
+      ...statements.out.values(visits),
+      ...[this.owner, this.#runId, id, lease, now, arrayOf(this.out)],
+    ]);
+    if (rows.some((row) => row.is_known !== 1)) presence.renew();
+    for (const row of rows) {
+      const host = String(row.name);
+      const isGranted = row.is_granted === 1;
+      if (isGranted) this.#hold(host, Number(row.epoch), true);
+      else if (row.is_kept !== 1) this.#held.delete(host);
+      answers.set(host, isGranted ? { granted: true } : { granted: false, wait: Number(row.wait), ...(row.is_fellows === 1 && { isLost: true }) });
+    }
+    return answers;
+  }
+
+  #hold(host: string, epoch: number, isPaced: boolean): void {
+    this.#lost.delete(host);
+    this.#held.set(host, { epoch, isPaced, freshUntil: isPaced ? this.#presence.local() + this.#presence.lease / 2 : 0 });
+  }
+
+  #goesOut({ visit, host }: TurnRequest): void {
+    if (visit === 0) return;
+    this.#busy.set(host, (this.#busy.get(host) ?? 0) + 1);
+    this.#out.set(visit, { host, epoch: this.#held.get(host)?.epoch ?? 0 });
+  }
+
+  /** The lease under which a visit went out; undefined if nobody was asked for it. */
+  leaseOf(visit: number): number | undefined {
+    return this.#out.get(visit)?.epoch;
+  }
+
+  cameBack(visit: number): void {
+    const host = this.#out.get(visit)?.host;
+    if (host === undefined) return;
+    this.#out.delete(visit);
+    const left = (this.#busy.get(host) ?? 0) - 1;
+    if (left > 0) this.#busy.set(host, left);
+    else this.#busy.delete(host);
+  }
+
+  letGo(host: string): void {
+    this.#held.delete(host);
+  }
+
+  /** Nothing is ours any more. */
+  loseAll(): void {
+    for (const host of [...this.#held.keys()]) this.#lose(host);
+  }
+
+  #lose(host: string): void {
+    this.#held.delete(host);
+    this.#lost.add(host);
+  }
+
+  async giveBack(host: string): Promise<void> {
+    this.#release(host, true);
+  }
+
+  async release(host: string): Promise<void> {
+    this.#release(host, false);
+  }
+
+  #release(host: string, isUnused: boolean): void {
+    const [row] = this.#presence.ask(statements.RELEASE, [host, this.owner, this.#runId, this.#presence.now, isUnused]);
+    if (row?.is_kept !== 1) this.#held.delete(host);
+  }
+
+  /** Everything goes back. */
+  releaseAll(): void {
+    this.#presence.ask("UPDATE host SET owner = NULL WHERE owner = $1", [this.owner]);
+    this.#held.clear();
+    this.#busy.clear();
+    this.#out.clear();
+  }
+
+  /** Renews what is ours, learns what no longer is, and gives back what we have no use for. */
+  beat(): void {
+    const presence = this.#presence;
+    const { now, lease } = presence;
+    if (!this.#isUsed) return;
+    presence.ask(statements.RENEW, [this.owner, now, lease]);
+    const rows = presence.ask(statements.HELD, [this.owner, this.#runId]);
+    const freshUntil = presence.local() + lease / 2;
+    const epochs = new Map(rows.map((row) => [String(row.name), Number(row.epoch)]));
+    for (const [host, held] of this.#held) {
+      if (epochs.get(host) !== held.epoch) this.#lose(host);
+      else if (held.isPaced) this.#held.set(host, { ...held, freshUntil });
+    }
+    const idle = rows.filter(({ name }) => !this.#busy.has(String(name)));
+    // One that we do not know of was leased when the connection broke.
+    const isUseless = ({ name, queued }: Row) => Number(queued) === 0 || !this.#held.has(String(name));
+    const useless = idle.filter(isUseless);
+    const useful = idle.filter((row) => !isUseless(row));
+    this.#giveUp([...useless, ...useful.slice(0, this.#surplus(rows.length - useless.length))].map(({ name }) => String(name)));
+  }
+
+  /** How many of so many hosts others should have. */
+  #surplus(held: number): number {
+    if (this.#runId <= 0) return 0;
+    const { now, lease } = this.#presence;
+    const [fair] = this.#presence.ask(statements.SHARE, [this.#runId, now, lease]);
+    return Math.max(0, held - Number(fair!.share));
+  }
+
+  #giveUp(hosts: readonly string[]): void {
+    if (hosts.length === 0) return;
+    for (const { name } of this.#presence.ask(statements.GIVE_UP, [this.owner, arrayOf(hosts)])) this.#lose(String(name));
+  }
+
+  async #rest(maxWait: number): Promise<boolean> {
+    for (;;) {
+      const [seen] = this.#presence.ask(statements.REST, [this.#runId, this.owner, this.#presence.now, Math.min(maxWait, Number.MAX_SAFE_INTEGER)]);
+      if (seen?.is_on !== 1) return false;
+      if (seen.is_free === 1 || seen.has_news === 1) return true;
+      if (seen.is_elsewhere !== 1) return false;
+      await this.#presence.wake(POLL);
+    }
+  }
+}

@@ -1,0 +1,46 @@
+/** Many rows in one statement: each column is one value, an array, and `unnest` puts the rows together again. */
+
+type ColumnType = "bigint" | "text" | "boolean" | "double precision" | "bytea";
+
+export type Cell = string | number | bigint | boolean | Uint8Array | null | undefined;
+
+export class Columns<Name extends string> {
+  readonly #types: readonly (readonly [name: Name, type: ColumnType])[];
+
+  constructor(types: Readonly<Record<Name, ColumnType>>) {
+    this.#types = Object.entries(types) as [Name, ColumnType][];
+  }
+
+  get names(): string {
+    return this.#types.map(([name]) => name).join(", ");
+  }
+
+  get size(): number {
+    return this.#types.length;
+  }
+
+  /** Its values are `$first` and those that follow. */
+  table(alias: string, first = 1): string {
+    const arrays = this.#types.map(([, type], index) => `$${first + index}::${type}[]`);
+    return `unnest(${arrays.join(", ")}) AS ${alias} (${this.names})`;
+  }
+
+  values(rows: readonly Readonly<Record<Name, Cell>>[]): string[] {
+    return this.#types.map(([name]) => arrayOf(rows.map((row) => row[name])));
+  }
+}
+
+/** As PostgreSQL writes an array. */
+export const arrayOf = (cells: readonly Cell[]): string => `{${cells.map(textOf).join(",")}}`;
+
+function textOf(cell: Cell): string {
+  if (cell === null || cell === undefined) return "NULL";
+  if (typeof cell === "string") return quoted(cell);
+  return typeof cell === "object" ? `"\\\\x${Buffer.from(cell.buffer, cell.byteOffset, cell.byteLength).toString("hex")}"` : String(cell);
+}
+
+/** PostgreSQL's texts hold no NUL. */
+function quoted(text: string): string {
+  const isPlain = !text.includes('"') && !text.includes("\\") && !text.includes("\0");
+  return isPlain ? `"${text}"` : `"${text.replaceAll("\0", "").replace(/["\\]/g, "\\$&")}"`;
+}

@@ -1,0 +1,66 @@
+import { StorageError } from "../store.ts";
+
+/** As a thread hands it over. */
+export interface Trouble {
+  readonly message: string;
+  /** PostgreSQL's SQLSTATE, or the system's name of what went wrong with the connection. */
+  readonly code: string | undefined;
+  /** Nothing can be asked until there is a new connection. */
+  readonly isLost: boolean;
+  /** There was no connection yet. */
+  readonly isFirst: boolean;
+}
+
+/** PostgreSQL did not do what it was told. */
+export class PostgresError extends Error {
+  readonly code: string | undefined;
+  constructor(message: string, code: string | undefined) {
+    super(message);
+    this.name = "PostgresError";
+    this.code = code;
+  }
+}
+
+/** The connection broke, or could not be made again. The next call tries anew; whether the last one was done is not known. */
+export class ConnectionLost extends StorageError {
+  override readonly name = "ConnectionLost";
+}
+
+/** Two transactions stood in each other's way: PostgreSQL took one back, and it may be tried again. */
+export const isCollision = (cause: unknown): boolean => cause instanceof PostgresError && /^40(P01|001)$/.test(cause.code ?? "");
+
+export function errorOf({ message, code, isLost, isFirst }: Trouble, place: string, statement: string): Error {
+  if (isFirst) return new StorageError(`cannot use ${place}: ${message}`, hintFor(code, message));
+  if (isLost)
+    return new ConnectionLost(
+      `the connection to ${place} is lost: ${message}`,
+      "check that the server runs, then run the same command again: nothing settled is lost",
+    );
+  const hint = HINTS.find(([known]) => known === code)?.[1];
+  return hint === undefined
+    ? new PostgresError(`${message} (${statement.slice(0, MOST_SHOWN)})`, code)
+    : new StorageError(`cannot use ${place}: ${message}`, hint);
+}
+
+/** Of a statement, for whoever reports what went wrong. It holds no values. */
+const MOST_SHOWN = 400;
+
+const HINTS: readonly [code: string, hint: string][] = [
+  ["ECONNREFUSED", "check that PostgreSQL runs there, and the host and port in --db"],
+  ["ENOTFOUND", "check the name of the host in --db"],
+  ["EAI_AGAIN", "check the name of the host in --db"],
+  ["28P01", "check the user and the password in --db, or set PGPASSWORD"],
+  ["28000", "check the user in --db, and that pg_hba.conf lets it in"],
+  ["3D000", "create the database first: createdb <name>"],
+  ["42501", "let the user create tables there: GRANT CREATE, USAGE ON SCHEMA public TO <user>"],
+  ["53300", "raise max_connections of the server, or start fewer workers"],
+  ["53100", "free some disk space on the server and run the same command again: nothing settled is lost"],
+  ["25006", "the server takes no writes: use the address of the primary"],
+  ["ERR_MODULE_NOT_FOUND", "install its client beside nuthatch: npm install pg"],
+];
+
+const hintFor = (code: string | undefined, message: string): string =>
+  HINTS.find(([known]) => known === code)?.[1] ??
+  (/password/i.test(message)
+    ? "give the password in --db, or set PGPASSWORD"
+    : "check that PostgreSQL runs there, and the address in --db");

@@ -1,0 +1,130 @@
+/**
+ * What leases and turns say to the database. Every moment is the database's (`now_ms`); a store with a clock of its own gives that instead, as `$now`.
+ * A lease is `owner`, until `until`; whoever takes it from nobody, or from one whose lease ran out, raises `epoch`, which tells its holders apart.
+ */
+import { Columns } from "./columns.ts";
+
+/** The host counts from when it receives the request, which may be later than the claim: see `sqlite/backlog.ts`. */
+const RECEIPT = 250;
+/** How long a wish of another run for a host holds once the host is due, without being renewed. */
+const WISH = 2000;
+const POLL = 200;
+/** One that is paused is asked about again soon: the pause may be lifted. */
+const PAUSE_POLL = 1000;
+
+/** Owners end with the number of their run. */
+const isOfRun = (column: string, run: string) => `right(${column}, length(${run}::text) + 1) = '/' || ${run}::text`;
+const isWelcome = (h: string, run: string, now: string) =>
+  `(${h}.wanted_by IS NULL OR ${isOfRun(`${h}.wanted_by`, run)} OR ${h}.wanted_at > ${now} OR greatest(${h}.wanted_at, ${h}.next_at) < ${now} - ${WISH})`;
+
+export const NOW = "SELECT coalesce($1::bigint, now_ms()) AS now";
+
+/** One row a host. Paced: its lease has not left us since we last heard or said when it is due. Busy: requests of ours are out. */
+export const asked = new Columns({ name: "text", delay: "bigint", cause: "text", is_paced: "boolean", is_busy: "boolean" });
+export const out = new Columns({ visit: "bigint", host: "text" });
+
+/**
+ * $1-$5 asked, $6-$7 visits that want out, $8 owner, $9 run, $10 worker, $11 lease, $12 now, $13 visits that are out already.
+ * The moment is read when the rows are locked: whoever had to wait for them counts from then.
+ */
+export const CLAIM = `WITH locked AS MATERIALIZED (
+    SELECT h.id, h.name, h.owner, h.until, h.epoch, h.next_at, h.delay AS last_delay, h.wanted_by, h.wanted_at, a.cause, a.is_paced, a.is_busy,
+      greatest(a.delay, c.delay, 0) AS pause, coalesce(c.paused_until, 0) AS paused_until
+    FROM ${asked.table("a")} JOIN host h ON h.name = a.name LEFT JOIN host_card c ON c.host = a.name ORDER BY h.id FOR NO KEY UPDATE OF h
+  ), timed AS MATERIALIZED (
+    SELECT l.*, coalesce($12::bigint, now_ms()) AS now, pause + CASE WHEN pause > 0 THEN ${RECEIPT} ELSE 0 END AS distance FROM locked l
+  ), seen AS (
+    SELECT t.*, coalesce(t.owner = $8, false) AS is_ours, t.owner IS NULL OR t.until < t.now AS is_free, ${isWelcome("t", "$9::bigint", "t.now")} AS is_welcome,
+      ($9::bigint <= 0 OR EXISTS (SELECT 1 FROM run_worker WHERE run_id = $9 AND worker_id = $10)) AS is_known
+    FROM timed t
+  ), judged AS MATERIALIZED (
+    SELECT s.*, s.is_known AND s.paused_until <= s.now AND s.is_welcome
+        AND CASE WHEN s.is_ours THEN s.is_paced OR s.next_at <= s.now ELSE s.is_free AND s.next_at <= s.now END AS is_granted,
+      NOT s.is_ours AND NOT s.is_free AND ${isOfRun("s.owner", "$9::bigint")} AS is_fellows
+    FROM seen s
+  ), taken AS (
+    UPDATE host h SET owner = $8, until = j.now + $11, epoch = h.epoch + (NOT j.is_ours)::int, next_at = j.now + j.distance, delay = j.distance, cause = j.cause,
+      wanted_by = NULL FROM judged j WHERE h.id = j.id AND j.is_granted
+  ), refused AS (
+    UPDATE host h SET owner = CASE WHEN j.is_ours AND NOT j.is_welcome AND NOT j.is_busy THEN NULL ELSE h.owner END,
+      next_at = CASE WHEN j.next_at - j.now > j.last_delay THEN j.now + j.last_delay ELSE h.next_at END,
+      wanted_by = CASE WHEN j.is_welcome AND NOT j.is_ours AND NOT j.is_fellows THEN $8 ELSE h.wanted_by END,
+      wanted_at = CASE WHEN j.is_welcome AND NOT j.is_ours AND NOT j.is_fellows THEN j.now ELSE h.wanted_at END
+    FROM judged j WHERE h.id = j.id AND NOT j.is_granted AND j.is_known AND j.paused_until <= j.now
+  ), noted AS (
+    UPDATE run_worker SET out = $13::bigint[] || coalesce((SELECT array_agg(o.visit) FROM ${out.table("o", 6)} JOIN judged j ON j.name = o.host WHERE j.is_granted), '{}')
+    WHERE run_id = $9 AND worker_id = $10
+  )
+  SELECT name, id, is_granted, is_known, is_fellows, is_ours AND (is_welcome OR is_busy) AS is_kept, epoch + (NOT is_ours)::int AS epoch,
+    CASE WHEN paused_until > now THEN least(paused_until - now, ${PAUSE_POLL}) WHEN next_at - now > last_delay THEN last_delay
+      WHEN next_at > now THEN next_at - now ELSE ${POLL} END AS wait
+  FROM judged`;
+
+/** $1 run, $2 owner, $3 most, $4 now, $5 lease. Whose lease ran out may have asked the host a moment ago. */
+export const LEASE_HOSTS = `WITH free AS (
+    SELECT h.id, h.owner IS NOT NULL AS is_left, t.now, r.queued FROM (SELECT coalesce($4::bigint, now_ms()) AS now) AS t
+      JOIN run_host r ON r.run_id = $1 AND r.is_open JOIN host h ON h.id = r.host_id
+    WHERE (h.owner IS NULL OR h.until < t.now) AND ${isWelcome("h", "$1::bigint", "t.now")}
+    ORDER BY h.next_at, h.id LIMIT $3 FOR NO KEY UPDATE OF h SKIP LOCKED
+  ), heard AS (
+    UPDATE run_host r SET news = false FROM free f WHERE r.run_id = $1 AND r.host_id = f.id AND r.news
+  )
+  UPDATE host h SET owner = $2, until = f.now + $5, epoch = h.epoch + 1, wanted_by = NULL,
+    next_at = CASE WHEN f.is_left THEN greatest(h.next_at, f.now + h.delay) ELSE h.next_at END
+  FROM free f WHERE h.id = f.id RETURNING h.name, h.id, h.epoch, h.next_at, f.queued`;
+
+/** $1 run, $2 now, $3 lease. What is fair, where each that takes hosts gets as many. */
+export const SHARE = `SELECT ceil((SELECT count(*) FROM run_host WHERE run_id = $1 AND is_open)::numeric / greatest(1, (
+    SELECT count(*) FROM run_worker rw JOIN worker w ON w.id = rw.worker_id
+    WHERE rw.run_id = $1 AND NOT w.is_draining AND w.seen_at >= coalesce($2::bigint, now_ms()) - $3)))::bigint AS share`;
+
+/** $1 run, $2 owner: what others have named of our hosts since we last looked. */
+export const NEWS = `UPDATE run_host r SET news = false FROM host h WHERE h.owner = $2 AND r.run_id = $1 AND r.host_id = h.id AND r.news RETURNING h.name, r.queued`;
+
+/** $1 run, $2 hosts. */
+export const QUEUED = "SELECT h.name, r.queued FROM host h JOIN run_host r ON r.run_id = $1 AND r.host_id = h.id WHERE h.name = ANY($2::text[]) AND r.is_open";
+
+export const levels = new Columns({ level: "bigint", most: "bigint" });
+
+/** $1 run, $2 host, $3 owner, $4 now, $5-$6 levels. Nothing where another process at work in the run has the host. */
+export const LOAD = `SELECT d.id, d.url, d.key, (d.hash >> 32) & 4294967295 AS hi, d.hash & 4294967295 AS lo, d.kind, d.depth, d.hops, d.via,
+    d.site_id, d.level, d.priority, d.attempts, parent.url AS parent
+  FROM host h CROSS JOIN ${levels.table("l", 5)} CROSS JOIN LATERAL (
+    SELECT * FROM decision WHERE run_id = $1 AND host_id = h.id AND verdict = 'queued' AND level = l.level ORDER BY priority DESC, id LIMIT l.most
+  ) AS d LEFT JOIN decision parent ON parent.id = d.parent_id
+  WHERE h.name = $2 AND NOT coalesce(h.owner <> $3 AND h.until >= coalesce($4::bigint, now_ms()) AND ${isOfRun("h.owner", "$1::bigint")}, false)
+  ORDER BY d.level, d.priority DESC, d.id`;
+
+/** $1 host, $2 owner, $3 run, $4 now, $5 whether the turn was not used. It stays ours while something of the run waits for it, unless another run does. */
+export const RELEASE = `UPDATE host h SET next_at = CASE WHEN $5::boolean THEN t.now ELSE h.next_at END,
+    owner = CASE WHEN ${isWelcome("h", "$3::bigint", "t.now")} AND EXISTS (SELECT 1 FROM run_host WHERE run_id = $3 AND host_id = h.id AND is_open) THEN h.owner END
+  FROM (SELECT coalesce($4::bigint, now_ms()) AS now) AS t WHERE h.name = $1 AND h.owner = $2 RETURNING h.owner IS NOT NULL AS is_kept`;
+
+/** $1 run, $2 owner, $3 most, $4 now. Hosts that another run has, and that something of ours waits for: at its next turn it lets them go. */
+export const WANT_HOSTS = `UPDATE host h SET wanted_by = $2, wanted_at = w.now FROM (
+    SELECT h.id, t.now FROM (SELECT coalesce($4::bigint, now_ms()) AS now) AS t JOIN run_host r ON r.run_id = $1 AND r.is_open JOIN host h ON h.id = r.host_id
+    WHERE h.owner IS NOT NULL AND h.until >= t.now AND NOT ${isOfRun("h.owner", "$1::bigint")} AND ${isWelcome("h", "$1::bigint", "t.now")}
+    ORDER BY h.id LIMIT $3 FOR NO KEY UPDATE OF h SKIP LOCKED
+  ) AS w WHERE h.id = w.id`;
+
+/** $1 owner, $2 now, $3 lease: those whose lease is half over. Where somebody else works on the row, the next time is early enough. */
+export const RENEW = `UPDATE host h SET until = m.now + $3 FROM (
+    SELECT h.id, t.now FROM (SELECT coalesce($2::bigint, now_ms()) AS now) AS t JOIN host h ON h.owner = $1 AND h.until < t.now + $3 * 3 / 4
+    ORDER BY h.id FOR NO KEY UPDATE OF h SKIP LOCKED
+  ) AS m WHERE h.id = m.id`;
+
+/** $1 owner, $2 run. */
+export const HELD = `SELECT h.name, h.epoch, coalesce(r.queued, 0) AS queued FROM host h LEFT JOIN run_host r ON r.run_id = $2 AND r.host_id = h.id WHERE h.owner = $1 ORDER BY h.next_at DESC`;
+
+/** $1 owner, $2 hosts. */
+export const GIVE_UP = `UPDATE host h SET owner = NULL FROM (
+    SELECT id FROM host WHERE owner = $1 AND name = ANY($2::text[]) ORDER BY id FOR NO KEY UPDATE
+  ) AS m WHERE h.id = m.id RETURNING h.name`;
+
+/** $1 run, $2 owner, $3 now, $4 the longest wait. */
+export const REST = `SELECT (r.status = 'running' AND r.stop_wanted = 0) AS is_on,
+    EXISTS (SELECT 1 FROM run_host rh JOIN host h ON h.id = rh.host_id WHERE rh.run_id = r.id AND rh.is_open AND h.next_at <= t.now + $4
+      AND (h.owner IS NULL OR h.until < t.now) AND ${isWelcome("h", "$1::bigint", "t.now")}) AS is_free,
+    EXISTS (SELECT 1 FROM run_host rh JOIN host h ON h.id = rh.host_id WHERE rh.run_id = r.id AND rh.is_open AND rh.news AND h.owner = $2) AS has_news,
+    EXISTS (SELECT 1 FROM run_host rh JOIN host h ON h.id = rh.host_id WHERE rh.run_id = r.id AND rh.is_open AND h.owner <> $2 AND h.until >= t.now) AS is_elsewhere
+  FROM run r CROSS JOIN (SELECT coalesce($3::bigint, now_ms()) AS now) AS t WHERE r.id = $1`;

@@ -1,0 +1,222 @@
+import { hostname } from "node:os";
+import { VERSION } from "../../version.ts";
+import { ownerId } from "../sqlite/owner.ts";
+import { inTransaction, type Row } from "../sqlite/rows.ts";
+import { arrayOf } from "./columns.ts";
+import { ConnectionLost } from "./errors.ts";
+import { Reaper } from "./reaper.ts";
+import type { SyncDatabase } from "./sync-database.ts";
+
+/** How long a lease, and a worker, counts as alive without a word from it. */
+export const LEASE = 30_000;
+const BEATS_PER_LEASE = 6;
+/** Those who commit with a call wait for each other. */
+const CALL_EVERY = 1000;
+
+/** What must be told when a lease of ours may have gone. */
+export interface Listener {
+  readonly runId: number;
+  beat(): void;
+  loseAll(): void;
+}
+
+/** Who else has a store open in this process, so that each is somebody of its own. */
+let incarnations = 0;
+
+const REGISTER = `INSERT INTO worker (id, name, machine, pid, version, max_concurrent, is_draining, started_at, seen_at)
+  SELECT $1, $2, $3, $4, $5, $6, $7, t.now, t.now FROM (SELECT coalesce($8::bigint, now_ms()) AS now) AS t`;
+
+const BEAT = `WITH before AS (SELECT id, seen_at FROM worker WHERE id = $1)
+  UPDATE worker w SET seen_at = coalesce($2::bigint, now_ms()) FROM before b WHERE w.id = b.id RETURNING w.seen_at - b.seen_at AS silence`;
+
+/** This process among those that share the database: known there from its first turn on, and heard of every few seconds. */
+export class Presence {
+  readonly #db: SyncDatabase;
+  readonly #wall: (() => number) | undefined;
+  readonly lease: number;
+  readonly #reaper: Reaper;
+  readonly #listeners = new Set<Listener>();
+  readonly #joined = new Set<number>();
+  readonly #hostIds = new Map<string, number>();
+  #id: string | undefined;
+  #card = { name: hostname(), maxConcurrent: 0 };
+  #isDraining = false;
+  #calledAt = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** With a clock of its own it does not ask for the database's. */
+  constructor(db: SyncDatabase, { wall, lease }: { wall: (() => number) | undefined; lease: number }) {
+    this.#db = db;
+    this.#wall = wall;
+    this.lease = lease;
+    this.#reaper = new Reaper(db, lease);
+  }
+
+  /** Nobody else's, ever. */
+  get id(): string {
+    this.#id ??= this.#register();
+    return this.#id;
+  }
+
+  /** Whether others know of it. */
+  get isKnown(): boolean {
+    return this.#id !== undefined;
+  }
+
+  get isDraining(): boolean {
+    return this.#isDraining;
+  }
+
+  get maxConcurrent(): number {
+    return this.#card.maxConcurrent;
+  }
+
+  /** What goes where a statement wants the moment; null for the database's own. */
+  get now(): number | null {
+    return this.#wall?.() ?? null;
+  }
+
+  /** For spans of time that nobody else has to agree on. */
+  local(): number {
+    return this.#wall?.() ?? performance.now();
+  }
+
+  ask(text: string, values: readonly unknown[]): Row[] {
+    return this.#db.ask(text, values, this.#db.nameOf(text)).rows;
+  }
+
+  /** Answers how many rows were changed. */
+  change(text: string, values: readonly unknown[]): number {
+    return this.#db.ask(text, values, this.#db.nameOf(text)).changes;
+  }
+
+  /** Sent; whoever wants its rows waits for them. */
+  post(text: string, values: readonly unknown[]): () => Row[] {
+    const sent = this.#db.send(text, values, this.#db.nameOf(text));
+    return () => sent.rows;
+  }
+
+  /** Sent, and not waited for within a transaction: what fails is told by what is asked next. */
+  send(text: string, values: readonly unknown[]): void {
+    this.#db.send(text, values, this.#db.nameOf(text));
+  }
+
+  transaction<T>(work: () => T): T {
+    return inTransaction(this.#db as never, work);
+  }
+
+  listen(listener: Listener): void {
+    this.#listeners.add(listener);
+  }
+
+  #register(): string {
+    incarnations += 1;
+    const id = `${ownerId()}/${incarnations}`;
+    const { name, maxConcurrent } = this.#card;
+    this.ask(REGISTER, [id, name, hostname(), process.pid, VERSION, maxConcurrent, this.#isDraining, this.now]);
+    this.#timer ??= setInterval(() => this.#beatOrWait(), this.lease / BEATS_PER_LEASE).unref();
+    return id;
+  }
+
+  announce(card: { readonly name: string; readonly maxConcurrent: number }): void {
+    this.#card = { ...card };
+    const values = [this.id, card.name, card.maxConcurrent];
+    this.ask("UPDATE worker SET name = $2, max_concurrent = $3 WHERE id = $1", values);
+  }
+
+  drain(): void {
+    this.#isDraining = true;
+    this.ask("UPDATE worker SET is_draining = true WHERE id = $1", [this.id]);
+  }
+
+  /** From here on it takes part in the run. Nought and below stand for requests outside of a run. */
+  join(runId: number): void {
+    if (runId <= 0 || this.#joined.has(runId)) return;
+    this.ask("INSERT INTO run_worker (run_id, worker_id) VALUES ($1, $2) ON CONFLICT DO NOTHING", [runId, this.id]);
+    this.#joined.add(runId);
+  }
+
+  left(runId: number): void {
+    this.#joined.delete(runId);
+  }
+
+  /** Others took us for dead, and gave away what was ours: we begin anew, as somebody else. */
+  renew(): void {
+    this.#id = undefined;
+    const runs = [...this.#joined];
+    this.#joined.clear();
+    for (const listener of this.#listeners) listener.loseAll();
+    for (const runId of runs) this.join(runId);
+  }
+
+  /** Numbers of hosts, which are made known if they are not. */
+  hostIds(names: readonly string[]): Map<string, number> {
+    const known = this.#hostIds;
+    const unknown = [...new Set(names.filter((name) => !known.has(name)))];
+    if (known.size > MOST_HOSTS) known.clear();
+    if (unknown.length > 0) {
+      const given = [arrayOf(unknown)];
+      let rows = this.ask(FIND_HOSTS, given);
+      if (rows.length < unknown.length) {
+        this.ask(ADD_HOSTS, given);
+        rows = this.ask(FIND_HOSTS, given);
+      }
+      for (const row of rows) known.set(String(row.name), Number(row.id));
+    }
+    return known;
+  }
+
+  #beatOrWait(): void {
+    try {
+      if (this.#db.isOpen && !this.#db.isTransaction) this.beat();
+    } catch (cause) {
+      // Whoever has something to do says that the database is away, and waits for it.
+      if (!(cause instanceof ConnectionLost)) throw cause;
+    }
+  }
+
+  beat(): void {
+    if (this.#id === undefined) return;
+    const [row] = this.ask(BEAT, [this.#id, this.now]);
+    if (!row) this.renew();
+    const moment = this.now;
+    this.ask("UPDATE run SET alive_at = coalesce($2::bigint, now_ms()) WHERE owner = $1 AND status = 'running'", [this.id, moment]);
+    for (const listener of this.#listeners) listener.beat();
+    this.#reaper.reap(moment, row === undefined || Number(row.silence) > this.lease / 2);
+  }
+
+  /** Whoever rests looks again. */
+  callOthers(runId: number): void {
+    const now = performance.now();
+    if (now - this.#calledAt < CALL_EVERY) return;
+    this.#calledAt = now;
+    this.send("SELECT pg_notify('nuthatch', $1)", [String(runId)]);
+  }
+
+  /** Resolves after so many milliseconds. */
+  wake(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => setTimeout(resolve, milliseconds));
+  }
+
+  /** It is no longer there: nobody need wait until that is noticed. */
+  close(): void {
+    clearInterval(this.#timer);
+    if (this.#id === undefined || !this.#db.isOpen) return;
+    try {
+      this.#reaper.leave(this.#id, this.now);
+    } catch (cause) {
+      if (!(cause instanceof ConnectionLost)) throw cause;
+    }
+    this.#id = undefined;
+  }
+
+  /** Within a transaction. */
+  buryDeadOf(runId: number): void {
+    this.#reaper.buryThoseOf(runId, this.now);
+  }
+}
+
+const MOST_HOSTS = 100_000;
+const FIND_HOSTS = "SELECT id, name FROM host WHERE name = ANY($1::text[])";
+/** In the order of their names, so that two who add the same do not wait for each other in a circle. */
+const ADD_HOSTS = "INSERT INTO host (name) SELECT name FROM unnest($1::text[]) AS n (name) ORDER BY name ON CONFLICT DO NOTHING";

@@ -1,0 +1,77 @@
+import type { Counters } from "../run.ts";
+import { inTransaction, type Row } from "../sqlite/rows.ts";
+import { withParts } from "./run-parts.ts";
+import type { SyncDatabase } from "./sync-database.ts";
+
+const DEAD = `SELECT id FROM worker WHERE seen_at < coalesce($1::bigint, now_ms()) - $2 ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED`;
+const DEAD_OF = `SELECT w.id FROM worker w WHERE w.seen_at < coalesce($1::bigint, now_ms()) - $2
+  AND EXISTS (SELECT 1 FROM run_worker WHERE run_id = $3 AND worker_id = w.id) ORDER BY w.id FOR UPDATE`;
+
+/** The host may have been asked a moment before the end. */
+const FREE_HOSTS = `UPDATE host h SET owner = NULL, next_at = greatest(h.next_at, coalesce($2::bigint, now_ms()) + h.delay) FROM (
+    SELECT id FROM host WHERE owner >= $1 || '/' AND owner < $1 || '0' ORDER BY id FOR NO KEY UPDATE
+  ) AS m WHERE h.id = m.id`;
+
+const OUT = "id IN (SELECT unnest(out) FROM run_worker WHERE worker_id = $1)";
+/** As in `sqlite/runs.ts`: to the very end of the queue, and out of it at the third time. */
+const CRASHED = `UPDATE decision d SET crashes = d.crashes + 1, level = 7, priority = -1e9 - d.crashes,
+    verdict = CASE WHEN d.crashes >= 2 THEN 'failed' ELSE d.verdict END, reason = CASE WHEN d.crashes >= 2 THEN 'crash' ELSE d.reason END,
+    rule = CASE WHEN d.crashes >= 2 THEN 'the crawler died three times while this page was out' ELSE d.rule END,
+    at = CASE WHEN d.crashes >= 2 THEN coalesce($2::bigint, now_ms()) ELSE d.at END
+  FROM (SELECT id FROM decision WHERE ${OUT} AND verdict = 'queued' ORDER BY id FOR NO KEY UPDATE) AS m WHERE d.id = m.id`;
+
+const PARTS = `SELECT p.run_id, p.counters, p.seq, r.counters AS total FROM run_worker p JOIN run r ON r.id = p.run_id WHERE p.worker_id = $1
+  ORDER BY r.id FOR NO KEY UPDATE OF r`;
+
+/** Clears up after processes that are no more. */
+export class Reaper {
+  readonly #db: SyncDatabase;
+  readonly #lease: number;
+  #waitsUntil = 0;
+
+  constructor(db: SyncDatabase, lease: number) {
+    this.#db = db;
+    this.#lease = lease;
+  }
+
+  /** Who was away itself cannot tell who else is: they may all come back together. */
+  reap(now: number | null, wasAway: boolean): void {
+    if (wasAway) this.#waitsUntil = performance.now() + this.#lease;
+    if (performance.now() < this.#waitsUntil) return;
+    while (this.#buryOne(now));
+  }
+
+  #buryOne(now: number | null): boolean {
+    return inTransaction(this.#db as never, () => {
+      const [dead] = this.#ask(DEAD, [now, this.#lease]);
+      if (dead) this.#bury(String(dead.id), now, false);
+      return dead !== undefined;
+    });
+  }
+
+  /** Within a transaction: the dead of one run, at once. */
+  buryThoseOf(runId: number, now: number | null): void {
+    for (const { id } of this.#ask(DEAD_OF, [now, this.#lease, runId])) this.#bury(String(id), now, false);
+  }
+
+  /** One that went in good order leaves nothing that crashed. */
+  leave(id: string, now: number | null): void {
+    inTransaction(this.#db as never, () => {
+      if (this.#ask("SELECT id FROM worker WHERE id = $1 FOR UPDATE", [id]).length > 0) this.#bury(id, now, true);
+    });
+  }
+
+  #bury(id: string, now: number | null, isClean: boolean): void {
+    this.#ask(FREE_HOSTS, [id, now]);
+    if (!isClean) this.#ask(CRASHED, [id, now]);
+    for (const { run_id, counters, total, seq } of this.#ask(PARTS, [id])) {
+      const sum = withParts(JSON.parse(String(total)) as Counters, [String(counters)]);
+      this.#ask("UPDATE run SET counters = $2, seq = greatest(seq, $3) WHERE id = $1", [run_id, JSON.stringify(sum), seq]);
+    }
+    this.#ask("DELETE FROM worker WHERE id = $1", [id]);
+  }
+
+  #ask(text: string, given: readonly unknown[]): Row[] {
+    return this.#db.ask(text, given, this.#db.nameOf(text)).rows;
+  }
+}

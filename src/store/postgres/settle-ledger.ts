@@ -1,0 +1,201 @@
+import type { Heard, Settlement } from "../settlement.ts";
+import { type Row, toInt64 } from "../sqlite/rows.ts";
+import { arrayOf } from "./columns.ts";
+import type { Presence } from "./presence.ts";
+import * as statements from "./settle-statements.ts";
+
+/** A row of the ledger that this settlement touches, as it is by now. */
+interface LedgerState {
+  readonly id: number;
+  readonly hostId: number;
+  verdict: string;
+  reason: string;
+  depth: number;
+  mentions: number;
+  readonly pageId: number | undefined;
+}
+
+const stateFrom = (row: Row): LedgerState => ({
+  id: Number(row.id),
+  hostId: Number(row.host_id),
+  verdict: String(row.verdict),
+  reason: String(row.reason),
+  depth: Number(row.depth),
+  mentions: Number(row.mentions),
+  pageId: row.page_id === null ? undefined : Number(row.page_id),
+});
+
+const NOFOLLOW = "meta.nofollow";
+
+/** The part of a settlement that is written to the ledger. Its rows are ours until the transaction ends. */
+export class LedgerWork {
+  readonly #presence: Presence;
+  readonly #settlement: Settlement;
+  readonly #byId = new Map<number, LedgerState>();
+  readonly #byHash = new Map<string, LedgerState>();
+  /** How many more wait for each host, and whether somebody named them. */
+  readonly #waiting = new Map<number, { queued: number; isNamed: boolean }>();
+
+  constructor(presence: Presence, settlement: Settlement) {
+    this.#presence = presence;
+    this.#settlement = settlement;
+  }
+
+  lock(): void {
+    const { visits, heard, again, more } = this.#settlement;
+    const ids = [...visits.map(({ candidate }) => candidate.id), ...again.map(({ id }) => id)];
+    if (ids.length + heard.length + more.length > 0) this.#lock(ids, [...heard, ...more].map(hashOf));
+  }
+
+  #lock(ids: readonly number[], hashes: readonly string[]): void {
+    const rows = this.#presence.ask(statements.LOCK_ROWS, [arrayOf(ids), arrayOf(hashes), this.#settlement.runId]);
+    for (const row of rows) {
+      const state = stateFrom(row);
+      this.#byId.set(state.id, state);
+      this.#byHash.set(String(row.hash), state);
+    }
+  }
+
+  of(id: number): LedgerState | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** What waits for whom is the sum of these. */
+  #turn(state: LedgerState, verdict: string, isNamed: boolean): void {
+    this.#count(state.hostId, Number(verdict === "queued") - Number(state.verdict === "queued"), isNamed);
+    state.verdict = verdict;
+  }
+
+  #count(hostId: number, queued: number, isNamed: boolean): void {
+    if (queued === 0) return;
+    const known = this.#waiting.get(hostId) ?? { queued: 0, isNamed: false };
+    this.#waiting.set(hostId, { queued: known.queued + queued, isNamed: known.isNamed || isNamed });
+  }
+
+  /** Which were not refused, with the place and the page each got. */
+  endVisits(settled: readonly { readonly index: number; readonly seq: number | undefined; readonly pageId: number | undefined }[]): void {
+    const { visits, at } = this.#settlement;
+    if (settled.length === 0) return;
+    const rows = settled.map(({ index, seq, pageId }) => {
+      const visit = visits[index]!;
+      this.#turn(this.#byId.get(visit.candidate.id)!, visit.verdict, false);
+      const { verdict, reason, rule, depth, status, attempts, target } = visit;
+      return { id: visit.candidate.id, verdict, reason, rule, depth, status, attempts, target, page_id: pageId, seq };
+    });
+    this.#presence.send(statements.END_VISITS, [...statements.ended.values(rows), at]);
+    for (const { index } of settled) {
+      const { respelt, candidate } = visits[index]!;
+      if (respelt === undefined) continue;
+      const { id, key, hops } = candidate;
+      this.#presence.send(statements.RESPELL, [id, respelt, key === respelt ? null : key, hops + 1]);
+    }
+  }
+
+  /** The number of the row of each, or 0 and what it says if it was known. */
+  hear(heard: readonly (Heard | undefined)[], hostIds: ReadonlyMap<string, number>): { id: number; known?: { depth: number; mentions: number } }[] {
+    const fresh = new Map<string, { heard: Heard; mentions: number }>();
+    for (const one of heard) {
+      if (!one) continue;
+      const hash = hashOf(one);
+      if (this.#byHash.has(hash)) continue;
+      const before = fresh.get(hash);
+      const mentions = (before?.mentions ?? 0) + 1;
+      if (!before) fresh.set(hash, { heard: one, mentions });
+      else if (before.heard.reason === NOFOLLOW && one.reason !== NOFOLLOW) fresh.set(hash, { heard: one, mentions });
+    }
+    const ids = this.#insert(fresh, hostIds);
+    return this.#hearKnown(heard, ids, fresh, hostIds);
+  }
+
+  #insert(fresh: ReadonlyMap<string, { heard: Heard; mentions: number }>, hostIds: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
+    const ids = new Map<string, number>();
+    if (fresh.size === 0) return ids;
+    const { runId, at } = this.#settlement;
+    const rows = [...fresh].map(([hash, { heard, mentions }]) => rowOf(heard, hash, hostIds, mentions));
+    for (const { id, hash } of this.#presence.ask(statements.HEAR, [...statements.heard.values(rows), runId, at])) ids.set(String(hash), Number(id));
+    for (const row of rows) if (row.verdict === "queued" && ids.has(row.hash)) this.#count(row.host_id, 1, true);
+    // Others were faster; they have committed by now.
+    const late = rows.flatMap(({ hash }) => (ids.has(hash) ? [] : [hash]));
+    if (late.length > 0) this.#lock([], late);
+    return ids;
+  }
+
+  #hearKnown(
+    heard: readonly (Heard | undefined)[],
+    ids: ReadonlyMap<string, number>,
+    fresh: ReadonlyMap<string, { heard: Heard }>,
+    hostIds: ReadonlyMap<string, number>,
+  ) {
+    const anew: ReturnType<typeof rowOf>[] = [];
+    const mentioned: number[] = [];
+    const told = heard.map((one) => {
+      if (!one) return { id: 0 };
+      const hash = hashOf(one);
+      const id = ids.get(hash);
+      if (id !== undefined) {
+        const isFirst = fresh.get(hash)!.heard === one || one.reason === NOFOLLOW;
+        return { id: isFirst ? id : 0 };
+      }
+      const state = this.#byHash.get(hash)!;
+      if (state.reason === NOFOLLOW && one.reason !== NOFOLLOW) {
+        anew.push(rowOf(one, hash, hostIds, 1));
+        this.#turn(state, one.verdict, true);
+        Object.assign(state, { reason: one.reason, depth: one.depth, mentions: state.mentions + 1 });
+        return { id: state.id };
+      }
+      if (one.reason !== NOFOLLOW) {
+        mentioned.push(state.id);
+        state.mentions += 1;
+      }
+      return { id: 0, known: { depth: state.depth, mentions: state.mentions } };
+    });
+    const { runId, at } = this.#settlement;
+    if (anew.length > 0) this.#presence.send(statements.HEAR_ANEW, [...statements.heard.values(anew), runId, at]);
+    if (mentioned.length > 0) this.#presence.send(statements.MENTIONED, [arrayOf(mentioned)]);
+    return told;
+  }
+
+  /** Answers the pages that are nearer now. */
+  hearAgain(): { id: number; depth: number }[] {
+    const { again } = this.#settlement;
+    const known = again.filter(({ id }) => this.#byId.has(id));
+    const rows = known.map(({ id, depth, level, priority, mentions, requeue }) => {
+      const state = this.#byId.get(id)!;
+      const is_queued = requeue && state.verdict === "skipped";
+      if (is_queued) this.#turn(state, "queued", true);
+      return { id, depth, level, priority, mentions, is_queued };
+    });
+    if (rows.length > 0) this.#presence.send(statements.HEAR_AGAIN, statements.again.values(rows));
+    return known.flatMap(({ id, depth, isNearer }) => {
+      const pageId = this.#byId.get(id)!.pageId;
+      return isNearer && pageId !== undefined ? [{ id: pageId, depth }] : [];
+    });
+  }
+
+  /** The row of each, if it still waits. */
+  hearMore(): (number | undefined)[] {
+    const states = this.#settlement.more.map((one) => this.#byHash.get(hashOf(one)));
+    const rows = this.#settlement.more.flatMap(({ mentions, place }, index) => {
+      const state = states[index];
+      return state ? [{ id: state.id, mentions, level: place?.level, priority: place?.priority }] : [];
+    });
+    if (rows.length > 0) this.#presence.send(statements.HEAR_MORE, statements.more.values(rows));
+    return states.map((state) => (state?.verdict === "queued" ? state.id : undefined));
+  }
+
+  /** Says what waits for each host. Answers whether there is something new for others. */
+  count(isOurs: (hostId: number) => boolean): boolean {
+    const rows = [...this.#waiting].map(([host_id, { queued, isNamed }]) => ({ host_id, queued, news: isNamed && !isOurs(host_id) }));
+    if (rows.length === 0) return false;
+    this.#presence.send(statements.COUNT, [...statements.waiting.values(rows), this.#settlement.runId]);
+    return rows.some(({ news }) => news);
+  }
+}
+
+const hashOf = ({ hash }: Pick<Heard, "hash">): string => toInt64(hash).toString();
+
+const rowOf = (heard: Heard, hash: string, hostIds: ReadonlyMap<string, number>, mentions: number) => {
+  const { kind, url, key, depth, hops, via, level, priority, verdict, reason, rule } = heard;
+  const ids = { host_id: hostIds.get(heard.host)!, site_id: heard.siteId, parent_id: heard.parentId };
+  return { hash, kind, url, key: key === url ? undefined : key, depth, hops, via, level, priority, verdict, reason, rule, mentions, ...ids };
+};

@@ -1,0 +1,208 @@
+import type { Page } from "../../records.ts";
+import type { Settled, SettledVisit, Settlement } from "../settlement.ts";
+import { keepExchange } from "../sqlite/exchanges.ts";
+import { onPage } from "../sqlite/link-reads.ts";
+import { keepHint } from "../sqlite/looks.ts";
+import { pageFrom, type Row } from "../sqlite/rows.ts";
+import { PAGE } from "../sqlite/settle-statements.ts";
+import type { PostgresBacklog } from "./backlog.ts";
+import { arrayOf } from "./columns.ts";
+import type { RunPart } from "./run-parts.ts";
+import { LedgerWork } from "./settle-ledger.ts";
+import { needsPage, needsVersion, type PageContext, PageWork } from "./settle-pages.ts";
+import * as statements from "./settle-statements.ts";
+
+export interface SettleContext extends PageContext {
+  readonly backlog: PostgresBacklog;
+  readonly part: RunPart;
+}
+
+/** One visit that was not refused. */
+interface Accepted {
+  readonly index: number;
+  readonly visit: SettledVisit;
+  readonly seq: number | undefined;
+  readonly pageId: number | undefined;
+}
+
+/**
+ * One transaction, in which what a batch of visits taught us is written in few statements, however many they are. First of all the hosts are locked: a visit whose
+ * host has become another process's since it went out is refused, so that whoever was thought dead and comes back cannot write over what others found.
+ */
+export class Settling {
+  readonly #context: SettleContext;
+  readonly #settlement: Settlement;
+  readonly #id: string;
+  readonly #ledger: LedgerWork;
+  readonly pages: PageWork;
+  #hostIds: ReadonlyMap<string, number> = new Map();
+  #numbers: { seqs: number[]; pages: number[]; versions: number[] } = { seqs: [], pages: [], versions: [] };
+  readonly #stale = new Set<number>();
+  /** Hosts that are let go with this. */
+  #freed: string[] = [];
+
+  constructor(context: SettleContext, settlement: Settlement, id: string) {
+    this.#context = context;
+    this.#settlement = settlement;
+    this.#id = id;
+    this.#ledger = new LedgerWork(context.presence, settlement);
+    this.pages = new PageWork(context, settlement);
+  }
+
+  /** Before the transaction: hosts are made known whatever becomes of it. */
+  prepare(): void {
+    const { visits, heard, hosts, runId } = this.#settlement;
+    const { presence } = this.#context;
+    presence.join(runId);
+    this.#hostIds = presence.hostIds([...visits.map(({ candidate }) => candidate.host), ...heard.map(({ host }) => host), ...hosts.map(({ host }) => host)]);
+  }
+
+  write(): Settled {
+    const { presence, sql } = this.#context;
+    const { heard, runId, exchanges = [], hints = [] } = this.#settlement;
+    presence.send("SELECT set_config('nuthatch.counts', 'off', true)", []);
+    const isOurs = this.#fence();
+    const accepted = this.#accept();
+    const nearer = this.#nearerOf(accepted);
+    this.#ledger.endVisits(accepted.filter(({ visit }) => visit.candidate.id !== 0));
+    const told = this.#ledger.hear(heard.map((one) => (one.parentId !== undefined && this.#isStale(one.parentId) ? undefined : one)), this.#hostIds);
+    const nearerPages = this.#ledger.hearAgain();
+    const waitingIds = this.#ledger.hearMore();
+    const isNewForOthers = this.#ledger.count(isOurs);
+    this.#tellHosts();
+    if (runId > 0) this.#note(accepted);
+    this.pages.write(nearerPages, this.#hostIds);
+    for (const news of hints) keepHint(sql, news);
+    for (const exchange of exchanges) keepExchange(sql, runId, exchange);
+    if (isNewForOthers) presence.callOthers(runId);
+    const shown = this.#byVisit(accepted, ({ visit, pageId }) => this.#shown(visit, pageId));
+    return {
+      heardIds: told.map(({ id }) => id),
+      known: told.map(({ known }) => known),
+      nearer,
+      stale: this.#stale,
+      pageIds: this.#byVisit(accepted, ({ visit, pageId }) => (this.#shown(visit, pageId) ? pageId : undefined)),
+      seqs: this.#byVisit(accepted, ({ seq }) => seq),
+      waitingIds,
+      pages: shown,
+      found: this.pages.links?.found ?? [],
+      linksOf: (pageId) => onPage(sql, pageId),
+    };
+  }
+
+  /** When it is on disk. */
+  conclude(): void {
+    const { backlog, part } = this.#context;
+    for (const { candidate } of this.#settlement.visits) backlog.cameBack(candidate.id);
+    for (const host of this.#freed) backlog.letGo(host);
+    part.wrote(this.#settlement.counters);
+    part.state = JSON.stringify(this.#settlement.state);
+  }
+
+  /** Locks hosts, then rows. Answers which hosts are ours. */
+  #fence(): (hostId: number) => boolean {
+    const { presence, backlog } = this.#context;
+    const { visits, hosts, runId } = this.#settlement;
+    const isNumbered = visits.length > 0;
+    const names = [...visits.map(({ candidate }) => candidate.host), ...hosts.map(({ host }) => host)];
+    const ids = [...new Set(names)].map((name) => this.#hostIds.get(name)!);
+    const counts = [visits.filter(({ isRetry }) => !isRetry).length, visits.filter(needsPage).length, visits.filter(needsVersion).length];
+    const locked = presence.post(statements.LOCK_HOSTS, [arrayOf(ids), backlog.owner, runId, presence.now]);
+    const numbers = isNumbered ? presence.post(statements.NUMBERS, counts) : undefined;
+    this.#ledger.lock();
+    const states = new Map(locked().map((row) => [Number(row.id), row]));
+    const [row] = numbers?.() ?? [];
+    if (row) {
+      const listed = (text: unknown) => JSON.parse(String(text)) as number[];
+      this.#numbers = { seqs: listed(row.seqs), pages: listed(row.pages), versions: listed(row.versions) };
+    }
+    for (const [index, visit] of visits.entries()) if (!this.#mayBeWritten(visit, states)) this.#stale.add(index);
+    const held = new Set([...names, ...this.#settlement.heard.map(({ host }) => host)].filter((name) => backlog.sharing.holds(name)));
+    const heldIds = new Set([...held].map((name) => this.#hostIds.get(name)!));
+    return (id) => heldIds.has(id);
+  }
+
+  #mayBeWritten({ candidate }: SettledVisit, states: ReadonlyMap<number, Row>): boolean {
+    // A look at a page that the ledger knows nothing of.
+    if (candidate.id === 0) return true;
+    const host = states.get(this.#hostIds.get(candidate.host)!);
+    if (host === undefined || this.#ledger.of(candidate.id)?.verdict !== "queued") return false;
+    const epoch = this.#context.backlog.leaseOf(candidate.id);
+    // What the gate refused was never asked for, and needs no lease.
+    return epoch === undefined ? host.is_fellows !== 1 : host.is_ours === 1 && Number(host.epoch) === epoch;
+  }
+
+  #isStale(rowId: number): boolean {
+    return this.#stale.size > 0 && [...this.#stale].some((index) => this.#settlement.visits[index]!.candidate.id === rowId);
+  }
+
+  #accept(): Accepted[] {
+    const { seqs, pages, versions } = this.#numbers;
+    const next = (numbers: number[]) => () => numbers.shift()!;
+    return this.#settlement.visits.flatMap((visit, index) => {
+      if (this.#stale.has(index)) return [];
+      const seq = visit.isRetry ? undefined : seqs.shift();
+      const depth = Math.min(visit.depth, this.#ledger.of(visit.candidate.id)?.depth ?? visit.depth);
+      const pageId = this.pages.add(visit, { seq, depth, page: next(pages), version: next(versions) });
+      return [{ index, visit, seq, pageId }];
+    });
+  }
+
+  /** Where others have heard of it nearer. */
+  #nearerOf(accepted: readonly Accepted[]): (number | undefined)[] {
+    return this.#byVisit(accepted, ({ visit }) => {
+      const depth = this.#ledger.of(visit.candidate.id)?.depth ?? visit.depth;
+      return depth < visit.depth ? depth : undefined;
+    });
+  }
+
+  #byVisit<T>(accepted: readonly Accepted[], of: (one: Accepted) => T | undefined): (T | undefined)[] {
+    const found: (T | undefined)[] = this.#settlement.visits.map(() => undefined);
+    for (const one of accepted) found[one.index] = of(one);
+    return found;
+  }
+
+  #shown({ page }: SettledVisit, pageId: number | undefined): (() => Page) | undefined {
+    const { change, movedTo, version } = page ?? {};
+    const hasNothing = change !== "gone" && ((change === "unknown" && !version) || movedTo !== undefined);
+    if (pageId === undefined || hasNothing) return undefined;
+    return () => pageFrom(this.#context.sql.get(PAGE).get(pageId) as Row);
+  }
+
+  #tellHosts(): void {
+    const { presence, backlog } = this.#context;
+    const { hosts, runId } = this.#settlement;
+    if (hosts.length === 0) return;
+    const rows = hosts.map(({ host, wait, delay, cause, failures, isIdle }) => ({
+      host_id: this.#hostIds.get(host)!,
+      wait: Math.ceil(wait),
+      delay: Math.ceil(Math.max(delay, wait)),
+      cause,
+      failures,
+      is_idle: isIdle,
+    }));
+    const told = presence.ask(statements.HOST_NEWS, [...statements.hosts.values(rows), backlog.owner, runId, presence.now]);
+    this.#freed = told.flatMap(({ name, is_kept }) => (is_kept === 1 ? [] : [String(name)]));
+  }
+
+  /** What is known of the run itself. The run's own row is everybody's: it is written only where there is something to say. */
+  #note(accepted: readonly Accepted[]): void {
+    const { presence, backlog, part } = this.#context;
+    const { runId, counters, state, memory } = this.#settlement;
+    const text = JSON.stringify(state);
+    if (text !== part.state) presence.send("UPDATE run SET state = $2 WHERE id = $1", [runId, text]);
+    const left = new Set(this.#settlement.visits.map(({ candidate }) => candidate.id));
+    const out = arrayOf(backlog.out.filter((visit) => !left.has(visit)));
+    const seq = accepted.reduce((most, one) => Math.max(most, one.seq ?? 0), 0);
+    const note = () => presence.change(statements.NOTE, [runId, presence.id, part.textOf(counters), out, seq, this.#id]);
+    if (note() === 0) {
+      presence.renew();
+      part.beginAnew();
+      note();
+    }
+    if (memory !== undefined) {
+      const keep = "INSERT INTO meta (key, value) VALUES ('memory.' || $1::text, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value";
+      presence.send(keep, [String(runId), JSON.stringify(memory)]);
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import type { Counters } from "../run.ts";
+import type { RunCustoms, Runs } from "../sqlite/runs.ts";
+import type { Row } from "../sqlite/rows.ts";
+import { noCounts } from "../sqlite/runs.ts";
+import type { Store } from "../store.ts";
+import { arrayOf } from "./columns.ts";
+import type { Presence } from "./presence.ts";
+import { RunPart, withParts } from "./run-parts.ts";
+
+const ALIVE = "SELECT 1 FROM worker WHERE id = $1 AND seen_at >= coalesce($2::bigint, now_ms()) - $3";
+const PARTS = "SELECT worker_id, counters, seq FROM run_worker WHERE run_id = $1";
+
+/** Runs that several processes are at work in: what each has counted is beside the run until it leaves. */
+export class SharedRuns {
+  readonly #presence: Presence;
+  readonly #parts = new Map<number, RunPart>();
+  /** What this process was told of runs before it took part in them. */
+  readonly #read = new Map<number, Counters>();
+
+  constructor(presence: Presence) {
+    this.#presence = presence;
+  }
+
+  get customs(): RunCustoms {
+    const presence = this.#presence;
+    return {
+      owner: () => presence.id,
+      isOwnerAlive: (owner) => presence.ask(ALIVE, [owner, presence.now, presence.lease]).length > 0,
+      hold: (siteIds) => void presence.ask("SELECT id FROM site WHERE id = ANY($1::bigint[]) ORDER BY id FOR UPDATE", [arrayOf(siteIds)]),
+      takeBack: (runId) => presence.buryDeadOf(runId),
+      countsOf: (row) => this.#countsOf(row),
+    };
+  }
+
+  #countsOf(row: Row): { counters: Counters; seq: number } {
+    const id = Number(row.id);
+    const parts = row.status === "running" ? this.#presence.ask(PARTS, [id]) : [];
+    const counters = withParts(
+      JSON.parse(String(row.counters)),
+      parts.map((part) => String(part.counters)),
+    );
+    if (!this.#parts.has(id)) this.#read.set(id, counters);
+    return { counters, seq: Math.max(Number(row.seq), ...parts.map((part) => Number(part.seq))) };
+  }
+
+  partOf(runId: number): RunPart {
+    const part = this.#parts.get(runId) ?? new RunPart(this.#read.get(runId) ?? noCounts());
+    this.#parts.set(runId, part);
+    this.#read.delete(runId);
+    return part;
+  }
+
+  /** This process begins a run, or takes it up. */
+  begin(run: { readonly id: number; readonly counters: Counters }): void {
+    this.#parts.set(run.id, new RunPart(run.counters));
+    this.#presence.join(run.id);
+  }
+
+  end(runs: Runs, runId: number, end: Parameters<Store["endRun"]>[1]): void {
+    const presence = this.#presence;
+    const part = this.partOf(runId);
+    presence.transaction(() => {
+      const [run] = presence.ask("SELECT counters, seq FROM run WHERE id = $1 FOR NO KEY UPDATE", [runId]);
+      const parts = presence.ask(`${PARTS} FOR UPDATE`, [runId]);
+      const isThere = parts.some(({ worker_id }) => worker_id === presence.id);
+      if (!isThere) part.beginAnew();
+      const others = parts.filter(({ worker_id }) => worker_id !== presence.id).map(({ counters }) => String(counters));
+      const counters = withParts(JSON.parse(String(run?.counters ?? "{}")), [...others, part.textOf(end.counters)]);
+      const seq = Math.max(Number(run?.seq ?? 0), ...parts.map((one) => Number(one.seq)));
+      runs.end(runId, { ...end, counters });
+      presence.send("UPDATE run SET seq = $2 WHERE id = $1", [runId, seq]);
+      presence.send("DELETE FROM run_worker WHERE run_id = $1", [runId]);
+    });
+    this.#forget(runId);
+  }
+
+  /** What this process has counted goes to the run. */
+  leave(runId: number): void {
+    const presence = this.#presence;
+    presence.transaction(() => {
+      const [run] = presence.ask("SELECT counters, seq FROM run WHERE id = $1 FOR NO KEY UPDATE", [runId]);
+      const gone = "DELETE FROM run_worker WHERE run_id = $1 AND worker_id = $2 RETURNING counters, seq";
+      const [part] = presence.ask(gone, [runId, presence.id]);
+      if (!run || !part) return;
+      const counters = withParts(JSON.parse(String(run.counters)), [String(part.counters)]);
+      presence.ask("UPDATE run SET counters = $2, seq = greatest(seq, $3) WHERE id = $1", [runId, JSON.stringify(counters), part.seq]);
+    });
+    this.#forget(runId);
+  }
+
+  #forget(runId: number): void {
+    this.#parts.delete(runId);
+    this.#presence.left(runId);
+  }
+}

@@ -1,0 +1,105 @@
+import { randomUUID } from "node:crypto";
+import type { Backlog } from "../../frontier/index.ts";
+import type { Settled, Settlement } from "../settlement.ts";
+import type { StoreTools } from "../sqlite/open.ts";
+import type { Store } from "../store.ts";
+import { PostgresBacklog } from "./backlog.ts";
+import type { Patience } from "./patience.ts";
+import type { Presence } from "./presence.ts";
+import { Settling } from "./settle.ts";
+import type { SharedRuns } from "./shared-runs.ts";
+import { openWorkers } from "./workers.ts";
+
+/** What a crawl does all the time, for many processes at once. */
+export function sharedStore({ sql, runs, old, words }: StoreTools, presence: Presence, shared: SharedRuns, patience: Patience): Partial<Store> {
+  const backlogs = new Map<number, { readonly own: PostgresBacklog; readonly patient: Backlog }>();
+  const backlogOf = (runId: number) => {
+    const known = backlogs.get(runId);
+    if (known) return known;
+    const own = new PostgresBacklog(presence, runId);
+    presence.listen(own);
+    const backlog = { own, patient: patientBacklog(own, patience) };
+    backlogs.set(runId, backlog);
+    return backlog;
+  };
+
+  async function settle(settlement: Settlement): Promise<Settled> {
+    const { runId } = settlement;
+    const id = randomUUID();
+    const context = { sql, presence, old, backlog: backlogOf(runId).own, part: shared.partOf(runId) };
+    let done: { settling: Settling; settled: Settled } | undefined;
+    words.makeRoom();
+    const attempt = () => {
+      const settling = new Settling(context, settlement, id);
+      settling.prepare();
+      return presence.transaction(() => {
+        done = undefined;
+        const settled = settling.write();
+        done = { settling, settled };
+        return done;
+      });
+    };
+    const { settling, settled } = await patience.patiently(() => {
+      // A commit whose answer was lost may have been done.
+      const isOnDisk = done && presence.ask(ON_DISK, [runId, id]).length > 0;
+      return isOnDisk ? done! : again(attempt);
+    });
+    settling.conclude();
+    words.add(settling.pages.words);
+    return settled;
+  }
+
+  return {
+    workers: openWorkers(presence, shared),
+    backlog: (runId) => backlogOf(runId).patient,
+    settle,
+    startRun: async (run) => {
+      const started = runs.start(run);
+      shared.begin(started);
+      return started;
+    },
+    resumeRun: async (runId, at) => {
+      const resumed = runs.resume(runId, at);
+      shared.begin(resumed);
+      return resumed;
+    },
+    endRun: async (runId, end) => {
+      words.flush();
+      shared.end(runs, runId, end);
+      old.removeBodies();
+    },
+    releaseHosts: async (runId) => backlogOf(runId).own.releaseAll(),
+  };
+}
+
+/** Where the commit is still under way it is waited for. */
+const ON_DISK = "SELECT 1 FROM run_worker WHERE run_id = $1 AND settlement = $2 FOR UPDATE";
+
+function patientBacklog(own: PostgresBacklog, patience: Patience): Backlog {
+  const { holds, rest, takePages } = own.sharing;
+  return {
+    sharing: {
+      holds,
+      rest: (maxWait) => patience.patiently(() => rest(maxWait)),
+      takePages: (...given) => patience.patiently(() => takePages(...given)),
+    },
+    hosts: (...given) => patience.patiently(() => own.hosts(...given)),
+    load: (...given) => patience.patiently(() => own.load(...given)),
+    claim: (turns) => patience.patiently(() => own.claim(turns)),
+    giveBack: (host) => patience.patiently(() => own.giveBack(host)),
+    release: (host) => patience.patiently(() => own.release(host)),
+  };
+}
+
+const MOST_TRIES = 10;
+
+/** Two who wrote the same for the first time: the other was faster, and what it wrote is there by now. */
+function again<T>(attempt: () => T): T {
+  for (let tries = 1; ; tries++) {
+    try {
+      return attempt();
+    } catch (cause) {
+      if (tries >= MOST_TRIES || (cause as { code?: string }).code !== "23505") throw cause;
+    }
+  }
+}

@@ -1,0 +1,15 @@
+import type { Ways } from "../sqlite/ways.ts";
+import type { SyncDatabase } from "./sync-database.ts";
+import { postgresWords } from "./words.ts";
+
+/** Many write at once: numbers are the database's to give, and whoever counts what others may count holds what it counts. */
+export const postgresWays = (db: SyncDatabase): Ways => ({
+  words: postgresWords,
+  numbers: {
+    begin: (sql, table) => () =>
+      Number((sql.get(`SELECT nextval(pg_get_serial_sequence('${table}', 'id')) AS next`).get() as { next: number }).next),
+    // A sequence gives no number twice.
+    remember: () => undefined,
+  },
+  holdSite: (siteId) => db.holdSite(siteId),
+});

@@ -1,0 +1,71 @@
+import type { Row } from "../sqlite/rows.ts";
+import type { LeaseCard, WorkerCard, WorkerShelf } from "../workers.ts";
+import type { Presence } from "./presence.ts";
+import type { SharedRuns } from "./shared-runs.ts";
+
+/** $1 now. */
+const WORKERS = `SELECT w.*, t.now - w.seen_at AS silence, (SELECT count(*) FROM host WHERE owner >= w.id || '/' AND owner < w.id || '0') AS leases,
+    coalesce((SELECT sum(cardinality(out)) FROM run_worker WHERE worker_id = w.id), 0) AS out,
+    coalesce((SELECT sum((counters::json ->> 'pages')::bigint) FROM run_worker WHERE worker_id = w.id), 0) AS pages,
+    coalesce((SELECT json_agg(run_id ORDER BY run_id) FROM run_worker WHERE worker_id = w.id)::text, '[]') AS runs
+  FROM worker w CROSS JOIN (SELECT coalesce($1::bigint, now_ms()) AS now) AS t ORDER BY w.started_at, w.id`;
+
+/** $1 worker, $2 most, $3 now. An owner is a worker and a run. */
+const LEASES = `SELECT h.name, h.owner, h.until, h.epoch, h.next_at, coalesce(r.queued, 0) AS queued FROM host h
+    LEFT JOIN run_host r ON r.host_id = h.id AND r.run_id = substring(h.owner from '[^/]*$')::bigint
+  WHERE h.owner IS NOT NULL AND ($1::text IS NULL OR h.owner >= $1 || '/' AND h.owner < $1 || '0') AND h.until >= coalesce($3::bigint, now_ms())
+  ORDER BY h.name LIMIT $2`;
+
+/** $1 now, $2 lease. */
+const RUNNING = `SELECT r.id, EXISTS (SELECT 1 FROM worker w WHERE w.id = r.owner AND w.seen_at >= coalesce($1::bigint, now_ms()) - $2) AS is_led
+  FROM run r WHERE r.status = 'running' ORDER BY r.id`;
+
+export function openWorkers(presence: Presence, runs: SharedRuns): WorkerShelf {
+  return {
+    canShare: true,
+    list: async () => presence.ask(WORKERS, [presence.now]).map((row) => workerFrom(row, presence.lease)),
+    leases: async ({ worker, limit }) => presence.ask(LEASES, [worker, limit, presence.now]).map(leaseFrom),
+    announce: async (worker) => presence.announce(worker),
+    drain: async () => presence.drain(),
+    join: async (runId) => {
+      runs.partOf(runId);
+      presence.join(runId);
+    },
+    leave: async (runId) => runs.leave(runId),
+    running: async () =>
+      presence.ask(RUNNING, [presence.now, presence.lease]).map(({ id, is_led }) => ({ runId: Number(id), isLed: is_led === 1 })),
+    wake: (milliseconds) => presence.wake(milliseconds),
+  };
+}
+
+const workerFrom = (row: Row, lease: number): WorkerCard => ({
+  id: String(row.id),
+  name: String(row.name),
+  machine: String(row.machine),
+  pid: Number(row.pid),
+  version: String(row.version),
+  startedAt: Number(row.started_at),
+  seenAt: Number(row.seen_at),
+  silence: Number(row.silence),
+  isAlive: Number(row.silence) <= lease,
+  isDraining: row.is_draining === 1,
+  maxConcurrent: Number(row.max_concurrent),
+  leases: Number(row.leases),
+  out: Number(row.out),
+  pages: Number(row.pages),
+  runs: JSON.parse(String(row.runs)) as number[],
+});
+
+function leaseFrom(row: Row): LeaseCard {
+  const owner = String(row.owner);
+  const cut = owner.lastIndexOf("/");
+  return {
+    host: String(row.name),
+    worker: owner.slice(0, cut),
+    runId: Number(owner.slice(cut + 1)),
+    until: Number(row.until),
+    epoch: Number(row.epoch),
+    nextAt: Number(row.next_at),
+    queued: Number(row.queued),
+  };
+}

