@@ -31,7 +31,9 @@ export function refuseForeign(db: SyncDatabase): void {
 
 /** 0 where there is nothing of ours. */
 export function versionOf(db: SyncDatabase): number {
-  const isThere = db.ask("SELECT to_regclass('schema_version') IS NOT NULL AS is_there").rows[0]!.is_there === 1;
+  // Only whoever reads a table hears of tables that others made meanwhile; a name alone is looked up as it was known before.
+  const isThere =
+    db.ask("SELECT EXISTS (SELECT FROM pg_class WHERE oid = to_regclass('schema_version')) AS is_there").rows[0]!.is_there === 1;
   return isThere ? Number(db.ask("SELECT version FROM schema_version").rows[0]?.version ?? 0) : 0;
 }
 
