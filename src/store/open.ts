@@ -7,7 +7,8 @@ import type { Store } from "./store.ts";
 /** Opens what is named: a file, `:memory:`, or a database of PostgreSQL's, whose client is loaded for those who name one. */
 export async function openStore(db: string, wall?: () => number, isReadOnly?: boolean): Promise<Store> {
   if (!isPostgres(db)) return openSqlite(db, wall, isReadOnly);
-  return (await import("./postgres/open.ts")).openPostgres(db, wall, isReadOnly);
+  // Its own clock holds for all who share it, whatever ours says.
+  return (await import("./postgres/open.ts")).openPostgres(db, undefined, isReadOnly);
 }
 
 /** Whether there is a data file of that name, or something of ours in that database. Nothing is made. */
