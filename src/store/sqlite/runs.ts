@@ -62,7 +62,11 @@ export class Runs {
   readonly #customs: RunCustoms;
   readonly #wall: () => number;
 
-  constructor(db: Database, sql: Statements, { wall, customs = aloneWith(sql, ownerId(), wall) }: { wall: () => number; customs?: RunCustoms | undefined }) {
+  constructor(
+    db: Database,
+    sql: Statements,
+    { wall, customs = aloneWith(sql, ownerId(), wall) }: { wall: () => number; customs?: RunCustoms | undefined },
+  ) {
     this.#db = db;
     this.#sql = sql;
     this.#customs = customs;
