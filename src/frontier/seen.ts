@@ -3,6 +3,8 @@ import type { Hash64 } from "../records.ts";
 /** Counts at which a URL has become more worth visiting than before. */
 export const isWrittenDown = (mentions: number): boolean => mentions === 2 || mentions === 8 || mentions === 64;
 
+const textOf = ({ hi, lo }: Hash64): string => `${hi}.${lo}`;
+
 /**
  * Which URLs of a run were heard of, how near, and how often: an exact set of 64-bit hashes with the least depth and a
  * mention count each, in flat arrays (open addressing, 11 bytes a slot). Past its capacity it stops growing and answers
@@ -15,6 +17,8 @@ export class Seen {
   /** 0 = empty slot, else mentions, up to 255. */
   #mentions: Uint8Array;
   #size = 0;
+  /** Remembered, but no longer true. */
+  readonly #forgotten = new Set<string>();
   readonly #capacity: number;
 
   constructor(capacity = 20_000_000, slots = 1 << 12) {
@@ -57,7 +61,7 @@ export class Seen {
   isCounted(hash: Hash64, depth: number): boolean {
     const slot = this.#slotOf(hash);
     const mentions = this.#mentions[slot]!;
-    if (mentions === 0 || depth < this.#depth[slot]!) return false;
+    if (mentions === 0 || depth < this.#depth[slot]! || this.#isForgotten(hash)) return false;
     if (mentions === 255) return true;
     if (isWrittenDown(mentions + 1)) return false;
     this.#mentions[slot] = mentions + 1;
@@ -68,6 +72,12 @@ export class Seen {
   mention(hash: Hash64, depth: number, mentions = 1): "new" | "nearer" | "known" | "unsure" {
     const slot = this.#slotOf(hash);
     const near = Math.min(depth, 0xffff);
+    if (this.#isForgotten(hash)) {
+      this.#forgotten.delete(textOf(hash));
+      this.#depth[slot] = near;
+      this.#mentions[slot] = Math.min(255, mentions);
+      return "new";
+    }
     if (this.#mentions[slot] !== 0) {
       this.#mentions[slot] = Math.min(255, this.#mentions[slot]! + mentions);
       if (near >= this.#depth[slot]!) return "known";
@@ -90,6 +100,15 @@ export class Seen {
     if (this.#mentions[slot] === 0) return;
     this.#depth[slot] = Math.min(depth, 0xffff);
     this.#mentions[slot] = Math.min(255, mentions);
+  }
+
+  /** What named it was not written down: whoever names it next is the first. */
+  forget(hash: Hash64): void {
+    if (this.#mentions[this.#slotOf(hash)] !== 0) this.#forgotten.add(textOf(hash));
+  }
+
+  #isForgotten(hash: Hash64): boolean {
+    return this.#forgotten.size > 0 && this.#forgotten.has(textOf(hash));
   }
 
   #grow(): void {

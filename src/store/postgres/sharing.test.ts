@@ -1,5 +1,5 @@
-import { afterAll, afterEach, expect, test, vi } from "vitest";
 import { Worker } from "node:worker_threads";
+import { afterAll, afterEach, expect, test, vi } from "vitest";
 import { startPostgres } from "../../../test/postgres.ts";
 import type { StoredCandidate } from "../../frontier/index.ts";
 import { aHeard, anything, aPage, aVersion, aVisit, hashOf, nothing } from "../contract/records.ts";
@@ -251,9 +251,9 @@ test("a settlement whose commit was done and not heard of is not written twice",
   expect([...settled.stale!]).toEqual([]);
   expect(settled.heardIds[0]).toBeGreaterThan(0);
   expect(settled.pages[0]!()).toMatchObject({ url: "http://h0.test/" });
-  expect(ask("SELECT (SELECT count(*) FROM page) AS pages, (SELECT count(*) FROM decision) AS rows, (SELECT count(*) FROM change) AS changes")).toEqual([
-    { pages: 1, rows: 2, changes: 1 },
-  ]);
+  expect(
+    ask("SELECT (SELECT count(*) FROM page) AS pages, (SELECT count(*) FROM decision) AS rows, (SELECT count(*) FROM change) AS changes"),
+  ).toEqual([{ pages: 1, rows: 2, changes: 1 }]);
   expect((await store.run(a.run.id))!.counters.pages).toBe(1);
   await store.close();
   await line.close();
