@@ -1,10 +1,9 @@
 // What was measured, kept as data in docs/benchmarks.json and told in docs/benchmarks.md with a plot.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { cpus, release, totalmem, type } from "node:os";
 import { fileURLToPath } from "node:url";
-import { machine } from "./machine.ts";
 import type { Measured } from "./measure.ts";
 import { plotOf } from "./plot.ts";
-import { workersPart } from "./workers-report.ts";
 
 export interface Row extends Measured {
   readonly name: string;
@@ -48,6 +47,9 @@ export function tableOf({ rows }: Pick<Result, "rows">): string {
   return [header, ["---", "--:", "--:", "--:", "---", "--:", "--:"], ...cells].map((row) => `| ${row.join(" | ")} |`).join("\n");
 }
 
+export const machine = (): string =>
+  `${cpus().length} × ${cpus()[0]?.model.trim() ?? "unknown"}, ${count(totalmem() / 2 ** 30)} GiB, ${type()} ${release()}, Node ${process.versions.node}`;
+
 /** Takes the place of what was measured under the same title before. */
 export function record(result: Result): void {
   const file = `${docs}benchmarks.json`;
@@ -57,9 +59,29 @@ export function record(result: Result): void {
   writeFileSync(file, `${JSON.stringify(kept, null, 2)}\n`);
   const crowd = kept.find(({ rows, latency }) => latency === 0 && rows.some(({ isOurs }) => !isOurs));
   if (crowd) writeFileSync(`${docs}benchmarks.svg`, plotOf(crowd));
-  const parts = [intro(crowd !== undefined), ...kept.map(section), workersPart()].filter(Boolean);
-  writeFileSync(`${docs}benchmarks.md`, parts.join("\n"));
+  write(`${intro(crowd !== undefined)}\n${kept.map(section).join("\n")}`, pageParts().last);
 }
+
+/** What other benches than these have found stands at the end of the page, in this order. */
+const LAST = ["## Several workers", "## Pages in a browser"];
+
+export function recordLast(section: string): void {
+  const { first, last } = pageParts();
+  const rankOf = (text: string) => LAST.findIndex((heading) => text.startsWith(heading));
+  const others = last.split(/^(?=## )/m).filter((other) => other !== "" && rankOf(other) !== rankOf(section));
+  const sections = [...others, section].sort((a, b) => rankOf(a) - rankOf(b));
+  write(first, `${sections.map((text) => text.trim()).join("\n\n")}\n`);
+}
+
+function pageParts(): { readonly first: string; readonly last: string } {
+  const page = `${docs}benchmarks.md`;
+  const text = existsSync(page) ? readFileSync(page, "utf8") : "";
+  const places = LAST.map((heading) => text.indexOf(heading)).filter((at) => at >= 0);
+  const at = places.length === 0 ? -1 : Math.min(...places);
+  return at < 0 ? { first: text, last: "" } : { first: text.slice(0, at), last: text.slice(at) };
+}
+
+const write = (first: string, last: string) => writeFileSync(`${docs}benchmarks.md`, last === "" ? first : `${first.trimEnd()}\n\n${last}`);
 
 /** The comparison first, then distance, then size. */
 const order = ({ latency, hosts, pages }: Result) => latency * 1e9 + hosts * 1e6 + pages;

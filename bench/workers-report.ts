@@ -1,7 +1,5 @@
 // What more workers bring, as a part of docs/benchmarks.md that is written by itself.
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-import { machine } from "./machine.ts";
+import { machine, recordLast } from "./report.ts";
 
 export interface Round {
   readonly workers: number;
@@ -21,9 +19,6 @@ export interface WorkersResult {
   readonly load: number;
   readonly rows: readonly Round[];
 }
-
-const page = fileURLToPath(new URL("../../docs/benchmarks.md", import.meta.url));
-const [BEGIN, END] = ["<!-- workers: npm run bench:workers -- --write -->", "<!-- /workers -->"];
 
 /** Of each figure the middle one. */
 export function middle(rounds: readonly Round[]): Round {
@@ -54,23 +49,12 @@ export function tableOfWorkers(rows: readonly Round[]): string {
 
 export function recordWorkers(result: WorkersResult): void {
   const busy = result.load > 0.5 ? ` The machine was busy with other work (load ${result.load.toFixed(1)}): take these for a sketch.` : "";
-  const part = `${BEGIN}
-## Several workers, 50 ms away
+  recordLast(`## Several workers, ${result.latency} ms away
 
 ${result.hosts} hosts of ${result.pages / result.hosts} pages, one connection to each, ${result.inFlight} requests in flight for each worker, over one PostgreSQL on the same machine as everything else.
 
 ${tableOfWorkers(result.rows)}
 
-Measured on ${new Date().toISOString().slice(0, 10)}, medians of ${result.rounds} rounds, with \`npm run bench:workers\`: ${machine()}.${busy}
-${END}
-`;
-  const text = readFileSync(page, "utf8");
-  writeFileSync(page, `${text.replace(workersPart(), "").trimEnd()}\n\n${part}`);
-}
-
-/** The part as it stands in the page, for whoever writes the rest of it. */
-export function workersPart(): string {
-  const text = existsSync(page) ? readFileSync(page, "utf8") : "";
-  const begin = text.indexOf(BEGIN);
-  return begin < 0 ? "" : text.slice(begin, text.indexOf(END, begin) + END.length + 1);
+Measured on ${new Date().toISOString().slice(0, 10)}, ${result.rounds === 1 ? "one round" : `medians of ${result.rounds} rounds`}, with \`npm run bench:workers\`: ${machine()}.${busy}
+`);
 }

@@ -158,6 +158,8 @@ const asked: Readonly<Record<string, readonly (Asking | (() => Asking))[]>> = {
   ],
   getHost: [{ path: { host: "a.test:8080" } }],
   listHosts: [{ query: "state=paused" }, ...list],
+  listWorkers: list,
+  listLeases: [{ path: { worker: "town%2F7%2F1" }, status: 404 }],
   listCrawlFrontier: [() => ({ path: wide, query: "limit=1" })],
   resumeCrawl: [() => ({ path: wide }), missing],
   stopCrawl: [() => ({ path: wide, query: "wait=10s" }), { status: 409 }],

@@ -102,7 +102,11 @@ export async function serve(setup: ServeSetup): Promise<Server> {
     );
   });
   address = url;
-  await beginEngine();
+  await beginEngine().catch(async (cause: unknown) => {
+    await front.close();
+    await places.close();
+    throw cause;
+  });
   return {
     url,
     async close() {

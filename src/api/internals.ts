@@ -9,6 +9,7 @@ const DAY = 86_400_000;
 
 export interface Internals {
   readonly ready: undefined;
+  readonly workers: undefined;
   readonly findKey: string;
   readonly findReplay: string;
   readonly keepReplay: { readonly key: string; readonly replay: Replay };
@@ -25,6 +26,7 @@ type Work = { readonly [name in keyof Internals]: (desk: EngineDesk, input: Inte
 
 export const internals: Work = {
   ready: async ({ app }) => ({ data: { sites: (await app.store.sites()).length } }),
+  workers: async ({ app }) => ({ data: await app.store.workers.list() }),
   findKey: async ({ app }, hash) => {
     const key = await app.store.keys.find(hash);
     return { data: key?.scope ?? null };

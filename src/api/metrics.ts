@@ -1,4 +1,5 @@
-/** Counters as Prometheus reads them. Labels are ours alone: no URL, no host, nothing remote. */
+/** Counters as Prometheus reads them. Labels are ours alone, and the names our people gave their workers: no URL, no host, nothing remote. */
+import type { WorkerCard } from "../store/index.ts";
 import type { EngineEvent } from "./engine.ts";
 
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -34,7 +35,7 @@ export class Metrics {
     else if (isLast) this.#queued.delete(runId);
   }
 
-  text(): string {
+  text(workers: readonly WorkerCard[] = []): string {
     const { rss } = process.memoryUsage();
     return [
       ...family("nuthatch_http_requests_total", "counter", "Requests answered.", this.#requests),
@@ -45,11 +46,30 @@ export class Metrics {
       ...family("nuthatch_runs_at_work", "gauge", "Runs at work.", new Map([["", this.#queued.size]])),
       ...family("nuthatch_queued_urls", "gauge", "URLs that wait, over all runs.", new Map([["", sum(this.#queued.values())]])),
       ...family("nuthatch_event_listeners", "gauge", "Clients that listen to events.", new Map([["", this.listeners()]])),
+      ...workerFamilies(workers),
       ...family("process_resident_memory_bytes", "gauge", "Memory of the process that listens.", new Map([["", rss]])),
       "",
     ].join("\n");
   }
 }
+
+const perWorker: readonly (readonly [name: string, help: string, of: (worker: WorkerCard) => number])[] = [
+  ["seen_seconds", "How long ago it was heard of.", ({ silence }) => silence / 1000],
+  ["leases", "Hosts that it holds.", ({ leases }) => leases],
+  ["requests_out", "Requests that were out at its last word.", ({ out }) => out],
+  ["pages", "Pages it has settled in runs that are still at work.", ({ pages }) => pages],
+  ["draining", "1: it takes no more hosts.", ({ isDraining }) => Number(isDraining)],
+];
+
+function workerFamilies(workers: readonly WorkerCard[]): string[] {
+  if (workers.length === 0) return [];
+  const labels = workers.map(({ id, name }) => `{worker="${escaped(id)}",name="${escaped(name)}"}`);
+  return perWorker.flatMap(([name, help, of]) =>
+    family(`nuthatch_worker_${name}`, "gauge", help, new Map(workers.map((worker, at) => [labels[at]!, of(worker)]))),
+  );
+}
+
+const escaped = (label: string) => label.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
 
 const sum = (values: Iterable<number>) => [...values].reduce((total, value) => total + value, 0);
 

@@ -20,6 +20,7 @@ const tags: Readonly<Record<string, string>> = {
   Sites: "What is crawled, with its options and keywords, and what is known of it as a whole.",
   Crawls: "Runs: started, paused, changed and stopped, and why each URL was visited or not.",
   Hosts: "Whom runs ask: how fast, why not faster, and what you have to say about it.",
+  Workers: "Who is at work where several processes share a database, and which hosts are whose.",
   Events: "What happens, as it happens: Server-Sent Events that can be caught up with.",
   Pages: "What is stored of single pages: content, metadata, links and versions.",
   Links: "Links by what they are worth, with the pages that have them.",

@@ -1,7 +1,7 @@
 /** The hosts of a run: what waits, how fast they are asked, and why not faster. */
 import type { z } from "zod";
 import type { App } from "../app.ts";
-import { saidOfHosts } from "../operations/hosts.ts";
+import { holdersOfHosts, saidOfHosts } from "../operations/hosts.ts";
 import type { LiveRuns } from "./live.ts";
 import type { HostRow, hostStates } from "./run-shapes.ts";
 
@@ -10,19 +10,22 @@ const NOTHING = { pausedUntil: null, rate: null };
 
 const iso = (at: number) => new Date(at).toISOString();
 
-export async function hostsOf(app: App, id: number, live: LiveRuns): Promise<z.output<typeof HostRow>[]> {
+/** To count what is done reads the whole ledger of a run: asked for where nobody tells it. */
+export async function hostsOf(app: App, id: number, live: LiveRuns, counts = live[id] === undefined): Promise<z.output<typeof HostRow>[]> {
   const now = Date.now();
   const said = new Map((await saidOfHosts(app)).map((one) => [one.host, one]));
   const known = live[id];
   const atWork = new Map(known?.hosts.map((host) => [host.host, host]));
-  const hosts = await app.store.queue.hosts(id, { counts: known === undefined, limit: MOST });
+  const holders = await holdersOfHosts(app);
+  const hosts = await app.store.queue.hosts(id, { counts, limit: MOST });
   return hosts.map(({ nextAt, failures, cause, ...host }) => {
     const own = atWork.get(host.host);
     const { pausedUntil, rate } = said.get(host.host) ?? NOTHING;
     const nextInMs = own?.nextInMs ?? Math.max(0, nextAt - now, pausedUntil === null ? 0 : Date.parse(pausedUntil) - now);
     const told = { ...host, ...(own && { done: own.done, delayMs: own.delayMs }), inFlight: own?.inFlight ?? 0, failures };
     const why = pausedUntil === null ? (own?.cause ?? cause) : "paused";
-    return { ...told, cause: why, nextInMs, nextAt: iso(now + nextInMs), state: stateOf(why, failures), pausedUntil, rate };
+    const worker = holders.get(host.host)?.id ?? null;
+    return { ...told, worker, cause: why, nextInMs, nextAt: iso(now + nextInMs), state: stateOf(why, failures), pausedUntil, rate };
   });
 }
 

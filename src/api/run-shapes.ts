@@ -70,6 +70,7 @@ export const HostRow = z
     nextInMs: z.number(),
     nextAt: Time,
     state: z.enum(hostStates),
+    worker: z.string().nullable().describe("The id of the worker that holds it, where several share a database."),
     ...said,
   })
   .meta({ id: "Host" });

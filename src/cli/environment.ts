@@ -1,6 +1,7 @@
 /** Variables of the environment that are read besides those of the options (`NUTHATCH_MAX_DEPTH` and so on). */
 export const environment: readonly { readonly name: string; readonly about: string }[] = [
   { name: "NUTHATCH_DB", about: "the data file, unless --db names another" },
+  { name: "NUTHATCH_BODIES", about: "where workers of a shared database keep bodies of pages, unless --bodies names another folder" },
   { name: "NUTHATCH_API_KEY", about: "key that commands show to a server: crawl --detach, runs watch" },
   { name: "CRAWLER_SERVICE_URL", about: "the server to ask, unless the one that works with the data file is meant" },
   { name: "PORT", about: "where nuthatch serve listens, unless --port says it" },

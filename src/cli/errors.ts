@@ -2,7 +2,7 @@ import { CommanderError } from "commander";
 import { SetupError } from "../config/index.ts";
 import type { RunResult } from "../crawl/index.ts";
 import { reasonSentence } from "../operations/reasons.ts";
-import { StorageError, storageError } from "../store/index.ts";
+import { StorageError, storageError, WrongPlaceError } from "../store/index.ts";
 import { printable } from "../telemetry/index.ts";
 import { PatternError } from "../url/index.ts";
 import { Interrupted } from "./ask.ts";
@@ -66,6 +66,7 @@ const LOST = "check the address and your network, then run the same command agai
 function classify(cause: unknown, usage: string | undefined): { code: number; message: string; hint: string } {
   if (cause instanceof SetupError || cause instanceof PatternError)
     return { code: exitCodes.usage, message: cause.message, hint: cause.hint };
+  if (cause instanceof WrongPlaceError) return { code: exitCodes.usage, message: cause.message, hint: cause.hint };
   if (cause instanceof StorageError) return { code: exitCodes.storage, message: cause.message, hint: cause.hint };
   if (cause instanceof CommanderError) {
     const [message = "", suggestion = ""] = cause.message.replace(/^error: /, "").split("\n");

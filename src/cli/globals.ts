@@ -2,6 +2,7 @@
 export interface Globals {
   readonly config?: string;
   readonly db?: string;
+  readonly bodies?: string;
   readonly json?: boolean;
   readonly output?: string;
   readonly replace?: string;
@@ -30,6 +31,10 @@ export const globalFlags: readonly GlobalFlag[] = [
     about: "options in a file, - for YAML or JSON on stdin (default: nuthatch.config.ts, .js, .json or .yaml, found upward)",
   },
   { flags: "--db <file>", about: "the data file, or postgres://… (default: NUTHATCH_DB, else db in the config file, else ./nuthatch.db)" },
+  {
+    flags: "--bodies <folder>",
+    about: "with a shared database: where its workers keep bodies of pages (default: NUTHATCH_BODIES, else in it)",
+  },
   { flags: "--cwd <folder>", about: "work as if called from this folder" },
   { flags: "--json", about: "one JSON document on stdout; no colour, no questions" },
   { flags: "-o, --output <file>", about: "write to a file, its format by its ending; refuses to overwrite" },

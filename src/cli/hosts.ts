@@ -1,6 +1,7 @@
 import type { Command } from "commander";
+import type { App } from "../app.ts";
 import { SetupError } from "../config/index.ts";
-import { type HostEdit, saidOfHosts, sayOfHost } from "../operations/hosts.ts";
+import { type HostEdit, type HostSaid, holdersOfHosts, saidOfHosts, sayOfHost } from "../operations/hosts.ts";
 import { duration } from "../units.ts";
 import { newCommand } from "./command.ts";
 import { addListFlags, type ListFlags, type ListShape, openList, sortListed } from "./list.ts";
@@ -11,7 +12,7 @@ import { pickVerb } from "./verb.ts";
 const VERBS = ["list", "pause", "slow", "free"] as const;
 type Verb = (typeof VERBS)[number];
 
-const shape: ListShape = { columns: ["host", "pausedUntil", "rate"], sort: "host" };
+const shape: ListShape = { columns: ["host", "pausedUntil", "rate", "worker"], sparse: ["worker"], sort: "host" };
 const EXAMPLES = `
 Examples:
   nuthatch hosts pause example.org 2h
@@ -34,10 +35,18 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
       const print = openList(shell, flags, { name: "hosts", shape });
       await withStored(flags, shell, async (app) => {
         if (edit) await sayOfHost(app, host!, edit);
-        const listed = (await saidOfHosts(app)).map((said) => ({ record: said, row: { ...said } }));
+        const listed = (await saidAndHeld(app)).map((said) => ({ record: said, row: { ...said } }));
         await print(sortListed(listed, flags.sort).slice(0, flags.limit));
       });
     });
+}
+
+/** Where workers share a database, also the hosts that one of them holds, with its name. */
+async function saidAndHeld(app: App): Promise<HostSaid[]> {
+  const [said, holders] = [await saidOfHosts(app), await holdersOfHosts(app)];
+  const rest = new Set(said.map(({ host }) => host));
+  const held = [...holders.keys()].filter((host) => !rest.has(host)).map((host) => ({ host, pausedUntil: null, rate: null }));
+  return [...said, ...held].map((one) => (app.store.workers.canShare ? { ...one, worker: holders.get(one.host)?.name ?? null } : one));
 }
 
 function editFor(verb: Verb, host: string | undefined, amount: string | undefined): HostEdit | undefined {

@@ -142,7 +142,7 @@ async function show({ app, db, shell, flags }: Here, number: string | undefined)
   const colour = outputPath(flags) === undefined && wantsColour(flags, shell, shell.stdout);
   const status = runStatus(app, run);
   const resumeCommand = status === "running" ? undefined : resumeCommandFor(run, db);
-  const lines = summaryLines({ result, run, dbPath: db, dbBytes: statSync(db).size, colour, resumeCommand });
+  const lines = summaryLines({ result, run, dbPath: db, dbBytes: statSync(db, { throwIfNoEntry: false })?.size, colour, resumeCommand });
   if (status === "running") lines[0] = `At work: nuthatch runs stop ${run.id}${dbFlag(db)} stops it`;
   if (run.prunedAt !== undefined) lines.push(`  ledger    removed ${new Date(run.prunedAt).toISOString()}`);
   return { document: { run: { ...run, status } }, text: `${lines.join("\n")}\n` };

@@ -1,5 +1,5 @@
 import { relative, resolve } from "node:path";
-import { type ConfigFile, dbIn, findConfigFile, readConfigFile } from "../config/index.ts";
+import { type ConfigFile, dbIn, findConfigFile, readConfigFile, SetupError } from "../config/index.ts";
 import { isPostgres, passwordIn, withoutPassword } from "../store/index.ts";
 import { printable } from "../telemetry/index.ts";
 import type { Globals } from "./globals.ts";
@@ -33,9 +33,24 @@ export function configPathOf(globals: Globals, shell: Shell): string | undefined
 /** Flag over environment over config file. */
 export function dbPathOf(globals: Globals, shell: Shell, file: ConfigFile | undefined): string {
   const configured = file && dbIn(file);
-  const given = globals.db ?? shell.env.NUTHATCH_DB;
-  if (given !== undefined || configured === undefined) return unspoken(given ?? "nuthatch.db");
-  return isPostgres(configured) ? unspoken(configured) : relative(shell.cwd, configured);
+  const given = globals.db ?? shell.env.NUTHATCH_DB ?? configured ?? "nuthatch.db";
+  const db = isPostgres(given) ? unspoken(given) : given === configured ? relative(shell.cwd, given) : given;
+  const bodies = globals.bodies ?? shell.env.NUTHATCH_BODIES;
+  return bodies === undefined ? db : withBodies(db, resolve(shell.cwd, bodies));
+}
+
+/** The folder goes with the address, wherever that is handed on to. */
+function withBodies(db: string, folder: string): string {
+  if (!isPostgres(db))
+    throw new SetupError(
+      `${db} is a file, which keeps the bodies of its pages in itself`,
+      "leave out --bodies (and NUTHATCH_BODIES), or name a shared database: --db postgres://user@host/name",
+    );
+  const [place = "", query = ""] = db.split("?", 2);
+  const said = new URLSearchParams(query);
+  said.delete("bodies");
+  const others = said.size === 0 ? "" : `&${said}`;
+  return `${place}?bodies=${encodeURIComponent(folder).replaceAll("%2F", "/")}${others}`;
 }
 
 /** A password goes where PostgreSQL's client looks for it, in every thread and process that we start, so that no command can print it. */

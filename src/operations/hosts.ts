@@ -41,6 +41,16 @@ export async function saidOfHost(app: App, text: string): Promise<HostSaid> {
   return (await saidOfHosts(app)).find((one) => one.host === host) ?? { host, pausedUntil: null, rate: null };
 }
 
+/** Who is at work on which host, where several processes share a database. */
+export async function holdersOfHosts({ store: { workers } }: App): Promise<Map<string, { readonly id: string; readonly name: string }>> {
+  if (!workers.canShare) return new Map();
+  const names = new Map((await workers.list()).map(({ id, name }) => [id, name]));
+  const leases = await workers.leases({ limit: MOST_LEASES });
+  return new Map(leases.map(({ host, worker }) => [host, { id: worker, name: names.get(worker) ?? worker }]));
+}
+
+const MOST_LEASES = 100_000;
+
 /** Slows a host down or pauses it, for every run and in every process; runs under way hear of it within a second. */
 export async function sayOfHost(app: App, text: string, { pausedUntil, rate }: HostEdit): Promise<HostSaid> {
   const host = hostCalled(text);

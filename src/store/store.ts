@@ -43,6 +43,9 @@ export class StorageError extends Error {
 /** Nothing is wrong with the database: somebody else is at work in it. */
 export class AtWorkError extends StorageError {}
 
+/** What somebody named is not what the database knows. */
+export class WrongPlaceError extends StorageError {}
+
 /** A file of an earlier version that was brought to today's when it was opened. */
 export interface Upgrade {
   readonly from: number;

@@ -1,6 +1,8 @@
 import { z } from "zod";
+import type { App } from "../../app.ts";
 import { saidOfHost, saidOfHosts } from "../../operations/hosts.ts";
 import { answerList, listCard, listQuery, shortList } from "../list.ts";
+import type { LiveRuns } from "../live.ts";
 import { type Route, route } from "../route.ts";
 import { hostsOf } from "../run-hosts.ts";
 import { HostRow, HostSaid, hostStates } from "../run-shapes.ts";
@@ -20,8 +22,12 @@ const atRest = (said: z.output<typeof HostSaid>): z.output<typeof HostOfRun> => 
   const nextInMs = Math.max(0, Date.parse(nextAt) - Date.now());
   const delayMs = said.rate === null ? 0 : Math.round(1000 / said.rate);
   const [cause, state] = pausedUntil === null ? (["rate", "ok"] as const) : (["paused", "paused"] as const);
-  return { ...said, ...counts, delayMs, cause, nextInMs, nextAt, state, crawlId: null };
+  return { ...said, ...counts, delayMs, cause, nextInMs, nextAt, state, worker: null, crawlId: null };
 };
+
+/** Those of this server, and those that others lead who share its database. */
+const runsAtWork = async ({ store }: App, live: LiveRuns): Promise<Set<number>> =>
+  new Set([...Object.keys(live).map(Number), ...(await store.workers.running()).map(({ runId }) => runId)]);
 
 export const hostRoutes: readonly Route[] = [
   route(
@@ -42,8 +48,8 @@ export const hostRoutes: readonly Route[] = [
     },
     async ({ app, signal }, { query: { state, ...query }, live = {}, asked }) => {
       const found: z.output<typeof HostOfRun>[] = [];
-      for (const crawlId of Object.keys(live).map(Number))
-        for (const host of await hostsOf(app, crawlId, live)) found.push({ ...host, crawlId });
+      for (const crawlId of await runsAtWork(app, live))
+        for (const host of await hostsOf(app, crawlId, live, false)) found.push({ ...host, crawlId });
       const atWork = new Set(found.map(({ host }) => host));
       for (const said of await saidOfHosts(app)) if (!atWork.has(said.host)) found.push(atRest(said));
       const wanted = found.filter((host) => state === undefined || host.state === state);

@@ -21,6 +21,7 @@ import { searchRoutes } from "./search.ts";
 import { sitePartRoutes } from "./site-parts.ts";
 import { siteRoutes } from "./sites.ts";
 import { systemRoutes } from "./system.ts";
+import { workerRoutes } from "./workers.ts";
 
 export const routes: readonly Route[] = [
   ...systemRoutes,
@@ -30,6 +31,7 @@ export const routes: readonly Route[] = [
   ...crawlRoutes,
   ...crawlLookRoutes,
   ...hostRoutes,
+  ...workerRoutes,
   ...decisionRoutes,
   ...eventRoutes,
   ...pageRoutes,

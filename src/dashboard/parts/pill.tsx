@@ -20,6 +20,9 @@ const SIGNS: Readonly<Record<string, readonly [kind: string, sign: string]>> = {
   skipped: ["idle", "↷"],
   ok: ["good", "✓"],
   slowed: ["warn", "◔"],
+  "at work": ["live", "●"],
+  draining: ["idle", "◔"],
+  silent: ["bad", "✕"],
   refused: ["warn", "⊘"],
 };
 

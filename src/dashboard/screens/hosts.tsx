@@ -12,14 +12,25 @@ import { count } from "../words.ts";
 import { causeText, type HostRow, nextText, rateText, Share } from "./crawl-hosts.tsx";
 import { HostBlock } from "./host-block.tsx";
 import { HostPace } from "./host-pace.tsx";
+import { useWorkers, Workers } from "./workers.tsx";
 
 interface HostOfRun extends HostRow {
   /** null: no run at work asks it, but somebody said something of it. */
   readonly crawlId: number | null;
   readonly failures: number;
+  /** The id of who holds it. */
+  readonly worker: string | null;
 }
 
-const columnsFor = (most: number, since: number, onChange: () => void): readonly Column<HostOfRun>[] => [
+interface Seen {
+  readonly most: number;
+  readonly since: number;
+  /** By their ids; none where the data is in a file. */
+  readonly workers: ReadonlyMap<string, string>;
+  readonly onChange: () => void;
+}
+
+const columnsFor = ({ most, since, workers, onChange }: Seen): readonly Column<HostOfRun>[] => [
   {
     name: "Host",
     cell: ({ host, crawlId }) =>
@@ -38,6 +49,7 @@ const columnsFor = (most: number, since: number, onChange: () => void): readonly
   { name: "Because", cell: causeText },
   { name: "Next", isNumber: true, cell: (host) => nextText(host, since) },
   { name: "State", cell: ({ state }) => <Pill state={state} /> },
+  ...(workers.size > 0 ? [{ name: "Worker", cell: ({ worker }: HostOfRun) => worker !== null && (workers.get(worker) ?? worker) }] : []),
   { name: "", cell: (host) => <HostActions host={host} onChange={onChange} /> },
 ];
 
@@ -48,6 +60,9 @@ export function Hosts() {
   useFresh(list, true);
   const heardAt = useMemo(() => Date.now(), [list.rows]);
   const now = useNow(200, list.rows.length > 0);
+  const workers = useWorkers();
+  const workersHeardAt = useMemo(() => Date.now(), [workers.rows]);
+  const names = new Map(workers.rows.map(({ id, name }) => [id, name]));
   const most = Math.max(0, ...list.rows.map(({ queued }) => queued));
   return (
     <>
@@ -58,12 +73,13 @@ export function Hosts() {
       </div>
       <Table
         label="Hosts"
-        columns={columnsFor(most, Math.max(0, now - heardAt), list.reload)}
+        columns={columnsFor({ most, since: Math.max(0, now - heardAt), workers: names, onChange: list.reload })}
         list={list}
         keyOf={({ host, crawlId }) => `${crawlId} ${host}`}
         path={path}
         empty={<Empty command="nuthatch crawl https://example.org --detach">No run is at work here. Hand one over:</Empty>}
       />
+      <Workers list={workers} heardAt={workersHeardAt} />
     </>
   );
 }

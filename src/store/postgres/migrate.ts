@@ -29,12 +29,16 @@ export function refuseForeign(db: SyncDatabase): void {
   throw new StorageError(`${db.place} ${what}`, "run nuthatch db migrate with the same --db");
 }
 
+/** Read from the catalogue itself: a name that was looked up and not found stays unfound in a connection for a while. */
+const TABLES =
+  "SELECT relname AS name FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relname IN ('schema_version', 'page', 'run', 'site')";
+
+const tablesIn = (db: SyncDatabase): string[] => db.ask(TABLES).rows.map(({ name }) => String(name));
+
 /** 0 where there is nothing of ours. */
 export function versionOf(db: SyncDatabase): number {
-  // Only whoever reads a table hears of tables that others made meanwhile; a name alone is looked up as it was known before.
-  const isThere =
-    db.ask("SELECT EXISTS (SELECT FROM pg_class WHERE oid = to_regclass('schema_version')) AS is_there").rows[0]!.is_there === 1;
-  return isThere ? Number(db.ask("SELECT version FROM schema_version").rows[0]?.version ?? 0) : 0;
+  if (!tablesIn(db).includes("schema_version")) return 0;
+  return Number(db.ask("SELECT version FROM schema_version").rows[0]?.version ?? 0);
 }
 
 /** Brings the database to today's version, in one transaction that excludes others who want the same. Answers the version it had. */
@@ -56,16 +60,9 @@ export function migrate(db: SyncDatabase): number {
 
 /** A database that another program uses stays as it is. */
 function refuseOthers(db: SyncDatabase, version: number): void {
-  if (version > 0) return;
-  const taken = db.ask(
-    "SELECT to_regclass('page') IS NOT NULL OR to_regclass('run') IS NOT NULL OR to_regclass('site') IS NOT NULL AS is_taken",
-  ).rows[0]!;
-  if (taken.is_taken === 1) {
-    throw new StorageError(
-      `${db.place} is a database of another program`,
-      "create one for nuthatch alone: createdb <name>; nothing was changed",
-    );
-  }
+  if (version > 0 || tablesIn(db).length === 0) return;
+  const hint = "create one for nuthatch alone: createdb <name>; nothing was changed";
+  throw new StorageError(`${db.place} is a database of another program`, hint);
 }
 
 function statementsFrom(version: number): string[] {

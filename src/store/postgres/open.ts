@@ -1,6 +1,8 @@
 import type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
 import { storeOn } from "../sqlite/open.ts";
 import type { Store } from "../store.ts";
+import { BodyFiles } from "./body-files.ts";
+import { takeBodies } from "./body-place.ts";
 import { postgresCare } from "./care.ts";
 import { migrate, refuseForeign } from "./migrate.ts";
 import { Patience } from "./patience.ts";
@@ -9,6 +11,7 @@ import { SharedRuns } from "./shared-runs.ts";
 import { sharedStore } from "./shared-store.ts";
 import { SyncDatabase } from "./sync-database.ts";
 import { postgresWays } from "./ways.ts";
+import { withBodies } from "./with-bodies.ts";
 
 export interface Circumstances {
   /** Told when the database goes away in the middle of work, and when it is back. */
@@ -21,10 +24,12 @@ const tell = (line: string): void => void process.stderr.write(`${line}\n`);
 
 /** Opens a database of PostgreSQL's, bringing it to today's version, unless it is only to be read. */
 export function openPostgres(url: string, wall = () => Date.now(), isReadOnly = false, { say = tell, clock }: Circumstances = {}): Store {
-  const sync = new SyncDatabase(url, isReadOnly);
+  const { url: address, directory } = takeBodies(url);
+  const sync = new SyncDatabase(address, isReadOnly);
   try {
     refuseForeign(sync);
     if (!isReadOnly) migrate(sync);
+    const bodies = new BodyFiles(sync, directory);
     const presence = new Presence(sync, { clock, lease: Number(process.env.NUTHATCH_LEASE) || LEASE });
     const patience = new Patience({ isAtWork: () => presence.isKnown, say });
     const shared = new SharedRuns(presence);
@@ -34,7 +39,7 @@ export function openPostgres(url: string, wall = () => Date.now(), isReadOnly = 
       path: sync.place,
       upgraded: undefined,
       wall,
-      ways: postgresWays(sync),
+      ways: postgresWays(sync, bodies),
       customs: shared.customs,
       own: (tools) => sharedStore(tools, presence, shared, patience),
     });
@@ -45,7 +50,8 @@ export function openPostgres(url: string, wall = () => Date.now(), isReadOnly = 
         await store.close();
       }
     };
-    return { ...patience.overStore({ ...store, care: { ...store.care, ...postgresCare(sync) }, check: async () => "ok" }), close };
+    const whole = withBodies({ ...store, care: { ...store.care, ...postgresCare(sync) }, check: async () => "ok" }, bodies);
+    return { ...patience.overStore(whole), close };
   } catch (cause) {
     sync.close();
     throw cause;

@@ -116,7 +116,7 @@ export class PageWork {
   }
 
   #keepBodies(): void {
-    const { presence } = this.#context;
+    const { presence, sql } = this.#context;
     const found = new Map(
       this.#told.flatMap(({ news }) => {
         const body = news.isReread ? undefined : news.version?.body;
@@ -124,6 +124,8 @@ export class PageWork {
       }),
     );
     if (found.size === 0) return;
+    const { bodies } = sql.ways;
+    if (bodies?.isInUse) return bodies.keep([...found.values()]);
     for (const { hash } of presence.ask(statements.KNOWN_BODIES, [arrayOf([...found.keys()])])) found.delete(String(hash));
     if (found.size > 0) presence.send(statements.NEW_BODIES, statements.bodies.values([...found.values()]));
   }

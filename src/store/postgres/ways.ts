@@ -1,10 +1,12 @@
+import type { BodyShelf } from "../sqlite/bodies.ts";
 import type { Ways } from "../sqlite/ways.ts";
 import type { SyncDatabase } from "./sync-database.ts";
 import { postgresWords } from "./words.ts";
 
 /** Many write at once: numbers are the database's to give, and whoever counts what others may count holds what it counts. */
-export const postgresWays = (db: SyncDatabase): Ways => ({
+export const postgresWays = (db: SyncDatabase, bodies: BodyShelf): Ways => ({
   words: postgresWords,
+  bodies,
   numbers: {
     begin: (sql, table) => () =>
       Number((sql.get(`SELECT nextval(pg_get_serial_sequence('${table}', 'id')) AS next`).get() as { next: number }).next),

@@ -1,5 +1,6 @@
 import type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
 import type { Removal, RemovalRequest } from "../care.ts";
+import { lastVersion } from "./bodies.ts";
 import type { Row, Statements } from "./rows.ts";
 import type { Runs } from "./runs.ts";
 
@@ -86,8 +87,7 @@ export function doom({ db, sql }: CareContext, request: RemovalRequest): Doomed 
     add("version", "SELECT v.id FROM temp.doomed_page p JOIN page_version v ON v.page_id = p.id");
     for (const { runId, siteId } of wholeLedgers(lists)) add("exchange", EXCHANGES, { run: runId, site: siteId ?? null });
     add("body", UNNEEDED_BODIES);
-    const { last } = sql.get("SELECT coalesce(max(id), 0) AS last FROM page_version").get() as Row;
-    return { ...lists, lastVersion: Number(last), removes: counted(sql, request, lists) };
+    return { ...lists, lastVersion: lastVersion(sql), removes: counted(sql, request, lists) };
   } finally {
     db.exec("COMMIT");
   }

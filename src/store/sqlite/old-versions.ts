@@ -1,4 +1,5 @@
 import type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
+import { lastVersion } from "./bodies.ts";
 import { inTransactionAlone, type Row, type Statements } from "./rows.ts";
 
 /** Versions that have had their day. Bodies go when the run has ended: another page may have the same, and to look for it takes a walk through all versions. */
@@ -28,7 +29,7 @@ export class OldVersions {
     if (this.#bodies.size === 0) return;
     const hashes = JSON.stringify([...this.#bodies]);
     this.#bodies.clear();
-    const { last } = this.#sql.get("SELECT max(id) AS last FROM page_version").get() as Row;
+    const last = lastVersion(this.#sql);
     const unneeded = `SELECT value AS hash FROM json_each(?) WHERE value NOT IN (SELECT body_hash FROM page_version WHERE body_hash IS NOT NULL)
       AND NOT EXISTS (SELECT 1 FROM exchange WHERE body_hash = value)
       AND value NOT IN (SELECT picture_hash FROM rendered_version WHERE picture_hash IS NOT NULL)`;
@@ -40,7 +41,8 @@ export class OldVersions {
         AND NOT EXISTS (SELECT 1 FROM rendered_version WHERE picture_hash = ?1)`,
     );
     inTransactionAlone(this.#db, () => {
-      for (const { hash } of rows) remove.run(String(hash), Number(last));
+      const gone = rows.map(({ hash }) => String(hash)).filter((hash) => Number(remove.run(hash, last).changes) > 0);
+      this.#sql.ways.bodies?.remove(gone);
     });
   }
 }

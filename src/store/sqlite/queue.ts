@@ -13,11 +13,14 @@ const WAITING = `SELECT d.id, d.url, d.kind, d.depth, d.level, d.priority, d.att
 
 const BEGINNING: QueuePlace = { hostId: -1, level: 0, priority: 0, id: 0 };
 
-const QUEUED_HOSTS = `SELECT h.name, h.next_at, h.delay, h.cause, h.failures, count(*) AS queued, 0 AS done, 0 AS failed FROM decision d JOIN host h ON h.id = d.host_id
-  WHERE d.run_id = ? AND d.verdict = 'queued' GROUP BY d.host_id ORDER BY queued DESC, h.name LIMIT ?`;
-const ALL_HOSTS = `SELECT h.name, h.next_at, h.delay, h.cause, h.failures, sum(d.verdict = 'queued') AS queued,
-    sum(d.seq IS NOT NULL) AS done, sum(d.verdict = 'failed') AS failed FROM decision d JOIN host h ON h.id = d.host_id
-  WHERE d.run_id = ? GROUP BY d.host_id HAVING queued + done + failed > 0 ORDER BY queued DESC, done DESC, h.name LIMIT ?`;
+const HOST = "h.name, h.next_at, h.delay, h.cause, h.failures";
+const QUEUED_HOSTS = `SELECT ${HOST}, c.queued, 0 AS done, 0 AS failed
+  FROM (SELECT host_id, count(*) AS queued FROM decision WHERE run_id = ? AND verdict = 'queued' GROUP BY host_id) c JOIN host h ON h.id = c.host_id
+  ORDER BY c.queued DESC, h.name LIMIT ?`;
+const ALL_HOSTS = `SELECT ${HOST}, c.queued, c.done, c.failed
+  FROM (SELECT host_id, sum(verdict = 'queued') AS queued, sum(seq IS NOT NULL) AS done, sum(verdict = 'failed') AS failed FROM decision
+    WHERE run_id = ? GROUP BY host_id) c JOIN host h ON h.id = c.host_id
+  WHERE c.queued + c.done + c.failed > 0 ORDER BY c.queued DESC, c.done DESC, h.name LIMIT ?`;
 
 /** In the order they lie in, which no index need know: whoever comes back after a while looks through the ledger once. */
 const PLACES = `SELECT id, seq FROM decision WHERE id > (SELECT ledger_from FROM run WHERE id = ?1) AND +run_id = ?1 AND seq > ?2`;

@@ -105,7 +105,7 @@ const SORTS: Readonly<Record<string, string>> = {
   lang: `coalesce(${valueIn("lang")}, ${valueIn("language")})`,
   siteName: valueIn("siteName"),
   topics: valueIn("topics"),
-  wordCount: valueIn("wordCount"),
+  wordCount: `CAST(${valueIn("wordCount")} AS REAL)`,
   verdict: "m.verdict",
   fetched: "p.fetched_at",
   fetchedAt: "p.fetched_at",
@@ -147,7 +147,10 @@ export function* pages(sql: Statements, filter: PageFilter): Generator<Page> {
     add(`v.type = 'html' AND (${lacks.join(" OR ")})`, ...filter.missing);
   }
   const sort = filter.sort ?? "id";
-  const order = `${SORTS[sort.replace(/^-/, "")] ?? "p.id"}${sort.startsWith("-") ? " DESC" : ""}, p.id`;
+  // What lacks it comes first, or last the other way round, in every database.
+  const direction = sort.startsWith("-") ? "DESC NULLS LAST" : "NULLS FIRST";
+  const column = SORTS[sort.replace(/^-/, "")] ?? "p.id";
+  const order = column === "p.id" ? `p.id${sort.startsWith("-") ? " DESC" : ""}` : `${column} ${direction}, p.id`;
   const select = `${PAGES} WHERE ${where.join(" AND ")} ORDER BY ${order} LIMIT ?`;
   for (const row of sql.each(select, ...values, filter.limit ?? -1)) yield pageFrom(row);
 }

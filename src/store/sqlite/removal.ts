@@ -225,8 +225,11 @@ class RemovalWork {
     const remove = `DELETE FROM body WHERE id IN (SELECT value FROM json_each(?))
       AND hash NOT IN (SELECT body_hash FROM page_version WHERE id > ? AND body_hash IS NOT NULL)
       AND NOT EXISTS (SELECT 1 FROM exchange WHERE body_hash = body.hash)
-      AND hash NOT IN (SELECT picture_hash FROM rendered_version WHERE picture_hash IS NOT NULL)`;
-    this.#removed.bodies += Number(this.#context.sql.get(remove).run(taken, this.#doomed.lastVersion).changes);
+      AND hash NOT IN (SELECT picture_hash FROM rendered_version WHERE picture_hash IS NOT NULL) RETURNING hash`;
+    const { sql } = this.#context;
+    const gone = sql.get(remove).all(taken, this.#doomed.lastVersion) as Row[];
+    sql.ways.bodies?.remove(gone.map(({ hash }) => String(hash)));
+    this.#removed.bodies += gone.length;
     return 1;
   }
 

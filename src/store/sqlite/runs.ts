@@ -75,8 +75,11 @@ export class Runs {
 
   site(url: string, key: string): Site {
     const at = this.#wall();
+    const find = this.#sql.get("SELECT * FROM site WHERE key = ?");
+    const known = find.get(key) as Row | undefined;
+    if (known) return siteFrom(known);
     this.#sql.get("INSERT OR IGNORE INTO site (uid, url, key, created_at) VALUES (?, ?, ?, ?)").run(uuidv7(at), url, key, at);
-    return siteFrom(this.#sql.get("SELECT * FROM site WHERE key = ?").get(key) as Row);
+    return siteFrom(find.get(key) as Row);
   }
 
   sites(): Site[] {

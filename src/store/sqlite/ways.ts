@@ -1,5 +1,6 @@
 import type { Query } from "../../search/index.ts";
 import type { IndexedPage } from "../search.ts";
+import type { BodyShelf } from "./bodies.ts";
 import type { Statements } from "./rows.ts";
 
 export type Numbered = "run" | "page" | "page_version";
@@ -24,6 +25,8 @@ export interface Numbering {
 export interface Ways {
   readonly words: WordIndex;
   readonly numbers: Numbering;
+  /** Where bodies may lie elsewhere than in the database. */
+  readonly bodies?: BodyShelf;
   /** Until the end of the transaction nobody else works on the links of the site. Where only one writes at a time there is nothing to do. */
   holdSite?(siteId: number): void;
 }

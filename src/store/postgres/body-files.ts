@@ -1,0 +1,96 @@
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { brotliDecompressSync } from "node:zlib";
+import type { StoredBody } from "../../records.ts";
+import type { BodyShelf } from "../sqlite/bodies.ts";
+import { type BodyPlace, clearParts, findPlace, settlePlace } from "./body-place.ts";
+import { writeWhole, writeWholeNow } from "./body-write.ts";
+import { Columns } from "./columns.ts";
+import type { SyncDatabase } from "./sync-database.ts";
+
+const rows = new Columns({ hash: "text", size: "bigint", coding: "text" });
+const KEEP = `INSERT INTO body (${rows.names}, data) SELECT b.*, ''::bytea FROM ${rows.table("b")} ORDER BY b.hash ON CONFLICT (hash) DO NOTHING`;
+const AT_ONCE = 8;
+
+/**
+ * Bodies of a shared database: in it, or in a directory that all its workers see, as `ab/cd/<hash>`, with `.br` behind it where it is packed. There the
+ * row in the database says that there is one, with nothing in it, and is committed after its file lies on disk under its name.
+ */
+export class BodyFiles implements BodyShelf {
+  readonly #db: SyncDatabase;
+  /** As it was named for this process. */
+  readonly #directory: string | undefined;
+  #place: BodyPlace | undefined;
+
+  constructor(db: SyncDatabase, directory: string | undefined) {
+    this.#db = db;
+    this.#directory = directory;
+    if (directory !== undefined) this.#place = findPlace(db, directory);
+  }
+
+  /** Called by whoever is going to keep bodies, before there are any: from then on all know where they are. */
+  settle(): void {
+    this.#place = settlePlace(this.#db, this.#directory);
+    if (this.#place) clearParts(this.#place);
+  }
+
+  /** What takes long, before the transaction that names them. */
+  async write(bodies: readonly StoredBody[]): Promise<void> {
+    const place = this.#place;
+    if (!place) return;
+    const missing = bodies.filter((body) => body.data !== undefined && !this.#has(place, body.hash));
+    const waiting = missing[Symbol.iterator]();
+    const work = async () => {
+      for (const body of waiting) await writeWhole(place.directory, nameOf(body), body.data!);
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+  }
+
+  get isInUse(): boolean {
+    return this.#place !== undefined;
+  }
+
+  /** Within a transaction, beside which nobody removes any: what lacks its file by now gets it. */
+  keep(bodies: readonly StoredBody[]): void {
+    const place = this.#place!;
+    const here = bodies.filter(({ data }) => data !== undefined);
+    if (here.length > 0)
+      this.#db.send(KEEP, rows.values(here.map(({ hash, size, coding }) => ({ hash, size, coding }))), this.#db.nameOf(KEEP));
+    for (const body of here) if (!this.#has(place, body.hash)) writeWholeNow(place.directory, nameOf(body), body.data!);
+  }
+
+  load(hash: string): Uint8Array | undefined {
+    this.#place ??= findPlace(this.#db, undefined);
+    if (!this.#place) return undefined;
+    const packed = read(join(this.#place.directory, pathOf(`${hash}.br`)));
+    return packed ? brotliDecompressSync(packed) : read(join(this.#place.directory, pathOf(hash)));
+  }
+
+  /** Should the transaction not be committed after all, nobody has a page with them, and whoever gets one writes the file anew. */
+  remove(hashes: readonly string[]): void {
+    this.#place ??= findPlace(this.#db, undefined);
+    if (!this.#place) return;
+    for (const hash of hashes) for (const name of [`${hash}.br`, hash]) rmSync(join(this.#place.directory, pathOf(name)), { force: true });
+  }
+
+  #has({ directory }: BodyPlace, hash: string): boolean {
+    return existsSync(join(directory, pathOf(`${hash}.br`))) || existsSync(join(directory, pathOf(hash)));
+  }
+}
+
+const nameOf = ({ hash, coding }: StoredBody): string => pathOf(coding === "br" ? `${hash}.br` : hash);
+
+/** Hashes are ours; what is none of them leads to no file. */
+function pathOf(name: string): string {
+  if (!/^[0-9a-f]{8,128}(\.br)?$/.test(name)) throw new Error(`${name.slice(0, 100)} is no name of a body`);
+  return join(name.slice(0, 2), name.slice(2, 4), name);
+}
+
+function read(path: string): Uint8Array | undefined {
+  try {
+    return readFileSync(path);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw cause;
+  }
+}

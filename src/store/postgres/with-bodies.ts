@@ -1,0 +1,45 @@
+import type { StoredBody } from "../../records.ts";
+import type { Settlement } from "../settlement.ts";
+import type { Store } from "../store.ts";
+import type { BodyFiles } from "./body-files.ts";
+
+/** Whoever is going to keep bodies hears before it begins if they cannot be kept where they should; and what takes long is done before a transaction begins. */
+export function withBodies(store: Store, bodies: BodyFiles): Store {
+  const { workers } = store;
+  return {
+    ...store,
+    startRun: async (run) => {
+      bodies.settle();
+      return store.startRun(run);
+    },
+    resumeRun: async (runId, at) => {
+      bodies.settle();
+      return store.resumeRun(runId, at);
+    },
+    settle: async (settlement) => {
+      await bodies.write(bodiesIn(settlement));
+      return store.settle(settlement);
+    },
+    workers: {
+      canShare: workers.canShare,
+      list: () => workers.list(),
+      leases: (filter) => workers.leases(filter),
+      announce: async (worker) => {
+        bodies.settle();
+        return workers.announce(worker);
+      },
+      drain: () => workers.drain(),
+      join: (runId) => workers.join(runId),
+      leave: (runId) => workers.leave(runId),
+      running: () => workers.running(),
+      wake: (milliseconds) => workers.wake(milliseconds),
+    },
+  };
+}
+
+function bodiesIn({ visits, exchanges = [] }: Settlement): StoredBody[] {
+  const read = visits.flatMap(({ page }) => (page?.isReread ? [] : [page?.version?.body, page?.rendered?.picture?.body]));
+  const came = exchanges.map(({ body }) => body);
+  const all = [...read, ...came].flatMap((body) => (body?.data ? [[body.hash, body] as const] : []));
+  return [...new Map(all).values()];
+}
