@@ -3,7 +3,9 @@ import type { Hash64 } from "../records.ts";
 /** Counts at which a URL has become more worth visiting than before. */
 export const isWrittenDown = (mentions: number): boolean => mentions === 2 || mentions === 8 || mentions === 64;
 
-const textOf = ({ hi, lo }: Hash64): string => `${hi}.${lo}`;
+/** Deeper than anything is: the depth of what was heard of in vain. */
+const FORGOTTEN = 0xffff;
+const DEEPEST = FORGOTTEN - 1;
 
 /**
  * Which URLs of a run were heard of, how near, and how often: an exact set of 64-bit hashes with the least depth and a
@@ -17,8 +19,6 @@ export class Seen {
   /** 0 = empty slot, else mentions, up to 255. */
   #mentions: Uint8Array;
   #size = 0;
-  /** Remembered, but no longer true. */
-  readonly #forgotten = new Set<string>();
   readonly #capacity: number;
 
   constructor(capacity = 20_000_000, slots = 1 << 12) {
@@ -66,7 +66,7 @@ export class Seen {
   isCounted(hashes: Uint32Array, at: number, depth: number): boolean {
     const slot = this.#slotAt(hashes[at]!, hashes[at + 1]!);
     const mentions = this.#mentions[slot]!;
-    if (mentions === 0 || depth < this.#depth[slot]! || this.#isForgotten(hash)) return false;
+    if (mentions === 0 || depth < this.#depth[slot]!) return false;
     if (mentions === 255) return true;
     if (isWrittenDown(mentions + 1)) return false;
     this.#mentions[slot] = mentions + 1;
@@ -76,11 +76,9 @@ export class Seen {
   /** Remembers one mention. `new`: first heard; `nearer`: known, but not this near; `known`; `unsure`: no room to remember. */
   mention(hash: Hash64, depth: number, mentions = 1): "new" | "nearer" | "known" | "unsure" {
     const slot = this.#slotOf(hash);
-    const near = Math.min(depth, 0xffff);
-    if (this.#isForgotten(hash)) {
-      this.#forgotten.delete(textOf(hash));
-      this.#depth[slot] = near;
-      this.#mentions[slot] = Math.min(255, mentions);
+    const near = Math.min(depth, DEEPEST);
+    if (this.#mentions[slot] !== 0 && this.#depth[slot] === FORGOTTEN) {
+      this.learn(hash, { depth, mentions });
       return "new";
     }
     if (this.#mentions[slot] !== 0) {
@@ -103,17 +101,13 @@ export class Seen {
   learn(hash: Hash64, { depth, mentions }: { depth: number; mentions: number }): void {
     const slot = this.#slotOf(hash);
     if (this.#mentions[slot] === 0) return;
-    this.#depth[slot] = Math.min(depth, 0xffff);
+    this.#depth[slot] = Math.min(depth, DEEPEST);
     this.#mentions[slot] = Math.min(255, mentions);
   }
 
   /** What named it was not written down: whoever names it next is the first. */
   forget(hash: Hash64): void {
-    if (this.#mentions[this.#slotOf(hash)] !== 0) this.#forgotten.add(textOf(hash));
-  }
-
-  #isForgotten(hash: Hash64): boolean {
-    return this.#forgotten.size > 0 && this.#forgotten.has(textOf(hash));
+    this.#depth[this.#slotOf(hash)] = FORGOTTEN;
   }
 
   #grow(): void {
