@@ -24,15 +24,15 @@ export interface TestPostgres {
 /** Nothing of it has to survive anything. */
 const FORGETFUL = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "autovacuum=off", "max_connections=200"];
 
-const SETTINGS = (port: number) => [
+const flagsFor = (port: number, settings: readonly string[]) => [
   ...["-p", String(port), "-k", "", "-c", "listen_addresses=127.0.0.1"],
-  ...FORGETFUL.flatMap((setting) => ["-c", setting]),
+  ...settings.flatMap((setting) => ["-c", setting]),
 ];
 
 /** The server ends with the pipe that the shell reads from, which ends with this process, however that ends. */
 const GUARDED = `"$@" & server=$!; cat; kill -QUIT $server; wait $server; rm -rf "$NUTHATCH_DATA"`;
 
-export async function startPostgres(): Promise<TestPostgres> {
+export async function startPostgres(settings: readonly string[] = FORGETFUL): Promise<TestPostgres> {
   const programs = await programsIn(process.env.NUTHATCH_POSTGRES_BIN);
   const folder = mkdtempSync(join(tmpdir(), "nuthatch-postgres-"));
   const who = whoRunsIt();
@@ -40,7 +40,7 @@ export async function startPostgres(): Promise<TestPostgres> {
   const initdb = ["-D", folder, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync", "--no-instructions"];
   execFileSync(programs.initdb, initdb, { ...who, stdio: "ignore" });
   const port = await freePort();
-  const command = ["-c", GUARDED, "sh", programs.postgres, "-D", folder, ...SETTINGS(port)];
+  const command = ["-c", GUARDED, "sh", programs.postgres, "-D", folder, ...flagsFor(port, settings)];
   const shell = spawn("sh", command, { ...who, env: { ...process.env, NUTHATCH_DATA: folder }, stdio: ["pipe", "ignore", "pipe"] });
   const hasEnded = new Promise<void>((resolve) => shell.once("exit", () => resolve()));
   await new Promise<void>((resolve, reject) => {

@@ -67,6 +67,7 @@ export class PostgresBacklog implements Backlog {
       for (const row of rows) found.set(String(row.name), Number(row.queued));
     };
     const presence = this.#presence;
+    presence.beatIfDue();
     presence.join(this.#runId);
     const forgotten = [...this.#held.keys()].filter((host) => !inMemory(host)).slice(0, limit);
     if (forgotten.length > 0) add(presence.ask(statements.QUEUED, [this.#runId, arrayOf(forgotten)]));
@@ -114,6 +115,7 @@ export class PostgresBacklog implements Backlog {
 
   /** A turn is on disk, with the moment of the next one, before the request leaves. */
   async claim(turns: readonly TurnRequest[]): Promise<TurnReply[]> {
+    this.#presence.beatIfDue();
     const local = this.#presence.local();
     const isFree = (turn: TurnRequest) => turn.delay === 0 && local < (this.#held.get(turn.host)?.freshUntil ?? 0);
     const asked = turns.filter((turn) => !isFree(turn));

@@ -67,7 +67,9 @@ export const LEASE_HOSTS = `WITH free AS (
     WHERE (h.owner IS NULL OR h.until < t.now) AND ${isWelcome("h", "$1::bigint", "t.now")}
     ORDER BY h.next_at, h.id LIMIT $3 FOR NO KEY UPDATE OF h SKIP LOCKED
   ), heard AS (
-    UPDATE run_host r SET news = false FROM free f WHERE r.run_id = $1 AND r.host_id = f.id AND r.news
+    UPDATE run_host r SET news = false FROM (
+      SELECT r.host_id FROM run_host r JOIN free f ON f.id = r.host_id WHERE r.run_id = $1 AND r.news ORDER BY r.host_id FOR NO KEY UPDATE OF r SKIP LOCKED
+    ) AS n WHERE r.run_id = $1 AND r.host_id = n.host_id
   )
   UPDATE host h SET owner = $2, until = f.now + $5, epoch = h.epoch + 1, wanted_by = NULL,
     next_at = CASE WHEN f.is_left THEN greatest(h.next_at, f.now + h.delay) ELSE h.next_at END
@@ -78,8 +80,11 @@ export const SHARE = `SELECT ceil((SELECT count(*) FROM run_host WHERE run_id = 
     SELECT count(*) FROM run_worker rw JOIN worker w ON w.id = rw.worker_id
     WHERE rw.run_id = $1 AND NOT w.is_draining AND w.seen_at >= coalesce($2::bigint, now_ms()) - $3)))::bigint AS share`;
 
-/** $1 run, $2 owner: what others have named of our hosts since we last looked. */
-export const NEWS = `UPDATE run_host r SET news = false FROM host h WHERE h.owner = $2 AND r.run_id = $1 AND r.host_id = h.id AND r.news RETURNING h.name, r.queued`;
+/** $1 run, $2 owner: what others have named of our hosts since we last looked. Where somebody is just naming more, it is news the next time. */
+export const NEWS = `UPDATE run_host r SET news = false FROM (
+    SELECT r.host_id, h.name FROM host h JOIN run_host r ON r.run_id = $1 AND r.host_id = h.id WHERE h.owner = $2 AND r.news
+    ORDER BY r.host_id FOR NO KEY UPDATE OF r SKIP LOCKED
+  ) AS n WHERE r.run_id = $1 AND r.host_id = n.host_id RETURNING n.name, r.queued`;
 
 /** $1 run, $2 hosts. */
 export const QUEUED =
