@@ -1,6 +1,6 @@
 /** A real PostgreSQL for tests, from the registry: on loopback, fast and forgetful, gone with the process that wanted it. */
 import { execFileSync, spawn, spawnSync } from "node:child_process";
-import { chownSync, mkdtempSync } from "node:fs";
+import { chownSync, mkdtempSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -29,6 +29,9 @@ const flagsFor = (port: number, settings: readonly string[]) => [
   ...settings.flatMap((setting) => ["-c", setting]),
 ];
 
+/** One user needs a password, to try what is said without it. */
+const ENTRANCE = "host all guarded 127.0.0.1/32 scram-sha-256\nhost all all 127.0.0.1/32 trust\n";
+
 /** The server ends with the pipe that the shell reads from, which ends with this process, however that ends. */
 const GUARDED = `"$@" & server=$!; cat; kill -QUIT $server; wait $server; rm -rf "$NUTHATCH_DATA"`;
 
@@ -39,6 +42,7 @@ export async function startPostgres(settings: readonly string[] = FORGETFUL): Pr
   if (who) chownSync(folder, who.uid, who.gid);
   const initdb = ["-D", folder, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync", "--no-instructions"];
   execFileSync(programs.initdb, initdb, { ...who, stdio: "ignore" });
+  writeFileSync(join(folder, "pg_hba.conf"), ENTRANCE);
   const port = await freePort();
   const command = ["-c", GUARDED, "sh", programs.postgres, "-D", folder, ...flagsFor(port, settings)];
   const shell = spawn("sh", command, { ...who, env: { ...process.env, NUTHATCH_DATA: folder }, stdio: ["pipe", "ignore", "pipe"] });
