@@ -2,7 +2,7 @@
 import type { StoredCandidate } from "../src/frontier/index.ts";
 import { noCounts, type PageNews, type SettledVisit } from "../src/store/index.ts";
 import { openPostgres } from "../src/store/postgres/open.ts";
-import { namedBy, type Setup } from "./workers-store-ledger.ts";
+import { knownTo, namedBy, type Setup } from "./workers-store-ledger.ts";
 
 const setup = JSON.parse(process.argv[2]!) as Setup;
 const { runId, batch } = setup;
@@ -99,12 +99,15 @@ function outcomeOf(candidate: StoredCandidate): SettledVisit {
 }
 
 async function settle(granted: readonly { host: Host; candidate: StoredCandidate }[]): Promise<void> {
-  const heard = granted.flatMap(({ candidate }) => namedBy(setup, candidate.url, candidate.id));
+  const fresh = granted.flatMap(({ candidate }) => namedBy(setup, candidate.url, candidate.id));
+  const known = granted.flatMap(({ candidate }) => knownTo(setup, candidate.url, candidate.id));
+  const more = known.map(({ hash }) => ({ hash, mentions: 2, place: { level: 1, priority: 0.5 } }));
+  const heard = [...fresh, ...known];
   counters.fetched += granted.length;
   const news = granted.map(({ host }) => ({ host: host.name, wait: 0, delay: 1, cause: "rate" as const, failures: 0, isIdle: true }));
   const settled = await timed("settle", () =>
     store.settle({
-      ...{ runId, at: Date.now(), again: [], more: [], hosts: news, counters, state: {}, heard },
+      ...{ runId, at: Date.now(), again: [], more, hosts: news, counters, state: {}, heard },
       visits: granted.map(({ candidate }) => outcomeOf(candidate)),
     }),
   );
@@ -112,7 +115,7 @@ async function settle(granted: readonly { host: Host; candidate: StoredCandidate
   tally.stale += settled.stale?.size ?? 0;
   tally.settled += granted.length - (settled.stale?.size ?? 0);
   for (const [index, one] of heard.entries()) {
-    const host = hosts.get(one.host);
+    const host = settled.heardIds[index] === 0 ? undefined : hosts.get(one.host);
     if (!host || !sharing.holds(one.host)) continue;
     ready.add(host);
     host.queue.push({ ...one, id: settled.heardIds[index]!, attempts: 0 });

@@ -8,6 +8,8 @@ export interface Ledger {
   /** Turns that are claimed, and outcomes that are settled, at a time. */
   readonly batch: number;
   readonly hasPages: boolean;
+  /** How many that others may have named before each page names besides. */
+  readonly known: number;
 }
 
 export interface Setup extends Ledger {
@@ -45,6 +47,12 @@ export function namedBy(setup: Setup, url: string, parentId: number): Heard[] {
   return Array.from({ length: NAMED }, (_, nth) => first + nth)
     .filter((index) => index < setup.urls)
     .map((index) => heardAt(setup, index, parentId));
+}
+
+/** What it names besides: anything, on anybody's host. */
+export function knownTo(setup: Setup, url: string, parentId: number): Heard[] {
+  const index = indexOf(url);
+  return Array.from({ length: setup.known }, (_, nth) => heardAt(setup, (index * (nth + 3) + 11) % setup.urls, parentId));
 }
 
 /** One for each host. */

@@ -16,10 +16,17 @@ const { values } = parseArgs({
     workers: { type: "string", default: "4" },
     batch: { type: "string", default: "250" },
     pages: { type: "boolean", default: false },
+    known: { type: "string", default: "0" },
     db: { type: "string" },
   },
 });
-const ledger: Ledger = { urls: Number(values.urls), hosts: Number(values.hosts), batch: Number(values.batch), hasPages: values.pages };
+const ledger: Ledger = {
+  urls: Number(values.urls),
+  hosts: Number(values.hosts),
+  batch: Number(values.batch),
+  hasPages: values.pages,
+  known: Number(values.known),
+};
 const workers = Number(values.workers);
 
 const server = values.db
