@@ -46,6 +46,7 @@ export class PostgresBacklog implements Backlog {
     this.#runId = runId;
     this.sharing = {
       holds: (host) => this.#held.has(host),
+      mayAsk: (host) => presence.local() < (this.#held.get(host)?.freshUntil ?? 0),
       rest: (maxWait) => this.#rest(maxWait),
       takePages: async (wanted, most, stillOut) => takePages(presence, { runId, wanted, most, stillOut }),
     };
@@ -89,7 +90,7 @@ export class PostgresBacklog implements Backlog {
     const presence = this.#presence;
     const { now, lease } = presence;
     const rows = presence.ask(statements.LEASE_HOSTS, [this.#runId, this.owner, room, now, lease, this.#held.size]);
-    for (const row of rows) this.#hold(String(row.name), Number(row.epoch), false);
+    for (const row of rows) this.#hold(String(row.name), Number(row.epoch), 0);
     if (rows.length === 0) this.#want(room);
     return rows.sort((a, b) => Number(a.next_at) - Number(b.next_at));
   }
@@ -175,6 +176,7 @@ export class PostgresBacklog implements Backlog {
     }));
     const visits = turns.filter(({ visit }) => visit !== 0);
     const { id, now, lease } = presence;
+    const askedAt = presence.local();
     const rows = presence.ask(statements.CLAIM, [
       ...statements.asked.values(asked),
       ...statements.out.values(visits),
@@ -184,7 +186,7 @@ export class PostgresBacklog implements Backlog {
     for (const row of rows) {
       const host = String(row.name);
       const isGranted = row.is_granted === 1;
-      if (isGranted) this.#hold(host, Number(row.epoch), true);
+      if (isGranted) this.#hold(host, Number(row.epoch), askedAt + lease / 2);
       else if (row.is_kept !== 1) this.#held.delete(host);
       answers.set(
         host,
@@ -194,9 +196,10 @@ export class PostgresBacklog implements Backlog {
     return answers;
   }
 
-  #hold(host: string, epoch: number, isPaced: boolean): void {
+  /** Fresh until 0: whose next turn we do not know. */
+  #hold(host: string, epoch: number, freshUntil: number): void {
     this.#lost.delete(host);
-    this.#held.set(host, { epoch, isPaced, freshUntil: isPaced ? this.#presence.local() + this.#presence.lease / 2 : 0 });
+    this.#held.set(host, { epoch, isPaced: freshUntil > 0, freshUntil });
   }
 
   #goesOut({ visit, host }: TurnRequest): void {
@@ -260,9 +263,10 @@ export class PostgresBacklog implements Backlog {
     const presence = this.#presence;
     const { now, lease } = presence;
     if (!this.#isUsed) return;
+    // From when we ask: we may stand still for any time until we hear the answer.
+    const freshUntil = presence.local() + lease / 2;
     presence.ask(statements.RENEW, [this.owner, now, lease]);
     const rows = presence.ask(statements.HELD, [this.owner, this.#runId]);
-    const freshUntil = presence.local() + lease / 2;
     const epochs = new Map(rows.map((row) => [String(row.name), Number(row.epoch)]));
     for (const [host, held] of this.#held) {
       if (epochs.get(host) !== held.epoch) this.#lose(host);

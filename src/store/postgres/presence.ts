@@ -15,7 +15,6 @@ const CALL_EVERY = 1000;
 
 /** What must be told when a lease of ours may have gone. */
 export interface Listener {
-  readonly runId: number;
   beat(): void;
   loseAll(): void;
 }
