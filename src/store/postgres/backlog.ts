@@ -174,7 +174,10 @@ export class PostgresBacklog implements Backlog {
       const isGranted = row.is_granted === 1;
       if (isGranted) this.#hold(host, Number(row.epoch), true);
       else if (row.is_kept !== 1) this.#held.delete(host);
-      answers.set(host, isGranted ? { granted: true } : { granted: false, wait: Number(row.wait), ...(row.is_fellows === 1 && { isLost: true }) });
+      answers.set(
+        host,
+        isGranted ? { granted: true } : { granted: false, wait: Number(row.wait), ...(row.is_fellows === 1 && { isLost: true }) },
+      );
     }
     return answers;
   }
@@ -275,7 +278,12 @@ export class PostgresBacklog implements Backlog {
 
   async #rest(maxWait: number): Promise<boolean> {
     for (;;) {
-      const [seen] = this.#presence.ask(statements.REST, [this.#runId, this.owner, this.#presence.now, Math.min(maxWait, Number.MAX_SAFE_INTEGER)]);
+      const [seen] = this.#presence.ask(statements.REST, [
+        this.#runId,
+        this.owner,
+        this.#presence.now,
+        Math.min(maxWait, Number.MAX_SAFE_INTEGER),
+      ]);
       if (seen?.is_on !== 1) return false;
       if (seen.is_free === 1 || seen.has_news === 1) return true;
       if (seen.is_elsewhere !== 1) return false;

@@ -82,7 +82,8 @@ export const SHARE = `SELECT ceil((SELECT count(*) FROM run_host WHERE run_id = 
 export const NEWS = `UPDATE run_host r SET news = false FROM host h WHERE h.owner = $2 AND r.run_id = $1 AND r.host_id = h.id AND r.news RETURNING h.name, r.queued`;
 
 /** $1 run, $2 hosts. */
-export const QUEUED = "SELECT h.name, r.queued FROM host h JOIN run_host r ON r.run_id = $1 AND r.host_id = h.id WHERE h.name = ANY($2::text[]) AND r.is_open";
+export const QUEUED =
+  "SELECT h.name, r.queued FROM host h JOIN run_host r ON r.run_id = $1 AND r.host_id = h.id WHERE h.name = ANY($2::text[]) AND r.is_open";
 
 export const levels = new Columns({ level: "bigint", most: "bigint" });
 

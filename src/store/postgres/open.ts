@@ -13,21 +13,24 @@ import { SyncDatabase } from "./sync-database.ts";
 import { postgresWays } from "./ways.ts";
 import { withBodies } from "./with-bodies.ts";
 
-/** Told when the database goes away in the middle of work, and when it is back. */
+export interface Circumstances {
+  /** Told when the database goes away in the middle of work, and when it is back. */
+  readonly say?: (line: string) => void;
+  /** For leases and turns, in place of the database's own clock: of tests, which move it. */
+  readonly clock?: () => number;
+}
+
 const tell = (line: string): void => void process.stderr.write(`${line}\n`);
 
-/**
- * Opens a database of PostgreSQL's, bringing it to today's version, unless it is only to be read. Leases and turns go by the database's clock, unless
- * another is given.
- */
-export function openPostgres(url: string, wall?: () => number, isReadOnly = false, say = tell): Store {
+/** Opens a database of PostgreSQL's, bringing it to today's version, unless it is only to be read. */
+export function openPostgres(url: string, wall = () => Date.now(), isReadOnly = false, { say = tell, clock }: Circumstances = {}): Store {
   const { url: address, directory } = takeBodies(url);
   const sync = new SyncDatabase(address, isReadOnly);
   try {
     refuseForeign(sync);
     if (!isReadOnly) migrate(sync);
     const bodies = new BodyFiles(sync, directory);
-    const presence = new Presence(sync, { wall, lease: Number(process.env.NUTHATCH_LEASE) || LEASE });
+    const presence = new Presence(sync, { clock, lease: Number(process.env.NUTHATCH_LEASE) || LEASE });
     const patience = new Patience({ isAtWork: () => presence.isKnown, say });
     const shared = new SharedRuns(presence);
     const store = storeOn({
@@ -35,7 +38,7 @@ export function openPostgres(url: string, wall?: () => number, isReadOnly = fals
       db: sync as unknown as Database,
       path: sync.place,
       upgraded: undefined,
-      wall: wall ?? (() => Date.now()),
+      wall,
       ways: postgresWays(sync, bodies),
       customs: shared.customs,
       own: (tools) => sharedStore(tools, presence, shared, patience),

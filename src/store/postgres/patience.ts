@@ -34,22 +34,26 @@ export class Patience {
 
   /** What it answers with a promise it answers patiently; what is read row by row, or at once, is as it was. */
   over<T extends object>(shelf: T): T {
-    const patient = (method: Method): Method => (...given) => {
-      const first = method(...given);
-      if (!(first instanceof Promise)) return first;
-      let isFirst = true;
-      return this.patiently(() => {
-        const answer = isFirst ? first : method(...given);
-        isFirst = false;
-        return answer;
-      });
-    };
+    const patient =
+      (method: Method): Method =>
+      (...given) => {
+        const first = method(...given);
+        if (!(first instanceof Promise)) return first;
+        let isFirst = true;
+        return this.patiently(() => {
+          const answer = isFirst ? first : method(...given);
+          isFirst = false;
+          return answer;
+        });
+      };
     const entries = Object.entries(shelf).map(([name, value]) => [name, typeof value === "function" ? patient(value as Method) : value]);
     return Object.fromEntries(entries) as T;
   }
 
   overStore(store: Store): Store {
-    const shelves = Object.entries(store).filter(([, value]) => typeof value === "object" && value !== null && Object.values(value).some(isMethod));
+    const shelves = Object.entries(store).filter(
+      ([, value]) => typeof value === "object" && value !== null && Object.values(value).some(isMethod),
+    );
     return { ...this.over(store), ...Object.fromEntries(shelves.map(([name, shelf]) => [name, this.over(shelf as object)])) };
   }
 

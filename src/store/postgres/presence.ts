@@ -32,7 +32,7 @@ const BEAT = `WITH before AS (SELECT id, seen_at FROM worker WHERE id = $1)
 /** This process among those that share the database: known there from its first turn on, and heard of every few seconds. */
 export class Presence {
   readonly #db: SyncDatabase;
-  readonly #wall: (() => number) | undefined;
+  readonly #clock: (() => number) | undefined;
   readonly lease: number;
   readonly #reaper: Reaper;
   readonly #listeners = new Set<Listener>();
@@ -45,9 +45,9 @@ export class Presence {
   #timer: NodeJS.Timeout | undefined;
 
   /** With a clock of its own it does not ask for the database's. */
-  constructor(db: SyncDatabase, { wall, lease }: { wall: (() => number) | undefined; lease: number }) {
+  constructor(db: SyncDatabase, { clock, lease }: { clock: (() => number) | undefined; lease: number }) {
     this.#db = db;
-    this.#wall = wall;
+    this.#clock = clock;
     this.lease = lease;
     this.#reaper = new Reaper(db, lease);
   }
@@ -73,12 +73,12 @@ export class Presence {
 
   /** What goes where a statement wants the moment; null for the database's own. */
   get now(): number | null {
-    return this.#wall?.() ?? null;
+    return this.#clock?.() ?? null;
   }
 
   /** For spans of time that nobody else has to agree on. */
   local(): number {
-    return this.#wall?.() ?? performance.now();
+    return this.#clock?.() ?? performance.now();
   }
 
   ask(text: string, values: readonly unknown[]): Row[] {

@@ -92,7 +92,10 @@ export class LedgerWork {
   }
 
   /** The number of the row of each, or 0 and what it says if it was known. */
-  hear(heard: readonly (Heard | undefined)[], hostIds: ReadonlyMap<string, number>): { id: number; known?: { depth: number; mentions: number } }[] {
+  hear(
+    heard: readonly (Heard | undefined)[],
+    hostIds: ReadonlyMap<string, number>,
+  ): { id: number; known?: { depth: number; mentions: number } }[] {
     const fresh = new Map<string, { heard: Heard; mentions: number }>();
     for (const one of heard) {
       if (!one) continue;
@@ -107,12 +110,16 @@ export class LedgerWork {
     return this.#hearKnown(heard, ids, fresh, hostIds);
   }
 
-  #insert(fresh: ReadonlyMap<string, { heard: Heard; mentions: number }>, hostIds: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
+  #insert(
+    fresh: ReadonlyMap<string, { heard: Heard; mentions: number }>,
+    hostIds: ReadonlyMap<string, number>,
+  ): ReadonlyMap<string, number> {
     const ids = new Map<string, number>();
     if (fresh.size === 0) return ids;
     const { runId, at } = this.#settlement;
     const rows = [...fresh].map(([hash, { heard, mentions }]) => rowOf(heard, hash, hostIds, mentions));
-    for (const { id, hash } of this.#presence.ask(statements.HEAR, [...statements.heard.values(rows), runId, at])) ids.set(String(hash), Number(id));
+    for (const { id, hash } of this.#presence.ask(statements.HEAR, [...statements.heard.values(rows), runId, at]))
+      ids.set(String(hash), Number(id));
     for (const row of rows) if (row.verdict === "queued" && ids.has(row.hash)) this.#count(row.host_id, 1, true);
     // Others were faster; they have committed by now.
     const late = rows.flatMap(({ hash }) => (ids.has(hash) ? [] : [hash]));
@@ -197,5 +204,20 @@ const hashOf = ({ hash }: Pick<Heard, "hash">): string => toInt64(hash).toString
 const rowOf = (heard: Heard, hash: string, hostIds: ReadonlyMap<string, number>, mentions: number) => {
   const { kind, url, key, depth, hops, via, level, priority, verdict, reason, rule } = heard;
   const ids = { host_id: hostIds.get(heard.host)!, site_id: heard.siteId, parent_id: heard.parentId };
-  return { hash, kind, url, key: key === url ? undefined : key, depth, hops, via, level, priority, verdict, reason, rule, mentions, ...ids };
+  return {
+    hash,
+    kind,
+    url,
+    key: key === url ? undefined : key,
+    depth,
+    hops,
+    via,
+    level,
+    priority,
+    verdict,
+    reason,
+    rule,
+    mentions,
+    ...ids,
+  };
 };

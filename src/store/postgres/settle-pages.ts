@@ -54,7 +54,10 @@ export class PageWork {
   }
 
   /** The number of the page, if the visit has one. */
-  add(visit: SettledVisit, numbers: { seq: number | undefined; depth: number; page: () => number; version: () => number }): number | undefined {
+  add(
+    visit: SettledVisit,
+    numbers: { seq: number | undefined; depth: number; page: () => number; version: () => number },
+  ): number | undefined {
     const { page: news, remembered } = visit;
     if (!news) return undefined;
     const isNew = remembered === undefined;
@@ -208,7 +211,16 @@ function valuesOf({ id, versionId, news }: Told) {
 function rereadOf(told: Told) {
   const { id, page_id, canonical, text_hash, links_hash, word_count, link_count, link_index, links, ...same } = valuesOf(told);
   const { type, charset, metadata, noindex, nofollow, simhash } = same;
-  const plain = { type, charset, metadata, noindex, nofollow, simhash, canonical: canonical ?? null, extracted: told.news.version?.read ? 1 : 0 };
+  const plain = {
+    type,
+    charset,
+    metadata,
+    noindex,
+    nofollow,
+    simhash,
+    canonical: canonical ?? null,
+    extracted: told.news.version?.read ? 1 : 0,
+  };
   const counts = { words: word_count, linkCount: link_count, text: text_hash, links: links_hash };
   return { ...plain, ...counts, id: id!, page: page_id, index: link_index, packed: links };
 }

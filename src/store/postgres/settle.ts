@@ -54,7 +54,11 @@ export class Settling {
     const { visits, heard, hosts, runId } = this.#settlement;
     const { presence } = this.#context;
     presence.join(runId);
-    this.#hostIds = presence.hostIds([...visits.map(({ candidate }) => candidate.host), ...heard.map(({ host }) => host), ...hosts.map(({ host }) => host)]);
+    this.#hostIds = presence.hostIds([
+      ...visits.map(({ candidate }) => candidate.host),
+      ...heard.map(({ host }) => host),
+      ...hosts.map(({ host }) => host),
+    ]);
   }
 
   write(): Settled {
@@ -65,7 +69,10 @@ export class Settling {
     const accepted = this.#accept();
     const nearer = this.#nearerOf(accepted);
     this.#ledger.endVisits(accepted.filter(({ visit }) => visit.candidate.id !== 0));
-    const told = this.#ledger.hear(heard.map((one) => (one.parentId !== undefined && this.#isStale(one.parentId) ? undefined : one)), this.#hostIds);
+    const told = this.#ledger.hear(
+      heard.map((one) => (one.parentId !== undefined && this.#isStale(one.parentId) ? undefined : one)),
+      this.#hostIds,
+    );
     const nearerPages = this.#ledger.hearAgain();
     const waitingIds = this.#ledger.hearMore();
     const isNewForOthers = this.#ledger.count(isOurs);
@@ -201,7 +208,8 @@ export class Settling {
       note();
     }
     if (memory !== undefined) {
-      const keep = "INSERT INTO meta (key, value) VALUES ('memory.' || $1::text, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value";
+      const keep =
+        "INSERT INTO meta (key, value) VALUES ('memory.' || $1::text, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value";
       presence.send(keep, [String(runId), JSON.stringify(memory)]);
     }
   }

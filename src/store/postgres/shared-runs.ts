@@ -1,6 +1,6 @@
 import type { Counters } from "../run.ts";
-import type { RunCustoms, Runs } from "../sqlite/runs.ts";
 import type { Row } from "../sqlite/rows.ts";
+import type { RunCustoms, Runs } from "../sqlite/runs.ts";
 import { noCounts } from "../sqlite/runs.ts";
 import type { Store } from "../store.ts";
 import { arrayOf } from "./columns.ts";

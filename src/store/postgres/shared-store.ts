@@ -11,7 +11,12 @@ import type { SharedRuns } from "./shared-runs.ts";
 import { openWorkers } from "./workers.ts";
 
 /** What a crawl does all the time, for many processes at once. */
-export function sharedStore({ sql, runs, old, words }: StoreTools, presence: Presence, shared: SharedRuns, patience: Patience): Partial<Store> {
+export function sharedStore(
+  { sql, runs, old, words }: StoreTools,
+  presence: Presence,
+  shared: SharedRuns,
+  patience: Patience,
+): Partial<Store> {
   const backlogs = new Map<number, { readonly own: PostgresBacklog; readonly patient: Backlog }>();
   const backlogOf = (runId: number) => {
     const known = backlogs.get(runId);

@@ -18,7 +18,7 @@ const BURY = `INSERT INTO worker (id, name, machine, pid, version, started_at, s
 
 storeContract("postgres", () => {
   return {
-    open: () => openPostgres(url, () => Date.now()),
+    open: () => openPostgres(url, undefined, undefined, { clock: () => Date.now() }),
     bury: () => void server.ask(BURY, url),
     dispose: async () => server.empty(url),
   };
