@@ -1,114 +1,109 @@
 /**
- * What showing pages to a browser costs: `npm run bench:render [pages] [engine]`. Pages of a site that is made by its scripts are asked for by the browser, as many at
- * once as it shows; each has a shell, a script that all share, and a list that is fetched. Time, processor and memory are those of the whole tree of processes.
+ * What showing pages to a browser costs: `npm run bench:render -- [pages] [engine] [--write]`. Pages of a site that is made by its scripts are asked for by the browser, as
+ * many at once as it shows. Time, processor and memory are those of the whole tree of processes, told a fifth of the pages at a time; with --write also in docs/.
  */
-import { readdirSync, readFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { loadavg } from "node:os";
+import { parseArgs } from "node:util";
 import { type EngineName, openBrowsers } from "../src/browser/index.ts";
 import { Openings } from "../src/fetch/index.ts";
 import { hostOf } from "../src/url/index.ts";
+import { watchTree } from "./process-tree.ts";
+import { ITEMS, serveShop } from "./render-site.ts";
+import { machine, recordLast } from "./report.ts";
 
-const PAGES = Number(process.argv[2] ?? 500);
-const engine = (process.argv[3] ?? "chromium") as EngineName;
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { write: { type: "boolean", default: false } } });
+const PAGES = Number(positionals[0] ?? 500);
+const engine = (positionals[1] ?? "chromium") as EngineName;
 const WORKERS = 8;
-const ITEMS = 40;
+const PARTS = 5;
 
-const shell = `<!DOCTYPE html><title>Shop</title><main id="app"></main><script src="/app.js"></script>`;
-const app = `fetch("/api" + location.pathname).then((r) => r.json()).then(({ title, items }) => {
-  document.title = title;
-  app.innerHTML = "<h1>" + title + "</h1><ul>" + items.map((n) => '<li><a href="/page/' + n + '">Thing ' + n + "</a><p>" + "A thing among others. ".repeat(20) + "</p></li>").join("") + "</ul>";
-});`;
-let requests = 0;
-const server = createServer((asked, answer) => {
-  requests += 1;
-  const path = asked.url ?? "";
-  const say = (type: string, text: string) => answer.writeHead(200, { "content-type": type, "cache-control": "max-age=600" }).end(text);
-  if (path === "/app.js") return say("text/javascript", app);
-  if (!path.startsWith("/api/")) return say("text/html", shell);
-  const page = Number(path.split("/").at(-1));
-  return say(
-    "application/json",
-    JSON.stringify({ title: `Page ${page}`, items: Array.from({ length: ITEMS }, (_, at) => page * ITEMS + at) }),
-  );
-});
-await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+interface Part {
+  readonly pages: number;
+  readonly seconds: number;
+  readonly cpu: number;
+  /** The middle one of those that were seen. */
+  readonly memory: number;
+}
 
-const text = (path: string) => {
-  try {
-    return readFileSync(path, "latin1");
-  } catch {
-    return ""; // it has ended
-  }
-};
-const children = (pid: number): number[] => {
-  let threads: string[] = [];
-  try {
-    threads = readdirSync(`/proc/${pid}/task`);
-  } catch {
-    return []; // it has ended
-  }
-  return threads.flatMap((thread) => text(`/proc/${pid}/task/${thread}/children`).split(" ").filter(Boolean).map(Number));
-};
-const tree = (pid: number): number[] => [pid, ...children(pid).flatMap(tree)];
-
-/** Memory shared between processes is counted once. */
-const memoryOf = (pid: number) => Number(/^Pss:\s+(\d+)/m.exec(text(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0) / 1024;
-const ticks = new Map<number, number>();
-const sample = () => {
-  let memory = 0;
-  for (const pid of tree(process.pid)) {
-    memory += memoryOf(pid);
-    const fields = text(`/proc/${pid}/stat`).split(") ").at(-1)?.split(" ") ?? [];
-    ticks.set(pid, Math.max(ticks.get(pid) ?? 0, Number(fields[11] ?? 0) + Number(fields[12] ?? 0)));
-  }
-  return memory;
-};
-
+const load = loadavg()[0]!;
+const site = await serveShop();
 const browsers = await openBrowsers({
   ...{ engines: [engine], browser: [], product: "nuthatch/bench", userAgent: undefined, access: undefined },
   ...{ timeout: 10_000, maxBody: 10_000_000, types: [], opened: new Openings(["127.0.0.1"]) },
 });
-const samples: { readonly page: number; readonly memory: number }[] = [];
-let shown = 0;
-let failures = 0;
 const never = new AbortController().signal;
-const showOne = async (page: number) => {
-  const url = `${origin}/page/${page}`;
+let failures = 0;
+async function showOne(page: number): Promise<void> {
+  const url = `${site.origin}/page/${page}`;
   const document = { host: hostOf(url), spent: false };
   const { fetched } = await browsers.render(engine, { url, document, refusal: () => undefined, wantsPicture: false }, never);
   const isWhole = fetched.kind === "body" && new TextDecoder().decode(fetched.bytes).split("<a href").length === ITEMS + 1;
   if (!isWhole) failures += 1;
-  shown += 1;
-};
+}
+
+// The start of the browser is not in the figures.
 await showOne(0);
-const began = performance.now();
-const looks = setInterval(() => samples.push({ page: shown, memory: sample() }), 2_000);
+const look = watchTree(process.pid);
+const parts: Part[] = [];
+let peak = 0;
+let seen: number[] = [];
+const sample = () => {
+  const { memory, cpu } = look();
+  seen.push(memory);
+  peak = Math.max(peak, memory);
+  return cpu;
+};
+let last = { at: performance.now(), cpu: sample(), shown: 0 };
+const looks = setInterval(sample, 2_000);
+let shown = 0;
+function told(): void {
+  shown += 1;
+  if (shown % Math.ceil(PAGES / PARTS) !== 0 && shown !== PAGES) return;
+  const now = { at: performance.now(), cpu: sample(), shown };
+  const memory = seen.sort((a, b) => a - b)[Math.floor(seen.length / 2)]!;
+  parts.push({ pages: shown - last.shown, seconds: (now.at - last.at) / 1000, cpu: now.cpu - last.cpu, memory });
+  process.stderr.write(`${shown} of ${PAGES} pages, ${((now.at - last.at) / 1000).toFixed(0)} s, ${memory.toFixed(0)} MB\n`);
+  last = now;
+  seen = [];
+}
 let next = 0;
 const work = async () => {
   while (next < PAGES) {
     next += 1;
     await showOne(next);
+    told();
   }
 };
 await Promise.all(Array.from({ length: WORKERS }, work));
 clearInterval(looks);
-samples.push({ page: shown, memory: sample() });
-const seconds = (performance.now() - began) / 1000;
 await browsers.close();
-server.closeAllConnections();
-server.close();
+site.close();
 
-const median = (from: number, to: number) => {
-  const part = samples.filter(({ page }) => page >= from * PAGES && page <= to * PAGES).map(({ memory }) => memory);
-  return part.sort((a, b) => a - b)[Math.floor(part.length / 2)] ?? 0;
-};
-const cpu = [...ticks.values()].reduce((sum, one) => sum + one, 0) / 100;
-console.log(`${PAGES} pages in ${engine}, ${failures} not whole, ${requests} requests`);
-console.log(`pages/s            ${(PAGES / seconds).toFixed(2)}  (${seconds.toFixed(0)} s)`);
-console.log(`processor          ${((1000 * cpu) / PAGES).toFixed(0)} ms a page`);
-console.log(`memory, peak       ${Math.max(...samples.map(({ memory }) => memory)).toFixed(0)} MB, all processes`);
-console.log(`memory, 2nd fifth  ${median(0.2, 0.4).toFixed(0)} MB`);
-console.log(`memory, last fifth ${median(0.8, 1).toFixed(0)} MB`);
+const total = (of: (part: Part) => number) => parts.reduce((sum, part) => sum + of(part), 0);
+const rowOf = (name: string, { pages, seconds, cpu, memory }: Part) =>
+  `| ${name} | ${(pages / seconds).toFixed(2)} | ${(cpu / pages).toFixed(0)} | ${memory.toFixed(0)} |`;
+let upTo = 0;
+const rows = parts.map((part) => {
+  upTo += part.pages;
+  return rowOf(`${upTo - part.pages + 1} to ${upTo}`, part);
+});
+const whole: Part = { pages: PAGES, seconds: total((part) => part.seconds), cpu: total((part) => part.cpu), memory: peak };
+const table = [
+  "| pages | pages/s | CPU ms a page | memory MB |",
+  "| --- | --: | --: | --: |",
+  ...rows,
+  rowOf("all, and the peak of memory", whole),
+].join("\n");
+const made = `${PAGES} pages in ${engine}, ${failures} of them not whole, ${site.requests()} requests`;
+console.log(`${made}\n\n${table}`);
+if (values.write)
+  recordLast(`## Pages in a browser
+
+Each page is a shell with a script that all share, which fetches a list of ${ITEMS} things; the browser has four tabs. CPU and memory are those of the crawler, its site and all
+processes of the browser together: memory that they share counted once, looked at every 2 s, the middle of what was seen. ${made}.
+
+${table}
+
+Measured on ${new Date().toISOString().slice(0, 10)} with \`npm run bench:render -- ${PAGES} ${engine} --write\`: ${machine()}.${load > 0.5 ? ` The machine was busy with other work (load ${load.toFixed(1)}): take these for a sketch.` : ""}
+`);
 process.exitCode = failures > 0 ? 1 : 0;

@@ -47,7 +47,7 @@ export function tableOf({ rows }: Pick<Result, "rows">): string {
   return [header, ["---", "--:", "--:", "--:", "---", "--:", "--:"], ...cells].map((row) => `| ${row.join(" | ")} |`).join("\n");
 }
 
-const machine = () =>
+export const machine = (): string =>
   `${cpus().length} × ${cpus()[0]?.model.trim() ?? "unknown"}, ${count(totalmem() / 2 ** 30)} GiB, ${type()} ${release()}, Node ${process.versions.node}`;
 
 /** Takes the place of what was measured under the same title before. */
@@ -59,8 +59,24 @@ export function record(result: Result): void {
   writeFileSync(file, `${JSON.stringify(kept, null, 2)}\n`);
   const crowd = kept.find(({ rows, latency }) => latency === 0 && rows.some(({ isOurs }) => !isOurs));
   if (crowd) writeFileSync(`${docs}benchmarks.svg`, plotOf(crowd));
-  writeFileSync(`${docs}benchmarks.md`, `${intro(crowd !== undefined)}\n${kept.map(section).join("\n")}`);
+  write(`${intro(crowd !== undefined)}\n${kept.map(section).join("\n")}`, pageParts().last);
 }
+
+const LAST = "## Pages in a browser";
+
+/** What other benches than these have found stands at the end of the page. */
+export function recordLast(section: string): void {
+  write(pageParts().first, section);
+}
+
+function pageParts(): { readonly first: string; readonly last: string } {
+  const page = `${docs}benchmarks.md`;
+  const text = existsSync(page) ? readFileSync(page, "utf8") : "";
+  const at = text.indexOf(LAST);
+  return at < 0 ? { first: text, last: "" } : { first: text.slice(0, at), last: text.slice(at) };
+}
+
+const write = (first: string, last: string) => writeFileSync(`${docs}benchmarks.md`, last === "" ? first : `${first.trimEnd()}\n\n${last}`);
 
 /** The comparison first, then distance, then size. */
 const order = ({ latency, hosts, pages }: Result) => latency * 1e9 + hosts * 1e6 + pages;

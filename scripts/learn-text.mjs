@@ -39,7 +39,7 @@ function pageOf(one) {
   return {
     one,
     blocks: cut.blocks,
-    signs: rowsOf(signsOf(view, cut), cut.blocks.length),
+    signs: rowsOf(signsOf(view, cut)),
     labels,
     sizes,
     weights: weightsOf(one, labels, sizes),
@@ -47,8 +47,12 @@ function pageOf(one) {
 }
 
 /** Signs come column by column, and are learned from row by row. */
-function rowsOf(signs, count) {
-  return signs.map((_, at) => signs[(at % width) * count + Math.floor(at / width)]);
+function rowsOf({ count, values, least, greatest }) {
+  const rows = new Float32Array(width * count);
+  for (let row = 0; row < count; row += 1)
+    for (let column = 0; column < width; column += 1)
+      rows[row * width + column] = least[column] === greatest[column] ? least[column] : values[column * count + row];
+  return rows;
 }
 
 /** A page counts as a page, whatever its length; a block counts by its words, and by the runs of words it breaks or joins. */

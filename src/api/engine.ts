@@ -17,6 +17,11 @@ export interface StartRequest {
   readonly isNew: boolean;
 }
 
+export interface ScrapeRequest extends Omit<FetchRequest, "config"> {
+  /** What the server does by itself, unless it is said. */
+  readonly render?: "never" | "auto" | "always" | undefined;
+}
+
 export interface Engine {
   /** Resolves when the run is in the data file; it goes on by itself. */
   start(request: StartRequest): Promise<Run>;
@@ -36,7 +41,7 @@ export interface Engine {
   listen(wanted: Wanted): void;
   /** Refuses addresses that cannot be asked for. */
   check(urls: readonly string[], options?: Readonly<Record<string, unknown>>): void;
-  scrape(request: Omit<FetchRequest, "config">): Promise<FetchedPage>;
+  scrape(request: ScrapeRequest): Promise<FetchedPage>;
   enhance(request: Omit<EnhanceRequest, "config">): Promise<Enhancement>;
   readonly jobs: Jobs;
 }

@@ -14,7 +14,7 @@ import { exportPath } from "./export-files.ts";
 import { pageJson, withoutTexts } from "./page-json.ts";
 import { openDesk } from "./places.ts";
 import { fetchProblem, Problem } from "./problem.ts";
-import type { RunOptions } from "./run-options.ts";
+import { type RunOptions, said } from "./run-options.ts";
 
 export interface JobTools {
   readonly app: App;
@@ -61,6 +61,7 @@ interface ScrapeInput {
   readonly formats: readonly PageForm[];
   readonly part: "main" | "whole";
   readonly maxAge?: number;
+  readonly render?: string;
 }
 
 const LANES = 3;
@@ -68,13 +69,13 @@ const LANES = 3;
 const MOST_TEXT = 32 * 1024 * 1024;
 
 const scrape: DoJob = async ({ input }, { app, options, signal, progress }) => {
-  const { urls, formats, part, maxAge } = input as unknown as ScrapeInput;
+  const { urls, formats, render, ...how } = input as unknown as ScrapeInput;
   const results: (ReturnType<typeof pageJson> | undefined)[] = urls.map(() => undefined);
   let [next, done, room] = [0, 0, MOST_TEXT];
   const lane = async () => {
     for (let place = next++; place < urls.length && !signal.aborted; place = next++) {
-      const config = options.of([urls[place]!], [], {});
-      const page = pageJson(await visitPage(app, { url: urls[place]!, config, forms: formats, part, maxAge, signal }));
+      const config = options.of([urls[place]!], [], said({ render }));
+      const page = pageJson(await visitPage(app, { ...how, url: urls[place]!, config, forms: formats, signal }));
       room -= JSON.stringify(page).length;
       results[place] = room > 0 ? page : withoutTexts(page);
       done += 1;

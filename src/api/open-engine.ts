@@ -14,7 +14,7 @@ import type { Engine, EngineEvent, Jobs, StartRequest, Wanted } from "./engine.t
 import { runEvent } from "./event-json.ts";
 import { HeldRun } from "./held-run.ts";
 import { Problem } from "./problem.ts";
-import type { RunOptions } from "./run-options.ts";
+import { type RunOptions, said } from "./run-options.ts";
 import type { Sample } from "./samples.ts";
 
 export interface EngineSetup {
@@ -162,7 +162,7 @@ export function openEngine(app: App, setup: EngineSetup): OwnEngine {
       return preview(app, { seeds, config });
     },
     check: (urls, options = {}) => void setup.options.of(urls, [], options),
-    scrape: (request) => visitPage(app, { ...request, config: setup.options.of([request.url], [], {}) }),
+    scrape: ({ render, ...request }) => visitPage(app, { ...request, config: setup.options.of([request.url], [], said({ render })) }),
     enhance: (request) => enhance(app, { ...request, config: setup.options.of([], [], {}) }),
     async pause(runId) {
       const one = atWork(runId);

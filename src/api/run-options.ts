@@ -49,11 +49,11 @@ export class RunOptions {
         "validation",
         "these sites have other options than each other, and a run has one set of them: crawl one after the other",
       );
-    const said: Layer[] = [
+    const words: Layer[] = [
       { from: "the options of the site", values: withWords(site) },
       { from: "the request", values: withWords(request) },
     ];
-    return checked(resolveConfig([...(usual ? [usual] : []), ...this.#layers(seeds), ...said]), seeds);
+    return checked(resolveConfig([...(usual ? [usual] : []), ...this.#layers(seeds), ...words]), seeds);
   }
 
   /** For a run that is taken up: its own, and what no run keeps. */
@@ -75,6 +75,9 @@ export class RunOptions {
     return [...(isOurs ? layers : layers.map(withoutAccess)), ...ignoreLayers(cwd, file?.folder)];
   }
 }
+
+/** Of options of a request those that it has. */
+export const said = (values: Values): Values => Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 
 const NO_RULES = { stripParams: [], sortParams: false, maxParams: Number.POSITIVE_INFINITY };
 

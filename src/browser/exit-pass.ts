@@ -1,6 +1,6 @@
 import { type IncomingMessage, type RequestOptions, request, type ServerResponse } from "node:http";
 import { pipeline } from "node:stream";
-import { type Access, Slots, Unreachable, type Way } from "../fetch/index.ts";
+import { type Access, needsUser, Slots, Unreachable, type Way } from "../fetch/index.ts";
 import { IN_ALL, MAX_HEADER, openAgents, PER_PLACE } from "./exit-agents.ts";
 import { endToEnd, withLines } from "./header-lines.ts";
 import type { Inspector, Passing } from "./inspector.ts";
@@ -73,6 +73,12 @@ export function openPass({ reach, places, access, inspector }: PassSetup) {
       answer,
       onTrouble: (trouble) => places.setTrouble(place, trouble),
       onAnswer(got) {
+        // It is not the site that wants to know who asks, and not the browser that is asked.
+        if (got.statusCode === 407 && proxy !== undefined) {
+          got.destroy();
+          places.setTrouble(place, needsUser(proxy));
+          return refuse(answer, 502);
+        }
         const lines = endToEnd(got.rawHeaders);
         const shown = inspector ? inspector.answered(passing, got.statusCode ?? 502, lines) : lines;
         if (shown !== undefined) return handOn(got, answer, shown, (part) => inspector?.heard(passing, part));

@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { connect as connectTls } from "node:tls";
 import { afterEach, describe, expect, test } from "vitest";
 import { serve } from "../../test/loopback.ts";
-import { Openings, openWay } from "../fetch/index.ts";
+import { Openings, openAccess, openWay } from "../fetch/index.ts";
 import { type Exit, openExit } from "./exit.ts";
 import type { Decision, Inspector } from "./inspector.ts";
 
@@ -31,6 +31,7 @@ async function say(words: string): Promise<string> {
 
 const get = (url: string, more = "") => `GET ${url} HTTP/1.1\r\nHost: wrong.test\r\n${more}Connection: close\r\n\r\n`;
 const hello = "HTTP/1.1 200 Fine\r\nX-One: a\r\nx-one: b\r\nContent-Length: 5\r\n\r\nhello";
+const WHO = "HTTP/1.1 407 Who\r\nContent-Length: 0\r\n\r\n";
 
 describe("what is asked for in the clear", () => {
   test("goes on with its own lines and comes back with those of the answer", async () => {
@@ -137,6 +138,19 @@ test("a place is waited for, if it is opened in a moment", async () => {
   setTimeout(() => exit.open(`${HOME}:${site.port}`), 20);
   expect(await answer).toContain("hello");
   exit.open("x.test:1")();
+});
+
+test("behind a proxy the whole URL is said to it, and what is the matter with the proxy is not taken for the site's", async () => {
+  const proxy = await serve((socket, asked) => socket.write(asked.includes("/locked") ? WHO : hello), HOME);
+  const option = `http://me:secret@${HOME}:${proxy.port}`;
+  const access = openAccess({ header: [], auth: [], cookies: undefined, proxy: option, ca: undefined }, []);
+  exit = await openExit({ way: openWay({ timeout: 2_000, opened: new Openings([]), access }), access });
+  exit.open("city.test:80");
+  expect(await say(get("http://city.test/open"))).toContain("hello");
+  expect(proxy.seen[0]).toMatch(/^GET http:\/\/city\.test\/open HTTP\/1\.1\r\n/);
+  expect(proxy.seen[0]).toContain(`Proxy-Authorization: Basic ${Buffer.from("me:secret").toString("base64")}\r\n`);
+  expect(await say(get("http://city.test/locked"))).toMatch(/^HTTP\/1\.1 502 /);
+  expect(exit.troubleAt("city.test:80")).toMatchObject({ reason: "proxy", message: expect.stringContaining("(407)") });
 });
 
 describe("with an inspector", () => {

@@ -1,6 +1,18 @@
-import { describe, expect, test } from "vitest";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { tempFolder } from "../../test/cli.ts";
 import { findBrowser, findBrowsers } from "./find-browser.ts";
 import { parseProgram } from "./given-program.ts";
+
+const folder = tempFolder();
+const { PATH } = process.env;
+// Read when Playwright is loaded.
+process.env.PLAYWRIGHT_BROWSERS_PATH = folder.file("playwright");
+afterAll(() => {
+  process.env.PATH = PATH;
+  folder[Symbol.dispose]();
+});
 
 describe("a program that was named", () => {
   test.each([
@@ -34,4 +46,23 @@ test("of several engines those that are here are found, in the order given; one 
   expect(found.map(({ engine }) => engine)).toEqual(["webkit", "chromium"]);
   const refused = findBrowsers(["webkit", "firefox", "chromium"], [...given, "firefox=/no/such/firefox"]);
   await expect(refused).rejects.toMatchObject({ name: "BrowserError", message: "there is no program /no/such/firefox" });
+});
+
+test("one that was named goes before Playwright's own, that before the system's; where there is none, the one command that brings it is named", async () => {
+  process.env.PATH = folder.file("bin");
+  await expect(findBrowser("firefox", [])).rejects.toMatchObject({
+    message: "no Firefox was found on this machine",
+    hint: expect.stringMatching(/^npx playwright-core@\S+ install --with-deps firefox$/),
+  });
+  const put = (path: string) => {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, "");
+    return path;
+  };
+  const system = put(folder.file("bin/firefox"));
+  expect(await findBrowser("firefox", [])).toEqual({ engine: "firefox", path: system, from: "system" });
+  const own = put((await import("playwright-core")).firefox.executablePath());
+  expect(own).toContain(folder.path);
+  expect(await findBrowser("firefox", [])).toEqual({ engine: "firefox", path: own, from: "playwright" });
+  expect(await findBrowser("firefox", [`firefox=${process.execPath}`])).toMatchObject({ path: process.execPath, from: "given" });
 });

@@ -3,6 +3,7 @@ import { type Answer, bodyOf, judge, readHead } from "../fetch/index.ts";
 import type { RequestsSetup } from "./chromium-requests.ts";
 import type { PageRequest } from "./engine.ts";
 import type { Errand } from "./errand.ts";
+import { type HeldAnswer, holdAnswers } from "./firefox-answers.ts";
 import { isShown, LOCKS, tooLarge } from "./page-document.ts";
 
 const kinds: ReadonlyMap<string, PageRequest["kind"]> = new Map([
@@ -14,15 +15,27 @@ const kinds: ReadonlyMap<string, PageRequest["kind"]> = new Map([
   ["image", "image"],
 ]);
 
+/** As Fetch names what a request is for. */
+const destinations: ReadonlyMap<string, PageRequest["kind"]> = new Map([
+  ["iframe", "document"],
+  ["frame", "document"],
+  ["script", "script"],
+  ["style", "style"],
+  ["", "data"],
+  ["image", "image"],
+]);
+const leading = new Set([301, 302, 303, 307, 308]);
+
 /**
- * What a tab asks for, through Playwright. It holds what a page asks for first, but follows redirects by itself and only tells of them: one to another host waits at the
- * exit until it was let through, one on the same host costs a request.
+ * What a tab asks for, through Playwright, and what it is answered. Where answers cannot be held, redirects are followed before we hear of them: one to another host
+ * waits at the exit until it was let through, one on the same host costs a request.
  */
 export class FirefoxRequests {
   readonly #page: Page;
   readonly #setup: RequestsSetup;
   readonly #names = new WeakMap<Request, string>();
   #count = 0;
+  #holdsAnswers = false;
   /** Without one, nothing goes out. */
   errand: Errand | undefined;
 
@@ -39,6 +52,7 @@ export class FirefoxRequests {
     page.on("requestfailed", (request) => this.errand?.ended(this.#nameOf(request)));
     page.on("popup", (popup) => void popup.close().catch(ignoreClosed));
     await page.route("**/*", (route) => this.#decide(route).catch(ignoreClosed));
+    this.#holdsAnswers = await holdAnswers(page, (answer) => this.#weigh(answer));
   }
 
   #nameOf(request: Request): string {
@@ -79,32 +93,51 @@ export class FirefoxRequests {
     if (!errand || from === null) return;
     errand.ended(this.#nameOf(from));
     if (asked.isMain) errand.finish({ kind: "moved", status: errand.status ?? 302, location: asked.url.replace(/#.*$/s, "") });
-    else errand.permit(asked);
+    else if (!this.#holdsAnswers) errand.permit(asked);
+  }
+
+  /** Nothing of a document is shown unless it is a page, and where a part is led to is judged before it goes there. */
+  #weigh(answer: HeldAnswer): "go" | "stop" {
+    const { errand } = this;
+    if (!errand) return "stop";
+    const head = readHead(answer.lines);
+    if (answer.isMain) return this.#judge(answer.status, head, errand) === undefined ? "go" : "stop";
+    const location = head.location?.toString() ?? "";
+    if (!leading.has(answer.status) || location === "" || !URL.canParse(location, answer.url)) return "go";
+    const url = new URL(location, answer.url).href;
+    const kind = destinations.get(answer.destination);
+    return errand.permit({ url, method: answer.method, kind, isMain: false }) === "go" ? "go" : "stop";
+  }
+
+  /** The end of the page, if its head says that there is nothing to show. */
+  #judge(status: number, head: ReturnType<typeof readHead>, errand: Errand): Answer | undefined {
+    const { document: turn, url } = errand.ask;
+    if (!("host" in turn)) return undefined;
+    errand.status = status;
+    errand.robotsTags = head.robotsTags;
+    const isLong = (head.contentLength ?? 0) > this.#setup.maxBody;
+    const answer =
+      judge(status, head, { url, turn, accept: "page" }, this.#setup.types, Date.now()) ?? (isLong ? tooLarge(status) : undefined);
+    if (answer) errand.finish(answer);
+    return answer;
   }
 
   async #answered(response: Response): Promise<void> {
     const { errand } = this;
     if (!errand) return;
     errand.got(Number(response.headers()["content-length"] ?? 0) || 0);
-    const { document: turn, url } = errand.ask;
-    if (!this.#isMain(response.request()) || !("host" in turn)) return;
+    if (!this.#isMain(response.request()) || !("host" in errand.ask.document)) return;
     const raw = await response.headersArray();
     const head = readHead(raw.flatMap(({ name, value }) => [Buffer.from(name), Buffer.from(value)]));
-    const status = response.status();
-    errand.status = status;
-    errand.robotsTags = head.robotsTags;
-    const answer = judge(status, head, { url, turn, accept: "page" }, this.#setup.types, Date.now()) ?? (await this.#whole(response, head));
-    if (answer) errand.finish(answer);
+    if (this.#judge(response.status(), head, errand) || isShown(head.contentType)) return;
+    errand.finish(await this.#whole(response, head));
   }
 
   /** What needs no browser is taken as it came. */
-  async #whole(response: Response, head: ReturnType<typeof readHead>): Promise<Answer | undefined> {
-    const { maxBody } = this.#setup;
+  async #whole(response: Response, head: ReturnType<typeof readHead>): Promise<Answer> {
     const status = response.status();
-    if ((head.contentLength ?? 0) > maxBody) return tooLarge(status);
-    if (isShown(head.contentType)) return undefined;
     const bytes = await response.body();
-    return bytes.length > maxBody ? tooLarge(status) : bodyOf(status, head, Uint8Array.from(bytes), bytes.length);
+    return bytes.length > this.#setup.maxBody ? tooLarge(status) : bodyOf(status, head, Uint8Array.from(bytes), bytes.length);
   }
 }
 

@@ -58,6 +58,7 @@ export class Household {
   readonly processes: () => Promise<BrowserProcess[]>;
   #busy = 0;
   #shown = 0;
+  #opening: Promise<unknown> = Promise.resolve();
   #closing: Promise<void> | undefined;
   #isWorn = false;
   isClosed = false;
@@ -113,7 +114,10 @@ export class Household {
   }
 
   async #open(room: Room): Promise<OpenedTab> {
-    const opened = await this.#setup.openTab(room.context);
+    // One after the other: Firefox trips over a window that another is opened beside.
+    const opening = this.#opening.then(() => this.#setup.openTab(room.context));
+    this.#opening = opening.catch(() => undefined);
+    const opened = await opening;
     void opened.died.then(() => {
       const at = room.idle.findIndex((one) => one.opened === opened);
       if (at >= 0) room.idle.splice(at, 1);

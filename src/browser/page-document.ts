@@ -41,7 +41,9 @@ export const died = (detail: string, mayHeal: boolean): Answer => failed("render
 export function unopened(errand: Errand, exit: Exit, error: Error): Answer {
   const trouble = exit.troubleAt(errand.place);
   if (trouble) return classify(trouble, "connect", undefined, false);
-  const code = /(?:net::|NS_ERROR_|SSL_ERROR_|SEC_ERROR_|MOZILLA_PKIX_)[A-Z_]+/.exec(error.message)?.[0] ?? "";
+  // The last one says the most; what follows is the address.
+  const said = error.message.split(errand.ask.url, 1)[0]!;
+  const code = said.match(/(?:net::|NS_ERROR_|SSL_ERROR_|SEC_ERROR_|MOZILLA_PKIX_)[A-Z_]+/g)?.at(-1) ?? "";
   if (/CERT|SSL|SEC_ERROR|PKIX/.test(code)) return failed("tls", code, { mayHeal: false, hostFault: true });
   if (/INVALID|RESPONSE_HEADERS|HTTP2|CORRUPTED|CONTENT_/.test(code)) return failed("protocol", code, {});
   return failed("connection", code || "the browser could not get it", { hostFault: true });

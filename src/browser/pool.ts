@@ -60,11 +60,12 @@ export class Pool {
   }
 
   async #current(): Promise<Household> {
-    const current = await this.#household;
+    const known = this.#household;
+    const current = await known;
     if (current?.isOpen) return current;
     if (this.#isClosed) throw new Error("the browsers are closed");
     // Somebody else may have seen it first.
-    if (current === (await this.#household)) this.#household = this.#open();
+    if (this.#household === known) this.#household = this.#open();
     return this.#current();
   }
 

@@ -10,7 +10,7 @@ import { BrowserError } from "./browser-error.ts";
 import { onPath, type Program } from "./find-browser.ts";
 import { within } from "./launch-browser.ts";
 import { holdLeash, type Leash } from "./leash.ts";
-import { VIEWPORT } from "./tab.ts";
+import { unlessHung, VIEWPORT } from "./tab.ts";
 
 /** WebKit as WebDriver drives it: a screen that nobody sees, the driver, and a browser with one window. */
 export interface WebkitDriver {
@@ -56,29 +56,46 @@ const filter = [
 
 const features = ["ServiceWorkers", "LinkPreconnect", "LinkPreconnectEarlyHints", "LinkDNSPrefetch", "BeaconAPI", "WebSocket"];
 
-export async function startWebkit({ program, exitUrl, ...agent }: DriverSetup): Promise<WebkitDriver> {
-  const leash = holdLeash();
+/** What each program calls itself when nobody tells it otherwise. */
+const ownAgents = new Map<string, string>();
+
+/** Its driver loses sight of a browser now and then, and waits for it without end: then it is started once more. */
+export async function startWebkit(setup: DriverSetup): Promise<WebkitDriver> {
   try {
-    const display = await startScreen(leash);
-    const call = await startDriver(program, leash, display);
-    const userAgent = agent.userAgent ?? `${await ownUserAgent(call, exitUrl, leash)} ${agent.product}`;
-    const session = await openSession(call, { exitUrl, leash, userAgent });
-    await setViewport((path, body) => call("POST", `/session/${session.id}${path}`, body));
-    return {
-      version: session.version,
-      mark: leash.mark,
-      command: (method, path, body) => call(method, `/session/${session.id}${path}`, body),
-      async close() {
-        await within(FAREWELL, call("DELETE", `/session/${session.id}`));
-        await leash.pull();
-      },
-    };
+    return await start(setup).catch((error: Error) => (error instanceof BrowserError ? Promise.reject(error) : start(setup)));
   } catch (cause) {
-    await leash.pull();
     if (cause instanceof BrowserError) throw cause;
     const hint = "apt-get install -y --no-install-recommends webkit2gtk-driver xvfb";
-    throw new BrowserError(`WebKit (${program.path}) did not start: ${(cause as Error).message}`, hint, { cause });
+    throw new BrowserError(`WebKit (${setup.program.path}) did not start: ${(cause as Error).message}`, hint, { cause });
   }
+}
+
+async function start(setup: DriverSetup): Promise<WebkitDriver> {
+  const leash = holdLeash();
+  try {
+    return await unlessHung(startOn(leash, setup), START);
+  } catch (error) {
+    await leash.pull();
+    throw error;
+  }
+}
+
+async function startOn(leash: Leash, { program, exitUrl, ...agent }: DriverSetup): Promise<WebkitDriver> {
+  const display = await startScreen(leash);
+  const call = await startDriver(program, leash, display);
+  if (agent.userAgent === undefined && !ownAgents.has(program.path)) ownAgents.set(program.path, await ownUserAgent(call, exitUrl, leash));
+  const userAgent = agent.userAgent ?? `${ownAgents.get(program.path)} ${agent.product}`;
+  const session = await openSession(call, { exitUrl, leash, userAgent });
+  await setViewport((path, body) => call("POST", `/session/${session.id}${path}`, body));
+  return {
+    version: session.version,
+    mark: leash.mark,
+    command: (method, path, body) => call(method, `/session/${session.id}${path}`, body),
+    async close() {
+      await within(FAREWELL, call("DELETE", `/session/${session.id}`));
+      await leash.pull();
+    },
+  };
 }
 
 type Call = (method: "GET" | "POST" | "DELETE", path: string, body?: object) => Promise<unknown>;

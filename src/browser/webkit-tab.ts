@@ -37,7 +37,7 @@ export class WebkitTab implements Tab {
     this.#requests.errand = errand;
     await this.#command("POST", "/url", { url: errand.ask.url });
     while (this.#errand === errand) {
-      if (/^https?:/.test(await this.#evaluate("document.URL"))) break;
+      if (/^https?:/.test(await this.#place())) break;
       if (!this.#requests.hasBegun && Date.now() - errand.startedAt > UNASKED) break;
       await sleep(GLANCE);
     }
@@ -58,13 +58,23 @@ export class WebkitTab implements Tab {
     this.#errand = undefined;
     this.#requests.errand = undefined;
     await this.#command("POST", "/url", { url: "about:blank" });
-    while ((await this.#evaluate("document.URL")) !== "about:blank") await sleep(GLANCE);
+    while ((await this.#place()) !== "about:blank") await sleep(GLANCE);
   }
 
   async close(): Promise<void> {
     this.#errand = undefined;
     this.#requests.errand = undefined;
     await this.#driver.close();
+  }
+
+  /** Nowhere, while one document gives way to the next. */
+  async #place(): Promise<string> {
+    try {
+      return await this.#evaluate("document.URL");
+    } catch (error) {
+      if (error instanceof DriverTrouble && error.code === "no such frame") return "";
+      throw error;
+    }
   }
 
   async #evaluate(program: string): Promise<string> {

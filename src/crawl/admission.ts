@@ -2,13 +2,23 @@ import { isWrittenDown, type PageType, type Place, pageTypeOf, type Seen, sunk }
 import type { Hash64, LinkMatches, Reason, Via, VisitKind } from "../records.ts";
 import type { LedgerRow, Store } from "../store/index.ts";
 import { hash64, hostOf, type KeyOptions, resolve, type ScopeVerdict, type TrapGuard } from "../url/index.ts";
-import type { Aim } from "./aim.ts";
 import type { LinkFate } from "./events.ts";
 import type { Gate } from "./gate.ts";
 import type { Hooks } from "./hooks.ts";
-import { unpackLinks } from "./link-document.ts";
-import { type LinkSet, storedLinks } from "./link-set.ts";
-import { keyText, LinkMention, type LinksHeard, type Mention, type MutableHeard, type Namer, type NewLink, type Plan } from "./mention.ts";
+import type { LinkSet } from "./link-set.ts";
+import { linksOfPage } from "./links-of-page.ts";
+import {
+  type Decided,
+  heardOf,
+  keyText,
+  LinkMention,
+  type LinksHeard,
+  type Mention,
+  type MutableHeard,
+  type Namer,
+  type NewLink,
+  type Plan,
+} from "./mention.ts";
 import { type PlacingSetup, placing, urgent } from "./placing.ts";
 
 export interface AdmissionSetup extends PlacingSetup {
@@ -33,19 +43,6 @@ export interface AdmissionSetup extends PlacingSetup {
   readonly hasHistory: boolean;
   /** May change while the run goes on: a seed that redirects brings its target into scope. */
   readonly scope: () => (url: string) => ScopeVerdict;
-}
-
-/** The stored links of a page: their hashes, and the whole of them only if one is new; and, for an aim, which keywords apply. */
-export async function linksOfPage(
-  store: Store,
-  pageId: number,
-  aim?: Aim,
-): Promise<(LinkSet & { readonly nofollow: boolean }) | undefined> {
-  const stored = await store.packedLinks(pageId);
-  if (!stored) return undefined;
-  const links = storedLinks(stored.index, () => unpackLinks(stored.links(), store.hashSeed));
-  const matched = aim && new Map((await store.links.onPage(pageId)).map(({ hash, matches }) => [keyText(hash), matches]));
-  return { ...links, stored: matched, nofollow: stored.nofollow };
 }
 
 type Placed = Parameters<typeof placing>[1];
@@ -87,17 +84,22 @@ export class Admission {
     const first = this.#heardAt + links.count;
     this.#heardAt = first;
     for (let index = 0; index < links.count; index++) {
-      const hash = links.hash(index);
       const isClose = links.isRefresh(index) ? depth : depth + 1;
-      if (clues) aim?.hearAgain(hash, () => clues(index), from.url);
+      if (clues) aim?.hearAgain(links.hash(index), () => clues(index), from.url);
       // Most links of a site lead to where others led before: counted, and done.
-      if (!wantsFates && !hooks?.rewrite && seen.isCounted(hash, isClose)) continue;
+      if (!wantsFates && !hooks?.rewrite && seen.isCounted(links.hashes, 2 * index, isClose)) continue;
+      const hash = links.hash(index);
       const fate = await this.hear(new LinkMention(links, index, { depth, hops }, clues), from, first - index);
       if (fate === "known" && this.#isSecond(hash, from) && (links.isPacked || this.#setup.scope()(links.url(index)).ok)) second.push(hash);
     }
-    const heard = this.plan.heard.slice(planned);
-    const fresh = heard.filter(({ verdict }) => verdict === "queued").map(({ hash }) => hash);
-    return { fresh, beyond: heard.filter(({ reason }) => BEYOND.has(reason)).length, second, news: this.#news.slice(known) };
+    const fresh: Hash64[] = [];
+    let beyond = 0;
+    for (let at = planned; at < this.plan.heard.length; at++) {
+      const { verdict, hash, reason } = this.plan.heard[at]!;
+      if (verdict === "queued") fresh.push(hash);
+      else if (BEYOND.has(reason)) beyond += 1;
+    }
+    return { fresh, beyond, second, news: this.#news.slice(known) };
   }
 
   /** Named by one other page before, and not near the seeds. */
@@ -240,13 +242,13 @@ export class Admission {
   async #judgeNew(mention: Mention, from: Namer, heardAt: number): Promise<LinkFate> {
     const verdict = this.#setup.scope()(mention.url);
     const siteId = verdict.ok && verdict.seed >= 0 ? (this.#setup.siteIds[verdict.seed] ?? from.siteId) : from.siteId;
-    const refusal = await this.#refusalOf(mention, from, verdict);
+    const refusal = this.#refusalOf(mention, from, verdict);
     const place = refusal ? sunk : await this.#placeOfNew(mention, from, heardAt);
-    this.#write(mention, from, { siteId, place, ...(refusal ?? { reason: "ok", rule: "" }) });
+    this.#write(mention, from, { siteId, place, reason: refusal?.reason ?? "ok", rule: refusal?.rule ?? "" });
     return refusal?.reason ?? "added";
   }
 
-  async #refusalOf(mention: Mention, from: Namer, verdict: ScopeVerdict): Promise<{ reason: Reason; rule: string } | undefined> {
+  #refusalOf(mention: Mention, from: Namer, verdict: ScopeVerdict): { reason: Reason; rule: string } | undefined {
     const { maxDepth, traps, gate, hooks } = this.#setup;
     // robots.txt may name a sitemap on any host; whatever it lists is checked like any other URL.
     if (!verdict.ok && mention.kind !== "sitemap") return { reason: verdict.reason, rule: verdict.rule };
@@ -281,18 +283,11 @@ export class Admission {
     return { url, key, hash, host, kind, depth, hops, via, parent, siteId: this.#setup.siteIds[0]!, ...place };
   }
 
-  #write(mention: Mention, from: Namer, decided: { siteId: number; place: Place; reason: Reason; rule: string }): void {
-    const { siteId, place, reason, rule } = decided;
-    const heard: MutableHeard = {
-      ...this.#candidate(mention, hostOf(mention.url), from.url, place),
-      siteId,
-      verdict: reason === "ok" ? "queued" : "skipped",
-      reason,
-      rule,
-      parentId: from.id,
-    };
+  #write(mention: Mention, from: Namer, decided: Decided): void {
+    const { reason } = decided;
     if (reason !== "ok") this.plan.skips.push(reason);
     if (reason !== "ok" && !this.#setup.keepsDecisions) return;
+    const heard = heardOf(mention, from, decided);
     this.plan.heard.push(heard);
     this.#inPlan.set(keyText(mention.hash), heard);
   }

@@ -2,10 +2,11 @@ import { printOf } from "../dedupe/index.ts";
 import { Seen } from "../frontier/index.ts";
 import type { Visit } from "../records.ts";
 import type { SettledVisit, Twin, VersionToKeep } from "../store/index.ts";
-import { type Admission, linksOfPage, MAX_HOPS } from "./admission.ts";
+import { type Admission, MAX_HOPS } from "./admission.ts";
 import { keptLinks } from "./kept-links.ts";
 import { learnTraps } from "./learn-traps.ts";
 import { type LinkSet, readLinks } from "./link-set.ts";
+import { linksOfPage } from "./links-of-page.ts";
 import type { Namer, NewLink } from "./mention.ts";
 import { duplicateReason, pageNews, saysOf, versionOf } from "./news.ts";
 import type { SettlerSetup } from "./settler.ts";
@@ -67,13 +68,7 @@ export class Consequences {
     await this.#hearHints(outcome, admission, from);
     const { traps } = this.#setup;
     if (traps) learnTraps(traps, outcome, { links, news, left: this.#setup.admission.maxDepth - depth - 1 }, admission);
-    const page = {
-      ...pageNews(outcome, change, this.#setup.readerName),
-      duplicateOf: twin?.pageId,
-      nearDuplicateOf: near,
-      version,
-      isReread,
-    };
+    const page = pageNews(outcome, change, this.#setup.readerName, { version, duplicateOf: twin?.pageId, nearDuplicateOf: near, isReread });
     if (mirrored !== undefined) return { page, reason: "duplicate.content", rule: `mirrors ${mirrored}, like many pages of this site` };
     return { page, ...duplicateReason(outcome, twin?.url) };
   }

@@ -11,6 +11,15 @@ export function takeBackSkip({ skipped }: Counters, reason: Reason): void {
   skipped[reason] = (skipped[reason] ?? 0) - 1;
 }
 
+/** What to go back to if a batch cannot be written. */
+export function copyOf(counters: Counters): Counters {
+  const { changes, skipped, status, links, rendering } = counters;
+  const copied = { ...counters, changes: { ...changes }, skipped: { ...skipped }, status: { ...status } };
+  if (links) copied.links = { ...links };
+  if (rendering) copied.rendering = structuredClone(rendering);
+  return copied;
+}
+
 /** Adds what one visit came to. Retries are not counted: only how a visit ended. */
 export function countOutcome(counters: Counters, { visit, fetched, reading, change, rendered, trouble }: Outcome): void {
   const status = statusClass(fetched);

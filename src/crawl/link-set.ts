@@ -7,8 +7,11 @@ export interface LinkSet {
   readonly count: number;
   /** Whether asking for a URL means to unpack them all. */
   readonly isPacked: boolean;
+  /** Two numbers each, high half first. */
+  readonly hashes: Uint32Array;
   hash(index: number): Hash64;
   url(index: number): string;
+  /** Empty if it is the URL. */
   key(index: number): string;
   isRefresh(index: number): boolean;
   isCanonical(index: number): boolean;
@@ -17,17 +20,16 @@ export interface LinkSet {
   readonly stored?: ReadonlyMap<string, readonly WordMatch[]> | undefined;
 }
 
-interface Lists {
-  readonly urls: readonly string[];
-  readonly keys: readonly string[];
-}
+/** Unpacked when first asked for. A URL is a new string each time, so whoever needs it more than once keeps it. */
+type Lists = Pick<LinkSet, "url" | "key">;
 
 const setOf = (hashes: Uint32Array, flags: Uint8Array, lists: () => Lists, isPacked: boolean): LinkSet => ({
   count: flags.length,
   isPacked,
+  hashes,
   hash: (index) => ({ hi: hashes[2 * index]!, lo: hashes[2 * index + 1]! }),
-  url: (index) => lists().urls[index]!,
-  key: (index) => lists().keys[index] || lists().urls[index]!,
+  url: (index) => lists().url(index),
+  key: (index) => lists().key(index),
   isRefresh: (index) => (flags[index]! & 3) === REFRESH,
   isCanonical: (index) => (flags[index]! & 3) === CANONICAL,
   isUnloved: (index) => (flags[index]! & UNLOVED) !== 0,
@@ -45,7 +47,11 @@ export const readLinks = ({ hashes, flags, origin, urls, keys }: LinkTable): Lin
   setOf(
     hashes,
     flags,
-    once(() => ({ urls: urls.split("\n").map((line) => wholeUrl(origin, line)), keys: keys === "" ? [] : keys.split("\n") })),
+    once(() => {
+      const lines = urls.split("\n");
+      const given = keys === "" ? [] : keys.split("\n");
+      return { url: (index) => wholeUrl(origin, lines[index]!), key: (index) => given[index] ?? "" };
+    }),
     false,
   );
 
@@ -62,7 +68,7 @@ export function storedLinks(index: Uint8Array, unpack: () => readonly Link[]): L
   const hashes = new Uint32Array(index.slice(0, 8 * count).buffer);
   const lists = once(() => {
     const links = unpack();
-    return { urls: links.map(({ url }) => url), keys: links.map(({ key }) => key) };
+    return { url: (index: number) => links[index]!.url, key: (index: number) => links[index]!.key };
   });
   return setOf(hashes, index.subarray(8 * count), lists, true);
 }

@@ -1,7 +1,8 @@
 import type { Place, StoredCandidate } from "../frontier/index.ts";
-import type { Hash64, Reason, Via, VisitKind } from "../records.ts";
+import type { Candidate, Hash64, Reason, Via, VisitKind } from "../records.ts";
 import type { Clue } from "../score/index.ts";
 import type { Heard, HeardAgain, HeardMore } from "../store/index.ts";
+import { hostOf } from "../url/index.ts";
 import type { LinkFate } from "./events.ts";
 import type { LinkSet } from "./link-set.ts";
 
@@ -54,6 +55,7 @@ export class LinkMention implements Mention {
   readonly clue: (() => Clue) | undefined;
   readonly #links: LinkSet;
   readonly #index: number;
+  #url: string | undefined;
 
   constructor(links: LinkSet, index: number, { depth, hops }: Pick<Mention, "depth" | "hops">, clues?: Clues) {
     // A meta refresh is a redirect by other means: no click, so no depth.
@@ -69,16 +71,57 @@ export class LinkMention implements Mention {
     this.clue = clues && (() => clues(index));
   }
 
+  /** Put together when it is asked for first: most links are known by their hashes. */
   get url(): string {
-    return this.#links.url(this.#index);
+    this.#url ??= this.#links.url(this.#index);
+    return this.#url;
   }
 
   get key(): string {
-    return this.#links.key(this.#index);
+    return this.#links.key(this.#index) || this.url;
   }
 }
 
 export type MutableHeard = { -readonly [K in keyof Heard]: Heard[K] };
+
+/** What becomes of a URL that nobody had named before. */
+export interface Decided {
+  readonly siteId: number;
+  readonly place: Place;
+  readonly reason: Reason;
+  readonly rule: string;
+}
+
+/** Its row in the ledger. Field by field: one is made for every URL, and a record put together from others takes ten times as long. */
+export function heardOf(mention: Mention, from: Namer, { siteId, place, reason, rule }: Decided): MutableHeard {
+  const { url } = mention;
+  return {
+    url,
+    key: mention.key,
+    hash: mention.hash,
+    host: hostOf(url),
+    kind: mention.kind,
+    depth: mention.depth,
+    hops: mention.hops,
+    via: mention.via,
+    parent: from.url,
+    siteId,
+    level: place.level,
+    priority: place.priority,
+    verdict: reason === "ok" ? "queued" : "skipped",
+    reason,
+    rule,
+    parentId: from.id,
+  };
+}
+
+/** What was heard and is on disk, as it waits. */
+export function storedOf(
+  { url, key, hash, host, kind, depth, hops, via, parent, siteId, level, priority }: Candidate,
+  id: number,
+): StoredCandidate {
+  return { id, url, key, hash, host, kind, depth, hops, via, parent, siteId, level, priority, attempts: 0 };
+}
 
 /** What admission decided for one batch: rows to write, and what the frontier is told once they are written. */
 export interface Plan {

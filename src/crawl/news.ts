@@ -7,8 +7,10 @@ import { packIndex } from "./link-set.ts";
 import type { Plan } from "./mention.ts";
 import type { Outcome } from "./visit.ts";
 
-/** What an outcome says about its page, without the content that was read. */
-export function pageNews({ fetched, reading, remembered, rendered }: Outcome, change: Change, readerName: string): PageNews {
+type Kept = Pick<PageNews, "version" | "duplicateOf" | "nearDuplicateOf" | "isReread">;
+
+/** What an outcome says about its page; with what is kept of its content, where that was read. */
+export function pageNews({ fetched, reading, remembered, rendered }: Outcome, change: Change, readerName: string, kept?: Kept): PageNews {
   const isBody = fetched.kind === "body";
   const isCached = fetched.kind === "not-modified";
   return {
@@ -21,9 +23,10 @@ export function pageNews({ fetched, reading, remembered, rendered }: Outcome, ch
     lastModified: isBody || isCached ? fetched.lastModified : undefined,
     fromCache: isCached,
     movedTo: fetched.kind === "moved" ? fetched.location : undefined,
-    duplicateOf: undefined,
-    nearDuplicateOf: undefined,
-    version: undefined,
+    duplicateOf: kept?.duplicateOf,
+    nearDuplicateOf: kept?.nearDuplicateOf,
+    version: kept?.version,
+    isReread: kept?.isReread ?? false,
     rendered,
     // A page of which nothing new was read keeps the name of its old reader, unless the answer vouches for it.
     reader: isBody || (isCached && remembered?.isCurrent) ? readerName : "",
@@ -74,14 +77,30 @@ export function duplicateReason({ visit, reading }: Outcome, twinUrl: string | u
 
 /** What is kept of a reading; `rows` are its links, where they are kept one by one too. */
 export function versionOf(reading: Reading, rows: readonly LinkToKeep[]): VersionToKeep {
-  const { title, description, lang, pageType, metadata: read, ...rest } = reading;
+  const { title, description, lang, pageType, metadata: read } = reading;
   const metadata = read?.values ?? {
     ...(title && { title }),
     ...(description && { description }),
     ...(lang && { lang }),
     ...(pageType && { type: pageType }),
   };
-  return { ...rest, metadata, read, linkIndex: packIndex(reading.links), links: rows };
+  return {
+    fingerprint: reading.fingerprint,
+    metadata,
+    read,
+    words: reading.words,
+    canonical: reading.canonical,
+    noindex: reading.noindex,
+    nofollow: reading.nofollow,
+    type: reading.type,
+    charset: reading.charset,
+    wordCount: reading.wordCount,
+    linkCount: reading.linkCount,
+    linkIndex: packIndex(reading.links),
+    packedLinks: reading.packedLinks,
+    links: rows,
+    body: reading.body,
+  };
 }
 
 /** Tells listeners what a batch brought, now that it is on disk. */

@@ -49,7 +49,7 @@ export function readMetadata({ tree, url, charset, now, title, pageType }: PageT
       verdict: metadata.verdict,
       preview: cut(metadata.text.value ?? "", PREVIEW),
       evidence: packText(evidenceOf(metadata)),
-      blocks: blockHashes(main.blocks),
+      blocks: blockHashes(main),
       extractor: EXTRACTOR_VERSION,
     };
     const { value, confidence } = metadata.text;

@@ -34,7 +34,7 @@ export interface ReadJob {
   readonly robotsTags: readonly string[];
   readonly as: "page" | "sitemap";
   /** Whether to tell how new the page is among its like. */
-  readonly isSuspect?: boolean;
+  readonly isSuspect?: boolean | undefined;
   readonly now: number;
   /** Whoever compares pages wants the text too, unless text and links are those of this print: `printText` of a fingerprint. */
   readonly textUnless?: string | undefined;

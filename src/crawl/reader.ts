@@ -137,11 +137,12 @@ function batchFor(thread: Thread, batch: readonly Waiting[]): Batch {
   const arena = size <= ARENA ? thread.arena : new SharedArrayBuffer(size);
   const room = new Uint8Array(arena);
   let end = 0;
-  const jobs = batch.map(({ job: { bytes, ...job } }) => {
+  // Field by field: what is left of a record when one field is taken out is put together slowly.
+  const jobs = batch.map(({ job: { bytes, url, contentType, robotsTags, as, isSuspect, now, textUnless, metadataUnless } }): BatchJob => {
     const start = end;
     room.set(bytes, start);
     end += bytes.length;
-    return { ...job, start, length: bytes.length };
+    return { start, length: bytes.length, url, contentType, robotsTags, as, isSuspect, now, textUnless, metadataUnless };
   });
   return { arena, jobs };
 }

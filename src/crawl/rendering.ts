@@ -21,7 +21,7 @@ export interface RenderingSetup {
   readonly wantsPictures: boolean;
   readonly counters: Counters;
   readonly scope: (url: string) => ScopeVerdict;
-  readonly onSeen: ((visit: Visit, fetched: Fetched) => void) | undefined;
+  readonly onSeen: ((visit: Visit, fetched: Fetched, engine: string | undefined) => void) | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -97,7 +97,7 @@ export class Rendering {
   /** What came of a request, shown to a browser where that is worth it. "again": another is to ask for it, in its host's next turn. */
   async see(visit: Visit, asked: Asked, read: (body: Body) => Promise<ReadResult>): Promise<Seen | "again"> {
     const seen = await this.#see(visit, asked, read);
-    if (seen !== "again") this.#setup.onSeen?.(visit, seen.fetched);
+    if (seen !== "again") this.#setup.onSeen?.(visit, seen.fetched, seen.rendered?.engine);
     return seen;
   }
 

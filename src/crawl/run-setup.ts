@@ -54,8 +54,8 @@ export interface RunSetup {
   /** Asked last, with what the gate says: a candidate that is held back is settled unasked. It can only close, never open. */
   readonly holdsBack?: ((candidate: Queued, verdict: GateVerdict) => boolean) | undefined;
   readonly hooks?: Hooks | undefined;
-  /** Told what each page came to, where browsers may have a hand in it. */
-  readonly onSeen?: ((visit: Visit, fetched: Fetched) => void) | undefined;
+  /** Told what each page came to, where browsers may have a hand in it, and the engine of the one that had. */
+  readonly onSeen?: ((visit: Visit, fetched: Fetched, engine: string | undefined) => void) | undefined;
 }
 
 export interface RunControl {

@@ -75,14 +75,16 @@ export async function visit(v: Visit, t: Tools, headers?: Readonly<Record<string
   const isOtherWay = remembered?.fingerprint !== undefined && (remembered.isRendered ?? false) !== (rendered !== undefined);
   // What is known without a browser is held against what came without one.
   const like = isOtherWay ? seen.raw : reading;
-  const known = like ? await comparable(v, remembered, like, t) : "unknown";
+  const known = !like ? "unknown" : remembered && (await comparable(v, remembered, like, t));
   const change = known === "unknown" ? "unknown" : remembered?.isGone ? "changed" : compare(like!.fingerprint, known, t.comparedBy);
-  const base = { visit: v, fetched, reading, remembered, suspicion, rendered, isOtherWay, trouble };
-  if (v.via === "probe") return { ...base, change: afterProbe("body"), looked: await look(v, fetched, t) };
-  const verdict = like ? await noiseIn(v, like, change, remembered, t) : change;
+  const end = async (verdict: Change, said: SaidOfLinks | undefined): Promise<Outcome> => {
+    const looked = t.hooks && (await look(v, fetched, t));
+    return { visit: v, fetched, reading, change: verdict, remembered, suspicion, looked, said, rendered, isOtherWay, trouble };
+  };
+  if (v.via === "probe") return end(afterProbe("body"), undefined);
+  const verdict = like && remembered ? await noiseIn(v, like, change, remembered, t) : change;
   if (verdict === "doubt") return { visit: v, fetched, reading: undefined, change: undefined, remembered, again: "noise" };
-  const said = verdict === "same" ? undefined : await hearOfLinks(v, reading, t);
-  return { ...base, change: verdict, looked: await look(v, fetched, t), said };
+  return end(verdict, verdict === "same" || !t.hooks ? undefined : await hearOfLinks(v, reading, t));
 }
 
 type SeenVisit = Seen & { readonly suspicion?: TrapSuspicion | undefined };
@@ -97,8 +99,10 @@ async function see(
   const rendering = v.kind === "page" ? t.rendering : undefined;
   const isFull = t.isFull || (t.noise?.isLookedAtAgain(v) ?? false) || (remembered && (await rendering?.willShow(v)));
   // A browser sends no headers of a plugin's.
-  const byBrowser = headers === undefined ? await rendering?.ask(v) : undefined;
-  const ask = { url: v.url, turn: v.turn, accept: v.kind, headers, ...validators(remembered, isFull ?? false) };
+  const byBrowser = rendering && headers === undefined ? await rendering.ask(v) : undefined;
+  // Validators are sent only if a 304 could be believed: what we stored was read the way we read today.
+  const known = isFull || !remembered?.isCurrent ? undefined : remembered;
+  const ask = { url: v.url, turn: v.turn, accept: v.kind, headers, etag: known?.etag, lastModified: known?.lastModified };
   const asked = byBrowser ?? { fetched: await t.fetcher.fetch(ask, t.signal) };
   const { fetched } = asked;
   if (t.hooks?.afterFetch) await t.hooks.afterFetch(v, fetched);
@@ -134,10 +138,10 @@ async function noiseIn(
   v: Visit,
   reading: Reading,
   change: "new" | "changed" | "same" | "unknown",
-  remembered: Remembered | undefined,
+  remembered: Remembered,
   { noise }: Tools,
 ): Promise<"new" | "changed" | "same" | "unknown" | "doubt"> {
-  if (!noise || !remembered || v.kind !== "page" || remembered.isGone) return change;
+  if (!noise || v.kind !== "page" || remembered.isGone) return change;
   if (change === "same") await noise.sawSame(v);
   return change === "changed" ? noise.judge(v, reading, remembered) : change;
 }
@@ -146,15 +150,6 @@ async function noiseIn(
 async function lookAtStored(v: Visit, remembered: Remembered | undefined, t: Tools): Promise<Looked | undefined> {
   const bytes = remembered?.bodyHash === undefined ? undefined : await t.store.body(remembered.bodyHash);
   return t.hooks?.look?.(v, bytes ? { status: 200, contentType: remembered?.contentType, bytes } : nothingSeen);
-}
-
-/** Validators are sent only if a 304 could be believed: what we stored was read the way we read today. */
-function validators(remembered: Remembered | undefined, isFull: boolean): { etag?: string; lastModified?: string } {
-  if (isFull || !remembered?.isCurrent) return {};
-  return {
-    ...(remembered.etag === undefined ? {} : { etag: remembered.etag }),
-    ...(remembered.lastModified === undefined ? {} : { lastModified: remembered.lastModified }),
-  };
 }
 
 /** What a known page's silence means. Only a clear answer says "gone"; trouble says "unknown". */
@@ -177,13 +172,8 @@ function changeWithout(v: Visit, fetched: Fetched, remembered: Remembered | unde
  * The fingerprint to compare with. If the reader or its options have changed since, the stored body is read again; without
  * one, equal bytes are the same page and anything else cannot be told.
  */
-async function comparable(
-  v: Visit,
-  remembered: Remembered | undefined,
-  reading: Reading,
-  t: Tools,
-): Promise<Fingerprint | undefined | "unknown"> {
-  if (!remembered?.fingerprint || remembered.isCurrent || v.kind !== "page") return remembered?.fingerprint;
+async function comparable(v: Visit, remembered: Remembered, reading: Reading, t: Tools): Promise<Fingerprint | undefined | "unknown"> {
+  if (!remembered.fingerprint || remembered.isCurrent || v.kind !== "page") return remembered.fingerprint;
   if (remembered.bodyHash === reading.body.hash) return reading.fingerprint;
   const bytes = remembered.bodyHash === undefined ? undefined : await t.store.body(remembered.bodyHash);
   if (!bytes) return "unknown";

@@ -9,6 +9,8 @@ export interface RunCounters {
   readonly skipped?: Readonly<Record<string, number>>;
   readonly status?: Readonly<Record<string, number>>;
   readonly links?: { readonly high: number; readonly highNew: number };
+  /** Where something was shown to a browser: how often, and the pages that came of it by engine. */
+  readonly rendering?: { readonly shown: number; readonly pages: Readonly<Record<string, number>> };
 }
 
 export interface RunRow {

@@ -42,6 +42,9 @@ export const optionsOf: Readonly<Record<Exclude<Mode, "crawl">, readonly Option[
       default: ["markdown"],
     }),
     option("whole", "All of the page, not only its main part", { kind: "boolean", default: false }),
+    option("render", "Show it to a browser: auto (if it says more there) or always", {
+      choices: ["never", "auto", "always"],
+    }),
   ],
   map: [
     option("depth", "Clicks from the start", { default: 2 }),

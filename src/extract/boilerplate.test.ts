@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { blockHashes, isSiteBoilerplate, withoutRepeated } from "./boilerplate.ts";
 import { type MainText, mainTextOf } from "./main-text.ts";
 import { viewPage } from "./page-view.ts";
+import { wordingOf } from "./text/wording.ts";
 
 const birds = ["Nuthatch", "Treecreeper", "Wryneck", "Goldcrest", "Firecrest", "Dunnock", "Siskin", "Linnet"];
 const about = (bird: string) =>
@@ -21,7 +22,7 @@ const page = (bird: string) =>
 /** What a store would count. */
 function countBlocks(pages: readonly MainText[]) {
   const counts = new Map<number, number>();
-  for (const { blocks } of pages) for (const hash of new Set(blockHashes(blocks))) counts.set(hash, (counts.get(hash) ?? 0) + 1);
+  for (const main of pages) for (const hash of new Set(blockHashes(main))) counts.set(hash, (counts.get(hash) ?? 0) + 1);
   return (hash: number) => isSiteBoilerplate({ pages: counts.get(hash) ?? 0, of: pages.length });
 }
 
@@ -31,7 +32,8 @@ describe("blocks that a site repeats", () => {
   const [cleaned] = pages.map((main) => withoutRepeated(main, isRepeated));
 
   test("are known by their words", () => {
-    const [a, b, c, d] = blockHashes(["All  rights: reserved.", "ALL RIGHTS RESERVED", "All rights", "全著作権所有"]);
+    const blocks = ["All  rights: reserved.", "ALL RIGHTS RESERVED", "All rights", "全著作権所有"];
+    const [a, b, c, d] = blockHashes({ blocks, wordings: blocks.map(wordingOf) });
     expect(a).toBe(b);
     expect(new Set([a, c, d]).size).toBe(3);
   });

@@ -2,27 +2,31 @@
  * Blocks that a site repeats on its pages: teasers, notices, boxes that were taken for main text on one page and give themselves away on many.
  * Pages remember hashes of their blocks; whoever counts them over a site asks here what counts as repeated, and takes it out at use.
  */
-import { byText } from "./by-text.ts";
 import type { MainText } from "./main-text.ts";
 import { cutPage } from "./text/blocks.ts";
 import { pruned } from "./text/prune.ts";
+import type { Wording } from "./text/wording.ts";
 
 /** A number of 32 bits for each block: the same for the same words, whatever their case, spaces and marks. */
-export function blockHashes(blocks: readonly string[]): Uint32Array {
+export function blockHashes({ blocks, wordings }: Pick<MainText, "blocks" | "wordings">): Uint32Array {
   const hashes = new Uint32Array(blocks.length);
-  for (let at = 0; at < blocks.length; at += 1) hashes[at] = hashOf(blocks[at]!);
+  for (let at = 0; at < blocks.length; at += 1) hashes[at] = hashOf(blocks[at]!, wordings[at]!);
   return hashes;
 }
 
-const hashOf = byText((block) => {
-  const text = block.toLowerCase();
+function hashOf(block: string, wording: Wording): number {
+  wording.hash ??= hashLetters(block.toLowerCase());
+  return wording.hash;
+}
+
+function hashLetters(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (isWritten(code)) hash = Math.imul(hash ^ code, 0x01000193);
   }
   return hash >>> 0;
-});
+}
 
 /** Letters and digits; of other scripts all but what is a space or a mark in most of them. An expression would take ten times as long. */
 const isWritten = (code: number) =>
@@ -70,25 +74,25 @@ const LEAST_RUN = 25;
 
 /** The text without blocks that are repeated; a page that would lose most of its text keeps all of it. */
 export function withoutRepeated(main: MainText, isRepeated: (hash: number) => boolean): MainText {
-  const drops = repeatedIn(main.blocks, isRepeated);
+  const drops = repeatedIn(main, isRepeated);
   const blocks = main.blocks.filter((_, at) => !drops[at]);
   if (blocks.length === main.blocks.length || lengthOf(blocks) * 2 < lengthOf(main.blocks)) return main;
   return {
     blocks,
+    wordings: main.wordings.filter((_, at) => !drops[at]),
     field: { ...main.field, value: blocks.join("\n") },
     get root() {
       const again = cutPage(main.root).blocks;
-      const gone = repeatedIn(
-        again.map(({ text }) => text),
-        isRepeated,
-      );
+      const texts = { blocks: again.map(({ text }) => text), wordings: again.map(({ wording }) => wording) };
+      const gone = repeatedIn(texts, isRepeated);
       return pruned(main.root, again, (at) => !gone[at]);
     },
   };
 }
 
-function repeatedIn(blocks: readonly string[], isRepeated: (hash: number) => boolean): boolean[] {
-  const hashes = blockHashes(blocks);
+function repeatedIn(texts: Pick<MainText, "blocks" | "wordings">, isRepeated: (hash: number) => boolean): boolean[] {
+  const { blocks } = texts;
+  const hashes = blockHashes(texts);
   const drops = blocks.map((block, at) => block.length <= MOST_BLOCK && isRepeated(hashes[at]!));
   for (let from = 0; from < drops.length; ) {
     let to = from;

@@ -188,7 +188,7 @@ function fromLines(around: Surroundings): AuthorEvidence[] {
       continue;
     }
     if (line.text.length > 120) continue;
-    const date = /\d/.test(line.text) ? datesIn(line.text, anyDate)[0] : undefined;
+    const date = line.hasDigit ? datesIn(line.text, anyDate)[0] : undefined;
     if (date) fromDated(line, date, add);
     else if (isByHeadline(line, around) && looksLikePerson(line.text) && line.text.length < 40) {
       const isBeforeDate = datesIn(around.lines[place + 1]?.text.slice(0, 60) ?? "", anyDate).length > 0;

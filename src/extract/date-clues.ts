@@ -45,7 +45,7 @@ function hintsOf({ root, elements, metas, url }: PageView, { lines }: Surroundin
   const lang = (html.attributes.lang ?? metas.get("og:locale")?.[0] ?? metas.get("content-language")?.[0] ?? "").replace("_", "-");
   const host = addressOf(url)?.hostname ?? "";
   const texts = function* () {
-    for (const { text } of lines) if (text.length < 200 && text.includes("/")) yield text;
+    for (const { text, hasDigit } of lines) if (hasDigit && text.length < 200 && text.includes("/")) yield text;
   };
   return { lang: lang.slice(0, 2).toLowerCase(), isMonthFirst: isMonthFirst(texts(), lang, host) };
 }
@@ -176,7 +176,7 @@ function fromLines(around: Surroundings, hints: DateHints): DateEvidence[] {
   let before = "";
   for (const line of around.lines) {
     const start = line.text.slice(0, 300);
-    if (/\d/.test(start)) {
+    if (line.hasDigit && /\d/.test(start)) {
       let from = 0;
       for (const read of datesIn(start, hints)) {
         const words =

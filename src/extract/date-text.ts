@@ -62,6 +62,7 @@ export function dayOf(year: number, month: number, date: number): string | undef
   return at.getUTCDate() === date ? at.toISOString().slice(0, 10) : undefined;
 }
 
+const anyYear = /(?:19|20)\d{2}|\d[./]\d/;
 const years = /(?<!\d)(?:19|20)\d{2}(?!\d|,\d{3})/g;
 const shortYears = /(?<![\d./:-])(\d{1,2})([./])(\d{1,2})\2(\d{2})(?![\d:%]|[./]\d)/g;
 const wordBefore =
@@ -74,6 +75,7 @@ const wordAfter = /^[.,]?[\s-]{0,2}(?:m\. ?|gada )?([\p{L}\p{M}]{3,14})[.,]?[\s-
 /** The dates in a line of text, each where it stands. Most lines have no year, and cost one look. */
 export function datesIn(text: string, hints: DateHints): DateInText[] {
   const found: DateInText[] = [];
+  if (!anyYear.test(text)) return found;
   // Not matchAll, which makes the expression anew for every text, and most have nothing to match.
   for (let match = firstOf(years, text); match; match = years.exec(text)) {
     const date = aroundYear(text, match.index, Number(match[0]), hints);

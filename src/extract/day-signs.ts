@@ -15,6 +15,7 @@ const traits: readonly (readonly [name: string, pattern: RegExp])[] = [
 
 /** `days` has the kinds of evidence for each. */
 export function signsOfDays(page: PageView, days: ReadonlyMap<string, ReadonlySet<string>>): Map<string, Record<string, number>> {
+  if (days.size === 0) return new Map();
   const onPage = {
     ...pageSigns(page),
     "page: days": Math.min(1, Math.log2(1 + days.size) / 5),

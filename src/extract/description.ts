@@ -1,5 +1,6 @@
 import { cut } from "../parse/index.ts";
 import type { MetaField } from "../records.ts";
+import { byText } from "./by-text.ts";
 import { descriptionReadings } from "./description-sources.ts";
 import { weights } from "./learned/description.ts";
 import { type PageView, trustFor } from "./page-view.ts";
@@ -65,7 +66,7 @@ const families: readonly (readonly [name: string, test: RegExp])[] = [
 ];
 /** Whose agreement says something. */
 const agreers = new Set(["og", "meta", "lead"]);
-const familyOf = (source: string): string => families.find(([, test]) => test.test(source))![0];
+const familyOf = byText((source) => families.find(([, test]) => test.test(source))![0]);
 
 function signsOf(
   { source, value, element }: Reading,

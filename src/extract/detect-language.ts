@@ -1,4 +1,5 @@
 /** Which language a text is in: by its letters where a language has its own, by its small words where several share them. */
+import { Beginnings } from "./beginnings.ts";
 import { functionWords } from "./function-words.ts";
 
 export interface Detected {
@@ -48,7 +49,7 @@ export function detectLanguage(text: string): Detected | undefined {
   const votes = new Map<string, number>();
   const vote = (lang: string, weight: number) => votes.set(lang, (votes.get(lang) ?? 0) + weight);
   const sample = text.slice(0, SAMPLE).toLowerCase();
-  const words = sample.match(/[^\0-\x7f]/.test(sample) ? /[\p{L}\p{M}]{2,}/gu : /[a-z]{2,}/g) ?? [];
+  const { words, count } = /[^\0-\x7f]/.test(sample) ? wordsIn(sample) : smallWordsIn(sample);
   let recognised = 0;
   for (const word of words) {
     const known = languagesOf.get(word);
@@ -58,8 +59,35 @@ export function detectLanguage(text: string): Detected | undefined {
     recognised += 1;
   }
   if (votes.size === 0) return undefined;
-  return resultOf(votes, Math.min(1, recognised / ENOUGH_WORDS) * Math.min(1, recognised / words.length / ENOUGH_SHARE));
+  return resultOf(votes, Math.min(1, recognised / ENOUGH_WORDS) * Math.min(1, recognised / count / ENOUGH_SHARE));
 }
+
+interface Words {
+  readonly words: readonly string[];
+  readonly count: number;
+}
+
+function wordsIn(sample: string): Words {
+  const words = sample.match(/[\p{L}\p{M}]{2,}/gu) ?? [];
+  return { words, count: words.length };
+}
+
+/** Of a text in plain letters, only those words that may be known; all are counted. */
+function smallWordsIn(sample: string): Words {
+  const words: string[] = [];
+  let count = 0;
+  for (let at = 0; at < sample.length; at += 1) {
+    if (!isPlain(sample.charCodeAt(at))) continue;
+    const start = at;
+    while (at < sample.length && isPlain(sample.charCodeAt(at))) at += 1;
+    if (at - start < 2) continue;
+    count += 1;
+    if (beginnings.mayBeAt(sample, start, at)) words.push(sample.slice(start, at));
+  }
+  return { words, count };
+}
+
+const isPlain = (code: number) => code >= 0x61 && code <= 0x7a;
 
 /** A run of letters without spaces is many words: Chinese, Japanese and Thai are counted by letter, two to a word. */
 function voteByLetters(word: string, vote: (lang: string, weight: number) => void): void {
@@ -98,3 +126,4 @@ for (const [lang, words] of Object.entries(functionWords)) {
     else languagesOf.set(word, [lang]);
   }
 }
+const beginnings = new Beginnings(languagesOf.keys());

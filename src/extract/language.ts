@@ -2,6 +2,7 @@
 
 import type { MetaField } from "../records.ts";
 import { addressOf } from "./address.ts";
+import { byText } from "./by-text.ts";
 import { type Detected, detectLanguage } from "./detect-language.ts";
 import { languageTag, primary } from "./language-tag.ts";
 import type { MainText } from "./main-text.ts";
@@ -51,7 +52,7 @@ export function langOf(page: PageView, main: MainText, cascade: "weighed" | "cla
 export function langClues(page: PageView, main: MainText): Clue<string>[] {
   const detected = detectLanguage(sampleOf(page, main));
   const declared = [...declaredIn(page), ...hintedBy(page.url)].flatMap(([source, raw]) => {
-    const value = raw === undefined ? undefined : languageTag(raw);
+    const value = raw === undefined ? undefined : knownTag(raw);
     return value === undefined ? [] : [{ source, value }];
   });
   const clues = declared.map(({ source, value }) => {
@@ -61,6 +62,8 @@ export function langClues(page: PageView, main: MainText): Clue<string>[] {
   });
   return detected === undefined ? clues : [...clues, { source: "content:detected", value: detected.lang, signs: { sure: detected.sure } }];
 }
+
+const knownTag = byText(languageTag);
 
 function heldAgainst(tag: string, detected: Detected | undefined): Record<string, number> {
   if (detected === undefined) return {};

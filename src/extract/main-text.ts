@@ -9,12 +9,15 @@ import { keptWith } from "./text/kept-with.ts";
 import { pruned } from "./text/prune.ts";
 import { choice } from "./text/select.ts";
 import { bodyInstead } from "./text/told-body.ts";
+import { type Wording, wordingOf } from "./text/wording.ts";
 import { nothing } from "./weigh.ts";
 
 export interface MainText {
   readonly field: MetaField<string>;
   /** Its blocks in order: what they say, and whether they stand on many pages is asked by their text. */
   readonly blocks: readonly string[];
+  /** What can be said of each by its letters and words. */
+  readonly wordings: readonly Wording[];
   /** The same as a tree without everything else, for Markdown. */
   readonly root: HtmlElement;
 }
@@ -39,6 +42,7 @@ function weighedText(page: PageView): MainText {
   return {
     field: kept.length === 0 ? { ...nothing, candidates: [] } : fieldOf(kept, whole.blocks, chances, promise),
     blocks,
+    wordings: kept.map(({ wording }) => wording),
     get root() {
       root ??= pruned(page.root, whole.blocks, keptWith(whole.blocks, isKept));
       return root;
@@ -52,7 +56,12 @@ const TOLD = 0.8;
 function toldText({ blocks, root }: { blocks: readonly string[]; root: HtmlElement }, visible: readonly string[]): MainText {
   const candidates =
     visible.length === 0 ? [] : [{ source: "blocks", value: shown(visible.join("\n")), rejected: "much shorter than what is told" }];
-  return { blocks, root, field: { value: blocks.join("\n"), source: "jsonld:articleBody", confidence: TOLD, candidates } };
+  return {
+    blocks,
+    wordings: blocks.map(wordingOf),
+    root,
+    field: { value: blocks.join("\n"), source: "jsonld:articleBody", confidence: TOLD, candidates },
+  };
 }
 
 const lengthOf = (blocks: readonly string[]) => blocks.reduce((sum, block) => sum + block.length, 0);

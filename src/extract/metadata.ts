@@ -32,7 +32,7 @@ const PACE = 200;
 
 export function metadataOf(page: PageView, { cascade = "weighed", topics = [] }: ExtractOptions = {}): Extracted {
   const main = mainTextOf(page, cascade);
-  const wordCount = wordsIn(main.blocks);
+  const wordCount = wordsIn(main.wordings);
   const metadata: Metadata = {
     title: titleOf(page, cascade),
     description: descriptionOf(page, cascade),

@@ -1,20 +1,27 @@
 /** Whether two texts say the same: letters and digits alone, whatever case, quotes, dashes or spaces. */
 import { decodeHTML } from "entities/decode";
 import { tidy } from "../parse/index.ts";
+import { byText } from "./by-text.ts";
 
-export function keyOf(text: string): string {
-  if (/^[\x20-\x7e]*$/.test(text)) return text.toLowerCase().replace(/[^a-z0-9]+/g, "");
+const plainLetters = /^[\x20-\x7e]*$/;
+
+export const keyOf = byText((text) => {
+  if (plainLetters.test(text)) return text.toLowerCase().replace(/[^a-z0-9]+/g, "");
   return text
     .normalize("NFKC")
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, "");
-}
+});
 
-export const wordsOf = (text: string): string[] =>
-  text
-    .normalize("NFKC")
-    .toLowerCase()
-    .match(/[\p{L}\p{N}]+/gu) ?? [];
+export const wordsOf = (text: string): string[] => {
+  if (plainLetters.test(text)) return text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+  return (
+    text
+      .normalize("NFKC")
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  );
+};
 
 /** The share of the words of `some` that are among `all`. */
 export function shareIn(some: readonly string[], all: ReadonlySet<string>): number {

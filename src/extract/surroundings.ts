@@ -1,5 +1,6 @@
 /** Where things stand on a page: its lines of text and the elements that may name a person or a date, each with its distance from the headline. */
-import { type HtmlElement, type HtmlNode, tidy } from "../parse/index.ts";
+import { type HtmlElement, type HtmlNode, isBlank, tidy } from "../parse/index.ts";
+import { byText } from "./by-text.ts";
 import type { PageView } from "./page-view.ts";
 
 /** What an element or one around it says of itself by its name, class or id. */
@@ -43,22 +44,28 @@ const spoken: readonly (readonly [mark: number, pattern: RegExp])[] = [
   [marks.biography, /\bbio|about-?(?:the-?)?author|author-?(?:bio|box|card|desc|info|about|profile)/],
 ];
 
-const byName: Readonly<Record<string, number>> = {
-  nav: marks.edge,
-  footer: marks.edge,
-  aside: marks.aside,
-  article: marks.article,
-  main: marks.article,
-  header: marks.head,
-  time: marks.dated,
-  a: marks.link,
-};
+/** Not shown as text. */
+const UNSEEN = 1024;
+const unseen = ["script", "style", "title", "template", "svg", "math", "noscript", "select", "datalist", "head"];
+
+const byName: ReadonlyMap<string, number> = new Map([
+  ["nav", marks.edge],
+  ["footer", marks.edge],
+  ["aside", marks.aside],
+  ["article", marks.article],
+  ["main", marks.article],
+  ["header", marks.head],
+  ["time", marks.dated],
+  ["a", marks.link],
+  ...unseen.map((name) => [name, UNSEEN] as const),
+]);
 
 export interface Line {
   readonly text: string;
   /** Letters of text before it on the page. */
   readonly at: number;
   readonly marks: number;
+  readonly hasDigit: boolean;
   /** The block it stands in. */
   readonly block: HtmlElement;
 }
@@ -80,7 +87,6 @@ export interface Surroundings {
   readonly length: number;
 }
 
-const unseen = new Set(["script", "style", "title", "template", "svg", "math", "noscript", "select", "datalist", "head"]);
 const LONGEST_LINE = 400;
 const MOST_HEADINGS = 60;
 const known = new WeakMap<PageView, Surroundings>();
@@ -102,8 +108,6 @@ class Walk {
   readonly #aroundHeading: ReadonlySet<HtmlElement>;
   readonly #lines: Line[] = [];
   readonly #spots: Spot[] = [];
-  /** Pages repeat their classes: each is looked at once. */
-  readonly #said = new Map<string, number>();
   #headline: Surroundings["headline"];
   #at = 0;
   #line = "";
@@ -122,20 +126,20 @@ class Walk {
     return { lines: this.#lines, spots: this.#spots, headline: this.#headline, length: this.#at };
   }
 
-  #visit(node: HtmlNode, around: number, block: HtmlElement): void {
-    if (typeof node === "string") {
-      this.#read(node, around);
-      return;
-    }
-    if (unseen.has(node.name)) return;
-    const own = this.#aroundHeading.has(node) ? 0 : this.#marksOf(node);
+  #visit(node: HtmlElement, around: number, block: HtmlElement): void {
+    const named = byName.get(node.name) ?? 0;
+    if (named === UNSEEN) return;
+    const own = node.hasBlock && this.#aroundHeading.has(node) ? 0 : named | marksOf(node.attributes);
     const all = around | own;
     const isApart = node.isBlock || node.name === "br";
     if (isApart) this.#endLine(block);
     if (isTelling(node, own)) this.#spots.push({ element: node, at: this.#at, marks: all, own });
     const start = this.#at;
     const inner = node.isBlock ? node : block;
-    for (const child of node.children) this.#visit(child, all, inner);
+    for (const child of node.children) {
+      if (typeof child === "string") this.#read(child, all);
+      else this.#visit(child, all, inner);
+    }
     if (isApart) this.#endLine(inner);
     if (node === this.#heading) this.#headline = { start, end: this.#at, article: articleAround(node) };
   }
@@ -143,7 +147,7 @@ class Walk {
   #read(text: string, around: number): void {
     if (this.#line === "") this.#lineAt = this.#at;
     if (this.#line.length < LONGEST_LINE) this.#line += text;
-    if (!/\S/.test(text)) return;
+    if (isBlank(text)) return;
     this.#at += text.length;
     this.#lineMarks |= around;
   }
@@ -151,26 +155,14 @@ class Walk {
   #endLine(block: HtmlElement): void {
     if (this.#line === "") return;
     const text = tidy(this.#line);
-    if (text !== "") this.#lines.push({ text, at: this.#lineAt, marks: this.#lineMarks, block });
+    if (text !== "") this.#lines.push({ text, at: this.#lineAt, marks: this.#lineMarks, hasDigit: /\d/.test(text), block });
     this.#line = "";
     this.#lineMarks = 0;
   }
+}
 
-  #marksOf({ name, attributes }: HtmlElement): number {
-    let found = (Object.hasOwn(byName, name) ? byName[name] : 0) ?? 0;
-    if (attributes.class) found |= this.#marksIn(attributes.class);
-    if (attributes.id) found |= this.#marksIn(attributes.id);
-    return found;
-  }
-
-  #marksIn(words: string): number {
-    let found = this.#said.get(words);
-    if (found === undefined) {
-      found = marksIn(words);
-      this.#said.set(words, found);
-    }
-    return found;
-  }
+function marksOf({ class: classes, id }: HtmlElement["attributes"]): number {
+  return (classes ? marksIn(classes) : 0) | (id ? marksIn(id) : 0);
 }
 
 /** The heading that the page's title repeats, else its first. */
@@ -203,7 +195,7 @@ export function articleAround(element: HtmlElement): HtmlElement | undefined {
   return at;
 }
 
-function marksIn(words: string): number {
+const marksIn = byText((words) => {
   // articleDate, post_meta and post-meta are the same words.
   const parted = words
     .slice(0, 500)
@@ -213,7 +205,7 @@ function marksIn(words: string): number {
   let found = 0;
   for (const [mark, pattern] of spoken) if (pattern.test(parted)) found |= mark;
   return found;
-}
+});
 
 function isTelling({ name, attributes }: HtmlElement, own: number): boolean {
   if (name === "time" || attributes.itemprop !== undefined || attributes.property !== undefined) return name !== "meta";
@@ -260,7 +252,7 @@ export function briefText(element: HtmlElement): string {
       letters += text.trim().length;
       return;
     }
-    if (unseen.has(node.name)) return;
+    if (byName.get(node.name) === UNSEEN) return;
     const isApart = node.isBlock || node.name === "br";
     if (isApart) parts.push(" ");
     for (const child of node.children) if (letters <= LONGEST_BRIEF && nodes <= MOST_NODES) gather(child);

@@ -2,6 +2,7 @@
 
 import type { HtmlElement } from "../parse/index.ts";
 import { addressOf } from "./address.ts";
+import { byText } from "./by-text.ts";
 import { closest, type PageView } from "./page-view.ts";
 import { keyOf, shareIn, wordsOf } from "./same-words.ts";
 import { kindOf } from "./schema-kind.ts";
@@ -43,7 +44,7 @@ const families: readonly (readonly [name: string, test: RegExp])[] = [
   ["itemprop", /^itemprop/],
   ["meta", /^/],
 ];
-const familyOf = (source: string): string => families.find(([, test]) => test.test(source))![0];
+const familyOf = byText((source) => families.find(([, test]) => test.test(source))![0]);
 
 const inside = new Set(["article", "main"]);
 const around = new Set(["nav", "footer", "aside"]);

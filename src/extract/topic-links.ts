@@ -1,5 +1,6 @@
 /** Lists of links that name topics: under an article, in its head line, in a menu. */
 import type { HtmlElement } from "../parse/index.ts";
+import { byText } from "./by-text.ts";
 import { slug } from "./normalise-topic.ts";
 import { openingOf, type PageView } from "./page-view.ts";
 import type { TopicList } from "./topic-lists.ts";
@@ -35,8 +36,7 @@ interface Group {
 }
 
 export function linkedTopics({ elements, url }: PageView): TopicList[] {
-  const looks = new Looks();
-  const groups = groupsOf(elements, looks);
+  const groups = groupsOf(elements);
   const headline = elements.findIndex(({ name }) => name === "h1");
   const shapes = new Map<string, number>();
   for (const { container } of groups) shapes.set(shapeOf(container), (shapes.get(shapeOf(container)) ?? 0) + 1);
@@ -46,7 +46,7 @@ export function linkedTopics({ elements, url }: PageView): TopicList[] {
     source: sourceOf(group),
     names: group.names,
     signs: {
-      ...signsOf(group, looks),
+      ...signsOf(group),
       elsewhere: group.links.filter(({ attributes }) => leaves(attributes.href, url)).length / group.links.length,
       afterHeadline: headline >= 0 && group.at > headline ? 1 : 0,
       nearHeadline: headline >= 0 && Math.abs(group.at - headline) < 30 ? 1 : 0,
@@ -59,12 +59,12 @@ export function linkedTopics({ elements, url }: PageView): TopicList[] {
 
 const shapeOf = ({ name, attributes }: HtmlElement) => `${name} ${attributes.class?.slice(0, 40) ?? ""}`;
 
-function groupsOf(elements: readonly HtmlElement[], looks: Looks): Group[] {
+function groupsOf(elements: readonly HtmlElement[]): Group[] {
   const groups = new Map<HtmlElement, Group>();
   for (let at = 0; at < elements.length; at += 1) {
     const element = elements[at]!;
     if (element.name !== "a" || !element.attributes.href) continue;
-    const kinds = kindsOf(element, looks);
+    const kinds = kindsOf(element);
     if (kinds.length === 0) continue;
     const name = openingOf(element, MAX_NAME + 1);
     if (name === "" || name.length > MAX_NAME) continue;
@@ -80,31 +80,6 @@ function groupsOf(elements: readonly HtmlElement[], looks: Looks): Group[] {
   return [...groups.values()];
 }
 
-/** What classes and ids say of an element; pages repeat theirs, so each is looked at once. */
-class Looks {
-  readonly #known = new Map<HtmlElement, readonly string[]>();
-  readonly #said = new Map<string, readonly string[]>();
-
-  of(element: HtmlElement): readonly string[] {
-    let said = this.#known.get(element);
-    if (said === undefined) {
-      said = this.#say(element);
-      this.#known.set(element, said);
-    }
-    return said;
-  }
-
-  #say({ attributes }: HtmlElement): readonly string[] {
-    if (attributes.class === undefined && attributes.id === undefined) return [];
-    const words = `${attributes.class ?? ""} ${attributes.id ?? ""}`.slice(0, 300);
-    const known = this.#said.get(words);
-    if (known !== undefined) return known;
-    const said = kindsOfClass.filter(([, pattern]) => pattern.test(words)).map(([kind]) => kind);
-    this.#said.set(words, said);
-    return said;
-  }
-}
-
 const kindsOfClass = [
   ["tagClass", tagClass],
   ["categoryClass", categoryClass],
@@ -112,6 +87,15 @@ const kindsOfClass = [
   ["cloud", cloudClass],
   ["story", storyClass],
 ] as const;
+
+const saidIn = byText((words): readonly string[] => kindsOfClass.filter(([, pattern]) => pattern.test(words)).map(([kind]) => kind));
+const nothingSaid: readonly string[] = [];
+
+/** What an element's classes and id say of it. */
+function saidBy({ attributes: { class: classes = "", id = "" } }: HtmlElement): readonly string[] {
+  if (id !== "") return saidIn(`${classes} ${id}`.slice(0, 300));
+  return classes === "" ? nothingSaid : saidIn(classes.slice(0, 300));
+}
 
 /** A topic's page is on the same site. */
 function leaves(href: string | undefined, url: string): boolean {
@@ -122,7 +106,7 @@ function leaves(href: string | undefined, url: string): boolean {
 
 const whole = new Set(["article", "body", "main", "html"]);
 
-function kindsOf(element: HtmlElement, looks: Looks): string[] {
+function kindsOf(element: HtmlElement): string[] {
   const { rel = "", href = "" } = element.attributes;
   const kinds: string[] = [];
   if (/\btag\b/i.test(rel)) kinds.push(/category/i.test(rel) ? "rel=category" : "rel=tag");
@@ -130,7 +114,7 @@ function kindsOf(element: HtmlElement, looks: Looks): string[] {
   if (categoryHref.test(href)) kinds.push("categoryHref");
   let at: HtmlElement | undefined = element;
   for (let up = 0; up < 4 && at !== undefined && !whole.has(at.name); up += 1) {
-    for (const kind of looks.of(at)) if (kind.endsWith("Class")) kinds.push(kind);
+    for (const kind of saidBy(at)) if (kind.endsWith("Class")) kinds.push(kind);
     at = at.parent;
   }
   return kinds.length < 2 ? kinds : [...new Set(kinds)];
@@ -173,7 +157,7 @@ function sourceOf({ kinds, links }: Group): string {
 
 const parts = new Set(["nav", "aside", "header", "footer", "article", "main"]);
 
-function signsOf({ container, links, names, kinds }: Group, looks: Looks): Record<string, number> {
+function signsOf({ container, links, names, kinds }: Group): Record<string, number> {
   const share = (kind: string) => (kinds.get(kind) ?? 0) / links.length;
   const whole = openingOf(container, LONGEST);
   const letters = names.reduce((sum, { length }) => sum + length, 0);
@@ -189,7 +173,7 @@ function signsOf({ container, links, names, kinds }: Group, looks: Looks): Recor
   };
   let up = 0;
   for (let at: HtmlElement | undefined = container; at !== undefined; at = at.parent, up += 1) {
-    const said = looks.of(at);
+    const said = saidBy(at);
     if (parts.has(at.name)) signs[`in:${at.name}`] = 1;
     if (up < 6 && said.includes("cloud")) signs.cloud = 1;
     if (at.name !== "body" && said.includes("story")) signs.story = 1;

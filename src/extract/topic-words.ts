@@ -1,3 +1,5 @@
+import { Beginnings } from "./beginnings.ts";
+
 /** S2's content analysis: nineteen topics, each found by the words of its trade. The first thirteen lists are S2's own, the other six ours. */
 const keywords: Readonly<Record<string, string>> = {
   technology: "software, hardware, computer, digital, internet, programming, code, developer",
@@ -29,18 +31,16 @@ const SAMPLE = 6000;
 const topicsOfWord = new Map<string, string[]>();
 /** Of keywords that are two words, the first. */
 const firstWords = new Set<string>();
-/** How keywords begin: most words of a text begin otherwise, and need not be cut out to be told from them. */
-const beginnings = new Set<number>();
-const beginningOf = (text: string, at: number) => text.charCodeAt(at) * 0x10000 + text.charCodeAt(at + 1);
 for (const [topic, words] of Object.entries(keywords)) {
   for (const word of words.split(", ")) {
     const known = topicsOfWord.get(word);
     if (known) known.push(topic);
     else topicsOfWord.set(word, [topic]);
     if (word.includes(" ")) firstWords.add(word.split(" ")[0]!);
-    beginnings.add(beginningOf(word, 0));
   }
 }
+/** With their plurals. */
+const beginnings = new Beginnings([...topicsOfWord.keys(), ...firstWords].flatMap((word) => [word, `${word}s`, word.replace(/y$/, "ies")]));
 
 export interface FoundTopic {
   readonly name: string;
@@ -52,7 +52,11 @@ export interface FoundTopic {
 export function analyseTopics(text: string): FoundTopic[] {
   const found = new Map<string, Set<string>>();
   const take = (word: string) => {
-    for (const topic of topicsOfWord.get(word) ?? []) found.set(topic, (found.get(topic) ?? new Set()).add(word));
+    for (const topic of topicsOfWord.get(word) ?? none) {
+      const words = found.get(topic);
+      if (words) words.add(word);
+      else found.set(topic, new Set([word]));
+    }
   };
   const sample = text.slice(0, SAMPLE).toLowerCase();
   let before = "";
@@ -60,8 +64,8 @@ export function analyseTopics(text: string): FoundTopic[] {
     if (!isLetter(sample.charCodeAt(at))) continue;
     const start = at;
     while (at < sample.length && isLetter(sample.charCodeAt(at))) at += 1;
-    const isPair = firstWords.has(before);
-    if (!isPair && !beginnings.has(beginningOf(sample, start))) {
+    const isPair = before !== "" && firstWords.has(before);
+    if (!isPair && !beginnings.mayBeAt(sample, start, at)) {
       before = "";
       continue;
     }
@@ -76,6 +80,8 @@ export function analyseTopics(text: string): FoundTopic[] {
     .sort((a, b) => b[1].size - a[1].size)
     .map(([name, words]) => ({ name, keywords: [...words] }));
 }
+
+const none: readonly string[] = [];
 
 const isLetter = (code: number) => (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39) || (code >= 0xc0 && code <= 0x24f);
 

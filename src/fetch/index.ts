@@ -21,5 +21,6 @@ export { parseRetryAfter } from "./retry-after.ts";
 export { isGloballyRoutable } from "./routable.ts";
 export { Slots } from "./slots.ts";
 export { stopsOf } from "./stops.ts";
+export { needsUser } from "./tunnel.ts";
 export { openWay, type Way } from "./way.ts";
 export type { Wire } from "./wire.ts";

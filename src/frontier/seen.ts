@@ -34,9 +34,13 @@ export class Seen {
   }
 
   #slotOf(hash: Hash64): number {
+    return this.#slotAt(hash.hi, hash.lo);
+  }
+
+  #slotAt(hi: number, lo: number): number {
     const mask = this.#hi.length - 1;
-    let slot = (hash.lo ^ (hash.hi >>> 7)) & mask;
-    while (this.#mentions[slot] !== 0 && (this.#lo[slot] !== hash.lo || this.#hi[slot] !== hash.hi)) slot = (slot + 1) & mask;
+    let slot = (lo ^ (hi >>> 7)) & mask;
+    while (this.#mentions[slot] !== 0 && (this.#lo[slot] !== lo || this.#hi[slot] !== hi)) slot = (slot + 1) & mask;
     return slot;
   }
 
@@ -52,10 +56,11 @@ export class Seen {
 
   /**
    * Counts a mention that has no other consequence: the URL is known, not heard of nearer, and its count is not one that is
-   * written down. False, and nothing counted, for every other mention.
+   * written down. False, and nothing counted, for every other mention. The hash stands in an array, high half first: one would be
+   * made for each link otherwise.
    */
-  isCounted(hash: Hash64, depth: number): boolean {
-    const slot = this.#slotOf(hash);
+  isCounted(hashes: Uint32Array, at: number, depth: number): boolean {
+    const slot = this.#slotAt(hashes[at]!, hashes[at + 1]!);
     const mentions = this.#mentions[slot]!;
     if (mentions === 0 || depth < this.#depth[slot]!) return false;
     if (mentions === 255) return true;
@@ -101,7 +106,7 @@ export class Seen {
     this.#mentions = new Uint8Array(slots);
     for (let old = 0; old < hi.length; old++) {
       if (mentions[old] === 0) continue;
-      const slot = this.#slotOf({ hi: hi[old]!, lo: lo[old]! });
+      const slot = this.#slotAt(hi[old]!, lo[old]!);
       this.#hi[slot] = hi[old]!;
       this.#lo[slot] = lo[old]!;
       this.#depth[slot] = depth[old]!;

@@ -1,5 +1,6 @@
 import type { App, World } from "../app.ts";
 import { type Config, type ConfigInput, resolveConfig } from "../config/index.ts";
+import { Slots } from "../fetch/index.ts";
 import type { Fetched, Reason } from "../records.ts";
 import { repeatedOn } from "./boilerplate.ts";
 import { checkCrawl } from "./crawl.ts";
@@ -37,6 +38,8 @@ export interface FetchedPage extends PageForms {
   readonly fetchedAt: string;
   /** Whether it is a copy from the data file. */
   readonly isStored: boolean;
+  /** The engine of the browser that showed it so. */
+  readonly renderedBy: string | null;
   readonly redirects: readonly string[];
   readonly headers: Headers;
   readonly metadata: FormMetadata;
@@ -46,21 +49,32 @@ export interface FetchedPage extends PageForms {
 export async function visitPage(app: App, request: FetchRequest): Promise<FetchedPage> {
   const [seed] = checkCrawl([request.url], request.config);
   const stored = request.maxAge === undefined ? undefined : await storedPage(app, seed!.url, request);
-  return stored ?? askFor(app, seed!.url, request);
+  if (stored) return stored;
+  return request.config.render === "never" ? askFor(app, seed!.url, request) : askWithBrowser(app, seed!.url, request);
+}
+
+/** A browser is a large thing, and each page that may be shown to one starts its own: so many at once. */
+const seats = new Slots(2);
+const never = new AbortController().signal;
+
+async function askWithBrowser(app: App, url: string, request: FetchRequest): Promise<FetchedPage> {
+  await app.world.checkBrowsers?.(request.config);
+  await seats.take("", request.signal ?? never);
+  return askFor(app, url, request).finally(() => seats.give(""));
 }
 
 async function askFor(app: App, url: string, request: FetchRequest): Promise<FetchedPage> {
   request.signal?.throwIfAborted();
   const redirects: string[] = [];
-  let last: { url: string; fetched: Fetched; headers: Headers } | undefined;
+  let last: { url: string; fetched: Fetched; headers: Headers; renderedBy: string | undefined } | undefined;
   const run = await passingRun(app, {
     seeds: [url],
     config: onePage(request.config, request.forms.includes("raw")),
     readsNothing: true,
-    onFetched: (ask, fetched, headers) => {
+    onFetched: (ask, fetched, headers, renderedBy) => {
       if (ask.accept !== "page") return;
       if (fetched.kind === "moved") redirects.push(fetched.location);
-      last = { url: ask.url, fetched, headers };
+      last = { url: ask.url, fetched, headers, renderedBy };
     },
   });
   request.onStart?.(run.control.progress);
@@ -69,12 +83,13 @@ async function askFor(app: App, url: string, request: FetchRequest): Promise<Fet
   try {
     const { seeds } = await run.control.result;
     request.signal?.throwIfAborted();
-    const { url: finalUrl = url, fetched, headers = [] } = last ?? {};
+    const { url: finalUrl = url, fetched, headers = [], renderedBy = null } = last ?? {};
     const isWaiting = seeds.some(({ verdict }) => verdict === "queued");
     const refusal = seeds.find(({ reason }) => reason !== "ok" && reason !== "duplicate.redirect") ?? CIRCLES;
     const fate = isWaiting ? tooLongAWait(run, redirects.at(-1) ?? url) : refusal;
     const status = fetched !== undefined && "status" in fetched ? (fetched.status ?? null) : null;
-    const known = { url, finalUrl, status, redirects, headers, isStored: false, fetchedAt: new Date(app.world.clock.wall()).toISOString() };
+    const fetchedAt = new Date(app.world.clock.wall()).toISOString();
+    const known = { url, finalUrl, status, redirects, headers, renderedBy, isStored: false, fetchedAt };
     if (fetched?.kind !== "body")
       return { ...known, ok: false, reason: fate.reason, rule: fate.rule, contentType: typeIn(headers), metadata: {} };
     return { ...known, ...(await read(app, { url: finalUrl, bytes: fetched.bytes, contentType: fetched.contentType }, request)) };
@@ -90,7 +105,9 @@ async function storedPage(app: App, url: string, request: FetchRequest): Promise
   const [version] = await app.store.versions(page.id);
   const bytes = version?.bodyHash ? await app.store.body(version.bodyHash) : undefined;
   if (!bytes) return undefined;
-  const known = { url, finalUrl: page.url, status: page.status, redirects: [], headers: [], isStored: true, fetchedAt: page.fetchedAt };
+  const { status, fetchedAt } = page;
+  const { renderedBy } = version!;
+  const known = { url, finalUrl: page.url, status, redirects: [], headers: [], renderedBy, isStored: true, fetchedAt };
   const isRepeated = await repeatedOn(app, page.siteId);
   return {
     ...known,

@@ -13,8 +13,8 @@ export interface PassingRequest {
   readonly emit?: ((event: CrawlEvent) => void) | undefined;
   readonly wantsLinks?: boolean;
   readonly holdsBack?: RunSetup["holdsBack"];
-  /** Told of every request and its answer; of pages that may be shown to a browser, once it is known what is to be made of them. */
-  readonly onFetched?: (ask: Ask, fetched: Fetched, headers: Headers) => void;
+  /** Told of every request and its answer; of pages that may be shown to a browser, once it is known what is to be made of them, and by which engine. */
+  readonly onFetched?: (ask: Ask, fetched: Fetched, headers: Headers, renderedBy: string | undefined) => void;
   readonly mayGoOn?: (() => Promise<void> | undefined) | undefined;
   /** A pause between requests to whichever hosts, which other runs may share. */
   readonly spacing?: Spacing | undefined;
@@ -158,15 +158,15 @@ function overheard(
         };
         const fetched = await fetcher.fetch({ ...ask, onHead, ...(ask.accept === "page" && { enough }) }, signal);
         if (waitsForPages && ask.accept === "page") headersOf.set(ask.url, headers);
-        else tell(ask, fetched, headers);
+        else tell(ask, fetched, headers, undefined);
         return fetched;
       },
       close: () => fetcher.close(),
     },
-    onSeen: ({ url, turn }, fetched) => {
+    onSeen: ({ url, turn }, fetched, engine) => {
       const headers = headersOf.get(url) ?? [];
       headersOf.delete(url);
-      tell({ url, turn, accept: "page" }, fetched, headers);
+      tell({ url, turn, accept: "page" }, fetched, headers, engine);
     },
   };
 }

@@ -28,7 +28,7 @@ export type { Rendered, RenderOptions } from "./render.ts";
 export { baseInForce, createResolver, type Resolve } from "./resolve.ts";
 export { isSitemapLocationValid, type ParsedSitemap, parseSitemap } from "./sitemap.ts";
 export { sniffType } from "./sniff.ts";
-export { cut, tidy, wellFormed } from "./tidy.ts";
+export { cut, isBlank, tidy, wellFormed } from "./tidy.ts";
 
 /** HTML as Markdown, plain text or clean HTML. Loaded when it is first wanted: a crawl never does. */
 export async function renderHtml(html: string, options: RenderOptions): Promise<Rendered> {

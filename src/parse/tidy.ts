@@ -14,15 +14,25 @@ export function isTidy(text: string, start: number, end: number, isAfterSpace: b
     const code = text.charCodeAt(at);
     if (code > 32 && code < 127) continue;
     if (code !== 32) {
-      if (code < 32 || isBlank(code)) return false;
+      if (code < 32 || isBlankCode(code)) return false;
     } else if (space === at - 1) return false;
     else space = at;
   }
   return true;
 }
 
+/** Whether there is nothing but what \s matches. Most texts tell by their first letter. */
+export function isBlank(text: string): boolean {
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code >= 128) return !/\S/.test(text);
+    if (code !== 32 && (code < 9 || code > 13)) return false;
+  }
+  return true;
+}
+
 /** Controls and the blanks of other scripts: DEL, and what \s matches beyond ASCII. */
-function isBlank(code: number): boolean {
+function isBlankCode(code: number): boolean {
   if (code < 0x1680) return code === 0x7f || code === 0xa0;
   if (code >= 0x2000 && code <= 0x205f) return code <= 0x200a || code === 0x2028 || code === 0x2029 || code === 0x202f || code === 0x205f;
   return code === 0x1680 || code === 0x3000 || code === 0xfeff;

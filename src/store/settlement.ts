@@ -108,7 +108,7 @@ export interface SettledVisit {
   /** Where it redirects to. */
   readonly target: string | undefined;
   /** The same place in other letters, to which it redirects: asked so when it is repeated. */
-  readonly respelt?: string;
+  readonly respelt?: string | undefined;
   readonly page: PageNews | undefined;
   readonly remembered: Remembered | undefined;
 }

@@ -105,6 +105,8 @@ function growing(parts: Parts, segments: readonly string[], parent: Parts | unde
   return isName ? { kind: "trap.growing", template: `${parts.host}/**/${last}`, rule, isLoose: true } : undefined;
 }
 
+/** Whatever dates a path has a year; without one, what follows need not be asked. */
+const ANY_YEAR = /(?:19|20)\d\d/;
 const YEAR = /^(19|20)\d\d$/;
 /** Or a week: what follows a year and counts no further than they do. */
 const MONTH = /^(0?[1-9]|[1-4]\d|5[0-3]|w[0-5]?\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*$/i;
@@ -128,6 +130,7 @@ function calendar(
   segments: readonly string[],
   params: readonly [string, string][],
 ): TrapSuspicion | undefined {
+  if (params.length === 0 && !ANY_YEAR.test(path)) return undefined;
   const found = (rule: string): TrapSuspicion => ({ kind: "trap.calendar", template: calendarOf(url), rule, at: momentOf(path + query) });
   const param = params.find(
     ([name, value]) => name.length < 64 && DATE_NAME.test(name) && /^[-\w]/.test(value) && value.length <= 32 && isDateLike(name, value),

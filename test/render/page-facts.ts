@@ -34,7 +34,7 @@ const pages: Record<string, string> = {
     document.body.insertAdjacentHTML('beforeend', '<video src=/video></video><link rel=preload as=font href=/font><link rel=prefetch href=/prefetch><object data=/object></object>');
     const f = document.createElement('iframe'); f.sandbox = 'allow-scripts allow-forms'; f.src = '/sandboxed'; document.body.append(f)`),
   "/sandboxed": `<form method=post action=/posted></form><script>fetch('/post-from-frame', { method: 'POST' }); document.forms[0].submit()</script>`,
-  "/picky": `<p>p<script src="/refused.js"></script><script src="/add.js"></script>`,
+  "/picky": `<p>p<script src="/refused.js"></script><script src="/led.js"></script><script src="/add.js"></script>`,
   "/picture": `<style>body { margin: 0 } div { height: 5000px; background: linear-gradient(red, blue) }</style><img src="/image.svg"><div></div>`,
   "/agent": onLoad("document.title = navigator.userAgent"),
 };
@@ -47,6 +47,7 @@ function serve(asked: IncomingMessage, answer: ServerResponse): void {
   else if (path === "/data") setTimeout(() => say(200, "text/html", "<a href=/late-link>late</a>"), 150);
   else if (path === "/image.svg") say(200, "image/svg+xml", `<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100"/>`);
   else if (path === "/moved") say(302, "text/html", "", { location: "/target" });
+  else if (path === "/led.js") say(302, "text/html", "", { location: "/refused.js" });
   else if (path === "/busy") say(503, "text/html", "later", { "retry-after": "7" });
   else if (path === "/keyed") say(200, "text/html", `<p>document ${asked.headers["x-key"]}<script src="/part.js"></script>`);
   else if (path === "/part.js") say(200, "text/javascript", `document.body.append("part ${asked.headers["x-key"]}")`);
@@ -130,7 +131,7 @@ export async function pageFacts(engine: EngineName, address: string, hostile: re
     ])("%s", (_, path, expected) => expect(got(path).fetched).toMatchObject(expected));
 
     test("nothing is sent but what a page needs to be read", () => {
-      const needed = /^GET \/(add\.js|part\.js|data|image\.svg|inner\/frame|sandboxed|target)$/;
+      const needed = /^GET \/(add\.js|led\.js|part\.js|data|image\.svg|inner\/frame|sandboxed)$/;
       const known = new Set([...Object.keys(pages), ...others].map((path) => `GET ${path}`));
       expect([...new Set(shower.log)].filter((line) => !known.has(line) && !needed.test(line) && !line.startsWith("GET /hostile"))).toEqual(
         [],

@@ -11,6 +11,10 @@ const forms = pageForms.filter((form) => form !== "raw") as [Exclude<(typeof pag
 const how = {
   formats: z.array(z.enum(forms)).min(1).default(["markdown"]).describe("Which forms of the page to answer."),
   part: z.enum(["main", "whole"]).default("main").describe("What the page is about, or all of it."),
+  render: z
+    .enum(["never", "auto", "always"])
+    .optional()
+    .describe("Show it to a browser: never, auto (if it says more there) or always; what the server does by itself, unless said."),
   maxAge: duration().optional().describe("A stored copy will do if it is no older than this: 1d, or so many milliseconds."),
 };
 

@@ -6,7 +6,7 @@ import { Trouble } from "../parts/notice.tsx";
 import { Pill } from "../parts/pill.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { Link } from "../router.tsx";
-import { CLASSES, isAtWork, type RunDetails, ratesOf, type Sample, sitesOf, whyCut } from "../runs.ts";
+import { CLASSES, isAtWork, type RunCounters, type RunDetails, ratesOf, type Sample, sitesOf, whyCut } from "../runs.ts";
 import { type RunNow, useNow, useRun } from "../use-run.ts";
 import { bytes, clock, count, counted, hostOf, wait } from "../words.ts";
 import { CrawlActions } from "./crawl-actions.tsx";
@@ -89,12 +89,20 @@ function Counters({ now: { run, live } }: { readonly now: RunNow }) {
         ["changed", count(changes.changed ?? 0)],
         ["errors", <Link to={`/crawls/${run!.id}?tab=errors`}>{count((counters.failed ?? 0) + (counters.gone ?? 0))}</Link>],
         ["received", bytes(counters.bytes ?? 0)],
+        ...(counters.rendering ? ([["rendered", <Rendered {...counters.rendering} />]] as const) : []),
         ...(links ? ([["links ≥ 0.8", <Link to={`/crawls/${run!.id}?tab=links`}>{count(links.high)}</Link>]] as const) : []),
         ...(eta ? ([["left", <span title={`at this pace, ${live!.hosts.length} hosts`}>{eta}</span>]] as const) : []),
         ...(live && live.phase !== "crawling" ? ([["now", live.phase]] as const) : []),
       ]}
     />
   );
+}
+
+/** Pages as a browser showed them, of those that were shown to one. */
+function Rendered({ shown, pages }: NonNullable<RunCounters["rendering"]>) {
+  const engines = Object.entries(pages);
+  const said = [`${count(shown)} shown to a browser`, ...engines.map(([engine, number]) => `${engine} ${count(number)}`)];
+  return <span title={said.join(", ")}>{count(engines.reduce((sum, [, number]) => sum + number, 0))}</span>;
 }
 
 const COLOURS = { "2xx": "--good", "304": "--idle", "3xx": "--accent", "4xx": "--changed", "5xx": "--bad" } as const;

@@ -18,6 +18,7 @@ export interface Outcome {
 interface Scraped {
   readonly finalUrl: string;
   readonly status: number;
+  readonly renderedBy: string | null;
   readonly metadata?: Readonly<Record<string, { readonly value: unknown; readonly source: string; readonly confidence?: number }>>;
   readonly markdown?: string;
 }
@@ -79,7 +80,13 @@ function ScrapeResult({ page }: { readonly page: Scraped }) {
   );
   return (
     <>
-      <Facts facts={[["address", page.finalUrl] as const, ["status", String(page.status)] as const]} />
+      <Facts
+        facts={[
+          ["address", page.finalUrl] as const,
+          ["status", String(page.status)] as const,
+          ...(page.renderedBy ? [["shown by", page.renderedBy] as const] : []),
+        ]}
+      />
       <Tabs
         label="Forms of the page"
         tabs={[

@@ -1,10 +1,13 @@
 /** A page cut into blocks: the stretches of text that stand on their own, each with the boxes it stands in. */
-import { type HtmlElement, type HtmlNode, tidy } from "../../parse/index.ts";
+import { type HtmlElement, type HtmlNode, isBlank, tidy } from "../../parse/index.ts";
 import { placeOf } from "./marks.ts";
 import { FAR, Nearness } from "./nearness.ts";
+import { type Wording, wordingOf } from "./wording.ts";
 
 /** An element that holds blocks, with what it holds all told. */
 export interface Box {
+  /** Its place among all boxes of the page. */
+  readonly number: number;
   readonly element: HtmlElement;
   readonly parent: Box | undefined;
   readonly depth: number;
@@ -24,6 +27,7 @@ export interface Box {
 
 export interface Block {
   readonly text: string;
+  readonly wording: Wording;
   readonly box: Box;
   /** The stretch of its element's children that it is. */
   readonly from: number;
@@ -38,6 +42,15 @@ export interface Block {
 export interface Cut {
   readonly blocks: readonly Block[];
   readonly top: Box;
+  /** How many boxes there are. */
+  readonly boxes: number;
+}
+
+/** The next box around one that holds more blocks than it. */
+export function outerOf(inner: Box): Box {
+  let box = inner;
+  while (box.parent && box.blocks === box.parent.blocks) box = box.parent;
+  return box.parent ?? box;
 }
 
 const LONG = 80;
@@ -64,7 +77,8 @@ export function cutPage(root: HtmlElement): Cut {
 
 class Cutter {
   readonly blocks: Block[] = [];
-  readonly #looks = new Map<string, number>();
+  readonly #looks = new Looks();
+  #boxes = 0;
   readonly #near = new Nearness();
   readonly #drops: (element: HtmlElement) => boolean;
 
@@ -73,21 +87,21 @@ class Cutter {
   }
 
   cut(root: HtmlElement): Cut {
-    return { top: this.#visit(root, undefined, false), blocks: this.blocks };
+    return { top: this.#visit(root, undefined, false), blocks: this.blocks, boxes: this.#boxes };
   }
 
   #visit(element: HtmlElement, parent: Box | undefined, isLinked: boolean): Box {
     const box = this.#open(element, parent);
     const inLink = isLinked || element.name === "a";
     const { children } = element;
-    let looks: Map<number, Box[]> | undefined;
+    let inside: Box[] | undefined;
     let from = 0;
     let breaks = 0;
     for (let at = 0; at < children.length; at += 1) {
       const child = children[at]!;
       const isBreak = typeof child === "object" && child.name === "br";
       if (isBreak) breaks += 1;
-      else if (typeof child === "object" || /\S/.test(child)) {
+      else if (typeof child === "object" || !isBlank(child)) {
         if (breaks > 1) {
           this.#keep(box, from, at, inLink);
           from = at;
@@ -100,23 +114,25 @@ class Cutter {
       if (this.#drops(child)) continue;
       if (child.name === "tr" && isRow(child)) this.#keepRow(child, box, inLink);
       else {
-        looks ??= new Map();
-        note(looks, this.#visit(child, box, inLink));
+        const next = this.#visit(child, box, inLink);
+        if (inside) inside.push(next);
+        else inside = [next];
       }
     }
     this.#keep(box, from, children.length, inLink);
-    if (looks) for (const alike of looks.values()) for (const each of alike) each.alike = alike.length;
+    if (inside && inside.length > 1) countAlike(inside);
     if (parent) add(parent, box);
     return box;
   }
 
   #open(element: HtmlElement, parent: Box | undefined): Box {
     return {
+      number: this.#boxes++,
       element,
       parent,
       depth: parent === undefined ? 0 : parent.depth + 1,
       near: this.#near.in(parent?.near, element),
-      look: this.#lookOf(element),
+      look: this.#looks.of(element),
       first: this.blocks.length,
       chars: 0,
       linkChars: 0,
@@ -124,16 +140,6 @@ class Cutter {
       longChars: 0,
       alike: 1,
     };
-  }
-
-  #lookOf({ name, attributes }: HtmlElement): number {
-    const look = attributes.class ? `${name}.${attributes.class.slice(0, 80)}` : name;
-    let known = this.#looks.get(look);
-    if (known === undefined) {
-      known = this.#looks.size;
-      this.#looks.set(look, known);
-    }
-    return known;
   }
 
   /** A row of a table without blocks in its cells is one block. */
@@ -145,15 +151,17 @@ class Cutter {
 
   #keep(box: Box, from: number, to: number, isLinked: boolean): void {
     if (from >= to) return;
+    const only = to - from === 1 ? box.element.children[from]! : undefined;
+    if (typeof only === "string" && isBlank(only)) return;
     const isCode = box.near[CODE]! < FAR;
     const run = { text: "", linkChars: 0, links: 0, isCode };
     for (let at = from; at < to; at += 1) this.#read(box.element.children[at]!, isLinked, run);
     const text = isCode ? run.text.trim() : tidy(run.text);
     if (text === "" || (isCode && !/\p{L}/u.test(text))) return;
-    const element = innermost(box.element, from, to);
+    const element = typeof only === "string" ? box.element : innermost(box.element, from, to);
     const near = element === box.element ? box.near : this.#near.in(box.near, element);
     const linkChars = Math.min(run.linkChars, text.length);
-    this.blocks.push({ text, box, from, to, element, near, linkChars, links: run.links });
+    this.blocks.push({ text, wording: wordingOf(text), box, from, to, element, near, linkChars, links: run.links });
     box.chars += text.length;
     box.linkChars += linkChars;
     box.blocks += 1;
@@ -176,6 +184,35 @@ class Cutter {
   }
 }
 
+/** Numbers for what elements look like. */
+class Looks {
+  #count = 0;
+  readonly #plain = new Map<string, number>();
+  readonly #classy = new Map<string, Map<string, number>>();
+
+  of({ name, attributes }: HtmlElement): number {
+    return attributes.class ? this.#in(this.#classes(name), attributes.class.slice(0, 80)) : this.#in(this.#plain, name);
+  }
+
+  #classes(name: string): Map<string, number> {
+    let classes = this.#classy.get(name);
+    if (classes === undefined) {
+      classes = new Map();
+      this.#classy.set(name, classes);
+    }
+    return classes;
+  }
+
+  #in(known: Map<string, number>, key: string): number {
+    let look = known.get(key);
+    if (look === undefined) {
+      look = this.#count++;
+      known.set(key, look);
+    }
+    return look;
+  }
+}
+
 interface Run {
   readonly isCode: boolean;
   text: string;
@@ -185,10 +222,16 @@ interface Run {
 
 const CODE = placeOf("codeTag");
 
-function note(looks: Map<number, Box[]>, box: Box): void {
-  const known = looks.get(box.look);
-  if (known) known.push(box);
-  else looks.set(box.look, [box]);
+/** Of elements that stand beside each other, how many look like each. Mostly they are of one look. */
+function countAlike(boxes: readonly Box[]): void {
+  const { look } = boxes[0]!;
+  if (boxes.every((box) => box.look === look)) {
+    for (const box of boxes) box.alike = boxes.length;
+    return;
+  }
+  const counts = new Map<number, number>();
+  for (const box of boxes) counts.set(box.look, (counts.get(box.look) ?? 0) + 1);
+  for (const box of boxes) box.alike = counts.get(box.look)!;
 }
 
 function add(parent: Box, { chars, linkChars, blocks, longChars }: Box): void {
@@ -210,7 +253,7 @@ function innermost(outer: HtmlElement, from: number, to: number): HtmlElement {
     let only: HtmlElement | undefined;
     for (let at = start; at < end; at += 1) {
       const child = element.children[at]!;
-      if (typeof child === "string" ? /\S/.test(child) : only !== undefined) return element;
+      if (typeof child === "string" ? !isBlank(child) : only !== undefined) return element;
       if (typeof child === "object") only = child;
     }
     if (only === undefined || only.children.length === 0) return element;

@@ -2,17 +2,17 @@
 import type { Block, Box } from "./blocks.ts";
 
 /** The box whose own blocks, and those of its children, say most. */
-export function densest(blocks: readonly Block[], top: Box): Box {
-  const weight = new Map<Box, number>();
+export function densest(blocks: readonly Block[], top: Box, boxes: number): Box {
+  const weight = new Float64Array(boxes);
   let best = top;
   for (const { text, linkChars, box } of blocks) {
     const said = Math.min(text.length - linkChars, 1000);
     if (said < 60) continue;
     let at: Box | undefined = box;
     for (let share = 1; at !== undefined && share > 0.2; share *= 0.6) {
-      const sum = (weight.get(at) ?? 0) + said * share;
-      weight.set(at, sum);
-      if (sum > (weight.get(best) ?? 0)) best = at;
+      const sum = weight[at.number]! + said * share;
+      weight[at.number] = sum;
+      if (sum > weight[best.number]!) best = at;
       at = at.parent;
     }
   }
@@ -30,21 +30,10 @@ export function core(blocks: readonly Block[], top: Box): Box {
   return at;
 }
 
-/** Steps from a centre up to what both stand in, for each box above it. */
-export function stepsUp(centre: Box): ReadonlyMap<Box, number> {
-  const steps = new Map<Box, number>();
+/** Steps from a centre up to each box above it, by the box's number; -1 for all others. */
+export function stepsUp(centre: Box, boxes: number): Int16Array {
+  const steps = new Int16Array(boxes).fill(-1);
   let count = 0;
-  for (let at: Box | undefined = centre; at !== undefined; at = at.parent) steps.set(at, count++);
+  for (let at: Box | undefined = centre; at !== undefined; at = at.parent) steps[at.number] = count++;
   return steps;
-}
-
-/** How far up from the centre, and how far down again to the box. */
-export function way(box: Box, steps: ReadonlyMap<Box, number>): { up: number; down: number } {
-  let down = 0;
-  for (let at: Box | undefined = box; at !== undefined; at = at.parent) {
-    const up = steps.get(at);
-    if (up !== undefined) return { up, down };
-    down += 1;
-  }
-  return { up: 0, down };
 }

@@ -40,7 +40,8 @@ export function classicText(page: PageView) {
   });
   const field = chooseInOrder(clues, order);
   const root = parts.get(field.source) ?? { ...page.root, children: [] };
-  return { field, root, blocks: field.value === null ? [] : cutPage(root).blocks.map(({ text }) => text) };
+  const blocks = field.value === null ? [] : cutPage(root).blocks;
+  return { field, root, blocks: blocks.map(({ text }) => text), wordings: blocks.map(({ wording }) => wording) };
 }
 
 const partOf = (source: string, element: HtmlElement | undefined): [string, HtmlElement][] =>

@@ -1,9 +1,22 @@
 import { expect, test } from "vitest";
 import { forest } from "../learned/text.ts";
 import { Forest } from "./forest.ts";
+import { SignTable } from "./sign-table.ts";
 import { signNames } from "./signs.ts";
 
 const small = { bias: 0, trees: ["chars>3 links>1 = -2 -1 1 2", "links>5 = 0 1"] };
+
+/** Rows as a table of columns. */
+function table(rows: readonly (readonly number[])[]): SignTable {
+  const width = rows[0]!.length;
+  const signs = new SignTable(width, rows.length);
+  for (const [at, row] of rows.entries()) {
+    signs.begin(at);
+    for (const value of row) signs.put(value);
+  }
+  signs.end(width);
+  return signs;
+}
 
 test.each([
   ["the first answer is for no to all", [1, 0], -2],
@@ -11,15 +24,39 @@ test.each([
   ["the first question is the highest", [4, 0], 1],
   ["trees add up", [4, 6], 3],
 ])("%s", (_, row, sum) => {
-  const [chance] = new Forest(small, ["chars", "links"]).judge(Float32Array.from(row), 1);
+  const [chance] = new Forest(small, ["chars", "links"]).judge(table([row]));
   expect(chance).toBeCloseTo(1 / (1 + Math.exp(-sum)), 5);
 });
 
 test("rows are judged each by itself, their signs given column by column", () => {
-  const sums = [...new Forest(small, ["chars", "links"]).judge(Float32Array.from([1, 4, 4, 0, 0, 6]), 3)].map((chance) =>
-    Math.log(chance / (1 - chance)),
+  const chances = new Forest(small, ["chars", "links"]).judge(
+    table([
+      [1, 0],
+      [4, 0],
+      [4, 6],
+    ]),
   );
-  expect(sums.map(Math.round)).toEqual([-2, 1, 3]);
+  expect([...chances].map((chance) => Math.round(Math.log(chance / (1 - chance))))).toEqual([-2, 1, 3]);
+});
+
+test("a row gets the same answer among others, who may need more questions, as alone", () => {
+  const deep = { bias: 0.1, trees: ["a>0 b>0 c>0 d>0 e>0 = ".concat(Array.from({ length: 32 }, (_, leaf) => (leaf + 1) / 10).join(" "))] };
+  const names = ["a", "b", "c", "d", "e"];
+  const rowOf = (leaf: number, count: number) => names.map((_, at) => (at < 5 - count ? 1 : (leaf >> (4 - at)) & 1));
+  for (let count = 0; count <= 5; count += 1) {
+    const rows = Array.from({ length: 1 << count }, (_, leaf) => rowOf(leaf, count));
+    const leaves = rows.map((row) => row.reduce((leaf, bit) => leaf * 2 + bit, 0) + 1);
+    const chances = [...new Forest(deep, names).judge(table(rows))];
+    expect(chances.map((chance) => Math.round(10 * (Math.log(chance / (1 - chance)) - 0.1)))).toEqual(leaves);
+  }
+});
+
+test("a column that is the same for all need not be written", () => {
+  const signs = new SignTable(2, 1);
+  signs.fill(4);
+  signs.fill(6);
+  const [chance] = new Forest(small, ["chars", "links"]).judge(signs);
+  expect(chance).toBeCloseTo(1 / (1 + Math.exp(-3)), 5);
 });
 
 test("what was learned asks only for signs there are, and names are not given twice", () => {

@@ -1,4 +1,6 @@
 /** A forest as the learning script writes it down: each line a tree, its questions of a row ("chars>3.2"), then an answer for each way to answer them. */
+import { Questions } from "./questions.ts";
+import type { Signs } from "./sign-table.ts";
 
 export interface LearnedForest {
   readonly bias: number;
@@ -24,66 +26,34 @@ export class Forest {
   }
 
   /**
-   * How likely each of the rows is what was learned. Their signs come column by column, and so are the trees asked: most questions have one answer
+   * How likely each of the rows is what was learned. Their signs come column by column, and so are the trees asked: many questions have one answer
    * for all blocks of a page (no block is near a comment, say), which is told by the least and the greatest of a column, and few are left to ask of each.
    */
-  judge(signs: Float32Array, count: number): Float32Array {
+  judge({ count, values, least, greatest }: Signs): Float32Array {
     const [depths, columns, bounds, answers] = [this.#depths, this.#columns, this.#bounds, this.#answers];
-    const { least, greatest } = extremesOf(signs, count);
-    const sums = new Float64Array(count).fill(this.#bias);
-    const leaves = new Uint8Array(count);
+    const sums = new Float64Array(count);
+    const questions = new Questions(values, answers, sums);
+    let ofAll = this.#bias;
     let question = 0;
     let first = 0;
     for (let tree = 0; tree < depths.length; tree += 1) {
       const depth = depths[tree]!;
       let common = first;
-      let differ = false;
       for (let bit = depth - 1; bit >= 0; bit -= 1, question += 1) {
         const column = columns[question]!;
         const bound = bounds[question]!;
         if (!(greatest[column]! > bound)) continue;
         if (least[column]! > bound) common += 1 << bit;
-        else {
-          addAnswers(leaves, signs, column * count, bound, bit);
-          differ = true;
-        }
+        else questions.add(column * count, bound, bit);
       }
-      if (differ) addLeaves(sums, leaves, answers, common);
-      else for (let at = 0; at < count; at += 1) sums[at] = sums[at]! + answers[common]!;
+      if (questions.count > 0) questions.ask(common);
+      else ofAll += answers[common]!;
       first += 1 << depth;
     }
     const chances = new Float32Array(count);
-    for (let at = 0; at < count; at += 1) chances[at] = 1 / (1 + Math.exp(-sums[at]!));
+    for (let at = 0; at < count; at += 1) chances[at] = 1 / (1 + Math.exp(-(sums[at]! + ofAll)));
     return chances;
   }
-}
-
-function addAnswers(leaves: Uint8Array, signs: Float32Array, start: number, bound: number, bit: number): void {
-  for (let at = 0; at < leaves.length; at += 1) leaves[at] = leaves[at]! | (Number(signs[start + at]! > bound) << bit);
-}
-
-function addLeaves(sums: Float64Array, leaves: Uint8Array, answers: Float32Array, first: number): void {
-  for (let at = 0; at < leaves.length; at += 1) {
-    sums[at] = sums[at]! + answers[first + leaves[at]!]!;
-    leaves[at] = 0;
-  }
-}
-
-function extremesOf(signs: Float32Array, count: number): { least: Float32Array; greatest: Float32Array } {
-  const width = count === 0 ? 0 : signs.length / count;
-  const least = new Float32Array(width).fill(Number.POSITIVE_INFINITY);
-  const greatest = new Float32Array(width).fill(Number.NEGATIVE_INFINITY);
-  for (let column = 0; column < width; column += 1) {
-    let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-    for (let at = column * count; at < (column + 1) * count; at += 1) {
-      const value = signs[at]!;
-      if (value < low) low = value;
-      if (value > high) high = value;
-    }
-    least[column] = low;
-    greatest[column] = high;
-  }
-  return { least, greatest };
 }
 
 function treeOf(line: string, columns: ReadonlyMap<string, number>) {

@@ -17,7 +17,7 @@ let learned: Forest | undefined;
 export function judgeBlocks(page: PageView, cut: Cut): Float32Array {
   learned ??= new Forest(forest, signNames);
   const blocks = cut.blocks.slice(0, MOST_JUDGED);
-  const judged = smoothed(blocks, learned.judge(signsOf(page, { ...cut, blocks }), blocks.length));
+  const judged = smoothed(blocks, learned.judge(signsOf(page, { ...cut, blocks })));
   const chances = cut.blocks.length > blocks.length ? continued(cut.blocks, judged) : judged;
   cut.blocks.forEach((block, at) => {
     if (isConsentNotice(block)) chances[at] = 0;

@@ -7,22 +7,27 @@ interface Look {
   linkChars: number;
 }
 
-export function looksOf(blocks: readonly Block[]): { of(block: Block): Look; twins(text: string): number } {
+/** Of each block: all that look like it, and how many others say the same. */
+export function looksOf(blocks: readonly Block[]): { of: readonly Look[]; twins: readonly number[] } {
   const looks = new Map<number, Look>();
   const texts = new Map<string, number>();
+  const of: Look[] = [];
+  let last = -1;
   for (const block of blocks) {
     const key = keyOf(block);
-    let look = looks.get(key);
+    let look = key === last ? of.at(-1) : looks.get(key);
     if (look === undefined) {
       look = { count: 0, chars: 0, linkChars: 0 };
       looks.set(key, look);
     }
+    last = key;
+    of.push(look);
     look.count += 1;
     look.chars += block.text.length;
     look.linkChars += block.linkChars;
     texts.set(block.text, (texts.get(block.text) ?? 0) + 1);
   }
-  return { of: (block) => looks.get(keyOf(block))!, twins: (text) => texts.get(text)! - 1 };
+  return { of, twins: blocks.map(({ text }) => texts.get(text)! - 1) };
 }
 
 /** How it and what it stands in look, in one number. */

@@ -13,8 +13,6 @@ export const pageSignNames: readonly string[] = [
   "pageMean",
   "centreShare",
   "coreShare",
-  "articles",
-  "mains",
   "paragraphs",
   "saysArticle",
   "saysProduct",
@@ -36,7 +34,6 @@ export function pageSigns(page: PageView, { blocks, top }: Cut, centre: Box, hea
   const said = sharesOf(blocks);
   const path = addressOf(page.url)?.pathname ?? "";
   const parts = path.split("/").filter((part) => part !== "");
-  const count = (name: string) => page.elements.reduce((sum, element) => (element.name === name ? sum + 1 : sum), 0);
   const chars = Math.max(1, top.chars);
   return [
     Math.log1p(top.chars),
@@ -46,9 +43,7 @@ export function pageSigns(page: PageView, { blocks, top }: Cut, centre: Box, hea
     Math.log1p(chars / Math.max(1, blocks.length)),
     centre.chars / chars,
     heart.chars / chars,
-    Math.log1p(count("article")),
-    Math.min(2, count("main")),
-    Math.log1p(count("p")),
+    Math.log1p(paragraphsIn(page)),
     Number(/article|posting|report/i.test(types)),
     Number(/product|offer/i.test(types)),
     Number(/forum|question|qapage|discussion/i.test(types)),
@@ -60,6 +55,12 @@ export function pageSigns(page: PageView, { blocks, top }: Cut, centre: Box, hea
     said.forum / chars,
     Math.log1p(said.rest),
   ];
+}
+
+function paragraphsIn({ elements }: PageView): number {
+  let count = 0;
+  for (const { name } of elements) if (name === "p") count += 1;
+  return count;
 }
 
 /** How much is said in comments and posts, and at length elsewhere: a thread is kept, the comments under an article are not. */

@@ -1,53 +1,61 @@
 /**
  * What speaks for and against each block of a page, as numbers: its letters, its neighbours, the boxes it stands in, what looks like it, and what the
- * page says about itself. `signNames` says which number is which; the forests in `learned/` ask for them by name.
+ * page says about itself. `signNames` says which number is which; the forests in `learned/` ask for them by name. Signs that no tree asked for are gone.
  */
 import type { PageView } from "../page-view.ts";
-import type { Block, Box, Cut } from "./blocks.ts";
-import { core, densest, stepsUp, way } from "./centre.ts";
+import { type Block, type Box, type Cut, outerOf } from "./blocks.ts";
+import { core, densest, stepsUp } from "./centre.ts";
 import { log1p } from "./logarithm.ts";
 import { looksOf } from "./looks.ts";
 import { markNames } from "./marks.ts";
+import { FAR } from "./nearness.ts";
 import { pageSignNames, pageSigns } from "./page-signs.ts";
 import { phraseNames } from "./phrases.ts";
-import { SignTable } from "./sign-table.ts";
-import { witnessesOf } from "./witnesses.ts";
-import { type Wording, wordingOf } from "./wording.ts";
+import { type Signs, SignTable } from "./sign-table.ts";
+import { type Witnesses, witnessesOf } from "./witnesses.ts";
 
-const kinds: readonly (readonly string[])[] = [
-  ["p"],
-  ["h1"],
-  ["h2"],
-  ["h3", "h4", "h5", "h6"],
-  ["li"],
-  ["tr", "td", "th"],
-  ["pre"],
-  ["dt", "dd"],
-  ["div"],
-];
+const kinds: readonly (readonly string[])[] = [["h2"], ["h3", "h4", "h5", "h6"], ["li"], ["pre"], ["dt", "dd"], ["div"]];
 const kindOf = new Map(kinds.flatMap((names, kind) => names.map((name) => [name, kind] as const)));
-const boxNames = [0, 1, 2, 3].flatMap((level) => ["Chars", "Links", "Mean", "Share"].map((name) => `box${level}${name}`));
-const nearby = [-3, -2, -1, 1, 2, 3];
+
+const textNames = ["words", "wordLength", "linkRatio", "links", "commas", "stops", "digits", "capitals", "endsSentence", "twins"];
+const boxNames = [
+  "box0Links",
+  "box0Share",
+  "box1Links",
+  ...[2, 3].flatMap((box) => ["Chars", "Links", "Mean", "Share"].map((name) => `box${box}${name}`)),
+];
+const placeNames = [
+  ...["place", "charPlace", "sinceTitle", "charsSinceTitle", "depth"],
+  ...["centreUp", "centreDown", "coreUp", "coreDown", "beforeCentre", "afterCentre", "beforeCore", "afterCore"],
+];
+const headNames = ["sinceHead", "headRank", "headMore", "headComment", "headLinked"];
+const lookNames = ["lookCount", "lookChars", "lookMean", "lookLinks", "alike", "alikeUp", "alikeMean", "alikeLinks"];
+/** How far from a block its neighbours stand that are asked for their length, their links and their looks. */
+const [charsAt, linksAt, lookAt] = [
+  [-2, -1, 1, 3],
+  [-1, 1],
+  [1, 2],
+];
+const nearbyNames = [...charsAt.map((by) => `chars${by}`), ...linksAt.map((by) => `links${by}`), ...lookAt.map((by) => `look${by}`)];
 const windows = [4, 10];
 
 export const signNames: readonly string[] = [
-  ...["chars", "words", "wordLength", "linkRatio", "links", "commas", "stops", "digits", "capitals", "endsSentence", "twins"],
+  ...textNames,
   ...phraseNames.map((name) => `says:${name}`),
   ...kinds.map(([name]) => `is:${name}`),
   ...markNames.map((name) => `near:${name}`),
   ...boxNames,
-  ...["place", "charPlace", "sinceTitle", "charsSinceTitle", "depth"],
-  ...["centreUp", "centreDown", "coreUp", "coreDown", "beforeCentre", "afterCentre", "beforeCore", "afterCore"],
-  ...["sinceHead", "headRank", "headMore", "headComment", "headLinked"],
-  ...["lookCount", "lookChars", "lookMean", "lookLinks", "alike", "alikeUp", "alikeMean", "alikeLinks"],
-  ...nearby.flatMap((by) => [`chars${by}`, `links${by}`, `look${by}`]),
-  ...windows.flatMap((width) => [`window${width}`, `window${width}Links`]),
-  ...["isTitle", "isDescription", "inBody"],
+  ...placeNames,
+  ...headNames,
+  ...lookNames,
+  ...nearbyNames,
+  ...windows.map((width) => `window${width}Links`),
+  ...["isDescription", "inBody"],
   ...pageSignNames,
 ];
 
 /** The signs of all blocks, column by column. */
-export function signsOf(page: PageView, cut: Cut): Float32Array {
+export function signsOf(page: PageView, cut: Cut): Signs {
   return new SignWriter(page, cut).write();
 }
 
@@ -61,110 +69,145 @@ class SignWriter {
   readonly #page: readonly number[];
   readonly #centre: Box;
   readonly #core: Box;
-  readonly #fromCentre: ReadonlyMap<Box, number>;
-  readonly #fromCore: ReadonlyMap<Box, number>;
-  readonly #witnesses: ReturnType<typeof witnessesOf>;
+  readonly #fromCentre: Int16Array;
+  readonly #fromCore: Int16Array;
+  readonly #witnesses: Witnesses;
   readonly #looks: ReturnType<typeof looksOf>;
-  readonly #wordings: readonly Wording[];
   readonly #charsBefore: Float64Array;
   readonly #linksBefore: Float64Array;
-  readonly #titles: ReadonlySet<Block>;
   readonly #title: number;
-  #head: { at: number; rank: number; phrases: number; linked: number } | undefined;
 
   constructor(page: PageView, cut: Cut) {
-    const { blocks, top } = cut;
+    const { blocks, top, boxes } = cut;
     this.#blocks = blocks;
     this.#top = top;
     this.#table = new SignTable(signNames.length, blocks.length);
-    this.#centre = densest(blocks, top);
+    this.#centre = densest(blocks, top, boxes);
     this.#core = core(blocks, top);
-    this.#fromCentre = stepsUp(this.#centre);
-    this.#fromCore = stepsUp(this.#core);
+    this.#fromCentre = stepsUp(this.#centre, boxes);
+    this.#fromCore = stepsUp(this.#core, boxes);
     this.#page = pageSigns(page, cut, this.#centre, this.#core);
     this.#witnesses = witnessesOf(page);
     this.#looks = looksOf(blocks);
-    this.#wordings = blocks.map(({ text }) => wordingOf(text));
     this.#charsBefore = sums(blocks, ({ text }) => text.length);
     this.#linksBefore = sums(blocks, ({ linkChars }) => linkChars);
-    this.#titles = new Set(blocks.filter(({ text }) => this.#witnesses.isTitle(text)));
     this.#title = this.#findTitle();
   }
 
-  write(): Float32Array {
+  write(): Signs {
+    this.#writeTexts();
+    this.#writeKinds();
+    this.#writeMarks();
+    this.#writeBoxes();
+    this.#writePlaces();
+    this.#writeHeads();
+    this.#writeLooks();
+    this.#writeNeighbours();
+    this.#writeWindows();
+    this.#writeWitnesses();
+    for (const value of this.#page) this.#table.fill(value);
+    return this.#table;
+  }
+
+  #writeTexts(): void {
+    const table = this.#table;
+    for (let at = 0; at < this.#blocks.length; at += 1) {
+      const { text, wording, linkChars, links } = this.#blocks[at]!;
+      const { words, commas, stops, digits, capitals, phrases, endsSentence } = wording;
+      const { length } = text;
+      table.begin(at);
+      table.put(log1p(words));
+      table.put(length / Math.max(1, words));
+      table.put(linkChars / length);
+      table.put(Math.min(20, links));
+      table.put(commas / length);
+      table.put(Math.min(20, stops));
+      table.put(digits / length);
+      table.put(capitals / length);
+      table.put(Number(endsSentence));
+      table.put(Math.min(5, this.#looks.twins[at]!));
+      for (let phrase = 0; phrase < phraseNames.length; phrase += 1) table.put((phrases >> phrase) & 1);
+    }
+    table.end(textNames.length + phraseNames.length);
+  }
+
+  #writeKinds(): void {
+    const table = this.#table;
+    for (let at = 0; at < this.#blocks.length; at += 1) {
+      const own = kindOf.get(this.#blocks[at]!.box.element.name);
+      table.begin(at);
+      for (let kind = 0; kind < kinds.length; kind += 1) table.put(Number(kind === own));
+    }
+    table.end(kinds.length);
+  }
+
+  #writeMarks(): void {
     const [blocks, table] = [this.#blocks, this.#table];
-    table.each(11 + phraseNames.length, (at) => this.#writeText(blocks[at]!, this.#wordings[at]!));
-    table.each(kinds.length, (at) => this.#writeBits(1 << (kindOf.get(blocks[at]!.box.element.name) ?? kinds.length), kinds.length));
-    table.each(markNames.length, (at) => {
-      const { near } = blocks[at]!;
-      for (let mark = 0; mark < near.length; mark += 1) table.put(near[mark]!);
-    });
-    table.each(boxNames.length, (at) => this.#writeBoxes(blocks[at]!.box));
-    table.each(13, (at) => this.#writePlace(blocks[at]!.box, at));
-    table.each(5, (at) => this.#writeHead(blocks[at]!, at));
-    table.each(8, (at) => this.#writeLooks(blocks[at]!));
-    table.each(3 * nearby.length, (at) => this.#writeNeighbours(at));
-    table.each(2 * windows.length, (at) => this.#writeWindows(at));
-    table.each(3, (at) => this.#writeWitnesses(blocks[at]!));
-    for (const value of this.#page) table.fill(value);
-    return table.values;
-  }
-
-  #writeBits(bits: number, count: number): void {
-    for (let bit = 0; bit < count; bit += 1) this.#table.put((bits >> bit) & 1);
-  }
-
-  #writeText({ text, linkChars, links }: Block, wording: Wording): void {
-    const { words, commas, stops, digits, capitals, phrases, endsSentence } = wording;
-    const { length } = text;
-    const table = this.#table;
-    table.put(log1p(length));
-    table.put(log1p(words));
-    table.put(length / Math.max(1, words));
-    table.put(linkChars / length);
-    table.put(Math.min(20, links));
-    table.put(commas / length);
-    table.put(Math.min(20, stops));
-    table.put(digits / length);
-    table.put(capitals / length);
-    table.put(Number(endsSentence));
-    table.put(Math.min(5, this.#looks.twins(text)));
-    this.#writeBits(phrases, phraseNames.length);
-  }
-
-  #writeBoxes(inner: Box): void {
-    const table = this.#table;
-    let box = inner;
-    for (let level = 0; level < 4; level += 1) {
-      // A box that adds nothing to the one inside it is not looked at twice.
-      while (level > 0 && box.parent && box.blocks === box.parent.blocks) box = box.parent;
-      if (level > 0 && box.parent) box = box.parent;
-      const { chars, linkChars, blocks } = box;
-      table.put(log1p(chars));
-      table.put(linkChars / Math.max(1, chars));
-      table.put(log1p(chars / Math.max(1, blocks)));
-      table.put(chars / Math.max(1, this.#top.chars));
+    // Neighbours mostly share one list of levels.
+    const runs = blocks.filter(({ near }, at) => at === 0 || near !== blocks[at - 1]!.near);
+    for (let mark = 0; mark < markNames.length; mark += 1) {
+      const level = runs[0]?.near[mark] ?? FAR;
+      if (runs.every(({ near }) => near[mark] === level)) {
+        table.fill(level);
+        continue;
+      }
+      for (let at = 0; at < blocks.length; at += 1) {
+        table.begin(at);
+        table.put(blocks[at]!.near[mark]!);
+      }
+      table.end(1);
     }
   }
 
-  #writePlace(box: Box, at: number): void {
+  #writeBoxes(): void {
     const table = this.#table;
-    const before = this.#charsBefore;
-    const since = before[at]! - before[Math.max(0, this.#title)]!;
-    table.put(at / this.#blocks.length);
-    table.put(before[at]! / Math.max(1, this.#top.chars));
-    table.put(this.#title < 0 ? -1000 : clamp(at - this.#title, 300));
-    table.put(this.#title < 0 ? -20 : Math.sign(since) * log1p(Math.abs(since)));
-    table.put(box.depth);
-    this.#writeWay(box, this.#fromCentre);
-    this.#writeWay(box, this.#fromCore);
-    this.#writeDistance(at, this.#centre);
-    this.#writeDistance(at, this.#core);
+    const all = Math.max(1, this.#top.chars);
+    for (let at = 0; at < this.#blocks.length; at += 1) {
+      const { box } = this.#blocks[at]!;
+      const second = outerOf(box);
+      const third = outerOf(second);
+      table.begin(at);
+      table.put(linksIn(box));
+      table.put(box.chars / all);
+      table.put(linksIn(second));
+      this.#writeBox(third, all);
+      this.#writeBox(outerOf(third), all);
+    }
+    table.end(boxNames.length);
   }
 
-  #writeWay(box: Box, from: ReadonlyMap<Box, number>): void {
-    const { up, down } = way(box, from);
-    this.#table.put(up);
+  #writeBox(box: Box, all: number): void {
+    const table = this.#table;
+    table.put(log1p(box.chars));
+    table.put(linksIn(box));
+    table.put(log1p(box.chars / Math.max(1, box.blocks)));
+    table.put(box.chars / all);
+  }
+
+  #writePlaces(): void {
+    const [table, before, title] = [this.#table, this.#charsBefore, this.#title];
+    for (let at = 0; at < this.#blocks.length; at += 1) {
+      const { box } = this.#blocks[at]!;
+      const since = before[at]! - before[Math.max(0, title)]!;
+      table.begin(at);
+      table.put(at / this.#blocks.length);
+      table.put(before[at]! / Math.max(1, this.#top.chars));
+      table.put(title < 0 ? -1000 : clamp(at - title, 300));
+      table.put(title < 0 ? -20 : Math.sign(since) * log1p(Math.abs(since)));
+      table.put(box.depth);
+      this.#writeWay(box, this.#fromCentre);
+      this.#writeWay(box, this.#fromCore);
+      this.#writeDistance(at, this.#centre);
+      this.#writeDistance(at, this.#core);
+    }
+    table.end(placeNames.length);
+  }
+
+  /** How far up from a centre, and how far down again to the box. */
+  #writeWay(box: Box, steps: Int16Array): void {
+    let [at, down] = [box, 0];
+    for (; steps[at.number]! < 0 && at.parent; at = at.parent) down += 1;
+    this.#table.put(steps[at.number]!);
     this.#table.put(down);
   }
 
@@ -173,27 +216,42 @@ class SignWriter {
     this.#table.put(Math.max(0, at - (first + blocks - 1)));
   }
 
-  #writeHead({ text, box, linkChars }: Block, at: number): void {
+  #writeHeads(): void {
     const table = this.#table;
-    const { name } = box.element;
-    const head = this.#head;
-    table.put(head ? Math.min(99, at - head.at) : 100);
-    table.put(head?.rank ?? 0);
-    table.put(((head?.phrases ?? 0) >> MORE) & 1);
-    table.put(((head?.phrases ?? 0) >> COMMENT) & 1);
-    table.put(head?.linked ?? 0);
-    if (isHeading(name)) this.#head = { at, rank: Number(name[1]), phrases: this.#wordings[at]!.phrases, linked: linkChars / text.length };
+    let head = { at: -1, rank: 0, phrases: 0, linked: 0 };
+    for (let at = 0; at < this.#blocks.length; at += 1) {
+      const { text, wording, box, linkChars } = this.#blocks[at]!;
+      const { name } = box.element;
+      table.begin(at);
+      table.put(head.at < 0 ? 100 : Math.min(99, at - head.at));
+      table.put(head.rank);
+      table.put((head.phrases >> MORE) & 1);
+      table.put((head.phrases >> COMMENT) & 1);
+      table.put(head.linked);
+      if (isHeading(name)) head = { at, rank: Number(name[1]), phrases: wording.phrases, linked: linkChars / text.length };
+    }
+    table.end(headNames.length);
   }
 
-  #writeLooks(block: Block): void {
+  #writeLooks(): void {
     const table = this.#table;
-    const { count, chars, linkChars } = this.#looks.of(block);
-    table.put(log1p(count));
-    table.put(chars / Math.max(1, this.#top.chars));
-    table.put(log1p(chars / count));
-    table.put(linkChars / chars);
+    for (let at = 0; at < this.#blocks.length; at += 1) {
+      const { count, chars, linkChars } = this.#looks.of[at]!;
+      table.begin(at);
+      table.put(log1p(count));
+      table.put(chars / Math.max(1, this.#top.chars));
+      table.put(log1p(chars / count));
+      table.put(linkChars / chars);
+      this.#writeAlike(this.#blocks[at]!.box);
+    }
+    table.end(lookNames.length);
+  }
+
+  /** The nearest box around a block that has others like it beside it. */
+  #writeAlike(inner: Box): void {
+    const table = this.#table;
     let level = 0;
-    let box: Box | undefined = block.box;
+    let box: Box | undefined = inner;
     while (box !== undefined && level < 12 && box.alike <= 2) {
       box = box.parent;
       level += 1;
@@ -205,49 +263,71 @@ class SignWriter {
     table.put(found ? found.linkChars / Math.max(1, found.chars) : 0);
   }
 
-  #writeNeighbours(at: number): void {
+  #writeNeighbours(): void {
+    const [blocks, table] = [this.#blocks, this.#table];
+    for (let at = 0; at < blocks.length; at += 1) {
+      table.begin(at);
+      for (let nth = 0; nth < charsAt.length; nth += 1) {
+        const other = blocks[at + charsAt[nth]!];
+        table.put(other ? log1p(other.text.length) : -1);
+      }
+      for (let nth = 0; nth < linksAt.length; nth += 1) {
+        const other = blocks[at + linksAt[nth]!];
+        table.put(other ? other.linkChars / other.text.length : -1);
+      }
+      for (let nth = 0; nth < lookAt.length; nth += 1) {
+        const other = blocks[at + lookAt[nth]!];
+        table.put(other ? Number(other.box.look === blocks[at]!.box.look) : -1);
+      }
+    }
+    table.end(nearbyNames.length);
+  }
+
+  #writeWindows(): void {
     const table = this.#table;
-    const { look } = this.#blocks[at]!.box;
-    for (let nth = 0; nth < nearby.length; nth += 1) {
-      const other = this.#blocks[at + nearby[nth]!];
-      table.put(other ? log1p(other.text.length) : -1);
-      table.put(other ? other.linkChars / other.text.length : -1);
-      table.put(other ? Number(other.box.look === look) : -1);
+    const [chars, links] = [this.#charsBefore, this.#linksBefore];
+    for (let at = 0; at < this.#blocks.length; at += 1) {
+      table.begin(at);
+      for (let nth = 0; nth < windows.length; nth += 1) {
+        const from = Math.max(0, at - windows[nth]!);
+        const to = Math.min(this.#blocks.length, at + windows[nth]! + 1);
+        table.put((links[to]! - links[from]!) / Math.max(1, chars[to]! - chars[from]!));
+      }
     }
+    table.end(windows.length);
   }
 
-  #writeWindows(at: number): void {
-    for (const width of windows) {
-      const [from, to] = [Math.max(0, at - width), Math.min(this.#blocks.length, at + width + 1)];
-      const chars = this.#charsBefore[to]! - this.#charsBefore[from]!;
-      this.#table.put(log1p(chars / (to - from)));
-      this.#table.put((this.#linksBefore[to]! - this.#linksBefore[from]!) / Math.max(1, chars));
+  #writeWitnesses(): void {
+    const [table, witnesses] = [this.#table, this.#witnesses];
+    for (let at = 0; at < this.#blocks.length; at += 1) {
+      const { text } = this.#blocks[at]!;
+      table.begin(at);
+      table.put(Number(witnesses.isDescription(text)));
+      table.put(witnesses.inBody(text));
     }
-  }
-
-  #writeWitnesses(block: Block): void {
-    this.#table.put(Number(this.#titles.has(block)));
-    this.#table.put(Number(this.#witnesses.isDescription(block.text)));
-    this.#table.put(this.#witnesses.inBody(block.text));
+    table.end(2);
   }
 
   /** The block that is the title: a heading of the first rank that says what the head says, or else any such, or else the first heading. */
   #findTitle(): number {
-    const isFirst = (block: Block) => block.box.element.name === "h1";
-    const isTitle = (block: Block) => this.#titles.has(block);
-    for (const fits of [(block: Block) => isFirst(block) && isTitle(block), isTitle, isFirst]) {
-      const at = this.#blocks.findIndex(fits);
-      if (at >= 0) return at;
+    let [title, heading] = [-1, -1];
+    for (let at = 0; at < this.#blocks.length; at += 1) {
+      const { text, box } = this.#blocks[at]!;
+      const isFirst = box.element.name === "h1";
+      const isTitle = (isFirst || title < 0) && this.#witnesses.isTitle(text);
+      if (isFirst && isTitle) return at;
+      if (isTitle) title = at;
+      if (isFirst && heading < 0) heading = at;
     }
-    return -1;
+    return title < 0 ? heading : title;
   }
 }
 
+const linksIn = ({ linkChars, chars }: Box) => linkChars / Math.max(1, chars);
+
 function sums(blocks: readonly Block[], of: (block: Block) => number): Float64Array {
   const before = new Float64Array(blocks.length + 1);
-  blocks.forEach((block, at) => {
-    before[at + 1] = before[at]! + of(block);
-  });
+  for (let at = 0; at < blocks.length; at += 1) before[at + 1] = before[at]! + of(blocks[at]!);
   return before;
 }
 

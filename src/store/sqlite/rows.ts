@@ -14,7 +14,17 @@ export function uuidv7(at: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
 }
 
-type Value = string | number | bigint | null | Uint8Array;
+export type Value = string | number | bigint | null | Uint8Array;
+
+/** Names become places, in the order in which they first stand there. */
+function inPlaces(sql: string): { placed: string; names: string[] } {
+  const names: string[] = [];
+  const placed = sql.replace(/:([a-zA-Z]+)/g, (_, name: string) => {
+    if (!names.includes(name)) names.push(name);
+    return `?${names.indexOf(name) + 1}`;
+  });
+  return { placed, names };
+}
 
 /** A statement with `:names`. The driver binds by place three times as fast as by name, so the names are turned into places once. */
 export class NamedStatement {
@@ -22,11 +32,7 @@ export class NamedStatement {
   readonly #names: readonly string[];
 
   constructor(db: Database, sql: string) {
-    const names: string[] = [];
-    const placed = sql.replace(/:([a-zA-Z]+)/g, (_, name: string) => {
-      if (!names.includes(name)) names.push(name);
-      return `?${names.indexOf(name) + 1}`;
-    });
+    const { placed, names } = inPlaces(sql);
     this.#statement = db.prepare(placed);
     this.#names = names;
   }
@@ -56,6 +62,7 @@ export class Statements {
   readonly #db: Database;
   readonly #prepared = new Map<string, Statement>();
   readonly #named = new Map<string, NamedStatement>();
+  readonly #placed = new Map<string, Statement>();
   readonly #recent = new Map<string, Statement>();
   readonly #iterated = new WeakMap<Iterable<Row>, Statement>();
 
@@ -78,6 +85,16 @@ export class Statements {
     if (!statement) {
       statement = new NamedStatement(this.#db, sql);
       this.#named.set(sql, statement);
+    }
+    return statement;
+  }
+
+  /** With `:names` too, whose values are given in the order in which the names first stand there: for what is said at every visit. */
+  placed(sql: string): Statement {
+    let statement = this.#placed.get(sql);
+    if (!statement) {
+      statement = this.#db.prepare(inPlaces(sql).placed);
+      this.#placed.set(sql, statement);
     }
     return statement;
   }

@@ -13,20 +13,8 @@ import { keepRead } from "./metadata.ts";
 import type { OldVersions } from "./old-versions.ts";
 import { keepRendered } from "./rendering.ts";
 import { inTransaction, pageFrom, type Row, type Statements, toInt64, uuidv7 } from "./rows.ts";
-import {
-  CHANGE,
-  END_VISIT,
-  HEAR,
-  HEAR_AGAIN,
-  HEAR_ANEW,
-  HEAR_MORE,
-  HOST_NEWS,
-  NEW_PAGE,
-  NEW_VERSION,
-  PAGE,
-  REREAD,
-  SEEN_PAGE,
-} from "./settle-statements.ts";
+import { endVisit, insertHeard, insertPage, insertVersion, updatePage } from "./settle-rows.ts";
+import { CHANGE, HEAR_AGAIN, HEAR_ANEW, HEAR_MORE, HOST_NEWS, PAGE, REREAD } from "./settle-statements.ts";
 import type { WaitingWords } from "./waiting-words.ts";
 
 export interface SettleContext {
@@ -106,19 +94,7 @@ class Settling {
   #settleVisit(visit: SettledVisit, seq: number): { pageId?: number; page?: () => Page } {
     const pageId = visit.page ? this.#settlePage(visit, visit.page, seq) : undefined;
     this.#backlog.cameBack(visit.candidate.id);
-    this.#sql.named(END_VISIT).run({
-      id: visit.candidate.id,
-      verdict: visit.verdict,
-      reason: visit.reason,
-      rule: visit.rule,
-      depth: visit.depth,
-      status: visit.status ?? null,
-      attempts: visit.attempts,
-      target: visit.target ?? null,
-      page: pageId ?? null,
-      at: this.#settlement.at,
-      seq: visit.isRetry ? null : seq,
-    });
+    endVisit(this.#sql, visit, { page: pageId ?? null, at: this.#settlement.at, seq: visit.isRetry ? null : seq });
     if (visit.respelt !== undefined) this.#respell(visit.candidate, visit.respelt);
     const { change, movedTo, version } = visit.page ?? {};
     const hasNothing = change !== "gone" && ((change === "unknown" && !version) || movedTo !== undefined);
@@ -173,7 +149,8 @@ class Settling {
       host: isNew ? this.#hostId(candidate.host) : null,
       url: candidate.url,
     };
-    this.#sql.named(isNew ? NEW_PAGE : SEEN_PAGE).run(values);
+    if (isNew) insertPage(this.#sql, values);
+    else updatePage(this.#sql, values);
     const page = { pageId: id, siteId: remembered?.siteId ?? candidate.siteId };
     if (version !== null) this.#keepVersion(version, page, news, isNew);
     if (version !== null && news.version?.read) keepRead(this.#sql, { pageId: id, versionId: version }, news.version.read, at);
@@ -195,7 +172,7 @@ class Settling {
     const { body, fingerprint } = version;
     if (body.data && !news.isReread) keepBody(sql, body);
     const last = isFirst ? undefined : (sql.get("SELECT max(number) AS number FROM page_version WHERE page_id = ?").get(pageId) as Row);
-    sql.named(news.isReread ? REREAD : NEW_VERSION).run({
+    const values = {
       id,
       page: pageId,
       number: 1 + Number(last?.number ?? 0),
@@ -216,7 +193,9 @@ class Settling {
       body: body.hash,
       index: version.linkIndex,
       packed: version.packedLinks,
-    });
+    };
+    if (news.isReread) sql.named(REREAD).run(values);
+    else insertVersion(sql, values);
     this.#old?.drop(pageId, 1 + Number(last?.number ?? 0), this.#settlement.keepVersions ?? Number.POSITIVE_INFINITY);
     if (!this.#settlement.judge && version.links.length === 0) {
       if (!isFirst) sql.get("DELETE FROM link_source WHERE page_id = ?").run(pageId);
@@ -263,7 +242,7 @@ class Settling {
       rule: heard.rule,
       at,
     };
-    const { changes, lastInsertRowid } = this.#sql.named(HEAR).run(values);
+    const { changes, lastInsertRowid } = insertHeard(this.#sql, values);
     if (changes === 1) return Number(lastInsertRowid);
     return Number(this.#sql.named(HEAR_ANEW).get(values)?.id ?? 0);
   }

@@ -1,0 +1,72 @@
+/** The questions of a tree that are left to ask of each row. Mostly they are two or three, and in one go they take half as long as one after the other. */
+export class Questions {
+  count = 0;
+  readonly #signs: Float32Array;
+  readonly #answers: Float32Array;
+  readonly #sums: Float64Array;
+  /** Where their columns begin, their bounds, and the bits that a yes sets. */
+  readonly #starts: number[] = [0, 0, 0];
+  readonly #bounds: number[] = [0.5, 0.5, 0.5];
+  readonly #bits: number[] = [0, 0, 0];
+  /** What the fourth and later ones were answered. */
+  readonly #later: Uint8Array;
+
+  constructor(signs: Float32Array, answers: Float32Array, sums: Float64Array) {
+    this.#signs = signs;
+    this.#answers = answers;
+    this.#sums = sums;
+    this.#later = new Uint8Array(sums.length);
+  }
+
+  add(start: number, bound: number, bit: number): void {
+    this.#starts[this.count] = start;
+    this.#bounds[this.count] = bound;
+    this.#bits[this.count] = bit;
+    this.count += 1;
+  }
+
+  /** Adds to the sum of each row what the tree answers it; `first` is the answer for no to all of them. */
+  ask(first: number): void {
+    if (this.count === 1) this.#askOne(first);
+    else if (this.count === 2) this.#askTwo(first);
+    else this.#askMore(first);
+    this.count = 0;
+  }
+
+  #askOne(first: number): void {
+    const [signs, answers, sums] = [this.#signs, this.#answers, this.#sums];
+    const [start, bound, bit] = [this.#starts[0]!, this.#bounds[0]!, this.#bits[0]!];
+    for (let at = 0; at < sums.length; at += 1) sums[at] = sums[at]! + answers[first + (Number(signs[start + at]! > bound) << bit)]!;
+  }
+
+  #askTwo(first: number): void {
+    const [signs, answers, sums] = [this.#signs, this.#answers, this.#sums];
+    const [startA, boundA, bitA] = [this.#starts[0]!, this.#bounds[0]!, this.#bits[0]!];
+    const [startB, boundB, bitB] = [this.#starts[1]!, this.#bounds[1]!, this.#bits[1]!];
+    for (let at = 0; at < sums.length; at += 1) {
+      const answer = (Number(signs[startA + at]! > boundA) << bitA) | (Number(signs[startB + at]! > boundB) << bitB);
+      sums[at] = sums[at]! + answers[first + answer]!;
+    }
+  }
+
+  #askMore(first: number): void {
+    const [signs, answers, sums, later] = [this.#signs, this.#answers, this.#sums, this.#later];
+    for (let nth = 3; nth < this.count; nth += 1) this.#askLater(this.#starts[nth]!, this.#bounds[nth]!, this.#bits[nth]!);
+    const [startA, boundA, bitA] = [this.#starts[0]!, this.#bounds[0]!, this.#bits[0]!];
+    const [startB, boundB, bitB] = [this.#starts[1]!, this.#bounds[1]!, this.#bits[1]!];
+    const [startC, boundC, bitC] = [this.#starts[2]!, this.#bounds[2]!, this.#bits[2]!];
+    for (let at = 0; at < sums.length; at += 1) {
+      const answer =
+        (Number(signs[startA + at]! > boundA) << bitA) |
+        (Number(signs[startB + at]! > boundB) << bitB) |
+        (Number(signs[startC + at]! > boundC) << bitC);
+      sums[at] = sums[at]! + answers[first + (answer | later[at]!)]!;
+      later[at] = 0;
+    }
+  }
+
+  #askLater(start: number, bound: number, bit: number): void {
+    const [signs, later] = [this.#signs, this.#later];
+    for (let at = 0; at < later.length; at += 1) later[at] = later[at]! | (Number(signs[start + at]! > bound) << bit);
+  }
+}
