@@ -1,9 +1,8 @@
 /** A page cut into blocks: the stretches of text that stand on their own, each with the boxes it stands in. */
 import { type HtmlElement, type HtmlNode, isBlank, tidy } from "../../parse/index.ts";
-import { sampleOf } from "../by-text.ts";
 import { placeOf } from "./marks.ts";
 import { FAR, Nearness } from "./nearness.ts";
-import { sampledWording, type Wording } from "./wording.ts";
+import { type Wording, wordingOf } from "./wording.ts";
 
 /** An element that holds blocks, with what it holds all told. */
 export interface Box {
@@ -28,8 +27,6 @@ export interface Box {
 
 export interface Block {
   readonly text: string;
-  /** Tells most texts apart. */
-  readonly sample: number;
   readonly wording: Wording;
   readonly box: Box;
   /** The stretch of its element's children that it is. */
@@ -164,8 +161,7 @@ class Cutter {
     const element = typeof only === "string" ? box.element : innermost(box.element, from, to);
     const near = element === box.element ? box.near : this.#near.in(box.near, element);
     const linkChars = Math.min(run.linkChars, text.length);
-    const sample = sampleOf(text);
-    this.blocks.push({ text, sample, wording: sampledWording(sample, text), box, from, to, element, near, linkChars, links: run.links });
+    this.blocks.push({ text, wording: wordingOf(text), box, from, to, element, near, linkChars, links: run.links });
     box.chars += text.length;
     box.linkChars += linkChars;
     box.blocks += 1;

@@ -10,6 +10,7 @@ interface Look {
 /** Of each block: all that look like it, and how many others say the same. */
 export function looksOf(blocks: readonly Block[]): { of: readonly Look[]; twins: readonly number[] } {
   const looks = new Map<number, Look>();
+  const texts = new Map<string, number>();
   const of: Look[] = [];
   let last = -1;
   for (const block of blocks) {
@@ -24,19 +25,9 @@ export function looksOf(blocks: readonly Block[]): { of: readonly Look[]; twins:
     look.count += 1;
     look.chars += block.text.length;
     look.linkChars += block.linkChars;
+    texts.set(block.text, (texts.get(block.text) ?? 0) + 1);
   }
-  return { of, twins: twinsIn(blocks) };
-}
-
-/** How many others say the same. Only texts with a sample that is not alone have to be compared. */
-function twinsIn(blocks: readonly Block[]): readonly number[] {
-  const size = 2 ** Math.ceil(Math.log2(8 * blocks.length + 1));
-  const samples = new Uint8Array(size);
-  const placeOf = (sample: number) => (sample >>> 8) & (size - 1);
-  for (const { sample } of blocks) samples[placeOf(sample)] = samples[placeOf(sample)] === 0 ? 1 : 2;
-  const texts = new Map<string, number>();
-  for (const { text, sample } of blocks) if (samples[placeOf(sample)] === 2) texts.set(text, (texts.get(text) ?? 0) + 1);
-  return blocks.map(({ text, sample }) => (samples[placeOf(sample)] === 2 ? texts.get(text)! - 1 : 0));
+  return { of, twins: blocks.map(({ text }) => texts.get(text)! - 1) };
 }
 
 /** How it and what it stands in look, in one number. */

@@ -1,5 +1,5 @@
 /** What can be said of a text by its letters and words alone, wherever it stands. */
-import { bySample, sampleOf } from "../by-text.ts";
+import { byText } from "../by-text.ts";
 import { type Letters, lettersOf, wordsOfUnspaced } from "./letters.ts";
 import { phrasesIn } from "./phrases.ts";
 
@@ -11,7 +11,7 @@ export interface Wording extends Letters {
   hash: number | undefined;
 }
 
-export const sampledWording: (sample: number, text: string) => Wording = bySample((text) => {
+export const wordingOf: (text: string) => Wording = byText((text) => {
   const { words, unspaced, commas, stops, digits, capitals } = lettersOf(text);
   return {
     words,
@@ -25,8 +25,6 @@ export const sampledWording: (sample: number, text: string) => Wording = bySampl
     hash: undefined,
   };
 });
-
-export const wordingOf = (text: string): Wording => sampledWording(sampleOf(text), text);
 
 const end = /[.!?:。！？।۔]["'”’»)\]]?$/;
 
