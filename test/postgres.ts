@@ -1,6 +1,6 @@
 /** A real PostgreSQL for tests, from the registry: on loopback, fast and forgetful, gone with the process that wanted it. */
 import { execFileSync, spawn, spawnSync } from "node:child_process";
-import { chownSync, mkdtempSync } from "node:fs";
+import { chownSync, mkdtempSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -24,23 +24,27 @@ export interface TestPostgres {
 /** Nothing of it has to survive anything. */
 const FORGETFUL = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "autovacuum=off", "max_connections=200"];
 
-const SETTINGS = (port: number) => [
+const flagsFor = (port: number, settings: readonly string[]) => [
   ...["-p", String(port), "-k", "", "-c", "listen_addresses=127.0.0.1"],
-  ...FORGETFUL.flatMap((setting) => ["-c", setting]),
+  ...settings.flatMap((setting) => ["-c", setting]),
 ];
+
+/** One user needs a password, to try what is said without it. */
+const ENTRANCE = "host all guarded 127.0.0.1/32 scram-sha-256\nhost all all 127.0.0.1/32 trust\n";
 
 /** The server ends with the pipe that the shell reads from, which ends with this process, however that ends. */
 const GUARDED = `"$@" & server=$!; cat; kill -QUIT $server; wait $server; rm -rf "$NUTHATCH_DATA"`;
 
-export async function startPostgres(): Promise<TestPostgres> {
+export async function startPostgres(settings: readonly string[] = FORGETFUL): Promise<TestPostgres> {
   const programs = await programsIn(process.env.NUTHATCH_POSTGRES_BIN);
   const folder = mkdtempSync(join(tmpdir(), "nuthatch-postgres-"));
   const who = whoRunsIt();
   if (who) chownSync(folder, who.uid, who.gid);
   const initdb = ["-D", folder, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync", "--no-instructions"];
   execFileSync(programs.initdb, initdb, { ...who, stdio: "ignore" });
+  writeFileSync(join(folder, "pg_hba.conf"), ENTRANCE);
   const port = await freePort();
-  const command = ["-c", GUARDED, "sh", programs.postgres, "-D", folder, ...SETTINGS(port)];
+  const command = ["-c", GUARDED, "sh", programs.postgres, "-D", folder, ...flagsFor(port, settings)];
   const shell = spawn("sh", command, { ...who, env: { ...process.env, NUTHATCH_DATA: folder }, stdio: ["pipe", "ignore", "pipe"] });
   const hasEnded = new Promise<void>((resolve) => shell.once("exit", () => resolve()));
   await new Promise<void>((resolve, reject) => {
@@ -80,12 +84,20 @@ function theServer(port: number, folder: string, end: () => Promise<void>): Test
     admin.ask(`CREATE DATABASE t${made} ${more}`);
     return urlOf(`t${made}`);
   };
+  const known = new Map<string, SyncDatabase>();
+  const at = (url: string): SyncDatabase => {
+    const db = known.get(url) ?? new SyncDatabase(url);
+    known.set(url, db);
+    return db;
+  };
   let template: string | undefined;
   const aTemplate = () => {
     const url = create("");
     void openPostgres(url).close();
     // Each database keys its hashes with a secret of its own.
-    one(url, "DELETE FROM meta WHERE key = 'hash_seed'");
+    const db = new SyncDatabase(url);
+    db.ask("DELETE FROM meta WHERE key = 'hash_seed'");
+    db.close();
     return new URL(url).pathname.slice(1);
   };
   return {
@@ -96,22 +108,13 @@ function theServer(port: number, folder: string, end: () => Promise<void>): Test
       return create(`TEMPLATE ${template}`);
     },
     emptyDatabase: () => create(""),
-    empty: (url) => void one(url, EMPTIED),
-    ask: (text, url) => (url === undefined ? admin.ask(text).rows : one(url, text)),
+    empty: (url) => void at(url).ask(EMPTIED),
+    ask: (text, url) => (url === undefined ? admin : at(url)).ask(text).rows,
     stop: async () => {
-      admin.close();
+      for (const db of [admin, ...known.values()]) db.close();
       await end();
     },
   };
-}
-
-function one(url: string, text: string): Record<string, unknown>[] {
-  const db = new SyncDatabase(url);
-  try {
-    return db.ask(text).rows;
-  } finally {
-    db.close();
-  }
 }
 
 const NOBODY = { uid: 65534, gid: 65534 };

@@ -18,6 +18,8 @@ interface Held {
 }
 
 const POLL = 500;
+/** A wish holds for two seconds. */
+const WANT_EVERY = 1000;
 /** So many hosts are leased at a time, where nobody said how many requests may be out. */
 const SOME_HOSTS = 100;
 /** Rows that are in memory already are loaded in vain. */
@@ -36,12 +38,15 @@ export class PostgresBacklog implements Backlog {
   readonly #busy = new Map<string, number>();
   readonly sharing: Sharing;
   #isUsed = false;
+  #hasLeft = false;
+  #wantedAt = Number.NEGATIVE_INFINITY;
 
   constructor(presence: Presence, runId: number) {
     this.#presence = presence;
     this.#runId = runId;
     this.sharing = {
       holds: (host) => this.#held.has(host),
+      mayAsk: (host) => presence.local() < (this.#held.get(host)?.freshUntil ?? 0),
       rest: (maxWait) => this.#rest(maxWait),
       takePages: async (wanted, most, stillOut) => takePages(presence, { runId, wanted, most, stillOut }),
     };
@@ -66,6 +71,8 @@ export class PostgresBacklog implements Backlog {
       for (const row of rows) found.set(String(row.name), Number(row.queued));
     };
     const presence = this.#presence;
+    this.#hasLeft = false;
+    presence.beatIfDue();
     presence.join(this.#runId);
     const forgotten = [...this.#held.keys()].filter((host) => !inMemory(host)).slice(0, limit);
     if (forgotten.length > 0) add(presence.ask(statements.QUEUED, [this.#runId, arrayOf(forgotten)]));
@@ -82,13 +89,18 @@ export class PostgresBacklog implements Backlog {
   #lease(room: number): Row[] {
     const presence = this.#presence;
     const { now, lease } = presence;
-    const [fair] = presence.ask(statements.SHARE, [this.#runId, now, lease]);
-    const most = Math.min(room, Number(fair!.share) - this.#held.size);
-    if (most <= 0) return [];
-    const rows = presence.ask(statements.LEASE_HOSTS, [this.#runId, this.owner, most, now, lease]);
-    for (const row of rows) this.#hold(String(row.name), Number(row.epoch), false);
-    if (rows.length < most) presence.ask(statements.WANT_HOSTS, [this.#runId, this.owner, most, now]);
+    const rows = presence.ask(statements.LEASE_HOSTS, [this.#runId, this.owner, room, now, lease, this.#held.size]);
+    for (const row of rows) this.#hold(String(row.name), Number(row.epoch), 0);
+    if (rows.length === 0) this.#want(room);
     return rows.sort((a, b) => Number(a.next_at) - Number(b.next_at));
+  }
+
+  /** What another run has, and we could use. */
+  #want(room: number): void {
+    const local = this.#presence.local();
+    if (local - this.#wantedAt < WANT_EVERY) return;
+    this.#wantedAt = local;
+    this.#presence.ask(statements.WANT_HOSTS, [this.#runId, this.owner, room, this.#presence.now]);
   }
 
   async load(host: string, share: (level: number) => number, inMemory: (id: number) => boolean): Promise<StoredCandidate[]> {
@@ -113,6 +125,7 @@ export class PostgresBacklog implements Backlog {
 
   /** A turn is on disk, with the moment of the next one, before the request leaves. */
   async claim(turns: readonly TurnRequest[]): Promise<TurnReply[]> {
+    this.#presence.beatIfDue();
     const local = this.#presence.local();
     const isFree = (turn: TurnRequest) => turn.delay === 0 && local < (this.#held.get(turn.host)?.freshUntil ?? 0);
     const asked = turns.filter((turn) => !isFree(turn));
@@ -163,6 +176,7 @@ export class PostgresBacklog implements Backlog {
     }));
     const visits = turns.filter(({ visit }) => visit !== 0);
     const { id, now, lease } = presence;
+    const askedAt = presence.local();
     const rows = presence.ask(statements.CLAIM, [
       ...statements.asked.values(asked),
       ...statements.out.values(visits),
@@ -172,7 +186,7 @@ export class PostgresBacklog implements Backlog {
     for (const row of rows) {
       const host = String(row.name);
       const isGranted = row.is_granted === 1;
-      if (isGranted) this.#hold(host, Number(row.epoch), true);
+      if (isGranted) this.#hold(host, Number(row.epoch), askedAt + lease / 2);
       else if (row.is_kept !== 1) this.#held.delete(host);
       answers.set(
         host,
@@ -182,9 +196,10 @@ export class PostgresBacklog implements Backlog {
     return answers;
   }
 
-  #hold(host: string, epoch: number, isPaced: boolean): void {
+  /** Fresh until 0: whose next turn we do not know. */
+  #hold(host: string, epoch: number, freshUntil: number): void {
     this.#lost.delete(host);
-    this.#held.set(host, { epoch, isPaced, freshUntil: isPaced ? this.#presence.local() + this.#presence.lease / 2 : 0 });
+    this.#held.set(host, { epoch, isPaced: freshUntil > 0, freshUntil });
   }
 
   #goesOut({ visit, host }: TurnRequest): void {
@@ -236,6 +251,7 @@ export class PostgresBacklog implements Backlog {
 
   /** Everything goes back. */
   releaseAll(): void {
+    this.#hasLeft = true;
     this.#presence.ask("UPDATE host SET owner = NULL WHERE owner = $1", [this.owner]);
     this.#held.clear();
     this.#busy.clear();
@@ -247,9 +263,10 @@ export class PostgresBacklog implements Backlog {
     const presence = this.#presence;
     const { now, lease } = presence;
     if (!this.#isUsed) return;
+    // From when we ask: we may stand still for any time until we hear the answer.
+    const freshUntil = presence.local() + lease / 2;
     presence.ask(statements.RENEW, [this.owner, now, lease]);
     const rows = presence.ask(statements.HELD, [this.owner, this.#runId]);
-    const freshUntil = presence.local() + lease / 2;
     const epochs = new Map(rows.map((row) => [String(row.name), Number(row.epoch)]));
     for (const [host, held] of this.#held) {
       if (epochs.get(host) !== held.epoch) this.#lose(host);
@@ -277,7 +294,7 @@ export class PostgresBacklog implements Backlog {
   }
 
   async #rest(maxWait: number): Promise<boolean> {
-    for (;;) {
+    for (this.#hasLeft = false; !this.#hasLeft; await this.#presence.wake(POLL)) {
       const [seen] = this.#presence.ask(statements.REST, [
         this.#runId,
         this.owner,
@@ -287,7 +304,7 @@ export class PostgresBacklog implements Backlog {
       if (seen?.is_on !== 1) return false;
       if (seen.is_free === 1 || seen.has_news === 1) return true;
       if (seen.is_elsewhere !== 1) return false;
-      await this.#presence.wake(POLL);
     }
+    return false;
   }
 }

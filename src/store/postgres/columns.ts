@@ -1,3 +1,5 @@
+import { speakable } from "./speakable.ts";
+
 /** Many rows in one statement: each column is one value, an array, and `unnest` puts the rows together again. */
 
 type ColumnType = "bigint" | "text" | "boolean" | "double precision" | "bytea";
@@ -39,8 +41,8 @@ function textOf(cell: Cell): string {
   return typeof cell === "object" ? `"\\\\x${Buffer.from(cell.buffer, cell.byteOffset, cell.byteLength).toString("hex")}"` : String(cell);
 }
 
-/** PostgreSQL's texts hold no NUL. */
-function quoted(text: string): string {
-  const isPlain = !text.includes('"') && !text.includes("\\") && !text.includes("\0");
-  return isPlain ? `"${text}"` : `"${text.replaceAll("\0", "").replace(/["\\]/g, "\\$&")}"`;
+function quoted(given: string): string {
+  const text = speakable(given);
+  const isPlain = !text.includes('"') && !text.includes("\\");
+  return isPlain ? `"${text}"` : `"${text.replace(/["\\]/g, "\\$&")}"`;
 }

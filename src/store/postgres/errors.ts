@@ -30,7 +30,8 @@ export class ConnectionLost extends StorageError {
 export const isCollision = (cause: unknown): boolean => cause instanceof PostgresError && /^40(P01|001)$/.test(cause.code ?? "");
 
 export function errorOf({ message, code, isLost, isFirst }: Trouble, place: string, statement: string): Error {
-  if (isFirst) return new StorageError(`cannot use ${place}: ${message}`, hintFor(code, message));
+  const why = code === NO_CLIENT ? "PostgreSQL's client is not installed" : message;
+  if (isFirst) return new StorageError(`cannot use ${place}: ${why}`, hintFor(code, message));
   if (isLost)
     return new ConnectionLost(
       `the connection to ${place} is lost: ${message}`,
@@ -41,6 +42,8 @@ export function errorOf({ message, code, isLost, isFirst }: Trouble, place: stri
     ? new PostgresError(`${message} (${statement.slice(0, MOST_SHOWN)})`, code)
     : new StorageError(`cannot use ${place}: ${message}`, hint);
 }
+
+const NO_CLIENT = "ERR_MODULE_NOT_FOUND";
 
 /** Of a statement, for whoever reports what went wrong. It holds no values. */
 const MOST_SHOWN = 400;
@@ -56,7 +59,7 @@ const HINTS: readonly [code: string, hint: string][] = [
   ["53300", "raise max_connections of the server, or start fewer workers"],
   ["53100", "free some disk space on the server and run the same command again: nothing settled is lost"],
   ["25006", "the server takes no writes: use the address of the primary"],
-  ["ERR_MODULE_NOT_FOUND", "install its client beside nuthatch: npm install pg"],
+  [NO_CLIENT, "install its client beside nuthatch: npm install pg"],
 ];
 
 const hintFor = (code: string | undefined, message: string): string =>

@@ -60,26 +60,38 @@ export const CLAIM = `WITH locked AS MATERIALIZED (
       WHEN next_at > now THEN next_at - now ELSE ${POLL} END AS wait
   FROM judged`;
 
-/** $1 run, $2 owner, $3 most, $4 now, $5 lease. Whose lease ran out may have asked the host a moment ago. */
+/** What is fair, where each that takes hosts gets as many. */
+const shareOf = (
+  run: string,
+  now: string,
+  lease: string,
+) => `ceil((SELECT count(*) FROM run_host WHERE run_id = ${run} AND is_open)::numeric / greatest(1, (
+    SELECT count(*) FROM run_worker rw JOIN worker w ON w.id = rw.worker_id
+    WHERE rw.run_id = ${run} AND NOT w.is_draining AND w.seen_at >= coalesce(${now}::bigint, now_ms()) - ${lease})))::bigint`;
+
+/** $1 run, $2 now, $3 lease. */
+export const SHARE = `SELECT ${shareOf("$1", "$2", "$3")} AS share`;
+
+/** $1 run, $2 owner, $3 most, $4 now, $5 lease, $6 those we have. Whose lease ran out may have asked the host a moment ago. */
 export const LEASE_HOSTS = `WITH free AS (
     SELECT h.id, h.owner IS NOT NULL AS is_left, t.now, r.queued FROM (SELECT coalesce($4::bigint, now_ms()) AS now) AS t
       JOIN run_host r ON r.run_id = $1 AND r.is_open JOIN host h ON h.id = r.host_id
     WHERE (h.owner IS NULL OR h.until < t.now) AND ${isWelcome("h", "$1::bigint", "t.now")}
-    ORDER BY h.next_at, h.id LIMIT $3 FOR NO KEY UPDATE OF h SKIP LOCKED
+    ORDER BY h.next_at, h.id LIMIT (SELECT least($3::bigint, greatest(0, ${shareOf("$1", "$4", "$5")} - $6::bigint))) FOR NO KEY UPDATE OF h SKIP LOCKED
   ), heard AS (
-    UPDATE run_host r SET news = false FROM free f WHERE r.run_id = $1 AND r.host_id = f.id AND r.news
+    UPDATE run_host r SET news = false FROM (
+      SELECT r.host_id FROM run_host r JOIN free f ON f.id = r.host_id WHERE r.run_id = $1 AND r.news ORDER BY r.host_id FOR NO KEY UPDATE OF r SKIP LOCKED
+    ) AS n WHERE r.run_id = $1 AND r.host_id = n.host_id
   )
   UPDATE host h SET owner = $2, until = f.now + $5, epoch = h.epoch + 1, wanted_by = NULL,
     next_at = CASE WHEN f.is_left THEN greatest(h.next_at, f.now + h.delay) ELSE h.next_at END
   FROM free f WHERE h.id = f.id RETURNING h.name, h.id, h.epoch, h.next_at, f.queued`;
 
-/** $1 run, $2 now, $3 lease. What is fair, where each that takes hosts gets as many. */
-export const SHARE = `SELECT ceil((SELECT count(*) FROM run_host WHERE run_id = $1 AND is_open)::numeric / greatest(1, (
-    SELECT count(*) FROM run_worker rw JOIN worker w ON w.id = rw.worker_id
-    WHERE rw.run_id = $1 AND NOT w.is_draining AND w.seen_at >= coalesce($2::bigint, now_ms()) - $3)))::bigint AS share`;
-
-/** $1 run, $2 owner: what others have named of our hosts since we last looked. */
-export const NEWS = `UPDATE run_host r SET news = false FROM host h WHERE h.owner = $2 AND r.run_id = $1 AND r.host_id = h.id AND r.news RETURNING h.name, r.queued`;
+/** $1 run, $2 owner: what others have named of our hosts since we last looked. Where somebody is just naming more, it is news the next time. */
+export const NEWS = `UPDATE run_host r SET news = false FROM (
+    SELECT r.host_id, h.name FROM host h JOIN run_host r ON r.run_id = $1 AND r.host_id = h.id WHERE h.owner = $2 AND r.news
+    ORDER BY r.host_id FOR NO KEY UPDATE OF r SKIP LOCKED
+  ) AS n WHERE r.run_id = $1 AND r.host_id = n.host_id RETURNING n.name, r.queued`;
 
 /** $1 run, $2 hosts. */
 export const QUEUED =

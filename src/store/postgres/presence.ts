@@ -3,9 +3,10 @@ import { VERSION } from "../../version.ts";
 import { ownerId } from "../sqlite/owner.ts";
 import { inTransaction, type Row } from "../sqlite/rows.ts";
 import { arrayOf } from "./columns.ts";
-import { ConnectionLost } from "./errors.ts";
+import { ConnectionLost, isCollision } from "./errors.ts";
 import { Reaper } from "./reaper.ts";
 import type { SyncDatabase } from "./sync-database.ts";
+import { onCall } from "./sync-thread.ts";
 
 /** How long a lease, and a worker, counts as alive without a word from it. */
 export const LEASE = 30_000;
@@ -15,7 +16,6 @@ const CALL_EVERY = 1000;
 
 /** What must be told when a lease of ours may have gone. */
 export interface Listener {
-  readonly runId: number;
   beat(): void;
   loseAll(): void;
 }
@@ -42,6 +42,7 @@ export class Presence {
   #card = { name: hostname(), maxConcurrent: 0 };
   #isDraining = false;
   #calledAt = 0;
+  #beatAt = 0;
   #timer: NodeJS.Timeout | undefined;
 
   /** With a clock of its own it does not ask for the database's. */
@@ -82,6 +83,7 @@ export class Presence {
   }
 
   ask(text: string, values: readonly unknown[]): Row[] {
+    if (!this.#db.isTransaction) return tried(() => this.#db.ask(text, values, this.#db.nameOf(text))).rows;
     return this.#db.ask(text, values, this.#db.nameOf(text)).rows;
   }
 
@@ -114,6 +116,7 @@ export class Presence {
     const id = `${ownerId()}/${incarnations}`;
     const { name, maxConcurrent } = this.#card;
     this.ask(REGISTER, [id, name, hostname(), process.pid, VERSION, maxConcurrent, this.#isDraining, this.now]);
+    this.#beatAt = performance.now();
     this.#timer ??= setInterval(() => this.#beatOrWait(), this.lease / BEATS_PER_LEASE).unref();
     return id;
   }
@@ -142,11 +145,13 @@ export class Presence {
 
   /** Others took us for dead, and gave away what was ours: we begin anew, as somebody else. */
   renew(): void {
+    const before = this.#id;
     this.#id = undefined;
     const runs = [...this.#joined];
     this.#joined.clear();
     for (const listener of this.#listeners) listener.loseAll();
     for (const runId of runs) this.join(runId);
+    this.ask("UPDATE host SET owner = NULL WHERE owner >= $1 || '/' AND owner < $1 || '0'", [before ?? ""]);
   }
 
   /** Numbers of hosts, which are made known if they are not. */
@@ -175,8 +180,14 @@ export class Presence {
     }
   }
 
+  /** A process that is too busy for its timers beats when it comes by. */
+  beatIfDue(): void {
+    if (this.#id !== undefined && performance.now() - this.#beatAt > (1.5 * this.lease) / BEATS_PER_LEASE) this.#beatOrWait();
+  }
+
   beat(): void {
     if (this.#id === undefined) return;
+    this.#beatAt = performance.now();
     const [row] = this.ask(BEAT, [this.#id, this.now]);
     if (!row) this.renew();
     const moment = this.now;
@@ -193,9 +204,17 @@ export class Presence {
     this.send("SELECT pg_notify('nuthatch', $1)", [String(runId)]);
   }
 
-  /** Resolves after so many milliseconds. */
+  /** Resolves when somebody calls, or after so many milliseconds. */
   wake(milliseconds: number): Promise<void> {
-    return new Promise((resolve) => setTimeout(resolve, milliseconds));
+    return new Promise((resolve) => {
+      const wake = () => {
+        clearTimeout(timer);
+        forget();
+        resolve();
+      };
+      const timer = setTimeout(wake, milliseconds);
+      const forget = onCall(wake);
+    });
   }
 
   /** It is no longer there: nobody need wait until that is noticed. */
@@ -213,6 +232,19 @@ export class Presence {
   /** Within a transaction. */
   buryDeadOf(runId: number): void {
     this.#reaper.buryThoseOf(runId, this.now);
+  }
+}
+
+const MOST_TRIES = 10;
+
+/** What stood in another's way is tried again; within a transaction that is for whoever began it. */
+function tried<T>(work: () => T): T {
+  for (let tries = 1; ; tries++) {
+    try {
+      return work();
+    } catch (cause) {
+      if (tries >= MOST_TRIES || !isCollision(cause)) throw cause;
+    }
   }
 }
 

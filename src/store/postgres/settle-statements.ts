@@ -85,7 +85,7 @@ export const HEAR_AGAIN = `UPDATE decision d SET depth = least(d.depth, a.depth)
 export const more = new Columns({ id: "bigint", mentions: "bigint", level: "bigint", priority: "double precision" });
 
 /** What failed before, or crashed, stays where it was sunk to. */
-export const HEAR_MORE = `UPDATE decision d SET mentions = greatest(d.mentions, m.mentions),
+export const HEAR_MORE = `UPDATE decision d SET mentions = greatest(d.mentions + 1, m.mentions),
     level = CASE WHEN d.verdict = 'queued' AND d.priority > -1e8 THEN coalesce(m.level, d.level) ELSE d.level END,
     priority = CASE WHEN d.verdict = 'queued' AND d.priority > -1e8 THEN coalesce(m.priority, d.priority) ELSE d.priority END
   FROM ${more.table("m")} WHERE d.id = m.id`;

@@ -1,5 +1,5 @@
-import { afterAll, afterEach, expect, test, vi } from "vitest";
 import { Worker } from "node:worker_threads";
+import { afterAll, afterEach, expect, test, vi } from "vitest";
 import { startPostgres } from "../../../test/postgres.ts";
 import type { StoredCandidate } from "../../frontier/index.ts";
 import { aHeard, anything, aPage, aVersion, aVisit, hashOf, nothing } from "../contract/records.ts";
@@ -34,7 +34,7 @@ afterEach(async () => {
 const hearts: (() => void)[] = [];
 vi.spyOn(globalThis, "setInterval").mockImplementation((beat) => {
   hearts.push(beat as () => void);
-  return { unref: () => undefined } as NodeJS.Timeout;
+  return { unref: () => undefined } as unknown as NodeJS.Timeout;
 });
 
 const ask = (text: string) => server.ask(text, url);
@@ -251,9 +251,9 @@ test("a settlement whose commit was done and not heard of is not written twice",
   expect([...settled.stale!]).toEqual([]);
   expect(settled.heardIds[0]).toBeGreaterThan(0);
   expect(settled.pages[0]!()).toMatchObject({ url: "http://h0.test/" });
-  expect(ask("SELECT (SELECT count(*) FROM page) AS pages, (SELECT count(*) FROM decision) AS rows, (SELECT count(*) FROM change) AS changes")).toEqual([
-    { pages: 1, rows: 2, changes: 1 },
-  ]);
+  expect(
+    ask("SELECT (SELECT count(*) FROM page) AS pages, (SELECT count(*) FROM decision) AS rows, (SELECT count(*) FROM change) AS changes"),
+  ).toEqual([{ pages: 1, rows: 2, changes: 1 }]);
   expect((await store.run(a.run.id))!.counters.pages).toBe(1);
   await store.close();
   await line.close();
@@ -284,3 +284,16 @@ async function aLineThatBreaks() {
     close: () => worker.terminate(),
   };
 }
+
+test("who rests is called when a run begins elsewhere", async () => {
+  const [resting, other] = [open(), open()];
+  await resting.workers.announce({ name: "a", maxConcurrent: 1 });
+  let isWoken = false;
+  const rest = resting.workers.wake(1_000_000).then(() => {
+    isWoken = true;
+  });
+  await Promise.resolve();
+  expect(isWoken).toBe(false);
+  await aRun(other, "http://b.test/");
+  await rest;
+});

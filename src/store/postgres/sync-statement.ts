@@ -1,4 +1,5 @@
 import type { Translated } from "./dialect.ts";
+import { speakable } from "./speakable.ts";
 import type { Row, Sent, SyncDatabase } from "./sync-database.ts";
 
 /** Rows that are handed over at a time where somebody goes through many. */
@@ -59,12 +60,7 @@ export class SyncStatement {
 
 const isNamed = (value: unknown): value is Row => typeof value === "object" && value !== null && !ArrayBuffer.isView(value);
 
-/** Escapes of what no text of PostgreSQL's can hold, as JSON has them: NUL, and halves of characters. What is whole JSON leaves as it is. */
-const UNSPEAKABLE = /(?<!\\)((?:\\\\)*)\\u(?:0000|d[89a-f][0-9a-f]{2})/g;
-
 function plain(value: unknown): unknown {
   if (typeof value === "bigint") return value.toString();
-  if (typeof value !== "string") return value ?? null;
-  const text = value.includes("\0") ? value.replaceAll("\0", "") : value;
-  return text.includes("\\u0000") || text.includes("\\ud") ? text.replace(UNSPEAKABLE, "$1\\ufffd") : text;
+  return typeof value === "string" ? speakable(value) : (value ?? null);
 }
