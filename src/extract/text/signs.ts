@@ -298,14 +298,19 @@ class SignWriter {
   }
 
   #writeWitnesses(): void {
-    const [table, witnesses] = [this.#table, this.#witnesses];
+    const { isDescription, inBody } = this.#witnesses;
+    if (isDescription) this.#writeColumn((text) => Number(isDescription(text)));
+    else this.#table.fill(0);
+    if (inBody) this.#writeColumn(inBody);
+    else this.#table.fill(-1);
+  }
+
+  #writeColumn(signOf: (text: string) => number): void {
     for (let at = 0; at < this.#blocks.length; at += 1) {
-      const { text } = this.#blocks[at]!;
-      table.begin(at);
-      table.put(Number(witnesses.isDescription(text)));
-      table.put(witnesses.inBody(text));
+      this.#table.begin(at);
+      this.#table.put(signOf(this.#blocks[at]!.text));
     }
-    table.end(2);
+    this.#table.end(1);
   }
 
   /** The block that is the title: a heading of the first rank that says what the head says, or else any such, or else the first heading. */

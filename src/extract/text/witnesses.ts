@@ -5,9 +5,10 @@ import { toldBody } from "./told-body.ts";
 export interface Witnesses {
   /** Whether a block is the title, or most of it. */
   isTitle(text: string): boolean;
-  isDescription(text: string): boolean;
-  /** How much of a block is in the body that the page's JSON-LD tells: 0–1, or -1 if it tells none. */
-  inBody(text: string): number;
+  /** Undefined if the page has no description. */
+  readonly isDescription: ((text: string) => boolean) | undefined;
+  /** How much of a block is in the body that the page's JSON-LD tells: 0–1; undefined if it tells none. */
+  readonly inBody: ((text: string) => number) | undefined;
 }
 
 const MOST_BODY = 60_000;
@@ -24,8 +25,9 @@ export function witnessesOf({ metas, items, elements }: PageView): Witnesses {
   const windows = body === undefined ? undefined : windowsOf(bare(body.slice(0, MOST_BODY)));
   return {
     isTitle: (text) => text.length >= shortest / 2 && text.length < 2 * longest && titles.some(isMostOf(bare(text))),
-    isDescription: (text) => descriptions.length > 0 && text.length > 20 && descriptions.includes(bare(text.slice(0, 120)).slice(0, 40)),
-    inBody: (text) => (windows === undefined ? -1 : shareIn(windows, bare(text.slice(0, 2000)))),
+    isDescription:
+      descriptions.length === 0 ? undefined : (text) => text.length > 20 && descriptions.includes(bare(text.slice(0, 120)).slice(0, 40)),
+    inBody: windows && ((text) => shareIn(windows, bare(text.slice(0, 2000)))),
   };
 }
 
