@@ -1,8 +1,8 @@
 import type { Backlog, HostBacklog, Sharing, StoredCandidate, TurnReply, TurnRequest } from "../../frontier/index.ts";
 import { LEVELS } from "../../frontier/index.ts";
-import { candidateFrom } from "../sqlite/backlog.ts";
 import type { Row } from "../sqlite/rows.ts";
-import { arrayOf } from "./columns.ts";
+import { candidateFrom } from "./candidate.ts";
+import { arrayOf, linesIn } from "./columns.ts";
 import * as statements from "./lease-statements.ts";
 import type { Presence } from "./presence.ts";
 import { takePages } from "./shared-budget.ts";
@@ -109,7 +109,7 @@ export class PostgresBacklog implements Backlog {
       const asked = levels.map(({ level, left }) => ({ level, left, most: Number.isFinite(left) ? left + more : undefined }));
       const { now } = this.#presence;
       const given = [this.#runId, host, this.owner, now, ...statements.levels.values(asked)];
-      const rows = this.#presence.ask(statements.LOAD, given).map((row) => candidateFrom(row, host));
+      const rows = linesIn(this.#presence.ask(statements.LOAD, given)).map((line) => candidateFrom(line, host));
       levels = [];
       for (const { level, left, most } of asked) {
         const all = rows.filter((row) => row.level === level);
@@ -180,15 +180,14 @@ export class PostgresBacklog implements Backlog {
       ...statements.out.values(visits),
       ...[this.owner, this.#runId, id, lease, now, arrayOf(this.out)],
     ]);
-    if (rows.some((row) => row.is_known !== 1)) presence.renew();
-    for (const row of rows) {
-      const host = String(row.name);
-      const isGranted = row.is_granted === 1;
-      if (isGranted) this.#hold(host, Number(row.epoch), true);
-      else if (row.is_kept !== 1) this.#held.delete(host);
+    const lines = linesIn(rows);
+    if (lines.some(([, , isKnown]) => isKnown !== "1")) presence.renew();
+    for (const [host, isGranted, , isFellows, isKept, epoch, wait] of lines) {
+      if (isGranted === "1") this.#hold(host!, Number(epoch), true);
+      else if (isKept !== "1") this.#held.delete(host!);
       answers.set(
-        host,
-        isGranted ? { granted: true } : { granted: false, wait: Number(row.wait), ...(row.is_fellows === 1 && { isLost: true }) },
+        host!,
+        isGranted === "1" ? { granted: true } : { granted: false, wait: Number(wait), ...(isFellows === "1" && { isLost: true }) },
       );
     }
     return answers;
