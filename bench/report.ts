@@ -62,17 +62,22 @@ export function record(result: Result): void {
   write(`${intro(crowd !== undefined)}\n${kept.map(section).join("\n")}`, pageParts().last);
 }
 
-const LAST = "## Pages in a browser";
+/** What other benches than these have found stands at the end of the page, in this order. */
+const LAST = ["## Several workers", "## Pages in a browser"];
 
-/** What other benches than these have found stands at the end of the page. */
 export function recordLast(section: string): void {
-  write(pageParts().first, section);
+  const { first, last } = pageParts();
+  const rankOf = (text: string) => LAST.findIndex((heading) => text.startsWith(heading));
+  const others = last.split(/^(?=## )/m).filter((other) => other !== "" && rankOf(other) !== rankOf(section));
+  const sections = [...others, section].sort((a, b) => rankOf(a) - rankOf(b));
+  write(first, `${sections.map((text) => text.trim()).join("\n\n")}\n`);
 }
 
 function pageParts(): { readonly first: string; readonly last: string } {
   const page = `${docs}benchmarks.md`;
   const text = existsSync(page) ? readFileSync(page, "utf8") : "";
-  const at = text.indexOf(LAST);
+  const places = LAST.map((heading) => text.indexOf(heading)).filter((at) => at >= 0);
+  const at = places.length === 0 ? -1 : Math.min(...places);
   return at < 0 ? { first: text, last: "" } : { first: text.slice(0, at), last: text.slice(at) };
 }
 

@@ -42,6 +42,8 @@ export interface Candidate {
 export interface Turn {
   readonly host: string;
   spent: boolean;
+  /** Where others may have the host if we stood still for too long: asked at the last moment before the request leaves. */
+  readonly isStillOurs?: (() => boolean) | undefined;
 }
 
 /** What we remember of a page from earlier visits. */

@@ -33,7 +33,8 @@ export class FakeBacklog implements Backlog {
 
   get sharing(): Sharing | undefined {
     const { ours } = this;
-    return ours && { holds: (host) => ours.has(host), rest: async () => false, takePages: async (wanted) => wanted };
+    const holds = (host: string) => ours?.has(host) ?? false;
+    return ours && { holds, mayAsk: holds, rest: async () => false, takePages: async (wanted) => wanted };
   }
 
   put(candidates: readonly StoredCandidate[]): void {

@@ -84,12 +84,20 @@ function theServer(port: number, folder: string, end: () => Promise<void>): Test
     admin.ask(`CREATE DATABASE t${made} ${more}`);
     return urlOf(`t${made}`);
   };
+  const known = new Map<string, SyncDatabase>();
+  const at = (url: string): SyncDatabase => {
+    const db = known.get(url) ?? new SyncDatabase(url);
+    known.set(url, db);
+    return db;
+  };
   let template: string | undefined;
   const aTemplate = () => {
     const url = create("");
     void openPostgres(url).close();
     // Each database keys its hashes with a secret of its own.
-    one(url, "DELETE FROM meta WHERE key = 'hash_seed'");
+    const db = new SyncDatabase(url);
+    db.ask("DELETE FROM meta WHERE key = 'hash_seed'");
+    db.close();
     return new URL(url).pathname.slice(1);
   };
   return {
@@ -100,22 +108,13 @@ function theServer(port: number, folder: string, end: () => Promise<void>): Test
       return create(`TEMPLATE ${template}`);
     },
     emptyDatabase: () => create(""),
-    empty: (url) => void one(url, EMPTIED),
-    ask: (text, url) => (url === undefined ? admin.ask(text).rows : one(url, text)),
+    empty: (url) => void at(url).ask(EMPTIED),
+    ask: (text, url) => (url === undefined ? admin : at(url)).ask(text).rows,
     stop: async () => {
-      admin.close();
+      for (const db of [admin, ...known.values()]) db.close();
       await end();
     },
   };
-}
-
-function one(url: string, text: string): Record<string, unknown>[] {
-  const db = new SyncDatabase(url);
-  try {
-    return db.ask(text).rows;
-  } finally {
-    db.close();
-  }
 }
 
 const NOBODY = { uid: 65534, gid: 65534 };

@@ -29,6 +29,21 @@ export function broughtNearer(visits: readonly SettledVisit[], nearer: NonNullab
   });
 }
 
+/** What was first heard of on pages that were refused is on no disk: whoever names it next is the first, as if we had not heard it. */
+export function unhear(
+  heard: readonly Heard[],
+  visits: readonly SettledVisit[],
+  stale: ReadonlySet<number>,
+  { seen, counters }: { seen: Seen; counters: Counters },
+): void {
+  const rows = new Set([...stale].map((index) => visits[index]!.candidate.id));
+  for (const { hash, parentId, verdict, reason } of heard) {
+    if (parentId === undefined || !rows.has(parentId)) continue;
+    seen.forget(hash);
+    if (verdict === "skipped") takeBackSkip(counters, reason);
+  }
+}
+
 /** Visits whose host became another's while they were out do not count: whoever has it visits them again. */
 export function takeBackStale(
   counters: Counters,

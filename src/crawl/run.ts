@@ -104,8 +104,19 @@ export function startRun(setup: RunSetup): RunControl {
     return false;
   }
 
+  /** Who stood still since a turn was granted may have lost it to another process, and asks for one anew. */
+  async function isLate(job: Job): Promise<boolean> {
+    if (!sharing || job.kind === "refused") return false;
+    const { turn } = job.kind === "visit" ? job.visit : job;
+    if (sharing.mayAsk(turn.host)) return false;
+    await frontier.putOff(turn, 0);
+    if (job.kind === "errand") frontier.send(turn.host, job.errand);
+    return true;
+  }
+
   /** Answers whether a page came of it. */
   async function attend(job: Job): Promise<boolean> {
+    if (await isLate(job)) return false;
     if (job.kind === "errand") {
       await gate.run(job.errand, job.turn, frontier, hardStop.signal);
       return false;

@@ -11,7 +11,7 @@ import { answerOf } from "./gate.ts";
 import { type Mention, type Namer, type Plan, storedOf } from "./mention.ts";
 import type { NearPages } from "./near-pages.ts";
 import { hostNews, tell } from "./news.ts";
-import { broughtNearer, knownToOthers, takeBackStale } from "./others-news.ts";
+import { broughtNearer, knownToOthers, takeBackStale, unhear } from "./others-news.ts";
 import { judge } from "./verdict.ts";
 import type { Outcome } from "./visit.ts";
 
@@ -184,7 +184,10 @@ export class Settler {
     const { seen } = this.#setup.admission;
     if (known) this.#hearSoon(knownToOthers(heard, known, seen, counters));
     if (nearer) this.#hearSoon(broughtNearer(visits, nearer, seen));
-    if (stale) takeBackStale(counters, visits, outcomes, stale);
+    if (stale?.size) {
+      takeBackStale(counters, visits, outcomes, stale);
+      unhear(heard, visits, stale, { seen, counters });
+    }
     this.#tellFrontier(admission.plan, settled, outcomes, retries);
     const isSettled = (_: unknown, index: number) => !stale?.has(index);
     const told = { pages: this.#pagesOf(settled).filter(isSettled), seqs: settled.seqs.filter(isSettled) };

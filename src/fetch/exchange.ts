@@ -29,6 +29,7 @@ export interface Errand {
   readonly mayCut: boolean;
   readonly timeout: number;
   readonly budget: Budget;
+  readonly isStillOurs: Ask["turn"]["isStillOurs"];
 }
 
 /** Sends one request over a line. Resolves always, except that an abort rejects with its reason; a line that is not clean afterwards is closed. */
@@ -81,7 +82,13 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#release();
   }
 
-  onConnect(): void {
+  /** Nothing is written yet. */
+  onConnect(abort: (error: Error) => void): void {
+    if (this.#errand.isStillOurs?.() === false) {
+      this.#end(failed("connection", "its turn had passed", {}));
+      abort(new Error("its turn had passed"));
+      return;
+    }
     this.#phase = "headers";
     this.#isReused = this.#line.isReused;
     this.#line.isReused = true;

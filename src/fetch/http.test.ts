@@ -148,6 +148,18 @@ describe("what is asked", () => {
     expect(server.seen.length).toBe(1);
   });
 
+  test("a turn that has passed while the request was made ready is not used, on a new connection or on one that was kept", async () => {
+    const server = await serve((socket) => socket.write(reply(page)));
+    const fetch = open();
+    const ask = (isStillOurs: () => boolean) => fetch(server.url, { turn: { host: hostOf(server.url), spent: false, isStillOurs } });
+    const refused = { kind: "failed", mayHeal: true, hostFault: false, detail: "its turn had passed" };
+    expect(await ask(() => false)).toMatchObject(refused);
+    expect(await ask(() => true)).toMatchObject({ kind: "body" });
+    expect(await ask(() => false)).toMatchObject(refused);
+    expect(await ask(() => true)).toMatchObject({ kind: "body" });
+    expect(server.seen).toHaveLength(2);
+  });
+
   test("connections are kept, one per place in flight and no more", async () => {
     const server = await serve((socket) => setTimeout(() => socket.write(reply(page, "hi")), 5));
     const fetch = open({ perHost: 2 });

@@ -101,6 +101,7 @@ export function openFetcher(setup: FetcherSetup): Fetcher {
       mayCut: ask.accept === "robots" || ask.enough !== undefined,
       timeout,
       budget,
+      isStillOurs: ask.turn.isStillOurs,
     };
   };
 

@@ -28,6 +28,8 @@ export type TurnReply =
 /** Where several processes are at work in one run: each leases hosts, and only what waits for those is its to ask for. */
 export interface Sharing {
   holds(host: string): boolean;
+  /** Whether a turn of the host that was granted is still ours to use: whoever stood still meanwhile may have lost it. */
+  mayAsk(host: string): boolean;
   /**
    * For whoever has nothing left to do: true as soon as there may be something again, false when nothing of the run is left
    * anywhere that could be asked within so many milliseconds, or the run has ended.

@@ -258,7 +258,7 @@ export class Frontier {
       const reply = replies[index]!;
       const worker = reply.granted ? this.#workers.shift() : undefined;
       if (worker) {
-        const turn: Turn = { host: pick.host.name, spent: false };
+        const turn = this.#turnOf(pick.host.name);
         this.#out.set(turn, pick);
         const { host, item } = pick;
         // A file that others hold can make a claim take seconds: the next turn counts from when this one leaves.
@@ -267,6 +267,11 @@ export class Frontier {
         worker(isQueued(item) ? { kind: "visit", visit: visitOf(item, turn) } : { kind: "errand", errand: item, turn });
       } else this.#takeBack(pick, reply);
     }
+  }
+
+  #turnOf(host: string): Turn {
+    const { sharing } = this.#ports.backlog;
+    return { host, spent: false, isStillOurs: sharing && (() => sharing.mayAsk(host)) };
   }
 
   /** It is not its turn, its host is another process's, or it was granted but the workers were sent home. */

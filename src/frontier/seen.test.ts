@@ -57,3 +57,18 @@ test("a depth past any byte is still told apart", () => {
   expect(seen.depthOf(hash(1))).toBe(400);
   expect(seen.mention(hash(1), 300)).toBe("nearer");
 });
+
+test("what was forgotten is new to whoever names it next, and then known again", () => {
+  const seen = new Seen();
+  for (let time = 0; time < 3; time++) seen.mention(hash(1), 2);
+  seen.forget(hash(1));
+  seen.forget(hash(2));
+  expect(seen.isCounted(Uint32Array.of(0, 1), 0, 5)).toBe(false);
+  expect([seen.mention(hash(1), 5), seen.depthOf(hash(1)), seen.mentionsOf(hash(1)), seen.mention(hash(1), 6)]).toEqual([
+    "new",
+    5,
+    1,
+    "known",
+  ]);
+  expect(seen.mention(hash(2), 1)).toBe("new");
+});

@@ -3,6 +3,10 @@ import type { Hash64 } from "../records.ts";
 /** Counts at which a URL has become more worth visiting than before. */
 export const isWrittenDown = (mentions: number): boolean => mentions === 2 || mentions === 8 || mentions === 64;
 
+/** Deeper than anything is: the depth of what was heard of in vain. */
+const FORGOTTEN = 0xffff;
+const DEEPEST = FORGOTTEN - 1;
+
 /**
  * Which URLs of a run were heard of, how near, and how often: an exact set of 64-bit hashes with the least depth and a
  * mention count each, in flat arrays (open addressing, 11 bytes a slot). Past its capacity it stops growing and answers
@@ -72,7 +76,11 @@ export class Seen {
   /** Remembers one mention. `new`: first heard; `nearer`: known, but not this near; `known`; `unsure`: no room to remember. */
   mention(hash: Hash64, depth: number, mentions = 1): "new" | "nearer" | "known" | "unsure" {
     const slot = this.#slotOf(hash);
-    const near = Math.min(depth, 0xffff);
+    const near = Math.min(depth, DEEPEST);
+    if (this.#mentions[slot] !== 0 && this.#depth[slot] === FORGOTTEN) {
+      this.learn(hash, { depth, mentions });
+      return "new";
+    }
     if (this.#mentions[slot] !== 0) {
       this.#mentions[slot] = Math.min(255, this.#mentions[slot]! + mentions);
       if (near >= this.#depth[slot]!) return "known";
@@ -93,8 +101,13 @@ export class Seen {
   learn(hash: Hash64, { depth, mentions }: { depth: number; mentions: number }): void {
     const slot = this.#slotOf(hash);
     if (this.#mentions[slot] === 0) return;
-    this.#depth[slot] = Math.min(depth, 0xffff);
+    this.#depth[slot] = Math.min(depth, DEEPEST);
     this.#mentions[slot] = Math.min(255, mentions);
+  }
+
+  /** What named it was not written down: whoever names it next is the first. */
+  forget(hash: Hash64): void {
+    this.#depth[this.#slotOf(hash)] = FORGOTTEN;
   }
 
   #grow(): void {

@@ -31,6 +31,7 @@ export class PostgresBacklog implements Backlog {
     this.#runId = runId;
     this.sharing = {
       holds: (host) => this.#book.holds(host),
+      mayAsk: (host) => this.#book.isFresh(host, presence.local()),
       rest: (maxWait) => this.#rest(maxWait),
       takePages: async (wanted, most, stillOut) => takePages(presence, { runId, wanted, most, stillOut }),
     };
@@ -160,6 +161,7 @@ export class PostgresBacklog implements Backlog {
     }));
     const visits = turns.filter(({ visit }) => visit !== 0);
     const { id, now, lease } = presence;
+    const askedAt = presence.local();
     const rows = presence.ask(statements.CLAIM, [
       ...statements.asked.values(asked),
       ...statements.out.values(visits),
@@ -168,7 +170,7 @@ export class PostgresBacklog implements Backlog {
     const lines = linesIn(rows);
     if (lines.some(([, , isKnown]) => isKnown !== "1")) presence.renew();
     for (const [host, isGranted, , isFellows, isKept, epoch, wait] of lines) {
-      if (isGranted === "1") this.#book.ask(host!, Number(epoch), presence.local() + lease / 2);
+      if (isGranted === "1") this.#book.ask(host!, Number(epoch), askedAt + lease / 2);
       else if (isKept !== "1") this.#book.letGo(host!);
       answers.set(
         host!,
@@ -220,9 +222,11 @@ export class PostgresBacklog implements Backlog {
     const presence = this.#presence;
     const { now, lease } = presence;
     if (!this.#isUsed || (this.#runId <= 0 && this.#book.size === 0)) return;
+    // From when we ask: we may stand still for any time until we hear the answer.
+    const freshUntil = presence.local() + lease / 2;
     presence.ask(statements.RENEW, [this.owner, now, lease]);
     const rows = presence.ask(statements.HELD, [this.owner, this.#runId]);
-    this.#book.compare(new Map(rows.map((row) => [String(row.name), Number(row.epoch)])), presence.local() + lease / 2);
+    this.#book.compare(new Map(rows.map((row) => [String(row.name), Number(row.epoch)])), freshUntil);
     // Requests outside of a run wait for nothing, and are out for as long as they have the host.
     if (this.#runId <= 0) return;
     const idle = rows.filter(({ name }) => !this.#book.isBusy(String(name)));

@@ -65,6 +65,7 @@ const WORDS: readonly [pattern: RegExp, instead: string | ((whole: string, ...pa
   [/\b(?:NOT INDEXED|INDEXED BY \w+)\b/g, ""],
   [/\btemp\./g, "pg_temp."],
   [/\b0x([0-9a-f]+)\b/gi, (_, digits = "") => String(Number.parseInt(digits, 16))],
+  [/\bINTEGER PRIMARY KEY\b/g, "BIGINT PRIMARY KEY"],
   [/\bAS INTEGER\)/g, "AS BIGINT)"],
   [/\bAS REAL\)/g, "AS DOUBLE PRECISION)"],
   [/\bCROSS JOIN (\w+(?: \w+)?) ON\b/g, "JOIN $1 ON"],

@@ -204,7 +204,6 @@ export class Settling {
     const note = () => presence.change(statements.NOTE, [runId, presence.id, part.textOf(counters), out, seq, this.#id]);
     if (note() === 0) {
       presence.renew();
-      part.beginAnew();
       note();
     }
     if (memory !== undefined) {

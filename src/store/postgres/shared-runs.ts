@@ -19,6 +19,12 @@ export class SharedRuns {
 
   constructor(presence: Presence) {
     this.#presence = presence;
+    presence.listen({ beat: () => undefined, loseAll: () => this.#beginAnew() });
+  }
+
+  /** Whoever took us for dead has added to the runs what we had counted. */
+  #beginAnew(): void {
+    for (const part of this.#parts.values()) part.beginAnew();
   }
 
   get customs(): RunCustoms {

@@ -65,6 +65,7 @@ export function sharedStore(
     startRun: async (run) => {
       const started = runs.start(run);
       shared.begin(started);
+      presence.callOthers(started.id);
       return started;
     },
     resumeRun: async (runId, at) => {
@@ -86,10 +87,11 @@ export function sharedStore(
 const ON_DISK = "SELECT 1 FROM run_worker WHERE run_id = $1 AND settlement = $2 FOR UPDATE";
 
 function patientBacklog(own: PostgresBacklog, patience: Patience): Backlog {
-  const { holds, rest, takePages } = own.sharing;
+  const { holds, mayAsk, rest, takePages } = own.sharing;
   return {
     sharing: {
       holds,
+      mayAsk,
       rest: (maxWait) => patience.patiently(() => rest(maxWait)),
       takePages: (...given) => patience.patiently(() => takePages(...given)),
     },

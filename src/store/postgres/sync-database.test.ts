@@ -1,5 +1,6 @@
 import type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
+import { nuthatchHere } from "../../../test/in-process.ts";
 import { startPostgres } from "../../../test/postgres.ts";
 import { aRun, aVersion } from "../contract/records.ts";
 import { inTransaction } from "../sqlite/rows.ts";
@@ -182,4 +183,25 @@ test.each([
   await (await store.care.plan({ what: "site", siteId: 1 })).carryOut();
   await store.close();
   server.empty(url);
+});
+
+describe("from the command line", () => {
+  const prepared = server.emptyDatabase();
+  server.ask(`ALTER DATABASE ${new URL(prepared).pathname.slice(1)} OWNER TO guarded`);
+  afterEach(() => {
+    delete process.env.PGPASSWORD;
+  });
+
+  test.each([
+    ["who only looks makes nothing", ["pages"], 2, /holds nothing of nuthatch yet\n {2}try: .*nuthatch db migrate/],
+    ["it is prepared", ["db", "migrate"], 0, /is of today's schema/],
+    ["it is sound", ["db", "check"], 0, /is sound/],
+    ["its version is told", ["doctor"], 0, /PostgreSQL \d+.*schema \d/],
+    ["what is for files says so", ["db", "backup"], 5, /pg_dump/],
+  ])("%s, and no password is printed", async (_, args, code, said) => {
+    const ended = await nuthatchHere([...args, "--db", asUser("guarded:right", prepared)]);
+    expect(ended.stdout + ended.stderr).toMatch(said);
+    expect(ended.stdout + ended.stderr).not.toContain("right");
+    expect(ended.code).toBe(code);
+  });
 });

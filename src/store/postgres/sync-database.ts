@@ -101,6 +101,7 @@ export class SyncDatabase {
 
   /** A plain one sees everything as of one moment. */
   #begin(sql: string): void {
+    if (this.#isTransaction) throw new PostgresError("a transaction is under way already", undefined);
     const lock = sql === "BEGIN IMMEDIATE" ? TOGETHER : sql === "BEGIN EXCLUSIVE" ? ALONE : undefined;
     this.#post(lock === undefined ? "BEGIN ISOLATION LEVEL REPEATABLE READ" : `BEGIN; ${lock}`, [], undefined);
     this.#isTransaction = true;
@@ -160,10 +161,17 @@ export class SyncDatabase {
   #wait(sent: Sent): Result {
     this.#await(sent);
     const failure = this.#failure;
-    if (failure === undefined) return sent.result!;
-    if (!this.#isTransaction || failure instanceof ConnectionLost) this.#failure = undefined;
-    if (failure instanceof ConnectionLost) this.#isTransaction = false;
+    if (failure === undefined) return sent.result ?? raise(new PostgresError("this had failed", undefined));
+    if (failure instanceof ConnectionLost) this.#forget();
+    if (!this.#isTransaction) this.#failure = undefined;
     throw failure;
+  }
+
+  /** What was under way went with the connection. */
+  #forget(): void {
+    this.#isTransaction = false;
+    for (const sent of this.#sent.values()) sent.isUnderWay = false;
+    this.#sent.clear();
   }
 
   #await(sent: Sent): void {
@@ -179,12 +187,17 @@ export class SyncDatabase {
   }
 
   #take(answer: Answer): void {
-    const sent = this.#sent.get(answer.number)!;
+    const sent = this.#sent.get(answer.number);
+    if (!sent) return;
     this.#sent.delete(answer.number);
     sent.isUnderWay = false;
     if ("trouble" in answer) this.#failure ??= errorOf(answer.trouble, this.place, sent.text);
     else sent.result = answer;
   }
+}
+
+function raise(cause: Error): never {
+  throw cause;
 }
 
 /** A statement under way. Whoever reads what came of it waits. */

@@ -31,11 +31,14 @@ class Connection {
   /** What follows in a transaction whose connection broke must not be done on a new one. */
   #isBroken = false;
   #order = Promise.resolve();
+  /** What is not answered yet. */
+  readonly #open = new Set<number>();
 
   constructor(setup: Setup, port: MessagePort) {
     this.#setup = setup;
     this.#port = port;
     port.on("message", (question: Question | { readonly close: number }) => {
+      this.#open.add("close" in question ? question.close : question.number);
       this.#order = this.#order.then(() => ("close" in question ? this.#close(question.close) : this.#ask(question)));
     });
   }
@@ -68,7 +71,12 @@ class Connection {
     client.on("error", () => this.#lose(client));
     client.on("end", () => this.#lose(client));
     await client.connect();
-    await client.query(isReadOnly ? `${SESSION}; SET default_transaction_read_only = on` : SESSION);
+    client.on("notification", () => parentPort!.postMessage("called"));
+    const manners = isReadOnly ? "SET default_transaction_read_only = on" : "LISTEN nuthatch";
+    await client.query(`${SESSION}; ${manners}`).catch(async (cause: unknown) => {
+      await client.end();
+      throw cause;
+    });
     this.#connected = client;
     this.#wasConnected = true;
     return client;
@@ -90,7 +98,14 @@ class Connection {
     this.#answer({ number, trouble: { message: message === "" ? (code ?? "no answer") : message, code, isLost, isFirst } });
   }
 
+  /** Whoever waits must not wait for ever. */
+  giveUp(message: string): void {
+    this.#lose(this.#connected);
+    for (const number of this.#open) this.#answer({ number, trouble: { ...LOST, message } });
+  }
+
   #answer(message: Answer): void {
+    if (!this.#open.delete(message.number)) return;
     this.#port.postMessage(message);
     Atomics.add(this.#setup.signal, 0, 1);
     Atomics.notify(this.#setup.signal, 0);
@@ -101,10 +116,16 @@ class Connection {
     await client?.end().catch(() => undefined);
     this.#answer({ number, rows: [], changes: 0, command: "" });
     this.#port.close();
+    connections.delete(this);
   }
 }
 
+const connections = new Set<Connection>();
+
 parentPort!.on("message", (message: (Setup & { readonly port: MessagePort }) | "end") => {
   if (message === "end") parentPort!.close();
-  else new Connection(message, message.port);
+  else connections.add(new Connection(message, message.port));
+});
+process.on("uncaughtException", (cause) => {
+  for (const connection of connections) connection.giveUp(cause.message);
 });

