@@ -2,7 +2,7 @@
  * What leases and turns say to the database. Every moment is the database's (`now_ms`); a store with a clock of its own gives that instead, as `$now`.
  * A lease is `owner`, until `until`; whoever takes it from nobody, or from one whose lease ran out, raises `epoch`, which tells its holders apart.
  */
-import { Columns } from "./columns.ts";
+import { Columns, inLines } from "./columns.ts";
 
 /** The host counts from when it receives the request, which may be later than the claim: see `sqlite/backlog.ts`. */
 const RECEIPT = 250;
@@ -55,10 +55,17 @@ export const CLAIM = `WITH locked AS MATERIALIZED (
     UPDATE run_worker SET out = $13::bigint[] || coalesce((SELECT array_agg(o.visit) FROM ${out.table("o", 6)} JOIN judged j ON j.name = o.host WHERE j.is_granted), '{}')
     WHERE run_id = $9 AND worker_id = $10
   )
-  SELECT name, id, is_granted, is_known, is_fellows, is_ours AND (is_welcome OR is_busy) AS is_kept, epoch + (NOT is_ours)::int AS epoch,
-    CASE WHEN paused_until > now THEN least(paused_until - now, ${PAUSE_POLL}) WHEN next_at - now > last_delay THEN last_delay
-      WHEN next_at > now THEN next_at - now ELSE ${POLL} END AS wait
-  FROM judged`;
+  ${inLines(
+    "judged",
+    "name",
+    "is_granted::int",
+    "is_known::int",
+    "is_fellows::int",
+    "(is_ours AND (is_welcome OR is_busy))::int",
+    "epoch + (NOT is_ours)::int",
+    `CASE WHEN paused_until > now THEN least(paused_until - now, ${PAUSE_POLL}) WHEN next_at - now > last_delay THEN last_delay
+      WHEN next_at > now THEN next_at - now ELSE ${POLL} END`,
+  )}`;
 
 /** What is fair, where each that takes hosts gets as many. */
 const shareOf = (
@@ -100,13 +107,16 @@ export const QUEUED =
 export const levels = new Columns({ level: "bigint", most: "bigint" });
 
 /** $1 run, $2 host, $3 owner, $4 now, $5-$6 levels. Nothing where another process at work in the run has the host. */
-export const LOAD = `SELECT d.id, d.url, d.key, (d.hash >> 32) & 4294967295 AS hi, d.hash & 4294967295 AS lo, d.kind, d.depth, d.hops, d.via,
-    d.site_id, d.level, d.priority, d.attempts, parent.url AS parent
-  FROM host h CROSS JOIN ${levels.table("l", 5)} CROSS JOIN LATERAL (
-    SELECT * FROM decision WHERE run_id = $1 AND host_id = h.id AND verdict = 'queued' AND level = l.level ORDER BY priority DESC, id LIMIT l.most
-  ) AS d LEFT JOIN decision parent ON parent.id = d.parent_id
-  WHERE h.name = $2 AND NOT coalesce(h.owner <> $3 AND h.until >= coalesce($4::bigint, now_ms()) AND ${isOfRun("h.owner", "$1::bigint")}, false)
-  ORDER BY d.level, d.priority DESC, d.id`;
+export const LOAD = inLines(
+  `(SELECT d.id, d.url, d.key, (d.hash >> 32) & 4294967295 AS hi, d.hash & 4294967295 AS lo, d.kind, d.depth, d.hops, d.via,
+      d.site_id, d.level, d.priority, d.attempts, parent.url AS parent
+    FROM host h CROSS JOIN ${levels.table("l", 5)} CROSS JOIN LATERAL (
+      SELECT * FROM decision WHERE run_id = $1 AND host_id = h.id AND verdict = 'queued' AND level = l.level ORDER BY priority DESC, id LIMIT l.most
+    ) AS d LEFT JOIN decision parent ON parent.id = d.parent_id
+    WHERE h.name = $2 AND NOT coalesce(h.owner <> $3 AND h.until >= coalesce($4::bigint, now_ms()) AND ${isOfRun("h.owner", "$1::bigint")}, false)
+    ORDER BY d.level, d.priority DESC, d.id) AS c`,
+  ...["id", "url", "key", "hi", "lo", "kind", "depth", "hops", "via", "site_id", "level", "priority", "attempts", "parent"],
+);
 
 /** $1 host, $2 owner, $3 run, $4 now, $5 whether the turn was not used. It stays ours while something of the run waits for it, unless another run does. */
 export const RELEASE = `UPDATE host h SET next_at = CASE WHEN $5::boolean THEN t.now ELSE h.next_at END,
