@@ -26,12 +26,12 @@ test("four at work, 200 hosts, 20,000 pages: each is asked for once, and no host
   const { missing, foreign, repeats, closest } = await judge(site);
   expect({ missing, foreign, repeats }).toEqual({ missing: [], foreign: [], repeats: 0 });
   expect(closest, "pace").toBeGreaterThanOrEqual(PACE);
-  expect(JSON.parse(stdout).stats).toMatchObject({ pages: 20_000, redirects: 2000, gone: 2000, failed: 0 });
+  expect(JSON.parse(stdout).stats).toMatchObject({ pages: site.pages.length, redirects: 2000, gone: 2000, failed: 0 });
   const [{ pages }] = (await database.query("once", "SELECT count(*)::int AS pages FROM page WHERE version_id IS NOT NULL")) as [
     { pages: number },
   ];
-  expect(pages).toBe(20_000);
-  const shares = await database.query("once", "SELECT count(*)::int AS pages FROM run_worker");
-  expect(crew.losses, JSON.stringify(shares)).toEqual([]);
+  expect(pages).toBe(site.pages.length);
+  expect(pages).toBeGreaterThanOrEqual(20_000);
+  expect(crew.losses).toEqual([]);
   await crew.dismiss();
 });
