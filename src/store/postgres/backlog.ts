@@ -1,8 +1,8 @@
 import type { Backlog, HostBacklog, Sharing, StoredCandidate, TurnReply, TurnRequest } from "../../frontier/index.ts";
 import { LEVELS } from "../../frontier/index.ts";
-import { candidateFrom } from "../sqlite/backlog.ts";
 import type { Row } from "../sqlite/rows.ts";
-import { arrayOf } from "./columns.ts";
+import { candidateFrom } from "./candidate.ts";
+import { arrayOf, linesIn } from "./columns.ts";
 import * as statements from "./lease-statements.ts";
 import type { Presence } from "./presence.ts";
 import { takePages } from "./shared-budget.ts";
@@ -18,6 +18,8 @@ interface Held {
 }
 
 const POLL = 500;
+/** A wish holds for two seconds. */
+const WANT_EVERY = 1000;
 /** So many hosts are leased at a time, where nobody said how many requests may be out. */
 const SOME_HOSTS = 100;
 /** Rows that are in memory already are loaded in vain. */
@@ -36,6 +38,8 @@ export class PostgresBacklog implements Backlog {
   readonly #busy = new Map<string, number>();
   readonly sharing: Sharing;
   #isUsed = false;
+  #hasLeft = false;
+  #wantedAt = Number.NEGATIVE_INFINITY;
 
   constructor(presence: Presence, runId: number) {
     this.#presence = presence;
@@ -67,6 +71,7 @@ export class PostgresBacklog implements Backlog {
       for (const row of rows) found.set(String(row.name), Number(row.queued));
     };
     const presence = this.#presence;
+    this.#hasLeft = false;
     presence.beatIfDue();
     presence.join(this.#runId);
     const forgotten = [...this.#held.keys()].filter((host) => !inMemory(host)).slice(0, limit);
@@ -84,13 +89,18 @@ export class PostgresBacklog implements Backlog {
   #lease(room: number): Row[] {
     const presence = this.#presence;
     const { now, lease } = presence;
-    const [fair] = presence.ask(statements.SHARE, [this.#runId, now, lease]);
-    const most = Math.min(room, Number(fair!.share) - this.#held.size);
-    if (most <= 0) return [];
-    const rows = presence.ask(statements.LEASE_HOSTS, [this.#runId, this.owner, most, now, lease]);
+    const rows = presence.ask(statements.LEASE_HOSTS, [this.#runId, this.owner, room, now, lease, this.#held.size]);
     for (const row of rows) this.#hold(String(row.name), Number(row.epoch), 0);
-    if (rows.length < most) presence.ask(statements.WANT_HOSTS, [this.#runId, this.owner, most, now]);
+    if (rows.length === 0) this.#want(room);
     return rows.sort((a, b) => Number(a.next_at) - Number(b.next_at));
+  }
+
+  /** What another run has, and we could use. */
+  #want(room: number): void {
+    const local = this.#presence.local();
+    if (local - this.#wantedAt < WANT_EVERY) return;
+    this.#wantedAt = local;
+    this.#presence.ask(statements.WANT_HOSTS, [this.#runId, this.owner, room, this.#presence.now]);
   }
 
   async load(host: string, share: (level: number) => number, inMemory: (id: number) => boolean): Promise<StoredCandidate[]> {
@@ -100,7 +110,7 @@ export class PostgresBacklog implements Backlog {
       const asked = levels.map(({ level, left }) => ({ level, left, most: Number.isFinite(left) ? left + more : undefined }));
       const { now } = this.#presence;
       const given = [this.#runId, host, this.owner, now, ...statements.levels.values(asked)];
-      const rows = this.#presence.ask(statements.LOAD, given).map((row) => candidateFrom(row, host));
+      const rows = linesIn(this.#presence.ask(statements.LOAD, given)).map((line) => candidateFrom(line, host));
       levels = [];
       for (const { level, left, most } of asked) {
         const all = rows.filter((row) => row.level === level);
@@ -172,15 +182,14 @@ export class PostgresBacklog implements Backlog {
       ...statements.out.values(visits),
       ...[this.owner, this.#runId, id, lease, now, arrayOf(this.out)],
     ]);
-    if (rows.some((row) => row.is_known !== 1)) presence.renew();
-    for (const row of rows) {
-      const host = String(row.name);
-      const isGranted = row.is_granted === 1;
-      if (isGranted) this.#hold(host, Number(row.epoch), askedAt + lease / 2);
-      else if (row.is_kept !== 1) this.#held.delete(host);
+    const lines = linesIn(rows);
+    if (lines.some(([, , isKnown]) => isKnown !== "1")) presence.renew();
+    for (const [host, isGranted, , isFellows, isKept, epoch, wait] of lines) {
+      if (isGranted === "1") this.#hold(host!, Number(epoch), askedAt + lease / 2);
+      else if (isKept !== "1") this.#held.delete(host!);
       answers.set(
-        host,
-        isGranted ? { granted: true } : { granted: false, wait: Number(row.wait), ...(row.is_fellows === 1 && { isLost: true }) },
+        host!,
+        isGranted === "1" ? { granted: true } : { granted: false, wait: Number(wait), ...(isFellows === "1" && { isLost: true }) },
       );
     }
     return answers;
@@ -241,6 +250,7 @@ export class PostgresBacklog implements Backlog {
 
   /** Everything goes back. */
   releaseAll(): void {
+    this.#hasLeft = true;
     this.#presence.ask("UPDATE host SET owner = NULL WHERE owner = $1", [this.owner]);
     this.#held.clear();
     this.#busy.clear();
@@ -283,7 +293,7 @@ export class PostgresBacklog implements Backlog {
   }
 
   async #rest(maxWait: number): Promise<boolean> {
-    for (;;) {
+    for (this.#hasLeft = false; !this.#hasLeft; await this.#presence.wake(POLL)) {
       const [seen] = this.#presence.ask(statements.REST, [
         this.#runId,
         this.owner,
@@ -293,7 +303,7 @@ export class PostgresBacklog implements Backlog {
       if (seen?.is_on !== 1) return false;
       if (seen.is_free === 1 || seen.has_news === 1) return true;
       if (seen.is_elsewhere !== 1) return false;
-      await this.#presence.wake(POLL);
     }
+    return false;
   }
 }

@@ -46,3 +46,15 @@ function quoted(given: string): string {
   const isPlain = !text.includes('"') && !text.includes("\\");
   return isPlain ? `"${text}"` : `"${text.replace(/["\\]/g, "\\$&")}"`;
 }
+
+/**
+ * Many rows as one text, a line each: what is handed from thread to thread, and taken apart, as one value costs a tenth of what it costs as rows of objects.
+ * For what cannot hold tabs or line breaks: numbers, words of our own, names of hosts, URLs. Nothing stands for NULL.
+ */
+export const inLines = (from: string, ...cells: readonly string[]): string =>
+  `SELECT string_agg(concat_ws(E'\\t', ${cells.map((cell) => `coalesce((${cell})::text, '')`).join(", ")}), E'\\n') AS lines FROM ${from}`;
+
+export function linesIn(rows: readonly Readonly<Record<string, unknown>>[]): string[][] {
+  const text = (rows[0]?.lines ?? "") as string;
+  return text === "" ? [] : text.split("\n").map((line) => line.split("\t"));
+}

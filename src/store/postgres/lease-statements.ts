@@ -2,7 +2,7 @@
  * What leases and turns say to the database. Every moment is the database's (`now_ms`); a store with a clock of its own gives that instead, as `$now`.
  * A lease is `owner`, until `until`; whoever takes it from nobody, or from one whose lease ran out, raises `epoch`, which tells its holders apart.
  */
-import { Columns } from "./columns.ts";
+import { Columns, inLines } from "./columns.ts";
 
 /** The host counts from when it receives the request, which may be later than the claim: see `sqlite/backlog.ts`. */
 const RECEIPT = 250;
@@ -55,17 +55,36 @@ export const CLAIM = `WITH locked AS MATERIALIZED (
     UPDATE run_worker SET out = $13::bigint[] || coalesce((SELECT array_agg(o.visit) FROM ${out.table("o", 6)} JOIN judged j ON j.name = o.host WHERE j.is_granted), '{}')
     WHERE run_id = $9 AND worker_id = $10
   )
-  SELECT name, id, is_granted, is_known, is_fellows, is_ours AND (is_welcome OR is_busy) AS is_kept, epoch + (NOT is_ours)::int AS epoch,
-    CASE WHEN paused_until > now THEN least(paused_until - now, ${PAUSE_POLL}) WHEN next_at - now > last_delay THEN last_delay
-      WHEN next_at > now THEN next_at - now ELSE ${POLL} END AS wait
-  FROM judged`;
+  ${inLines(
+    "judged",
+    "name",
+    "is_granted::int",
+    "is_known::int",
+    "is_fellows::int",
+    "(is_ours AND (is_welcome OR is_busy))::int",
+    "epoch + (NOT is_ours)::int",
+    `CASE WHEN paused_until > now THEN least(paused_until - now, ${PAUSE_POLL}) WHEN next_at - now > last_delay THEN last_delay
+      WHEN next_at > now THEN next_at - now ELSE ${POLL} END`,
+  )}`;
 
-/** $1 run, $2 owner, $3 most, $4 now, $5 lease. Whose lease ran out may have asked the host a moment ago. */
+/** What is fair, where each that takes hosts gets as many. */
+const shareOf = (
+  run: string,
+  now: string,
+  lease: string,
+) => `ceil((SELECT count(*) FROM run_host WHERE run_id = ${run} AND is_open)::numeric / greatest(1, (
+    SELECT count(*) FROM run_worker rw JOIN worker w ON w.id = rw.worker_id
+    WHERE rw.run_id = ${run} AND NOT w.is_draining AND w.seen_at >= coalesce(${now}::bigint, now_ms()) - ${lease})))::bigint`;
+
+/** $1 run, $2 now, $3 lease. */
+export const SHARE = `SELECT ${shareOf("$1", "$2", "$3")} AS share`;
+
+/** $1 run, $2 owner, $3 most, $4 now, $5 lease, $6 those we have. Whose lease ran out may have asked the host a moment ago. */
 export const LEASE_HOSTS = `WITH free AS (
     SELECT h.id, h.owner IS NOT NULL AS is_left, t.now, r.queued FROM (SELECT coalesce($4::bigint, now_ms()) AS now) AS t
       JOIN run_host r ON r.run_id = $1 AND r.is_open JOIN host h ON h.id = r.host_id
     WHERE (h.owner IS NULL OR h.until < t.now) AND ${isWelcome("h", "$1::bigint", "t.now")}
-    ORDER BY h.next_at, h.id LIMIT $3 FOR NO KEY UPDATE OF h SKIP LOCKED
+    ORDER BY h.next_at, h.id LIMIT (SELECT least($3::bigint, greatest(0, ${shareOf("$1", "$4", "$5")} - $6::bigint))) FOR NO KEY UPDATE OF h SKIP LOCKED
   ), heard AS (
     UPDATE run_host r SET news = false FROM (
       SELECT r.host_id FROM run_host r JOIN free f ON f.id = r.host_id WHERE r.run_id = $1 AND r.news ORDER BY r.host_id FOR NO KEY UPDATE OF r SKIP LOCKED
@@ -74,11 +93,6 @@ export const LEASE_HOSTS = `WITH free AS (
   UPDATE host h SET owner = $2, until = f.now + $5, epoch = h.epoch + 1, wanted_by = NULL,
     next_at = CASE WHEN f.is_left THEN greatest(h.next_at, f.now + h.delay) ELSE h.next_at END
   FROM free f WHERE h.id = f.id RETURNING h.name, h.id, h.epoch, h.next_at, f.queued`;
-
-/** $1 run, $2 now, $3 lease. What is fair, where each that takes hosts gets as many. */
-export const SHARE = `SELECT ceil((SELECT count(*) FROM run_host WHERE run_id = $1 AND is_open)::numeric / greatest(1, (
-    SELECT count(*) FROM run_worker rw JOIN worker w ON w.id = rw.worker_id
-    WHERE rw.run_id = $1 AND NOT w.is_draining AND w.seen_at >= coalesce($2::bigint, now_ms()) - $3)))::bigint AS share`;
 
 /** $1 run, $2 owner: what others have named of our hosts since we last looked. Where somebody is just naming more, it is news the next time. */
 export const NEWS = `UPDATE run_host r SET news = false FROM (
@@ -93,13 +107,16 @@ export const QUEUED =
 export const levels = new Columns({ level: "bigint", most: "bigint" });
 
 /** $1 run, $2 host, $3 owner, $4 now, $5-$6 levels. Nothing where another process at work in the run has the host. */
-export const LOAD = `SELECT d.id, d.url, d.key, (d.hash >> 32) & 4294967295 AS hi, d.hash & 4294967295 AS lo, d.kind, d.depth, d.hops, d.via,
-    d.site_id, d.level, d.priority, d.attempts, parent.url AS parent
-  FROM host h CROSS JOIN ${levels.table("l", 5)} CROSS JOIN LATERAL (
-    SELECT * FROM decision WHERE run_id = $1 AND host_id = h.id AND verdict = 'queued' AND level = l.level ORDER BY priority DESC, id LIMIT l.most
-  ) AS d LEFT JOIN decision parent ON parent.id = d.parent_id
-  WHERE h.name = $2 AND NOT coalesce(h.owner <> $3 AND h.until >= coalesce($4::bigint, now_ms()) AND ${isOfRun("h.owner", "$1::bigint")}, false)
-  ORDER BY d.level, d.priority DESC, d.id`;
+export const LOAD = inLines(
+  `(SELECT d.id, d.url, d.key, (d.hash >> 32) & 4294967295 AS hi, d.hash & 4294967295 AS lo, d.kind, d.depth, d.hops, d.via,
+      d.site_id, d.level, d.priority, d.attempts, parent.url AS parent
+    FROM host h CROSS JOIN ${levels.table("l", 5)} CROSS JOIN LATERAL (
+      SELECT * FROM decision WHERE run_id = $1 AND host_id = h.id AND verdict = 'queued' AND level = l.level ORDER BY priority DESC, id LIMIT l.most
+    ) AS d LEFT JOIN decision parent ON parent.id = d.parent_id
+    WHERE h.name = $2 AND NOT coalesce(h.owner <> $3 AND h.until >= coalesce($4::bigint, now_ms()) AND ${isOfRun("h.owner", "$1::bigint")}, false)
+    ORDER BY d.level, d.priority DESC, d.id) AS c`,
+  ...["id", "url", "key", "hi", "lo", "kind", "depth", "hops", "via", "site_id", "level", "priority", "attempts", "parent"],
+);
 
 /** $1 host, $2 owner, $3 run, $4 now, $5 whether the turn was not used. It stays ours while something of the run waits for it, unless another run does. */
 export const RELEASE = `UPDATE host h SET next_at = CASE WHEN $5::boolean THEN t.now ELSE h.next_at END,

@@ -1,6 +1,6 @@
 import type { Heard, Settlement } from "../settlement.ts";
-import { type Row, toInt64 } from "../sqlite/rows.ts";
-import { arrayOf } from "./columns.ts";
+import { toInt64 } from "../sqlite/rows.ts";
+import { arrayOf, linesIn } from "./columns.ts";
 import type { Presence } from "./presence.ts";
 import * as statements from "./settle-statements.ts";
 
@@ -15,14 +15,14 @@ interface LedgerState {
   readonly pageId: number | undefined;
 }
 
-const stateFrom = (row: Row): LedgerState => ({
-  id: Number(row.id),
-  hostId: Number(row.host_id),
-  verdict: String(row.verdict),
-  reason: String(row.reason),
-  depth: Number(row.depth),
-  mentions: Number(row.mentions),
-  pageId: row.page_id === null ? undefined : Number(row.page_id),
+const stateFrom = ([id, , hostId, verdict, reason, depth, mentions, pageId]: readonly string[]): LedgerState => ({
+  id: Number(id),
+  hostId: Number(hostId),
+  verdict: verdict!,
+  reason: reason!,
+  depth: Number(depth),
+  mentions: Number(mentions),
+  pageId: pageId === "" ? undefined : Number(pageId),
 });
 
 const NOFOLLOW = "meta.nofollow";
@@ -49,10 +49,10 @@ export class LedgerWork {
 
   #lock(ids: readonly number[], hashes: readonly string[]): void {
     const rows = this.#presence.ask(statements.LOCK_ROWS, [arrayOf(ids), arrayOf(hashes), this.#settlement.runId]);
-    for (const row of rows) {
-      const state = stateFrom(row);
+    for (const line of linesIn(rows)) {
+      const state = stateFrom(line);
       this.#byId.set(state.id, state);
-      this.#byHash.set(String(row.hash), state);
+      this.#byHash.set(line[1]!, state);
     }
   }
 
@@ -118,8 +118,8 @@ export class LedgerWork {
     if (fresh.size === 0) return ids;
     const { runId, at } = this.#settlement;
     const rows = [...fresh].map(([hash, { heard, mentions }]) => rowOf(heard, hash, hostIds, mentions));
-    for (const { id, hash } of this.#presence.ask(statements.HEAR, [...statements.heard.values(rows), runId, at]))
-      ids.set(String(hash), Number(id));
+    const written = this.#presence.ask(statements.HEAR, [...statements.heard.values(rows), runId, at]);
+    for (const [id, hash] of linesIn(written)) ids.set(hash!, Number(id));
     for (const row of rows) if (row.verdict === "queued" && ids.has(row.hash)) this.#count(row.host_id, 1, true);
     // Others were faster; they have committed by now.
     const late = rows.flatMap(({ hash }) => (ids.has(hash) ? [] : [hash]));

@@ -125,7 +125,10 @@ export class PageWork {
     );
     if (found.size === 0) return;
     const { bodies } = sql.ways;
-    if (bodies?.isInUse) return bodies.keep([...found.values()]);
+    if (bodies?.isInUse) {
+      bodies.keep([...found.values()]);
+      return;
+    }
     for (const { hash } of presence.ask(statements.KNOWN_BODIES, [arrayOf([...found.keys()])])) found.delete(String(hash));
     if (found.size > 0) presence.send(statements.NEW_BODIES, statements.bodies.values([...found.values()]));
   }

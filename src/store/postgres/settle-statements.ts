@@ -1,5 +1,5 @@
 /** What settling says to the database: a statement for many rows each. Rows are locked in the order of their numbers, and new ones written in that of their hashes, so that two who settle at once wait for each other in the same order. */
-import { Columns } from "./columns.ts";
+import { Columns, inLines } from "./columns.ts";
 
 /** $1 hosts, $2 owner, $3 run, $4 now. Whether others at work in the run have the host. */
 export const LOCK_HOSTS = `SELECT id, epoch, coalesce(owner = $2, false) AS is_ours,
@@ -7,9 +7,11 @@ export const LOCK_HOSTS = `SELECT id, epoch, coalesce(owner = $2, false) AS is_o
   FROM host WHERE id = ANY($1::bigint[]) ORDER BY id FOR NO KEY UPDATE`;
 
 /** $1 rows, $2 hashes, $3 run. */
-export const LOCK_ROWS = `SELECT id, hash::text AS hash, host_id, verdict, reason, depth, mentions, page_id FROM decision WHERE id IN (
-    SELECT unnest($1::bigint[]) UNION SELECT d.id FROM unnest($2::bigint[]) AS h (hash) JOIN decision d ON d.run_id = $3 AND d.hash = h.hash
-  ) ORDER BY id FOR NO KEY UPDATE`;
+export const LOCK_ROWS = `WITH locked AS MATERIALIZED (
+    SELECT id, hash, host_id, verdict, reason, depth, mentions, page_id FROM decision WHERE id IN (
+      SELECT unnest($1::bigint[]) UNION SELECT d.id FROM unnest($2::bigint[]) AS h (hash) JOIN decision d ON d.run_id = $3 AND d.hash = h.hash
+    ) ORDER BY id FOR NO KEY UPDATE
+  ) ${inLines("locked", "id", "hash", "host_id", "verdict", "reason", "depth", "mentions", "page_id")}`;
 
 /** $1 places in the order of settling, $2 pages, $3 versions. */
 export const NUMBERS = `SELECT array_to_json(ARRAY(SELECT nextval('settled_seq') FROM generate_series(1, $1)))::text AS seqs,
@@ -56,9 +58,10 @@ export const heard = new Columns({
 });
 
 /** The last two: run, at. Numbered in the order they were heard. */
-export const HEAR = `INSERT INTO decision (id, run_id, at, ${heard.names})
+export const HEAR = `WITH written AS (INSERT INTO decision (id, run_id, at, ${heard.names})
   SELECT n.id, $${heard.size + 1}, $${heard.size + 2}, ${heard.names} FROM (SELECT nextval('decision_id_seq') AS id, h.* FROM ${heard.table("h")}) AS n
-  ORDER BY n.hash ON CONFLICT (run_id, hash) DO NOTHING RETURNING id, hash::text AS hash`;
+  ORDER BY n.hash ON CONFLICT (run_id, hash) DO NOTHING RETURNING id, hash)
+  ${inLines("written", "id", "hash")}`;
 
 /** The last two: run, at. Known only from pages that said nofollow, and as good as new. */
 export const HEAR_ANEW = `UPDATE decision d SET depth = h.depth, hops = h.hops, via = h.via, parent_id = h.parent_id, level = h.level, priority = h.priority,
@@ -85,7 +88,7 @@ export const HEAR_AGAIN = `UPDATE decision d SET depth = least(d.depth, a.depth)
 export const more = new Columns({ id: "bigint", mentions: "bigint", level: "bigint", priority: "double precision" });
 
 /** What failed before, or crashed, stays where it was sunk to. */
-export const HEAR_MORE = `UPDATE decision d SET mentions = greatest(d.mentions, m.mentions),
+export const HEAR_MORE = `UPDATE decision d SET mentions = greatest(d.mentions + 1, m.mentions),
     level = CASE WHEN d.verdict = 'queued' AND d.priority > -1e8 THEN coalesce(m.level, d.level) ELSE d.level END,
     priority = CASE WHEN d.verdict = 'queued' AND d.priority > -1e8 THEN coalesce(m.priority, d.priority) ELSE d.priority END
   FROM ${more.table("m")} WHERE d.id = m.id`;
@@ -106,12 +109,13 @@ export const hosts = new Columns({
 });
 
 /** The last three: owner, run, now. A host that nothing waits for any more, or that another run waits for, is let go when nothing is out there. */
-export const HOST_NEWS = `UPDATE host h SET cause = n.cause, failures = n.failures, delay = n.delay,
+export const HOST_NEWS = `WITH told AS (UPDATE host h SET cause = n.cause, failures = n.failures, delay = n.delay,
     next_at = CASE WHEN h.owner IS NULL THEN greatest(h.next_at, t.now + n.wait) ELSE t.now + n.wait END,
     owner = CASE WHEN n.is_idle AND (coalesce(r.queued, 0) = 0 OR h.wanted_by IS NOT NULL AND right(h.wanted_by, length($8::text) + 1) <> '/' || $8::text)
       THEN NULL ELSE h.owner END
   FROM ${hosts.table("n")} CROSS JOIN (SELECT coalesce($9::bigint, now_ms()) AS now) AS t LEFT JOIN run_host r ON r.run_id = $8::bigint AND r.host_id = n.host_id
-  WHERE h.id = n.host_id AND (h.owner IS NULL OR h.owner = $7) RETURNING h.name, h.owner IS NOT NULL AS is_kept`;
+  WHERE h.id = n.host_id AND (h.owner IS NULL OR h.owner = $7) RETURNING h.name, h.owner)
+  ${inLines("told WHERE owner IS NULL", "name")}`;
 
 /** $1 run, $2 worker, $3 counters, $4 visits that are out, $5 place in the order of settling, $6 settlement. */
 export const NOTE = `UPDATE run_worker SET counters = $3, out = $4::bigint[], seq = greatest(seq, $5), settlement = $6 WHERE run_id = $1 AND worker_id = $2`;

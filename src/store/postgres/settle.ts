@@ -6,7 +6,7 @@ import { keepHint } from "../sqlite/looks.ts";
 import { pageFrom, type Row } from "../sqlite/rows.ts";
 import { PAGE } from "../sqlite/settle-statements.ts";
 import type { PostgresBacklog } from "./backlog.ts";
-import { arrayOf } from "./columns.ts";
+import { arrayOf, linesIn } from "./columns.ts";
 import type { RunPart } from "./run-parts.ts";
 import { LedgerWork } from "./settle-ledger.ts";
 import { needsPage, needsVersion, type PageContext, PageWork } from "./settle-pages.ts";
@@ -189,7 +189,7 @@ export class Settling {
       is_idle: isIdle,
     }));
     const told = presence.ask(statements.HOST_NEWS, [...statements.hosts.values(rows), backlog.owner, runId, presence.now]);
-    this.#freed = told.flatMap(({ name, is_kept }) => (is_kept === 1 ? [] : [String(name)]));
+    this.#freed = linesIn(told).map(([name]) => name!);
   }
 
   /** What is known of the run itself. The run's own row is everybody's: it is written only where there is something to say. */

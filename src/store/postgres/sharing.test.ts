@@ -34,7 +34,7 @@ afterEach(async () => {
 const hearts: (() => void)[] = [];
 vi.spyOn(globalThis, "setInterval").mockImplementation((beat) => {
   hearts.push(beat as () => void);
-  return { unref: () => undefined } as NodeJS.Timeout;
+  return { unref: () => undefined } as unknown as NodeJS.Timeout;
 });
 
 const ask = (text: string) => server.ask(text, url);

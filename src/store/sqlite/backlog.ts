@@ -179,7 +179,7 @@ export class SqliteBacklog implements Backlog {
   }
 }
 
-export function candidateFrom(row: Row, host: string): StoredCandidate {
+function candidateFrom(row: Row, host: string): StoredCandidate {
   const url = String(row.url);
   return {
     id: Number(row.id),
