@@ -21,7 +21,7 @@ test("three at one database, one of which is killed, leave what one leaves in a 
   const folder = tempFolder();
   const file = folder.file("site.db");
   const [database, site] = await Promise.all([startDatabase(), startManyHosts({ hosts: 20, pages: 15 })]);
-  const crew = hire({ maxConcurrent: CONCURRENCY, lease: 4000 });
+  const crew = hire({ maxConcurrent: CONCURRENCY, lease: 5000 });
   closers.push(folder[Symbol.dispose], database.close, site.close, crew.dismiss);
   const url = (await database.create("three"))();
   const crawl = crew.crawl(url, site, options);

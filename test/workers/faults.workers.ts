@@ -7,7 +7,7 @@ import { judge } from "./judge.ts";
 import { type ManyHosts, startManyHosts } from "./site.ts";
 
 const PACE = 500;
-const LEASE = 3000;
+const LEASE = 10_000;
 const CONCURRENCY = 5;
 let database: Database;
 let site: ManyHosts;
@@ -65,7 +65,7 @@ const faults: [string, string, Fault][] = [
     "still",
     async ({ others }) => {
       others[0]!.kill("SIGSTOP");
-      await sleep(3 * LEASE);
+      await sleep(2 * LEASE);
       others[0]!.kill("SIGCONT");
       return 1;
     },
