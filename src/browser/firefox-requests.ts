@@ -1,5 +1,5 @@
 import type { Page, Request, Response, Route } from "playwright-core";
-import { type Answer, bodyOf, judge, readHead } from "../fetch/index.ts";
+import { type Answer, bodyOf, judge, readHead, sentAlong } from "../fetch/index.ts";
 import type { RequestsSetup } from "./chromium-requests.ts";
 import type { PageRequest } from "./engine.ts";
 import type { Errand } from "./errand.ts";
@@ -75,13 +75,32 @@ export class FirefoxRequests {
   async #decide(route: Route): Promise<void> {
     const { errand } = this;
     const permission = errand?.permit(this.#asked(route.request())) ?? "stop";
-    if (permission === "go") return route.continue();
+    if (permission === "go") return route.continue(this.#withGiven(route.request(), errand!));
     if (permission === "stop" || !errand || !("kind" in errand.ask.document)) return route.abort("aborted");
     const { status, contentType, bytes, robotsTags } = errand.ask.document;
     errand.status = status;
     errand.robotsTags = robotsTags;
     const headers = { "content-type": contentType ?? "text/html", "content-security-policy": LOCKS };
     return route.fulfill({ status, headers, body: Buffer.from(bytes) });
+  }
+
+  /**
+   * What was given for an origin, for what its own pages ask for there: a page from elsewhere must not read with it what is for others. Playwright says it again wherever
+   * a request is led, so it is said only where answers are held.
+   */
+  #given(url: string, { ask }: Errand): string[] {
+    const { origin, pathname } = new URL(url);
+    const isOwn = this.#holdsAnswers && new URL(ask.url).origin === origin;
+    const credentials = isOwn ? this.#setup.access?.credentialsFor(origin) : undefined;
+    return credentials ? sentAlong(credentials, pathname, Date.now()) : [];
+  }
+
+  #withGiven(request: Request, errand: Errand): { headers: Record<string, string> } | undefined {
+    const given = this.#given(request.url(), errand);
+    if (given.length === 0) return undefined;
+    const headers = new Map(Object.entries(request.headers()));
+    for (let at = 0; at + 1 < given.length; at += 2) headers.set(given[at]!.toLowerCase(), given[at + 1]!);
+    return { headers: Object.fromEntries(headers) };
   }
 
   #began(request: Request): void {
@@ -105,6 +124,7 @@ export class FirefoxRequests {
     const location = head.location?.toString() ?? "";
     if (!leading.has(answer.status) || location === "" || !URL.canParse(location, answer.url)) return "go";
     const url = new URL(location, answer.url).href;
+    if (this.#given(answer.url, errand).length > 0 && new URL(url).origin !== new URL(answer.url).origin) return "stop";
     const kind = destinations.get(answer.destination);
     return errand.permit({ url, method: answer.method, kind, isMain: false }) === "go" ? "go" : "stop";
   }

@@ -114,15 +114,19 @@ export class Household {
   }
 
   async #open(room: Room): Promise<OpenedTab> {
-    // One after the other: Firefox trips over a window that another is opened beside.
-    const opening = this.#opening.then(() => this.#setup.openTab(room.context));
-    this.#opening = opening.catch(() => undefined);
-    const opened = await opening;
+    const opened = await this.#inTurn(() => this.#setup.openTab(room.context));
     void opened.died.then(() => {
       const at = room.idle.findIndex((one) => one.opened === opened);
       if (at >= 0) room.idle.splice(at, 1);
     });
     return opened;
+  }
+
+  /** One after the other: Firefox trips over a window that another is opened beside. */
+  #inTurn<T>(open: () => Promise<T>): Promise<T> {
+    const opening = this.#opening.then(open);
+    this.#opening = opening.catch(() => undefined);
+    return opening;
   }
 
   async #giveBack(room: Room, opened: OpenedTab, shown: number): Promise<void> {
@@ -153,7 +157,7 @@ export class Household {
 
   async #openRoom(host: string): Promise<Room> {
     try {
-      return { context: await this.#setup.openContext(this.#browser), idle: [], busy: 0 };
+      return { context: await this.#inTurn(() => this.#setup.openContext(this.#browser)), idle: [], busy: 0 };
     } catch (error) {
       this.#rooms.delete(host);
       throw error;

@@ -10,10 +10,16 @@ const idle: Tab = {
   ...{ run: async () => "", takePicture: () => Promise.reject(new Error("none")) },
 };
 
-/** A pool of browsers that only know whether they are there, and how many tabs were being opened at once. */
+/** A pool of browsers that only know whether they are there, and how much was being opened at once. */
 function openPool(size: number) {
   const launched: EventEmitter[] = [];
   const opening = { now: 0, most: 0 };
+  const open = async () => {
+    opening.now += 1;
+    opening.most = Math.max(opening.most, opening.now);
+    await new Promise((resolve) => setImmediate(resolve));
+    opening.now -= 1;
+  };
   const pool = new Pool({
     size,
     async launch() {
@@ -26,19 +32,20 @@ function openPool(size: number) {
       const close = async () => undefined;
       return { browser: browser as unknown as Browser, version: "1", isSandboxed: true, mark: "nobody-bears-this", close };
     },
-    openContext: async () => ({}) as BrowserContext,
+    async openContext() {
+      await open();
+      return {} as BrowserContext;
+    },
     async openTab() {
-      opening.now += 1;
-      opening.most = Math.max(opening.most, opening.now);
-      await new Promise((resolve) => setImmediate(resolve));
-      opening.now -= 1;
+      await open();
       return { tab: idle, died: new Promise(() => undefined) };
     },
   });
   return { pool, launched, opening };
 }
 
-const takeAtOnce = (pool: Pool, seats: number) => Promise.all(Array.from({ length: seats }, () => pool.take("a.test", never)));
+const takeAtOnce = (pool: Pool, seats: number, hosts = 1) =>
+  Promise.all(Array.from({ length: seats }, (_, at) => pool.take(`${at % hosts}.test`, never)));
 
 test("pages that come at once share one browser, and one more when it has died", async () => {
   const { pool, launched } = openPool(4);
@@ -58,9 +65,9 @@ test("a browser is replaced when it has shown so many pages", async () => {
   await pool.close();
 });
 
-test("a browser opens its tabs one after the other", async () => {
+test("a browser opens its tabs one after the other, of whichever host", async () => {
   const { pool, opening } = openPool(4);
-  await takeAtOnce(pool, 4);
+  await takeAtOnce(pool, 4, 2);
   expect(opening.most).toBe(1);
   await pool.close();
 });

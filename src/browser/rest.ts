@@ -8,6 +8,8 @@ const CALM = 500;
 const CALM_AFTER_SCROLL = 250;
 /** Between two looks. */
 const GLANCE = 100;
+/** So many looks must have found the same: where a look takes long, so does all else. */
+const STEADY = 3;
 /** From the moment its document is there. */
 const LONGEST = 12_000;
 /** A list that grows with every look at its end is let grow so often, and so far. */
@@ -46,14 +48,18 @@ export const hasLeft = (errand: Errand, { last }: Rest): boolean => errand.targe
 async function wait(tab: Tab, errand: Errand, calm: number, until: number): Promise<Rest> {
   let most = { elements: 0, links: 0 };
   let since = Date.now();
+  let steady = 0;
   for (;;) {
     const last = JSON.parse(await tab.run("look")) as Look;
     const now = Date.now();
     const hasGrown = last.elements > most.elements || last.links > most.links;
     most = { elements: Math.max(most.elements, last.elements), links: Math.max(most.links, last.links) };
-    if (hasGrown || errand.isBusy || !last.isLoaded || last.isScrolling) since = now;
-    if (now - since >= calm) return { isQuiet: true, last };
+    const isSteady = !hasGrown && !errand.isBusy && last.isLoaded && !last.isScrolling;
+    steady = isSteady ? steady + 1 : 0;
+    if (!isSteady) since = now;
+    if (now - since >= calm && steady >= STEADY) return { isQuiet: true, last };
     if (now >= until || errand.isStorming || errand.hasEnough || hasLeft(errand, { isQuiet: false, last })) return { isQuiet: false, last };
-    await sleep(Math.max(10, Math.min(GLANCE, calm - (now - since))));
+    const left = calm - (now - since);
+    await sleep(left > 10 && left < GLANCE ? left : GLANCE);
   }
 }

@@ -9,6 +9,7 @@ import type { LinkSet } from "./link-set.ts";
 import { linksOfPage } from "./links-of-page.ts";
 import {
   type Decided,
+  freshIn,
   heardOf,
   keyText,
   LinkMention,
@@ -51,8 +52,6 @@ type Placed = Parameters<typeof placing>[1];
 const atDepth = ({ hash, url, lastmod, isUnloved }: Placed, depth: number): Placed => ({ hash, url, depth, lastmod, isUnloved });
 
 export const MAX_HOPS = 10;
-/** Limits that end what has no end of its own. */
-const BEYOND: ReadonlySet<Reason> = new Set(["depth", "components", "length"]);
 const MOST_HURRIED = 1000;
 
 /**
@@ -74,7 +73,7 @@ export class Admission {
 
   /** The links of a page, in document order. */
   async hearLinks(links: LinkSet, from: Namer, depth: number, hops: number, matches?: LinkMatches): Promise<LinksHeard> {
-    const { followLinks, seen, wantsFates, hooks, aim } = this.#setup;
+    const { followLinks, aim } = this.#setup;
     const planned = this.plan.heard.length;
     const second: Hash64[] = [];
     const clues = aim?.cluesOf(links, matches, from.url);
@@ -83,23 +82,24 @@ export class Admission {
     // Last heard goes first in depth order, so a page's links are numbered backwards.
     const first = this.#heardAt + links.count;
     this.#heardAt = first;
-    for (let index = 0; index < links.count; index++) {
-      const isClose = links.isRefresh(index) ? depth : depth + 1;
-      if (clues) aim?.hearAgain(links.hash(index), () => clues(index), from.url);
-      // Most links of a site lead to where others led before: counted, and done.
-      if (!wantsFates && !hooks?.rewrite && seen.isCounted(links.hashes, 2 * index, isClose)) continue;
+    const again = clues && ((index: number) => aim?.hearAgain(links.hash(index), () => clues(index), from.url));
+    for (let index = this.#next(links, 0, depth, again); index < links.count; index = this.#next(links, index + 1, depth, again)) {
       const hash = links.hash(index);
       const fate = await this.hear(new LinkMention(links, index, { depth, hops }, clues), from, first - index);
       if (fate === "known" && this.#isSecond(hash, from) && (links.isPacked || this.#setup.scope()(links.url(index)).ok)) second.push(hash);
     }
-    const fresh: Hash64[] = [];
-    let beyond = 0;
-    for (let at = planned; at < this.plan.heard.length; at++) {
-      const { verdict, hash, reason } = this.plan.heard[at]!;
-      if (verdict === "queued") fresh.push(hash);
-      else if (BEYOND.has(reason)) beyond += 1;
+    return { ...freshIn(this.plan.heard, planned), second, news: this.#news.slice(known) };
+  }
+
+  /** The next link that is more than a further mention of what is known: most lead to where others led before, and are counted here. */
+  #next(links: LinkSet, from: number, depth: number, hearAgain: ((index: number) => void) | undefined): number {
+    const { seen, wantsFates, hooks } = this.#setup;
+    const mayCount = !wantsFates && !hooks?.rewrite;
+    for (let index = from; index < links.count; index++) {
+      hearAgain?.(index);
+      if (!mayCount || !seen.isCounted(links.hashes, 2 * index, links.isRefresh(index) ? depth : depth + 1)) return index;
     }
-    return { fresh, beyond, second, news: this.#news.slice(known) };
+    return links.count;
   }
 
   /** Named by one other page before, and not near the seeds. */

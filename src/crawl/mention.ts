@@ -115,6 +115,21 @@ export function heardOf(mention: Mention, from: Namer, { siteId, place, reason, 
   };
 }
 
+/** Limits that end what has no end of its own. */
+const BEYOND: ReadonlySet<Reason> = new Set(["depth", "components", "length"]);
+
+/** Of what was heard from a place on: what waits to be visited, and how many lie past a limit. */
+export function freshIn(heard: readonly Heard[], from: number): { fresh: Hash64[]; beyond: number } {
+  const fresh: Hash64[] = [];
+  let beyond = 0;
+  for (let at = from; at < heard.length; at++) {
+    const { verdict, hash, reason } = heard[at]!;
+    if (verdict === "queued") fresh.push(hash);
+    if (BEYOND.has(reason)) beyond += 1;
+  }
+  return { fresh, beyond };
+}
+
 /** What was heard and is on disk, as it waits. */
 export function storedOf(
   { url, key, hash, host, kind, depth, hops, via, parent, siteId, level, priority }: Candidate,

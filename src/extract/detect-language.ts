@@ -1,6 +1,7 @@
 /** Which language a text is in: by its letters where a language has its own, by its small words where several share them. */
 import { Beginnings } from "./beginnings.ts";
 import { functionWords } from "./function-words.ts";
+import { codesOf } from "./letter-codes.ts";
 
 export interface Detected {
   readonly lang: string;
@@ -75,14 +76,15 @@ function wordsIn(sample: string): Words {
 /** Of a text in plain letters, only those words that may be known; all are counted. */
 function smallWordsIn(sample: string): Words {
   const words: string[] = [];
+  const codes = codesOf(sample);
   let count = 0;
   for (let at = 0; at < sample.length; at += 1) {
-    if (!isPlain(sample.charCodeAt(at))) continue;
+    if (!isPlain(codes[at]!)) continue;
     const start = at;
-    while (at < sample.length && isPlain(sample.charCodeAt(at))) at += 1;
+    while (at < sample.length && isPlain(codes[at]!)) at += 1;
     if (at - start < 2) continue;
     count += 1;
-    if (beginnings.mayBeAt(sample, start, at)) words.push(sample.slice(start, at));
+    if (beginnings.mayHold(codes, start, at)) words.push(sample.slice(start, at));
   }
   return { words, count };
 }

@@ -1,4 +1,5 @@
 import { Beginnings } from "./beginnings.ts";
+import { codesOf } from "./letter-codes.ts";
 
 /** S2's content analysis: nineteen topics, each found by the words of its trade. The first thirteen lists are S2's own, the other six ours. */
 const keywords: Readonly<Record<string, string>> = {
@@ -59,13 +60,14 @@ export function analyseTopics(text: string): FoundTopic[] {
     }
   };
   const sample = text.slice(0, SAMPLE).toLowerCase();
+  const codes = codesOf(sample);
   let before = "";
   for (let at = 0; at < sample.length; at += 1) {
-    if (!isLetter(sample.charCodeAt(at))) continue;
+    if (!isLetter(codes[at]!)) continue;
     const start = at;
-    while (at < sample.length && isLetter(sample.charCodeAt(at))) at += 1;
+    while (at < sample.length && isLetter(codes[at]!)) at += 1;
     const isPair = before !== "" && firstWords.has(before);
-    if (!isPair && !beginnings.mayBeAt(sample, start, at)) {
+    if (!isPair && !beginnings.mayHold(codes, start, at)) {
       before = "";
       continue;
     }

@@ -1,7 +1,7 @@
 /** Which encoding a body is in, and its text: byte order mark, then header, then the document itself, then a look at the bytes. */
 import { isUtf8 } from "node:buffer";
 import { decode, encodingFromLabel } from "./encoding.ts";
-import { readParameters } from "./mime.ts";
+import { perLabel, readParameters } from "./mime.ts";
 import { prescan, xmlDeclaration } from "./prescan.ts";
 
 export function decodeBytes(
@@ -26,9 +26,11 @@ export function byteOrderMark(bytes: Uint8Array): { charset: string; length: num
   return a === 0 && b === 0 && c === 0xfe && d === 0xff ? { charset: "utf-32be", length: 4 } : undefined;
 }
 
+export const headerCharset = (contentType: string | undefined): string | undefined =>
+  contentType === undefined ? undefined : labelled(contentType);
+
 /** The first charset of a Content-Type header that names an encoding; joined headers are cut at the comma. */
-export function headerCharset(contentType: string | undefined): string | undefined {
-  if (contentType === undefined) return undefined;
+const labelled = perLabel((contentType) => {
   const semicolon = contentType.indexOf(";");
   if (semicolon < 0) return undefined;
   for (const [name, value] of readParameters(contentType.slice(0, MAX_HEADER), semicolon)) {
@@ -37,7 +39,7 @@ export function headerCharset(contentType: string | undefined): string | undefin
     if (encoding !== undefined) return encoding;
   }
   return undefined;
-}
+});
 
 function declared(bytes: Uint8Array, kind: "html" | "xml" | "text"): string | undefined {
   if (kind === "html") return prescan(bytes);

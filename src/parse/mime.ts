@@ -6,6 +6,22 @@ export interface Mime {
   readonly parameters: ReadonlyMap<string, string>;
 }
 
+const MOST_LABELS = 64;
+const LONGEST_LABEL = 256;
+
+/** The pages of a site are labelled alike: what a label says is made out once. */
+export function perLabel<T>(answer: (contentType: string) => T): (contentType: string) => T {
+  const known = new Map<string, T>();
+  return (contentType) => {
+    const before = known.get(contentType);
+    if (before !== undefined) return before;
+    const said = answer(contentType);
+    if (known.size >= MOST_LABELS) known.clear();
+    if (contentType.length < LONGEST_LABEL) known.set(contentType, said);
+    return said;
+  };
+}
+
 const token = /^[-!#$%&'*+.^_`|~0-9A-Za-z]+$/;
 const valueCharacters = /^[\t\x20-\x7e\x80-\xff]*$/;
 

@@ -15,23 +15,28 @@ export const isPlainPath = (href: string): boolean =>
 
 /** One resolver per document: the same href is parsed once. */
 export function createResolver(base: string, charset: string): Resolve {
-  const parsedBase = parse(base, undefined);
-  const origin = parsedBase?.protocol === "http:" || parsedBase?.protocol === "https:" ? parsedBase.origin : undefined;
+  let against: { base: string | undefined; origin: string | undefined } | undefined;
   const known = new Map<string, string | undefined>();
 
   return (href) => {
-    if (isPlain(href)) {
-      if (href.charCodeAt(0) !== 0x2f) return href;
-      if (origin !== undefined) return origin + href;
-    }
+    const isEasy = isPlain(href);
+    if (isEasy && href.charCodeAt(0) !== 0x2f) return href;
+    // Many a document has no link that asks for it.
+    against ??= partsOfBase(base);
+    if (isEasy && against.origin !== undefined) return against.origin + href;
     if (href.length >= MAX_HREF) return undefined;
     let url = known.get(href);
     if (url === undefined && !known.has(href)) {
-      url = parse(withQueryIn(charset, href), parsedBase?.href)?.href;
+      url = parse(withQueryIn(charset, href), against.base)?.href;
       known.set(href, url);
     }
     return url;
   };
+}
+
+function partsOfBase(base: string): { base: string | undefined; origin: string | undefined } {
+  const parsed = parse(base, undefined);
+  return { base: parsed?.href, origin: parsed?.protocol === "http:" || parsed?.protocol === "https:" ? parsed.origin : undefined };
 }
 
 function isPlain(href: string): boolean {

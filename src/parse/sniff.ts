@@ -6,17 +6,17 @@
 import type { DocumentType } from "../records.ts";
 import { parseHttp } from "../url/index.ts";
 import { byteOrderMark, headerCharset } from "./charset.ts";
-import { parseMime } from "./mime.ts";
+import { parseMime, perLabel } from "./mime.ts";
 
 const SAMPLE = 1445;
 
 export function sniffType(bytes: Uint8Array, contentType: string | undefined, url: string): DocumentType {
-  const essence = contentType === undefined ? undefined : parseMime(contentType.split(",", 1)[0] ?? "")?.essence;
+  const essence = contentType === undefined ? undefined : essenceOf(contentType);
   const label = essence === undefined || unknownTypes.has(essence) ? undefined : essence;
   if (label !== undefined && !isReadable(label)) return "binary";
   const isMarked = byteOrderMark(bytes) !== undefined || headerCharset(contentType)?.startsWith("utf-16") === true;
   const sample = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, SAMPLE)).toString("latin1");
-  if (!isMarked && looksBinary(sample, label !== undefined)) return "binary";
+  if (!isMarked && (signatures.test(sample) || hasOddBytes(bytes, label !== undefined))) return "binary";
 
   if (label === "text/markdown" || label === "text/x-markdown") return "markdown";
   if (label === undefined || label === "text/plain") {
@@ -28,6 +28,8 @@ export function sniffType(bytes: Uint8Array, contentType: string | undefined, ur
   const root = isMarked ? sample.replaceAll("\0", "") : sample;
   return xmlType(root) ?? (label === "text/html" || label === "application/xhtml+xml" || startsAsHtml(root) ? "html" : withoutRoot(label));
 }
+
+const essenceOf = perLabel((contentType) => parseMime(contentType.split(",", 1)[0] ?? "")?.essence);
 
 const unknownTypes = new Set(["unknown/unknown", "application/unknown", "*/*"]);
 
@@ -44,11 +46,15 @@ function withoutRoot(label: string | undefined): DocumentType {
 const signatures =
   /^(?:%PDF-|\x89PNG|GIF8[79]a|\xff\xd8\xff|PK\x03\x04|PK\x05\x06|\x1f\x8b|BZh[1-9]|\xfd7zXZ|7z\xbc\xaf|Rar!\x1a|RIFF....(?:WEBP|WAVE|AVI )|\xd0\xcf\x11\xe0|\x7fELF|\xca\xfe\xba\xbe|wOF[F2]|OggS|ID3|fLaC|\x00\x00\x01\x00|....ftyp|\x00asm|\x1aE\xdf\xa3|BM....\x00\x00|%!PS-|\x28\xb5\x2f\xfd)/s;
 
-function looksBinary(sample: string, isLabelled: boolean): boolean {
-  if (signatures.test(sample)) return true;
-  // MIME Sniffing §3 "binary data byte". A labelled text may hold a few by mistake; an unlabelled one may not.
-  const odd = sample.match(/[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]/g)?.length ?? 0;
-  return odd > (isLabelled ? sample.length / 10 : 0);
+/** MIME Sniffing §3 "binary data byte". A labelled text may hold a few by mistake; an unlabelled one may not. */
+function hasOddBytes(bytes: Uint8Array, isLabelled: boolean): boolean {
+  const length = Math.min(bytes.length, SAMPLE);
+  let odd = 0;
+  for (let at = 0; at < length; at += 1) {
+    const byte = bytes[at]!;
+    if (byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0c && byte !== 0x0d && byte !== 0x1b) odd += 1;
+  }
+  return odd > (isLabelled ? length / 10 : 0);
 }
 
 /** MIME Sniffing §7.1, "identifying a resource with an unknown MIME type". */

@@ -81,13 +81,17 @@ export class Copies {
     return copy === undefined || !this.#groups.get(copy.group)?.isTrap;
   }
 
-  /** Answers whether this page is a copy whose further copies should be visited next. */
-  learn(page: Bearer & Worded, parent: string | undefined): boolean {
+  /** Answers whether this page is a copy whose further copies should be visited next. Of a page whose text nobody read, nobody can tell. */
+  learn({ url, simhash }: Bearer, parent: string | undefined): boolean {
+    return simhash !== "" && this.#compare({ url, simhash, ...this.#find(url) }, parent);
+  }
+
+  #compare(page: Bearer & Worded, parent: string | undefined): boolean {
     const known = page.bearers.filter((bearer) => bearer !== undefined);
     const news = page.bearers.length - known.length;
     // Of what says next to nothing, or was forgotten, nobody can tell.
     const told = known.filter(({ simhash }) => simhash !== "");
-    if (page.bearers.length < 2 || news > 1 || told.length === 0 || page.simhash === "") return false;
+    if (page.bearers.length < 2 || news > 1 || told.length === 0) return false;
     const original = this.#originalOf(page, told);
     // The copies belong together with what they are copies of.
     const group = original ? this.#find(original.url).family : page.family;

@@ -7,7 +7,7 @@ const MOST_WORDS = 50_000;
 const MOST_KEPT = 2000;
 const LONGEST = 64;
 const FORGOTTEN: Bearer = { url: "", simhash: "" };
-const NO_WORDS = { host: "", words: [], family: "" };
+const NO_WORDS = { words: [], names: [], family: "" };
 
 /**
  * Remembers the parts that URLs were made of: path segments and the values of parameters. A URL all of whose parts were met before is
@@ -21,8 +21,8 @@ export class KnownWords {
   learn(bearer: Bearer): void {
     const found = wordsOf(bearer.url);
     if (!found) return;
-    for (const part of found.words) {
-      const word = found.host + part;
+    for (const [at, part] of found.words.entries()) {
+      const word = found.names[at]!;
       const known = this.#words.get(word);
       if (part.length <= LONGEST && (!known || known === FORGOTTEN)) this.#words.set(word, this.#older.get(word) ?? bearer);
     }
@@ -34,8 +34,8 @@ export class KnownWords {
 
   /** The parts of a URL, and for each the first page that had it; undefined for parts that are new. */
   find(url: string): Worded {
-    const { host, words, family } = wordsOf(url) ?? NO_WORDS;
-    return { words, family, bearers: words.map((part) => this.#words.get(host + part) ?? this.#older.get(host + part)) };
+    const { words, names, family } = wordsOf(url) ?? NO_WORDS;
+    return { words, family, bearers: names.map((name) => this.#words.get(name) ?? this.#older.get(name)) };
   }
 
   snapshot(): string[] {
@@ -51,24 +51,33 @@ export class KnownWords {
     const found = wordsOf(url);
     if (!found || found.words.length < 2) return undefined;
     for (let at = found.words.length - 1; at >= 0; at--) {
-      const word = found.host + found.words[at]!;
+      const word = found.names[at]!;
       if (!this.#words.has(word) && !this.#older.has(word)) return undefined;
     }
     return found.family;
   }
 }
 
-/** The host with a slash, the parts, and what all URLs that may be mixed of the same parts have in common. */
-const wordsOf = recently((url): { host: string; words: string[]; family: string } | undefined => {
+/** The parts, each also as it is known on its host, and what all URLs that may be mixed of the same parts have in common. */
+const wordsOf = recently((url): { words: string[]; names: string[]; family: string } | undefined => {
   const parts = partsOf(url);
   if (!parts) return undefined;
   const segments = parts.path.split("/").filter((segment) => segment !== "");
-  const params = parts.query.slice(1).split("&").filter(Boolean);
-  const values = params.flatMap((param) => param.slice(param.indexOf("=") + 1).split(BETWEEN_VALUES));
-  const names = [...new Set(params.map((param) => param.split("=", 1)[0]!))].sort().join("&");
+  const { values, asked } = queryOf(parts.query);
   const host = `${parts.host}/`;
   const folder = (segments[0] ?? "").replaceAll(/\d+/g, "{n}");
-  return { host, words: [...segments, ...values], family: `${host}${folder}/**${segments.length}${names && `?${names}`}` };
+  const words = [...segments, ...values];
+  return { words, names: words.map((word) => host + word), family: `${host}${folder}/**${segments.length}${asked}` };
 });
+
+/** The values of a query, and the names that are asked for. */
+function queryOf(query: string): { values: readonly string[]; asked: string } {
+  if (query === "") return NO_QUERY;
+  const params = query.slice(1).split("&").filter(Boolean);
+  const names = [...new Set(params.map((param) => param.split("=", 1)[0]!))].sort().join("&");
+  return { values: params.flatMap((param) => param.slice(param.indexOf("=") + 1).split(BETWEEN_VALUES)), asked: names && `?${names}` };
+}
+
+const NO_QUERY = { values: [], asked: "" };
 
 const BETWEEN_VALUES = /[,:;|~]|%(?:2C|3A|3B|7C|7E)/i;

@@ -118,7 +118,9 @@ function beyondLimits(url: string, parts: Parts, options: ScopeOptions): Refusal
 
 function components(path: string): number {
   let count = 0;
-  for (let at = 1; at < path.length; at++) if (path[at] !== "/" && path[at - 1] === "/") count++;
+  for (let at = path.indexOf("/"); at >= 0; at = path.indexOf("/", at + 1)) {
+    if (at + 1 < path.length && path[at + 1] !== "/") count++;
+  }
   return count;
 }
 

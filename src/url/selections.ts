@@ -28,6 +28,7 @@ export class Selections {
 
   /** To be told once of every URL that a page was the first to name. */
   hear(url: string, parent: string): void {
+    if (!hasFilters(url)) return;
     const selection = selectionOf(url);
     if (!selection || selection.filters.length < 2) return;
     const from = selectionOf(parent);
@@ -103,6 +104,15 @@ const selectionOf = recently((url): Selection | undefined => {
 });
 
 const SEED = { hi: 7, lo: 8 };
+
+/** Below its first folder, a path without a query needs two segments more: most URLs of a site have fewer. */
+function hasFilters(url: string): boolean {
+  const parts = partsOf(url);
+  if (parts?.query !== "") return true;
+  let slashes = 0;
+  for (let at = parts.path.indexOf("/"); at >= 0; at = parts.path.indexOf("/", at + 1)) slashes += 1;
+  return slashes > 2;
+}
 
 /** Numbers mean something only where they stand: section 3, page 17 is not section 17, page 3. */
 const placed = (segment: string, at: number) => (/^\d+$/.test(segment) ? `${at}/${segment}` : segment);

@@ -1,6 +1,7 @@
 import type { Reason } from "../records.ts";
 import { momentOf } from "./moment.ts";
 import { type Parts, partsOf } from "./parts.ts";
+import { recently } from "./recently.ts";
 import { collapseRuns, isToken, maskQuery, templateOf } from "./template.ts";
 
 /** A URL that could be one of endlessly many. `template` names all those of one trap, host included. */
@@ -20,8 +21,18 @@ export interface TrapSuspicion {
   readonly isFilter?: true;
 }
 
+/** By whom it was named. */
+const askedOf = recently(() => new Map<string | undefined, TrapSuspicion | undefined>());
+
 /** Suspicion costs nothing: only pages that bring nothing new condemn their template. So it is better to suspect too much. */
 export function suspect(url: string, parent: string | undefined): TrapSuspicion | undefined {
+  const known = askedOf(url);
+  // It is asked when the URL is heard of, before its turn, and when it came.
+  if (!known.has(parent)) known.set(parent, suspicionOf(url, parent));
+  return known.get(parent);
+}
+
+function suspicionOf(url: string, parent: string | undefined): TrapSuspicion | undefined {
   const parts = partsOf(url);
   if (!parts) return undefined;
   const segments = parts.path.split("/").filter((segment) => segment !== "");

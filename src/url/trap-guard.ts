@@ -102,7 +102,7 @@ export class TrapGuard {
 
   /** To be told of every page that is visited. Answers whether it is a copy, and others that it names should be visited next. */
   meet(url: string, simhash = "", parent?: string): boolean {
-    const isAsking = this.#copies.learn({ url, simhash, ...this.#words.find(url) }, parent);
+    const isAsking = this.#copies.learn({ url, simhash }, parent);
     this.#words.learn({ url, simhash });
     return isAsking;
   }

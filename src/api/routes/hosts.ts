@@ -7,7 +7,10 @@ import { type Route, route } from "../route.ts";
 import { hostsOf } from "../run-hosts.ts";
 import { HostRow, HostSaid, hostStates } from "../run-shapes.ts";
 
+const known = z.int().nullable().describe("null: the run is led by another process, and only it could tell at once.");
+
 const HostOfRun = HostRow.extend({
+  ...{ inFlight: known, done: known, failed: known },
   crawlId: z.int().nullable().describe("null: no run at work asks it; it is here for what somebody said of it."),
 }).meta({ id: "CrawlHost" });
 
@@ -49,7 +52,8 @@ export const hostRoutes: readonly Route[] = [
     async ({ app, signal }, { query: { state, ...query }, live = {}, asked }) => {
       const found: z.output<typeof HostOfRun>[] = [];
       for (const crawlId of await runsAtWork(app, live))
-        for (const host of await hostsOf(app, crawlId, live, false)) found.push({ ...host, crawlId });
+        for (const host of await hostsOf(app, crawlId, live, false))
+          found.push({ ...host, ...(live[crawlId] ? {} : { inFlight: null, done: null, failed: null }), crawlId });
       const atWork = new Set(found.map(({ host }) => host));
       for (const said of await saidOfHosts(app)) if (!atWork.has(said.host)) found.push(atRest(said));
       const wanted = found.filter((host) => state === undefined || host.state === state);

@@ -14,7 +14,11 @@ import { HostBlock } from "./host-block.tsx";
 import { HostPace } from "./host-pace.tsx";
 import { useWorkers, Workers } from "./workers.tsx";
 
-interface HostOfRun extends HostRow {
+interface HostOfRun extends Omit<HostRow, "inFlight" | "done" | "failed"> {
+  /** These are null of runs that another process leads. */
+  readonly inFlight: number | null;
+  readonly done: number | null;
+  readonly failed: number | null;
   /** null: no run at work asks it, but somebody said something of it. */
   readonly crawlId: number | null;
   readonly failures: number;
@@ -39,15 +43,16 @@ const columnsFor = ({ most, since, workers, onChange }: Seen): readonly Column<H
   { name: "Run", isNumber: true, cell: ({ crawlId }) => crawlId !== null && <Link to={`/crawls/${crawlId}`}>{String(crawlId)}</Link> },
   { name: "Queued", isNumber: true, cell: ({ queued }) => <Share value={queued} most={most} /> },
   { name: "In flight", isNumber: true, cell: ({ inFlight }) => inFlight },
-  { name: "Done", isNumber: true, cell: ({ done }) => count(done) },
+  { name: "Done", isNumber: true, cell: ({ done }) => done !== null && count(done) },
   {
     name: "Errors",
     isNumber: true,
-    cell: ({ failed, failures }) => (failures > 0 ? `${count(failed)}, ${failures} in a row` : count(failed)),
+    cell: ({ failed, failures }) =>
+      [failed === null ? "" : count(failed), failures > 0 ? `${failures} in a row` : ""].filter(Boolean).join(", "),
   },
   { name: "Pace", isNumber: true, cell: ({ delayMs }) => rateText(delayMs) },
   { name: "Because", cell: causeText },
-  { name: "Next", isNumber: true, cell: (host) => nextText(host, since) },
+  { name: "Next", isNumber: true, cell: (host) => nextText({ ...host, inFlight: host.inFlight ?? 0, done: host.done ?? 0 }, since) },
   { name: "State", cell: ({ state }) => <Pill state={state} /> },
   ...(workers.size > 0 ? [{ name: "Worker", cell: ({ worker }: HostOfRun) => worker !== null && (workers.get(worker) ?? worker) }] : []),
   { name: "", cell: (host) => <HostActions host={host} onChange={onChange} /> },

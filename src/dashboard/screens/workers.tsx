@@ -43,7 +43,11 @@ const columnsFor = (since: number): readonly Column<WorkerRow>[] => [
   { name: "State", cell: (worker) => <Pill state={stateOf(worker)} /> },
   { name: "Heard of", isNumber: true, cell: ({ silentMs }) => `${wait(silentMs + since)} ago` },
   { name: "Hosts", isNumber: true, cell: ({ leases }) => count(leases) },
-  { name: "In flight", isNumber: true, cell: ({ inFlight, maxConcurrent }) => (maxConcurrent > 0 ? `${count(inFlight)} of ${count(maxConcurrent)}` : count(inFlight)) },
+  {
+    name: "In flight",
+    isNumber: true,
+    cell: ({ inFlight, maxConcurrent }) => (maxConcurrent > 0 ? `${count(inFlight)} of ${count(maxConcurrent)}` : count(inFlight)),
+  },
   { name: "Pages", isNumber: true, cell: ({ pages }) => count(pages) },
   {
     name: "Runs",

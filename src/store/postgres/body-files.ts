@@ -10,7 +10,6 @@ import type { SyncDatabase } from "./sync-database.ts";
 
 const rows = new Columns({ hash: "text", size: "bigint", coding: "text" });
 const KEEP = `INSERT INTO body (${rows.names}, data) SELECT b.*, ''::bytea FROM ${rows.table("b")} ORDER BY b.hash ON CONFLICT (hash) DO NOTHING`;
-const AT_ONCE = 8;
 
 /**
  * Bodies of a shared database: in it, or in a directory that all its workers see, as `ab/cd/<hash>`, with `.br` behind it where it is packed. There the
@@ -38,12 +37,8 @@ export class BodyFiles implements BodyShelf {
   async write(bodies: readonly StoredBody[]): Promise<void> {
     const place = this.#place;
     if (!place) return;
-    const missing = bodies.filter((body) => body.data !== undefined && !this.#has(place, body.hash));
-    const waiting = missing[Symbol.iterator]();
-    const work = async () => {
-      for (const body of waiting) await writeWhole(place.directory, nameOf(body), body.data!);
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    const missing = bodies.flatMap((body) => (body.data && !this.#has(place, body.hash) ? [[nameOf(body), body.data] as const] : []));
+    if (missing.length > 0) await writeWhole(place.directory, missing);
   }
 
   get isInUse(): boolean {

@@ -5,59 +5,64 @@ import { dirname, join } from "node:path";
 
 /** Files that are not whole yet; what lies there long was left by somebody who was killed. */
 export const PARTS = "parts";
+const AT_ONCE = 8;
 
 const partOf = (directory: string) => join(directory, PARTS, randomBytes(12).toString("hex"));
 
-/** A file under its name is whole and on disk, whenever the machine stops. */
-export async function writeWhole(directory: string, name: string, data: Uint8Array): Promise<void> {
+/** A file under its name is whole and, when this is done, on disk, whenever the machine stops. */
+export async function writeWhole(directory: string, files: readonly (readonly [name: string, data: Uint8Array])[]): Promise<void> {
+  const changed = new Set<string>();
+  await inLanes(files, async ([name, data]) => {
+    const part = partOf(directory);
+    await synced(part, "wx", (file) => file.writeFile(data));
+    const [path, folder] = [join(directory, name), dirname(join(directory, name))];
+    changed.add(folder);
+    await rename(part, path).catch(async (cause: NodeJS.ErrnoException) => {
+      if (cause.code !== "ENOENT") throw cause;
+      await mkdir(folder, { recursive: true });
+      for (const above of [dirname(folder), directory]) changed.add(above);
+      await rename(part, path);
+    });
+  });
+  await inLanes([...changed], (folder) => synced(folder, "r"));
+}
+
+/** The same for one, while nothing else goes on. */
+export function writeWholeNow(directory: string, name: string, data: Uint8Array): void {
   const part = partOf(directory);
-  const file = await open(part, "wx");
+  syncedNow(part, "wx", (file) => {
+    for (let from = 0; from < data.length; ) from += writeSync(file, data, from);
+  });
+  const folder = dirname(join(directory, name));
+  mkdirSync(folder, { recursive: true });
+  renameSync(part, join(directory, name));
+  for (const changed of [folder, dirname(folder), directory]) syncedNow(changed, "r");
+}
+
+async function inLanes<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const waiting = items[Symbol.iterator]();
+  const lane = async () => {
+    for (const item of waiting) await work(item);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+}
+
+async function synced(path: string, flags: string, work?: (file: Awaited<ReturnType<typeof open>>) => Promise<void>): Promise<void> {
+  const file = await open(path, flags);
   try {
-    await file.writeFile(data);
+    await work?.(file);
     await file.sync();
   } finally {
     await file.close();
   }
-  const folder = dirname(join(directory, name));
-  const made = await mkdir(folder, { recursive: true });
-  await rename(part, join(directory, name));
-  for (const changed of changedBy(directory, folder, made)) await syncFolder(changed);
 }
 
-/** The same while nothing else goes on. */
-export function writeWholeNow(directory: string, name: string, data: Uint8Array): void {
-  const part = partOf(directory);
-  const file = openSync(part, "wx");
+function syncedNow(path: string, flags: string, work?: (file: number) => void): void {
+  const file = openSync(path, flags);
   try {
-    for (let from = 0; from < data.length; ) from += writeSync(file, data, from);
+    work?.(file);
     fsyncSync(file);
   } finally {
     closeSync(file);
-  }
-  const folder = dirname(join(directory, name));
-  const made = mkdirSync(folder, { recursive: true });
-  renameSync(part, join(directory, name));
-  for (const changed of changedBy(directory, folder, made)) syncFolderNow(changed);
-}
-
-/** Folders with a new name in them. */
-const changedBy = (directory: string, folder: string, made: string | undefined): string[] =>
-  made === undefined ? [folder] : [folder, dirname(folder), directory];
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, "r");
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
-}
-
-function syncFolderNow(path: string): void {
-  const folder = openSync(path, "r");
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
   }
 }

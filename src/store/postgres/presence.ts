@@ -6,6 +6,7 @@ import { arrayOf } from "./columns.ts";
 import { ConnectionLost, isCollision } from "./errors.ts";
 import { Reaper } from "./reaper.ts";
 import type { SyncDatabase } from "./sync-database.ts";
+import { onCall } from "./sync-thread.ts";
 
 /** How long a lease, and a worker, counts as alive without a word from it. */
 export const LEASE = 30_000;
@@ -203,9 +204,17 @@ export class Presence {
     this.send("SELECT pg_notify('nuthatch', $1)", [String(runId)]);
   }
 
-  /** Resolves after so many milliseconds. */
+  /** Resolves when somebody calls, or after so many milliseconds. */
   wake(milliseconds: number): Promise<void> {
-    return new Promise((resolve) => setTimeout(resolve, milliseconds));
+    return new Promise((resolve) => {
+      const wake = () => {
+        clearTimeout(timer);
+        forget();
+        resolve();
+      };
+      const timer = setTimeout(wake, milliseconds);
+      const forget = onCall(wake);
+    });
   }
 
   /** It is no longer there: nobody need wait until that is noticed. */

@@ -61,6 +61,7 @@ export function sharedStore(
     startRun: async (run) => {
       const started = runs.start(run);
       shared.begin(started);
+      presence.callOthers(started.id);
       return started;
     },
     resumeRun: async (runId, at) => {

@@ -287,3 +287,16 @@ async function aLineThatBreaks() {
     close: () => worker.terminate(),
   };
 }
+
+test("who rests is called when a run begins elsewhere", async () => {
+  const [resting, other] = [open(), open()];
+  await resting.workers.announce({ name: "a", maxConcurrent: 1 });
+  let isWoken = false;
+  const rest = resting.workers.wake(1_000_000).then(() => {
+    isWoken = true;
+  });
+  await Promise.resolve();
+  expect(isWoken).toBe(false);
+  await aRun(other, "http://b.test/");
+  await rest;
+});

@@ -13,6 +13,13 @@ export function shareThread(): Worker {
   return thread.worker;
 }
 
+/** Tells when somebody else has something new for whoever rests, until it is told to stop. */
+export function onCall(hear: () => void): () => void {
+  const worker = thread?.worker;
+  worker?.on("message", hear);
+  return () => worker?.off("message", hear);
+}
+
 /** It ends with the last of them. */
 export function leaveThread(): void {
   if (!thread) return;

@@ -71,7 +71,9 @@ class Connection {
     client.on("error", () => this.#lose(client));
     client.on("end", () => this.#lose(client));
     await client.connect();
-    await client.query(isReadOnly ? `${SESSION}; SET default_transaction_read_only = on` : SESSION).catch(async (cause: unknown) => {
+    client.on("notification", () => parentPort!.postMessage("called"));
+    const manners = isReadOnly ? "SET default_transaction_read_only = on" : "LISTEN nuthatch";
+    await client.query(`${SESSION}; ${manners}`).catch(async (cause: unknown) => {
       await client.end();
       throw cause;
     });
