@@ -3,19 +3,10 @@ import { LEVELS } from "../../frontier/index.ts";
 import type { Row } from "../sqlite/rows.ts";
 import { candidateFrom } from "./candidate.ts";
 import { arrayOf, linesIn } from "./columns.ts";
+import { LeaseBook } from "./lease-book.ts";
 import * as statements from "./lease-statements.ts";
 import type { Presence } from "./presence.ts";
 import { takePages } from "./shared-budget.ts";
-
-/** A host that is ours. */
-interface Held {
-  /** Tells this lease from those before and after it. */
-  readonly epoch: number;
-  /** We know when it is due: nobody else has asked it since we last did. */
-  readonly isPaced: boolean;
-  /** Until when, by our own clock, a turn without a delay need not be claimed. */
-  readonly freshUntil: number;
-}
 
 const POLL = 500;
 /** A wish holds for two seconds. */
@@ -29,13 +20,7 @@ const MEMORY = 128;
 export class PostgresBacklog implements Backlog {
   readonly #presence: Presence;
   readonly #runId: number;
-  readonly #held = new Map<string, Held>();
-  /** Hosts that were ours and that somebody may still have in memory as such. */
-  readonly #lost = new Set<string>();
-  /** The visits that are out, with the lease they went out under. On disk before a host with a delay is asked; with the next transaction where there is none. */
-  readonly #out = new Map<number, { readonly host: string; readonly epoch: number }>();
-  /** How many of them, by host. */
-  readonly #busy = new Map<string, number>();
+  readonly #book = new LeaseBook();
   readonly sharing: Sharing;
   #isUsed = false;
   #hasLeft = false;
@@ -45,8 +30,8 @@ export class PostgresBacklog implements Backlog {
     this.#presence = presence;
     this.#runId = runId;
     this.sharing = {
-      holds: (host) => this.#held.has(host),
-      mayAsk: (host) => presence.local() < (this.#held.get(host)?.freshUntil ?? 0),
+      holds: (host) => this.#book.holds(host),
+      mayAsk: (host) => this.#book.isFresh(host, presence.local()),
       rest: (maxWait) => this.#rest(maxWait),
       takePages: async (wanted, most, stillOut) => takePages(presence, { runId, wanted, most, stillOut }),
     };
@@ -62,7 +47,7 @@ export class PostgresBacklog implements Backlog {
   }
 
   get out(): number[] {
-    return [...this.#out.keys()];
+    return this.#book.out;
   }
 
   async hosts(limit: number, inMemory: (host: string) => boolean): Promise<HostBacklog[]> {
@@ -74,9 +59,9 @@ export class PostgresBacklog implements Backlog {
     this.#hasLeft = false;
     presence.beatIfDue();
     presence.join(this.#runId);
-    const forgotten = [...this.#held.keys()].filter((host) => !inMemory(host)).slice(0, limit);
+    const forgotten = this.#book.hosts.filter((host) => !inMemory(host)).slice(0, limit);
     if (forgotten.length > 0) add(presence.ask(statements.QUEUED, [this.#runId, arrayOf(forgotten)]));
-    if (this.#held.size > 0) add(presence.ask(statements.NEWS, [this.#runId, this.owner]));
+    if (this.#book.size > 0) add(presence.ask(statements.NEWS, [this.#runId, this.owner]));
     const room = Math.min(limit - found.size, this.#mostAtOnce);
     if (room > 0 && !presence.isDraining) add(this.#lease(room));
     return [...found].slice(0, limit).map(([host, queued]) => ({ host, queued }));
@@ -89,8 +74,8 @@ export class PostgresBacklog implements Backlog {
   #lease(room: number): Row[] {
     const presence = this.#presence;
     const { now, lease } = presence;
-    const rows = presence.ask(statements.LEASE_HOSTS, [this.#runId, this.owner, room, now, lease, this.#held.size]);
-    for (const row of rows) this.#hold(String(row.name), Number(row.epoch), 0);
+    const rows = presence.ask(statements.LEASE_HOSTS, [this.#runId, this.owner, room, now, lease, this.#book.size]);
+    for (const row of rows) this.#book.hold(String(row.name), Number(row.epoch));
     if (rows.length === 0) this.#want(room);
     return rows.sort((a, b) => Number(a.next_at) - Number(b.next_at));
   }
@@ -127,17 +112,17 @@ export class PostgresBacklog implements Backlog {
   async claim(turns: readonly TurnRequest[]): Promise<TurnReply[]> {
     this.#presence.beatIfDue();
     const local = this.#presence.local();
-    const isFree = (turn: TurnRequest) => turn.delay === 0 && local < (this.#held.get(turn.host)?.freshUntil ?? 0);
+    const isFree = (turn: TurnRequest) => turn.delay === 0 && this.#book.isFresh(turn.host, local);
     const asked = turns.filter((turn) => !isFree(turn));
     const lost = this.#lostAmong(asked);
     const answers = this.#claim(asked.filter(({ host }) => !lost.has(host)));
     return turns.map((turn): TurnReply => {
       const answer = answers.get(turn.host);
       if (answer?.granted === true || (answer === undefined && !lost.has(turn.host))) {
-        this.#goesOut(turn);
+        if (turn.visit !== 0) this.#book.goesOut(turn.visit, turn.host);
         return { granted: true };
       }
-      const isLost = lost.has(turn.host) || (turn.visit !== 0 && !this.#held.has(turn.host));
+      const isLost = lost.has(turn.host) || (turn.visit !== 0 && !this.#book.holds(turn.host));
       return { granted: false, wait: answer?.granted === false ? answer.wait : 0, ...(isLost && { isLost }) };
     });
   }
@@ -145,8 +130,8 @@ export class PostgresBacklog implements Backlog {
   /** Hosts that are not ours and of whose visits some are done: another process had them meanwhile. */
   #lostAmong(turns: readonly TurnRequest[]): ReadonlySet<string> {
     const lost = new Set<string>();
-    const foreign = turns.filter(({ host, visit }) => visit !== 0 && !this.#held.has(host));
-    for (const { host } of foreign) if (this.#lost.has(host)) lost.add(host);
+    const foreign = turns.filter(({ host, visit }) => visit !== 0 && !this.#book.holds(host));
+    for (const { host } of foreign) if (this.#book.isLost(host)) lost.add(host);
     if (foreign.length === lost.size) return lost;
     const rows = this.#presence.ask("SELECT id FROM decision WHERE id = ANY($1::bigint[]) AND verdict = 'queued'", [
       arrayOf(foreign.map(({ visit }) => visit)),
@@ -171,8 +156,8 @@ export class PostgresBacklog implements Backlog {
       name: host,
       delay: Math.ceil(delay),
       cause,
-      is_paced: this.#runId > 0 && (this.#held.get(host)?.isPaced ?? false),
-      is_busy: this.#busy.has(host),
+      is_paced: this.#runId > 0 && this.#book.isPaced(host),
+      is_busy: this.#book.isBusy(host),
     }));
     const visits = turns.filter(({ visit }) => visit !== 0);
     const { id, now, lease } = presence;
@@ -185,8 +170,8 @@ export class PostgresBacklog implements Backlog {
     const lines = linesIn(rows);
     if (lines.some(([, , isKnown]) => isKnown !== "1")) presence.renew();
     for (const [host, isGranted, , isFellows, isKept, epoch, wait] of lines) {
-      if (isGranted === "1") this.#hold(host!, Number(epoch), askedAt + lease / 2);
-      else if (isKept !== "1") this.#held.delete(host!);
+      if (isGranted === "1") this.#book.ask(host!, Number(epoch), askedAt + lease / 2);
+      else if (isKept !== "1") this.#book.letGo(host!);
       answers.set(
         host!,
         isGranted === "1" ? { granted: true } : { granted: false, wait: Number(wait), ...(isFellows === "1" && { isLost: true }) },
@@ -195,44 +180,21 @@ export class PostgresBacklog implements Backlog {
     return answers;
   }
 
-  /** Fresh until 0: whose next turn we do not know. */
-  #hold(host: string, epoch: number, freshUntil: number): void {
-    this.#lost.delete(host);
-    this.#held.set(host, { epoch, isPaced: freshUntil > 0, freshUntil });
-  }
-
-  #goesOut({ visit, host }: TurnRequest): void {
-    if (visit === 0) return;
-    this.#busy.set(host, (this.#busy.get(host) ?? 0) + 1);
-    this.#out.set(visit, { host, epoch: this.#held.get(host)?.epoch ?? 0 });
-  }
-
-  /** The lease under which a visit went out; undefined if nobody was asked for it. */
   leaseOf(visit: number): number | undefined {
-    return this.#out.get(visit)?.epoch;
+    return this.#book.leaseOf(visit);
   }
 
   cameBack(visit: number): void {
-    const host = this.#out.get(visit)?.host;
-    if (host === undefined) return;
-    this.#out.delete(visit);
-    const left = (this.#busy.get(host) ?? 0) - 1;
-    if (left > 0) this.#busy.set(host, left);
-    else this.#busy.delete(host);
+    this.#book.cameBack(visit);
   }
 
   letGo(host: string): void {
-    this.#held.delete(host);
+    this.#book.letGo(host);
   }
 
   /** Nothing is ours any more. */
   loseAll(): void {
-    for (const host of [...this.#held.keys()]) this.#lose(host);
-  }
-
-  #lose(host: string): void {
-    this.#held.delete(host);
-    this.#lost.add(host);
+    for (const host of this.#book.hosts) this.#book.lose(host);
   }
 
   async giveBack(host: string): Promise<void> {
@@ -245,35 +207,31 @@ export class PostgresBacklog implements Backlog {
 
   #release(host: string, isUnused: boolean): void {
     const [row] = this.#presence.ask(statements.RELEASE, [host, this.owner, this.#runId, this.#presence.now, isUnused]);
-    if (row?.is_kept !== 1) this.#held.delete(host);
+    if (row?.is_kept !== 1) this.#book.letGo(host);
   }
 
   /** Everything goes back. */
   releaseAll(): void {
     this.#hasLeft = true;
     this.#presence.ask("UPDATE host SET owner = NULL WHERE owner = $1", [this.owner]);
-    this.#held.clear();
-    this.#busy.clear();
-    this.#out.clear();
+    this.#book.clear();
   }
 
   /** Renews what is ours, learns what no longer is, and gives back what we have no use for. */
   beat(): void {
     const presence = this.#presence;
     const { now, lease } = presence;
-    if (!this.#isUsed) return;
+    if (!this.#isUsed || (this.#runId <= 0 && this.#book.size === 0)) return;
     // From when we ask: we may stand still for any time until we hear the answer.
     const freshUntil = presence.local() + lease / 2;
     presence.ask(statements.RENEW, [this.owner, now, lease]);
     const rows = presence.ask(statements.HELD, [this.owner, this.#runId]);
-    const epochs = new Map(rows.map((row) => [String(row.name), Number(row.epoch)]));
-    for (const [host, held] of this.#held) {
-      if (epochs.get(host) !== held.epoch) this.#lose(host);
-      else if (held.isPaced) this.#held.set(host, { ...held, freshUntil });
-    }
-    const idle = rows.filter(({ name }) => !this.#busy.has(String(name)));
+    this.#book.compare(new Map(rows.map((row) => [String(row.name), Number(row.epoch)])), freshUntil);
+    // Requests outside of a run wait for nothing, and are out for as long as they have the host.
+    if (this.#runId <= 0) return;
+    const idle = rows.filter(({ name }) => !this.#book.isBusy(String(name)));
     // One that we do not know of was leased when the connection broke.
-    const isUseless = ({ name, queued }: Row) => Number(queued) === 0 || !this.#held.has(String(name));
+    const isUseless = ({ name, queued }: Row) => Number(queued) === 0 || !this.#book.holds(String(name));
     const useless = idle.filter(isUseless);
     const useful = idle.filter((row) => !isUseless(row));
     this.#giveUp([...useless, ...useful.slice(0, this.#surplus(rows.length - useless.length))].map(({ name }) => String(name)));
@@ -281,7 +239,6 @@ export class PostgresBacklog implements Backlog {
 
   /** How many of so many hosts others should have. */
   #surplus(held: number): number {
-    if (this.#runId <= 0) return 0;
     const { now, lease } = this.#presence;
     const [fair] = this.#presence.ask(statements.SHARE, [this.#runId, now, lease]);
     return Math.max(0, held - Number(fair!.share));
@@ -289,7 +246,7 @@ export class PostgresBacklog implements Backlog {
 
   #giveUp(hosts: readonly string[]): void {
     if (hosts.length === 0) return;
-    for (const { name } of this.#presence.ask(statements.GIVE_UP, [this.owner, arrayOf(hosts)])) this.#lose(String(name));
+    for (const { name } of this.#presence.ask(statements.GIVE_UP, [this.owner, arrayOf(hosts)])) this.#book.lose(String(name));
   }
 
   async #rest(maxWait: number): Promise<boolean> {

@@ -3,6 +3,7 @@ import { ConnectionLost } from "./errors.ts";
 
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 2000;
+const LONGEST_STAND = 20_000;
 
 type Method = (...given: never[]) => unknown;
 
@@ -29,6 +30,19 @@ export class Patience {
         this.#isAway(cause);
       }
       await new Promise((resolve) => setTimeout(resolve, wait));
+    }
+  }
+
+  /** For whoever cannot wait otherwise than by standing still; so not for long. */
+  stubbornly<T>(work: () => T): T {
+    for (let waited = 0; ; waited += FIRST_WAIT) {
+      try {
+        return work();
+      } catch (cause) {
+        if (!(cause instanceof ConnectionLost) || !this.#isAtWork() || waited >= LONGEST_STAND) throw cause;
+        this.#isAway(cause);
+      }
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, FIRST_WAIT);
     }
   }
 

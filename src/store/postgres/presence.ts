@@ -2,8 +2,9 @@ import { hostname } from "node:os";
 import { VERSION } from "../../version.ts";
 import { ownerId } from "../sqlite/owner.ts";
 import { inTransaction, type Row } from "../sqlite/rows.ts";
+import { StorageError } from "../store.ts";
 import { arrayOf } from "./columns.ts";
-import { ConnectionLost, isCollision } from "./errors.ts";
+import { ConnectionLost, isCollision, PostgresError } from "./errors.ts";
 import { Reaper } from "./reaper.ts";
 import type { SyncDatabase } from "./sync-database.ts";
 import { onCall } from "./sync-thread.ts";
@@ -175,8 +176,8 @@ export class Presence {
     try {
       if (this.#db.isOpen && !this.#db.isTransaction) this.beat();
     } catch (cause) {
-      // Whoever has something to do says that the database is away, and waits for it.
-      if (!(cause instanceof ConnectionLost)) throw cause;
+      // Whoever has something to do says what is wrong with the database, and waits for it or not; the next beat may be luckier.
+      if (!(cause instanceof StorageError || cause instanceof PostgresError)) throw cause;
     }
   }
 

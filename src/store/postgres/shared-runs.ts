@@ -66,7 +66,9 @@ export class SharedRuns {
     const presence = this.#presence;
     const part = this.partOf(runId);
     presence.transaction(() => {
-      const [run] = presence.ask("SELECT counters, seq FROM run WHERE id = $1 FOR NO KEY UPDATE", [runId]);
+      const [run] = presence.ask("SELECT status, counters, seq FROM run WHERE id = $1 FOR NO KEY UPDATE", [runId]);
+      // Ended before, by a commit that was not heard of.
+      if (run && run.status !== "running") return runs.end(runId, { ...end, counters: JSON.parse(String(run.counters)) });
       const parts = presence.ask(`${PARTS} FOR UPDATE`, [runId]);
       const isThere = parts.some(({ worker_id }) => worker_id === presence.id);
       if (!isThere) part.beginAnew();

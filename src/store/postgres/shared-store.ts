@@ -51,7 +51,11 @@ export function sharedStore(
     });
     settling.conclude();
     words.add(settling.pages.words);
-    return settled;
+    return {
+      ...settled,
+      pages: settled.pages.map((load) => load && (() => patience.stubbornly(load))),
+      linksOf: (pageId) => patience.stubbornly(() => settled.linksOf(pageId)),
+    };
   }
 
   return {
@@ -74,6 +78,7 @@ export function sharedStore(
       shared.end(runs, runId, end);
       old.removeBodies();
     },
+    isAlive: (run) => patience.stubbornly(() => runs.isAlive(run)),
     releaseHosts: async (runId) => backlogOf(runId).own.releaseAll(),
   };
 }
