@@ -39,7 +39,7 @@ const run = await store.startRun({ sites: [site], seeds: ["http://bench.test/"],
 const setup = { ...ledger, url, runId: run.id, siteId: site.id };
 await seedsOf(store, setup);
 // It only looks on, and takes no share of the hosts.
-await store.workers.leave(run.id);
+await store.workers.leave(run.id, run.counters);
 
 const startedAt = performance.now();
 const hands = Array.from({ length: workers }, () => fork(new URL("./workers-store-hand.js", import.meta.url), [JSON.stringify(setup)]));

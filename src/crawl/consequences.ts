@@ -1,6 +1,6 @@
 import { printOf } from "../dedupe/index.ts";
 import { Seen } from "../frontier/index.ts";
-import type { Visit } from "../records.ts";
+import type { Hash64, Visit } from "../records.ts";
 import type { SettledVisit, Twin, VersionToKeep } from "../store/index.ts";
 import { type Admission, MAX_HOPS } from "./admission.ts";
 import { keptLinks } from "./kept-links.ts";
@@ -119,7 +119,14 @@ export class Consequences {
     if (visit.via === "probe") return { verdict: "fetched", reason: "ok", rule, target: location, page };
     const fate = await admission.hear(target, { id: visit.id, url: visit.url, siteId: visit.siteId });
     if (fate === "added" && this.#setup.mazes?.moved(visit, target)) admission.hurry(target.hash);
-    return { verdict: "fetched", reason: fate === "known" ? "duplicate.redirect" : "ok", rule, target: location, page };
+    const isKnown = fate === "known" || (await this.#isKnownToOthers(target.hash));
+    return { verdict: "fetched", reason: isKnown ? "duplicate.redirect" : "ok", rule, target: location, page };
+  }
+
+  async #isKnownToOthers(hash: Hash64): Promise<boolean> {
+    const { isShared, store, runId } = this.#setup;
+    const [row] = isShared ? await store.ledgerRows(runId, [hash]) : [];
+    return row !== undefined;
   }
 
   async #expandSitemap(outcome: Outcome, judgement: Judgement, admission: Admission, depth: number) {

@@ -141,6 +141,7 @@ export function joinParts(setup: RunSetup, signal: AbortSignal) {
     random: Math.random,
     keepVersions: config.keepVersions,
     isFirstRun: !setup.isResumed && !setup.hasHistory && sharing === undefined,
+    isShared: sharing !== undefined,
     savesLinks: config.save.includes("links"),
     judge,
     top: judge && ((links) => topLinks(links, scoreUnder(config.keywords, config.scoreRatio))),

@@ -208,7 +208,7 @@ export function startRun(setup: RunSetup): RunControl {
   /** The run goes on without us, or was ended by whoever leads it. */
   async function leave(): Promise<RunResult> {
     await store.releaseHosts(run.id);
-    await store.workers.leave(run.id);
+    await store.workers.leave(run.id, counters);
     const now = (await store.run(run.id)) ?? run;
     const stopReason = stoppedBy ?? now.stopReason ?? "interrupted";
     return {

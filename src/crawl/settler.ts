@@ -32,6 +32,8 @@ export interface SettlerSetup {
   readonly keepVersions: number;
   /** Nothing is known of these sites but what this process has settled. */
   readonly isFirstRun: boolean;
+  /** Others are at work in the same run, and hear of URLs too. */
+  readonly isShared: boolean;
   /** Whether links are also kept as rows that people can query. */
   readonly savesLinks: boolean;
   /** Who holds links against the keywords, where there are some. */

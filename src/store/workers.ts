@@ -1,3 +1,5 @@
+import type { Counters } from "./run.ts";
+
 /** A process that is at work in a shared database. */
 export interface WorkerCard {
   /** Machine, process and start: nobody else's, ever. */
@@ -46,8 +48,8 @@ export interface WorkerShelf {
   drain(): Promise<void>;
   /** This process takes part in a run that another leads. */
   join(runId: number): Promise<void>;
-  /** It has let go of everything of the run. */
-  leave(runId: number): Promise<void>;
+  /** It has let go of everything of the run, in which it has counted so much. */
+  leave(runId: number, counters: Counters): Promise<void>;
   /** Runs that are under way, with whether their leader still is. */
   running(): Promise<readonly { readonly runId: number; readonly isLed: boolean }[]>;
   /** Resolves when somebody has said that there is something new, or after so many milliseconds. */

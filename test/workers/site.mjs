@@ -22,9 +22,13 @@ const addressOf = (host) => `127.66.${1 + Math.floor(host / 250)}.${1 + (host % 
 const pathOf = (host, page) => (page === 0 ? "/" : `/${wordAt(host, page, 1)}/${wordAt(host, page, 2)}-${page}`);
 const titleOf = (host, page) => `The ${wordAt(host, page, 3)} of ${wordAt(host, page, 2)}, no. ${host}-${page}`;
 
-/** Every tenth page leads to a page that is gone, and every tenth to one that has moved, here or to another host. */
+/**
+ * Every tenth page leads to a page that is gone, and every tenth to one that has moved to another host: to its front page, which everybody knows, or to where
+ * nothing else leads. Whatever is visited first, what is said of them is the same.
+ */
 const isGone = (page) => page % 10 === 7;
 const hasMoved = (page) => page % 10 === 3;
+const targetOf = (host, page) => `${origin(draw(host, page, 8) % hosts)}${page % 20 === 3 ? "/" : `/arrived/${host}-${page}`}`;
 
 let port = 0;
 const origin = (host) => `http://${addressOf(host)}:${port}`;
@@ -46,13 +50,14 @@ function linksOf(host, page) {
   ];
 }
 
+const proseOf = (...place) => Array.from({ length: 40 }, (_, nth) => wordAt(...place, 7, nth)).join(" ");
+
 function htmlOf(host, page) {
   const links = linksOf(host, page).map(([url, text]) => `<li><a href="${url}">${text}</a></li>`);
-  const text = Array.from({ length: 40 }, (_, nth) => wordAt(host, page, 7, nth)).join(" ");
   const robots = page % 10 === 5 ? '<meta name="robots" content="noindex">' : "";
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>${titleOf(host, page)}</title>${robots}</head>
-<body><nav><a href="/">Home</a></nav><main><h1>${titleOf(host, page)}</h1><p>${text}.</p><ul>
+<body><nav><a href="/">Home</a></nav><main><h1>${titleOf(host, page)}</h1><p>${proseOf(host, page)}.</p><ul>
 ${links.join("\n")}
 </ul></main></body></html>
 `;
@@ -62,10 +67,12 @@ function answerTo(host, path) {
   if (path === "/robots.txt") return { status: 200, type: "text/plain", body: "User-agent: *\nDisallow: /closed/\n" };
   const page = path === "/" ? 0 : Number(/-(\d+)$/.exec(path)?.[1] ?? -1);
   if (page >= 0 && page < pages && path === pathOf(host, page)) return { status: 200, type: "text/html", body: htmlOf(host, page) };
+  const [, ...from] = /^\/arrived\/(\d+)-(\d+)$/.exec(path)?.map(Number) ?? [];
+  if (from.length > 0)
+    return { status: 200, type: "text/html", body: `<!doctype html><title>${path}</title><p>${proseOf(...from, 10)}.</p>` };
   const moved = Number(/^\/moved\/(\d+)$/.exec(path)?.[1] ?? -1);
   if (moved < 0) return { status: 404, type: "text/html", body: "<!doctype html><title>Gone</title><p>There is no such page here.</p>" };
-  const other = moved % 20 === 3 ? host : draw(host, moved, 8) % hosts;
-  return { status: 301, location: `${origin(other)}${pathOf(other, draw(host, moved, 9) % pages)}`, type: "text/html", body: "" };
+  return { status: 301, location: targetOf(host, moved), type: "text/html", body: "" };
 }
 
 let log = [];
@@ -86,17 +93,16 @@ for (let host = 0; host < hosts; host++) {
   port = server.address().port;
 }
 
-/** What a crawl of everything asks for, robots.txt aside: each of them once. */
-function everything() {
-  const urls = new Set();
-  for (let host = 0; host < hosts; host++) {
-    for (let page = 0; page < pages; page++) {
-      urls.add(origin(host) + pathOf(host, page));
-      if (isGone(page)) urls.add(`${origin(host)}/gone/${page}`);
-      if (hasMoved(page)) urls.add(`${origin(host)}/moved/${page}`);
-    }
+/** What a crawl of everything finds, and what else it asks for, robots.txt aside: each of them once. */
+const [found, others] = [new Set(), new Set()];
+for (let host = 0; host < hosts; host++) {
+  for (let page = 0; page < pages; page++) {
+    found.add(origin(host) + pathOf(host, page));
+    if (isGone(page)) others.add(`${origin(host)}/gone/${page}`);
+    if (!hasMoved(page)) continue;
+    others.add(`${origin(host)}/moved/${page}`);
+    found.add(targetOf(host, page));
   }
-  return [...urls];
 }
 
 process.on("message", (asked) => {
@@ -108,4 +114,4 @@ process.on("message", (asked) => {
   }
 });
 process.on("disconnect", () => process.exit(0));
-process.send({ port, urls: everything() });
+process.send({ port, pages: [...found], urls: [...found, ...others] });

@@ -6,6 +6,7 @@ export type Asked = readonly [host: string, path: string, at: number];
 
 export interface ManyHosts {
   readonly seeds: readonly string[];
+  readonly pages: readonly string[];
   /** All that a whole crawl asks for, robots.txt aside. */
   readonly urls: readonly string[];
   readonly port: number;
@@ -29,22 +30,21 @@ export async function startManyHosts(given: { hosts: number; pages: number; late
         resolve(told as T);
       });
     });
-  const { port, urls } = await answer<{ port: number; urls: string[] }>();
+  const told = await answer<Pick<ManyHosts, "port" | "pages" | "urls">>();
   // One question at a time, so that each gets its own answer.
   let last: Promise<unknown> = Promise.resolve();
   const ask = <T>(what: string): Promise<T> => {
-    const told = last.then(() => {
+    const heard = last.then(() => {
       const answered = answer<T>();
       child.send(what);
       return answered;
     });
-    last = told.catch(() => undefined);
-    return told;
+    last = heard.catch(() => undefined);
+    return heard;
   };
   return {
-    port,
-    urls,
-    seeds: urls.filter((url) => new URL(url).pathname === "/"),
+    ...told,
+    seeds: told.pages.filter((url) => new URL(url).pathname === "/"),
     log: () => ask("log"),
     count: () => ask("count"),
     forget: async () => void (await ask("forget")),

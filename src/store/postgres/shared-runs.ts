@@ -82,16 +82,18 @@ export class SharedRuns {
     this.#forget(runId);
   }
 
-  /** What this process has counted goes to the run. */
-  leave(runId: number): void {
+  /** What this process has counted goes to the run, whether that goes on or has ended. */
+  leave(runId: number, { links: _, ...counters }: Counters): void {
     const presence = this.#presence;
+    const part = this.partOf(runId);
     presence.transaction(() => {
-      const [run] = presence.ask("SELECT counters, seq FROM run WHERE id = $1 FOR NO KEY UPDATE", [runId]);
-      const gone = "DELETE FROM run_worker WHERE run_id = $1 AND worker_id = $2 RETURNING counters, seq";
-      const [part] = presence.ask(gone, [runId, presence.id]);
-      if (!run || !part) return;
-      const counters = withParts(JSON.parse(String(run.counters)), [String(part.counters)]);
-      presence.ask("UPDATE run SET counters = $2, seq = greatest(seq, $3) WHERE id = $1", [runId, JSON.stringify(counters), part.seq]);
+      const [run] = presence.ask("SELECT counters FROM run WHERE id = $1 FOR NO KEY UPDATE", [runId]);
+      const [own] = presence.ask("DELETE FROM run_worker WHERE run_id = $1 AND worker_id = $2 RETURNING seq", [runId, presence.id]);
+      if (!run) return;
+      // Without a row of ours, what we had written is with the run already.
+      if (!own) part.beginAnew();
+      const sum = JSON.stringify(withParts(JSON.parse(String(run.counters)), [part.textOf(counters)]));
+      presence.ask("UPDATE run SET counters = $2, seq = greatest(seq, $3) WHERE id = $1", [runId, sum, own?.seq ?? 0]);
     });
     this.#forget(runId);
   }

@@ -9,7 +9,10 @@ import type { Store } from "../store.ts";
 import { openPostgres } from "./open.ts";
 
 const server = await startPostgres();
-afterAll(() => server.stop());
+afterAll(async () => {
+  vi.restoreAllMocks();
+  await server.stop();
+});
 const url = server.database();
 
 const LEASE = 30_000;

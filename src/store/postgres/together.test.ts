@@ -16,7 +16,7 @@ test("four that settle URLs of each other's hosts at once: nothing stands still,
   const ledger = { urls: 4000, hosts: 200, batch: 40, hasPages: true, known: 3 };
   const setup: Setup = { ...ledger, url, runId: run.id, siteId: site.id };
   await seedsOf(store, setup);
-  await store.workers.leave(run.id);
+  await store.workers.leave(run.id, run.counters);
   const reports = await Promise.all(Array.from({ length: 4 }, () => reportOf(setup)));
   expect(reports.reduce((sum, { settled }) => sum + settled, 0)).toBe(ledger.urls);
   const rows = server.ask(

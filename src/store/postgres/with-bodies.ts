@@ -30,7 +30,7 @@ export function withBodies(store: Store, bodies: BodyFiles): Store {
       },
       drain: () => workers.drain(),
       join: (runId) => workers.join(runId),
-      leave: (runId) => workers.leave(runId),
+      leave: (runId, counters) => workers.leave(runId, counters),
       running: () => workers.running(),
       wake: (milliseconds) => workers.wake(milliseconds),
     },

@@ -31,7 +31,7 @@ export function openWorkers(presence: Presence, runs: SharedRuns): WorkerShelf {
       runs.partOf(runId);
       presence.join(runId);
     },
-    leave: async (runId) => runs.leave(runId),
+    leave: async (runId, counters) => runs.leave(runId, counters),
     running: async () =>
       presence.ask(RUNNING, [presence.now, presence.lease]).map(({ id, is_led }) => ({ runId: Number(id), isLed: is_led === 1 })),
     wake: (milliseconds) => presence.wake(milliseconds),
