@@ -35,8 +35,7 @@ export function signsOf(page: PageView, cut: Cut): Signs {
   return new SignWriter(page, cut).write();
 }
 
-const MORE = phraseNames.indexOf("more");
-const COMMENT = phraseNames.indexOf("comment");
+const [MORE, COMMENT] = [phraseNames.indexOf("more"), phraseNames.indexOf("comment")];
 
 class SignWriter {
   readonly #blocks: readonly Block[];
@@ -110,8 +109,8 @@ class SignWriter {
   #writeKinds(): void {
     const table = this.#table;
     for (let at = 0; at < this.#blocks.length; at += 1) {
-      const own = kindOf.get(this.#blocks[at]!.box.element.name);
       table.begin(at);
+      const own = kindOf.get(this.#blocks[at]!.box.element.name);
       for (let kind = 0; kind < kinds.length; kind += 1) table.put(Number(kind === own));
     }
     table.end(kinds.length);
@@ -236,7 +235,7 @@ class SignWriter {
     table.put(found ? log1p(found.alike) : 0);
     table.put(found ? level : 12);
     table.put(found ? log1p(found.chars) : 0);
-    table.put(found ? found.linkChars / Math.max(1, found.chars) : 0);
+    table.put(found ? linksIn(found) : 0);
   }
 
   #writeNeighbours(): void {
@@ -260,8 +259,7 @@ class SignWriter {
   }
 
   #writeWindows(): void {
-    const table = this.#table;
-    const [chars, links] = [this.#charsBefore, this.#linksBefore];
+    const [table, chars, links] = [this.#table, this.#charsBefore, this.#linksBefore];
     for (let at = 0; at < this.#blocks.length; at += 1) {
       table.begin(at);
       for (let nth = 0; nth < windows.length; nth += 1) {
@@ -291,7 +289,6 @@ class SignWriter {
 }
 
 const linksIn = ({ linkChars, chars }: Box) => linkChars / Math.max(1, chars);
-
 function sums(blocks: readonly Block[], of: (block: Block) => number): Float64Array {
   const before = new Float64Array(blocks.length + 1);
   for (let at = 0; at < blocks.length; at += 1) before[at + 1] = before[at]! + of(blocks[at]!);
@@ -299,5 +296,4 @@ function sums(blocks: readonly Block[], of: (block: Block) => number): Float64Ar
 }
 
 const isHeading = (name: string) => name.length === 2 && name[0] === "h" && name !== "hr";
-
 const clamp = (value: number, most: number) => Math.max(-most, Math.min(most, value));
