@@ -1,5 +1,6 @@
 /** What a page says of itself for machines, held against its blocks. */
 import type { PageView } from "../page-view.ts";
+import type { Block } from "./blocks.ts";
 import { toldBody } from "./told-body.ts";
 
 export interface Witnesses {
@@ -46,4 +47,18 @@ function shareIn(windows: ReadonlySet<string>, text: string): number {
   const last = text.length - WINDOW;
   const places = [0, last >> 2, last >> 1, (3 * last) >> 2, last];
   return places.filter((at) => windows.has(text.slice(at, at + WINDOW))).length / places.length;
+}
+
+/** The block that is the title: a heading of the first rank that says what the head says, or else any such, or else the first heading; -1 if there is none. */
+export function titleAmong(blocks: readonly Block[], witnesses: Witnesses): number {
+  let [title, heading] = [-1, -1];
+  for (let at = 0; at < blocks.length; at += 1) {
+    const { text, box } = blocks[at]!;
+    const isFirst = box.element.name === "h1";
+    const isTitle = (isFirst || title < 0) && witnesses.isTitle(text);
+    if (isFirst && isTitle) return at;
+    if (isTitle) title = at;
+    if (isFirst && heading < 0) heading = at;
+  }
+  return title < 0 ? heading : title;
 }
