@@ -1,13 +1,13 @@
 /** One of the processes of workers-store.ts: a frontier without a clock, a fetcher without a network. */
 import type { StoredCandidate } from "../src/frontier/index.ts";
-import { noCounts, type PageNews, type SettledVisit } from "../src/store/index.ts";
+import type { PageNews, SettledVisit } from "../src/store/index.ts";
 import { openPostgres } from "../src/store/postgres/open.ts";
 import { knownTo, namedBy, type Setup } from "./workers-store-ledger.ts";
 
 const setup = JSON.parse(process.argv[2]!) as Setup;
 const { runId, batch } = setup;
 const store = openPostgres(setup.url);
-await store.run(runId);
+const { counters } = (await store.run(runId))!;
 await store.workers.announce({ name: `hand ${process.pid}`, maxConcurrent: batch });
 await store.workers.join(runId);
 const backlog = store.backlog(runId);
@@ -23,7 +23,6 @@ const hosts = new Map<string, Host>();
 const ready = new Set<Host>();
 /** On their way out. */
 const taken = new Set<number>();
-const counters = noCounts();
 const spent = { hosts: 0, load: 0, claim: 0, settle: 0, rest: 0 };
 const calls = { hosts: 0, load: 0, claim: 0, settle: 0, rest: 0 };
 const tally = { settled: 0, lost: 0, refused: 0, stale: 0 };

@@ -1,5 +1,5 @@
 import type { Heard, Settlement } from "../settlement.ts";
-import { toInt64 } from "../sqlite/rows.ts";
+import { type Row, toInt64 } from "../sqlite/rows.ts";
 import { arrayOf, linesIn } from "./columns.ts";
 import type { Presence } from "./presence.ts";
 import * as statements from "./settle-statements.ts";
@@ -33,6 +33,8 @@ export class LedgerWork {
   readonly #settlement: Settlement;
   readonly #byId = new Map<number, LedgerState>();
   readonly #byHash = new Map<string, LedgerState>();
+  /** Rows that others wrote while we did: they are not ours to wait for. */
+  readonly #late = new Set<number>();
   /** How many more wait for each host, and whether somebody named them. */
   readonly #waiting = new Map<number, { queued: number; isNamed: boolean }>();
 
@@ -44,15 +46,17 @@ export class LedgerWork {
   lock(): void {
     const { visits, heard, again, more } = this.#settlement;
     const ids = [...visits.map(({ candidate }) => candidate.id), ...again.map(({ id }) => id)];
-    if (ids.length + heard.length + more.length > 0) this.#lock(ids, [...heard, ...more].map(hashOf));
+    if (ids.length + heard.length + more.length === 0) return;
+    const hashes = [...heard, ...more].map(hashOf);
+    this.#learn(this.#presence.ask(statements.LOCK_ROWS, [arrayOf(ids), arrayOf(hashes), this.#settlement.runId]));
   }
 
-  #lock(ids: readonly number[], hashes: readonly string[]): void {
-    const rows = this.#presence.ask(statements.LOCK_ROWS, [arrayOf(ids), arrayOf(hashes), this.#settlement.runId]);
+  #learn(rows: readonly Row[], isLate = false): void {
     for (const line of linesIn(rows)) {
       const state = stateFrom(line);
       this.#byId.set(state.id, state);
       this.#byHash.set(line[1]!, state);
+      if (isLate) this.#late.add(state.id);
     }
   }
 
@@ -123,7 +127,7 @@ export class LedgerWork {
     for (const row of rows) if (row.verdict === "queued" && ids.has(row.hash)) this.#count(row.host_id, 1, true);
     // Others were faster; they have committed by now.
     const late = rows.flatMap(({ hash }) => (ids.has(hash) ? [] : [hash]));
-    if (late.length > 0) this.#lock([], late);
+    if (late.length > 0) this.#learn(this.#presence.ask(statements.LATE_ROWS, [arrayOf(late), runId]), true);
     return ids;
   }
 
@@ -184,7 +188,7 @@ export class LedgerWork {
     const states = this.#settlement.more.map((one) => this.#byHash.get(hashOf(one)));
     const rows = this.#settlement.more.flatMap(({ mentions, place }, index) => {
       const state = states[index];
-      return state ? [{ id: state.id, mentions, level: place?.level, priority: place?.priority }] : [];
+      return state && !this.#late.has(state.id) ? [{ id: state.id, mentions, level: place?.level, priority: place?.priority }] : [];
     });
     if (rows.length > 0) this.#presence.send(statements.HEAR_MORE, statements.more.values(rows));
     return states.map((state) => (state?.verdict === "queued" ? state.id : undefined));
