@@ -51,6 +51,8 @@ export class SharedBudget {
   #most: number;
   #held = 0;
   #out = 0;
+  /** Whether all know that nothing is held for us. */
+  #isTold = true;
   #taking: Promise<number | undefined> | undefined;
 
   constructor(sharing: Pick<Sharing, "takePages">, most: number) {
@@ -77,6 +79,7 @@ export class SharedBudget {
     try {
       const granted = await this.#sharing.takePages(CHUNK, this.#most, this.#out);
       this.#held += granted ?? 0;
+      this.#isTold = false;
       return granted;
     } finally {
       this.#taking = undefined;
@@ -90,10 +93,11 @@ export class SharedBudget {
     if (!isPage) this.#held += 1;
   }
 
-  /** What is held and not needed goes back to all. */
+  /** What is not needed goes back to all; what was fetched since is no longer held for us. */
   async giveBack(): Promise<void> {
-    if (this.#held === 0) return;
+    if (this.#isTold) return;
     this.#held = 0;
+    this.#isTold = true;
     await this.#sharing.takePages(0, this.#most, this.#out);
   }
 

@@ -1,5 +1,5 @@
-import type { Job, Sharing } from "../frontier/index.ts";
-import type { StopReason, Verdict, Visit } from "../records.ts";
+import type { Job } from "../frontier/index.ts";
+import type { StopReason, Visit } from "../records.ts";
 import type { Store } from "../store/index.ts";
 import { adjustRun, wishesOf } from "./adjust.ts";
 import { Crew } from "./crew.ts";
@@ -11,14 +11,14 @@ import { recordedVisit } from "./recording.ts";
 import { reportHosts, seedFates, slowestHost } from "./report.ts";
 import type { RunControl, RunSetup, RunState } from "./run-setup.ts";
 import { scoreSites } from "./score-stored.ts";
+import { LOOK_AT_RUN, SharedRun } from "./shared-run.ts";
 import { visit } from "./visit.ts";
 
 /** Of so many pages of earlier runs the texts are compared with new ones. */
 const REMEMBERED_TEXTS = 100_000;
 
-/** Where several are at work: how soon to look again whether pages are left for us, and how the whole stands. */
+/** Where several are at work: how soon to look again whether pages are left for us. */
 const LOOK_AT_BUDGET = 250;
-const LOOK_AT_RUN = 1000;
 
 /** What a run that saw everything did not find is not kept. */
 async function removeGone({ care }: Store, siteIds: readonly number[], keep: number): Promise<void> {
@@ -58,6 +58,8 @@ export function startRun(setup: RunSetup): RunControl {
   const stopped = new Promise<false>((resolve) => {
     tellStopped = () => resolve(false);
   });
+
+  const shared = sharing && new SharedRun({ store, run, sharing, isHand, isStopped: () => stoppedBy !== undefined, stopped });
 
   function stopFor(reason: StopReason): void {
     stoppedBy ??= reason;
@@ -146,21 +148,11 @@ export function startRun(setup: RunSetup): RunControl {
     for (;;) {
       const failure = await crew.work(config.maxConcurrent);
       if (failure && !hardStop.signal.aborted) throw failure.reason;
-      if (!sharing || isSpent || frontier.ended === "stopped") return;
+      if (!shared || isSpent || frontier.ended === "stopped") return;
       await settler.settleAll();
       await sharedBudget?.giveBack();
-      if (!(await Promise.race([stopped, restWith(sharing)]))) return;
+      if (!(await shared.rest(config.maxWait))) return;
       await frontier.open();
-    }
-  }
-
-  /** Whether there is more to do, once there may be. A hand stays for as long as somebody leads. */
-  async function restWith({ rest }: Sharing): Promise<boolean> {
-    for (;;) {
-      if (await rest(config.maxWait)) return true;
-      const now = isHand && !stoppedBy ? await store.run(run.id) : undefined;
-      if (now?.status !== "running" || !store.isAlive(now)) return false;
-      await store.workers.wake(LOOK_AT_RUN);
     }
   }
 
@@ -181,12 +173,15 @@ export function startRun(setup: RunSetup): RunControl {
     heed(await store.cards.hosts());
     await frontier.open();
     await drain();
-    if (isHand) return leave();
-    if (sharing) {
-      hasDeferred ||= await hasRows("deferred");
+    if (isHand) {
+      if (isSpent) await shared?.waitForEnd();
+      return leave();
+    }
+    if (shared) {
+      hasDeferred ||= await shared.hasRows("deferred");
       await count();
       isSpent ||= total.pages >= config.maxPages;
-      if (isSpent && (await hasRows("queued"))) stoppedBy ??= "limit.pages";
+      if (isSpent && (await shared.hasRows("queued"))) stoppedBy ??= "limit.pages";
     }
     if (isSpent && frontier.queued > 0) stoppedBy ??= "limit.pages";
     if ((frontier.ended === "drained" || isSpent) && !hasDeferred && !stoppedBy && judgesAll) {
@@ -197,15 +192,10 @@ export function startRun(setup: RunSetup): RunControl {
       else if (probes > 0) {
         emit({ type: "crawl.phase", phase: "probing", pages: probes });
         await drain();
-        if (isSpent && (frontier.queued > 0 || (sharing && (await hasRows("queued"))))) stoppedBy ??= "limit.pages";
+        if (isSpent && (frontier.queued > 0 || (await shared?.hasRows("queued")))) stoppedBy ??= "limit.pages";
       }
     }
     return end();
-  }
-
-  async function hasRows(verdict: Verdict): Promise<boolean> {
-    for await (const _ of store.decisions({ runId: run.id, verdict: [verdict], limit: 1 })) return true;
-    return false;
   }
 
   /** The run goes on without us, or was ended by whoever leads it. */

@@ -1,0 +1,58 @@
+import type { Sharing } from "../frontier/index.ts";
+import type { Verdict } from "../records.ts";
+import type { Run, Store } from "../store/index.ts";
+
+/** How soon to look again how the whole stands. */
+export const LOOK_AT_RUN = 1000;
+
+export interface SharedRunSetup {
+  readonly store: Store;
+  readonly run: Run;
+  readonly sharing: Sharing;
+  readonly isHand: boolean;
+  readonly isStopped: () => boolean;
+  /** Resolves when this process is to stop. */
+  readonly stopped: Promise<false>;
+}
+
+/** A run that several processes are at work in, as one of them sees it. */
+export class SharedRun {
+  readonly #setup: SharedRunSetup;
+
+  constructor(setup: SharedRunSetup) {
+    this.#setup = setup;
+  }
+
+  /** Whether there is more to do for us, once there may be. A hand stays for as long as somebody leads. */
+  async rest(maxWait: number): Promise<boolean> {
+    const { sharing, isHand, stopped } = this.#setup;
+    for (;;) {
+      if (await Promise.race([stopped, sharing.rest(maxWait)])) return true;
+      if (!isHand || !(await this.#isLed())) return false;
+      await this.#pause();
+    }
+  }
+
+  /** Nothing more may be fetched, but whoever leads has not found out yet. */
+  async waitForEnd(): Promise<void> {
+    const { store, run } = this.#setup;
+    await store.releaseHosts(run.id);
+    while (await this.#isLed()) await this.#pause();
+  }
+
+  async hasRows(verdict: Verdict): Promise<boolean> {
+    const { store, run } = this.#setup;
+    for await (const _ of store.decisions({ runId: run.id, verdict: [verdict], limit: 1 })) return true;
+    return false;
+  }
+
+  async #isLed(): Promise<boolean> {
+    const { store, run, isStopped } = this.#setup;
+    const now = isStopped() ? undefined : await store.run(run.id);
+    return now?.status === "running" && store.isAlive(now);
+  }
+
+  async #pause(): Promise<void> {
+    await Promise.race([this.#setup.stopped, this.#setup.store.workers.wake(LOOK_AT_RUN)]);
+  }
+}
