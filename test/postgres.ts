@@ -32,8 +32,8 @@ const flagsFor = (port: number, settings: readonly string[]) => [
 /** One user needs a password, to try what is said without it. */
 const ENTRANCE = "host all guarded 127.0.0.1/32 scram-sha-256\nhost all all 127.0.0.1/32 trust\n";
 
-/** The server ends with the pipe that the shell reads from, which ends with this process, however that ends. */
-const GUARDED = `"$@" & server=$!; cat; kill -QUIT $server; wait $server; rm -rf "$NUTHATCH_DATA"`;
+/** The server ends with the pipe that the shell reads from, which ends with this process, however that ends; a signal to all of them leaves nothing behind. */
+const GUARDED = `trap "" INT TERM HUP; "$@" & server=$!; cat; kill -QUIT $server; wait $server; rm -rf "$NUTHATCH_DATA"`;
 
 export async function startPostgres(settings: readonly string[] = FORGETFUL): Promise<TestPostgres> {
   const programs = await programsIn(process.env.NUTHATCH_POSTGRES_BIN);

@@ -95,7 +95,7 @@ export class Household {
     this.#shown += 1;
     if (this.#shown >= PER_BROWSER) this.#isWorn = true;
     try {
-      return await unlessHung(this.#seat(host), PATIENCE);
+      return await this.#seat(host);
     } catch (error) {
       // One that opens no tabs is of no use to anybody.
       void this.close();
@@ -122,9 +122,9 @@ export class Household {
     return opened;
   }
 
-  /** One after the other: Firefox trips over a window that another is opened beside. */
+  /** One after the other, each with its own time: Firefox trips over a window that another is opened beside. */
   #inTurn<T>(open: () => Promise<T>): Promise<T> {
-    const opening = this.#opening.then(open);
+    const opening = this.#opening.then(() => unlessHung(open(), PATIENCE));
     this.#opening = opening.catch(() => undefined);
     return opening;
   }

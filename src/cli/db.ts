@@ -83,7 +83,7 @@ const actions = {
 
 async function backup({ app, db }: Here, given: string | undefined): Promise<Answer> {
   const path = given ?? `${db}.${new Date().toISOString().slice(0, 19).replaceAll(":", "-")}.bak`;
-  checkWritable(path);
+  if (!isPostgres(db)) checkWritable(path);
   await backupFile(app, path);
   const bytes = statSync(path).size;
   return { document: { path, bytes }, text: paragraph([`${path}  ${size(bytes)}`]) };

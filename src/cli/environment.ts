@@ -2,6 +2,11 @@
 export const environment: readonly { readonly name: string; readonly about: string }[] = [
   { name: "NUTHATCH_DB", about: "the data file, unless --db names another" },
   { name: "NUTHATCH_BODIES", about: "where workers of a shared database keep bodies of pages, unless --bodies names another folder" },
+  { name: "PGPASSWORD", about: "password of the database that --db names, where the address has none" },
+  {
+    name: "NUTHATCH_LEASE",
+    about: "milliseconds after which a worker without a sign of life has lost its hosts (default 30000); the same for all of a database",
+  },
   { name: "NUTHATCH_API_KEY", about: "key that commands show to a server: crawl --detach, runs watch" },
   { name: "CRAWLER_SERVICE_URL", about: "the server to ask, unless the one that works with the data file is meant" },
   { name: "PORT", about: "where nuthatch serve listens, unless --port says it" },

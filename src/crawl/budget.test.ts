@@ -76,7 +76,7 @@ test("what several may fetch together is never more than that, and none of it is
       budget.settle(isPage);
     }
   };
-  await Promise.all(budgets.map((budget, index) => work(budget, index === 1)));
+  await Promise.all(budgets.flatMap((budget, index) => [work(budget, index === 1), work(budget, false), work(budget, false)]));
   expect(pot.fetched).toBe(50);
 });
 

@@ -51,7 +51,7 @@ export class SharedBudget {
   #most: number;
   #held = 0;
   #out = 0;
-  #taking: Promise<unknown> | undefined;
+  #taking: Promise<number | undefined> | undefined;
 
   constructor(sharing: Pick<Sharing, "takePages">, most: number) {
     this.#sharing = sharing;
@@ -61,20 +61,26 @@ export class SharedBudget {
   /** "later" while others hold what is left. */
   async take(): Promise<"yes" | "later" | "spent"> {
     if (this.#most === Number.POSITIVE_INFINITY) return "yes";
-    while (this.#taking) await this.#taking;
-    if (this.#held === 0) {
-      const taking = this.#sharing.takePages(CHUNK, this.#most, this.#out);
-      this.#taking = taking.catch(() => undefined);
-      const granted = await taking.finally(() => {
-        this.#taking = undefined;
-      });
+    while (this.#held === 0) {
+      this.#taking ??= this.#takeSome();
+      const granted = await this.#taking;
       if (granted === undefined || (granted === 0 && this.#out > 0)) return "later";
       if (granted === 0) return "spent";
-      this.#held += granted;
     }
     this.#held -= 1;
     this.#out += 1;
     return "yes";
+  }
+
+  /** One at a time: each tells how many are out. */
+  async #takeSome(): Promise<number | undefined> {
+    try {
+      const granted = await this.#sharing.takePages(CHUNK, this.#most, this.#out);
+      this.#held += granted ?? 0;
+      return granted;
+    } finally {
+      this.#taking = undefined;
+    }
   }
 
   /** One that was taken is on disk as a page, or none came of it. */

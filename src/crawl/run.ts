@@ -184,6 +184,8 @@ export function startRun(setup: RunSetup): RunControl {
     if (isHand) return leave();
     if (sharing) {
       hasDeferred ||= await hasRows("deferred");
+      await count();
+      isSpent ||= total.pages >= config.maxPages;
       if (isSpent && (await hasRows("queued"))) stoppedBy ??= "limit.pages";
     }
     if (isSpent && frontier.queued > 0) stoppedBy ??= "limit.pages";
@@ -195,6 +197,7 @@ export function startRun(setup: RunSetup): RunControl {
       else if (probes > 0) {
         emit({ type: "crawl.phase", phase: "probing", pages: probes });
         await drain();
+        if (isSpent && (frontier.queued > 0 || (sharing && (await hasRows("queued"))))) stoppedBy ??= "limit.pages";
       }
     }
     return end();

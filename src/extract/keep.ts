@@ -23,15 +23,17 @@ export const fieldNames = [
 ] as const;
 
 export function valuesOf(metadata: Metadata): PageMetadata {
-  const found = fieldNames.flatMap((name) => {
+  const found: Record<string, unknown> = {};
+  for (const name of fieldNames) {
     const { value, source, confidence } = metadata[name];
-    return value === null ? [] : [[name, { value, source, confidence }] as const];
-  });
-  const { source } = metadata.text;
-  const { wordCount, readingTime } = metadata;
-  const counts: Pick<PageMetadata, "wordCount" | "readingTime"> =
-    metadata.text.value === null ? {} : { wordCount: { value: wordCount, source }, readingTime: { value: readingTime, source } };
-  return { ...(Object.fromEntries(found) as PageMetadata), ...counts };
+    if (value !== null) found[name] = { value, source, confidence };
+  }
+  const { wordCount, readingTime, text } = metadata;
+  if (text.value !== null) {
+    found.wordCount = { value: wordCount, source: text.source };
+    found.readingTime = { value: readingTime, source: text.source };
+  }
+  return found as PageMetadata;
 }
 
 /** The record as text, without what is kept elsewhere, is empty, or is too long to be worth it. */

@@ -100,6 +100,7 @@ export async function pageFacts(engine: EngineName, address: string, hostile: re
     });
 
     const shows = (path: string, links: readonly string[]) => {
+      expect(nameOf(got(path))).toBe("body");
       expect(got(path)).toMatchObject({ isQuiet: true, fetched: { kind: "body", status: 200 } });
       for (const link of links) expect(html(path)).toContain(`href="${link}"`);
     };

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { forest } from "../learned/text.ts";
 import { Forest } from "./forest.ts";
+import { signNames } from "./sign-names.ts";
 import { SignTable } from "./sign-table.ts";
-import { signNames } from "./signs.ts";
 
 const small = { bias: 0, trees: ["chars>3 links>1 = -2 -1 1 2", "links>5 = 0 1"] };
 

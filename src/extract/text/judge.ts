@@ -6,7 +6,8 @@ import { Forest } from "./forest.ts";
 import { keyOf } from "./looks.ts";
 import { placeOf } from "./marks.ts";
 import { asksConsent } from "./phrases.ts";
-import { signNames, signsOf } from "./signs.ts";
+import { signNames } from "./sign-names.ts";
+import { signsOf } from "./signs.ts";
 import { smoothed } from "./smooth.ts";
 
 /** Longer pages are books, lists without end, or hostile; they go on as they began. */

@@ -16,7 +16,7 @@ const STRICT = 0.65;
  * it is less sure of, because leaving them out costs as much as taking them.
  */
 export function choice(blocks: readonly Block[], chances: ArrayLike<number>): Choice {
-  const order = blocks.map((_, at) => at).sort((a, b) => chances[b]! - chances[a]!);
+  const order = likeliestFirst(chances);
   const sizeOf = (at: number) => blocks[at]!.text.length;
   let wanted = 0;
   for (const at of order) wanted += chances[at]! * sizeOf(at);
@@ -28,3 +28,15 @@ export function choice(blocks: readonly Block[], chances: ArrayLike<number>): Ch
   }
   return { least: STRICT * promise * promise, promise };
 }
+
+/** The places of the chances, the greatest first. Numbers are sorted many times faster than by a rule of ours: chance and place become one. */
+function likeliestFirst(chances: ArrayLike<number>): Float64Array {
+  const bits = new Uint32Array(Float32Array.from(chances).buffer);
+  const order = Float64Array.from(bits, (bit, at) => (ONE - bit) * PLACES + at).sort();
+  for (let nth = 0; nth < order.length; nth += 1) order[nth] = order[nth]! % PLACES;
+  return order;
+}
+
+/** A chance of 1, whose bits are the greatest. */
+const ONE = 0x3f800000;
+const PLACES = 2 ** 22;

@@ -9,58 +9,33 @@ import { log1p } from "./logarithm.ts";
 import { looksOf } from "./looks.ts";
 import { markNames } from "./marks.ts";
 import { FAR } from "./nearness.ts";
-import { pageSignNames, pageSigns } from "./page-signs.ts";
+import { pageSigns } from "./page-signs.ts";
 import { phraseNames } from "./phrases.ts";
+import {
+  boxNames,
+  charsAt,
+  headNames,
+  kinds,
+  linksAt,
+  lookAt,
+  lookNames,
+  nearbyNames,
+  placeNames,
+  signNames,
+  textNames,
+  windows,
+} from "./sign-names.ts";
 import { type Signs, SignTable } from "./sign-table.ts";
-import { type Witnesses, witnessesOf } from "./witnesses.ts";
+import { titleAmong, type Witnesses, witnessesOf } from "./witnesses.ts";
 
-const kinds: readonly (readonly string[])[] = [["h2"], ["h3", "h4", "h5", "h6"], ["li"], ["pre"], ["dt", "dd"], ["div"]];
 const kindOf = new Map(kinds.flatMap((names, kind) => names.map((name) => [name, kind] as const)));
-
-const textNames = ["words", "wordLength", "linkRatio", "links", "commas", "stops", "digits", "capitals", "endsSentence", "twins"];
-const boxNames = [
-  "box0Links",
-  "box0Share",
-  "box1Links",
-  ...[2, 3].flatMap((box) => ["Chars", "Links", "Mean", "Share"].map((name) => `box${box}${name}`)),
-];
-const placeNames = [
-  ...["place", "charPlace", "sinceTitle", "charsSinceTitle", "depth"],
-  ...["centreUp", "centreDown", "coreUp", "coreDown", "beforeCentre", "afterCentre", "beforeCore", "afterCore"],
-];
-const headNames = ["sinceHead", "headRank", "headMore", "headComment", "headLinked"];
-const lookNames = ["lookCount", "lookChars", "lookMean", "lookLinks", "alike", "alikeUp", "alikeMean", "alikeLinks"];
-/** How far from a block its neighbours stand that are asked for their length, their links and their looks. */
-const [charsAt, linksAt, lookAt] = [
-  [-2, -1, 1, 3],
-  [-1, 1],
-  [1, 2],
-];
-const nearbyNames = [...charsAt.map((by) => `chars${by}`), ...linksAt.map((by) => `links${by}`), ...lookAt.map((by) => `look${by}`)];
-const windows = [4, 10];
-
-export const signNames: readonly string[] = [
-  ...textNames,
-  ...phraseNames.map((name) => `says:${name}`),
-  ...kinds.map(([name]) => `is:${name}`),
-  ...markNames.map((name) => `near:${name}`),
-  ...boxNames,
-  ...placeNames,
-  ...headNames,
-  ...lookNames,
-  ...nearbyNames,
-  ...windows.map((width) => `window${width}Links`),
-  ...["isDescription", "inBody"],
-  ...pageSignNames,
-];
 
 /** The signs of all blocks, column by column. */
 export function signsOf(page: PageView, cut: Cut): Signs {
   return new SignWriter(page, cut).write();
 }
 
-const MORE = phraseNames.indexOf("more");
-const COMMENT = phraseNames.indexOf("comment");
+const [MORE, COMMENT] = [phraseNames.indexOf("more"), phraseNames.indexOf("comment")];
 
 class SignWriter {
   readonly #blocks: readonly Block[];
@@ -91,7 +66,7 @@ class SignWriter {
     this.#looks = looksOf(blocks);
     this.#charsBefore = sums(blocks, ({ text }) => text.length);
     this.#linksBefore = sums(blocks, ({ linkChars }) => linkChars);
-    this.#title = this.#findTitle();
+    this.#title = titleAmong(blocks, this.#witnesses);
   }
 
   write(): Signs {
@@ -134,8 +109,8 @@ class SignWriter {
   #writeKinds(): void {
     const table = this.#table;
     for (let at = 0; at < this.#blocks.length; at += 1) {
-      const own = kindOf.get(this.#blocks[at]!.box.element.name);
       table.begin(at);
+      const own = kindOf.get(this.#blocks[at]!.box.element.name);
       for (let kind = 0; kind < kinds.length; kind += 1) table.put(Number(kind === own));
     }
     table.end(kinds.length);
@@ -260,7 +235,7 @@ class SignWriter {
     table.put(found ? log1p(found.alike) : 0);
     table.put(found ? level : 12);
     table.put(found ? log1p(found.chars) : 0);
-    table.put(found ? found.linkChars / Math.max(1, found.chars) : 0);
+    table.put(found ? linksIn(found) : 0);
   }
 
   #writeNeighbours(): void {
@@ -284,8 +259,7 @@ class SignWriter {
   }
 
   #writeWindows(): void {
-    const table = this.#table;
-    const [chars, links] = [this.#charsBefore, this.#linksBefore];
+    const [table, chars, links] = [this.#table, this.#charsBefore, this.#linksBefore];
     for (let at = 0; at < this.#blocks.length; at += 1) {
       table.begin(at);
       for (let nth = 0; nth < windows.length; nth += 1) {
@@ -298,33 +272,23 @@ class SignWriter {
   }
 
   #writeWitnesses(): void {
-    const [table, witnesses] = [this.#table, this.#witnesses];
-    for (let at = 0; at < this.#blocks.length; at += 1) {
-      const { text } = this.#blocks[at]!;
-      table.begin(at);
-      table.put(Number(witnesses.isDescription(text)));
-      table.put(witnesses.inBody(text));
-    }
-    table.end(2);
+    const { isDescription, inBody } = this.#witnesses;
+    if (isDescription) this.#writeColumn((text) => Number(isDescription(text)));
+    else this.#table.fill(0);
+    if (inBody) this.#writeColumn(inBody);
+    else this.#table.fill(-1);
   }
 
-  /** The block that is the title: a heading of the first rank that says what the head says, or else any such, or else the first heading. */
-  #findTitle(): number {
-    let [title, heading] = [-1, -1];
+  #writeColumn(signOf: (text: string) => number): void {
     for (let at = 0; at < this.#blocks.length; at += 1) {
-      const { text, box } = this.#blocks[at]!;
-      const isFirst = box.element.name === "h1";
-      const isTitle = (isFirst || title < 0) && this.#witnesses.isTitle(text);
-      if (isFirst && isTitle) return at;
-      if (isTitle) title = at;
-      if (isFirst && heading < 0) heading = at;
+      this.#table.begin(at);
+      this.#table.put(signOf(this.#blocks[at]!.text));
     }
-    return title < 0 ? heading : title;
+    this.#table.end(1);
   }
 }
 
 const linksIn = ({ linkChars, chars }: Box) => linkChars / Math.max(1, chars);
-
 function sums(blocks: readonly Block[], of: (block: Block) => number): Float64Array {
   const before = new Float64Array(blocks.length + 1);
   for (let at = 0; at < blocks.length; at += 1) before[at + 1] = before[at]! + of(blocks[at]!);
@@ -332,5 +296,4 @@ function sums(blocks: readonly Block[], of: (block: Block) => number): Float64Ar
 }
 
 const isHeading = (name: string) => name.length === 2 && name[0] === "h" && name !== "hr";
-
 const clamp = (value: number, most: number) => Math.max(-most, Math.min(most, value));

@@ -1,13 +1,15 @@
 /** What a page says of itself for machines, held against its blocks. */
 import type { PageView } from "../page-view.ts";
+import type { Block } from "./blocks.ts";
 import { toldBody } from "./told-body.ts";
 
 export interface Witnesses {
   /** Whether a block is the title, or most of it. */
   isTitle(text: string): boolean;
-  isDescription(text: string): boolean;
-  /** How much of a block is in the body that the page's JSON-LD tells: 0–1, or -1 if it tells none. */
-  inBody(text: string): number;
+  /** Undefined if the page has no description. */
+  readonly isDescription: ((text: string) => boolean) | undefined;
+  /** How much of a block is in the body that the page's JSON-LD tells: 0–1; undefined if it tells none. */
+  readonly inBody: ((text: string) => number) | undefined;
 }
 
 const MOST_BODY = 60_000;
@@ -24,8 +26,9 @@ export function witnessesOf({ metas, items, elements }: PageView): Witnesses {
   const windows = body === undefined ? undefined : windowsOf(bare(body.slice(0, MOST_BODY)));
   return {
     isTitle: (text) => text.length >= shortest / 2 && text.length < 2 * longest && titles.some(isMostOf(bare(text))),
-    isDescription: (text) => descriptions.length > 0 && text.length > 20 && descriptions.includes(bare(text.slice(0, 120)).slice(0, 40)),
-    inBody: (text) => (windows === undefined ? -1 : shareIn(windows, bare(text.slice(0, 2000)))),
+    isDescription:
+      descriptions.length === 0 ? undefined : (text) => text.length > 20 && descriptions.includes(bare(text.slice(0, 120)).slice(0, 40)),
+    inBody: windows && ((text) => shareIn(windows, bare(text.slice(0, 2000)))),
   };
 }
 
@@ -44,4 +47,18 @@ function shareIn(windows: ReadonlySet<string>, text: string): number {
   const last = text.length - WINDOW;
   const places = [0, last >> 2, last >> 1, (3 * last) >> 2, last];
   return places.filter((at) => windows.has(text.slice(at, at + WINDOW))).length / places.length;
+}
+
+/** The block that is the title: a heading of the first rank that says what the head says, or else any such, or else the first heading; -1 if there is none. */
+export function titleAmong(blocks: readonly Block[], witnesses: Witnesses): number {
+  let [title, heading] = [-1, -1];
+  for (let at = 0; at < blocks.length; at += 1) {
+    const { text, box } = blocks[at]!;
+    const isFirst = box.element.name === "h1";
+    const isTitle = (isFirst || title < 0) && witnesses.isTitle(text);
+    if (isFirst && isTitle) return at;
+    if (isTitle) title = at;
+    if (isFirst && heading < 0) heading = at;
+  }
+  return title < 0 ? heading : title;
 }

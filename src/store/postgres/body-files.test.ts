@@ -97,8 +97,10 @@ describe("bodies in a directory", () => {
     await keep("http://a.test/1", aVersion("one"));
     rmSync(fileOf(directory));
     expect(await open().body(hash)).toBeUndefined();
+    expect(await open().care.problems()).toContain(`1 bodies are not in ${directory}`);
     await keep("http://a.test/2", aVersion("one"));
     expect(await textOf(open())).toBe("one");
+    expect((await open().care.problems()).join()).not.toContain("bodies");
   });
 
   test("what was in the database before stays there and is found", async () => {

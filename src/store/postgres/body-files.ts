@@ -6,10 +6,12 @@ import type { BodyShelf } from "../sqlite/bodies.ts";
 import { type BodyPlace, clearParts, findPlace, settlePlace } from "./body-place.ts";
 import { writeWhole, writeWholeNow } from "./body-write.ts";
 import { Columns } from "./columns.ts";
-import type { SyncDatabase } from "./sync-database.ts";
+import type { Row, SyncDatabase } from "./sync-database.ts";
 
 const rows = new Columns({ hash: "text", size: "bigint", coding: "text" });
 const KEEP = `INSERT INTO body (${rows.names}, data) SELECT b.*, ''::bytea FROM ${rows.table("b")} ORDER BY b.hash ON CONFLICT (hash) DO NOTHING`;
+
+const OUTSIDE = "SELECT id, hash FROM body WHERE id > $1 AND size > 0 AND length(data) = 0 ORDER BY id LIMIT 10000";
 
 /**
  * Bodies of a shared database: in it, or in a directory that all its workers see, as `ab/cd/<hash>`, with `.br` behind it where it is packed. There the
@@ -66,6 +68,21 @@ export class BodyFiles implements BodyShelf {
     this.#place ??= findPlace(this.#db, undefined);
     if (!this.#place) return;
     for (const hash of hashes) for (const name of [`${hash}.br`, hash]) rmSync(join(this.#place.directory, pathOf(name)), { force: true });
+  }
+
+  /** What is wrong with them, in words: rows whose file is not there. */
+  problems(): string[] {
+    const place = findPlace(this.#db, this.#directory);
+    let missing = 0;
+    for (let last = 0, rows = this.#outside(last); place && rows.length > 0; rows = this.#outside(last)) {
+      missing += rows.filter(({ hash }) => !this.#has(place, String(hash))).length;
+      last = Number(rows.at(-1)!.id);
+    }
+    return missing === 0 ? [] : [`${missing} bodies are not in ${place!.directory}`];
+  }
+
+  #outside(after: number): Row[] {
+    return this.#db.ask(OUTSIDE, [after], this.#db.nameOf(OUTSIDE)).rows;
   }
 
   #has({ directory }: BodyPlace, hash: string): boolean {

@@ -2,18 +2,19 @@ import type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
 import type { Care } from "../care.ts";
 import { contradictions } from "../sqlite/problems.ts";
 import { StorageError } from "../store.ts";
+import type { BodyFiles } from "./body-files.ts";
 import type { SyncDatabase } from "./sync-database.ts";
 
 const SIZE =
   "SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0) AS bytes FROM pg_class c WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace";
 
 /** What is damaged in PostgreSQL is found and mended by its own tools, and room is given back by itself. */
-export function postgresCare(db: SyncDatabase): Pick<Care, "problems" | "size" | "vacuum" | "backup"> {
+export function postgresCare(db: SyncDatabase, bodies: BodyFiles): Pick<Care, "problems" | "size" | "vacuum" | "backup"> {
   return {
     problems: async () => {
       db.exec("BEGIN");
       try {
-        return contradictions(db as unknown as Database);
+        return [...contradictions(db as unknown as Database), ...bodies.problems()];
       } finally {
         db.exec("COMMIT");
       }

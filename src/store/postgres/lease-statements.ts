@@ -144,10 +144,11 @@ export const GIVE_UP = `UPDATE host h SET owner = NULL FROM (
     SELECT id FROM host WHERE owner = $1 AND name = ANY($2::text[]) ORDER BY id FOR NO KEY UPDATE
   ) AS m WHERE h.id = m.id RETURNING h.name`;
 
-/** $1 run, $2 owner, $3 now, $4 the longest wait. */
+/** $1 run, $2 owner, $3 now, $4 the longest wait. Elsewhere: another process has it, or another run is to have it first. */
 export const REST = `SELECT (r.status = 'running' AND r.stop_wanted = 0) AS is_on,
     EXISTS (SELECT 1 FROM run_host rh JOIN host h ON h.id = rh.host_id WHERE rh.run_id = r.id AND rh.is_open AND h.next_at <= t.now + $4
       AND (h.owner IS NULL OR h.until < t.now) AND ${isWelcome("h", "$1::bigint", "t.now")}) AS is_free,
     EXISTS (SELECT 1 FROM run_host rh JOIN host h ON h.id = rh.host_id WHERE rh.run_id = r.id AND rh.is_open AND rh.news AND h.owner = $2) AS has_news,
-    EXISTS (SELECT 1 FROM run_host rh JOIN host h ON h.id = rh.host_id WHERE rh.run_id = r.id AND rh.is_open AND h.owner <> $2 AND h.until >= t.now) AS is_elsewhere
+    EXISTS (SELECT 1 FROM run_host rh JOIN host h ON h.id = rh.host_id WHERE rh.run_id = r.id AND rh.is_open
+      AND h.owner IS DISTINCT FROM $2 AND (h.next_at <= t.now + $4 OR h.until >= t.now)) AS is_elsewhere
   FROM run r CROSS JOIN (SELECT coalesce($3::bigint, now_ms()) AS now) AS t WHERE r.id = $1`;

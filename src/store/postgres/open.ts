@@ -50,7 +50,7 @@ export function openPostgres(url: string, wall = () => Date.now(), isReadOnly = 
         await store.close();
       }
     };
-    const whole = withBodies({ ...store, care: { ...store.care, ...postgresCare(sync) }, check: async () => "ok" }, bodies);
+    const whole = withBodies({ ...store, care: { ...store.care, ...postgresCare(sync, bodies) }, check: async () => "ok" }, bodies);
     return { ...patience.overStore(whole), close };
   } catch (cause) {
     sync.close();
