@@ -1,5 +1,5 @@
 import type { Heard, Settlement } from "../settlement.ts";
-import { toInt64 } from "../sqlite/rows.ts";
+import { type Row, toInt64 } from "../sqlite/rows.ts";
 import { arrayOf, linesIn } from "./columns.ts";
 import type { Presence } from "./presence.ts";
 import * as statements from "./settle-statements.ts";
@@ -44,11 +44,12 @@ export class LedgerWork {
   lock(): void {
     const { visits, heard, again, more } = this.#settlement;
     const ids = [...visits.map(({ candidate }) => candidate.id), ...again.map(({ id }) => id)];
-    if (ids.length + heard.length + more.length > 0) this.#lock(ids, [...heard, ...more].map(hashOf));
+    if (ids.length + heard.length + more.length === 0) return;
+    const hashes = [...heard, ...more].map(hashOf);
+    this.#learn(this.#presence.ask(statements.LOCK_ROWS, [arrayOf(ids), arrayOf(hashes), this.#settlement.runId]));
   }
 
-  #lock(ids: readonly number[], hashes: readonly string[]): void {
-    const rows = this.#presence.ask(statements.LOCK_ROWS, [arrayOf(ids), arrayOf(hashes), this.#settlement.runId]);
+  #learn(rows: readonly Row[]): void {
     for (const line of linesIn(rows)) {
       const state = stateFrom(line);
       this.#byId.set(state.id, state);
@@ -123,7 +124,7 @@ export class LedgerWork {
     for (const row of rows) if (row.verdict === "queued" && ids.has(row.hash)) this.#count(row.host_id, 1, true);
     // Others were faster; they have committed by now.
     const late = rows.flatMap(({ hash }) => (ids.has(hash) ? [] : [hash]));
-    if (late.length > 0) this.#lock([], late);
+    if (late.length > 0) this.#learn(this.#presence.ask(statements.LATE_ROWS, [arrayOf(late), runId]));
     return ids;
   }
 

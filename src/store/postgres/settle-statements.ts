@@ -13,6 +13,12 @@ export const LOCK_ROWS = `WITH locked AS MATERIALIZED (
     ) ORDER BY id FOR NO KEY UPDATE
   ) ${inLines("locked", "id", "hash", "host_id", "verdict", "reason", "depth", "mentions", "page_id")}`;
 
+/** $1 hashes, $2 run. Those that others wrote while we did: not locked, because whoever has them may be waiting for us. */
+export const LATE_ROWS = inLines(
+  "unnest($1::bigint[]) AS h (hash) JOIN decision d ON d.run_id = $2 AND d.hash = h.hash",
+  ...["id", "d.hash", "host_id", "verdict", "reason", "depth", "mentions", "page_id"],
+);
+
 /** $1 places in the order of settling, $2 pages, $3 versions. */
 export const NUMBERS = `SELECT array_to_json(ARRAY(SELECT nextval('settled_seq') FROM generate_series(1, $1)))::text AS seqs,
   array_to_json(ARRAY(SELECT nextval('page_id_seq') FROM generate_series(1, $2)))::text AS pages,
@@ -68,8 +74,10 @@ export const HEAR_ANEW = `UPDATE decision d SET depth = h.depth, hops = h.hops, 
     verdict = h.verdict, reason = h.reason, rule = h.rule, at = $${heard.size + 2}, mentions = d.mentions + h.mentions
   FROM ${heard.table("h")} WHERE d.run_id = $${heard.size + 1} AND d.hash = h.hash`;
 
-/** $1 rows. */
-export const MENTIONED = "UPDATE decision SET mentions = mentions + 1 WHERE id = ANY($1::bigint[])";
+/** $1 rows. Where somebody else is at one that is not ours yet, that it was named once more is left uncounted. */
+export const MENTIONED = `UPDATE decision d SET mentions = d.mentions + 1 FROM (
+    SELECT id FROM decision WHERE id = ANY($1::bigint[]) ORDER BY id FOR NO KEY UPDATE SKIP LOCKED
+  ) AS m WHERE d.id = m.id`;
 
 export const again = new Columns({
   id: "bigint",

@@ -7,6 +7,7 @@ import { pageFrom, type Row } from "../sqlite/rows.ts";
 import { PAGE } from "../sqlite/settle-statements.ts";
 import type { PostgresBacklog } from "./backlog.ts";
 import { arrayOf, linesIn } from "./columns.ts";
+import type { Presence } from "./presence.ts";
 import type { RunPart } from "./run-parts.ts";
 import { LedgerWork } from "./settle-ledger.ts";
 import { needsPage, needsVersion, type PageContext, PageWork } from "./settle-pages.ts";
@@ -35,30 +36,19 @@ export class Settling {
   readonly #id: string;
   readonly #ledger: LedgerWork;
   readonly pages: PageWork;
-  #hostIds: ReadonlyMap<string, number> = new Map();
+  readonly #hostIds: ReadonlyMap<string, number>;
   #numbers: { seqs: number[]; pages: number[]; versions: number[] } = { seqs: [], pages: [], versions: [] };
   readonly #stale = new Set<number>();
   /** Hosts that are let go with this. */
   #freed: string[] = [];
 
-  constructor(context: SettleContext, settlement: Settlement, id: string) {
+  constructor(context: SettleContext, settlement: Settlement, { id, hostIds }: { id: string; hostIds: ReadonlyMap<string, number> }) {
     this.#context = context;
+    this.#hostIds = hostIds;
     this.#settlement = settlement;
     this.#id = id;
     this.#ledger = new LedgerWork(context.presence, settlement);
     this.pages = new PageWork(context, settlement);
-  }
-
-  /** Before the transaction: hosts are made known whatever becomes of it. */
-  prepare(): void {
-    const { visits, heard, hosts, runId } = this.#settlement;
-    const { presence } = this.#context;
-    presence.join(runId);
-    this.#hostIds = presence.hostIds([
-      ...visits.map(({ candidate }) => candidate.host),
-      ...heard.map(({ host }) => host),
-      ...hosts.map(({ host }) => host),
-    ]);
   }
 
   write(): Settled {
@@ -212,4 +202,14 @@ export class Settling {
       presence.send(keep, [String(runId), JSON.stringify(memory)]);
     }
   }
+}
+
+/** Before the transaction: hosts are made known whatever becomes of it. */
+export function hostsIn(presence: Presence, { visits, heard, hosts, runId }: Settlement): ReadonlyMap<string, number> {
+  presence.join(runId);
+  return presence.hostIds([
+    ...visits.map(({ candidate }) => candidate.host),
+    ...heard.map(({ host }) => host),
+    ...hosts.map(({ host }) => host),
+  ]);
 }

@@ -6,7 +6,7 @@ import type { Store } from "../store.ts";
 import { PostgresBacklog } from "./backlog.ts";
 import type { Patience } from "./patience.ts";
 import type { Presence } from "./presence.ts";
-import { Settling } from "./settle.ts";
+import { hostsIn, Settling } from "./settle.ts";
 import type { SharedRuns } from "./shared-runs.ts";
 import { openWorkers } from "./workers.ts";
 
@@ -35,10 +35,11 @@ export function sharedStore(
     let done: { settling: Settling; settled: Settled } | undefined;
     words.makeRoom();
     const attempt = () => {
-      const settling = new Settling(context, settlement, id);
-      settling.prepare();
+      const hostIds = hostsIn(presence, settlement);
       return presence.transaction(() => {
         done = undefined;
+        // Made anew each time: what two did in each other's way is done again.
+        const settling = new Settling(context, settlement, { id, hostIds });
         const settled = settling.write();
         done = { settling, settled };
         return done;
