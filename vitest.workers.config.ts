@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/workers/**/*.workers.ts"],
-    testTimeout: 300_000,
+    testTimeout: 600_000,
     hookTimeout: 60_000,
     pool: "forks",
     fileParallelism: false,

@@ -52,7 +52,7 @@ async function play(
   const db = (await database.create(name))();
   // Whoever is first makes the tables.
   await new Promise((made) => startOne(["db", "migrate", "--db", db]).on("close", made));
-  const others = Array.from({ length: workers - 1 }, (_, at) => startOne(["worker", "--db", db, "--name", `worker ${at + 2}`]));
+  const others = Array.from({ length: workers - 1 }, (_, at) => startOne(["worker", "--db", db, "--quiet", "--name", `worker ${at + 2}`]));
   await sleep(3000);
   const costs = () => others.reduce((sum, { pid }) => sum + cpuOf(pid!), 0);
   const [cost, before] = [costs(), cpuWithChildren(database.pid)];

@@ -54,6 +54,8 @@ const atDepth = ({ hash, url, lastmod, isUnloved }: Placed, depth: number): Plac
 export const MAX_HOPS = 10;
 const MOST_HURRIED = 1000;
 
+const isVisited = ({ verdict }: LedgerRow) => verdict === "fetched" || verdict === "not-modified";
+
 /**
  * In scope? Seen? Each URL named by a page is looked at once per run; a second mention only counts, unless it is nearer:
  * then the least depth counts, and the links of a page already visited are admitted again at the new depth, without a fetch.
@@ -191,6 +193,8 @@ export class Admission {
     const [row] = await this.#setup.store.ledgerRows(this.#setup.runId, [mention.hash]);
     if (!row) return news === "unsure" || !this.#setup.keepsDecisions ? this.#judgeNew(mention, from, heardAt) : "known";
     this.#hearAgain(row, mention, news === "unsure" ? row.mentions + 1 : mentions, heardAt);
+    // Others may have written how near it is while it was out here: its links have not heard of it.
+    if (news === "nearer" && row.depth === mention.depth && isVisited(row)) this.#nearer.push({ row, mention, depth: row.depth });
     return "known";
   }
 
@@ -213,7 +217,7 @@ export class Admission {
     if (requeue && !known?.requeue)
       this.plan.requeued.push({ ...this.#candidate(mention, host, undefined, place), id: row.id, attempts: 0 });
     else if (row.verdict === "queued") this.plan.moved.push({ host, id: row.id, depth, ...place });
-    if (depth < before && (row.verdict === "fetched" || row.verdict === "not-modified")) this.#nearer.push({ row, mention, depth });
+    if (depth < before && isVisited(row)) this.#nearer.push({ row, mention, depth });
   }
 
   /** Visited pages that turned out to be nearer pass their nearness on. Call when everything of the batch was heard. */
