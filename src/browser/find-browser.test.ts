@@ -1,18 +1,11 @@
+import { execFile } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { promisify } from "node:util";
+import { describe, expect, test } from "vitest";
 import { tempFolder } from "../../test/cli.ts";
 import { findBrowser, findBrowsers } from "./find-browser.ts";
 import { parseProgram } from "./given-program.ts";
-
-const folder = tempFolder();
-const { PATH } = process.env;
-// Read when Playwright is loaded.
-process.env.PLAYWRIGHT_BROWSERS_PATH = folder.file("playwright");
-afterAll(() => {
-  process.env.PATH = PATH;
-  folder[Symbol.dispose]();
-});
 
 describe("a program that was named", () => {
   test.each([
@@ -49,20 +42,31 @@ test("of several engines those that are here are found, in the order given; one 
 });
 
 test("one that was named goes before Playwright's own, that before the system's; where there is none, the one command that brings it is named", async () => {
-  process.env.PATH = folder.file("bin");
-  await expect(findBrowser("firefox", [])).rejects.toMatchObject({
-    message: "no Firefox was found on this machine",
-    hint: expect.stringMatching(/^npx playwright-core@\S+ install --with-deps firefox$/),
-  });
+  using folder = tempFolder();
+  // In a process of its own: Playwright reads where its browsers are when it is loaded, and keeps to it.
+  const program = `import { findBrowser } from "./dist/src/browser/find-browser.js";
+    import { firefox } from "playwright-core";
+    const found = await findBrowser("firefox", process.argv.slice(1)).catch(({ message, hint }) => ({ message, hint }));
+    console.log(JSON.stringify({ found, own: firefox.executablePath() }));`;
+  const env = { PATH: folder.file("bin"), HOME: folder.path, PLAYWRIGHT_BROWSERS_PATH: folder.file("playwright") };
+  const look = async (...given: string[]) => {
+    const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", program, ...given], { env });
+    return JSON.parse(stdout) as { found: unknown; own: string };
+  };
   const put = (path: string) => {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, "");
     return path;
   };
+  const { found: none, own } = await look();
+  expect(none).toEqual({
+    message: "no Firefox was found on this machine",
+    hint: expect.stringMatching(/^npx playwright-core@\S+ install --with-deps firefox$/),
+  });
   const system = put(folder.file("bin/firefox"));
-  expect(await findBrowser("firefox", [])).toEqual({ engine: "firefox", path: system, from: "system" });
-  const own = put((await import("playwright-core")).firefox.executablePath());
+  expect((await look()).found).toEqual({ engine: "firefox", path: system, from: "system" });
   expect(own).toContain(folder.path);
-  expect(await findBrowser("firefox", [])).toEqual({ engine: "firefox", path: own, from: "playwright" });
-  expect(await findBrowser("firefox", [`firefox=${process.execPath}`])).toMatchObject({ path: process.execPath, from: "given" });
+  put(own);
+  expect((await look()).found).toEqual({ engine: "firefox", path: own, from: "playwright" });
+  expect((await look(`firefox=${process.execPath}`)).found).toMatchObject({ path: process.execPath, from: "given" });
 });

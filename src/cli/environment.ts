@@ -16,10 +16,6 @@ export const environment: readonly { readonly name: string; readonly about: stri
   { name: "HTTP_PROXY", about: "proxy for http; also http_proxy" },
   { name: "ALL_PROXY", about: "proxy for both, where they have none of their own; also all_proxy" },
   { name: "NO_PROXY", about: "hosts, domains, addresses and networks that go without; this machine always does; also no_proxy" },
-  {
-    name: "NUTHATCH_LEASE",
-    about: "milliseconds after which a silent worker counts as dead, 30,000 unless set; for tests, the same for all workers",
-  },
   { name: "NODE_EXTRA_CA_CERTS", about: "PEM file of certificate authorities that Node trusts too; --ca adds to it" },
   { name: "NODE_TLS_REJECT_UNAUTHORIZED", about: "0 turns off the check of every certificate, of which nuthatch doctor warns" },
   { name: "PATH", about: "where browsers are looked for, unless --browser names one" },

@@ -70,7 +70,8 @@ test("a reading is the same twice, and all its URLs can be asked", () => {
       const stored = unpackLinks(reading.packedLinks, setup.hashSeed);
       expect(stored.length).toBe(links.count);
       for (let at = 0; at < links.count; at++) {
-        const [link, key, hash] = [links.url(at), links.key(at), links.hash(at)];
+        const link = links.url(at);
+        const [key, hash] = [links.key(at) || link, links.hash(at)];
         expect(link).toMatch(/^https?:\/\/[^/@]+\//);
         expect(resolve(link, undefined, setup.key)).toMatchObject({ url: link, key });
         expect(hash).toEqual(hash64(key, setup.hashSeed));
