@@ -52,6 +52,7 @@ export function watcher(hasProc: boolean): string {
   return `
 read -r mark && read -r folder || exit 0
 while read -r line; do :; done
+profiles=
 left=50
 while [ $left -gt 0 ]; do
   found=
@@ -60,6 +61,8 @@ ${hasProc ? byEnvironment : byCommandLine}
   left=$((left - 1))
   sleep 0.1
 done
+# Not before: who is dying still writes.
+printf %s "$profiles" | while read -r profile; do rm -rf "$profile"; done
 case "$folder" in */nuthatch-browser-*) rm -rf "$folder" ;; esac
 `;
 }
@@ -75,7 +78,8 @@ const byEnvironment = `
     found=1
     [ -n "$3" ] && kill -s KILL -- "-$3" 2>/dev/null
     kill -s KILL "$pid" 2>/dev/null
-    [ -n "$profile" ] && rm -rf "$profile"
+    [ -n "$profile" ] && profiles="$profiles$profile
+"
   done`;
 
 const byCommandLine = `
