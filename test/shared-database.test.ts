@@ -1,5 +1,5 @@
 /** Who is at work in a shared database, as the server, its metrics and the command line tell it; and bodies in a directory that is not the database's. */
-import { symlinkSync } from "node:fs";
+import { readdirSync, symlinkSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { routes } from "../dist/src/api/index.js";
 import { type App, openApp } from "../dist/src/app.js";
@@ -107,4 +107,11 @@ describe("the command line", () => {
     symlinkSync(bodies, otherName);
     for (const more of [[], ["--bodies", otherName]]) expect((await nuthatchHere(["pages", "--db", db, ...more])).code).toBe(0);
   });
+});
+
+test("a worker at a file is told what to do, and leaves none behind", async () => {
+  using empty = tempFolder();
+  const { code, stderr } = await nuthatchHere(["worker"], { cwd: empty.path });
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("nuthatch worker --db postgres://") });
+  expect(readdirSync(empty.path)).toEqual([]);
 });

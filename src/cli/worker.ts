@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import type { Command } from "commander";
 import { notKept, resolveConfig, SetupError } from "../config/index.ts";
-import { startWorker } from "../operations/worker.ts";
+import { checkShared, startWorker } from "../operations/worker.ts";
 import type { Run } from "../store/index.ts";
 import { printable } from "../telemetry/index.ts";
 import { layersOf, newCommand } from "./command.ts";
@@ -35,7 +35,9 @@ Examples:
   return command.action(async (flags: WorkerFlags) => {
     const maxConcurrent = countOf(flags.maxConcurrent);
     const file = await configFileOf(flags, shell);
-    const app = await openData(dbPathOf(flags, shell, file), flags, shell);
+    const db = dbPathOf(flags, shell, file);
+    checkShared(db);
+    const app = await openData(db, flags, shell);
     try {
       // What no run keeps is said anew by the file and the environment of this machine.
       const configOf = (run: Run) => {

@@ -1,7 +1,7 @@
 import type { App } from "../app.ts";
 import { type Config, SetupError } from "../config/index.ts";
 import type { RunChange, RunControl } from "../crawl/index.ts";
-import type { Run } from "../store/index.ts";
+import { isPostgres, type Run } from "../store/index.ts";
 import { joinRun, resumeRun } from "./crawl.ts";
 import { heedHosts, heedStop } from "./run-control.ts";
 
@@ -43,15 +43,18 @@ const PAUSE_AFTER_FAILURE = 30_000;
 /** What may change while a run is at work. */
 const CHANGEABLE = ["include", "exclude", "rateLimit", "maxPages", "priority"] as const satisfies readonly (keyof RunChange)[];
 
+/** Throws where there is nothing that workers could share. Opens nothing, so that a mistake leaves no file behind. */
+export function checkShared(db: string): void {
+  if (isPostgres(db)) return;
+  throw new SetupError(
+    "a data file has one process at work in a run; workers share a database",
+    "nuthatch worker --db postgres://user@host/name",
+  );
+}
+
 /** Takes part in every crawl under way in a shared database, and leads those whose leader died, until it is told to stop. */
 export async function startWorker(app: App, request: WorkerRequest): Promise<Worker> {
-  const { workers } = app.store;
-  if (!workers.canShare)
-    throw new SetupError(
-      "a data file has one process at work in a run; workers share a database",
-      "nuthatch worker --db postgres://user@host/name",
-    );
-  await workers.announce({ name: request.name, maxConcurrent: request.maxConcurrent });
+  await app.store.workers.announce({ name: request.name, maxConcurrent: request.maxConcurrent });
   const working = new Working(app, request);
   return { done: working.work(), stop: () => working.stop(), abort: () => working.abort() };
 }
