@@ -26,9 +26,6 @@ export class ConnectionLost extends StorageError {
   override readonly name = "ConnectionLost";
 }
 
-/** Two transactions stood in each other's way: PostgreSQL took one back, and it may be tried again. */
-export const isCollision = (cause: unknown): boolean => cause instanceof PostgresError && /^40(P01|001)$/.test(cause.code ?? "");
-
 export function errorOf({ message, code, isLost, isFirst }: Trouble, place: string, statement: string): Error {
   const why = code === NO_CLIENT ? "PostgreSQL's client is not installed" : message;
   if (isFirst) return new StorageError(`cannot use ${place}: ${why}`, hintFor(code, message));

@@ -1,10 +1,11 @@
 import { hostname } from "node:os";
 import { VERSION } from "../../version.ts";
+import { repeated } from "../collisions.ts";
 import { ownerId } from "../sqlite/owner.ts";
 import { inTransaction, type Row } from "../sqlite/rows.ts";
 import { StorageError } from "../store.ts";
 import { arrayOf } from "./columns.ts";
-import { ConnectionLost, isCollision, PostgresError } from "./errors.ts";
+import { ConnectionLost, PostgresError } from "./errors.ts";
 import { Reaper } from "./reaper.ts";
 import type { SyncDatabase } from "./sync-database.ts";
 import { onCall } from "./sync-thread.ts";
@@ -84,7 +85,7 @@ export class Presence {
   }
 
   ask(text: string, values: readonly unknown[]): Row[] {
-    if (!this.#db.isTransaction) return tried(() => this.#db.ask(text, values, this.#db.nameOf(text))).rows;
+    if (!this.#db.isTransaction) return repeated(() => this.#db.ask(text, values, this.#db.nameOf(text))).rows;
     return this.#db.ask(text, values, this.#db.nameOf(text)).rows;
   }
 
@@ -233,19 +234,6 @@ export class Presence {
   /** Within a transaction. */
   buryDeadOf(runId: number): void {
     this.#reaper.buryThoseOf(runId, this.now);
-  }
-}
-
-const MOST_TRIES = 10;
-
-/** What stood in another's way is tried again; within a transaction that is for whoever began it. */
-function tried<T>(work: () => T): T {
-  for (let tries = 1; ; tries++) {
-    try {
-      return work();
-    } catch (cause) {
-      if (tries >= MOST_TRIES || !isCollision(cause)) throw cause;
-    }
   }
 }
 

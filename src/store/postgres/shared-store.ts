@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Backlog } from "../../frontier/index.ts";
+import { repeated } from "../collisions.ts";
 import type { Settled, Settlement } from "../settlement.ts";
 import type { StoreTools } from "../sqlite/open.ts";
 import type { Store } from "../store.ts";
@@ -48,7 +49,7 @@ export function sharedStore(
     const { settling, settled } = await patience.patiently(() => {
       // A commit whose answer was lost may have been done.
       const isOnDisk = done && presence.ask(ON_DISK, [runId, id]).length > 0;
-      return isOnDisk ? done! : again(attempt);
+      return isOnDisk ? done! : repeated(attempt, wasSlower);
     });
     settling.conclude();
     words.add(settling.pages.words);
@@ -104,15 +105,5 @@ function patientBacklog(own: PostgresBacklog, patience: Patience): Backlog {
   };
 }
 
-const MOST_TRIES = 10;
-
 /** Two who wrote the same for the first time: the other was faster, and what it wrote is there by now. */
-function again<T>(attempt: () => T): T {
-  for (let tries = 1; ; tries++) {
-    try {
-      return attempt();
-    } catch (cause) {
-      if (tries >= MOST_TRIES || (cause as { code?: string }).code !== "23505") throw cause;
-    }
-  }
-}
+const wasSlower = (cause: unknown): boolean => (cause as { code?: string }).code === "23505";

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { DatabaseSyncInstance as Database, StatementSyncInstance as Statement } from "@photostructure/sqlite";
 import type { Change, Found, Hash64, Page, PageMetadata, PageVerdict, Via } from "../../records.ts";
+import { repeated } from "../collisions.ts";
 import type { Ways } from "./ways.ts";
 
 export type Row = Record<string, unknown>;
@@ -121,25 +122,13 @@ export class Statements {
   }
 }
 
-/** What stood in each other's way is tried again, so often. */
-const MOST_TRIES = 10;
-
 /** All or nothing. The connection is synchronous, so nothing can come between. The work may be done again if the database took it back. */
 export function inTransaction<T>(db: Database, work: () => T, begin: "BEGIN IMMEDIATE" | "BEGIN EXCLUSIVE" = "BEGIN IMMEDIATE"): T {
-  for (let tries = 1; ; tries++) {
-    try {
-      return once(db, work, begin);
-    } catch (cause) {
-      if (tries >= MOST_TRIES || !isCollision(cause)) throw cause;
-    }
-  }
+  return repeated(() => once(db, work, begin));
 }
 
 /** What others may be about to name is removed while nobody else writes. In SQLite that is so anyway. */
 export const inTransactionAlone = <T>(db: Database, work: () => T): T => inTransaction(db, work, "BEGIN EXCLUSIVE");
-
-/** A deadlock, or two that cannot have come one after the other (SQLSTATE 40P01 and 40001). SQLite knows neither. */
-const isCollision = (cause: unknown): boolean => /^40(P01|001)$/.test(String((cause as { code?: unknown } | undefined)?.code));
 
 function once<T>(db: Database, work: () => T, begin: string): T {
   db.exec(begin);
