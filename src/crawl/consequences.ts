@@ -20,6 +20,7 @@ export class Consequences {
   readonly #setup: SettlerSetup;
   /** Of the pages settled by this process: what they say and where they lead. */
   readonly #prints = new Seen(MOST_PRINTS);
+  readonly #twins = new Map<Outcome, Twin>();
 
   constructor(setup: SettlerSetup) {
     this.#setup = setup;
@@ -48,12 +49,9 @@ export class Consequences {
       }
       return { page: pageNews(outcome, change, this.#setup.readerName) };
     }
-    // What was stored the other way, with a browser or without, is the same page in another form.
-    const isKnown =
-      !outcome.isOtherWay && (change === "same" || (change === "unlinked" && remembered?.fingerprint?.text === reading.fingerprint.text));
-    const isReread = isKnown && remembered?.versionId !== undefined && !remembered.isCurrent;
-    const version = isKnown && remembered?.versionId !== undefined && !isReread ? undefined : this.#versionOf(outcome);
-    const twin = version && !reading.isBlank ? await this.#twinOf(outcome) : undefined;
+    const { isKept, isReread } = keptOf(outcome);
+    const version = isKept ? this.#versionOf(outcome) : undefined;
+    const twin = version && this.#twins.get(outcome);
     const near = version && !twin ? this.#setup.near.find(reading.fingerprint.simhash) : undefined;
     const isExpandedTwin = twin?.depthInRun !== undefined && twin.depthInRun <= depth;
     const mirrored = !reading.isBlank ? this.#setup.mirrors?.learn(visit.url, saysOf(reading), visit.parent) : undefined;
@@ -94,11 +92,20 @@ export class Consequences {
     return versionOf(reading!, keptLinks(reading!, { keepsAll, seed: store.hashSeed, words: judge?.words ?? [] }, said));
   }
 
-  async #twinOf({ visit, reading }: Outcome): Promise<Twin | undefined> {
+  /** Looks once for all that are about to be settled: each asks for its twin later. */
+  async findTwins(outcomes: readonly Outcome[]): Promise<void> {
     const { isFirstRun, store, runId } = this.#setup;
-    // In a first run every page went through here: what says something never said before has no twin on disk.
-    if (isFirstRun && this.#prints.mention(printOf(reading!.fingerprint), 0) === "new") return undefined;
-    return store.twin(runId, visit.siteId, visit.hash, reading!.fingerprint);
+    const suspects = outcomes.filter((outcome) => {
+      const { visit, fetched, reading, change } = outcome;
+      const isPage = visit.kind !== "sitemap" && fetched.kind !== "moved" && change !== undefined && !outcome.again;
+      if (!isPage || !reading || reading.isBlank || !keptOf(outcome).isKept) return false;
+      // In a first run every page went through here: what says something never said before has no twin on disk.
+      return !isFirstRun || this.#prints.mention(printOf(reading.fingerprint), 0) !== "new";
+    });
+    this.#twins.clear();
+    if (suspects.length === 0) return;
+    const asked = suspects.map(({ visit: { siteId, hash }, reading }) => ({ siteId, hash, fingerprint: reading!.fingerprint }));
+    for (const [index, twin] of (await store.twins(runId, asked)).entries()) if (twin) this.#twins.set(suspects[index]!, twin);
   }
 
   async #followRedirect(outcome: Outcome, admission: Admission, depth: number): Promise<Partial<SettledVisit>> {
@@ -147,4 +154,13 @@ export class Consequences {
     if (!due || !reading?.sitemap) return;
     for (const mention of await due.hear(visit, reading.sitemap.pages)) await admission.hear(mention, from);
   }
+}
+
+/** Whether what was read becomes a version of its own, or takes the place of one that an older reader made. */
+function keptOf({ reading, change, remembered, isOtherWay }: Outcome): { readonly isKept: boolean; readonly isReread: boolean } {
+  const isSameText = change === "unlinked" && remembered?.fingerprint?.text === reading!.fingerprint.text;
+  // What was stored the other way, with a browser or without, is the same page in another form.
+  const isKnown = !isOtherWay && (change === "same" || isSameText) && remembered?.versionId !== undefined;
+  const isReread = isKnown && !remembered.isCurrent;
+  return { isKept: !isKnown || isReread, isReread };
 }

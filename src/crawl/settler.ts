@@ -62,6 +62,9 @@ interface Waiting {
   readonly reject: (cause: unknown) => void;
 }
 
+/** Where others share the database, a batch costs the same for one visit as for ten: what comes back within so many milliseconds goes together. */
+const GATHER = 25;
+
 /**
  * Writes outcomes in batches, each batch one transaction. A batch begins when the one before has ended, without a timer,
  * and a worker's slot is freed only when its outcome is on disk: a crash repeats at most the visits that were out.
@@ -70,6 +73,7 @@ export class Settler {
   readonly #setup: SettlerSetup;
   #waiting: Waiting[] = [];
   #isBusy = false;
+  #gathering: NodeJS.Timeout | undefined;
   #heardAt = 0;
   readonly #consequences: Consequences;
 
@@ -98,40 +102,67 @@ export class Settler {
   #add(entry: Entry): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ entry, resolve, reject });
-      if (this.#isBusy) return;
-      this.#isBusy = true;
-      setImmediate(() => void this.#work());
+      if (!this.#isBusy) this.#gather();
+      else if (this.#gathering && this.#isAllBack()) this.#begin();
     });
   }
 
-  async #work(): Promise<void> {
-    while (this.#waiting.length > 0) {
-      const batch = this.#waiting.splice(0);
-      const { counters } = this.#setup;
-      const before = copyOf(counters);
-      try {
-        await this.#settleBatch(batch);
-      } catch (cause) {
-        // What is not on disk does not count.
-        Object.assign(counters, before);
-        for (const { reject } of batch) reject(cause);
-      }
-    }
-    this.#isBusy = false;
+  /** Nobody is out who could join. */
+  #isAllBack(): boolean {
+    return this.#waiting.length >= this.#setup.frontier.inFlight;
   }
 
-  async #settleBatch(batch: readonly Waiting[]): Promise<void> {
+  #gather(): void {
+    this.#isBusy = true;
+    if (!this.#setup.isShared || this.#isAllBack()) this.#begin();
+    else this.#gathering = setTimeout(() => this.#begin(), GATHER);
+  }
+
+  #begin(): void {
+    clearTimeout(this.#gathering);
+    this.#gathering = undefined;
+    setImmediate(() => void this.#work());
+  }
+
+  async #work(): Promise<void> {
+    const batch = this.#takeBatch();
+    const { counters } = this.#setup;
+    const before = copyOf(counters);
+    try {
+      await this.#settleBatch(batch.map(({ entry }) => entry));
+      for (const { resolve } of batch) resolve();
+    } catch (cause) {
+      // What is not on disk does not count.
+      Object.assign(counters, before);
+      for (const { reject } of batch) reject(cause);
+    }
+    if (this.#waiting.length > 0) this.#gather();
+    else this.#isBusy = false;
+  }
+
+  /** What says the same as another of them waits for the next batch, which will find its twin on disk. */
+  #takeBatch(): readonly Waiting[] {
+    const prints = new Set<string>();
+    const all = this.#waiting;
+    this.#waiting = [];
+    return all.filter((waiting) => {
+      const isTwin = "outcome" in waiting.entry && hasTwinIn(prints, waiting.entry.outcome);
+      if (isTwin) this.#waiting.push(waiting);
+      return !isTwin;
+    });
+  }
+
+  async #settleBatch(entries: readonly Entry[]): Promise<void> {
     const { store, runId, counters, clock } = this.#setup;
     const admission = new Admission(this.#setup.admission, this.#heardAt);
     const visits: SettledVisit[] = [];
     const hosts = new Map<string, { host: HostQueue; leaving: number }>();
     const retries: Queued[] = [];
-    const prints = new Set<string>();
     const outcomes: Outcome[] = [];
     const exchanges: Exchange[] = [];
     const leave = (host: HostQueue) => hosts.set(host.name, { host, leaving: (hosts.get(host.name)?.leaving ?? 0) + 1 });
-    for (const waiting of batch) {
-      const { entry } = waiting;
+    await this.#consequences.findTwins(entries.flatMap((entry) => ("outcome" in entry ? [entry.outcome] : [])));
+    for (const entry of entries) {
       if ("mentions" in entry) {
         for (const [mention, namer] of entry.mentions) await admission.hear(mention, namer);
         continue;
@@ -142,11 +173,6 @@ export class Settler {
       }
       if ("exchange" in entry) {
         exchanges.push(entry.exchange);
-        continue;
-      }
-      if (this.#hasTwinIn(prints, entry.outcome)) {
-        // Its twin is not on disk yet: the next batch will find it there.
-        this.#waiting.push(waiting);
         continue;
       }
       const { outcome, state } = entry;
@@ -196,7 +222,6 @@ export class Settler {
     tell(this.#setup.emit, admission.plan, visits.filter(isSettled), outcomes.filter(isSettled), told, news);
     if (settled.found.length > 0) this.#setup.onFound(settled.found);
     this.#rememberTexts(visits, settled.pageIds);
-    for (const waiting of batch) if (!this.#waiting.includes(waiting)) waiting.resolve();
   }
 
   /** With what is settled next; `settleAll` waits for it. */
@@ -213,14 +238,6 @@ export class Settler {
   #pagesOf({ pages, pageIds, linksOf }: Settled): Settled["pages"] {
     const { top } = this.#setup;
     return top ? pages.map((load, index) => load && (() => ({ ...load(), topLinks: top(linksOf(pageIds[index]!)) }))) : pages;
-  }
-
-  #hasTwinIn(prints: Set<string>, outcome: Outcome): boolean {
-    const print = outcome.reading && `${outcome.reading.fingerprint.text}${outcome.reading.fingerprint.links}`;
-    if (!print || outcome.change === "same") return false;
-    if (prints.has(print)) return true;
-    prints.add(print);
-    return false;
   }
 
   async #settleOne(outcome: Outcome, admission: Admission): Promise<SettledVisit> {
@@ -313,3 +330,11 @@ const AGAIN = {
 } as const;
 
 const respelt = (state: Queued, url: string | undefined): Queued => (url === undefined ? state : { ...state, url, hops: state.hops + 1 });
+
+function hasTwinIn(prints: Set<string>, { reading, change }: Outcome): boolean {
+  if (!reading || change === "same") return false;
+  const print = `${reading.fingerprint.text}${reading.fingerprint.links}`;
+  if (prints.has(print)) return true;
+  prints.add(print);
+  return false;
+}

@@ -72,6 +72,13 @@ export interface PackedLinks {
   readonly links: () => Uint8Array;
 }
 
+/** A page that may say what another says. */
+export interface Suspect {
+  readonly siteId: number;
+  readonly hash: Hash64;
+  readonly fingerprint: Fingerprint;
+}
+
 export interface Twin {
   readonly pageId: number;
   readonly url: string;
@@ -221,8 +228,8 @@ export interface Store {
   seen(runId: number, each: (hash: Hash64, depth: number, mentions: number) => void): Promise<void>;
   ledgerRows(runId: number, hashes: readonly Hash64[]): Promise<readonly (LedgerRow | undefined)[]>;
   remember(siteIds: readonly number[], hash: Hash64, reader: string): Promise<Remembered | undefined>;
-  /** Another page of the site with the same text and links, and how deep this run met it. */
-  twin(runId: number, siteId: number, pageHash: Hash64, fingerprint: Fingerprint): Promise<Twin | undefined>;
+  /** For each, another page of its site with the same text and links, and how deep this run met it. */
+  twins(runId: number, suspects: readonly Suspect[]): Promise<readonly (Twin | undefined)[]>;
   /** The simhashes of the pages met last, oldest first. */
   simhashes(siteIds: readonly number[], limit: number, each: (pageId: number, simhash: string) => void): Promise<void>;
   /** What kind of page the stored version says it is. */

@@ -90,16 +90,18 @@ export function pagesContract(name: string, { open, later }: Bench): void {
       const version = aVersion("a tale of two pages", [], {});
       const { fingerprint } = version;
       const page = await keep(home, version);
-      const twin = (print: typeof fingerprint, siteId = site.id, url = next) => store.twin(run.id, siteId, hashOf(url), print);
-      expect(await twin(fingerprint)).toEqual({ pageId: page!.id, url: home, depthInRun: 1 });
-      for (const [print, siteId, url] of [
-        [{ ...fingerprint, links: "other" }, site.id, next],
-        [{ ...fingerprint, text: "other" }, site.id, next],
-        [fingerprint, site.id + 1, next],
-        [fingerprint, site.id, home],
-      ] as const) {
-        expect(await twin(print, siteId, url)).toBeUndefined();
-      }
+      const suspect = (print: typeof fingerprint, siteId: number, url: string) => ({ siteId, hash: hashOf(url), fingerprint: print });
+      const suspects = [
+        suspect({ ...fingerprint, links: "other" }, site.id, next),
+        suspect({ ...fingerprint, text: "other" }, site.id, next),
+        suspect(fingerprint, site.id, next),
+        suspect(fingerprint, site.id + 1, next),
+        suspect(fingerprint, site.id, home),
+      ];
+      const twin = { pageId: page!.id, url: home, depthInRun: 1 };
+      expect(await store.twins(run.id, suspects)).toEqual([undefined, undefined, twin, undefined, undefined]);
+      expect(await store.twins(run.id + 1, suspects.slice(2, 3))).toEqual([{ ...twin, depthInRun: undefined }]);
+      expect(await store.twins(run.id, [])).toEqual([]);
       await keep("http://a.test/copy", version, { duplicateOf: page!.id });
       expect((await all(store.pages({}))).map(({ duplicateOf }) => duplicateOf)).toEqual([null, home]);
       const simhashes: string[] = [];

@@ -95,7 +95,7 @@ export class PostgresBacklog implements Backlog {
       const asked = levels.map(({ level, left }) => ({ level, left, most: Number.isFinite(left) ? left + more : undefined }));
       const { now } = this.#presence;
       const given = [this.#runId, host, this.owner, now, ...statements.levels.values(asked)];
-      const rows = linesIn(this.#presence.ask(statements.LOAD, given)).map((line) => candidateFrom(line, host));
+      const rows = linesIn(this.#presence.askByIndex(statements.LOAD, given)).map((line) => candidateFrom(line, host));
       levels = [];
       for (const { level, left, most } of asked) {
         const all = rows.filter((row) => row.level === level);

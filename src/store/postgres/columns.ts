@@ -58,3 +58,9 @@ export function linesIn(rows: readonly Readonly<Record<string, unknown>>[]): str
   const text = (rows[0]?.lines ?? "") as string;
   return text === "" ? [] : text.split("\n").map((line) => line.split("\t"));
 }
+
+/**
+ * A few rows are wanted of tables that grow, by statements whose plan is made once: what is best while a table is small (to read all of it) is kept long after it
+ * has grown. Until the transaction ends, rows are looked up one by one.
+ */
+export const BY_INDEX = ["seqscan", "hashjoin", "mergejoin"].map((way) => `set_config('enable_${way}', 'off', true)`).join(", ");

@@ -4,7 +4,7 @@ import { repeated } from "../collisions.ts";
 import { ownerId } from "../sqlite/owner.ts";
 import { inTransaction, type Row } from "../sqlite/rows.ts";
 import { StorageError } from "../store.ts";
-import { arrayOf } from "./columns.ts";
+import { arrayOf, BY_INDEX } from "./columns.ts";
 import { ConnectionLost, PostgresError } from "./errors.ts";
 import { Reaper } from "./reaper.ts";
 import type { SyncDatabase } from "./sync-database.ts";
@@ -87,6 +87,14 @@ export class Presence {
   ask(text: string, values: readonly unknown[]): Row[] {
     if (!this.#db.isTransaction) return repeated(() => this.#db.ask(text, values, this.#db.nameOf(text))).rows;
     return this.#db.ask(text, values, this.#db.nameOf(text)).rows;
+  }
+
+  /** Of large tables, outside of a transaction. */
+  askByIndex(text: string, values: readonly unknown[]): Row[] {
+    return this.transaction(() => {
+      this.send(`SELECT ${BY_INDEX}`, []);
+      return this.ask(text, values);
+    });
   }
 
   /** Answers how many rows were changed. */

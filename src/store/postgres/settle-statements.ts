@@ -1,5 +1,8 @@
 /** What settling says to the database: a statement for many rows each. Rows are locked in the order of their numbers, and new ones written in that of their hashes, so that two who settle at once wait for each other in the same order. */
-import { Columns, inLines } from "./columns.ts";
+import { BY_INDEX, Columns, inLines } from "./columns.ts";
+
+/** Until the transaction ends. Who settles counts what it does itself. */
+export const MANNERS = `SELECT set_config('nuthatch.counts', 'off', true), ${BY_INDEX}`;
 
 /** $1 hosts, $2 owner, $3 run, $4 now. Whether others at work in the run have the host. */
 export const LOCK_HOSTS = `SELECT id, epoch, coalesce(owner = $2, false) AS is_ours,

@@ -54,7 +54,7 @@ export class Settling {
   write(): Settled {
     const { presence, sql } = this.#context;
     const { heard, runId, exchanges = [], hints = [] } = this.#settlement;
-    presence.send("SELECT set_config('nuthatch.counts', 'off', true)", []);
+    presence.send(statements.MANNERS, []);
     const isOurs = this.#fence();
     const accepted = this.#accept();
     const nearer = this.#nearerOf(accepted);

@@ -121,7 +121,7 @@ describe("a transaction", () => {
 describe("a connection that is lost", () => {
   test("in the middle of a transaction leaves nothing of it; the next call makes another", () => {
     const work = () => {
-      insert.run("a", "", 1);
+      expect(insert.run("a", "", 1).changes).toBe(1);
       endOther();
       insert.run("b", "", 1);
       insert.run("c", "", 1);

@@ -15,6 +15,7 @@ export interface Setup {
   readonly signal: Int32Array;
 }
 
+/** Those of one message are asked at once, and answered together. */
 export interface Question {
   readonly number: number;
   readonly text: string;
@@ -31,6 +32,9 @@ interface Result {
 }
 
 export type Answer = { readonly number: number } & (Result | { readonly trouble: Trouble });
+
+/** Whoever asks much before it reads an answer does not keep all of it here. */
+const MOST_UNSENT = 64;
 
 /** Statements that keep their name on the server; what is asked beyond those is parsed each time. */
 const MOST_NAMES = 1000;
@@ -52,6 +56,8 @@ export class SyncDatabase {
   readonly #names = new Map<string, string>();
   /** What is under way. */
   readonly #sent = new Map<number, Sent>();
+  /** What goes with the next that is waited for: to wake the other thread costs more than most statements. */
+  #unsent: Question[] = [];
   #asked = 0;
   #failure: Error | undefined;
   #isOpen = true;
@@ -135,6 +141,7 @@ export class SyncDatabase {
   close(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
+    this.#flush();
     const sent = this.#next("");
     this.#port.postMessage({ close: sent.number });
     this.#await(sent);
@@ -152,9 +159,15 @@ export class SyncDatabase {
   #post(text: string, values: readonly unknown[], name: string | undefined): Sent {
     if (!this.#isOpen) throw new PostgresError("the store is closed", undefined);
     const sent = this.#next(text);
-    const question: Question = { number: sent.number, text, values, name, isInside: this.#isTransaction };
-    this.#port.postMessage(question);
+    this.#unsent.push({ number: sent.number, text, values, name, isInside: this.#isTransaction });
+    if (this.#unsent.length >= MOST_UNSENT) this.#flush();
     return sent;
+  }
+
+  #flush(): void {
+    if (this.#unsent.length === 0) return;
+    this.#port.postMessage(this.#unsent);
+    this.#unsent = [];
   }
 
   /** Answers come in the order of the questions: what failed before it is told first. */
@@ -175,15 +188,16 @@ export class SyncDatabase {
   }
 
   #await(sent: Sent): void {
+    this.#flush();
     while (sent.isUnderWay) {
       const seen = Atomics.load(this.#signal, 0);
-      for (let got = this.#receive(); got !== undefined; got = this.#receive()) this.#take(got);
+      for (let got = this.#receive(); got !== undefined; got = this.#receive()) for (const answer of got) this.#take(answer);
       if (sent.isUnderWay) Atomics.wait(this.#signal, 0, seen);
     }
   }
 
-  #receive(): Answer | undefined {
-    return receiveMessageOnPort(this.#port)?.message as Answer | undefined;
+  #receive(): readonly Answer[] | undefined {
+    return receiveMessageOnPort(this.#port)?.message as readonly Answer[] | undefined;
   }
 
   #take(answer: Answer): void {

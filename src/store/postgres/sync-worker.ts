@@ -1,4 +1,5 @@
 /** The other end of `sync-database.ts`: asks PostgreSQL and writes the answers where the other thread waits for them. One thread for all stores of a process. */
+import type { Socket } from "node:net";
 import { type MessagePort, parentPort } from "node:worker_threads";
 import type { Client, ClientConfig } from "pg";
 import type { Answer, Question, Setup } from "./sync-database.ts";
@@ -22,6 +23,12 @@ const parsers = new Map<number, (text: string) => unknown>([
 const LOSSES = /^(08...|57P0[1-5]|25P0[34]|E[A-Z]+)$/;
 const LOST = { message: "the connection ended", code: "08006", isLost: true, isFirst: false };
 
+/** Questions that came together, and what was answered so far. */
+interface Group {
+  readonly answers: Answer[];
+  left: number;
+}
+
 class Connection {
   readonly #setup: Setup;
   readonly #port: MessagePort;
@@ -31,34 +38,46 @@ class Connection {
   /** What follows in a transaction whose connection broke must not be done on a new one. */
   #isBroken = false;
   #order = Promise.resolve();
-  /** What is not answered yet. */
-  readonly #open = new Set<number>();
+  /** What is not answered yet, and with what else its answer goes. */
+  readonly #open = new Map<number, Group>();
 
   constructor(setup: Setup, port: MessagePort) {
     this.#setup = setup;
     this.#port = port;
-    port.on("message", (question: Question | { readonly close: number }) => {
-      this.#open.add("close" in question ? question.close : question.number);
-      this.#order = this.#order.then(() => ("close" in question ? this.#close(question.close) : this.#ask(question)));
+    port.on("message", (message: readonly Question[] | { readonly close: number }) => {
+      const numbers = "close" in message ? [message.close] : message.map(({ number }) => number);
+      const group: Group = { answers: [], left: numbers.length };
+      for (const number of numbers) this.#open.set(number, group);
+      this.#order = this.#order.then(() => ("close" in message ? this.#close(message.close) : this.#ask(message)));
     });
   }
 
-  async #ask({ number, text, values, name, isInside }: Question): Promise<void> {
-    if (isInside && this.#isBroken) return this.#answer({ number, trouble: LOST });
+  async #ask(questions: readonly Question[]): Promise<void> {
+    const { isInside } = questions[0]!;
     if (!isInside) this.#isBroken = false;
     try {
+      if (this.#isBroken) throw new Error(LOST.message);
       this.#client ??= this.#connect();
-      const client = await this.#client;
-      // What comes next is sent behind it, not when it is answered.
-      void client.query({ text, values: [...values], ...(name !== undefined && { name }) }).then(
-        (result) => {
-          const last = Array.isArray(result) ? result.at(-1) : result;
-          this.#answer({ number, rows: last?.rows ?? [], changes: last?.rowCount ?? 0, command: last?.command ?? "" });
-        },
-        (cause: unknown) => this.#fail(number, cause, client),
-      );
+      this.#send(await this.#client, questions);
     } catch (cause) {
-      this.#fail(number, cause, undefined);
+      for (const { number } of questions) this.#fail(number, cause, undefined);
+    }
+  }
+
+  /** In one piece: what comes next is sent behind it, not when it is answered. */
+  #send(client: Client, questions: readonly Question[]): void {
+    const { stream } = (client as unknown as { readonly connection: { readonly stream: Socket } }).connection;
+    stream.cork();
+    try {
+      for (const { number, text, values, name } of questions) {
+        client.query({ text, values: [...values], ...(name !== undefined && { name }) }, (cause: Error | null, result) => {
+          if (cause) return this.#fail(number, cause, client);
+          const last = Array.isArray(result) ? (result as (typeof result)[]).at(-1) : result;
+          this.#answer({ number, rows: last?.rows ?? [], changes: last?.rowCount ?? 0, command: last?.command ?? "" });
+        });
+      }
+    } finally {
+      stream.uncork();
     }
   }
 
@@ -101,12 +120,17 @@ class Connection {
   /** Whoever waits must not wait for ever. */
   giveUp(message: string): void {
     this.#lose(this.#connected);
-    for (const number of this.#open) this.#answer({ number, trouble: { ...LOST, message } });
+    for (const number of [...this.#open.keys()]) this.#answer({ number, trouble: { ...LOST, message } });
   }
 
-  #answer(message: Answer): void {
-    if (!this.#open.delete(message.number)) return;
-    this.#port.postMessage(message);
+  #answer(answer: Answer): void {
+    const group = this.#open.get(answer.number);
+    if (!group) return;
+    this.#open.delete(answer.number);
+    group.answers.push(answer);
+    group.left -= 1;
+    if (group.left > 0) return;
+    this.#port.postMessage(group.answers);
     Atomics.add(this.#setup.signal, 0, 1);
     Atomics.notify(this.#setup.signal, 0);
   }

@@ -121,7 +121,7 @@ export function storeOn({ db, path, upgraded, wall, ways, customs, own }: Behind
     seen: async (runId, each) => reads.seen(sql, runId, each),
     ledgerRows: async (runId, hashes) => hashes.map((hash) => reads.ledgerRow(sql, runId, hash)),
     remember: async (siteIds, hash, reader) => reads.remember(sql, siteIds, hash, reader),
-    twin: async (runId, siteId, hash, print) => reads.twin(sql, runId, siteId, hash, print),
+    twins: async (runId, suspects) => suspects.map((suspect) => reads.twin(sql, runId, suspect)),
     simhashes: async (siteIds, limit, each) => {
       const select =
         "SELECT id, simhash FROM (SELECT p.id, v.simhash FROM page p JOIN page_version v ON v.id = p.version_id WHERE p.site_id = ? AND v.simhash <> '' ORDER BY p.id DESC LIMIT ?) ORDER BY id";

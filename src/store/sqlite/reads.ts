@@ -1,6 +1,6 @@
 import { printOf } from "../../dedupe/index.ts";
-import type { Fingerprint, Hash64, Page, Reason, Remembered, Verdict, Via } from "../../records.ts";
-import type { Decision, LedgerRow, PageChange, PageFilter, Twin, Version } from "../store.ts";
+import type { Hash64, Page, Reason, Remembered, Verdict, Via } from "../../records.ts";
+import type { Decision, LedgerRow, PageChange, PageFilter, Suspect, Twin, Version } from "../store.ts";
 import { metadataFrom, PAGE_COLUMNS, PAGE_TABLES, pageFrom, type Row, type Statements, toInt64 } from "./rows.ts";
 
 const PAGES = `SELECT ${PAGE_COLUMNS} FROM ${PAGE_TABLES}`;
@@ -35,7 +35,7 @@ export function remember(sql: Statements, siteIds: readonly number[], hash: Hash
 }
 
 /** Another page of the site with the same text and links. */
-export function twin(sql: Statements, runId: number, siteId: number, own: Hash64, print: Fingerprint): Twin | undefined {
+export function twin(sql: Statements, runId: number, { siteId, hash, fingerprint }: Suspect): Twin | undefined {
   const row = sql
     .get(
       `SELECT p.id, p.url, d.depth FROM page p JOIN page_version v ON v.id = p.version_id
@@ -43,7 +43,7 @@ export function twin(sql: Statements, runId: number, siteId: number, own: Hash64
        WHERE p.print = ? AND v.text_hash = ? AND v.links_hash = ? AND p.site_id = ? AND p.hash <> ? AND p.is_gone = 0
        ORDER BY p.id LIMIT 1`,
     )
-    .get(runId, toInt64(printOf(print)), print.text, print.links, siteId, toInt64(own)) as Row | undefined;
+    .get(runId, toInt64(printOf(fingerprint)), fingerprint.text, fingerprint.links, siteId, toInt64(hash)) as Row | undefined;
   return row && { pageId: Number(row.id), url: String(row.url), depthInRun: row.depth === null ? undefined : Number(row.depth) };
 }
 

@@ -1,0 +1,31 @@
+import { printOf } from "../../dedupe/index.ts";
+import { toInt64 } from "../sqlite/rows.ts";
+import type { Suspect, Twin } from "../store.ts";
+import { Columns, inLines, linesIn } from "./columns.ts";
+import type { Presence } from "./presence.ts";
+
+const suspected = new Columns({ at: "bigint", print: "bigint", text: "text", links: "text", site_id: "bigint", hash: "bigint" });
+
+/** The last: run. */
+const TWINS = inLines(
+  `${suspected.table("s")} CROSS JOIN LATERAL (
+    SELECT p.id, p.url, d.depth FROM page p JOIN page_version v ON v.id = p.version_id
+    LEFT JOIN decision d ON d.run_id = $${suspected.size + 1} AND d.hash = p.hash AND d.verdict IN ('fetched', 'not-modified')
+    WHERE p.print = s.print AND v.text_hash = s.text AND v.links_hash = s.links AND p.site_id = s.site_id AND p.hash <> s.hash AND p.is_gone = 0
+    ORDER BY p.id LIMIT 1
+  ) AS t`,
+  ...["s.at", "t.id", "t.url", "t.depth"],
+);
+
+export function twinsOf(presence: Presence, runId: number, suspects: readonly Suspect[]): (Twin | undefined)[] {
+  const twins: (Twin | undefined)[] = suspects.map(() => undefined);
+  if (suspects.length === 0) return twins;
+  const rows = suspects.map(({ siteId, hash, fingerprint }, at) => {
+    const { text, links } = fingerprint;
+    return { at, print: toInt64(printOf(fingerprint)), text, links, site_id: siteId, hash: toInt64(hash) };
+  });
+  for (const [at, id, url, depth] of linesIn(presence.ask(TWINS, [...suspected.values(rows), runId]))) {
+    twins[Number(at)] = { pageId: Number(id), url: url!, depthInRun: depth === "" ? undefined : Number(depth) };
+  }
+  return twins;
+}
