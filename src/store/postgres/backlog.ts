@@ -146,25 +146,26 @@ export class PostgresBacklog implements Backlog {
     const answers = new Map<string, TurnReply>();
     if (turns.length === 0) return answers;
     presence.join(this.#runId);
-    const byHost = new Map<string, TurnRequest>();
+    const byHost = new Map<string, { turn: TurnRequest; visits: number[] }>();
     for (const turn of turns) {
-      const known = byHost.get(turn.host);
-      if (!known || known.delay < turn.delay) byHost.set(turn.host, turn);
+      const known = byHost.get(turn.host) ?? { turn, visits: [] };
+      if (known.turn.delay < turn.delay) known.turn = turn;
+      if (turn.visit !== 0) known.visits.push(turn.visit);
+      byHost.set(turn.host, known);
     }
     presence.hostIds([...byHost.keys()]);
-    const asked = [...byHost.values()].map(({ host, delay, cause }) => ({
+    const asked = [...byHost.values()].map(({ turn: { host, delay, cause }, visits }) => ({
       name: host,
       delay: Math.ceil(delay),
       cause,
       is_paced: this.#runId > 0 && this.#book.isPaced(host),
       is_busy: this.#book.isBusy(host),
+      visits: visits.length > 0 ? visits.join(",") : undefined,
     }));
-    const visits = turns.filter(({ visit }) => visit !== 0);
     const { id, now, lease } = presence;
     const askedAt = presence.local();
-    const rows = presence.ask(statements.CLAIM, [
+    const rows = presence.askByIndex(statements.CLAIM, [
       ...statements.asked.values(asked),
-      ...statements.out.values(visits),
       ...[this.owner, this.#runId, id, lease, now, arrayOf(this.out)],
     ]);
     const lines = linesIn(rows);

@@ -1,5 +1,6 @@
 /**
  * What leases and turns say to the database. Every moment is the database's (`now_ms`); a store with a clock of its own gives that instead, as `$now`.
+ * Numbers of hosts are handed on as arrays: of a join, the planner of a young database expects one row, and looks through all of the run for each of many.
  * A lease is `owner`, until `until`; whoever takes it from nobody, or from one whose lease ran out, raises `epoch`, which tells its holders apart.
  */
 import { Columns, inLines } from "./columns.ts";
@@ -19,41 +20,47 @@ const isWelcome = (h: string, run: string, now: string) =>
 
 export const NOW = "SELECT coalesce($1::bigint, now_ms()) AS now";
 
-/** One row a host. Paced: its lease has not left us since we last heard or said when it is due. Busy: requests of ours are out. */
-export const asked = new Columns({ name: "text", delay: "bigint", cause: "text", is_paced: "boolean", is_busy: "boolean" });
-export const out = new Columns({ visit: "bigint", host: "text" });
+/** One row a host. Paced: its lease has not left us since we last heard or said when it is due. Busy: requests of ours are out. Visits: those that want out. */
+export const asked = new Columns({
+  name: "text",
+  delay: "bigint",
+  cause: "text",
+  is_paced: "boolean",
+  is_busy: "boolean",
+  visits: "text",
+});
 
 /**
- * $1-$5 asked, $6-$7 visits that want out, $8 owner, $9 run, $10 worker, $11 lease, $12 now, $13 visits that are out already.
+ * $1-$6 asked, $7 owner, $8 run, $9 worker, $10 lease, $11 now, $12 visits that are out already.
  * The moment is read when the rows are locked: whoever had to wait for them counts from then.
  */
 export const CLAIM = `WITH locked AS MATERIALIZED (
-    SELECT h.id, h.name, h.owner, h.until, h.epoch, h.next_at, h.delay AS last_delay, h.wanted_by, h.wanted_at, a.cause, a.is_paced, a.is_busy,
+    SELECT h.id, h.name, h.owner, h.until, h.epoch, h.next_at, h.delay AS last_delay, h.wanted_by, h.wanted_at, a.cause, a.is_paced, a.is_busy, a.visits,
       greatest(a.delay, c.delay, 0) AS pause, coalesce(c.paused_until, 0) AS paused_until
     FROM ${asked.table("a")} JOIN host h ON h.name = a.name LEFT JOIN host_card c ON c.host = a.name ORDER BY h.id FOR NO KEY UPDATE OF h
   ), timed AS MATERIALIZED (
-    SELECT l.*, coalesce($12::bigint, now_ms()) AS now, pause + CASE WHEN pause > 0 THEN ${RECEIPT} ELSE 0 END AS distance FROM locked l
+    SELECT l.*, coalesce($11::bigint, now_ms()) AS now, pause + CASE WHEN pause > 0 THEN ${RECEIPT} ELSE 0 END AS distance FROM locked l
   ), seen AS (
-    SELECT t.*, coalesce(t.owner = $8, false) AS is_ours, t.owner IS NULL OR t.until < t.now AS is_free, ${isWelcome("t", "$9::bigint", "t.now")} AS is_welcome,
-      ($9::bigint <= 0 OR EXISTS (SELECT 1 FROM run_worker WHERE run_id = $9 AND worker_id = $10)) AS is_known
+    SELECT t.*, coalesce(t.owner = $7, false) AS is_ours, t.owner IS NULL OR t.until < t.now AS is_free, ${isWelcome("t", "$8::bigint", "t.now")} AS is_welcome,
+      ($8::bigint <= 0 OR EXISTS (SELECT 1 FROM run_worker WHERE run_id = $8 AND worker_id = $9)) AS is_known
     FROM timed t
   ), judged AS MATERIALIZED (
     SELECT s.*, s.is_known AND s.paused_until <= s.now AND s.is_welcome
         AND CASE WHEN s.is_ours THEN s.is_paced OR s.next_at <= s.now ELSE s.is_free AND s.next_at <= s.now END AS is_granted,
-      NOT s.is_ours AND NOT s.is_free AND ${isOfRun("s.owner", "$9::bigint")} AS is_fellows
+      NOT s.is_ours AND NOT s.is_free AND ${isOfRun("s.owner", "$8::bigint")} AS is_fellows
     FROM seen s
   ), taken AS (
-    UPDATE host h SET owner = $8, until = j.now + $11, epoch = h.epoch + (NOT j.is_ours)::int, next_at = j.now + j.distance, delay = j.distance, cause = j.cause,
+    UPDATE host h SET owner = $7, until = j.now + $10, epoch = h.epoch + (NOT j.is_ours)::int, next_at = j.now + j.distance, delay = j.distance, cause = j.cause,
       wanted_by = NULL FROM judged j WHERE h.id = j.id AND j.is_granted
   ), refused AS (
     UPDATE host h SET owner = CASE WHEN j.is_ours AND NOT j.is_welcome AND NOT j.is_busy THEN NULL ELSE h.owner END,
       next_at = CASE WHEN j.next_at - j.now > j.last_delay THEN j.now + j.last_delay ELSE h.next_at END,
-      wanted_by = CASE WHEN j.is_welcome AND NOT j.is_ours AND NOT j.is_fellows THEN $8 ELSE h.wanted_by END,
+      wanted_by = CASE WHEN j.is_welcome AND NOT j.is_ours AND NOT j.is_fellows THEN $7 ELSE h.wanted_by END,
       wanted_at = CASE WHEN j.is_welcome AND NOT j.is_ours AND NOT j.is_fellows THEN j.now ELSE h.wanted_at END
     FROM judged j WHERE h.id = j.id AND NOT j.is_granted AND j.is_known AND j.paused_until <= j.now
   ), noted AS (
-    UPDATE run_worker SET out = $13::bigint[] || coalesce((SELECT array_agg(o.visit) FROM ${out.table("o", 6)} JOIN judged j ON j.name = o.host WHERE j.is_granted), '{}')
-    WHERE run_id = $9 AND worker_id = $10
+    UPDATE run_worker SET out = $12::bigint[] || coalesce((SELECT string_to_array(string_agg(visits, ','), ',')::bigint[] FROM judged WHERE is_granted), '{}')
+    WHERE run_id = $8 AND worker_id = $9
   )
   ${inLines(
     "judged",
@@ -87,7 +94,8 @@ export const LEASE_HOSTS = `WITH free AS (
     ORDER BY h.next_at, h.id LIMIT (SELECT least($3::bigint, greatest(0, ${shareOf("$1", "$4", "$5")} - $6::bigint))) FOR NO KEY UPDATE OF h SKIP LOCKED
   ), heard AS (
     UPDATE run_host r SET news = false FROM (
-      SELECT r.host_id FROM run_host r JOIN free f ON f.id = r.host_id WHERE r.run_id = $1 AND r.news ORDER BY r.host_id FOR NO KEY UPDATE OF r SKIP LOCKED
+      SELECT r.host_id FROM run_host r WHERE r.run_id = $1 AND r.host_id = ANY(ARRAY(SELECT id FROM free)) AND r.news
+      ORDER BY r.host_id FOR NO KEY UPDATE OF r SKIP LOCKED
     ) AS n WHERE r.run_id = $1 AND r.host_id = n.host_id
   )
   UPDATE host h SET owner = $2, until = f.now + $5, epoch = h.epoch + 1, wanted_by = NULL,
@@ -96,13 +104,13 @@ export const LEASE_HOSTS = `WITH free AS (
 
 /** $1 run, $2 owner: what others have named of our hosts since we last looked. Where somebody is just naming more, it is news the next time. */
 export const NEWS = `UPDATE run_host r SET news = false FROM (
-    SELECT r.host_id, h.name FROM host h JOIN run_host r ON r.run_id = $1 AND r.host_id = h.id WHERE h.owner = $2 AND r.news
+    SELECT r.host_id FROM run_host r WHERE r.run_id = $1 AND r.host_id = ANY(ARRAY(SELECT id FROM host WHERE owner = $2)) AND r.news
     ORDER BY r.host_id FOR NO KEY UPDATE OF r SKIP LOCKED
-  ) AS n WHERE r.run_id = $1 AND r.host_id = n.host_id RETURNING n.name, r.queued`;
+  ) AS n WHERE r.run_id = $1 AND r.host_id = n.host_id RETURNING (SELECT name FROM host WHERE id = n.host_id), r.queued`;
 
 /** $1 run, $2 hosts. */
-export const QUEUED =
-  "SELECT h.name, r.queued FROM host h JOIN run_host r ON r.run_id = $1 AND r.host_id = h.id WHERE h.name = ANY($2::text[]) AND r.is_open";
+export const QUEUED = `SELECT (SELECT name FROM host WHERE id = r.host_id), r.queued FROM run_host r
+  WHERE r.run_id = $1 AND r.host_id = ANY(ARRAY(SELECT id FROM host WHERE name = ANY($2::text[]))) AND r.is_open`;
 
 export const levels = new Columns({ level: "bigint", most: "bigint" });
 

@@ -91,10 +91,11 @@ export class Presence {
 
   /** Of large tables, outside of a transaction. */
   askByIndex(text: string, values: readonly unknown[]): Row[] {
-    return this.transaction(() => {
+    const rows = this.transaction(() => {
       this.send(`SELECT ${BY_INDEX}`, []);
-      return this.ask(text, values);
+      return this.post(text, values);
     });
+    return rows();
   }
 
   /** Answers how many rows were changed. */

@@ -27,14 +27,12 @@ const stateFrom = ([id, , hostId, verdict, reason, depth, mentions, pageId]: rea
 
 const NOFOLLOW = "meta.nofollow";
 
-/** The part of a settlement that is written to the ledger. Its rows are ours until the transaction ends. */
+/** The part of a settlement that is written to the ledger. Rows that were visited are ours until the transaction ends. */
 export class LedgerWork {
   readonly #presence: Presence;
   readonly #settlement: Settlement;
   readonly #byId = new Map<number, LedgerState>();
   readonly #byHash = new Map<string, LedgerState>();
-  /** Rows that others wrote while we did: they are not ours to wait for. */
-  readonly #late = new Set<number>();
   /** How many more wait for each host, and whether somebody named them. */
   readonly #waiting = new Map<number, { queued: number; isNamed: boolean }>();
 
@@ -43,20 +41,22 @@ export class LedgerWork {
     this.#settlement = settlement;
   }
 
+  /** Locks what was visited, or has moved; what is only named is looked at. */
   lock(): void {
-    const { visits, heard, again, more } = this.#settlement;
+    const { visits, heard, again, more, runId } = this.#settlement;
     const ids = [...visits.map(({ candidate }) => candidate.id), ...again.map(({ id }) => id)];
-    if (ids.length + heard.length + more.length === 0) return;
     const hashes = [...heard, ...more].map(hashOf);
-    this.#learn(this.#presence.ask(statements.LOCK_ROWS, [arrayOf(ids), arrayOf(hashes), this.#settlement.runId]));
+    const known = hashes.length > 0 ? this.#presence.post(statements.KNOWN_ROWS, [arrayOf(hashes), runId]) : undefined;
+    const locked = ids.length > 0 ? this.#presence.post(statements.LOCK_ROWS, [arrayOf(ids)]) : undefined;
+    if (known) this.#learn(known());
+    if (locked) this.#learn(locked());
   }
 
-  #learn(rows: readonly Row[], isLate = false): void {
+  #learn(rows: readonly Row[]): void {
     for (const line of linesIn(rows)) {
       const state = stateFrom(line);
       this.#byId.set(state.id, state);
       this.#byHash.set(line[1]!, state);
-      if (isLate) this.#late.add(state.id);
     }
   }
 
@@ -127,7 +127,7 @@ export class LedgerWork {
     for (const row of rows) if (row.verdict === "queued" && ids.has(row.hash)) this.#count(row.host_id, 1, true);
     // Others were faster; they have committed by now.
     const late = rows.flatMap(({ hash }) => (ids.has(hash) ? [] : [hash]));
-    if (late.length > 0) this.#learn(this.#presence.ask(statements.LATE_ROWS, [arrayOf(late), runId]), true);
+    if (late.length > 0) this.#learn(this.#presence.ask(statements.KNOWN_ROWS, [arrayOf(late), runId]));
     return ids;
   }
 
@@ -188,7 +188,7 @@ export class LedgerWork {
     const states = this.#settlement.more.map((one) => this.#byHash.get(hashOf(one)));
     const rows = this.#settlement.more.flatMap(({ mentions, place }, index) => {
       const state = states[index];
-      return state && !this.#late.has(state.id) ? [{ id: state.id, mentions, level: place?.level, priority: place?.priority }] : [];
+      return state ? [{ id: state.id, mentions, level: place?.level, priority: place?.priority }] : [];
     });
     if (rows.length > 0) this.#presence.send(statements.HEAR_MORE, statements.more.values(rows));
     return states.map((state) => (state?.verdict === "queued" ? state.id : undefined));

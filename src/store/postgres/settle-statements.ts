@@ -9,18 +9,15 @@ export const LOCK_HOSTS = `SELECT id, epoch, coalesce(owner = $2, false) AS is_o
     coalesce(owner <> $2 AND right(owner, length($3::text) + 1) = '/' || $3::text AND until >= coalesce($4::bigint, now_ms()), false) AS is_fellows
   FROM host WHERE id = ANY($1::bigint[]) ORDER BY id FOR NO KEY UPDATE`;
 
-/** $1 rows, $2 hashes, $3 run. */
-export const LOCK_ROWS = `WITH locked AS MATERIALIZED (
-    SELECT id, hash, host_id, verdict, reason, depth, mentions, page_id FROM decision WHERE id IN (
-      SELECT unnest($1::bigint[]) UNION SELECT d.id FROM unnest($2::bigint[]) AS h (hash) JOIN decision d ON d.run_id = $3 AND d.hash = h.hash
-    ) ORDER BY id FOR NO KEY UPDATE
-  ) ${inLines("locked", "id", "hash", "host_id", "verdict", "reason", "depth", "mentions", "page_id")}`;
+const STATE = ["d.id", "d.hash", "d.host_id", "d.verdict", "d.reason", "d.depth", "d.mentions", "d.page_id"];
 
-/** $1 hashes, $2 run. Those that others wrote while we did: not locked, because whoever has them may be waiting for us. */
-export const LATE_ROWS = inLines(
-  "unnest($1::bigint[]) AS h (hash) JOIN decision d ON d.run_id = $2 AND d.hash = h.hash",
-  ...["id", "d.hash", "host_id", "verdict", "reason", "depth", "mentions", "page_id"],
-);
+/** $1 rows. */
+export const LOCK_ROWS = `WITH d AS MATERIALIZED (
+    SELECT id, hash, host_id, verdict, reason, depth, mentions, page_id FROM decision WHERE id = ANY($1::bigint[]) ORDER BY id FOR NO KEY UPDATE
+  ) ${inLines("d", ...STATE)}`;
+
+/** $1 hashes, $2 run. They are not locked: whoever has them may be waiting for us. */
+export const KNOWN_ROWS = inLines("decision d WHERE d.run_id = $2 AND d.hash = ANY($1::bigint[])", ...STATE);
 
 /** $1 places in the order of settling, $2 pages, $3 versions. */
 export const NUMBERS = `SELECT array_to_json(ARRAY(SELECT nextval('settled_seq') FROM generate_series(1, $1)))::text AS seqs,
@@ -75,9 +72,9 @@ export const HEAR = `WITH written AS (INSERT INTO decision (id, run_id, at, ${he
 /** The last two: run, at. Known only from pages that said nofollow, and as good as new. */
 export const HEAR_ANEW = `UPDATE decision d SET depth = h.depth, hops = h.hops, via = h.via, parent_id = h.parent_id, level = h.level, priority = h.priority,
     verdict = h.verdict, reason = h.reason, rule = h.rule, at = $${heard.size + 2}, mentions = d.mentions + h.mentions
-  FROM ${heard.table("h")} WHERE d.run_id = $${heard.size + 1} AND d.hash = h.hash`;
+  FROM ${heard.table("h")} WHERE d.run_id = $${heard.size + 1} AND d.hash = ANY($1::bigint[]) AND d.hash = h.hash`;
 
-/** $1 rows. Where somebody else is at one that is not ours yet, that it was named once more is left uncounted. */
+/** $1 rows. Where somebody else is at one, that it was named once more is left uncounted. */
 export const MENTIONED = `UPDATE decision d SET mentions = d.mentions + 1 FROM (
     SELECT id FROM decision WHERE id = ANY($1::bigint[]) ORDER BY id FOR NO KEY UPDATE SKIP LOCKED
   ) AS m WHERE d.id = m.id`;
@@ -98,11 +95,13 @@ export const HEAR_AGAIN = `UPDATE decision d SET depth = least(d.depth, a.depth)
 
 export const more = new Columns({ id: "bigint", mentions: "bigint", level: "bigint", priority: "double precision" });
 
-/** What failed before, or crashed, stays where it was sunk to. */
+/** What failed before, or crashed, stays where it was sunk to. Left as it is where somebody else is at it. */
 export const HEAR_MORE = `UPDATE decision d SET mentions = greatest(d.mentions + 1, m.mentions),
     level = CASE WHEN d.verdict = 'queued' AND d.priority > -1e8 THEN coalesce(m.level, d.level) ELSE d.level END,
     priority = CASE WHEN d.verdict = 'queued' AND d.priority > -1e8 THEN coalesce(m.priority, d.priority) ELSE d.priority END
-  FROM ${more.table("m")} WHERE d.id = m.id`;
+  FROM (
+    SELECT n.* FROM ${more.table("n")} JOIN decision q ON q.id = n.id ORDER BY q.id FOR NO KEY UPDATE OF q SKIP LOCKED
+  ) AS m WHERE d.id = m.id`;
 
 export const waiting = new Columns({ host_id: "bigint", queued: "bigint", news: "boolean" });
 
