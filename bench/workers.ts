@@ -28,11 +28,12 @@ const program = fileURLToPath(new URL("../bundle/nuthatch.js", import.meta.url))
 const lean = `--rate-limit none --auto-slow off --max-pages none --max-depth 100 --per-host 1 --save none --no-enhance`.split(" ");
 
 const startOne = (args: readonly string[]): ChildProcess =>
-  spawn(process.execPath, [program, ...args, "--max-concurrent", `${IN_FLIGHT}`], { stdio: ["pipe", "pipe", "inherit"] });
+  spawn(process.execPath, [program, ...args], { stdio: ["pipe", "pipe", "inherit"] });
+const atOnce = ["--max-concurrent", `${IN_FLIGHT}`];
 
 /** The crawl leads and works; it is looked at until its end, because what it cost is not to be had afterwards. */
 async function crawl(db: string, seeds: readonly string[]): Promise<{ seconds: number; cpu: number }> {
-  const child = startOne(["crawl", "-", "--db", db, "--json", "--quiet", ...lean]);
+  const child = startOne(["crawl", "-", "--db", db, "--json", "--quiet", ...atOnce, ...lean]);
   child.stdin!.end(seeds.join("\n"));
   let cpu = 0;
   const looking = setInterval(() => {
@@ -52,7 +53,9 @@ async function play(
   const db = (await database.create(name))();
   // Whoever is first makes the tables.
   await new Promise((made) => startOne(["db", "migrate", "--db", db]).on("close", made));
-  const others = Array.from({ length: workers - 1 }, (_, at) => startOne(["worker", "--db", db, "--quiet", "--name", `worker ${at + 2}`]));
+  const others = Array.from({ length: workers - 1 }, (_, at) =>
+    startOne(["worker", "--db", db, "--quiet", ...atOnce, "--name", `worker ${at + 2}`]),
+  );
   await sleep(3000);
   const costs = () => others.reduce((sum, { pid }) => sum + cpuOf(pid!), 0);
   const [cost, before] = [costs(), cpuWithChildren(database.pid)];
