@@ -111,6 +111,7 @@ export class LedgerWork {
       else if (before.heard.reason === NOFOLLOW && one.reason !== NOFOLLOW) fresh.set(hash, { heard: one, mentions });
     }
     const ids = this.#insert(fresh, hostIds);
+    this.#holdUnfollowed(heard);
     return this.#hearKnown(heard, ids, fresh, hostIds);
   }
 
@@ -129,6 +130,15 @@ export class LedgerWork {
     const late = rows.flatMap(({ hash }) => (ids.has(hash) ? [] : [hash]));
     if (late.length > 0) this.#learn(this.#presence.ask(statements.KNOWN_ROWS, [arrayOf(late), runId]));
     return ids;
+  }
+
+  /** Two who hear of the same at once must not both count it as new. */
+  #holdUnfollowed(heard: readonly (Heard | undefined)[]): void {
+    const ids = heard.flatMap((one) => {
+      const state = one && one.reason !== NOFOLLOW ? this.#byHash.get(hashOf(one)) : undefined;
+      return state?.reason === NOFOLLOW ? [state.id] : [];
+    });
+    if (ids.length > 0) this.#learn(this.#presence.ask(statements.LOCK_ROWS, [arrayOf(ids)]));
   }
 
   #hearKnown(
