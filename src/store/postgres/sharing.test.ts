@@ -103,6 +103,20 @@ test("who comes later gets some of what one has", async () => {
   expect(await a.lease()).toHaveLength(3);
 });
 
+test("a host whose visit was put off before it was made is given up like any other", async () => {
+  const a = await aRun(open(), ...["http://h0.test/1", "http://h0.test/2", "http://h1.test/1", "http://h1.test/2"]);
+  for (const host of await a.lease()) {
+    const [visit] = await a.load(host);
+    await a.claim(visit!, 0);
+    await a.backlog.giveBack(host);
+    await a.claim(visit!, 0);
+    await a.settle({ visits: [aVisit(visit!)], hosts: [idle(host)] });
+  }
+  const b = await joined(a.run.id);
+  hearts[0]!();
+  expect(await b.lease()).toHaveLength(1);
+});
+
 test("one that drains takes no more", async () => {
   const a = await aRun(open(), ...pagesOn(2));
   await a.store.workers.drain();
@@ -145,6 +159,24 @@ test("a lease that ran out is handed on, its host's pace is kept, and what the f
   expect(recounted()).toBe(0);
 });
 
+test("of a host that was lost and is ours again, nothing is asked for that was in memory before", async () => {
+  const a = await aRun(open(), "http://h0.test/1", "http://h0.test/2");
+  await a.lease();
+  const [first, second] = await a.load("h0.test");
+  now += LEASE + 1;
+  const b = await joined(a.run.id);
+  await b.lease();
+  await b.claim(first!, 0);
+  await b.settle({ visits: [aVisit(first!)] });
+  await b.store.releaseHosts(a.run.id);
+  hearts[0]!();
+  expect((await a.backlog.hosts(100, () => true)).map(({ host }) => host)).toEqual(["h0.test"]);
+  expect(await a.claim(first!, 0)).toMatchObject([{ granted: false, isLost: true }]);
+  await a.backlog.hosts(100, nothing);
+  expect((await a.load("h0.test")).map(({ id }) => id)).toEqual([second!.id]);
+  expect(await a.claim(second!, 0)).toEqual([{ granted: true }]);
+});
+
 test("who is found dead leaves its counts to the run and its visits to the end of the queue; come back, it begins anew", async () => {
   const a = await aRun(open(), ...pagesOn(2));
   const b = await joined(a.run.id);
@@ -164,12 +196,35 @@ test("who is found dead leaves its counts to the run and its visits to the end o
   expect(ask("SELECT crashes, level FROM decision WHERE crashes > 0")).toEqual([{ crashes: 1, level: 7 }]);
   const late = await b.settle({ visits: [aVisit(visit!)], counters: { ...noCounts(), pages: 5, status: { "2xx": 5 } } });
   expect([...late.stale!]).toEqual([0]);
+  expect([a, b].map(({ backlog }) => backlog.sharing!.lives())).toEqual([0, 1]);
   await b.settle({ counters: { ...noCounts(), pages: 4, status: { "2xx": 4 } } });
   expect((await a.store.run(a.run.id))!.counters).toMatchObject({ pages: 8, status: { "2xx": 5 } });
   expect(await a.store.workers.list()).toHaveLength(2);
   const end = { status: "finished", stopReason: "finished", at: now, state: {} } as const;
   await a.store.endRun(a.run.id, { ...end, counters: { ...noCounts(), pages: 6, status: { "2xx": 3 } } });
   expect((await a.store.run(a.run.id))!.counters).toMatchObject({ pages: 10, status: { "2xx": 7 } });
+});
+
+test("who leads and is taken for dead leads on, unless another has followed it", async () => {
+  const a = await aRun(open());
+  const b = await joined(a.run.id);
+  const leaders = async () => [await a.store.workers.leads(a.run.id), await b.store.workers.leads(a.run.id)];
+  const silence = () => {
+    for (let third = 0; third < 4; third++) {
+      now += LEASE / 3;
+      hearts[1]!();
+    }
+  };
+  expect(await leaders()).toEqual([true, false]);
+  silence();
+  expect(b.store.isAlive(a.run)).toBe(false);
+  hearts[0]!();
+  expect(b.store.isAlive(a.run)).toBe(true);
+  expect(await leaders()).toEqual([true, false]);
+  silence();
+  await b.store.resumeRun(a.run.id, now);
+  hearts[0]!();
+  expect(await leaders()).toEqual([false, true]);
 });
 
 test("what two hear of is written once; who comes second is told what is known, and what is new of another's host comes to it", async () => {

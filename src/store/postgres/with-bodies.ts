@@ -12,9 +12,9 @@ export function withBodies(store: Store, bodies: BodyFiles): Store {
       bodies.settle();
       return store.startRun(run);
     },
-    resumeRun: async (runId, at) => {
+    resumeRun: async (...given) => {
       bodies.settle();
-      return store.resumeRun(runId, at);
+      return store.resumeRun(...given);
     },
     settle: async (settlement) => {
       await bodies.write(bodiesIn(settlement));
@@ -31,6 +31,7 @@ export function withBodies(store: Store, bodies: BodyFiles): Store {
       drain: () => workers.drain(),
       join: (runId) => workers.join(runId),
       leave: (runId, counters) => workers.leave(runId, counters),
+      leads: (runId) => workers.leads(runId),
       running: () => workers.running(),
       wake: (milliseconds) => workers.wake(milliseconds),
     },
