@@ -90,7 +90,8 @@ export class Admission {
       const fate = await this.hear(new LinkMention(links, index, { depth, hops }, clues), from, first - index);
       if (fate === "known" && this.#isSecond(hash, from) && (links.isPacked || this.#setup.scope()(links.url(index)).ok)) second.push(hash);
     }
-    return { ...freshIn(this.plan.heard, planned), second, news: this.#news.slice(known) };
+    const { fresh, beyond } = freshIn(this.plan.heard, planned);
+    return { fresh, beyond, second, news: this.#news.slice(known) };
   }
 
   /** The next link that is more than a further mention of what is known: most lead to where others led before, and are counted here. */

@@ -80,11 +80,12 @@ export class Consequences {
     outcome?: Outcome,
   ): Promise<readonly NewLink[]> {
     const from: Namer = { id: visit.id, url: visit.url, siteId: visit.siteId };
-    const heard = await admission.hearLinks(links, from, depth, hops, outcome?.reading?.matches);
+    const { fresh, beyond, second, news } = await admission.hearLinks(links, from, depth, hops, outcome?.reading?.matches);
     const [says, isMixed] = [outcome?.reading?.blocks?.masked, outcome?.suspicion?.isMixed];
-    const scouts = this.#setup.mazes?.learn({ url: visit.url, hash: visit.hash, depth, ...heard, says, isMixed: isMixed !== undefined });
+    const { url, hash } = visit;
+    const scouts = this.#setup.mazes?.learn({ url, hash, depth, fresh, beyond, second, says, isMixed: isMixed !== undefined });
     for (const scout of scouts ?? []) admission.hurry(scout);
-    return heard.news;
+    return news;
   }
 
   #versionOf({ reading, said }: Outcome): VersionToKeep {

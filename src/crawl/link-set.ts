@@ -2,58 +2,75 @@ import type { Hash64, Link, LinkTable } from "../records.ts";
 import type { WordMatch } from "../store/index.ts";
 import { CANONICAL, REFRESH, UNLOVED, wholeUrl } from "./link-table.ts";
 
-/** The links of a page as admission looks at them: hashes first, and URLs only for those that are new. */
-export interface LinkSet {
-  readonly count: number;
-  /** Whether asking for a URL means to unpack them all. */
-  readonly isPacked: boolean;
-  /** Two numbers each, high half first. */
-  readonly hashes: Uint32Array;
-  hash(index: number): Hash64;
+type Stored = ReadonlyMap<string, readonly WordMatch[]>;
+
+/** Unpacked when first asked for. A URL is a new string each time, so whoever needs it more than once keeps it. */
+interface Lists {
   url(index: number): string;
   /** Empty if it is the URL. */
   key(index: number): string;
-  isRefresh(index: number): boolean;
-  isCanonical(index: number): boolean;
-  isUnloved(index: number): boolean;
-  /** Which keywords apply, by hash, where they were asked for; what was just read has its matches apart. */
-  readonly stored?: ReadonlyMap<string, readonly WordMatch[]> | undefined;
 }
 
-/** Unpacked when first asked for. A URL is a new string each time, so whoever needs it more than once keeps it. */
-type Lists = Pick<LinkSet, "url" | "key">;
+/** The links of a page as admission looks at them: hashes first, and URLs only for those that are new. */
+export class LinkSet {
+  readonly count: number;
+  /** Two numbers each, high half first. */
+  readonly hashes: Uint32Array;
+  /** Whether asking for a URL means to unpack them all. */
+  readonly isPacked: boolean;
+  readonly nofollow: boolean;
+  /** Which keywords apply, by hash, where they were asked for; what was just read has its matches apart. */
+  readonly stored: Stored | undefined;
+  readonly #flags: Uint8Array;
+  readonly #unpack: () => Lists;
+  #lists: Lists | undefined;
 
-const setOf = (hashes: Uint32Array, flags: Uint8Array, lists: () => Lists, isPacked: boolean): LinkSet => ({
-  count: flags.length,
-  isPacked,
-  hashes,
-  hash: (index) => ({ hi: hashes[2 * index]!, lo: hashes[2 * index + 1]! }),
-  url: (index) => lists().url(index),
-  key: (index) => lists().key(index),
-  isRefresh: (index) => (flags[index]! & 3) === REFRESH,
-  isCanonical: (index) => (flags[index]! & 3) === CANONICAL,
-  isUnloved: (index) => (flags[index]! & UNLOVED) !== 0,
-});
+  constructor(hashes: Uint32Array, flags: Uint8Array, unpack: () => Lists, stored?: { nofollow: boolean; matched: Stored | undefined }) {
+    this.count = flags.length;
+    this.hashes = hashes;
+    this.isPacked = stored !== undefined;
+    this.nofollow = stored?.nofollow ?? false;
+    this.stored = stored?.matched;
+    this.#flags = flags;
+    this.#unpack = unpack;
+  }
 
-function once<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
+  hash(index: number): Hash64 {
+    return { hi: this.hashes[2 * index]!, lo: this.hashes[2 * index + 1]! };
+  }
+
+  url(index: number): string {
+    return this.#unpacked().url(index);
+  }
+
+  key(index: number): string {
+    return this.#unpacked().key(index);
+  }
+
+  isRefresh(index: number): boolean {
+    return (this.#flags[index]! & 3) === REFRESH;
+  }
+
+  isCanonical(index: number): boolean {
+    return (this.#flags[index]! & 3) === CANONICAL;
+  }
+
+  isUnloved(index: number): boolean {
+    return (this.#flags[index]! & UNLOVED) !== 0;
+  }
+
+  #unpacked(): Lists {
+    this.#lists ??= this.#unpack();
+    return this.#lists;
+  }
 }
 
 export const readLinks = ({ hashes, flags, origin, urls, keys }: LinkTable): LinkSet =>
-  setOf(
-    hashes,
-    flags,
-    once(() => {
-      const lines = urls.split("\n");
-      const given = keys === "" ? [] : keys.split("\n");
-      return { url: (index) => wholeUrl(origin, lines[index]!), key: (index) => given[index] ?? "" };
-    }),
-    false,
-  );
+  new LinkSet(hashes, flags, () => {
+    const lines = urls.split("\n");
+    const given = keys === "" ? [] : keys.split("\n");
+    return { url: (index) => wholeUrl(origin, lines[index]!), key: (index) => given[index] ?? "" };
+  });
 
 /** Hashes and flags as one blob, so that a page that did not change costs no unpacking where all its links are known. */
 export function packIndex({ hashes, flags }: LinkTable): Uint8Array {
@@ -63,12 +80,16 @@ export function packIndex({ hashes, flags }: LinkTable): Uint8Array {
   return index;
 }
 
-export function storedLinks(index: Uint8Array, unpack: () => readonly Link[]): LinkSet {
+export function storedLinks(
+  index: Uint8Array,
+  unpack: () => readonly Link[],
+  said: { nofollow: boolean; matched: Stored | undefined },
+): LinkSet {
   const count = index.length / 9;
   const hashes = new Uint32Array(index.slice(0, 8 * count).buffer);
-  const lists = once(() => {
+  const lists = () => {
     const links = unpack();
     return { url: (index: number) => links[index]!.url, key: (index: number) => links[index]!.key };
-  });
-  return setOf(hashes, index.subarray(8 * count), lists, true);
+  };
+  return new LinkSet(hashes, index.subarray(8 * count), lists, said);
 }

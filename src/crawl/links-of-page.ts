@@ -5,14 +5,10 @@ import { type LinkSet, storedLinks } from "./link-set.ts";
 import { keyText } from "./mention.ts";
 
 /** The stored links of a page: their hashes, and the whole of them only if one is new; and, for an aim, which keywords apply. */
-export async function linksOfPage(
-  store: Store,
-  pageId: number,
-  aim?: Aim,
-): Promise<(LinkSet & { readonly nofollow: boolean }) | undefined> {
+export async function linksOfPage(store: Store, pageId: number, aim?: Aim): Promise<LinkSet | undefined> {
   const stored = await store.packedLinks(pageId);
   if (!stored) return undefined;
-  const links = storedLinks(stored.index, () => unpackLinks(stored.links(), store.hashSeed));
   const matched = aim && new Map((await store.links.onPage(pageId)).map(({ hash, matches }) => [keyText(hash), matches]));
-  return { ...links, stored: matched, nofollow: stored.nofollow };
+  const { index, nofollow } = stored;
+  return storedLinks(index, () => unpackLinks(stored.links(), store.hashSeed), { nofollow, matched });
 }

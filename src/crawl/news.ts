@@ -1,5 +1,5 @@
 import type { HostQueue } from "../frontier/index.ts";
-import type { Change, Fetched, Page, Reading, Reason } from "../records.ts";
+import type { Change, Fetched, Page, PageMetadata, Reading, Reason } from "../records.ts";
 import { type Look, withLook } from "../recrawl/index.ts";
 import type { HostNews, LinkToKeep, PageNews, Settled, SettledVisit, VersionToKeep } from "../store/index.ts";
 import type { CrawlEvent } from "./events.ts";
@@ -77,16 +77,10 @@ export function duplicateReason({ visit, reading }: Outcome, twinUrl: string | u
 
 /** What is kept of a reading; `rows` are its links, where they are kept one by one too. */
 export function versionOf(reading: Reading, rows: readonly LinkToKeep[]): VersionToKeep {
-  const { title, description, lang, pageType, metadata: read } = reading;
-  const metadata = read?.values ?? {
-    ...(title && { title }),
-    ...(description && { description }),
-    ...(lang && { lang }),
-    ...(pageType && { type: pageType }),
-  };
+  const { metadata: read } = reading;
   return {
     fingerprint: reading.fingerprint,
-    metadata,
+    metadata: read?.values ?? seenInPassing(reading),
     read,
     words: reading.words,
     canonical: reading.canonical,
@@ -101,6 +95,16 @@ export function versionOf(reading: Reading, rows: readonly LinkToKeep[]): Versio
     links: rows,
     body: reading.body,
   };
+}
+
+/** Field by field: one is made for every page, and spreading what may be there takes ten times as long. */
+function seenInPassing({ title, description, lang, pageType }: Reading): PageMetadata {
+  const metadata: { -readonly [Field in keyof PageMetadata]: PageMetadata[Field] } = {};
+  if (title) metadata.title = title;
+  if (description) metadata.description = description;
+  if (lang) metadata.lang = lang;
+  if (pageType) metadata.type = pageType;
+  return metadata;
 }
 
 /** Tells listeners what a batch brought, now that it is on disk. */

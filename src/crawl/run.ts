@@ -70,7 +70,9 @@ export function startRun(setup: RunSetup): RunControl {
 
   async function work(): Promise<void> {
     for (;;) {
-      await setup.mayGoOn();
+      // What need not be waited for is not awaited: this is done for every page.
+      const pause = setup.mayGoOn();
+      if (pause) await pause;
       if (!(await budget.take())) {
         isSpent = true;
         frontier.stop();
@@ -81,7 +83,7 @@ export function startRun(setup: RunSetup): RunControl {
         budget.giveBack();
         return;
       }
-      if (job.kind === "visit" && !(await mayFetch(job.visit))) {
+      if (sharedBudget && job.kind === "visit" && !(await mayFetch(job.visit))) {
         budget.giveBack();
         if (isSpent) return;
         continue;
@@ -119,7 +121,7 @@ export function startRun(setup: RunSetup): RunControl {
 
   /** Answers whether a page came of it. */
   async function attend(job: Job): Promise<boolean> {
-    if (await isLate(job)) return false;
+    if (sharing && (await isLate(job))) return false;
     if (job.kind === "errand") {
       await gate.run(job.errand, job.turn, frontier, hardStop.signal);
       return false;

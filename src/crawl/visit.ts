@@ -77,14 +77,13 @@ export async function visit(v: Visit, t: Tools, headers?: Readonly<Record<string
   const like = isOtherWay ? seen.raw : reading;
   const known = !like ? "unknown" : remembered && (await comparable(v, remembered, like, t));
   const change = known === "unknown" ? "unknown" : remembered?.isGone ? "changed" : compare(like!.fingerprint, known, t.comparedBy);
-  const end = async (verdict: Change, said: SaidOfLinks | undefined): Promise<Outcome> => {
-    const looked = t.hooks && (await look(v, fetched, t));
-    return { visit: v, fetched, reading, change: verdict, remembered, suspicion, looked, said, rendered, isOtherWay, trouble };
-  };
-  if (v.via === "probe") return end(afterProbe("body"), undefined);
-  const verdict = like && remembered ? await noiseIn(v, like, change, remembered, t) : change;
+  const isProbe = v.via === "probe";
+  const isKnown = !isProbe && like !== undefined && remembered !== undefined;
+  const verdict = isProbe ? afterProbe("body") : isKnown ? await noiseIn(v, like, change, remembered, t) : change;
   if (verdict === "doubt") return { visit: v, fetched, reading: undefined, change: undefined, remembered, again: "noise" };
-  return end(verdict, verdict === "same" || !t.hooks ? undefined : await hearOfLinks(v, reading, t));
+  const said = !t.hooks || isProbe || verdict === "same" ? undefined : await hearOfLinks(v, reading, t);
+  const looked = t.hooks && (await look(v, fetched, t));
+  return { visit: v, fetched, reading, change: verdict, remembered, suspicion, looked, said, rendered, isOtherWay, trouble };
 }
 
 type SeenVisit = Seen & { readonly suspicion?: TrapSuspicion | undefined };

@@ -105,15 +105,6 @@ export function openFetcher(setup: FetcherSetup): Fetcher {
     };
   };
 
-  const send = async (origin: string, door: Door, errand: Errand, signal: AbortSignal): Promise<Answer> => {
-    const line = lines.take(origin, door);
-    try {
-      return await exchange(line, errand, signal);
-    } finally {
-      lines.give(line);
-    }
-  };
-
   return {
     async fetch(ask, signal) {
       signal.throwIfAborted();
@@ -136,7 +127,12 @@ export function openFetcher(setup: FetcherSetup): Fetcher {
           signal.throwIfAborted();
           // Waiting for others is not the host's doing.
           timing = startTiming();
-          return Object.assign(await send(origin, door, errandFor(ask, url, door), signal), timing());
+          const line = lines.take(origin, door);
+          try {
+            return Object.assign(await exchange(line, errandFor(ask, url, door), signal), timing());
+          } finally {
+            lines.give(line);
+          }
         } finally {
           perAddress.give(address);
         }
@@ -188,13 +184,8 @@ function ownHeaders({ accept, etag, lastModified }: Ask, userAgent: string): str
 }
 
 /** No Referer, and no cookies but those given for this very origin: a page learns nothing of how it was found. */
-function withGiven(
-  own: readonly string[],
-  ask: Ask,
-  path: string,
-  credentials: Credentials | undefined,
-  proxy: ProxyServer | undefined,
-): string[] {
+function withGiven(own: string[], ask: Ask, path: string, credentials: Credentials | undefined, proxy: ProxyServer | undefined): string[] {
+  if (credentials === undefined && proxy?.authorization === undefined && ask.headers === undefined) return own;
   const headers = [...own];
   if (credentials !== undefined) headers.push(...sentAlong(credentials, path, Date.now()));
   if (proxy?.authorization !== undefined) headers.push("proxy-authorization", proxy.authorization);

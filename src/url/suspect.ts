@@ -21,15 +21,18 @@ export interface TrapSuspicion {
   readonly isFilter?: true;
 }
 
-/** By whom it was named. */
-const askedOf = recently(() => new Map<string | undefined, TrapSuspicion | undefined>());
+/** By whom it was named, and what was said of that. */
+const askedOf = recently((): { parent: string | undefined | null; said: TrapSuspicion | undefined } => ({ parent: null, said: undefined }));
 
 /** Suspicion costs nothing: only pages that bring nothing new condemn their template. So it is better to suspect too much. */
 export function suspect(url: string, parent: string | undefined): TrapSuspicion | undefined {
   const known = askedOf(url);
   // It is asked when the URL is heard of, before its turn, and when it came.
-  if (!known.has(parent)) known.set(parent, suspicionOf(url, parent));
-  return known.get(parent);
+  if (known.parent !== parent) {
+    known.said = suspicionOf(url, parent);
+    known.parent = parent;
+  }
+  return known.said;
 }
 
 function suspicionOf(url: string, parent: string | undefined): TrapSuspicion | undefined {

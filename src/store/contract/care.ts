@@ -64,6 +64,18 @@ export function careContract(name: string, { open, bury, later }: Bench): void {
       expect(await store.care.problems()).toEqual([]);
     });
 
+    test("the number of a page that others removed is not given again", async () => {
+      const mine = await aRun(open(), "http://b.test/");
+      await mine.keep("http://b.test/1", aVersion("one"));
+      const store = open();
+      const first = await aRun(store);
+      const last = (await first.keep("http://a.test/1", aVersion("two")))!;
+      await first.keep("http://a.test/1", undefined, { change: "gone", status: 404 });
+      await first.end();
+      expect(await (await store.care.plan({ ...old, before: 0 })).carryOut()).toMatchObject({ pages: 1 });
+      expect((await mine.keep("http://b.test/2", aVersion("three")))!.id).toBeGreaterThan(last.id);
+    });
+
     test("a body that a page needs again meanwhile stays", async () => {
       const store = open();
       const first = await aRun(store);

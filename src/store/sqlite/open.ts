@@ -36,7 +36,7 @@ import { nobody } from "./workers.ts";
 /** Opens the one data file, making it if there is none, unless it is only to be read. `:memory:` keeps nothing. */
 export function openSqlite(path: string, wall: () => number = () => Date.now(), isReadOnly = false): Store {
   const { db, upgraded } = isReadOnly ? openToRead(path) : openFile(path);
-  return storeOn({ db, path, upgraded, wall, ways: sqliteWays });
+  return storeOn({ db, path, upgraded, wall, ways: { words: sqliteWords, numbers: countedNumbers() } });
 }
 
 /** What a store stands on. */
@@ -58,8 +58,6 @@ export interface StoreTools {
   readonly old: OldVersions;
   readonly words: WaitingWords;
 }
-
-const sqliteWays: Ways = { words: sqliteWords, numbers: countedNumbers };
 
 /** The store over an open database. */
 export function storeOn({ db, path, upgraded, wall, ways, customs, own }: Behind): Store {

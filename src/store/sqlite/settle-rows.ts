@@ -1,4 +1,7 @@
-/** What is written at every visit, with its values in their places: found by name, they would take as long as the writing itself. */
+/**
+ * What is written at every visit, with its values in their places: found by name, they would take as long as the writing itself. With `get`, where
+ * nobody asks what came of it: `run` makes an object to tell.
+ */
 import type { SettledVisit } from "../settlement.ts";
 import type { Statements, Value } from "./rows.ts";
 import { END_VISIT, HEAR, NEW_PAGE, NEW_VERSION, SEEN_PAGE } from "./settle-statements.ts";
@@ -14,7 +17,7 @@ type VersionValues =
 
 export function endVisit(sql: Statements, visit: SettledVisit, { page, at, seq }: Values<"page at seq">): void {
   const { candidate, verdict, reason, rule, depth, status = null, attempts, target = null } = visit;
-  sql.placed(END_VISIT).run(verdict, reason, rule, depth, status, attempts, target, page, at, seq, candidate.id);
+  sql.placed(END_VISIT).get(verdict, reason, rule, depth, status, attempts, target, page, at, seq, candidate.id);
 }
 
 export function insertHeard(sql: Statements, v: HeardValues): { changes: number | bigint; lastInsertRowid: number | bigint } {
@@ -44,7 +47,7 @@ export function insertHeard(sql: Statements, v: HeardValues): { changes: number 
 export function insertPage(sql: Statements, v: PageValues): void {
   sql
     .placed(NEW_PAGE)
-    .run(
+    .get(
       v.id,
       v.uid,
       v.site,
@@ -77,7 +80,7 @@ export function insertPage(sql: Statements, v: PageValues): void {
 export function updatePage(sql: Statements, v: PageValues): void {
   sql
     .placed(SEEN_PAGE)
-    .run(
+    .get(
       v.depth,
       v.via,
       v.parent,
@@ -107,7 +110,7 @@ export function updatePage(sql: Statements, v: PageValues): void {
 export function insertVersion(sql: Statements, v: VersionValues): void {
   sql
     .placed(NEW_VERSION)
-    .run(
+    .get(
       v.id,
       v.page,
       v.number,

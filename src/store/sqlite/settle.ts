@@ -113,7 +113,7 @@ class Settling {
     const before = remembered?.versionId ?? null;
     if (news.change === "unknown" && !news.version && remembered) {
       // Nothing was learned about the page itself: what we know of it stays as it is.
-      this.#sql.get(CHANGE).run(runId, remembered.pageId, news.change, at, before, null, visit.rule);
+      this.#sql.get(CHANGE).get(runId, remembered.pageId, news.change, at, before, null, visit.rule);
       return remembered.pageId;
     }
     const isNew = remembered === undefined;
@@ -160,7 +160,7 @@ class Settling {
     if (news.change === "gone") this.#linkRows().forget({ ...page, runId });
     if (news.change !== "same") {
       const detail = news.movedTo === undefined ? visit.rule : `moved to ${news.movedTo}`;
-      this.#sql.get(CHANGE).run(runId, id, news.change, at, before, version, detail);
+      this.#sql.get(CHANGE).get(runId, id, news.change, at, before, version, detail);
     }
     return id;
   }
