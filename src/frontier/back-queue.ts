@@ -68,8 +68,19 @@ const hasFailed = (item: Queued) => item.okWhenFailed !== undefined;
 
 const isBefore = (a: Queued, b: Queued) => a.priority > b.priority || (a.priority === b.priority && a.id < b.id);
 
+const EVERY_LEVEL = Array.from({ length: LEVELS }, (_, level) => level);
+
 /** Of each front queue, the first that may go. One taking at a time. */
 const nextIn = new Int32Array(LEVELS);
+const hasNext = (level: number) => nextIn[level]! >= 0;
+
+function firstOf(items: readonly Queued[], failedToo: boolean, now: number): number {
+  for (let index = 0; index < items.length; index++) {
+    const item = items[index]!;
+    if (item.notBefore <= now && (failedToo || !hasFailed(item))) return index;
+  }
+  return -1;
+}
 
 const takeAt = (items: Queued[], index: number): Queued => (index === 0 ? items.shift()! : items.splice(index, 1)[0]!);
 
@@ -80,8 +91,8 @@ const takeAt = (items: Queued[], index: number): Queued => (index === 0 ? items.
 export class BackQueue {
   readonly #levels: Queued[][] = Array.from({ length: LEVELS }, () => []);
   readonly #ids = new Set<number>();
-  /** Front queues of which more waits on disk, behind all that is here. */
-  readonly #cut = new Set<number>();
+  /** Front queues of which more waits on disk, behind all that is here: a bit for each. */
+  #cut = 0;
 
   get size(): number {
     return this.#ids.size;
@@ -103,12 +114,12 @@ export class BackQueue {
     if (this.#ids.has(item.id)) return 0;
     const level = this.#levels[item.level]!;
     const last = level.at(-1);
-    if (this.#cut.has(item.level) && (!last || isBefore(last, item))) return 1;
+    if ((this.#cut & (1 << item.level)) !== 0 && (!last || isBefore(last, item))) return 1;
     this.hold(item);
     if (this.#ids.size <= capacity) return 0;
     const worst = this.#levels.findLastIndex((each) => each.length > 0);
     this.#ids.delete(this.#levels[worst]!.pop()!.id);
-    this.#cut.add(worst);
+    this.cut(worst);
     return 1;
   }
 
@@ -129,30 +140,35 @@ export class BackQueue {
 
   /** More of this front queue waits on disk. */
   cut(level: number): void {
-    this.#cut.add(level);
+    this.#cut |= 1 << level;
   }
 
   /** What each front queue has on disk is not known yet. */
   cutAll(): void {
-    for (let level = 0; level < LEVELS; level++) this.#cut.add(level);
+    this.#cut = (1 << LEVELS) - 1;
   }
 
   /** All of this front queue is here. */
   mend(level: number): void {
-    this.#cut.delete(level);
+    this.#cut &= ~(1 << level);
   }
 
   get isCut(): boolean {
-    return this.#cut.size > 0;
+    return this.#cut !== 0;
   }
 
   /** Front queues that have nothing for now in memory, and more on disk. */
   lacking(now: number): number[] {
-    const lacking: number[] = [];
-    for (const level of this.#cut) {
-      if (!this.#levels[level]!.some((item) => item.notBefore <= now && !hasFailed(item))) lacking.push(level);
-    }
-    return lacking;
+    return EVERY_LEVEL.filter((level) => this.#lacks(level, now));
+  }
+
+  isLacking(now: number): boolean {
+    if (this.#cut !== 0) for (let level = 0; level < LEVELS; level++) if (this.#lacks(level, now)) return true;
+    return false;
+  }
+
+  #lacks(level: number, now: number): boolean {
+    return (this.#cut & (1 << level)) !== 0 && firstOf(this.#levels[level]!, false, now) < 0;
   }
 
   /**
@@ -160,15 +176,12 @@ export class BackQueue {
    * tell whether the host or the page is ill.
    */
   take(now: number, random: () => number): Queued | undefined {
-    return (
-      this.#takeWhere((item) => item.notBefore <= now && !hasFailed(item), random) ??
-      this.#takeWhere((item) => item.notBefore <= now, random)
-    );
+    return this.#takeOf(false, now, random) ?? this.#takeOf(true, now, random);
   }
 
-  #takeWhere(mayGo: (item: Queued) => boolean, random: () => number): Queued | undefined {
-    for (let level = 0; level < LEVELS; level++) nextIn[level] = this.#levels[level]!.findIndex(mayGo);
-    const level = selectLevel((index) => nextIn[index]! >= 0, random);
+  #takeOf(failedToo: boolean, now: number, random: () => number): Queued | undefined {
+    for (let level = 0; level < LEVELS; level++) nextIn[level] = firstOf(this.#levels[level]!, failedToo, now);
+    const level = selectLevel(hasNext, random);
     if (level < 0) return undefined;
     const item = takeAt(this.#levels[level]!, nextIn[level]!);
     this.#ids.delete(item.id);

@@ -1,6 +1,10 @@
-/** A binary heap of things by the moment they are due. An item is in it at most once and may be moved or taken out. */
+/**
+ * A binary heap of things by the moment they are due. An item is in it at most once and may be moved or taken out. The moments stand beside the items: to look at
+ * thousands of hosts for a number takes longer than to sort them.
+ */
 export class DueHeap<T extends { readonly readyAt: number; heapIndex: number }> {
   readonly #items: T[] = [];
+  readonly #moments: number[] = [];
 
   get size(): number {
     return this.#items.length;
@@ -12,11 +16,14 @@ export class DueHeap<T extends { readonly readyAt: number; heapIndex: number }> 
 
   /** Puts an item in, or to its new place after `readyAt` changed. */
   put(item: T): void {
-    if (item.heapIndex < 0) {
-      item.heapIndex = this.#items.length;
+    let index = item.heapIndex;
+    const moment = item.readyAt;
+    if (index < 0) {
+      index = this.#items.length;
       this.#items.push(item);
+      this.#moments.push(moment);
     }
-    this.#sinkDown(this.#riseUp(item.heapIndex));
+    this.#place(item, moment, index);
   }
 
   remove(item: T): void {
@@ -24,42 +31,36 @@ export class DueHeap<T extends { readonly readyAt: number; heapIndex: number }> 
     if (index < 0) return;
     item.heapIndex = -1;
     const last = this.#items.pop()!;
-    if (last === item) return;
-    this.#items[index] = last;
-    last.heapIndex = index;
-    this.#sinkDown(this.#riseUp(index));
+    const moment = this.#moments.pop()!;
+    if (last !== item) this.#place(last, moment, index);
   }
 
-  #riseUp(from: number): number {
-    let index = from;
+  /** Puts an item where it belongs, from a place that is free: up while it is due sooner than what is above, or else down. */
+  #place(item: T, moment: number, free: number): void {
+    const items = this.#items;
+    const moments = this.#moments;
+    let index = free;
     while (index > 0) {
       const parent = (index - 1) >> 1;
-      if (this.#items[parent]!.readyAt <= this.#items[index]!.readyAt) break;
-      this.#swap(parent, index);
+      if (moments[parent]! <= moment) break;
+      this.#move(parent, index);
       index = parent;
     }
-    return index;
-  }
-
-  #sinkDown(from: number): void {
-    let index = from;
-    for (;;) {
-      let least = index;
-      const last = Math.min(2 * index + 2, this.#items.length - 1);
-      for (let child = 2 * index + 1; child <= last; child++) {
-        if (this.#items[child]!.readyAt < this.#items[least]!.readyAt) least = child;
-      }
-      if (least === index) return;
-      this.#swap(least, index);
-      index = least;
+    for (let child = 2 * index + 1; child < items.length; child = 2 * index + 1) {
+      if (child + 1 < items.length && moments[child + 1]! < moments[child]!) child += 1;
+      if (moments[child]! >= moment) break;
+      this.#move(child, index);
+      index = child;
     }
+    items[index] = item;
+    moments[index] = moment;
+    item.heapIndex = index;
   }
 
-  #swap(a: number, b: number): void {
-    const [left, right] = [this.#items[a]!, this.#items[b]!];
-    this.#items[a] = right;
-    this.#items[b] = left;
-    right.heapIndex = a;
-    left.heapIndex = b;
+  #move(from: number, to: number): void {
+    const item = this.#items[from]!;
+    this.#items[to] = item;
+    this.#moments[to] = this.#moments[from]!;
+    item.heapIndex = to;
   }
 }

@@ -60,6 +60,19 @@ describe("a host's turn", () => {
     expect(performance.now()).toBeLessThan(1200);
   });
 
+  test("is shared by those that come within a hundredth of the pace, where thousands of hosts wait: never early, and hardly late", async () => {
+    const took = (url: string) => 1 + (Number(/h(\d+)/.exec(url)![1]) % 199);
+    const world = aWorld({ workers: 2000, options: { rateLimit: 1000 }, answer: (url) => ({ duration: took(url) }) });
+    for (let page = 0; page < 3; page++) world.hear(manyCandidates(2000, (index) => `http://h${index}.test/${page}`));
+    await finish(world);
+    const first = new Map<string, number>();
+    const second = new Map<string, number>();
+    for (const { host, at } of world.log) (first.has(host) ? (second.has(host) ? new Map() : second) : first).set(host, at);
+    const late = [...second].map(([host, at]) => at - first.get(host)! - took(host) - 1000);
+    expect([late.length, Math.min(...late) >= 0, Math.max(...late) <= 11]).toEqual([2000, true, true]);
+    expect(new Set(second.values()).size).toBeLessThan(40);
+  });
+
   test("is put off by the Crawl-delay the gate tells of", async () => {
     const world = aWorld({ options: { rateLimit: 1000 }, gate: () => ({ kind: "go", crawlDelay: 3000 }) });
     world.hear(manyCandidates(3, (index) => `http://a.test/${index}`));

@@ -14,7 +14,8 @@ export class Frontier {
   readonly #ports: FrontierPorts;
   readonly #options: FrontierOptions & { perHost: number };
   readonly #hosts: HostTable;
-  readonly #workers: ((job: Job | undefined) => void)[] = [];
+  /** Who waits for a job. It does not matter who gets it. */
+  readonly #workers: ((job: Job | undefined | Promise<never>) => void)[] = [];
   readonly #out = new Map<Turn, Pick>();
   /** Candidates on their way: they can no longer be held back. */
   readonly taken = new Taken();
@@ -66,13 +67,12 @@ export class Frontier {
   }
 
   /** The next job, as soon as some host's turn has come; undefined when there is nothing left to wait for. */
-  async next(): Promise<Job | undefined> {
-    const job = await new Promise<Job | undefined>((resolve) => {
+  next(): Promise<Job | undefined> {
+    if (this.#failure !== undefined) return Promise.reject(this.#failure);
+    return new Promise((resolve) => {
       this.#workers.push(resolve);
       this.#pump();
     });
-    if (this.#failure !== undefined) throw this.#failure;
-    return job;
   }
 
   /** Candidates that were just settled. */
@@ -209,9 +209,12 @@ export class Frontier {
   }
 
   /** One pump at a time: matches waiting workers with hosts whose turn it is. */
-  async #pump(): Promise<void> {
+  #pump(): void {
     this.#pumpAgain = true;
-    if (this.#isPumping) return;
+    if (!this.#isPumping) void this.#run();
+  }
+
+  async #run(): Promise<void> {
     this.#isPumping = true;
     try {
       // What is told in one breath counts together: a visit is freed, then put back.
@@ -232,7 +235,7 @@ export class Frontier {
     while (this.#workers.length > 0 && this.#ended !== "stopped" && !this.#isPaused) {
       const refusal = this.#picker.refusals.shift();
       if (refusal) {
-        this.#workers.shift()!(refusal);
+        this.#workers.pop()!(refusal);
         continue;
       }
       const picks = await this.#picker.pickDue(Math.min(this.#workers.length, this.#room));
@@ -256,7 +259,7 @@ export class Frontier {
     const now = this.#ports.clock.now();
     for (const [index, pick] of picks.entries()) {
       const reply = replies[index]!;
-      const worker = reply.granted ? this.#workers.shift() : undefined;
+      const worker = reply.granted && this.#ended !== "stopped" ? this.#workers.pop() : undefined;
       if (worker) {
         const turn = this.#turnOf(pick.host.name);
         this.#out.set(turn, pick);
@@ -302,6 +305,6 @@ export class Frontier {
 
   #finish(): void {
     this.#forgetTimer();
-    for (const resolve of this.#workers.splice(0)) resolve(undefined);
+    for (const resolve of this.#workers.splice(0)) resolve(this.#failure === undefined ? undefined : Promise.reject(this.#failure));
   }
 }

@@ -13,6 +13,8 @@ export interface Books {
   readonly random: () => number;
 }
 
+type Item = Queued | Errand | undefined;
+
 /** How often idle workers look on disk for hosts that had no room, and for those that others leave to us where others are at work. */
 const LOOK_AGAIN = 10_000;
 const LOOK_FOR_SHARE = 250;
@@ -49,7 +51,8 @@ export class Picker {
         visited.push(host);
         continue;
       }
-      const item = await this.#itemOf(host, now, workers);
+      const found = this.#itemOf(host, now, workers);
+      const item = found instanceof Promise ? await found : found;
       if (item) {
         host.take(now, this.#options);
         picks.push({ host, item, isAsked: true, since: host.moves });
@@ -61,13 +64,14 @@ export class Picker {
     return picks;
   }
 
-  /** The next thing this host is to be asked, after the gate has looked at it. */
-  async #itemOf(host: HostQueue, now: number, workers: number): Promise<Queued | Errand | undefined> {
+  /** The next thing this host is to be asked, after the gate has looked at it; at once, unless it waits on disk. */
+  #itemOf(host: HostQueue, now: number, workers: number, isLoaded = false): Item | Promise<Item> {
     const { out, taken, random } = this.#books;
     const errand = host.errands.shift();
     if (errand) return errand;
-    while (!host.isHeld) {
-      if (host.onDisk > 0) await this.#load(host, now);
+    for (let mayLoad = !isLoaded; !host.isHeld; mayLoad = true) {
+      if (mayLoad && host.onDisk > 0 && host.queue.isLacking(now))
+        return this.#load(host, now).then(() => this.#itemOf(host, now, workers, true));
       const candidate = host.queue.take(now, random);
       if (!candidate) {
         if (host.queue.size > 0) host.dueAt = Math.max(host.dueAt, host.queue.earliest());
@@ -96,8 +100,8 @@ export class Picker {
   async #load(host: HostQueue, now: number): Promise<void> {
     const { hosts, taken } = this.#books;
     const room = hosts.capacity() - host.queue.size;
+    if (room <= 0) return;
     const levels = host.queue.lacking(now);
-    if (levels.length === 0 || room <= 0) return;
     const each = Math.ceil(room / levels.length);
     const share = (level: number) => (levels.includes(level) ? each : 0);
     const loaded = await this.#ports.backlog.load(host.name, share, (id) => taken.has(id) || host.queue.has(id));

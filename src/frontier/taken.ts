@@ -13,6 +13,7 @@ export class Taken {
 
   delete(id: number): void {
     this.#ids.delete(id);
+    if (this.#awaiting.length === 0) return;
     for (const resolve of this.#awaiting.splice(0)) resolve();
   }
 

@@ -28,6 +28,7 @@ const LOAD = `SELECT d.id, d.url, d.key, (d.hash >> 32) & 0xffffffff AS hi, d.ha
 
 /** What people say of a host. One that is paused is asked about again soon: the pause may be lifted. */
 const SAID = "SELECT delay, paused_until FROM host_card WHERE host = ?";
+const IS_ANY_SAID = "SELECT EXISTS (SELECT 1 FROM host_card) AS isAny";
 const PAUSE_POLL = 1000;
 
 const CLAIM = `UPDATE host SET owner = :owner, until = :until, epoch = epoch + 1, next_at = :next, delay = :delay, cause = :cause,
@@ -38,6 +39,8 @@ const CLAIM = `UPDATE host SET owner = :owner, until = :until, epoch = epoch + 1
 /** Whoever had to wait goes first at the next turn. */
 const WANT = `UPDATE host SET wanted_by = :owner, wanted_at = :now
   WHERE name = :host AND (wanted_by IS NULL OR wanted_by = :owner OR ${isWishOld})`;
+
+const GRANTED: TurnReply = { granted: true };
 
 export class SqliteBacklog implements Backlog {
   readonly #db: Database;
@@ -92,10 +95,11 @@ export class SqliteBacklog implements Backlog {
     const isFree = (turn: TurnRequest) => turn.delay === 0 && now < (this.#kept.get(turn.host) ?? 0);
     if (turns.every(isFree)) {
       for (const turn of turns) this.#goesOut(turn);
-      return turns.map(() => ({ granted: true }));
+      return turns.map(() => GRANTED);
     }
     return inTransaction(this.#db, () => {
-      const replies = turns.map((turn): TurnReply => (isFree(turn) ? { granted: true } : this.#claimOne(turn)));
+      const isAnySaid = (this.#sql.get(IS_ANY_SAID).get() as Row).isAny === 1;
+      const replies = turns.map((turn): TurnReply => (isFree(turn) ? GRANTED : this.#claimOne(turn, isAnySaid)));
       for (const [index, turn] of turns.entries()) if (replies[index]!.granted) this.#goesOut(turn);
       this.#sql.get("UPDATE run SET out = ? WHERE id = ?").run(this.out, this.#runId);
       return replies;
@@ -138,16 +142,18 @@ export class SqliteBacklog implements Backlog {
     return this.#kept.has(host);
   }
 
-  #claimOne(wanted: TurnRequest): TurnReply {
+  #claimOne(turn: TurnRequest, isAnySaid: boolean): TurnReply {
+    const said = isAnySaid ? (this.#sql.get(SAID).get(turn.host) as Row | undefined) : undefined;
     const now = this.#wall();
-    const said = this.#sql.get(SAID).get(wanted.host) as Row | undefined;
     const pause = Number(said?.paused_until ?? 0) - now;
     if (pause > 0) return { granted: false, wait: Math.min(pause, PAUSE_POLL) };
-    const turn = { ...wanted, delay: Math.max(wanted.delay, Number(said?.delay ?? 0)) };
-    this.#sql.get("INSERT OR IGNORE INTO host (name) VALUES (?)").run(turn.host);
-    const claimed = this.#tryClaim(turn, now);
-    if (claimed) return { granted: true };
-    const host = this.#sql.get("SELECT * FROM host WHERE name = ?").get(turn.host) as Row;
+    const delay = Math.max(turn.delay, Number(said?.delay ?? 0));
+    if (this.#tryClaim(turn, delay, now)) return GRANTED;
+    const host = this.#sql.get("SELECT * FROM host WHERE name = ?").get(turn.host) as Row | undefined;
+    if (!host) {
+      this.#sql.get("INSERT INTO host (name) VALUES (?)").run(turn.host);
+      return this.#claimOne(turn, isAnySaid);
+    }
     const wait = Number(host.next_at) - now;
     if (wait > Number(host.delay)) {
       // The clock was set back: nobody is asked to wait longer than the delay that was meant.
@@ -156,7 +162,7 @@ export class SqliteBacklog implements Backlog {
     }
     if (wait <= 0 && host.owner !== null && !isOwnerAlive(String(host.owner))) {
       this.#sql.get("UPDATE host SET owner = NULL, wanted_by = NULL WHERE id = ?").run(host.id as number);
-      if (this.#tryClaim(turn, now)) return { granted: true };
+      if (this.#tryClaim(turn, delay, now)) return GRANTED;
     }
     // A kept lease that was wanted by somebody else goes to them.
     if (this.#kept.has(turn.host)) this.#release(turn.host);
@@ -164,17 +170,10 @@ export class SqliteBacklog implements Backlog {
     return { granted: false, wait: wait > 0 ? wait : POLL };
   }
 
-  #tryClaim(turn: TurnRequest, now: number): boolean {
-    const { changes } = this.#sql.named(CLAIM).run({
-      host: turn.host,
-      owner: this.#owner,
-      until: now + LEASE,
-      next: now + Math.ceil(turn.delay) + (turn.delay > 0 ? RECEIPT : 0),
-      delay: Math.ceil(turn.delay) + (turn.delay > 0 ? RECEIPT : 0),
-      cause: turn.cause,
-      now,
-    });
-    if (changes === 1 && turn.delay === 0) this.#kept.set(turn.host, now + LEASE / 2);
+  #tryClaim({ host, cause }: TurnRequest, wanted: number, now: number): boolean {
+    const delay = Math.ceil(wanted) + (wanted > 0 ? RECEIPT : 0);
+    const { changes } = this.#sql.placed(CLAIM).run(this.#owner, now + LEASE, now + delay, delay, cause, host, now);
+    if (changes === 1 && wanted === 0) this.#kept.set(host, now + LEASE / 2);
     return changes === 1;
   }
 }

@@ -4,7 +4,7 @@
  */
 import type { SettledVisit } from "../settlement.ts";
 import type { Statements, Value } from "./rows.ts";
-import { END_VISIT, HEAR, NEW_PAGE, NEW_VERSION, SEEN_PAGE } from "./settle-statements.ts";
+import { END_VISIT, HEAR, NEW_PAGE, NEW_VERSION, SAME_PAGE, SEEN_PAGE } from "./settle-statements.ts";
 
 /** `"run hash host"` names three of them. */
 type Values<Names extends string> = Readonly<Record<Each<Names>, Value>>;
@@ -77,34 +77,25 @@ export function insertPage(sql: Statements, v: PageValues): void {
     );
 }
 
-export function updatePage(sql: Statements, v: PageValues): void {
-  sql
-    .placed(SEEN_PAGE)
-    .get(
-      v.depth,
-      v.via,
-      v.parent,
-      v.status,
-      v.history,
-      v.type,
-      v.change,
-      v.run,
-      v.seq,
-      v.at,
-      v.duration,
-      v.cached,
-      v.bytes,
-      v.etag,
-      v.modified,
-      v.moved,
-      v.reader,
-      v.version,
-      v.print,
-      v.pageType,
-      v.twin,
-      v.near,
-      v.id,
-    );
+export function updatePage(sql: Statements, v: PageValues, isSame: boolean): void {
+  const seen = [
+    v.depth,
+    v.via,
+    v.parent,
+    v.status,
+    v.history,
+    v.type,
+    v.change,
+    v.run,
+    v.seq,
+    v.at,
+    v.duration,
+    v.cached,
+    v.bytes,
+  ] as const;
+  const said = [v.etag, v.modified, v.moved, v.reader] as const;
+  if (isSame && sql.placed(SAME_PAGE).run(...seen, ...said, v.id).changes === 1) return;
+  sql.placed(SEEN_PAGE).get(...seen, ...said, v.version, v.print, v.pageType, v.twin, v.near, v.id);
 }
 
 export function insertVersion(sql: Statements, v: VersionValues): void {

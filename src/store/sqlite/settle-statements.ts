@@ -18,8 +18,11 @@ export const HEAR_AGAIN = `UPDATE decision SET depth = :depth, level = :level, p
   verdict = iif(:requeue, 'queued', verdict), reason = iif(:requeue, 'ok', reason), rule = iif(:requeue, '', rule) WHERE id = :id`;
 
 /** What failed before, or crashed, stays where it was sunk to. */
-export const HEAR_MORE = `UPDATE decision SET mentions = ?, level = iif(verdict = 'queued' AND priority > -1e8, coalesce(?, level), level),
-  priority = iif(verdict = 'queued' AND priority > -1e8, coalesce(?, priority), priority) WHERE run_id = ? AND hash = ? RETURNING id, verdict`;
+export const HEAR_MORE = `UPDATE decision SET mentions = ?, level = iif(verdict = 'queued' AND priority > -1e8, ?, level),
+  priority = iif(verdict = 'queued' AND priority > -1e8, ?, priority) WHERE run_id = ? AND hash = ? RETURNING id, verdict`;
+
+/** Without a new place: the index of what waits stays as it is. */
+export const COUNT_MORE = "UPDATE decision SET mentions = ? WHERE run_id = ? AND hash = ? RETURNING id, verdict";
 
 export const HOST_NEWS = `UPDATE host SET next_at = iif(owner = :owner, :next, max(next_at, :next)), delay = :delay, cause = :cause,
   failures = :failures, owner = iif(:free, NULL, :owner), until = :until
@@ -31,14 +34,19 @@ export const NEW_PAGE = `INSERT INTO page (id, uid, site_id, hash, host_id, url,
   VALUES (:id, :uid, :site, :hash, :host, :url, :depth, :via, :parent, :status, :type, :change, :run, :seq,
     :run, :at, :at, :at, :duration, :bytes, :etag, :modified, :moved, :reader, :twin, :near, :version, :print, :pageType)`;
 
-export const SEEN_PAGE = `UPDATE page SET depth = :depth, via = iif(:via = 'due', via, :via),
+const SEEN = `UPDATE page SET depth = :depth, via = iif(:via = 'due', via, :via),
   parent_url = iif(:via = 'due', parent_url, :parent), status = :status, history = coalesce(:history, history),
   content_type = coalesce(:type, content_type), change = :change, run_id = :run, seq = :seq, previous_at = fetched_at, fetched_at = :at,
-  changed_at = iif(:change IN ('same', 'unlinked'), changed_at, :at), duration = :duration, bytes = iif(:cached = 1, bytes, :bytes), from_cache = :cached,
+  duration = :duration, bytes = iif(:cached = 1, bytes, :bytes), from_cache = :cached,
   etag = iif(:cached = 1, coalesce(:etag, etag), :etag), last_modified = iif(:cached = 1, coalesce(:modified, last_modified), :modified),
-  moved_to = :moved, is_gone = iif(:change = 'gone', 1, 0), reader = :reader, version_id = coalesce(:version, version_id),
-  print = coalesce(:print, print), page_type = iif(:version IS NULL, page_type, :pageType), duplicate_of = iif(:version IS NULL, duplicate_of, :twin),
-  near_duplicate_of = iif(:version IS NULL, near_duplicate_of, :near) WHERE id = :id`;
+  moved_to = :moved, reader = :reader`;
+
+/** A page that is what it was, if it was not gone. SQLite writes each index anew whose columns are named, whether they change or not: so they are not. */
+export const SAME_PAGE = `${SEEN} WHERE id = :id AND is_gone = 0`;
+
+export const SEEN_PAGE = `${SEEN}, changed_at = iif(:change IN ('same', 'unlinked'), changed_at, :at), is_gone = iif(:change = 'gone', 1, 0),
+  version_id = coalesce(:version, version_id), print = coalesce(:print, print), page_type = iif(:version IS NULL, page_type, :pageType),
+  duplicate_of = iif(:version IS NULL, duplicate_of, :twin), near_duplicate_of = iif(:version IS NULL, near_duplicate_of, :near) WHERE id = :id`;
 
 export const NEW_VERSION = `INSERT INTO page_version (id, page_id, number, run_id, fetched_at, type, charset, metadata, canonical, noindex, nofollow,
     text_hash, links_hash, simhash, word_count, link_count, body_hash, link_index, links)

@@ -14,7 +14,7 @@ import type { OldVersions } from "./old-versions.ts";
 import { keepRendered } from "./rendering.ts";
 import { inTransaction, pageFrom, type Row, type Statements, toInt64, uuidv7 } from "./rows.ts";
 import { endVisit, insertHeard, insertPage, insertVersion, updatePage } from "./settle-rows.ts";
-import { CHANGE, HEAR_AGAIN, HEAR_ANEW, HEAR_MORE, HOST_NEWS, PAGE, REREAD } from "./settle-statements.ts";
+import { CHANGE, COUNT_MORE, HEAR_AGAIN, HEAR_ANEW, HEAR_MORE, HOST_NEWS, PAGE, REREAD } from "./settle-statements.ts";
 import type { WaitingWords } from "./waiting-words.ts";
 
 export interface SettleContext {
@@ -150,7 +150,7 @@ class Settling {
       url: candidate.url,
     };
     if (isNew) insertPage(this.#sql, values);
-    else updatePage(this.#sql, values);
+    else updatePage(this.#sql, values, news.change === "same" && version === null);
     const page = { pageId: id, siteId: remembered?.siteId ?? candidate.siteId };
     if (version !== null) this.#keepVersion(version, page, news, isNew);
     if (version !== null && news.version?.read) keepRead(this.#sql, { pageId: id, versionId: version }, news.version.read, at);
@@ -255,8 +255,12 @@ class Settling {
   }
 
   #hearMore({ hash, mentions, place }: HeardMore): number | undefined {
-    const values = [mentions, place?.level ?? null, place?.priority ?? null, this.#settlement.runId, toInt64(hash)] as const;
-    const row = this.#sql.get(HEAR_MORE).get(...values) as Row | undefined;
+    const { runId } = this.#settlement;
+    const row = (
+      place
+        ? this.#sql.get(HEAR_MORE).get(mentions, place.level, place.priority, runId, toInt64(hash))
+        : this.#sql.get(COUNT_MORE).get(mentions, runId, toInt64(hash))
+    ) as Row | undefined;
     return row?.verdict === "queued" ? Number(row.id) : undefined;
   }
 
