@@ -80,7 +80,7 @@ export async function crawl(app: App, given: CrawlRequest): Promise<Crawl> {
   const difference = unfinished && differingOption(unfinished, config);
   if (unfinished && !difference && (await wantsOn(app, request, unfinished))) {
     request.beforeRun?.(unfinished);
-    const run = await app.store.resumeRun(unfinished.id, app.world.clock.wall());
+    const run = await app.store.resumeRun(unfinished.id, app.world.clock.wall(), listed(config));
     return begin(app, request, run, { isResumed: true, notice: undefined });
   }
   if (request.mode === "resume" && !unfinished) {
@@ -91,7 +91,7 @@ export async function crawl(app: App, given: CrawlRequest): Promise<Crawl> {
   const urls = sites.map(
     (site) => seeds.find(({ key }) => key === resolve(site.url, undefined, keyOptionsOf(config))?.key)?.url ?? site.url,
   );
-  const run = await app.store.startRun({ sites, seeds: urls, options: kept(config), at: app.world.clock.wall() });
+  const run = await app.store.startRun({ sites, seeds: urls, options: kept(config), at: app.world.clock.wall(), keywords: listed(config) });
   return begin(app, request, run, { isResumed: false, notice });
 }
 
@@ -130,7 +130,7 @@ export async function resumeRun(
       `crawl again with nuthatch crawl ${run.seeds.join(" ")}`,
     );
   request.beforeRun?.(run);
-  const resumed = await app.store.resumeRun(run.id, app.world.clock.wall());
+  const resumed = await app.store.resumeRun(run.id, app.world.clock.wall(), listed(request.config));
   return begin(app, request, resumed, { isResumed: true, notice: undefined });
 }
 
@@ -139,7 +139,7 @@ export async function joinRun(app: App, run: Run, config: Config): Promise<RunCo
   accessFor(config, run.seeds);
   await app.world.checkBrowsers?.(config);
   await app.store.workers.join(run.id);
-  const keywords = await keywordsOf(app, run, { ...config, keywords: {} });
+  const keywords = await storedKeywords(app, run);
   const hasHistory = await app.store.hasOtherRuns(run);
   return app.crawl(run, withLinkRows({ ...config, keywords }), { isResumed: true, isHand: true, hasHistory, emit: () => undefined });
 }
@@ -151,7 +151,8 @@ async function begin(
   how: { isResumed: boolean; notice: string | undefined },
 ): Promise<Crawl> {
   const hasHistory = await app.store.hasOtherRuns(run);
-  const config = { ...request.config, keywords: await keywordsOf(app, run, request.config) };
+  const isGiven = Object.keys(request.config.keywords).length > 0;
+  const config = isGiven ? request.config : { ...request.config, keywords: await storedKeywords(app, run) };
   const crawling: StartRun = (emit) => app.crawl(run, withLinkRows(config), { ...request, emit, isResumed: how.isResumed, hasHistory });
   const start: StartRun = config.enhance ? (emit) => thenEnhance(app, run, { config, emit, start: crawling }) : crawling;
   const control = config.llm === undefined ? await start(request.emit) : await withModel(app, run, request, start);
@@ -159,13 +160,10 @@ async function begin(
   return { run, ...how, control, stopWanted: heedStop(app, run, control) };
 }
 
-/** Keywords that are given become those of the sites. Where none are, those of the sites hold. */
-async function keywordsOf({ store }: App, { sites }: Run, { keywords }: Config): Promise<Config["keywords"]> {
-  const given = Object.entries(keywords).map(([word, weight]) => ({ word, weight }));
-  if (given.length > 0) {
-    for (const { id } of sites) await store.links.setKeywords(id, given);
-    return keywords;
-  }
+/** As they become those of the sites. Where none are given, those of the sites hold. */
+const listed = ({ keywords }: Config) => Object.entries(keywords).map(([word, weight]) => ({ word, weight }));
+
+async function storedKeywords({ store }: App, { sites }: Run): Promise<Config["keywords"]> {
   const stored = await Promise.all(sites.map(({ id }) => store.links.keywords(id)));
   return Object.fromEntries(stored.toReversed().flatMap((list) => list.map(({ word, weight }) => [word, weight])));
 }

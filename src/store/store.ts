@@ -18,7 +18,7 @@ import type { ContextShelf } from "./contexts.ts";
 import type { ExchangeShelf } from "./exchanges.ts";
 import type { History } from "./history.ts";
 import type { KeyShelf } from "./keys.ts";
-import type { Links } from "./links.ts";
+import type { Keyword, Links } from "./links.ts";
 import type { Lists } from "./lists.ts";
 import type { MetadataShelf } from "./metadata.ts";
 import type { QueueLooks } from "./queue.ts";
@@ -195,9 +195,11 @@ export interface Store {
     seeds: readonly string[];
     options: Record<string, unknown>;
     at: number;
+    /** They become those of its sites before anybody else can take part in it. */
+    keywords?: readonly Keyword[];
   }): Promise<Run>;
   /** Takes over a run that ended uncleanly or was stopped: visits that were out go back into the queue. */
-  resumeRun(runId: number, at: number): Promise<Run>;
+  resumeRun(runId: number, at: number, keywords?: readonly Keyword[]): Promise<Run>;
   endRun(
     runId: number,
     end: { status: RunStatus; stopReason: StopReason; at: number; counters: Counters; state: Record<string, unknown> },

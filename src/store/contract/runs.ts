@@ -20,6 +20,22 @@ export function runsContract(name: string, { open, bury, later }: Bench): void {
       expect((await aRun(open())).run.status).toBe("running");
     });
 
+    test("keywords that one is given are those of its sites when others first see it; one that is refused changes nothing", async () => {
+      const store = open();
+      const site = await store.site("http://a.test/", "http://a.test/");
+      const keywords = async () => (await store.links.keywords(site.id)).map(({ word }) => word);
+      const begin = (...words: readonly string[]) =>
+        open().startRun({ sites: [site], seeds: [], options: {}, at: 1, keywords: words.map((word) => ({ word, weight: 1 })) });
+      const { id, counters } = await begin("budget", "agenda");
+      expect(await keywords()).toEqual(["agenda", "budget"]);
+      await expect(begin("vote")).rejects.toThrow("still at work");
+      await expect(open().resumeRun(id, 1, [{ word: "vote", weight: 1 }])).rejects.toThrow("still at work");
+      expect(await keywords()).toEqual(["agenda", "budget"]);
+      await store.endRun(id, { status: "stopped", stopReason: "interrupted", at: 1, counters, state: {} });
+      await open().resumeRun(id, 1, [{ word: "vote", weight: 1 }]);
+      expect(await keywords()).toEqual(["vote"]);
+    });
+
     test("what was out when one was killed is queued again at the very end; at the third time it is quarantined", async () => {
       const a = await aRun(open());
       const [unlucky] = await a.hear(

@@ -70,8 +70,8 @@ export function sharedStore(
       presence.callOthers(started.id);
       return started;
     },
-    resumeRun: async (runId, at) => {
-      const resumed = runs.resume(runId, at);
+    resumeRun: async (...given) => {
+      const resumed = runs.resume(...given);
       shared.begin(resumed);
       return resumed;
     },

@@ -12,9 +12,9 @@ export function withBodies(store: Store, bodies: BodyFiles): Store {
       bodies.settle();
       return store.startRun(run);
     },
-    resumeRun: async (runId, at) => {
+    resumeRun: async (...given) => {
       bodies.settle();
-      return store.resumeRun(runId, at);
+      return store.resumeRun(...given);
     },
     settle: async (settlement) => {
       await bodies.write(bodiesIn(settlement));

@@ -37,7 +37,8 @@ export function openLinks(db: Database, sql: Statements): Links {
   };
 }
 
-function setKeywords(sql: Statements, siteId: number, keywords: readonly Keyword[]): void {
+/** Within a transaction. What links are worth by them is worked out afterwards. */
+export function setKeywords(sql: Statements, siteId: number, keywords: readonly Keyword[]): void {
   sql.ways.holdSite?.(siteId);
   const ids = wordIds(
     sql,

@@ -100,7 +100,7 @@ export function storeOn({ db, path, upgraded, wall, ways, customs, own }: Behind
     site: async (url, key) => runs.site(url, key),
     sites: async () => runs.sites(),
     startRun: async (run) => runs.start(run),
-    resumeRun: async (runId, at) => runs.resume(runId, at),
+    resumeRun: async (...given) => runs.resume(...given),
     endRun: async (runId, end) => {
       words.flush();
       runs.end(runId, end);

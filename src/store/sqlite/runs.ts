@@ -1,8 +1,10 @@
 import type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
 import type { StopReason } from "../../records.ts";
+import type { Keyword } from "../links.ts";
 import type { Counters, Run, RunKind, RunStatus, Site } from "../run.ts";
 import { AtWorkError, StorageError, type Store } from "../store.ts";
 import { LEASE } from "./backlog.ts";
+import { setKeywords } from "./links.ts";
 import { isOwnerAlive, ownerId, pidOf } from "./owner.ts";
 import { inTransaction, type Row, type Statements, uuidv7 } from "./rows.ts";
 
@@ -108,6 +110,7 @@ export class Runs {
         ) as Row;
       const add = this.#sql.get("INSERT INTO run_site (run_id, site_id, position) VALUES (?, ?, ?)");
       for (const [position, site] of run.sites.entries()) add.run(Number(row.id), site.id, position);
+      this.#setKeywords(run.sites, run.keywords);
       return this.get(Number(row.id))!;
     });
   }
@@ -141,7 +144,11 @@ export class Runs {
     }
   }
 
-  resume(runId: number, at: number): Run {
+  #setKeywords(sites: readonly Site[], keywords: readonly Keyword[] = []): void {
+    if (keywords.length > 0) for (const { id } of sites) setKeywords(this.#sql, id, keywords);
+  }
+
+  resume(runId: number, at: number, keywords?: readonly Keyword[]): Run {
     return inTransaction(this.#db, () => {
       const run = this.get(runId)!;
       this.#customs.hold(run.sites.map(({ id }) => id));
@@ -160,6 +167,7 @@ export class Runs {
           "UPDATE run SET status = 'running', stop_reason = NULL, ended_at = NULL, out = '[]', stop_wanted = 0, owner = ?, alive_at = ? WHERE id = ?",
         )
         .run(this.#customs.owner(), at, runId);
+      this.#setKeywords(run.sites, keywords);
       return this.get(runId)!;
     });
   }
