@@ -85,6 +85,8 @@ export class LeaseBook {
   }
 
   goesOut(visit: number, host: string): void {
+    // It may have been let out before, and put off.
+    this.cameBack(visit);
     this.#busy.set(host, (this.#busy.get(host) ?? 0) + 1);
     this.#out.set(visit, { host, epoch: this.#held.get(host)?.epoch ?? 0 });
   }

@@ -103,6 +103,20 @@ test("who comes later gets some of what one has", async () => {
   expect(await a.lease()).toHaveLength(3);
 });
 
+test("a host whose visit was put off before it was made is given up like any other", async () => {
+  const a = await aRun(open(), ...["http://h0.test/1", "http://h0.test/2", "http://h1.test/1", "http://h1.test/2"]);
+  for (const host of await a.lease()) {
+    const [visit] = await a.load(host);
+    await a.claim(visit!, 0);
+    await a.backlog.giveBack(host);
+    await a.claim(visit!, 0);
+    await a.settle({ visits: [aVisit(visit!)], hosts: [idle(host)] });
+  }
+  const b = await joined(a.run.id);
+  hearts[0]!();
+  expect(await b.lease()).toHaveLength(1);
+});
+
 test("one that drains takes no more", async () => {
   const a = await aRun(open(), ...pagesOn(2));
   await a.store.workers.drain();
