@@ -34,7 +34,7 @@ export class FakeBacklog implements Backlog {
   get sharing(): Sharing | undefined {
     const { ours } = this;
     const holds = (host: string) => ours?.has(host) ?? false;
-    return ours && { holds, mayAsk: holds, rest: async () => false, takePages: async (wanted) => wanted };
+    return ours && { holds, mayAsk: holds, rest: async () => false, takePages: async (wanted) => wanted, lives: () => 0 };
   }
 
   put(candidates: readonly StoredCandidate[]): void {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Sharing } from "../frontier/index.ts";
 import { Budget, SharedBudget } from "./budget.ts";
 import { Crew } from "./crew.ts";
 
@@ -42,13 +43,21 @@ test("workers that join a crew are waited for, and the first failure is told", a
 
 /** Pages that several may fetch together: each tells how many it has out, and the rest is granted while there is some. */
 function aPot(): {
-  readonly of: (name: string) => { takePages: (wanted: number, most: number, out: number) => Promise<number | undefined> };
+  readonly of: (name: string) => Pick<Sharing, "takePages" | "lives">;
   fetched: number;
+  /** What one that is taken for dead had is anybody's again. */
+  bury: (name: string) => void;
 } {
   const reserved = new Map<string, number>();
+  const buried: string[] = [];
   const pot = {
     fetched: 0,
+    bury: (name: string) => {
+      reserved.delete(name);
+      buried.push(name);
+    },
     of: (name: string) => ({
+      lives: () => buried.filter((one) => one === name).length,
       takePages: async (wanted: number, most: number, out: number) => {
         reserved.delete(name);
         const others = [...reserved.values()].reduce((sum, some) => sum + some, 0);
@@ -73,14 +82,30 @@ test("what several may fetch together is never more than that, and none of it is
       if (may === "later") continue;
       const isPage = !everyThirdIsNone || visits % 3 !== 0;
       if (isPage) pot.fetched += 1;
-      budget.settle(isPage);
+      budget.settle();
     }
   };
   await Promise.all(budgets.flatMap((budget, index) => [work(budget, index === 1), work(budget, false), work(budget, false)]));
   expect(pot.fetched).toBe(50);
 });
 
+test("who is taken for dead keeps nothing of what it took: others may have it by now", async () => {
+  const pot = aPot();
+  const [a, b] = ["a", "b"].map((name) => new SharedBudget(pot.of(name), 10)) as [SharedBudget, SharedBudget];
+  for (let page = 0; page < 2; page++) expect(await a.take()).toBe("yes");
+  pot.bury("a");
+  for (let page = 0; page < 10; page++) {
+    expect(await b.take()).toBe("yes");
+    pot.fetched += 1;
+    b.settle();
+  }
+  expect(await a.take()).toBe("later");
+  for (let page = 0; page < 2; page++) a.settle();
+  await b.giveBack();
+  expect(await a.take()).toBe("spent");
+});
+
 test("one without a limit asks nobody", async () => {
-  const nobody = { takePages: () => Promise.reject(new Error("asked")) };
+  const nobody = { takePages: () => Promise.reject(new Error("asked")), lives: () => 0 };
   expect(await new SharedBudget(nobody, Number.POSITIVE_INFINITY).take()).toBe("yes");
 });

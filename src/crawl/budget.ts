@@ -47,15 +47,16 @@ const CHUNK = 8;
 
 /** Of a run that several processes are at work in: what each may fetch it takes from what is left for all, some at a time. */
 export class SharedBudget {
-  readonly #sharing: Pick<Sharing, "takePages">;
+  readonly #sharing: Pick<Sharing, "takePages" | "lives">;
   #most: number;
   #held = 0;
+  #life = 0;
   #out = 0;
   /** Whether all know that nothing is held for us. */
   #isTold = true;
   #taking: Promise<number | undefined> | undefined;
 
-  constructor(sharing: Pick<Sharing, "takePages">, most: number) {
+  constructor(sharing: Pick<Sharing, "takePages" | "lives">, most: number) {
     this.#sharing = sharing;
     this.#most = most;
   }
@@ -63,7 +64,7 @@ export class SharedBudget {
   /** "later" while others hold what is left. */
   async take(): Promise<"yes" | "later" | "spent"> {
     if (this.#most === Number.POSITIVE_INFINITY) return "yes";
-    while (this.#held === 0) {
+    while (this.#holdsNothing()) {
       this.#taking ??= this.#takeSome();
       const granted = await this.#taking;
       if (granted === undefined || (granted === 0 && this.#out > 0)) return "later";
@@ -72,6 +73,12 @@ export class SharedBudget {
     this.#held -= 1;
     this.#out += 1;
     return "yes";
+  }
+
+  #holdsNothing(): boolean {
+    if (this.#life !== this.#sharing.lives()) this.#held = 0;
+    this.#life = this.#sharing.lives();
+    return this.#held === 0;
   }
 
   /** One at a time: each tells how many are out. */
@@ -86,11 +93,9 @@ export class SharedBudget {
     }
   }
 
-  /** One that was taken is on disk as a page, or none came of it. */
-  settle(isPage: boolean): void {
-    if (this.#most === Number.POSITIVE_INFINITY) return;
-    this.#out -= 1;
-    if (!isPage) this.#held += 1;
+  /** One that was taken is on disk as a page, or none came of it and whoever takes some next may have it. */
+  settle(): void {
+    if (this.#most !== Number.POSITIVE_INFINITY) this.#out -= 1;
   }
 
   /** What is not needed goes back to all; what was fetched since is no longer held for us. */

@@ -87,7 +87,7 @@ export function startRun(setup: RunSetup): RunControl {
       }
       // Only pages count against the limit; redirects, errors and errands do not.
       const isPage = await attend(job);
-      if (job.kind === "visit") sharedBudget?.settle(isPage);
+      if (job.kind === "visit") sharedBudget?.settle();
       if (isPage) budget.spend();
       else budget.giveBack();
       if (counters.bytes >= config.maxBytes || total.bytes >= config.maxBytes) stopFor("limit.bytes");

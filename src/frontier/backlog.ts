@@ -37,6 +37,8 @@ export interface Sharing {
   rest(maxWait: number): Promise<boolean>;
   /** Takes so many more of the pages that all together may fetch, while so many taken before are not fetched yet; undefined while others hold what is left. */
   takePages(wanted: number, most: number, stillOut: number): Promise<number | undefined>;
+  /** How often we were taken for dead: what was taken in an earlier life is anybody's again. */
+  lives(): number;
 }
 
 /**

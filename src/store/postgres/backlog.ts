@@ -25,6 +25,7 @@ export class PostgresBacklog implements Backlog {
   #isUsed = false;
   #hasLeft = false;
   #wantedAt = Number.NEGATIVE_INFINITY;
+  #lives = 0;
 
   constructor(presence: Presence, runId: number) {
     this.#presence = presence;
@@ -33,6 +34,7 @@ export class PostgresBacklog implements Backlog {
       holds: (host) => this.#book.holds(host),
       mayAsk: (host) => this.#book.isFresh(host, presence.local()),
       rest: (maxWait) => this.#rest(maxWait),
+      lives: () => this.#lives,
       takePages: async (wanted, most, stillOut) => takePages(presence, { runId, wanted, most, stillOut }),
     };
   }
@@ -194,6 +196,7 @@ export class PostgresBacklog implements Backlog {
 
   /** Nothing is ours any more. */
   loseAll(): void {
+    this.#lives += 1;
     for (const host of this.#book.hosts) this.#book.lose(host);
   }
 

@@ -89,11 +89,12 @@ export function sharedStore(
 const ON_DISK = "SELECT 1 FROM run_worker WHERE run_id = $1 AND settlement = $2 FOR UPDATE";
 
 function patientBacklog(own: PostgresBacklog, patience: Patience): Backlog {
-  const { holds, mayAsk, rest, takePages } = own.sharing;
+  const { holds, mayAsk, lives, rest, takePages } = own.sharing;
   return {
     sharing: {
       holds,
       mayAsk,
+      lives,
       rest: (maxWait) => patience.patiently(() => rest(maxWait)),
       takePages: (...given) => patience.patiently(() => takePages(...given)),
     },

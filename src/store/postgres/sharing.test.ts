@@ -178,6 +178,7 @@ test("who is found dead leaves its counts to the run and its visits to the end o
   expect(ask("SELECT crashes, level FROM decision WHERE crashes > 0")).toEqual([{ crashes: 1, level: 7 }]);
   const late = await b.settle({ visits: [aVisit(visit!)], counters: { ...noCounts(), pages: 5, status: { "2xx": 5 } } });
   expect([...late.stale!]).toEqual([0]);
+  expect([a, b].map(({ backlog }) => backlog.sharing!.lives())).toEqual([0, 1]);
   await b.settle({ counters: { ...noCounts(), pages: 4, status: { "2xx": 4 } } });
   expect((await a.store.run(a.run.id))!.counters).toMatchObject({ pages: 8, status: { "2xx": 5 } });
   expect(await a.store.workers.list()).toHaveLength(2);
