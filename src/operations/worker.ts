@@ -135,6 +135,8 @@ class Working {
       this.#atWork.set(run.id, { control, ended: this.#end(run.id, control), options: JSON.stringify(run.options) });
       await this.#reshare();
     } catch (cause) {
+      // Another was faster to take the lead: the next look joins it.
+      if (!isLed && this.#app.store.isAlive(run)) return;
       this.#shun(run.id, cause);
     }
   }
