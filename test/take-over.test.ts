@@ -1,10 +1,11 @@
-/** Who leads a run when whoever began it is no more. */
+/** Who leads a run when whoever began it is no more, or was thought so. */
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import { type App, openApp } from "../dist/src/app.js";
 import { resolveConfig } from "../dist/src/config/index.js";
+import { crawl } from "../dist/src/operations/crawl.js";
 import { startWorker } from "../dist/src/operations/worker.js";
 import { startPostgres } from "./postgres.ts";
 
@@ -58,4 +59,23 @@ test("of two that take up a run at once one leads it, and the other works at it"
   for (const app of apps) await app.close();
   expect(said.filter((line) => line.startsWith("Leading"))).toHaveLength(1);
   expect(said.filter((line) => line.includes("left to others"))).toEqual([]);
+});
+
+test("who began a run and was taken for dead does not end it when it is told to stop: whoever followed it does", async () => {
+  const [first, second] = await Promise.all([openApp({ db }), openApp({ db })]);
+  const config = resolveConfig([{ from: "the test", values: options }]);
+  const { control } = await crawl(first, { seeds: [home], config, mode: "new", emit: () => undefined });
+  await untilAsked(1);
+  server.ask("UPDATE host SET owner = NULL; DELETE FROM worker", db);
+  const { done } = await workAt(second);
+  await untilAsked(2);
+  control.stop();
+  answer();
+  expect(await control.result).toMatchObject({ stopReason: "interrupted", isComplete: false });
+  expect(status()).toEqual(["running"]);
+  answer();
+  await done;
+  expect(status()).toEqual(["finished"]);
+  expect(server.ask("SELECT url FROM page WHERE version_id IS NOT NULL ORDER BY url", db)).toEqual([{ url: home }, { url: `${home}next` }]);
+  for (const app of [first, second]) await app.close();
 });

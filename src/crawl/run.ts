@@ -59,7 +59,8 @@ export function startRun(setup: RunSetup): RunControl {
     tellStopped = () => resolve(false);
   });
 
-  const shared = sharing && new SharedRun({ store, run, sharing, isHand, isStopped: () => stoppedBy !== undefined, stopped });
+  const leads = async () => !isHand && (await store.workers.leads(run.id));
+  const shared = sharing && new SharedRun({ store, run, sharing, leads, isStopped: () => stoppedBy !== undefined, stopped });
 
   function stopFor(reason: StopReason): void {
     stoppedBy ??= reason;
@@ -173,7 +174,7 @@ export function startRun(setup: RunSetup): RunControl {
     heed(await store.cards.hosts());
     await frontier.open();
     await drain();
-    if (isHand) {
+    if (!(await leads())) {
       if (isSpent) await shared?.waitForEnd();
       return leave();
     }
@@ -198,27 +199,29 @@ export function startRun(setup: RunSetup): RunControl {
     return end();
   }
 
-  /** The run goes on without us, or was ended by whoever leads it. */
+  /** The run goes on without us, or was ended by whoever leads it. Who led it once tells of it as of its own. */
   async function leave(): Promise<RunResult> {
     await store.releaseHosts(run.id);
     await store.workers.leave(run.id, counters);
     const now = (await store.run(run.id)) ?? run;
     const stopReason = stoppedBy ?? now.stopReason ?? "interrupted";
-    return {
+    const result: RunResult = {
       runId: run.id,
       stopReason,
-      isComplete: false,
-      stats: counters,
+      isComplete: !isHand && stopReason === "finished" && judgesAll,
+      stats: isHand ? counters : now.counters,
       durationMs: Math.round(clock.now() - startedAt),
-      seeds: [],
+      seeds: isHand ? [] : await seedFates(store, run, parts.key),
       slowestHost: slowestHost(frontier),
     };
+    if (!isHand) emit({ type: "crawl.finished", run: now, result });
+    return result;
   }
 
   const countedLinks = () => countLinks(store, siteIds, { runId: run.id, ratio: config.scoreRatio });
 
   async function end(failure?: unknown): Promise<RunResult> {
-    if (isHand) return leave();
+    if (!(await leads())) return leave();
     const isDeferred = frontier.ended === "deferred" || hasDeferred;
     const stopReason: StopReason = failure ? "failed" : (stoppedBy ?? (isDeferred ? "deferred" : "finished"));
     const at = clock.wall();

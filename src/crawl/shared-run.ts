@@ -9,7 +9,8 @@ export interface SharedRunSetup {
   readonly store: Store;
   readonly run: Run;
   readonly sharing: Sharing;
-  readonly isHand: boolean;
+  /** Whether it is ours to end. */
+  readonly leads: () => Promise<boolean>;
   readonly isStopped: () => boolean;
   /** Resolves when this process is to stop. */
   readonly stopped: Promise<false>;
@@ -23,12 +24,12 @@ export class SharedRun {
     this.#setup = setup;
   }
 
-  /** Whether there is more to do for us, once there may be. A hand stays for as long as somebody leads. */
+  /** Whether there is more to do for us, once there may be. A hand stays for as long as somebody else leads. */
   async rest(maxWait: number): Promise<boolean> {
-    const { sharing, isHand, stopped } = this.#setup;
+    const { sharing, leads, stopped } = this.#setup;
     for (;;) {
       if (await Promise.race([stopped, sharing.rest(maxWait)])) return true;
-      if (!isHand || !(await this.#isLed())) return false;
+      if ((await leads()) || !(await this.#isLed())) return false;
       await this.#pause();
     }
   }

@@ -50,6 +50,8 @@ export interface WorkerShelf {
   join(runId: number): Promise<void>;
   /** It has let go of everything of the run, in which it has counted so much. */
   leave(runId: number, counters: Counters): Promise<void>;
+  /** Whether a run that this process began or took up is still its to end: where it was taken for dead, another may have followed it. */
+  leads(runId: number): Promise<boolean>;
   /** Runs that are under way, with whether their leader still is. */
   running(): Promise<readonly { readonly runId: number; readonly isLed: boolean }[]>;
   /** Resolves when somebody has said that there is something new, or after so many milliseconds. */

@@ -145,7 +145,7 @@ export class Presence {
     this.#joined.delete(runId);
   }
 
-  /** Others took us for dead, and gave away what was ours: we begin anew, as somebody else. */
+  /** Others took us for dead, and gave away what was ours: we begin anew, as somebody else. What we led we lead on, unless another does by now. */
   renew(): void {
     const before = this.#id;
     this.#id = undefined;
@@ -154,6 +154,7 @@ export class Presence {
     for (const listener of this.#listeners) listener.loseAll();
     for (const runId of runs) this.join(runId);
     this.ask("UPDATE host SET owner = NULL WHERE owner >= $1 || '/' AND owner < $1 || '0'", [before ?? ""]);
+    this.ask("UPDATE run SET owner = $2 WHERE owner = $1 AND status = 'running'", [before ?? "", this.id]);
   }
 
   /** Numbers of hosts, which are made known if they are not. */

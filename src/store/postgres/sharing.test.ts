@@ -187,6 +187,28 @@ test("who is found dead leaves its counts to the run and its visits to the end o
   expect((await a.store.run(a.run.id))!.counters).toMatchObject({ pages: 10, status: { "2xx": 7 } });
 });
 
+test("who leads and is taken for dead leads on, unless another has followed it", async () => {
+  const a = await aRun(open());
+  const b = await joined(a.run.id);
+  const leaders = async () => [await a.store.workers.leads(a.run.id), await b.store.workers.leads(a.run.id)];
+  const silence = () => {
+    for (let third = 0; third < 4; third++) {
+      now += LEASE / 3;
+      hearts[1]!();
+    }
+  };
+  expect(await leaders()).toEqual([true, false]);
+  silence();
+  expect(b.store.isAlive(a.run)).toBe(false);
+  hearts[0]!();
+  expect(b.store.isAlive(a.run)).toBe(true);
+  expect(await leaders()).toEqual([true, false]);
+  silence();
+  await b.store.resumeRun(a.run.id, now);
+  hearts[0]!();
+  expect(await leaders()).toEqual([false, true]);
+});
+
 test("what two hear of is written once; who comes second is told what is known, and what is new of another's host comes to it", async () => {
   const a = await aRun(open(), "http://h0.test/");
   const b = await joined(a.run.id);

@@ -31,6 +31,7 @@ export function withBodies(store: Store, bodies: BodyFiles): Store {
       drain: () => workers.drain(),
       join: (runId) => workers.join(runId),
       leave: (runId, counters) => workers.leave(runId, counters),
+      leads: (runId) => workers.leads(runId),
       running: () => workers.running(),
       wake: (milliseconds) => workers.wake(milliseconds),
     },

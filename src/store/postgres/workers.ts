@@ -16,6 +16,8 @@ const LEASES = `SELECT h.name, h.owner, h.until, h.epoch, h.next_at, coalesce(r.
   WHERE h.owner IS NOT NULL AND ($1::text IS NULL OR h.owner >= $1 || '/' AND h.owner < $1 || '0') AND h.until >= coalesce($3::bigint, now_ms())
   ORDER BY h.name LIMIT $2`;
 
+const LEADS = "SELECT 1 FROM run WHERE id = $1 AND owner = $2 AND status = 'running'";
+
 /** $1 now, $2 lease. */
 const RUNNING = `SELECT r.id, EXISTS (SELECT 1 FROM worker w WHERE w.id = r.owner AND w.seen_at >= coalesce($1::bigint, now_ms()) - $2) AS is_led
   FROM run r WHERE r.status = 'running' ORDER BY r.id`;
@@ -32,6 +34,7 @@ export function openWorkers(presence: Presence, runs: SharedRuns): WorkerShelf {
       presence.join(runId);
     },
     leave: async (runId, counters) => runs.leave(runId, counters),
+    leads: async (runId) => presence.ask(LEADS, [runId, presence.id]).length > 0,
     running: async () =>
       presence.ask(RUNNING, [presence.now, presence.lease]).map(({ id, is_led }) => ({ runId: Number(id), isLed: is_led === 1 })),
     wake: (milliseconds) => presence.wake(milliseconds),

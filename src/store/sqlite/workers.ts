@@ -9,6 +9,7 @@ export const nobody: WorkerShelf = {
   drain: async () => undefined,
   join: async () => undefined,
   leave: async () => undefined,
+  leads: async () => true,
   running: async () => [],
   wake: async () => undefined,
 };
