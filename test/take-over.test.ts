@@ -1,36 +1,48 @@
-/** Who leads a run when whoever began it is no more, or was thought so. */
-import { once } from "node:events";
-import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { afterAll, beforeEach, expect, test, vi } from "vitest";
+/** Who leads a run when whoever began it is no more, or was thought so; and what becomes of what was out meanwhile. */
+import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type App, openApp } from "../dist/src/app.js";
 import { resolveConfig } from "../dist/src/config/index.js";
 import { crawl } from "../dist/src/operations/crawl.js";
 import { startWorker } from "../dist/src/operations/worker.js";
+import { aHeard } from "../dist/src/store/contract/records.js";
+import { noCounts } from "../dist/src/store/index.js";
+import { type HeldSite, holdSite } from "./held-site.ts";
 import { startPostgres } from "./postgres.ts";
 
 const server = await startPostgres();
-/** Those who asked for the second page, and are not answered yet. */
-const waiting: ServerResponse[] = [];
-const site = createServer(({ url }, response) => {
-  if (url === "/next") waiting.push(response);
-  else response.writeHead(url === "/" ? 200 : 404, { "content-type": "text/html" }).end("<title>Home</title><a href='/next'>Next</a>");
-}).listen(0, "127.0.0.1");
-await once(site, "listening");
-const host = `127.0.0.1:${(site.address() as AddressInfo).port}`;
-const home = `http://${host}/`;
-const options = { allowPrivate: [host], rateLimit: "none" };
+const pages = {
+  "/": "<title>Home</title><a href='/next'>Next</a>",
+  "/next": "<title>Next</title><p>And no more.",
+  "/far": "<title>Far</title><a href='/farther'>Farther</a>",
+  "/farther": "<title>Farther</title><p>And no further.",
+};
+let site: HeldSite;
 let db: string;
 const said: string[] = [];
 
-beforeEach(() => {
+beforeEach(async () => {
+  site = await holdSite(pages);
   db = server.database();
   said.length = 0;
 });
-afterAll(async () => {
-  site.close();
-  await server.stop();
-});
+afterEach(() => site.close());
+afterAll(() => server.stop());
+
+const options = () => ({ allowPrivate: [site.host], rateLimit: "none" });
+const ask = (text: string) => server.ask(text, db);
+const status = () => ask("SELECT status FROM run").map((run) => run.status);
+
+/** A run whose process is gone, with what it had heard of. */
+async function aRunLeftAlone(...urls: readonly [url: string, depth: number][]): Promise<void> {
+  const { store, close } = await openApp({ db });
+  const { home } = site;
+  const of = await store.site(home, home);
+  const { id: runId } = await store.startRun({ sites: [of], seeds: [home], options: options(), at: Date.now() });
+  const heard = urls.map(([url, depth]) => aHeard(url, { depth, siteId: of.id }));
+  const nothing = { visits: [], again: [], more: [], hosts: [], counters: noCounts(), state: {} };
+  await store.settle({ ...nothing, runId, at: Date.now(), heard });
+  await close();
+}
 
 const workAt = async (app: App) =>
   startWorker(app, {
@@ -41,19 +53,12 @@ const workAt = async (app: App) =>
     say: (line) => void said.push(line),
   });
 
-const untilAsked = (times: number) => vi.waitUntil(() => waiting.length === times, { timeout: 20_000 });
-const answer = () => waiting.shift()!.writeHead(200, { "content-type": "text/html" }).end("<title>Next</title><p>And no more.");
-const status = () => server.ask("SELECT status FROM run", db).map((run) => run.status);
-
 test("of two that take up a run at once one leads it, and the other works at it", async () => {
-  const gone = await openApp({ db });
-  const of = await gone.store.site(home, home);
-  await gone.store.startRun({ sites: [of], seeds: [home], options, at: Date.now() });
-  await gone.close();
+  await aRunLeftAlone();
   const apps = await Promise.all([openApp({ db }), openApp({ db })]);
   const workers = await Promise.all(apps.map(workAt));
-  await untilAsked(1);
-  answer();
+  await site.untilAsked(1);
+  site.answer();
   await Promise.all(workers.map(({ done }) => done));
   expect(status()).toEqual(["finished"]);
   for (const app of apps) await app.close();
@@ -63,19 +68,57 @@ test("of two that take up a run at once one leads it, and the other works at it"
 
 test("who began a run and was taken for dead does not end it when it is told to stop: whoever followed it does", async () => {
   const [first, second] = await Promise.all([openApp({ db }), openApp({ db })]);
-  const config = resolveConfig([{ from: "the test", values: options }]);
-  const { control } = await crawl(first, { seeds: [home], config, mode: "new", emit: () => undefined });
-  await untilAsked(1);
-  server.ask("UPDATE host SET owner = NULL; DELETE FROM worker", db);
+  const config = resolveConfig([{ from: "the test", values: options() }]);
+  const { control } = await crawl(first, { seeds: [site.home], config, mode: "new", emit: () => undefined });
+  await site.untilAsked(1);
+  ask("UPDATE host SET owner = NULL; DELETE FROM worker");
   const { done } = await workAt(second);
-  await untilAsked(2);
+  await site.untilAsked(2);
   control.stop();
-  answer();
+  site.answer();
   expect(await control.result).toMatchObject({ stopReason: "interrupted", isComplete: false });
   expect(status()).toEqual(["running"]);
-  answer();
+  site.answer();
   await done;
   expect(status()).toEqual(["finished"]);
-  expect(server.ask("SELECT url FROM page WHERE version_id IS NOT NULL ORDER BY url", db)).toEqual([{ url: home }, { url: `${home}next` }]);
+  expect(ask("SELECT url FROM page WHERE version_id IS NOT NULL ORDER BY url")).toEqual(
+    [site.home, `${site.home}next`].map((url) => ({ url })),
+  );
   for (const app of [first, second]) await app.close();
+});
+
+test("a page that others bring nearer while it is out leads to nearer ones, whoever had heard of it first", async () => {
+  const far = `${site.home}far`;
+  await aRunLeftAlone([far, 5]);
+  const app = await openApp({ db });
+  site.held = "/far";
+  const { done } = await workAt(app);
+  await site.untilAsked(1);
+  ask(`UPDATE decision SET depth = 2 WHERE url = '${far}'`);
+  site.answer();
+  await done;
+  expect(ask(`SELECT url, depth FROM decision WHERE url LIKE '${far}%' ORDER BY depth`)).toEqual([
+    { url: far, depth: 2 },
+    { url: `${far}ther`, depth: 3 },
+  ]);
+  await app.close();
+});
+
+test("a visit whose host has become another's is not counted, though nothing follows it", async () => {
+  await aRunLeftAlone();
+  const app = await openApp({ db });
+  const { done } = await workAt(app);
+  await site.untilAsked(1);
+  ask("UPDATE host SET owner = 'another/1', epoch = epoch + 1, until = now_ms() + 1000000");
+  const part = () => ask("SELECT counters::json ->> 'pages' AS pages, settlement FROM run_worker")[0]!;
+  const before = part();
+  expect(before.pages).toBe("1");
+  site.answer();
+  await vi.waitUntil(() => part().settlement !== before.settlement && part().pages === "1", { timeout: 20_000 });
+  ask("UPDATE host SET owner = NULL");
+  await site.untilAsked(1);
+  site.answer();
+  await done;
+  expect((await app.store.run(1))!.counters).toMatchObject({ pages: 2, fetched: 2 });
+  await app.close();
 });

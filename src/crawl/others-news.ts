@@ -23,10 +23,21 @@ export function knownToOthers(heard: readonly Heard[], known: NonNullable<Settle
 export function broughtNearer(visits: readonly SettledVisit[], nearer: NonNullable<Settled["nearer"]>, seen: Seen): Mentioned[] {
   return visits.flatMap(({ candidate, depth }, index): Mentioned[] => {
     const near = nearer[index];
-    if (near === undefined || near >= depth) return [];
-    seen.learn(candidate.hash, { depth, mentions: seen.mentionsOf(candidate.hash) });
-    return [[mentionOf(candidate, near), { id: undefined, url: candidate.parent, siteId: candidate.siteId }]];
+    return near === undefined || near >= depth ? [] : [nearerThan(depth, candidate, near, seen)];
   });
+}
+
+/** Visits that were settled beside others that were refused: what both named may have been heard of on those alone, so their links are heard again. */
+export function namedBesides(visits: readonly SettledVisit[], stale: ReadonlySet<number>, seen: Seen): Mentioned[] {
+  const settled = visits.filter(({ verdict }, index) => !stale.has(index) && (verdict === "fetched" || verdict === "not-modified"));
+  return settled.map(({ candidate, depth }) => nearerThan(depth + 1, candidate, depth, seen));
+}
+
+/** A mention that is news, though what was visited may have been heard of by others alone. */
+function nearerThan(far: number, candidate: Candidate, depth: number, seen: Seen): Mentioned {
+  seen.mention(candidate.hash, far);
+  seen.learn(candidate.hash, { depth: far, mentions: seen.mentionsOf(candidate.hash) });
+  return [mentionOf(candidate, depth), { id: undefined, url: candidate.parent, siteId: candidate.siteId }];
 }
 
 /** What was first heard of on pages that were refused is on no disk: whoever names it next is the first, as if we had not heard it. */

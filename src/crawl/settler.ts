@@ -11,7 +11,7 @@ import { answerOf } from "./gate.ts";
 import { type Mention, type Namer, type Plan, storedOf } from "./mention.ts";
 import type { NearPages } from "./near-pages.ts";
 import { hostNews, tell } from "./news.ts";
-import { broughtNearer, knownToOthers, takeBackStale, unhear } from "./others-news.ts";
+import { broughtNearer, knownToOthers, namedBesides, takeBackStale, unhear } from "./others-news.ts";
 import { judge } from "./verdict.ts";
 import type { Outcome } from "./visit.ts";
 
@@ -189,6 +189,8 @@ export class Settler {
     if (stale?.size) {
       takeBackStale(counters, visits, outcomes, stale);
       unhear(heard, visits, stale, { seen, counters });
+      // Nothing else may follow, and what was written counts them still.
+      void this.hear(namedBesides(visits, stale, seen)).catch(() => undefined);
     }
     this.#tellFrontier(admission.plan, settled, outcomes, retries);
     const isSettled = (_: unknown, index: number) => !stale?.has(index);
