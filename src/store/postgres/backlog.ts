@@ -66,6 +66,7 @@ export class PostgresBacklog implements Backlog {
     if (this.#book.size > 0) add(presence.ask(statements.NEWS, [this.#runId, this.owner]));
     const room = Math.min(limit - found.size, this.#mostAtOnce);
     if (room > 0 && !presence.isDraining) add(this.#lease(room));
+    for (const host of found.keys()) if (!inMemory(host)) this.#book.told(host);
     return [...found].slice(0, limit).map(([host, queued]) => ({ host, queued }));
   }
 
@@ -114,10 +115,11 @@ export class PostgresBacklog implements Backlog {
   async claim(turns: readonly TurnRequest[]): Promise<TurnReply[]> {
     this.#presence.beatIfDue();
     const local = this.#presence.local();
-    const isFree = (turn: TurnRequest) => turn.delay === 0 && this.#book.isFresh(turn.host, local);
+    const isFree = ({ delay, host }: TurnRequest) => delay === 0 && this.#book.isFresh(host, local) && !this.#book.isLost(host);
     const asked = turns.filter((turn) => !isFree(turn));
     const lost = this.#lostAmong(asked);
     const answers = this.#claim(asked.filter(({ host }) => !lost.has(host)));
+    for (const host of lost) this.#book.told(host);
     return turns.map((turn): TurnReply => {
       const answer = answers.get(turn.host);
       if (answer?.granted === true || (answer === undefined && !lost.has(turn.host))) {
@@ -129,12 +131,12 @@ export class PostgresBacklog implements Backlog {
     });
   }
 
-  /** Hosts that are not ours and of whose visits some are done: another process had them meanwhile. */
+  /** Hosts that others have had meanwhile, though they may be ours again: those we know of, and those that are not ours and of whose visits some are done. */
   #lostAmong(turns: readonly TurnRequest[]): ReadonlySet<string> {
-    const lost = new Set<string>();
-    const foreign = turns.filter(({ host, visit }) => visit !== 0 && !this.#book.holds(host));
-    for (const { host } of foreign) if (this.#book.isLost(host)) lost.add(host);
-    if (foreign.length === lost.size) return lost;
+    const visits = turns.filter(({ visit }) => visit !== 0);
+    const lost = new Set(visits.map(({ host }) => host).filter((host) => this.#book.isLost(host)));
+    const foreign = visits.filter(({ host }) => !lost.has(host) && !this.#book.holds(host));
+    if (foreign.length === 0) return lost;
     const rows = this.#presence.ask("SELECT id FROM decision WHERE id = ANY($1::bigint[]) AND verdict = 'queued'", [
       arrayOf(foreign.map(({ visit }) => visit)),
     ]);

@@ -11,7 +11,7 @@ interface Held {
 /** What one process knows of the hosts it has leased for a run, and of the visits it has let out there. */
 export class LeaseBook {
   readonly #held = new Map<string, Held>();
-  /** Hosts that were ours and that somebody may still have in memory as such. */
+  /** Hosts that were ours, and of which the frontier may still have in memory what others have visited since. They may be ours again before it is told. */
   readonly #lost = new Set<string>();
   /** The visits that are out, with the lease they went out under. On disk before a host with a delay is asked; with the next transaction where there is none. */
   readonly #out = new Map<number, { readonly host: string; readonly epoch: number }>();
@@ -55,15 +55,18 @@ export class LeaseBook {
     return this.#out.get(visit)?.epoch;
   }
 
+  /** The frontier knows, or has nothing of it in memory. */
+  told(host: string): void {
+    this.#lost.delete(host);
+  }
+
   /** Leased, and not asked yet. */
   hold(host: string, epoch: number): void {
-    this.#lost.delete(host);
     this.#held.set(host, { epoch, isPaced: false, freshUntil: 0 });
   }
 
   /** A turn of it was granted. */
   ask(host: string, epoch: number, freshUntil: number): void {
-    this.#lost.delete(host);
     this.#held.set(host, { epoch, isPaced: true, freshUntil });
   }
 

@@ -159,6 +159,24 @@ test("a lease that ran out is handed on, its host's pace is kept, and what the f
   expect(recounted()).toBe(0);
 });
 
+test("of a host that was lost and is ours again, nothing is asked for that was in memory before", async () => {
+  const a = await aRun(open(), "http://h0.test/1", "http://h0.test/2");
+  await a.lease();
+  const [first, second] = await a.load("h0.test");
+  now += LEASE + 1;
+  const b = await joined(a.run.id);
+  await b.lease();
+  await b.claim(first!, 0);
+  await b.settle({ visits: [aVisit(first!)] });
+  await b.store.releaseHosts(a.run.id);
+  hearts[0]!();
+  expect((await a.backlog.hosts(100, () => true)).map(({ host }) => host)).toEqual(["h0.test"]);
+  expect(await a.claim(first!, 0)).toMatchObject([{ granted: false, isLost: true }]);
+  await a.backlog.hosts(100, nothing);
+  expect((await a.load("h0.test")).map(({ id }) => id)).toEqual([second!.id]);
+  expect(await a.claim(second!, 0)).toEqual([{ granted: true }]);
+});
+
 test("who is found dead leaves its counts to the run and its visits to the end of the queue; come back, it begins anew", async () => {
   const a = await aRun(open(), ...pagesOn(2));
   const b = await joined(a.run.id);
