@@ -43,6 +43,13 @@ const restart: Fault = async () => {
   return 4 * 5;
 };
 
+const standStill = async (member: Member): Promise<number> => {
+  member.kill("SIGSTOP");
+  await sleep(2 * LEASE);
+  member.kill("SIGCONT");
+  return 1;
+};
+
 const faults: [string, string, Fault][] = [
   [
     "one is killed",
@@ -60,16 +67,8 @@ const faults: [string, string, Fault][] = [
       return 1;
     },
   ],
-  [
-    "one stands still for longer than its lease, and then goes on",
-    "still",
-    async ({ others }) => {
-      others[0]!.kill("SIGSTOP");
-      await sleep(2 * LEASE);
-      others[0]!.kill("SIGCONT");
-      return 1;
-    },
-  ],
+  ["one stands still for longer than its lease, and then goes on", "still", ({ others }) => standStill(others[0]!)],
+  ["the one that leads does, and another leads meanwhile", "followed", ({ lead }) => standStill(lead)],
   ["PostgreSQL is stopped at once and started again, five times", "restarted", restart],
   [
     "nobody reaches PostgreSQL for a minute",
@@ -101,6 +100,7 @@ test.each(faults)(
     expect(repeats, "repeats").toBeLessThanOrEqual(mayRepeat);
     expect(closest, "pace").toBeGreaterThanOrEqual(PACE);
     await isWhole(name);
+    if (name !== "led") expect(JSON.parse((await lead.ended).stdout).stats, "as told").toMatchObject({ pages: site.pages.length });
     expect(crew.losses).toEqual([]);
     expect(others.filter(({ isAtWork }) => !isAtWork)).toHaveLength(name === "killed" ? 1 : 0);
     await crew.dismiss();
