@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type App, openApp } from "../dist/src/app.js";
 import { resolveConfig } from "../dist/src/config/index.js";
-import { crawl } from "../dist/src/operations/crawl.js";
+import { crawl, resumeRun } from "../dist/src/operations/crawl.js";
 import { startWorker } from "../dist/src/operations/worker.js";
 import { aHeard } from "../dist/src/store/contract/records.js";
 import { noCounts } from "../dist/src/store/index.js";
@@ -85,6 +85,19 @@ test("who began a run and was taken for dead does not end it when it is told to 
     [site.home, `${site.home}next`].map((url) => ({ url })),
   );
   for (const app of [first, second]) await app.close();
+});
+
+test("who takes up a run with other options tells those who work at it", async () => {
+  await aRunLeftAlone();
+  const app = await openApp({ db });
+  const run = (await app.store.run(1))!;
+  const config = resolveConfig([{ from: "the test", values: { ...run.options, maxPages: 1, rateLimit: "20/s", maxConcurrent: 3 } }]);
+  const { control } = await resumeRun(app, run, { config, emit: () => undefined });
+  const kept = (await app.store.run(1))!.options;
+  expect(kept).toMatchObject({ ...run.options, maxPages: 1, rateLimit: "20/s" });
+  expect(kept).not.toHaveProperty("maxConcurrent");
+  expect(await control.result).toMatchObject({ stopReason: "limit.pages", stats: { pages: 1 } });
+  await app.close();
 });
 
 test("a page that others bring nearer while it is out leads to nearer ones, whoever had heard of it first", async () => {

@@ -1,6 +1,6 @@
 import type { App } from "../app.ts";
 import { type Config, plain, SetupError } from "../config/index.ts";
-import type { CrawlEvent, Hooks, RunControl } from "../crawl/index.ts";
+import type { CrawlEvent, Hooks, RunChange, RunControl } from "../crawl/index.ts";
 import { accessTrace } from "../fetch/index.ts";
 import { accessFor } from "../outside.ts";
 import type { Run, Site } from "../store/index.ts";
@@ -65,6 +65,9 @@ const FREE = new Set([
   ...MODEL,
 ]);
 
+/** What may change while several are at work in a run. */
+export const CHANGEABLE = ["include", "exclude", "rateLimit", "maxPages", "priority"] as const satisfies readonly (keyof RunChange)[];
+
 /** Starts a crawl, or carries on with one that was interrupted. */
 export async function crawl(app: App, given: CrawlRequest): Promise<Crawl> {
   const request = app.store.workers.canShare && app.areSeedsTyped ? { ...given, config: withSeedsOpen(given) } : given;
@@ -80,7 +83,7 @@ export async function crawl(app: App, given: CrawlRequest): Promise<Crawl> {
   const difference = unfinished && differingOption(unfinished, config);
   if (unfinished && !difference && (await wantsOn(app, request, unfinished))) {
     request.beforeRun?.(unfinished);
-    const run = await app.store.resumeRun(unfinished.id, app.world.clock.wall(), listed(config));
+    const run = await app.store.resumeRun(unfinished.id, app.world.clock.wall(), anew(app, unfinished, config));
     return begin(app, request, run, { isResumed: true, notice: undefined });
   }
   if (request.mode === "resume" && !unfinished) {
@@ -130,7 +133,7 @@ export async function resumeRun(
       `crawl again with nuthatch crawl ${run.seeds.join(" ")}`,
     );
   request.beforeRun?.(run);
-  const resumed = await app.store.resumeRun(run.id, app.world.clock.wall(), listed(request.config));
+  const resumed = await app.store.resumeRun(run.id, app.world.clock.wall(), anew(app, run, request.config));
   return begin(app, request, resumed, { isResumed: true, notice: undefined });
 }
 
@@ -162,6 +165,17 @@ async function begin(
 
 /** As they become those of the sites. Where none are given, those of the sites hold. */
 const listed = ({ keywords }: Config) => Object.entries(keywords).map(([word, weight]) => ({ word, weight }));
+
+/** What a run goes by when it is taken up. Others that work at it learn of other options by what is kept with it. */
+const anew = ({ store }: App, run: Run, config: Config) => ({
+  keywords: listed(config),
+  ...(store.workers.canShare && { options: { ...run.options, ...changeable(config) } }),
+});
+
+function changeable(config: Config): Record<string, unknown> {
+  const written = kept(config);
+  return Object.fromEntries(CHANGEABLE.map((name) => [name, written[name]]));
+}
 
 async function storedKeywords({ store }: App, { sites }: Run): Promise<Config["keywords"]> {
   const stored = await Promise.all(sites.map(({ id }) => store.links.keywords(id)));

@@ -1,8 +1,8 @@
 import type { App } from "../app.ts";
 import { type Config, SetupError } from "../config/index.ts";
-import type { RunChange, RunControl } from "../crawl/index.ts";
+import type { RunControl } from "../crawl/index.ts";
 import { isPostgres, type Run } from "../store/index.ts";
-import { joinRun, resumeRun } from "./crawl.ts";
+import { CHANGEABLE, joinRun, resumeRun } from "./crawl.ts";
 import { heedHosts, heedStop } from "./run-control.ts";
 
 export interface WorkerRequest {
@@ -40,8 +40,6 @@ interface AtWork {
 const LOOK = 1000;
 /** A run that failed here is left to others for so long. */
 const PAUSE_AFTER_FAILURE = 30_000;
-/** What may change while a run is at work. */
-const CHANGEABLE = ["include", "exclude", "rateLimit", "maxPages", "priority"] as const satisfies readonly (keyof RunChange)[];
 
 /** Throws where there is nothing that workers could share. Opens nothing, so that a mistake leaves no file behind. */
 export function checkShared(db: string): void {

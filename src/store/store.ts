@@ -198,8 +198,8 @@ export interface Store {
     /** They become those of its sites before anybody else can take part in it. */
     keywords?: readonly Keyword[];
   }): Promise<Run>;
-  /** Takes over a run that ended uncleanly or was stopped: visits that were out go back into the queue. */
-  resumeRun(runId: number, at: number, keywords?: readonly Keyword[]): Promise<Run>;
+  /** Takes over a run that ended uncleanly or was stopped: visits that were out go back into the queue. Others see it with what it goes by anew. */
+  resumeRun(runId: number, at: number, anew?: { keywords?: readonly Keyword[]; options?: Record<string, unknown> }): Promise<Run>;
   endRun(
     runId: number,
     end: { status: RunStatus; stopReason: StopReason; at: number; counters: Counters; state: Record<string, unknown> },

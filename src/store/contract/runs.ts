@@ -20,7 +20,7 @@ export function runsContract(name: string, { open, bury, later }: Bench): void {
       expect((await aRun(open())).run.status).toBe("running");
     });
 
-    test("keywords that one is given are those of its sites when others first see it; one that is refused changes nothing", async () => {
+    test("keywords and options that one is given are there when others first see it; one that is refused changes nothing", async () => {
       const store = open();
       const site = await store.site("http://a.test/", "http://a.test/");
       const keywords = async () => (await store.links.keywords(site.id)).map(({ word }) => word);
@@ -29,11 +29,15 @@ export function runsContract(name: string, { open, bury, later }: Bench): void {
       const { id, counters } = await begin("budget", "agenda");
       expect(await keywords()).toEqual(["agenda", "budget"]);
       await expect(begin("vote")).rejects.toThrow("still at work");
-      await expect(open().resumeRun(id, 1, [{ word: "vote", weight: 1 }])).rejects.toThrow("still at work");
+      await expect(open().resumeRun(id, 1, { keywords: [{ word: "vote", weight: 1 }], options: { maxPages: 1 } })).rejects.toThrow(
+        "still at work",
+      );
       expect(await keywords()).toEqual(["agenda", "budget"]);
+      expect((await store.run(id))!.options).toEqual({});
       await store.endRun(id, { status: "stopped", stopReason: "interrupted", at: 1, counters, state: {} });
-      await open().resumeRun(id, 1, [{ word: "vote", weight: 1 }]);
+      await open().resumeRun(id, 1, { keywords: [{ word: "vote", weight: 1 }], options: { maxPages: 1 } });
       expect(await keywords()).toEqual(["vote"]);
+      expect((await store.run(id))!.options).toEqual({ maxPages: 1 });
     });
 
     test("what was out when one was killed is queued again at the very end; at the third time it is quarantined", async () => {

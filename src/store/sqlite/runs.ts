@@ -148,7 +148,7 @@ export class Runs {
     if (keywords.length > 0) for (const { id } of sites) setKeywords(this.#sql, id, keywords);
   }
 
-  resume(runId: number, at: number, keywords?: readonly Keyword[]): Run {
+  resume(runId: number, at: number, { keywords, options }: Parameters<Store["resumeRun"]>[2] = {}): Run {
     return inTransaction(this.#db, () => {
       const run = this.get(runId)!;
       this.#customs.hold(run.sites.map(({ id }) => id));
@@ -168,6 +168,7 @@ export class Runs {
         )
         .run(this.#customs.owner(), at, runId);
       this.#setKeywords(run.sites, keywords);
+      if (options) this.#sql.get("UPDATE run SET options = ? WHERE id = ?").run(JSON.stringify(options), runId);
       return this.get(runId)!;
     });
   }
