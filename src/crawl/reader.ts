@@ -41,7 +41,7 @@ export interface ReaderOptions {
 }
 
 /** Bodies go to a thread together: waking it costs as much as reading a small page. */
-const MOST_JOBS = 16;
+const MOST_JOBS = 32;
 const MOST_BYTES = 1024 * 1024;
 
 /** A larger arena than this is made for one batch and forgotten. */
