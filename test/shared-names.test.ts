@@ -16,7 +16,12 @@ import { privateSpellings } from "./private-spellings.ts";
 
 /** Public ones, which nobody here connects to. */
 const [PUBLIC, OTHER] = ["93.184.215.14", "93.184.215.15"] as const;
-const answers: Readonly<Record<string, NameAnswer>> = { "a.test": [PUBLIC], "inside.test": ["10.0.0.1"], "trouble.test": 2 };
+const answers: Readonly<Record<string, NameAnswer>> = {
+  "a.test": [PUBLIC],
+  "b.test": [OTHER],
+  "inside.test": ["10.0.0.1"],
+  "trouble.test": 2,
+};
 
 const server = await startPostgres();
 const db = server.database();
@@ -82,6 +87,22 @@ describe("what one has found out", () => {
     now += 6_000;
     await aProcess().find("none.test");
     expect(asked.asked).toEqual(["none.test", "none.test"]);
+  });
+
+  test("at once, and by two ways, is told and heard at once", async () => {
+    const { store, resolve } = aProcess();
+    const alike = openResolver({ timeout: 400, servers: [asked.place], others: store.names });
+    await Promise.all([resolve("a.test"), alike("a.test"), resolve("b.test"), resolve("none.test").catch(() => undefined)]);
+    expect(rows()).toEqual([
+      { name: "a.test", addresses: PUBLIC },
+      { name: "b.test", addresses: OTHER },
+      { name: "none.test", addresses: "" },
+    ]);
+    const { find } = aProcess();
+    asked.asked.length = 0;
+    const found = await Promise.all(["none.test", "inside.test", "b.test", "a.test"].map(find));
+    expect(found).toEqual(["ENODATA", ["10.0.0.1"], [OTHER], [PUBLIC]]);
+    expect(asked.asked).toEqual(["inside.test"]);
   });
 
   test("from one name server is nothing that another said", async () => {
