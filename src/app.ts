@@ -2,7 +2,7 @@ import type { Browsers } from "./browser/index.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import type { Config } from "./config/index.ts";
 import type { CrawlEvent, Hooks, Reader, ReadSetup, RunControl } from "./crawl/index.ts";
-import type { Fetcher } from "./fetch/index.ts";
+import type { Fetcher, Others } from "./fetch/index.ts";
 import { openStore, type Run, type Store } from "./store/index.ts";
 
 /** The one place where rooms are joined. No service locator, no globals; no room opens another. */
@@ -37,20 +37,21 @@ export interface CrawlGiven {
 /** Time, and who answers our requests. There is one of these, but for tests. */
 export interface World {
   readonly clock: Clock;
-  openFetcher(config: Config, seeds: readonly string[]): Fetcher | Promise<Fetcher>;
+  /** `others`: processes that share what they know of names. */
+  openFetcher(config: Config, seeds: readonly string[], others?: Others): Fetcher | Promise<Fetcher>;
   /** Throws where something is to be rendered and nothing can. Asked before anything is written. */
   checkBrowsers?(config: Config): Promise<void>;
   /** Asked only where something is to be rendered. */
-  openBrowsers?(config: Config, seeds: readonly string[]): Promise<Browsers>;
+  openBrowsers?(config: Config, seeds: readonly string[], others?: Others): Promise<Browsers>;
   openReader(setup: ReadSetup, config: Config): Reader | Promise<Reader>;
 }
 
 /** Whoever only looks at what is stored does not wait for the rooms that crawl. */
 const realWorld = (areTyped: boolean): World => ({
   clock: systemClock,
-  openFetcher: async (config, seeds) => (await import("./outside.ts")).openFetcherFor(config, seeds, areTyped),
+  openFetcher: async (config, seeds, others) => (await import("./outside.ts")).openFetcherFor(config, seeds, others, areTyped),
   checkBrowsers: async (config) => (config.render === "never" ? undefined : (await import("./outside.ts")).checkBrowsers(config)),
-  openBrowsers: async (config, seeds) => (await import("./outside.ts")).openBrowsersFor(config, seeds, areTyped),
+  openBrowsers: async (config, seeds, others) => (await import("./outside.ts")).openBrowsersFor(config, seeds, others, areTyped),
   openReader: async (setup, { readers }) => (await import("./crawl/index.ts")).openReader(setup, { threads: readers }),
 });
 
@@ -76,8 +77,9 @@ export async function openApp({ db, areSeedsTyped = true, world = realWorld(areS
       const { readSetupOf, sourceMemories, startRun } = await import("./crawl/index.ts");
       const siteIds = run.sites.map(({ id }) => id);
       const memories = config.enhance ? await sourceMemories(store, siteIds) : undefined;
-      const fetcher = await world.openFetcher(config, given.typed ?? run.seeds);
-      const browsers = config.render === "never" ? undefined : await world.openBrowsers?.(config, given.typed ?? run.seeds);
+      const typed = given.typed ?? run.seeds;
+      const fetcher = await world.openFetcher(config, typed, store.names);
+      const browsers = config.render === "never" ? undefined : await world.openBrowsers?.(config, typed, store.names);
       const control = startRun({
         store,
         fetcher,

@@ -1,18 +1,28 @@
 import { isIP } from "node:net";
 import type { Browsers, Tried } from "./browser/index.ts";
 import { type Config, SetupError } from "./config/index.ts";
-import { type Access, AccessError, isGloballyRoutable, Openings, openAccess, openFetcher, openResolver } from "./fetch/index.ts";
+import {
+  type Access,
+  AccessError,
+  isGloballyRoutable,
+  Openings,
+  type Others,
+  openAccess,
+  openFetcher,
+  openResolver,
+} from "./fetch/index.ts";
 import { VERSION } from "./version.ts";
 
 /** A seed somebody typed opens exactly its own host; everything else private stays closed unless allowed by name. */
-export function openFetcherFor(config: Config, seeds: readonly string[], areTyped = true) {
-  return openFetcher({ ...config, ...doorsOf(config, seeds, areTyped), product: PRODUCT });
+export function openFetcherFor(config: Config, seeds: readonly string[], others?: Others, areTyped = true) {
+  return openFetcher({ ...config, ...doorsOf(config, seeds, others, areTyped), product: PRODUCT });
 }
 
 /** Browsers that reach what the fetcher of the same run does. */
-export async function openBrowsersFor(config: Config, seeds: readonly string[], areTyped = true): Promise<Browsers> {
+export async function openBrowsersFor(config: Config, seeds: readonly string[], others?: Others, areTyped = true): Promise<Browsers> {
   const product = config.contact === undefined ? PRODUCT : `${PRODUCT} (+${config.contact})`;
-  const browsers = await withBrowsers(({ openBrowsers }) => openBrowsers({ ...config, ...doorsOf(config, seeds, areTyped), product }));
+  const doors = doorsOf(config, seeds, others, areTyped);
+  const browsers = await withBrowsers(({ openBrowsers }) => openBrowsers({ ...config, ...doors, product }));
   return { ...browsers, render: (...given) => withBrowsers(() => browsers.render(...given)) };
 }
 
@@ -41,12 +51,13 @@ export async function tryBrowsersFor({ engines, browser }: Config): Promise<Trie
 
 const PRODUCT = `nuthatch/${VERSION}`;
 
-function doorsOf(config: Config, seeds: readonly string[], areTyped: boolean) {
+function doorsOf(config: Config, seeds: readonly string[], others: Others | undefined, areTyped: boolean) {
   const opened = openingsOf(config);
   if (areTyped) for (const seed of seeds) opened.openUrl(seed);
   if (areTyped && /^https?:/i.test(config.sitemap)) opened.openUrl(config.sitemap);
-  const resolve = config.resolver === undefined ? {} : { resolve: openResolver({ timeout: config.timeout, servers: [config.resolver] }) };
-  return { ...resolve, opened, access: accessFor(config, seeds) };
+  const servers = config.resolver === undefined ? undefined : [config.resolver];
+  const resolve = openResolver({ timeout: config.timeout, servers, others });
+  return { resolve, opened, access: accessFor(config, seeds) };
 }
 
 function openingsOf({ allowPrivate }: Config): Openings {

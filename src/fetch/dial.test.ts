@@ -33,6 +33,15 @@ describe("private networks are closed", () => {
     expect(canary.connections()).toBe(0);
   });
 
+  test("what others say of a name is judged like what a name server says", async () => {
+    const canary = await serve(() => {}, "127.0.0.2");
+    for (const address of ["127.0.0.2", "::ffff:127.0.0.2", "::ffff:7f00:2", "10.0.0.1"]) {
+      const resolve = async () => ({ addresses: [address], life: 60_000 });
+      expect(await open({ resolve })(`http://a.test:${canary.port}/`)).toMatchObject(blocked);
+    }
+    expect(canary.connections()).toBe(0);
+  });
+
   test("a seed opens its own name and port, not its neighbours", async () => {
     const server = await serve((socket) => socket.write(page), "127.0.0.3");
     const other = await serve(() => {}, "127.0.0.3");

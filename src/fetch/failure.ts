@@ -19,9 +19,10 @@ export class Unreachable extends Error {
 
 /** A name that does not exist stays so for this run; a name server in trouble may recover. */
 export function unresolved(hostname: string, cause: NodeJS.ErrnoException): Unreachable {
-  const isFinal = cause.code === "ENOTFOUND" || cause.code === "ENODATA";
-  return new Unreachable("dns", `${hostname} does not resolve (${cause.code ?? cause.message})`, !isFinal, { cause });
+  return new Unreachable("dns", `${hostname} does not resolve (${cause.code ?? cause.message})`, !isNoSuchName(cause), { cause });
 }
+
+export const isNoSuchName = (cause: unknown): boolean => /^(ENOTFOUND|ENODATA)$/.test(String((cause as NodeJS.ErrnoException).code));
 
 export function failed(reason: Reason, detail: string, more: Partial<Failed>): Failed {
   return { kind: "failed", reason, detail, status: undefined, mayHeal: true, hostFault: false, retryAfter: undefined, ...more };

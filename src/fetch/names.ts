@@ -1,8 +1,9 @@
 import { isIP } from "node:net";
+import { isNoSuchName } from "./failure.ts";
 import type { Resolve } from "./resolver.ts";
 
-const FOUND_FOR = 60_000;
-const LOST_FOR = 5_000;
+export const FOUND_FOR = 60_000;
+export const LOST_FOR = 5_000;
 /** A name server in trouble: shorter than the pause before a host is asked again, so that a retry is a new question. */
 const TROUBLED_FOR = 500;
 const MAX_NAMES = 10_000;
@@ -46,18 +47,24 @@ export class Names {
   }
 
   async #ask(hostname: string): Promise<readonly string[]> {
+    const { addresses, error, life } = await this.#answer(hostname);
+    this.#learn(hostname, { addresses, error, until: this.#clock() + life });
+    if (error !== undefined) throw error;
+    return addresses;
+  }
+
+  async #answer(hostname: string): Promise<Omit<Known, "until"> & { readonly life: number }> {
     try {
+      const answer = await this.#resolve(hostname);
+      const heard = "life" in answer ? answer : { addresses: answer, life: FOUND_FOR };
       // Only addresses may reach a socket: a name there would be looked up again, behind the guard's back.
-      const addresses = (await this.#resolve(hostname)).filter((address) => isIP(address) !== 0);
-      if (addresses.length === 0) throw Object.assign(new Error(`${hostname} has no address`), { code: "ENODATA" });
-      this.#learn(hostname, { addresses, error: undefined, until: this.#clock() + FOUND_FOR });
-      return addresses;
+      const addresses = heard.addresses.filter((address) => isIP(address) !== 0);
+      if (addresses.length > 0) return { addresses, error: undefined, life: Math.min(heard.life, FOUND_FOR) };
+      const error = Object.assign(new Error(`${hostname} has no address`), { code: "ENODATA" });
+      return { addresses, error, life: Math.min(heard.life, LOST_FOR) };
     } catch (cause) {
       const error = cause instanceof Error ? cause : new Error(String(cause));
-      const { code } = error as NodeJS.ErrnoException;
-      const isFinal = code === "ENOTFOUND" || code === "ENODATA";
-      this.#learn(hostname, { addresses: [], error, until: this.#clock() + (isFinal ? LOST_FOR : TROUBLED_FOR) });
-      throw error;
+      return { addresses: [], error, life: isNoSuchName(error) ? LOST_FOR : TROUBLED_FOR };
     }
   }
 

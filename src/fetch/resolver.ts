@@ -1,9 +1,17 @@
 import { lookup, Resolver } from "node:dns/promises";
 import { readFile } from "node:fs/promises";
 import { isIP } from "node:net";
+import { askOthersFirst, type Hearsay, type Others } from "./hearsay.ts";
 
 /** Finds the addresses of a name, best first. Rejects with a Node DNS error. */
-export type Resolve = (hostname: string) => Promise<readonly string[]>;
+export type Resolve = (hostname: string) => Promise<readonly string[] | Hearsay>;
+
+export interface ResolverSetup {
+  readonly timeout: number;
+  /** Instead of the system's. */
+  readonly servers?: readonly string[] | undefined;
+  readonly others?: Others | undefined;
+}
 
 /** RFC 8305 §3: how long an answer for IPv4 waits for the one for IPv6. */
 const IPV6_GRACE = 50;
@@ -12,8 +20,9 @@ const IPV6_GRACE = 50;
  * Asks the name servers through c-ares, where every question has its own socket and timeout. `dns.lookup` has four threads for
  * the whole process, so four names that hang would stop all others; it is left for names that only the system knows: single
  * labels, `.local`, and machines without a name server. `localhost` (RFC 6761 §6.3) and the hosts file are answered from here.
+ * Only what name servers say is told to others, and asked of them: the rest is this machine's own.
  */
-export function openResolver(setup: { readonly timeout: number; readonly servers?: readonly string[] }): Resolve {
+export function openResolver(setup: ResolverSetup): Resolve {
   const resolver = new Resolver({ timeout: Math.max(1, Math.min(Math.floor(setup.timeout / 2), 2_500)), tries: 2 });
   if (setup.servers !== undefined) resolver.setServers(setup.servers);
   let hosts: Promise<ReadonlyMap<string, readonly string[]>> | undefined;
@@ -25,7 +34,10 @@ export function openResolver(setup: { readonly timeout: number; readonly servers
     const listed = (await hosts).get(name);
     if (listed !== undefined) return listed;
     if (setup.servers === undefined && (!name.includes(".") || name.endsWith(".local"))) return askSystem(name);
-    return askServers(resolver, name).catch((error: NodeJS.ErrnoException) => {
+    const ask = () => askServers(resolver, name);
+    const server = setup.servers?.join(" ") ?? "";
+    const found = setup.others === undefined ? ask() : askOthersFirst(setup.others, { name, server }, ask);
+    return found.catch((error: NodeJS.ErrnoException) => {
       if (error.code === "ECONNREFUSED" && setup.servers === undefined) return askSystem(name);
       throw error;
     });

@@ -15,6 +15,7 @@ export { linkType } from "./link-type.ts";
 export * from "./links.ts";
 export * from "./lists.ts";
 export * from "./metadata.ts";
+export * from "./names.ts";
 export { holdsData, inspectPostgres, openStore } from "./open.ts";
 export { ConnectionLost } from "./postgres/errors.ts";
 export * from "./queue.ts";

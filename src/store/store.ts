@@ -21,6 +21,7 @@ import type { KeyShelf } from "./keys.ts";
 import type { Keyword, Links } from "./links.ts";
 import type { Lists } from "./lists.ts";
 import type { MetadataShelf } from "./metadata.ts";
+import type { NameShelf } from "./names.ts";
 import type { QueueLooks } from "./queue.ts";
 import type { RenderingShelf } from "./rendering.ts";
 import type { ReplayShelf } from "./replays.ts";
@@ -191,6 +192,8 @@ export interface Store {
   readonly search: SearchShelf;
   readonly rendering: RenderingShelf;
   readonly workers: WorkerShelf;
+  /** A file has one process at work in a run, and nobody else to ask. */
+  readonly names?: NameShelf;
 
   /** Brings a file whose keys were made by earlier rules to these; does nothing if they are of this version. */
   rekey(version: number, keyed: Rekey): Promise<void>;

@@ -26,6 +26,9 @@ export class ConnectionLost extends StorageError {
   override readonly name = "ConnectionLost";
 }
 
+/** Whatever the database or the way to it is to blame for. */
+export const isTrouble = (cause: unknown): boolean => cause instanceof StorageError || cause instanceof PostgresError;
+
 export function errorOf({ message, code, isLost, isFirst }: Trouble, place: string, statement: string): Error {
   const why = code === NO_CLIENT ? "PostgreSQL's client is not installed" : message;
   if (isFirst) return new StorageError(`cannot use ${place}: ${why}`, hintFor(code, message));

@@ -3,7 +3,7 @@ import { StorageError } from "../store.ts";
 import { translate, translateSchema } from "./dialect.ts";
 import { functions } from "./functions.ts";
 import { ownParts } from "./own-parts.ts";
-import { sharedTables } from "./shared-tables.ts";
+import { sharedTables, UNCOUNTED_STEPS } from "./shared-tables.ts";
 import type { SyncDatabase } from "./sync-database.ts";
 
 /** The oldest PostgreSQL whose words we use. */
@@ -41,15 +41,23 @@ export function versionOf(db: SyncDatabase): number {
   return Number(db.ask("SELECT version FROM schema_version").rows[0]?.version ?? 0);
 }
 
+/** How many of the steps in `shared-tables.ts` were taken. Those of a database that was made before they were counted are known. */
+function sharedStepsIn(db: SyncDatabase): number {
+  return Number(db.ask("SELECT to_jsonb(v) ->> 'shared' AS steps FROM schema_version v").rows[0]!.steps ?? UNCOUNTED_STEPS);
+}
+
+const isOfToday = (db: SyncDatabase, version: number): boolean => version === SCHEMA_VERSION && sharedStepsIn(db) >= sharedTables.length;
+
 /** Brings the database to today's version, in one transaction that excludes others who want the same. Answers the version it had. */
 export function migrate(db: SyncDatabase): number {
   const before = versionOf(db);
-  if (before === SCHEMA_VERSION) return before;
+  if (isOfToday(db, before)) return before;
   db.exec("BEGIN EXCLUSIVE");
   try {
     const from = versionOf(db); // somebody else may have been first
     refuseOthers(db, from);
-    for (const statement of from === SCHEMA_VERSION ? [] : statementsFrom(from)) db.ask(statement);
+    const steps = from === 0 ? 0 : sharedStepsIn(db);
+    for (const statement of isOfToday(db, from) ? [] : statementsFrom(from, steps)) db.ask(statement);
     db.exec("COMMIT");
     return from;
   } catch (cause) {
@@ -65,12 +73,15 @@ function refuseOthers(db: SyncDatabase, version: number): void {
   throw new StorageError(`${db.place} is a database of another program`, hint);
 }
 
-function statementsFrom(version: number): string[] {
+function statementsFrom(version: number, sharedSteps: number): string[] {
   const steps = migrations.slice(version).flatMap((migration, index) => [...statementsIn(migration), ownParts[version + index + 1] ?? ""]);
   const first =
     version === 0 ? ["CREATE TABLE schema_version (version BIGINT NOT NULL)", "INSERT INTO schema_version VALUES (0)", functions] : [];
-  const shared = version === 0 ? sharedTables : [];
-  return [...first, ...steps.filter((step) => step !== ""), ...shared, `UPDATE schema_version SET version = ${SCHEMA_VERSION}`];
+  const last = [
+    "ALTER TABLE schema_version ADD COLUMN IF NOT EXISTS shared BIGINT",
+    `UPDATE schema_version SET version = ${SCHEMA_VERSION}, shared = ${sharedTables.length}`,
+  ];
+  return [...first, ...steps.filter((step) => step !== ""), ...sharedTables.slice(sharedSteps), ...last];
 }
 
 /** Those that are for every database. */

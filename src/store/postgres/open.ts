@@ -5,6 +5,7 @@ import { BodyFiles } from "./body-files.ts";
 import { takeBodies } from "./body-place.ts";
 import { postgresCare } from "./care.ts";
 import { migrate, refuseForeign } from "./migrate.ts";
+import { openNames } from "./names.ts";
 import { Patience } from "./patience.ts";
 import { LEASE, Presence } from "./presence.ts";
 import { SharedRuns } from "./shared-runs.ts";
@@ -51,7 +52,7 @@ export function openPostgres(url: string, wall = () => Date.now(), isReadOnly = 
       }
     };
     const whole = withBodies({ ...store, care: { ...store.care, ...postgresCare(sync, bodies) }, check: async () => "ok" }, bodies);
-    return { ...patience.overStore(whole), close };
+    return { ...patience.overStore(whole), names: openNames(presence), close };
   } catch (cause) {
     sync.close();
     throw cause;

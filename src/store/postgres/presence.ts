@@ -3,9 +3,8 @@ import { VERSION } from "../../version.ts";
 import { repeated } from "../collisions.ts";
 import { ownerId } from "../sqlite/owner.ts";
 import { inTransaction, type Row } from "../sqlite/rows.ts";
-import { StorageError } from "../store.ts";
 import { arrayOf, BY_INDEX } from "./columns.ts";
-import { ConnectionLost, PostgresError } from "./errors.ts";
+import { ConnectionLost, isTrouble } from "./errors.ts";
 import { Reaper } from "./reaper.ts";
 import type { SyncDatabase } from "./sync-database.ts";
 import { onCall } from "./sync-thread.ts";
@@ -188,7 +187,7 @@ export class Presence {
       if (this.#db.isOpen && !this.#db.isTransaction) this.beat();
     } catch (cause) {
       // Whoever has something to do says what is wrong with the database, and waits for it or not; the next beat may be luckier.
-      if (!(cause instanceof StorageError || cause instanceof PostgresError)) throw cause;
+      if (!isTrouble(cause)) throw cause;
     }
   }
 

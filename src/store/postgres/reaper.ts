@@ -20,10 +20,14 @@ const CRASHED = `UPDATE decision d SET crashes = d.crashes + 1, level = 7, prior
     at = CASE WHEN d.crashes >= 2 THEN coalesce($2::bigint, now_ms()) ELSE d.at END
   FROM (SELECT id FROM decision WHERE ${OUT} AND verdict = 'queued' ORDER BY id FOR NO KEY UPDATE) AS m WHERE d.id = m.id`;
 
+/** $1 now. Two who clear up at once do not wait for each other. */
+const FORGET_NAMES = `DELETE FROM known_name WHERE (name, server) IN (
+    SELECT name, server FROM known_name WHERE until <= coalesce($1::bigint, now_ms()) FOR UPDATE SKIP LOCKED)`;
+
 const PARTS = `SELECT p.run_id, p.counters, p.seq, r.counters AS total FROM run_worker p JOIN run r ON r.id = p.run_id WHERE p.worker_id = $1
   ORDER BY r.id FOR NO KEY UPDATE OF r`;
 
-/** Clears up after processes that are no more. */
+/** Clears up after processes that are no more, and names of which nothing is known any more. */
 export class Reaper {
   readonly #db: SyncDatabase;
   readonly #lease: number;
@@ -36,6 +40,7 @@ export class Reaper {
 
   /** Who was away itself cannot tell who else is: they may all come back together. */
   reap(now: number | null, wasAway: boolean): void {
+    this.#ask(FORGET_NAMES, [now]);
     if (wasAway) this.#waitsUntil = performance.now() + this.#lease;
     if (performance.now() < this.#waitsUntil) return;
     while (this.#buryOne(now));
@@ -58,6 +63,7 @@ export class Reaper {
   leave(id: string, now: number | null): void {
     inTransaction(this.#db as never, () => {
       if (this.#ask("SELECT id FROM worker WHERE id = $1 FOR UPDATE", [id]).length > 0) this.#bury(id, now, true);
+      this.#ask(FORGET_NAMES, [now]);
     });
   }
 

@@ -1,9 +1,10 @@
 /**
- * What only a database has that many workers share, in the order of its versions. Every moment here is the database's own.
+ * What only a database has that many workers share, step by step: none is changed once released, only added. Every moment here is the database's own.
  *
  * `run_host` counts what waits of each host in each run: whoever looks for work reads a row a host, not a row a URL. It is kept by
  * triggers, so that no way of changing the ledger can forget it. `news` says that somebody else than the leaseholder has named URLs there.
  * A part of a run's counters is in `run_worker` while its worker is at it, and added to the run's when that ends or is found dead.
+ * `known_name` is what a name server has said of a name, for others to hear: addresses with spaces between them, nothing where there are none.
  */
 export const sharedTables: readonly string[] = [
   `CREATE FUNCTION now_ms() RETURNS bigint LANGUAGE sql VOLATILE AS 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint'`,
@@ -57,4 +58,11 @@ export const sharedTables: readonly string[] = [
   `CREATE TRIGGER heard AFTER INSERT ON decision REFERENCING NEW TABLE AS heard FOR EACH STATEMENT EXECUTE FUNCTION count_heard()`,
   `CREATE TRIGGER settled AFTER UPDATE ON decision REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION count_settled()`,
   `CREATE TRIGGER removed AFTER DELETE ON decision REFERENCING OLD TABLE AS before FOR EACH STATEMENT EXECUTE FUNCTION count_removed()`,
+  // Of a minute's worth: what a crash of the server loses is asked for again.
+  `CREATE UNLOGGED TABLE known_name (
+    name TEXT COLLATE "C" NOT NULL, server TEXT COLLATE "C" NOT NULL, addresses TEXT NOT NULL, until BIGINT NOT NULL, PRIMARY KEY (name, server)
+  )`,
 ];
+
+/** Of a database that was made before its steps were counted. */
+export const UNCOUNTED_STEPS = 17;
