@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import { type App, openApp } from "../app.ts";
 import { SetupError } from "../config/index.ts";
 import { backupFile, checkFile, vacuumFile } from "../operations/data-file.ts";
-import { holdsData, isPostgres, SCHEMA_VERSION } from "../store/index.ts";
+import { holdsData, isPostgres, POSTGRES_VERSION, SCHEMA_VERSION } from "../store/index.ts";
 import { several, size } from "../telemetry/index.ts";
 import { type Answer, openAnswer } from "./answer.ts";
 import { newCommand } from "./command.ts";
@@ -57,13 +57,15 @@ async function where(shell: Shell, flags: Globals): Promise<Answer> {
   return { document: { path, exists, bytes: exists ? statSync(path).size : null }, text: paragraph([path]) };
 }
 
+const schemaOf = (db: string): number => (isPostgres(db) ? POSTGRES_VERSION : SCHEMA_VERSION);
+
 const actions = {
   check: async ({ app, db, exit }) => {
     const { problems, ...report } = await checkFile(app);
-    const document = { path: db, schema: SCHEMA_VERSION, isSound: problems.length === 0, problems, ...report };
+    const document = { path: db, schema: schemaOf(db), isSound: problems.length === 0, problems, ...report };
     if (problems.length === 0) {
       const parts = [several(report.sites, "site", "sites"), several(report.runs, "run", "runs"), several(report.pages, "page", "pages")];
-      return { document, text: paragraph([`${db} is sound: ${parts.join(", ")}, ${size(report.bytes)}, schema ${SCHEMA_VERSION}`]) };
+      return { document, text: paragraph([`${db} is sound: ${parts.join(", ")}, ${size(report.bytes)}, schema ${schemaOf(db)}`]) };
     }
     exit(exitCodes.storage);
     const advice = `  try: keep a copy (nuthatch db backup${dbFlag(db)}), then restore an earlier one or crawl into a new file`;
@@ -75,7 +77,7 @@ const actions = {
     return { document: { path: db, before, after }, text };
   },
   migrate: async ({ app, db }) => {
-    const { from, to, backup: kept } = app.store.upgrade ?? { from: SCHEMA_VERSION, to: SCHEMA_VERSION, backup: undefined };
+    const { from, to, backup: kept } = app.store.upgrade ?? { from: schemaOf(db), to: schemaOf(db), backup: undefined };
     const text = from === to ? `${db} is of today's schema, ${to}` : `${db} was of schema ${from}, is of ${to} now; as it was: ${kept}`;
     return { document: { path: db, from, to, backup: kept ?? null }, text: paragraph([text]) };
   },

@@ -17,6 +17,7 @@ export * from "./lists.ts";
 export * from "./metadata.ts";
 export { holdsData, inspectPostgres, openStore } from "./open.ts";
 export { ConnectionLost } from "./postgres/errors.ts";
+export { POSTGRES_VERSION } from "./postgres/version.ts";
 export * from "./queue.ts";
 export * from "./rendering.ts";
 export * from "./replays.ts";

@@ -1,6 +1,6 @@
-import { SCHEMA_VERSION } from "../sqlite/schema.ts";
 import { versionOf } from "./migrate.ts";
 import { SyncDatabase } from "./sync-database.ts";
+import { POSTGRES_VERSION } from "./version.ts";
 
 /** What can be said of a database without changing it. */
 export interface PostgresFindings {
@@ -19,7 +19,7 @@ export function inspect(url: string): PostgresFindings {
     const server = String(db.ask("SELECT current_setting('server_version') AS server").rows[0]!.server);
     const version = versionOf(db);
     const latest = version > 0 ? db.ask("SELECT max(started_at) AS latest FROM run").rows[0]!.latest : null;
-    return { server, version, today: SCHEMA_VERSION, latestRunAt: latest === null ? undefined : Number(latest) };
+    return { server, version, today: POSTGRES_VERSION, latestRunAt: latest === null ? undefined : Number(latest) };
   } finally {
     db.close();
   }

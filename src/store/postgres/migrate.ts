@@ -1,10 +1,11 @@
-import { migrations, SCHEMA_VERSION } from "../sqlite/schema.ts";
+import { migrations } from "../sqlite/schema.ts";
 import { StorageError } from "../store.ts";
 import { translate, translateSchema } from "./dialect.ts";
 import { functions } from "./functions.ts";
+import { hostKeys } from "./host-keys.ts";
 import { ownParts } from "./own-parts.ts";
-import { sharedTables } from "./shared-tables.ts";
 import type { SyncDatabase } from "./sync-database.ts";
+import { POSTGRES_VERSION } from "./version.ts";
 
 /** The oldest PostgreSQL whose words we use. */
 const OLDEST = 140_000;
@@ -17,15 +18,15 @@ export function refuseForeign(db: SyncDatabase): void {
     throw new StorageError(`${db.place} is PostgreSQL ${name}, which is too old`, "use PostgreSQL 14 or later");
   }
   const version = versionOf(db);
-  if (version > SCHEMA_VERSION) {
+  if (version > POSTGRES_VERSION) {
     throw new StorageError(
-      `${db.place} was written by a newer nuthatch (schema ${version}, this one knows ${SCHEMA_VERSION})`,
+      `${db.place} was written by a newer nuthatch (schema ${version}, this one knows ${POSTGRES_VERSION})`,
       "update nuthatch, or choose another database with --db; nothing was changed",
     );
   }
-  if (!db.isReadOnly || version === SCHEMA_VERSION) return;
+  if (!db.isReadOnly || version === POSTGRES_VERSION) return;
   const what =
-    version === 0 ? "holds nothing of nuthatch yet" : `is of an earlier nuthatch (schema ${version}, this one writes ${SCHEMA_VERSION})`;
+    version === 0 ? "holds nothing of nuthatch yet" : `is of an earlier nuthatch (schema ${version}, this one writes ${POSTGRES_VERSION})`;
   throw new StorageError(`${db.place} ${what}`, "run nuthatch db migrate with the same --db");
 }
 
@@ -44,12 +45,12 @@ export function versionOf(db: SyncDatabase): number {
 /** Brings the database to today's version, in one transaction that excludes others who want the same. Answers the version it had. */
 export function migrate(db: SyncDatabase): number {
   const before = versionOf(db);
-  if (before === SCHEMA_VERSION) return before;
+  if (before === POSTGRES_VERSION) return before;
   db.exec("BEGIN EXCLUSIVE");
   try {
     const from = versionOf(db); // somebody else may have been first
     refuseOthers(db, from);
-    for (const statement of from === SCHEMA_VERSION ? [] : statementsFrom(from)) db.ask(statement);
+    if (from !== POSTGRES_VERSION) for (const statement of statementsBetween(from, POSTGRES_VERSION)) db.ask(statement);
     db.exec("COMMIT");
     return from;
   } catch (cause) {
@@ -65,12 +66,13 @@ function refuseOthers(db: SyncDatabase, version: number): void {
   throw new StorageError(`${db.place} is a database of another program`, hint);
 }
 
-function statementsFrom(version: number): string[] {
-  const steps = migrations.slice(version).flatMap((migration, index) => [...statementsIn(migration), ownParts[version + index + 1] ?? ""]);
+/** Of a database that has a version, to bring it to another. */
+export function statementsBetween(from: number, to: number): string[] {
+  const steps = migrations.map((migration, index) => [...statementsIn(migration), ...(ownParts[index + 1] ?? [])]);
+  steps.splice(7, 0, [...hostKeys]);
   const first =
-    version === 0 ? ["CREATE TABLE schema_version (version BIGINT NOT NULL)", "INSERT INTO schema_version VALUES (0)", functions] : [];
-  const shared = version === 0 ? sharedTables : [];
-  return [...first, ...steps.filter((step) => step !== ""), ...shared, `UPDATE schema_version SET version = ${SCHEMA_VERSION}`];
+    from === 0 ? ["CREATE TABLE schema_version (version BIGINT NOT NULL)", "INSERT INTO schema_version VALUES (0)", functions] : [];
+  return [...first, ...steps.slice(from, to).flat(), `UPDATE schema_version SET version = ${to}`];
 }
 
 /** Those that are for every database. */

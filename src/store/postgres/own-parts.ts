@@ -1,3 +1,5 @@
+import { sharedTables } from "./shared-tables.ts";
+
 /**
  * What PostgreSQL has of its own in each version of the schema, where SQLite's words have no counterpart: the index of words, and the figures that triggers keep.
  * Those count once a statement, not once a row, and by the numbers of the sites, so that two that settle at once wait for each other in the same order.
@@ -70,5 +72,9 @@ CREATE TRIGGER match_turns AFTER UPDATE ON link_keyword REFERENCING OLD TABLE AS
 CREATE TRIGGER match_goes AFTER DELETE ON link_keyword REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION match_counted();
 `;
 
-/** By the version they came with. */
-export const ownParts: Readonly<Record<number, string>> = { 4: contentIsReset, 5: words, 7: countOfPages + countOfMatches };
+/** By the version of the schema they came with. */
+export const ownParts: Readonly<Record<number, readonly string[]>> = {
+  4: [contentIsReset],
+  5: [words],
+  7: [countOfPages, countOfMatches, ...sharedTables],
+};

@@ -1,5 +1,5 @@
 /**
- * What only a database has that many workers share, in the order of its versions. Every moment here is the database's own.
+ * What only a database has that many workers share, as of the seventh version. Every moment here is the database's own.
  *
  * `run_host` counts what waits of each host in each run: whoever looks for work reads a row a host, not a row a URL. It is kept by
  * triggers, so that no way of changing the ledger can forget it. `news` says that somebody else than the leaseholder has named URLs there.

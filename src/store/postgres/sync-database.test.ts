@@ -4,12 +4,12 @@ import { nuthatchHere } from "../../../test/in-process.ts";
 import { startPostgres } from "../../../test/postgres.ts";
 import { aRun, aVersion } from "../contract/records.ts";
 import { inTransaction } from "../sqlite/rows.ts";
-import { SCHEMA_VERSION } from "../sqlite/schema.ts";
 import { StorageError } from "../store.ts";
 import { ConnectionLost } from "./errors.ts";
 import { inspect } from "./inspect.ts";
 import { openPostgres } from "./open.ts";
 import { SyncDatabase } from "./sync-database.ts";
+import { POSTGRES_VERSION } from "./version.ts";
 
 const server = await startPostgres();
 const url = server.database();
@@ -47,7 +47,7 @@ describe("a database that cannot be used", () => {
 
   test("to be read alone is not made", () => {
     expect(() => openPostgres(empty, undefined, true)).toThrow(/holds nothing of nuthatch yet/);
-    expect(inspect(empty)).toMatchObject({ version: 0, today: SCHEMA_VERSION });
+    expect(inspect(empty)).toMatchObject({ version: 0, today: POSTGRES_VERSION });
   });
 
   test("is shown without its password", async () => {
