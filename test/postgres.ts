@@ -1,6 +1,6 @@
 /** A real PostgreSQL for tests, from the registry: on loopback, fast and forgetful, gone with the process that wanted it. */
 import { execFileSync, spawn, spawnSync } from "node:child_process";
-import { chownSync, mkdtempSync, writeFileSync } from "node:fs";
+import { chownSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -116,6 +116,10 @@ function theServer(port: number, folder: string, end: () => Promise<void>): Test
     },
   };
 }
+
+/** What people are told to say, to have tables parted by host. */
+export const partingRecipe = (): string =>
+  /```sql\n([\s\S]*?)```/.exec(readFileSync(new URL("../docs/scale.md", import.meta.url), "utf8"))![1]!;
 
 const NOBODY = { uid: 65534, gid: 65534 };
 

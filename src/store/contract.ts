@@ -25,7 +25,23 @@ export interface Database {
   dispose(): Promise<void>;
 }
 
-export function storeContract(name: string, create: () => Database): void {
+const all = [
+  turnsContract,
+  settlingContract,
+  pagesContract,
+  metadataContract,
+  contextsContract,
+  exchangesContract,
+  searchContract,
+  runsContract,
+  renderingContract,
+  linksContract,
+  listsContract,
+  looksContract,
+  careContract,
+];
+
+export function storeContract(name: string, create: () => Database, contracts = all): void {
   let database: Database;
   const stores: Store[] = [];
   const bench = {
@@ -50,20 +66,5 @@ export function storeContract(name: string, create: () => Database): void {
     for (const verdict of verdicts) expect(verdict).toBe("ok");
   });
 
-  const contracts = [
-    turnsContract,
-    settlingContract,
-    pagesContract,
-    metadataContract,
-    contextsContract,
-    exchangesContract,
-    searchContract,
-    runsContract,
-    renderingContract,
-    linksContract,
-    listsContract,
-    looksContract,
-    careContract,
-  ];
   for (const contract of contracts) contract(name, bench);
 }

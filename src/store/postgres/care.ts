@@ -3,10 +3,20 @@ import type { Care } from "../care.ts";
 import { contradictions } from "../sqlite/problems.ts";
 import { StorageError } from "../store.ts";
 import type { BodyFiles } from "./body-files.ts";
+import { OF_PAGES } from "./host-keys.ts";
 import type { SyncDatabase } from "./sync-database.ts";
 
 const SIZE =
   "SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0) AS bytes FROM pg_class c WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace";
+
+/** No foreign key watches over these here. */
+function orphans(db: SyncDatabase): string[] {
+  return OF_PAGES.flatMap((table) => {
+    const lost = `SELECT count(*) AS count FROM ${table} t WHERE page_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM page WHERE id = t.page_id)`;
+    const count = Number(db.ask(lost).rows[0]!.count);
+    return count > 0 ? [`${count} rows of ${table} name a page that is not there`] : [];
+  });
+}
 
 /** What is damaged in PostgreSQL is found and mended by its own tools, and room is given back by itself. */
 export function postgresCare(db: SyncDatabase, bodies: BodyFiles): Pick<Care, "problems" | "size" | "vacuum" | "backup"> {
@@ -14,7 +24,7 @@ export function postgresCare(db: SyncDatabase, bodies: BodyFiles): Pick<Care, "p
     problems: async () => {
       db.exec("BEGIN");
       try {
-        return [...contradictions(db as unknown as Database), ...bodies.problems()];
+        return [...orphans(db), ...contradictions(db as unknown as Database), ...bodies.problems()];
       } finally {
         db.exec("COMMIT");
       }

@@ -73,15 +73,18 @@ function refuseOthers(db: SyncDatabase, version: number): void {
   throw new StorageError(`${db.place} is a database of another program`, hint);
 }
 
-function statementsFrom(version: number, sharedSteps: number): string[] {
-  const steps = migrations.slice(version).flatMap((migration, index) => [...statementsIn(migration), ownParts[version + index + 1] ?? ""]);
+/** From a version of the schema and so many steps of the shared tables to today's, or to as many steps as are said. */
+export function statementsFrom(version: number, sharedSteps: number, steps = sharedTables.length): string[] {
+  const changes = migrations
+    .slice(version)
+    .flatMap((migration, index) => [...statementsIn(migration), ownParts[version + index + 1] ?? ""]);
   const first =
     version === 0 ? ["CREATE TABLE schema_version (version BIGINT NOT NULL)", "INSERT INTO schema_version VALUES (0)", functions] : [];
   const last = [
     "ALTER TABLE schema_version ADD COLUMN IF NOT EXISTS shared BIGINT",
-    `UPDATE schema_version SET version = ${SCHEMA_VERSION}, shared = ${sharedTables.length}`,
+    `UPDATE schema_version SET version = ${SCHEMA_VERSION}, shared = ${steps}`,
   ];
-  return [...first, ...steps.filter((step) => step !== ""), ...sharedTables.slice(sharedSteps), ...last];
+  return [...first, ...changes.filter((change) => change !== ""), ...sharedTables.slice(sharedSteps, steps), ...last];
 }
 
 /** Those that are for every database. */

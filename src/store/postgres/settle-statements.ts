@@ -66,7 +66,7 @@ export const heard = new Columns({
 /** The last two: run, at. Numbered in the order they were heard. */
 export const HEAR = `WITH written AS (INSERT INTO decision (id, run_id, at, ${heard.names})
   SELECT n.id, $${heard.size + 1}, $${heard.size + 2}, ${heard.names} FROM (SELECT nextval('decision_id_seq') AS id, h.* FROM ${heard.table("h")}) AS n
-  ORDER BY n.hash ON CONFLICT (run_id, hash) DO NOTHING RETURNING id, hash)
+  ORDER BY n.hash ON CONFLICT DO NOTHING RETURNING id, hash)
   ${inLines("written", "id", "hash")}`;
 
 /** The last two: run, at. Known only from pages that said nofollow, and as good as new. */

@@ -1,3 +1,5 @@
+import { hostKeys } from "./host-keys.ts";
+
 /**
  * What only a database has that many workers share, step by step: none is changed once released, only added. Every moment here is the database's own.
  *
@@ -62,6 +64,7 @@ export const sharedTables: readonly string[] = [
   `CREATE UNLOGGED TABLE known_name (
     name TEXT COLLATE "C" NOT NULL, server TEXT COLLATE "C" NOT NULL, addresses TEXT NOT NULL, until BIGINT NOT NULL, PRIMARY KEY (name, server)
   )`,
+  ...hostKeys,
 ];
 
 /** Of a database that was made before its steps were counted. */

@@ -1,12 +1,14 @@
 import { afterAll } from "vitest";
-import { startPostgres } from "../../../test/postgres.ts";
+import { partingRecipe, startPostgres } from "../../../test/postgres.ts";
+import { careContract } from "../contract/care.ts";
+import { pagesContract } from "../contract/pages.ts";
+import { settlingContract } from "../contract/settling.ts";
+import { turnsContract } from "../contract/turns.ts";
 import { storeContract } from "../contract.ts";
 import { openPostgres } from "./open.ts";
 
 const server = await startPostgres();
 afterAll(() => server.stop());
-
-const url = server.database();
 
 // Its leases are as long as those of a file.
 process.env.NUTHATCH_LEASE = "120000";
@@ -16,10 +18,14 @@ const BURY = `INSERT INTO worker (id, name, machine, pid, version, started_at, s
   INSERT INTO run_worker (run_id, worker_id, out) SELECT run_id, 'x/4194305/1/1', array_agg(visit) FROM run_worker, unnest(out) AS o (visit) GROUP BY run_id;
   UPDATE run SET owner = 'x/4194305/1/1'; UPDATE host SET owner = NULL`;
 
-storeContract("postgres", () => {
-  return {
-    open: () => openPostgres(url, undefined, undefined, { clock: () => Date.now() }),
-    bury: () => void server.ask(BURY, url),
-    dispose: async () => server.empty(url),
-  };
+const databaseAt = (url: string) => () => ({
+  open: () => openPostgres(url, undefined, undefined, { clock: () => Date.now() }),
+  bury: () => void server.ask(BURY, url),
+  dispose: async () => server.empty(url),
 });
+
+storeContract("postgres", databaseAt(server.database()));
+
+const parted = server.database();
+server.ask(partingRecipe(), parted);
+storeContract("postgres, parted by host", databaseAt(parted), [turnsContract, settlingContract, pagesContract, careContract]);

@@ -8,8 +8,7 @@ export const postgresWays = (db: SyncDatabase, bodies: BodyShelf): Ways => ({
   words: postgresWords,
   bodies,
   numbers: {
-    begin: (sql, table) => () =>
-      Number((sql.get(`SELECT nextval(pg_get_serial_sequence('${table}', 'id')) AS next`).get() as { next: number }).next),
+    begin: (sql, table) => () => Number((sql.get(`SELECT nextval('${table}_id_seq') AS next`).get() as { next: number }).next),
     // A sequence gives no number twice.
     remember: () => undefined,
   },

@@ -7,7 +7,7 @@ export const END_VISIT = `UPDATE decision SET verdict = :verdict, reason = :reas
 export const HEAR = `INSERT INTO decision
   (run_id, hash, host_id, site_id, kind, url, key, depth, hops, via, parent_id, level, priority, verdict, reason, rule, at)
   VALUES (:run, :hash, :host, :site, :kind, :url, :key, :depth, :hops, :via, :parent, :level, :priority, :verdict, :reason, :rule, :at)
-  ON CONFLICT (run_id, hash) DO NOTHING`;
+  ON CONFLICT DO NOTHING`;
 
 /** A URL known only from pages that said nofollow is as good as new when another page names it. */
 export const HEAR_ANEW = `UPDATE decision SET depth = :depth, hops = :hops, via = :via, parent_id = :parent, level = :level,

@@ -1,0 +1,38 @@
+/**
+ * PostgreSQL's alone: the host is in every unique key of the ledger and of pages, so that both can be parted by it (docs/scale.md). Nothing else is told apart:
+ * a URL's hash tells its host, and numbers come from sequences, which belong to no table so that they outlive one that is replaced.
+ */
+
+const numberedApart = (table: string): string[] => [
+  `ALTER SEQUENCE ${table}_id_seq RENAME TO ${table}_id_before`,
+  `CREATE SEQUENCE ${table}_id_seq`,
+  `SELECT setval('${table}_id_seq', last_value, is_called) FROM ${table}_id_before`,
+  `ALTER TABLE ${table} ALTER id DROP IDENTITY, ALTER id SET DEFAULT nextval('${table}_id_seq')`,
+  `ALTER TABLE ${table} DROP CONSTRAINT ${table}_pkey, ADD PRIMARY KEY (id, host_id)`,
+];
+
+/** A foreign key would want the number of a page to be unique without its host. */
+export const OF_PAGES = [
+  "page_version",
+  "page_metadata",
+  "page_evidence",
+  "page_search",
+  "page_card",
+  "ignored_part",
+  "link_source",
+  "change",
+];
+
+export const hostKeys: readonly string[] = [
+  ...OF_PAGES.map((table) => `ALTER TABLE ${table} DROP CONSTRAINT ${table}_page_id_fkey`),
+  // Whoever removes a page holds its row, and nobody else reaches what belonged to it: two who remove cannot wait for each other here.
+  `CREATE FUNCTION remove_pages() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    ${OF_PAGES.map((table) => `DELETE FROM ${table} WHERE page_id IN (SELECT id FROM before);`).join("\n    ")}
+    RETURN NULL; END $$`,
+  "CREATE TRIGGER removed AFTER DELETE ON page REFERENCING OLD TABLE AS before FOR EACH STATEMENT EXECUTE FUNCTION remove_pages()",
+  ...["decision", "page"].flatMap(numberedApart),
+  "DROP INDEX decision_hash",
+  "CREATE UNIQUE INDEX decision_hash ON decision (run_id, hash, host_id)",
+  "DROP INDEX page_hash",
+  "CREATE UNIQUE INDEX page_hash ON page (hash, site_id, host_id)",
+];
