@@ -8,6 +8,7 @@ import { copyOf, countOutcome, countSkip } from "./count.ts";
 import type { DuePages } from "./due.ts";
 import type { CrawlEvent } from "./events.ts";
 import { answerOf } from "./gate.ts";
+import { Gathering } from "./gathering.ts";
 import { type Mention, type Namer, type Plan, storedOf } from "./mention.ts";
 import type { NearPages } from "./near-pages.ts";
 import { hostNews, tell } from "./news.ts";
@@ -56,100 +57,67 @@ type Entry =
   | { readonly mentions: readonly [Mention, Namer][] }
   | { readonly host: HostQueue }
   | { readonly exchange: Exchange };
-interface Waiting {
-  readonly entry: Entry;
-  readonly resolve: () => void;
-  readonly reject: (cause: unknown) => void;
-}
-
-/** Where others share the database, a batch costs the same for one visit as for ten: what comes back within so many milliseconds goes together. */
-const GATHER = 25;
 
 /**
- * Writes outcomes in batches, each batch one transaction. A batch begins when the one before has ended, without a timer,
- * and a worker's slot is freed only when its outcome is on disk: a crash repeats at most the visits that were out.
+ * Writes outcomes in batches, each batch one transaction. A worker's slot is freed only when its outcome is on disk: a crash
+ * repeats at most the visits that were out.
  */
 export class Settler {
   readonly #setup: SettlerSetup;
-  #waiting: Waiting[] = [];
-  #isBusy = false;
-  #gathering: NodeJS.Timeout | undefined;
+  readonly #gathering: Gathering<Entry>;
+  #prints = new Set<string>();
   #heardAt = 0;
   readonly #consequences: Consequences;
 
   constructor(setup: SettlerSetup) {
     this.#setup = setup;
     this.#consequences = new Consequences(setup);
+    this.#gathering = new Gathering({
+      settle: (batch) => this.#settleOrTakeBack(batch),
+      mustWait: (entry) => this.#isTwin(entry),
+      out: setup.isShared ? () => setup.frontier.inFlight : undefined,
+    });
   }
 
   settle(outcome: Outcome): Promise<void> {
     const { turn } = outcome.visit;
-    return this.#add({ outcome, state: this.#setup.frontier.stateOf(turn) });
+    return this.#gathering.add({ outcome, state: this.#setup.frontier.stateOf(turn) });
   }
 
   hear(mentions: readonly [Mention, Namer][]): Promise<void> {
-    return this.#add({ mentions });
+    return this.#gathering.add({ mentions });
   }
 
   settleHost(host: HostQueue): Promise<void> {
-    return this.#add({ host });
+    return this.#gathering.add({ host });
   }
 
   keep(exchange: Exchange): Promise<void> {
-    return this.#add({ exchange });
+    return this.#gathering.add({ exchange });
   }
 
-  #add(entry: Entry): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ entry, resolve, reject });
-      if (!this.#isBusy) this.#gather();
-      else if (this.#gathering && this.#isAllBack()) this.#begin();
-    });
+  /** What says the same as another of its batch waits for the next, which will find its twin on disk. */
+  #isTwin(entry: Entry): boolean {
+    if (!("outcome" in entry)) return false;
+    const { reading, change } = entry.outcome;
+    if (!reading || change === "same") return false;
+    const print = `${reading.fingerprint.text}${reading.fingerprint.links}`;
+    if (this.#prints.has(print)) return true;
+    this.#prints.add(print);
+    return false;
   }
 
-  /** Nobody is out who could join. */
-  #isAllBack(): boolean {
-    return this.#waiting.length >= this.#setup.frontier.inFlight;
-  }
-
-  #gather(): void {
-    this.#isBusy = true;
-    if (!this.#setup.isShared || this.#isAllBack()) this.#begin();
-    else this.#gathering = setTimeout(() => this.#begin(), GATHER);
-  }
-
-  #begin(): void {
-    clearTimeout(this.#gathering);
-    this.#gathering = undefined;
-    setImmediate(() => void this.#work());
-  }
-
-  async #work(): Promise<void> {
-    const batch = this.#takeBatch();
+  async #settleOrTakeBack(batch: readonly Entry[]): Promise<void> {
+    this.#prints.clear();
     const { counters } = this.#setup;
     const before = copyOf(counters);
     try {
-      await this.#settleBatch(batch.map(({ entry }) => entry));
-      for (const { resolve } of batch) resolve();
+      await this.#settleBatch(batch);
     } catch (cause) {
       // What is not on disk does not count.
       Object.assign(counters, before);
-      for (const { reject } of batch) reject(cause);
+      throw cause;
     }
-    if (this.#waiting.length > 0) this.#gather();
-    else this.#isBusy = false;
-  }
-
-  /** What says the same as another of them waits for the next batch, which will find its twin on disk. */
-  #takeBatch(): readonly Waiting[] {
-    const prints = new Set<string>();
-    const all = this.#waiting;
-    this.#waiting = [];
-    return all.filter((waiting) => {
-      const isTwin = "outcome" in waiting.entry && hasTwinIn(prints, waiting.entry.outcome);
-      if (isTwin) this.#waiting.push(waiting);
-      return !isTwin;
-    });
   }
 
   async #settleBatch(entries: readonly Entry[]): Promise<void> {
@@ -233,7 +201,7 @@ export class Settler {
 
   /** Resolves when nothing waits to be settled. */
   async settleAll(): Promise<void> {
-    while (this.#isBusy) await this.hear([]);
+    while (this.#gathering.isBusy) await this.hear([]);
   }
 
   /** With their best links, where there are keywords. */
@@ -332,11 +300,3 @@ const AGAIN = {
 } as const;
 
 const respelt = (state: Queued, url: string | undefined): Queued => (url === undefined ? state : { ...state, url, hops: state.hops + 1 });
-
-function hasTwinIn(prints: Set<string>, { reading, change }: Outcome): boolean {
-  if (!reading || change === "same") return false;
-  const print = `${reading.fingerprint.text}${reading.fingerprint.links}`;
-  if (prints.has(print)) return true;
-  prints.add(print);
-  return false;
-}
