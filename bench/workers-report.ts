@@ -51,7 +51,7 @@ export function recordWorkers(result: WorkersResult): void {
   const busy = result.load > 0.5 ? ` The machine was busy with other work (load ${result.load.toFixed(1)}): take these for a sketch.` : "";
   recordLast(`## Several workers, ${result.latency} ms away
 
-${result.hosts} hosts of ${result.pages / result.hosts} pages, one connection to each, ${result.inFlight} requests in flight for each worker, over one PostgreSQL on the same machine as everything else.
+${result.hosts} hosts of ${result.pages / result.hosts} pages, two connections to each at most, ${result.inFlight} requests in flight for each worker, over one PostgreSQL, which keeps what it commits, on the same machine as everything else.
 
 ${tableOfWorkers(result.rows)}
 

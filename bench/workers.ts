@@ -1,6 +1,6 @@
 /**
  * What more workers bring: `npm run bench:workers [-- --pages n] [--rounds n] [--write]`. The same hosts, 50 ms away, are crawled by 1, 2 and 4 processes with ten
- * requests in flight each, over one PostgreSQL; the others are there before the crawl begins. What they and PostgreSQL cost is counted apart.
+ * requests in flight each, over one PostgreSQL that keeps what it commits; the others are there before the crawl begins. What they and PostgreSQL cost is counted apart.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { loadavg } from "node:os";
@@ -15,7 +15,7 @@ import { middle, type Round, recordWorkers, tableOfWorkers } from "./workers-rep
 const { values } = parseArgs({
   options: {
     write: { type: "boolean", default: false },
-    pages: { type: "string", default: "60" },
+    pages: { type: "string", default: "100" },
     rounds: { type: "string", default: "3" },
   },
 });
@@ -25,7 +25,7 @@ const IN_FLIGHT = 10;
 const CREWS = [1, 2, 4];
 const pages = Number(values.pages);
 const program = fileURLToPath(new URL("../bundle/nuthatch.js", import.meta.url));
-const lean = `--rate-limit none --auto-slow off --max-pages none --max-depth 100 --per-host 1 --save none --no-enhance`.split(" ");
+const lean = `--rate-limit none --auto-slow off --max-pages none --max-depth 100 --per-host 2 --save none --no-enhance`.split(" ");
 
 const startOne = (args: readonly string[]): ChildProcess =>
   spawn(process.execPath, [program, ...args], { stdio: ["pipe", "pipe", "inherit"] });
@@ -75,7 +75,10 @@ async function play(
 }
 
 const load = loadavg()[0]!;
-const [database, server] = await Promise.all([startDatabase(), openBenchServer({ pages, hosts: HOSTS, latency: LATENCY })]);
+const [database, server] = await Promise.all([
+  startDatabase({ isForgetful: false }),
+  openBenchServer({ pages, hosts: HOSTS, latency: LATENCY }),
+]);
 const rounds: Round[] = [];
 try {
   for (let round = 1; round <= Number(values.rounds); round++) {

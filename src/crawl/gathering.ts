@@ -1,5 +1,5 @@
 /** Where others share the database, a batch costs the same for one visit as for ten: what comes back within so many milliseconds goes together. */
-const GATHER = 25;
+const GATHER = 40;
 
 interface Waiting<T> {
   readonly entry: T;

@@ -25,12 +25,13 @@ export interface Database {
  * It may forget to flush: whoever pulls its plug here leaves the machine on. But what it says is committed must be in its log, as anywhere else.
  * Each worker is a connection or two, and a test has its own.
  */
-const SETTINGS = ["fsync=off", "full_page_writes=off", "max_connections=60", "listen_addresses=127.0.0.1", "unix_socket_directories="];
+const FORGETFUL = ["fsync=off", "full_page_writes=off"];
+const SETTINGS = ["max_connections=60", "listen_addresses=127.0.0.1", "unix_socket_directories="];
 
 /** The server ends with the pipe that the shell reads from, however that ends; and the folder with it, unless it was told to keep that. */
 const GUARDED = `"$@" & server=$!; read word; kill -QUIT $server; wait $server; [ "$word" = keep ] || rm -rf "$NUTHATCH_DATA"`;
 
-export async function startDatabase(): Promise<Database> {
+export async function startDatabase({ isForgetful = true } = {}): Promise<Database> {
   const { initdb, postgres } = await programs();
   const folder = mkdtempSync(join(tmpdir(), "nuthatch-postgres-"));
   const who = whoRunsIt();
@@ -40,7 +41,7 @@ export async function startDatabase(): Promise<Database> {
     stdio: "ignore",
   });
   const port = await freePort();
-  const settings = SETTINGS.flatMap((setting) => ["-c", setting]);
+  const settings = [...SETTINGS, ...(isForgetful ? FORGETFUL : [])].flatMap((setting) => ["-c", setting]);
   const command = ["-c", GUARDED, "sh", postgres, "-D", folder, "-p", String(port), ...settings];
   const start = () => guarded(command, { ...who, env: { ...process.env, NUTHATCH_DATA: folder } });
   const urlOf = (name: string, through = port) => `postgres://postgres@127.0.0.1:${through}/${name}`;

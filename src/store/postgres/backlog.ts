@@ -11,6 +11,8 @@ import { takePages } from "./shared-budget.ts";
 const POLL = 500;
 /** A wish holds for two seconds. */
 const WANT_EVERY = 1000;
+/** A beat is too seldom for those who have nothing to do. */
+const SHARE_EVERY = 1000;
 /** So many hosts are leased at a time, where nobody said how many requests may be out. */
 const SOME_HOSTS = 100;
 /** Rows that are in memory already are loaded in vain. */
@@ -25,6 +27,7 @@ export class PostgresBacklog implements Backlog {
   #isUsed = false;
   #hasLeft = false;
   #wantedAt = Number.NEGATIVE_INFINITY;
+  #sharedAt = Number.NEGATIVE_INFINITY;
   #lives = 0;
 
   constructor(presence: Presence, runId: number) {
@@ -64,6 +67,8 @@ export class PostgresBacklog implements Backlog {
     const forgotten = this.#book.hosts.filter((host) => !inMemory(host)).slice(0, limit);
     if (forgotten.length > 0) add(presence.ask(statements.QUEUED, [this.#runId, arrayOf(forgotten)]));
     if (this.#book.size > 0) add(presence.ask(statements.NEWS, [this.#runId, this.owner]));
+    if (this.#book.size > 0 && presence.local() - this.#sharedAt > SHARE_EVERY)
+      this.#shareOut(presence.ask(statements.HELD, [this.owner, this.#runId]));
     const room = Math.min(limit - found.size, this.#mostAtOnce);
     if (room > 0 && !presence.isDraining) add(this.#lease(room));
     for (const host of found.keys()) if (!inMemory(host)) this.#book.told(host);
@@ -223,7 +228,7 @@ export class PostgresBacklog implements Backlog {
     this.#book.clear();
   }
 
-  /** Renews what is ours, learns what no longer is, and gives back what we have no use for. */
+  /** Renews what is ours, learns what no longer is, and shares out. */
   beat(): void {
     const presence = this.#presence;
     const { now, lease } = presence;
@@ -233,8 +238,14 @@ export class PostgresBacklog implements Backlog {
     presence.ask(statements.RENEW, [this.owner, now, lease]);
     const rows = presence.ask(statements.HELD, [this.owner, this.#runId]);
     this.#book.compare(new Map(rows.map((row) => [String(row.name), Number(row.epoch)])), freshUntil);
+    this.#shareOut(rows);
+  }
+
+  /** Gives back what we have no use for, and what others should have. */
+  #shareOut(rows: readonly Row[]): void {
     // Requests outside of a run wait for nothing, and are out for as long as they have the host.
     if (this.#runId <= 0) return;
+    this.#sharedAt = this.#presence.local();
     const idle = rows.filter(({ name }) => !this.#book.isBusy(String(name)));
     // One that we do not know of was leased when the connection broke.
     const isUseless = ({ name, queued }: Row) => Number(queued) === 0 || !this.#book.holds(String(name));

@@ -1,7 +1,8 @@
 import { printOf } from "../../dedupe/index.ts";
+import type { Run } from "../run.ts";
 import { toInt64 } from "../sqlite/rows.ts";
 import type { Suspect, Twin } from "../store.ts";
-import { Columns, inLines, linesIn } from "./columns.ts";
+import { arrayOf, Columns, inLines, linesIn } from "./columns.ts";
 import type { Presence } from "./presence.ts";
 
 const suspected = new Columns({ at: "bigint", print: "bigint", text: "text", links: "text", site_id: "bigint", hash: "bigint" });
@@ -16,6 +17,13 @@ const TWINS = inLines(
   ) AS t`,
   ...["s.at", "t.id", "t.url", "t.depth"],
 );
+
+/** $1 sites, $2 run. Runs may have been removed and left pages behind. */
+const OTHER_RUNS = `SELECT 1 FROM run_site WHERE site_id = ANY($1::bigint[]) AND run_id <> $2
+  UNION ALL SELECT 1 FROM page WHERE site_id = ANY($1::bigint[]) AND (run_id < $2 OR run_id > $2) LIMIT 1`;
+
+export const hasOtherRuns = (presence: Presence, { id, sites }: Run): boolean =>
+  presence.askByIndex(OTHER_RUNS, [arrayOf(sites.map((site) => site.id)), id]).length > 0;
 
 export function twinsOf(presence: Presence, runId: number, suspects: readonly Suspect[]): (Twin | undefined)[] {
   const twins: (Twin | undefined)[] = suspects.map(() => undefined);

@@ -127,5 +127,8 @@ export const HOST_NEWS = `WITH told AS (UPDATE host h SET cause = n.cause, failu
   WHERE h.id = n.host_id AND (h.owner IS NULL OR h.owner = $7) RETURNING h.name, h.owner)
   ${inLines("told WHERE owner IS NULL", "name")}`;
 
+/** $1 run, $2 worker: our own part of the run, which is gone if we were taken for dead. */
+export const LOCK_PART = "SELECT 1 FROM run_worker WHERE run_id = $1 AND worker_id = $2 FOR NO KEY UPDATE";
+
 /** $1 run, $2 worker, $3 counters, $4 visits that are out, $5 place in the order of settling, $6 settlement. */
 export const NOTE = `UPDATE run_worker SET counters = $3, out = $4::bigint[], seq = greatest(seq, $5), settlement = $6 WHERE run_id = $1 AND worker_id = $2`;

@@ -40,7 +40,7 @@ export class Settling {
   #numbers: { seqs: number[]; pages: number[]; versions: number[] } = { seqs: [], pages: [], versions: [] };
   readonly #stale = new Set<number>();
   /** Hosts that are let go with this. */
-  #freed: string[] = [];
+  #freed: () => Row[] = () => [];
 
   constructor(context: SettleContext, settlement: Settlement, { id, hostIds }: { id: string; hostIds: ReadonlyMap<string, number> }) {
     this.#context = context;
@@ -91,7 +91,7 @@ export class Settling {
   conclude(): void {
     const { backlog, part } = this.#context;
     for (const { candidate } of this.#settlement.visits) backlog.cameBack(candidate.id);
-    for (const host of this.#freed) backlog.letGo(host);
+    for (const [host] of linesIn(this.#freed())) backlog.letGo(host!);
     part.wrote(this.#settlement.counters);
     part.state = JSON.stringify(this.#settlement.state);
   }
@@ -106,6 +106,7 @@ export class Settling {
     const counts = [visits.filter(({ isRetry }) => !isRetry).length, visits.filter(needsPage).length, visits.filter(needsVersion).length];
     const locked = presence.post(statements.LOCK_HOSTS, [arrayOf(ids), backlog.owner, runId, presence.now]);
     const numbers = isNumbered ? presence.post(statements.NUMBERS, counts) : undefined;
+    const part = presence.post(statements.LOCK_PART, [runId, presence.id]);
     this.#ledger.lock();
     const states = new Map(locked().map((row) => [Number(row.id), row]));
     const [row] = numbers?.() ?? [];
@@ -114,6 +115,7 @@ export class Settling {
       this.#numbers = { seqs: listed(row.seqs), pages: listed(row.pages), versions: listed(row.versions) };
     }
     for (const [index, visit] of visits.entries()) if (!this.#mayBeWritten(visit, states)) this.#stale.add(index);
+    if (runId > 0 && part().length === 0) presence.renew();
     const held = new Set([...names, ...this.#settlement.heard.map(({ host }) => host)].filter((name) => backlog.sharing.holds(name)));
     const heldIds = new Set([...held].map((name) => this.#hostIds.get(name)!));
     return (id) => heldIds.has(id);
@@ -178,8 +180,7 @@ export class Settling {
       failures,
       is_idle: isIdle,
     }));
-    const told = presence.ask(statements.HOST_NEWS, [...statements.hosts.values(rows), backlog.owner, runId, presence.now]);
-    this.#freed = linesIn(told).map(([name]) => name!);
+    this.#freed = presence.post(statements.HOST_NEWS, [...statements.hosts.values(rows), backlog.owner, runId, presence.now]);
   }
 
   /** What is known of the run itself. The run's own row is everybody's: it is written only where there is something to say. */
@@ -191,11 +192,7 @@ export class Settling {
     const left = new Set(this.#settlement.visits.map(({ candidate }) => candidate.id));
     const out = arrayOf(backlog.out.filter((visit) => !left.has(visit)));
     const seq = accepted.reduce((most, one) => Math.max(most, one.seq ?? 0), 0);
-    const note = () => presence.change(statements.NOTE, [runId, presence.id, part.textOf(counters), out, seq, this.#id]);
-    if (note() === 0) {
-      presence.renew();
-      note();
-    }
+    presence.send(statements.NOTE, [runId, presence.id, part.textOf(counters), out, seq, this.#id]);
     if (memory !== undefined) {
       const keep =
         "INSERT INTO meta (key, value) VALUES ('memory.' || $1::text, $2) ON CONFLICT (key) DO UPDATE SET value = excluded.value";

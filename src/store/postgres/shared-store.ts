@@ -7,7 +7,7 @@ import type { Store } from "../store.ts";
 import { PostgresBacklog } from "./backlog.ts";
 import type { Patience } from "./patience.ts";
 import type { Presence } from "./presence.ts";
-import { twinsOf } from "./reads.ts";
+import { hasOtherRuns, twinsOf } from "./reads.ts";
 import { hostsIn, Settling } from "./settle.ts";
 import type { SharedRuns } from "./shared-runs.ts";
 import { openWorkers } from "./workers.ts";
@@ -64,6 +64,7 @@ export function sharedStore(
   return {
     workers: openWorkers(presence, shared),
     backlog: (runId) => backlogOf(runId).patient,
+    hasOtherRuns: async (run) => hasOtherRuns(presence, run),
     twins: async (runId, suspects) => twinsOf(presence, runId, suspects),
     settle,
     startRun: async (run) => {
