@@ -11,8 +11,8 @@ import { takePages } from "./shared-budget.ts";
 const POLL = 500;
 /** A wish holds for two seconds. */
 const WANT_EVERY = 1000;
-/** A beat is too seldom for those who have nothing to do. */
-const SHARE_EVERY = 1000;
+/** How often whoever is at work looks what others have named of its hosts, and whether they should have some of them. */
+const LOOK_EVERY = 1000;
 /** So many hosts are leased at a time, where nobody said how many requests may be out. */
 const SOME_HOSTS = 100;
 /** Rows that are in memory already are loaded in vain. */
@@ -27,7 +27,7 @@ export class PostgresBacklog implements Backlog {
   #isUsed = false;
   #hasLeft = false;
   #wantedAt = Number.NEGATIVE_INFINITY;
-  #sharedAt = Number.NEGATIVE_INFINITY;
+  #lookedAt = Number.NEGATIVE_INFINITY;
   #lives = 0;
 
   constructor(presence: Presence, runId: number) {
@@ -66,9 +66,11 @@ export class PostgresBacklog implements Backlog {
     presence.join(this.#runId);
     const forgotten = this.#book.hosts.filter((host) => !inMemory(host)).slice(0, limit);
     if (forgotten.length > 0) add(presence.ask(statements.QUEUED, [this.#runId, arrayOf(forgotten)]));
-    if (this.#book.size > 0) add(presence.ask(statements.NEWS, [this.#runId, this.owner]));
-    if (this.#book.size > 0 && presence.local() - this.#sharedAt > SHARE_EVERY)
-      this.#shareOut(presence.ask(statements.HELD, [this.owner, this.#runId]));
+    if (this.#book.size > 0 && presence.local() - this.#lookedAt > LOOK_EVERY) {
+      this.#lookedAt = presence.local();
+      add(presence.ask(statements.NEWS, [this.#runId, this.owner]));
+      if (this.#surplus(this.#book.size) > 0) this.#shareOut(presence.ask(statements.HELD, [this.owner, this.#runId]));
+    }
     const room = Math.min(limit - found.size, this.#mostAtOnce);
     if (room > 0 && !presence.isDraining) add(this.#lease(room));
     for (const host of found.keys()) if (!inMemory(host)) this.#book.told(host);
@@ -103,7 +105,7 @@ export class PostgresBacklog implements Backlog {
       const asked = levels.map(({ level, left }) => ({ level, left, most: Number.isFinite(left) ? left + more : undefined }));
       const { now } = this.#presence;
       const given = [this.#runId, host, this.owner, now, ...statements.levels.values(asked)];
-      const rows = linesIn(this.#presence.askByIndex(statements.LOAD, given)).map((line) => candidateFrom(line, host));
+      const rows = linesIn(this.#presence.ask(statements.LOAD, given)).map((line) => candidateFrom(line, host));
       levels = [];
       for (const { level, left, most } of asked) {
         const all = rows.filter((row) => row.level === level);
@@ -245,7 +247,6 @@ export class PostgresBacklog implements Backlog {
   #shareOut(rows: readonly Row[]): void {
     // Requests outside of a run wait for nothing, and are out for as long as they have the host.
     if (this.#runId <= 0) return;
-    this.#sharedAt = this.#presence.local();
     const idle = rows.filter(({ name }) => !this.#book.isBusy(String(name)));
     // One that we do not know of was leased when the connection broke.
     const isUseless = ({ name, queued }: Row) => Number(queued) === 0 || !this.#book.holds(String(name));
@@ -275,6 +276,7 @@ export class PostgresBacklog implements Backlog {
         Math.min(maxWait, Number.MAX_SAFE_INTEGER),
       ]);
       if (seen?.is_on !== 1) return false;
+      if (seen.has_news === 1) this.#lookedAt = Number.NEGATIVE_INFINITY;
       if (seen.is_free === 1 || seen.has_news === 1) return true;
       if (seen.is_elsewhere !== 1) return false;
     }

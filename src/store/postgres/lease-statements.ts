@@ -117,10 +117,10 @@ export const levels = new Columns({ level: "bigint", most: "bigint" });
 /** $1 run, $2 host, $3 owner, $4 now, $5-$6 levels. Nothing where another process at work in the run has the host. */
 export const LOAD = inLines(
   `(SELECT d.id, d.url, d.key, (d.hash >> 32) & 4294967295 AS hi, d.hash & 4294967295 AS lo, d.kind, d.depth, d.hops, d.via,
-      d.site_id, d.level, d.priority, d.attempts, parent.url AS parent
+      d.site_id, d.level, d.priority, d.attempts, (SELECT url FROM decision WHERE id = d.parent_id) AS parent
     FROM host h CROSS JOIN ${levels.table("l", 5)} CROSS JOIN LATERAL (
       SELECT * FROM decision WHERE run_id = $1 AND host_id = h.id AND verdict = 'queued' AND level = l.level ORDER BY priority DESC, id LIMIT l.most
-    ) AS d LEFT JOIN decision parent ON parent.id = d.parent_id
+    ) AS d
     WHERE h.name = $2 AND NOT coalesce(h.owner <> $3 AND h.until >= coalesce($4::bigint, now_ms()) AND ${isOfRun("h.owner", "$1::bigint")}, false)
     ORDER BY d.level, d.priority DESC, d.id) AS c`,
   ...["id", "url", "key", "hi", "lo", "kind", "depth", "hops", "via", "site_id", "level", "priority", "attempts", "parent"],
