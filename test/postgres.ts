@@ -119,7 +119,7 @@ function theServer(port: number, folder: string, end: () => Promise<void>): Test
 
 /** What people are told to say, to have tables parted by host. */
 export const partingRecipe = (): string =>
-  /```sql\n([\s\S]*?)```/.exec(readFileSync(new URL("../docs/scale.md", import.meta.url), "utf8"))![1]!;
+  /```sql postgres\n([\s\S]*?)```/.exec(readFileSync(new URL("../docs/scale.md", import.meta.url), "utf8"))![1]!;
 
 const NOBODY = { uid: 65534, gid: 65534 };
 
