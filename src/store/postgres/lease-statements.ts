@@ -18,8 +18,6 @@ const isOfRun = (column: string, run: string) => `right(${column}, length(${run}
 const isWelcome = (h: string, run: string, now: string) =>
   `(${h}.wanted_by IS NULL OR ${isOfRun(`${h}.wanted_by`, run)} OR ${h}.wanted_at > ${now} OR greatest(${h}.wanted_at, ${h}.next_at) < ${now} - ${WISH})`;
 
-export const NOW = "SELECT coalesce($1::bigint, now_ms()) AS now";
-
 /** One row a host. Paced: its lease has not left us since we last heard or said when it is due. Busy: requests of ours are out. Visits: those that want out. */
 export const asked = new Columns({
   name: "text",

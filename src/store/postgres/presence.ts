@@ -97,11 +97,6 @@ export class Presence {
     return rows();
   }
 
-  /** Answers how many rows were changed. */
-  change(text: string, values: readonly unknown[]): number {
-    return this.#db.ask(text, values, this.#db.nameOf(text)).changes;
-  }
-
   /** Sent; whoever wants its rows waits for them. */
   post(text: string, values: readonly unknown[]): () => Row[] {
     const sent = this.#db.send(text, values, this.#db.nameOf(text));

@@ -87,11 +87,13 @@ export class Settling {
     };
   }
 
-  /** When it is on disk. */
-  conclude(): void {
+  /** When it is on disk. Where the answer to the commit was lost, which hosts were let go was not heard either: the next claim of each tells whose it is. */
+  conclude(isHeard: boolean): void {
     const { backlog, part } = this.#context;
     for (const { candidate } of this.#settlement.visits) backlog.cameBack(candidate.id);
-    for (const [host] of linesIn(this.#freed())) backlog.letGo(host!);
+    const idle = this.#settlement.hosts.flatMap(({ host, isIdle }) => (isIdle ? [host] : []));
+    const freed = isHeard ? linesIn(this.#freed()).map(([host]) => host!) : idle;
+    for (const host of freed) backlog.letGo(host);
     part.wrote(this.#settlement.counters);
     part.state = JSON.stringify(this.#settlement.state);
   }

@@ -47,12 +47,12 @@ export function sharedStore(
         return done;
       });
     };
-    const { settling, settled } = await patience.patiently(() => {
+    const { settling, settled, isHeard } = await patience.patiently(() => {
       // A commit whose answer was lost may have been done.
       const isOnDisk = done && presence.ask(ON_DISK, [runId, id]).length > 0;
-      return isOnDisk ? done! : repeated(attempt, wasSlower);
+      return isOnDisk ? { ...done!, isHeard: false } : { ...repeated(attempt, wasSlower), isHeard: true };
     });
-    settling.conclude();
+    settling.conclude(isHeard);
     words.add(settling.pages.words);
     return {
       ...settled,
