@@ -29,6 +29,12 @@ test("where others share it, a batch waits for those who are out, and not for ev
   expect(batches).toEqual([["a", "b", "c"], ["d"]]);
 });
 
+test("what is urgent waits for nobody, and takes along who is there", async () => {
+  const { batches, desk } = aDesk(() => 100);
+  await Promise.all([desk.add("a"), desk.add("b", true)]);
+  expect(batches).toEqual([["a", "b"]]);
+});
+
 test("what has to wait goes with the next batch, and a batch that fails takes nobody else along", async () => {
   const seen = new Set<string>();
   const { batches, desk } = aDesk(undefined, (entry) => entry.startsWith("twin") && !seen.has(entry) && Boolean(seen.add(entry)));

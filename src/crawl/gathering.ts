@@ -21,6 +21,7 @@ export class Gathering<T> {
   readonly #setup: GatheringSetup<T>;
   #waiting: Waiting<T>[] = [];
   #isBusy = false;
+  #isUrgent = false;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(setup: GatheringSetup<T>) {
@@ -31,8 +32,9 @@ export class Gathering<T> {
     return this.#isBusy;
   }
 
-  /** Resolves when it is on disk. */
-  add(entry: T): Promise<void> {
+  /** Resolves when it is on disk. What is urgent waits for nobody. */
+  add(entry: T, isUrgent = false): Promise<void> {
+    this.#isUrgent ||= isUrgent;
     return new Promise((resolve, reject) => {
       this.#waiting.push({ entry, resolve, reject });
       if (!this.#isBusy) this.#gather();
@@ -42,7 +44,7 @@ export class Gathering<T> {
 
   #isAllHere(): boolean {
     const { out } = this.#setup;
-    return out === undefined || this.#waiting.length >= out();
+    return out === undefined || this.#isUrgent || this.#waiting.length >= out();
   }
 
   #gather(): void {
@@ -62,6 +64,7 @@ export class Gathering<T> {
     const later: Waiting<T>[] = [];
     for (const waiting of this.#waiting) (this.#setup.mustWait(waiting.entry) ? later : batch).push(waiting);
     this.#waiting = later;
+    this.#isUrgent = false;
     try {
       await this.#setup.settle(batch.map(({ entry }) => entry));
       for (const { resolve } of batch) resolve();

@@ -184,7 +184,7 @@ export class Settler {
       takeBackStale(counters, visits, outcomes, stale);
       unhear(heard, visits, stale, { seen, counters });
       // Nothing else may follow, and what was written counts them still.
-      void this.hear(namedBesides(visits, stale, seen)).catch(() => undefined);
+      void this.#gathering.add({ mentions: namedBesides(visits, stale, seen) }, true).catch(() => undefined);
     }
     this.#tellFrontier(admission.plan, settled, outcomes, retries);
     const isSettled = (_: unknown, index: number) => !stale?.has(index);
@@ -194,9 +194,9 @@ export class Settler {
     this.#rememberTexts(visits, settled.pageIds);
   }
 
-  /** With what is settled next; `settleAll` waits for it. */
+  /** At once: if we are killed before, nobody else will say it. `settleAll` waits for it. */
   #hearSoon(mentions: readonly [Mention, Namer][]): void {
-    if (mentions.length > 0) void this.hear(mentions).catch(() => undefined);
+    if (mentions.length > 0) void this.#gathering.add({ mentions }, true).catch(() => undefined);
   }
 
   /** Resolves when nothing waits to be settled. */
