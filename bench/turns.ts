@@ -168,11 +168,13 @@ function memory(loads: Meter): Backlog {
   let id = 0;
   return {
     hosts: async () => [...firsts.keys()].map((host) => ({ host, queued: URLS / HOSTS })),
-    load: (host, share) =>
-      loads.of(async () => {
-        const first = firsts.get(host)!;
-        return Array.from({ length: share(first.level) }, () => ({ ...first, id: ++id, attempts: 0 }));
-      }),
+    load: (wants) =>
+      loads.of(async () =>
+        wants.map(({ host, share }) => {
+          const first = firsts.get(host)!;
+          return Array.from({ length: share(first.level) }, () => ({ ...first, id: ++id, attempts: 0 }));
+        }),
+      ),
     claim: async (turns) => turns.map(() => granted),
     giveBack: async () => undefined,
     release: async () => undefined,
@@ -193,7 +195,7 @@ async function onDisk(): Promise<Spent> {
   const disk = store.backlog(runId);
   const backlog: Backlog = {
     hosts: (...given) => disk.hosts(...given),
-    load: (...given) => loads.of(() => disk.load(...given)),
+    load: (wants) => loads.of(() => disk.load(wants)),
     claim: (turns) => claims.of(() => disk.claim(turns)),
     giveBack: (host) => disk.giveBack(host),
     release: (host) => disk.release(host),

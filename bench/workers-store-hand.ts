@@ -1,6 +1,6 @@
 /** One of the processes of workers-store.ts: a frontier without a clock, a fetcher without a network. */
 import type { StoredCandidate } from "../src/frontier/index.ts";
-import type { PageNews, SettledVisit } from "../src/store/index.ts";
+import type { Heard, PageNews, SettledVisit } from "../src/store/index.ts";
 import { openPostgres } from "../src/store/postgres/open.ts";
 import { knownTo, namedBy, type Setup } from "./workers-store-ledger.ts";
 
@@ -18,6 +18,8 @@ interface Host {
   readonly queue: StoredCandidate[];
   onDisk: number;
 }
+const SHARE = 16;
+const AT_ONCE = 32;
 const hosts = new Map<string, Host>();
 /** Hosts with something to do, in the order of their turns. */
 const ready = new Set<Host>();
@@ -48,27 +50,28 @@ async function adopt(): Promise<number> {
   return found.length;
 }
 
-async function next(host: Host): Promise<StoredCandidate | undefined> {
-  if (host.queue.length === 0 && host.onDisk > 0) {
-    const loaded = await timed("load", () =>
-      backlog.load(
-        host.name,
-        () => 16,
-        (id) => taken.has(id) || host.queue.some((queued) => queued.id === id),
-      ),
-    );
-    host.queue.push(...loaded);
-    host.onDisk = loaded.length < 16 ? 0 : 1;
+/** As a frontier does: those that ran short and are to be asked next are read together. */
+async function load(): Promise<void> {
+  const short: Host[] = [];
+  for (const host of ready) {
+    if (host.queue.length === 0 && host.onDisk > 0) short.push(host);
+    if (short.length >= AT_ONCE) break;
   }
-  return host.queue.shift();
+  const wants = short.map(({ name }) => ({ host: name, share: () => SHARE, inMemory: (id: number) => taken.has(id) }));
+  const loaded = await timed("load", () => backlog.load(wants));
+  for (const [index, host] of short.entries()) {
+    host.queue.push(...loaded[index]!);
+    host.onDisk = loaded[index]!.length < SHARE ? 0 : 1;
+  }
 }
 
 async function picks(): Promise<{ host: Host; candidate: StoredCandidate }[]> {
   const picked: { host: Host; candidate: StoredCandidate }[] = [];
   for (const host of ready) {
     if (picked.length >= batch) break;
+    if (host.queue.length === 0 && host.onDisk > 0) await load();
     ready.delete(host);
-    const candidate = await next(host);
+    const candidate = host.queue.shift();
     if (candidate) {
       taken.add(candidate.id);
       picked.push({ host, candidate });
@@ -92,10 +95,37 @@ function outcomeOf(candidate: StoredCandidate): SettledVisit {
       }
     : undefined;
   return {
-    ...{ candidate, depth: 1, verdict: "fetched", reason: "ok", rule: "", status: 200, isRetry: false, attempts: 0, target: undefined },
-    ...{ page, remembered: undefined },
+    candidate,
+    depth: 1,
+    verdict: "fetched",
+    reason: "ok",
+    rule: "",
+    status: 200,
+    isRetry: false,
+    attempts: 0,
+    target: undefined,
+    page,
+    remembered: undefined,
   };
 }
+
+/** Field by field, as a crawl makes them. */
+const storedFrom = (heard: Heard, id: number): StoredCandidate => ({
+  id,
+  url: heard.url,
+  key: heard.key,
+  hash: heard.hash,
+  host: heard.host,
+  kind: heard.kind,
+  depth: heard.depth,
+  hops: heard.hops,
+  via: heard.via,
+  parent: heard.parent,
+  siteId: heard.siteId,
+  level: heard.level,
+  priority: heard.priority,
+  attempts: 0,
+});
 
 async function settle(granted: readonly { host: Host; candidate: StoredCandidate }[]): Promise<void> {
   const fresh = granted.flatMap(({ candidate }) => namedBy(setup, candidate.url, candidate.id));
@@ -117,7 +147,7 @@ async function settle(granted: readonly { host: Host; candidate: StoredCandidate
     const host = settled.heardIds[index] === 0 ? undefined : hosts.get(one.host);
     if (!host || !sharing.holds(one.host)) continue;
     ready.add(host);
-    host.queue.push({ ...one, id: settled.heardIds[index]!, attempts: 0 });
+    host.queue.push(storedFrom(one, settled.heardIds[index]!));
   }
   for (const { host } of granted) {
     if (host.queue.length + host.onDisk > 0) ready.add(host);

@@ -34,8 +34,22 @@ function hashOf(index: number) {
 export function heardAt(setup: Setup, index: number, parentId?: number): Heard {
   const url = `http://${hostOf(setup, index)}/section-${index % 97}/page-${index}.html`;
   return {
-    ...{ url, key: url, hash: hashOf(index), host: hostOf(setup, index), kind: "page", depth: 1, hops: 0, via: "link", parent: undefined },
-    ...{ siteId: setup.siteId, level: index % 4, priority: (index % 1000) / 1000, verdict: "queued", reason: "ok", rule: "", parentId },
+    url,
+    key: url,
+    hash: hashOf(index),
+    host: hostOf(setup, index),
+    kind: "page",
+    depth: 1,
+    hops: 0,
+    via: "link",
+    parent: undefined,
+    siteId: setup.siteId,
+    level: index % 4,
+    priority: (index % 1000) / 1000,
+    verdict: "queued",
+    reason: "ok",
+    rule: "",
+    parentId,
   };
 }
 

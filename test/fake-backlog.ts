@@ -15,6 +15,7 @@ import {
   type StoredCandidate,
   type TurnReply,
   type TurnRequest,
+  type Want,
 } from "../src/frontier/index.ts";
 import { PriorityOptions } from "../src/frontier/options.ts";
 
@@ -56,7 +57,16 @@ export class FakeBacklog implements Backlog {
     return [...counts].slice(0, limit).map(([host, queued]) => ({ host, queued }));
   }
 
-  async load(host: string, share: (level: number) => number, inMemory: (id: number) => boolean): Promise<StoredCandidate[]> {
+  async load(wants: readonly Want[]): Promise<StoredCandidate[][]> {
+    const loaded = wants.map((want) => this.#load(want));
+    this.mostLoaded = Math.max(
+      this.mostLoaded,
+      loaded.reduce((sum, { length }) => sum + length, 0),
+    );
+    return loaded;
+  }
+
+  #load({ host, share, inMemory }: Want): StoredCandidate[] {
     const loaded: StoredCandidate[] = [];
     for (let level = 0; level < LEVELS; level++) {
       const place = this.#places.get(`${host} ${level}`);
@@ -74,7 +84,6 @@ export class FakeBacklog implements Backlog {
         if (left === 0) break;
       }
     }
-    this.mostLoaded = Math.max(this.mostLoaded, loaded.length);
     return loaded;
   }
 

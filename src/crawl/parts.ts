@@ -235,7 +235,7 @@ function hearingFirst(backlog: Backlog, hear: () => Promise<void>): Backlog {
       if (found.length > 0) await hear();
       return found;
     },
-    load: (...given) => backlog.load(...given),
+    load: (wants) => backlog.load(wants),
     claim: (turns) => backlog.claim(turns),
     giveBack: (host) => backlog.giveBack(host),
     release: (host) => backlog.release(host),

@@ -59,6 +59,9 @@ test("what belongs behind candidates on disk waits there too, until the front qu
   expect(queue.lacking(0)).toEqual([0]);
   expect(queue.add(item(7, { priority: 9 }), 3)).toBe(1);
   queue.mend(0);
+  expect(queue.isCut).toBe(true);
+  queue.isRead();
+  queue.mend(0);
   expect([queue.isCut, queue.add(item(8), 3)]).toEqual([false, 0]);
 });
 

@@ -93,6 +93,8 @@ export class BackQueue {
   readonly #ids = new Set<number>();
   /** Front queues of which more waits on disk, behind all that is here: a bit for each. */
   #cut = 0;
+  /** Those of which that was heard since the disk was last read. */
+  #cutSince = 0;
 
   get size(): number {
     return this.#ids.size;
@@ -114,7 +116,10 @@ export class BackQueue {
     if (this.#ids.has(item.id)) return 0;
     const level = this.#levels[item.level]!;
     const last = level.at(-1);
-    if ((this.#cut & (1 << item.level)) !== 0 && (!last || isBefore(last, item))) return 1;
+    if ((this.#cut & (1 << item.level)) !== 0 && (!last || isBefore(last, item))) {
+      this.cut(item.level);
+      return 1;
+    }
     this.hold(item);
     if (this.#ids.size <= capacity) return 0;
     const worst = this.#levels.findLastIndex((each) => each.length > 0);
@@ -141,16 +146,23 @@ export class BackQueue {
   /** More of this front queue waits on disk. */
   cut(level: number): void {
     this.#cut |= 1 << level;
+    this.#cutSince |= 1 << level;
   }
 
   /** What each front queue has on disk is not known yet. */
   cutAll(): void {
     this.#cut = (1 << LEVELS) - 1;
+    this.#cutSince = this.#cut;
   }
 
-  /** All of this front queue is here. */
+  /** The disk is looked at now: what comes to it later is not among what will be found. */
+  isRead(): void {
+    this.#cutSince = 0;
+  }
+
+  /** All of this front queue that was found on disk is here. */
   mend(level: number): void {
-    this.#cut &= ~(1 << level);
+    this.#cut &= ~(1 << level) | this.#cutSince;
   }
 
   get isCut(): boolean {

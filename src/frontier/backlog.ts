@@ -11,6 +11,13 @@ export interface StoredCandidate extends Candidate {
   readonly attempts: number;
 }
 
+/** A host of which memory ran short: each front queue is to give the best it has, at most `share(level)`. */
+export interface Want {
+  readonly host: string;
+  share(level: number): number;
+  inMemory(id: number): boolean;
+}
+
 /** A wish to ask a host once, for the ledger row `visit` (0 for a robots errand). */
 export interface TurnRequest {
   readonly host: string;
@@ -53,8 +60,8 @@ export interface Backlog {
    * they are ours from here on, and of those that are, the ones that others have named URLs of come again.
    */
   hosts(limit: number, inMemory: (host: string) => boolean): Promise<readonly HostBacklog[]>;
-  /** The best queued candidates of a host: each front queue gives at most `share(level)`. */
-  load(host: string, share: (level: number) => number, inMemory: (id: number) => boolean): Promise<readonly StoredCandidate[]>;
+  /** The best queued candidates of each host. */
+  load(wants: readonly Want[]): Promise<readonly (readonly StoredCandidate[])[]>;
   claim(turns: readonly TurnRequest[]): Promise<readonly TurnReply[]>;
   /** A claimed turn that no request was made with. */
   giveBack(host: string): Promise<void>;

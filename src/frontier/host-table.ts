@@ -160,6 +160,11 @@ export class HostTable {
     return this.#ready.take(random);
   }
 
+  /** Some that will be taken soon. */
+  ready(most: number): HostQueue[] {
+    return this.#ready.some(most);
+  }
+
   keepReady(host: HostQueue): void {
     this.#ready.add(host);
   }

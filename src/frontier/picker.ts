@@ -1,5 +1,6 @@
 import type { Turn } from "../records.ts";
 import { type Queued, queuedOf, visitOf } from "./back-queue.ts";
+import type { StoredCandidate, Want } from "./backlog.ts";
 import type { Errand, HostQueue, PaceOptions } from "./host-queue.ts";
 import type { HostTable } from "./host-table.ts";
 import type { FrontierPorts, Job, Pick } from "./job.ts";
@@ -18,6 +19,11 @@ type Item = Queued | Errand | undefined;
 /** How often idle workers look on disk for hosts that had no room, and for those that others leave to us where others are at work. */
 const LOOK_AGAIN = 10_000;
 const LOOK_FOR_SHARE = 250;
+
+/** Where many hosts ran short, so many rows are read at once, about. */
+const ROWS_AT_ONCE = 512;
+
+const isShort = (host: HostQueue, now: number) => host.onDisk > 0 && !host.isHeld && host.errands.length === 0 && host.queue.isLacking(now);
 
 /** Chooses what is asked next of the hosts whose turn has come, with what waits on disk where memory ran empty. */
 export class Picker {
@@ -70,8 +76,7 @@ export class Picker {
     const errand = host.errands.shift();
     if (errand) return errand;
     for (let mayLoad = !isLoaded; !host.isHeld; mayLoad = true) {
-      if (mayLoad && host.onDisk > 0 && host.queue.isLacking(now))
-        return this.#load(host, now).then(() => this.#itemOf(host, now, workers, true));
+      if (mayLoad && isShort(host, now)) return this.#load(host, now).then(() => this.#itemOf(host, now, workers, true));
       const candidate = host.queue.take(now, random);
       if (!candidate) {
         if (host.queue.size > 0) host.dueAt = Math.max(host.dueAt, host.queue.earliest());
@@ -96,18 +101,35 @@ export class Picker {
     return undefined;
   }
 
-  /** Fills the front queues that ran empty. */
+  /** Fills the front queues that ran empty, also those of hosts that are to be asked soon: many are read at once for little more than one is. */
   async #load(host: HostQueue, now: number): Promise<void> {
-    const { hosts, taken } = this.#books;
-    const room = hosts.capacity() - host.queue.size;
-    if (room <= 0) return;
-    const levels = host.queue.lacking(now);
-    const each = Math.ceil(room / levels.length);
-    const share = (level: number) => (levels.includes(level) ? each : 0);
-    const loaded = await this.#ports.backlog.load(host.name, share, (id) => taken.has(id) || host.queue.has(id));
-    for (const candidate of loaded) host.queue.hold(queuedOf(candidate));
-    for (const level of levels) if (loaded.filter((candidate) => candidate.level === level).length < each) host.queue.mend(level);
-    host.onDisk = host.queue.isCut ? Math.max(1, host.onDisk - loaded.length) : 0;
+    const { hosts } = this.#books;
+    const capacity = hosts.capacity();
+    if (host.queue.size >= capacity) return;
+    const most = Math.max(1, Math.floor(ROWS_AT_ONCE / capacity));
+    const others = hosts.ready(most - 1).filter((one) => one.queue.size < capacity && isShort(one, now));
+    const wants = [host, ...others].map((one) => this.#wantOf(one, now, capacity));
+    const loaded = await this.#ports.backlog.load(wants);
+    for (const [index, want] of wants.entries()) want.fill(loaded[index]!);
+  }
+
+  #wantOf(host: HostQueue, now: number, capacity: number): Want & { fill(loaded: readonly StoredCandidate[]): void } {
+    const { taken } = this.#books;
+    const { queue } = host;
+    const levels = queue.lacking(now);
+    const each = Math.ceil((capacity - queue.size) / levels.length);
+    queue.isRead();
+    return {
+      host: host.name,
+      share: (level) => (levels.includes(level) ? each : 0),
+      inMemory: (id) => taken.has(id) || queue.has(id),
+      fill(loaded) {
+        if (host.queue !== queue) return;
+        for (const candidate of loaded) queue.hold(queuedOf(candidate));
+        for (const level of levels) if (loaded.filter((candidate) => candidate.level === level).length < each) queue.mend(level);
+        host.onDisk = queue.isCut ? Math.max(1, host.onDisk - loaded.length) : 0;
+      },
+    };
   }
 
   get isShared(): boolean {

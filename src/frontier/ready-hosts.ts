@@ -19,6 +19,14 @@ export class ReadyHosts {
     levels[host.bestLevel()]!.push(host);
   }
 
+  /** The first of each queue, so many in all. */
+  some(most: number): HostQueue[] {
+    const found: HostQueue[] = [];
+    for (const group of this.#order)
+      for (const level of this.#groups.get(group)!) if (found.length < most) found.push(...level.slice(0, most - found.length));
+    return found;
+  }
+
   take(random: () => number): HostQueue | undefined {
     for (const group of this.#order) {
       const levels = this.#groups.get(group)!;

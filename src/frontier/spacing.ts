@@ -20,7 +20,7 @@ export class Spacing {
     if (this.#pause === 0) return backlog;
     return {
       hosts: (limit, inMemory) => backlog.hosts(limit, inMemory),
-      load: (host, share, inMemory) => backlog.load(host, share, inMemory),
+      load: (wants) => backlog.load(wants),
       release: (host) => backlog.release(host),
       claim: async (requests) => {
         const replies: TurnReply[] = [];

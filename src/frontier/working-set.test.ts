@@ -111,3 +111,33 @@ test("what waited on disk before is found at the start", async () => {
   await world.crawl();
   expect(new Set(world.urls()).size).toBe(200);
 });
+
+test("hosts that ran short together are read from disk together", async () => {
+  const world = aWorld({ workers: 20 });
+  world.hear(manyCandidates(20_000, (index) => `http://h${index % 100}.test/${index}`));
+  const load = world.backlog.load.bind(world.backlog);
+  const wanted: number[] = [];
+  world.backlog.load = (wants) => {
+    wanted.push(wants.length);
+    return load(wants);
+  };
+  await world.crawl();
+  expect(new Set(world.urls()).size).toBe(20_000);
+  expect(Math.max(...wanted)).toBeGreaterThan(1);
+  expect(world.backlog.mostLoaded).toBeLessThanOrEqual(1024);
+});
+
+test("what is heard of while the disk is read is not forgotten", async () => {
+  const world = aWorld();
+  world.hear(manyCandidates(100, (index) => `http://a.test/${index}`, { priority: 1 }));
+  const load = world.backlog.load.bind(world.backlog);
+  let late = 0;
+  world.backlog.load = async (wants) => {
+    const found = await load(wants);
+    if (late < 5) world.hear([aCandidate(`http://a.test/late/${++late}`)]);
+    return found;
+  };
+  await world.crawl();
+  expect(late).toBeGreaterThan(0);
+  expect(world.urls()).toHaveLength(100 + late);
+});

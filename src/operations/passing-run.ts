@@ -119,7 +119,7 @@ function withManners(memory: Store, shared: Store, spacing: Spacing | undefined)
       const own = memory.backlog(ownId);
       return {
         hosts: (limit, inMemory) => own.hosts(limit, inMemory),
-        load: (host, share, inMemory) => own.load(host, share, inMemory),
+        load: (wants) => own.load(wants),
         claim: (requests) => turns.claim(requests.map((request) => ({ ...request, visit: 0 }))),
         giveBack: (host) => turns.giveBack(host),
         release: (host) => turns.release(host),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Run } from "../run.ts";
-import { aHeard, all, anything, aRun, aVersion, type Bench, hashOf, nothing } from "./records.ts";
+import { aHeard, all, aRun, aVersion, type Bench, hashOf, waitingFor } from "./records.ts";
 
 export function careContract(name: string, { open, bury, later }: Bench): void {
   describe(`${name}: stopping from outside`, () => {
@@ -191,7 +191,7 @@ export function careContract(name: string, { open, bury, later }: Bench): void {
       await (await open().care.plan({ what: "run", runId: first.run.id })).carryOut();
       expect(await (await open().care.plan(request)).carryOut()).toMatchObject({ sites: 1, runs: 0, pages: 0 });
       expect([await store.sites(), await store.runs({}), await all(store.pages({}))]).toEqual([[], [], []]);
-      expect(await store.backlog(first.run.id).load("a.test", anything, nothing)).toEqual([]);
+      expect(await waitingFor(store.backlog(first.run.id), "a.test")).toEqual([]);
     });
   });
 }

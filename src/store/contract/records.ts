@@ -1,7 +1,7 @@
 /** Records and short ways for the store's contract. */
 import { createHash } from "node:crypto";
 import { brotliCompressSync } from "node:zlib";
-import type { StoredCandidate } from "../../frontier/index.ts";
+import type { Backlog, StoredCandidate, Want } from "../../frontier/index.ts";
 import type { Hash64, Remembered } from "../../records.ts";
 import { type LinkToKeep, noCounts } from "../index.ts";
 import type { Run, Site } from "../run.ts";
@@ -21,6 +21,12 @@ export const START = Date.UTC(2026, 0, 1);
 export const READER = "reader-1";
 export const anything = () => Number.POSITIVE_INFINITY;
 export const nothing = () => false;
+
+/** All that waits for a host, or what it is to give. */
+export async function waitingFor(backlog: Backlog, host: string, want: Partial<Want> = {}): Promise<readonly StoredCandidate[]> {
+  const [loaded] = await backlog.load([{ host, share: anything, inMemory: nothing, ...want }]);
+  return loaded!;
+}
 
 export function hashOf(text: string): Hash64 {
   const digest = createHash("sha256").update(text).digest();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Hash64 } from "../../records.ts";
 import type { Store } from "../store.ts";
-import { aHeard, all, anything, aPage, aRun, aVersion, aVisit, type Bench, hashOf, nothing } from "./records.ts";
+import { aHeard, all, aPage, aRun, aVersion, aVisit, type Bench, hashOf, waitingFor } from "./records.ts";
 
 export function runsContract(name: string, { open, bury, later }: Bench): void {
   describe(`${name}: runs`, () => {
@@ -46,7 +46,7 @@ export function runsContract(name: string, { open, bury, later }: Bench): void {
         aHeard("http://a.test/unlucky", { priority: 9 }),
         aHeard("http://a.test/other", { level: 7, priority: -5 }),
       );
-      const queue = async () => (await a.backlog.load("a.test", anything, nothing)).map(({ url }) => url.split("/").at(-1));
+      const queue = async () => (await waitingFor(a.backlog, "a.test")).map(({ url }) => url.split("/").at(-1));
       expect(await queue()).toEqual(["unlucky", "other"]);
       for (const [time, expected] of [
         [1, ["other", "unlucky"]],
@@ -71,7 +71,7 @@ export function runsContract(name: string, { open, bury, later }: Bench): void {
         await a.end("stopped");
         await a.store.resumeRun(a.run.id, time);
       }
-      expect(await a.backlog.load("a.test", anything, nothing)).toMatchObject([{ priority: 9 }]);
+      expect(await waitingFor(a.backlog, "a.test")).toMatchObject([{ priority: 9 }]);
     });
 
     test("a host that stayed closed defers its queue; a resume takes it up again", async () => {
@@ -176,7 +176,7 @@ export function runsContract(name: string, { open, bury, later }: Bench): void {
       await again.seen(run.id, (hash, depth, mentions) => seen.push([hash, depth, mentions]));
       expect(seen).toHaveLength(2);
       expect(seen).toContainEqual([hashOf("http://a.test/2"), 3, 1]);
-      expect(await again.backlog(run.id).load("a.test", anything, nothing)).toMatchObject([{ url: "http://a.test/2" }]);
+      expect(await waitingFor(again.backlog(run.id), "a.test")).toMatchObject([{ url: "http://a.test/2" }]);
       expect(await all(again.pages({}))).toMatchObject([{ url: "http://a.test/1" }]);
     });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Hash64 } from "../../records.ts";
 import { noCounts } from "../index.ts";
 import type { HeardAgain, SettledVisit } from "../settlement.ts";
-import { aHeard, aLink, all, anything, aPage, aRun, aVersion, aVisit, type Bench, hashOf, nothing } from "./records.ts";
+import { aHeard, aLink, all, aPage, aRun, aVersion, aVisit, type Bench, hashOf, waitingFor } from "./records.ts";
 
 export function settlingContract(name: string, { open }: Bench): void {
   describe(`${name}: settling`, () => {
@@ -51,7 +51,7 @@ export function settlingContract(name: string, { open }: Bench): void {
       const [wanted] = await hear(aHeard(url, { depth: 2, level: 3 }));
       expect(wanted!.id).toBe(refused!.id);
       expect(await ledger(url)).toMatchObject([{ verdict: "queued", reason: "ok", depth: 2, mentions: 2 }]);
-      expect(await backlog.load("a.test", anything, nothing)).toMatchObject([{ url, level: 3 }]);
+      expect(await waitingFor(backlog, "a.test")).toMatchObject([{ url, level: 3 }]);
       expect((await hear(aHeard(url, nofollow)))[0]!.id).toBe(0);
       expect(await ledger(url)).toMatchObject([{ verdict: "queued" }]);
     });
@@ -68,7 +68,7 @@ export function settlingContract(name: string, { open }: Bench): void {
         { verdict: "queued", reason: "ok", rule: "", depth: 3 },
       ]);
       expect(await store.page({ id: page!.id })).toMatchObject({ depth: 1 });
-      expect(await backlog.load("a.test", anything, nothing)).toMatchObject([{ url: deep!.url, level: 2, priority: 0.7 }]);
+      expect(await waitingFor(backlog, "a.test")).toMatchObject([{ url: deep!.url, level: 2, priority: 0.7 }]);
     });
 
     test("one named more often moves up while it waits, and is only counted once it is done or was sunk", async () => {
@@ -82,7 +82,7 @@ export function settlingContract(name: string, { open }: Bench): void {
       const more = [waits!, done!, sunk!].map(({ hash }) => ({ hash, mentions: 8, place: { level: 2, priority: 0.7 } }));
       expect((await settle({ more })).waitingIds).toEqual([waits!.id, undefined, sunk!.id]);
       expect(await ledger(waits!.url, done!.url, sunk!.url)).toMatchObject([{ mentions: 8 }, { mentions: 8 }, { mentions: 8 }]);
-      expect(await backlog.load("a.test", anything, nothing)).toMatchObject([
+      expect(await waitingFor(backlog, "a.test")).toMatchObject([
         { url: waits!.url, level: 2 },
         { url: sunk!.url, level: 7 },
       ]);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { StoredCandidate } from "../../frontier/index.ts";
+import type { StoredCandidate, Want } from "../../frontier/index.ts";
 import type { Heard } from "../settlement.ts";
-import { aHeard, anything, aRun, aVisit, type Bench, nothing } from "./records.ts";
+import { aHeard, anything, aRun, aVisit, type Bench, nothing, waitingFor } from "./records.ts";
 
 export function turnsContract(name: string, { open, later }: Bench): void {
   describe(`${name}: the backlog`, () => {
@@ -16,7 +16,7 @@ export function turnsContract(name: string, { open, later }: Bench): void {
       ] as const;
       const candidates = await hear(...places.map(([level, priority], index) => aHeard(`http://a.test/${index}`, { level, priority })));
       const load = async (share: (level: number) => number, inMemory: (id: number) => boolean = nothing) =>
-        (await backlog.load("a.test", share, inMemory)).map(({ url }) => Number(url.at(-1)));
+        (await waitingFor(backlog, "a.test", { share, inMemory })).map(({ url }) => Number(url.at(-1)));
       expect(await load(anything)).toEqual([1, 3, 0, 2, 4]);
       expect(await load((level) => (level === 0 ? 2 : level === 7 ? 1 : 0))).toEqual([1, 3, 4]);
       expect(
@@ -27,8 +27,29 @@ export function turnsContract(name: string, { open, later }: Bench): void {
       ).toEqual([3, 2, 4]);
       await settle({ visits: [aVisit(candidates[1]!), aVisit(candidates[3]!, { verdict: "queued", isRetry: true, attempts: 1 })] });
       expect(await load(anything)).toEqual([3, 0, 2, 4]);
-      expect((await backlog.load("a.test", anything, nothing))[0]).toMatchObject({ attempts: 1 });
-      expect(await backlog.load("other.test", anything, nothing)).toEqual([]);
+      expect((await waitingFor(backlog, "a.test"))[0]).toMatchObject({ attempts: 1 });
+      expect(await waitingFor(backlog, "other.test")).toEqual([]);
+    });
+
+    test("gives what waits for several hosts at once, each its share", async () => {
+      const { backlog, hear } = await aRun(open());
+      const urls = ["a", "b"].flatMap((host) => Array.from({ length: 50 }, (_, index) => `http://${host}.test/${index}`));
+      const heard = await hear(...urls.map((url, index) => aHeard(url, { level: index % 2, priority: index % 7 })));
+      const wants: Want[] = [
+        { host: "b.test", share: () => 3, inMemory: (id) => id % 5 !== 0 },
+        { host: "none.test", share: anything, inMemory: nothing },
+        { host: "a.test", share: (level) => (level === 1 ? 40 : 0), inMemory: nothing },
+      ];
+      const best = ({ host, share, inMemory }: Want) =>
+        [0, 1].flatMap((level) =>
+          heard
+            .filter((one) => one.host === host && one.level === level && !inMemory(one.id))
+            .sort((a, b) => b.priority - a.priority || a.id - b.id)
+            .slice(0, share(level))
+            .map(({ url }) => url),
+        );
+      expect((await backlog.load(wants)).map((some) => some.map(({ url }) => url))).toEqual(wants.map(best));
+      expect(wants.map((want) => best(want).length)).toEqual([6, 0, 25]);
     });
 
     test("gives a candidate back as it was heard", async () => {
@@ -44,7 +65,7 @@ export function turnsContract(name: string, { open, later }: Bench): void {
       });
       const [child] = await hear({ ...heard, hash: { hi: 0xffff_ffff, lo: 0x8000_0001 }, parent: parent!.url, parentId: parent!.id });
       const { verdict, reason, rule, parentId, ...candidate } = child as StoredCandidate & Heard;
-      expect(await backlog.load("a.test", anything, (id) => id === parent!.id)).toEqual([candidate]);
+      expect(await waitingFor(backlog, "a.test", { inMemory: (id) => id === parent!.id })).toEqual([candidate]);
     });
 
     test("knows its hosts, how much waits for each, and who may be asked first", async () => {

@@ -1,4 +1,4 @@
-import type { Backlog, HostBacklog, Sharing, StoredCandidate, TurnReply, TurnRequest } from "../../frontier/index.ts";
+import type { Backlog, HostBacklog, Sharing, StoredCandidate, TurnReply, TurnRequest, Want } from "../../frontier/index.ts";
 import { LEVELS } from "../../frontier/index.ts";
 import type { Row } from "../sqlite/rows.ts";
 import { candidateFrom } from "./candidate.ts";
@@ -15,8 +15,12 @@ const WANT_EVERY = 1000;
 const LOOK_EVERY = 1000;
 /** So many hosts are leased at a time, where nobody said how many requests may be out. */
 const SOME_HOSTS = 100;
-/** Rows that are in memory already are loaded in vain. */
-const MEMORY = 128;
+/** Rows that are in memory already are read in vain: so many are reckoned with. */
+const IN_MEMORY = 16;
+
+const frontsOf = ({ host, share, inMemory }: Want) =>
+  Array.from({ length: LEVELS }, (_, level) => ({ host, level, left: share(level), inMemory })).filter(({ left }) => left > 0);
+const placeOf = ({ host, level }: { readonly host: string; readonly level: number }) => `${host} ${level}`;
 
 /** The hosts that this process has leased for one run, and the turns it takes of them. */
 export class PostgresBacklog implements Backlog {
@@ -28,6 +32,8 @@ export class PostgresBacklog implements Backlog {
   #hasLeft = false;
   #wantedAt = Number.NEGATIVE_INFINITY;
   #lookedAt = Number.NEGATIVE_INFINITY;
+  #share = 0;
+  #sharedAt = Number.NEGATIVE_INFINITY;
   #lives = 0;
 
   constructor(presence: Presence, runId: number) {
@@ -71,7 +77,7 @@ export class PostgresBacklog implements Backlog {
       add(presence.ask(statements.NEWS, [this.#runId, this.owner]));
       if (this.#surplus(this.#book.size) > 0) this.#shareOut(presence.ask(statements.HELD, [this.owner, this.#runId]));
     }
-    const room = Math.min(limit - found.size, this.#mostAtOnce);
+    const room = Math.min(limit - found.size, this.#mostAtOnce, this.#missing);
     if (room > 0 && !presence.isDraining) add(this.#lease(room));
     for (const host of found.keys()) if (!inMemory(host)) this.#book.told(host);
     return [...found].slice(0, limit).map(([host, queued]) => ({ host, queued }));
@@ -81,10 +87,24 @@ export class PostgresBacklog implements Backlog {
     return 2 * this.#presence.maxConcurrent || SOME_HOSTS;
   }
 
+  /** How many hosts we should have besides those we have. To count those of a large run takes a while. */
+  get #missing(): number {
+    const isOld = this.#book.size < SOME_HOSTS || this.#presence.local() - this.#sharedAt > LOOK_EVERY;
+    return (isOld ? this.#askShare() : this.#share) - this.#book.size;
+  }
+
+  #askShare(): number {
+    const { now, lease } = this.#presence;
+    const [fair] = this.#presence.ask(statements.SHARE, [this.#runId, now, lease]);
+    this.#share = Number(fair!.share);
+    this.#sharedAt = this.#presence.local();
+    return this.#share;
+  }
+
   #lease(room: number): Row[] {
     const presence = this.#presence;
     const { now, lease } = presence;
-    const rows = presence.ask(statements.LEASE_HOSTS, [this.#runId, this.owner, room, now, lease, this.#book.size]);
+    const rows = presence.ask(statements.LEASE_HOSTS, [this.#runId, this.owner, room, now, lease]);
     for (const row of rows) this.#book.hold(String(row.name), Number(row.epoch));
     if (rows.length === 0) this.#want(room);
     return rows.sort((a, b) => Number(a.next_at) - Number(b.next_at));
@@ -95,27 +115,41 @@ export class PostgresBacklog implements Backlog {
     const local = this.#presence.local();
     if (local - this.#wantedAt < WANT_EVERY) return;
     this.#wantedAt = local;
+    if (this.#presence.ask(statements.STRANGERS, [this.#runId]).length === 0) return;
     this.#presence.ask(statements.WANT_HOSTS, [this.#runId, this.owner, room, this.#presence.now]);
   }
 
-  async load(host: string, share: (level: number) => number, inMemory: (id: number) => boolean): Promise<StoredCandidate[]> {
-    let levels = Array.from({ length: LEVELS }, (_, level) => ({ level, left: share(level), most: 0 })).filter(({ left }) => left > 0);
-    const found: StoredCandidate[] = [];
-    for (let more = MEMORY; levels.length > 0; more *= 4) {
-      const asked = levels.map(({ level, left }) => ({ level, left, most: Number.isFinite(left) ? left + more : undefined }));
-      const { now } = this.#presence;
-      const given = [this.#runId, host, this.owner, now, ...statements.levels.values(asked)];
-      const rows = linesIn(this.#presence.ask(statements.LOAD, given)).map((line) => candidateFrom(line, host));
-      levels = [];
-      for (const { level, left, most } of asked) {
-        const all = rows.filter((row) => row.level === level);
-        const some = all.filter(({ id }) => !inMemory(id)).slice(0, left);
-        const isCut = most !== undefined && all.length >= most && some.length < left;
-        if (isCut) levels.push({ level, left, most });
-        else found.push(...some);
-      }
+  async load(wants: readonly Want[]): Promise<StoredCandidate[][]> {
+    const found = new Map(wants.map(({ host }) => [host, [] as StoredCandidate[]]));
+    let fronts = wants.flatMap(frontsOf);
+    for (let more = IN_MEMORY; fronts.length > 0; more *= 4) {
+      const asked = fronts.map((front) => ({ ...front, most: Number.isFinite(front.left) ? front.left + more : undefined }));
+      const rows = this.#rowsOf(asked);
+      fronts = asked.filter((front) => {
+        const all = rows.get(placeOf(front)) ?? [];
+        const some = all.filter(({ id }) => !front.inMemory(id)).slice(0, front.left);
+        const isCut = front.most !== undefined && all.length >= front.most && some.length < front.left;
+        if (!isCut) found.get(front.host)!.push(...some);
+        return isCut;
+      });
     }
-    return found.sort((a, b) => a.level - b.level);
+    return wants.map(({ host }) => found.get(host)!.sort((a, b) => a.level - b.level));
+  }
+
+  /** The best first, by host and level. */
+  #rowsOf(asked: readonly { host: string; level: number; most: number | undefined }[]): Map<string, StoredCandidate[]> {
+    const { now } = this.#presence;
+    const lines = linesIn(this.#presence.askByIndex(statements.LOAD, [...statements.wanted.values(asked), this.#runId, this.owner, now]));
+    const rows = new Map<string, StoredCandidate[]>();
+    for (const line of lines) {
+      const candidate = candidateFrom(line);
+      const place = placeOf(candidate);
+      const known = rows.get(place);
+      if (known) known.push(candidate);
+      else rows.set(place, [candidate]);
+    }
+    for (const some of rows.values()) some.sort((a, b) => b.priority - a.priority || a.id - b.id);
+    return rows;
   }
 
   /** A turn is on disk, with the moment of the next one, before the request leaves. */
@@ -164,7 +198,7 @@ export class PostgresBacklog implements Backlog {
       if (turn.visit !== 0) known.visits.push(turn.visit);
       byHost.set(turn.host, known);
     }
-    presence.hostIds([...byHost.keys()]);
+    presence.hostIds(new Set(byHost.keys()));
     const asked = [...byHost.values()].map(({ turn: { host, delay, cause }, visits }) => ({
       name: host,
       delay: Math.ceil(delay),
@@ -257,9 +291,7 @@ export class PostgresBacklog implements Backlog {
 
   /** How many of so many hosts others should have. */
   #surplus(held: number): number {
-    const { now, lease } = this.#presence;
-    const [fair] = this.#presence.ask(statements.SHARE, [this.#runId, now, lease]);
-    return Math.max(0, held - Number(fair!.share));
+    return Math.max(0, held - this.#askShare());
   }
 
   #giveUp(hosts: readonly string[]): void {
@@ -277,6 +309,7 @@ export class PostgresBacklog implements Backlog {
       ]);
       if (seen?.is_on !== 1) return false;
       if (seen.has_news === 1) this.#lookedAt = Number.NEGATIVE_INFINITY;
+      if (seen.is_free === 1) this.#sharedAt = Number.NEGATIVE_INFINITY;
       if (seen.is_free === 1 || seen.has_news === 1) return true;
       if (seen.is_elsewhere !== 1) return false;
     }

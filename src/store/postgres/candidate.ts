@@ -2,14 +2,14 @@ import type { StoredCandidate } from "../../frontier/index.ts";
 import type { Via, VisitKind } from "../../records.ts";
 
 /** As `LOAD` in `lease-statements.ts` tells it. */
-export function candidateFrom(line: readonly string[], host: string): StoredCandidate {
-  const [id, url, key, hi, lo, kind, depth, hops, via, siteId, level, priority, attempts, parent] = line;
+export function candidateFrom(line: readonly string[]): StoredCandidate {
+  const [host, id, url, key, hi, lo, kind, depth, hops, via, siteId, level, priority, attempts, parent] = line;
   return {
     id: Number(id),
     url: url!,
     key: key === "" ? url! : key!,
     hash: { hi: Number(hi), lo: Number(lo) },
-    host,
+    host: host!,
     kind: kind as VisitKind,
     depth: Number(depth),
     hops: Number(hops),

@@ -72,24 +72,17 @@ export const CLAIM = `WITH locked AS MATERIALIZED (
       WHEN next_at > now THEN next_at - now ELSE ${POLL} END`,
   )}`;
 
-/** What is fair, where each that takes hosts gets as many. */
-const shareOf = (
-  run: string,
-  now: string,
-  lease: string,
-) => `ceil((SELECT count(*) FROM run_host WHERE run_id = ${run} AND is_open)::numeric / greatest(1, (
+/** $1 run, $2 now, $3 lease. What is fair, where each that takes hosts gets as many. */
+export const SHARE = `SELECT ceil((SELECT count(*) FROM run_host WHERE run_id = $1 AND is_open)::numeric / greatest(1, (
     SELECT count(*) FROM run_worker rw JOIN worker w ON w.id = rw.worker_id
-    WHERE rw.run_id = ${run} AND NOT w.is_draining AND w.seen_at >= coalesce(${now}::bigint, now_ms()) - ${lease})))::bigint`;
+    WHERE rw.run_id = $1 AND NOT w.is_draining AND w.seen_at >= coalesce($2::bigint, now_ms()) - $3)))::bigint AS share`;
 
-/** $1 run, $2 now, $3 lease. */
-export const SHARE = `SELECT ${shareOf("$1", "$2", "$3")} AS share`;
-
-/** $1 run, $2 owner, $3 most, $4 now, $5 lease, $6 those we have. Whose lease ran out may have asked the host a moment ago. */
+/** $1 run, $2 owner, $3 most, $4 now, $5 lease. Whose lease ran out may have asked the host a moment ago. */
 export const LEASE_HOSTS = `WITH free AS (
     SELECT h.id, h.owner IS NOT NULL AS is_left, t.now, r.queued FROM (SELECT coalesce($4::bigint, now_ms()) AS now) AS t
       JOIN run_host r ON r.run_id = $1 AND r.is_open JOIN host h ON h.id = r.host_id
     WHERE (h.owner IS NULL OR h.until < t.now) AND ${isWelcome("h", "$1::bigint", "t.now")}
-    ORDER BY h.next_at, h.id LIMIT (SELECT least($3::bigint, greatest(0, ${shareOf("$1", "$4", "$5")} - $6::bigint))) FOR NO KEY UPDATE OF h SKIP LOCKED
+    ORDER BY h.next_at, h.id LIMIT $3 FOR NO KEY UPDATE OF h SKIP LOCKED
   ), heard AS (
     UPDATE run_host r SET news = false FROM (
       SELECT r.host_id FROM run_host r WHERE r.run_id = $1 AND r.host_id = ANY(ARRAY(SELECT id FROM free)) AND r.news
@@ -110,24 +103,30 @@ export const NEWS = `UPDATE run_host r SET news = false FROM (
 export const QUEUED = `SELECT (SELECT name FROM host WHERE id = r.host_id), r.queued FROM run_host r
   WHERE r.run_id = $1 AND r.host_id = ANY(ARRAY(SELECT id FROM host WHERE name = ANY($2::text[]))) AND r.is_open`;
 
-export const levels = new Columns({ level: "bigint", most: "bigint" });
+/** One row a front queue of a host: the best of it, so many. */
+export const wanted = new Columns({ host: "text", level: "bigint", most: "bigint" });
 
-/** $1 run, $2 host, $3 owner, $4 now, $5-$6 levels. Nothing where another process at work in the run has the host. */
+/** $1-$3 wanted, $4 run, $5 owner, $6 now. Nothing where another process at work in the run has the host. */
 export const LOAD = inLines(
-  `(SELECT d.id, d.url, d.key, (d.hash >> 32) & 4294967295 AS hi, d.hash & 4294967295 AS lo, d.kind, d.depth, d.hops, d.via,
+  `(SELECT w.host, d.id, d.url, d.key, (d.hash >> 32) & 4294967295 AS hi, d.hash & 4294967295 AS lo, d.kind, d.depth, d.hops, d.via,
       d.site_id, d.level, d.priority, d.attempts, (SELECT url FROM decision WHERE id = d.parent_id) AS parent
-    FROM host h CROSS JOIN ${levels.table("l", 5)} CROSS JOIN LATERAL (
-      SELECT * FROM decision WHERE run_id = $1 AND host_id = h.id AND verdict = 'queued' AND level = l.level ORDER BY priority DESC, id LIMIT l.most
+    FROM ${wanted.table("w")} JOIN host h ON h.name = w.host CROSS JOIN LATERAL (
+      SELECT * FROM decision WHERE run_id = $4 AND host_id = h.id AND verdict = 'queued' AND level = w.level ORDER BY priority DESC, id LIMIT w.most
     ) AS d
-    WHERE h.name = $2 AND NOT coalesce(h.owner <> $3 AND h.until >= coalesce($4::bigint, now_ms()) AND ${isOfRun("h.owner", "$1::bigint")}, false)
-    ORDER BY d.level, d.priority DESC, d.id) AS c`,
-  ...["id", "url", "key", "hi", "lo", "kind", "depth", "hops", "via", "site_id", "level", "priority", "attempts", "parent"],
+    WHERE NOT coalesce(h.owner <> $5 AND h.until >= coalesce($6::bigint, now_ms()) AND ${isOfRun("h.owner", "$4::bigint")}, false)) AS c`,
+  ...["host", "id", "url", "key", "hi", "lo", "kind", "depth", "hops", "via", "site_id", "level", "priority", "attempts", "parent"],
 );
 
 /** $1 host, $2 owner, $3 run, $4 now, $5 whether the turn was not used. It stays ours while something of the run waits for it, unless another run does. */
 export const RELEASE = `UPDATE host h SET next_at = CASE WHEN $5::boolean THEN t.now ELSE h.next_at END,
     owner = CASE WHEN ${isWelcome("h", "$3::bigint", "t.now")} AND EXISTS (SELECT 1 FROM run_host WHERE run_id = $3 AND host_id = h.id AND is_open) THEN h.owner END
   FROM (SELECT coalesce($4::bigint, now_ms()) AS now) AS t WHERE h.name = $1 AND h.owner = $2 RETURNING h.owner IS NOT NULL AS is_kept`;
+
+/** $1 run: who has hosts, and is not at work in this run. Owners are few, their hosts are many: it goes from one to the next. */
+export const STRANGERS = `WITH RECURSIVE owners AS (
+    (SELECT owner FROM host WHERE owner IS NOT NULL ORDER BY owner LIMIT 1)
+    UNION ALL SELECT (SELECT h.owner FROM host h WHERE h.owner > o.owner ORDER BY h.owner LIMIT 1) FROM owners o WHERE o.owner IS NOT NULL
+  ) SELECT owner FROM owners WHERE owner IS NOT NULL AND NOT ${isOfRun("owner", "$1::bigint")}`;
 
 /** $1 run, $2 owner, $3 most, $4 now. Hosts that another run has, and that something of ours waits for: at its next turn it lets them go. */
 export const WANT_HOSTS = `UPDATE host h SET wanted_by = $2, wanted_at = w.now FROM (

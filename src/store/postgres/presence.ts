@@ -160,11 +160,11 @@ export class Presence {
     this.ask("UPDATE run SET owner = $2 WHERE owner = $1 AND status = 'running'", [before ?? "", this.id]);
   }
 
-  /** Numbers of hosts, which are made known if they are not. */
-  hostIds(names: readonly string[]): Map<string, number> {
+  /** Their numbers. Hosts are made known if they are not. */
+  hostIds(names: ReadonlySet<string>): Map<string, number> {
     const known = this.#hostIds;
-    const unknown = [...new Set(names.filter((name) => !known.has(name)))];
     if (known.size > MOST_HOSTS) known.clear();
+    const unknown = [...names].filter((name) => !known.has(name));
     if (unknown.length > 0) {
       const given = [arrayOf(unknown)];
       let rows = this.ask(FIND_HOSTS, given);
@@ -174,7 +174,9 @@ export class Presence {
       }
       for (const row of rows) known.set(String(row.name), Number(row.id));
     }
-    return known;
+    const ids = new Map<string, number>();
+    for (const name of names) ids.set(name, known.get(name)!);
+    return ids;
   }
 
   #beatOrWait(): void {

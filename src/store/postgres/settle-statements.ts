@@ -5,9 +5,11 @@ import { BY_INDEX, Columns, inLines } from "./columns.ts";
 export const MANNERS = `SELECT set_config('nuthatch.counts', 'off', true), ${BY_INDEX}`;
 
 /** $1 hosts, $2 owner, $3 run, $4 now. Whether others at work in the run have the host. */
-export const LOCK_HOSTS = `SELECT id, epoch, coalesce(owner = $2, false) AS is_ours,
-    coalesce(owner <> $2 AND right(owner, length($3::text) + 1) = '/' || $3::text AND until >= coalesce($4::bigint, now_ms()), false) AS is_fellows
-  FROM host WHERE id = ANY($1::bigint[]) ORDER BY id FOR NO KEY UPDATE`;
+export const LOCK_HOSTS = `WITH h AS MATERIALIZED (
+    SELECT id, epoch, coalesce(owner = $2, false) AS is_ours,
+      coalesce(owner <> $2 AND right(owner, length($3::text) + 1) = '/' || $3::text AND until >= coalesce($4::bigint, now_ms()), false) AS is_fellows
+    FROM host WHERE id = ANY($1::bigint[]) ORDER BY id FOR NO KEY UPDATE
+  ) ${inLines("h", "id", "epoch", "is_ours::int", "is_fellows::int")}`;
 
 const STATE = ["d.id", "d.hash", "d.host_id", "d.verdict", "d.reason", "d.depth", "d.mentions", "d.page_id"];
 
@@ -66,7 +68,7 @@ export const heard = new Columns({
 /** The last two: run, at. Numbered in the order they were heard. */
 export const HEAR = `WITH written AS (INSERT INTO decision (id, run_id, at, ${heard.names})
   SELECT n.id, $${heard.size + 1}, $${heard.size + 2}, ${heard.names} FROM (SELECT nextval('decision_id_seq') AS id, h.* FROM ${heard.table("h")}) AS n
-  ORDER BY n.hash ON CONFLICT DO NOTHING RETURNING id, hash)
+  ORDER BY n.hash ON CONFLICT (run_id, hash, host_id) DO NOTHING RETURNING id, hash)
   ${inLines("written", "id", "hash")}`;
 
 /** The last two: run, at. Known only from pages that said nofollow, and as good as new. */

@@ -18,6 +18,18 @@ export interface SettleContext extends PageContext {
   readonly part: RunPart;
 }
 
+/** A host while it is locked. Fellows: others at work in the run have it. */
+interface HostState {
+  readonly epoch: number;
+  readonly isOurs: boolean;
+  readonly isFellows: boolean;
+}
+
+const hostStateFrom = ([id, epoch, isOurs, isFellows]: readonly string[]): [id: number, state: HostState] => [
+  Number(id),
+  { epoch: Number(epoch), isOurs: isOurs === "1", isFellows: isFellows === "1" },
+];
+
 /** One visit that was not refused. */
 interface Accepted {
   readonly index: number;
@@ -103,14 +115,15 @@ export class Settling {
     const { presence, backlog } = this.#context;
     const { visits, hosts, runId } = this.#settlement;
     const isNumbered = visits.length > 0;
-    const names = [...visits.map(({ candidate }) => candidate.host), ...hosts.map(({ host }) => host)];
-    const ids = [...new Set(names)].map((name) => this.#hostIds.get(name)!);
+    const ids = new Set<number>();
+    for (const { candidate } of visits) ids.add(this.#hostIds.get(candidate.host)!);
+    for (const { host } of hosts) ids.add(this.#hostIds.get(host)!);
     const counts = [visits.filter(({ isRetry }) => !isRetry).length, visits.filter(needsPage).length, visits.filter(needsVersion).length];
-    const locked = presence.post(statements.LOCK_HOSTS, [arrayOf(ids), backlog.owner, runId, presence.now]);
+    const locked = presence.post(statements.LOCK_HOSTS, [arrayOf([...ids]), backlog.owner, runId, presence.now]);
     const numbers = isNumbered ? presence.post(statements.NUMBERS, counts) : undefined;
     const part = presence.post(statements.LOCK_PART, [runId, presence.id]);
     this.#ledger.lock();
-    const states = new Map(locked().map((row) => [Number(row.id), row]));
+    const states = new Map(linesIn(locked()).map(hostStateFrom));
     const [row] = numbers?.() ?? [];
     if (row) {
       const listed = (text: unknown) => JSON.parse(String(text)) as number[];
@@ -118,19 +131,19 @@ export class Settling {
     }
     for (const [index, visit] of visits.entries()) if (!this.#mayBeWritten(visit, states)) this.#stale.add(index);
     if (runId > 0 && part().length === 0) presence.renew();
-    const held = new Set([...names, ...this.#settlement.heard.map(({ host }) => host)].filter((name) => backlog.sharing.holds(name)));
-    const heldIds = new Set([...held].map((name) => this.#hostIds.get(name)!));
-    return (id) => heldIds.has(id);
+    const held = new Set<number>();
+    for (const [name, id] of this.#hostIds) if (backlog.sharing.holds(name)) held.add(id);
+    return (id) => held.has(id);
   }
 
-  #mayBeWritten({ candidate }: SettledVisit, states: ReadonlyMap<number, Row>): boolean {
+  #mayBeWritten({ candidate }: SettledVisit, states: ReadonlyMap<number, HostState>): boolean {
     // A look at a page that the ledger knows nothing of.
     if (candidate.id === 0) return true;
     const host = states.get(this.#hostIds.get(candidate.host)!);
     if (host === undefined || this.#ledger.of(candidate.id)?.verdict !== "queued") return false;
     const epoch = this.#context.backlog.leaseOf(candidate.id);
     // What the gate refused was never asked for, and needs no lease.
-    return epoch === undefined ? host.is_fellows !== 1 : host.is_ours === 1 && Number(host.epoch) === epoch;
+    return epoch === undefined ? !host.isFellows : host.isOurs && host.epoch === epoch;
   }
 
   #isStale(rowId: number): boolean {
@@ -206,9 +219,9 @@ export class Settling {
 /** Before the transaction: hosts are made known whatever becomes of it. */
 export function hostsIn(presence: Presence, { visits, heard, hosts, runId }: Settlement): ReadonlyMap<string, number> {
   presence.join(runId);
-  return presence.hostIds([
-    ...visits.map(({ candidate }) => candidate.host),
-    ...heard.map(({ host }) => host),
-    ...hosts.map(({ host }) => host),
-  ]);
+  const names = new Set<string>();
+  for (const { candidate } of visits) names.add(candidate.host);
+  for (const { host } of heard) names.add(host);
+  for (const { host } of hosts) names.add(host);
+  return presence.hostIds(names);
 }

@@ -102,7 +102,7 @@ function patientBacklog(own: PostgresBacklog, patience: Patience): Backlog {
       takePages: (...given) => patience.patiently(() => takePages(...given)),
     },
     hosts: (...given) => patience.patiently(() => own.hosts(...given)),
-    load: (...given) => patience.patiently(() => own.load(...given)),
+    load: (wants) => patience.patiently(() => own.load(wants)),
     claim: (turns) => patience.patiently(() => own.claim(turns)),
     giveBack: (host) => patience.patiently(() => own.giveBack(host)),
     release: (host) => patience.patiently(() => own.release(host)),

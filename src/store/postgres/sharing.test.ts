@@ -2,7 +2,7 @@ import { Worker } from "node:worker_threads";
 import { afterAll, afterEach, expect, test, vi } from "vitest";
 import { startPostgres } from "../../../test/postgres.ts";
 import type { StoredCandidate } from "../../frontier/index.ts";
-import { aHeard, anything, aPage, aVersion, aVisit, hashOf, nothing } from "../contract/records.ts";
+import { aHeard, aPage, aVersion, aVisit, hashOf, nothing, waitingFor } from "../contract/records.ts";
 import { noCounts } from "../index.ts";
 import type { Settlement } from "../settlement.ts";
 import type { Store } from "../store.ts";
@@ -58,7 +58,7 @@ function handOf(store: Store, runId: number) {
   const lease = async (limit = 100) => (await backlog.hosts(limit, nothing)).map(({ host }) => host).sort();
   const claim = (candidate: StoredCandidate, delay = 1000) =>
     backlog.claim([{ host: candidate.host, visit: candidate.id, delay, cause: "rate" }]);
-  const load = (host: string) => backlog.load(host, anything, nothing);
+  const load = (host: string) => waitingFor(backlog, host);
   return { store, backlog, settle, lease, claim, load };
 }
 

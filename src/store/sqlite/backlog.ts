@@ -1,5 +1,5 @@
 import type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
-import type { Backlog, HostBacklog, StoredCandidate, TurnReply, TurnRequest } from "../../frontier/index.ts";
+import type { Backlog, HostBacklog, StoredCandidate, TurnReply, TurnRequest, Want } from "../../frontier/index.ts";
 import { LEVELS } from "../../frontier/index.ts";
 import type { Via, VisitKind } from "../../records.ts";
 import { isOwnerAlive } from "./owner.ts";
@@ -74,7 +74,11 @@ export class SqliteBacklog implements Backlog {
     return found;
   }
 
-  async load(host: string, share: (level: number) => number, inMemory: (id: number) => boolean): Promise<StoredCandidate[]> {
+  async load(wants: readonly Want[]): Promise<StoredCandidate[][]> {
+    return wants.map((want) => this.#load(want));
+  }
+
+  #load({ host, share, inMemory }: Want): StoredCandidate[] {
     const found: StoredCandidate[] = [];
     for (let level = 0; level < LEVELS; level++) {
       let left = share(level);
