@@ -1,10 +1,9 @@
 import type { Backlog, HostBacklog, Sharing, StoredCandidate, TurnReply, TurnRequest, Want } from "../../frontier/index.ts";
-import { LEVELS } from "../../frontier/index.ts";
 import type { Row } from "../sqlite/rows.ts";
-import { candidateFrom } from "./candidate.ts";
 import { arrayOf, linesIn } from "./columns.ts";
 import { LeaseBook } from "./lease-book.ts";
 import * as statements from "./lease-statements.ts";
+import { load } from "./load.ts";
 import type { Presence } from "./presence.ts";
 import { takePages } from "./shared-budget.ts";
 
@@ -15,12 +14,6 @@ const WANT_EVERY = 1000;
 const LOOK_EVERY = 1000;
 /** So many hosts are leased at a time, where nobody said how many requests may be out. */
 const SOME_HOSTS = 100;
-/** Rows that are in memory already are read in vain: so many are reckoned with. */
-const IN_MEMORY = 16;
-
-const frontsOf = ({ host, share, inMemory }: Want) =>
-  Array.from({ length: LEVELS }, (_, level) => ({ host, level, left: share(level), inMemory })).filter(({ left }) => left > 0);
-const placeOf = ({ host, level }: { readonly host: string; readonly level: number }) => `${host} ${level}`;
 
 /** The hosts that this process has leased for one run, and the turns it takes of them. */
 export class PostgresBacklog implements Backlog {
@@ -120,36 +113,7 @@ export class PostgresBacklog implements Backlog {
   }
 
   async load(wants: readonly Want[]): Promise<StoredCandidate[][]> {
-    const found = new Map(wants.map(({ host }) => [host, [] as StoredCandidate[]]));
-    let fronts = wants.flatMap(frontsOf);
-    for (let more = IN_MEMORY; fronts.length > 0; more *= 4) {
-      const asked = fronts.map((front) => ({ ...front, most: Number.isFinite(front.left) ? front.left + more : undefined }));
-      const rows = this.#rowsOf(asked);
-      fronts = asked.filter((front) => {
-        const all = rows.get(placeOf(front)) ?? [];
-        const some = all.filter(({ id }) => !front.inMemory(id)).slice(0, front.left);
-        const isCut = front.most !== undefined && all.length >= front.most && some.length < front.left;
-        if (!isCut) found.get(front.host)!.push(...some);
-        return isCut;
-      });
-    }
-    return wants.map(({ host }) => found.get(host)!.sort((a, b) => a.level - b.level));
-  }
-
-  /** The best first, by host and level. */
-  #rowsOf(asked: readonly { host: string; level: number; most: number | undefined }[]): Map<string, StoredCandidate[]> {
-    const { now } = this.#presence;
-    const lines = linesIn(this.#presence.askByIndex(statements.LOAD, [...statements.wanted.values(asked), this.#runId, this.owner, now]));
-    const rows = new Map<string, StoredCandidate[]>();
-    for (const line of lines) {
-      const candidate = candidateFrom(line);
-      const place = placeOf(candidate);
-      const known = rows.get(place);
-      if (known) known.push(candidate);
-      else rows.set(place, [candidate]);
-    }
-    for (const some of rows.values()) some.sort((a, b) => b.priority - a.priority || a.id - b.id);
-    return rows;
+    return load(this.#presence, { runId: this.#runId, owner: this.owner }, wants);
   }
 
   /** A turn is on disk, with the moment of the next one, before the request leaves. */

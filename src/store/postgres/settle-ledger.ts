@@ -148,7 +148,7 @@ export class LedgerWork {
     hostIds: ReadonlyMap<string, number>,
   ) {
     const anew: ReturnType<typeof rowOf>[] = [];
-    const mentioned: number[] = [];
+    const mentioned = new Map<number, number>();
     const told = heard.map((one) => {
       if (!one) return { id: 0 };
       const hash = hashOf(one);
@@ -165,14 +165,15 @@ export class LedgerWork {
         return { id: state.id };
       }
       if (one.reason !== NOFOLLOW) {
-        mentioned.push(state.id);
+        mentioned.set(state.id, Math.min(one.depth, mentioned.get(state.id) ?? one.depth));
         state.mentions += 1;
       }
       return { id: 0, known: { depth: state.depth, mentions: state.mentions } };
     });
     const { runId, at } = this.#settlement;
     if (anew.length > 0) this.#presence.send(statements.HEAR_ANEW, [...statements.heard.values(anew), runId, at]);
-    if (mentioned.length > 0) this.#presence.send(statements.MENTIONED, [arrayOf(mentioned)]);
+    const nearest = [...mentioned].map(([id, depth]) => ({ id, depth }));
+    if (nearest.length > 0) this.#presence.send(statements.MENTIONED, statements.mentioned.values(nearest));
     return told;
   }
 

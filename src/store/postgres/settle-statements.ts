@@ -76,9 +76,11 @@ export const HEAR_ANEW = `UPDATE decision d SET depth = h.depth, hops = h.hops, 
     verdict = h.verdict, reason = h.reason, rule = h.rule, at = $${heard.size + 2}, mentions = d.mentions + h.mentions
   FROM ${heard.table("h")} WHERE d.run_id = $${heard.size + 1} AND d.hash = ANY($1::bigint[]) AND d.hash = h.hash`;
 
-/** $1 rows. Where somebody else is at one, that it was named once more is left uncounted. */
-export const MENTIONED = `UPDATE decision d SET mentions = d.mentions + 1 FROM (
-    SELECT id FROM decision WHERE id = ANY($1::bigint[]) ORDER BY id FOR NO KEY UPDATE SKIP LOCKED
+export const mentioned = new Columns({ id: "bigint", depth: "bigint" });
+
+/** Where somebody else is at one, that it was named once more is left uncounted. What waits is as near as was ever said, though whoever says so may not live to say more. */
+export const MENTIONED = `UPDATE decision d SET mentions = d.mentions + 1, depth = CASE d.verdict WHEN 'queued' THEN least(d.depth, m.depth) ELSE d.depth END FROM (
+    SELECT n.* FROM ${mentioned.table("n")} JOIN decision q ON q.id = n.id ORDER BY q.id FOR NO KEY UPDATE OF q SKIP LOCKED
   ) AS m WHERE d.id = m.id`;
 
 export const again = new Columns({

@@ -236,6 +236,8 @@ test("what two hear of is written once; who comes second is told what is known, 
   const [first, second] = [await b.settle({ heard }), await a.settle({ heard: [{ ...heard[0]!, depth: 2 }] })];
   expect(first.known).toEqual([undefined, undefined]);
   expect(second).toMatchObject({ heardIds: [0], known: [{ depth: 3, mentions: 2 }] });
+  // What it says itself holds from here on, though it may be killed before it says more.
+  expect(await a.load("h0.test")).toContainEqual(expect.objectContaining({ url: heard[0]!.url, depth: 2 }));
   expect(await a.backlog.sharing!.rest(60_000)).toBe(true);
   expect(await a.backlog.hosts(100, () => true)).toContainEqual({ host: "h0.test", queued: 2 });
   expect(recounted()).toBe(0);
