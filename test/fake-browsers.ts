@@ -32,7 +32,7 @@ export function fakeBrowsers(
       if ("host" in ask.document) spend({ url: ask.url, turn: ask.document, accept: "page" });
       const rest = { isQuiet: true, requests: 1, refused: 0 };
       if (typeof shown === "string") {
-        const body = bodyOf(200, readHead([Buffer.from("content-type"), Buffer.from("text/html; charset=utf-8")]), Buffer.from(shown), 0);
+        const body = bodyOf(200, readHead(["content-type", "text/html; charset=utf-8"]), Buffer.from(shown), 0);
         const picture = ask.wantsPicture
           ? ({ bytes: Buffer.from(`picture of ${shown}`), type: "image/jpeg", width: 8, height: 6 } as const)
           : undefined;

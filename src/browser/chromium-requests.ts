@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CDPSession } from "playwright-core";
-import { type Access, type Answer, bodyOf, failed, judge, readHead, sentAlong } from "../fetch/index.ts";
+import { type Access, type Answer, asWritten, bodyOf, failed, judge, readHead, sentAlong } from "../fetch/index.ts";
 import type { PageRequest } from "./engine.ts";
 import type { Errand } from "./errand.ts";
 import { isShown, LOCKS, tooLarge } from "./page-document.ts";
@@ -178,7 +178,7 @@ export class ChromiumRequests {
   /** Nothing of it is shown unless it is a page: redirects are not followed, errors not rendered. */
   async #judge(paused: Paused, status: number, errand: Errand): Promise<void> {
     const { responseHeaders = [] } = paused;
-    const head = readHead(responseHeaders.flatMap(({ name, value }) => [Buffer.from(name), Buffer.from(value)]));
+    const head = readHead(responseHeaders.flatMap(({ name, value }) => [name, asWritten(value)]));
     const { document: turn, url } = errand.ask;
     errand.status = status;
     errand.robotsTags = head.robotsTags;

@@ -5,8 +5,8 @@ export interface HeldAnswer {
   readonly url: string;
   readonly method: string;
   readonly status: number;
-  /** Names and values in turn. */
-  readonly lines: readonly Buffer[];
+  /** Names and values in turn, a byte a character. */
+  readonly lines: readonly string[];
   /** What it is for, in the words of Fetch: `script`, `iframe`; empty for what a script asks for. */
   readonly destination: string;
   /** To the request for the document of the page itself. */
@@ -64,8 +64,8 @@ const answerOf = ({ context, navigation, request, response }: Started, sessionId
   method: request.method,
   status: response.status,
   lines: response.headers.flatMap(({ name, value }) => [
-    Buffer.from(name),
-    Buffer.from(value.value, value.type === "base64" ? "base64" : "utf8"),
+    name,
+    Buffer.from(value.value, value.type === "base64" ? "base64" : "utf8").toString("latin1"),
   ]),
   destination: request.destination ?? "",
   isMain: navigation !== null && context === sessionId,

@@ -1,5 +1,5 @@
 import type { Page, Request, Response, Route } from "playwright-core";
-import { type Answer, bodyOf, judge, readHead, sentAlong } from "../fetch/index.ts";
+import { type Answer, asWritten, bodyOf, judge, readHead, sentAlong } from "../fetch/index.ts";
 import type { RequestsSetup } from "./chromium-requests.ts";
 import type { PageRequest } from "./engine.ts";
 import type { Errand } from "./errand.ts";
@@ -121,7 +121,7 @@ export class FirefoxRequests {
     if (!errand) return "stop";
     const head = readHead(answer.lines);
     if (answer.isMain) return this.#judge(answer.status, head, errand) === undefined ? "go" : "stop";
-    const location = head.location?.toString() ?? "";
+    const location = Buffer.from(head.location ?? "", "latin1").toString();
     if (!leading.has(answer.status) || location === "" || !URL.canParse(location, answer.url)) return "go";
     const url = new URL(location, answer.url).href;
     if (this.#given(answer.url, errand).length > 0 && new URL(url).origin !== new URL(answer.url).origin) return "stop";
@@ -148,7 +148,7 @@ export class FirefoxRequests {
     errand.got(Number(response.headers()["content-length"] ?? 0) || 0);
     if (!this.#isMain(response.request()) || !("host" in errand.ask.document)) return;
     const raw = await response.headersArray();
-    const head = readHead(raw.flatMap(({ name, value }) => [Buffer.from(name), Buffer.from(value)]));
+    const head = readHead(raw.flatMap(({ name, value }) => [name, asWritten(value)]));
     if (this.#judge(response.status(), head, errand) || isShown(head.contentType)) return;
     errand.finish(await this.#whole(response, head));
   }

@@ -72,7 +72,7 @@ export class WebkitRequests implements Inspector {
     const errand = this.#errand;
     if (!errand) return undefined;
     if (passing.id !== this.#main) return lines;
-    const head = readHead(lines.map((text) => Buffer.from(text, "latin1")));
+    const head = readHead(lines);
     const { document: turn, url } = errand.ask;
     if (!("host" in turn)) return undefined;
     errand.status = status;

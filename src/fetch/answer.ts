@@ -73,9 +73,9 @@ function judgeRedirect(status: number, head: Head, ask: Ask): Answer {
 }
 
 /** Location is ASCII by the book; in the wild it is UTF-8, or else Latin-1. */
-function targetOf(value: Buffer | undefined, base: string): URL | undefined {
-  const utf8 = value?.toString("utf8").trim() ?? "";
-  const text = utf8.includes("\ufffd") ? value!.toString("latin1").trim() : utf8;
+function targetOf(value: string | undefined, base: string): URL | undefined {
+  const utf8 = Buffer.from(value ?? "", "latin1").toString("utf8");
+  const text = (utf8.includes("\ufffd") ? value! : utf8).trim();
   if (text === "") return undefined;
   try {
     // Not URL.canParse: Node 20 answers wrongly for hosts in Latin-1 letters once the call has been optimised.

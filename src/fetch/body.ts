@@ -91,7 +91,7 @@ export class Body {
 
   readonly #roomFound = (): void => {
     this.#hasRoom();
-    // Room is made within undici's parser, as another body ends there; it may not be entered twice.
+    // Room is made while the bytes of another body are read, whose end made it.
     queueMicrotask(this.#decoder === undefined ? this.#setup.resume : () => this.#decoder?.resume());
   };
 

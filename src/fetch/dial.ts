@@ -1,4 +1,4 @@
-import { connect as connectTcp, isIP, type Socket } from "node:net";
+import { connect as connectTcp, isIP, type OnReadOpts, type Socket } from "node:net";
 import { type ConnectionOptions, connect as connectTls, type SecureContext } from "node:tls";
 import { Unreachable, unresolved } from "./failure.ts";
 import type { Names } from "./names.ts";
@@ -29,6 +29,8 @@ export interface DialSetup {
 export interface Owner {
   readonly watch: (socket: Socket) => void;
   readonly session: Buffer | undefined;
+  /** Takes what comes without the ceremony of streams; such a socket gives no `data`. */
+  readonly onread?: OnReadOpts | undefined;
 }
 
 /**
@@ -48,7 +50,7 @@ export async function dial(place: Place, setup: DialSetup, owner: Owner): Promis
   if (open.length === 0) throw blocked(addresses[0]!);
   let trouble: unknown;
   for (const address of open) {
-    const socket = openSocket(address, place, setup, owner.session);
+    const socket = openSocket(address, place, setup, owner);
     // Belt and braces: judged once more on what the socket says it reached.
     socket.once("connect", () => {
       const reached = socket.remoteAddress;
@@ -66,12 +68,12 @@ export async function dial(place: Place, setup: DialSetup, owner: Owner): Promis
 
 export const blocked = (address: string) => new Unreachable("private-network", `${address} is not a public address`, false);
 
-function openSocket(address: string, place: Place, setup: DialSetup, session: Buffer | undefined): Socket {
+function openSocket(address: string, place: Place, setup: DialSetup, owner: Owner): Socket {
   const target = { host: address, port: place.port, noDelay: true, highWaterMark: 64 * 1024 };
-  return place.isSecure ? secured(target, place, setup, session) : connectTcp(target);
+  return place.isSecure ? secured(target, place, setup, owner) : connectTcp({ ...target, ...(owner.onread && { onread: owner.onread }) });
 }
 
-export function secured(target: ConnectionOptions, { hostname }: Place, { trust }: DialSetup, session: Buffer | undefined): Socket {
+export function secured(target: ConnectionOptions, { hostname }: Place, { trust }: DialSetup, { session, onread }: Owner): Socket {
   // RFC 6066 §3: a literal address is not a server name.
   const servername = isIP(hostname) === 0 ? hostname.replace(/\.$/, "") : "";
   return connectTls({
@@ -79,6 +81,7 @@ export function secured(target: ConnectionOptions, { hostname }: Place, { trust 
     servername,
     ALPNProtocols: ["http/1.1"],
     ...(session && { session }),
+    ...(onread && { onread }),
     ...(trust && { secureContext: trust }),
   });
 }

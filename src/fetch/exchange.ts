@@ -1,4 +1,3 @@
-import type { Dispatcher } from "undici";
 import { type Answer, bodyOf } from "./answer.ts";
 import type { Ask } from "./ask.ts";
 import { Body } from "./body.ts";
@@ -6,7 +5,7 @@ import type { Budget } from "./budget.ts";
 import { type Decoded, parseCodings } from "./codings.ts";
 import { classify, failed, type Phase, timedOut } from "./failure.ts";
 import { type Head, pairsOf, readHead } from "./head.ts";
-import { type Line, MAX_HEAD } from "./line.ts";
+import type { Asker, Line } from "./line.ts";
 import { stopsOf } from "./stops.ts";
 import { type Aside, type RequestHead, responseHead, type Wire } from "./wire.ts";
 
@@ -16,8 +15,8 @@ const DRAIN = 64 * 1024;
 const ASIDE = 256 * 1024;
 
 export interface Errand {
-  readonly path: string;
-  readonly headers: string[];
+  /** As it goes over the wire. */
+  readonly request: string;
   /** From status and headers; undefined when the body is wanted. */
   readonly judge: (status: number, head: Head) => Answer | undefined;
   readonly onHead: Ask["onHead"];
@@ -45,12 +44,12 @@ export function exchange(line: Line, errand: Errand, signal: AbortSignal): Promi
       reject(signal.reason);
     };
     stops.add(stop);
-    line.client.dispatch({ path: errand.path, method: "GET", headers: errand.headers }, handler);
+    line.ask(errand.request, handler);
   });
 }
 
-/** undici calls the `on…` methods as the response comes in; whatever ends the exchange first decides its answer. */
-class Exchange implements Dispatcher.DispatchHandler {
+/** The line calls the `on…` methods as the response comes in; whatever ends the exchange first decides its answer. */
+class Exchange implements Asker {
   readonly #line: Line;
   readonly #errand: Errand;
   readonly #settle: (answer: Answer) => void;
@@ -77,40 +76,38 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#timer = setTimeout(() => this.#end(this.#answer ?? timedOut(this.#phase, this.#status, this.#line.proxy)), errand.timeout);
   }
 
+  readonly #resume = (): void => this.#line.resume();
+
   abandon(): void {
     this.#isSettled = true;
     this.#release();
   }
 
-  /** Nothing is written yet. */
-  onConnect(abort: (error: Error) => void): void {
+  onConnect(): boolean {
     if (this.#errand.isStillOurs?.() === false) {
       this.#end(failed("connection", "its turn had passed", {}));
-      abort(new Error("its turn had passed"));
-      return;
+      return false;
     }
     this.#phase = "headers";
     this.#isReused = this.#line.isReused;
     this.#line.isReused = true;
-  }
-
-  onHeaders(status: number, raw: Buffer[], resume: () => void, words = ""): boolean {
-    if (status < 200) return true;
-    this.#phase = "body";
-    this.#status = status;
-    const head = readHead(raw);
-    this.#errand.onHead?.(status, pairsOf(raw));
-    this.#isFramed = head.contentLength !== undefined || head.isChunked;
-    if (head.size > MAX_HEAD) this.#answer = failed("protocol", "too many headers", { status });
-    else this.#record(status, words, raw);
-    this.#answer ??= this.#errand.judge(status, head) ?? this.#openBody(status, head, resume);
-    if (this.#answer === undefined) return true;
-    if (this.#heard !== undefined && status >= 300) this.#openAside(this.#answer, head, resume);
-    else if (!isWorthDraining(this.#answer, head)) this.#end(this.#answer);
     return true;
   }
 
-  onData(chunk: Buffer): boolean {
+  onHead(status: number, words: string, headers: readonly string[]): void {
+    this.#phase = "body";
+    this.#status = status;
+    const head = readHead(headers);
+    this.#errand.onHead?.(status, pairsOf(headers));
+    this.#isFramed = head.contentLength !== undefined || head.isChunked;
+    this.#record(status, words, headers);
+    this.#answer = this.#errand.judge(status, head) ?? this.#openBody(status, head);
+    if (this.#answer === undefined) return;
+    if (this.#heard !== undefined && status >= 300) this.#openAside(this.#answer, head);
+    else if (!isWorthDraining(this.#answer, head)) this.#end(this.#answer);
+  }
+
+  onData(chunk: Uint8Array): boolean {
     if (this.#isSettled) return true;
     this.#wireBytes += chunk.length;
     if (this.#body !== undefined) return this.#body.write(chunk);
@@ -118,7 +115,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     return true;
   }
 
-  onComplete(): void {
+  onEnd(): void {
     if (this.#isSettled) return;
     if (!this.#isFramed && this.#line.isCut()) {
       this.onError(new Error("connection reset within the body"));
@@ -133,15 +130,15 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#end(this.#answer ?? classify(error, this.#phase, this.#status, this.#isReused));
   }
 
-  #record(status: number, words: string, raw: readonly Buffer[]): void {
+  #record(status: number, words: string, headers: readonly string[]): void {
     const { record } = this.#errand;
     // A proxy that wants to know who asks is not the site.
     if (record === undefined || (status === 407 && this.#line.proxy !== undefined)) return;
-    this.#heard = { response: responseHead(status, words, raw, record.request.isPrivate), address: this.#line.address };
+    this.#heard = { response: responseHead(status, words, headers, record.request.isPrivate), address: this.#line.address };
   }
 
   /** What else an answer says is kept as far as it is short; it changes nothing about the answer. */
-  #openAside(answer: Answer, head: Head, resume: () => void): void {
+  #openAside(answer: Answer, head: Head): void {
     const codings = parseCodings(head.contentEncoding);
     if (codings === undefined) {
       this.#end(answer);
@@ -152,18 +149,18 @@ class Exchange implements Dispatcher.DispatchHandler {
       this.#end(answer);
     };
     const length = Math.min(head.contentLength ?? 0, ASIDE);
-    this.#body = new Body({ codings, cap: ASIDE, mayCut: true, length, budget: this.#errand.budget, resume, done });
+    this.#body = new Body({ codings, cap: ASIDE, mayCut: true, length, budget: this.#errand.budget, resume: this.#resume, done });
   }
 
   /** Makes ready for a wanted body, or says why it will not be read. */
-  #openBody(status: number, head: Head, resume: () => void): Answer | undefined {
+  #openBody(status: number, head: Head): Answer | undefined {
     const { cap, mayCut, budget } = this.#errand;
     const length = head.contentLength ?? 0;
     const codings = parseCodings(head.contentEncoding);
     if (codings === undefined) return failed("encoding", "unknown or too many content codings", { status, mayHeal: false });
     if (length > cap && !mayCut) return this.#tooLarge();
     const done = (decoded: Decoded) => this.#end(this.#answerFrom(decoded, status, head));
-    this.#body = new Body({ codings, cap, mayCut, length, budget, resume, done });
+    this.#body = new Body({ codings, cap, mayCut, length, budget, resume: this.#resume, done });
     return undefined;
   }
 

@@ -21,16 +21,25 @@ const OURS = new Set(
   ].flatMap((names) => names.split(" ")),
 );
 
+const TOKEN = "[!#$%&'*+.^_`|~0-9a-z-]+";
+const isToken = new RegExp(`^${TOKEN}$`, "i");
+const headerLine = new RegExp(`^(${TOKEN}):(.*)$`, "is");
+
+/** Whether whoever uses us may say something under this name. */
+export function mayBeGiven(name: string): boolean {
+  const lower = name.toLowerCase();
+  return isToken.test(name) && !OURS.has(lower) && !lower.startsWith("proxy-");
+}
+
 /** `[origin ]Name: value`. */
 export function parseHeader(text: string): GivenHeader {
   const { origin, rest } = takeOrigin(text);
-  const [, name, written = ""] = /^([!#$%&'*+.^_`|~0-9a-z-]+):(.*)$/is.exec(rest) ?? [];
+  const [, name, written = ""] = headerLine.exec(rest) ?? [];
   // What is not a header line, or a URL without one, is not repeated: it may be a secret with a slip in it.
   if (name === undefined || /^[a-z][a-z0-9+.-]*:\/\//i.test(rest)) throw new AccessError(HOW, '--header "Accept-Language: de"');
   const value = written.replace(/^[ \t]+|[ \t]+$/g, "");
-  const lower = name.toLowerCase();
-  if (lower === "user-agent") throw new AccessError("the user agent is set with --user-agent", "or better, with --contact");
-  if (OURS.has(lower) || lower.startsWith("proxy-")) throw new AccessError(`the header ${name} is not yours to set`, "leave it out");
+  if (name.toLowerCase() === "user-agent") throw new AccessError("the user agent is set with --user-agent", "or better, with --contact");
+  if (!mayBeGiven(name)) throw new AccessError(`the header ${name} is not yours to set`, "leave it out");
   if (!/^[\x20-\x7e\t]*$/.test(value) || value.length > MAX_VALUE)
     throw new AccessError(`the value of the header ${name} is not one line of plain ASCII, at most ${MAX_VALUE} characters`, HOW);
   return { origin, name, value };

@@ -4,7 +4,7 @@ export interface Head {
   contentEncoding: string;
   contentLength: number | undefined;
   isChunked: boolean;
-  location: Buffer | undefined;
+  location: string | undefined;
   retryAfter: string | undefined;
   etag: string | undefined;
   lastModified: string | undefined;
@@ -13,8 +13,8 @@ export interface Head {
   size: number;
 }
 
-/** From the name and value pairs as they came over the wire. Of a header that may come once, the first counts. */
-export function readHead(raw: readonly Buffer[]): Head {
+/** From names and values in turn as they came over the wire, a byte a character. Of a header that may come once, the first counts. */
+export function readHead(raw: readonly string[]): Head {
   const head: Head = {
     contentType: undefined,
     contentEncoding: "",
@@ -30,19 +30,20 @@ export function readHead(raw: readonly Buffer[]): Head {
   for (let i = 0; i + 1 < raw.length; i += 2) {
     const name = raw[i]!;
     head.size += name.length + raw[i + 1]!.length + 4;
-    // The names below are 4, 8, or 11 to 17 bytes long; most others need not become strings.
-    if (name.length === 4 || name.length === 8 || (name.length > 10 && name.length < 18)) {
-      readHeader(head, name.toString("latin1").toLowerCase(), raw[i + 1]!);
-    }
+    // The names below are 4, 8, or 11 to 17 bytes long; most others need not be looked at.
+    if (name.length === 4 || name.length === 8 || (name.length > 10 && name.length < 18)) readHeader(head, name.toLowerCase(), raw[i + 1]!);
   }
   return head;
 }
 
-/** All of them, as somebody reads them. */
-export const pairsOf = (raw: readonly Buffer[]): [name: string, value: string][] =>
-  Array.from({ length: raw.length >> 1 }, (_, at) => [raw[2 * at]!.toString("latin1").toLowerCase(), raw[2 * at + 1]!.toString("latin1")]);
+/** A text as the bytes that stand for it on the wire, a byte a character. */
+export const asWritten = (text: string): string => Buffer.from(text).toString("latin1");
 
-function readHeader(head: Head, name: string, value: Buffer): void {
+/** All of them, as somebody reads them. */
+export const pairsOf = (raw: readonly string[]): [name: string, value: string][] =>
+  Array.from({ length: raw.length >> 1 }, (_, at) => [raw[2 * at]!.toLowerCase(), raw[2 * at + 1]!]);
+
+function readHeader(head: Head, name: string, value: string): void {
   switch (name) {
     case "etag":
       head.etag ??= validator(value);
@@ -51,35 +52,32 @@ function readHeader(head: Head, name: string, value: Buffer): void {
       head.location ??= value;
       break;
     case "retry-after":
-      head.retryAfter ??= value.toString("latin1");
+      head.retryAfter ??= value;
       break;
     case "content-type":
-      head.contentType ??= value.toString("latin1");
+      head.contentType ??= value;
       break;
     case "x-robots-tag":
-      head.robotsTags.push(value.toString("latin1"));
+      head.robotsTags.push(value);
       break;
     case "last-modified":
       head.lastModified ??= validator(value);
       break;
     case "content-length":
-      head.contentLength ??= Number(value.toString("latin1"));
+      head.contentLength ??= Number(value);
       break;
     case "transfer-encoding":
       // RFC 9112 §7: chunked comes last, or the message ends with its connection.
-      head.isChunked = /chunked\s*$/i.test(value.toString("latin1").slice(-100));
+      head.isChunked = /chunked\s*$/i.test(value.slice(-100));
       break;
     case "content-encoding":
-      head.contentEncoding += `,${value.toString("latin1")}`;
+      head.contentEncoding += `,${value}`;
       break;
   }
 }
 
 /** Validators are kept and sent back, so they must be short and fit a header line. */
-function validator(value: Buffer): string | undefined {
-  const text = value.toString("latin1");
-  return isSendable(text) ? text : undefined;
-}
+const validator = (value: string): string | undefined => (isSendable(value) ? value : undefined);
 
 export function isSendable(text: string): boolean {
   return text !== "" && text.length <= 1024 && !/[^\t\x20-\x7e\x80-\xff]/.test(text);

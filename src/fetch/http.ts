@@ -7,6 +7,7 @@ import { Budget } from "./budget.ts";
 import type { Place } from "./dial.ts";
 import { type Errand, exchange } from "./exchange.ts";
 import { classify, failed, unresolved } from "./failure.ts";
+import { mayBeGiven } from "./given-header.ts";
 import { isSendable } from "./head.ts";
 import { Lines } from "./lines.ts";
 import { Names } from "./names.ts";
@@ -17,7 +18,7 @@ import { openResolver, type Resolve } from "./resolver.ts";
 import { Slots } from "./slots.ts";
 import { stopsOf } from "./stops.ts";
 import { needsUser } from "./tunnel.ts";
-import { requestHead } from "./wire.ts";
+import { requestText } from "./wire.ts";
 
 export interface Fetcher {
   /** What the web does is a value. Rejects only with the signal's reason, or for a mistake of ours. */
@@ -37,6 +38,8 @@ export interface FetcherSetup extends Omit<FetchOptions, AccessOption> {
 
 /** What is known of an origin before it is asked. */
 interface Door extends Place {
+  /** As it is told to the server. */
+  readonly host: string;
   readonly credentials: Credentials | undefined;
 }
 
@@ -77,26 +80,32 @@ export function openFetcher(setup: FetcherSetup): Fetcher {
     let door = doors.get(origin);
     if (door !== undefined) return door;
     const place = placeOf(origin);
-    door = { ...place, proxy: setup.access?.proxyFor(place), credentials: setup.access?.credentialsFor(origin) };
+    door = {
+      ...place,
+      host: new URL(origin).host,
+      proxy: setup.access?.proxyFor(place),
+      credentials: setup.access?.credentialsFor(origin),
+    };
     if (doors.size >= MAX_DOORS) doors.clear();
     doors.set(origin, door);
     return door;
   };
 
-  const errandFor = (ask: Ask, url: Parts, { proxy, isSecure, credentials }: Door): Errand => {
+  const errandFor = (ask: Ask, url: Parts, { host, proxy, isSecure, credentials }: Door): Errand => {
     // RFC 9112 §3.2.2: a proxy is told the whole URL, unless it only passes on what it cannot read.
     const path = proxy === undefined || isSecure ? url.path + url.query : url.origin + url.path + url.query;
     const own = ownHeaders(ask, userAgent);
     const headers = withGiven(own, ask, url.path, credentials, isSecure ? undefined : proxy);
+    // URLs are written without spaces or breaks; one with them would be a request of somebody else's making.
+    if (/[^\x21-\x7e]/.test(path)) throw new Error(`${ask.url} is not written as a URL is`);
     return {
-      path,
-      headers,
+      request: `${requestText(path, host, headers)}\r\n`,
       judge: (status, head) =>
         status === 407 && proxy !== undefined && !isSecure
           ? classify(needsUser(proxy), "headers", undefined, false)
           : judge(status, head, ask, types, Date.now()),
       onHead: ask.onHead,
-      record: ask.onWire && { request: requestHead(path, new URL(url.origin).host, own, headers), tell: ask.onWire },
+      record: ask.onWire && { request: { text: requestText(path, host, own), isPrivate: headers.length > own.length }, tell: ask.onWire },
       cap: Math.min(caps[ask.accept], ask.enough ?? Number.POSITIVE_INFINITY),
       mayCut: ask.accept === "robots" || ask.enough !== undefined,
       timeout,
@@ -196,7 +205,8 @@ function withGiven(own: string[], ask: Ask, path: string, credentials: Credentia
 /** What was given for this origin is stronger than what is wished for one request. */
 function addMissing(headers: string[], wished: Readonly<Record<string, string>>): void {
   const known = new Set(headers.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase()));
-  for (const [name, value] of Object.entries(wished)) if (isSendable(value) && !known.has(name.toLowerCase())) headers.push(name, value);
+  for (const [name, value] of Object.entries(wished))
+    if (mayBeGiven(name) && isSendable(value) && !known.has(name.toLowerCase())) headers.push(name, value);
 }
 
 /** The address whose share of requests this one counts in. A name that cannot be resolved in time is an answer too. */

@@ -11,7 +11,7 @@ export { type Answer, bodyOf, judge, readableTypes } from "./answer.ts";
 export type { Ask } from "./ask.ts";
 export { type Decoded, decodeBody } from "./codings.ts";
 export { classify, failed, Unreachable } from "./failure.ts";
-export { readHead } from "./head.ts";
+export { asWritten, readHead } from "./head.ts";
 export type { Others } from "./hearsay.ts";
 export { type Fetcher, type FetcherSetup, openFetcher, spend } from "./http.ts";
 export { Openings } from "./openings.ts";

@@ -3,6 +3,8 @@ import { Line } from "./line.ts";
 
 /** Enough to keep every host of a wide crawl connected between its turns, few enough for the usual limit on open files. */
 const MAX_IDLE = 512;
+/** How often connections are closed that were idle for too long. */
+const SWEEP = 5000;
 
 /** Keeps connections for their origin's next turn. How many are busy is its callers' affair; of the idle the longest idle go first. */
 export class Lines {
@@ -10,6 +12,7 @@ export class Lines {
   readonly #idle = new Map<string, Line[]>();
   readonly #busy = new Set<Line>();
   #idleCount = 0;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(setup: DialSetup) {
     this.#setup = setup;
@@ -35,11 +38,23 @@ export class Lines {
     this.#idle.set(line.origin, others);
     this.#idleCount += 1;
     if (this.#idleCount > MAX_IDLE) this.#closeOldest();
+    this.#timer ??= setInterval(() => this.#sweep(), SWEEP).unref();
   }
 
   close(): void {
+    clearInterval(this.#timer);
     for (const line of this.#busy) line.close();
     while (this.#idleCount > 0) this.#closeOldest();
+  }
+
+  #sweep(): void {
+    for (const [origin, lines] of this.#idle) {
+      const trusted = lines.filter((line) => !line.isStale);
+      for (const line of lines) if (line.isStale) line.close();
+      this.#idleCount -= lines.length - trusted.length;
+      if (trusted.length > 0) this.#idle.set(origin, trusted);
+      else this.#idle.delete(origin);
+    }
   }
 
   #closeOldest(): void {

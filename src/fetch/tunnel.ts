@@ -14,10 +14,10 @@ const MAX_REPLY = 16 * 1024;
 export async function dialThrough(proxy: ProxyServer, place: Place, setup: DialSetup, owner: Owner): Promise<Socket> {
   if (!place.isSecure) {
     refusePrivate(place, setup);
-    return connectTo(proxy, setup, owner);
+    return connectTo(proxy, setup, owner, owner.onread);
   }
   const socket = await tunnelThrough(proxy, place, setup, owner);
-  const secure = secured({ socket, host: place.hostname }, place, setup, owner.session);
+  const secure = secured({ socket, host: place.hostname }, place, setup, owner);
   owner.watch(secure);
   return connected(secure, place.hostname, true, setup.timeout);
 }
@@ -40,14 +40,14 @@ function isPrivateAsWritten(hostname: string): boolean {
   return !hostname.includes(".") || /\.(localhost|local|internal|intranet|lan|home\.arpa)$/.test(hostname);
 }
 
-async function connectTo(proxy: ProxyServer, { names, timeout }: DialSetup, owner: Owner): Promise<Socket> {
+async function connectTo(proxy: ProxyServer, { names, timeout }: DialSetup, owner: Owner, onread?: Owner["onread"]): Promise<Socket> {
   const addresses = await names.find(proxy.hostname).catch((cause: NodeJS.ErrnoException) => {
     throw new Unreachable("proxy", `the proxy ${proxy.name} does not resolve (${cause.code ?? cause.message})`, true, { cause });
   });
   const tried = addresses.slice(0, MAX_ADDRESSES);
   let trouble: unknown;
   for (const address of tried) {
-    const target = { host: address, port: proxy.port, noDelay: true, highWaterMark: 64 * 1024 };
+    const target = { host: address, port: proxy.port, noDelay: true, highWaterMark: 64 * 1024, ...(onread && { onread }) };
     const socket = connectTcp(target);
     owner.watch(socket);
     try {

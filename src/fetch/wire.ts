@@ -22,20 +22,18 @@ export interface RequestHead {
   readonly isPrivate: boolean;
 }
 
-/** The lines undici puts before ours are there too. */
-export function requestHead(path: string, host: string, own: readonly string[], sent: readonly string[]): RequestHead {
-  const lines = [`GET ${path} HTTP/1.1`, `host: ${host}`, "connection: keep-alive"];
-  for (let at = 0; at + 1 < own.length; at += 2) lines.push(`${own[at]}: ${own[at + 1]}`);
-  return { text: asText(lines), isPrivate: sent.length > own.length };
+/** A request as it is sent, but for the empty line after it. Names and values in turn. */
+export function requestText(path: string, host: string, headers: readonly string[]): string {
+  let text = `GET ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: keep-alive\r\n`;
+  for (let at = 0; at + 1 < headers.length; at += 2) text += `${headers[at]}: ${headers[at + 1]}\r\n`;
+  return text;
 }
 
-/** The parser does not tell which version of HTTP it read: 1.1, but for servers of another century. */
-export function responseHead(status: number, words: string, raw: readonly Buffer[], isPrivate: boolean): string {
+/** Of HTTP/1.1, which all speak but for servers of another century. */
+export function responseHead(status: number, words: string, raw: readonly string[], isPrivate: boolean): string {
   const lines = [`HTTP/1.1 ${status} ${words}`.trimEnd()];
   for (let at = 0; at + 1 < raw.length; at += 2) {
-    const name = raw[at]!.toString("latin1");
-    if (isPrivate && /^set-cookie2?$/i.test(name)) continue;
-    lines.push(`${name}: ${raw[at + 1]!.toString("latin1")}`);
+    if (!isPrivate || !/^set-cookie2?$/i.test(raw[at]!)) lines.push(`${raw[at]}: ${raw[at + 1]}`);
   }
   return asText(lines);
 }

@@ -1,6 +1,6 @@
 import type { Clock } from "../clock.ts";
 import type { Config } from "../config/index.ts";
-import { type Answer, type Ask, bodyOf, type Fetcher, failed, judge, readableTypes, readHead, spend } from "../fetch/index.ts";
+import { type Answer, type Ask, asWritten, bodyOf, type Fetcher, failed, judge, readableTypes, readHead, spend } from "../fetch/index.ts";
 import type { Fetched } from "../records.ts";
 import { VERSION } from "../version.ts";
 
@@ -98,8 +98,8 @@ function usualType(url: string): string {
 const lowered = (headers: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
-const rawHeaders = (headers: Readonly<Record<string, string>>): Buffer[] =>
-  Object.entries(headers).flatMap(([name, value]) => [Buffer.from(name), Buffer.from(value)]);
+const rawHeaders = (headers: Readonly<Record<string, string>>): string[] =>
+  Object.entries(headers).flatMap(([name, value]) => [name, asWritten(value)]);
 
 function sentWith({ etag, lastModified, headers }: Ask, agent: string): Record<string, string> {
   return {
