@@ -3,6 +3,7 @@ import type { Ask } from "./ask.ts";
 import { Body } from "./body.ts";
 import type { Budget } from "./budget.ts";
 import { type Decoded, parseCodings } from "./codings.ts";
+import type { Deadlines } from "./deadlines.ts";
 import { classify, failed, type Phase, timedOut } from "./failure.ts";
 import { type Head, pairsOf, readHead } from "./head.ts";
 import type { Asker, Line } from "./line.ts";
@@ -26,7 +27,7 @@ export interface Errand {
   readonly cap: number;
   /** A longer body is cut at the cap instead of refused. */
   readonly mayCut: boolean;
-  readonly timeout: number;
+  readonly deadlines: Deadlines;
   readonly budget: Budget;
   readonly isStillOurs: Ask["turn"]["isStillOurs"];
 }
@@ -53,8 +54,6 @@ class Exchange implements Asker {
   readonly #line: Line;
   readonly #errand: Errand;
   readonly #settle: (answer: Answer) => void;
-  /** One timer for connecting, waiting, silence and drip alike: nothing that arrives extends it. */
-  readonly #timer: NodeJS.Timeout;
   #phase: Phase = "connect";
   #isReused = false;
   #isSettled = false;
@@ -73,8 +72,11 @@ class Exchange implements Asker {
     this.#line = line;
     this.#errand = errand;
     this.#settle = settle;
-    this.#timer = setTimeout(() => this.#end(this.#answer ?? timedOut(this.#phase, this.#status, this.#line.proxy)), errand.timeout);
+    errand.deadlines.add(this.#isOver);
   }
+
+  /** One end for connecting, waiting, silence and drip alike: nothing that arrives puts it off. */
+  readonly #isOver = (): void => this.#end(this.#answer ?? timedOut(this.#phase, this.#status, this.#line.proxy));
 
   readonly #resume = (): void => this.#line.resume();
 
@@ -185,7 +187,7 @@ class Exchange implements Asker {
   }
 
   #release(): void {
-    clearTimeout(this.#timer);
+    this.#errand.deadlines.delete(this.#isOver);
     this.#body?.stop();
     if (!this.#isComplete) this.#line.close();
   }

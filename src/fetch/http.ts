@@ -4,6 +4,7 @@ import { type Access, type Credentials, sentAlong } from "./access.ts";
 import { type Answer, judge, readableTypes } from "./answer.ts";
 import type { Ask } from "./ask.ts";
 import { Budget } from "./budget.ts";
+import { Deadlines } from "./deadlines.ts";
 import type { Place } from "./dial.ts";
 import { type Errand, exchange } from "./exchange.ts";
 import { classify, failed, unresolved } from "./failure.ts";
@@ -72,6 +73,7 @@ export function openFetcher(setup: FetcherSetup): Fetcher {
   const names = new Names(setup.resolve ?? openResolver({ timeout }));
   const lines = new Lines({ names, opened: setup.opened, timeout, trust: setup.access?.trust });
   const budget = new Budget(LARGE_BODIES);
+  const deadlines = new Deadlines(timeout);
   const perOrigin = new Slots(setup.perHost);
   const perAddress = new Slots(Math.max(setup.perHost, PER_ADDRESS));
 
@@ -108,7 +110,7 @@ export function openFetcher(setup: FetcherSetup): Fetcher {
       record: ask.onWire && { request: { text: requestText(path, host, own), isPrivate: headers.length > own.length }, tell: ask.onWire },
       cap: Math.min(caps[ask.accept], ask.enough ?? Number.POSITIVE_INFINITY),
       mayCut: ask.accept === "robots" || ask.enough !== undefined,
-      timeout,
+      deadlines,
       budget,
       isStillOurs: ask.turn.isStillOurs,
     };
