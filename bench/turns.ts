@@ -13,7 +13,7 @@ import { FrontierOptions } from "../src/frontier/options.ts";
 import type { Visit } from "../src/records.ts";
 import { type HostNews, noCounts, openStore, type SettledVisit } from "../src/store/index.ts";
 import { machine, recordLast } from "./report.ts";
-import { heardAt, type Setup } from "./workers-store-ledger.ts";
+import { heardAt, type Setup, storedFrom } from "./workers-store-ledger.ts";
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { write: { type: "boolean", default: false } } });
 const SECONDS = Number(positionals[0] ?? 20);
@@ -172,7 +172,7 @@ function memory(loads: Meter): Backlog {
       loads.of(async () =>
         wants.map(({ host, share }) => {
           const first = firsts.get(host)!;
-          return Array.from({ length: share(first.level) }, () => ({ ...first, id: ++id, attempts: 0 }));
+          return Array.from({ length: share(first.level) }, () => storedFrom(first, ++id));
         }),
       ),
     claim: async (turns) => turns.map(() => granted),

@@ -1,8 +1,8 @@
 /** One of the processes of workers-store.ts: a frontier without a clock, a fetcher without a network. */
 import type { StoredCandidate } from "../src/frontier/index.ts";
-import type { Heard, PageNews, SettledVisit } from "../src/store/index.ts";
+import type { PageNews, SettledVisit } from "../src/store/index.ts";
 import { openPostgres } from "../src/store/postgres/open.ts";
-import { knownTo, namedBy, type Setup } from "./workers-store-ledger.ts";
+import { knownTo, namedBy, type Setup, storedFrom } from "./workers-store-ledger.ts";
 
 const setup = JSON.parse(process.argv[2]!) as Setup;
 const { runId, batch } = setup;
@@ -108,24 +108,6 @@ function outcomeOf(candidate: StoredCandidate): SettledVisit {
     remembered: undefined,
   };
 }
-
-/** Field by field, as a crawl makes them. */
-const storedFrom = (heard: Heard, id: number): StoredCandidate => ({
-  id,
-  url: heard.url,
-  key: heard.key,
-  hash: heard.hash,
-  host: heard.host,
-  kind: heard.kind,
-  depth: heard.depth,
-  hops: heard.hops,
-  via: heard.via,
-  parent: heard.parent,
-  siteId: heard.siteId,
-  level: heard.level,
-  priority: heard.priority,
-  attempts: 0,
-});
 
 async function settle(granted: readonly { host: Host; candidate: StoredCandidate }[]): Promise<void> {
   const fresh = granted.flatMap(({ candidate }) => namedBy(setup, candidate.url, candidate.id));

@@ -1,4 +1,5 @@
 /** A site of a million URLs over ten thousand hosts, as numbers: each of the first names five that nobody named before. */
+import type { StoredCandidate } from "../src/frontier/index.ts";
 import type { Heard } from "../src/store/index.ts";
 import { noCounts, type Store } from "../src/store/index.ts";
 
@@ -52,6 +53,24 @@ export function heardAt(setup: Setup, index: number, parentId?: number): Heard {
     parentId,
   };
 }
+
+/** Field by field, as stores make them. */
+export const storedFrom = (heard: Heard, id: number): StoredCandidate => ({
+  id,
+  url: heard.url,
+  key: heard.key,
+  hash: heard.hash,
+  host: heard.host,
+  kind: heard.kind,
+  depth: heard.depth,
+  hops: heard.hops,
+  via: heard.via,
+  parent: heard.parent,
+  siteId: heard.siteId,
+  level: heard.level,
+  priority: heard.priority,
+  attempts: 0,
+});
 
 export const indexOf = (url: string): number => Number(/page-(\d+)/.exec(url)![1]);
 
