@@ -286,8 +286,12 @@ export class Frontier {
 
   async #restOrEnd(): Promise<void> {
     this.#forgetTimer();
-    if (this.#workers.length === 0 || this.#room === 0) return;
     const now = this.#ports.clock.now();
+    if (this.#workers.length === 0 || this.#room === 0) {
+      // Whoever has all hands full may have hosts that others should have. Where nothing is out, nobody may be left to ask for what is found.
+      if (this.#picker.isShared && this.#out.size > 0) await this.#picker.lookAgain(now, false);
+      return;
+    }
     const nextDueAt = this.#hosts.nextDueAt();
     const isTooLong = nextDueAt === undefined || nextDueAt - now > this.#options.maxWait;
     if (await this.#picker.lookAgain(now, isTooLong)) {

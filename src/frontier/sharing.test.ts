@@ -34,6 +34,28 @@ describe("where hosts are leased", () => {
     expect(world.times("b.test")[0]).toBeLessThan(1000);
   });
 
+  test("whoever has all hands full looks for others' sake as well, and whoever has nothing out leaves what is there to them", async () => {
+    const world = aWorld({ answer: () => ({ duration: 400 }) });
+    world.backlog.ours = new Set(["a.test"]);
+    world.hear(manyCandidates(5, (index) => `http://a.test/${index}`));
+    const looks: number[] = [];
+    const hosts = world.backlog.hosts.bind(world.backlog);
+    world.backlog.hosts = (...given) => {
+      looks.push(world.frontier.inFlight);
+      return hosts(...given);
+    };
+    const job = world.frontier.next();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(looks).toEqual([1]);
+    const visit = await job;
+    if (visit?.kind !== "visit") throw new Error("nothing was let out");
+    await vi.advanceTimersByTimeAsync(1000);
+    world.frontier.learn(visit.visit.turn, { kind: "answered", duration: 1 }, 1);
+    world.frontier.free(visit.visit.turn);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(looks).toEqual([1]);
+  });
+
   test("a host that was lost is forgotten with all that waits for it", async () => {
     const world = aWorld({ workers: 1 });
     world.backlog.ours = new Set(["a.test", "b.test"]);

@@ -68,9 +68,9 @@ export class PostgresBacklog implements Backlog {
     if (this.#book.size > 0 && presence.local() - this.#lookedAt > LOOK_EVERY) {
       this.#lookedAt = presence.local();
       add(presence.ask(statements.NEWS, [this.#runId, this.owner]));
-      if (this.#surplus(this.#book.size) > 0) this.#shareOut(presence.ask(statements.HELD, [this.owner, this.#runId]));
     }
-    const room = Math.min(limit - found.size, this.#mostAtOnce, this.#missing);
+    const missing = this.#missing();
+    const room = Math.min(limit - found.size, this.#mostAtOnce, missing);
     if (room > 0 && !presence.isDraining) add(this.#lease(room));
     for (const host of found.keys()) if (!inMemory(host)) this.#book.told(host);
     return [...found].slice(0, limit).map(([host, queued]) => ({ host, queued }));
@@ -80,10 +80,11 @@ export class PostgresBacklog implements Backlog {
     return 2 * this.#presence.maxConcurrent || SOME_HOSTS;
   }
 
-  /** How many hosts we should have besides those we have. To count those of a large run takes a while. */
-  get #missing(): number {
+  /** How many hosts we should have besides those we have; where it is fewer, others get some. To count those of a large run takes a while. */
+  #missing(): number {
     const isOld = this.#book.size < SOME_HOSTS || this.#presence.local() - this.#sharedAt > LOOK_EVERY;
-    return (isOld ? this.#askShare() : this.#share) - this.#book.size;
+    if (isOld && this.#askShare() < this.#book.size) this.#shareOut(this.#presence.ask(statements.HELD, [this.owner, this.#runId]));
+    return this.#share - this.#book.size;
   }
 
   #askShare(): number {
@@ -238,6 +239,7 @@ export class PostgresBacklog implements Backlog {
     presence.ask(statements.RENEW, [this.owner, now, lease]);
     const rows = presence.ask(statements.HELD, [this.owner, this.#runId]);
     this.#book.compare(new Map(rows.map((row) => [String(row.name), Number(row.epoch)])), freshUntil);
+    if (this.#runId > 0) this.#askShare();
     this.#shareOut(rows);
   }
 
@@ -250,12 +252,8 @@ export class PostgresBacklog implements Backlog {
     const isUseless = ({ name, queued }: Row) => Number(queued) === 0 || !this.#book.holds(String(name));
     const useless = idle.filter(isUseless);
     const useful = idle.filter((row) => !isUseless(row));
-    this.#giveUp([...useless, ...useful.slice(0, this.#surplus(rows.length - useless.length))].map(({ name }) => String(name)));
-  }
-
-  /** How many of so many hosts others should have. */
-  #surplus(held: number): number {
-    return Math.max(0, held - this.#askShare());
+    const surplus = Math.max(0, rows.length - useless.length - this.#share);
+    this.#giveUp([...useless, ...useful.slice(0, surplus)].map(({ name }) => String(name)));
   }
 
   #giveUp(hosts: readonly string[]): void {
