@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Command } from "./measure.ts";
@@ -21,11 +21,7 @@ const nuthatchProgram = fileURLToPath(new URL("../bundle/nuthatch.js", import.me
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const version = (JSON.parse(readFileSync(`${root}package.json`, "utf8")) as { version: string }).version;
 
-const help = execFileSync(process.execPath, [nuthatchProgram, "crawl", "--help"], { encoding: "utf8" });
-/** Options of parts that are still to come are used as soon as they are there. */
-const ifThere = (flag: string, ...value: string[]) => (help.includes(flag) ? [flag, ...value] : []);
-
-const LEAN = ["--save", "none", ...ifThere("--decisions", "off"), ...ifThere("--no-enhance")];
+const LEAN = ["--save", "none", "--no-enhance", "--decisions", "off"];
 const unpaced = (connections: number, perHost: number) =>
   `--rate-limit none --auto-slow off --max-pages none --max-concurrent ${connections} --per-host ${perHost}`.split(" ");
 
@@ -45,12 +41,15 @@ function nuthatch(name: string, flags: readonly string[], more: Partial<Contende
 
 export const lean = (connections = 64, perHost = connections) =>
   nuthatch("Nuthatch, lean", [...unpaced(connections, perHost), ...LEAN], { note: "a record and its links a page, no bodies" });
-export const full = nuthatch("Nuthatch, its defaults", unpaced(64, 64), {
+export const plain = nuthatch("Nuthatch, all but metadata", [...unpaced(64, 64), "--no-enhance"], {
   note: "bodies, text, link context, fingerprints and a reason for every URL kept",
 });
-export const again = nuthatch("Nuthatch, the second visit", unpaced(64, 64), {
-  after: full.name,
-  note: "of the same unchanged site, answered with 304",
+export const again = nuthatch("Nuthatch, the second visit", [...unpaced(64, 64), "--no-enhance"], {
+  after: plain.name,
+  note: "of the same unchanged site, answered with 304, all but metadata",
+});
+export const full = nuthatch("Nuthatch, its defaults", unpaced(64, 64), {
+  note: "and metadata of every page, with where each value came from",
 });
 
 function wget2(name: string, note: string, output: readonly string[]): Contender[] {

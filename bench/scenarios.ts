@@ -1,4 +1,4 @@
-import { again, type Contender, full, lean, peers } from "./contenders.ts";
+import { again, type Contender, full, lean, peers, plain } from "./contenders.ts";
 
 /** A site, who crawls it, and how often: everything that a table of the report needs to be made again. */
 export interface Scenario {
@@ -14,7 +14,7 @@ const crowd = (pages: number, rounds: number): Scenario => ({
   title: "The same pages for everybody",
   pages,
   rounds,
-  contenders: [lean(), full, again, ...peers],
+  contenders: [lean(), plain, again, full, ...peers],
 });
 
 export const plans: Readonly<Record<string, readonly Scenario[]>> = {
@@ -37,5 +37,5 @@ export const plans: Readonly<Record<string, readonly Scenario[]>> = {
       contenders: [lean(500, 1)],
     },
   ],
-  scale: [{ title: "A large site", pages: 200_000, rounds: 1, contenders: [lean(), full] }],
+  scale: [{ title: "A large site", pages: 200_000, rounds: 1, contenders: [lean(), plain] }],
 };

@@ -69,6 +69,30 @@ describe("broken HTTP never becomes a page", () => {
     expect(server.connections()).toBe(3);
   });
 
+  test.each([
+    ["is kept", "", 1],
+    ["is kept for as long as the server says", "keep-alive: timeout=30\r\n", 1],
+    ["is not used any more when the server is about to close it", "keep-alive: timeout=1\r\n", 2],
+    ["is not kept if the server says so", "connection: close\r\n", 2],
+  ] as [string, string, number][])("a connection %s", async (_, line, connections) => {
+    const server = await serve((socket) => socket.write(`${ok}${line}content-length: 2\r\n\r\nhi`));
+    const fetch = open();
+    for (let i = 0; i < 2; i++) expect(await fetch(server.url)).toMatchObject({ kind: "body", wireBytes: 2 });
+    expect(server.connections()).toBe(connections);
+  });
+
+  test("what a server says unasked is not the answer to what is asked next", async () => {
+    const server = await serve((socket) => {
+      socket.write(`${ok}content-length: 2\r\n\r\nhi`);
+      setTimeout(() => socket.destroyed || socket.write(`${ok}content-length: 4\r\n\r\nevil`), 20);
+    });
+    const fetch = open();
+    expect(await fetch(server.url)).toMatchObject({ kind: "body", wireBytes: 2 });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(await fetch(server.url)).toMatchObject({ kind: "body", wireBytes: 2 });
+    expect(server.connections()).toBe(2);
+  });
+
   test("a kept connection that closes is not the host's fault", async () => {
     let count = 0;
     const server = await serve((socket) => {
