@@ -143,7 +143,6 @@ export class Line {
     }
     const trust = reader.patience === undefined ? TRUST : Math.min(MOST_TRUST, reader.patience * 1000 - ON_THE_WAY);
     this.#trustedUntil = performance.now() + trust;
-    this.resume();
   }
 
   #ended(socket: Socket): void {
