@@ -9,8 +9,6 @@ export interface Head {
   etag: string | undefined;
   lastModified: string | undefined;
   readonly robotsTags: string[];
-  /** Bytes of all headers, with what stands between them. */
-  size: number;
 }
 
 /** From names and values in turn as they came over the wire, a byte a character. Of a header that may come once, the first counts. */
@@ -25,11 +23,9 @@ export function readHead(raw: readonly string[]): Head {
     etag: undefined,
     lastModified: undefined,
     robotsTags: [],
-    size: 0,
   };
   for (let i = 0; i + 1 < raw.length; i += 2) {
     const name = raw[i]!;
-    head.size += name.length + raw[i + 1]!.length + 4;
     // The names below are 4, 8, or 11 to 17 bytes long; most others need not be looked at.
     if (name.length === 4 || name.length === 8 || (name.length > 10 && name.length < 18)) readHeader(head, name.toLowerCase(), raw[i + 1]!);
   }

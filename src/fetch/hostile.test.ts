@@ -81,6 +81,15 @@ describe("broken HTTP never becomes a page", () => {
     expect(server.connections()).toBe(connections);
   });
 
+  test.each(["a b", "a\r\nx-more: 1", "caf\xe9"])(
+    "a URL that would break the request, %j, is a mistake of ours and is not sent",
+    async (path) => {
+      const server = await serve((socket) => socket.write(`${ok}content-length: 2\r\n\r\nhi`));
+      await expect(open()(server.url + path)).rejects.toThrow("is not written as a URL is");
+      expect(server.seen).toEqual([]);
+    },
+  );
+
   test("what a server says unasked is not the answer to what is asked next", async () => {
     const server = await serve((socket) => {
       socket.write(`${ok}content-length: 2\r\n\r\nhi`);
