@@ -28,7 +28,7 @@ const FRESH_PER_BACK = 400;
 const FRESH_PER_BACK_OF_MIXED = 80;
 const MOSTLY_MIXED = 0.3;
 /** Where nothing new is said, it takes more to be believed. */
-const FRESH_PER_BACK_OF_BARREN = 25;
+const FRESH_PER_BACK_OF_BARREN = 50;
 const STRAY_BACKS = 4;
 /** After so many pages without news a branch is barren. */
 const HEARD = 20;

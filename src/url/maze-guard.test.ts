@@ -90,6 +90,13 @@ describe("what leads on without end and never back is left", () => {
     expect(crawl(links).visited).toBeLessThan(170);
   });
 
+  test("nor is a web in which, by chance, little leads back at first", () => {
+    // One such web in ten thousand.
+    const chance = 45_310;
+    const links = (page: number) => [page + 1, ...times(3, (n) => draw(page, n + chance, 1500))].filter((n) => n < 1500);
+    expect(crawl(links, { says: () => [1, 2] }).refused).toBe(0);
+  });
+
   test.each([
     ["where somebody numbered the pages", { url: (page: number) => `http://a.test/item-${page % 1e7}.html` }, into],
     ["where names repeat", {}, (page: number, count: number) => times(count, (n) => MAZE + draw(page, n, 40_000))],
