@@ -1,3 +1,5 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { crawl } from "nuthatch";
 import { describe, expect, test } from "vitest";
 import { type PageSpec, serveSite } from "./site/index.ts";
@@ -119,6 +121,36 @@ describe("every reachable page in scope is fetched exactly once, and none else",
     expect(paths.filter((path) => path === "/shared")).toHaveLength(1);
     expect(paths).toContain("/last");
     await site.close();
+  });
+
+  test("pages heard of nearer in the very moment of their visits pass their nearness on", async () => {
+    const many = (name: string) => Array.from({ length: 40 }, (_, n) => `/${name}/${n}`);
+    const held = new Map<string, () => void>();
+    const linksOf = (path: string): string[] => {
+      const [, kind, n] = path.split("/");
+      if (kind === "") return ["/long1", ...many("near")];
+      if (kind === "long1") return ["/long2"];
+      if (kind === "long2") return many("shared");
+      return kind === "near" ? [`/shared/${n}`] : kind === "shared" ? [`/next/${n}`] : [];
+    };
+    const asked: string[] = [];
+    const server = createServer(({ url: path = "" }, response) => {
+      asked.push(path);
+      const isHeld = /^.(near|shared)/.test(path);
+      const answer = () => response.writeHead(200, { "content-type": "text/html" }).end(page(path, ...linksOf(path)));
+      if (path === "/robots.txt") response.writeHead(404).end();
+      else if (!isHeld) answer();
+      else held.set(path, answer);
+      // They are answered by the long way first, and at once behind them the pages come that are nearer.
+      if (held.size < 80) return;
+      for (const name of many("shared").flatMap((one, n) => [one, many("near")[n]!])) held.get(name)!();
+      held.clear();
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.1.6", resolve));
+    const { port } = server.address() as AddressInfo;
+    await crawl(`http://127.0.1.6:${port}/`, { ...fast, maxDepth: 3, perHost: 90, maxConcurrent: 90 }).result;
+    server.close();
+    expect(asked.filter((path) => path.startsWith("/next/"))).toHaveLength(40);
   });
 
   const slugs = ["amber", "brook", "cedar", "dune", "ember", "fjord"];

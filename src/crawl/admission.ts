@@ -64,6 +64,8 @@ export class Admission {
   readonly #setup: AdmissionSetup;
   readonly #inPlan = new Map<string, MutableHeard>();
   readonly #nearer: { row: LedgerRow; mention: Mention; depth: number }[] = [];
+  /** Where those lead that are settled in this batch, by their rows, which do not say so yet. */
+  readonly #leads = new Map<number, { readonly links?: LinkSet; readonly target?: string }>();
   #heardAt = 0;
   readonly #news: NewLink[] = [];
   readonly plan: Plan = { heard: [], again: new Map(), more: [], skips: [], requeued: [], moved: [], fates: [] };
@@ -80,6 +82,7 @@ export class Admission {
     const second: Hash64[] = [];
     const clues = aim?.cluesOf(links, matches, from.url);
     if (!followLinks) return { fresh: [], beyond: 0, second, news: [] };
+    if (from.id !== undefined) this.#leads.set(from.id, { links });
     const known = this.#news.length;
     // Last heard goes first in depth order, so a page's links are numbered backwards.
     const first = this.#heardAt + links.count;
@@ -158,6 +161,7 @@ export class Admission {
 
   async hear(given: Mention, from: Namer, heardAt = ++this.#heardAt): Promise<LinkFate> {
     const mention = this.#setup.hooks?.rewrite ? this.#rewritten(given, this.#setup.hooks.rewrite) : given;
+    if (mention.via === "redirect" && from.id !== undefined) this.#leads.set(from.id, { target: mention.url });
     const fate = await this.#fateOf(mention, from, heardAt);
     if (this.#setup.wantsFates) this.plan.fates.push({ from, url: mention.url, depth: mention.depth, via: mention.via, fate });
     return fate;
@@ -203,8 +207,10 @@ export class Admission {
   #bringNearer(heard: MutableHeard, mention: Mention, heardAt: number): void {
     heard.depth = mention.depth;
     const isTooDeep = mention.depth > this.#setup.maxDepth;
-    if (heard.reason === "depth" && !isTooDeep) Object.assign(heard, { verdict: "queued", reason: "ok", rule: "" });
-    if (heard.verdict === "queued" && heard.priority !== sunk.priority) Object.assign(heard, this.#placeOf(mention, heardAt, 1));
+    const isFreed = heard.reason === "depth" && !isTooDeep;
+    if (isFreed) Object.assign(heard, { verdict: "queued", reason: "ok", rule: "" });
+    const isSunk = isFreed ? this.#hasFailed(mention.hash) : heard.priority === sunk.priority;
+    if (heard.verdict === "queued" && !isSunk) Object.assign(heard, this.#placeOf(mention, heardAt, 1));
   }
 
   #hearAgain(row: LedgerRow, mention: Mention, mentions: number, heardAt: number): void {
@@ -218,7 +224,7 @@ export class Admission {
     if (requeue && !known?.requeue)
       this.plan.requeued.push({ ...this.#candidate(mention, host, undefined, place), id: row.id, attempts: 0 });
     else if (row.verdict === "queued") this.plan.moved.push({ host, id: row.id, depth, ...place });
-    if (depth < before && isVisited(row)) this.#nearer.push({ row, mention, depth });
+    if (depth < before && (isVisited(row) || this.#leads.has(row.id))) this.#nearer.push({ row, mention, depth });
   }
 
   /** Visited pages that turned out to be nearer pass their nearness on. Call when everything of the batch was heard. */
@@ -226,12 +232,14 @@ export class Admission {
     for (let next = this.#nearer.shift(); next; next = this.#nearer.shift()) {
       const { row, depth, mention } = next;
       const from: Namer = { id: row.id, url: row.url, siteId: this.#setup.siteIds[0]! };
-      if (row.target !== undefined) {
-        const target = this.mention(row.target, { via: "redirect", depth, hops: mention.hops + 1 });
+      const { links, target: movedTo = row.target } = this.#leads.get(row.id) ?? {};
+      if (movedTo !== undefined) {
+        const target = this.mention(movedTo, { via: "redirect", depth, hops: mention.hops + 1 });
         if (target) await this.hear(target, from);
       }
-      const links = row.pageId === undefined ? undefined : await linksOfPage(this.#setup.store, row.pageId, this.#setup.aim);
-      if (links && !links.nofollow) await this.hearLinks(links, from, depth, 0);
+      const stored = links || row.pageId === undefined ? undefined : await linksOfPage(this.#setup.store, row.pageId, this.#setup.aim);
+      if (links) await this.hearLinks(links, from, depth, 0);
+      else if (stored && !stored.nofollow) await this.hearLinks(stored, from, depth, 0);
     }
   }
 
@@ -269,11 +277,16 @@ export class Admission {
     return gate.foresee(mention.url);
   }
 
+  /** For good, in earlier runs. */
+  #hasFailed(hash: Hash64): boolean {
+    return this.#setup.hasHistory && this.#setup.failed.depthOf(hash) !== undefined;
+  }
+
   async #placeOfNew(mention: Mention, from: Namer, heardAt: number): Promise<Place> {
-    const { store, failed, hasHistory, aim } = this.#setup;
+    const { store, hasHistory, aim } = this.#setup;
     if (mention.place) return mention.place;
     if (mention.kind === "sitemap") return { level: 0, priority: 2 };
-    if (hasHistory && failed.depthOf(mention.hash) !== undefined) return sunk;
+    if (this.#hasFailed(mention.hash)) return sunk;
     aim?.expect(mention, from.url);
     if (!hasHistory) return this.#placeOf(mention, heardAt, 1);
     return this.#placeOf(mention, heardAt, 1, pageTypeOf(await store.knownType(mention.hash)));

@@ -298,13 +298,21 @@ export class Frontier {
       this.#pumpAgain = true;
       return;
     }
-    if (this.#out.size === 0 && isTooLong && this.#ended !== "stopped" && !this.#pumpAgain) {
+    if (this.#isEnd(isTooLong)) {
+      if ((await this.#picker.lookLast()) || !this.#isEnd(isTooLong)) {
+        this.#pumpAgain = true;
+        return;
+      }
       this.#ended = nextDueAt === undefined ? "drained" : "deferred";
       this.#finish();
     } else if (nextDueAt !== undefined || this.#picker.isShared) {
       const wait = Math.max(0, Math.ceil((nextDueAt ?? Number.POSITIVE_INFINITY) - now));
       this.#forgetTimer = this.#ports.clock.after(Math.min(this.#picker.patience, wait), () => this.#pump());
     }
+  }
+
+  #isEnd(isTooLong: boolean): boolean {
+    return this.#out.size === 0 && isTooLong && this.#ended !== "stopped" && !this.#pumpAgain;
   }
 
   #finish(): void {

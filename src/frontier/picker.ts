@@ -35,6 +35,8 @@ export class Picker {
   /** Whether candidates of hosts that had no room in memory wait on disk. */
   moreHosts = false;
   #lookAgainAt = 0;
+  /** Whether anything was chosen since the disk was last looked at in the end. */
+  #hasChosen = false;
 
   constructor(ports: FrontierPorts, options: PaceOptions, books: Books) {
     this.#ports = ports;
@@ -67,6 +69,7 @@ export class Picker {
       else visited.push(host);
     }
     for (const host of visited) hosts.schedule(host);
+    if (picks.length + this.refusals.length > 0) this.#hasChosen = true;
     return picks;
   }
 
@@ -149,13 +152,23 @@ export class Picker {
     return this.findHosts();
   }
 
+  /** Before the end: whatever waits on disk is found, though memory knows nothing of it. Looked for again only if something came of it. */
+  async lookLast(): Promise<boolean> {
+    const mayFind = this.#hasChosen && !this.isShared;
+    this.#hasChosen = false;
+    return mayFind && this.findHosts((host) => host.hasWork);
+  }
+
   /** Hosts that had no room in memory; those in memory that are done make room. */
-  async findHosts(): Promise<boolean> {
+  async findHosts(isKnown: (host: HostQueue) => boolean = () => true): Promise<boolean> {
     const { hosts } = this.#books;
     hosts.dropIdle(this.#ports.clock.now());
     const { room } = hosts;
     if (room <= 0) return false;
-    const found = await this.#ports.backlog.hosts(room, (name) => hosts.find(name) !== undefined);
+    const found = await this.#ports.backlog.hosts(room, (name) => {
+      const host = hosts.find(name);
+      return host !== undefined && isKnown(host);
+    });
     this.moreHosts = found.length >= room;
     for (const { host, queued } of found) hosts.adopt(host, queued);
     return found.length > 0;

@@ -141,3 +141,21 @@ test("what is heard of while the disk is read is not forgotten", async () => {
   expect(late).toBeGreaterThan(0);
   expect(world.urls()).toHaveLength(100 + late);
 });
+
+test.each([0, 20])("what memory knows nothing of is found on disk before the end, at a pace of %i ms", async (rateLimit) => {
+  const world = aWorld({ options: { rateLimit } });
+  world.hear(manyCandidates(3, (index) => `http://a.test/${index}`));
+  world.backlog.put([aCandidate("http://a.test/unknown", { level: 7 })]);
+  await world.crawl();
+  expect(world.urls()).toHaveLength(4);
+  expect(world.backlog.hostQueries).toBe(2);
+});
+
+test("what is never given out does not keep a crawl from ending", async () => {
+  const world = aWorld();
+  world.hear(manyCandidates(3, (index) => `http://a.test/${index}`));
+  world.backlog.put([aCandidate("http://a.test/stuck")]);
+  world.backlog.load = async (wants) => wants.map(() => []);
+  await world.crawl();
+  expect([world.frontier.ended, world.urls().length]).toEqual(["drained", 3]);
+});
