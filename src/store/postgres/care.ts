@@ -11,11 +11,15 @@ const SIZE =
 
 /** No foreign key watches over these here. */
 function orphans(db: SyncDatabase): string[] {
-  return OF_PAGES.flatMap((table) => {
-    const lost = `SELECT count(*) AS count FROM ${table} t WHERE page_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM page WHERE id = t.page_id)`;
-    const count = Number(db.ask(lost).rows[0]!.count);
-    return count > 0 ? [`${count} rows of ${table} name a page that is not there`] : [];
-  });
+  const lost = (table: string, key: string, owner: string, what: string) => {
+    const rows = `SELECT count(*) AS count FROM ${table} t WHERE ${key} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${owner} WHERE id = t.${key})`;
+    const count = Number(db.ask(rows).rows[0]!.count);
+    return count > 0 ? [`${count} rows of ${table} name a ${what} that is not there`] : [];
+  };
+  return [
+    ...OF_PAGES.flatMap((table) => lost(table, "page_id", "page", "page")),
+    ...lost("rendered_version", "version_id", "page_version", "version"),
+  ];
 }
 
 /** What is damaged in PostgreSQL is found and mended by its own tools, and room is given back by itself. */

@@ -1,4 +1,4 @@
-/** Databases made before the host was in every key, and tables parted by it. */
+/** Databases made before every key held what its table can be parted by, and tables that are parted. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { partingRecipe, startPostgres } from "../../../test/postgres.ts";
 import { aHeard, aRun, aVersion } from "../contract/records.ts";
@@ -23,22 +23,34 @@ function open(url: string): Store {
   return store;
 }
 
-/** Everything that hangs on the two tables, by name. */
+/** What each table can be parted by. */
+const TABLES = [
+  ["decision", "host_id"],
+  ["page", "host_id"],
+  ["page_version", "page_id"],
+  ["body", "hash"],
+] as const;
+const ALL = TABLES.map(([table]) => `'${table}'::regclass`).join(", ");
+
+/** Everything that hangs on these tables, by name. */
 const PARTS = `SELECT format('%s %s', c.conrelid::regclass, pg_get_constraintdef(c.oid)) AS part FROM pg_constraint c
-    WHERE c.conrelid IN ('decision'::regclass, 'page'::regclass) AND contype IN ('p', 'f')
-  UNION ALL SELECT replace(pg_get_indexdef(indexrelid), ' ON ONLY ', ' ON ') FROM pg_index WHERE indrelid IN ('decision'::regclass, 'page'::regclass)
-  UNION ALL SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE tgrelid IN ('decision'::regclass, 'page'::regclass, 'content'::regclass) AND NOT tgisinternal
+    WHERE c.conrelid IN (${ALL}) AND contype IN ('p', 'f')
+  UNION ALL SELECT replace(pg_get_indexdef(indexrelid), ' ON ONLY ', ' ON ') FROM pg_index WHERE indrelid IN (${ALL})
+  UNION ALL SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE tgrelid IN (${ALL}, 'content'::regclass) AND NOT tgisinternal
   UNION ALL SELECT format('%s %s', viewname, definition) FROM pg_views WHERE schemaname = 'public' ORDER BY 1`;
 const partsOf = (url: string) => server.ask(PARTS, url).map(({ part }) => part);
 
-const UNIQUE = `SELECT indexrelid::regclass::text AS name FROM pg_index i WHERE indrelid IN ('decision'::regclass, 'page'::regclass) AND indisunique
-  AND NOT EXISTS (SELECT 1 FROM pg_attribute a WHERE a.attrelid = i.indrelid AND a.attname = 'host_id' AND a.attnum = ANY (i.indkey))`;
+/** Unique keys that do not hold what their table can be parted by. */
+const UNIQUE = TABLES.map(
+  ([table, key]) => `SELECT indexrelid::regclass::text AS name FROM pg_index i WHERE indrelid = '${table}'::regclass AND indisunique
+    AND NOT EXISTS (SELECT 1 FROM pg_attribute a WHERE a.attrelid = i.indrelid AND a.attname = '${key}' AND a.attnum = ANY (i.indkey))`,
+).join(" UNION ALL ");
 
 /** Pages and whatever belongs to them. */
 const COUNTS = `SELECT (SELECT count(*) FROM page) AS pages, (SELECT count(*) FROM page_version) AS versions, (SELECT count(*) FROM change) AS changes,
   (SELECT count(*) FROM page_metadata) AS metadata, (SELECT count(*) FROM page_evidence) AS evidence, (SELECT count(*) FROM page_search) AS searched,
   (SELECT count(*) FROM page_text) AS texts, (SELECT count(*) FROM page_card) AS cards, (SELECT count(*) FROM ignored_part) AS ignored,
-  (SELECT count(*) FROM link_source) AS sources, (SELECT coalesce(sum(stored), 0) FROM page_count) AS counted`;
+  (SELECT count(*) FROM link_source) AS sources, (SELECT count(*) FROM rendered_version) AS rendered, (SELECT coalesce(sum(stored), 0) FROM page_count) AS counted`;
 
 /** Three pages were, of which two are left, each with one of everything. */
 const OLD = `INSERT INTO site VALUES (1, 'u', 'http://a.test/', 'http://a.test/', 0);
@@ -59,14 +71,15 @@ const OLD = `INSERT INTO site VALUES (1, 'u', 'http://a.test/', 'http://a.test/'
   INSERT INTO ignored_part (site_id, page_id, kind, value, made_at) SELECT 1, n, '', '', 0 FROM generate_series(1, 3) AS n;
   INSERT INTO link (id, hash, url) VALUES (1, 1, 'http://a.test/');
   INSERT INTO link_source (page_id, link_id, version_id, position, text, first_run_id) SELECT n, 1, n, 0, '', 1 FROM generate_series(1, 3) AS n;
-  DELETE FROM page WHERE id = 3; DELETE FROM decision WHERE id = 3`;
+  INSERT INTO rendered_version (version_id, engine) SELECT n, 'chromium' FROM generate_series(1, 3) AS n;
+  INSERT INTO body (hash, size, coding, data) SELECT n, 0, '', '' FROM generate_series(1, 3) AS n;
+  DELETE FROM page WHERE id = 3; DELETE FROM decision WHERE id = 3; DELETE FROM body WHERE id = 3`;
 
 const each = (count: number) =>
   Object.fromEntries(
-    ["pages", "versions", "changes", "metadata", "evidence", "searched", "texts", "cards", "ignored", "sources", "counted"].map((name) => [
-      name,
-      count,
-    ]),
+    ["pages", "versions", "changes", "metadata", "evidence", "searched", "texts", "cards", "ignored", "sources", "rendered", "counted"].map(
+      (name) => [name, count],
+    ),
   );
 
 describe("a database made before", () => {
@@ -77,13 +90,14 @@ describe("a database made before", () => {
     open(old);
   });
 
-  test("is brought to the same tables as a new one, with the host in each unique key", () => {
+  test("is brought to the same tables as a new one, with what it can be parted by in each unique key", () => {
     expect(partsOf(old)).toEqual(partsOf(server.database()));
     expect(server.ask(UNIQUE, old)).toEqual([]);
   });
 
   test("gives no number a second time", () => {
-    expect(server.ask("SELECT nextval('page_id_seq') AS page, nextval('decision_id_seq') AS row", old)).toEqual([{ page: 4, row: 4 }]);
+    const numbers = TABLES.map(([table]) => `nextval('${table}_id_seq') AS ${table}`);
+    expect(server.ask(`SELECT ${numbers.join(", ")}`, old)).toEqual([{ decision: 4, page: 4, page_version: 4, body: 4 }]);
   });
 
   test("forgets with a page all that belonged to it, and with a site its pages", () => {
@@ -96,7 +110,13 @@ describe("a database made before", () => {
 
   test("is not sound when something names a page that is not there", async () => {
     server.ask("INSERT INTO page_card (page_id, changed_at) VALUES (99, 0)", old);
-    expect(await stores[0]!.care.problems()).toContain("1 rows of page_card name a page that is not there");
+    server.ask("INSERT INTO rendered_version (version_id, engine) VALUES (98, 'chromium')", old);
+    expect(await stores[0]!.care.problems()).toEqual(
+      expect.arrayContaining([
+        "1 rows of page_card name a page that is not there",
+        "1 rows of rendered_version name a version that is not there",
+      ]),
+    );
   });
 });
 
@@ -124,8 +144,10 @@ describe("tables parted by host as docs/scale.md says", () => {
   test("have the keys, indexes, triggers and views they had, and all rows", () => {
     expect(partsOf(url)).toEqual(before);
     expect(rows("decision")).toMatchObject({ rows: 11 });
-    expect(rows("page")).toMatchObject({ rows: 9 });
-    expect(rows("page").parts).toBeGreaterThan(1);
+    for (const table of ["page", "page_version"]) {
+      expect(rows(table)).toMatchObject({ rows: 9 });
+      expect(rows(table).parts).toBeGreaterThan(1);
+    }
   });
 
   test("are crawled on: known URLs are known, new ones get the next numbers, and what waits is counted", async () => {

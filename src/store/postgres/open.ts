@@ -19,19 +19,22 @@ export interface Circumstances {
   readonly say?: (line: string) => void;
   /** For leases and turns, in place of the database's own clock: of tests, which move it. */
   readonly clock?: () => number;
+  /** How many milliseconds a lease lasts without a word. */
+  readonly lease?: number;
 }
 
 const tell = (line: string): void => void process.stderr.write(`${line}\n`);
 
 /** Opens a database of PostgreSQL's, bringing it to today's version, unless it is only to be read. */
-export function openPostgres(url: string, wall = () => Date.now(), isReadOnly = false, { say = tell, clock }: Circumstances = {}): Store {
+export function openPostgres(url: string, wall = () => Date.now(), isReadOnly = false, circumstances: Circumstances = {}): Store {
+  const { say = tell, clock, lease = Number(process.env.NUTHATCH_LEASE) || LEASE } = circumstances;
   const { url: address, directory } = takeBodies(url);
   const sync = new SyncDatabase(address, isReadOnly);
   try {
     refuseForeign(sync);
     if (!isReadOnly) migrate(sync);
     const bodies = new BodyFiles(sync, directory);
-    const presence = new Presence(sync, { clock, lease: Number(process.env.NUTHATCH_LEASE) || LEASE });
+    const presence = new Presence(sync, { clock, lease });
     const patience = new Patience({ isAtWork: () => presence.isKnown, say });
     const shared = new SharedRuns(presence);
     const store = storeOn({

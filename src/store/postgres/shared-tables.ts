@@ -1,4 +1,4 @@
-import { hostKeys } from "./host-keys.ts";
+import { hostKeys, versionKeys } from "./host-keys.ts";
 
 /**
  * What only a database has that many workers share, step by step: none is changed once released, only added. Every moment here is the database's own.
@@ -65,6 +65,7 @@ export const sharedTables: readonly string[] = [
     name TEXT COLLATE "C" NOT NULL, server TEXT COLLATE "C" NOT NULL, addresses TEXT NOT NULL, until BIGINT NOT NULL, PRIMARY KEY (name, server)
   )`,
   ...hostKeys,
+  ...versionKeys,
 ];
 
 /** Of a database that was made before its steps were counted. */

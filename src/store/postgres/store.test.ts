@@ -10,8 +10,8 @@ import { openPostgres } from "./open.ts";
 const server = await startPostgres();
 afterAll(() => server.stop());
 
-// Its leases are as long as those of a file.
-process.env.NUTHATCH_LEASE = "120000";
+/** As long as those of a file. */
+const LEASE = 120_000;
 
 /** What was out is out under somebody who is no more. */
 const BURY = `INSERT INTO worker (id, name, machine, pid, version, started_at, seen_at) VALUES ('x/4194305/1/1', 'x', 'x', 4194305, '', 0, 0) ON CONFLICT DO NOTHING;
@@ -19,7 +19,7 @@ const BURY = `INSERT INTO worker (id, name, machine, pid, version, started_at, s
   UPDATE run SET owner = 'x/4194305/1/1'; UPDATE host SET owner = NULL`;
 
 const databaseAt = (url: string) => () => ({
-  open: () => openPostgres(url, undefined, undefined, { clock: () => Date.now() }),
+  open: () => openPostgres(url, undefined, undefined, { clock: () => Date.now(), lease: LEASE }),
   bury: () => void server.ask(BURY, url),
   dispose: async () => server.empty(url),
 });
