@@ -1,7 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import { expect, test } from "vitest";
 import { endToEnd, withLines } from "./header-lines.ts";
-import { ownerIn } from "./own-user.ts";
+import { isOurs, ownerIn } from "./own-user.ts";
 import { throwawayCertificate } from "./throwaway-certificate.ts";
 
 test.each([
@@ -32,6 +32,16 @@ test.each([
 ] as const)("%s", (_, from, to, expected) => {
   const table = `  sl  local_address …\n${row("0100007F:5678", "0100007F:1234", 0)}${row("0100007F:1234", "0100007F:5678", 1000)}`;
   expect(ownerIn(table, "0100007F", from, to)).toBe(expected);
+});
+
+test.skipIf(process.platform !== "linux")("whose row slips through is looked for again, and another's is not", async () => {
+  const socket = { remotePort: 0x1234, localPort: 0x5678 };
+  const ofOwner = (uid: number) => row("0100007F:1234", "0100007F:5678", uid);
+  const looked = (...tables: string[]) => isOurs(socket, async () => [tables.shift() ?? ""]);
+  const own = process.getuid!();
+  expect(await looked("", "", ofOwner(own))).toBe(true);
+  expect(await looked("", ofOwner(own + 1), ofOwner(own))).toBe(false);
+  expect(await looked()).toBe(false);
 });
 
 test("a certificate for an hour is one that others can read, and signed by its own key", () => {

@@ -1,17 +1,27 @@
 import { readFile } from "node:fs/promises";
 import type { Socket } from "node:net";
 
+/** The kernel writes its tables piece by piece: a row can slip through between two while others come and go. */
+const LOOKS = 5;
+
 /**
  * Whether the other end of a connection on loopback is of our own user: a port is open to everybody on the machine. Linux tells whose a socket is;
  * where nobody does, everybody is taken for us.
  */
-export async function isOurs({ remotePort, localPort }: Socket): Promise<boolean> {
+export async function isOurs({ remotePort, localPort }: Pick<Socket, "remotePort" | "localPort">, read = readTables): Promise<boolean> {
   const own = process.getuid?.();
   if (own === undefined || process.platform !== "linux" || remotePort === undefined || localPort === undefined) return true;
-  const [four, six] = await Promise.all(["/proc/net/tcp", "/proc/net/tcp6"].map((path) => readFile(path, "latin1").catch(() => undefined)));
-  if (four === undefined) return true;
-  return ownerIn(four, FOUR, remotePort, localPort) === own || ownerIn(six ?? "", SIX, remotePort, localPort) === own;
+  for (let look = 0; look < LOOKS; look++) {
+    const [four, six] = await read();
+    if (four === undefined) return true;
+    const owner = ownerIn(four, FOUR, remotePort, localPort) ?? ownerIn(six ?? "", SIX, remotePort, localPort);
+    if (owner !== undefined) return owner === own;
+  }
+  return false;
 }
+
+const readTables = (): Promise<(string | undefined)[]> =>
+  Promise.all(["/proc/net/tcp", "/proc/net/tcp6"].map((path) => readFile(path, "latin1").catch(() => undefined)));
 
 /** 127.0.0.1 as the kernel writes it. */
 const FOUR = "0100007F";
