@@ -201,7 +201,7 @@ describe("a crawl over the API", () => {
       { address: "127.0.82.7" },
     );
     sites.push(site);
-    const first = (await server.ask("POST", "/crawls", { url: site.origin, ...fast })).body;
+    const first = (await server.ask("POST", "/crawls", { url: site.origin, tags: ["city"], ...fast })).body;
     await ended(first.id);
     const stored = async () => {
       const store = openSqlite(folder.file("runs.db"), undefined, true);
@@ -220,7 +220,8 @@ describe("a crawl over the API", () => {
     );
     expect(await server.ask("POST", `/crawls/${id}/cancel`)).toMatchObject({ status: 200 });
     expect(await stored()).toEqual(before);
-    const third = (await server.ask("POST", "/crawls", { url: site.origin, ...fast })).body;
+    const third = (await server.ask("POST", "/crawls", { url: site.origin, tags: ["city", "watched"], ...fast })).body;
+    expect((await server.ask("GET", `/sites/${third.sites[0].id}`)).body.tags).toEqual(["city", "watched"]);
     expect((await ended(third.id)).counters.changes).toMatchObject({ changed: before.length, unknown: 0 });
   });
 
@@ -304,6 +305,13 @@ describe("what takes longer", () => {
     });
     expect((await server.ask("GET", "/contexts")).body.data).toMatchObject([{ url: `${site.origin}/a/1` }]);
     expect((await server.ask("DELETE", place)).status).toBe(204);
+
+    const few = { url: `${site.origin}/a/1`, maxLinks: 0, maxTokens: 4, ...fast };
+    const small = (await server.ask("POST", "/contexts?wait=30s", few)).headers.get("location")!;
+    await server.ask("POST", `${small}/refresh?wait=30s`);
+    const wholly = (await server.ask("GET", `${small}?format=markdown&maxTokens=1000`)).body;
+    expect(wholly).toContain("Page /a/1");
+    expect((await server.ask("GET", `${small}?format=markdown`)).body.length).toBeLessThan(wholly.length);
 
     const enhanced = await server.ask("POST", "/enhancements?wait=30s", { siteId: run.sites[0].id, batchSize: 100 });
     expect(enhanced).toMatchObject({ status: 200, body: { status: "finished", result: { processed: 40, enhanced: 40 } } });

@@ -131,17 +131,18 @@ interface ContextInput {
   readonly maxLinks?: number;
   readonly minScore?: number;
   readonly followLinks: boolean;
+  readonly maxTokens?: number;
   readonly options: Readonly<Record<string, unknown>>;
 }
 
 const context: DoJob = async ({ input }, { app, options, signal, progress }) => {
-  const { url, maxLinks = 5, minScore = 0.4, followLinks, options: given } = input as unknown as ContextInput;
+  const { url, maxLinks = 5, minScore = 0.4, followLinks, maxTokens, options: given } = input as unknown as ContextInput;
   const config = options.of([url], [], given, contextLayer);
   let done = 0;
   const onNews = ({ type }: ContextNews) => {
     if (type === "page" || type === "failed") progress(++done, followLinks ? maxLinks + 1 : 1);
   };
-  const made = await makeContext(app, { url, config, follow: followLinks, maxLinks, minScore, onNews, signal });
+  const made = await makeContext(app, { url, config, follow: followLinks, maxLinks, minScore, maxTokens, onNews, signal });
   if ("reason" in made) throw new Problem(fetchProblem(made.reason), `${made.url}: ${made.rule || made.reason}`);
   const { id, uid, madeAt, changes, pack } = made;
   return { contextId: id, uid, url: made.url, madeAt, changes, pages: 1 + pack.linked.length };

@@ -19,6 +19,8 @@ export interface ContextRequest {
   readonly maxLinks: number;
   /** Relevance that a link must reach, 0–1. */
   readonly minScore: number;
+  /** Whoever asks for it later, and says no other size, gets about so many tokens of it. */
+  readonly maxTokens?: number | undefined;
   readonly onNews?: ((news: ContextNews) => void) | undefined;
   /** Told of each run, with what can be seen of it. */
   readonly onStart?: ((look: Look) => void) | undefined;

@@ -27,12 +27,15 @@ export interface MadeContext {
   readonly url: string;
   readonly madeAt: string;
   readonly pack: Pack;
+  /** How many tokens of it are wanted, where nobody says another number. */
+  readonly maxTokens: number | undefined;
   /** Null for the first. */
   readonly changes: ContextChanges | null;
 }
 
 interface Kept extends Reading {
   readonly failed: readonly FailedLink[];
+  readonly maxTokens?: number | undefined;
 }
 
 /** Makes the context of an address, or makes it anew: of pages that are known only what changed is fetched and read again. */
@@ -55,6 +58,7 @@ export async function makeContext(app: App, request: ContextRequest): Promise<Ma
     reader,
     pages: pages.flatMap((page) => ("read" in page ? [page.read] : [])),
     failed: [...gathered.failed, ...unread],
+    maxTokens: request.maxTokens,
   };
   const madeAt = app.world.clock.wall();
   const mark = await app.store.contexts.save({ siteId: site.id, url: seed!.url, options, pack: packText(JSON.stringify(kept)), madeAt });
@@ -79,9 +83,9 @@ const failedPage = ({ page, relevance }: FoundPage, { reason, rule }: { reason: 
   rule,
 });
 
-function madeOf({ id, uid, url, madeAt }: ContextMark, { pages, failed }: Kept): Omit<MadeContext, "changes"> {
+function madeOf({ id, uid, url, madeAt }: ContextMark, { pages, failed, maxTokens }: Kept): Omit<MadeContext, "changes"> {
   const [root, ...linked] = pages.map(({ page }) => page) as [PackPage, ...PackPage[]];
-  return { id, uid, url, madeAt: new Date(madeAt).toISOString(), pack: consolidate(root, linked, failed) };
+  return { id, uid, url, madeAt: new Date(madeAt).toISOString(), pack: consolidate(root, linked, failed), maxTokens };
 }
 
 function changesOf(before: Kept, now: Kept): ContextChanges {

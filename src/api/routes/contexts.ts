@@ -18,6 +18,8 @@ const answers = {
   202: { about: "The job, which goes on by itself", shape: JobSummary },
 } as const;
 
+const Tokens = z.int().min(1);
+
 /** Whatever else is said is an option: `{ "url": …, "rateLimit": "2/s" }`. */
 const ContextBody = z
   .looseObject({
@@ -25,6 +27,9 @@ const ContextBody = z
     maxLinks: z.int().min(0).max(100).default(5).describe("Follow at most this many links."),
     minScore: z.number().min(0).max(1).default(0.4).describe("Follow only links of this relevance or more."),
     followLinks: z.boolean().default(true).describe("Whether links are followed at all."),
+    maxTokens: Tokens.optional().describe(
+      "About so many tokens of it are given to whoever says no other number: the most relevant pages first.",
+    ),
     config: RequestOptions.optional(),
   })
   .meta({ examples: [{ url: "https://example.org/guide", maxLinks: 5 }] });
@@ -49,8 +54,9 @@ async function known(app: App, id: number): Promise<MadeContext> {
 }
 
 /** What it was made by, as a request says it. */
-async function madeBy({ store }: App, id: number) {
-  const mark = (await store.contexts.list()).find((context) => context.id === id);
+async function madeBy(app: App, id: number) {
+  const { maxTokens } = await known(app, id);
+  const mark = (await app.store.contexts.list()).find((context) => context.id === id);
   if (!mark) throw new Problem("not-found", `there is no context ${id}`);
   const { follow = true, maxLinks, minScore, maxDepth, ...config } = JSON.parse(mark.options) as Record<string, unknown>;
   const options = { ...config, ...(maxDepth !== undefined && { maxDepth: maxDepth ?? "none" }) };
@@ -59,6 +65,7 @@ async function madeBy({ store }: App, id: number) {
     followLinks: follow,
     ...(maxLinks !== undefined && { maxLinks }),
     ...(minScore !== undefined && { minScore }),
+    ...(maxTokens !== undefined && { maxTokens }),
     options,
   };
 }
@@ -78,10 +85,10 @@ export const contextRoutes: readonly Route[] = [
       answers,
       problems: ["invalid-url", "private-network-blocked"],
     },
-    async ({ engine }, { body: { url, maxLinks, minScore, followLinks, config = {}, ...others }, query: { wait = 0 } }) => {
+    async ({ engine }, { body: { url, maxLinks, minScore, followLinks, maxTokens, config = {}, ...others }, query: { wait = 0 } }) => {
       const options = { ...others, ...config };
       engine.check([url], options);
-      return jobReply(await engine.jobs.start("context", { url, maxLinks, minScore, followLinks, options }, wait));
+      return jobReply(await engine.jobs.start("context", { url, maxLinks, minScore, followLinks, maxTokens, options }, wait));
     },
   ),
   route(
@@ -122,8 +129,8 @@ export const contextRoutes: readonly Route[] = [
       problems: ["not-found"],
     },
     async ({ app }, { params: { id }, query: { format, maxTokens, sections } }) => {
-      const { pack } = await known(app, id);
-      const shape = { maxTokens, sections };
+      const { pack, maxTokens: usual } = await known(app, id);
+      const shape = { maxTokens: maxTokens ?? usual, sections };
       if (format === "json") return { data: contextJson(pack, shape) };
       return format === "llms" ? text("text/plain", contextLlms(pack, shape)) : text("text/markdown", contextMarkdown(pack, shape));
     },

@@ -17,10 +17,11 @@ const CrawlBody = z
     siteId: z.int().positive().optional().describe("A site that is known, with the options that were set for it."),
     config: RequestOptions.optional().describe("Options for this run; they may also stand beside `url`."),
     isNew: z.boolean().optional().describe("Begin anew even if a run of this site is unfinished."),
+    tags: z.array(z.string().min(1).max(100)).max(50).optional().describe("Tags that its sites get, on top of those they have."),
   })
   .meta({ examples: [{ url: "https://example.org/", maxPages: 100, keywords: { budget: 1, agenda: 0.5 } }] });
 
-function startOf({ url, urls = [], siteId, config = {}, isNew = false, ...others }: z.output<typeof CrawlBody>) {
+function startOf({ url, urls = [], siteId, config = {}, isNew = false, tags: _, ...others }: z.output<typeof CrawlBody>) {
   if (siteId !== undefined && (url !== undefined || urls.length > 0))
     throw new Problem("validation", "say either siteId or url and urls, not both");
   return { seeds: url === undefined ? urls : [url, ...urls], siteId, options: { ...others, ...config }, isNew };
@@ -55,6 +56,13 @@ async function persistEdit({ store, world }: App, runId: number, keys: readonly 
   }
 }
 
+async function addTags({ store, world }: App, siteIds: readonly number[], tags: readonly string[]) {
+  for (const id of siteIds) {
+    const before = (await store.cards.site(id))?.tags ?? [];
+    await store.cards.setSite(id, { tags: [...new Set([...before, ...tags])] }, world.clock.wall());
+  }
+}
+
 const one = { params: z.object({ id: Id }), tag: "Crawls", at: "engine" } as const;
 const began = { about: "The run", shape: RunSummary } as const;
 
@@ -72,8 +80,14 @@ export const crawlRoutes: readonly Route[] = [
       answers: { 202: { about: "The run, which has begun", shape: RunSummary } },
       problems: ["invalid-url", "not-found", "already-running", "private-network-blocked"],
     },
-    async ({ engine }, { body }) => {
+    async ({ app, engine }, { body }) => {
       const run = await engine.start(startOf(body));
+      if (body.tags)
+        await addTags(
+          app,
+          run.sites.map(({ id }) => id),
+          body.tags,
+        );
       return { status: 202, headers: { location: `/api/v1/crawls/${run.id}` }, data: runJson(run) };
     },
   ),
