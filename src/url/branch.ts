@@ -24,11 +24,9 @@ export interface Branch {
 
 /** By the birthday rule, a hundred pages of a site of thousands that link at random name many a page twice. */
 const FRESH_PER_BACK = 400;
-/** Where names are mixed of few words, some come twice. */
-const FRESH_PER_BACK_OF_MIXED = 80;
+/** Where names are mixed of few words, some come twice, and where nothing new is said it takes more to be believed. Webs of up to some four thousand thin pages stay above. */
+const FRESH_PER_BACK_OF_DOUBTFUL = 80;
 const MOSTLY_MIXED = 0.3;
-/** Where nothing new is said, it takes more to be believed. */
-const FRESH_PER_BACK_OF_BARREN = 50;
 const STRAY_BACKS = 4;
 /** After so many pages without news a branch is barren. */
 const HEARD = 20;
@@ -67,13 +65,13 @@ function limitsOf(branch: Branch) {
 }
 
 /** One that led back too often will be known for a site however it goes on. */
-export const mayBeMaze = ({ back, fresh }: Branch) => back <= STRAY_BACKS + fresh / FRESH_PER_BACK_OF_BARREN;
+export const mayBeMaze = ({ back, fresh }: Branch) => back <= STRAY_BACKS + fresh / FRESH_PER_BACK_OF_DOUBTFUL;
 
 const onlyLeadsOn = (branch: Branch) => branch.back <= branch.fresh / freshPerBack(branch) && branch.fresh >= EXPLOSIVE * branch.pages;
 
 function freshPerBack(branch: Branch): number {
-  if (isBarren(branch)) return FRESH_PER_BACK_OF_BARREN;
-  return branch.mixed >= MOSTLY_MIXED * branch.pages ? FRESH_PER_BACK_OF_MIXED : FRESH_PER_BACK;
+  const isMixed = branch.mixed >= MOSTLY_MIXED * branch.pages;
+  return isMixed || isBarren(branch) ? FRESH_PER_BACK_OF_DOUBTFUL : FRESH_PER_BACK;
 }
 
 export const isDoubtful = (branch: Branch) =>
