@@ -75,9 +75,9 @@ export const whyCut = (stopReason: string | null): string | undefined =>
 export const isAtWork = (status: string): boolean => status === "running" || status === "paused";
 
 /** What a run is called: its sites, or how many they are. */
-export function sitesOf({ sites, seeds }: Pick<RunRow, "sites" | "seeds">, hostOf: (url: string) => string): string {
+export function sitesOf({ sites, seeds }: Pick<RunRow, "sites" | "seeds">, placeOf: (url: string) => string): string {
   const [first = seeds[0] ?? "", ...others] = sites.map(({ url }) => url);
-  return others.length > 0 ? `${hostOf(first)} and ${others.length} more` : hostOf(first);
+  return others.length > 0 ? `${placeOf(first)} and ${others.length} more` : placeOf(first);
 }
 
 export const CLASSES = ["2xx", "304", "3xx", "4xx", "5xx"] as const;

@@ -40,9 +40,10 @@ export function ago(at: string, now = Date.now()): string {
   return relative.format(Math.round(ms / size), unit);
 }
 
-export const hostOf = (url: string): string => {
+/** What a site is called that nobody named: two of one host differ in their paths. */
+export const placeOf = (url: string): string => {
   try {
-    return new URL(url).host;
+    return `${new URL(url).host}${pathOf(url)}`.replace(/\/$/, "");
   } catch {
     return url;
   }

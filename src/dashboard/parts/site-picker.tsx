@@ -3,7 +3,7 @@ import { useEffect } from "preact/hooks";
 import type { List } from "../api.ts";
 import { navigate, usePlace, withQuery } from "../router.tsx";
 import { useApi } from "../use-api.ts";
-import { hostOf } from "../words.ts";
+import { placeOf } from "../words.ts";
 
 export interface SiteCard {
   readonly id: number;
@@ -37,7 +37,7 @@ export function SitePicker({ sites, site }: { readonly sites: readonly SiteCard[
       >
         {sites.map(({ id, name, url }) => (
           <option key={id} value={id}>
-            {name || hostOf(url)}
+            {name || placeOf(url)}
           </option>
         ))}
       </select>

@@ -8,7 +8,7 @@ import { Tabs } from "../parts/tabs.tsx";
 import { Link } from "../router.tsx";
 import { CLASSES, isAtWork, type RunCounters, type RunDetails, ratesOf, type Sample, sitesOf, whyCut } from "../runs.ts";
 import { type RunNow, useNow, useRun } from "../use-run.ts";
-import { bytes, clock, count, counted, hostOf, wait } from "../words.ts";
+import { bytes, clock, count, counted, placeOf, wait } from "../words.ts";
 import { CrawlActions } from "./crawl-actions.tsx";
 import { CrawlHosts } from "./crawl-hosts.tsx";
 import { BestLinks, Failures, LatestPages, Log, Upcoming } from "./crawl-lists.tsx";
@@ -24,7 +24,7 @@ export function CrawlScreen({ params: { id } }: { readonly params: Readonly<Reco
     <>
       <div class="head">
         <h1>
-          {sitesOf(run, hostOf)} · run {run.id} <Pill state={isOn ? run.status : (run.stopReason ?? run.status)} /> <Clock run={run} />
+          {sitesOf(run, placeOf)} · run {run.id} <Pill state={isOn ? run.status : (run.stopReason ?? run.status)} /> <Clock run={run} />
         </h1>
         <CrawlActions now={now} />
       </div>

@@ -10,10 +10,10 @@ import { Time } from "../parts/time.tsx";
 import { Link, navigate, usePlace } from "../router.tsx";
 import { isAtWork, type RunRow, sitesOf } from "../runs.ts";
 import { useList } from "../use-api.ts";
-import { bytes, clock, count, hostOf } from "../words.ts";
+import { bytes, clock, count, placeOf } from "../words.ts";
 
 const columns: readonly Column<RunRow>[] = [
-  { name: "Run", cell: (run) => <Link to={`/crawls/${run.id}`}>{`${sitesOf(run, hostOf)} · run ${run.id}`}</Link> },
+  { name: "Run", cell: (run) => <Link to={`/crawls/${run.id}`}>{`${sitesOf(run, placeOf)} · run ${run.id}`}</Link> },
   { name: "State", cell: ({ status, stopReason }) => <Pill state={isAtWork(status) ? status : (stopReason ?? status)} /> },
   { name: "Begun", cell: ({ startedAt }) => <Time at={startedAt} /> },
   {

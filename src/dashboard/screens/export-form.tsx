@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { api, type List } from "../api.ts";
 import { Trouble } from "../parts/notice.tsx";
 import { useApi } from "../use-api.ts";
-import { hostOf } from "../words.ts";
+import { placeOf } from "../words.ts";
 
 interface Described {
   readonly paths: Readonly<
@@ -48,7 +48,7 @@ export function ExportForm() {
           <option value="">all</option>
           {sites.data?.data.map(({ id, name, url }) => (
             <option key={id} value={id}>
-              {name || hostOf(url)}
+              {name || placeOf(url)}
             </option>
           ))}
         </select>

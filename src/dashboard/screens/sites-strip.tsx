@@ -7,7 +7,7 @@ import { Time } from "../parts/time.tsx";
 import { Link } from "../router.tsx";
 import { type LiveRun, type RunRow, sitesOf } from "../runs.ts";
 import { useApi } from "../use-api.ts";
-import { count, hostOf, wait } from "../words.ts";
+import { count, placeOf, wait } from "../words.ts";
 
 const DAY = 86_400_000;
 
@@ -61,7 +61,7 @@ export function SitesStrip() {
 
 const RunLink = ({ run }: { readonly run: RunRow }) => (
   <>
-    <Pill state={run.status} /> <Link to={`/crawls/${run.id}`}>{`${sitesOf(run, hostOf)} · run ${run.id}`}</Link>
+    <Pill state={run.status} /> <Link to={`/crawls/${run.id}`}>{`${sitesOf(run, placeOf)} · run ${run.id}`}</Link>
   </>
 );
 

@@ -9,7 +9,7 @@ import { type Column, Table } from "../parts/table.tsx";
 import { Time } from "../parts/time.tsx";
 import { Link, navigate } from "../router.tsx";
 import { useApi, useList } from "../use-api.ts";
-import { count, hostOf } from "../words.ts";
+import { count, placeOf } from "../words.ts";
 import { SiteCard, type SiteSaid } from "./site-card.tsx";
 import { SitesStrip } from "./sites-strip.tsx";
 
@@ -26,7 +26,7 @@ interface SiteRow extends SiteSaid {
 }
 
 const columnsFor = (onChange: () => void): readonly Column<SiteRow>[] => [
-  { name: "Site", cell: (site) => <Link to={`/pages?siteId=${site.id}`}>{site.name || hostOf(site.url)}</Link> },
+  { name: "Site", cell: (site) => <Link to={`/pages?siteId=${site.id}`}>{site.name || placeOf(site.url)}</Link> },
   {
     name: "Last run",
     cell: ({ lastCrawl }) =>
