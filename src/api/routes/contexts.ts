@@ -18,8 +18,6 @@ const answers = {
   202: { about: "The job, which goes on by itself", shape: JobSummary },
 } as const;
 
-const Tokens = z.int().min(1);
-
 /** Whatever else is said is an option: `{ "url": …, "rateLimit": "2/s" }`. */
 const ContextBody = z
   .looseObject({
@@ -27,9 +25,11 @@ const ContextBody = z
     maxLinks: z.int().min(0).max(100).default(5).describe("Follow at most this many links."),
     minScore: z.number().min(0).max(1).default(0.4).describe("Follow only links of this relevance or more."),
     followLinks: z.boolean().default(true).describe("Whether links are followed at all."),
-    maxTokens: Tokens.optional().describe(
-      "About so many tokens of it are given to whoever says no other number: the most relevant pages first.",
-    ),
+    maxTokens: z
+      .int()
+      .min(1)
+      .optional()
+      .describe("About so many tokens of it are given to whoever says no other number: the most relevant pages first."),
     config: RequestOptions.optional(),
   })
   .meta({ examples: [{ url: "https://example.org/guide", maxLinks: 5 }] });
