@@ -1,4 +1,5 @@
 import { type Change, changeFeed, crawl } from "nuthatch";
+import { type FakePage, fakeSite } from "nuthatch/testing";
 import { describe, expect, test } from "vitest";
 import { tempFolder } from "./cli.ts";
 import { noisySite } from "./noisy-site.ts";
@@ -35,4 +36,25 @@ describe("runs over a site with noise on every page", () => {
     expect(cut.result.stats.changes).toMatchObject({ changed: 0, gone: 0, unknown: 79 });
     await site.close();
   });
+});
+
+test("pages of a kind that each say something new every day, or ask another price, have changed every day", async () => {
+  using folder = tempFolder();
+  const words = "council budget bridge school river market library water winter summer garden road mill harvest stone".split(" ");
+  const names = ["item-1", "item-2", "item-3", "item-4"];
+  const pages: Record<string, FakePage> = {
+    "/": names.map((name) => `<a href="/news/${name}">${name}</a> <a href="/shop/${name}">${name}</a>`).join(" "),
+  };
+  const site = fakeSite(pages);
+  const drawn = (number: number) => [0, 1, 2, 3].map((place) => words[Math.floor(number / words.length ** place) % words.length]).join(" ");
+  const frame = (text: string) => `<h1>Sedge town</h1><p>What is new here</p>${text}<h2>Contact</h2><p>Open from nine to five.</p>`;
+  for (let day = 1; day <= 5; day += 1) {
+    for (const [place, name] of names.entries()) {
+      pages[`/news/${name}`] = frame(`<p>The ${drawn(7919 * day + 104_729 * place)} was opened by the mayor.</p>`);
+      pages[`/shop/${name}`] = frame(`<table><tr><th>Price</th><td>${10 + 7 * day + 31 * place} EUR</td></tr></table>`);
+    }
+    const run = crawl(site.url, { ...site.options, rateLimit: "none", db: folder.file("town.db") });
+    expect([day, (await run.result).stats.changes]).toMatchObject([day, day === 1 ? { new: 9 } : { changed: 8, same: 1 }]);
+    site.clock.pass(86_400_000);
+  }
 });

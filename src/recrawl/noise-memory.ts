@@ -13,6 +13,9 @@ export interface Sighting {
   seen: number;
   fresh: number;
   longest: number;
+  /** How many things came there in the place of others, and how many of them had been seen there, on this page or another. */
+  came: number;
+  again: number;
   /** How values looked, or how many blocks there were at once, and how often. */
   readonly shapes: Map<string, number>;
   /** What was seen there, by a number. */
@@ -101,7 +104,7 @@ export class NoiseMemory {
         const learned = of(this.#learned, name);
         learned.changed += 1;
         learned.pages.add(numberOf(page));
-        note(learned, place);
+        note(learned, place, this.#places.get(name));
       }
     }
     for (const name of [...possible].map(nameOf)) {
@@ -137,15 +140,24 @@ export class NoiseMemory {
   }
 }
 
-function note(sighting: Sighting, { kind, before, now, form }: Place): void {
+function note(sighting: Sighting, { kind, before, now, form, isMoney }: Place, earlier: Sighting = nothing): void {
   count(sighting.shapes, form, 1);
-  for (const item of kind === "value" ? [] : [...before, ...now]) {
-    sighting.longest = Math.max(sighting.longest, item.length);
-    see(sighting, numberOf(item));
+  if (kind === "value" && !isMoney) return;
+  for (const item of before) see(sighting, item);
+  for (const item of now) {
+    const number = numberOf(item);
+    sighting.came += 1;
+    if (sighting.pool.has(number) || earlier.pool.has(number)) sighting.again += 1;
+    see(sighting, item);
   }
 }
 
-function see(sighting: Sighting, number: number): void {
+function see(sighting: Sighting, item: string): void {
+  sighting.longest = Math.max(sighting.longest, item.length);
+  seeNumber(sighting, numberOf(item));
+}
+
+function seeNumber(sighting: Sighting, number: number): void {
   sighting.seen += 1;
   if (sighting.pool.has(number)) return;
   sighting.fresh += 1;
@@ -156,11 +168,13 @@ function see(sighting: Sighting, number: number): void {
 function merge(known: Sighting, learned: Sighting): void {
   known.changed += learned.changed;
   known.stayed += learned.stayed;
+  known.came += learned.came;
+  known.again += learned.again;
   for (const [shape, times] of learned.shapes) count(known.shapes, shape, times);
   for (const page of learned.pages) if (known.pages.size < FEWEST_PAGES) known.pages.add(page);
   if (known.moved > 0) return;
   known.longest = Math.max(known.longest, learned.longest);
-  for (const number of learned.pool) see(known, number);
+  for (const number of learned.pool) seeNumber(known, number);
   known.seen += learned.seen - learned.pool.size;
 }
 
@@ -169,8 +183,21 @@ export const numberOf = (text: string): number => Number.parseInt(hash("sha256",
 const nameOf = (key: string) => numberOf(key).toString(36);
 
 const unpack = (numbers: number[], shapes: [string, number][], pool: number[], pages: number[]): Sighting => {
-  const [changed = 0, stayed = 0, moved = 0, stood = 0, seen = 0, fresh = 0, longest = 0] = numbers;
-  return { changed, stayed, moved, stood, seen, fresh, longest, shapes: new Map(shapes), pool: new Set(pool), pages: new Set(pages) };
+  const [changed = 0, stayed = 0, moved = 0, stood = 0, seen = 0, fresh = 0, longest = 0, came = 0, again = 0] = numbers;
+  return {
+    changed,
+    stayed,
+    moved,
+    stood,
+    seen,
+    fresh,
+    longest,
+    came,
+    again,
+    shapes: new Map(shapes),
+    pool: new Set(pool),
+    pages: new Set(pages),
+  };
 };
 
 const nothing = unpack([], [], [], []);

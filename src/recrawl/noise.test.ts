@@ -73,6 +73,33 @@ describe("what differs", () => {
     expect([...verdict.values()]).toEqual(["doubt"]);
   });
 
+  /** A place that differed on all of four pages in one run, then on one of them in the next. */
+  function later(before: string, now: readonly string[], next: string): string[] {
+    const memory = new NoiseMemory();
+    for (const [at, text] of now.entries()) memory.sawChange(`page ${at}`, between(before, text), new Set());
+    const known = { template: new NoiseMemory(memory.toText()), site: new NoiseMemory() };
+    return [...judgePlaces(between(now[0]!, next), known).values()];
+  }
+
+  test.each([
+    [
+      "what is new each time, and on each page, is news",
+      "All well",
+      ["Bridge shut", "Mill sold", "Road done", "Vote held"],
+      "Snow came",
+      "doubt",
+    ],
+    ["what takes turns is noise", "Old paint", ["Free parking", "Swim class", "Free parking", "Swim class"], "Swim class", "noise"],
+    ["and what is new among it, too", "Old paint", ["Free parking", "Swim class", "Free parking", "Swim class"], "Spring fair", "noise"],
+    ["a price of its own on each page is news", "Fee: 5 EUR", ["Fee: 7 EUR", "Fee: 8 EUR", "Fee: 9 EUR"], "Fee: 12 EUR", "doubt"],
+    ["in another spelling too", "Fee: $5", ["Fee: $7", "Fee: $8", "Fee: $9"], "Fee: $12", "doubt"],
+    ["a rate that all pages show is noise", "Gold: 5 EUR", ["Gold: 7 EUR", "Gold: 7 EUR", "Gold: 7 EUR"], "Gold: 12 EUR", "noise"],
+    ["a number is noise", "Read 5 times", ["Read 7 times", "Read 8 times", "Read 9 times"], "Read 12 times", "noise"],
+  ])("where a place changed on all pages: %s", (_, before, now, next, expected) => {
+    const page = (text: string) => `Top|${text}|Contact`;
+    expect(later(page(before), now.map(page), page(next))).toEqual([expected]);
+  });
+
   test("a large page with nothing but differences takes no longer than it is large", () => {
     const page = (seed: number) =>
       Array.from({ length: 4000 }, (_, row) => (row % 3 === 0 ? `[entry ${row * seed}]` : `row ${row} of ${row * seed} and ${seed}`)).join(

@@ -64,15 +64,18 @@ function isMoving(place: Place, memory: NoiseMemory, least: number): boolean {
   });
 }
 
-/** It has changed on nearly every page in earlier runs. */
+/** It has changed on nearly every page in earlier runs, and what comes there is no news: a mere value, or one of a few things that come again. */
 function isWorn(place: Place, memory: NoiseMemory): boolean {
   return place.keys.some((key, rank) => {
     const sighting = memory.get(key);
     if (!sighting || !memory.changesAlways(key, place.kind)) return false;
-    if (place.kind === "value") return isUsual(place, sighting);
-    return belongs(place, sighting, rank === 0 || sighting.stayed * 10 <= sighting.changed);
+    if (place.kind === "value") return isUsual(place, sighting) && (!place.isMoney || comesAgain(sighting));
+    return belongs(place, sighting, comesAgain(sighting) && (rank === 0 || sighting.stayed * 10 <= sighting.changed));
   });
 }
+
+/** Pages that say something new each time, each of them something else, are there for that; so are prices. */
+const comesAgain = ({ came, again }: Sighting): boolean => again * 5 >= came;
 
 /** What was seen there before may stand there. Only the exact place may bring what never was, and only while new things keep coming. */
 function belongs(place: Place, sighting: Sighting, isExact: boolean): boolean {

@@ -29,6 +29,8 @@ export interface Place {
   /** How a value looks; of other things how many there are, and were. */
   readonly form: string;
   readonly formBefore: string;
+  /** A value with a currency beside it. */
+  readonly isMoney?: boolean;
   /** The blocks it is in. */
   readonly blocks: { readonly before: readonly string[]; readonly now: readonly string[] };
 }

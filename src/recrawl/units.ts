@@ -57,11 +57,18 @@ export function valuePlaces(
     if (isValue) end = range[1];
     const keys = keysOf(range, is).map((key) => `${isValue ? "V" : "W"} ${key}`);
     const joined = (tokens: readonly Token[]) => [tokens.map(textOf).join(" ")];
-    const form = isValue ? (formOf(is.slice(...range)) ?? "") : "1";
-    places.push({ kind: isValue ? "value" : "words", keys, before: joined(before), now: joined(now), form, formBefore: form, blocks });
+    const said = { keys, before: joined(before), now: joined(now), blocks };
+    if (!isValue) places.push({ kind: "words", ...said, form: "1", formBefore: "1" });
+    else {
+      const form = formOf(is.slice(...range)) ?? "";
+      places.push({ kind: "value", ...said, form, formBefore: form, isMoney: hasCurrency(is[range[0] - 1]) || hasCurrency(is[range[1]]) });
+    }
   }
   return places;
 }
+
+const hasCurrency = (token: Token | undefined) =>
+  token !== undefined && /\p{Sc}|^(?:eur|usd|gbp|chf|jpy|cny|inr|cad|aud|sek|nok|dkk|pln|czk|huf)$/iu.test(token.text);
 
 /** What a row of filled-in values looks like; undefined if there is a word among them, or none. */
 function formOf(tokens: readonly Token[]): string | undefined {
