@@ -19,6 +19,7 @@ function orphans(db: SyncDatabase): string[] {
   return [
     ...OF_PAGES.flatMap((table) => lost(table, "page_id", "page", "page")),
     ...lost("rendered_version", "version_id", "page_version", "version"),
+    ...lost("link_source", "link_id", "link", "link"),
   ];
 }
 

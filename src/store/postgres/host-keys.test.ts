@@ -29,6 +29,7 @@ const TABLES = [
   ["page", "host_id"],
   ["page_version", "page_id"],
   ["body", "hash"],
+  ["link", "hash"],
 ] as const;
 const ALL = TABLES.map(([table]) => `'${table}'::regclass`).join(", ");
 
@@ -69,11 +70,11 @@ const OLD = `INSERT INTO site VALUES (1, 'u', 'http://a.test/', 'http://a.test/'
   INSERT INTO page_text (rowid, words) SELECT n, 'word'::tsvector FROM generate_series(1, 3) AS n;
   INSERT INTO page_card (page_id, changed_at) SELECT n, 0 FROM generate_series(1, 3) AS n;
   INSERT INTO ignored_part (site_id, page_id, kind, value, made_at) SELECT 1, n, '', '', 0 FROM generate_series(1, 3) AS n;
-  INSERT INTO link (id, hash, url) VALUES (1, 1, 'http://a.test/');
+  INSERT INTO link (hash, url) SELECT n, 'http://a.test/' || n FROM generate_series(1, 3) AS n;
   INSERT INTO link_source (page_id, link_id, version_id, position, text, first_run_id) SELECT n, 1, n, 0, '', 1 FROM generate_series(1, 3) AS n;
   INSERT INTO rendered_version (version_id, engine) SELECT n, 'chromium' FROM generate_series(1, 3) AS n;
   INSERT INTO body (hash, size, coding, data) SELECT n, 0, '', '' FROM generate_series(1, 3) AS n;
-  DELETE FROM page WHERE id = 3; DELETE FROM decision WHERE id = 3; DELETE FROM body WHERE id = 3`;
+  DELETE FROM page WHERE id = 3; DELETE FROM decision WHERE id = 3; DELETE FROM body WHERE id = 3; DELETE FROM link WHERE id = 3`;
 
 const each = (count: number) =>
   Object.fromEntries(
@@ -97,7 +98,7 @@ describe("a database made before", () => {
 
   test("gives no number a second time", () => {
     const numbers = TABLES.map(([table]) => `nextval('${table}_id_seq') AS ${table}`);
-    expect(server.ask(`SELECT ${numbers.join(", ")}`, old)).toEqual([{ decision: 4, page: 4, page_version: 4, body: 4 }]);
+    expect(server.ask(`SELECT ${numbers.join(", ")}`, old)).toEqual([{ decision: 4, page: 4, page_version: 4, body: 4, link: 4 }]);
   });
 
   test("forgets with a page all that belonged to it, and with a site its pages", () => {
@@ -111,10 +112,12 @@ describe("a database made before", () => {
   test("is not sound when something names a page that is not there", async () => {
     server.ask("INSERT INTO page_card (page_id, changed_at) VALUES (99, 0)", old);
     server.ask("INSERT INTO rendered_version (version_id, engine) VALUES (98, 'chromium')", old);
+    server.ask("INSERT INTO link_source (page_id, link_id, version_id, position, text, first_run_id) VALUES (2, 97, 2, 0, '', 1)", old);
     expect(await stores[0]!.care.problems()).toEqual(
       expect.arrayContaining([
         "1 rows of page_card name a page that is not there",
         "1 rows of rendered_version name a version that is not there",
+        "1 rows of link_source name a link that is not there",
       ]),
     );
   });

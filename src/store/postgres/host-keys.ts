@@ -1,7 +1,7 @@
 /**
- * PostgreSQL's alone: the host is in every unique key of the ledger and of pages, so that both can be parted by it, the page in that of versions, and its hash
- * in those of a body (docs/scale.md). Nothing else is told apart: a URL's hash tells its host, and numbers come from sequences, which belong to no table so that
- * they outlive one that is replaced.
+ * PostgreSQL's alone: the host is in every unique key of the ledger and of pages, so that both can be parted by it, the page in that of versions, and the hash
+ * in those of bodies and links (docs/scale.md). Nothing else is told apart: a URL's hash tells its host, and numbers come from sequences, which belong to no
+ * table so that they outlive one that is replaced.
  */
 
 const numberedApart = (table: string, key: string): string[] => [
@@ -47,4 +47,10 @@ export const versionKeys: readonly string[] = [
   "CREATE TRIGGER removed AFTER DELETE ON page_version REFERENCING OLD TABLE AS before FOR EACH STATEMENT EXECUTE FUNCTION remove_versions()",
   ...numberedApart("page_version", "page_id"),
   ...numberedApart("body", "hash"),
+];
+
+/** No foreign key is needed: links are removed by somebody who is alone at that moment (`inTransactionAlone`), and only where no page has them. */
+export const linkKeys: readonly string[] = [
+  "ALTER TABLE link_source DROP CONSTRAINT link_source_link_id_fkey",
+  ...numberedApart("link", "hash"),
 ];

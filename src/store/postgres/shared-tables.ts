@@ -1,4 +1,4 @@
-import { hostKeys, versionKeys } from "./host-keys.ts";
+import { hostKeys, linkKeys, versionKeys } from "./host-keys.ts";
 
 /**
  * What only a database has that many workers share, step by step: none is changed once released, only added. Every moment here is the database's own.
@@ -66,6 +66,7 @@ export const sharedTables: readonly string[] = [
   )`,
   ...hostKeys,
   ...versionKeys,
+  ...linkKeys,
 ];
 
 /** Of a database that was made before its steps were counted. */

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest"
 import { nuthatchHere } from "../../../test/in-process.ts";
 import { startPostgres } from "../../../test/postgres.ts";
 import { aRun, aVersion } from "../contract/records.ts";
-import { inTransaction } from "../sqlite/rows.ts";
+import { inTransaction, inTransactionAlone } from "../sqlite/rows.ts";
 import { SCHEMA_VERSION } from "../sqlite/schema.ts";
 import { StorageError } from "../store.ts";
 import { ConnectionLost } from "./errors.ts";
@@ -72,6 +72,17 @@ const endOther = () =>
 beforeEach(() => void db.ask("DELETE FROM answer"));
 
 describe("a transaction", () => {
+  test.each([
+    ["of somebody who settles is shared with others who do, and with nobody who removes", inTransaction, { settle: 1, remove: 0 }],
+    ["of somebody who removes is shared with nobody", inTransactionAlone, { settle: 0, remove: 0 }],
+  ])("%s", (_, begin, may) => {
+    const other = "SELECT pg_try_advisory_xact_lock_shared(7042) AS settle, pg_try_advisory_xact_lock(7042) AS remove";
+    begin(driver, () => {
+      keys();
+      expect(server.ask(other, url)).toEqual([may]);
+    });
+  });
+
   test("whose statement fails, though nobody waited for it, leaves nothing, and the next one works", () => {
     const work = () => {
       insert.run("a", "", 1);
