@@ -5,7 +5,7 @@ import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { SCHEMA_VERSION } from "../src/store/sqlite/schema.ts";
+import { migrations, SCHEMA_VERSION } from "../src/store/sqlite/schema.ts";
 import { version1 } from "../src/store/sqlite/version-1.ts";
 import { nuthatch, tempFolder } from "./cli.ts";
 import { nuthatchHere } from "./in-process.ts";
@@ -65,6 +65,20 @@ function aCopy() {
 
 test("the first schema is as it was released", () => {
   expect(createHash("sha256").update(version1).digest("hex")).toBe("e1478ed747cbe4b7efb12ca9e4b5b6a42e55b2cb1561fce76090081170895ec9");
+});
+
+test("seeds go to their sites, of which some may have been removed", () => {
+  const db = new DatabaseSync(":memory:");
+  db.exec(`${migrations.slice(0, 7).join("")}
+    INSERT INTO site VALUES (1, 'a', 'http://a.test/', 'a', 1), (2, 'b', 'http://b.test/', 'b', 1), (3, 'c', 'http://c.test/', 'c', 1);
+    INSERT INTO run (id, uid, status, started_at, seeds, options, counters) VALUES (7, 'r', 'finished', 1, '["http://b.test/?typed","http://a.test/"]', '{}', '{}');
+    INSERT INTO run_site VALUES (7, 1, 4), (7, 2, 1);
+    ${migrations[7]}`);
+  expect(db.prepare("SELECT site_id, seed FROM run_site ORDER BY position").all()).toEqual([
+    { site_id: 2, seed: "http://b.test/?typed" },
+    { site_id: 1, seed: "http://a.test/" },
+  ]);
+  db.close();
 });
 
 describe("a file of the first schema", () => {

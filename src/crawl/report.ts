@@ -34,19 +34,24 @@ export function slowestHost(frontier: Frontier): RunResult["slowestHost"] {
   return slowest;
 }
 
+const MOST_HOPS = 10;
+
 /** How each seed fared, after redirects. */
 export async function seedFates(store: Store, run: Run, key: KeyOptions): Promise<RunResult["seeds"]> {
-  const fates: RunResult["seeds"][number][] = [];
-  for (const seed of run.seeds) {
-    let url: string | undefined = seed;
-    let fate: RunResult["seeds"][number] | undefined;
-    for (let hop = 0; url !== undefined && hop <= 10; hop++) {
-      const [row] = await store.ledgerRows(run.id, [hash64(keyOf(url, key), store.hashSeed)]);
-      if (!row) break;
-      fate = { url: seed, verdict: row.verdict, reason: row.reason, rule: row.rule };
-      url = row.target;
-    }
-    if (fate) fates.push(fate);
+  const { seeds } = run;
+  const fates: (RunResult["seeds"][number] | undefined)[] = seeds.map(() => undefined);
+  let followed = seeds.map((url, place) => ({ url, place }));
+  for (let hop = 0; followed.length > 0 && hop <= MOST_HOPS; hop++) {
+    const rows = await store.ledgerRows(
+      run.id,
+      followed.map(({ url }) => hash64(keyOf(url, key), store.hashSeed)),
+    );
+    followed = followed.flatMap(({ place }, at) => {
+      const row = rows[at];
+      if (!row) return [];
+      fates[place] = { url: seeds[place]!, verdict: row.verdict, reason: row.reason, rule: row.rule };
+      return row.target === undefined ? [] : [{ url: row.target, place }];
+    });
   }
-  return fates;
+  return fates.filter((fate) => fate !== undefined);
 }

@@ -74,11 +74,7 @@ export async function crawl(app: App, given: CrawlRequest): Promise<Crawl> {
   const { config } = request;
   const seeds = checkCrawl(request.seeds, config);
   await app.world.checkBrowsers?.(config);
-  const sites: Site[] = [];
-  for (const { url, key } of seeds) {
-    const site = await app.store.site(url, key);
-    if (!sites.some(({ id }) => id === site.id)) sites.push(site);
-  }
+  const sites = await app.store.sitesAt(seeds);
   const unfinished = request.mode === "new" ? undefined : await findUnfinished(app, sites);
   const difference = unfinished && differingOption(unfinished, config);
   if (unfinished && !difference && (await wantsOn(app, request, unfinished))) {
@@ -91,10 +87,13 @@ export async function crawl(app: App, given: CrawlRequest): Promise<Crawl> {
   }
   request.beforeRun?.(undefined);
   const notice = difference && `run ${unfinished!.id} is unfinished, but was started with another ${difference}; starting a new run`;
-  const urls = sites.map(
-    (site) => seeds.find(({ key }) => key === resolve(site.url, undefined, keyOptionsOf(config))?.key)?.url ?? site.url,
-  );
-  const run = await app.store.startRun({ sites, seeds: urls, options: kept(config), at: app.world.clock.wall(), keywords: listed(config) });
+  const run = await app.store.startRun({
+    sites,
+    seeds: seeds.map(({ url }) => url),
+    options: kept(config),
+    at: app.world.clock.wall(),
+    keywords: listed(config),
+  });
   return begin(app, request, run, { isResumed: false, notice });
 }
 
@@ -178,8 +177,8 @@ function changeable(config: Config): Record<string, unknown> {
 }
 
 async function storedKeywords({ store }: App, { sites }: Run): Promise<Config["keywords"]> {
-  const stored = await Promise.all(sites.map(({ id }) => store.links.keywords(id)));
-  return Object.fromEntries(stored.toReversed().flatMap((list) => list.map(({ word, weight }) => [word, weight])));
+  const stored = await store.links.keywordsOfAny(sites.map(({ id }) => id));
+  return Object.fromEntries(stored.map(({ word, weight }) => [word, weight]));
 }
 
 /** A model is shown links that the embedded scorer saw nothing in as well. */
@@ -221,7 +220,8 @@ export function checkCrawl(raw: readonly string[], config: Config): { url: strin
     throw new SetupError(`${text} is not a URL that can be crawled`, hintFor(text));
   });
   if (seeds.length === 0) throw new SetupError("no seed was given", "name a URL: nuthatch crawl https://example.org");
-  const different = seeds.filter(({ key }, index) => seeds.findIndex((other) => other.key === key) === index);
+  const keys = new Set<string>();
+  const different = seeds.filter(({ key }) => keys.size < keys.add(key).size);
   compileScope(
     different.map(({ url }) => url),
     config,

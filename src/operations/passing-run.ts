@@ -4,7 +4,7 @@ import { type CrawlEvent, type Progress, type Reader, type RunControl, type RunS
 import type { Ask, Fetcher } from "../fetch/index.ts";
 import type { Spacing } from "../frontier/index.ts";
 import type { Fetched, Reason } from "../records.ts";
-import { openSqlite, type Site, type Store } from "../store/index.ts";
+import { openSqlite, type Store } from "../store/index.ts";
 import { hostOf, keyOptionsOf, resolve } from "../url/index.ts";
 
 export interface PassingRequest {
@@ -61,8 +61,7 @@ export async function passingRun(app: App, request: PassingRequest): Promise<Pas
   const memory = openSqlite(":memory:", clock.wall);
   const store = withManners(memory, app.store, request.spacing);
   const key = keyOptionsOf(config);
-  const sites: Site[] = [];
-  for (const seed of request.seeds) sites.push(await store.site(seed, resolve(seed, undefined, key)?.key ?? seed));
+  const sites = await store.sitesAt(request.seeds.map((url) => ({ url, key: resolve(url, undefined, key)?.key ?? url })));
   const run = await store.startRun({ sites, seeds: request.seeds, options: {}, at: clock.wall() });
   const typed = request.typed ?? request.seeds;
   const browsers = config.render === "never" ? undefined : await openBrowsers?.(config, typed);

@@ -115,6 +115,8 @@ export interface PageToScore {
 /** Links that keywords apply to: part of every store. A link is one row, whichever pages and sites name it; its matches belong to a site. */
 export interface Links {
   keywords(siteId: number): Promise<readonly Keyword[]>;
+  /** Those of any of these sites, as the first of them that has a word lists it. */
+  keywordsOfAny(siteIds: readonly number[]): Promise<readonly Keyword[]>;
   /** Puts this list in the place of the old one. What was known of a word that is no longer in it is forgotten. */
   setKeywords(siteId: number, keywords: readonly Keyword[]): Promise<void>;
 

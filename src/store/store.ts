@@ -198,6 +198,8 @@ export interface Store {
   /** Brings a file whose keys were made by earlier rules to these; does nothing if they are of this version. */
   rekey(version: number, keyed: Rekey): Promise<void>;
   site(url: string, key: string): Promise<Site>;
+  /** The same for many at once, in their order. */
+  sitesAt(places: readonly { readonly url: string; readonly key: string }[]): Promise<readonly Site[]>;
   sites(): Promise<readonly Site[]>;
   startRun(run: {
     kind?: RunKind;

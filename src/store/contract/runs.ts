@@ -20,6 +20,40 @@ export function runsContract(name: string, { open, bury, later }: Bench): void {
       expect((await aRun(open())).run.status).toBe("running");
     });
 
+    test("one of many sites has each with its seed, as it was typed", async () => {
+      const store = open();
+      const places = ["c", "a", "b", "a"].map((name) => ({ url: `http://${name}.test/`, key: name }));
+      const sites = await store.sitesAt(places);
+      expect(sites.map(({ url }) => url)).toEqual(places.map(({ url }) => url));
+      expect(sites[3]).toEqual(sites[1]);
+      expect((await store.sitesAt([...places, { url: "http://d.test/", key: "d" }])).slice(0, 4)).toEqual(sites);
+      const seeds = ["http://c.test/?typed", "http://a.test/", "http://b.test/"];
+      const { id } = await store.startRun({ sites: sites.slice(0, 3), seeds, options: {}, at: 1 });
+      const run = (await open().run(id))!;
+      expect([run.seeds, run.sites]).toEqual([seeds, sites.slice(0, 3)]);
+      await expect(store.startRun({ sites: [sites[2]!], seeds: [], options: {}, at: 1 })).rejects.toThrow(
+        `run ${id} of http://b.test/ is still at work`,
+      );
+    });
+
+    test("keywords of many sites are those of any of them, with the weight that the first has", async () => {
+      const store = open();
+      const sites = await store.sitesAt(["a", "b", "c"].map((key) => ({ url: `http://${key}.test/`, key })));
+      const [a, b, c] = sites.map(({ id }) => id) as [number, number, number];
+      await store.links.setKeywords(a, [{ word: "budget", weight: 0.2 }]);
+      await store.links.setKeywords(c, [
+        { word: "budget", weight: 0.9 },
+        { word: "vote", weight: 0.5 },
+      ]);
+      const listed = async (...ids: readonly number[]) =>
+        Object.fromEntries((await store.links.keywordsOfAny(ids)).map(({ word, weight }) => [word, weight]));
+      expect([await listed(a, b, c), await listed(c, a), await listed(b)]).toEqual([
+        { budget: 0.2, vote: 0.5 },
+        { budget: 0.9, vote: 0.5 },
+        {},
+      ]);
+    });
+
     test("keywords and options that one is given are there when others first see it; one that is refused changes nothing", async () => {
       const store = open();
       const site = await store.site("http://a.test/", "http://a.test/");

@@ -12,6 +12,8 @@ const POLL = 500;
 const WANT_EVERY = 1000;
 /** How often whoever is at work looks what others have named of its hosts, and whether they should have some of them. */
 const LOOK_EVERY = 1000;
+/** Who is at work in no run when one begins will be at this one soon: so long its share is left for it. */
+const OTHERS_COME = 2000;
 /** So many hosts are leased at a time, where nobody said how many requests may be out. */
 const SOME_HOSTS = 100;
 
@@ -25,6 +27,7 @@ export class PostgresBacklog implements Backlog {
   #hasLeft = false;
   #wantedAt = Number.NEGATIVE_INFINITY;
   #lookedAt = Number.NEGATIVE_INFINITY;
+  #begunAt: number | undefined;
   #share = 0;
   #sharedAt = Number.NEGATIVE_INFINITY;
   #lives = 0;
@@ -89,9 +92,11 @@ export class PostgresBacklog implements Backlog {
 
   #askShare(): number {
     const { now, lease } = this.#presence;
-    const [fair] = this.#presence.ask(statements.SHARE, [this.#runId, now, lease]);
-    this.#share = Number(fair!.share);
     this.#sharedAt = this.#presence.local();
+    this.#begunAt ??= this.#sharedAt;
+    const mayOthersCome = this.#sharedAt - this.#begunAt < OTHERS_COME;
+    const [fair] = this.#presence.ask(statements.SHARE, [this.#runId, now, lease, mayOthersCome]);
+    this.#share = Number(fair!.share);
     return this.#share;
   }
 

@@ -16,7 +16,6 @@ CREATE FUNCTION json_each(text) RETURNS TABLE (key text, value text) LANGUAGE sq
 CREATE FUNCTION json_each(text, text) RETURNS TABLE (key text, value text) LANGUAGE sql IMMUTABLE PARALLEL SAFE AS 'SELECT * FROM json_each(($1::json #> json_path($2))::text)';
 CREATE FUNCTION numbers_in(text) RETURNS bigint[] LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$ SELECT coalesce(array_agg(value::numeric::bigint), '{}') FROM json_each($1) $$;
 CREATE FUNCTION texts_in(text) RETURNS text[] LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$ SELECT coalesce(array_agg(value), '{}') FROM json_each($1) $$;
-CREATE FUNCTION json_remove(text, text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS 'SELECT ($1::jsonb #- json_path($2))::text';
 CREATE FUNCTION json_patch(text, text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS 'SELECT ($1::jsonb || $2::jsonb)::text';
 CREATE FUNCTION printf(text, bigint, bigint, bigint) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$ SELECT lpad(to_hex($2), 16, '0') || lpad(to_hex($3), 4, '0') || lpad(to_hex($4), 2, '0') $$;
 CREATE FUNCTION link_type(text, text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$

@@ -72,10 +72,11 @@ export const CLAIM = `WITH locked AS MATERIALIZED (
       WHEN next_at > now THEN next_at - now ELSE ${POLL} END`,
   )}`;
 
-/** $1 run, $2 now, $3 lease. What is fair, where each that takes hosts gets as many. */
+/** $1 run, $2 now, $3 lease, $4 whether those count that are at work in no run. What is fair, where each that takes hosts gets as many. */
 export const SHARE = `SELECT ceil((SELECT count(*) FROM run_host WHERE run_id = $1 AND is_open)::numeric / greatest(1, (
-    SELECT count(*) FROM run_worker rw JOIN worker w ON w.id = rw.worker_id
-    WHERE rw.run_id = $1 AND NOT w.is_draining AND w.seen_at >= coalesce($2::bigint, now_ms()) - $3)))::bigint AS share`;
+    SELECT count(*) FROM worker w WHERE NOT w.is_draining AND w.seen_at >= coalesce($2::bigint, now_ms()) - $3
+      AND (EXISTS (SELECT 1 FROM run_worker WHERE run_id = $1 AND worker_id = w.id)
+        OR $4::boolean AND w.max_concurrent > 0 AND NOT EXISTS (SELECT 1 FROM run_worker WHERE worker_id = w.id)))))::bigint AS share`;
 
 /** $1 run, $2 owner, $3 most, $4 now, $5 lease. Whose lease ran out may have asked the host a moment ago. */
 export const LEASE_HOSTS = `WITH free AS (

@@ -1,7 +1,9 @@
 import { printOf } from "../../dedupe/index.ts";
+import type { Hash64 } from "../../records.ts";
 import type { Run } from "../run.ts";
+import { LEDGER_ROW, ledgerRowFrom } from "../sqlite/reads.ts";
 import { toInt64 } from "../sqlite/rows.ts";
-import type { Suspect, Twin } from "../store.ts";
+import type { LedgerRow, Suspect, Twin } from "../store.ts";
 import { arrayOf, Columns, inLines, linesIn } from "./columns.ts";
 import type { Presence } from "./presence.ts";
 
@@ -24,6 +26,21 @@ const OTHER_RUNS = `SELECT 1 FROM run_site WHERE site_id = ANY($1::bigint[]) AND
 
 export const hasOtherRuns = (presence: Presence, { id, sites }: Run): boolean =>
   presence.askByIndex(OTHER_RUNS, [arrayOf(sites.map((site) => site.id)), id]).length > 0;
+
+/** $1 run, $2 hashes. */
+const LEDGER_ROWS = `SELECT ${LEDGER_ROW}, hash::text AS hash FROM decision WHERE run_id = $1 AND hash = ANY($2::bigint[])`;
+/** At a time. */
+const SOME_ROWS = 1000;
+
+export function ledgerRows(presence: Presence, runId: number, hashes: readonly Hash64[]): (LedgerRow | undefined)[] {
+  const numbers = hashes.map((hash) => String(toInt64(hash)));
+  const found = new Map<string, LedgerRow>();
+  for (let at = 0; at < numbers.length; at += SOME_ROWS) {
+    const rows = presence.askByIndex(LEDGER_ROWS, [runId, arrayOf(numbers.slice(at, at + SOME_ROWS))]);
+    for (const row of rows) found.set(String(row.hash), ledgerRowFrom(row));
+  }
+  return numbers.map((number) => found.get(number));
+}
 
 export function twinsOf(presence: Presence, runId: number, suspects: readonly Suspect[]): (Twin | undefined)[] {
   const twins: (Twin | undefined)[] = suspects.map(() => undefined);

@@ -7,7 +7,7 @@ import type { Store } from "../store.ts";
 import { PostgresBacklog } from "./backlog.ts";
 import type { Patience } from "./patience.ts";
 import type { Presence } from "./presence.ts";
-import { hasOtherRuns, twinsOf } from "./reads.ts";
+import { hasOtherRuns, ledgerRows, twinsOf } from "./reads.ts";
 import { hostsIn, Settling } from "./settle.ts";
 import type { SharedRuns } from "./shared-runs.ts";
 import { openWorkers } from "./workers.ts";
@@ -65,6 +65,7 @@ export function sharedStore(
     workers: openWorkers(presence, shared),
     backlog: (runId) => backlogOf(runId).patient,
     hasOtherRuns: async (run) => hasOtherRuns(presence, run),
+    ledgerRows: async (runId, hashes) => ledgerRows(presence, runId, hashes),
     twins: async (runId, suspects) => twinsOf(presence, runId, suspects),
     settle,
     startRun: async (run) => {

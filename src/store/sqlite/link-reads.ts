@@ -7,6 +7,20 @@ export function keywords(sql: Statements, siteId: number): Keyword[] {
   return (sql.get(select).all(siteId) as Row[]).map(({ word, weight }) => ({ word: String(word), weight: Number(weight) }));
 }
 
+export function keywordsOfAny(sql: Statements, siteIds: readonly number[]): Keyword[] {
+  const select = `SELECT k.site_id, w.word, k.weight FROM keyword k JOIN word w ON w.id = k.word_id
+    WHERE k.site_id IN (SELECT value FROM json_each(?)) ORDER BY k.weight DESC, w.word`;
+  const rows = sql.get(select).all(JSON.stringify(siteIds)) as Row[];
+  if (rows.length === 0) return [];
+  const places = new Map(siteIds.map((id, place) => [id, place]));
+  const first = new Map<string, { place: number; weight: number }>();
+  for (const { site_id, word, weight } of rows) {
+    const place = places.get(Number(site_id))!;
+    if (place < (first.get(String(word))?.place ?? Number.POSITIVE_INFINITY)) first.set(String(word), { place, weight: Number(weight) });
+  }
+  return [...first].map(([word, { weight }]) => ({ word, weight }));
+}
+
 export function pagesToScore(sql: Statements, siteId: number, after: number, limit: number): PageToScore[] {
   const select = `SELECT p.id, v.links FROM page p JOIN page_version v ON v.id = p.version_id
     WHERE p.site_id = ? AND p.id > ? AND p.is_gone = 0 AND v.links IS NOT NULL ORDER BY p.id LIMIT ?`;

@@ -11,6 +11,7 @@ import { wordIds } from "./words.ts";
 export function openLinks(db: Database, sql: Statements): Links {
   return {
     keywords: async (siteId) => reads.keywords(sql, siteId),
+    keywordsOfAny: async (siteIds) => reads.keywordsOfAny(sql, siteIds),
     setKeywords: async (siteId, keywords) => {
       inTransaction(db, () => setKeywords(sql, siteId, keywords));
       await rescoreWanted(db, sql, siteId);

@@ -95,7 +95,8 @@ export function storeOn({ db, path, upgraded, wall, ways, customs, own }: Behind
     rendering: openRendering(sql, wall),
     workers: nobody,
     rekey: async (version, keyed) => rekey(db, sql, version, keyed),
-    site: async (url, key) => runs.site(url, key),
+    site: async (url, key) => runs.sitesAt([{ url, key }])[0]!,
+    sitesAt: async (places) => runs.sitesAt(places),
     sites: async () => runs.sites(),
     startRun: async (run) => runs.start(run),
     resumeRun: async (...given) => runs.resume(...given),
@@ -123,8 +124,13 @@ export function storeOn({ db, path, upgraded, wall, ways, customs, own }: Behind
     simhashes: async (siteIds, limit, each) => {
       const select =
         "SELECT id, simhash FROM (SELECT p.id, v.simhash FROM page p JOIN page_version v ON v.id = p.version_id WHERE p.site_id = ? AND v.simhash <> '' ORDER BY p.id DESC LIMIT ?) ORDER BY id";
-      for (const siteId of siteIds) {
-        for (const row of sql.each(select, siteId, limit)) each(Number(row.id), String(row.simhash));
+      const stored = "SELECT site_id FROM page_count WHERE stored > 0 AND site_id IN (SELECT value FROM json_each(?))";
+      let left = limit;
+      for (const { site_id } of sql.get(stored).all(JSON.stringify(siteIds)) as Row[]) {
+        for (const row of left > 0 ? sql.each(select, Number(site_id), left) : []) {
+          each(Number(row.id), String(row.simhash));
+          left -= 1;
+        }
       }
     },
     knownType: async (hash) => {

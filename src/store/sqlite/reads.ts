@@ -65,11 +65,14 @@ export function seen(sql: Statements, runId: number, each: (hash: Hash64, depth:
   }
 }
 
+export const LEDGER_ROW = "id, url, verdict, reason, rule, page_id, depth, mentions, target";
+
 export function ledgerRow(sql: Statements, runId: number, hash: Hash64): LedgerRow | undefined {
-  const row = sql
-    .get("SELECT id, url, verdict, reason, rule, page_id, depth, mentions, target FROM decision WHERE run_id = ? AND hash = ?")
-    .get(runId, toInt64(hash)) as Row | undefined;
-  if (!row) return undefined;
+  const row = sql.get(`SELECT ${LEDGER_ROW} FROM decision WHERE run_id = ? AND hash = ?`).get(runId, toInt64(hash)) as Row | undefined;
+  return row && ledgerRowFrom(row);
+}
+
+export function ledgerRowFrom(row: Row): LedgerRow {
   return {
     id: Number(row.id),
     url: String(row.url),

@@ -280,13 +280,13 @@ class RemovalWork {
   #removeSite(): undefined {
     const { db, sql } = this.#context;
     const { siteId } = this.#request as Extract<RemovalRequest, { what: "site" }>;
-    const place = `(SELECT count(*) FROM run_site o WHERE o.run_id = rs.run_id AND o.position < rs.position)`;
-    const shared = sql.get(`SELECT run_id, ${place} AS place FROM run_site rs WHERE site_id = ?`).all(siteId) as Row[];
-    const detach = sql.get("UPDATE run SET seeds = json_remove(seeds, ?), counters = json_patch(counters, ?) WHERE id = ?");
-    for (const { run_id, place: index } of shared) {
-      const counters = JSON.stringify(recount(db, Number(run_id)));
-      detach.run(`$[${index}]`, counters, run_id as number);
-    }
+    const shared = sql.get("SELECT run_id FROM run_site WHERE site_id = ?").all(siteId) as Row[];
     sql.get("DELETE FROM site WHERE id = ?").run(siteId);
+    const left = sql.get("SELECT seed FROM run_site WHERE run_id = ? ORDER BY position LIMIT 1");
+    const detach = sql.get("UPDATE run SET seeds = ?, counters = json_patch(counters, ?) WHERE id = ?");
+    for (const { run_id } of shared) {
+      const seeds = (left.all(run_id as number) as Row[]).map(({ seed }) => seed);
+      detach.run(JSON.stringify(seeds), JSON.stringify(recount(db, Number(run_id))), run_id as number);
+    }
   }
 }

@@ -75,13 +75,20 @@ export class Runs {
     this.#wall = wall;
   }
 
-  site(url: string, key: string): Site {
-    const at = this.#wall();
-    const find = this.#sql.get("SELECT * FROM site WHERE key = ?");
-    const known = find.get(key) as Row | undefined;
-    if (known) return siteFrom(known);
-    this.#sql.get("INSERT OR IGNORE INTO site (uid, url, key, created_at) VALUES (?, ?, ?, ?)").run(uuidv7(at), url, key, at);
-    return siteFrom(find.get(key) as Row);
+  sitesAt(places: readonly { readonly url: string; readonly key: string }[]): Site[] {
+    const keys = JSON.stringify(places.map(({ key }) => key));
+    const find = this.#sql.get("SELECT * FROM site WHERE key IN (SELECT value FROM json_each(?))");
+    const known = () => new Map((find.all(keys) as Row[]).map((row) => [String(row.key), siteFrom(row)]));
+    const all = (sites: ReadonlyMap<string, Site>) => places.map(({ key }) => sites.get(key)!);
+    const before = known();
+    const missing = places.filter(({ key }) => !before.has(key));
+    if (missing.length === 0) return all(before);
+    return inTransaction(this.#db, () => {
+      const at = this.#wall();
+      const add = this.#sql.get("INSERT OR IGNORE INTO site (uid, url, key, created_at) VALUES (?, ?, ?, ?)");
+      for (const { url, key } of missing) add.run(uuidv7(at), url, key, at);
+      return all(known());
+    });
   }
 
   sites(): Site[] {
@@ -91,7 +98,7 @@ export class Runs {
   start(run: Parameters<Store["startRun"]>[0]): Run {
     return inTransaction(this.#db, () => {
       this.#customs.hold(run.sites.map(({ id }) => id));
-      for (const site of run.sites) this.#refuseIfAlive(site);
+      this.#refuseIfAlive(run.sites);
       const row = this.#sql
         .get(
           `INSERT INTO run (id, uid, kind, status, started_at, alive_at, seeds, options, counters, owner, ledger_from)
@@ -103,13 +110,13 @@ export class Runs {
           run.kind ?? "crawl",
           run.at,
           run.at,
-          JSON.stringify(run.seeds),
+          JSON.stringify(run.seeds.slice(0, 1)),
           JSON.stringify(run.options),
           JSON.stringify(noCounts()),
           this.#customs.owner(),
         ) as Row;
-      const add = this.#sql.get("INSERT INTO run_site (run_id, site_id, position) VALUES (?, ?, ?)");
-      for (const [position, site] of run.sites.entries()) add.run(Number(row.id), site.id, position);
+      const add = this.#sql.get("INSERT INTO run_site (run_id, site_id, position, seed) VALUES (?, ?, ?, ?)");
+      for (const [position, site] of run.sites.entries()) add.run(Number(row.id), site.id, position, run.seeds[position] ?? site.url);
       this.#setKeywords(run.sites, run.keywords);
       return this.get(Number(row.id))!;
     });
@@ -130,15 +137,15 @@ export class Runs {
   }
 
   /** One site, one crawl at a time: two would fight over what is gone. */
-  #refuseIfAlive(site: Site): void {
-    const rows = this.#sql
-      .get("SELECT r.* FROM run r JOIN run_site rs ON rs.run_id = r.id WHERE rs.site_id = ? AND r.status = 'running'")
-      .all(site.id) as Row[];
-    for (const row of rows) {
+  #refuseIfAlive(sites: readonly Site[]): void {
+    const select = `SELECT r.id, r.owner, r.alive_at, min(s.url) AS url FROM run r
+      JOIN run_site rs ON rs.run_id = r.id JOIN site s ON s.id = rs.site_id
+      WHERE r.status = 'running' AND rs.site_id IN (SELECT value FROM json_each(?)) GROUP BY r.id, r.owner, r.alive_at`;
+    for (const row of this.#sql.get(select).all(JSON.stringify(sites.map(({ id }) => id))) as Row[]) {
       const owner = String(row.owner);
       if (!this.#customs.isOwnerAlive(owner, Number(row.alive_at))) continue;
       throw new AtWorkError(
-        `run ${row.id} of ${site.url} is still at work (process ${pidOf(owner)})`,
+        `run ${row.id} of ${row.url} is still at work (process ${pidOf(owner)})`,
         `wait for it, stop it with nuthatch runs stop ${row.id}, or use another file with --db`,
       );
     }
@@ -152,7 +159,7 @@ export class Runs {
     return inTransaction(this.#db, () => {
       const run = this.get(runId)!;
       this.#customs.hold(run.sites.map(({ id }) => id));
-      for (const site of run.sites) this.#refuseIfAlive(site);
+      this.#refuseIfAlive(run.sites);
       if (run.prunedAt !== undefined) {
         const again = `crawl again: nuthatch crawl ${run.seeds.join(" ")}`;
         throw new StorageError(`run ${runId} cannot be taken up again: its ledger was removed`, again);
@@ -206,9 +213,12 @@ export class Runs {
   }
 
   #from(row: Row): Run {
-    const sites = this.#sql
-      .get("SELECT s.* FROM run_site rs JOIN site s ON s.id = rs.site_id WHERE rs.run_id = ? ORDER BY rs.position")
-      .all(row.id as number) as Row[];
+    let rows: Row[] | undefined;
+    const sites = () => {
+      const select = "SELECT s.*, rs.seed FROM run_site rs JOIN site s ON s.id = rs.site_id WHERE rs.run_id = ? ORDER BY rs.position";
+      rows ??= this.#sql.get(select).all(row.id as number) as Row[];
+      return rows;
+    };
     return {
       id: Number(row.id),
       uid: String(row.uid),
@@ -218,10 +228,15 @@ export class Runs {
       startedAt: Number(row.started_at),
       endedAt: row.ended_at === null ? undefined : Number(row.ended_at),
       options: JSON.parse(String(row.options)),
-      seeds: JSON.parse(String(row.seeds)),
-      sites: sites.map(siteFrom),
       ...this.#customs.countsOf(row),
       owner: row.owner === null ? undefined : String(row.owner),
+      // There may be many, and who only wants to know how a run stands looks every second.
+      get seeds() {
+        return sites().map(({ seed }) => String(seed));
+      },
+      get sites() {
+        return sites().map(siteFrom);
+      },
       // Of a run that was stopped it is long, and few look into it.
       get state() {
         return JSON.parse(String(row.state));
