@@ -22,8 +22,12 @@ export interface SiteReport extends Omit<SiteSummary, "lastRunId"> {
 /** The sites that were crawled into this file. */
 export async function siteReports(app: App): Promise<SiteReport[]> {
   const reports: SiteReport[] = [];
+  /** Many sites may have been visited by the same. */
+  const runs = new Map<number, Run | undefined>();
   for (const summary of await app.store.care.siteSummaries()) {
-    const last = summary.lastRunId === undefined ? undefined : await app.store.run(summary.lastRunId);
+    const { lastRunId } = summary;
+    if (lastRunId !== undefined && !runs.has(lastRunId)) runs.set(lastRunId, await app.store.run(lastRunId));
+    const last = runs.get(lastRunId ?? 0);
     const isShared = last !== undefined && last.sites.length > 1;
     const changes = isShared ? await app.store.care.changesOn(summary.id, last.id) : last?.counters.changes;
     reports.push({ ...reportOf(app, summary, last), changes: changes ?? null, ...(await linksOf(app, summary)) });

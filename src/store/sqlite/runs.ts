@@ -212,12 +212,17 @@ export class Runs {
     return rows.map((row) => this.#from(row));
   }
 
+  #placesOf(runId: number): Pick<Run, "sites" | "seeds"> {
+    const select = "SELECT s.*, rs.seed FROM run_site rs JOIN site s ON s.id = rs.site_id WHERE rs.run_id = ? ORDER BY rs.position";
+    const rows = this.#sql.get(select).all(runId) as Row[];
+    return { sites: rows.map(siteFrom), seeds: rows.map(({ seed }) => String(seed)) };
+  }
+
   #from(row: Row): Run {
-    let rows: Row[] | undefined;
-    const sites = () => {
-      const select = "SELECT s.*, rs.seed FROM run_site rs JOIN site s ON s.id = rs.site_id WHERE rs.run_id = ? ORDER BY rs.position";
-      rows ??= this.#sql.get(select).all(row.id as number) as Row[];
-      return rows;
+    let known: Pick<Run, "sites" | "seeds"> | undefined;
+    const places = () => {
+      known ??= this.#placesOf(row.id as number);
+      return known;
     };
     return {
       id: Number(row.id),
@@ -232,10 +237,10 @@ export class Runs {
       owner: row.owner === null ? undefined : String(row.owner),
       // There may be many, and who only wants to know how a run stands looks every second.
       get seeds() {
-        return sites().map(({ seed }) => String(seed));
+        return places().seeds;
       },
       get sites() {
-        return sites().map(siteFrom);
+        return places().sites;
       },
       // Of a run that was stopped it is long, and few look into it.
       get state() {
