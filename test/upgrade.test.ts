@@ -67,17 +67,19 @@ test("the first schema is as it was released", () => {
   expect(createHash("sha256").update(version1).digest("hex")).toBe("e1478ed747cbe4b7efb12ca9e4b5b6a42e55b2cb1561fce76090081170895ec9");
 });
 
-test("seeds go to their sites, of which some may have been removed", () => {
+test("seeds of a run, and where they moved to, are rows of their own", () => {
   const db = new DatabaseSync(":memory:");
   db.exec(`${migrations.slice(0, 7).join("")}
-    INSERT INTO site VALUES (1, 'a', 'http://a.test/', 'a', 1), (2, 'b', 'http://b.test/', 'b', 1), (3, 'c', 'http://c.test/', 'c', 1);
-    INSERT INTO run (id, uid, status, started_at, seeds, options, counters) VALUES (7, 'r', 'finished', 1, '["http://b.test/?typed","http://a.test/"]', '{}', '{}');
-    INSERT INTO run_site VALUES (7, 1, 4), (7, 2, 1);
+    INSERT INTO run (id, uid, status, started_at, seeds, options, counters, state) VALUES
+      (7, 'r', 'finished', 1, '["http://b.test/?typed","http://a.test/"]', '{}', '{}', '{"extraSeeds":["http://www.a.test/","http://www.a.test/"]}'),
+      (8, 's', 'finished', 1, '["http://c.test/"]', '{}', '{}', '{}');
     ${migrations[7]}`);
-  expect(db.prepare("SELECT site_id, seed FROM run_site ORDER BY position").all()).toEqual([
-    { site_id: 2, seed: "http://b.test/?typed" },
-    { site_id: 1, seed: "http://a.test/" },
+  expect(db.prepare("SELECT run_id, url FROM run_seed ORDER BY run_id, position").all()).toEqual([
+    { run_id: 7, url: "http://b.test/?typed" },
+    { run_id: 7, url: "http://a.test/" },
+    { run_id: 8, url: "http://c.test/" },
   ]);
+  expect(db.prepare("SELECT * FROM run_home").all()).toEqual([{ run_id: 7, url: "http://www.a.test/" }]);
   db.close();
 });
 

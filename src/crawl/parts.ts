@@ -48,29 +48,34 @@ export function joinParts(setup: RunSetup, signal: AbortSignal) {
   // Whoever scores links has a say without keywords, too.
   const judge = judgeOf(readSetup) ?? (hooks?.scoreLinks && { scorer: "", words: [] });
   const siteIds = run.sites.map(({ id }) => id);
-  const homes = new Set(run.seeds.map(hostOf));
-  const guards = new Guards(config, (host) => homes.has(host));
+  const seedHosts = new Set(run.seeds.map(hostOf));
+  const guards = new Guards(config, (host) => seedHosts.has(host));
   const { traps, mazes, mirrors, aim } = guards;
-  const extraSeeds = [...new Set([...((run.state as RunState).extraSeeds ?? []), ...(hooks?.seeds ?? [])])];
-  const compile = (options: ScopeOptions = config) => compileScope([...(setup.home ?? run.seeds), ...extraSeeds], options);
+  /** What counts as a seed, and was not given as one: where seeds moved to, and what a plugin names. */
+  const homes = new Set(hooks?.seeds ?? []);
+  /** Those that are not written yet. */
+  let newHomes = [...homes];
+  const compile = (options: ScopeOptions = config) => compileScope([...(setup.home ?? run.seeds), ...homes], options);
   let scope = compile();
   let isRescoped = (run.state as RunState).isRescoped ?? false;
 
   /** `example.org` that answers "I live at www.example.org" is one site to everybody but a scope rule. */
   function widenScope(from: string, to: string): void {
     const [domain, target] = [from, to].map((url) => registrableDomain(new URL(url).hostname));
-    if (setup.home || domain === undefined || domain !== target || extraSeeds.includes(to)) return;
-    extraSeeds.push(to);
-    scope = compile();
+    if (setup.home || domain === undefined || domain !== target || scope(to).ok) return;
+    addHome(to);
+    newHomes.push(to);
   }
 
-  /** Others at work in this run may have met a seed that moved, and what they heard of there is for whoever leases its host. */
+  function addHome(url: string): void {
+    if (homes.has(url)) return;
+    homes.add(url);
+    scope.add(url);
+  }
+
+  /** Whoever was at work in this run before, or is beside us, may have met a seed that moved, and what was heard of there is for whoever leases its host. */
   async function hearScope(): Promise<void> {
-    const said = ((await store.run(run.id))?.state ?? {}) as RunState;
-    const more = (said.extraSeeds ?? []).filter((url) => !extraSeeds.includes(url));
-    if (more.length === 0) return;
-    extraSeeds.push(...more);
-    scope = compile();
+    for (const url of await store.homes(run.id)) addHome(url);
   }
 
   /** The scope has become another: from here on what was let in before is looked at again. */
@@ -79,9 +84,10 @@ export function joinParts(setup: RunSetup, signal: AbortSignal) {
     scope = compile();
   }
 
-  const state = (): RunState => ({ extraSeeds, ...(isRescoped && { isRescoped }) });
+  const state = (): RunState => ({ ...(isRescoped && { isRescoped }) });
 
-  const siteAt = (url: string) => (run.sites.find((site) => originOf(site.url) === originOf(url)) ?? run.sites[0]!).id;
+  const sitesByOrigin = new Map(run.sites.toReversed().map((site) => [originOf(site.url), site.id]));
+  const siteAt = (url: string) => sitesByOrigin.get(originOf(url)) ?? siteIds[0]!;
   const gate = new Gate({
     store,
     fetcher: config.save.includes("warc") ? recordedErrands(setup.fetcher, siteAt, (exchange) => settler.keep(exchange)) : setup.fetcher,
@@ -149,6 +155,11 @@ export function joinParts(setup: RunSetup, signal: AbortSignal) {
     clock,
     emit,
     state: () => ({ ...state() }),
+    newHomes: () => {
+      const fresh = newHomes;
+      newHomes = [];
+      return fresh;
+    },
     memory: (visits) => (setup.isHand ? undefined : guards.note(visits)),
     onSeedMoved: widenScope,
   });
@@ -209,6 +220,7 @@ export function joinParts(setup: RunSetup, signal: AbortSignal) {
     state,
     compile,
     rescope,
+    hearScope,
     gate,
     seen,
     failed,

@@ -79,7 +79,6 @@ export type RunChange = Partial<Pick<CrawlConfig, "include" | "exclude" | "rateL
 
 /** What a run keeps for whoever takes it up again. */
 export interface RunState {
-  readonly extraSeeds?: string[];
   readonly guards?: GuardMemory;
   /** Pages counted as unknown when the run was stopped before it reached them. */
   readonly unreached?: number;

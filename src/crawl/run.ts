@@ -163,6 +163,7 @@ export function startRun(setup: RunSetup): RunControl {
     emit({ type: "crawl.started", run, isResumed: setup.isResumed });
     const memory = ((await store.memory(run.id)) as GuardMemory | undefined) ?? state.guards;
     if (memory) guards.restore(memory);
+    await parts.hearScope();
     if (judge && !isHand) {
       await scoreSites(store, siteIds, { kind: parts.readSetup.scorer, emit, isStopped: () => stoppedBy !== undefined });
       counters.links = await countedLinks();

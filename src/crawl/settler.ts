@@ -45,6 +45,8 @@ export interface SettlerSetup {
   readonly emit: (event: CrawlEvent) => void;
   /** Facts of the run that a resume needs besides the ledger. */
   readonly state: () => Record<string, unknown>;
+  /** What counts as a seed since the last settlement. */
+  readonly newHomes: () => readonly string[];
   /** And what is larger, where it is time to write it again. */
   readonly memory: (visits: number) => unknown;
   /** A seed that redirects takes its scope with it, where that is safe. */
@@ -161,7 +163,13 @@ export class Settler {
     const { heard, again, more } = admission.plan;
     const { due } = this.#setup;
     const hints = due && outcomes.flatMap(({ visit, change }) => due.judge(visit.hash, change) ?? []);
-    const facts = { counters, ...(hints && { hints }), state: this.#setup.state(), memory: this.#setup.memory(visits.length) };
+    const facts = {
+      counters,
+      ...(hints && { hints }),
+      state: this.#setup.state(),
+      homes: this.#setup.newHomes(),
+      memory: this.#setup.memory(visits.length),
+    };
     const settlement = {
       runId,
       at,

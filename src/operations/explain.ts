@@ -39,7 +39,7 @@ export async function explain(app: App, given: { url: string; run?: number | und
     }
   }
   if (runs[0]?.prunedAt !== undefined) return prunedAway(app, given.url, runs[0]);
-  const unheard = neverHeard(given.url, runs.find(({ kind }) => kind === "crawl") ?? runs[0]);
+  const unheard = await neverHeard(app, given.url, runs.find(({ kind }) => kind === "crawl") ?? runs[0]);
   const pruned = runs.filter(({ prunedAt }) => prunedAt !== undefined).length;
   return pruned === 0
     ? unheard
@@ -88,7 +88,7 @@ async function chainOf(app: App, decision: Decision): Promise<string[]> {
   return chain;
 }
 
-function neverHeard(url: string, run: Run | undefined): Explanation {
+async function neverHeard({ store }: App, url: string, run: Run | undefined): Promise<Explanation> {
   const nothing = { url, verdict: "unheard", rule: "", run: run?.id ?? null, chain: [], decision: null };
   if (!run) return { ...nothing, reason: "unheard", sentence: "Never heard of: there has been no run yet." };
   const config = Config.parse(run.options);
@@ -98,7 +98,7 @@ function neverHeard(url: string, run: Run | undefined): Explanation {
     const sentence = isAbsolute ? `Cannot be crawled. ${reasons.scheme}` : `Not a whole URL: ${hintFor(url)}`;
     return { ...nothing, reason: "scheme", sentence };
   }
-  const scope = compileScope(run.seeds, config)(resolved.url);
+  const scope = compileScope([...run.seeds, ...(await store.homes(run.id))], config)(resolved.url);
   const sentence = scope.ok
     ? `Never heard of: no page or sitemap seen in run ${run.id} mentions it. It would be in scope; name it as a seed to visit it.`
     : `Never heard of in run ${run.id}. It would be skipped: ${reasonSentence(scope.reason).toLowerCase().replace(/\.$/, "")} (${scope.rule}).`;

@@ -134,6 +134,8 @@ export interface Settlement {
   readonly hosts: readonly HostNews[];
   readonly counters: Counters;
   readonly state: Record<string, unknown>;
+  /** What counts as a seed of the run from here on. */
+  readonly homes?: readonly string[];
   /** Who made the matches of the links, where there are keywords. */
   readonly judge?: Judge | undefined;
   /** Kept beside the run until it ends; undefined if it is as before. Larger than its state, so not written every time. */

@@ -233,6 +233,8 @@ export interface Store {
   backlog(runId: number): Backlog;
   /** Every hash of the ledger of a run, with depth and mentions, to rebuild the seen set. */
   seen(runId: number, each: (hash: Hash64, depth: number, mentions: number) => void): Promise<void>;
+  /** What counts as a seed of the run besides those it was given. */
+  homes(runId: number): Promise<readonly string[]>;
   ledgerRows(runId: number, hashes: readonly Hash64[]): Promise<readonly (LedgerRow | undefined)[]>;
   remember(siteIds: readonly number[], hash: Hash64, reader: string): Promise<Remembered | undefined>;
   /** For each, another page of its site with the same text and links, and how deep this run met it. */

@@ -21,14 +21,25 @@ export type ScopeVerdict = { ok: true; seed: number } | { ok: false; reason: Rea
 type Refusal = Extract<ScopeVerdict, { ok: false }>;
 const refuse = (reason: Reason, rule: string): Refusal => ({ ok: false, reason, rule });
 
+export interface Scope {
+  (url: string): ScopeVerdict;
+  /** One more seed. */
+  add(seed: string): void;
+}
+
 /** Everything the seeds and options say is looked at once; the verdict on a URL is then a few lookups. */
-export function compileScope(seeds: readonly string[], options: ScopeOptions): (url: string) => ScopeVerdict {
-  const home = homeOf(seeds);
+export function compileScope(seeds: readonly string[], options: ScopeOptions): Scope {
+  const home = new Home();
   const forbidden = compileExclusions(options);
   const wanted = compileWishes(options);
   const seedOf = seedFinder(home, options.scope);
-  const outside = `scope ${options.scope}: ${seeds.length === 1 ? describe(seeds[0]!, options.scope) : `${seeds.length} seeds`}`;
-  return (url) => {
+  let outside = `scope ${options.scope}: 0 seeds`;
+  const add = (seed: string) => {
+    home.add(seed);
+    outside = `scope ${options.scope}: ${home.size === 1 ? describe(seed, options.scope) : `${home.size} seeds`}`;
+  };
+  for (const seed of seeds) add(seed);
+  const judge = (url: string): ScopeVerdict => {
     const parts = partsOf(url);
     if (!parts) return refuse("scheme", "only http and https");
     const isSeed = home.hosts.has(parts.host) ? home.pages.get(parts.host + parts.path + parts.query) : undefined;
@@ -42,32 +53,27 @@ export function compileScope(seeds: readonly string[], options: ScopeOptions): (
     if (seed === undefined) return refuse("scope.host", outside);
     return wanted(url, parts) ?? { ok: true, seed };
   };
+  return Object.assign(judge, { add });
 }
 
-interface Home {
-  readonly pages: ReadonlyMap<string, number>;
-  readonly directories: ReadonlyMap<string, number>;
-  readonly hosts: ReadonlyMap<string, number>;
-  readonly domains: ReadonlyMap<string, number>;
-}
+/** The places of seeds, with the number of the first that is there. */
+class Home {
+  readonly pages = new Map<string, number>();
+  readonly directories = new Map<string, number>();
+  readonly hosts = new Map<string, number>();
+  readonly domains = new Map<string, number>();
+  size = 0;
 
-function homeOf(seeds: readonly string[]): Home {
-  const home = {
-    pages: new Map<string, number>(),
-    directories: new Map<string, number>(),
-    hosts: new Map<string, number>(),
-    domains: new Map<string, number>(),
-  };
-  const first = (map: Map<string, number>, name: string, index: number) => map.has(name) || map.set(name, index);
-  for (const [index, seed] of seeds.entries()) {
+  add(seed: string): void {
     const parts = partsOf(seed);
     if (!parts) throw new PatternError(`${seed} is not a URL that can be crawled`, "write it with http:// or https://");
-    first(home.pages, parts.host + parts.path + parts.query, index);
-    first(home.directories, parts.host + directoryOf(parts.path), index);
-    first(home.hosts, parts.host, index);
-    first(home.domains, siteOf(parts), index);
+    const first = (map: Map<string, number>, name: string) => map.has(name) || map.set(name, this.size);
+    first(this.pages, parts.host + parts.path + parts.query);
+    first(this.directories, parts.host + directoryOf(parts.path));
+    first(this.hosts, parts.host);
+    first(this.domains, siteOf(parts));
+    this.size += 1;
   }
-  return home;
 }
 
 const directoryOf = (path: string) => path.slice(0, path.lastIndexOf("/") + 1);

@@ -36,6 +36,17 @@ export function runsContract(name: string, { open, bury, later }: Bench): void {
       );
     });
 
+    test("what counts as a seed on the way is known to all who work at it, and goes with it", async () => {
+      const a = await aRun(open());
+      const other = open();
+      await a.settle({ homes: ["http://www.a.test/", "http://www.b.test/"] });
+      await a.settle({ homes: ["http://www.a.test/"] });
+      expect((await other.homes(a.run.id)).toSorted()).toEqual(["http://www.a.test/", "http://www.b.test/"]);
+      await a.end();
+      await (await a.store.care.plan({ what: "run", runId: a.run.id })).carryOut();
+      expect(await other.homes(a.run.id)).toEqual([]);
+    });
+
     test("keywords of many sites are those of any of them, with the weight that the first has", async () => {
       const store = open();
       const sites = await store.sitesAt(["a", "b", "c"].map((key) => ({ url: `http://${key}.test/`, key })));

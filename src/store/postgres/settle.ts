@@ -1,6 +1,7 @@
 import type { Page } from "../../records.ts";
 import type { Settled, SettledVisit, Settlement } from "../settlement.ts";
 import { keepExchange } from "../sqlite/exchanges.ts";
+import { keepHomes } from "../sqlite/homes.ts";
 import { onPage } from "../sqlite/link-reads.ts";
 import { keepHint } from "../sqlite/looks.ts";
 import { pageFrom, type Row } from "../sqlite/rows.ts";
@@ -81,6 +82,7 @@ export class Settling {
     this.#tellHosts();
     if (runId > 0) this.#note(accepted);
     this.pages.write(nearerPages, this.#hostIds);
+    keepHomes(sql, this.#settlement);
     for (const news of hints) keepHint(sql, news);
     for (const exchange of exchanges) keepExchange(sql, runId, exchange);
     if (isNewForOthers) presence.callOthers(runId);

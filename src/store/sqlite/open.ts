@@ -9,6 +9,7 @@ import { openCare } from "./care.ts";
 import { openContexts } from "./contexts.ts";
 import { openExchanges } from "./exchanges.ts";
 import { openHistory } from "./history.ts";
+import { homesOf } from "./homes.ts";
 import { openKeys } from "./keys.ts";
 import { openLinks } from "./links.ts";
 import { openCards } from "./lists/cards.ts";
@@ -118,6 +119,7 @@ export function storeOn({ db, path, upgraded, wall, ways, customs, own }: Behind
 
     backlog: backlogOf,
     seen: async (runId, each) => reads.seen(sql, runId, each),
+    homes: async (runId) => homesOf(sql, runId),
     ledgerRows: async (runId, hashes) => hashes.map((hash) => reads.ledgerRow(sql, runId, hash)),
     remember: async (siteIds, hash, reader) => reads.remember(sql, siteIds, hash, reader),
     twins: async (runId, suspects) => suspects.map((suspect) => reads.twin(sql, runId, suspect)),

@@ -280,13 +280,18 @@ class RemovalWork {
   #removeSite(): undefined {
     const { db, sql } = this.#context;
     const { siteId } = this.#request as Extract<RemovalRequest, { what: "site" }>;
-    const shared = sql.get("SELECT run_id FROM run_site WHERE site_id = ?").all(siteId) as Row[];
-    sql.get("DELETE FROM site WHERE id = ?").run(siteId);
-    const left = sql.get("SELECT seed FROM run_site WHERE run_id = ? ORDER BY position LIMIT 1");
+    const place = `(SELECT count(*) FROM run_site o WHERE o.run_id = rs.run_id AND o.position < rs.position)`;
+    const shared = sql.get(`SELECT run_id, ${place} AS place FROM run_site rs WHERE site_id = ?`).all(siteId) as Row[];
+    const seeds = sql.get("SELECT position, url FROM run_seed WHERE run_id = ? ORDER BY position");
+    const remove = sql.get("DELETE FROM run_seed WHERE run_id = ? AND position = ?");
     const detach = sql.get("UPDATE run SET seeds = ?, counters = json_patch(counters, ?) WHERE id = ?");
-    for (const { run_id } of shared) {
-      const seeds = (left.all(run_id as number) as Row[]).map(({ seed }) => seed);
-      detach.run(JSON.stringify(seeds), JSON.stringify(recount(db, Number(run_id))), run_id as number);
+    for (const { run_id, place: index } of shared) {
+      const rows = seeds.all(run_id as number) as Row[];
+      const [gone] = rows.splice(Number(index), 1);
+      if (gone) remove.run(run_id as number, Number(gone.position));
+      const first = JSON.stringify(rows.slice(0, 1).map(({ url }) => url));
+      detach.run(first, JSON.stringify(recount(db, Number(run_id))), run_id as number);
     }
+    sql.get("DELETE FROM site WHERE id = ?").run(siteId);
   }
 }

@@ -115,8 +115,10 @@ export class Runs {
           JSON.stringify(noCounts()),
           this.#customs.owner(),
         ) as Row;
-      const add = this.#sql.get("INSERT INTO run_site (run_id, site_id, position, seed) VALUES (?, ?, ?, ?)");
-      for (const [position, site] of run.sites.entries()) add.run(Number(row.id), site.id, position, run.seeds[position] ?? site.url);
+      const addSite = this.#sql.get("INSERT INTO run_site (run_id, site_id, position) VALUES (?, ?, ?)");
+      for (const [position, site] of run.sites.entries()) addSite.run(Number(row.id), site.id, position);
+      const addSeed = this.#sql.get("INSERT INTO run_seed (run_id, position, url) VALUES (?, ?, ?)");
+      for (const [position, seed] of run.seeds.entries()) addSeed.run(Number(row.id), position, seed);
       this.#setKeywords(run.sites, run.keywords);
       return this.get(Number(row.id))!;
     });
@@ -212,20 +214,23 @@ export class Runs {
     return rows.map((row) => this.#from(row));
   }
 
-  #placesOf(runId: number): Pick<Run, "sites" | "seeds"> {
-    const select = "SELECT s.*, rs.seed FROM run_site rs JOIN site s ON s.id = rs.site_id WHERE rs.run_id = ? ORDER BY rs.position";
-    const rows = this.#sql.get(select).all(runId) as Row[];
-    return { sites: rows.map(siteFrom), seeds: rows.map(({ seed }) => String(seed)) };
+  #sitesOf(runId: number): Site[] {
+    const select = "SELECT s.* FROM run_site rs JOIN site s ON s.id = rs.site_id WHERE rs.run_id = ? ORDER BY rs.position";
+    return (this.#sql.get(select).all(runId) as Row[]).map(siteFrom);
+  }
+
+  #seedsOf(runId: number): string[] {
+    return (this.#sql.get("SELECT url FROM run_seed WHERE run_id = ? ORDER BY position").all(runId) as Row[]).map(({ url }) => String(url));
   }
 
   #from(row: Row): Run {
-    let known: Pick<Run, "sites" | "seeds"> | undefined;
-    const places = () => {
-      known ??= this.#placesOf(row.id as number);
-      return known;
-    };
+    const id = Number(row.id);
+    let sites: readonly Site[] | undefined;
+    let seeds: readonly string[] | undefined;
+    const readSites = () => this.#sitesOf(id);
+    const readSeeds = () => this.#seedsOf(id);
     return {
-      id: Number(row.id),
+      id,
       uid: String(row.uid),
       kind: row.kind as RunKind,
       status: row.status as RunStatus,
@@ -237,10 +242,12 @@ export class Runs {
       owner: row.owner === null ? undefined : String(row.owner),
       // There may be many, and who only wants to know how a run stands looks every second.
       get seeds() {
-        return places().seeds;
+        seeds ??= readSeeds();
+        return seeds;
       },
       get sites() {
-        return places().sites;
+        sites ??= readSites();
+        return sites;
       },
       // Of a run that was stopped it is long, and few look into it.
       get state() {

@@ -6,6 +6,7 @@ import type { Heard, HeardAgain, HeardMore, HostNews, PageNews, Settled, Settled
 import { LEASE, type SqliteBacklog } from "./backlog.ts";
 import { keepBody } from "./bodies.ts";
 import { keepExchange } from "./exchanges.ts";
+import { keepHomes } from "./homes.ts";
 import { onPage } from "./link-reads.ts";
 import { LinkRows } from "./link-rows.ts";
 import { keepHint } from "./looks.ts";
@@ -78,6 +79,7 @@ class Settling {
     this.#sql
       .get("UPDATE run SET seq = ?, counters = ?, state = ?, out = ?, alive_at = ? WHERE id = ?")
       .run(seq, JSON.stringify(counters), JSON.stringify(state), this.#backlog.out, at, runId);
+    keepHomes(this.#sql, this.#settlement);
     if (this.#settlement.memory !== undefined) this.#keep(this.#settlement.memory);
     for (const news of this.#settlement.hints ?? []) keepHint(this.#sql, news);
     for (const exchange of this.#settlement.exchanges ?? []) keepExchange(this.#sql, runId, exchange);

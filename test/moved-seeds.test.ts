@@ -1,0 +1,50 @@
+import { crawl } from "nuthatch";
+import { type FakePage, fakeSite } from "nuthatch/testing";
+import { expect, test } from "vitest";
+import { openApp } from "../dist/src/app.js";
+import { explain } from "../dist/src/operations/explain.js";
+import { tempFolder } from "./cli.ts";
+
+const towns = ["elm", "oak", "ash"].map((name) => `${name}-town.org`);
+
+/** Each seed says where it lives; only there are pages. */
+function moved(): Record<string, FakePage> {
+  const page = (name: string) => [name, `<title>${name}</title><p>${name}</p>`] as const;
+  return Object.fromEntries(
+    towns.flatMap((town): (readonly [string, FakePage])[] => [
+      [`https://${town}/`, { status: 301, headers: { location: `https://www.${town}/` } }],
+      [`https://www.${town}/`, `<a href="/a">a</a> <a href="https://shop.${town}/">shop</a>`],
+      [`https://www.${town}/a`, `<a href="/b">b</a>`],
+      page(`https://www.${town}/b`),
+      page(`https://shop.${town}/`),
+    ]),
+  );
+}
+
+test("a seed that moved within its domain takes its scope with it, also when the crawl is taken up again", async () => {
+  using folder = tempFolder();
+  const db = folder.file("towns.db");
+  const site = fakeSite(moved(), `https://${towns[0]}/`);
+  const seeds = towns.map((town) => `https://${town}/`);
+  const options = { ...site.options, db, rateLimit: "none" } as const;
+  const asked = () => site.requests.map(({ url }) => url).filter((url) => !url.endsWith("robots.txt"));
+
+  const first = crawl(seeds, { ...options, perHost: 1, maxConcurrent: 1 });
+  for await (const { url } of first) if (url.endsWith("/a")) first.stop();
+  expect(await first.result).toMatchObject({ stopReason: "interrupted" });
+  expect(asked()).not.toContain(`https://www.${towns[2]}/b`);
+
+  const { stopReason } = await crawl(seeds, options).result;
+  expect(stopReason).toBe("finished");
+  const at = (path: string) => towns.map((town) => `https://www.${town}${path}`);
+  expect(asked().sort()).toEqual([...seeds, ...at("/"), ...at("/a"), ...at("/b")].sort());
+
+  const app = await openApp({ db });
+  expect(await explain(app, { url: `https://www.${towns[1]}/never` })).toMatchObject({
+    sentence: expect.stringContaining("would be in scope"),
+  });
+  expect(await explain(app, { url: `https://shop.${towns[1]}/never` })).toMatchObject({
+    sentence: expect.stringContaining("would be skipped"),
+  });
+  await app.close();
+});
