@@ -247,6 +247,8 @@ const relations = {
   site: "What was crawled, by its seed.",
   run: "A crawl, or a look at single pages for a context (`kind`), with its options, counters and how it ended.",
   run_site: "Which sites a run was for.",
+  run_seed: "The addresses a run began with, in their order.",
+  run_home: "What counts as a seed of a run because a seed moved there, or a plugin named it.",
   host: "Whose turn is when: the pace of each host, and why.",
   robots: "The robots.txt of each origin, as it was read.",
   page: "A page as it is known today.",
