@@ -1,12 +1,13 @@
 /** What a settlement teaches us of others who are at work in the same run. */
 import type { Seen } from "../frontier/index.ts";
 import type { Candidate } from "../records.ts";
-import { type Counters, type Heard, minusCounts, noCounts, type Settled, type SettledVisit } from "../store/index.ts";
+import { type Counters, type Heard, minusCounts, type NearerUrl, noCounts, type Settled, type SettledVisit } from "../store/index.ts";
 import { countOutcome, takeBackSkip } from "./count.ts";
 import type { Mention, Namer } from "./mention.ts";
 import type { Outcome } from "./visit.ts";
 
 type Mentioned = [Mention, Namer];
+type Named = Pick<Candidate, "url" | "key" | "hash" | "kind" | "via" | "hops" | "parent" | "siteId">;
 
 /** Of URLs that were new to us, and that others had heard of: those that are nearer from here, to be heard again as known ones. */
 export function knownToOthers(heard: readonly Heard[], known: NonNullable<Settled["known"]>, seen: Seen, counters: Counters): Mentioned[] {
@@ -27,6 +28,10 @@ export function broughtNearer(visits: readonly SettledVisit[], nearer: NonNullab
   });
 }
 
+/** The same of what somebody owes who was killed. */
+export const leftNearer = (urls: readonly NearerUrl[], seen: Seen): Mentioned[] =>
+  urls.map((url) => nearerThan(url.depth + 1, url, url.depth, seen));
+
 /** Visits that were settled beside others that were refused: what both named may have been heard of on those alone, so their links are heard again. */
 export function namedBesides(visits: readonly SettledVisit[], stale: ReadonlySet<number>, seen: Seen): Mentioned[] {
   const settled = visits.filter(({ verdict }, index) => !stale.has(index) && (verdict === "fetched" || verdict === "not-modified"));
@@ -34,7 +39,7 @@ export function namedBesides(visits: readonly SettledVisit[], stale: ReadonlySet
 }
 
 /** A mention that is news, though what was visited may have been heard of by others alone. */
-function nearerThan(far: number, candidate: Candidate, depth: number, seen: Seen): Mentioned {
+function nearerThan(far: number, candidate: Named, depth: number, seen: Seen): Mentioned {
   seen.mention(candidate.hash, far);
   seen.learn(candidate.hash, { depth: far, mentions: seen.mentionsOf(candidate.hash) });
   return [mentionOf(candidate, depth), { id: undefined, url: candidate.parent, siteId: candidate.siteId }];
@@ -67,7 +72,7 @@ export function takeBackStale(
   Object.assign(counters, minusCounts(counters, counted));
 }
 
-const mentionOf = ({ url, key, hash, kind, via, hops }: Candidate, depth: number): Mention => ({
+const mentionOf = ({ url, key, hash, kind, via, hops }: Named, depth: number): Mention => ({
   url,
   key,
   hash,

@@ -6,6 +6,7 @@ import { Crew } from "./crew.ts";
 import type { CrawlEvent, RunResult } from "./events.ts";
 import type { GuardMemory } from "./guards.ts";
 import { countLinks } from "./link-news.ts";
+import { leftNearer } from "./others-news.ts";
 import { joinParts } from "./parts.ts";
 import { recordedVisit } from "./recording.ts";
 import { reportHosts, seedFates, slowestHost } from "./report.ts";
@@ -177,6 +178,7 @@ export function startRun(setup: RunSetup): RunControl {
     heed(await store.cards.hosts());
     await frontier.open();
     await drain();
+    while (shared && (await leads()) && (await sayWhatIsLeft())) await drain();
     if (!(await leads())) {
       if (isSpent) await shared?.waitForEnd();
       return leave();
@@ -200,6 +202,17 @@ export function startRun(setup: RunSetup): RunControl {
       }
     }
     return end();
+  }
+
+  /** Of what somebody found out who was killed before it was said. Answers whether there was something. */
+  async function sayWhatIsLeft(): Promise<boolean> {
+    const urls = await store.workers.nearer(run.id);
+    if (urls.length === 0 || isSpent || frontier.ended === "stopped") return false;
+    await settler.hear(leftNearer(urls, seen));
+    await settler.settleAll();
+    await store.workers.toldNearer(run.id, urls);
+    await frontier.open();
+    return true;
   }
 
   /** The run goes on without us, or was ended by whoever leads it. Who led it once tells of it as of its own. */

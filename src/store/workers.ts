@@ -1,3 +1,4 @@
+import type { Candidate } from "../records.ts";
 import type { Counters } from "./run.ts";
 
 /** A process that is at work in a shared database. */
@@ -35,6 +36,11 @@ export interface LeaseCard {
   readonly queued: number;
 }
 
+/** A URL, by its row in the ledger, and how near it is. */
+export interface NearerUrl extends Pick<Candidate, "url" | "key" | "hash" | "kind" | "depth" | "hops" | "via" | "parent" | "siteId"> {
+  readonly id: number;
+}
+
 /** Who is at work where several processes share a database. In a file of one process there is nobody to tell of. */
 export interface WorkerShelf {
   /** Whether several processes can be at work in one run. */
@@ -52,6 +58,10 @@ export interface WorkerShelf {
   leave(runId: number, counters: Counters): Promise<void>;
   /** Whether a run that this process began or took up is still its to end: where it was taken for dead, another may have followed it. */
   leads(runId: number): Promise<boolean>;
+  /** URLs of a run that are nearer than what they lead to has heard, because whoever found out was killed. */
+  nearer(runId: number): Promise<readonly NearerUrl[]>;
+  /** That was said of them. */
+  toldNearer(runId: number, urls: readonly NearerUrl[]): Promise<void>;
   /** Runs that are under way, with whether their leader still is. */
   running(): Promise<readonly { readonly runId: number; readonly isLed: boolean }[]>;
   /** Resolves when somebody has said that there is something new, or after so many milliseconds. */

@@ -33,6 +33,8 @@ export class LedgerWork {
   readonly #settlement: Settlement;
   readonly #byId = new Map<number, LedgerState>();
   readonly #byHash = new Map<string, LedgerState>();
+  /** How near rows are to which that has still to be told: it is, at once, in a settlement of its own. */
+  readonly #nearer = new Map<number, number>();
   /** How many more wait for each host, and whether somebody named them. */
   readonly #waiting = new Map<number, { queued: number; isNamed: boolean }>();
 
@@ -166,6 +168,7 @@ export class LedgerWork {
       }
       if (one.reason !== NOFOLLOW) {
         mentioned.set(state.id, Math.min(one.depth, mentioned.get(state.id) ?? one.depth));
+        if (one.depth < state.depth) this.isNearer(state.id, one.depth);
         state.mentions += 1;
       }
       return { id: 0, known: { depth: state.depth, mentions: state.mentions } };
@@ -187,11 +190,24 @@ export class LedgerWork {
       if (is_queued) this.#turn(state, "queued", true);
       return { id, depth, level, priority, mentions, is_queued };
     });
-    if (rows.length > 0) this.#presence.send(statements.HEAR_AGAIN, statements.again.values(rows));
+    if (rows.length > 0) {
+      this.#presence.send(statements.HEAR_AGAIN, statements.again.values(rows));
+      this.#presence.send(statements.NEARNESS_TOLD, [...statements.nearness.values(rows), this.#settlement.runId]);
+    }
     return known.flatMap(({ id, depth, isNearer }) => {
       const pageId = this.#byId.get(id)!.pageId;
       return isNearer && pageId !== undefined ? [{ id: pageId, depth }] : [];
     });
+  }
+
+  isNearer(id: number, depth: number): void {
+    this.#nearer.set(id, Math.min(depth, this.#nearer.get(id) ?? depth));
+  }
+
+  /** Written down, for whoever ends the run: we may be killed before we say it. */
+  oweNearness(): void {
+    const rows = [...this.#nearer].map(([id, depth]) => ({ id, depth }));
+    if (rows.length > 0) this.#presence.send(statements.NEARNESS, [...statements.nearness.values(rows), this.#settlement.runId]);
   }
 
   /** The row of each, if it still waits. */

@@ -97,6 +97,15 @@ export const HEAR_AGAIN = `UPDATE decision d SET depth = least(d.depth, a.depth)
     rule = CASE WHEN a.is_queued THEN '' ELSE d.rule END
   FROM ${again.table("a")} WHERE d.id = a.id`;
 
+export const nearness = new Columns({ id: "bigint", depth: "bigint" });
+
+/** The last: run. Said by us, with all that follows from it. */
+export const NEARNESS_TOLD = `DELETE FROM nearness n USING ${nearness.table("t")} WHERE n.run_id = $3 AND n.decision_id = t.id AND n.depth >= t.depth`;
+
+/** The last: run. To be said. */
+export const NEARNESS = `INSERT INTO nearness AS n (run_id, decision_id, depth) SELECT $3, t.id, t.depth FROM ${nearness.table("t")} ORDER BY t.id
+  ON CONFLICT (run_id, decision_id) DO UPDATE SET depth = least(n.depth, excluded.depth)`;
+
 export const more = new Columns({ id: "bigint", mentions: "bigint", level: "bigint", priority: "double precision" });
 
 /** What failed before, or crashed, stays where it was sunk to. Left as it is where somebody else is at it. */

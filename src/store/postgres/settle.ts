@@ -77,6 +77,10 @@ export class Settling {
       this.#hostIds,
     );
     const nearerPages = this.#ledger.hearAgain();
+    for (const [index, depth] of nearer.entries()) {
+      if (depth !== undefined) this.#ledger.isNearer(this.#settlement.visits[index]!.candidate.id, depth);
+    }
+    this.#ledger.oweNearness();
     const waitingIds = this.#ledger.hearMore();
     const isNewForOthers = this.#ledger.count(isOurs);
     this.#tellHosts();

@@ -78,6 +78,7 @@ export class SharedRuns {
       runs.end(runId, { ...end, counters });
       presence.send("UPDATE run SET seq = $2 WHERE id = $1", [runId, seq]);
       presence.send("DELETE FROM run_worker WHERE run_id = $1", [runId]);
+      if (end.status === "finished") presence.send("DELETE FROM nearness WHERE run_id = $1", [runId]);
     });
     this.#forget(runId);
   }

@@ -67,6 +67,8 @@ export const sharedTables: readonly string[] = [
   ...hostKeys,
   ...versionKeys,
   ...linkKeys,
+  // Rows of the ledger that turned out to be nearer than what they lead to has heard: whoever found out says so next, unless it is killed before.
+  "CREATE TABLE nearness (run_id BIGINT NOT NULL REFERENCES run ON DELETE CASCADE, decision_id BIGINT NOT NULL, depth BIGINT NOT NULL, PRIMARY KEY (run_id, decision_id))",
 ];
 
 /** Of a database that was made before its steps were counted. */

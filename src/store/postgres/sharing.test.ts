@@ -354,6 +354,25 @@ async function aLineThatBreaks() {
   };
 }
 
+test("that a URL is nearer is owed until it is said with all that follows, whoever says it", async () => {
+  const a = await aRun(open(), "http://h0.test/");
+  const b = await joined(a.run.id);
+  const [page] = await a.load("h0.test");
+  await a.claim(page!);
+  const far = aHeard("http://h1.test/", { depth: 3, siteId: page!.siteId });
+  const { heardIds } = await a.settle({ visits: [aVisit(page!)], heard: [far] });
+  const owed = async () => (await b.store.workers.nearer(a.run.id)).map(({ id, url, depth }) => ({ id, url, depth }));
+  expect(await owed()).toEqual([]);
+  await b.settle({ heard: [{ ...far, depth: 1 }] });
+  await a.settle({ heard: [{ ...far, depth: 2 }] });
+  expect(await owed()).toEqual([{ id: heardIds[0], url: far.url, depth: 1 }]);
+  const said = (depth: number) => ({ id: heardIds[0]!, depth, isNearer: true, level: 0, priority: 0, mentions: 1, requeue: false });
+  await a.settle({ again: [said(2)] });
+  expect(await owed()).toHaveLength(1);
+  await a.settle({ again: [said(1)] });
+  expect(await owed()).toEqual([]);
+});
+
 test("who rests is called when a run begins elsewhere", async () => {
   const [resting, other] = [open(), open()];
   await resting.workers.announce({ name: "a", maxConcurrent: 1 });

@@ -32,6 +32,8 @@ export function withBodies(store: Store, bodies: BodyFiles): Store {
       join: (runId) => workers.join(runId),
       leave: (runId, counters) => workers.leave(runId, counters),
       leads: (runId) => workers.leads(runId),
+      nearer: (runId) => workers.nearer(runId),
+      toldNearer: (runId, urls) => workers.toldNearer(runId, urls),
       running: () => workers.running(),
       wake: (milliseconds) => workers.wake(milliseconds),
     },

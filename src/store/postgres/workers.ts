@@ -1,6 +1,7 @@
 import type { Row } from "../sqlite/rows.ts";
-import type { LeaseCard, WorkerCard, WorkerShelf } from "../workers.ts";
+import type { LeaseCard, NearerUrl, WorkerCard, WorkerShelf } from "../workers.ts";
 import type { Presence } from "./presence.ts";
+import { NEARNESS_TOLD, nearness } from "./settle-statements.ts";
 import type { SharedRuns } from "./shared-runs.ts";
 
 /** $1 now. */
@@ -22,6 +23,10 @@ const LEADS = "SELECT 1 FROM run WHERE id = $1 AND owner = $2 AND status = 'runn
 const RUNNING = `SELECT r.id, EXISTS (SELECT 1 FROM worker w WHERE w.id = r.owner AND w.seen_at >= coalesce($1::bigint, now_ms()) - $2) AS is_led
   FROM run r WHERE r.status = 'running' ORDER BY r.id`;
 
+const NEARER = `SELECT n.decision_id AS id, n.depth, d.url, coalesce(d.key, d.url) AS key, (d.hash >> 32) & 4294967295 AS hi, d.hash & 4294967295 AS lo,
+    d.kind, d.hops, d.via, d.site_id, (SELECT url FROM decision WHERE id = d.parent_id) AS parent
+  FROM nearness n JOIN decision d ON d.id = n.decision_id WHERE n.run_id = $1 ORDER BY n.depth, n.decision_id`;
+
 export function openWorkers(presence: Presence, runs: SharedRuns): WorkerShelf {
   return {
     canShare: true,
@@ -35,11 +40,27 @@ export function openWorkers(presence: Presence, runs: SharedRuns): WorkerShelf {
     },
     leave: async (runId, counters) => runs.leave(runId, counters),
     leads: async (runId) => presence.ask(LEADS, [runId, presence.id]).length > 0,
+    nearer: async (runId) => presence.ask(NEARER, [runId]).map(nearerFrom),
+    toldNearer: async (runId, urls) =>
+      void presence.ask(NEARNESS_TOLD, [...nearness.values(urls.map(({ id, depth }) => ({ id, depth }))), runId]),
     running: async () =>
       presence.ask(RUNNING, [presence.now, presence.lease]).map(({ id, is_led }) => ({ runId: Number(id), isLed: is_led === 1 })),
     wake: (milliseconds) => presence.wake(milliseconds),
   };
 }
+
+const nearerFrom = (row: Row): NearerUrl => ({
+  id: Number(row.id),
+  url: String(row.url),
+  key: String(row.key),
+  hash: { hi: Number(row.hi), lo: Number(row.lo) },
+  kind: row.kind as NearerUrl["kind"],
+  depth: Number(row.depth),
+  hops: Number(row.hops),
+  via: row.via as NearerUrl["via"],
+  parent: row.parent === null ? undefined : String(row.parent),
+  siteId: Number(row.site_id),
+});
 
 const workerFrom = (row: Row, lease: number): WorkerCard => ({
   id: String(row.id),

@@ -10,6 +10,8 @@ export const nobody: WorkerShelf = {
   join: async () => undefined,
   leave: async () => undefined,
   leads: async () => true,
+  nearer: async () => [],
+  toldNearer: async () => undefined,
   running: async () => [],
   wake: async () => undefined,
 };
