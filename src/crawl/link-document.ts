@@ -18,31 +18,45 @@ const letters = new Map(kinds.map((kind, place) => [kind, String.fromCharCode(97
  */
 export function packLinks(links: readonly ParsedLink[], { origin, urls, keys }: LinkTable): Uint8Array {
   let marks = "";
-  for (const { kind } of links) marks += letters.get(kind)!;
-  const headings = links.map(({ heading }, at) => (at > 0 && heading === links[at - 1]!.heading && heading !== "" ? AGAIN : heading));
-  const blocks = links.map(({ block, text }) => (block === text && block !== "" ? AGAIN : block));
-  const columns = [
-    origin,
-    urls,
-    keys,
-    marks,
-    column(links.map(({ text }) => text)),
-    column(links.map(({ title }) => title)),
-    column(headings),
-    column(blocks),
-    column(links.map(({ rel }) => rel)),
-  ];
+  let under = "";
+  const texts = new Column();
+  const titles = new Column();
+  const headings = new Column();
+  const blocks = new Column();
+  const rels = new Column();
+  for (const { kind, text, title, heading, block, rel } of links) {
+    marks += letters.get(kind)!;
+    texts.add(text);
+    titles.add(title);
+    headings.add(heading === under && heading !== "" ? AGAIN : heading);
+    blocks.add(block === text && block !== "" ? AGAIN : block);
+    rels.add(rel);
+    under = heading;
+  }
+  const columns = [origin, urls, keys, marks, texts.text, titles.text, headings.text, blocks.text, rels.text];
   return packText(columns.join(END));
 }
 
-/** An empty column is not written at all. */
-function column(fields: readonly string[]): string {
-  if (fields.every((field) => field === "")) return "";
-  const text = fields.join("\n");
-  // A field with a line break of its own would shift all that follow.
-  return text.includes(END) || countOf(text, "\n") >= fields.length
-    ? fields.map((field) => field.replace(/[\n\0]/g, " ")).join("\n")
-    : text;
+/** What stands empty at the end is not written, so that an empty column is not written at all. */
+class Column {
+  readonly #fields: string[] = [];
+  #count = 0;
+
+  add(field: string): void {
+    this.#count += 1;
+    if (field === "") return;
+    while (this.#fields.length < this.#count - 1) this.#fields.push("");
+    this.#fields.push(field);
+  }
+
+  get text(): string {
+    const fields = this.#fields;
+    const text = fields.join("\n");
+    // A field with a line break of its own would shift all that follow.
+    return text.includes(END) || countOf(text, "\n") >= fields.length
+      ? fields.map((field) => field.replace(/[\n\0]/g, " ")).join("\n")
+      : text;
+  }
 }
 
 function countOf(text: string, mark: string): number {

@@ -1,4 +1,4 @@
-import type { ParsedLink } from "../parse/index.ts";
+import { codesOf, giveBack, type ParsedLink } from "../parse/index.ts";
 import type { Hash64, LinkKind, LinkTable } from "../records.ts";
 import { hash64, type KeyOptions, PrefixHash, resolve } from "../url/index.ts";
 
@@ -43,7 +43,6 @@ export function tabulate(parsed: readonly ParsedLink[], base: string, setup: Key
     flags[index] = flagOf(kind, rel);
     keys.push("");
     if (isPlain && origin.isOwnKey) {
-      origin.hash.write(href, hashes, 2 * index);
       urls.push(href);
       continue;
     }
@@ -55,7 +54,21 @@ export function tabulate(parsed: readonly ParsedLink[], base: string, setup: Key
     keys[index] = keyed.key;
     hasKeys = true;
   }
-  return { links, table: { hashes, flags, origin: origin.text, urls: urls.join("\n"), keys: hasKeys ? keys.join("\n") : "" } };
+  const joined = urls.join("\n");
+  if (origin.isOwnKey) hashPlain(links, joined, origin.hash, hashes);
+  return { links, table: { hashes, flags, origin: origin.text, urls: joined, keys: hasKeys ? keys.join("\n") : "" } };
+}
+
+/** Those that are their own keys, where they stand among all: a line each. */
+function hashPlain(links: readonly ParsedLink[], lines: string, origin: PrefixHash, hashes: Uint32Array): void {
+  const codes = codesOf(lines);
+  let start = 0;
+  for (let index = 0; index < links.length; index += 1) {
+    const end = index === links.length - 1 ? lines.length : lines.indexOf("\n", start);
+    if (links[index]!.isPlain) origin.write(codes, start, end, hashes, 2 * index);
+    start = end + 1;
+  }
+  giveBack(codes);
 }
 
 /** One line of a table as a URL. */

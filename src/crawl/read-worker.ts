@@ -1,6 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import type { Reading } from "../records.ts";
-import { readBody } from "./read.ts";
+import { type Changeable, readBody } from "./read.ts";
 import type { ReadSetup } from "./read-setup.ts";
 import type { Batch, BatchJob, ReadResult } from "./reader.ts";
 
@@ -8,8 +8,10 @@ import type { Batch, BatchJob, ReadResult } from "./reader.ts";
 const setup = workerData as ReadSetup;
 
 function read(job: BatchJob, arena: SharedArrayBuffer): ReadResult {
+  const { start, length, url, contentType, robotsTags, as, isSuspect, now, textUnless, metadataUnless } = job;
+  const bytes = new Uint8Array(arena, start, length);
   try {
-    return { reading: readBody({ ...job, bytes: new Uint8Array(arena, job.start, job.length) }, setup) };
+    return { reading: readBody({ bytes, url, contentType, robotsTags, as, isSuspect, now, textUnless, metadataUnless }, setup) };
   } catch (cause) {
     return { error: cause instanceof Error ? cause.message : String(cause) };
   }
@@ -44,8 +46,6 @@ function gather(results: readonly ReadResult[]): { results: readonly ReadResult[
   }
   return { results, arena };
 }
-
-type Changeable<T> = { -readonly [K in keyof T]: T[K] };
 
 const aligned = (length: number) => (length + 3) & ~3;
 const bytesOf = (array: Uint32Array) => new Uint8Array(array.buffer, array.byteOffset, array.byteLength);

@@ -12,21 +12,27 @@ import { printText, type ReadJob, type ReadSetup } from "./read-setup.ts";
 import { sightOf } from "./read-sight.ts";
 import { wordsOf } from "./read-words.ts";
 
+export type Changeable<T> = { -readonly [K in keyof T]: T[K] };
+
 /** Bytes in, data out: no clock, no I/O, so it runs on any thread. */
 export function readBody(job: ReadJob, setup: ReadSetup): Reading {
   // How new a suspect is among its like only its text can tell.
   const withText = !setup.isLean || setup.mayRender === true || job.isSuspect === true;
   const withTree = setup.metadata !== undefined || setup.mayRender === true;
-  const document = parseDocument({ ...job, embeddedLinks: setup.embeddedLinks, withText, withTree });
+  const { bytes, url, contentType, as } = job;
+  const document = parseDocument({ bytes, url, contentType, as, embeddedLinks: setup.embeddedLinks, withText, withTree });
   const { links, table } = tabulate(document.links, document.base, setup);
   const isKept = setup.keeps === "all" || (setup.keeps === "pages" && job.as === "page");
   const body = isKept ? packBody(job.bytes) : nameBody(job.bytes);
-  const { words, ...print } = setup.isLean
-    ? { ...fingerprintOfBytes(table, body.hash), words: 0 }
+  const { print, words } = setup.isLean
+    ? { print: fingerprintOfBytes(table, body.hash), words: 0 }
     : fingerprint(table, links, document.text);
-  const isKnown = job.metadataUnless === printText(print);
+  const isKnown = job.metadataUnless !== undefined && job.metadataUnless === printText(print);
   const said = setup.metadata && !isKnown ? metadataIn(document, job, setup.metadata) : undefined;
-  return {
+  const { noindex, nofollow } = indexing({ headers: job.robotsTags, metas: document.robots }, setup.agent, job.now);
+  const { matches, relevance } = judge(document, links, setup);
+  // What most pages lack is added to those that have it: putting a record together from others takes longer than all its fields.
+  const reading: Changeable<Reading> = {
     type: document.type,
     charset: document.charset,
     title: document.title,
@@ -34,26 +40,29 @@ export function readBody(job: ReadJob, setup: ReadSetup): Reading {
     pageType: document.pageType,
     lang: document.lang,
     canonical: document.canonical,
-    ...indexing({ headers: job.robotsTags, metas: document.robots }, setup.agent, job.now),
+    noindex,
+    nofollow,
     links: table,
     linkCount: links.length,
     packedLinks: packLinks(links, table),
-    ...judge(document, links, setup),
+    matches,
+    relevance,
     fingerprint: print,
-    ...(job.textUnless !== undefined && job.textUnless !== printText(print) && { text: document.text }),
     blocks: job.isSuspect ? blockHashes([document.title?.value ?? "", ...document.blocks], job.url, textsOf(links)) : undefined,
     wordCount: words,
-    ...(said && { metadata: said.metadata }),
-    ...(setup.wantsWords && job.as === "page" && !isKnown && { words: wordsOf(document, said) }),
     isBlank: !setup.isLean && words === 0,
     looksScripted: document.looksScripted,
-    ...(setup.mayRender && job.as === "page" && { sight: sightOf(document, job, said?.metadata) }),
     sitemap: document.sitemap && {
       pages: keyed(document.sitemap.pages, setup),
       sitemaps: keyed(document.sitemap.sitemaps, setup),
     },
     body,
   };
+  if (job.textUnless !== undefined && job.textUnless !== printText(print)) reading.text = document.text;
+  if (said) reading.metadata = said.metadata;
+  if (setup.wantsWords && job.as === "page" && !isKnown) reading.words = wordsOf(document, said);
+  if (setup.mayRender && job.as === "page") reading.sight = sightOf(document, job, said?.metadata);
+  return reading;
 }
 
 function metadataIn(document: ParsedDocument, job: ReadJob, setup: MetadataSetup): MetadataReading | undefined {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { bands, blockHashes, contentHash, fingerprint, hammingDistance, isNear } from "./index.ts";
 
 const of = (text: string, links: { url: string; text: string }[] = []) =>
-  fingerprint({ origin: "http://a.test", urls: links.map(({ url }) => url).join("\n"), keys: "" }, links, text);
+  fingerprint({ origin: "http://a.test", urls: links.map(({ url }) => url).join("\n"), keys: "" }, links, text).print;
 const words = (count: number, from = 0) => Array.from({ length: count }, (_, at) => `word${(from + at) * 7919}`).join(" ");
 
 test.each([
@@ -31,9 +31,9 @@ test.each([
 test("links are compared by their keys", () => {
   const urls = "/a?utm_source=x\n/b";
   const keys = "http://a.test/a\n";
-  const { links } = fingerprint({ origin: "http://a.test", urls, keys }, [], "");
-  expect(links).toBe(fingerprint({ origin: "http://a.test", urls: urls.replace("x", "y"), keys }, [], "").links);
-  expect(links).not.toBe(fingerprint({ origin: "http://a.test", urls, keys: "" }, [], "").links);
+  const linksOf = (targets: { urls: string; keys: string }) => fingerprint({ origin: "http://a.test", ...targets }, [], "").print.links;
+  expect(linksOf({ urls, keys })).toBe(linksOf({ urls: urls.replace("x", "y"), keys }));
+  expect(linksOf({ urls, keys })).not.toBe(linksOf({ urls, keys: "" }));
 });
 
 test("fingerprints are sixteen hex digits", () => {

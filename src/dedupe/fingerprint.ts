@@ -10,9 +10,9 @@ export interface Targets {
   readonly keys: string;
 }
 
-export function fingerprint(targets: Targets, links: readonly { text: string }[], text: string): Fingerprint & { words: number } {
-  const { hash: textHash, ...rest } = hashText(text);
-  return { links: linksHash(targets, links.map((link) => link.text).join("\n")), text: textHash, ...rest };
+export function fingerprint(targets: Targets, links: readonly { text: string }[], text: string): { print: Fingerprint; words: number } {
+  const { hash: textHash, simhash, words } = hashText(text);
+  return { print: { links: linksHash(targets, links.map((link) => link.text).join("\n")), text: textHash, simhash }, words };
 }
 
 /** The fingerprint of a page whose text nobody read: its bytes stand for it. */

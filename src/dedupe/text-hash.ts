@@ -10,7 +10,8 @@ export interface TextHash {
 
 /** Where lines break does not count. Everything else about white space was settled when the text was read. */
 export function hashText(text: string): TextHash {
-  return { hash: hash("sha256", text.replaceAll("\n", " "), "hex").slice(0, 16), ...walk(text) };
+  const { simhash, words } = walk(text);
+  return { hash: hash("sha256", text.replaceAll("\n", " "), "hex").slice(0, 16), simhash, words };
 }
 
 /** Room for most texts; a longer one gets its own, so that one large page is not remembered for ever. */

@@ -46,7 +46,6 @@ const names = [
 export type AttributeName = (typeof names)[number];
 export type AttributeValues = Readonly<Partial<Record<AttributeName, string | undefined>>>;
 
-const places = new Map<AttributeName, number>(names.map((name, place) => [name, place]));
 const table = new NameTable(names.map((name, place) => ({ name, place })));
 
 /** All begin with the same properties in the same order: whoever asks many elements for them is answered far sooner than if each had its own. */
@@ -66,14 +65,16 @@ export const NO_ATTRIBUTES: AttributeValues = Object.freeze(noValues());
 
 export class Attributes {
   readonly #source: string;
+  readonly #codes: Uint16Array;
   /** Start and end of each value; a start of -1 stands for none. */
   readonly #values = new Int32Array(2 * names.length).fill(-1);
   /** Their places in the list of names, in the order of the tag. */
   readonly #found = new Uint8Array(names.length);
   #count = 0;
 
-  constructor(source: string) {
+  constructor(source: string, codes: Uint16Array) {
     this.#source = source;
+    this.#codes = codes;
   }
 
   clear(): void {
@@ -83,7 +84,7 @@ export class Attributes {
 
   /** The first of two attributes of one name counts. */
   keep(nameStart: number, nameEnd: number, nameHash: number, start: number, end: number): void {
-    const found = table.find(this.#source, nameStart, nameEnd, nameHash);
+    const found = table.find(this.#codes, nameStart, nameEnd, nameHash);
     if (found === undefined) return;
     const place = 2 * found.place;
     if (this.#values[place] !== -1) return;
@@ -92,9 +93,13 @@ export class Attributes {
     this.#values[place + 1] = end;
   }
 
+  /** A tag has few: they are looked through sooner than a name is looked up. */
   get(name: AttributeName): string | undefined {
-    const place = places.get(name)!;
-    return this.#values[2 * place]! < 0 ? undefined : this.#valueAt(place);
+    for (let at = 0; at < this.#count; at += 1) {
+      const place = this.#found[at]!;
+      if (names[place] === name) return this.#valueAt(place);
+    }
+    return undefined;
   }
 
   all(): AttributeValues {

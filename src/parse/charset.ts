@@ -19,7 +19,10 @@ const MAX_HEADER = 1024;
 
 /** UTF-32 is outside the standard, but no UTF-16 text begins with U+0000, so its mark is never mistaken. */
 export function byteOrderMark(bytes: Uint8Array): { charset: string; length: number } | undefined {
-  const [a, b, c, d] = bytes;
+  const a = bytes[0];
+  const b = bytes[1];
+  const c = bytes[2];
+  const d = bytes[3];
   if (a === 0xef && b === 0xbb && c === 0xbf) return { charset: "utf-8", length: 3 };
   if (a === 0xff && b === 0xfe) return c === 0 && d === 0 ? { charset: "utf-32le", length: 4 } : { charset: "utf-16le", length: 2 };
   if (a === 0xfe && b === 0xff) return { charset: "utf-16be", length: 2 };

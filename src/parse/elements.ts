@@ -18,17 +18,21 @@ export interface ElementKind {
   /** Its content is one raw text, up to its own end tag. */
   readonly isRaw: boolean;
   readonly hasAttributes: boolean;
+  /** Its next start tag ends the one before, if nothing else is open in between. */
+  readonly endsItself: boolean;
+  readonly isHeading: boolean;
 }
 
-type Trait = "block" | "stacked" | "chrome" | "mute" | "inert" | "raw" | "attributes";
+type Trait = "block" | "stacked" | "chrome" | "mute" | "inert" | "raw" | "attributes" | "self-ending" | "heading";
 
 const traits: [names: string, traits: Trait[]][] = [
   [
-    "article blockquote body center dd details dialog dir div dl dt fieldset figcaption figure form li main menu ol p pre section summary table",
+    "article blockquote body center details dialog dir div dl fieldset figcaption figure form main menu ol pre section summary table",
     ["block", "stacked"],
   ],
-  ["tbody td tfoot th thead tr ul caption legend address", ["block", "stacked"]],
-  ["h1 h2 h3 h4 h5 h6", ["block", "stacked"]],
+  ["tbody tfoot thead ul caption legend address", ["block", "stacked"]],
+  ["p li dt dd tr td th", ["block", "stacked", "self-ending"]],
+  ["h1 h2 h3 h4 h5 h6", ["block", "stacked", "heading"]],
   ["hr", ["block"]],
   ["br", []],
   ["nav aside footer header", ["block", "stacked", "chrome"]],
@@ -59,6 +63,8 @@ export function elementsWith(listed: readonly [names: string, traits: readonly T
         isInert: has.has("inert"),
         isRaw: has.has("raw"),
         hasAttributes: has.has("attributes"),
+        endsItself: has.has("self-ending"),
+        isHeading: has.has("heading"),
       },
     ]),
   );
@@ -68,8 +74,8 @@ export const elements = elementsWith(traits);
 
 const table = new NameTable(elements.values());
 
-export const elementNamed = (source: string, start: number, end: number, hash: number): ElementKind | undefined =>
-  table.find(source, start, end, hash);
+export const elementNamed = (codes: Uint16Array, start: number, end: number, hash: number): ElementKind | undefined =>
+  table.find(codes, start, end, hash);
 
 /** Cut trees deeper than this: nobody reads them, and hostile ones have no end. */
 const MAX_DEPTH = 512;

@@ -5,6 +5,7 @@
  */
 import { decodeHTML } from "entities/decode";
 import { Attributes } from "./attributes.ts";
+import { codesOf, giveBack } from "./code-units.ts";
 import { type ElementKind, elementNamed } from "./elements.ts";
 import { withLetter } from "./name-table.ts";
 
@@ -31,11 +32,15 @@ const APOSTROPHE = 39;
 
 /** `named` finds the elements that matter to the listener; all others flow through as text. */
 export function readHtml(html: string, listener: HtmlListener, named: typeof elementNamed = elementNamed): void {
-  new Scanner(html, listener, named).run();
+  const codes = codesOf(html);
+  new Scanner(html, codes, listener, named).run();
+  giveBack(codes);
 }
 
 class Scanner {
   readonly #html: string;
+  /** The same letters as numbers; past the end there are noughts. */
+  readonly #codes: Uint16Array;
   readonly #listener: HtmlListener;
   readonly #named: typeof elementNamed;
   readonly #attributes: Attributes;
@@ -43,20 +48,22 @@ class Scanner {
   #ampersand = -1;
   #at = 0;
 
-  constructor(html: string, listener: HtmlListener, named: typeof elementNamed) {
+  constructor(html: string, codes: Uint16Array, listener: HtmlListener, named: typeof elementNamed) {
     this.#html = html;
+    this.#codes = codes;
     this.#named = named;
-    this.#attributes = new Attributes(html);
+    this.#attributes = new Attributes(html, codes);
     this.#listener = listener;
   }
 
   run(): void {
     const html = this.#html;
+    const codes = this.#codes;
     let from = 0;
     let look = 0;
     for (;;) {
       const tag = html.indexOf("<", look);
-      const next = tag < 0 ? 0 : html.charCodeAt(tag + 1);
+      const next = tag < 0 ? 0 : codes[tag + 1]!;
       const isTag = isLetter(next) || (next === SLASH && tag + 2 < html.length) || next === 33 || next === 63;
       if (tag >= 0 && !isTag) {
         look = tag + 1; // a plain "less than"
@@ -109,13 +116,13 @@ class Scanner {
   /** A comment ends at `-->` or `--!>`, and `<!-->` and `<!--->` are whole (§13.2.5.43). */
   #comment(): void {
     const html = this.#html;
-    if (html.charCodeAt(this.#at) === GREATER) this.#at += 1;
+    const codes = this.#codes;
+    if (codes[this.#at] === GREATER) this.#at += 1;
     else if (html.startsWith("->", this.#at)) this.#at += 2;
     else {
       let dashes = html.indexOf("--", this.#at);
-      while (dashes >= 0 && html.charCodeAt(dashes + 2) !== GREATER && !html.startsWith("!>", dashes + 2))
-        dashes = html.indexOf("--", dashes + 1);
-      this.#at = dashes < 0 ? html.length : dashes + (html.charCodeAt(dashes + 2) === GREATER ? 3 : 4);
+      while (dashes >= 0 && codes[dashes + 2] !== GREATER && !html.startsWith("!>", dashes + 2)) dashes = html.indexOf("--", dashes + 1);
+      this.#at = dashes < 0 ? html.length : dashes + (codes[dashes + 2] === GREATER ? 3 : 4);
     }
   }
 
@@ -133,9 +140,8 @@ class Scanner {
   }
 
   #closeTag(): void {
-    const html = this.#html;
     this.#at += 1;
-    if (!isLetter(html.charCodeAt(this.#at))) {
+    if (!isLetter(this.#codes[this.#at]!)) {
       this.#skipPast(">");
       return;
     }
@@ -144,40 +150,38 @@ class Scanner {
   }
 
   #name(): ElementKind | undefined {
-    const html = this.#html;
+    const codes = this.#codes;
+    const { length } = this.#html;
     const start = this.#at;
     let end = start;
     let hash = 0;
-    for (
-      let code = html.charCodeAt(end);
-      end < html.length && code !== GREATER && code !== SLASH && !isSpace(code);
-      code = html.charCodeAt(end)
-    ) {
+    for (let code = codes[end]!; end < length && code !== GREATER && code !== SLASH && !isSpace(code); code = codes[end]!) {
       hash = withLetter(hash, code);
       end += 1;
     }
     this.#at = end;
-    return this.#named(html, start, end, hash);
+    return this.#named(codes, start, end, hash);
   }
 
   /** Attributes up to the end of the tag. Answers whether it closes itself; undefined if the document ends before the tag does. */
   #tagRest(isWanted: boolean): boolean | undefined {
-    const html = this.#html;
-    if (html.charCodeAt(this.#at) === GREATER) {
+    const codes = this.#codes;
+    const { length } = this.#html;
+    if (codes[this.#at] === GREATER) {
       this.#at += 1;
       return false;
     }
     let at = this.#at;
     for (;;) {
-      let code = html.charCodeAt(at);
-      while (isSpace(code) || code === SLASH) code = html.charCodeAt(++at);
-      if (at >= html.length) {
-        this.#at = html.length;
+      let code = codes[at]!;
+      while (isSpace(code) || code === SLASH) code = codes[++at]!;
+      if (at >= length) {
+        this.#at = length;
         return undefined;
       }
       if (code === GREATER) {
         this.#at = at + 1;
-        return html.charCodeAt(at - 1) === SLASH;
+        return codes[at - 1] === SLASH;
       }
       at = this.#attribute(at, isWanted);
     }
@@ -185,29 +189,31 @@ class Scanner {
 
   #attribute(start: number, isWanted: boolean): number {
     const html = this.#html;
+    const codes = this.#codes;
+    const { length } = html;
     let end = start + 1; // an equals sign in the first place belongs to the name
-    let hash = withLetter(0, html.charCodeAt(start));
-    for (let code = html.charCodeAt(end); end < html.length && code !== EQUALS && code !== GREATER && code !== SLASH && !isSpace(code); ) {
+    let hash = withLetter(0, codes[start]!);
+    for (let code = codes[end]!; end < length && code !== EQUALS && code !== GREATER && code !== SLASH && !isSpace(code); ) {
       hash = withLetter(hash, code);
-      code = html.charCodeAt(++end);
+      code = codes[++end]!;
     }
     let at = end;
-    while (isSpace(html.charCodeAt(at))) at += 1;
-    if (html.charCodeAt(at) !== EQUALS) {
+    while (isSpace(codes[at]!)) at += 1;
+    if (codes[at] !== EQUALS) {
       if (isWanted) this.#attributes.keep(start, end, hash, end, end);
       return at;
     }
     do at += 1;
-    while (isSpace(html.charCodeAt(at)));
-    const quote = html.charCodeAt(at);
+    while (isSpace(codes[at]!));
+    const quote = codes[at]!;
     if (quote === QUOTE || quote === APOSTROPHE) {
       const close = html.indexOf(quote === QUOTE ? '"' : "'", at + 1);
-      if (close < 0) return html.length;
+      if (close < 0) return length;
       if (isWanted) this.#attributes.keep(start, end, hash, at + 1, close);
       return close + 1;
     }
     const from = at;
-    for (let code = quote; at < html.length && code !== GREATER && !isSpace(code); ) code = html.charCodeAt(++at);
+    for (let code = quote; at < length && code !== GREATER && !isSpace(code); ) code = codes[++at]!;
     if (isWanted) this.#attributes.keep(start, end, hash, from, at);
     return at;
   }

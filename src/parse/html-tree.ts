@@ -65,7 +65,7 @@ const MOST_ELEMENTS = 20_000;
 /** After `most` elements, tags are no longer seen; what they hold stays, as text. */
 export function readTree(html: string, most = MOST_ELEMENTS): HtmlElement {
   const builder = new TreeBuilder({ most });
-  readHtml(html, builder, (source, start, end, hash) => table.find(source, start, end, hash));
+  readHtml(html, builder, (codes, start, end, hash) => table.find(codes, start, end, hash));
   return builder.root;
 }
 

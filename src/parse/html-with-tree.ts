@@ -10,7 +10,7 @@ import { NameTable } from "./name-table.ts";
 export function parseHtmlWithTree(html: string, options: HtmlOptions): ParsedDocument {
   const reader = new PageReader(options);
   const tree = new TreeBuilder({ guide: reader });
-  readHtml(html, new Both(reader, tree), (source, start, end, hash) => table.find(source, start, end, hash));
+  readHtml(html, new Both(reader, tree), (codes, start, end, hash) => table.find(codes, start, end, hash));
   return { ...reader.finish(options.url, options.charset), tree: tree.root };
 }
 

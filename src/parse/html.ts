@@ -3,7 +3,7 @@
 import { originOf } from "../url/index.ts";
 import type { Attributes } from "./attributes.ts";
 import { BlockText } from "./block-text.ts";
-import { CONTEXT, emptyDocument, newLink, type ParsedDocument, type ParsedLink } from "./document.ts";
+import { CONTEXT, newLink, type ParsedDocument, type ParsedLink } from "./document.ts";
 import { type ElementKind, elements, OpenElements } from "./elements.ts";
 import { embeddedLinks } from "./embedded.ts";
 import { Head } from "./head.ts";
@@ -23,8 +23,6 @@ const svg = elements.get("svg")!;
 const noscript = elements.get("noscript")!;
 const innerHeader = elements.get("header/article")!;
 const sectioning = ["article", "main", "section"].map((name) => elements.get(name)!);
-/** Elements whose next start tag ends the one before, if nothing else is open in between. */
-const selfEnding = new Set(["p", "li", "dt", "dd", "tr", "td", "th"]);
 
 export interface HtmlOptions {
   readonly url: string;
@@ -122,7 +120,7 @@ export class PageReader implements HtmlListener {
         break;
     }
     if (kind.isRaw && !this.isForeign) this.#openRaw(kind, attributes);
-    else if (isHeading(kind)) {
+    else if (kind.isHeading) {
       this.#closeHeading();
       this.#openHeading = { name: kind.name, text: "", firstLink: this.#links.length };
     }
@@ -132,7 +130,7 @@ export class PageReader implements HtmlListener {
     if (this.#raw !== undefined) this.#closeRaw(kind);
     if (kind.name === "a") this.#closeAnchor();
     if (kind.isBlock) this.#endBlock();
-    if (isHeading(kind)) this.#closeHeading();
+    if (kind.isHeading) this.#closeHeading();
     if (kind.name === "header" && this.#open.has(innerHeader)) this.#open.popTo(innerHeader);
     else if (kind.isStacked) this.#open.popTo(kind);
   }
@@ -156,7 +154,9 @@ export class PageReader implements HtmlListener {
     const isForUs = isBare && this.#noscriptLength >= NEXT_TO_NO_TEXT;
     const blocks = isForUs ? [...this.#blocks, ...this.#noscriptBlocks] : this.#blocks;
     return {
-      ...emptyDocument("html", charset, base),
+      type: "html",
+      charset,
+      base,
       title: head.title,
       description: head.description,
       pageType: head.type,
@@ -169,11 +169,13 @@ export class PageReader implements HtmlListener {
       blocks,
       hasScripts: this.#scripts > 0,
       looksScripted: this.#scripts > 0 && isBare && !isForUs,
+      tree: undefined,
+      sitemap: undefined,
     };
   }
 
   #push(kind: ElementKind): void {
-    if (selfEnding.has(kind.name) && this.#open.top === kind) this.#open.popTo(kind);
+    if (kind.endsItself && this.#open.top === kind) this.#open.popTo(kind);
     const isInner = kind.name === "header" && sectioning.some((outer) => this.#open.has(outer));
     this.#open.push(isInner ? innerHeader : kind);
   }
@@ -194,7 +196,7 @@ export class PageReader implements HtmlListener {
     this.#anchor = link;
     this.#anchorText = "";
     this.#anchorAlt = "";
-    this.#anchorLabel = attributes.get("aria-label") ?? "";
+    this.#anchorLabel = this.#wantsText ? (attributes.get("aria-label") ?? "") : "";
   }
 
   #closeAnchor(): void {
@@ -230,8 +232,8 @@ export class PageReader implements HtmlListener {
 
   #newLink(kind: ParsedLink["kind"], href: string, attributes: Attributes): ParsedLink {
     const link = newLink(kind, href, this.#links.length);
-    const title = attributes.get("title");
-    if (title !== undefined && this.#wantsText) link.title = cut(tidy(title), CONTEXT);
+    const title = this.#wantsText ? attributes.get("title") : undefined;
+    if (title !== undefined) link.title = cut(tidy(title), CONTEXT);
     const rel = attributes.get("rel");
     if (rel !== undefined) link.rel = cut(tidy(rel.toLowerCase()), CONTEXT);
     return link;
@@ -296,5 +298,3 @@ export class PageReader implements HtmlListener {
     this.#script = undefined;
   }
 }
-
-const isHeading = (kind: ElementKind) => kind.name.length === 2 && kind.name[0] === "h" && kind.name !== "hr";

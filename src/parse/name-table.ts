@@ -16,18 +16,19 @@ export class NameTable<T extends { readonly name: string }> {
     }
   }
 
-  find(source: string, start: number, end: number, hash: number): T | undefined {
+  /** Among letters as numbers. */
+  find(codes: Uint16Array, start: number, end: number, hash: number): T | undefined {
     const found = this.#byHash[hash];
     if (found === undefined) return undefined;
-    for (const entry of found) if (isNamed(source, start, end, entry.name)) return entry;
+    for (const entry of found) if (isNamed(codes, start, end, entry.name)) return entry;
     return undefined;
   }
 }
 
-function isNamed(source: string, start: number, end: number, name: string): boolean {
+function isNamed(codes: Uint16Array, start: number, end: number, name: string): boolean {
   if (end - start !== name.length) return false;
   for (let at = 0; at < name.length; at += 1) {
-    const code = source.charCodeAt(start + at);
+    const code = codes[start + at]!;
     const lower = code >= 65 && code <= 90 ? code + 32 : code;
     if (lower !== name.charCodeAt(at)) return false;
   }

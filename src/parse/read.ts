@@ -33,7 +33,7 @@ export function parseDocument(input: ParseInput): ParsedDocument {
     }
     case "html": {
       const { text, charset } = decodeBytes(bytes, contentType, "html");
-      const options = { withText: true, ...input, charset };
+      const options = { url, charset, embeddedLinks: input.embeddedLinks, withText: input.withText ?? true };
       return input.withTree === true ? parseHtmlWithTree(text, options) : parseHtml(text, options);
     }
     case "feed": {

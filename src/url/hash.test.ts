@@ -59,7 +59,8 @@ test.each(["", "h", "https://a.test", "https://ab.test", "漢字漢"])("a hash f
   const half = new PrefixHash(prefix, seed);
   const into = new Uint32Array(4);
   for (const rest of ["", "/", "/a", "/ab", "/abc?d=é", "\0"]) {
-    half.write(rest, into, 2);
+    const codes = Uint16Array.from(` ${rest}!`, (letter) => letter.charCodeAt(0));
+    half.write(codes, 1, 1 + rest.length, into, 2);
     expect({ hi: into[2], lo: into[3] }).toEqual(hash64(prefix + rest, seed));
   }
 });
