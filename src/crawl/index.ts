@@ -3,6 +3,9 @@
  * with what we knew, and its outcome settled with the others of its moment in one transaction. Pulling is the
  * backpressure: a slow disk or a slow reader means fewer takes, so memory stays flat.
  */
+import type { Reading } from "../records.ts";
+import type { ReadJob, ReadSetup } from "./read-setup.ts";
+
 export { Aim } from "./aim.ts";
 export { type DueSetup, type ForeseenPage, planOf } from "./due.ts";
 export type {
@@ -33,6 +36,6 @@ export { scoreStored } from "./score-stored.ts";
 export { sourceMemories } from "./source-memories.ts";
 
 /** For who reads on this thread. A crawl does not: what reading takes is loaded by its threads. */
-export async function loadReadBody(): Promise<typeof import("./read.ts").readBody> {
-  return (await import("./read.ts")).readBody;
+export async function openBodyReader(setup: ReadSetup): Promise<(job: ReadJob) => Reading> {
+  return (await import("./read.ts")).openBodyReader(setup);
 }

@@ -3,6 +3,7 @@ import type { Hash64, Link, LinkKind, LinkTable } from "../records.ts";
 import { hash64 } from "../url/index.ts";
 import { wholeUrl } from "./link-table.ts";
 import { packText, unpackText } from "./pack.ts";
+import { MOST_SHARED, shareLines, unshareLines } from "./shared-lines.ts";
 
 // No URL and no tidied text holds a control letter, so a field is a line and a column ends in NUL: cheaper than JSON, and it packs better.
 const END = "\0";
@@ -11,6 +12,9 @@ const AGAIN = "\x01";
 
 const kinds: readonly LinkKind[] = ["a", "area", "iframe", "next", "alternate", "canonical", "refresh", "embedded", "feed", "text"];
 const letters = new Map(kinds.map((kind, place) => [kind, String.fromCharCode(97 + place)]));
+
+/** The first byte of a document whose URLs stand apart, sharing their letters. Whatever else it may be is the packed text's to say. */
+const SHARED = 2;
 
 /**
  * All links of one page version as one packed document, column by column: a row per link in the database would cost ten times
@@ -33,8 +37,28 @@ export function packLinks(links: readonly ParsedLink[], { origin, urls, keys }: 
     rels.add(rel);
     under = heading;
   }
-  const columns = [origin, urls, keys, marks, texts.text, titles.text, headings.text, blocks.text, rels.text];
-  return packText(columns.join(END));
+  const others = [keys, marks, texts.text, titles.text, headings.text, blocks.text, rels.text].join(END);
+  const shared = others.length + urls.length < MOST_SHARED ? shareLines(urls) : undefined;
+  return shared ? joined(shared, origin + END + END + others) : packText(origin + END + urls + END + others);
+}
+
+function joined(urls: Uint8Array, others: string): Uint8Array {
+  const rest = Buffer.from(others);
+  const document = new Uint8Array(3 + urls.length + rest.length);
+  document[0] = SHARED;
+  document[1] = urls.length & 0xff;
+  document[2] = urls.length >> 8;
+  document.set(urls, 3);
+  document.set(rest, 3 + urls.length);
+  return document;
+}
+
+function columnsOf(packed: Uint8Array): string[] {
+  if (packed[0] !== SHARED) return unpackText(packed).split(END);
+  const end = 3 + packed[1]! + (packed[2]! << 8);
+  const columns = Buffer.from(packed.subarray(end)).toString().split(END);
+  columns[1] = unshareLines(packed.subarray(3, end));
+  return columns;
 }
 
 /** What stands empty at the end is not written, so that an empty column is not written at all. */
@@ -67,7 +91,7 @@ function countOf(text: string, mark: string): number {
 
 /** All links of a document, or those at the wanted places. */
 export function unpackLinks(packed: Uint8Array, seed: Hash64, wanted?: { has(position: number): boolean }): Link[] {
-  const columns = unpackText(packed).split(END);
+  const columns = columnsOf(packed);
   const [origin = "", , , marks = ""] = columns;
   const [, urls = [], keys = [], , texts = [], titles = [], headings = [], blocks = [], rels = []] = columns.map((text) =>
     text === "" ? [] : text.split("\n"),

@@ -7,15 +7,21 @@ import { judge } from "./judge.ts";
 import { packLinks } from "./link-document.ts";
 import { tabulate } from "./link-table.ts";
 import { nameBody, packBody } from "./pack-body.ts";
-import { type MetadataReading, type MetadataSetup, readMetadata } from "./read-metadata.ts";
+import type { MetadataReading, MetadataSetup } from "./read-metadata.ts";
 import { printText, type ReadJob, type ReadSetup } from "./read-setup.ts";
-import { sightOf } from "./read-sight.ts";
 import { wordsOf } from "./read-words.ts";
 
-export type Changeable<T> = { -readonly [K in keyof T]: T[K] };
+type Changeable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** Bytes in, data out: no clock, no I/O, so it runs on any thread. */
-export function readBody(job: ReadJob, setup: ReadSetup): Reading {
+type Extractor = typeof import("./read-extractor.ts");
+
+/** Bytes in, data out: no clock, no I/O, so it runs on any thread. The extractor is loaded only where somebody wants what it tells. */
+export async function openBodyReader(setup: ReadSetup): Promise<(job: ReadJob) => Reading> {
+  const extractor = setup.metadata || setup.mayRender ? await import("./read-extractor.ts") : undefined;
+  return (job) => readBody(job, setup, extractor);
+}
+
+function readBody(job: ReadJob, setup: ReadSetup, extractor: Extractor | undefined): Reading {
   // How new a suspect is among its like only its text can tell.
   const withText = !setup.isLean || setup.mayRender === true || job.isSuspect === true;
   const withTree = setup.metadata !== undefined || setup.mayRender === true;
@@ -28,7 +34,7 @@ export function readBody(job: ReadJob, setup: ReadSetup): Reading {
     ? { print: fingerprintOfBytes(table, body.hash), words: 0 }
     : fingerprint(table, links, document.text);
   const isKnown = job.metadataUnless !== undefined && job.metadataUnless === printText(print);
-  const said = setup.metadata && !isKnown ? metadataIn(document, job, setup.metadata) : undefined;
+  const said = extractor && setup.metadata && !isKnown ? metadataIn(document, job, setup.metadata, extractor) : undefined;
   const { noindex, nofollow } = indexing({ headers: job.robotsTags, metas: document.robots }, setup.agent, job.now);
   const { matches, relevance } = judge(document, links, setup);
   // What most pages lack is added to those that have it: putting a record together from others takes longer than all its fields.
@@ -61,13 +67,13 @@ export function readBody(job: ReadJob, setup: ReadSetup): Reading {
   if (job.textUnless !== undefined && job.textUnless !== printText(print)) reading.text = document.text;
   if (said) reading.metadata = said.metadata;
   if (setup.wantsWords && job.as === "page" && !isKnown) reading.words = wordsOf(document, said);
-  if (setup.mayRender && job.as === "page") reading.sight = sightOf(document, job, said?.metadata);
+  if (extractor && setup.mayRender && job.as === "page") reading.sight = extractor.sightOf(document, job, said?.metadata);
   return reading;
 }
 
-function metadataIn(document: ParsedDocument, job: ReadJob, setup: MetadataSetup): MetadataReading | undefined {
+function metadataIn(document: ParsedDocument, job: ReadJob, setup: MetadataSetup, extractor: Extractor): MetadataReading | undefined {
   const { charset, title, pageType, tree } = document;
-  return tree && readMetadata({ tree, url: job.url, charset, now: job.now, title, pageType }, setup);
+  return tree && extractor.readMetadata({ tree, url: job.url, charset, now: job.now, title, pageType }, setup);
 }
 
 const textsOf = (links: readonly ParsedLink[]) => links.map(({ text }) => text);

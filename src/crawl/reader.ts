@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import type { Reading } from "../records.ts";
 import type { ReadJob, ReadSetup } from "./read-setup.ts";
+import { type JobMessage, packJob, type ReadingMessage, unpackReadings } from "./reading-message.ts";
 
 /** A reading, or why there is none: the page is to blame, not the crawler. */
 export type ReadResult = { readonly reading: Reading } | { readonly error: string };
@@ -17,14 +18,6 @@ interface Waiting {
   /** Was in a batch that a thread died of: read alone next time, so that the page to blame is known. */
   isSuspect: boolean;
 }
-
-/** Bodies as a thread gets them: one after the other in shared memory, which is neither copied nor made anew for each batch. */
-export interface Batch {
-  readonly arena: SharedArrayBuffer;
-  readonly jobs: readonly BatchJob[];
-}
-
-export type BatchJob = Omit<ReadJob, "bytes"> & { readonly start: number; readonly length: number };
 
 interface Thread {
   readonly worker: Worker;
@@ -60,19 +53,22 @@ export function openReader(setup: ReadSetup, options: ReaderOptions = {}): Reade
     const worker = new Worker(workerUrl, { workerData: setup });
     const thread: Thread = { worker, arena: new SharedArrayBuffer(ARENA), current: [], watchdog: undefined };
     threads.add(thread);
-    worker.on("message", (answers: readonly ReadResult[]) => finish(thread, answers));
+    worker.on("message", (message: ReadingMessage) => finish(thread, unpackReadings(message)));
     worker.on("error", (cause: Error) => lose(thread, `the reader crashed: ${cause.message}`));
     worker.on("exit", () => lose(thread, "the reader stopped"));
     worker.unref();
     return thread;
   }
 
-  function finish(thread: Thread, answers: readonly ReadResult[]): void {
+  function finish(thread: Thread, answers: readonly (Reading | string)[]): void {
     clearTimeout(thread.watchdog);
     const { current } = thread;
     thread.current = [];
     give(thread);
-    for (const [index, { settle }] of current.entries()) settle(answers[index]!);
+    for (const [index, { settle }] of current.entries()) {
+      const answer = answers[index]!;
+      settle(typeof answer === "string" ? { error: answer } : { reading: answer });
+    }
   }
 
   function lose(thread: Thread, why: string): void {
@@ -114,7 +110,7 @@ export function openReader(setup: ReadSetup, options: ReaderOptions = {}): Reade
       lose(thread, `reading took longer than ${patience / 1000} s`);
       void thread.worker.terminate();
     }, patience);
-    thread.worker.postMessage(batchFor(thread, batch));
+    thread.worker.postMessage(messageFor(thread, batch));
   }
 
   return {
@@ -132,17 +128,16 @@ export function openReader(setup: ReadSetup, options: ReaderOptions = {}): Reade
 }
 
 /** The bodies themselves stay with us: if the thread dies, they are read again. */
-function batchFor(thread: Thread, batch: readonly Waiting[]): Batch {
+function messageFor(thread: Thread, batch: readonly Waiting[]): JobMessage {
   const size = batch.reduce((sum, { job }) => sum + job.bytes.length, 0);
   const arena = size <= ARENA ? thread.arena : new SharedArrayBuffer(size);
   const room = new Uint8Array(arena);
   let end = 0;
-  // Field by field: what is left of a record when one field is taken out is put together slowly.
-  const jobs = batch.map(({ job: { bytes, url, contentType, robotsTags, as, isSuspect, now, textUnless, metadataUnless } }): BatchJob => {
+  const jobs = batch.map(({ job }) => {
     const start = end;
-    room.set(bytes, start);
-    end += bytes.length;
-    return { start, length: bytes.length, url, contentType, robotsTags, as, isSuspect, now, textUnless, metadataUnless };
+    room.set(job.bytes, start);
+    end += job.bytes.length;
+    return packJob(job, start);
   });
   return { arena, jobs };
 }

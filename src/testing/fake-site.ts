@@ -1,5 +1,5 @@
 import type { World } from "../app.ts";
-import { loadReadBody, type Reader, type ReadSetup } from "../crawl/index.ts";
+import { openBodyReader, type Reader, type ReadSetup } from "../crawl/index.ts";
 import { originOf } from "../url/index.ts";
 import { type FakePage, type FakeRequest, openFakeFetcher } from "./fake-fetcher.ts";
 import { VirtualClock } from "./virtual-clock.ts";
@@ -46,11 +46,11 @@ export function fakeSite(pages: Readonly<Record<string, FakePage>>, url = "https
 
 /** Reads in this thread, so that nothing happens while nobody looks: time would pass meanwhile. */
 async function openFakeReader(setup: ReadSetup): Promise<Reader> {
-  const readBody = await loadReadBody();
+  const readBody = await openBodyReader(setup);
   return {
     read: async (job) => {
       try {
-        return { reading: readBody(job, setup) };
+        return { reading: readBody(job) };
       } catch (cause) {
         return { error: cause instanceof Error ? cause.message : String(cause) };
       }

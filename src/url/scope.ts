@@ -29,7 +29,7 @@ export interface Scope {
 
 /** Everything the seeds and options say is looked at once; the verdict on a URL is then a few lookups. */
 export function compileScope(seeds: readonly string[], options: ScopeOptions): Scope {
-  const home = new Home();
+  const home = new Home(options.scope);
   const forbidden = compileExclusions(options);
   const wanted = compileWishes(options);
   const seedOf = seedFinder(home, options.scope);
@@ -62,7 +62,12 @@ class Home {
   readonly directories = new Map<string, number>();
   readonly hosts = new Map<string, number>();
   readonly domains = new Map<string, number>();
+  readonly #scope: ScopeKind;
   size = 0;
+
+  constructor(scope: ScopeKind) {
+    this.#scope = scope;
+  }
 
   add(seed: string): void {
     const parts = partsOf(seed);
@@ -71,7 +76,8 @@ class Home {
     first(this.pages, parts.host + parts.path + parts.query);
     first(this.directories, parts.host + directoryOf(parts.path));
     first(this.hosts, parts.host);
-    first(this.domains, siteOf(parts));
+    // Only where it is asked for: the list of public suffixes takes longer to load than all the rest.
+    if (this.#scope === "domain") first(this.domains, siteOf(parts));
     this.size += 1;
   }
 }

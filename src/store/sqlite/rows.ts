@@ -11,9 +11,15 @@ export const toInt64 = (hash: Hash64): bigint => (BigInt(hash.hi | 0) << 32n) | 
 
 /** Ids that sort by time (RFC 9562 §5.7): a random id, whose maker keeps a store of randomness, with the time in front. */
 export function uuidv7(at: number): string {
-  const time = at.toString(16).padStart(12, "0");
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
+  if (at !== last.at) {
+    const time = at.toString(16).padStart(12, "0");
+    last = { at, text: `${time.slice(0, 8)}-${time.slice(8)}-7` };
+  }
+  return last.text + randomUUID().slice(15);
 }
+
+/** All pages of a batch are settled at one moment. */
+let last = { at: Number.NaN, text: "" };
 
 export type Value = string | number | bigint | null | Uint8Array;
 

@@ -1,0 +1,194 @@
+/**
+ * What crosses the border between threads: values in their places, because the names of fields take longer to write and to read than what
+ * they name; and all arrays of a batch in one piece of memory that is handed over, not copied.
+ */
+import type { Reading } from "../records.ts";
+import type { ReadJob } from "./read-setup.ts";
+
+/** Bodies as a thread gets them: one after the other in shared memory, which is neither copied nor made anew for each batch. */
+export interface JobMessage {
+  readonly arena: SharedArrayBuffer;
+  readonly jobs: readonly PackedJob[];
+}
+
+type PackedJob = ReturnType<typeof packJob>;
+
+export const packJob = ({ bytes, url, contentType, robotsTags, as, isSuspect, now, textUnless, metadataUnless }: ReadJob, start: number) =>
+  [start, bytes.length, url, contentType, robotsTags, as, isSuspect, now, textUnless, metadataUnless] as const;
+
+export function unpackJob(packed: PackedJob, arena: SharedArrayBuffer): ReadJob {
+  const [start, length, url, contentType, robotsTags, as, isSuspect, now, textUnless, metadataUnless] = packed;
+  return { bytes: new Uint8Array(arena, start, length), url, contentType, robotsTags, as, isSuspect, now, textUnless, metadataUnless };
+}
+
+export interface ReadingMessage {
+  readonly arena: ArrayBuffer;
+  /** In the order of the jobs; a text says why there is no reading. */
+  readonly readings: readonly (PackedReading | string)[];
+}
+
+export function packReadings(results: readonly (Reading | string)[]): ReadingMessage {
+  const arena = new ArrayBuffer(results.reduce((sum, result) => sum + (typeof result === "string" ? 0 : sizeOf(result)), 0));
+  const into: Place = { room: new Uint8Array(arena), end: 0 };
+  return { arena, readings: results.map((result) => (typeof result === "string" ? result : pack(result, into))) };
+}
+
+export const unpackReadings = ({ arena, readings }: ReadingMessage): (Reading | string)[] =>
+  readings.map((reading) => (typeof reading === "string" ? reading : unpack(reading, arena)));
+
+interface Place {
+  readonly room: Uint8Array;
+  end: number;
+}
+
+type PackedReading = ReturnType<typeof pack>;
+
+/** Numbers stand at multiples of their size. */
+const aligned = (length: number) => (length + 3) & ~3;
+const bytesOf = ({ buffer, byteOffset, byteLength }: Uint32Array) => new Uint8Array(buffer, byteOffset, byteLength);
+
+function sizeOf({ links, metadata, packedLinks, body }: Reading): number {
+  const said = metadata ? metadata.blocks.byteLength + aligned(metadata.evidence.length) : 0;
+  return said + links.hashes.byteLength + aligned(links.flags.length) + aligned(packedLinks.length) + aligned(body.data?.length ?? 0);
+}
+
+/** Answers where it begins. */
+function moveIn(array: Uint8Array, into: Place): number {
+  const start = into.end;
+  into.room.set(array, start);
+  into.end += aligned(array.length);
+  return start;
+}
+
+function pack(reading: Reading, into: Place) {
+  const { links, fingerprint, body, metadata, packedLinks } = reading;
+  return [
+    reading.type,
+    reading.charset,
+    reading.title,
+    reading.description,
+    reading.pageType,
+    reading.lang,
+    reading.canonical,
+    reading.noindex,
+    reading.nofollow,
+    reading.linkCount,
+    moveIn(bytesOf(links.hashes), into),
+    moveIn(links.flags, into),
+    links.origin,
+    links.urls,
+    links.keys,
+    moveIn(packedLinks, into),
+    packedLinks.length,
+    reading.matches,
+    reading.relevance,
+    fingerprint.links,
+    fingerprint.text,
+    fingerprint.simhash,
+    reading.text,
+    reading.blocks,
+    reading.wordCount,
+    metadata && {
+      values: metadata.values,
+      verdict: metadata.verdict,
+      preview: metadata.preview,
+      extractor: metadata.extractor,
+      blocksAt: moveIn(bytesOf(metadata.blocks), into),
+      blocks: metadata.blocks.length,
+      evidenceAt: moveIn(metadata.evidence, into),
+      evidence: metadata.evidence.length,
+    },
+    reading.words,
+    reading.isBlank,
+    reading.looksScripted,
+    reading.sight,
+    reading.sitemap,
+    body.hash,
+    body.size,
+    body.coding,
+    body.data && moveIn(body.data, into),
+    body.data?.length,
+  ] as const;
+}
+
+/** In the order of `pack`. */
+function unpack(packed: PackedReading, arena: ArrayBuffer): Reading {
+  const [
+    type,
+    charset,
+    title,
+    description,
+    pageType,
+    lang,
+    canonical,
+    noindex,
+    nofollow,
+    linkCount,
+    hashesAt,
+    flagsAt,
+    origin,
+    urls,
+    keys,
+    packedAt,
+    packedLength,
+    matches,
+    relevance,
+    linksPrint,
+    textPrint,
+    simhash,
+    text,
+    blocks,
+    wordCount,
+    metadata,
+    words,
+    isBlank,
+    looksScripted,
+    sight,
+    sitemap,
+    hash,
+    size,
+    coding,
+    dataAt,
+    dataLength,
+  ] = packed;
+  return {
+    type,
+    charset,
+    title,
+    description,
+    pageType,
+    lang,
+    canonical,
+    noindex,
+    nofollow,
+    links: {
+      hashes: new Uint32Array(arena, hashesAt, 2 * linkCount),
+      flags: new Uint8Array(arena, flagsAt, linkCount),
+      origin,
+      urls,
+      keys,
+    },
+    linkCount,
+    packedLinks: new Uint8Array(arena, packedAt, packedLength),
+    matches,
+    relevance,
+    fingerprint: { links: linksPrint, text: textPrint, simhash },
+    text,
+    blocks,
+    wordCount,
+    metadata: metadata && {
+      values: metadata.values,
+      verdict: metadata.verdict,
+      preview: metadata.preview,
+      extractor: metadata.extractor,
+      blocks: new Uint32Array(arena, metadata.blocksAt, metadata.blocks),
+      evidence: new Uint8Array(arena, metadata.evidenceAt, metadata.evidence),
+    },
+    words,
+    isBlank,
+    looksScripted,
+    sight,
+    sitemap,
+    body: { hash, size, coding, data: dataAt === undefined ? undefined : new Uint8Array(arena, dataAt, dataLength) },
+  };
+}
