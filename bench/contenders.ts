@@ -39,7 +39,7 @@ function nuthatch(name: string, flags: readonly string[], more: Partial<Contende
   };
 }
 
-export const lean = (connections = 64, perHost = connections) =>
+export const lean = (connections = 128, perHost = connections) =>
   nuthatch("Nuthatch, lean", [...unpaced(connections, perHost), ...LEAN], { note: "a record and its links a page, no bodies" });
 export const plain = nuthatch("Nuthatch, all but metadata", [...unpaced(64, 64), "--no-enhance"], {
   note: "bodies, text, link context, fingerprints and a reason for every URL kept",
@@ -85,14 +85,16 @@ function httrack(): Contender[] {
   ];
 }
 
-function crawlee(kind: string, name: string): Contender[] {
+const HELPED = "; a set of its user's own spares its queue what it has seen";
+
+function crawlee(kind: string, name: string, more = ""): Contender[] {
   const manifest = `${root}bench/peers/node_modules/@crawlee/basic/package.json`;
   if (!existsSync(manifest)) return [];
   const { version: release } = JSON.parse(readFileSync(manifest, "utf8")) as { version: string };
   return [
     {
       name,
-      note: "storage in memory, 64 at a time; records in a file",
+      note: `storage in memory, 64 at a time; records in a file${more}`,
       isOurs: false,
       version: `Crawlee ${release}`,
       run: ([seed = ""]) => ({ program: process.execPath, args: [`${root}bench/peers/crawlee.mjs`, kind, seed] }),
@@ -106,7 +108,8 @@ export const peers: readonly Contender[] = [
   ...wget2("wget2, 8 threads, nothing kept", "finds links, but leaves no record of a page", ["-O", "/dev/null"]),
   ...wget2("wget2, 8 threads", "pages kept as files, which are its records", []),
   ...httrack(),
-  ...crawlee("basic", "Crawlee BasicCrawler + undici + htmlparser2"),
-  ...crawlee("http", "Crawlee HttpCrawler + htmlparser2"),
-  ...crawlee("cheerio", "Crawlee CheerioCrawler"),
+  ...crawlee("basic", "Crawlee BasicCrawler + undici + htmlparser2", HELPED),
+  ...crawlee("http", "Crawlee HttpCrawler + htmlparser2", HELPED),
+  ...crawlee("cheerio", "Crawlee CheerioCrawler", HELPED),
+  ...crawlee("enqueue", "Crawlee CheerioCrawler + enqueueLinks", "; as its guide shows it"),
 ];

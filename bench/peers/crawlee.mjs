@@ -1,5 +1,6 @@
-// Crawlee at its best: node crawlee.mjs <basic|http|cheerio> <origin>. Concurrency fixed at 64, storage in memory, no sessions, and a set of
-// its user's own in front of the request queue, which spares the queue what it has seen. One record a page, in pages.jsonl.
+// Crawlee at its best: node crawlee.mjs <basic|http|cheerio|enqueue> <origin>. Concurrency fixed at 64, storage in memory, no sessions, and a set of
+// its user's own in front of the request queue, which spares the queue what it has seen; "enqueue" is CheerioCrawler as its guide shows it, with
+// enqueueLinks and no such set. One record a page, in pages.jsonl.
 import { createWriteStream } from "node:fs";
 import { BasicCrawler, Configuration, log } from "@crawlee/basic";
 import { CheerioCrawler } from "@crawlee/cheerio";
@@ -35,18 +36,20 @@ function read(html) {
   return { hrefs, title };
 }
 
-async function keep(crawler, { url, userData }, { hrefs, title }) {
-  const fresh = [];
-  const links = hrefs.map((href) => {
-    const link = new URL(href, url).href;
-    if (link.startsWith(origin) && !seen.has(link)) {
-      seen.add(link);
-      fresh.push({ url: link, uniqueKey: link, userData: { depth: userData.depth + 1 } });
-    }
-    return link;
-  });
+function record({ url, userData }, { hrefs, title }) {
+  const links = hrefs.map((href) => new URL(href, url).href);
   records.write(`${JSON.stringify({ url, title, depth: userData.depth, links })}\n`);
   pages += 1;
+  return links;
+}
+
+async function keep(crawler, asked, said) {
+  const fresh = [];
+  for (const link of record(asked, said)) {
+    if (!link.startsWith(origin) || seen.has(link)) continue;
+    seen.add(link);
+    fresh.push({ url: link, uniqueKey: link, userData: { depth: asked.userData.depth + 1 } });
+  }
   if (fresh.length > 0) await crawler.addRequests(fresh, { waitForAllRequestsToBeAdded: true });
 }
 
@@ -60,6 +63,13 @@ const options = {
 };
 const overHttp = { ...options, persistCookiesPerSession: false, additionalMimeTypes: [] };
 const config = new Configuration({ persistStorage: false, persistStateIntervalMillis: 3_600_000 });
+
+const saidIn = ($) => ({
+  hrefs: $("a[href]")
+    .toArray()
+    .map((element) => element.attribs.href),
+  title: $("title").text(),
+});
 
 const dispatcher = new Agent({ connections: CONCURRENCY });
 const kinds = {
@@ -83,11 +93,17 @@ const kinds = {
     new CheerioCrawler(
       {
         ...overHttp,
-        requestHandler: async ({ request: asked, crawler, $ }) => {
-          const hrefs = $("a[href]")
-            .toArray()
-            .map((element) => element.attribs.href);
-          await keep(crawler, asked, { hrefs, title: $("title").text() });
+        requestHandler: async ({ request: asked, crawler, $ }) => keep(crawler, asked, saidIn($)),
+      },
+      config,
+    ),
+  enqueue: () =>
+    new CheerioCrawler(
+      {
+        ...overHttp,
+        requestHandler: async ({ request: asked, enqueueLinks, $ }) => {
+          record(asked, saidIn($));
+          await enqueueLinks({ strategy: "same-origin", userData: { depth: asked.userData.depth + 1 } });
         },
       },
       config,

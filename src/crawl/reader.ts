@@ -48,6 +48,7 @@ export function openReader(setup: ReadSetup, options: ReaderOptions = {}): Reade
   const idle: Thread[] = [];
   const waiting: Waiting[] = [];
   let isClosed = false;
+  let isGiving = false;
 
   function start(): Thread {
     const worker = new Worker(workerUrl, { workerData: setup });
@@ -113,12 +114,23 @@ export function openReader(setup: ReadSetup, options: ReaderOptions = {}): Reade
     thread.worker.postMessage(messageFor(thread, batch));
   }
 
+  /** Whatever came in the same moment goes together. */
+  function giveSoon(): void {
+    isGiving = false;
+    while (waiting.length > 0) {
+      const thread = idle.pop() ?? (threads.size < size ? start() : undefined);
+      if (!thread) return;
+      give(thread);
+    }
+  }
+
   return {
     read: (job) =>
       new Promise((settle) => {
         waiting.push({ job, settle, isSuspect: false });
-        const thread = idle.pop() ?? (threads.size < size ? start() : undefined);
-        if (thread) give(thread);
+        if (isGiving || (idle.length === 0 && threads.size >= size)) return;
+        isGiving = true;
+        setImmediate(giveSoon);
       }),
     async close() {
       isClosed = true;
