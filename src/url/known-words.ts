@@ -1,6 +1,5 @@
 import type { Bearer, Worded } from "./copies.ts";
 import { partsOf } from "./parts.ts";
-import { recently } from "./recently.ts";
 
 const MOST_WORDS = 50_000;
 /** For a resumed run. */
@@ -59,16 +58,23 @@ export class KnownWords {
 }
 
 /** The parts, each also as it is known on its host, and what all URLs that may be mixed of the same parts have in common. */
-const wordsOf = recently((url): { words: string[]; names: string[]; family: string } | undefined => {
+export interface Words {
+  readonly words: readonly string[];
+  readonly names: readonly string[];
+  readonly family: string;
+}
+
+function wordsOf(url: string): Words | undefined {
   const parts = partsOf(url);
-  if (!parts) return undefined;
-  const segments = parts.path.split("/").filter((segment) => segment !== "");
+  if (!parts || parts.words) return parts?.words;
+  const { segments } = parts;
   const { values, asked } = queryOf(parts.query);
   const host = `${parts.host}/`;
   const folder = (segments[0] ?? "").replaceAll(/\d+/g, "{n}");
-  const words = [...segments, ...values];
-  return { words, names: words.map((word) => host + word), family: `${host}${folder}/**${segments.length}${asked}` };
-});
+  const words = values.length === 0 ? segments : [...segments, ...values];
+  parts.words = { words, names: words.map((word) => host + word), family: `${host}${folder}/**${segments.length}${asked}` };
+  return parts.words;
+}
 
 /** The values of a query, and the names that are asked for. */
 function queryOf(query: string): { values: readonly string[]; asked: string } {

@@ -1,4 +1,6 @@
+import type { Words } from "./known-words.ts";
 import { recently } from "./recently.ts";
+import type { Asked } from "./suspect.ts";
 
 /** A URL taken apart as far as deciding needs it. */
 export interface Parts {
@@ -16,20 +18,48 @@ export interface Parts {
 const PLAIN =
   /^(https?):\/\/((?:[a-z0-9-]+\.)*[a-z][a-z0-9-]*|(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?=\d)|(?=[:/]))){4})(?::(\d+))?(\/[^?#]*)(\?[^#]*)?/;
 
+/** With room for what is found out about a URL on the way, so that it is found out once. */
+class TakenApart implements Parts {
+  readonly hostname: string;
+  readonly host: string;
+  readonly origin: string;
+  readonly path: string;
+  readonly query: string;
+  words: Words | undefined = undefined;
+  asked: Asked | undefined = undefined;
+  #segments: readonly string[] | undefined = undefined;
+
+  constructor(hostname: string, host: string, origin: string, path: string, query: string) {
+    this.hostname = hostname;
+    this.host = host;
+    this.origin = origin;
+    this.path = path;
+    this.query = query;
+  }
+
+  /** Those of the path that are not empty. */
+  get segments(): readonly string[] {
+    this.#segments ??= this.path.split("/").filter((segment) => segment !== "");
+    return this.#segments;
+  }
+}
+
+export type { TakenApart };
+
 export const partsOf = recently(takeApart);
 
-function takeApart(url: string): Parts | undefined {
+function takeApart(url: string): TakenApart | undefined {
   const plain = PLAIN.exec(url);
   if (plain) {
     const [, scheme = "", hostname = "", port = "", path = "", query = ""] = plain;
     const isUsual = port === "" || port === (scheme === "http" ? "80" : "443");
     const origin = `${scheme}://${hostname}${isUsual ? "" : `:${port}`}`;
-    return { hostname, host: withPort(hostname, port), origin, path, query };
+    return new TakenApart(hostname, withPort(hostname, port), origin, path, query);
   }
   const parsed = parseHttp(url);
   if (!parsed) return undefined;
   const hostname = undotted(parsed.hostname);
-  return { hostname, host: withPort(hostname, parsed.port), origin: parsed.origin, path: parsed.pathname, query: parsed.search };
+  return new TakenApart(hostname, withPort(hostname, parsed.port), parsed.origin, parsed.pathname, parsed.search);
 }
 
 /** The WHATWG parser, for http and https only; undefined where it fails. */

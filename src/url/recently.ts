@@ -1,4 +1,5 @@
-const MOST = 512;
+/** Enough for what is asked at the same time; what is kept longer costs whoever collects garbage more than to find it out again. */
+const MOST = 128;
 const LONGEST = 2048;
 
 /** Answers for the URLs asked about last are kept: scope, traps, order and pace look at one URL after the other, and at the same things of it. */

@@ -94,7 +94,7 @@ const MOST_FILTERS = 16;
 const selectionOf = recently((url): Selection | undefined => {
   const parts = partsOf(url);
   if (!parts) return undefined;
-  const [folder = "", ...segments] = parts.path.split("/").filter((segment) => segment !== "");
+  const [folder = "", ...segments] = parts.segments;
   const names = [...segments.map(placed), ...parts.query.slice(1).split("&").filter(Boolean).flatMap(valuesOf)];
   if (names.length > MOST_FILTERS) return undefined;
   const root = `${parts.host}/${folder}`;

@@ -1,7 +1,6 @@
 import type { Reason } from "../records.ts";
 import { momentOf } from "./moment.ts";
-import { type Parts, partsOf } from "./parts.ts";
-import { recently } from "./recently.ts";
+import { type Parts, partsOf, type TakenApart } from "./parts.ts";
 import { collapseRuns, isToken, maskQuery, templateOf } from "./template.ts";
 
 /** A URL that could be one of endlessly many. `template` names all those of one trap, host included. */
@@ -21,25 +20,24 @@ export interface TrapSuspicion {
   readonly isFilter?: true;
 }
 
-/** By whom it was named, and what was said of that. */
-const askedOf = recently((): { parent: string | undefined | null; said: TrapSuspicion | undefined } => ({ parent: null, said: undefined }));
+/** By whom a URL was named, and what was said of that. */
+export interface Asked {
+  readonly parent: string | undefined;
+  readonly said: TrapSuspicion | undefined;
+}
 
 /** Suspicion costs nothing: only pages that bring nothing new condemn their template. So it is better to suspect too much. */
 export function suspect(url: string, parent: string | undefined): TrapSuspicion | undefined {
-  const known = askedOf(url);
-  // It is asked when the URL is heard of, before its turn, and when it came.
-  if (known.parent !== parent) {
-    known.said = suspicionOf(url, parent);
-    known.parent = parent;
-  }
-  return known.said;
-}
-
-function suspicionOf(url: string, parent: string | undefined): TrapSuspicion | undefined {
   const parts = partsOf(url);
   if (!parts) return undefined;
-  const segments = parts.path.split("/").filter((segment) => segment !== "");
-  const params = paramsOf(parts.query);
+  // It is asked when the URL is heard of, before its turn, and when it came.
+  if (parts.asked?.parent !== parent || !parts.asked) parts.asked = { parent, said: suspicionOf(url, parts, parent) };
+  return parts.asked.said;
+}
+
+function suspicionOf(url: string, parts: TakenApart, parent: string | undefined): TrapSuspicion | undefined {
+  const { segments } = parts;
+  const params = parts.query === "" ? NO_PARAMS : paramsOf(parts.query);
   const from = parent === undefined ? undefined : partsOf(parent);
   const counted = /\d/.test(parts.path) || /\d/.test(parts.query);
   return (
@@ -51,9 +49,14 @@ function suspicionOf(url: string, parent: string | undefined): TrapSuspicion | u
   );
 }
 
-function paramsOf(query: string): [name: string, value: string][] {
-  const params = query === "" ? [] : query.slice(1).split("&");
-  return params
+type Params = readonly [name: string, value: string][];
+
+const NO_PARAMS: Params = [];
+
+function paramsOf(query: string): Params {
+  return query
+    .slice(1)
+    .split("&")
     .filter((param) => param !== "")
     .map((param) => {
       const equalsAt = param.indexOf("=");
@@ -64,7 +67,7 @@ function paramsOf(query: string): [name: string, value: string][] {
 const SESSION_NAME = /^(.*sess(ion)?_?(id|key|token)?\w*|sid|s_?id|cf(id|token)|zenid|oscsid|token)$/;
 
 /** One site under ever new ids: whatever page it is, all of them are one trap. */
-function session(parts: Parts, segments: readonly string[], params: readonly [string, string][]): TrapSuspicion | undefined {
+function session(parts: Parts, segments: readonly string[], params: Params): TrapSuspicion | undefined {
   const found = (where: string, what: string) => ({
     kind: "trap.session" as const,
     template: `${parts.host}${where}`,
@@ -138,12 +141,7 @@ const DATE_NAME = /^(.*date.*|.*month.*|.*year.*|.*day|week.*|cal.*|ym|from|to|s
 /** Seconds or milliseconds since 1970, from 2001 to 2065. */
 const UNIX_TIME = /^[12]\d{9}(\d{3})?$/;
 
-function calendar(
-  url: string,
-  { path, query }: Parts,
-  segments: readonly string[],
-  params: readonly [string, string][],
-): TrapSuspicion | undefined {
+function calendar(url: string, { path, query }: Parts, segments: readonly string[], params: Params): TrapSuspicion | undefined {
   if (params.length === 0 && !ANY_YEAR.test(path)) return undefined;
   const found = (rule: string): TrapSuspicion => ({ kind: "trap.calendar", template: calendarOf(url), rule, at: momentOf(path + query) });
   const param = params.find(
@@ -186,7 +184,7 @@ const isDateLike = (name: string, value: string) =>
 
 const PAGE_NAME = /^(.*page.*|p|pg|paged|pn|offset|start|skip|from|first|begin|index|limitstart|cursor)$/;
 
-function pagination(url: string, segments: readonly string[], params: readonly [string, string][]): TrapSuspicion | undefined {
+function pagination(url: string, segments: readonly string[], params: Params): TrapSuspicion | undefined {
   const found = (rule: string, at: string): TrapSuspicion => ({
     kind: "trap.pagination",
     template: templateOf(url),
@@ -203,7 +201,7 @@ function pagination(url: string, segments: readonly string[], params: readonly [
 }
 
 /** Filters that add up (`?colour=red` → `?colour=red&size=m`) show the same things in ever new selections. */
-function facets(parts: Parts, params: readonly [string, string][], parent: Parts | undefined): TrapSuspicion | undefined {
+function facets(parts: Parts, params: Params, parent: Parts | undefined): TrapSuspicion | undefined {
   if (!parent || parent.host !== parts.host || parent.path !== parts.path || params.length < 2) return undefined;
   return {
     kind: "trap.growing",
