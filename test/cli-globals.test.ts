@@ -190,14 +190,14 @@ describe("progress", () => {
     "%s",
     async (_, address, isTerminal, args, expected) => {
       using folder = tempFolder();
-      const own = await serveSite({ "/": { body: "late", delay: 20_000 } }, { address });
-      const all = ["crawl", own.origin, "--timeout", "30s", "--max-time", "14s", ...args];
+      const own = await serveSite({ "/": { body: "late", delay: 22_000 } }, { address });
+      const all = ["crawl", own.origin, "--timeout", "40s", "--max-time", "20s", ...args];
       const ended = isTerminal
         ? (await startOnTerminal(all, { cwd: folder.path }).ended).screen
         : (await nuthatch(all, { cwd: folder.path })).stderr;
       await own.close();
       expect([LINE.test(ended), ended.includes(HIDE_CURSOR)]).toEqual(expected);
-      expect(ended).toContain("--max-time 14 s");
+      expect(ended).toContain("--max-time 20 s");
     },
   );
 });

@@ -1,4 +1,5 @@
-import { codesOf, giveBack, type ParsedLink } from "../parse/index.ts";
+import { codesOf, giveBack } from "../code-units.ts";
+import type { ParsedLink } from "../parse/index.ts";
 import type { Hash64, LinkKind, LinkTable } from "../records.ts";
 import { hash64, type KeyOptions, PrefixHash, resolve } from "../url/index.ts";
 

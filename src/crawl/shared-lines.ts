@@ -2,7 +2,7 @@
  * The URLs of one page have beginnings and ends in common: each line says how many letters of the one before it begins and ends with, then
  * what stands between. It takes a twentieth of the time that packing takes, and leaves half of what there was.
  */
-import { codesOf, giveBack } from "../parse/index.ts";
+import { codesOf, giveBack } from "../code-units.ts";
 
 const LINE = 10;
 /** What a byte can count. */

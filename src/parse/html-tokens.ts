@@ -4,8 +4,8 @@
  * texts begin and end; what it leaves out (which errors there were, how the tree is mended) makes no link and no text.
  */
 import { decodeHTML } from "entities/decode";
+import { codesOf, giveBack } from "../code-units.ts";
 import { Attributes } from "./attributes.ts";
-import { codesOf, giveBack } from "./code-units.ts";
 import { type ElementKind, elementNamed } from "./elements.ts";
 import { withLetter } from "./name-table.ts";
 

@@ -14,7 +14,6 @@ export const READER_VERSION = 2;
 import type { Rendered, RenderOptions } from "./render.ts";
 
 export { byteOrderMark, decodeBytes, headerCharset } from "./charset.ts";
-export { codesOf, giveBack } from "./code-units.ts";
 export type { ParsedDocument, ParsedLink } from "./document.ts";
 export { encodingFromLabel } from "./encoding.ts";
 export { type HtmlElement, type HtmlNode, readTree } from "./html-tree.ts";

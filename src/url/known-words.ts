@@ -1,5 +1,5 @@
 import type { Bearer, Worded } from "./copies.ts";
-import { partsOf } from "./parts.ts";
+import { apartOf } from "./parts.ts";
 
 const MOST_WORDS = 50_000;
 /** For a resumed run. */
@@ -65,7 +65,7 @@ export interface Words {
 }
 
 function wordsOf(url: string): Words | undefined {
-  const parts = partsOf(url);
+  const parts = apartOf(url);
   if (!parts || parts.words) return parts?.words;
   const { segments } = parts;
   const { values, asked } = queryOf(parts.query);

@@ -46,7 +46,10 @@ class TakenApart implements Parts {
 
 export type { TakenApart };
 
-export const partsOf = recently(takeApart);
+/** For this room; to others it is its parts. */
+export const apartOf = recently(takeApart);
+
+export const partsOf: (url: string) => Parts | undefined = apartOf;
 
 function takeApart(url: string): TakenApart | undefined {
   const plain = PLAIN.exec(url);

@@ -1,5 +1,5 @@
 import { hash64 } from "./hash.ts";
-import { partsOf } from "./parts.ts";
+import { apartOf, partsOf } from "./parts.ts";
 import { recently } from "./recently.ts";
 
 const MOST_HEARD = 50_000;
@@ -92,7 +92,7 @@ const BETWEEN_VALUES = /[,:;|~]|%(?:2C|3A|3B|7C|7E)/i;
 const MOST_FILTERS = 16;
 
 const selectionOf = recently((url): Selection | undefined => {
-  const parts = partsOf(url);
+  const parts = apartOf(url);
   if (!parts) return undefined;
   const [folder = "", ...segments] = parts.segments;
   const names = [...segments.map(placed), ...parts.query.slice(1).split("&").filter(Boolean).flatMap(valuesOf)];

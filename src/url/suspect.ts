@@ -1,6 +1,6 @@
 import type { Reason } from "../records.ts";
 import { momentOf } from "./moment.ts";
-import { type Parts, partsOf, type TakenApart } from "./parts.ts";
+import { apartOf, type Parts, partsOf, type TakenApart } from "./parts.ts";
 import { collapseRuns, isToken, maskQuery, templateOf } from "./template.ts";
 
 /** A URL that could be one of endlessly many. `template` names all those of one trap, host included. */
@@ -28,7 +28,7 @@ export interface Asked {
 
 /** Suspicion costs nothing: only pages that bring nothing new condemn their template. So it is better to suspect too much. */
 export function suspect(url: string, parent: string | undefined): TrapSuspicion | undefined {
-  const parts = partsOf(url);
+  const parts = apartOf(url);
   if (!parts) return undefined;
   // It is asked when the URL is heard of, before its turn, and when it came.
   if (parts.asked?.parent !== parent || !parts.asked) parts.asked = { parent, said: suspicionOf(url, parts, parent) };
