@@ -62,11 +62,18 @@ export class Gathering<T> {
   async #work(): Promise<void> {
     const batch: Waiting<T>[] = [];
     const later: Waiting<T>[] = [];
-    for (const waiting of this.#waiting) (this.#setup.mustWait(waiting.entry) ? later : batch).push(waiting);
+    const entries: T[] = [];
+    for (const waiting of this.#waiting) {
+      if (this.#setup.mustWait(waiting.entry)) later.push(waiting);
+      else {
+        batch.push(waiting);
+        entries.push(waiting.entry);
+      }
+    }
     this.#waiting = later;
     this.#isUrgent = false;
     try {
-      await this.#setup.settle(batch.map(({ entry }) => entry));
+      await this.#setup.settle(entries);
       for (const { resolve } of batch) resolve();
     } catch (cause) {
       for (const { reject } of batch) reject(cause);

@@ -75,13 +75,14 @@ class Column {
 
   get text(): string {
     const fields = this.#fields;
+    if (fields.length === 0) return "";
     const text = fields.join("\n");
     // A field with a line break of its own would shift all that follow.
-    return text.includes(END) || countOf(text, "\n") >= fields.length
-      ? fields.map((field) => field.replace(/[\n\0]/g, " ")).join("\n")
-      : text;
+    return text.includes(END) || countOf(text, "\n") >= fields.length ? inOneLine(fields) : text;
   }
 }
+
+const inOneLine = (fields: readonly string[]) => fields.map((field) => field.replace(/[\n\0]/g, " ")).join("\n");
 
 function countOf(text: string, mark: string): number {
   let count = 0;

@@ -1,6 +1,6 @@
 import type { Frontier, HostQueue, Queued, StoredCandidate } from "../frontier/index.ts";
 import type { TopLink } from "../records.ts";
-import type { Counters, Exchange, FoundLink, Judge, PageLink, Settled, SettledVisit, Store } from "../store/index.ts";
+import type { Counters, Exchange, FoundLink, HostNews, Judge, PageLink, Settled, SettledVisit, Store } from "../store/index.ts";
 import type { MazeGuard, MirrorGuard, TrapGuard } from "../url/index.ts";
 import { Admission, type AdmissionSetup } from "./admission.ts";
 import { Consequences } from "./consequences.ts";
@@ -131,7 +131,9 @@ export class Settler {
     const outcomes: Outcome[] = [];
     const exchanges: Exchange[] = [];
     const leave = (host: HostQueue) => hosts.set(host.name, { host, leaving: (hosts.get(host.name)?.leaving ?? 0) + 1 });
-    await this.#consequences.findTwins(entries.flatMap((entry) => ("outcome" in entry ? [entry.outcome] : [])));
+    const came: Outcome[] = [];
+    for (const entry of entries) if ("outcome" in entry) came.push(entry.outcome);
+    await this.#consequences.findTwins(came);
     for (const entry of entries) {
       if ("mentions" in entry) {
         for (const [mention, namer] of entry.mentions) await admission.hear(mention, namer);
@@ -159,7 +161,8 @@ export class Settler {
     this.#heardAt += admission.plan.fates.length + 1;
     for (const reason of admission.plan.skips) countSkip(counters, reason);
     const at = clock.wall();
-    const news = [...hosts.values()].map(({ host, leaving }) => hostNews(host, clock.now(), leaving));
+    const news: HostNews[] = [];
+    for (const { host, leaving } of hosts.values()) news.push(hostNews(host, clock.now(), leaving));
     const { heard, again, more } = admission.plan;
     const { due } = this.#setup;
     const hints = due && outcomes.flatMap(({ visit, change }) => due.judge(visit.hash, change) ?? []);

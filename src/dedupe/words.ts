@@ -6,11 +6,19 @@ const isDigit = (code: number) => code >= 48 && code <= 57;
 /** A letter of a script that writes without spaces: it is a word. */
 export const isWhole = (code: number): boolean => code >= 0x3040 && code <= 0x9fff;
 
-function isLetter(code: number): boolean {
-  if (code < 128) return isDigit(code) || (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
-  if (code < 0xc0) return code === 0xaa || code === 0xb5 || code === 0xba;
-  return !((code >= 0x2000 && code <= 0x206f) || (code >= 0x3000 && code <= 0x303f) || (code >= 0xff00 && code <= 0xff0f));
-}
+/** What separates words: all that is not a digit or a letter up to Latin-1, then punctuation of all scripts, of CJK, and in full width. */
+const between = [
+  [0, 0x30],
+  [0x3a, 0x41],
+  [0x5b, 0x61],
+  [0x7b, 0xaa],
+  [0xab, 0xb5],
+  [0xb6, 0xba],
+  [0xbb, 0xc0],
+  [0x2000, 0x2070],
+  [0x3000, 0x3040],
+  [0xff00, 0xff10],
+] as const;
 
 /** Where letters have cases: up to Armenian, Georgian, Cherokee, the extensions of Latin, Greek and Cyrillic, full width. */
 const cased = [
@@ -25,7 +33,8 @@ const cased = [
 
 /** Each letter in lower case, where that is one unit too, and 0 for whatever separates words. */
 export const letters = new Uint16Array(0x10000);
-for (let code = 0; code < letters.length; code += 1) if (isLetter(code)) letters[code] = code;
+for (let code = 0; code < letters.length; code += 1) letters[code] = code;
+for (const [from, to] of between) letters.fill(0, from, to);
 for (const [from, to] of cased) {
   for (let code = from; code < to; code += 1) {
     const lower = String.fromCharCode(code).toLowerCase();

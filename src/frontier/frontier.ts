@@ -252,9 +252,10 @@ export class Frontier {
   }
 
   async #letOut(picks: readonly Pick[]): Promise<void> {
-    const requests: TurnRequest[] = picks.map(({ host, item }) => {
-      return { host: host.name, visit: isQueued(item) ? item.id : 0, delay: host.delay, cause: host.cause };
-    });
+    const requests: TurnRequest[] = [];
+    for (const { host, item } of picks) {
+      requests.push({ host: host.name, visit: isQueued(item) ? item.id : 0, delay: host.delay, cause: host.cause });
+    }
     const replies = await this.#ports.backlog.claim(requests);
     const now = this.#ports.clock.now();
     for (const [index, pick] of picks.entries()) {
