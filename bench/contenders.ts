@@ -39,7 +39,7 @@ function nuthatch(name: string, flags: readonly string[], more: Partial<Contende
   };
 }
 
-export const lean = (connections = 128, perHost = connections) =>
+export const lean = (connections = 64, perHost = connections) =>
   nuthatch("Nuthatch, lean", [...unpaced(connections, perHost), ...LEAN], { note: "a record and its links a page, no bodies" });
 export const plain = nuthatch("Nuthatch, all but metadata", [...unpaced(64, 64), "--no-enhance"], {
   note: "bodies, text, link context, fingerprints and a reason for every URL kept",
