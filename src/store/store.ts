@@ -243,7 +243,7 @@ export interface Store {
   simhashes(siteIds: readonly number[], limit: number, each: (pageId: number, simhash: string) => void): Promise<void>;
   /** What kind of page the stored version says it is. */
   knownType(hash: Hash64): Promise<string | undefined>;
-  /** The URLs that failed for good in the latest runs. */
+  /** The URLs that failed for good in the latest runs of each of these sites. */
   failed(siteIds: readonly number[], each: (hash: Hash64) => void): Promise<void>;
   /** The links of a page's current version: their hashes, and on demand the packed document. */
   packedLinks(pageId: number): Promise<PackedLinks | undefined>;

@@ -189,14 +189,20 @@ export function runsContract(name: string, { open, bury, later }: Bench): void {
       const first = await aRun(store);
       const [bad, good] = await first.hear(aHeard("http://a.test/bad"), aHeard("http://a.test/good"));
       await first.settle({ visits: [aVisit(bad!, { verdict: "failed", reason: "http.4xx" }), aVisit(good!)] });
-      const failed = async () => {
+      const failed = async (...siteIds: number[]) => {
         const hashes: Hash64[] = [];
-        await store.failed([first.site.id], (hash) => hashes.push(hash));
+        await store.failed(siteIds, (hash) => hashes.push(hash));
         return hashes;
       };
-      expect(await failed()).toEqual([]);
+      expect(await failed(first.site.id)).toEqual([]);
       await first.end();
-      expect(await failed()).toEqual([bad!.hash]);
+      expect(await failed(first.site.id)).toEqual([bad!.hash]);
+      const other = await aRun(store, "http://b.test/");
+      const [gone] = await other.hear(aHeard("http://b.test/gone"));
+      await other.settle({ visits: [aVisit(gone!, { verdict: "failed", reason: "http.4xx" })] });
+      await other.end();
+      expect(await failed(first.site.id)).toEqual([bad!.hash]);
+      expect(await failed(other.site.id, first.site.id)).toEqual(expect.arrayContaining([bad!.hash, gone!.hash]));
     });
 
     test("everything is there after opening again", async () => {

@@ -142,9 +142,11 @@ export function storeOn({ db, path, upgraded, wall, ways, customs, own }: Behind
     },
     failed: async (siteIds, each) => {
       const select = `SELECT (d.hash >> 32) & 0xffffffff AS hi, d.hash & 0xffffffff AS lo FROM decision d JOIN run r ON r.id = d.run_id
-        WHERE d.run_id IN (SELECT run_id FROM run_site WHERE site_id = ? ORDER BY run_id DESC LIMIT 4)
+        WHERE d.run_id IN (SELECT run_id FROM
+            (SELECT run_id, row_number() OVER (PARTITION BY site_id ORDER BY run_id DESC) AS place FROM run_site
+              WHERE site_id IN (SELECT value FROM json_each(?))) latest WHERE place <= 4)
           AND r.status <> 'running' AND d.verdict = 'failed' AND d.reason <> 'crash'`;
-      for (const row of sql.each(select, siteIds[0] ?? 0)) each({ hi: Number(row.hi), lo: Number(row.lo) });
+      for (const row of sql.each(select, JSON.stringify(siteIds))) each({ hi: Number(row.hi), lo: Number(row.lo) });
     },
     packedLinks: async (pageId) => {
       const index = sql
