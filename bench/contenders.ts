@@ -87,7 +87,7 @@ function httrack(): Contender[] {
 
 const HELPED = "; a set of its user's own spares its queue what it has seen";
 
-function crawlee(kind: string, name: string, more = ""): Contender[] {
+function crawlee(kind: string, name: string, more: string): Contender[] {
   const manifest = `${root}bench/peers/node_modules/@crawlee/basic/package.json`;
   if (!existsSync(manifest)) return [];
   const { version: release } = JSON.parse(readFileSync(manifest, "utf8")) as { version: string };

@@ -173,3 +173,14 @@ test.each([
 ])("hostile: %s", (_, html, count) => {
   expect(read(html).links.length).toBe(count);
 });
+
+test("what a longer document left behind is not read as the end of a shorter one", () => {
+  const whole = "<title>T</title><a href=/x title='t' hidden>t</a><!-- c --><a href=/y><br/></p ><![CDATA[ d ]]><a href=/z";
+  for (let end = 0; end <= whole.length; end += 1) {
+    const [first, ...others] = [" ", ">", "=", "'", "/", "-", "a"].map((left) => {
+      read(left.repeat(500));
+      return read(whole.slice(0, end));
+    });
+    for (const other of others) expect(other).toEqual(first);
+  }
+});
