@@ -63,6 +63,7 @@ test.each([
   ["a flag nobody knows", ["crawl", "http://127.0.8.9/", "--max-dept", "1"], /--max-depth/],
   ["a flag of another command", ["pages", "--limt", "1"], /--limit/],
   ["a number that is none", ["crawl", "http://127.0.8.9/", "--max-depth", "deep"], /--max-depth/],
+  ["a delay, which is a rate here", ["crawl", "http://127.0.8.9/", "--delay", "2s"], /try: --rate-limit/],
   ["a wish --fail-on does not know", ["crawl", "http://127.0.8.9/", "--fail-on", "chnages"], /did you mean --fail-on changes/],
   ["a share of limits", ["crawl", "http://127.0.8.9/", "--fail-on", "limit=5%"], /--fail-on limit, errors, errors=5%, changes/],
   ["a negative number", ["crawl", "http://127.0.8.9/", "--max-pages", "-5"], /--max-pages/],

@@ -60,6 +60,8 @@ function wordsOn(seed: SeedTrouble, others: string, code: number) {
 const inThreeLines = ({ message, why, hint }: { message: string; why: string; hint: string }) =>
   [`nuthatch: ${message}`, `  why: ${why}`, `  try: ${hint}`].map((line) => printable(line, 2000));
 
+/** What others call a delay has no name here that looks alike. */
+const PACE = "--rate-limit 30/m: how often a host is asked";
 const BLOCKED = "ask the site's owner; nuthatch robots <url> shows what its robots.txt says";
 const LOST = "check the address and your network, then run the same command again";
 
@@ -70,10 +72,13 @@ function classify(cause: unknown, usage: string | undefined): { code: number; me
   if (cause instanceof StorageError) return { code: exitCodes.storage, message: cause.message, hint: cause.hint };
   if (cause instanceof CommanderError) {
     const [message = "", suggestion = ""] = cause.message.replace(/^error: /, "").split("\n");
+    const isPace = /^(?:crawl|context)\b/.test(usage ?? "") && /^unknown option '--(?:delay|wait|sleep)\b/.test(message);
     return {
       code: exitCodes.usage,
       message,
-      hint: suggestion.replace(/^\(D/, "d").replace(/\)$/, "") || (usage ? `nuthatch ${usage}; -h tells more` : "-h tells more"),
+      hint: isPace
+        ? PACE
+        : suggestion.replace(/^\(D/, "d").replace(/\)$/, "") || (usage ? `nuthatch ${usage}; -h tells more` : "-h tells more"),
     };
   }
   // What the web sends badly packed is a value by now: what cannot be unpacked here was stored, and its file is damaged.
