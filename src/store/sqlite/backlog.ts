@@ -26,6 +26,24 @@ const LOAD = `SELECT d.id, d.url, d.key, (d.hash >> 32) & 0xffffffff AS hi, d.ha
   WHERE d.run_id = ? AND d.host_id = (SELECT id FROM host WHERE name = ?) AND d.verdict = 'queued' AND d.level = ?
   ORDER BY d.priority DESC, d.id`;
 
+/** A row of it. */
+type Waiting = readonly [
+  id: number,
+  url: string,
+  key: string | null,
+  hi: number,
+  lo: number,
+  kind: VisitKind,
+  depth: number,
+  hops: number,
+  via: Via,
+  siteId: number,
+  level: number,
+  priority: number,
+  attempts: number,
+  parent: string | null,
+];
+
 /** What people say of a host. One that is paused is asked about again soon: the pause may be lifted. */
 const SAID = "SELECT delay, paused_until FROM host_card WHERE host = ?";
 const IS_ANY_SAID = "SELECT EXISTS (SELECT 1 FROM host_card) AS isAny";
@@ -83,9 +101,9 @@ export class SqliteBacklog implements Backlog {
     for (let level = 0; level < LEVELS; level++) {
       let left = share(level);
       if (left === 0) continue;
-      for (const row of this.#sql.get(LOAD).iterate(this.#runId, host, level) as Iterable<Row>) {
+      for (const row of this.#sql.listed(LOAD).iterate(this.#runId, host, level) as unknown as Iterable<Waiting>) {
         if (left === 0) break;
-        if (inMemory(Number(row.id))) continue;
+        if (inMemory(row[0])) continue;
         found.push(candidateFrom(row, host));
         left -= 1;
       }
@@ -182,22 +200,22 @@ export class SqliteBacklog implements Backlog {
   }
 }
 
-function candidateFrom(row: Row, host: string): StoredCandidate {
-  const url = String(row.url);
+function candidateFrom(row: Waiting, host: string): StoredCandidate {
+  const [id, url, key, hi, lo, kind, depth, hops, via, siteId, level, priority, attempts, parent] = row;
   return {
-    id: Number(row.id),
+    id,
     url,
-    key: row.key === null ? url : String(row.key),
-    hash: { hi: Number(row.hi), lo: Number(row.lo) },
+    key: key ?? url,
+    hash: { hi, lo },
     host,
-    kind: row.kind as VisitKind,
-    depth: Number(row.depth),
-    hops: Number(row.hops),
-    via: row.via as Via,
-    parent: row.parent === null ? undefined : String(row.parent),
-    siteId: Number(row.site_id),
-    level: Number(row.level),
-    priority: Number(row.priority),
-    attempts: Number(row.attempts),
+    kind,
+    depth,
+    hops,
+    via,
+    parent: parent ?? undefined,
+    siteId,
+    level,
+    priority,
+    attempts,
   };
 }

@@ -80,6 +80,7 @@ export class Statements {
   readonly #prepared = new Map<string, Statement>();
   readonly #named = new Map<string, NamedStatement>();
   readonly #placed = new Map<string, Statement>();
+  readonly #listed = new Map<string, Statement>();
   readonly #recent = new Map<string, Statement>();
   readonly #iterated = new WeakMap<Iterable<Row>, Statement>();
 
@@ -112,6 +113,17 @@ export class Statements {
     if (!statement) {
       statement = this.#db.prepare(unnumbered(inPlaces(sql).placed));
       this.#placed.set(sql, statement);
+    }
+    return statement;
+  }
+
+  /** Its rows are lists, in the order of their columns: for rows that are read all the time. The driver takes twice as long for an object. */
+  listed(sql: string): Statement {
+    let statement = this.#listed.get(sql);
+    if (!statement) {
+      statement = this.#db.prepare(sql);
+      statement.setReturnArrays(true);
+      this.#listed.set(sql, statement);
     }
     return statement;
   }
