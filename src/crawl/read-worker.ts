@@ -16,6 +16,7 @@ function read(job: ReadJob): Reading | string {
 }
 
 parentPort!.on("message", ({ jobs, arena }: JobMessage) => {
-  const message = packReadings(jobs.map((job) => read(unpackJob(job, arena))));
-  parentPort!.postMessage(message, [message.arena]);
+  const results = jobs.map((job) => read(unpackJob(job, arena)));
+  const message = packReadings(results, arena);
+  parentPort!.postMessage(message, [message.arena, message.bodies]);
 });

@@ -8,6 +8,8 @@ import { type JobMessage, packJob, type ReadingMessage, unpackReadings } from ".
 export type ReadResult = { readonly reading: Reading } | { readonly error: string };
 
 export interface Reader {
+  /** Makes ready for a first body that is sure to come. */
+  prepare?(): void;
   read(job: ReadJob): Promise<ReadResult>;
   close(): Promise<void>;
 }
@@ -21,7 +23,8 @@ interface Waiting {
 
 interface Thread {
   readonly worker: Worker;
-  readonly arena: SharedArrayBuffer;
+  /** Memory that bodies travel in, there and back. */
+  arena: ArrayBuffer;
   current: readonly Waiting[];
   watchdog: ReturnType<typeof setTimeout> | undefined;
 }
@@ -37,7 +40,7 @@ export interface ReaderOptions {
 const MOST_JOBS = 32;
 const MOST_BYTES = 1024 * 1024;
 
-/** A larger arena than this is made for one batch and forgotten. */
+/** Room for the usual batch. One that needs more makes its own, which is not kept. */
 const ARENA = 2 * MOST_BYTES;
 
 /** Threads that read bodies. A thread that crashes or hangs is replaced, and the page it was reading is named. */
@@ -52,9 +55,12 @@ export function openReader(setup: ReadSetup, options: ReaderOptions = {}): Reade
 
   function start(): Thread {
     const worker = new Worker(workerUrl, { workerData: setup });
-    const thread: Thread = { worker, arena: new SharedArrayBuffer(ARENA), current: [], watchdog: undefined };
+    const thread: Thread = { worker, arena: new ArrayBuffer(ARENA), current: [], watchdog: undefined };
     threads.add(thread);
-    worker.on("message", (message: ReadingMessage) => finish(thread, unpackReadings(message)));
+    worker.on("message", (message: ReadingMessage) => {
+      if (message.bodies.byteLength === ARENA) thread.arena = message.bodies;
+      finish(thread, unpackReadings(message));
+    });
     worker.on("error", (cause: Error) => lose(thread, `the reader crashed: ${cause.message}`));
     worker.on("exit", () => lose(thread, "the reader stopped"));
     worker.unref();
@@ -111,7 +117,8 @@ export function openReader(setup: ReadSetup, options: ReaderOptions = {}): Reade
       lose(thread, `reading took longer than ${patience / 1000} s`);
       void thread.worker.terminate();
     }, patience);
-    thread.worker.postMessage(messageFor(thread, batch));
+    const message = messageFor(thread, batch);
+    thread.worker.postMessage(message, [message.arena]);
   }
 
   /** Whatever came in the same moment goes together. */
@@ -125,6 +132,9 @@ export function openReader(setup: ReadSetup, options: ReaderOptions = {}): Reade
   }
 
   return {
+    prepare() {
+      if (threads.size === 0) idle.push(start());
+    },
     read: (job) =>
       new Promise((settle) => {
         waiting.push({ job, settle, isSuspect: false });
@@ -142,7 +152,7 @@ export function openReader(setup: ReadSetup, options: ReaderOptions = {}): Reade
 /** The bodies themselves stay with us: if the thread dies, they are read again. */
 function messageFor(thread: Thread, batch: readonly Waiting[]): JobMessage {
   const size = batch.reduce((sum, { job }) => sum + job.bytes.length, 0);
-  const arena = size <= ARENA ? thread.arena : new SharedArrayBuffer(size);
+  const arena = size <= thread.arena.byteLength ? thread.arena : new ArrayBuffer(size);
   const room = new Uint8Array(arena);
   let end = 0;
   const jobs = batch.map(({ job }) => {

@@ -48,7 +48,7 @@ test.each([
     read(job("%PDF-1.7", { contentType: "application/pdf" })),
   ];
   const sent = [...readings.slice(0, 2), "the page is to blame", ...readings.slice(2)];
-  const message = packReadings(sent);
+  const message = packReadings(sent, new ArrayBuffer(0));
   const came = unpackReadings(structuredClone(message, { transfer: [message.arena] }));
   expect(came).toEqual(sent.map((one) => (typeof one === "string" ? one : plain(one))));
 });

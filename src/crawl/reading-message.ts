@@ -5,9 +5,9 @@
 import type { Reading } from "../records.ts";
 import type { ReadJob } from "./read-setup.ts";
 
-/** Bodies as a thread gets them: one after the other in shared memory, which is neither copied nor made anew for each batch. */
+/** Bodies as a thread gets them: one after the other in memory that is handed over with them, and handed back with their readings. */
 export interface JobMessage {
-  readonly arena: SharedArrayBuffer;
+  readonly arena: ArrayBuffer;
   readonly jobs: readonly PackedJob[];
 }
 
@@ -16,21 +16,23 @@ type PackedJob = ReturnType<typeof packJob>;
 export const packJob = ({ bytes, url, contentType, robotsTags, as, isSuspect, now, textUnless, metadataUnless }: ReadJob, start: number) =>
   [start, bytes.length, url, contentType, robotsTags, as, isSuspect, now, textUnless, metadataUnless] as const;
 
-export function unpackJob(packed: PackedJob, arena: SharedArrayBuffer): ReadJob {
+export function unpackJob(packed: PackedJob, arena: ArrayBuffer): ReadJob {
   const [start, length, url, contentType, robotsTags, as, isSuspect, now, textUnless, metadataUnless] = packed;
   return { bytes: new Uint8Array(arena, start, length), url, contentType, robotsTags, as, isSuspect, now, textUnless, metadataUnless };
 }
 
 export interface ReadingMessage {
   readonly arena: ArrayBuffer;
+  /** What the bodies came in. */
+  readonly bodies: ArrayBuffer;
   /** In the order of the jobs; a text says why there is no reading. */
   readonly readings: readonly (PackedReading | string)[];
 }
 
-export function packReadings(results: readonly (Reading | string)[]): ReadingMessage {
+export function packReadings(results: readonly (Reading | string)[], bodies: ArrayBuffer): ReadingMessage {
   const arena = new ArrayBuffer(results.reduce((sum, result) => sum + (typeof result === "string" ? 0 : sizeOf(result)), 0));
   const into: Place = { room: new Uint8Array(arena), end: 0 };
-  return { arena, readings: results.map((result) => (typeof result === "string" ? result : pack(result, into))) };
+  return { arena, bodies, readings: results.map((result) => (typeof result === "string" ? result : pack(result, into))) };
 }
 
 export const unpackReadings = ({ arena, readings }: ReadingMessage): (Reading | string)[] =>

@@ -29,6 +29,8 @@ async function removeGone({ care }: Store, siteIds: readonly number[], keep: num
 /** One run: workers pull from the frontier until nothing is left, a limit is met, or somebody says stop. */
 export function startRun(setup: RunSetup): RunControl {
   const { store, reader, run, clock } = setup;
+  // A thread takes as long to start as a first page takes to come. Known pages may all be unchanged, and need none.
+  if (!setup.hasHistory) reader.prepare?.();
   /** Our own: some of it may change while we are at work. */
   const config = { ...setup.config };
   const startedAt = clock.now();
