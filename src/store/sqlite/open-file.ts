@@ -4,8 +4,6 @@ import { refuseForeign } from "./schema.ts";
 import { upgrade } from "./upgrade.ts";
 
 const BUSY_TIMEOUT = 5000;
-/** Pages of 4 KB that the log holds before they go into the file. Every time they do, the crawl waits for the disk. */
-const LOG_PAGES = 16_000;
 
 export function openFile(path: string): { db: Database; upgraded: Upgrade | undefined } {
   let db: Database | undefined;
@@ -15,7 +13,7 @@ export function openFile(path: string): { db: Database; upgraded: Upgrade | unde
     refuseForeign(db, path);
     refuseDamaged(db, path);
     db.exec(
-      `PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -32000; PRAGMA wal_autocheckpoint = ${LOG_PAGES}`,
+      "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA cache_size = -32000; PRAGMA wal_autocheckpoint = 4000",
     );
     return { db, upgraded: upgrade(db, path, BUSY_TIMEOUT) };
   } catch (cause) {
