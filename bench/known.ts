@@ -11,7 +11,7 @@ import { type BenchServer, openBenchServer } from "../src/operations/bench-serve
 import { lean } from "./contenders.ts";
 import { machine, recordLast } from "./report.ts";
 
-const { values } = parseArgs({ options: { write: { type: "boolean", default: false }, pages: { type: "string", default: "1100000" } } });
+const { values } = parseArgs({ options: { write: { type: "boolean", default: false }, pages: { type: "string", default: "1200000" } } });
 const pages = Number(values.pages);
 /** So many visits hear of all but a few: each page names fifty. */
 const VISITS = Math.ceil(pages / 14);

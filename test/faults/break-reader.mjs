@@ -20,7 +20,8 @@ if (!isMainThread && parentPort) {
   const listen = parentPort.on.bind(parentPort);
   parentPort.on = (event, listener) =>
     listen(event, (batch) => {
-      const isAsked = (path) => batch.jobs.some(({ url }) => new URL(url).pathname.startsWith(path));
+      // The third place of a job is its URL (src/crawl/reading-message.ts).
+      const isAsked = (path) => batch.jobs.some(([, , url]) => new URL(url).pathname.startsWith(path));
       const happens = breaks.find(([path]) => isAsked(path))?.[1];
       if (happens) happens();
       else listener(batch);
