@@ -1,4 +1,4 @@
-// node dist/bench/main.js <quick|full|scale> [--write] [--pages n] [--rounds n]: rounds in turn, medians, a table; with --write also in docs/.
+// node dist/bench/main.js <quick|full|scale> [--write] [--pages n] [--rounds n] [--only title]: rounds in turn, medians, a table; with --write also in docs/.
 import { mkdtempSync, rmSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +10,12 @@ import { plans, type Scenario } from "./scenarios.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { write: { type: "boolean", default: false }, pages: { type: "string" }, rounds: { type: "string" } },
+  options: {
+    write: { type: "boolean", default: false },
+    pages: { type: "string" },
+    rounds: { type: "string" },
+    only: { type: "string", default: "" },
+  },
 });
 const [name = "quick"] = positionals;
 const plan = plans[name];
@@ -50,7 +55,7 @@ async function play(scenario: Scenario): Promise<Result> {
   return { title: scenario.title, plan: name, pages: pages * hosts, hosts, latency, rounds, load, at: new Date().toISOString(), rows };
 }
 
-for (const scenario of plan) {
+for (const scenario of plan.filter(({ title }) => title.includes(values.only))) {
   const pages = values.pages === undefined ? scenario.pages : Math.ceil(Number(values.pages) / (scenario.hosts ?? 1));
   const rounds = values.rounds === undefined ? scenario.rounds : Number(values.rounds);
   process.stderr.write(`${scenario.title}\n`);
