@@ -21,6 +21,9 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
+/** A Chromium that came with the packages is unpacked there once, for whoever comes next. */
+const isUnpacked = (name: string) => /^(chromium|fonts|locales|lib\w+\.so(\.\d+)?|vk_swiftshader_icd\.json)$/.test(name);
+
 const ended = (child: ChildProcess) => new Promise((resolve) => child.once("exit", resolve));
 
 describe.skipIf(!existsSync("/proc/self/environ")).each(engines.map(({ engine }) => engine))("no process of %s is left", (engine) => {
@@ -47,6 +50,6 @@ describe.skipIf(!existsSync("/proc/self/environ")).each(engines.map(({ engine })
     if (signal) child.kill(signal);
     await end;
     await expect.poll(() => stillThere(alive), { timeout: 5_000 }).toEqual([]);
-    await expect.poll(() => readdirSync(folder.path), { timeout: 5_000 }).toEqual([]);
+    await expect.poll(() => readdirSync(folder.path).filter((name) => !isUnpacked(name)), { timeout: 5_000 }).toEqual([]);
   });
 });
