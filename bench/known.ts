@@ -9,7 +9,7 @@ import { parseArgs } from "node:util";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { type BenchServer, openBenchServer } from "../src/operations/bench-server.ts";
 import { lean } from "./contenders.ts";
-import { machine, recordLast } from "./report.ts";
+import { busyNote, machine, recordLast } from "./report.ts";
 
 const { values } = parseArgs({ options: { write: { type: "boolean", default: false }, pages: { type: "string", default: "1200000" } } });
 const pages = Number(values.pages);
@@ -89,7 +89,7 @@ A lean crawl of a site of ${number(pages)} pages, killed after ${number(VISITS)}
 
 ${table}
 
-Measured on ${new Date().toISOString().slice(0, 10)} with \`npm run bench:known -- --write\`: ${machine()}.${load > 0.5 ? ` The machine was busy with other work (load ${load.toFixed(1)}): take these for a sketch.` : ""}
+Measured on ${new Date().toISOString().slice(0, 10)} with \`npm run bench:known -- --write\`: ${machine()}.${busyNote(load)}
 `);
 } finally {
   await server.close();

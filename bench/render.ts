@@ -9,7 +9,7 @@ import { Openings } from "../src/fetch/index.ts";
 import { hostOf } from "../src/url/index.ts";
 import { watchTree } from "./process-tree.ts";
 import { ITEMS, serveShop } from "./render-site.ts";
-import { machine, recordLast } from "./report.ts";
+import { busyNote, machine, recordLast } from "./report.ts";
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { write: { type: "boolean", default: false } } });
 const PAGES = Number(positionals[0] ?? 500);
@@ -104,6 +104,6 @@ processes of the browser together: memory that they share counted once, looked a
 
 ${table}
 
-Measured on ${new Date().toISOString().slice(0, 10)} with \`npm run bench:render -- ${PAGES} ${engine} --write\`: ${machine()}.${load > 0.5 ? ` The machine was busy with other work (load ${load.toFixed(1)}): take these for a sketch.` : ""}
+Measured on ${new Date().toISOString().slice(0, 10)} with \`npm run bench:render -- ${PAGES} ${engine} --write\`: ${machine()}.${busyNote(load)}
 `);
 process.exitCode = failures > 0 ? 1 : 0;

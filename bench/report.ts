@@ -50,6 +50,10 @@ export function tableOf({ rows }: Pick<Result, "rows">): string {
 export const machine = (): string =>
   `${cpus().length} × ${cpus()[0]?.model.trim() ?? "unknown"}, ${count(totalmem() / 2 ** 30)} GiB, ${type()} ${release()}, Node ${process.versions.node}`;
 
+/** Said of what was not measured in quiet. */
+export const busyNote = (load: number): string =>
+  load > 0.5 ? ` The machine was busy with other work (load ${load.toFixed(1)}): take these for a sketch.` : "";
+
 /** Takes the place of what was measured under the same title before. */
 export function record(result: Result): void {
   const file = `${docs}benchmarks.json`;
@@ -100,13 +104,12 @@ installed; \`npm run bench:full\` and \`npm run bench:scale\` write this page.
 function section(result: Kept): string {
   const site = `node dist/bench/server.js ${result.pages / result.hosts}${result.hosts > 1 ? ` --hosts ${result.hosts}` : ""}${result.latency > 0 ? ` --latency ${result.latency}` : ""}`;
   const said = [...new Set(result.rows.map(({ version }) => version))].join(", ");
-  const busy = result.load > 0.5 ? ` The machine was busy with other work (load ${result.load.toFixed(1)}): take these for a sketch.` : "";
   const commands = result.rows.map(({ name, command, note }) => `- ${name}${note ? ` (${note})` : ""}: \`${command}\``);
   return `## ${result.title}: ${count(result.pages)} pages
 
 ${tableOf(result)}
 
-Measured on ${result.at.slice(0, 10)}, ${result.rounds === 1 ? "one round" : `medians of ${result.rounds} rounds`}, with \`npm run ${result.plan === "quick" ? "bench" : `bench:${result.plan}`}\`: ${result.machine}; ${said}.${busy}
+Measured on ${result.at.slice(0, 10)}, ${result.rounds === 1 ? "one round" : `medians of ${result.rounds} rounds`}, with \`npm run ${result.plan === "quick" ? "bench" : `bench:${result.plan}`}\`: ${result.machine}; ${said}.${busyNote(result.load)}
 Each by hand, against \`${site}\`, in an empty folder:
 
 ${commands.join("\n")}

@@ -12,7 +12,7 @@ import { type Backlog, Frontier, seededRandom } from "../src/frontier/index.ts";
 import { FrontierOptions } from "../src/frontier/options.ts";
 import type { Visit } from "../src/records.ts";
 import { type HostNews, noCounts, openStore, type SettledVisit } from "../src/store/index.ts";
-import { machine, recordLast } from "./report.ts";
+import { busyNote, machine, recordLast } from "./report.ts";
 import { heardAt, type Setup, storedFrom } from "./workers-store-ledger.ts";
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { write: { type: "boolean", default: false } } });
@@ -242,5 +242,5 @@ come to. ${made}.
 
 ${table}
 
-Measured on ${new Date().toISOString().slice(0, 10)} with \`npm run bench:turns -- ${SECONDS} --write\`: ${machine()}.${load > 0.5 ? ` The machine was busy with other work (load ${load.toFixed(1)}): take these for a sketch.` : ""}
+Measured on ${new Date().toISOString().slice(0, 10)} with \`npm run bench:turns -- ${SECONDS} --write\`: ${machine()}.${busyNote(load)}
 `);

@@ -1,5 +1,5 @@
 // What more workers bring, as a part of docs/benchmarks.md that is written by itself.
-import { machine, recordLast } from "./report.ts";
+import { busyNote, machine, recordLast } from "./report.ts";
 
 export interface Round {
   readonly workers: number;
@@ -48,13 +48,12 @@ export function tableOfWorkers(rows: readonly Round[]): string {
 }
 
 export function recordWorkers(result: WorkersResult): void {
-  const busy = result.load > 0.5 ? ` The machine was busy with other work (load ${result.load.toFixed(1)}): take these for a sketch.` : "";
   recordLast(`## Several workers, ${result.latency} ms away
 
 ${result.hosts} hosts of ${result.pages / result.hosts} pages, two connections to each at most, ${result.inFlight} requests in flight for each worker, over one PostgreSQL, which keeps what it commits, on the same machine as everything else.
 
 ${tableOfWorkers(result.rows)}
 
-Measured on ${new Date().toISOString().slice(0, 10)}, ${result.rounds === 1 ? "one round" : `medians of ${result.rounds} rounds`}, with \`npm run bench:workers\`: ${machine()}.${busy}
+Measured on ${new Date().toISOString().slice(0, 10)}, ${result.rounds === 1 ? "one round" : `medians of ${result.rounds} rounds`}, with \`npm run bench:workers\`: ${machine()}.${busyNote(result.load)}
 `);
 }
