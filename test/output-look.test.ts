@@ -144,3 +144,17 @@ describe("a file that cannot be written as it is named is refused, and nothing c
     expect(existsSync(own.file("nuthatch.db"))).toBe(false);
   });
 });
+
+describe("colours", () => {
+  test.each([
+    ["--color never", ["--color", "never"], false],
+    ["--no-color", ["--no-color"], false],
+    ["nothing", [], true],
+  ])("where colours are wanted and %s is said", async (_, flags, expected) => {
+    for (const args of [["runs", "show"], ["help"]]) {
+      const db = ["--db", folder.file("nuthatch.db")];
+      const { code, stdout } = await nuthatchHere([...args, ...(args[0] === "help" ? [] : db), ...flags], { env: { FORCE_COLOR: "1" } });
+      expect([code, stdout.includes("\x1b[")]).toEqual([0, expected]);
+    }
+  });
+});

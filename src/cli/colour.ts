@@ -3,7 +3,7 @@ import type { Shell } from "./shell.ts";
 
 /** https://no-color.org, https://force-color.org, and no colour where nobody looks. */
 export function wantsColour(globals: Pick<Globals, "json" | "color">, shell: Shell, stream: NodeJS.WriteStream): boolean {
-  if (globals.json || globals.color === "never") return false;
+  if (globals.json || globals.color === "never" || globals.color === false) return false;
   if (globals.color === "always") return true;
   if (shell.env.NO_COLOR) return false;
   if (shell.env.FORCE_COLOR && shell.env.FORCE_COLOR !== "0") return true;

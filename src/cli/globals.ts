@@ -12,7 +12,7 @@ export interface Globals {
   readonly logFormat?: "pretty" | "json";
   readonly logFile?: string;
   readonly progress?: "plain" | boolean;
-  readonly color?: "auto" | "always" | "never";
+  readonly color?: "auto" | "always" | "never" | false;
   readonly input?: boolean;
   readonly yes?: boolean;
 }
@@ -47,6 +47,7 @@ export const globalFlags: readonly GlobalFlag[] = [
   { flags: "--progress <how>", about: "plain: a line every ten seconds, also on a terminal", choices: ["plain"] },
   { flags: "--no-progress", about: "no live view and no progress lines" },
   { flags: "--color <when>", about: "auto, always or never (default: auto)", choices: ["auto", "always", "never"] },
+  { flags: "--no-color", about: "no colours, like --color never" },
   { flags: "--no-input", about: "never ask a question" },
   { flags: "-y, --yes", about: "answer questions with yes, except whether a site is yours" },
 ];

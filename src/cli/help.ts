@@ -149,7 +149,7 @@ function byGroup(entries: readonly CommandEntry[], row: (entry: CommandEntry) =>
 export function lookOf(args: readonly string[], shell: Shell): HelpLook {
   const at = args.findIndex((arg) => /^--color(=|$)/.test(arg));
   const asked = args[at]?.split("=")[1] ?? (at < 0 ? undefined : args[at + 1]);
-  const color = (["always", "never"] as const).find((word) => word === asked) ?? "auto";
+  const color = !args.includes("--no-color") && ((["always", "never"] as const).find((word) => word === asked) ?? "auto");
   const colour = wantsColour({ color, json: args.includes("--json") }, shell, shell.stdout);
   return { width: helpWidth(shell.stdout.columns), bold: picocolors.createColors(colour).bold };
 }
