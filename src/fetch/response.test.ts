@@ -113,6 +113,8 @@ const long = "x: y\r\n".repeat(MAX_HEAD / 6 + 1);
 
 test.each([
   ["another protocol", "SSH-2.0-OpenSSH_9.6\r\n"],
+  ["empty lines without end", "\r\n".repeat(MAX_HEAD)],
+  ["a status line with a return in it", `HTTP/1.1 200${" ".repeat(60_000)}\rOK\r\n\r\n`],
   ["a status that is none", "HTTP/1.1 20 OK\r\n\r\n"],
   ["a version nobody asked for", "HTTP/2.0 200 OK\r\n\r\n"],
   ["a zero byte", "HTTP/1.1 200 OK\r\nx: \0\r\n\r\n"],

@@ -17,7 +17,9 @@ export interface Listener {
 
 type State = "head" | "length" | "until-close" | "chunk-size" | "chunk" | "chunk-end" | "trailer" | "done";
 
-const [LF, CR] = [10, 13];
+const [LF, CR, H] = [10, 13, 72];
+/** So many bytes tell whether this is HTTP. */
+const FEW = 16;
 const nothing = Buffer.alloc(0);
 
 /**
@@ -118,6 +120,7 @@ export class ResponseReader {
   #readHead(bytes: Buffer, at: number): number {
     const before = this.#held;
     const text = before === 0 ? bytes.subarray(at) : this.#hold(bytes, at, bytes.length);
+    if (text[0] !== H && looksForeign(text)) throw new BrokenHttp("no HTTP answer");
     const end = endOfHead(text, Math.max(0, before - 3));
     if (this.#headBytes + (end < 0 ? text.length : end) > MAX_HEAD) throw new BrokenHttp("too many headers");
     if (end < 0) {
@@ -148,7 +151,8 @@ export class ResponseReader {
     const lines = text.split("\n");
     // Some send an empty line too many after the answer before.
     const first = lines.findIndex((line) => line !== "" && line !== "\r");
-    const [, minor, code, words = ""] = /^HTTP\/1\.([01]) ([1-9]\d\d)(?:[ \t]+(.*?))?\r?$/.exec(lines[first] ?? "") ?? [];
+    // One way only to read a line, or a long one made for it would take for ever.
+    const [, minor, code, words = ""] = /^HTTP\/1\.([01]) ([1-9]\d\d)(?:[ \t](.*))?\r?$/.exec(lines[first] ?? "") ?? [];
     if (code === undefined || text.includes("\0")) throw new BrokenHttp("no HTTP answer");
     const status = Number(code);
     const headers = headersIn(lines, first + 1);
@@ -159,7 +163,7 @@ export class ResponseReader {
     this.patience = frame.patience;
     this.#state = stateFor(status, frame);
     this.#left = frame.length ?? 0;
-    this.#listener.onHead(status, words, headers);
+    this.#listener.onHead(status, words.trim(), headers);
     if (this.#state === "done" && !this.#isStopped) this.#listener.onEnd();
   }
 
@@ -203,10 +207,10 @@ function isBlank(bytes: Buffer, to: number): boolean {
   return true;
 }
 
-/** Told from a whole line, or from more than any first line has. */
+/** Told by how it begins. A few empty lines may come first; a flood of them is no answer. */
 function looksForeign(bytes: Buffer): boolean {
-  const text = bytes.toString("latin1", 0, 16).trimStart();
-  return !"HTTP/1.".startsWith(text.slice(0, 7));
+  const text = bytes.toString("latin1", 0, FEW).trimStart();
+  return (text === "" && bytes.length >= FEW) || !"HTTP/1.".startsWith(text.slice(0, 7));
 }
 
 /** A line that begins with a space goes on with the one before it; one without a name says nothing. */
