@@ -58,6 +58,9 @@ export interface Remembered {
   readonly isCurrent: boolean;
   readonly movedTo: string | undefined;
   readonly isGone: boolean;
+  /** What the stored version says to robots. */
+  readonly noindex: boolean;
+  readonly nofollow: boolean;
   /** When the stored version was read. */
   readonly readAt: number | undefined;
   /** Name of the stored body, for reading it again when the reader has changed. */

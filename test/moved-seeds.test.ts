@@ -48,3 +48,35 @@ test("a seed that moved within its domain takes its scope with it, also when the
   });
   await app.close();
 });
+
+test.each([
+  ["at once", 0, "full"],
+  ["after its new home's sitemap was read", 3000, "full"],
+  ["after that, and nobody writes down what is skipped", 3000, "off"],
+] as const)("a seed that moves %s brings in all that its sitemap names", async (_, delay, decisions) => {
+  const page = (name: string) => `<title>${name}</title><p>${name}</p>`;
+  const home = "https://www.elm-town.org";
+  const urls = ["/", "/a", "/b"].map((path) => `<url><loc>${home}${path}</loc></url>`).join("");
+  const sitemap = { headers: { "content-type": "application/xml" }, body: `<urlset>${urls}</urlset>` };
+  const pages: Record<string, FakePage> = {
+    "/robots.txt": { headers: { "content-type": "text/plain" }, body: `Sitemap: ${home}/sitemap.xml` },
+    "/": { status: 301, headers: { location: `${home}/` }, delay },
+    [`${home}/sitemap.xml`]: sitemap,
+    [`${home}/`]: `<title>home</title><a href="/a">a</a>`,
+    [`${home}/a`]: page("a"),
+    [`${home}/b`]: page("b"),
+  };
+  const site = fakeSite(pages, "https://elm-town.org/");
+  const { stats } = await crawl(site.url, { ...site.options, decisions }).result;
+  expect([stats.pages, stats.skipped["scope.host"] ?? 0]).toEqual([3, 0]);
+});
+
+test("a seed that moves within its host is at home there, whatever the host is called", async () => {
+  const pages = {
+    "/docs/": { status: 302, headers: { location: "/en/docs/" } },
+    "/en/docs/": '<a href="a">a</a>',
+    "/en/docs/a": "<p>a</p>",
+  };
+  const site = fakeSite(pages, "http://localhost/docs/");
+  expect((await crawl(site.url, { ...site.options, scope: "prefix" }).result).stats.pages).toBe(2);
+});

@@ -21,6 +21,7 @@ import {
   type Plan,
 } from "./mention.ts";
 import { type PlacingSetup, placing, urgent } from "./placing.ts";
+import type { Strays } from "./strays.ts";
 
 export interface AdmissionSetup extends PlacingSetup {
   readonly store: Store;
@@ -44,6 +45,7 @@ export interface AdmissionSetup extends PlacingSetup {
   readonly hasHistory: boolean;
   /** May change while the run goes on: a seed that redirects brings its target into scope. */
   readonly scope: () => (url: string) => ScopeVerdict;
+  readonly strays: Strays;
 }
 
 type Placed = Parameters<typeof placing>[1];
@@ -53,6 +55,8 @@ const atDepth = ({ hash, url, lastmod, isUnloved }: Placed, depth: number): Plac
 
 export const MAX_HOPS = 10;
 const MOST_HURRIED = 1000;
+
+const admitted = { verdict: "queued", reason: "ok", rule: "" } as const;
 
 const isVisited = ({ verdict }: LedgerRow) => verdict === "fetched" || verdict === "not-modified";
 
@@ -68,7 +72,7 @@ export class Admission {
   readonly #leads = new Map<number, { readonly links?: LinkSet; readonly target?: string }>();
   #heardAt = 0;
   readonly #news: NewLink[] = [];
-  readonly plan: Plan = { heard: [], again: new Map(), more: [], skips: [], requeued: [], moved: [], fates: [] };
+  readonly plan: Plan = { heard: [], again: new Map(), more: [], skips: [], freed: [], requeued: [], moved: [], fates: [] };
 
   constructor(setup: AdmissionSetup, heardAt: number) {
     this.#setup = setup;
@@ -197,7 +201,7 @@ export class Admission {
     }
     const [row] = await this.#setup.store.ledgerRows(this.#setup.runId, [mention.hash]);
     if (!row) return news === "unsure" || !this.#setup.keepsDecisions ? this.#judgeNew(mention, from, heardAt) : "known";
-    this.#hearAgain(row, mention, news === "unsure" ? row.mentions + 1 : mentions, heardAt);
+    this.#hearAgain(row, mention, from, { mentions: news === "unsure" ? row.mentions + 1 : mentions, heardAt });
     // Others may have written how near it is while it was out here: its links have not heard of it.
     if (news === "nearer" && row.depth === mention.depth && isVisited(row)) this.#nearer.push({ row, mention, depth: row.depth });
     return "known";
@@ -208,22 +212,49 @@ export class Admission {
     heard.depth = mention.depth;
     const isTooDeep = mention.depth > this.#setup.maxDepth;
     const isFreed = heard.reason === "depth" && !isTooDeep;
-    if (isFreed) Object.assign(heard, { verdict: "queued", reason: "ok", rule: "" });
+    if (isFreed) this.plan.freed.push(heard.reason);
+    if (isFreed) Object.assign(heard, admitted);
     const isSunk = isFreed ? this.#hasFailed(mention.hash) : heard.priority === sunk.priority;
     if (heard.verdict === "queued" && !isSunk) Object.assign(heard, this.#placeOf(mention, heardAt, 1));
   }
 
-  #hearAgain(row: LedgerRow, mention: Mention, mentions: number, heardAt: number): void {
+  /** The scope has grown: what was turned away because of it is let in. */
+  async hearStrays(): Promise<void> {
+    const { strays, scope, store, runId } = this.#setup;
+    for (const { url, given, from, reason } of strays.take((one) => scope()(one).ok)) {
+      this.plan.freed.push(reason);
+      const mention = this.mention(url, given);
+      if (!mention) continue;
+      const inPlan = this.#inPlan.get(keyText(mention.hash));
+      const heardAt = ++this.#heardAt;
+      const [row] = inPlan ? [] : await store.ledgerRows(runId, [mention.hash]);
+      if (row) this.#hearAgain(row, mention, from, { mentions: row.mentions, heardAt });
+      else if (!inPlan) await this.#judgeNew(mention, from, heardAt);
+      else if (inPlan.reason.startsWith("scope.") && inPlan.depth <= this.#setup.maxDepth) {
+        const place = this.#placeOf(mention, heardAt, 1);
+        Object.assign(inPlan, admitted, place, { siteId: this.#siteOf(scope()(url), from.siteId) });
+      }
+    }
+  }
+
+  /** Whether what once kept a URL out no longer does. */
+  #isFree({ verdict, reason, url }: LedgerRow, depth: number): boolean {
+    if (verdict !== "skipped" || depth > this.#setup.maxDepth) return false;
+    return reason === "depth" || (reason.startsWith("scope.") && this.#setup.scope()(url).ok);
+  }
+
+  #hearAgain(row: LedgerRow, mention: Mention, from: Namer, { mentions, heardAt }: { mentions: number; heardAt: number }): void {
     const known = this.plan.again.get(row.id);
     const before = known?.depth ?? row.depth;
     const depth = Math.min(before, mention.depth);
-    const requeue = (known?.requeue ?? false) || (row.reason === "depth" && row.verdict === "skipped" && depth <= this.#setup.maxDepth);
+    const requeue = (known?.requeue ?? false) || this.#isFree(row, depth);
     const place = this.#placeOf(atDepth(mention, depth), heardAt, mentions);
     this.plan.again.set(row.id, { id: row.id, depth, isNearer: depth < row.depth, ...place, mentions, requeue });
     const host = hostOf(mention.url);
-    if (requeue && !known?.requeue)
-      this.plan.requeued.push({ ...this.#candidate(mention, host, undefined, place), id: row.id, attempts: 0 });
-    else if (row.verdict === "queued") this.plan.moved.push({ host, id: row.id, depth, ...place });
+    if (requeue && !known?.requeue) {
+      if (row.reason === "depth") this.plan.freed.push(row.reason);
+      this.plan.requeued.push({ ...this.#candidate(mention, host, from, place), id: row.id, attempts: 0 });
+    } else if (row.verdict === "queued") this.plan.moved.push({ host, id: row.id, depth, ...place });
     if (depth < before && (isVisited(row) || this.#leads.has(row.id))) this.#nearer.push({ row, mention, depth });
   }
 
@@ -231,7 +262,7 @@ export class Admission {
   async spreadNearness(): Promise<void> {
     for (let next = this.#nearer.shift(); next; next = this.#nearer.shift()) {
       const { row, depth, mention } = next;
-      const from: Namer = { id: row.id, url: row.url, siteId: this.#setup.siteIds[0]! };
+      const from: Namer = { id: row.id, url: row.url, siteId: this.#siteOf(this.#setup.scope()(row.url), this.#setup.siteIds[0]!) };
       const { links, target: movedTo = row.target } = this.#leads.get(row.id) ?? {};
       if (movedTo !== undefined) {
         const target = this.mention(movedTo, { via: "redirect", depth, hops: mention.hops + 1 });
@@ -254,11 +285,17 @@ export class Admission {
 
   async #judgeNew(mention: Mention, from: Namer, heardAt: number): Promise<LinkFate> {
     const verdict = this.#setup.scope()(mention.url);
-    const siteId = verdict.ok && verdict.seed >= 0 ? (this.#setup.siteIds[verdict.seed] ?? from.siteId) : from.siteId;
+    const siteId = this.#siteOf(verdict, from.siteId);
     const refusal = this.#refusalOf(mention, from, verdict);
     const place = refusal ? sunk : await this.#placeOfNew(mention, from, heardAt);
+    if (refusal?.reason.startsWith("scope.")) this.#setup.strays.keep(mention, from, refusal.reason);
     this.#write(mention, from, { siteId, place, reason: refusal?.reason ?? "ok", rule: refusal?.rule ?? "" });
     return refusal?.reason ?? "added";
+  }
+
+  /** Of the seed that brings a URL into scope; else of whoever named it. */
+  #siteOf(verdict: ScopeVerdict, otherwise: number): number {
+    return verdict.ok && verdict.seed >= 0 ? (this.#setup.siteIds[verdict.seed] ?? otherwise) : otherwise;
   }
 
   #refusalOf(mention: Mention, from: Namer, verdict: ScopeVerdict): { reason: Reason; rule: string } | undefined {
@@ -296,9 +333,10 @@ export class Admission {
     return placing(this.#setup, mention, heardAt, mentions, type);
   }
 
-  #candidate(mention: Mention, host: string, parent: string | undefined, place: Place) {
+  #candidate(mention: Mention, host: string, from: Namer, place: Place) {
     const { url, key, hash, kind, depth, hops, via } = mention;
-    return { url, key, hash, host, kind, depth, hops, via, parent, siteId: this.#setup.siteIds[0]!, ...place };
+    const siteId = this.#siteOf(this.#setup.scope()(url), from.siteId);
+    return { url, key, hash, host, kind, depth, hops, via, parent: from.url, siteId, ...place };
   }
 
   #write(mention: Mention, from: Namer, decided: Decided): void {

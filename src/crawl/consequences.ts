@@ -35,13 +35,14 @@ export class Consequences {
   /** A page that was read, was not modified, or is no longer what it was. */
   async #pageOf(outcome: Outcome, admission: Admission, depth: number): Promise<Partial<SettledVisit>> {
     const { visit, fetched, reading, change, remembered } = outcome;
-    if (change === undefined || (!reading && fetched.kind !== "not-modified")) {
-      return remembered && change ? { page: pageNews(outcome, change, this.#setup.readerName) } : {};
-    }
+    if (change === undefined || (!reading && !remembered)) return {};
     const from: Namer = { id: visit.id, url: visit.url, siteId: visit.siteId };
     if (!reading) {
       const { aim } = this.#setup.admission;
-      const links = visit.via === "probe" ? undefined : await linksOfPage(this.#setup.store, remembered!.pageId, aim);
+      // Whoever did not get to see a page has no reason to believe that it leads elsewhere now.
+      const isAsKnown =
+        fetched.kind === "not-modified" || (change === "unknown" && !remembered!.isGone && remembered!.movedTo === undefined);
+      const links = visit.via === "probe" || !isAsKnown ? undefined : await linksOfPage(this.#setup.store, remembered!.pageId, aim);
       if (links?.nofollow) admission.refuseLinks(links, from, depth);
       else if (links) {
         await this.#follow(links, visit, admission, { depth, hops: 0 });
@@ -118,7 +119,8 @@ export class Consequences {
     if (!target) return { verdict: "skipped", reason: "scheme", rule, target: undefined, page };
     if (target.url === visit.url || (target.key === visit.key && visit.hops >= MAX_HOPS))
       return { verdict: "failed", reason: "redirect.loop", rule: "redirects to itself", target: undefined, page };
-    if (visit.via === "seed" || (visit.via === "redirect" && visit.depth === 0)) this.#setup.onSeedMoved(visit.url, location);
+    const isSeed = visit.via === "seed" || (visit.via === "redirect" && visit.depth === 0);
+    const isWider = isSeed && this.#setup.onSeedMoved(visit.url, location);
     if (target.key === visit.key) {
       const scope = this.#setup.admission.scope()(target.url);
       if (!scope.ok && visit.kind === "page") return { verdict: "skipped", reason: scope.reason, rule: scope.rule, target: location, page };
@@ -126,6 +128,7 @@ export class Consequences {
     }
     if (visit.via === "probe") return { verdict: "fetched", reason: "ok", rule, target: location, page };
     const fate = await admission.hear(target, { id: visit.id, url: visit.url, siteId: visit.siteId });
+    if (isWider) await admission.hearStrays();
     if (fate === "added" && this.#setup.mazes?.moved(visit, target)) admission.hurry(target.hash);
     const isKnown = fate === "known" || (await this.#isKnownToOthers(target.hash));
     return { verdict: "fetched", reason: isKnown ? "duplicate.redirect" : "ok", rule, target: location, page };
@@ -140,6 +143,7 @@ export class Consequences {
   async #expandSitemap(outcome: Outcome, judgement: Judgement, admission: Admission, depth: number) {
     const { visit, reading, fetched } = outcome;
     if (fetched.kind === "moved") return this.#followRedirect(outcome, admission, depth);
+    if (fetched.kind === "failed" || fetched.kind === "refused") this.#setup.onMissed();
     const from: Namer = { id: visit.id, url: visit.url, siteId: visit.siteId };
     const mention = { via: "sitemap", hops: 0, isUnloved: false } as const;
     await this.#hearHints(outcome, admission, from);
@@ -162,6 +166,8 @@ function keptOf({ reading, change, remembered, isOtherWay }: Outcome): { readonl
   const isSameText = change === "unlinked" && remembered?.fingerprint?.text === reading!.fingerprint.text;
   // What was stored the other way, with a browser or without, is the same page in another form.
   const isKnown = !isOtherWay && (change === "same" || isSameText) && remembered?.versionId !== undefined;
-  const isReread = isKnown && !remembered.isCurrent;
+  // What it says to robots is no part of what it says to people.
+  const saysOtherwise = reading!.nofollow !== remembered?.nofollow || reading!.noindex !== remembered.noindex;
+  const isReread = isKnown && (!remembered.isCurrent || saysOtherwise);
   return { isKept: !isKnown || isReread, isReread };
 }

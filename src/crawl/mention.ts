@@ -146,6 +146,8 @@ export interface Plan {
   readonly more: (HeardMore & { host: string })[];
   readonly requeued: StoredCandidate[];
   readonly skips: Reason[];
+  /** Why those had been skipped that are let in after all. */
+  readonly freed: Reason[];
   readonly moved: { host: string; id: number; depth: number; level: number; priority: number }[];
   readonly fates: { from: Namer; url: string; depth: number; via: Via; fate: LinkFate }[];
 }

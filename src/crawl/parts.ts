@@ -17,6 +17,7 @@ import { Rendering } from "./rendering.ts";
 import { type RunSetup, type RunState, readSetupOf } from "./run-setup.ts";
 import { Settler } from "./settler.ts";
 import { Sources } from "./sources.ts";
+import { Strays } from "./strays.ts";
 import type { Tools } from "./visit.ts";
 import { Wishes } from "./wishes.ts";
 
@@ -35,6 +36,13 @@ function refused(reason: Reason, rule: string): GateVerdict {
 function outside(candidate: Queued, scope: (url: string) => ScopeVerdict): GateVerdict | undefined {
   const verdict = candidate.kind === "sitemap" ? undefined : scope(candidate.url);
   return verdict && !verdict.ok ? refused(verdict.reason, verdict.rule) : undefined;
+}
+
+/** Of one host, or of one domain that somebody registered. */
+function isNeighbour(from: string, to: string): boolean {
+  if (hostOf(from) === hostOf(to)) return true;
+  const [domain, target] = [from, to].map((url) => registrableDomain(new URL(url).hostname));
+  return domain !== undefined && domain === target;
 }
 
 export type Parts = ReturnType<typeof joinParts>;
@@ -60,11 +68,11 @@ export function joinParts(setup: RunSetup, signal: AbortSignal) {
   let isRescoped = (run.state as RunState).isRescoped ?? false;
 
   /** `example.org` that answers "I live at www.example.org" is one site to everybody but a scope rule. */
-  function widenScope(from: string, to: string): void {
-    const [domain, target] = [from, to].map((url) => registrableDomain(new URL(url).hostname));
-    if (setup.home || domain === undefined || domain !== target || scope(to).ok) return;
+  function widenScope(from: string, to: string): boolean {
+    if (setup.home || scope(to).ok || !isNeighbour(from, to)) return false;
     addHome(to);
     newHomes.push(to);
+    return true;
   }
 
   function addHome(url: string): void {
@@ -84,7 +92,8 @@ export function joinParts(setup: RunSetup, signal: AbortSignal) {
     scope = compile();
   }
 
-  const state = (): RunState => ({ ...(isRescoped && { isRescoped }) });
+  let hasMissed = (run.state as RunState).hasMissed ?? false;
+  const state = (): RunState => ({ ...(isRescoped && { isRescoped }), ...(hasMissed && { hasMissed }) });
 
   const sitesByOrigin = new Map(run.sites.toReversed().map((site) => [originOf(site.url), site.id]));
   const siteAt = (url: string) => sitesByOrigin.get(originOf(url)) ?? siteIds[0]!;
@@ -131,6 +140,7 @@ export function joinParts(setup: RunSetup, signal: AbortSignal) {
     clock,
     hooks,
     scope: () => scope,
+    strays: new Strays(run.seeds),
   };
   const settler = new Settler({
     store,
@@ -162,6 +172,9 @@ export function joinParts(setup: RunSetup, signal: AbortSignal) {
     },
     memory: (visits) => (setup.isHand ? undefined : guards.note(visits)),
     onSeedMoved: widenScope,
+    onMissed: () => {
+      hasMissed = true;
+    },
   });
   const sources = new Sources({
     store,
@@ -200,6 +213,7 @@ export function joinParts(setup: RunSetup, signal: AbortSignal) {
     hasHistory: setup.hasHistory,
     comparedBy: config.fingerprint,
     isFull: config.full,
+    heardAll: () => !hasMissed,
     traps,
     mazes,
     clock,

@@ -84,6 +84,8 @@ export interface RunState {
   readonly unreached?: number;
   /** Its scope was changed while it was at work: what waits was let in by another. */
   readonly isRescoped?: boolean;
+  /** A sitemap could not be read. */
+  readonly hasMissed?: boolean;
 }
 
 export function readSetupOf(config: CrawlConfig, store: Store, memories: MetadataSetup["memories"] = new Map()): ReadSetup {

@@ -4,7 +4,7 @@ import type { Counters, Exchange, FoundLink, HostNews, Judge, PageLink, Settled,
 import type { MazeGuard, MirrorGuard, TrapGuard } from "../url/index.ts";
 import { Admission, type AdmissionSetup } from "./admission.ts";
 import { Consequences } from "./consequences.ts";
-import { copyOf, countOutcome, countSkip } from "./count.ts";
+import { copyOf, countOutcome, countSkip, takeBackSkip } from "./count.ts";
 import type { DuePages } from "./due.ts";
 import type { CrawlEvent } from "./events.ts";
 import { answerOf } from "./gate.ts";
@@ -50,7 +50,10 @@ export interface SettlerSetup {
   /** And what is larger, where it is time to write it again. */
   readonly memory: (visits: number) => unknown;
   /** A seed that redirects takes its scope with it, where that is safe. */
-  readonly onSeedMoved: (from: string, to: string) => void;
+  /** Answers whether that brought more into scope. */
+  readonly onSeedMoved: (from: string, to: string) => boolean;
+  /** A sitemap could not be read: what it names is not known. */
+  readonly onMissed: () => void;
 }
 
 /** What waits to be settled: an outcome, mentions without a visit (seeds, sitemaps named by robots.txt, probes), a host's pace, or what an errand brought for an archive. */
@@ -160,6 +163,7 @@ export class Settler {
     admission.moveShifted();
     this.#heardAt += admission.plan.fates.length + 1;
     for (const reason of admission.plan.skips) countSkip(counters, reason);
+    for (const reason of admission.plan.freed) takeBackSkip(counters, reason);
     const at = clock.wall();
     const news: HostNews[] = [];
     for (const { host, leaving } of hosts.values()) news.push(hostNews(host, clock.now(), leaving));

@@ -69,23 +69,23 @@ export class Sources {
     if (mentions.length > 0) await settler.hear(mentions);
   }
 
-  /** Pages that earlier runs knew and nobody mentioned now are asked once: unlinked, or gone? What is out of scope now stays unknown. */
+  /** Pages that earlier runs knew and nobody mentioned now are asked once: unlinked, or gone? What is out of scope now, or was turned away, stays unknown. */
   async hearUnheard(): Promise<{ probes: number; unknown: number }> {
     const { store, run, settler, maxDepth, scope, clock, hooks } = this.#setup;
     const counts = { probes: 0, unknown: 0 };
     const probes: Mentioned[] = [];
-    const outOfScope: number[] = [];
+    const unknown: { pageId: number; rule: string }[] = [];
     const flush = async () => {
+      counts.probes += probes.length;
       await settler.hear(probes.splice(0));
-      await store.markUnknown(run.id, outOfScope.splice(0), "no longer in scope", clock.wall());
+      counts.unknown += await store.markUnknown(run.id, unknown.splice(0), clock.wall());
     };
-    for await (const { pageId, url, depth, siteId } of store.unheard(run.id, this.#siteIds)) {
-      const isWanted = depth <= maxDepth && scope(url).ok && !hooks?.filter?.(url, undefined);
+    for await (const { pageId, url, depth, siteId, refusedBy } of store.unheard(run.id, this.#siteIds)) {
+      const isWanted = refusedBy === undefined && depth <= maxDepth && scope(url).ok && !hooks?.filter?.(url, undefined);
       const wanted = isWanted ? this.#mention(url, { via: "probe", depth, kind: "page" }, siteId) : [];
-      if (wanted.length === 0) outOfScope.push(pageId);
+      if (wanted.length === 0) unknown.push({ pageId, rule: refusedBy || "no longer in scope" });
       probes.push(...wanted);
-      counts[wanted.length === 0 ? "unknown" : "probes"] += 1;
-      if (probes.length + outOfScope.length >= 500) await flush();
+      if (probes.length + unknown.length >= 500) await flush();
     }
     await flush();
     return counts;

@@ -22,6 +22,8 @@ export interface Tools {
   readonly comparedBy: ComparedBy;
   /** Never ask whether a page changed: fetch it. */
   readonly isFull: boolean;
+  /** Whether a page that nobody named can be believed to have no name: everything that names pages was read. */
+  readonly heardAll: () => boolean;
   readonly traps: TrapGuard | undefined;
   readonly mazes: MazeGuard | undefined;
   readonly clock: { wall(): number };
@@ -68,7 +70,7 @@ export async function visit(v: Visit, t: Tools, headers?: Readonly<Record<string
   if (fetched.kind !== "body" || !result) {
     if (fetched.kind === "not-modified" && remembered) await t.noise?.sawSame(v);
     const looked = t.hooks?.look && fetched.kind === "not-modified" ? await lookAtStored(v, remembered, t) : undefined;
-    return { visit: v, fetched, reading: undefined, change: changeWithout(v, fetched, remembered), remembered, looked };
+    return { visit: v, fetched, reading: undefined, change: changeWithout(v, fetched, remembered, t), remembered, looked };
   }
   if ("error" in result) return unreadable(v, fetched, remembered, result.error);
   const { reading } = result;
@@ -78,8 +80,9 @@ export async function visit(v: Visit, t: Tools, headers?: Readonly<Record<string
   const known = !like ? "unknown" : remembered && (await comparable(v, remembered, like, t));
   const change = known === "unknown" ? "unknown" : remembered?.isGone ? "changed" : compare(like!.fingerprint, known, t.comparedBy);
   const isProbe = v.via === "probe";
-  const isKnown = !isProbe && like !== undefined && remembered !== undefined;
-  const verdict = isProbe ? afterProbe("body") : isKnown ? await noiseIn(v, like, change, remembered, t) : change;
+  const isUnlinked = isProbe && t.heardAll();
+  const isKnown = !isUnlinked && like !== undefined && remembered !== undefined;
+  const verdict = isUnlinked ? afterProbe("body") : isKnown ? await noiseIn(v, like, change, remembered, t) : change;
   if (verdict === "doubt") return { visit: v, fetched, reading: undefined, change: undefined, remembered, again: "noise" };
   const said = !t.hooks || isProbe || verdict === "same" ? undefined : await hearOfLinks(v, reading, t);
   const looked = t.hooks && (await look(v, fetched, t));
@@ -152,9 +155,9 @@ async function lookAtStored(v: Visit, remembered: Remembered | undefined, t: Too
 }
 
 /** What a known page's silence means. Only a clear answer says "gone"; trouble says "unknown". */
-function changeWithout(v: Visit, fetched: Fetched, remembered: Remembered | undefined): Change | undefined {
+function changeWithout(v: Visit, fetched: Fetched, remembered: Remembered | undefined, { heardAll }: Tools): Change | undefined {
   if (!remembered) return undefined;
-  if (v.via === "probe") return afterProbe(fetched.kind);
+  if (v.via === "probe" && heardAll()) return afterProbe(fetched.kind);
   switch (fetched.kind) {
     case "not-modified":
       return "same";

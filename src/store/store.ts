@@ -169,6 +169,15 @@ export interface Version {
   readonly hasScreenshot: boolean;
 }
 
+export interface UnheardPage {
+  readonly pageId: number;
+  readonly url: string;
+  readonly depth: number;
+  readonly siteId: number;
+  /** It was heard of, and this rule kept it out. */
+  readonly refusedBy: string | undefined;
+}
+
 /** What we know. One implementation per database; every one passes the contract in store/contract.ts. */
 export interface Store {
   /** Keys the hashes of this database. */
@@ -250,8 +259,8 @@ export interface Store {
   settle(settlement: Settlement): Promise<Settled>;
   /** Queued candidates whose host stays closed get their verdict when the run ends. */
   defer(runId: number, host: string, reason: Reason, rule: string): Promise<number>;
-  /** Pages of the site that the last runs knew and this run has not heard of. */
-  unheard(runId: number, siteIds: readonly number[]): AsyncIterable<{ pageId: number; url: string; depth: number; siteId: number }>;
+  /** Pages of the site that the last runs knew and this run has not heard of, or has turned away by a rule. */
+  unheard(runId: number, siteIds: readonly number[]): AsyncIterable<UnheardPage>;
   /** A run that ended early never reached these: unknown, not gone. Answers how many. */
   markUnreached(runId: number, siteIds: readonly number[], at: number): Promise<number>;
   /** Every page that is still there, with its looks. */
@@ -261,7 +270,8 @@ export interface Store {
   asked(siteIds: readonly number[], sitemapsSince: number, each: (hash: Hash64) => void): Promise<void>;
   /** What the hints of each source were worth. */
   hints(siteIds: readonly number[]): Promise<readonly HintNews[]>;
-  markUnknown(runId: number, pageIds: readonly number[], rule: string, at: number): Promise<void>;
+  /** Answers of how many that was not said before. */
+  markUnknown(runId: number, pages: readonly { readonly pageId: number; readonly rule: string }[], at: number): Promise<number>;
   releaseHosts(runId: number): Promise<void>;
   /** What changes by itself on pages of a template, as it was saved. */
   noise(siteId: number, template: string): Promise<string | undefined>;

@@ -109,6 +109,17 @@ export function pagesContract(name: string, { open, later }: Bench): void {
       expect(simhashes).toEqual([fingerprint.simhash]);
     });
 
+    test("a twin that moved away is none, and one whose links nobody followed was met nowhere", async () => {
+      const { store, run, site, keep } = await aRun(open());
+      const suspect = ({ fingerprint }: ReturnType<typeof aVersion>) => ({ siteId: site.id, hash: hashOf(next), fingerprint });
+      const quiet = aVersion("a tale that leads nowhere", [], { nofollow: true });
+      const page = await keep(home, quiet);
+      expect(await store.twins(run.id, [suspect(quiet)])).toEqual([{ pageId: page!.id, url: home, depthInRun: undefined }]);
+      const moved = aVersion("a tale that moved");
+      await keep("http://a.test/old", moved, { movedTo: next });
+      expect(await store.twins(run.id, [suspect(moved)])).toEqual([undefined]);
+    });
+
     test("are found by what is asked for, in the order asked for", async () => {
       const { store, run, site, hear, visit } = await aRun(open());
       for (const [path, depth] of [

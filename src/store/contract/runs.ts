@@ -149,10 +149,22 @@ export function runsContract(name: string, { open, bury, later }: Bench): void {
       await store.resumeRun(second.run.id, Date.now());
       expect(await all(store.changes(second.run.id))).toEqual([]);
       const [lost] = await all(store.unheard(second.run.id, sites));
-      await store.markUnknown(second.run.id, [lost!.pageId], "no longer in scope", Date.now());
+      const unknown = [{ pageId: lost!.pageId, rule: "no longer in scope" }];
+      expect(await store.markUnknown(second.run.id, unknown, Date.now())).toBe(1);
+      expect(await store.markUnknown(second.run.id, unknown, Date.now())).toBe(0);
       expect(await all(store.changes(second.run.id))).toMatchObject([{ change: "unknown", detail: "no longer in scope" }]);
       await second.hear(aHeard("http://a.test/lost"));
       expect(await unheard()).not.toContain("http://a.test/lost");
+    });
+
+    test("pages that a rule keeps out are told with the rule", async () => {
+      const store = open();
+      const first = await aRun(store);
+      await first.keep("http://a.test/closed", aVersion("closed"));
+      await first.end();
+      const second = await aRun(store);
+      await second.hear(aHeard("http://a.test/closed", { verdict: "skipped", reason: "robots.disallow", rule: "Disallow: /closed" }));
+      expect(await all(store.unheard(second.run.id, [second.site.id]))).toMatchObject([{ refusedBy: "Disallow: /closed" }]);
     });
 
     test("many unheard pages can be heard while they are read, though another process writes too", async () => {

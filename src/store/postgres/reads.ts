@@ -13,8 +13,8 @@ const suspected = new Columns({ at: "bigint", print: "bigint", text: "text", lin
 const TWINS = inLines(
   `${suspected.table("s")} CROSS JOIN LATERAL (
     SELECT p.id, p.url, d.depth FROM page p JOIN page_version v ON v.id = p.version_id
-    LEFT JOIN decision d ON d.run_id = $${suspected.size + 1} AND d.hash = p.hash AND d.verdict IN ('fetched', 'not-modified')
-    WHERE p.print = s.print AND v.text_hash = s.text AND v.links_hash = s.links AND p.site_id = s.site_id AND p.hash <> s.hash AND p.is_gone = 0
+    LEFT JOIN decision d ON d.run_id = $${suspected.size + 1} AND d.hash = p.hash AND d.verdict IN ('fetched', 'not-modified') AND d.via <> 'probe' AND v.nofollow = 0
+    WHERE p.print = s.print AND v.text_hash = s.text AND v.links_hash = s.links AND p.site_id = s.site_id AND p.hash <> s.hash AND p.is_gone = 0 AND p.moved_to IS NULL
     ORDER BY p.id LIMIT 1
   ) AS t`,
   ...["s.at", "t.id", "t.url", "t.depth"],

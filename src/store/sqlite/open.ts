@@ -166,14 +166,15 @@ export function storeOn({ db, path, upgraded, wall, ways, customs, own }: Behind
       return Number(sql.get(update).run(reason, rule, runId, host).changes);
     },
     async *unheard(runId, siteIds) {
-      const select = `SELECT p.id, p.url, p.depth, p.site_id FROM page p WHERE p.site_id = ? AND p.is_gone = 0 AND p.run_id <> ?
-        AND p.id > ? AND NOT EXISTS (SELECT 1 FROM decision d WHERE d.run_id = ? AND d.hash = p.hash) ORDER BY p.id LIMIT 500`;
+      const select = `SELECT p.id, p.url, p.depth, p.site_id, d.rule FROM page p LEFT JOIN decision d ON d.run_id = ? AND d.hash = p.hash
+        WHERE p.site_id = ? AND p.is_gone = 0 AND p.run_id <> ? AND p.id > ? AND (d.id IS NULL OR d.verdict = 'skipped') ORDER BY p.id LIMIT 500`;
       for (const siteId of siteIds) {
         // Page by page: a reader left open while its listener writes is locked out by any other process that writes.
         for (let rows: Row[] = [], last = 0; rows.length > 0 || last === 0; last = Number(rows.at(-1)?.id ?? -1)) {
-          rows = sql.get(select).all(siteId, runId, last, runId) as Row[];
+          rows = sql.get(select).all(runId, siteId, runId, last) as Row[];
           for (const row of rows) {
-            yield { pageId: Number(row.id), url: String(row.url), depth: Number(row.depth), siteId: Number(row.site_id) };
+            const refusedBy = row.rule === null ? undefined : String(row.rule);
+            yield { pageId: Number(row.id), url: String(row.url), depth: Number(row.depth), siteId: Number(row.site_id), refusedBy };
           }
         }
       }
@@ -184,14 +185,15 @@ export function storeOn({ db, path, upgraded, wall, ways, customs, own }: Behind
     looksAt: async (siteIds, hash) => looks.looksAt(sql, siteIds, hash),
     asked: async (siteIds, sitemapsSince, each) => looks.asked(sql, siteIds, sitemapsSince, each),
     hints: async (siteIds) => looks.hints(sql, siteIds),
-    markUnknown: async (runId, pageIds, rule, at) => {
+    markUnknown: async (runId, pages, at) =>
       inTransaction(db, () => {
         const mark = sql.get(
           "INSERT OR IGNORE INTO change (run_id, page_id, status, at, from_version, to_version, detail) SELECT ?, id, 'unknown', ?, version_id, NULL, ? FROM page WHERE id = ?",
         );
-        for (const id of pageIds) mark.run(runId, at, rule, id);
-      });
-    },
+        let count = 0;
+        for (const { pageId, rule } of pages) count += Number(mark.run(runId, at, rule, pageId).changes);
+        return count;
+      }),
     markUnreached: async (runId, siteIds, at) => {
       const mark = `INSERT OR IGNORE INTO change (run_id, page_id, status, at, from_version, to_version, detail)
         SELECT ?, id, 'unknown', ?, version_id, NULL, 'not reached' FROM page WHERE site_id = ? AND is_gone = 0 AND run_id <> ?`;

@@ -10,7 +10,7 @@ const asText = (value: unknown): string | undefined => (value === null || value 
 export function remember(sql: Statements, siteIds: readonly number[], hash: Hash64, reader: string): Remembered | undefined {
   const rows = sql
     .get(`SELECT p.id, p.site_id, p.version_id, p.etag, p.last_modified, v.links_hash, v.text_hash, v.simhash, p.reader, p.is_gone, p.moved_to,
-       p.content_type, p.history, v.body_hash, v.fetched_at, r.engine FROM page p LEFT JOIN page_version v ON v.id = p.version_id
+       p.content_type, p.history, v.body_hash, v.fetched_at, v.noindex, v.nofollow, r.engine FROM page p LEFT JOIN page_version v ON v.id = p.version_id
      LEFT JOIN rendered_version r ON r.version_id = p.version_id WHERE p.hash = ?`)
     .all(toInt64(hash)) as Row[];
   const row = rows.find((page) => siteIds.includes(Number(page.site_id)));
@@ -26,6 +26,8 @@ export function remember(sql: Statements, siteIds: readonly number[], hash: Hash
     isCurrent: row.reader === reader && hasVersion && row.is_gone === 0,
     movedTo: asText(row.moved_to),
     isGone: row.is_gone === 1,
+    noindex: row.noindex === 1,
+    nofollow: row.nofollow === 1,
     readAt: hasVersion ? Number(row.fetched_at) : undefined,
     bodyHash: asText(row.body_hash),
     contentType: asText(row.content_type),
@@ -34,13 +36,16 @@ export function remember(sql: Statements, siteIds: readonly number[], hash: Hash
   };
 }
 
-/** Another page of the site with the same text and links. */
+/**
+ * Another page of the site with the same text and links; where it has moved away since, it is the one that says this no more. How deep this run met it
+ * tells that its links were heard there, so that is not said of one whose links nobody followed.
+ */
 export function twin(sql: Statements, runId: number, { siteId, hash, fingerprint }: Suspect): Twin | undefined {
   const row = sql
     .get(
       `SELECT p.id, p.url, d.depth FROM page p JOIN page_version v ON v.id = p.version_id
-       LEFT JOIN decision d ON d.run_id = ? AND d.hash = p.hash AND d.verdict IN ('fetched', 'not-modified')
-       WHERE p.print = ? AND v.text_hash = ? AND v.links_hash = ? AND p.site_id = ? AND p.hash <> ? AND p.is_gone = 0
+       LEFT JOIN decision d ON d.run_id = ? AND d.hash = p.hash AND d.verdict IN ('fetched', 'not-modified') AND d.via <> 'probe' AND v.nofollow = 0
+       WHERE p.print = ? AND v.text_hash = ? AND v.links_hash = ? AND p.site_id = ? AND p.hash <> ? AND p.is_gone = 0 AND p.moved_to IS NULL
        ORDER BY p.id LIMIT 1`,
     )
     .get(runId, toInt64(printOf(fingerprint)), fingerprint.text, fingerprint.links, siteId, toInt64(hash)) as Row | undefined;
