@@ -58,6 +58,8 @@ export interface Remembered {
   readonly isCurrent: boolean;
   readonly movedTo: string | undefined;
   readonly isGone: boolean;
+  /** Nobody named it when it was last seen. */
+  readonly isUnlinked: boolean;
   /** What the stored version says to robots. */
   readonly noindex: boolean;
   readonly nofollow: boolean;

@@ -240,3 +240,51 @@ test("hosts are paused, slowed down and let go by name", async () => {
   for (const args of [["pause"], ["pause", "a.test"], ["pause", "a.test", "long"], ["slow", "a.test", "none!"], ["free", "a b"]])
     expect((await nuthatchHere(["hosts", ...args, "--db", db])).code, args.join(" ")).toBe(2);
 });
+
+describe("what is compared with what", () => {
+  const spec = (links: string) => `<title>Home</title><p>Words.</p>${links}`;
+  const crawled = (seeds: string | string[], file: string) => crawl(seeds, { db: file, rateLimit: "none", perHost: 4 }).result;
+
+  test("each site with its own run before, though one run visited several; with a moment after the last run, nothing", async () => {
+    using own = tempFolder();
+    const file = own.file("two.db");
+    const [a, b] = [
+      await serveSite({ "/": spec('<a href="/a">a</a>'), "/a": "<p>a</p>" }, { address: "127.0.65.21" }),
+      await serveSite({ "/": spec(""), "/b": "<p>b</p>" }, { address: "127.0.65.22" }),
+    ];
+    await crawled(`${a.origin}/`, file);
+    await crawled(`${b.origin}/`, file);
+    await crawled([`${a.origin}/`, `${b.origin}/`], file);
+    expect(await changeFeed(file)).toMatchObject({ to: { id: 3 }, pages: [], counts: { new: 0, changed: 0, gone: 0 } });
+    const { code, stdout } = await nuthatchHere(["changes", "--db", file, "--since", "2999-01-01", "--exit-code"]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining("nothing was looked at since run 3")]);
+    await Promise.all([a.close(), b.close()]);
+  });
+
+  test("that nobody names a page is told once, and again only if it says something else or is named in between", async () => {
+    using own = tempFolder();
+    const file = own.file("lost.db");
+    let [isNamed, text] = [true, "The words of the lost page."];
+    const pages = { "/": () => spec(isNamed ? '<a href="/lost">lost</a>' : ""), "/lost": () => `<title>Lost</title><p>${text}</p>` };
+    const lone = await serveSite(pages, { address: "127.0.65.23" });
+    const told = async () => {
+      const { code } = await nuthatchHere(["crawl", lone.origin, "--db", file, "--rate-limit", "none", "--fail-on", "changes"]);
+      const feed = await changeFeed(file);
+      return [code, ...feed.pages.filter(({ url }) => url.endsWith("/lost")).map(({ change }) => change)];
+    };
+    await told();
+    isNamed = false;
+    expect(await told()).toEqual([12, "unlinked"]);
+    expect(await told()).toEqual([0]);
+    text = "The lost page has found other words.";
+    expect(await told()).toEqual([12, "changed"]);
+    expect(await told()).toEqual([0]);
+    const { stdout } = await nuthatchHere(["export", "feed", "--db", file]);
+    expect(stdout.match(/<title>unlinked/g)).toHaveLength(1);
+    isNamed = true;
+    await told();
+    isNamed = false;
+    expect(await told()).toEqual([12, "unlinked"]);
+    await lone.close();
+  });
+});

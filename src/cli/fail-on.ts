@@ -36,10 +36,10 @@ function hintFor(word: string): string {
 
 /** The code that was asked for, if what it stands for happened. A first visit changes nothing: there is nothing to compare it with. */
 export function failureCode(failOn: FailOn, { stopReason, stats }: RunResult, hasHistory: boolean): number | undefined {
-  const { pages, failed, gone, changes } = stats;
+  const { pages, failed, gone, changes, stillUnlinked = 0 } = stats;
   if (failOn.limit && stopReason.startsWith("limit.")) return exitCodes.limit;
   const bad = failed + gone;
   if (failOn.errors !== undefined && bad > 0 && bad / (pages + bad) > failOn.errors) return exitCodes.pageErrors;
-  const different = changes.new + changes.changed + changes.gone + changes.unlinked;
+  const different = changes.new + changes.changed + changes.gone + changes.unlinked - stillUnlinked;
   return failOn.changes && hasHistory && different > 0 ? exitCodes.changes : undefined;
 }

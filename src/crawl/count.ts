@@ -21,7 +21,8 @@ export function copyOf(counters: Counters): Counters {
 }
 
 /** Adds what one visit came to. Retries are not counted: only how a visit ended. */
-export function countOutcome(counters: Counters, { visit, fetched, reading, change, rendered, trouble }: Outcome): void {
+export function countOutcome(counters: Counters, outcome: Outcome): void {
+  const { visit, fetched, reading, change, remembered, rendered, trouble } = outcome;
   const status = statusClass(fetched);
   if (status) counters.status[status] = (counters.status[status] ?? 0) + 1;
   if (fetched.kind === "body") counters.bytes += fetched.wireBytes;
@@ -40,6 +41,8 @@ export function countOutcome(counters: Counters, { visit, fetched, reading, chan
   if (trouble) countOne(renderingCounts(counters).failed, trouble);
   if (reading?.looksScripted && !rendered) counters.scripted += 1;
   if (change) counters.changes[change] += 1;
+  const isSameText = !reading || reading.fingerprint.text === remembered?.fingerprint?.text;
+  if (change === "unlinked" && remembered?.isUnlinked && isSameText) counters.stillUnlinked = (counters.stillUnlinked ?? 0) + 1;
 }
 
 const countOne = (counts: Record<string, number>, name: string) => {

@@ -21,12 +21,13 @@ export function summaryOf({ change, words, detail, diff }: PageNews): string {
 /** Whom it is about, and what it is compared with. */
 export function headingOf({ sites, from, to }: ChangeFeed): string {
   const names = sites.map(({ url }) => url).join(", ");
+  if (from?.id === to.id) return `${names}: nothing was looked at since run ${to.id} (${to.at})`;
   return from ? `${names}: run ${to.id} (${to.at}) against run ${from.id} (${from.at})` : `${names}: run ${to.id} (${to.at}), the first`;
 }
 
 /** What has to be said before anybody believes the rest. */
-export function caveatOf({ isComplete, stopReason, to, counts }: ChangeFeed): string | undefined {
-  if (isComplete) return undefined;
+export function caveatOf({ isComplete, stopReason, from, to, counts }: ChangeFeed): string | undefined {
+  if (isComplete || from?.id === to.id) return undefined;
   if (stopReason === "finished") return `Run ${to.id} looked only at pages that were due: of the others nothing is known.`;
   const why = stopReason === null ? "has not ended" : `did not see everything (${stopReason})`;
   return `Run ${to.id} ${why}: ${amount(counts.unknown, "known page was", "known pages were")} not reached. Unknown, not gone.`;

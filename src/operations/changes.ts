@@ -2,11 +2,11 @@ import type { App } from "../app.ts";
 import { SetupError } from "../config/index.ts";
 import type { Change, StopReason } from "../records.ts";
 import type { ChangeRow, Run, Version } from "../store/index.ts";
-import { duration } from "../units.ts";
 import { type LinkNews, LinkTally } from "./changed-links.ts";
 import { findRun, findSite } from "./find.ts";
 import { type LinkScorer, scorerFor } from "./link-scores.ts";
 import { diffVersions, isEmptyDiff, type PageDiff } from "./page-diff.ts";
+import { momentSaid } from "./since.ts";
 
 export interface ChangesQuery {
   readonly site?: string | undefined;
@@ -124,7 +124,9 @@ async function netChange(
   const isMoved = last.detail.startsWith("moved to ");
   // A complete run that says nothing of a page has found it where it was.
   const isUnlinked = last.change === "unlinked" && (last.runId === range.to || !range.isComplete);
-  const change = !isThere ? "gone" : isUnlinked ? "unlinked" : wasThere || before ? "changed" : "new";
+  // That nobody names it is news once.
+  const isNewlyUnlinked = isUnlinked && !(await app.store.history.wasUnlinked(last.pageId, range.from));
+  const change = !isThere ? "gone" : isNewlyUnlinked ? "unlinked" : wasThere || before ? "changed" : "new";
   if (change === "changed" && wasThere && !isMoved && (!diff || isEmptyDiff(diff))) return undefined;
   await tally.add(last, [wasThere ? before : undefined, isThere && !isMoved ? now : undefined], diff);
   const hashes = diff ? tally.hashesOf(diff) : [];
@@ -148,7 +150,7 @@ async function rangeOf(app: App, { site, since = "previous", between }: ChangesQ
   const siteId = site === undefined ? undefined : (await findSite(app, site)).id;
   const to = between ? await runCalled(app, between[1]) : await findRun(app, undefined, siteId);
   const siteIds = siteId === undefined ? to.sites.map(({ id }) => id) : [siteId];
-  const runs = (await app.store.runs({ kind: "crawl", siteId: siteIds[0] })).filter(({ id }) => id < to.id);
+  const runs = await runsBefore(app, to, siteIds);
   if (between) {
     const from = await runCalled(app, between[0]);
     if (from.id < to.id) return { from, to, siteIds };
@@ -163,22 +165,22 @@ async function rangeOf(app: App, { site, since = "previous", between }: ChangesQ
       `nuthatch changes --since ${runs[0]?.id ?? "previous"}`,
     );
   }
-  const moment = momentOf(since);
-  return { from: runs.find(({ startedAt }) => startedAt <= moment), to, siteIds };
+  const moment = momentSaid(since);
+  return { from: [to, ...runs].find((run) => endOf(run) <= moment), to, siteIds };
 }
+
+/** The latest first. A site that one of them did not look at is as it was before it. */
+async function runsBefore(app: App, to: Run, siteIds: readonly number[]): Promise<readonly Run[]> {
+  const [only, ...others] = siteIds;
+  const wanted = new Set(siteIds);
+  const runs = await app.store.runs({ kind: "crawl", siteId: others.length === 0 ? only : undefined });
+  return runs.filter(({ id, sites }) => id < to.id && sites.some((site) => wanted.has(site.id)));
+}
+
+/** What a run that is at work will say is not said yet. */
+const endOf = ({ status, startedAt, endedAt }: Run) => (status === "running" ? Number.POSITIVE_INFINITY : (endedAt ?? startedAt));
 
 async function runCalled(app: App, text: string): Promise<Run> {
   if (/^\d{1,9}$/.test(text)) return findRun(app, text);
   throw new SetupError(`${text} is not the number of a run`, "nuthatch runs lists them");
-}
-
-/** A date, or how long ago. */
-export function momentOf(since: string): number {
-  const ago = duration().safeParse(since);
-  const moment = ago.success ? Date.now() - ago.data : new Date(since).getTime();
-  if (!Number.isNaN(moment)) return moment;
-  throw new SetupError(
-    `${since} is neither a run nor a moment`,
-    "previous, the number of a run, a date such as 2027-01-31, or a time such as 7d",
-  );
 }

@@ -47,6 +47,7 @@ async function* entriesOf(app: App, { range, tally }: ExportRequest): AsyncGener
 async function newsIn(app: App, row: LatestChange): Promise<PageNews | undefined> {
   const versions = await app.store.versions(row.pageId);
   const [before, now] = [row.fromVersion, row.toVersion].map((id) => versions.find((version) => version.id === id));
+  if (row.change === "unlinked" && (await app.store.history.wasUnlinked(row.pageId, row.runId - 1))) return undefined;
   const diff = before && now && row.change === "changed" ? await diffVersions(app, { ...row, id: row.pageId }, [before, now]) : null;
   const isMoved = row.detail.startsWith("moved to ");
   if (diff && !isMoved && isEmptyDiff(diff)) return undefined;

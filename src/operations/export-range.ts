@@ -1,7 +1,7 @@
 import type { App } from "../app.ts";
-import { momentOf } from "./changes.ts";
 import type { ExportRange } from "./export.ts";
 import { findRun, findSite } from "./find.ts";
+import { momentSaid } from "./since.ts";
 
 /** Which pages go out, as somebody says it. */
 export interface RangeInput extends Omit<ExportRange, "siteId" | "runId" | "since"> {
@@ -21,4 +21,4 @@ export async function rangeFrom(app: App, { site, run, since, ...rest }: RangeIn
 }
 
 const startOf = async (app: App, since: string): Promise<number> =>
-  /^\d{1,9}$/.test(since) ? (await findRun(app, since)).startedAt : momentOf(since);
+  /^\d{1,9}$/.test(since) ? (await findRun(app, since)).startedAt : momentSaid(since);

@@ -7,9 +7,7 @@ export async function runSince(store: Store, siteId: number, since: string): Pro
   if (/^\d{1,8}$/.test(since)) return Number(since);
   const runs = await store.runs({ kind: "crawl", siteId });
   if (since === "previous") return runs[0]?.id ?? 0;
-  const moment = momentOf(since);
-  if (moment === undefined)
-    throw new SetupError(`${since} is neither a run nor a moment`, "write a run's number, a date (2026-05-04), or how long ago (7d)");
+  const moment = momentSaid(since);
   const first = runs.findLast(({ startedAt }) => startedAt >= moment);
   return first?.id ?? Number.MAX_SAFE_INTEGER;
 }
@@ -19,4 +17,14 @@ export function momentOf(text: string): number | undefined {
   const ago = duration().safeParse(text);
   const moment = ago.success ? Date.now() - ago.data : new Date(text).getTime();
   return Number.isNaN(moment) ? undefined : moment;
+}
+
+/** Of what could have been a run. */
+export function momentSaid(since: string): number {
+  const moment = momentOf(since);
+  if (moment !== undefined) return moment;
+  throw new SetupError(
+    `${since} is neither a run nor a moment`,
+    "write previous, a run's number, a date (2026-05-04), or how long ago (7d)",
+  );
 }

@@ -37,6 +37,8 @@ export interface History {
   }): AsyncIterable<LatestChange>;
   /** The last word on a page up to a run. */
   lastChange(pageId: number, until: number): Promise<Change | undefined>;
+  /** Whether nobody named the page in the last run up to this one that had a word on it. A run that saw everything and says nothing has found it where it was. */
+  wasUnlinked(pageId: number, until: number): Promise<boolean>;
   /** The packed links of a version. */
   links(versionId: number): Promise<Uint8Array | undefined>;
   /** Hashes of the links of each page that is there. */

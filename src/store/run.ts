@@ -21,6 +21,8 @@ export interface Counters {
   failed: number;
   bytes: number;
   changes: Record<Change, number>;
+  /** Of those that nobody names: how many had been so before, and say what they said. */
+  stillUnlinked?: number;
   /** How many URLs each reason kept out. */
   skipped: Record<string, number>;
   status: Record<string, number>;

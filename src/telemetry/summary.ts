@@ -106,9 +106,10 @@ function dueParts({ hinted, nextAt }: NonNullable<RunResult["due"]>): string[] {
   return [...parts([["called for by sitemaps and feeds", hinted]]), ...next];
 }
 
-function changeParts({ changes }: Counters, isComplete: boolean): string[] {
+function changeParts({ changes, stillUnlinked = 0 }: Counters, isComplete: boolean): string[] {
   const kinds = ["new", "changed", "same", "gone", "unlinked"] as const;
-  const isQuiet = isComplete && changes.same > 0 && kinds.every((kind) => kind === "same" || changes[kind] === 0);
+  const news = changes.new + changes.changed + changes.gone + changes.unlinked - stillUnlinked;
+  const isQuiet = isComplete && changes.same > 0 && news === 0;
   return [
     ...parts([...kinds.map((kind) => [kind, changes[kind]] as const), ["unknown", isComplete ? changes.unknown : 0]]),
     ...(isQuiet ? ["nothing changed"] : []),

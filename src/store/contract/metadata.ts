@@ -100,6 +100,10 @@ export function metadataContract(name: string, { open, later }: Bench): void {
         "ok",
         "login-wall",
       ]);
+      // What somebody said does not matter is not told of.
+      await store.cards.setPage(1, { isMuted: true }, 5);
+      expect((await all(store.history.changes([1], { after: 0, until: run.id }))).map(({ url }) => url)).toEqual([two]);
+      expect((await all(store.history.latest({}))).map(({ url }) => url)).toEqual([two]);
     });
 
     test("what repeats on a site is kept for it", async () => {

@@ -2,16 +2,19 @@ import type { Change } from "../../records.ts";
 import type { ChangeRow, History } from "../history.ts";
 import { type Row, type Statements, toInt64 } from "./rows.ts";
 
+/** What somebody said does not matter is not told of. */
+const IS_HEARD = "NOT EXISTS (SELECT 1 FROM page_card pc WHERE pc.page_id = c.page_id AND pc.is_muted = 1)";
+
 const CHANGES = `SELECT c.run_id, c.page_id, c.status, c.at, c.detail, p.site_id, p.url, p.content_type, m.verdict,
     (p.hash >> 32) & 0xffffffff AS hi, p.hash & 0xffffffff AS lo
   FROM change c JOIN page p ON p.id = c.page_id LEFT JOIN page_metadata m ON m.page_id = p.id AND m.version_id = p.version_id
-  WHERE c.run_id > ? AND c.run_id <= ? AND p.site_id IN (SELECT value FROM json_each(?)) ORDER BY c.page_id, c.run_id`;
+  WHERE c.run_id > ? AND c.run_id <= ? AND p.site_id IN (SELECT value FROM json_each(?)) AND ${IS_HEARD} ORDER BY c.page_id, c.run_id`;
 
 const LATEST = `SELECT c.run_id, c.page_id, c.status, c.at, c.detail, c.from_version, c.to_version, r.uid AS run_uid, p.site_id, p.url, p.content_type,
     m.verdict, v.noindex, (p.hash >> 32) & 0xffffffff AS hi, p.hash & 0xffffffff AS lo
   FROM change c JOIN page p ON p.id = c.page_id JOIN run r ON r.id = c.run_id LEFT JOIN page_version v ON v.id = p.version_id
     LEFT JOIN page_metadata m ON m.page_id = p.id AND m.version_id = p.version_id
-  WHERE (:run IS NULL OR c.run_id = :run) AND (:site IS NULL OR p.site_id = :site) AND (:since IS NULL OR c.at >= :since)
+  WHERE (:run IS NULL OR c.run_id = :run) AND (:site IS NULL OR p.site_id = :site) AND (:since IS NULL OR c.at >= :since) AND ${IS_HEARD}
   ORDER BY c.at DESC, c.run_id DESC, c.page_id`;
 
 const MATCHES = `SELECT w.word, coalesce(lk.said, lk.match) AS match FROM link l JOIN link_keyword lk ON lk.link_id = l.id AND lk.site_id = ?
@@ -38,6 +41,12 @@ export function openHistory(sql: Statements): History {
       const select = `SELECT c.status FROM run_site rs JOIN page p ON p.id = ?1 AND p.site_id = rs.site_id
         JOIN change c ON c.run_id = rs.run_id AND c.page_id = ?1 WHERE rs.run_id <= ?2 ORDER BY rs.run_id DESC LIMIT 1`;
       return (sql.get(select).get(pageId, until) as Row | undefined)?.status as Change | undefined;
+    },
+    wasUnlinked: async (pageId, until) => {
+      const select = `SELECT c.status FROM run_site rs JOIN page p ON p.id = ?1 AND p.site_id = rs.site_id
+        JOIN run r ON r.id = rs.run_id AND r.kind = 'crawl' LEFT JOIN change c ON c.run_id = rs.run_id AND c.page_id = ?1
+        WHERE rs.run_id <= ?2 AND coalesce(c.status, r.status) IN ('finished', 'new', 'changed', 'gone', 'unlinked') ORDER BY rs.run_id DESC LIMIT 1`;
+      return (sql.get(select).get(pageId, until) as Row | undefined)?.status === "unlinked";
     },
     links: async (versionId) => {
       const row = sql.get("SELECT links FROM page_version WHERE id = ?").get(versionId) as Row | undefined;

@@ -10,7 +10,7 @@ const asText = (value: unknown): string | undefined => (value === null || value 
 export function remember(sql: Statements, siteIds: readonly number[], hash: Hash64, reader: string): Remembered | undefined {
   const rows = sql
     .get(`SELECT p.id, p.site_id, p.version_id, p.etag, p.last_modified, v.links_hash, v.text_hash, v.simhash, p.reader, p.is_gone, p.moved_to,
-       p.content_type, p.history, v.body_hash, v.fetched_at, v.noindex, v.nofollow, r.engine FROM page p LEFT JOIN page_version v ON v.id = p.version_id
+       p.content_type, p.history, v.body_hash, v.fetched_at, p.change, v.noindex, v.nofollow, r.engine FROM page p LEFT JOIN page_version v ON v.id = p.version_id
      LEFT JOIN rendered_version r ON r.version_id = p.version_id WHERE p.hash = ?`)
     .all(toInt64(hash)) as Row[];
   const row = rows.find((page) => siteIds.includes(Number(page.site_id)));
@@ -26,6 +26,7 @@ export function remember(sql: Statements, siteIds: readonly number[], hash: Hash
     isCurrent: row.reader === reader && hasVersion && row.is_gone === 0,
     movedTo: asText(row.moved_to),
     isGone: row.is_gone === 1,
+    isUnlinked: row.change === "unlinked",
     noindex: row.noindex === 1,
     nofollow: row.nofollow === 1,
     readAt: hasVersion ? Number(row.fetched_at) : undefined,
