@@ -142,3 +142,12 @@ describe("whose links count", () => {
     });
   });
 });
+
+test("a robots.txt that leads to no web page closes its site, and the pages are not told to have redirected", async () => {
+  const pages = { "/robots.txt": { status: 302, headers: { location: "ftp://x.example/robots.txt" } }, "/": page("home") };
+  await withSite(pages, "127.0.14.7", async (seed, db) => {
+    await using run = crawl(seed, { ...fast, db });
+    await run.result;
+    expect(await run.explain(seed)).toMatchObject({ reason: "robots.unreachable", rule: expect.stringContaining("robots.txt") });
+  });
+});
