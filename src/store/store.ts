@@ -136,6 +136,7 @@ export interface PageChange {
 
 export interface PageFilter {
   readonly siteId?: number | undefined;
+  /** Met by this run; with `afterSeq`, by none since. */
   readonly runId?: number | undefined;
   readonly change?: readonly string[] | undefined;
   readonly url?: string | undefined;

@@ -121,7 +121,7 @@ export function pagesContract(name: string, { open, later }: Bench): void {
     });
 
     test("are found by what is asked for, in the order asked for", async () => {
-      const { store, run, site, hear, visit } = await aRun(open());
+      const { store, run, site, hear, visit, end } = await aRun(open());
       for (const [path, depth] of [
         ["c", 1],
         ["a", 2],
@@ -136,6 +136,11 @@ export function pagesContract(name: string, { open, later }: Bench): void {
       expect([await found({ change: ["changed"] }), await found({ afterSeq: 1 }), await found({ limit: 1 })]).toEqual(["a", "ab", "c"]);
       expect([await found({ url: "/b" }), await found({ siteId: site.id + 1 }), await found({ runId: run.id })]).toEqual(["b", "", "cab"]);
       expect(await found({ sort: "1; DROP TABLE page" })).toBe("cab");
+      await end();
+      const second = await aRun(store);
+      await second.keep("http://a.test/a", undefined, { change: "same" });
+      expect([await found({ runId: run.id }), await found({ runId: second.run.id })]).toEqual(["cab", "a"]);
+      expect(await found({ runId: run.id, afterSeq: 0 })).toBe("cb");
     });
 
     test("bodies are kept once by their name, and unpacked again", async () => {

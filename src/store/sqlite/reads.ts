@@ -132,6 +132,10 @@ const SORTS: Readonly<Record<string, string>> = {
 
 export const pageSorts: readonly string[] = Object.keys(SORTS);
 
+/** Later runs may have met it, too. */
+const IS_MET =
+  "EXISTS (SELECT 1 FROM decision d WHERE d.run_id = ? AND d.hash = p.hash AND d.page_id = p.id AND d.verdict IN ('fetched', 'not-modified'))";
+
 /** A page that is there: no other site has looked at the same address since. */
 const IS_THERE = `p.is_gone = 0 AND p.moved_to IS NULL AND NOT EXISTS (SELECT 1 FROM page o WHERE o.hash = p.hash AND o.site_id <> p.site_id
   AND o.version_id IS NOT NULL AND (o.fetched_at, o.id) > (p.fetched_at, p.id))`;
@@ -144,8 +148,9 @@ export function* pages(sql: Statements, filter: PageFilter): Generator<Page> {
     values.push(...given);
   };
   if (filter.siteId !== undefined) add("p.site_id = ?", filter.siteId);
-  if (filter.runId !== undefined) add("p.run_id = ?", filter.runId);
   if (filter.afterSeq !== undefined) add("p.seq > ?", filter.afterSeq);
+  if (filter.runId !== undefined && filter.afterSeq !== undefined) add("p.run_id = ?", filter.runId);
+  else if (filter.runId !== undefined) add(`(p.run_id = ? OR ${IS_MET})`, filter.runId, filter.runId);
   if (filter.url !== undefined) add("instr(p.url, ?) > 0", filter.url);
   if (filter.change?.length) add(`p.change IN (${filter.change.map(() => "?").join(", ")})`, ...filter.change);
   if (filter.isThere) add(IS_THERE);
