@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { inspect } from "node:util";
 import { crawl, createCrawler, definePlugin, type MaybePlugin, type Plugin } from "nuthatch";
 import { expectRun, type FakePage, fakeSite } from "nuthatch/testing";
 import { describe, expect, expectTypeOf, test } from "vitest";
@@ -328,7 +329,13 @@ describe("a plugin that makes mistakes", () => {
     ["normalizeUrl", { normalizeUrl: broken }, "normalizeUrl: boom"],
     ["normalizeUrl to nowhere", { normalizeUrl: () => "javascript:1" }, "normalizeUrl: javascript:1 is not a URL that can be crawled"],
     ["filterUrl", { filterUrl: broken }, "filterUrl: boom"],
+    ...[false, null, 7, "no", {}, { skip: 7 }, Symbol("no")].map((verdict): (typeof mistakes)[number] => [
+      `filterUrl: ${inspect(verdict)}`,
+      { filterUrl: () => verdict as never },
+      `filterUrl: ${inspect(verdict)} is neither "allow" nor { skip: "why" }`,
+    ]),
     ["priority", { priority: () => Number.NaN }, "priority: NaN is not a number to add"],
+    ["a priority without a number", { priority: () => Symbol("high") as never }, "priority: Symbol(high) is not a number to add"],
     ["beforeFetch", { beforeFetch: broken }, "beforeFetch: boom"],
     [
       "a header that is ours",
@@ -343,10 +350,22 @@ describe("a plugin that makes mistakes", () => {
     ["a pause that is none", { beforeFetch: () => ({ defer: "soon" }) }, 'beforeFetch: defer: "soon" is not a duration such as 30s or 10m'],
     ["afterFetch", { afterFetch: broken }, "afterFetch: boom"],
     ["extractLinks", { extractLinks: broken }, "extractLinks: boom"],
+    ["scoreLinks: nothing", { scoreLinks: () => [null as never] }, "scoreLinks: null is no link of https://site.test/"],
+    [
+      "scoreLinks: no number",
+      { scoreLinks: ([link]) => (link ? [{ url: link.url, keyword: "a", match: Symbol("much") as never }] : []) },
+      "scoreLinks: a Symbol(much) is no keyword with a match of 0 to 1",
+    ],
     ["onHtml", { onHtml: { p: broken } }, "onHtml p: boom"],
     ["a selector that is none", { onHtml: { "p[": () => undefined } }, "onHtml p[: "],
     ["onPage", { onPage: broken }, "onPage: boom"],
     ["onChange", { onChange: broken }, "onChange: boom"],
+    ...[null, undefined, 7].map((data): (typeof mistakes)[number] => [
+      `onPage: data is ${data}`,
+      { data: z.object({}), onPage: (page) => Object.assign(page, { data }) },
+      "data: ",
+    ]),
+    ["onChange: data is deleted", { data: z.object({}), onChange: (page) => Reflect.deleteProperty(page, "data") }, "data: "],
     ["onRunEnd", { onRunEnd: broken }, "onRunEnd: boom"],
   ];
 

@@ -30,7 +30,7 @@ export type Gathered<Schema extends DataSchema> = NoData extends Types<Schema>["
   : Partial<Types<Schema>["output"]>;
 
 /** The checked data, or what is wrong with it. */
-export async function check(schema: DataSchema, draft: object): Promise<{ data: object } | { problem: string }> {
+export async function check(schema: DataSchema, draft: unknown): Promise<{ data: object } | { problem: string }> {
   const verdict = await schema["~standard"].validate(draft);
   if (verdict.issues === undefined) return { data: verdict.value as object };
   const [{ message, path } = { message: "does not fit its schema" }] = verdict.issues;

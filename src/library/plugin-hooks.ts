@@ -1,9 +1,10 @@
+import { inspect } from "node:util";
 import type { Hooks } from "../crawl/index.ts";
 import type { Fetched, Visit } from "../records.ts";
 import { resolve } from "../url/index.ts";
 import type { HookGuard } from "./hook-guard.ts";
 import { lookWith } from "./look.ts";
-import type { PluginDefinition, PluginResponse } from "./plugin.ts";
+import type { FilterVerdict, PluginDefinition, PluginResponse } from "./plugin.ts";
 import { scoreLinksWith } from "./score-links.ts";
 import { wishOf } from "./wish.ts";
 
@@ -52,13 +53,22 @@ function filterWith(plugins: With<"filterUrl">[] | undefined, guard: HookGuard):
     ((url, from) => {
       for (const plugin of plugins) {
         const parent = from === undefined ? undefined : new URL(from);
-        const verdict = guard.now(plugin.name, "filterUrl", () => plugin.filterUrl(new URL(url), parent));
+        const answer = guard.now(plugin.name, "filterUrl", () => plugin.filterUrl(new URL(url), parent));
+        const verdict = answer === undefined ? undefined : guard.now(plugin.name, "filterUrl", () => verdictOf(answer));
         if (verdict === undefined) continue;
-        return verdict === "allow" ? undefined : { reason: `plugin:${plugin.name}`, rule: String(verdict.skip) };
+        return verdict === "allow" ? undefined : { reason: `plugin:${plugin.name}`, rule: verdict.skip };
       }
       return undefined;
     })
   );
+}
+
+/** Throws for what is no verdict: the compiler has not seen every plugin. */
+function verdictOf(answer: FilterVerdict): FilterVerdict {
+  if (answer === "allow") return answer;
+  const skip: unknown = answer?.skip;
+  if (typeof skip === "string") return { skip };
+  throw new Error(`${inspect(answer)} is neither "allow" nor { skip: "why" }`);
 }
 
 function bonusWith(plugins: With<"priority">[] | undefined, guard: HookGuard): Hooks["bonus"] {
@@ -69,7 +79,7 @@ function bonusWith(plugins: With<"priority">[] | undefined, guard: HookGuard): H
       for (const plugin of plugins) {
         const bonus = guard.now(plugin.name, "priority", () => plugin.priority(new URL(url), factors)) ?? 0;
         if (Number.isFinite(bonus)) sum += bonus;
-        else guard.fault(plugin.name, "priority", `${bonus} is not a number to add`);
+        else guard.fault(plugin.name, "priority", `${inspect(bonus)} is not a number to add`);
       }
       return sum;
     })

@@ -68,12 +68,13 @@ export class PluginHost {
   }
 
   /** Data that does not fit its schema is left out. */
-  async #checked(plugin: PluginDefinition, draft: object): Promise<object> {
+  async #checked(plugin: PluginDefinition, draft: unknown): Promise<object> {
     const { data: schema, name } = plugin;
     if (!schema) return {};
     const verdict = await this.#guard.soon(name, "data", () => check(schema, draft));
     if (verdict && "data" in verdict) return verdict.data;
-    const isEmpty = Object.keys(draft).length === 0;
+    // A hook may have put anything in its place.
+    const isEmpty = typeof draft === "object" && draft !== null && Object.keys(draft).length === 0;
     if (verdict && !isEmpty) this.#guard.fault(name, "data", verdict.problem);
     const bare = isEmpty ? undefined : await this.#guard.soon(name, "data", () => check(schema, {}));
     return bare && "data" in bare ? bare.data : {};

@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import type { Hooks } from "../crawl/index.ts";
 import type { Link } from "../records.ts";
 import type { SaidWord } from "../store/index.ts";
@@ -19,12 +20,13 @@ export function scoreLinksWith(plugins: With<"scoreLinks">[] | undefined, guard:
         const found = await guard.soon(plugin.name, "scoreLinks", async () => [
           ...((await plugin.scoreLinks(shown, { url: new URL(url) })) ?? []),
         ]);
-        for (const match of found ?? []) {
-          const place = places.get(match.url);
-          if (place === undefined) guard.fault(plugin.name, "scoreLinks", `${match.url} is no link of ${url}`);
-          else if (isMatch(match)) add(said, place, { ...wordOf(match), scorer: `plugin:${plugin.name}` });
-          else guard.fault(plugin.name, "scoreLinks", `${match.keyword} ${match.match} is no keyword with a match of 0 to 1`);
-        }
+        const hear = (match: PluginMatch) => {
+          const place = places.get(match?.url);
+          if (place === undefined) throw new Error(`${wordsOf(match?.url ?? match)} is no link of ${url}`);
+          if (!isMatch(match)) throw new Error(`${wordsOf(match.keyword)} ${wordsOf(match.match)} is no keyword with a match of 0 to 1`);
+          add(said, place, { ...wordOf(match), scorer: `plugin:${plugin.name}` });
+        };
+        for (const match of found ?? []) guard.now(plugin.name, "scoreLinks", () => hear(match));
       }
       return said;
     })
@@ -35,7 +37,14 @@ const placesOf = (links: readonly Link[]): ReadonlyMap<string, number> =>
   new Map(links.toReversed().map(({ url, position }) => [url, position]));
 
 const isMatch = ({ keyword, match }: PluginMatch) =>
-  typeof keyword === "string" && keyword.trim() !== "" && keyword.length <= MOST_LETTERS && match >= 0 && match <= 1;
+  typeof keyword === "string" &&
+  keyword.trim() !== "" &&
+  keyword.length <= MOST_LETTERS &&
+  typeof match === "number" &&
+  match >= 0 &&
+  match <= 1;
+
+const wordsOf = (value: unknown) => (typeof value === "string" ? value : inspect(value));
 
 const wordOf = ({ keyword, match, comment }: PluginMatch) => ({
   word: keyword.trim(),
