@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { changes, crawl, createCrawler, explain, exportTo, pages, type RunEvent, SetupError } from "nuthatch";
+import { type CrawlRun, changes, crawl, createCrawler, explain, exportTo, pages, type RunEvent, SetupError } from "nuthatch";
 import { fakeSite } from "nuthatch/testing";
 import { describe, expect, test } from "vitest";
 import { tempFolder } from "./cli.ts";
@@ -167,6 +167,25 @@ describe("a run", () => {
     expect(await run.result).toMatchObject({ stopReason: "finished", runId: 1, stats: { pages: 31 } });
     const paths = site.log.map(({ path }) => path);
     expect(paths.length).toBe(new Set(paths).size);
+    await site.close();
+  });
+
+  type Stop = (run: CrawlRun) => unknown;
+  test.each<[string, Stop]>([
+    ["while pages are on their way", (run) => sleep(15).then(() => void run.stop())],
+    ["and waited for in the loop, behind which pages wait", (run) => sleep(500).then(() => run.stop())],
+  ])("that is stopped %s gives the loop what is still being finished", async (_, stop) => {
+    using folder = tempFolder();
+    const db = folder.file("a.db");
+    const site = await serveSite(numbered(40), { address: "127.0.35.8", latency: 30 });
+    const seen: string[] = [];
+    await using run = crawl(`${site.origin}/`, { ...fast, db });
+    for await (const { url } of run) if (seen.push(url) === 4) await stop(run);
+    const { stopReason, stats } = await run.result;
+    expect([stopReason, stats.pages]).toEqual(["interrupted", seen.length]);
+    await using rest = crawl(`${site.origin}/`, { ...fast, db });
+    for await (const { url } of rest) seen.push(url);
+    expect([seen.length, new Set(seen).size]).toEqual([41, 41]);
     await site.close();
   });
 

@@ -39,6 +39,7 @@ export class LibraryRun<Data> implements CrawlRun<Data> {
   #started: Promise<Crawl> | undefined;
   #ended: Promise<CrawlResult> | undefined;
   #isPaused = false;
+  #isHalted = false;
   #isOver = false;
   /** Events wait here while plugins look at the pages before them. */
   #told: Promise<void> = Promise.resolve();
@@ -67,8 +68,7 @@ export class LibraryRun<Data> implements CrawlRun<Data> {
 
   async stop(): Promise<CrawlResult> {
     const { result } = this;
-    this.#endChannels();
-    this.#control((control) => control.stop());
+    this.#halt();
     return result;
   }
 
@@ -103,6 +103,7 @@ export class LibraryRun<Data> implements CrawlRun<Data> {
   async *#read<T>(channels: Set<Channel<T>>, ahead: number): AsyncGenerator<T> {
     const channel = new Channel<T>(ahead);
     channels.add(channel);
+    if (this.#isHalted) channel.lift();
     if (this.#isOver) channel.end();
     const { result } = this;
     // It is met again below; a reader that is slow to come back must not find the process gone.
@@ -111,6 +112,8 @@ export class LibraryRun<Data> implements CrawlRun<Data> {
       yield* channel.all();
       await result;
     } finally {
+      channels.delete(channel);
+      channel.end();
       await this.stop();
     }
   }
@@ -153,7 +156,7 @@ export class LibraryRun<Data> implements CrawlRun<Data> {
     const { signal, plugins } = this.#setup;
     try {
       const { control } = await this.#start();
-      const onAbort = () => control.stop();
+      const onAbort = () => this.#halt();
       signal?.addEventListener("abort", onAbort, { once: true });
       if (signal?.aborted) onAbort();
       try {
@@ -199,6 +202,13 @@ export class LibraryRun<Data> implements CrawlRun<Data> {
 
   #fail(cause: unknown): void {
     this.#failure ??= { cause };
+    this.#halt();
+  }
+
+  /** What is still being finished reaches every loop; one that has stopped reading does not hold it up. */
+  #halt(): void {
+    this.#isHalted = true;
+    for (const channel of [...this.#pages, ...this.#events]) channel.lift();
     this.#control((control) => control.stop());
   }
 

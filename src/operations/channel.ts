@@ -1,7 +1,7 @@
 /** From a listener to a loop. */
 export class Channel<T> {
   /** How many may wait for a slow reader before the crawl itself waits. */
-  readonly #ahead: number;
+  #ahead: number;
   #waiting: T[] = [];
   #isEnded = false;
   #wakeReader: (() => void) | undefined;
@@ -20,6 +20,12 @@ export class Channel<T> {
   end(): void {
     this.#isEnded = true;
     this.#wakeReader?.();
+    this.#letWrite();
+  }
+
+  /** From now on nobody waits for the reader. */
+  lift(): void {
+    this.#ahead = Number.POSITIVE_INFINITY;
     this.#letWrite();
   }
 
