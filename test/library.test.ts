@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type CrawlRun, changes, crawl, createCrawler, explain, exportTo, pages, type RunEvent, SetupError } from "nuthatch";
-import { fakeSite } from "nuthatch/testing";
+import { type Change, type CrawlRun, changes, crawl, createCrawler, explain, exportTo, pages, type RunEvent, SetupError } from "nuthatch";
+import { type FakePage, fakeSite } from "nuthatch/testing";
 import { describe, expect, test } from "vitest";
 import { tempFolder } from "./cli.ts";
 import { type PageSpec, serveSite } from "./site/index.ts";
@@ -273,6 +273,28 @@ describe("what is stored, with one call", () => {
     expect(readFileSync(folder.file("pages.jsonl"), "utf8").trim().split("\n")).toHaveLength(3);
     expect((await exportTo(folder.file("changes.csv"), { db, what: "changes", run: 1 })).records).toBe(3);
     expect(readFileSync(folder.file("changes.csv"), "utf8").split("\r\n")).toHaveLength(5);
+  });
+
+  test("changes are those that were asked for, and unknown only if it is named", async () => {
+    using folder = tempFolder();
+    const db = folder.file("a.db");
+    const table: Record<string, FakePage> = {
+      "/": '<a href="/a">a</a><a href="/b">b</a><a href="/c">c</a>',
+      "/a": "a",
+      "/b": "b",
+      "/c": "c",
+    };
+    const site = fakeSite(table);
+    for (const more of [{}, { "/a": "quite another page", "/b": { status: 404 }, "/c": { status: 403 } }]) {
+      Object.assign(table, more);
+      await using run = crawl(site.url, { db, ...site.options });
+      await run.result;
+      site.clock.pass(86_400_000);
+    }
+    const listed = async (only?: readonly Change[]) => (await collect(changes(db, { only }))).map(({ change }) => change).sort();
+    expect(await listed()).toEqual(["changed", "gone"]);
+    expect(await listed(["gone"])).toEqual(["gone"]);
+    expect(await listed(["changed", "unknown"])).toEqual(["changed", "unknown"]);
   });
 
   test("a signal ends a reading", async () => {

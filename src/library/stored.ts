@@ -44,9 +44,9 @@ export async function* pages(db: string, { site, run, change, signal }: PagesRan
   }
 }
 
-/** What became new, changed, gone, unlinked or unknown, the most important first, with what is different. */
+/** What became new, changed, gone or unlinked, or what `only` names; the most important first, with what is different. */
 export async function* changes(db: string, { signal, ...range }: ChangesRange = {}): AsyncGenerator<PageNews> {
-  for (const news of (await changeFeed(db, { ...range, only: EVERYTHING })).pages) {
+  for (const news of (await changeFeed(db, range)).pages) {
     signal?.throwIfAborted();
     yield news;
   }
@@ -57,8 +57,6 @@ export async function changeFeed(db: string, { site, since, ...query }: ChangesR
   await using stored = await openStored(db);
   return await changesIn(stored.app, { site, since: moment(since), ...query });
 }
-
-const EVERYTHING: readonly Change[] = ["new", "changed", "gone", "unlinked", "unknown"];
 
 /** Why a URL was visited, or not, in the latest run that heard of it. */
 export async function explain(url: string, { db, run }: { readonly db: string; readonly run?: number | undefined }): Promise<Explanation> {
