@@ -153,29 +153,32 @@ export class LibraryRun<Data> implements CrawlRun<Data> {
   }
 
   async #run(): Promise<CrawlResult> {
-    const { signal, plugins } = this.#setup;
+    const { plugins } = this.#setup;
+    let result: RunResult;
     try {
-      const { control } = await this.#start();
-      const onAbort = () => this.#halt();
-      signal?.addEventListener("abort", onAbort, { once: true });
-      if (signal?.aborted) onAbort();
-      try {
-        return await this.#conclude(await control.result);
-      } finally {
-        signal?.removeEventListener("abort", onAbort);
-      }
+      result = await this.#crawled();
     } finally {
       this.#endChannels();
       await plugins?.close();
     }
+    return { ...result, plugins: plugins?.report() ?? {} };
   }
 
-  async #conclude(result: RunResult): Promise<CrawlResult> {
-    const { plugins } = this.#setup;
-    await this.#told;
-    if (this.#failure) throw this.#failure.cause;
-    await plugins?.end(result);
-    return { ...result, plugins: plugins?.report() ?? {} };
+  async #crawled(): Promise<RunResult> {
+    const { signal, plugins } = this.#setup;
+    const { control } = await this.#start();
+    const onAbort = () => this.#halt();
+    signal?.addEventListener("abort", onAbort, { once: true });
+    if (signal?.aborted) onAbort();
+    try {
+      const result = await control.result;
+      await this.#told;
+      if (this.#failure) throw this.#failure.cause;
+      await plugins?.end(result);
+      return result;
+    } finally {
+      signal?.removeEventListener("abort", onAbort);
+    }
   }
 
   /** Without plugins events are told at once; with them each waits for the pages before it to have been looked at. */
