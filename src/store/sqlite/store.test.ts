@@ -5,6 +5,7 @@ import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { isLetGo } from "../../../test/let-go.ts";
 import { aHeard, aRun } from "../contract/records.ts";
 import { storeContract } from "../contract.ts";
 import { openSqlite } from "./open.ts";
@@ -63,6 +64,11 @@ describe("a file that is not ours", () => {
     ["a folder", () => folder],
   ])("%s is refused with a hint", (_, path) => {
     expect(() => openSqlite(path())).toThrow(expect.objectContaining({ name: "StorageError", hint: expect.stringContaining("--db") }));
+  });
+
+  test("a file that was closed is let go", async () => {
+    await openSqlite(file()).close();
+    expect(await isLetGo(file())).toBe(true);
   });
 
   test("an empty file becomes ours", async () => {

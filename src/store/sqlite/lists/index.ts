@@ -10,9 +10,12 @@ import { listedPage, openPageList } from "./pages.ts";
 import { keywordsOf, listedSite, openRunList, openSiteList } from "./sites.ts";
 import { graph, openInlinkList, pageHash, tree } from "./structure.ts";
 
+/** The driver holds it until the file is closed, and the file is closed when its statements are collected: so it must know of none. */
+const typeOfLink = (type: string | null, url: string) => linkType(type ?? undefined, url);
+
 /** Each list runs along an index, so that any part of a million rows is as near as the first. */
 export function openLists(db: Database, sql: Statements, runs: Runs): Lists {
-  db.function("link_type", { deterministic: true }, (type: string | null, url: string) => linkType(type ?? undefined, url));
+  db.function("link_type", { deterministic: true }, typeOfLink);
   return {
     sites: openSiteList(sql),
     runs: openRunList(sql, runs),
