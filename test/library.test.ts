@@ -4,6 +4,7 @@ import { type Change, type CrawlRun, changes, crawl, createCrawler, explain, exp
 import { type FakePage, fakeSite } from "nuthatch/testing";
 import { describe, expect, test } from "vitest";
 import { tempFolder } from "./cli.ts";
+import { isLetGo } from "./let-go.ts";
 import { type PageSpec, serveSite } from "./site/index.ts";
 
 const fast = { rateLimit: "none", perHost: 2, maxConcurrent: 2 } as const;
@@ -74,6 +75,19 @@ describe("a run", () => {
     expect(await collect(run)).toEqual([]);
     expect(await collect(run.events())).toEqual([]);
     expect((await run.result).stats.pages).toBe(1);
+  });
+
+  test("that is over has closed its file, and opens it again to explain", async () => {
+    using folder = tempFolder();
+    const db = folder.file("a.db");
+    const site = fakeSite({ "/": '<a href="/a">a</a>', "/a": "a" });
+    const run = crawl(site.url, { db, ...site.options });
+    const early = new Promise((resolve) => run.on("page.fetched", ({ page }) => resolve(run.explain(page.url))));
+    for await (const _ of run) expect(existsSync(`${db}-wal`)).toBe(true);
+    expect(await early).toMatchObject({ verdict: "fetched" });
+    expect(await isLetGo(db)).toBe(true);
+    expect(await run.explain(`${site.url}a`)).toMatchObject({ verdict: "fetched" });
+    expect(await isLetGo(db)).toBe(true);
   });
 
   test("can be paused before it begins, and stopped while it is paused", async () => {

@@ -36,6 +36,7 @@ export class LibraryRun<Data> implements CrawlRun<Data> {
   readonly #events = new Set<Channel<RunEvent<Data>>>();
   readonly #listeners = new Map<string, Set<(event: RunEvent<Data>) => void>>();
   #opened: Promise<App> | undefined;
+  #users = 0;
   #started: Promise<Crawl> | undefined;
   #ended: Promise<CrawlResult> | undefined;
   #isPaused = false;
@@ -52,7 +53,7 @@ export class LibraryRun<Data> implements CrawlRun<Data> {
   }
 
   get result(): Promise<CrawlResult> {
-    this.#ended ??= this.#run();
+    this.#ended ??= this.#using(() => this.#run());
     return this.#ended;
   }
 
@@ -89,14 +90,13 @@ export class LibraryRun<Data> implements CrawlRun<Data> {
   }
 
   async explain(url: string): Promise<Explanation> {
-    return explain(await this.#open(), { url });
+    return this.#using(async () => explain(await this.#open(), { url }));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     // Whoever asked for pages or the result has met its failure there.
     if (this.#ended) await this.stop().catch(() => undefined);
-    const app = await this.#opened?.catch(() => undefined);
-    await app?.close();
+    await this.#close();
   }
 
   /** Nobody who does not read yet holds the crawl up. */
@@ -129,6 +129,24 @@ export class LibraryRun<Data> implements CrawlRun<Data> {
     return this.#opened;
   }
 
+  /** A file is closed when nobody uses it any more; what is in memory would be lost with that. */
+  async #using<T>(use: () => Promise<T>): Promise<T> {
+    this.#users += 1;
+    try {
+      return await use();
+    } finally {
+      this.#users -= 1;
+      if (this.#users === 0 && this.#setup.db !== ":memory:") await this.#close();
+    }
+  }
+
+  async #close(): Promise<void> {
+    const opened = this.#opened;
+    this.#opened = undefined;
+    const app = await opened?.catch(() => undefined);
+    await app?.close();
+  }
+
   #start(): Promise<Crawl> {
     this.#started ??= this.#begin();
     return this.#started;
@@ -159,6 +177,8 @@ export class LibraryRun<Data> implements CrawlRun<Data> {
       result = await this.#crawled();
     } finally {
       this.#endChannels();
+      await this.#told;
+      this.#started = undefined;
       await plugins?.close();
     }
     return { ...result, plugins: plugins?.report() ?? {} };
