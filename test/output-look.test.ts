@@ -61,6 +61,9 @@ describe("-o takes what would have been printed", () => {
     for (const more of [[], ["--append"]])
       expect((await run("pages", "--sort", "url", "--fields", "title,depth", "-o", file, ...more)).code).toBe(0);
     expect(read(file)).toBe("title,depth\r\nHome,0\r\n'=A,1\r\nB é,1\r\nHome,0\r\n'=A,1\r\nB é,1\r\n");
+    writeFileSync(own.file("empty.csv"), "");
+    expect((await run("pages", "--fields", "title", "--limit", "1", "-o", own.file("empty.csv"), "--append")).code).toBe(0);
+    expect(read(own.file("empty.csv"))).toMatch(/^title\r\n.+\r\n$/);
     await run("runs", "-o", own.file("runs.csv"));
     expect(read(own.file("runs.csv"))).toMatch(
       /^run,ended,started,pages,new,changed,gone,seeds,kind\r\n2,finished,.*\r\n1,finished,.*\r\n$/,
@@ -115,6 +118,10 @@ describe("a file that cannot be written as it is named is refused, and nothing c
     ["a document that is there", ["pages", "-o", "kept.json"], /kept\.json exists already\n {2}try: -O kept\.json replaces it\n$/],
     ["a table that is there", ["pages", "-o", "kept.csv"], /-O kept\.csv replaces it, -o kept\.csv --append adds to it/],
     ["a document to add to", ["pages", "-o", "kept.json", "--append"], /-O kept\.json replaces it/],
+    ["a table of other columns to add to", ["pages", "-o", "kept.csv", "--append"], /other columns[\s\S]*-O kept\.csv replaces it/],
+    ["the same for an export", ["export", "csv", "-o", "kept.csv", "--append"], /other columns/],
+    ["the same for a map", ["map", "http://127.0.12.1:9/", "-o", "kept.csv", "--append"], /other columns/],
+    ["the same for addresses", ["enrich", "http://127.0.12.1:9/", "--retries", "0", "-o", "kept.csv", "--append"], /other columns/],
     ["a text to add to", ["show", "1", "-o", "new.txt", "--append"], /-O new\.txt/],
     ["--append without a file", ["pages", "--append"], /-o/],
     ["-o and -O at once", ["pages", "-o", "a.csv", "-O", "b.csv"], /cannot be used with/],

@@ -45,6 +45,10 @@ describe("-o", () => {
     expect(rows.filter((row) => row.includes(`"'=HYPERLINK(""x"")"`))).toHaveLength(2);
     expect(rows.filter((row) => row.includes(`"One, ""two"""`))).toHaveLength(2);
     expect((await crawl(site, folder.path, "-o", "pages.csv")).code).toBe(2);
+    writeFileSync(folder.file("other.csv"), "name,age\r\n");
+    const asked = site.log.length;
+    const refused = await crawl(site, folder.path, "-o", "other.csv", "--append");
+    expect([refused.code, readFileSync(folder.file("other.csv"), "utf8"), site.log.length]).toEqual([2, "name,age\r\n", asked]);
     await site.close();
   });
 });

@@ -28,7 +28,7 @@ export async function writeExport(
   const part = `${path}.part`;
   await rm(part, { recursive: true, force: true });
   const range = { ...(await rangeFrom(app, { ...filter })), siteId, runId: crawlId };
-  const request = { range, what, isNew: true, tally: new ExportTally() };
+  const request = { range, what, tally: new ExportTally() };
   const writer = await formats[format].load();
   let report: ExportReport | undefined;
   if (writer.writes === "stream") {

@@ -1,6 +1,6 @@
-import { csv, jsonLine } from "../export/index.ts";
+import { csv, csvHeader, jsonLine } from "../export/index.ts";
 import type { Globals } from "./globals.ts";
-import { type OutputFormat, openOutput, planOutput } from "./output.ts";
+import { checkHeader, type OutputFormat, openOutput, planOutput } from "./output.ts";
 import { asShownOn, jsonDocument, type Shell, write } from "./shell.ts";
 
 /** What a command has found out, in the forms it can be had in. */
@@ -27,6 +27,8 @@ export function openAnswer(shell: Shell, flags: Globals, kind: keyof typeof form
   return async (answer) => {
     const text = kind === "raw" ? asShownOn(shell.stdout, answer.text) : answer.text;
     if (!plan) return write(shell.stdout, flags.json && answer.document ? jsonDocument(answer.document) : text);
+    const [row] = answer.rows ?? [];
+    if (row) checkHeader(plan, csvHeader(Object.keys(row)));
     const output = openOutput(plan);
     try {
       output.write(await inForm(plan.format, answer, output.isNew));

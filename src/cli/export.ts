@@ -19,7 +19,7 @@ import { ExportTally } from "../operations/export-tally.ts";
 import { printable } from "../telemetry/index.ts";
 import { newCommand } from "./command.ts";
 import type { Globals } from "./globals.ts";
-import { type OutputFormat, type OutputPlan, openOutput, planOutput } from "./output.ts";
+import { checkHeader, type OutputFormat, type OutputPlan, openOutput, planOutput } from "./output.ts";
 import { asShownOn, inert, jsonDocument, type Shell, write } from "./shell.ts";
 import { withStored } from "./stored.ts";
 
@@ -65,7 +65,7 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
     await withStored(flags, shell, async (app) => {
       const { run, since, anyVerdict, includeNoindex, limit } = flags;
       const range = await rangeFrom(app, { site, run, since, anyVerdict, includeNoindex, limit });
-      const all = { app, name, card, flags, shell, request: { range, what, isNew: true, tally: new ExportTally() } };
+      const all = { app, name, card, flags, shell, request: { range, what, tally: new ExportTally() } };
       const format = await card.load();
       await (format.writes === "place" ? writePlace(all, format) : writeStream(all, format));
       if (!flags.quiet) for (const line of all.request.tally.leftOut) await write(shell.stderr, `${line}\n`);
@@ -118,12 +118,16 @@ function limitIn(text: string): number {
   throw new SetupError(`--limit: ${text} is not a number of changes`, "a whole number such as 50");
 }
 
-async function writeStream({ app, name, card, request, flags, shell }: Export, format: StreamFormat): Promise<void> {
+async function writeStream({ app, name, request, flags, shell }: Export, format: StreamFormat): Promise<void> {
   const plan = planOutput(flags, { formats: [outputFormat(name)] });
   const file = plan && { path: plan.path, isReplacing: flags.replace !== undefined };
   // The first part is made before the file is opened: a mistake changes nothing.
-  const parts = format.parts(app, { ...request, file, isNew: !card.isAddable || startsAnew(plan) })[Symbol.asyncIterator]();
+  const parts = format.parts(app, { ...request, file })[Symbol.asyncIterator]();
   let part = await parts.next();
+  if (plan && name === "csv" && !part.done && !startsAnew(plan)) {
+    checkHeader(plan, String(part.value));
+    part = await parts.next();
+  }
   const output = plan && openOutput(plan);
   for (; !part.done; part = await parts.next())
     output ? output.write(part.value) : await write(shell.stdout, asOutput(name, part.value, shell));
@@ -133,7 +137,7 @@ async function writeStream({ app, name, card, request, flags, shell }: Export, f
 
 const outputFormat = (name: FormatName): OutputFormat => (name === "jsonl" || name === "csv" ? name : "xml");
 
-const startsAnew = (plan: OutputPlan | undefined) => !plan?.isAdding || statSync(plan.path).size === 0;
+const startsAnew = (plan: OutputPlan) => !plan.isAdding || statSync(plan.path).size === 0;
 
 async function writePlace({ app, name, card, request, flags, shell }: Export, format: PlaceFormat): Promise<void> {
   const { place } = card;

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { CrawlEvent, Progress } from "../crawl/index.ts";
-import { jsonLine } from "../export/index.ts";
+import { csvHeader, jsonLine } from "../export/index.ts";
 import { endOf, type MappedUrl, type MapRequest, mapSite } from "../operations/map.ts";
 import { rankByWords } from "../operations/rank-by-words.ts";
 import { openProgress, type ProgressView, printable, several } from "../telemetry/index.ts";
@@ -10,7 +10,7 @@ import { troubleOf } from "./errors.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { wholeNumber } from "./fields.ts";
 import { addListFlags, type ListFlags, sortListed } from "./list.ts";
-import { type OutputPlan, openOutput, planOutput } from "./output.ts";
+import { checkHeader, type OutputPlan, openOutput, planOutput } from "./output.ts";
 import { openPassing } from "./passing.ts";
 import { inert, jsonDocument, type Shell, wantsColour, write } from "./shell.ts";
 import { onStopSignal } from "./stop-signal.ts";
@@ -42,6 +42,7 @@ Examples:
   );
   return command.action(async (url: string, flags: MapFlags) => {
     const plan = planOutput(flags, { formats: ["jsonl", "csv", "json", "txt"] });
+    if (plan) checkHeader(plan, csvHeader(flags.fields ?? columns));
     const { config, app } = await openPassing(url, flags, shell);
     try {
       const { depth, includeExternal = false, query } = flags;

@@ -107,15 +107,28 @@ function lastRecordIn(path: string, runId: number): OutputPlan["keep"] {
 
 /** A row of a table does not tell its number, and nothing can be taken off the end of a packed file: one that holds this run alone is written anew. */
 function wholeFileIn(path: string, runId: number): OutputPlan["keep"] {
+  const [first = "", second = ""] = firstLinesIn(path) ?? ["not ours"];
+  const isOurRow = second === "" || second.endsWith(`,${runId}`);
+  const isOurs = first === "" || first.includes(`"crawlId":${runId},`) || (first.endsWith(",crawlId") && isOurRow);
+  return isOurs ? { bytes: 0, seq: 0 } : undefined;
+}
+
+/** Undefined if it cannot be unpacked. */
+function firstLinesIn(path: string): string[] | undefined {
   const file = openSync(path, "r");
   const bytes = Buffer.alloc(TAIL);
   const head = bytes.subarray(0, readSync(file, bytes));
   closeSync(file);
   const text = isPacked(path) ? beginningOf(head) : head;
-  const [first = "", second = ""] = text?.toString().split(/\r?\n/, 2) ?? ["not ours"];
-  const isOurRow = second === "" || second.endsWith(`,${runId}`);
-  const isOurs = first === "" || first.includes(`"crawlId":${runId},`) || (first.endsWith(",crawlId") && isOurRow);
-  return isOurs ? { bytes: 0, seq: 0 } : undefined;
+  return text?.toString().split(/\r?\n/, 2);
+}
+
+/** What is added to a table stands under the names at its top. */
+export function checkHeader({ path, format, isAdding, keep }: OutputPlan, header: string): void {
+  if (format !== "csv" || !isAdding || keep) return;
+  const [there = ""] = firstLinesIn(path) ?? ["not ours"];
+  if (there === "" || there === header.trimEnd()) return;
+  throw new SetupError(`${path} has other columns than what would be added to it`, `name another file, or -O ${path} replaces it`);
 }
 
 /** Nothing, or the beginning of a first record that was never finished. */

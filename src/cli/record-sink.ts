@@ -1,7 +1,7 @@
-import { jsonLine } from "../export/index.ts";
+import { csvHeader, jsonLine } from "../export/index.ts";
 import { csvText } from "./answer.ts";
 import type { Globals } from "./globals.ts";
-import { type Output, openOutput, planOutput } from "./output.ts";
+import { checkHeader, type Output, openOutput, planOutput } from "./output.ts";
 import { inert, jsonDocument, paragraph, type Shell, write } from "./shell.ts";
 
 /** How a record is written where it is not written whole. */
@@ -30,6 +30,12 @@ export function openRecordSink<T extends object>(shell: Shell, flags: Globals, s
   let isFirst = true;
   const put = async (text: string) => (output ? output.write(text) : write(shell.stdout, text));
   const inWords = (lines: readonly string[]) => (isFirst || lines.length === 1 ? "" : "\n") + paragraph(lines);
+  let isChecked = false;
+  const inTable = async (row: Record<string, unknown>) => {
+    if (plan && !isChecked) checkHeader(plan, csvHeader(Object.keys(row)));
+    isChecked = true;
+    return csvText([row], isFirst);
+  };
   return {
     open: () => {
       output = plan && openOutput(plan);
@@ -38,7 +44,7 @@ export function openRecordSink<T extends object>(shell: Shell, flags: Globals, s
     add: async (record) => {
       if (format === "json") records.push(record);
       else if (format === "jsonl") await put(inert(jsonLine(record)));
-      else if (format === "csv") await put(await csvText([shape.row(record)], isFirst));
+      else if (format === "csv") await put(await inTable(shape.row(record)));
       else await put(inWords(shape.lines(record)));
       isFirst = false;
     },

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import type { App } from "../app.ts";
 import type { CrawlEvent } from "../crawl/index.ts";
-import { jsonLine } from "../export/index.ts";
+import { csvHeader, jsonLine, pageColumns } from "../export/index.ts";
 import type { Crawl, CrawlRequest } from "../operations/crawl.ts";
 import { openProgress, type ProgressView, printable, summaryLines } from "../telemetry/index.ts";
 import { typedAgain } from "./access.ts";
@@ -10,7 +10,7 @@ import { exitCodeOf } from "./exit-codes.ts";
 import { failureCode, parseFailOn } from "./fail-on.ts";
 import type { Globals } from "./globals.ts";
 import { openLog } from "./log.ts";
-import { type OutputPlan, planOutput } from "./output.ts";
+import { checkHeader, type OutputPlan, planOutput } from "./output.ts";
 import { openPageSink } from "./page-sink.ts";
 import { dbFlag, dbSeenFrom, inert, jsonDocument, type Shell, wantsColour, write } from "./shell.ts";
 import { onStopSignal } from "./stop-signal.ts";
@@ -44,6 +44,7 @@ export async function watch(
     },
     beforeRun: (resumed) => {
       plan = planOutput(flags, { resumed });
+      if (plan) checkHeader(plan, csvHeader(pageColumns));
     },
     wantsLinks: (flags.verbose ?? 0) > 1,
   });

@@ -12,13 +12,15 @@ function cell(value: unknown): string {
   return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
+export const csvHeader = (columns: readonly string[]): string => `${columns.map(cell).join(",")}\r\n`;
+
 /** RFC 4180. The columns are those of the first record. */
 export async function* csv(records: AsyncIterable<Record<string, unknown>>, withHeader = true): AsyncGenerator<string> {
   let columns: string[] | undefined;
   for await (const record of records) {
     if (!columns) {
       columns = Object.keys(record);
-      if (withHeader) yield `${columns.map(cell).join(",")}\r\n`;
+      if (withHeader) yield csvHeader(columns);
     }
     yield `${columns.map((column) => cell(record[column])).join(",")}\r\n`;
   }

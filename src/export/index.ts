@@ -1,6 +1,6 @@
 /** Pages, links, changes and decisions on their way out, one record at a time, from the store and without asking the web again. */
 export { ATOM_END, atomEntry, atomHead, type FeedEntry, stableId } from "./atom.ts";
-export { csv } from "./csv.ts";
+export { csv, csvHeader } from "./csv.ts";
 export { flatPage, pageColumns } from "./flat.ts";
 export { beginningFor, frontMatter } from "./front-matter.ts";
 export { type GraphEdge, type GraphPage, gexf, graphml } from "./graph.ts";

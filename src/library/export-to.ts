@@ -42,7 +42,7 @@ export async function exportTo(path: string, input: ExportInput): Promise<{ read
     since: since instanceof Date ? since.toISOString() : since,
   });
   const place = { path, isReplacing: replace };
-  const request = { range, what, isNew: true, tally: new ExportTally(), file: place };
+  const request = { range, what, tally: new ExportTally(), file: place };
   const format = await card.load();
   if (format.writes === "place") return { file: path, records: (await format.write(app, request, place)).saved };
   if (existsSync(path) && !replace) throw new SetupError(`${path} exists already`, "replace: true writes over it");

@@ -6,8 +6,6 @@ import type { ExportTally } from "./export-tally.ts";
 export interface ExportRequest {
   readonly range: ExportRange;
   readonly what: Exported;
-  /** Nothing stands in the file yet: a table needs its header. */
-  readonly isNew: boolean;
   /** Counts what is written, and what is not. */
   readonly tally: ExportTally;
   /** The file a stream goes to, for formats that may need others beside it; standard output has none. */

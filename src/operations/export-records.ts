@@ -9,5 +9,5 @@ export const jsonlFormat: StreamFormat = {
 
 export const csvFormat: StreamFormat = {
   writes: "stream",
-  parts: (app, request) => csv(exportRecords(app, request, true), request.isNew),
+  parts: (app, request) => csv(exportRecords(app, request, true)),
 };
