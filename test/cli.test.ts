@@ -85,6 +85,8 @@ test.each([
   ["a verb nobody knows", ["runs", "walk"], /show/],
   ["a sort order nobody knows", ["pages", "--sort", "beauty"], /url/],
   ["a limit that is none", ["pages", "--limit", "all"], /--limit/],
+  ["a limit that nothing reaches", ["pages", "--limit", "99999999999999999999"], /--limit: 99999999999999999999 is too large/],
+  ["a run that nothing reaches", ["pages", "--run", "9007199254740992"], /--run: 9007199254740992 is too large/],
   ["nothing stored yet", ["pages"], /no data file/],
   ["no run to resume", ["resume"], /no data file|no unfinished run/],
 ] as [string, string[], RegExp][])("%s is refused with a way out", async (_, args, message) => {
