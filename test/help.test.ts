@@ -80,7 +80,10 @@ describe("help of a command", () => {
     ["a rate", "--rate-limit <rate>", /1\/s, 30\/m, none.* \(default: 1\/s\)/],
     ["a number", "--max-pages <n>", /\(default: 10000\)/],
     ["a choice", "--scope <page|prefix|host|domain|any>", /\(default: host\)/],
-    ["a list", "--exclude <list>", /globs or \/regexes\//],
+    ["a list", "--deny-hosts <list>", /hosts and their subdomains/],
+    ["a pattern, which may hold commas", "--exclude <pattern>", /globs or \/regexes\//],
+    ["a line, which may too", "--header <line>", /header sent to the seeds' own origins/],
+    ["a URL", "--proxy <url>", /proxy to ask through/],
   ])("%s is named by its unit, with its default", async (_, flag, about) => {
     const [, after = ""] = (await nuthatch(["crawl", "-hh"])).stdout.split(`\n  ${flag}`);
     expect(after.split("\n  --")[0]!.replaceAll(/\s+/g, " ")).toMatch(about);

@@ -9,6 +9,7 @@ import {
   fileLayers,
   fromText,
   ignoreLayers,
+  itemOf,
   keywordLines,
   type Layer,
   proxyLayer,
@@ -48,15 +49,17 @@ const shortFlags: Record<string, string> = { rateLimit: "--rate", maxConcurrent:
 
 /** Written forms that tell what a field takes: the first it accepts names it. A field that takes any text takes them all. */
 const UNITS: readonly (readonly [name: string, sample: unknown])[] = [
+  ["url", "http://proxy.test:8080"],
   ["rate", "30/m"],
   ["time", "10s"],
   ["size", "10MB"],
   ["n", 2],
 ];
 
-function placeholder({ choices, kind, schema }: Field): string {
+function placeholder(field: Field): string {
+  const { choices, kind, schema } = field;
   if (choices.length > 0) return `<${choices.join("|")}>`;
-  if (kind === "list") return "<list>";
+  if (kind === "list") return `<${itemOf(field)}>`;
   const unit = schema.safeParse("?").success ? undefined : UNITS.find(([, sample]) => schema.safeParse(sample).success);
   return `<${unit?.[0] ?? "text"}>`;
 }

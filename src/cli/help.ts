@@ -108,6 +108,8 @@ const UNITS: readonly Row[] = [
   ["size", "500KB, 10MB or 1GB"],
   ["rate", "1/s, 30/m or none"],
   ["list", "words with commas, or the flag again"],
+  ["pattern", "one glob or /regex/ with its commas, the flag again for more"],
+  ["line", "one whole line, the flag again for more"],
 ];
 
 /** What may be written where a flag wants an amount. */

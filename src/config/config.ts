@@ -124,13 +124,16 @@ export const fields: readonly Field[] = Object.entries(groups).flatMap(([group, 
   Object.entries(shape as Record<string, z.ZodType>).map(([key, schema]) => fieldOf(group, key, schema)),
 );
 
-/** Globs and headers may hold commas; every other list may be written as one word with commas. */
-const WHOLE = new Set(["include", "exclude", "header", "auth"]);
+/** Globs and headers may hold commas: each is called this, and given by itself. Every other list may be written as one word with commas. */
+const WHOLE: Readonly<Record<string, string>> = { include: "pattern", exclude: "pattern", header: "line", auth: "line" };
+
+/** What is given at a time, of an option that takes several. */
+export const itemOf = ({ key }: Field): string => WHOLE[key] ?? "list";
 
 /** Text doors (flags, env) hand us strings. Lists are split; a number or boolean is read as JSON if the field wants it. */
 export function fromText(field: Field, texts: readonly string[]): unknown {
   if (field.kind === "list")
-    return WHOLE.has(field.key)
+    return Object.hasOwn(WHOLE, field.key)
       ? texts
       : texts.flatMap((text) =>
           text

@@ -5,7 +5,7 @@
 
 export { keywordLines, readKeyword } from "../score/options.ts";
 export { type Problem, problemsIn, siteKey } from "./check.ts";
-export { Config, type ConfigInput, type Field, fields, fromText, plain } from "./config.ts";
+export { Config, type ConfigInput, type Field, fields, fromText, itemOf, plain } from "./config.ts";
 export { type ConfigFileInput, defineConfig, type OptionsInput, type SiteInput } from "./define.ts";
 export { configJsonSchema } from "./file-schema.ts";
 export { configFilesIn, findConfigFile } from "./find.ts";
