@@ -94,7 +94,7 @@ describe("crawl --dry-run", () => {
     expect(stdout).toContain(`robots    ${site.host}: allowed, names 1 sitemap`);
     expect(stdout).toMatch(/skip .*out of scope \d.*robots \d/);
     expect(stdout).toContain("Disallow: /closed (line 2)");
-    expect(stdout).toContain(`next      nuthatch crawl ${site.origin}/home`);
+    expect(stdout).toContain(`next      nuthatch crawl ${site.origin}/home --exclude '/secret/**' --max-components 3 --rate-limit none\n`);
   });
 
   test("limits end a crawl and not a look at it, and the time is pages by rate", async () => {

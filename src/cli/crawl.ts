@@ -6,6 +6,7 @@ import type { Run } from "../store/index.ts";
 import { tellAccess } from "./access.ts";
 import { ask, mayAsk } from "./ask.ts";
 import { addConfigFlags, loadConfig, needOwner, newCommand } from "./command.ts";
+import type { DryRunSetup } from "./dry-run.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { parseFailOn } from "./fail-on.ts";
 import type { Globals } from "./globals.ts";
@@ -55,7 +56,7 @@ Examples:
   nuthatch crawl https://example.org --render auto
   cat seeds.txt | nuthatch crawl - --rate-limit 30/m`,
   );
-  return command.action(async (urls: string[], flags: CrawlFlags) => {
+  return command.action(async (urls: string[], flags: CrawlFlags, { rawArgs }: { rawArgs: readonly string[] }) => {
     if (flags.config === "-" && urls.includes("-"))
       throw new SetupError("standard input cannot be both the config and the seeds", "put one of them in a file: --seeds seeds.txt");
     const file = await configFileOf(flags, shell);
@@ -71,7 +72,13 @@ Examples:
     parseFailOn(flags.failOn);
     if (plans.some(({ config }) => !config.respectRobots)) await needOwner(flags, shell);
     for (const { config, urls: own } of plans) tellAccess(config, own, flags, shell);
-    exit(await inTurn(plans, flags, shell, dbPathOf(flags, shell, file)));
+    const db = dbPathOf(flags, shell, file);
+    const again = flags.dryRun ? (await import("./in-earnest.ts")).inEarnest(rawArgs, shell) : "";
+    exit(
+      await inTurn(plans, async (plan) =>
+        flags.dryRun ? tryOut({ shell, flags, db, again, ...plan }) : crawlOnce(plan, flags, shell, db),
+      ),
+    );
   });
 }
 
@@ -98,25 +105,26 @@ function planRuns(seeds: readonly string[], flags: CrawlFlags, shell: Shell, fil
 }
 
 /** One run after the other. What goes wrong with one does not keep the next from its turn; Ctrl-C does. The first code that is not 0 remains. */
-async function inTurn(plans: readonly RunPlan[], flags: CrawlFlags, shell: Shell, db: string): Promise<number> {
+async function inTurn(plans: readonly RunPlan[], run: (plan: RunPlan) => Promise<number>): Promise<number> {
   let first: number = exitCodes.ok;
-  for (const { seeds, config } of plans) {
-    const dryRun = async () => (config.due ? (await import("./due.ts")).dryDue : (await import("./dry-run.ts")).dryRun);
-    const code = flags.dryRun
-      ? await (await dryRun())({ shell, flags, db, seeds, config })
-      : await crawlOnce({ seeds, config }, flags, shell, db);
+  for (const plan of plans) {
+    const code = await run(plan);
     first ||= code;
     if (code === exitCodes.interrupted || code === exitCodes.terminated) return code;
   }
   return first;
 }
 
-async function crawlOnce(what: Pick<RunPlan, "seeds" | "config">, flags: CrawlFlags, shell: Shell, db: string): Promise<number> {
+async function tryOut(setup: DryRunSetup): Promise<number> {
+  return setup.config.due ? (await import("./due.ts")).dryDue(setup) : (await import("./dry-run.ts")).dryRun(setup);
+}
+
+async function crawlOnce({ seeds, config }: RunPlan, flags: CrawlFlags, shell: Shell, db: string): Promise<number> {
   const app = await openData(db, flags, shell);
   try {
     const mode = flags.new ? "new" : flags.resume ? "resume" : "auto";
     const carriesOn = (run: Run) => carryOn(run, flags, shell);
-    return await watch({ app, db, shell, flags }, (how) => crawl(app, { ...what, mode, carriesOn, ...how }));
+    return await watch({ app, db, shell, flags }, (how) => crawl(app, { seeds, config, mode, carriesOn, ...how }));
   } finally {
     await app.close();
   }

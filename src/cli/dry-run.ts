@@ -6,7 +6,7 @@ import { count, printable, several, size, skipGroups, span } from "../telemetry/
 import { openAnswer } from "./answer.ts";
 import { exitCodes, isClosed } from "./exit-codes.ts";
 import type { Globals } from "./globals.ts";
-import { dbFlag, paragraph, type Shell } from "./shell.ts";
+import { paragraph, type Shell } from "./shell.ts";
 import { openData } from "./stored.ts";
 import { openWaits } from "./waits.ts";
 
@@ -16,16 +16,21 @@ export interface DryRunSetup {
   readonly db: string;
   readonly seeds: readonly string[];
   readonly config: Config;
+  /** The command without --dry-run. */
+  readonly again: string;
 }
 
 /** `crawl --dry-run`: tells what a crawl would do, and exits as it would. */
-export async function dryRun({ shell, flags, db, seeds, config }: DryRunSetup): Promise<number> {
+export async function dryRun({ shell, flags, db, seeds, config, again }: DryRunSetup): Promise<number> {
   const answer = openAnswer(shell, flags, "one");
   const app = await openData((await holdsData(db)) ? db : ":memory:", flags, shell);
   const waits = openWaits(shell, flags);
   try {
     const shown = await preview(app, { seeds, config, onStart: waits.onStart });
-    await answer({ document: { dryRun: true, ...shown }, text: paragraph(previewLines(shown, { db, isLong: (flags.verbose ?? 0) > 0 })) });
+    await answer({
+      document: { dryRun: true, ...shown },
+      text: paragraph(previewLines(shown, { again, isLong: (flags.verbose ?? 0) > 0 })),
+    });
     return exitCodeOf(shown);
   } finally {
     waits.stop();
@@ -42,7 +47,7 @@ const SHOWN_URLS = 10;
 const SHOWN_SEEDS = 3;
 
 /** As much as fits a screen; -v shows all there is. */
-export function previewLines(shown: Preview, { db, isLong }: { db: string; isLong: boolean }): string[] {
+export function previewLines(shown: Preview, { again, isLong }: { again: string; isLong: boolean }): string[] {
   const { seeds, robots, wanted, first, skipped } = shown;
   const urls = isLong ? first : first.slice(0, SHOWN_URLS);
   const more = wanted - urls.length - seeds.filter(({ ok }) => ok).length;
@@ -67,7 +72,7 @@ export function previewLines(shown: Preview, { db, isLong }: { db: string; isLon
     ...(isLong ? examples : examples.slice(0, 5)),
     `  time      ${timeWords(shown)}`,
     ...(shown.looksScripted ? ["  note      it looks script-rendered → --render auto"] : []),
-    ...(seeds.some(({ ok }) => ok) ? [`  next      nuthatch crawl ${seeds.map(({ url }) => url).join(" ")}${dbFlag(db)}`] : []),
+    ...(seeds.some(({ ok }) => ok) ? [`  next      ${again}`] : []),
   ];
 }
 

@@ -4,16 +4,16 @@ import { count, several, span } from "../telemetry/index.ts";
 import { openAnswer } from "./answer.ts";
 import type { DryRunSetup } from "./dry-run.ts";
 import { exitCodes } from "./exit-codes.ts";
-import { dbFlag, paragraph } from "./shell.ts";
+import { paragraph } from "./shell.ts";
 import { openData } from "./stored.ts";
 
 /** `crawl --due --dry-run`: what would be visited, and why. Nothing is asked of anybody. */
-export async function dryDue({ shell, flags, db, seeds, config }: DryRunSetup): Promise<number> {
+export async function dryDue({ shell, flags, db, seeds, config, again }: DryRunSetup): Promise<number> {
   const answer = openAnswer(shell, flags, "one");
   const app = await openData((await holdsData(db)) ? db : ":memory:", flags, shell);
   try {
     const shown = await duePreview(app, { seeds, config });
-    const lines = dueLines(shown, { seeds, db, isLong: (flags.verbose ?? 0) > 0, now: app.world.clock.wall() });
+    const lines = dueLines(shown, { again, isLong: (flags.verbose ?? 0) > 0, now: app.world.clock.wall() });
     await answer({ document: { dryRun: true, ...shown }, text: paragraph(lines) });
     return exitCodes.ok;
   } finally {
@@ -27,23 +27,20 @@ const DAY = 86_400_000;
 const EVER = 1000;
 
 interface Telling {
-  readonly seeds: readonly string[];
-  readonly db: string;
+  readonly again: string;
   readonly isLong: boolean;
   readonly now: number;
 }
 
-function dueLines({ knownPages, due, pages, nextAt }: DuePreview, { seeds, db, isLong, now }: Telling): string[] {
+function dueLines({ knownPages, due, pages, nextAt }: DuePreview, { again, isLong, now }: Telling): string[] {
   const urls = isLong ? pages : pages.slice(0, SHOWN);
-  const crawl = `nuthatch crawl ${seeds.join(" ")}`;
-  if (knownPages === 0)
-    return ["Dry run: no page of it is known yet, so that everything would be visited", `  next      ${crawl}${dbFlag(db)}`];
+  if (knownPages === 0) return ["Dry run: no page of it is known yet, so that everything would be visited", `  next      ${again}`];
   return [
     `Dry run: ${count(due)} of ${several(knownPages, "known page is due", "known pages are due")}; nothing was asked`,
     ...urls.map(({ url, ...page }) => `  ${url}  ${changesWords(page)}; due since ${span(now - Date.parse(page.nextLookAt))}`),
     ...(due > urls.length ? [`  and ${count(due - urls.length)} more${isLong ? "" : "; -v shows them"}`] : []),
     ...(nextAt === null ? [] : [`  others    from ${nextAt}`]),
-    ...(due > 0 ? [`  next      ${crawl} --due${dbFlag(db)}`] : []),
+    ...(due > 0 ? [`  next      ${again}`] : []),
   ];
 }
 
