@@ -76,6 +76,24 @@ describe("nuthatch map", () => {
     expect(what.startsWith("by words") ? found : found.sort()).toEqual(expected);
   });
 
+  test("finds what a sitemap named first by the words of any link to it", async () => {
+    const town: RunningSite = await serveSite(
+      {
+        "/robots.txt": { body: "Sitemap: /map.xml\n", headers: { "Content-Type": "text/plain" } },
+        "/map.xml": () => ({
+          body: `<urlset><url><loc>${town.origin}/p/17</loc></url><url><loc>${town.origin}/p/18</loc></url></urlset>`,
+          headers: { "Content-Type": "application/xml" },
+        }),
+        "/": '<a href="/p/17">read on</a><a href="/p/18">Harbour</a><a href="/one">one</a>',
+        "/one": '<a href="/p/17">The budget</a>',
+      },
+      { address: "127.0.33.32" },
+    );
+    const found = async (query: string) => (await run("map", town.origin, "--query", query)).stdout.replaceAll(town.origin, "").trim();
+    expect([await found("harbour"), await found("budget")]).toEqual(["/p/18", "/p/17"]);
+    await town.close();
+  });
+
   test("as records: title, depth, source and lastmod, in JSON, JSON lines and CSV", async () => {
     const document = JSON.parse((await run("map", site.origin, "--json")).stdout) as { urls: MappedUrl[]; isComplete: boolean };
     expect(document).toMatchObject({ schemaVersion: 1, isComplete: true, reason: "ok" });

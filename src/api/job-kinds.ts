@@ -6,9 +6,8 @@ import { type ContextNews, contextLayer, makeContext } from "../operations/conte
 import { enhance } from "../operations/enhance.ts";
 import { visitPage } from "../operations/fetch-page.ts";
 import { lookAtPage } from "../operations/look-at-page.ts";
-import { endOf, type MappedUrl, mapSite } from "../operations/map.ts";
+import { bestOf, endOf, type MappedUrl, mapSite } from "../operations/map.ts";
 import type { PageForm } from "../operations/page-forms.ts";
-import { rankByWords } from "../operations/rank-by-words.ts";
 import type { Job, JobKind } from "../store/index.ts";
 import { exportPath } from "./export-files.ts";
 import { pageJson, withoutTexts } from "./page-json.ts";
@@ -97,10 +96,18 @@ interface MapInput {
 const map: DoJob = async ({ input }, { app, options, signal, progress }) => {
   const { url, depth, limit, query, includeExternal } = input as unknown as MapInput;
   const most = query === undefined ? limit : MOST_URLS;
-  const found = mapSite(app, { url, config: options.of([url], [], {}), depth, limit: most, includeExternal, signal });
+  const found = mapSite(app, {
+    url,
+    config: options.of([url], [], {}),
+    depth,
+    limit: most,
+    includeExternal,
+    wantsWords: query !== undefined,
+    signal,
+  });
   const urls: MappedUrl[] = [];
   for (let next = await found.next(); ; next = await found.next()) {
-    if (next.done) return { url, urls: query === undefined ? urls : rankByWords(urls, query).slice(0, limit), ...endOf(next.value) };
+    if (next.done) return { url, urls: bestOf(urls, next.value, query, limit), ...endOf(next.value) };
     urls.push(next.value);
     progress(urls.length, null);
   }

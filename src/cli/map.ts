@@ -1,8 +1,7 @@
 import type { Command } from "commander";
 import type { CrawlEvent, Progress } from "../crawl/index.ts";
 import { csvHeader, jsonLine } from "../export/index.ts";
-import { endOf, type MappedUrl, type MapRequest, mapSite } from "../operations/map.ts";
-import { rankByWords } from "../operations/rank-by-words.ts";
+import { bestOf, endOf, type MappedUrl, type MapRequest, mapSite } from "../operations/map.ts";
 import { openProgress, type ProgressView, printable, several } from "../telemetry/index.ts";
 import { csvText } from "./answer.ts";
 import { addConfigFlags, newCommand } from "./command.ts";
@@ -47,7 +46,11 @@ Examples:
     try {
       const { depth, includeExternal = false, query } = flags;
       const limit = query === undefined ? flags.limit : Number.POSITIVE_INFINITY;
-      exit(await list(shell, flags, plan, (how) => mapSite(app, { url, config, depth, limit, includeExternal, ...how })));
+      exit(
+        await list(shell, flags, plan, (how) =>
+          mapSite(app, { url, config, depth, limit, includeExternal, wantsWords: query !== undefined, ...how }),
+        ),
+      );
     } finally {
       await app.close();
     }
@@ -72,7 +75,7 @@ async function list(shell: Shell, flags: MapFlags, plan: OutputPlan | undefined,
       else await sink.add(next.value);
     }
     view.stop();
-    const wanted = flags.query === undefined ? kept : rankByWords(kept, flags.query).slice(0, flags.limit);
+    const wanted = bestOf(kept, next.value, flags.query, flags.limit);
     const urls = flags.sort === HEARD ? wanted : sorted(wanted, flags.sort);
     if (!sink.isWhole) for (const one of urls) await sink.add(one);
     const end = endOf(next.value);

@@ -1,5 +1,5 @@
 import { unpackLinks } from "../crawl/index.ts";
-import type { Page } from "../records.ts";
+import type { Link, Page } from "../records.ts";
 import type { Store } from "../store/index.ts";
 
 /** Pages whose links are at hand. */
@@ -26,11 +26,22 @@ export class LinkTitles {
     return titles.get(url) ?? "";
   }
 
+  /** All that any link says of where it leads. */
+  async words(): Promise<ReadonlyMap<string, string>> {
+    const words = new Map<string, string>();
+    for (const page of this.#pages.values())
+      for (const { url, text } of await this.#links(page)) words.set(url, `${words.get(url) ?? ""} ${text}`);
+    return words;
+  }
+
+  async #links({ id }: Page): Promise<readonly Link[]> {
+    const packed = await this.#store.packedLinks(id);
+    return packed ? unpackLinks(packed.links(), this.#store.hashSeed) : [];
+  }
+
   async #read(page: Page): Promise<ReadonlyMap<string, string>> {
-    const packed = await this.#store.packedLinks(page.id);
     const titles = new Map<string, string>();
-    const links = packed ? unpackLinks(packed.links(), this.#store.hashSeed) : [];
-    for (const { url, text } of links) if (!titles.get(url)) titles.set(url, text);
+    for (const { url, text } of await this.#links(page)) if (!titles.get(url)) titles.set(url, text);
     if (this.#titles.size >= MOST_PAGES) this.#titles.clear();
     this.#titles.set(page.url, titles);
     return titles;

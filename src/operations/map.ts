@@ -18,6 +18,8 @@ export interface MapRequest {
   readonly depth: number;
   readonly limit: number;
   readonly includeExternal: boolean;
+  /** Whether somebody looks for words: a link to what a sitemap has named already may hold them. */
+  readonly wantsWords?: boolean | undefined;
   readonly emit?: ((event: CrawlEvent) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Told once, with what a live view looks at. */
@@ -40,6 +42,8 @@ export interface MapEnd {
   readonly result: RunResult;
   readonly urls: number;
   readonly isCut: boolean;
+  /** What links say of each URL, if that was wanted. */
+  readonly words: ReadonlyMap<string, string>;
 }
 
 /** The URLs of a site as they are heard of, from its sitemaps and links. Returns how it ended. */
@@ -81,7 +85,8 @@ export async function* mapSite(app: App, request: MapRequest): AsyncGenerator<Ma
       if (urls === request.limit) stop();
     }
     const result = await end;
-    return { result, urls, isCut: urls >= request.limit };
+    const words = request.wantsWords ? await titles.words() : new Map<string, string>();
+    return { result, urls, isCut: urls >= request.limit, words };
   } finally {
     request.signal?.removeEventListener("abort", stop);
     stop();
@@ -148,14 +153,18 @@ export async function map(url: string, options: MapOptions = {}): Promise<SiteMa
   const config = resolveConfig([{ from: "the options of map()", values }]);
   return withPassingApp({ db, world }, async (app) => {
     const most = query === undefined ? limit : Number.POSITIVE_INFINITY;
-    const found = mapSite(app, { url, config, depth, limit: most, includeExternal, signal });
+    const found = mapSite(app, { url, config, depth, limit: most, includeExternal, wantsWords: query !== undefined, signal });
     const urls: MappedUrl[] = [];
     for (let next = await found.next(); ; next = await found.next()) {
-      if (next.done) return { url, urls: query === undefined ? urls : rankByWords(urls, query).slice(0, limit), ...endOf(next.value) };
+      if (next.done) return { url, urls: bestOf(urls, next.value, query, limit), ...endOf(next.value) };
       urls.push(next.value);
     }
   });
 }
+
+/** Those that were looked for, if something was. */
+export const bestOf = (urls: readonly MappedUrl[], { words }: MapEnd, query: string | undefined, limit: number): readonly MappedUrl[] =>
+  query === undefined ? urls : rankByWords(urls, query, ({ url }) => words.get(url)).slice(0, limit);
 
 export function endOf({ result, isCut }: MapEnd): Pick<SiteMap, "isComplete" | "reason" | "rule"> {
   const [seed] = result.seeds;

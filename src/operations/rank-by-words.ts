@@ -1,11 +1,12 @@
-/** Only what has one of the words in its URL or title, the best first: more words, then words in the title, then nearer. */
+/** Only what has one of the words in its URL, its title or what links say of it, the best first: more words, then words in the title or a link, then nearer. */
 export function rankByWords<T extends { readonly url: string; readonly title: string | null; readonly depth: number }>(
   found: readonly T[],
   query: string,
+  saidOf: (item: T) => string | undefined = () => undefined,
 ): T[] {
   const words = [...new Set(plainWords(query))];
   const scored = found.map((item) => {
-    const title = plain(item.title ?? "");
+    const title = plain(`${item.title ?? ""} ${saidOf(item) ?? ""}`);
     const url = plain(readable(item.url));
     const inTitle = words.filter((word) => title.includes(word)).length;
     return { item, inTitle, matched: words.filter((word) => title.includes(word) || url.includes(word)).length };
