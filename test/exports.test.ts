@@ -105,6 +105,17 @@ describe("a site on its way out", () => {
     expect((await run("md", "-o", "pages", "--include-noindex")).stderr).toContain("1 written");
   });
 
+  test("as Markdown: a feed is passed over, and is not said to have no body", async () => {
+    const feed = '<?xml version="1.0"?><rss version="2.0"><channel><title>News</title><item><link>/a</link></item></channel></rss>';
+    const site = fakeSite({ "/": to("/news.xml"), "/news.xml": { body: feed, headers: { "content-type": "application/rss+xml" } } });
+    using own = tempFolder();
+    const run = crawl(site.url, { db: own.file("a.db"), ...site.options });
+    await run.result;
+    const { stderr } = await nuthatchHere(["export", "md", "-o", "out", "--db", "a.db"], { cwd: own.path });
+    expect(stderr).toMatch(/^1 pages saved to out$/m);
+    expect(stderr).toMatch(/^passed over, being feeds or other data: 1$/m);
+  });
+
   test("as llms.txt: name, description, sections and links; llms-full.txt has the same pages whole", async () => {
     expect(await exportTo(folder.file("public"), { db, format: "llms" })).toMatchObject({ records: 7 });
     const lines = read("public/llms.txt").split("\n");

@@ -32,7 +32,7 @@ export interface ExportPlace {
 
 export interface ExportReport {
   readonly saved: number;
-  /** Pages that could not be written, mostly because their bodies are not stored. */
+  /** Pages that could not be written, because their bodies are not stored. */
   readonly left: number;
   /** One sentence each. */
   readonly notes: readonly string[];

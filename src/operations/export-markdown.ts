@@ -16,20 +16,20 @@ export const markdownFormat: PlaceFormat = {
     const folder = openFolder(place);
     const textOf = pageTexts(app);
     const sites = new Map((await app.store.sites()).map(({ id, url }) => [id, url]));
-    let [saved, left] = [0, 0];
+    let [saved, left, others] = [0, 0, 0];
     for await (const page of readablePages(app, range, tally)) {
       const text = await textOf(page);
-      const isWritten = text && prose.has(text.type) && folder.write({ ...fileOf(page, text), site: sites.get(page.siteId)! });
-      if (isWritten) saved += 1;
-      else left += 1;
+      if (!text) left += 1;
+      else if (!prose.has(text.type)) others += 1;
+      else if (folder.write({ ...fileOf(page, text), site: sites.get(page.siteId)! })) saved += 1;
     }
     const isWhole = range.runId === undefined && range.since === undefined;
     const whole = isWhole ? (range.siteId === undefined ? [...sites.values()] : [sites.get(range.siteId)!]) : [];
     const { written, removed, kept } = folder.close(new Set(whole));
     return {
       saved,
-      left: left - kept.length,
-      notes: [`${written} written, ${saved - written} as they were, ${removed} removed`, ...told(kept)],
+      left,
+      notes: [`${written} written, ${saved - written} as they were, ${removed} removed`, ...passedOver(others), ...told(kept)],
     };
   },
 };
@@ -39,6 +39,8 @@ const fileOf = (page: Page, text: PageText) => ({
   content: `${frontMatter(page, new Date(text.version.fetchedAt).toISOString())}\n${text.markdown()}`,
   beginning: beginningFor(page.url),
 });
+
+const passedOver = (others: number) => (others === 0 ? [] : [`passed over, being feeds or other data: ${others}`]);
 
 const told = (kept: readonly string[]) =>
   kept.length === 0
