@@ -18,6 +18,8 @@ const names = [
   "xml:lang",
   "class",
   "start",
+  "colspan",
+  "rowspan",
   "role",
   "hidden",
   "aria-hidden",

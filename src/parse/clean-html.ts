@@ -3,7 +3,7 @@ import { escapeAttribute, escapeText } from "entities/escape";
 import type { HtmlElement, HtmlNode } from "./html-tree.ts";
 import type { Resolve } from "./resolve.ts";
 
-const kept = ["href", "src", "alt", "title", "start"] as const;
+const kept = ["href", "src", "alt", "title", "start", "colspan", "rowspan"] as const;
 const empty = new Set(["br", "hr", "img"]);
 
 export function cleanHtml(root: HtmlElement, resolve: Resolve): string {

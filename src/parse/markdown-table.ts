@@ -4,6 +4,8 @@ import { type InlineOptions, inline } from "./markdown-inline.ts";
 interface Row {
   readonly cells: readonly HtmlElement[];
   readonly isHeader: boolean;
+  /** Cells reach down to the end of their part of the table, and no further. */
+  readonly part: HtmlElement;
 }
 
 /** A table as GitHub writes it, after its caption. Tables that only lay out a page answer undefined: their cells are read one after another. */
@@ -13,13 +15,16 @@ export function tableOf(table: HtmlElement, options: InlineOptions): string[] | 
   const isLayout = table.hasTable || /^(presentation|none)$/.test(table.attributes.role ?? "") || width < 2;
   if (isLayout) return undefined;
   const captions = table.children.filter((child) => typeof child === "object" && child.name === "caption") as HtmlElement[];
-  const texts = rows.map(({ cells }) => cells.map((cell) => inline(cell.children, { ...options, isOneLine: true, isCell: true })));
+  const written = rows.map(({ cells }) => cells.map((cell) => inline(cell.children, { ...options, isOneLine: true, isCell: true })));
+  const texts = gridOf(rows, written, width);
   const caption = captions.map((each) => inline(each.children, options));
   if (options.isPlain) return [...caption, texts.map((cells) => cells.join("\t")).join("\n")];
-  const header = rows[0]?.isHeader ? texts.shift()! : [];
-  const blank = Array.from({ length: width }, (_, at) => header[at] ?? "");
-  const lines = [blank, blank.map(() => "---"), ...texts].map((cells) => `| ${cells.join(" | ")} |`);
-  return [...caption, lines.join("\n")];
+  const titles = titlesIn(rows);
+  const heads = headsIn(rows, titles);
+  const columns = texts.reduce((most, cells) => Math.max(most, cells.length), 0);
+  const header = Array.from({ length: columns }, (_, at) => headOf(texts.slice(titles, heads).map((cells) => cells[at] ?? "")));
+  const lines = [header, header.map(() => "---"), ...texts.slice(heads)].map((cells) => `| ${cells.join(" | ")} |`);
+  return [...caption, ...texts.slice(0, titles).map((cells) => cells[0]!), lines.join("\n")];
 }
 
 function rowsIn(element: HtmlElement, isHead: boolean): Row[] {
@@ -28,6 +33,83 @@ function rowsIn(element: HtmlElement, isHead: boolean): Row[] {
     if (child.name !== "tr") return /^(thead|tbody|tfoot)$/.test(child.name) ? rowsIn(child, child.name === "thead") : [];
     const cells = child.children.filter((cell) => typeof cell === "object" && (cell.name === "td" || cell.name === "th")) as HtmlElement[];
     if (cells.length === 0) return [];
-    return [{ cells, isHeader: isHead || cells.every(({ name }) => name === "th") }];
+    return [{ cells, isHeader: isHead || cells.every(({ name }) => name === "th"), part: element }];
   });
 }
+
+/** How many rows of one heading stand above the row that heads the columns: they name the table. */
+function titlesIn(rows: readonly Row[]): number {
+  const isTitle = (row: Row, at: number) => row.isHeader && row.cells.length === 1 && rows[at + 1]?.isHeader;
+  return rows.findIndex((row, at) => !isTitle(row, at));
+}
+
+const MOST_HEADS = 6;
+
+/** Where the rows that head the columns end. Another follows only where headings of the one before span it or what is under it. */
+function headsIn(rows: readonly Row[], first: number): number {
+  if (!rows[first]?.isHeader) return first;
+  const isNext = (row: Row | undefined, before: Row) => row?.isHeader && row.part === before.part && before.cells.some(isSpanning);
+  let end = first + 1;
+  while (end < first + MOST_HEADS && isNext(rows[end], rows[end - 1]!)) end += 1;
+  return end;
+}
+
+const headOf = (texts: readonly string[]) => texts.filter((text, at) => text !== "" && text !== texts[at - 1]).join(" ");
+
+/** What all repeated cells may hold together, measured by what the table holds itself. */
+const MOST_REPEATED = 8;
+/** Longer ones are said once, and their other places are left empty. */
+const LONGEST_REPEATED = 200;
+/** Between two cells stands a sign with its blanks. */
+const BESIDE = 3;
+
+/** The cells where a browser puts them (WHATWG HTML §4.9.12.1). What spans several places is said in each, so that every value stays under its heading. */
+function gridOf(rows: readonly Row[], texts: readonly string[][], width: number): string[][] {
+  let left = MOST_REPEATED * texts.flat().reduce((sum, text) => sum + text.length + BESIDE, 0);
+  const begun = new Set<number>();
+  let above: { readonly text: string; readonly rows: number }[] = [];
+  const lines = rows.map(({ cells, part }, at) => {
+    if (part !== rows[at - 1]?.part || left < 0) above = [];
+    const line: string[] = [];
+    const below: typeof above = [];
+    const isAlone = cells.length === 1 && above.length === 0;
+    const put = (text: string, rows: number) => {
+      if (rows > 1) below[line.length] = { text, rows: rows - 1 };
+      left -= text.length + BESIDE;
+      line.push(text);
+    };
+    for (let next = 0; next < cells.length || line.length < above.length; ) {
+      const held = above[line.length];
+      if (held || next === cells.length) {
+        put(held?.text ?? "", held?.rows ?? 1);
+        continue;
+      }
+      const text = texts[at]![next]!;
+      // A cell that has its row to itself heads or explains what is around it: once is enough.
+      const again = isAlone || text.length > LONGEST_REPEATED ? "" : text;
+      const { across, down } = left < 0 ? { across: 1, down: 1 } : spanOf(cells[next]!, width);
+      begun.add(line.length);
+      if (down > 1) below[line.length] = { text: again, rows: down - 1 };
+      line.push(text);
+      next += 1;
+      for (let more = across - 1; more > 0 && !above[line.length]; more -= 1) put(again, down);
+    }
+    above = below;
+    return line;
+  });
+  // Columns in which no cell begins would say what the one before says.
+  return lines.map((line) => line.filter((_, column) => begun.has(column)));
+}
+
+function spanOf({ attributes }: HtmlElement, width: number): { across: number; down: number } {
+  const across = Math.min(Number.parseInt(attributes.colspan ?? "1", 10) || 1, width, 1000);
+  const rows = Number.parseInt(attributes.rowspan ?? "1", 10);
+  // None means all that follow.
+  const down = rows === 0 ? 65_534 : Math.min(rows || 1, 65_534);
+  return { across, down };
+}
+
+const isSpanning = (cell: HtmlElement) => {
+  const { across, down } = spanOf(cell, 2);
+  return across > 1 || down > 1;
+};

@@ -37,6 +37,26 @@ describe("HTML as Markdown", () => {
       lines("| a | b\\|c |", "| --- | --- |", "| 1 2 | x y |"),
     ],
     ["tables without a head get an empty one", "<table><tr><td>1<td>2</table>", lines("|  |  |", "| --- | --- |", "| 1 | 2 |")],
+    [
+      "a value that spans rows or columns stands in each",
+      "<table><tr><th>a<th>b<th>c<tr><td rowspan=2>1<td>2<td>3<tr><td colspan=2>4<tr><td rowspan=0>5<td>6<td>7<tr><td>8<td>9</table>",
+      lines("| a | b | c |", "| --- | --- | --- |", "| 1 | 2 | 3 |", "| 1 | 4 | 4 |", "| 5 | 6 | 7 |", "| 5 | 8 | 9 |"),
+    ],
+    [
+      "headings over headings are one row",
+      "<table><thead><tr><th rowspan=2>Name<th colspan=2>Score<tr><th>Maths<th>Art<tbody><tr><td>Ann<td>1<td>2</table>",
+      lines("| Name | Score Maths | Score Art |", "| --- | --- | --- |", "| Ann | 1 | 2 |"),
+    ],
+    [
+      "a heading above all columns names the table, and a note under them is said once",
+      "<table><tr><th colspan=99>Cars<tr><th>Car<th>Price<tr><td>A<td>1<tr><td colspan=2>net</table>",
+      lines("Cars", "", "| Car | Price |", "| --- | --- |", "| A | 1 |", "| net |  |"),
+    ],
+    [
+      "columns in which nothing begins are none",
+      "<table><tr><td colspan=3>1<td>2<tr><td colspan=3>3<td>4</table>",
+      lines("|  |  |", "| --- | --- |", "| 1 | 2 |", "| 3 | 4 |"),
+    ],
     ["tables that only lay out are read on", "<table><tr><td><h2>a</h2><tr><td>b</table>", lines("## a", "", "b")],
     [
       "links are absolute",
@@ -132,6 +152,15 @@ describe("hostile pages", () => {
   ])("%s are read to their end", async (_, html) => {
     const rendered = await render(html);
     expect(typeof rendered.markdown() + typeof rendered.text() + typeof rendered.html()).toBe("stringstringstring");
+  });
+
+  test.each([
+    ["down", `<table><tr>${`<td rowspan=100000>${"a".repeat(100)}`.repeat(300)}${"<tr><td>b".repeat(3000)}`],
+    ["across", `<table><tr>${"<td>a".repeat(1000)}${"<tr><td colspan=1000>b<td>c".repeat(3000)}`],
+    ["at the end of a long row", `<table><tr>${"<td>a".repeat(3000)}<td rowspan=9999>b${"<tr><td>c".repeat(3000)}`],
+    ["a long text", `<table><tr><td rowspan=9999>${"a".repeat(100_000)}<td>b${"<tr><td>c".repeat(3000)}`],
+  ])("cells that span what they want do not make a page many times as long: %s", async (_, html) => {
+    expect((await render(html)).markdown().length).toBeLessThan(12 * html.length);
   });
 
   const parts = [
