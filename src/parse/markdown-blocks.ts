@@ -1,7 +1,7 @@
 /** A page, or a part of it, as Markdown (CommonMark, with the tables of GitHub), or as plain text laid out the same way. */
 import type { HtmlElement, HtmlNode } from "./html-tree.ts";
 import { type InlineOptions, inline, longestTicks, textOf } from "./markdown-inline.ts";
-import { tableOf } from "./markdown-table.ts";
+import { codeInTable, tableOf } from "./markdown-table.ts";
 
 /** A paragraph, list, table… Two lists after another need different marks, or they would be one. */
 interface Block {
@@ -73,9 +73,11 @@ function wholeOf(element: HtmlElement, place: Place, previous: Block | undefined
     case "dt":
       return [{ text: termOf(element, place) }];
     case "pre":
-      return [{ text: options.isPlain ? trimLines(textOf(children)) : fencedOf(element) }];
-    case "table":
-      return tableOf(element, options)?.map((text) => ({ text }));
+      return [{ text: codeOf([element], options) }];
+    case "table": {
+      const code = codeInTable(element);
+      return code ? [{ text: codeOf(code, options) }] : tableOf(element, options)?.map((text) => ({ text }));
+    }
     case "hr":
       return options.isPlain ? [] : [{ text: "---" }];
     default:
@@ -130,11 +132,12 @@ function itemOf(blocks: readonly Block[], marker: string, gap: string): string {
 
 const joined = (blocks: readonly Block[], gap: string) => blocks.map(({ text }) => text).join(gap);
 
-function fencedOf(element: HtmlElement): string {
-  const text = trimLines(textOf(element.children));
-  if (text === "") return "";
+/** The lines of one element after those of another. */
+function codeOf(elements: readonly HtmlElement[], { isPlain }: InlineOptions): string {
+  const text = trimLines(elements.map(({ children }) => textOf(children).replace(/\n$/, "")).join("\n"));
+  if (text === "" || isPlain) return text;
   const fence = "`".repeat(Math.max(3, longestTicks(text) + 1));
-  return `${fence}${languageOf(element)}\n${text}\n${fence}`;
+  return `${fence}${languageOf(elements[0]!)}\n${text}\n${fence}`;
 }
 
 function languageOf({ attributes, children }: HtmlElement): string {

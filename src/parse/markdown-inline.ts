@@ -198,10 +198,40 @@ class InlineWriter {
   }
 }
 
-/** All text, as it is written. */
+/** All text, as it is written, and each block on lines of its own. */
 export function textOf(nodes: readonly HtmlNode[]): string {
-  return nodes.map((node) => (typeof node === "string" ? node : node.name === "br" ? "\n" : textOf(node.children))).join("");
+  const pieces: string[] = [];
+  gatherText(nodes, pieces);
+  return pieces.join("");
 }
+
+function gatherText(nodes: readonly HtmlNode[], pieces: string[]): void {
+  const endLine = () => void (pieces.length > 0 && !pieces.at(-1)!.endsWith("\n") && pieces.push("\n"));
+  let isAfterBlock = false;
+  for (const node of nodes) {
+    if (typeof node === "string") {
+      const text = isAfterBlock ? node.replace(/^[ \t]*\r?\n/, "") : node;
+      if (text !== "") pieces.push(text);
+      isAfterBlock = false;
+      continue;
+    }
+    isAfterBlock = node.isBlock && node.name !== "td" && node.name !== "th";
+    if (node.name === "br") pieces.push("\n");
+    else if (isAfterBlock) {
+      endLine();
+      const before = pieces.length;
+      gatherText(node.children, pieces);
+      // One that holds nothing is an empty line.
+      if (pieces.length === before) pieces.push("\n");
+      endLine();
+    } else if (!isGutter(node)) gatherText(node.children, pieces);
+  }
+}
+
+/** Where the numbers of lines stand beside code. */
+export const isGutter = ({ name, attributes }: HtmlElement): boolean =>
+  name === "td" &&
+  /(?:^|[\s_-])(?:gutter|linenos?|line-?num(?:ber)?s?|ln-?num(?:ber)?s?|lntd|blob-num)(?:$|[\s_-])/i.test(attributes.class ?? "");
 
 export const longestTicks = (text: string): number => (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);
 

@@ -1,5 +1,5 @@
 import type { HtmlElement } from "./html-tree.ts";
-import { type InlineOptions, inline } from "./markdown-inline.ts";
+import { type InlineOptions, inline, isGutter, textOf } from "./markdown-inline.ts";
 
 interface Row {
   readonly cells: readonly HtmlElement[];
@@ -26,6 +26,23 @@ export function tableOf(table: HtmlElement, options: InlineOptions): string[] | 
   const lines = [header, header.map(() => "---"), ...texts.slice(heads)].map((cells) => `| ${cells.join(" | ")} |`);
   return [...caption, ...texts.slice(0, titles).map((cells) => cells[0]!), lines.join("\n")];
 }
+
+/** What holds the code in a table that is nothing but code beside the numbers of its lines. */
+export function codeInTable(table: HtmlElement): HtmlElement[] | undefined {
+  if (table.hasTable) return undefined;
+  const rows = rowsIn(table, false);
+  const isCode = ({ cells: [numbers, code, ...more] }: Row) => code && more.length === 0 && isGutter(numbers!) && isNumbers(numbers!);
+  if (rows.length === 0 || !rows.every(isCode)) return undefined;
+  return rows.flatMap(({ cells }) => {
+    const pres = presIn(cells[1]!);
+    return pres.length > 0 ? pres : cells[1]!;
+  });
+}
+
+const isNumbers = ({ children }: HtmlElement) => /^[\s\d]*$/.test(textOf(children));
+
+const presIn = ({ children }: HtmlElement): HtmlElement[] =>
+  children.flatMap((child) => (typeof child === "string" ? [] : child.name === "pre" ? child : presIn(child)));
 
 function rowsIn(element: HtmlElement, isHead: boolean): Row[] {
   return element.children.flatMap((child): Row[] => {

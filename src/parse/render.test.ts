@@ -30,6 +30,32 @@ describe("HTML as Markdown", () => {
       lines("```ts", "a < b", "", "  *c*", "```"),
     ],
     ["a fence longer than those within", "<pre>```\nx</pre>", lines("````", "```", "x", "````")],
+    [
+      "code beside the numbers of its lines, without them",
+      "<table class=highlighttable><tr><td class=linenos><div><pre>1\n2\n3</pre></div></td><td class=code><div><pre class=language-py>if a:\n\n    b()\n</pre></div></td></tr></table>",
+      lines("```py", "if a:", "", "    b()", "```"),
+    ],
+    [
+      "code with a row for every line",
+      "<table><tr><td class='blob-num js-line-number'></td><td class=blob-code>a {</td></tr><tr><td class=blob-num></td><td class=blob-code>\n</td></tr><tr><td class=blob-num>3</td><td class=blob-code>  <b>b</b></td></tr></table>",
+      lines("```", "a {", "", "  b", "```"),
+    ],
+    [
+      "numbers in a table of values stay",
+      "<table><tr><td class=lineno>1<td>a<td>b</table>",
+      lines("|  |  |  |", "| --- | --- | --- |", "| 1 | a | b |"),
+    ],
+    [
+      "code with an element for every line",
+      "<pre><code><div>a</div><div>  b</div>\n<div><br></div><div></div><div>c</div></code></pre>",
+      lines("```", "a", "  b", "", "", "c", "```"),
+    ],
+    ["code with an item for every line", "<pre><ol><li>a<li><span>  b</span><li>c</ol></pre>", lines("```", "a", "  b", "c", "```")],
+    [
+      "code with a table in it",
+      "<pre><code><table><tr><td class=hljs-ln-numbers>1<td>a<tr><td class=hljs-ln-numbers>2<td>  b</table></code></pre>",
+      lines("```", "a", "  b", "```"),
+    ],
     ["code in a line, with ticks of its own", "<p><code>a</code> <kbd>b`c</kbd> <code>`</code>", lines("`a` ``b`c`` `` ` ``")],
     [
       "tables with a head",
