@@ -74,6 +74,13 @@ describe("the main text of a page", () => {
     expect(field.value).toContain("Counting them\nfor bird in wood:\n    count(bird)\n");
   });
 
+  test("has formulas as they were written, once", () => {
+    const formula = `<span class="katex"><math><mi>d</mi><annotation encoding="application/x-tex">d = 2r</annotation></math><span class="katex-html" aria-hidden="true">d=2r</span></span>`;
+    expect(
+      main(article(`${paragraphs}<p>The hole is as wide as ${formula} where it ends, and no wider than that.</p>`)).field.value,
+    ).toContain("as wide as $d = 2r$ where it ends");
+  });
+
   test("languages without spaces are text too", () => {
     const chinese = "五子雀是唯一能头朝下在树干上行走的鸟，它一边走一边在树皮里寻找昆虫，全年都在同一片树林里生活。";
     const html = shell(

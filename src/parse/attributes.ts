@@ -44,6 +44,8 @@ const names = [
   "height",
   "style",
   "value",
+  "encoding",
+  "alttext",
 ] as const;
 export type AttributeName = (typeof names)[number];
 export type AttributeValues = Readonly<Partial<Record<AttributeName, string | undefined>>>;

@@ -1,6 +1,7 @@
 /** The elements that mean something, with absolute addresses and without scripts, styles and what is for machines. */
 import { escapeAttribute, escapeText } from "entities/escape";
 import type { HtmlElement, HtmlNode } from "./html-tree.ts";
+import { formulaOf } from "./math-text.ts";
 import type { Resolve } from "./resolve.ts";
 
 const kept = ["href", "src", "alt", "title", "start", "colspan", "rowspan"] as const;
@@ -15,6 +16,7 @@ export function cleanHtml(root: HtmlElement, resolve: Resolve): string {
 
 function htmlOf(node: HtmlNode, resolve: Resolve, isVerbatim: boolean): string {
   if (typeof node === "string") return escapeText(isVerbatim ? node : node.replace(/\s+/g, (blank) => (blank.includes("\n") ? "\n" : " ")));
+  if (node.name === "math") return escapeText(formulaOf(node));
   const inner = node.children.map((child) => htmlOf(child, resolve, isVerbatim || node.name === "pre")).join("");
   // Their only meaning was to lay things out.
   if (/^(html|body|span|label|form|fieldset|center|noscript)$/.test(node.name)) return inner;

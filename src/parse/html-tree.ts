@@ -26,7 +26,8 @@ export const treeElements = elementsWith([
   ["a img abbr b strong i em cite code kbd samp tt var del s strike q sub sup br span label", ["attributes"]],
   ["time small ins mark data meter font u", ["attributes"]],
   ["head base meta link source picture video audio button input", ["attributes"]],
-  ["svg math template noscript object canvas select datalist", []],
+  ["math annotation", ["attributes"]],
+  ["svg template noscript object canvas select datalist", []],
   ["script iframe", ["raw", "attributes"]],
   ["style textarea title noembed noframes", ["raw"]],
 ]);

@@ -3,7 +3,7 @@ import type { HtmlElement, HtmlNode } from "./html-tree.ts";
 
 /** Never shown as text, or only to be operated. */
 const unseen = new Set(
-  "head base meta link title script svg math template noscript object video audio canvas select button input datalist".split(" "),
+  "head base meta link title script svg template noscript object video audio canvas select button input datalist".split(" "),
 );
 const furniture = new Set(["nav", "aside", "footer", "search", "dialog"]);
 const furnitureRoles = new Set(["navigation", "banner", "contentinfo", "complementary", "search", "dialog", "alert", "menu", "menubar"]);
@@ -23,6 +23,10 @@ export function wholePart(root: HtmlElement): HtmlElement {
   const withoutScripts = without(root, (element) => isHidden(element) && element.name !== "noscript");
   return lengthOf(withoutScripts) - lengthOf(seen) >= NEXT_TO_NO_TEXT ? withoutScripts : seen;
 }
+
+/** What somebody else chose, without what stands hidden in its lines. */
+export const seenPart = (chosen: HtmlElement): HtmlElement =>
+  without(chosen, (element) => !(element.isBlock || element.hasBlock) && isHidden(element) && !/^(?:noscript|button)$/.test(element.name));
 
 /** `main`, or else all but navigation, header, footer and asides; the whole page if nothing is left. */
 export function mainPart(root: HtmlElement): HtmlElement {

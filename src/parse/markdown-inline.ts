@@ -1,5 +1,6 @@
 /** One line or paragraph of a page as Markdown (CommonMark): emphasis, links, images, code, and text that means itself. */
 import type { HtmlElement, HtmlNode } from "./html-tree.ts";
+import { formulaOf } from "./math-text.ts";
 import type { Resolve } from "./resolve.ts";
 
 export interface InlineOptions {
@@ -63,6 +64,8 @@ class InlineWriter {
     else if (name === "a" && !isPlain) this.#link(element);
     else if (codes.has(name) && !isPlain) this.#code(textOf(children));
     else if (mark !== undefined && !isPlain && !this.#open.some((open) => open.mark === mark)) this.#emphasis(mark, children);
+    else if (name === "math") this.#formula(element);
+    else if (name === "sup" && this.#isPower(children)) this.#power(children);
     else if (name === "q") this.nodes(["“", ...children, "”"]);
     else {
       if (element.isBlock) this.#blank();
@@ -170,6 +173,25 @@ class InlineWriter {
     const isShown = !this.#options.isPlain && url !== undefined && /^https?:/i.test(url);
     if (isShown) this.#write(`![${this.#escape(alt, true)}](${destination(url)})`, "!", ")");
     else this.#text(alt);
+  }
+
+  #formula(element: HtmlElement): void {
+    const text = formulaOf(element);
+    if (!text.startsWith("$")) this.#text(text);
+    else this.#write(this.#options.isCell ? text.replaceAll("|", "\\|") : text, "$", "$");
+  }
+
+  /** A number or a variable, raised beside what it touches. Other raised letters belong to the word before them: 1st, 2nd. */
+  #isPower(children: readonly HtmlNode[]): boolean {
+    const isBeside = !this.#space && this.#breaks === 0 && /[\p{L}\p{N})]/u.test(this.#closed?.before ?? this.#last);
+    const inner = children.length === 1 && typeof children[0] === "object" && children[0].name !== "a" ? children[0].children : children;
+    const text = isBeside && inner.length === 1 ? inner[0] : undefined;
+    return typeof text === "string" && /^\s?[-+−–]?(?:\d[\d.,/]{0,20}[ijkmnxyz]?|[ijkmnxyz])\s?$/.test(text);
+  }
+
+  #power(children: readonly HtmlNode[]): void {
+    this.#write("^", "^", "^");
+    this.nodes(children);
   }
 
   #code(content: string): void {

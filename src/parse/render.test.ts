@@ -16,6 +16,28 @@ describe("HTML as Markdown", () => {
     ["emphasis that would not end is left out", "<p><b>x:</b>y and z<b>(w)</b>", lines("x:y and z(w)")],
     ["two that touch are one", "<p><b>a</b><b>b</b>", lines("**ab**")],
     ["emphasis in itself and around nothing is none", "<p><b>a<strong>b</strong></b><i> </i>c", lines("**ab** c")],
+    [
+      "powers are told from digits, and other raised or lowered letters belong to their word",
+      "<p>10<sup>6</sup> m<sup>2</sup> <i>x</i><sup><i>n</i></sup> s<sup>-1</sup> H<sub>2</sub>O 1<sup>st</sup> M<sup>me</sup> <sup>1</sup>a",
+      lines("10^6 m^2 *x*^*n* s^-1 H2O 1st Mme 1a"),
+    ],
+    ["the mark of a footnote is its link", "<p>a<sup><a href=/x>1</a></sup>", lines("a[1](https://example.org/x)")],
+    [
+      "formulas are what their writer wrote, once",
+      "<p>so <span class=katex><span class=katex-mathml><math><semantics><mrow><mi>x</mi><mo>&lt;</mo></mrow><annotation encoding='application/x-tex'>x_1 &lt; {y}^2</annotation></semantics></math></span><span class=katex-html aria-hidden=true>x1</span></span>.",
+      lines("so $x_1 \\lt {y}^2$."),
+    ],
+    ["or what is said of them", "<p>a <math alttext='x_1 + y*'><mi>x</mi></math> b", lines("a x_1 + y\\* b")],
+    [
+      "or their letters",
+      "<p>a <math><mi>x</mi> <mo>+</mo> <mn>1</mn><annotation encoding=other>q</annotation></math> b",
+      lines("a x + 1 b"),
+    ],
+    [
+      "and no tags or links of their own",
+      "<math><annotation encoding='application/x-tex'>&lt;script>[a](javascript:b)</annotation></math>",
+      lines("$\\lt script>[a] (javascript:b)$"),
+    ],
     ["a break is a break, two a paragraph", "<p>a<br>b<br><br>c<br>", lines("a  ", "b", "", "c")],
     ["lists, and lists in lists", "<ul><li>a<ul><li>b<li>c</ul><li>d</ul>", lines("- a", "  - b", "  - c", "- d")],
     ["numbers begin where they should", "<ol start=9><li>a<li>b<ol><li>c</ol></ol>", lines("9. a", "10. b", "    1. c")],
@@ -145,6 +167,12 @@ describe("the main part", () => {
     ["is everything where main is empty", "<main></main><p>text</p>", lines("text")],
   ])("%s", async (_, html, markdown) => {
     expect((await render(html)).markdown()).toBe(markdown);
+  });
+
+  test("is without what is hidden in its lines, whoever chose it", async () => {
+    const html = `<p>a<span aria-hidden=true>b</span><script>c</script><svg>d</svg> e</p>`;
+    const rendered = await renderHtml(html, { base, charset: "utf-8", title: undefined, part: "main", choose: (tree) => tree });
+    expect(rendered.markdown()).toBe(lines("a e"));
   });
 
   test("gets the title of the page if it has no heading of the first rank", async () => {

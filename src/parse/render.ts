@@ -1,7 +1,7 @@
 /** A page in the forms people want it in. Nothing here is needed to crawl, so it is loaded only when somebody asks. */
 import { cleanHtml } from "./clean-html.ts";
 import { type HtmlElement, readTree } from "./html-tree.ts";
-import { mainPart, wholePart } from "./main-part.ts";
+import { mainPart, seenPart, wholePart } from "./main-part.ts";
 import { markdownOf } from "./markdown-blocks.ts";
 import { createResolver } from "./resolve.ts";
 
@@ -25,7 +25,8 @@ export interface Rendered {
 
 export function renderHtml(html: string, { base, charset, title, part, choose }: RenderOptions): Rendered {
   const tree = readTree(html, Number.POSITIVE_INFINITY);
-  const root = part === "main" ? (choose?.(tree) ?? mainPart(tree)) : wholePart(tree);
+  const chosen = part === "main" ? choose?.(tree) : undefined;
+  const root = chosen ? seenPart(chosen) : part === "main" ? mainPart(tree) : wholePart(tree);
   const resolve = createResolver(base, charset);
   const headed = title === undefined || hasTitle(root) ? root : { ...root, children: [titleElement(title), ...root.children] };
   return {

@@ -1,5 +1,5 @@
 /** A page cut into blocks: the stretches of text that stand on their own, each with the boxes it stands in. */
-import { type HtmlElement, type HtmlNode, isBlank, tidy } from "../../parse/index.ts";
+import { formulaOf, type HtmlElement, type HtmlNode, isBlank, tidy } from "../../parse/index.ts";
 import { placeOf } from "./marks.ts";
 import { FAR, Nearness } from "./nearness.ts";
 import { type Wording, wordingOf } from "./wording.ts";
@@ -175,7 +175,11 @@ class Cutter {
       return;
     }
     const { name } = node;
-    if (this.#drops(node) || (run.isCode && isLineNumber(node))) return;
+    if (name === "math") {
+      run.text += formulaOf(node);
+      return;
+    }
+    if (isSecondCopy(node) || this.#drops(node) || (run.isCode && isLineNumber(node))) return;
     if (name === "br") run.text += "\n";
     if (name === "a") run.links += 1;
     const isCell = name === "td" || name === "th";
@@ -243,6 +247,9 @@ function add(parent: Box, { chars, linkChars, blocks, longChars }: Box): void {
 
 const isLineNumber = ({ attributes }: HtmlElement) =>
   attributes.class !== undefined && /(?:^|[\s_-])(?:line-?num|lineno|ln|gutter)/i.test(attributes.class);
+
+/** KaTeX draws a formula beside the words for it. */
+const isSecondCopy = ({ attributes }: HtmlElement) => attributes.class === "katex-html";
 
 const isRow = ({ children }: HtmlElement) => children.every((child) => typeof child === "string" || !child.hasBlock);
 
