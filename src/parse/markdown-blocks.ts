@@ -130,7 +130,11 @@ function itemOf(blocks: readonly Block[], marker: string, gap: string): string {
   return text === "" ? "" : marker + text.replace(/\n(?=[^\n])/g, `\n${" ".repeat(marker.length)}`);
 }
 
-const joined = (blocks: readonly Block[], gap: string) => blocks.map(({ text }) => text).join(gap);
+const joined = (blocks: readonly Block[], gap: string) =>
+  blocks.map((block, at) => (at === 0 ? "" : isTextAfter(blocks[at - 1]!, block) ? "\n\n" : gap) + block.text).join("");
+
+/** A list that does not begin with 1 would be taken for a line of the paragraph before it (CommonMark §5.3). */
+const isTextAfter = (before: Block, { mark, text }: Block) => before.mark === undefined && mark !== undefined && /^(?!1[.)])\d/.test(text);
 
 /** The lines of one element after those of another. */
 function codeOf(elements: readonly HtmlElement[], { isPlain }: InlineOptions): string {

@@ -41,6 +41,11 @@ describe("HTML as Markdown", () => {
     ["a break is a break, two a paragraph", "<p>a<br>b<br><br>c<br>", lines("a  ", "b", "", "c")],
     ["lists, and lists in lists", "<ul><li>a<ul><li>b<li>c</ul><li>d</ul>", lines("- a", "  - b", "  - c", "- d")],
     ["numbers begin where they should", "<ol start=9><li>a<li>b<ol><li>c</ol></ol>", lines("9. a", "10. b", "    1. c")],
+    [
+      "a list that begins later is set apart from the text of its item",
+      "<ul><li>a<ol start=5><li>b</ol><li>c</ul>",
+      lines("- a", "", "  5. b", "- c"),
+    ],
     ["items of several paragraphs are set apart", "<ul><li><p>a<p>b<li>c</ul>", lines("- a", "", "  b", "", "- c")],
     ["two lists are not one", "<ul><li>a</ul><ul><li>b</ul>", lines("- a", "", "* b")],
     ["a list that is no item belongs to the one before", "<ul><li>a</li><ul><li>b</ul></ul>", lines("- a", "  - b")],
