@@ -53,6 +53,14 @@ test.each([
   expect(titleOf(page(html), "weighed").value).toBe(expected);
 });
 
+test("a page that names itself has that name, however unlikely", () => {
+  const long = "Gerbera - A free media server. Stream your media to devices on your home network.";
+  const field = titleOf(page(`<title>${long}</title><p>text`, "https://gerbera.io/"), "weighed");
+  expect(field).toMatchObject({ value: long, source: "title", confidence: 0.05 });
+  expect(field.candidates.map(({ value }) => value)).not.toContain(long);
+  expect(titleOf(page(`<title>x</title><p>text`, "https://gerbera.io/"), "weighed").value).toBeNull();
+});
+
 test.each([
   ["the first heading", `<h1>One</h1><h1>Two</h1>${og("Three")}`, "One", "h1"],
   ["og:title without one", `${og("Three")}<meta name="twitter:title" content="Four">`, "Three", "og:title"],

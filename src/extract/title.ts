@@ -11,7 +11,17 @@ import { type Clue, choose, chooseInOrder } from "./weigh.ts";
 const classic = ["h1", "og:title", "twitter:title", "title", "h2", "itemprop:headline"];
 
 export function titleOf(page: PageView, cascade: "weighed" | "classic"): MetaField<string> {
-  return cascade === "classic" ? chooseInOrder(classicClues(page), classic) : choose(titleClues(page), weights, trustFor(page, "title"));
+  if (cascade === "classic") return chooseInOrder(classicClues(page), classic);
+  const field = choose(titleClues(page), weights, trustFor(page, "title"));
+  return field.value === null ? named(page, field) : field;
+}
+
+/** However unlikely all are: a page that names itself in its window's title has that name. */
+function named(page: PageView, unlikely: MetaField<string>): MetaField<string> {
+  const own = classicClues(page).find(({ source, rejected }) => source === "title" && rejected === undefined);
+  if (own === undefined) return unlikely;
+  const candidates = unlikely.candidates.filter(({ value }) => value !== own.value);
+  return { value: own.value, source: own.source, confidence: weights.least, candidates };
 }
 
 export function titleClues(page: PageView): Clue<string>[] {
