@@ -1,10 +1,10 @@
 /** Everything on a page that may name its authors, each with what kind of evidence it is. */
 import type { HtmlElement } from "../parse/index.ts";
 import { type DateInText, datesIn } from "./date-text.ts";
-import { looksLikePerson, namesIn, type ReadNames } from "./names.ts";
+import { looksLikePerson, nameKey, namesIn, type ReadNames } from "./names.ts";
 import type { PageView } from "./page-view.ts";
 import { allItems } from "./placed-items.ts";
-import type { SchemaItem, SchemaValue } from "./schema-items.ts";
+import { itemsIn, type SchemaItem, type SchemaValue } from "./schema-items.ts";
 import { briefText, isPersonLink, type Line, marks, placeOf, type Spot, type Surroundings, surroundingsOf } from "./surroundings.ts";
 
 export interface AuthorEvidence extends ReadNames {
@@ -15,7 +15,10 @@ export interface AuthorEvidence extends ReadNames {
 
 export function authorEvidence(page: PageView): AuthorEvidence[] {
   const around = surroundingsOf(page);
-  return [...fromMetas(page), ...fromItems(page), ...fromElements(around), ...fromLines(around), ...fromScripts(page)];
+  const metas = fromMetas(page);
+  const shown = [...fromElements(around), ...fromLines(around), ...fromScripts(page)];
+  const known = new Set([...metas, ...shown].flatMap(({ names }) => names.map(nameKey)));
+  return [...metas, ...fromItems(page, known), ...shown];
 }
 
 const MOST_NAMES = 12;
@@ -56,8 +59,11 @@ function fromMetas({ metas }: PageView): AuthorEvidence[] {
 
 const MOST_FROM_ITEMS = 40;
 
-function fromItems({ items }: PageView): AuthorEvidence[] {
+function fromItems({ items }: PageView, known: ReadonlySet<string>): AuthorEvidence[] {
   const found: AuthorEvidence[] = [];
+  const writers = new Set(
+    items.filter((item) => formOf(item) === "article").flatMap((item) => itemsIn(item, "author").map(({ id }) => id)),
+  );
   for (const { item, isComment, depth } of allItems(items)) {
     const syntax = item.syntax === "jsonld" ? "ld" : item.syntax;
     for (const property of ["author", "creator"]) {
@@ -68,7 +74,12 @@ function fromItems({ items }: PageView): AuthorEvidence[] {
       found.push(evidenceOf(`${syntax}:${property}`, `${syntax}:${isComment ? "comment" : formOf(item)}:${property}:${who}`, names));
     }
     const name = item.types.includes("Person") && depth === 0 ? nameOf(item) : undefined;
-    if (name !== undefined) found.push(evidenceOf(`${syntax}:Person`, `${syntax}:Person`, [name]));
+    if (name !== undefined) {
+      const person = evidenceOf(`${syntax}:Person`, `${syntax}:Person`, [name]);
+      // Whoever is described by himself is mostly a stranger; not one whom the article refers to as its writer and the page names besides.
+      const isWriter = item.id !== undefined && writers.has(item.id) && person.names.some((each) => known.has(nameKey(each)));
+      if (!isWriter) found.push(person);
+    }
     if (found.length >= MOST_FROM_ITEMS) break;
   }
   return found;

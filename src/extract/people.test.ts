@@ -51,6 +51,16 @@ describe("the author", () => {
     expect(authorOf(page(article(parts)), "weighed").value).toEqual(expected);
   });
 
+  test.each([
+    ["is no stranger beside it where the page names him besides", "Ann Lee", ["twitter:data1", "ld:author"]],
+    ["may be one where it names somebody else", "Bob Ray", ["twitter:data1", "ld:author", "ld:Person"]],
+  ])("whom JSON-LD describes apart from his article %s", (_, name, sources) => {
+    const head = `<meta name="twitter:label1" content="Written by"><meta name="twitter:data1" content="${name}">
+      <script type="application/ld+json">{"@graph":[{"@type":"Article","author":{"@id":"#/person/1"}},{"@type":"Person","@id":"#/person/1","name":"Ann Lee"}]}</script>`;
+    const { source, candidates } = authorOf(page(article({ head })), "weighed");
+    expect([source, ...candidates.map((each) => each.source)].filter((each) => each !== "").toSorted()).toEqual(sources.toSorted());
+  });
+
   test("what was refused says why", () => {
     const { candidates } = authorOf(
       page(
