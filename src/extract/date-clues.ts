@@ -166,9 +166,9 @@ function fromScripts(page: PageView, hints: DateHints): DateEvidence[] {
 
 const MOST_LINES = 40;
 const published =
-  /publi|post(?:ed|s\b)|veröff|erstellt|erschienen|vom\b|publicado|pubblicato|geplaatst|released?|written|created|datum|date\b|опубл|yayın|发布|stand\b/i;
+  /publi|post(?:ed|s\b)|veröff|erstellt|erschienen|vom\b|publicado|pubblicato|geplaatst|released?|written|created|datum|date\b|опубл|yayın|发布|입력|등록|게시|발행|stand\b/i;
 const updated =
-  /updat|modif|revis|edited|chang|aktualis|geändert|mis à jour|actualiz|aggiorn|bijgewerkt|uppdat|oppdat|обновл|güncel|last reviewed|更新|zuletzt/i;
+  /updat|modif|revis|edited|chang|aktualis|geändert|mis à jour|actualiz|aggiorn|bijgewerkt|uppdat|oppdat|обновл|güncel|last reviewed|更新|수정|업데이트|zuletzt/i;
 const copyright = /©|\(c\)|copyright|all rights/i;
 
 function fromLines(around: Surroundings, hints: DateHints): DateEvidence[] {
@@ -202,7 +202,8 @@ function fromLines(around: Surroundings, hints: DateHints): DateEvidence[] {
 
 function kindOfText(line: Line, read: { start: number; end: number }, words: string, around: Surroundings) {
   const place = placeOf(line, line.block, around);
-  const isChange = updated.test(words) && !(published.test(words) && words.search(published) > words.search(updated));
+  const isSaid = updated.test(words) && !(published.test(words) && words.search(published) > words.search(updated));
+  const isChange = isSaid || line.change.includes(line.text.slice(read.start, read.end));
   if (copyright.test(words)) return { kind: "text:copyright", isChange };
   const isProse = line.text.length > 150 || read.end - read.start < line.text.length / 6;
   const sense = isChange ? "changed" : published.test(words) || (line.marks & marks.dated) !== 0 ? "published" : "dated";

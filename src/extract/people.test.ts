@@ -116,6 +116,26 @@ describe("the day a page appeared", () => {
       "2019-05-13",
     ],
     [
+      "not what is marked as changed beside it",
+      {
+        byline:
+          '<p class="entry-meta"><time class="entry-date published" datetime="2019-05-13">May 13, 2019</time><time class="updated" datetime="2020-01-02">January 2, 2020</time></p>',
+      },
+      "2019-05-13",
+    ],
+    [
+      "nor what schema.org calls so",
+      { byline: "<p><span itemprop=datePublished>May 13, 2019</span> | <span itemprop=dateModified>January 2, 2020</span></p>" },
+      "2019-05-13",
+    ],
+    [
+      "one that is marked as both",
+      { byline: '<time class="entry-date published updated" datetime="2019-05-13">May 13, 2019</time>' },
+      "2019-05-13",
+    ],
+    ["in Korean, before what was changed", { byline: "<p>입력 2019.05.13 10:00 | 수정 2020.01.02 11:00</p>" }, "2019-05-13"],
+    ["in Korean, after it", { byline: "<ul><li>최종수정 2020-01-02 11:00</li><li>등록 2019-05-13 10:00</li></ul>" }, "2019-05-13"],
+    [
       "in numbers, as another source settles which is the month",
       { head: meta("article:published_time", "2019-06-05"), byline: "<p>Published 05/06/2019</p>" },
       "2019-06-05",

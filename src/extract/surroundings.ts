@@ -15,6 +15,7 @@ export const marks = {
   head: 128,
   link: 256,
   biography: 512,
+  change: 2048, // what it holds tells of the last change, and of nothing else
 } as const;
 
 const spoken: readonly (readonly [mark: number, pattern: RegExp])[] = [
@@ -66,6 +67,8 @@ export interface Line {
   readonly at: number;
   readonly marks: number;
   readonly hasDigit: boolean;
+  /** The part of it that is marked as told of the last change. */
+  readonly change: string;
   /** The block it stands in. */
   readonly block: HtmlElement;
 }
@@ -113,6 +116,7 @@ class Walk {
   #line = "";
   #lineAt = 0;
   #lineMarks = 0;
+  #lineChange = "";
 
   constructor(page: PageView) {
     this.#page = page;
@@ -130,7 +134,7 @@ class Walk {
     const named = byName.get(node.name) ?? 0;
     if (named === UNSEEN) return;
     const own = node.hasBlock && this.#aroundHeading.has(node) ? 0 : named | marksOf(node.attributes);
-    const all = around | own;
+    const all = around | own | (isOfChange(node, own) ? marks.change : 0);
     const isApart = node.isBlock || node.name === "br";
     if (isApart) this.#endLine(block);
     if (isTelling(node, own)) this.#spots.push({ element: node, at: this.#at, marks: all, own });
@@ -150,20 +154,28 @@ class Walk {
     if (isBlank(text)) return;
     this.#at += text.length;
     this.#lineMarks |= around;
+    if ((around & marks.change) !== 0 && this.#lineChange.length < LONGEST_LINE) this.#lineChange += text;
   }
 
   #endLine(block: HtmlElement): void {
     if (this.#line === "") return;
     const text = tidy(this.#line);
-    if (text !== "") this.#lines.push({ text, at: this.#lineAt, marks: this.#lineMarks, hasDigit: /\d/.test(text), block });
+    const change = this.#lineChange === "" ? "" : tidy(this.#lineChange);
+    if (text !== "") this.#lines.push({ text, at: this.#lineAt, marks: this.#lineMarks, hasDigit: /\d/.test(text), change, block });
     this.#line = "";
     this.#lineMarks = 0;
+    this.#lineChange = "";
   }
 }
 
 function marksOf({ class: classes, id }: HtmlElement["attributes"]): number {
   return (classes ? marksIn(classes) : 0) | (id ? marksIn(id) : 0);
 }
+
+/** Those who mark a day as both mean the day of publishing. */
+const isOfChange = ({ attributes, hasBlock }: HtmlElement, own: number) =>
+  !hasBlock &&
+  (/\bdateModified\b/i.test(attributes.itemprop ?? "") || ((own & marks.updated) !== 0 && !/publi/i.test(attributes.class ?? "")));
 
 /** The heading that the page's title repeats, else its first. */
 function headingOf(page: PageView): HtmlElement | undefined {
