@@ -2,6 +2,7 @@ import type { MetaField } from "../records.ts";
 import { type DateEvidence, dateEvidence } from "./date-clues.ts";
 import { signsOfDays } from "./day-signs.ts";
 import { weights } from "./learned/published-at.ts";
+import { pageSigns } from "./page-signs.ts";
 import { type PageView, trustFor } from "./page-view.ts";
 import { type Clue, choose, chooseInOrder, type Weights } from "./weigh.ts";
 
@@ -26,15 +27,18 @@ export const publishedClues = (page: PageView): Clue<string>[] => publishedFrom(
 
 function publishedFrom(page: PageView, evidence: readonly DateEvidence[]): Clue<string>[] {
   const days = new Map<string, Set<string>>();
+  const readers = daysOfReaders(page, evidence);
+  const problemWith = (each: DateEvidence) =>
+    problemOf(each, page.now) ?? (readers.has(each.read!.day) ? "a reader's, of something for sale" : undefined);
   for (const each of evidence) {
-    if (problemOf(each, page.now) !== undefined) continue;
+    if (problemWith(each) !== undefined) continue;
     const kinds = days.get(each.read!.day) ?? new Set();
     kinds.add(each.kind);
     days.set(each.read!.day, kinds);
   }
   const signs = signsOfDays(page, days);
   return evidence.map((each) => {
-    const rejected = problemOf(each, page.now);
+    const rejected = problemWith(each);
     const value = each.read?.iso ?? each.raw;
     return {
       source: each.source,
@@ -43,6 +47,14 @@ function publishedFrom(page: PageView, evidence: readonly DateEvidence[]): Clue<
       ...(rejected !== undefined && { rejected }),
     };
   });
+}
+
+/** When something for sale was reviewed says nothing of its page; elsewhere what readers write can be all there is, as in a forum. */
+function daysOfReaders(page: PageView, evidence: readonly DateEvidence[]): ReadonlySet<string> {
+  const signs = pageSigns(page);
+  const isArticle = signs["page: article"] === 1 || signs["page: article item"] === 1;
+  if (signs["page: product"] !== 1 || isArticle) return new Set();
+  return new Set(evidence.flatMap(({ kind, read }) => (read && /:comment(?:$|:)/.test(kind) ? [read.day] : [])));
 }
 
 function problemOf({ read, kind }: DateEvidence, now: number): string | undefined {

@@ -146,6 +146,27 @@ describe("the day a page appeared", () => {
     expect(datesOf(page(article(parts)), "weighed").publishedAt.value).toBe(expected);
   });
 
+  test.each([
+    [
+      "in a section of reviews",
+      '<section class="product-reviews"><p>Ann <time datetime="2019-05-13">May 13, 2019</time></p><p>Nice.</p></section>',
+      null,
+    ],
+    [
+      "in schema.org's words",
+      '<div itemprop="review" itemscope itemtype="https://schema.org/Review"><meta itemprop="datePublished" content="2019-05-13"><p>May 13, 2019</p><p>Nice.</p></div>',
+      null,
+    ],
+    [
+      "not where it is said when the thing appeared",
+      '<p>Published on 13 May 2019</p><div class="reviews"><p>May 20, 2019</p></div>',
+      "2019-05-13",
+    ],
+  ])("of something for sale it is no review's: %s", (_, after, expected) => {
+    const html = `<title>Feeder</title><div itemscope itemtype="https://schema.org/Product"><h1 itemprop="name">Feeder</h1><p>€ 20</p>${after}</div>`;
+    expect(datesOf(page(html, "https://a.example/feeder"), "weighed").publishedAt.value).toBe(expected);
+  });
+
   test("the address is a clue", () => {
     const { publishedAt } = datesOf(page(article({}), "https://a.example/2019/05/13/the-rain"), "weighed");
     expect([publishedAt, ...publishedAt.candidates]).toContainEqual(expect.objectContaining({ source: "url", value: "2019-05-13" }));

@@ -168,8 +168,9 @@ class Walk {
   }
 }
 
-function marksOf({ class: classes, id }: HtmlElement["attributes"]): number {
-  return (classes ? marksIn(classes) : 0) | (id ? marksIn(id) : 0);
+function marksOf({ class: classes, id, itemprop }: HtmlElement["attributes"]): number {
+  const isReader = itemprop !== undefined && /^reviews?$/i.test(itemprop);
+  return (classes ? marksIn(classes) : 0) | (id ? marksIn(id) : 0) | (isReader ? marks.comment : 0);
 }
 
 /** Those who mark a day as both mean the day of publishing. */
