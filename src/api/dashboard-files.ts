@@ -7,6 +7,8 @@ import { Problem } from "./problem.ts";
 /** Nothing from elsewhere, nothing inline. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+/** Of a page that says nowhere where it is, browsers send forms from nowhere (`Origin: null`), and those are refused. */
+const PAGE = { "content-security-policy": POLICY, "referrer-policy": "same-origin" };
 const VIEWS = ["/", "/crawls", "/links", "/changes", "/pages", "/structure", "/hosts", "/playground", "/settings"];
 
 export function addDashboard(front: FastifyInstance, access: Access): void {
@@ -14,7 +16,7 @@ export function addDashboard(front: FastifyInstance, access: Access): void {
   const page = files.get("index.html");
   if (!page) return;
   const view = async (request: FastifyRequest, reply: FastifyReply) => {
-    reply.header("content-security-policy", POLICY);
+    reply.headers(PAGE);
     return (await mayRead(request, access)) ? sendFile(request, reply, page) : sendLogin(reply, 401);
   };
   for (const path of VIEWS) {
@@ -68,7 +70,7 @@ async function mayRead({ headers }: Pick<FastifyRequest, "headers">, access: Acc
 const sendLogin = (reply: FastifyReply, status: number, said = "") =>
   reply
     .code(status)
-    .headers({ "content-security-policy": POLICY, "cache-control": "no-store" })
+    .headers({ ...PAGE, "cache-control": "no-store" })
     .type("text/html; charset=utf-8")
     .send(
       `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><link rel="icon" href="data:,"><title>Nuthatch: log in</title></head>` +
