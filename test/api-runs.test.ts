@@ -1,4 +1,6 @@
+import { readdirSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openSqlite } from "../src/store/index.ts";
 import { type RunningServer, startServer } from "./api-server.ts";
@@ -41,6 +43,33 @@ const ended = (id: number) =>
     ({ status }) => status !== "running" && status !== "paused",
   );
 const fast = { rateLimit: "none" };
+
+interface Described {
+  readonly paths: {
+    readonly "/api/v1/exports": {
+      readonly post: {
+        readonly requestBody: {
+          readonly content: {
+            readonly "application/json": {
+              readonly schema: { readonly properties: { readonly format: { readonly enum: readonly string[] } } };
+            };
+          };
+        };
+      };
+    };
+  };
+}
+/** How the file of each format begins. */
+const begins: Readonly<Record<string, RegExp>> = {
+  jsonl: /^{"schemaVersion":/,
+  csv: /^\W*id,url/,
+  sitemap: /<urlset/,
+  feed: /<feed/,
+  graphml: /<graphml/,
+  gexf: /<gexf/,
+  warc: /^WARC\/1\.1[\s\S]*<h1>Home/,
+  sqlite: /^SQLite format 3/,
+};
 
 beforeAll(async () => {
   server = await startServer(["--port", "0", "--db", folder.file("runs.db"), "--allow-private", "127.0.82.0/24"]);
@@ -267,6 +296,29 @@ describe("a request", () => {
 });
 
 describe("what takes longer", () => {
+  test("writes a file in every format there is", async () => {
+    const site = await aSite(25);
+    const run = (await server.ask("POST", "/crawls", { url: site.origin, ...fast })).body;
+    await ended(run.id);
+    const { paths: described } = (await (await fetch(`${server.url}/openapi.json`)).json()) as Described;
+    const all = described["/api/v1/exports"].post.requestBody.content["application/json"].schema.properties.format.enum;
+    expect(all.toSorted()).toEqual(Object.keys(begins).toSorted());
+    for (const format of all) {
+      const order = { format, siteId: run.sites[0].id };
+      for (const packed of [false, true]) {
+        const { body } = await server.ask("POST", "/exports?wait=30s", packed ? { ...order, compress: "gz" } : order);
+        expect(body, format).toMatchObject({ status: "finished", error: null });
+        const told = await fetch(`${server.url}/api/v1/exports/${body.id}/file`);
+        const bytes = Buffer.from(await told.arrayBuffer());
+        const isPacked = packed || format === "warc";
+        expect(told.headers.get("content-disposition")!.endsWith(`.${format}${isPacked ? ".gz" : ""}"`), format).toBe(true);
+        expect((isPacked ? gunzipSync(bytes) : bytes).toString("latin1").slice(0, 3000), format).toMatch(begins[format]!);
+      }
+    }
+    // One file each, and nothing beside it.
+    expect(readdirSync(folder.file("runs.db.exports")).filter((name) => !/^[\w-]+\.[a-z]+$/.test(name))).toEqual([]);
+  });
+
   test("is a job that can be waited for: a map, pages, an export with its parts, and metadata", async () => {
     const site = await aSite(10);
     const map = await server.ask("POST", "/map?wait=30s", { url: site.origin, depth: 1 });

@@ -121,7 +121,8 @@ const exporting: DoJob = async (job, { db, signal }) => {
   mkdirSync(dirname(path), { recursive: true });
   const desk = openDesk(
     db,
-    "reader",
+    // Whoever may only read may not copy the file either.
+    job.input.format === "sqlite" ? "writer" : "reader",
     () => undefined,
     () => true,
   );

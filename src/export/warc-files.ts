@@ -13,7 +13,7 @@ export interface ArchiveSetup {
   /** Name and version of what writes it. */
   readonly software: string;
   readonly now: string;
-  readonly largest?: number;
+  readonly largest?: number | undefined;
 }
 
 /** `site.warc.gz`, `site-2.warc.gz`, … */

@@ -28,6 +28,8 @@ export interface ExportPlace {
   readonly path: string;
   /** Whether what stands there may be replaced. */
   readonly isReplacing: boolean;
+  /** Whether one file is all that is wanted. */
+  readonly isAlone?: boolean;
 }
 
 export interface ExportReport {

@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { STATUS_CODES } from "node:http";
 import { basename } from "node:path";
 import type { App } from "../app.ts";
@@ -14,17 +15,18 @@ export const warcFormat: PlaceFormat = {
     const archive = new Archive(app, range, openFiles(place));
     await archive.writeExchanges();
     await archive.writeAnswers();
-    return archive.close(place.path);
+    return archive.close(place);
   },
 };
 
-function openFiles({ path, isReplacing }: ExportPlace): WarcFiles {
+function openFiles({ path, isReplacing, isAlone }: ExportPlace): WarcFiles {
   if (!path.endsWith(ARCHIVE_ENDING))
     throw new SetupError(`${path} does not end in ${ARCHIVE_ENDING}`, "name the archive so: its index goes beside it");
   const [there] = archiveFiles(path);
   if (there !== undefined && !isReplacing) throw new SetupError(`${there} exists already`, `-O ${path} replaces the archive and its index`);
   try {
-    return new WarcFiles(path, { software: `nuthatch/${VERSION}`, now: new Date().toISOString() });
+    const largest = isAlone ? Number.POSITIVE_INFINITY : undefined;
+    return new WarcFiles(path, { software: `nuthatch/${VERSION}`, now: new Date().toISOString(), largest });
   } catch (cause) {
     throw new SetupError(`${path} cannot be written`, "check the folder and its permissions", { cause });
   }
@@ -62,14 +64,15 @@ class Archive {
     }
   }
 
-  close(path: string): ExportReport {
+  close({ path, isAlone }: ExportPlace): ExportReport {
     this.#files.close();
+    if (isAlone) rmSync(archiveIndex(path));
     const { kept, revisits, made: own, left } = this.#count;
     const { parts } = this.#files;
     const notes = [
       `${kept} answers as they came over the wire (${revisits} of them revisits), ${own} with heads made of what is stored`,
       ...(own > 0 ? ["crawl with --save warc to keep requests and answers as they go over the wire"] : []),
-      `the index is ${basename(archiveIndex(path))}${parts > 1 ? `, for ${parts} files` : ""}`,
+      ...(isAlone ? [] : [`the index is ${basename(archiveIndex(path))}${parts > 1 ? `, for ${parts} files` : ""}`]),
     ];
     return { saved: kept + own, left, notes };
   }

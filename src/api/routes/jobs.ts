@@ -4,7 +4,7 @@ import { z } from "zod";
 import { exported } from "../../operations/export.ts";
 import { type FormatCard, type FormatName, formats } from "../../operations/export-formats.ts";
 import { type Job, type JobKind, jobKinds } from "../../store/index.ts";
-import { exportPath } from "../export-files.ts";
+import { endingOf, exportPath } from "../export-files.ts";
 import { JobSummary, jobJson, jobReply } from "../job-json.ts";
 import { jobList } from "../job-list.ts";
 import { answerList, listCard, listQuery, several } from "../list.ts";
@@ -175,7 +175,7 @@ export const jobRoutes: readonly Route[] = [
       const { size } = await stat(path).catch(() => {
         throw new Problem("gone", `the file of export ${id} was removed: it is kept for a day`);
       });
-      const name = `nuthatch-${job.input.what}-${id}.${job.input.format}${job.input.compress === "gz" ? ".gz" : ""}`;
+      const name = `nuthatch-${job.input.what}-${id}${endingOf(job.input.format as FormatName, job.input.compress)}`;
       const headers = { "accept-ranges": "bytes", "content-disposition": `attachment; filename="${name}"` };
       const part = rangeOf(range, size);
       if (part === "none") return { status: 416, headers: { ...headers, "content-range": `bytes */${size}` } };
