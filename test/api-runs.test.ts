@@ -43,6 +43,12 @@ const ended = (id: number) =>
     ({ status }) => status !== "running" && status !== "paused",
   );
 const fast = { rateLimit: "none" };
+/** What is said of a run, wherever it is told. */
+const statusesOf = async (id: number) => {
+  const { status, sites: of } = await crawlOf(id);
+  const { data } = (await server.ask("GET", `/sites/${of[0].id}/history?limit=1`)).body;
+  return [status, (await server.ask("GET", `/sites/${of[0].id}`)).body.lastCrawl.status, data[0].status];
+};
 
 interface Described {
   readonly paths: {
@@ -122,6 +128,7 @@ describe("a crawl over the API", () => {
       () => crawlOf(id),
       ({ status, live }) => status === "paused" && live.inFlight === 0,
     );
+    expect(await statusesOf(id)).toEqual(["paused", "paused", "paused"]);
     const waiting = (await server.ask("GET", `/crawls/${id}/frontier?limit=1000`)).body.data as { url: string }[];
     const doomed = waiting.filter(({ url }) => url.includes("/b/")).length;
     expect((await server.ask("PATCH", `/crawls/${id}?dryRun=true`, { exclude: ["/b/**"] })).body).toMatchObject({
@@ -153,6 +160,7 @@ describe("a crawl over the API", () => {
       status: 200,
       body: { status: "stopped", stopReason: "interrupted" },
     });
+    expect(await statusesOf(id)).toEqual(["stopped", "stopped", "stopped"]);
     const before = site.log.length;
     expect((await server.ask("POST", `/crawls/${id}/resume`)).body.id).toBe(id);
     await server.ask("PATCH", `/crawls/${id}`, { rateLimit: "none", maxConcurrent: 8 });

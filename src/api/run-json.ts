@@ -3,9 +3,9 @@ import type { Run, Store } from "../store/index.ts";
 import type { LiveRun } from "./engine.ts";
 import type { LiveRuns } from "./live.ts";
 import type { LiveSummary } from "./run-shapes.ts";
-import type { RunSummary } from "./shapes.ts";
+import type { RunStatus, RunSummary } from "./shapes.ts";
 
-type Status = z.output<typeof RunSummary>["status"];
+type Status = z.output<typeof RunStatus>;
 
 /** A run whose process died was interrupted, whatever it says itself. */
 export function statusOf(store: Store, run: Run, live: LiveRuns = {}): Status {

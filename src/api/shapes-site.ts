@@ -1,11 +1,11 @@
 /** Sites as the API tells them. */
 import { z } from "zod";
-import { Counts, Keyword, Score, Time, Whole } from "./shapes.ts";
+import { Counts, Keyword, RunStatus, Score, Time, Whole } from "./shapes.ts";
 
 export const LastCrawl = z
   .object({
     id: Whole,
-    status: z.string(),
+    status: RunStatus,
     stopReason: z.string().nullable(),
     startedAt: Time,
     endedAt: Time.nullable(),
@@ -34,7 +34,7 @@ export const Site = z
 export const HistoryRow = z
   .object({
     crawlId: Whole,
-    status: z.string(),
+    status: RunStatus,
     stopReason: z.string().nullable(),
     startedAt: Time,
     endedAt: Time.nullable(),

@@ -18,11 +18,13 @@ export const Score = z.number().min(0).max(2);
 export const Keyword = z.object({ word: z.string(), weight: z.number().min(0).max(1) }).meta({ id: "Keyword" });
 export const Counts = z.record(z.string(), Whole);
 
+export const RunStatus = z.enum(["running", "paused", "finished", "stopped", "failed", "interrupted"]);
+
 export const RunSummary = z
   .object({
     id: z.number().int(),
     uid: z.string(),
-    status: z.enum(["running", "paused", "finished", "stopped", "failed", "interrupted"]),
+    status: RunStatus,
     stopReason: z.string().nullable(),
     startedAt: Time,
     endedAt: Time.nullable(),

@@ -4,7 +4,9 @@ import type { App } from "../app.ts";
 import { type KnownRuns, type SiteRun, siteFacts } from "../operations/site-facts.ts";
 import type { ListedSite } from "../store/index.ts";
 import { etagOf } from "./etag.ts";
+import type { LiveRuns } from "./live.ts";
 import { Problem } from "./problem.ts";
+import { statusOf } from "./run-json.ts";
 import type { HistoryRow, LastCrawl, Site } from "./shapes-site.ts";
 
 export const iso = (at: number): string => new Date(at).toISOString();
@@ -17,7 +19,7 @@ export async function siteOf({ store }: App, id: string): Promise<ListedSite> {
   throw new Problem("not-found", `there is no site ${id}`);
 }
 
-export async function siteJson(app: App, site: ListedSite, known?: KnownRuns): Promise<z.output<typeof Site>> {
+export async function siteJson(app: App, site: ListedSite, live?: LiveRuns, known?: KnownRuns): Promise<z.output<typeof Site>> {
   const { id, uid, url, name, tags, options, createdAt, changedAt, pages, gone, runs } = site;
   const { keywords, last } = await siteFacts(app, site, known);
   return {
@@ -25,7 +27,7 @@ export async function siteJson(app: App, site: ListedSite, known?: KnownRuns): P
     createdAt: iso(createdAt),
     changedAt: iso(changedAt),
     counts: { pages, gone, crawls: runs },
-    lastCrawl: last ? lastCrawl(last) : null,
+    lastCrawl: last ? lastCrawl(app, last, live) : null,
     newLinks: last?.run.counters.links?.highNew ?? 0,
     health: last ? healthOf(last) : null,
   };
@@ -40,9 +42,9 @@ const times = ({ run }: SiteRun) => ({
   endedAt: run.endedAt === undefined ? null : iso(run.endedAt),
 });
 
-const lastCrawl = (last: SiteRun): z.output<typeof LastCrawl> => ({
+const lastCrawl = ({ store }: App, last: SiteRun, live?: LiveRuns): z.output<typeof LastCrawl> => ({
   id: last.run.id,
-  status: last.status,
+  status: statusOf(store, last.run, live),
   ...times(last),
   changes: { ...last.changes },
 });
@@ -53,13 +55,13 @@ function healthOf({ run: { counters } }: SiteRun): { failed: number; refused: nu
   return { failed, refused, errorRate: asked === 0 ? 0 : Math.round((1000 * failed) / asked) / 1000 };
 }
 
-export function historyJson(one: SiteRun): z.output<typeof HistoryRow> {
-  const { run, status, changes } = one;
+export function historyJson({ store }: App, one: SiteRun, live?: LiveRuns): z.output<typeof HistoryRow> {
+  const { run, changes } = one;
   const { pages, bytes, failed, links } = run.counters;
   const durationMs = run.endedAt === undefined ? null : run.endedAt - run.startedAt;
   return {
     crawlId: run.id,
-    status,
+    status: statusOf(store, run, live),
     ...times(one),
     durationMs,
     pages,

@@ -175,16 +175,17 @@ export const sitePartRoutes: readonly Route[] = [
       path: "/sites/{id}/history",
       summary: "One row for each run of a site, the latest first",
       query: z.object({ ...listQuery, ...sortQuery(["id"], "-id") }),
+      wantsLive: true,
       answers: { 200: listCard("Runs", HistoryRow) },
     },
-    async ({ app, signal }, { params: { id }, query, asked }) => {
+    async ({ app, signal }, { params: { id }, query, live, asked }) => {
       const site = await siteOf(app, id);
       return answerList(query, {
         name: "history",
         list: app.store.lists.runs,
         filter: { siteId: site.id },
         row: HistoryRow,
-        json: async (run) => historyJson(await siteRun(app, site.id, run)),
+        json: async (run) => historyJson(app, await siteRun(app, site.id, run), live),
         signal,
         asked,
       });

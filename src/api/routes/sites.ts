@@ -7,6 +7,7 @@ import type { Keyword as StoredKeyword } from "../../store/index.ts";
 import { keyOptionsOf, resolve } from "../../url/index.ts";
 import { refuseIfChanged } from "../etag.ts";
 import { answerList, listCard, listQuery, sortQuery } from "../list.ts";
+import type { LiveRuns } from "../live.ts";
 import { Problem } from "../problem.ts";
 import { removed } from "../removal.ts";
 import { checkKept, RequestOptions } from "../request-options.ts";
@@ -61,8 +62,8 @@ async function write(app: App, site: { id: number; uid: string; url: string }, {
   if (keywords) await replaceKeywords(app, site, keywords);
 }
 
-async function told(app: App, id: number, reply: Reply = {}): Promise<Reply> {
-  const data = await siteJson(app, await siteOf(app, String(id)));
+async function told(app: App, id: number, live?: LiveRuns, reply: Reply = {}): Promise<Reply> {
+  const data = await siteJson(app, await siteOf(app, String(id)), live);
   return { ...reply, headers: { ...reply.headers, etag: siteTag(data) }, data };
 }
 
@@ -85,9 +86,10 @@ export const siteRoutes: readonly Route[] = [
         tag: z.string().max(100).optional(),
       }),
       at: "reader",
+      wantsLive: true,
       answers: { 200: listCard("Sites", Site) },
     },
-    async ({ app, signal }, { query: { url, q, tag: label, ...query }, asked }) => {
+    async ({ app, signal }, { query: { url, q, tag: label, ...query }, live, asked }) => {
       const key = url === undefined ? undefined : (keyOf(url)?.key ?? "");
       const filter = { key, contains: q, tag: label };
       const runs: KnownRuns = new Map();
@@ -96,7 +98,7 @@ export const siteRoutes: readonly Route[] = [
         list: app.store.lists.sites,
         filter,
         row: Site,
-        json: (site) => siteJson(app, site, runs),
+        json: (site) => siteJson(app, site, live, runs),
         signal,
         asked,
       });
@@ -125,7 +127,7 @@ export const siteRoutes: readonly Route[] = [
       if (card.config) checkKept(card.config);
       const site = await app.store.site(resolved.url, resolved.key);
       await write(app, site, card);
-      return told(app, site.id, { status: 201, headers: { location: `/api/v1/sites/${site.id}` } });
+      return told(app, site.id, {}, { status: 201, headers: { location: `/api/v1/sites/${site.id}` } });
     },
   ),
   route(
@@ -138,10 +140,11 @@ export const siteRoutes: readonly Route[] = [
       summary: "One site, with how its last crawl went",
       params,
       at: "reader",
+      wantsLive: true,
       answers: { 200: { about: "The site", shape: Site } },
       problems: ["not-found"],
     },
-    async ({ app }, { params: { id } }) => told(app, (await siteOf(app, id)).id),
+    async ({ app }, { params: { id }, live }) => told(app, (await siteOf(app, id)).id, live),
   ),
   ...(["PATCH", "PUT"] as const).map((method) =>
     route(
@@ -156,10 +159,11 @@ export const siteRoutes: readonly Route[] = [
         params,
         body: z.strictObject(z.object(said).partial().shape),
         at: "writer",
+        wantsLive: true,
         answers: { 200: { about: "The site as it is now", shape: Site } },
         problems: ["not-found", "precondition-failed"],
       },
-      async ({ app }, { params: { id }, body, asked }) => {
+      async ({ app }, { params: { id }, body, live, asked }) => {
         const site = await siteOf(app, id);
         refuseIfChanged(asked, siteTag(await siteJson(app, site)));
         const blank = { name: "", tags: [], config: {}, keywords: [] };
@@ -168,7 +172,7 @@ export const siteRoutes: readonly Route[] = [
           site,
           method === "PATCH" ? { ...body, config: body.config && { ...site.options, ...body.config } } : { ...blank, ...body },
         );
-        return told(app, site.id);
+        return told(app, site.id, live);
       },
     ),
   ),
