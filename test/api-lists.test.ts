@@ -75,6 +75,7 @@ interface Told {
 const rows = async (id: string, asking?: Asking) => (await ask(id, asking)).data.data as unknown as readonly Told[];
 const pathOf = (url: unknown) => new URL(String(url)).pathname;
 const site = { params: { id: 1 } };
+const next = (groupBy: string, { nextCursor: cursor }: Told) => ({ ...site, query: { groupBy, cursor } });
 
 describe("lists", () => {
   test("of pages, filtered each way", async () => {
@@ -132,12 +133,31 @@ describe("lists", () => {
     expect(why).toMatchObject([{ verdict: "failed", status: 404, parentUrl: "https://site.test/parks/" }]);
     const groups = await rows("listDecisions", { params: { id: 1 }, query: { groupBy: "verdict,host" } });
     expect(groups[0]).toMatchObject({ verdict: "fetched", host: "site.test" });
+    const counted = (query: object) => ask("listDecisions", { params: { id: 1 }, query: { groupBy: "verdict,path", ...query } });
+    const lost = await counted({ url: "https://site.test/lost" });
+    expect(lost.data.data).toEqual([{ verdict: "failed", path: "/lost", count: 1, example: "https://site.test/lost" }]);
+    const whole = (await counted({})).data.data as unknown as readonly Told[];
+    const { data, page } = (await counted({ limit: 1, count: true })).data as unknown as { data: Told[]; page: Told };
+    expect(page).toMatchObject({ total: whole.length });
+    expect([...data, ...(await rows("listDecisions", next("verdict,path", page)))]).toEqual(whole);
+    await expect(rows("listDecisions", next("verdict", page))).rejects.toThrow("another list");
+    expect((await counted({ limit: 1, format: "csv" })).text.trim().split("\n")).toHaveLength(1 + whole.length);
     expect((await rows("listCrawlErrors", { params: { id: 1 } })).map(({ url }) => pathOf(url)).sort()).toEqual([
       "/files/plan.pdf",
       "/lost",
     ]);
     expect((await rows("listCrawlPages", { params: { id: 2 }, query: { sort: "-seen" } })).length).toBe(4);
     expect((await rows("listCrawlLinks", { params: { id: 2 } })).map(({ url }) => pathOf(url))).toEqual(["/agenda"]);
+  });
+  test("of contexts, a part at a time", async () => {
+    const pack = new Uint8Array([1]);
+    for (const madeAt of [1, 2])
+      await app.store.contexts.save({ siteId: 1, url: `https://site.test/${madeAt}`, options: "{}", pack, madeAt });
+    const first = (await ask("listContexts", { query: { limit: 1, count: true } })).data;
+    expect(first).toMatchObject({ data: [{ url: "https://site.test/2" }], page: { nextCursor: expect.any(String), total: 2 } });
+    const second = (await ask("listContexts", { query: { limit: 1, cursor: first.page!.nextCursor } })).data;
+    expect(second).toMatchObject({ data: [{ url: "https://site.test/1" }], page: { nextCursor: null } });
+    for (const { id } of await app.store.contexts.list()) await app.store.contexts.remove(id);
   });
   test("of changes, and two runs compared", async () => {
     expect(await rows("listSiteChanges", site)).toMatchObject([

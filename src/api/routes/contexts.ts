@@ -4,7 +4,7 @@ import { type MadeContext, removeContext, storedContext } from "../../operations
 import { contextFormats, contextJson, contextLlms, contextMarkdown, sectionNames } from "../../operations/context-forms.ts";
 import type { ContextMark } from "../../store/index.ts";
 import { JobSummary, jobReply } from "../job-json.ts";
-import { listOf, several } from "../list.ts";
+import { answerList, listCard, listQuery, several, shortList } from "../list.ts";
 import { Problem } from "../problem.ts";
 import { RequestOptions } from "../request-options.ts";
 import { type Reply, type Route, route } from "../route.ts";
@@ -99,13 +99,14 @@ export const contextRoutes: readonly Route[] = [
       tag,
       scope: "read",
       summary: "The contexts that are stored, the latest first",
-      query: z.object({ limit: z.coerce.number().int().min(1).max(1000).default(50).describe("How many rows at most.") }),
+      query: z.object(listQuery),
       at: "reader",
-      answers: { 200: { about: "Contexts, without what is in them", shape: listOf(ContextRow) } },
+      answers: { 200: listCard("Contexts, without what is in them", ContextRow) },
     },
-    async ({ app: { store } }, { query: { limit } }) => ({
-      data: { data: (await store.contexts.list()).slice(0, limit).map(rowOf), page: { nextCursor: null, limit } },
-    }),
+    async ({ app: { store }, signal }, { query, asked }) => {
+      const list = shortList(await store.contexts.list());
+      return answerList(query, { name: "contexts", list, filter: undefined, row: ContextRow, json: rowOf, signal, asked });
+    },
   ),
   route(
     {

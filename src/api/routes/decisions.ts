@@ -71,24 +71,16 @@ export const decisionRoutes: readonly Route[] = [
     },
     async ({ app, signal }, { params: { id }, query: { url, groupBy, ...query }, asked }) => {
       await runOf(app, id);
-      const filter = { runId: id, ...query };
+      const filter = { runId: id, ...query, ...(url !== undefined && { hashes: await hashesOf(app, url) }) };
       if (groupBy?.length) {
-        const groups = await app.store.lists.decisionGroups(filter, [...new Set(groupBy)], query.limit, signal);
-        const data = groups.map(({ group, ...rest }) => ({ ...group, ...rest }));
-        const row = DecisionGroupRow.extend(Object.fromEntries(groupBy.map((name) => [name, z.unknown()])));
-        return answerList(query, { name: "groups", list: shortList(data), filter: undefined, row, json: (one) => one, signal, asked });
+        const by = [...new Set(groupBy)];
+        const groups = await app.store.lists.decisionGroups(filter, by, Number.POSITIVE_INFINITY, signal);
+        const list = shortList(groups.map(({ group, ...rest }) => ({ ...group, ...rest })));
+        const row = DecisionGroupRow.extend(Object.fromEntries(by.map((name) => [name, z.unknown()])));
+        return answerList(query, { name: `groups ${by}`, list, filter: undefined, row, json: (one) => one, signal, asked });
       }
       const list = app.store.lists.decisions;
-      const exactly = url === undefined ? {} : { hashes: await hashesOf(app, url) };
-      return answerList(query, {
-        name: "decisions",
-        list,
-        filter: { ...filter, ...exactly },
-        row: DecisionRow,
-        json: decisionJson,
-        signal,
-        asked,
-      });
+      return answerList(query, { name: "decisions", list, filter, row: DecisionRow, json: decisionJson, signal, asked });
     },
   ),
   route(

@@ -1,4 +1,5 @@
 import { setImmediate as othersFirst } from "node:timers/promises";
+import type { Hash64 } from "../../../records.ts";
 import type { DecisionGroup, DecisionListFilter, GroupedDecisions, ListedDecision } from "../../lists.ts";
 import { bound, type Condition, isOneOf, KeysetList, type Plan, unindexed, where } from "../keyset.ts";
 import { DECISION_COLUMNS, decisionFrom, WITH_PARENT } from "../reads.ts";
@@ -37,12 +38,11 @@ function listed(row: Row): ListedDecision {
 function planOf(sql: Statements, filter: DecisionListFilter): Plan {
   const { runId, hashes } = filter;
   const keys = [{ column: "d.id" }];
-  if (hashes) {
-    const named = where(`d.hash IN (${hashes.map(() => "?").join(", ")})`, ...hashes.map(toInt64));
-    return { from: "decision d", keys, range: [where("d.run_id = ?", runId), named], sieve: sieveOf(filter) };
-  }
+  if (hashes) return { from: "decision d", keys, range: [where("d.run_id = ?", runId), isNamed(hashes)], sieve: sieveOf(filter) };
   return { from: "decision d NOT INDEXED", keys, range: ledgerOf(sql, runId), sieve: [where("+d.run_id = ?", runId), ...sieveOf(filter)] };
 }
+
+const isNamed = (hashes: readonly Hash64[]) => where(`d.hash IN (${hashes.map(() => "?").join(", ")})`, ...hashes.map(toInt64));
 
 /** The rows of a run lie together, but for those of runs that were at work at the same time. */
 function ledgerOf(sql: Statements, runId: number): Condition[] {
@@ -91,7 +91,7 @@ const MOST_GROUPS = 50_000;
 /** A ledger may have millions of rows: some thousand at a time, others in between. */
 export async function groupDecisions(
   sql: Statements,
-  filter: Omit<DecisionListFilter, "hashes">,
+  { hashes, ...filter }: DecisionListFilter,
   by: readonly DecisionGroup[],
   limit: number,
   signal: AbortSignal | undefined,
@@ -99,7 +99,7 @@ export async function groupDecisions(
   const { range, sieve } = planOf(sql, filter);
   const [first] = range[0]!.values as [number];
   const { last } = sql.get("SELECT coalesce(max(id), 0) AS last FROM decision").get() as { last: number };
-  const conditions = [...range.map(unindexed), ...sieve];
+  const conditions = [...range.map(unindexed), ...sieve, ...(hashes ? [isNamed(hashes)] : [])];
   const statement = sql.fresh(groupingSql(conditions, by));
   const groups = new Map<string, Counted>();
   for (let from = first; from < last; from += SLICE) {
