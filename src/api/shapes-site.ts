@@ -10,6 +10,7 @@ export const LastCrawl = z
     startedAt: Time,
     endedAt: Time.nullable(),
     changes: Counts,
+    counters: z.record(z.string(), z.unknown()).describe("Of the whole run, all its sites together."),
   })
   .meta({ id: "LastCrawl" });
 

@@ -47,6 +47,7 @@ const lastCrawl = ({ store }: App, last: SiteRun, live?: LiveRuns): z.output<typ
   status: statusOf(store, last.run, live),
   ...times(last),
   changes: { ...last.changes },
+  counters: { ...last.run.counters },
 });
 
 function healthOf({ run: { counters } }: SiteRun): { failed: number; refused: number; errorRate: number } {

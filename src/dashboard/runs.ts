@@ -5,6 +5,7 @@ export interface RunCounters {
   readonly bytes?: number;
   readonly failed?: number;
   readonly gone?: number;
+  readonly redirects?: number;
   readonly changes?: Readonly<Record<string, number>>;
   readonly skipped?: Readonly<Record<string, number>>;
   readonly status?: Readonly<Record<string, number>>;
@@ -73,6 +74,21 @@ export const whyCut = (stopReason: string | null): string | undefined =>
   stopReason === null || stopReason === "finished" ? undefined : (STOPS.get(stopReason) ?? stopReason);
 
 export const isAtWork = (status: string): boolean => status === "running" || status === "paused";
+
+type HowItWent = Pick<RunRow, "status" | "stopReason" | "counters">;
+
+/** Whether a run has ended with errors and nothing else: nobody would call that finished. Pages known before that are gone are found out. */
+export function foundNothing({ status, stopReason, counters }: HowItWent): boolean {
+  const { pages = 0, redirects = 0, failed = 0, gone = 0, changes = {} } = counters;
+  if (isAtWork(status) || stopReason === "interrupted" || pages + redirects + (changes.gone ?? 0) > 0) return false;
+  return failed + gone > 0;
+}
+
+/** How a run stands, in one word: what became of it, and why. */
+export function stateOf(run: HowItWent): string {
+  if (foundNothing(run)) return "failed";
+  return isAtWork(run.status) ? run.status : (run.stopReason ?? run.status);
+}
 
 /** What a run is called: its sites, or how many they are. */
 export function sitesOf({ sites, seeds }: Pick<RunRow, "sites" | "seeds">, placeOf: (url: string) => string): string {

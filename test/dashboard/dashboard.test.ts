@@ -247,6 +247,21 @@ describe("what people do", () => {
     expect((await world.server.ask("GET", `/crawls/${world.liveId}`)).body.status).toBe("running");
   });
 
+  test("a run that reached nobody has failed, wherever it is shown, and says why", async () => {
+    const { id } = (await world.server.ask("POST", "/crawls", { url: "http://127.0.84.9:9/", rateLimit: "none" })).body;
+    const status = async () => (await world.server.ask("GET", `/crawls/${id}`)).body.status;
+    await expect.poll(status, { timeout: 30_000 }).toBe("finished");
+    await open("/");
+    await page.getByRole("region", { name: "Failed since yesterday" }).getByText(`run ${id}`).waitFor();
+    await rows("Sites").getByTitle("no page could be fetched").getByText("failed").waitFor();
+    await open("/crawls");
+    await rows("Crawls").first().getByTitle("no page could be fetched").getByText("failed").waitFor();
+    await open(`/crawls/${id}`);
+    await page.getByText("No page could be fetched: no connection to 127.0.84.9").waitFor();
+    expect(await serious()).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
   test("a host is paused, and goes on", async () => {
     const host = world.sites.library.origin.slice("http://".length);
     const paused = async () => (await world.server.ask("GET", `/hosts/${host}`)).body.pausedUntil as string | null;

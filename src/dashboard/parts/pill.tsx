@@ -1,4 +1,5 @@
 /** A state as colour, sign and word: no meaning rests on colour alone. */
+import { foundNothing, type RunRow, stateOf } from "../runs.ts";
 
 const SIGNS: Readonly<Record<string, readonly [kind: string, sign: string]>> = {
   running: ["live", "●"],
@@ -26,11 +27,21 @@ const SIGNS: Readonly<Record<string, readonly [kind: string, sign: string]>> = {
   refused: ["warn", "⊘"],
 };
 
-export function Pill({ state, children }: { readonly state: string; readonly children?: string }) {
+interface PillProps {
+  readonly state: string;
+  readonly title?: string | undefined;
+  readonly children?: string;
+}
+
+export function Pill({ state, title, children }: PillProps) {
   const [kind, sign] = SIGNS[state] ?? (state.startsWith("limit") ? ["warn", "⊘"] : ["idle", "·"]);
   return (
-    <span class={`pill ${kind}`}>
+    <span class={`pill ${kind}`} title={title}>
       <span aria-hidden="true">{sign}</span> {children ?? state}
     </span>
   );
 }
+
+export const RunPill = ({ run }: { readonly run: Pick<RunRow, "status" | "stopReason" | "counters"> }) => (
+  <Pill state={stateOf(run)} title={foundNothing(run) ? "no page could be fetched" : undefined} />
+);

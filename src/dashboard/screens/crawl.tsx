@@ -1,17 +1,19 @@
 /** Screen 2: a run as it goes on, or as it went. */
 import { useMemo } from "preact/hooks";
+import type { List } from "../api.ts";
 import { Chart } from "../parts/chart.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { Trouble } from "../parts/notice.tsx";
-import { Pill } from "../parts/pill.tsx";
+import { RunPill } from "../parts/pill.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { Link } from "../router.tsx";
-import { CLASSES, isAtWork, type RunCounters, type RunDetails, ratesOf, type Sample, sitesOf, whyCut } from "../runs.ts";
+import { CLASSES, foundNothing, isAtWork, type RunCounters, type RunDetails, ratesOf, type Sample, sitesOf, whyCut } from "../runs.ts";
+import { useApi } from "../use-api.ts";
 import { type RunNow, useNow, useRun } from "../use-run.ts";
 import { bytes, clock, count, counted, placeOf, wait } from "../words.ts";
 import { CrawlActions } from "./crawl-actions.tsx";
 import { CrawlHosts } from "./crawl-hosts.tsx";
-import { BestLinks, Failures, LatestPages, Log, Upcoming } from "./crawl-lists.tsx";
+import { BestLinks, type DecisionRow, Failures, LatestPages, Log, Upcoming } from "./crawl-lists.tsx";
 import { Skipped } from "./crawl-skipped.tsx";
 
 export function CrawlScreen({ params: { id } }: { readonly params: Readonly<Record<string, string>> }) {
@@ -24,12 +26,13 @@ export function CrawlScreen({ params: { id } }: { readonly params: Readonly<Reco
     <>
       <div class="head">
         <h1>
-          {sitesOf(run, placeOf)} · run {run.id} <Pill state={isOn ? run.status : (run.stopReason ?? run.status)} /> <Clock run={run} />
+          {sitesOf(run, placeOf)} · run {run.id} <RunPill run={run} /> <Clock run={run} />
         </h1>
         <CrawlActions now={now} />
       </div>
       <Trouble error={error} />
       {!isOn && <CutShort run={run} />}
+      {foundNothing(run) && <NothingFound runId={run.id} />}
       <Counters now={now} />
       <Pictures samples={now.samples} />
       <CrawlHosts runId={run.id} live={live} isOn={isOn} />
@@ -61,6 +64,16 @@ function CutShort({ run: { stopReason, counters } }: { readonly run: RunDetails 
     <p class="banner" role="status">
       It did not see everything: {why}. {unknown > 0 && `${counted(unknown, "page")} of earlier runs not reached: unknown, not gone. `}
       Carrying on takes up what is queued still.
+    </p>
+  );
+}
+
+/** An address that is spelt wrong, a name that nobody knows, a server that is down: the first error says which. */
+function NothingFound({ runId }: { readonly runId: number }) {
+  const [first] = useApi<List<DecisionRow>>(`/crawls/${runId}/errors?limit=1`).data?.data ?? [];
+  return (
+    <p class="banner" role="status">
+      No page could be fetched{first && `: ${first.rule || first.sentence}`}. <Link to={`/crawls/${runId}?tab=errors`}>All errors</Link>
     </p>
   );
 }

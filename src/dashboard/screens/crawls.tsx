@@ -4,17 +4,17 @@ import { queryText } from "../api.ts";
 import { isNews, useLive } from "../live.ts";
 import { Filters } from "../parts/filters.tsx";
 import { Empty } from "../parts/notice.tsx";
-import { Pill } from "../parts/pill.tsx";
+import { RunPill } from "../parts/pill.tsx";
 import { type Column, Table } from "../parts/table.tsx";
 import { Time } from "../parts/time.tsx";
 import { Link, navigate, usePlace } from "../router.tsx";
-import { isAtWork, type RunRow, sitesOf } from "../runs.ts";
+import { type RunRow, sitesOf } from "../runs.ts";
 import { useList } from "../use-api.ts";
 import { bytes, clock, count, placeOf } from "../words.ts";
 
 const columns: readonly Column<RunRow>[] = [
   { name: "Run", cell: (run) => <Link to={`/crawls/${run.id}`}>{`${sitesOf(run, placeOf)} · run ${run.id}`}</Link> },
-  { name: "State", cell: ({ status, stopReason }) => <Pill state={isAtWork(status) ? status : (stopReason ?? status)} /> },
+  { name: "State", cell: (run) => <RunPill run={run} /> },
   { name: "Begun", cell: ({ startedAt }) => <Time at={startedAt} /> },
   {
     name: "Took",

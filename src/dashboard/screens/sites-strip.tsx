@@ -2,10 +2,10 @@
 import { useCallback, useState } from "preact/hooks";
 import type { List } from "../api.ts";
 import { isNews, type LiveEvent, useLive } from "../live.ts";
-import { Pill } from "../parts/pill.tsx";
+import { RunPill } from "../parts/pill.tsx";
 import { Time } from "../parts/time.tsx";
 import { Link } from "../router.tsx";
-import { type LiveRun, type RunRow, sitesOf } from "../runs.ts";
+import { foundNothing, type LiveRun, type RunRow, sitesOf } from "../runs.ts";
 import { useApi } from "../use-api.ts";
 import { count, placeOf, wait } from "../words.ts";
 
@@ -14,6 +14,7 @@ const DAY = 86_400_000;
 export function SitesStrip() {
   const running = useApi<List<RunRow>>("/crawls?active=true");
   const broken = useApi<List<RunRow>>("/crawls?status=failed,interrupted&limit=20");
+  const ended = useApi<List<RunRow>>("/crawls?status=finished,stopped&limit=100");
   const [now, setNow] = useState<ReadonlyMap<number, LiveRun>>(new Map());
   const hear = useCallback(
     (event: LiveEvent) => {
@@ -22,12 +23,15 @@ export function SitesStrip() {
       if (!isNews(event)) return;
       running.reload();
       broken.reload();
+      ended.reload();
     },
-    [running.reload, broken.reload],
+    [running.reload, broken.reload, ended.reload],
   );
   useLive(hear);
   const runs = running.data?.data ?? [];
-  const failed = (broken.data?.data ?? []).filter(({ startedAt, endedAt }) => Date.now() - Date.parse(endedAt ?? startedAt) < DAY);
+  const failed = [...(broken.data?.data ?? []), ...(ended.data?.data ?? []).filter(foundNothing)]
+    .filter(({ startedAt, endedAt }) => Date.now() - Date.parse(endedAt ?? startedAt) < DAY)
+    .sort((a, b) => b.id - a.id);
   return (
     <div class="halves strip">
       <section aria-label="Running now">
@@ -43,7 +47,7 @@ export function SitesStrip() {
       </section>
       <section aria-label="Failed since yesterday">
         <h2>Failed since yesterday {failed.length > 0 && <span class="faint">{count(failed.length)}</span>}</h2>
-        {broken.data && failed.length === 0 && <p class="faint">Nothing.</p>}
+        {broken.data && ended.data && failed.length === 0 && <p class="faint">Nothing.</p>}
         <ul class="plain">
           {failed.map((run) => (
             <li key={run.id}>
@@ -61,7 +65,7 @@ export function SitesStrip() {
 
 const RunLink = ({ run }: { readonly run: RunRow }) => (
   <>
-    <Pill state={run.status} /> <Link to={`/crawls/${run.id}`}>{`${sitesOf(run, placeOf)} · run ${run.id}`}</Link>
+    <RunPill run={run} /> <Link to={`/crawls/${run.id}`}>{`${sitesOf(run, placeOf)} · run ${run.id}`}</Link>
   </>
 );
 

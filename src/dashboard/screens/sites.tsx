@@ -3,11 +3,12 @@ import { useCallback, useState } from "preact/hooks";
 import { api, type List } from "../api.ts";
 import { isNews, useLive } from "../live.ts";
 import { Empty, Trouble } from "../parts/notice.tsx";
-import { Pill } from "../parts/pill.tsx";
+import { Pill, RunPill } from "../parts/pill.tsx";
 import { Sparkline } from "../parts/sparkline.tsx";
 import { type Column, Table } from "../parts/table.tsx";
 import { Time } from "../parts/time.tsx";
 import { Link, navigate } from "../router.tsx";
+import type { RunRow } from "../runs.ts";
 import { useApi, useList } from "../use-api.ts";
 import { count, placeOf } from "../words.ts";
 import { SiteCard, type SiteSaid } from "./site-card.tsx";
@@ -15,12 +16,7 @@ import { SitesStrip } from "./sites-strip.tsx";
 
 interface SiteRow extends SiteSaid {
   readonly counts: { readonly pages: number; readonly crawls: number };
-  readonly lastCrawl: {
-    readonly id: number;
-    readonly status: string;
-    readonly stopReason: string | null;
-    readonly startedAt: string;
-  } | null;
+  readonly lastCrawl: Pick<RunRow, "id" | "status" | "stopReason" | "startedAt" | "counters"> | null;
   readonly newLinks: number;
   readonly health: { readonly errorRate: number; readonly refused: number } | null;
 }
@@ -34,7 +30,7 @@ const columnsFor = (onChange: () => void): readonly Column<SiteRow>[] => [
         <span class="faint">none</span>
       ) : (
         <Link to={`/crawls/${lastCrawl.id}`}>
-          <Pill state={lastCrawl.stopReason ?? lastCrawl.status} />
+          <RunPill run={lastCrawl} />
         </Link>
       ),
   },
@@ -79,13 +75,13 @@ function Health({ health, lastCrawl }: SiteRow) {
   );
 }
 
-interface RunRow {
+interface HistoryRow {
   readonly changes: Readonly<Record<string, number>>;
 }
 
 /** Pages that were new, changed or gone in the last twelve runs, oldest first. */
 function Trend({ siteId }: { readonly siteId: number }) {
-  const { data } = useApi<List<RunRow>>(`/sites/${siteId}/history?limit=12`);
+  const { data } = useApi<List<HistoryRow>>(`/sites/${siteId}/history?limit=12`);
   const values = (data?.data ?? []).map(({ changes }) => (changes.new ?? 0) + (changes.changed ?? 0) + (changes.gone ?? 0)).reverse();
   return (
     <Link to={`/changes?siteId=${siteId}`}>{values.length > 0 ? <Sparkline values={values} label="Changes of the last runs" /> : "–"}</Link>
