@@ -189,6 +189,13 @@ describe("what people do", () => {
     expect(complaints).toEqual([]);
   });
 
+  test("a run whose pages were seen again since says so, and leads to them", async () => {
+    await open("/crawls/1");
+    await page.getByText("Later runs have seen its pages again").getByRole("link").click();
+    await rows("Pages").first().waitFor();
+    expect(new URL(page.url()).searchParams.get("siteId")).toBe(String(world.siteId));
+  });
+
   test("the playground fetches a page, and foretells a crawl", async () => {
     const address = encodeURIComponent(world.sites.council.origin);
     await open(`/playground?url=${address}`);

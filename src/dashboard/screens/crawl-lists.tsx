@@ -48,7 +48,11 @@ function FreshTable<T>({ isOn, ...props }: FreshTableProps<T>) {
 
 const byId = ({ id }: { readonly id: number }) => id;
 
-export function LatestPages({ runId, isOn }: OfRun) {
+/** A page is listed with the run that saw it last. */
+export function LatestPages({ run, isOn }: { readonly run: RunDetails; readonly isOn: boolean }) {
+  const { id: runId, sites, counters } = run;
+  const pages = sites.length === 1 ? `/pages?siteId=${sites[0]!.id}` : "/pages";
+  const isSeenAgain = !isOn && (counters.pages ?? 0) > 0;
   return (
     <FreshTable
       isOn={isOn}
@@ -57,7 +61,15 @@ export function LatestPages({ runId, isOn }: OfRun) {
       keyOf={byId}
       path={`/crawls/${runId}/pages?sort=-seen`}
       onOpen={({ id }) => navigate(`/pages/${id}`)}
-      empty={<Empty>No page yet.</Empty>}
+      empty={
+        isSeenAgain ? (
+          <Empty>
+            Later runs have seen its pages again, or removed them: <Link to={pages}>the pages as they are now</Link>.
+          </Empty>
+        ) : (
+          <Empty>No page{isOn && " yet"}.</Empty>
+        )
+      }
     />
   );
 }

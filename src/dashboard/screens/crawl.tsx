@@ -39,7 +39,7 @@ export function CrawlScreen({ params: { id } }: { readonly params: Readonly<Reco
       <Tabs
         label="Of this run"
         tabs={[
-          { id: "pages", name: "Latest pages", show: () => <LatestPages runId={run.id} isOn={isOn} /> },
+          { id: "pages", name: "Latest pages", show: () => <LatestPages run={run} isOn={isOn} /> },
           {
             id: "upcoming",
             name: queued === undefined ? "Upcoming" : `Upcoming ${count(queued)}`,
