@@ -88,6 +88,36 @@ describe("every screen", () => {
 
 const rows = (label: string) => page.getByRole("region", { name: label }).locator("tbody tr");
 
+describe("words that know no end", () => {
+  test.each([1280, 400])("leave the page %i pixels wide", async (width) => {
+    await page.setViewportSize({ width, height: 800 });
+    const [long] = (await world.server.ask("GET", `/pages?siteId=${world.siteId}&contains=/long/`)).body.data;
+    const wide: string[] = [];
+    for (const [path, shown] of [
+      ["/pages?siteId={site}&contains=/long/", "Rindfleisch"],
+      ...["overview", "metadata", "markdown", "links", "versions", "decisions", "raw", "json"].map(
+        (tab) => [`/pages/${long.id}?tab=${tab}`, "Rindfleisch"] as const,
+      ),
+      ["/structure?siteId={site}", "long/"],
+      ["/structure?siteId={site}&tab=depth", "Depth"],
+      ["/crawls/2", "Rindfleisch"],
+      ["/crawls/1?tab=log", "xxxx"],
+      ["/changes?siteId={site}&change=changed", "4.8"],
+    ] as const) {
+      await open(path);
+      await page.locator("main").getByText(shown).first().waitFor({ timeout: 10_000 });
+      if (shown === "long/") {
+        await page.getByRole("button", { name: "long/" }).click();
+        await page.getByText("yyyy").waitFor();
+      }
+      const reaches = (await page.evaluate("document.documentElement.scrollWidth")) as number;
+      if (reaches > width) wide.push(`${path}: ${reaches}`);
+    }
+    await page.setViewportSize({ width: 1280, height: 800 });
+    expect(wide).toEqual([]);
+  });
+});
+
 test("what these tests look for, they would see", async () => {
   await open("/");
   await page.evaluate(

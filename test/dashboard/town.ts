@@ -20,6 +20,8 @@ const spiteful = [
   `/odd/?q=%22%3E%3Cscript%3Ewindow.hurt=2%3C/script%3E`,
   `/odd/a'onmouseover='window.hurt=3`,
 ];
+/** Nothing in them to break a line at. */
+const LONG = { path: `/long/${"x".repeat(700)}/${"y".repeat(300)}`, title: "Rindfleischetikettierung".repeat(30) };
 const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 
 const page = (title: string, body: string) =>
@@ -46,6 +48,7 @@ export function council(week: () => number, isSpiteful: boolean) {
     const section = SECTIONS.find(([name]) => path === `/${name}/`);
     if (section) return page(section[1], `<ul>${section[2].map((topic) => link(`/${section[0]}/${slug(topic)}`, topic)).join("")}</ul>`);
     if (path.startsWith("/odd/")) return oddPage(path);
+    if (path === LONG.path) return page(LONG.title, text(1));
     const at = places.findIndex((place) => place.path === path);
     if (at < 0) return undefined;
     if (week() > 1 && at === 3) return { status: 404, body: "gone" };
@@ -60,7 +63,7 @@ export function council(week: () => number, isSpiteful: boolean) {
 function oddPage(path: string): PageSpec {
   if (path !== "/odd/") return page(escaped(SPITE), text(2));
   const links = spiteful.map((to) => link(escaped(to), escaped(`budget ${SPITE}`))).join("");
-  return page(escaped(`Odd ${SPITE}`), `${text(3)}<ul>${links}</ul>`);
+  return page(escaped(`Odd ${SPITE}`), `${text(3)}<ul>${links}${link(LONG.path, "Long words")}</ul>`);
 }
 
 /** Nine hundred years of minutes: more than a run gets through while somebody looks, however slow the machine. */
