@@ -1,6 +1,7 @@
 /** Markdown for reading, made into elements by hand: nothing of a page is ever taken for markup of ours. */
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
+import { plainText } from "../plain-text.ts";
 import { count } from "../words.ts";
 import { CopyText } from "./copy-text.tsx";
 
@@ -47,20 +48,18 @@ function blockOf(lines: readonly string[], key: number): ComponentChildren {
   const heading = /^(#{1,6}) +(.*)$/.exec(lines[0]!);
   if (heading && lines.length === 1) {
     const Level = `h${Math.min(6, heading[1]!.length + 1)}` as "h2";
-    return <Level key={key}>{plain(heading[2]!)}</Level>;
+    return <Level key={key}>{plainText(heading[2]!)}</Level>;
   }
   if (lines.every((line) => /^\s*([-*+]|\d+[.)]) /.test(line)))
     return (
       <ul key={key}>
         {lines.map((line, at) => (
-          <li key={String(at)}>{plain(line.replace(/^\s*([-*+]|\d+[.)]) /, ""))}</li>
+          <li key={String(at)}>{plainText(line.replace(/^\s*([-*+]|\d+[.)]) /, ""))}</li>
         ))}
       </ul>
     );
   if (lines[0]!.startsWith("|")) return <pre key={key}>{lines.join("\n")}</pre>;
-  if (lines[0]!.startsWith(">")) return <blockquote key={key}>{plain(lines.map((line) => line.replace(/^> ?/, "")).join(" "))}</blockquote>;
-  return <p key={key}>{plain(lines.join(" "))}</p>;
+  if (lines[0]!.startsWith(">"))
+    return <blockquote key={key}>{plainText(lines.map((line) => line.replace(/^> ?/, "")).join(" "))}</blockquote>;
+  return <p key={key}>{plainText(lines.join(" "))}</p>;
 }
-
-/** Links by their words; marks of emphasis taken away. */
-const plain = (text: string) => text.replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1").replace(/\*\*|__|`/g, "");
