@@ -166,7 +166,11 @@ describe("a crawl over the API", () => {
     await server.ask("PATCH", `/crawls/${id}`, { rateLimit: "none", maxConcurrent: 8 });
     expect(await ended(id)).toMatchObject({ status: "finished", counters: { pages: 40 } });
     expect(site.log.length - before).toBeLessThan(45);
-    expect((await server.ask("POST", `/crawls/${id}/stop`)).status).toBe(409);
+    for (const verb of ["stop", "pause", "cancel"]) {
+      expect((await server.ask("POST", `/crawls/${id}/${verb}`)).status, verb).toBe(409);
+      expect((await server.ask("POST", `/crawls/99999/${verb}`)).status, verb).toBe(404);
+    }
+    expect((await server.ask("PATCH", "/crawls/99999", { maxPages: 1 })).status).toBe(404);
   });
 
   test("asks nothing of a host that somebody has paused, until it may; and single pages are asked for again, or added", async () => {

@@ -95,10 +95,11 @@ export function openEngine(app: App, setup: EngineSetup): OwnEngine {
     if (!isResting && one.ending !== "cancel") await service.letGo(id);
   }
 
-  function atWork(runId: number): HeldRun {
+  async function atWork(runId: number): Promise<HeldRun> {
     const one = held.get(runId);
-    if (!one) throw new Problem("conflict", `run ${runId} is not at work here`, { crawlId: runId });
-    return one;
+    if (one) return one;
+    await known(runId);
+    throw new Problem("conflict", `run ${runId} is not at work here`, { crawlId: runId });
   }
 
   async function known(runId: number): Promise<Run> {
@@ -165,7 +166,7 @@ export function openEngine(app: App, setup: EngineSetup): OwnEngine {
     scrape: ({ render, ...request }) => visitPage(app, { ...request, config: setup.options.of([request.url], [], said({ render })) }),
     enhance: (request) => enhance(app, { ...request, config: setup.options.of([], [], {}) }),
     async pause(runId) {
-      const one = atWork(runId);
+      const one = await atWork(runId);
       await service.hold({ id: runId, isPaused: true, isCancelled: false });
       one.pause();
       return known(runId);
@@ -197,7 +198,7 @@ export function openEngine(app: App, setup: EngineSetup): OwnEngine {
       return known(runId);
     },
     async cancel(runId) {
-      const one = atWork(runId);
+      const one = await atWork(runId);
       one.ending = "cancel";
       await service.hold({ id: runId, isPaused: false, isCancelled: true });
       one.control.abort();
@@ -208,7 +209,7 @@ export function openEngine(app: App, setup: EngineSetup): OwnEngine {
       return removed;
     },
     async edit(runId, edit, isDry) {
-      const one = atWork(runId);
+      const one = await atWork(runId);
       const adjusted = await adjustRun(app, { ...one.run, options: { ...one.options } }, one.control, edit, isDry);
       if (!isDry) {
         one.options = adjusted.options;
