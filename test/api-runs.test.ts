@@ -319,7 +319,7 @@ describe("what takes longer", () => {
       const order = { format, siteId: run.sites[0].id };
       for (const packed of [false, true]) {
         const { body } = await server.ask("POST", "/exports?wait=30s", packed ? { ...order, compress: "gz" } : order);
-        expect(body, format).toMatchObject({ status: "finished", error: null });
+        expect(body, format).toMatchObject({ status: "finished", error: null, progress: { done: 1, total: 1 } });
         const told = await fetch(`${server.url}/api/v1/exports/${body.id}/file`);
         const bytes = Buffer.from(await told.arrayBuffer());
         const isPacked = packed || format === "warc";
@@ -327,6 +327,11 @@ describe("what takes longer", () => {
         expect((isPacked ? gunzipSync(bytes) : bytes).toString("latin1").slice(0, 3000), format).toMatch(begins[format]!);
       }
     }
+    const jobs = async () => (await server.ask("GET", "/jobs?count=true&limit=1")).body.page.total;
+    const before = await jobs();
+    for (const of of [{ siteId: 99_999 }, { crawlId: 99_999 }])
+      expect((await server.ask("POST", "/exports", { format: "jsonl", ...of })).status).toBe(404);
+    expect(await jobs()).toBe(before);
     // One file each, and nothing beside it.
     expect(readdirSync(folder.file("runs.db.exports")).filter((name) => !/^[\w-]+\.[a-z]+$/.test(name))).toEqual([]);
   });
@@ -360,6 +365,7 @@ describe("what takes longer", () => {
 
     const made = await server.ask("POST", "/contexts?wait=30s", { url: `${site.origin}/a/1`, maxLinks: 1, respectRobots: true, ...fast });
     expect(made).toMatchObject({ status: 200, body: { kind: "context", status: "finished", result: { pages: 1, changes: null } } });
+    expect(made.body.progress).toEqual({ done: 1, total: 1 });
     const place = made.headers.get("location")!;
     expect((await server.ask("GET", place)).body).toHaveProperty("root_page");
     expect((await server.ask("GET", `${place}?format=markdown`)).body).toContain("Page /a/1");
@@ -379,6 +385,9 @@ describe("what takes longer", () => {
 
     const enhanced = await server.ask("POST", "/enhancements?wait=30s", { siteId: run.sites[0].id, batchSize: 100 });
     expect(enhanced).toMatchObject({ status: 200, body: { status: "finished", result: { processed: 40, enhanced: 40 } } });
+    const pageIds = [(await server.ask("GET", `/pages?siteId=${run.sites[0].id}&limit=1`)).body.data[0].id, 99_999];
+    const filled = await server.ask("POST", "/enhancements?wait=30s", { pageIds, onlyMissing: false });
+    expect(filled.body).toMatchObject({ status: "finished", progress: { done: 2, total: 2 }, result: { processed: 2 } });
   });
 
   test("has the form of the service it can stand in for", async () => {

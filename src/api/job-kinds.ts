@@ -116,7 +116,7 @@ const map: DoJob = async ({ input }, { app, options, signal, progress }) => {
 const MOST_URLS = 100_000;
 
 /** On a thread of its own: whoever reads a whole file through must not hold up those who crawl. */
-const exporting: DoJob = async (job, { db, signal }) => {
+const exporting: DoJob = async (job, { db, signal, progress }) => {
   const path = exportPath(db, job);
   mkdirSync(dirname(path), { recursive: true });
   const desk = openDesk(
@@ -128,6 +128,7 @@ const exporting: DoJob = async (job, { db, signal }) => {
   );
   try {
     const { body } = await desk().call("writeExport", { ...job.input, path }, signal);
+    progress(1, 1);
     return JSON.parse(body ?? "{}") as Result;
   } finally {
     await desk.end();
@@ -163,11 +164,12 @@ interface LookInput {
   readonly pageId?: number;
 }
 
-const look: DoJob = async ({ input }, { app, options, signal }) => {
+const look: DoJob = async ({ input }, { app, options, signal, progress }) => {
   const { siteId, url, pageId } = input as unknown as LookInput;
   const config = options.of([url], [(await app.store.cards.site(siteId))?.options ?? {}], {});
   const found = await lookAtPage(app, { siteId, url, pageId, config, signal });
   if ("reason" in found) throw new Problem(fetchProblem(found.reason), `${url}: ${found.rule || found.reason}`);
+  progress(1, 1);
   return { ...found };
 };
 

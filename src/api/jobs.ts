@@ -66,7 +66,8 @@ export function openJobs(setup: JobSetup): OwnJobs {
       );
     let notedAt = now();
     const progress = (done: number, total: number | null) => {
-      state.progress = { done, total };
+      // How many there will be is an estimate, and sometimes too low.
+      state.progress = { done, total: total === null ? null : Math.max(done, total) };
       if (now() - notedAt < NOTE) return;
       notedAt = now();
       void service.noteJob(job.id, { status: "running", result: state }).catch(() => undefined);
@@ -76,7 +77,9 @@ export function openJobs(setup: JobSetup): OwnJobs {
     try {
       const result = await jobWork[job.kind](job, { ...setup, signal, progress });
       if (isResting) return;
-      await service.noteJob(job.id, { status: "finished", result: { ...state, result }, endedAt: now() });
+      const { done } = state.progress;
+      const whole = { ...state, progress: { done, total: done }, result };
+      await service.noteJob(job.id, { status: "finished", result: whole, endedAt: now() });
       tell("job.finished", { status: "finished" });
     } catch (cause) {
       if (isResting) return;

@@ -12,7 +12,9 @@ import { Problem } from "../problem.ts";
 import { rangeOf } from "../range.ts";
 import { type EngineDesk, type Route, route } from "../route.ts";
 import { Id } from "../shapes.ts";
+import { siteOf } from "../site-json.ts";
 import { waitQuery } from "../wait.ts";
+import { runOf } from "./decisions.ts";
 
 const waits = z.object({ wait: waitQuery });
 const answers = {
@@ -114,8 +116,7 @@ export const jobRoutes: readonly Route[] = [
       problems: ["not-found", "invalid-url", "private-network-blocked"],
     },
     async ({ engine, app }, { body, query: { wait = 0 } }) => {
-      if (body.siteId !== undefined && !(await app.store.sites()).some(({ id }) => id === body.siteId))
-        throw new Problem("not-found", `there is no site ${body.siteId}`);
+      if (body.siteId !== undefined) await siteOf(app, String(body.siteId));
       engine.check(body.urls ?? []);
       return jobReply(await engine.jobs.start("enhancement", body, wait));
     },
@@ -142,12 +143,15 @@ export const jobRoutes: readonly Route[] = [
         .meta({ examples: [{ format: "jsonl", filter: { since: "7d" }, compress: "gz" }] }),
       at: "engine",
       answers,
+      problems: ["not-found"],
     },
-    async ({ engine }, { body, query: { wait = 0 } }) => {
+    async ({ engine, app }, { body, query: { wait = 0 } }) => {
       const able: readonly string[] = formats[body.format].what;
       const what = body.what ?? able[0]!;
       if (!able.includes(what)) throw new Problem("validation", `${body.format} tells ${able.join(", ")}, not ${what}`);
       checkFilter(body.format, body.filter ?? {});
+      if (body.siteId !== undefined) await siteOf(app, String(body.siteId));
+      if (body.crawlId !== undefined) await runOf(app, body.crawlId);
       return jobReply(await engine.jobs.start("export", { ...body, what }, wait));
     },
   ),
