@@ -90,6 +90,10 @@ describe("lists", () => {
     await ask("searchPages", { query: { q: "water" } });
     expect(await urls({ q: '"deep water" -budget', sort: "-id,-id" })).toEqual(["/parks/lake"]);
     expect(await urls({ q: "agenda", depth: 1, siteId: 1 })).toEqual(["/budget"]);
+    for (const day of ["2020-99-99", "2026-02-30", "2026-11-01x", "2026-11-01T25:00", "yesterday"])
+      await expect(urls({ publishedAfter: day }), day).rejects.toThrow("a day such as");
+    for (const day of ["2020-02-29", "2026-11-01T12:30", "2026-11-01T12:30:00.5Z", "2026-11-01T12:30:00+01:00"])
+      expect(await urls({ publishedAfter: day }), day).toEqual([]);
     await expect(urls({ q: "water", sort: "seen" })).rejects.toThrow("id or -id");
     expect(() => routes.find(({ id }) => id === "listPages")!.query!.parse({ sort: "id,url" })).toThrow("sorted by one of id, -id, seen");
     expect(await urls({ status: "2xx,404", type: "html", siteId: 1, contains: "lake" })).toEqual(["/parks/lake"]);

@@ -40,9 +40,7 @@ export const pageFilters = {
   lang: z.string().max(35).optional().describe("en stands for en-GB, too."),
   topic: z.string().max(100).optional(),
   publishedAfter: z
-    .string()
-    .regex(/^\d{4}-\d\d-\d\d/)
-    .max(40)
+    .union([z.iso.date(), z.iso.datetime({ offset: true, local: true })], { error: "a day such as 2026-11-01, or a moment" })
     .optional()
     .describe("A day, or a moment: 2026-11-01."),
   missing: several(z.enum(FIELDS)).optional().describe("Only pages that lack one of these fields of metadata."),
