@@ -133,7 +133,7 @@ export const jobRoutes: readonly Route[] = [
       query: waits,
       body: z
         .strictObject({
-          format: z.enum(fileFormats),
+          format: z.enum(fileFormats).describe("A warc is one packed file, without its index."),
           what: z.enum(exported).optional().describe("By default what the format is for."),
           siteId: z.int().positive().optional(),
           crawlId: z.int().positive().optional(),
