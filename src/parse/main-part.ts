@@ -24,9 +24,12 @@ export function wholePart(root: HtmlElement): HtmlElement {
   return lengthOf(withoutScripts) - lengthOf(seen) >= NEXT_TO_NO_TEXT ? withoutScripts : seen;
 }
 
-/** What somebody else chose, without what stands hidden in its lines. */
+/** What somebody else chose, without what stands hidden in its lines. Links that are hidden from some lead where others lead, but have their own words. */
 export const seenPart = (chosen: HtmlElement): HtmlElement =>
-  without(chosen, (element) => !(element.isBlock || element.hasBlock) && isHidden(element) && !/^(?:noscript|button)$/.test(element.name));
+  without(
+    chosen,
+    (element) => !(element.isBlock || element.hasBlock) && isHidden(element) && !/^(?:noscript|button|a)$/.test(element.name),
+  );
 
 /** `main`, or else all but navigation, header, footer and asides; the whole page if nothing is left. */
 export function mainPart(root: HtmlElement): HtmlElement {

@@ -75,7 +75,7 @@ const headOf = (texts: readonly string[]) => texts.filter((text, at) => text !==
 
 /** What all repeated cells may hold together, measured by what the table holds itself. */
 const MOST_REPEATED = 8;
-/** Longer ones are said once, and their other places are left empty. */
+/** What would be longer, all along its row, is said once there, and its other places are left empty. */
 const LONGEST_REPEATED = 200;
 /** Between two cells stands a sign with its blanks. */
 const BESIDE = 3;
@@ -103,8 +103,8 @@ function gridOf(rows: readonly Row[], texts: readonly string[][], width: number)
       }
       const text = texts[at]![next]!;
       // A cell that has its row to itself heads or explains what is around it: once is enough.
-      const again = isAlone || text.length > LONGEST_REPEATED ? "" : text;
       const { across, down } = left < 0 ? { across: 1, down: 1 } : spanOf(cells[next]!, width);
+      const again = isAlone || across * text.length > LONGEST_REPEATED ? "" : text;
       begun.add(line.length);
       if (down > 1) below[line.length] = { text: again, rows: down - 1 };
       line.push(text);

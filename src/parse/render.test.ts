@@ -106,6 +106,11 @@ describe("HTML as Markdown", () => {
       lines("Cars", "", "| Car | Price |", "| --- | --- |", "| A | 1 |", "| net |  |"),
     ],
     [
+      "a long text is said once in its row",
+      `<table><tr><th>a<th>b<th>c<tr><td>1<td colspan=2>${"x".repeat(120)}</table>`,
+      lines("| a | b | c |", "| --- | --- | --- |", `| 1 | ${"x".repeat(120)} |  |`),
+    ],
+    [
       "columns in which nothing begins are none",
       "<table><tr><td colspan=3>1<td>2<tr><td colspan=3>3<td>4</table>",
       lines("|  |  |", "| --- | --- |", "| 1 | 2 |", "| 3 | 4 |"),
@@ -175,7 +180,7 @@ describe("the main part", () => {
   });
 
   test("is without what is hidden in its lines, whoever chose it", async () => {
-    const html = `<p>a<span aria-hidden=true>b</span><script>c</script><svg>d</svg> e</p>`;
+    const html = `<p>a<span aria-hidden=true>b</span><script>c</script><svg>d</svg> <a aria-hidden=true>e</a></p>`;
     const rendered = await renderHtml(html, { base, charset: "utf-8", title: undefined, part: "main", choose: (tree) => tree });
     expect(rendered.markdown()).toBe(lines("a e"));
   });
