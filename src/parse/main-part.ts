@@ -1,5 +1,6 @@
 /** The part of a page that its landmarks say it is about, without what stands around every page of the site. */
 import type { HtmlElement, HtmlNode } from "./html-tree.ts";
+import { isDrawnFormula, isSecondCopy } from "./math-text.ts";
 
 /** Never shown as text, or only to be operated. */
 const unseen = new Set(
@@ -10,8 +11,11 @@ const furnitureRoles = new Set(["navigation", "banner", "contentinfo", "compleme
 /** The header of an article belongs to it; only the page's own is furniture. */
 const sectioning = new Set(["article", "main", "section"]);
 
-const isHidden = ({ name, attributes }: HtmlElement) =>
-  unseen.has(name) || (attributes.hidden !== undefined && attributes.hidden !== "until-found") || attributes["aria-hidden"] === "true";
+const isHidden = (element: HtmlElement) => {
+  const { name, attributes } = element;
+  if (unseen.has(name) || (attributes.hidden !== undefined && attributes.hidden !== "until-found")) return true;
+  return attributes["aria-hidden"] === "true" && (!isDrawnFormula(element) || isSecondCopy(element));
+};
 
 /** With less to see than this, what is for readers without scripts counts too: some put their whole content there. */
 const NEXT_TO_NO_TEXT = 200;

@@ -7,6 +7,14 @@ export function formulaOf({ children, attributes }: HtmlElement): string {
   return attributes.alttext ?? wordsIn(children);
 }
 
+/** KaTeX draws a formula for the eye alone, mostly beside one for everybody. */
+export const isDrawnFormula = ({ attributes }: HtmlElement): boolean => attributes.class === "katex-html";
+
+export const isSecondCopy = (element: HtmlElement): boolean =>
+  isDrawnFormula(element) && element.parent?.children.slice(0, 3).some((child) => typeof child === "object" && isFormula(child)) === true;
+
+const isFormula = ({ name, attributes }: HtmlElement) => name === "math" || attributes.class === "katex-mathml";
+
 function texIn(nodes: readonly HtmlNode[]): string | undefined {
   for (const node of nodes) {
     if (typeof node === "string") continue;

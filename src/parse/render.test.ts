@@ -27,6 +27,11 @@ describe("HTML as Markdown", () => {
       "<p>so <span class=katex><span class=katex-mathml><math><semantics><mrow><mi>x</mi><mo>&lt;</mo></mrow><annotation encoding='application/x-tex'>x_1 &lt; {y}^2</annotation></semantics></math></span><span class=katex-html aria-hidden=true>x1</span></span>.",
       lines("so $x_1 \\lt {y}^2$."),
     ],
+    [
+      "or what they look like, if that is all there is",
+      "<p>so <span class=katex><span class=katex-html aria-hidden=true><span>x</span>=1</span></span>.",
+      lines("so x=1."),
+    ],
     ["or what is said of them", "<p>a <math alttext='x_1 + y*'><mi>x</mi></math> b", lines("a x_1 + y\\* b")],
     [
       "or their letters",

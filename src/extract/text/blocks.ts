@@ -1,5 +1,5 @@
 /** A page cut into blocks: the stretches of text that stand on their own, each with the boxes it stands in. */
-import { formulaOf, type HtmlElement, type HtmlNode, isBlank, tidy } from "../../parse/index.ts";
+import { formulaOf, type HtmlElement, type HtmlNode, isBlank, isSecondCopy, tidy } from "../../parse/index.ts";
 import { placeOf } from "./marks.ts";
 import { FAR, Nearness } from "./nearness.ts";
 import { type Wording, wordingOf } from "./wording.ts";
@@ -247,9 +247,6 @@ function add(parent: Box, { chars, linkChars, blocks, longChars }: Box): void {
 
 const isLineNumber = ({ attributes }: HtmlElement) =>
   attributes.class !== undefined && /(?:^|[\s_-])(?:line-?num|lineno|ln|gutter)/i.test(attributes.class);
-
-/** KaTeX draws a formula beside the words for it. */
-const isSecondCopy = ({ attributes }: HtmlElement) => attributes.class === "katex-html";
 
 const isRow = ({ children }: HtmlElement) => children.every((child) => typeof child === "string" || !child.hasBlock);
 
