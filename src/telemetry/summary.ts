@@ -140,15 +140,12 @@ function linkLine({ result: { stats }, dbPath }: SummaryInput): Line[] {
 }
 
 function notes({ slowestHost, stats, durationMs, seeds }: RunResult, { render = "never" }: Run["options"]): Line[] {
-  const lines: Line[] = [];
-  if (stats.pages === 0) {
-    // A rule says more than the name of its reason: it holds the line of robots.txt or the words of the error.
-    const lost = seeds
-      .filter(({ verdict }) => LOST.has(verdict))
-      .map(({ url, verdict, reason, rule }) => `${printable(url, 200)} ${verdict}: ${printable(rule || reason, 200)}`);
-    lines.push(...lost.slice(0, SHOWN_SEEDS).map((text): Line => ["seed", text]));
-    if (lost.length > SHOWN_SEEDS) lines.push(["", `and ${several(lost.length - SHOWN_SEEDS, "seed", "seeds")} more`]);
-  }
+  // A rule says more than the name of its reason: it holds the line of robots.txt or the words of the error.
+  const lost = seeds
+    .filter(({ verdict }) => LOST.has(verdict))
+    .map(({ url, verdict, reason, rule }) => `${printable(url, 200)} ${verdict}: ${printable(rule || reason, 200)}`);
+  const lines = lost.slice(0, SHOWN_SEEDS).map((text): Line => ["seed", text]);
+  if (lost.length > SHOWN_SEEDS) lines.push(["", `and ${several(lost.length - SHOWN_SEEDS, "seed", "seeds")} more`]);
   // Waiting for one host may overlap with work on others, so this is the most it can have cost.
   const cost = slowestHost ? Math.min(slowestHost.costMs, durationMs) : 0;
   if (slowestHost && cost >= 1000) {

@@ -92,6 +92,12 @@ describe("summary", () => {
     ]);
   });
 
+  test("of a run that brought pages names the seeds that were lost, too", () => {
+    const seed = { url: "https://x.test/private", verdict: "skipped", reason: "robots.disallow", rule: "Disallow: /private" } as const;
+    const lines = summaryOf({ seeds: [{ ...seed, url: "https://x.test/", verdict: "fetched" }, seed] });
+    expect(lines.filter((line) => line.startsWith("  seed"))).toEqual(["  seed      https://x.test/private skipped: Disallow: /private"]);
+  });
+
   test.each([
     ["finished", "Finished: nothing left in scope"],
     ["limit.pages", "Stopped at --max-pages 10,000"],
