@@ -151,6 +151,9 @@ describe("a context", () => {
     expect([made.ok, linked(made).length]).toEqual([true, 2]);
     expect(made.markdown).toContain("Ferry carries files across rooms.");
     await expect(context(served.origin, { ...lean, minScore: 4 })).rejects.toThrow("minScore: 4 is not from 0 to 1");
+    for (const maxTokens of [Number.NaN, -5, 1.5, "300" as never])
+      await expect(context(served.origin, { ...lean, maxTokens })).rejects.toThrow(`maxTokens: ${maxTokens} is not a whole number`);
+    await expect(context(served.origin, { ...lean, sections: ["nope" as never] })).rejects.toThrow("there is no section nope");
   });
 
   test("such looks are no crawls: nothing is called gone, and what changed is told by crawls alone", async () => {

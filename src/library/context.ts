@@ -1,7 +1,14 @@
 import { openApp, type World } from "../app.ts";
 import { type ConfigInput, resolveConfig } from "../config/index.ts";
 import { type ContextChanges, type ContextNews, contextLayer, makeContext } from "../operations/context.ts";
-import { type ContextDocument, type ContextShape, contextJson, contextLlms, contextMarkdown } from "../operations/context-forms.ts";
+import {
+  type ContextDocument,
+  type ContextShape,
+  checkShape,
+  contextJson,
+  contextLlms,
+  contextMarkdown,
+} from "../operations/context-forms.ts";
 import { openPassingApp } from "../operations/passing-app.ts";
 import type { Reason } from "../records.ts";
 
@@ -43,12 +50,13 @@ export interface SiteContext {
 /** The context of an address as one text. The same call again fetches only what changed. What the web does is a value: look at `ok` and `reason`. */
 export async function context(url: string, options: ContextOptions = {}): Promise<SiteContext> {
   const { db, maxLinks = 5, minScore = 0.4, follow = true, sections, maxTokens, onNews, signal, world, ...values } = options;
+  const shape = { sections, maxTokens };
+  checkShape(shape);
   const config = resolveConfig([contextLayer, { from: "the options of context()", values }]);
   await using place = await openPlace(db, world);
   const made = await makeContext(place.app, { url, config, maxLinks, minScore, follow, onNews, signal });
   if ("reason" in made) return { ...made, ok: false, id: null, markdown: "", llms: "", json: null, changes: null };
   const { id, pack, changes } = made;
-  const shape = { sections, maxTokens };
   const forms = { markdown: contextMarkdown(pack, shape), llms: contextLlms(pack, shape), json: contextJson(pack, shape) };
   return { url: made.url, ok: true, reason: "ok", rule: "", id, ...forms, changes };
 }

@@ -1,4 +1,14 @@
-import { type ContextDocument, consolidate, type Pack, packJson, packLlms, packMarkdown, type SectionName } from "../context/index.ts";
+import { SetupError } from "../config/index.ts";
+import {
+  type ContextDocument,
+  consolidate,
+  type Pack,
+  packJson,
+  packLlms,
+  packMarkdown,
+  type SectionName,
+  sectionNames,
+} from "../context/index.ts";
 
 export type {
   ContextDocument,
@@ -22,6 +32,14 @@ export interface ContextShape {
   /** Only these of the four questions. */
   readonly sections?: readonly SectionName[] | undefined;
   readonly maxTokens?: number | undefined;
+}
+
+/** Programs that no compiler has seen may ask for anything. */
+export function checkShape({ sections = [], maxTokens = 0 }: ContextShape): void {
+  if (!Number.isSafeInteger(maxTokens) || maxTokens < 0)
+    throw new SetupError(`maxTokens: ${String(maxTokens)} is not a whole number`, "maxTokens: 8000");
+  const wrong = [...sections].find((name) => !sectionNames.includes(name));
+  if (wrong !== undefined) throw new SetupError(`there is no section ${String(wrong)}`, `sections: one of ${sectionNames.join(", ")}`);
 }
 
 const asked = (pack: Pack, { sections }: ContextShape): Pack =>
