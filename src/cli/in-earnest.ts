@@ -2,7 +2,7 @@ import { relative } from "node:path";
 import { withoutPassword } from "../store/index.ts";
 import { quotedArg, type Shell } from "./shell.ts";
 
-const TRIED = new Set(["--dry-run", "--append"]);
+const TRIED = new Set(["--dry-run", "--no-input", "--append"]);
 /** Where the answer of a dry run goes is no place for pages. */
 const PLACES = new Set(["-o", "--output", "-O", "--replace"]);
 const SECRETS = new Set(["--header", "--auth", "--proxy"]);
