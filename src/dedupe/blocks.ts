@@ -71,7 +71,8 @@ class Blocks {
   }
 }
 
-const SENTENCE_END = /[.!?;:]+(?=\s|$)/;
+/** Looked for only where a row of marks begins: to try each mark of a long row takes the square of its length. */
+const SENTENCE_END = /(?<![.!?;:])[.!?;:]+(?=\s|$)/;
 
 /** A row of masked words, however long and with labels between them, counts as one; three of nothing else say nothing. */
 function addThrees(threes: Set<number>, sentence: string, isMasked: (word: number, hasDigit: boolean) => boolean): void {

@@ -101,6 +101,8 @@ test.each([
   ["a short rest counts", ["one two three", "four"], ["one two three"], false],
   ["so does a page of one word", ["seven"], ["eight"], false],
   ["each block once", ["one two three", "one two three"], ["one two three"], true],
+  ["a row of marks ends a sentence as one does", ["The barn?!.. Nobody lives there"], ["The barn. Nobody lives there"], true],
+  ["marks within a word end none", ["The barn!!nobody lives there"], ["The barn. Nobody lives there"], false],
 ])("masked blocks: %s", (_, a, b, isSame) => {
   const masked = (blocks: readonly string[]) => String(blockHashes(blocks, "http://a.test/?colour=red&size=small").masked);
   expect(masked(a) === masked(b)).toBe(isSame);
