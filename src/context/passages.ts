@@ -45,12 +45,16 @@ export const isList = (passage: string): boolean => /^ {0,3}(?:[-*+]|\d{1,9}[.)]
 
 // Bounded, because an expression that has to remember a megabyte may find no room for it.
 const image = /!\[(?:[^[\]\\]|\\.){0,2000}\]\((?:<[^<>\n]{0,4000}>|(?:[^()<>\\\s]|\\.){0,4000})(?: "[^"\n]{0,1000}")?\)/g;
-const link = /\[((?:[^[\]\\]|\\.){0,2000})\]\((?:<[^<>\n]{0,4000}>|(?:[^()<>\\\s]|\\.){0,4000})(?: "[^"\n]{0,1000}")?\)/g;
+/** Brackets that lead nowhere are passed over as a whole: to begin anew at each escaped one within takes thousands of times as long. */
+const link = /\[((?:[^[\]\\]|\\.){0,2000})(\]\((?:<[^<>\n]{0,4000}>|(?:[^()<>\\\s]|\\.){0,4000})(?: "[^"\n]{0,1000}")?\))?/g;
+
+const withoutLinks = (text: string, instead: (words: string) => string): string =>
+  text.replace(image, "").replace(link, (all, words: string, target?: string) => (target === undefined ? all : instead(words)));
 
 /** A text without its images, its links told apart from the rest. */
 export function linksApart(text: string): { linked: string[]; rest: string } {
   const linked: string[] = [];
-  const rest = text.replace(image, "").replace(link, (_, words: string) => {
+  const rest = withoutLinks(text, (words) => {
     linked.push(words);
     return " ";
   });
@@ -59,8 +63,6 @@ export function linksApart(text: string): { linked: string[]; rest: string } {
 
 /** As it reads: links are their words, signs of emphasis and code are gone. */
 export const readable = (text: string): string =>
-  text
-    .replace(image, "")
-    .replace(link, "$1")
+  withoutLinks(text, (words) => words)
     .replace(/\\(?=[!-/:-@[-`{-~])|[*_`]/g, "")
     .trim();
