@@ -39,6 +39,9 @@ class MarkedItems {
   /** How many elements may still be visited because of references: a page may refer to all of itself from everywhere. */
   #visits: number;
   #text = MAX_TEXT;
+  /** What attributes say is read once, however many scopes refer to them. */
+  readonly #names = new Map<HtmlElement, readonly string[]>();
+  readonly #given = new Map<HtmlElement, string>();
 
   constructor(elements: readonly HtmlElement[], scopes: readonly HtmlElement[], resolve: Resolve, dialect: Dialect) {
     this.#elements = elements;
@@ -51,7 +54,7 @@ class MarkedItems {
   items(): SchemaItem[] {
     for (const scope of this.#scopes) this.#parts.set(scope, []);
     for (const element of this.#elements) {
-      if (this.#dialect.namesOf(element).length > 0) this.#addPart(this.#scopeAround(element), element);
+      if (this.#namesOf(element).length > 0) this.#addPart(this.#scopeAround(element), element);
     }
     this.#addElsewhere();
     return this.#scopes.filter((scope) => !this.#inner.has(scope)).map((scope) => this.#itemOf(scope, new Set()));
@@ -87,7 +90,7 @@ class MarkedItems {
 
   #gather(scope: HtmlElement, element: HtmlElement): void {
     if (this.#visits-- <= 0) return;
-    if (this.#dialect.namesOf(element).length > 0) this.#addPart(scope, element);
+    if (this.#namesOf(element).length > 0) this.#addPart(scope, element);
     if (this.#parts.has(element)) return;
     for (const child of element.children) if (typeof child === "object") this.#gather(scope, child);
   }
@@ -99,7 +102,7 @@ class MarkedItems {
     for (const part of this.#parts.get(scope)!) {
       const value = this.#valueOf(part, around);
       if (value === undefined || value === "") continue;
-      const names = [...new Set(this.#dialect.namesOf(part))].slice(0, MOST_NAMES);
+      const names = this.#namesOf(part);
       // An item with two names, within one with two, and so on: who walks them all would never end.
       for (const name of typeof value === "string" || around.size <= SHARED_DEPTH ? names : names.slice(0, 1)) {
         const known = properties.get(name);
@@ -118,11 +121,28 @@ class MarkedItems {
       if (around.has(part) || around.size > MAX_DEPTH || this.#visits-- <= 0) return undefined;
       return this.#itemOf(part, around);
     }
-    const given = this.#dialect.attributeOf(part);
-    if (given !== undefined) return given.isUrl ? (this.#resolve(given.value.trim()) ?? given.value) : given.value.trim();
+    const given = this.#given.get(part) ?? this.#givenBy(part);
+    if (given !== undefined) return given;
     if (this.#text <= 0) return undefined;
     const text = textOf(part);
     this.#text -= text.length + 16;
     return cut(text, MAX_TEXT);
+  }
+
+  #namesOf(element: HtmlElement): readonly string[] {
+    const known = this.#names.get(element);
+    if (known !== undefined) return known;
+    const names = [...new Set(this.#dialect.namesOf(element))].slice(0, MOST_NAMES);
+    this.#names.set(element, names);
+    return names;
+  }
+
+  #givenBy(part: HtmlElement): string | undefined {
+    const given = this.#dialect.attributeOf(part);
+    if (given === undefined) return undefined;
+    const value = given.value.trim();
+    const read = given.isUrl ? (this.#resolve(value) ?? given.value) : value;
+    this.#given.set(part, read);
+    return read;
   }
 }

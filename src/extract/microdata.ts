@@ -9,7 +9,7 @@ const dialect: Dialect = {
   typeUrlsOf: ({ attributes }) => namesIn(attributes.itemtype),
   idOf: ({ attributes }) => attributes.itemid,
   namesOf: ({ attributes }) => namesIn(attributes.itemprop),
-  elsewhere: ({ attributes }) => namesIn(attributes.itemref),
+  elsewhere: ({ attributes }) => namesIn(attributes.itemref, Number.POSITIVE_INFINITY),
   attributeOf: valueIn,
 };
 

@@ -3,10 +3,17 @@ import type { HtmlElement, Resolve } from "../parse/index.ts";
 import { type Dialect, markedItems } from "./marked-items.ts";
 import { namesIn, propertyName, type SchemaItem } from "./schema-item.ts";
 
+/** A vocabulary is written out before each type of each item: a long one is none. */
+const LONGEST_VOCABULARY = 100;
+const MOST_TYPES = 10;
+
 const dialect: Dialect = {
   syntax: "rdfa",
   isScope: ({ attributes }) => attributes.typeof !== undefined,
-  typeUrlsOf: (scope) => namesIn(scope.attributes.typeof).map((type) => inVocabulary(type, scope)),
+  typeUrlsOf: (scope) =>
+    namesIn(scope.attributes.typeof)
+      .slice(0, MOST_TYPES)
+      .map((type) => inVocabulary(type, scope)),
   idOf: ({ attributes }) => attributes.resource ?? attributes.about,
   namesOf: ({ attributes }) => namesIn(attributes.property).map(propertyName),
   elsewhere: () => [],
@@ -18,7 +25,8 @@ export const rdfaItems = (elements: readonly HtmlElement[], resolve: Resolve): S
 function inVocabulary(type: string, scope: HtmlElement): string {
   let at: HtmlElement | undefined = type.includes(":") ? undefined : scope;
   while (at !== undefined && at.attributes.vocab === undefined) at = at.parent;
-  const vocab = at?.attributes.vocab?.trim() ?? "";
+  const written = at?.attributes.vocab ?? "";
+  const vocab = written.length > LONGEST_VOCABULARY ? "" : written.trim();
   return `${vocab}${vocab === "" || /[/#]$/.test(vocab) ? "" : "/"}${type}`;
 }
 

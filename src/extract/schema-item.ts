@@ -24,5 +24,12 @@ export const localName = (type: string): string => {
 /** Vocabularies other than schema.org keep their prefix: `dc:title`. */
 export const propertyName = (name: string): string => name.replace(/^(?:https?:\/\/(?:www\.)?schema\.org\/|schema:)/i, "");
 
+/** Longer lists of names are cut: many may refer to one item, and then its types are read for each of them. */
+const LONGEST_LIST = 1000;
+
 /** White space between names, as in lists of classes. */
-export const namesIn = (list: string | undefined): string[] => list?.split(/\s+/).filter((name) => name !== "") ?? [];
+export const namesIn = (list: string | undefined, longest = LONGEST_LIST): string[] =>
+  list
+    ?.slice(0, longest)
+    .split(/\s+/)
+    .filter((name) => name !== "") ?? [];

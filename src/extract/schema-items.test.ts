@@ -138,6 +138,14 @@ describe("microdata", () => {
       [{ a: "1", b: "2" }],
     ],
     [
+      "several scopes may refer to one thing",
+      '<p itemscope itemref="x"></p><p itemscope itemref="x"></p><a id="x" itemprop="a b" href="y">1</a>',
+      [
+        { a: "http://a.test/dir/y", b: "http://a.test/dir/y" },
+        { a: "http://a.test/dir/y", b: "http://a.test/dir/y" },
+      ],
+    ],
+    [
       "what is referred to may be an item",
       '<p itemscope itemref="x"></p><p id="x" itemprop="a" itemscope><b itemprop="n">1</b></p>',
       [{ a: { n: "1" } }],

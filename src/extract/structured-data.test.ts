@@ -18,6 +18,11 @@ test.each<[fact: string, html: string, data: object]>([
     { microdata: [{ type: ["https://schema.org/A"], id: "#a", properties: { n: ["1", "2"], p: [{ type: [], properties: {} }] } }] },
   ],
   [
+    "a vocabulary with an endless address is none",
+    `<div vocab="http://${"a".repeat(100)}"><p typeof="A"><b property="n">1</b></p></div>`,
+    { rdfa: [{ type: ["A"], properties: { n: ["1"] } }] },
+  ],
+  [
     "types of RDFa get the vocabulary in force",
     '<div vocab="https://schema.org"><p typeof="A"><b property="n">1</b></p></div>',
     { rdfa: [{ type: ["https://schema.org/A"], properties: { n: ["1"] } }] },

@@ -53,6 +53,16 @@ export const torture: readonly [name: string, page: (n: number) => string][] = [
   ["items that refer to all of the page", (n) => `<body id=all>${'<p itemscope itemref="all all x"><b itemprop="a">b</b></p>'.repeat(n)}`],
   ["items that refer to each other", (n) => many(n, (at) => `<p id=i${at} itemscope itemprop="a" itemref="i${at + 1} i${at - 1} i0"></p>`)],
   [
+    "items that refer to one list of names",
+    (n) => `<p id=x itemprop="${"a ".repeat(5 * n)}">b</p>${"<p itemscope itemref=x></p>".repeat(n)}`,
+  ],
+  [
+    "items that refer to one long value",
+    (n) => `<p id=x itemprop=a content="${" ".repeat(10 * n)}b"></p>${"<p itemscope itemref=x></p>".repeat(n)}`,
+  ],
+  ["types of a long vocabulary", (n) => `<div vocab="${"a".repeat(n)}" typeof="${"b ".repeat(n)}"><p typeof=c property=d>e`],
+  ["items of a long vocabulary", (n) => `<div vocab="${" ".repeat(5 * n)}a">${"<p typeof=b></p>".repeat(n)}`],
+  [
     "properties around one text",
     (n) => `${'<div itemscope><b itemprop="x"><i property="y" typeof="z">'.repeat(250)}${"words ".repeat(5 * n)}`,
   ],
