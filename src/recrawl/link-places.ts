@@ -9,7 +9,8 @@ const bare = (url: string) => url.replace(/=[^&#]*/g, "=");
 /** As much of a block as its links keep. */
 const CONTEXT = 200;
 /** Without what a machine made up: the number of an article is none of it. */
-const withoutTokens = (url: string) => url.replace(/=(?=[^&#]*\d)(?=[^&#]*[a-z])[\w%.~-]{8,}(?=[&#]|$)/gi, "=");
+const withoutTokens = (url: string) =>
+  url.replace(/=([\w%.~-]{8,})(?=[&#]|$)/g, (all, value: string) => (/\d/.test(value) && /[a-z]/i.test(value) ? "=" : all));
 
 /** Links that came, went, or have another value in their query or words. Those under one heading are one place. */
 export function linkPlaces(before: Content, now: Content, compare: Compare): Place[] {
@@ -30,13 +31,15 @@ type Key = (link: ContentLink) => string | undefined;
 /** Takes out of both lists what has the same key, in order. */
 function pairs(went: ContentLink[], came: ContentLink[], keyBefore: Key, keyNow: Key): [ContentLink, ContentLink][] {
   const waiting = new Map<string, ContentLink[]>();
-  for (const fresh of came) {
+  for (const fresh of came.toReversed()) {
     const key = keyNow(fresh);
-    if (key !== undefined) waiting.set(key, [...(waiting.get(key) ?? []), fresh]);
+    const list = key === undefined ? undefined : waiting.get(key);
+    if (list) list.push(fresh);
+    else if (key !== undefined) waiting.set(key, [fresh]);
   }
   const found: [ContentLink, ContentLink][] = [];
   for (const old of went) {
-    const fresh = waiting.get(keyBefore(old) ?? "")?.shift();
+    const fresh = waiting.get(keyBefore(old) ?? "")?.pop();
     if (fresh) found.push([old, fresh]);
   }
   const taken = new Set(found.flat());
@@ -67,12 +70,22 @@ function byHeading(
   { title, links }: Content,
 ): Place[] {
   const headings = new Set([...went, ...came].map(({ heading }) => heading));
+  const [gone, fresh, all, allBefore] = [grouped(went), grouped(came), grouped(links), grouped(old)];
   return [...headings].map((heading) => {
-    const under = (link: ContentLink) => link.heading === heading;
-    const [before, now] = [went.filter(under), came.filter(under)];
+    const [before, now] = [gone.get(heading) ?? [], fresh.get(heading) ?? []];
     const blocks = { before: before.map(({ block }) => block), now: now.map(({ block }) => block) };
     const keys = [`L ${heading === title ? "{title}" : heading}`];
-    const forms = { form: String(links.filter(under).length), formBefore: String(old.filter(under).length) };
+    const forms = { form: String(all.get(heading)?.length ?? 0), formBefore: String(allBefore.get(heading)?.length ?? 0) };
     return { kind: "links", keys, before: before.map(nameOf), now: now.map(nameOf), ...forms, blocks };
   });
+}
+
+function grouped(links: readonly ContentLink[]): Map<string, ContentLink[]> {
+  const groups = new Map<string, ContentLink[]>();
+  for (const link of links) {
+    const group = groups.get(link.heading);
+    if (group) group.push(link);
+    else groups.set(link.heading, [link]);
+  }
+  return groups;
 }

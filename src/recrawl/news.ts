@@ -36,7 +36,7 @@ export function newsBetween(before: Content, now: Content, at: Moments, known: N
   const isLoud = (side: "before" | "now") => {
     const names = new Set(loud.filter((place) => !isText(place)).flatMap((place) => place[side]));
     const quiet = blocksIn(
-      places.filter((place) => isText(place) && !loud.includes(place)),
+      places.filter((place) => isText(place) && verdicts.get(place) === "noise"),
       side,
     );
     return (link: ContentLink) => !known || (names.has(nameOf(link)) && !quiet.has(link.block));

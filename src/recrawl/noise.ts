@@ -11,7 +11,8 @@ export interface NoiseKnown {
 }
 
 /** Whether a page that differs in these places says anything new, and which places are noise. */
-export function judgePlaces(places: readonly Place[], known: NoiseKnown, looks: readonly Place[] = []): Map<Place, PlaceVerdict> {
+export function judgePlaces(places: readonly Place[], known: NoiseKnown, seen: readonly Place[] = []): Map<Place, PlaceVerdict> {
+  const looks = byKey(seen);
   const verdicts = new Map<Place, PlaceVerdict>();
   for (const place of places) if (place.kind !== "links") verdicts.set(place, verdictOf(place, known, looks));
   const [quiet, loud] = [new Set<string>(), new Set<string>()];
@@ -28,7 +29,7 @@ export function judgePlaces(places: readonly Place[], known: NoiseKnown, looks: 
 }
 
 /** A link in a block of noise is part of it. */
-function linksVerdict(place: Place, isQuiet: (block: string) => boolean, known: NoiseKnown, looks: readonly Place[]): PlaceVerdict {
+function linksVerdict(place: Place, isQuiet: (block: string) => boolean, known: NoiseKnown, looks: Looks): PlaceVerdict {
   const left = (items: readonly string[], blocks: readonly string[]) => items.filter((_, at) => !isQuiet(blocks[at]!));
   const [before, now] = [left(place.before, place.blocks.before), left(place.now, place.blocks.now)];
   return before.length + now.length === 0 ? "noise" : verdictOf({ ...place, before, now }, known, looks);
@@ -38,19 +39,35 @@ function linksVerdict(place: Place, isQuiet: (block: string) => boolean, known: 
 const CONTEXT = 200;
 
 /** `looks`: where looks at this very page, moments apart, differed. */
-function verdictOf(place: Place, known: NoiseKnown, looks: readonly Place[]): PlaceVerdict {
-  if (looks.some((look) => isSamePlace(place, look))) return "noise";
+function verdictOf(place: Place, known: NoiseKnown, looks: Looks): PlaceVerdict {
+  if (place.keys.some((key) => looks.get(key)?.some((look) => isSamePlace(place, look)))) return "noise";
   if (isMoving(place, known.template, 1) || isMoving(place, known.site, 2)) return "noise";
   if (isWorn(place, known.template) || isWorn(place, known.site)) return "noise";
   return hasStood(place, known.template) ? "news" : "doubt";
 }
 
+/** By each of their names: a page may differ in as many places as it has blocks, and so may a look at it. */
+type Looks = ReadonlyMap<string, readonly Place[]>;
+
+function byKey(places: readonly Place[]): Looks {
+  const found = new Map<string, Place[]>();
+  for (const place of places) {
+    for (const key of place.keys) {
+      const known = found.get(key);
+      if (known) known.push(place);
+      else found.set(key, [place]);
+    }
+  }
+  return found;
+}
+
 /** What moved between two looks at this page: whatever stood there before is taken for another of its kind, if it looks like one. */
 function isSamePlace(place: Place, look: Place): boolean {
-  if (place.kind !== look.kind || !place.keys.some((key) => look.keys.includes(key))) return false;
+  if (place.kind !== look.kind) return false;
   if (place.kind === "value") return true;
   const seen = new Set([...look.before, ...look.now]);
-  const longest = Math.max(...[...seen].map(({ length }) => length));
+  let longest = 0;
+  for (const { length } of seen) longest = Math.max(longest, length);
   const areAsMany = [place.form, place.formBefore].every((form) => form === look.form || form === look.formBefore);
   return areAsMany && place.before.every(({ length }) => length <= 3 * longest) && place.now.every((item) => seen.has(item));
 }

@@ -122,7 +122,8 @@ function placesInUnit(a: readonly Unit[], b: readonly Unit[], x: number, y: numb
 /** What came into a list of links and what left it; all of it, if they only changed places. */
 function listPlace({ blocks: was }: Unit, { blocks: is }: Unit, keys: readonly string[]): Place[] {
   if (was.join("\n") === is.join("\n")) return [];
-  let [before, now] = [was.filter((block) => !is.includes(block)), is.filter((block) => !was.includes(block))];
+  const [old, fresh] = [new Set(was), new Set(is)];
+  let [before, now] = [was.filter((block) => !fresh.has(block)), is.filter((block) => !old.has(block))];
   if (before.length + now.length === 0) [before, now] = [[...was], [...is]];
   const forms = { form: String(is.length), formBefore: String(was.length) };
   return [{ kind: "blocks", keys, before, now, ...forms, blocks: { before, now } }];

@@ -92,6 +92,14 @@ function isJoined(tokens: readonly Token[], at: number, step: 1 | -1): boolean {
   return /^[:/–-]$/.test(next.text) || (next.text === "," && isDate);
 }
 
+/** The same for each token by itself, in one pass: where its row begins, or with a step of 1 its last token. */
+function rowEnds(tokens: readonly Token[], step: 1 | -1): Int32Array {
+  const ends = new Int32Array(tokens.length);
+  for (let at = step < 0 ? 0 : tokens.length - 1; at >= 0 && at < tokens.length; at -= step)
+    ends[at] = isJoined(tokens, at, step) ? ends[at + (isFilledIn(tokens[at + step]!) ? step : 2 * step)]! : at;
+  return ends;
+}
+
 /** By its own block, or if that has no word, by the words before it; and by the nearest words of the page. */
 export function keysAround(units: readonly Unit[], y: number, own: readonly Token[], [start, end]: Range): string[] {
   const [left, right] = [own.slice(Math.max(0, start - 3), start), own.slice(end, end + 3)];
@@ -137,8 +145,9 @@ export function placeKeysIn(content: Content): Set<string> {
   const keys = new Set<string>();
   for (const [y, { tokens }] of units.entries()) {
     for (const key of keysBetween(units, y - 1, y + 1)) keys.add(key);
+    const [starts, ends] = [rowEnds(tokens, -1), rowEnds(tokens, 1)];
     for (const [at, token] of tokens.entries()) {
-      if (isFilledIn(token)) for (const key of keysAround(units, y, tokens, rowAround(tokens, [at, at + 1]))) keys.add(`V ${key}`);
+      if (isFilledIn(token)) for (const key of keysAround(units, y, tokens, [starts[at]!, ends[at]! + 1])) keys.add(`V ${key}`);
     }
   }
   return keys;

@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { outlineOf } from "../../src/context/index.ts";
+import { blockHashes } from "../../src/dedupe/index.ts";
 import { ResponseReader } from "../../src/fetch/response.ts";
 import { parseDocument, parseMime, parseSitemap } from "../../src/parse/index.ts";
+import { type Content, judgePlaces, NoiseMemory, placeKeysIn, placesBetween } from "../../src/recrawl/index.ts";
 import { mayVisit, parseRobots } from "../../src/robots/index.ts";
 import { openScorer } from "../../src/score/index.ts";
 import { keyOf, suspect } from "../../src/url/index.ts";
@@ -101,6 +104,23 @@ const head = (text: string) => () => {
   }
 };
 
+const moments = { before: 0, now: 1 };
+
+/** A page of blocks and links, each written by its number. */
+const content = (n: number, block: (at: number) => string, link?: (at: number) => Partial<Content["links"][number]>): Content => ({
+  title: "",
+  blocks: Array.from({ length: n }, (_, at) => block(at)),
+  links: link ? Array.from({ length: n }, (_, at) => ({ url: "http://a.test/", text: "a", heading: "", block: "", ...link(at) })) : [],
+});
+
+/** A word of letters alone, another for each number. */
+const word = (at: number) => `w${[...String(at)].map((digit) => "abcdefghij"[Number(digit)]).join("")}`;
+
+/** Two readings of a page that differ in everything but its words. */
+const twoReadings = (n: number) => [1, 2].map((sign) => content(n, (at) => `${word(at)} is ${sign}${at}`)) as [Content, Content];
+
+const nothingKnown = () => ({ template: new NoiseMemory(), site: new NoiseMemory() });
+
 describe("twice the input takes about twice the time", () => {
   test.each([
     ["open elements", (n: number) => html("<div>".repeat(n))],
@@ -144,6 +164,62 @@ describe("twice the input takes about twice the time", () => {
     [
       "words of a link",
       (n: number) => () => openScorer(["a b"]).match({ text: "a ".repeat(n), url: `?${";a=:%3A".repeat(n)}`, context: "ä–".repeat(n) }),
+    ],
+    ["marks at the end of a sentence", (n: number) => () => blockHashes([`${"!".repeat(10 * n)}x`])],
+    ["escaped brackets", (n: number) => () => outlineOf("\\[".repeat(10 * n))],
+    [
+      "a row of numbers",
+      (n: number) => {
+        const page = content(1, () => "1 ".repeat(2 * n));
+        return () => placeKeysIn(page);
+      },
+    ],
+    [
+      "a list of links that are all others",
+      (n: number) => {
+        const pages = ["a", "b"].map((sign) =>
+          content(
+            n,
+            (at) => sign + at,
+            (at) => ({ text: sign + at, block: sign + at }),
+          ),
+        );
+        return () => placesBetween(pages[0]!, pages[1]!, "text", moments);
+      },
+    ],
+    [
+      "links under a heading each",
+      (n: number) => {
+        const pages = ["a", "b"].map((sign) => content(n / 2, String, (at) => ({ text: word(at) + sign, heading: `h${at}` })));
+        return () => placesBetween(pages[0]!, pages[1]!, "links", moments);
+      },
+    ],
+    [
+      "links that differ by a value",
+      (n: number) => {
+        const pages = ["a", "b"].map((sign) => content(n / 2, String, (at) => ({ url: `http://a.test/?x=${sign}${at}` })));
+        return () => placesBetween(pages[0]!, pages[1]!, "links", moments);
+      },
+    ],
+    [
+      "a link of equals signs",
+      (n: number) => {
+        const pages = ["a", "b"].map((sign) =>
+          content(
+            1,
+            () => "a",
+            () => ({ url: `http://a.test/?${"=".repeat(n)}#${sign}`, block: "a" }),
+          ),
+        );
+        return () => placesBetween(pages[0]!, pages[1]!, "links", moments);
+      },
+    ],
+    [
+      "places seen at a second look",
+      (n: number) => {
+        const places = placesBetween(...twoReadings(n / 8), "text", moments);
+        return () => judgePlaces(places, nothingKnown(), places);
+      },
     ],
     ["a path", (n: number) => () => suspect(`http://a.test/${"a/".repeat(n)}`, "http://a.test/a/")],
   ] as [string, (n: number) => () => unknown][])("%s", (_, make) => {
