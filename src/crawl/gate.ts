@@ -196,9 +196,8 @@ const isLocked = (fetched: Fetched): boolean => fetched.kind === "refused" && (f
 /** What every candidate of the origin is told: the network's own reason, or that its rules could not be had. */
 function closedBy(errand: Errand, fetched: Fetched, answer: RobotsAnswer): Fetched {
   if (fetched.kind === "failed" && fetched.status === undefined) return { ...fetched, mayHeal: false };
-  // Where its robots.txt redirects to is no fault of theirs.
-  const isOwn = originOf(errand.url) === errand.origin;
-  if (fetched.kind === "refused" && fetched.by === "guard" && fetched.status === undefined && isOwn) return fetched;
+  // An answer that leads to no web page is one to robots.txt, and not to them.
+  if (fetched.kind === "refused" && fetched.by === "guard" && fetched.status === undefined) return fetched;
   const why = "why" in answer ? answer.why : "";
   const rule = `${errand.url}: ${why}`;
   return { kind: "refused", by: "robots", reason: "robots.unreachable", rule, status: undefined, retryAfter: undefined, timing: noTime };
