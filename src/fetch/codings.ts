@@ -1,5 +1,5 @@
 import * as zlib from "node:zlib";
-import { type Coding, Decoder, hasZlibHeader } from "./decoder.ts";
+import { type Coding, Decoder, hasZlibHeader, zstd } from "./decoder.ts";
 import { Gather } from "./gather.ts";
 
 /** What became of a coded body. `over`: larger than the cap, with the bytes up to it. `broken`: truncated, corrupt or not of this coding. */
@@ -12,7 +12,11 @@ const names = new Map<string, Coding>([
   ["x-gzip", "gzip"], // RFC 9110 §8.4.1.3: the same as gzip
   ["br", "br"],
   ["deflate", "deflate"],
+  ...(zstd.createZstdDecompress ? [["zstd", "zstd"] as const] : []),
 ]);
+
+/** Asked for in every request: what this Node can decode, best first. */
+export const acceptEncoding = ["gzip", "br", "deflate", "zstd"].filter((name) => names.has(name)).join(", ");
 
 /** Each coding multiplies what a byte can become, so few may be stacked. */
 const MAX_CODINGS = 3;
@@ -83,6 +87,8 @@ function decodeOne(coding: Coding, bytes: Uint8Array, options: { maxOutputLength
       return zlib.gunzipSync(bytes, options);
     case "br":
       return zlib.brotliDecompressSync(bytes, options);
+    case "zstd":
+      return zstd.zstdDecompressSync!(bytes, options);
     case "deflate":
       return hasZlibHeader(bytes) ? zlib.inflateSync(bytes, options) : zlib.inflateRawSync(bytes, options);
     default:

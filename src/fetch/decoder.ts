@@ -1,6 +1,13 @@
 import * as zlib from "node:zlib";
 
-export type Coding = "gzip" | "deflate" | "br";
+export type Coding = "gzip" | "deflate" | "br" | "zstd";
+
+/** Node has zstd from 22.15 on; the types are those of Node 20. */
+interface ZstdOfZlib {
+  readonly createZstdDecompress?: (options: zlib.ZlibOptions) => zlib.Gunzip;
+  readonly zstdDecompressSync?: (bytes: Uint8Array, options: { maxOutputLength: number }) => Buffer;
+}
+export const zstd: ZstdOfZlib = zlib as ZstdOfZlib;
 
 /** Who takes what a decoder makes. `chunk` answers false to ask for a pause; `end` or `broken` comes once, unless stopped. */
 export interface Taker {
@@ -28,9 +35,9 @@ export class Decoder {
     this.write(head);
   }
 
-  /** False asks for a pause until `drained`. */
+  /** Takes a copy: zlib reads it on another thread after the call, when its owner may have overwritten it. False asks for a pause until `drained`. */
   write(chunk: Uint8Array): boolean {
-    return this.#isDone || this.#stages[0]!.write(chunk);
+    return this.#isDone || this.#stages[0]!.write(Buffer.from(chunk));
   }
 
   drained(then: () => void): void {
@@ -62,6 +69,7 @@ function openStage(coding: Coding, isZlib: boolean) {
   const options = { chunkSize: 64 * 1024 };
   if (coding === "gzip") return zlib.createGunzip(options);
   if (coding === "br") return zlib.createBrotliDecompress(options);
+  if (coding === "zstd") return zstd.createZstdDecompress!(options);
   return isZlib ? zlib.createInflate(options) : zlib.createInflateRaw(options);
 }
 

@@ -1,4 +1,4 @@
-import { connect as connectTcp, isIP, type OnReadOpts, type Socket } from "node:net";
+import { connect as connectTcp, isIP, type Socket } from "node:net";
 import { type ConnectionOptions, connect as connectTls, type SecureContext } from "node:tls";
 import { Unreachable, unresolved } from "./failure.ts";
 import type { Names } from "./names.ts";
@@ -29,8 +29,6 @@ export interface DialSetup {
 export interface Owner {
   readonly watch: (socket: Socket) => void;
   readonly session: Buffer | undefined;
-  /** Takes what comes without the ceremony of streams; such a socket gives no `data`. */
-  readonly onread?: OnReadOpts | undefined;
 }
 
 /**
@@ -70,10 +68,10 @@ export const blocked = (address: string) => new Unreachable("private-network", `
 
 function openSocket(address: string, place: Place, setup: DialSetup, owner: Owner): Socket {
   const target = { host: address, port: place.port, noDelay: true, highWaterMark: 64 * 1024 };
-  return place.isSecure ? secured(target, place, setup, owner) : connectTcp({ ...target, ...(owner.onread && { onread: owner.onread }) });
+  return place.isSecure ? secured(target, place, setup, owner) : connectTcp(target);
 }
 
-export function secured(target: ConnectionOptions, { hostname }: Place, { trust }: DialSetup, { session, onread }: Owner): Socket {
+export function secured(target: ConnectionOptions, { hostname }: Place, { trust }: DialSetup, { session }: Owner): Socket {
   // RFC 6066 §3: a literal address is not a server name.
   const servername = isIP(hostname) === 0 ? hostname.replace(/\.$/, "") : "";
   return connectTls({
@@ -81,7 +79,6 @@ export function secured(target: ConnectionOptions, { hostname }: Place, { trust 
     servername,
     ALPNProtocols: ["http/1.1"],
     ...(session && { session }),
-    ...(onread && { onread }),
     ...(trust && { secureContext: trust }),
   });
 }

@@ -1,12 +1,13 @@
+import type { Dispatcher } from "undici";
 import { type Answer, bodyOf } from "./answer.ts";
 import type { Ask } from "./ask.ts";
 import { Body } from "./body.ts";
 import type { Budget } from "./budget.ts";
 import { type Decoded, parseCodings } from "./codings.ts";
+import { type Connection, MAX_HEAD } from "./connection.ts";
 import type { Deadlines } from "./deadlines.ts";
 import { classify, failed, type Phase, timedOut } from "./failure.ts";
-import { type Head, pairsOf, readHead } from "./head.ts";
-import type { Asker, Line } from "./line.ts";
+import { type Head, latin1, pairsOf, readHead, sizeOf } from "./head.ts";
 import { stopsOf } from "./stops.ts";
 import { type Aside, type RequestHead, responseHead, type Wire } from "./wire.ts";
 
@@ -16,8 +17,9 @@ const DRAIN = 64 * 1024;
 const ASIDE = 256 * 1024;
 
 export interface Errand {
-  /** As it goes over the wire. */
-  readonly request: string;
+  readonly path: string;
+  /** Names and values in turn. */
+  readonly headers: string[];
   /** From status and headers; undefined when the body is wanted. */
   readonly judge: (status: number, head: Head) => Answer | undefined;
   readonly onHead: Ask["onHead"];
@@ -32,11 +34,11 @@ export interface Errand {
   readonly isStillOurs: Ask["turn"]["isStillOurs"];
 }
 
-/** Sends one request over a line. Resolves always, except that an abort rejects with its reason; a line that is not clean afterwards is closed. */
-export function exchange(line: Line, errand: Errand, signal: AbortSignal): Promise<Answer> {
+/** Sends one request over a connection. Resolves always, except that an abort rejects with its reason; a connection that is not clean afterwards is closed. */
+export function exchange(connection: Connection, errand: Errand, signal: AbortSignal): Promise<Answer> {
   const stops = stopsOf(signal);
   return new Promise((resolve, reject) => {
-    const handler = new Exchange(line, errand, (answer) => {
+    const handler = new Exchange(connection, errand, (answer) => {
       stops.delete(stop);
       resolve(answer);
     });
@@ -45,16 +47,18 @@ export function exchange(line: Line, errand: Errand, signal: AbortSignal): Promi
       reject(signal.reason);
     };
     stops.add(stop);
-    line.ask(errand.request, handler);
+    connection.get(errand.path, errand.headers, handler);
   });
 }
 
-/** The line calls the `on…` methods as the response comes in; whatever ends the exchange first decides its answer. */
-class Exchange implements Asker {
-  readonly #line: Line;
+/** undici calls the `on…` methods as the response comes in; whatever ends the exchange first decides its answer. */
+class Exchange implements Dispatcher.DispatchHandler {
+  readonly #connection: Connection;
   readonly #errand: Errand;
   readonly #settle: (answer: Answer) => void;
   #phase: Phase = "connect";
+  /** Asks for more after a pause. */
+  #resume: () => void = () => undefined;
   #isReused = false;
   #isSettled = false;
   #isComplete = false;
@@ -68,37 +72,43 @@ class Exchange implements Asker {
   #heard: Pick<Wire, "response" | "address"> | undefined;
   #aside: Aside | undefined;
 
-  constructor(line: Line, errand: Errand, settle: (answer: Answer) => void) {
-    this.#line = line;
+  constructor(connection: Connection, errand: Errand, settle: (answer: Answer) => void) {
+    this.#connection = connection;
     this.#errand = errand;
     this.#settle = settle;
     errand.deadlines.add(this.#isOver);
   }
 
   /** One end for connecting, waiting, silence and drip alike: nothing that arrives puts it off. */
-  readonly #isOver = (): void => this.#end(this.#answer ?? timedOut(this.#phase, this.#status, this.#line.proxy));
-
-  readonly #resume = (): void => this.#line.resume();
+  readonly #isOver = (): void => this.#end(this.#answer ?? timedOut(this.#phase, this.#status, this.#connection.proxy));
 
   abandon(): void {
     this.#isSettled = true;
     this.#release();
   }
 
-  onConnect(): boolean {
+  /** There is a connection, and nothing is written yet. */
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#resume = () => controller.resume();
     if (this.#errand.isStillOurs?.() === false) {
       this.#end(failed("connection", "its turn had passed", {}));
-      return false;
+      controller.abort(new Error("its turn had passed"));
+      return;
     }
     this.#phase = "headers";
-    this.#isReused = this.#line.isReused;
-    this.#line.isReused = true;
-    return true;
+    this.#isReused = this.#connection.isReused;
+    this.#connection.isReused = true;
   }
 
-  onHead(status: number, words: string, headers: readonly string[]): void {
+  onResponseStart(controller: Dispatcher.DispatchController, status: number, _: unknown, words = ""): void {
+    if (status < 200 || this.#isSettled) return;
     this.#phase = "body";
     this.#status = status;
+    const headers = latin1(controller.rawHeaders as readonly Buffer[]);
+    if (sizeOf(headers) > MAX_HEAD) {
+      this.#end(failed("protocol", "too many headers", { status }));
+      return;
+    }
     const head = readHead(headers);
     this.#errand.onHead?.(status, pairsOf(headers));
     this.#isFramed = head.contentLength !== undefined || head.isChunked;
@@ -109,18 +119,18 @@ class Exchange implements Asker {
     else if (!isWorthDraining(this.#answer, head)) this.#end(this.#answer);
   }
 
-  onData(chunk: Uint8Array): boolean {
-    if (this.#isSettled) return true;
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#isSettled) return;
     this.#wireBytes += chunk.length;
-    if (this.#body !== undefined) return this.#body.write(chunk);
-    if (this.#wireBytes > DRAIN) this.#end(this.#answer!);
-    return true;
+    if (this.#body !== undefined) {
+      if (!this.#body.write(chunk)) controller.pause();
+    } else if (this.#wireBytes > DRAIN) this.#end(this.#answer!);
   }
 
-  onEnd(): void {
+  onResponseEnd(controller: Dispatcher.DispatchController): void {
     if (this.#isSettled) return;
-    if (!this.#isFramed && this.#line.isCut()) {
-      this.onError(new Error("connection reset within the body"));
+    if (!this.#isFramed && this.#connection.isReset()) {
+      this.onResponseError(controller, new Error("connection reset within the body"));
       return;
     }
     this.#isComplete = true;
@@ -128,15 +138,15 @@ class Exchange implements Asker {
     else this.#end(this.#answer!);
   }
 
-  onError(error: Error): void {
+  onResponseError(_: unknown, error: Error): void {
     this.#end(this.#answer ?? classify(error, this.#phase, this.#status, this.#isReused));
   }
 
   #record(status: number, words: string, headers: readonly string[]): void {
     const { record } = this.#errand;
     // A proxy that wants to know who asks is not the site.
-    if (record === undefined || (status === 407 && this.#line.proxy !== undefined)) return;
-    this.#heard = { response: responseHead(status, words, headers, record.request.isPrivate), address: this.#line.address };
+    if (record === undefined || (status === 407 && this.#connection.proxy !== undefined)) return;
+    this.#heard = { response: responseHead(status, words, headers, record.request.isPrivate), address: this.#connection.address };
   }
 
   /** What else an answer says is kept as far as it is short; it changes nothing about the answer. */
@@ -151,7 +161,7 @@ class Exchange implements Asker {
       this.#end(answer);
     };
     const length = Math.min(head.contentLength ?? 0, ASIDE);
-    this.#body = new Body({ codings, cap: ASIDE, mayCut: true, length, budget: this.#errand.budget, resume: this.#resume, done });
+    this.#body = new Body({ codings, cap: ASIDE, mayCut: true, length, budget: this.#errand.budget, resume: () => this.#resume(), done });
   }
 
   /** Makes ready for a wanted body, or says why it will not be read. */
@@ -162,7 +172,7 @@ class Exchange implements Asker {
     if (codings === undefined) return failed("encoding", "unknown or too many content codings", { status, mayHeal: false });
     if (length > cap && !mayCut) return this.#tooLarge();
     const done = (decoded: Decoded) => this.#end(this.#answerFrom(decoded, status, head));
-    this.#body = new Body({ codings, cap, mayCut, length, budget, resume: this.#resume, done });
+    this.#body = new Body({ codings, cap, mayCut, length, budget, resume: () => this.#resume(), done });
     return undefined;
   }
 
@@ -189,7 +199,7 @@ class Exchange implements Asker {
   #release(): void {
     this.#errand.deadlines.delete(this.#isOver);
     this.#body?.stop();
-    if (!this.#isComplete) this.#line.close();
+    if (!this.#isComplete) this.#connection.close();
   }
 }
 

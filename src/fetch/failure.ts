@@ -1,7 +1,6 @@
 import type { Reason } from "../records.ts";
 import type { Answer, Failed } from "./answer.ts";
 import type { ProxyServer } from "./proxy.ts";
-import { BrokenHttp } from "./response.ts";
 
 /** How far a request had come when it ended. */
 export type Phase = "connect" | "headers" | "body";
@@ -41,13 +40,25 @@ export const timedOut = (phase: Phase, status: number | undefined, proxy: ProxyS
     ? failed("proxy", `no way through the proxy ${proxy.name} in time`, { hostFault: true })
     : failed("timeout", timeoutDetails[phase], { status, hostFault: phase !== "body" });
 
-/** Names what a line or its socket reported. `isReused`: the server may just have closed a connection that was idle, which is no fault of its. */
+/** Names what undici or a socket reported. `isReused`: the server may just have closed an idle connection, which is not a fault. */
 export function classify(error: Error, phase: Phase, status: number | undefined, isReused: boolean): Answer {
   if (error instanceof Unreachable) {
     if (error.reason !== "private-network") return failed(error.reason, error.message, { mayHeal: error.mayHeal, hostFault: true });
     return { kind: "refused", by: "guard", reason: "private-network", rule: error.message, status, retryAfter: undefined };
   }
   const { code = "", message } = error as NodeJS.ErrnoException;
-  if (error instanceof BrokenHttp) return failed("protocol", message, { status });
-  return failed("connection", message || code, { status, hostFault: phase !== "body" && !isReused });
+  if (isProtocolFault(error, phase)) return failed("protocol", message, { status });
+  const detail = code === "UND_ERR_RES_CONTENT_LENGTH_MISMATCH" ? "body shorter than its Content-Length" : message || code;
+  return failed("connection", detail, { status, hostFault: phase !== "body" && !isReused });
+}
+
+/**
+ * undici reports every parser error as a length mismatch once it has read a Content-Length, two different ones included; before the
+ * end of the headers it cannot be about the body. A body that ends early is a broken connection, not broken HTTP.
+ */
+function isProtocolFault({ name, code, message }: NodeJS.ErrnoException, phase: Phase): boolean {
+  if (name === "HTTPParserError") return !message.includes("EOF");
+  if (code === "UND_ERR_RES_CONTENT_LENGTH_MISMATCH") return phase !== "body";
+  if (code === "UND_ERR_SOCKET") return message === "bad response" || message === "bad upgrade";
+  return code === "UND_ERR_HEADERS_OVERFLOW";
 }

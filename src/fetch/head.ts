@@ -32,6 +32,12 @@ export function readHead(raw: readonly string[]): Head {
   return head;
 }
 
+/** Header names and values as undici has them, as text: one character a byte, as headers have no other encoding. */
+export const latin1 = (raw: readonly Buffer[]): string[] => raw.map((bytes) => bytes.toString("latin1"));
+
+/** Bytes that headers took, with the separators of each line. */
+export const sizeOf = (raw: readonly string[]): number => raw.reduce((size, text) => size + text.length + 2, 0);
+
 /** A text as the bytes that stand for it on the wire, a byte a character. */
 export const asWritten = (text: string): string => Buffer.from(text).toString("latin1");
 

@@ -4,13 +4,14 @@ import { type Access, type Credentials, sentAlong } from "./access.ts";
 import { type Answer, judge, readableTypes } from "./answer.ts";
 import type { Ask } from "./ask.ts";
 import { Budget } from "./budget.ts";
+import { acceptEncoding } from "./codings.ts";
+import { Connections } from "./connections.ts";
 import { Deadlines } from "./deadlines.ts";
 import type { Place } from "./dial.ts";
 import { type Errand, exchange } from "./exchange.ts";
 import { classify, failed, unresolved } from "./failure.ts";
 import { mayBeGiven } from "./given-header.ts";
 import { isSendable } from "./head.ts";
-import { Lines } from "./lines.ts";
 import { Names } from "./names.ts";
 import { type Openings, unbracketed } from "./openings.ts";
 import type { AccessOption, FetchOptions } from "./options.ts";
@@ -71,7 +72,7 @@ export function openFetcher(setup: FetcherSetup): Fetcher {
   const types = readableTypes(setup.types);
   const caps: Record<Ask["accept"], number> = { page: setup.maxBody, sitemap: SITEMAP_CAP, robots: ROBOTS_CAP };
   const names = new Names(setup.resolve ?? openResolver({ timeout }));
-  const lines = new Lines({ names, opened: setup.opened, timeout, trust: setup.access?.trust });
+  const connections = new Connections({ names, opened: setup.opened, timeout, trust: setup.access?.trust });
   const budget = new Budget(LARGE_BODIES);
   const deadlines = new Deadlines(timeout);
   const perOrigin = new Slots(setup.perHost);
@@ -101,7 +102,8 @@ export function openFetcher(setup: FetcherSetup): Fetcher {
     // URLs are written without spaces or breaks; one with them would be a request of somebody else's making.
     if (/[^\x21-\x7e]/.test(path)) throw new Error(`${ask.url} is not written as a URL is`);
     return {
-      request: `${requestText(path, host, headers)}\r\n`,
+      path,
+      headers,
       judge: (status, head) =>
         status === 407 && proxy !== undefined && !isSecure
           ? classify(needsUser(proxy), "headers", undefined, false)
@@ -138,11 +140,11 @@ export function openFetcher(setup: FetcherSetup): Fetcher {
           signal.throwIfAborted();
           // Waiting for others is not the host's doing.
           timing = startTiming();
-          const line = lines.take(origin, door);
+          const connection = connections.take(origin, door);
           try {
-            return Object.assign(await exchange(line, errandFor(ask, url, door), signal), timing());
+            return Object.assign(await exchange(connection, errandFor(ask, url, door), signal), timing());
           } finally {
-            lines.give(line);
+            connections.give(connection);
           }
         } finally {
           perAddress.give(address);
@@ -152,7 +154,7 @@ export function openFetcher(setup: FetcherSetup): Fetcher {
       }
     },
     async close() {
-      lines.close();
+      connections.close();
     },
   };
 }
@@ -188,7 +190,7 @@ function wrongScheme(url: URL): Answer {
 }
 
 function ownHeaders({ accept, etag, lastModified }: Ask, userAgent: string): string[] {
-  const headers = ["user-agent", userAgent, "accept", accepts[accept], "accept-encoding", "gzip, br, deflate"];
+  const headers = ["user-agent", userAgent, "accept", accepts[accept], "accept-encoding", acceptEncoding];
   if (etag !== undefined && isSendable(etag)) headers.push("if-none-match", etag);
   if (lastModified !== undefined && isSendable(lastModified)) headers.push("if-modified-since", lastModified);
   return headers;

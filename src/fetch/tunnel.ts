@@ -3,6 +3,7 @@ import { blocked, connected, type DialSetup, MAX_ADDRESSES, type Owner, type Pla
 import { Unreachable } from "./failure.ts";
 import type { ProxyServer } from "./proxy.ts";
 import { isGloballyRoutable } from "./routable.ts";
+import { UndiciClient } from "./undici-client.ts";
 
 const MAX_REPLY = 16 * 1024;
 
@@ -14,7 +15,7 @@ const MAX_REPLY = 16 * 1024;
 export async function dialThrough(proxy: ProxyServer, place: Place, setup: DialSetup, owner: Owner): Promise<Socket> {
   if (!place.isSecure) {
     refusePrivate(place, setup);
-    return connectTo(proxy, setup, owner, owner.onread);
+    return connectTo(proxy, setup, owner);
   }
   const socket = await tunnelThrough(proxy, place, setup, owner);
   const secure = secured({ socket, host: place.hostname }, place, setup, owner);
@@ -25,9 +26,7 @@ export async function dialThrough(proxy: ProxyServer, place: Place, setup: DialS
 /** The same, left bare: who asked for it speaks TLS by himself. */
 export async function tunnelThrough(proxy: ProxyServer, place: Place, setup: DialSetup, owner: Owner): Promise<Socket> {
   refusePrivate(place, setup);
-  const socket = await connectTo(proxy, setup, owner);
-  await askForTunnel(socket, proxy, place);
-  return socket;
+  return askForTunnel(await connectTo(proxy, setup, owner), proxy, place);
 }
 
 function refusePrivate({ hostname, port }: Place, { opened }: DialSetup): void {
@@ -40,14 +39,14 @@ function isPrivateAsWritten(hostname: string): boolean {
   return !hostname.includes(".") || /\.(localhost|local|internal|intranet|lan|home\.arpa)$/.test(hostname);
 }
 
-async function connectTo(proxy: ProxyServer, { names, timeout }: DialSetup, owner: Owner, onread?: Owner["onread"]): Promise<Socket> {
+async function connectTo(proxy: ProxyServer, { names, timeout }: DialSetup, owner: Owner): Promise<Socket> {
   const addresses = await names.find(proxy.hostname).catch((cause: NodeJS.ErrnoException) => {
     throw new Unreachable("proxy", `the proxy ${proxy.name} does not resolve (${cause.code ?? cause.message})`, true, { cause });
   });
   const tried = addresses.slice(0, MAX_ADDRESSES);
   let trouble: unknown;
   for (const address of tried) {
-    const target = { host: address, port: proxy.port, noDelay: true, highWaterMark: 64 * 1024, ...(onread && { onread }) };
+    const target = { host: address, port: proxy.port, noDelay: true, highWaterMark: 64 * 1024 };
     const socket = connectTcp(target);
     owner.watch(socket);
     try {
@@ -60,32 +59,41 @@ async function connectTo(proxy: ProxyServer, { names, timeout }: DialSetup, owne
   throw new Unreachable("proxy", `the proxy ${proxy.name} cannot be reached: ${why}`, true, { cause: trouble });
 }
 
-/** RFC 9110 §9.3.6. Its end in time is the exchange's affair, which has one timer for everything. */
-function askForTunnel(socket: Socket, proxy: ProxyServer, { hostname, port }: Place): Promise<void> {
+/** RFC 9110 §9.3.6. Its time limit is the exchange's deadline. */
+function askForTunnel(socket: Socket, proxy: ProxyServer, { hostname, port }: Place): Promise<Socket> {
   const target = `${isIP(hostname) === 6 ? `[${hostname}]` : hostname}:${port}`;
-  const credentials = proxy.authorization === undefined ? "" : `Proxy-Authorization: ${proxy.authorization}\r\n`;
+  const client = new UndiciClient(`http://${proxy.name}`, {
+    maxHeaderSize: MAX_REPLY,
+    headersTimeout: 0,
+    // undici expects the answer later than the call.
+    connect: (_, callback) => queueMicrotask(() => callback(null, socket)),
+  });
   return new Promise((resolve, reject) => {
-    let reply = Buffer.alloc(0);
-    const finish = (error: Unreachable | undefined) => {
-      socket.off("data", onData).off("close", onClose);
-      if (error === undefined) return resolve();
+    const fail = (error: Unreachable) => {
       socket.destroy();
       reject(error);
     };
-    const onClose = () => finish(new Unreachable("proxy", `the proxy ${proxy.name} hung up when asked for ${target}`, true));
-    const onData = (chunk: Buffer) => {
-      reply = Buffer.concat([reply, chunk]);
-      const end = reply.indexOf("\r\n\r\n");
-      if (end < 0 && reply.length <= MAX_REPLY) return;
-      socket.pause();
-      if (end >= 0 && end + 4 < reply.length) socket.unshift(reply.subarray(end + 4));
-      const status = end < 0 ? undefined : /^HTTP\/1\.[01] (\d{3})/.exec(reply.toString("latin1", 0, 16))?.[1];
-      finish(refusal(Number(status ?? 0), proxy, target));
-    };
-    socket.on("data", onData).on("close", onClose);
-    socket.write(`CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\n${credentials}\r\n`);
+    const headers = ["host", target];
+    if (proxy.authorization !== undefined) headers.push("proxy-authorization", proxy.authorization);
+    client.dispatch(
+      { path: target, method: "CONNECT", headers },
+      {
+        onRequestStart: () => undefined,
+        onRequestUpgrade: (_, status, __, tunnel) => {
+          const refused = refusal(status, proxy, target);
+          if (refused) fail(refused);
+          else resolve(tunnel as Socket);
+        },
+        onResponseError: (_, error) => fail(withoutAnswer(error, proxy, target)),
+      },
+    );
   });
 }
+
+const withoutAnswer = (error: Error, proxy: ProxyServer, target: string): Unreachable =>
+  error.name === "HTTPParserError" || (error as NodeJS.ErrnoException).code === "UND_ERR_HEADERS_OVERFLOW"
+    ? new Unreachable("proxy", `${proxy.name} does not answer as a proxy does`, false, { cause: error })
+    : new Unreachable("proxy", `the proxy ${proxy.name} hung up when asked for ${target}`, true, { cause: error });
 
 function refusal(status: number, proxy: ProxyServer, target: string): Unreachable | undefined {
   if (status >= 200 && status < 300) return undefined;

@@ -22,7 +22,7 @@ export interface RequestHead {
   readonly isPrivate: boolean;
 }
 
-/** A request as it is sent, but for the empty line after it. Names and values in turn. */
+/** The request as undici sends it, without the empty line at its end. `headers`: names and values in turn. */
 export function requestText(path: string, host: string, headers: readonly string[]): string {
   let text = `GET ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: keep-alive\r\n`;
   for (let at = 0; at + 1 < headers.length; at += 2) text += `${headers[at]}: ${headers[at + 1]}\r\n`;

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { outlineOf } from "../../src/context/index.ts";
 import { blockHashes } from "../../src/dedupe/index.ts";
-import { ResponseReader } from "../../src/fetch/response.ts";
 import { parseDocument, parseMime, parseSitemap } from "../../src/parse/index.ts";
 import { type Content, judgePlaces, NoiseMemory, placeKeysIn, placesBetween } from "../../src/recrawl/index.ts";
 import { mayVisit, parseRobots } from "../../src/robots/index.ts";
@@ -94,16 +93,6 @@ describe("robots.txt at its cap", () => {
 const html = (text: string) => () =>
   parseDocument({ bytes: Buffer.from(text), url: "http://a.test/", contentType: "text/html", as: "page", embeddedLinks: true });
 
-/** What a server may send before its body, in one piece; refused or not. */
-const head = (text: string) => () => {
-  const reader = new ResponseReader({ onHead: () => {}, onData: () => true, onEnd: () => {} });
-  try {
-    return reader.read(Buffer.from(text, "latin1"));
-  } catch (cause) {
-    return cause;
-  }
-};
-
 const moments = { before: 0, now: 1 };
 
 /** A page of blocks and links, each written by its number. */
@@ -148,11 +137,6 @@ describe("twice the input takes about twice the time", () => {
       (n: number) => () => parseSitemap(Buffer.from(`<urlset>${"<url><loc>http://a.test/x</loc></url>".repeat(n)}`), "http://a.test/s.xml"),
     ],
     ["open CDATA", (n: number) => () => parseSitemap(Buffer.from(`<urlset><url><loc>${"<![CDATA[".repeat(2 * n)}`), "http://a.test/s.xml")],
-    ["empty lines before a head", (n: number) => head("\n".repeat(2 * n))],
-    ["spaces in a status line", (n: number) => head(`HTTP/1.1 200${" ".repeat(2 * n)}\rx\n\n`)],
-    ["lines of a head that go on", (n: number) => head(`HTTP/1.1 200 OK\nx: y\n${" z\n".repeat(n / 2)}\n`)],
-    ["a transfer coding", (n: number) => head(`HTTP/1.1 200 OK\ntransfer-encoding: ${"chunked ".repeat(n / 5)}x\n\n`)],
-    ["how long a connection is kept", (n: number) => head(`HTTP/1.1 200 OK\nkeep-alive: ${"timeout=".repeat(n / 5)}\n\n`)],
     ["a content type", (n: number) => () => parseMime(`text/html${';a="b\\'.repeat(3 * n)}`)],
     [
       "a URL",

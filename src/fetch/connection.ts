@@ -1,0 +1,98 @@
+import type { Socket } from "node:net";
+import { TLSSocket } from "node:tls";
+import type { Client, Dispatcher } from "undici";
+import { type DialSetup, dial, type Place } from "./dial.ts";
+import { Unreachable } from "./failure.ts";
+import type { ProxyServer } from "./proxy.ts";
+import { dialThrough } from "./tunnel.ts";
+import { UndiciClient } from "./undici-client.ts";
+
+/** Bytes of response headers. undici counts names and values only, so its own limit is a bit wider. */
+export const MAX_HEAD = 64 * 1024;
+
+/** A server that announces a longer keep-alive is not believed for longer than this, in milliseconds. */
+const MAX_KEEP_ALIVE = 30_000;
+
+/** One connection to one origin: an undici client that is opened when first needed and reopened when the server closed it. One request at a time. */
+export class Connection {
+  readonly origin: string;
+  readonly proxy: ProxyServer | undefined;
+  readonly #client: Client;
+  /** False until the first request after connecting has gone out. */
+  isReused = false;
+  isClosed = false;
+  #socket: Socket | undefined;
+  #session: Buffer | undefined;
+
+  constructor(origin: string, place: Place, setup: DialSetup) {
+    this.origin = origin;
+    this.proxy = place.proxy;
+    this.#client = new UndiciClient(origin, {
+      pipelining: 1,
+      maxHeaderSize: MAX_HEAD,
+      // The exchange has one deadline for everything, so undici's timers would only be later.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      keepAliveMaxTimeout: MAX_KEEP_ALIVE,
+      connect: (_, callback) => {
+        const owner = { watch: this.#watch, session: this.#session };
+        const dialled = place.proxy === undefined ? dial(place, setup, owner) : dialThrough(place.proxy, place, setup, owner);
+        dialled.then(
+          (socket) => this.#connected(socket, callback),
+          (error: Error) => callback(error, null),
+        );
+      },
+    });
+  }
+
+  /** The address that answers; unknown behind a proxy. */
+  get address(): string | undefined {
+    return this.proxy === undefined ? this.#socket?.remoteAddress : undefined;
+  }
+
+  /** Sends a GET request. `headers`: names and values in turn. */
+  get(path: string, headers: string[], handler: Dispatcher.DispatchHandler): void {
+    this.#client.dispatch({ path, method: "GET", headers }, handler);
+  }
+
+  /**
+   * Whether the connection was reset rather than ended. When bytes are left to read, libuv reports a reset as a normal end; but a
+   * socket that was reset has no peer any more. Node has no public call for this (`remoteAddress` is cached).
+   */
+  isReset(): boolean {
+    const { _handle: handle } = (this.#socket ?? {}) as { _handle?: { getpeername?: (out: object) => number } | null };
+    return (handle?.getpeername?.({}) ?? 0) !== 0;
+  }
+
+  /** Aborts whatever is under way. */
+  close(): void {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    this.#client.destroy(null, () => {});
+    this.#socket?.destroy();
+  }
+
+  #connected(socket: Socket, callback: (error: null, socket: Socket) => void): void {
+    this.isReused = false;
+    socket.prependListener("error", renameReset);
+    callback(null, socket);
+  }
+
+  readonly #watch = (socket: Socket): void => {
+    this.#socket = socket;
+    if (this.isClosed) socket.destroy(new Unreachable("connection", "given up", true));
+    if (socket instanceof TLSSocket) {
+      socket.on("session", (session) => {
+        this.#session = session;
+      });
+    }
+  };
+}
+
+/**
+ * undici takes ECONNRESET for the normal end of a body without length (macOS reports it after complete bodies), and fails an
+ * assertion, which nobody can catch, if that body is paused. Under another code it is an error like any other.
+ */
+function renameReset(error: NodeJS.ErrnoException): void {
+  if (error.code === "ECONNRESET") error.code = "ECONNABORTED";
+}
