@@ -105,18 +105,22 @@ interface Keyed {
   readonly hash: Hash64;
 }
 
-/** The same few thousand URLs come again and again: each thread makes their keys once. */
-const MOST_KNOWN = 50_000;
+/** Menus and footers repeat the same links on every page: each thread makes their keys once. */
+const MOST_KNOWN = 5000;
 let knownFor: KeySetup | undefined;
 const known = new Map<string, Keyed | undefined>();
 
 export function keyedUrl(url: string, setup: KeySetup): Keyed | undefined {
   if (knownFor !== setup || known.size >= MOST_KNOWN) known.clear();
   knownFor = setup;
-  let keyed = known.get(url);
-  if (keyed !== undefined || known.has(url)) return keyed;
-  const resolved = resolve(url, undefined, setup.key);
-  keyed = resolved && { url: resolved.url, key: resolved.key, hash: hash64(resolved.key, setup.hashSeed) };
-  known.set(url, keyed);
+  const before = known.get(url);
+  if (before !== undefined || known.has(url)) return before;
+  const own = detached(url);
+  const resolved = resolve(own, undefined, setup.key);
+  const keyed = resolved && { url: resolved.url, key: resolved.key, hash: hash64(resolved.key, setup.hashSeed) };
+  known.set(own, keyed);
   return keyed;
 }
+
+/** A copy with memory of its own. A slice of a page's text would keep all of that text in memory for as long as the URL is known. */
+const detached = (text: string): string => Buffer.from(text).toString();
