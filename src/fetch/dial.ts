@@ -1,12 +1,16 @@
+import type { X509Certificate } from "node:crypto";
 import { connect as connectTcp, isIP, type Socket } from "node:net";
-import { type ConnectionOptions, connect as connectTls, type SecureContext } from "node:tls";
+import { type ConnectionOptions, connect as connectTls, type SecureContext, type TLSSocket } from "node:tls";
 import { Unreachable, unresolved } from "./failure.ts";
 import type { Names } from "./names.ts";
 import type { Openings } from "./openings.ts";
 import type { ProxyServer } from "./proxy.ts";
+import { alternated, notConnected, race } from "./race.ts";
 import { isGloballyRoutable } from "./routable.ts";
+import { tlsFailure } from "./tls-failure.ts";
 
-export const MAX_ADDRESSES = 4;
+const MAX_ADDRESSES = 4;
+const READ_SIZE = 64 * 1024;
 
 /** Where a connection goes: a name as the user wrote it, never an address that somebody else chose for it. */
 export interface Place {
@@ -25,7 +29,10 @@ export interface DialSetup {
   readonly trust?: SecureContext | undefined;
 }
 
-/** Who wants the connection: sees each socket as it is made, so that it can give it up, and may bring the TLS session of an earlier one. */
+/**
+ * Who wants the connection. It sees each socket as it is made: to destroy the latest one without an error gives the whole attempt up.
+ * It may bring the TLS session of an earlier connection.
+ */
 export interface Owner {
   readonly watch: (socket: Socket) => void;
   readonly session: Buffer | undefined;
@@ -33,7 +40,7 @@ export interface Owner {
 
 /**
  * The one way to a socket, and the address guard on it. The name is resolved here and the very address that was judged is given
- * to the socket, so an answer that changes in between (rebinding) changes nothing. Addresses are tried in turn.
+ * to the socket, so an answer that changes in between (rebinding) changes nothing. All of it together has the time of `timeout`.
  */
 export async function dial(place: Place, setup: DialSetup, owner: Owner): Promise<Socket> {
   const addresses = await setup.names.find(place.hostname).catch((error: NodeJS.ErrnoException) => {
@@ -44,74 +51,95 @@ export async function dial(place: Place, setup: DialSetup, owner: Owner): Promis
     if (isPublic) setup.opened.metInPublic(place.hostname, place.port);
     return isPublic || setup.opened.allows(place.hostname, place.port, address);
   };
-  const open = addresses.filter(mayReach).slice(0, MAX_ADDRESSES);
+  const open = addresses.filter(mayReach);
   if (open.length === 0) throw blocked(addresses[0]!);
-  let trouble: unknown;
-  for (const address of open) {
-    const socket = openSocket(address, place, setup, owner);
-    // Belt and braces: judged once more on what the socket says it reached.
+  const until = performance.now() + setup.timeout;
+  let left = mostPromising(open);
+  while (true) {
+    const { socket, address } = await raceTo(left, place.port, mayReach, owner, until - performance.now());
+    if (!place.isSecure) return socket;
+    try {
+      return await secured(socket, place, setup, owner, until - performance.now());
+    } catch (error) {
+      // One machine of several may be broken where the others are not.
+      left = left.filter((other) => other !== address);
+      if (left.length === 0 || performance.now() >= until || !isWorthAnother(error)) throw error;
+    }
+  }
+}
+
+export const blocked = (address: string) => new Unreachable("private-network", `${address} is not a public address`, false);
+
+export const mostPromising = (addresses: readonly string[]): readonly string[] => alternated(addresses).slice(0, MAX_ADDRESSES);
+
+/** A connection to the first of these addresses that answers. */
+export function raceTo(
+  addresses: readonly string[],
+  port: number,
+  mayReach: (address: string) => boolean,
+  owner: Owner,
+  patience: number,
+) {
+  const open = (address: string) => {
+    const socket = connectTcp({ host: address, port, noDelay: true, highWaterMark: READ_SIZE });
+    // Belt and braces: judged once more on what the socket says it reached, before anybody else hears of it.
     socket.once("connect", () => {
       const reached = socket.remoteAddress;
       if (reached === undefined || !mayReach(reached)) socket.destroy(blocked(reached ?? address));
     });
     owner.watch(socket);
-    try {
-      return await connected(socket, address, place.isSecure, setup.timeout / open.length);
-    } catch (error) {
-      trouble = error;
-    }
-  }
-  throw trouble;
+    return socket;
+  };
+  return race(addresses, open, patience);
 }
 
-export const blocked = (address: string) => new Unreachable("private-network", `${address} is not a public address`, false);
-
-function openSocket(address: string, place: Place, setup: DialSetup, owner: Owner): Socket {
-  const target = { host: address, port: place.port, noDelay: true, highWaterMark: 64 * 1024 };
-  return place.isSecure ? secured(target, place, setup, owner) : connectTcp(target);
-}
-
-export function secured(target: ConnectionOptions, { hostname }: Place, { trust }: DialSetup, { session }: Owner): Socket {
-  // RFC 6066 §3: a literal address is not a server name.
-  const servername = isIP(hostname) === 0 ? hostname.replace(/\.$/, "") : "";
-  return connectTls({
-    ...target,
-    servername,
+/** TLS over a connection that is there, with the certificate of the place itself. */
+export function secured(socket: Socket, { hostname }: Place, { trust }: DialSetup, owner: Owner, patience: number): Promise<Socket> {
+  const options: ConnectionOptions & { highWaterMark: number } = {
+    socket,
+    host: hostname,
+    // RFC 6066 §3: a literal address is not a server name.
+    servername: isIP(hostname) === 0 ? hostname.replace(/\.$/, "") : "",
     ALPNProtocols: ["http/1.1"],
-    ...(session && { session }),
+    highWaterMark: READ_SIZE,
+    ...(owner.session && { session: owner.session }),
     ...(trust && { secureContext: trust }),
-  });
+  };
+  const secure = connectTls(options);
+  owner.watch(secure);
+  return shaken(secure, hostname, patience);
 }
 
-export function connected(socket: Socket, address: string, isSecure: boolean, patience: number): Promise<Socket> {
+const networkFaults = new Set(["ECONNRESET", "EPIPE", "ETIMEDOUT", "ECONNABORTED"]);
+
+function shaken(socket: TLSSocket, hostname: string, patience: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    let isHandshake = isSecure && !socket.connecting;
-    const timer = setTimeout(() => socket.destroy(new Unreachable("timeout", `no connection to ${address} in time`, true)), patience);
+    let certificate: X509Certificate | undefined;
+    const tooLate = () => socket.destroy(new Unreachable("timeout", `no secure connection to ${hostname} in time`, true));
+    const timer = setTimeout(tooLate, Math.max(patience, 0));
     const fail = (error: Error) => {
       clearTimeout(timer);
       reject(error);
     };
     socket
-      .once("connect", () => {
-        isHandshake = isSecure;
+      // Before Node judges the certificate: afterwards the socket is gone, and cannot say when the certificate expired.
+      .prependOnceListener("secure", () => {
+        certificate = socket.getPeerX509Certificate();
       })
-      .once(isSecure ? "secureConnect" : "connect", () => {
+      .once("secureConnect", () => {
         clearTimeout(timer);
         if (!socket.destroyed) resolve(socket);
       })
       // Stays for the life of the socket: an error that nobody listens to ends the process.
-      .on("error", (error) => fail(unreachable(error, address, isHandshake)))
-      .once("close", () => fail(new Unreachable("connection", `connection to ${address} closed`, true)));
+      .on("error", (error: NodeJS.ErrnoException) =>
+        fail(
+          error instanceof Unreachable || networkFaults.has(error.code ?? "")
+            ? notConnected(error, hostname)
+            : tlsFailure(error, { hostname, certificate }),
+        ),
+      )
+      .once("close", () => fail(new Unreachable("connection", `connection to ${hostname} closed`, true)));
   });
 }
 
-const networkFaults = new Set(["ECONNRESET", "EPIPE", "ETIMEDOUT", "ECONNABORTED"]);
-
-function unreachable(error: NodeJS.ErrnoException, address: string, isHandshake: boolean): Unreachable {
-  if (error instanceof Unreachable) return error;
-  const { code = "" } = error;
-  if (isHandshake && !networkFaults.has(code))
-    return new Unreachable("tls", `no secure connection (${code || error.message})`, false, { cause: error });
-  if (code === "ETIMEDOUT") return new Unreachable("timeout", `no connection to ${address} in time`, true, { cause: error });
-  return new Unreachable("connection", `no connection to ${address} (${code || error.message})`, true, { cause: error });
-}
+const isWorthAnother = (error: unknown) => error instanceof Unreachable && error.reason !== "tls";

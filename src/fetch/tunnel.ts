@@ -1,5 +1,5 @@
-import { connect as connectTcp, isIP, type Socket } from "node:net";
-import { blocked, connected, type DialSetup, MAX_ADDRESSES, type Owner, type Place, secured } from "./dial.ts";
+import { isIP, type Socket } from "node:net";
+import { blocked, type DialSetup, mostPromising, type Owner, type Place, raceTo, secured } from "./dial.ts";
 import { Unreachable } from "./failure.ts";
 import type { ProxyServer } from "./proxy.ts";
 import { isGloballyRoutable } from "./routable.ts";
@@ -18,9 +18,7 @@ export async function dialThrough(proxy: ProxyServer, place: Place, setup: DialS
     return connectTo(proxy, setup, owner);
   }
   const socket = await tunnelThrough(proxy, place, setup, owner);
-  const secure = secured({ socket, host: place.hostname }, place, setup, owner);
-  owner.watch(secure);
-  return connected(secure, place.hostname, true, setup.timeout);
+  return secured(socket, place, setup, owner, setup.timeout);
 }
 
 /** The same, left bare: who asked for it speaks TLS by himself. */
@@ -43,20 +41,12 @@ async function connectTo(proxy: ProxyServer, { names, timeout }: DialSetup, owne
   const addresses = await names.find(proxy.hostname).catch((cause: NodeJS.ErrnoException) => {
     throw new Unreachable("proxy", `the proxy ${proxy.name} does not resolve (${cause.code ?? cause.message})`, true, { cause });
   });
-  const tried = addresses.slice(0, MAX_ADDRESSES);
-  let trouble: unknown;
-  for (const address of tried) {
-    const target = { host: address, port: proxy.port, noDelay: true, highWaterMark: 64 * 1024 };
-    const socket = connectTcp(target);
-    owner.watch(socket);
-    try {
-      return await connected(socket, address, false, timeout / tried.length);
-    } catch (error) {
-      trouble = error;
-    }
+  try {
+    return (await raceTo(mostPromising(addresses), proxy.port, () => true, owner, timeout)).socket;
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new Unreachable("proxy", `the proxy ${proxy.name} cannot be reached: ${why}`, true, { cause });
   }
-  const why = trouble instanceof Error ? trouble.message : String(trouble);
-  throw new Unreachable("proxy", `the proxy ${proxy.name} cannot be reached: ${why}`, true, { cause: trouble });
 }
 
 /** RFC 9110 §9.3.6. Its time limit is the exchange's deadline. */

@@ -1,0 +1,108 @@
+import type { X509Certificate } from "node:crypto";
+import { isIP } from "node:net";
+import { Unreachable } from "./failure.ts";
+
+/** Whose certificate it is, and what came of it as far as it was seen. */
+export interface Shown {
+  readonly hostname: string;
+  readonly certificate: X509Certificate | undefined;
+}
+
+const OWNER = "its owner has to replace it";
+
+/** Certificates that do not verify, by OpenSSL's name for the reason. */
+const certificateFaults: Readonly<Record<string, (shown: Shown, error: Error) => string>> = {
+  CERT_HAS_EXPIRED: expired,
+  CERT_NOT_YET_VALID: notYetValid,
+  ERR_TLS_CERT_ALTNAME_INVALID: wrongName,
+  DEPTH_ZERO_SELF_SIGNED_CERT: ({ hostname }) =>
+    `the certificate of ${hostname} is self-signed; to trust it, save it as a PEM file and pass --ca FILE`,
+  SELF_SIGNED_CERT_IN_CHAIN: unknownAuthority,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: unknownAuthority,
+  UNABLE_TO_GET_ISSUER_CERT: unknownAuthority,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: incompleteChain,
+  CERT_REVOKED: ({ hostname }) => `the certificate of ${hostname} has been revoked; ${OWNER}`,
+  CERT_SIGNATURE_FAILURE: ({ hostname }) => `the signature on the certificate of ${hostname} is wrong; ${OWNER}`,
+  EE_KEY_TOO_SMALL: weak,
+  CA_KEY_TOO_SMALL: weak,
+  CA_MD_TOO_WEAK: weak,
+};
+
+/** Handshakes that end before there is a certificate, by a part of the error's code: the rest of it differs between versions. */
+const handshakeFaults: readonly (readonly [RegExp, (shown: Shown) => string])[] = [
+  [
+    /UNSUPPORTED_PROTOCOL|ALERT_PROTOCOL_VERSION|VERSION_TOO_LOW/,
+    ({ hostname }) => `${hostname} offers only TLS versions older than 1.2, which are not safe; its owner has to enable TLS 1.2 or 1.3`,
+  ],
+  [
+    /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST|RECORD_LAYER_FAILURE/,
+    ({ hostname }) => `${hostname} does not speak TLS on this port; check the port, or try http:// instead of https://`,
+  ],
+  [/CERTIFICATE_REQUIRED/, ({ hostname }) => `${hostname} wants a client certificate, which is not supported`],
+  [/UNRECOGNIZED_NAME/, ({ hostname }) => `the server has no certificate for ${hostname}; check the name`],
+  [
+    /HANDSHAKE_FAILURE|NO_SHARED_CIPHER|INSUFFICIENT_SECURITY|DH_KEY_TOO_SMALL/,
+    ({ hostname }) => `${hostname} offers no TLS parameters that are safe enough; its owner has to update its TLS settings`,
+  ],
+];
+
+/** Says in plain words why there is no secure connection, and what can be done about it. */
+export function tlsFailure(error: NodeJS.ErrnoException, shown: Shown): Unreachable {
+  const code = error.code ?? "";
+  const words = certificateFaults[code] ?? handshakeFaults.find(([pattern]) => pattern.test(code))?.[1];
+  const detail = words?.(shown, error) ?? `no secure connection to ${shown.hostname} (${printable(code || error.message)})`;
+  return new Unreachable("tls", detail, false, { cause: error });
+}
+
+function expired({ hostname, certificate }: Shown): string {
+  const until = certificate && Date.parse(certificate.validTo);
+  if (until !== undefined && until < Date.now()) return `the certificate of ${hostname} expired on ${day(until)}; its owner has to renew it`;
+  return `a certificate that vouches for the one of ${hostname} has expired; its owner has to renew the chain`;
+}
+
+function notYetValid({ hostname, certificate }: Shown): string {
+  const from = certificate && Date.parse(certificate.validFrom);
+  const when = from !== undefined && from > Date.now() ? ` before ${day(from)}` : " yet";
+  return `the certificate of ${hostname} is not valid${when}; check the clock of this computer, else its owner has to replace it`;
+}
+
+function wrongName({ hostname, certificate }: Shown): string {
+  const names = namesOn(certificate);
+  const whose = names === "" ? "" : `: it is for ${names}`;
+  const what = isIP(hostname) === 0 ? "name" : "address";
+  return `the certificate of ${hostname} does not match its ${what}${whose}; check the ${what}, else ${OWNER}`;
+}
+
+function unknownAuthority({ hostname, certificate }: Shown): string {
+  const issuer = issuerOf(certificate);
+  return `the certificate of ${hostname} comes from an authority that is not trusted here${issuer}; to trust it, save the certificate of the authority as a PEM file and pass --ca FILE`;
+}
+
+/** The server sent its own certificate alone, and who issued it is not known: most often a link of the chain is missing. */
+function incompleteChain({ hostname, certificate }: Shown): string {
+  const issuer = issuerOf(certificate);
+  return `${hostname} does not send the intermediate certificate${issuer} that its own depends on; its owner has to add it, else save it as a PEM file and pass --ca FILE`;
+}
+
+function weak({ hostname }: Shown): string {
+  return `the certificate of ${hostname}, or one that vouches for it, has a key or signature that is too weak; ${OWNER}`;
+}
+
+const day = (time: number) => new Date(time).toISOString().slice(0, 10);
+
+/** `CN=Some Authority` on a line of its own, as Node writes a name. */
+function issuerOf(certificate: X509Certificate | undefined): string {
+  const name = /^(?:CN|O)=(.+)$/m.exec(certificate?.issuer ?? "")?.[1];
+  return name === undefined ? "" : ` ("${printable(name)}")`;
+}
+
+const MOST_NAMES = 3;
+
+function namesOn(certificate: X509Certificate | undefined): string {
+  const names = (certificate?.subjectAltName ?? "").split(", ").map((name) => name.replace(/^(DNS|IP Address):/, ""));
+  const some = names.slice(0, MOST_NAMES).filter(Boolean).map(printable).join(", ");
+  return names.length > MOST_NAMES ? `${some} and others` : some;
+}
+
+/** What a certificate says is chosen by whoever made it, and is shown in terminals: visible ASCII only, and not much of it. */
+const printable = (text: string) => text.replace(/[^\x20-\x7e]/g, "?").replaceAll('"', "'").slice(0, 80);
