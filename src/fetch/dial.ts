@@ -1,6 +1,5 @@
-import type { X509Certificate } from "node:crypto";
 import { connect as connectTcp, isIP, type Socket } from "node:net";
-import { type ConnectionOptions, connect as connectTls, type SecureContext, type TLSSocket } from "node:tls";
+import { type ConnectionOptions, connect as connectTls, type PeerCertificate, type SecureContext, type TLSSocket } from "node:tls";
 import { Unreachable, unresolved } from "./failure.ts";
 import type { Names } from "./names.ts";
 import type { Openings } from "./openings.ts";
@@ -73,15 +72,10 @@ export const blocked = (address: string) => new Unreachable("private-network", `
 export const mostPromising = (addresses: readonly string[]): readonly string[] => alternated(addresses).slice(0, MAX_ADDRESSES);
 
 /** A connection to the first of these addresses that answers. */
-export function raceTo(
-  addresses: readonly string[],
-  port: number,
-  mayReach: (address: string) => boolean,
-  owner: Owner,
-  patience: number,
-) {
+export function raceTo(addresses: readonly string[], port: number, mayReach: (address: string) => boolean, owner: Owner, patience: number) {
   const open = (address: string) => {
-    const socket = connectTcp({ host: address, port, noDelay: true, highWaterMark: READ_SIZE });
+    const target = { host: address, port, noDelay: true, highWaterMark: READ_SIZE };
+    const socket = connectTcp(target);
     // Belt and braces: judged once more on what the socket says it reached, before anybody else hears of it.
     socket.once("connect", () => {
       const reached = socket.remoteAddress;
@@ -114,7 +108,7 @@ const networkFaults = new Set(["ECONNRESET", "EPIPE", "ETIMEDOUT", "ECONNABORTED
 
 function shaken(socket: TLSSocket, hostname: string, patience: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    let certificate: X509Certificate | undefined;
+    let certificate: PeerCertificate | undefined;
     const tooLate = () => socket.destroy(new Unreachable("timeout", `no secure connection to ${hostname} in time`, true));
     const timer = setTimeout(tooLate, Math.max(patience, 0));
     const fail = (error: Error) => {
@@ -123,8 +117,9 @@ function shaken(socket: TLSSocket, hostname: string, patience: number): Promise<
     };
     socket
       // Before Node judges the certificate: afterwards the socket is gone, and cannot say when the certificate expired.
+      // Not getPeerX509Certificate: Node 20 finds no names in a certificate that was read that way before.
       .prependOnceListener("secure", () => {
-        certificate = socket.getPeerX509Certificate();
+        certificate = socket.getPeerCertificate();
       })
       .once("secureConnect", () => {
         clearTimeout(timer);

@@ -1,11 +1,11 @@
-import type { X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
+import type { PeerCertificate } from "node:tls";
 import { Unreachable } from "./failure.ts";
 
 /** Whose certificate it is, and what came of it as far as it was seen. */
 export interface Shown {
   readonly hostname: string;
-  readonly certificate: X509Certificate | undefined;
+  readonly certificate: PeerCertificate | undefined;
 }
 
 const OWNER = "its owner has to replace it";
@@ -55,13 +55,14 @@ export function tlsFailure(error: NodeJS.ErrnoException, shown: Shown): Unreacha
 }
 
 function expired({ hostname, certificate }: Shown): string {
-  const until = certificate && Date.parse(certificate.validTo);
-  if (until !== undefined && until < Date.now()) return `the certificate of ${hostname} expired on ${day(until)}; its owner has to renew it`;
+  const until = certificate && Date.parse(certificate.valid_to);
+  if (until !== undefined && until < Date.now())
+    return `the certificate of ${hostname} expired on ${day(until)}; its owner has to renew it`;
   return `a certificate that vouches for the one of ${hostname} has expired; its owner has to renew the chain`;
 }
 
 function notYetValid({ hostname, certificate }: Shown): string {
-  const from = certificate && Date.parse(certificate.validFrom);
+  const from = certificate && Date.parse(certificate.valid_from);
   const when = from !== undefined && from > Date.now() ? ` before ${day(from)}` : " yet";
   return `the certificate of ${hostname} is not valid${when}; check the clock of this computer, else its owner has to replace it`;
 }
@@ -90,19 +91,24 @@ function weak({ hostname }: Shown): string {
 
 const day = (time: number) => new Date(time).toISOString().slice(0, 10);
 
-/** `CN=Some Authority` on a line of its own, as Node writes a name. */
-function issuerOf(certificate: X509Certificate | undefined): string {
-  const name = /^(?:CN|O)=(.+)$/m.exec(certificate?.issuer ?? "")?.[1];
+function issuerOf(certificate: PeerCertificate | undefined): string {
+  // Empty when there is no certificate, and a list when there are several names, whatever the types say.
+  const { CN, O }: Partial<Record<"CN" | "O", string | string[]>> = certificate?.issuer ?? {};
+  const name = [CN ?? O].flat()[0];
   return name === undefined ? "" : ` ("${printable(name)}")`;
 }
 
 const MOST_NAMES = 3;
 
-function namesOn(certificate: X509Certificate | undefined): string {
-  const names = (certificate?.subjectAltName ?? "").split(", ").map((name) => name.replace(/^(DNS|IP Address):/, ""));
+function namesOn(certificate: PeerCertificate | undefined): string {
+  const names = (certificate?.subjectaltname ?? "").split(", ").map((name) => name.replace(/^(DNS|IP Address):/, ""));
   const some = names.slice(0, MOST_NAMES).filter(Boolean).map(printable).join(", ");
   return names.length > MOST_NAMES ? `${some} and others` : some;
 }
 
 /** What a certificate says is chosen by whoever made it, and is shown in terminals: visible ASCII only, and not much of it. */
-const printable = (text: string) => text.replace(/[^\x20-\x7e]/g, "?").replaceAll('"', "'").slice(0, 80);
+const printable = (text: string) =>
+  text
+    .replace(/[^\x20-\x7e]/g, "?")
+    .replaceAll('"', "'")
+    .slice(0, 80);
