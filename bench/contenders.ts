@@ -3,113 +3,172 @@ import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Command } from "./measure.ts";
 
-/** Somebody who crawls: `run` gives the command for these seeds, `shown` how a person would type it. */
+/** What is to be crawled, and with how much at a time. */
+export interface Task {
+  readonly seeds: readonly string[];
+  readonly connections: number;
+  readonly perHost: number;
+  /** Clicks from a seed, where pages link to what the server does not have. */
+  readonly depth?: number;
+  /** The certificate to trust. */
+  readonly ca?: string;
+}
+
+/** Somebody who crawls: `run` gives the command for a task. */
 export interface Contender {
   readonly name: string;
   /** Crawls once more into what an earlier one in the same round left: the second visit of a site. */
   readonly after?: string;
   readonly isOurs: boolean;
-  /** Said of it in the table's notes. */
-  readonly note?: string;
+  /** What it does and keeps; said in the table's notes. */
+  readonly note: string;
   readonly version: string;
-  run(seeds: readonly string[]): Command;
-  readonly shown: string;
+  run(task: Task): Command;
 }
 
-const nuthatchProgram = fileURLToPath(new URL("../bundle/nuthatch.js", import.meta.url));
+export const nuthatchProgram = fileURLToPath(new URL("../bundle/nuthatch.js", import.meta.url));
 // From dist/bench: the peers are not compiled and stay where they are installed.
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const version = (JSON.parse(readFileSync(`${root}package.json`, "utf8")) as { version: string }).version;
 
 const LEAN = ["--save", "none", "--no-enhance", "--decisions", "off"];
-const unpaced = (connections: number, perHost: number) =>
-  `--rate-limit none --auto-slow off --max-pages none --max-concurrent ${connections} --per-host ${perHost}`.split(" ");
 
-function nuthatch(name: string, flags: readonly string[], more: Partial<Contender> = {}): Contender {
+export function nuthatchFlags({ connections, perHost, depth, ca }: Task): string[] {
+  return [
+    ...`--rate-limit none --auto-slow off --max-pages none --max-concurrent ${connections} --per-host ${perHost}`.split(" "),
+    ...(depth === undefined ? [] : ["--max-depth", `${depth}`]),
+    ...(ca === undefined ? [] : ["--ca", ca]),
+  ];
+}
+
+function nuthatch(name: string, flags: readonly string[], more: Pick<Contender, "note" | "after">): Contender {
   return {
     name,
     isOurs: true,
     version: `Nuthatch ${version}`,
-    run: (seeds) => ({
+    run: (task) => ({
       program: process.execPath,
-      args: [nuthatchProgram, "crawl", ...seeds, "--db", "bench.db", "--json", "--quiet", ...flags],
+      args: [nuthatchProgram, "crawl", ...task.seeds, "--db", "bench.db", "--json", "--quiet", ...nuthatchFlags(task), ...flags],
     }),
-    shown: `nuthatch crawl <site> ${flags.join(" ")}`,
     ...more,
   };
 }
 
-export const lean = (connections = 64, perHost = connections) =>
-  nuthatch("Nuthatch, lean", [...unpaced(connections, perHost), ...LEAN], { note: "a record and its links a page, no bodies" });
-export const plain = nuthatch("Nuthatch, all but metadata", [...unpaced(64, 64), "--no-enhance"], {
-  note: "bodies, text, link context, fingerprints and a reason for every URL kept",
+export const lean = nuthatch("Nuthatch, lean", LEAN, { note: "a record of each page and its links, no bodies" });
+export const plain = nuthatch("Nuthatch, all but metadata", ["--no-enhance"], {
+  note: "bodies, links with their texts, fingerprints and a reason for every URL",
 });
-export const again = nuthatch("Nuthatch, the second visit", [...unpaced(64, 64), "--no-enhance"], {
+export const again = nuthatch("Nuthatch, the second visit", ["--no-enhance"], {
   after: plain.name,
-  note: "of the same unchanged site, answered with 304, all but metadata",
+  note: "the same unchanged site once more, answered with 304",
 });
-export const full = nuthatch("Nuthatch, its defaults", unpaced(64, 64), {
-  note: "and metadata of every page, with where each value came from",
+export const full = nuthatch("Nuthatch, its defaults", [], {
+  note: "bodies, links, fingerprints, reasons, metadata with the source of each value, main text and an index of its words",
 });
 
-function wget2(name: string, note: string, output: readonly string[]): Contender[] {
+/** Not on this machine, and how to get it. */
+interface Missing {
+  readonly name: string;
+  readonly missing: string;
+}
+export type Found = Contender | Missing;
+
+export const isThere = (found: Found): found is Contender => "run" in found;
+export const isMissing = (found: Found): found is Missing => !isThere(found);
+
+function wget2(name: string, note: string, output: readonly string[]): Found {
   const found = spawnSync("wget2", ["--version"], { encoding: "utf8" });
-  if (found.status !== 0) return [];
-  const flags = ["--no-config", "-q", "-r", "-l", "inf", "--no-robots", "--max-threads=8", ...output];
-  const release = /GNU Wget2 (\S+)/.exec(found.stdout)?.[1] ?? "";
-  return [
-    {
-      name,
-      note,
-      isOurs: false,
-      version: `wget2 ${release}`,
-      run: ([seed = ""]) => ({ program: "wget2", args: [...flags, `${seed}/`] }),
-      shown: `wget2 ${flags.join(" ")} <site>`,
-    },
-  ];
+  if (found.status !== 0) return { name, missing: "wget2 is not installed (Debian: apt-get install wget2)" };
+  return {
+    name,
+    note,
+    isOurs: false,
+    version: `wget2 ${/GNU Wget2 (\S+)/.exec(found.stdout)?.[1] ?? ""}`,
+    run: ({ seeds, connections, depth, ca }) => ({
+      program: "wget2",
+      args: [
+        ...["--no-config", "-q", "-r", "-l", `${depth ?? "inf"}`, "--no-robots", "--compression=gzip", "--tries=1"],
+        ...[`--max-threads=${Math.min(connections, MOST_THREADS)}`, ...(ca === undefined ? [] : [`--ca-certificate=${ca}`])],
+        ...output,
+        ...seeds.map((seed) => `${seed}/`),
+      ],
+    }),
+  };
 }
 
-function httrack(): Contender[] {
+/** More make it slower on two cores. */
+const MOST_THREADS = 16;
+
+function httrack(): Found {
+  const name = "httrack, 8 connections";
   const found = spawnSync("httrack", ["--version"], { encoding: "utf8" });
-  if (found.status !== 0) return [];
+  if (found.status !== 0) return { name, missing: "httrack is not installed (Debian: apt-get install httrack)" };
   const flags = "-O . -q -s0 -c8 -A0 -%c0 --disable-security-limits -I0 -C0 -r99".split(" ");
-  return [
-    {
-      name: "httrack, 8 connections",
-      note: "pages kept as files with their links rewritten",
-      isOurs: false,
-      version: `httrack ${/version (\d[\w.-]*)/.exec(found.stdout)?.[1] ?? ""}`,
-      run: ([seed = ""]) => ({ program: "httrack", args: [`${seed}/`, ...flags] }),
-      shown: `httrack <site> ${flags.join(" ")}`,
-    },
-  ];
+  return {
+    name,
+    note: "pages kept as files with their links rewritten",
+    isOurs: false,
+    version: `httrack ${/version (\d[\w.-]*)/.exec(found.stdout)?.[1] ?? ""}`,
+    run: ({ seeds }) => ({ program: "httrack", args: [...seeds.map((seed) => `${seed}/`), ...flags] }),
+  };
 }
 
-const HELPED = "; a set of its user's own spares its queue what it has seen";
+const HELPED = "; a set in front of its queue spares the queue what was seen";
 
-function crawlee(kind: string, name: string, more: string): Contender[] {
+function crawlee(kind: string, name: string, more: string): Found {
   const manifest = `${root}bench/peers/node_modules/@crawlee/basic/package.json`;
-  if (!existsSync(manifest)) return [];
+  if (!existsSync(manifest)) return { name, missing: "Crawlee is not installed (npm ci --prefix bench/peers)" };
   const { version: release } = JSON.parse(readFileSync(manifest, "utf8")) as { version: string };
-  return [
-    {
-      name,
-      note: `storage in memory, 64 at a time; records in a file${more}`,
-      isOurs: false,
-      version: `Crawlee ${release}`,
-      run: ([seed = ""]) => ({ program: process.execPath, args: [`${root}bench/peers/crawlee.mjs`, kind, seed] }),
-      shown: `node bench/peers/crawlee.mjs ${kind} <site>`,
-    },
-  ];
+  return {
+    name,
+    note: `a record of each page and its links in a file, no bodies; its storage in memory${more}`,
+    isOurs: false,
+    version: `Crawlee ${release}`,
+    run: ({ seeds, connections, perHost, depth, ca }) => ({
+      program: process.execPath,
+      args: [
+        ...[`${root}bench/peers/crawlee.mjs`, kind, ...seeds, "--connections", `${connections}`, "--per-host", `${perHost}`],
+        ...(depth === undefined ? [] : ["--depth", `${depth}`]),
+      ],
+      ...(ca !== undefined && { env: { NODE_EXTRA_CA_CERTS: ca } }),
+    }),
+  };
 }
 
-/** Those that are installed here. */
-export const peers: readonly Contender[] = [
-  ...wget2("wget2, 8 threads, nothing kept", "finds links, but leaves no record of a page", ["-O", "/dev/null"]),
-  ...wget2("wget2, 8 threads", "pages kept as files, which are its records", []),
-  ...httrack(),
-  ...crawlee("basic", "Crawlee BasicCrawler + undici + htmlparser2", HELPED),
-  ...crawlee("http", "Crawlee HttpCrawler + htmlparser2", HELPED),
-  ...crawlee("cheerio", "Crawlee CheerioCrawler", HELPED),
-  ...crawlee("enqueue", "Crawlee CheerioCrawler + enqueueLinks", "; as its guide shows it"),
+function scrapy(): Found {
+  const name = "Scrapy";
+  const found = spawnSync("scrapy", ["version"], { encoding: "utf8" });
+  if (found.status !== 0) return { name, missing: "Scrapy is not installed (Debian: apt-get install python3-scrapy)" };
+  return {
+    name,
+    note: "a record of each page and its links in a file, no bodies; its queue in memory",
+    isOurs: false,
+    version: found.stdout.trim(),
+    run: ({ seeds, connections, perHost, depth }) => ({
+      program: "scrapy",
+      args: [
+        ...["runspider", `${root}bench/peers/scrapy_spider.py`, "-a", `seeds=${seeds.join(",")}`, "-s", `DEPTH_LIMIT=${depth ?? 0}`],
+        ...["-s", `CONCURRENT_REQUESTS=${connections}`, "-s", `CONCURRENT_REQUESTS_PER_DOMAIN=${perHost}`],
+      ],
+    }),
+  };
+}
+
+const crawleeBasic = () => crawlee("basic", "Crawlee BasicCrawler + undici + htmlparser2", HELPED);
+const crawleeCheerio = () => crawlee("cheerio", "Crawlee CheerioCrawler", HELPED);
+const wget2s = () => [
+  wget2("wget2, nothing kept", "finds links, but leaves no record of a page", ["-O", "/dev/null"]),
+  wget2("wget2", "pages kept as files, which are its records", []),
+];
+
+export const peersOnRealPages = (): Found[] => [crawleeBasic(), crawleeCheerio(), scrapy(), ...wget2s()];
+
+export const peersOnSmallPages = (): Found[] => [
+  ...wget2s(),
+  httrack(),
+  crawleeBasic(),
+  crawlee("http", "Crawlee HttpCrawler + htmlparser2", HELPED),
+  crawleeCheerio(),
+  crawlee("enqueue", "Crawlee CheerioCrawler + enqueueLinks", "; as its guide shows it"),
+  scrapy(),
 ];

@@ -1,6 +1,6 @@
 /**
  * What each format of `nuthatch export` costs on a large data file: time, and how large the process became at most. The file is made up, without a
- * crawl. `npm run bench:export` measures 100,000 pages; `npm run bench:export -- 1000 md llms` fewer, and only these formats.
+ * crawl. `npm run bench -- export` measures 100,000 pages; `npm run bench -- export 1000 md llms` fewer, and only these formats.
  */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";

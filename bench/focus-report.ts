@@ -85,7 +85,7 @@ function barsOf(results: readonly SiteResult[]): string {
 
 export const inMarkdown = (results: readonly SiteResult[]): string => `# Focus: how soon a crawl comes to what matters
 
-Made by \`npm run bench:focus -- --write\`. How many requests does it take to meet nine tenths of the targets of a site? The sites are replayed
+Made by \`npm run bench -- focus --write\`. How many requests does it take to meet nine tenths of the targets of a site? The sites are replayed
 offline under each order: the places in the queue, the queue and its selector, and the learner are those of a crawl; only the network is
 missing. \`nuthatch focus eval\` does the same with a crawl of yours.
 
@@ -103,7 +103,7 @@ counts words and knows nothing of our scorers. (At first links counted, and ever
 with the handbooks of Python and SQLite in view; Git's was only looked at when all was done. To repeat it:
 
     apt-get download python3.11-doc sqlite3-doc git-doc && for deb in *.deb; do dpkg-deb -x $deb docs-of-debian; done
-    NUTHATCH_DOCS=docs-of-debian/usr/share/doc npm run bench:focus
+    NUTHATCH_DOCS=docs-of-debian/usr/share/doc npm run bench -- focus
 
 **Where we lose.** Where section names and URLs say everything, URL words are hard to beat: even the oracle saves little, and our share for exploring costs some. Where targets are scattered without
 a pattern and half of the links say nothing, no order gains much. In the handbooks plain shark-search does as well: each page has a URL of its own, so there is little to learn of kinds, and the learner pays for itself only on

@@ -1,5 +1,5 @@
 /**
- * How soon each order of visiting comes to what matters. `npm run bench:focus` replays made-up sites and, where Debian's packages
+ * How soon each order of visiting comes to what matters. `npm run bench -- focus` replays made-up sites and, where Debian's packages
  * python3.11-doc and sqlite3-doc are there (below /usr/share/doc, or where NUTHATCH_DOCS says), two handbooks; `-- --write` writes docs/focus.md.
  */
 import { existsSync, writeFileSync } from "node:fs";

@@ -35,7 +35,7 @@ function peakRssOf({ pid }: ChildProcess): number {
 
 /** Crawls until `isEnough`, and is killed then. */
 async function crawl(server: BenchServer, folder: string, isEnough: (requests: number, since: number) => boolean): Promise<Look> {
-  const { program, args } = lean().run(server.origins);
+  const { program, args } = lean.run({ seeds: server.origins, connections: 64, perHost: 64 });
   await server.served();
   const startedAt = performance.now();
   const child = spawn(program, args, { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
@@ -89,7 +89,7 @@ A lean crawl of a site of ${number(pages)} pages, killed after ${number(VISITS)}
 
 ${table}
 
-Measured on ${new Date().toISOString().slice(0, 10)} with \`npm run bench:known -- --write\`: ${machine()}.${busyNote(load)}
+Measured on ${new Date().toISOString().slice(0, 10)} with \`npm run bench -- known --write\`: ${machine()}.${busyNote(load)}
 `);
 } finally {
   await server.close();

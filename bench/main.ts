@@ -1,65 +1,124 @@
-// node dist/bench/main.js <quick|full|scale> [--write] [--pages n] [--rounds n] [--only title]: rounds in turn, medians, a table; with --write also in docs/.
+// npm run bench -- [real|small|full|scale] [--write] [--rounds n] [--only words] [--pages n] [--pages-dir folder] [--coding gzip|br|identity] [--stages]
+// measures crawlers in turn, round after round, and prints a table of medians; with --write also in docs/.
+// npm run bench -- <known|turns|workers|workers-store|render|serve|export|focus|revisit> runs one of the other measurements.
 import { mkdtempSync, rmSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { openBenchServer } from "../src/operations/bench-server.ts";
+import { isMissing, isThere } from "./contenders.ts";
 import { type Measured, measure, median } from "./measure.ts";
 import { type Result, record, tableOf } from "./report.ts";
-import { plans, type Scenario } from "./scenarios.ts";
+import { plans, type Scenario, type Wish } from "./scenarios.ts";
+import { type Coding, codings } from "./web-server.ts";
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    write: { type: "boolean", default: false },
-    pages: { type: "string" },
-    rounds: { type: "string" },
-    only: { type: "string", default: "" },
-  },
-});
-const [name = "quick"] = positionals;
-const plan = plans[name];
-if (!plan) throw new Error(`no plan ${name}; there are ${Object.keys(plans).join(", ")}`);
+const programs: Readonly<Record<string, () => Promise<unknown>>> = {
+  known: () => import("./known.ts"),
+  turns: () => import("./turns.ts"),
+  workers: () => import("./workers.ts"),
+  "workers-store": () => import("./workers-store.ts"),
+  render: () => import("./render.ts"),
+  serve: () => import("./serve-load.ts"),
+  export: () => import("./export.ts"),
+  focus: () => import("./focus.ts"),
+  revisit: () => import("./revisit.ts"),
+};
+
+const program = programs[process.argv[2] ?? ""];
+if (program) {
+  process.argv.splice(2, 1); // each reads its own arguments
+  await program();
+} else await compare();
+
+async function compare(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      write: { type: "boolean", default: false },
+      stages: { type: "boolean", default: false },
+      pages: { type: "string" },
+      "pages-dir": { type: "string" },
+      coding: { type: "string", default: "gzip" },
+      rounds: { type: "string" },
+      only: { type: "string", default: "" },
+    },
+  });
+  const [name = "real"] = positionals;
+  const plan = plans[name];
+  if (!plan) throw new Error(`no plan ${name}; there are ${[...Object.keys(plans), ...Object.keys(programs)].join(", ")}`);
+  if (!(values.coding in codings)) throw new Error(`--coding ${values.coding}: there are ${Object.keys(codings).join(", ")}`);
+  const wish: Wish = {
+    pages: values.pages === undefined ? undefined : Number(values.pages),
+    pagesDir: values["pages-dir"],
+    coding: values.coding as Coding,
+  };
+  const rounds = values.rounds === undefined ? undefined : Number(values.rounds);
+  if (!values.stages)
+    for (const scenario of plan.filter(({ title }) => title.includes(values.only))) {
+      const result = await play({ ...scenario, rounds: rounds ?? scenario.rounds }, wish, name);
+      process.stdout.write(`\n${result.title}: ${result.about}\n\n${tableOf(result)}\n`);
+      if (values.write) record(result);
+    }
+  if (values.stages || name === "full") {
+    const { measureStages } = await import("./stages.ts");
+    await measureStages({ wish, rounds: rounds ?? 1, isWritten: values.write });
+  }
+}
 
 /** Everybody once, then everybody again, so that a busy minute of the machine is shared by all. */
-async function play(scenario: Scenario): Promise<Result> {
-  const { pages, hosts = 1, latency = 0, rounds, contenders } = scenario;
+async function play(scenario: Scenario, wish: Wish, plan: string): Promise<Result> {
+  process.stderr.write(`${scenario.title}\n`);
+  const found = scenario.contenders();
+  const contenders = found.filter(isThere);
+  const missing = found.filter(isMissing).map((one) => `${one.name}: ${one.missing}`);
+  for (const line of missing) process.stderr.write(`  left out: ${line}\n`);
   const load = loadavg()[0]!;
-  const server = await openBenchServer({ pages, hosts, latency });
+  const site = await scenario.open(wish);
   const measured = new Map<string, Measured[]>(contenders.map((contender) => [contender.name, []]));
   try {
-    for (let round = 1; round <= rounds; round++) {
+    for (let round = 1; round <= scenario.rounds; round++) {
       const folders = new Map<string, string>();
       for (const contender of contenders) {
         const folder = folders.get(contender.after ?? "") ?? mkdtempSync(join(tmpdir(), "nuthatch-bench-"));
         folders.set(contender.name, folder);
-        const one = await measure(contender.run(server.origins), { server, pages: pages * hosts, folder });
+        const one = await measure(contender.run(site.task), { server: site, pages: site.pages, folder });
         measured.get(contender.name)!.push(one);
         process.stderr.write(
-          `  round ${round}  ${contender.name}: ${one.pages} pages (says ${one.saysPages ?? "nothing"}), ${one.pagesPerSecond.toFixed(0)}/s, ${one.cpuPer1000.toFixed(2)} CPU s\n`,
+          `  round ${round}  ${contender.name}: ${one.pages} pages (says ${one.saysPages ?? "nothing"}), ${one.pagesPerSecond.toFixed(0)}/s, ${one.cpuMs.toFixed(2)} CPU ms a page${one.problem && `: ${one.problem}`}\n`,
         );
       }
       for (const folder of folders.values()) rmSync(folder, { recursive: true, force: true });
     }
   } finally {
-    await server.close();
+    await site.close();
   }
   const rows = contenders.map((contender) => ({
     name: contender.name,
-    note: contender.note ?? "",
+    note: contender.note,
     isOurs: contender.isOurs,
     version: contender.version,
-    command: contender.shown,
+    command: shownCommand(contender.run({ ...site.task, seeds: ["<site>"], ...(site.task.ca && { ca: "<certificate>" }) })),
     ...median(measured.get(contender.name)!),
   }));
-  return { title: scenario.title, plan: name, pages: pages * hosts, hosts, latency, rounds, load, at: new Date().toISOString(), rows };
+  const { title, rounds } = scenario;
+  return { title, plan, about: site.about, rounds, load, at: new Date().toISOString(), rows, missing };
 }
 
-for (const scenario of plan.filter(({ title }) => title.includes(values.only))) {
-  const pages = values.pages === undefined ? scenario.pages : Math.ceil(Number(values.pages) / (scenario.hosts ?? 1));
-  const rounds = values.rounds === undefined ? scenario.rounds : Number(values.rounds);
-  process.stderr.write(`${scenario.title}\n`);
-  const result = await play({ ...scenario, pages, rounds });
-  process.stdout.write(`\n${scenario.title}\n\n${tableOf(result)}\n`);
-  if (values.write) record(result);
+/** As a person would type it. */
+function shownCommand({
+  program: name,
+  args,
+  env = {},
+}: {
+  program: string;
+  args: readonly string[];
+  env?: Readonly<Record<string, string>>;
+}): string {
+  const isNode = name === process.execPath;
+  const words = isNode
+    ? args.map((arg) => arg.replace(/^.*\/(bench\/peers\/)/, "node $1").replace(/^.*\/nuthatch\.js$/, "nuthatch"))
+    : [name, ...args];
+  const shown = words.map((word) => word.replace(/^.*\/(bench\/peers\/scrapy)/, "$1"));
+  const at = shown.indexOf("--db");
+  if (at >= 0) shown.splice(at, 4); // where it keeps its data, and that it says nothing
+  return [...Object.entries(env).map(([key, value]) => `${key}=${value}`), ...shown].join(" ");
 }

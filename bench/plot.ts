@@ -15,7 +15,7 @@ const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", 
 export function plotOf({ rows, title }: Pick<Result, "rows" | "title">): string {
   const height = TOP + rows.length * STEP + 12;
   const fast = bars(rows, { x: NAMES, read: (row) => row.pagesPerSecond, label: (value) => Math.round(value).toLocaleString("en") });
-  const dear = bars(rows, { x: NAMES + PANEL + PANEL_GAP, read: (row) => row.cpuPer1000, label: (value) => value.toFixed(2) });
+  const dear = bars(rows, { x: NAMES + PANEL + PANEL_GAP, read: (row) => row.cpuMs, label: (value) => value.toFixed(2) });
   const names = rows.map((row, index) => `<text x="${NAMES - 10}" y="${lineOf(index)}" text-anchor="end">${escaped(row.name)}</text>`);
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img">
 <title>${escaped(title)}</title>
@@ -29,7 +29,7 @@ text { font: 13px system-ui, sans-serif; fill: #1f2328 }
 </style>
 <rect class="back" width="${WIDTH}" height="${height}"/>
 <text class="head" x="${NAMES}" y="22">pages per second</text>
-<text class="head" x="${NAMES + PANEL + PANEL_GAP}" y="22">CPU s per 1,000 pages</text>
+<text class="head" x="${NAMES + PANEL + PANEL_GAP}" y="22">CPU ms a page</text>
 ${[...names, ...fast, ...dear].join("\n")}
 </svg>
 `;

@@ -1,15 +1,54 @@
 /**
- * What showing pages to a browser costs: `npm run bench:render -- [pages] [engine] [--write]`. Pages of a site that is made by its scripts are asked for by the browser, as
+ * What showing pages to a browser costs: `npm run bench -- render [pages] [engine] [--write]`. Pages of a site that is made by its scripts are asked for by the browser, as
  * many at once as it shows. Time, processor and memory are those of the whole tree of processes, told a fifth of the pages at a time; with --write also in docs/.
  */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { type EngineName, openBrowsers } from "../src/browser/index.ts";
 import { Openings } from "../src/fetch/index.ts";
 import { hostOf } from "../src/url/index.ts";
-import { watchTree } from "./process-tree.ts";
-import { ITEMS, serveShop } from "./render-site.ts";
+import { watchTree } from "./processes.ts";
 import { busyNote, machine, recordLast } from "./report.ts";
+
+/** A shop that is made by its scripts: each page has a shell, a script that all share, and a list that is fetched. */
+const ITEMS = 40;
+
+const shell = `<!DOCTYPE html><title>Shop</title><main id="app"></main><script src="/app.js"></script>`;
+const app = `fetch("/api" + location.pathname).then((r) => r.json()).then(({ title, items }) => {
+  document.title = title;
+  app.innerHTML = "<h1>" + title + "</h1><ul>" + items.map((n) => '<li><a href="/page/' + n + '">Thing ' + n + "</a><p>" + "A thing among others. ".repeat(20) + "</p></li>").join("") + "</ul>";
+});`;
+
+interface RenderSite {
+  readonly origin: string;
+  readonly requests: () => number;
+  close(): void;
+}
+
+async function serveShop(): Promise<RenderSite> {
+  let requests = 0;
+  const server = createServer((asked, answer) => {
+    requests += 1;
+    const path = asked.url ?? "";
+    const say = (type: string, text: string) => answer.writeHead(200, { "content-type": type, "cache-control": "max-age=600" }).end(text);
+    if (path === "/app.js") return say("text/javascript", app);
+    if (!path.startsWith("/api/")) return say("text/html", shell);
+    const page = Number(path.split("/").at(-1));
+    const items = Array.from({ length: ITEMS }, (_, at) => page * ITEMS + at);
+    return say("application/json", JSON.stringify({ title: `Page ${page}`, items }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests: () => requests,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { write: { type: "boolean", default: false } } });
 const PAGES = Number(positionals[0] ?? 500);
@@ -104,6 +143,6 @@ processes of the browser together: memory that they share counted once, looked a
 
 ${table}
 
-Measured on ${new Date().toISOString().slice(0, 10)} with \`npm run bench:render -- ${PAGES} ${engine} --write\`: ${machine()}.${busyNote(load)}
+Measured on ${new Date().toISOString().slice(0, 10)} with \`npm run bench -- render ${PAGES} ${engine} --write\`: ${machine()}.${busyNote(load)}
 `);
 process.exitCode = failures > 0 ? 1 : 0;

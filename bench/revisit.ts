@@ -80,7 +80,7 @@ overdue goes first. Freshness is the part of the time that our copy of a page wa
 True rates are known to nobody; estimated ones are made by the crawler's own functions (\`src/recrawl\`) from what the plan's own visits met, once a day.
 \`nuthatch --due\` is LambdaCrawl with estimated rates and the limits and the jitter of \`nuthatch crawl --due\`.
 
-Made by \`npm run bench:revisit -- --write\`; the numbers are the same on every machine. A small one of it runs with the tests (\`test/revisit-plans.test.ts\`).
+Made by \`npm run bench -- revisit --write\`; the numbers are the same on every machine. A small one of it runs with the tests (\`test/revisit-plans.test.ts\`).
 `;
 
 const tables: string[] = [];

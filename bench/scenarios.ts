@@ -1,41 +1,150 @@
-import { again, type Contender, full, lean, peers, plain } from "./contenders.ts";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openBenchServer } from "../src/operations/bench-server.ts";
+import { again, type Contender, type Found, full, lean, peersOnRealPages, peersOnSmallPages, plain, type Task } from "./contenders.ts";
+import type { Served } from "./measure.ts";
+import { openPages } from "./real-pages.ts";
+import { layOutManyHosts, layOutOneHost, type RealSite } from "./real-site.ts";
+import { type Coding, openWebServer } from "./web-server.ts";
+
+/** A site that is being served, and the task of whoever crawls it. */
+export interface OpenSite {
+  /** Server and pages, in words. */
+  readonly about: string;
+  readonly pages: number;
+  readonly task: Task;
+  served(): Served | Promise<Served>;
+  close(): Promise<void>;
+}
+
+export interface Wish {
+  readonly pages?: number | undefined;
+  readonly pagesDir?: string | undefined;
+  readonly coding: Coding;
+}
 
 /** A site, who crawls it, and how often: everything that a table of the report needs to be made again. */
 export interface Scenario {
   readonly title: string;
+  readonly rounds: number;
+  contenders(): readonly Found[];
+  open(wish: Wish): Promise<OpenSite>;
+}
+
+const HOSTS = 200;
+const PAGES_A_HOST = 15;
+const MOST_PAGES = 1500;
+/** The same pages under two paths, so that a run is long enough to measure. */
+const FOLDERS = ["a", "b"];
+
+interface RealTask {
+  readonly hosts: number;
+  readonly connections: number;
+  readonly perHost: number;
+  readonly folders?: readonly string[];
+  readonly hasTls?: boolean;
+}
+
+export async function openReal(real: RealTask, { pages, pagesDir, coding }: Wish): Promise<OpenSite> {
+  const folders = real.folders ?? FOLDERS;
+  const root = mkdtempSync(join(tmpdir(), "nuthatch-pages-"));
+  chmodSync(root, 0o755); // the server's worker may be another user
+  const most = pages === undefined ? MOST_PAGES : Math.ceil(pages / (real.hosts === 1 ? folders.length : 1));
+  const source = openPages({ folder: pagesDir, most });
+  const each = pages === undefined ? PAGES_A_HOST : Math.max(1, Math.round(pages / real.hosts));
+  const site: RealSite =
+    real.hosts === 1 ? layOutOneHost(root, source, folders) : layOutManyHosts(root, source, { hosts: real.hosts, each });
+  const server = await openWebServer({ site, coding, hasTls: real.hasTls ?? true });
+  const { connections, perHost } = real;
+  return {
+    about: `${source.from}, served by ${server.name}`,
+    pages: site.pages.size,
+    task: { seeds: server.origins, connections, perHost, depth: site.depth, ca: server.ca },
+    served: server.served,
+    close: async () => {
+      await server.close();
+      rmSync(root, { recursive: true, force: true });
+    },
+  };
+}
+
+interface SmallTask {
   readonly pages: number;
   readonly hosts?: number;
   readonly latency?: number;
-  readonly rounds: number;
-  readonly contenders: readonly Contender[];
+  readonly connections?: number;
+  readonly perHost?: number;
 }
 
-const crowd = (pages: number, rounds: number): Scenario => ({
-  title: "The same pages for everybody",
-  pages,
+async function openSmall(small: SmallTask, wish: Wish): Promise<OpenSite> {
+  const { hosts = 1, latency = 0, connections = 64, perHost = connections } = small;
+  const pages = wish.pages === undefined ? small.pages : Math.ceil(wish.pages / hosts);
+  const server = await openBenchServer({ pages, hosts, latency });
+  return {
+    about: `pages of 17 KB with 50 links each, plain HTTP, uncompressed${latency > 0 ? `, each answer ${latency} ms late` : ""}`,
+    pages: pages * hosts,
+    task: { seeds: server.origins, connections, perHost },
+    served: async () => {
+      const { cpuMicrosPerRequest, ...served } = await server.served();
+      return { ...served, other: 0, connections: 0, uncompressed: 0, serverMs: cpuMicrosPerRequest / 1000 };
+    },
+    close: server.close,
+  };
+}
+
+const ours: readonly Contender[] = [lean, plain, full];
+
+const real = (rounds: number): readonly Scenario[] => [
+  {
+    title: "Real pages, one host, 16 connections",
+    rounds,
+    contenders: () => [...ours, ...peersOnRealPages()],
+    open: (wish) => openReal({ hosts: 1, connections: 16, perHost: 16 }, wish),
+  },
+  {
+    title: `Real pages, ${HOSTS} hosts, one connection each`,
+    rounds,
+    contenders: () => [...ours, ...peersOnRealPages()],
+    open: (wish) => openReal({ hosts: HOSTS, connections: 64, perHost: 1 }, wish),
+  },
+];
+
+const small = (pages: number, rounds: number): Scenario => ({
+  title: "Small pages",
   rounds,
-  contenders: [lean(), plain, again, full, ...peers],
+  contenders: () => [lean, plain, again, full, ...peersOnSmallPages()],
+  open: (wish) => openSmall({ pages }, wish),
 });
 
+const apart = (rounds: number): readonly Scenario[] => [
+  {
+    title: "Small pages, 50 ms away, one host, 512 connections",
+    rounds,
+    contenders: () => [lean],
+    open: (wish) => openSmall({ pages: 20_000, latency: 50, connections: 512 }, wish),
+  },
+  {
+    title: "Small pages, 50 ms away, 500 hosts, one connection each",
+    rounds,
+    contenders: () => [lean],
+    open: (wish) => openSmall({ pages: 40, hosts: 500, latency: 50, connections: 500, perHost: 1 }, wish),
+  },
+];
+
 export const plans: Readonly<Record<string, readonly Scenario[]>> = {
-  quick: [crowd(3000, 3)],
-  full: [
-    crowd(20_000, 3),
+  real: real(1),
+  small: [small(3000, 3)],
+  full: [...real(3), small(20_000, 3), ...apart(3)],
+  scale: [
     {
-      title: "50 ms away: one host, 512 connections",
-      pages: 20_000,
-      latency: 50,
-      rounds: 3,
-      contenders: [lean(512)],
-    },
-    {
-      title: "50 ms away: 500 hosts, one connection each",
-      pages: 40,
-      hosts: 500,
-      latency: 50,
-      rounds: 3,
-      contenders: [lean(500, 1)],
+      title: "Small pages, a large site",
+      rounds: 1,
+      contenders: () => [lean, plain],
+      open: (wish) => openSmall({ pages: 200_000 }, wish),
     },
   ],
-  scale: [{ title: "A large site", pages: 200_000, rounds: 1, contenders: [lean(), plain] }],
 };
+
+/** The order of the tables on the page. */
+export const titles: readonly string[] = [...plans.full!, ...plans.scale!].map(({ title }) => title);

@@ -1,5 +1,5 @@
 /**
- * What politeness costs: `npm run bench:turns -- [seconds] [--write]`. Ten thousand hosts, each asked once a second, by the real frontier: with a backlog in memory, and with
+ * What politeness costs: `npm run bench -- turns [seconds] [--write]`. Ten thousand hosts, each asked once a second, by the real frontier: with a backlog in memory, and with
  * SQLite's, where every turn is claimed on disk. Nothing is fetched: answers come by themselves, and those that come together are settled together. What the same
  * workers cost without a frontier is taken off, and so is settling, which writes down what came of a visit.
  */
@@ -242,5 +242,5 @@ come to. ${made}.
 
 ${table}
 
-Measured on ${new Date().toISOString().slice(0, 10)} with \`npm run bench:turns -- ${SECONDS} --write\`: ${machine()}.${busyNote(load)}
+Measured on ${new Date().toISOString().slice(0, 10)} with \`npm run bench -- turns ${SECONDS} --write\`: ${machine()}.${busyNote(load)}
 `);

@@ -1,5 +1,5 @@
 /**
- * How many URLs a second several processes can claim and settle in one run on PostgreSQL: `npm run bench:workers-store`. The ledger of a crawl without its network:
+ * How many URLs a second several processes can claim and settle in one run on PostgreSQL: `npm run bench -- workers-store`. The ledger of a crawl without its network:
  * every turn is claimed on disk, every outcome is settled with what it names, whichever process has that host, until nothing is left. The server keeps what it
  * commits (fsync, synchronous_commit on), and shares two cores with those who ask it.
  */

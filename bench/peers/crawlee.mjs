@@ -1,15 +1,28 @@
-// Crawlee at its best: node crawlee.mjs <basic|http|cheerio|enqueue> <origin>. Concurrency fixed at 64, storage in memory, no sessions, and a set of
-// its user's own in front of the request queue, which spares the queue what it has seen; "enqueue" is CheerioCrawler as its guide shows it, with
-// enqueueLinks and no such set. One record a page, in pages.jsonl.
+// Crawlee at its best: node crawlee.mjs <basic|http|cheerio|enqueue> <origin>... [--connections n] [--per-host n] [--depth n]. Concurrency fixed, storage in
+// memory, no sessions, and a set of its user's own in front of the request queue, which spares the queue what it has seen; "enqueue" is CheerioCrawler as its guide
+// shows it, with enqueueLinks and no such set. One record a page, in pages.jsonl.
 import { createWriteStream } from "node:fs";
+import { parseArgs, promisify } from "node:util";
+import { gunzip } from "node:zlib";
 import { BasicCrawler, Configuration, log } from "@crawlee/basic";
 import { CheerioCrawler } from "@crawlee/cheerio";
 import { HttpCrawler } from "@crawlee/http";
 import { Parser } from "htmlparser2";
 import { Agent, request } from "undici";
 
-const [kind, origin] = process.argv.slice(2);
-const CONCURRENCY = 64;
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    connections: { type: "string", default: "64" },
+    "per-host": { type: "string", default: "64" },
+    depth: { type: "string", default: "1000000" },
+  },
+});
+const [kind, ...seeds] = positionals;
+const origins = new Set(seeds);
+const CONCURRENCY = Number(values.connections);
+const DEPTH = Number(values.depth);
+const unzip = promisify(gunzip);
 log.setLevel(log.LEVELS.ERROR);
 
 const seen = new Set();
@@ -37,7 +50,11 @@ function read(html) {
 }
 
 function record({ url, userData }, { hrefs, title }) {
-  const links = hrefs.map((href) => new URL(href, url).href);
+  const links = [];
+  for (const href of hrefs) {
+    // Pages of the web hold addresses that are none.
+    if (URL.canParse(href, url)) links.push(new URL(href, url).href);
+  }
   records.write(`${JSON.stringify({ url, title, depth: userData.depth, links })}\n`);
   pages += 1;
   return links;
@@ -45,8 +62,10 @@ function record({ url, userData }, { hrefs, title }) {
 
 async function keep(crawler, asked, said) {
   const fresh = [];
-  for (const link of record(asked, said)) {
-    if (!link.startsWith(origin) || seen.has(link)) continue;
+  const links = record(asked, said);
+  if (asked.userData.depth >= DEPTH) return;
+  for (const link of links) {
+    if (seen.has(link) || !origins.has(new URL(link).origin)) continue;
     seen.add(link);
     fresh.push({ url: link, uniqueKey: link, userData: { depth: asked.userData.depth + 1 } });
   }
@@ -71,15 +90,17 @@ const saidIn = ($) => ({
   title: $("title").text(),
 });
 
-const dispatcher = new Agent({ connections: CONCURRENCY });
+const dispatcher = new Agent({ connections: Number(values["per-host"]) });
 const kinds = {
   basic: () =>
     new BasicCrawler(
       {
         ...options,
         requestHandler: async ({ request: asked, crawler }) => {
-          const { body } = await request(asked.url, { dispatcher });
-          await keep(crawler, asked, read(await body.text()));
+          const { headers, body } = await request(asked.url, { dispatcher, headers: { "accept-encoding": "gzip" } });
+          const isPacked = headers["content-encoding"] === "gzip";
+          const html = isPacked ? (await unzip(Buffer.from(await body.arrayBuffer()))).toString() : await body.text();
+          await keep(crawler, asked, read(html));
         },
       },
       config,
@@ -103,14 +124,15 @@ const kinds = {
         ...overHttp,
         requestHandler: async ({ request: asked, enqueueLinks, $ }) => {
           record(asked, saidIn($));
-          await enqueueLinks({ strategy: "same-origin", userData: { depth: asked.userData.depth + 1 } });
+          if (asked.userData.depth < DEPTH) await enqueueLinks({ strategy: "same-origin", userData: { depth: asked.userData.depth + 1 } });
         },
       },
       config,
     ),
 };
 
-seen.add(`${origin}/`);
-await kinds[kind]().run([{ url: `${origin}/`, userData: { depth: 0 } }]);
+const first = seeds.map((origin) => `${origin}/`);
+for (const url of first) seen.add(url);
+await kinds[kind]().run(first.map((url) => ({ url, userData: { depth: 0 } })));
 await new Promise((resolve) => records.end(resolve));
 process.stdout.write(`${JSON.stringify({ pages })}\n`, () => process.exit(0));
