@@ -130,7 +130,8 @@ function crawlee(kind: string, name: string, more: string): Found {
         ...[`${root}bench/peers/crawlee.mjs`, kind, ...seeds, "--connections", `${connections}`, "--per-host", `${perHost}`],
         ...(depth === undefined ? [] : ["--depth", `${depth}`]),
       ],
-      ...(ca !== undefined && { env: { NODE_EXTRA_CA_CERTS: ca } }),
+      // Its client names addresses as servers, of which Node warns.
+      ...(ca !== undefined && { env: { NODE_EXTRA_CA_CERTS: ca, NODE_NO_WARNINGS: "1" } }),
     }),
   };
 }
@@ -147,7 +148,16 @@ function scrapy(): Found {
     run: ({ seeds, connections, perHost, depth }) => ({
       program: "scrapy",
       args: [
-        ...["runspider", `${root}bench/peers/scrapy_spider.py`, "-a", `seeds=${seeds.join(",")}`, "-s", `DEPTH_LIMIT=${depth ?? 0}`],
+        ...[
+          "runspider",
+          `${root}bench/peers/scrapy_spider.py`,
+          "-a",
+          `seeds=${seeds.join(",")}`,
+          "-s",
+          `DEPTH_LIMIT=${depth ?? 0}`,
+          "--loglevel",
+          "ERROR",
+        ],
         ...["-s", `CONCURRENT_REQUESTS=${connections}`, "-s", `CONCURRENT_REQUESTS_PER_DOMAIN=${perHost}`],
       ],
     }),

@@ -10,7 +10,7 @@ export interface Served {
   /** Pages asked for at least once, and requests for a page that had been asked for before. */
   readonly different: number;
   readonly twice: number;
-  /** Requests for anything but the site's pages, such as robots.txt. */
+  /** Requests for anything but the site's pages and robots.txt. */
   readonly other: number;
   readonly notModified: number;
   readonly connections: number;

@@ -173,6 +173,7 @@ export function countIn(log: string, pages: ReadonlySet<string>, cpu: number): S
     connections.add(connection);
     const page = address + path;
     if (status === "304") notModified += 1;
+    if (path === "/robots.txt") continue;
     if (status !== "200" || !pages.has(page)) other += 1;
     else if (seen.has(page)) twice += 1;
     else seen.add(page);

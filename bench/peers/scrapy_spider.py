@@ -9,7 +9,6 @@ import scrapy
 class Pages(scrapy.Spider):
     name = "pages"
     custom_settings = {
-        "LOG_LEVEL": "ERROR",
         "ROBOTSTXT_OBEY": False,
         "COOKIES_ENABLED": False,
         "RETRY_ENABLED": False,
