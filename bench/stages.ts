@@ -27,9 +27,9 @@ const variants: readonly Variant[] = [
   { name: "its defaults" },
   { name: "plain HTTP instead of TLS", hasTls: false },
   { name: "uncompressed instead of gzip", coding: "identity" },
-  { name: "bodies not kept (`--save links`)", flags: ["--save", "links"] },
+  { name: "bodies not kept (`--save none`)", flags: ["--save", "none"] },
   { name: "without metadata, text and words (`--no-enhance`)", flags: ["--no-enhance"] },
-  { name: "without both", flags: ["--save", "links", "--no-enhance"] },
+  { name: "without both", flags: ["--save", "none", "--no-enhance"] },
   { name: "lean (`--save none --no-enhance --decisions off`)", flags: "--save none --no-enhance --decisions off".split(" ") },
 ];
 
