@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer } from "node:https";
-import type { AddressInfo, Socket } from "node:net";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { seededRandom } from "../src/frontier/index.ts";
@@ -34,7 +34,10 @@ function send(response: ServerResponse, body: Buffer, headers: Readonly<Record<s
 
 function ordinary(response: ServerResponse, page: number): void {
   const body = bodies[page % KINDS]!;
-  if (page % CHANGING !== 0) return send(response, packed[page % KINDS]!);
+  if (page % CHANGING !== 0) {
+    send(response, packed[page % KINDS]!);
+    return;
+  }
   const news = `<main><p>Edition ${Math.floor(random() * 1e9)} of this page, with news of the day.</p></main></body>`;
   send(response, Buffer.from(body.toString().replace("</body>", news)), { "content-type": "text/html; charset=utf-8" });
 }
@@ -65,7 +68,7 @@ function refuse(response: ServerResponse, status: number, headers: Readonly<Reco
 
 /** Of a hundred requests so many; the rest is answered as it should be. */
 const faults: readonly (readonly [share: number, act: (response: ServerResponse, page: number) => void])[] = [
-  [2, (response) => (response.socket as Socket).resetAndDestroy()],
+  [2, (response) => response.socket?.destroy()],
   [1, () => {}], // stalls: the crawler has to give up by itself
   [1, (response) => refuse(response, 429, { "retry-after": "1" })],
   [2, (response) => refuse(response, 503)],
@@ -75,13 +78,22 @@ const faults: readonly (readonly [share: number, act: (response: ServerResponse,
 ];
 
 function answer({ url = "/" }: IncomingMessage, response: ServerResponse, host: number): void {
-  if (url === "/") return home(response, host);
+  if (url === "/") {
+    home(response, host);
+    return;
+  }
   const page = Number(/^\/page\/(\d+)\.html$/.exec(url)?.[1] ?? -1);
-  if (page < 0 || page >= PAGES_A_HOST) return refuse(response, 404);
+  if (page < 0 || page >= PAGES_A_HOST) {
+    refuse(response, 404);
+    return;
+  }
   let lot = random() * 100;
   for (const [share, act] of faults) {
     lot -= share;
-    if (lot < 0) return act(response, host * PAGES_A_HOST + page);
+    if (lot < 0) {
+      act(response, host * PAGES_A_HOST + page);
+      return;
+    }
   }
   ordinary(response, host * PAGES_A_HOST + page);
 }

@@ -38,6 +38,7 @@ const folder = mkdtempSync(join(tmpdir(), "nuthatch-soak-"));
 const db = join(folder, "soak.db");
 const totals = { runs: 0, pages: 0, failed: 0 };
 const problems: string[] = [];
+const end = new AbortController();
 
 /** Those of all data files, the log included. */
 const dataSize = (): number =>
@@ -86,6 +87,11 @@ async function openSite(): Promise<{ origins: readonly string[]; close(): Promis
   const child = spawn(process.execPath, [program, values.hosts, folder], { stdio: ["pipe", "pipe", "inherit"] });
   const { value, done } = await createInterface({ input: child.stdout })[Symbol.asyncIterator]().next();
   if (done) throw new Error(`the site ended early (code ${child.exitCode})`);
+  child.once("exit", (code) => {
+    if (code === 0) return;
+    problems.push(`the site ended with code ${code}`);
+    end.abort();
+  });
   return { origins: (JSON.parse(value) as { origins: string[] }).origins, close: () => ended(child) };
 }
 
@@ -105,7 +111,6 @@ function judge({ stopReason, stats }: CrawlResult, isLast: boolean): string | un
 const site = await openSite();
 const startedAt = performance.now();
 const since = () => performance.now() - startedAt;
-const end = new AbortController();
 const timer = setTimeout(() => end.abort(), lasts);
 const looks: Look[] = [];
 const note = () => {
