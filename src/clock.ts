@@ -6,13 +6,19 @@ export interface Clock {
   wall(): number;
   /** Calls back once, so many milliseconds from now; the answer calls it off. */
   after(milliseconds: number, call: () => void): () => void;
+  /** Calls back again and again until it is called off, and keeps no process alive. Where it is left out, real time is taken. */
+  every?(milliseconds: number, call: () => void): () => void;
 }
 
-export const systemClock: Clock = {
+export const systemClock: Required<Clock> = {
   now: () => performance.now(),
   wall: () => Date.now(),
   after: (milliseconds, call) => {
     const timer = setTimeout(call, milliseconds);
     return () => clearTimeout(timer);
+  },
+  every: (milliseconds, call) => {
+    const timer = setInterval(call, milliseconds).unref();
+    return () => clearInterval(timer);
   },
 };

@@ -52,4 +52,5 @@ export type {
   Verdict,
 } from "./records.ts";
 export { StorageError } from "./store/index.ts";
+export { StuckError } from "./stuck.ts";
 export { VERSION } from "./version.ts";

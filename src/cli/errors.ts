@@ -2,6 +2,7 @@ import { CommanderError } from "commander";
 import { SetupError } from "../config/index.ts";
 import type { RunResult } from "../crawl/index.ts";
 import { reasonSentence } from "../operations/reasons.ts";
+import { StuckError } from "../stuck.ts";
 import { StorageError, storageError, WrongPlaceError } from "../store/index.ts";
 import { printable } from "../telemetry/index.ts";
 import { PatternError } from "../url/index.ts";
@@ -25,9 +26,13 @@ export function report(cause: unknown, shell: Shell, how: HowToReport): number {
   }
   const { code, message, hint } = classify(cause, how.usage);
   const why = cause instanceof Error && cause.cause instanceof Error ? cause.cause.message : undefined;
+  const work = shell.underWay?.work;
+  work?.leave?.();
+  const resume = work && { resumeCommand: work.again };
   if (how.isJson)
-    shell.stdout.write(inert(`${JSON.stringify({ schemaVersion: 1, error: { message, why: why ?? null, hint, exitCode: code } })}\n`));
+    shell.stdout.write(inert(`${JSON.stringify({ schemaVersion: 1, error: { message, why: why ?? null, hint, exitCode: code, ...resume } })}\n`));
   const lines = [`nuthatch: ${message}`, ...(why && !message.includes(why) ? [`  why: ${why}`] : []), ...(hint ? [`  try: ${hint}`] : [])];
+  if (work) lines.push(`  kept: ${work.kept}`, `  carry on: ${work.again}`);
   for (const line of lines) shell.stderr.write(`${printable(line, 2000)}\n`);
   if (how.isVerbose && cause instanceof Error)
     for (const line of (cause.stack ?? "").split("\n")) shell.stderr.write(`${printable(line)}\n`);
@@ -69,6 +74,7 @@ function classify(cause: unknown, usage: string | undefined): { code: number; me
   if (cause instanceof SetupError || cause instanceof PatternError)
     return { code: exitCodes.usage, message: cause.message, hint: cause.hint };
   if (cause instanceof WrongPlaceError) return { code: exitCodes.usage, message: cause.message, hint: cause.hint };
+  if (cause instanceof StuckError) return { code: exitCodes.stuck, message: cause.message, hint: cause.hint };
   if (cause instanceof StorageError) return { code: exitCodes.storage, message: cause.message, hint: cause.hint };
   if (cause instanceof CommanderError) {
     const [message = "", suggestion = ""] = cause.message.replace(/^error: /, "").split("\n");

@@ -8,6 +8,7 @@ export const exitCodes = {
   noPages: 3,
   blocked: 4,
   storage: 5,
+  stuck: 6,
   limit: 10,
   pageErrors: 11,
   changes: 12,
@@ -21,11 +22,12 @@ export const isClosed = ({ reason, rule }: Pick<RunResult["seeds"][number], "rea
 /** What each means, for `nuthatch help exit-codes` and the reference. */
 export const exitMeanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   ok: "finished, or stopped at a limit (stopReason in --json tells which)",
-  error: "something unexpected; -v shows where",
+  error: "something unexpected; -v shows where; what was settled is kept",
   usage: "a bad flag, argument or config file; nothing was changed",
   noPages: "no page was fetched: DNS, refused connections, every seed failed",
   blocked: "no page was fetched, and every seed is closed by robots.txt or answered 401 or 403",
-  storage: "the data file is locked, full, broken or newer than this nuthatch, or the site is being crawled by another process",
+  storage: "the data file is locked, full, broken, silent or newer than this nuthatch, or the site is being crawled by another process",
+  stuck: "the command waited for an answer that could no longer come (a fault of nuthatch); what was settled is kept",
   limit: "only with --fail-on limit: a limit was met",
   pageErrors: "only with --fail-on errors: a page failed or is gone; errors=5%: more than five of a hundred",
   changes: "only with --fail-on changes: something is new, changed, gone or unlinked since an earlier run",

@@ -1,3 +1,4 @@
+import { unlessStuck } from "../stuck.ts";
 import { VERSION } from "../version.ts";
 import { type CommandEntry, commands } from "./commands.ts";
 import { takesValue } from "./globals.ts";
@@ -29,12 +30,16 @@ async function lastWords(cause: unknown, argv: readonly string[], shell: Shell, 
   return report(cause, shell, { isVerbose, isJson: argv.includes("--json"), usage });
 }
 
-/** The program as a process: what nobody caught is told like everything else, and no stack hides it. */
+/**
+ * The program as a process, which never ends without a word. What nobody caught, a rejected promise included, is told like everything else, and so is a
+ * command that waits for what can no longer come: Node would end it silently, with 13.
+ */
 export async function runProcess(argv: readonly string[]): Promise<void> {
   const { stdout, stderr, stdin, env } = process;
-  const shell = { stdout, stderr, stdin, env, cwd: process.cwd() };
-  process.once("uncaughtException", async (cause) => process.exit(await lastWords(cause, argv, shell)));
-  process.exitCode = await runCli(argv, shell);
+  const shell: Shell = { stdout, stderr, stdin, env, cwd: process.cwd(), underWay: {} };
+  const breakOff = async (cause: unknown) => process.exit(await lastWords(cause, argv, shell));
+  process.once("uncaughtException", breakOff);
+  process.exitCode = await unlessStuck("this command", () => runCli(argv, shell)).catch(breakOff);
 }
 
 /** `nuthatch pages | head` closes our stdout early, and that is fine. A full disk behind it is not. */

@@ -3,7 +3,7 @@ import { SetupError } from "../config/index.ts";
 import { printable } from "../telemetry/index.ts";
 import { newCommand } from "./command.ts";
 import type { Globals } from "./globals.ts";
-import { configFileOf, dbPathOf, type Shell } from "./shell.ts";
+import { configFileOf, dbFlag, dbPathOf, type Shell } from "./shell.ts";
 import { onStopSignal } from "./stop-signal.ts";
 import { openData } from "./stored.ts";
 
@@ -62,6 +62,11 @@ Examples:
       engine: { options: { file: file && { name: file.name, folder: file.folder, content: file.content }, flags: given, cwd: shell.cwd } },
       log: (line) => shell.stderr.write(`${printable(line, 4000)}\n`),
     });
+    if (shell.underWay)
+      shell.underWay.work = {
+        kept: `everything that was settled, in ${db}; the next server takes up the crawls of this one`,
+        again: `nuthatch serve${dbFlag(db)}`,
+      };
     if (!flags.quiet) shell.stderr.write(`Nuthatch listens on ${server.url}  (documentation: ${server.url}/docs)\n`);
     await isStopped;
     await server.close();

@@ -15,6 +15,20 @@ export interface Shell {
   readonly cwd: string;
   /** Where the person stands, if --cwd named another folder. */
   readonly home?: string;
+  /** What a person is told if the command breaks off; absent where the program is no process of its own. */
+  readonly underWay?: UnderWay;
+}
+
+/** Work that another command can take up. */
+export interface UnderWay {
+  work?: {
+    /** Where everything is that was settled. */
+    readonly kept: string;
+    /** The command that carries on. */
+    readonly again: string;
+    /** Gives the terminal back. */
+    readonly leave?: () => void;
+  };
 }
 
 /** The config file that is named, or the nearest. */

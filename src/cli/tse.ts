@@ -7,7 +7,7 @@ import { reasonSentence } from "../operations/reasons.ts";
 import { checkTse, tse } from "../operations/tse.ts";
 import { printable } from "../telemetry/index.ts";
 import { exitCodeOf, exitCodes } from "./exit-codes.ts";
-import { jsonDocument, type Shell, write } from "./shell.ts";
+import { jsonDocument, quotedArg, type Shell, write } from "./shell.ts";
 import { onStopSignal } from "./stop-signal.ts";
 import { openData } from "./stored.ts";
 
@@ -44,6 +44,11 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
     const request = await checkTse([...course, ...rest.args], flags.internal);
     const folder = flags.db === undefined ? await mkdtemp(join(tmpdir(), "nuthatch-tse-")) : undefined;
     const app = await openData(flags.db ?? join(folder!, "tse.db"), flags, shell);
+    if (shell.underWay)
+      shell.underWay.work = {
+        kept: `every page that was saved, in ${request.pageDirectory}`,
+        again: ["crawler", ...rawArgs].map(quotedArg).join(" "),
+      };
     const stopped = new AbortController();
     const forget = onStopSignal(() => stopped.abort());
     try {
@@ -56,6 +61,7 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
         const why = seed ? `${seed.url}: ${reasonSentence(seed.reason)}${seed.rule ? ` (${seed.rule})` : ""}` : request.seed;
         shell.stderr.write(`crawler: no page could be saved: ${printable(why)}\n`);
       }
+      if (shell.underWay) delete shell.underWay.work;
       exit(code);
     } finally {
       forget();

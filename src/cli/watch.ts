@@ -52,6 +52,10 @@ export async function watch(
   const hasHistory = await setup.app.store.hasOtherRuns(crawl.run);
   const title = titleOf(crawl, hasHistory);
   const progress = openProgress({ stream: shell.stderr, mode: modeOf(flags, shell), colour, look: crawl.control.progress, title });
+  const dbPath = dbSeenFrom(shell, setup.db);
+  const again = `nuthatch resume ${crawl.run.id}${dbFlag(dbPath)}${typedAgain({ ...flags }, crawl.run.options)}`;
+  const { underWay = {} } = shell;
+  underWay.work = { kept: `everything that was settled, in ${dbPath}`, again, leave: progress.stop };
   const say = flags.quiet ? () => undefined : progress.note;
   if (crawl.notice) say(crawl.notice);
   const pages = plan && (await openPageSink(plan, setup.app, crawl));
@@ -72,8 +76,6 @@ export async function watch(
     const result = await crawl.control.result;
     await pages?.close();
     const run = (await setup.app.store.run(crawl.run.id)) ?? crawl.run;
-    const dbPath = dbSeenFrom(shell, setup.db);
-    const again = `nuthatch resume ${run.id}${dbFlag(dbPath)}${typedAgain({ ...flags }, run.options)}`;
     const resumeCommand = result.stopReason === "finished" ? undefined : again;
     if (flags.json && !flags.events)
       await write(shell.stdout, jsonDocument({ run: run.id, uid: run.uid, db: setup.db, ...result, resumeCommand: resumeCommand ?? null }));
@@ -86,6 +88,7 @@ export async function watch(
     const isInterrupted = ends.includes("interrupted");
     const code = isInterrupted ? forget() : exitCodeOf(result) || (failureCode(failOn, result, hasHistory) ?? 0);
     for (const line of troubleLines(result, code)) await write(shell.stderr, `${line}\n`);
+    delete underWay.work;
     return code;
   } finally {
     progress.stop();

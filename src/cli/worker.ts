@@ -6,7 +6,7 @@ import type { Run } from "../store/index.ts";
 import { printable } from "../telemetry/index.ts";
 import { layersOf, newCommand } from "./command.ts";
 import type { Globals } from "./globals.ts";
-import { configFileOf, dbPathOf, jsonDocument, type Shell, write } from "./shell.ts";
+import { configFileOf, dbFlag, dbPathOf, jsonDocument, type Shell, write } from "./shell.ts";
 import { onStopSignal } from "./stop-signal.ts";
 import { openData } from "./stored.ts";
 
@@ -46,6 +46,11 @@ Examples:
       };
       const say = flags.quiet ? () => undefined : (line: string) => void shell.stderr.write(`${printable(line, 1000)}\n`);
       const name = flags.name ?? `${hostname()}/${process.pid}`;
+      if (shell.underWay)
+        shell.underWay.work = {
+          kept: "everything that was settled; other workers take up what this one held",
+          again: `nuthatch worker${dbFlag(db)}`,
+        };
       const worker = await startWorker(app, { name, maxConcurrent, drains: flags.drain ?? false, configOf, say });
       say(`Worker ${name} is ready; Ctrl-C ends it.`);
       const forget = onStopSignal((times) => {
@@ -55,6 +60,7 @@ Examples:
       });
       const report = await worker.done;
       forget();
+      if (shell.underWay) delete shell.underWay.work;
       if (flags.json) await write(shell.stdout, jsonDocument({ worker: name, ...report }));
       exit(0);
     } finally {

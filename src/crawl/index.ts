@@ -34,6 +34,7 @@ export { startRun } from "./run.ts";
 export { type CrawlConfig, type RunChange, type RunControl, type RunSetup, readSetupOf } from "./run-setup.ts";
 export { scoreStored } from "./score-stored.ts";
 export { sourceMemories } from "./source-memories.ts";
+export { SilentStoreError } from "./watched.ts";
 
 /** For who reads on this thread. A crawl does not: what reading takes is loaded by its threads. */
 export async function openBodyReader(setup: ReadSetup): Promise<(job: ReadJob) => Reading> {

@@ -14,6 +14,8 @@ import type { RunControl, RunSetup, RunState } from "./run-setup.ts";
 import { scoreSites } from "./score-stored.ts";
 import { LOOK_AT_RUN, SharedRun } from "./shared-run.ts";
 import { visit } from "./visit.ts";
+import { Watchdog } from "./watchdog.ts";
+import { SilentStoreError, watchParts } from "./watched.ts";
 
 /** Of so many pages of earlier runs the texts are compared with new ones. */
 const REMEMBERED_TEXTS = 100_000;
@@ -27,7 +29,9 @@ async function removeGone({ care }: Store, siteIds: readonly number[], keep: num
 }
 
 /** One run: workers pull from the frontier until nothing is left, a limit is met, or somebody says stop. */
-export function startRun(setup: RunSetup): RunControl {
+export function startRun(given: RunSetup): RunControl {
+  const dog = new Watchdog(given.clock);
+  const setup = watchParts(given, dog);
   const { store, reader, run, clock } = setup;
   // A thread takes as long to start as a first page takes to come. Known pages may all be unchanged, and need none.
   if (!setup.hasHistory) reader.prepare?.();
@@ -282,12 +286,13 @@ export function startRun(setup: RunSetup): RunControl {
   const result = crawl()
     .catch(async (cause: unknown) => {
       // If even the end cannot be written, the run looks killed, and is taken up like one that was.
-      await end(cause).catch(() => undefined);
+      if (!(cause instanceof SilentStoreError)) await end(cause).catch(() => undefined);
       throw cause;
     })
     .finally(async () => {
       forgetTimer?.();
       clearInterval(counting);
+      dog.close();
       await reader.close();
     });
 

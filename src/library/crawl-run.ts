@@ -7,6 +7,7 @@ import { diffPage } from "../operations/diff.ts";
 import { type Explanation, explain } from "../operations/explain.ts";
 import type { PageDiff } from "../operations/page-diff.ts";
 import type { Page } from "../records.ts";
+import { unlessStuck } from "../stuck.ts";
 import type { Drafts } from "./look.ts";
 import { pageWith } from "./page-with.ts";
 import type { PageWith } from "./plugin.ts";
@@ -53,7 +54,7 @@ export class LibraryRun<Data> implements CrawlRun<Data> {
   }
 
   get result(): Promise<CrawlResult> {
-    this.#ended ??= this.#using(() => this.#run());
+    this.#ended ??= unlessStuck("the crawl", () => this.#using(() => this.#run())).finally(() => this.#endChannels());
     return this.#ended;
   }
 
