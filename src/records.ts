@@ -428,6 +428,7 @@ export type KnownReason =
   | "parse"
   | "render.timeout"
   | "render.crash"
+  | "stuck"
   | "crash";
 
 /** A link, and what it is worth under the keywords: 0–2. */

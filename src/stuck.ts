@@ -17,6 +17,8 @@ const waiting = new Set<(helped: boolean) => void>();
 function onEmptyLoop(): void {
   let isHelped = false;
   for (const help of [...helpers]) isHelped = help() || isHelped;
+  // Node asks again only after the loop has had something to do. What was given up may have led nowhere.
+  if (isHelped || waiting.size > 0) setTimeout(() => undefined, 0);
   for (const hear of [...waiting]) hear(isHelped);
 }
 

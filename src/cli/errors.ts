@@ -2,8 +2,8 @@ import { CommanderError } from "commander";
 import { SetupError } from "../config/index.ts";
 import type { RunResult } from "../crawl/index.ts";
 import { reasonSentence } from "../operations/reasons.ts";
-import { StuckError } from "../stuck.ts";
 import { StorageError, storageError, WrongPlaceError } from "../store/index.ts";
+import { StuckError } from "../stuck.ts";
 import { printable } from "../telemetry/index.ts";
 import { PatternError } from "../url/index.ts";
 import { Interrupted } from "./ask.ts";
@@ -30,7 +30,9 @@ export function report(cause: unknown, shell: Shell, how: HowToReport): number {
   work?.leave?.();
   const resume = work && { resumeCommand: work.again };
   if (how.isJson)
-    shell.stdout.write(inert(`${JSON.stringify({ schemaVersion: 1, error: { message, why: why ?? null, hint, exitCode: code, ...resume } })}\n`));
+    shell.stdout.write(
+      inert(`${JSON.stringify({ schemaVersion: 1, error: { message, why: why ?? null, hint, exitCode: code, ...resume } })}\n`),
+    );
   const lines = [`nuthatch: ${message}`, ...(why && !message.includes(why) ? [`  why: ${why}`] : []), ...(hint ? [`  try: ${hint}`] : [])];
   if (work) lines.push(`  kept: ${work.kept}`, `  carry on: ${work.again}`);
   for (const line of lines) shell.stderr.write(`${printable(line, 2000)}\n`);

@@ -49,7 +49,7 @@ function watchFetcher(fetcher: Fetcher, part: WatchedPart, clock: Times): Fetche
       const timing = timerOf(clock);
       return part.over(fetcher.fetch(ask, signal), () => {
         takeTurn(ask.turn);
-        return { ...failed("timeout", "the request never came to an end and was given up", { hostFault: true }), timing: timing() };
+        return { ...failed("stuck", "the request never came to an end and was given up", {}), timing: timing() };
       });
     },
     close: () => fetcher.close(),
