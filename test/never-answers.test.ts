@@ -35,7 +35,12 @@ const never = () => new Promise<never>(() => undefined);
 describe("a fetcher that never answers", () => {
   test("costs the pages that it was asked for, and no others", async () => {
     const site = fakeSite(pages);
-    const world = withFetch(site, ({ fetch }) => (ask, signal) => (ask.url.endsWith("/b") ? never() : fetch(ask, signal)));
+    const world = withFetch(
+      site,
+      ({ fetch }) =>
+        (ask, signal) =>
+          ask.url.endsWith("/b") ? never() : fetch(ask, signal),
+    );
     await using run = crawl(site.url, { ...options, world, retries: 0 });
     expect(await run.result).toMatchObject({ stopReason: "finished", stats: { pages: 3, failed: 1 } });
     expect(await run.explain(`${site.url}b`)).toMatchObject({ verdict: "failed", reason: "stuck" });

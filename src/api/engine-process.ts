@@ -14,6 +14,13 @@ const HEAP = 50;
 const early: unknown[] = [];
 let hear = (message: unknown): void => void early.push(message);
 
+// Whoever started us says that another carries on; why we ended, only we know.
+process.once("uncaughtException", (cause: unknown) => {
+  const why = cause instanceof Error ? cause.stack : String(cause);
+  console.error(`the crawling process failed; everything that was settled is kept\n  why: ${why}`);
+  process.exit(1);
+});
+
 process.once("message", (setup) => {
   process.on("message", (message) => hear(message));
   void begin(setup as { db: string; options: ServerOptions });

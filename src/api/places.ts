@@ -74,6 +74,20 @@ export function openPlaces(setup: PlacesSetup): Places {
   };
 }
 
+/** Opened as late as this after the one before, who ends again at once does not keep the machine busy. */
+const BETWEEN = 1000;
+
+/** At once for the first in a while; what fails again and again is opened once a second. */
+function replacing(open: () => void, isClosing: () => boolean): () => void {
+  let last = Number.NEGATIVE_INFINITY;
+  return () => {
+    const wait = Math.max(0, last + BETWEEN - performance.now());
+    last = performance.now() + wait;
+    if (wait === 0) open();
+    else setTimeout(() => isClosing() || open(), wait);
+  };
+}
+
 type Replaced = (() => Caller) & { end(): Promise<void> };
 
 /** A thread with a connection of its own. If it dies, the next call finds a new one. */
@@ -84,8 +98,13 @@ export function openDesk(db: string, kind: "reader" | "writer", trouble: (what: 
     worker = new Worker(program("api-desk", "desk-worker"), { workerData: { db, kind } });
     worker.on("error", (cause) => trouble(`a ${kind} of the data file failed: ${cause.message}`));
     caller = new Caller(threadWire(worker));
-    worker.once("exit", () => isClosing() || open());
+    worker.once("exit", (code) => {
+      if (isClosing()) return;
+      trouble(`a ${kind} of the data file ended (${code}); another takes its place`);
+      again();
+    });
   };
+  const again = replacing(open, isClosing);
   open();
   return Object.assign(() => caller, { end: async () => void (await worker.terminate()) });
 }
@@ -111,9 +130,10 @@ function openEngine({ db, engine, onEvents, onEngine }: PlacesSetup, trouble: (w
     child.once("exit", (code, signal) => {
       if (isClosing()) return;
       trouble(`the crawling process ended (${signal ?? code}); another carries on`);
-      open();
+      again();
     });
   };
+  const again = replacing(open, isClosing);
   open();
   return {
     caller: () => caller,

@@ -76,6 +76,8 @@ export interface Progress {
   /** Pages that browsers are at work on, where there are browsers. */
   readonly shown?: number | undefined;
   readonly hosts: readonly HostReport[];
+  /** What a visit under way has waited for longest, and for how long; nothing where all is answered at once. */
+  readonly waits?: { readonly name: string; readonly seconds: number } | undefined;
 }
 
 /** What a model was asked about links so far, and what that has cost. */

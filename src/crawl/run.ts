@@ -313,6 +313,7 @@ export function startRun(given: RunSetup): RunControl {
       inFlight: frontier.inFlight,
       ...(tools.rendering && { shown: tools.rendering.atWork }),
       hosts: reportHosts(frontier, clock.now()),
+      waits: dog.longest(),
     }),
   };
 }

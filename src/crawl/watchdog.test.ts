@@ -2,7 +2,13 @@ import { describe, expect, test } from "vitest";
 import { type PartSetup, Watchdog, type WatchedPart } from "./watchdog.ts";
 
 /** A watchdog that looks when it is told to. */
-function openDog(setup: PartSetup): { part: WatchedPart; look(times: number): Promise<void>; isLooking(): boolean; close(): void } {
+function openDog(setup: Omit<PartSetup, "name">): {
+  part: WatchedPart;
+  look(times: number): Promise<void>;
+  isLooking(): boolean;
+  longest: Watchdog["longest"];
+  close(): void;
+} {
   let call: (() => void) | undefined;
   const every = (_: number, look: () => void) => {
     call = look;
@@ -15,7 +21,13 @@ function openDog(setup: PartSetup): { part: WatchedPart; look(times: number): Pr
     for (let done = 0; done < times; done++) call?.();
     await new Promise((resolve) => setImmediate(resolve));
   };
-  return { part: dog.part(setup), look, isLooking: () => call !== undefined, close: () => dog.close() };
+  return {
+    part: dog.part({ name: "it", ...setup }),
+    look,
+    isLooking: () => call !== undefined,
+    longest: () => dog.longest(),
+    close: () => dog.close(),
+  };
 }
 
 const late = () => "given up";
@@ -105,6 +117,21 @@ describe("what is waited for", () => {
     expect(await stateOf(answers[0]!)).toBe("given up");
     dog.close();
   });
+});
+
+test("what is waited for longest can be told", async () => {
+  const dog = openDog({ limit: () => 60_000, isQueue: true });
+  expect(dog.longest()).toBeUndefined();
+  const { promise, answer } = asked();
+  const first = dog.part.over(promise, late);
+  await dog.look(12);
+  dog.part.over(asked().promise, late);
+  await dog.look(3);
+  expect(dog.longest()).toEqual({ name: "it", seconds: 15 });
+  answer("here");
+  await first;
+  expect(dog.longest()).toEqual({ name: "it", seconds: 3 });
+  dog.close();
 });
 
 test("nobody looks while nothing is waited for", async () => {

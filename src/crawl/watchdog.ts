@@ -5,6 +5,8 @@ import { helpWhenStuck } from "../stuck.ts";
 const LOOK = 1000;
 
 export interface PartSetup {
+  /** What people call it. */
+  readonly name: string;
   /** Milliseconds, for so many that are waited for at once. */
   readonly limit: (open: number) => number;
   /** Whoever queues behind others is not late while those are answered. */
@@ -14,6 +16,11 @@ export interface PartSetup {
 interface Wait {
   readonly since: number;
   readonly giveUp: () => void;
+}
+
+export interface LongestWait {
+  readonly name: string;
+  readonly seconds: number;
 }
 
 /** One of the parts that a visit waits for: what it owes us, and for how long. */
@@ -31,6 +38,12 @@ export class WatchedPart {
 
   get size(): number {
     return this.#open.size;
+  }
+
+  /** Whoever has waited longest for it. */
+  longest(): LongestWait | undefined {
+    const [first] = this.#open;
+    return first && { name: this.#setup.name, seconds: ((this.#dog.looks - first.since) * LOOK) / 1000 };
   }
 
   /** The answer, or `instead` where it does not come in time. An answer that comes later is ignored. */
@@ -93,6 +106,16 @@ export class Watchdog {
 
   get looks(): number {
     return this.#looks;
+  }
+
+  /** What is waited for longest, and for how long. */
+  longest(): LongestWait | undefined {
+    let longest: LongestWait | undefined;
+    for (const part of this.#parts) {
+      const wait = part.longest();
+      if (wait && wait.seconds > (longest?.seconds ?? 0)) longest = wait;
+    }
+    return longest;
   }
 
   part(setup: PartSetup): WatchedPart {

@@ -22,12 +22,13 @@ const STORE = 10 * GRACE;
 export function watchParts(setup: RunSetup, dog: Watchdog): RunSetup {
   const { fetcher, reader, browsers, store, clock, config } = setup;
   const perRequest = (open: number) => config.timeout * (2 + Math.ceil(open / AT_ONE_ADDRESS)) + GRACE;
+  const storeLimit = store.workers.canShare ? Number.POSITIVE_INFINITY : STORE;
   return {
     ...setup,
-    fetcher: watchFetcher(fetcher, dog.part({ limit: perRequest, isQueue: false }), clock),
-    reader: watchReader(reader, dog.part({ limit: () => READER, isQueue: true })),
-    browsers: browsers && watchBrowsers(browsers, dog.part({ limit: () => BROWSER, isQueue: true }), clock),
-    store: watchStore(store, dog.part({ limit: () => (store.workers.canShare ? Number.POSITIVE_INFINITY : STORE), isQueue: true })),
+    fetcher: watchFetcher(fetcher, dog.part({ name: "an answer of the web", limit: perRequest, isQueue: false }), clock),
+    reader: watchReader(reader, dog.part({ name: "the reader", limit: () => READER, isQueue: true })),
+    browsers: browsers && watchBrowsers(browsers, dog.part({ name: "a browser", limit: () => BROWSER, isQueue: true }), clock),
+    store: watchStore(store, dog.part({ name: "the database", limit: () => storeLimit, isQueue: true })),
   };
 }
 

@@ -44,6 +44,8 @@ const NARROW = 50;
 const TEMPO_AFTER = 2000;
 /** Rows for hosts and pages together: with one host there is room for two pages, and the view keeps its height. */
 const ROWS = 3;
+/** Seconds that a page may wait for something before that is told. */
+const LONG = 10;
 /** Titles of remote pages may be long; no terminal shows more of them. */
 const REMOTE = 300;
 
@@ -76,6 +78,8 @@ export function progressLine(look: Pick<Look, "elapsed" | "progress" | "perMinut
   if (filling) cells.push([fillingWords(filling)]);
   if (scoring) cells.push([scoringParts(scoring).join(", ")]);
   if (soonest) cells.push([`${printable(soonest.host, REMOTE)} ${countdown(soonest)} (${causeWords(soonest.cause, soonest.delayMs)})`]);
+  const { waits } = progress;
+  if (waits && waits.seconds >= LONG) cells.push([`waiting for ${waits.name} since ${waits.seconds} s`]);
   return cells.map(([text]) => text).join(INDENT);
 }
 
@@ -88,6 +92,8 @@ function headline({ title, phase, progress, filling, scoring }: Look): string {
   if (phase === "judging") return `${name} · ${["a model judges links", ...(scoring ? scoringParts(scoring) : [])].join(", ")}`;
   if (phase === "probing") return `${name} · asking for pages nobody links to any more`;
   if (phase === "scoring") return `${name} · holding stored links against new keywords`;
+  const { waits } = progress;
+  if (phase === "crawling" && waits && waits.seconds >= LONG) return `${name} · waiting for ${waits.name} since ${waits.seconds} s`;
   if (phase === "stopping") return `${name} · stopping, ${count(progress.inFlight)} in flight`;
   return name;
 }
