@@ -47,11 +47,7 @@ export class Body {
       this.#over();
       return true;
     }
-    if (this.#decoder !== undefined) {
-      if (this.#decoder.write(bytes)) return true;
-      this.#decoder.drained(this.#setup.resume);
-      return false;
-    }
+    if (this.#decoder !== undefined) return this.#decoder.write(bytes);
     this.#gather.add(bytes);
     if (!isQuick(this.#gather.length)) this.#startDecoder(this.#gather.take());
     return true;
@@ -109,6 +105,7 @@ export class Body {
     this.#gather = new Gather(this.#setup.cap, 0);
     this.#decoder = new Decoder(this.#setup.codings, head, {
       chunk: (bytes) => this.#keep(bytes),
+      drain: this.#setup.resume,
       // Some codings end before the message does: the rest must still come, or the message was cut short.
       end: () => {
         this.#isDecoded = true;

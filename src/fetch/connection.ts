@@ -22,6 +22,7 @@ export class Connection {
   isReused = false;
   isClosed = false;
   #socket: Socket | undefined;
+  #isPaused = false;
   #session: Buffer | undefined;
 
   constructor(origin: string, place: Place, setup: DialSetup) {
@@ -55,6 +56,17 @@ export class Connection {
     this.#client.dispatch({ path, method: "GET", headers }, handler);
   }
 
+  /** Stops reading; what was read already may still come. */
+  pause(): void {
+    this.#isPaused = true;
+  }
+
+  resume(): void {
+    if (!this.#isPaused) return;
+    this.#isPaused = false;
+    this.#socket?.emit("readable");
+  }
+
   /**
    * Whether the connection was reset rather than ended. When bytes are left to read, libuv reports a reset as a normal end; but a
    * socket that was reset has no peer any more. Node has no public call for this (`remoteAddress` is cached).
@@ -74,8 +86,20 @@ export class Connection {
 
   #connected(socket: Socket, callback: (error: null, socket: Socket) => void): void {
     this.isReused = false;
+    this.#isPaused = false;
     socket.prependListener("error", renameReset);
+    this.#readWhenNotPaused(socket);
     callback(null, socket);
+  }
+
+  /**
+   * undici's own pause is not safe: when the server closes the connection behind a response that undici has paused, undici fails an
+   * assertion that nobody can catch. So undici is never paused. It takes its bytes by `read`, which has none during our pause; the
+   * socket's buffer fills up, Node stops reading, and the end of the stream waits with the rest.
+   */
+  #readWhenNotPaused(socket: Socket): void {
+    const read = socket.read.bind(socket);
+    socket.read = (size) => (this.#isPaused ? null : read(size));
   }
 
   readonly #watch = (socket: Socket): void => {
@@ -89,10 +113,7 @@ export class Connection {
   };
 }
 
-/**
- * undici takes ECONNRESET for the normal end of a body without length (macOS reports it after complete bodies), and fails an
- * assertion, which nobody can catch, if that body is paused. Under another code it is an error like any other.
- */
+/** undici takes ECONNRESET for the normal end of a body without length (macOS reports it after complete bodies). Under another code it is an error like any other. */
 function renameReset(error: NodeJS.ErrnoException): void {
   if (error.code === "ECONNRESET") error.code = "ECONNABORTED";
 }

@@ -11,37 +11,50 @@ export const zstd: ZstdOfZlib = zlib as ZstdOfZlib;
 
 /** Who takes what a decoder makes. `chunk` answers false to ask for a pause; `end` or `broken` comes once, unless stopped. */
 export interface Taker {
+  /** There is room again after `write` answered false. */
+  drain?(): void;
   chunk(bytes: Uint8Array): boolean;
   end(): void;
   broken(detail: string): void;
 }
 
+type Stage = zlib.Gunzip | zlib.BrotliDecompress | zlib.Inflate | zlib.InflateRaw;
+
 /** Undoes codings while the bytes arrive, holding no more than a chunk for each of them. */
 export class Decoder {
-  readonly #stages: readonly (zlib.Gunzip | zlib.BrotliDecompress | zlib.Inflate | zlib.InflateRaw)[];
+  readonly #stages: Stage[] = [];
+  readonly #taker: Taker;
   #isDone = false;
 
   /** `head` must be long enough to tell one deflate from the other: two bytes. */
   constructor(codings: readonly Coding[], head: Uint8Array, taker: Taker) {
-    this.#stages = codings.toReversed().map((coding, place) => openStage(coding, place > 0 || hasZlibHeader(head)));
-    for (const stage of this.#stages) stage.on("error", (error: Error) => this.#finish(() => taker.broken(error.message)));
-    for (let i = 1; i < this.#stages.length; i++) this.#stages[i - 1]!.pipe(this.#stages[i]!);
-    const last = this.#stages.at(-1)!;
-    last
-      .on("data", (chunk: Uint8Array) => {
-        if (!this.#isDone && !taker.chunk(chunk)) last.pause();
-      })
-      .on("end", () => this.#finish(() => taker.end()));
+    this.#taker = taker;
+    this.#open(codings.toReversed(), head).on("drain", () => taker.drain?.());
     this.write(head);
   }
 
-  /** Takes a copy: zlib reads it on another thread after the call, when its owner may have overwritten it. False asks for a pause until `drained`. */
-  write(chunk: Uint8Array): boolean {
-    return this.#isDone || this.#stages[0]!.write(Buffer.from(chunk));
+  /** Opens the stage of the first coding and connects those of the others behind it. `head`: the first bytes that it will get. */
+  #open([coding, ...inner]: readonly Coding[], head: Uint8Array): Stage {
+    const stage = openStage(coding!, head);
+    this.#stages.push(stage);
+    stage.on("error", (error: Error) => this.#finish(() => this.#taker.broken(error.message)));
+    if (inner.length === 0) this.#deliver(stage);
+    else if (inner[0] === "deflate") onceReadable(stage, (first) => stage.pipe(this.#open(inner, first)));
+    else stage.pipe(this.#open(inner, head));
+    return stage;
   }
 
-  drained(then: () => void): void {
-    this.#stages[0]!.once("drain", then);
+  #deliver(last: Stage): void {
+    last
+      .on("data", (chunk: Uint8Array) => {
+        if (!this.#isDone && !this.#taker.chunk(chunk)) last.pause();
+      })
+      .on("end", () => this.#finish(() => this.#taker.end()));
+  }
+
+  /** Takes a copy: zlib reads it on another thread after the call, when its owner may have overwritten it. False asks for a pause until `drain`. */
+  write(chunk: Uint8Array): boolean {
+    return this.#isDone || this.#stages[0]!.write(Buffer.from(chunk));
   }
 
   /** After a pause that the taker asked for. */
@@ -65,12 +78,26 @@ export class Decoder {
   }
 }
 
-function openStage(coding: Coding, isZlib: boolean) {
+function openStage(coding: Coding, head: Uint8Array): Stage {
   const options = { chunkSize: 64 * 1024 };
   if (coding === "gzip") return zlib.createGunzip(options);
   if (coding === "br") return zlib.createBrotliDecompress(options);
   if (coding === "zstd") return zstd.createZstdDecompress!(options);
-  return isZlib ? zlib.createInflate(options) : zlib.createInflateRaw(options);
+  return hasZlibHeader(head) ? zlib.createInflate(options) : zlib.createInflateRaw(options);
+}
+
+/** Calls back with the first bytes of a stream, which stay in it: two at least, unless it ends before. */
+function onceReadable(stage: Stage, then: (first: Uint8Array) => void): void {
+  let first = Buffer.alloc(0);
+  const look = (): void => {
+    const chunk: Buffer | null = stage.read();
+    if (chunk !== null) first = Buffer.concat([first, chunk]);
+    if (first.length < 2 && chunk !== null) return;
+    stage.off("readable", look);
+    if (first.length > 0) stage.unshift(first);
+    then(first);
+  };
+  stage.on("readable", look);
 }
 
 /** RFC 1950 §2.2. Servers send "deflate" with and without this header (RFC 9110 §8.4.1.2). */

@@ -57,8 +57,6 @@ class Exchange implements Dispatcher.DispatchHandler {
   readonly #errand: Errand;
   readonly #settle: (answer: Answer) => void;
   #phase: Phase = "connect";
-  /** Asks for more after a pause. */
-  #resume: () => void = () => undefined;
   #isReused = false;
   #isSettled = false;
   #isComplete = false;
@@ -89,7 +87,6 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   /** There is a connection, and nothing is written yet. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#resume = () => controller.resume();
     if (this.#errand.isStillOurs?.() === false) {
       this.#end(failed("connection", "its turn had passed", {}));
       controller.abort(new Error("its turn had passed"));
@@ -119,11 +116,11 @@ class Exchange implements Dispatcher.DispatchHandler {
     else if (!isWorthDraining(this.#answer, head)) this.#end(this.#answer);
   }
 
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+  onResponseData(_: unknown, chunk: Buffer): void {
     if (this.#isSettled) return;
     this.#wireBytes += chunk.length;
     if (this.#body !== undefined) {
-      if (!this.#body.write(chunk)) controller.pause();
+      if (!this.#body.write(chunk)) this.#connection.pause();
     } else if (this.#wireBytes > DRAIN) this.#end(this.#answer!);
   }
 
@@ -134,6 +131,8 @@ class Exchange implements Dispatcher.DispatchHandler {
       return;
     }
     this.#isComplete = true;
+    // The body may ask for a pause with its last bytes; the next response must not wait for it.
+    this.#connection.resume();
     if (this.#body !== undefined) this.#body.end();
     else this.#end(this.#answer!);
   }
@@ -161,7 +160,15 @@ class Exchange implements Dispatcher.DispatchHandler {
       this.#end(answer);
     };
     const length = Math.min(head.contentLength ?? 0, ASIDE);
-    this.#body = new Body({ codings, cap: ASIDE, mayCut: true, length, budget: this.#errand.budget, resume: () => this.#resume(), done });
+    this.#body = new Body({
+      codings,
+      cap: ASIDE,
+      mayCut: true,
+      length,
+      budget: this.#errand.budget,
+      resume: () => this.#connection.resume(),
+      done,
+    });
   }
 
   /** Makes ready for a wanted body, or says why it will not be read. */
@@ -172,7 +179,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (codings === undefined) return failed("encoding", "unknown or too many content codings", { status, mayHeal: false });
     if (length > cap && !mayCut) return this.#tooLarge();
     const done = (decoded: Decoded) => this.#end(this.#answerFrom(decoded, status, head));
-    this.#body = new Body({ codings, cap, mayCut, length, budget, resume: () => this.#resume(), done });
+    this.#body = new Body({ codings, cap, mayCut, length, budget, resume: () => this.#connection.resume(), done });
     return undefined;
   }
 
