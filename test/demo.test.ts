@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
 import { nuthatch, start, tempFolder } from "./cli.ts";
+import { pathsOf } from "./faults/ledger.ts";
 
 test.concurrent("the demo leaves a data file, says what changed, and what it suggests to try works", async () => {
   using folder = tempFolder();
@@ -27,10 +28,17 @@ test.concurrent("the demo leaves a data file, says what changed, and what it sug
 test.concurrent("Ctrl-C ends the demo at once", async () => {
   using folder = tempFolder();
   const running = start(["demo"], { cwd: folder.path });
-  while (!existsSync(folder.file("nuthatch.db"))) await new Promise((resolve) => setTimeout(resolve, 50));
-  await new Promise((resolve) => setTimeout(resolve, 1000));
+  while (!hasPages(folder.file("nuthatch.db"))) await new Promise((resolve) => setTimeout(resolve, 50));
   running.kill("SIGINT");
   const { code, stdout, stderr } = await running.ended;
   expect([code, stdout]).toEqual([130, ""]);
   expect(stderr).not.toContain("A week passes");
 });
+
+function hasPages(db: string): boolean {
+  try {
+    return existsSync(db) && pathsOf(db).length > 0;
+  } catch {
+    return false; // the file is there before its tables
+  }
+}
