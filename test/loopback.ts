@@ -19,14 +19,20 @@ process.on("unhandledRejection", (error) => stray.push(error));
 process.on("uncaughtException", (error) => stray.push(error));
 afterAll(() => expect(stray).toEqual([]));
 
-/** `answer` is called for each request that ends in an empty line. */
-export async function serve(answer: (socket: Socket, request: string) => void, address = "127.0.0.1", port = 0) {
+/** `answer` is called for each request that ends in an empty line, `greet` for each connection. */
+export async function serve(
+  answer: (socket: Socket, request: string) => void,
+  address = "127.0.0.1",
+  port = 0,
+  greet: (socket: Socket) => void = () => {},
+) {
   const sockets = new Set<Socket>();
   const seen: string[] = [];
   let connections = 0;
   const server = createServer((socket) => {
     connections += 1;
     sockets.add(socket.on("close", () => sockets.delete(socket)).on("error", () => socket.destroy()));
+    greet(socket);
     let text = "";
     socket.on("data", (data) => {
       text += data.toString("latin1");

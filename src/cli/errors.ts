@@ -61,7 +61,7 @@ export function troubleOf(seed: SeedTrouble, hint?: string) {
 function wordsOn(seed: SeedTrouble, others: string, code: number) {
   const [why = "", hint] = reasonSentence(seed.reason).split(/(?<=\.) Try /);
   const message = `no page could be fetched from ${seed.url}${others}: ${seed.rule || seed.reason}`;
-  return { message, why, hint: hint ?? (code === exitCodes.blocked ? BLOCKED : LOST) };
+  return { message, why, hint: hint ?? (code === exitCodes.blocked ? BLOCKED : seed.reason === "tls" ? UNSAFE : LOST) };
 }
 
 const inThreeLines = ({ message, why, hint }: { message: string; why: string; hint: string }) =>
@@ -70,6 +70,7 @@ const inThreeLines = ({ message, why, hint }: { message: string; why: string; hi
 /** What others call a delay has no name here that looks alike. */
 const PACE = "--rate-limit 30/m: how often a host is asked";
 const BLOCKED = "ask the site's owner; nuthatch robots <url> shows what its robots.txt says";
+const UNSAFE = "do what the message says about the certificate or the port, then run the same command again";
 const LOST = "check the address and your network, then run the same command again";
 
 function classify(cause: unknown, usage: string | undefined): { code: number; message: string; hint: string } {

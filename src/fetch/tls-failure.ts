@@ -79,9 +79,14 @@ function unknownAuthority({ hostname, certificate }: Shown): string {
   return `the certificate of ${hostname} comes from an authority that is not trusted here${issuer}; to trust it, save the certificate of the authority as a PEM file and pass --ca FILE`;
 }
 
-/** The server sent its own certificate alone, and who issued it is not known: most often a link of the chain is missing. */
+/**
+ * The server sent its own certificate alone, and who issued it is not known. OpenSSL does not say whether a link of the chain is
+ * missing or the authority is a private one; but public authorities write into each certificate where theirs can be found.
+ */
 function incompleteChain({ hostname, certificate }: Shown): string {
   const issuer = issuerOf(certificate);
+  if (certificate?.infoAccess?.["CA Issuers - URI"] === undefined)
+    return `the certificate of ${hostname} comes from an authority${issuer}, which is not trusted here and not sent along; if it is the authority of a company, save its certificate as a PEM file and pass --ca FILE; if it is an intermediate one, the owner of ${hostname} has to add it`;
   return `${hostname} does not send the intermediate certificate${issuer} that its own depends on; its owner has to add it, else save it as a PEM file and pass --ca FILE`;
 }
 
