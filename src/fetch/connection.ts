@@ -24,6 +24,7 @@ export class Connection {
   #socket: Socket | undefined;
   #isPaused = false;
   #session: Buffer | undefined;
+  #tried: string[] = [];
 
   constructor(origin: string, place: Place, setup: DialSetup) {
     this.origin = origin;
@@ -36,6 +37,7 @@ export class Connection {
       bodyTimeout: 0,
       keepAliveMaxTimeout: MAX_KEEP_ALIVE,
       connect: (_, callback) => {
+        this.#tried = [];
         const owner = { watch: this.#watch, session: this.#session };
         const dialled = place.proxy === undefined ? dial(place, setup, owner) : dialThrough(place.proxy, place, setup, owner);
         dialled.then(
@@ -49,6 +51,11 @@ export class Connection {
   /** The address that answers; unknown behind a proxy. */
   get address(): string | undefined {
     return this.proxy === undefined ? this.#socket?.remoteAddress : undefined;
+  }
+
+  /** The addresses of the latest attempt to connect. */
+  get tried(): readonly string[] {
+    return this.#tried;
   }
 
   /** Sends a GET request. `headers`: names and values in turn. */
@@ -102,8 +109,9 @@ export class Connection {
     socket.read = (size) => (this.#isPaused ? null : read(size));
   }
 
-  readonly #watch = (socket: Socket): void => {
+  readonly #watch = (socket: Socket, address?: string): void => {
     this.#socket = socket;
+    if (address !== undefined) this.#tried.push(address);
     if (this.isClosed) socket.destroy(new Unreachable("connection", "given up", true));
     if (socket instanceof TLSSocket) {
       socket.on("session", (session) => {

@@ -36,11 +36,11 @@ export interface DialSetup {
 }
 
 /**
- * Who wants the connection. It sees each socket as it is made: to destroy the latest one without an error gives the whole attempt up.
- * It may bring the TLS session of an earlier connection.
+ * Who wants the connection. It sees each socket as it is made, with the address it goes to unless that is known: to destroy the
+ * latest one without an error gives the whole attempt up. It may bring the TLS session of an earlier connection.
  */
 export interface Owner {
-  readonly watch: (socket: Socket) => void;
+  readonly watch: (socket: Socket, address?: string) => void;
   readonly session: Buffer | undefined;
 }
 
@@ -88,7 +88,7 @@ export function raceTo(addresses: readonly string[], port: number, mayReach: (ad
       const reached = socket.remoteAddress;
       if (reached === undefined || !mayReach(reached)) socket.destroy(blocked(reached ?? address));
     });
-    owner.watch(socket);
+    owner.watch(socket, address);
     return socket;
   };
   return race(addresses, open, patience);

@@ -78,7 +78,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   /** One end for connecting, waiting, silence and drip alike: nothing that arrives puts it off. */
-  readonly #isOver = (): void => this.#end(this.#answer ?? timedOut(this.#phase, this.#status, this.#connection.proxy));
+  readonly #isOver = (): void => this.#end(this.#answer ?? timedOut(this.#phase, this.#status, this.#connection));
 
   abandon(): void {
     this.#isSettled = true;

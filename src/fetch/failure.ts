@@ -28,17 +28,22 @@ export function failed(reason: Reason, detail: string, more: Partial<Failed>): F
   return { kind: "failed", reason, detail, status: undefined, mayHeal: true, hostFault: false, retryAfter: undefined, ...more };
 }
 
-const timeoutDetails: Record<Phase, string> = {
-  connect: "no connection in time",
-  headers: "no answer in time",
-  body: "body not finished in time",
-};
+interface Attempt {
+  readonly proxy: ProxyServer | undefined;
+  readonly tried: readonly string[];
+}
 
 /** Until there is a connection, a proxy on the way is what did not answer. */
-export const timedOut = (phase: Phase, status: number | undefined, proxy: ProxyServer | undefined): Failed =>
-  phase === "connect" && proxy !== undefined
-    ? failed("proxy", `no way through the proxy ${proxy.name} in time`, { hostFault: true })
-    : failed("timeout", timeoutDetails[phase], { status, hostFault: phase !== "body" });
+export function timedOut(phase: Phase, status: number | undefined, { proxy, tried }: Attempt): Failed {
+  if (phase === "connect" && proxy !== undefined)
+    return failed("proxy", `no way through the proxy ${proxy.name} in time`, { hostFault: true });
+  const details: Record<Phase, string> = {
+    connect: tried.length === 0 ? "no connection in time" : `no connection to ${tried.join(", ")} in time`,
+    headers: "no answer in time",
+    body: "body not finished in time",
+  };
+  return failed("timeout", details[phase], { status, hostFault: phase !== "body" });
+}
 
 /** Names what undici or a socket reported. `isReused`: the server may just have closed an idle connection, which is not a fault. */
 export function classify(error: Error, phase: Phase, status: number | undefined, isReused: boolean): Answer {

@@ -19,14 +19,18 @@ export function alternated(addresses: readonly string[]): readonly string[] {
 
 /**
  * Connects to the first of these addresses that answers (RFC 8305 §5). The next one is tried when one fails, or has not answered
- * after a quarter of a second. Node's `autoSelectFamily` is not used because it gives an address up before it tries the next, so
- * a host that takes longer than that is never reached. `open` begins to connect; a socket that somebody else destroys without
- * an error ends the race.
+ * after a quarter of a second. `open` begins to connect; a socket that somebody else destroys without an error ends the race.
+ *
+ * Node's `autoSelectFamily`, with a `lookup` that returns these addresses, is no replacement: it never has two attempts under way.
+ * It ends an attempt that takes longer than `autoSelectFamilyAttemptTimeout` (250 ms) before it begins the next one, so a host that
+ * is slow to answer on IPv4 and has a dead IPv6 address is not reached at all (ETIMEDOUT, then ECONNREFUSED). A longer timeout
+ * only moves the fault: then each address that never answers costs that time on every connection.
  */
 export function race(addresses: readonly string[], open: (address: string) => Socket, patience: number): Promise<Reached> {
   return new Promise((resolve, reject) => {
     const waiting = [...addresses];
     const running = new Set<Socket>();
+    const failures: Unreachable[] = [];
     let isOver = false;
     let next: NodeJS.Timeout | undefined;
 
@@ -41,10 +45,11 @@ export function race(addresses: readonly string[], open: (address: string) => So
       end();
       reject(error);
     };
-    const lose = (socket: Socket, error: Error) => {
+    const lose = (socket: Socket, error: Unreachable) => {
       if (!running.delete(socket) || isOver) return;
+      failures.push(error);
       if (waiting.length > 0) attempt();
-      else if (running.size === 0) fail(error);
+      else if (running.size === 0) fail(together(failures));
     };
     const attempt = () => {
       clearTimeout(next);
@@ -69,6 +74,14 @@ export function race(addresses: readonly string[], open: (address: string) => So
     const deadline = setTimeout(tooLate, patience);
     attempt();
   });
+}
+
+/** One failure that names all addresses, with the verdict of the last. */
+function together(failures: readonly Unreachable[]): Unreachable {
+  const last = failures.at(-1)!;
+  if (failures.length === 1 || last.reason === "private-network") return last;
+  const message = failures.map((failure) => failure.message).join("; ");
+  return new Unreachable(last.reason, message, last.mayHeal, { cause: new AggregateError(failures) });
 }
 
 export function notConnected(error: NodeJS.ErrnoException, address: string): Unreachable {
