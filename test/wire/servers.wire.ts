@@ -19,7 +19,8 @@ describe.each(all)("%s", (name, address) => {
   const isReady = hasOpenssl && isInstalled(kind);
   if (!isReady) console.log(`The crawls of ${name} are skipped: ${hasOpenssl ? kind.command : "openssl"} is not installed.`);
   const folder = tempFolder();
-  const pages = linkedPages(63);
+  const pages = linkedPages(21);
+  const many = linkedPages(63, "/many");
   const few = linkedPages(15, "/few");
   let ca: string;
   let server: RealServer;
@@ -32,7 +33,7 @@ describe.each(all)("%s", (name, address) => {
     writeFileSync(key, certificates.key);
     writeFileSync(cert, certificates.cert);
     writePages(folder.file("pages"), pages);
-    writePages(folder.file("pages"), few);
+    for (const each of [many, few]) writePages(folder.file("pages"), each);
     server = await startReal(kind, { folder: folder.file("server"), address, pages: folder.file("pages"), key, cert });
   });
   afterAll(async () => {
@@ -40,8 +41,8 @@ describe.each(all)("%s", (name, address) => {
     folder[Symbol.dispose]();
   });
 
-  const crawlOf = ({ origin }: Served, db: string, connections: number, rate = "none") => [
-    ...["crawl", `${origin}/index.html`, "--db", db, "--ca", ca, "-q", "--json", "--rate-limit", rate],
+  const crawlOf = ({ origin }: Served, db: string, connections: number, { path = "/index.html", rate = "none" } = {}) => [
+    ...["crawl", origin + path, "--db", db, "--ca", ca, "-q", "--json", "--rate-limit", rate],
     ...["--per-host", String(connections), "--max-concurrent", String(connections)],
   ];
   const newFolder = (label: string) => {
@@ -50,11 +51,11 @@ describe.each(all)("%s", (name, address) => {
     return path;
   };
   /** Of a data file. */
-  const faultsOf = async (db: string, label: string) => {
-    const directory = folder.file(label);
+  const faultsOf = async (db: string, label: string, expected: ReadonlyMap<string, Buffer>) => {
+    const directory = newFolder(label);
     const exported = await nuthatch(["export", "pagedir", "--any-verdict", "--db", db, "-o", directory]);
     expect(exported.code, exported.stderr).toBe(0);
-    return faultsIn(directory, pages);
+    return faultsIn(directory, expected);
   };
 
   test.skipIf(!isReady).each([16, 64])("every TLS version, coding and keep-alive over %d connections", async (connections) => {
@@ -65,7 +66,7 @@ describe.each(all)("%s", (name, address) => {
       const ended = await nuthatch(crawlOf(served, db, connections));
       const manner = `${served.version} ${served.coding} ${served.keepsAlive ? "keep-alive" : "close"}`;
       expect(ended.code, `${manner}: ${ended.stderr}`).toBe(0);
-      expect([manner, ...(await faultsOf(db, label))]).toEqual([manner]);
+      expect([manner, ...(await faultsOf(db, label, pages))]).toEqual([manner]);
       const asked = server
         .asked()
         .slice(before)
@@ -103,12 +104,13 @@ describe.each(all)("%s", (name, address) => {
   test.skipIf(!isReady)("a data file whose crawl is killed five times and carried on with resume", async () => {
     const db = folder.file("killed.db");
     const served = server.served.find(({ coding, version }) => coding === "gzip" && version === "TLSv1.3")!;
+    const first = crawlOf(served, db, 16, { path: "/many/index.html", rate: "20/s" });
     const resume = ["resume", "--db", db, "--ca", ca, "-q", "--json"];
-    for (let kill = 0; kill < KILLS; kill++) await killAtWork(start(kill === 0 ? crawlOf(served, db, 16, "20/s") : resume), 8);
+    for (let kill = 0; kill < KILLS; kill++) await killAtWork(start(kill === 0 ? first : resume), 8);
     const ended = await nuthatch(resume);
     expect(ended.code, ended.stderr).toBe(0);
-    expect(JSON.parse(ended.stdout)).toMatchObject({ stopReason: "finished", stats: { pages: pages.size, failed: 0 } });
-    expect(await faultsOf(db, "killed")).toEqual([]);
+    expect(JSON.parse(ended.stdout)).toMatchObject({ stopReason: "finished", stats: { pages: many.size, failed: 0 } });
+    expect(await faultsOf(db, "killed", many)).toEqual([]);
   });
 
   test.skipIf(!isReady)("a page directory whose crawl is killed five times and begun again", async () => {
