@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeCertificates } from "../certificates.ts";
 import { crawlerBin, nuthatch, type Started, start, tempFolder } from "../cli.ts";
+import { query } from "../faults/ledger.ts";
 import { hasOpenssl } from "./authority.ts";
 import { faultsIn, linkedPages, writePages } from "./linked-pages.ts";
 import { isInstalled, kinds, type RealServer, type Served, startReal } from "./real-servers.ts";
@@ -109,6 +110,8 @@ describe.each(all)("%s", (name, address) => {
     for (let kill = 0; kill < KILLS; kill++) await killAtWork(start(kill === 0 ? first : resume), 8);
     const ended = await nuthatch(resume);
     expect(ended.code, ended.stderr).toBe(0);
+    const fates = query(db, "SELECT verdict, reason, count(*) AS pages FROM decision WHERE kind = 'page' GROUP BY 1, 2");
+    expect(fates).toEqual([{ verdict: "fetched", reason: "ok", pages: many.size }]);
     expect(JSON.parse(ended.stdout)).toMatchObject({ stopReason: "finished", stats: { pages: many.size, failed: 0 } });
     expect(await faultsOf(db, "killed", many)).toEqual([]);
   });
