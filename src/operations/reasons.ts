@@ -49,7 +49,7 @@ export const reasons: Record<KnownReason, string> = {
   "render.timeout": "It kept its browser busy without end, so that it could not be read there. --render never reads it as it was sent.",
   "render.crash": "Its browser died of it, or of how much memory it took. --render never reads it as it was sent.",
   stuck: "Something of ours that it waited for never answered, so it was given up. Please report it: it is a fault of Nuthatch.",
-  crash: "The crawler died three times while this page was out, so it is left alone.",
+  crash: "The crawler died ten times while this page was in flight, so it is left alone.",
 };
 
 export const reasonSentence = (reason: Reason): string =>

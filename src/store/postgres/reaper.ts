@@ -1,5 +1,6 @@
 import type { Counters } from "../run.ts";
 import { inTransaction, type Row } from "../sqlite/rows.ts";
+import { crashRule, MOST_CRASHES } from "../sqlite/runs.ts";
 import { withParts } from "./run-parts.ts";
 import type { SyncDatabase } from "./sync-database.ts";
 
@@ -13,12 +14,14 @@ const FREE_HOSTS = `UPDATE host h SET owner = NULL, next_at = greatest(h.next_at
   ) AS m WHERE h.id = m.id`;
 
 const OUT = "id IN (SELECT unnest(out) FROM run_worker WHERE worker_id = $1)";
-/** As in `sqlite/runs.ts`: to the very end of the queue, and out of it at the third time. */
+/** As in `sqlite/runs.ts`: to the very end of the queue, and out of it after too many times. */
+const IS_GIVEN_UP = `d.crashes + 1 >= ${MOST_CRASHES}`;
 const CRASHED = `UPDATE decision d SET crashes = d.crashes + 1, level = 7, priority = -1e9 - d.crashes,
-    verdict = CASE WHEN d.crashes >= 2 THEN 'failed' ELSE d.verdict END, reason = CASE WHEN d.crashes >= 2 THEN 'crash' ELSE d.reason END,
-    rule = CASE WHEN d.crashes >= 2 THEN 'the crawler died three times while this page was out' ELSE d.rule END,
-    at = CASE WHEN d.crashes >= 2 THEN coalesce($2::bigint, now_ms()) ELSE d.at END
-  FROM (SELECT id FROM decision WHERE ${OUT} AND verdict = 'queued' ORDER BY id FOR NO KEY UPDATE) AS m WHERE d.id = m.id`;
+    verdict = CASE WHEN ${IS_GIVEN_UP} THEN 'failed' ELSE d.verdict END, reason = CASE WHEN ${IS_GIVEN_UP} THEN 'crash' ELSE d.reason END,
+    rule = CASE WHEN ${IS_GIVEN_UP} THEN '${crashRule}' ELSE d.rule END,
+    at = CASE WHEN ${IS_GIVEN_UP} THEN coalesce($2::bigint, now_ms()) ELSE d.at END
+  FROM (SELECT id FROM decision WHERE ${OUT} AND verdict = 'queued' ORDER BY id FOR NO KEY UPDATE) AS m WHERE d.id = m.id
+  RETURNING d.run_id, d.verdict`;
 
 /** $1 now. Two who clear up at once do not wait for each other. */
 const FORGET_NAMES = `DELETE FROM known_name WHERE (name, server) IN (
@@ -69,9 +72,10 @@ export class Reaper {
 
   #bury(id: string, now: number | null, isClean: boolean): void {
     this.#ask(FREE_HOSTS, [id, now]);
-    if (!isClean) this.#ask(CRASHED, [id, now]);
+    const crashed = isClean ? [] : this.#ask(CRASHED, [id, now]);
     for (const { run_id, counters, total, seq } of this.#ask(PARTS, [id])) {
       const sum = withParts(JSON.parse(String(total)) as Counters, [String(counters)]);
+      sum.failed += crashed.filter((page) => page.verdict === "failed" && Number(page.run_id) === Number(run_id)).length;
       this.#ask("UPDATE run SET counters = $2, seq = greatest(seq, $3) WHERE id = $1", [run_id, JSON.stringify(sum), seq]);
     }
     this.#ask("DELETE FROM worker WHERE id = $1", [id]);

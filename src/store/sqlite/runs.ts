@@ -40,20 +40,32 @@ export interface RunCustoms {
 }
 
 /**
- * A visit that was out when a run ended uncleanly goes to the very end of its queue. One that was out at three such ends
- * is quarantined: two kills by a person are common, three with the same page out are not.
+ * How often a run may end uncleanly with a page in flight before the page is given up. Many pages are in flight at once, and a person
+ * or the system may kill a crawl several times in a row, so a few such ends say little about a page.
  */
+export const MOST_CRASHES = 10;
+export const crashRule = `the crawler died ${MOST_CRASHES} times while this page was in flight`;
+
+/** A visit that was out when a run ended uncleanly goes to the very end of its queue, and is given up after too many such ends. */
 const TAKE_BACK = `UPDATE decision SET crashes = crashes + 1, level = 7, priority = -1e9 - crashes,
-    verdict = iif(crashes >= 2, 'failed', verdict), reason = iif(crashes >= 2, 'crash', reason),
-    rule = iif(crashes >= 2, 'the crawler died three times while this page was out', rule), at = iif(crashes >= 2, ?, at)
-  WHERE id IN (SELECT value FROM json_each((SELECT out FROM run WHERE id = ?))) AND verdict = 'queued'`;
+    verdict = iif(crashes + 1 >= ${MOST_CRASHES}, 'failed', verdict), reason = iif(crashes + 1 >= ${MOST_CRASHES}, 'crash', reason),
+    rule = iif(crashes + 1 >= ${MOST_CRASHES}, '${crashRule}', rule), at = iif(crashes + 1 >= ${MOST_CRASHES}, ?, at)
+  WHERE id IN (SELECT value FROM json_each((SELECT out FROM run WHERE id = ?))) AND verdict = 'queued' RETURNING verdict`;
+
+const COUNT_FAILED = "UPDATE run SET counters = json_set(counters, '$.failed', json_extract(counters, '$.failed') + ?) WHERE id = ?";
+
+function takeBack(sql: Statements, runId: number, at: number): void {
+  const taken = sql.get(TAKE_BACK).all(at, runId) as Row[];
+  const givenUp = taken.filter(({ verdict }) => verdict === "failed").length;
+  if (givenUp > 0) sql.get(COUNT_FAILED).run(givenUp, runId);
+}
 
 /** A file has one process at work in a run. */
 const aloneWith = (sql: Statements, owner: string, wall: () => number): RunCustoms => ({
   owner: () => owner,
   isOwnerAlive: (other, aliveAt) => isOwnerAlive(other, wall() - aliveAt < LEASE),
   hold: () => undefined,
-  takeBack: (runId, at) => void sql.get(TAKE_BACK).run(at, runId),
+  takeBack: (runId, at) => takeBack(sql, runId, at),
   countsOf: ({ counters, seq }) => ({ counters: JSON.parse(String(counters)), seq: Number(seq) }),
 });
 
