@@ -52,20 +52,35 @@ export type AttributeValues = Readonly<Partial<Record<AttributeName, string | un
 
 const table = new NameTable(names.map((name, place) => ({ name, place })));
 
-/** All begin with the same properties in the same order: whoever asks many elements for them is answered far sooner than if each had its own. */
-const noValues = (): { -readonly [name in keyof AttributeValues]: string | undefined } => ({
-  class: undefined,
-  id: undefined,
-  href: undefined,
-  rel: undefined,
-  role: undefined,
-  itemprop: undefined,
-  property: undefined,
-  title: undefined,
-});
+type Values = { -readonly [name in keyof AttributeValues]: string | undefined };
+
+/**
+ * The attributes of an element in a tree. All have the same shape, with the names asked for most as fields: engines answer questions to objects
+ * of many shapes several times slower. The other names are getters, because few elements have any of them.
+ */
+class KeptAttributes implements AttributeValues {
+  class: string | undefined = undefined;
+  id: string | undefined = undefined;
+  href: string | undefined = undefined;
+  rel: string | undefined = undefined;
+  role: string | undefined = undefined;
+  itemprop: string | undefined = undefined;
+  property: string | undefined = undefined;
+  title: string | undefined = undefined;
+  rare: Values | undefined = undefined;
+}
 
 /** Of elements that have none. */
-export const NO_ATTRIBUTES: AttributeValues = Object.freeze(noValues());
+export const NO_ATTRIBUTES: AttributeValues = Object.freeze(new KeptAttributes());
+
+const isField = names.map((name) => name in NO_ATTRIBUTES);
+for (const name of names.filter((_, place) => !isField[place])) {
+  Object.defineProperty(KeptAttributes.prototype, name, {
+    get(this: KeptAttributes) {
+      return this.rare?.[name];
+    },
+  });
+}
 
 export class Attributes {
   readonly #source: string;
@@ -108,10 +123,12 @@ export class Attributes {
 
   all(): AttributeValues {
     if (this.#count === 0) return NO_ATTRIBUTES;
-    const values = noValues();
+    const values = new KeptAttributes();
     for (let at = 0; at < this.#count; at += 1) {
       const place = this.#found[at]!;
-      values[names[place]!] = this.#valueAt(place);
+      if (!isField[place]) values.rare ??= {};
+      const to: Values = isField[place] ? values : values.rare!;
+      to[names[place]!] = this.#valueAt(place);
     }
     return values;
   }
