@@ -97,12 +97,13 @@ function isName(text: string): boolean {
 }
 
 /** Small letters and digits alone, for comparing. */
-export const nameKey = (name: string): string =>
-  name
-    .toLowerCase()
-    .normalize("NFD")
-    .replace(/[^\p{L}\p{N} ]+/gu, "")
-    .trim();
+export function nameKey(name: string): string {
+  const small = name.toLowerCase();
+  const letters = /^[\x20-\x7e]*$/.test(small)
+    ? small.replace(/[^a-z0-9 ]+/g, "")
+    : small.normalize("NFD").replace(/[^\p{L}\p{N} ]+/gu, "");
+  return letters.trim();
+}
 
 /** Two to four words with capitals, as persons are called in most of the world's pages. */
 export function looksLikePerson(name: string): boolean {

@@ -13,6 +13,9 @@ export const keyOf = byText((text) => {
     .replace(/[^\p{L}\p{N}]+/gu, "");
 });
 
+/** The same without unifying how letters are written. Patterns of all the world's letters are slow, and most text has none but ASCII's. */
+export const bare = (text: string): string => text.toLowerCase().replace(plainLetters.test(text) ? /[^a-z0-9]+/g : /[^\p{L}\p{N}]+/gu, "");
+
 export const wordsOf = (text: string): string[] => {
   if (plainLetters.test(text)) return text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
   return (

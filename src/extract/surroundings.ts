@@ -1,7 +1,9 @@
 /** Where things stand on a page: its lines of text and the elements that may name a person or a date, each with its distance from the headline. */
 import { type HtmlElement, type HtmlNode, isBlank, tidy } from "../parse/index.ts";
 import { byText } from "./by-text.ts";
+import { partWords } from "./class-words.ts";
 import type { PageView } from "./page-view.ts";
+import { bare } from "./same-words.ts";
 
 /** What an element or one around it says of itself by its name, class or id. */
 export const marks = {
@@ -114,6 +116,8 @@ class Walk {
   #headline: Surroundings["headline"];
   #at = 0;
   #line = "";
+  /** As long as it is in the source, with all its white space. */
+  #lineLength = 0;
   #lineAt = 0;
   #lineMarks = 0;
   #lineChange = "";
@@ -149,20 +153,26 @@ class Walk {
   }
 
   #read(text: string, around: number): void {
+    const isFull = this.#lineLength >= LONGEST_LINE;
+    this.#lineLength += text.length;
+    if (isBlank(text)) {
+      if (this.#line !== "" && !isFull) this.#line += " ";
+      return;
+    }
     if (this.#line === "") this.#lineAt = this.#at;
-    if (this.#line.length < LONGEST_LINE) this.#line += text;
-    if (isBlank(text)) return;
+    if (!isFull) this.#line += text;
     this.#at += text.length;
     this.#lineMarks |= around;
     if ((around & marks.change) !== 0 && this.#lineChange.length < LONGEST_LINE) this.#lineChange += text;
   }
 
   #endLine(block: HtmlElement): void {
-    if (this.#line === "") return;
+    if (this.#lineLength === 0) return;
     const text = tidy(this.#line);
     const change = this.#lineChange === "" ? "" : tidy(this.#lineChange);
     if (text !== "") this.#lines.push({ text, at: this.#lineAt, marks: this.#lineMarks, hasDigit: /\d/.test(text), change, block });
     this.#line = "";
+    this.#lineLength = 0;
     this.#lineMarks = 0;
     this.#lineChange = "";
   }
@@ -176,17 +186,18 @@ function marksOf({ class: classes, id, itemprop }: HtmlElement["attributes"]): n
 /** Those who mark a day as both mean the day of publishing. */
 const isOfChange = ({ attributes, hasBlock }: HtmlElement, own: number) =>
   !hasBlock &&
-  (/\bdateModified\b/i.test(attributes.itemprop ?? "") || ((own & marks.updated) !== 0 && !/publi/i.test(attributes.class ?? "")));
+  ((attributes.itemprop !== undefined && /\bdateModified\b/i.test(attributes.itemprop)) ||
+    ((own & marks.updated) !== 0 && !/publi/i.test(attributes.class ?? "")));
 
 /** The heading that the page's title repeats, else its first. */
 function headingOf(page: PageView): HtmlElement | undefined {
-  const titles = [page.metas.get("og:title")?.[0], titleOf(page)].map((title) => fold(title ?? "")).filter((title) => title.length > 8);
+  const titles = [page.metas.get("og:title")?.[0], titleOf(page)].map((title) => bare(title ?? "")).filter((title) => title.length > 8);
   const headings = page.elements.filter(({ name }) => name === "h1" || name === "h2").slice(0, MOST_HEADINGS);
   const inside = headings.filter(
     (heading) => !ancestors(heading).some(({ name }) => name === "nav" || name === "footer" || name === "aside"),
   );
   const repeated = inside.find((heading) => {
-    const text = fold(briefText(heading));
+    const text = bare(briefText(heading));
     return text.length > 8 && titles.some((title) => title.includes(text) || text.includes(title));
   });
   return repeated ?? inside.find(({ name }) => name === "h1") ?? headings.find(({ name }) => name === "h1");
@@ -200,8 +211,6 @@ function ancestors(element: HtmlElement | undefined): HtmlElement[] {
 
 const titleOf = ({ elements }: PageView) => String(elements.find(({ name }) => name === "title")?.children[0] ?? "").slice(0, 500);
 
-const fold = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
-
 export function articleAround(element: HtmlElement): HtmlElement | undefined {
   let at: HtmlElement | undefined = element;
   while (at !== undefined && at.name !== "article") at = at.parent;
@@ -209,12 +218,7 @@ export function articleAround(element: HtmlElement): HtmlElement | undefined {
 }
 
 const marksIn = byText((words) => {
-  // articleDate, post_meta and post-meta are the same words.
-  const parted = words
-    .slice(0, 500)
-    .replace(/([a-z])([A-Z])/g, "$1-$2")
-    .replaceAll("_", "-")
-    .toLowerCase();
+  const parted = partWords(words.slice(0, 500)).replaceAll("_", "-"); // post_meta and post-meta are the same words
   let found = 0;
   for (const [mark, pattern] of spoken) if (pattern.test(parted)) found |= mark;
   return found;

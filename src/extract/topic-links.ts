@@ -36,7 +36,8 @@ interface Group {
 }
 
 export function linkedTopics({ elements, url }: PageView): TopicList[] {
-  const groups = groupsOf(elements);
+  const sayings: Sayings = new Map();
+  const groups = groupsOf(elements, sayings);
   const headline = elements.findIndex(({ name }) => name === "h1");
   const shapes = new Map<string, number>();
   for (const { container } of groups) shapes.set(shapeOf(container), (shapes.get(shapeOf(container)) ?? 0) + 1);
@@ -46,7 +47,7 @@ export function linkedTopics({ elements, url }: PageView): TopicList[] {
     source: sourceOf(group),
     names: group.names,
     signs: {
-      ...signsOf(group),
+      ...signsOf(group, sayings),
       elsewhere: group.links.filter(({ attributes }) => leaves(attributes.href, url)).length / group.links.length,
       afterHeadline: headline >= 0 && group.at > headline ? 1 : 0,
       nearHeadline: headline >= 0 && Math.abs(group.at - headline) < 30 ? 1 : 0,
@@ -59,12 +60,12 @@ export function linkedTopics({ elements, url }: PageView): TopicList[] {
 
 const shapeOf = ({ name, attributes }: HtmlElement) => `${name} ${attributes.class?.slice(0, 40) ?? ""}`;
 
-function groupsOf(elements: readonly HtmlElement[]): Group[] {
+function groupsOf(elements: readonly HtmlElement[], sayings: Sayings): Group[] {
   const groups = new Map<HtmlElement, Group>();
   for (let at = 0; at < elements.length; at += 1) {
     const element = elements[at]!;
     if (element.name !== "a" || !element.attributes.href) continue;
-    const kinds = kindsOf(element);
+    const kinds = kindsOf(element, sayings);
     if (kinds.length === 0) continue;
     const name = openingOf(element, MAX_NAME + 1);
     if (name === "" || name.length > MAX_NAME) continue;
@@ -97,6 +98,18 @@ function saidBy({ attributes: { class: classes = "", id = "" } }: HtmlElement): 
   return classes === "" ? nothingSaid : saidIn(classes.slice(0, 300));
 }
 
+/** By element, for one page: links that stand together ask for the same elements around them. */
+type Sayings = Map<HtmlElement, readonly string[]>;
+
+function rememberedOf(element: HtmlElement, sayings: Sayings): readonly string[] {
+  let said = sayings.get(element);
+  if (said === undefined) {
+    said = saidBy(element);
+    sayings.set(element, said);
+  }
+  return said;
+}
+
 /** A topic's page is on the same site. */
 function leaves(href: string | undefined, url: string): boolean {
   if (href === undefined || !/^(?:https?:)?\/\//i.test(href) || !URL.canParse(href, url) || !URL.canParse(url)) return false;
@@ -106,7 +119,7 @@ function leaves(href: string | undefined, url: string): boolean {
 
 const whole = new Set(["article", "body", "main", "html"]);
 
-function kindsOf(element: HtmlElement): string[] {
+function kindsOf(element: HtmlElement, sayings: Sayings): string[] {
   const { rel = "", href = "" } = element.attributes;
   const kinds: string[] = [];
   if (/\btag\b/i.test(rel)) kinds.push(/category/i.test(rel) ? "rel=category" : "rel=tag");
@@ -114,7 +127,7 @@ function kindsOf(element: HtmlElement): string[] {
   if (categoryHref.test(href)) kinds.push("categoryHref");
   let at: HtmlElement | undefined = element;
   for (let up = 0; up < 4 && at !== undefined && !whole.has(at.name); up += 1) {
-    for (const kind of saidBy(at)) if (kind.endsWith("Class")) kinds.push(kind);
+    for (const kind of rememberedOf(at, sayings)) if (kind.endsWith("Class")) kinds.push(kind);
     at = at.parent;
   }
   return kinds.length < 2 ? kinds : [...new Set(kinds)];
@@ -157,7 +170,7 @@ function sourceOf({ kinds, links }: Group): string {
 
 const parts = new Set(["nav", "aside", "header", "footer", "article", "main"]);
 
-function signsOf({ container, links, names, kinds }: Group): Record<string, number> {
+function signsOf({ container, links, names, kinds }: Group, sayings: Sayings): Record<string, number> {
   const share = (kind: string) => (kinds.get(kind) ?? 0) / links.length;
   const whole = openingOf(container, LONGEST);
   const letters = names.reduce((sum, { length }) => sum + length, 0);
@@ -173,7 +186,7 @@ function signsOf({ container, links, names, kinds }: Group): Record<string, numb
   };
   let up = 0;
   for (let at: HtmlElement | undefined = container; at !== undefined; at = at.parent, up += 1) {
-    const said = saidBy(at);
+    const said = rememberedOf(at, sayings);
     if (parts.has(at.name)) signs[`in:${at.name}`] = 1;
     if (up < 6 && said.includes("cloud")) signs.cloud = 1;
     if (at.name !== "body" && said.includes("story")) signs.story = 1;

@@ -170,6 +170,10 @@ class Cutter {
 
   #read(node: HtmlNode, isLinked: boolean, run: Run): void {
     if (typeof node === "string") {
+      if (!run.isCode && isBlank(node)) {
+        run.text += " "; // all its white space becomes one space in the end
+        return;
+      }
       run.text += node;
       if (isLinked) run.linkChars += node.trim().length;
       return;

@@ -1,6 +1,7 @@
 /** What an element's name, role, class and id say it is for. Pages of all sites use the same few words; none of them decides alone. */
 import type { HtmlElement } from "../../parse/index.ts";
 import { byText } from "../by-text.ts";
+import { partWords } from "../class-words.ts";
 
 const words = {
   nav: /nav|menu|breadcrumb|pagina|pager|toolbar|skip/,
@@ -90,10 +91,7 @@ interface Said {
 }
 
 const saidIn = (named: string): Said => {
-  const text = named
-    .slice(0, 300)
-    .replace(/([a-z])([A-Z])/g, "$1-$2")
-    .toLowerCase();
+  const text = partWords(named.slice(0, 300));
   return { marks: patterns.filter(([, pattern]) => pattern.test(text)).map(([at]) => at), withOthers: new Map() };
 };
 const unsaid: Said = { marks: [], withOthers: new Map() };

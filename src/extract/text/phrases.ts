@@ -1,17 +1,17 @@
-/** How text sounds that is on a page without being what the page is about. */
+/** How text sounds that is on a page without being what the page is about. Phrases are looked for in small letters. */
 
 const consent =
   /cookie|consent|einwillig|einverstanden|personenbezogen|tracking|gdpr|données personnelles|datos personales|dati personali/i;
 
 const phrases = {
   affiliate:
-    /affiliate|commission|paid placement|advertiser|sponsor|partnerlink|not (?:financial|medical|legal) advice|disclaimer|disclosure/i,
+    /affiliate|commission|paid placement|advertiser|sponsor|partnerlink|not (?:financial|medical|legal) advice|disclaimer|disclosure/,
   legal:
-    /©|\(c\) ?(?:19|20)\d\d|copyright|all rights reserved|alle rechte|tous droits|todos los derechos|terms (?:of|and)|privacy|datenschutz|impressum/i,
-  ask: /subscri|newsletter|sign ?up|abonn|inscri|suscr|join (?:us|now|our)|your (?:email|inbox)|e-?mail address|download (?:the|our) app|donate|follow us|contact us/i,
-  more: /read (?:more|also|next)|see (?:also|more|all)|more (?:from|on|in|stories|about)|related|recommended|you (?:may|might) (?:also )?like|most (?:read|popular)|trending|latest|lesen sie|mehr zum|auch interessant|lire aussi|à lire|lea también|leggi anche|view (?:all|more)|load more|show more|learn more/i,
-  comment: /\bcomments?\b|\brepl(?:y|ies)\b|kommentar|commentaire|comentario|leave a|be the first/i,
-  credit: /(?:photo|image|picture|foto|bild|crédit|credit|getty|reuters|shutterstock|afp|courtesy)\b.{0,60}$/i,
+    /©|\(c\) ?(?:19|20)\d\d|copyright|all rights reserved|alle rechte|tous droits|todos los derechos|terms (?:of|and)|privacy|datenschutz|impressum/,
+  ask: /subscri|newsletter|sign ?up|abonn|inscri|suscr|join (?:us|now|our)|your (?:email|inbox)|e-?mail address|download (?:the|our) app|donate|follow us|contact us/,
+  more: /read (?:more|also|next)|see (?:also|more|all)|more (?:from|on|in|stories|about)|related|recommended|you (?:may|might) (?:also )?like|most (?:read|popular)|trending|latest|lesen sie|mehr zum|auch interessant|lire aussi|à lire|lea también|leggi anche|view (?:all|more)|load more|show more|learn more/,
+  comment: /\bcomments?\b|\brepl(?:y|ies)\b|kommentar|commentaire|comentario|leave a|be the first/,
+  credit: /(?:photo|image|picture|foto|bild|crédit|credit|getty|reuters|shutterstock|afp|courtesy)\b.{0,60}$/,
 } as const;
 
 export const phraseNames: readonly string[] = Object.keys(phrases);
@@ -22,7 +22,7 @@ const LOOK = 240;
 
 /** A bit for each kind of phrase. */
 export function phrasesIn(text: string): number {
-  const start = text.slice(0, LOOK);
+  const start = text.slice(0, LOOK).toLowerCase();
   let bits = 0;
   for (let at = 0; at < patterns.length; at += 1) if (patterns[at]!.test(start)) bits |= 1 << at;
   return bits;

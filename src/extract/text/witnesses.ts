@@ -1,5 +1,6 @@
 /** What a page says of itself for machines, held against its blocks. */
 import type { PageView } from "../page-view.ts";
+import { bare } from "../same-words.ts";
 import type { Block } from "./blocks.ts";
 import { toldBody } from "./told-body.ts";
 
@@ -17,9 +18,11 @@ const WINDOW = 14;
 
 export function witnessesOf({ metas, items, elements }: PageView): Witnesses {
   const title = elements.find(({ name }) => name === "title")?.children[0];
-  const titles = [metas.get("og:title")?.[0], typeof title === "string" ? title : undefined].map(bare).filter((text) => text.length > 3);
+  const titles = [metas.get("og:title")?.[0], typeof title === "string" ? title : undefined]
+    .map((text) => bare(text ?? ""))
+    .filter((text) => text.length > 3);
   const descriptions = ["description", "og:description"]
-    .map((name) => bare(metas.get(name)?.[0]).slice(0, 40))
+    .map((name) => bare(metas.get(name)?.[0] ?? "").slice(0, 40))
     .filter((text) => text.length > 20);
   const [shortest, longest] = [Math.min(...titles.map(({ length }) => length)), Math.max(0, ...titles.map(({ length }) => length))];
   const body = toldBody(items);
@@ -31,8 +34,6 @@ export function witnessesOf({ metas, items, elements }: PageView): Witnesses {
     inBody: windows && ((text) => shareIn(windows, bare(text.slice(0, 2000)))),
   };
 }
-
-const bare = (text: string | undefined) => (text ?? "").toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
 
 const isMostOf = (text: string) => (title: string) => text.length * 2 > title.length && title.includes(text);
 
