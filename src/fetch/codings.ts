@@ -21,7 +21,7 @@ export const acceptEncoding = ["gzip", "br", "deflate", "zstd"].filter((name) =>
 /** Each coding multiplies what a byte can become, so few may be stacked. */
 const MAX_CODINGS = 3;
 /** What may be decoded at once without keeping others waiting: a few milliseconds. */
-const QUICK_INPUT = 64 * 1024;
+const QUICK_INPUT = 256 * 1024;
 const QUICK_OUTPUT = 1024 * 1024;
 
 /** The codings in the order they were applied (RFC 9110 §8.4), or undefined if one is unknown or there are too many. */
@@ -78,17 +78,36 @@ export function decodeQuick(bytes: Uint8Array, codings: readonly Coding[], cap: 
       return code === "ERR_BUFFER_TOO_LARGE" ? undefined : { kind: "broken", detail: message };
     }
   }
-  return { kind: "whole", bytes: new Uint8Array(decoded) };
+  return { kind: "whole", bytes: snug(decoded) };
 }
 
-function decodeOne(coding: Coding, bytes: Uint8Array, options: { maxOutputLength: number }): Uint8Array {
+/** The bytes without the unused memory behind them, which would be kept as long as they are. */
+const snug = (bytes: Uint8Array): Uint8Array =>
+  bytes.buffer.byteLength - bytes.length <= SLACK ? new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length) : new Uint8Array(bytes);
+
+/** With room for more than comes out, zlib makes one buffer and knows that it is done. */
+const SLACK = 1;
+const USUAL_RATIO = 5;
+
+/** The size that the last four bytes of gzip promise (RFC 1952 §2.3.1), else a guess: fewer buffers to join. */
+function expectedSize(coding: Coding, bytes: Uint8Array, most: number): number {
+  const guess = bytes.length * USUAL_RATIO;
+  const promised =
+    coding === "gzip" && bytes.length >= 18 ? new DataView(bytes.buffer, bytes.byteOffset).getUint32(bytes.length - 4, true) : guess;
+  return Math.max(LEAST_CHUNK, Math.min(promised, most)) + SLACK;
+}
+
+const LEAST_CHUNK = 16 * 1024;
+
+function decodeOne(coding: Coding, bytes: Uint8Array, limits: { maxOutputLength: number }): Uint8Array {
+  const options = { ...limits, chunkSize: expectedSize(coding, bytes, limits.maxOutputLength) };
   switch (coding) {
     case "gzip":
       return zlib.gunzipSync(bytes, options);
     case "br":
       return zlib.brotliDecompressSync(bytes, options);
     case "zstd":
-      return zstd.zstdDecompressSync!(bytes, options);
+      return zstd.zstdDecompressSync!(bytes, limits);
     case "deflate":
       return hasZlibHeader(bytes) ? zlib.inflateSync(bytes, options) : zlib.inflateRawSync(bytes, options);
     default:

@@ -7,6 +7,8 @@ import { encodingFromLabel } from "./encoding.ts";
 
 const LIMIT = 256 * 1024;
 const ALWAYS = 1024;
+/** Most documents name their encoding, or leave their head, within this much. */
+const USUAL = 8 * 1024;
 /** Metas that name no known encoding, before we stop asking. */
 const MAX_BOGUS = 16;
 
@@ -19,11 +21,17 @@ const rawEnds = new Map(
 );
 
 export function prescan(bytes: Uint8Array): string | undefined {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, LIMIT)).toString("latin1");
+  const text = latin1(bytes, USUAL);
   if (text.startsWith("<\0?\0x\0")) return "utf-16le";
   if (text.startsWith("\0<\0?\0x")) return "utf-16be";
-  return scanTags(text) ?? xmlDeclaration(text);
+  const found = scanTags(text);
+  const isCut = found === END_OF_TEXT && bytes.byteLength > USUAL;
+  const label = isCut ? scanTags(latin1(bytes, LIMIT)) : found;
+  return typeof label === "string" ? label : xmlDeclaration(text);
 }
+
+const latin1 = (bytes: Uint8Array, most: number): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, most)).toString("latin1");
 
 /** The encoding named by an XML declaration at the very start. */
 export function xmlDeclaration(text: string): string | undefined {
@@ -33,7 +41,10 @@ export function xmlDeclaration(text: string): string | undefined {
   return encoding?.startsWith("utf-16") ? "utf-8" : encoding;
 }
 
-function scanTags(text: string): string | undefined {
+/** The text ended while there was more to look for. */
+const END_OF_TEXT = Symbol("end of text");
+
+function scanTags(text: string): string | undefined | typeof END_OF_TEXT {
   let inHead = true;
   let bogus = 0;
   let at = text.indexOf("<");
@@ -43,7 +54,7 @@ function scanTags(text: string): string | undefined {
     } else if (/[a-z]/i.test(text[at + 1] ?? "") || (text[at + 1] === "/" && /[a-z]/i.test(text[at + 2] ?? ""))) {
       const isEnd = text[at + 1] === "/";
       const tag = readTag(text, at + (isEnd ? 2 : 1));
-      if (tag === undefined) return undefined;
+      if (tag === undefined) return END_OF_TEXT;
       if (tag.name === "meta" && !isEnd) {
         const label = labelOf(tag.attributes);
         const encoding = label === undefined ? undefined : encodingOfMeta(label);
@@ -61,10 +72,10 @@ function scanTags(text: string): string | undefined {
     } else {
       at += 1;
     }
-    if (at < 0) return undefined;
+    if (at < 0) return END_OF_TEXT;
     at = text.indexOf("<", at);
   }
-  return undefined;
+  return at < 0 ? END_OF_TEXT : undefined;
 }
 
 function indexOfPattern(text: string, pattern: RegExp, from: number): number {
