@@ -87,6 +87,12 @@ export interface Timing {
   readonly duration: number;
 }
 
+/** A body in one content coding. */
+export interface CodedBody {
+  readonly coding: "gzip" | "br";
+  readonly bytes: Uint8Array;
+}
+
 /** What the web answered. The web failing is a value; only our own mistakes throw. */
 export type Fetched =
   | {
@@ -98,6 +104,8 @@ export type Fetched =
       readonly lastModified: string | undefined;
       /** Every X-Robots-Tag header, in order. */
       readonly robotsTags: readonly string[];
+      /** The body as the server compressed it, where it came so and whole. */
+      readonly coded?: CodedBody | undefined;
       /** Bytes on the wire, before decoding. */
       readonly wireBytes: number;
       readonly timing: Timing;
@@ -366,11 +374,11 @@ export interface PageSight {
   readonly hasScripts: boolean;
 }
 
-/** A body ready to be kept: named by its content, packed once. */
+/** A body ready to be kept: named by its content, and as the server compressed it, else packed by us. */
 export interface StoredBody {
   readonly hash: string;
   readonly size: number;
-  readonly coding: "br" | "identity";
+  readonly coding: "gzip" | "br" | "identity";
   /** Absent when only the name is kept. */
   readonly data: Uint8Array | undefined;
 }

@@ -1,5 +1,5 @@
 import { READER_VERSION } from "../parse/index.ts";
-import type { Fingerprint, Hash64 } from "../records.ts";
+import type { CodedBody, Fingerprint, Hash64 } from "../records.ts";
 import type { ScorerKind } from "../score/index.ts";
 import { hash64, KEY_VERSION, type KeyOptions } from "../url/index.ts";
 import type { MetadataSetup } from "./read-metadata.ts";
@@ -29,6 +29,8 @@ export interface ReadSetup {
 
 export interface ReadJob {
   readonly bytes: Uint8Array;
+  /** The same as it was sent, which is kept then. A reader on another thread is told the coding alone. */
+  readonly coded?: { readonly coding: CodedBody["coding"]; readonly bytes?: Uint8Array | undefined } | undefined;
   readonly url: string;
   readonly contentType: string | undefined;
   readonly robotsTags: readonly string[];

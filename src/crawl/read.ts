@@ -29,7 +29,7 @@ function readBody(job: ReadJob, setup: ReadSetup, extractor: Extractor | undefin
   const document = parseDocument({ bytes, url, contentType, as, embeddedLinks: setup.embeddedLinks, withText, withTree });
   const { links, table } = tabulate(document.links, document.base, setup);
   const isKept = setup.keeps === "all" || (setup.keeps === "pages" && job.as === "page");
-  const body = isKept ? packBody(job.bytes) : nameBody(job.bytes);
+  const body = isKept ? packBody(job.bytes, job.coded) : nameBody(job.bytes);
   const { print, words } = setup.isLean
     ? { print: fingerprintOfBytes(table, body.hash), words: 0 }
     : fingerprint(table, links, document.text);

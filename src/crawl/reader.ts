@@ -59,7 +59,13 @@ export function openReader(setup: ReadSetup, options: ReaderOptions = {}): Reade
     threads.add(thread);
     worker.on("message", (message: ReadingMessage) => {
       if (message.bodies.byteLength === ARENA) thread.arena = message.bodies;
-      finish(thread, unpackReadings(message));
+      finish(
+        thread,
+        unpackReadings(
+          message,
+          thread.current.map(({ job }) => job),
+        ),
+      );
     });
     worker.on("error", (cause: Error) => lose(thread, `the reader crashed: ${cause.message}`));
     worker.on("exit", () => lose(thread, "the reader stopped"));

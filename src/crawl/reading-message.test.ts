@@ -1,8 +1,9 @@
+import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import type { Reading } from "../records.ts";
 import { openBodyReader } from "./read.ts";
 import type { ReadJob, ReadSetup } from "./read-setup.ts";
-import { packReadings, unpackReadings } from "./reading-message.ts";
+import { packJob, packReadings, unpackJob, unpackReadings } from "./reading-message.ts";
 
 const setup: ReadSetup = {
   key: { stripParams: ["utm_*"], sortParams: false, maxParams: Number.POSITIVE_INFINITY },
@@ -49,8 +50,21 @@ test.each([
   ];
   const sent = [...readings.slice(0, 2), "the page is to blame", ...readings.slice(2)];
   const message = packReadings(sent, new ArrayBuffer(0));
-  const came = unpackReadings(structuredClone(message, { transfer: [message.arena] }));
+  const came = unpackReadings(structuredClone(message, { transfer: [message.arena] }), []);
   expect(came).toEqual(sent.map((one) => (typeof one === "string" ? one : plain(one))));
+});
+
+test("a body that is kept as it was sent does not cross the border", async () => {
+  const bytes = gzipSync(page);
+  const sent = job(page, { coded: { coding: "gzip", bytes } });
+  const elsewhere = unpackJob(packJob(sent, 0), new Uint8Array(sent.bytes).buffer);
+  expect(elsewhere.coded).toEqual({ coding: "gzip" });
+  const kept = async (given: ReadSetup) => {
+    const message = packReadings([(await openBodyReader(given))(elsewhere)], new ArrayBuffer(0));
+    return (unpackReadings(message, [sent])[0] as Reading).body;
+  };
+  expect(await kept(setup)).toMatchObject({ coding: "gzip", data: bytes, size: page.length });
+  expect(await kept({ ...setup, keeps: "none" })).toMatchObject({ coding: "identity", data: undefined });
 });
 
 /** What a buffer is besides its bytes does not cross. */

@@ -13,12 +13,16 @@ export interface JobMessage {
 
 type PackedJob = ReturnType<typeof packJob>;
 
-export const packJob = ({ bytes, url, contentType, robotsTags, as, isSuspect, now, textUnless, metadataUnless }: ReadJob, start: number) =>
-  [start, bytes.length, url, contentType, robotsTags, as, isSuspect, now, textUnless, metadataUnless] as const;
+export const packJob = (
+  { bytes, coded, url, contentType, robotsTags, as, isSuspect, now, textUnless, metadataUnless }: ReadJob,
+  start: number,
+) => [start, bytes.length, coded?.coding, url, contentType, robotsTags, as, isSuspect, now, textUnless, metadataUnless] as const;
 
 export function unpackJob(packed: PackedJob, arena: ArrayBuffer): ReadJob {
-  const [start, length, url, contentType, robotsTags, as, isSuspect, now, textUnless, metadataUnless] = packed;
-  return { bytes: new Uint8Array(arena, start, length), url, contentType, robotsTags, as, isSuspect, now, textUnless, metadataUnless };
+  const [start, length, coding, url, contentType, robotsTags, as, isSuspect, now, textUnless, metadataUnless] = packed;
+  const bytes = new Uint8Array(arena, start, length);
+  const coded = coding && { coding };
+  return { bytes, coded, url, contentType, robotsTags, as, isSuspect, now, textUnless, metadataUnless };
 }
 
 export interface ReadingMessage {
@@ -35,8 +39,9 @@ export function packReadings(results: readonly (Reading | string)[], bodies: Arr
   return { arena, bodies, readings: results.map((result) => (typeof result === "string" ? result : pack(result, into))) };
 }
 
-export const unpackReadings = ({ arena, readings }: ReadingMessage): (Reading | string)[] =>
-  readings.map((reading) => (typeof reading === "string" ? reading : unpack(reading, arena)));
+/** `jobs` hold the bodies that did not cross because they are kept as they were sent. */
+export const unpackReadings = ({ arena, readings }: ReadingMessage, jobs: readonly ReadJob[]): (Reading | string)[] =>
+  readings.map((reading, at) => (typeof reading === "string" ? reading : unpack(reading, arena, jobs[at]?.coded?.bytes)));
 
 interface Place {
   readonly room: Uint8Array;
@@ -114,7 +119,7 @@ function pack(reading: Reading, into: Place) {
 }
 
 /** In the order of `pack`. */
-function unpack(packed: PackedReading, arena: ArrayBuffer): Reading {
+function unpack(packed: PackedReading, arena: ArrayBuffer, sent: Uint8Array | undefined): Reading {
   const [
     type,
     charset,
@@ -191,6 +196,11 @@ function unpack(packed: PackedReading, arena: ArrayBuffer): Reading {
     looksScripted,
     sight,
     sitemap,
-    body: { hash, size, coding, data: dataAt === undefined ? undefined : new Uint8Array(arena, dataAt, dataLength) },
+    body: {
+      hash,
+      size,
+      coding,
+      data: dataAt === undefined ? (coding === "identity" ? undefined : sent) : new Uint8Array(arena, dataAt, dataLength),
+    },
   };
 }

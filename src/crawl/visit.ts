@@ -112,9 +112,10 @@ async function see(
   const isBody = fetched.kind === "body";
   const suspicion = isBody && v.kind === "page" ? t.traps?.suspect(v.url, v.parent) : undefined;
   const isSuspect = suspicion !== undefined || (isBody && (t.mazes?.doubts(v.hash, v.url) ?? false));
-  const read = ({ bytes, contentType, robotsTags }: Extract<Fetched, { kind: "body" }>): Promise<ReadResult> =>
+  const read = ({ bytes, coded, contentType, robotsTags }: Extract<Fetched, { kind: "body" }>): Promise<ReadResult> =>
     t.reader.read({
       bytes,
+      coded,
       contentType,
       robotsTags,
       url: v.url,

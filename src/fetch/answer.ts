@@ -1,5 +1,5 @@
 import { STATUS_CODES } from "node:http";
-import type { Fetched } from "../records.ts";
+import type { CodedBody, Fetched } from "../records.ts";
 import type { Ask } from "./ask.ts";
 import { essenceOf, type Head } from "./head.ts";
 import { parseRetryAfter } from "./retry-after.ts";
@@ -85,9 +85,9 @@ function targetOf(value: string | undefined, base: string): URL | undefined {
   }
 }
 
-export function bodyOf(status: number, head: Head, bytes: Uint8Array, wireBytes: number): Answer {
+export function bodyOf(status: number, head: Head, bytes: Uint8Array, wireBytes: number, coded?: CodedBody): Answer {
   const { contentType, etag, lastModified, robotsTags } = head;
-  return { kind: "body", status, contentType, bytes, etag, lastModified, robotsTags, wireBytes };
+  return { kind: "body", status, contentType, bytes, coded, etag, lastModified, robotsTags, wireBytes };
 }
 
 /** The server speaks HTTP, but not to the point. Asking again brings the same. */

@@ -1,10 +1,11 @@
 import * as zlib from "node:zlib";
+import type { CodedBody } from "../records.ts";
 import { type Coding, Decoder, hasZlibHeader, zstd } from "./decoder.ts";
 import { Gather } from "./gather.ts";
 
 /** What became of a coded body. `over`: larger than the cap, with the bytes up to it. `broken`: truncated, corrupt or not of this coding. */
 export type Decoded =
-  | { readonly kind: "whole" | "over"; readonly bytes: Uint8Array }
+  | { readonly kind: "whole" | "over"; readonly bytes: Uint8Array; readonly coded?: CodedBody | undefined }
   | { readonly kind: "broken"; readonly detail: string };
 
 const names = new Map<string, Coding>([
@@ -78,7 +79,13 @@ export function decodeQuick(bytes: Uint8Array, codings: readonly Coding[], cap: 
       return code === "ERR_BUFFER_TOO_LARGE" ? undefined : { kind: "broken", detail: message };
     }
   }
-  return { kind: "whole", bytes: snug(decoded) };
+  return { kind: "whole", bytes: snug(decoded), coded: worthKeeping(bytes, codings, decoded.length) };
+}
+
+/** Kept as it came, a page need not be compressed again. */
+function worthKeeping(bytes: Uint8Array, codings: readonly Coding[], size: number): CodedBody | undefined {
+  const [coding] = codings;
+  return codings.length === 1 && bytes.length < size && (coding === "gzip" || coding === "br") ? { coding, bytes } : undefined;
 }
 
 /** The bytes without the unused memory behind them, which would be kept as long as they are. */

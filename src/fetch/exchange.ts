@@ -186,7 +186,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   #answerFrom(decoded: Decoded, status: number, head: Head): Answer {
     if (decoded.kind === "broken") return failed("encoding", decoded.detail, { status });
     if (decoded.kind === "over" && !this.#errand.mayCut) return this.#tooLarge();
-    return bodyOf(status, head, decoded.bytes, this.#wireBytes);
+    return bodyOf(status, head, decoded.bytes, this.#wireBytes, decoded.coded);
   }
 
   #tooLarge(): Answer {

@@ -177,9 +177,12 @@ describe("what is asked", () => {
 });
 
 describe("coded bodies", () => {
+  const long = brotliCompressSync(Buffer.alloc(90_000, "abc"));
   test.each([
     ["gzip", "gzip", gzipSync("hi there"), { kind: "body", wireBytes: gzipSync("hi there").length }],
-    ["a long one", "br", brotliCompressSync(Buffer.alloc(90_000, "abc")), { kind: "body" }],
+    ["larger than what it stands for: not kept so", "gzip", gzipSync("hi there"), { kind: "body", coded: undefined }],
+    ["a long one", "br", long, { kind: "body", coded: { coding: "br", bytes: new Uint8Array(long) } }],
+    ["in two codings", "br, gzip", gzipSync(long), { kind: "body", coded: undefined }],
     ["cut short", "gzip", gzipSync("hi there").subarray(0, -4), { kind: "failed", reason: "encoding", mayHeal: true, hostFault: false }],
     ["unknown", "zstd", Buffer.from("x"), { kind: "failed", reason: "encoding" }],
     ["a bomb", "gzip", gzipSync(Buffer.alloc(50_000_000)), { kind: "refused", by: "size", reason: "size" }],

@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import type { Store } from "../store.ts";
 import { aHeard, aLink, all, aPage, aRun, aVersion, type Bench, hashOf, READER, START } from "./records.ts";
@@ -150,12 +151,14 @@ export function pagesContract(name: string, { open, later }: Bench): void {
       await keep(next, version);
       const plain = { hash: "plain", size: 3, coding: "identity", data: Buffer.from("abc") } as const;
       await keep("http://a.test/plain", aVersion("plain", [], { body: plain }));
+      const gzipped = { hash: "9a91", size: 9, coding: "gzip", data: gzipSync("as it was") } as const;
+      await keep("http://a.test/gzipped", aVersion("gzipped", [], { body: gzipped }));
       await keep("http://a.test/none", aVersion("none", [], { body: { ...plain, hash: "not kept", data: undefined } }));
       const text = async (hash: string) => {
         const body = await store.body(hash);
         return body && Buffer.from(body).toString();
       };
-      expect([await text(version.body.hash), await text("plain"), await text("plain")]).toEqual(["the very same body", "abc", "abc"]);
+      expect([await text(version.body.hash), await text("plain"), await text("9a91")]).toEqual(["the very same body", "abc", "as it was"]);
       expect([await text("not kept"), await text("never heard of")]).toEqual([undefined, undefined]);
     });
   });

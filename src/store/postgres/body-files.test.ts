@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { tempFolder } from "../../../test/cli.ts";
 import { startPostgres } from "../../../test/postgres.ts";
@@ -57,6 +58,14 @@ describe("bodies in a directory", () => {
     const version = aVersion("one");
     await keep("http://a.test/1", { ...version, body: { ...version.body, coding: "identity", data: Buffer.from("one") } });
     expect(readFileSync(fileOf(directory, hash), "utf8")).toBe("one");
+    expect(await textOf(open())).toBe("one");
+  });
+
+  test("as the server compressed them", async () => {
+    const { keep } = await aRun(open(directory));
+    const version = aVersion("one");
+    await keep("http://a.test/1", { ...version, body: { ...version.body, coding: "gzip", data: gzipSync("one") } });
+    expect(readFileSync(fileOf(directory, `${hash}.gz`))).toEqual(gzipSync("one"));
     expect(await textOf(open())).toBe("one");
   });
 

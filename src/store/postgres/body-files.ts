@@ -1,8 +1,7 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { brotliDecompressSync } from "node:zlib";
 import type { StoredBody } from "../../records.ts";
-import type { BodyShelf } from "../sqlite/bodies.ts";
+import { type BodyShelf, unpackBody } from "../sqlite/bodies.ts";
 import { type BodyPlace, clearParts, findPlace, settlePlace } from "./body-place.ts";
 import { writeWhole, writeWholeNow } from "./body-write.ts";
 import { Columns } from "./columns.ts";
@@ -14,7 +13,7 @@ const KEEP = `INSERT INTO body (${rows.names}, data) SELECT b.*, ''::bytea FROM 
 const OUTSIDE = "SELECT id, hash FROM body WHERE id > $1 AND size > 0 AND length(data) = 0 ORDER BY id LIMIT 10000";
 
 /**
- * Bodies of a shared database: in it, or in a directory that all its workers see, as `ab/cd/<hash>`, with `.br` behind it where it is packed. There the
+ * Bodies of a shared database: in it, or in a directory that all its workers see, as `ab/cd/<hash>`, with `.br` or `.gz` behind it where it is compressed. There the
  * row in the database says that there is one, with nothing in it, and is committed after its file lies on disk under its name.
  */
 export class BodyFiles implements BodyShelf {
@@ -59,15 +58,18 @@ export class BodyFiles implements BodyShelf {
   load(hash: string): Uint8Array | undefined {
     this.#place ??= findPlace(this.#db, undefined);
     if (!this.#place) return undefined;
-    const packed = read(join(this.#place.directory, pathOf(`${hash}.br`)));
-    return packed ? brotliDecompressSync(packed) : read(join(this.#place.directory, pathOf(hash)));
+    for (const coding of codings) {
+      const data = read(join(this.#place.directory, fileOf(hash, coding)));
+      if (data) return unpackBody(coding, data);
+    }
+    return undefined;
   }
 
   /** Should the transaction not be committed after all, nobody has a page with them, and whoever gets one writes the file anew. */
   remove(hashes: readonly string[]): void {
     this.#place ??= findPlace(this.#db, undefined);
     if (!this.#place) return;
-    for (const hash of hashes) for (const name of [`${hash}.br`, hash]) rmSync(join(this.#place.directory, pathOf(name)), { force: true });
+    for (const hash of hashes) for (const coding of codings) rmSync(join(this.#place.directory, fileOf(hash, coding)), { force: true });
   }
 
   /** What is wrong with them, in words: rows whose file is not there. */
@@ -86,15 +88,20 @@ export class BodyFiles implements BodyShelf {
   }
 
   #has({ directory }: BodyPlace, hash: string): boolean {
-    return existsSync(join(directory, pathOf(`${hash}.br`))) || existsSync(join(directory, pathOf(hash)));
+    return codings.some((coding) => existsSync(join(directory, fileOf(hash, coding))));
   }
 }
 
-const nameOf = ({ hash, coding }: StoredBody): string => pathOf(coding === "br" ? `${hash}.br` : hash);
+const endings = { br: ".br", gzip: ".gz", identity: "" } as const;
+const codings = Object.keys(endings) as StoredBody["coding"][];
+
+const nameOf = ({ hash, coding }: StoredBody): string => fileOf(hash, coding);
+
+const fileOf = (hash: string, coding: StoredBody["coding"]): string => pathOf(`${hash}${endings[coding]}`);
 
 /** Hashes are ours; what is none of them leads to no file. */
 function pathOf(name: string): string {
-  if (!/^[0-9a-f]{8,128}(\.br)?$/.test(name)) throw new Error(`${name.slice(0, 100)} is no name of a body`);
+  if (!/^[0-9a-f]{8,128}(\.br|\.gz)?$/.test(name)) throw new Error(`${name.slice(0, 100)} is no name of a body`);
   return join(name.slice(0, 2), name.slice(2, 4), name);
 }
 

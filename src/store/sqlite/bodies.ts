@@ -1,4 +1,4 @@
-import { brotliDecompressSync } from "node:zlib";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import type { StoredBody } from "../../records.ts";
 import type { Row, Statements } from "./rows.ts";
 
@@ -42,7 +42,21 @@ export function loadBody(sql: Statements, hash: string): Uint8Array | undefined 
   if (!row) return undefined;
   const data = row.data as Uint8Array;
   if (sql.ways.bodies && data.length === 0 && Number(row.size) > 0) return sql.ways.bodies.load(hash);
-  return row.coding === "br" ? brotliDecompressSync(data, { chunkSize: Math.max(LEAST_CHUNK, Number(row.size) + 1) }) : data;
+  return unpackBody(row.coding as StoredBody["coding"], data, Number(row.size));
+}
+
+export function unpackBody(coding: StoredBody["coding"], data: Uint8Array, size?: number): Uint8Array {
+  const options = size === undefined ? {} : { chunkSize: Math.max(LEAST_CHUNK, size + 1) };
+  switch (coding) {
+    case "identity":
+      return data;
+    case "br":
+      return brotliDecompressSync(data, options);
+    case "gzip":
+      return gunzipSync(data, options);
+    default:
+      return coding satisfies never;
+  }
 }
 
 const LEAST_CHUNK = 64;
