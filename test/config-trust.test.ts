@@ -13,7 +13,7 @@ const needsRoot = canGiveAway ? "" : " (skipped: only root can give files to ano
 function project(file = "nuthatch.config.js") {
   const folder = tempFolder();
   mkdirSync(folder.file("p/a/b"), { recursive: true });
-  writeFileSync(folder.file("p/package.json"), "{}");
+  writeFileSync(folder.file("p/package.json"), '{ "type": "module" }');
   const marker = folder.file("marker");
   const text = file.endsWith(".js")
     ? `import { writeFileSync } from "node:fs"; writeFileSync(${JSON.stringify(marker)}, "ran"); export default { maxDepth: 3 };`
@@ -138,7 +138,9 @@ describe.skipIf(process.getuid === undefined)("a config that others may write", 
     using place = project("nuthatch.config.yaml");
     chmodSync(place.config, 0o666);
     const shown = ["config", "show", "--json", "-c", place.config];
-    expect((await nuthatchHere(shown, { cwd: place.cwd })).stderr).toContain("can be written by everybody; it is read because you named it");
+    expect((await nuthatchHere(shown, { cwd: place.cwd })).stderr).toContain(
+      "can be written by everybody; it is read because you named it",
+    );
     expect((await nuthatchHere([...shown, "-q"], { cwd: place.cwd })).stderr).toBe("");
   });
 });
