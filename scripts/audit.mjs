@@ -2,7 +2,7 @@
 // no audit, it says so and goes by the lock alone.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { joined } from "./bundle.mjs";
+import { joined } from "./joined.mjs";
 import { problemsIn } from "./lock.mjs";
 
 const problems = problemsIn(".");

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { joined } from "./bundle.mjs";
+import { joined } from "./joined.mjs";
 
 /** Licences of what reaches users: those that our own allows to pass on. */
 const allowed = new Set(["MIT", "ISC", "BSD-2-Clause", "BSD-3-Clause", "0BSD", "Apache-2.0"]);
@@ -23,7 +23,8 @@ export function lockProblems({ packages }, { dependencies = {}, optionalDependen
     if (entry.link || (entry.resolved !== undefined && !entry.resolved.startsWith(REGISTRY)))
       problems.push(`${name}: comes from ${entry.link ? "a folder" : entry.resolved}, not from the registry`);
     if (!/^sha512-/.test(entry.integrity ?? "")) problems.push(`${name}: has no sha512 of its content`);
-    if ((!entry.dev || joined.includes(name)) && !allowed.has(entry.license)) problems.push(`${name}: its licence is ${entry.license ?? "not known"}`);
+    if ((!entry.dev || joined.includes(name)) && !allowed.has(entry.license))
+      problems.push(`${name}: its licence is ${entry.license ?? "not known"}`);
     if (entry.hasInstallScript && allowScripts[name] !== true && (!entry.dev || isHere(entry)))
       problems.push(`${name}: runs a script when it is installed, and allowScripts in package.json does not name it`);
   }
