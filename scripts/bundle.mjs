@@ -5,11 +5,10 @@ import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { rolldown } from "rolldown";
 import { shown } from "./dashboard.mjs";
+import { joined } from "./joined.mjs";
 
 const folder = "dist/bundle";
 const notices = "THIRD-PARTY-NOTICES.txt";
-/** Read by every command, and slow to find one by one. Everything else stays where npm puts it. */
-export const joined = ["commander", "ipaddr.js", "picocolors", "zod"];
 
 const { exports } = createRequire(import.meta.url)("../package.json");
 const doors = Object.values(exports).filter((target) => typeof target === "object");

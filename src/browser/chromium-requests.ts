@@ -44,7 +44,15 @@ const kinds: ReadonlyMap<string, PageRequest["kind"]> = new Map([
   ["Image", "image"],
 ]);
 /** True of a document as it came over the wire, and not of what we give; and what would have the browser ask for more, or go elsewhere. */
-const ofTheWire = new Set(["content-encoding", "content-length", "transfer-encoding", "content-disposition", "link", "refresh"]);
+const ofTheWire = new Set([
+  "content-encoding",
+  "content-length",
+  "transfer-encoding",
+  "content-disposition",
+  "link",
+  "refresh",
+  "speculation-rules",
+]);
 const PART = 64 * 1024;
 /** Not every build of Chromium stops windows by itself, and they ask before anybody can hold them. */
 const NO_WINDOWS = "sandbox allow-scripts allow-same-origin allow-forms";

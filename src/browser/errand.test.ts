@@ -72,11 +72,12 @@ test("the document spends the turn when it is asked for, and once", () => {
   expect(errand.permit(main())).toBe("stop");
 });
 
-test("places are open while the page is", () => {
+test("places and addresses are open while the page is", () => {
+  open.clear();
   const { errand } = errandFor();
   errand.permit(main());
-  errand.permit(part({ url: "https://api.test/x" }));
-  expect([...open]).toEqual(["site.test:80", "api.test:443"]);
+  errand.permit(part({ url: "https://api.test/x#y" }));
+  expect([...open]).toEqual(["site.test:80", "http://site.test/page", "api.test:443", "https://api.test/x"]);
   errand.close();
   expect([...open]).toEqual([]);
 });

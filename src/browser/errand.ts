@@ -103,8 +103,8 @@ export class Errand {
     if (permission === "stop") this.refused += 1;
     if (permission !== "go") return permission;
     this.requests += 1;
-    const place = placeOf(asked.url);
-    if (!this.#given.has(place)) this.#given.set(place, this.#exit.open(place));
+    for (const way of [placeOf(asked.url), bare(new URL(asked.url).href)])
+      if (!this.#given.has(way)) this.#given.set(way, this.#exit.open(way));
     return permission;
   }
 

@@ -28,7 +28,7 @@ export function openPass({ reach, places, access, inspector }: PassSetup) {
   const pass = async (asked: IncomingMessage, answer: ServerResponse, origin: string | undefined): Promise<void> => {
     const url = urlOf(asked.url ?? "", origin);
     const hasBody = asked.headers["transfer-encoding"] !== undefined || Number(asked.headers["content-length"] ?? 0) > 0;
-    if (url === undefined || asked.method !== "GET" || hasBody) {
+    if (url === undefined || asked.method !== "GET" || hasBody || isAhead(asked)) {
       // What comes after it is not read.
       answer.setHeader("connection", "close");
       return refuse(answer, 403);
@@ -46,7 +46,8 @@ export function openPass({ reach, places, access, inspector }: PassSetup) {
     const isSecure = url.protocol === "https:";
     const port = Number(url.port) || (isSecure ? 443 : 80);
     const place = `${url.hostname}:${port}`;
-    if (!(await places.isOpen(place))) return refuse(answer, 403);
+    // Who asks for it was asked whether it may; what a browser fetches by itself was not, wherever it leads.
+    if (!(await places.isOpen(inspector ? place : url.href))) return refuse(answer, 403);
     // Node counts a connection when it stands; those that are being made would not count.
     await perPlace.take(place, forever);
     await inAll.take("", forever);
@@ -146,10 +147,16 @@ function targetOf(written: string, url: URL): string {
 function urlOf(target: string, origin: string | undefined): URL | undefined {
   if (origin === undefined ? !/^http:\/\//i.test(target) : !target.startsWith("/")) return undefined;
   try {
-    return new URL((origin ?? "") + target);
+    const url = new URL((origin ?? "") + target);
+    url.hash = "";
+    return url;
   } catch {
     return undefined;
   }
 }
+
+/** Fetched for a page that nobody has gone to yet. */
+const isAhead = ({ headers }: IncomingMessage): boolean =>
+  /prefetch|prerender/i.test(String([headers["sec-purpose"], headers.purpose, headers["x-moz"]]));
 
 const one = (value: string | string[] | undefined) => (Array.isArray(value) ? value[0] : value);

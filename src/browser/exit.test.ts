@@ -16,6 +16,15 @@ async function open(inspector?: Inspector): Promise<void> {
   exit = await openExit({ way: openWay({ timeout: 2_000, opened: new Openings([HOME]) }), access: undefined, inspector });
 }
 
+/** As a page that may ask for these. */
+function letThrough(...urls: string[]): void {
+  for (const url of urls) {
+    const { host, href } = new URL(url);
+    exit.open(host);
+    exit.open(href);
+  }
+}
+
 const dialled = async (): Promise<Socket> => {
   const socket = connect(Number(new URL(exit.url).port), "127.0.0.1");
   await once(socket, "connect");
@@ -37,7 +46,7 @@ describe("what is asked for in the clear", () => {
   test("goes on with its own lines and comes back with those of the answer", async () => {
     const site = await serve((socket) => socket.write(hello), HOME);
     await open();
-    exit.open(`${HOME}:${site.port}`);
+    letThrough(`${site.url}a%7c|b?c=d&&e`);
     const got = await say(
       get(`${site.url}a%7c|b?c=d&&e`, "X-Own: 1\r\nProxy-Authorization: secret\r\nx-own: 2\r\nConnection: x-hop\r\nX-Hop: 1\r\n"),
     );
@@ -52,6 +61,9 @@ describe("what is asked for in the clear", () => {
   test.each([
     ["a place that nobody opened", (url: string) => get(url.replace(HOME, "127.0.66.21"))],
     ["another port of an open place", (url: string) => get(url.replace(/:\d+\/$/, ":81/"))],
+    ["another address of an open place", (url: string) => get(`${url}other`)],
+    ["what is fetched ahead", (url: string) => get(url, "Sec-Purpose: prefetch;prerender\r\n")],
+    ["the same as others call it", (url: string) => get(url, "Purpose: prefetch\r\n")],
     ["another method", (url: string) => `POST ${url} HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nhi`],
     ["a GET with a body", (url: string) => get(url, "Content-Length: 2\r\n").concat("hi")],
     ["a GET with a body in chunks", (url: string) => get(url, "Transfer-Encoding: chunked\r\n").concat("0\r\n\r\n")],
@@ -63,7 +75,7 @@ describe("what is asked for in the clear", () => {
   ])("%s is refused, and nobody is asked", async (_, words) => {
     const site = await serve((socket) => socket.write(hello), HOME);
     await open();
-    exit.open(`${HOME}:${site.port}`);
+    letThrough(site.url);
     expect(await say(words(site.url))).toMatch(/^HTTP\/1\.1 403 /);
     expect(site.connections()).toBe(0);
   });
@@ -75,7 +87,7 @@ describe("what is asked for in the clear", () => {
   ])("a request with %s is not answered", async (_, lines) => {
     const site = await serve((socket) => socket.write(hello), HOME);
     await open();
-    exit.open(`${HOME}:${site.port}`);
+    letThrough(site.url);
     expect(
       await say(`GET ${site.url} HTTP/1.1\r\nHost: x\r\n${lines}\r\nGET ${site.url}smuggled HTTP/1.1\r\nHost: x\r\n\r\n`),
     ).not.toContain("hello");
@@ -85,6 +97,7 @@ describe("what is asked for in the clear", () => {
   test("a private address that is open to the page is closed to us, and that is known afterwards", async () => {
     await open();
     exit.open("127.0.66.22:80");
+    exit.open("http://127.0.66.22/");
     expect(await say(get("http://127.0.66.22/"))).toMatch(/^HTTP\/1\.1 403 /);
     expect(exit.troubleAt("127.0.66.22:80")).toMatchObject({ reason: "private-network" });
   });
@@ -92,7 +105,7 @@ describe("what is asked for in the clear", () => {
   test("an answer that breaks off breaks off here too", async () => {
     const site = await serve((socket) => socket.end("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n"), HOME);
     await open();
-    exit.open(`${HOME}:${site.port}`);
+    letThrough(site.url);
     const socket = await dialled();
     socket.write(get(site.url));
     expect(await text(socket).catch(() => "reset")).not.toMatch(/\r\n0\r\n\r\n$/);
@@ -101,11 +114,11 @@ describe("what is asked for in the clear", () => {
   test("a connection is kept for the next request, and replaced when it was closed in between", async () => {
     const site = await serve((socket) => socket.write(hello), HOME);
     await open();
-    exit.open(`${HOME}:${site.port}`);
+    letThrough(site.url);
     for (const _ of [1, 2, 3]) expect(await say(get(site.url))).toContain("hello");
     expect(site.connections()).toBe(1);
     const fickle = await serve((socket, asked) => (asked.includes("/again") ? socket.destroy() : socket.write(hello)), "127.0.66.20");
-    exit.open(`${HOME}:${fickle.port}`);
+    letThrough(fickle.url, `${fickle.url}again`);
     await say(get(fickle.url));
     expect(await say(get(`${fickle.url}again`))).toMatch(/^HTTP\/1\.1 502 /);
     expect(fickle.connections()).toBe(2);
@@ -114,7 +127,7 @@ describe("what is asked for in the clear", () => {
   test("no more than six at once go to one place", async () => {
     const site = await serve(() => undefined, HOME);
     await open();
-    exit.open(`${HOME}:${site.port}`);
+    letThrough(site.url);
     const waiting = Array.from({ length: 9 }, () => say(get(site.url)).catch(() => ""));
     await expect.poll(() => site.connections()).toBe(6);
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -135,7 +148,7 @@ test("a place is waited for, if it is opened in a moment", async () => {
   const site = await serve((socket) => socket.write(hello), HOME);
   await open();
   const answer = say(get(site.url));
-  setTimeout(() => exit.open(`${HOME}:${site.port}`), 20);
+  setTimeout(() => letThrough(site.url), 20);
   expect(await answer).toContain("hello");
   exit.open("x.test:1")();
 });
@@ -146,6 +159,8 @@ test("behind a proxy the whole URL is said to it, and what is the matter with th
   const access = openAccess({ header: [], auth: [], cookies: undefined, proxy: option, ca: undefined }, []);
   exit = await openExit({ way: openWay({ timeout: 2_000, opened: new Openings([]), access }), access });
   exit.open("city.test:80");
+  exit.open("http://city.test/open");
+  exit.open("http://city.test/locked");
   expect(await say(get("http://city.test/open"))).toContain("hello");
   expect(proxy.seen[0]).toMatch(/^GET http:\/\/city\.test\/open HTTP\/1\.1\r\n/);
   expect(proxy.seen[0]).toContain(`Proxy-Authorization: Basic ${Buffer.from("me:secret").toString("base64")}\r\n`);

@@ -14,8 +14,8 @@ import { throwawayCertificate } from "./throwaway-certificate.ts";
 export interface Exit {
   /** As browsers want it: `http://127.0.0.1:port`. */
   readonly url: string;
-  /** Opens a place (`host:port`) until it is given back. */
-  open(place: string): () => void;
+  /** Opens a place (`host:port`) to what is encrypted, or one address (without #) to requests that can be read, until it is given back. */
+  open(way: string): () => void;
   /** Why a place could not be reached when it was last tried. */
   troubleAt(place: string): Unreachable | undefined;
   close(): Promise<void>;

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { chownSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
@@ -70,3 +70,17 @@ test("one that was named goes before Playwright's own, that before the system's;
   expect((await look()).found).toEqual({ engine: "firefox", path: own, from: "playwright" });
   expect((await look(`firefox=${process.execPath}`)).found).toMatchObject({ path: process.execPath, from: "given" });
 });
+
+test.skipIf(process.getuid?.() !== 0 || process.arch !== "x64")(
+  "the packaged Chromium is not started where somebody else has laid it (only root can try)",
+  async () => {
+    using folder = tempFolder();
+    writeFileSync(folder.file("chromium"), "#!/bin/sh\n", { mode: 0o755 });
+    chownSync(folder.file("chromium"), 65_534, 65_534);
+    const program = `import { findBrowser } from "./dist/src/browser/find-browser.js";
+    console.log(await findBrowser("chromium", []).then(({ path }) => path, ({ message }) => message));`;
+    const env = { PATH: "", HOME: folder.path, PLAYWRIGHT_BROWSERS_PATH: folder.path, TMPDIR: folder.path };
+    const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", program], { env });
+    expect(stdout).toContain(`${folder.file("chromium")} is not started: it belongs to another user`);
+  },
+);

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
+import { strangerAt } from "../ours.ts";
 import { BrowserError } from "./browser-error.ts";
 import type { EngineName } from "./engine.ts";
 import { parseProgram } from "./given-program.ts";
@@ -78,13 +79,24 @@ async function packaged(engine: EngineName): Promise<Program | undefined> {
   if (engine !== "chromium" || process.platform !== "linux" || process.arch !== "x64") return undefined;
   try {
     const { default: shipped } = await import("@sparticuz/chromium");
-    return { engine, path: await shipped.executablePath(), from: "package" };
+    return { engine, path: ourOwn(await shipped.executablePath()), from: "package" };
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === "ERR_MODULE_NOT_FOUND") return undefined;
+    if (cause instanceof BrowserError) throw cause;
     throw new BrowserError("the Chromium of @sparticuz/chromium could not be unpacked", "check the free space of the temporary folder", {
       cause,
     });
   }
+}
+
+/** It is unpacked once, into the folder for temporary files, where everybody could have laid a program of that name before. */
+function ourOwn(path: string): string {
+  const stranger = strangerAt(path);
+  if (stranger === undefined) return path;
+  throw new BrowserError(
+    `${path} is not started: it ${stranger}`,
+    "remove it, set TMPDIR to a folder of your own, or name a browser: --browser chromium=<path>",
+  );
 }
 
 /** The one command that brings it. */

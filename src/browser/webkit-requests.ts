@@ -13,7 +13,7 @@ export interface WebkitRequestsSetup {
 
 const stop: Decision = { kind: "stop" };
 /** What would have the browser keep a document as a file, ask for more, or go elsewhere. */
-const ofNoUse = new Set(["content-disposition", "link", "refresh"]);
+const ofNoUse = new Set(["content-disposition", "link", "refresh", "speculation-rules"]);
 
 /** What WebKit says a request is for (Sec-Fetch-Dest); it says so to secure places alone. */
 const kinds: ReadonlyMap<string, PageRequest["kind"]> = new Map([

@@ -19,6 +19,7 @@ export function typedAgain(flags: Readonly<Record<string, unknown>>, options: Re
     ...traces("auth").map((trace) => `--auth ${quotedArg(trace.replace(/:$/, "…"))}`),
     ...typed("cookies").map((file) => `--cookies ${quotedArg(file)}`),
     ...typed("proxy").map(() => "--proxy …"),
+    ...typed("llmUrl").map((url) => `--llm-url ${quotedArg(url)}`),
     ...typed("ca").map((file) => `--ca ${quotedArg(file)}`),
   ]
     .map((words) => ` ${words}`)

@@ -84,6 +84,7 @@ export function addConfigFlags(command: Command): Command {
     if (short) command.addOption(new Option(`${short} <value>`).argParser(collect).hideHelp());
   }
   return command
+    .hook("preAction", (_, called) => nameEndpoint(called.opts().llmUrl as string[] | undefined))
     .addOption(new Option("--no-enhance", "Leave metadata out: a faster crawl and a smaller file").helpGroup("Metadata:"))
     .addOption(
       new Option("--no-robots", "Ignore robots.txt; needs --i-own-this-site, or your yes when asked (-y does not give it)").helpGroup(
@@ -91,6 +92,12 @@ export function addConfigFlags(command: Command): Command {
       ),
     )
     .addOption(new Option("--i-own-this-site", "Say that you may ignore its robots.txt").helpGroup("Robots:"));
+}
+
+/** An endpoint that was typed is as good as one that stands beside the key of the environment. */
+function nameEndpoint(typed: readonly string[] | undefined): void {
+  const address = typed?.at(-1);
+  if (address !== undefined) process.env.NUTHATCH_LLM_URL = address;
 }
 
 type Collect = (text: string, before: string[] | undefined) => string[];

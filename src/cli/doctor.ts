@@ -13,7 +13,7 @@ import { addConfigFlags, flagLayer, loadConfig, needOwner, newCommand } from "./
 import { exitCodes } from "./exit-codes.ts";
 import type { Globals } from "./globals.ts";
 import { outputPath } from "./output.ts";
-import { configFileOf, dbPathOf, type Shell, wantsColour } from "./shell.ts";
+import { configFileOf, configPathOf, dbPathOf, type Shell, wantsColour } from "./shell.ts";
 import { openWaits } from "./waits.ts";
 
 type DoctorFlags = Globals & Readonly<Record<string, unknown>>;
@@ -47,6 +47,8 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
 /** A mistake on the command line is one; a mistake in a file or in the environment is what we are here to find. */
 async function loaded(flags: DoctorFlags, shell: Shell, url: string | undefined) {
   resolveConfig([flagLayer(flags)]);
+  // Nor is it a check of ours to read a file that somebody else may have laid there.
+  configPathOf(flags, shell);
   let file: ConfigFile | undefined;
   try {
     file = await configFileOf(flags, shell);

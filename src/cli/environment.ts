@@ -2,15 +2,22 @@
 export const environment: readonly { readonly name: string; readonly about: string }[] = [
   { name: "NUTHATCH_DB", about: "the data file, unless --db names another" },
   { name: "NUTHATCH_BODIES", about: "where workers of a shared database keep bodies of pages, unless --bodies names another folder" },
-  { name: "PGPASSWORD", about: "password of the database that --db names, where the address has none" },
+  { name: "PGPASSWORD", about: "password of the database that --db or NUTHATCH_DB names, where the address has none" },
   {
     name: "NUTHATCH_LEASE",
     about: "milliseconds after which a worker without a sign of life has lost its hosts (default 30000); the same for all of a database",
   },
-  { name: "NUTHATCH_API_KEY", about: "key that commands show to a server: crawl --detach, runs watch" },
+  {
+    name: "NUTHATCH_API_KEY",
+    about: "key that commands show to a server: crawl --detach, runs watch; to one on another machine only if CRAWLER_SERVICE_URL names it",
+  },
   { name: "CRAWLER_SERVICE_URL", about: "the server to ask, unless the one that works with the data file is meant" },
   { name: "PORT", about: "where nuthatch serve listens, unless --port says it" },
-  { name: "NUTHATCH_LLM_KEY", about: "key of the endpoint that --llm-url names; never stored, logged or shown" },
+  {
+    name: "NUTHATCH_LLM_KEY",
+    about:
+      "key of the endpoint that NUTHATCH_LLM_URL or --llm-url names, or of the built-in one; never stored, logged or shown, and sent to none that a config file names",
+  },
   { name: "OPENAI_API_KEY", about: "the same for api.openai.com, unless NUTHATCH_LLM_KEY is set; sent to no other endpoint" },
   { name: "HTTPS_PROXY", about: "proxy for https, unless --proxy names another; also https_proxy" },
   { name: "HTTP_PROXY", about: "proxy for http; also http_proxy" },

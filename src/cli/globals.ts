@@ -28,7 +28,8 @@ export interface GlobalFlag {
 export const globalFlags: readonly GlobalFlag[] = [
   {
     flags: "-c, --config <file>",
-    about: "options in a file, - for YAML or JSON on stdin (default: nuthatch.config.ts, .js, .json or .yaml, found upward)",
+    about:
+      "options in a file, - for YAML or JSON on stdin (default: nuthatch.config.ts, .js, .json or .yaml, here or above in the project, if it is yours alone)",
   },
   { flags: "--db <file>", about: "the data file, or postgres://… (default: NUTHATCH_DB, else db in the config file, else ./nuthatch.db)" },
   {

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Command } from "commander";
-import { configFilesIn, IGNORE_FILE, nearest, SetupError } from "../config/index.ts";
+import { configFilesIn, IGNORE_FILE, nearest, refuseStrangers, SetupError } from "../config/index.ts";
 import { openAnswer } from "./answer.ts";
 import { newCommand } from "./command.ts";
 import { answersIn, answersTo, type InitFlags } from "./init-answers.ts";
@@ -38,6 +38,7 @@ Examples:
       if (flags.config !== undefined) throw new SetupError(`init writes ${CONFIG}`, "leave out -c");
       const answer = openAnswer(shell, flags, "one");
       const [config] = configFilesIn(shell.cwd);
+      if (config !== undefined) refuseStrangers(config, shell.cwd);
       refuseIfDone(template, shell.cwd, config);
       const answers = config === undefined ? await answersTo(flags, shell) : await answersIn(config, flags, shell);
       const { written, kept } = await writeAll(shell.cwd, filesOf(template, answers), config);

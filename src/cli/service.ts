@@ -1,5 +1,7 @@
 import type { App } from "../app.ts";
 import { SetupError } from "../config/index.ts";
+import { strangerAt } from "../ours.ts";
+import { isPostgres } from "../store/index.ts";
 import { dbFlag, type Shell } from "./shell.ts";
 
 /** The server that works with a data file, as another command asks it. */
@@ -19,6 +21,7 @@ export interface ServiceEvent {
 export async function findService(app: App, db: string, { env }: Shell): Promise<Service> {
   const url = env.CRAWLER_SERVICE_URL || (await app.store.service.server());
   if (!url) throw new SetupError("no server works with this data file", `start one: nuthatch serve${dbFlag(db)}`);
+  if (env.NUTHATCH_API_KEY && !env.CRAWLER_SERVICE_URL) refuseDetour(url, db);
   const headers = env.NUTHATCH_API_KEY ? { authorization: `Bearer ${env.NUTHATCH_API_KEY}` } : {};
   const at = (path: string) => new URL(`/api/v1${path}`, url);
   return {
@@ -52,6 +55,18 @@ export async function findService(app: App, db: string, { env }: Shell): Promise
       }
     },
   };
+}
+
+/** Data say where their server is; a key goes there only if it is here, and if nobody else could have written them. */
+function refuseDetour(url: string, db: string): void {
+  const isHere = /^(localhost|127\.[\d.]+|0\.0\.0\.0|\[::1?\])$/.test(new URL(url).hostname);
+  const stranger = isPostgres(db) ? undefined : strangerAt(db);
+  if (isHere && stranger === undefined) return;
+  const why = stranger === undefined ? "is on another machine" : `is named by ${db}, which ${stranger}`;
+  throw new SetupError(
+    `NUTHATCH_API_KEY is not sent to ${url}: it ${why}`,
+    `name it together with the key: export CRAWLER_SERVICE_URL=${url}`,
+  );
 }
 
 async function reached(url: string, ask: () => Promise<Response>): Promise<Response> {

@@ -1,5 +1,7 @@
+import { statSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { type ConfigFile, dbIn, findConfigFile, readConfigFile, SetupError } from "../config/index.ts";
+import { strangerAt } from "../ours.ts";
 import { isPostgres, passwordIn, withoutPassword } from "../store/index.ts";
 import { printable } from "../telemetry/index.ts";
 import type { Globals } from "./globals.ts";
@@ -34,7 +36,16 @@ export interface UnderWay {
 /** The config file that is named, or the nearest. */
 export async function configFileOf(globals: Globals, shell: Shell): Promise<ConfigFile | undefined> {
   const path = configPathOf(globals, shell);
-  return path === undefined ? undefined : readConfigFile(path, shell.stdin);
+  if (path === undefined) return undefined;
+  if (globals.config !== undefined && !globals.quiet) tellStranger(path, shell);
+  return readConfigFile(path, shell.stdin);
+}
+
+/** Who names a file is believed, and told who else could have written it. */
+function tellStranger(path: string, shell: Shell): void {
+  const place = resolve(shell.cwd, path);
+  const stranger = statSync(place, { throwIfNoEntry: false })?.isFile() ? strangerAt(place) : undefined;
+  if (stranger !== undefined) shell.stderr.write(`${printable(`${path} ${stranger}; it is read because you named it`, 1000)}\n`);
 }
 
 /** Its name as somebody here would say it. */
@@ -47,10 +58,22 @@ export function configPathOf(globals: Globals, shell: Shell): string | undefined
 /** Flag over environment over config file. */
 export function dbPathOf(globals: Globals, shell: Shell, file: ConfigFile | undefined): string {
   const configured = file && dbIn(file);
+  const isConfigured = globals.db === undefined && shell.env.NUTHATCH_DB === undefined;
+  if (isConfigured && configured !== undefined && isPostgres(configured) && passwordIn(configured) === undefined)
+    keepPassword(configured, shell);
   const given = globals.db ?? shell.env.NUTHATCH_DB ?? configured ?? "nuthatch.db";
   const db = isPostgres(given) ? unspoken(given) : given === configured ? relative(shell.cwd, given) : given;
   const bodies = globals.bodies ?? shell.env.NUTHATCH_BODIES;
   return bodies === undefined ? db : withBodies(db, resolve(shell.cwd, bodies));
+}
+
+/** A config file does not say where the password of the environment goes. */
+function keepPassword(db: string, { env }: Shell): void {
+  if (!env.PGPASSWORD) return;
+  throw new SetupError(
+    "PGPASSWORD is not sent to a database that a config file alone names",
+    `name it together with the password: export NUTHATCH_DB=${db}, or --db ${db}`,
+  );
 }
 
 /** The folder goes with the address, wherever that is handed on to. */

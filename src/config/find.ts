@@ -1,14 +1,21 @@
-import { existsSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { existsSync, realpathSync } from "node:fs";
+import { homedir } from "node:os";
+import { basename, dirname, extname, join, relative, resolve } from "node:path";
+import { strangerAt } from "../ours.ts";
 import { SetupError } from "./setup-error.ts";
 
-export const endings = ["ts", "mts", "js", "mjs", "json", "yaml", "yml"] as const;
+export const IGNORE_FILE = ".nuthatchignore";
+
+const code = ["ts", "mts", "js", "mjs"] as const;
+export const endings = [...code, "json", "yaml", "yml"] as const;
 const NAMES = endings.map((ending) => `nuthatch.config.${ending}`);
+
+const isCode = (path: string) => code.some((ending) => extname(path) === `.${ending}`);
 
 /** Config files in this folder itself. */
 export const configFilesIn = (folder: string): string[] => NAMES.map((name) => join(folder, name)).filter((path) => existsSync(path));
 
-/** The nearest config file, looking in this folder and then upward. */
+/** The nearest config file, looking in this folder and then upward. Throws if somebody else could have written it. */
 export function findConfigFile(from: string): string | undefined {
   for (const folder of upward(from)) {
     const [found, other] = configFilesIn(folder);
@@ -17,15 +24,49 @@ export function findConfigFile(from: string): string | undefined {
         `there are two config files in ${folder}`,
         `keep one, or name one: -c ${basename(found!)}, or ${basename(other)}`,
       );
-    if (found !== undefined) return found;
+    if (found === undefined) continue;
+    refuseStrangers(found, from);
+    return found;
   }
   return undefined;
 }
 
-/** This folder, its parent, and so on to the root. */
+/** This folder, its parent, and so on to the root of the project or the home folder, whichever comes first. */
 export function* upward(from: string): Generator<string> {
   for (let folder = resolve(from); ; folder = dirname(folder)) {
     yield folder;
-    if (folder === dirname(folder)) return;
+    if (folder === dirname(folder) || folder === resolve(homedir()) || isProjectRoot(folder)) return;
   }
+}
+
+const isProjectRoot = (folder: string) => [".git", "package.json"].some((name) => existsSync(join(folder, name)));
+
+/**
+ * A file that nobody named may run code and say where passwords go. So only the user and root may be able to write it, every folder from the working folder up
+ * to it, and the packages that code would import.
+ */
+export function refuseStrangers(path: string, from: string): void {
+  const real = realpathSync(path);
+  const folders = [...upward(from)];
+  const way = folders.slice(0, folders.indexOf(dirname(path)) + 1);
+  for (const place of new Set([real, dirname(real), ...way, ...(isCode(path) ? packageFolders(dirname(real)) : [])])) {
+    const stranger = strangerAt(place);
+    if (stranger === undefined) continue;
+    const name = relative(from, path);
+    throw new SetupError(
+      `${name} was not read: ${place === real ? "it" : place} ${stranger}`,
+      `make it yours alone (chown, chmod go-w)${basename(path) === IGNORE_FILE ? "" : `, or name it if you trust it: -c ${name}; -c /dev/null goes without`}`,
+      {
+        cause: new Error(
+          "a file that is found, not named, is read only where nobody but you and root can write: it could run programs as you",
+        ),
+      },
+    );
+  }
+}
+
+/** Where an import would look for packages. */
+function packageFolders(folder: string): string[] {
+  const parents = folder === dirname(folder) ? [] : packageFolders(dirname(folder));
+  return [join(folder, "node_modules"), ...parents].filter((path) => existsSync(path));
 }

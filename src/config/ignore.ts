@@ -1,18 +1,18 @@
 import { readFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { patternProblem } from "./check.ts";
-import { upward } from "./find.ts";
+import { IGNORE_FILE, refuseStrangers, upward } from "./find.ts";
 import type { Layer } from "./resolve.ts";
 import { SetupError } from "./setup-error.ts";
-
-export const IGNORE_FILE = ".nuthatchignore";
 
 /** What the nearest .nuthatchignore excludes, on top of all that is excluded otherwise. Nothing above the config file is looked at. */
 export function ignoreLayers(from: string, configFolder: string | undefined): Layer[] {
   for (const folder of upward(from)) {
-    const written = readIfThere(join(folder, IGNORE_FILE));
+    const path = join(folder, IGNORE_FILE);
+    const written = readIfThere(path);
     if (written !== undefined) {
-      const name = relative(from, join(folder, IGNORE_FILE));
+      refuseStrangers(path, from);
+      const name = relative(from, path);
       const exclude = patternsIn(written, name);
       return exclude.length === 0 ? [] : [{ from: name, values: { exclude }, isAdded: true }];
     }

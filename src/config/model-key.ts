@@ -1,14 +1,25 @@
+import { AiOptions } from "../ai/options.ts";
 import type { Environment } from "./secrets.ts";
 import { SetupError } from "./setup-error.ts";
 
 /** The one endpoint that the key in everybody's environment is for. */
 export const OPENAI = "api.openai.com";
 
-/** The key for a model's endpoint. It stands in the environment alone, and OPENAI_API_KEY goes to its own endpoint and to no other. */
-export function modelKey({ hostname }: URL, env: Environment = process.env): string | undefined {
+/**
+ * The key for a model's endpoint. It stands in the environment alone. OPENAI_API_KEY goes to its own endpoint and to no other; NUTHATCH_LLM_KEY goes where
+ * NUTHATCH_LLM_URL says, beside it, or to the built-in endpoint. So neither a config file nor a stored run can have it sent elsewhere.
+ */
+export function modelKey(url: URL, env: Environment = process.env): string | undefined {
   const name = env.NUTHATCH_LLM_KEY ? "NUTHATCH_LLM_KEY" : "OPENAI_API_KEY";
   const key = env[name]?.trim();
-  if (!key || (name === "OPENAI_API_KEY" && hostname !== OPENAI)) return undefined;
-  if (/^[\x21-\x7e]+$/.test(key)) return key;
-  throw new SetupError(`${name} holds characters that no key has`, `set it again: export ${name}=…`);
+  if (!key || (name === "OPENAI_API_KEY" && url.hostname !== OPENAI)) return undefined;
+  if (!/^[\x21-\x7e]+$/.test(key)) throw new SetupError(`${name} holds characters that no key has`, `set it again: export ${name}=…`);
+  if (name === "OPENAI_API_KEY" || isNamed(url, env)) return key;
+  throw new SetupError(
+    `NUTHATCH_LLM_KEY is not sent to ${url.host}, which stands in a config file or in a stored run alone`,
+    `name it together with the key: export NUTHATCH_LLM_URL=${url.href}, or --llm-url ${url.href}; without a key: unset NUTHATCH_LLM_KEY`,
+  );
 }
+
+const isNamed = ({ origin }: URL, { NUTHATCH_LLM_URL: named }: Environment): boolean =>
+  [AiOptions.shape.llmUrl.parse(undefined), named ?? ""].some((address) => URL.canParse(address) && new URL(address).origin === origin);

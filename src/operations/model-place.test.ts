@@ -8,7 +8,8 @@ const openai = "https://api.openai.com/v1";
 const other = "https://models.test/v1";
 
 test.each<[string, string, NodeJS.ProcessEnv, string | undefined]>([
-  ["the key of ours goes to whoever is named", other, { NUTHATCH_LLM_KEY: "ours" }, "ours"],
+  ["the key of ours goes to whoever is named beside it", other, { NUTHATCH_LLM_KEY: "ours", NUTHATCH_LLM_URL: other }, "ours"],
+  ["at whatever path of that origin", other, { NUTHATCH_LLM_KEY: "ours", NUTHATCH_LLM_URL: "https://models.test/v2" }, "ours"],
   ["also to OpenAI, before the one that everybody knows", openai, { NUTHATCH_LLM_KEY: "ours", OPENAI_API_KEY: "theirs" }, "ours"],
   ["OpenAI's own goes there", openai, { OPENAI_API_KEY: " theirs\n" }, "theirs"],
   ["and to nobody else", other, { OPENAI_API_KEY: "theirs" }, undefined],
@@ -28,6 +29,13 @@ test.each<[string, object, NodeJS.ProcessEnv, RegExp]>([
     /without encryption/,
   ],
   ["OpenAI wants a key", { llmUrl: openai }, {}, /no key for api.openai.com/],
+  ["a key goes to nobody who is not named beside it", { llmUrl: other }, { NUTHATCH_LLM_KEY: "ours" }, /not sent to models\.test/],
+  [
+    "nor to another port of who is",
+    { llmUrl: "https://models.test:8443/v1" },
+    { NUTHATCH_LLM_KEY: "ours", NUTHATCH_LLM_URL: other },
+    /not sent to models\.test:8443/,
+  ],
   [
     "a key is one word, and is not repeated",
     { llmUrl: other },

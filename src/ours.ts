@@ -1,0 +1,35 @@
+import { readFileSync, statSync } from "node:fs";
+
+/**
+ * Why somebody else could have written what stands there: it belongs to another user, or its group or everybody may write it. Undefined where only we and
+ * root can, and on systems without user numbers.
+ */
+export function strangerAt(path: string): string | undefined {
+  const own = process.getuid?.();
+  if (own === undefined) return undefined;
+  const { uid, gid, mode } = statSync(path);
+  if (uid !== own && uid !== 0) return `belongs to another user (uid ${uid})`;
+  if ((mode & 0o002) !== 0) return "can be written by everybody";
+  if ((mode & 0o020) !== 0 && !isPrivateGroup(gid, own)) return `can be written by its group (gid ${gid})`;
+  return undefined;
+}
+
+/** Many systems give each user a group of their own, and let groups write by default. A group that we cannot look up counts as shared. */
+export function isPrivateGroup(gid: number, own: number, read = linesOf): boolean {
+  const users = read("/etc/passwd").map(([name, , uid, group]) => ({ name, uid: Number(uid), gid: Number(group) }));
+  const group = read("/etc/group").find(([, , id]) => Number(id) === gid);
+  if (group === undefined) return false;
+  const added = (group[3] ?? "").split(",").filter(Boolean);
+  const members = users.filter((user) => user.gid === gid || added.includes(user.name ?? ""));
+  const isKnown = added.every((name) => users.some((user) => user.name === name));
+  return isKnown && members.length > 0 && members.every(({ uid }) => uid === own);
+}
+
+function linesOf(path: string): string[][] {
+  try {
+    const lines = readFileSync(path, "utf8").split("\n");
+    return lines.filter(Boolean).map((line) => line.split(":"));
+  } catch {
+    return []; // not every system keeps its users in files
+  }
+}
