@@ -3,6 +3,7 @@ import { type HtmlElement, type HtmlNode, isBlank, tidy } from "../parse/index.t
 import { byText } from "./by-text.ts";
 import { partWords } from "./class-words.ts";
 import type { PageView } from "./page-view.ts";
+import { PatternSet } from "./pattern-set.ts";
 import { bare } from "./same-words.ts";
 
 /** What an element or one around it says of itself by its name, class or id. */
@@ -46,6 +47,8 @@ const spoken: readonly (readonly [mark: number, pattern: RegExp])[] = [
   ],
   [marks.biography, /\bbio|about-?(?:the-?)?author|author-?(?:bio|box|card|desc|info|about|profile)/],
 ];
+
+const spokenPatterns = new PatternSet(spoken.map(([, pattern]) => pattern));
 
 /** Not shown as text. */
 const UNSEEN = 1024;
@@ -219,8 +222,9 @@ export function articleAround(element: HtmlElement): HtmlElement | undefined {
 
 const marksIn = byText((words) => {
   const parted = partWords(words.slice(0, 500)).replaceAll("_", "-"); // post_meta and post-meta are the same words
+  const said = spokenPatterns.matching(parted);
   let found = 0;
-  for (const [mark, pattern] of spoken) if (pattern.test(parted)) found |= mark;
+  for (let at = 0; said >> at !== 0; at += 1) if (((said >> at) & 1) === 1) found |= spoken[at]![0];
   return found;
 });
 

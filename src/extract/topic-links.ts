@@ -3,12 +3,14 @@ import type { HtmlElement } from "../parse/index.ts";
 import { byText } from "./by-text.ts";
 import { slug } from "./normalise-topic.ts";
 import { openingOf, type PageView } from "./page-view.ts";
+import { PatternSet } from "./pattern-set.ts";
 import type { TopicList } from "./topic-lists.ts";
 
 const tagHref =
   /\/(?:tags?|topics?|themen?|thema|keywords?|schlagwort|schlagworte|stichwort|stichworte|motcles?|mots?-cles?|etiquetas?|labels?|subjects?|hashtag|specials|dossiers?)[/:=]|[?&](?:tag|topic|keyword)=/i;
 const categoryHref =
   /\/(?:category|categories|cat|categorie|categoria|kategorie|rubrik|rubrique|ressort|section|channel)[/:=]|[?&]cat(?:egory)?=/i;
+const hrefPatterns = new PatternSet([tagHref, categoryHref]);
 const tagClass =
   /(?:(?<![a-z])tag|Tag)(?:s|ged|list|links?|items?)?(?![a-z])|(?:(?<![a-z])(?:topic|theme|keyword|label|subject|hashtag)|Topic|Theme|Keyword|Label|Subject|Hashtag)s?(?![a-z])|(?<![a-z])(?:themen|thema|schlagw|stichw|mots?-?cles?|etiquet|taxonomy)/;
 const categoryClass =
@@ -89,7 +91,11 @@ const kindsOfClass = [
   ["story", storyClass],
 ] as const;
 
-const saidIn = byText((words): readonly string[] => kindsOfClass.filter(([, pattern]) => pattern.test(words)).map(([kind]) => kind));
+const classPatterns = new PatternSet(kindsOfClass.map(([, pattern]) => pattern));
+const saidIn = byText((words): readonly string[] => {
+  const said = classPatterns.matching(words);
+  return said === 0 ? nothingSaid : kindsOfClass.filter((_, at) => ((said >> at) & 1) === 1).map(([kind]) => kind);
+});
 const nothingSaid: readonly string[] = [];
 
 /** What an element's classes and id say of it. */
@@ -122,9 +128,10 @@ const whole = new Set(["article", "body", "main", "html"]);
 function kindsOf(element: HtmlElement, sayings: Sayings): string[] {
   const { rel = "", href = "" } = element.attributes;
   const kinds: string[] = [];
-  if (/\btag\b/i.test(rel)) kinds.push(/category/i.test(rel) ? "rel=category" : "rel=tag");
-  if (tagHref.test(href)) kinds.push("tagHref");
-  if (categoryHref.test(href)) kinds.push("categoryHref");
+  if (rel !== "" && /\btag\b/i.test(rel)) kinds.push(/category/i.test(rel) ? "rel=category" : "rel=tag");
+  const leads = hrefPatterns.matching(href);
+  if ((leads & 1) !== 0) kinds.push("tagHref");
+  if ((leads & 2) !== 0) kinds.push("categoryHref");
   let at: HtmlElement | undefined = element;
   for (let up = 0; up < 4 && at !== undefined && !whole.has(at.name); up += 1) {
     for (const kind of rememberedOf(at, sayings)) if (kind.endsWith("Class")) kinds.push(kind);

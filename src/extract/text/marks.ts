@@ -2,6 +2,7 @@
 import type { HtmlElement } from "../../parse/index.ts";
 import { byText } from "../by-text.ts";
 import { partWords } from "../class-words.ts";
+import { PatternSet } from "../pattern-set.ts";
 
 const words = {
   nav: /nav|menu|breadcrumb|pagina|pager|toolbar|skip/,
@@ -75,7 +76,8 @@ const roleNames: Readonly<Record<string, string>> = {
 /** Every mark has a place; a set of them is one number each for the words and the tags. */
 export const markNames: readonly string[] = [...Object.keys(words), ...new Set(Object.values(tagNames)), "gone"];
 const place = new Map(markNames.map((name, at) => [name, at]));
-const patterns = Object.entries(words).map(([name, pattern]) => [place.get(name)!, pattern] as const);
+/** By place: the words come first. */
+const patterns = new PatternSet(Object.values<RegExp>(words));
 export const placeOf = (name: string): number => place.get(name)!;
 const placesOf = (names: Readonly<Record<string, string>>) => new Map(Object.entries(names).map(([name, mark]) => [name, placeOf(mark)]));
 const tags = placesOf(tagNames);
@@ -92,7 +94,10 @@ interface Said {
 
 const saidIn = (named: string): Said => {
   const text = partWords(named.slice(0, 300));
-  return { marks: patterns.filter(([, pattern]) => pattern.test(text)).map(([at]) => at), withOthers: new Map() };
+  const said = patterns.matching(text);
+  const marks: number[] = [];
+  for (let at = 0; said >> at !== 0; at += 1) if (((said >> at) & 1) === 1) marks.push(at);
+  return { marks, withOthers: new Map() };
 };
 const unsaid: Said = { marks: [], withOthers: new Map() };
 const saidByClass = byText((classes) => saidIn(`${classes} `));
