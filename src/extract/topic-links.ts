@@ -1,7 +1,7 @@
 /** Lists of links that name topics: under an article, in its head line, in a menu. */
 import type { HtmlElement } from "../parse/index.ts";
 import { byText } from "./by-text.ts";
-import { slug } from "./normalise-topic.ts";
+import { isSameSlug } from "./normalise-topic.ts";
 import { openingOf, type PageView } from "./page-view.ts";
 import { PatternSet } from "./pattern-set.ts";
 import type { TopicList } from "./topic-lists.ts";
@@ -143,7 +143,7 @@ function kindsOf(element: HtmlElement, sayings: Sayings): string[] {
 /** A topic's page is called after it: `/politics/jane-doe/` says "Jane Doe". */
 function isSpelledOut(href: string, name: string): boolean {
   const last = /([^/?#]+)\/?(?:[?#].*)?$/.exec(href.slice(0, 300))?.[1];
-  return last !== undefined && last.length > 2 && slug(last.replace(/\.html?$/i, "")) === slug(name);
+  return last !== undefined && last.length > 2 && isSameSlug(last.replace(/\.html?$/i, ""), name);
 }
 
 /** The element that holds a list's links: a link that stands alone in its list item or its span is asked for its grandparent. */
