@@ -89,17 +89,17 @@ const BODY = place.get("body")!;
 /** The marks that classes give, and those lists of them that have been asked for with others. */
 interface Said {
   readonly marks: readonly number[];
-  readonly withOthers: Map<number, readonly number[]>;
+  withOthers: Map<number, readonly number[]> | undefined;
 }
 
 const saidIn = (named: string): Said => {
-  const text = partWords(named.slice(0, 300));
-  const said = patterns.matching(text);
+  const said = patterns.matching(partWords(named.slice(0, 300)));
+  if (said === 0) return unsaid;
   const marks: number[] = [];
   for (let at = 0; said >> at !== 0; at += 1) if (((said >> at) & 1) === 1) marks.push(at);
-  return { marks, withOthers: new Map() };
+  return { marks, withOthers: undefined };
 };
-const unsaid: Said = { marks: [], withOthers: new Map() };
+const unsaid: Said = { marks: [], withOthers: undefined };
 const saidByClass = byText((classes) => saidIn(`${classes} `));
 
 function saidBy({ class: classes = "", id = "" }: HtmlElement["attributes"]): Said {
@@ -109,16 +109,18 @@ function saidBy({ class: classes = "", id = "" }: HtmlElement["attributes"]): Sa
 
 /** Which marks an element has: the same list for all that have the same. */
 export function marksOf({ name, attributes }: HtmlElement): readonly number[] {
-  const { marks, withOthers } = saidBy(attributes);
+  const said = saidBy(attributes);
+  const { marks } = said;
   const tag = tags.get(name) ?? (attributes.role === undefined ? undefined : roles.get(attributes.role));
   const isGone = attributes.hidden !== undefined || attributes["aria-hidden"] === "true" || isStyledAway(attributes.style);
   const isBody = attributes.itemprop === "articleBody";
   if (tag === undefined && !isGone && !isBody) return marks;
   const others = ((tag ?? NO_TAG) << 2) | (Number(isGone) << 1) | Number(isBody);
-  let all = withOthers.get(others);
+  said.withOthers ??= new Map();
+  let all = said.withOthers.get(others);
   if (all === undefined) {
     all = [...marks, ...(tag === undefined ? [] : [tag]), ...(isGone ? [GONE] : []), ...(isBody ? [BODY] : [])];
-    withOthers.set(others, all);
+    said.withOthers.set(others, all);
   }
   return all;
 }
