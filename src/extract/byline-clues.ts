@@ -1,5 +1,6 @@
 /** Everything on a page that may name its authors, each with what kind of evidence it is. */
 import type { HtmlElement } from "../parse/index.ts";
+import { byText, copyOf } from "./by-text.ts";
 import { type DateInText, datesIn } from "./date-text.ts";
 import { looksLikePerson, nameKey, namesIn, type ReadNames } from "./names.ts";
 import type { PageView } from "./page-view.ts";
@@ -23,9 +24,15 @@ export function authorEvidence(page: PageView): AuthorEvidence[] {
 
 const MOST_NAMES = 12;
 
+/** A page names its author in several places, and a site the same few on many pages. */
+const readNames = byText((text): ReadNames => {
+  const read = namesIn(text);
+  return { ...read, names: read.names.map(copyOf) };
+});
+
 function evidenceOf(source: string, kind: string, offered: readonly string[]): AuthorEvidence {
   const texts = offered.slice(0, MOST_NAMES);
-  const read = texts.map(namesIn);
+  const read = texts.map(readNames);
   const names = [...new Set(read.flatMap((each) => each.names))].slice(0, MOST_NAMES);
   const rejected = names.length > 0 ? undefined : read[0]?.rejected;
   return { source, kind, raw: texts.join(", ").slice(0, 200), names, ...(rejected !== undefined && { rejected }) };

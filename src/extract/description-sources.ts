@@ -1,8 +1,8 @@
 /** Every place of a page that may hold a description of it, as written. */
 import type { HtmlElement } from "../parse/index.ts";
-import { byText } from "./by-text.ts";
 import { partOf } from "./page-parts.ts";
 import { type PageView, textOf } from "./page-view.ts";
+import { PatternSet } from "./pattern-set.ts";
 import { plain } from "./same-words.ts";
 import { textsIn } from "./schema-items.ts";
 import { kindOf, syntaxOf } from "./schema-kind.ts";
@@ -20,7 +20,7 @@ const metaNames: readonly (readonly [name: string, source: string])[] = [
 ];
 const leads =
   /(?:^|[\s_-])(?:lead|lede|standfirst|subtitle|sub-?head(?:line|ing)?|dek|deck|intro(?:duction)?|summary|teaser|excerpt|abstract|chapo|kicker|strapline|article-?description)(?:$|[\s_-])/i;
-const isLead = byText((classes) => leads.test(classes));
+const leadPatterns = new PatternSet([leads]);
 const leadTags = new Set(["p", "div", "h2", "h3", "h4", "span", "section"]);
 const paragraphs = new Set(["p", "div", "section", "td", "blockquote"]);
 const MAX_LEADS = 4;
@@ -66,7 +66,13 @@ function addSeen({ elements }: PageView, add: (source: string, value: string, el
   for (const element of elements) {
     const { name, attributes } = element;
     if (attributes.itemprop === "description" && name !== "meta" && take("itemprop")) add("itemprop:description", textOf(element), element);
-    if (attributes.class !== undefined && leadTags.has(name) && isLead(attributes.class) && take("lead") && partOf(element) !== "aside")
+    if (
+      attributes.class !== undefined &&
+      leadTags.has(name) &&
+      leadPatterns.matching(attributes.class) !== 0 &&
+      take("lead") &&
+      partOf(element) !== "aside"
+    )
       add("class:lead", textOf(element), element);
     if (name === "p" && left.get("first") === 1 && element.children.length > 0 && (!hasArticle || within(element, "article"))) {
       const text = textOf(element);

@@ -132,7 +132,9 @@ class MarkedItems {
   #namesOf(element: HtmlElement): readonly string[] {
     const known = this.#names.get(element);
     if (known !== undefined) return known;
-    const names = [...new Set(this.#dialect.namesOf(element))].slice(0, MOST_NAMES);
+    const said = this.#dialect.namesOf(element);
+    if (said.length === 0) return said; // as of most elements; not worth remembering
+    const names = [...new Set(said)].slice(0, MOST_NAMES);
     this.#names.set(element, names);
     return names;
   }

@@ -55,10 +55,21 @@ const umlauts = new Map([
 ]);
 
 /** As sites write a name into an address. */
-export const slug = (name: string): string =>
-  name
-    .toLowerCase()
+export function slug(name: string): string {
+  const small = name.toLowerCase();
+  if (plainLetters.test(small)) return small.replace(/[^a-z0-9]+/g, "-");
+  return small
     .replace(/[äöüß]/g, (letter) => umlauts.get(letter)!)
     .normalize("NFD")
     .replace(/\p{M}+/gu, "")
     .replace(/[^a-z0-9]+/g, "-");
+}
+
+const plainLetters = /^[\x20-\x7e]*$/;
+
+/** Whether both have one slug. Mostly their first letters tell that they have not. */
+export function isSameSlug(a: string, b: string): boolean {
+  const [first, other] = [a[0] ?? "", b[0] ?? ""];
+  const isTold = /^[a-z0-9]{2}$/i.test(first + other);
+  return (!isTold || first.toLowerCase() === other.toLowerCase()) && slug(a) === slug(b);
+}

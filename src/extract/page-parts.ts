@@ -1,9 +1,12 @@
 /** Where an element stands: in the part a page is about, or in what surrounds it. */
 import type { HtmlElement } from "../parse/index.ts";
+import { PatternSet } from "./pattern-set.ts";
 
 const asides = new Set(["nav", "footer", "aside", "form", "dialog", "button"]);
 const asideNames =
   /(?:^|[\s_-])(?:nav|navigation|menu|footer|sidebar|aside|breadcrumbs?|cookies?|consent|gdpr|banner|popup|modal|newsletter|subscribe|comments?|related|share|social|promo|ads?|advert\w*|sponsor\w*|widget|toolbar|copyright|disclaimer|alert|notice|paywall|search)(?:$|[\s_-])/i;
+
+const asidePatterns = new PatternSet([asideNames]);
 
 export type Part = "main" | "header" | "aside" | "rest";
 
@@ -23,4 +26,4 @@ export function partOf(element: HtmlElement): Part {
 
 /** Every element below asks again, so long lists of classes are not read to their end. */
 const isAside = (names: string | undefined): boolean =>
-  names !== undefined && asideNames.test(names.length > 200 ? names.slice(0, 200) : names);
+  names !== undefined && asidePatterns.matching(names.length > 200 ? names.slice(0, 200) : names) !== 0;

@@ -3,6 +3,7 @@ import { type HtmlElement, type HtmlNode, isBlank, tidy } from "../parse/index.t
 import { byText } from "./by-text.ts";
 import { partWords } from "./class-words.ts";
 import type { PageView } from "./page-view.ts";
+import { PatternSet } from "./pattern-set.ts";
 import { bare } from "./same-words.ts";
 
 /** What an element or one around it says of itself by its name, class or id. */
@@ -46,6 +47,8 @@ const spoken: readonly (readonly [mark: number, pattern: RegExp])[] = [
   ],
   [marks.biography, /\bbio|about-?(?:the-?)?author|author-?(?:bio|box|card|desc|info|about|profile)/],
 ];
+
+const spokenPatterns = new PatternSet(spoken.map(([, pattern]) => pattern));
 
 /** Not shown as text. */
 const UNSEEN = 1024;
@@ -180,7 +183,8 @@ class Walk {
 
 function marksOf({ class: classes, id, itemprop }: HtmlElement["attributes"]): number {
   const isReader = itemprop !== undefined && /^reviews?$/i.test(itemprop);
-  return (classes ? marksIn(classes) : 0) | (id ? marksIn(id) : 0) | (isReader ? marks.comment : 0);
+  // Ids hardly come twice.
+  return (classes ? marksOfClass(classes) : 0) | (id ? marksIn(id) : 0) | (isReader ? marks.comment : 0);
 }
 
 /** Those who mark a day as both mean the day of publishing. */
@@ -217,12 +221,15 @@ export function articleAround(element: HtmlElement): HtmlElement | undefined {
   return at;
 }
 
-const marksIn = byText((words) => {
+const marksOfClass = byText(marksIn);
+
+function marksIn(words: string): number {
   const parted = partWords(words.slice(0, 500)).replaceAll("_", "-"); // post_meta and post-meta are the same words
+  const said = spokenPatterns.matching(parted);
   let found = 0;
-  for (const [mark, pattern] of spoken) if (pattern.test(parted)) found |= mark;
+  for (let at = 0; said >> at !== 0; at += 1) if (((said >> at) & 1) === 1) found |= spoken[at]![0];
   return found;
-});
+}
 
 function isTelling({ name, attributes }: HtmlElement, own: number): boolean {
   if (name === "time" || attributes.itemprop !== undefined || attributes.property !== undefined) return name !== "meta";
@@ -232,10 +239,11 @@ function isTelling({ name, attributes }: HtmlElement, own: number): boolean {
 
 /** Addresses of pages about who writes. */
 export const isPersonLink = (href: string | undefined): boolean =>
-  href !== undefined &&
-  /[/?&](?:authors?|auteurs?|autor(?:en|es|i)?|autore|writers?|contributors?|people|person|profiles?|users?|members?|staff|team|journalists?|columnists?|redakteure?|by|byline|bio)[/=]./i.test(
-    href.slice(0, 300),
-  );
+  href !== undefined && personLinks.matching(href.length > 300 ? href.slice(0, 300) : href) !== 0;
+
+const personLinks = new PatternSet([
+  /[/?&](?:authors?|auteurs?|autor(?:en|es|i)?|autore|writers?|contributors?|people|person|profiles?|users?|members?|staff|team|journalists?|columnists?|redakteure?|by|byline|bio)[/=]./i,
+]);
 
 /** Where something stands, in a word. */
 export function placeOf({ at, marks: all }: Line | Spot, element: HtmlElement, { headline }: Surroundings): string {

@@ -3,6 +3,8 @@
 /** Spaced, or of a kind that is never part of a word. */
 const separators =
   /\s+[|\-–—‒―:·•»«›‹→/~*+⋆♥]+\s+|\s*[|¦｜»›•]+\s*|(?<=\S):\s+|\s+::\s+|(?<=[\p{Lo}？！。）」』】])[_–—-]+(?=[^-–—_|]{2,12}$)/gu;
+/** All of them have one of these. */
+const anySeparator = /[|\-–—‒―:·•»«›‹→/~*+⋆♥¦｜_]/;
 const MAX_PARTS = 8;
 
 export interface TitlePart {
@@ -17,6 +19,7 @@ export interface TitlePart {
 /** Not matchAll, which makes the expression anew for every title, and most have no separator. */
 function separatorsIn(title: string): RegExpExecArray[] {
   const found: RegExpExecArray[] = [];
+  if (!anySeparator.test(title)) return found;
   separators.lastIndex = 0;
   for (let match = separators.exec(title); match && found.length < MAX_PARTS; match = separators.exec(title)) found.push(match);
   return found;

@@ -1,14 +1,16 @@
 /** Lists of links that name topics: under an article, in its head line, in a menu. */
 import type { HtmlElement } from "../parse/index.ts";
 import { byText } from "./by-text.ts";
-import { slug } from "./normalise-topic.ts";
+import { isSameSlug } from "./normalise-topic.ts";
 import { openingOf, type PageView } from "./page-view.ts";
+import { PatternSet } from "./pattern-set.ts";
 import type { TopicList } from "./topic-lists.ts";
 
 const tagHref =
   /\/(?:tags?|topics?|themen?|thema|keywords?|schlagwort|schlagworte|stichwort|stichworte|motcles?|mots?-cles?|etiquetas?|labels?|subjects?|hashtag|specials|dossiers?)[/:=]|[?&](?:tag|topic|keyword)=/i;
 const categoryHref =
   /\/(?:category|categories|cat|categorie|categoria|kategorie|rubrik|rubrique|ressort|section|channel)[/:=]|[?&]cat(?:egory)?=/i;
+const hrefPatterns = new PatternSet([tagHref, categoryHref]);
 const tagClass =
   /(?:(?<![a-z])tag|Tag)(?:s|ged|list|links?|items?)?(?![a-z])|(?:(?<![a-z])(?:topic|theme|keyword|label|subject|hashtag)|Topic|Theme|Keyword|Label|Subject|Hashtag)s?(?![a-z])|(?<![a-z])(?:themen|thema|schlagw|stichw|mots?-?cles?|etiquet|taxonomy)/;
 const categoryClass =
@@ -89,7 +91,11 @@ const kindsOfClass = [
   ["story", storyClass],
 ] as const;
 
-const saidIn = byText((words): readonly string[] => kindsOfClass.filter(([, pattern]) => pattern.test(words)).map(([kind]) => kind));
+const classPatterns = new PatternSet(kindsOfClass.map(([, pattern]) => pattern));
+const saidIn = byText((words): readonly string[] => {
+  const said = classPatterns.matching(words);
+  return said === 0 ? nothingSaid : kindsOfClass.filter((_, at) => ((said >> at) & 1) === 1).map(([kind]) => kind);
+});
 const nothingSaid: readonly string[] = [];
 
 /** What an element's classes and id say of it. */
@@ -122,9 +128,10 @@ const whole = new Set(["article", "body", "main", "html"]);
 function kindsOf(element: HtmlElement, sayings: Sayings): string[] {
   const { rel = "", href = "" } = element.attributes;
   const kinds: string[] = [];
-  if (/\btag\b/i.test(rel)) kinds.push(/category/i.test(rel) ? "rel=category" : "rel=tag");
-  if (tagHref.test(href)) kinds.push("tagHref");
-  if (categoryHref.test(href)) kinds.push("categoryHref");
+  if (rel !== "" && /\btag\b/i.test(rel)) kinds.push(/category/i.test(rel) ? "rel=category" : "rel=tag");
+  const leads = hrefPatterns.matching(href);
+  if ((leads & 1) !== 0) kinds.push("tagHref");
+  if ((leads & 2) !== 0) kinds.push("categoryHref");
   let at: HtmlElement | undefined = element;
   for (let up = 0; up < 4 && at !== undefined && !whole.has(at.name); up += 1) {
     for (const kind of rememberedOf(at, sayings)) if (kind.endsWith("Class")) kinds.push(kind);
@@ -136,7 +143,7 @@ function kindsOf(element: HtmlElement, sayings: Sayings): string[] {
 /** A topic's page is called after it: `/politics/jane-doe/` says "Jane Doe". */
 function isSpelledOut(href: string, name: string): boolean {
   const last = /([^/?#]+)\/?(?:[?#].*)?$/.exec(href.slice(0, 300))?.[1];
-  return last !== undefined && last.length > 2 && slug(last.replace(/\.html?$/i, "")) === slug(name);
+  return last !== undefined && last.length > 2 && isSameSlug(last.replace(/\.html?$/i, ""), name);
 }
 
 /** The element that holds a list's links: a link that stands alone in its list item or its span is asked for its grandparent. */

@@ -70,7 +70,7 @@ function cleanNames(
     let seen = known.get(key);
     if (seen === undefined) {
       if (known.size >= MOST_NAMES) break;
-      seen = { name, key, inTitle: title.includes(name), inText: text.includes(name), inPath: path.has(slug(name)) };
+      seen = { name, key, inTitle: title.includes(name), inText: text.includes(name), inPath: path.size > 0 && path.has(slug(name)) };
       known.set(key, seen);
     }
     found.add(seen);
@@ -83,8 +83,11 @@ function listSigns(
   sourcesOf: ReadonlyMap<TopicName, ReadonlySet<string>>,
 ): Record<string, number> {
   const share = (test: (name: TopicName) => boolean) => names.filter(test).length / names.length;
-  const others = names.map((name) => [...sourcesOf.get(name)!].filter((one) => one !== source));
-  const agreeing = (test: (source: string) => boolean) => others.filter((sources) => sources.some(test)).length / names.length;
+  const agreeing = (test: (source: string) => boolean) =>
+    share((name) => {
+      for (const one of sourcesOf.get(name)!) if (one !== source && test(one)) return true;
+      return false;
+    });
   return {
     one: names.length === 1 ? 1 : 0,
     many: names.length > 10 ? 1 : 0,

@@ -2,6 +2,7 @@
 import type { HtmlElement } from "../../parse/index.ts";
 import { byText } from "../by-text.ts";
 import { partWords } from "../class-words.ts";
+import { PatternSet } from "../pattern-set.ts";
 
 const words = {
   nav: /nav|menu|breadcrumb|pagina|pager|toolbar|skip/,
@@ -75,7 +76,8 @@ const roleNames: Readonly<Record<string, string>> = {
 /** Every mark has a place; a set of them is one number each for the words and the tags. */
 export const markNames: readonly string[] = [...Object.keys(words), ...new Set(Object.values(tagNames)), "gone"];
 const place = new Map(markNames.map((name, at) => [name, at]));
-const patterns = Object.entries(words).map(([name, pattern]) => [place.get(name)!, pattern] as const);
+/** By place: the words come first. */
+const patterns = new PatternSet(Object.values<RegExp>(words));
 export const placeOf = (name: string): number => place.get(name)!;
 const placesOf = (names: Readonly<Record<string, string>>) => new Map(Object.entries(names).map(([name, mark]) => [name, placeOf(mark)]));
 const tags = placesOf(tagNames);
@@ -87,34 +89,38 @@ const BODY = place.get("body")!;
 /** The marks that classes give, and those lists of them that have been asked for with others. */
 interface Said {
   readonly marks: readonly number[];
-  readonly withOthers: Map<number, readonly number[]>;
+  withOthers: Map<number, readonly number[]> | undefined;
 }
 
 const saidIn = (named: string): Said => {
-  const text = partWords(named.slice(0, 300));
-  return { marks: patterns.filter(([, pattern]) => pattern.test(text)).map(([at]) => at), withOthers: new Map() };
+  const said = patterns.matching(partWords(named.slice(0, 300)));
+  if (said === 0) return unsaid;
+  const marks: number[] = [];
+  for (let at = 0; said >> at !== 0; at += 1) if (((said >> at) & 1) === 1) marks.push(at);
+  return { marks, withOthers: undefined };
 };
-const unsaid: Said = { marks: [], withOthers: new Map() };
+const unsaid: Said = { marks: [], withOthers: undefined };
 const saidByClass = byText((classes) => saidIn(`${classes} `));
-const saidByBoth = byText(saidIn);
 
 function saidBy({ class: classes = "", id = "" }: HtmlElement["attributes"]): Said {
-  if (id !== "") return saidByBoth(`${classes} ${id}`);
+  if (id !== "") return saidIn(`${classes} ${id}`); // ids hardly come twice
   return classes === "" ? unsaid : saidByClass(classes);
 }
 
 /** Which marks an element has: the same list for all that have the same. */
 export function marksOf({ name, attributes }: HtmlElement): readonly number[] {
-  const { marks, withOthers } = saidBy(attributes);
+  const said = saidBy(attributes);
+  const { marks } = said;
   const tag = tags.get(name) ?? (attributes.role === undefined ? undefined : roles.get(attributes.role));
   const isGone = attributes.hidden !== undefined || attributes["aria-hidden"] === "true" || isStyledAway(attributes.style);
   const isBody = attributes.itemprop === "articleBody";
   if (tag === undefined && !isGone && !isBody) return marks;
   const others = ((tag ?? NO_TAG) << 2) | (Number(isGone) << 1) | Number(isBody);
-  let all = withOthers.get(others);
+  said.withOthers ??= new Map();
+  let all = said.withOthers.get(others);
   if (all === undefined) {
     all = [...marks, ...(tag === undefined ? [] : [tag]), ...(isGone ? [GONE] : []), ...(isBody ? [BODY] : [])];
-    withOthers.set(others, all);
+    said.withOthers.set(others, all);
   }
   return all;
 }

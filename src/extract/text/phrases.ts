@@ -1,4 +1,5 @@
 /** How text sounds that is on a page without being what the page is about. Phrases are looked for in small letters. */
+import { PatternSet } from "../pattern-set.ts";
 
 const consent =
   /cookie|consent|einwillig|einverstanden|personenbezogen|tracking|gdpr|données personnelles|datos personales|dati personali/i;
@@ -15,17 +16,14 @@ const phrases = {
 } as const;
 
 export const phraseNames: readonly string[] = Object.keys(phrases);
-const patterns = Object.values(phrases);
+const patterns = new PatternSet(Object.values<RegExp>(phrases));
 
 /** What is said at length is not a phrase: only the beginning of a block is looked at. */
 const LOOK = 240;
 
 /** A bit for each kind of phrase. */
 export function phrasesIn(text: string): number {
-  const start = text.slice(0, LOOK).toLowerCase();
-  let bits = 0;
-  for (let at = 0; at < patterns.length; at += 1) if (patterns[at]!.test(start)) bits |= 1 << at;
-  return bits;
+  return patterns.matching(text.slice(0, LOOK).toLowerCase());
 }
 
 export const asksConsent = (text: string): boolean => consent.test(text.slice(0, LOOK));

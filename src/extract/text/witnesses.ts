@@ -30,9 +30,17 @@ export function witnessesOf({ metas, items, elements }: PageView): Witnesses {
   return {
     isTitle: (text) => text.length >= shortest / 2 && text.length < 2 * longest && titles.some(isMostOf(bare(text))),
     isDescription:
-      descriptions.length === 0 ? undefined : (text) => text.length > 20 && descriptions.includes(bare(text.slice(0, 120)).slice(0, 40)),
+      descriptions.length === 0
+        ? undefined
+        : (text) => text.length > 20 && mayBegin(text, descriptions) && descriptions.includes(bare(text.slice(0, 120)).slice(0, 40)),
     inBody: windows && ((text) => shareIn(windows, bare(text.slice(0, 2000)))),
   };
+}
+
+/** Whether one of these may be how a text begins: mostly its first letter tells that none is. */
+function mayBegin(text: string, beginnings: readonly string[]): boolean {
+  const first = text[0]!;
+  return !/[a-z0-9]/i.test(first) || beginnings.some((beginning) => beginning[0] === first.toLowerCase());
 }
 
 const isMostOf = (text: string) => (title: string) => text.length * 2 > title.length && title.includes(text);
