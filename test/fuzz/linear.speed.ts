@@ -112,6 +112,30 @@ describe("20,000 links against a robots.txt at its cap take a second at most", (
 const html = (text: string) => () =>
   parseDocument({ bytes: Buffer.from(text), url: "http://a.test/", contentType: "text/html", as: "page", embeddedLinks: true });
 
+const markdown = (text: string) => () =>
+  parseDocument({ bytes: Buffer.from(text), url: "http://a.test/", contentType: "text/markdown", as: "page", embeddedLinks: true });
+
+const MEGABYTE = 2 ** 20;
+
+const MEGABYTE = 2 ** 20;
+
+/** At this size a copy for each link is told from none; at a few kilobytes it is not. */
+describe("Markdown of one megabyte, two and four: twice the input takes about twice the time", () => {
+  test.each(["[a](b) ", "![](", "[", "[[[a](b)](c)](d) ", "[a](<b> ", "[a]: http://b.c\n", "<http://a.b> ", "- a\n", "a\n\n"])(
+    "%j",
+    (shape) => {
+      const times = [1, 2, 4].map((size) => {
+        const read = markdown(shape.repeat((size * MEGABYTE) / shape.length));
+        const start = performance.now();
+        read();
+        return Math.max(performance.now() - start, 50);
+      }) as [number, number, number];
+      expect(times[1] / times[0]).toBeLessThanOrEqual(ROUGHLY);
+      expect(times[2] / times[1]).toBeLessThanOrEqual(ROUGHLY);
+    },
+  );
+});
+
 const moments = { before: 0, now: 1 };
 
 /** A page of blocks and links, each written by its number. */
