@@ -16,6 +16,7 @@ import { recordedErrands } from "./recording.ts";
 import { Rendering } from "./rendering.ts";
 import { type RunSetup, type RunState, readSetupOf } from "./run-setup.ts";
 import { Settler } from "./settler.ts";
+import { SitemapLimits } from "./sitemap-limits.ts";
 import { Sources } from "./sources.ts";
 import { Strays } from "./strays.ts";
 import type { Tools } from "./visit.ts";
@@ -93,6 +94,9 @@ export function joinParts(setup: RunSetup, signal: AbortSignal) {
   }
 
   let hasMissed = (run.state as RunState).hasMissed ?? false;
+  const onMissed = () => {
+    hasMissed = true;
+  };
   const state = (): RunState => ({ ...(isRescoped && { isRescoped }), ...(hasMissed && { hasMissed }) });
 
   const sitesByOrigin = new Map(run.sites.toReversed().map((site) => [originOf(site.url), site.id]));
@@ -141,6 +145,8 @@ export function joinParts(setup: RunSetup, signal: AbortSignal) {
     hooks,
     scope: () => scope,
     strays: new Strays(run.seeds),
+    sitemaps: new SitemapLimits(config),
+    onMissed,
   };
   const settler = new Settler({
     store,
@@ -172,9 +178,7 @@ export function joinParts(setup: RunSetup, signal: AbortSignal) {
     },
     memory: (visits) => (setup.isHand ? undefined : guards.note(visits)),
     onSeedMoved: widenScope,
-    onMissed: () => {
-      hasMissed = true;
-    },
+    onMissed,
   });
   const sources = new Sources({
     store,

@@ -255,7 +255,7 @@ export class Settler {
     const settled = await this.#consequences.of(outcome, judgement, admission, depth);
     // A page that answers under another spelling has not been looked at yet.
     countOutcome(this.#setup.counters, settled.respelt === undefined ? outcome : { ...outcome, change: undefined });
-    const rule = outcome.trouble ? `kept as it came: ${outcome.trouble} in a browser` : judgement.rule;
+    const rule = outcome.trouble ? `kept as it came: ${outcome.trouble} in a browser` : (this.#leftLinks(outcome) ?? judgement.rule);
     // Field by field: one of these is made for every visit, and a record put together from others takes ten times as long.
     return {
       candidate: visit,
@@ -271,6 +271,15 @@ export class Settler {
       page: settled.page,
       remembered,
     };
+  }
+
+  /** What is said of a page that names more links than are followed. */
+  #leftLinks({ reading }: Outcome): string | undefined {
+    const left = reading ? reading.linkCount - reading.links.flags.length : 0;
+    if (left === 0) return undefined;
+    this.#setup.onMissed();
+    countSkip(this.#setup.counters, "limit.links", left);
+    return `names ${reading!.linkCount} links: the last ${left} are not followed`;
   }
 
   /** Back into the queue, for its host's next turn. */

@@ -28,6 +28,8 @@ export const reasons: Record<KnownReason, string> = {
   "trap.growing": "It belongs to a family of URLs that grows without end and brings nothing new.",
   "score.below": "Its score is below the least asked for.",
   "max-links": "Enough better links were found.",
+  "limit.links": "A page named more links than are followed of one page.",
+  "limit.sitemaps": "Its site names more sitemaps, or deeper ones, than are read.",
   "limit.pages": "The run stopped at --max-pages before its turn.",
   "limit.time": "The run stopped at --max-time before its turn.",
   "limit.bytes": "The run stopped at --max-bytes before its turn.",

@@ -117,8 +117,6 @@ const markdown = (text: string) => () =>
 
 const MEGABYTE = 2 ** 20;
 
-const MEGABYTE = 2 ** 20;
-
 /** At this size a copy for each link is told from none; at a few kilobytes it is not. */
 describe("Markdown of one megabyte, two and four: twice the input takes about twice the time", () => {
   test.each(["[a](b) ", "![](", "[", "[[[a](b)](c)](d) ", "[a](<b> ", "[a]: http://b.c\n", "<http://a.b> ", "- a\n", "a\n\n"])(
