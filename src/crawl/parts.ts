@@ -59,7 +59,7 @@ export function joinParts(setup: RunSetup, signal: AbortSignal) {
   const siteIds = run.sites.map(({ id }) => id);
   const seedHosts = new Set(run.seeds.map(hostOf));
   const guards = new Guards(config, (host) => seedHosts.has(host));
-  const { traps, mazes, mirrors, aim } = guards;
+  const { traps, mazes, mirrors, same, aim } = guards;
   /** What counts as a seed, and was not given as one: where seeds moved to, and what a plugin names. */
   const homes = new Set(hooks?.seeds ?? []);
   /** Those that are not written yet. */
@@ -109,6 +109,7 @@ export function joinParts(setup: RunSetup, signal: AbortSignal) {
     traps,
     mazes,
     mirrors,
+    same,
     clock,
     onRules: (origin, urls) => sources.hearSitemaps(origin, urls),
     onAnswer: (host) => settler.settleHost(host),
@@ -156,6 +157,7 @@ export function joinParts(setup: RunSetup, signal: AbortSignal) {
     traps,
     mazes,
     mirrors,
+    same,
     counters,
     readerName: readerName(readSetup),
     near,

@@ -1,7 +1,7 @@
 import type { Frontier, HostQueue, Queued, StoredCandidate } from "../frontier/index.ts";
 import type { TopLink } from "../records.ts";
 import type { Counters, Exchange, FoundLink, HostNews, Judge, PageLink, Settled, SettledVisit, Store } from "../store/index.ts";
-import type { MazeGuard, MirrorGuard, TrapGuard } from "../url/index.ts";
+import type { MazeGuard, MirrorGuard, SamePages, TrapGuard } from "../url/index.ts";
 import { Admission, type AdmissionSetup } from "./admission.ts";
 import { Consequences } from "./consequences.ts";
 import { copyOf, countOutcome, countSkip, takeBackSkip } from "./count.ts";
@@ -24,6 +24,7 @@ export interface SettlerSetup {
   readonly traps: TrapGuard | undefined;
   readonly mazes: MazeGuard | undefined;
   readonly mirrors: MirrorGuard | undefined;
+  readonly same: SamePages | undefined;
   readonly near: NearPages;
   /** In a run that visits what is due. */
   readonly due: DuePages | undefined;
