@@ -339,6 +339,7 @@ export interface Reading {
   readonly noindex: boolean;
   readonly nofollow: boolean;
   readonly links: LinkTable;
+  /** With those that are too many for one page, and are not among the links. */
   readonly linkCount: number;
   /** The links with all that was seen of them as one packed document, for the store. */
   readonly packedLinks: Uint8Array;
@@ -416,6 +417,8 @@ export type KnownReason =
   | "trap.growing"
   | "score.below"
   | "max-links"
+  | "limit.links"
+  | "limit.sitemaps"
   | "limit.pages"
   | "limit.time"
   | "limit.bytes"

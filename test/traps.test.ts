@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { largeSites } from "./farm/large.ts";
 import { moreTraps } from "./farm/more-traps.ts";
 import { archivePaths, realPage, realPaths } from "./farm/real.ts";
+import { sameTraps } from "./farm/same.ts";
 import { copies, DOMAIN, strangers, wildcardNames } from "./farm/subdomains.ts";
 import { thinPage, thinPaths, thinSites } from "./farm/thin.ts";
 import { type Trap, traps } from "./farm/traps.ts";
@@ -35,7 +36,7 @@ async function farm(kinds: readonly Trap[], address: string, more: readonly stri
 }
 
 describe("a trap alone ends by itself, and every real page is fetched", () => {
-  test.each([...traps, ...moreTraps].map((trap) => [trap.name, trap] as const))("%s", async (_, trap) => {
+  test.each([...traps, ...moreTraps, ...sameTraps].map((trap) => [trap.name, trap] as const))("%s", async (_, trap) => {
     const site = await farm([trap], "127.0.5.40");
     const { result, reasons } = await crawlAll(`${site.origin}/`);
     await site.close();
@@ -48,7 +49,7 @@ describe("a trap alone ends by itself, and every real page is fetched", () => {
 });
 
 test("all traps on one site end by themselves, and every real page is fetched", async () => {
-  const kinds = [...traps, ...moreTraps];
+  const kinds = [...traps, ...moreTraps, ...sameTraps];
   const site = await farm(kinds, "127.0.5.41", archivePaths.slice(0, 1));
   const { result, reasons } = await crawlAll(`${site.origin}/`, asByDefault);
   await site.close();
@@ -56,6 +57,58 @@ test("all traps on one site end by themselves, and every real page is fetched", 
   expect(kinds.filter((trap) => askedIn(site, trap) > MOST_REQUESTS).map(({ name }) => name)).toEqual([]);
   expect(asked(site)).toEqual(expect.arrayContaining([...realPaths, ...archivePaths]));
   for (const reason of ["trap.calendar", "trap.session", "trap.growing", "duplicate.content"]) expect(reasons).toContain(reason);
+});
+
+describe("sitemaps that name sitemaps without end", () => {
+  /** Each map is an index of others that nobody has seen. */
+  async function trees(options: CrawlInput, { lines = 1, branches = 3 } = {}) {
+    let named = 0;
+    const index = (address: string) =>
+      `<sitemapindex>${Array.from({ length: branches }, () => `<sitemap><loc>${address}/maps/${named++}.xml</loc></sitemap>`).join("")}</sitemapindex>`;
+    const site: RunningSite = await serveSite(
+      ({ path }) => {
+        if (path === "/robots.txt")
+          return {
+            headers: { "content-type": "text/plain" },
+            body: Array.from({ length: lines }, () => `Sitemap: /maps/${named++}.xml`).join("\n"),
+          };
+        return path.startsWith("/maps/")
+          ? { headers: { "content-type": "application/xml" }, body: index(site.origin) }
+          : realPage(path, "");
+      },
+      { address: "127.0.5.45" },
+    );
+    const { result, reasons } = await crawlAll(`${site.origin}/`, options);
+    await site.close();
+    const maps = site.log.filter(({ path }) => path.startsWith("/maps/")).length;
+    return { result, reasons, maps, pages: asked(site) };
+  }
+
+  test("are read three indexes deep, and every real page is fetched", async () => {
+    const { result, reasons, maps, pages } = await trees({});
+    expect(result.stopReason).toBe("finished");
+    expect(maps).toBe(1 + 3 + 9 + 27);
+    expect(reasons).toContain("limit.sitemaps");
+    expect(result.stats.skipped["limit.sitemaps"]).toBe(81);
+    expect(pages).toEqual(expect.arrayContaining([...realPaths]));
+  });
+
+  test("are read up to --max-sitemaps", async () => {
+    const { result, maps } = await trees({ maxSitemaps: 20 }, { branches: 30 });
+    expect(result.stopReason).toBe("finished");
+    expect(maps).toBe(20);
+  });
+
+  test("are hardly read where three pages are all that is wanted", async () => {
+    const { result, maps } = await trees({ maxPages: 3 }, { branches: 30 });
+    expect(result.stopReason).toBe("limit.pages");
+    expect(maps).toBeLessThanOrEqual(13);
+  });
+
+  test("of ten thousand in a robots.txt a hundred are read", async () => {
+    const { maps } = await trees({}, { lines: 10_000, branches: 0 });
+    expect(maps).toBe(100);
+  });
 });
 
 describe("infinite subdomains", () => {

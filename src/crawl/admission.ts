@@ -21,6 +21,8 @@ import {
   type Plan,
 } from "./mention.ts";
 import { type PlacingSetup, placing, urgent } from "./placing.ts";
+import type { SitemapLimits } from "./sitemap-limits.ts";
+import { Slices } from "./slices.ts";
 import type { Strays } from "./strays.ts";
 
 export interface AdmissionSetup extends PlacingSetup {
@@ -46,6 +48,9 @@ export interface AdmissionSetup extends PlacingSetup {
   /** May change while the run goes on: a seed that redirects brings its target into scope. */
   readonly scope: () => (url: string) => ScopeVerdict;
   readonly strays: Strays;
+  readonly sitemaps: SitemapLimits;
+  /** Some of what names pages is not heard. */
+  readonly onMissed: () => void;
 }
 
 type Placed = Parameters<typeof placing>[1];
@@ -72,6 +77,7 @@ export class Admission {
   readonly #leads = new Map<number, { readonly links?: LinkSet; readonly target?: string }>();
   #heardAt = 0;
   readonly #news: NewLink[] = [];
+  readonly #slices = new Slices();
   readonly plan: Plan = { heard: [], again: new Map(), more: [], skips: [], freed: [], requeued: [], moved: [], fates: [] };
 
   constructor(setup: AdmissionSetup, heardAt: number) {
@@ -164,6 +170,8 @@ export class Admission {
   }
 
   async hear(given: Mention, from: Namer, heardAt = ++this.#heardAt): Promise<LinkFate> {
+    const pause = this.#slices.next();
+    if (pause) await pause;
     const mention = this.#setup.hooks?.rewrite ? this.#rewritten(given, this.#setup.hooks.rewrite) : given;
     if (mention.via === "redirect" && from.id !== undefined) this.#leads.set(from.id, { target: mention.url });
     const fate = await this.#fateOf(mention, from, heardAt);
@@ -305,6 +313,12 @@ export class Admission {
     if (mention.depth > maxDepth) return { reason: "depth", rule: `deeper than --max-depth ${maxDepth}` };
     if (mention.hops > MAX_HOPS) return { reason: "redirect.loop", rule: `more than ${MAX_HOPS} redirects in a row` };
     const isOpen = mention.via === "seed" || mention.kind !== "page";
+    const surplus = mention.kind === "sitemap" ? this.#setup.sitemaps.refuse(mention, from.siteId) : undefined;
+    if (surplus !== undefined) {
+      // Not all that names pages is read.
+      this.#setup.onMissed();
+      return { reason: "limit.sitemaps", rule: surplus };
+    }
     const refusal = isOpen ? undefined : hooks?.filter?.(mention.url, from.url);
     if (refusal) return refusal;
     if (mention.via === "link" && from.url !== undefined) traps?.hear(mention.url, from.url);

@@ -65,7 +65,12 @@ export class Consequences {
       if (outcome.looked) await admission.hearNamed(outcome.looked.links, from, depth);
     }
     await this.#hearHints(outcome, admission, from);
-    const { traps } = this.#setup;
+    const { traps, same } = this.#setup;
+    // What only a browser can show looks the same without one.
+    if (!reading.isBlank && !reading.looksScripted) {
+      const says = `${reading.fingerprint.text} ${reading.title?.value ?? ""}`;
+      same?.learn({ url: visit.url, body: reading.body.hash, says, hasNews: news.length > 0 });
+    }
     if (traps) learnTraps(traps, outcome, { links, news, left: this.#setup.admission.maxDepth - depth - 1 }, admission);
     const page = pageNews(outcome, change, this.#setup.readerName, { version, duplicateOf: twin?.pageId, nearDuplicateOf: near, isReread });
     if (mirrored !== undefined) return { page, reason: "duplicate.content", rule: `mirrors ${mirrored}, like many pages of this site` };

@@ -3,8 +3,8 @@ import type { Counters, RenderingCounts } from "../store/index.ts";
 import { statusClass } from "./verdict.ts";
 import type { Outcome } from "./visit.ts";
 
-export function countSkip({ skipped }: Counters, reason: Reason): void {
-  countOne(skipped, reason);
+export function countSkip({ skipped }: Counters, reason: Reason, count = 1): void {
+  skipped[reason] = (skipped[reason] ?? 0) + count;
 }
 
 export function takeBackSkip({ skipped }: Counters, reason: Reason): void {

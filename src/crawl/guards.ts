@@ -1,7 +1,17 @@
 import { hammingDistance } from "../dedupe/index.ts";
 import type { FrontierOptions } from "../frontier/index.ts";
 import { type FocusMemory, kindOf, type ScoreOptions } from "../score/index.ts";
-import { MazeGuard, type MazeMemory, MirrorGuard, type MirrorMemory, TrapGuard, type TrapMemory, type UrlOptions } from "../url/index.ts";
+import {
+  MazeGuard,
+  type MazeMemory,
+  MirrorGuard,
+  type MirrorMemory,
+  SamePages,
+  type SamePagesMemory,
+  TrapGuard,
+  type TrapMemory,
+  type UrlOptions,
+} from "../url/index.ts";
 import { Aim } from "./aim.ts";
 
 /** Plain data, for a resumed run. */
@@ -9,6 +19,7 @@ export interface GuardMemory {
   readonly traps?: TrapMemory | undefined;
   readonly mazes?: MazeMemory | undefined;
   readonly mirrors?: MirrorMemory | undefined;
+  readonly same?: SamePagesMemory | undefined;
   readonly focus?: FocusMemory | undefined;
 }
 
@@ -23,6 +34,7 @@ export class Guards {
   readonly traps: TrapGuard | undefined;
   readonly mazes: MazeGuard | undefined;
   readonly mirrors: MirrorGuard | undefined;
+  readonly same: SamePages | undefined;
   readonly aim: Aim | undefined;
   #noted = 0;
   #since = 0;
@@ -41,10 +53,11 @@ export class Guards {
     // Where the depth is limited to a few clicks, real sites end at the limit too, and a maze is small.
     this.mazes = this.traps && maxDepth >= DEEP ? new MazeGuard(maxPages) : undefined;
     this.mirrors = this.traps && new MirrorGuard(isHome);
+    this.same = this.traps && new SamePages();
   }
 
   get #verdicts(): number {
-    return (this.traps?.verdicts ?? 0) + (this.mazes?.verdicts ?? 0) + (this.mirrors?.verdicts ?? 0);
+    return (this.traps?.verdicts ?? 0) + (this.mazes?.verdicts ?? 0) + (this.mirrors?.verdicts ?? 0) + (this.same?.verdicts ?? 0);
   }
 
   get #isWary(): boolean {
@@ -52,17 +65,18 @@ export class Guards {
   }
 
   /** After a kill the next one may come soon, so what is restored is written down again at once. */
-  restore({ traps, mazes, mirrors, focus }: GuardMemory): void {
+  restore({ traps, mazes, mirrors, same, focus }: GuardMemory): void {
     if (traps) this.traps?.restore(traps);
     if (mazes) this.mazes?.restore(mazes);
     if (mirrors) this.mirrors?.restore(mirrors);
+    if (same) this.same?.restore(same);
     if (focus) this.aim?.restore(focus);
     this.#since = this.#between;
   }
 
   snapshot(): GuardMemory {
     const guards = { traps: this.traps?.snapshot(), mazes: this.mazes?.snapshot(), mirrors: this.mirrors?.snapshot() };
-    return { ...guards, focus: this.aim?.snapshot() };
+    return { ...guards, same: this.same?.snapshot(), focus: this.aim?.snapshot() };
   }
 
   /** To be asked when so many more visits are written; answers what to write with them, if it is time. */

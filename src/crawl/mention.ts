@@ -21,6 +21,8 @@ export interface Mention {
   readonly isUnloved: boolean;
   /** Its URL would have to be unpacked first, which is only worth it for a new one. */
   readonly isPacked?: boolean;
+  /** Its robots.txt names too many sitemaps before it. */
+  readonly isSurplus?: boolean;
   /** Where it stands, if that is not to be worked out. */
   readonly place?: Place;
   /** What it promises, where keywords are given; made when it is asked for. */

@@ -6,6 +6,7 @@ export const CrawlOptions = z.object({
   maxTime: orNone(duration()).prefault("none").describe("Stop after this long"),
   maxBytes: orNone(byteSize()).prefault("none").describe("Stop after this much was downloaded"),
   sitemap: z.string().default("auto").describe("auto (those robots.txt names), only, off, or the URL of one"),
+  maxSitemaps: orNone(z.number().int().min(1)).default(1000).describe("Read at most this many sitemaps of a site"),
   embeddedLinks: z.enum(["on", "off"]).default("on").describe("Find links in JSON inside scripts, as Drupal sites have them"),
   save: z
     .array(z.enum(["raw", "links", "warc", "screenshot", "none"]))

@@ -16,6 +16,7 @@ import { recordedErrands } from "./recording.ts";
 import { Rendering } from "./rendering.ts";
 import { type RunSetup, type RunState, readSetupOf } from "./run-setup.ts";
 import { Settler } from "./settler.ts";
+import { SitemapLimits } from "./sitemap-limits.ts";
 import { Sources } from "./sources.ts";
 import { Strays } from "./strays.ts";
 import type { Tools } from "./visit.ts";
@@ -58,7 +59,7 @@ export function joinParts(setup: RunSetup, signal: AbortSignal) {
   const siteIds = run.sites.map(({ id }) => id);
   const seedHosts = new Set(run.seeds.map(hostOf));
   const guards = new Guards(config, (host) => seedHosts.has(host));
-  const { traps, mazes, mirrors, aim } = guards;
+  const { traps, mazes, mirrors, same, aim } = guards;
   /** What counts as a seed, and was not given as one: where seeds moved to, and what a plugin names. */
   const homes = new Set(hooks?.seeds ?? []);
   /** Those that are not written yet. */
@@ -93,6 +94,9 @@ export function joinParts(setup: RunSetup, signal: AbortSignal) {
   }
 
   let hasMissed = (run.state as RunState).hasMissed ?? false;
+  const onMissed = () => {
+    hasMissed = true;
+  };
   const state = (): RunState => ({ ...(isRescoped && { isRescoped }), ...(hasMissed && { hasMissed }) });
 
   const sitesByOrigin = new Map(run.sites.toReversed().map((site) => [originOf(site.url), site.id]));
@@ -105,6 +109,7 @@ export function joinParts(setup: RunSetup, signal: AbortSignal) {
     traps,
     mazes,
     mirrors,
+    same,
     clock,
     onRules: (origin, urls) => sources.hearSitemaps(origin, urls),
     onAnswer: (host) => settler.settleHost(host),
@@ -141,6 +146,8 @@ export function joinParts(setup: RunSetup, signal: AbortSignal) {
     hooks,
     scope: () => scope,
     strays: new Strays(run.seeds),
+    sitemaps: new SitemapLimits(config),
+    onMissed,
   };
   const settler = new Settler({
     store,
@@ -150,6 +157,7 @@ export function joinParts(setup: RunSetup, signal: AbortSignal) {
     traps,
     mazes,
     mirrors,
+    same,
     counters,
     readerName: readerName(readSetup),
     near,
@@ -172,9 +180,7 @@ export function joinParts(setup: RunSetup, signal: AbortSignal) {
     },
     memory: (visits) => (setup.isHand ? undefined : guards.note(visits)),
     onSeedMoved: widenScope,
-    onMissed: () => {
-      hasMissed = true;
-    },
+    onMissed,
   });
   const sources = new Sources({
     store,

@@ -6,6 +6,7 @@ import { hash64, resolve } from "../url/index.ts";
 import { judge } from "./judge.ts";
 import { packLinks } from "./link-document.ts";
 import { tabulate } from "./link-table.ts";
+import { firstLinks } from "./most-links.ts";
 import { nameBody, packBody } from "./pack-body.ts";
 import type { MetadataReading, MetadataSetup } from "./read-metadata.ts";
 import { printText, type ReadJob, type ReadSetup } from "./read-setup.ts";
@@ -27,7 +28,8 @@ function readBody(job: ReadJob, setup: ReadSetup, extractor: Extractor | undefin
   const withTree = setup.metadata !== undefined || setup.mayRender === true;
   const { bytes, url, contentType, as } = job;
   const document = parseDocument({ bytes, url, contentType, as, embeddedLinks: setup.embeddedLinks, withText, withTree });
-  const { links, table } = tabulate(document.links, document.base, setup);
+  const named = firstLinks(document.links);
+  const { links, table } = tabulate(named.links, document.base, setup);
   const isKept = setup.keeps === "all" || (setup.keeps === "pages" && job.as === "page");
   const body = isKept ? packBody(job.bytes, job.coded) : nameBody(job.bytes);
   const { print, words } = setup.isLean
@@ -49,7 +51,7 @@ function readBody(job: ReadJob, setup: ReadSetup, extractor: Extractor | undefin
     noindex,
     nofollow,
     links: table,
-    linkCount: links.length,
+    linkCount: links.length + named.left,
     packedLinks: packLinks(links, table),
     matches,
     relevance,

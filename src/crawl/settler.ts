@@ -1,7 +1,7 @@
 import type { Frontier, HostQueue, Queued, StoredCandidate } from "../frontier/index.ts";
 import type { TopLink } from "../records.ts";
 import type { Counters, Exchange, FoundLink, HostNews, Judge, PageLink, Settled, SettledVisit, Store } from "../store/index.ts";
-import type { MazeGuard, MirrorGuard, TrapGuard } from "../url/index.ts";
+import type { MazeGuard, MirrorGuard, SamePages, TrapGuard } from "../url/index.ts";
 import { Admission, type AdmissionSetup } from "./admission.ts";
 import { Consequences } from "./consequences.ts";
 import { copyOf, countOutcome, countSkip, takeBackSkip } from "./count.ts";
@@ -24,6 +24,7 @@ export interface SettlerSetup {
   readonly traps: TrapGuard | undefined;
   readonly mazes: MazeGuard | undefined;
   readonly mirrors: MirrorGuard | undefined;
+  readonly same: SamePages | undefined;
   readonly near: NearPages;
   /** In a run that visits what is due. */
   readonly due: DuePages | undefined;
@@ -255,7 +256,7 @@ export class Settler {
     const settled = await this.#consequences.of(outcome, judgement, admission, depth);
     // A page that answers under another spelling has not been looked at yet.
     countOutcome(this.#setup.counters, settled.respelt === undefined ? outcome : { ...outcome, change: undefined });
-    const rule = outcome.trouble ? `kept as it came: ${outcome.trouble} in a browser` : judgement.rule;
+    const rule = outcome.trouble ? `kept as it came: ${outcome.trouble} in a browser` : (this.#leftLinks(outcome) ?? judgement.rule);
     // Field by field: one of these is made for every visit, and a record put together from others takes ten times as long.
     return {
       candidate: visit,
@@ -271,6 +272,15 @@ export class Settler {
       page: settled.page,
       remembered,
     };
+  }
+
+  /** What is said of a page that names more links than are followed. */
+  #leftLinks({ reading }: Outcome): string | undefined {
+    const left = reading ? reading.linkCount - reading.links.flags.length : 0;
+    if (left === 0) return undefined;
+    this.#setup.onMissed();
+    countSkip(this.#setup.counters, "limit.links", left);
+    return `names ${reading!.linkCount} links: the last ${left} are not followed`;
   }
 
   /** Back into the queue, for its host's next turn. */

@@ -5,6 +5,7 @@ import type { DuePages } from "./due.ts";
 import type { Hooks } from "./hooks.ts";
 import type { Mention, Namer } from "./mention.ts";
 import type { Settler } from "./settler.ts";
+import { MOST_SITEMAP_LINES } from "./sitemap-limits.ts";
 
 export interface SourcesSetup {
   readonly store: Store;
@@ -63,8 +64,13 @@ export class Sources {
     const { sitemap, maxDepth, scope, settler, key } = this.#setup;
     const isWanted = (sitemap === "auto" || sitemap === "only") && maxDepth > 0;
     if (!isWanted || !scope(`${origin}/`).ok) return;
-    const mentions = urls.flatMap((url) =>
-      this.#mention(resolve(url, origin, key)?.url ?? "", { via: "sitemap", depth: 0, kind: "sitemap" }),
+    const mentions = urls.flatMap((url, at) =>
+      this.#mention(resolve(url, origin, key)?.url ?? "", {
+        via: "sitemap",
+        depth: 0,
+        kind: "sitemap",
+        isSurplus: at >= MOST_SITEMAP_LINES,
+      }),
     );
     if (mentions.length > 0) await settler.hear(mentions);
   }
@@ -101,7 +107,7 @@ export class Sources {
     return mentions.filter((_, index) => pages[index] === undefined);
   }
 
-  #mention(url: string, given: Pick<Mention, "via" | "depth" | "kind">, siteId = this.#siteIds[0]!): Mentioned[] {
+  #mention(url: string, given: Pick<Mention, "via" | "depth" | "kind" | "isSurplus">, siteId = this.#siteIds[0]!): Mentioned[] {
     const { key, store } = this.#setup;
     const resolved = resolve(url, undefined, key);
     if (!resolved) return [];

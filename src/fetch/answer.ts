@@ -2,7 +2,7 @@ import { STATUS_CODES } from "node:http";
 import type { CodedBody, Fetched } from "../records.ts";
 import type { Ask } from "./ask.ts";
 import { essenceOf, type Head } from "./head.ts";
-import { parseRetryAfter } from "./retry-after.ts";
+import { boundedWait, parseRetryAfter } from "./retry-after.ts";
 
 type Untimed<T> = T extends unknown ? Omit<T, "timing"> : never;
 
@@ -32,7 +32,8 @@ export function judge(status: number, head: Head, ask: Ask, types: ReadonlySet<s
   if (status >= 200 && status < 300) return judgeSuccess(status, head, ask, types);
   if (status >= 300 && status < 400) return judgeRedirect(status, head, ask);
   const retryAfter = head.retryAfter === undefined ? undefined : parseRetryAfter(head.retryAfter, now);
-  const rule = `answered ${status} ${STATUS_CODES[status] ?? ""}`.trim();
+  const bounded = head.retryAfter === undefined ? "" : boundedWait(head.retryAfter, now);
+  const rule = `answered ${status} ${STATUS_CODES[status] ?? ""}`.trim() + bounded;
   if (status === 404 || status === 410) return { kind: "gone", status };
   if (status === 429) return { kind: "refused", by: "pace", reason: "http.429", rule, status, retryAfter };
   if (status === 503) return { kind: "refused", by: "pace", reason: "http.5xx", rule, status, retryAfter };

@@ -1,4 +1,5 @@
-const DAY = 86_400_000;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 const weekday = "(?:mon|tue|wed|thu|fri|sat|sun)";
 const clock = "(?<hour>\\d\\d):(?<minute>\\d\\d):(?<second>\\d\\d)";
@@ -10,12 +11,26 @@ const forms = [
   new RegExp(`^${weekday} (?<month>[a-z]{3}) (?<day>[ \\d]\\d) ${clock} (?<year>\\d{4})$`, "i"),
 ];
 
-/** Milliseconds to stay away (RFC 9110 §10.2.3): a moment gone by is 0, nonsense is undefined, more than a day is a day. */
+/**
+ * Milliseconds to stay away (RFC 9110 §10.2.3): a moment gone by is 0, nonsense is undefined. Up to a day is obeyed; whoever asks for more,
+ * and so for all who share the host, does not mean it: that is taken for an hour.
+ */
 export function parseRetryAfter(value: string, now: number): number | undefined {
+  const asked = askedFor(value, now);
+  return isTooLong(asked) ? HOUR : asked;
+}
+
+/** What to say of a wait that is not obeyed in full. */
+export const boundedWait = (value: string, now: number): string =>
+  isTooLong(askedFor(value, now)) ? "; it asks to wait for more than a day, which is taken for an hour" : "";
+
+const isTooLong = (wait: number | undefined): boolean => wait !== undefined && wait > DAY;
+
+function askedFor(value: string, now: number): number | undefined {
   const text = value.trim();
-  if (/^\d+$/.test(text)) return Math.min(Number(text) * 1000, DAY);
+  if (/^\d+$/.test(text)) return Number(text) * 1000;
   const at = parseHttpDate(text, now);
-  return at === undefined ? undefined : Math.min(Math.max(at - now, 0), DAY);
+  return at === undefined ? undefined : Math.max(at - now, 0);
 }
 
 function parseHttpDate(text: string, now: number): number | undefined {

@@ -4,7 +4,7 @@ import type { Pack } from "../context/index.ts";
 import type { CrawlEvent } from "../crawl/index.ts";
 import type { Change, Page, Reason } from "../records.ts";
 import type { Site } from "../store/index.ts";
-import { closedBy, type NamingPage, type RankedLink, rankLinks } from "./context-links.ts";
+import { type NamingPage, openRobots, type RankedLink, rankLinks } from "./context-links.ts";
 import { type FoundPage, verdictWords } from "./context-pages.ts";
 import { type LookSetup, lookAt, type PageLook } from "./page-looks.ts";
 import type { Look } from "./passing-run.ts";
@@ -56,6 +56,7 @@ export class Gathering {
   readonly #failed: FailedLink[] = [];
   readonly #tried = new Set<string>();
   readonly #chosen = new Map<string, number>();
+  readonly #closedBy: (url: string) => Promise<string | undefined>;
   #left: number;
 
   constructor(app: App, request: ContextRequest, site: Site, root: string) {
@@ -63,6 +64,7 @@ export class Gathering {
     this.#request = request;
     this.#root = root;
     this.#left = request.maxLinks;
+    this.#closedBy = openRobots(app, request.config);
     const { config, signal, onStart = () => undefined } = request;
     this.#setup = { kind: "context", site, config, typed: root, emit: (event) => this.#tell(event), onStart, signal };
   }
@@ -106,7 +108,7 @@ export class Gathering {
     while (chosen.length < this.#left && ranked.length > 0 && this.#tried.size < MOST_TRIES * this.#request.maxLinks) {
       const link = ranked.shift()!;
       this.#tried.add(link.key);
-      const rule = await closedBy(this.#app, link.url, this.#request.config);
+      const rule = await this.#closedBy(link.url);
       if (rule === undefined) chosen.push(link);
       else this.#fail(link, "robots.disallow", rule);
     }

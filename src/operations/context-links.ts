@@ -3,7 +3,7 @@ import type { Config } from "../config/index.ts";
 import { type ScoredLink, type SeenLink, scoreLinks, selectLinks } from "../context/index.ts";
 import { unpackLinks } from "../crawl/index.ts";
 import type { Link, Page } from "../records.ts";
-import { mayVisit, parseRobots, productTokenOf } from "../robots/index.ts";
+import { mayVisit, parseRobots, productTokenOf, type RobotsRules } from "../robots/index.ts";
 import { kindOf, openScorer, scoreUnder } from "../score/index.ts";
 import { compileScope, keyOf, keyOptionsOf, originOf } from "../url/index.ts";
 
@@ -62,12 +62,21 @@ function matcherOf({ keywords, scorer, scoreRatio }: Config): ((link: SeenLink) 
 
 const DAY = 24 * 3_600_000;
 
-/** The rule by which a robots.txt that is known closes a URL; undefined where it does not, or nobody has asked yet. */
-export async function closedBy(app: App, url: string, { respectRobots, userAgent = "nuthatch" }: Config): Promise<string | undefined> {
-  const stored = respectRobots ? await app.store.robots(originOf(url)) : undefined;
-  if (stored?.kind !== "rules" || app.world.clock.wall() - stored.fetchedAt >= DAY) return undefined;
-  const { allowed, rule } = mayVisit(parseRobots(Buffer.from(stored.text, "latin1"), productTokenOf(userAgent)), url);
-  return allowed ? undefined : (rule ?? "Disallow");
+/** Answers the rule by which a robots.txt that is known closes a URL; undefined where it does not, or nobody has asked yet. Each file is read once. */
+export function openRobots(app: App, { respectRobots, userAgent = "nuthatch" }: Config): (url: string) => Promise<string | undefined> {
+  const read = new Map<string, { readonly fetchedAt: number; readonly rules: RobotsRules }>();
+  return async (url) => {
+    const origin = originOf(url);
+    const stored = respectRobots ? await app.store.robots(origin) : undefined;
+    if (stored?.kind !== "rules" || app.world.clock.wall() - stored.fetchedAt >= DAY) return undefined;
+    let known = read.get(origin);
+    if (known?.fetchedAt !== stored.fetchedAt) {
+      known = { fetchedAt: stored.fetchedAt, rules: parseRobots(Buffer.from(stored.text, "latin1"), productTokenOf(userAgent)) };
+      read.set(origin, known);
+    }
+    const { allowed, rule } = mayVisit(known.rules, url);
+    return allowed ? undefined : (rule ?? "Disallow");
+  };
 }
 
 const rounded = (score: number) => Math.round(1000 * score) / 1000;

@@ -13,7 +13,8 @@ export const reasons: Record<KnownReason, string> = {
   "duplicate.url": "It is another spelling of a URL already known.",
   "duplicate.redirect": "It redirects to a URL that was already known.",
   "duplicate.canonical": "It was visited, but says that another URL is its proper address.",
-  "duplicate.content": "It was visited, but has the same text and links as another page, so its links were not followed again.",
+  "duplicate.content":
+    "It has the same text and links as another page, so its links were not followed again; or it is one of many such, and was not visited.",
   "robots.disallow": "The site's robots.txt does not allow it.",
   "robots.unreachable":
     "The site's robots.txt could not be read, which by RFC 9309 means do not crawl. Try later, or use --robots-unreachable allow if you have permission.",
@@ -28,6 +29,8 @@ export const reasons: Record<KnownReason, string> = {
   "trap.growing": "It belongs to a family of URLs that grows without end and brings nothing new.",
   "score.below": "Its score is below the least asked for.",
   "max-links": "Enough better links were found.",
+  "limit.links": "A page named more links than are followed of one page.",
+  "limit.sitemaps": "Its site names more sitemaps, or deeper ones, than are read.",
   "limit.pages": "The run stopped at --max-pages before its turn.",
   "limit.time": "The run stopped at --max-time before its turn.",
   "limit.bytes": "The run stopped at --max-bytes before its turn.",

@@ -25,7 +25,7 @@ function withoutPunctuation(url: string): string {
 }
 
 interface Bracket {
-  /** Where the shown text begins in `shown`. */
+  /** Which piece of the shown text is its first. */
   readonly from: number;
   readonly isImage: boolean;
 }
@@ -45,13 +45,14 @@ export function findLinks(source: string): { links: TextLink[]; shown: string } 
     return "";
   });
   const open: Bracket[] = [];
-  let shown = "";
+  // In pieces: a string that is added to and cut from in turn is copied each time.
+  const shown: string[] = [];
   let at = 0;
   while (at < text.length) {
     const next = nextMark(text, at);
     if (next > at) {
       const words = text.slice(at, next);
-      shown += words;
+      shown.push(words);
       // Inside brackets an address is the text of a link, not a link.
       if (open.length === 0 && words.includes("://")) for (const link of findUrls(words)) links.push(link);
       at = next;
@@ -59,11 +60,11 @@ export function findLinks(source: string): { links: TextLink[]; shown: string } 
     }
     const letter = text[at]!;
     if (letter === "\\") {
-      shown += text[at + 1] ?? "";
+      shown.push(text[at + 1] ?? "");
       at += 2;
     } else if (letter === "[") {
       const isImage = text[at - 1] === "!";
-      if (isImage) shown = shown.slice(0, -1);
+      if (isImage) shown.push(shown.pop()!.slice(0, -1));
       if (open.length === MAX_OPEN) open.shift();
       open.push({ from: shown.length, isImage });
       at += 1;
@@ -72,19 +73,19 @@ export function findLinks(source: string): { links: TextLink[]; shown: string } 
     } else {
       const match = matchAt(autolink, text, at);
       if (match !== null) links.push({ href: match[1]!, text: "" });
-      shown += match?.[1] ?? letter;
+      shown.push(match?.[1] ?? letter);
       at += match?.[0].length ?? 1;
     }
   }
-  return { links, shown };
+  return { links, shown: shown.join("") };
 }
 
-function closeBracket(text: string, at: number, state: { open: Bracket[]; shown: string; links: TextLink[] }): number {
+function closeBracket(text: string, at: number, state: { open: Bracket[]; shown: string[]; links: TextLink[] }): number {
   const bracket = state.open.pop();
   const match = bracket === undefined ? null : matchAt(destination, text, at + 1);
   if (bracket === undefined || match === null) return at + 1;
   const href = match[1] ?? match[2] ?? "";
-  if (!bracket.isImage && href !== "") state.links.push({ href, text: state.shown.slice(bracket.from) });
+  if (!bracket.isImage && href !== "") state.links.push({ href, text: state.shown.slice(bracket.from).join("") });
   return at + 1 + match[0].length;
 }
 

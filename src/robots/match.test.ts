@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { matchPathOf, mayVisit, parseRobots, robotsUrlFor } from "./index.ts";
-import { finderIn } from "./occurrences.ts";
 
 const ask = (rules: string[], path: string) =>
   mayVisit(parseRobots(["User-agent: *", ...rules].join("\n"), "nuthatch"), `http://a.test${path}`);
@@ -98,24 +97,39 @@ test("decides as the plain meaning of the rules does", () => {
   );
 });
 
-test("the search made for the worst case finds what plain search finds", () => {
-  fc.assert(
-    fc.property(text(40), fc.array(fc.tuple(text(6), fc.nat(40)), { maxLength: 20 }), (path, questions) => {
-      const find = finderIn(path, Number.POSITIVE_INFINITY);
-      for (const [piece, from] of questions) {
-        fc.pre(piece !== "" || from <= path.length);
-        expect(find(piece, from)).toBe(path.indexOf(piece, from));
-      }
-    }),
-    { numRuns: 1000 },
-  );
-});
-
-test("a hostile file at the cap is decided rightly through that search", () => {
+describe("a hostile file at its cap", () => {
   const path = `/${"a".repeat(2000)}`;
-  const hostile = Array.from({ length: 12_000 }, (_, n) => `Disallow: /*a*aa*${"a".repeat(n % 20)}b${n}`);
-  expect(ask(hostile, path).allowed).toBe(true);
-  expect(ask([...hostile, "Disallow: /*a*aaa*aa$"], path).allowed).toBe(false);
+
+  test("is decided exactly where its rules need letters that a URL lacks", () => {
+    const hostile = Array.from({ length: 12_000 }, (_, n) => `Disallow: /*a*aa*${"a".repeat(n % 20)}b${n}`);
+    expect(ask(hostile, path).allowed).toBe(true);
+    expect(ask([...hostile, "Disallow: /*a*aaa*aa$"], path).allowed).toBe(false);
+  });
+
+  test("counts as disallowed where its rules would take too long, and says so", () => {
+    const hostile = Array.from(
+      { length: 10_000 },
+      (_, n) => `Allow: /*${[...n.toString(2)].join("*").replaceAll("0", "a").replaceAll("1", "b")}*c`,
+    );
+    const mixed = `/${"abc".repeat(600)}`;
+    expect(ask(hostile, mixed)).toEqual({
+      allowed: false,
+      rule: expect.stringMatching(/^robots\.txt has 10000 rules with stars that take too long/),
+    });
+    // What needs none of them is decided as ever.
+    expect(ask([...hostile, "Disallow: /x"], "/x")).toEqual({ allowed: false, rule: "Disallow: /x (line 10002)" });
+    expect(ask(hostile, "/y").allowed).toBe(true);
+  });
+
+  test("of rules for thousands of brands decides every URL exactly", () => {
+    const rules = Array.from({ length: 10_000 }, (_, n) => `Disallow: /*/brand-${n}/*sort=*&page=`);
+    for (const n of [0, 7, 4321, 9999]) {
+      expect(ask(rules, `/shop/brand-${n}/shoes?a=1&sort=up&b=2&page=3`).rule).toBe(
+        `Disallow: /*/brand-${n}/*sort=*&page= (line ${n + 2})`,
+      );
+      expect(ask(rules, `/shop/brand-${n}/shoes?a=1&sort=up&b=2`).allowed).toBe(true);
+    }
+  });
 });
 
 test.each([

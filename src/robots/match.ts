@@ -1,27 +1,26 @@
 import { normaliseEscapes, originOf, parseHttp } from "../url/index.ts";
-import { finderIn } from "./occurrences.ts";
 import type { RobotsRules, Rule } from "./parse.ts";
+import { PrefixTable } from "./prefix-rules.ts";
+import { type StarRule, StarRules } from "./star-rules.ts";
 
 /** A rule made ready: literal pieces between its stars. */
-interface Ready {
+interface Ready extends StarRule {
   readonly rule: Rule;
-  readonly pieces: readonly string[];
-  readonly isAnchored: boolean;
 }
 
 interface Index {
-  /** Rules without stars, by their text: one lookup for each length there is. */
-  readonly prefixes: ReadonlyMap<string, Ready>;
-  readonly prefixLengths: readonly number[];
+  /** Rules without stars. */
+  readonly prefixes: PrefixTable<Ready>;
   readonly whole: ReadonlyMap<string, Ready>;
-  /** Rules with stars, the most specific first. */
-  readonly wild: readonly Ready[];
-  readonly wildSize: number;
+  readonly wild: StarRules<Ready>;
 }
 
 const indexes = new WeakMap<RobotsRules, Index>();
 
-/** The most specific rule decides: most octets, and Allow among equals (RFC 9309 §2.2.2). */
+/**
+ * The most specific rule decides: most octets, and Allow among equals (RFC 9309 §2.2.2). Where rules with stars would take too long to
+ * hold against a URL, it counts as disallowed, and that is said in place of a rule.
+ */
 export function mayVisit(rules: RobotsRules, url: string): { allowed: boolean; rule: string | undefined } {
   const path = matchPathOf(url);
   if (path === "/robots.txt" || path.startsWith("/robots.txt?")) return { allowed: true, rule: undefined };
@@ -31,6 +30,7 @@ export function mayVisit(rules: RobotsRules, url: string): { allowed: boolean; r
     indexes.set(rules, index);
   }
   const found = decide(index, literal(normaliseEscapes(path)));
+  if (found === "too much work") return { allowed: false, rule: tooMuchWork(index.wild.count) };
   return { allowed: found?.rule.allow ?? true, rule: found && describe(found.rule) };
 }
 
@@ -56,53 +56,31 @@ export const robotsUrlFor = (url: string): string => `${originOf(url)}/robots.tx
 /** Escaped or not, a star or dollar in a URL is just that character; in a rule only the escaped one is (§2.2.3). */
 const literal = (text: string) => (text.includes("%2") ? text.replaceAll("%2A", "*").replaceAll("%24", "$") : text);
 
-const octets = (ready: Ready) => ready.rule.pattern.length;
-
-const beats = (a: Ready, b: Ready | undefined) => !b || octets(a) > octets(b) || (octets(a) === octets(b) && a.rule.allow && !b.rule.allow);
+const beats = (a: Ready, b: Ready | undefined) => !b || a.octets > b.octets || (a.octets === b.octets && a.allow && !b.allow);
 
 function buildIndex(rules: readonly Rule[]): Index {
   const prefixes = new Map<string, Ready>();
   const whole = new Map<string, Ready>();
   const wild = new Map<string, Ready>();
   for (const rule of rules) {
-    const isAnchored = rule.pattern.endsWith("$");
-    const body = isAnchored ? rule.pattern.slice(0, -1) : rule.pattern;
-    const ready = { rule, pieces: body.split("*").map(literal), isAnchored };
-    const [kind, name] = ready.pieces.length > 1 ? [wild, rule.pattern] : [isAnchored ? whole : prefixes, ready.pieces[0]!];
+    const { pattern, allow } = rule;
+    const isAnchored = pattern.endsWith("$");
+    const pieces = (isAnchored ? pattern.slice(0, -1) : pattern).split(/\*+/).map(literal);
+    const ready = { rule, pieces, isAnchored, octets: pattern.length, length: pieces.join("").length, allow };
+    const [kind, name] = pieces.length > 1 ? [wild, pattern] : [isAnchored ? whole : prefixes, pieces[0]!];
     if (beats(ready, kind.get(name))) kind.set(name, ready);
   }
-  const prefixLengths = [...new Set([...prefixes.keys()].map((text) => text.length))].sort((a, b) => b - a);
-  const sorted = [...wild.values()].sort((a, b) => octets(b) - octets(a) || Number(b.rule.allow) - Number(a.rule.allow));
-  return { prefixes, prefixLengths, whole, wild: sorted, wildSize: sorted.reduce((sum, ready) => sum + octets(ready), 0) };
+  return { prefixes: new PrefixTable(prefixes, beats), whole, wild: new StarRules(wild.values(), beats) };
 }
 
-function decide(index: Index, path: string): Ready | undefined {
-  let best = index.whole.get(path);
-  for (const length of index.prefixLengths) {
-    const found = length <= path.length ? index.prefixes.get(path.slice(0, length)) : undefined;
-    if (found && beats(found, best)) best = found;
-  }
-  const find = finderIn(path, index.wildSize);
-  for (const ready of index.wild) {
-    if (best && octets(ready) < octets(best)) break;
-    if (beats(ready, best) && fits(ready, path, find)) best = ready;
-  }
-  return best;
+function decide({ prefixes, whole, wild }: Index, path: string): Ready | undefined | "too much work" {
+  const exact = whole.get(path);
+  const prefix = prefixes.find(path);
+  return wild.find(path, prefix && beats(prefix, exact) ? prefix : exact);
 }
 
-/** Each piece as early as it can be had: if that fails, nothing else can succeed. */
-function fits({ pieces, isAnchored }: Ready, path: string, find: (piece: string, from: number) => number): boolean {
-  const head = pieces[0]!;
-  const tail = pieces.at(-1)!;
-  if (!path.startsWith(head)) return false;
-  let at = head.length;
-  for (let index = 1; index < pieces.length - 1; index++) {
-    const found = find(pieces[index]!, at);
-    if (found < 0) return false;
-    at = found + pieces[index]!.length;
-  }
-  return isAnchored ? path.length - tail.length >= at && path.endsWith(tail) : find(tail, at) >= 0;
-}
+const tooMuchWork = (count: number) =>
+  `robots.txt has ${count} rules with stars that take too long to hold against this URL: it counts as disallowed`;
 
 /** Only escaped ASCII is in a pattern, so this is safe to print; a rule of 400 KB is not worth reading whole. */
 function describe(rule: Rule): string {

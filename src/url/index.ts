@@ -17,6 +17,7 @@ export { compilePattern, PatternError } from "./pattern.ts";
 export { type KeyOptions, keyOptionsOf } from "./query.ts";
 export type { Step } from "./reach.ts";
 export { KEY_VERSION, keyOf, type Resolved, resolve } from "./resolve.ts";
+export { SamePages, type SamePagesMemory } from "./same-pages.ts";
 export { compileScope, type Scope, type ScopeKind, type ScopeOptions, type ScopeVerdict } from "./scope.ts";
 export { suspect, type TrapSuspicion } from "./suspect.ts";
 export { templateOf } from "./template.ts";

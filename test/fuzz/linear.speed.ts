@@ -90,8 +90,49 @@ describe("robots.txt at its cap", () => {
   });
 });
 
+/** Links of pages that a host of such a file could serve, decided one after the other. */
+describe("20,000 links against a robots.txt at its cap take a second at most", () => {
+  const letters = "a".repeat(300);
+  test.each([
+    ["rules that all but fit", (n) => `Disallow: /*a*a*a*a*a*a*a*a*a*b${n}$`, (n) => `/x${n}/${letters}`],
+    ["rules that some links fit", (n) => `Disallow: /*a*a*a*a*a*a*a*a*a*b${n}$`, (n) => `/${letters}b${n}`],
+    ["rules of single letters", (n) => `Disallow: /*${[...String(n)].join("*")}*z`, (n) => `/${"1234567890".repeat(30)}${n}`],
+    ["pieces that overlap themselves", (n) => `Disallow: /*${"ab".repeat(1 + (n % 400))}b*abababab`, (n) => `/${"ab".repeat(150)}${n}`],
+    ["prefixes of each other", (n) => `Disallow: /${"a".repeat(n % 1000)}`, (n) => `/${letters}${n}`],
+  ] as [string, Line, (n: number) => string][])("%s", (_, line, path) => {
+    const links = Array.from({ length: 20_000 }, (_, n) => `http://a.test${path(n)}`);
+    const decide = () => {
+      const rules = parseRobots(fill(line, CAP), "nuthatch");
+      return () => links.map((url) => mayVisit(rules, url).allowed);
+    };
+    expect(Math.min(...measure(ROUNDS, [decide])[0]!)).toBeLessThanOrEqual(1_000);
+  });
+});
+
 const html = (text: string) => () =>
   parseDocument({ bytes: Buffer.from(text), url: "http://a.test/", contentType: "text/html", as: "page", embeddedLinks: true });
+
+const markdown = (text: string) => () =>
+  parseDocument({ bytes: Buffer.from(text), url: "http://a.test/", contentType: "text/markdown", as: "page", embeddedLinks: true });
+
+const MEGABYTE = 2 ** 20;
+
+/** At this size a copy for each link is told from none; at a few kilobytes it is not. */
+describe("Markdown of one megabyte, two and four: twice the input takes about twice the time", () => {
+  test.each(["[a](b) ", "![](", "[", "[[[a](b)](c)](d) ", "[a](<b> ", "[a]: http://b.c\n", "<http://a.b> ", "- a\n", "a\n\n"])(
+    "%j",
+    (shape) => {
+      const times = [1, 2, 4].map((size) => {
+        const read = markdown(shape.repeat((size * MEGABYTE) / shape.length));
+        const start = performance.now();
+        read();
+        return Math.max(performance.now() - start, 50);
+      }) as [number, number, number];
+      expect(times[1] / times[0]).toBeLessThanOrEqual(ROUGHLY);
+      expect(times[2] / times[1]).toBeLessThanOrEqual(ROUGHLY);
+    },
+  );
+});
 
 const moments = { before: 0, now: 1 };
 
