@@ -1,4 +1,16 @@
-import { baseInForce, decodeBytes, type HtmlElement, type ParsedDocument, parseDocument, renderHtml, sniffType } from "../parse/index.ts";
+import {
+  baseInForce,
+  decodeBytes,
+  type HiddenCounts,
+  type HtmlElement,
+  hiddenReport,
+  type ParsedDocument,
+  parseDocument,
+  type Rendered,
+  renderHtml,
+  seenLetters,
+  sniffType,
+} from "../parse/index.ts";
 import type { Found } from "../records.ts";
 import { type HowToExtract, metadataOfDocument, type ShownMetadata, shownMetadata } from "./page-metadata.ts";
 
@@ -19,6 +31,8 @@ export interface PageForms {
   readonly text?: string;
   readonly links?: readonly PageLink[];
   readonly raw?: Uint8Array;
+  /** What nobody sees who looks at the page, where that is more than a little: it is left out of the forms in words. */
+  readonly hiddenText?: HiddenCounts;
 }
 
 interface Body {
@@ -56,8 +70,14 @@ export async function formsOf(body: Body, wanted: WantedForms): Promise<{ metada
     ...(wants("text") && { text: written.text() }),
     ...(wants("links") && { links: linksOf(document) }),
     ...(wants("raw") && { raw: body.bytes }),
+    ...((wants("markdown") || wants("html") || wants("text")) && hiddenIn(written)),
   };
   return { metadata, forms };
+}
+
+export function hiddenIn(written: Rendered): Pick<PageForms, "hiddenText"> {
+  const { kinds, isMuch } = written.hidden();
+  return isMuch ? { hiddenText: kinds } : {};
 }
 
 /** The main part in words; undefined where there are none to be had. Of HTML only what has a base of its own needs to be read before its tree is. */
@@ -78,7 +98,7 @@ async function writtenForms(
   document: Pick<ParsedDocument, "type" | "base" | "charset" | "links">,
   title: string | undefined,
   wanted: Pick<WantedForms, "part" | "isRepeated">,
-) {
+): Promise<Rendered> {
   const { type, base, charset } = document;
   const { part, isRepeated } = wanted;
   if (type === "html") {
@@ -92,7 +112,7 @@ async function writtenForms(
     });
   }
   const source = () => withNewline(decodeBytes(bytes, contentType, type === "feed" || type === "sitemap" ? "xml" : "text").text);
-  if (type !== "feed") return { markdown: source, text: source, html: source };
+  if (type !== "feed") return asWritten(source());
   const links = linksOf(document).map(({ url, text }) => ({ url, text: text || url }));
   const list = `${links.map(({ url, text }) => `<li><a href="${attribute(url)}">${attribute(text)}</a></li>`).join("\n")}`;
   const html = `<h1>${attribute(title ?? base)}</h1><ul>${list}</ul>`;
@@ -111,6 +131,16 @@ async function mainTree(url: string, charset: string, isRepeated: WantedForms["i
     const root = isRepeated ? withoutRepeated(main, isRepeated).root : main.root;
     return (field.value ?? "").length < LEAST_TEXT || field.confidence < LEAST_SURE ? undefined : root;
   };
+}
+
+/** A text is its own Markdown. */
+function asWritten(source: string): Rendered {
+  let letters = 0;
+  const text = seenLetters(source, (more) => {
+    letters += more;
+  });
+  const form = () => text;
+  return { markdown: form, text: form, html: form, hidden: () => hiddenReport(letters === 0 ? {} : { letters }, text.length) };
 }
 
 const withNewline = (text: string) => (text === "" || text.endsWith("\n") ? text : `${text}\n`);
