@@ -76,6 +76,7 @@ export class HiddenText {
   #hiddenHow(element: HtmlElement, classes: Classes | undefined, style: Declarations | undefined): HiddenKind | undefined {
     if (classes?.isSpoken) return "screen-reader";
     const kind = toldHidden(element) ?? (style && hiddenBy(style));
+    if (kind === "off-screen" && style?.has("text-indent") && isLabel(element)) return undefined;
     return (kind === "display" || kind === "aria-hidden") && this.#unfolds(element) ? undefined : kind;
   }
 
@@ -130,6 +131,14 @@ export class HiddenText {
     return background === undefined && this.#ownStyles.hasDarkGround ? undefined : "colour";
   }
 }
+
+/** Pictures and colours that stand in styles have their names beside them, as others have an `alt`. */
+const LONGEST_LABEL = 30;
+
+const isLabel = ({ children }: HtmlElement): boolean => {
+  const [only = ""] = children;
+  return children.length < 2 && typeof only === "string" && only.trim().length <= LONGEST_LABEL;
+};
 
 interface Classes {
   readonly isSpoken: boolean;
