@@ -60,7 +60,7 @@ export interface WantedForms extends HowToExtract {
 /** No forms where words are wanted and there are none to be had. */
 export async function formsOf(body: Body, wanted: WantedForms): Promise<{ metadata: FormMetadata; forms: PageForms | undefined }> {
   const document = parseDocument({ ...body, as: "page", embeddedLinks: true, withTree: true });
-  const metadata = { ...shownMetadata(metadataOfDocument(document, body.url, wanted), wanted), ...headOf(document) };
+  const metadata = seenValues({ ...shownMetadata(metadataOfDocument(document, body.url, wanted), wanted), ...headOf(document) });
   const wants = (form: PageForm) => wanted.forms.includes(form);
   if (document.type === "binary" && (wants("markdown") || wants("html") || wants("text"))) return { metadata, forms: undefined };
   const written = await writtenForms(body, document, metadata.title?.value ?? undefined, wanted);
@@ -75,9 +75,17 @@ export async function formsOf(body: Body, wanted: WantedForms): Promise<{ metada
   return { metadata, forms };
 }
 
-export function hiddenIn(written: Rendered): Pick<PageForms, "hiddenText"> {
+function hiddenIn(written: Rendered): Pick<PageForms, "hiddenText"> {
   const { kinds, isMuch } = written.hidden();
   return isMuch ? { hiddenText: kinds } : {};
+}
+
+export const charactersIn = (hidden: HiddenCounts): number => Object.values(hidden).reduce((sum, more) => sum + more, 0);
+
+/** How many characters nobody sees; undefined where there are few. */
+export function muchHidden(written: Rendered): number | undefined {
+  const { hiddenText } = hiddenIn(written);
+  return hiddenText && charactersIn(hiddenText);
 }
 
 /** The main part in words; undefined where there are none to be had. Of HTML only what has a base of its own needs to be read before its tree is. */
@@ -142,6 +150,14 @@ function asWritten(source: string): Rendered {
   const form = () => text;
   return { markdown: form, text: form, html: form, hidden: () => hiddenReport(letters === 0 ? {} : { letters }, text.length) };
 }
+
+const seenValues = (metadata: FormMetadata): FormMetadata =>
+  Object.fromEntries(
+    Object.entries(metadata).map(([name, field]) => [
+      name,
+      typeof field.value === "string" ? { ...field, value: seenLetters(field.value) } : field,
+    ]),
+  );
 
 const withNewline = (text: string) => (text === "" || text.endsWith("\n") ? text : `${text}\n`);
 

@@ -1,6 +1,6 @@
 /** Style declarations, as far as they can keep text from being seen. */
 
-/** By the name of the property; the value is in small letters, without `!important`. */
+/** By the name of the property; the value is in small letters. Of what is important, the name with an exclamation mark stands there as well. */
 export type Declarations = Map<string, string>;
 
 const telling = new Set(
@@ -12,7 +12,7 @@ const telling = new Set(
 );
 
 /** Later ones go before earlier ones, and important ones before all others. */
-export function addDeclarations(text: string, to: Declarations, important: Set<string>): void {
+export function addDeclarations(text: string, to: Declarations): void {
   for (const part of text.split(";")) {
     const colon = part.indexOf(":");
     if (colon < 0) continue;
@@ -20,8 +20,8 @@ export function addDeclarations(text: string, to: Declarations, important: Set<s
     if (!telling.has(name)) continue;
     const written = part.slice(colon + 1, colon + 200).toLowerCase();
     const isImportant = written.includes("!");
-    if (important.has(name) && !isImportant) continue;
-    if (isImportant) important.add(name);
+    if (to.has(`${name}!`) && !isImportant) continue;
+    if (isImportant) to.set(`${name}!`, "");
     to.set(name, (isImportant ? written.slice(0, written.indexOf("!")) : written).trim());
   }
 }

@@ -108,7 +108,7 @@ export class HiddenText {
     if (byId) all = all ? new Map([...all, ...byId]) : byId;
     if (style === undefined) return all;
     const own: Declarations = new Map(all);
-    addDeclarations(style, own, new Set());
+    addDeclarations(style, own);
     return own.size === 0 ? undefined : own;
   }
 

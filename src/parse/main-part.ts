@@ -1,7 +1,6 @@
 /** The part of a page that its landmarks say it is about, without what stands around every page of the site. */
 import { type HiddenText, isUndone } from "./hidden-text.ts";
 import type { HtmlElement, HtmlNode } from "./html-tree.ts";
-import { isDrawnFormula, isSecondCopy } from "./math-text.ts";
 
 /** Never shown as text, or only to be operated. */
 const unseen = new Set(
@@ -12,21 +11,17 @@ const furnitureRoles = new Set(["navigation", "banner", "contentinfo", "compleme
 /** The header of an article belongs to it; only the page's own is furniture. */
 const sectioning = new Set(["article", "main", "section"]);
 
-const isHidden = (element: HtmlElement) => {
-  const { name, attributes } = element;
-  if (unseen.has(name) || (attributes.hidden !== undefined && attributes.hidden !== "until-found")) return true;
-  return attributes["aria-hidden"] === "true" && (!isDrawnFormula(element) || isSecondCopy(element));
-};
+const isNoText = ({ name }: HtmlElement) => unseen.has(name);
 
 /** With less to see than this, what is for readers without scripts counts too: some put their whole content there. */
 const NEXT_TO_NO_TEXT = 200;
 
 /** Everything that a reader of the page could see. */
 export function wholePart(root: HtmlElement, hidden: HiddenText): HtmlElement {
-  const seen = withoutHidden(without(root, isHidden), hidden);
+  const seen = withoutHidden(without(root, isNoText), hidden);
   if (lengthOf(seen) >= NEXT_TO_NO_TEXT) return seen;
   const withoutScripts = withoutHidden(
-    without(root, (element) => element.name !== "noscript" && isHidden(element)),
+    without(root, (element) => element.name !== "noscript" && isNoText(element)),
     hidden,
   );
   return lengthOf(withoutScripts) - lengthOf(seen) >= NEXT_TO_NO_TEXT ? withoutScripts : seen;
@@ -35,7 +30,7 @@ export function wholePart(root: HtmlElement, hidden: HiddenText): HtmlElement {
 /** What somebody else chose, without what stands hidden in its lines. Links that are hidden from some lead where others lead, but have their own words. */
 export function seenPart(chosen: HtmlElement, hidden: HiddenText): HtmlElement {
   const isInLine = (element: HtmlElement) => !(element.isBlock || element.hasBlock);
-  const shown = without(chosen, (element) => isInLine(element) && isHidden(element) && !/^(?:noscript|button|a)$/.test(element.name));
+  const shown = without(chosen, (element) => isInLine(element) && isNoText(element) && !/^(?:noscript|button)$/.test(element.name));
   return withoutHidden(shown, hidden);
 }
 

@@ -29,14 +29,11 @@ export function ownStyles(sheets: readonly string[]): OwnStyles {
   if (sheets.length === 0) return NO_STYLES;
   const css = withoutComments(sheets.join("\n"));
   const rules = new Map<string, Declarations>();
-  const important = new Map<string, Set<string>>();
   readHiding(css, (selector, body) => {
     if (!SIMPLE.test(selector)) return;
     const known: Declarations = rules.get(selector) ?? new Map();
-    const stays = important.get(selector) ?? new Set<string>();
     rules.set(selector, known);
-    important.set(selector, stays);
-    addDeclarations(body, known, stays);
+    addDeclarations(body, known);
   });
   let shown: ReadonlySet<string> | undefined;
   let isDark: boolean | undefined;
