@@ -39,6 +39,7 @@ export function serialise({ cap, url, targets }: SerialiseSetup): string {
   };
   /** So many elements are looked at: a style costs more than a tag. */
   let looks = 30_000;
+  const unmarked = new Set("head title script template iframe frame frameset slot".split(" "));
   const MARK = "data-nuthatch-hidden";
   const hasText = (element: DomElement) => {
     for (let child = element.firstChild; child; child = child.nextSibling)
@@ -67,7 +68,8 @@ export function serialise({ cap, url, targets }: SerialiseSetup): string {
     looks -= 1;
     const style = window.getComputedStyle(element);
     if (style.display === "none") return "display";
-    if (Number(style.opacity) <= 0.05 || /^inset\((?:[5-9]\d|100)%/.test(style.clipPath) || /^circle\(0/.test(style.clipPath)) return "unseen";
+    if (Number(style.opacity) <= 0.05 || /^inset\((?:[5-9]\d|100)%/.test(style.clipPath) || /^circle\(0/.test(style.clipPath))
+      return "unseen";
     if (style.position === "absolute" && /^rect\((?:[01]px[, ]*){4}\)/.test(style.clip)) return "unseen";
     if (!hasText(element)) return undefined;
     if (style.visibility !== "visible") return "display";
@@ -107,7 +109,7 @@ export function serialise({ cap, url, targets }: SerialiseSetup): string {
       const isPlace = (isFramed && places.has(key)) || (name === "base" && key === "href");
       text += ` ${key}=${quoted(isPlace ? absolute(value, isFramed ? element.baseURI : document.URL) : value)}`;
     }
-    const hidden = name === "head" || empty.has(name) ? undefined : hiddenBy(element);
+    const hidden = unmarked.has(name) || empty.has(name) ? undefined : hiddenBy(element);
     put(hidden === undefined ? `${text}>` : `${text} ${MARK}="${hidden}">`);
   };
   /** Programs matter for the data they hold; those that are long hardly hold any. */
