@@ -95,14 +95,8 @@ describe("a pipe leads no orders on to a terminal at its end", () => {
     ["what is found", () => ["search", "text"]],
     ["robots.txt", () => ["robots", `${site.origin}/`]],
     ["an explanation", () => ["explain", `${site.origin}/odd`]],
-    ...["csv", "jsonl", "sitemap", "graphml", "gexf"].map((name): [string, () => string[]] => [
-      `export ${name}`,
-      () => ["export", name],
-    ]),
-    ...["links", "changes"].map((what): [string, () => string[]] => [
-      `${what} as a table`,
-      () => ["export", "csv", "--what", what],
-    ]),
+    ...["csv", "jsonl", "sitemap", "graphml", "gexf"].map((name): [string, () => string[]] => [`export ${name}`, () => ["export", name]]),
+    ...["links", "changes"].map((what): [string, () => string[]] => [`${what} as a table`, () => ["export", "csv", "--what", what]]),
   ] as [string, () => string[]][])("%s", async (_, args) => {
     const { code, stdout } = await nuthatchHere(args(), { cwd: folder.path });
     expect([code, stdout === ""]).toEqual([0, false]);
