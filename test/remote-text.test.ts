@@ -9,6 +9,9 @@ import { Terminal } from "./terminal.ts";
 const evil = "\x1b[2J\x1b]0;owned\x07\x9b31m\u202egnp.exe\u2066\u200f\u2028\u{e0041}\x7f\b";
 const COMMANDS = /[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/u;
 
+/** Of these only marks of direction and line ends of Unicode may stand in data. */
+const PIPED = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]|\r(?!\n)/u;
+
 const folder = tempFolder();
 let site: RunningSite;
 beforeAll(async () => {
@@ -19,6 +22,7 @@ beforeAll(async () => {
         headers: { "Content-Type": "text/plain" },
       },
       "/": `<title>Home ${evil}</title><h1>${evil}</h1><p>${evil} text</p><a href="/a${evil}" title="${evil}">${evil}</a><a href="/moved">m</a><a href="/no%1b[2J">n</a><a href="/odd">o</a>`,
+      "/odd.txt": { headers: { "Content-Type": "text/plain" }, body: `text ${evil}` },
       "/moved": { status: 302, headers: { Location: "http://127.0.36.99:9/\x9b2J%1b[2J" } },
       "/odd": { headers: { "Content-Type": "text/\x9b2J", "X-Odd": "\x9b2J" }, body: evil },
     },
@@ -68,6 +72,46 @@ describe.skipIf(!hasTerminal)("on a terminal no page gives orders", () => {
     ["a flag that is typed", () => ["pages", `--lim\x9b2J`], "unknown option"],
   ] as [string, () => string[], string][])("%s", async (_, args, words) => {
     expect(await shown(args())).toContain(words);
+  });
+});
+
+describe("a pipe leads no orders on to a terminal at its end", () => {
+  test.each([
+    ["a page as Markdown", () => [site.origin]],
+    ["a page as text", () => ["fetch", site.origin, "-f", "text", "--whole"]],
+    ["a page as HTML", () => ["fetch", site.origin, "-f", "html"]],
+    ["a text", () => ["fetch", `${site.origin}/odd.txt`]],
+    ["links", () => ["fetch", site.origin, "-f", "links"]],
+    ["metadata", () => ["fetch", site.origin, "-f", "meta", "--show-sources"]],
+    ["forms as JSON", () => ["fetch", site.origin, "-f", "json"]],
+    ["a context", () => ["context", site.origin, "--no-follow", "--db", "context.db"]],
+    ["a context as JSON", () => ["context", site.origin, "--no-follow", "--db", "context.db", "--json"]],
+    ["a context as llms.txt", () => ["context", site.origin, "--no-follow", "--db", "context.db", "--format", "llms"]],
+    ["a map", () => ["map", site.origin]],
+    ["what it enriches", () => ["enrich", site.origin, "--db", "enrich.db"]],
+    ["pages", () => ["pages"]],
+    ["a page", () => ["show", site.origin, "--links", "-v"]],
+    ["a page as JSON", () => ["show", site.origin, "--links", "--json"]],
+    ["what is found", () => ["search", "text"]],
+    ["robots.txt", () => ["robots", `${site.origin}/`]],
+    ["an explanation", () => ["explain", `${site.origin}/odd`]],
+    ...["csv", "jsonl", "sitemap", "graphml", "gexf"].map((name): [string, () => string[]] => [`export ${name}`, () => ["export", name]]),
+    ...["links", "changes"].map((what): [string, () => string[]] => [`${what} as a table`, () => ["export", "csv", "--what", what]]),
+  ] as [string, () => string[]][])("%s", async (_, args) => {
+    const { code, stdout } = await nuthatchHere(args(), { cwd: folder.path });
+    expect([code, stdout === ""]).toEqual([0, false]);
+    expect(PIPED.exec(stdout)).toBeNull();
+  });
+
+  test("nor does a file of text", async () => {
+    await nuthatchHere(["export", "csv", "-o", "pages.csv"], { cwd: folder.path });
+    expect(
+      COMMANDS.exec(
+        readFileSync(folder.file("pages.csv"), "utf8")
+          .replaceAll("\r\n", "\n")
+          .replaceAll(/[\u200f\u2028\u{e0041}]/gu, ""),
+      ),
+    ).toBeNull();
   });
 });
 

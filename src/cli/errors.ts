@@ -1,6 +1,7 @@
 import { CommanderError } from "commander";
 import { SetupError } from "../config/index.ts";
 import type { RunResult } from "../crawl/index.ts";
+import { inertJson } from "../export/index.ts";
 import { reasonSentence } from "../operations/reasons.ts";
 import { StorageError, storageError, WrongPlaceError } from "../store/index.ts";
 import { StuckError } from "../stuck.ts";
@@ -8,7 +9,7 @@ import { printable } from "../telemetry/index.ts";
 import { PatternError } from "../url/index.ts";
 import { Interrupted } from "./ask.ts";
 import { exitCodes, isClosed } from "./exit-codes.ts";
-import { inert, type Shell } from "./shell.ts";
+import type { Shell } from "./shell.ts";
 
 export interface HowToReport {
   readonly isVerbose: boolean;
@@ -31,7 +32,7 @@ export function report(cause: unknown, shell: Shell, how: HowToReport): number {
   const resume = work && { resumeCommand: work.again };
   if (how.isJson)
     shell.stdout.write(
-      inert(`${JSON.stringify({ schemaVersion: 1, error: { message, why: why ?? null, hint, exitCode: code, ...resume } })}\n`),
+      inertJson(`${JSON.stringify({ schemaVersion: 1, error: { message, why: why ?? null, hint, exitCode: code, ...resume } })}\n`),
     );
   const lines = [`nuthatch: ${message}`, ...(why && !message.includes(why) ? [`  why: ${why}`] : []), ...(hint ? [`  try: ${hint}`] : [])];
   if (work) lines.push(`  kept: ${work.kept}`, `  carry on: ${work.again}`);

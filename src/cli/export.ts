@@ -20,7 +20,7 @@ import { printable } from "../telemetry/index.ts";
 import { newCommand } from "./command.ts";
 import type { Globals } from "./globals.ts";
 import { checkHeader, type OutputFormat, type OutputPlan, openOutput, planOutput } from "./output.ts";
-import { asShownOn, inert, jsonDocument, type Shell, write } from "./shell.ts";
+import { asShownOn, jsonDocument, type Shell, write } from "./shell.ts";
 import { withStored } from "./stored.ts";
 
 interface ExportFlags extends Globals {
@@ -151,4 +151,4 @@ async function writePlace({ app, name, card, request, flags, shell }: Export, fo
 
 /** Nothing remote reaches a terminal as it is. */
 const asOutput = (name: string, part: string | Uint8Array, { stdout }: Shell) =>
-  name === "jsonl" && typeof part === "string" ? inert(part) : asShownOn(stdout, part);
+  name === "jsonl" && typeof part === "string" ? part : asShownOn(stdout, part);

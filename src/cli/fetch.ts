@@ -1,8 +1,8 @@
 import { type Command, Option } from "commander";
 import { nearest, SetupError } from "../config/index.ts";
 import { type FetchedPage, visitPage } from "../operations/fetch-page.ts";
-import { type PageForm, pageForms } from "../operations/page-forms.ts";
-import { printable } from "../telemetry/index.ts";
+import { charactersIn, type PageForm, pageForms } from "../operations/page-forms.ts";
+import { count, printable } from "../telemetry/index.ts";
 import { duration } from "../units.ts";
 import { openAnswer } from "./answer.ts";
 import { addConfigFlags, newCommand } from "./command.ts";
@@ -68,6 +68,7 @@ Examples:
       });
       if (flags.headers && !isDocument) await write(shell.stderr, paragraph(headerLines(page)));
       if (!page.ok) return exit(await tellTrouble(page, shell, isDocument));
+      if (page.hiddenText && !isDocument && !flags.quiet) await write(shell.stderr, paragraph(hiddenLines(page.hiddenText)));
       const isSeen = shell.stdout.isTTY && outputPath(flags) === undefined;
       const text = isDocument ? "" : textOf(page, forms.wanted[0]!, isSeen);
       await answer({ document: documentOf(page, flags.headers === true), text });
@@ -120,6 +121,11 @@ const seen = (text: string): string =>
         .join("\t"),
     )
     .join("\n");
+
+function hiddenLines(hidden: NonNullable<FetchedPage["hiddenText"]>): string[] {
+  const how = Object.entries(hidden).map(([kind, characters]) => `${kind} ${count(characters)}`);
+  return [`note  ${count(charactersIn(hidden))} characters of hidden text left out (${how.join(", ")}); -f raw has them`];
+}
 
 const metaLines = ({ finalUrl, status, contentType, metadata }: FetchedPage): string[] => [
   `url: ${finalUrl}`,

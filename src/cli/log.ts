@@ -4,7 +4,7 @@ import { jsonLine } from "../export/index.ts";
 import { printable } from "../telemetry/index.ts";
 import type { Globals } from "./globals.ts";
 import { checkWritable } from "./output.ts";
-import { inert, type Shell } from "./shell.ts";
+import type { Shell } from "./shell.ts";
 
 type Format = "pretty" | "json";
 
@@ -19,7 +19,7 @@ export async function openLog(flags: Globals, shell: Shell, say: (line: string) 
       if (message !== undefined)
         say(
           spoken === "json"
-            ? inert(jsonLine({ at: new Date().toISOString(), type: "page.described", message })).trimEnd()
+            ? jsonLine({ at: new Date().toISOString(), type: "page.described", message }).trimEnd()
             : printable(message, 4096),
         );
       return;
@@ -39,7 +39,7 @@ export function checkLog({ logFile }: Globals): void {
 type Logged = Extract<CrawlEvent, { type: "url.settled" | "link.heard" }>;
 
 function logLine(event: Logged, format: Format, at: Date): string {
-  if (format === "json") return inert(jsonLine({ at: at.toISOString(), ...event }));
+  if (format === "json") return jsonLine({ at: at.toISOString(), ...event });
   const [word, why] = event.type === "link.heard" ? ["link", event.fate] : [event.verdict, event.rule === "" ? event.reason : event.rule];
   const line = `${at.toTimeString().slice(0, 8)} ${word.padEnd(12)} ${event.url}${why === "ok" ? "" : `  ${why}`}`;
   return `${printable(line, 4096)}\n`;

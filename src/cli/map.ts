@@ -11,7 +11,7 @@ import { wholeNumber } from "./fields.ts";
 import { addListFlags, type ListFlags, sortListed } from "./list.ts";
 import { checkHeader, type OutputPlan, openOutput, planOutput } from "./output.ts";
 import { openPassing } from "./passing.ts";
-import { inert, jsonDocument, type Shell, wantsColour, write } from "./shell.ts";
+import { jsonDocument, type Shell, wantsColour, write } from "./shell.ts";
 import { onStopSignal } from "./stop-signal.ts";
 
 const columns = ["url", "title", "depth", "source", "lastmod", "parentUrl", "isExternal"] as const satisfies readonly (keyof MappedUrl)[];
@@ -121,7 +121,7 @@ function openSink(shell: Shell, flags: MapFlags, plan: OutputPlan | undefined): 
     isWhole: format === "json",
     add: async (one) => {
       await put(
-        format === "jsonl" ? inert(jsonLine(picked(one))) : format === "csv" ? await csvText([picked(one)], isFirst) : `${inWords(one)}\n`,
+        format === "jsonl" ? jsonLine(picked(one)) : format === "csv" ? await csvText([picked(one)], isFirst) : `${inWords(one)}\n`,
       );
       isFirst = false;
     },

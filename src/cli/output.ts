@@ -1,7 +1,7 @@
 import { accessSync, closeSync, constants, existsSync, fstatSync, ftruncateSync, openSync, readSync, statSync, writeSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { SetupError } from "../config/index.ts";
-import { beginningOf, isPacked, packing, unpackedName } from "../export/index.ts";
+import { beginningOf, inertText, isPacked, packing, unpackedName } from "../export/index.ts";
 import type { Run } from "../store/index.ts";
 import type { Globals } from "./globals.ts";
 
@@ -160,7 +160,8 @@ export function openOutput({ path, format, isAdding, keep }: OutputPlan): Output
   return {
     format,
     isNew,
-    write: pack?.write ?? write,
+    // A file of text is shown with `less` one day. Bytes stay as they came.
+    write: (data) => (pack?.write ?? write)(typeof data === "string" && format === "txt" ? inertText(data) : data),
     close: () => {
       pack?.close(isNew);
       closeSync(file);

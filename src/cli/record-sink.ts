@@ -2,7 +2,7 @@ import { csvHeader, jsonLine } from "../export/index.ts";
 import { csvText } from "./answer.ts";
 import type { Globals } from "./globals.ts";
 import { checkHeader, type Output, openOutput, planOutput } from "./output.ts";
-import { inert, jsonDocument, paragraph, type Shell, write } from "./shell.ts";
+import { jsonDocument, paragraph, type Shell, write } from "./shell.ts";
 
 /** How a record is written where it is not written whole. */
 export interface RecordShape<T> {
@@ -43,7 +43,7 @@ export function openRecordSink<T extends object>(shell: Shell, flags: Globals, s
     },
     add: async (record) => {
       if (format === "json") records.push(record);
-      else if (format === "jsonl") await put(inert(jsonLine(record)));
+      else if (format === "jsonl") await put(jsonLine(record));
       else if (format === "csv") await put(await inTable(shape.row(record)));
       else await put(inWords(shape.lines(record)));
       isFirst = false;

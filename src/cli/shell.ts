@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { type ConfigFile, dbIn, findConfigFile, readConfigFile, SetupError } from "../config/index.ts";
+import { inertJson, inertText } from "../export/index.ts";
 import { strangerAt } from "../ours.ts";
 import { isPostgres, passwordIn, withoutPassword } from "../store/index.ts";
 import { printable } from "../telemetry/index.ts";
@@ -112,21 +113,15 @@ export async function write(stream: NodeJS.WriteStream, data: string | Uint8Arra
   if (!stream.write(data)) await new Promise((resolve) => stream.once("drain", resolve));
 }
 
-/** Text of the web as it came: a file or a pipe gets all of it, a terminal what it can show and nothing that it would obey. */
+/** Text of the web: a pipe gets it without commands, because a terminal may stand at its end, and a terminal only what it can show. Bytes were asked for as they came, and a pipe gets them so. */
 export function asShownOn(stream: NodeJS.WriteStream, data: string | Uint8Array): string | Uint8Array {
-  if (!stream.isTTY) return data;
+  if (!stream.isTTY) return typeof data === "string" ? inertText(data) : data;
   const text = typeof data === "string" ? data : Buffer.from(data).toString();
   const lines = text.replaceAll("\t", "    ").split(/\r?\n/);
   return lines.map((line) => printable(line, Number.POSITIVE_INFINITY)).join("\n");
 }
 
-/** JSON that no terminal obeys: what could command it, or turn its text round, is written as an escape that means the same. */
-export const inert = (json: string): string =>
-  json.replace(/[\x7f-\x9f\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
-    Array.from({ length: character.length }, (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, "0")}`).join(""),
-  );
-
-export const jsonDocument = (value: object): string => inert(`${JSON.stringify({ schemaVersion: 1, ...value }, null, 2)}\n`);
+export const jsonDocument = (value: object): string => inertJson(`${JSON.stringify({ schemaVersion: 1, ...value }, null, 2)}\n`);
 
 /** Rows for people: columns as wide as they need, the last one as it is. */
 export function table(columns: readonly string[], rows: readonly (readonly (string | number | null)[])[]): string {

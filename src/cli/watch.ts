@@ -12,7 +12,7 @@ import type { Globals } from "./globals.ts";
 import { openLog } from "./log.ts";
 import { checkHeader, type OutputPlan, planOutput } from "./output.ts";
 import { openPageSink } from "./page-sink.ts";
-import { dbFlag, dbSeenFrom, inert, jsonDocument, type Shell, wantsColour, write } from "./shell.ts";
+import { dbFlag, dbSeenFrom, jsonDocument, type Shell, wantsColour, write } from "./shell.ts";
 import { onStopSignal } from "./stop-signal.ts";
 
 export interface WatchFlags extends Globals {
@@ -67,7 +67,7 @@ export async function watch(
 
   const log = await openLog(flags, shell, progress.log);
   listeners.push((event) => progress.on(event));
-  if (flags.events) listeners.push((event) => void shell.stdout.write(inert(jsonLine({ at: new Date().toISOString(), ...event }))));
+  if (flags.events) listeners.push((event) => void shell.stdout.write(jsonLine({ at: new Date().toISOString(), ...event })));
   if (pages) listeners.push((event) => event.type === "page.fetched" && pages.add(event.page));
   listeners.push(log);
   for (const event of early.splice(0)) for (const listen of listeners) listen(event);

@@ -1,4 +1,4 @@
-/** A context as S3 shapes and names it. What is ours besides: `url` and `first_seen` of every page and section, `anchor_text`, `also_on` and `failed_links`. */
+/** A context as S3 shapes and names it. What is ours besides: `url` and `first_seen` of every page and section, `anchor_text`, `also_on`, `hidden_text_left_out` and `failed_links`. */
 import type { Heading } from "./outline.ts";
 import type { SectionName } from "./section-names.ts";
 
@@ -17,6 +17,8 @@ export interface PageDocument {
   readonly sections: Readonly<Record<string, PartDocument>>;
   readonly first_seen: string;
   readonly url: string;
+  /** Characters of hidden text that were left out, where there are more than a few. */
+  readonly hidden_text_left_out?: number;
 }
 
 export interface LinkedPageDocument extends PageDocument {

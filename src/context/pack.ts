@@ -15,6 +15,8 @@ export interface PackPage {
   readonly anchor: string;
   /** When this version of the page was first seen. */
   readonly since: string;
+  /** Characters of text that nobody sees who looks at the page: they were left out. Missing where there are few. */
+  readonly hidden?: number;
 }
 
 /** A passage that answers one of the four questions, with every page that says it. */

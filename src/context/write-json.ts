@@ -58,13 +58,14 @@ function written({ root, linked, failed }: Pack, sections: Pack["sections"], tol
   };
 }
 
-const pageJson = ({ title, since, url }: PackPage, { metadata, headings, sections }: Told): PageDocument => ({
+const pageJson = ({ title, since, url, hidden }: PackPage, { metadata, headings, sections }: Told): PageDocument => ({
   title,
   metadata,
   headings,
   sections: Object.fromEntries(sections.map((section) => [section.id, partJson(section)])),
   first_seen: since,
   url,
+  ...(hidden !== undefined && { hidden_text_left_out: hidden }),
 });
 
 const partJson = ({ heading, level, content, path }: Section): PartDocument => ({ heading, level, content, path });

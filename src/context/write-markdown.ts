@@ -21,7 +21,7 @@ const MOST_FAILURES = 0.1;
 
 export function packMarkdown(pack: Pack, maxTokens = Number.POSITIVE_INFINITY): string {
   const head = headOf(pack, maxTokens);
-  const failures = failuresOf(pack);
+  const failures = failuresOf(pack) + hiddenOf(pack);
   const tail = costOf(failures) <= MOST_FAILURES * maxTokens ? failures : "";
   const answers = answersOf(pack);
   const all = [...answers, ...restOf(pack, answers)];
@@ -55,3 +55,11 @@ const failuresOf = ({ failed }: Pack) =>
   failed.length === 0
     ? ""
     : `\n## Not reached\n\n${failed.map(({ url, reason, rule }) => `- <${url}>: ${oneLine(rule || reason)}\n`).join("")}`;
+
+/** Whoever reads this should know which pages speak to machines alone. */
+function hiddenOf({ root, linked }: Pack): string {
+  const lines = [root, ...linked].flatMap(({ url, hidden }) =>
+    hidden === undefined ? [] : [`- <${url}>: ${hidden} characters of hidden text left out\n`],
+  );
+  return lines.length === 0 ? "" : `\n## Left out\n\n${lines.join("")}`;
+}

@@ -1,3 +1,5 @@
+import { inertText } from "./inert.ts";
+
 /** What a spreadsheet may take for the beginning of a formula (OWASP, CSV injection), also as wide letters and behind blanks and quotes. */
 const FORMULA = /^[\s\p{Cf}\0"'“”]*[=+\-@＝＋－＠]|^[\t\r\n]/u;
 /** Where semicolons, tabs or lines part cells, one begins after each of them. */
@@ -7,7 +9,7 @@ const INNER_FORMULA = /([;\t\r\n](?:[^\S\t\r\n]|["'])*)(?=[=+\-@＝＋－＠])/g
 function cell(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "number" || typeof value === "boolean") return String(value);
-  const text = typeof value === "object" ? JSON.stringify(value) : String(value);
+  const text = inertText(typeof value === "object" ? JSON.stringify(value) : String(value));
   const safe = (FORMULA.test(text) ? `'${text}` : text).replace(INNER_FORMULA, "$1'");
   return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

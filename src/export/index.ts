@@ -5,6 +5,7 @@ export { flatPage, pageColumns } from "./flat.ts";
 export { beginningFor, frontMatter } from "./front-matter.ts";
 export { type GraphEdge, type GraphPage, gexf, graphml } from "./graph.ts";
 export { headOf } from "./http-head.ts";
+export { inertJson, inertText } from "./inert.ts";
 export { jsonLine, jsonl } from "./jsonl.ts";
 export { type LlmsHead, linkLine, llmsHead, sectionHead, sourceHead } from "./llms.ts";
 export { LlmsSections, OPTIONAL_SECTION, wordsOf } from "./llms-sections.ts";

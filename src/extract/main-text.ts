@@ -7,6 +7,7 @@ import { classicText } from "./text/classic.ts";
 import { judgeBlocks } from "./text/judge.ts";
 import { keptWith } from "./text/kept-with.ts";
 import { pruned } from "./text/prune.ts";
+import { seenBlocks } from "./text/seen.ts";
 import { choice } from "./text/select.ts";
 import { bodyInstead } from "./text/told-body.ts";
 import { type Wording, wordingOf } from "./text/wording.ts";
@@ -34,7 +35,8 @@ function weighedText(page: PageView): MainText {
   const chances = judgeBlocks(page, whole);
   const { least, promise } = choice(whole.blocks, chances);
   const isKept = (at: number) => chances[at]! >= least;
-  const kept = whole.blocks.filter((_, at) => isKept(at));
+  const chosen = whole.blocks.filter((_, at) => isKept(at));
+  const kept = seenBlocks(chosen, page.hidden);
   const blocks = kept.map(({ text }) => text);
   const told = bodyInstead(page.items, lengthOf(blocks));
   if (told) return toldText(told, blocks);

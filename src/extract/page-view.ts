@@ -1,5 +1,5 @@
 /** A page as extraction sees it: its tree, flat lists of what is asked for often, and what it says for machines. */
-import { baseInForce, createResolver, type HtmlElement, type Resolve, readTree, tidy } from "../parse/index.ts";
+import { baseInForce, createResolver, HiddenText, type HtmlElement, type Resolve, readTree, tidy } from "../parse/index.ts";
 import { type SchemaItem, schemaItems } from "./schema-items.ts";
 import type { SourceMemory } from "./source-memory.ts";
 import type { Trust } from "./weigh.ts";
@@ -12,6 +12,8 @@ export interface PageView {
   readonly root: HtmlElement;
   /** All elements in the order of the document, each with its parent. */
   readonly elements: readonly HtmlElement[];
+  /** What of it nobody sees. */
+  readonly hidden: HiddenText;
   /** What metas say, by name, property, itemprop or http-equiv in small letters, in order. */
   readonly metas: ReadonlyMap<string, readonly string[]>;
   /** schema.org items, from JSON-LD, microdata and RDFa alike; an item inside another is its property, not in this list. */
@@ -43,13 +45,16 @@ export function viewTree(root: HtmlElement, { url, charset = "utf-8", now, memor
   const elements: HtmlElement[] = [];
   collect(root, elements);
   const metas = new Map<string, string[]>();
+  const sheets: string[] = [];
   let baseHref: string | undefined;
   for (const element of elements) {
     if (element.name === "meta") addMeta(metas, element);
     else if (element.name === "base") baseHref ??= element.attributes.href;
+    else if (element.name === "style") sheets.push(element.children.join(""));
   }
   const resolve = createResolver(baseInForce(url, baseHref, charset), charset);
-  return { url, resolve, root, elements, metas, ...schemaItems(elements, resolve), now, memory };
+  const hidden = new HiddenText(root, sheets);
+  return { url, resolve, root, elements, hidden, metas, ...schemaItems(elements, resolve), now, memory };
 }
 
 function collect(element: HtmlElement, into: HtmlElement[]): void {

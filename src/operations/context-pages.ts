@@ -3,11 +3,11 @@ import type { Config } from "../config/index.ts";
 import { outlineOf, type PackPage } from "../context/index.ts";
 import { EXTRACTOR_VERSION, valuesOf } from "../extract/index.ts";
 import type { Ask } from "../fetch/index.ts";
-import { READER_VERSION } from "../parse/index.ts";
+import { READER_VERSION, seenLetters } from "../parse/index.ts";
 import type { Fetched, Page, PageMetadata, PageVerdict } from "../records.ts";
 import type { Version } from "../store/index.ts";
 import { onePage } from "./one-page.ts";
-import { mainPart } from "./page-forms.ts";
+import { mainPart, muchHidden } from "./page-forms.ts";
 import { metadataOfBody } from "./page-metadata.ts";
 import { passingRun } from "./passing-run.ts";
 
@@ -34,7 +34,7 @@ export interface Reading {
 export type PageRead = { readonly found: FoundPage } & ({ readonly read: ReadPage } | { readonly reason: string; readonly rule: string });
 
 /** Raise it whenever the same page may read differently. */
-const PAGES_VERSION = 2;
+const PAGES_VERSION = 3;
 
 /** The pages of a context as they are now; what did not change is taken from the reading before. */
 export async function readPages(
@@ -83,7 +83,21 @@ async function readPage(app: App, found: FoundPage, version: Version, how: ReadH
   if ("trouble" in text) return { reason: "type", rule: text.trouble };
   const title = metadata.title?.value || text.title || anchor || page.url;
   const since = new Date(version.fetchedAt).toISOString();
-  return { page: { url: page.url, title, metadata: plainValues(metadata), ...outlineOf(text.markdown), relevance, anchor, since } };
+  const { hidden } = text;
+  return {
+    page: {
+      ...{
+        url: page.url,
+        title: seenLetters(title),
+        metadata: plainValues(metadata),
+        ...outlineOf(text.markdown),
+        relevance,
+        anchor,
+        since,
+      },
+      ...(hidden !== undefined && { hidden }),
+    },
+  };
 }
 
 interface Body {
@@ -94,11 +108,21 @@ interface Body {
 
 const isPdf = ({ bytes }: Body) => Buffer.from(bytes.subarray(0, 5)).toString("latin1") === "%PDF-";
 
-async function textOf(body: Body, title: string | undefined, isRepeated: ReadHow["isRepeated"]) {
-  if (isPdf(body)) return (await import("./pdf-text.ts")).pdfMarkdown(body.bytes);
+interface Words {
+  readonly markdown: string;
+  readonly title: string;
+  /** Characters that nobody sees. */
+  readonly hidden?: number | undefined;
+}
+
+async function textOf(body: Body, title: string | undefined, isRepeated: ReadHow["isRepeated"]): Promise<Words | { trouble: string }> {
+  if (isPdf(body)) {
+    const read = await (await import("./pdf-text.ts")).pdfMarkdown(body.bytes);
+    return "trouble" in read ? read : { ...read, markdown: seenLetters(read.markdown) };
+  }
   const main = await mainPart(body, title, isRepeated);
   return main
-    ? { markdown: withoutFrontMatter(main.markdown()), title: "" }
+    ? { markdown: withoutFrontMatter(main.markdown()), title: "", hidden: muchHidden(main) }
     : { trouble: `${body.contentType ?? "what came"} is not text` };
 }
 
@@ -147,8 +171,12 @@ export const verdictWords: Readonly<Record<PageVerdict, string>> = {
 
 /** Without where each came from: a context names its pages. */
 function plainValues({ title: _, ...fields }: PageMetadata): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).map(([name, { value }]) => [name, name === "topics" ? namesIn(value) : value]));
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, { value }]) => [name, name === "topics" ? namesIn(value) : seenValue(value)]),
+  );
 }
+
+const seenValue = (value: unknown) => (typeof value === "string" ? seenLetters(value) : value);
 
 const namesIn = (topics: unknown) => (topics as readonly { readonly name: string }[]).map(({ name }) => name);
 

@@ -54,6 +54,8 @@ export async function makeContext(app: App, request: ContextRequest): Promise<Ma
   if (!root || !("read" in root)) return { url: seed!.url, reason: "type", rule: root && "rule" in root ? root.rule : "there is no text" };
   const unread = pages.flatMap((page) => ("read" in page ? [] : [failedPage(page.found, page)]));
   for (const { url, reason, rule } of unread) request.onNews?.({ type: "failed", url, reason, rule });
+  for (const { url, hidden } of pages.flatMap((page) => ("read" in page ? [page.read.page] : [])))
+    if (hidden !== undefined) request.onNews?.({ type: "notice", text: `${url}: ${hidden} characters of hidden text left out` });
   const kept: Kept = {
     reader,
     pages: pages.flatMap((page) => ("read" in page ? [page.read] : [])),

@@ -1,4 +1,16 @@
-import { baseInForce, decodeBytes, type HtmlElement, type ParsedDocument, parseDocument, renderHtml, sniffType } from "../parse/index.ts";
+import {
+  baseInForce,
+  decodeBytes,
+  type HiddenCounts,
+  type HtmlElement,
+  hiddenReport,
+  type ParsedDocument,
+  parseDocument,
+  type Rendered,
+  renderHtml,
+  seenLetters,
+  sniffType,
+} from "../parse/index.ts";
 import type { Found } from "../records.ts";
 import { type HowToExtract, metadataOfDocument, type ShownMetadata, shownMetadata } from "./page-metadata.ts";
 
@@ -19,6 +31,8 @@ export interface PageForms {
   readonly text?: string;
   readonly links?: readonly PageLink[];
   readonly raw?: Uint8Array;
+  /** What nobody sees who looks at the page, where that is more than a little: it is left out of the forms in words. */
+  readonly hiddenText?: HiddenCounts;
 }
 
 interface Body {
@@ -46,7 +60,7 @@ export interface WantedForms extends HowToExtract {
 /** No forms where words are wanted and there are none to be had. */
 export async function formsOf(body: Body, wanted: WantedForms): Promise<{ metadata: FormMetadata; forms: PageForms | undefined }> {
   const document = parseDocument({ ...body, as: "page", embeddedLinks: true, withTree: true });
-  const metadata = { ...shownMetadata(metadataOfDocument(document, body.url, wanted), wanted), ...headOf(document) };
+  const metadata = seenValues({ ...shownMetadata(metadataOfDocument(document, body.url, wanted), wanted), ...headOf(document) });
   const wants = (form: PageForm) => wanted.forms.includes(form);
   if (document.type === "binary" && (wants("markdown") || wants("html") || wants("text"))) return { metadata, forms: undefined };
   const written = await writtenForms(body, document, metadata.title?.value ?? undefined, wanted);
@@ -56,8 +70,22 @@ export async function formsOf(body: Body, wanted: WantedForms): Promise<{ metada
     ...(wants("text") && { text: written.text() }),
     ...(wants("links") && { links: linksOf(document) }),
     ...(wants("raw") && { raw: body.bytes }),
+    ...((wants("markdown") || wants("html") || wants("text")) && hiddenIn(written)),
   };
   return { metadata, forms };
+}
+
+function hiddenIn(written: Rendered): Pick<PageForms, "hiddenText"> {
+  const { kinds, isMuch } = written.hidden();
+  return isMuch ? { hiddenText: kinds } : {};
+}
+
+export const charactersIn = (hidden: HiddenCounts): number => Object.values(hidden).reduce((sum, more) => sum + more, 0);
+
+/** How many characters nobody sees; undefined where there are few. */
+export function muchHidden(written: Rendered): number | undefined {
+  const { hiddenText } = hiddenIn(written);
+  return hiddenText && charactersIn(hiddenText);
 }
 
 /** The main part in words; undefined where there are none to be had. Of HTML only what has a base of its own needs to be read before its tree is. */
@@ -78,7 +106,7 @@ async function writtenForms(
   document: Pick<ParsedDocument, "type" | "base" | "charset" | "links">,
   title: string | undefined,
   wanted: Pick<WantedForms, "part" | "isRepeated">,
-) {
+): Promise<Rendered> {
   const { type, base, charset } = document;
   const { part, isRepeated } = wanted;
   if (type === "html") {
@@ -92,7 +120,7 @@ async function writtenForms(
     });
   }
   const source = () => withNewline(decodeBytes(bytes, contentType, type === "feed" || type === "sitemap" ? "xml" : "text").text);
-  if (type !== "feed") return { markdown: source, text: source, html: source };
+  if (type !== "feed") return asWritten(source());
   const links = linksOf(document).map(({ url, text }) => ({ url, text: text || url }));
   const list = `${links.map(({ url, text }) => `<li><a href="${attribute(url)}">${attribute(text)}</a></li>`).join("\n")}`;
   const html = `<h1>${attribute(title ?? base)}</h1><ul>${list}</ul>`;
@@ -112,6 +140,24 @@ async function mainTree(url: string, charset: string, isRepeated: WantedForms["i
     return (field.value ?? "").length < LEAST_TEXT || field.confidence < LEAST_SURE ? undefined : root;
   };
 }
+
+/** A text is its own Markdown. */
+function asWritten(source: string): Rendered {
+  let letters = 0;
+  const text = seenLetters(source, (more) => {
+    letters += more;
+  });
+  const form = () => text;
+  return { markdown: form, text: form, html: form, hidden: () => hiddenReport(letters === 0 ? {} : { letters }, text.length) };
+}
+
+const seenValues = (metadata: FormMetadata): FormMetadata =>
+  Object.fromEntries(
+    Object.entries(metadata).map(([name, field]) => [
+      name,
+      typeof field.value === "string" ? { ...field, value: seenLetters(field.value) } : field,
+    ]),
+  );
 
 const withNewline = (text: string) => (text === "" || text.endsWith("\n") ? text : `${text}\n`);
 

@@ -46,6 +46,10 @@ const names = [
   "value",
   "encoding",
   "alttext",
+  "aria-controls",
+  "bgcolor",
+  "color",
+  "data-nuthatch-hidden",
 ] as const;
 export type AttributeName = (typeof names)[number];
 export type AttributeValues = Readonly<Partial<Record<AttributeName, string | undefined>>>;
@@ -72,6 +76,10 @@ class KeptAttributes implements AttributeValues {
 
 /** Of elements that have none. */
 export const NO_ATTRIBUTES: AttributeValues = Object.freeze(new KeptAttributes());
+
+/** Whether an element has attributes besides those that are asked for most: nothing else need be asked of it if not. */
+export const hasRareAttributes = (attributes: AttributeValues): boolean =>
+  attributes instanceof KeptAttributes && attributes.rare !== undefined;
 
 const isField = names.map((name) => name in NO_ATTRIBUTES);
 for (const name of names.filter((_, place) => !isField[place])) {

@@ -35,7 +35,7 @@ const table = new NameTable(treeElements.values());
 
 const empty = new Set(["br", "hr", "img", "base", "meta", "link", "source", "input"]);
 /** Raw texts that are kept as the only child of their element: what a page says in them is for machines. */
-const keptRaw = new Set(["script", "title"]);
+const keptRaw = new Set(["script", "style", "title"]);
 /** What may stand in a head; anything else ends it (WHATWG HTML §13.2.6.4.4). */
 const headParts = new Set(["head", "base", "meta", "link", "noscript", "template"]);
 const headings = new Set(["h1", "h2", "h3", "h4", "h5", "h6"]);

@@ -14,8 +14,10 @@ export const READER_VERSION = 2;
 import type { Rendered, RenderOptions } from "./render.ts";
 
 export { byteOrderMark, decodeBytes, headerCharset } from "./charset.ts";
+export { type HiddenCounts, type HiddenReport, hiddenReport } from "./count-hidden.ts";
 export type { ParsedDocument, ParsedLink } from "./document.ts";
 export { encodingFromLabel } from "./encoding.ts";
+export { HiddenText, isUndone } from "./hidden-text.ts";
 export { type HtmlElement, type HtmlNode, readTree } from "./html-tree.ts";
 export { IMAGE_HEAD, type ImageSize, imageSizeOf } from "./image-size.ts";
 export { parseLastmod } from "./lastmod.ts";
@@ -27,6 +29,7 @@ export { type ParseInput, parseDocument } from "./read.ts";
 export { parseRefresh, type Refresh } from "./refresh.ts";
 export type { Rendered, RenderOptions } from "./render.ts";
 export { baseInForce, createResolver, type Resolve } from "./resolve.ts";
+export { seenLetters } from "./seen-letters.ts";
 export { isSitemapLocationValid, type ParsedSitemap, parseSitemap } from "./sitemap.ts";
 export { sniffType } from "./sniff.ts";
 export { cut, isBlank, tidy, wellFormed } from "./tidy.ts";

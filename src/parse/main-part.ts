@@ -1,43 +1,55 @@
 /** The part of a page that its landmarks say it is about, without what stands around every page of the site. */
+import { type HiddenText, isUndone } from "./hidden-text.ts";
 import type { HtmlElement, HtmlNode } from "./html-tree.ts";
-import { isDrawnFormula, isSecondCopy } from "./math-text.ts";
 
 /** Never shown as text, or only to be operated. */
 const unseen = new Set(
-  "head base meta link title script svg template noscript object video audio canvas select button input datalist".split(" "),
+  "head base meta link title script style svg template noscript object video audio canvas select button input datalist".split(" "),
 );
 const furniture = new Set(["nav", "aside", "footer", "search", "dialog"]);
 const furnitureRoles = new Set(["navigation", "banner", "contentinfo", "complementary", "search", "dialog", "alert", "menu", "menubar"]);
 /** The header of an article belongs to it; only the page's own is furniture. */
 const sectioning = new Set(["article", "main", "section"]);
 
-const isHidden = (element: HtmlElement) => {
-  const { name, attributes } = element;
-  if (unseen.has(name) || (attributes.hidden !== undefined && attributes.hidden !== "until-found")) return true;
-  return attributes["aria-hidden"] === "true" && (!isDrawnFormula(element) || isSecondCopy(element));
-};
+const isNoText = ({ name }: HtmlElement) => unseen.has(name);
 
 /** With less to see than this, what is for readers without scripts counts too: some put their whole content there. */
 const NEXT_TO_NO_TEXT = 200;
 
 /** Everything that a reader of the page could see. */
-export function wholePart(root: HtmlElement): HtmlElement {
-  const seen = without(root, isHidden);
+export function wholePart(root: HtmlElement, hidden: HiddenText): HtmlElement {
+  const seen = withoutHidden(without(root, isNoText), hidden);
   if (lengthOf(seen) >= NEXT_TO_NO_TEXT) return seen;
-  const withoutScripts = without(root, (element) => isHidden(element) && element.name !== "noscript");
+  const withoutScripts = withoutHidden(
+    without(root, (element) => element.name !== "noscript" && isNoText(element)),
+    hidden,
+  );
   return lengthOf(withoutScripts) - lengthOf(seen) >= NEXT_TO_NO_TEXT ? withoutScripts : seen;
 }
 
 /** What somebody else chose, without what stands hidden in its lines. Links that are hidden from some lead where others lead, but have their own words. */
-export const seenPart = (chosen: HtmlElement): HtmlElement =>
-  without(
-    chosen,
-    (element) => !(element.isBlock || element.hasBlock) && isHidden(element) && !/^(?:noscript|button|a)$/.test(element.name),
-  );
+export function seenPart(chosen: HtmlElement, hidden: HiddenText): HtmlElement {
+  const isInLine = (element: HtmlElement) => !(element.isBlock || element.hasBlock);
+  const shown = without(chosen, (element) => isInLine(element) && isNoText(element) && !/^(?:noscript|button)$/.test(element.name));
+  return withoutHidden(shown, hidden);
+}
+
+/** A page that shows less than this waits for a script to show the rest of it. */
+const NOTHING_SEEN = 100;
+
+function withoutHidden(part: HtmlElement, hidden: HiddenText): HtmlElement {
+  const kinds = new Set<string>();
+  const seen = without(part, (element) => {
+    const kind = hidden.kindOf(element);
+    if (kind !== undefined) kinds.add(kind);
+    return kind !== undefined;
+  });
+  return lengthOf(seen) < NOTHING_SEEN && [...kinds].every(isUndone) ? part : seen;
+}
 
 /** `main`, or else all but navigation, header, footer and asides; the whole page if nothing is left. */
-export function mainPart(root: HtmlElement): HtmlElement {
-  const whole = wholePart(root);
+export function mainPart(root: HtmlElement, hidden: HiddenText): HtmlElement {
+  const whole = wholePart(root, hidden);
   const mains = findAll(whole, ({ name, attributes }) => name === "main" || attributes.role === "main").filter(hasText);
   const from = mains.length > 0 ? { ...whole, children: mains } : whole;
   const main = without(from, isFurniture);

@@ -1,9 +1,12 @@
 /** A page in the forms people want it in. Nothing here is needed to crawl, so it is loaded only when somebody asks. */
 import { cleanHtml } from "./clean-html.ts";
+import { countHidden, type HiddenReport, hiddenReport } from "./count-hidden.ts";
+import { HiddenText } from "./hidden-text.ts";
 import { type HtmlElement, readTree } from "./html-tree.ts";
 import { mainPart, seenPart, wholePart } from "./main-part.ts";
 import { markdownOf } from "./markdown-blocks.ts";
 import { createResolver } from "./resolve.ts";
+import { seenLetters } from "./seen-letters.ts";
 
 export interface RenderOptions {
   /** Addresses in the page are measured from here. */
@@ -21,18 +24,25 @@ export interface Rendered {
   markdown(): string;
   text(): string;
   html(): string;
+  /** What is left out of these, because nobody sees it. */
+  hidden(): HiddenReport;
 }
 
 export function renderHtml(html: string, { base, charset, title, part, choose }: RenderOptions): Rendered {
   const tree = readTree(html, Number.POSITIVE_INFINITY);
   const chosen = part === "main" ? choose?.(tree) : undefined;
-  const root = chosen ? seenPart(chosen) : part === "main" ? mainPart(tree) : wholePart(tree);
+  const hidden = new HiddenText(tree);
+  const root = chosen ? seenPart(chosen, hidden) : part === "main" ? mainPart(tree, hidden) : wholePart(tree, hidden);
   const resolve = createResolver(base, charset);
   const headed = title === undefined || hasTitle(root) ? root : { ...root, children: [titleElement(title), ...root.children] };
   return {
-    markdown: () => markdownOf(headed, { resolve, isPlain: false }),
-    text: () => markdownOf(headed, { resolve, isPlain: true }),
-    html: () => cleanHtml(root, resolve),
+    markdown: () => seenLetters(markdownOf(headed, { resolve, isPlain: false })),
+    text: () => seenLetters(markdownOf(headed, { resolve, isPlain: true })),
+    html: () => seenLetters(cleanHtml(root, resolve)),
+    hidden: () => {
+      const { seen, kinds } = countHidden(tree, hidden);
+      return hiddenReport(kinds, seen);
+    },
   };
 }
 

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { EngineName, Rendered } from "../../src/browser/index.ts";
+import { renderHtml } from "../../src/parse/index.ts";
 import type { HostilePage } from "./hostile-pages.ts";
 import { htmlOf, lackOf, nameOf, type Shower, showPages } from "./show-pages.ts";
 
@@ -37,6 +38,11 @@ const pages: Record<string, string> = {
   "/sandboxed": `<form method=post action=/posted></form><script>fetch('/post-from-frame', { method: 'POST' }); document.forms[0].submit()</script>`,
   "/picky": `<p>p<script src="/refused.js"></script><script src="/led.js"></script><script src="/add.js"></script>`,
   "/picture": `<style>body { margin: 0 } div { height: 5000px; background: linear-gradient(red, blue) }</style><img src="/image.svg"><div></div>`,
+  "/unseen": `<style>.a { opacity: 0 } main .b:first-child { position: absolute; left: -4000px } [data-c] { font-size: 0 } body.is-light p.d { color: white }
+    section > * { clip-path: inset(100%) } .e { visibility: hidden }</style><script>document.write('<body class="is-light">')</script>
+    <main><p class=b>secret b</p><p>seen one</p></main><p class=a>secret a</p><p data-c>secret c</p><p class=d>secret d</p><section><p>secret s</p></section>
+    <div style="background: #036"><p class=d>seen two</p></div><p id=e class=e>secret e</p><p style="display: none" class=tab>seen three</p><script>
+    const f = document.createElement('p'); f.textContent = 'secret f'; document.body.append(f); f.animate([{ opacity: 0 }, { opacity: 0 }], { duration: 1e6 });</script>`,
   "/agent": onLoad("document.title = navigator.userAgent"),
 };
 
@@ -117,6 +123,11 @@ export async function pageFacts(engine: EngineName, address: string, hostile: re
       ["closed shadow roots are open to us, with what is in their slots and what is not", "/shadow", ["/closed", "/slotted", "/light"]],
       ["a page that changed all it could lay hands on is read as it is", "/changed", ["/kept"]],
     ])("%s", (_, path, links) => shows(path, links));
+
+    test("what it shows nobody is marked by what its styles come to, and left out of what is written", async () => {
+      const { markdown } = await renderHtml(html("/unseen"), { base: shower.origin, charset: "utf-8", title: undefined, part: "whole" });
+      expect(markdown()).toBe("seen one\n\nseen two\n\nseen three\n");
+    });
 
     test("frames of the same host are in place, with their own base; other hosts are not asked", () => {
       expect(html("/frames")).toContain(`href="${shower.origin}/base/leaf"`);

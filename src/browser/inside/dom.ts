@@ -18,7 +18,10 @@ export interface DomElement extends DomNode {
   readonly clientHeight: number;
   readonly scrollHeight: number;
   scrollTop: number;
+  readonly parentElement: DomElement | null;
+  getRootNode(): { readonly host?: DomElement };
   getAttribute(name: string): string | null;
+  getBoundingClientRect(): { readonly left: number; readonly top: number; readonly right: number; readonly bottom: number };
   assignedNodes?(): readonly DomNode[];
 }
 
@@ -35,13 +38,30 @@ export interface DomDocument extends DomRoot {
   readonly body: DomElement | null;
 }
 
+export interface DomStyle {
+  readonly display: string;
+  readonly visibility: string;
+  readonly opacity: string;
+  readonly overflowX: string;
+  readonly overflowY: string;
+  readonly fontSize: string;
+  readonly textIndent: string;
+  readonly position: string;
+  readonly clip: string;
+  readonly clipPath: string;
+  readonly color: string;
+  readonly backgroundColor: string;
+  readonly backgroundImage: string;
+}
+
 export interface DomWindow {
   readonly document: DomDocument;
   readonly innerHeight: number;
+  readonly scrollX: number;
   readonly scrollY: number;
   name: string;
   scrollTo(place: { top: number; behavior: "instant" }): void;
-  getComputedStyle(element: DomElement): { readonly overflowY: string };
+  getComputedStyle(element: DomElement): DomStyle;
   requestAnimationFrame(call: () => void): unknown;
   setTimeout(call: () => void, after: number): unknown;
 }

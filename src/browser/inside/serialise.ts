@@ -14,7 +14,8 @@ export interface SerialiseSetup {
  * Programs and styles are left out, data in scripts stays. One walk without recursion, so that no depth matters. Runs inside the page: it may use nothing from outside itself.
  */
 export function serialise({ cap, url, targets }: SerialiseSetup): string {
-  const { document } = (globalThis as unknown as DomGlobal).window;
+  const { window } = globalThis as unknown as DomGlobal;
+  const { document } = window;
   const MOST_SCRIPT = 256 * 1024;
   const MOST_ATTRIBUTE = 64 * 1024;
   const empty = new Set("area base br col embed hr img input link meta param source track wbr".split(" "));
@@ -35,6 +36,51 @@ export function serialise({ cap, url, targets }: SerialiseSetup): string {
     } catch {
       return href;
     }
+  };
+  /** So many elements are looked at: a style costs more than a tag. */
+  let looks = 30_000;
+  const unmarked = new Set("head title script template iframe frame frameset slot".split(" "));
+  const MARK = "data-nuthatch-hidden";
+  const hasText = (element: DomElement) => {
+    for (let child = element.firstChild; child; child = child.nextSibling)
+      if (child.nodeType === 3 && /\S/.test(child.nodeValue ?? "")) return true;
+    return false;
+  };
+  const numbersIn = (colour: string) => (colour.match(/[\d.]+/g) ?? []).map(Number);
+  /** Whether letters have the colour of what is behind them; false where that is a picture, or half to be seen through. */
+  const isLostInGround = (element: DomElement, color: string) => {
+    const ink = numbersIn(color);
+    if (ink[3] !== undefined && ink[3] < 0.05) return true;
+    for (let at: DomElement | null = element; at; at = at.parentElement ?? at.getRootNode().host ?? null) {
+      const { backgroundColor, backgroundImage, position } = window.getComputedStyle(at);
+      if (backgroundImage !== "none" || /^(?:absolute|fixed)$/.test(position)) return false;
+      const ground = numbersIn(backgroundColor);
+      const alpha = ground[3] ?? 1;
+      if (alpha < 0.1) continue;
+      return alpha > 0.9 && [0, 1, 2].every((place) => Math.abs(ink[place]! - ground[place]!) <= 20);
+    }
+    return [0, 1, 2].every((place) => ink[place]! >= 235);
+  };
+  /** How an element is hidden, by what the browser made of its styles. Where it stands is asked only of what has words. */
+  const hiddenBy = (element: DomElement): "display" | "unseen" | undefined => {
+    const { body, documentElement } = document;
+    if (looks <= 0 || !body || element === body || element === documentElement) return undefined;
+    looks -= 1;
+    const style = window.getComputedStyle(element);
+    if (style.display === "none") return "display";
+    if (Number(style.opacity) <= 0.05 || /^inset\((?:[5-9]\d|100)%/.test(style.clipPath) || /^circle\(0/.test(style.clipPath))
+      return "unseen";
+    if (style.position === "absolute" && /^rect\((?:[01]px[, ]*){4}\)/.test(style.clip)) return "unseen";
+    if (!hasText(element)) return undefined;
+    if (style.visibility !== "visible") return "display";
+    if (Number.parseFloat(style.fontSize) <= 1 || Number.parseFloat(style.textIndent) <= -500) return "unseen";
+    const { left, top, right, bottom } = element.getBoundingClientRect();
+    const isCut = style.overflowX !== "visible" || style.overflowY !== "visible";
+    if (isCut && right - left <= 1) return "unseen";
+    if (isCut && bottom - top <= 1) return "display";
+    const isSomewhere = right > left || bottom > top;
+    if (isSomewhere && (right + window.scrollX <= 0 || bottom + window.scrollY <= 0)) return "unseen";
+    return isLostInGround(element, style.color) ? "unseen" : undefined;
   };
   const bare = (address: string) => address.replace(/#.*$/s, "");
 
@@ -59,11 +105,12 @@ export function serialise({ cap, url, targets }: SerialiseSetup): string {
     const { attributes } = element;
     for (let at = 0; at < attributes.length; at += 1) {
       const { name: key, value } = attributes[at]!;
-      if (key === "srcdoc" || value.length > MOST_ATTRIBUTE || !/^[^\s"'<>/=]{1,100}$/.test(key)) continue;
+      if (key === "srcdoc" || key === MARK || value.length > MOST_ATTRIBUTE || !/^[^\s"'<>/=]{1,100}$/.test(key)) continue;
       const isPlace = (isFramed && places.has(key)) || (name === "base" && key === "href");
       text += ` ${key}=${quoted(isPlace ? absolute(value, isFramed ? element.baseURI : document.URL) : value)}`;
     }
-    put(`${text}>`);
+    const hidden = unmarked.has(name) || empty.has(name) ? undefined : hiddenBy(element);
+    put(hidden === undefined ? `${text}>` : `${text} ${MARK}="${hidden}">`);
   };
   /** Programs matter for the data they hold; those that are long hardly hold any. */
   const script = (element: DomElement, name: string) => {

@@ -3,6 +3,7 @@ import type { HtmlElement, HtmlNode } from "../../parse/index.ts";
 import type { PageView } from "../page-view.ts";
 import { type Clue, chooseInOrder } from "../weigh.ts";
 import { cutPage } from "./blocks.ts";
+import { seenBlocks } from "./seen.ts";
 
 const LEAST = 50;
 
@@ -33,14 +34,14 @@ export function classicText(page: PageView) {
   const parts = new Map(chain.flatMap(([source, fits]) => partOf(source, page.elements.find(fits))));
   parts.set("paragraphs", paragraphsOf(page));
   const clues = [...parts].map(([source, part]): Clue<string> => {
-    const value = cutPage(part)
-      .blocks.map(({ text }) => text)
+    const value = seenBlocks(cutPage(part).blocks, page.hidden)
+      .map(({ text }) => text)
       .join("\n");
     return { source, value, signs: {}, ...(value.length < LEAST && { rejected: `${value.length} < ${LEAST} characters` }) };
   });
   const field = chooseInOrder(clues, order);
   const root = parts.get(field.source) ?? { ...page.root, children: [] };
-  const blocks = field.value === null ? [] : cutPage(root).blocks;
+  const blocks = field.value === null ? [] : seenBlocks(cutPage(root).blocks, page.hidden);
   return { field, root, blocks: blocks.map(({ text }) => text), wordings: blocks.map(({ wording }) => wording) };
 }
 

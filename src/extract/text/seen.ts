@@ -1,0 +1,44 @@
+/** Of the blocks that are main text, those that somebody sees, with the words of them that can be seen. */
+import { type HiddenText, type HtmlNode, isUndone, tidy } from "../../parse/index.ts";
+import type { Block } from "./blocks.ts";
+import { wordingOf } from "./wording.ts";
+
+/** With less to see, the page waits for a script to show the rest. */
+const NOTHING_SEEN = 100;
+
+export function seenBlocks(blocks: readonly Block[], hidden: HiddenText): readonly Block[] {
+  const kinds = new Set<string>();
+  let length = 0;
+  const seen = blocks.flatMap((block): Block[] => {
+    const kind = hidden.kindOf(block.element);
+    if (kind !== undefined) {
+      kinds.add(kind);
+      return [];
+    }
+    const shown = withoutHidden(block, hidden);
+    length += shown.text.length;
+    return shown.text === "" ? [] : [shown];
+  });
+  return length < NOTHING_SEEN && [...kinds].every(isUndone) ? blocks : seen;
+}
+
+function withoutHidden(block: Block, hidden: HiddenText): Block {
+  const nodes = block.box.element.children.slice(block.from, block.to);
+  if (!nodes.some((node) => holdsHidden(node, hidden))) return block;
+  let { text } = block;
+  // Taken out of the text that was read, which knows of formulas and code.
+  for (const words of nodes.flatMap((node) => hiddenWords(node, hidden))) if (words !== "") text = text.replace(words, () => " ");
+  text = tidy(text);
+  return { ...block, text, wording: wordingOf(text) };
+}
+
+const holdsHidden = (node: HtmlNode, hidden: HiddenText): boolean =>
+  typeof node === "object" && (hidden.kindOf(node) !== undefined || node.children.some((child) => holdsHidden(child, hidden)));
+
+function hiddenWords(node: HtmlNode, hidden: HiddenText): string[] {
+  if (typeof node === "string") return [];
+  if (hidden.kindOf(node) !== undefined) return [tidy(wordsIn(node))];
+  return node.children.flatMap((child) => hiddenWords(child, hidden));
+}
+
+const wordsIn = (node: HtmlNode): string => (typeof node === "string" ? node : node.children.map(wordsIn).join(""));

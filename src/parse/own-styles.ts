@@ -1,0 +1,145 @@
+/** A page's own style sheets, as far as they can keep text from being seen: rules for one class, one id, or one of these on elements of one name. */
+import { areAlike, colourOf, WHITE } from "./colour.ts";
+import { addDeclarations, type Declarations } from "./declarations.ts";
+
+export interface OwnStyles {
+  /** By selector: `.class`, `#id`, `name.class`, `name#id`. */
+  readonly rules: ReadonlyMap<string, Declarations>;
+  /** Whether some of them are for elements of one name. */
+  readonly hasNames: boolean;
+  /** Whether something on the page may be darker than the page: light text may stand on it. */
+  readonly hasDarkGround: boolean;
+  /** Whether a rule shows what has this class or id, under some condition: another class, a state, a smaller screen. */
+  isShownSomewhere(selector: string): boolean;
+}
+
+const SIMPLE = /^(?:[a-z][a-z0-9]*)?[.#][\w-]+$/i;
+/** Values that hide. Most rules have none, and are passed over. */
+const HIDES =
+  /display\s{0,9}:\s{0,9}none|visibility\s{0,9}:\s{0,9}[hc]|opacity\s{0,9}:?[\s(]{0,9}(?:0|\.0)|font(?:-size)?\s{0,9}:\s{0,9}[01]|:\s{0,9}-\d{2,}|clip(?:-path)?\s{0,9}:|overflow(?:-[xy])?\s{0,9}:\s{0,9}[hc]|(?:translate|scale)[xy3d]{0,2}\(|(?<=[;{\s])color\s{0,9}:\s{0,9}(?:#[ef]|w|i|s|g|f|t|rgba?\()/gi;
+const GROUND = /background(?:-color|-image)?\s{0,9}:\s{0,9}([^;}]{1,60})/gi;
+const SHOWS =
+  /display\s{0,9}:\s{0,9}[^n\s]|visibility\s{0,9}:\s{0,9}v|opacity\s{0,9}:\s{0,9}(?:1|0?\.[1-9])|(?:max-)?height\s{0,9}:\s{0,9}[^0\s]/i;
+/** What is said of screens is said of people. */
+const FOR_PEOPLE = /^@(?:media\s{0,9}(?:all|screen)?$|supports|layer)/i;
+
+const NO_STYLES: OwnStyles = { rules: new Map(), hasNames: false, hasDarkGround: false, isShownSomewhere: () => false };
+
+export function ownStyles(sheets: readonly string[]): OwnStyles {
+  if (sheets.length === 0) return NO_STYLES;
+  const css = withoutComments(sheets.join("\n"));
+  const rules = new Map<string, Declarations>();
+  readHiding(css, (selector, body) => {
+    if (!SIMPLE.test(selector)) return;
+    const known: Declarations = rules.get(selector) ?? new Map();
+    rules.set(selector, known);
+    addDeclarations(body, known);
+  });
+  let shown: ReadonlySet<string> | undefined;
+  let isDark: boolean | undefined;
+  return {
+    rules,
+    hasNames: [...rules.keys()].some((selector) => /^\w/.test(selector)),
+    get hasDarkGround() {
+      isDark ??= hasDarkGround(css);
+      return isDark;
+    },
+    isShownSomewhere(selector) {
+      shown ??= shownIn(css);
+      return shown.has(selector);
+    },
+  };
+}
+
+/** Calls for each selector of the rules that hide something and are always in force. */
+function readHiding(css: string, call: (selector: string, body: string) => void): void {
+  const hides = new RegExp(HIDES);
+  let next = hides.exec(css);
+  if (!next) return;
+  eachRule(css, (prelude, begin, end, isInForce) => {
+    while (next && next.index <= begin) {
+      hides.lastIndex = begin;
+      next = hides.exec(css);
+    }
+    if (!next) return false;
+    if (next.index < end && isInForce)
+      for (const selector of css.slice(prelude, begin).split(",")) call(selector.trim(), css.slice(begin + 1, end));
+    return true;
+  });
+}
+
+/** From where its selectors begin, to where its block begins and ends. */
+type OnRule = (prelude: number, begin: number, end: number, isInForce: boolean) => boolean;
+
+function eachRule(css: string, onRule: OnRule): void {
+  /** Of the blocks that are open, whether what they hold is always in force. */
+  const open: boolean[] = [];
+  let from = 0;
+  let begin = css.indexOf("{");
+  let end = css.indexOf("}");
+  while (begin >= 0) {
+    if (end >= 0 && end < begin) {
+      open.pop();
+      from = end + 1;
+      end = css.indexOf("}", from);
+      continue;
+    }
+    const written = css.slice(from, begin);
+    const prelude = from + written.lastIndexOf(";") + 1;
+    if (isAtRule(css, prelude)) {
+      open.push(FOR_PEOPLE.test(css.slice(prelude, begin).trim()));
+      from = begin + 1;
+    } else {
+      const last = end < 0 ? css.length : end;
+      if (!onRule(prelude, begin, last, open.every(Boolean)) || end < 0) return;
+      from = end + 1;
+      end = css.indexOf("}", from);
+    }
+    begin = css.indexOf("{", from);
+  }
+}
+
+function isAtRule(css: string, from: number): boolean {
+  let at = from;
+  while (css.charCodeAt(at) <= 32) at += 1;
+  return css.charCodeAt(at) === 64;
+}
+
+function shownIn(css: string): ReadonlySet<string> {
+  const shown = new Set<string>();
+  eachRule(css, (prelude, begin, end) => {
+    if (!SHOWS.test(css.slice(begin, end))) return true;
+    for (const selector of css.slice(prelude, begin).split(",")) {
+      const last = selector
+        .trim()
+        .split(/[\s>+~]+/)
+        .at(-1)!;
+      for (const name of last.match(/[.#][\w-]+/g) ?? []) shown.add(name);
+    }
+    return true;
+  });
+  return shown;
+}
+
+function hasDarkGround(css: string): boolean {
+  for (const [, written = ""] of css.matchAll(GROUND)) {
+    const colour = colourOf(written.replace(/!.*/, "")) ?? colourOf(written.split(/\s/, 1)[0]!);
+    if (colour ? colour.alpha > 0.1 && !areAlike(colour, WHITE) : !/^(?:none|inherit|initial|unset|0|transparent)/i.test(written))
+      return true;
+  }
+  return false;
+}
+
+function withoutComments(css: string): string {
+  const parts: string[] = [];
+  let from = 0;
+  for (;;) {
+    const begin = css.indexOf("/*", from);
+    if (begin < 0) break;
+    parts.push(css.slice(from, begin));
+    const end = css.indexOf("*/", begin + 2);
+    if (end < 0) return parts.join(" ");
+    from = end + 2;
+  }
+  return from === 0 ? css : `${parts.join(" ")} ${css.slice(from)}`;
+}
