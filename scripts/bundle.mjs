@@ -17,6 +17,7 @@ const input = {
   nuthatch: "dist/src/cli/main.js",
   crawler: "dist/src/cli/crawler.js",
   "read-worker": "dist/src/crawl/read-worker.js",
+  "page-worker": "dist/src/operations/page-worker.js",
   "pdf-worker": "dist/src/operations/pdf-worker.js",
   "sync-worker": "dist/src/store/postgres/sync-worker.js",
   "bench-site": "dist/bench/server.js",
