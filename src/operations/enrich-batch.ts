@@ -53,10 +53,13 @@ export async function enrichBatch(app: App, batch: Batch): Promise<void> {
     else ways.end(url, failed(url, "type", `${contentType ?? "what came"} is not text`, status));
   };
   const reading = new Set<Promise<void>>();
+  /** Pages whose fate the reader tells, not the run. */
+  const arrived = new Set<string>();
   const onFetched = ({ url, accept }: Ask, fetched: Fetched) => {
     if (accept !== "page") return;
     if (fetched.kind === "moved") ways.moved(url, fetched.location);
     if (fetched.kind !== "body") return;
+    arrived.add(url);
     // Whoever leaves is not told of what is not read any more.
     const one = read(url, fetched).catch((cause: unknown) => {
       if (!signal.aborted) throw cause;
@@ -67,7 +70,7 @@ export async function enrichBatch(app: App, batch: Batch): Promise<void> {
   /** Bodies that wait to be read take memory. */
   const mayGoOn = () => (reading.size > batch.workers ? Promise.race(reading) : undefined);
   const emit = (event: CrawlEvent) => {
-    if (event.type === "url.settled" && isFinal(event))
+    if (event.type === "url.settled" && isFinal(event) && !arrived.has(event.url))
       ways.end(event.url, failed(event.url, event.reason, event.rule, event.status ?? null));
   };
   // The pace of a host is kept between answer and request: with one in flight, no wait for others can shorten it.
