@@ -18,6 +18,7 @@ const input = {
   crawler: "dist/src/cli/crawler.js",
   "read-worker": "dist/src/crawl/read-worker.js",
   "page-worker": "dist/src/operations/page-worker.js",
+  "pdf-process": "dist/src/operations/pdf-process.js",
   "pdf-worker": "dist/src/operations/pdf-worker.js",
   "sync-worker": "dist/src/store/postgres/sync-worker.js",
   "bench-site": "dist/bench/server.js",

@@ -35,7 +35,12 @@ interface ContentQuery {
   readonly maxChars?: number | undefined;
 }
 
-function contentReply(page: ListedPage, { version, body, trouble }: PageContent, { format, start, maxChars }: ContentQuery, asked: Asked): Reply {
+function contentReply(
+  page: ListedPage,
+  { version, body, trouble }: PageContent,
+  { format, start, maxChars }: ContentQuery,
+  asked: Asked,
+): Reply {
   if (trouble !== undefined) throw new Problem("unreadable", `${page.url}: ${trouble}`);
   if (body === undefined) throw new Problem("not-found", "its body is not stored, or has no words");
   const isText = typeof body === "string";
