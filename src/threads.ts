@@ -68,6 +68,9 @@ interface Thread<Job, Answer> {
   timer: ReturnType<typeof setTimeout> | undefined;
 }
 
+const whyOf = ({ code, message }: Error & { readonly code?: string }): string =>
+  code === "ERR_WORKER_OUT_OF_MEMORY" ? "reading took more memory than a reader may have" : `the reader crashed: ${message}`;
+
 /** A pool of threads. One that crashes, hangs or takes too much memory is replaced, and the document it was reading is named. */
 export class ThreadPool<Job, Answer> implements Threads<Job, Answer> {
   readonly #program: ThreadProgram<Job, Answer>;
@@ -123,15 +126,10 @@ export class ThreadPool<Job, Answer> implements Threads<Job, Answer> {
     const thread: Thread<Job, Answer> = { worker, wire: openWire(), current: [], bytes: 0, timer: undefined };
     this.#threads.add(thread);
     worker.on("message", (message: unknown) => this.#finish(thread, thread.wire.unpack(message)));
-    worker.on("error", (cause: Error) => this.#lose(thread, this.#whyOf(cause)));
+    worker.on("error", (cause: Error) => this.#lose(thread, whyOf(cause)));
     worker.on("exit", () => this.#lose(thread, "the reader stopped"));
     worker.unref();
     return thread;
-  }
-
-  #whyOf(cause: Error & { readonly code?: string }): string {
-    if (cause.code !== "ERR_WORKER_OUT_OF_MEMORY") return `the reader crashed: ${cause.message}`;
-    return `reading took more than ${this.#limits.memory ?? MEMORY} MB of memory`;
   }
 
   #finish(thread: Thread<Job, Answer>, answers: readonly Answered<Answer>[]): void {
