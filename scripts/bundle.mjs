@@ -16,6 +16,8 @@ const input = {
   nuthatch: "dist/src/cli/main.js",
   crawler: "dist/src/cli/crawler.js",
   "read-worker": "dist/src/crawl/read-worker.js",
+  "page-worker": "dist/src/operations/page-worker.js",
+  "pdf-process": "dist/src/operations/pdf-process.js",
   "pdf-worker": "dist/src/operations/pdf-worker.js",
   "sync-worker": "dist/src/store/postgres/sync-worker.js",
   "bench-site": "dist/bench/server.js",

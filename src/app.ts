@@ -44,6 +44,8 @@ export interface World {
   /** Asked only where something is to be rendered. */
   openBrowsers?(config: Config, seeds: readonly string[], others?: Others): Promise<Browsers>;
   openReader(setup: ReadSetup, config: Config): Reader | Promise<Reader>;
+  /** Single pages are read in this thread, so that no time passes meanwhile. */
+  readonly readsHere?: boolean | undefined;
 }
 
 /** Whoever only looks at what is stored does not wait for the rooms that crawl. */

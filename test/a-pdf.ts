@@ -1,12 +1,16 @@
 /** A PDF of one page with these lines on it: as small as one can be and still be read. */
 export function aPdf(lines: readonly string[]): Buffer {
   const shown = lines.map((line, at) => `${at === 0 ? "72 720" : "0 -16"} Td (${line.replace(/[()\\]/g, "\\$&")}) Tj`).join("\n");
-  const stream = `BT /F1 12 Tf\n${shown}\nET`;
+  return pdfOf(Buffer.from(`BT /F1 12 Tf\n${shown}\nET`, "latin1"));
+}
+
+/** A PDF of one page, drawn by this stream. */
+export function pdfOf(stream: Uint8Array, filter = ""): Buffer {
   const objects = [
     "<< /Type /Catalog /Pages 2 0 R >>",
     "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
     "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>",
-    `<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`,
+    `<< /Length ${stream.length} ${filter} >>\nstream\n${Buffer.from(stream).toString("latin1")}\nendstream`,
     "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
   ];
   let text = "%PDF-1.4\n";

@@ -31,12 +31,12 @@ const bodyOf = (site: PlantedSite, url: string) => ({
 async function pageOf(site: PlantedSite, { url, score, text }: { url: string; score: number; text: string }): Promise<PackPage> {
   const body = bodyOf(site, url);
   const { title, description } = parseDocument({ ...body, as: "page", embeddedLinks: false });
-  const main = await mainPart(body, title?.value, undefined);
+  const main = await mainPart({ body, form: "markdown", title: title?.value, repeated: undefined });
   return {
     url,
     title: title?.value ?? "",
     metadata: { description: description?.value },
-    ...outlineOf(main!.markdown()),
+    ...outlineOf(main!.written),
     relevance: score,
     anchor: text,
     since: "2026-11-01T00:00:00.000Z",

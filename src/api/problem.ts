@@ -16,6 +16,7 @@ export const problems = {
   "too-many-items": [422, "Too many items"],
   "unsupported-content-type": [415, "Not in that form"],
   "rate-limited": [429, "Too many requests"],
+  unreadable: [422, "The document cannot be read"],
   "robots-disallowed": [422, "robots.txt refuses it"],
   "private-network-blocked": [422, "Private addresses are closed"],
   "fetch-timeout": [504, "The page took too long"],

@@ -20,7 +20,7 @@ async function read(html: string): Promise<Reading> {
     metadata: undefined,
   });
   const job = { bytes: Buffer.from(html), url: "http://a.test/", contentType: "text/html", robotsTags: [], as: "page", now: 0 } as const;
-  return unpackReadings(packReadings([readBody(job)], new ArrayBuffer(0)))[0] as Reading;
+  return unpackReadings(packReadings([readBody(job)], new ArrayBuffer(0)), [])[0] as Reading;
 }
 
 const links = (count: number, name: (n: number) => number) =>

@@ -1,9 +1,7 @@
 import type { App } from "../app.ts";
 
-/** Whether a block of main text stands on many pages of a site, as far as its last crawl has learned; undefined where none does. */
-export async function repeatedOn({ store }: App, siteId: number): Promise<((hash: number) => boolean) | undefined> {
+/** Blocks of main text that stand on many pages of a site, as far as its last crawl has learned; undefined where there are none. */
+export async function repeatedOn({ store }: App, siteId: number): Promise<ReadonlySet<number> | undefined> {
   const blocks = await store.metadata.boilerplate(siteId);
-  if (!blocks?.length) return undefined;
-  const repeated = new Set(blocks);
-  return (hash) => repeated.has(hash);
+  return blocks?.length ? new Set(blocks) : undefined;
 }

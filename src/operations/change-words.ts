@@ -13,7 +13,7 @@ export function summaryOf({ change, words, detail, diff }: PageNews): string {
     ...(linksAdded.length > 0 ? [`${amount(linksAdded.length, "link", "links")} added`] : []),
     ...(linksRemoved.length > 0 ? [`${amount(linksRemoved.length, "link", "links")} removed`] : []),
     ...fields.map(({ field }) => `${field} changed`),
-    ...(hasText ? [] : ["its text is not stored"]),
+    ...(hasText ? [] : ["its text is not stored or cannot be read"]),
   ];
   return parts.join(", ") || detail;
 }
@@ -50,7 +50,7 @@ export function diffLines({ text, fields, linksAdded, linksRemoved, hasText }: P
       ...added.map((block) => `+ ${block}`),
       ...(after === null ? [] : [`  ${after}`]),
     ]),
-    ...(hasText ? [] : ["@@ the bodies are not stored, so that the text cannot be compared"]),
+    ...(hasText ? [] : ["@@ the bodies are not stored or cannot be read, so that the text cannot be compared"]),
     ...(linksRemoved.length + linksAdded.length > 0 ? ["@@ links"] : []),
     ...linksRemoved.map((each) => `- ${link(each)}`),
     ...linksAdded.map((each) => `+ ${link(each)}`),

@@ -7,8 +7,7 @@ import { READER_VERSION, seenLetters } from "../parse/index.ts";
 import type { Fetched, Page, PageMetadata, PageVerdict } from "../records.ts";
 import type { Version } from "../store/index.ts";
 import { onePage } from "./one-page.ts";
-import { mainPart, muchHidden } from "./page-forms.ts";
-import { metadataOfBody } from "./page-metadata.ts";
+import { readPage as read } from "./page-reader.ts";
 import { passingRun } from "./passing-run.ts";
 
 /** A page that belongs to a context, before it is read. */
@@ -31,7 +30,7 @@ export interface Reading {
   readonly pages: readonly ReadPage[];
 }
 
-export type PageRead = { readonly found: FoundPage } & ({ readonly read: ReadPage } | { readonly reason: string; readonly rule: string });
+export type PageRead = { readonly found: FoundPage } & ({ readonly read: ReadPage } | Unread);
 
 /** Raise it whenever the same page may read differently. */
 const PAGES_VERSION = 3;
@@ -53,7 +52,7 @@ export async function readPages(
     if (earlier) pages.push({ found: one, read: { ...earlier, page: { ...earlier.page, relevance, anchor } } });
     else if (!version) pages.push({ found: one, reason: "type", rule: "nothing of it is stored" });
     else {
-      const made = await readPage(app, one, version, { ...how, isRepeated: (hash) => repeated.has(hash), isRoot: one === found[0] });
+      const made = await readPage(app, one, version, { ...how, repeated, isRoot: one === found[0] });
       pages.push({ found: one, ...("page" in made ? { read: { pageId: page.id, versionId: version.id, page: made.page } } : made) });
     }
   }
@@ -64,23 +63,35 @@ interface ReadHow {
   readonly config: Config;
   /** What somebody typed: of private hosts only its own is open. */
   readonly typed: string;
-  readonly isRepeated: (hash: number) => boolean;
+  readonly repeated: ReadonlySet<number>;
   /** What somebody named is read whatever it turns out to be. */
   readonly isRoot: boolean;
 }
 
-type Made = { readonly page: PackPage } | { readonly reason: string; readonly rule: string };
+interface Unread {
+  readonly reason: string;
+  readonly rule: string;
+}
+
+interface Text {
+  readonly markdown: string;
+  readonly title: string;
+  /** Characters that nobody sees. */
+  readonly hidden?: number | undefined;
+}
+
+type Made = { readonly page: PackPage } | Unread;
 
 async function readPage(app: App, found: FoundPage, version: Version, how: ReadHow): Promise<Made> {
-  const { config, isRepeated, isRoot } = how;
+  const { config, repeated, isRoot } = how;
   const { page, anchor, relevance } = found;
   const bytes = (version.bodyHash && (await app.store.body(version.bodyHash))) || (await askAgain(app, page.url, how));
   if (!bytes) return { reason: "type", rule: "its body is not stored, and was not to be had again" };
   const body = { url: page.url, bytes, contentType: page.contentType ?? undefined };
-  const { metadata, verdict } = knownOf(app, page, body, config);
+  const { metadata, verdict } = await knownOf(app, page, body, config);
   if (verdict !== "ok" && !isRoot) return { reason: verdict, rule: verdictWords[verdict] };
-  const text = await textOf(body, metadata.title?.value, isRepeated);
-  if ("trouble" in text) return { reason: "type", rule: text.trouble };
+  const text = await textOf(app, body, metadata.title?.value, repeated);
+  if ("rule" in text) return text;
   const title = metadata.title?.value || text.title || anchor || page.url;
   const since = new Date(version.fetchedAt).toISOString();
   const { hidden } = text;
@@ -108,22 +119,16 @@ interface Body {
 
 const isPdf = ({ bytes }: Body) => Buffer.from(bytes.subarray(0, 5)).toString("latin1") === "%PDF-";
 
-interface Words {
-  readonly markdown: string;
-  readonly title: string;
-  /** Characters that nobody sees. */
-  readonly hidden?: number | undefined;
-}
-
-async function textOf(body: Body, title: string | undefined, isRepeated: ReadHow["isRepeated"]): Promise<Words | { trouble: string }> {
+async function textOf(app: App, body: Body, title: string | undefined, repeated: ReadHow["repeated"]): Promise<Text | Unread> {
   if (isPdf(body)) {
-    const read = await (await import("./pdf-text.ts")).pdfMarkdown(body.bytes);
-    return "trouble" in read ? read : { ...read, markdown: seenLetters(read.markdown) };
+    const pdf = await (await import("./pdf-text.ts")).pdfMarkdown(body.bytes);
+    return "trouble" in pdf ? { reason: "type", rule: pdf.trouble } : { ...pdf, markdown: seenLetters(pdf.markdown) };
   }
-  const main = await mainPart(body, title, isRepeated);
-  return main
-    ? { markdown: withoutFrontMatter(main.markdown()), title: "", hidden: muchHidden(main) }
-    : { trouble: `${body.contentType ?? "what came"} is not text` };
+  const main = await read(app, "main", { body, form: "markdown", title, repeated }, [body.bytes]);
+  if ("error" in main) return { reason: "parse", rule: main.error };
+  return main.answer
+    ? { markdown: withoutFrontMatter(main.answer.written), title: "", hidden: main.answer.hidden }
+    : { reason: "type", rule: `${body.contentType ?? "what came"} is not text` };
 }
 
 /** So long may be what a Markdown file says to its own machines. */
@@ -150,10 +155,17 @@ async function askAgain(app: App, url: string, { config, typed }: ReadHow): Prom
   }
 }
 
+interface Known {
+  readonly metadata: PageMetadata;
+  readonly verdict: PageVerdict;
+}
+
 /** A page of a crawl without metadata has none until now. */
-function knownOf(app: App, page: Page, body: Body, { cascade, topics }: Config): { metadata: PageMetadata; verdict: PageVerdict } {
+async function knownOf(app: App, page: Page, body: Body, { cascade, topics }: Config): Promise<Known> {
   if (page.verdict !== null || isPdf(body)) return { metadata: page.metadata, verdict: page.verdict ?? "ok" };
-  const made = metadataOfBody(body, { cascade, topics, now: app.world.clock.wall() });
+  const how = { cascade, topics, now: app.world.clock.wall() };
+  const result = await read(app, "metadata", { body, how }, [body.bytes]);
+  const made = "answer" in result ? result.answer : undefined;
   return made
     ? { metadata: { ...valuesOf(made), ...page.metadata }, verdict: made.verdict.value ?? "ok" }
     : { metadata: page.metadata, verdict: "ok" };

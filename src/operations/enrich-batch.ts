@@ -7,7 +7,7 @@ import type { Fetched, Reason } from "../records.ts";
 import type { EnrichedUrl } from "./enrich.ts";
 import { pageByUrl } from "./find.ts";
 import { onePage } from "./one-page.ts";
-import { metadataOfBody } from "./page-metadata.ts";
+import { expectPage, readPage } from "./page-reader.ts";
 import { CIRCLES, passingRun, tooLongAWait } from "./passing-run.ts";
 import { SeedWays } from "./seed-ways.ts";
 import { storedMetadata } from "./stored-metadata.ts";
@@ -43,28 +43,54 @@ export async function enrichBatch(app: App, batch: Batch): Promise<void> {
     else if (!ways.add(url)) batch.tell({ url, ...failed(url, "scheme", "it is no address of a page") });
   }
   if (ways.seeds.length === 0) return;
+  const read = async (url: string, { bytes, contentType, status }: Extract<Fetched, { kind: "body" }>) => {
+    const fetchedAt = at();
+    const given = { body: { url, bytes, contentType }, how: { cascade, topics, now: app.world.clock.wall() } };
+    const result = await readPage(app, "metadata", given, [bytes], signal);
+    if ("error" in result) ways.end(url, failed(url, "parse", result.error, status));
+    else if (result.answer)
+      ways.end(url, { finalUrl: url, ok: true, reason: "ok", rule: "", status, fetchedAt, isStored: false, metadata: result.answer });
+    else ways.end(url, failed(url, "type", `${contentType ?? "what came"} is not text`, status));
+  };
+  const reading = new Set<Promise<void>>();
+  /** Pages whose fate the reader tells, not the run. */
+  const arrived = new Set<string>();
   const onFetched = ({ url, accept }: Ask, fetched: Fetched) => {
     if (accept !== "page") return;
     if (fetched.kind === "moved") ways.moved(url, fetched.location);
     if (fetched.kind !== "body") return;
-    const { bytes, contentType, status } = fetched;
-    const metadata = metadataOfBody({ url, bytes, contentType }, { cascade, topics, now: app.world.clock.wall() });
-    const rule = `${contentType ?? "what came"} is not text`;
-    if (metadata) ways.end(url, { finalUrl: url, ok: true, reason: "ok", rule: "", status, fetchedAt: at(), isStored: false, metadata });
-    else ways.end(url, failed(url, "type", rule, status));
+    arrived.add(url);
+    // Whoever leaves is not told of what is not read any more.
+    const one = read(url, fetched).catch((cause: unknown) => {
+      if (!signal.aborted) throw cause;
+    });
+    reading.add(one);
+    void one.finally(() => reading.delete(one)).catch(() => undefined);
   };
+  /** Bodies that wait to be read take memory. */
+  const mayGoOn = () => (reading.size > batch.workers ? Promise.race(reading) : undefined);
   const emit = (event: CrawlEvent) => {
-    if (event.type === "url.settled" && isFinal(event))
+    if (event.type === "url.settled" && isFinal(event) && !arrived.has(event.url))
       ways.end(event.url, failed(event.url, event.reason, event.rule, event.status ?? null));
   };
   // The pace of a host is kept between answer and request: with one in flight, no wait for others can shorten it.
   const alone = { ...onePage(config, false), maxConcurrent: batch.workers, perHost: 1 };
-  const run = await passingRun(app, { seeds: ways.seeds, config: alone, onFetched, emit, spacing: batch.spacing, readsNothing: true });
+  const run = await passingRun(app, {
+    seeds: ways.seeds,
+    config: alone,
+    onFetched,
+    emit,
+    spacing: batch.spacing,
+    readsNothing: true,
+    mayGoOn,
+  });
+  expectPage(app);
   const stop = () => run.control.abort();
   signal.addEventListener("abort", stop, { once: true });
   if (signal.aborted) stop();
   try {
     const { seeds } = await run.control.result;
+    await Promise.all(reading);
     if (signal.aborted) return;
     for (const { seed: url, last } of ways.open()) {
       const fate = seeds.find((seed) => seed.url === url);

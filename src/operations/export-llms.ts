@@ -36,14 +36,14 @@ export const llmsFormat: PlaceFormat = {
     const sections = await sectionsOf(app, range);
     const parts = new Parts(path);
     try {
-      const textOf = pageTexts(app);
+      const textOf = pageTexts(app, "markdown");
       let [saved, left] = [0, 0];
       for await (const page of readablePages(app, range, tally)) {
         const text = await textOf(page);
         if (text && !prose.has(text.type)) continue;
         const { links, full } = parts.under(sectionFor(page, sections));
         links.add(linkLine(linkOf(page)));
-        if (text) full.add(`${sourceHead(page.url, new Date(text.version.fetchedAt).toISOString())}${text.markdown()}`);
+        if (text) full.add(`${sourceHead(page.url, new Date(text.version.fetchedAt).toISOString())}${text.written}`);
         saved += 1;
         left += text ? 0 : 1;
       }

@@ -14,7 +14,7 @@ export const markdownFormat: PlaceFormat = {
   writes: "place",
   async write(app, { range, tally }, place) {
     const folder = openFolder(place);
-    const textOf = pageTexts(app);
+    const textOf = pageTexts(app, "markdown");
     const sites = new Map((await app.store.sites()).map(({ id, url }) => [id, url]));
     let [saved, left, others] = [0, 0, 0];
     for await (const page of readablePages(app, range, tally)) {
@@ -36,7 +36,7 @@ export const markdownFormat: PlaceFormat = {
 
 const fileOf = (page: Page, text: PageText) => ({
   path: pagePath(page.url, ".md"),
-  content: `${frontMatter(page, new Date(text.version.fetchedAt).toISOString())}\n${text.markdown()}`,
+  content: `${frontMatter(page, new Date(text.version.fetchedAt).toISOString())}\n${text.written}`,
   beginning: beginningFor(page.url),
 });
 

@@ -6,7 +6,8 @@ import { repeatedOn } from "./boilerplate.ts";
 import { checkCrawl } from "./crawl.ts";
 import { pageByUrl } from "./find.ts";
 import { onePage } from "./one-page.ts";
-import { type FormMetadata, formsOf, type PageForm, type PageForms, type WantedForms } from "./page-forms.ts";
+import type { FormMetadata, PageForm, PageForms, WantedForms } from "./page-forms.ts";
+import { expectPage, readPage } from "./page-reader.ts";
 import { withPassingApp } from "./passing-app.ts";
 import { CIRCLES, type Headers, type Look, passingRun, tooLongAWait } from "./passing-run.ts";
 
@@ -78,6 +79,7 @@ async function askFor(app: App, url: string, request: FetchRequest): Promise<Fet
     },
   });
   request.onStart?.(run.control.progress);
+  expectPage(app);
   const stop = () => run.control.abort();
   request.signal?.addEventListener("abort", stop, { once: true });
   try {
@@ -108,22 +110,29 @@ async function storedPage(app: App, url: string, request: FetchRequest): Promise
   const { status, fetchedAt } = page;
   const { renderedBy } = version!;
   const known = { url, finalUrl: page.url, status, redirects: [], headers: [], renderedBy, isStored: true, fetchedAt };
-  const isRepeated = await repeatedOn(app, page.siteId);
-  return {
-    ...known,
-    ...(await read(app, { url: page.url, bytes, contentType: page.contentType ?? undefined }, { ...request, isRepeated })),
-  };
+  const repeated = await repeatedOn(app, page.siteId);
+  const body = { url: page.url, bytes, contentType: page.contentType ?? undefined };
+  return { ...known, ...(await read(app, body, { ...request, repeated })) };
 }
 
 async function read(
   app: App,
   body: { url: string; bytes: Uint8Array; contentType: string | undefined },
-  request: FetchRequest & Pick<WantedForms, "isRepeated">,
+  request: FetchRequest & Pick<WantedForms, "repeated">,
 ) {
   const contentType = body.contentType ?? null;
-  const { cascade, topics } = request.config;
-  const { metadata, forms } = await formsOf(body, { ...request, cascade, topics, now: app.world.clock.wall() });
-  if (forms !== undefined) return { ok: true, reason: "ok" as const, rule: "", contentType, metadata, ...forms };
+  const { config, forms: wantedForms, part, showSources, repeated, signal } = request;
+  const { cascade, topics } = config;
+  const wanted = { forms: wantedForms, part, showSources, repeated, cascade, topics, now: app.world.clock.wall() };
+  const raw = wantedForms.includes("raw") && { raw: body.bytes };
+  const result = await readPage(app, "forms", { body, wanted }, [body.bytes], signal);
+  if ("error" in result) {
+    // As it came it can be had all the same.
+    if (raw && wantedForms.length === 1) return { ok: true, reason: "ok" as const, rule: "", contentType, metadata: {}, ...raw };
+    return { ok: false, reason: "parse" as const, rule: result.error, contentType, metadata: {} };
+  }
+  const { metadata, forms } = result.answer;
+  if (forms !== undefined) return { ok: true, reason: "ok" as const, rule: "", contentType, metadata, ...forms, ...raw };
   return { ok: false, reason: "type" as const, rule: `${contentType ?? "what came"} is not text`, contentType, metadata };
 }
 

@@ -1,12 +1,12 @@
 import type { App } from "../app.ts";
 import { Config, SetupError } from "../config/index.ts";
 import { relevanceOf, unpackLinks } from "../crawl/index.ts";
-import { parseDocument } from "../parse/index.ts";
 import type { Hash64, Page } from "../records.ts";
 import { kindOf, openScorer, scoreOf } from "../score/index.ts";
 import type { Site, Store } from "../store/index.ts";
 import { compilePattern, hash64, keyOptionsOf, resolve } from "../url/index.ts";
 import { type Harvest, harvestOf } from "./harvest.ts";
+import { readPage } from "./page-reader.ts";
 import { keywordsInUrl, type RecordedPage, type RecordedWeb, type ReplayOrder, replay, replayOrders } from "./replay.ts";
 
 export interface FocusRequest {
@@ -39,7 +39,7 @@ export async function evaluateFocus(app: App, request: FocusRequest): Promise<Fo
   const [run] = await app.store.runs({ kind: "crawl", siteId: site.id, limit: 1 });
   if (!run) throw new SetupError(`${site.url} has not been crawled yet`, `nuthatch crawl ${site.url}`);
   const config = Config.parse({ ...run.options, keywords });
-  const web = await recordedWeb(app.store, request, { seeds: run.seeds, runId: run.id, config });
+  const web = await recordedWeb(app, request, { seeds: run.seeds, runId: run.id, config });
   const orders = replayOrders.map((order) => ({ order, visited: replay(web, order, config) }));
   const reached = orders[0]!.visited;
   const targets = reached.filter(({ isTarget }) => isTarget).length;
@@ -67,7 +67,8 @@ interface Recorded {
 const keyText = ({ hi, lo }: Hash64) => `${hi}.${lo}`;
 
 /** The stored pages of a site as a web: each with what it is worth, and its links with what they say. */
-async function recordedWeb(store: Store, request: FocusRequest, { seeds, runId, config }: Recorded): Promise<RecordedWeb> {
+async function recordedWeb(app: App, request: FocusRequest, { seeds, runId, config }: Recorded): Promise<RecordedWeb> {
+  const { store } = app;
   const weights = { keywords: Object.entries(config.keywords), scoreRatio: config.scoreRatio };
   const words = weights.keywords.map(([word]) => word);
   const scorer = openScorer(words, { kind: kindOf(config.scorer) });
@@ -87,7 +88,7 @@ async function recordedWeb(store: Store, request: FocusRequest, { seeds, runId, 
       const weighed = matches.map((match, place) => ({ match, weight: weights.keywords[place]![1] }));
       if (to !== undefined) links.push({ url: to, score: Math.min(1, scoreOf(weighed, weights.scoreRatio)) });
     }
-    const relevance = relevanceOf(await saidBy(store, pageId, () => shown.map(({ text }) => text).join("\n")), scorer, weights);
+    const relevance = relevanceOf(await saidBy(app, pageId, () => shown.map(({ text }) => text).join("\n")), scorer, weights);
     pages.set(url, { url, relevance, links, isTarget: isTarget(url, relevance) });
   }
   const begun = await Promise.all(seeds.map((seed) => find(hashOf(seed))));
@@ -113,16 +114,18 @@ function redirectsOf(store: Store, runId: number, urls: ReadonlyMap<string, stri
   };
 }
 
-/** What a page says, from its stored body; without one, what its title and its links say. */
-async function saidBy(store: Store, pageId: number, linkTexts: () => string): Promise<Parameters<typeof relevanceOf>[0]> {
+/** What a page says, from its stored body; where there is none that can be read, what its title and its links say. */
+async function saidBy(app: App, pageId: number, linkTexts: () => string): Promise<Parameters<typeof relevanceOf>[0]> {
+  const { store } = app;
   const page = await store.page({ id: pageId });
   const [version] = await store.versions(pageId);
   const bytes = version?.bodyHash ? await store.body(version.bodyHash) : undefined;
-  if (!page || !bytes) return { title: page?.metadata.title, description: page?.metadata.description, text: linkTexts(), links: [] };
-  return parseDocument({ ...inputOf(page), bytes, embeddedLinks: false, withText: true });
+  const read = page && bytes && (await readPage(app, "text", { ...inputOf(page), bytes }, [bytes]));
+  if (read && "answer" in read) return read.answer;
+  return { title: page?.metadata.title, description: page?.metadata.description, text: linkTexts(), links: [] };
 }
 
-const inputOf = ({ url, contentType }: Page) => ({ url, contentType: contentType ?? undefined, as: "page" }) as const;
+const inputOf = ({ url, contentType }: Page) => ({ url, contentType: contentType ?? undefined });
 
 function targetRule({ minRelevance, targetUrls }: FocusRequest): (url: string, relevance: number) => boolean {
   if (targetUrls === undefined) return (_, relevance) => relevance >= minRelevance;

@@ -2,11 +2,11 @@ import type { App, World } from "../app.ts";
 import { type Config, type ConfigInput, resolveConfig } from "../config/index.ts";
 import type { CrawlEvent, RunResult } from "../crawl/index.ts";
 import type { Queued } from "../frontier/index.ts";
-import { parseSitemap } from "../parse/index.ts";
 import type { Reason, Via } from "../records.ts";
 import { Channel } from "./channel.ts";
 import { checkCrawl } from "./crawl.ts";
 import { LinkTitles } from "./link-titles.ts";
+import { readPage } from "./page-reader.ts";
 import { withPassingApp } from "./passing-app.ts";
 import { type Look, passingRun } from "./passing-run.ts";
 import { rankByWords } from "./rank-by-words.ts";
@@ -49,7 +49,7 @@ export interface MapEnd {
 /** The URLs of a site as they are heard of, from its sitemaps and links. Returns how it ended. */
 export async function* mapSite(app: App, request: MapRequest): AsyncGenerator<MappedUrl, MapEnd> {
   const [seed] = checkCrawl([request.url], request.config);
-  const lastmods = new Map<string, number>();
+  const lastmods = new Lastmods(app);
   const heard = new Channel<CrawlEvent>(1000);
   const run = await passingRun(app, {
     seeds: [seed!.url],
@@ -61,9 +61,7 @@ export async function* mapSite(app: App, request: MapRequest): AsyncGenerator<Ma
     },
     holdsBack: (candidate) => isOnlyListed(candidate, request.depth),
     onFetched: (ask, fetched) => {
-      if (ask.accept !== "sitemap" || fetched.kind !== "body") return;
-      for (const { url, lastmod } of parseSitemap(fetched.bytes, ask.url, fetched.contentType).pages)
-        if (lastmod !== undefined) lastmods.set(url, lastmod);
+      if (ask.accept === "sitemap" && fetched.kind === "body") lastmods.read(ask.url, fetched);
     },
     mayGoOn: () => heard.hasRoom(),
   });
@@ -108,9 +106,33 @@ function isListed(event: CrawlEvent, includeExternal: boolean): event is LinkHea
   return event.fate === "added" || (includeExternal && event.fate === "scope.host");
 }
 
-async function mapped(event: LinkHeard, titles: LinkTitles, lastmods: ReadonlyMap<string, number>): Promise<MappedUrl> {
+/** When pages changed last, as the sitemaps say that have come so far. */
+class Lastmods {
+  readonly #app: App;
+  readonly #known = new Map<string, number>();
+  readonly #reading = new Set<Promise<void>>();
+
+  constructor(app: App) {
+    this.#app = app;
+  }
+
+  read(url: string, { bytes, contentType }: { readonly bytes: Uint8Array; readonly contentType: string | undefined }): void {
+    const one = readPage(this.#app, "lastmods", { url, bytes, contentType }, [bytes]).then((read) => {
+      this.#reading.delete(one);
+      if ("answer" in read) for (const [page, lastmod] of read.answer) this.#known.set(page, lastmod);
+    });
+    this.#reading.add(one);
+  }
+
+  async of(url: string): Promise<number | undefined> {
+    await Promise.all(this.#reading);
+    return this.#known.get(url);
+  }
+}
+
+async function mapped(event: LinkHeard, titles: LinkTitles, lastmods: Lastmods): Promise<MappedUrl> {
   const { url, depth, via, from, fate } = event;
-  const lastmod = lastmods.get(url);
+  const lastmod = await lastmods.of(url);
   return {
     url,
     title: (await titles.of(from, url)) || null,

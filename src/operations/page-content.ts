@@ -2,15 +2,17 @@ import type { App } from "../app.ts";
 import type { Page } from "../records.ts";
 import type { Version } from "../store/index.ts";
 import { repeatedOn } from "./boilerplate.ts";
-import { mainPart } from "./page-forms.ts";
+import { readPage } from "./page-reader.ts";
 
 export const contentForms = ["markdown", "text", "html", "raw"] as const;
 export type ContentForm = (typeof contentForms)[number];
 
 export interface PageContent {
   readonly version: Version;
-  /** Undefined where the body is not stored, or has no words. */
+  /** Undefined where the body is not stored, has no words, or cannot be read. */
   readonly body: string | Uint8Array | undefined;
+  /** Why it cannot be read. */
+  readonly trouble?: string;
 }
 
 /** A stored page in one form: its main part in words, or the body as it came. Undefined where there is no such version. */
@@ -18,7 +20,7 @@ export async function pageContent(
   app: App,
   page: Pick<Page, "id" | "siteId" | "url" | "contentType" | "metadata">,
   form: ContentForm,
-  number?: number,
+  { number, signal }: { readonly number?: number | undefined; readonly signal?: AbortSignal | undefined } = {},
 ): Promise<PageContent | undefined> {
   const versions = await app.store.versions(page.id);
   const version = number === undefined ? versions[0] : versions.find((one) => one.number === number);
@@ -26,6 +28,7 @@ export async function pageContent(
   const bytes = version.bodyHash === null ? undefined : await app.store.body(version.bodyHash);
   if (!bytes || form === "raw") return { version, body: bytes };
   const body = { url: page.url, bytes, contentType: page.contentType ?? undefined };
-  const main = await mainPart(body, version.metadata.title?.value, await repeatedOn(app, page.siteId));
-  return { version, body: main?.[form]() };
+  const wanted = { body, form, title: version.metadata.title?.value, repeated: await repeatedOn(app, page.siteId) };
+  const main = await readPage(app, "main", wanted, [bytes], signal);
+  return "error" in main ? { version, body: undefined, trouble: main.error } : { version, body: main.answer?.written };
 }

@@ -1,19 +1,10 @@
 import type { App } from "../app.ts";
-import { unpackLinks } from "../crawl/index.ts";
-import { parseDocument } from "../parse/index.ts";
 import type { Page, PageMetadata } from "../records.ts";
-import {
-  type Content,
-  type IgnoredKind,
-  type Mask,
-  maskOf,
-  NoiseMemory,
-  newsBetween,
-  type TextHunk,
-  withoutIgnored,
-} from "../recrawl/index.ts";
+import { type IgnoredKind, type Mask, maskOf, type TextHunk } from "../recrawl/index.ts";
 import type { Version } from "../store/index.ts";
 import { templateOf } from "../url/index.ts";
+import type { StoredContent } from "./page-news.ts";
+import { readPage } from "./page-reader.ts";
 
 export interface DiffLink {
   readonly url: string;
@@ -44,7 +35,7 @@ export interface PageDiff {
   readonly words: number;
   /** Places that differ and are left out, because they differ by themselves. */
   readonly masked: number;
-  /** False where the bodies are not stored, so that nothing can be said about the text. */
+  /** False where the bodies are not stored or cannot be read, so that nothing can be said about the text. */
   readonly hasText: boolean;
 }
 
@@ -65,24 +56,19 @@ export async function diffVersions(
   { all = false, ignore = [] }: DiffLens = {},
 ): Promise<PageDiff> {
   const [before, now] = [await contentOf(app, page, from), await contentOf(app, page, to)];
-  const known = all ? undefined : await knownNoise(app, page);
+  const noise = all ? undefined : await knownNoise(app, page);
   const ignored = all ? [] : (await app.store.cards.ignored(page.siteId)).filter(({ pageId }) => (pageId ?? page.id) === page.id);
-  const mask = maskOf(ignored, ignore);
-  const { text, linksAdded, linksRemoved, words, masked } = newsBetween(
-    mask ? withoutIgnored(before.content, mask) : before.content,
-    mask ? withoutIgnored(now.content, mask) : now.content,
-    { before: from.fetchedAt, now: to.fetchedAt },
-    known,
-  );
-  const hasText = before.hasText && now.hasText;
-  const links = (some: readonly DiffLink[]) => some.map(({ url, text }) => ({ url, text }));
+  const request = { before, now, hashSeed: app.store.hashSeed, noise, ignored, kinds: ignore };
+  const told = await readPage(app, "news", request, [before.bytes, now.bytes, before.links, now.links]);
+  const { text, linksAdded, linksRemoved, words, masked } = "answer" in told ? told.answer : UNREAD;
+  const hasText = "answer" in told && before.bytes !== undefined && now.bytes !== undefined;
   return {
     from: markOf(from),
     to: markOf(to),
     text: hasText ? text : [],
-    linksAdded: links(linksAdded),
-    linksRemoved: links(linksRemoved),
-    fields: fieldsBetween(from, to, mask),
+    linksAdded,
+    linksRemoved,
+    fields: fieldsBetween(from, to, maskOf(ignored, ignore)),
     words: hasText ? words : 0,
     masked,
     hasText,
@@ -100,19 +86,22 @@ export const markOf = ({ number, runId, fetchedAt }: Version): VersionMark => ({
 });
 
 async function knownNoise(app: App, { siteId, url }: DiffedPage) {
-  const [template, site] = [await app.store.noise(siteId, templateOf(url)), await app.store.noise(siteId, "*")];
-  return { template: new NoiseMemory(template), site: new NoiseMemory(site) };
+  return { template: await app.store.noise(siteId, templateOf(url)), site: await app.store.noise(siteId, "*") };
 }
 
-async function contentOf(app: App, page: DiffedPage, version: Version): Promise<{ content: Content; hasText: boolean }> {
+const UNREAD = { text: [], linksAdded: [], linksRemoved: [], words: 0, masked: 0 };
+
+async function contentOf(app: App, { url, contentType }: DiffedPage, version: Version): Promise<StoredContent> {
   const bytes = version.bodyHash === null ? undefined : await app.store.body(version.bodyHash);
-  const packed = await app.store.history.links(version.id);
-  const links = packed ? unpackLinks(packed, app.store.hashSeed) : [];
-  const contentType = page.contentType ?? undefined;
-  const document = bytes && parseDocument({ bytes, url: page.url, contentType, as: "page", embeddedLinks: false });
-  // As the crawl's own judge sees it, whoever has named the page since.
-  const title = document?.title?.value ?? version.metadata.title?.value ?? "";
-  return { content: { title, blocks: document?.blocks ?? [], links }, hasText: bytes !== undefined };
+  const links = await app.store.history.links(version.id);
+  return {
+    bytes,
+    url,
+    contentType: contentType ?? undefined,
+    links,
+    title: version.metadata.title?.value ?? "",
+    at: version.fetchedAt,
+  };
 }
 
 /** What a page says of itself in so many words: counts and topics follow from its text. */

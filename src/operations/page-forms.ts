@@ -11,7 +11,7 @@ import {
   seenLetters,
   sniffType,
 } from "../parse/index.ts";
-import type { Found } from "../records.ts";
+import type { DocumentType, Found } from "../records.ts";
 import { type HowToExtract, metadataOfDocument, type ShownMetadata, shownMetadata } from "./page-metadata.ts";
 
 export const pageForms = ["markdown", "html", "text", "links", "meta", "raw"] as const;
@@ -53,12 +53,17 @@ export interface WantedForms extends HowToExtract {
   readonly part: "main" | "whole";
   /** Whether to tell what else was offered for each field. */
   readonly showSources?: boolean | undefined;
-  /** Whether a block of main text stands on many pages of the site, where that is known. */
-  readonly isRepeated?: ((hash: number) => boolean) | undefined;
+  /** Blocks of main text that stand on many pages of the site, where that is known. */
+  readonly repeated?: ReadonlySet<number> | undefined;
+}
+
+export interface ReadForms {
+  readonly metadata: FormMetadata;
+  readonly forms: Omit<PageForms, "raw"> | undefined;
 }
 
 /** No forms where words are wanted and there are none to be had. */
-export async function formsOf(body: Body, wanted: WantedForms): Promise<{ metadata: FormMetadata; forms: PageForms | undefined }> {
+export async function formsOf({ body, wanted }: { readonly body: Body; readonly wanted: WantedForms }): Promise<ReadForms> {
   const document = parseDocument({ ...body, as: "page", embeddedLinks: true, withTree: true });
   const metadata = seenValues({ ...shownMetadata(metadataOfDocument(document, body.url, wanted), wanted), ...headOf(document) });
   const wants = (form: PageForm) => wanted.forms.includes(form);
@@ -69,7 +74,6 @@ export async function formsOf(body: Body, wanted: WantedForms): Promise<{ metada
     ...(wants("html") && { html: written.html() }),
     ...(wants("text") && { text: written.text() }),
     ...(wants("links") && { links: linksOf(document) }),
-    ...(wants("raw") && { raw: body.bytes }),
     ...((wants("markdown") || wants("html") || wants("text")) && hiddenIn(written)),
   };
   return { metadata, forms };
@@ -83,13 +87,29 @@ function hiddenIn(written: Rendered): Pick<PageForms, "hiddenText"> {
 export const charactersIn = (hidden: HiddenCounts): number => Object.values(hidden).reduce((sum, more) => sum + more, 0);
 
 /** How many characters nobody sees; undefined where there are few. */
-export function muchHidden(written: Rendered): number | undefined {
+function muchHidden(written: Rendered): number | undefined {
   const { hiddenText } = hiddenIn(written);
   return hiddenText && charactersIn(hiddenText);
 }
 
+export type WrittenForm = "markdown" | "html" | "text";
+
+export interface WantedMain {
+  readonly body: Body;
+  readonly form: WrittenForm;
+  readonly title: string | undefined;
+  readonly repeated: ReadonlySet<number> | undefined;
+}
+
+export interface MainPart {
+  readonly type: DocumentType;
+  readonly written: string;
+  /** Characters of it that nobody sees and that were left out; undefined where there are few. */
+  readonly hidden?: number | undefined;
+}
+
 /** The main part in words; undefined where there are none to be had. Of HTML only what has a base of its own needs to be read before its tree is. */
-export async function mainPart(body: Body, title: string | undefined, isRepeated: WantedForms["isRepeated"]) {
+export async function mainPart({ body, form, title, repeated }: WantedMain): Promise<MainPart | undefined> {
   const { url, bytes, contentType } = body;
   const type = sniffType(bytes, contentType, url);
   if (type === "binary") return undefined;
@@ -98,19 +118,20 @@ export async function mainPart(body: Body, title: string | undefined, isRepeated
     decoded && !/<base\s/i.test(decoded.text)
       ? { type, charset: decoded.charset, base: baseInForce(url, undefined, decoded.charset), links: [] }
       : parseDocument({ ...body, as: "page", embeddedLinks: false });
-  return { type, ...(await writtenForms(body, document, title, { part: "main", isRepeated })) };
+  const forms = await writtenForms(body, document, title, { part: "main", repeated });
+  return { type, written: forms[form](), hidden: muchHidden(forms) };
 }
 
 async function writtenForms(
   { url, bytes, contentType }: Body,
   document: Pick<ParsedDocument, "type" | "base" | "charset" | "links">,
   title: string | undefined,
-  wanted: Pick<WantedForms, "part" | "isRepeated">,
+  wanted: Pick<WantedForms, "part" | "repeated">,
 ): Promise<Rendered> {
   const { type, base, charset } = document;
-  const { part, isRepeated } = wanted;
+  const { part, repeated } = wanted;
   if (type === "html") {
-    const choose = part === "main" ? await mainTree(url, charset, isRepeated) : undefined;
+    const choose = part === "main" ? await mainTree(url, charset, repeated) : undefined;
     return renderHtml(decodeBytes(bytes, contentType, "html").text, {
       base,
       charset,
@@ -131,12 +152,12 @@ async function writtenForms(
 const LEAST_TEXT = 250;
 const LEAST_SURE = 0.5;
 
-async function mainTree(url: string, charset: string, isRepeated: WantedForms["isRepeated"]) {
+async function mainTree(url: string, charset: string, repeated: WantedForms["repeated"]) {
   const { mainTextOf, viewTree, withoutRepeated } = await import("../extract/index.ts");
   return (tree: HtmlElement): HtmlElement | undefined => {
     const main = mainTextOf(viewTree(tree, { url, charset, now: 0 }), "weighed");
     const { field } = main;
-    const root = isRepeated ? withoutRepeated(main, isRepeated).root : main.root;
+    const root = repeated ? withoutRepeated(main, (block) => repeated.has(block)).root : main.root;
     return (field.value ?? "").length < LEAST_TEXT || field.confidence < LEAST_SURE ? undefined : root;
   };
 }

@@ -95,7 +95,7 @@ export interface HowToExtract extends ExtractOptions {
 }
 
 /** Undefined where there are no words to read. */
-export function metadataOfBody(body: Body, how: HowToExtract): Metadata | undefined {
+export function metadataOfBody({ body, how }: { readonly body: Body; readonly how: HowToExtract }): Metadata | undefined {
   const document = parseDocument({ ...body, as: "page", embeddedLinks: false, withTree: true });
   return document.type === "binary" ? undefined : metadataOfDocument(document, body.url, how);
 }

@@ -2,19 +2,18 @@ import type { App } from "../app.ts";
 import type { DocumentType, Page } from "../records.ts";
 import type { Version } from "../store/index.ts";
 import { repeatedOn } from "./boilerplate.ts";
-import { mainPart } from "./page-forms.ts";
+import { readPage } from "./page-reader.ts";
 
 /** What a stored page says, without what stands on every page of its site. */
 export interface PageText {
   readonly type: DocumentType;
   /** The version it was read from: `fetchedAt` is when that was first seen. */
   readonly version: Version;
-  markdown(): string;
-  text(): string;
+  readonly written: string;
 }
 
-/** Reads stored pages; undefined where the body is not stored or has no words. */
-export function pageTexts(app: App): (page: Page) => Promise<PageText | undefined> {
+/** Reads stored pages; undefined where the body is not stored, has no words, or cannot be read. */
+export function pageTexts(app: App, form: "markdown" | "text"): (page: Page) => Promise<PageText | undefined> {
   const repeated = new Map<number, ReturnType<typeof repeatedOn>>();
   return async (page) => {
     const [version] = await app.store.versions(page.id);
@@ -22,7 +21,8 @@ export function pageTexts(app: App): (page: Page) => Promise<PageText | undefine
     if (!version || !bytes) return undefined;
     if (!repeated.has(page.siteId)) repeated.set(page.siteId, repeatedOn(app, page.siteId));
     const body = { url: page.url, bytes, contentType: page.contentType ?? undefined };
-    const main = await mainPart(body, page.metadata.title?.value, await repeated.get(page.siteId));
-    return main && { version, ...main };
+    const wanted = { body, form, title: page.metadata.title?.value, repeated: await repeated.get(page.siteId) };
+    const main = await readPage(app, "main", wanted, [bytes]);
+    return "answer" in main && main.answer ? { version, ...main.answer } : undefined;
   };
 }

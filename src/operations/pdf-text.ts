@@ -1,68 +1,115 @@
-import { Worker } from "node:worker_threads";
+import { type ChildProcess, spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { framed, readFrames } from "./frames.ts";
 
-export type PdfAnswer = { readonly pages: readonly string[]; readonly title: string } | { readonly trouble: string };
+export type PdfAnswer = { readonly markdown: string; readonly title: string } | { readonly trouble: string };
 
 export interface PdfSetup {
   /** Milliseconds that one document may take. */
   readonly patience?: number;
+  /** Megabytes that the process which opens it may take. */
+  readonly memory?: number;
   readonly workerUrl?: URL;
 }
 
 const PATIENCE = 20_000;
-/** Megabytes: a small file can unfold to anything. */
-const MEMORY = 512;
+const MEMORY = 400;
+/** Bytes of an answer. */
+const MOST_ANSWER = 32 * 1024 * 1024;
+/** Documents that one process opens. */
+const MOST_DOCUMENTS = 20;
+/** Milliseconds that it waits for the next. */
+const REST = 5000;
 
-/** The text of a PDF as Markdown, or why there is none. The library that reads it is optional; it works on a thread of its own, because a document may be made to hold it up. */
-export async function pdfMarkdown(
-  bytes: Uint8Array,
-  setup: PdfSetup = {},
-): Promise<{ readonly markdown: string; readonly title: string } | { readonly trouble: string }> {
-  const answer = await askWorker(bytes, setup);
-  if ("trouble" in answer) return answer;
-  const markdown = answer.pages.map(paragraphs).filter(Boolean).join("\n\n");
-  return markdown === ""
-    ? { trouble: "a PDF without text: its pages are pictures" }
-    : { markdown: `${markdown}\n`, title: answer.title.trim() };
-}
+let opened: PdfProcess | undefined;
+let last: Promise<unknown> = Promise.resolve();
 
-function askWorker(bytes: Uint8Array, { patience = PATIENCE, workerUrl = new URL("./pdf-worker.js", import.meta.url) }: PdfSetup) {
-  // It speaks to the console of what it finds odd: nobody is told.
-  const worker = new Worker(workerUrl, {
-    workerData: Uint8Array.from(bytes),
-    stdout: true,
-    stderr: true,
-    resourceLimits: { maxOldGenerationSizeMb: MEMORY },
-  });
-  return new Promise<PdfAnswer>((resolve) => {
-    const timer = setTimeout(() => resolve({ trouble: `a PDF that took longer than ${patience / 1000} s to read` }), patience);
-    worker.once("message", resolve);
-    worker.once("error", (cause: Error) => resolve({ trouble: `a PDF that cannot be read: ${cause.message}` }));
-    worker.once("exit", () => resolve({ trouble: "a PDF that ended its reader" }));
-    timer.unref();
-  }).finally(() => worker.terminate());
-}
-
-const BULLET = /^\s*[•‣▪●◦–-]\s+/;
-
-/** Lines of a page are joined to paragraphs: a line that ends early, or ends a sentence before a capital, was the last of its own. */
-function paragraphs(page: string): string {
-  const lines = page.split(/\r?\n/).map((line) => line.replace(/\s+/g, " ").trim());
-  const width = lines.reduce((most, line) => Math.max(most, line.length), 0);
-  const parts: string[] = [];
-  let isOpen = false;
-  for (const line of lines) {
-    if (line === "") {
-      isOpen = false;
-      continue;
+/**
+ * The text of a PDF as Markdown, or why there is none. The library that reads it is optional. It works in a process of its own, one document after
+ * the other, because a document may be made to hold it up or to fill the memory.
+ */
+export function pdfMarkdown(bytes: Uint8Array, setup: PdfSetup = {}): Promise<PdfAnswer> {
+  const answer = last.then(() => {
+    if (setup.workerUrl !== undefined || !opened?.isFree) {
+      opened?.end();
+      opened = new PdfProcess(setup);
     }
-    if (BULLET.test(line)) parts.push(`- ${line.replace(BULLET, "")}`);
-    else if (isOpen) parts.push(joined(parts.pop()!, line));
-    else parts.push(line);
-    isOpen = line.length > 0.75 * width;
-  }
-  return parts.join("\n\n");
+    return opened.open(bytes, setup.patience ?? PATIENCE);
+  });
+  last = answer;
+  return answer;
 }
 
-/** A word that was cut at the end of a line is whole again. */
-const joined = (before: string, line: string): string =>
-  /\p{Ll}-$/u.test(before) && /^\p{Ll}/u.test(line) ? before.slice(0, -1) + line : `${before} ${line}`;
+/** After its last answer the process ends by itself. */
+type HeardAnswer = PdfAnswer & { readonly isLast?: boolean };
+
+class PdfProcess {
+  readonly #child: ChildProcess;
+  #answer: ((answer: PdfAnswer) => void) | undefined;
+  #count = 0;
+  #isOver = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor({ memory = MEMORY, workerUrl = new URL("./pdf-worker.js", import.meta.url) }: PdfSetup) {
+    const program = fileURLToPath(new URL("./pdf-process.js", import.meta.url));
+    const flags = ["--disallow-code-generation-from-strings", "--no-warnings"];
+    // What it finds odd it says to its own console: nobody is told.
+    this.#child = spawn(process.execPath, [...flags, program, workerUrl.href, String(memory)], {
+      env: {},
+      stdio: ["pipe", "pipe", "ignore"],
+      windowsHide: true,
+    });
+    const tooLong = () => this.#over("a PDF too large to open: its text is too long");
+    this.#child.stdout!.on(
+      "data",
+      readFrames(MOST_ANSWER, (frame) => this.#hear(JSON.parse(frame.toString()) as HeardAnswer), tooLong),
+    );
+    this.#child.stdin!.on("error", () => undefined);
+    this.#child.on("error", (cause) => this.#over(`a PDF that cannot be read: ${cause.message}`));
+    this.#child.on("close", () => this.#over("a PDF that ended its reader"));
+  }
+
+  get isFree(): boolean {
+    return !this.#isOver && this.#count < MOST_DOCUMENTS;
+  }
+
+  open(bytes: Uint8Array, patience: number): Promise<PdfAnswer> {
+    this.#count += 1;
+    this.#keepAlive(true);
+    this.#timer = setTimeout(() => this.#over(`a PDF that took longer than ${patience / 1000} s to read`), patience);
+    this.#child.stdin!.write(framed(bytes));
+    return new Promise((resolve) => {
+      this.#answer = resolve;
+    });
+  }
+
+  end(): void {
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+    this.#child.kill("SIGKILL");
+  }
+
+  #hear({ isLast, ...answer }: HeardAnswer): void {
+    this.#isOver ||= isLast === true;
+    this.#tell(answer);
+  }
+
+  #tell(answer: PdfAnswer): void {
+    clearTimeout(this.#timer);
+    this.#answer?.(answer);
+    this.#answer = undefined;
+    this.#timer = setTimeout(() => this.end(), REST).unref();
+    this.#keepAlive(false);
+  }
+
+  #over(trouble: string): void {
+    this.#tell({ trouble });
+    this.end();
+  }
+
+  /** An idle process does not keep the program from ending; when that ends, so does it. */
+  #keepAlive(isBusy: boolean): void {
+    const pipes = [this.#child.stdin, this.#child.stdout] as unknown as readonly ChildProcess[];
+    for (const part of [this.#child, ...pipes]) isBusy ? part.ref() : part.unref();
+  }
+}

@@ -1,8 +1,12 @@
-import { parentPort, workerData } from "node:worker_threads";
+import { parentPort } from "node:worker_threads";
+import { closeNetwork } from "./no-network.ts";
+import { pdfParagraphs } from "./pdf-paragraphs.ts";
 import type { PdfAnswer } from "./pdf-text.ts";
 
-/** A thread for one PDF: whatever becomes of it, the program goes on. */
-parentPort!.postMessage(await textOf(workerData as Uint8Array));
+/** The thread that opens PDFs, in a process of its own. */
+closeNetwork();
+
+parentPort!.on("message", async (bytes: Uint8Array) => parentPort!.postMessage(await textOf(bytes)));
 
 async function textOf(bytes: Uint8Array): Promise<PdfAnswer> {
   try {
@@ -10,7 +14,10 @@ async function textOf(bytes: Uint8Array): Promise<PdfAnswer> {
     const document = await getDocumentProxy(bytes);
     const { text } = await extractText(document, { mergePages: false });
     const { info } = await getMeta(document);
-    return { pages: text, title: typeof info.Title === "string" ? info.Title : "" };
+    await document.destroy();
+    const markdown = pdfParagraphs(text);
+    if (markdown === "") return { trouble: "a PDF without text: its pages are pictures" };
+    return { markdown: `${markdown}\n`, title: typeof info.Title === "string" ? info.Title.trim() : "" };
   } catch (cause) {
     const isMissing = (cause as { code?: string }).code === "ERR_MODULE_NOT_FOUND";
     return {

@@ -48,7 +48,8 @@ export const reasons: Record<KnownReason, string> = {
   encoding: "The body could not be decompressed.",
   protocol: "The answer broke the rules of HTTP.",
   "redirect.loop": "It redirects in circles, or too often.",
-  parse: "The page could not be read.",
+  parse:
+    "The page could not be read: it took too much time or memory, or broke its reader. Try nuthatch fetch -f raw, which writes it as it came.",
   "render.timeout": "It kept its browser busy without end, so that it could not be read there. --render never reads it as it was sent.",
   "render.crash": "Its browser died of it, or of how much memory it took. --render never reads it as it was sent.",
   stuck: "Something of ours that it waited for never answered, so it was given up. Please report it: it is a fault of Nuthatch.",

@@ -60,7 +60,7 @@ export async function search(app: App, request: SearchRequest): Promise<SearchRe
   signal?.throwIfAborted();
   const { pages, total } = await app.store.search.find({ query, siteId, since, until, lang, topic, isForAll, sort, limit });
   const sites = new Map((await app.store.sites()).map(({ id, url }) => [id, url]));
-  const textOf = pageTexts(app);
+  const textOf = pageTexts(app, "text");
   const results: SearchResult[] = [];
   for (const found of pages) {
     signal?.throwIfAborted();
@@ -90,7 +90,7 @@ const DAY = 86_400_000;
 
 /** Its main text, without the title that stands above it anyway; of what has no body any more, how that began. */
 async function shownText(app: App, { page }: FoundPage, textOf: ReturnType<typeof pageTexts>): Promise<string> {
-  const text = (await textOf(page))?.text() ?? (await app.store.metadata.evidence(page.id))?.preview ?? "";
+  const text = (await textOf(page))?.written ?? (await app.store.metadata.evidence(page.id))?.preview ?? "";
   const title = page.metadata.title?.value;
   return title !== undefined && text.startsWith(`${title}\n`) ? text.slice(title.length).trimStart() : text;
 }

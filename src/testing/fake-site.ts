@@ -40,6 +40,7 @@ export function fakeSite(pages: Readonly<Record<string, FakePage>>, url = "https
     clock,
     openFetcher: (config) => openFakeFetcher({ find, clock, requests, hits }, config),
     openReader: openFakeReader,
+    readsHere: true,
   };
   return { url, options: { world }, requests, clock };
 }

@@ -35,7 +35,13 @@ interface ContentQuery {
   readonly maxChars?: number | undefined;
 }
 
-function contentReply(page: ListedPage, { version, body }: PageContent, { format, start, maxChars }: ContentQuery, asked: Asked): Reply {
+function contentReply(
+  page: ListedPage,
+  { version, body, trouble }: PageContent,
+  { format, start, maxChars }: ContentQuery,
+  asked: Asked,
+): Reply {
+  if (trouble !== undefined) throw new Problem("unreadable", `${page.url}: ${trouble}`);
   if (body === undefined) throw new Problem("not-found", "its body is not stored, or has no words");
   const isText = typeof body === "string";
   const etag = etagOf(isText ? body : version.bodyHash, format, start, maxChars);
@@ -124,11 +130,12 @@ export const pagePartRoutes: readonly Route[] = [
         200: { about: "The content", shape: Content, types: ["text/markdown", "text/plain", "text/html", "application/octet-stream"] },
         304: { about: "It is what you have" },
       },
-      problems,
+      problems: [...problems, "unreadable"],
     },
-    async ({ app }, { params: { id }, query, asked }) => {
+    async ({ app, signal }, { params: { id }, query, asked }) => {
       const page = await pageOf(app, id);
-      const content = await pageContent(app, page, query.format === "json" ? "markdown" : query.format, query.version);
+      const form = query.format === "json" ? "markdown" : query.format;
+      const content = await pageContent(app, page, form, { number: query.version, signal });
       if (!content) throw new Problem("not-found", `page ${id} has no version ${query.version ?? 1}`);
       return contentReply(page, content, query, asked);
     },

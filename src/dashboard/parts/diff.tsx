@@ -31,7 +31,7 @@ export function Diff({ diff, below }: DiffProps) {
           Side by side
         </button>
       </header>
-      {!diff.hasText && <p class="empty">The bodies are not stored, so their texts cannot be compared.</p>}
+      {!diff.hasText && <p class="empty">The bodies are not stored or cannot be read, so their texts cannot be compared.</p>}
       {isSide ? <Side diff={diff} below={below} /> : <Inline diff={diff} below={below} />}
       <Links name="Links added" links={diff.linksAdded} kind="added" />
       <Links name="Links removed" links={diff.linksRemoved} kind="removed" />

@@ -1,0 +1,61 @@
+import { unpackLinks } from "../crawl/index.ts";
+import { parseDocument } from "../parse/index.ts";
+import type { Hash64 } from "../records.ts";
+import {
+  type Content,
+  type ContentLink,
+  type Ignored,
+  type IgnoredKind,
+  maskOf,
+  type News,
+  NoiseMemory,
+  newsBetween,
+  withoutIgnored,
+} from "../recrawl/index.ts";
+
+/** A version of a page as it is stored. */
+export interface StoredContent {
+  readonly bytes: Uint8Array | undefined;
+  readonly url: string;
+  readonly contentType: string | undefined;
+  readonly links: Uint8Array | undefined;
+  readonly title: string;
+  readonly at: number;
+}
+
+export interface NewsRequest {
+  readonly before: StoredContent;
+  readonly now: StoredContent;
+  readonly hashSeed: Hash64;
+  /** What is known of places that change by themselves; undefined where everything is wanted. */
+  readonly noise: { readonly template: string | undefined; readonly site: string | undefined } | undefined;
+  readonly ignored: readonly Ignored[];
+  readonly kinds: readonly IgnoredKind[];
+}
+
+type ShownLink = Pick<ContentLink, "url" | "text">;
+
+export type PageNews = Omit<News, "linksAdded" | "linksRemoved"> & {
+  readonly linksAdded: readonly ShownLink[];
+  readonly linksRemoved: readonly ShownLink[];
+};
+
+/** What became of a page between two versions, without what changes by itself and what people ignore. */
+export function newsOf({ before, now, hashSeed, noise, ignored, kinds }: NewsRequest): PageNews {
+  const mask = maskOf(ignored, kinds);
+  const [old, fresh] = [before, now].map((version) => {
+    const content = contentOf(version, hashSeed);
+    return mask ? withoutIgnored(content, mask) : content;
+  }) as [Content, Content];
+  const known = noise && { template: new NoiseMemory(noise.template), site: new NoiseMemory(noise.site) };
+  const news = newsBetween(old, fresh, { before: before.at, now: now.at }, known);
+  return { ...news, linksAdded: news.linksAdded.map(shownLink), linksRemoved: news.linksRemoved.map(shownLink) };
+}
+
+const shownLink = ({ url, text }: ContentLink): ShownLink => ({ url, text });
+
+function contentOf({ bytes, url, contentType, links, title }: StoredContent, hashSeed: Hash64): Content {
+  const document = bytes && parseDocument({ bytes, url, contentType, as: "page", embeddedLinks: false });
+  // As the crawl's own judge sees it, whoever has named the page since.
+  return { title: document?.title?.value ?? title, blocks: document?.blocks ?? [], links: links ? unpackLinks(links, hashSeed) : [] };
+}

@@ -1,0 +1,56 @@
+import { availableParallelism } from "node:os";
+import type { App } from "../app.ts";
+import { type Answered, ThreadPool, type ThreadProgram } from "../threads.ts";
+import type { PageTasks } from "./page-tasks.ts";
+
+type TaskName = keyof PageTasks;
+
+export interface PageJob {
+  readonly task: TaskName;
+  readonly given: object;
+  /** Bytes of the documents in it. */
+  readonly size: number;
+}
+
+type Given<N extends TaskName> = Parameters<PageTasks[N]>[0];
+type Answer<N extends TaskName> = Awaited<ReturnType<PageTasks[N]>>;
+
+const program: ThreadProgram<PageJob, unknown> = {
+  url: new URL("./page-worker.js", import.meta.url),
+  sizeOf: ({ size }) => size,
+  mostJobs: 1,
+  openWire: () => ({ pack: ([message]) => ({ message, transfer: [] }), unpack: (message) => [message as Answered<unknown>] }),
+};
+
+/** Threads without work are ended after so many milliseconds. */
+const REST = 10_000;
+
+let threads: ThreadPool<PageJob, unknown> | undefined;
+
+/** One pool for the process, however many pages are asked for. A page that holds up one thread does not hold up the next. */
+function openThreads(): ThreadPool<PageJob, unknown> {
+  threads ??= new ThreadPool(program, { threads: Math.max(2, availableParallelism() - 1), rest: REST });
+  return threads;
+}
+
+/** Starts a thread while the page is still on its way. */
+export function expectPage({ world }: App): void {
+  if (!world.readsHere) openThreads().prepare();
+}
+
+/**
+ * Reads documents on a watched thread. A document that takes too much time or memory is an error with a name, and nobody else waits for it.
+ * Every command, route and call of the library that reads a page goes through here, but for crawls, which have readers of their own.
+ */
+export async function readPage<N extends TaskName>(
+  { world }: App,
+  task: N,
+  given: Given<N>,
+  bodies: readonly (Uint8Array | undefined)[],
+  signal?: AbortSignal,
+): Promise<Answered<Answer<N>>> {
+  const size = bodies.reduce((sum, body) => sum + (body?.length ?? 0), 0);
+  const job: PageJob = { task, given, size };
+  const answered = world.readsHere ? (await import("./page-tasks.ts")).answerTo(job) : openThreads().ask(job, signal);
+  return (await answered) as Answered<Answer<N>>;
+}

@@ -1,0 +1,40 @@
+/** What is done with the bytes of documents, on a thread of its own: bytes in, data out. */
+import { parseDocument, parseSitemap } from "../parse/index.ts";
+import type { Answered } from "../threads.ts";
+import { formsOf, mainPart } from "./page-forms.ts";
+import { metadataOfBody } from "./page-metadata.ts";
+import type { PageJob } from "./page-reader.ts";
+
+interface Document {
+  readonly bytes: Uint8Array;
+  readonly url: string;
+  readonly contentType: string | undefined;
+}
+
+const tasks = {
+  /** A page in the forms that somebody wants. */
+  forms: formsOf,
+  /** Its main part in words. */
+  main: mainPart,
+  metadata: metadataOfBody,
+  /** What became of a page between two versions. */
+  news: async (given: Parameters<typeof import("./page-news.ts").newsOf>[0]) => (await import("./page-news.ts")).newsOf(given),
+  /** Its title, description and text. */
+  text: (document: Document) => {
+    const { title, description, text, links } = parseDocument({ ...document, as: "page", embeddedLinks: false, withText: true });
+    return { title, description, text, links };
+  },
+  /** When the pages of a sitemap changed last, as far as it tells. */
+  lastmods: ({ bytes, url, contentType }: Document): ReadonlyMap<string, number> =>
+    new Map(parseSitemap(bytes, url, contentType).pages.flatMap(({ url, lastmod }) => (lastmod === undefined ? [] : [[url, lastmod]]))),
+};
+
+export type PageTasks = typeof tasks;
+
+export async function answerTo({ task, given }: PageJob): Promise<Answered<unknown>> {
+  try {
+    return { answer: await (tasks[task] as (given: object) => unknown)(given) };
+  } catch (cause) {
+    return { error: cause instanceof Error ? cause.message : String(cause) };
+  }
+}

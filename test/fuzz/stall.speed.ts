@@ -1,0 +1,63 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { nuthatch, tempFolder } from "../cli.ts";
+import { torture } from "./torture.ts";
+
+/** Longest time that the main thread may be busy without a pause, in milliseconds. */
+const MOST_BUSY = 250;
+/** Megabytes of the whole process. */
+const MOST_MEMORY = 600;
+const SIZES = [500_000, 6_000_000];
+const PIECES = 400_000;
+
+const markdown: readonly [name: string, page: (n: number) => string][] = [
+  ["Markdown links", (n) => "[a](b) ".repeat(n)],
+  ["Markdown images without an end", (n) => "![](".repeat(n)],
+];
+const shapes = [
+  ...torture.map((shape) => ["text/html", ...shape] as const),
+  ...markdown.map((shape) => ["text/markdown", ...shape] as const),
+];
+
+const server = createServer(({ url = "" }, response) => {
+  const [, place, size] = url.split("/").map(Number) as [number, number, number];
+  const shape = shapes[place];
+  response.statusCode = shape && size ? 200 : 404;
+  if (shape && size) response.setHeader("content-type", `${shape[0]}; charset=utf-8`);
+  response.end(shape && size ? shape[2](Math.min(PIECES, size)).slice(0, size) : "");
+});
+beforeAll(() => new Promise<void>((resolve) => server.listen(0, "127.0.36.9", resolve)));
+afterAll(() => void server.close());
+
+const env = { NODE_OPTIONS: `--import=${new URL("./watch-main.mjs", import.meta.url).href}` };
+
+interface Watched {
+  readonly busy: number;
+  readonly peak: number;
+}
+
+async function watched(args: readonly string[]): Promise<Watched> {
+  const { stderr, code } = await nuthatch(args, { env });
+  expect([0, 3], stderr.slice(-500)).toContain(code);
+  return JSON.parse(/^WATCHED (.*)$/m.exec(stderr)![1]!) as Watched;
+}
+
+const cases = shapes.map(([, name], place) => [name, place] as const);
+const urlOf = (path: string): string => `http://127.0.36.9:${(server.address() as AddressInfo).port}${path}`;
+
+/** The pages of one shape, small and large. */
+const pagesOf = (place: number) => SIZES.map((size) => urlOf(`/${place}/${size}`));
+
+describe.each(["fetch", "crawl"])("no page made to hurt stops the main thread of nuthatch %s, or takes all of the memory", (command) => {
+  test.each(cases)("%s", async (_name, place) => {
+    using folder = tempFolder();
+    const args =
+      command === "crawl"
+        ? [...pagesOf(place), "--db", folder.file("site.db"), "--max-pages", "2", "-q", "--rate-limit", "none"]
+        : [pagesOf(place).at(-1)!];
+    const { busy, peak } = await watched([command, ...args]);
+    expect(busy, "milliseconds without a pause").toBeLessThan(MOST_BUSY);
+    expect(peak, "megabytes").toBeLessThan(MOST_MEMORY);
+  });
+});
