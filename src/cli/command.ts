@@ -97,7 +97,8 @@ export function addConfigFlags(command: Command): Command {
 /** An endpoint that was typed is as good as one that stands beside the key of the environment. */
 function nameEndpoint(typed: readonly string[] | undefined): void {
   const address = typed?.at(-1);
-  if (address !== undefined) process.env.NUTHATCH_LLM_URL = address;
+  const variable = fields.find(({ key }) => key === "llmUrl")?.env;
+  if (address !== undefined && variable !== undefined) process.env[variable] = address;
 }
 
 type Collect = (text: string, before: string[] | undefined) => string[];
