@@ -12,6 +12,7 @@ const mayImport: Record<string, readonly string[]> = {
   version: [],
   clock: [],
   stuck: [],
+  threads: [],
   url: [],
   robots: ["url"],
   parse: ["url"],
