@@ -13,6 +13,7 @@ const mayImport: Record<string, readonly string[]> = {
   clock: [],
   stuck: [],
   ours: [],
+  threads: [],
   url: [],
   robots: ["url"],
   parse: ["url"],
