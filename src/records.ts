@@ -477,7 +477,7 @@ export interface Page {
 }
 
 /** Why a run ended. */
-export type StopReason = "finished" | "limit.pages" | "limit.time" | "limit.bytes" | "interrupted" | "deferred" | "failed";
+export type StopReason = "finished" | "limit.pages" | "limit.time" | "limit.bytes" | "interrupted" | "deferred" | "failed" | "hung";
 
 /** Why a host's next turn is when it is. */
 export type DelayCause = "rate" | "crawl-delay" | "retry-after" | "slow" | "backoff" | "paused";
