@@ -36,7 +36,8 @@ export function summaryLines(input: SummaryInput): string[] {
   const colours = picocolors.createColors(colour);
   const words = stopWords(result.stopReason, run.options);
   const duration = span(result.durationMs);
-  const paint = result.stopReason === "finished" ? colours.green : ["failed", "hung"].includes(result.stopReason) ? colours.red : colours.yellow;
+  const paint =
+    result.stopReason === "finished" ? colours.green : ["failed", "hung"].includes(result.stopReason) ? colours.red : colours.yellow;
   const width = Math.min(WIDTH, input.columns || WIDTH);
   const gap = " ".repeat(Math.max(2, width - words.length - duration.length));
   const lines = [
