@@ -116,7 +116,7 @@ function add(front: FastifyInstance, setup: FrontSetup, route: Route): void {
         range: request.headers.range,
         asked: askedOf(request),
       };
-      if (route.at === "events") return hearEvents(setup.events, request, reply, input);
+      if (route.at === "events") return hearEvents(setup, request, reply, input);
       const abort = new AbortController();
       reply.raw.once("close", () => reply.raw.writableFinished || abort.abort(hasLeft()));
       const name = route.method === "POST" ? request.headers["idempotency-key"] : undefined;
@@ -141,7 +141,7 @@ function withWait({ query }: Route, { query: given, headers: { prefer } }: Fasti
 }
 
 async function hearEvents(
-  events: Events,
+  { events, access }: FrontSetup,
   { headers, method }: FastifyRequest,
   reply: FastifyReply,
   { params, query }: { params: unknown; query: unknown },
@@ -151,7 +151,7 @@ async function hearEvents(
   const { types, after } = query as { types?: readonly string[]; after?: string };
   const lastId = headers["last-event-id"] === undefined ? after : String(headers["last-event-id"]);
   const own = Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]);
-  await events.serve(reply.raw, Object.fromEntries(own), { runId, types, lastId });
+  await events.serve(reply.raw, Object.fromEntries(own), { asker: access.askerOf(headers), runId, types, lastId });
   return reply.hijack();
 }
 
