@@ -118,7 +118,9 @@ describe("the image", () => {
     using folder = tempFolder();
     const judge = (packages: object) => {
       writeFileSync(folder.file(".package-lock.json"), JSON.stringify({ packages }));
-      return execFileSync("node", [join(root, check!.replace("/source/", "")), join(root, "package-lock.json"), folder.path], { stdio: "pipe" });
+      return execFileSync("node", [join(root, check!.replace("/source/", "")), join(root, "package-lock.json"), folder.path], {
+        stdio: "pipe",
+      });
     };
     const { packages } = JSON.parse(read("package-lock.json")) as { packages: Record<string, { version: string }> };
     const { "node_modules/zod": zod } = packages;
