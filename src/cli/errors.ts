@@ -1,7 +1,7 @@
 import { CommanderError } from "commander";
 import { SetupError } from "../config/index.ts";
 import type { RunResult } from "../crawl/index.ts";
-import { isOutOfFiles, OutOfFiles } from "../fetch/index.ts";
+import { isOutOfFiles, OutOfFiles } from "../operations/out-of-files.ts";
 import { reasonSentence } from "../operations/reasons.ts";
 import { StorageError, storageError, WrongPlaceError } from "../store/index.ts";
 import { StuckError } from "../stuck.ts";
