@@ -4,13 +4,16 @@ WORKDIR /source
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts
 COPY . .
-RUN npm run build && npm pack --ignore-scripts --pack-destination /packed
+RUN npm run build && npm pack --ignore-scripts --pack-destination /packed && mkdir /app && tar -xzf /packed/*.tgz --strip-components=1 -C /app
+WORKDIR /app
+# What runs has the versions of the lock file and no others. The client of PostgreSQL is nobody's who does not name it; here it is at hand.
+RUN cp /source/package-lock.json . \
+ && npm pkg set "dependencies.pg=$(node -p "require('./package.json').devDependencies.pg")" && npm pkg delete devDependencies scripts \
+ && npm install --omit=dev --omit=peer --no-audit --no-fund \
+ && node /source/docker/check-locked.mjs /source/package-lock.json node_modules
 
 FROM node:24-slim
-WORKDIR /app
-COPY --from=built /packed/ /packed/
-# The client of PostgreSQL is nobody's who does not name it; here it is at hand.
-RUN npm install --no-audit --no-fund /packed/*.tgz pg@8.23.1 && npm cache clean --force && rm -rf /packed
+COPY --from=built /app/ /app/
 COPY --chmod=755 docker/nuthatch.sh /usr/local/bin/nuthatch
 # What is mounted there for the first time belongs to whom the folder belongs to.
 RUN mkdir /data /bodies && chown node:node /data /bodies

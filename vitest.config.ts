@@ -16,6 +16,7 @@ const long = [
   "test/incremental.test.ts",
   "test/tse.test.ts",
   "test/checks.test.ts",
+  "test/api-hang.test.ts",
   "test/cli-globals.test.ts",
   "test/cli-prompts.test.ts",
   "test/api-fuzz.test.ts",

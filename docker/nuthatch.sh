@@ -2,7 +2,7 @@
 # `nuthatch` as it is called in a container. A password comes from a file, so that no setting holds it. A server has to listen to more than its own
 # machine here, so it gets a key when it starts for the first time, and prints it.
 set -eu
-program="${NUTHATCH_PROGRAM:-/app/node_modules/.bin/nuthatch}"
+program="${NUTHATCH_PROGRAM:-/app/dist/bundle/nuthatch.js}"
 
 if [ -n "${PGPASSWORD_FILE:-}" ]; then
   PGPASSWORD="$(cat "$PGPASSWORD_FILE")"

@@ -23,6 +23,7 @@ const input = {
   "bench-site": "dist/bench/server.js",
   "api-desk": "dist/src/api/desk-worker.js",
   "api-engine": "dist/src/api/engine-process.js",
+  "api-watch": "dist/src/api/watch-worker.js",
   ...Object.fromEntries(doors.map(doorway)),
 };
 

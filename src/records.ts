@@ -138,6 +138,8 @@ export type Fetched =
       readonly mayHeal: boolean;
       /** True when the host, not the page, seems to be the trouble: its other URLs wait too. */
       readonly hostFault: boolean;
+      /** True when this machine is the trouble, and neither page nor host: nothing else could be asked either. */
+      readonly isOurs?: boolean;
       readonly retryAfter: number | undefined;
       readonly timing: Timing;
     };
@@ -488,7 +490,7 @@ export interface Page {
 }
 
 /** Why a run ended. */
-export type StopReason = "finished" | "limit.pages" | "limit.time" | "limit.bytes" | "interrupted" | "deferred" | "failed";
+export type StopReason = "finished" | "limit.pages" | "limit.time" | "limit.bytes" | "interrupted" | "deferred" | "failed" | "hung";
 
 /** Why a host's next turn is when it is. */
 export type DelayCause = "rate" | "crawl-delay" | "retry-after" | "slow" | "backoff" | "paused";

@@ -144,14 +144,16 @@ describe("a key", () => {
     expect(String(out.headers["set-cookie"])).toMatch(/Max-Age=0/);
   });
 
-  test("that is made is shown once and not kept, even for a request that names itself", async () => {
+  test("that is made by a request that names itself is one, shown once, and not kept", async () => {
     const headers = { ...json, ...bearer(keys.admin), "idempotency-key": "make-a-key" };
     const made = await ask(closed, "POST /api/v1/keys", headers, '{"name":"x"}');
     expect(made).toMatchObject({ status: 201, headers: { "cache-control": "no-store" } });
     const again = await ask(closed, "POST /api/v1/keys", headers, '{"name":"x"}');
-    expect(again.json.key).not.toBe(made.json.key);
+    expect([again.status, again.json.suggestion]).toEqual([409, expect.stringContaining(String(made.headers.location))]);
+    expect(again.text).not.toContain("nh_");
     const list = await ask(closed, "GET /api/v1/keys", bearer(keys.admin));
     expect(list.text).not.toContain("nh_");
+    expect(list.json.data.filter(({ name }: { name: string }) => name === "x")).toHaveLength(1);
   });
 });
 
@@ -272,6 +274,22 @@ describe("what is not as it should be", () => {
   });
 });
 
+test.each([
+  ["a crawl", "POST /api/v1/crawls", (deep: string) => `{"url":"https://deep.test/","config":${deep}}`],
+  ["a context", "POST /api/v1/contexts", (deep: string) => `{"url":"https://deep.test/","config":${deep}}`],
+  ["a site", "POST /api/v1/sites", (deep: string) => `{"url":"https://deep.test/","config":${deep}}`],
+  ["a list of pages", "POST /api/v1/enhancements", (deep: string) => `{"urls":${deep}}`],
+])("what is nested beyond measure is refused as a mistake: %s", async (_, line, bodyOf) => {
+  for (const [start, end] of [
+    ['{"a":', "}"],
+    ["[", "]"],
+  ] as const) {
+    const deep = bodyOf(start.repeat(20_000) + 1 + end.repeat(20_000));
+    const told = await ask(open, line, { ...json, "content-length": String(deep.length) }, deep);
+    expect([told.status, told.json.detail]).toEqual([400, expect.stringContaining("32 deep")]);
+  }
+});
+
 describe("Idempotency-Key", () => {
   const add = (key: string, url: string) => ask(open, "POST /api/v1/sites", { ...json, "idempotency-key": key }, JSON.stringify({ url }));
 
@@ -294,6 +312,14 @@ describe("Idempotency-Key", () => {
     for (const { status, headers } of told.filter(({ status }) => status !== 201))
       expect([status, headers["retry-after"]]).toEqual([409, "1"]);
     expect((await ask(open, "GET /api/v1/sites?q=three")).json.data).toHaveLength(1);
+  });
+
+  test("what one key was answered is not told to another that names its request alike", async () => {
+    const add = (key: string) =>
+      ask(closed, "POST /api/v1/sites", { ...json, ...bearer(key), "idempotency-key": "shared" }, '{"url":"https://shared.test/"}');
+    const [first, others, again] = [await add(keys.write), await add(keys.admin), await add(keys.write)];
+    expect([first.status, again.status, again.headers["idempotency-replayed"]]).toEqual([201, 201, "true"]);
+    expect(others.headers).not.toHaveProperty("idempotency-replayed");
   });
 
   test("what was refused may be asked again under the same name", async () => {

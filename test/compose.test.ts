@@ -106,9 +106,27 @@ describe("compose.yaml", () => {
 
 describe("the image", () => {
   test("is run by somebody who is not root, and has the client of PostgreSQL that is tested", () => {
-    const { devDependencies } = JSON.parse(read("package.json")) as { devDependencies: Record<string, string> };
     expect(/^USER (.+)$/m.exec(dockerfile)![1]).toBe("node");
-    expect(dockerfile).toContain(` pg@${devDependencies.pg} `);
+    expect(dockerfile).toContain("require('./package.json').devDependencies.pg");
+  });
+
+  test("has the versions of the lock file: its last stage installs nothing, and another version ends the build", () => {
+    const [, building, last] = dockerfile.split(/^FROM /m);
+    expect(last).not.toMatch(/\bnpm\b/);
+    const [, run, check, lock] = /^ && (node) (\S+) (\S+) node_modules$/m.exec(building!)!;
+    expect([run, lock]).toEqual(["node", "/source/package-lock.json"]);
+    using folder = tempFolder();
+    const judge = (packages: object) => {
+      writeFileSync(folder.file(".package-lock.json"), JSON.stringify({ packages }));
+      return execFileSync("node", [join(root, check!.replace("/source/", "")), join(root, "package-lock.json"), folder.path], {
+        stdio: "pipe",
+      });
+    };
+    const { packages } = JSON.parse(read("package-lock.json")) as { packages: Record<string, { version: string }> };
+    const { "node_modules/zod": zod } = packages;
+    judge({ "node_modules/zod": zod });
+    expect(() => judge({ "node_modules/zod": { ...zod, version: "4.0.0" } })).toThrow(/4\.0\.0/);
+    expect(() => judge({ "node_modules/floating": { version: "1.0.0" } })).toThrow(/none/);
   });
 
   test.each([

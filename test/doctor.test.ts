@@ -1,6 +1,7 @@
-import { chmodSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openApp } from "../src/app.ts";
 import { type Check, nodeCheck } from "../src/operations/doctor.ts";
 import { nuthatch, tempFolder } from "./cli.ts";
 import { nuthatchHere } from "./in-process.ts";
@@ -62,6 +63,29 @@ describe("doctor on this machine", () => {
       fix: "update nuthatch",
     });
   });
+
+  test.skipIf(process.platform === "win32")(
+    "a data file, its log and its copies are their owner's alone, and one that all can read is told",
+    async () => {
+      using folder = tempFolder();
+      const app = await openApp({ db: folder.file("nuthatch.db") });
+      const modes = () => readdirSync(folder.path).map((name) => [name, statSync(folder.file(name)).mode & 0o777]);
+      expect(modes()).toEqual([
+        ["nuthatch.db", 0o600],
+        ["nuthatch.db-shm", 0o600],
+        ["nuthatch.db-wal", 0o600],
+      ]);
+      await app.close();
+      await nuthatchHere(["db", "backup", "copy.db", "--log-file", "log"], { cwd: folder.path });
+      await nuthatchHere(["export", "whole.sqlite", "--format", "sqlite"], { cwd: folder.path });
+      expect(Object.fromEntries(modes())).toMatchObject({ "copy.db": 0o600 });
+      expect(modes().filter(([, mode]) => mode !== 0o600)).toEqual([]);
+      chmodSync(folder.file("nuthatch.db"), 0o644);
+      await (await openApp({ db: folder.file("nuthatch.db") })).close();
+      expect(statSync(folder.file("nuthatch.db")).mode & 0o777).toBe(0o644);
+      expect((await look(folder.path)).of("data file")).toMatchObject({ state: "warn", fix: expect.stringMatching(/^chmod 600 /) });
+    },
+  );
 
   const files: [string, (path: string) => void, RegExp][] = [
     ["a file that is no database", (path) => writeFileSync(path, "hello, hello, hello, this is no database"), /not a database/],

@@ -43,6 +43,12 @@ export class Access {
       throw new Problem("forbidden", `this needs the scope ${wanted}, and the key has ${scope}`);
   }
 
+  /** Who asks, by the hash of his key; "" where nobody needs one. */
+  askerOf(headers: IncomingHttpHeaders): string {
+    const key = this.#setup.isOpen ? undefined : keyIn(headers);
+    return key === undefined ? "" : keyHash(key);
+  }
+
   /** Keys are compared by their hashes, which no answer's time tells anything about. */
   async #scopeOf(key: string): Promise<Scope | undefined> {
     const hash = keyHash(key);

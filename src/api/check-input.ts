@@ -6,6 +6,21 @@ import { Problem, type ProblemFault } from "./problem.ts";
 const MOST_FAULTS = 20;
 const MOST_TEXT = 100;
 
+/** Options are four deep. What is far deeper can be read, but not handed to another thread. */
+const MOST_DEPTH = 32;
+
+/** Level by level: whoever calls himself for each would run out of stack. */
+export function checkDepth(value: unknown, place: string): void {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MOST_DEPTH) {
+      const message = `lists and objects lie within each other more than ${MOST_DEPTH} deep`;
+      throw new Problem("validation", message, { errors: [{ pointer: pointerTo([place]), message }] });
+    }
+    level = level.flatMap((one) => (typeof one === "object" && one !== null ? Object.values(one) : []));
+  }
+}
+
 export function checkInput(schema: z.ZodType | undefined, value: unknown, place: string): unknown {
   if (!schema) return undefined;
   const result = schema.safeParse(value);

@@ -1,6 +1,7 @@
 /** The process that crawls for the API. */
 import { openApp } from "../app.ts";
 import type { EngineEvent } from "./engine.ts";
+import { watchMainThread } from "./engine-watch.ts";
 import { openJobs } from "./jobs.ts";
 import { openEngine } from "./open-engine.ts";
 import { answerCalls } from "./peer.ts";
@@ -20,6 +21,8 @@ process.once("uncaughtException", (cause: unknown) => {
   console.error(`the crawling process failed; everything that was settled is kept\n  why: ${why}`);
   process.exit(1);
 });
+
+watchMainThread();
 
 process.once("message", (setup) => {
   process.on("message", (message) => hear(message));

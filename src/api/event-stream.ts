@@ -3,7 +3,9 @@ import type { ServerResponse } from "node:http";
 import type { EngineEvent } from "./engine.ts";
 
 /** What waits to be read by one client. Beyond that it comes back when it can, and catches up. */
-const MOST_UNREAD = 1024 * 1024;
+const MOST_UNREAD = 256 * 1024;
+/** So long a client that is told what it has missed may read nothing of it: others wait for its place. */
+const SLOWEST = 10_000;
 /** What comes in while a client is told what it has missed. */
 const MOST_HELD = 5000;
 
@@ -27,6 +29,10 @@ export class EventStream {
 
   wants({ runId, type }: Pick<EngineEvent, "runId" | "type">): boolean {
     return (this.runId === undefined || this.runId === runId) && (this.types === undefined || this.types.has(type));
+  }
+
+  get hasLeft(): boolean {
+    return this.#response.destroyed;
   }
 
   get isLive(): boolean {
@@ -63,11 +69,22 @@ export class EventStream {
   async writeSlowly(data: string): Promise<boolean> {
     if (this.#response.destroyed) return false;
     if (this.#response.write(data)) return true;
-    await new Promise<void>((resolve) => {
-      this.#response.once("drain", resolve);
-      this.#response.once("close", resolve);
-    });
+    await this.#drained();
     return !this.#response.destroyed;
+  }
+
+  /** Leaves no listener behind: a replay waits thousands of times. */
+  #drained(): Promise<void> {
+    const response = this.#response;
+    return new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(late);
+        response.off("drain", done).off("close", done);
+        resolve();
+      };
+      const late = setTimeout(() => response.destroy(), SLOWEST);
+      response.once("drain", done).once("close", done);
+    });
   }
 
   end(): void {

@@ -1,11 +1,12 @@
 import type { ServerResponse } from "node:http";
 import { PassThrough } from "node:stream";
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import type { EngineEvent } from "./engine.ts";
 import { readPlace, readPlaces, writePlaces } from "./event-place.ts";
 import { Events } from "./events.ts";
 import { rangeOf } from "./range.ts";
 import { Samples } from "./samples.ts";
+import { MOST_CLIENTS, MOST_OF_ONE } from "./seats.ts";
 
 const settled = (runId: number, seq: number): EngineEvent => ({
   runId,
@@ -51,8 +52,8 @@ function aPast(runs: Map<number, number>, onRead: (runId: number, seq: number) =
   });
 }
 
-const one = { runId: 1, types: undefined } as const;
-const all = { runId: undefined, types: undefined } as const;
+const one = { asker: "", runId: 1, types: undefined } as const;
+const all = { asker: "", runId: undefined, types: undefined } as const;
 const breathe = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("events", () => {
@@ -121,10 +122,71 @@ describe("events", () => {
     const events = aPast(new Map([[1, 0]]));
     const client = aResponse();
     client.read();
-    await events.serve(client.response, {}, { runId: 1, types: ["crawl.finished"], lastId: undefined });
+    await events.serve(client.response, {}, { asker: "", runId: 1, types: ["crawl.finished"], lastId: undefined });
     events.hear([settled(1, 1), ended(1)]);
     await breathe();
     expect(client.data()).toEqual(["1 is over"]);
+  });
+});
+
+describe("many who listen", () => {
+  afterEach(() => void vi.useRealTimers());
+
+  test("one who reads slowly leaves nothing behind for each of its waits", async () => {
+    const events = aPast(new Map([[1, 500]]));
+    const client = aResponse();
+    const served = events.serve(client.response, {}, { ...one, lastId: "0" });
+    let most = 0;
+    for (let wait = 0; client.stream.listenerCount("drain") > 0 || wait < 20; wait++) {
+      most = Math.max(most, client.stream.listenerCount("close"));
+      client.stream.read();
+      await breathe();
+    }
+    await served;
+    expect(most).toBeLessThan(6);
+  });
+
+  test("few at once are told what they have missed, whoever does not read it is cut off, and the next take their places", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const read = new Set<number>();
+    const events = aPast(new Map(Array.from({ length: 30 }, (_, run) => [run, 500])), (runId) => void read.add(runId));
+    const deaf = Array.from({ length: 29 }, (_, run) => ({ ...aResponse(), run }));
+    const served = deaf.map(({ response, run }) => events.serve(response, {}, { ...one, runId: run, lastId: "0" }));
+    const quick = aResponse();
+    quick.read();
+    served.push(events.serve(quick.response, {}, { ...one, runId: 29, lastId: "0" }));
+    await vi.advanceTimersByTimeAsync(9000);
+    expect(read.size).toBe(8);
+    expect(quick.ids()).toEqual([]);
+    for (let turn = 0; turn < 4; turn++) {
+      await vi.advanceTimersByTimeAsync(10_000);
+      await breathe();
+    }
+    await Promise.all(served);
+    expect(deaf.every(({ stream }) => stream.destroyed)).toBe(true);
+    expect(quick.ids()).toHaveLength(500);
+    expect(events.listeners).toBe(1);
+  });
+
+  test("no key has all the places, and whoever leaves gives his back", async () => {
+    const events = aPast(new Map([[1, 0]]));
+    const listen = async (asker: string) => {
+      const client = aResponse();
+      await events.serve(client.response, {}, { ...one, asker, lastId: undefined });
+      return client;
+    };
+    const [first] = await Promise.all(Array.from({ length: MOST_OF_ONE }, () => listen("a")));
+    await expect(listen("a")).rejects.toMatchObject({
+      problem: "rate-limited",
+      more: { suggestion: expect.stringContaining("/api/v1/events") },
+    });
+    await listen("b");
+    first!.stream.destroy();
+    await breathe();
+    await listen("a");
+    await Promise.all(Array.from({ length: MOST_CLIENTS - MOST_OF_ONE - 1 }, () => listen("")));
+    await expect(listen("c")).rejects.toMatchObject({ problem: "busy", status: 503 });
+    expect(events.listeners).toBe(MOST_CLIENTS);
   });
 });
 

@@ -7,6 +7,7 @@ import type { EngineEvent, Wanted } from "./engine.ts";
 import { type EventPlaces, readPlace, readPlaces, writePlaces } from "./event-place.ts";
 import { EventStream } from "./event-stream.ts";
 import { Problem } from "./problem.ts";
+import { Seats } from "./seats.ts";
 
 export interface EventsSetup {
   /** Tells the engine whose outcomes are wanted; resolves when it has heard. */
@@ -22,6 +23,8 @@ export interface EventsSetup {
 }
 
 export interface Listening {
+  /** Who: no key may have all the places. */
+  readonly asker: string;
   readonly runId: number | undefined;
   readonly types: readonly string[] | undefined;
   readonly lastId: string | undefined;
@@ -35,6 +38,7 @@ export class Events {
   readonly #setup: EventsSetup;
   readonly #clients = new Set<EventStream>();
   readonly #places = new Map<number, number>();
+  readonly #seats = new Seats();
   #wanted = "";
   #told = Promise.resolve();
 
@@ -94,7 +98,13 @@ export class Events {
   }
 
   /** Answers when the client is told everything there is, or has left; it goes on hearing. */
-  async serve(response: ServerResponse, headers: Readonly<Record<string, string>>, { runId, types, lastId }: Listening): Promise<void> {
+  async serve(response: ServerResponse, headers: Readonly<Record<string, string>>, how: Listening): Promise<void> {
+    const leave = this.#seats.take(how.asker);
+    response.once("close", leave);
+    await this.#serve(response, headers, how);
+  }
+
+  async #serve(response: ServerResponse, headers: Readonly<Record<string, string>>, { runId, types, lastId }: Listening): Promise<void> {
     const place = readPlace(lastId);
     const standing = runId === undefined ? undefined : await this.#setup.standing(runId);
     if (runId !== undefined && !standing) throw new Problem("not-found", `there is no run ${runId}`);
@@ -116,7 +126,7 @@ export class Events {
       void this.#listen();
     });
     await this.#listen();
-    const told = runId === undefined ? await this.#catchUpAll(client, readPlaces(lastId)) : await this.#catchUp(client, runId, place?.seq);
+    const told = await this.#toldTo(client, runId, lastId);
     if (!told) return;
     for (const event of client.goLive()) {
       if (event.seq !== undefined && event.seq <= (told.get(event.runId) ?? -1)) continue;
@@ -129,6 +139,17 @@ export class Events {
     client.end();
   }
 
+  /** Up to where it has been told by now; undefined if it has left. */
+  async #toldTo(client: EventStream, runId: number | undefined, lastId: string | undefined): Promise<Map<number, number> | undefined> {
+    const places = runId === undefined ? readPlaces(lastId) : undefined;
+    const after = runId === undefined ? undefined : readPlace(lastId)?.seq;
+    if (!places && after === undefined) return new Map();
+    return this.#seats.inReplay(async () => {
+      if (client.hasLeft) return undefined;
+      return runId === undefined ? this.#catchUpAll(client, places!) : this.#catchUp(client, runId, after!);
+    });
+  }
+
   /** A run that ended before anybody listened says so, and that is all. */
   async #ended(runId: number): Promise<EngineEvent | undefined> {
     const standing = await this.#setup.standing(runId);
@@ -138,10 +159,8 @@ export class Events {
   }
 
   /** Where it has got to, or undefined if it has left. */
-  async #catchUp(client: EventStream, runId: number, after: number | undefined): Promise<Map<number, number> | undefined> {
-    const told = new Map<number, number>();
-    if (after === undefined) return told;
-    told.set(runId, after);
+  async #catchUp(client: EventStream, runId: number, after: number): Promise<Map<number, number> | undefined> {
+    const told = new Map([[runId, after]]);
     do {
       client.startOver();
       if (!(await this.#tellMissed(client, runId, told))) return undefined;
@@ -149,9 +168,8 @@ export class Events {
     return told;
   }
 
-  async #catchUpAll(client: EventStream, places: EventPlaces | undefined): Promise<Map<number, number> | undefined> {
+  async #catchUpAll(client: EventStream, places: EventPlaces): Promise<Map<number, number> | undefined> {
     const told = new Map(places);
-    if (!places) return told;
     for (const runId of await this.#setup.later(Math.max(...places.keys()))) told.set(runId, 0);
     do {
       client.startOver();

@@ -6,7 +6,7 @@ import { z } from "zod";
 import type { Replay } from "../store/index.ts";
 import type { Access } from "./access.ts";
 import { type BrowserSetup, checkHost, checkOrigin, corsHeaders } from "./browser-guard.ts";
-import { checkInput } from "./check-input.ts";
+import { checkDepth, checkInput } from "./check-input.ts";
 import { addDashboard } from "./dashboard-files.ts";
 import { addDocs } from "./docs-files.ts";
 import type { Events } from "./events.ts";
@@ -17,7 +17,7 @@ import type { Pace } from "./pace.ts";
 import type { PeerReply } from "./peer.ts";
 import type { Places } from "./places.ts";
 import { Problem } from "./problem.ts";
-import { askedHash, Replays } from "./replays.ts";
+import { askedHash, Replays, replayKey } from "./replays.ts";
 import type { Asked, Route } from "./route.ts";
 import { routes } from "./routes/index.ts";
 
@@ -108,6 +108,7 @@ function add(front: FastifyInstance, setup: FrontSetup, route: Route): void {
     url: (route.base ?? BASE) + route.path.replace(/\{(\w+)\}/g, ":$1"),
     onRequest: (request) => setup.access.check(request.headers, route.scope),
     handler: async (request, reply) => {
+      checkDepth(request.body, "body");
       const input = {
         params: checkInput(route.params, request.params, "path"),
         query: checkInput(query, withWait(route, request), "query"),
@@ -115,14 +116,16 @@ function add(front: FastifyInstance, setup: FrontSetup, route: Route): void {
         range: request.headers.range,
         asked: askedOf(request),
       };
-      if (route.at === "events") return hearEvents(setup.events, request, reply, input);
+      if (route.at === "events") return hearEvents(setup, request, reply, input);
       const abort = new AbortController();
       reply.raw.once("close", () => reply.raw.writableFinished || abort.abort(hasLeft()));
-      const ask = () => setup.places.ask(route, input, abort.signal);
-      const key = route.method === "POST" ? request.headers["idempotency-key"] : undefined;
-      return key === undefined
-        ? send(reply, await ask())
-        : sendOnce(reply, { key: String(key), asked: askedHash(route.id, { ...input, asked: undefined }), ask, replays, setup });
+      const name = route.method === "POST" ? request.headers["idempotency-key"] : undefined;
+      if (name === undefined) return send(reply, await setup.places.ask(route, input, abort.signal));
+      if (name.length > 255) throw new Problem("validation", "an Idempotency-Key has at most 255 characters");
+      const key = replayKey(setup.access.askerOf(request.headers), String(name));
+      // Whoever leaves may come back for the answer.
+      const ask = () => setup.places.ask(route, input, new AbortController().signal);
+      return sendOnce(reply, { key, asked: askedHash(route.id, { ...input, asked: undefined }), ask, replays, setup });
     },
   });
 }
@@ -138,7 +141,7 @@ function withWait({ query }: Route, { query: given, headers: { prefer } }: Fasti
 }
 
 async function hearEvents(
-  events: Events,
+  { events, access }: FrontSetup,
   { headers, method }: FastifyRequest,
   reply: FastifyReply,
   { params, query }: { params: unknown; query: unknown },
@@ -148,7 +151,7 @@ async function hearEvents(
   const { types, after } = query as { types?: readonly string[]; after?: string };
   const lastId = headers["last-event-id"] === undefined ? after : String(headers["last-event-id"]);
   const own = Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]);
-  await events.serve(reply.raw, Object.fromEntries(own), { runId, types, lastId });
+  await events.serve(reply.raw, Object.fromEntries(own), { asker: access.askerOf(headers), runId, types, lastId });
   return reply.hijack();
 }
 
@@ -168,17 +171,21 @@ interface Once {
 
 /** Problems are answered like anything else, but not kept: whoever mends the cause may ask again under the same name. */
 async function sendOnce(reply: FastifyReply, { key, asked, ask, replays, setup: { places } }: Once): Promise<FastifyReply> {
-  if (key.length > 255) throw new Problem("validation", "an Idempotency-Key has at most 255 characters");
   const { kept, isReplayed } = await replays.answer(key, asked, {
     find: async () => (await places.askSelf("reader", "findReplay", key)) as Replay | undefined,
     make: async () => {
       const { status, headers, body } = await ask();
       const replay = { asked, status, headers, body: body ?? null };
-      // What is shown once is stored nowhere.
-      if (headers["cache-control"] !== "no-store") await places.askSelf("writer", "keepReplay", { key, replay });
+      // What is shown once is stored nowhere; that it was done is.
+      const stored = isSecret(replay) ? { ...replay, body: null } : replay;
+      await places.askSelf("writer", "keepReplay", { key, replay: stored });
       return replay;
     },
   });
+  if (isReplayed && isSecret(kept))
+    throw new Problem("conflict", "this was done before, and its answer, which holds a secret, is shown once", {
+      suggestion: `remove ${kept.headers.location ?? "what was made"} and ask again under another Idempotency-Key, if the answer was lost`,
+    });
   if (isReplayed) reply.header("idempotency-replayed", "true");
   if (kept.body !== null) reply.type("application/json; charset=utf-8");
   return reply
@@ -186,6 +193,8 @@ async function sendOnce(reply: FastifyReply, { key, asked, ask, replays, setup: 
     .headers(kept.headers)
     .send(kept.body ?? undefined);
 }
+
+const isSecret = ({ headers }: Replay) => headers["cache-control"] === "no-store";
 
 const askedOf = ({ url, headers }: FastifyRequest): Asked => ({
   url,

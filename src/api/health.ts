@@ -16,7 +16,14 @@ export function addHealth(
       answers(() => places.askSelf("engine", "ready", undefined)),
     ]);
     const [data, engine] = states;
-    return reply.code(data && engine ? 200 : 503).send({ status: data && engine ? "ok" : "not ready", data, engine });
+    const { silence, lastHang } = places.engine;
+    return reply.code(data && engine ? 200 : 503).send({
+      status: data && engine ? "ok" : "not ready",
+      data,
+      engine,
+      ...(silence > 0 && { engineSilentSeconds: silence / 1000 }),
+      ...(lastHang && { lastHang: { at: new Date(lastHang.at).toISOString(), crawlIds: lastHang.crawlIds } }),
+    });
   });
   front.get("/metrics", {
     onRequest: (request) => access.check(request.headers, "read"),

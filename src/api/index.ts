@@ -30,6 +30,8 @@ export interface ServeSetup {
   readonly origins: readonly string[];
   readonly withDashboard: boolean;
   readonly engine: Readonly<Record<string, unknown>>;
+  /** How long the crawling process may stand still, in milliseconds of its own life, until it is ended. Default a minute. */
+  readonly patience?: number;
   /** Told what goes wrong and is mended. */
   readonly log: (line: string) => void;
 }
@@ -41,6 +43,8 @@ export interface Server {
 }
 
 const READERS = 2;
+/** A database that is away makes it stand still for 20 seconds at a time. */
+const PATIENCE = 60_000;
 /** A person's loop that has gone wild asks more often; 200 a second for a dashboard and its tools do not. */
 const PER_MINUTE = 30_000;
 const PER_MINUTE_OUTSIDE = 3000;
@@ -57,6 +61,7 @@ export async function serve(setup: ServeSetup): Promise<Server> {
     db: setup.db,
     readers: READERS,
     engine: setup.engine,
+    patience: setup.patience ?? PATIENCE,
     onEvents: (heap) => {
       for (const event of heap) metrics.event(event);
       events.hear(heap);

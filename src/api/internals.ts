@@ -1,6 +1,8 @@
 /** What the front itself asks of the desks. No client can: these have no path. */
 import type { Replay } from "../store/index.ts";
 import type { Wanted } from "./engine.ts";
+import { runEvent } from "./event-json.ts";
+import { giveUpHung } from "./give-up-hung.ts";
 import { missedEvents, standing } from "./past-events.ts";
 import type { EngineDesk, Reply } from "./route.ts";
 import { type ExportOrder, writeExport } from "./write-export.ts";
@@ -19,6 +21,8 @@ export interface Internals {
   readonly runsAfter: number;
   readonly listen: Wanted;
   readonly answersAt: string;
+  /** Answers what is to be told of it. */
+  readonly giveUpHung: undefined;
   readonly writeExport: ExportOrder;
 }
 
@@ -52,6 +56,9 @@ export const internals: Work = {
     await app.store.service.answersAt(url, process.ppid);
     return { status: 204 };
   },
+  giveUpHung: async ({ app }) => ({
+    data: (await giveUpHung(app)).map((run) => runEvent(run, "crawl.failed", { message: "the crawling process hung, and was ended" })),
+  }),
   writeExport: async ({ app }, order) => ({ data: await writeExport(app, order) }),
 };
 

@@ -1,11 +1,12 @@
 /** The threads and the process that work for the front, and how they are opened, watched and replaced. */
-import { type ChildProcess, fork } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import type { EngineEvent } from "./engine.ts";
+import { openEngineChild } from "./engine-child.ts";
 import type { Internals } from "./internals.ts";
 import { Live } from "./live.ts";
 import { Caller, type PeerReply, type Wire } from "./peer.ts";
+import { program } from "./program.ts";
+import { replacing } from "./replacing.ts";
 import type { Route } from "./route.ts";
 
 export interface PlacesSetup {
@@ -16,8 +17,17 @@ export interface PlacesSetup {
   readonly onEvents: (events: readonly EngineEvent[]) => void;
   /** An engine has begun: it knows nothing of what the one before was told. */
   readonly onEngine: () => void;
+  /** How long an engine may stand still, in milliseconds, until it is ended. */
+  readonly patience: number;
   /** Said when somebody had to be replaced. */
   readonly onTrouble: (what: string) => void;
+}
+
+export interface EngineState {
+  /** How long it has stood still, in milliseconds. */
+  readonly silence: number;
+  /** The last one that hung: when it was ended, and the crawls it had at work. */
+  readonly lastHang: { readonly at: number; readonly crawlIds: readonly number[] } | undefined;
 }
 
 export interface Places {
@@ -27,13 +37,10 @@ export interface Places {
   /** The same where the answer comes a part at a time. */
   askStream<N extends keyof Internals>(at: Route["at"], name: N, input: Internals[N]): AsyncIterable<string>;
   readonly live: Live;
-  /** Ends what is under way as Ctrl-C would. */
+  readonly engine: EngineState;
+  /** Ends what is under way as Ctrl-C would, and by force what does not end in time. */
   close(): Promise<void>;
 }
-
-/** One of the programs that are built beside this one, whether they are bundled or not. */
-const program = (bundled: string, built: string) =>
-  fileURLToPath(new URL(import.meta.url.includes("/bundle/") ? `./${bundled}.js` : `./${built}.js`, import.meta.url));
 
 export function openPlaces(setup: PlacesSetup): Places {
   let isClosing = false;
@@ -51,11 +58,27 @@ export function openPlaces(setup: PlacesSetup): Places {
     live.forget();
     setup.onEngine();
   };
-  const engine = openEngine({ ...setup, onEvents, onEngine }, trouble, () => isClosing);
+  let lastHang: EngineState["lastHang"];
+  const onHung = async () => {
+    try {
+      const { body } = await writer().call("giveUpHung", undefined);
+      const events = JSON.parse(body!) as EngineEvent[];
+      const crawlIds = events.map(({ runId }) => runId);
+      lastHang = { at: Date.now(), crawlIds };
+      for (const id of crawlIds) trouble(`crawl ${id} was at work when it hung, and is not taken up by itself: nuthatch resume ${id}`);
+      onEvents(events);
+    } catch (cause) {
+      trouble(`what was at work when the crawling process hung could not be marked: ${cause}`);
+    }
+  };
+  const engine = openEngineChild({ ...setup, onEvents, onEngine, onHung, trouble, isClosing: () => isClosing });
   const callerAt = (at: Route["at"]) => (at === "engine" ? engine.caller : at === "writer" ? writer : leastBusy())();
   const leastBusy = () => readers.reduce((best, desk) => (desk().waiting < best().waiting ? desk : best));
   return {
     live,
+    get engine() {
+      return { silence: engine.silence(), lastHang };
+    },
     ask: ({ at, id, wantsLive }, input, signal) =>
       callerAt(at).call(id, wantsLive ? { ...(input as object), live: live.runs } : input, signal),
     async *askStream(at, name, input) {
@@ -71,20 +94,6 @@ export function openPlaces(setup: PlacesSetup): Places {
       await engine.end();
       await Promise.all([...readers, writer].map((desk) => desk.end()));
     },
-  };
-}
-
-/** Opened as late as this after the one before, who ends again at once does not keep the machine busy. */
-const BETWEEN = 1000;
-
-/** At once for the first in a while; what fails again and again is opened once a second. */
-function replacing(open: () => void, isClosing: () => boolean): () => void {
-  let last = Number.NEGATIVE_INFINITY;
-  return () => {
-    const wait = Math.max(0, last + BETWEEN - performance.now());
-    last = performance.now() + wait;
-    if (wait === 0) open();
-    else setTimeout(() => isClosing() || open(), wait);
   };
 }
 
@@ -113,41 +122,4 @@ const threadWire = (worker: Worker): Wire => ({
   post: (message) => worker.postMessage(message),
   onMessage: (listen) => worker.on("message", listen),
   onEnd: (listen) => worker.once("exit", listen),
-});
-
-function openEngine({ db, engine, onEvents, onEngine }: PlacesSetup, trouble: (what: string) => void, isClosing: () => boolean) {
-  let child: ChildProcess;
-  let caller: Caller;
-  const open = () => {
-    child = fork(program("api-engine", "engine-process"), [], {
-      serialization: "advanced",
-      stdio: ["ignore", "inherit", "inherit", "ipc"],
-    });
-    child.send({ db, ...engine });
-    caller = new Caller(processWire(child), (events) => onEvents(events as EngineEvent[]));
-    // Not before whoever opened us has us.
-    setImmediate(onEngine);
-    child.once("exit", (code, signal) => {
-      if (isClosing()) return;
-      trouble(`the crawling process ended (${signal ?? code}); another carries on`);
-      again();
-    });
-  };
-  const again = replacing(open, isClosing);
-  open();
-  return {
-    caller: () => caller,
-    end: () =>
-      new Promise<void>((resolve) => {
-        if (child.exitCode !== null || child.signalCode !== null) return resolve();
-        child.once("exit", () => resolve());
-        child.kill("SIGTERM");
-      }),
-  };
-}
-
-const processWire = (child: ChildProcess): Wire => ({
-  post: (message) => void child.send(message as object),
-  onMessage: (listen) => child.on("message", listen),
-  onEnd: (listen) => child.once("exit", listen),
 });

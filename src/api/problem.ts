@@ -21,6 +21,7 @@ export const problems = {
   "private-network-blocked": [422, "Private addresses are closed"],
   "fetch-timeout": [504, "The page took too long"],
   "fetch-failed": [502, "The page could not be had"],
+  busy: [503, "As many as may are at it"],
   storage: [503, "The data file cannot be used"],
   internal: [500, "Something broke here"],
 } as const satisfies Record<string, readonly [status: number, title: string]>;

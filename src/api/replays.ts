@@ -8,6 +8,12 @@ export const askedHash = (route: string, input: unknown): string =>
     .update(JSON.stringify([route, input]))
     .digest("hex");
 
+/** What one asker calls a request says nothing to another. */
+export const replayKey = (asker: string, key: string): string =>
+  createHash("sha256")
+    .update(JSON.stringify([asker, key]))
+    .digest("hex");
+
 /** Those under way; the second of two at once is told to come back. */
 export class Replays {
   readonly #open = new Set<string>();

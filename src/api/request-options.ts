@@ -1,6 +1,7 @@
 /** What a request may say of how to crawl: neither a path nor a secret nor code. */
 import { z } from "zod";
 import { type Field, fields, resolveConfig } from "../config/index.ts";
+import { compileScope } from "../url/index.ts";
 import { Problem } from "./problem.ts";
 
 export type Values = Readonly<Record<string, unknown>>;
@@ -56,5 +57,5 @@ export function withWords(values: Values): Values {
 /** Options that are kept for later are read when they are given: what is wrong with them is said to whoever says them. */
 export function checkKept(values: Values): void {
   checkOptions(values);
-  resolveConfig([{ from: "config", values: withWords(values) }]);
+  compileScope([], resolveConfig([{ from: "config", values: withWords(values) }]));
 }

@@ -1,6 +1,7 @@
 /** What a desk does with a call: finds the route, does its work, and makes the answer ready for the wire. */
 import { SetupError } from "../config/index.ts";
 import { AtWorkError, StorageError } from "../store/index.ts";
+import { PatternError } from "../url/index.ts";
 import { type Internals, internals } from "./internals.ts";
 import type { WorkReply } from "./peer.ts";
 import { Problem } from "./problem.ts";
@@ -38,7 +39,8 @@ function wired({ status = 200, headers = {}, data, stream }: Reply): WorkReply {
 /** What people can mend is told; what is our fault is told to the log and not to whoever asks. */
 export function problemOf(cause: unknown): Problem {
   if (cause instanceof Problem) return cause;
-  if (cause instanceof SetupError) return new Problem("validation", cause.message, { suggestion: cause.hint });
+  if (cause instanceof SetupError || cause instanceof PatternError)
+    return new Problem("validation", cause.message, { suggestion: cause.hint });
   if (cause instanceof AtWorkError) return new Problem("conflict", cause.message, { suggestion: cause.hint });
   if (cause instanceof StorageError) return new Problem("storage", cause.message, { suggestion: cause.hint });
   console.error(cause);

@@ -2,6 +2,7 @@ import { CommanderError } from "commander";
 import { SetupError } from "../config/index.ts";
 import type { RunResult } from "../crawl/index.ts";
 import { inertJson } from "../export/index.ts";
+import { isOutOfFiles, OutOfFiles } from "../operations/out-of-files.ts";
 import { reasonSentence } from "../operations/reasons.ts";
 import { StorageError, storageError, WrongPlaceError } from "../store/index.ts";
 import { StuckError } from "../stuck.ts";
@@ -74,10 +75,14 @@ const BLOCKED = "ask the site's owner; nuthatch robots <url> shows what its robo
 const UNSAFE = "do what the message says about the certificate or the port, then run the same command again";
 const LOST = "check the address and your network, then run the same command again";
 
+const outOfFiles = ({ message, hint }: OutOfFiles) => ({ code: exitCodes.error, message, hint });
+
 function classify(cause: unknown, usage: string | undefined): { code: number; message: string; hint: string } {
   if (cause instanceof SetupError || cause instanceof PatternError)
     return { code: exitCodes.usage, message: cause.message, hint: cause.hint };
   if (cause instanceof WrongPlaceError) return { code: exitCodes.usage, message: cause.message, hint: cause.hint };
+  if (isOutOfFiles(cause)) return outOfFiles(new OutOfFiles((cause as Error).message));
+  if (cause instanceof OutOfFiles) return outOfFiles(cause);
   if (cause instanceof StuckError) return { code: exitCodes.stuck, message: cause.message, hint: cause.hint };
   if (cause instanceof StorageError) return { code: exitCodes.storage, message: cause.message, hint: cause.hint };
   if (cause instanceof CommanderError) {

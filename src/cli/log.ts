@@ -27,7 +27,7 @@ export async function openLog(flags: Globals, shell: Shell, say: (line: string) 
     if (event.type !== "url.settled" && event.type !== "link.heard") return;
     const at = new Date();
     // Whole lines at once: what is in the file survives whatever happens to us.
-    if (logFile !== undefined) appendFileSync(logFile, logLine(event, logFormat ?? "json", at));
+    if (logFile !== undefined) appendFileSync(logFile, logLine(event, logFormat ?? "json", at), { mode: 0o600 });
     if (verbose > 0 && !quiet) say(logLine(event, spoken, at).trimEnd());
   };
 }

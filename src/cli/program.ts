@@ -25,9 +25,18 @@ export async function runCli(argv: readonly string[], shell: Shell): Promise<num
 }
 
 async function lastWords(cause: unknown, argv: readonly string[], shell: Shell, usage?: string): Promise<number> {
-  const { report } = await import("./errors.ts");
+  const told = await import("./errors.ts").catch((why: Error) => why);
+  if (told instanceof Error) return wordless(told, shell);
+  const { report } = told;
   const isVerbose = argv.some((arg) => /^(-v+|--verbose)$/.test(arg));
   return report(cause, shell, { isVerbose, isJson: argv.includes("--json"), usage });
+}
+
+/** Where not even the file can be opened that says what is wrong. */
+function wordless({ message }: Error, { stderr }: Shell): number {
+  const hint = /\b(EMFILE|ENFILE)\b/.test(message) ? "let this process open more files: ulimit -n 4096" : "install nuthatch again";
+  stderr.write(`nuthatch: a file of the program cannot be opened\n  why: ${message}\n  try: ${hint}\n`);
+  return 1;
 }
 
 /**

@@ -23,7 +23,7 @@ interface RunsFlags extends ListFlags, RemovalFlags {
 }
 
 const VERBS = ["list", "show", "stop", "watch", "rm"] as const;
-const STATUSES = ["running", "finished", "interrupted", "limit", "deferred", "failed"];
+const STATUSES = ["running", "finished", "interrupted", "limit", "deferred", "failed", "hung"];
 
 const shape: ListShape = {
   columns: ["run", "ended", "started", "pages", "new", "changed", "gone", "seeds", "kind"],

@@ -48,7 +48,12 @@ Examples:
     await app.close();
     if (other !== undefined)
       throw new SetupError(`a server works with ${db} already: ${other}`, "ask that one, or name another file with --db");
-    const isStopped = new Promise<void>((resolve) => onStopSignal(() => resolve()));
+    const isStopped = new Promise<void>((resolve) =>
+      onStopSignal(() => {
+        endInTime(shell);
+        resolve();
+      }),
+    );
     const { serve } = await import("../api/index.ts");
     const server = await serve({
       db,
@@ -72,6 +77,16 @@ Examples:
     await server.close();
     exit(0);
   });
+}
+
+/** Whoever sent the signal waits ten seconds. Nothing that was settled is lost. */
+const LONGEST_END = 9000;
+
+function endInTime(shell: Shell): void {
+  setTimeout(() => {
+    shell.stderr.write("The server did not end in time, and ends by force; the next one takes up its crawls\n");
+    process.kill(process.pid, "SIGKILL");
+  }, LONGEST_END).unref();
 }
 
 function portOf(text: string | undefined): number {

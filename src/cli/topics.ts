@@ -29,6 +29,7 @@ export const topics: readonly Topic[] = [
         ["/[?&]print=/", "a regular expression, compared with the whole URL"],
       ],
       "* stays within one part of a path, ** crosses parts, ? is one character. Put patterns in quotes, or the shell reads them first.",
+      "Expressions have the syntax of RE2 (https://github.com/google/re2/wiki/Syntax), with the flags i, m and s: no lookahead, no lookbehind and no backreferences, so that no URL takes long to match. An expression has at most 2,000 characters.",
       "Limits: --max-depth (clicks from a seed, which is 0), --max-components and --max-length (of a URL), --max-params (cuts the rest), --deny-hosts, --skip-extensions. Endless calendars and lists are left by themselves (--trap-guard). Seeds are visited even where a limit would refuse them, unless they are excluded.",
       "Every URL that was left out has its reason: nuthatch explain <url>.",
     ],

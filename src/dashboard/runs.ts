@@ -67,6 +67,7 @@ const STOPS: ReadonlyMap<string, string> = new Map([
   ["interrupted", "it was stopped, or its process ended"],
   ["deferred", "the hosts that were left have to wait for too long"],
   ["failed", "it failed"],
+  ["hung", "its process hung, and was ended"],
 ]);
 
 /** Why a run did not see everything; undefined where it did. */

@@ -28,6 +28,29 @@ export function failed(reason: Reason, detail: string, more: Partial<Failed>): F
   return { kind: "failed", reason, detail, status: undefined, mayHeal: true, hostFault: false, retryAfter: undefined, ...more };
 }
 
+/** This process may open no more files or connections. That is no fault of whoever was asked, and ends the run. */
+export class OutOfFiles extends Error {
+  readonly hint =
+    "let it open more (ulimit -n 4096), or ask fewer hosts at once (--max-concurrent), and run the same command again: nothing is lost";
+  constructor(detail: string) {
+    super(`this process may open no more files and connections: ${detail}`);
+    this.name = "OutOfFiles";
+  }
+}
+
+/** Whether it is that, however deep it is wrapped. */
+export function isOutOfFiles(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error instanceof AggregateError) return error.errors.some(isOutOfFiles);
+  return /^(EMFILE|ENFILE)$/.test((error as NodeJS.ErrnoException).code ?? "") || isOutOfFiles(error.cause);
+}
+
+/** What cannot be the web's doing is thrown. */
+export function unlessOurs<A extends Answer>(answer: A): A {
+  if (answer.kind === "failed" && answer.isOurs) throw new OutOfFiles(answer.detail);
+  return answer;
+}
+
 interface Attempt {
   readonly proxy: ProxyServer | undefined;
   readonly tried: readonly string[];
@@ -47,6 +70,7 @@ export function timedOut(phase: Phase, status: number | undefined, { proxy, trie
 
 /** Names what undici or a socket reported. `isReused`: the server may just have closed an idle connection, which is not a fault. */
 export function classify(error: Error, phase: Phase, status: number | undefined, isReused: boolean): Answer {
+  if (isOutOfFiles(error)) return failed("connection", error.message, { isOurs: true });
   if (error instanceof Unreachable) {
     if (error.reason !== "private-network") return failed(error.reason, error.message, { mayHeal: error.mayHeal, hostFault: true });
     return { kind: "refused", by: "guard", reason: "private-network", rule: error.message, status, retryAfter: undefined };

@@ -9,7 +9,7 @@ import { Connections } from "./connections.ts";
 import { Deadlines } from "./deadlines.ts";
 import type { Place } from "./dial.ts";
 import { type Errand, exchange } from "./exchange.ts";
-import { classify, failed, unresolved } from "./failure.ts";
+import { classify, failed, unlessOurs, unresolved } from "./failure.ts";
 import { mayBeGiven } from "./given-header.ts";
 import { isSendable } from "./head.ts";
 import { Names } from "./names.ts";
@@ -132,7 +132,7 @@ export function openFetcher(setup: FetcherSetup): Fetcher {
         door.proxy !== undefined
           ? door.hostname
           : (names.known(door.hostname)?.[0] ?? (await firstAddress(names, door.hostname, timeout, signal)));
-      if (typeof address !== "string") return Object.assign(address, timing());
+      if (typeof address !== "string") return Object.assign(unlessOurs(address), timing());
       await perOrigin.take(origin, signal);
       try {
         await perAddress.take(address, signal);
@@ -142,7 +142,7 @@ export function openFetcher(setup: FetcherSetup): Fetcher {
           timing = startTiming();
           const connection = connections.take(origin, door);
           try {
-            return Object.assign(await exchange(connection, errandFor(ask, url, door), signal), timing());
+            return Object.assign(unlessOurs(await exchange(connection, errandFor(ask, url, door), signal)), timing());
           } finally {
             connections.give(connection);
           }

@@ -10,7 +10,7 @@ export { AccessError } from "./access-error.ts";
 export { type Answer, bodyOf, judge, readableTypes } from "./answer.ts";
 export type { Ask } from "./ask.ts";
 export { type Decoded, decodeBody } from "./codings.ts";
-export { classify, failed, Unreachable } from "./failure.ts";
+export { classify, failed, isOutOfFiles, OutOfFiles, Unreachable } from "./failure.ts";
 export { asWritten, readHead } from "./head.ts";
 export type { Others } from "./hearsay.ts";
 export { type Fetcher, type FetcherSetup, openFetcher, spend } from "./http.ts";

@@ -99,7 +99,8 @@ function lookInto(db: string): Looked {
   if (!isThere) return { check: ok(DATA_FILE, `none yet; the first crawl makes ${db}`) };
   try {
     const findings = inspectSqlite(db);
-    return { check: dataFileCheck(db, findings), latestRunAt: findings.latestRunAt };
+    const check = dataFileCheck(db, findings);
+    return { check: check.state === "ok" && isOpenToAll(db) ? openToAll(db) : check, latestRunAt: findings.latestRunAt };
   } catch (cause) {
     const { message, hint } = storageError(db, cause);
     return { check: bad(DATA_FILE, message, hint) };
@@ -120,6 +121,12 @@ function dataFileCheck(db: string, { isOurs, version, today, journal, finding }:
     return warn(DATA_FILE, `${db} is not in WAL mode, so readers would wait for writers`, "the next crawl into it turns that on");
   return ok(DATA_FILE, `${db}, schema ${version}, WAL`);
 }
+
+/** Windows has no such bits. */
+const isOpenToAll = (path: string) => process.platform !== "win32" && (statSync(path).mode & constants.S_IROTH) !== 0;
+
+const openToAll = (db: string) =>
+  warn(DATA_FILE, `${db} can be read by every user of this machine, and may hold pages behind a login`, `chmod 600 ${db}`);
 
 function mayWrite(path: string): boolean {
   try {

@@ -4,7 +4,7 @@ import { relevanceOf, unpackLinks } from "../crawl/index.ts";
 import type { Hash64, Page } from "../records.ts";
 import { kindOf, openScorer, scoreOf } from "../score/index.ts";
 import type { Site, Store } from "../store/index.ts";
-import { compilePattern, hash64, keyOptionsOf, resolve } from "../url/index.ts";
+import { compilePatterns, hash64, keyOptionsOf, resolve } from "../url/index.ts";
 import { type Harvest, harvestOf } from "./harvest.ts";
 import { readPage } from "./page-reader.ts";
 import { keywordsInUrl, type RecordedPage, type RecordedWeb, type ReplayOrder, replay, replayOrders } from "./replay.ts";
@@ -129,9 +129,9 @@ const inputOf = ({ url, contentType }: Page) => ({ url, contentType: contentType
 
 function targetRule({ minRelevance, targetUrls }: FocusRequest): (url: string, relevance: number) => boolean {
   if (targetUrls === undefined) return (_, relevance) => relevance >= minRelevance;
-  const matchers = targetUrls.map(compilePattern);
+  const matching = compilePatterns(targetUrls);
   return (url) => {
     const { pathname, search } = new URL(url);
-    return matchers.some((matches) => matches(url, pathname + search));
+    return matching(url, pathname + search) >= 0;
   };
 }

@@ -36,7 +36,8 @@ export function summaryLines(input: SummaryInput): string[] {
   const colours = picocolors.createColors(colour);
   const words = stopWords(result.stopReason, run.options);
   const duration = span(result.durationMs);
-  const paint = result.stopReason === "finished" ? colours.green : result.stopReason === "failed" ? colours.red : colours.yellow;
+  const paint =
+    result.stopReason === "finished" ? colours.green : ["failed", "hung"].includes(result.stopReason) ? colours.red : colours.yellow;
   const width = Math.min(WIDTH, input.columns || WIDTH);
   const gap = " ".repeat(Math.max(2, width - words.length - duration.length));
   const lines = [
@@ -75,6 +76,8 @@ function stopWords(reason: StopReason, options: Run["options"]): string {
       return "Deferred: every host is to be asked later";
     case "failed":
       return "Failed";
+    case "hung":
+      return "Hung: the process that crawled stood still, and the server ended it";
     default:
       return reason satisfies never;
   }

@@ -9,11 +9,19 @@ const DIRS = -4;
 const IN_DIRS = -5;
 const SLASH = 47;
 
+const wildAtIn = (glob: string) => glob.search(/[*?]/);
+
+/** How many places a glob has that are followed for each character; 0 where a comparison will do. */
+export function globSize(glob: string): number {
+  const wildAt = wildAtIn(glob);
+  return wildAt < 0 || glob.slice(wildAt) === "**" ? 0 : glob.length - wildAt;
+}
+
 export function compileGlob(glob: string): (text: string) => boolean {
-  const wildAt = glob.search(/[*?]/);
+  const wildAt = wildAtIn(glob);
   if (wildAt < 0) return (text) => text === glob;
   const head = glob.slice(0, wildAt);
-  if (glob.slice(wildAt) === "**") return (text) => text.startsWith(head);
+  if (globSize(glob) === 0) return (text) => text.startsWith(head);
   const steps = stepsOf(glob.slice(wildAt), wildAt === 0 || head.endsWith("/"));
   return (text) => text.startsWith(head) && matches(steps, text, head.length);
 }

@@ -13,7 +13,7 @@ export { MazeGuard, type MazeMemory } from "./maze-guard.ts";
 export { MirrorGuard, type MirrorMemory } from "./mirror-guard.ts";
 export type { UrlOptions } from "./options.ts";
 export { hostOf, originOf, type Parts, parseHttp, partsOf } from "./parts.ts";
-export { compilePattern, PatternError } from "./pattern.ts";
+export { compilePatterns, PatternError } from "./pattern.ts";
 export { type KeyOptions, keyOptionsOf } from "./query.ts";
 export type { Step } from "./reach.ts";
 export { KEY_VERSION, keyOf, type Resolved, resolve } from "./resolve.ts";

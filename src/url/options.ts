@@ -30,7 +30,7 @@ export const UrlOptions = z.object({
   maxParams: orNone(z.number().int().min(0))
     .default(Number.POSITIVE_INFINITY)
     .describe("Keep at most this many query parameters and cut the rest"),
-  stripParams: z.array(z.string()).default(TRACKING).describe("Parameters that do not tell two pages apart, such as utm_*"),
+  stripParams: z.array(z.string()).max(1000).default(TRACKING).describe("Parameters that do not tell two pages apart, such as utm_*"),
   sortParams: z.boolean().default(false).describe("Take URLs that differ only in the order of their parameters for one page"),
   trapGuard: z.enum(["on", "off"]).default("on").describe("Leave calendars, endless lists and growing paths once they bring nothing new"),
 });

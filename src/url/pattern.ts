@@ -1,4 +1,6 @@
-import { compileGlob } from "./glob.ts";
+import { createRequire } from "node:module";
+import type * as Re2 from "re2js";
+import { compileGlob, globSize } from "./glob.ts";
 
 /** A pattern somebody typed that cannot work; `hint` says what to do about it. */
 export class PatternError extends Error {
@@ -10,29 +12,126 @@ export class PatternError extends Error {
   }
 }
 
-/** Patterns that start with a slash see path and query; all others see the whole URL. */
-export type Matcher = (url: string, pathAndQuery: string) => boolean;
+/** Which pattern of a list matches: its place, the first if there are several, -1 for none. */
+export type Matcher = (url: string, pathAndQuery: string) => number;
 
-/** `/regex/flags`, or a glob: `*` within a segment, `**` across segments, `?` one character. */
-export function compilePattern(pattern: string): Matcher {
-  if (pattern.trim() === "")
+interface Expression {
+  readonly pattern: string;
+  /** In RE2's syntax, with its flags. */
+  readonly source: string;
+}
+
+/** Of one expression. */
+const MOST_CHARACTERS = 2000;
+/** Of all expressions of a list: time for one URL is this times its length, whatever they contain. */
+const MOST_INSTRUCTIONS = 2000;
+/** The same for globs, which take a tenth of the time for each step. */
+const MOST_STEPS = 50_000;
+
+let engine: typeof Re2 | undefined;
+
+/** RE2 in JavaScript. Who has only globs does not wait for it to load. */
+function re2(): typeof Re2 {
+  engine ??= createRequire(import.meta.url)("re2js") as typeof Re2;
+  return engine;
+}
+
+/**
+ * `/regex/flags`, or a glob: `*` within a segment, `**` across segments, `?` one character. Globs that start with a slash see path and query; all others,
+ * and expressions, see the whole URL. Time is bounded by the length of the URL and of the patterns (decision 34).
+ */
+export function compilePatterns(patterns: readonly string[]): Matcher {
+  const empty = patterns.find((pattern) => pattern.trim() === "");
+  if (empty !== undefined)
     throw new PatternError("a pattern is empty", "write a glob such as /blog/** or an expression such as /\\.pdf$/i");
-  const regex = asRegex(pattern);
-  if (regex) return (url) => regex.test(url);
+  const expressions = patterns.map(expressionIn);
+  const matchExpressions = compileExpressions(expressions);
+  const globs = patterns.map((pattern, at) => (expressions[at] ? undefined : globIn(pattern)));
+  const steps = globs.reduce((sum, glob) => sum + (glob?.size ?? 0), 0);
+  if (steps > MOST_STEPS) throw tooMuch("globs with stars", steps, MOST_STEPS, "steps");
+  return (url, pathAndQuery) => {
+    const glob = globs.findIndex((one) => one?.matches(url, pathAndQuery));
+    const expression = matchExpressions?.(url) ?? -1;
+    return expression >= 0 && (glob < 0 || expression < glob) ? expression : glob;
+  };
+}
+
+function globIn(pattern: string) {
   // Without a slash it could never match a whole URL: what is meant is the last part of one.
-  const matches = compileGlob(pattern.includes("/") ? pattern : `**/${pattern}`);
-  return pattern.startsWith("/") ? (_, pathAndQuery) => matches(pathAndQuery) : (url) => matches(url);
+  const glob = pattern.includes("/") ? pattern : `**/${pattern}`;
+  const matches = compileGlob(glob);
+  const seesPath = pattern.startsWith("/");
+  return { size: globSize(glob), matches: (url: string, pathAndQuery: string) => matches(seesPath ? pathAndQuery : url) };
 }
 
 /** `/en/us` could be read both ways. It is a path unless it says something a glob cannot, or has neither inner slash nor odd flags. */
-function asRegex(pattern: string): RegExp | undefined {
+function expressionIn(pattern: string): Expression | undefined {
   const [, source, flags] = /^\/(.+)\/([dgimsuvy]*)$/.exec(pattern) ?? [];
   if (source === undefined || flags === undefined || source.includes("**")) return undefined;
   const saysMore = /[\\^$|()[\]+{}]|\.\*/.test(source);
   if (!saysMore && (/[/*?]/.test(source) || (flags !== "" && flags !== "i"))) return undefined;
+  if (flags.includes("v")) throw new PatternError(`${pattern}: the flag v is not supported`, `take it away; ${SYNTAX}`);
+  if (source.length > MOST_CHARACTERS)
+    throw new PatternError(
+      `an expression of ${source.length} characters is too long: ${pattern.slice(0, 60)}…`,
+      `an expression has at most ${MOST_CHARACTERS} characters: write several, or globs`,
+    );
+  // The others change nothing about whether it matches.
+  const telling = [...flags].filter((flag) => "ims".includes(flag)).join("");
+  return { pattern, source: telling === "" ? source : `(?${telling})${source}` };
+}
+
+/** All of a list are matched in one pass. */
+function compileExpressions(expressions: readonly (Expression | undefined)[]): ((url: string) => number) | undefined {
+  if (!expressions.some((one) => one)) return undefined;
+  const set = new (re2().RE2Set)();
+  const places: number[] = [];
+  let instructions = 0;
+  for (const [place, expression] of expressions.entries()) {
+    if (!expression) continue;
+    instructions += sizeOf(expression);
+    if (instructions > MOST_INSTRUCTIONS) throw tooMuch("expressions", instructions, MOST_INSTRUCTIONS, "instructions");
+    set.add(expression.source);
+    places.push(place);
+  }
+  set.compile();
+  return (url) => {
+    const [first, ...others] = set.match(url);
+    return first === undefined ? -1 : places[Math.min(first, ...others)]!;
+  };
+}
+
+function sizeOf({ pattern, source }: Expression): number {
   try {
-    return new RegExp(source, flags.replaceAll(/[gy]/g, ""));
+    return re2().RE2JS.compile(source).programSize();
   } catch (cause) {
-    throw new PatternError(`${pattern} is not a regular expression`, "check its brackets, or write a glob such as /blog/**", { cause });
+    throw refused(pattern, cause as Error);
   }
 }
+
+const SYNTAX = "expressions have the syntax of RE2 (https://github.com/google/re2/wiki/Syntax)";
+
+const notSupported: readonly (readonly [sign: RegExp, what: string, hint: string])[] = [
+  [/\(\?<?[=!]/, "lookahead and lookbehind, (?=…) (?!…) (?<=…) (?<!…),", "say it with --include and --exclude together"],
+  [/\\(?:[1-9]|k<)/, "backreferences, \\1 or \\k<name>,", "write out what may repeat"],
+];
+
+function refused(pattern: string, cause: Error): PatternError {
+  const [, what, hint] = notSupported.find(([sign]) => sign.test(pattern)) ?? [];
+  if (what !== undefined)
+    return new PatternError(`${pattern}: ${what} are not supported, because matching them can take for ever`, `${hint}; ${SYNTAX}`, {
+      cause,
+    });
+  const why = cause.message.replace(/^error parsing regexp: /, "");
+  return new PatternError(
+    `${pattern} is not a regular expression: ${why}`,
+    `check its brackets, or write a glob such as /blog/**; ${SYNTAX}`,
+    { cause },
+  );
+}
+
+const tooMuch = (what: string, size: number, most: number, unit: string) =>
+  new PatternError(
+    `these ${what} are too large together: ${size} ${unit}, and ${most} is the most, so that no URL takes long`,
+    "write fewer or shorter ones, --deny-hosts for whole hosts, or globs whose only star is ** at their end: those count nothing",
+  );

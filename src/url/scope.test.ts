@@ -100,6 +100,8 @@ describe("patterns", () => {
     ["without a slash it is the last part", "*.pdf", "https://a.org/x/y.pdf", true],
     ["a regular expression sees the whole URL", "/b\\.org\\/x$/", "https://b.org/x", true],
     ["with flags", "/PRINT/i", "https://a.org/print", true],
+    ["with flags that change nothing", "/pr[i]nt/dgu", "https://a.org/print", true],
+    ["with classes", "/\\/\\d{4}\\/[^\\/]+$/", "https://a.org/2024/x", true],
     ["a path that could be one is a path", "/en/us", "https://a.org/open/x", false],
     ["and matches as a path", "/en/us", "https://a.org/en/us", true],
     ["dots mean dots", "/a.b", "https://a.org/axb", false],
@@ -110,7 +112,14 @@ describe("patterns", () => {
   test.each([
     ["an empty pattern", " "],
     ["a broken expression", "/(a/"],
-    ["flags that exclude each other", "/(a)/uv"],
+    ["a flag that is not supported", "/(a)/v"],
+    ["lookahead", "/(?=a)b/"],
+    ["negative lookbehind", "/(?<!a)b/"],
+    ["a backreference", "/(a)\\1/"],
+    ["a named backreference", "/(?<n>a)\\k<n>/"],
+    ["an expression that is too long", `/${"(a)".repeat(700)}/`],
+    ["an expression that is too large", "/(a{1000}b{1000}c{1000})/"],
+    ["a glob that is too large", "*a".repeat(30_000)],
   ])("%s is refused with a hint", (_, pattern) => {
     const compile = () => compileScope(["https://a.org/"], options({ include: [pattern] }));
     expect(compile).toThrow(PatternError);
@@ -119,6 +128,23 @@ describe("patterns", () => {
     } catch (error) {
       expect((error as PatternError).hint).not.toBe("");
     }
+  });
+
+  test("the rule named is the first of a list that matches, whether glob or expression", () => {
+    const ruleOf = (...exclude: string[]) => {
+      const verdict = compileScope(["https://a.org/"], options({ exclude }))("https://a.org/x/y.pdf");
+      return verdict.ok ? undefined : verdict.rule;
+    };
+    expect(ruleOf("/z/**", "/\\.pdf$/", "/x/**")).toBe("--exclude /\\.pdf$/");
+    expect(ruleOf("/[z]$/", "/x/**", "/\\.pdf$/")).toBe("--exclude /x/**");
+    expect(ruleOf("/[z]$/", "/[f]$/", "*.txt")).toBe("--exclude /[f]$/");
+  });
+
+  test("patterns that are too large together are refused, and many plain ones are not", () => {
+    const scopeOf = (exclude: string[]) => () => compileScope(["https://a.org/"], options({ exclude }));
+    expect(scopeOf(Array.from({ length: 30 }, (_, at) => `/a{100}${at}/`))).toThrow(/too large together/);
+    expect(scopeOf(Array.from({ length: 3000 }, (_, at) => `**/x*${at}/*/*/y**z`))).toThrow(/too large together/);
+    expect(scopeOf(Array.from({ length: 20_000 }, (_, at) => `https://a.org/folder-${at}/**`))).not.toThrow();
   });
 
   /** The same meaning, said with a RegExp. */

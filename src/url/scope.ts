@@ -1,7 +1,7 @@
 import type { Reason } from "../records.ts";
 import { knownDomain } from "./domain.ts";
 import { type Parts, partsOf } from "./parts.ts";
-import { compilePattern, PatternError } from "./pattern.ts";
+import { compilePatterns, PatternError } from "./pattern.ts";
 
 export type ScopeKind = "page" | "prefix" | "host" | "domain" | "any";
 
@@ -137,24 +137,24 @@ function components(path: string): number {
 }
 
 function compileExclusions(options: ScopeOptions): (url: string, parts: Parts) => Refusal | undefined {
-  const patterns = options.exclude.map((pattern) => ({ matches: compilePattern(pattern), rule: `--exclude ${pattern}` }));
+  const matching = compilePatterns(options.exclude);
   const denied = new Set(options.denyHosts.map((host) => host.toLowerCase().replace(/^\*?\./, "")));
   return (url, parts) => {
     for (let name = parts.hostname, dot = 0; denied.size > 0 && dot >= 0; name = name.slice(dot + 1)) {
       if (denied.has(name)) return refuse("scope.exclude", `--deny-hosts ${name}`);
       dot = name.indexOf(".");
     }
-    const hit = patterns.find((pattern) => pattern.matches(url, parts.path + parts.query));
-    return hit && refuse("scope.exclude", hit.rule);
+    const hit = options.exclude[matching(url, parts.path + parts.query)];
+    return hit === undefined ? undefined : refuse("scope.exclude", `--exclude ${hit}`);
   };
 }
 
 function compileWishes(options: ScopeOptions): (url: string, parts: Parts) => Refusal | undefined {
-  const includes = options.include.map(compilePattern);
+  const matching = compilePatterns(options.include);
   const missed = `--include ${options.include.join(", ")}`;
   const skipped = new Set(options.skipExtensions.map((extension) => extension.toLowerCase().replace(/^\./, "")));
   return (url, parts) => {
-    if (includes.length > 0 && !includes.some((matches) => matches(url, parts.path + parts.query))) return refuse("scope.include", missed);
+    if (options.include.length > 0 && matching(url, parts.path + parts.query) < 0) return refuse("scope.include", missed);
     const extension = extensionOf(parts.path);
     return extension !== "" && skipped.has(extension) ? refuse("type", `--skip-extensions ${extension}`) : undefined;
   };

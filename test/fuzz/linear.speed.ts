@@ -5,7 +5,7 @@ import { parseDocument, parseMime, parseSitemap } from "../../src/parse/index.ts
 import { type Content, judgePlaces, NoiseMemory, placeKeysIn, placesBetween } from "../../src/recrawl/index.ts";
 import { mayVisit, parseRobots } from "../../src/robots/index.ts";
 import { openScorer } from "../../src/score/index.ts";
-import { keyOf, suspect } from "../../src/url/index.ts";
+import { compilePatterns, keyOf, suspect } from "../../src/url/index.ts";
 
 const ROUNDS = 9;
 const DOUBLINGS = 25;
@@ -255,5 +255,21 @@ describe("twice the input takes about twice the time", () => {
     );
     expect(factor).toBeLessThanOrEqual(ROUGHLY);
     expect(medianOf(measure(ROUNDS, [() => make(2 * SIZE)])[0]!)).toBeLessThan(1_000);
+  });
+});
+
+describe("patterns", () => {
+  test.each([
+    ["nested repeats", ["/(a+)+b/"], "a"],
+    ["choices that overlap", ["/(a|aa)+$/", "/(.*a){20}x/"], "a"],
+    ["places that cannot be told apart", ["/[ab]*a[ab]{200}c/"], "ab"],
+    ["globs with many stars", ["*a".repeat(100), "**a**a**b"], "a"],
+  ])("%s", (_, patterns, piece) => {
+    const matching = compilePatterns(patterns);
+    const ask = (length: number) => {
+      const url = `http://a.test/${piece.repeat(length / piece.length)}`;
+      return () => () => matching(url, url.slice(13));
+    };
+    expect(doubling(ask(20_000), ask(40_000))).toBeLessThan(ROUGHLY);
   });
 });

@@ -1,6 +1,7 @@
 import { existsSync, linkSync, renameSync, rmSync } from "node:fs";
 import { type DatabaseSyncInstance as Database, DatabaseSync } from "@photostructure/sqlite";
 import { StorageError } from "../store.ts";
+import { makeForOwner } from "./own-file.ts";
 
 /** A copy under way. It has its name only when it is whole, so that a crash never leaves half a copy under a good name. */
 export interface Copy {
@@ -16,6 +17,7 @@ export function copyOf(db: Database, part: string): Copy {
   try {
     discard(); // what somebody left who was killed
     isBegun = true;
+    makeForOwner(part);
     db.prepare("VACUUM INTO ?").run(part);
   } catch (cause) {
     if (isBegun) discard();

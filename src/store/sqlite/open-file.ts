@@ -1,5 +1,6 @@
 import { type DatabaseSyncInstance as Database, DatabaseSync } from "@photostructure/sqlite";
 import { StorageError, type Upgrade } from "../store.ts";
+import { makeForOwner } from "./own-file.ts";
 import { refuseForeign } from "./schema.ts";
 import { upgrade } from "./upgrade.ts";
 
@@ -8,6 +9,7 @@ const BUSY_TIMEOUT = 5000;
 export function openFile(path: string): { db: Database; upgraded: Upgrade | undefined } {
   let db: Database | undefined;
   try {
+    makeForOwner(path);
     db = new DatabaseSync(path);
     db.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}`);
     refuseForeign(db, path);

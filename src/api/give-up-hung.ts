@@ -1,0 +1,26 @@
+/** What a crawling process had at work that had to be ended because it hung. Any of it may be why, so none of it is taken up again by itself. */
+import type { App } from "../app.ts";
+import type { Run } from "../store/index.ts";
+
+export async function giveUpHung({ store, world }: App): Promise<readonly Run[]> {
+  const { service } = store;
+  const at = world.clock.wall();
+  const ended: Run[] = [];
+  for (const { id, isCancelled } of await service.held()) {
+    // It is thrown away anyway, and that asks nothing of the web.
+    if (isCancelled) continue;
+    const run = await store.run(id);
+    if (run?.status === "running") {
+      const { counters, state } = run;
+      await store.endRun(id, { status: "failed", stopReason: "hung", at, counters, state });
+      ended.push((await store.run(id))!);
+    }
+    await service.letGo(id);
+  }
+  for (const job of await service.openJobs()) {
+    if (job.status !== "running") continue;
+    const error = { type: "internal", detail: "the crawling process hung while this was under way, and was ended; it is not begun again" };
+    await service.noteJob(job.id, { status: "failed", result: { ...job.result, error }, endedAt: at });
+  }
+  return ended;
+}

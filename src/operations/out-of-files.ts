@@ -1,0 +1,1 @@
+export { isOutOfFiles, OutOfFiles } from "../fetch/index.ts";
