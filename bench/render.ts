@@ -7,7 +7,7 @@ import type { AddressInfo } from "node:net";
 import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { type EngineName, openBrowsers } from "../src/browser/index.ts";
-import { Openings } from "../src/fetch/index.ts";
+import { Names, Openings, openResolver } from "../src/fetch/index.ts";
 import { hostOf } from "../src/url/index.ts";
 import { watchTree } from "./processes.ts";
 import { busyNote, machine, recordLast } from "./report.ts";
@@ -68,7 +68,13 @@ const load = loadavg()[0]!;
 const site = await serveShop();
 const browsers = await openBrowsers({
   ...{ engines: [engine], browser: [], product: "nuthatch/bench", userAgent: undefined, access: undefined },
-  ...{ timeout: 10_000, maxBody: 10_000_000, types: [], opened: new Openings(["127.0.0.1"]) },
+  ...{
+    timeout: 10_000,
+    maxBody: 10_000_000,
+    types: [],
+    names: new Names(openResolver({ timeout: 10_000 })),
+    opened: new Openings(["127.0.0.1"]),
+  },
 });
 const never = new AbortController().signal;
 let failures = 0;

@@ -3,6 +3,7 @@
  * crawl of 200 pages a second runs over the API: alone, beside 1,000 clients that wait for its end and 200 list calls a second, and alone again. Calls are
  * made when they are due, whether or not those before were answered, and their time counts from then.
  */
+
 import { spawn } from "node:child_process";
 import { copyFileSync, existsSync, rmSync } from "node:fs";
 import { Agent, get, request as send } from "node:http";
@@ -11,6 +12,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { openApp } from "../src/app.ts";
 import { openBenchServer } from "../src/operations/bench-server.ts";
+import { seedsBy } from "../src/seed.ts";
 import { SCHEMA_VERSION } from "../src/store/index.ts";
 import { childrenOf, cpuOf, frontCpuOf } from "./processes.ts";
 
@@ -33,7 +35,7 @@ async function makeListsFile(path: string, { pages, links, decisions }: ListsFil
   const app = await openApp({ db: path });
   const site = await app.store.site("https://town.test/", "https://town.test/");
   for (const at of [1, 2]) {
-    const run = await app.store.startRun({ sites: [site], seeds: [site.url], options: {}, at });
+    const run = await app.store.startRun({ sites: [site], seeds: seedsBy("person", [site.url]), options: {}, at });
     await app.store.endRun(run.id, { status: "finished", stopReason: "finished", at: at + 1, counters: run.counters, state: {} });
   }
   await app.close();

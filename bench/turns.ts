@@ -3,6 +3,7 @@
  * SQLite's, where every turn is claimed on disk. Nothing is fetched: answers come by themselves, and those that come together are settled together. What the same
  * workers cost without a frontier is taken off, and so is settling, which writes down what came of a visit.
  */
+
 import { mkdtempSync, rmSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,6 +12,7 @@ import { systemClock } from "../src/clock.ts";
 import { type Backlog, Frontier, seededRandom } from "../src/frontier/index.ts";
 import { FrontierOptions } from "../src/frontier/options.ts";
 import type { Visit } from "../src/records.ts";
+import { seedsBy } from "../src/seed.ts";
 import { type HostNews, noCounts, openStore, type SettledVisit } from "../src/store/index.ts";
 import { busyNote, machine, recordLast } from "./report.ts";
 import { heardAt, type Setup, storedFrom } from "./workers-store-ledger.ts";
@@ -185,7 +187,7 @@ async function onDisk(): Promise<Spent> {
   const folder = mkdtempSync(join(tmpdir(), "nuthatch-turns-"));
   const store = await openStore(join(folder, "data.db"));
   const site = await store.site("http://bench.test/", "http://bench.test/");
-  const { id: runId } = await store.startRun({ sites: [site], seeds: [site.url], options: {}, at: Date.now() });
+  const { id: runId } = await store.startRun({ sites: [site], seeds: seedsBy("person", [site.url]), options: {}, at: Date.now() });
   const none = { runId, again: [], more: [], counters: noCounts(), state: {} };
   for (let from = 0; from < URLS; from += AT_ONCE) {
     const heard = Array.from({ length: AT_ONCE }, (_, index) => heardAt({ ...ledger, runId, siteId: site.id }, from + index));

@@ -3,8 +3,10 @@
  * every turn is claimed on disk, every outcome is settled with what it names, whichever process has that host, until nothing is left. The server keeps what it
  * commits (fsync, synchronous_commit on), and shares two cores with those who ask it.
  */
+
 import { type ChildProcess, fork } from "node:child_process";
 import { parseArgs } from "node:util";
+import { seedsBy } from "../src/seed.ts";
 import { openPostgres } from "../src/store/postgres/open.ts";
 import { startPostgres } from "../test/postgres.ts";
 import { type Ledger, seedsOf } from "./workers-store-ledger.ts";
@@ -35,7 +37,7 @@ const server = values.db
 const url = values.db ?? server!.database();
 const store = openPostgres(url);
 const site = await store.site("http://bench.test/", "http://bench.test/");
-const run = await store.startRun({ sites: [site], seeds: ["http://bench.test/"], options: {}, at: Date.now() });
+const run = await store.startRun({ sites: [site], seeds: seedsBy("person", ["http://bench.test/"]), options: {}, at: Date.now() });
 const setup = { ...ledger, url, runId: run.id, siteId: site.id };
 await seedsOf(store, setup);
 // It only looks on, and takes no share of the hosts.

@@ -2,15 +2,17 @@ import type { Browsers } from "./browser/index.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import type { Config } from "./config/index.ts";
 import type { CrawlEvent, Hooks, Reader, ReadSetup, RunControl } from "./crawl/index.ts";
-import type { Fetcher, Others } from "./fetch/index.ts";
+import type { Fetcher, Names } from "./fetch/index.ts";
+import type { Doors } from "./outside.ts";
+import type { Seed } from "./seed.ts";
 import { openStore, type Run, type Store } from "./store/index.ts";
 
 /** The one place where rooms are joined. No service locator, no globals; no room opens another. */
 export interface App {
   readonly store: Store;
   readonly world: World;
-  /** Whether seeds are what a person at this machine typed, so that they open private addresses. */
-  readonly areSeedsTyped: boolean;
+  /** What a run that begins with these seeds may reach. */
+  doors(config: Config, seeds: readonly Seed[]): Promise<Doors>;
   /** Sets a stored run going. */
   crawl(run: Run, config: Config, given: CrawlGiven): Promise<RunControl>;
   close(): Promise<void>;
@@ -25,8 +27,8 @@ export interface CrawlGiven {
   readonly home?: readonly string[] | undefined;
   /** Visits its seeds and follows no link; of pages it did not visit it says nothing. */
   readonly seedsOnly?: boolean | undefined;
-  /** Addresses that somebody typed, if not the seeds: their hosts alone are opened where they are private, and sent what was given for them. */
-  readonly typed?: readonly string[] | undefined;
+  /** What was named, if that was not the seeds themselves. */
+  readonly named?: readonly Seed[] | undefined;
   readonly emit: (event: CrawlEvent) => void;
   readonly wantsLinks?: boolean | undefined;
   readonly mayGoOn?: (() => Promise<void> | undefined) | undefined;
@@ -37,25 +39,24 @@ export interface CrawlGiven {
 /** Time, and who answers our requests. There is one of these, but for tests. */
 export interface World {
   readonly clock: Clock;
-  /** `others`: processes that share what they know of names. */
-  openFetcher(config: Config, seeds: readonly string[], others?: Others): Fetcher | Promise<Fetcher>;
+  openFetcher(config: Config, doors: Doors): Fetcher | Promise<Fetcher>;
   /** Throws where something is to be rendered and nothing can. Asked before anything is written. */
   checkBrowsers?(config: Config): Promise<void>;
   /** Asked only where something is to be rendered. */
-  openBrowsers?(config: Config, seeds: readonly string[], others?: Others): Promise<Browsers>;
+  openBrowsers?(config: Config, doors: Doors): Promise<Browsers>;
   openReader(setup: ReadSetup, config: Config): Reader | Promise<Reader>;
   /** Single pages are read in this thread, so that no time passes meanwhile. */
   readonly readsHere?: boolean | undefined;
 }
 
 /** Whoever only looks at what is stored does not wait for the rooms that crawl. */
-const realWorld = (areTyped: boolean): World => ({
+const realWorld: World = {
   clock: systemClock,
-  openFetcher: async (config, seeds, others) => (await import("./outside.ts")).openFetcherFor(config, seeds, others, areTyped),
+  openFetcher: async (config, doors) => (await import("./outside.ts")).openFetcherFor(config, doors),
   checkBrowsers: async (config) => (config.render === "never" ? undefined : (await import("./outside.ts")).checkBrowsers(config)),
-  openBrowsers: async (config, seeds, others) => (await import("./outside.ts")).openBrowsersFor(config, seeds, others, areTyped),
+  openBrowsers: async (config, doors) => (await import("./outside.ts")).openBrowsersFor(config, doors),
   openReader: async (setup, { readers }) => (await import("./crawl/index.ts")).openReader(setup, { threads: readers }),
-});
+};
 
 export interface AppSetup {
   /** A file, `:memory:`, or the address of a PostgreSQL database. */
@@ -63,25 +64,32 @@ export interface AppSetup {
   readonly world?: World | undefined;
   /** For looks alone: the file must be there, and of today's version. */
   readonly isReadOnly?: boolean | undefined;
-  /** False where seeds come from somebody else: then they open no private address. */
-  readonly areSeedsTyped?: boolean | undefined;
+  /** Whether whoever runs this process has named a seed: credentials are sent to no others. Without it, those that a person typed. */
+  readonly mayBeSent?: ((seed: Seed) => boolean) | undefined;
 }
 
-export async function openApp({ db, areSeedsTyped = true, world = realWorld(areSeedsTyped), isReadOnly }: AppSetup): Promise<App> {
+const isTyped = ({ namedBy }: Seed): boolean => namedBy === "person";
+
+export async function openApp({ db, world = realWorld, isReadOnly, mayBeSent = isTyped }: AppSetup): Promise<App> {
   const store = await openStore(db, world.clock.wall, isReadOnly);
   if (store.upgrade) await rekey(store);
+  const namesFor = rememberingNames(store);
+  const doors: App["doors"] = async (config, seeds) => {
+    const { openDoors } = await import("./outside.ts");
+    return openDoors(config, seeds, { names: await namesFor(config), firstMet: (...met) => store.firstMet(...met), mayBeSent });
+  };
   return {
     store,
     world,
-    areSeedsTyped,
+    doors,
     async crawl(run, config, given) {
       await rekey(store);
       const { readSetupOf, sourceMemories, startRun } = await import("./crawl/index.ts");
       const siteIds = run.sites.map(({ id }) => id);
       const memories = config.enhance ? await sourceMemories(store, siteIds) : undefined;
-      const typed = given.typed ?? run.seeds;
-      const fetcher = await world.openFetcher(config, typed, store.names);
-      const browsers = config.render === "never" ? undefined : await world.openBrowsers?.(config, typed, store.names);
+      const shared = await doors(config, given.named ?? run.namedSeeds);
+      const fetcher = await world.openFetcher(config, shared);
+      const browsers = config.render === "never" ? undefined : await world.openBrowsers?.(config, shared);
       const control = startRun({
         store,
         fetcher,
@@ -103,6 +111,19 @@ export async function openApp({ db, areSeedsTyped = true, world = realWorld(areS
       return { ...control, result: control.result.finally(() => Promise.all([fetcher.close(), browsers?.close()])) };
     },
     close: () => store.close(),
+  };
+}
+
+/** What is known of names is known to all that this process does. */
+function rememberingNames(store: Store): (config: Config) => Promise<Names> {
+  const known = new Map<string, Names>();
+  return async ({ resolver, timeout }) => {
+    const { Names, openResolver } = await import("./fetch/index.ts");
+    const key = `${resolver ?? ""} ${timeout}`;
+    const servers = resolver === undefined ? undefined : [resolver];
+    const names = known.get(key) ?? new Names(openResolver({ timeout, servers, others: store.names }));
+    known.set(key, names);
+    return names;
   };
 }
 

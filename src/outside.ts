@@ -4,24 +4,48 @@ import { type Config, SetupError } from "./config/index.ts";
 import {
   type Access,
   AccessError,
+  type FirstMet,
   isGloballyRoutable,
+  isLocalhost,
+  type NameFinder,
+  type Opened,
   Openings,
-  type Others,
   openAccess,
   openFetcher,
-  openResolver,
+  plainHost,
 } from "./fetch/index.ts";
+import { opensPrivate, type Seed } from "./seed.ts";
 import { VERSION } from "./version.ts";
 
-/** A seed somebody typed opens exactly its own host; everything else private stays closed unless allowed by name. */
-export function openFetcherFor(config: Config, seeds: readonly string[], others?: Others, areTyped = true) {
-  return openFetcher({ ...config, ...doorsOf(config, seeds, others, areTyped), product: PRODUCT });
+/** What a run may reach, and what it sends along: one for all that it asks with, so that a name that is closed to one is closed to all. */
+export interface Doors {
+  readonly names: NameFinder;
+  readonly opened: Opened;
+  readonly access: Access | undefined;
 }
 
-/** Browsers that reach what the fetcher of the same run does. */
-export async function openBrowsersFor(config: Config, seeds: readonly string[], others?: Others, areTyped = true): Promise<Browsers> {
+export interface DoorSetup {
+  readonly names: NameFinder;
+  readonly firstMet: FirstMet;
+  /** Whether whoever runs this process has named a seed: credentials are sent to no others. */
+  readonly mayBeSent: (seed: Seed) => boolean;
+}
+
+/** A seed somebody typed opens exactly its own host; everything else private stays closed unless allowed by name. */
+export function openDoors(config: Config, seeds: readonly Seed[], { names, firstMet, mayBeSent }: DoorSetup): Doors {
+  const opened = openingsOf(config, firstMet);
+  const typed = seeds.filter(({ namedBy }) => opensPrivate[namedBy]);
+  for (const { url } of typed) opened.openUrl(url);
+  // Options come from whoever names the seeds.
+  if (typed.length > 0 && /^https?:/i.test(config.sitemap)) opened.openUrl(config.sitemap);
+  const sent = seeds.filter(mayBeSent).map(({ url }) => url);
+  return { names, opened, access: accessFor(config, sent) };
+}
+
+export const openFetcherFor = (config: Config, doors: Doors) => openFetcher({ ...config, ...doors, product: PRODUCT });
+
+export async function openBrowsersFor(config: Config, doors: Doors): Promise<Browsers> {
   const product = config.contact === undefined ? PRODUCT : `${PRODUCT} (+${config.contact})`;
-  const doors = doorsOf(config, seeds, others, areTyped);
   const browsers = await withBrowsers(({ openBrowsers }) => openBrowsers({ ...config, ...doors, product }));
   return { ...browsers, render: (...given) => withBrowsers(() => browsers.render(...given)) };
 }
@@ -51,18 +75,9 @@ export async function tryBrowsersFor({ engines, browser }: Config): Promise<Trie
 
 const PRODUCT = `nuthatch/${VERSION}`;
 
-function doorsOf(config: Config, seeds: readonly string[], others: Others | undefined, areTyped: boolean) {
-  const opened = openingsOf(config);
-  if (areTyped) for (const seed of seeds) opened.openUrl(seed);
-  if (areTyped && /^https?:/i.test(config.sitemap)) opened.openUrl(config.sitemap);
-  const servers = config.resolver === undefined ? undefined : [config.resolver];
-  const resolve = openResolver({ timeout: config.timeout, servers, others });
-  return { resolve, opened, access: accessFor(config, seeds) };
-}
-
-function openingsOf({ allowPrivate }: Config): Openings {
+function openingsOf({ allowPrivate }: Config, firstMet?: FirstMet): Openings {
   try {
-    return new Openings(allowPrivate);
+    return new Openings(allowPrivate, firstMet);
   } catch (cause) {
     throw new SetupError(`--allow-private: ${(cause as Error).message}`, "--allow-private 10.0.0.0/8, or --allow-private intranet:8080");
   }
@@ -74,14 +89,14 @@ export function closedAmong(urls: readonly string[], config: Config): string | u
   return urls.find((url) => {
     if (!URL.canParse(url)) return false;
     const { hostname, port, protocol } = new URL(url);
-    const bare = hostname.replace(/^\[|\]$|\.$/g, "");
-    const address = bare === "localhost" || bare.endsWith(".localhost") ? "127.0.0.1" : isIP(bare) === 0 ? undefined : bare;
+    const name = plainHost(hostname);
+    const address = isLocalhost(name) ? "127.0.0.1" : isIP(name) === 0 ? undefined : name;
     if (address === undefined || isGloballyRoutable(address)) return false;
     return !opened.allows(hostname, Number(port) || (protocol === "https:" ? 443 : 80), address);
   });
 }
 
-/** What was given to be let in. Reads its files, so that what is wrong with them is known before anything is asked or written. */
+/** What was given to be let in, and by these seeds. Reads its files, so that what is wrong with them is known before anything is asked or written. */
 export function accessFor(config: Config, seeds: readonly string[]): Access | undefined {
   openingsOf(config);
   try {

@@ -1,11 +1,11 @@
 /** Every route is asked with what its own schema allows and with what nobody should send: it answers, as it says it can, and is never at fault. */
 import fc from "fast-check";
-import { crawl } from "nuthatch";
 import { fakeSite } from "nuthatch/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openApi, routes, type Server, serve } from "../dist/src/api/index.js";
 import { tempFolder } from "./cli.ts";
 import { type NameServer, startNameServer } from "./faults/name-server.ts";
+import { crawl } from "./near-library.ts";
 
 const numRuns = Number(process.env.NUTHATCH_API_FUZZ_RUNS ?? 20);
 /** Whoever does not answer by then never will. */

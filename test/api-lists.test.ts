@@ -1,4 +1,3 @@
-import { crawl } from "nuthatch";
 import { fakeSite } from "nuthatch/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -7,6 +6,7 @@ import { type App, openApp } from "../dist/src/app.js";
 import { rankLinks } from "../dist/src/operations/links.js";
 import { startServer } from "./api-server.ts";
 import { tempFolder } from "./cli.ts";
+import { crawl } from "./near-library.ts";
 
 const nav = '<nav><a href="/">Home</a> <a href="/budget">Budget</a> <a href="/parks/">Parks</a></nav>';
 const pages: Record<string, string> = {

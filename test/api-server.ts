@@ -26,8 +26,8 @@ export interface Heard {
   readonly data: any;
 }
 
-export async function startServer(args: readonly string[], env: Record<string, string> = {}): Promise<RunningServer> {
-  const child = spawn(process.execPath, [nuthatchBin, "serve", ...args], {
+export async function startServer(args: readonly string[], env: Record<string, string> = {}, bin = nuthatchBin): Promise<RunningServer> {
+  const child = spawn(process.execPath, [bin, "serve", ...args], {
     env: { ...process.env, ...env },
     stdio: ["ignore", "ignore", "pipe"],
   });

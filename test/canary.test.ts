@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { type CrawlEvent, type CrawlInput, crawl } from "nuthatch";
+import type { CrawlEvent, CrawlInput } from "nuthatch";
 import { afterEach, describe, expect, test } from "vitest";
 import { wildcardNames } from "./farm/subdomains.ts";
+import { crawl } from "./near-library.ts";
 import { privateSpellings as all } from "./private-spellings.ts";
 
 /** A canary sings on every address of this machine that is no seed, and on a second port of all. */

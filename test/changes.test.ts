@@ -1,9 +1,10 @@
 import { DatabaseSync } from "@photostructure/sqlite";
-import { changeFeed, changes, crawl } from "nuthatch";
+import { changeFeed, changes } from "nuthatch";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { changesAsAtom, changesAsHtml, changesAsMarkdown } from "../dist/src/operations/change-markup.js";
 import { tempFolder } from "./cli.ts";
 import { nuthatchHere } from "./in-process.ts";
+import { crawl } from "./near-library.ts";
 import { type PageSpec, type RunningSite, serveSite } from "./site/index.ts";
 
 const folder = tempFolder();

@@ -193,10 +193,14 @@ describe("options come from the flag, else the environment, else the nearest con
 });
 
 describe("seeds from elsewhere", () => {
+  // A list opens no private address.
+  const open = ["--allow-private", "127.0.0.0/8"];
   const list = () => `# two pages\n${site.origin}/3\r\n\n  ${site.origin}/4  \n`;
   test.concurrent("- reads them from standard input", async () => {
     using folder = tempFolder();
-    expect(pagesOf(await nuthatch(["crawl", "-", ...fast, "--json", "--max-depth", "0"], { cwd: folder.path, input: list() }))).toBe(2);
+    expect(
+      pagesOf(await nuthatch(["crawl", "-", ...fast, ...open, "--json", "--max-depth", "0"], { cwd: folder.path, input: list() })),
+    ).toBe(2);
   });
   test("--seeds reads them from a file, on top of those typed", async () => {
     using folder = tempFolder();

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { crawl } from "nuthatch";
 import { describe, expect, test } from "vitest";
+import { crawl } from "./near-library.ts";
 import { type PageSpec, serveSite } from "./site/index.ts";
 
 const link = (...hrefs: string[]) => hrefs.map((href) => `<a href="${href}">to ${href}</a>`).join("\n");

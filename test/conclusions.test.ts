@@ -1,7 +1,8 @@
 /** What a run may conclude from what it did not see, and whose links count. */
-import { crawl, type RunResult } from "nuthatch";
+import type { RunResult } from "nuthatch";
 import { describe, expect, test } from "vitest";
 import { tempFolder } from "./cli.ts";
+import { crawl } from "./near-library.ts";
 import { type PageSpec, serveSite } from "./site/index.ts";
 
 const fast = { rateLimit: "none", perHost: 4, maxConcurrent: 4, retries: 0 } as const;

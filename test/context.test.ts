@@ -1,11 +1,12 @@
 /** S3 end to end: which links are followed, how politely, what becomes of trouble, and what stands in the pack. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "@photostructure/sqlite";
-import { type ContextNews, changeFeed, context, crawl, type SiteContext } from "nuthatch";
+import { type ContextNews, changeFeed, type SiteContext } from "nuthatch";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { aPdf } from "./a-pdf.ts";
 import { nuthatch, tempFolder } from "./cli.ts";
 import { nuthatchHere } from "./in-process.ts";
+import { context, crawl } from "./near-library.ts";
 import { gaps, mostAtOnce, type PageSpec, type RunningSite, serveSite } from "./site/index.ts";
 import { type PlantedSite, plantedKinds, plantedSite } from "./site/planted/index.ts";
 

@@ -81,6 +81,7 @@ beforeAll(async () => {
   mkdirSync(snippets.file("node_modules"));
   symlinkSync(root, snippets.file("node_modules/nuthatch"));
   for (const name of ["zod", "@types"]) symlinkSync(join(root, "node_modules", name), snippets.file(`node_modules/${name}`));
+  writeFileSync(snippets.file("near.mjs"), NEAR);
   writeFileSync(snippets.file("package.json"), '{ "type": "module" }');
   const options = { module: "node16", target: "es2022", lib: ["esnext"], types: ["node"], strict: true, skipLibCheck: true, outDir: "out" };
   const blocks = documents.flatMap((path) => blocksOf(read(path)).map((block) => ({ path, ...block })));
@@ -108,7 +109,7 @@ describe.each(documents)("%s", (path) => {
     "works as it is written",
     async () => {
       using folder = tempFolder();
-      const site = await serveSite(exampleSite, { address: "127.0.6.1" });
+      const site = await serveSite(exampleSite, { address: HERE });
       const place = { path, folder: folder.path, origin: site.origin, env: environment(folder.file(".bin")) };
       try {
         // Something to look at, for documents that begin with looking.
@@ -139,8 +140,21 @@ function environment(bin: string): Record<string, string> {
   for (const [name, target] of Object.entries({ nuthatch: nuthatchBin, crawler: crawlerBin })) symlinkSync(target, join(bin, name));
   writeFileSync(join(bin, "npx"), '#!/bin/sh\nexec "$@"\n');
   chmodSync(join(bin, "npx"), 0o755);
-  return { PATH: `${bin}:${dirname(process.execPath)}:/usr/bin:/bin`, NUTHATCH_RATE_LIMIT: "100/s" };
+  // Our own site stands in for a public one.
+  return { PATH: `${bin}:${dirname(process.execPath)}:/usr/bin:/bin`, NUTHATCH_RATE_LIMIT: "100/s", NUTHATCH_ALLOW_PRIVATE: HERE };
 }
+
+const HERE = "127.0.6.1";
+
+/** The library as a program has it that asks a public site: ours is on loopback, so it has to be opened. */
+const NEAR = `import * as library from "nuthatch";
+export * from "nuthatch";
+const open = (options) => ({ allowPrivate: ["${HERE}"], ...options });
+export const [crawl, fetchPage, map, context, enrich, enrichEach] = ["crawl", "fetchPage", "map", "context", "enrich", "enrichEach"].map(
+  (name) => (what, options) => library[name](what, open(options)),
+);
+export const createCrawler = (options) => library.createCrawler(open(options));
+`;
 
 /** On our own site; and what measures a machine is content with less. */
 const here = (code: string, { origin }: Place) =>
@@ -181,7 +195,7 @@ function asTried(code: string): string {
 
 async function runTypeScript({ line }: Block, place: Place): Promise<void> {
   const script = snippets.file(`out/${snippetName(place.path, line)}.js`);
-  writeFileSync(script, here(readFileSync(script, "utf8"), place));
+  writeFileSync(script, here(readFileSync(script, "utf8"), place).replaceAll('from "nuthatch"', 'from "../near.mjs"'));
   await run(process.execPath, [script], { cwd: place.folder, env: place.env }).catch((error: { stdout: string; stderr: string }) =>
     expect.fail(`the block at line ${line}:\n${error.stdout}\n${error.stderr}`),
   );

@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { crawl, pages } from "nuthatch";
+import { pages } from "nuthatch";
 import { fakeSite } from "nuthatch/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { enrich, enrichEach } from "../dist/src/operations/enrich.js";
 import { type Ended, hasTerminal, nuthatch, startOnTerminal, tempFolder } from "./cli.ts";
 import { type ModelStub, refuses, serveModel, wellDescribed } from "./model-stub.ts";
+import { crawl } from "./near-library.ts";
 import { type PageSpec, type RunningSite, serveSite } from "./site/index.ts";
 
 const article = (title: string) => `<html lang=en><title>${title} | Little Town</title><meta property="og:title" content="${title}">
@@ -147,7 +148,10 @@ describe("nuthatch enrich", () => {
   const at = (path: string) => site.origin + path;
 
   test.concurrent("addresses on standard input become JSON lines; those that fail say why and do not fail the list", async () => {
-    const { code, stdout, stderr } = await run(["-"], `# a list\n${at("/a")}\n\n${at("/none")}\n${at("/evil")}\n`);
+    const { code, stdout, stderr } = await run(
+      ["-", "--allow-private", "127.0.67.0/24"],
+      `# a list\n${at("/a")}\n\n${at("/none")}\n${at("/evil")}\n`,
+    );
     const lines = stdout
       .trim()
       .split("\n")
@@ -202,7 +206,7 @@ describe("nuthatch enrich", () => {
       { "/": `<meta property="og:image" content="${other.origin}/inside.png"><h1>Look inside</h1>` },
       { address: "127.0.67.14" },
     );
-    const [found] = await enrich([pictured.origin], { imageSizes: true, delay: 0, rateLimit: "none" });
+    const [found] = await enrich([pictured.origin], { imageSizes: true, delay: 0, rateLimit: "none", allowPrivate: ["127.0.67.14"] });
     expect(found).toMatchObject({ ok: true, metadata: { image: { value: `${other.origin}/inside.png` } } });
     expect(other.log).toEqual([]);
     await Promise.all([other.close(), pictured.close()]);

@@ -1,8 +1,9 @@
-import { type CrawlEvent, crawl, type RunResult } from "nuthatch";
+import type { CrawlEvent, RunResult } from "nuthatch";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { codings, framing, redirects, types } from "./hostile/bad-bytes.ts";
 import { charsets, documents, NEVER } from "./hostile/documents.ts";
 import { type Answer, page, type RawWeb, serveRaw } from "./hostile/raw-web.ts";
+import { crawl } from "./near-library.ts";
 
 interface Seen {
   readonly result: RunResult;

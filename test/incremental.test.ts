@@ -1,6 +1,7 @@
-import { type Change, crawl, type RunResult } from "nuthatch";
+import type { Change, RunResult } from "nuthatch";
 import { describe, expect, test } from "vitest";
 import { tempFolder } from "./cli.ts";
+import { crawl } from "./near-library.ts";
 import { generatedSite, type PageSpec, serveSite } from "./site/index.ts";
 
 const fast = { rateLimit: "none", perHost: 16, maxConcurrent: 16 } as const;

@@ -1,8 +1,8 @@
 import { DatabaseSync } from "@photostructure/sqlite";
-import { crawl } from "nuthatch";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { hash64, normaliseEscapes } from "../dist/src/url/index.js";
 import { tempFolder } from "./cli.ts";
+import { crawl } from "./near-library.ts";
 import { type RunningSite, serveSite } from "./site/index.ts";
 
 const page = (name: string, ...links: string[]) => ({

@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Change, type CrawlRun, changes, crawl, createCrawler, explain, exportTo, pages, type RunEvent, SetupError } from "nuthatch";
+import { type Change, type CrawlRun, changes, explain, exportTo, pages, type RunEvent, SetupError } from "nuthatch";
 import { type FakePage, fakeSite } from "nuthatch/testing";
 import { describe, expect, test } from "vitest";
 import { tempFolder } from "./cli.ts";
 import { isLetGo } from "./let-go.ts";
+import { crawl, createCrawler } from "./near-library.ts";
 import { type PageSpec, serveSite } from "./site/index.ts";
 
 const fast = { rateLimit: "none", perHost: 2, maxConcurrent: 2 } as const;

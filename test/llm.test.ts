@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { type CrawlResult, crawl, SetupError } from "nuthatch";
+import { type CrawlResult, SetupError } from "nuthatch";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openSqlite } from "../dist/src/store/index.js";
 import { nuthatch, start, tempFolder } from "./cli.ts";
 import { type Manner, type ModelStub, refuses, says, serveModel, well, wellAnswered } from "./model-stub.ts";
+import { crawl } from "./near-library.ts";
 import { startProxy } from "./proxy.ts";
 import { type RunningSite, serveSite } from "./site/index.ts";
 

@@ -1,10 +1,12 @@
 import { DatabaseSync } from "@photostructure/sqlite";
-import { changeFeed, crawl, exportTo, fetchPage, type Page, type RunEvent, type RunResult } from "nuthatch";
+import { changeFeed, exportTo, type Page, type RunEvent, type RunResult } from "nuthatch";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openApp } from "../dist/src/app.js";
 import { resolveConfig } from "../dist/src/config/index.js";
 import { type EnhanceRequest, enhance, resetMetadata } from "../dist/src/operations/enhance.js";
+import { seedsBy } from "../dist/src/seed.js";
 import { tempFolder } from "./cli.ts";
+import { crawl, fetchPage } from "./near-library.ts";
 import { gaps, type RunningSite, serveSite } from "./site/index.ts";
 
 const words = "A path leads along the river and over two bridges to the old mill, where the miller sells bread on Saturdays. ".repeat(4);
@@ -173,7 +175,7 @@ describe("stored pages that lack metadata", () => {
     query(db, "DELETE FROM robots RETURNING 1");
     const asked = site.log.length;
     const urls = ["/one", "/two", "/shut", "/never"].map((path) => site.origin + path);
-    const { results } = await enhanced(db, { urls, force: true, delay: 200 });
+    const { results } = await enhanced(db, { urls: seedsBy("person", urls), force: true, delay: 200 });
     const found = Object.fromEntries(results.map(({ url, status, reason }) => [new URL(url).pathname, [status, reason]]));
     expect(found).toMatchObject({ "/two": ["enhanced", undefined], "/never": ["failed", "it is not stored"] });
     expect(found["/shut"]).toEqual(["failed", expect.stringContaining("Disallow: /shut")]);
@@ -185,7 +187,7 @@ describe("stored pages that lack metadata", () => {
 
   test("are done again when they are reset, and a batch that is too large is refused", async () => {
     const app = await openApp({ db });
-    expect(await resetMetadata(app, { urls: [`${site.origin}/one`] })).toBe(1);
+    expect(await resetMetadata(app, { urls: seedsBy("person", [`${site.origin}/one`]) })).toBe(1);
     await app.close();
     expect((await enhanced(db, {})).results.map(({ url }) => new URL(url).pathname)).toEqual(["/one"]);
     await expect(enhanced(db, { batchSize: 101 })).rejects.toThrow("a batch of 101 pages cannot be");

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { openApp } from "../dist/src/app.js";
 import { resolveConfig } from "../dist/src/config/index.js";
 import { readSetupOf, startRun } from "../dist/src/crawl/index.js";
+import { seedsBy } from "../dist/src/seed.js";
 
 const links = (...paths: readonly string[]) => paths.map((path) => `<a href="${path}">${path}</a>`).join(" ");
 const pages = { "/": links("/a", "/b", "/c"), "/a": "<p>The first</p>", "/b": "<p>The second</p>", "/c": "<p>The third</p>" };
@@ -92,8 +93,9 @@ describe("a store that never answers ends the run with an error that names it", 
     const { world } = site.options;
     await using app = await openApp({ db: ":memory:", world }).then((opened) => ({ ...opened, [Symbol.asyncDispose]: opened.close }));
     const config = resolveConfig([{ from: "test", values: { ...options, enhance: false } }]);
+    const named = seedsBy("person", [site.url]);
     const sites = await app.store.sitesAt([{ url: site.url, key: site.url }]);
-    const run = await app.store.startRun({ sites, seeds: [site.url], options: {}, at: world.clock.wall() });
+    const run = await app.store.startRun({ sites, seeds: named, options: {}, at: world.clock.wall() });
     let isSilent = false;
     const store = {
       ...app.store,
@@ -114,7 +116,7 @@ describe("a store that never answers ends the run with an error that names it", 
     };
     const control = startRun({
       store,
-      fetcher: await world.openFetcher(config, [site.url]),
+      fetcher: await world.openFetcher(config, await app.doors(config, named)),
       reader: await world.openReader(readSetupOf(config, store), config),
       config,
       run,

@@ -1,7 +1,8 @@
-import { type Change, changeFeed, crawl } from "nuthatch";
+import { type Change, changeFeed } from "nuthatch";
 import { type FakePage, fakeSite } from "nuthatch/testing";
 import { describe, expect, test } from "vitest";
 import { tempFolder } from "./cli.ts";
+import { crawl } from "./near-library.ts";
 import { noisySite } from "./noisy-site.ts";
 import { serveSite } from "./site/index.ts";
 

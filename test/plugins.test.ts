@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { inspect } from "node:util";
-import { crawl, createCrawler, definePlugin, type MaybePlugin, type Plugin } from "nuthatch";
+import { definePlugin, type MaybePlugin, type Plugin } from "nuthatch";
 import { expectRun, type FakePage, fakeSite } from "nuthatch/testing";
 import { describe, expect, expectTypeOf, test } from "vitest";
 import { z } from "zod";
 import { nuthatch, tempFolder } from "./cli.ts";
+import { crawl, createCrawler } from "./near-library.ts";
 import { gaps, type PageSpec, serveSite } from "./site/index.ts";
 
 const linksTo = (...urls: string[]) => urls.map((url) => `<a href="${url}">${url}</a>`).join("");

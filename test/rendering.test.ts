@@ -233,7 +233,14 @@ test("an archive keeps what went over the wire, and the page what a browser made
     openReader: (setup: ReadSetup) => openReader(setup, { threads: 1 }),
     openBrowsers: async () => browsers,
   };
-  await using run = crawl(`${site.origin}/`, { render: "auto", save: ["warc"], rateLimit: "none", db, world });
+  await using run = crawl(`${site.origin}/`, {
+    render: "auto",
+    save: ["warc"],
+    rateLimit: "none",
+    allowPrivate: ["127.0.68.3"],
+    db,
+    world,
+  });
   await run.result;
   await site.close();
   const { store, close } = await openApp({ db, isReadOnly: true });

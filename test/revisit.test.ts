@@ -1,11 +1,13 @@
-import { type CrawlResult, crawl } from "nuthatch";
+import type { CrawlResult } from "nuthatch";
 import { type FakePage, fakeSite } from "nuthatch/testing";
 import { describe, expect, test } from "vitest";
 import { openApp } from "../dist/src/app.js";
 import { Config } from "../dist/src/config/index.js";
 import { duePreview } from "../dist/src/operations/due.js";
+import { seedsBy } from "../dist/src/seed.js";
 import { nuthatch, tempFolder } from "./cli.ts";
 import { nuthatchHere } from "./in-process.ts";
+import { crawl } from "./near-library.ts";
 import { serveSite } from "./site/index.ts";
 
 const HOUR = 3_600_000;
@@ -214,7 +216,7 @@ describe("a run of what is due", () => {
     await crawl(fake.url, { ...fake.options, db, rateLimit: "none", keywords }).result;
     fake.clock.pass(2 * DAY);
     const app = await openApp({ db, world: fake.options.world });
-    const { pages: due } = await duePreview(app, { seeds: [fake.url], config: Config.parse({ keywords }) });
+    const { pages: due } = await duePreview(app, { seeds: seedsBy("person", [fake.url]), config: Config.parse({ keywords }) });
     await app.close();
     expect(due[0]).toMatchObject({ url: "https://site.test/budget" });
     expect(due.map(({ importance }) => Math.round(importance))).toEqual([3, 1, 1]);

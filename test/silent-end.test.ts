@@ -127,7 +127,7 @@ test("the library's promise is rejected with a named error", async () => {
   writeFileSync(
     script,
     `import { crawl, StuckError } from ${JSON.stringify(library)};
-    const run = crawl("${site.origin}/", { rateLimit: "20/s" });
+    const run = crawl("${site.origin}/", { rateLimit: "20/s", allowPrivate: ["127.0.37.9"] });
     const said = (cause) => console.log(cause instanceof StuckError, cause.name, cause.message);
     const pages = (async () => { for await (const page of run); })().catch(said);
     await run.result.catch(said);

@@ -4,6 +4,7 @@ import { type App, openApp } from "../dist/src/app.js";
 import { resolveConfig } from "../dist/src/config/index.js";
 import { crawl, resumeRun } from "../dist/src/operations/crawl.js";
 import { startWorker } from "../dist/src/operations/worker.js";
+import { seedsBy } from "../dist/src/seed.js";
 import { aHeard } from "../dist/src/store/contract/records.js";
 import { noCounts } from "../dist/src/store/index.js";
 import { type HeldSite, holdSite } from "./held-site.ts";
@@ -37,7 +38,7 @@ async function aRunLeftAlone(...urls: readonly [url: string, depth: number][]): 
   const { store, close } = await openApp({ db });
   const { home } = site;
   const of = await store.site(home, home);
-  const { id: runId } = await store.startRun({ sites: [of], seeds: [home], options: options(), at: Date.now() });
+  const { id: runId } = await store.startRun({ sites: [of], seeds: seedsBy("person", [home]), options: options(), at: Date.now() });
   const heard = urls.map(([url, depth]) => aHeard(url, { depth, siteId: of.id }));
   const nothing = { visits: [], again: [], more: [], hosts: [], counters: noCounts(), state: {} };
   await store.settle({ ...nothing, runId, at: Date.now(), heard });
@@ -69,7 +70,7 @@ test("of two that take up a run at once one leads it, and the other works at it"
 test("who began a run and was taken for dead does not end it when it is told to stop: whoever followed it does", async () => {
   const [first, second] = await Promise.all([openApp({ db }), openApp({ db })]);
   const config = resolveConfig([{ from: "the test", values: options() }]);
-  const { control } = await crawl(first, { seeds: [site.home], config, mode: "new", emit: () => undefined });
+  const { control } = await crawl(first, { seeds: seedsBy("person", [site.home]), config, mode: "new", emit: () => undefined });
   await site.untilAsked(1);
   ask("UPDATE host SET owner = NULL; DELETE FROM worker");
   const { done } = await workAt(second);

@@ -1,4 +1,4 @@
-import { type CrawlEvent, type CrawlInput, crawl, type RunResult } from "nuthatch";
+import type { CrawlEvent, CrawlInput, RunResult } from "nuthatch";
 import { describe, expect, test } from "vitest";
 import { largeSites } from "./farm/large.ts";
 import { moreTraps } from "./farm/more-traps.ts";
@@ -8,6 +8,7 @@ import { copies, DOMAIN, strangers, wildcardNames } from "./farm/subdomains.ts";
 import { thinPage, thinPaths, thinSites } from "./farm/thin.ts";
 import { type Trap, traps } from "./farm/traps.ts";
 import { anchors } from "./farm/words.ts";
+import { crawl } from "./near-library.ts";
 import { type RunningSite, serveSite } from "./site/index.ts";
 
 /** Nobody waits a second between two requests to himself; and no guard asks what a page says about itself, which is half of the work. */

@@ -80,6 +80,8 @@ test("seeds of a run, and where they moved to, are rows of their own", () => {
     { run_id: 8, url: "http://c.test/" },
   ]);
   expect(db.prepare("SELECT * FROM run_home").all()).toEqual([{ run_id: 7, url: "http://www.a.test/" }]);
+  db.exec(migrations[8]!);
+  expect(db.prepare("SELECT DISTINCT named_by FROM run_seed").all(), "who named them nobody can say").toEqual([{ named_by: "unknown" }]);
   db.close();
 });
 

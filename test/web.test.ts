@@ -1,6 +1,7 @@
 import { gzipSync } from "node:zlib";
-import { type CrawlEvent, crawl, type RunResult } from "nuthatch";
+import type { CrawlEvent, RunResult } from "nuthatch";
 import { describe, expect, test } from "vitest";
+import { crawl } from "./near-library.ts";
 import { type PageSpec, type RunningSite, serveSite, startDemoWeb } from "./site/index.ts";
 
 const fast = { rateLimit: "none", perHost: 4, maxConcurrent: 4 } as const;

@@ -30,8 +30,8 @@ process.once("message", (setup) => {
 });
 
 async function begin({ db, options: server }: { db: string; options: ServerOptions }): Promise<void> {
-  const app = await openApp({ db, areSeedsTyped: false });
   const options = new RunOptions(server, process.env);
+  const app = await openApp({ db, mayBeSent: options.mayBeSent });
   let heap: EngineEvent[] = [];
   const flush = () => {
     tell(heap);

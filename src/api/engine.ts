@@ -17,7 +17,7 @@ export interface StartRequest {
   readonly isNew: boolean;
 }
 
-export interface ScrapeRequest extends Omit<FetchRequest, "config"> {
+export interface ScrapeRequest extends Omit<FetchRequest, "config" | "namedBy"> {
   /** What the server does by itself, unless it is said. */
   readonly render?: "never" | "auto" | "always" | undefined;
 }

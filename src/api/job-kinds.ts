@@ -8,6 +8,7 @@ import { visitPage } from "../operations/fetch-page.ts";
 import { lookAtPage } from "../operations/look-at-page.ts";
 import { bestOf, endOf, type MappedUrl, mapSite } from "../operations/map.ts";
 import type { PageForm } from "../operations/page-forms.ts";
+import { seedsBy } from "../seed.ts";
 import type { Job, JobKind } from "../store/index.ts";
 import { exportPath } from "./export-files.ts";
 import { pageJson, withoutTexts } from "./page-json.ts";
@@ -40,7 +41,7 @@ const enhancement: DoJob = async ({ input }, { app, options, signal, progress })
   let done = 0;
   const { processed, enhanced, results } = await enhance(app, {
     config: options.of(urls ?? [], [], {}),
-    urls,
+    urls: urls && seedsBy("api", urls),
     pageIds,
     site: siteId === undefined ? undefined : String(siteId),
     missing: onlyMissing,
@@ -74,7 +75,7 @@ const scrape: DoJob = async ({ input }, { app, options, signal, progress }) => {
   const lane = async () => {
     for (let place = next++; place < urls.length && !signal.aborted; place = next++) {
       const config = options.of([urls[place]!], [], said({ render }));
-      const page = pageJson(await visitPage(app, { ...how, url: urls[place]!, config, forms: formats, signal }));
+      const page = pageJson(await visitPage(app, { ...how, url: urls[place]!, namedBy: "api", config, forms: formats, signal }));
       room -= JSON.stringify(page).length;
       results[place] = room > 0 ? page : withoutTexts(page);
       done += 1;
@@ -98,6 +99,7 @@ const map: DoJob = async ({ input }, { app, options, signal, progress }) => {
   const most = query === undefined ? limit : MOST_URLS;
   const found = mapSite(app, {
     url,
+    namedBy: "api",
     config: options.of([url], [], {}),
     depth,
     limit: most,
@@ -151,7 +153,7 @@ const context: DoJob = async ({ input }, { app, options, signal, progress }) => 
   const onNews = ({ type }: ContextNews) => {
     if (type === "page" || type === "failed") progress(++done, followLinks ? maxLinks + 1 : 1);
   };
-  const made = await makeContext(app, { url, config, follow: followLinks, maxLinks, minScore, maxTokens, onNews, signal });
+  const made = await makeContext(app, { url, namedBy: "api", config, follow: followLinks, maxLinks, minScore, maxTokens, onNews, signal });
   if ("reason" in made) throw new Problem(fetchProblem(made.reason), `${made.url}: ${made.rule || made.reason}`);
   const { id, uid, madeAt, changes, pack } = made;
   return { contextId: id, uid, url: made.url, madeAt, changes, pages: 1 + pack.linked.length };
@@ -167,7 +169,7 @@ interface LookInput {
 const look: DoJob = async ({ input }, { app, options, signal, progress }) => {
   const { siteId, url, pageId } = input as unknown as LookInput;
   const config = options.of([url], [(await app.store.cards.site(siteId))?.options ?? {}], {});
-  const found = await lookAtPage(app, { siteId, url, pageId, config, signal });
+  const found = await lookAtPage(app, { siteId, url, namedBy: "api", pageId, config, signal });
   if ("reason" in found) throw new Problem(fetchProblem(found.reason), `${url}: ${found.rule || found.reason}`);
   progress(1, 1);
   return { ...found };

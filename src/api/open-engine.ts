@@ -9,6 +9,7 @@ import { visitPage } from "../operations/fetch-page.ts";
 import { sayOfHost } from "../operations/hosts.ts";
 import { preview } from "../operations/preview.ts";
 import { runAtWork } from "../operations/run-control.ts";
+import { type Seed, seedsBy } from "../seed.ts";
 import type { HeldRun as Kept, Removal, Run } from "../store/index.ts";
 import type { Engine, EngineEvent, Jobs, StartRequest, Wanted } from "./engine.ts";
 import { runEvent } from "./event-json.ts";
@@ -108,7 +109,7 @@ export function openEngine(app: App, setup: EngineSetup): OwnEngine {
     return run;
   }
 
-  async function planOf({ seeds, siteId, options }: StartRequest): Promise<{ seeds: readonly string[]; config: Config }> {
+  async function planOf({ seeds, siteId, options }: StartRequest): Promise<{ seeds: readonly Seed[]; config: Config }> {
     const sites = await store.sites();
     const site = siteId === undefined ? undefined : sites.find(({ id }) => id === siteId);
     if (siteId !== undefined && !site) throw new Problem("not-found", `there is no site ${siteId}`);
@@ -116,7 +117,7 @@ export function openEngine(app: App, setup: EngineSetup): OwnEngine {
     if (urls.length === 0) throw new Problem("validation", "say what to crawl: url, urls or siteId");
     const named = site ? [site] : sites.filter(({ url }) => urls.includes(url));
     const said = await Promise.all(named.map(async ({ id }) => (await store.cards.site(id))?.options ?? {}));
-    return { seeds: urls, config: setup.options.of(urls, said, options) };
+    return { seeds: seedsBy("api", urls), config: setup.options.of(urls, said, options) };
   }
 
   async function takeUp(run: Run, isPaused: boolean): Promise<Run> {
@@ -163,7 +164,8 @@ export function openEngine(app: App, setup: EngineSetup): OwnEngine {
       return preview(app, { seeds, config });
     },
     check: (urls, options = {}) => void setup.options.of(urls, [], options),
-    scrape: ({ render, ...request }) => visitPage(app, { ...request, config: setup.options.of([request.url], [], said({ render })) }),
+    scrape: ({ render, ...request }) =>
+      visitPage(app, { ...request, namedBy: "api", config: setup.options.of([request.url], [], said({ render })) }),
     enhance: (request) => enhance(app, { ...request, config: setup.options.of([], [], {}) }),
     async pause(runId) {
       const one = await atWork(runId);

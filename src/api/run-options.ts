@@ -7,13 +7,13 @@ import {
   fileLayers,
   ignoreLayers,
   type Layer,
+  namedWith,
   notKept,
   proxyLayer,
   resolveConfig,
-  siteKey,
-  sitesIn,
 } from "../config/index.ts";
 import { closedAmong } from "../outside.ts";
+import { opensPrivate, type Seed, seedsBy } from "../seed.ts";
 import type { Run } from "../store/index.ts";
 import { resolve } from "../url/index.ts";
 import { Problem } from "./problem.ts";
@@ -31,13 +31,18 @@ export class RunOptions {
   readonly #server: ServerOptions;
   readonly #env: Readonly<Record<string, string | undefined>>;
 
+  /** What lets us in is for seeds that the config file names, or that a person typed: a URL that somebody sends is told none of it. */
+  readonly mayBeSent: (seed: Seed) => boolean;
+
   constructor(server: ServerOptions, env: Readonly<Record<string, string | undefined>>) {
     this.#server = server;
     this.#env = env;
+    this.mayBeSent = namedWith(server.file as ConfigFile | undefined);
   }
 
   /** For seeds that are URLs, by what was said of their sites and in the request. What is `usual` here anything else beats. */
   of(seeds: readonly string[], sites: readonly Values[], request: Values, usual?: Layer): Config {
+    const named = seedsBy("api", seeds);
     for (const seed of seeds)
       if (!resolve(seed.trim(), undefined, NO_RULES))
         throw new Problem("invalid-url", `${seed.slice(0, 200)} is not a URL that can be crawled`);
@@ -53,25 +58,25 @@ export class RunOptions {
       { from: "the options of the site", values: withWords(site) },
       { from: "the request", values: withWords(request) },
     ];
-    return checked(resolveConfig([...(usual ? [usual] : []), ...this.#layers(seeds), ...words]), seeds);
+    return checked(resolveConfig([...(usual ? [usual] : []), ...this.#layers(named), ...words]), named);
   }
 
   /** For a run that is taken up: its own, and what no run keeps. */
   again(run: Run): Config {
     const own: Layer = { from: `run ${run.id}`, values: run.options };
-    return checked(resolveConfig([own, ...notKept(this.#layers(run.seeds))]), run.seeds);
+    return checked(resolveConfig([own, ...notKept(this.#layers(run.namedSeeds))]), run.namedSeeds);
   }
 
-  #layers(seeds: readonly string[]): Layer[] {
+  #layers(seeds: readonly Seed[]): Layer[] {
+    const urls = seeds.map(({ url }) => url);
     const { file, flags, cwd } = this.#server;
     const layers = [
       proxyLayer(this.#env),
-      ...(file ? fileLayers(file as ConfigFile, seeds, this.#env) : []),
+      ...(file ? fileLayers(file as ConfigFile, urls, this.#env) : []),
       envLayer(this.#env),
       { from: "the command line", values: flags },
     ];
-    const named = new Set(file ? sitesIn(file as ConfigFile).map(siteKey) : []);
-    const isOurs = seeds.length > 0 && seeds.every((seed) => named.has(siteKey(seed)));
+    const isOurs = seeds.length > 0 && seeds.every(this.mayBeSent);
     return [...(isOurs ? layers : layers.map(withoutAccess)), ...ignoreLayers(cwd, file?.folder)];
   }
 }
@@ -83,14 +88,15 @@ const NO_RULES = { stripParams: [], sortParams: false, maxParams: Number.POSITIV
 
 const access = new Set([...fields.filter(({ isSecret }) => isSecret).map(({ key }) => key), "cookies"]);
 
-/** What lets us in is for the sites that the config file names: a URL that somebody sends is told none of it. */
 const withoutAccess = (layer: Layer): Layer => ({
   ...layer,
   values: Object.fromEntries(Object.entries(layer.values).filter(([key]) => !access.has(key))),
 });
 
-function checked(config: Config, seeds: readonly string[]): Config {
-  const closed = closedAmong([...seeds, config.sitemap], config);
+function checked(config: Config, seeds: readonly Seed[]): Config {
+  const others = seeds.filter(({ namedBy }) => !opensPrivate[namedBy]).map(({ url }) => url);
+  const isTyped = others.length < seeds.length;
+  const closed = closedAmong(isTyped ? others : [...others, config.sitemap], config);
   if (closed !== undefined)
     throw new Problem(
       "private-network-blocked",

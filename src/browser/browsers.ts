@@ -10,7 +10,7 @@ import { startWebkit } from "./webkit-driver.ts";
 import { openWebkit } from "./webkit-engine.ts";
 
 export interface BrowsersSetup
-  extends Pick<FetcherSetup, "resolve" | "timeout" | "opened" | "access" | "maxBody" | "types">,
+  extends Pick<FetcherSetup, "names" | "timeout" | "opened" | "access" | "maxBody" | "types">,
     Pick<BrowserOptions, "engines" | "browser"> {
   /** What is added to a browser's own user agent: `nuthatch/0.1.0 (+contact)`. */
   readonly product: string;

@@ -4,16 +4,21 @@ import { text } from "node:stream/consumers";
 import { connect as connectTls } from "node:tls";
 import { afterEach, describe, expect, test } from "vitest";
 import { serve } from "../../test/loopback.ts";
-import { Openings, openAccess, openWay } from "../fetch/index.ts";
+import { Names, Openings, openAccess, openResolver, openWay } from "../fetch/index.ts";
 import { type Exit, openExit } from "./exit.ts";
 import type { Decision, Inspector } from "./inspector.ts";
 
 const HOME = "127.0.66.20";
+const names = new Names(openResolver({ timeout: 2_000 }));
 let exit: Exit;
 afterEach(() => exit?.close());
 
 async function open(inspector?: Inspector): Promise<void> {
-  exit = await openExit({ way: openWay({ timeout: 2_000, opened: new Openings([HOME]) }), access: undefined, inspector });
+  exit = await openExit({
+    way: openWay({ names, timeout: 2_000, opened: new Openings([HOME]), access: undefined }),
+    access: undefined,
+    inspector,
+  });
 }
 
 /** As a page that may ask for these. */
@@ -157,7 +162,7 @@ test("behind a proxy the whole URL is said to it, and what is the matter with th
   const proxy = await serve((socket, asked) => socket.write(asked.includes("/locked") ? WHO : hello), HOME);
   const option = `http://me:secret@${HOME}:${proxy.port}`;
   const access = openAccess({ header: [], auth: [], cookies: undefined, proxy: option, ca: undefined }, []);
-  exit = await openExit({ way: openWay({ timeout: 2_000, opened: new Openings([]), access }), access });
+  exit = await openExit({ way: openWay({ names, timeout: 2_000, opened: new Openings([]), access }), access });
   exit.open("city.test:80");
   exit.open("http://city.test/open");
   exit.open("http://city.test/locked");

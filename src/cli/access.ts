@@ -1,13 +1,24 @@
-import type { Config } from "../config/index.ts";
+import { type Config, type ConfigFile, namedWith } from "../config/index.ts";
 import { accessFor } from "../outside.ts";
+import { type Seed, urlsOf } from "../seed.ts";
 import { printable } from "../telemetry/index.ts";
 import type { Globals } from "./globals.ts";
 import { quotedArg, type Shell } from "./shell.ts";
 
 /** Says, before anything is asked, what a proxy hides from us and what others can read on the way. */
-export function tellAccess(config: Config, seeds: readonly string[], flags: Globals, shell: Shell): void {
-  const notices = accessFor(config, seeds)?.notices ?? [];
+export function tellAccess(config: Config, seeds: readonly Seed[], flags: Globals, shell: Shell, file: ConfigFile | undefined): void {
+  const mayBeSent = namedWith(file);
+  const sent = seeds.filter(mayBeSent);
+  const notices = [...(accessFor(config, urlsOf(sent))?.notices ?? []), ...unsentNotices(config, seeds.length - sent.length)];
   if (!flags.quiet) for (const notice of notices) shell.stderr.write(`${printable(notice, 2000)}\n`);
+}
+
+function unsentNotices({ header, auth, cookies }: Config, unsent: number): string[] {
+  if (unsent === 0 || (header.length + auth.length === 0 && cookies === undefined)) return [];
+  const what = unsent === 1 ? "One address" : `${unsent} addresses`;
+  return [
+    `${what} that you neither typed nor named in the config file: no header, password or cookie is sent there unless it names that origin.`,
+  ];
 }
 
 /** What was typed and no run keeps, for the command that carries on. Where a secret stood, there is a gap to fill. */

@@ -77,11 +77,12 @@ async function make(url: string, flags: ContextFlags, shell: Shell): Promise<num
   const answer = openContextAnswer(flags, shell);
   const file = await configFileOf(flags, shell);
   const config = resolveConfig([contextLayer, ...layersOf(flags, shell, file, [url])]);
-  checkCrawl([url], config);
+  const seed = { url, namedBy: "person" } as const;
+  checkCrawl([seed], config);
   if (!config.respectRobots) await needOwner(flags, shell);
   await checkBrowsers(config);
-  tellAccess(config, [url], flags, shell);
-  const app = await openData(dbPathOf(flags, shell, file), flags, shell);
+  tellAccess(config, [seed], flags, shell, file);
+  const app = await openData(dbPathOf(flags, shell, file), flags, shell, file);
   const stop = new AbortController();
   const forget = onStopSignal(() => stop.abort());
   const waits = openWaits(shell, flags);
@@ -93,7 +94,7 @@ async function make(url: string, flags: ContextFlags, shell: Shell): Promise<num
   const { follow, maxLinks, minScore } = flags;
   try {
     const onNews = (news: ContextNews) => void (flags.quiet || shell.stderr.write(paragraph(newsLines(news))));
-    const made = await makeContext(app, { url, config, follow, maxLinks, minScore, onNews, onStart, signal: stop.signal });
+    const made = await makeContext(app, { ...seed, config, follow, maxLinks, minScore, onNews, onStart, signal: stop.signal });
     if ("reason" in made) {
       const { code, lines, error } = troubleOf(made);
       if (answer.isDocument) await write(shell.stdout, jsonDocument({ url: made.url, error }));

@@ -2,6 +2,7 @@ import { type Command, Option } from "commander";
 import { type Config, type ConfigFile, SetupError, seedGroups, sitesIn } from "../config/index.ts";
 import { checkCrawl, crawl } from "../operations/crawl.ts";
 import { checkBrowsers } from "../outside.ts";
+import { type Seed, seedsBy, urlsOf } from "../seed.ts";
 import type { Run } from "../store/index.ts";
 import { tellAccess } from "./access.ts";
 import { ask, mayAsk } from "./ask.ts";
@@ -63,7 +64,7 @@ Examples:
     const seeds = await seedsOf(urls, flags, shell, file);
     const plans = planRuns(seeds, flags, shell, file);
     if (flags.detach) {
-      const groups = plans.map((plan) => plan.seeds);
+      const groups = plans.map((plan) => urlsOf(plan.seeds));
       return exit(await (await import("./detach.ts")).detach(groups, flags, shell));
     }
     if (!flags.dryRun) checkOutput(flags);
@@ -71,36 +72,39 @@ Examples:
     checkLog(flags);
     parseFailOn(flags.failOn);
     if (plans.some(({ config }) => !config.respectRobots)) await needOwner(flags, shell);
-    for (const { config, urls: own } of plans) tellAccess(config, own, flags, shell);
+    for (const { config, asked } of plans) tellAccess(config, asked, flags, shell, file);
     const db = dbPathOf(flags, shell, file);
     const again = flags.dryRun ? (await import("./in-earnest.ts")).inEarnest(rawArgs, shell) : "";
     exit(
       await inTurn(plans, async (plan) =>
-        flags.dryRun ? tryOut({ shell, flags, db, again, ...plan }) : crawlOnce(plan, flags, shell, db),
+        flags.dryRun ? tryOut({ shell, flags, db, file, again, ...plan }) : crawlOnce(plan, flags, shell, { db, file }),
       ),
     );
   });
 }
 
 interface RunPlan {
-  readonly seeds: readonly string[];
+  readonly seeds: readonly Seed[];
   readonly config: Config;
   /** The seeds as they will be asked. */
-  readonly urls: readonly string[];
+  readonly asked: readonly Seed[];
 }
 
 /** Sites for which the config file has other options are crawled one after the other, each in a run of its own. Nothing begins before all can. */
-function planRuns(seeds: readonly string[], flags: CrawlFlags, shell: Shell, file: ConfigFile | undefined): RunPlan[] {
-  const groups = file && seeds.length > 0 ? seedGroups(file, seeds) : [seeds];
+function planRuns(seeds: readonly Seed[], flags: CrawlFlags, shell: Shell, file: ConfigFile | undefined): RunPlan[] {
+  // What is both typed and listed is typed.
+  const named = new Map(seeds.toReversed().map((seed) => [seed.url, seed]));
+  const groups = file && seeds.length > 0 ? seedGroups(file, urlsOf(seeds)) : [urlsOf(seeds)];
   const one = flags.json ? "--json" : outputPath(flags) === undefined ? undefined : "-o";
   if (groups.length > 1 && one !== undefined)
     throw new SetupError(
       `${one} is for one run, and ${file?.name} makes ${groups.length} of these sites by their options`,
-      `name one of them: nuthatch crawl ${seeds[0]}`,
+      `name one of them: nuthatch crawl ${seeds[0]!.url}`,
     );
   return groups.map((group) => {
     const config = loadConfig(flags, shell, file, group);
-    return { seeds: group, config, urls: checkCrawl(group, config).map(({ url }) => url) };
+    const own = group.map((url) => named.get(url)!);
+    return { seeds: own, config, asked: checkCrawl(own, config) };
   });
 }
 
@@ -119,8 +123,13 @@ async function tryOut(setup: DryRunSetup): Promise<number> {
   return setup.config.due ? (await import("./due.ts")).dryDue(setup) : (await import("./dry-run.ts")).dryRun(setup);
 }
 
-async function crawlOnce({ seeds, config }: RunPlan, flags: CrawlFlags, shell: Shell, db: string): Promise<number> {
-  const app = await openData(db, flags, shell);
+interface DataPlace {
+  readonly db: string;
+  readonly file: ConfigFile | undefined;
+}
+
+async function crawlOnce({ seeds, config }: RunPlan, flags: CrawlFlags, shell: Shell, { db, file }: DataPlace): Promise<number> {
+  const app = await openData(db, flags, shell, file);
   try {
     const mode = flags.new ? "new" : flags.resume ? "resume" : "auto";
     const carriesOn = (run: Run) => carryOn(run, flags, shell);
@@ -137,9 +146,9 @@ async function carryOn({ id, startedAt, counters }: Run, flags: Globals, shell: 
   return ask(shell, `Run ${id} of this site, begun ${begun}, is unfinished: ${counters.pages} pages so far. Carry on with it?`, true);
 }
 
-async function seedsOf(urls: readonly string[], flags: CrawlFlags, shell: Shell, file: ConfigFile | undefined): Promise<string[]> {
+async function seedsOf(urls: readonly string[], flags: CrawlFlags, shell: Shell, file: ConfigFile | undefined): Promise<Seed[]> {
   const typed = urls.filter((url) => url !== "-");
   const listed = await readSeedList({ file: flags.seeds, stdin: urls.includes("-") ? shell.stdin : undefined });
-  const seeds = [...typed, ...listed];
-  return seeds.length === 0 && file ? sitesIn(file) : seeds;
+  const seeds = [...seedsBy("person", typed), ...seedsBy("list", listed)];
+  return seeds.length === 0 && file ? seedsBy("person", sitesIn(file)) : seeds;
 }

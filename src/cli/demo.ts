@@ -3,6 +3,7 @@ import { startDemoWeb } from "../../test/site/index.ts";
 import { type App, openApp } from "../app.ts";
 import { resolveConfig } from "../config/index.ts";
 import { crawl } from "../operations/crawl.ts";
+import { seedsBy } from "../seed.ts";
 import { printable } from "../telemetry/index.ts";
 import { newCommand } from "./command.ts";
 import { exitCodes } from "./exit-codes.ts";
@@ -28,7 +29,9 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
         const values = { rateLimit: "20/s", maxConcurrent: 8 };
         const config = resolveConfig([{ from: "demo", values }]);
         const look = (given: Globals) =>
-          watch({ app, db, shell, flags: given }, (how) => crawl(app, { seeds: web.seeds, config, mode: "new", ...how }));
+          watch({ app, db, shell, flags: given }, (how) =>
+            crawl(app, { seeds: seedsBy("person", web.seeds), config, mode: "new", ...how }),
+          );
         await talk("Sittaford is a town of five small web servers on this machine. First visit:\n");
         const first = await look({ ...flags, json: false });
         if (first !== exitCodes.ok) return exit(first);

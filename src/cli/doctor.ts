@@ -27,7 +27,7 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
     const answer = openAnswer(shell, flags, "one");
     const { config, file, trouble } = await loaded(flags, shell, url);
     if (url !== undefined && config?.respectRobots === false) await needOwner(flags, shell);
-    if (url !== undefined && config) tellAccess(config, [url], flags, shell);
+    if (url !== undefined && config) tellAccess(config, [{ url, namedBy: "person" }], flags, shell, file);
     const db = dbPathOf(flags, shell, trouble ? undefined : file);
     const machine = await checkMachine({ env: shell.env, db, config, configTrouble: trouble, configName: file?.name });
     const isUsable = machine.find(({ name }) => name === "data file")?.state === "ok" && (await holdsData(db));

@@ -1,6 +1,7 @@
-import type { Config } from "../config/index.ts";
+import type { Config, ConfigFile } from "../config/index.ts";
 import { type Preview, preview } from "../operations/preview.ts";
 import { reasonSentence } from "../operations/reasons.ts";
+import type { Seed } from "../seed.ts";
 import { holdsData } from "../store/index.ts";
 import { count, printable, several, size, skipGroups, span } from "../telemetry/index.ts";
 import { openAnswer } from "./answer.ts";
@@ -14,16 +15,17 @@ export interface DryRunSetup {
   readonly shell: Shell;
   readonly flags: Globals;
   readonly db: string;
-  readonly seeds: readonly string[];
+  readonly file: ConfigFile | undefined;
+  readonly seeds: readonly Seed[];
   readonly config: Config;
   /** The command without --dry-run. */
   readonly again: string;
 }
 
 /** `crawl --dry-run`: tells what a crawl would do, and exits as it would. */
-export async function dryRun({ shell, flags, db, seeds, config, again }: DryRunSetup): Promise<number> {
+export async function dryRun({ shell, flags, db, file, seeds, config, again }: DryRunSetup): Promise<number> {
   const answer = openAnswer(shell, flags, "one");
-  const app = await openData((await holdsData(db)) ? db : ":memory:", flags, shell);
+  const app = await openData((await holdsData(db)) ? db : ":memory:", flags, shell, file);
   const waits = openWaits(shell, flags);
   try {
     const shown = await preview(app, { seeds, config, onStart: waits.onStart });

@@ -8,9 +8,9 @@ import { paragraph } from "./shell.ts";
 import { openData } from "./stored.ts";
 
 /** `crawl --due --dry-run`: what would be visited, and why. Nothing is asked of anybody. */
-export async function dryDue({ shell, flags, db, seeds, config, again }: DryRunSetup): Promise<number> {
+export async function dryDue({ shell, flags, db, file, seeds, config, again }: DryRunSetup): Promise<number> {
   const answer = openAnswer(shell, flags, "one");
-  const app = await openData((await holdsData(db)) ? db : ":memory:", flags, shell);
+  const app = await openData((await holdsData(db)) ? db : ":memory:", flags, shell, file);
   try {
     const shown = await duePreview(app, { seeds, config });
     const lines = dueLines(shown, { again, isLong: (flags.verbose ?? 0) > 0, now: app.world.clock.wall() });

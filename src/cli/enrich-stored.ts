@@ -3,6 +3,7 @@ import type { Config } from "../config/index.ts";
 import type { EnhancedPage } from "../operations/enhance.ts";
 import { enhancing, resetMetadata } from "../operations/enhance.ts";
 import { findSite } from "../operations/find.ts";
+import { type Seed, urlsOf } from "../seed.ts";
 import { describingLines, several } from "../telemetry/index.ts";
 import { loadConfig } from "./command.ts";
 import type { EnrichFlags } from "./enrich.ts";
@@ -14,7 +15,7 @@ import { withStored } from "./stored.ts";
 
 interface Given {
   /** Undefined for all stored pages. */
-  readonly urls: readonly string[] | undefined;
+  readonly urls: readonly Seed[] | undefined;
   readonly delay: number;
 }
 
@@ -32,7 +33,7 @@ export async function enrichStored({ urls, delay }: Given, flags: EnrichFlags, s
     return await withStored(flags, shell, async (app, _, file) => {
       const reset = flags.reset ? await resetMetadata(app, { urls, site }) : undefined;
       if (!flags.missing) return tellReset(reset ?? 0, flags, shell);
-      const config = loadConfig(flags, shell, file, urls ?? []);
+      const config = loadConfig(flags, shell, file, urlsOf(urls ?? []));
       const counts = { enhanced: 0, unchanged: 0, failed: 0 };
       sink.open();
       for await (const page of enhancing(app, { config, urls, site, missing: true, force, batchSize, delay, signal: stop.signal })) {

@@ -2,8 +2,9 @@ import type { Command } from "commander";
 import { nearest, SetupError } from "../config/index.ts";
 import type { DescribingReport } from "../crawl/index.ts";
 import { checkCrawl } from "../operations/crawl.ts";
-import { type Enriched, type EnrichedUrl, enrichUrls, withShown } from "../operations/enrich.ts";
+import { type Enriched, type EnrichedUrl, eachNamedBy, enrichUrls, withShown } from "../operations/enrich.ts";
 import { extractionLine, type MetadataField, metadataFields, usualFields } from "../operations/page-metadata.ts";
+import { type Seed, seedsBy } from "../seed.ts";
 import { describingLines, several } from "../telemetry/index.ts";
 import { duration } from "../units.ts";
 import { addConfigFlags, newCommand } from "./command.ts";
@@ -68,17 +69,20 @@ async function enrichList(given: readonly string[], flags: EnrichFlags, shell: S
     throw new SetupError("no address was given", "name one, or - to read them from standard input: cat urls.txt | nuthatch enrich -");
   if (flags.seeds !== undefined) await checkSeedFile(flags.seeds);
   const delay = delayIn(flags.delay);
-  const typed = given.filter((url) => url !== "-");
+  const typed = seedsBy(
+    "person",
+    given.filter((url) => url !== "-"),
+  );
   const place = { file: flags.seeds, stdin: given.includes("-") ? shell.stdin : undefined };
-  if (!isStored) return enrichEach({ typed, listed: seedLines(place), delay }, flags, shell);
-  const urls = [...typed, ...(await readSeedList(place))];
+  if (!isStored) return enrichEach({ typed, listed: eachNamedBy("list", seedLines(place)), delay }, flags, shell);
+  const urls = [...typed, ...seedsBy("list", await readSeedList(place))];
   const isAll = given.length === 0 && flags.seeds === undefined;
   return (await import("./enrich-stored.ts")).enrichStored({ urls: isAll ? undefined : urls, delay }, flags, shell);
 }
 
 interface GivenList {
-  readonly typed: readonly string[];
-  readonly listed: AsyncIterable<string>;
+  readonly typed: readonly Seed[];
+  readonly listed: AsyncIterable<Seed>;
   readonly delay: number;
 }
 
@@ -109,7 +113,7 @@ async function enrichEach({ typed, listed, delay }: GivenList, flags: EnrichFlag
   }
 }
 
-async function* inOrder(typed: readonly string[], listed: AsyncIterable<string>): AsyncGenerator<string> {
+async function* inOrder(typed: readonly Seed[], listed: AsyncIterable<Seed>): AsyncGenerator<Seed> {
   yield* typed;
   yield* listed;
 }

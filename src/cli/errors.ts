@@ -63,6 +63,7 @@ export function troubleOf(seed: SeedTrouble, hint?: string) {
 function wordsOn(seed: SeedTrouble, others: string, code: number) {
   const [why = "", hint] = reasonSentence(seed.reason).split(/(?<=\.) Try /);
   const message = `no page could be fetched from ${seed.url}${others}: ${seed.rule || seed.reason}`;
+  if (seed.reason === "private-network") return { message, why, hint: `if it is yours, say so: --allow-private ${new URL(seed.url).host}` };
   return { message, why, hint: hint ?? (code === exitCodes.blocked ? BLOCKED : seed.reason === "tls" ? UNSAFE : LOST) };
 }
 

@@ -53,12 +53,13 @@ Examples:
     const maxAge = flags.maxAge === undefined ? undefined : ageOf(flags.maxAge);
     const isDocument = flags.json === true || forms.isJson || /\.json$/i.test(outputPath(flags) ?? "");
     const answer = openAnswer(shell, { ...flags, json: isDocument }, isDocument ? "document" : "raw");
-    const { config, app } = await openPassing(url, flags, shell);
+    const seed = { url, namedBy: "person" } as const;
+    const { config, app } = await openPassing([seed], flags, shell);
     const waits = openWaits(shell, flags);
     try {
       const part = flags.whole ? "whole" : "main";
       const page = await visitPage(app, {
-        url,
+        ...seed,
         config,
         forms: forms.wanted,
         part,

@@ -1,6 +1,7 @@
 import { basename, relative } from "node:path";
 import { dbIn, nearest, readConfigFile, readKeyword, resolveConfig, SetupError, sitesIn } from "../config/index.ts";
 import { checkCrawl } from "../operations/crawl.ts";
+import { seedsBy } from "../seed.ts";
 import { converse, mayAsk } from "./ask.ts";
 import type { Globals } from "./globals.ts";
 import { paragraph, type Shell, write } from "./shell.ts";
@@ -58,7 +59,7 @@ export async function answersTo(flags: InitFlags, shell: Shell): Promise<Answers
   });
 }
 
-const siteIn = (text: string): string => checkCrawl([text], resolveConfig([]))[0]!.url;
+const siteIn = (text: string): string => checkCrawl(seedsBy("person", [text]), resolveConfig([]))[0]!.url;
 
 const wordsIn = (text: string): Answers["keywords"] =>
   text

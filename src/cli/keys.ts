@@ -53,7 +53,8 @@ const list = (shell: Shell, flags: KeyFlags) =>
 async function create(shell: Shell, flags: KeyFlags): Promise<Answer> {
   const scope = keyScopes.find((known) => known === flags.scope);
   if (scope === undefined) throw new SetupError(`${flags.scope} is no scope`, `--scope ${keyScopes.join(", or ")}`);
-  const app = await openData(dbPathOf(flags, shell, await configFileOf(flags, shell)), flags, shell);
+  const file = await configFileOf(flags, shell);
+  const app = await openData(dbPathOf(flags, shell, file), flags, shell, file);
   try {
     const { key, card } = await createKey(app, { name: flags.name, scope: scope as KeyScope });
     if (!flags.quiet && !flags.json) shell.stderr.write("Keep it: it is shown this once.\n");

@@ -42,13 +42,14 @@ Examples:
   return command.action(async (url: string, flags: MapFlags) => {
     const plan = planOutput(flags, { formats: ["jsonl", "csv", "json", "txt"] });
     if (plan) checkHeader(plan, csvHeader(flags.fields ?? columns));
-    const { config, app } = await openPassing(url, flags, shell);
+    const seed = { url, namedBy: "person" } as const;
+    const { config, app } = await openPassing([seed], flags, shell);
     try {
       const { depth, includeExternal = false, query } = flags;
       const limit = query === undefined ? flags.limit : Number.POSITIVE_INFINITY;
       exit(
         await list(shell, flags, plan, (how) =>
-          mapSite(app, { url, config, depth, limit, includeExternal, wantsWords: query !== undefined, ...how }),
+          mapSite(app, { ...seed, config, depth, limit, includeExternal, wantsWords: query !== undefined, ...how }),
         ),
       );
     } finally {

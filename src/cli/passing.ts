@@ -1,6 +1,7 @@
 import type { App } from "../app.ts";
 import type { Config } from "../config/index.ts";
 import { checkBrowsers } from "../outside.ts";
+import { type Seed, urlsOf } from "../seed.ts";
 import { holdsData } from "../store/index.ts";
 import { tellAccess } from "./access.ts";
 import { loadConfig, needOwner } from "./command.ts";
@@ -10,16 +11,15 @@ import { openData } from "./stored.ts";
 
 /** What a command needs that asks and keeps nothing: a data file only if there is one already, for the pace of its hosts. */
 export async function openPassing(
-  urls: string | readonly string[],
+  seeds: readonly Seed[],
   flags: Globals & Readonly<Record<string, unknown>>,
   shell: Shell,
 ): Promise<{ readonly config: Config; readonly app: App }> {
   const file = await configFileOf(flags, shell);
-  const seeds = [urls].flat();
-  const config = loadConfig(flags, shell, file, seeds);
+  const config = loadConfig(flags, shell, file, urlsOf(seeds));
   if (!config.respectRobots) await needOwner(flags, shell);
-  tellAccess(config, seeds, flags, shell);
+  tellAccess(config, seeds, flags, shell, file);
   await checkBrowsers(config);
   const db = dbPathOf(flags, shell, file);
-  return { config, app: await openData((await holdsData(db)) ? db : ":memory:", flags, shell) };
+  return { config, app: await openData((await holdsData(db)) ? db : ":memory:", flags, shell, file) };
 }

@@ -33,7 +33,7 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
       if (!run) throw new SetupError("there is no unfinished run", "nuthatch runs lists them all");
       const anew = notKept(layersOf({}, shell, file, run.seeds));
       const config = resolveConfig([{ from: `run ${run.id}`, values: run.options }, ...anew, flagLayer(flags)]);
-      tellAccess(config, run.seeds, flags, shell);
+      tellAccess(config, run.namedSeeds, flags, shell, file);
       exit(await watch({ app, db, shell, flags }, (how) => resumeRun(app, run, { config, ...how })));
     });
   });

@@ -17,12 +17,13 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
     const answer = openAnswer(shell, flags, "one");
     const file = await configFileOf(flags, shell);
     const config = loadConfig(flags, shell, file, [url]);
-    tellAccess(config, [url], flags, shell);
+    const seed = { url, namedBy: "person" } as const;
+    tellAccess(config, [seed], flags, shell, file);
     const db = dbPathOf(flags, shell, file);
     // The data file knows the host's pace and its robots.txt; a question alone does not make one.
-    const app = await openData((await holdsData(db)) ? db : ":memory:", flags, shell);
+    const app = await openData((await holdsData(db)) ? db : ":memory:", flags, shell, file);
     try {
-      const report = await robotsReport(app, { url, config });
+      const report = await robotsReport(app, { ...seed, config });
       const lines = [
         `${report.allowed ? "allowed" : "not allowed"}: ${report.url}`,
         `  by ${report.robotsUrl}${report.isStored ? ` (stored ${report.fetchedAt})` : ""}, read as ${report.agent}`,

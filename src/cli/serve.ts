@@ -42,7 +42,7 @@ Examples:
     const db = dbPathOf(flags, shell, file);
     const given = flags.allowPrivate ? { allowPrivate: flags.allowPrivate } : {};
     // Makes the file, or brings it to today's version, before anybody else opens it.
-    const app = await openData(db, flags, shell);
+    const app = await openData(db, flags, shell, file);
     const hasKeys = (await app.store.keys.list()).length > 0;
     const other = await app.store.service.server();
     await app.close();

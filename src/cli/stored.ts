@@ -1,13 +1,13 @@
 import { type App, openApp } from "../app.ts";
-import { type ConfigFile, SetupError } from "../config/index.ts";
+import { type ConfigFile, namedWith, SetupError } from "../config/index.ts";
 import { holdsData, isPostgres } from "../store/index.ts";
 import { printable } from "../telemetry/index.ts";
 import type { Globals } from "./globals.ts";
 import { configFileOf, dbPathOf, type Shell } from "./shell.ts";
 
 /** Opens the data file; if it was of an earlier version and is of today's now, that is said. */
-export async function openData(db: string, flags: Globals, shell: Shell): Promise<App> {
-  const app = await openApp({ db });
+export async function openData(db: string, flags: Globals, shell: Shell, file: ConfigFile | undefined): Promise<App> {
+  const app = await openApp({ db, mayBeSent: namedWith(file) });
   const { upgrade } = app.store;
   if (upgrade && !flags.quiet)
     shell.stderr.write(
@@ -30,7 +30,7 @@ export async function withStored<T>(
   const file = await configFileOf(flags, shell);
   const db = dbPathOf(flags, shell, file);
   if (!(await holdsData(db))) throw nothingIn(db);
-  const app = await openData(db, flags, shell);
+  const app = await openData(db, flags, shell, file);
   try {
     return await look(app, db, file);
   } finally {

@@ -43,7 +43,7 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
     const flags = rest.opts<{ db?: string; internal?: string; json?: boolean }>();
     const request = await checkTse([...course, ...rest.args], flags.internal);
     const folder = flags.db === undefined ? await mkdtemp(join(tmpdir(), "nuthatch-tse-")) : undefined;
-    const app = await openData(flags.db ?? join(folder!, "tse.db"), flags, shell);
+    const app = await openData(flags.db ?? join(folder!, "tse.db"), flags, shell, undefined);
     if (shell.underWay)
       shell.underWay.work = {
         kept: `every page that was saved, in ${request.pageDirectory}`,

@@ -37,7 +37,7 @@ Examples:
     const file = await configFileOf(flags, shell);
     const db = dbPathOf(flags, shell, file);
     checkShared(db);
-    const app = await openData(db, flags, shell);
+    const app = await openData(db, flags, shell, file);
     try {
       // What no run keeps is said anew by the file and the environment of this machine.
       const configOf = (run: Run) => {

@@ -12,6 +12,7 @@ export { configFilesIn, findConfigFile, IGNORE_FILE, refuseStrangers } from "./f
 export { ignoreLayers } from "./ignore.ts";
 export { dbIn, envLayer, fileLayers, notKept, readConfigFile, seedGroups, sitesIn } from "./layers.ts";
 export { modelKey, OPENAI } from "./model-key.ts";
+export { namedWith } from "./named.ts";
 export { type PresetName, presets } from "./presets.ts";
 export { proxyLayer } from "./proxy-env.ts";
 export { type ConfigFile, parseConfigFile } from "./read.ts";

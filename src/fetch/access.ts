@@ -6,7 +6,7 @@ import { AccessError } from "./access-error.ts";
 import { type Cookie, CookieFile, cookiesFor } from "./cookie-file.ts";
 import { trustAlso } from "./extra-ca.ts";
 import { authTrace, type GivenHeader, headerTrace, parseAuth, parseHeader } from "./given-header.ts";
-import { unbracketed } from "./openings.ts";
+import { isLocalhost, plainHost } from "./hostname.ts";
 import type { AccessOption, FetchOptions } from "./options.ts";
 import { openProxies, type ProxyFor, type ProxyOption, parseProxy } from "./proxy.ts";
 
@@ -117,6 +117,6 @@ function plainNotices(byOrigin: ReadonlyMap<string, Credentials>): string[] {
 }
 
 function isLoopback(hostname: string): boolean {
-  const bare = unbracketed(hostname);
-  return bare === "localhost" || bare.endsWith(".localhost") || bare === "::1" || (isIP(bare) === 4 && bare.startsWith("127."));
+  const name = plainHost(hostname);
+  return isLocalhost(name) || name === "::1" || (isIP(name) === 4 && name.startsWith("127."));
 }

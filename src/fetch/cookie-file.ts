@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { registrableDomain } from "../url/index.ts";
 import { AccessError } from "./access-error.ts";
-import { unbracketed } from "./openings.ts";
+import { unbracketed } from "./hostname.ts";
 
 export interface Cookie {
   readonly pair: string;

@@ -8,8 +8,8 @@ import {
   type TLSSocket,
 } from "node:tls";
 import { Unreachable, unresolved } from "./failure.ts";
-import type { Names } from "./names.ts";
-import type { Openings } from "./openings.ts";
+import type { NameFinder } from "./names.ts";
+import type { Opened } from "./openings.ts";
 import type { ProxyServer } from "./proxy.ts";
 import { alternated, notConnected, race } from "./race.ts";
 import { isGloballyRoutable } from "./routable.ts";
@@ -18,8 +18,9 @@ import { tlsFailure } from "./tls-failure.ts";
 const MAX_ADDRESSES = 4;
 const READ_SIZE = 64 * 1024;
 
-/** Where a connection goes: a name as the user wrote it, never an address that somebody else chose for it. */
+/** Where a connection goes: the name that the user wrote, never an address that somebody else chose for it. */
 export interface Place {
+  /** As `plainHost` spells it. */
   readonly hostname: string;
   readonly port: number;
   readonly isSecure: boolean;
@@ -28,8 +29,8 @@ export interface Place {
 }
 
 export interface DialSetup {
-  readonly names: Names;
-  readonly opened: Openings;
+  readonly names: NameFinder;
+  readonly opened: Opened;
   readonly timeout: number;
   /** Whom to trust, if not just the usual authorities. */
   readonly trust?: SecureContext | undefined;
@@ -52,13 +53,9 @@ export async function dial(place: Place, setup: DialSetup, owner: Owner): Promis
   const addresses = await setup.names.find(place.hostname).catch((error: NodeJS.ErrnoException) => {
     throw unresolved(place.hostname, error);
   });
-  const mayReach = (address: string) => {
-    const isPublic = isGloballyRoutable(address);
-    if (isPublic) setup.opened.metInPublic(place.hostname, place.port);
-    return isPublic || setup.opened.allows(place.hostname, place.port, address);
-  };
-  const open = addresses.filter(mayReach);
+  const open = await setup.opened.reachable(place, addresses);
   if (open.length === 0) throw blocked(addresses[0]!);
+  const mayReach = (address: string) => isGloballyRoutable(address) || setup.opened.allows(place.hostname, place.port, address);
   const until = performance.now() + setup.timeout;
   let left = mostPromising(open);
   while (true) {
@@ -100,7 +97,7 @@ export function secured(socket: Socket, { hostname }: Place, { trust }: DialSetu
     socket,
     host: hostname,
     // RFC 6066 §3: a literal address is not a server name.
-    servername: isIP(hostname) === 0 ? hostname.replace(/\.$/, "") : "",
+    servername: isIP(hostname) === 0 ? hostname : "",
     ALPNProtocols: ["http/1.1"],
     highWaterMark: READ_SIZE,
     ...(owner.session && { session: owner.session }),

@@ -12,11 +12,11 @@ import { type Errand, exchange } from "./exchange.ts";
 import { classify, failed, unlessOurs, unresolved } from "./failure.ts";
 import { mayBeGiven } from "./given-header.ts";
 import { isSendable } from "./head.ts";
-import { Names } from "./names.ts";
-import { type Openings, unbracketed } from "./openings.ts";
+import { plainHost } from "./hostname.ts";
+import type { NameFinder } from "./names.ts";
+import type { Opened } from "./openings.ts";
 import type { AccessOption, FetchOptions } from "./options.ts";
 import type { ProxyServer } from "./proxy.ts";
-import { openResolver, type Resolve } from "./resolver.ts";
 import { Slots } from "./slots.ts";
 import { stopsOf } from "./stops.ts";
 import { needsUser } from "./tunnel.ts";
@@ -29,11 +29,10 @@ export interface Fetcher {
 }
 
 export interface FetcherSetup extends Omit<FetchOptions, AccessOption> {
-  readonly opened: Openings;
+  readonly opened: Opened;
+  readonly names: NameFinder;
   /** Name and version, `nuthatch/0.1.0`. */
   readonly product: string;
-  /** Instead of the system's name servers. */
-  readonly resolve?: Resolve;
   /** What goes along to which origin, and by which way; most crawls have none. */
   readonly access?: Access | undefined;
 }
@@ -67,11 +66,11 @@ const accepts: Record<Ask["accept"], string> = {
 
 export function openFetcher(setup: FetcherSetup): Fetcher {
   const timeout = Math.min(setup.timeout, MAX_TIMEOUT);
+  const { names } = setup;
   const userAgent = setup.userAgent ?? (setup.contact === undefined ? setup.product : `${setup.product} (+${setup.contact})`);
   if (!isSendable(userAgent)) throw new Error("the user agent does not fit a header line");
   const types = readableTypes(setup.types);
   const caps: Record<Ask["accept"], number> = { page: setup.maxBody, sitemap: SITEMAP_CAP, robots: ROBOTS_CAP };
-  const names = new Names(setup.resolve ?? openResolver({ timeout }));
   const connections = new Connections({ names, opened: setup.opened, timeout, trust: setup.access?.trust });
   const budget = new Budget(LARGE_BODIES);
   const deadlines = new Deadlines(timeout);
@@ -175,7 +174,7 @@ function startTiming(): () => { timing: Timing } {
 function placeOf(origin: string): Place {
   const { protocol, hostname, port } = new URL(origin);
   const isSecure = protocol === "https:";
-  return { hostname: unbracketed(hostname), port: Number(port) || (isSecure ? 443 : 80), isSecure };
+  return { hostname: plainHost(hostname), port: Number(port) || (isSecure ? 443 : 80), isSecure };
 }
 
 function wrongScheme(url: URL): Answer {
@@ -214,7 +213,7 @@ function addMissing(headers: string[], wished: Readonly<Record<string, string>>)
 }
 
 /** The address whose share of requests this one counts in. A name that cannot be resolved in time is an answer too. */
-function firstAddress(names: Names, hostname: string, timeout: number, signal: AbortSignal): Promise<string | Answer> {
+function firstAddress(names: NameFinder, hostname: string, timeout: number, signal: AbortSignal): Promise<string | Answer> {
   return new Promise((resolve, reject) => {
     const finish = (answer: string | Answer) => {
       clearTimeout(timer);

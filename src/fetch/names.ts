@@ -14,8 +14,15 @@ interface Known {
   readonly until: number;
 }
 
+/** What those who connect use of it. */
+export interface NameFinder {
+  /** The addresses if they need no question, so that the usual request waits for nothing. */
+  known(hostname: string): readonly string[] | undefined;
+  find(hostname: string): Promise<readonly string[]>;
+}
+
 /** Remembers the addresses of names: a minute if found, seconds if not, the least recently learned forgotten first. One question per name at a time. */
-export class Names {
+export class Names implements NameFinder {
   readonly #resolve: Resolve;
   readonly #clock: () => number;
   readonly #known = new Map<string, Known>();
@@ -26,7 +33,6 @@ export class Names {
     this.#clock = clock;
   }
 
-  /** The addresses if they need no question, so that the usual request waits for nothing. */
   known(hostname: string): readonly string[] | undefined {
     if (isIP(hostname) !== 0) return [hostname];
     const known = this.#known.get(hostname);

@@ -125,6 +125,14 @@ describe("through a proxy", () => {
     ["a name under localhost", "http://a.localhost/"],
     ["a name without a dot", "http://intranet/"],
     ["a name of the cloud's inside", "http://metadata.google.internal/"],
+    ["a dot at the end, in a tunnel", "https://localhost./"],
+    ["two of them", "https://foo.localhost../"],
+    ["a dot after an address", "https://127.0.0.1./"],
+    ["a machine around a container", "https://host.docker.internal./"],
+    ["a cluster", "https://kubernetes.default.svc.cluster.local./"],
+    ["a service of one", "https://api.default.svc/"],
+    ["a home", "http://x.home.arpa./"],
+    ["an office", "https://git.corp/"],
   ])("what is private as it is written stays closed: %s", async (_, url) => {
     const proxy = await proxyWith();
     expect(await openFetch(through(proxy.url))(url)).toMatchObject({ kind: "refused", by: "guard", reason: "private-network" });

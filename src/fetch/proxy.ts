@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 import { AccessError } from "./access-error.ts";
 import type { Place } from "./dial.ts";
-import { unbracketed } from "./openings.ts";
+import { unbracketed } from "./hostname.ts";
 
 /** Somebody who asks for us. */
 export interface ProxyServer {

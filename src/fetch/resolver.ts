@@ -2,6 +2,7 @@ import { lookup, Resolver } from "node:dns/promises";
 import { readFile } from "node:fs/promises";
 import { isIP } from "node:net";
 import { askOthersFirst, type Hearsay, type Others } from "./hearsay.ts";
+import { isLocalhost, plainHost } from "./hostname.ts";
 
 /** Finds the addresses of a name, best first. Rejects with a Node DNS error. */
 export type Resolve = (hostname: string) => Promise<readonly string[] | Hearsay>;
@@ -28,8 +29,8 @@ export function openResolver(setup: ResolverSetup): Resolve {
   let hosts: Promise<ReadonlyMap<string, readonly string[]>> | undefined;
 
   return async (hostname) => {
-    const name = hostname.toLowerCase().replace(/\.$/, "");
-    if (name === "localhost" || name.endsWith(".localhost")) return ["127.0.0.1", "::1"];
+    const name = plainHost(hostname);
+    if (isLocalhost(name)) return ["127.0.0.1", "::1"];
     hosts ??= readHosts();
     const listed = (await hosts).get(name);
     if (listed !== undefined) return listed;

@@ -1,6 +1,7 @@
 import { isIP, type Socket } from "node:net";
 import { blocked, type DialSetup, mostPromising, type Owner, type Place, raceTo, secured } from "./dial.ts";
 import { Unreachable } from "./failure.ts";
+import { isPrivateName } from "./hostname.ts";
 import type { ProxyServer } from "./proxy.ts";
 import { isGloballyRoutable } from "./routable.ts";
 import { UndiciClient } from "./undici-client.ts";
@@ -28,13 +29,8 @@ export async function tunnelThrough(proxy: ProxyServer, place: Place, setup: Dia
 }
 
 function refusePrivate({ hostname, port }: Place, { opened }: DialSetup): void {
-  if (isPrivateAsWritten(hostname) && !opened.allows(hostname, port, hostname)) throw blocked(hostname);
-}
-
-/** Names that no public name server knows (RFC 6761, 6762, 8375, and what clouds and offices use), besides addresses. */
-function isPrivateAsWritten(hostname: string): boolean {
-  if (isIP(hostname) !== 0) return !isGloballyRoutable(hostname);
-  return !hostname.includes(".") || /\.(localhost|local|internal|intranet|lan|home\.arpa)$/.test(hostname);
+  const isPrivate = isIP(hostname) === 0 ? isPrivateName(hostname) : !isGloballyRoutable(hostname);
+  if (isPrivate && !opened.allows(hostname, port, hostname)) throw blocked(hostname);
 }
 
 async function connectTo(proxy: ProxyServer, { names, timeout }: DialSetup, owner: Owner): Promise<Socket> {

@@ -1,19 +1,17 @@
 import type { Socket } from "node:net";
 import { dial } from "./dial.ts";
+import { plainHost } from "./hostname.ts";
 import type { FetcherSetup } from "./http.ts";
-import { Names } from "./names.ts";
-import { unbracketed } from "./openings.ts";
-import { openResolver } from "./resolver.ts";
 import { dialThrough, tunnelThrough } from "./tunnel.ts";
 
 /** A bare connection to a place, past the address guard as any other: for who speaks HTTP or TLS by himself. */
 export type Way = (place: { readonly hostname: string; readonly port: number; readonly isSecure: boolean }) => Promise<Socket>;
 
-export function openWay({ resolve, timeout, opened, access }: Pick<FetcherSetup, "resolve" | "timeout" | "opened" | "access">): Way {
-  const setup = { names: new Names(resolve ?? openResolver({ timeout })), opened, timeout };
+export function openWay({ names, timeout, opened, access }: Pick<FetcherSetup, "names" | "timeout" | "opened" | "access">): Way {
+  const setup = { names, opened, timeout };
   const owner = { watch: () => undefined, session: undefined };
   return async ({ hostname: written, port, isSecure }) => {
-    const place = { hostname: unbracketed(written), port, isSecure: false };
+    const place = { hostname: plainHost(written), port, isSecure: false };
     const proxy = access?.proxyFor({ ...place, isSecure });
     if (proxy === undefined) return dial(place, setup, owner);
     return isSecure ? tunnelThrough(proxy, place, setup, owner) : dialThrough(proxy, place, setup, owner);

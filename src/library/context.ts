@@ -11,6 +11,7 @@ import {
 } from "../operations/context-forms.ts";
 import { openPassingApp } from "../operations/passing-app.ts";
 import type { Reason } from "../records.ts";
+import { isOfProgram } from "../seed.ts";
 
 export type ContextOptions = ConfigInput &
   ContextShape & {
@@ -54,7 +55,7 @@ export async function context(url: string, options: ContextOptions = {}): Promis
   checkShape(shape);
   const config = resolveConfig([contextLayer, { from: "the options of context()", values }]);
   await using place = await openPlace(db, world);
-  const made = await makeContext(place.app, { url, config, maxLinks, minScore, follow, onNews, signal });
+  const made = await makeContext(place.app, { url, namedBy: "library", config, maxLinks, minScore, follow, onNews, signal });
   if ("reason" in made) return { ...made, ok: false, id: null, markdown: "", llms: "", json: null, changes: null };
   const { id, pack, changes } = made;
   const forms = { markdown: contextMarkdown(pack, shape), llms: contextLlms(pack, shape), json: contextJson(pack, shape) };
@@ -63,6 +64,6 @@ export async function context(url: string, options: ContextOptions = {}): Promis
 
 async function openPlace(db: string | undefined, world: World | undefined) {
   if (db === undefined) return openPassingApp({ world });
-  const app = await openApp({ db, world });
+  const app = await openApp({ db, world, mayBeSent: isOfProgram });
   return { app, [Symbol.asyncDispose]: () => app.close() };
 }

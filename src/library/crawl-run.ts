@@ -7,6 +7,7 @@ import { diffPage } from "../operations/diff.ts";
 import { type Explanation, explain } from "../operations/explain.ts";
 import type { PageDiff } from "../operations/page-diff.ts";
 import type { Page } from "../records.ts";
+import { isOfProgram, seedsBy } from "../seed.ts";
 import { unlessStuck } from "../stuck.ts";
 import type { Drafts } from "./look.ts";
 import { pageWith } from "./page-with.ts";
@@ -126,7 +127,7 @@ export class LibraryRun<Data> implements CrawlRun<Data> {
   };
 
   #open(): Promise<App> {
-    this.#opened ??= openApp({ db: this.#setup.db, world: this.#setup.world });
+    this.#opened ??= openApp({ db: this.#setup.db, world: this.#setup.world, mayBeSent: isOfProgram });
     return this.#opened;
   }
 
@@ -155,11 +156,12 @@ export class LibraryRun<Data> implements CrawlRun<Data> {
 
   async #begin(): Promise<Crawl> {
     const { seeds, config, isNew, onEvent, plugins, world } = this.#setup;
-    checkCrawl(seeds, config);
+    const named = seedsBy("library", seeds);
+    checkCrawl(named, config);
     if (!world) await checkBrowsers(config);
     const app = await this.#open();
     const started = await crawl(app, {
-      seeds,
+      seeds: named,
       config,
       mode: isNew ? "new" : "auto",
       emit: (event) => this.#hear(event),

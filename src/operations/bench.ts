@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { openApp } from "../app.ts";
 import { resolveConfig } from "../config/index.ts";
 import type { RunResult } from "../crawl/index.ts";
+import { seedsBy } from "../seed.ts";
 import { openBenchServer } from "./bench-server.ts";
 import { crawl } from "./crawl.ts";
 
@@ -62,7 +63,7 @@ async function crawlInto(db: string, seeds: readonly string[], { pages, signal }
   try {
     // One more than there are, so that the crawl ends because nothing is left.
     const config = resolveConfig([{ from: "bench", values: { ...unpaced, maxPages: pages + 1 } }]);
-    const { control } = await crawl(app, { seeds, config, mode: "new", emit: () => undefined });
+    const { control } = await crawl(app, { seeds: seedsBy("person", seeds), config, mode: "new", emit: () => undefined });
     const abort = () => control.abort();
     signal.addEventListener("abort", abort, { once: true });
     if (signal.aborted) abort();

@@ -3,6 +3,7 @@ import type { Config } from "../config/index.ts";
 import type { Pack } from "../context/index.ts";
 import type { CrawlEvent } from "../crawl/index.ts";
 import type { Change, Page, Reason } from "../records.ts";
+import type { NamedBy, Seed } from "../seed.ts";
 import type { Site } from "../store/index.ts";
 import { type NamingPage, openRobots, type RankedLink, rankLinks } from "./context-links.ts";
 import { type FoundPage, verdictWords } from "./context-pages.ts";
@@ -12,6 +13,7 @@ import { refusedUses } from "./refused-uses.ts";
 
 export interface ContextRequest {
   readonly url: string;
+  readonly namedBy: NamedBy;
   /** Of it `maxDepth` and `scope` say how far links are followed, and `keywords` what makes them more relevant. */
   readonly config: Config;
   /** Whether links are followed at all. */
@@ -51,7 +53,7 @@ export class Gathering {
   readonly #app: App;
   readonly #request: ContextRequest;
   readonly #setup: LookSetup;
-  readonly #root: string;
+  readonly #root: Seed;
   readonly #found: FoundPage[] = [];
   readonly #failed: FailedLink[] = [];
   readonly #tried = new Set<string>();
@@ -59,19 +61,19 @@ export class Gathering {
   readonly #closedBy: (url: string) => Promise<string | undefined>;
   #left: number;
 
-  constructor(app: App, request: ContextRequest, site: Site, root: string) {
+  constructor(app: App, request: ContextRequest, site: Site, root: Seed) {
     this.#app = app;
     this.#request = request;
     this.#root = root;
     this.#left = request.maxLinks;
     this.#closedBy = openRobots(app, request.config);
     const { config, signal, onStart = () => undefined } = request;
-    this.#setup = { kind: "context", site, config, typed: root, emit: (event) => this.#tell(event), onStart, signal };
+    this.#setup = { kind: "context", site, config, root, emit: (event) => this.#tell(event), onStart, signal };
   }
 
   async gather(): Promise<{ readonly found: readonly FoundPage[]; readonly failed: readonly FailedLink[] } | LostContext> {
-    const [root] = await lookAt(this.#app, [this.#root], this.#setup);
-    if (!root!.page) return { url: this.#root, reason: root!.reason, rule: root!.rule };
+    const [root] = await lookAt(this.#app, [this.#root.url], this.#setup);
+    if (!root!.page) return { url: this.#root.url, reason: root!.reason, rule: root!.rule };
     this.#take({ page: root!.page, relevance: 1, anchor: "" });
     await this.#tellOddities(root!.page);
     const { follow, config } = this.#request;

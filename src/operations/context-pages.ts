@@ -5,6 +5,7 @@ import { EXTRACTOR_VERSION, valuesOf } from "../extract/index.ts";
 import type { Ask } from "../fetch/index.ts";
 import { READER_VERSION, seenLetters } from "../parse/index.ts";
 import type { Fetched, Page, PageMetadata, PageVerdict } from "../records.ts";
+import type { Seed } from "../seed.ts";
 import type { Version } from "../store/index.ts";
 import { onePage } from "./one-page.ts";
 import { readPage as read } from "./page-reader.ts";
@@ -39,7 +40,7 @@ const PAGES_VERSION = 3;
 export async function readPages(
   app: App,
   found: readonly FoundPage[],
-  { before, ...how }: Pick<ReadHow, "config" | "typed"> & { readonly before: Reading | undefined },
+  { before, ...how }: Pick<ReadHow, "config" | "root"> & { readonly before: Reading | undefined },
 ): Promise<{ readonly reader: string; readonly pages: PageRead[] }> {
   const repeated = await repeatedAmong(app, found);
   const reader = [PAGES_VERSION, READER_VERSION, EXTRACTOR_VERSION, nameOf(repeated)].join(".");
@@ -61,8 +62,8 @@ export async function readPages(
 
 interface ReadHow {
   readonly config: Config;
-  /** What somebody typed: of private hosts only its own is open. */
-  readonly typed: string;
+  /** What somebody named: no other private host is open. */
+  readonly root: Seed;
   readonly repeated: ReadonlySet<number>;
   /** What somebody named is read whatever it turns out to be. */
   readonly isRoot: boolean;
@@ -141,12 +142,18 @@ function withoutFrontMatter(markdown: string): string {
 }
 
 /** Pages of a crawl that kept no bodies are asked for once more. */
-async function askAgain(app: App, url: string, { config, typed }: ReadHow): Promise<Uint8Array | undefined> {
+async function askAgain(app: App, url: string, { config, root }: ReadHow): Promise<Uint8Array | undefined> {
   let bytes: Uint8Array | undefined;
   const onFetched = ({ accept }: Ask, fetched: Fetched) => {
     if (accept === "page" && fetched.kind === "body") bytes = fetched.bytes;
   };
-  const run = await passingRun(app, { seeds: [url], typed: [typed], config: onePage(config, true), onFetched, readsNothing: true });
+  const run = await passingRun(app, {
+    seeds: [{ url, namedBy: "page" }],
+    named: [root],
+    config: onePage(config, true),
+    onFetched,
+    readsNothing: true,
+  });
   try {
     await run.control.result;
     return bytes;

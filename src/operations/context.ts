@@ -41,15 +41,15 @@ interface Kept extends Reading {
 /** Makes the context of an address, or makes it anew: of pages that are known only what changed is fetched and read again. */
 export async function makeContext(app: App, request: ContextRequest): Promise<MadeContext | LostContext> {
   checkLimits(request);
-  const [seed] = checkCrawl([request.url], request.config);
+  const [seed] = checkCrawl([request], request.config);
   await app.world.checkBrowsers?.(request.config);
   const site = await app.store.site(seed!.url, seed!.key);
   const options = optionsOf(request);
   const stored = await app.store.contexts.of(seed!.url, options);
   const before = stored && (JSON.parse(unpackText(stored.pack)) as Kept);
-  const gathered = await new Gathering(app, request, site, seed!.url).gather();
+  const gathered = await new Gathering(app, request, site, seed!).gather();
   if ("reason" in gathered) return gathered;
-  const { reader, pages } = await readPages(app, gathered.found, { config: request.config, typed: seed!.url, before });
+  const { reader, pages } = await readPages(app, gathered.found, { config: request.config, root: seed!, before });
   const [root] = pages;
   if (!root || !("read" in root)) return { url: seed!.url, reason: "type", rule: root && "rule" in root ? root.rule : "there is no text" };
   const unread = pages.flatMap((page) => ("read" in page ? [] : [failedPage(page.found, page)]));

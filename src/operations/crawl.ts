@@ -3,6 +3,7 @@ import { type Config, plain, SetupError } from "../config/index.ts";
 import type { CrawlEvent, Hooks, RunChange, RunControl } from "../crawl/index.ts";
 import { accessTrace } from "../fetch/index.ts";
 import { accessFor } from "../outside.ts";
+import { opensPrivate, type Seed } from "../seed.ts";
 import type { Run, Site } from "../store/index.ts";
 import { compileScope, keyOptionsOf, resolve } from "../url/index.ts";
 import { thenEnhance } from "./enhance-phase.ts";
@@ -12,7 +13,7 @@ import { heedHosts, heedStop } from "./run-control.ts";
 export { checkBrowsers } from "../outside.ts";
 
 export interface CrawlRequest {
-  readonly seeds: readonly string[];
+  readonly seeds: readonly Seed[];
   readonly config: Config;
   /** Take up an unfinished run of the same site if there is one, always, or never. */
   readonly mode: "auto" | "resume" | "new";
@@ -69,8 +70,7 @@ const FREE = new Set([
 export const CHANGEABLE = ["include", "exclude", "rateLimit", "maxPages", "priority"] as const satisfies readonly (keyof RunChange)[];
 
 /** Starts a crawl, or carries on with one that was interrupted. */
-export async function crawl(app: App, given: CrawlRequest): Promise<Crawl> {
-  const request = app.store.workers.canShare && app.areSeedsTyped ? { ...given, config: withSeedsOpen(given) } : given;
+export async function crawl(app: App, request: CrawlRequest): Promise<Crawl> {
   const { config } = request;
   const seeds = checkCrawl(request.seeds, config);
   await app.world.checkBrowsers?.(config);
@@ -79,7 +79,11 @@ export async function crawl(app: App, given: CrawlRequest): Promise<Crawl> {
   const difference = unfinished && differingOption(unfinished, config);
   if (unfinished && !difference && (await wantsOn(app, request, unfinished))) {
     request.beforeRun?.(unfinished);
-    const run = await app.store.resumeRun(unfinished.id, app.world.clock.wall(), anew(app, unfinished, config));
+    const run = await app.store.resumeRun(unfinished.id, app.world.clock.wall(), {
+      ...anew(app, unfinished, config),
+      // What was named by others, and now by a person, is open from now on.
+      seeds: seeds.filter(({ namedBy }) => opensPrivate[namedBy]),
+    });
     return begin(app, request, run, { isResumed: true, notice: undefined });
   }
   if (request.mode === "resume" && !unfinished) {
@@ -89,19 +93,12 @@ export async function crawl(app: App, given: CrawlRequest): Promise<Crawl> {
   const notice = difference && `run ${unfinished!.id} is unfinished, but was started with another ${difference}; starting a new run`;
   const run = await app.store.startRun({
     sites,
-    seeds: seeds.map(({ url }) => url),
+    seeds,
     options: kept(config),
     at: app.world.clock.wall(),
     keywords: listed(config),
   });
   return begin(app, request, run, { isResumed: false, notice });
-}
-
-/** Seeds that somebody typed open their hosts where they are private; other processes that work at the run are told of it. */
-function withSeedsOpen({ seeds, config }: CrawlRequest): Config {
-  const places = seeds.filter((seed) => URL.canParse(seed)).map((seed) => new URL(seed));
-  const named = places.map(({ hostname, port, protocol }) => `${hostname}:${port || (protocol === "https:" ? 443 : 80)}`);
-  return { ...config, allowPrivate: [...new Set([...config.allowPrivate, ...named])] };
 }
 
 /** A run that is being crawled elsewhere is no question: the store refuses it. */
@@ -123,7 +120,7 @@ export async function resumeRun(
     );
   if (run.status === "finished")
     throw new SetupError(`run ${run.id} is finished: there is nothing to resume`, `crawl again with nuthatch crawl ${run.seeds.join(" ")}`);
-  accessFor(request.config, run.seeds);
+  accessFor(request.config, []);
   modelPlace(request.config);
   await app.world.checkBrowsers?.(request.config);
   if (run.prunedAt !== undefined)
@@ -138,7 +135,7 @@ export async function resumeRun(
 
 /** Takes part in a run that another process leads. Nothing is told of it: whoever leads tells. */
 export async function joinRun(app: App, run: Run, config: Config): Promise<RunControl> {
-  accessFor(config, run.seeds);
+  accessFor(config, []);
   await app.world.checkBrowsers?.(config);
   await app.store.workers.join(run.id);
   const keywords = await storedKeywords(app, run);
@@ -168,7 +165,7 @@ const listed = ({ keywords }: Config) => Object.entries(keywords).map(([word, we
 /** What a run goes by when it is taken up. Others that work at it learn of other options by what is kept with it. */
 const anew = ({ store }: App, run: Run, config: Config) => ({
   keywords: listed(config),
-  ...(store.workers.canShare && { options: { ...run.options, ...changeable(config) } }),
+  ...(store.workers.canShare && { options: { ...run.options, ...changeable(config), allowPrivate: config.allowPrivate } }),
 });
 
 function changeable(config: Config): Record<string, unknown> {
@@ -212,11 +209,11 @@ export const hintFor = (text: string): string =>
     : "give an address that starts with http:// or https://";
 
 /** The seeds, if they and the patterns of the scope can be read. Needs no database, so a mistake leaves none behind. */
-export function checkCrawl(raw: readonly string[], config: Config): { url: string; key: string }[] {
+export function checkCrawl(raw: readonly Seed[], config: Config): (Seed & { key: string })[] {
   const options = keyOptionsOf(config);
-  const seeds = raw.map((text) => {
+  const seeds = raw.map(({ url: text, namedBy }) => {
     const seed = resolve(text.trim(), undefined, options);
-    if (seed) return seed;
+    if (seed) return { url: seed.url, key: seed.key, namedBy };
     throw new SetupError(`${text} is not a URL that can be crawled`, hintFor(text));
   });
   if (seeds.length === 0) throw new SetupError("no seed was given", "name a URL: nuthatch crawl https://example.org");
@@ -226,10 +223,7 @@ export function checkCrawl(raw: readonly string[], config: Config): { url: strin
     different.map(({ url }) => url),
     config,
   );
-  accessFor(
-    config,
-    different.map(({ url }) => url),
-  );
+  accessFor(config, []);
   modelPlace(config);
   if (config.save.includes("screenshot") && config.render === "never")
     throw new SetupError("--save screenshot needs a browser, and --render never asks none", "--render always, or --render auto");

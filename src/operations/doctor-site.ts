@@ -1,5 +1,6 @@
 import type { App } from "../app.ts";
 import type { Config } from "../config/index.ts";
+import { seedsBy } from "../seed.ts";
 import { bad, type Check, ok, warn } from "./doctor.ts";
 import { type Preview, type PreviewGiven, preview, type SeedPreview } from "./preview.ts";
 import { reasonSentence } from "./reasons.ts";
@@ -16,7 +17,7 @@ const SKEW = 5 * 60_000;
 
 /** How a site answers us. Asks for its robots.txt, its sitemaps and the page itself, as a dry run does. */
 export async function checkSite(app: App, given: { url: string } & Pick<PreviewGiven, "config" | "onStart">): Promise<SiteFindings> {
-  const shown = await preview(app, { ...given, seeds: [given.url] });
+  const shown = await preview(app, { ...given, seeds: seedsBy("person", [given.url]) });
   const seed = shown.seeds[0]!;
   const checks = [
     ...networkChecks(seed),

@@ -2,6 +2,7 @@ import type { App } from "../app.ts";
 import { Config } from "../config/index.ts";
 import { type DueSetup, type ForeseenPage, planOf } from "../crawl/index.ts";
 import type { Page } from "../records.ts";
+import type { Seed } from "../seed.ts";
 import { hash64, keyOptionsOf, resolve } from "../url/index.ts";
 import { checkCrawl } from "./crawl.ts";
 
@@ -37,7 +38,7 @@ export interface DuePreview {
 const MOST_LISTED = 1000;
 const iso = (at: number) => new Date(at).toISOString();
 
-export async function duePreview(app: App, given: { seeds: readonly string[]; config: Config }): Promise<DuePreview> {
+export async function duePreview(app: App, given: { seeds: readonly Seed[]; config: Config }): Promise<DuePreview> {
   const { config } = given;
   const keys = checkCrawl(given.seeds, config).map(({ key }) => key);
   const sites = (await app.store.sites()).filter(({ url }) => keys.includes(resolve(url, undefined, keyOptionsOf(config))?.key ?? ""));

@@ -2,6 +2,7 @@ import type { App } from "../app.ts";
 import { type Config, SetupError } from "../config/index.ts";
 import type { Reader } from "../crawl/index.ts";
 import { type EnhancedPage, type FillTools, fill, type ReadAgain, readStored } from "../enhance/index.ts";
+import type { Seed } from "../seed.ts";
 import type { PagesToFill, PageToFill } from "../store/index.ts";
 import { EXTRACTOR_VERSION } from "../version.ts";
 import { findSite, pageByUrl } from "./find.ts";
@@ -14,7 +15,7 @@ export interface EnhanceRequest {
   /** Only these stored pages. */
   readonly pageIds?: readonly number[] | undefined;
   /** Only the stored pages of these addresses; one that is not stored is answered as failed. */
-  readonly urls?: readonly string[] | undefined;
+  readonly urls?: readonly Seed[] | undefined;
   /** Only pages of this site, by its number, URL or a part of it. */
   readonly site?: string | undefined;
   /** Only pages without metadata, with an older extractor's, or marked to be done again. The default, unless pages are named or `force` is said. */
@@ -125,7 +126,7 @@ async function namedPages(
   if (!urls) return { pageIds, unknown: [] };
   const found = new Set(pageIds);
   const unknown: string[] = [];
-  for (const url of urls) {
+  for (const { url } of urls) {
     const page = await pageByUrl(app, url);
     if (page) found.add(page.id);
     else unknown.push(url);
@@ -157,8 +158,8 @@ function lazyTools(app: App, config: Config): { open(): Promise<FillTools>; clos
 
 type Refetch = (pages: readonly PageToFill[], tools: FillTools) => Promise<readonly ReadAgain[]>;
 
-async function refetching(app: App, { config, delay = DELAY, signal }: EnhanceRequest): Promise<Refetch> {
+async function refetching(app: App, { config, urls = [], delay = DELAY, signal }: EnhanceRequest): Promise<Refetch> {
   const [{ refetch }, { Spacing }] = await Promise.all([import("./refetch.ts"), import("../frontier/index.ts")]);
   const spacing = new Spacing(delay, app.world.clock);
-  return (pages, tools) => refetch(app, pages, { config, spacing, signal, tools });
+  return (pages, tools) => refetch(app, pages, { config, named: urls, spacing, signal, tools });
 }

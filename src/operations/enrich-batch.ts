@@ -4,6 +4,7 @@ import type { CrawlEvent } from "../crawl/index.ts";
 import type { Ask } from "../fetch/index.ts";
 import type { Spacing } from "../frontier/index.ts";
 import type { Fetched, Reason } from "../records.ts";
+import type { Seed } from "../seed.ts";
 import type { EnrichedUrl } from "./enrich.ts";
 import { pageByUrl } from "./find.ts";
 import { onePage } from "./one-page.ts";
@@ -13,7 +14,7 @@ import { SeedWays } from "./seed-ways.ts";
 import { storedMetadata } from "./stored-metadata.ts";
 
 export interface Batch {
-  readonly urls: readonly string[];
+  readonly urls: readonly Seed[];
   readonly config: Config;
   /** Requests in flight at once. */
   readonly workers: number;
@@ -37,10 +38,11 @@ export async function enrichBatch(app: App, batch: Batch): Promise<void> {
     return { finalUrl, ok: false, reason, rule, status, fetchedAt: at(), isStored: false, metadata: undefined };
   };
   const ways = new SeedWays<Fate>(config, (url, fate) => batch.tell({ url, ...fate }));
-  for (const url of batch.urls) {
+  for (const seed of batch.urls) {
+    const { url } = seed;
     const stored = batch.mayBeStored ? await storedFate(app, url) : undefined;
     if (stored) batch.tell({ url, ...stored });
-    else if (!ways.add(url)) batch.tell({ url, ...failed(url, "scheme", "it is no address of a page") });
+    else if (!ways.add(seed)) batch.tell({ url, ...failed(url, "scheme", "it is no address of a page") });
   }
   if (ways.seeds.length === 0) return;
   const read = async (url: string, { bytes, contentType, status }: Extract<Fetched, { kind: "body" }>) => {

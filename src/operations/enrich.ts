@@ -4,6 +4,7 @@ import { type Config, type ConfigInput, resolveConfig } from "../config/index.ts
 import type { DescribingReport } from "../crawl/index.ts";
 import { Spacing } from "../frontier/index.ts";
 import type { Metadata, Reason } from "../records.ts";
+import type { NamedBy, Seed } from "../seed.ts";
 import { Channel } from "./channel.ts";
 import type { Describer } from "./describe-pages.ts";
 import { enrichBatch } from "./enrich-batch.ts";
@@ -12,7 +13,7 @@ import { type ShowHow, type ShownMetadata, shownMetadata } from "./page-metadata
 import { openPassingApp } from "./passing-app.ts";
 
 export interface EnrichRequest {
-  readonly urls: Iterable<string> | AsyncIterable<string>;
+  readonly urls: Iterable<Seed> | AsyncIterable<Seed>;
   readonly config: Config;
   /** So many are asked for together: 1 to 100. */
   readonly batchSize: number;
@@ -71,7 +72,7 @@ export async function* enrichUrls(app: App, request: EnrichRequest): AsyncGenera
       const found: EnrichedUrl[] = [];
       const tell = (one: EnrichedUrl) => void (isFinished ? done.put(one) : found.push(one));
       await enrichBatch(app, { urls, config, workers, mayBeStored, spacing, signal: stop, tell });
-      const how = { config, workers, spacing, typed: urls, signal: stop, imageSizes, describer };
+      const how = { config, workers, spacing, named: urls, signal: stop, imageSizes, describer };
       for (const one of await finished(app, found, how)) done.put(one);
       await done.hasRoom();
     }
@@ -105,7 +106,11 @@ interface Finishing extends MeasureSetup {
   readonly describer: Describer | undefined;
 }
 
-async function* inBatches(urls: EnrichRequest["urls"], size: number): AsyncGenerator<string[]> {
+export async function* eachNamedBy(namedBy: NamedBy, urls: Iterable<string> | AsyncIterable<string>): AsyncGenerator<Seed> {
+  for await (const url of urls) yield { url, namedBy };
+}
+
+async function* inBatches(urls: EnrichRequest["urls"], size: number): AsyncGenerator<Seed[]> {
   const source = Symbol.asyncIterator in urls ? urls[Symbol.asyncIterator]() : urls[Symbol.iterator]();
   const ask = () => {
     const next = Promise.resolve(source.next());
@@ -115,7 +120,7 @@ async function* inBatches(urls: EnrichRequest["urls"], size: number): AsyncGener
   };
   let next = ask();
   for (;;) {
-    const batch: string[] = [];
+    const batch: Seed[] = [];
     while (batch.length < size) {
       const got = batch.length === 0 ? await next : await Promise.race([next, pause(SILENCE, undefined, { ref: false })]);
       if (got === undefined) break;
@@ -151,12 +156,21 @@ export type EnrichOptions = ConfigInput &
 export type Enriched = Omit<EnrichedUrl, "metadata"> & { readonly metadata: ShownMetadata };
 
 /** The metadata of each address as it is known, in whichever order they answer. A list may be as long as it likes. */
-export async function* enrichEach(urls: EnrichRequest["urls"], options: EnrichOptions = {}): AsyncGenerator<Enriched> {
+export async function* enrichEach(urls: Iterable<string> | AsyncIterable<string>, options: EnrichOptions = {}): AsyncGenerator<Enriched> {
   const { db, batchSize = 10, delay = 500, force, imageSizes, signal, world, fields, showSources, maxTopics = 10, ...values } = options;
   const config = resolveConfig([{ from: "the options of enrich()", values }]);
   await using passing = await openPassingApp({ db, world });
   const wantsText = fields?.includes("text");
-  for await (const one of enrichUrls(passing.app, { urls, config, batchSize, delay, force, wantsText, imageSizes, signal })) {
+  for await (const one of enrichUrls(passing.app, {
+    urls: eachNamedBy("library", urls),
+    config,
+    batchSize,
+    delay,
+    force,
+    wantsText,
+    imageSizes,
+    signal,
+  })) {
     signal?.throwIfAborted();
     yield withShown(one, { fields, showSources, maxTopics });
   }

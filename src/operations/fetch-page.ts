@@ -2,6 +2,7 @@ import type { App, World } from "../app.ts";
 import { type Config, type ConfigInput, resolveConfig } from "../config/index.ts";
 import { Slots } from "../fetch/index.ts";
 import type { Fetched, Reason } from "../records.ts";
+import type { NamedBy } from "../seed.ts";
 import { repeatedOn } from "./boilerplate.ts";
 import { checkCrawl } from "./crawl.ts";
 import { pageByUrl } from "./find.ts";
@@ -13,6 +14,7 @@ import { CIRCLES, type Headers, type Look, passingRun, tooLongAWait } from "./pa
 
 export interface FetchRequest {
   readonly url: string;
+  readonly namedBy: NamedBy;
   readonly config: Config;
   readonly forms: readonly PageForm[];
   /** The part its landmarks say it is about, or all of it. */
@@ -48,7 +50,7 @@ export interface FetchedPage extends PageForms {
 
 /** Fetches one page like a crawl would: robots.txt, turns, redirects, address guard and limits hold. Nothing of it is kept. */
 export async function visitPage(app: App, request: FetchRequest): Promise<FetchedPage> {
-  const [seed] = checkCrawl([request.url], request.config);
+  const [seed] = checkCrawl([request], request.config);
   const stored = request.maxAge === undefined ? undefined : await storedPage(app, seed!.url, request);
   if (stored) return stored;
   return request.config.render === "never" ? askFor(app, seed!.url, request) : askWithBrowser(app, seed!.url, request);
@@ -69,7 +71,7 @@ async function askFor(app: App, url: string, request: FetchRequest): Promise<Fet
   const redirects: string[] = [];
   let last: { url: string; fetched: Fetched; headers: Headers; renderedBy: string | undefined } | undefined;
   const run = await passingRun(app, {
-    seeds: [url],
+    seeds: [{ url, namedBy: request.namedBy }],
     config: onePage(request.config, request.forms.includes("raw")),
     readsNothing: true,
     onFetched: (ask, fetched, headers, renderedBy) => {
@@ -156,5 +158,7 @@ export type FetchPageOptions = ConfigInput & {
 export async function fetchPage(url: string, options: FetchPageOptions = {}): Promise<FetchedPage> {
   const { db, forms = ["markdown"], part = "main", maxAge, showSources, signal, world, ...values } = options;
   const config = resolveConfig([{ from: "the options of fetchPage()", values }]);
-  return withPassingApp({ db, world }, (app) => visitPage(app, { url, config, forms, part, maxAge, showSources, signal }));
+  return withPassingApp({ db, world }, (app) =>
+    visitPage(app, { url, namedBy: "library", config, forms, part, maxAge, showSources, signal }),
+  );
 }

@@ -3,6 +3,7 @@ import { type Config, type ConfigInput, resolveConfig } from "../config/index.ts
 import type { CrawlEvent, RunResult } from "../crawl/index.ts";
 import type { Queued } from "../frontier/index.ts";
 import type { Reason, Via } from "../records.ts";
+import type { NamedBy } from "../seed.ts";
 import { Channel } from "./channel.ts";
 import { checkCrawl } from "./crawl.ts";
 import { LinkTitles } from "./link-titles.ts";
@@ -13,6 +14,7 @@ import { rankByWords } from "./rank-by-words.ts";
 
 export interface MapRequest {
   readonly url: string;
+  readonly namedBy: NamedBy;
   readonly config: Config;
   /** Clicks from the start. Pages at this depth are listed, not asked. */
   readonly depth: number;
@@ -48,11 +50,11 @@ export interface MapEnd {
 
 /** The URLs of a site as they are heard of, from its sitemaps and links. Returns how it ended. */
 export async function* mapSite(app: App, request: MapRequest): AsyncGenerator<MappedUrl, MapEnd> {
-  const [seed] = checkCrawl([request.url], request.config);
+  const [seed] = checkCrawl([request], request.config);
   const lastmods = new Lastmods(app);
   const heard = new Channel<CrawlEvent>(1000);
   const run = await passingRun(app, {
-    seeds: [seed!.url],
+    seeds: [seed!],
     config: { ...request.config, maxDepth: request.depth, save: [], readers: 1 },
     wantsLinks: true,
     emit: (event) => {
@@ -175,7 +177,16 @@ export async function map(url: string, options: MapOptions = {}): Promise<SiteMa
   const config = resolveConfig([{ from: "the options of map()", values }]);
   return withPassingApp({ db, world }, async (app) => {
     const most = query === undefined ? limit : Number.POSITIVE_INFINITY;
-    const found = mapSite(app, { url, config, depth, limit: most, includeExternal, wantsWords: query !== undefined, signal });
+    const found = mapSite(app, {
+      url,
+      namedBy: "library",
+      config,
+      depth,
+      limit: most,
+      includeExternal,
+      wantsWords: query !== undefined,
+      signal,
+    });
     const urls: MappedUrl[] = [];
     for (let next = await found.next(); ; next = await found.next()) {
       if (next.done) return { url, urls: bestOf(urls, next.value, query, limit), ...endOf(next.value) };

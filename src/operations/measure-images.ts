@@ -3,6 +3,7 @@ import type { Config } from "../config/index.ts";
 import type { Spacing } from "../frontier/index.ts";
 import { IMAGE_HEAD, type ImageSize, imageSizeOf } from "../parse/index.ts";
 import type { Fetched, MetaCandidate, Metadata } from "../records.ts";
+import type { Seed } from "../seed.ts";
 import { onePage } from "./one-page.ts";
 import { passingRun } from "./passing-run.ts";
 import { SeedWays } from "./seed-ways.ts";
@@ -11,8 +12,8 @@ export interface MeasureSetup {
   readonly config: Config;
   readonly workers: number;
   readonly spacing: Spacing;
-  /** The pages themselves, as somebody typed them: no picture opens a private host. */
-  readonly typed: readonly string[];
+  /** The pages themselves, and who named them: no picture opens a private host. */
+  readonly named: readonly Seed[];
   readonly signal: AbortSignal;
 }
 
@@ -65,13 +66,13 @@ function nextOf(page: Metadata, known: ReadonlyMap<string, Measured>): string | 
 }
 
 async function measure(app: App, urls: readonly string[], setup: MeasureSetup, known: Map<string, Measured>): Promise<void> {
-  const { config, signal, spacing, typed, workers: maxConcurrent } = setup;
+  const { config, signal, spacing, named, workers: maxConcurrent } = setup;
   const ways = new SeedWays<Measured>(config, (url, measured) => known.set(url, measured));
-  for (const url of urls) if (!ways.add(url)) known.set(url, { rejected: "no address of a picture" });
+  for (const url of urls) if (!ways.add({ url, namedBy: "page" })) known.set(url, { rejected: "no address of a picture" });
   if (ways.seeds.length === 0) return;
   const run = await passingRun(app, {
     seeds: ways.seeds,
-    typed,
+    named,
     config: { ...onePage(config, true), render: "never", maxConcurrent, perHost: 1 },
     spacing,
     enough: IMAGE_HEAD,

@@ -2,6 +2,7 @@ import type { App } from "../app.ts";
 import type { Config } from "../config/index.ts";
 import type { CrawlEvent } from "../crawl/index.ts";
 import type { Page, Reason } from "../records.ts";
+import type { Seed } from "../seed.ts";
 import type { LedgerRow, Run, RunKind, Site } from "../store/index.ts";
 import { hash64, keyOf, keyOptionsOf } from "../url/index.ts";
 import { kept } from "./crawl.ts";
@@ -17,8 +18,8 @@ export interface LookSetup {
   readonly kind: Exclude<RunKind, "crawl">;
   readonly site: Site;
   readonly config: Config;
-  /** What somebody typed: of private hosts only its own is open. */
-  readonly typed: string;
+  /** What somebody named: no other private host is open. */
+  readonly root: Seed;
   readonly emit: (event: CrawlEvent) => void;
   readonly onStart: (look: Look) => void;
   readonly signal: AbortSignal | undefined;
@@ -32,18 +33,18 @@ const PATIENCE = 60_000;
  * whether it changed, and what changed has its version; but it follows no link, and says nothing of pages it did not visit.
  */
 export async function lookAt(app: App, urls: readonly string[], setup: LookSetup): Promise<PageLook[]> {
-  const { kind, site, typed, emit, signal } = setup;
+  const { kind, site, root, emit, signal } = setup;
   signal?.throwIfAborted();
   const config = await forPages(app, setup);
   const run = await app.store.startRun({
     kind,
     sites: [site],
-    seeds: urls,
+    seeds: urls.map((url) => (url === root.url ? root : { url, namedBy: "page" })),
     options: kept(config),
     at: app.world.clock.wall(),
   });
   const hasHistory = await app.store.hasOtherRuns(run);
-  const control = await app.crawl(run, config, { isResumed: false, hasHistory, seedsOnly: true, typed: [typed], emit });
+  const control = await app.crawl(run, config, { isResumed: false, hasHistory, seedsOnly: true, named: [root], emit });
   void heedStop(app, run, control);
   heedHosts(app, control);
   const stop = () => control.abort();

@@ -1,4 +1,5 @@
 import { type App, openApp, type World } from "../app.ts";
+import { isOfProgram } from "../seed.ts";
 import { holdsData } from "../store/index.ts";
 
 export interface PassingPlace {
@@ -13,10 +14,10 @@ const inMemory = new WeakMap<object, Promise<App>>();
 /** Where a call of the library takes its turns. Calls without a data file share theirs for as long as the process lives: ten at once are asked in turn. */
 export async function openPassingApp({ db, world }: PassingPlace): Promise<AsyncDisposable & { readonly app: App }> {
   if (db !== undefined && (await holdsData(db))) {
-    const app = await openApp({ db, world });
+    const app = await openApp({ db, world, mayBeSent: isOfProgram });
     return { app, [Symbol.asyncDispose]: () => app.close() };
   }
-  const shared = inMemory.get(world ?? REAL) ?? openApp({ db: ":memory:", world });
+  const shared = inMemory.get(world ?? REAL) ?? openApp({ db: ":memory:", world, mayBeSent: isOfProgram });
   inMemory.set(world ?? REAL, shared);
   return { app: await shared, [Symbol.asyncDispose]: async () => undefined };
 }

@@ -4,11 +4,12 @@ import { type CrawlEvent, type Progress, type Reader, type RunControl, type RunS
 import type { Ask, Fetcher } from "../fetch/index.ts";
 import type { Spacing } from "../frontier/index.ts";
 import type { Fetched, Reason } from "../records.ts";
+import type { Seed } from "../seed.ts";
 import { openSqlite, type Store } from "../store/index.ts";
 import { hostOf, keyOptionsOf, resolve } from "../url/index.ts";
 
 export interface PassingRequest {
-  readonly seeds: readonly string[];
+  readonly seeds: readonly Seed[];
   readonly config: Config;
   readonly emit?: ((event: CrawlEvent) => void) | undefined;
   readonly wantsLinks?: boolean;
@@ -18,8 +19,8 @@ export interface PassingRequest {
   readonly mayGoOn?: (() => Promise<void> | undefined) | undefined;
   /** A pause between requests to whichever hosts, which other runs may share. */
   readonly spacing?: Spacing | undefined;
-  /** Addresses that somebody typed, if not the seeds: their hosts alone are opened where they are private, and sent what was given for them. */
-  readonly typed?: readonly string[] | undefined;
+  /** What was named, if that was not the seeds themselves. */
+  readonly named?: readonly Seed[] | undefined;
   /** Whoever hears of the bodies reads them; nobody follows where they lead, so no thread is started for it. */
   readonly readsNothing?: boolean | undefined;
   /** So many bytes of a body are enough. */
@@ -61,11 +62,11 @@ export async function passingRun(app: App, request: PassingRequest): Promise<Pas
   const memory = openSqlite(":memory:", clock.wall);
   const store = withManners(memory, app.store, request.spacing);
   const key = keyOptionsOf(config);
-  const sites = await store.sitesAt(request.seeds.map((url) => ({ url, key: resolve(url, undefined, key)?.key ?? url })));
+  const sites = await store.sitesAt(request.seeds.map(({ url }) => ({ url, key: resolve(url, undefined, key)?.key ?? url })));
   const run = await store.startRun({ sites, seeds: request.seeds, options: {}, at: clock.wall() });
-  const typed = request.typed ?? request.seeds;
-  const browsers = config.render === "never" ? undefined : await openBrowsers?.(config, typed);
-  const fetcher = await openFetcher(config, typed);
+  const doors = await app.doors(config, request.named ?? request.seeds);
+  const browsers = config.render === "never" ? undefined : await openBrowsers?.(config, doors);
+  const fetcher = await openFetcher(config, doors);
   const ears =
     request.onFetched && overheard(fetcher, request.onFetched, { enough: request.enough, waitsForPages: browsers !== undefined });
   const control = startRun({

@@ -2,6 +2,7 @@ import type { App } from "../app.ts";
 import type { Config } from "../config/index.ts";
 import type { GateVerdict, Queued } from "../frontier/index.ts";
 import type { Fetched, Reason, Via } from "../records.ts";
+import type { Seed } from "../seed.ts";
 import type { Store } from "../store/index.ts";
 import { hostOf, originOf } from "../url/index.ts";
 import { checkCrawl } from "./crawl.ts";
@@ -65,14 +66,15 @@ const SHOWN_EXAMPLES = 3;
 const NO_LIMITS = { maxPages: Number.POSITIVE_INFINITY, maxTime: Number.POSITIVE_INFINITY, maxBytes: Number.POSITIVE_INFINITY };
 
 export interface PreviewGiven {
-  readonly seeds: readonly string[];
+  readonly seeds: readonly Seed[];
   readonly config: Config;
   readonly onStart?: ((look: Look) => void) | undefined;
 }
 
 export async function preview(app: App, given: PreviewGiven): Promise<Preview> {
   const { config } = given;
-  const seeds = checkCrawl(given.seeds, config).map(({ url }) => url);
+  const checked = checkCrawl(given.seeds, config);
+  const seeds = checked.map(({ url }) => url);
   const asked = new Map<string, { fetched: Fetched; headers: Headers }>();
   const first: Preview["first"][number][] = [];
   const perHost = new Map<string, number>();
@@ -93,7 +95,7 @@ export async function preview(app: App, given: PreviewGiven): Promise<Preview> {
     return true;
   };
   const run = await passingRun(app, {
-    seeds,
+    seeds: checked,
     // Limits end a crawl, not a look at it.
     config: { ...config, ...NO_LIMITS, render: "never", save: [], decisions: "full", readers: 1 },
     holdsBack,

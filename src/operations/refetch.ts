@@ -3,12 +3,15 @@ import type { Config } from "../config/index.ts";
 import { type FillTools, type ReadAgain, readAgain } from "../enhance/index.ts";
 import type { Spacing } from "../frontier/index.ts";
 import type { Fetched } from "../records.ts";
+import { type Seed, seedsBy } from "../seed.ts";
 import type { PageToFill } from "../store/index.ts";
 import { onePage } from "./one-page.ts";
 import { type PassingRun, passingRun, tooLongAWait } from "./passing-run.ts";
 
 interface RefetchSetup {
   readonly config: Config;
+  /** Addresses of pages, and who named them; a page that is only stored opens nothing. */
+  readonly named: readonly Seed[];
   readonly spacing: Spacing;
   readonly signal: AbortSignal | undefined;
   readonly tools: FillTools;
@@ -18,7 +21,11 @@ interface RefetchSetup {
 export async function refetch(app: App, pages: readonly PageToFill[], setup: RefetchSetup): Promise<ReadAgain[]> {
   const answers = new Map<string, Promise<ReadAgain>>();
   const run = await passingRun(app, {
-    seeds: pages.map(({ url }) => url),
+    seeds: seedsBy(
+      "page",
+      pages.map(({ url }) => url),
+    ),
+    named: setup.named,
     config: onlyThese(setup.config),
     spacing: setup.spacing,
     readsNothing: true,

@@ -3,6 +3,7 @@ import { type Config, SetupError } from "../config/index.ts";
 import { takeTurn } from "../frontier/index.ts";
 import type { Fetched } from "../records.ts";
 import { judgeRobots, mayVisit, parseRobots, productTokenOf, type RobotsAnswer, robotsUrlFor } from "../robots/index.ts";
+import type { NamedBy } from "../seed.ts";
 import type { StoredRobots } from "../store/index.ts";
 import { hostOf, originOf, resolve } from "../url/index.ts";
 
@@ -20,12 +21,17 @@ export interface RobotsReport {
   readonly sitemaps: readonly string[];
 }
 
+interface Asked {
+  readonly config: Config;
+  readonly namedBy: NamedBy;
+}
+
 const DAY = 24 * 3_600_000;
 const MAX_HOPS = 5;
 const asWritten = { stripParams: [], sortParams: false, maxParams: Number.POSITIVE_INFINITY };
 
 /** The rules that a site's robots.txt holds for us: the stored copy if it is fresh, else asked for in the host's turn. */
-export async function robotsReport(app: App, given: { url: string; config: Config }): Promise<RobotsReport> {
+export async function robotsReport(app: App, given: Asked & { readonly url: string }): Promise<RobotsReport> {
   const target = resolve(given.url, undefined, asWritten);
   if (!target) throw new SetupError(`${given.url} is not an http or https URL`, "nuthatch robots https://example.org/page");
   const agent = productTokenOf(given.config.userAgent ?? "nuthatch");
@@ -34,7 +40,7 @@ export async function robotsReport(app: App, given: { url: string; config: Confi
   const isFresh = stored !== undefined && app.world.clock.wall() - stored.fetchedAt < DAY;
   const answer: RobotsAnswer = isFresh
     ? answerOf(stored, agent)
-    : judgeRobots(await askFor(app, robotsUrl, given.config), agent, given.config.robotsUnreachable);
+    : judgeRobots(await askFor(app, robotsUrl, given), agent, given.config.robotsUnreachable);
   const fetchedAt = isFresh ? stored.fetchedAt : app.world.clock.wall();
   return reportOf(target.url, answer, { agent, fetchedAt, isStored: isFresh });
 }
@@ -78,8 +84,8 @@ function reportOf(
   };
 }
 
-async function askFor(app: App, robotsUrl: string, config: Config): Promise<Fetched> {
-  const fetcher = await app.world.openFetcher(config, [robotsUrl]);
+async function askFor(app: App, robotsUrl: string, { config, namedBy }: Asked): Promise<Fetched> {
+  const fetcher = await app.world.openFetcher(config, await app.doors(config, [{ url: robotsUrl, namedBy }]));
   const backlog = app.store.backlog(0);
   try {
     let url = robotsUrl;

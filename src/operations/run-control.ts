@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { App } from "../app.ts";
 import { type Config, SetupError } from "../config/index.ts";
 import type { RunControl } from "../crawl/index.ts";
+import type { Seed } from "../seed.ts";
 import type { Run } from "../store/index.ts";
 import { keyOptionsOf, resolve } from "../url/index.ts";
 import { findRun } from "./find.ts";
@@ -48,9 +49,9 @@ export function heedHosts({ store }: App, control: RunControl): void {
 }
 
 /** The run that is at work on one of these sites. */
-export async function runAtWork({ store }: App, seeds: readonly string[], config: Config): Promise<Run | undefined> {
+export async function runAtWork({ store }: App, seeds: readonly Seed[], config: Config): Promise<Run | undefined> {
   const key = (url: string) => resolve(url.trim(), undefined, keyOptionsOf(config))?.key;
-  const keys = new Set(seeds.map(key));
+  const keys = new Set(seeds.map(({ url }) => key(url)));
   for (const { id, url } of await store.sites()) {
     if (!keys.has(key(url))) continue;
     const busy = (await store.runs({ kind: "crawl", siteId: id })).find((run) => run.status === "running" && store.isAlive(run));

@@ -1,4 +1,5 @@
 import type { Config } from "../config/index.ts";
+import type { Seed } from "../seed.ts";
 import { keyOf, keyOptionsOf, resolve } from "../url/index.ts";
 
 interface Traveller {
@@ -16,7 +17,7 @@ export class SeedWays<Fate> {
   readonly #open = new Map<string, readonly Traveller[]>();
   readonly #ended = new Map<string, Fate>();
   /** What is to be asked for. */
-  readonly seeds: string[] = [];
+  readonly seeds: Seed[] = [];
 
   constructor(config: Config, tell: (given: string, fate: Fate) => void) {
     this.#options = keyOptionsOf(config);
@@ -24,14 +25,14 @@ export class SeedWays<Fate> {
   }
 
   /** Answers whether it is an address at all. */
-  add(given: string): boolean {
+  add({ url: given, namedBy }: Seed): boolean {
     const seed = resolve(given.trim(), undefined, this.#options);
     if (!seed) return false;
     const known = this.#open.get(seed.key)?.[0];
     if (known) known.given.push(given);
     else {
       this.#open.set(seed.key, [{ seed: seed.url, last: seed.url, given: [given] }]);
-      this.seeds.push(seed.url);
+      this.seeds.push({ url: seed.url, namedBy });
     }
     return true;
   }

@@ -3,6 +3,7 @@ import type { App } from "../app.ts";
 import { type Config, resolveConfig, SetupError } from "../config/index.ts";
 import type { CrawlEvent, LinkFate, RunResult } from "../crawl/index.ts";
 import { PageDirectory } from "../export/index.ts";
+import { seedsBy } from "../seed.ts";
 import { resolve } from "../url/index.ts";
 import { crawl } from "./crawl.ts";
 
@@ -61,7 +62,7 @@ export async function tse(
   const line = (depth: number, word: string, url: string) =>
     say(`${String(depth).padStart(2)} ${" ".repeat(depth)}${word.padStart(9)}: ${url}`);
   const { control } = await crawl(app, {
-    seeds: [request.seed],
+    seeds: seedsBy("person", [request.seed]),
     config: tseConfig(request),
     mode: "new",
     home: [request.internal],

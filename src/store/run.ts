@@ -1,4 +1,5 @@
 import type { Change, StopReason } from "../records.ts";
+import type { Seed } from "../seed.ts";
 
 export interface Site {
   readonly id: number;
@@ -65,6 +66,8 @@ export interface Run {
   readonly endedAt: number | undefined;
   readonly options: Record<string, unknown>;
   readonly seeds: readonly string[];
+  /** The same, with who named each. */
+  readonly namedSeeds: readonly Seed[];
   readonly sites: readonly Site[];
   readonly counters: Counters;
   readonly owner: string | undefined;

@@ -12,6 +12,7 @@ import type {
   Verdict,
   Via,
 } from "../records.ts";
+import type { Seed } from "../seed.ts";
 import type { Cards } from "./cards.ts";
 import type { Care } from "./care.ts";
 import type { ContextShelf } from "./contexts.ts";
@@ -204,6 +205,8 @@ export interface Store {
   readonly workers: WorkerShelf;
   /** A file has one process at work in a run, and nobody else to ask. */
   readonly names?: NameShelf;
+  /** Where a name led when it was met first, in whichever process that was. If nobody has met it, it is met now. */
+  firstMet(name: string, here: "public" | "private"): Promise<"public" | "private">;
 
   /** Brings a file whose keys were made by earlier rules to these; does nothing if they are of this version. */
   rekey(version: number, keyed: Rekey): Promise<void>;
@@ -214,14 +217,19 @@ export interface Store {
   startRun(run: {
     kind?: RunKind;
     sites: readonly Site[];
-    seeds: readonly string[];
+    seeds: readonly Seed[];
     options: Record<string, unknown>;
     at: number;
     /** They become those of its sites before anybody else can take part in it. */
     keywords?: readonly Keyword[];
   }): Promise<Run>;
   /** Takes over a run that ended uncleanly or was stopped: visits that were out go back into the queue. Others see it with what it goes by anew. */
-  resumeRun(runId: number, at: number, anew?: { keywords?: readonly Keyword[]; options?: Record<string, unknown> }): Promise<Run>;
+  resumeRun(
+    runId: number,
+    at: number,
+    /** `seeds`: those of its own that are named again now, perhaps by somebody else. */
+    anew?: { keywords?: readonly Keyword[]; options?: Record<string, unknown>; seeds?: readonly Seed[] },
+  ): Promise<Run>;
   endRun(
     runId: number,
     end: { status: RunStatus; stopReason: StopReason; at: number; counters: Counters; state: Record<string, unknown> },

@@ -45,6 +45,7 @@ const run: Run = {
   endedAt: 1,
   options: { maxPages: 10_000, maxTime: "none", maxBytes: 524_288_000 },
   seeds: ["https://www.bozeman.net/"],
+  namedSeeds: [],
   sites: [],
   counters,
   owner: undefined,

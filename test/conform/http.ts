@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
-import { type Ask, type Decoded, decodeBody, Openings, openFetcher, parseRetryAfter } from "../../src/fetch/index.ts";
+import { type Ask, type Decoded, decodeBody, Names, Openings, openFetcher, openResolver, parseRetryAfter } from "../../src/fetch/index.ts";
 import type { Fetched } from "../../src/records.ts";
 import { indexing } from "../../src/robots/index.ts";
 import { hostOf, originOf } from "../../src/url/index.ts";
@@ -102,7 +102,7 @@ async function asked(status: number, location: string | undefined, ask: Partial<
   const opened = new Openings([]);
   opened.openUrl(url);
   const options = { timeout: 5_000, maxBody: 1_000_000, types: [], perHost: 1, allowPrivate: [], userAgent: undefined, contact: undefined };
-  const fetcher = openFetcher({ ...options, opened, product: "conform" });
+  const fetcher = openFetcher({ ...options, names: new Names(openResolver(options)), opened, product: "conform" });
   try {
     const turn = { host: hostOf(url), spent: false };
     return await fetcher.fetch({ url, turn, accept: "page", ...ask }, AbortSignal.timeout(10_000));

@@ -3,7 +3,7 @@ import { createSocket, type Socket as UdpSocket } from "node:dgram";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type EngineName, openBrowsers, type Rendered } from "../../src/browser/index.ts";
-import { Openings, openResolver } from "../../src/fetch/index.ts";
+import { Names, Openings, openResolver } from "../../src/fetch/index.ts";
 import { hostOf } from "../../src/url/index.ts";
 import { wildcardNames } from "../farm/subdomains.ts";
 import { privateSpellings } from "../private-spellings.ts";
@@ -86,7 +86,7 @@ export async function openMine(engine: EngineName, allowed: readonly string[] = 
   opened.openUrl(`${origin}/`);
   const browsers = await openBrowsers({
     ...{ engines: [engine], browser: [], product: "nuthatch/0.0.0", access: undefined, opened },
-    ...{ timeout: 5_000, maxBody: 10_000_000, types: [], resolve: openResolver({ timeout: 5_000, servers: [names.resolver] }) },
+    ...{ timeout: 5_000, maxBody: 10_000_000, types: [], names: new Names(openResolver({ timeout: 5_000, servers: [names.resolver] })) },
   });
   return {
     songs,

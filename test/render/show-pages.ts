@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type Browsers, type EngineName, findBrowsers, openBrowsers, type RenderAsk, type Rendered } from "../../src/browser/index.ts";
-import { Openings, openAccess } from "../../src/fetch/index.ts";
+import { Names, Openings, openAccess, openResolver } from "../../src/fetch/index.ts";
 import { hostOf } from "../../src/url/index.ts";
 
 export interface Shower {
@@ -29,7 +29,13 @@ export async function showPages(
   const access = openAccess({ header: ["X-Key: given"], auth: [], cookies: undefined, proxy: undefined, ca: undefined }, [origin]);
   const browsers = await openBrowsers({
     ...{ engines: [engine], browser: [], product: "nuthatch/0.0.0", userAgent: undefined, access },
-    ...{ timeout: 10_000, maxBody: 10_000_000, types: [], opened: new Openings([address]) },
+    ...{
+      timeout: 10_000,
+      maxBody: 10_000_000,
+      types: [],
+      names: new Names(openResolver({ timeout: 10_000 })),
+      opened: new Openings([address]),
+    },
   });
   const never = new AbortController().signal;
   return {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { seedsBy } from "../../seed.ts";
 import { aRun, aVersion, type Bench } from "./records.ts";
 
 const aPack = (url: string, text: string, options = "{}") => ({ siteId: 1, url, options, pack: Buffer.from(text), madeAt: Date.now() });
@@ -32,7 +33,13 @@ export function contextsContract(name: string, { open, later }: Bench): void {
       await keep("http://a.test/lost", aVersion("lost"));
       await keep("http://a.test/lost", undefined, { change: "gone" });
       await end("stopped");
-      const look = await store.startRun({ kind: "context", sites: [site], seeds: [site.url], options: {}, at: Date.now() });
+      const look = await store.startRun({
+        kind: "context",
+        sites: [site],
+        seeds: seedsBy("person", [site.url]),
+        options: {},
+        at: Date.now(),
+      });
       const over = { status: "finished", stopReason: "finished", at: Date.now(), counters: look.counters, state: {} } as const;
       await store.endRun(look.id, over);
       later(1000);
@@ -45,7 +52,13 @@ export function contextsContract(name: string, { open, later }: Bench): void {
     test("looks at single pages are runs of their own kind: whoever asks for crawls does not meet them", async () => {
       const { store, site, run, end } = await aRun(open());
       await end();
-      const look = await store.startRun({ kind: "context", sites: [site], seeds: [site.url], options: {}, at: Date.now() });
+      const look = await store.startRun({
+        kind: "context",
+        sites: [site],
+        seeds: seedsBy("person", [site.url]),
+        options: {},
+        at: Date.now(),
+      });
       expect([run.kind, look.kind]).toEqual(["crawl", "context"]);
       expect((await store.runs({ kind: "crawl" })).map(({ id }) => id)).toEqual([run.id]);
       expect((await store.runs({})).map(({ id }) => id)).toEqual([look.id, run.id]);

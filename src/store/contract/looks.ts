@@ -44,7 +44,7 @@ export function looksContract(name: string, { open }: Bench): void {
       expect(await asked()).toEqual(his(URL_1, "http://a.test/gone"));
       await end();
 
-      const due = await store.startRun({ sites: run.sites, seeds: run.seeds, options: { due: true }, at: Date.now() });
+      const due = await store.startRun({ sites: run.sites, seeds: run.namedSeeds, options: { due: true }, at: Date.now() });
       const map = "http://a.test/map.xml";
       const base = { at: Date.now(), again: [], more: [], hosts: [], counters: noCounts(), state: {} };
       const { heardIds } = await store.settle({ ...base, runId: due.id, visits: [], heard: [aHeard(map, { kind: "sitemap" })] });

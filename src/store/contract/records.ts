@@ -1,8 +1,10 @@
 /** Records and short ways for the store's contract. */
+
 import { createHash } from "node:crypto";
 import { brotliCompressSync } from "node:zlib";
 import type { Backlog, StoredCandidate, Want } from "../../frontier/index.ts";
 import type { Hash64, Remembered } from "../../records.ts";
+import { seedsBy } from "../../seed.ts";
 import { type LinkToKeep, noCounts } from "../index.ts";
 import type { Run, Site } from "../run.ts";
 import type { Heard, PageNews, SettledVisit, Settlement, VersionToKeep } from "../settlement.ts";
@@ -105,7 +107,7 @@ export async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
 /** A store with a site and a run, and short ways to do what the crawl does with it. */
 export async function aRun(store: Store, url = "http://a.test/") {
   const site: Site = await store.site(url, url);
-  const run: Run = await store.startRun({ sites: [site], seeds: [url], options: {}, at: Date.now() });
+  const run: Run = await store.startRun({ sites: [site], seeds: seedsBy("person", [url]), options: {}, at: Date.now() });
   const settle = (parts: Partial<Settlement>) =>
     store.settle({
       runId: run.id,

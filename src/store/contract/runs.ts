@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Hash64 } from "../../records.ts";
+import { seedsBy } from "../../seed.ts";
+import { noCounts } from "../sqlite/runs.ts";
 import type { Store } from "../store.ts";
 import { aHeard, all, aPage, aRun, aVersion, aVisit, type Bench, hashOf, waitingFor } from "./records.ts";
 
@@ -28,12 +30,29 @@ export function runsContract(name: string, { open, bury, later }: Bench): void {
       expect(sites[3]).toEqual(sites[1]);
       expect((await store.sitesAt([...places, { url: "http://d.test/", key: "d" }])).slice(0, 4)).toEqual(sites);
       const seeds = ["http://c.test/?typed", "http://a.test/", "http://b.test/"];
-      const { id } = await store.startRun({ sites: sites.slice(0, 3), seeds, options: {}, at: 1 });
+      const namedSeeds = [...seedsBy("api", seeds.slice(0, 1)), ...seedsBy("person", seeds.slice(1))];
+      const { id } = await store.startRun({ sites: sites.slice(0, 3), seeds: namedSeeds, options: {}, at: 1 });
       const run = (await open().run(id))!;
-      expect([run.seeds, run.sites]).toEqual([seeds, sites.slice(0, 3)]);
+      expect([run.seeds, run.namedSeeds, run.sites]).toEqual([seeds, namedSeeds, sites.slice(0, 3)]);
       await expect(store.startRun({ sites: [sites[2]!], seeds: [], options: {}, at: 1 })).rejects.toThrow(
         `run ${id} of http://b.test/ is still at work`,
       );
+    });
+
+    test("a run that is taken up keeps who named its seeds, but for those that are named again", async () => {
+      const { store, run, end } = await aRun(open());
+      await end();
+      const resumed = await store.resumeRun(run.id, 1, {});
+      expect(resumed.namedSeeds).toEqual(run.namedSeeds);
+      await store.endRun(run.id, { status: "stopped", stopReason: "interrupted", at: 1, counters: noCounts(), state: {} });
+      const seeds = seedsBy("api", [run.seeds[0]!, "http://other.test/"]);
+      expect((await store.resumeRun(run.id, 1, { seeds })).namedSeeds).toEqual(seeds.slice(0, 1));
+    });
+
+    test("a name is where it was met first, whoever meets it next", async () => {
+      const [a, b] = [open(), open()];
+      expect([await a.firstMet("a.test", "public"), await b.firstMet("b.test", "private")]).toEqual(["public", "private"]);
+      expect([await b.firstMet("a.test", "private"), await a.firstMet("b.test", "public")]).toEqual(["public", "private"]);
     });
 
     test("what counts as a seed on the way is known to all who work at it, and goes with it", async () => {

@@ -2,6 +2,7 @@ import { Worker } from "node:worker_threads";
 import { afterAll, afterEach, expect, test, vi } from "vitest";
 import { startPostgres } from "../../../test/postgres.ts";
 import type { StoredCandidate } from "../../frontier/index.ts";
+import { seedsBy } from "../../seed.ts";
 import { aHeard, aPage, aVersion, aVisit, hashOf, nothing, waitingFor } from "../contract/records.ts";
 import { noCounts } from "../index.ts";
 import type { Settlement } from "../settlement.ts";
@@ -44,7 +45,7 @@ const ask = (text: string) => server.ask(text, url);
 
 async function aRun(store: Store, ...urls: readonly string[]) {
   const site = await store.site("http://a.test/", "http://a.test/");
-  const run = await store.startRun({ sites: [site], seeds: ["http://a.test/"], options: {}, at: now });
+  const run = await store.startRun({ sites: [site], seeds: seedsBy("person", ["http://a.test/"]), options: {}, at: now });
   const at = handOf(store, run.id);
   await at.settle({ heard: urls.map((one) => aHeard(one, { siteId: site.id })) });
   return { ...at, run };
@@ -280,7 +281,7 @@ test("two runs that want one host get it in turns", async () => {
   const a = await aRun(open(), "http://h0.test/1", "http://h0.test/2");
   const store = open();
   const site = await store.site("http://b.test/", "http://b.test/");
-  const other = await store.startRun({ sites: [site], seeds: ["http://b.test/"], options: {}, at: now });
+  const other = await store.startRun({ sites: [site], seeds: seedsBy("person", ["http://b.test/"]), options: {}, at: now });
   const b = handOf(store, other.id);
   await b.settle({ heard: [aHeard("http://h0.test/1", { siteId: site.id })] });
   await a.lease();

@@ -2,6 +2,7 @@ import { fork } from "node:child_process";
 import { afterAll, expect, test } from "vitest";
 import { type Setup, seedsOf } from "../../../bench/workers-store-ledger.ts";
 import { startPostgres } from "../../../test/postgres.ts";
+import { seedsBy } from "../../seed.ts";
 import { openPostgres } from "./open.ts";
 
 const server = await startPostgres();
@@ -12,7 +13,7 @@ test("four that settle URLs of each other's hosts at once: nothing stands still,
   const url = server.database();
   const store = openPostgres(url);
   const site = await store.site("http://bench.test/", "http://bench.test/");
-  const run = await store.startRun({ sites: [site], seeds: ["http://bench.test/"], options: {}, at: Date.now() });
+  const run = await store.startRun({ sites: [site], seeds: seedsBy("person", ["http://bench.test/"]), options: {}, at: Date.now() });
   const ledger = { urls: 4000, hosts: 200, batch: 40, hasPages: true, known: 3 };
   const setup: Setup = { ...ledger, url, runId: run.id, siteId: site.id };
   await seedsOf(store, setup);

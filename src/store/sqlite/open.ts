@@ -225,6 +225,12 @@ export function storeOn({ db, path, upgraded, wall, ways, customs, own }: Behind
       });
     },
 
+    firstMet: async (name, here) => {
+      const find = sql.get("SELECT met FROM met_name WHERE name = ?");
+      if (!find.get(name)) sql.get("INSERT OR IGNORE INTO met_name (name, met) VALUES (?, ?)").run(name, here);
+      // Somebody else may have been faster.
+      return (find.get(name) as Row).met === "private" ? "private" : "public";
+    },
     robots: async (origin) => {
       const row = sql.get("SELECT * FROM robots WHERE origin = ?").get(origin) as Row | undefined;
       if (!row) return undefined;

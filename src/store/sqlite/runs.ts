@@ -1,5 +1,6 @@
 import type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
 import type { StopReason } from "../../records.ts";
+import { isNamer, type Seed } from "../../seed.ts";
 import type { Keyword } from "../links.ts";
 import type { Counters, Run, RunKind, RunStatus, Site } from "../run.ts";
 import { AtWorkError, StorageError, type Store } from "../store.ts";
@@ -122,15 +123,15 @@ export class Runs {
           run.kind ?? "crawl",
           run.at,
           run.at,
-          JSON.stringify(run.seeds.slice(0, 1)),
+          JSON.stringify(run.seeds.slice(0, 1).map(({ url }) => url)),
           JSON.stringify(run.options),
           JSON.stringify(noCounts()),
           this.#customs.owner(),
         ) as Row;
       const addSite = this.#sql.get("INSERT INTO run_site (run_id, site_id, position) VALUES (?, ?, ?)");
       for (const [position, site] of run.sites.entries()) addSite.run(Number(row.id), site.id, position);
-      const addSeed = this.#sql.get("INSERT INTO run_seed (run_id, position, url) VALUES (?, ?, ?)");
-      for (const [position, seed] of run.seeds.entries()) addSeed.run(Number(row.id), position, seed);
+      const addSeed = this.#sql.get("INSERT INTO run_seed (run_id, position, url, named_by) VALUES (?, ?, ?, ?)");
+      for (const [position, seed] of run.seeds.entries()) addSeed.run(Number(row.id), position, seed.url, seed.namedBy);
       this.#setKeywords(run.sites, run.keywords);
       return this.get(Number(row.id))!;
     });
@@ -169,7 +170,7 @@ export class Runs {
     if (keywords.length > 0) for (const { id } of sites) setKeywords(this.#sql, id, keywords);
   }
 
-  resume(runId: number, at: number, { keywords, options }: Parameters<Store["resumeRun"]>[2] = {}): Run {
+  resume(runId: number, at: number, { keywords, options, seeds = [] }: Parameters<Store["resumeRun"]>[2] = {}): Run {
     return inTransaction(this.#db, () => {
       const run = this.get(runId)!;
       this.#customs.hold(run.sites.map(({ id }) => id));
@@ -189,6 +190,8 @@ export class Runs {
         )
         .run(this.#customs.owner(), at, runId);
       this.#setKeywords(run.sites, keywords);
+      const nameSeed = this.#sql.get("UPDATE run_seed SET named_by = ? WHERE run_id = ? AND url = ?");
+      for (const { url, namedBy } of seeds) nameSeed.run(namedBy, runId, url);
       if (options) this.#sql.get("UPDATE run SET options = ? WHERE id = ?").run(JSON.stringify(options), runId);
       return this.get(runId)!;
     });
@@ -231,14 +234,19 @@ export class Runs {
     return (this.#sql.get(select).all(runId) as Row[]).map(siteFrom);
   }
 
-  #seedsOf(runId: number): string[] {
-    return (this.#sql.get("SELECT url FROM run_seed WHERE run_id = ? ORDER BY position").all(runId) as Row[]).map(({ url }) => String(url));
+  #seedsOf(runId: number): Seed[] {
+    const rows = this.#sql.get("SELECT url, named_by FROM run_seed WHERE run_id = ? ORDER BY position").all(runId) as Row[];
+    return rows.map(({ url, named_by }) => {
+      const word = String(named_by);
+      return { url: String(url), namedBy: isNamer(word) ? word : "unknown" };
+    });
   }
 
   #from(row: Row): Run {
     const id = Number(row.id);
     let sites: readonly Site[] | undefined;
-    let seeds: readonly string[] | undefined;
+    let seeds: readonly Seed[] | undefined;
+    let urls: readonly string[] | undefined;
     const readSites = () => this.#sitesOf(id);
     const readSeeds = () => this.#seedsOf(id);
     return {
@@ -254,6 +262,10 @@ export class Runs {
       owner: row.owner === null ? undefined : String(row.owner),
       // There may be many, and who only wants to know how a run stands looks every second.
       get seeds() {
+        urls ??= this.namedSeeds.map(({ url }) => url);
+        return urls;
+      },
+      get namedSeeds() {
         seeds ??= readSeeds();
         return seeds;
       },

@@ -8,9 +8,10 @@ import { version5 } from "./version-5.ts";
 import { version6 } from "./version-6.ts";
 import { version7 } from "./version-7.ts";
 import { version8 } from "./version-8.ts";
+import { version9 } from "./version-9.ts";
 
 /** Each entry takes the database one version further. Entries are never changed once released, only added. */
-export const migrations: readonly string[] = [version1, version2, version3, version4, version5, version6, version7, version8];
+export const migrations: readonly string[] = [version1, version2, version3, version4, version5, version6, version7, version8, version9];
 
 export const SCHEMA_VERSION = migrations.length;
 

@@ -1,0 +1,27 @@
+import { isIP } from "node:net";
+
+/** URL spells IPv6 hosts in brackets, sockets do not. */
+export const unbracketed = (hostname: string) => (hostname.startsWith("[") ? hostname.slice(1, -1) : hostname);
+
+const DOTS_AT_END = /\.+$/;
+
+/** A host in the one spelling in which it is judged, looked up and asked for: no brackets, lower case, ASCII, IPv4 as four numbers, no dot at the end. */
+export function plainHost(hostname: string): string {
+  const bare = unbracketed(hostname.trim()).replace(DOTS_AT_END, "");
+  // What is no host would be read as another one.
+  if (isIP(bare) === 6 || /[/?#@\\:]/.test(bare)) return bare.toLowerCase();
+  const url = `http://${bare}/`;
+  return (URL.canParse(url) ? unbracketed(new URL(url).hostname) : bare.toLowerCase()).replace(DOTS_AT_END, "");
+}
+
+/** Names that mean this machine on every machine (RFC 6761 §6.3). Takes a plain host. */
+export const isLocalhost = (name: string): boolean => name === "localhost" || name.endsWith(".localhost");
+
+/** RFC 6761, 6762 and 8375, and what offices, home routers, containers and clusters use. */
+const PRIVATE_ENDINGS = [
+  ...["localhost", "localdomain", "local", "home.arpa", "home", "lan", "corp", "private", "internal", "intranet", "intra", "svc"],
+];
+
+/** Names that no public name server knows. Takes a plain host. */
+export const isPrivateName = (name: string): boolean =>
+  !name.includes(".") || PRIVATE_ENDINGS.some((ending) => name.endsWith(`.${ending}`));
