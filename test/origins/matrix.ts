@@ -40,6 +40,8 @@ interface Door {
   readonly namedBy: NamedBy | "plugin";
   /** Whether the same way again is a person typing. */
   readonly isTypedAgain?: boolean;
+  /** Whether it gives credentials itself, in the same call as its seeds. */
+  readonly givesOwn?: boolean;
   begin(place: Place): Promise<Begun>;
 }
 
@@ -140,7 +142,7 @@ export const doors: { readonly [name in NamedBy | "plugin"]: readonly (Door & { 
     },
   ],
   api: [{ name: "api", namedBy: "api", begin: overTheApi }],
-  library: [{ name: "library", namedBy: "library", begin: library("seeds") }],
+  library: [{ name: "library", namedBy: "library", givesOwn: true, begin: library("seeds") }],
   plugin: [{ name: "plugin", namedBy: "plugin", begin: library("plugin") }],
   // A run of a data file that is older than the list of who can name what.
   unknown: [{ name: "older-file", namedBy: "unknown", isTypedAgain: true, begin: typed }],
@@ -197,7 +199,7 @@ export interface Cell {
   readonly door: string;
   readonly carrier: string;
   readonly kind: Kind;
-  /** Whether a person typed it, so that it may be reached, or sent credentials. */
+  /** Whether a person typed it, so that it may be reached, or sent credentials; or a program gave these with its own seeds. */
   readonly isTyped: boolean;
   readonly hits: number;
 }
@@ -248,12 +250,13 @@ async function tryOne(town: Town, door: Door & { name: string }, carrier: Carrie
   const [run] = ground.ask(db, "SELECT max(id) AS id FROM run");
   if (door.namedBy === "unknown") ground.ask(db, "UPDATE run_seed SET named_by = 'unknown' RETURNING 1");
   await carrier.carryOn({ db, urls, env: { ...env, ...SECRETS }, ground }, door, Number(run!.id));
-  const again = carrier.name === "the same way again" && door.isTypedAgain === true;
+  const isAgain = carrier.name === "the same way again";
+  const again = isAgain && door.isTypedAgain === true;
   const isPerson = door.namedBy !== "plugin" && opensPrivate[door.namedBy];
   const isTyped = carrier.keepsTyped && (isPerson || again);
   return kinds.map((kind, at) => ({
     ...{ door: door.name, carrier: carrier.name, kind },
-    isTyped: isTyped && kind !== "rebinding",
+    isTyped: (isTyped && kind !== "rebinding") || (isAgain && door.givesOwn === true && kind === "credentials"),
     hits: town.hits(kind, whose) - before[at]!,
   }));
 }
