@@ -1,3 +1,4 @@
+import { mkdirSync } from "node:fs";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { changeFeed, exportTo, type Page, type RunEvent, type RunResult } from "nuthatch";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -96,7 +97,7 @@ describe("a crawl tells what each page is", () => {
     expect(after.filter(({ scraped_at }, place) => scraped_at !== before[place]!.scraped_at)).toHaveLength(1);
   });
 
-  test("what is a wall is left out of changes and exports unless somebody asks, and counted in the result", async () => {
+  test("a wall is left out of changes and exports unless somebody asks, is counted in the result, and is in a copy of the raw pages", async () => {
     query(db, "UPDATE page_metadata SET verdict = 'login-wall' WHERE page_id = (SELECT id FROM page WHERE url LIKE '%/one') RETURNING 1");
     const all = { since: "1970-01-01" };
     const urls = async (more = {}) => {
@@ -109,6 +110,8 @@ describe("a crawl tells what each page is", () => {
     ]);
     const written = await exportTo(folder.file("all.csv"), { db, anyVerdict: true });
     expect([(await exportTo(folder.file("pages.jsonl"), { db })).records, written.records]).toEqual([3, 4]);
+    mkdirSync(folder.file("raw"));
+    expect(await exportTo(folder.file("raw"), { db, format: "pagedir" })).toMatchObject({ records: 4 });
     expect((await crawled(db)).result.metadata?.verdicts).toEqual({ "login-wall": 1 });
   });
 });

@@ -131,7 +131,7 @@ export const formats = {
     load: async () => (await import("./export-graph.ts")).gexfFormat,
   },
   pagedir: {
-    about: "a page directory of the Tiny Search Engine",
+    about: "a page directory of the Tiny Search Engine: every stored page, as it came",
     what: ["pages"],
     place: "folder",
     isAddable: false,

@@ -4,7 +4,7 @@ import { SetupError } from "../config/index.ts";
 import { PageDirectory } from "../export/index.ts";
 import type { ExportPlace, PlaceFormat } from "./export-formats.ts";
 
-/** Pages in the order they were settled, as `crawler` saves them; those without a stored body are left out. */
+/** Pages in the order they were settled, as `crawler` saves them: all that came, whatever their verdict. Those without a stored body are counted as left out. */
 export const pagedirFormat: PlaceFormat = {
   writes: "place",
   async write({ store }, { range }, place) {
@@ -13,7 +13,7 @@ export const pagedirFormat: PlaceFormat = {
       throw new SetupError(`${place.path} cannot be used as a page directory`, `make it first: mkdir ${place.path}`, { cause });
     });
     let left = 0;
-    for await (const page of store.pages({ ...range, isOk: !range.anyVerdict, sort: "seq" })) {
+    for await (const page of store.pages({ ...range, sort: "seq" })) {
       const [version] = await store.versions(page.id);
       const body = version?.bodyHash ? await store.bodyOnce(version.bodyHash) : undefined;
       if (body) await directory.save({ url: page.url, depth: page.depth, body });

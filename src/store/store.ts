@@ -141,8 +141,6 @@ export interface PageFilter {
   readonly runId?: number | undefined;
   readonly change?: readonly string[] | undefined;
   readonly url?: string | undefined;
-  /** Whether what it is was found to be something else than a page. */
-  readonly isOk?: boolean | undefined;
   /** Neither gone nor moved; and where several sites know an address, only what the latest look at it found. */
   readonly isThere?: boolean | undefined;
   /** Only those whose present version was first seen at this moment or later. */

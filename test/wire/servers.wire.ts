@@ -54,7 +54,7 @@ describe.each(all)("%s", (name, address) => {
   /** Of a data file. */
   const faultsOf = async (db: string, label: string, expected: ReadonlyMap<string, Buffer>) => {
     const directory = newFolder(label);
-    const exported = await nuthatch(["export", "pagedir", "--any-verdict", "--db", db, "-o", directory]);
+    const exported = await nuthatch(["export", "pagedir", "--db", db, "-o", directory]);
     expect(exported.code, exported.stderr).toBe(0);
     return faultsIn(directory, expected);
   };

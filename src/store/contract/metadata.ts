@@ -82,14 +82,13 @@ export function metadataContract(name: string, { open, later }: Bench): void {
       expect(reread).toMatchObject({ verdict: "ok", metadata: page!.metadata });
     });
 
-    test("what is no page is counted by what it is, and can be left out; what lacks a field is found", async () => {
+    test("what is no page is counted by what it is; what lacks a field is found", async () => {
       const { store, run, keep } = await aRun(open());
       await keep(one, seen("one"));
       await keep(two, seen("Log in", aRead({ lang: { value: "en", source: "html:lang", confidence: 1 } }, "login-wall")));
       const urls = async (filter: Parameters<typeof store.pages>[0]) => (await all(store.pages(filter))).map(({ url }) => url);
       expect(await store.metadata.verdicts({ runId: run.id })).toEqual({ "login-wall": 1 });
       expect(await store.metadata.verdicts({ siteId: 2 })).toEqual({});
-      expect([await urls({ isOk: true }), await urls({ isOk: false })]).toEqual([[one], [one, two]]);
       expect([await urls({ missing: ["title"] }), await urls({ missing: ["lang"] }), await urls({ missing: ["image"] })]).toEqual([
         [two],
         [one],

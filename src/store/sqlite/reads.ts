@@ -155,7 +155,6 @@ export function* pages(sql: Statements, filter: PageFilter): Generator<Page> {
   if (filter.change?.length) add(`p.change IN (${filter.change.map(() => "?").join(", ")})`, ...filter.change);
   if (filter.isThere) add(IS_THERE);
   if (filter.since !== undefined) add("v.fetched_at >= ?", filter.since);
-  if (filter.isOk) add("coalesce(m.verdict, 'ok') = 'ok'");
   if (filter.missing?.length) {
     const lacks = filter.missing.map(() => "json_extract(v.metadata, '$.' || ? || '.value') IS NULL");
     add(`v.type = 'html' AND (${lacks.join(" OR ")})`, ...filter.missing);
