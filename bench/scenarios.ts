@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { openBenchServer } from "../src/operations/bench-server.ts";
 import { again, type Contender, type Found, full, lean, peersOnRealPages, peersOnSmallPages, plain, type Task } from "./contenders.ts";
 import type { Served } from "./measure.ts";
-import { openPages } from "./real-pages.ts";
-import { layOutManyHosts, layOutOneHost, type RealSite } from "./real-site.ts";
+import { layOutManyHosts, layOutOneHost, openPages, type RealSite } from "./real-site.ts";
 import { type Coding, openWebServer } from "./web-server.ts";
 
 /** A site that is being served, and the task of whoever crawls it. */

@@ -7,8 +7,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { seededRandom } from "../src/frontier/index.ts";
-import { generatedPage } from "./real-pages.ts";
-import { manyHosts } from "./real-site.ts";
+import { generatedPage, manyHosts } from "./real-site.ts";
 
 const [hosts = "200", folder = "."] = process.argv.slice(2);
 const PAGES_A_HOST = 15;
