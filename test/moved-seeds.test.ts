@@ -3,7 +3,8 @@ import { type FakePage, fakeSite } from "nuthatch/testing";
 import { expect, test } from "vitest";
 import { openApp } from "../dist/src/app.js";
 import { explain } from "../dist/src/operations/explain.js";
-import { tempFolder } from "./cli.ts";
+import { nuthatch, tempFolder } from "./cli.ts";
+import { serveSite } from "./site/index.ts";
 
 const towns = ["elm", "oak", "ash"].map((name) => `${name}-town.org`);
 
@@ -79,4 +80,25 @@ test("a seed that moves within its host is at home there, whatever the host is c
   };
   const site = fakeSite(pages, "http://localhost/docs/");
   expect((await crawl(site.url, { ...site.options, scope: "prefix" }).result).stats.pages).toBe(2);
+});
+
+test("a seed that moves to another port of its host is followed; a private one must be opened, and the error names it", async () => {
+  using folder = tempFolder();
+  const address = "127.0.41.1";
+  const secure = await serveSite({ "/": '<a href="/a">a</a>', "/a": "<p>a</p>" }, { address });
+  const plain = await serveSite({ "/": { status: 301, headers: { Location: `${secure.origin}/` } } }, { address });
+  const crawlWith = (...flags: string[]) =>
+    nuthatch(["crawl", plain.origin, "--new", "--db", folder.file("site.db"), "--rate-limit", "none", "--json", ...flags]);
+  const closed = await crawlWith();
+  expect(closed.code).toBe(3);
+  expect(closed.stderr).toContain(`no page could be fetched from ${plain.origin}/, which redirects to ${secure.origin}/: `);
+  expect(closed.stderr).toContain(`--allow-private ${secure.host}`);
+  const open = await crawlWith("--allow-private", secure.host);
+  expect(open.code, open.stderr).toBe(0);
+  expect(JSON.parse(open.stdout)).toMatchObject({
+    stats: { pages: 2 },
+    seeds: [{ url: `${plain.origin}/`, finalUrl: `${secure.origin}/` }],
+  });
+  await plain.close();
+  await secure.close();
 });

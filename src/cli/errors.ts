@@ -1,6 +1,6 @@
 import { CommanderError } from "commander";
 import { SetupError } from "../config/index.ts";
-import type { RunResult } from "../crawl/index.ts";
+import type { RunResult, SeedFate } from "../crawl/index.ts";
 import { inertJson } from "../export/index.ts";
 import { isOutOfFiles, OutOfFiles } from "../operations/out-of-files.ts";
 import { reasonSentence } from "../operations/reasons.ts";
@@ -43,7 +43,7 @@ export function report(cause: unknown, shell: Shell, how: HowToReport): number {
   return code;
 }
 
-type SeedTrouble = Pick<RunResult["seeds"][number], "url" | "reason" | "rule">;
+type SeedTrouble = Pick<SeedFate, "url" | "reason" | "rule"> & { readonly finalUrl?: string | undefined };
 
 /** When nothing could be fetched: what, why, and what to do. */
 export function troubleLines(result: RunResult, code: number): string[] {
@@ -62,8 +62,10 @@ export function troubleOf(seed: SeedTrouble, hint?: string) {
 
 function wordsOn(seed: SeedTrouble, others: string, code: number) {
   const [why = "", hint] = reasonSentence(seed.reason).split(/(?<=\.) Try /);
-  const message = `no page could be fetched from ${seed.url}${others}: ${seed.rule || seed.reason}`;
-  if (seed.reason === "private-network") return { message, why, hint: `if it is yours, say so: --allow-private ${new URL(seed.url).host}` };
+  const { url, finalUrl = url } = seed;
+  const moved = finalUrl === url ? "" : `, which redirects to ${finalUrl}`;
+  const message = `no page could be fetched from ${url}${moved}${others}: ${seed.rule || seed.reason}`;
+  if (seed.reason === "private-network") return { message, why, hint: `if it is yours, say so: --allow-private ${new URL(finalUrl).host}` };
   return { message, why, hint: hint ?? (code === exitCodes.blocked ? BLOCKED : seed.reason === "tls" ? UNSAFE : LOST) };
 }
 

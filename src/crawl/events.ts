@@ -140,6 +140,15 @@ export interface DescribingReport {
   readonly trouble: string | null;
 }
 
+export interface SeedFate {
+  readonly url: string;
+  /** Where its redirects led; the same as `url` if there were none. The verdict is that of this URL. */
+  readonly finalUrl: string;
+  readonly verdict: Verdict;
+  readonly reason: Reason;
+  readonly rule: string;
+}
+
 /** The receipt of a run. */
 export interface RunResult {
   readonly runId: number;
@@ -151,7 +160,7 @@ export interface RunResult {
   readonly stats: Counters;
   readonly durationMs: number;
   /** How the seeds fared, for the exit code. */
-  readonly seeds: readonly { readonly url: string; readonly verdict: Verdict; readonly reason: Reason; readonly rule: string }[];
+  readonly seeds: readonly SeedFate[];
   readonly slowestHost:
     | { readonly host: string; readonly cause: DelayCause; readonly delayMs: number; readonly costMs: number }
     | undefined;

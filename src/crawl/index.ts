@@ -19,6 +19,7 @@ export type {
   RunResult,
   ScoringProgress,
   ScoringReport,
+  SeedFate,
 } from "./events.ts";
 export type { Hooks, Looked, SaidOfLinks, SeenBody, Wish } from "./hooks.ts";
 export { relevanceOf } from "./judge.ts";

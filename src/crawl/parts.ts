@@ -41,8 +41,10 @@ function outside(candidate: Queued, scope: (url: string) => ScopeVerdict): GateV
 
 /** Of one host, or of one domain that somebody registered. */
 function isNeighbour(from: string, to: string): boolean {
-  if (hostOf(from) === hostOf(to)) return true;
-  const [domain, target] = [from, to].map((url) => registrableDomain(new URL(url).hostname));
+  const [host, targetHost] = [from, to].map((url) => new URL(url).hostname);
+  // The port may change with the scheme: many servers send plain HTTP to HTTPS.
+  if (host === targetHost) return true;
+  const [domain, target] = [host!, targetHost!].map(registrableDomain);
   return domain !== undefined && domain === target;
 }
 

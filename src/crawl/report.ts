@@ -46,10 +46,10 @@ export async function seedFates(store: Store, run: Run, key: KeyOptions): Promis
       run.id,
       followed.map(({ url }) => hash64(keyOf(url, key), store.hashSeed)),
     );
-    followed = followed.flatMap(({ place }, at) => {
+    followed = followed.flatMap(({ url: finalUrl, place }, at) => {
       const row = rows[at];
       if (!row) return [];
-      fates[place] = { url: seeds[place]!, verdict: row.verdict, reason: row.reason, rule: row.rule };
+      fates[place] = { url: seeds[place]!, finalUrl, verdict: row.verdict, reason: row.reason, rule: row.rule };
       return row.target === undefined ? [] : [{ url: row.target, place }];
     });
   }

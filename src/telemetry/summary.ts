@@ -146,9 +146,10 @@ function notes({ slowestHost, stats, durationMs, seeds }: RunResult, { render = 
   // A rule says more than the name of its reason: it holds the line of robots.txt or the words of the error.
   const lost = seeds
     .filter(({ verdict }) => LOST.has(verdict))
-    .map(({ url, verdict, reason, rule }) => {
-      const opener = reason === "private-network" ? `; if it is yours: --allow-private ${printable(new URL(url).host, 200)}` : "";
-      return `${printable(url, 200)} ${verdict}: ${printable(rule || reason, 200)}${opener}`;
+    .map(({ url, finalUrl, verdict, reason, rule }) => {
+      const opener = reason === "private-network" ? `; if it is yours: --allow-private ${printable(new URL(finalUrl).host, 200)}` : "";
+      const moved = finalUrl === url ? "" : ` → ${printable(finalUrl, 200)}`;
+      return `${printable(url, 200)}${moved} ${verdict}: ${printable(rule || reason, 200)}${opener}`;
     });
   const lines = lost.slice(0, SHOWN_SEEDS).map((text): Line => ["seed", text]);
   if (lost.length > SHOWN_SEEDS) lines.push(["", `and ${several(lost.length - SHOWN_SEEDS, "seed", "seeds")} more`]);

@@ -78,8 +78,8 @@ describe("summary", () => {
 
   test("of a run that brought nothing says why, and nothing else", () => {
     const seeds = [
-      { url: "https://x.test/", verdict: "failed", reason: "dns", rule: "x.test is not known\x1b[2J" },
-      { url: "https://y.test/", verdict: "skipped", reason: "private-network", rule: "" },
+      { url: "https://x.test/", finalUrl: "https://x.test/", verdict: "failed", reason: "dns", rule: "x.test is not known\x1b[2J" },
+      { url: "http://y.test/", finalUrl: "https://y.test:8443/", verdict: "skipped", reason: "private-network", rule: "" },
     ] as const;
     expect(
       summaryOf({ stats: { ...noCounts(), failed: 2 }, seeds, slowestHost: undefined, durationMs: 900 }, { dbBytes: undefined }),
@@ -88,13 +88,14 @@ describe("summary", () => {
       "  pages     0",
       "  fetched   0  failed 2",
       "  seed      https://x.test/ failed: x.test is not known\\x1b[2J",
-      "  seed      https://y.test/ skipped: private-network",
+      "  seed      http://y.test/ → https://y.test:8443/ skipped: private-network; if it is yours: --allow-private y.test:8443",
       "  saved     ./nuthatch.db   next: nuthatch explain <url>",
     ]);
   });
 
   test("of a run that brought pages names the seeds that were lost, too", () => {
-    const seed = { url: "https://x.test/private", verdict: "skipped", reason: "robots.disallow", rule: "Disallow: /private" } as const;
+    const url = "https://x.test/private";
+    const seed = { url, finalUrl: url, verdict: "skipped", reason: "robots.disallow", rule: "Disallow: /private" } as const;
     const lines = summaryOf({ seeds: [{ ...seed, url: "https://x.test/", verdict: "fetched" }, seed] });
     expect(lines.filter((line) => line.startsWith("  seed"))).toEqual(["  seed      https://x.test/private skipped: Disallow: /private"]);
   });
