@@ -56,7 +56,7 @@ describe("looking at what was crawled", () => {
     ["a redirect", () => "/moved", /^Visited in run 1, answered 301\. It redirects .*moved to http.*\/one\)\.$/],
     ["a missing page", () => "/gone", /^Tried without success in run 1, answered 404\./],
     ["nofollow", () => "/hushed", /^Not visited in run 1\. Only pages that asked for their links not to be followed/],
-    ["half a URL", () => "example.org/page", /did you mean https:\/\/example\.org\/page/],
+    ["a URL without its scheme", () => `${new URL(site.origin).host}/two`, /^Visited in run 1, answered 200\.$/],
     ["a scheme", () => "mailto:a@example.org", /http/],
   ];
   test.each(fates)("explain tells of %s", async (_, path, sentence) => {

@@ -119,16 +119,16 @@ describe("nuthatch map", () => {
   test("a start that cannot be fetched ends with what, why and what to do", async () => {
     const closed = await run("map", `${site.origin}/closed`, "--sitemap", "off");
     expect([closed.code, closed.stderr]).toEqual([4, expect.stringMatching(/Disallow: \/closed[\s\S]*why:[\s\S]*try:/)]);
-    const mistake = await run("map", "example.org");
-    expect([mistake.code, mistake.stderr]).toEqual([2, expect.stringContaining("https://example.org")]);
+    const mistake = await run("map", "ftp://example.org/");
+    expect([mistake.code, mistake.stderr]).toEqual([2, expect.stringContaining("https://")]);
     const ending = await run("map", site.origin, "-o", "urls.xyz");
     expect([ending.code, ending.stderr]).toEqual([2, expect.stringContaining(".jsonl")]);
   });
 
   test("the library gives the same as a value", async () => {
-    const found = await map(site.origin, { rateLimit: "none", depth: 1, query: "one", limit: 5 });
+    const found = await map(site.origin, { rateLimit: "none", depth: 1, query: "one", limit: 5, allowPrivate: [site.host] });
     expect(found).toMatchObject({ isComplete: true, reason: "ok", urls: [{ url: `${site.origin}/one`, title: "to /one" }] });
-    const stopped = await map(site.origin, { rateLimit: "none", signal: AbortSignal.abort() });
+    const stopped = await map(site.origin, { rateLimit: "none", allowPrivate: [site.host], signal: AbortSignal.abort() });
     expect(stopped.isComplete).toBe(false);
   });
 });

@@ -22,6 +22,7 @@ import { wholeNumber } from "./fields.ts";
 import { configFileOf, dbPathOf, jsonDocument, paragraph, type Shell, write } from "./shell.ts";
 import { onStopSignal } from "./stop-signal.ts";
 import { openData } from "./stored.ts";
+import { typedUrl } from "./typed-url.ts";
 import { openWaits } from "./waits.ts";
 
 const VERBS = ["list", "show", "rm"];
@@ -39,7 +40,7 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
     "context",
     "A page and the links that explain it, as one text for a reader or a model. It is kept in the data file; the same call again fetches only what changed.",
   )
-    .argument("<url>", `where to begin; or ${VERBS.join(", ")} for contexts that are stored`)
+    .argument("<url>", `where to begin; or ${VERBS.join(", ")} for contexts that are stored`, typedUrl)
     .argument("[id]", "with show and rm: the number of a stored context")
     .option("--max-links <n>", "follow at most this many links", wholeNumber("--max-links"), 5)
     .option("--min-score <0-1>", "follow only links of this relevance or more", scoreIn, 0.4)

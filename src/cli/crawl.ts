@@ -16,6 +16,7 @@ import { checkOutput, outputPath } from "./output.ts";
 import { readSeedList } from "./seed-list.ts";
 import { configFileOf, dbPathOf, type Shell } from "./shell.ts";
 import { openData } from "./stored.ts";
+import { typedUrls } from "./typed-url.ts";
 import { type WatchFlags, watch } from "./watch.ts";
 
 interface CrawlFlags extends WatchFlags, Readonly<Record<string, unknown>> {
@@ -28,7 +29,7 @@ interface CrawlFlags extends WatchFlags, Readonly<Record<string, unknown>> {
 
 export function build(shell: Shell, exit: (code: number) => void): Command {
   const command = newCommand("crawl", "Crawl one or more sites into the data file. A site that is known is only looked at again.")
-    .argument("[url...]", "where to begin; - reads URLs from standard input")
+    .argument("[url...]", "where to begin; - reads URLs from standard input", typedUrls)
     .option("--seeds <file>", "file with one URL a line")
     .option("--resume", "carry on with an unfinished run of this site (the default; a terminal is asked first)")
     .addOption(new Option("--new", "start a new run even if one is unfinished").conflicts("resume"))

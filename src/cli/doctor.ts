@@ -14,6 +14,7 @@ import { exitCodes } from "./exit-codes.ts";
 import type { Globals } from "./globals.ts";
 import { outputPath } from "./output.ts";
 import { configFileOf, configPathOf, dbPathOf, type Shell, wantsColour } from "./shell.ts";
+import { typedUrl } from "./typed-url.ts";
 import { openWaits } from "./waits.ts";
 
 type DoctorFlags = Globals & Readonly<Record<string, unknown>>;
@@ -22,7 +23,7 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
   const command = newCommand(
     "doctor",
     "Whether all is well on this machine, and with a URL, how that site answers. Without one, nothing of the web is asked. With --render, which browsers work.",
-  ).argument("[url]", "also look at this site: its robots.txt, its sitemaps and the page itself");
+  ).argument("[url]", "also look at this site: its robots.txt, its sitemaps and the page itself", typedUrl);
   return addConfigFlags(command).action(async (url: string | undefined, flags: DoctorFlags) => {
     const answer = openAnswer(shell, flags, "one");
     const { config, file, trouble } = await loaded(flags, shell, url);

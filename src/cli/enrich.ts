@@ -18,6 +18,7 @@ import { openRecordSink } from "./record-sink.ts";
 import { checkSeedFile, readSeedList, seedLines } from "./seed-list.ts";
 import { paragraph, type Shell } from "./shell.ts";
 import { onStopSignal } from "./stop-signal.ts";
+import { typedUrls } from "./typed-url.ts";
 
 export interface EnrichFlags extends Globals, Readonly<Record<string, unknown>> {
   readonly seeds?: string;
@@ -38,7 +39,7 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
     "enrich",
     "What pages say about themselves, each value with where it came from. What is stored is taken from there, the rest asked for like with fetch.",
   )
-    .argument("[url...]", "the pages; - reads addresses from standard input")
+    .argument("[url...]", "the pages; - reads addresses from standard input", typedUrls)
     .option("--seeds <file>", "file with one address a line")
     .option("--show-sources", "also what else was offered for each field, and why it lost")
     .option("--fields <list>", `only these, of ${metadataFields.join(", ")} (default: all but text)`, fieldsIn)

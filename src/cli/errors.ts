@@ -66,14 +66,21 @@ function wordsOn(seed: SeedTrouble, others: string, code: number) {
   const moved = finalUrl === url ? "" : `, which redirects to ${finalUrl}`;
   const message = `no page could be fetched from ${url}${moved}${others}: ${seed.rule || seed.reason}`;
   if (seed.reason === "private-network") return { message, why, hint: `if it is yours, say so: --allow-private ${new URL(finalUrl).host}` };
+  if (/^answered 401\b/.test(seed.rule)) return { message, why, hint: LOGIN };
   return { message, why, hint: hint ?? (code === exitCodes.blocked ? BLOCKED : seed.reason === "tls" ? UNSAFE : LOST) };
 }
 
 const inThreeLines = ({ message, why, hint }: { message: string; why: string; hint: string }) =>
   [`nuthatch: ${message}`, `  why: ${why}`, `  try: ${hint}`].map((line) => printable(line, 2000));
 
-/** What others call a delay has no name here that looks alike. */
-const PACE = "--rate-limit 30/m: how often a host is asked";
+/** What other crawlers call an option that has another name here. */
+const foreign: readonly (readonly [flag: RegExp, hint: string])[] = [
+  [/^--(?:delay|wait|sleep)\b/, "--rate-limit 30/m: how often a host is asked"],
+  [/^--(?:depth|level)\b/, "--max-depth 2: how many clicks from the start"],
+  [/^--(?:concurrency|workers|threads|parallel)\b/, "--max-concurrent 8: how many requests at the same time"],
+  [/^--max-(?:requests|urls)\b/, "--max-pages 500: how many pages at most"],
+];
+const LOGIN = "give it a login with --auth, --header or --cookies (see nuthatch crawl -hh)";
 const BLOCKED = "ask the site's owner; nuthatch robots <url> shows what its robots.txt says";
 const UNSAFE = "do what the message says about the certificate or the port, then run the same command again";
 const LOST = "check the address and your network, then run the same command again";
@@ -90,12 +97,13 @@ function classify(cause: unknown, usage: string | undefined): { code: number; me
   if (cause instanceof StorageError) return { code: exitCodes.storage, message: cause.message, hint: cause.hint };
   if (cause instanceof CommanderError) {
     const [message = "", suggestion = ""] = cause.message.replace(/^error: /, "").split("\n");
-    const isPace = /^(?:crawl|context)\b/.test(usage ?? "") && /^unknown option '--(?:delay|wait|sleep)\b/.test(message);
+    const [, flag = ""] = /^unknown option '(.*)'$/.exec(message) ?? [];
+    const known = /^(?:crawl|context)\b/.test(usage ?? "") ? foreign.find(([pattern]) => pattern.test(flag)) : undefined;
     return {
       code: exitCodes.usage,
       message,
-      hint: isPace
-        ? PACE
+      hint: known
+        ? known[1]
         : suggestion.replace(/^\(D/, "d").replace(/\)$/, "") || (usage ? `nuthatch ${usage}; -h tells more` : "-h tells more"),
     };
   }

@@ -6,10 +6,11 @@ import { wholeNumber } from "./fields.ts";
 import type { Globals } from "./globals.ts";
 import { paragraph, type Shell } from "./shell.ts";
 import { withStored } from "./stored.ts";
+import { typedUrl } from "./typed-url.ts";
 
 export function build(shell: Shell, _exit: (code: number) => void): Command {
   return newCommand("explain", "Why was this URL crawled, or not? The verdict, the rule behind it, and how we came to hear of it.")
-    .argument("<url>", "the URL, as you would type it")
+    .argument("<url>", "the URL, as you would type it", typedUrl)
     .option("--run <n>", "in this run (default: the latest that heard of it)", wholeNumber("--run"))
     .action(async (url: string, flags: Globals & { run?: number }) => {
       const answer = openAnswer(shell, flags, "one");

@@ -19,7 +19,7 @@ import { ExportTally } from "../operations/export-tally.ts";
 import { printable } from "../telemetry/index.ts";
 import { newCommand } from "./command.ts";
 import type { Globals } from "./globals.ts";
-import { checkHeader, type OutputFormat, type OutputPlan, openOutput, planOutput } from "./output.ts";
+import { checkHeader, type OutputFormat, type OutputPlan, openOutput, outputPath, planOutput } from "./output.ts";
 import { asShownOn, jsonDocument, type Shell, write } from "./shell.ts";
 import { withStored } from "./stored.ts";
 
@@ -141,7 +141,7 @@ const startsAnew = (plan: OutputPlan) => !plan.isAdding || statSync(plan.path).s
 
 async function writePlace({ app, name, card, request, flags, shell }: Export, format: PlaceFormat): Promise<void> {
   const { place } = card;
-  const path = flags.replace ?? flags.output;
+  const path = outputPath(flags);
   if (path === undefined) throw new SetupError(`export ${name} needs a ${place}`, `name it: nuthatch export ${name} -o <${place}>`);
   const { saved, left, notes } = await format.write(app, request, { path, isReplacing: flags.replace !== undefined });
   if (flags.json) return write(shell.stdout, jsonDocument({ saved, left, notes }));

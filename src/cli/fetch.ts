@@ -12,6 +12,7 @@ import { metadataLines } from "./metadata-lines.ts";
 import { outputPath } from "./output.ts";
 import { openPassing } from "./passing.ts";
 import { jsonDocument, paragraph, type Shell, write } from "./shell.ts";
+import { typedUrl } from "./typed-url.ts";
 import { openWaits } from "./waits.ts";
 
 interface FetchFlags extends Globals, Readonly<Record<string, unknown>> {
@@ -28,7 +29,7 @@ export function build(shell: Shell, exit: (code: number) => void): Command {
     "fetch",
     "One page as Markdown on stdout. robots.txt, pace and address guard hold as in a crawl; nothing is kept.",
   )
-    .argument("<url>", "the page")
+    .argument("<url>", "the page", typedUrl)
     .option(
       "-f, --format <list>",
       `${pageForms.join(", ")} or json; one is written as it is, several as one JSON document (default: markdown)`,

@@ -36,7 +36,7 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
       await withStored(flags, shell, async (app) => {
         if (edit) await sayOfHost(app, host!, edit);
         const listed = (await saidAndHeld(app)).map((said) => ({ record: said, row: { ...said } }));
-        await print(sortListed(listed, flags.sort).slice(0, flags.limit));
+        await print(sortListed(listed, flags.sort));
       });
     });
 }

@@ -54,7 +54,7 @@ Examples:
         if (verb === "rm") await heedAgain(app, Number(text));
         const siteId = flags.site === undefined ? undefined : (await findSite(app, flags.site)).id;
         const listed = (await ignoredParts(app, siteId)).map((part) => ({ record: part, row: { ...part } }));
-        await print(sortListed(listed, flags.sort).slice(0, flags.limit));
+        await print(sortListed(listed, flags.sort));
       });
     });
 }

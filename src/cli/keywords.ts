@@ -57,7 +57,7 @@ Examples:
 
 async function show(app: App, sites: readonly Site[], flags: ListFlags, print: ReturnType<typeof openList>): Promise<void> {
   const listed = (await keywordReports(app, sites)).map((report) => ({ record: report, row: { ...report } }));
-  await print(sortListed(listed, flags.sort).slice(0, flags.limit));
+  await print(sortListed(listed, flags.sort));
 }
 
 /** The site may be left out: a verb in its place is one. */

@@ -3,7 +3,7 @@ import { keywordLines, readKeyword, SetupError } from "../config/index.ts";
 import { findSite } from "../operations/find.ts";
 import { linkSorts, type RankedLink, rankLinks } from "../operations/links.ts";
 import { loadConfig, newCommand, readFlagFile } from "./command.ts";
-import { addListFlags, type Listed, type ListFlags, type ListShape, openList } from "./list.ts";
+import { addListFlags, type Listed, type ListFlags, type ListShape, oneMore, openList } from "./list.ts";
 import type { Shell } from "./shell.ts";
 import { withStored } from "./stored.ts";
 
@@ -59,7 +59,7 @@ Examples:
       const weights = flags.weights === undefined ? undefined : weightsIn(flags.weights);
       await withStored(flags, shell, async (app, _db, file) => {
         const site = siteText === undefined ? undefined : await findSite(app, siteText);
-        const { keyword: keywords, any: isAny, minScore, new: isNew, since, type: types, muted: isMuted, sort, limit } = flags;
+        const { keyword: keywords, any: isAny, minScore, new: isNew, since, type: types, muted: isMuted, sort } = flags;
         const { scoreRatio: ratio } = loadConfig({}, shell, file, site ? [site.url] : []);
         const query = {
           site,
@@ -73,7 +73,7 @@ Examples:
           weights,
           ratio,
           sort,
-          limit,
+          limit: oneMore(flags),
           withSources: flags.sources,
         };
         const links = await rankLinks(app, query);

@@ -1,9 +1,7 @@
 import type { Command } from "commander";
 import { nearest, SetupError } from "../config/index.ts";
 import { type Answer, openAnswer } from "./answer.ts";
-import { wholeNumber } from "./fields.ts";
 import type { Globals } from "./globals.ts";
-import { outputPath } from "./output.ts";
 import { type Shell, table, write } from "./shell.ts";
 
 /** What a list can show, and how it is sorted unless asked otherwise: `url`, or `-id` for the other way round. */
@@ -45,10 +43,22 @@ export function addListFlags(command: Command, { columns, sorts = columns, sort,
     return names;
   };
   return command
-    .option("--limit <n>", "at most this many", wholeNumber("--limit"), limit)
+    .option("--limit <n>", "at most this many; none for all", limitIn, limit)
     .option("--sort <field>", `by ${sorts.join(", ")}; -field for the other way round`, sortBy, sort)
     .option("--fields <list>", `only these columns, of ${columns.join(", ")}`, pick);
 }
+
+/** As large as SQL takes it, with room for one more. */
+const NO_LIMIT = Number.MAX_SAFE_INTEGER - 1;
+
+function limitIn(text: string): number {
+  if (text === "none") return NO_LIMIT;
+  if (/^\d{1,15}$/.test(text) && Number(text) > 0) return Number(text);
+  throw new SetupError(`--limit: ${text} is not a whole number above 0, or none`, "--limit 50");
+}
+
+/** What to ask for: one more than is shown tells whether there are more. */
+export const oneMore = ({ limit }: ListFlags): number => limit + 1;
 
 function checkName(name: string, known: readonly string[], trouble: string): void {
   if (known.includes(name)) return;
@@ -79,21 +89,30 @@ export interface ListOutput {
   readonly allOfIt?: string;
 }
 
-/** Where the list will go is settled before it is looked for. */
+/** Where the list will go is settled before it is looked for. What exceeds the limit is left out, and that is said. */
 export function openList(
   shell: Shell,
   flags: ListFlags,
   { name, shape, allOfIt, none = `no ${name}` }: ListOutput,
 ): (items: readonly Listed[]) => Promise<void> {
   const answer = openAnswer(shell, flags, "list");
-  return async (items) => {
-    await answer(listAnswer(name, shape, flags, items));
-    if (flags.quiet || flags.json) return;
-    if (items.length === 0) return write(shell.stderr, `${none}\n`);
-    // A screenful is what one looks at; a file is easily taken for everything.
-    if (outputPath(flags) !== undefined && items.length === flags.limit)
-      await write(shell.stderr, `the first ${flags.limit} ${name}; --limit takes more${allOfIt === undefined ? "" : `, ${allOfIt} all`}\n`);
+  return async (found) => {
+    const items = firstOf(found, flags.limit);
+    const hasMore = items.length < found.length;
+    const listed = listAnswer(name, shape, flags, items);
+    await answer({ ...listed, document: { ...listed.document, hasMore } });
+    if (flags.quiet) return;
+    if (items.length === 0) return flags.json ? undefined : write(shell.stderr, `${none}\n`);
+    const all = `--limit none takes all${allOfIt === undefined ? "" : `, and so does ${allOfIt}`}`;
+    if (hasMore) await write(shell.stderr, `only the first ${flags.limit} ${name}: ${all}\n`);
   };
+}
+
+/** So many things, with all their rows. */
+function firstOf(items: readonly Listed[], limit: number): readonly Listed[] {
+  let count = 0;
+  const end = items.findIndex(({ record }) => record !== undefined && ++count > limit);
+  return end < 0 ? items : items.slice(0, end);
 }
 
 const clipped = (text: string, width = Number.POSITIVE_INFINITY) => (text.length > width ? `${text.slice(0, width - 1)}…` : text);

@@ -13,6 +13,7 @@ import { checkHeader, type OutputPlan, openOutput, planOutput } from "./output.t
 import { openPassing } from "./passing.ts";
 import { jsonDocument, type Shell, wantsColour, write } from "./shell.ts";
 import { onStopSignal } from "./stop-signal.ts";
+import { typedUrl } from "./typed-url.ts";
 
 const columns = ["url", "title", "depth", "source", "lastmod", "parentUrl", "isExternal"] as const satisfies readonly (keyof MappedUrl)[];
 /** As they are heard of, unless they are to be sorted. */
@@ -27,7 +28,7 @@ interface MapFlags extends ListFlags, Readonly<Record<string, unknown>> {
 
 export function build(shell: Shell, exit: (code: number) => void): Command {
   const command = newCommand("map", "The URLs of a site, one a line as they are heard of, from its sitemaps and links. No content is kept.")
-    .argument("<url>", "where to begin")
+    .argument("<url>", "where to begin", typedUrl)
     .option("--depth <n>", "clicks from there; pages that far, and those of a sitemap, are listed and not asked", wholeNumber("--depth"), 2)
     .option("--query <words>", "only URLs with one of these words in them or in a link to them, the best first")
     .option("--include-external", "also what lies outside the scope");

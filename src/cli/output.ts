@@ -48,7 +48,11 @@ export function planOutput(flags: Globals, given: OutputGiven = {}): OutputPlan 
   return { path, format, isAdding: mayAdd, keep };
 }
 
-export const outputPath = (flags: Globals): string | undefined => flags.replace ?? flags.output;
+/** Undefined for standard output, which people call `-`. */
+export const outputPath = ({ replace, output }: Globals): string | undefined => {
+  const path = replace ?? output;
+  return path === "-" ? undefined : path;
+};
 
 /** What can be said against a file before anything is known about the run. */
 export function checkOutput(flags: Globals, formats: readonly OutputFormat[] = ["jsonl", "csv"]) {

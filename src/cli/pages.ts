@@ -5,7 +5,7 @@ import { findSite } from "../operations/find.ts";
 import { pageSorts } from "../store/index.ts";
 import { newCommand } from "./command.ts";
 import { wholeNumber } from "./fields.ts";
-import { addListFlags, type Listed, type ListFlags, type ListShape, openList } from "./list.ts";
+import { addListFlags, type Listed, type ListFlags, type ListShape, oneMore, openList } from "./list.ts";
 import type { Shell } from "./shell.ts";
 import { withStored } from "./stored.ts";
 
@@ -36,9 +36,9 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
       const list = openList(shell, flags, { name: "pages", shape, allOfIt: "nuthatch export" });
       await withStored(flags, shell, async (app) => {
         const siteId = siteText === undefined ? undefined : (await findSite(app, siteText)).id;
-        const { limit, sort, run: runId, url, change, missing } = flags;
+        const { sort, run: runId, url, change, missing } = flags;
         const found: Listed[] = [];
-        for await (const page of app.store.pages({ siteId, runId, url, limit, sort, change, missing }))
+        for await (const page of app.store.pages({ siteId, runId, url, limit: oneMore(flags), sort, change, missing }))
           found.push({ record: page, row: flatPage(page) });
         await list(found);
       });

@@ -3,6 +3,7 @@ import { VERSION } from "../version.ts";
 import { type CommandEntry, commands } from "./commands.ts";
 import { takesValue } from "./globals.ts";
 import type { Shell } from "./shell.ts";
+import { typedUrl } from "./typed-url.ts";
 
 /** Finds the command, loads it alone, and turns whatever goes wrong into three lines and a code. */
 export async function runCli(argv: readonly string[], shell: Shell): Promise<number> {
@@ -89,7 +90,7 @@ const isAddress = (text: string) => /^https?:\/\//i.test(text);
 /** `nuthatch https://…` is `nuthatch fetch https://…`, also behind flags of fetch whose values look like a command. */
 function namesPage(argv: readonly string[], at: number): boolean {
   const name = argv[at];
-  if (name === undefined || isAddress(name)) return name !== undefined;
+  if (name === undefined || isAddress(name) || typedUrl(name) !== name) return name !== undefined;
   if (at === 0 || !argv.slice(at).some(isAddress)) return false;
   // Flags that all commands have stand before a command; behind another, `links` is its value.
   const isValue = !takesValue.has(argv[at - 1]!.replace(/=.*/, ""));
@@ -135,8 +136,6 @@ async function versions(): Promise<string> {
 
 async function unknownCommand(name: string): Promise<Error> {
   const { nearest, SetupError } = await import("../config/index.ts");
-  if (/^[\w-]+(\.[\w-]+)+(:\d+)?(\/|$)|^localhost\b/.test(name))
-    return new SetupError(`there is no command ${name}`, `if that is a page: nuthatch https://${name}`);
   const near = nearest(name, [...commands.map((command) => command.name), "help"]);
   return new SetupError(`there is no command ${name}`, near ? `did you mean nuthatch ${near}?` : "nuthatch help lists them");
 }

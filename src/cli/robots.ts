@@ -7,12 +7,13 @@ import { addConfigFlags, loadConfig, newCommand } from "./command.ts";
 import type { Globals } from "./globals.ts";
 import { configFileOf, dbPathOf, paragraph, type Shell } from "./shell.ts";
 import { openData } from "./stored.ts";
+import { typedUrl } from "./typed-url.ts";
 
 export function build(shell: Shell, _exit: (code: number) => void): Command {
   const command = newCommand(
     "robots",
     "What a site's robots.txt says to us: may this URL be visited, how fast, and which sitemaps there are.",
-  ).argument("<url>", "a URL of the site");
+  ).argument("<url>", "a URL of the site", typedUrl);
   return addConfigFlags(command).action(async (url: string, flags: Globals & Record<string, unknown>) => {
     const answer = openAnswer(shell, flags, "one");
     const file = await configFileOf(flags, shell);

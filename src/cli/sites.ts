@@ -45,7 +45,7 @@ async function list(shell: Shell, flags: SitesFlags): Promise<void> {
   const print = openList(shell, flags, { name: "sites", shape });
   await withStored(flags, shell, async (app, db) => {
     const sites = (await siteReports(app)).map((site) => listed(site, db));
-    await print(sortListed(sites, flags.sort).slice(0, flags.limit));
+    await print(sortListed(sites, flags.sort));
   });
 }
 

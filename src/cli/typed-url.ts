@@ -1,0 +1,13 @@
+/** A host name with a dot, an address or localhost, with what may follow it: what people type for a URL. */
+const SCHEMELESS = /^(?:(?:[\p{L}\p{N}_-]+\.)+[\p{L}\p{N}-]+\.?|localhost|\[[0-9a-f:.]+\])(?::\d{1,5})?(?:[/?#]|$)/iu;
+const NEAR = /^(?:localhost|[\d.]+|\[[0-9a-f:.]+\])(?::|[/?#]|$)/i;
+
+/** `example.org` means https://example.org, as in browsers; what is near (an address, localhost) seldom has a certificate, so that is plain HTTP. */
+export function typedUrl(text: string): string {
+  const typed = text.trim();
+  if (!SCHEMELESS.test(typed)) return text;
+  return `${NEAR.test(typed) ? "http" : "https"}://${typed}`;
+}
+
+/** The same for an argument that may be given several times. */
+export const typedUrls = (text: string, others: readonly string[] = []): string[] => [...others, typedUrl(text)];
