@@ -52,41 +52,33 @@ class WordFinder {
   hinted = 0;
   /** Each letter of ISO 8859-1 as a number; 0 for those that no word has. */
   readonly #letters = new Uint8Array(256);
-  /** The state after each letter in each state, a row for each state. States in which a word ends are the last ones. */
+  /** The state after each letter in each state, a row for each state. */
   readonly #next: Uint16Array;
   readonly #shift: number;
-  readonly #firstEnd: number;
+  /** Whether a word ends in a state, and the bits of those that do. */
+  readonly #isEnd: Uint8Array;
   readonly #enough: Uint32Array;
   readonly #hinted: Uint32Array;
 
   constructor(words: readonly FoundBy[]) {
-    const last = this.#number(words);
-    const tree = new WordTree(last, (code) => this.#letterOf(code));
-    for (const word of words) tree.add(word);
-    tree.link();
-    const { order, firstEnd } = tree.endsLast();
-    this.#shift = 32 - Math.clz32(last);
-    this.#firstEnd = firstEnd;
-    this.#next = new Uint16Array(tree.size << this.#shift);
-    this.#enough = new Uint32Array(tree.size);
-    this.#hinted = new Uint32Array(tree.size);
-    for (let state = 0; state < tree.size; state += 1) {
-      const place = order[state]!;
-      for (let letter = 0; letter <= last; letter += 1) this.#next[(place << this.#shift) | letter] = order[tree.next[state]![letter]!]!;
-      this.#enough[place] = tree.enough[state]!;
-      this.#hinted[place] = tree.hinted[state]!;
-    }
+    this.#shift = 32 - Math.clz32(this.#number(words));
+    const states = treeOf(words, (code) => this.#letterOf(code));
+    this.#next = new Uint16Array(states.length << this.#shift);
+    this.#link(states);
+    this.#isEnd = Uint8Array.from(states, ({ enough, hinted }) => Number((enough | hinted) !== 0));
+    this.#enough = Uint32Array.from(states, ({ enough }) => enough);
+    this.#hinted = Uint32Array.from(states, ({ hinted }) => hinted);
   }
 
   search(text: string): void {
-    const [letters, next, shift, firstEnd] = [this.#letters, this.#next, this.#shift, this.#firstEnd];
+    const [letters, next, shift, isEnd] = [this.#letters, this.#next, this.#shift, this.#isEnd];
     let state = 0;
     let enough = 0;
     let hinted = 0;
     for (let at = 0; at < text.length; at += 1) {
       const code = text.charCodeAt(at);
       state = next[(state << shift) | (code < 256 ? letters[code]! : WIDE_LETTER)]!;
-      if (state < firstEnd) continue;
+      if (isEnd[state] === 0) continue;
       enough |= this.#enough[state]!;
       hinted |= this.#hinted[state]!;
     }
@@ -110,76 +102,54 @@ class WordFinder {
   #letterOf(code: number): number {
     return code < 256 ? this.#letters[code]! : WIDE_LETTER;
   }
-}
 
-/** The words as a tree of their letters, and what is to be done where a text leaves it. */
-class WordTree {
-  readonly next: number[][] = [];
-  readonly enough: number[] = [];
-  readonly hinted: number[] = [];
-  readonly #letters: number;
-  readonly #letterOf: (code: number) => number;
-
-  constructor(letters: number, letterOf: (code: number) => number) {
-    this.#letters = letters;
-    this.#letterOf = letterOf;
-    this.#newState();
-  }
-
-  get size(): number {
-    return this.next.length;
-  }
-
-  add({ word, bit, isEnough }: FoundBy): void {
-    let state = 0;
-    const small = word.toLowerCase();
-    for (let at = 0; at < small.length; at += 1) {
-      const row = this.next[state]!;
-      const letter = this.#letterOf(small.charCodeAt(at));
-      if (row[letter] === 0) row[letter] = this.#newState();
-      state = row[letter]!;
-    }
-    const into = isEnough ? this.enough : this.hinted;
-    into[state]! |= bit;
-  }
-
-  /** Where no word goes on, one may that began later. */
-  link(): void {
-    const shorter: number[] = [];
+  /** Where no word goes on, one may that began later: a state goes on as the one that knows the longest end of what it knows, but for its own letters. */
+  #link(states: readonly State[]): void {
+    const [next, shift] = [this.#next, this.#shift];
+    const backs = new Uint16Array(states.length);
     const queue = [0];
     for (let at = 0; at < queue.length; at += 1) {
-      const state = queue[at]!;
-      const back = shorter[state] ?? 0;
-      this.enough[state]! |= this.enough[back]!;
-      this.hinted[state]! |= this.hinted[back]!;
-      const [row, backRow] = [this.next[state]!, this.next[back]!];
-      for (let letter = 0; letter <= this.#letters; letter += 1) {
-        const below = row[letter]!;
-        if (below === 0) row[letter] = backRow[letter]!;
-        else {
-          shorter[below] = state === 0 ? 0 : backRow[letter]!;
-          queue.push(below);
-        }
+      const place = queue[at]!;
+      const back = backs[place]!;
+      const state = states[place]!;
+      next.copyWithin(place << shift, back << shift, (back + 1) << shift);
+      state.enough |= states[back]!.enough;
+      state.hinted |= states[back]!.hinted;
+      for (const [letter, below] of state.below) {
+        backs[below] = next[(place << shift) | letter]!;
+        next[(place << shift) | letter] = below;
+        queue.push(below);
       }
     }
   }
+}
 
-  /** New numbers for the states: those where a word ends come last. */
-  endsLast(): { order: Uint16Array; firstEnd: number } {
-    const order = new Uint16Array(this.size);
-    const isEnd = (state: number) => (this.enough[state]! | this.hinted[state]!) !== 0;
-    const states = Array.from(this.next.keys());
-    const [others, ends] = [states.filter((state) => !isEnd(state)), states.filter(isEnd)];
-    for (const [place, state] of [...others, ...ends].entries()) order[state] = place;
-    return { order, firstEnd: others.length };
-  }
+/** What the letters that led to it begin. */
+interface State {
+  readonly below: Map<number, number>;
+  enough: number;
+  hinted: number;
+}
 
-  #newState(): number {
-    this.next.push(new Array<number>(this.#letters + 1).fill(0));
-    this.enough.push(0);
-    this.hinted.push(0);
-    return this.next.length - 1;
+/** The words as a tree of their letters. */
+function treeOf(words: readonly FoundBy[], letterOf: (code: number) => number): State[] {
+  const states: State[] = [{ below: new Map(), enough: 0, hinted: 0 }];
+  for (const { word, bit, isEnough } of words) {
+    const small = word.toLowerCase();
+    let state = states[0]!;
+    for (let at = 0; at < small.length; at += 1) {
+      const letter = letterOf(small.charCodeAt(at));
+      let below = state.below.get(letter);
+      if (below === undefined) {
+        below = states.push({ below: new Map(), enough: 0, hinted: 0 }) - 1;
+        state.below.set(letter, below);
+      }
+      state = states[below]!;
+    }
+    if (isEnough) state.enough |= bit;
+    else state.hinted |= bit;
   }
+  return states;
 }
 
 /** Words of which one stands in whatever is matched; undefined if none are known. `isAll`: there is nothing else to it. */
