@@ -2,7 +2,7 @@
 import { formulaOf, type HtmlElement, type HtmlNode, isBlank, isSecondCopy, tidy } from "../../parse/index.ts";
 import { placeOf } from "./marks.ts";
 import { FAR, Nearness } from "./nearness.ts";
-import { type Wording, wordingOf } from "./wording.ts";
+import { type Wording, wordingsOf } from "./wording.ts";
 
 /** An element that holds blocks, with what it holds all told. */
 export interface Box {
@@ -27,7 +27,8 @@ export interface Box {
 
 export interface Block {
   readonly text: string;
-  readonly wording: Wording;
+  /** Read when all blocks are known. */
+  wording: Wording;
   readonly box: Box;
   /** The stretch of its element's children that it is. */
   readonly from: number;
@@ -69,11 +70,22 @@ const isUnseen = ({ name }: HtmlElement) => name !== "noscript" && unseen.has(na
 const NEXT_TO_NO_TEXT = 500;
 
 export function cutPage(root: HtmlElement): Cut {
+  const cut = cutWell(root);
+  const wordings = wordingsOf(cut.blocks.map(({ text }) => text));
+  cut.blocks.forEach((block, at) => {
+    block.wording = wordings[at]!;
+  });
+  return cut;
+}
+
+function cutWell(root: HtmlElement): Cut {
   const usual = new Cutter(isFurniture).cut(root);
   if (usual.top.chars >= NEXT_TO_NO_TEXT) return usual;
   const all = new Cutter(isUnseen).cut(root);
   return all.top.chars > 3 * usual.top.chars ? all : usual;
 }
+
+const [UNREAD] = wordingsOf([""]);
 
 class Cutter {
   readonly blocks: Block[] = [];
@@ -161,7 +173,7 @@ class Cutter {
     const element = typeof only === "string" ? box.element : innermost(box.element, from, to);
     const near = element === box.element ? box.near : this.#near.in(box.near, element);
     const linkChars = Math.min(run.linkChars, text.length);
-    this.blocks.push({ text, wording: wordingOf(text), box, from, to, element, near, linkChars, links: run.links });
+    this.blocks.push({ text, wording: UNREAD!, box, from, to, element, near, linkChars, links: run.links });
     box.chars += text.length;
     box.linkChars += linkChars;
     box.blocks += 1;
