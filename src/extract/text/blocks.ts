@@ -1,7 +1,8 @@
 /** A page cut into blocks: the stretches of text that stand on their own, each with the boxes it stands in. */
 import { formulaOf, type HtmlElement, type HtmlNode, isBlank, isSecondCopy, tidy } from "../../parse/index.ts";
-import { placeOf } from "./marks.ts";
-import { FAR, Nearness } from "./nearness.ts";
+import { ClassLists } from "./class-lists.ts";
+import { marksOf, placeOf } from "./marks.ts";
+import { FAR, type Nearness, nowhere } from "./nearness.ts";
 import { type Wording, wordingsOf } from "./wording.ts";
 
 /** An element that holds blocks, with what it holds all told. */
@@ -11,6 +12,7 @@ export interface Box {
   readonly element: HtmlElement;
   readonly parent: Box | undefined;
   readonly depth: number;
+  readonly nearness: Nearness;
   /** Levels up to the nearest element with each mark; FAR if there is none. */
   readonly near: Uint8Array;
   /** A number for its name and classes: what looks alike is alike. */
@@ -89,9 +91,9 @@ const [UNREAD] = wordingsOf([""]);
 
 class Cutter {
   readonly blocks: Block[] = [];
-  readonly #looks = new Looks();
+  readonly #classes = new ClassLists();
+  readonly #nowhere = nowhere();
   #boxes = 0;
-  readonly #near = new Nearness();
   readonly #drops: (element: HtmlElement) => boolean;
 
   constructor(drops: (element: HtmlElement) => boolean) {
@@ -138,13 +140,16 @@ class Cutter {
   }
 
   #open(element: HtmlElement, parent: Box | undefined): Box {
+    const classes = this.#classes.of(element.attributes.class ?? "");
+    const nearness = (parent?.nearness ?? this.#nowhere).within(marksOf(element, classes.marks));
     return {
       number: this.#boxes++,
       element,
       parent,
       depth: parent === undefined ? 0 : parent.depth + 1,
-      near: this.#near.in(parent?.near, element),
-      look: this.#looks.of(element),
+      nearness,
+      near: nearness.levels,
+      look: this.#classes.lookOf(classes, element.name),
       first: this.blocks.length,
       chars: 0,
       linkChars: 0,
@@ -171,13 +176,17 @@ class Cutter {
     const text = isCode ? run.text.trim() : tidy(run.text);
     if (text === "" || (isCode && !/\p{L}/u.test(text))) return;
     const element = typeof only === "string" ? box.element : innermost(box.element, from, to);
-    const near = element === box.element ? box.near : this.#near.in(box.near, element);
+    const near = element === box.element ? box.near : this.#nearIn(box, element);
     const linkChars = Math.min(run.linkChars, text.length);
     this.blocks.push({ text, wording: UNREAD!, box, from, to, element, near, linkChars, links: run.links });
     box.chars += text.length;
     box.linkChars += linkChars;
     box.blocks += 1;
     if (text.length - linkChars >= LONG) box.longChars += text.length;
+  }
+
+  #nearIn({ nearness }: Box, element: HtmlElement): Uint8Array {
+    return nearness.within(marksOf(element, this.#classes.of(element.attributes.class ?? "").marks)).levels;
   }
 
   #read(node: HtmlNode, isLinked: boolean, run: Run): void {
@@ -201,35 +210,6 @@ class Cutter {
     const isCell = name === "td" || name === "th";
     if (isCell) run.text += "\t";
     for (const child of node.children) this.#read(child, isLinked || name === "a", run);
-  }
-}
-
-/** Numbers for what elements look like. */
-class Looks {
-  #count = 0;
-  readonly #plain = new Map<string, number>();
-  readonly #classy = new Map<string, Map<string, number>>();
-
-  of({ name, attributes }: HtmlElement): number {
-    return attributes.class ? this.#in(this.#classes(name), attributes.class.slice(0, 80)) : this.#in(this.#plain, name);
-  }
-
-  #classes(name: string): Map<string, number> {
-    let classes = this.#classy.get(name);
-    if (classes === undefined) {
-      classes = new Map();
-      this.#classy.set(name, classes);
-    }
-    return classes;
-  }
-
-  #in(known: Map<string, number>, key: string): number {
-    let look = known.get(key);
-    if (look === undefined) {
-      look = this.#count++;
-      known.set(key, look);
-    }
-    return look;
   }
 }
 

@@ -1,6 +1,5 @@
 /** What an element's name, role, class and id say it is for. Pages of all sites use the same few words; none of them decides alone. */
 import type { HtmlElement } from "../../parse/index.ts";
-import { byText } from "../by-text.ts";
 import { parted } from "../class-words.ts";
 import { PatternSet } from "../pattern-set.ts";
 
@@ -73,56 +72,42 @@ const roleNames: Readonly<Record<string, string>> = {
   button: "buttonTag",
 };
 
-/** Every mark has a place; a set of them is one number each for the words and the tags. */
+/** Every mark has a place: the words come first, then the tags. */
 export const markNames: readonly string[] = [...Object.keys(words), ...new Set(Object.values(tagNames)), "gone"];
 const place = new Map(markNames.map((name, at) => [name, at]));
-/** By place: the words come first. */
 const patterns = new PatternSet(Object.values<RegExp>(words));
 export const placeOf = (name: string): number => place.get(name)!;
-const placesOf = (names: Readonly<Record<string, string>>) => new Map(Object.entries(names).map(([name, mark]) => [name, placeOf(mark)]));
-const tags = placesOf(tagNames);
-const roles = placesOf(roleNames);
-const NO_TAG = markNames.length;
-const GONE = place.get("gone")!;
-const BODY = place.get("body")!;
 
-/** The marks that classes give, and those lists of them that have been asked for with others. */
-interface Said {
-  readonly marks: readonly number[];
-  withOthers: Map<number, readonly number[]> | undefined;
-}
+/**
+ * The marks of an element are one number: a bit for each word, the place of its tag, of which it has one at most, and a bit for being gone.
+ * They are 31 bits, which engines keep where they keep small numbers.
+ */
+const TAG = Object.keys(words).length;
+const GONE = 1 << 30;
+const BODY = 1 << placeOf("body");
+const tagsFor = (names: Readonly<Record<string, string>>) =>
+  new Map(Object.entries(names).map(([name, mark]) => [name, (placeOf(mark) - TAG + 1) << TAG]));
+const tags = tagsFor(tagNames);
+const roles = tagsFor(roleNames);
 
-const saidIn = (named: string): Said => {
-  const said = patterns.matching(parted(named.slice(0, 300)));
-  if (said === 0) return unsaid;
-  const marks: number[] = [];
-  for (let at = 0; said >> at !== 0; at += 1) if (((said >> at) & 1) === 1) marks.push(at);
-  return { marks, withOthers: undefined };
-};
-const unsaid: Said = { marks: [], withOthers: undefined };
-const saidByClass = byText((classes) => saidIn(`${classes} `));
+/** The marks that classes and ids give. */
+export const marksNamed = (names: string): number => patterns.matching(parted(names.slice(0, 300)));
 
-function saidBy({ class: classes = "", id = "" }: HtmlElement["attributes"]): Said {
-  if (id !== "") return saidIn(`${classes} ${id}`); // ids hardly come twice
-  return classes === "" ? unsaid : saidByClass(classes);
-}
-
-/** Which marks an element has: the same list for all that have the same. */
-export function marksOf({ name, attributes }: HtmlElement): readonly number[] {
-  const said = saidBy(attributes);
-  const { marks } = said;
-  const tag = tags.get(name) ?? (attributes.role === undefined ? undefined : roles.get(attributes.role));
+/** The marks of an element whose classes alone give it `named`. */
+export function marksOf({ name, attributes }: HtmlElement, named: number): number {
+  const { class: classes = "", id = "", role } = attributes;
+  const said = id === "" ? named : marksNamed(`${classes} ${id}`);
+  const tag = tags.get(name) ?? (role === undefined ? 0 : (roles.get(role) ?? 0));
   const isGone = attributes.hidden !== undefined || attributes["aria-hidden"] === "true" || isStyledAway(attributes.style);
-  const isBody = attributes.itemprop === "articleBody";
-  if (tag === undefined && !isGone && !isBody) return marks;
-  const others = ((tag ?? NO_TAG) << 2) | (Number(isGone) << 1) | Number(isBody);
-  said.withOthers ??= new Map();
-  let all = said.withOthers.get(others);
-  if (all === undefined) {
-    all = [...marks, ...(tag === undefined ? [] : [tag]), ...(isGone ? [GONE] : []), ...(isBody ? [BODY] : [])];
-    said.withOthers.set(others, all);
-  }
-  return all;
+  return said | tag | (isGone ? GONE : 0) | (attributes.itemprop === "articleBody" ? BODY : 0);
+}
+
+/** Calls `visit` with the place of each. */
+export function eachMark(marks: number, visit: (place: number) => void): void {
+  for (let at = 0; at < TAG; at += 1) if (((marks >> at) & 1) === 1) visit(at);
+  const tag = (marks & ~GONE) >> TAG;
+  if (tag > 0) visit(TAG + tag - 1);
+  if ((marks & GONE) !== 0) visit(markNames.length - 1);
 }
 
 const isStyledAway = (style: string | undefined) =>
