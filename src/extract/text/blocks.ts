@@ -171,7 +171,7 @@ class Cutter {
     const only = to - from === 1 ? box.element.children[from]! : undefined;
     if (typeof only === "string" && isBlank(only)) return;
     const isCode = box.near[CODE]! < FAR;
-    const run = { text: "", linkChars: 0, links: 0, isCode };
+    const run: Run = { text: "", linkChars: 0, links: 0, isCode, isParted: false };
     for (let at = from; at < to; at += 1) this.#read(box.element.children[at]!, isLinked, run);
     const text = isCode ? run.text.trim() : tidy(run.text);
     if (text === "" || (isCode && !/\p{L}/u.test(text))) return;
@@ -191,24 +191,20 @@ class Cutter {
 
   #read(node: HtmlNode, isLinked: boolean, run: Run): void {
     if (typeof node === "string") {
-      if (!run.isCode && isBlank(node)) {
-        run.text += " "; // all its white space becomes one space in the end
-        return;
-      }
-      run.text += node;
-      if (isLinked) run.linkChars += node.trim().length;
+      const chars = run.isCode ? addCode(run, node) : addWords(run, node);
+      if (isLinked) run.linkChars += chars;
       return;
     }
     const { name } = node;
     if (name === "math") {
-      run.text += formulaOf(node);
+      if (run.isCode) addCode(run, formulaOf(node));
+      else addWords(run, formulaOf(node));
       return;
     }
     if (isSecondCopy(node) || this.#drops(node) || (run.isCode && isLineNumber(node))) return;
-    if (name === "br") run.text += "\n";
+    if (name === "br") addBlank(run, "\n");
     if (name === "a") run.links += 1;
-    const isCell = name === "td" || name === "th";
-    if (isCell) run.text += "\t";
+    if (name === "td" || name === "th") addBlank(run, "\t");
     for (const child of node.children) this.#read(child, isLinked || name === "a", run);
   }
 }
@@ -218,6 +214,34 @@ interface Run {
   text: string;
   linkChars: number;
   links: number;
+  /** White space is due before the next word. */
+  isParted: boolean;
+}
+
+/** Code keeps its white space. These answer how many characters they added, without what is around them. */
+function addCode(run: Run, text: string): number {
+  run.text += text;
+  return text.trim().length;
+}
+
+/** All white space between words becomes one space. Most is found where texts meet, so that few have to be tidied when all is together. */
+function addWords(run: Run, text: string): number {
+  const words = text.trim();
+  const { length } = words;
+  if (length === 0) {
+    run.isParted = true;
+    return 0;
+  }
+  const isParted = run.isParted || text.charCodeAt(0) !== words.charCodeAt(0);
+  if (run.text === "") run.text = words;
+  else run.text += isParted ? ` ${words}` : words;
+  run.isParted = text.charCodeAt(text.length - 1) !== words.charCodeAt(length - 1);
+  return length;
+}
+
+function addBlank(run: Run, blank: string): void {
+  if (run.isCode) run.text += blank;
+  else run.isParted = true;
 }
 
 const CODE = placeOf("codeTag");
