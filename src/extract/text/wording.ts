@@ -13,7 +13,17 @@ export interface Wording extends Letters {
 export function wordingsOf(texts: readonly string[]): Wording[] {
   return lettersOf(texts).map(({ words, unspaced, commas, stops, digits, capitals }, at) => {
     const text = texts[at]!;
-    return { words, unspaced, commas, stops, digits, capitals, phrases: phrasesIn(text), endsSentence: endsSentence(text), hash: undefined };
+    return {
+      words,
+      unspaced,
+      commas,
+      stops,
+      digits,
+      capitals,
+      phrases: phrasesIn(text),
+      endsSentence: endsSentence(text),
+      hash: undefined,
+    };
   });
 }
 
