@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { blockHashes, isSiteBoilerplate, withoutRepeated } from "./boilerplate.ts";
 import { type MainText, mainTextOf } from "./main-text.ts";
 import { viewPage } from "./page-view.ts";
-import { wordingOf } from "./text/wording.ts";
+import { wordingsOf } from "./text/wording.ts";
 
 const birds = ["Nuthatch", "Treecreeper", "Wryneck", "Goldcrest", "Firecrest", "Dunnock", "Siskin", "Linnet"];
 const about = (bird: string) =>
@@ -33,7 +33,7 @@ describe("blocks that a site repeats", () => {
 
   test("are known by their words", () => {
     const blocks = ["All  rights: reserved.", "ALL RIGHTS RESERVED", "All rights", "全著作権所有"];
-    const [a, b, c, d] = blockHashes({ blocks, wordings: blocks.map(wordingOf) });
+    const [a, b, c, d] = blockHashes({ blocks, wordings: wordingsOf(blocks) });
     expect(a).toBe(b);
     expect(new Set([a, c, d]).size).toBe(3);
   });

@@ -10,7 +10,7 @@ import { pruned } from "./text/prune.ts";
 import { seenBlocks } from "./text/seen.ts";
 import { choice } from "./text/select.ts";
 import { bodyInstead } from "./text/told-body.ts";
-import { type Wording, wordingOf } from "./text/wording.ts";
+import { type Wording, wordingsOf } from "./text/wording.ts";
 import { nothing } from "./weigh.ts";
 
 export interface MainText {
@@ -60,7 +60,7 @@ function toldText({ blocks, root }: { blocks: readonly string[]; root: HtmlEleme
     visible.length === 0 ? [] : [{ source: "blocks", value: shown(visible.join("\n")), rejected: "much shorter than what is told" }];
   return {
     blocks,
-    wordings: blocks.map(wordingOf),
+    wordings: wordingsOf(blocks),
     root,
     field: { value: blocks.join("\n"), source: "jsonld:articleBody", confidence: TOLD, candidates },
   };

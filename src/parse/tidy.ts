@@ -4,7 +4,8 @@ const blanks = /[\s\x00-\x1f\x7f]+/g;
 
 /** One line, single spaces. */
 export function tidy(text: string): string {
-  return (isTidy(text, 0, text.length, false) ? text : text.replace(blanks, " ")).trim();
+  const trimmed = text.trim(); // most text that is not tidy has line breaks around it
+  return isTidy(trimmed, 0, trimmed.length, false) ? trimmed : trimmed.replace(blanks, " ").trim();
 }
 
 /** Whether a stretch has only single spaces. Most text is so, and a look at each letter is much cheaper than a pattern. */

@@ -1,8 +1,9 @@
 /** A page cut into blocks: the stretches of text that stand on their own, each with the boxes it stands in. */
 import { formulaOf, type HtmlElement, type HtmlNode, isBlank, isSecondCopy, tidy } from "../../parse/index.ts";
-import { placeOf } from "./marks.ts";
-import { FAR, Nearness } from "./nearness.ts";
-import { type Wording, wordingOf } from "./wording.ts";
+import { ClassLists } from "./class-lists.ts";
+import { marksOf, placeOf } from "./marks.ts";
+import { FAR, type Nearness, nowhere } from "./nearness.ts";
+import { type Wording, wordingsOf } from "./wording.ts";
 
 /** An element that holds blocks, with what it holds all told. */
 export interface Box {
@@ -11,6 +12,7 @@ export interface Box {
   readonly element: HtmlElement;
   readonly parent: Box | undefined;
   readonly depth: number;
+  readonly nearness: Nearness;
   /** Levels up to the nearest element with each mark; FAR if there is none. */
   readonly near: Uint8Array;
   /** A number for its name and classes: what looks alike is alike. */
@@ -27,7 +29,8 @@ export interface Box {
 
 export interface Block {
   readonly text: string;
-  readonly wording: Wording;
+  /** Read when all blocks are known. */
+  wording: Wording;
   readonly box: Box;
   /** The stretch of its element's children that it is. */
   readonly from: number;
@@ -69,17 +72,28 @@ const isUnseen = ({ name }: HtmlElement) => name !== "noscript" && unseen.has(na
 const NEXT_TO_NO_TEXT = 500;
 
 export function cutPage(root: HtmlElement): Cut {
+  const cut = cutWell(root);
+  const wordings = wordingsOf(cut.blocks.map(({ text }) => text));
+  cut.blocks.forEach((block, at) => {
+    block.wording = wordings[at]!;
+  });
+  return cut;
+}
+
+function cutWell(root: HtmlElement): Cut {
   const usual = new Cutter(isFurniture).cut(root);
   if (usual.top.chars >= NEXT_TO_NO_TEXT) return usual;
   const all = new Cutter(isUnseen).cut(root);
   return all.top.chars > 3 * usual.top.chars ? all : usual;
 }
 
+const [UNREAD] = wordingsOf([""]);
+
 class Cutter {
   readonly blocks: Block[] = [];
-  readonly #looks = new Looks();
+  readonly #classes = new ClassLists();
+  readonly #nowhere = nowhere();
   #boxes = 0;
-  readonly #near = new Nearness();
   readonly #drops: (element: HtmlElement) => boolean;
 
   constructor(drops: (element: HtmlElement) => boolean) {
@@ -126,13 +140,16 @@ class Cutter {
   }
 
   #open(element: HtmlElement, parent: Box | undefined): Box {
+    const classes = this.#classes.of(element.attributes.class ?? "");
+    const nearness = (parent?.nearness ?? this.#nowhere).within(marksOf(element, classes.marks));
     return {
       number: this.#boxes++,
       element,
       parent,
       depth: parent === undefined ? 0 : parent.depth + 1,
-      near: this.#near.in(parent?.near, element),
-      look: this.#looks.of(element),
+      nearness,
+      near: nearness.levels,
+      look: this.#classes.lookOf(classes, element.name),
       first: this.blocks.length,
       chars: 0,
       linkChars: 0,
@@ -154,70 +171,41 @@ class Cutter {
     const only = to - from === 1 ? box.element.children[from]! : undefined;
     if (typeof only === "string" && isBlank(only)) return;
     const isCode = box.near[CODE]! < FAR;
-    const run = { text: "", linkChars: 0, links: 0, isCode };
+    const run: Run = { text: "", linkChars: 0, links: 0, isCode, isParted: false };
     for (let at = from; at < to; at += 1) this.#read(box.element.children[at]!, isLinked, run);
     const text = isCode ? run.text.trim() : tidy(run.text);
     if (text === "" || (isCode && !/\p{L}/u.test(text))) return;
     const element = typeof only === "string" ? box.element : innermost(box.element, from, to);
-    const near = element === box.element ? box.near : this.#near.in(box.near, element);
+    const near = element === box.element ? box.near : this.#nearIn(box, element);
     const linkChars = Math.min(run.linkChars, text.length);
-    this.blocks.push({ text, wording: wordingOf(text), box, from, to, element, near, linkChars, links: run.links });
+    this.blocks.push({ text, wording: UNREAD!, box, from, to, element, near, linkChars, links: run.links });
     box.chars += text.length;
     box.linkChars += linkChars;
     box.blocks += 1;
     if (text.length - linkChars >= LONG) box.longChars += text.length;
   }
 
+  #nearIn({ nearness }: Box, element: HtmlElement): Uint8Array {
+    return nearness.within(marksOf(element, this.#classes.of(element.attributes.class ?? "").marks)).levels;
+  }
+
   #read(node: HtmlNode, isLinked: boolean, run: Run): void {
     if (typeof node === "string") {
-      if (!run.isCode && isBlank(node)) {
-        run.text += " "; // all its white space becomes one space in the end
-        return;
-      }
-      run.text += node;
-      if (isLinked) run.linkChars += node.trim().length;
+      const chars = run.isCode ? addCode(run, node) : addWords(run, node);
+      if (isLinked) run.linkChars += chars;
       return;
     }
     const { name } = node;
     if (name === "math") {
-      run.text += formulaOf(node);
+      if (run.isCode) addCode(run, formulaOf(node));
+      else addWords(run, formulaOf(node));
       return;
     }
     if (isSecondCopy(node) || this.#drops(node) || (run.isCode && isLineNumber(node))) return;
-    if (name === "br") run.text += "\n";
+    if (name === "br") addBlank(run, "\n");
     if (name === "a") run.links += 1;
-    const isCell = name === "td" || name === "th";
-    if (isCell) run.text += "\t";
+    if (name === "td" || name === "th") addBlank(run, "\t");
     for (const child of node.children) this.#read(child, isLinked || name === "a", run);
-  }
-}
-
-/** Numbers for what elements look like. */
-class Looks {
-  #count = 0;
-  readonly #plain = new Map<string, number>();
-  readonly #classy = new Map<string, Map<string, number>>();
-
-  of({ name, attributes }: HtmlElement): number {
-    return attributes.class ? this.#in(this.#classes(name), attributes.class.slice(0, 80)) : this.#in(this.#plain, name);
-  }
-
-  #classes(name: string): Map<string, number> {
-    let classes = this.#classy.get(name);
-    if (classes === undefined) {
-      classes = new Map();
-      this.#classy.set(name, classes);
-    }
-    return classes;
-  }
-
-  #in(known: Map<string, number>, key: string): number {
-    let look = known.get(key);
-    if (look === undefined) {
-      look = this.#count++;
-      known.set(key, look);
-    }
-    return look;
   }
 }
 
@@ -226,6 +214,34 @@ interface Run {
   text: string;
   linkChars: number;
   links: number;
+  /** White space is due before the next word. */
+  isParted: boolean;
+}
+
+/** Code keeps its white space. These answer how many characters they added, without what is around them. */
+function addCode(run: Run, text: string): number {
+  run.text += text;
+  return text.trim().length;
+}
+
+/** All white space between words becomes one space. Most is found where texts meet, so that few have to be tidied when all is together. */
+function addWords(run: Run, text: string): number {
+  const words = text.trim();
+  const { length } = words;
+  if (length === 0) {
+    run.isParted = true;
+    return 0;
+  }
+  const isParted = run.isParted || text.charCodeAt(0) !== words.charCodeAt(0);
+  if (run.text === "") run.text = words;
+  else run.text += isParted ? ` ${words}` : words;
+  run.isParted = text.charCodeAt(text.length - 1) !== words.charCodeAt(length - 1);
+  return length;
+}
+
+function addBlank(run: Run, blank: string): void {
+  if (run.isCode) run.text += blank;
+  else run.isParted = true;
 }
 
 const CODE = placeOf("codeTag");

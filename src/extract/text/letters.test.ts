@@ -12,5 +12,10 @@ test.each([
   ["Korean is parted by spaces", "나무를 내려가는 새", 3],
   ["mixed text counts both", "Vogel 鳥類 bird", 3],
 ])("%s", (_, text, words) => {
-  expect(lettersOf(text).words).toBe(words);
+  expect(lettersOf([text])[0]!.words).toBe(words);
+});
+
+test("Texts that are read together are read as each alone", () => {
+  const texts = ["It's 5", "", "o'clock, 五子", "雀!", "A"];
+  expect(lettersOf(texts)).toEqual(texts.map((text) => lettersOf([text])[0]));
 });

@@ -1,35 +1,34 @@
 /** What an element's name, role, class and id say it is for. Pages of all sites use the same few words; none of them decides alone. */
 import type { HtmlElement } from "../../parse/index.ts";
-import { byText } from "../by-text.ts";
-import { partWords } from "../class-words.ts";
+import { parted } from "../class-words.ts";
 import { PatternSet } from "../pattern-set.ts";
 
 const words = {
-  nav: /nav|menu|breadcrumb|pagina|pager|toolbar|skip/,
-  foot: /foot|copyright|colophon|legal|disclaim/,
-  side: /side|rail|widget|secondary/,
-  comment: /comment|disqus|respond|discuss/,
-  more: /relat|recommend|more|next|also|similar|trend|popular|latest|teaser|promo|outbrain|taboola|recirc|suggest|most-?read/,
-  share: /share|sharing|social|follow|facebook|twitter|whatsapp|addto/,
-  ad: /(?:^|[\s_-])ads?(?:$|[\s_-])|advert|sponsor|banner|affiliate/,
-  ask: /newsletter|subscri|paywall|(?:^|[\s_-])cta|donat|support|popup|modal|overlay|drawer/,
-  account: /sign-?(?:up|in)|log-?in|regist|account|password|checkout/,
-  consent: /cookie|consent|gdpr|ccpa|privacy|onetrust|didomi|embed-?(?:privacy|consent)/,
-  meta: /byline|author|meta|date|time|publish|tag|categor|info|kicker|eyebrow|label|bio/,
-  caption: /caption|credit|legend|copyright/,
-  media: /figure|photo|picture|gallery|image|media|video|slide|carousel|embed|player/,
-  person: /author|bio|profile|user|avatar|contributor|writer/,
-  tweet: /tweet|twitter|instagram|facebook|tiktok|telegram|embed/,
-  box: /infobox|fact|callout|aside|box|panel|accordion|tab|faq|toc|disclos|note|tooltip|highlight|summary|key-?(?:point|takeaway)/,
-  source: /source|reference|footnote|cite|biblio/,
-  hidden: /(?:^|\s)(?:is-)?(?:hidden|hide|invisible|d-none|collapsed?|js-hidden|print-only|noprint)(?:$|\s)/,
-  spoken: /sr-only|visually-?hidden|screen-?reader|a11y|assistive/,
-  content: /content|body|text|main|article|entry|story|prose|markdown|rich|wysiwyg|copy/,
-  body: /(?:article|entry|post|story|news|page|blog|main)[\s_-]*(?:body|content|text|copy)/,
-  forum: /post|message|thread|topic|reply|answer|question|forum/,
-  product: /product|price|spec|feature|review|rating|cart|detail|description/,
-  head: /head|masthead|topbar|hero|title|summary|lead|standfirst|dek|intro|excerpt/,
-  card: /card|item|tile|list|grid|result|row|col/,
+  nav: /nav|menu|breadcrumb|pagina|pager|toolbar|skip/i,
+  foot: /foot|copyright|colophon|legal|disclaim/i,
+  side: /side|rail|widget|secondary/i,
+  comment: /comment|disqus|respond|discuss/i,
+  more: /relat|recommend|more|next|also|similar|trend|popular|latest|teaser|promo|outbrain|taboola|recirc|suggest|most-?read/i,
+  share: /share|sharing|social|follow|facebook|twitter|whatsapp|addto/i,
+  ad: /(?:^|[\s_-])ads?(?:$|[\s_-])|advert|sponsor|banner|affiliate/i,
+  ask: /newsletter|subscri|paywall|(?:^|[\s_-])cta|donat|support|popup|modal|overlay|drawer/i,
+  account: /sign-?(?:up|in)|log-?in|regist|account|password|checkout/i,
+  consent: /cookie|consent|gdpr|ccpa|privacy|onetrust|didomi|embed-?(?:privacy|consent)/i,
+  meta: /byline|author|meta|date|time|publish|tag|categor|info|kicker|eyebrow|label|bio/i,
+  caption: /caption|credit|legend|copyright/i,
+  media: /figure|photo|picture|gallery|image|media|video|slide|carousel|embed|player/i,
+  person: /author|bio|profile|user|avatar|contributor|writer/i,
+  tweet: /tweet|twitter|instagram|facebook|tiktok|telegram|embed/i,
+  box: /infobox|fact|callout|aside|box|panel|accordion|tab|faq|toc|disclos|note|tooltip|highlight|summary|key-?(?:point|takeaway)/i,
+  source: /source|reference|footnote|cite|biblio/i,
+  hidden: /(?:^|\s)(?:is-)?(?:hidden|hide|invisible|d-none|collapsed?|js-hidden|print-only|noprint)(?:$|\s)/i,
+  spoken: /sr-only|visually-?hidden|screen-?reader|a11y|assistive/i,
+  content: /content|body|text|main|article|entry|story|prose|markdown|rich|wysiwyg|copy/i,
+  body: /(?:article|entry|post|story|news|page|blog|main)[\s_-]*(?:body|content|text|copy)/i,
+  forum: /post|message|thread|topic|reply|answer|question|forum/i,
+  product: /product|price|spec|feature|review|rating|cart|detail|description/i,
+  head: /head|masthead|topbar|hero|title|summary|lead|standfirst|dek|intro|excerpt/i,
+  card: /card|item|tile|list|grid|result|row|col/i,
 } as const;
 
 const tagNames: Readonly<Record<string, string>> = {
@@ -73,56 +72,42 @@ const roleNames: Readonly<Record<string, string>> = {
   button: "buttonTag",
 };
 
-/** Every mark has a place; a set of them is one number each for the words and the tags. */
+/** Every mark has a place: the words come first, then the tags. */
 export const markNames: readonly string[] = [...Object.keys(words), ...new Set(Object.values(tagNames)), "gone"];
 const place = new Map(markNames.map((name, at) => [name, at]));
-/** By place: the words come first. */
 const patterns = new PatternSet(Object.values<RegExp>(words));
 export const placeOf = (name: string): number => place.get(name)!;
-const placesOf = (names: Readonly<Record<string, string>>) => new Map(Object.entries(names).map(([name, mark]) => [name, placeOf(mark)]));
-const tags = placesOf(tagNames);
-const roles = placesOf(roleNames);
-const NO_TAG = markNames.length;
-const GONE = place.get("gone")!;
-const BODY = place.get("body")!;
 
-/** The marks that classes give, and those lists of them that have been asked for with others. */
-interface Said {
-  readonly marks: readonly number[];
-  withOthers: Map<number, readonly number[]> | undefined;
-}
+/**
+ * The marks of an element are one number: a bit for each word, the place of its tag, of which it has one at most, and a bit for being gone.
+ * They are 31 bits, which engines keep where they keep small numbers.
+ */
+const TAG = Object.keys(words).length;
+const GONE = 1 << 30;
+const BODY = 1 << placeOf("body");
+const tagsFor = (names: Readonly<Record<string, string>>) =>
+  new Map(Object.entries(names).map(([name, mark]) => [name, (placeOf(mark) - TAG + 1) << TAG]));
+const tags = tagsFor(tagNames);
+const roles = tagsFor(roleNames);
 
-const saidIn = (named: string): Said => {
-  const said = patterns.matching(partWords(named.slice(0, 300)));
-  if (said === 0) return unsaid;
-  const marks: number[] = [];
-  for (let at = 0; said >> at !== 0; at += 1) if (((said >> at) & 1) === 1) marks.push(at);
-  return { marks, withOthers: undefined };
-};
-const unsaid: Said = { marks: [], withOthers: undefined };
-const saidByClass = byText((classes) => saidIn(`${classes} `));
+/** The marks that classes and ids give. */
+export const marksNamed = (names: string): number => patterns.matching(parted(names.slice(0, 300)));
 
-function saidBy({ class: classes = "", id = "" }: HtmlElement["attributes"]): Said {
-  if (id !== "") return saidIn(`${classes} ${id}`); // ids hardly come twice
-  return classes === "" ? unsaid : saidByClass(classes);
-}
-
-/** Which marks an element has: the same list for all that have the same. */
-export function marksOf({ name, attributes }: HtmlElement): readonly number[] {
-  const said = saidBy(attributes);
-  const { marks } = said;
-  const tag = tags.get(name) ?? (attributes.role === undefined ? undefined : roles.get(attributes.role));
+/** The marks of an element whose classes alone give it `named`. */
+export function marksOf({ name, attributes }: HtmlElement, named: number): number {
+  const { class: classes = "", id = "", role } = attributes;
+  const said = id === "" ? named : marksNamed(`${classes} ${id}`);
+  const tag = tags.get(name) ?? (role === undefined ? 0 : (roles.get(role) ?? 0));
   const isGone = attributes.hidden !== undefined || attributes["aria-hidden"] === "true" || isStyledAway(attributes.style);
-  const isBody = attributes.itemprop === "articleBody";
-  if (tag === undefined && !isGone && !isBody) return marks;
-  const others = ((tag ?? NO_TAG) << 2) | (Number(isGone) << 1) | Number(isBody);
-  said.withOthers ??= new Map();
-  let all = said.withOthers.get(others);
-  if (all === undefined) {
-    all = [...marks, ...(tag === undefined ? [] : [tag]), ...(isGone ? [GONE] : []), ...(isBody ? [BODY] : [])];
-    said.withOthers.set(others, all);
-  }
-  return all;
+  return said | tag | (isGone ? GONE : 0) | (attributes.itemprop === "articleBody" ? BODY : 0);
+}
+
+/** Calls `visit` with the place of each. */
+export function eachMark(marks: number, visit: (place: number) => void): void {
+  for (let at = 0; at < TAG; at += 1) if (((marks >> at) & 1) === 1) visit(at);
+  const tag = (marks & ~GONE) >> TAG;
+  if (tag > 0) visit(TAG + tag - 1);
+  if ((marks & GONE) !== 0) visit(markNames.length - 1);
 }
 
 const isStyledAway = (style: string | undefined) =>

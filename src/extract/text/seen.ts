@@ -1,7 +1,7 @@
 /** Of the blocks that are main text, those that somebody sees, with the words of them that can be seen. */
 import { type HiddenText, type HtmlNode, isUndone, tidy } from "../../parse/index.ts";
 import type { Block } from "./blocks.ts";
-import { wordingOf } from "./wording.ts";
+import { wordingsOf } from "./wording.ts";
 
 /** With less to see, the page waits for a script to show the rest. */
 const NOTHING_SEEN = 100;
@@ -29,7 +29,7 @@ function withoutHidden(block: Block, hidden: HiddenText): Block {
   // Taken out of the text that was read, which knows of formulas and code.
   for (const words of nodes.flatMap((node) => hiddenWords(node, hidden))) if (words !== "") text = text.replace(words, () => " ");
   text = tidy(text);
-  return { ...block, text, wording: wordingOf(text) };
+  return { ...block, text, wording: wordingsOf([text])[0]! };
 }
 
 const holdsHidden = (node: HtmlNode, hidden: HiddenText): boolean =>

@@ -1,5 +1,4 @@
 /** What can be said of a text by its letters and words alone, wherever it stands. */
-import { byText } from "../by-text.ts";
 import { type Letters, lettersOf, wordsOfUnspaced } from "./letters.ts";
 import { phrasesIn } from "./phrases.ts";
 
@@ -11,22 +10,29 @@ export interface Wording extends Letters {
   hash: number | undefined;
 }
 
-export const wordingOf: (text: string) => Wording = byText((text) => {
-  const { words, unspaced, commas, stops, digits, capitals } = lettersOf(text);
-  return {
-    words,
-    unspaced,
-    commas,
-    stops,
-    digits,
-    capitals,
-    phrases: phrasesIn(text),
-    endsSentence: end.test(text.slice(-3)),
-    hash: undefined,
-  };
-});
+export function wordingsOf(texts: readonly string[]): Wording[] {
+  return lettersOf(texts).map(({ words, unspaced, commas, stops, digits, capitals }, at) => {
+    const text = texts[at]!;
+    return {
+      words,
+      unspaced,
+      commas,
+      stops,
+      digits,
+      capitals,
+      phrases: phrasesIn(text),
+      endsSentence: endsSentence(text),
+      hash: undefined,
+    };
+  });
+}
 
 const end = /[.!?:。！？।۔]["'”’»)\]]?$/;
+
+/** Most texts on a page end in a letter, and no sentence does. */
+const endsSentence = (text: string): boolean => !isPlainLetter(text.charCodeAt(text.length - 1)) && end.test(text.slice(-3));
+
+const isPlainLetter = (code: number) => (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a);
 
 /** The words of blocks that follow each other, counted as those of one text. */
 export function wordsIn(wordings: readonly Wording[]): number {
