@@ -12,9 +12,11 @@ const patterns = [
   /\bcomments?\b|rep(?:ly|lies){1,2}|a+b/,
   /^\d+$|x*/,
   /(?:photo|bild)\b.{0,60}$/,
+  /navi|log-?in|(?:re)?post|tags? (?:list|légales)|é{2}|(?:c|k)omment(?:s|ies)?/i,
+  /(?:photo|bild)(?:s?|es)[ -]*(?:légales|стр)|стр|x?y?/i,
 ];
 const parts =
-  "nav navi menu PAGINA ad ads adverts read head-ad signup sign-in login article post body text © (c) (c)2020 légales mentions tag Tags taglist stage by /by/x ?tag= ?by=a BY comment comments reply replies aaab b 42 x photo bild é".split(
+  "nav navi menu PAGINA ad ads adverts read head-ad signup sign-in login article post body text © (c) (c)2020 légales mentions tag Tags taglist stage by /by/x ?tag= ?by=a BY comment comments reply replies aaab b 42 x photo bild é repost Ééy Légales kOMMENTIES СТР стр".split(
     " ",
   );
 

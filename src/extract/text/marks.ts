@@ -1,35 +1,35 @@
 /** What an element's name, role, class and id say it is for. Pages of all sites use the same few words; none of them decides alone. */
 import type { HtmlElement } from "../../parse/index.ts";
 import { byText } from "../by-text.ts";
-import { partWords } from "../class-words.ts";
+import { parted } from "../class-words.ts";
 import { PatternSet } from "../pattern-set.ts";
 
 const words = {
-  nav: /nav|menu|breadcrumb|pagina|pager|toolbar|skip/,
-  foot: /foot|copyright|colophon|legal|disclaim/,
-  side: /side|rail|widget|secondary/,
-  comment: /comment|disqus|respond|discuss/,
-  more: /relat|recommend|more|next|also|similar|trend|popular|latest|teaser|promo|outbrain|taboola|recirc|suggest|most-?read/,
-  share: /share|sharing|social|follow|facebook|twitter|whatsapp|addto/,
-  ad: /(?:^|[\s_-])ads?(?:$|[\s_-])|advert|sponsor|banner|affiliate/,
-  ask: /newsletter|subscri|paywall|(?:^|[\s_-])cta|donat|support|popup|modal|overlay|drawer/,
-  account: /sign-?(?:up|in)|log-?in|regist|account|password|checkout/,
-  consent: /cookie|consent|gdpr|ccpa|privacy|onetrust|didomi|embed-?(?:privacy|consent)/,
-  meta: /byline|author|meta|date|time|publish|tag|categor|info|kicker|eyebrow|label|bio/,
-  caption: /caption|credit|legend|copyright/,
-  media: /figure|photo|picture|gallery|image|media|video|slide|carousel|embed|player/,
-  person: /author|bio|profile|user|avatar|contributor|writer/,
-  tweet: /tweet|twitter|instagram|facebook|tiktok|telegram|embed/,
-  box: /infobox|fact|callout|aside|box|panel|accordion|tab|faq|toc|disclos|note|tooltip|highlight|summary|key-?(?:point|takeaway)/,
-  source: /source|reference|footnote|cite|biblio/,
-  hidden: /(?:^|\s)(?:is-)?(?:hidden|hide|invisible|d-none|collapsed?|js-hidden|print-only|noprint)(?:$|\s)/,
-  spoken: /sr-only|visually-?hidden|screen-?reader|a11y|assistive/,
-  content: /content|body|text|main|article|entry|story|prose|markdown|rich|wysiwyg|copy/,
-  body: /(?:article|entry|post|story|news|page|blog|main)[\s_-]*(?:body|content|text|copy)/,
-  forum: /post|message|thread|topic|reply|answer|question|forum/,
-  product: /product|price|spec|feature|review|rating|cart|detail|description/,
-  head: /head|masthead|topbar|hero|title|summary|lead|standfirst|dek|intro|excerpt/,
-  card: /card|item|tile|list|grid|result|row|col/,
+  nav: /nav|menu|breadcrumb|pagina|pager|toolbar|skip/i,
+  foot: /foot|copyright|colophon|legal|disclaim/i,
+  side: /side|rail|widget|secondary/i,
+  comment: /comment|disqus|respond|discuss/i,
+  more: /relat|recommend|more|next|also|similar|trend|popular|latest|teaser|promo|outbrain|taboola|recirc|suggest|most-?read/i,
+  share: /share|sharing|social|follow|facebook|twitter|whatsapp|addto/i,
+  ad: /(?:^|[\s_-])ads?(?:$|[\s_-])|advert|sponsor|banner|affiliate/i,
+  ask: /newsletter|subscri|paywall|(?:^|[\s_-])cta|donat|support|popup|modal|overlay|drawer/i,
+  account: /sign-?(?:up|in)|log-?in|regist|account|password|checkout/i,
+  consent: /cookie|consent|gdpr|ccpa|privacy|onetrust|didomi|embed-?(?:privacy|consent)/i,
+  meta: /byline|author|meta|date|time|publish|tag|categor|info|kicker|eyebrow|label|bio/i,
+  caption: /caption|credit|legend|copyright/i,
+  media: /figure|photo|picture|gallery|image|media|video|slide|carousel|embed|player/i,
+  person: /author|bio|profile|user|avatar|contributor|writer/i,
+  tweet: /tweet|twitter|instagram|facebook|tiktok|telegram|embed/i,
+  box: /infobox|fact|callout|aside|box|panel|accordion|tab|faq|toc|disclos|note|tooltip|highlight|summary|key-?(?:point|takeaway)/i,
+  source: /source|reference|footnote|cite|biblio/i,
+  hidden: /(?:^|\s)(?:is-)?(?:hidden|hide|invisible|d-none|collapsed?|js-hidden|print-only|noprint)(?:$|\s)/i,
+  spoken: /sr-only|visually-?hidden|screen-?reader|a11y|assistive/i,
+  content: /content|body|text|main|article|entry|story|prose|markdown|rich|wysiwyg|copy/i,
+  body: /(?:article|entry|post|story|news|page|blog|main)[\s_-]*(?:body|content|text|copy)/i,
+  forum: /post|message|thread|topic|reply|answer|question|forum/i,
+  product: /product|price|spec|feature|review|rating|cart|detail|description/i,
+  head: /head|masthead|topbar|hero|title|summary|lead|standfirst|dek|intro|excerpt/i,
+  card: /card|item|tile|list|grid|result|row|col/i,
 } as const;
 
 const tagNames: Readonly<Record<string, string>> = {
@@ -93,7 +93,7 @@ interface Said {
 }
 
 const saidIn = (named: string): Said => {
-  const said = patterns.matching(partWords(named.slice(0, 300)));
+  const said = patterns.matching(parted(named.slice(0, 300)));
   if (said === 0) return unsaid;
   const marks: number[] = [];
   for (let at = 0; said >> at !== 0; at += 1) if (((said >> at) & 1) === 1) marks.push(at);

@@ -1,4 +1,4 @@
-/** How text sounds that is on a page without being what the page is about. Phrases are looked for in small letters. */
+/** How text sounds that is on a page without being what the page is about. */
 import { PatternSet } from "../pattern-set.ts";
 
 const consent =
@@ -6,13 +6,13 @@ const consent =
 
 const phrases = {
   affiliate:
-    /affiliate|commission|paid placement|advertiser|sponsor|partnerlink|not (?:financial|medical|legal) advice|disclaimer|disclosure/,
+    /affiliate|commission|paid placement|advertiser|sponsor|partnerlink|not (?:financial|medical|legal) advice|disclaimer|disclosure/i,
   legal:
-    /©|\(c\) ?(?:19|20)\d\d|copyright|all rights reserved|alle rechte|tous droits|todos los derechos|terms (?:of|and)|privacy|datenschutz|impressum/,
-  ask: /subscri|newsletter|sign ?up|abonn|inscri|suscr|join (?:us|now|our)|your (?:email|inbox)|e-?mail address|download (?:the|our) app|donate|follow us|contact us/,
-  more: /read (?:more|also|next)|see (?:also|more|all)|more (?:from|on|in|stories|about)|related|recommended|you (?:may|might) (?:also )?like|most (?:read|popular)|trending|latest|lesen sie|mehr zum|auch interessant|lire aussi|à lire|lea también|leggi anche|view (?:all|more)|load more|show more|learn more/,
-  comment: /\bcomments?\b|\brepl(?:y|ies)\b|kommentar|commentaire|comentario|leave a|be the first/,
-  credit: /(?:photo|image|picture|foto|bild|crédit|credit|getty|reuters|shutterstock|afp|courtesy)\b.{0,60}$/,
+    /©|\(c\) ?(?:19|20)\d\d|copyright|all rights reserved|alle rechte|tous droits|todos los derechos|terms (?:of|and)|privacy|datenschutz|impressum/i,
+  ask: /subscri|newsletter|sign ?up|abonn|inscri|suscr|join (?:us|now|our)|your (?:email|inbox)|e-?mail address|download (?:the|our) app|donate|follow us|contact us/i,
+  more: /read (?:more|also|next)|see (?:also|more|all)|more (?:from|on|in|stories|about)|related|recommended|you (?:may|might) (?:also )?like|most (?:read|popular)|trending|latest|lesen sie|mehr zum|auch interessant|lire aussi|à lire|lea también|leggi anche|view (?:all|more)|load more|show more|learn more/i,
+  comment: /\bcomments?\b|\brepl(?:y|ies)\b|kommentar|commentaire|comentario|leave a|be the first/i,
+  credit: /(?:photo|image|picture|foto|bild|crédit|credit|getty|reuters|shutterstock|afp|courtesy)\b.{0,60}$/i,
 } as const;
 
 export const phraseNames: readonly string[] = Object.keys(phrases);
@@ -23,7 +23,7 @@ const LOOK = 240;
 
 /** A bit for each kind of phrase. */
 export function phrasesIn(text: string): number {
-  return patterns.matching(text.slice(0, LOOK).toLowerCase());
+  return patterns.matching(text.slice(0, LOOK));
 }
 
 export const asksConsent = (text: string): boolean => consent.test(text.slice(0, LOOK));
