@@ -1,8 +1,8 @@
 /** Every place of a page that may hold a description of it, as written. */
 import type { HtmlElement } from "../parse/index.ts";
+import { written, writtenBy } from "./class-signs.ts";
 import { partOf } from "./page-parts.ts";
 import { type PageView, textOf } from "./page-view.ts";
-import { PatternSet } from "./pattern-set.ts";
 import { plain } from "./same-words.ts";
 import { textsIn } from "./schema-items.ts";
 import { kindOf, syntaxOf } from "./schema-kind.ts";
@@ -18,9 +18,6 @@ const metaNames: readonly (readonly [name: string, source: string])[] = [
   ["sailthru.description", "sailthru.description"],
   ["abstract", "meta:abstract"],
 ];
-const leads =
-  /(?:^|[\s_-])(?:lead|lede|standfirst|subtitle|sub-?head(?:line|ing)?|dek|deck|intro(?:duction)?|summary|teaser|excerpt|abstract|chapo|kicker|strapline|article-?description)(?:$|[\s_-])/i;
-const leadPatterns = new PatternSet([leads]);
 const leadTags = new Set(["p", "div", "h2", "h3", "h4", "span", "section"]);
 const paragraphs = new Set(["p", "div", "section", "td", "blockquote"]);
 const MAX_LEADS = 4;
@@ -69,7 +66,7 @@ function addSeen({ elements }: PageView, add: (source: string, value: string, el
     if (
       attributes.class !== undefined &&
       leadTags.has(name) &&
-      leadPatterns.matching(attributes.class) !== 0 &&
+      (writtenBy(attributes.class) & written.lead) !== 0 &&
       take("lead") &&
       partOf(element) !== "aside"
     )
