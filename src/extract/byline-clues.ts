@@ -152,14 +152,14 @@ function isInside(element: HtmlElement, other: HtmlElement): boolean {
 
 function offeredBy({ element, own }: Spot): { readonly source: string; readonly form: string; readonly element: HtmlElement } | undefined {
   const { itemprop = "", rel = "", href, property = "" } = element.attributes;
-  const classes = (element.attributes.class ?? "").toLowerCase();
-  const words = `${classes} ${(element.attributes.id ?? "").toLowerCase()}`;
   if (/\bauthor\b/i.test(itemprop) || /(?:^|:)author$/.test(property))
     return { source: "itemprop:author", form: "itemprop", element: insideOf(element) };
   if (element.name === "a" && /\bauthor\b/.test(rel)) return { source: "rel:author", form: "rel", element };
   if (element.name === "a" && isPersonLink(href))
     return { source: "a[href*=author]", form: /author|autor|auteur/i.test(href!) ? "author link" : "person link", element };
   if ((own & marks.byline) === 0) return undefined;
+  const classes = (element.attributes.class ?? "").toLowerCase();
+  const words = `${classes} ${(element.attributes.id ?? "").toLowerCase()}`;
   const tokens = new Set(classes.split(/\s+/));
   const isBiography = (own & marks.biography) !== 0;
   const source = tokens.has("author") ? ".author" : tokens.has("byline") ? ".byline" : "[class*=author]";
@@ -235,8 +235,9 @@ function fromDated(line: Line, date: DateInText, add: (source: string, form: str
 }
 
 const MOST_LETTERS = 1_000_000;
+/** Not for matchAll, which makes the expression anew for every script. */
 const inScripts =
-  /\\?"(authors?|byline|authorName|author_name|articleAuthor|pageAuthor|creator|writer)\\?"\s{0,3}:\s{0,3}\[?\s{0,3}(?:\{[^{}]{0,200}?\\?"(?:name|display_?name|full_?name|title)\\?"\s{0,3}:\s{0,3})?\\?"([^"\\{}<>]{2,80})\\?"/gi;
+  /"(authors?|byline|authorName|author_name|articleAuthor|pageAuthor|creator|writer)\\?"\s{0,3}:\s{0,3}\[?\s{0,3}(?:\{[^{}]{0,200}?\\?"(?:name|display_?name|full_?name|title)\\?"\s{0,3}:\s{0,3})?\\?"([^"\\{}<>]{2,80})\\?"/gi;
 
 function fromScripts({ elements, items }: PageView): AuthorEvidence[] {
   const isItemsRead = items.some(({ syntax }) => syntax === "jsonld");
@@ -247,8 +248,9 @@ function fromScripts({ elements, items }: PageView): AuthorEvidence[] {
     if (typeof text !== "string" || (isItemsRead && attributes.type?.includes("ld+json"))) continue;
     letters += text.length;
     if (letters > MOST_LETTERS) break;
-    for (const [, key, value] of text.matchAll(inScripts)) {
-      found.push(evidenceOf(`script:${key!.toLowerCase()}`, "script", [value!]));
+    inScripts.lastIndex = 0;
+    for (let match = inScripts.exec(text); match; match = inScripts.exec(text)) {
+      found.push(evidenceOf(`script:${match[1]!.toLowerCase()}`, "script", [match[2]!]));
       if (found.length >= 12) return found;
     }
   }

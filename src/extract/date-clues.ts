@@ -17,7 +17,7 @@ export interface DateEvidence {
   readonly read: ReadDate | undefined;
 }
 
-export function dateEvidence(page: PageView): DateEvidence[] {
+export function dateEvidence(page: PageView): readonly DateEvidence[] {
   const around = surroundingsOf(page);
   const hints = hintsOf(page, around);
   return settled([
@@ -31,7 +31,8 @@ export function dateEvidence(page: PageView): DateEvidence[] {
 }
 
 /** 5/6/2019 is the day that the rest of the page names, if it names one of the two. */
-function settled(evidence: readonly DateEvidence[]): DateEvidence[] {
+function settled(evidence: readonly DateEvidence[]): readonly DateEvidence[] {
+  if (evidence.every(({ read }) => read?.swapped === undefined)) return evidence;
   const certain = new Set(evidence.flatMap(({ read }) => (read && read.swapped === undefined ? [read.day] : [])));
   return evidence.map((each) => {
     const { day, swapped } = each.read ?? {};

@@ -1,6 +1,6 @@
 /** Every place of a page that may hold a description of it, as written. */
 import type { HtmlElement } from "../parse/index.ts";
-import { written, writtenBy } from "./class-signs.ts";
+import { headClasses } from "./class-signs.ts";
 import { partOf } from "./page-parts.ts";
 import { type PageView, textOf } from "./page-view.ts";
 import { plain } from "./same-words.ts";
@@ -49,7 +49,14 @@ const invitation =
   /(?:[\s.…[(]{1,5})(?:continue reading|read (?:more|on|the (?:full|rest))|weiterlesen|mehr lesen|lire (?:la suite|plus)|leer más|seguir leyendo|continua a leggere|lees (?:meer|verder)|czytaj (?:dalej|więcej))\b.{0,60}$/i;
 
 /** Without the invitation to read on at its end, and without the space that markup leaves before a comma. */
-const told = (text: string): string => text.replace(/ ([,;.])(?= |$)/g, "$1").replace(invitation, "…");
+function told(text: string): string {
+  const spaced = / [,;.]/.test(text) ? text.replace(/ ([,;.])(?= |$)/g, "$1") : text;
+  const start = Math.max(0, spaced.length - LONGEST_INVITATION);
+  return invitation.test(spaced.slice(start)) ? spaced.slice(0, start) + spaced.slice(start).replace(invitation, "…") : spaced;
+}
+
+/** Longer than whatever the pattern matches, which is looked for at the end alone. */
+const LONGEST_INVITATION = 100;
 
 /** What people see: a standfirst, and the first paragraphs. */
 function addSeen({ elements }: PageView, add: (source: string, value: string, element?: HtmlElement) => void): void {
@@ -66,7 +73,7 @@ function addSeen({ elements }: PageView, add: (source: string, value: string, el
     if (
       attributes.class !== undefined &&
       leadTags.has(name) &&
-      (writtenBy(attributes.class) & written.lead) !== 0 &&
+      (headClasses.answersOf(attributes.class) & headClasses.bits.lead) !== 0 &&
       take("lead") &&
       partOf(element) !== "aside"
     )

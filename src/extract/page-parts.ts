@@ -1,6 +1,6 @@
 /** Where an element stands: in the part a page is about, or in what surrounds it. */
 import type { HtmlElement } from "../parse/index.ts";
-import { written, writtenBy } from "./class-signs.ts";
+import { apartClasses } from "./class-signs.ts";
 
 const asides = new Set(["nav", "footer", "aside", "form", "dialog", "button"]);
 
@@ -12,7 +12,11 @@ export function partOf(element: HtmlElement): Part {
   for (let at: HtmlElement | undefined = element; at !== undefined; at = at.parent) {
     const { name, attributes } = at;
     if (name === "body" || name === "html") break;
-    if (asides.has(name) || ((writtenBy(attributes.class) | writtenBy(attributes.id)) & written.apart) !== 0) return "aside";
+    if (
+      asides.has(name) ||
+      ((apartClasses.answersOf(attributes.class) | apartClasses.answersOf(attributes.id)) & apartClasses.bits.apart) !== 0
+    )
+      return "aside";
     if (part !== "rest") continue;
     if (name === "article" || name === "main" || attributes.role === "main" || attributes.itemprop === "articleBody") part = "main";
     else if (name === "header") part = "header";

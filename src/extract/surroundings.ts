@@ -1,19 +1,19 @@
 /** Where things stand on a page: its lines of text and the elements that may name a person or a date, each with its distance from the headline. */
 import { type HtmlElement, type HtmlNode, isBlank, tidy } from "../parse/index.ts";
-import { worded, wordedBy } from "./class-signs.ts";
+import { placeClasses } from "./class-signs.ts";
 import type { PageView } from "./page-view.ts";
 import { PatternSet } from "./pattern-set.ts";
 import { bare } from "./same-words.ts";
 
 /** What an element or one around it says of itself by its name, class or id. */
 export const marks = {
-  edge: worded.edge, // navigation, footer: the site's, not the page's
-  aside: worded.aside, // beside the page's matter, or leading away from it
-  comment: worded.comment,
-  dated: worded.dated,
-  updated: worded.updated,
-  byline: worded.byline,
-  biography: worded.biography,
+  edge: placeClasses.bits.edge, // navigation, footer: the site's, not the page's
+  aside: placeClasses.bits.aside, // beside the page's matter, or leading away from it
+  comment: placeClasses.bits.comment,
+  dated: placeClasses.bits.dated,
+  updated: placeClasses.bits.updated,
+  byline: placeClasses.bits.byline,
+  biography: placeClasses.bits.biography,
   change: 1 << 29, // what it holds tells of the last change, and of nothing else
 } as const;
 
@@ -146,7 +146,7 @@ class Walk {
 
 function marksOf({ class: classes, id, itemprop }: HtmlElement["attributes"]): number {
   const isReader = itemprop !== undefined && /^reviews?$/i.test(itemprop);
-  return wordedBy(classes) | wordedBy(id) | (isReader ? marks.comment : 0);
+  return placeClasses.answersOf(classes) | placeClasses.answersOf(id) | (isReader ? marks.comment : 0);
 }
 
 /** Those who mark a day as both mean the day of publishing. */

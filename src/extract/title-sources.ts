@@ -1,6 +1,6 @@
 /** Every place of a page that may hold its title, as written. */
 import type { HtmlElement } from "../parse/index.ts";
-import { written, writtenBy } from "./class-signs.ts";
+import { headClasses } from "./class-signs.ts";
 import { closest, type PageView, textOf } from "./page-view.ts";
 import { plain } from "./same-words.ts";
 import { textsIn } from "./schema-items.ts";
@@ -63,7 +63,7 @@ function sourceOf(element: HtmlElement): string | undefined {
   if (itemprop !== undefined && name !== "meta" && /(?:^|\s)headline(?:\s|$)/.test(itemprop)) return "itemprop:headline";
   if (itemprop !== undefined && /^h\d$/.test(name) && /(?:^|\s)name(?:\s|$)/.test(itemprop)) return "itemprop:name";
   if (attributes.class === undefined || element.hasBlock || !boxes.has(name)) return undefined;
-  return (writtenBy(attributes.class) & written.title) !== 0 ? "class:title" : undefined;
+  return (headClasses.answersOf(attributes.class) & headClasses.bits.title) !== 0 ? "class:title" : undefined;
 }
 const drawings = new Set(["svg"]);
 

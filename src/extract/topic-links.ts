@@ -1,6 +1,6 @@
 /** Lists of links that name topics: under an article, in its head line, in a menu. */
 import type { HtmlElement } from "../parse/index.ts";
-import { written, writtenBy } from "./class-signs.ts";
+import { listClasses, topicClasses } from "./class-signs.ts";
 import { isSameSlug } from "./normalise-topic.ts";
 import { openingOf, type PageView } from "./page-view.ts";
 import { PatternSet } from "./pattern-set.ts";
@@ -45,11 +45,11 @@ type Kind = keyof typeof kinds;
 const kindNames = Object.keys(kinds) as Kind[];
 
 const classKinds = [
-  [written.tags, kinds.tagClass],
-  [written.categories, kinds.categoryClass],
-  [written.crumbs, kinds.crumbClass],
+  [topicClasses.bits.tags, kinds.tagClass],
+  [topicClasses.bits.categories, kinds.categoryClass],
+  [topicClasses.bits.crumbs, kinds.crumbClass],
 ] as const;
-const anyClassKind = written.tags | written.categories | written.crumbs;
+const anyClassKind = topicClasses.bits.tags | topicClasses.bits.categories | topicClasses.bits.crumbs;
 
 export function linkedTopics({ elements, url }: PageView): TopicList[] {
   const sayings: Sayings = new Map();
@@ -64,7 +64,7 @@ export function linkedTopics({ elements, url }: PageView): TopicList[] {
     source: sourceOf(group),
     names: group.names,
     signs: {
-      ...signsOf(group, sayings),
+      ...signsOf(group),
       elsewhere: group.links.filter(({ attributes }) => leaves(attributes.href!)).length / group.links.length,
       afterHeadline: headline >= 0 && group.at > headline ? 1 : 0,
       nearHeadline: headline >= 0 && Math.abs(group.at - headline) < 30 ? 1 : 0,
@@ -104,7 +104,7 @@ function groupsOf(elements: readonly HtmlElement[], sayings: Sayings): Group[] {
 /** What classes and ids say, by element, for one page: links that stand together ask for the same elements around them. */
 type Sayings = Map<HtmlElement, number>;
 
-const saidBy = ({ attributes }: HtmlElement): number => writtenBy(attributes.class) | writtenBy(attributes.id);
+const saidBy = ({ attributes }: HtmlElement): number => topicClasses.answersOf(attributes.class) | topicClasses.answersOf(attributes.id);
 
 function rememberedOf(element: HtmlElement, sayings: Sayings): number {
   let said = sayings.get(element);
@@ -205,7 +205,7 @@ function sourceOf(group: Group): string {
 
 const parts = new Set(["nav", "aside", "header", "footer", "article", "main"]);
 
-function signsOf(group: Group, sayings: Sayings): Record<string, number> {
+function signsOf(group: Group): Record<string, number> {
   const { container, links, names } = group;
   const share = (kind: Kind) => countOf(group, kind) / links.length;
   const whole = openingOf(container, LONGEST);
@@ -222,10 +222,10 @@ function signsOf(group: Group, sayings: Sayings): Record<string, number> {
   };
   let up = 0;
   for (let at: HtmlElement | undefined = container; at !== undefined; at = at.parent, up += 1) {
-    const around = rememberedOf(at, sayings);
+    const around = listClasses.answersOf(at.attributes.class) | listClasses.answersOf(at.attributes.id);
     if (parts.has(at.name)) signs[`in:${at.name}`] = 1;
-    if (up < 6 && (around & written.cloud) !== 0) signs.cloud = 1;
-    if (at.name !== "body" && (around & written.story) !== 0) signs.story = 1;
+    if (up < 6 && (around & listClasses.bits.cloud) !== 0) signs.cloud = 1;
+    if (at.name !== "body" && (around & listClasses.bits.story) !== 0) signs.story = 1;
   }
   return signs;
 }
