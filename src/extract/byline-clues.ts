@@ -1,6 +1,7 @@
 /** Everything on a page that may name its authors, each with what kind of evidence it is. */
 import type { HtmlElement } from "../parse/index.ts";
 import { byText, copyOf } from "./by-text.ts";
+import { datesOfLine } from "./date-clues.ts";
 import { type DateInText, datesIn } from "./date-text.ts";
 import { looksLikePerson, nameKey, namesIn, type ReadNames } from "./names.ts";
 import type { PageView } from "./page-view.ts";
@@ -17,7 +18,7 @@ export interface AuthorEvidence extends ReadNames {
 export function authorEvidence(page: PageView): AuthorEvidence[] {
   const around = surroundingsOf(page);
   const metas = fromMetas(page);
-  const shown = [...fromElements(around), ...fromLines(around), ...fromScripts(page)];
+  const shown = [...fromElements(around), ...fromLines(around, page), ...fromScripts(page)];
   const known = new Set([...metas, ...shown].flatMap(({ names }) => names.map(nameKey)));
   return [...metas, ...fromItems(page, known), ...shown];
 }
@@ -191,7 +192,7 @@ const said =
 const saidInside = /\s(?:by|von|par|por)\s+(\S.{1,60})$/i;
 const anyDate = { lang: "", isMonthFirst: false };
 
-function fromLines(around: Surroundings): AuthorEvidence[] {
+function fromLines(around: Surroundings, page: PageView): AuthorEvidence[] {
   const found: AuthorEvidence[] = [];
   const add = (source: string, form: string, line: Line, text: string) => {
     const kind = `${form}:${placeOf(line, line.block, around)}`;
@@ -206,7 +207,7 @@ function fromLines(around: Surroundings): AuthorEvidence[] {
       continue;
     }
     if (line.text.length > 120) continue;
-    const date = line.hasDigit ? datesIn(line.text, anyDate)[0] : undefined;
+    const date = datesOfLine(line, page)[0];
     if (date) fromDated(line, date, add);
     else if (isByHeadline(line, around) && looksLikePerson(line.text) && line.text.length < 40) {
       const isBeforeDate = datesIn(around.lines[place + 1]?.text.slice(0, 60) ?? "", anyDate).length > 0;

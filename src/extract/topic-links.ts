@@ -49,7 +49,6 @@ const classKinds = [
   [topicClasses.bits.categories, kinds.categoryClass],
   [topicClasses.bits.crumbs, kinds.crumbClass],
 ] as const;
-const anyClassKind = topicClasses.bits.tags | topicClasses.bits.categories | topicClasses.bits.crumbs;
 
 export function linkedTopics({ elements, url }: PageView): TopicList[] {
   const sayings: Sayings = new Map();
@@ -150,7 +149,6 @@ function kindsOf(element: HtmlElement, sayings: Sayings): number {
     around |= rememberedOf(at, sayings);
     at = at.parent;
   }
-  if ((around & anyClassKind) === 0) return found;
   for (const [said, kind] of classKinds) if ((around & said) !== 0) found |= kind;
   return found;
 }
