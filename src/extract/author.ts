@@ -19,7 +19,8 @@ export function authorOf(page: PageView, cascade: "weighed" | "classic"): MetaFi
 export function authorClues(page: PageView): Clue<readonly string[]>[] {
   const evidence = authorEvidence(page);
   if (evidence.every(({ names }) => names.length === 0)) return evidence.map(nameless);
-  const usable = evidence.filter(({ names }) => names.length > 0).map((each) => ({ ...each, keys: each.names.map(nameKey) }));
+  const usable: Keyed[] = [];
+  for (const { kind, names } of evidence) if (names.length > 0) usable.push({ sign: `by ${kind}`, keys: names.map(nameKey) });
   const onPage = pageSigns(page);
   const site = siteKeys(page);
   const seen = seenText(page);
@@ -29,8 +30,14 @@ export function authorClues(page: PageView): Clue<readonly string[]>[] {
     if (names.length === 0) return nameless(each);
     const keys = names.map(nameKey);
     const key = keys.join("|");
-    const signs = known.get(key) ?? { ...onPage, ...support(keys, usable), ...looks(names, keys, site), ...visibility(names, seen) };
-    known.set(key, signs);
+    let signs = known.get(key);
+    if (signs === undefined) {
+      signs = { ...onPage };
+      support(keys, usable, signs);
+      looks(names, keys, site, signs);
+      visibility(names, seen, signs);
+      known.set(key, signs);
+    }
     return { source, value: names, signs };
   });
 }
@@ -42,25 +49,29 @@ const nameless = ({ source, raw, rejected = "no name" }: AuthorEvidence): Clue<r
   rejected,
 });
 
-interface Keyed extends AuthorEvidence {
+interface Keyed {
+  readonly sign: string;
   readonly keys: readonly string[];
 }
 
 /** How far each kind of evidence names the same people. */
-function support(keys: readonly string[], evidence: readonly Keyed[]): Record<string, number> {
-  const signs: Record<string, number> = {};
+function support(keys: readonly string[], evidence: readonly Keyed[], signs: Record<string, number>): void {
   let agreeing = 0;
-  for (const { kind, keys: others } of evidence) {
-    const same = keys.filter(
-      (key) => others.includes(key) || (others.length <= FEW && others.some((other) => isLonger(key, other))),
-    ).length;
+  for (const { sign, keys: others } of evidence) {
+    let same = 0;
+    for (const key of keys) if (isAmong(key, others)) same += 1;
     if (same === 0) continue;
     const share = (2 * same) / (keys.length + others.length);
-    signs[`by ${kind}`] = Math.max(signs[`by ${kind}`] ?? 0, share);
+    signs[sign] = Math.max(signs[sign] ?? 0, share);
     agreeing += 1;
   }
   signs.agreement = Math.min(1, (agreeing - 1) / 4);
-  return signs;
+}
+
+function isAmong(key: string, others: readonly string[]): boolean {
+  if (others.includes(key)) return true;
+  if (others.length <= FEW) for (const other of others) if (isLonger(key, other)) return true;
+  return false;
 }
 
 /** More than this are told by their whole names alone. */
@@ -69,13 +80,13 @@ const FEW = 3;
 /** Whether one has all words of the other, and more. */
 function isLonger(a: string, b: string): boolean {
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
-  const words = short.split(" ");
-  return words.length > 1 && words.every((word) => ` ${long} `.includes(` ${word} `));
+  const first = short.indexOf(" ");
+  if (first < 0 || !long.includes(short.slice(0, first))) return false;
+  return short.split(" ").every((word) => ` ${long} `.includes(` ${word} `));
 }
 
-function looks(names: readonly string[], keys: readonly string[], site: readonly string[]): Record<string, number> {
+function looks(names: readonly string[], keys: readonly string[], site: readonly string[], signs: Record<string, number>): void {
   const share = (count: number) => count / names.length;
-  const signs: Record<string, number> = {};
   signs["like a person"] = share(names.filter(looksLikePerson).length);
   signs["one word"] = share(names.filter((name) => !name.includes(" ")).length);
   signs["like a group"] = share(names.filter((name) => organisation.test(name)).length);
@@ -85,7 +96,6 @@ function looks(names: readonly string[], keys: readonly string[], site: readonly
   signs.several = names.length > 1 ? 1 : 0;
   signs["many names"] = names.length > 4 ? 1 : 0;
   signs["the site"] = share(keys.filter((key) => site.some((name) => name === key.replaceAll(" ", ""))).length);
-  return signs;
 }
 
 function siteKeys({ url, metas }: PageView): string[] {
@@ -118,7 +128,7 @@ function seenText(page: PageView): Seen {
   return { all: all.toLowerCase(), near: near.toLowerCase(), found: new Map() };
 }
 
-function visibility(names: readonly string[], { all, near, found }: Seen): Record<string, number> {
+function visibility(names: readonly string[], { all, near, found }: Seen, signs: Record<string, number>): void {
   let anywhere = 0;
   let close = 0;
   for (const name of names) {
@@ -128,5 +138,6 @@ function visibility(names: readonly string[], { all, near, found }: Seen): Recor
     if (known.anywhere) anywhere += 1;
     if (known.near) close += 1;
   }
-  return { seen: anywhere / names.length, "seen near": close / names.length };
+  signs.seen = anywhere / names.length;
+  signs["seen near"] = close / names.length;
 }

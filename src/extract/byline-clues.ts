@@ -1,6 +1,7 @@
 /** Everything on a page that may name its authors, each with what kind of evidence it is. */
 import type { HtmlElement } from "../parse/index.ts";
 import { byText, copyOf } from "./by-text.ts";
+import { datesOfLine } from "./date-clues.ts";
 import { type DateInText, datesIn } from "./date-text.ts";
 import { looksLikePerson, nameKey, namesIn, type ReadNames } from "./names.ts";
 import type { PageView } from "./page-view.ts";
@@ -17,7 +18,7 @@ export interface AuthorEvidence extends ReadNames {
 export function authorEvidence(page: PageView): AuthorEvidence[] {
   const around = surroundingsOf(page);
   const metas = fromMetas(page);
-  const shown = [...fromElements(around), ...fromLines(around), ...fromScripts(page)];
+  const shown = [...fromElements(around), ...fromLines(around, page), ...fromScripts(page)];
   const known = new Set([...metas, ...shown].flatMap(({ names }) => names.map(nameKey)));
   return [...metas, ...fromItems(page, known), ...shown];
 }
@@ -152,14 +153,14 @@ function isInside(element: HtmlElement, other: HtmlElement): boolean {
 
 function offeredBy({ element, own }: Spot): { readonly source: string; readonly form: string; readonly element: HtmlElement } | undefined {
   const { itemprop = "", rel = "", href, property = "" } = element.attributes;
-  const classes = (element.attributes.class ?? "").toLowerCase();
-  const words = `${classes} ${(element.attributes.id ?? "").toLowerCase()}`;
   if (/\bauthor\b/i.test(itemprop) || /(?:^|:)author$/.test(property))
     return { source: "itemprop:author", form: "itemprop", element: insideOf(element) };
   if (element.name === "a" && /\bauthor\b/.test(rel)) return { source: "rel:author", form: "rel", element };
   if (element.name === "a" && isPersonLink(href))
     return { source: "a[href*=author]", form: /author|autor|auteur/i.test(href!) ? "author link" : "person link", element };
   if ((own & marks.byline) === 0) return undefined;
+  const classes = (element.attributes.class ?? "").toLowerCase();
+  const words = `${classes} ${(element.attributes.id ?? "").toLowerCase()}`;
   const tokens = new Set(classes.split(/\s+/));
   const isBiography = (own & marks.biography) !== 0;
   const source = tokens.has("author") ? ".author" : tokens.has("byline") ? ".byline" : "[class*=author]";
@@ -191,7 +192,7 @@ const said =
 const saidInside = /\s(?:by|von|par|por)\s+(\S.{1,60})$/i;
 const anyDate = { lang: "", isMonthFirst: false };
 
-function fromLines(around: Surroundings): AuthorEvidence[] {
+function fromLines(around: Surroundings, page: PageView): AuthorEvidence[] {
   const found: AuthorEvidence[] = [];
   const add = (source: string, form: string, line: Line, text: string) => {
     const kind = `${form}:${placeOf(line, line.block, around)}`;
@@ -206,7 +207,7 @@ function fromLines(around: Surroundings): AuthorEvidence[] {
       continue;
     }
     if (line.text.length > 120) continue;
-    const date = line.hasDigit ? datesIn(line.text, anyDate)[0] : undefined;
+    const date = datesOfLine(line, page)[0];
     if (date) fromDated(line, date, add);
     else if (isByHeadline(line, around) && looksLikePerson(line.text) && line.text.length < 40) {
       const isBeforeDate = datesIn(around.lines[place + 1]?.text.slice(0, 60) ?? "", anyDate).length > 0;
@@ -235,8 +236,9 @@ function fromDated(line: Line, date: DateInText, add: (source: string, form: str
 }
 
 const MOST_LETTERS = 1_000_000;
+/** Not for matchAll, which makes the expression anew for every script. */
 const inScripts =
-  /\\?"(authors?|byline|authorName|author_name|articleAuthor|pageAuthor|creator|writer)\\?"\s{0,3}:\s{0,3}\[?\s{0,3}(?:\{[^{}]{0,200}?\\?"(?:name|display_?name|full_?name|title)\\?"\s{0,3}:\s{0,3})?\\?"([^"\\{}<>]{2,80})\\?"/gi;
+  /"(authors?|byline|authorName|author_name|articleAuthor|pageAuthor|creator|writer)\\?"\s{0,3}:\s{0,3}\[?\s{0,3}(?:\{[^{}]{0,200}?\\?"(?:name|display_?name|full_?name|title)\\?"\s{0,3}:\s{0,3})?\\?"([^"\\{}<>]{2,80})\\?"/gi;
 
 function fromScripts({ elements, items }: PageView): AuthorEvidence[] {
   const isItemsRead = items.some(({ syntax }) => syntax === "jsonld");
@@ -247,8 +249,9 @@ function fromScripts({ elements, items }: PageView): AuthorEvidence[] {
     if (typeof text !== "string" || (isItemsRead && attributes.type?.includes("ld+json"))) continue;
     letters += text.length;
     if (letters > MOST_LETTERS) break;
-    for (const [, key, value] of text.matchAll(inScripts)) {
-      found.push(evidenceOf(`script:${key!.toLowerCase()}`, "script", [value!]));
+    inScripts.lastIndex = 0;
+    for (let match = inScripts.exec(text); match; match = inScripts.exec(text)) {
+      found.push(evidenceOf(`script:${match[1]!.toLowerCase()}`, "script", [match[2]!]));
       if (found.length >= 12) return found;
     }
   }

@@ -1,6 +1,6 @@
 /** Everything on a page that may be its date, each with what kind of evidence it is. */
 import { addressOf } from "./address.ts";
-import { type DateHints, datesIn, isMonthFirst, type ReadDate, readDate } from "./date-text.ts";
+import { type DateHints, type DateInText, datesIn, isMonthFirst, type ReadDate, readDate } from "./date-text.ts";
 import type { PageView } from "./page-view.ts";
 import { allItems } from "./placed-items.ts";
 import { scriptDates } from "./script-dates.ts";
@@ -17,21 +17,22 @@ export interface DateEvidence {
   readonly read: ReadDate | undefined;
 }
 
-export function dateEvidence(page: PageView): DateEvidence[] {
+export function dateEvidence(page: PageView): readonly DateEvidence[] {
   const around = surroundingsOf(page);
-  const hints = hintsOf(page, around);
+  const { hints } = lineDatesOf(page);
   return settled([
     ...fromMetas(page, hints),
     ...fromItems(page, hints),
     ...fromElements(around, hints),
     ...fromUrl(page),
     ...fromScripts(page, hints),
-    ...fromLines(around, hints),
+    ...fromLines(around, page),
   ]);
 }
 
 /** 5/6/2019 is the day that the rest of the page names, if it names one of the two. */
-function settled(evidence: readonly DateEvidence[]): DateEvidence[] {
+function settled(evidence: readonly DateEvidence[]): readonly DateEvidence[] {
+  if (evidence.every(({ read }) => read?.swapped === undefined)) return evidence;
   const certain = new Set(evidence.flatMap(({ read }) => (read && read.swapped === undefined ? [read.day] : [])));
   return evidence.map((each) => {
     const { day, swapped } = each.read ?? {};
@@ -39,6 +40,38 @@ function settled(evidence: readonly DateEvidence[]): DateEvidence[] {
     return { ...each, read: { day: swapped, iso: swapped } };
   });
 }
+
+interface LineDates {
+  readonly hints: DateHints;
+  readonly byLine: Map<Line, readonly DateInText[]>;
+}
+
+const known = new WeakMap<PageView, LineDates>();
+
+function lineDatesOf(page: PageView): LineDates {
+  let found = known.get(page);
+  if (found === undefined) {
+    found = { hints: hintsOf(page, surroundingsOf(page)), byLine: new Map() };
+    known.set(page, found);
+  }
+  return found;
+}
+
+const LONGEST_LINE = 300;
+
+/** The dates at the beginning of a line. Author and dates ask for the same lines. */
+export function datesOfLine(line: Line, page: PageView): readonly DateInText[] {
+  if (!line.hasDigit) return none;
+  const { hints, byLine } = lineDatesOf(page);
+  let dates = byLine.get(line);
+  if (dates === undefined) {
+    dates = datesIn(line.text.slice(0, LONGEST_LINE), hints);
+    byLine.set(line, dates);
+  }
+  return dates;
+}
+
+const none: readonly DateInText[] = [];
 
 function hintsOf({ root, elements, metas, url }: PageView, { lines }: Surroundings): DateHints {
   const html = elements.find(({ name, attributes }) => name === "html" && attributes.lang) ?? root;
@@ -171,14 +204,15 @@ const updated =
   /updat|modif|revis|edited|chang|aktualis|geändert|mis à jour|actualiz|aggiorn|bijgewerkt|uppdat|oppdat|обновл|güncel|last reviewed|更新|수정|업데이트|zuletzt/i;
 const copyright = /©|\(c\)|copyright|all rights/i;
 
-function fromLines(around: Surroundings, hints: DateHints): DateEvidence[] {
+function fromLines(around: Surroundings, page: PageView): DateEvidence[] {
   const found: DateEvidence[] = [];
   let before = "";
   for (const line of around.lines) {
-    const start = line.text.slice(0, 300);
-    if (line.hasDigit && /\d/.test(start)) {
+    const dates = datesOfLine(line, page);
+    if (dates.length > 0) {
+      const start = line.text.slice(0, LONGEST_LINE);
       let from = 0;
-      for (const read of datesIn(start, hints)) {
+      for (const read of dates) {
         const words =
           from === 0 && read.start < 4
             ? `${before.slice(-40)} ${start.slice(0, read.start)}`

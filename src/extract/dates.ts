@@ -28,17 +28,19 @@ export const publishedClues = (page: PageView): Clue<string>[] => publishedFrom(
 function publishedFrom(page: PageView, evidence: readonly DateEvidence[]): Clue<string>[] {
   const days = new Map<string, Set<string>>();
   const readers = daysOfReaders(page, evidence);
-  const problemWith = (each: DateEvidence) =>
-    problemOf(each, page.now) ?? (readers.has(each.read!.day) ? "a reader's, of something for sale" : undefined);
-  for (const each of evidence) {
-    if (problemWith(each) !== undefined) continue;
+  const latest = latestDay(page.now);
+  const problems = evidence.map(
+    (each) => problemOf(each, latest) ?? (readers.has(each.read!.day) ? "a reader's, of something for sale" : undefined),
+  );
+  for (const [at, each] of evidence.entries()) {
+    if (problems[at] !== undefined) continue;
     const kinds = days.get(each.read!.day) ?? new Set();
     kinds.add(each.kind);
     days.set(each.read!.day, kinds);
   }
   const signs = signsOfDays(page, days);
-  return evidence.map((each) => {
-    const rejected = problemWith(each);
+  return evidence.map((each, at) => {
+    const rejected = problems[at];
     const value = each.read?.iso ?? each.raw;
     return {
       source: each.source,
@@ -57,10 +59,13 @@ function daysOfReaders(page: PageView, evidence: readonly DateEvidence[]): Reado
   return new Set(evidence.flatMap(({ kind, read }) => (read && /:comment(?:$|:)/.test(kind) ? [read.day] : [])));
 }
 
-function problemOf({ read, kind }: DateEvidence, now: number): string | undefined {
+/** A day behind ours it may already be the next. */
+const latestDay = (now: number) => new Date(now + DAY).toISOString().slice(0, 10);
+
+function problemOf({ read, kind }: DateEvidence, latest: string): string | undefined {
   if (read === undefined) return "not a date";
   if (read.day < OLDEST) return "before 1990";
-  if (Date.parse(read.day) > now + DAY) return "later than today";
+  if (read.day > latest) return "later than today";
   return kind === "text:copyright" ? "a copyright notice" : undefined;
 }
 
@@ -72,12 +77,14 @@ const byHand: Weights = {
 
 function modifiedFrom(page: PageView, evidence: readonly DateEvidence[], publishedAt: string | null): Clue<string>[] {
   const changes = evidence.filter(({ isChange }) => isChange);
-  const days = changes.filter((each) => problemOf(each, page.now) === undefined).map(({ read }) => read!.day);
+  if (changes.length === 0) return [];
+  const lastDay = latestDay(page.now);
+  const days = changes.filter((each) => problemOf(each, lastDay) === undefined).map(({ read }) => read!.day);
   const latest = days.reduce((a, b) => (a > b ? a : b), "");
   return changes.map((each) => {
     const day = each.read?.day ?? "";
     const isEarly = publishedAt !== null && day < publishedAt.slice(0, 10);
-    const rejected = problemOf(each, page.now) ?? (isEarly ? "before it appeared" : undefined);
+    const rejected = problemOf(each, lastDay) ?? (isEarly ? "before it appeared" : undefined);
     const signs: Record<string, number> = { [/^(?:text|time)/.test(each.source) ? "the page's words" : "a name"]: 1 };
     if (day === latest) signs.latest = 1;
     return { source: each.source, value: each.read?.iso ?? each.raw, signs, ...(rejected !== undefined && { rejected }) };

@@ -35,7 +35,7 @@ export function signsOfDays(page: PageView, days: ReadonlyMap<string, ReadonlySe
       signs[shared.map(({ name, those }) => stateOf(name, day, those)).join(", ")] = 1;
       if (has(kinds, shown) && has(kinds, named)) signs["shown and named"] = 1;
       if ([...kinds].every((kind) => kind.includes("changed"))) signs["change only"] = 1;
-      if (days.has(dayAfter(day, -1)) || days.has(dayAfter(day, 1))) signs.neighbour = 1;
+      if (days.size > 1 && (days.has(dayAfter(day, -1)) || days.has(dayAfter(day, 1)))) signs.neighbour = 1;
       if (day === all[0]) signs.oldest = 1;
       if (day === all.at(-1)) signs.newest = 1;
       if (month === day.slice(0, 7)) signs["month in url"] = 1;

@@ -1,8 +1,8 @@
 /** Every place of a page that may hold a description of it, as written. */
 import type { HtmlElement } from "../parse/index.ts";
+import { headClasses } from "./class-signs.ts";
 import { partOf } from "./page-parts.ts";
 import { type PageView, textOf } from "./page-view.ts";
-import { PatternSet } from "./pattern-set.ts";
 import { plain } from "./same-words.ts";
 import { textsIn } from "./schema-items.ts";
 import { kindOf, syntaxOf } from "./schema-kind.ts";
@@ -18,9 +18,6 @@ const metaNames: readonly (readonly [name: string, source: string])[] = [
   ["sailthru.description", "sailthru.description"],
   ["abstract", "meta:abstract"],
 ];
-const leads =
-  /(?:^|[\s_-])(?:lead|lede|standfirst|subtitle|sub-?head(?:line|ing)?|dek|deck|intro(?:duction)?|summary|teaser|excerpt|abstract|chapo|kicker|strapline|article-?description)(?:$|[\s_-])/i;
-const leadPatterns = new PatternSet([leads]);
 const leadTags = new Set(["p", "div", "h2", "h3", "h4", "span", "section"]);
 const paragraphs = new Set(["p", "div", "section", "td", "blockquote"]);
 const MAX_LEADS = 4;
@@ -52,7 +49,14 @@ const invitation =
   /(?:[\s.…[(]{1,5})(?:continue reading|read (?:more|on|the (?:full|rest))|weiterlesen|mehr lesen|lire (?:la suite|plus)|leer más|seguir leyendo|continua a leggere|lees (?:meer|verder)|czytaj (?:dalej|więcej))\b.{0,60}$/i;
 
 /** Without the invitation to read on at its end, and without the space that markup leaves before a comma. */
-const told = (text: string): string => text.replace(/ ([,;.])(?= |$)/g, "$1").replace(invitation, "…");
+function told(text: string): string {
+  const spaced = / [,;.]/.test(text) ? text.replace(/ ([,;.])(?= |$)/g, "$1") : text;
+  const start = Math.max(0, spaced.length - LONGEST_INVITATION);
+  return invitation.test(spaced.slice(start)) ? spaced.slice(0, start) + spaced.slice(start).replace(invitation, "…") : spaced;
+}
+
+/** Longer than whatever the pattern matches, which is looked for at the end alone. */
+const LONGEST_INVITATION = 100;
 
 /** What people see: a standfirst, and the first paragraphs. */
 function addSeen({ elements }: PageView, add: (source: string, value: string, element?: HtmlElement) => void): void {
@@ -69,7 +73,7 @@ function addSeen({ elements }: PageView, add: (source: string, value: string, el
     if (
       attributes.class !== undefined &&
       leadTags.has(name) &&
-      leadPatterns.matching(attributes.class) !== 0 &&
+      (headClasses.answersOf(attributes.class) & headClasses.bits.lead) !== 0 &&
       take("lead") &&
       partOf(element) !== "aside"
     )

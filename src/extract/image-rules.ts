@@ -22,14 +22,24 @@ export const isStandIn = (href: string): boolean => href === "" || /^data:/i.tes
 export function whyNoImage(url: string, { width, height }: Size = {}): string | undefined {
   if (/^data:/i.test(url)) return "data: address";
   if (url.length > LONGEST) return `${url.length} > ${LONGEST} characters`;
-  if (!URL.canParse(url)) return "no address";
-  const { protocol, hostname, pathname, search } = new URL(url);
+  const address = partsOf(url);
+  if (address === undefined) return "no address";
+  const { protocol, hostname, pathname, search } = address;
   if (protocol !== "http:" && protocol !== "https:") return "not http or https";
   if ((width !== undefined && width <= DOT) || (height !== undefined && height <= DOT)) return "tracking pixel";
   const isTracker = trackerHosts.test(hostname) || trackerWords.test(pathname) || (!photo.test(pathname) && trackerWords.test(search));
   if (isTracker && !isPhotoOf(pathname)) return "tracking pixel";
   if (placeholders.test(pathname)) return "placeholder";
   return /\.(?:html?|php|aspx?|js|css|mp4|webm|mp3|pdf)$/i.test(pathname) && search === "" ? "no picture by its name" : undefined;
+}
+
+/** Most are absolute, and are parsed once rather than asked first whether they can be. */
+function partsOf(url: string): URL | undefined {
+  try {
+    return new URL(url);
+  } catch {
+    return undefined; // as it was written: no address
+  }
 }
 
 /** A photo whose name says more than that: google-pixel-9.jpg shows a telephone. */

@@ -2,7 +2,19 @@
 import type { PageView } from "./page-view.ts";
 import { surroundingsOf } from "./surroundings.ts";
 
-export function pageSigns(page: PageView): Record<string, number> {
+const known = new WeakMap<PageView, Readonly<Record<string, number>>>();
+
+/** Author and dates ask for the same page. */
+export function pageSigns(page: PageView): Readonly<Record<string, number>> {
+  let signs = known.get(page);
+  if (signs === undefined) {
+    signs = signsOf(page);
+    known.set(page, signs);
+  }
+  return signs;
+}
+
+function signsOf(page: PageView): Readonly<Record<string, number>> {
   const { url, metas, items } = page;
   const path = url
     .slice(0, 2000)
@@ -10,7 +22,8 @@ export function pageSigns(page: PageView): Record<string, number> {
     .replace(/[?#].*$/, "");
   const types = items.flatMap((item) => item.types).join(" ");
   const kind = (metas.get("og:type")?.[0] ?? "").toLowerCase();
-  const prose = surroundingsOf(page).lines.filter(({ text }) => text.length > 150).length;
+  let prose = 0;
+  for (const { text } of surroundingsOf(page).lines) if (text.length > 150) prose += 1;
   return {
     "page: home": /^\/?(?:[a-z]{2}\/?)?$/i.test(path) ? 1 : 0,
     "page: article": kind === "article" ? 1 : 0,

@@ -12,7 +12,19 @@ export interface PlacedItem {
   readonly depth: number;
 }
 
-export function allItems(items: readonly SchemaItem[]): PlacedItem[] {
+const known = new WeakMap<readonly SchemaItem[], readonly PlacedItem[]>();
+
+/** Author and dates ask for the same page. */
+export function allItems(items: readonly SchemaItem[]): readonly PlacedItem[] {
+  let placed = known.get(items);
+  if (placed === undefined) {
+    placed = placedIn(items);
+    known.set(items, placed);
+  }
+  return placed;
+}
+
+function placedIn(items: readonly SchemaItem[]): PlacedItem[] {
   const found: PlacedItem[] = [];
   const seen = new Set<SchemaItem>();
   const visit = (item: SchemaItem, isComment: boolean, depth: number) => {

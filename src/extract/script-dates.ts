@@ -24,7 +24,8 @@ export function scriptDates({ elements, items }: PageView): ScriptDate[] {
     const text = children[0];
     letters += text.length;
     if (letters > MOST_LETTERS) break;
-    for (const match of text.matchAll(values)) {
+    values.lastIndex = 0; // not matchAll, which makes the expression anew for every script
+    for (let match = values.exec(text); match; match = values.exec(text)) {
       const [, key] = nameBefore.exec(text.slice(Math.max(0, match.index - LONGEST_NAME), match.index)) ?? [];
       const said = key?.toLowerCase();
       if (said === undefined || !telling.test(said)) continue;

@@ -1,68 +1,31 @@
 /** Where things stand on a page: its lines of text and the elements that may name a person or a date, each with its distance from the headline. */
 import { type HtmlElement, type HtmlNode, isBlank, tidy } from "../parse/index.ts";
-import { byText } from "./by-text.ts";
-import { partWords } from "./class-words.ts";
+import { placeClasses } from "./class-signs.ts";
 import type { PageView } from "./page-view.ts";
 import { PatternSet } from "./pattern-set.ts";
 import { bare } from "./same-words.ts";
 
 /** What an element or one around it says of itself by its name, class or id. */
 export const marks = {
-  edge: 1, // navigation, footer: the site's, not the page's
-  aside: 2, // beside the page's matter, or leading away from it
-  comment: 4,
-  article: 8,
-  dated: 16,
-  updated: 32,
-  byline: 64,
-  head: 128,
-  link: 256,
-  biography: 512,
-  change: 2048, // what it holds tells of the last change, and of nothing else
+  edge: placeClasses.bits.edge, // navigation, footer: the site's, not the page's
+  aside: placeClasses.bits.aside, // beside the page's matter, or leading away from it
+  comment: placeClasses.bits.comment,
+  dated: placeClasses.bits.dated,
+  updated: placeClasses.bits.updated,
+  byline: placeClasses.bits.byline,
+  biography: placeClasses.bits.biography,
+  change: 1 << 29, // what it holds tells of the last change, and of nothing else
 } as const;
 
-const spoken: readonly (readonly [mark: number, pattern: RegExp])[] = [
-  [
-    marks.edge,
-    /\b(?:nav|navbar|navigation|menu|footer|copyright|breadcrumbs?|cookie|colophon|masthead|toolbar)\b|site-?(?:head|foot|info)|global-?(?:head|foot)/,
-  ],
-  [
-    marks.aside,
-    /sidebar|widget|related|recommend|popular|trending|promo|teaser|most-?read|more-|latest|recent|\bcards?\b|carousel|slider|newsletter|subscribe|\bads?\b|advert|sponsor|readnext|read-next|next-?post|prev-?post|also-|suggest|recirc|river|\blists?\b|\bgrid\b|listing/,
-  ],
-  [marks.comment, /comment|respon(?:d|se)|\breply|replies|disqus|discussion|reviews?\b/],
-  [
-    marks.article,
-    /\b(?:article|post|entry|story|hentry)\b|article-?(?:body|content|head|main)|post-?(?:body|content|head|main)|entry-?(?:body|content|head)|story-?(?:body|content|head)/,
-  ],
-  [marks.dated, /date|time|publish|posted|created|\bday\b|datum|fecha|\bpub/],
-  [marks.updated, /updat|modif|revis|chang|edited/],
-  [
-    marks.byline,
-    /author|auteur|autor\b|byline|by-line|writer|contributor|contrib|journalist|reporter|columnist|vcard|creator|username|user-name|poster|penname|verfasser|redakteur/,
-  ],
-  [
-    marks.head,
-    /\b(?:head|header|heading|headline|title|intro|lead|lede|hero|meta|info|details|dateline)\b|(?:post|entry|article|story|page|content|blog)-?_?(?:head|meta|info|details|title|top|data)/,
-  ],
-  [marks.biography, /\bbio|about-?(?:the-?)?author|author-?(?:bio|box|card|desc|info|about|profile)/],
-];
-
-const spokenPatterns = new PatternSet(spoken.map(([, pattern]) => pattern));
-
 /** Not shown as text. */
-const UNSEEN = 1024;
+const UNSEEN = 1 << 30;
 const unseen = ["script", "style", "title", "template", "svg", "math", "noscript", "select", "datalist", "head"];
 
 const byName: ReadonlyMap<string, number> = new Map([
   ["nav", marks.edge],
   ["footer", marks.edge],
   ["aside", marks.aside],
-  ["article", marks.article],
-  ["main", marks.article],
-  ["header", marks.head],
   ["time", marks.dated],
-  ["a", marks.link],
   ...unseen.map((name) => [name, UNSEEN] as const),
 ]);
 
@@ -183,8 +146,7 @@ class Walk {
 
 function marksOf({ class: classes, id, itemprop }: HtmlElement["attributes"]): number {
   const isReader = itemprop !== undefined && /^reviews?$/i.test(itemprop);
-  // Ids hardly come twice.
-  return (classes ? marksOfClass(classes) : 0) | (id ? marksIn(id) : 0) | (isReader ? marks.comment : 0);
+  return placeClasses.answersOf(classes) | placeClasses.answersOf(id) | (isReader ? marks.comment : 0);
 }
 
 /** Those who mark a day as both mean the day of publishing. */
@@ -219,16 +181,6 @@ export function articleAround(element: HtmlElement): HtmlElement | undefined {
   let at: HtmlElement | undefined = element;
   while (at !== undefined && at.name !== "article") at = at.parent;
   return at;
-}
-
-const marksOfClass = byText(marksIn);
-
-function marksIn(words: string): number {
-  const parted = partWords(words.slice(0, 500)).replaceAll("_", "-"); // post_meta and post-meta are the same words
-  const said = spokenPatterns.matching(parted);
-  let found = 0;
-  for (let at = 0; said >> at !== 0; at += 1) if (((said >> at) & 1) === 1) found |= spoken[at]![0];
-  return found;
 }
 
 function isTelling({ name, attributes }: HtmlElement, own: number): boolean {

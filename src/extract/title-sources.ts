@@ -1,7 +1,7 @@
 /** Every place of a page that may hold its title, as written. */
 import type { HtmlElement } from "../parse/index.ts";
+import { headClasses } from "./class-signs.ts";
 import { closest, type PageView, textOf } from "./page-view.ts";
-import { PatternSet } from "./pattern-set.ts";
 import { plain } from "./same-words.ts";
 import { textsIn } from "./schema-items.ts";
 import { kindOf, syntaxOf } from "./schema-kind.ts";
@@ -14,9 +14,6 @@ export interface Reading {
 }
 
 const metaNames = ["og:title", "twitter:title", "title", "dc.title", "dcterms.title", "parsely-title", "sailthru.title", "headline"];
-const classy =
-  /(?:^|[\s_-])(?:entry|post|article|page|story|blog|news|content|product|topic|thread|main|single)?[-_]{0,2}(?:title|headline|heading)(?:$|[\s_-])/i;
-const classyPatterns = new PatternSet([classy]);
 const boxes = new Set(["h3", "h4", "div", "p", "span", "a", "td"]);
 /** How many of each are read. */
 const few: ReadonlyMap<string, number> = new Map([
@@ -66,7 +63,7 @@ function sourceOf(element: HtmlElement): string | undefined {
   if (itemprop !== undefined && name !== "meta" && /(?:^|\s)headline(?:\s|$)/.test(itemprop)) return "itemprop:headline";
   if (itemprop !== undefined && /^h\d$/.test(name) && /(?:^|\s)name(?:\s|$)/.test(itemprop)) return "itemprop:name";
   if (attributes.class === undefined || element.hasBlock || !boxes.has(name)) return undefined;
-  return classyPatterns.matching(attributes.class) !== 0 ? "class:title" : undefined;
+  return (headClasses.answersOf(attributes.class) & headClasses.bits.title) !== 0 ? "class:title" : undefined;
 }
 const drawings = new Set(["svg"]);
 

@@ -1,6 +1,6 @@
 /** Lists of links that name topics: under an article, in its head line, in a menu. */
 import type { HtmlElement } from "../parse/index.ts";
-import { byText } from "./by-text.ts";
+import { listClasses, topicClasses } from "./class-signs.ts";
 import { isSameSlug } from "./normalise-topic.ts";
 import { openingOf, type PageView } from "./page-view.ts";
 import { PatternSet } from "./pattern-set.ts";
@@ -11,14 +11,6 @@ const tagHref =
 const categoryHref =
   /\/(?:category|categories|cat|categorie|categoria|kategorie|rubrik|rubrique|ressort|section|channel)[/:=]|[?&]cat(?:egory)?=/i;
 const hrefPatterns = new PatternSet([tagHref, categoryHref]);
-const tagClass =
-  /(?:(?<![a-z])tag|Tag)(?:s|ged|list|links?|items?)?(?![a-z])|(?:(?<![a-z])(?:topic|theme|keyword|label|subject|hashtag)|Topic|Theme|Keyword|Label|Subject|Hashtag)s?(?![a-z])|(?<![a-z])(?:themen|thema|schlagw|stichw|mots?-?cles?|etiquet|taxonomy)/;
-const categoryClass =
-  /(?:(?<![a-z])categor|Categor)(?:y|ies|ie|ia|ias)|(?<![a-z])cats?(?![a-z])|(?<![a-z])cat-links|rubri[kq]|ressort|kicker|eyebrow/i;
-const crumbClass = /bread-?crumb/i;
-const cloudClass =
-  /cloud|widget|trending|popular|sidebar|related|recommend|footer|menu|(?<![a-z])nav|megamenu|teaser|(?<![a-z])card|promo|header-/i;
-const storyClass = /(?<![a-z])(?:article|entry|post|story|content|hentry|single|news-?detail)/i;
 /** What stands before a list of tags, in the languages most pages are in. */
 const label =
   /^\W*(?:tags?|topics?|related topics|filed under|keywords?|more on|themen?|schlagw\p{L}*|stichw\p{L}*|mehr zum thema|kategorien?|categor\p{L}*|mots[- ]cl\p{L}*|étiquettes?|etiquetas|temas|argomenti|taggar|emner|onderwerpen|trefwoorden|tagi|теги|метки|etiketler|タグ|标签|posted in|abgelegt unter|veröffentlicht in)\b/iu;
@@ -33,9 +25,30 @@ interface Group {
   readonly container: HtmlElement;
   readonly links: HtmlElement[];
   readonly names: string[];
-  readonly kinds: Map<string, number>;
+  /** How many of the links are of each kind, by its place among the kinds. */
+  readonly counts: number[];
   at: number;
 }
+
+/** What makes a link one to a topic's page, a bit each. */
+const kinds = {
+  relTag: 1,
+  relCategory: 2,
+  tagHref: 4,
+  categoryHref: 8,
+  tagClass: 16,
+  categoryClass: 32,
+  crumbClass: 64,
+  slugHref: 128,
+} as const;
+type Kind = keyof typeof kinds;
+const kindNames = Object.keys(kinds) as Kind[];
+
+const classKinds = [
+  [topicClasses.bits.tags, kinds.tagClass],
+  [topicClasses.bits.categories, kinds.categoryClass],
+  [topicClasses.bits.crumbs, kinds.crumbClass],
+] as const;
 
 export function linkedTopics({ elements, url }: PageView): TopicList[] {
   const sayings: Sayings = new Map();
@@ -45,12 +58,13 @@ export function linkedTopics({ elements, url }: PageView): TopicList[] {
   for (const { container } of groups) shapes.set(shapeOf(container), (shapes.get(shapeOf(container)) ?? 0) + 1);
   const seen = new Set<string>();
   const isFirst = ({ container }: Group) => seen.size < seen.add(shapeOf(container)).size;
+  const leaves = leavesSite(url);
   return groups.slice(0, MOST_LISTS).map((group) => ({
     source: sourceOf(group),
     names: group.names,
     signs: {
-      ...signsOf(group, sayings),
-      elsewhere: group.links.filter(({ attributes }) => leaves(attributes.href, url)).length / group.links.length,
+      ...signsOf(group),
+      elsewhere: group.links.filter(({ attributes }) => leaves(attributes.href!)).length / group.links.length,
       afterHeadline: headline >= 0 && group.at > headline ? 1 : 0,
       nearHeadline: headline >= 0 && Math.abs(group.at - headline) < 30 ? 1 : 0,
       late: group.at / elements.length,
@@ -67,47 +81,31 @@ function groupsOf(elements: readonly HtmlElement[], sayings: Sayings): Group[] {
   for (let at = 0; at < elements.length; at += 1) {
     const element = elements[at]!;
     if (element.name !== "a" || !element.attributes.href) continue;
-    const kinds = kindsOf(element, sayings);
-    if (kinds.length === 0) continue;
+    let found = kindsOf(element, sayings);
+    if (found === 0) continue;
     const name = openingOf(element, MAX_NAME + 1);
     if (name === "" || name.length > MAX_NAME) continue;
-    if (isSpelledOut(element.attributes.href, name)) kinds.push("slugHref");
+    if (isSpelledOut(element.attributes.href, name)) found |= kinds.slugHref;
     const container = containerOf(element);
-    const group: Group = groups.get(container) ?? { container, links: [], names: [], kinds: new Map(), at };
-    groups.set(container, group);
+    let group = groups.get(container);
+    if (group === undefined) {
+      group = { container, links: [], names: [], counts: kindNames.map(() => 0), at };
+      groups.set(container, group);
+    }
     if (group.links.length >= MOST_LINKS) continue;
     group.links.push(element);
     group.names.push(name);
-    for (const kind of kinds) group.kinds.set(kind, (group.kinds.get(kind) ?? 0) + 1);
+    for (let kind = 0; found >> kind !== 0; kind += 1) group.counts[kind]! += (found >> kind) & 1;
   }
   return [...groups.values()];
 }
 
-const kindsOfClass = [
-  ["tagClass", tagClass],
-  ["categoryClass", categoryClass],
-  ["crumbClass", crumbClass],
-  ["cloud", cloudClass],
-  ["story", storyClass],
-] as const;
+/** What classes and ids say, by element, for one page: links that stand together ask for the same elements around them. */
+type Sayings = Map<HtmlElement, number>;
 
-const classPatterns = new PatternSet(kindsOfClass.map(([, pattern]) => pattern));
-const saidIn = byText((words): readonly string[] => {
-  const said = classPatterns.matching(words);
-  return said === 0 ? nothingSaid : kindsOfClass.filter((_, at) => ((said >> at) & 1) === 1).map(([kind]) => kind);
-});
-const nothingSaid: readonly string[] = [];
+const saidBy = ({ attributes }: HtmlElement): number => topicClasses.answersOf(attributes.class) | topicClasses.answersOf(attributes.id);
 
-/** What an element's classes and id say of it. */
-function saidBy({ attributes: { class: classes = "", id = "" } }: HtmlElement): readonly string[] {
-  if (id !== "") return saidIn(`${classes} ${id}`.slice(0, 300));
-  return classes === "" ? nothingSaid : saidIn(classes.slice(0, 300));
-}
-
-/** By element, for one page: links that stand together ask for the same elements around them. */
-type Sayings = Map<HtmlElement, readonly string[]>;
-
-function rememberedOf(element: HtmlElement, sayings: Sayings): readonly string[] {
+function rememberedOf(element: HtmlElement, sayings: Sayings): number {
   let said = sayings.get(element);
   if (said === undefined) {
     said = saidBy(element);
@@ -116,45 +114,71 @@ function rememberedOf(element: HtmlElement, sayings: Sayings): readonly string[]
   return said;
 }
 
-/** A topic's page is on the same site. */
-function leaves(href: string | undefined, url: string): boolean {
-  if (href === undefined || !/^(?:https?:)?\/\//i.test(href) || !URL.canParse(href, url) || !URL.canParse(url)) return false;
-  const site = (host: string) => host.split(".").slice(-2).join(".");
-  return site(new URL(href, url).hostname) !== site(new URL(url).hostname);
+/** Tells links off the site: a topic's page is on it. */
+function leavesSite(url: string): (href: string) => boolean {
+  const siteOf = (href: string) => {
+    const host = URL.canParse(href, url) ? new URL(href, url).hostname : undefined;
+    return host?.split(".").slice(-2).join(".");
+  };
+  const own = siteOf(url);
+  const known = new Map<string, string | undefined>();
+  return (href) => {
+    const host = absolute.exec(href)?.[0];
+    if (host === undefined || own === undefined) return false;
+    const site = known.has(host) ? known.get(host) : siteOf(host);
+    known.set(host, site);
+    return site !== undefined && site !== own;
+  };
 }
+
+/** An address with its host, up to the end of that. */
+const absolute = /^(?:https?:)?\/\/[/\\]*[^/\\?#]*/i;
 
 const whole = new Set(["article", "body", "main", "html"]);
 
-function kindsOf(element: HtmlElement, sayings: Sayings): string[] {
+function kindsOf(element: HtmlElement, sayings: Sayings): number {
   const { rel = "", href = "" } = element.attributes;
-  const kinds: string[] = [];
-  if (rel !== "" && /\btag\b/i.test(rel)) kinds.push(/category/i.test(rel) ? "rel=category" : "rel=tag");
+  let found = 0;
+  if (rel !== "" && /\btag\b/i.test(rel)) found = /category/i.test(rel) ? kinds.relCategory : kinds.relTag;
   const leads = hrefPatterns.matching(href);
-  if ((leads & 1) !== 0) kinds.push("tagHref");
-  if ((leads & 2) !== 0) kinds.push("categoryHref");
-  let at: HtmlElement | undefined = element;
-  for (let up = 0; up < 4 && at !== undefined && !whole.has(at.name); up += 1) {
-    for (const kind of rememberedOf(at, sayings)) if (kind.endsWith("Class")) kinds.push(kind);
+  if ((leads & 1) !== 0) found |= kinds.tagHref;
+  if ((leads & 2) !== 0) found |= kinds.categoryHref;
+  let around = saidBy(element);
+  let at = element.parent;
+  for (let up = 1; up < 4 && at !== undefined && !whole.has(at.name); up += 1) {
+    around |= rememberedOf(at, sayings);
     at = at.parent;
   }
-  return kinds.length < 2 ? kinds : [...new Set(kinds)];
+  for (const [said, kind] of classKinds) if ((around & said) !== 0) found |= kind;
+  return found;
 }
 
 /** A topic's page is called after it: `/politics/jane-doe/` says "Jane Doe". */
 function isSpelledOut(href: string, name: string): boolean {
-  const last = /([^/?#]+)\/?(?:[?#].*)?$/.exec(href.slice(0, 300))?.[1];
+  const last = lastPart(href.slice(0, 300));
   return last !== undefined && last.length > 2 && isSameSlug(last.replace(/\.html?$/i, ""), name);
+}
+
+/** The last name in an address: mostly that of its path, else one of what it asks for. */
+function lastPart(href: string): string | undefined {
+  const query = href.search(/[?#]/);
+  const end = query < 0 ? href.length : query;
+  const last = href[end - 1] === "/" ? end - 1 : end;
+  const start = href.lastIndexOf("/", last - 1) + 1;
+  return start < last ? href.slice(start, last) : /([^/?#]+)\/?(?:[?#].*)?$/.exec(href)?.[1];
 }
 
 /** The element that holds a list's links: a link that stands alone in its list item or its span is asked for its grandparent. */
 function containerOf(link: HtmlElement): HtmlElement {
   let at = link.parent ?? link;
-  for (let up = 0; up < 2 && at.parent !== undefined && /^(?:li|span|div|b|strong|em|dd)$/.test(at.name); up += 1) {
+  for (let up = 0; up < 2 && at.parent !== undefined && wrappers.has(at.name); up += 1) {
     if (holdsMore(at)) break;
     at = at.parent;
   }
   return at;
 }
+
+const wrappers = new Set(["li", "span", "div", "b", "strong", "em", "dd"]);
 
 function holdsMore({ children }: HtmlElement): boolean {
   let count = 0;
@@ -165,10 +189,12 @@ function holdsMore({ children }: HtmlElement): boolean {
   return false;
 }
 
-function sourceOf({ kinds, links }: Group): string {
-  const most = (kind: string) => (kinds.get(kind) ?? 0) * 2 >= links.length;
-  if (most("rel=tag")) return "rel=tag";
-  if (most("rel=category")) return "rel=category";
+const countOf = ({ counts }: Group, kind: Kind): number => counts[kindNames.indexOf(kind)]!;
+
+function sourceOf(group: Group): string {
+  const most = (kind: Kind) => countOf(group, kind) * 2 >= group.links.length;
+  if (most("relTag")) return "rel=tag";
+  if (most("relCategory")) return "rel=category";
   if (most("crumbClass")) return "breadcrumb";
   if (most("tagHref")) return "a[href*=/tag/]";
   if (most("categoryHref")) return "a[href*=/category/]";
@@ -177,8 +203,9 @@ function sourceOf({ kinds, links }: Group): string {
 
 const parts = new Set(["nav", "aside", "header", "footer", "article", "main"]);
 
-function signsOf({ container, links, names, kinds }: Group, sayings: Sayings): Record<string, number> {
-  const share = (kind: string) => (kinds.get(kind) ?? 0) / links.length;
+function signsOf(group: Group): Record<string, number> {
+  const { container, links, names } = group;
+  const share = (kind: Kind) => countOf(group, kind) / links.length;
   const whole = openingOf(container, LONGEST);
   const letters = names.reduce((sum, { length }) => sum + length, 0);
   const signs: Record<string, number> = {
@@ -193,10 +220,10 @@ function signsOf({ container, links, names, kinds }: Group, sayings: Sayings): R
   };
   let up = 0;
   for (let at: HtmlElement | undefined = container; at !== undefined; at = at.parent, up += 1) {
-    const said = rememberedOf(at, sayings);
+    const around = listClasses.answersOf(at.attributes.class) | listClasses.answersOf(at.attributes.id);
     if (parts.has(at.name)) signs[`in:${at.name}`] = 1;
-    if (up < 6 && said.includes("cloud")) signs.cloud = 1;
-    if (at.name !== "body" && said.includes("story")) signs.story = 1;
+    if (up < 6 && (around & listClasses.bits.cloud) !== 0) signs.cloud = 1;
+    if (at.name !== "body" && (around & listClasses.bits.story) !== 0) signs.story = 1;
   }
   return signs;
 }
