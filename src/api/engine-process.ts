@@ -1,5 +1,6 @@
 /** The process that crawls for the API. */
 import { openApp } from "../app.ts";
+import { tuneV8 } from "../tune-v8.ts";
 import type { EngineEvent } from "./engine.ts";
 import { watchMainThread } from "./engine-watch.ts";
 import { openJobs } from "./jobs.ts";
@@ -22,6 +23,7 @@ process.once("uncaughtException", (cause: unknown) => {
   process.exit(1);
 });
 
+tuneV8();
 watchMainThread();
 
 process.once("message", (setup) => {

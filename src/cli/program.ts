@@ -1,4 +1,5 @@
 import { unlessStuck } from "../stuck.ts";
+import { tuneV8 } from "../tune-v8.ts";
 import { VERSION } from "../version.ts";
 import { type CommandEntry, commands } from "./commands.ts";
 import { takesValue } from "./globals.ts";
@@ -45,6 +46,7 @@ function wordless({ message }: Error, { stderr }: Shell): number {
  * command that waits for what can no longer come: Node would end it silently, with 13.
  */
 export async function runProcess(argv: readonly string[]): Promise<void> {
+  tuneV8();
   const { stdout, stderr, stdin, env } = process;
   const shell: Shell = { stdout, stderr, stdin, env, cwd: process.cwd(), underWay: {} };
   const breakOff = async (cause: unknown) => process.exit(await lastWords(cause, argv, shell));

@@ -100,7 +100,8 @@ export class Admission {
     const again = clues && ((index: number) => aim?.hearAgain(links.hash(index), () => clues(index), from.url));
     for (let index = this.#next(links, 0, depth, again); index < links.count; index = this.#next(links, index + 1, depth, again)) {
       const hash = links.hash(index);
-      const fate = await this.hear(new LinkMention(links, index, { depth, hops }, clues), from, first - index);
+      const heard = this.hear(new LinkMention(links, index, { depth, hops }, clues), from, first - index);
+      const fate = typeof heard === "string" ? heard : await heard;
       if (fate === "known" && this.#isSecond(hash, from) && (links.isPacked || this.#setup.scope()(links.url(index)).ok)) second.push(hash);
     }
     const { fresh, beyond } = freshIn(this.plan.heard, planned);
@@ -169,13 +170,22 @@ export class Admission {
     }
   }
 
-  async hear(given: Mention, from: Namer, heardAt = ++this.#heardAt): Promise<LinkFate> {
+  /** Most links need nothing from the store, and three promises for each would take longer than what is done. */
+  hear(given: Mention, from: Namer, heardAt = ++this.#heardAt): LinkFate | Promise<LinkFate> {
     const pause = this.#slices.next();
-    if (pause) await pause;
+    return pause ? pause.then(() => this.#hearNow(given, from, heardAt)) : this.#hearNow(given, from, heardAt);
+  }
+
+  #hearNow(given: Mention, from: Namer, heardAt: number): LinkFate | Promise<LinkFate> {
     const mention = this.#setup.hooks?.rewrite ? this.#rewritten(given, this.#setup.hooks.rewrite) : given;
     if (mention.via === "redirect" && from.id !== undefined) this.#leads.set(from.id, { target: mention.url });
-    const fate = await this.#fateOf(mention, from, heardAt);
-    if (this.#setup.wantsFates) this.plan.fates.push({ from, url: mention.url, depth: mention.depth, via: mention.via, fate });
+    const fate = this.#fateOf(mention, from, heardAt);
+    return this.#setup.wantsFates ? this.#tellFate(mention, from, fate) : fate;
+  }
+
+  async #tellFate(mention: Mention, from: Namer, pending: LinkFate | Promise<LinkFate>): Promise<LinkFate> {
+    const fate = await pending;
+    this.plan.fates.push({ from, url: mention.url, depth: mention.depth, via: mention.via, fate });
     return fate;
   }
 
@@ -187,7 +197,7 @@ export class Admission {
     return named ? { ...named, lastmod: given.lastmod, isUnloved: given.isUnloved } : given;
   }
 
-  async #fateOf(mention: Mention, from: Namer, heardAt: number): Promise<LinkFate> {
+  #fateOf(mention: Mention, from: Namer, heardAt: number): LinkFate | Promise<LinkFate> {
     const { seen, waiting } = this.#setup;
     if (waiting && mention.via !== "due" && mention.via !== "seed" && waiting.depthOf(mention.hash) !== undefined) return "known";
     const news = seen.mention(mention.hash, mention.depth);
@@ -207,6 +217,14 @@ export class Admission {
       this.plan.more.push({ hash: mention.hash, mentions, place, host: mention.isPacked ? "" : hostOf(mention.url) });
       return "known";
     }
+    return this.#fateInLedger(mention, from, { news, mentions, heardAt });
+  }
+
+  async #fateInLedger(
+    mention: Mention,
+    from: Namer,
+    { news, mentions, heardAt }: { news: "nearer" | "unsure"; mentions: number; heardAt: number },
+  ): Promise<LinkFate> {
     const [row] = await this.#setup.store.ledgerRows(this.#setup.runId, [mention.hash]);
     if (!row) return news === "unsure" || !this.#setup.keepsDecisions ? this.#judgeNew(mention, from, heardAt) : "known";
     this.#hearAgain(row, mention, from, { mentions: news === "unsure" ? row.mentions + 1 : mentions, heardAt });
@@ -291,14 +309,21 @@ export class Admission {
     return { kind, via, depth, hops, url: resolved.url, key: resolved.key, hash, lastmod: undefined, isUnloved: false };
   }
 
-  async #judgeNew(mention: Mention, from: Namer, heardAt: number): Promise<LinkFate> {
+  #judgeNew(mention: Mention, from: Namer, heardAt: number): LinkFate | Promise<LinkFate> {
     const verdict = this.#setup.scope()(mention.url);
     const siteId = this.#siteOf(verdict, from.siteId);
     const refusal = this.#refusalOf(mention, from, verdict);
-    const place = refusal ? sunk : await this.#placeOfNew(mention, from, heardAt);
-    if (refusal?.reason.startsWith("scope.")) this.#setup.strays.keep(mention, from, refusal.reason);
-    this.#write(mention, from, { siteId, place, reason: refusal?.reason ?? "ok", rule: refusal?.rule ?? "" });
-    return refusal?.reason ?? "added";
+    if (refusal) {
+      if (refusal.reason.startsWith("scope.")) this.#setup.strays.keep(mention, from, refusal.reason);
+      this.#write(mention, from, { siteId, place: sunk, reason: refusal.reason, rule: refusal.rule });
+      return refusal.reason;
+    }
+    const add = (place: Place): LinkFate => {
+      this.#write(mention, from, { siteId, place, reason: "ok", rule: "" });
+      return "added";
+    };
+    const place = this.#placeOfNew(mention, from, heardAt);
+    return place instanceof Promise ? place.then(add) : add(place);
   }
 
   /** Of the seed that brings a URL into scope; else of whoever named it. */
@@ -333,14 +358,14 @@ export class Admission {
     return this.#setup.hasHistory && this.#setup.failed.depthOf(hash) !== undefined;
   }
 
-  async #placeOfNew(mention: Mention, from: Namer, heardAt: number): Promise<Place> {
+  #placeOfNew(mention: Mention, from: Namer, heardAt: number): Place | Promise<Place> {
     const { store, hasHistory, aim } = this.#setup;
     if (mention.place) return mention.place;
     if (mention.kind === "sitemap") return { level: 0, priority: 2 };
     if (this.#hasFailed(mention.hash)) return sunk;
     aim?.expect(mention, from.url);
     if (!hasHistory) return this.#placeOf(mention, heardAt, 1);
-    return this.#placeOf(mention, heardAt, 1, pageTypeOf(await store.knownType(mention.hash)));
+    return store.knownType(mention.hash).then((type) => this.#placeOf(mention, heardAt, 1, pageTypeOf(type)));
   }
 
   #placeOf(mention: Placed, heardAt: number, mentions: number, type?: PageType): Place {

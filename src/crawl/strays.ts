@@ -13,7 +13,10 @@ export interface Stray {
 const MOST_STRAYS = 10_000;
 
 /** `www.example.org:8080` and `example.org` end alike. Many that do are strangers: the scope itself has the last word. */
-const ending = (host: string) => host.replace(/:\d+$/, "").split(".").slice(-2).join(".");
+function ending(host: string): string {
+  const name = host.includes(":") ? host.replace(/:\d+$/, "") : host;
+  return name.slice(name.lastIndexOf(".", name.lastIndexOf(".") - 1) + 1);
+}
 
 /**
  * URLs that were out of scope when they were heard of, and may not be for long: a sitemap may name `www.example.org` while
