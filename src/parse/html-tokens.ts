@@ -4,9 +4,9 @@
  * texts begin and end; what it leaves out (which errors there were, how the tree is mended) makes no link and no text.
  */
 import { decodeHTML } from "entities/decode";
-import { codesOf, giveBack } from "../code-units.ts";
 import { Attributes } from "./attributes.ts";
 import { type ElementKind, elementNamed } from "./elements.ts";
+import { HtmlSource } from "./html-source.ts";
 import { withLetter } from "./name-table.ts";
 
 export interface HtmlListener {
@@ -17,6 +17,8 @@ export interface HtmlListener {
   text(source: string, start: number, end: number): void;
   /** Inside SVG, script and title are ordinary elements. */
   readonly isForeign: boolean;
+  /** Whether text at this place would be heard. */
+  readonly wantsText: boolean;
   /** In scripts and styles an entity is not an entity. */
   readonly isVerbatim: boolean;
 }
@@ -31,16 +33,18 @@ const QUOTE = 34;
 const APOSTROPHE = 39;
 
 /** `named` finds the elements that matter to the listener; all others flow through as text. */
-export function readHtml(html: string, listener: HtmlListener, named: typeof elementNamed = elementNamed): void {
-  const codes = codesOf(html);
-  new Scanner(html, codes, listener, named).run();
-  giveBack(codes);
+export function readHtml(utf8: Uint8Array, listener: HtmlListener, named: typeof elementNamed = elementNamed): void {
+  const source = new HtmlSource(utf8);
+  new Scanner(source, listener, named).run();
+  source.giveBack();
 }
 
 class Scanner {
+  readonly #source: HtmlSource;
+  /** Its letters, */
   readonly #html: string;
-  /** The same letters as numbers; past the end there are noughts. */
-  readonly #codes: Uint16Array;
+  /** and the same as numbers; past the end there are noughts. */
+  readonly #codes: Uint8Array;
   readonly #listener: HtmlListener;
   readonly #named: typeof elementNamed;
   readonly #attributes: Attributes;
@@ -48,11 +52,12 @@ class Scanner {
   #ampersand = -1;
   #at = 0;
 
-  constructor(html: string, codes: Uint16Array, listener: HtmlListener, named: typeof elementNamed) {
-    this.#html = html;
-    this.#codes = codes;
+  constructor(source: HtmlSource, listener: HtmlListener, named: typeof elementNamed) {
+    this.#source = source;
+    this.#html = source.letters;
+    this.#codes = source.codes;
     this.#named = named;
-    this.#attributes = new Attributes(html, codes);
+    this.#attributes = new Attributes(source);
     this.#listener = listener;
   }
 
@@ -84,13 +89,24 @@ class Scanner {
 
   #text(start: number, end: number): void {
     const html = this.#html;
+    const listener = this.#listener;
+    if (!listener.wantsText) return;
     if (this.#ampersand < start) this.#ampersand = html.indexOf("&", start);
     if (this.#ampersand < 0) this.#ampersand = html.length;
-    if (this.#ampersand >= end || this.#listener.isVerbatim) {
-      this.#listener.text(html, start, end);
+    if (this.#ampersand >= end || listener.isVerbatim) {
+      this.#pass(start, end);
       return;
     }
-    const decoded = decodeHTML(html.slice(start, end));
+    const decoded = decodeHTML(this.#source.slice(start, end));
+    listener.text(decoded, 0, decoded.length);
+  }
+
+  #pass(start: number, end: number): void {
+    if (this.#source.isAsciiIn(start, end)) {
+      this.#listener.text(this.#html, start, end);
+      return;
+    }
+    const decoded = this.#source.decoded(start, end);
     this.#listener.text(decoded, 0, decoded.length);
   }
 
@@ -108,7 +124,7 @@ class Scanner {
       this.#comment();
     } else if (html.startsWith("[CDATA[", start) && this.#listener.isForeign) {
       const end = html.indexOf("]]>", start);
-      this.#listener.text(html, start + 7, end < 0 ? html.length : end);
+      if (this.#listener.wantsText) this.#pass(start + 7, end < 0 ? html.length : end);
       this.#at = end < 0 ? html.length : end + 3;
     } else this.#skipPast(">");
   }

@@ -31,9 +31,9 @@ export interface HtmlOptions {
   readonly withText: boolean;
 }
 
-export function parseHtml(html: string, options: HtmlOptions): ParsedDocument {
+export function parseHtml(utf8: Uint8Array, options: HtmlOptions): ParsedDocument {
   const reader = new PageReader(options);
-  readHtml(html, reader);
+  readHtml(utf8, reader);
   return reader.finish(options.url, options.charset);
 }
 
@@ -71,14 +71,19 @@ export class PageReader implements HtmlListener {
     return this.#open.mute > 0 && this.#open.has(svg);
   }
 
+  get wantsText(): boolean {
+    if (this.#raw !== undefined) return this.#rawText !== undefined;
+    return this.#open.mute === 0 && (this.#wantsText || this.#openHeading !== undefined);
+  }
+
   get isVerbatim(): boolean {
     return this.#raw !== undefined && this.#raw.name !== "title" && this.#raw.name !== "textarea";
   }
 
   text(source: string, start: number, end: number): void {
-    if (this.#raw !== undefined) {
-      if (this.#rawText !== undefined) this.#rawText += source.slice(start, end);
-    } else if (this.#open.mute === 0 && (this.#wantsText || this.#openHeading !== undefined)) {
+    if (!this.wantsText) return;
+    if (this.#rawText !== undefined) this.#rawText += source.slice(start, end);
+    else {
       const added = this.#block.add(source, start, end);
       if (added !== undefined && this.#anchor !== undefined && this.#anchorText.length < MAX_GATHERED) this.#anchorText += added;
     }
