@@ -30,31 +30,39 @@ export interface Tabled {
 /** Most links are written as they are asked and compared: they are hashed where they stand, a path on the page's own origin from the origin on. */
 export function tabulate(parsed: readonly ParsedLink[], base: string, setup: KeySetup): Tabled {
   const origin = originFor(base, setup);
-  const links = parsed.filter((link) => link.url !== undefined && (isKey(link, origin) || keyedUrl(link.url, setup) !== undefined));
-  const hashes = new Uint32Array(links.length * 2);
-  const flags = new Uint8Array(links.length);
+  const links: ParsedLink[] = [];
   const urls: string[] = [];
   const keys: string[] = [];
+  const flags: number[] = [];
+  const hashes = new Uint32Array(2 * parsed.length);
   let hasKeys = false;
-  for (let index = 0; index < links.length; index += 1) {
-    const link = links[index]!;
-    flags[index] = flagOf(link.kind, link.rel);
-    keys.push("");
-    if (isKey(link, origin)) {
-      urls.push(inside(origin, link.href));
-      continue;
+  for (const link of parsed) {
+    if (link.url === undefined) continue;
+    let key = "";
+    if (isKey(link, origin)) urls.push(inside(origin, link.href));
+    else {
+      const keyed = keyedUrl(link.url, setup);
+      if (keyed === undefined) continue;
+      hashes[2 * links.length] = keyed.hash.hi;
+      hashes[2 * links.length + 1] = keyed.hash.lo;
+      urls.push(inside(origin, keyed.url));
+      if (keyed.key !== keyed.url) key = keyed.key;
     }
-    const keyed = keyedUrl(link.url!, setup)!;
-    hashes[2 * index] = keyed.hash.hi;
-    hashes[2 * index + 1] = keyed.hash.lo;
-    urls.push(inside(origin, keyed.url));
-    if (keyed.key === keyed.url) continue;
-    keys[index] = keyed.key;
-    hasKeys = true;
+    hasKeys ||= key !== "";
+    keys.push(key);
+    flags.push(flagOf(link.kind, link.rel));
+    links.push(link);
   }
   const joined = urls.join("\n");
   hashKeys(links, joined, origin, hashes);
-  return { links, table: { hashes, flags, origin: origin.text, urls: joined, keys: hasKeys ? keys.join("\n") : "" } };
+  const table = {
+    hashes: hashes.slice(0, 2 * links.length),
+    flags: Uint8Array.from(flags),
+    origin: origin.text,
+    urls: joined,
+    keys: hasKeys ? keys.join("\n") : "",
+  };
+  return { links, table };
 }
 
 const isKey = ({ href, isPlain }: ParsedLink, origin: Origin) => isPlain && (origin.isOwnKey || !isPath(href));
@@ -112,17 +120,20 @@ interface Keyed {
 /** Menus and footers repeat the same links on every page: each thread makes their keys once. */
 const MOST_KNOWN = 5000;
 let knownFor: KeySetup | undefined;
-const known = new Map<string, Keyed | undefined>();
+/** Null for what cannot be followed. */
+const known = new Map<string, Keyed | null>();
 
-export function keyedUrl(url: string, setup: KeySetup): Keyed | undefined {
+/** Of a URL as the parser writes it. */
+function keyedUrl(url: string, setup: KeySetup): Keyed | undefined {
+  if (!url.startsWith("http")) return undefined;
   if (knownFor !== setup || known.size >= MOST_KNOWN) known.clear();
   knownFor = setup;
   const before = known.get(url);
-  if (before !== undefined || known.has(url)) return before;
+  if (before !== undefined) return before ?? undefined;
   const own = detached(url);
   const resolved = resolve(own, undefined, setup.key);
   const keyed = resolved && { url: resolved.url, key: resolved.key, hash: hash64(resolved.key, setup.hashSeed) };
-  known.set(own, keyed);
+  known.set(own, keyed ?? null);
   return keyed;
 }
 

@@ -14,7 +14,8 @@ const LONGEST_LINK = 65_536;
 
 /** The only maker of URLs we may ask. Fragment and userinfo never leave this function; undefined for what can never be crawled. */
 export function resolve(raw: string, base: string | undefined, options: KeyOptions): Resolved | undefined {
-  if (isPlain(raw) && !isPath(raw)) return withKey(raw, hostOfPlain(raw), undefined, options);
+  const asked = withoutFragment(raw);
+  if (isPlain(asked) && !isPath(asked)) return withKey(asked, hostOfPlain(asked), undefined, options);
   const parsed = raw.length > LONGEST_LINK ? undefined : parseHttp(raw, base);
   if (!parsed) return undefined;
   const { protocol, port } = parsed;
@@ -52,7 +53,10 @@ function withoutSecrets(parsed: URL): string {
     parsed.username = "";
     parsed.password = "";
   }
-  const { href } = parsed;
-  const hashAt = href.indexOf("#");
-  return hashAt < 0 ? href : href.slice(0, hashAt);
+  return withoutFragment(parsed.href);
+}
+
+function withoutFragment(url: string): string {
+  const hashAt = url.indexOf("#");
+  return hashAt < 0 ? url : url.slice(0, hashAt);
 }
