@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { HtmlSource } from "./html-source.ts";
+import { parseDocument } from "./index.ts";
 
 test("what is taken out of a page is what its bytes say, whatever stands around it", () => {
   const text = fc.string({ unit: "grapheme", maxLength: 60 });
@@ -20,4 +21,16 @@ test.each(["", "a", "ÿ", "\u07ff\u0800", "\ud7ff\ue000\uffff", "\u{10000}\u{10f
   expect(source.slice(0, Buffer.byteLength(text))).toBe(text);
   expect([...source.codes.subarray(Buffer.byteLength(text)).subarray(0, 4)]).toEqual([0, 0, 0, 0]);
   source.giveBack();
+});
+
+test("tags, texts and comments are whole wherever a window ends", () => {
+  const page = `<p title="ä &lt; b">one &amp; two ü</p><!-- <a href="/no"> --><a href="/yes?é">three</a><script>"</p>"</script>`;
+  for (let before = 0; before <= page.length; before += 1) {
+    const bytes = Buffer.from(`<i>${"x".repeat(64 * 1024 - 7 - before)}</i>${page}`);
+    const { links, text } = parseDocument({ bytes, url: "http://a.test/", contentType: "text/html", as: "page", embeddedLinks: true });
+    expect([links.map(({ url, text }) => [url, text]), text.slice(text.indexOf("o"))]).toEqual([
+      [["http://a.test/yes?%C3%A9", "three"]],
+      "one & two ü\nthree",
+    ]);
+  }
 });
