@@ -1,13 +1,15 @@
 import { codesOf, giveBack } from "../code-units.ts";
 import type { ParsedLink } from "../parse/index.ts";
 import type { Hash64, LinkKind, LinkTable } from "../records.ts";
-import { hash64, type KeyOptions, PrefixHash, resolve } from "../url/index.ts";
+import { hash64, isPath, type KeyOptions, PrefixHash, resolve } from "../url/index.ts";
 
 /** How a link leads on, in one byte: what kind of mention it is, and whether its page disowns it (rel=nofollow). */
 export const LINK = 0;
 export const REFRESH = 1;
 export const CANONICAL = 2;
 export const UNLOVED = 4;
+
+const SLASH = 47;
 
 function flagOf(kind: LinkKind, rel: string): number {
   const mention = kind === "refresh" ? REFRESH : kind === "canonical" ? CANONICAL : LINK;
@@ -25,48 +27,56 @@ export interface Tabled {
   readonly table: LinkTable;
 }
 
-/**
- * Most links are a plain path on the page's own origin: such a path is its own key, is hashed from the origin on, and is written
- * as it stands in the page.
- */
+/** Most links are written as they are asked and compared: they are hashed where they stand, a path on the page's own origin from the origin on. */
 export function tabulate(parsed: readonly ParsedLink[], base: string, setup: KeySetup): Tabled {
   const origin = originFor(base, setup);
-  const links = parsed.filter(
-    ({ url, isPlain }) => url !== undefined && ((isPlain && origin.isOwnKey) || keyedUrl(url, setup) !== undefined),
-  );
-  const hashes = new Uint32Array(links.length * 2);
-  const flags = new Uint8Array(links.length);
+  const links: ParsedLink[] = [];
   const urls: string[] = [];
   const keys: string[] = [];
+  const flags: number[] = [];
+  const hashes = new Uint32Array(2 * parsed.length);
   let hasKeys = false;
-  for (let index = 0; index < links.length; index += 1) {
-    const { href, url, kind, rel, isPlain } = links[index]!;
-    flags[index] = flagOf(kind, rel);
-    keys.push("");
-    if (isPlain && origin.isOwnKey) {
-      urls.push(href);
-      continue;
+  for (const link of parsed) {
+    if (link.url === undefined) continue;
+    let key = "";
+    if (isKey(link, origin)) urls.push(inside(origin, link.href));
+    else {
+      const keyed = keyedUrl(link.url, setup);
+      if (keyed === undefined) continue;
+      hashes[2 * links.length] = keyed.hash.hi;
+      hashes[2 * links.length + 1] = keyed.hash.lo;
+      urls.push(inside(origin, keyed.url));
+      if (keyed.key !== keyed.url) key = keyed.key;
     }
-    const keyed = keyedUrl(url!, setup)!;
-    hashes[2 * index] = keyed.hash.hi;
-    hashes[2 * index + 1] = keyed.hash.lo;
-    urls.push(keyed.url.startsWith(origin.folder) ? keyed.url.slice(origin.text.length) : keyed.url);
-    if (keyed.key === keyed.url) continue;
-    keys[index] = keyed.key;
-    hasKeys = true;
+    hasKeys ||= key !== "";
+    keys.push(key);
+    flags.push(flagOf(link.kind, link.rel));
+    links.push(link);
   }
   const joined = urls.join("\n");
-  if (origin.isOwnKey) hashPlain(links, joined, origin.hash, hashes);
-  return { links, table: { hashes, flags, origin: origin.text, urls: joined, keys: hasKeys ? keys.join("\n") : "" } };
+  hashKeys(links, joined, origin, hashes);
+  const table = {
+    hashes: hashes.slice(0, 2 * links.length),
+    flags: Uint8Array.from(flags),
+    origin: origin.text,
+    urls: joined,
+    keys: hasKeys ? keys.join("\n") : "",
+  };
+  return { links, table };
 }
 
-/** Those that are their own keys, where they stand among all: a line each. */
-function hashPlain(links: readonly ParsedLink[], lines: string, origin: PrefixHash, hashes: Uint32Array): void {
+const isKey = ({ href, isPlain }: ParsedLink, origin: Origin) => isPlain && (origin.isOwnKey || !isPath(href));
+
+const inside = ({ folder, text }: Origin, url: string) => (url.startsWith(folder) ? url.slice(text.length) : url);
+
+/** Of those that are their own keys, where they stand among all: a line each. */
+function hashKeys(links: readonly ParsedLink[], lines: string, origin: Origin, hashes: Uint32Array): void {
   const codes = codesOf(lines);
   let start = 0;
   for (let index = 0; index < links.length; index += 1) {
     const end = index === links.length - 1 ? lines.length : lines.indexOf("\n", start);
-    if (links[index]!.isPlain) origin.write(codes, start, end, hashes, 2 * index);
+    const hash = codes[start] === SLASH ? origin.hash : origin.noHash;
+    if (isKey(links[index]!, origin)) hash.write(codes, start, end, hashes, 2 * index);
     start = end + 1;
   }
   giveBack(codes);
@@ -80,6 +90,8 @@ interface Origin {
   /** With its slash. */
   readonly folder: string;
   readonly hash: PrefixHash;
+  /** For what is not on it. */
+  readonly noHash: PrefixHash;
   /** A host with a dot at its end, say, has another key. */
   readonly isOwnKey: boolean;
 }
@@ -94,7 +106,7 @@ function originFor(base: string, setup: KeySetup): Origin {
   const folder = `${text}/`;
   const root = resolve(folder, undefined, setup.key);
   const isOwnKey = root?.url === folder && root.key === folder;
-  lastOrigin = { text, folder, hash: new PrefixHash(text, setup.hashSeed), isOwnKey };
+  lastOrigin = { text, folder, hash: new PrefixHash(text, setup.hashSeed), noHash: new PrefixHash("", setup.hashSeed), isOwnKey };
   lastSetup = setup;
   return lastOrigin;
 }
@@ -108,17 +120,20 @@ interface Keyed {
 /** Menus and footers repeat the same links on every page: each thread makes their keys once. */
 const MOST_KNOWN = 5000;
 let knownFor: KeySetup | undefined;
-const known = new Map<string, Keyed | undefined>();
+/** Null for what cannot be followed. */
+const known = new Map<string, Keyed | null>();
 
-export function keyedUrl(url: string, setup: KeySetup): Keyed | undefined {
+/** Of a URL as the parser writes it. */
+function keyedUrl(url: string, setup: KeySetup): Keyed | undefined {
+  if (!url.startsWith("http")) return undefined;
   if (knownFor !== setup || known.size >= MOST_KNOWN) known.clear();
   knownFor = setup;
   const before = known.get(url);
-  if (before !== undefined || known.has(url)) return before;
+  if (before !== undefined) return before ?? undefined;
   const own = detached(url);
   const resolved = resolve(own, undefined, setup.key);
   const keyed = resolved && { url: resolved.url, key: resolved.key, hash: hash64(resolved.key, setup.hashSeed) };
-  known.set(own, keyed);
+  known.set(own, keyed ?? null);
   return keyed;
 }
 

@@ -1,5 +1,6 @@
 /** The attributes of the tag just read: where their values stand, copied and decoded only when asked for. */
 import { decodeHTMLAttribute } from "entities/decode";
+import type { HtmlSource } from "./html-source.ts";
 import { NameTable } from "./name-table.ts";
 
 const names = [
@@ -91,17 +92,15 @@ for (const name of names.filter((_, place) => !isField[place])) {
 }
 
 export class Attributes {
-  readonly #source: string;
-  readonly #codes: Uint16Array;
+  readonly #source: HtmlSource;
   /** Start and end of each value; a start of -1 stands for none. */
   readonly #values = new Int32Array(2 * names.length).fill(-1);
   /** Their places in the list of names, in the order of the tag. */
   readonly #found = new Uint8Array(names.length);
   #count = 0;
 
-  constructor(source: string, codes: Uint16Array) {
+  constructor(source: HtmlSource) {
     this.#source = source;
-    this.#codes = codes;
   }
 
   clear(): void {
@@ -111,7 +110,7 @@ export class Attributes {
 
   /** The first of two attributes of one name counts. */
   keep(nameStart: number, nameEnd: number, nameHash: number, start: number, end: number): void {
-    const found = table.find(this.#codes, nameStart, nameEnd, nameHash);
+    const found = table.find(this.#source.codes, nameStart, nameEnd, nameHash);
     if (found === undefined) return;
     const place = 2 * found.place;
     if (this.#values[place] !== -1) return;
@@ -142,7 +141,7 @@ export class Attributes {
   }
 
   #valueAt(place: number): string {
-    const value = this.#source.slice(this.#values[2 * place], this.#values[2 * place + 1]);
+    const value = this.#source.slice(this.#values[2 * place]!, this.#values[2 * place + 1]!);
     return value.includes("&") ? decodeHTMLAttribute(value) : value;
   }
 }

@@ -1,18 +1,29 @@
 /** Which encoding a body is in, and its text: byte order mark, then header, then the document itself, then a look at the bytes. */
-import { isUtf8 } from "node:buffer";
+import { isAscii, isUtf8 } from "node:buffer";
 import { decode, encodingFromLabel } from "./encoding.ts";
 import { perLabel, readParameters } from "./mime.ts";
 import { prescan, xmlDeclaration } from "./prescan.ts";
 
-export function decodeBytes(
-  bytes: Uint8Array,
-  contentType: string | undefined,
-  kind: "html" | "xml" | "text",
-): { text: string; charset: string } {
+type Kind = "html" | "xml" | "text";
+
+export function decodeBytes(bytes: Uint8Array, contentType: string | undefined, kind: Kind): { text: string; charset: string } {
+  const { body, charset } = charsetOf(bytes, contentType, kind);
+  return { text: decode(body, charset), charset };
+}
+
+/** The text as UTF-8, which it mostly is already. */
+export function bytesInUtf8(bytes: Uint8Array, contentType: string | undefined, kind: Kind): { utf8: Uint8Array; charset: string } {
+  const { body, charset } = charsetOf(bytes, contentType, kind);
+  const isIt = charset === "utf-8" ? isUtf8(body) : charset === "windows-1252" && isAscii(body);
+  return { utf8: isIt ? body : Buffer.from(decode(body, charset)), charset };
+}
+
+/** `body` begins after the byte order mark. */
+function charsetOf(bytes: Uint8Array, contentType: string | undefined, kind: Kind): { body: Uint8Array; charset: string } {
   const mark = byteOrderMark(bytes);
-  if (mark !== undefined) return { text: decode(bytes.subarray(mark.length), mark.charset), charset: mark.charset };
+  if (mark !== undefined) return { body: bytes.subarray(mark.length), charset: mark.charset };
   const charset = headerCharset(contentType) ?? declared(bytes, kind) ?? (isUtf8(bytes) ? "utf-8" : "windows-1252");
-  return { text: decode(bytes, charset), charset };
+  return { body: bytes, charset };
 }
 
 const MAX_HEADER = 1024;
@@ -44,7 +55,7 @@ const labelled = perLabel((contentType) => {
   return undefined;
 });
 
-function declared(bytes: Uint8Array, kind: "html" | "xml" | "text"): string | undefined {
+function declared(bytes: Uint8Array, kind: Kind): string | undefined {
   if (kind === "html") return prescan(bytes);
   if (kind === "text") return undefined;
   return xmlDeclaration(Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 1024)).toString("latin1"));

@@ -9,7 +9,7 @@ export interface ParsedLink {
   href: string;
   /** Absolute against the base in force; undefined if it cannot be parsed. */
   url: string | undefined;
-  /** Whether the URL is the document's origin and, letter for letter, the href: a path without a query. */
+  /** Whether the href, behind the document's origin if it is a path, is letter for letter what is asked and what is compared. */
   isPlain: boolean;
   kind: LinkKind;
   text: string;

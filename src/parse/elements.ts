@@ -74,7 +74,7 @@ export const elements = elementsWith(traits);
 
 const table = new NameTable(elements.values());
 
-export const elementNamed = (codes: Uint16Array, start: number, end: number, hash: number): ElementKind | undefined =>
+export const elementNamed = (codes: Uint8Array, start: number, end: number, hash: number): ElementKind | undefined =>
   table.find(codes, start, end, hash);
 
 /** Cut trees deeper than this: nobody reads them, and hostile ones have no end. */

@@ -76,10 +76,10 @@ const inside = ["attributes", "fields", "options", "props", "data", "node"];
 export function labelOf(fields: Fields, depth = 0): string {
   let best = descriptive.length;
   let text = "";
-  for (const [key, value] of Object.entries(fields)) {
+  for (const key of Object.keys(fields)) {
     const { rank } = roleOf(key);
     if (rank >= best) continue;
-    const said = saidBy(value);
+    const said = saidBy(fields[key]);
     if (said === "" || looksLikePage(said)) continue;
     best = rank;
     text = said;

@@ -15,11 +15,29 @@ export interface EmbeddedLink {
   readonly text: string;
 }
 
+/** How an object is called; asked only where there is a link, because few objects have one. */
+class Label {
+  readonly #fields: Fields;
+  /** Of the object around it, if it belongs to that and may have its name from there. */
+  readonly #around: Label | undefined;
+  #text: string | undefined;
+
+  constructor(fields: Fields, around: Label | undefined) {
+    this.#fields = fields;
+    this.#around = around;
+  }
+
+  get text(): string {
+    this.#text ??= labelOf(this.#fields) || (this.#around?.text ?? "");
+    return this.#text;
+  }
+}
+
 /** A value on its way: where it was found, and how the object around it is called. */
 interface Node {
   readonly value: unknown;
   readonly key: string;
-  readonly label: string;
+  readonly label: Label | undefined;
 }
 
 export function embeddedLinks(text: string, kind: ScriptKind): EmbeddedLink[] {
@@ -41,7 +59,7 @@ class Walk {
   }
 
   go(root: unknown): void {
-    const pending: Node[] = [{ value: root, key: "", label: "" }];
+    const pending: Node[] = [{ value: root, key: "", label: undefined }];
     while (pending.length > 0 && this.#nodes < MAX_NODES && this.found.size < MAX_LINKS) {
       const node = pending.pop()!;
       const { value } = node;
@@ -66,7 +84,7 @@ class Walk {
     const isListOfLinks = /^(?:urls|links|pages|hrefs|permalinks)$/i.test(key) && !this.#isLinkedData;
     const children: Node[] = [];
     for (const item of items.slice(0, MAX_NODES)) {
-      if (typeof item === "object") children.push({ value: item, key, label: items.length === 1 ? label : "" });
+      if (typeof item === "object") children.push({ value: item, key, label: items.length === 1 ? label : undefined });
       else if (isListOfLinks && typeof item === "string" && looksLikePage(item) && !isDoubtful(item)) this.#keep(item, "");
     }
     return children;
@@ -74,13 +92,13 @@ class Walk {
 
   #object(fields: Fields, node: Node): Node[] {
     if (this.#isLinkedData && isMedia(fields["@type"])) return [];
-    const entries = Object.entries(fields);
-    this.#nodes += entries.length + 1;
-    const own = labelOf(fields);
-    const label = own || (roleOf(node.key).isPart ? node.label : "");
+    const keys = Object.keys(fields);
+    this.#nodes += keys.length + 1;
+    const label = new Label(fields, node.label && roleOf(node.key).isPart ? node.label : undefined);
     if (this.#isLinkedData) this.#sideBySide(fields);
     const children: Node[] = [];
-    for (const [key, child] of entries) {
+    for (const key of keys) {
+      const child = fields[key];
       if (roleOf(key).isAsset) continue;
       if (typeof child === "string") this.#text(key, child, label, children);
       else if (typeof child === "object" && child !== null) {
@@ -91,15 +109,15 @@ class Walk {
     return children;
   }
 
-  #text(key: string, text: string, label: string, children: Node[]): void {
+  #text(key: string, text: string, label: Label, children: Node[]): void {
     if (/^\s*[{[]/.test(text)) {
-      if (this.#nested++ < MOST_NESTED) children.push({ value: parseJson(text), key, label: "" });
+      if (this.#nested++ < MOST_NESTED) children.push({ value: parseJson(text), key, label: undefined });
     } else if (this.#isLinkedData) {
-      if (isPageOfThing(key, text) && looksLikePage(text)) this.#keep(text, label);
+      if (isPageOfThing(key, text) && looksLikePage(text)) this.#keep(text, label.text);
     } else {
       const { isLink, mayBeLink } = roleOf(key);
-      const isMeant = isLink || (mayBeLink && label !== "");
-      if (isMeant && looksLikePage(text) && (label !== "" || !isDoubtful(text))) this.#keep(text, label);
+      if (!(isLink || mayBeLink) || !looksLikePage(text)) return;
+      if (label.text !== "" || (isLink && !isDoubtful(text))) this.#keep(text, label.text);
     }
   }
 

@@ -47,7 +47,7 @@ export function decode(bytes: Uint8Array, encoding: string): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   switch (encoding) {
     case "utf-8":
-      return decodeUtf8(buffer);
+      return decodeUtf8(bytes);
     case "windows-1252":
       return decodeWindows1252(buffer);
     case "x-user-defined":
@@ -68,7 +68,8 @@ export function decode(bytes: Uint8Array, encoding: string): string {
 }
 
 /** Node's `toString("utf8")` takes much longer than the other two; only it mends what is not UTF-8. */
-function decodeUtf8(buffer: Buffer): string {
+export function decodeUtf8(bytes: Uint8Array): string {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (isAscii(buffer)) return buffer.toString("latin1");
   return isUtf8(buffer) ? transcode(buffer, "utf8", "utf16le").toString("utf16le") : buffer.toString("utf8");
 }

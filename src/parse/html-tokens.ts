@@ -4,9 +4,9 @@
  * texts begin and end; what it leaves out (which errors there were, how the tree is mended) makes no link and no text.
  */
 import { decodeHTML } from "entities/decode";
-import { codesOf, giveBack } from "../code-units.ts";
 import { Attributes } from "./attributes.ts";
 import { type ElementKind, elementNamed } from "./elements.ts";
+import { HtmlSource } from "./html-source.ts";
 import { withLetter } from "./name-table.ts";
 
 export interface HtmlListener {
@@ -17,6 +17,8 @@ export interface HtmlListener {
   text(source: string, start: number, end: number): void;
   /** Inside SVG, script and title are ordinary elements. */
   readonly isForeign: boolean;
+  /** Whether text at this place would be heard. */
+  readonly wantsText: boolean;
   /** In scripts and styles an entity is not an entity. */
   readonly isVerbatim: boolean;
 }
@@ -24,52 +26,59 @@ export interface HtmlListener {
 const isSpace = (code: number) => code === 32 || (code >= 9 && code <= 13 && code !== 11);
 const isLetter = (code: number) => (code | 32) >= 97 && (code | 32) <= 122;
 
+const NOTHING = -1;
+const EXCLAMATION = 33;
+const DASH = 45;
 const SLASH = 47;
 const GREATER = 62;
 const EQUALS = 61;
+const BRACKET = 91;
+const BRACKET_END = 93;
 const QUOTE = 34;
 const APOSTROPHE = 39;
 
 /** `named` finds the elements that matter to the listener; all others flow through as text. */
-export function readHtml(html: string, listener: HtmlListener, named: typeof elementNamed = elementNamed): void {
-  const codes = codesOf(html);
-  new Scanner(html, codes, listener, named).run();
-  giveBack(codes);
+export function readHtml(utf8: Uint8Array, listener: HtmlListener, named: typeof elementNamed = elementNamed): void {
+  const source = new HtmlSource(utf8);
+  new Scanner(source, listener, named).run();
+  source.giveBack();
 }
 
 class Scanner {
-  readonly #html: string;
-  /** The same letters as numbers; past the end there are noughts. */
-  readonly #codes: Uint16Array;
+  readonly #source: HtmlSource;
+  readonly #length: number;
+  readonly #codes: Uint8Array;
   readonly #listener: HtmlListener;
   readonly #named: typeof elementNamed;
   readonly #attributes: Attributes;
-  /** Next ampersand at or after the text last looked at. */
+  /** No ampersand stands before it, from the text on that was last looked at. */
   #ampersand = -1;
   #at = 0;
 
-  constructor(html: string, codes: Uint16Array, listener: HtmlListener, named: typeof elementNamed) {
-    this.#html = html;
-    this.#codes = codes;
+  constructor(source: HtmlSource, listener: HtmlListener, named: typeof elementNamed) {
+    this.#source = source;
+    this.#length = source.length;
+    this.#codes = source.codes;
     this.#named = named;
-    this.#attributes = new Attributes(html, codes);
+    this.#attributes = new Attributes(source);
     this.#listener = listener;
   }
 
   run(): void {
-    const html = this.#html;
+    const source = this.#source;
+    const length = this.#length;
     const codes = this.#codes;
     let from = 0;
     let look = 0;
     for (;;) {
-      const tag = html.indexOf("<", look);
+      const tag = source.indexOf("<", look);
       const next = tag < 0 ? 0 : codes[tag + 1]!;
-      const isTag = isLetter(next) || (next === SLASH && tag + 2 < html.length) || next === 33 || next === 63;
+      const isTag = isLetter(next) || (next === SLASH && tag + 2 < length) || next === 33 || next === 63;
       if (tag >= 0 && !isTag) {
         look = tag + 1; // a plain "less than"
         continue;
       }
-      const end = tag < 0 ? html.length : tag;
+      const end = tag < 0 ? length : tag;
       if (end > from) this.#text(from, end);
       if (tag < 0) return;
       this.#at = tag + 1;
@@ -83,47 +92,78 @@ class Scanner {
   }
 
   #text(start: number, end: number): void {
-    const html = this.#html;
-    if (this.#ampersand < start) this.#ampersand = html.indexOf("&", start);
-    if (this.#ampersand < 0) this.#ampersand = html.length;
-    if (this.#ampersand >= end || this.#listener.isVerbatim) {
-      this.#listener.text(html, start, end);
+    const listener = this.#listener;
+    if (!listener.wantsText) return;
+    if (this.#ampersand >= end || listener.isVerbatim || !this.#mayHoldEntity(start, end)) {
+      this.#pass(start, end);
       return;
     }
-    const decoded = decodeHTML(html.slice(start, end));
-    this.#listener.text(decoded, 0, decoded.length);
+    const decoded = decodeHTML(this.#source.slice(start, end));
+    listener.text(decoded, 0, decoded.length);
   }
 
-  #skipPast(mark: string): void {
-    const found = this.#html.indexOf(mark, this.#at);
-    this.#at = found < 0 ? this.#html.length : found + mark.length;
+  /** A text that is longer than the window may. */
+  #mayHoldEntity(start: number, end: number): boolean {
+    const source = this.#source;
+    if (!source.isInWindow(start, end)) return true;
+    if (this.#ampersand < start) {
+      const found = source.window.indexOf("&", start - source.windowStart);
+      this.#ampersand = found < 0 ? source.windowEnd : source.windowStart + found;
+    }
+    return this.#ampersand < end;
+  }
+
+  #pass(start: number, end: number): void {
+    const source = this.#source;
+    if (source.isInWindow(start, end) && source.isAsciiIn(start, end)) {
+      this.#listener.text(source.window, start - source.windowStart, end - source.windowStart);
+      return;
+    }
+    const text = source.slice(start, end);
+    this.#listener.text(text, 0, text.length);
+  }
+
+  #skipPast(letter: string): void {
+    const found = this.#source.indexOf(letter, this.#at);
+    this.#at = found < 0 ? this.#length : found + 1;
   }
 
   /** `<!`: a comment, a CDATA section where there can be one, or something to be passed over. */
   #declaration(): void {
-    const html = this.#html;
+    const source = this.#source;
     const start = this.#at + 1;
-    if (html.startsWith("--", start)) {
+    if (this.#codes[start] === DASH && this.#codes[start + 1] === DASH) {
       this.#at = start + 2;
       this.#comment();
-    } else if (html.startsWith("[CDATA[", start) && this.#listener.isForeign) {
-      const end = html.indexOf("]]>", start);
-      this.#listener.text(html, start + 7, end < 0 ? html.length : end);
-      this.#at = end < 0 ? html.length : end + 3;
+    } else if (this.#codes[start] === BRACKET && source.slice(start, start + 7) === "[CDATA[" && this.#listener.isForeign) {
+      const end = this.#endAfter(start, BRACKET_END, NOTHING);
+      if (this.#listener.wantsText) this.#pass(start + 7, end < 0 ? this.#length : end - 2);
+      this.#at = end < 0 ? this.#length : end + 1;
     } else this.#skipPast(">");
   }
 
   /** A comment ends at `-->` or `--!>`, and `<!-->` and `<!--->` are whole (§13.2.5.43). */
   #comment(): void {
-    const html = this.#html;
     const codes = this.#codes;
-    if (codes[this.#at] === GREATER) this.#at += 1;
-    else if (html.startsWith("->", this.#at)) this.#at += 2;
+    const at = this.#at;
+    if (codes[at] === GREATER) this.#at += 1;
+    else if (codes[at] === DASH && codes[at + 1] === GREATER) this.#at += 2;
     else {
-      let dashes = html.indexOf("--", this.#at);
-      while (dashes >= 0 && codes[dashes + 2] !== GREATER && !html.startsWith("!>", dashes + 2)) dashes = html.indexOf("--", dashes + 1);
-      this.#at = dashes < 0 ? html.length : dashes + (codes[dashes + 2] === GREATER ? 3 : 4);
+      const end = this.#endAfter(at, DASH, EXCLAMATION);
+      this.#at = end < 0 ? this.#length : end + 1;
     }
+  }
+
+  /** The first `>` behind two of the same letter, with one other between them if it is there. */
+  #endAfter(start: number, twice: number, between: number): number {
+    const codes = this.#codes;
+    let end = this.#source.indexOf(">", start);
+    while (end >= 0) {
+      const last = codes[end - 1] === between ? end - 2 : end - 1;
+      if (last > start && codes[last] === twice && codes[last - 1] === twice) return end;
+      end = this.#source.indexOf(">", end + 1);
+    }
+    return -1;
   }
 
   #openTag(): void {
@@ -151,7 +191,7 @@ class Scanner {
 
   #name(): ElementKind | undefined {
     const codes = this.#codes;
-    const { length } = this.#html;
+    const length = this.#length;
     const start = this.#at;
     let end = start;
     let hash = 0;
@@ -166,7 +206,7 @@ class Scanner {
   /** Attributes up to the end of the tag. Answers whether it closes itself; undefined if the document ends before the tag does. */
   #tagRest(isWanted: boolean): boolean | undefined {
     const codes = this.#codes;
-    const { length } = this.#html;
+    const length = this.#length;
     if (codes[this.#at] === GREATER) {
       this.#at += 1;
       return false;
@@ -188,9 +228,8 @@ class Scanner {
   }
 
   #attribute(start: number, isWanted: boolean): number {
-    const html = this.#html;
     const codes = this.#codes;
-    const { length } = html;
+    const length = this.#length;
     let end = start + 1; // an equals sign in the first place belongs to the name
     let hash = withLetter(0, codes[start]!);
     for (let code = codes[end]!; end < length && code !== EQUALS && code !== GREATER && code !== SLASH && !isSpace(code); ) {
@@ -207,7 +246,7 @@ class Scanner {
     while (isSpace(codes[at]!));
     const quote = codes[at]!;
     if (quote === QUOTE || quote === APOSTROPHE) {
-      const close = html.indexOf(quote === QUOTE ? '"' : "'", at + 1);
+      const close = this.#source.indexOf(quote === QUOTE ? '"' : "'", at + 1);
       if (close < 0) return length;
       if (isWanted) this.#attributes.keep(start, end, hash, at + 1, close);
       return close + 1;
@@ -220,18 +259,20 @@ class Scanner {
 
   /** Scripts, styles and the like are one text up to their own end tag. */
   #rawText(kind: ElementKind): void {
-    const html = this.#html;
+    const source = this.#source;
     const { name } = kind;
-    let end = html.indexOf("</", this.#at);
-    while (end >= 0 && !isEndTagOf(html, end + 2, name)) end = html.indexOf("</", end + 2);
-    const stop = end < 0 ? html.length : end;
+    let end = source.indexOf("<", this.#at);
+    while (end >= 0 && !this.#isEndTag(end, name)) end = source.indexOf("<", end + 1);
+    const stop = end < 0 ? this.#length : end;
     if (stop > this.#at) this.#text(this.#at, stop);
     this.#at = stop;
   }
-}
 
-function isEndTagOf(html: string, at: number, name: string): boolean {
-  const after = html.charCodeAt(at + name.length);
-  if (!(after === GREATER || after === SLASH || isSpace(after))) return false;
-  return html.slice(at, at + name.length).toLowerCase() === name;
+  #isEndTag(at: number, name: string): boolean {
+    const codes = this.#codes;
+    if (codes[at + 1] !== SLASH) return false;
+    for (let place = 0; place < name.length; place += 1) if ((codes[at + 2 + place]! | 32) !== name.charCodeAt(place)) return false;
+    const after = codes[at + 2 + name.length]!;
+    return after === GREATER || after === SLASH || isSpace(after);
+  }
 }

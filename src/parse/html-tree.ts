@@ -66,7 +66,7 @@ const MOST_ELEMENTS = 20_000;
 /** After `most` elements, tags are no longer seen; what they hold stays, as text. */
 export function readTree(html: string, most = MOST_ELEMENTS): HtmlElement {
   const builder = new TreeBuilder({ most });
-  readHtml(html, builder, (codes, start, end, hash) => table.find(codes, start, end, hash));
+  readHtml(Buffer.from(html), builder, (codes, start, end, hash) => table.find(codes, start, end, hash));
   return builder.root;
 }
 
@@ -108,6 +108,10 @@ export class TreeBuilder implements HtmlListener {
 
   get isForeign(): boolean {
     return this.#foreign > 0;
+  }
+
+  get wantsText(): boolean {
+    return this.#raw === undefined || this.#rawElement !== undefined;
   }
 
   get isVerbatim(): boolean {

@@ -7,10 +7,10 @@ import { type HtmlListener, readHtml } from "./html-tokens.ts";
 import { TreeBuilder, treeElements } from "./html-tree.ts";
 import { NameTable } from "./name-table.ts";
 
-export function parseHtmlWithTree(html: string, options: HtmlOptions): ParsedDocument {
+export function parseHtmlWithTree(utf8: Uint8Array, options: HtmlOptions): ParsedDocument {
   const reader = new PageReader(options);
   const tree = new TreeBuilder({ guide: reader });
-  readHtml(html, new Both(reader, tree), (codes, start, end, hash) => table.find(codes, start, end, hash));
+  readHtml(utf8, new Both(reader, tree), (codes, start, end, hash) => table.find(codes, start, end, hash));
   return { ...reader.finish(options.url, options.charset), tree: tree.root };
 }
 
@@ -41,6 +41,10 @@ class Both implements HtmlListener {
 
   get isForeign(): boolean {
     return this.#reader.isForeign;
+  }
+
+  get wantsText(): boolean {
+    return this.#reader.wantsText || this.#tree.wantsText;
   }
 
   /** Scripts in templates are none to the reader, but stay verbatim in the tree. */

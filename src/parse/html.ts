@@ -1,6 +1,6 @@
 /** Reads a page in one pass: its links with what a person sees around them, its main text, and what it says of itself. */
 
-import { originOf } from "../url/index.ts";
+import { isOwnKey, isPath, isPlain, originOf } from "../url/index.ts";
 import type { Attributes } from "./attributes.ts";
 import { BlockText } from "./block-text.ts";
 import { CONTEXT, newLink, type ParsedDocument, type ParsedLink } from "./document.ts";
@@ -9,7 +9,7 @@ import { embeddedLinks } from "./embedded.ts";
 import { Head } from "./head.ts";
 import { type HtmlListener, readHtml } from "./html-tokens.ts";
 import { kindOfRel } from "./rel.ts";
-import { baseInForce, createResolver, isPlainPath } from "./resolve.ts";
+import { baseInForce, createResolver } from "./resolve.ts";
 import { kindOfScript, type ScriptKind } from "./script-state.ts";
 import { cut, tidy } from "./tidy.ts";
 
@@ -31,9 +31,9 @@ export interface HtmlOptions {
   readonly withText: boolean;
 }
 
-export function parseHtml(html: string, options: HtmlOptions): ParsedDocument {
+export function parseHtml(utf8: Uint8Array, options: HtmlOptions): ParsedDocument {
   const reader = new PageReader(options);
-  readHtml(html, reader);
+  readHtml(utf8, reader);
   return reader.finish(options.url, options.charset);
 }
 
@@ -71,14 +71,19 @@ export class PageReader implements HtmlListener {
     return this.#open.mute > 0 && this.#open.has(svg);
   }
 
+  get wantsText(): boolean {
+    if (this.#raw !== undefined) return this.#rawText !== undefined;
+    return this.#open.mute === 0 && (this.#wantsText || this.#openHeading !== undefined);
+  }
+
   get isVerbatim(): boolean {
     return this.#raw !== undefined && this.#raw.name !== "title" && this.#raw.name !== "textarea";
   }
 
   text(source: string, start: number, end: number): void {
-    if (this.#raw !== undefined) {
-      if (this.#rawText !== undefined) this.#rawText += source.slice(start, end);
-    } else if (this.#open.mute === 0 && (this.#wantsText || this.#openHeading !== undefined)) {
+    if (!this.wantsText) return;
+    if (this.#rawText !== undefined) this.#rawText += source.slice(start, end);
+    else {
       const added = this.#block.add(source, start, end);
       if (added !== undefined && this.#anchor !== undefined && this.#anchorText.length < MAX_GATHERED) this.#anchorText += added;
     }
@@ -145,8 +150,9 @@ export class PageReader implements HtmlListener {
     const resolve = createResolver(base, charset);
     const origin = originOf(base);
     for (const link of this.#links) {
-      link.isPlain = origin !== "" && isPlainPath(link.href);
-      link.url = link.isPlain ? origin + link.href : resolve(link.href);
+      const { href } = link;
+      link.isPlain = isPlain(href) && isOwnKey(href) && (origin !== "" || !isPath(href));
+      link.url = !link.isPlain ? resolve(href) : isPath(href) ? origin + href : href;
     }
     const target = head.refresh?.url;
     const isBare = this.#wantsText && this.#mainLength < NEXT_TO_NO_TEXT && this.#mainLinks < HARDLY_A_LINK;
@@ -290,7 +296,10 @@ export class PageReader implements HtmlListener {
     if (kind.name === "title") this.#head.heardTitle("title", text);
     if (this.#script !== undefined) {
       for (const found of embeddedLinks(text, this.#script)) {
-        this.#links.push({ ...newLink("embedded", found.href, this.#links.length), text: found.text, heading: this.#heading });
+        const link = newLink("embedded", found.href, this.#links.length);
+        link.text = found.text;
+        link.heading = this.#heading;
+        this.#links.push(link);
       }
     }
     this.#raw = undefined;

@@ -17,7 +17,7 @@ export class NameTable<T extends { readonly name: string }> {
   }
 
   /** Among letters as numbers. */
-  find(codes: Uint16Array, start: number, end: number, hash: number): T | undefined {
+  find(codes: Uint8Array, start: number, end: number, hash: number): T | undefined {
     const found = this.#byHash[hash];
     if (found === undefined) return undefined;
     for (const entry of found) if (isNamed(codes, start, end, entry.name)) return entry;
@@ -25,7 +25,7 @@ export class NameTable<T extends { readonly name: string }> {
   }
 }
 
-function isNamed(codes: Uint16Array, start: number, end: number, name: string): boolean {
+function isNamed(codes: Uint8Array, start: number, end: number, name: string): boolean {
   if (end - start !== name.length) return false;
   for (let at = 0; at < name.length; at += 1) {
     const code = codes[start + at]!;

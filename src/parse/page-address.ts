@@ -21,10 +21,15 @@ const internal = /\/:[a-z]|%7[bd]|%24|%2a|\/_|\/\.\.?(?:\/|$)/i;
 
 export function looksLikePage(value: string): boolean {
   const text = value.trim();
-  if (text.length < 2 || text.length > LONGEST || assetEnding.test(text) || service.test(text) || internal.test(text)) return false;
-  if (backstage.test(text) && !document.test(text)) return false;
+  if (text.length < 2 || text.length > LONGEST || !hasShape(text)) return false;
+  if (assetEnding.test(text) || service.test(text) || internal.test(text)) return false;
+  return !backstage.test(text) || document.test(text);
+}
+
+/** Most texts are words, and tell by their first letter. */
+function hasShape(text: string): boolean {
   if (text[0] === "/") return path.test(text) && !text.includes("//");
-  return absolute.test(text) && !serviceHost.test(text) && !vocabulary.test(text);
+  return (text[0] === "h" || text[0] === "H") && absolute.test(text) && !serviceHost.test(text) && !vocabulary.test(text);
 }
 
 /** Numbers alone are a date, `/a/i` an expression: pages only if somebody says that this is a link. */

@@ -1,5 +1,5 @@
 /** The door for bodies: finds out what they are, decodes them, and hands them to the reader of their kind. */
-import { decodeBytes } from "./charset.ts";
+import { bytesInUtf8, decodeBytes } from "./charset.ts";
 import { emptyDocument, type ParsedDocument } from "./document.ts";
 import { parseFeed } from "./feed.ts";
 import { parseHtml } from "./html.ts";
@@ -32,9 +32,9 @@ export function parseDocument(input: ParseInput): ParsedDocument {
       return { ...emptyDocument("sitemap", charset, url), sitemap: { pages, sitemaps } };
     }
     case "html": {
-      const { text, charset } = decodeBytes(bytes, contentType, "html");
+      const { utf8, charset } = bytesInUtf8(bytes, contentType, "html");
       const options = { url, charset, embeddedLinks: input.embeddedLinks, withText: input.withText ?? true };
-      return input.withTree === true ? parseHtmlWithTree(text, options) : parseHtml(text, options);
+      return input.withTree === true ? parseHtmlWithTree(utf8, options) : parseHtml(utf8, options);
     }
     case "feed": {
       const { text, charset } = decodeBytes(bytes, contentType, "xml");

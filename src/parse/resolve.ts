@@ -1,17 +1,9 @@
 /** From what a document wrote to an absolute URL, as a browser resolves it (WHATWG URL, HTML §2.4.3). */
+import { isPath, isPlain } from "../url/index.ts";
 import { MAX_HREF } from "./document.ts";
 import { encodeQuery } from "./encoding.ts";
 
 export type Resolve = (href: string) => string | undefined;
-
-// The shapes most links have, in letters that the URL parser leaves as they are. What they match is already the answer.
-const plainPath = /^\/(?![/\\])[\w\-./~!$&()*+,;=:@]*$/;
-const plainQuery = /^\/(?![/\\])[\w\-./~!$&()*+,;=:@]*\?[\w\-./~!$&()*+,;=:@?%]*$/;
-const plainAbsolute = /^https?:\/\/(?:[a-z][a-z0-9-]{0,62}\.)+[a-z][a-z0-9-]{0,62}\/[\w\-./~!$&()*+,;=:@]*(?:\?[\w\-./~!$&()*+,;=:@?%]*)?$/;
-
-/** A path that stays as it is, behind whatever origin, and is its own key. Dot segments need the true parser. */
-export const isPlainPath = (href: string): boolean =>
-  plainPath.test(href) && href.length < 2048 && !href.includes("/.") && !href.includes("//");
 
 /** One resolver per document: the same href is parsed once. */
 export function createResolver(base: string, charset: string): Resolve {
@@ -20,7 +12,7 @@ export function createResolver(base: string, charset: string): Resolve {
 
   return (href) => {
     const isEasy = isPlain(href);
-    if (isEasy && href.charCodeAt(0) !== 0x2f) return href;
+    if (isEasy && !isPath(href)) return href;
     // Many a document has no link that asks for it.
     against ??= partsOfBase(base);
     if (isEasy && against.origin !== undefined) return against.origin + href;
@@ -37,16 +29,6 @@ export function createResolver(base: string, charset: string): Resolve {
 function partsOfBase(base: string): { base: string | undefined; origin: string | undefined } {
   const parsed = parse(base, undefined);
   return { base: parsed?.href, origin: parsed?.protocol === "http:" || parsed?.protocol === "https:" ? parsed.origin : undefined };
-}
-
-function isPlain(href: string): boolean {
-  // Dot segments, punycode and over-long hosts need the true parser.
-  return (
-    href.length < 2048 &&
-    !href.includes("/.") &&
-    !href.includes("xn--") &&
-    (plainPath.test(href) || plainQuery.test(href) || (plainAbsolute.test(href) && href.indexOf("/", 8) < 200))
-  );
 }
 
 /** The base in force: the first <base href>, unless it cannot serve as one (HTML §4.2.3). */

@@ -1,10 +1,11 @@
 /** Making remote text fit to keep: white space folded, controls gone, surrogates whole, length bounded. */
 
-const blanks = /[\s\x00-\x1f\x7f]+/g;
+/** All but single spaces, which most are and which stay. */
+const blanks = /[\s\x00-\x1f\x7f]{2,}|[^\S ]|[\x00-\x1f\x7f]/g;
 
-/** One line, single spaces. */
+/** One line, single spaces. Nearly always the line breaks and the indentation stand at the ends. */
 export function tidy(text: string): string {
-  const trimmed = text.trim(); // most text that is not tidy has line breaks around it
+  const trimmed = text.trim();
   return isTidy(trimmed, 0, trimmed.length, false) ? trimmed : trimmed.replace(blanks, " ").trim();
 }
 

@@ -14,6 +14,7 @@ export { MirrorGuard, type MirrorMemory } from "./mirror-guard.ts";
 export type { UrlOptions } from "./options.ts";
 export { hostOf, originOf, type Parts, parseHttp, partsOf } from "./parts.ts";
 export { compilePatterns, PatternError } from "./pattern.ts";
+export { isOwnKey, isPath, isPlain } from "./plain.ts";
 export { type KeyOptions, keyOptionsOf } from "./query.ts";
 export type { Step } from "./reach.ts";
 export { KEY_VERSION, keyOf, type Resolved, resolve } from "./resolve.ts";

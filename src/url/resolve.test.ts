@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { hostOf, type KeyOptions, keyOf, originOf, registrableDomain, resolve } from "./index.ts";
+import { hostOf, isOwnKey, isPlain, type KeyOptions, keyOf, originOf, registrableDomain, resolve } from "./index.ts";
 
 const plain: KeyOptions = { stripParams: [], sortParams: false, maxParams: Number.POSITIVE_INFINITY };
 const tracking: KeyOptions = { ...plain, stripParams: ["utm_*", "gclid"] };
@@ -129,4 +129,58 @@ test.each([
   ["capitals and a last dot do not matter", "WWW.A.org.", "a.org"],
 ])("registrable domain: %s", (_, hostname, expected) => {
   expect(registrableDomain(hostname)).toBe(expected);
+});
+
+test("what passes for plain is what the parser answers", () => {
+  const piece = fc.constantFrom(
+    "a",
+    "B",
+    "0",
+    "-",
+    ".",
+    "..",
+    "/",
+    "//",
+    "\\",
+    "?",
+    "%41",
+    "%",
+    "&",
+    "=",
+    "'",
+    ";",
+    ":",
+    "@",
+    "~",
+    "#",
+    " ",
+    "ä",
+    "xn--",
+    "_",
+  );
+  const host = fc.constantFrom(
+    "a.test",
+    "a-b.c.test",
+    "a..test",
+    "0x7f.1",
+    "A.test",
+    "xn--a.test",
+    "a_b.test",
+    `${"a".repeat(64)}.test`,
+    "test",
+    "a.test:80",
+  );
+  fc.assert(
+    fc.property(
+      fc.constantFrom("http://", "https://", "HTTP://", "ftp://"),
+      host,
+      fc.array(piece, { maxLength: 8 }),
+      (scheme, name, pieces) => {
+        const url = `${scheme}${name}/${pieces.join("")}`;
+        if (isPlain(url)) expect(new URL(url).href).toBe(url);
+        if (isPlain(url) && isOwnKey(url)) expect(keyOf(`${url}#part`, tracking)).toBe(url);
+      },
+    ),
+    { numRuns: 5000 },
+  );
 });

@@ -1,4 +1,5 @@
 import { parseHttp, undotted, withPort } from "./parts.ts";
+import { hostOfPlain, isPath, isPlain } from "./plain.ts";
 import { cutQuery, type KeyOptions, keyQuery } from "./query.ts";
 import { decodeQuery, keyPath } from "./spelling.ts";
 
@@ -13,19 +14,31 @@ const LONGEST_LINK = 65_536;
 
 /** The only maker of URLs we may ask. Fragment and userinfo never leave this function; undefined for what can never be crawled. */
 export function resolve(raw: string, base: string | undefined, options: KeyOptions): Resolved | undefined {
+  const asked = withoutFragment(raw);
+  if (isPlain(asked) && !isPath(asked)) return withKey(asked, hostOfPlain(asked), undefined, options);
   const parsed = raw.length > LONGEST_LINK ? undefined : parseHttp(raw, base);
   if (!parsed) return undefined;
-  const asked = withoutSecrets(parsed);
+  const { protocol, port } = parsed;
+  const hostname = undotted(parsed.hostname);
+  const origin = hostname === parsed.hostname ? undefined : `${protocol}//${hostname}${port === "" ? "" : `:${port}`}`;
+  return withKey(withoutSecrets(parsed), withPort(hostname, port), origin, options);
+}
+
+/** `origin` is that of the key, where it is another than that of the URL. */
+function withKey(asked: string, host: string, origin: string | undefined, options: KeyOptions): Resolved {
   const queryAt = asked.indexOf("?");
   const query = queryAt < 0 ? "" : asked.slice(queryAt + 1);
   const kept = cutQuery(query, options);
   const cut = kept !== query;
   const beforeQuery = queryAt < 0 ? asked : asked.slice(0, queryAt);
-  const hostname = undotted(parsed.hostname);
+  const pathAt = beforeQuery.indexOf("/", beforeQuery.indexOf("//") + 2);
+  const written = beforeQuery.slice(pathAt);
+  const path = keyPath(written);
+  const keyBase = origin === undefined && path === written ? beforeQuery : (origin ?? beforeQuery.slice(0, pathAt)) + path;
   return {
     url: cut ? join(beforeQuery, kept) : asked,
-    key: join(keyBase(beforeQuery, parsed, hostname), keyQuery(decodeQuery(kept), options)),
-    host: withPort(hostname, parsed.port),
+    key: join(keyBase, keyQuery(decodeQuery(kept), options)),
+    host,
     cut,
   };
 }
@@ -40,14 +53,10 @@ function withoutSecrets(parsed: URL): string {
     parsed.username = "";
     parsed.password = "";
   }
-  const { href } = parsed;
-  const hashAt = href.indexOf("#");
-  return hashAt < 0 ? href : href.slice(0, hashAt);
+  return withoutFragment(parsed.href);
 }
 
-function keyBase(beforeQuery: string, parsed: URL, hostname: string): string {
-  const pathAt = beforeQuery.indexOf("/", parsed.protocol.length + 2);
-  const path = keyPath(beforeQuery.slice(pathAt));
-  if (hostname === parsed.hostname) return beforeQuery.slice(0, pathAt) + path;
-  return `${parsed.protocol}//${hostname}${parsed.port === "" ? "" : `:${parsed.port}`}${path}`;
+function withoutFragment(url: string): string {
+  const hashAt = url.indexOf("#");
+  return hashAt < 0 ? url : url.slice(0, hashAt);
 }
