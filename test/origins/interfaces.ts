@@ -2,10 +2,11 @@
  * Everything that people and programs can call: each command, each route that the crawling process answers, each function of the library. It asks for nothing on the
  * web, or carries on what another began (see matrix.ts), or shows here how it is given an address.
  */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type RunningServer, startServer } from "../api-server.ts";
 import { nuthatch } from "../cli.ts";
+import { query } from "../faults/ledger.ts";
 import { bin, type Cell, preload, SECRETS } from "./matrix.ts";
 import { type Kind, kinds, startTown, type Town } from "./town.ts";
 
@@ -28,7 +29,9 @@ interface CommandWay {
 
 const ASKS_NOTHING = "asks for nothing on the web";
 const CARRIES_ON = "carries on what another began";
-type WithoutWay = typeof ASKS_NOTHING | typeof CARRIES_ON;
+/** Of the Tiny Search Engine's crawler, which the course prescribes. */
+const FIXED_OPTIONS = "takes neither a name server, so that it finds none of these hosts, nor credentials";
+type WithoutWay = typeof ASKS_NOTHING | typeof CARRIES_ON | typeof FIXED_OPTIONS;
 
 const typedOne = (...before: readonly string[]): CommandWay => ({
   isTyped: true,
@@ -64,17 +67,7 @@ export const commandWays: Readonly<Record<string, WithoutWay | Readonly<Record<s
     "stored-listed": listed("enrich", "--missing", "--force", "--delay", "0"),
   },
   context: { typed: typedOne("context") },
-  tse: {
-    typed: {
-      isTyped: true,
-      runs: ({ urls, folder }) =>
-        urls.map((url) => {
-          const pages = folder.file(new URL(url).hostname);
-          mkdirSync(pages);
-          return { args: ["tse", url, pages, "0"] };
-        }),
-    },
-  },
+  tse: FIXED_OPTIONS,
   map: { typed: typedOne("map") },
   robots: { typed: typedOne("robots") },
   doctor: { typed: typedOne("doctor") },
@@ -190,7 +183,7 @@ async function tryAt(town: Town, folder: Given["folder"]): Promise<Cell[]> {
     ...{ NUTHATCH_RATE_LIMIT: "none", NUTHATCH_TIMEOUT: "8s", NUTHATCH_RETRIES: "0" },
   };
   const ask = async ({ args, input }: Command) => {
-    const { code, signal, stderr } = await nuthatch([...args, ...(args[0] === "tse" ? ["--"] : []), "--db", db], {
+    const { code, signal, stderr } = await nuthatch([...args, "--db", db], {
       bin,
       env,
       ...(input === undefined ? {} : { input }),
@@ -206,6 +199,8 @@ async function tryAt(town: Town, folder: Given["folder"]): Promise<Cell[]> {
   await ask({ args: ["crawl", ...all.flatMap(urlsOf)] });
   for (const one of ways.routes.filter(({ door }) => door === "refreshContext"))
     for (const url of urlsOf(one)) await ask({ args: ["context", url] });
+  // What is known of robots.txt would not be asked for again.
+  query(db, "DELETE FROM robots RETURNING 1");
   for (const { whose } of all) town.flip(whose);
   const before = new Map(all.map(({ whose }) => [whose, kinds.map((kind) => town.hits(kind, whose))]));
 
