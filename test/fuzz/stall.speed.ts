@@ -20,7 +20,17 @@ const shapes = [
   ...markdown.map((shape) => ["text/markdown", ...shape] as const),
 ];
 
+const links = (n: number, piece: (at: number) => string) => Array.from({ length: n }, (_, at) => piece(at)).join("");
+
+/** Pages whose links take long to judge: by patterns, or by keywords. */
+const judged = new Map([
+  ["/long", links(200, (at) => `<a href="/${(at + 2 ** 20).toString(2).repeat(90).replaceAll("0", "a").replaceAll("1", "b")}">x</a>`)],
+  ["/finds", links(20_000, (at) => `<p>words of a budget<a href="/${at}" title="budget">report ${at} of the council</a></p>`)],
+]);
+
 const server = createServer(({ url = "" }, response) => {
+  const page = judged.get(url);
+  if (page !== undefined) return void response.setHeader("content-type", "text/html").end(page);
   const [, place, size] = url.split("/").map(Number) as [number, number, number];
   const shape = shapes[place];
   response.statusCode = shape && size ? 200 : 404;
@@ -57,6 +67,20 @@ describe.each(["fetch", "crawl"])("no page made to hurt stops the main thread of
         ? [...pagesOf(place), "--db", folder.file("site.db"), "--max-pages", "2", "-q", "--rate-limit", "none"]
         : [pagesOf(place).at(-1)!];
     const { busy, peak } = await watched([command, ...args]);
+    expect(busy, "milliseconds without a pause").toBeLessThan(MOST_BUSY);
+    expect(peak, "megabytes").toBeLessThan(MOST_MEMORY);
+  });
+});
+
+describe("no page stops the main thread of a crawl, however long its links take to judge", () => {
+  test.each([
+    ["an expression as large as it may be", "/long", ["--exclude", "/[ab]*a[ab]{990}c/"]],
+    ["globs as large as they may be", "/long", ["--exclude", `/${"*a".repeat(4990)}c`]],
+    ["keywords that apply to all of the most links", "/finds", ["budget", "report", "council"].flatMap((word) => ["-k", word])],
+  ])("%s", async (_name, path, more) => {
+    using folder = tempFolder();
+    const args = ["crawl", urlOf(path), "--db", folder.file("site.db"), "--max-pages", "1", "-q", "--rate-limit", "none", ...more];
+    const { busy, peak } = await watched(args);
     expect(busy, "milliseconds without a pause").toBeLessThan(MOST_BUSY);
     expect(peak, "megabytes").toBeLessThan(MOST_MEMORY);
   });
