@@ -49,8 +49,24 @@ const server = createServer(({ url = "" }, response) => {
   if (shape && size) response.setHeader("content-type", `${shape[0]}; charset=utf-8`);
   response.end(shape && size ? shape[2](Math.min(PIECES, size)).slice(0, size) : "");
 });
-beforeAll(() => new Promise<void>((resolve) => server.listen(0, "127.0.36.9", resolve)));
-afterAll(() => void server.close());
+const letters = "a".repeat(300);
+const rules = `User-agent: *\n${links(9000, (at) => `Disallow: /*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*b${at}$\n`)}`.slice(0, 500 * 1024);
+
+/** Of the report: rules with stars at the most of their file, and pages with the most links. */
+const ruled = createServer(({ url = "" }, response) => {
+  response.setHeader("content-type", url === "/robots.txt" ? "text/plain" : "text/html");
+  if (url === "/robots.txt") response.end(rules);
+  else response.end(url === "/" ? links(20_000, (at) => `<a href="/x${at}/${letters}">x</a>`) : "<p>A leaf");
+});
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.36.9", resolve));
+  await new Promise<void>((resolve) => ruled.listen(0, "127.0.36.12", resolve));
+});
+afterAll(() => {
+  server.close();
+  ruled.close();
+});
 
 const env = { NODE_OPTIONS: `--import=${new URL("./watch-main.mjs", import.meta.url).href}` };
 
@@ -120,4 +136,12 @@ describe("no page stops the main thread when it is held against what it was", ()
       expect(peak, "megabytes").toBeLessThan(MOST_MEMORY);
     }
   });
+});
+
+test("no robots.txt stops the main thread of a crawl", async () => {
+  using folder = tempFolder();
+  const url = `http://127.0.36.12:${(ruled.address() as AddressInfo).port}/`;
+  const { busy, peak } = await watched(["crawl", url, "--db", folder.file("site.db"), "--max-pages", "50", "-q", "--rate-limit", "none"]);
+  expect(busy, "milliseconds without a pause").toBeLessThan(MOST_BUSY);
+  expect(peak, "megabytes").toBeLessThan(MOST_MEMORY);
 });
