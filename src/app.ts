@@ -13,7 +13,7 @@ import { isPostgres, openStore, type Run, type Store } from "./store/index.ts";
 export interface App {
   readonly store: Store;
   readonly world: World;
-  /** Why somebody else could have written the data file. The runs in it are not carried on then: they say what is to be asked for, and whose word that was. */
+  /** Why others could have written the data file, if they could. Then its runs are not continued: they say what to request, and who named it. */
   readonly stranger: string | undefined;
   /** What a run that begins with these seeds may reach. */
   doors(config: Config, seeds: readonly Seed[]): Promise<Doors>;
