@@ -51,7 +51,8 @@ export function judge(document: ParsedDocument, links: readonly ParsedLink[], se
 
 /** The places of the keywords that apply, in their order; of too many the best. */
 export function bestOf(found: readonly number[]): number[] {
-  const applying = [...found.keys()].filter((word) => found[word]! > 0);
+  const applying: number[] = [];
+  for (let word = 0; word < found.length; word++) if (found[word]! > 0) applying.push(word);
   if (applying.length <= MOST_OF_LINK) return applying;
   return applying
     .sort((a, b) => found[b]! - found[a]!)

@@ -36,11 +36,11 @@ const LOOKS_AT_A_PAGE = 4;
 /** So many are held in memory. */
 const MOST_TEMPLATES = 500;
 
-/** Telling the noise of a larger page would hold up the whole crawl: it is taken at its word. */
+/** A larger page is not compared in detail, which would hold up the whole crawl: if it differs, it has changed. */
 const MOST_BLOCKS = 10_000;
 const MOST_LETTERS = 1_000_000;
 /** What differs in more blocks or links than these has changed: noise is in a few places. */
-const MOST_DIFFERENT = 1000;
+const MOST_DIFFERENT = 2000;
 
 const isTooLarge = ({ blocks, links }: Content): boolean =>
   blocks.length + links.length > MOST_BLOCKS || blocks.reduce((sum, { length }) => sum + length, 0) > MOST_LETTERS;
