@@ -1,16 +1,20 @@
+import { existsSync } from "node:fs";
 import type { Browsers } from "./browser/index.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import type { Config } from "./config/index.ts";
 import type { CrawlEvent, Hooks, Reader, ReadSetup, RunControl } from "./crawl/index.ts";
 import type { Fetcher, Names } from "./fetch/index.ts";
+import { strangerAt } from "./ours.ts";
 import type { Doors } from "./outside.ts";
 import type { Seed } from "./seed.ts";
-import { openStore, type Run, type Store } from "./store/index.ts";
+import { isPostgres, openStore, type Run, type Store } from "./store/index.ts";
 
 /** The one place where rooms are joined. No service locator, no globals; no room opens another. */
 export interface App {
   readonly store: Store;
   readonly world: World;
+  /** Why others could have written the data file, if they could. Then its runs are not continued: they say what to request, and who named it. */
+  readonly stranger: string | undefined;
   /** What a run that begins with these seeds may reach. */
   doors(config: Config, seeds: readonly Seed[]): Promise<Doors>;
   /** Sets a stored run going. */
@@ -71,6 +75,7 @@ export interface AppSetup {
 const isTyped = ({ namedBy }: Seed): boolean => namedBy === "person";
 
 export async function openApp({ db, world = realWorld, isReadOnly, mayBeSent = isTyped }: AppSetup): Promise<App> {
+  const stranger = strangerOf(db);
   const store = await openStore(db, world.clock.wall, isReadOnly);
   if (store.upgrade) await rekey(store);
   const namesFor = rememberingNames(store);
@@ -81,6 +86,7 @@ export async function openApp({ db, world = realWorld, isReadOnly, mayBeSent = i
   return {
     store,
     world,
+    stranger,
     doors,
     async crawl(run, config, given) {
       await rekey(store);
@@ -113,6 +119,10 @@ export async function openApp({ db, world = realWorld, isReadOnly, mayBeSent = i
     close: () => store.close(),
   };
 }
+
+/** Whoever may use a shared database is known to it. What waits in the log of a data file is read as part of it. */
+const strangerOf = (db: string): string | undefined =>
+  isPostgres(db) ? undefined : [db, `${db}-wal`].filter((path) => existsSync(path)).flatMap((path) => strangerAt(path) ?? [])[0];
 
 /** What is known of names is known to all that this process does. */
 function rememberingNames(store: Store): (config: Config) => Promise<Names> {

@@ -102,6 +102,15 @@ test("an expression that makes others go back for ever is matched at once, and w
   await server.kill("SIGTERM");
 });
 
+test("keywords without end are refused before a link is held against them", async () => {
+  using folder = tempFolder();
+  const server = await startServer(["--port", "0", "--db", folder.file("site.db")]);
+  const keywords = Object.fromEntries(Array.from({ length: 1001 }, (_, at) => [`word ${at}`, 1]));
+  const { status, body } = await server.ask("POST", "/crawls", { url: "https://site.test/", config: { keywords } });
+  expect([status, body.detail]).toEqual([400, "keywords: at most 1000 keywords (in the request)"]);
+  await server.kill("SIGTERM");
+});
+
 test("a process that hangs is ended, its crawls wait for a person, and the next server does not take them up either", async () => {
   const db = folder.file("hung.db");
   await (await openApp({ db })).close();

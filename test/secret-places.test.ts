@@ -4,7 +4,7 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import { type AddressInfo, createServer as createSocketServer } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openSqlite } from "../dist/src/store/index.js";
-import { nuthatch, tempFolder } from "./cli.ts";
+import { nuthatch, start, tempFolder } from "./cli.ts";
 import { type ModelStub, serveModel } from "./model-stub.ts";
 import { type RunningSite, serveSite } from "./site/index.ts";
 
@@ -140,4 +140,46 @@ describe("the key of a server", () => {
       stderr: expect.stringMatching(/it is on another machine[\s\S]*CRAWLER_SERVICE_URL=/),
     });
   });
+});
+
+test("a run is not carried on, with credentials and all, where others could have written the data file", async () => {
+  using folder = tempFolder();
+  const db = folder.file("site.db");
+  const asked: (string | undefined)[] = [];
+  let answers = false;
+  const site = createServer(({ url, headers }, response) => {
+    asked.push(headers.authorization);
+    if (url === "/robots.txt") response.writeHead(404).end();
+    else if (answers) response.end("<p>Inside");
+  });
+  await new Promise<void>((ready) => site.listen(0, "127.0.64.27", ready));
+  const url = `http://127.0.64.27:${(site.address() as AddressInfo).port}/`;
+  const env = { NUTHATCH_AUTH: "alice:canary", NUTHATCH_RATE_LIMIT: "none" };
+  const begun = start(["crawl", url, "--db", db], { env });
+  while (asked.length < 2) await new Promise((resolve) => setTimeout(resolve, 20));
+  begun.kill("SIGKILL");
+  await begun.ended;
+  answers = true;
+  asked.length = 0;
+  chmodSync(db, 0o666);
+  const refused = await nuthatch(["resume", "--db", db], { env });
+  expect(refused).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/run 1 is not carried on: its data file can be written by everybody/),
+  });
+  chmodSync(db, 0o600);
+  writeFileSync(`${db}-wal`, "");
+  chmodSync(`${db}-wal`, 0o666);
+  expect((await nuthatch(["resume", "--db", db], { env })).code).toBe(2);
+  expect(asked).toEqual([]);
+  chmodSync(db, 0o666);
+  // What is typed now needs no data file to say so.
+  const anew = await nuthatch(["crawl", url, "--db", db], { env });
+  expect(anew).toMatchObject({
+    code: 0,
+    stderr: expect.stringMatching(/run 1 is unfinished, but its data file can be written by everybody; starting a new run/),
+  });
+  expect(asked).toContain(`Basic ${btoa("alice:canary")}`);
+  site.closeAllConnections();
+  site.close();
 });

@@ -100,6 +100,27 @@ describe("sitemaps that name sitemaps without end", () => {
     expect(maps).toBe(20);
   });
 
+  test("end beside lists of identical leaves and pages in any letters, on one site", async () => {
+    let named = 0;
+    const indexes = (address: string) =>
+      `<sitemapindex>${Array.from({ length: 30 }, () => `<sitemap><loc>${address}/maps/${named++}.xml</loc></sitemap>`).join("")}</sitemapindex>`;
+    const doors = anchors(...sameTraps.map(({ entry }): [string, string] => [entry, entry]));
+    const site: RunningSite = await serveSite(
+      ({ path }) => {
+        if (path === "/robots.txt") return { headers: { "content-type": "text/plain" }, body: "Sitemap: /maps/first.xml" };
+        if (path.startsWith("/maps/")) return { headers: { "content-type": "application/xml" }, body: indexes(site.origin) };
+        return sameTraps.find((trap) => trap.holds(path))?.page(path) ?? realPage(path, doors);
+      },
+      { address: "127.0.5.46" },
+    );
+    const { result } = await crawlAll(`${site.origin}/`);
+    await site.close();
+    expect(result.stopReason).toBe("finished");
+    expect(sameTraps.filter((trap) => askedIn(site, trap) > MOST_REQUESTS).map(({ name }) => name)).toEqual([]);
+    expect(site.log.filter(({ path }) => path.startsWith("/maps/")).length).toBeLessThanOrEqual(1000);
+    expect(asked(site)).toEqual(expect.arrayContaining([...realPaths]));
+  });
+
   test("are hardly read where three pages are all that is wanted", async () => {
     const { result, maps } = await trees({ maxPages: 3 }, { branches: 30 });
     expect(result.stopReason).toBe("limit.pages");

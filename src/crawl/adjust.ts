@@ -1,10 +1,12 @@
 import type { Clock } from "../clock.ts";
 import type { HostWish } from "../frontier/index.ts";
 import type { HostCard, Run, Store, TakenOut } from "../store/index.ts";
+import type { ScopeVerdict } from "../url/index.ts";
 import { countSkip } from "./count.ts";
 import type { Crew } from "./crew.ts";
 import type { Parts } from "./parts.ts";
 import type { CrawlConfig, RunChange } from "./run-setup.ts";
+import { Slices } from "./slices.ts";
 
 export interface AdjustSetup {
   readonly config: CrawlConfig;
@@ -54,16 +56,23 @@ async function takeOut(
   isDry: boolean,
 ): Promise<{ removed: number; out: number[] }> {
   const out: number[] = [];
+  const slices = new Slices();
   let removed = 0;
   for (let after = 0; ; ) {
-    await new Promise((resolve) => setImmediate(resolve));
-    const rows = await store.queue.walk(run.id, after, ROWS);
-    const last = rows.at(-1);
+    const waiting = await store.queue.walk(run.id, after, ROWS);
+    const last = waiting.at(-1);
     if (!last) return { removed, out };
+    // Patterns may take their time, and meanwhile others go on with the queue: so it is looked at again.
+    const verdicts = new Map<number, ScopeVerdict | undefined>();
+    for (const { id, url, kind } of waiting) {
+      await slices.next();
+      verdicts.set(id, kind === "sitemap" ? undefined : scope(url));
+    }
+    const rows = await store.queue.walk(run.id, after, ROWS);
     after = last.id;
     const gone: (TakenOut & { readonly host: string })[] = [];
-    for (const { id, url, host, kind } of rows) {
-      const verdict = kind === "sitemap" ? undefined : scope(url);
+    for (const { id, host } of rows) {
+      const verdict = verdicts.get(id);
       if (!verdict || verdict.ok) continue;
       if (frontier.taken.has(id)) out.push(id);
       else gone.push({ id, host, reason: verdict.reason, rule: verdict.rule });

@@ -26,6 +26,9 @@ function scorerOf(setup: ReadSetup): Scorer {
   return scorer;
 }
 
+/** Keywords of one link: each counts less than the one before, so that these are all that matters. */
+const MOST_OF_LINK = 20;
+
 /** How far the keywords of the run apply to each link of a page, and to the page itself. */
 export function judge(document: ParsedDocument, links: readonly ParsedLink[], setup: ReadSetup): Pick<Reading, "matches" | "relevance"> {
   if (setup.keywords.length === 0) return { matches: undefined, relevance: 0 };
@@ -34,8 +37,7 @@ export function judge(document: ParsedDocument, links: readonly ParsedLink[], se
   for (let place = 0; place < links.length; place++) {
     const { text, url = "", title, heading, block } = links[place]!;
     const found = scorer.match({ text, url, title, heading, context: block });
-    for (let word = 0; word < found.length; word++) {
-      if (found[word]! <= 0) continue;
+    for (const word of bestOf(found)) {
       places.push(place);
       words.push(word);
       matches.push(found[word]!);
@@ -45,6 +47,17 @@ export function judge(document: ParsedDocument, links: readonly ParsedLink[], se
     matches: { links: Uint32Array.from(places), words: Uint16Array.from(words), matches: Float32Array.from(matches) },
     relevance: relevanceOf(document, scorer, setup),
   };
+}
+
+/** The places of the keywords that apply, in their order; of too many the best. */
+export function bestOf(found: readonly number[]): number[] {
+  const applying: number[] = [];
+  for (let word = 0; word < found.length; word++) if (found[word]! > 0) applying.push(word);
+  if (applying.length <= MOST_OF_LINK) return applying;
+  return applying
+    .sort((a, b) => found[b]! - found[a]!)
+    .slice(0, MOST_OF_LINK)
+    .sort((a, b) => a - b);
 }
 
 type Said = Pick<ParsedDocument, "title" | "description" | "text" | "links">;

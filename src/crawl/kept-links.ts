@@ -15,7 +15,17 @@ export interface KeepSetup {
   readonly words: readonly string[];
 }
 
-type Matches = [place: number, match: number][];
+type Matches = readonly (readonly [place: number, match: number])[];
+
+/** Of one page. Writing the matches of more would hold up the whole crawl, and nobody reads so many finds. */
+const MOST_MATCHED = 2000;
+
+/** The links of a page that keywords apply to, with their matches; of too many the best. */
+export function mostMatched(matched: ReadonlyMap<number, Matches>): ReadonlyMap<number, Matches> {
+  if (matched.size <= MOST_MATCHED) return matched;
+  const best = ([, matches]: readonly [number, Matches]) => matches.reduce((most, [, match]) => Math.max(most, match), 0);
+  return new Map([...matched].sort((a, b) => best(b) - best(a)).slice(0, MOST_MATCHED));
+}
 
 /** Less is the neighbourhood of a link, not the link: one in seventy of such matches is right. It may guide the way, but is no find. */
 const LEAST = 0.32;
@@ -26,14 +36,15 @@ export const keptMatch = (match: number): number => (match < LEAST ? 0 : Math.ro
 /** The links of a page that are kept as rows: all, or those that a keyword applies to. */
 export function keptLinks({ packedLinks, matches }: Reading, given: KeepSetup, said: SaidOfLinks = NOTHING): LinkToKeep[] {
   const { keepsAll, seed, words } = given;
-  const matched = new Map<number, Matches>();
+  const found = new Map<number, [place: number, match: number][]>();
   for (const [index, link] of matches?.links.entries() ?? []) {
     const match = keptMatch(matches!.matches[index]!);
     if (match === 0) continue;
-    const known = matched.get(link);
+    const known = found.get(link);
     if (known) known.push([matches!.words[index]!, match]);
-    else matched.set(link, [[matches!.words[index]!, match]]);
+    else found.set(link, [[matches!.words[index]!, match]]);
   }
+  const matched = mostMatched(found);
   if (!keepsAll && matched.size + said.size === 0) return [];
   const wanted = keepsAll ? undefined : new Set([...matched.keys(), ...said.keys()]);
   return unpackLinks(packedLinks, seed, wanted)

@@ -36,6 +36,21 @@ const LOOKS_AT_A_PAGE = 4;
 /** So many are held in memory. */
 const MOST_TEMPLATES = 500;
 
+/** A larger page is not compared in detail, which would hold up the whole crawl: if it differs, it has changed. */
+const MOST_BLOCKS = 10_000;
+const MOST_LETTERS = 1_000_000;
+/** What differs in more blocks or links than these has changed: noise is in a few places. */
+const MOST_DIFFERENT = 2000;
+
+const isTooLarge = ({ blocks, links }: Content): boolean =>
+  blocks.length + links.length > MOST_BLOCKS || blocks.reduce((sum, { length }) => sum + length, 0) > MOST_LETTERS;
+
+function differInMuch(before: Content, now: Content): boolean {
+  const partsOf = ({ blocks, links }: Content) => [...blocks, ...links.map(({ url, text }) => `${url} ${text}`)];
+  const known = new Set(partsOf(before));
+  return partsOf(now).filter((part) => !known.has(part)).length > MOST_DIFFERENT;
+}
+
 interface Lesson {
   readonly template: NoiseMemory;
   readonly site: NoiseMemory;
@@ -78,9 +93,13 @@ export class NoiseJudge {
     const stored = await this.#contentBefore(visit, remembered);
     if (!stored) return "changed";
     const [before, now] = await this.#withoutIgnored(remembered, [stored, this.#contentOf(reading)]);
+    const earlier = this.#held.get(visit.id) ?? [];
+    if ([before, now, ...earlier].some(isTooLarge) || differInMuch(before, now)) {
+      this.#endLooks(visit, await this.#lessonOf(visit), false);
+      return "changed";
+    }
     const at = clock.wall();
     const places = placesBetween(before, now, comparedBy, { before: remembered.readAt ?? at, now: at });
-    const earlier = this.#held.get(visit.id) ?? [];
     const moved = earlier.flatMap((look) => placesBetween(look, now, comparedBy, { before: at, now: at }));
     const lesson = await this.#lessonOf(visit);
     const last = earlier.at(-1);

@@ -2,10 +2,14 @@ import { isDeepStrictEqual } from "node:util";
 import { openScorer, type Scorer, type ScorerKind } from "../score/index.ts";
 import type { LinkToKeep, Store } from "../store/index.ts";
 import type { CrawlEvent } from "./events.ts";
-import { keptMatch } from "./kept-links.ts";
+import { bestOf } from "./judge.ts";
+import { keptMatch, mostMatched } from "./kept-links.ts";
 import { unpackLinks } from "./link-document.ts";
+import { Slices } from "./slices.ts";
 
+/** Pages that are written together; fewer where so many links of theirs are. */
 const BATCH = 200;
+const MOST_FOUND = 2000;
 
 export interface ScoringGiven {
   readonly kind: ScorerKind;
@@ -24,6 +28,7 @@ export async function scoreStored(store: Store, siteId: number, { kind, onBegin,
   const words = (await store.links.keywords(siteId)).map(({ word }) => word);
   if (words.length === 0) return 0;
   const { name } = openScorer(words, { kind });
+  const slices = new Slices();
   let scorer: Scorer | undefined;
   let done = 0;
   for (;;) {
@@ -33,9 +38,16 @@ export async function scoreStored(store: Store, siteId: number, { kind, onBegin,
     if (done === 0) onBegin?.(toDo.pages);
     if (!scorer || !isDeepStrictEqual(scorer.keywords, toDo.words)) scorer = openScorer(toDo.words, { kind });
     const pages = await store.links.pagesToScore(siteId, toDo.after, BATCH);
-    const scored = pages.map(({ pageId, packed }) => ({ pageId, links: matchedIn(packed, store, scorer!) }));
+    const scored: { pageId: number; links: LinkToKeep[] }[] = [];
+    let found = 0;
+    for (const { pageId, packed } of pages) {
+      const links = await matchedIn(packed, store, scorer, slices);
+      scored.push({ pageId, links });
+      found += links.length;
+      if (found >= MOST_FOUND) break;
+    }
     await store.links.saveScores(siteId, toDo, scored);
-    done += pages.length;
+    done += scored.length;
     onPages?.(done);
     // Others are to have their turn: a signal, the live view.
     await new Promise((resolve) => setImmediate(resolve));
@@ -54,12 +66,16 @@ export async function scoreSites(
   if (pages > 0) emit({ type: "crawl.phase", phase: "crawling", pages: 0 });
 }
 
-function matchedIn(packed: Uint8Array, { hashSeed }: Store, scorer: Scorer): LinkToKeep[] {
-  return unpackLinks(packed, hashSeed).flatMap((link): LinkToKeep[] => {
-    if (link.kind === "canonical" || link.kind === "refresh") return [];
-    const { text, url, title, heading, block } = link;
-    const found = scorer.match({ text, url, title, heading, context: block });
-    const matches = [...found.entries()].map(([place, match]) => [place, keptMatch(match)] as const).filter(([, match]) => match > 0);
-    return matches.length === 0 ? [] : [{ ...link, matches }];
-  });
+async function matchedIn(packed: Uint8Array, { hashSeed }: Store, scorer: Scorer, slices: Slices): Promise<LinkToKeep[]> {
+  const links = unpackLinks(packed, hashSeed);
+  const found = new Map<number, (readonly [place: number, match: number])[]>();
+  for (const [at, { kind, text, url, title, heading, block }] of links.entries()) {
+    await slices.next();
+    if (kind === "canonical" || kind === "refresh") continue;
+    const applies = scorer.match({ text, url, title, heading, context: block });
+    const matches = bestOf(applies).map((place) => [place, keptMatch(applies[place]!)] as const);
+    const kept = matches.filter(([, match]) => match > 0);
+    if (kept.length > 0) found.set(at, kept);
+  }
+  return [...mostMatched(found)].map(([at, matches]) => ({ ...links[at]!, matches }));
 }

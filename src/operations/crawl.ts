@@ -76,8 +76,8 @@ export async function crawl(app: App, request: CrawlRequest): Promise<Crawl> {
   await app.world.checkBrowsers?.(config);
   const sites = await app.store.sitesAt(seeds);
   const unfinished = request.mode === "new" ? undefined : await findUnfinished(app, sites);
-  const difference = unfinished && differingOption(unfinished, config);
-  if (unfinished && !difference && (await wantsOn(app, request, unfinished))) {
+  const obstacle = unfinished && obstacleTo(app, unfinished, config);
+  if (unfinished && !obstacle && (await wantsOn(app, request, unfinished))) {
     request.beforeRun?.(unfinished);
     const run = await app.store.resumeRun(unfinished.id, app.world.clock.wall(), {
       ...anew(app, unfinished, config),
@@ -90,7 +90,7 @@ export async function crawl(app: App, request: CrawlRequest): Promise<Crawl> {
     throw new SetupError("there is no unfinished run of this site", "leave out --resume to start a new one");
   }
   request.beforeRun?.(undefined);
-  const notice = difference && `run ${unfinished!.id} is unfinished, but was started with another ${difference}; starting a new run`;
+  const notice = obstacle && `run ${unfinished!.id} is unfinished, but ${obstacle}; starting a new run`;
   const run = await app.store.startRun({
     sites,
     seeds,
@@ -99,6 +99,12 @@ export async function crawl(app: App, request: CrawlRequest): Promise<Crawl> {
     keywords: listed(config),
   });
   return begin(app, request, run, { isResumed: false, notice });
+}
+
+function obstacleTo({ stranger }: App, run: Run, config: Config): string | undefined {
+  if (stranger !== undefined) return `its data file ${stranger}`;
+  const difference = differingOption(run, config);
+  return difference && `was started with another ${difference}`;
 }
 
 /** A run that is being crawled elsewhere is no question: the store refuses it. */
@@ -120,6 +126,16 @@ export async function resumeRun(
     );
   if (run.status === "finished")
     throw new SetupError(`run ${run.id} is finished: there is nothing to resume`, `crawl again with nuthatch crawl ${run.seeds.join(" ")}`);
+  if (app.stranger !== undefined)
+    throw new SetupError(
+      `run ${run.id} is not carried on: its data file ${app.stranger}`,
+      `crawl again with nuthatch crawl ${run.seeds.join(" ")}, or make the file yours alone (chown, chmod go-w)`,
+      {
+        cause: new Error(
+          "a run says what is asked for and who named it, so that it is believed only where nobody but you and root can write it",
+        ),
+      },
+    );
   accessFor(request.config, []);
   modelPlace(request.config);
   await app.world.checkBrowsers?.(request.config);

@@ -6,7 +6,7 @@ export type Declarations = Map<string, string>;
 const telling = new Set(
   (
     "display visibility content-visibility opacity filter font font-size position left top right bottom inset text-indent margin margin-left margin-top " +
-    "transform clip clip-path width height max-width max-height overflow overflow-x overflow-y color background background-color background-clip " +
+    "transform translate scale clip clip-path width height max-width max-height overflow overflow-x overflow-y color background background-color background-clip " +
     "-webkit-background-clip background-image animation animation-name transition"
   ).split(" "),
 );
@@ -18,12 +18,19 @@ export function addDeclarations(text: string, to: Declarations): void {
     if (colon < 0) continue;
     const name = part.slice(0, colon).trim().toLowerCase();
     if (!telling.has(name)) continue;
-    const written = part.slice(colon + 1, colon + 200).toLowerCase();
+    const written = plain(part.slice(colon + 1, colon + 200).toLowerCase());
     const isImportant = written.includes("!");
     if (to.has(`${name}!`) && !isImportant) continue;
     if (isImportant) to.set(`${name}!`, "");
     to.set(name, (isImportant ? written.slice(0, written.indexOf("!")) : written).trim());
   }
+}
+
+/** Without comments and escapes (CSS Syntax §4.3), which a browser reads over. Takes a short text. */
+function plain(value: string): string {
+  if (!value.includes("\\") && !value.includes("/*")) return value;
+  const letter = (_: string, code: string) => String.fromCodePoint(Math.min(Number.parseInt(code, 16), 0x10ffff));
+  return value.replace(/\/\*.*?\*\//gs, "").replace(/\\([0-9a-f]{1,6})\s?/g, letter);
 }
 
 /** Text this far outside of its box is outside of the window, too: in pixels, and in letters or parts of the window. */
@@ -78,9 +85,10 @@ function isOutside(style: Declarations): boolean {
   if (sides.some((side) => isFarOut(style.get(side)) && (isPlaced || side === "text-indent" || side.startsWith("margin")))) return true;
   const shorthands = [style.get("margin"), isPlaced ? style.get("inset") : undefined];
   if (shorthands.some((all) => all?.split(/\s+/).some(isFarOut))) return true;
-  const moved = /translate(?:x|y|3d)?\(([^()]{1,60})\)/.exec(style.get("transform") ?? "")?.[1];
-  if (moved?.split(",").some((part) => isFarOut(part.trim()))) return !/%/.test(moved) || isPlaced;
+  const moved = /translate(?:x|y|3d)?\(([^()]{1,60})\)/.exec(style.get("transform") ?? "")?.[1] ?? style.get("translate");
+  if (moved?.split(/[\s,]+/).some(isFarOut)) return !/%/.test(moved) || isPlaced;
   if (/scale(?:x|y|3d)?\(\s{0,9}0(?:\.0{1,9})?\s{0,9}[,)]/.test(style.get("transform") ?? "")) return true;
+  if (/^0(?:\.0{1,9})?(?:%|\s|$)/.test(style.get("scale") ?? "")) return true;
   return isClipped(style.get("clip"), style.get("clip-path"));
 }
 

@@ -19,6 +19,7 @@ describe("text that nobody sees is left out of what is written", () => {
   test.each([
     ["hidden", byAttribute("hidden"), "display"],
     ["aria-hidden", byAttribute('aria-hidden="true"'), "aria-hidden"],
+    ["aria-hidden in capitals", byAttribute('aria-hidden="TRUE"'), "aria-hidden"],
     ["for screen readers", byAttribute('class="note sr-only"'), "screen-reader"],
     ["display:none", byStyle("display : NONE"), "display"],
     ["visibility:hidden", byStyle("visibility:hidden"), "display"],
@@ -34,6 +35,10 @@ describe("text that nobody sees is left out of what is written", () => {
     ["text-indent", byStyle("text-indent:-99em"), "off-screen"],
     ["moved away", byStyle("transform:translateX(-9999px)"), "off-screen"],
     ["scaled to nothing", byStyle("transform:scale(0)"), "off-screen"],
+    ["moved by a property", byStyle("translate:-9999px 0"), "off-screen"],
+    ["scaled by a property", byStyle("scale:0"), "off-screen"],
+    ["with a comment in it", byStyle("display:/* block */none"), "display"],
+    ["with escapes in it", byStyle("display:\\6e one"), "display"],
     ["clip", byStyle("position:absolute;clip:rect(0 0 0 0)"), "off-screen"],
     ["clip-path", byStyle("clip-path:inset(50%)"), "off-screen"],
     ["a transparent colour", byStyle("color:transparent"), "colour"],

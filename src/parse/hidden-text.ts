@@ -159,7 +159,9 @@ function toldHidden(element: HtmlElement): HiddenKind | undefined {
   const marked = attributes["data-nuthatch-hidden"];
   if (marked === "unseen" || marked === "display") return marked;
   if (attributes.hidden !== undefined && attributes.hidden !== "until-found") return "display";
-  return attributes["aria-hidden"] === "true" && (!isDrawnFormula(element) || isSecondCopy(element)) ? "aria-hidden" : undefined;
+  return attributes["aria-hidden"]?.toLowerCase() === "true" && (!isDrawnFormula(element) || isSecondCopy(element))
+    ? "aria-hidden"
+    : undefined;
 }
 
 function inside({ bgcolor, color }: AttributeValues, style: Declarations | undefined, isWhole: boolean, around: Around): Around {

@@ -3,6 +3,9 @@ import { MOST_LETTERS, readKeyword } from "./keywords.ts";
 
 export { keywordLines, readKeyword } from "./keywords.ts";
 
+/** More are no list of what matters, and every link is held against each. */
+export const MOST_KEYWORDS = 1000;
+
 const weight = z.number("a weight must be a number").min(0, "a weight must be at least 0").max(1, "a weight must be at most 1");
 const table = z.record(z.string().trim().min(1).max(MOST_LETTERS), weight);
 const list = z.array(
@@ -18,6 +21,7 @@ export const ScoreOptions = z.object({
   keywords: z
     .union([table, list])
     .transform(weighed)
+    .refine((words) => Object.keys(words).length <= MOST_KEYWORDS, { error: `at most ${MOST_KEYWORDS} keywords` })
     .default({})
     .describe("What matters: words or phrases, each with a weight of 0 to 1; without any, those the site had last")
     .meta({ kept: false }),

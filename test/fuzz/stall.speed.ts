@@ -20,15 +20,53 @@ const shapes = [
   ...markdown.map((shape) => ["text/markdown", ...shape] as const),
 ];
 
+const links = (n: number, piece: (at: number) => string) => Array.from({ length: n }, (_, at) => piece(at)).join("");
+
+/** Pages whose links take long to judge: by patterns, or by keywords. */
+const judged = new Map([
+  ["/long", links(200, (at) => `<a href="/${(at + 2 ** 20).toString(2).repeat(90).replaceAll("0", "a").replaceAll("1", "b")}">x</a>`)],
+  ["/finds", links(20_000, (at) => `<p>words of a budget<a href="/${at}" title="budget">report ${at} of the council</a></p>`)],
+]);
+
+let time = 0;
+
+/** Pages that are others each time, and are held against what they were. */
+const changing = new Map([
+  ["/rows", () => links(40_000, (at) => `<div>row ${at} value ${(at * 31 + time * 17) % 1000} ${time}</div>`)],
+  [
+    "/compared",
+    () =>
+      links(4900, (at) => `<p>row ${at}: ${at % 5 < 2 ? time : 0} words of it</p><a href="/${at}">link ${at % 50 === 0 ? time : 0}</a>`),
+  ],
+]);
+
 const server = createServer(({ url = "" }, response) => {
+  const page = judged.get(url) ?? changing.get(url)?.();
+  if (page !== undefined) return void response.setHeader("content-type", "text/html").end(page);
   const [, place, size] = url.split("/").map(Number) as [number, number, number];
   const shape = shapes[place];
   response.statusCode = shape && size ? 200 : 404;
   if (shape && size) response.setHeader("content-type", `${shape[0]}; charset=utf-8`);
   response.end(shape && size ? shape[2](Math.min(PIECES, size)).slice(0, size) : "");
 });
-beforeAll(() => new Promise<void>((resolve) => server.listen(0, "127.0.36.9", resolve)));
-afterAll(() => void server.close());
+const letters = "a".repeat(300);
+const rules = `User-agent: *\n${links(9000, (at) => `Disallow: /*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*b${at}$\n`)}`.slice(0, 500 * 1024);
+
+/** Of the report: rules with stars at the most of their file, and pages with the most links. */
+const ruled = createServer(({ url = "" }, response) => {
+  response.setHeader("content-type", url === "/robots.txt" ? "text/plain" : "text/html");
+  if (url === "/robots.txt") response.end(rules);
+  else response.end(url === "/" ? links(20_000, (at) => `<a href="/x${at}/${letters}">x</a>`) : "<p>A leaf");
+});
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.36.9", resolve));
+  await new Promise<void>((resolve) => ruled.listen(0, "127.0.36.12", resolve));
+});
+afterAll(() => {
+  server.close();
+  ruled.close();
+});
 
 const env = { NODE_OPTIONS: `--import=${new URL("./watch-main.mjs", import.meta.url).href}` };
 
@@ -60,4 +98,50 @@ describe.each(["fetch", "crawl"])("no page made to hurt stops the main thread of
     expect(busy, "milliseconds without a pause").toBeLessThan(MOST_BUSY);
     expect(peak, "megabytes").toBeLessThan(MOST_MEMORY);
   });
+});
+
+describe("no page stops the main thread of a crawl, however long its links take to judge", () => {
+  test.each([
+    ["an expression as large as it may be", "/long", ["--exclude", "/[ab]*a[ab]{990}c/"]],
+    ["globs as large as they may be", "/long", ["--exclude", `/${"*a".repeat(4990)}c`]],
+    ["keywords that apply to all of the most links", "/finds", ["budget", "report", "council"].flatMap((word) => ["-k", word])],
+  ])("%s", async (_name, path, more) => {
+    using folder = tempFolder();
+    const args = ["crawl", urlOf(path), "--db", folder.file("site.db"), "--max-pages", "1", "-q", "--rate-limit", "none", ...more];
+    const { busy, peak } = await watched(args);
+    expect(busy, "milliseconds without a pause").toBeLessThan(MOST_BUSY);
+    expect(peak, "megabytes").toBeLessThan(MOST_MEMORY);
+  });
+});
+
+describe("no page stops the main thread when it is held against what it was", () => {
+  test.each([
+    ["in more places than noise has", "/rows"],
+    ["as large as pages are that are told from noise", "/compared"],
+  ])("%s", async (_name, path) => {
+    using folder = tempFolder();
+    for (time = 1; time <= 3; time += 1) {
+      const { busy, peak } = await watched([
+        "crawl",
+        urlOf(path),
+        "--db",
+        folder.file("site.db"),
+        "--max-pages",
+        "1",
+        "-q",
+        "--rate-limit",
+        "none",
+      ]);
+      expect(busy, "milliseconds without a pause").toBeLessThan(MOST_BUSY);
+      expect(peak, "megabytes").toBeLessThan(MOST_MEMORY);
+    }
+  });
+});
+
+test("no robots.txt stops the main thread of a crawl", async () => {
+  using folder = tempFolder();
+  const url = `http://127.0.36.12:${(ruled.address() as AddressInfo).port}/`;
+  const { busy, peak } = await watched(["crawl", url, "--db", folder.file("site.db"), "--max-pages", "50", "-q", "--rate-limit", "none"]);
+  expect(busy, "milliseconds without a pause").toBeLessThan(MOST_BUSY);
+  expect(peak, "megabytes").toBeLessThan(MOST_MEMORY);
 });

@@ -11,12 +11,12 @@ import { type Started, start } from "../cli.ts";
 import { type Kind, kinds, startTown, type Town } from "./town.ts";
 
 /** Not bundled, so that what counts as public can be changed from outside. */
-const bin = fileURLToPath(new URL("../../dist/src/cli/main.js", import.meta.url));
+export const bin = fileURLToPath(new URL("../../dist/src/cli/main.js", import.meta.url));
 const program = fileURLToPath(new URL("./program.mjs", import.meta.url));
-const preload = new URL("./public-loopback.mjs", import.meta.url).href;
+export const preload = new URL("./public-loopback.mjs", import.meta.url).href;
 const LEASE = 2000;
 const LANES = 3;
-const SECRETS = { NUTHATCH_HEADER: "X-Secret: canary", NUTHATCH_AUTH: "alice:canary" };
+export const SECRETS = { NUTHATCH_HEADER: "X-Secret: canary", NUTHATCH_AUTH: "alice:canary" };
 
 /** Where a matrix is tried. */
 export interface Ground {
