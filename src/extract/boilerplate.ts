@@ -85,7 +85,7 @@ export function withoutRepeated(main: MainText, isRepeated: (hash: number) => bo
       const again = cutPage(main.root).blocks;
       const texts = { blocks: again.map(({ text }) => text), wordings: again.map(({ wording }) => wording) };
       const gone = repeatedIn(texts, isRepeated);
-      return pruned(main.root, again, (at) => !gone[at]);
+      return pruned(main.root, again, { isKept: (at) => !gone[at], wholes: new Set() });
     },
   };
 }

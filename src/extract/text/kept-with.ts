@@ -1,39 +1,73 @@
-/** What is kept together: a heading or a term with what it leads to, and the items of a list that is kept in good part. Each is too short to be judged alone. */
-import type { Block, Box } from "./blocks.ts";
+/** What is kept together in Markdown: code, lists and tables that belong to the text, and a heading or a term with what it leads to. Each of their blocks is too short to be judged alone. */
+import type { HtmlElement } from "../../parse/index.ts";
+import type { Block, Box, Cut } from "./blocks.ts";
+import { placeOf } from "./marks.ts";
+import { FAR } from "./nearness.ts";
+
+export interface Kept {
+  readonly isKept: (at: number) => boolean;
+  /** Code and tables are kept with everything in them: a line of a lone brace and an empty cell are no blocks. */
+  readonly wholes: ReadonlySet<HtmlElement>;
+}
+
+export function keptWith(cut: Cut, chances: ArrayLike<number>, least: number): Kept {
+  const { blocks } = cut;
+  const kept = blocks.map((_, at) => chances[at]! >= least);
+  const wholes = new Set<HtmlElement>();
+  keepStructures(cut, kept, wholes);
+  keepLeading(blocks, kept);
+  return { isKept: (at) => kept[at]!, wholes };
+}
+
+const structures = new Set(["dl", "ul", "ol", "menu", "dir", "table", "pre"]);
+
+/** Of what a list or a table says, so much is kept if it is text at all. */
+const LEAST_OF_LIST = 1 / 3;
+/** Of what stands around code, so much is kept where it belongs to the text. */
+const LEAST_AROUND = 0.4;
+/** With less around it, nobody knows whether it is text. */
+const LEAST_TEXT = 150;
+
+const NOT_TEXT = ["comment", "consent", "share", "ad", "navTag", "footerTag", "formTag", "dialogTag"].map(placeOf);
+
+function keepStructures({ blocks, boxes }: Cut, kept: boolean[], wholes: Set<HtmlElement>): void {
+  const said = new Float64Array(boxes);
+  blocks.forEach(({ box, text }, at) => {
+    if (kept[at]) for (let up: Box | undefined = box; up !== undefined; up = up.parent) said[up.number]! += text.length;
+  });
+  const shareOf = ({ number, chars }: Box) => said[number]! / Math.max(1, chars);
+  const isText = (box: Box) => said[box.number]! >= LEAST_TEXT && shareOf(box) >= LEAST_AROUND;
+  blocks.forEach((block, at) => {
+    for (let box: Box | undefined = block.box; box !== undefined; box = box.parent) {
+      const { element } = box;
+      if (!structures.has(element.name)) continue;
+      if (element.name === "pre" ? kept[at] || isAmong(block, box, isText) : shareOf(box) >= LEAST_OF_LIST && isList(block, box)) {
+        kept[at] = true;
+        if (element.name === "pre" || (element.name === "table" && !element.hasTable)) wholes.add(element);
+      }
+    }
+  });
+}
+
+const isList = ({ text, linkChars, near, box }: Block, list: Box) =>
+  !list.element.hasTable && linkChars * 2 <= text.length && NOT_TEXT.every((mark) => near[mark]! > box.depth - list.depth);
+
+/** Whether a block stands in text, and nothing between it and the text says that it is something else. */
+function isAmong({ near, box }: Block, structure: Box, isText: (box: Box) => boolean): boolean {
+  let around: Box | undefined = structure.parent;
+  while (around !== undefined && !isText(around)) around = around.parent;
+  if (around === undefined) return false;
+  const levels = Math.min(FAR - 1, box.depth - around.depth);
+  return NOT_TEXT.every((mark) => near[mark]! >= levels);
+}
 
 const leading = /^(?:h[1-6]|dt)$/;
-const lists = new Set(["dl", "ul", "ol", "table", "tbody"]);
 
-export function keptWith(blocks: readonly Block[], isKept: (at: number) => boolean): (at: number) => boolean {
-  const kept = blocks.map((_, at) => isKept(at));
-  for (const { items, chars, keptChars } of listsOf(blocks, kept).values())
-    if (keptChars >= chars / 3) for (const at of items) if (blocks[at]!.linkChars === 0) kept[at] = true;
+function keepLeading(blocks: readonly Block[], kept: boolean[]): void {
   for (let at = blocks.length - 2; at >= 0; at -= 1) {
     const { box } = blocks[at]!;
     if (!kept[at] && kept[at + 1] && leading.test(box.element.name) && isWithin(blocks[at + 1]!.box, box.parent)) kept[at] = true;
   }
-  return (at) => kept[at]!;
-}
-
-interface List {
-  readonly items: number[];
-  chars: number;
-  keptChars: number;
-}
-
-/** The blocks of each list, by the box of the list. */
-function listsOf(blocks: readonly Block[], kept: readonly boolean[]): Map<Box, List> {
-  const found = new Map<Box, List>();
-  blocks.forEach(({ box, text }, at) => {
-    const around = box.parent;
-    if (around === undefined || !lists.has(around.element.name)) return;
-    const list = found.get(around) ?? { items: [], chars: 0, keptChars: 0 };
-    found.set(around, list);
-    list.items.push(at);
-    list.chars += text.length;
-    if (kept[at]) list.keptChars += text.length;
-  });
-  return found;
 }
 
 function isWithin(box: Box, outer: Box | undefined): boolean {

@@ -1,11 +1,12 @@
 /** The tree of a page without what is not kept: for writing the main text down as Markdown. */
 import type { HtmlElement, HtmlNode } from "../../parse/index.ts";
 import type { Block, Box } from "./blocks.ts";
+import type { Kept } from "./kept-with.ts";
 
 /** Icons and pixels are no pictures. */
 const LEAST_PICTURE = 48;
 
-export function pruned(root: HtmlElement, blocks: readonly Block[], isKept: (at: number) => boolean): HtmlElement {
+export function pruned(root: HtmlElement, blocks: readonly Block[], { isKept, wholes }: Kept): HtmlElement {
   const runs = new Map<HtmlElement, Run[]>();
   const leads = new Set<HtmlElement>();
   const others = new Set<HtmlElement>();
@@ -29,6 +30,7 @@ export function pruned(root: HtmlElement, blocks: readonly Block[], isKept: (at:
       const run = stretches[next];
       if (run !== undefined && at >= run.from) return run.isKept ? [child] : [];
       if (typeof child === "string") return [];
+      if (wholes.has(child)) return [child];
       if (leads.has(child)) return [copy(child, within)];
       return within && !others.has(child) && hasPicture(child) ? [child] : [];
     });
