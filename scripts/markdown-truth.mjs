@@ -13,7 +13,6 @@ const furnitureRoles = new Set(["navigation", "banner", "contentinfo", "compleme
 const furnitureName =
   /(?:^|[\s_-])(?:nav|navbar|navheader|navfooter|navigation|menu|menubar|sidebar|sphinxsidebar|breadcrumbs?|footer|toc|localtoc|globaltoc|related|share|social|comments?|cookie|newsletter|pagination|copy(?:btn|-button)?)(?:$|[\s_-])/i;
 const hiddenName = /(?:^|\s)(?:sr-only|visually-?hidden|screen-?reader(?:-text|-only)?)(?:$|\s)/i;
-const permalink = /^[\s¶#§🔗\u200b]*$/u;
 
 const attribute = (node, name) => node.attribs?.[name] ?? "";
 const isHidden = (node) =>
@@ -41,11 +40,16 @@ const blocks = new Set("p div li ul ol dl dt dd tr table pre section article h1 
 export function textOf(node, skips = () => false) {
   if (node.type === "text") return node.data;
   if (!node.children) return "";
-  if (isTag(node) && (unseen.has(node.name) || node.name === "script" || isHidden(node) || skips(node))) return "";
+  if (isTag(node) && (unseen.has(node.name) || node.name === "script" || isHidden(node))) return "";
+  if (isTag(node) && skips(node)) return CUT;
   if (node.name === "br") return "\n";
   const inner = node.children.map((child) => textOf(child, skips)).join("");
   return blocks.has(node.name) ? `\n${inner}\n` : inner;
 }
+
+/** What stands for a part that is looked for by itself. */
+const CUT = "\u0000";
+const longest = (text) => text.split(CUT).map(letters).sort((a, b) => b.length - a.length)[0];
 
 const gutter = /(?:^|[\s_-])(?:gutter|linenos?|line-?num(?:ber)?s?|ln-?num(?:ber)?s?|blob-num|rouge-gutter|copy\w*|prompt-copy)(?:$|[\s_-])/i;
 const isBlank = (text) => text.trim() === "";
@@ -128,7 +132,7 @@ function regionOf(document, expected) {
     return text.length > 40 && expected.includes(text);
   };
   const said = find(document, /^(?:p|li|td|dd)$/).filter(isSaid);
-  if (said.length < 3) return undefined;
+  if (said.length < 3) return landmark(document);
   const chain = (node) => {
     const up = [];
     for (let at = node; at; at = at.parent) up.unshift(at);
@@ -145,7 +149,6 @@ export function truthOf(html, expectedText) {
   const document = parseDocument(html, { lowerCaseTags: true });
   const expected = expectedText === undefined ? undefined : letters(expectedText);
   const region = regionOf(document, expected);
-  if (region === undefined) return undefined;
   const isSaid = (text) => expected === undefined || expected.includes(letters(text));
   const inRegion = [...elementsIn(region, isOut)];
   const named = (name) => inRegion.filter((node) => name.test(node.name));
@@ -170,7 +173,7 @@ export function truthOf(html, expectedText) {
     .map((list) =>
       list.children
         .filter((item) => item.name === "li" && !isOut(item) && !isInNote(item))
-        .map((item) => letters(textOf(item, (node) => isList(node) || node.name === "pre" || node.name === "table")))
+        .map((item) => longest(textOf(item, (node) => isList(node) || node.name === "pre" || node.name === "table")))
         .filter((item) => item.length >= 3),
     )
     .filter((all) => isMostlySaid(all, expected))
@@ -179,8 +182,8 @@ export function truthOf(html, expectedText) {
   const terms = named(/^d[td]$/)
     .filter((node) => !isWithin(node, /^(?:table|pre|form)$/) && node.parent?.name === "dl")
     .map((node) => ({ name: node.name, text: textOf(node, (inner) => /^(?:pre|ul|ol|table|dl)$/.test(inner.name)).replace(/[¶§]/g, "") }))
-    .filter(({ text }) => letters(text).length >= 2 && isSaid(text))
-    .map(({ name, text }) => ({ name, text: letters(text) }));
+    .map(({ name, text }) => ({ name, text: longest(text) }))
+    .filter(({ text }) => text.length >= 2 && isSaid(text));
 
   return {
     code,
@@ -188,7 +191,7 @@ export function truthOf(html, expectedText) {
     items,
     terms,
     notes: notes.map((note) => letters(textOf(note, backLink))).filter((text) => text.length >= 8),
-    alts: altsIn(inRegion),
+    alts: altsIn(inRegion, expected !== undefined),
     formulas: formulasIn([...elementsIn(region, (node) => node.name === "nav")]),
     headings: headingsIn(region),
   };
@@ -209,9 +212,11 @@ const isMostlySaid = (texts, expected) => {
 };
 
 /** What pictures show, where somebody said it in words. */
-function altsIn(all) {
+function altsIn(all, isTold) {
+  // Pictures that lead to other pages belong to teasers of them; landmarks alone do not tell which are.
+  const isTeaser = (img) => isTold && /^(?!.*\.(?:png|jpe?g|gif|webp|svg|avif)).+/i.test(attribute(isWithin(img, /^a$/) ?? {}, "href"));
   return all
-    .filter(({ name }) => name === "img")
+    .filter((img) => img.name === "img" && !isTeaser(img))
     .filter((img) => !["width", "height"].some((side) => Number.parseInt(attribute(img, side), 10) < 48))
     .filter((img) => !/(?:^|[\s_-])(?:avatar|icon|logo|emoji|mwe-math)(?:$|[\s_-])/i.test(`${attribute(img, "class")} ${attribute(img, "src")}`))
     .map((img) => attribute(img, "alt"))
@@ -231,5 +236,3 @@ function headingsIn(region) {
     }),
   );
 }
-
-export { permalink };
