@@ -14,7 +14,9 @@ export function keptWith(cut: Cut, chances: ArrayLike<number>, least: number): K
   const { blocks } = cut;
   const kept = blocks.map((_, at) => chances[at]! >= least);
   const wholes = new Set<HtmlElement>();
-  keepStructures(cut, kept, wholes);
+  const around = aroundOf(cut, kept);
+  keepStructures(cut, kept, wholes, around);
+  if (isManual(blocks, kept)) keepDoubtful(cut, kept, (at) => chances[at]! >= DOUBT * least, around);
   keepLeading(blocks, kept);
   return { isKept: (at) => kept[at]!, wholes };
 }
@@ -30,34 +32,70 @@ const LEAST_TEXT = 150;
 
 const NOT_TEXT = ["comment", "consent", "share", "ad", "navTag", "footerTag", "formTag", "dialogTag"].map(placeOf);
 
-function keepStructures({ blocks, boxes }: Cut, kept: boolean[], wholes: Set<HtmlElement>): void {
+interface Around {
+  /** How much of a box is kept. */
+  readonly shareOf: (box: Box) => number;
+  /** The nearest box around one that is text, or itself. */
+  readonly textAround: (box: Box | undefined) => Box | undefined;
+}
+
+function aroundOf({ blocks, boxes }: Cut, kept: readonly boolean[]): Around {
   const said = new Float64Array(boxes);
   blocks.forEach(({ box, text }, at) => {
     if (kept[at]) for (let up: Box | undefined = box; up !== undefined; up = up.parent) said[up.number]! += text.length;
   });
   const shareOf = ({ number, chars }: Box) => said[number]! / Math.max(1, chars);
   const isText = (box: Box) => said[box.number]! >= LEAST_TEXT && shareOf(box) >= LEAST_AROUND;
+  const textAround = (from: Box | undefined) => {
+    let box = from;
+    while (box !== undefined && !isText(box)) box = box.parent;
+    return box;
+  };
+  return { shareOf, textAround };
+}
+
+function keepStructures({ blocks }: Cut, kept: boolean[], wholes: Set<HtmlElement>, { shareOf, textAround }: Around): void {
   blocks.forEach((block, at) => {
     for (let box: Box | undefined = block.box; box !== undefined; box = box.parent) {
       const { element } = box;
       if (!structures.has(element.name)) continue;
-      if (element.name === "pre" ? kept[at] || isAmong(block, box, isText) : shareOf(box) >= LEAST_OF_LIST && isList(block, box)) {
+      const isCode = element.name === "pre";
+      if (isCode ? kept[at] || isAmong(block, textAround(box.parent)) : shareOf(box) >= LEAST_OF_LIST && isList(block, box)) {
         kept[at] = true;
-        if (element.name === "pre" || (element.name === "table" && !element.hasTable)) wholes.add(element);
+        if (isCode || (element.name === "table" && !element.hasTable)) wholes.add(element);
       }
     }
+  });
+}
+
+/** So many terms are a glossary or the options of a command. */
+const TERMS = 4;
+
+/** Whether a page explains things to who works with them: its text has code in it, or terms that are explained. */
+function isManual(blocks: readonly Block[], kept: readonly boolean[]): boolean {
+  const isCode = ({ near }: Block, at: number) => kept[at] && near[CODE]! < FAR;
+  const isTerm = ({ box }: Block, at: number) => kept[at] && box.element.name === "dt";
+  return blocks.some(isCode) || blocks.filter(isTerm).length >= TERMS;
+}
+
+const CODE = placeOf("codeTag");
+
+/** What is half as likely as what is kept, and stands in the middle of it, belongs to it. */
+const DOUBT = 0.5;
+
+function keepDoubtful({ blocks }: Cut, kept: boolean[], isLikely: (at: number) => boolean, { textAround }: Around): void {
+  blocks.forEach((block, at) => {
+    if (!kept[at] && isLikely(at) && block.linkChars * 2 <= block.text.length && isAmong(block, textAround(block.box))) kept[at] = true;
   });
 }
 
 const isList = ({ text, linkChars, near, box }: Block, list: Box) =>
   !list.element.hasTable && linkChars * 2 <= text.length && NOT_TEXT.every((mark) => near[mark]! > box.depth - list.depth);
 
-/** Whether a block stands in text, and nothing between it and the text says that it is something else. */
-function isAmong({ near, box }: Block, structure: Box, isText: (box: Box) => boolean): boolean {
-  let around: Box | undefined = structure.parent;
-  while (around !== undefined && !isText(around)) around = around.parent;
-  if (around === undefined) return false;
-  const levels = Math.min(FAR - 1, box.depth - around.depth);
+/** Whether nothing between a block and the text around it says that it is something else. */
+function isAmong({ near, box }: Block, text: Box | undefined): boolean {
+  if (text === undefined) return false;
+  const levels = Math.min(FAR - 1, box.depth - text.depth);
   return NOT_TEXT.every((mark) => near[mark]! >= levels);
 }
 
