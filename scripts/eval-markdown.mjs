@@ -61,7 +61,7 @@ function partsOf(markdown) {
     } else if (/^[\s>]*(?:[-*]|\d+[.)])\s/.test(line) || /^\s{2,}\S/.test(line)) parts.items += letters(plain(line.replace(/^[\s>]*(?:(?:[-*]|\d+[.)])\s+)+/, "")));
   }
   if (fence) parts.codes.push(code);
-  return parts;
+  return { ...parts, spans: signs(parts.lines.flatMap((line) => (/`/.test(line) ? [line.replace(/\\\|/g, "|")] : [])).join("\n")) };
 }
 
 /** Text without addresses, tags and escapes. */
@@ -123,7 +123,8 @@ for (const page of pages.filter((_, at) => at % Number(every) === 0)) {
 
   const folded = parts.codes.map((code) => signs(code.join("")));
   for (const lines of truth.code) {
-    const like = likeness(lines, parts.codes, folded);
+    const isInLine = lines.length === 1 && parts.spans.includes(signs(lines[0]));
+    const like = isInLine ? 1 : likeness(lines, parts.codes, folded);
     add("code", Number(like >= KEPT), 1);
     add("code, edit distance", like, 1);
     if (like < KEPT) tell("code", page, `${like.toFixed(2)} ${JSON.stringify(lines.join("\n"))}`);

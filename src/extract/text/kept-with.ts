@@ -18,6 +18,7 @@ export function keptWith(cut: Cut, chances: ArrayLike<number>, least: number): K
   keepStructures(cut, kept, wholes, around);
   if (isManual(blocks, kept)) keepDoubtful(cut, kept, (at) => chances[at]! >= DOUBT * least, around);
   keepLeading(blocks, kept);
+  dropEmptyHeadings(blocks, kept);
   return { isKept: (at) => kept[at]!, wholes };
 }
 
@@ -85,7 +86,7 @@ const DOUBT = 0.5;
 
 function keepDoubtful({ blocks }: Cut, kept: boolean[], isLikely: (at: number) => boolean, { textAround }: Around): void {
   blocks.forEach((block, at) => {
-    if (!kept[at] && isLikely(at) && block.linkChars * 2 <= block.text.length && isAmong(block, textAround(block.box))) kept[at] = true;
+    if (!kept[at] && isLikely(at) && isAmong(block, textAround(block.box))) kept[at] = true;
   });
 }
 
@@ -107,6 +108,25 @@ function keepLeading(blocks: readonly Block[], kept: boolean[]): void {
     if (!kept[at] && kept[at + 1] && leading.test(box.element.name) && isWithin(blocks[at + 1]!.box, box.parent)) kept[at] = true;
   }
 }
+
+/** A heading whose section was left out says nothing. */
+function dropEmptyHeadings(blocks: readonly Block[], kept: boolean[]): void {
+  // By rank: whether something is kept under a heading of it, and whether something is not.
+  const hasKept = new Array<boolean>(7).fill(false);
+  const hasLost = new Array<boolean>(7).fill(false);
+  for (let at = blocks.length - 1; at >= 0; at -= 1) {
+    const rank = rankOf(blocks[at]!);
+    if (rank === undefined) (kept[at] ? hasKept : hasLost).fill(true);
+    else {
+      if (rank > 1 && kept[at] && hasLost[rank] && !hasKept[rank]) kept[at] = false;
+      hasKept.fill(false, rank);
+      hasLost.fill(false, rank);
+      if (kept[at]) hasKept.fill(true, 0, rank);
+    }
+  }
+}
+
+const rankOf = ({ box }: Block): number | undefined => (/^h[1-6]$/.test(box.element.name) ? Number(box.element.name[1]) : undefined);
 
 function isWithin(box: Box, outer: Box | undefined): boolean {
   let at: Box | undefined = box;
