@@ -14,6 +14,8 @@ export interface InlineOptions {
 
 const marks: Readonly<Record<string, string>> = { strong: "**", b: "**", em: "*", i: "*", del: "~~", s: "~~", strike: "~~" };
 const codes = new Set(["code", "kbd", "samp", "tt"]);
+/** Where the address of a picture stands, those first that a script would put in place of the others. */
+const sources = ["data-src", "data-lazy-src", "data-original", "src", "data-srcset", "srcset"] as const;
 const blanks = /[\s\x00-\x1f\x7f]+/g;
 
 export function inline(nodes: readonly HtmlNode[], options: InlineOptions): string {
@@ -166,10 +168,10 @@ class InlineWriter {
 
   #image({ attributes }: HtmlElement): void {
     const alt = (attributes.alt ?? "").replace(blanks, " ").trim();
-    const source = [attributes["data-src"], attributes.src].find(
-      (src) => src !== undefined && src.trim() !== "" && !/^data:/i.test(src.trim()),
-    );
-    const url = source === undefined ? undefined : this.#options.resolve(source.trim());
+    const source = sources
+      .map((name) => attributes[name]?.trim().split(name.endsWith("srcset") ? /,?\s/ : "\n", 1)[0])
+      .find((src) => src && !/^data:/i.test(src));
+    const url = source === undefined ? undefined : this.#options.resolve(source);
     const isShown = !this.#options.isPlain && url !== undefined && /^https?:/i.test(url);
     if (isShown) this.#write(`![${this.#escape(alt, true)}](${destination(url)})`, "!", ")");
     else this.#text(alt);

@@ -63,7 +63,7 @@ function keepStructures({ blocks }: Cut, kept: boolean[], wholes: Set<HtmlElemen
       const isCode = element.name === "pre";
       if (isCode ? kept[at] || isAmong(block, textAround(box.parent)) : shareOf(box) >= LEAST_OF_LIST && isList(block, box)) {
         kept[at] = true;
-        if (isCode || (element.name === "table" && !element.hasTable)) wholes.add(element);
+        if (isWhole(element)) wholes.add(element);
       }
     }
   });
@@ -99,6 +99,19 @@ function isAmong({ near, box }: Block, text: Box | undefined): boolean {
   const levels = Math.min(FAR - 1, box.depth - text.depth);
   return NOT_TEXT.every((mark) => near[mark]! >= levels);
 }
+
+/** The code and tables of which every block is kept. */
+export function wholesIn(blocks: readonly Block[], isKept: (at: number) => boolean): Set<HtmlElement> {
+  const wholes = new Set<HtmlElement>();
+  const parts = new Set<HtmlElement>();
+  blocks.forEach(({ box }, at) => {
+    for (let up: Box | undefined = box; up !== undefined; up = up.parent) if (isWhole(up.element)) (isKept(at) ? wholes : parts).add(up.element);
+  });
+  for (const part of parts) wholes.delete(part);
+  return wholes;
+}
+
+const isWhole = ({ name, hasTable }: HtmlElement) => name === "pre" || (name === "table" && !hasTable);
 
 const leading = /^(?:h[1-6]|dt)$/;
 

@@ -10,9 +10,15 @@ export function pruned(root: HtmlElement, blocks: readonly Block[], { isKept, wh
   const runs = new Map<HtmlElement, Run[]>();
   const leads = new Set<HtmlElement>();
   const others = new Set<HtmlElement>();
-  blocks.forEach(({ box, from, to }, at) => {
+  blocks.forEach((block, at) => {
+    const { box, from, to } = block;
     const marked = isKept(at) ? leads : others;
-    for (let up: Box | undefined = box; up !== undefined && !marked.has(up.element); up = up.parent) marked.add(up.element);
+    const isCaption = marked === others && block.linkChars * 2 <= block.text.length;
+    for (let up: Box | undefined = box; up !== undefined && !marked.has(up.element); up = up.parent) {
+      // A picture stays where what is said below it is left out.
+      if (isCaption && up.element.name === "figure") break;
+      marked.add(up.element);
+    }
     const run = { from, to, isKept: isKept(at) };
     const known = runs.get(box.element);
     if (known) known.push(run);
@@ -32,7 +38,9 @@ export function pruned(root: HtmlElement, blocks: readonly Block[], { isKept, wh
       if (typeof child === "string") return [];
       if (wholes.has(child)) return [child];
       if (leads.has(child)) return [copy(child, within)];
-      return within && !others.has(child) && hasPicture(child) ? [child] : [];
+      if (!within || others.has(child)) return [];
+      if (isCode(child)) return [child];
+      return hasPicture(child) ? [child.name === "img" ? child : copy(child, true)] : [];
     });
     return { ...element, children };
   }
@@ -54,9 +62,16 @@ function common(blocks: readonly Block[]): HtmlElement | undefined {
   return box?.element;
 }
 
+/** Code without a letter is no block. */
+const isCode = ({ name, children, isBlock, hasBlock }: HtmlElement): boolean =>
+  name === "pre" ? hasText(children) : isBlock && hasBlock && children.some((child) => typeof child === "object" && isCode(child));
+
+const hasText = (children: readonly HtmlNode[]): boolean =>
+  children.some((child) => (typeof child === "string" ? /\S/.test(child) : hasText(child.children)));
+
 function hasPicture({ name, attributes, children, isBlock, hasBlock }: HtmlElement): boolean {
   if (name === "img")
     return ![attributes.width, attributes.height].some((size) => size !== undefined && Number.parseInt(size, 10) < LEAST_PICTURE);
-  if (!/^(?:picture|figure|a|span|div|p)$/.test(name)) return false;
+  if (!/^(?:picture|figure|a|span|div|p|h[2-6])$/.test(name)) return false;
   return (isBlock || !hasBlock) && children.some((child) => typeof child === "object" && hasPicture(child));
 }
