@@ -67,6 +67,7 @@ class InlineWriter {
     else if (codes.has(name) && !isPlain) this.#code(textOf(children));
     else if (mark !== undefined && !isPlain && !this.#open.some((open) => open.mark === mark)) this.#emphasis(mark, children);
     else if (name === "math") this.#formula(formulaOf(element));
+    else if (name === "noteref") this.#noteMark(element);
     else if (name === "script") isFormulaScript(element) && this.#formula(formulaInScript(element));
     else if (name === "input") isBox(element) && this.#box(element);
     else if (name === "sup" && this.#isPower(children)) this.#power(children);
@@ -88,6 +89,10 @@ class InlineWriter {
 
   #text(text: string): void {
     for (const part of formulasInText(text)) part.isFormula ? this.#formula(part.text) : this.#words(part.text);
+  }
+
+  #noteMark({ attributes }: HtmlElement): void {
+    this.#write(this.#options.isPlain ? `[${attributes.id}]` : `[^${attributes.id}]`, "[", "]");
   }
 
   #box({ attributes }: HtmlElement): void {

@@ -92,7 +92,7 @@ describe("HTML as Markdown", () => {
     [
       "tables with a head",
       "<table><tr><th>a<th>b|c<tr><td>1<br>2<td><p>x<p>y</table>",
-      lines("| a | b\\|c |", "| --- | --- |", "| 1 2 | x y |"),
+      lines("| a | b\\|c |", "| --- | --- |", "| 1<br>2 | x<br>y |"),
     ],
     ["tables without a head get an empty one", "<table><tr><td>1<td>2</table>", lines("|  |  |", "| --- | --- |", "| 1 | 2 |")],
     [

@@ -1,5 +1,5 @@
 /** What is kept together in Markdown: code, lists and tables that belong to the text, and a heading or a term with what it leads to. Each of their blocks is too short to be judged alone. */
-import type { HtmlElement } from "../../parse/index.ts";
+import { footnotesIn, type HtmlElement } from "../../parse/index.ts";
 import type { Block, Box, Cut } from "./blocks.ts";
 import { placeOf } from "./marks.ts";
 import { FAR } from "./nearness.ts";
@@ -17,6 +17,7 @@ export function keptWith(cut: Cut, chances: ArrayLike<number>, least: number): K
   const around = aroundOf(cut, kept);
   keepStructures(cut, kept, wholes, around);
   if (isManual(blocks, kept)) keepDoubtful(cut, kept, (at) => chances[at]! >= DOUBT * least, around);
+  keepNotes(cut, kept);
   keepLeading(blocks, kept);
   dropEmptyHeadings(blocks, kept);
   return { isKept: (at) => kept[at]!, wholes };
@@ -98,6 +99,21 @@ function isAmong({ near, box }: Block, text: Box | undefined): boolean {
   if (text === undefined) return false;
   const levels = Math.min(FAR - 1, box.depth - text.depth);
   return NOT_TEXT.every((mark) => near[mark]! >= levels);
+}
+
+/** Notes to what is kept. */
+function keepNotes({ blocks, top }: Cut, kept: boolean[]): void {
+  const text = new Set(blocks.filter((_, at) => kept[at]).map(({ box }) => box.element));
+  const isInText = (mark: HtmlElement) => {
+    let around = mark.parent;
+    while (around !== undefined && !text.has(around)) around = around.parent;
+    return around !== undefined;
+  };
+  const notes = new Set(footnotesIn(top.element).flatMap(({ note, term, marks }) => (marks.some(isInText) ? [note, term] : [])));
+  if (notes.size === 0) return;
+  blocks.forEach(({ box }, at) => {
+    for (let up: Box | undefined = box; up !== undefined && !kept[at]; up = up.parent) if (notes.has(up.element)) kept[at] = true;
+  });
 }
 
 /** The code and tables of which every block is kept. */
