@@ -17,6 +17,7 @@ export function keptWith(cut: Cut, chances: ArrayLike<number>, least: number): K
   const around = aroundOf(cut, kept);
   keepStructures(cut, kept, wholes, around);
   if (isManual(blocks, kept)) keepDoubtful(cut, kept, (at) => chances[at]! >= DOUBT * least, around);
+  keepAlike(blocks, kept, around);
   keepNotes(cut, kept);
   keepLeading(blocks, kept);
   dropEmptyHeadings(blocks, kept);
@@ -101,6 +102,25 @@ function isAmong({ near, box }: Block, text: Box | undefined): boolean {
   return NOT_TEXT.every((mark) => near[mark]! >= levels);
 }
 
+/** Of cards that look alike, what is kept of one is kept of all: names of who wrote a review, what people of a team do. */
+function keepAlike(blocks: readonly Block[], kept: boolean[], { shareOf, textAround }: Around): void {
+  const groups = new Map<string, number[]>();
+  blocks.forEach(({ box, text, linkChars }, at) => {
+    const card = box.parent;
+    if (card === undefined || card.alike < 2 || text.length > LONGEST_NAME || linkChars * 2 > text.length || shareOf(card) < LEAST_OF_LIST) return;
+    const key = `${card.parent?.number} ${card.look} ${box.look}`;
+    const group = groups.get(key);
+    if (group) group.push(at);
+    else groups.set(key, [at]);
+  });
+  for (const group of groups.values()) {
+    if (group.filter((at) => kept[at]).length < LEAST_OF_LIST * group.length) continue;
+    for (const at of group) if (isAmong(blocks[at]!, textAround(blocks[at]!.box.parent))) kept[at] = true;
+  }
+}
+
+const LONGEST_NAME = 80;
+
 /** Notes to what is kept. */
 function keepNotes({ blocks, top }: Cut, kept: boolean[]): void {
   const text = new Set(blocks.filter((_, at) => kept[at]).map(({ box }) => box.element));
@@ -145,8 +165,9 @@ function dropEmptyHeadings(blocks: readonly Block[], kept: boolean[]): void {
   const hasLost = new Array<boolean>(7).fill(false);
   for (let at = blocks.length - 1; at >= 0; at -= 1) {
     const rank = rankOf(blocks[at]!);
-    if (rank === undefined) (kept[at] ? hasKept : hasLost).fill(true);
-    else {
+    if (rank === undefined) {
+      if (!isOperated(blocks[at]!)) (kept[at] ? hasKept : hasLost).fill(true);
+    } else {
       if (rank > 1 && kept[at] && hasLost[rank] && !hasKept[rank]) kept[at] = false;
       hasKept.fill(false, rank);
       hasLost.fill(false, rank);
@@ -154,6 +175,12 @@ function dropEmptyHeadings(blocks: readonly Block[], kept: boolean[]): void {
     }
   }
 }
+
+const BUTTON = placeOf("buttonTag");
+const FORM = placeOf("formTag");
+
+/** Buttons, and the labels of fields. */
+const isOperated = ({ near, text }: Block) => near[BUTTON] === 0 || (near[FORM]! < 3 && text.length < 100);
 
 const rankOf = ({ box }: Block): number | undefined => (/^h[1-6]$/.test(box.element.name) ? Number(box.element.name[1]) : undefined);
 

@@ -36,7 +36,8 @@ export function pruned(root: HtmlElement, blocks: readonly Block[], { isKept, wh
       const run = stretches[next];
       if (run !== undefined && at >= run.from) return run.isKept ? [child] : [];
       if (typeof child === "string") return [];
-      if (wholes.has(child)) return [child];
+      // Who said it stands below a quote.
+      if (wholes.has(child) || (child.name === "footer" && element.name === "blockquote")) return [child];
       if (leads.has(child)) return [copy(child, within)];
       if (!within || others.has(child)) return [];
       if (isCode(child)) return [child];
