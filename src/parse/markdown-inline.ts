@@ -1,6 +1,6 @@
 /** One line or paragraph of a page as Markdown (CommonMark): emphasis, links, images, code, and text that means itself. */
 import type { HtmlElement, HtmlNode } from "./html-tree.ts";
-import { formulaInPicture, formulaInScript, formulaOf, formulasInText, isFormulaPicture, isFormulaScript } from "./math-text.ts";
+import { formulaInMarkdown, formulaInPicture, formulaInScript, formulasInText, isFormulaPicture, isFormulaScript } from "./math-text.ts";
 import type { Resolve } from "./resolve.ts";
 
 export interface InlineOptions {
@@ -66,7 +66,7 @@ class InlineWriter {
     else if (name === "a" && !isPlain) this.#link(element);
     else if (codes.has(name) && !isPlain) this.#code(textOf(children));
     else if (mark !== undefined && !isPlain && !this.#open.some((open) => open.mark === mark)) this.#emphasis(mark, children);
-    else if (name === "math") this.#formula(formulaOf(element));
+    else if (name === "math") this.#formula(formulaInMarkdown(element));
     else if (name === "noteref") this.#noteMark(element);
     else if (name === "script") isFormulaScript(element) && this.#formula(formulaInScript(element));
     else if (name === "input") isBox(element) && this.#box(element);

@@ -1,12 +1,16 @@
 /** A formula in one line. Its MathML is a drawing of it; what its writer wrote often stands beside that. */
 import type { HtmlElement, HtmlNode } from "./html-tree.ts";
 
-export function formulaOf(element: HtmlElement): string {
-  const { children, attributes } = element;
+export function formulaOf({ children, attributes }: HtmlElement): string {
   const tex = texIn(children)?.replace(/\s+/g, " ").trim();
-  if (tex) return `$${written(tex)}$`;
-  if (attributes.alttext !== undefined) return attributes.alttext;
-  return isDrawing(children) ? `$${safe(texOf(element)).trim()}$` : wordsIn(children);
+  return tex ? `$${written(tex)}$` : (attributes.alttext ?? wordsIn(children));
+}
+
+/** The same, with what only its drawing tells as TeX. */
+export function formulaInMarkdown(element: HtmlElement): string {
+  const { children, attributes } = element;
+  const isOnlyDrawn = attributes.alttext === undefined && isDrawing(children) && texIn(children) === undefined;
+  return isOnlyDrawn ? `$${safe(texOf(element)).trim()}$` : formulaOf(element);
 }
 
 /** TeX that stands in a page for a script to draw it. */
