@@ -10,7 +10,9 @@ import { letters, signs, truthOf } from "./markdown-truth.mjs";
 
 const { folder, every = 1, dataset, code: onlyCode, misses } = flags(process.argv.slice(2));
 if (folder === undefined) {
-  console.error("usage: npm run eval:markdown -- <folder with cases.jsonl or HTML files> [--every n] [--dataset x,y] [--code] [--misses <measure>]");
+  console.error(
+    "usage: npm run eval:markdown -- <folder with cases.jsonl or HTML files> [--every n] [--dataset x,y] [--code] [--misses <measure>]",
+  );
   process.exit(2);
 }
 
@@ -56,9 +58,14 @@ function partsOf(markdown) {
     parts.lines.push(line);
     if (/^[\s>]*\|.*\|$/.test(line)) {
       // A sign within code or after a backslash ends no cell.
-      const cells = line.replace(/\\\|/g, "\u0001").split("|").slice(1, -1).map((cell) => letters(plain(cell)));
+      const cells = line
+        .replace(/\\\|/g, "\u0001")
+        .split("|")
+        .slice(1, -1)
+        .map((cell) => letters(plain(cell)));
       parts.rows.push(cells.filter((cell) => cell !== ""));
-    } else if (/^[\s>]*(?:[-*]|\d+[.)])\s/.test(line) || /^\s{2,}\S/.test(line)) parts.items += letters(plain(line.replace(/^[\s>]*(?:(?:[-*]|\d+[.)])\s+)+/, "")));
+    } else if (/^[\s>]*(?:[-*]|\d+[.)])\s/.test(line) || /^\s{2,}\S/.test(line))
+      parts.items += letters(plain(line.replace(/^[\s>]*(?:(?:[-*]|\d+[.)])\s+)+/, "")));
   }
   if (fence) parts.codes.push(code);
   return { ...parts, spans: signs(parts.lines.flatMap((line) => (/`/.test(line) ? [line.replace(/\\\|/g, "|")] : [])).join("\n")) };
@@ -143,30 +150,52 @@ for (const page of pages.filter((_, at) => at % Number(every) === 0)) {
     }
   };
   each("list items", "items", truth.items, (item) => parts.items.includes(item.slice(0, 80)));
-  each("terms", "terms", truth.terms.filter(({ name }) => name === "dt").map(({ text }) => text), (text) => all.includes(text));
-  each("definitions", "definitions", truth.terms.filter(({ name }) => name === "dd").map(({ text }) => text), (text) => all.includes(text.slice(0, 80)));
+  each(
+    "terms",
+    "terms",
+    truth.terms.filter(({ name }) => name === "dt").map(({ text }) => text),
+    (text) => all.includes(text),
+  );
+  each(
+    "definitions",
+    "definitions",
+    truth.terms.filter(({ name }) => name === "dd").map(({ text }) => text),
+    (text) => all.includes(text.slice(0, 80)),
+  );
   each("footnotes", "notes", truth.notes, (note) => all.includes(note.slice(0, 60)));
   each("alt texts", "alts", truth.alts, (alt) => all.includes(alt));
   const tex = signs(markdown);
-  each("formulas", "formulas", truth.formulas, (formula) => tex.includes(signs(formula).replace(/</g, "\\lt")) || tex.includes(signs(formula)));
-  const left = markdown.match(/\[(?:\\?[#¶§\u200b🔗]|\s)*\]\([^)]*\)|^#{1,6} .*[¶§\u200b]\s*$/gmu)?.filter((mark) => !/^\[\s*\]/.test(mark)) ?? [];
+  each(
+    "formulas",
+    "formulas",
+    truth.formulas,
+    (formula) => tex.includes(signs(formula).replace(/</g, "\\lt")) || tex.includes(signs(formula)),
+  );
+  const left =
+    markdown.match(/\[(?:\\?[#¶§\u200b🔗]|\s)*\]\([^)]*\)|^#{1,6} .*[¶§\u200b]\s*$/gmu)?.filter((mark) => !/^\[\s*\]/.test(mark)) ?? [];
   marks += left.length;
   for (const mark of left) tell("marks", page, mark);
-  parts.lines.filter((line) => line.trim() !== "").forEach((line, at, lines) => {
-    if (!/^#{1,6} /.test(line)) return;
-    const next = lines[at + 1];
-    const isEmpty = next === undefined || (/^#{1,6} /.test(next) && next.indexOf(" ") <= line.indexOf(" "));
-    if (!isEmpty || !truth.headings.has(letters(plain(line)))) return;
-    dangling += 1;
-    tell("headings", page, line);
-  });
+  parts.lines
+    .filter((line) => line.trim() !== "")
+    .forEach((line, at, lines) => {
+      if (!/^#{1,6} /.test(line)) return;
+      const next = lines[at + 1];
+      const isEmpty = next === undefined || (/^#{1,6} /.test(next) && next.indexOf(" ") <= line.indexOf(" "));
+      if (!isEmpty || !truth.headings.has(letters(plain(line)))) return;
+      dangling += 1;
+      tell("headings", page, line);
+    });
 }
 
-console.log(`${count} pages, ${Math.round(chars / 1000)} KB of Markdown, permalink marks left ${marks}, headings that lost their content ${dangling}`);
+console.log(
+  `${count} pages, ${Math.round(chars / 1000)} KB of Markdown, permalink marks left ${marks}, headings that lost their content ${dangling}`,
+);
 if (f1.length > 0) {
   const mean = (at) => f1.reduce((sum, one) => sum + one[at], 0) / f1.length;
   const [precision, recall] = [mean(0), mean(1)];
-  console.log(`text F1 ${((2 * precision * recall) / (precision + recall)).toFixed(4)} (precision ${precision.toFixed(4)}, recall ${recall.toFixed(4)})`);
+  console.log(
+    `text F1 ${((2 * precision * recall) / (precision + recall)).toFixed(4)} (precision ${precision.toFixed(4)}, recall ${recall.toFixed(4)})`,
+  );
 }
 console.log("measure                  of   kept %");
 for (const [measure, { got, of }] of totals)

@@ -7,7 +7,23 @@ export const letters = (text) => text.normalize("NFKC").replace(/[^\p{L}\p{N}]+/
 export const signs = (text) => text.replace(/[\s\u00a0\u200b\ufeff]+/g, "");
 
 const isTag = (node) => node.type === "tag" || node.type === "script" || node.type === "style";
-const unseen = new Set(["style", "template", "noscript", "svg", "head", "select", "datalist", "object", "canvas", "video", "audio", "iframe", "button", "input", "textarea"]);
+const unseen = new Set([
+  "style",
+  "template",
+  "noscript",
+  "svg",
+  "head",
+  "select",
+  "datalist",
+  "object",
+  "canvas",
+  "video",
+  "audio",
+  "iframe",
+  "button",
+  "input",
+  "textarea",
+]);
 const furniture = new Set(["nav", "footer", "dialog", "aside"]);
 const furnitureRoles = new Set(["navigation", "banner", "contentinfo", "complementary", "search", "dialog", "menu", "menubar"]);
 const furnitureName =
@@ -23,7 +39,8 @@ const isHidden = (node) =>
 const isFurniture = (node) =>
   furniture.has(node.name) ||
   furnitureRoles.has(attribute(node, "role")) ||
-  (/^(?:div|section|ul|ol|header|table|p|form)$/.test(node.name) && furnitureName.test(`${attribute(node, "class")} ${attribute(node, "id")}`));
+  (/^(?:div|section|ul|ol|header|table|p|form)$/.test(node.name) &&
+    furnitureName.test(`${attribute(node, "class")} ${attribute(node, "id")}`));
 
 export function* elementsIn(node, isOut = () => false) {
   for (const child of node.children ?? []) {
@@ -34,7 +51,9 @@ export function* elementsIn(node, isOut = () => false) {
 }
 
 const isOut = (node) => unseen.has(node.name) || isHidden(node) || isFurniture(node);
-const blocks = new Set("p div li ul ol dl dt dd tr table pre section article h1 h2 h3 h4 h5 h6 blockquote figure td th details summary".split(" "));
+const blocks = new Set(
+  "p div li ul ol dl dt dd tr table pre section article h1 h2 h3 h4 h5 h6 blockquote figure td th details summary".split(" "),
+);
 
 /** All that is seen of an element, a line for each block. */
 export function textOf(node, skips = () => false) {
@@ -49,9 +68,14 @@ export function textOf(node, skips = () => false) {
 
 /** What stands for a part that is looked for by itself. */
 const CUT = "\u0000";
-const longest = (text) => text.split(CUT).map(letters).sort((a, b) => b.length - a.length)[0];
+const longest = (text) =>
+  text
+    .split(CUT)
+    .map(letters)
+    .sort((a, b) => b.length - a.length)[0];
 
-const gutter = /(?:^|[\s_-])(?:gutter|linenos?|line-?num(?:ber)?s?|ln-?num(?:ber)?s?|blob-num|rouge-gutter|copy\w*|prompt-copy)(?:$|[\s_-])/i;
+const gutter =
+  /(?:^|[\s_-])(?:gutter|linenos?|line-?num(?:ber)?s?|ln-?num(?:ber)?s?|blob-num|rouge-gutter|copy\w*|prompt-copy)(?:$|[\s_-])/i;
 const isBlank = (text) => text.trim() === "";
 
 /** The lines of a code block; an element for a line ends it. */
@@ -98,13 +122,19 @@ function landmark(document) {
 }
 
 /** Footnotes: what a small raised link in the text, or one that says so, leads to. */
-function notesIn(document, all) {
-  const byId = new Map(all.flatMap((node) => [attribute(node, "id"), node.name === "a" ? attribute(node, "name") : ""].filter((id) => id !== "").map((id) => [id, node])));
+function notesIn(all) {
+  const byId = new Map(
+    all.flatMap((node) =>
+      [attribute(node, "id"), node.name === "a" ? attribute(node, "name") : ""].filter((id) => id !== "").map((id) => [id, node]),
+    ),
+  );
   const targets = new Set();
   for (const node of all) {
     if (node.name !== "a" || !attribute(node, "href").startsWith("#")) continue;
     const said = `${attribute(node, "role")} ${attribute(node, "class")} ${attribute(node, "epub:type")}`;
-    const isMark = /noteref|footnote-?ref|footnote-reference/.test(said) || (isWithin(node, /^sup$/) && /^[[(]?\w{1,3}[\])]?$/.test(textOf(node).trim()));
+    const isMark =
+      /noteref|footnote-?ref|footnote-reference/.test(said) ||
+      (isWithin(node, /^sup$/) && /^[[(]?\w{1,3}[\])]?$/.test(textOf(node).trim()));
     if (!isMark || isWithin(node, /^nav$/)) continue;
     let target = byId.get(decodeURIComponent(attribute(node, "href").slice(1)));
     while (target && /^(?:a|sup|span|b)$/.test(target.name)) target = target.parent;
@@ -118,11 +148,13 @@ const backLink = (node) => node.name === "a" && attribute(node, "href").startsWi
 /** TeX as its writer wrote it. */
 function formulasIn(all) {
   const found = all.flatMap((node) => {
-    if (node.name === "annotation" && /tex$/i.test(attribute(node, "encoding"))) return [node.children.map((child) => child.data ?? "").join("")];
-    if (node.name === "script" && /^math\/tex/i.test(attribute(node, "type"))) return [node.children.map((child) => child.data ?? "").join("")];
+    if (node.name === "annotation" && /tex$/i.test(attribute(node, "encoding")))
+      return [node.children.map((child) => child.data ?? "").join("")];
+    if (node.name === "script" && /^math\/tex/i.test(attribute(node, "type")))
+      return [node.children.map((child) => child.data ?? "").join("")];
     return [];
   });
-  return found.map((tex) => /^\s*\{\\(?:display|text)style ([^]+)\}\s*$/.exec(tex)?.[1] ?? tex).filter((tex) => signs(tex) !== "");
+  return found.map((tex) => /^\s*\{\\(?:display|text)style ([\s\S]+)\}\s*$/.exec(tex)?.[1] ?? tex).filter((tex) => signs(tex) !== "");
 }
 
 function regionOf(document, expected) {
@@ -160,13 +192,15 @@ export function truthOf(html, expectedText) {
 
   const tables = named(/^table$/)
     .filter((table) => ![...elementsIn(table)].some(({ name }) => /^(?:table|pre|h[1-4]|form)$/.test(name)) && !isWithin(table, /^pre$/))
-    .map((table) => find(table, /^tr$/).map((row) => row.children.filter((cell) => /^t[dh]$/.test(cell.name ?? "")).map((cell) => letters(textOf(cell)))))
+    .map((table) =>
+      find(table, /^tr$/).map((row) => row.children.filter((cell) => /^t[dh]$/.test(cell.name ?? "")).map((cell) => letters(textOf(cell)))),
+    )
     .map((rows) => rows.map((cells) => cells.filter((cell) => cell !== "")).filter((cells) => cells.length > 0))
     .filter((rows) => rows.length > 1 && rows.some((cells) => cells.length > 1))
     .filter((rows) => isMostlySaid(rows.flat(), expected));
 
   const isList = (node) => /^(?:ul|ol|menu|dir)$/.test(node.name);
-  const notes = notesIn(document, [...elementsIn(document, (node) => unseen.has(node.name))]);
+  const notes = notesIn([...elementsIn(document, (node) => unseen.has(node.name))]);
   const isInNote = (node) => notes.some((note) => note === node || [...elementsIn(note)].includes(node));
   const lists = named(/^[uo]l$/).filter((list) => !isWithin(list, /^(?:table|pre|form)$/) && !isOnlyWaysDown(list));
   const items = lists
@@ -218,7 +252,9 @@ function altsIn(all, isTold) {
   return all
     .filter((img) => img.name === "img" && !isTeaser(img))
     .filter((img) => !["width", "height"].some((side) => Number.parseInt(attribute(img, side), 10) < 48))
-    .filter((img) => !/(?:^|[\s_-])(?:avatar|icon|logo|emoji|mwe-math)(?:$|[\s_-])/i.test(`${attribute(img, "class")} ${attribute(img, "src")}`))
+    .filter(
+      (img) => !/(?:^|[\s_-])(?:avatar|icon|logo|emoji|mwe-math)(?:$|[\s_-])/i.test(`${attribute(img, "class")} ${attribute(img, "src")}`),
+    )
     .map((img) => attribute(img, "alt"))
     .filter((alt) => /\p{L}{3}/u.test(alt) && !/\.(?:png|jpe?g|gif|svg|webp)$/i.test(alt.trim()))
     .map(letters)

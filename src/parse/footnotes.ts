@@ -72,7 +72,8 @@ function isMark(link: HtmlElement, around: readonly HtmlElement[]): boolean {
   const { attributes } = link;
   const words = textIn(link).trim();
   if (SAYS_MARK.test(`${attributes.class ?? ""} ${attributes.role ?? ""} ${attributes.rel ?? ""}`)) return words.length < 20;
-  const isRaised = around.slice(-3).some(({ name }) => name === "sup") || link.children.some((child) => typeof child === "object" && child.name === "sup");
+  const isRaised =
+    around.slice(-3).some(({ name }) => name === "sup") || link.children.some((child) => typeof child === "object" && child.name === "sup");
   return isRaised ? NUMBER.test(words) : /^[¹²³⁰-⁹]+$/.test(words);
 }
 
@@ -86,7 +87,10 @@ const fragmentOf = ({ attributes }: HtmlElement): string => {
 };
 
 function freeLabel(link: HtmlElement, taken: Set<string>): string {
-  const said = textIn(link).normalize("NFKC").replace(/[^\p{L}\p{N}]/gu, "") || String(taken.size + 1);
+  const said =
+    textIn(link)
+      .normalize("NFKC")
+      .replace(/[^\p{L}\p{N}]/gu, "") || String(taken.size + 1);
   let label = said;
   for (let more = 2; taken.has(label); more += 1) label = `${said}-${more}`;
   taken.add(label);
@@ -129,7 +133,11 @@ const isWayBack = (element: HtmlElement): boolean => {
   const { name, attributes } = element;
   if (BACK.test(`${attributes.class ?? ""} ${attributes.role ?? ""}`)) return true;
   if (name === "span" && /(?:^|\s)(?:label|fn-bracket)(?:$|\s)/.test(attributes.class ?? "")) return true;
-  return name === "a" && attributes.href?.startsWith("#") === true && /^[\s[\]()^.\p{N}⁰-⁹\p{So}\p{Sm}\ufe0e\ufe0f]*$/u.test(textIn(element));
+  return (
+    name === "a" &&
+    attributes.href?.startsWith("#") === true &&
+    /^[\s[\]()^.\p{N}⁰-⁹\p{So}\p{Sm}]*$/u.test(textIn(element).replace(/[\ufe0e\ufe0f]/g, ""))
+  );
 };
 
 /** A note without its own number before it. */
@@ -139,6 +147,7 @@ export const withoutLabel = (text: string, label: string): string => {
   return number?.[1] === label ? rest.slice(number[0].length) : rest;
 };
 
-const textIn = (element: HtmlElement): string => element.children.map((child) => (typeof child === "string" ? child : textIn(child))).join("");
+const textIn = (element: HtmlElement): string =>
+  element.children.map((child) => (typeof child === "string" ? child : textIn(child))).join("");
 const lengthOf = (element: HtmlElement): number =>
   element.children.reduce((sum, child) => sum + (typeof child === "string" ? child.length : lengthOf(child)), 0);

@@ -184,7 +184,13 @@ function languageOf(element: HtmlElement): string {
   const boxes = [element.parent, element.parent?.parent].filter((box) => box && /^(?:div|figure|span)$/.test(box.name)) as HtmlElement[];
   for (const { attributes, name } of [...(code ? [code] : []), element, ...boxes]) {
     const { class: classes = "" } = attributes;
-    const alone = name === "pre" || name === "code" ? classes.toLowerCase().split(/\s+/).find((one) => ALONE.has(one)) : undefined;
+    const alone =
+      name === "pre" || name === "code"
+        ? classes
+            .toLowerCase()
+            .split(/\s+/)
+            .find((one) => ALONE.has(one))
+        : undefined;
     const said = NAMED.exec(classes)?.[1] ?? attributes["data-lang"] ?? attributes["data-language"] ?? alone;
     if (said !== undefined && /^[\w+#.-]{1,30}$/.test(said)) return NO_LANGUAGE.test(said) ? "" : said;
   }

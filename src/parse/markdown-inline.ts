@@ -279,7 +279,8 @@ export const isGutter = (element: HtmlElement): boolean =>
   GUTTER.test(element.attributes.class ?? "") &&
   (element.name === "td" || /^[\s\d]*$/.test(wordsIn(element.children)));
 
-const wordsIn = (nodes: readonly HtmlNode[]): string => nodes.map((node) => (typeof node === "string" ? node : wordsIn(node.children))).join("");
+const wordsIn = (nodes: readonly HtmlNode[]): string =>
+  nodes.map((node) => (typeof node === "string" ? node : wordsIn(node.children))).join("");
 
 export const longestTicks = (text: string): number => (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);
 

@@ -35,7 +35,8 @@ function isLayout(table: HtmlElement, rows: readonly Row[], width: number): bool
 const holdsParts = (nodes: readonly HtmlNode[]): boolean =>
   nodes.some((node) => typeof node === "object" && (isPart(node) || (node.hasBlock && holdsParts(node.children))));
 
-const isPart = ({ name, children }: HtmlElement): boolean => /^h[1-6]$/.test(name) || (name === "pre" && /\S\s*\n\s*\S/.test(textOf(children)));
+const isPart = ({ name, children }: HtmlElement): boolean =>
+  /^h[1-6]$/.test(name) || (name === "pre" && /\S\s*\n\s*\S/.test(textOf(children)));
 
 /** A cell is one line: its paragraphs and the items of its lists are set apart as HTML does. */
 function cellOf(children: readonly HtmlNode[], options: InlineOptions): string {

@@ -14,7 +14,8 @@ export function formulaInMarkdown(element: HtmlElement): string {
 }
 
 /** TeX that stands in a page for a script to draw it. */
-export const isFormulaScript = ({ name, attributes }: HtmlElement): boolean => name === "script" && /^math\/tex/i.test(attributes.type ?? "");
+export const isFormulaScript = ({ name, attributes }: HtmlElement): boolean =>
+  name === "script" && /^math\/tex/i.test(attributes.type ?? "");
 
 export function formulaInScript({ attributes, children }: HtmlElement): string {
   const tex = wordsIn(children)
@@ -26,12 +27,14 @@ export function formulaInScript({ attributes, children }: HtmlElement): string {
 
 /** A picture of a formula, whose words are its TeX. */
 export const isFormulaPicture = ({ attributes }: HtmlElement): boolean =>
-  /(?:^|\s)(?:mwe-math-fallback-image-\w+|latex|tex|math)(?:$|\s)/i.test(attributes.class ?? "") && /[\\^_=]|^\w$/.test(attributes.alt ?? "");
+  /(?:^|\s)(?:mwe-math-fallback-image-\w+|latex|tex|math)(?:$|\s)/i.test(attributes.class ?? "") &&
+  /[\\^_=]|^\w$/.test(attributes.alt ?? "");
 
 export const formulaInPicture = ({ attributes }: HtmlElement): string => `$${written((attributes.alt ?? "").replace(/\s+/g, " ").trim())}$`;
 
 /** TeX between the signs that scripts look for. What would be read as such in prose has none of TeX's own signs in it. */
-const DELIMITED = /\\\(([^]{1,500}?)\\\)|\\\[([^]{1,2000}?)\\\]|\$\$([^$]{1,2000})\$\$|(?<![\\\w$])\$(?=\S)([^$\n]{1,300}?)(?<=\S)\$(?![\w$])/g;
+const DELIMITED =
+  /\\\(([\s\S]{1,500}?)\\\)|\\\[([\s\S]{1,2000}?)\\\]|\$\$([^$]{1,2000})\$\$|(?<![\\\w$])\$(?=\S)([^$\n]{1,300}?)(?<=\S)\$(?![\w$])/g;
 
 /** A text cut at its formulas. */
 export function formulasInText(text: string): { readonly text: string; readonly isFormula: boolean }[] {
@@ -44,7 +47,10 @@ export function formulasInText(text: string): { readonly text: string; readonly 
     const isTex = single === undefined ? /\\[a-z]|[\^_=+{}]|^\w$/i.test(tex) : /\\[a-z]|[\^_]\{|^[a-z]_\w$|^[a-z]\^\w$/i.test(tex);
     if (!isTex) continue;
     const mark = inLine === undefined && single === undefined ? "$$" : "$";
-    parts.push({ text: text.slice(from, match.index), isFormula: false }, { text: `${mark}${safe(tex.replace(/\s+/g, " "))}${mark}`, isFormula: true });
+    parts.push(
+      { text: text.slice(from, match.index), isFormula: false },
+      { text: `${mark}${safe(tex.replace(/\s+/g, " "))}${mark}`, isFormula: true },
+    );
     from = match.index + whole.length;
   }
   return [...parts, { text: text.slice(from), isFormula: false }];

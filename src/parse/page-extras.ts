@@ -48,8 +48,10 @@ const LONGEST_BUTTON = 25;
 const isField = ({ name, attributes }: HtmlElement) => name === "input" && !/^(?:checkbox|radio)$/.test(attributes.type ?? "");
 
 const SIGNS = /^[\s#¶§🔗⚓\u200b\u2060\ufeff]*$/u;
-const PERMALINK = /(?:^|\s)(?:headerlink|hash-?link|header-?anchor|heading-?anchor|anchor(?:-?link|js-link)?|perma-?link|heading-?link|deep-?link)(?:$|\s)/i;
-const SAYS_PERMALINK = /^(?:permalink|anchor|#|copy link|(?:permanent |direct )?link (?:for|to) (?:this )?(?:heading|section|headline|definition|anchor).{0,80}|anchor link.{0,80})$/i;
+const PERMALINK =
+  /(?:^|\s)(?:headerlink|hash-?link|header-?anchor|heading-?anchor|anchor(?:-?link|js-link)?|perma-?link|heading-?link|deep-?link)(?:$|\s)/i;
+const SAYS_PERMALINK =
+  /^(?:permalink|anchor|#|copy link|(?:permanent |direct )?link (?:for|to) (?:this )?(?:heading|section|headline|definition|anchor).{0,80}|anchor link.{0,80})$/i;
 
 /** A link to where it stands, for who wants to point at that. */
 function isPermalink(element: HtmlElement, isInHeading: boolean): boolean {
@@ -64,14 +66,21 @@ function isPermalink(element: HtmlElement, isInHeading: boolean): boolean {
 const isWayToItself = ({ name, attributes }: HtmlElement, { isInHeading, isHere }: Place): boolean =>
   name === "a" && isInHeading && attributes.href?.includes("#") === true && isHere(attributes.href) && !isNoteMark(attributes);
 
-const isNoteMark = ({ class: classes = "", role = "" }: HtmlElement["attributes"]) => /noteref|footnote|fn-?(?:back)?ref|reference/i.test(`${classes} ${role}`);
+const isNoteMark = ({ class: classes = "", role = "" }: HtmlElement["attributes"]) =>
+  /noteref|footnote|fn-?(?:back)?ref|reference/i.test(`${classes} ${role}`);
 
-const COPY = /(?:^|[\s_-])(?:copy-?(?:btn|button|code|icon|to-clipboard)|copybtn|copybutton|(?:btn|button)-copy|clipboard(?:-copy|-button)?)(?:$|[\s_-])/i;
+const COPY =
+  /(?:^|[\s_-])(?:copy-?(?:btn|button|code|icon|to-clipboard)|copybtn|copybutton|(?:btn|button)-copy|clipboard(?:-copy|-button)?)(?:$|[\s_-])/i;
 
 function isCopyButton(node: HtmlNode): boolean {
   if (typeof node === "string") return false;
   const isCalledSo = node.name === "button" || COPY.test(node.attributes.class ?? "");
-  return isCalledSo && /^(?:button|a|span|div|i)$/.test(node.name) && wordsOf(node).length <= LONGEST_BUTTON && !holds(node, ({ name }) => name === "pre");
+  return (
+    isCalledSo &&
+    /^(?:button|a|span|div|i)$/.test(node.name) &&
+    wordsOf(node).length <= LONGEST_BUTTON &&
+    !holds(node, ({ name }) => name === "pre")
+  );
 }
 
 const LONGEST_QUESTION = 250;

@@ -36,7 +36,8 @@ export function renderHtml(html: string, { base, charset, title, part, choose }:
   const hidden = new HiddenText(tree);
   const seen = chosen ? seenPart(chosen, hidden) : part === "main" ? mainPart(tree, hidden) : wholePart(tree, hidden);
   const page = withoutFragment(resolve("") ?? base);
-  const root = part === "main" ? withoutExtras(seen, (href) => href.startsWith("#") || withoutFragment(resolve(href.trim()) ?? "") === page) : seen;
+  const root =
+    part === "main" ? withoutExtras(seen, (href) => href.startsWith("#") || withoutFragment(resolve(href.trim()) ?? "") === page) : seen;
   const headed = title === undefined || hasTitle(root) ? root : { ...root, children: [titleElement(title), ...root.children] };
   return {
     markdown: () => seenLetters(markdownOf(headed, { resolve, isPlain: false })),

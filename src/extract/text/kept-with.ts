@@ -107,7 +107,8 @@ function keepAlike(blocks: readonly Block[], kept: boolean[], { shareOf, textAro
   const groups = new Map<string, number[]>();
   blocks.forEach(({ box, text, linkChars }, at) => {
     const card = box.parent;
-    if (card === undefined || card.alike < 2 || text.length > LONGEST_NAME || linkChars * 2 > text.length || shareOf(card) < LEAST_OF_LIST) return;
+    if (card === undefined || card.alike < 2 || text.length > LONGEST_NAME || linkChars * 2 > text.length || shareOf(card) < LEAST_OF_LIST)
+      return;
     const key = `${card.parent?.number} ${card.look} ${box.look}`;
     const group = groups.get(key);
     if (group) group.push(at);
@@ -141,7 +142,8 @@ export function wholesIn(blocks: readonly Block[], isKept: (at: number) => boole
   const wholes = new Set<HtmlElement>();
   const parts = new Set<HtmlElement>();
   blocks.forEach(({ box }, at) => {
-    for (let up: Box | undefined = box; up !== undefined; up = up.parent) if (isWhole(up.element)) (isKept(at) ? wholes : parts).add(up.element);
+    for (let up: Box | undefined = box; up !== undefined; up = up.parent)
+      if (isWhole(up.element)) (isKept(at) ? wholes : parts).add(up.element);
   });
   for (const part of parts) wholes.delete(part);
   return wholes;
