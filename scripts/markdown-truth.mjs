@@ -76,6 +76,8 @@ const longest = (text) =>
 
 const gutter =
   /(?:^|[\s_-])(?:gutter|linenos?|line-?num(?:ber)?s?|ln-?num(?:ber)?s?|blob-num|rouge-gutter|copy\w*|prompt-copy)(?:$|[\s_-])/i;
+/** The numbers of lines, in a column of their own. */
+const isNumbers = (pre) => isWithin(pre, /^td$/) !== undefined && /^[\s\d]*$/.test(textOf(pre));
 const isBlank = (text) => text.trim() === "";
 
 /** The lines of a code block; an element for a line ends it. */
@@ -186,7 +188,7 @@ export function truthOf(html, expectedText) {
   const named = (name) => inRegion.filter((node) => name.test(node.name));
 
   const code = named(/^pre$/)
-    .filter((pre) => !isWithin(pre, /^pre$/))
+    .filter((pre) => !isWithin(pre, /^pre$/) && !isNumbers(pre))
     .map(codeOf)
     .filter((lines) => letters(lines.join("")).length >= 3);
 
