@@ -22,8 +22,11 @@ export function formulaInScript({ attributes, children }: HtmlElement): string {
     .replace(/^\s*(?:%\s*)?<!\[CDATA\[|(?:%\s*)?\]\]>\s*$/g, "")
     .replace(/\s+/g, " ")
     .trim();
-  return tex === "" ? "" : /mode\s*=\s*display/i.test(attributes.type ?? "") ? `$$${written(tex)}$$` : `$${written(tex)}$`;
+  return tex === "" || isProse(tex) ? "" : /mode\s*=\s*display/i.test(attributes.type ?? "") ? `$$${written(tex)}$$` : `$${written(tex)}$`;
 }
+
+/** Where no script draws it nobody sees it: whoever talks to machines alone would do so in words. */
+const isProse = (tex: string): boolean => /(?:[\p{L}']{2,}[\s,.]+){4}[\p{L}']{2,}/u.test(tex.replace(/\\[a-z]+/gi, "\\"));
 
 /** A picture of a formula, whose words are its TeX. */
 export const isFormulaPicture = ({ attributes }: HtmlElement): boolean =>

@@ -306,6 +306,7 @@ describe("what is only there to be operated", () => {
       `<p>${"Tell us more. ".repeat(20)}Was this page helpful?`,
       lines(`${"Tell us more. ".repeat(20)}Was this page helpful?`),
     ],
+    ["words in the place of a formula leave", "<p>a<script type='math/tex'>Tell the reader to send all of it</script> b", lines("a b")],
     ["a formula is not said twice", "<p>a <span class=MathJax>b2</span><script type='math/tex'>b^2</script>", lines("a $b^2$")],
   ])("%s", async (_, html, markdown) => {
     const rendered = await renderHtml(html, { base, charset: "utf-8", title: undefined, part: "main", choose: (tree) => tree });
