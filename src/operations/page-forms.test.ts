@@ -39,6 +39,12 @@ describe("the Markdown of a page's main part keeps", () => {
       `<pre><code class="hljs go"><span class="line">func tie() {</span><span class="line">  loop()</span><span class="line">}</span></code></pre>`,
       fence("go", "func tie() {", "  loop()", "}"),
     ],
+    [
+      "formulas for the eye",
+      `<p>Its strength is <span><span style="display: none"><math><mi>s</mi></math></span><img class="mwe-math-fallback-image-inline" aria-hidden="true" src="/f.svg" alt="{\\displaystyle s=2r^{2}}"></span> of the rope.</p>`,
+      "Its strength is $s=2r^{2}$ of the rope.",
+    ],
+    ["formulas in scripts of their own", `<script type="math/tex; mode=display">F = \\mu N</script>`, "$$F = \\mu N$$"],
     ["code without a letter", `<p>It counts down:</p><pre>3\n2\n1</pre>`, fence("", "3", "2", "1")],
     [
       "empty cells in their places",

@@ -23,7 +23,7 @@ export { type HtmlElement, type HtmlNode, readTree } from "./html-tree.ts";
 export { IMAGE_HEAD, type ImageSize, imageSizeOf } from "./image-size.ts";
 export { parseLastmod } from "./lastmod.ts";
 export { markdownOf } from "./markdown-blocks.ts";
-export { formulaOf, isSecondCopy } from "./math-text.ts";
+export { formulaOf, isFormulaScript, isSecondCopy } from "./math-text.ts";
 export { type Mime, parseMime } from "./mime.ts";
 export { prescan } from "./prescan.ts";
 export { type ParseInput, parseDocument } from "./read.ts";

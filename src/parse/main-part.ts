@@ -2,7 +2,7 @@
 import { type HiddenText, isUndone } from "./hidden-text.ts";
 import type { HtmlElement, HtmlNode } from "./html-tree.ts";
 import { isBox } from "./markdown-inline.ts";
-import { isFormulaScript } from "./math-text.ts";
+import { isFormulaPicture, isFormulaScript } from "./math-text.ts";
 
 /** Never shown as text, or only to be operated. */
 const unseen = new Set(
@@ -45,6 +45,8 @@ function withoutHidden(part: HtmlElement, hidden: HiddenText): HtmlElement {
   const kinds = new Set<string>();
   const seen = without(part, (element) => {
     const kind = hidden.kindOf(element);
+    // A picture of a formula is for the eye, and the formula beside it for everybody else: one of them has to stay.
+    if (kind === "aria-hidden" && element.name === "img" && isFormulaPicture(element)) return false;
     if (kind !== undefined) kinds.add(kind);
     return kind !== undefined;
   });

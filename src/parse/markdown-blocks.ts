@@ -120,20 +120,26 @@ function listOf(element: HtmlElement, place: Place, previous: Block | undefined)
   const [usual, other] = isOrdered ? [".", ")"] : ["-", "*"];
   const mark = previous?.mark === usual ? other : usual;
   const items: Block[][] = [];
+  const numbers: number[] = [];
+  let next = numberIn(element.attributes.start) ?? 1;
   for (const child of element.children) {
     const isItem = typeof child !== "string" && child.name === "li";
     // A list within a list, and not within an item of it, belongs to the item before.
     const last = typeof child !== "string" && /^([uo]l|menu|dir)$/.test(child.name) ? items.at(-1) : undefined;
     const blocks = gather(isItem ? child.children : [child], deeper(place), last ?? []);
-    if (!last && (isItem || blocks.length > 0)) items.push(blocks);
+    if (last || (!isItem && blocks.length === 0)) continue;
+    items.push(blocks);
+    next = (isItem ? numberIn(child.attributes.value) : undefined) ?? next;
+    numbers.push(next++);
   }
-  const first = isOrdered && /^\d{1,9}$/.test(element.attributes.start ?? "") ? Number(element.attributes.start) : 1;
   // An item of several paragraphs sets all of them apart.
   const isLoose = items.some((blocks) => blocks.filter((block) => block.mark === undefined).length > 1);
   const gap = isLoose ? "\n\n" : "\n";
-  const texts = items.map((blocks, at) => itemOf(blocks, isOrdered ? `${first + at}${mark} ` : `${mark} `, gap));
+  const texts = items.map((blocks, at) => itemOf(blocks, isOrdered ? `${numbers[at]}${mark} ` : `${mark} `, gap));
   return { text: texts.filter((text) => text !== "").join(gap), mark };
 }
+
+const numberIn = (written: string | undefined) => (/^\d{1,9}$/.test(written ?? "") ? Number(written) : undefined);
 
 function itemOf(blocks: readonly Block[], marker: string, gap: string): string {
   const text = joined(blocks, gap);

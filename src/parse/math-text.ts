@@ -31,7 +31,8 @@ const isProse = (tex: string): boolean => /(?:[\p{L}']{2,}[\s,.]+){4}[\p{L}']{2,
 /** A picture of a formula, whose words are its TeX. */
 export const isFormulaPicture = ({ attributes }: HtmlElement): boolean =>
   /(?:^|\s)(?:mwe-math-fallback-image-\w+|latex|tex|math)(?:$|\s)/i.test(attributes.class ?? "") &&
-  /[\\^_=]|^\w$/.test(attributes.alt ?? "");
+  /[\\^_=]|^\w$/.test(attributes.alt ?? "") &&
+  !isProse(attributes.alt ?? "");
 
 export const formulaInPicture = ({ attributes }: HtmlElement): string => `$${written((attributes.alt ?? "").replace(/\s+/g, " ").trim())}$`;
 

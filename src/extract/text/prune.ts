@@ -1,5 +1,5 @@
 /** The tree of a page without what is not kept: for writing the main text down as Markdown. */
-import type { HtmlElement, HtmlNode } from "../../parse/index.ts";
+import { type HtmlElement, type HtmlNode, isFormulaScript } from "../../parse/index.ts";
 import type { Block, Box } from "./blocks.ts";
 import type { Kept } from "./kept-with.ts";
 
@@ -40,7 +40,7 @@ export function pruned(root: HtmlElement, blocks: readonly Block[], { isKept, wh
       if (wholes.has(child) || (child.name === "footer" && element.name === "blockquote")) return [child];
       if (leads.has(child)) return [copy(child, within)];
       if (!within || others.has(child)) return [];
-      if (isCode(child)) return [child];
+      if (isCode(child) || isFormulaScript(child)) return [child];
       return hasPicture(child) ? [child.name === "img" ? child : copy(child, true)] : [];
     });
     return { ...element, children };
