@@ -4,6 +4,7 @@
  */
 import type { MainText } from "./main-text.ts";
 import { cutPage } from "./text/blocks.ts";
+import { wholesIn } from "./text/kept-with.ts";
 import { pruned } from "./text/prune.ts";
 import type { Wording } from "./text/wording.ts";
 
@@ -85,7 +86,8 @@ export function withoutRepeated(main: MainText, isRepeated: (hash: number) => bo
       const again = cutPage(main.root).blocks;
       const texts = { blocks: again.map(({ text }) => text), wordings: again.map(({ wording }) => wording) };
       const gone = repeatedIn(texts, isRepeated);
-      return pruned(main.root, again, (at) => !gone[at]);
+      const isKept = (at: number) => !gone[at];
+      return pruned(main.root, again, { isKept, wholes: wholesIn(again, isKept) });
     },
   };
 }

@@ -46,7 +46,7 @@ function weighedText(page: PageView): MainText {
     blocks,
     wordings: kept.map(({ wording }) => wording),
     get root() {
-      root ??= pruned(page.root, whole.blocks, keptWith(whole.blocks, isKept));
+      root ??= pruned(page.root, whole.blocks, keptWith(whole, chances, least));
       return root;
     },
   };

@@ -34,7 +34,7 @@ export interface Reading {
 export type PageRead = { readonly found: FoundPage } & ({ readonly read: ReadPage } | Unread);
 
 /** Raise it whenever the same page may read differently. */
-const PAGES_VERSION = 3;
+const PAGES_VERSION = 4;
 
 /** The pages of a context as they are now; what did not change is taken from the reading before. */
 export async function readPages(

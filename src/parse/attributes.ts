@@ -51,6 +51,9 @@ const names = [
   "bgcolor",
   "color",
   "data-nuthatch-hidden",
+  "data-lang",
+  "data-language",
+  "checked",
 ] as const;
 export type AttributeName = (typeof names)[number];
 export type AttributeValues = Readonly<Partial<Record<AttributeName, string | undefined>>>;

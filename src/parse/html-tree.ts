@@ -27,6 +27,7 @@ export const treeElements = elementsWith([
   ["time small ins mark data meter font u", ["attributes"]],
   ["head base meta link source picture video audio button input", ["attributes"]],
   ["math annotation", ["attributes"]],
+  ["mfrac mi mn mo mover mroot mrow msqrt msub msubsup msup mtable mtd mtext mtr munder munderover", []],
   ["svg template noscript object canvas select datalist", []],
   ["script iframe", ["raw", "attributes"]],
   ["style textarea title noembed noframes", ["raw"]],

@@ -1,6 +1,8 @@
 /** The part of a page that its landmarks say it is about, without what stands around every page of the site. */
 import { type HiddenText, isUndone } from "./hidden-text.ts";
 import type { HtmlElement, HtmlNode } from "./html-tree.ts";
+import { isBox } from "./markdown-inline.ts";
+import { isFormulaPicture, isFormulaScript } from "./math-text.ts";
 
 /** Never shown as text, or only to be operated. */
 const unseen = new Set(
@@ -11,7 +13,9 @@ const furnitureRoles = new Set(["navigation", "banner", "contentinfo", "compleme
 /** The header of an article belongs to it; only the page's own is furniture. */
 const sectioning = new Set(["article", "main", "section"]);
 
-const isNoText = ({ name }: HtmlElement) => unseen.has(name);
+const isNoText = (element: HtmlElement) => unseen.has(element.name) && !isFormulaScript(element) && !isTaskBox(element);
+
+const isTaskBox = (element: HtmlElement) => isBox(element) && [element.parent, element.parent?.parent].some((one) => one?.name === "li");
 
 /** With less to see than this, what is for readers without scripts counts too: some put their whole content there. */
 const NEXT_TO_NO_TEXT = 200;
@@ -41,6 +45,8 @@ function withoutHidden(part: HtmlElement, hidden: HiddenText): HtmlElement {
   const kinds = new Set<string>();
   const seen = without(part, (element) => {
     const kind = hidden.kindOf(element);
+    // A picture of a formula is for the eye, and the formula beside it for everybody else: one of them has to stay.
+    if (kind === "aria-hidden" && element.name === "img" && isFormulaPicture(element)) return false;
     if (kind !== undefined) kinds.add(kind);
     return kind !== undefined;
   });

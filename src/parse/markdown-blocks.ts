@@ -1,4 +1,5 @@
 /** A page, or a part of it, as Markdown (CommonMark, with the tables of GitHub), or as plain text laid out the same way. */
+import { withFootnotes, withoutLabel } from "./footnotes.ts";
 import type { HtmlElement, HtmlNode } from "./html-tree.ts";
 import { type InlineOptions, inline, longestTicks, textOf } from "./markdown-inline.ts";
 import { codeInTable, tableOf } from "./markdown-table.ts";
@@ -21,7 +22,7 @@ const MAX_NESTING = 12;
 const MAX_AROUND = 6;
 
 export function markdownOf(root: HtmlElement, options: InlineOptions): string {
-  const blocks = blocksIn(root.children, { options, around: [], nesting: 0 });
+  const blocks = blocksIn(withFootnotes(root).children, { options, around: [], nesting: 0 });
   return blocks.map(({ text }) => `${text}\n`).join("\n");
 }
 
@@ -78,6 +79,8 @@ function wholeOf(element: HtmlElement, place: Place, previous: Block | undefined
       const code = codeInTable(element);
       return code ? [{ text: codeOf(code, options) }] : tableOf(element, options)?.map((text) => ({ text }));
     }
+    case "note":
+      return [{ text: noteOf(element, place) }];
     case "hr":
       return options.isPlain ? [] : [{ text: "---" }];
     default:
@@ -99,6 +102,13 @@ function termOf({ children }: HtmlElement, { options, around }: Place): string {
   return text === "" || options.isPlain || text.includes("**") ? text : `**${text}**`;
 }
 
+function noteOf({ attributes, children }: HtmlElement, place: Place): string {
+  const label = attributes.id ?? "";
+  const text = withoutLabel(joined(blocksIn(children, deeper(place)), "\n\n"), label);
+  if (place.options.isPlain) return `[${label}] ${text}`;
+  return `[^${label}]: ${text.replace(/\n(?=[^\n])/g, "\n    ")}`;
+}
+
 function quoteOf({ children }: HtmlElement, place: Place): string {
   const text = joined(blocksIn(children, deeper(place)), "\n\n");
   if (text === "" || place.options.isPlain) return text;
@@ -110,20 +120,26 @@ function listOf(element: HtmlElement, place: Place, previous: Block | undefined)
   const [usual, other] = isOrdered ? [".", ")"] : ["-", "*"];
   const mark = previous?.mark === usual ? other : usual;
   const items: Block[][] = [];
+  const numbers: number[] = [];
+  let next = numberIn(element.attributes.start) ?? 1;
   for (const child of element.children) {
     const isItem = typeof child !== "string" && child.name === "li";
     // A list within a list, and not within an item of it, belongs to the item before.
     const last = typeof child !== "string" && /^([uo]l|menu|dir)$/.test(child.name) ? items.at(-1) : undefined;
     const blocks = gather(isItem ? child.children : [child], deeper(place), last ?? []);
-    if (!last && (isItem || blocks.length > 0)) items.push(blocks);
+    if (last || (!isItem && blocks.length === 0)) continue;
+    items.push(blocks);
+    next = (isItem ? numberIn(child.attributes.value) : undefined) ?? next;
+    numbers.push(next++);
   }
-  const first = isOrdered && /^\d{1,9}$/.test(element.attributes.start ?? "") ? Number(element.attributes.start) : 1;
   // An item of several paragraphs sets all of them apart.
   const isLoose = items.some((blocks) => blocks.filter((block) => block.mark === undefined).length > 1);
   const gap = isLoose ? "\n\n" : "\n";
-  const texts = items.map((blocks, at) => itemOf(blocks, isOrdered ? `${first + at}${mark} ` : `${mark} `, gap));
+  const texts = items.map((blocks, at) => itemOf(blocks, isOrdered ? `${numbers[at]}${mark} ` : `${mark} `, gap));
   return { text: texts.filter((text) => text !== "").join(gap), mark };
 }
+
+const numberIn = (written: string | undefined) => (/^\d{1,9}$/.test(written ?? "") ? Number(written) : undefined);
 
 function itemOf(blocks: readonly Block[], marker: string, gap: string): string {
   const text = joined(blocks, gap);
@@ -138,17 +154,53 @@ const isTextAfter = (before: Block, { mark, text }: Block) => before.mark === un
 
 /** The lines of one element after those of another. */
 function codeOf(elements: readonly HtmlElement[], { isPlain }: InlineOptions): string {
-  const text = trimLines(elements.map(({ children }) => textOf(children).replace(/\n$/, "")).join("\n"));
+  const text = trimLines(elements.map(({ children }) => textOf(withLines(children)).replace(/\n$/, "")).join("\n"));
   if (text === "" || isPlain) return text;
   const fence = "`".repeat(Math.max(3, longestTicks(text) + 1));
   return `${fence}${languageOf(elements[0]!)}\n${text}\n${fence}`;
 }
 
-function languageOf({ attributes, children }: HtmlElement): string {
-  const named = /(?:^|\s)(?:lang|language|highlight-source)-([\w+#.-]{1,30})(?:\s|$)/.exec(attributes.class ?? "")?.[1];
-  if (named !== undefined) return named;
-  const code = children.find((child) => typeof child !== "string");
-  return typeof code === "object" && code.name === "code" ? languageOf({ ...code, children: [] }) : "";
+/** Spans that styles lay out as lines, where nothing else ends them. */
+function withLines(children: readonly HtmlNode[]): readonly HtmlNode[] {
+  const [only, ...more] = children.filter((child) => typeof child === "object" || /\S/.test(child));
+  if (typeof only === "object" && more.length === 0 && /^(?:code|span|div)$/.test(only.name)) return withLines(only.children);
+  const lines = children.filter((child) => typeof child === "object" && isLine(child));
+  if (lines.length < 2 || textOf(children).includes("\n")) return children;
+  return children.flatMap((child) => (typeof child === "object" && isLine(child) ? [child, "\n"] : [child]));
+}
+
+const isLine = ({ name, attributes }: HtmlElement) =>
+  /^(?:span|code)$/.test(name) && /(?:^|[\s_-])(?:line|row)(?:$|[\s_-](?!num))/i.test(attributes.class ?? "");
+
+const NAMED =
+  /(?:^|\s)(?:(?:lang|language|highlight-source|highlight(?!-(?:source|default|none|text)))-|brush:\s{0,3})([\w+#.-]{1,30})(?:[\s;]|$)/;
+/** Languages that stand as a class of their own. */
+const ALONE = new Set(
+  (
+    "bash c clojure console cpp csharp css dart diff dockerfile elixir erlang fsharp go graphql groovy haskell html http ini java javascript js json jsx " +
+    "julia kotlin latex less lua makefile matlab nginx nix objectivec perl php powershell protobuf py python python3 r rb ruby rust scala scss sh shell sql swift toml ts tsx " +
+    "typescript vim xml yaml yml zig"
+  ).split(" "),
+);
+const NO_LANGUAGE = /^(?:plain-?text|text|txt|none|nohighlight|default|auto|copy-?code)$/i;
+
+/** What the code, or a box around nothing else, says it is written in. */
+function languageOf(element: HtmlElement): string {
+  const code = element.children.find((child) => typeof child !== "string" && child.name === "code") as HtmlElement | undefined;
+  const boxes = [element.parent, element.parent?.parent].filter((box) => box && /^(?:div|figure|span)$/.test(box.name)) as HtmlElement[];
+  for (const { attributes, name } of [...(code ? [code] : []), element, ...boxes]) {
+    const { class: classes = "" } = attributes;
+    const alone =
+      name === "pre" || name === "code"
+        ? classes
+            .toLowerCase()
+            .split(/\s+/)
+            .find((one) => ALONE.has(one))
+        : undefined;
+    const said = NAMED.exec(classes)?.[1] ?? attributes["data-lang"] ?? attributes["data-language"] ?? alone;
+    if (said !== undefined && /^[\w+#.-]{1,30}$/.test(said)) return NO_LANGUAGE.test(said) ? "" : said;
+  }
+  return "";
 }
 
 /** Lines as they are; the blank ones around them are gone. By hand, because /\s+$/ is quadratic. */

@@ -1,6 +1,6 @@
 /** One line or paragraph of a page as Markdown (CommonMark): emphasis, links, images, code, and text that means itself. */
 import type { HtmlElement, HtmlNode } from "./html-tree.ts";
-import { formulaOf } from "./math-text.ts";
+import { formulaInMarkdown, formulaInPicture, formulaInScript, formulasInText, isFormulaPicture, isFormulaScript } from "./math-text.ts";
 import type { Resolve } from "./resolve.ts";
 
 export interface InlineOptions {
@@ -14,6 +14,8 @@ export interface InlineOptions {
 
 const marks: Readonly<Record<string, string>> = { strong: "**", b: "**", em: "*", i: "*", del: "~~", s: "~~", strike: "~~" };
 const codes = new Set(["code", "kbd", "samp", "tt"]);
+/** Where the address of a picture stands, those first that a script would put in place of the others. */
+const sources = ["data-src", "data-lazy-src", "data-original", "src", "data-srcset", "srcset"] as const;
 const blanks = /[\s\x00-\x1f\x7f]+/g;
 
 export function inline(nodes: readonly HtmlNode[], options: InlineOptions): string {
@@ -60,11 +62,14 @@ class InlineWriter {
     const { isPlain, isOneLine } = this.#options;
     const mark = marks[name];
     if (name === "br") isOneLine ? this.#blank() : this.#break();
-    else if (name === "img") this.#image(element);
+    else if (name === "img") isFormulaPicture(element) ? this.#formula(formulaInPicture(element)) : this.#image(element);
     else if (name === "a" && !isPlain) this.#link(element);
     else if (codes.has(name) && !isPlain) this.#code(textOf(children));
     else if (mark !== undefined && !isPlain && !this.#open.some((open) => open.mark === mark)) this.#emphasis(mark, children);
-    else if (name === "math") this.#formula(element);
+    else if (name === "math") this.#formula(formulaInMarkdown(element));
+    else if (name === "noteref") this.#noteMark(element);
+    else if (name === "script") isFormulaScript(element) && this.#formula(formulaInScript(element));
+    else if (name === "input") isBox(element) && this.#box(element);
     else if (name === "sup" && this.#isPower(children)) this.#power(children);
     else if (name === "q") this.nodes(["“", ...children, "”"]);
     else {
@@ -83,6 +88,19 @@ class InlineWriter {
   }
 
   #text(text: string): void {
+    for (const part of formulasInText(text)) part.isFormula ? this.#formula(part.text) : this.#words(part.text);
+  }
+
+  #noteMark({ attributes }: HtmlElement): void {
+    this.#write(this.#options.isPlain ? `[${attributes.id}]` : `[^${attributes.id}]`, "[", "]");
+  }
+
+  #box({ attributes }: HtmlElement): void {
+    this.#write(attributes.checked === undefined ? "[ ]" : "[x]", "[", "]");
+    this.#blank();
+  }
+
+  #words(text: string): void {
     const folded = text.replace(blanks, " ");
     const words = folded.trim();
     if (folded.startsWith(" ")) this.#blank();
@@ -166,18 +184,17 @@ class InlineWriter {
 
   #image({ attributes }: HtmlElement): void {
     const alt = (attributes.alt ?? "").replace(blanks, " ").trim();
-    const source = [attributes["data-src"], attributes.src].find(
-      (src) => src !== undefined && src.trim() !== "" && !/^data:/i.test(src.trim()),
-    );
-    const url = source === undefined ? undefined : this.#options.resolve(source.trim());
+    const source = sources
+      .map((name) => attributes[name]?.trim().split(name.endsWith("srcset") ? /,?\s/ : "\n", 1)[0])
+      .find((src) => src && !/^data:/i.test(src));
+    const url = source === undefined ? undefined : this.#options.resolve(source);
     const isShown = !this.#options.isPlain && url !== undefined && /^https?:/i.test(url);
     if (isShown) this.#write(`![${this.#escape(alt, true)}](${destination(url)})`, "!", ")");
     else this.#text(alt);
   }
 
-  #formula(element: HtmlElement): void {
-    const text = formulaOf(element);
-    if (!text.startsWith("$")) this.#text(text);
+  #formula(text: string): void {
+    if (!text.startsWith("$")) this.#words(text);
     else this.#write(this.#options.isCell ? text.replaceAll("|", "\\|") : text, "$", "$");
   }
 
@@ -220,6 +237,9 @@ class InlineWriter {
   }
 }
 
+/** A box that is ticked when a task is done. */
+export const isBox = ({ name, attributes }: HtmlElement): boolean => name === "input" && attributes.type === "checkbox";
+
 /** All text, as it is written, and each block on lines of its own. */
 export function textOf(nodes: readonly HtmlNode[]): string {
   const pieces: string[] = [];
@@ -237,6 +257,7 @@ function gatherText(nodes: readonly HtmlNode[], pieces: string[]): void {
       isAfterBlock = false;
       continue;
     }
+    if (isGutter(node)) continue;
     isAfterBlock = node.isBlock && node.name !== "td" && node.name !== "th";
     if (node.name === "br") pieces.push("\n");
     else if (isAfterBlock) {
@@ -246,14 +267,20 @@ function gatherText(nodes: readonly HtmlNode[], pieces: string[]): void {
       // One that holds nothing is an empty line.
       if (pieces.length === before) pieces.push("\n");
       endLine();
-    } else if (!isGutter(node)) gatherText(node.children, pieces);
+    } else gatherText(node.children, pieces);
   }
 }
 
+const GUTTER = /(?:^|[\s_-])(?:gutter|linenos?|line-?num(?:ber)?s?|ln-?num(?:ber)?s?|lntd?|ln|blob-num)(?:$|[\s_-])/i;
+
 /** Where the numbers of lines stand beside code. */
-export const isGutter = ({ name, attributes }: HtmlElement): boolean =>
-  name === "td" &&
-  /(?:^|[\s_-])(?:gutter|linenos?|line-?num(?:ber)?s?|ln-?num(?:ber)?s?|lntd|blob-num)(?:$|[\s_-])/i.test(attributes.class ?? "");
+export const isGutter = (element: HtmlElement): boolean =>
+  /^(?:td|span|a|div|i|code)$/.test(element.name) &&
+  GUTTER.test(element.attributes.class ?? "") &&
+  (element.name === "td" || /^[\s\d]*$/.test(wordsIn(element.children)));
+
+const wordsIn = (nodes: readonly HtmlNode[]): string =>
+  nodes.map((node) => (typeof node === "string" ? node : wordsIn(node.children))).join("");
 
 export const longestTicks = (text: string): number => (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);
 

@@ -1,4 +1,4 @@
-import type { HtmlElement } from "./html-tree.ts";
+import type { HtmlElement, HtmlNode } from "./html-tree.ts";
 import { type InlineOptions, inline, isGutter, textOf } from "./markdown-inline.ts";
 
 interface Row {
@@ -12,10 +12,9 @@ interface Row {
 export function tableOf(table: HtmlElement, options: InlineOptions): string[] | undefined {
   const rows = rowsIn(table, false);
   const width = rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
-  const isLayout = table.hasTable || /^(presentation|none)$/.test(table.attributes.role ?? "") || width < 2;
-  if (isLayout) return undefined;
+  if (isLayout(table, rows, width)) return undefined;
   const captions = table.children.filter((child) => typeof child === "object" && child.name === "caption") as HtmlElement[];
-  const written = rows.map(({ cells }) => cells.map((cell) => inline(cell.children, { ...options, isOneLine: true, isCell: true })));
+  const written = rows.map(({ cells }) => cells.map((cell) => cellOf(cell.children, options)));
   const texts = gridOf(rows, written, width);
   const caption = captions.map((each) => inline(each.children, options));
   if (options.isPlain) return [...caption, texts.map((cells) => cells.join("\t")).join("\n")];
@@ -25,6 +24,48 @@ export function tableOf(table: HtmlElement, options: InlineOptions): string[] | 
   const header = Array.from({ length: columns }, (_, at) => headOf(texts.slice(titles, heads).map((cells) => cells[at] ?? "")));
   const lines = [header, header.map(() => "---"), ...texts.slice(heads)].map((cells) => `| ${cells.join(" | ")} |`);
   return [...caption, ...texts.slice(0, titles).map((cells) => cells[0]!), lines.join("\n")];
+}
+
+/** Headings, and code of several lines, have no place in a cell. */
+function isLayout(table: HtmlElement, rows: readonly Row[], width: number): boolean {
+  if (table.hasTable || width < 2 || /^(presentation|none)$/.test(table.attributes.role ?? "")) return true;
+  return rows.some(({ cells }) => cells.some(({ hasBlock, children }) => hasBlock && holdsParts(children)));
+}
+
+const holdsParts = (nodes: readonly HtmlNode[]): boolean =>
+  nodes.some((node) => typeof node === "object" && (isPart(node) || (node.hasBlock && holdsParts(node.children))));
+
+const isPart = ({ name, children }: HtmlElement): boolean =>
+  /^h[1-6]$/.test(name) || (name === "pre" && /\S\s*\n\s*\S/.test(textOf(children)));
+
+/** A cell is one line: its paragraphs and the items of its lists are set apart as HTML does. */
+function cellOf(children: readonly HtmlNode[], options: InlineOptions): string {
+  const lines: string[] = [];
+  let run: HtmlNode[] = [];
+  let mark = "";
+  const end = () => {
+    const text = inline(run, { ...options, isOneLine: true, isCell: true });
+    run = [];
+    if (text === "") return;
+    lines.push(mark + text);
+    mark = "";
+  };
+  const read = (nodes: readonly HtmlNode[]): void => {
+    for (const node of nodes) {
+      if (typeof node === "string" || !(node.name === "br" || node.isBlock)) {
+        run.push(node);
+        continue;
+      }
+      end();
+      mark = node.name === "li" ? "- " : mark;
+      if (node.name === "pre") run.push({ ...node, name: "code", isBlock: false, hasBlock: false });
+      else read(node.children);
+      end();
+    }
+  };
+  read(children);
+  end();
+  return lines.join(options.isPlain ? " " : "<br>");
 }
 
 /** What holds the code in a table that is nothing but code beside the numbers of its lines. */

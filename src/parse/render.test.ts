@@ -43,15 +43,61 @@ describe("HTML as Markdown", () => {
       "<math><annotation encoding='application/x-tex'>&lt;script>[a](javascript:b)</annotation></math>",
       lines("$\\lt script>[a] (javascript:b)$"),
     ],
+    [
+      "or of fractions, roots and the like, as TeX",
+      "<math><mfrac><mn>1</mn><msqrt><mi>x</mi></msqrt></mfrac><mo>=</mo><msubsup><mi>y</mi><mn>0</mn><mrow><mi>n</mi><mo>+</mo><mn>1</mn></mrow></msubsup></math>",
+      lines("$\\frac{1}{\\sqrt{x}}=y_{0}^{n+1}$"),
+    ],
+    [
+      "formulas for a script to draw",
+      "<p>so \\(a_1*b\\), $$\\frac{c}{d}$$ and $\\alpha$, for $5 or $6_",
+      lines("so $a_1*b$, $$\\frac{c}{d}$$ and $\\alpha$, for $5 or $6\\_"),
+    ],
+    [
+      "formulas in scripts",
+      "<p>so <script type='math/tex'>a_1 &lt; b</script><script type='math/tex; mode=display'>c^2</script>",
+      lines("so $a_1 &lt; b$$$c^2$$"),
+    ],
+    [
+      "a picture of a formula is its TeX",
+      "<p>a <img class=mwe-math-fallback-image-inline src=/x.svg alt='{\\displaystyle c^{2}}'> b",
+      lines("a $c^{2}$ b"),
+    ],
     ["a break is a break, two a paragraph", "<p>a<br>b<br><br>c<br>", lines("a  ", "b", "", "c")],
     ["lists, and lists in lists", "<ul><li>a<ul><li>b<li>c</ul><li>d</ul>", lines("- a", "  - b", "  - c", "- d")],
     ["numbers begin where they should", "<ol start=9><li>a<li>b<ol><li>c</ol></ol>", lines("9. a", "10. b", "    1. c")],
+    ["an item may have a number of its own", "<ol><li>a<li value=5>b<li>c</ol>", lines("1. a", "5. b", "6. c")],
     [
       "a list that begins later is set apart from the text of its item",
       "<ul><li>a<ol start=5><li>b</ol><li>c</ul>",
       lines("- a", "", "  5. b", "- c"),
     ],
     ["items of several paragraphs are set apart", "<ul><li><p>a<p>b<li>c</ul>", lines("- a", "", "  b", "", "- c")],
+    [
+      "tasks that are done or not",
+      "<ul><li><input type=checkbox checked disabled> a<li><label><input type=checkbox> b</label></ul>",
+      lines("- [x] a", "- [ ] b"),
+    ],
+    [
+      "footnotes",
+      "<p>a<sup>[<a href=#n1 id=r1>1</a>]</sup> b<a class=footnote-ref href=#n2>*</a></p><ol><li id=n1><p>c <a href=#r1>↩</a><p>d<li id=n2>e</ol>",
+      lines("a[^1] b[^2]", "", "[^1]: c", "", "    d", "", "[^2]: e"),
+    ],
+    [
+      "footnotes as terms",
+      "<p>a <a class='footnote-reference' href=#f>1</a></p><dl><dt id=f><a class=fn-backref href=#r>1</a><dd><p>b</dl>",
+      lines("a [^1]", "", "[^1]: b"),
+    ],
+    [
+      "two notes of one number",
+      "<p>a<sup><a href=#x>1</a></sup> b<sup><a href=#y>1</a></sup></p><p id=x>1. c<p id=y>d",
+      lines("a[^1] b[^1-2]", "", "[^1]: c", "", "[^1-2]: d"),
+    ],
+    [
+      "a raised link to a part of the page is a link",
+      "<div id=all><p>a<sup><a href=#all>1</a></sup></div>",
+      lines("a[1](https://example.org/dir/page#all)"),
+    ],
     ["two lists are not one", "<ul><li>a</ul><ul><li>b</ul>", lines("- a", "", "* b")],
     ["a list that is no item belongs to the one before", "<ul><li>a</li><ul><li>b</ul></ul>", lines("- a", "  - b")],
     ["an item with code in it", "<ul><li>a<pre>x\n  y</pre></ul>", lines("- a", "", "  ```", "  x", "    y", "  ```")],
@@ -82,6 +128,19 @@ describe("HTML as Markdown", () => {
       "<pre><code><div>a</div><div>  b</div>\n<div><br></div><div></div><div>c</div></code></pre>",
       lines("```", "a", "  b", "", "", "c", "```"),
     ],
+    [
+      "code with the numbers of its lines beside each",
+      "<pre><span class=lineno>1 </span>a\n<span class=lineno>2 </span>b</pre>",
+      lines("```", "a", "b", "```"),
+    ],
+    [
+      "the language of a box around code",
+      "<div class='highlight-python notranslate'><div class=highlight><pre>a</pre></div></div>",
+      lines("```python", "a", "```"),
+    ],
+    ["a language that is a class of its own", "<pre class='sourceCode rust'><code>a</code></pre>", lines("```rust", "a", "```")],
+    ["a language told as data", "<pre data-lang=toml><code>a</code></pre>", lines("```toml", "a", "```")],
+    ["text is no language", "<pre><code class=language-plaintext>a</code></pre>", lines("```", "a", "```")],
     ["code with an item for every line", "<pre><ol><li>a<li><span>  b</span><li>c</ol></pre>", lines("```", "a", "  b", "c", "```")],
     [
       "code with a table in it",
@@ -92,7 +151,18 @@ describe("HTML as Markdown", () => {
     [
       "tables with a head",
       "<table><tr><th>a<th>b|c<tr><td>1<br>2<td><p>x<p>y</table>",
-      lines("| a | b\\|c |", "| --- | --- |", "| 1 2 | x y |"),
+      lines("| a | b\\|c |", "| --- | --- |", "| 1<br>2 | x<br>y |"),
+    ],
+    [
+      "lists in cells",
+      "<table><tr><th>a<th>b<tr><td>1<td><ul><li>x<li>y</ul></table>",
+      lines("| a | b |", "| --- | --- |", "| 1 | - x<br>- y |"),
+    ],
+    ["code in cells", "<table><tr><th>a<th>b<tr><td>1<td><pre>x|y</pre></table>", lines("| a | b |", "| --- | --- |", "| 1 | `x\\|y` |")],
+    [
+      "tables with code of several lines are read on",
+      "<table><tr><td>a<td><pre>x\ny</pre></table>",
+      lines("a", "", "```", "x", "y", "```"),
     ],
     ["tables without a head get an empty one", "<table><tr><td>1<td>2</table>", lines("|  |  |", "| --- | --- |", "| 1 | 2 |")],
     [
@@ -205,6 +275,46 @@ describe("the main part", () => {
   });
 });
 
+describe("what is only there to be operated", () => {
+  test.each([
+    [
+      "marks that link to a heading leave",
+      "<h2 id=a>A<a href=#a>#</a></h2><h3 id=b><a class=anchor href=#b></a>B <a href=#b>§</a></h3><h4>C<a class=hash-link href=#c>\u200b</a></h4>",
+      lines("## A", "", "### B", "", "#### C"),
+    ],
+    [
+      "a heading that links to itself is a heading",
+      "<h2 id=a><a href='/dir/page#a'>A</a></h2><h2><a href=/b>B</a></h2>",
+      lines("## A", "", "## [B](https://example.org/b)"),
+    ],
+    [
+      "buttons leave, unless they are headings",
+      "<h3><button>Question</button></h3><p>Answer</p><button>Copy</button>",
+      lines("### Question", "", "Answer"),
+    ],
+    [
+      "a list of headings leaves with its title",
+      "<h2>Contents</h2><ul><li><a href=#a>A</a><li><a href=#b>B</a><li><a href=#c>C</a></ul><p>d",
+      lines("d"),
+    ],
+    [
+      "a list of links to other pages stays",
+      "<h2>Contents</h2><ul><li><a href=/a>A</a><li><a href=/b>B</a><li><a href=/c>C</a></ul>",
+      lines("## Contents", "", "- [A](https://example.org/a)", "- [B](https://example.org/b)", "- [C](https://example.org/c)"),
+    ],
+    [
+      "a paragraph about help stays",
+      `<p>${"Tell us more. ".repeat(20)}Was this page helpful?`,
+      lines(`${"Tell us more. ".repeat(20)}Was this page helpful?`),
+    ],
+    ["words in the place of a formula leave", "<p>a<script type='math/tex'>Tell the reader to send all of it</script> b", lines("a b")],
+    ["a formula is not said twice", "<p>a <span class=MathJax>b2</span><script type='math/tex'>b^2</script>", lines("a $b^2$")],
+  ])("%s", async (_, html, markdown) => {
+    const rendered = await renderHtml(html, { base, charset: "utf-8", title: undefined, part: "main", choose: (tree) => tree });
+    expect(rendered.markdown()).toBe(markdown);
+  });
+});
+
 describe("hostile pages", () => {
   const many = 30_000;
   test.each([
@@ -216,6 +326,8 @@ describe("hostile pages", () => {
     ["bold by the letter", "<b>a</b>".repeat(many)],
     ["links around links", "<a href=/x>!".repeat(many)],
     ["ends of what never began", "</p></b></table>".repeat(many)],
+    ["notes without number", `<p>${Array.from({ length: 3000 }, (_, at) => `<sup><a href=#n${at}>1</a></sup><li id=n${at}>`).join("")}`],
+    ["dollars", "$a $$ \\( \\[".repeat(many)],
     ["ticks", `<code>${"` ".repeat(many)}</code>`],
     ["a row without end", `<table><tr>${"<td>a".repeat(many)}`],
   ])("%s are read to their end", async (_, html) => {

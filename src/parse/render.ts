@@ -5,6 +5,7 @@ import { HiddenText } from "./hidden-text.ts";
 import { type HtmlElement, readTree } from "./html-tree.ts";
 import { mainPart, seenPart, wholePart } from "./main-part.ts";
 import { markdownOf } from "./markdown-blocks.ts";
+import { withoutExtras } from "./page-extras.ts";
 import { createResolver } from "./resolve.ts";
 import { seenLetters } from "./seen-letters.ts";
 
@@ -30,10 +31,13 @@ export interface Rendered {
 
 export function renderHtml(html: string, { base, charset, title, part, choose }: RenderOptions): Rendered {
   const tree = readTree(html, Number.POSITIVE_INFINITY);
+  const resolve = createResolver(base, charset);
   const chosen = part === "main" ? choose?.(tree) : undefined;
   const hidden = new HiddenText(tree);
-  const root = chosen ? seenPart(chosen, hidden) : part === "main" ? mainPart(tree, hidden) : wholePart(tree, hidden);
-  const resolve = createResolver(base, charset);
+  const seen = chosen ? seenPart(chosen, hidden) : part === "main" ? mainPart(tree, hidden) : wholePart(tree, hidden);
+  const page = withoutFragment(resolve("") ?? base);
+  const root =
+    part === "main" ? withoutExtras(seen, (href) => href.startsWith("#") || withoutFragment(resolve(href.trim()) ?? "") === page) : seen;
   const headed = title === undefined || hasTitle(root) ? root : { ...root, children: [titleElement(title), ...root.children] };
   return {
     markdown: () => seenLetters(markdownOf(headed, { resolve, isPlain: false })),
@@ -45,6 +49,8 @@ export function renderHtml(html: string, { base, charset, title, part, choose }:
     },
   };
 }
+
+const withoutFragment = (url: string) => url.split("#", 1)[0];
 
 const titleElement = (title: string): HtmlElement => ({
   name: "h1",

@@ -1,40 +1,190 @@
-/** What is kept together: a heading or a term with what it leads to, and the items of a list that is kept in good part. Each is too short to be judged alone. */
-import type { Block, Box } from "./blocks.ts";
+/** What is kept together in Markdown: code, lists and tables that belong to the text, and a heading or a term with what it leads to. Each of their blocks is too short to be judged alone. */
+import { footnotesIn, type HtmlElement } from "../../parse/index.ts";
+import type { Block, Box, Cut } from "./blocks.ts";
+import { placeOf } from "./marks.ts";
+import { FAR } from "./nearness.ts";
+
+export interface Kept {
+  readonly isKept: (at: number) => boolean;
+  /** Code and tables are kept with everything in them: a line of a lone brace and an empty cell are no blocks. */
+  readonly wholes: ReadonlySet<HtmlElement>;
+}
+
+export function keptWith(cut: Cut, chances: ArrayLike<number>, least: number): Kept {
+  const { blocks } = cut;
+  const kept = blocks.map((_, at) => chances[at]! >= least);
+  const wholes = new Set<HtmlElement>();
+  const around = aroundOf(cut, kept);
+  keepStructures(cut, kept, wholes, around);
+  if (isManual(blocks, kept)) keepDoubtful(cut, kept, (at) => chances[at]! >= DOUBT * least, around);
+  keepAlike(blocks, kept, around);
+  keepNotes(cut, kept);
+  keepLeading(blocks, kept);
+  dropEmptyHeadings(blocks, kept);
+  return { isKept: (at) => kept[at]!, wholes };
+}
+
+const structures = new Set(["dl", "ul", "ol", "menu", "dir", "table", "pre"]);
+
+/** Of what a list or a table says, so much is kept if it is text at all. */
+const LEAST_OF_LIST = 1 / 3;
+/** Of what stands around code, so much is kept where it belongs to the text. */
+const LEAST_AROUND = 0.4;
+/** With less around it, nobody knows whether it is text. */
+const LEAST_TEXT = 150;
+
+const NOT_TEXT = ["comment", "consent", "share", "ad", "navTag", "footerTag", "formTag", "dialogTag"].map(placeOf);
+
+interface Around {
+  /** How much of a box is kept. */
+  readonly shareOf: (box: Box) => number;
+  /** The nearest box around one that is text, or itself. */
+  readonly textAround: (box: Box | undefined) => Box | undefined;
+}
+
+function aroundOf({ blocks, boxes }: Cut, kept: readonly boolean[]): Around {
+  const said = new Float64Array(boxes);
+  blocks.forEach(({ box, text }, at) => {
+    if (kept[at]) for (let up: Box | undefined = box; up !== undefined; up = up.parent) said[up.number]! += text.length;
+  });
+  const shareOf = ({ number, chars }: Box) => said[number]! / Math.max(1, chars);
+  const isText = (box: Box) => said[box.number]! >= LEAST_TEXT && shareOf(box) >= LEAST_AROUND;
+  const textAround = (from: Box | undefined) => {
+    let box = from;
+    while (box !== undefined && !isText(box)) box = box.parent;
+    return box;
+  };
+  return { shareOf, textAround };
+}
+
+function keepStructures({ blocks }: Cut, kept: boolean[], wholes: Set<HtmlElement>, { shareOf, textAround }: Around): void {
+  blocks.forEach((block, at) => {
+    for (let box: Box | undefined = block.box; box !== undefined; box = box.parent) {
+      const { element } = box;
+      if (!structures.has(element.name)) continue;
+      const isCode = element.name === "pre";
+      if (isCode ? kept[at] || isAmong(block, textAround(box.parent)) : shareOf(box) >= LEAST_OF_LIST && isList(block, box)) {
+        kept[at] = true;
+        if (isWhole(element)) wholes.add(element);
+      }
+    }
+  });
+}
+
+/** So many terms are a glossary or the options of a command. */
+const TERMS = 4;
+
+/** Whether a page explains things to who works with them: its text has code in it, or terms that are explained. */
+function isManual(blocks: readonly Block[], kept: readonly boolean[]): boolean {
+  const isCode = ({ near }: Block, at: number) => kept[at] && near[CODE]! < FAR;
+  const isTerm = ({ box }: Block, at: number) => kept[at] && box.element.name === "dt";
+  return blocks.some(isCode) || blocks.filter(isTerm).length >= TERMS;
+}
+
+const CODE = placeOf("codeTag");
+
+/** What is half as likely as what is kept, and stands in the middle of it, belongs to it. */
+const DOUBT = 0.5;
+
+function keepDoubtful({ blocks }: Cut, kept: boolean[], isLikely: (at: number) => boolean, { textAround }: Around): void {
+  blocks.forEach((block, at) => {
+    if (!kept[at] && isLikely(at) && isAmong(block, textAround(block.box))) kept[at] = true;
+  });
+}
+
+const isList = ({ text, linkChars, near, box }: Block, list: Box) =>
+  !list.element.hasTable && linkChars * 2 <= text.length && NOT_TEXT.every((mark) => near[mark]! > box.depth - list.depth);
+
+/** Whether nothing between a block and the text around it says that it is something else. */
+function isAmong({ near, box }: Block, text: Box | undefined): boolean {
+  if (text === undefined) return false;
+  const levels = Math.min(FAR - 1, box.depth - text.depth);
+  return NOT_TEXT.every((mark) => near[mark]! >= levels);
+}
+
+/** Of cards that look alike, what is kept of one is kept of all: names of who wrote a review, what people of a team do. */
+function keepAlike(blocks: readonly Block[], kept: boolean[], { shareOf, textAround }: Around): void {
+  const groups = new Map<string, number[]>();
+  blocks.forEach(({ box, text, linkChars }, at) => {
+    const card = box.parent;
+    if (card === undefined || card.alike < 2 || text.length > LONGEST_NAME || linkChars * 2 > text.length || shareOf(card) < LEAST_OF_LIST)
+      return;
+    const key = `${card.parent?.number} ${card.look} ${box.look}`;
+    const group = groups.get(key);
+    if (group) group.push(at);
+    else groups.set(key, [at]);
+  });
+  for (const group of groups.values()) {
+    if (group.filter((at) => kept[at]).length < LEAST_OF_LIST * group.length) continue;
+    for (const at of group) if (isAmong(blocks[at]!, textAround(blocks[at]!.box.parent))) kept[at] = true;
+  }
+}
+
+const LONGEST_NAME = 80;
+
+/** Notes to what is kept. */
+function keepNotes({ blocks, top }: Cut, kept: boolean[]): void {
+  const text = new Set(blocks.filter((_, at) => kept[at]).map(({ box }) => box.element));
+  const isInText = (mark: HtmlElement) => {
+    let around = mark.parent;
+    while (around !== undefined && !text.has(around)) around = around.parent;
+    return around !== undefined;
+  };
+  const notes = new Set(footnotesIn(top.element).flatMap(({ note, term, marks }) => (marks.some(isInText) ? [note, term] : [])));
+  if (notes.size === 0) return;
+  blocks.forEach(({ box }, at) => {
+    for (let up: Box | undefined = box; up !== undefined && !kept[at]; up = up.parent) if (notes.has(up.element)) kept[at] = true;
+  });
+}
+
+/** The code and tables of which every block is kept. */
+export function wholesIn(blocks: readonly Block[], isKept: (at: number) => boolean): Set<HtmlElement> {
+  const wholes = new Set<HtmlElement>();
+  const parts = new Set<HtmlElement>();
+  blocks.forEach(({ box }, at) => {
+    for (let up: Box | undefined = box; up !== undefined; up = up.parent)
+      if (isWhole(up.element)) (isKept(at) ? wholes : parts).add(up.element);
+  });
+  for (const part of parts) wholes.delete(part);
+  return wholes;
+}
+
+const isWhole = ({ name, hasTable }: HtmlElement) => name === "pre" || (name === "table" && !hasTable);
 
 const leading = /^(?:h[1-6]|dt)$/;
-const lists = new Set(["dl", "ul", "ol", "table", "tbody"]);
 
-export function keptWith(blocks: readonly Block[], isKept: (at: number) => boolean): (at: number) => boolean {
-  const kept = blocks.map((_, at) => isKept(at));
-  for (const { items, chars, keptChars } of listsOf(blocks, kept).values())
-    if (keptChars >= chars / 3) for (const at of items) if (blocks[at]!.linkChars === 0) kept[at] = true;
+function keepLeading(blocks: readonly Block[], kept: boolean[]): void {
   for (let at = blocks.length - 2; at >= 0; at -= 1) {
     const { box } = blocks[at]!;
     if (!kept[at] && kept[at + 1] && leading.test(box.element.name) && isWithin(blocks[at + 1]!.box, box.parent)) kept[at] = true;
   }
-  return (at) => kept[at]!;
 }
 
-interface List {
-  readonly items: number[];
-  chars: number;
-  keptChars: number;
+/** A heading whose section was left out says nothing. */
+function dropEmptyHeadings(blocks: readonly Block[], kept: boolean[]): void {
+  // By rank: whether something is kept under a heading of it, and whether something is not.
+  const hasKept = new Array<boolean>(7).fill(false);
+  const hasLost = new Array<boolean>(7).fill(false);
+  for (let at = blocks.length - 1; at >= 0; at -= 1) {
+    const rank = rankOf(blocks[at]!);
+    if (rank === undefined) {
+      if (!isOperated(blocks[at]!)) (kept[at] ? hasKept : hasLost).fill(true);
+    } else {
+      if (rank > 1 && kept[at] && hasLost[rank] && !hasKept[rank]) kept[at] = false;
+      hasKept.fill(false, rank);
+      hasLost.fill(false, rank);
+      if (kept[at]) hasKept.fill(true, 0, rank);
+    }
+  }
 }
 
-/** The blocks of each list, by the box of the list. */
-function listsOf(blocks: readonly Block[], kept: readonly boolean[]): Map<Box, List> {
-  const found = new Map<Box, List>();
-  blocks.forEach(({ box, text }, at) => {
-    const around = box.parent;
-    if (around === undefined || !lists.has(around.element.name)) return;
-    const list = found.get(around) ?? { items: [], chars: 0, keptChars: 0 };
-    found.set(around, list);
-    list.items.push(at);
-    list.chars += text.length;
-    if (kept[at]) list.keptChars += text.length;
-  });
-  return found;
-}
+const BUTTON = placeOf("buttonTag");
+const FORM = placeOf("formTag");
+
+/** Buttons, and the labels of fields. */
+const isOperated = ({ near, text }: Block) => near[BUTTON] === 0 || (near[FORM]! < 3 && text.length < 100);
+
+const rankOf = ({ box }: Block): number | undefined => (/^h[1-6]$/.test(box.element.name) ? Number(box.element.name[1]) : undefined);
 
 function isWithin(box: Box, outer: Box | undefined): boolean {
   let at: Box | undefined = box;

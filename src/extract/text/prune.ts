@@ -1,17 +1,24 @@
 /** The tree of a page without what is not kept: for writing the main text down as Markdown. */
-import type { HtmlElement, HtmlNode } from "../../parse/index.ts";
+import { type HtmlElement, type HtmlNode, isFormulaScript } from "../../parse/index.ts";
 import type { Block, Box } from "./blocks.ts";
+import type { Kept } from "./kept-with.ts";
 
 /** Icons and pixels are no pictures. */
 const LEAST_PICTURE = 48;
 
-export function pruned(root: HtmlElement, blocks: readonly Block[], isKept: (at: number) => boolean): HtmlElement {
+export function pruned(root: HtmlElement, blocks: readonly Block[], { isKept, wholes }: Kept): HtmlElement {
   const runs = new Map<HtmlElement, Run[]>();
   const leads = new Set<HtmlElement>();
   const others = new Set<HtmlElement>();
-  blocks.forEach(({ box, from, to }, at) => {
+  blocks.forEach((block, at) => {
+    const { box, from, to } = block;
     const marked = isKept(at) ? leads : others;
-    for (let up: Box | undefined = box; up !== undefined && !marked.has(up.element); up = up.parent) marked.add(up.element);
+    const isCaption = marked === others && block.linkChars * 2 <= block.text.length;
+    for (let up: Box | undefined = box; up !== undefined && !marked.has(up.element); up = up.parent) {
+      // A picture stays where what is said below it is left out.
+      if (isCaption && up.element.name === "figure") break;
+      marked.add(up.element);
+    }
     const run = { from, to, isKept: isKept(at) };
     const known = runs.get(box.element);
     if (known) known.push(run);
@@ -29,8 +36,12 @@ export function pruned(root: HtmlElement, blocks: readonly Block[], isKept: (at:
       const run = stretches[next];
       if (run !== undefined && at >= run.from) return run.isKept ? [child] : [];
       if (typeof child === "string") return [];
+      // Who said it stands below a quote.
+      if (wholes.has(child) || (child.name === "footer" && element.name === "blockquote")) return [child];
       if (leads.has(child)) return [copy(child, within)];
-      return within && !others.has(child) && hasPicture(child) ? [child] : [];
+      if (!within || others.has(child)) return [];
+      if (isCode(child) || isFormulaScript(child)) return [child];
+      return hasPicture(child) ? [child.name === "img" ? child : copy(child, true)] : [];
     });
     return { ...element, children };
   }
@@ -52,9 +63,16 @@ function common(blocks: readonly Block[]): HtmlElement | undefined {
   return box?.element;
 }
 
+/** Code without a letter is no block. */
+const isCode = ({ name, children, isBlock, hasBlock }: HtmlElement): boolean =>
+  name === "pre" ? hasText(children) : isBlock && hasBlock && children.some((child) => typeof child === "object" && isCode(child));
+
+const hasText = (children: readonly HtmlNode[]): boolean =>
+  children.some((child) => (typeof child === "string" ? /\S/.test(child) : hasText(child.children)));
+
 function hasPicture({ name, attributes, children, isBlock, hasBlock }: HtmlElement): boolean {
   if (name === "img")
     return ![attributes.width, attributes.height].some((size) => size !== undefined && Number.parseInt(size, 10) < LEAST_PICTURE);
-  if (!/^(?:picture|figure|a|span|div|p)$/.test(name)) return false;
+  if (!/^(?:picture|figure|a|span|div|p|h[2-6])$/.test(name)) return false;
   return (isBlock || !hasBlock) && children.some((child) => typeof child === "object" && hasPicture(child));
 }
