@@ -120,8 +120,8 @@ describe("crawl --dry-run", () => {
     expect([closed.code, closed.stdout]).toEqual([4, expect.stringContaining("would not be fetched: Disallow: /closed (line 2)")]);
     const nobody = await run("crawl", "http://127.0.33.28:9/", "--dry-run", "--retries", "0", ...fast);
     expect([nobody.code, nobody.stdout]).toEqual([3, expect.stringContaining("ECONNREFUSED")]);
-    const mistake = await run("crawl", "example.org", "--dry-run");
-    expect([mistake.code, mistake.stderr]).toEqual([2, expect.stringContaining("https://example.org")]);
+    const mistake = await run("crawl", "ftp://example.org/", "--dry-run");
+    expect([mistake.code, mistake.stderr]).toEqual([2, expect.stringContaining("https://")]);
   });
 
   test("with a data file it waits for its turns there, and writes no run", async () => {

@@ -213,7 +213,7 @@ describe("nuthatch enrich", () => {
   });
 
   const mistakes: [string, string[], RegExp][] = [
-    ["what is no address", ["example.org"], /https:\/\/example\.org/],
+    ["what is no address", ["ftp://example.org/"], /https:\/\//],
     ["a field there is not", ["http://127.0.67.11/", "--fields", "titel"], /did you mean title\?/],
     ["a batch that is too large", ["http://127.0.67.11/", "--batch-size", "101"], /1 to 100/],
   ];

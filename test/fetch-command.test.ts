@@ -1,10 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fakeSite } from "nuthatch/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { fetchPage } from "../dist/src/operations/fetch-page.js";
-import { map } from "../dist/src/operations/map.js";
 import { hasTerminal, nuthatch, startOnTerminal, tempFolder } from "./cli.ts";
 import { nuthatchHere } from "./in-process.ts";
+import { fetchPage, map } from "./near-library.ts";
 import { gaps, type PageSpec, type RunningSite, serveSite } from "./site/index.ts";
 
 const fast = ["--rate-limit", "none"];
@@ -142,8 +141,6 @@ describe("nuthatch fetch", () => {
   });
 
   const mistakes: [string, string[], RegExp][] = [
-    ["a host without https://", ["example.org"], /nuthatch https:\/\/example\.org/],
-    ["a host with a path", ["example.org/page"], /nuthatch https:\/\/example\.org\/page/],
     ["a form there is not", ["http://127.0.33.11/", "-f", "markdwon"], /did you mean -f markdown\?/],
     ["an age that is none", ["http://127.0.33.11/", "--max-age", "soon"], /--max-age 10m/],
     ["a file that exists", ["http://127.0.33.11/", "-o", "/dev/null"], /exists already/],
