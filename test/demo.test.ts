@@ -19,7 +19,7 @@ test.concurrent("the demo leaves a data file, says what changed, and what it sug
   const here = suggested.filter((line) => !line.includes("https://")); // the others need the web
   for (const line of here) {
     const tried = await nuthatch(line.trim().split(/\s+/).slice(1), { cwd: folder.path });
-    expect([line, tried.code, tried.stderr]).toEqual([line, 0, ""]);
+    expect([line, tried.code, tried.stderr]).toEqual([line, 0, expect.stringMatching(/^(only the first 50 .*\n)?$/)]);
     expect([line, tried.stdout]).toEqual([line, expect.stringMatching(/http/)]);
     expect([line, tried.stdout]).toEqual([line, expect.not.stringContaining("Never heard of")]);
   }

@@ -40,7 +40,7 @@ const hangs = {
   file() {
     fs.access = () => new Promise(() => undefined);
   },
-  reader: () => replace("giveSoon", nothing),
+  reader: () => replace("mayGive", nothing),
   settler: () => replace("#work", nothing),
   throw: () => replace("#work", () => setTimeout(() => nothing().nothing)),
   reject: () => replace("#work", () => setTimeout(() => Promise.reject(new Error("nobody waits for this")))),

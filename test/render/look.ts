@@ -1,4 +1,5 @@
-import { type ConfigInput, crawl, type Page } from "../../dist/src/index.js";
+import type { ConfigInput, Page } from "nuthatch";
+import { crawl } from "../near-library.ts";
 
 const fast = { rateLimit: "none", perHost: 4, maxConcurrent: 4 } as const;
 
