@@ -328,6 +328,45 @@ export interface BlockHashes {
   readonly masked: Uint32Array;
 }
 
+/** Where on a page something stands: its main part, or what stands around it. */
+export type Zone = "main" | "header" | "nav" | "aside" | "footer";
+
+/** A block of a page, or a picture, as two looks at the page are compared. */
+export interface PagePart {
+  /** Of a picture its other text. */
+  readonly text: string;
+  /** The address of a picture. */
+  readonly picture?: string;
+  readonly zone: Zone;
+  /** What the page calls the elements around it: classes, ids and labels, the nearest first. */
+  readonly names: string;
+  readonly heading: string;
+  /** The element that it is the text of. */
+  readonly tag: string;
+}
+
+export interface PartLink {
+  readonly url: string;
+  readonly text: string;
+  readonly heading: string;
+  /** The beginning of the block it stands in. */
+  readonly block: string;
+  readonly zone: Zone;
+  readonly names: string;
+}
+
+/** What the head of a page says: a title, a description, a value of its structured data. */
+export interface PageFact {
+  readonly name: string;
+  readonly value: string;
+}
+
+export interface PageParts {
+  readonly parts: readonly PagePart[];
+  readonly links: readonly PartLink[];
+  readonly facts: readonly PageFact[];
+}
+
 /** What a body says. Plain data, made by a pure function on a worker thread. */
 export interface Reading {
   readonly type: DocumentType;
@@ -350,8 +389,8 @@ export interface Reading {
   /** How far the page itself fits the keywords, 0–1. */
   readonly relevance: number;
   readonly fingerprint: Fingerprint;
-  /** The blocks of its main text, one line each, where they were asked for. */
-  readonly text?: string | undefined;
+  /** For holding it against another look at the page, where that was asked for. */
+  readonly parts?: PageParts | undefined;
   /** How new a page is among its like. Made only for URLs that could belong to a trap. */
   readonly blocks: BlockHashes | undefined;
   readonly wordCount: number;

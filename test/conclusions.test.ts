@@ -119,7 +119,7 @@ describe("whose links count", () => {
     });
   });
 
-  test("what a page says to robots is remembered, though its text stays the same", async () => {
+  test("what a page says to robots is a change and is remembered, though its text stays the same", async () => {
     let week = 1;
     const closed = '<meta name="robots" content="noindex, nofollow">';
     const says = (isClosed: boolean, links: string[], name: string) => ({ etag: true, body: page(name, links, isClosed ? closed : "") });
@@ -133,7 +133,7 @@ describe("whose links count", () => {
     await withSite(pages, "127.0.14.6", async (seed, db) => {
       expect(Object.keys((await look(seed, db)).changes)).not.toContain("/b");
       week = 2;
-      expect((await look(seed, db)).changes).toMatchObject({ "/added": "same", "/removed": "same", "/b": "new" });
+      expect((await look(seed, db)).changes).toMatchObject({ "/added": "changed", "/removed": "changed", "/b": "new" });
       const { result, changes } = await look(seed, db);
       expect(result.stats.notModified).toBe(2);
       expect(Object.keys(changes).sort()).toEqual(["/", "/added", "/b", "/removed"]);

@@ -57,7 +57,17 @@ export const ChangeFeedShape = z
     stopReason: z.string().nullable(),
     counts: z.record(z.string(), Whole),
     leftOut: Whole,
-    pages: z.array(z.looseObject({ pageId: Whole, url: z.string(), change: Change, score: z.number(), words: Whole })),
+    pages: z.array(
+      z.looseObject({
+        pageId: Whole,
+        url: z.string(),
+        change: Change,
+        kind: z.enum(["content", "head"]).nullable().describe("head: nothing but its title, its description and the like has changed."),
+        alsoOn: z.array(z.string()).describe("Pages on which the same has changed, and nothing else. They are not listed by themselves."),
+        score: z.number(),
+        words: Whole,
+      }),
+    ),
     links: z.object({ new: z.array(z.looseObject({ url: z.string() })), gone: z.array(z.looseObject({ url: z.string() })) }),
   })
   .meta({ id: "ChangeFeed" });

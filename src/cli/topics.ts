@@ -92,7 +92,7 @@ export const topics: readonly Topic[] = [
       "Every crawl of a known site tells what became of each page since the run before:",
       [
         ["new", "not known before"],
-        ["changed", "its main text, or its links and their words, differ (--fingerprint)"],
+        ["changed", "its text, pictures, links or head differ (--fingerprint)"],
         ["same", "neither does, or only what changes by itself"],
         ["gone", "404 or 410; or nobody names it in a complete run, and it does not answer"],
         ["unlinked", "it answers, but nothing in a complete run leads to it"],

@@ -10,7 +10,12 @@ import type { Outcome } from "./visit.ts";
 type Kept = Pick<PageNews, "version" | "duplicateOf" | "nearDuplicateOf" | "isReread">;
 
 /** What an outcome says about its page; with what is kept of its content, where that was read. */
-export function pageNews({ fetched, reading, remembered, rendered }: Outcome, change: Change, readerName: string, kept?: Kept): PageNews {
+export function pageNews(
+  { fetched, reading, remembered, rendered, isHead }: Outcome,
+  change: Change,
+  readerName: string,
+  kept?: Kept,
+): PageNews {
   const isBody = fetched.kind === "body";
   const isCached = fetched.kind === "not-modified";
   return {
@@ -26,6 +31,7 @@ export function pageNews({ fetched, reading, remembered, rendered }: Outcome, ch
     duplicateOf: kept?.duplicateOf,
     nearDuplicateOf: kept?.nearDuplicateOf,
     version: kept?.version,
+    ...(isHead && { detail: "head" }),
     isReread: kept?.isReread ?? false,
     rendered,
     // A page of which nothing new was read keeps the name of its old reader, unless the answer vouches for it.

@@ -2,6 +2,7 @@ import type { Reading, Remembered, Visit } from "../records.ts";
 import {
   type ComparedBy,
   type Content,
+  contentOf,
   judgePlaces,
   maskOf,
   NoiseMemory,
@@ -12,18 +13,18 @@ import {
 } from "../recrawl/index.ts";
 import type { IgnoredPart, Store } from "../store/index.ts";
 import { templateOf } from "../url/index.ts";
-import { unpackLinks } from "./link-document.ts";
 import type { Reader } from "./reader.ts";
 
 export interface NoiseJudgeSetup {
   readonly store: Store;
   readonly reader: Reader;
+  readonly runId: number;
   readonly comparedBy: ComparedBy;
   readonly clock: { wall(): number };
 }
 
-/** "doubt": to be looked at again in its host's turn. */
-export type NoiseVerdict = "same" | "changed" | "doubt";
+/** "head": nothing but what the head says has changed. "doubt": to be looked at again in its host's turn. */
+export type NoiseVerdict = "same" | "changed" | "head" | "doubt";
 
 /** Second looks are requests too. So many of a template may show nothing, and so many of a site; then pages are taken at their word. */
 const MOST_IN_VAIN = { template: 3, site: 20 };
@@ -88,15 +89,16 @@ export class NoiseJudge {
     (await this.#memoryOf(siteId, WHOLE_SITE)).sawSame();
   }
 
-  async judge(visit: Visit, reading: Reading, remembered: Remembered): Promise<NoiseVerdict> {
+  /** `change`: what is to be said where the stored body cannot be read. */
+  async judge(visit: Visit, reading: Reading, remembered: Remembered, change: "same" | "changed"): Promise<NoiseVerdict> {
     const { comparedBy, clock } = this.#setup;
-    const stored = await this.#contentBefore(visit, remembered);
-    if (!stored) return "changed";
-    const [before, now] = await this.#withoutIgnored(remembered, [stored, this.#contentOf(reading)]);
+    const stored = reading.parts && (await this.#contentBefore(visit, remembered));
+    if (!stored) return change;
+    const [before, now] = await this.#withoutIgnored(remembered, [stored, contentOf(reading.parts!, visit.url)]);
     const earlier = this.#held.get(visit.id) ?? [];
     if ([before, now, ...earlier].some(isTooLarge) || differInMuch(before, now)) {
       this.#endLooks(visit, await this.#lessonOf(visit), false);
-      return "changed";
+      return change;
     }
     const at = clock.wall();
     const places = placesBetween(before, now, comparedBy, { before: remembered.readAt ?? at, now: at });
@@ -118,7 +120,8 @@ export class NoiseJudge {
       memory.sawChange(visit.key, places, possible);
       for (const place of noise) memory.keep(place);
     }
-    return noise.length === places.length ? "same" : "changed";
+    if (noise.length === places.length) return "same";
+    return places.every((place) => place.fact !== undefined || verdicts.get(place) === "noise") ? "head" : "changed";
   }
 
   /** What was learned, for the runs to come. */
@@ -161,7 +164,7 @@ export class NoiseJudge {
     const key = `${siteId} ${template}`;
     const known = this.#memories.get(key);
     if (known) return known.memory;
-    const memory = new NoiseMemory(await this.#setup.store.noise(siteId, template));
+    const memory = new NoiseMemory(await this.#setup.store.noise(siteId, template), this.#setup.runId);
     // Another page of the template may have been quicker.
     if (!this.#memories.has(key)) this.#memories.set(key, { siteId, template, memory });
     await this.#makeRoom();
@@ -192,17 +195,13 @@ export class NoiseJudge {
     return mask ? [withoutIgnored(contents[0], mask), withoutIgnored(contents[1], mask)] : contents;
   }
 
-  #contentOf({ text = "", title, packedLinks }: Reading): Content {
-    return { title: title?.value ?? "", blocks: text.split("\n"), links: unpackLinks(packedLinks, this.#setup.store.hashSeed) };
-  }
-
   async #contentBefore({ url }: Visit, { bodyHash, contentType }: Remembered): Promise<Content | undefined> {
     const { store, reader } = this.#setup;
     const bytes = bodyHash === undefined ? undefined : await store.body(bodyHash);
     if (!bytes) return undefined;
-    const job = { bytes: Uint8Array.from(bytes), contentType, robotsTags: [], url, as: "page", now: 0, textUnless: "" } as const;
+    const job = { bytes: Uint8Array.from(bytes), contentType, robotsTags: [], url, as: "page", now: 0, partsUnless: "" } as const;
     const result = await reader.read(job);
-    return "reading" in result ? this.#contentOf(result.reading) : undefined;
+    return "reading" in result && result.reading.parts ? contentOf(result.reading.parts, url) : undefined;
   }
 }
 

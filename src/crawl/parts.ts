@@ -197,7 +197,7 @@ export function joinParts(setup: RunSetup, signal: AbortSignal) {
     hooks,
     seedsOnly: setup.seedsOnly ?? false,
   });
-  const noise = setup.hasHistory ? new NoiseJudge({ store, reader, comparedBy: config.fingerprint, clock }) : undefined;
+  const noise = setup.hasHistory ? new NoiseJudge({ store, reader, runId: run.id, comparedBy: config.fingerprint, clock }) : undefined;
   const always = config.save.includes("warc") ? "show" : "always";
   const rendering =
     setup.browsers &&

@@ -38,9 +38,9 @@ export interface ReadJob {
   /** Whether to tell how new the page is among its like. */
   readonly isSuspect?: boolean | undefined;
   readonly now: number;
-  /** Whoever compares pages wants the text too, unless text and links are those of this print: `printText` of a fingerprint. */
-  readonly textUnless?: string | undefined;
-  /** The same for metadata: a page that is as it was keeps what is known of it. */
+  /** Whoever compares pages wants them in their parts, unless the body is the one of this name. */
+  readonly partsUnless?: string | undefined;
+  /** A page that is as it was keeps what is known of it: metadata is not wanted where text and links are those of this print (`printText`). */
   readonly metadataUnless?: string | undefined;
 }
 

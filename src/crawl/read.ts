@@ -1,5 +1,5 @@
 import { blockHashes, fingerprint, fingerprintOfBytes } from "../dedupe/index.ts";
-import { type ParsedDocument, type ParsedLink, parseDocument } from "../parse/index.ts";
+import { type ParsedDocument, type ParsedLink, pageParts, parseDocument } from "../parse/index.ts";
 import type { Reading, SitemapEntry, SitemapLink } from "../records.ts";
 import { indexing } from "../robots/index.ts";
 import { hash64, resolve } from "../url/index.ts";
@@ -23,15 +23,16 @@ export async function openBodyReader(setup: ReadSetup): Promise<(job: ReadJob) =
 }
 
 function readBody(job: ReadJob, setup: ReadSetup, extractor: Extractor | undefined): Reading {
+  const isKept = setup.keeps === "all" || (setup.keeps === "pages" && job.as === "page");
+  const body = isKept ? packBody(job.bytes, job.coded) : nameBody(job.bytes);
+  const wantsParts = job.partsUnless !== undefined && job.partsUnless !== body.hash;
   // How new a suspect is among its like only its text can tell.
-  const withText = !setup.isLean || setup.mayRender === true || job.isSuspect === true;
-  const withTree = setup.metadata !== undefined || setup.mayRender === true;
+  const withText = !setup.isLean || setup.mayRender === true || job.isSuspect === true || wantsParts;
+  const withTree = setup.metadata !== undefined || setup.mayRender === true || wantsParts;
   const { bytes, url, contentType, as } = job;
   const document = parseDocument({ bytes, url, contentType, as, embeddedLinks: setup.embeddedLinks, withText, withTree });
   const named = firstLinks(document.links);
   const { links, table } = tabulate(named.links, document.base, setup);
-  const isKept = setup.keeps === "all" || (setup.keeps === "pages" && job.as === "page");
-  const body = isKept ? packBody(job.bytes, job.coded) : nameBody(job.bytes);
   const { print, words } = setup.isLean
     ? { print: fingerprintOfBytes(table, body.hash), words: 0 }
     : fingerprint(table, links, document.text);
@@ -66,7 +67,7 @@ function readBody(job: ReadJob, setup: ReadSetup, extractor: Extractor | undefin
     },
     body,
   };
-  if (job.textUnless !== undefined && job.textUnless !== printText(print)) reading.text = document.text;
+  if (wantsParts) reading.parts = pageParts(document);
   if (said) reading.metadata = said.metadata;
   if (setup.wantsWords && job.as === "page" && !isKnown) reading.words = wordsOf(document, said);
   if (extractor && setup.mayRender && job.as === "page") reading.sight = extractor.sightOf(document, job, said?.metadata);

@@ -43,7 +43,7 @@ test.each([
   const read = await openBodyReader(given);
   const sitemap = "<urlset><url><loc>http://a.test/x</loc><lastmod>2026-01-02</lastmod></url></urlset>";
   const readings = [
-    read(job(page, { isSuspect: true, textUnless: "another" })),
+    read(job(page, { isSuspect: true, partsUnless: "another" })),
     read(job("")),
     read(job(sitemap, { as: "sitemap", contentType: "application/xml" })),
     read(job("%PDF-1.7", { contentType: "application/pdf" })),

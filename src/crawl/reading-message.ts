@@ -14,15 +14,15 @@ export interface JobMessage {
 type PackedJob = ReturnType<typeof packJob>;
 
 export const packJob = (
-  { bytes, coded, url, contentType, robotsTags, as, isSuspect, now, textUnless, metadataUnless }: ReadJob,
+  { bytes, coded, url, contentType, robotsTags, as, isSuspect, now, partsUnless, metadataUnless }: ReadJob,
   start: number,
-) => [start, bytes.length, coded?.coding, url, contentType, robotsTags, as, isSuspect, now, textUnless, metadataUnless] as const;
+) => [start, bytes.length, coded?.coding, url, contentType, robotsTags, as, isSuspect, now, partsUnless, metadataUnless] as const;
 
 export function unpackJob(packed: PackedJob, arena: ArrayBuffer): ReadJob {
-  const [start, length, coding, url, contentType, robotsTags, as, isSuspect, now, textUnless, metadataUnless] = packed;
+  const [start, length, coding, url, contentType, robotsTags, as, isSuspect, now, partsUnless, metadataUnless] = packed;
   const bytes = new Uint8Array(arena, start, length);
   const coded = coding && { coding };
-  return { bytes, coded, url, contentType, robotsTags, as, isSuspect, now, textUnless, metadataUnless };
+  return { bytes, coded, url, contentType, robotsTags, as, isSuspect, now, partsUnless, metadataUnless };
 }
 
 export interface ReadingMessage {
@@ -93,7 +93,7 @@ function pack(reading: Reading, into: Place) {
     fingerprint.links,
     fingerprint.text,
     fingerprint.simhash,
-    reading.text,
+    reading.parts,
     reading.blocks,
     reading.wordCount,
     metadata && {
@@ -145,7 +145,7 @@ function unpack(packed: PackedReading, arena: ArrayBuffer, sent: Uint8Array | un
     linksPrint,
     textPrint,
     simhash,
-    text,
+    parts,
     blocks,
     wordCount,
     metadata,
@@ -182,7 +182,7 @@ function unpack(packed: PackedReading, arena: ArrayBuffer, sent: Uint8Array | un
     matches,
     relevance,
     fingerprint: { links: linksPrint, text: textPrint, simhash },
-    text,
+    parts,
     blocks,
     wordCount,
     metadata: metadata && {

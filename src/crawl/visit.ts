@@ -41,6 +41,8 @@ export interface Outcome {
   readonly fetched: Fetched;
   readonly reading: Reading | undefined;
   readonly change: Change | undefined;
+  /** Nothing has changed but what the head of the page says. */
+  readonly isHead?: boolean;
   readonly remembered: Remembered | undefined;
   /** The trap this URL could belong to. */
   readonly suspicion?: TrapSuspicion | undefined;
@@ -73,7 +75,7 @@ export async function visit(v: Visit, t: Tools, headers?: Readonly<Record<string
     return { visit: v, fetched, reading: undefined, change: changeWithout(v, fetched, remembered, t), remembered, looked };
   }
   if ("error" in result) return unreadable(v, fetched, remembered, result.error);
-  const { reading } = result;
+  let { reading } = result;
   const isOtherWay = remembered?.fingerprint !== undefined && (remembered.isRendered ?? false) !== (rendered !== undefined);
   // What is known without a browser is held against what came without one.
   const like = isOtherWay ? seen.raw : reading;
@@ -84,9 +86,13 @@ export async function visit(v: Visit, t: Tools, headers?: Readonly<Record<string
   const isKnown = !isUnlinked && like !== undefined && remembered !== undefined;
   const verdict = isUnlinked ? afterProbe("body") : isKnown ? await noiseIn(v, like, change, remembered, t) : change;
   if (verdict === "doubt") return { visit: v, fetched, reading: undefined, change: undefined, remembered, again: "noise" };
+  // It was taken for the page we know, and nobody has looked at what it says of itself.
+  if (change === "same" && (verdict === "changed" || verdict === "head")) reading = await readWhole(v, fetched, reading, t);
   const said = !t.hooks || isProbe || verdict === "same" ? undefined : await hearOfLinks(v, reading, t);
   const looked = t.hooks && (await look(v, fetched, t));
-  return { visit: v, fetched, reading, change: verdict, remembered, suspicion, looked, said, rendered, isOtherWay, trouble };
+  const isHead = verdict === "head";
+  const now = isHead ? "changed" : verdict;
+  return { visit: v, fetched, reading, change: now, isHead, remembered, suspicion, looked, said, rendered, isOtherWay, trouble };
 }
 
 type SeenVisit = Seen & { readonly suspicion?: TrapSuspicion | undefined };
@@ -122,12 +128,18 @@ async function see(
       as: v.kind === "sitemap" ? "sitemap" : "page",
       isSuspect,
       now: t.clock.wall(),
-      textUnless: t.noise && before,
+      partsUnless: t.noise && remembered?.bodyHash,
       metadataUnless: before,
     });
   if (!rendering) return { fetched, result: isBody ? await read(fetched) : undefined, suspicion };
   const seen = await rendering.see(v, asked, read);
   return seen === "again" ? { again: true, fetched } : { ...seen, suspicion };
+}
+
+async function readWhole(v: Visit, fetched: Extract<Fetched, { kind: "body" }>, known: Reading, t: Tools): Promise<Reading> {
+  const { bytes, coded, contentType, robotsTags } = fetched;
+  const result = await t.reader.read({ bytes, coded, contentType, robotsTags, url: v.url, as: "page", now: t.clock.wall() });
+  return "reading" in result && result.reading.body.hash === known.body.hash ? result.reading : known;
 }
 
 const look = async (v: Visit, fetched: SeenBody, t: Tools): Promise<Looked | undefined> =>
@@ -143,10 +155,11 @@ async function noiseIn(
   change: "new" | "changed" | "same" | "unknown",
   remembered: Remembered,
   { noise }: Tools,
-): Promise<"new" | "changed" | "same" | "unknown" | "doubt"> {
-  if (!noise || v.kind !== "page" || remembered.isGone) return change;
-  if (change === "same") await noise.sawSame(v);
-  return change === "changed" ? noise.judge(v, reading, remembered) : change;
+): Promise<"new" | "changed" | "same" | "unknown" | "head" | "doubt"> {
+  if (!noise || v.kind !== "page" || remembered.isGone || change === "new" || change === "unknown") return change;
+  if (reading.body.hash !== remembered.bodyHash) return noise.judge(v, reading, remembered, change);
+  await noise.sawSame(v);
+  return change;
 }
 
 /** Whoever looks at pages sees one that did not change as it was stored. */

@@ -4,7 +4,13 @@ import type { PageDiff } from "./page-diff.ts";
 const amount = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
 /** What happened to a page, in a line. */
-export function summaryOf({ change, words, detail, diff }: PageNews): string {
+export function summaryOf(news: PageNews): string {
+  const { alsoOn } = news;
+  const more = alsoOn.length > 0 ? `, the same on ${amount(alsoOn.length, "more page", "more pages")}` : "";
+  return happenedTo(news) + more;
+}
+
+function happenedTo({ change, words, detail, diff }: PageNews): string {
   if (detail.startsWith("moved to ")) return detail;
   if (!diff) return change === "new" ? amount(words, "word", "words") : detail;
   const { linksAdded, linksRemoved, fields, hasText } = diff;
@@ -39,7 +45,7 @@ export function countsOf({ counts }: ChangeFeed): string {
 }
 
 /** The lines of a unified diff: what left, what came, and what stands around it. */
-export function diffLines({ text, fields, linksAdded, linksRemoved, hasText }: PageDiff): string[] {
+export function diffLines({ text, fields, linksAdded, linksRemoved, hasText, masked }: PageDiff): string[] {
   const link = ({ url, text: words }: { url: string; text: string }) => (words === "" ? url : `${url} “${words}”`);
   return [
     ...fields.map(({ field, before, now }) => `@@ ${field}: ${before ?? "(none)"} → ${now ?? "(none)"}`),
@@ -54,5 +60,8 @@ export function diffLines({ text, fields, linksAdded, linksRemoved, hasText }: P
     ...(linksRemoved.length + linksAdded.length > 0 ? ["@@ links"] : []),
     ...linksRemoved.map((each) => `- ${link(each)}`),
     ...linksAdded.map((each) => `+ ${link(each)}`),
+    ...(masked > 0
+      ? [`@@ ${amount(masked, "hidden passage", "hidden passages")}: nuthatch diff --all shows ${masked === 1 ? "it" : "them"}`]
+      : []),
   ];
 }

@@ -27,7 +27,6 @@ export class LinkTally {
   readonly #siteIds: readonly number[];
   readonly #before = new Map<string, Sight>();
   readonly #now = new Map<string, Sight>();
-  readonly #hashes = new Map<string, Hash64>();
   readonly #pages = new Set<number>();
 
   constructor(app: App, siteIds: readonly number[]) {
@@ -50,15 +49,9 @@ export class LinkTally {
       const packed = version && (await this.#app.store.history.links(version.id));
       for (const link of packed ? unpackLinks(packed, this.#app.store.hashSeed) : []) {
         const isNews = shown?.has(link.url) ?? true;
-        this.#hashes.set(link.url, link.hash);
         if (isNews || !into.has(nameOf(link.hash))) into.set(nameOf(link.hash), { link, page: page.url, isNews });
       }
     }
-  }
-
-  /** Of the links that a diff is about. */
-  hashesOf({ linksAdded, linksRemoved }: PageDiff): Hash64[] {
-    return [...linksAdded, ...linksRemoved].flatMap(({ url }) => this.#hashes.get(url) ?? []);
   }
 
   async news(scorer: LinkScorer, minScore: number): Promise<{ new: LinkNews[]; gone: LinkNews[] }> {

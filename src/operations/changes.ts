@@ -4,7 +4,7 @@ import type { Change, StopReason } from "../records.ts";
 import type { ChangeRow, Run, Version } from "../store/index.ts";
 import { type LinkNews, LinkTally } from "./changed-links.ts";
 import { findRun, findSite } from "./find.ts";
-import { type LinkScorer, scorerFor } from "./link-scores.ts";
+import { type PageScorer, pageScorerFor, scorerFor } from "./link-scores.ts";
 import { diffVersions, isEmptyDiff, type PageDiff } from "./page-diff.ts";
 import { momentSaid } from "./since.ts";
 
@@ -34,7 +34,11 @@ export interface PageNews {
   readonly at: string;
   readonly runId: number;
   readonly detail: string;
-  /** The best of what links say of it, and of the links that came or went: 0–2. */
+  /** "head": nothing but its title, its description and the like has changed. Null where there are not two versions. */
+  readonly kind: "content" | "head" | null;
+  /** Pages on which the same has changed, and nothing else: they are not listed by themselves. */
+  readonly alsoOn: readonly string[];
+  /** What links to it, its own words, and those that came or went say of the keywords: 0–2. */
   readonly score: number;
   /** Words that came or went. */
   readonly words: number;
@@ -67,6 +71,7 @@ export async function changes(app: App, query: ChangesQuery = {}): Promise<Chang
   const { from, to, siteIds } = await rangeOf(app, query);
   const sites = (await app.store.sites()).filter(({ id }) => siteIds.includes(id));
   const scorer = await scorerFor(app, siteIds);
+  const scoreOf = await pageScorerFor(app, siteIds, to.options.scorer === "lexical" ? "lexical" : "embedded");
   const isComplete = to.status === "finished" && to.kind === "crawl" && to.options.due !== true;
   const counts = { new: 0, changed: 0, gone: 0, unlinked: 0, unknown: 0 };
   const tally = new LinkTally(app, siteIds);
@@ -78,16 +83,33 @@ export async function changes(app: App, query: ChangesQuery = {}): Promise<Chang
       leftOut += 1;
       continue;
     }
-    const news = await netChange(app, rows, { from: from?.id ?? 0, to: to.id, isComplete }, tally, scorer);
+    const news = await netChange(app, rows, { from: from?.id ?? 0, to: to.id, isComplete }, tally, scoreOf);
     if (!news || news.change === "same") continue;
     counts[news.change] += 1;
-    if (only.includes(news.change) && news.score >= (query.minScore ?? 0)) pages.push(news);
+    if (only.includes(news.change)) pages.push(news);
   }
   const links = from ? await tally.news(scorer, query.minScore ?? 0) : { new: [], gone: [] };
-  pages.sort((a, b) => b.score - a.score || b.words - a.words || (a.url < b.url ? -1 : 1));
+  const isWorth = ({ score }: PageNews) => score >= (query.minScore ?? 0);
   const runs = { from: from ? markOf(from) : null, to: markOf(to), isComplete, stopReason: to.stopReason ?? null };
-  return { sites, ...runs, counts, leftOut, pages, links };
+  return { sites, ...runs, counts, leftOut, pages: toldOnce(pages.sort(byWorth).filter(isWorth)), links };
 }
+
+const byWorth = (a: PageNews, b: PageNews) => b.score - a.score || b.words - a.words || (a.url < b.url ? -1 : 1);
+
+/** What became of many pages in the same way, such as a link in their menu, is told with the first of them. */
+function toldOnce(pages: readonly PageNews[]): PageNews[] {
+  const groups = new Map<string, PageNews[]>();
+  for (const page of pages) {
+    const what = page.change === "changed" && page.diff ? editIn(page.diff) : page.url;
+    const known = groups.get(what);
+    if (known) known.push(page);
+    else groups.set(what, [page]);
+  }
+  return [...groups.values()].map(([first, ...others]) => ({ ...first!, alsoOn: others.map(({ url }) => url) }));
+}
+
+const editIn = ({ text, linksAdded, linksRemoved, fields }: PageDiff) =>
+  JSON.stringify([text.map(({ removed, added }) => [removed, added]), linksAdded, linksRemoved, fields]);
 
 const markOf = ({ id, uid, startedAt }: Run): RunMark => ({ id, uid, at: new Date(startedAt).toISOString() });
 
@@ -109,7 +131,7 @@ async function netChange(
   rows: readonly ChangeRow[],
   range: { from: number; to: number; isComplete: boolean },
   tally: LinkTally,
-  scorer: LinkScorer,
+  scoreOf: PageScorer,
 ): Promise<PageNews | undefined> {
   const versions = await app.store.versions(rows[0]!.pageId);
   const [before, now] = [range.from, range.to].map((runId) => versions.find((version) => version.runId <= runId));
@@ -117,7 +139,7 @@ async function netChange(
   const last = told.at(-1) ?? rows.at(-1)!;
   const wasThere = before !== undefined && (await app.store.history.lastChange(last.pageId, range.from)) !== "gone";
   const isThere = last.change !== "gone";
-  if (told.length === 0) return wasThere ? newsOf(last, "unknown", now, null, await scorer(last.siteId, [last.hash])) : undefined;
+  if (told.length === 0) return wasThere ? newsOf(last, "unknown", now, null, await scoreOf(last.siteId, last.hash, [])) : undefined;
   if (!wasThere && !isThere) return undefined;
   const pair = before && now && before.id !== now.id ? ([before, now] as const) : undefined;
   const diff = pair && isThere ? await diffVersions(app, { ...last, id: last.pageId }, pair) : null;
@@ -129,15 +151,34 @@ async function netChange(
   const change = !isThere ? "gone" : isNewlyUnlinked ? "unlinked" : wasThere || before ? "changed" : "new";
   if (change === "changed" && wasThere && !isMoved && (!diff || isEmptyDiff(diff))) return undefined;
   await tally.add(last, [wasThere ? before : undefined, isThere && !isMoved ? now : undefined], diff);
-  const hashes = diff ? tally.hashesOf(diff) : [];
-  return newsOf(last, change, now ?? before, diff, await scorer(last.siteId, change === "changed" ? hashes : [last.hash, ...hashes]));
+  const version = now ?? before;
+  return newsOf(last, change, version, diff, await scoreOf(last.siteId, last.hash, [saidBy(version), wordsOf(diff)]));
 }
 
 export function newsOf(row: ChangeRow, change: Change, version: Version | undefined, diff: PageDiff | null, score: number): PageNews {
   const { pageId, url, at, runId, detail } = row;
   const title = version?.metadata.title?.value ?? null;
   const words = diff ? diff.words : change === "new" || change === "gone" ? (version?.wordCount ?? 0) : 0;
-  return { pageId, url, change, title, at: new Date(at).toISOString(), runId, detail, score, words, diff };
+  const kind = diff === null ? null : isHeadOnly(diff) ? "head" : "content";
+  return { pageId, url, change, kind, alsoOn: [], title, at: new Date(at).toISOString(), runId, detail, score, words, diff };
+}
+
+const isHeadOnly = ({ text, linksAdded, linksRemoved, fields, hasText }: PageDiff) =>
+  hasText && fields.length > 0 && text.length + linksAdded.length + linksRemoved.length === 0;
+
+const saidBy = (version: Version | undefined) =>
+  [version?.metadata.title?.value, version?.metadata.description?.value].filter(Boolean).join(". ");
+
+/** As much as tells what a change is about. */
+const MOST_LETTERS = 4000;
+
+/** The words that came or went. A link says what the page is about that it leads to, not the page that it stands on. */
+function wordsOf(diff: PageDiff | null): string {
+  if (!diff) return "";
+  const linked = new Set([...diff.linksAdded, ...diff.linksRemoved].map(({ text }) => text));
+  const blocks = diff.text.flatMap(({ removed, added }) => [...added, ...removed]).filter((block) => !linked.has(block));
+  const values = diff.fields.flatMap(({ before, now }) => [now ?? "", before ?? ""]);
+  return [...blocks, ...values].join("\n").slice(0, MOST_LETTERS);
 }
 
 interface Range {

@@ -1,9 +1,38 @@
 import type { App } from "../app.ts";
 import type { Hash64 } from "../records.ts";
-import { scoreOf, UNLISTED } from "../score/index.ts";
+import { openScorer, type Scorer, type ScorerKind, scoreOf, UNLISTED } from "../score/index.ts";
 
 /** The best score of some links of a site; 0 where there are no keywords. */
 export type LinkScorer = (siteId: number, hashes: readonly Hash64[]) => Promise<number>;
+
+/** What a page is worth that became another: by what links to it say, and by its own words. */
+export type PageScorer = (siteId: number, hash: Hash64, texts: readonly string[]) => Promise<number>;
+
+export async function pageScorerFor(app: App, siteIds: readonly number[], kind: ScorerKind): Promise<PageScorer> {
+  const keywords = new Map<
+    number,
+    { readonly weights: ReadonlyMap<string, number>; readonly scorers: readonly [literal: Scorer, meant: Scorer] }
+  >();
+  for (const siteId of siteIds) {
+    const weights = new Map((await app.store.links.keywords(siteId)).map(({ word, weight }) => [word, weight]));
+    const words = [...weights.keys()];
+    if (words.length > 0) keywords.set(siteId, { weights, scorers: [openScorer(words, { kind: "lexical" }), openScorer(words, { kind })] });
+  }
+  return async (siteId, hash, texts) => {
+    const known = keywords.get(siteId);
+    if (!known) return 0;
+    const best = new Map<string, number>();
+    const hear = (word: string, match: number) => best.set(word, Math.max(match, best.get(word) ?? 0));
+    for (const { word, match } of await app.store.history.matches(siteId, hash)) hear(word, match);
+    for (const text of texts.filter((each) => each !== "")) {
+      const [literal, meant] = known.scorers;
+      // The word itself is a whole match wherever it stands.
+      const named = literal.match({ text, url: "" });
+      for (const [place, match] of meant.matchText(text).entries()) hear(meant.keywords[place]!, Math.max(match, named[place]!));
+    }
+    return scoreOf([...best].map(([word, match]) => ({ match, weight: known.weights.get(word) ?? UNLISTED })));
+  };
+}
 
 export async function scorerFor(app: App, siteIds: readonly number[]): Promise<LinkScorer> {
   const weights = new Map<number, ReadonlyMap<string, number>>();

@@ -56,11 +56,11 @@ export async function diffVersions(
   { all = false, ignore = [] }: DiffLens = {},
 ): Promise<PageDiff> {
   const [before, now] = [await contentOf(app, page, from), await contentOf(app, page, to)];
-  const noise = all ? undefined : await knownNoise(app, page);
+  const noise = all ? undefined : await knownNoise(app, page, to.runId);
   const ignored = all ? [] : (await app.store.cards.ignored(page.siteId)).filter(({ pageId }) => (pageId ?? page.id) === page.id);
   const request = { before, now, hashSeed: app.store.hashSeed, noise, ignored, kinds: ignore };
   const told = await readPage(app, "news", request, [before.bytes, now.bytes, before.links, now.links]);
-  const { text, linksAdded, linksRemoved, words, masked } = "answer" in told ? told.answer : UNREAD;
+  const { text, linksAdded, linksRemoved, fields, words, masked } = "answer" in told ? told.answer : UNREAD;
   const hasText = "answer" in told && before.bytes !== undefined && now.bytes !== undefined;
   return {
     from: markOf(from),
@@ -68,7 +68,7 @@ export async function diffVersions(
     text: hasText ? text : [],
     linksAdded,
     linksRemoved,
-    fields: fieldsBetween(from, to, maskOf(ignored, ignore)),
+    fields: hasText ? fields : fieldsBetween(from, to, maskOf(ignored, ignore)),
     words: hasText ? words : 0,
     masked,
     hasText,
@@ -85,11 +85,11 @@ export const markOf = ({ number, runId, fetchedAt }: Version): VersionMark => ({
   at: new Date(fetchedAt).toISOString(),
 });
 
-async function knownNoise(app: App, { siteId, url }: DiffedPage) {
-  return { template: await app.store.noise(siteId, templateOf(url)), site: await app.store.noise(siteId, "*") };
+async function knownNoise(app: App, { siteId, url }: DiffedPage, runId: number) {
+  return { runId, template: await app.store.noise(siteId, templateOf(url)), site: await app.store.noise(siteId, "*") };
 }
 
-const UNREAD = { text: [], linksAdded: [], linksRemoved: [], words: 0, masked: 0 };
+const UNREAD = { text: [], linksAdded: [], linksRemoved: [], fields: [], words: 0, masked: 0 };
 
 async function contentOf(app: App, { url, contentType }: DiffedPage, version: Version): Promise<StoredContent> {
   const bytes = version.bodyHash === null ? undefined : await app.store.body(version.bodyHash);

@@ -1,9 +1,10 @@
 import { unpackLinks } from "../crawl/index.ts";
-import { parseDocument } from "../parse/index.ts";
+import { pageParts, parseDocument } from "../parse/index.ts";
 import type { Hash64 } from "../records.ts";
 import {
   type Content,
   type ContentLink,
+  contentOf,
   type Ignored,
   type IgnoredKind,
   maskOf,
@@ -27,8 +28,8 @@ export interface NewsRequest {
   readonly before: StoredContent;
   readonly now: StoredContent;
   readonly hashSeed: Hash64;
-  /** What is known of places that change by themselves; undefined where everything is wanted. */
-  readonly noise: { readonly template: string | undefined; readonly site: string | undefined } | undefined;
+  /** What is known of places that change by themselves, and of which run it is to be judged; undefined where everything is wanted. */
+  readonly noise: { readonly runId: number; readonly template: string | undefined; readonly site: string | undefined } | undefined;
   readonly ignored: readonly Ignored[];
   readonly kinds: readonly IgnoredKind[];
 }
@@ -44,18 +45,18 @@ export type PageNews = Omit<News, "linksAdded" | "linksRemoved"> & {
 export function newsOf({ before, now, hashSeed, noise, ignored, kinds }: NewsRequest): PageNews {
   const mask = maskOf(ignored, kinds);
   const [old, fresh] = [before, now].map((version) => {
-    const content = contentOf(version, hashSeed);
+    const content = readContent(version, hashSeed, noise === undefined);
     return mask ? withoutIgnored(content, mask) : content;
   }) as [Content, Content];
-  const known = noise && { template: new NoiseMemory(noise.template), site: new NoiseMemory(noise.site) };
+  const known = noise && { template: new NoiseMemory(noise.template, noise.runId), site: new NoiseMemory(noise.site, noise.runId) };
   const news = newsBetween(old, fresh, { before: before.at, now: now.at }, known);
   return { ...news, linksAdded: news.linksAdded.map(shownLink), linksRemoved: news.linksRemoved.map(shownLink) };
 }
 
 const shownLink = ({ url, text }: ContentLink): ShownLink => ({ url, text });
 
-function contentOf({ bytes, url, contentType, links, title }: StoredContent, hashSeed: Hash64): Content {
-  const document = bytes && parseDocument({ bytes, url, contentType, as: "page", embeddedLinks: false });
-  // As the crawl's own judge sees it, whoever has named the page since.
-  return { title: document?.title?.value ?? title, blocks: document?.blocks ?? [], links: links ? unpackLinks(links, hashSeed) : [] };
+/** As the crawl's own judge sees it; without a body, its links alone. */
+function readContent({ bytes, url, contentType, links, title }: StoredContent, hashSeed: Hash64, wantsAll: boolean): Content {
+  const document = bytes && parseDocument({ bytes, url, contentType, as: "page", embeddedLinks: false, withTree: true });
+  return document ? contentOf(pageParts(document), url, wantsAll) : { title, blocks: [], links: links ? unpackLinks(links, hashSeed) : [] };
 }

@@ -41,29 +41,60 @@ function withoutToday(text: string, at: number): string {
   return masked === text ? text : masked.replace(WEEKDAY, "");
 }
 
-const UNITS: Readonly<Record<string, number>> = {
-  sec: 1000,
-  min: 60_000,
-  hour: 3_600_000,
-  day: DAY,
-  week: 7 * DAY,
-  month: 30 * DAY,
-  year: 365 * DAY,
-};
-const AGO = /\b(an?|\d+)\s+(sec|min|hour|day|week|month|year)[a-z]*\s+ago\b/gi;
+/** Units of time by how their names begin, as the larger languages write them. */
+const UNITS: readonly (readonly [names: string, length: number])[] = [
+  ["sec|sek", 1000],
+  ["min", 60_000],
+  ["hour|hr|stunde|heure|hora|or[ae]|uur|uren|timm", 3_600_000],
+  ["day|tag|jour|d[ií]a|giorn|dag", DAY],
+  ["week|wk|woche|semaine|semana|settiman|weken", 7 * DAY],
+  ["month|monat|mois|mes|maand|månad", 30 * DAY],
+  ["year|yr|jahr|an|año|ann|jaar|jaren|år", 365 * DAY],
+];
+const UNIT = `(?:${UNITS.map(([names]) => names).join("|")})\\p{L}*`;
+const MANY = "(?:an?|one|\\d+|eine[rmn]?|une?|un[ao]?|een)";
+const AGE = new RegExp(
+  `(?<!\\p{L})(?:${MANY}\\s+${UNIT}\\s+(?:ago|fa|geleden|sedan)|(?:vor|il y a|hace|há)\\s+${MANY}\\s+${UNIT}|just now|today|yesterday|last (?:week|month|year)|heute|gestern|aujourd'hui|hier|ayer|ieri|gisteren)(?!\\p{L})`,
+  "giu",
+);
 
-const agesIn = (text: string) =>
-  [...text.matchAll(AGO)].map(([, many = "", unit = ""]) => (/^\d/.test(many) ? Number(many) : 1) * (UNITS[unit.toLowerCase()] ?? 0));
+/** How long ago that is, in milliseconds. */
+function ageIn(text: string): number {
+  const words = text.toLowerCase();
+  const unit = UNITS.find(([names]) => new RegExp(`(?<!\\p{L})(?:${names})\\p{L}*(?:\\s+(?:ago|fa|geleden|sedan))?$`, "u").test(words));
+  const many = /\d+/.exec(words)?.[0];
+  if (unit) return (many === undefined ? 1 : Number(many)) * unit[1];
+  return /^(?:just now|today|heute|aujourd)/.test(words) ? 0 : DAY;
+}
+
+/** A text in pieces: those in odd places are ages, or dates as they are written out. */
+const piecesOf = (text: string): string[] => text.split(MOMENTS);
+const MOMENTS = new RegExp(
+  `(${[AGE, ...DATES.map(([pattern]) => pattern)].map(({ source }) => source.replace(/\((?!\?)/g, "(?:")).join("|")})`,
+  "giu",
+);
+
+const isAge = (piece: string) => piece.replace(AGE, "") === "";
+
+/** Whether a text has only grown older: "3 days ago" has become "a week ago", or the day itself. What is younger than it was is news. */
+function hasOnlyAged(before: string, now: string): boolean {
+  const [was, is] = [piecesOf(before), piecesOf(now)];
+  if (was.length !== is.length || was.length === 1) return false;
+  return was.every((piece, at) => {
+    const other = is[at]!;
+    if (piece === other) return true;
+    return at % 2 === 1 && isAge(piece) && (isAge(other) ? ageIn(other) >= ageIn(piece) : ageIn(piece) > 0);
+  });
+}
 
 /**
  * The two readings of a block without what only tells the time: the day it was read on, written out, and how long ago something was,
- * as long as that grows. Something that is younger than it was is news.
+ * as long as that grows.
  */
 export function withoutClock(before: string, now: string, at: Moments): [string, string] {
   let [was, is] = [withoutToday(before, at.before), withoutToday(now, at.now)];
   const count = (text: string) => text.split("{today}").length;
   if (count(was) !== count(is)) [was, is] = [before, now];
-  const [old, young] = [agesIn(was), agesIn(is)];
-  const isOlder = old.length === young.length && old.every((age, place) => young[place]! >= age);
-  return isOlder && old.length > 0 ? [was.replace(AGO, "{ago}"), is.replace(AGO, "{ago}")] : [was, is];
+  if (was !== is && hasOnlyAged(was, is)) return [is, is];
+  return [was, is];
 }

@@ -42,11 +42,13 @@ export const saysSomething = ({ kind, value }: Ignored): boolean => SAYS.test(ki
 const CONTEXT = 200;
 
 /** A link in a block that is ignored is part of it. */
-export function withoutIgnored({ title, blocks, links }: Content, mask: Mask): Content {
+export function withoutIgnored({ title, blocks, links, facts, ...more }: Content, mask: Mask): Content {
   const masked = blocks.map(mask);
   const gone = new Set(blocks.filter((block, at) => block !== "" && masked[at] === "").map((block) => block.slice(0, CONTEXT)));
   return {
+    ...more,
     title: mask(title),
+    ...(facts && { facts: facts.map((fact) => ({ ...fact, key: mask(fact.key) })) }),
     blocks: masked.filter((block, at) => block !== "" || blocks[at] === ""),
     links: links
       .filter(({ url, block }) => !gone.has(block.slice(0, CONTEXT)) && mask(url) !== "")

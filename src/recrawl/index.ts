@@ -7,11 +7,12 @@
 export { type Hunk, hunksBetween } from "./alignment.ts";
 export { type Bounds, priceFor, unbounded, visitRate, type Wish } from "./allocate.ts";
 export { afterProbe, type ComparedBy, compare } from "./change.ts";
+export { contentOf } from "./content.ts";
 export { chanceOf, type HintCount, shareWith, trustOf, worthOf } from "./hints.ts";
 export { type Ignored, type IgnoredKind, ignoredKinds, type Mask, maskOf, saysSomething, withoutIgnored } from "./ignored.ts";
 export { isMovingLink } from "./link-places.ts";
 export { type Look, looksOf, withLook } from "./looks.ts";
-export { type News, newsBetween, type TextHunk } from "./news.ts";
+export { type HeadChange, type News, newsBetween, type TextHunk } from "./news.ts";
 export { judgePlaces, type NoiseKnown, type PlaceVerdict } from "./noise.ts";
 export { NoiseMemory } from "./noise-memory.ts";
 export type { RecrawlOptions } from "./options.ts";

@@ -3,7 +3,7 @@ import type { NoiseMemory } from "./noise-memory.ts";
 import type { Compare, Content, ContentLink, Place } from "./places.ts";
 import { skeletonOf, tokensOf } from "./tokens.ts";
 
-const nameOf = ({ url, text }: ContentLink) => `${url} ${text}`;
+export const nameOf = ({ url, key = url, text }: ContentLink): string => `${key} ${text}`;
 const textShape = (text: string) => skeletonOf(tokensOf(text));
 const bare = (url: string) => url.replace(/=[^&#]*/g, "=");
 /** As much of a block as its links keep. */
@@ -17,6 +17,8 @@ export function linkPlaces(before: Content, now: Content, compare: Compare): Pla
   const hunks = hunksBetween(before.links.map(nameOf), now.links.map(nameOf));
   const went = hunks.flatMap(({ from }) => before.links.slice(...from));
   const came = hunks.flatMap(({ to }) => now.links.slice(...to));
+  // What has only changed places says nothing new.
+  pairs(went, came, nameOf, nameOf);
   const [shownBefore, shownNow] = [before, now].map(({ blocks }) => new Set(blocks.map((block) => block.slice(0, CONTEXT))));
   // Where its words are in the text, they are judged there.
   const tokenKey = (shown: Set<string>) => (link: ContentLink) => (shown.has(link.block) ? withoutTokens(link.url) : undefined);

@@ -1,5 +1,6 @@
 import { hunksBetween } from "./alignment.ts";
 import type { Moments } from "./clock-noise.ts";
+import { nameOf } from "./link-places.ts";
 import { judgePlaces, type NoiseKnown } from "./noise.ts";
 import { type Content, type ContentLink, type Place, placesBetween } from "./places.ts";
 
@@ -11,10 +12,18 @@ export interface TextHunk {
   readonly after: string | null;
 }
 
+/** A value of the head that is another now. */
+export interface HeadChange {
+  readonly field: string;
+  readonly before: string | null;
+  readonly now: string | null;
+}
+
 export interface News {
   readonly text: readonly TextHunk[];
   readonly linksAdded: readonly ContentLink[];
   readonly linksRemoved: readonly ContentLink[];
+  readonly fields: readonly HeadChange[];
   /** Words that came or went. */
   readonly words: number;
   /** Places that differ and mean nothing. */
@@ -23,7 +32,7 @@ export interface News {
 
 /** What is new in a page, as people read it: whole blocks and links, without those that differ only by noise. Without `known`, everything. */
 export function newsBetween(before: Content, now: Content, at: Moments, known: NoiseKnown | undefined): News {
-  const places = known ? placesBetween(before, now, "both", at) : [];
+  const places = placesBetween(before, now, "both", at);
   const verdicts = known ? judgePlaces(places, known) : new Map<Place, string>();
   const loud = places.filter((place) => verdicts.get(place) !== "noise");
   const blocksIn = (some: readonly Place[], side: "before" | "now") => new Set(some.flatMap(({ blocks }) => blocks[side]));
@@ -45,14 +54,22 @@ export function newsBetween(before: Content, now: Content, at: Moments, known: N
     text,
     linksAdded: links.now.filter(isLoud("now")),
     linksRemoved: links.before.filter(isLoud("before")),
+    fields: loud.flatMap(({ fact, before: [was = null], now: [is = null] }) =>
+      fact === undefined ? [] : [{ field: fact, before: was, now: is }],
+    ),
     words: text.reduce((sum, hunk) => sum + wordsApart(hunk), 0),
-    masked: places.length - loud.length,
+    masked: places.length - loud.length + passedBetween(before, now),
   };
 }
 
-const isText = ({ kind, keys }: Place) => kind !== "links" && !keys[0]!.startsWith("V href");
+const isText = ({ kind, keys, fact }: Place) => kind !== "links" && fact === undefined && !keys[0]!.startsWith("V href");
 
-const nameOf = ({ url, text }: ContentLink) => `${url} ${text}`;
+/** Blocks that were not compared, and would have differed. */
+function passedBetween({ hidden = [] }: Content, { hidden: fresh = [] }: Content): number {
+  const [old, young] = [new Set(hidden), new Set(fresh)];
+  const came = fresh.filter((block) => !old.has(block)).length;
+  return Math.max(came, hidden.filter((block) => !young.has(block)).length);
+}
 
 function linksShown(links: readonly ContentLink[], others: readonly ContentLink[]): ContentLink[] {
   const known = new Set(others.map(nameOf));

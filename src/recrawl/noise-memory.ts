@@ -6,6 +6,8 @@ export interface Sighting {
   /** On how many pages it differed from the run before, and on how many it stood still. */
   changed: number;
   stayed: number;
+  /** In how many runs it differed. */
+  runs: number;
   /** At how many second looks, moments after the first, it differed, and at how many it did not. */
   moved: number;
   stood: number;
@@ -32,83 +34,97 @@ const MOST_HELD = 3000;
 
 /** What one page does for itself may be what it is there for. */
 const FEWEST_PAGES = 3;
+const FEWEST_RUNS = 2;
 
 type Packed = [key: string, numbers: number[], shapes: [string, number][], pool: number[], pages: number[]];
 
-/** What pages of one template have taught about the places that change on them. What this run teaches of runs is for the next. */
-export class NoiseMemory {
-  readonly #places: Map<string, Sighting>;
-  readonly #learned = new Map<string, Sighting>();
+/** What was seen of the places of a template, before a run or in it. */
+interface Known {
   /** Pages that differed from the run before, and pages that were the same as a whole. */
-  #compared: number;
-  #same: number;
-  /** The same, in this run alone. */
-  readonly #now = { compared: 0, same: 0 };
+  compared: number;
+  same: number;
+  readonly places: Map<string, Sighting>;
+}
+
+type PackedKnown = [compared: number, same: number, places: Packed[]];
+
+/**
+ * What pages of one template have taught about the places that change on them. A run is judged by what was known before it, and so is what
+ * is shown of it later: what the last run itself taught of differences between runs stands apart. Looks moments apart count at once.
+ */
+export class NoiseMemory {
+  readonly #runId: number;
+  readonly #before: Known;
+  readonly #learned: Known;
   isTouched = false;
 
-  constructor(text?: string) {
-    const [compared, same, places] = text === undefined ? [0, 0, []] : (JSON.parse(text) as [number, number, Packed[]]);
-    [this.#compared, this.#same] = [compared, same];
-    this.#places = new Map(places.map(([key, ...packed]) => [key, unpack(...packed)]));
+  /** `runId`: the run that is judged. */
+  constructor(text?: string, runId = Number.POSITIVE_INFINITY) {
+    const [lastRun, before, learned]: [number, PackedKnown, PackedKnown] =
+      text === undefined ? [runId, [0, 0, []], [0, 0, []]] : JSON.parse(text);
+    [this.#before, this.#learned] = [knownFrom(before), knownFrom(learned)];
+    this.#runId = Math.max(lastRun, runId);
+    if (runId > lastRun) this.#add(this.#learned);
+    if (runId > lastRun) this.#learned = knownFrom([0, 0, []]);
+  }
+
+  /** What an earlier run taught is known now. */
+  #add({ compared, same, places }: Known): void {
+    this.#before.compared += compared;
+    this.#before.same += same;
+    for (const [key, learned] of places) merge(of(this.#before.places, key), learned);
   }
 
   /** Undefined if there is nothing worth knowing. */
   toText(): string | undefined {
-    for (const [key, learned] of this.#learned) merge(of(this.#places, key), learned);
-    this.#learned.clear();
-    const worth = ({ moved, changed }: Sighting) => moved * 1000 + changed;
-    const useful = [...this.#places].filter(([, { moved, stood, pages }]) => moved > 0 || stood > 0 || pages.size > 1);
-    const best = useful.sort(([, a], [, b]) => worth(b) - worth(a)).slice(0, MOST_PLACES);
-    if (best.length === 0) return undefined;
-    const places = best.map(
-      ([key, { shapes, pool, pages, ...numbers }]): Packed => [key, Object.values(numbers), [...shapes], [...pool], [...pages]],
-    );
-    return JSON.stringify([this.#compared, this.#same, places]);
+    const [before, learned] = [this.#before, this.#learned].map(packed) as [PackedKnown, PackedKnown];
+    if (before[2].length + learned[2].length === 0) return undefined;
+    const run = Number.isFinite(this.#runId) ? this.#runId : 0;
+    return JSON.stringify([run, before, learned]);
   }
 
   get(key: string): Sighting | undefined {
-    return this.#places.get(nameOf(key));
+    return this.#before.places.get(nameOf(key));
   }
 
   /**
-   * Whether a place differed on nearly all pages in earlier runs, and nothing in this one speaks against it. Words that take turns are not
-   * the same on all pages: a notice that was changed everywhere at once is none of them.
+   * Whether a place differed on nearly all pages in at least two earlier runs, and nothing in this one speaks against it. Words that take turns
+   * are not the same on all pages: a notice that was changed everywhere at once is none of them.
    */
   changesAlways(key: string, kind: Place["kind"]): boolean {
     const name = nameOf(key);
-    const { changed, stayed, pool, pages } = this.#places.get(name) ?? nothing;
-    const now = this.#learned.get(name) ?? nothing;
+    const { changed, stayed, pool, pages, runs } = this.#before.places.get(name) ?? nothing;
+    const now = this.#learned.places.get(name) ?? nothing;
     const share = kind === "value" ? 4 : 1;
-    const isQuietNow = now.stayed * share > now.changed + 2 || this.#now.same * 4 > this.#now.compared + 2;
-    if (pages.size < FEWEST_PAGES || isQuietNow || this.#same * 10 > this.#compared) return false;
+    const isQuietNow = now.stayed * share > now.changed + 2 || this.#learned.same * 4 > this.#learned.compared + 2;
+    if (runs < FEWEST_RUNS || pages.size < FEWEST_PAGES || isQuietNow || this.#before.same * 10 > this.#before.compared) return false;
     if (kind === "value") return stayed * 4 <= changed;
-    const others = kind === "blocks" ? stayed : this.#compared - changed;
+    const others = kind === "blocks" ? stayed : this.#before.compared - changed;
     return others <= changed && pool.size >= 3;
   }
 
   sawSame(): void {
-    this.#same += 1;
-    this.#now.same += 1;
+    this.#learned.same += 1;
   }
 
   /** A page differs from the run before in these places, and has these others where it could have. */
   sawChange(page: string, places: readonly Place[], possible: ReadonlySet<string>): void {
-    this.#compared += 1;
-    this.#now.compared += 1;
+    this.#learned.compared += 1;
     this.isTouched = true;
+    const { places: sightings } = this.#learned;
     const keys = new Set<string>();
     for (const place of places) {
       for (const name of place.keys.map(nameOf)) {
-        if (keys.has(name) || (this.#learned.size >= MOST_HELD && !this.#learned.has(name))) continue;
+        if (keys.has(name) || (sightings.size >= MOST_HELD && !sightings.has(name))) continue;
         keys.add(name);
-        const learned = of(this.#learned, name);
+        const learned = of(sightings, name);
         learned.changed += 1;
         learned.pages.add(numberOf(page));
-        note(learned, place, this.#places.get(name));
+        note(learned, place, this.#before.places.get(name) ?? nothing);
       }
     }
     for (const name of [...possible].map(nameOf)) {
-      if (!keys.has(name) && (this.#places.has(name) || this.#learned.has(name))) of(this.#learned, name).stayed += 1;
+      if (!keys.has(name) && (this.#before.places.has(name) || sightings.has(name))) of(sightings, name).stayed += 1;
     }
   }
 
@@ -124,8 +140,9 @@ export class NoiseMemory {
   }
 
   #sightings({ keys }: Place): Sighting[] {
-    const isFull = this.#places.size >= MOST_HELD;
-    return keys.flatMap((key) => (isFull ? (this.get(key) ?? []) : of(this.#places, nameOf(key))));
+    const { places } = this.#before;
+    const isFull = places.size >= MOST_HELD;
+    return keys.flatMap((key) => (isFull ? (this.get(key) ?? []) : of(places, nameOf(key))));
   }
 
   /** What stands in a place that is known for noise. If it moves by one of its names, it does by all. */
@@ -140,14 +157,15 @@ export class NoiseMemory {
   }
 }
 
-function note(sighting: Sighting, { kind, before, now, form, isMoney }: Place, earlier: Sighting = nothing): void {
+/** `earlier`: what was seen there before this run. Many pages with the same new text do not make it an old one. */
+function note(sighting: Sighting, { kind, before, now, form, isMoney }: Place, earlier: Sighting = sighting): void {
   count(sighting.shapes, form, 1);
   if (kind === "value" && !isMoney) return;
   for (const item of before) see(sighting, item);
   for (const item of now) {
     const number = numberOf(item);
     sighting.came += 1;
-    if (sighting.pool.has(number) || earlier.pool.has(number)) sighting.again += 1;
+    if (earlier.pool.has(number)) sighting.again += 1;
     see(sighting, item);
   }
 }
@@ -167,6 +185,7 @@ function seeNumber(sighting: Sighting, number: number): void {
 /** Where looks have told what belongs there, what merely differed between runs does not. */
 function merge(known: Sighting, learned: Sighting): void {
   known.changed += learned.changed;
+  known.runs += learned.changed > 0 ? 1 : 0;
   known.stayed += learned.stayed;
   known.came += learned.came;
   known.again += learned.again;
@@ -182,8 +201,24 @@ export const numberOf = (text: string): number => Number.parseInt(hash("sha256",
 
 const nameOf = (key: string) => numberOf(key).toString(36);
 
+function packed({ compared, same, places }: Known): PackedKnown {
+  const worth = ({ moved, changed }: Sighting) => moved * 1000 + changed;
+  const useful = [...places].filter(([, { moved, stood, pages }]) => moved > 0 || stood > 0 || pages.size > 1);
+  const best = useful.sort(([, a], [, b]) => worth(b) - worth(a)).slice(0, MOST_PLACES);
+  const rows = best.map(
+    ([key, { shapes, pool, pages, ...numbers }]): Packed => [key, Object.values(numbers), [...shapes], [...pool], [...pages]],
+  );
+  return [compared, same, rows];
+}
+
+const knownFrom = ([compared, same, places]: PackedKnown): Known => ({
+  compared,
+  same,
+  places: new Map(places.map(([key, ...row]) => [key, unpack(...row)])),
+});
+
 const unpack = (numbers: number[], shapes: [string, number][], pool: number[], pages: number[]): Sighting => {
-  const [changed = 0, stayed = 0, moved = 0, stood = 0, seen = 0, fresh = 0, longest = 0, came = 0, again = 0] = numbers;
+  const [changed = 0, stayed = 0, moved = 0, stood = 0, seen = 0, fresh = 0, longest = 0, came = 0, again = 0, runs = 0] = numbers;
   return {
     changed,
     stayed,
@@ -194,6 +229,7 @@ const unpack = (numbers: number[], shapes: [string, number][], pool: number[], p
     longest,
     came,
     again,
+    runs,
     shapes: new Map(shapes),
     pool: new Set(pool),
     pages: new Set(pages),

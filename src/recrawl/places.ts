@@ -1,3 +1,4 @@
+import type { PageFact } from "../records.ts";
 import { type Hunk, hunksBetween } from "./alignment.ts";
 import { type Moments, withoutClock } from "./clock-noise.ts";
 import { linkPlaces } from "./link-places.ts";
@@ -5,6 +6,8 @@ import { keysAround, keysBetween, type Unit, unitsOf, valuePlaces } from "./unit
 
 export interface ContentLink {
   readonly url: string;
+  /** The address without what is another at every look; the address itself where there is nothing of the kind. */
+  readonly key?: string;
   readonly text: string;
   readonly heading: string;
   /** The beginning of the block it stands in. */
@@ -16,6 +19,12 @@ export interface Content {
   readonly title: string;
   readonly blocks: readonly string[];
   readonly links: readonly ContentLink[];
+  /** What the head says; the key is the value without what is another at every look. */
+  readonly facts?: readonly (PageFact & { readonly key: string })[];
+  /** Blocks without what is another at every look by its very form, where they hold such a thing. */
+  readonly steady?: ReadonlyMap<string, string>;
+  /** Blocks that are not compared, because they say that they pass. */
+  readonly hidden?: readonly string[];
 }
 
 /** A place where two contents differ. */
@@ -31,6 +40,8 @@ export interface Place {
   readonly formBefore: string;
   /** A value with a currency beside it. */
   readonly isMoney?: boolean;
+  /** The name of a value of the head. */
+  readonly fact?: string;
   /** The blocks it is in. */
   readonly blocks: { readonly before: readonly string[]; readonly now: readonly string[] };
 }
@@ -40,8 +51,34 @@ export type Compare = (was: string, is: string) => [was: string, is: string];
 
 /** Where two contents differ, but for what only tells the time. */
 export function placesBetween(before: Content, now: Content, by: "links" | "text" | "both", at: Moments): Place[] {
-  const compare: Compare = (was, is) => withoutClock(was, is, at);
-  return [...(by === "links" ? [] : textPlaces(before, now, compare)), ...(by === "text" ? [] : linkPlaces(before, now, compare))];
+  const compare: Compare = (was, is) => withoutClock(before.steady?.get(was) ?? was, now.steady?.get(is) ?? is, at);
+  const text = by === "links" ? [] : [...textPlaces(before, now, compare), ...headPlaces(before, now, compare)];
+  return by === "text" ? text : [...text, ...linkPlaces(before, now, compare)];
+}
+
+/** Values of the head, each by its name. */
+function headPlaces(before: Content, now: Content, compare: Compare): Place[] {
+  const [old, fresh] = [factsByName(before), factsByName(now)];
+  return [...new Set([...old.keys(), ...fresh.keys()])].flatMap((fact): Place[] => {
+    const [was, is] = compare(old.get(fact) ?? "", fresh.get(fact) ?? "");
+    if (was === is) return [];
+    const [value] = valuePlaces(was, is, NOWHERE, () => [`head ${fact}`]);
+    const told = { before: was === "" ? [] : [was], now: is === "" ? [] : [is], blocks: NOWHERE, fact };
+    const isValue = value?.kind === "value" && was !== "" && is !== "";
+    return [{ ...(isValue ? value : { kind: "words", keys: [`W head ${fact}`], form: "1", formBefore: "1" }), ...told }];
+  });
+}
+
+const NOWHERE = { before: [], now: [] };
+
+function factsByName({ facts = [] }: Content): Map<string, string> {
+  const found = new Map<string, string[]>();
+  for (const { name, key } of facts) {
+    const known = found.get(name);
+    if (known) known.push(key);
+    else found.set(name, [key]);
+  }
+  return new Map([...found].map(([name, keys]) => [name, keys.join(" | ")]));
 }
 
 /** Blocks are lined up by what stays of them without filled-in values, so that a value is never more than a value. */
@@ -119,12 +156,12 @@ function placesInUnit(a: readonly Unit[], b: readonly Unit[], x: number, y: numb
   return isLine || places.length === 0 ? [blocksPlace(a, b, { from: [x, x + 1], to: [y, y + 1] })] : places;
 }
 
-/** What came into a list of links and what left it; all of it, if they only changed places. */
+/** What came into a list of links and what left it. Those that only changed places say nothing new. */
 function listPlace({ blocks: was }: Unit, { blocks: is }: Unit, keys: readonly string[]): Place[] {
   if (was.join("\n") === is.join("\n")) return [];
   const [old, fresh] = [new Set(was), new Set(is)];
-  let [before, now] = [was.filter((block) => !fresh.has(block)), is.filter((block) => !old.has(block))];
-  if (before.length + now.length === 0) [before, now] = [[...was], [...is]];
+  const [before, now] = [was.filter((block) => !fresh.has(block)), is.filter((block) => !old.has(block))];
+  if (before.length + now.length === 0) return [];
   const forms = { form: String(is.length), formBefore: String(was.length) };
   return [{ kind: "blocks", keys, before, now, ...forms, blocks: { before, now } }];
 }

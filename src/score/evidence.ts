@@ -6,6 +6,18 @@ import { isSame } from "./variation.ts";
 const LEAST = -2;
 /** One word may be there by chance, and long texts have many. */
 const NEAREST = 3;
+/** Words of links that every page of a site has: they name what they lead to as well as two others. */
+const ELSEWHERE = new Set(
+  "home homepage contact contacts about imprint impressum login logout search sitemap help privacy menu start back top kontakt startseite accueil inicio".split(
+    " ",
+  ),
+);
+/** Words of a link that say nothing of where it leads. */
+const POINTING = new Set(
+  "download pdf doc docx xls xlsx csv file document documents more detail details read here click view open full see this that next show link page website learn continue information info version print the a an of and for to in on english deutsch mehr weiter lesen herunterladen hier ici plus lire suite voir télécharger aquí más leer descargar ver".split(
+    " ",
+  ),
+);
 
 /**
  * What texts say about each subject: a row of numbers for each text, in one array. There are hundreds of texts on a page, and an object for
@@ -35,8 +47,8 @@ export class Evidence {
     return this.#numbers[row * this.#width + this.#subjects + subject]!;
   }
 
-  /** How many of its words mean something to us. */
-  known(row: number): number {
+  /** How many of its words name something, and do not only point at it as "Download" does. */
+  own(row: number): number {
     return this.#numbers[row * this.#width + 2 * this.#subjects]!;
   }
 
@@ -45,9 +57,10 @@ export class Evidence {
     const start = row * this.#width;
     this.#makeRoom(start + this.#width);
     const numbers = this.#numbers.fill(0, start, start + this.#width);
-    let known = 0;
+    let [known, own] = [0, 0];
     for (let at = 0; at < count; at++) {
-      const { names, means, phrases } = list[at]!;
+      const { names, means, phrases, word } = list[at]!;
+      if (!POINTING.has(word)) own += ELSEWHERE.has(word) ? 2 : 1;
       if (names) for (const { subject, worth } of names) if (worth > numbers[start + subject]!) numbers[start + subject] = worth;
       if (phrases)
         for (const phrase of phrases)
@@ -58,7 +71,7 @@ export class Evidence {
       this.#hold(means);
     }
     if (known > 0) this.#sumUp(start + this.#subjects, Math.min(known, NEAREST));
-    numbers[start + 2 * this.#subjects] = known;
+    numbers[start + 2 * this.#subjects] = own;
   }
 
   #makeRoom(end: number): void {

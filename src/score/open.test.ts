@@ -7,6 +7,13 @@ const link = (text: string, more: Partial<LinkSight> = {}): LinkSight => ({ text
 const matchOf = (kind: ScorerKind, keyword: string, sight: LinkSight) => openScorer([keyword], { kind }).match(sight)[0]!;
 
 describe.each<ScorerKind>(["lexical", "embedded"])("%s", (kind) => {
+  test.each(["Download the annual town budget", "Low budget films", "Budgets of the past"])(
+    "the word itself is a whole match: %s",
+    (text) => {
+      expect(matchOf(kind, "budget", link(text))).toBe(1);
+    },
+  );
+
   test.each([
     ["the word itself is more than a form of it", "grant", link("Grants"), link("Granting")],
     ["a form of it is more than another word", "budget", link("Budgeting"), link("Gadgets")],
@@ -18,6 +25,13 @@ describe.each<ScorerKind>(["lexical", "embedded"])("%s", (kind) => {
     ["accents are no matter", "élection", link("Elections"), link("Menu")],
     ["a phrase is more than its words apart", "water bill", link("Water bills"), link("Bill for water")],
     ["all the words are more than one", "water bill", link("Bill for water"), link("Bill")],
+    [
+      "one that says itself where it leads is not about its heading",
+      "zoning",
+      link("Maps", { heading: "Zoning" }),
+      link("Cats of the harbour", { heading: "Zoning" }),
+    ],
+    ["nor is one that stands on every page", "zoning", link("Maps", { heading: "Zoning" }), link("Home", { heading: "Zoning" })],
     ["words may stand above one another", "board minutes", link("Minutes", { heading: "Board" }), link("Minutes")],
     ["Chinese has no spaces", "预算", link("2025年预算报告"), link("2025年报告")],
     ["Korean hangs its endings on", "채용", link("채용정보"), link("정보")],

@@ -10,7 +10,7 @@ import { type Plan, weigh, weighNames } from "./weigh.ts";
 import { wordsOf } from "./words.ts";
 
 /** Raised when the same link would be judged otherwise: what is stored is then judged again. */
-const VERSION = 1;
+const VERSION = 2;
 /** The beginning of a text says what it is about, as a link does. */
 const HEAD = 40;
 /** The rest speaks of a keyword as often as it names it: one word in fifty is all it takes, two are never enough. */
@@ -71,7 +71,6 @@ function startEngine(keywords: readonly string[], kind: ScorerKind): Engine {
     subject,
     parts: term.length > 1 ? term.map((word) => subjects.push(subjectOf([word], [], undefined)) - 1) : [],
     isKnown: subjects[subject]!.names.length > 0,
-    hasMeaning: subjects[subject]!.direction !== undefined,
   }));
   const glossary = openGlossary(subjects, vectors);
   return { glossary, plans, reading: new LinkReading(glossary) };

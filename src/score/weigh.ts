@@ -14,7 +14,7 @@ export interface LinkRows {
  * How much each place counts. Fitted to labelled links by ordinal regression, leaving out one keyword after the other; what came out
  * was rounded. See docs/decisions/0014-words-and-vectors.md.
  */
-const NAMED = { link: 2.2, anywhere: 4.3, itself: 1.3, host: 2.4, context: 0.9 };
+const NAMED = { link: 2.2, anywhere: 4.3, host: 2.4, context: 0.9 };
 const MEANT = { link: 3.8, host: 2.3, context: 3.1 };
 const IN_PATH = 0.95;
 const IN_HEADING = 0.9;
@@ -24,9 +24,7 @@ const UNKNOWN = { nothing: 1.5, something: 5 };
 const SOMETHING = 0.6;
 /** Where a link is about nothing else. */
 const ALL = 11.2;
-/** The word itself is a whole match, unless what stands around it lets one doubt that it is meant in that sense. */
-const SURE = 10.6;
-/** Everything else stays below. */
+/** Only the word itself is a whole match. */
 const MOST_WITHOUT = 0.95;
 
 /** How a keyword is judged: the same for every link. */
@@ -36,38 +34,42 @@ export interface Plan {
   readonly parts: readonly number[];
   /** Whether a concept tells its other names. */
   readonly isKnown: boolean;
-  /** Whether its meaning is known, so that words around its name can speak against it. */
-  readonly hasMeaning: boolean;
 }
 
 /** Words alone: what the link is called, then where it leads, then what it stands under and beside. */
 export function weighNames(evidence: Evidence, rows: LinkRows, { subject, parts }: Plan): number {
   const { text, path, host, heading, context } = rows;
   const name = (row: number) => evidence.name(row, subject);
-  return Math.max(name(text), partly(evidence, rows, parts), name(path), 0.6 * name(heading), 0.5 * name(host), 0.3 * name(context));
+  return Math.max(
+    name(text),
+    partly(evidence, rows, parts),
+    name(path),
+    inherits(evidence, text) ? 0.6 * name(heading) : 0,
+    0.5 * name(host),
+    0.3 * name(context),
+  );
 }
 
-/** Words and meanings. A name among words that mean something else, as in "nose job", counts less. */
-export function weigh(evidence: Evidence, rows: LinkRows, { subject, parts, isKnown, hasMeaning }: Plan): number {
+/** A link that says itself where it leads is not about whatever it stands under. */
+const inherits = (evidence: Evidence, text: number) => evidence.own(text) <= 1;
+
+/** Words and meanings. */
+export function weigh(evidence: Evidence, rows: LinkRows, { subject, parts, isKnown }: Plan): number {
   const { text, path, host, heading, context } = rows;
   const called = Math.max(evidence.name(text, subject), partly(evidence, rows, parts));
   const link = Math.max(called, IN_PATH * evidence.name(path, subject));
-  const anywhere = Math.max(link, IN_HEADING * evidence.name(heading, subject));
-  const isItself = link >= IN_PATH - 0.01;
+  const inherited = inherits(evidence, text) ? IN_HEADING * evidence.name(heading, subject) : 0;
+  const anywhere = Math.max(link, inherited);
+  // The word itself is a whole match wherever it stands.
+  if (link >= IN_PATH - 0.01) return 1;
   const weight =
     NAMED.link * link +
     NAMED.anywhere * anywhere +
-    (isItself ? NAMED.itself : 0) +
     NAMED.host * evidence.name(host, subject) +
     NAMED.context * evidence.name(context, subject) +
     MEANT.link * Math.max(evidence.theme(text, subject), evidence.theme(path, subject)) +
     MEANT.host * evidence.theme(host, subject) +
     MEANT.context * evidence.theme(context, subject);
-  if (isItself) {
-    // There may be no words beside it that could speak against it.
-    const own = called < 1 ? 0 : Math.max(1, parts.length);
-    if (!hasMeaning || evidence.known(text) <= own || weight >= SURE) return 1;
-  }
   return Math.min(MOST_WITHOUT, onScale(weight, isKnown ? KNOWN : UNKNOWN));
 }
 

@@ -80,6 +80,8 @@ export interface PageNews {
   readonly lastModified: string | undefined;
   readonly fromCache: boolean;
   readonly movedTo: string | undefined;
+  /** "head": nothing has changed but what the head of the page says. */
+  readonly detail?: "head";
   readonly duplicateOf: number | undefined;
   readonly nearDuplicateOf: number | undefined;
   /** Absent when the page is the same as the version we have. */

@@ -7,11 +7,16 @@ import { Time } from "./time.tsx";
 
 interface DiffProps {
   readonly diff: PageDiff;
+  readonly pageId?: number;
   /** What stands below each place that differs. */
   readonly below?: (place: PageDiff["text"][number]) => ComponentChildren;
 }
 
-export function Diff({ diff, below }: DiffProps) {
+/** With what changes by itself. */
+const wholeDiff = (pageId: number, { from, to }: PageDiff) =>
+  `/api/v1/pages/${pageId}/diff?all=true&format=html&from=${from.version}&to=${to.version}`;
+
+export function Diff({ diff, pageId, below }: DiffProps) {
   const place = usePlace();
   const isSide = place.query.get("view") === "side";
   return (
@@ -20,7 +25,8 @@ export function Diff({ diff, below }: DiffProps) {
         <span class="faint">
           version {diff.from.version} (<Time at={diff.from.at} />) → {diff.to.version} (<Time at={diff.to.at} />
           ), {counted(diff.words, "word")}
-          {diff.masked > 0 && `, ${counted(diff.masked, "place")} left out: changes by itself`}
+          {diff.masked > 0 && `, ${counted(diff.masked, "hidden passage")} `}
+          {diff.masked > 0 && pageId !== undefined && <a href={wholeDiff(pageId, diff)}>show</a>}
         </span>
         <button
           type="button"

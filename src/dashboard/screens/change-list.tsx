@@ -16,6 +16,8 @@ export interface PageNews {
   readonly score: number;
   readonly words: number;
   readonly detail: string;
+  readonly kind: string | null;
+  readonly alsoOn: readonly string[];
   readonly diff: PageDiff | null;
 }
 
@@ -58,7 +60,9 @@ export function PageList({ pages, at, total, isLoading, isRead }: ListProps) {
             {isRead(page) && "✓ read · "}
             {page.words > 0 && `${counted(page.words, "word")} · `}
             {page.score > 0 && `score ${page.score.toFixed(2)} · `}
+            {page.kind === "head" && "head only · "}
             {page.url}
+            {page.alsoOn.length > 0 && ` and ${counted(page.alsoOn.length, "more page")}`}
           </div>
         </li>
       ))}

@@ -33,7 +33,7 @@ export function IgnorableDiff({ diff, ...ignoring }: Ignoring & { readonly diff:
   };
   return (
     <div ref={box} class="ignorable">
-      <Diff diff={diff} below={(place) => <PlaceIgnorer {...ignoring} texts={textsOf(place)} />} />
+      <Diff diff={diff} pageId={ignoring.pageId} below={(place) => <PlaceIgnorer {...ignoring} texts={textsOf(place)} />} />
       {selected && (
         <div class="floating" style={{ left: `${selected.left}px`, top: `${selected.top}px` }}>
           <IgnoreBar {...ignoring} onDone={done} texts={textsBehind(selected.text, diff.text[selected.at] ?? NOWHERE)} />

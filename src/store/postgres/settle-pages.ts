@@ -177,7 +177,7 @@ export class PageWork {
     const { runId, at } = this.#settlement;
     const rows = this.#told.flatMap(({ visit, news, id, versionId }) => {
       if (news.change === "same") return [];
-      const detail = news.movedTo === undefined || isUnknown(news, visit) ? visit.rule : `moved to ${news.movedTo}`;
+      const detail = news.movedTo === undefined || isUnknown(news, visit) ? (news.detail ?? visit.rule) : `moved to ${news.movedTo}`;
       return [{ page_id: id, status: news.change, from_version: visit.remembered?.versionId, to_version: versionId, detail }];
     });
     if (rows.length > 0) this.#context.presence.send(statements.CHANGES, [...statements.changes.values(rows), runId, at]);

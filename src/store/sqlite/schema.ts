@@ -9,9 +9,21 @@ import { version6 } from "./version-6.ts";
 import { version7 } from "./version-7.ts";
 import { version8 } from "./version-8.ts";
 import { version9 } from "./version-9.ts";
+import { version10 } from "./version-10.ts";
 
 /** Each entry takes the database one version further. Entries are never changed once released, only added. */
-export const migrations: readonly string[] = [version1, version2, version3, version4, version5, version6, version7, version8, version9];
+export const migrations: readonly string[] = [
+  version1,
+  version2,
+  version3,
+  version4,
+  version5,
+  version6,
+  version7,
+  version8,
+  version9,
+  version10,
+];
 
 export const SCHEMA_VERSION = migrations.length;
 

@@ -161,7 +161,7 @@ class Settling {
     if (news.rendered && shown !== null) keepRendered(this.#sql, shown, news.rendered);
     if (news.change === "gone") this.#linkRows().forget({ ...page, runId });
     if (news.change !== "same") {
-      const detail = news.movedTo === undefined ? visit.rule : `moved to ${news.movedTo}`;
+      const detail = news.movedTo === undefined ? (news.detail ?? visit.rule) : `moved to ${news.movedTo}`;
       this.#sql.get(CHANGE).get(runId, id, news.change, at, before, version, detail);
     }
     return id;

@@ -1,0 +1,226 @@
+/** A page in its parts, for comparing two looks at it: every block with where it stands and what the page calls that place, pictures, links, and what its head says. */
+import type { PageFact, PagePart, PageParts, PartLink, Zone } from "../records.ts";
+import { CONTEXT, type ParsedDocument } from "./document.ts";
+import type { HtmlElement, HtmlNode } from "./html-tree.ts";
+import { createResolver } from "./resolve.ts";
+import { cut, tidy } from "./tidy.ts";
+
+const unseen = new Set(
+  "head base meta link title script style svg template noscript object video audio canvas select button input textarea datalist iframe".split(
+    " ",
+  ),
+);
+const zones: Readonly<Record<string, Zone>> = { nav: "nav", aside: "aside", footer: "footer", search: "nav", dialog: "aside" };
+const roles: Readonly<Record<string, Zone>> = {
+  navigation: "nav",
+  menu: "nav",
+  menubar: "nav",
+  search: "nav",
+  banner: "header",
+  contentinfo: "footer",
+  complementary: "aside",
+  dialog: "aside",
+};
+const sectioning = new Set(["article", "main", "section"]);
+const heading = /^h[1-6]$/;
+/** A line that stands before a list may be its name, though it is no heading. */
+const MOST_LABEL_WORDS = 6;
+
+export function pageParts(document: ParsedDocument): PageParts {
+  const { tree, blocks, links, base, charset } = document;
+  const resolve = createResolver(base, charset);
+  if (!tree) return { parts: blocks.map(plainPart), links: links.map(plainLink), facts: factsOf(document, []) };
+  const walker = new Walker(tree, resolve);
+  walker.walk(tree, { zone: "main", names: "", heading: { text: "" }, isInSection: false });
+  walker.endBlock({ zone: "main", names: "", heading: { text: "" }, isInSection: false }, "");
+  const others = links.filter(({ kind }) => kind !== "a" && kind !== "area").map(plainLink);
+  return { parts: walker.parts, links: [...walker.links, ...others], facts: factsOf(document, machineFacts(tree, resolve)) };
+}
+
+const plainPart = (text: string): PagePart => ({ text, zone: "main", names: "", heading: "", tag: "" });
+
+const plainLink = ({ url = "", text, heading, block }: ParsedDocument["links"][number]): PartLink => ({
+  ...{ url, text, heading, block },
+  zone: "main",
+  names: "",
+});
+
+interface Around {
+  readonly zone: Zone;
+  readonly names: string;
+  /** Shared by all that stand in one container, and replaced as its headings are read. */
+  readonly heading: { text: string };
+  readonly isInSection: boolean;
+}
+
+type Changeable<T> = { -readonly [K in keyof T]: T[K] };
+
+class Walker {
+  readonly parts: PagePart[] = [];
+  readonly links: Changeable<PartLink>[] = [];
+  readonly #resolve: (href: string) => string | undefined;
+  /** Whatever holds the main heading, or the main part, says nothing about what it holds besides. */
+  readonly #spine = new Set<HtmlElement>();
+  #text = "";
+  #waiting: Changeable<PartLink>[] = [];
+  #pictures: { url: string; alt: string }[] = [];
+
+  constructor(tree: HtmlElement, resolve: (href: string) => string | undefined) {
+    this.#resolve = resolve;
+    this.#findSpine(tree);
+  }
+
+  #findSpine(element: HtmlElement): void {
+    if (element.name === "h1" || element.name === "main" || element.name === "body")
+      for (let at: HtmlElement | undefined = element; at && !this.#spine.has(at); at = at.parent) this.#spine.add(at);
+    for (const child of element.children) if (typeof child !== "string") this.#findSpine(child);
+  }
+
+  walk(element: HtmlElement, around: Around): void {
+    for (const child of element.children) this.#visit(child, around);
+  }
+
+  #visit(node: HtmlNode, around: Around): void {
+    if (typeof node === "string") this.#text += node;
+    else if (node.name === "img") this.#picture(node);
+    else if (node.name === "br") this.#text += "\n";
+    else if (!unseen.has(node.name)) this.#element(node, around);
+  }
+
+  #element(element: HtmlElement, around: Around): void {
+    const { name, isBlock, attributes } = element;
+    if (isBlock) this.endBlock(around, "");
+    const isNew = isBlock && !heading.test(name);
+    const inside: Around = {
+      zone: this.#zoneOf(element, around),
+      names: this.#spine.has(element) ? "" : namesIn(element, around.names),
+      heading: isNew ? { text: this.#labelOf(name, around) } : around.heading,
+      isInSection: around.isInSection || sectioning.has(name),
+    };
+    const isLink = (name === "a" || name === "area") && attributes.href !== undefined;
+    if (isLink) this.#link(element, inside);
+    else this.walk(element, inside);
+    if (isBlock) this.endBlock(inside, name);
+  }
+
+  /** A list without a heading of its own is called by the short line before it. */
+  #labelOf(name: string, around: Around): string {
+    const last = this.parts.at(-1);
+    const isList = name === "ul" || name === "ol" || name === "div";
+    if (around.heading.text !== "" || !isList || !last || last.zone !== around.zone || last.names !== around.names)
+      return around.heading.text;
+    return last.text.split(" ").length <= MOST_LABEL_WORDS ? last.text : "";
+  }
+
+  #zoneOf({ name, attributes }: HtmlElement, { zone, isInSection }: Around): Zone {
+    if (name === "main") return "main";
+    const own = zones[name] ?? roles[attributes.role ?? ""] ?? (name === "header" && !isInSection ? "header" : undefined);
+    return own ?? zone;
+  }
+
+  #link(element: HtmlElement, around: Around): void {
+    const { href = "", "aria-label": label = "" } = element.attributes;
+    const link: Changeable<PartLink> = {
+      url: this.#resolve(href) ?? href,
+      ...{ text: "", heading: around.heading.text, block: "", zone: around.zone, names: around.names },
+    };
+    this.links.push(link);
+    this.#waiting.push(link);
+    this.walk(element, around);
+    link.text = cut(tidy(textIn(element)) || tidy(label), CONTEXT);
+  }
+
+  #picture({ attributes }: HtmlElement): void {
+    const src = [attributes.src, attributes["data-src"], attributes["data-original"], attributes["data-lazy-src"]].find(
+      (each) => each !== undefined && !each.startsWith("data:") && each.trim() !== "",
+    );
+    if (src === undefined || attributes.width === "1") return;
+    this.#pictures.push({ url: this.#resolve(src) ?? src, alt: tidy(attributes.alt ?? "") });
+  }
+
+  endBlock({ zone, names, heading: under }: Around, tag: string): void {
+    const text = tidy(this.#text);
+    this.#text = "";
+    if (heading.test(tag) && text !== "") under.text = text;
+    const place = { zone, names, heading: under.text, tag };
+    if (text !== "") {
+      this.parts.push({ text, ...place });
+      for (const link of this.#waiting) link.block = cut(text, CONTEXT);
+      this.#waiting = [];
+    }
+    for (const { url, alt } of this.#pictures) this.parts.push({ text: alt, ...place, picture: url });
+    this.#pictures = [];
+  }
+}
+
+function textIn(element: HtmlElement): string {
+  return element.children
+    .map((child) =>
+      typeof child === "string"
+        ? child
+        : child.name === "img"
+          ? (child.attributes.alt ?? "")
+          : unseen.has(child.name)
+            ? ""
+            : ` ${textIn(child)} `,
+    )
+    .join("");
+}
+
+const MOST_NAMES = 300;
+
+function namesIn({ attributes }: HtmlElement, outer: string): string {
+  const own = [attributes.class, attributes.id, attributes["aria-label"]].filter((each) => each !== undefined && each !== "").join(" ");
+  return own === "" ? outer : cut(`${own} ${outer}`, MOST_NAMES);
+}
+
+const MOST_FACTS = 300;
+const toldMeta = /^(?:description|keywords|author|og:.+|twitter:.+|article:.+)$/;
+const addresses = /^(?:og|twitter):(?:image|url|video|audio)/;
+
+function factsOf({ title, description, canonical, lang, robots }: ParsedDocument, more: readonly PageFact[]): PageFact[] {
+  const directives = robots.map(({ name, content }) => `${name}: ${content.toLowerCase().replace(/\s/g, "")}`).sort();
+  const own: (readonly [string, string | undefined])[] = [
+    ["title", title?.value],
+    ["description", description?.value],
+    ["canonical", canonical],
+    ["robots", directives.join("; ") || undefined],
+    ["lang", lang?.value],
+  ];
+  const facts = own.flatMap(([name, value]) => (value ? [{ name, value }] : []));
+  return [...facts, ...more].slice(0, MOST_FACTS);
+}
+
+/** What is said for machines: metas of social networks, and structured data value by value. */
+function machineFacts(tree: HtmlElement, resolve: (href: string) => string | undefined): PageFact[] {
+  const facts: PageFact[] = [];
+  const visit = (element: HtmlElement): void => {
+    const { name, attributes, children } = element;
+    const meta = name === "meta" ? (attributes.property ?? attributes.name ?? "").trim().toLowerCase() : "";
+    if (toldMeta.test(meta) && meta !== "description" && attributes.content) {
+      const value = tidy(attributes.content);
+      facts.push({ name: meta, value: addresses.test(meta) ? (resolve(value) ?? value) : value });
+    } else if (name === "script" && /ld\+json/i.test(attributes.type ?? "")) structuredFacts(children.join(""), facts);
+    for (const child of children) if (typeof child !== "string") visit(child);
+  };
+  visit(tree);
+  return facts;
+}
+
+function structuredFacts(text: string, facts: PageFact[]): void {
+  let data: unknown;
+  try {
+    data = JSON.parse(text);
+  } catch {
+    // What no program can read is compared as it stands.
+    data = tidy(text);
+  }
+  const walk = (value: unknown, path: string): void => {
+    if (facts.length >= MOST_FACTS || path.split(".").length > 12) return;
+    if (Array.isArray(value)) for (const each of value) walk(each, path);
+    else if (typeof value === "object" && value !== null)
+      for (const [key, each] of Object.entries(value)) walk(each, path === "" ? key : `${path}.${key}`);
+    else if (value !== null) facts.push({ name: `structured data ${path}`.trim(), value: cut(tidy(String(value)), 500) });
+  };
+  walk(data, "");
+}

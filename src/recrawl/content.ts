@@ -1,0 +1,55 @@
+import type { PagePart, PageParts, PartLink } from "../records.ts";
+import { isPassingFact, isPassingLink, isPassingPart, steadyFact, steadyText, steadyUrl } from "./passing.ts";
+import type { Content } from "./places.ts";
+
+/** As much of a block as its links keep. */
+const CONTEXT = 200;
+/** Of a block with more of its letters in links, its links say everything. */
+const MOSTLY_LINKS = 0.8;
+
+/** A page as it is compared: without what passes by itself, unless everything is wanted. */
+export function contentOf({ parts, links, facts }: PageParts, url: string, wantsAll = false): Content {
+  const host = /^https?:\/\/([^/?#]+)/i.exec(url)?.[1] ?? "";
+  const linked = linkedLetters(links);
+  const steady = new Map<string, string>();
+  const blocks: string[] = [];
+  const hidden: string[] = [];
+  let [heading, below] = ["", 0];
+  for (const part of parts) {
+    below = part.heading === heading && part.text !== heading ? below + 1 : part.text === part.heading ? 0 : 1;
+    heading = part.heading;
+    const text = part.picture === undefined ? part.text : pictureText(part, part.picture, wantsAll);
+    const share = (linked.get(part.text.slice(0, CONTEXT)) ?? 0) / Math.max(1, part.text.length);
+    const isMenu = part.zone !== "main" && part.picture === undefined && share >= MOSTLY_LINKS;
+    if (!wantsAll && isPassingPart(part, share >= MOSTLY_LINKS, below)) hidden.push(text);
+    else if (!isMenu) {
+      blocks.push(text);
+      const calm = wantsAll || part.picture !== undefined ? undefined : steadyText(part);
+      if (calm !== undefined) steady.set(text, calm);
+    }
+  }
+  const isShown = (link: PartLink) => wantsAll || !isPassingLink(link, host);
+  return {
+    title: facts.find(({ name }) => name === "title")?.value ?? "",
+    blocks,
+    links: links
+      .filter(isShown)
+      .map(({ url: to, text, heading, block }) => ({ url: to, key: wantsAll ? to : steadyUrl(to, false), text, heading, block })),
+    facts: facts
+      .filter((fact) => wantsAll || !isPassingFact(fact))
+      .map((fact) => ({ ...fact, key: wantsAll ? fact.value : steadyFact(fact) })),
+    steady,
+    hidden,
+  };
+}
+
+function pictureText({ text }: PagePart, address: string, wantsAll: boolean): string {
+  const url = wantsAll ? address : steadyUrl(address, true);
+  return `Image: ${text === "" ? "" : `${text} `}(${url})`;
+}
+
+function linkedLetters(links: readonly PartLink[]): Map<string, number> {
+  const linked = new Map<string, number>();
+  for (const { block, text } of links) linked.set(block, (linked.get(block) ?? 0) + text.length);
+  return linked;
+}

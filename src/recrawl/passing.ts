@@ -1,0 +1,198 @@
+import type { PagePart, PartLink } from "../records.ts";
+
+/**
+ * What says by its own form, or by what the page calls it, that it changes without anybody editing the page: clocks, counters, tokens, weather, and
+ * lists of what is read most. Everything else needs evidence (`noise.ts`).
+ */
+
+/** Classes, ids and labels as the words they are made of: `latest-news`, `latestNews` and `latest_news` are the same. What a program made up is none. */
+function wordsOf(names: string): string {
+  const words = names
+    .split(/[^\p{L}\d]+/u)
+    .map((name) => name.replace(/^(\p{L}+)\d+$/u, "$1"))
+    .filter((name) => name !== "" && !/\d/.test(name));
+  return ` ${words
+    .join(" ")
+    .replace(/([a-z])([A-Z])/g, "$1 $2")
+    .toLowerCase()} `;
+}
+
+const anyWord = (words: string) => new RegExp(` (?:${words}) `, "u");
+
+const NAMES = {
+  /** Whatever stands there. */
+  all: anyWord(
+    "advert|adverts|advertisement|advertising|ad|ads|adsense|sponsored|werbung|cookie|cookies|consent|gdpr|breadcrumb|breadcrumbs|crumb|crumbs|crumbtrail|you are here|tagcloud|tag cloud|ticker|share|sharing|share buttons|social share|captcha|clock|hit counter|hitcounter|pageviews|page views|view count|viewcount|online users|users online|random quote|quote of the day|qotd|server info|debug",
+  ),
+  /** Links to other pages, with the words beside them. */
+  lists: anyWord(
+    "related|similar|recommended|recommendations?|recommender|popular|trending|most read|most viewed|most popular|mostread|mostpopular|latest|recent|newest|also like|also bought|also read|read next|read more|teasers?|promos?|upsell|cross sell|crosssell",
+  ),
+  weather: anyWord("weather|wetter|meteo|weer"),
+  /** Numbers and times in a short line. */
+  values: anyWord("counter|count|hits|visits|views|viewers|watchers|reads|clock|uhr|today|timestamp|countdown|timer|poll"),
+};
+
+const MOST_LABEL = 60;
+const LIST_LABEL = new RegExp(
+  `^(?:${[
+    "(?:related|similar|recommended|suggested|popular|trending|latest|newest|recent)(?: (?:news|articles?|posts?|stories|story|pages|topics|content|items|products|reading|comments|entries|links|offers|events|reviews|courses|papers|books|headlines|updates|threads|videos))?",
+    "(?:latest|newest|recent|more|popular|recommended)(?: (?:from|on|about|in|for|at)\\b.*)?",
+    "most (?:read|viewed|popular|shared|commented|clicked|visited|wanted|sold)(?: .*)?",
+    "(?:you|readers|people|others|customers|visitors|users)\\b.* (?:like|liked|read|bought|viewed|interest(?:ed)?|interesting|enjoy|looked at|search for)(?: .*)?",
+    "(?:also (?:read|interesting|of interest)|read (?:next|also|more)|don.t miss|editors?.? picks?|top (?:stories|posts|news|articles|reads|sellers|\\d+)|best ?sellers?|in other news|now trending|just in|tag cloud|popular tags)",
+    "(?:ähnliche|verwandte|neueste|beliebte)(?!\\p{L}).*|das könnte\\b.*|mehr zum\\b.*|mehr aus\\b.*|meist\\s?gelesen.*|am meisten\\b.*|auch interessant|kunden\\b.*kauften.*",
+    "à lire aussi|(?:articles|contenus|pages) (?:liés|similaires|récents|associés)|les plus (?:lus|vus|populaires)|dernières (?:nouvelles|actualités)|derniers articles|vous aimerez\\b.*",
+    "(?:artículos|noticias|entradas|contenidos|páginas|productos) (?:relacionad[oa]s|recientes|similares|populares)|lo más\\b.*|últimas noticias|también te puede.*",
+    "(?:articoli|notizie) (?:correlat[ie]|recenti|simili)|i più letti|ultime notizie|gerelateerde?\\b.*|meest gelezen|laatste nieuws|mais lidas|relacionados|powiązane\\b.*|najnowsze|najczęściej czytane|похожие\\b.*|популярн.*|последние новости|читайте также",
+  ].join("|")})$`,
+  "iu",
+);
+const WEATHER_LABEL = /^(?:the |today.s |local |current )?(?:weather|wetter|météo|el tiempo|meteo|weer|pogoda|погода)\b.*$/iu;
+const QUOTE_LABEL = /^(?:quote|tip|word|picture|photo|fact|thought|joke|zitat|citation) (?:of|for|des|du) (?:the |tages|jour)?.*$/iu;
+
+const isLabel = (pattern: RegExp, heading: string) => heading.length <= MOST_LABEL && pattern.test(heading.replace(/[\s:.!…]+$/u, ""));
+
+/** A list that names pages it did not choose for good. A file, or another site, somebody chose. */
+const FILE = /\.(?:pdf|docx?|xlsx?|pptx?|odt|ods|csv|zip|txt|rtf|epub|ics|xml|json)(?:[?#]|$)/i;
+
+/** What a place is called says that its links, or what is written there, come and go by themselves. `below`: how many blocks stand between it and its heading. */
+export function isPassingPart(part: PagePart, isMostlyLinked: boolean, below: number): boolean {
+  const { text, heading, zone, tag } = part;
+  const words = wordsOf(part.names);
+  if (NAMES.all.test(words)) return true;
+  const isShort = text.length <= MOST_SHORT;
+  const isAround = zone !== "main";
+  if (isShort && NAMES.values.test(words) && /\d/.test(text) && (isAround || withoutCount(part) !== text)) return true;
+  if (NAMES.weather.test(words) && isShort && /\d/.test(text)) return true;
+  if (NAMES.lists.test(words) && (isMostlyLinked || isAround || part.picture !== undefined)) return true;
+  if (isLabel(LIST_LABEL, heading) && (isMostlyLinked || (text === heading && tag !== "h1"))) return true;
+  if (isLabel(WEATHER_LABEL, heading) && ((isAround && below === 1) || (isShort && DEGREES.test(text)))) return true;
+  if (isLabel(QUOTE_LABEL, heading) && below === 1) return true;
+  if (COOKIES.test(text) && text.length < MOST_NOTICE) return true;
+  if (!isAround || !isShort) return false;
+  return DEGREES.test(text) || (isMoment(text) && (zone !== "aside" || heading === ""));
+}
+
+export function isPassingLink(link: PartLink, host: string): boolean {
+  const words = wordsOf(link.names);
+  if (NAMES.all.test(words)) return true;
+  if (FILE.test(link.url)) return false;
+  const isOwn = hostIn(link.url) === host;
+  if (NAMES.lists.test(words)) return true;
+  return isOwn && isLabel(LIST_LABEL, link.heading);
+}
+
+const hostIn = (url: string) => /^https?:\/\/([^/?#]+)/i.exec(url)?.[1] ?? "";
+
+const MOST_SHORT = 100;
+const MOST_NOTICE = 300;
+const DEGREES = /-?\d+\s?°(?:\s?[CF]\b)?/;
+const COOKIES =
+  /\bcookies?\b.{0,200}\b(?:accept|agree|consent|use|privacy|akzeptier|zustimm|verwende|utilis|usa)|\b(?:we|wir|nous) (?:use|verwenden|utilisons) .{0,40}\bcookies?\b/iu;
+
+const COUNTED =
+  "views?|visits?|visitors?|hits?|clicks?|downloads?|shares?|likes?|(?:guests?|members?|users?|people)(?: are| and \\d+ members)? (?:online|viewing|looking|watching)|times|aufrufe|besucher(?:innen)?|besuche|klicks|mal gelesen|vues?|visites?|visiteurs?|lectures|visitas|lecturas|bezoekers|weergaven|wyświetleń|просмотр\\p{L}*";
+const COUNT_AFTER = new RegExp(`\\d[\\d.,'’]*(?: \\d{3})*(?=\\+?\\s*(?:${COUNTED})(?!\\p{L}))`, "giu");
+const COUNT_BEFORE =
+  /((?:visitor (?:number|no\.?|#)|(?:visits|visitors|views|hits|reads|page views|besucher|aufrufe|zugriffe|vues|visites|visitas)(?: so far| today| total)?\s*:|read|viewed|visited|gelesen)\s*)\d[\d.,'’]*(?: \d{3})*/giu;
+const MOST_WORDS = 5;
+/** A sentence that speaks of the page itself, and of now. */
+const OF_ITSELF =
+  /\b(?:this (?:page|site|article|post|video|file|product|item|story)|(?:you are|your) (?:the )?visitor|right now|online|so far|currently|at the moment|diese seite|gerade|bisher|cette page|esta página|mal gelesen)\b/iu;
+const SEGMENTS = /(\s+[·|•–]\s+|, (?!\d))/u;
+
+/** Without the number of a short line, or of a sentence about the page itself, that says how often something was looked at. What stands in a table is a fact. */
+function withoutCount({ text, tag }: PagePart): string {
+  if (tag === "td" || tag === "dd" || text.length > MOST_NOTICE) return text;
+  const steady = (segment: string) => segment.replace(COUNT_AFTER, "{count}").replace(COUNT_BEFORE, "$1{count}");
+  if (OF_ITSELF.test(text)) return steady(text);
+  return text
+    .split(SEGMENTS)
+    .map((segment) => (segment.split(" ").length <= MOST_WORDS && !segment.endsWith(".") ? steady(segment) : segment))
+    .join("");
+}
+
+const MONTH =
+  "(?:jan(?:uary?)?|feb(?:ruary?)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|januar|februar|märz|mai|juni|juli|oktober|dezember|janvier|février|mars|avril|juin|juillet|août|septembre|octobre|novembre|décembre|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre|gennaio|febbraio|aprile|maggio|giugno|luglio|settembre|ottobre|dicembre)\\.?";
+const WEEKDAY =
+  "(?:(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo)\\.?";
+const DATE = `(?:\\d{4}[-/.]\\d{1,2}[-/.]\\d{1,2}|\\d{1,2}[-/.]\\d{1,2}[-/.]\\d{2,4}|\\d{1,2}(?:st|nd|rd|th|\\.)?(?: de)? ${MONTH}(?:,? (?:de )?\\d{4})?|${MONTH} \\d{1,2}(?:st|nd|rd|th)?(?:,? \\d{4})?)`;
+const CLOCK = "\\d{1,2}:\\d\\d(?::\\d\\d)?(?:[.,]\\d+)?(?:\\s?[ap]\\.?m\\.?)?(?:\\s?(?:Z|UTC|GMT|CET|CEST|Uhr|[+-]\\d\\d:?\\d\\d))?";
+const STAMP = "\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d(?::\\d\\d(?:[.,]\\d+)?)?(?:\\s?Z|\\s?UTC|\\s?[+-]\\d\\d:?\\d\\d)?";
+const MOMENT = `(?:${STAMP}|(?:${WEEKDAY},? )?${DATE}(?:,?(?: at| um| à|, | ·| -| \\|)? ?${CLOCK})?|(?:${WEEKDAY},? )?${CLOCK}(?:,? ${DATE})?)`;
+/** Nothing but a moment: outside the main part, that is a clock. */
+const ONLY_MOMENT = new RegExp(
+  `^(?:(?:today|now|heute|date|time|local time|current time|it is|today is|heute ist)[:,]? )?${MOMENT}$`,
+  "iu",
+);
+const isMoment = (text: string) => text.length <= MOST_SHORT && ONLY_MOMENT.test(text);
+
+const SECONDS = /\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?|\b\d{1,2}:\d\d:\d\d(?:[.,]\d+)?\b/g;
+/** What a program says of itself and its hour. */
+const SAID_NOW = new RegExp(
+  `((?:today(?: is|:)?|right now|it is(?: now)?|current (?:date|time)|local time|server time|time now|as of|generated|served|rendered|printed|retrieved|accessed|requested|loaded|fetched|downloaded|abgerufen|erzeugt|generiert|stand|heute ist|consulté|généré)(?: (?:on|at|in|am|um|by|le|à|the|page))*[:,]? )${MOMENT}`,
+  "giu",
+);
+/** How long a program took. */
+const TOOK =
+  /\b((?:served|generated|rendered|loaded|created|processed|executed|built|erzeugt|generiert|généré)(?: in| en)?(?: about)? )\d+(?:[.,]\d+)?(?= ?(?:ms|milliseconds?|s|sec|secs|seconds?|sekunden|secondes?)\b)/giu;
+/** What is said to be a token is one, however it looks. */
+const NAMED_TOKEN = /\b((?:session|request|trace|correlation|token|nonce|csrf)(?: ?(?:id|no\.?|number|key))?:? #?)(?=[\w-]*\d)[\w-]{5,}/giu;
+const TOKEN =
+  /\b(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{16,}|(?=[\w-]*\d)(?=[\w-]*[a-z])(?=[\w-]*[A-Z])[\w-]{20,})\b/g;
+
+/** A text without what is another at every look by its very form. Undefined if there is nothing of the kind. */
+export function steadyText(part: PagePart): string | undefined {
+  const { text, zone } = part;
+  let steady = withoutCount(part).replace(SAID_NOW, "$1{time}").replace(TOOK, "$1{time}").replace(NAMED_TOKEN, "$1{token}");
+  // In its main part a page may be about such things.
+  if (zone !== "main") steady = steady.replace(TOKEN, "{token}").replace(SECONDS, "{time}");
+  return steady === text ? undefined : steady;
+}
+
+/** Names of values in addresses that say who asks, when, or by which way, and not what for. */
+const SESSION =
+  /^(?:(?:php|asp|j|jsp|cf|web|my|user|shop|cart)?_?-?sess(?:ion)?_?-?(?:id|key|token)?|sid|psid|osid|cfid|cftoken|csrf\w*|_?token|xsrf\w*|authenticity_token|nonce|state|t|ts|time|timestamp|now|date_?time|_|rnd|rand|random|cb|cachebust(?:er)?|nocache|no_cache|utm_\w+|fbclid|gclid|msclkid|mc_[ce]id|_ga|ref|referr?er|from|return(?:_?(?:to|url))?|back(?:_?(?:to|url))?|next|redirect(?:_?(?:to|url|uri))?|came_?from|source|src_page|request_?id|trace_?id|visit(?:or)?_?id)$/i;
+/** Of pictures and other files also which edition of the same it is. */
+const EDITION =
+  /^(?:v|ver|version|rev|revision|build|hash|cache|mtime|modified|updated|lastmod|etag|h|cs|sig|signature|expires|token|itok)$/i;
+const IS_TOKEN = /^(?:(?=.*\d)(?=.*[a-z])[\w.~]{16,}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i;
+/** `logo.3f9a2b1c.png`, `logo-3f9a2b1c.png`: the part that a build wrote. */
+const BUILD = /([.-])(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{8,}(?=\.\w+$)/i;
+
+export function steadyUrl(url: string, isFile: boolean): string {
+  const [whole = "", fragment] = url.split("#", 2);
+  const at = whole.indexOf("?");
+  const path = (at < 0 ? whole : whole.slice(0, at)).replace(/;jsessionid=[^/?;]*/i, "");
+  const kept =
+    at < 0
+      ? []
+      : whole
+          .slice(at + 1)
+          .split("&")
+          .filter((pair) => !isPassingPair(pair, isFile));
+  const steady = `${isFile ? path.replace(BUILD, "") : path}${kept.length > 0 ? `?${kept.join("&")}` : ""}`;
+  return fragment === undefined || isFile ? steady : `${steady}#${fragment}`;
+}
+
+function isPassingPair(pair: string, isFile: boolean): boolean {
+  const [name = "", value = ""] = pair.split("=", 2);
+  if (SESSION.test(name) || (isFile && EDITION.test(name))) return true;
+  return IS_TOKEN.test(value) || (isFile && value === "" && /^\d+$/.test(name));
+}
+
+/** What the head says of the moment, and of who has looked. */
+const PASSING_FACT =
+  /(?:updated_time|modified_time|datemodified|dateupdated|uploaddate|datecreated\.now|pricevaliduntil|interactioncount|userinteractioncount|viewcount|sessionid|nonce|token)$/i;
+
+export const isPassingFact = ({ name }: { readonly name: string }): boolean => PASSING_FACT.test(name);
+
+/** Addresses among what the head says. */
+const IS_ADDRESS = /^https?:\/\//i;
+const IS_PICTURE = /\.(?:jpe?g|png|gif|webp|avif|svg|ico)(?:[?#]|$)|(?:^|[:.])(?:image|logo|thumbnail(?:url)?|contenturl)(?:$|[:.])/i;
+
+export const steadyFact = ({ name, value }: { readonly name: string; readonly value: string }): string =>
+  IS_ADDRESS.test(value)
+    ? steadyUrl(value, IS_PICTURE.test(name) || IS_PICTURE.test(value))
+    : value.replace(TOKEN, "{token}").replace(SECONDS, "{time}");
