@@ -37,14 +37,8 @@ const LOOKS_AT_A_PAGE = 4;
 /** So many are held in memory. */
 const MOST_TEMPLATES = 500;
 
-/** A larger page is not compared in detail, which would hold up the whole crawl: if it differs, it has changed. */
-const MOST_BLOCKS = 10_000;
-const MOST_LETTERS = 1_000_000;
 /** What differs in more blocks or links than these has changed: noise is in a few places. */
 const MOST_DIFFERENT = 2000;
-
-const isTooLarge = ({ blocks, links }: Content): boolean =>
-  blocks.length + links.length > MOST_BLOCKS || blocks.reduce((sum, { length }) => sum + length, 0) > MOST_LETTERS;
 
 function differInMuch(before: Content, now: Content): boolean {
   const partsOf = ({ blocks, links }: Content) => [...blocks, ...links.map(({ url, text }) => `${url} ${text}`)];
@@ -89,14 +83,17 @@ export class NoiseJudge {
     (await this.#memoryOf(siteId, WHOLE_SITE)).sawSame();
   }
 
-  /** `change`: what is to be said where the stored body cannot be read. */
+  /** `change`: what is to be said where the stored body cannot be read, or one of the two is too large to be compared part by part. */
   async judge(visit: Visit, reading: Reading, remembered: Remembered, change: "same" | "changed"): Promise<NoiseVerdict> {
     const { comparedBy, clock } = this.#setup;
     const stored = reading.parts && (await this.#contentBefore(visit, remembered));
-    if (!stored) return change;
+    if (!stored) {
+      this.#endLooks(visit, await this.#lessonOf(visit), false);
+      return change;
+    }
     const [before, now] = await this.#withoutIgnored(remembered, [stored, contentOf(reading.parts!, visit.url)]);
     const earlier = this.#held.get(visit.id) ?? [];
-    if ([before, now, ...earlier].some(isTooLarge) || differInMuch(before, now)) {
+    if (differInMuch(before, now)) {
       this.#endLooks(visit, await this.#lessonOf(visit), false);
       return change;
     }

@@ -1,5 +1,5 @@
 import { blockHashes, fingerprint, fingerprintOfBytes } from "../dedupe/index.ts";
-import { type ParsedDocument, type ParsedLink, pageParts, parseDocument } from "../parse/index.ts";
+import { comparableParts, type ParsedDocument, type ParsedLink, parseDocument } from "../parse/index.ts";
 import type { Reading, SitemapEntry, SitemapLink } from "../records.ts";
 import { indexing } from "../robots/index.ts";
 import { hash64, resolve } from "../url/index.ts";
@@ -67,7 +67,7 @@ function readBody(job: ReadJob, setup: ReadSetup, extractor: Extractor | undefin
     },
     body,
   };
-  if (wantsParts) reading.parts = pageParts(document);
+  if (wantsParts) reading.parts = comparableParts(document);
   if (said) reading.metadata = said.metadata;
   if (setup.wantsWords && job.as === "page" && !isKnown) reading.words = wordsOf(document, said);
   if (extractor && setup.mayRender && job.as === "page") reading.sight = extractor.sightOf(document, job, said?.metadata);

@@ -25,7 +25,7 @@ export { parseLastmod } from "./lastmod.ts";
 export { markdownOf } from "./markdown-blocks.ts";
 export { formulaOf, isFormulaScript, isSecondCopy } from "./math-text.ts";
 export { type Mime, parseMime } from "./mime.ts";
-export { pageParts } from "./page-parts.ts";
+export { comparableParts, pageParts } from "./page-parts.ts";
 export { prescan } from "./prescan.ts";
 export { type ParseInput, parseDocument } from "./read.ts";
 export { parseRefresh, type Refresh } from "./refresh.ts";

@@ -26,6 +26,17 @@ const heading = /^h[1-6]$/;
 /** A line that stands before a list may be its name, though it is no heading. */
 const MOST_LABEL_WORDS = 6;
 
+/** A larger page is not compared part by part, which would hold up the whole crawl: its fingerprints tell whether it has changed. */
+const MOST_PARTS = 10_000;
+const MOST_LETTERS = 1_000_000;
+
+/** Undefined where there is too much to compare. */
+export function comparableParts(document: ParsedDocument): PageParts | undefined {
+  if (document.blocks.length + document.links.length > MOST_PARTS || document.text.length > MOST_LETTERS) return undefined;
+  const found = pageParts(document);
+  return found.parts.length + found.links.length > MOST_PARTS ? undefined : found;
+}
+
 export function pageParts(document: ParsedDocument): PageParts {
   const { tree, blocks, links, base, charset } = document;
   const resolve = createResolver(base, charset);
