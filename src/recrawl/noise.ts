@@ -40,6 +40,8 @@ const CONTEXT = 200;
 
 /** `looks`: where looks at this very page, moments apart, differed. */
 function verdictOf(place: Place, known: NoiseKnown, looks: Looks): PlaceVerdict {
+  // What a page asks of robots is obeyed at once, and no page changes it by chance.
+  if (place.fact === "robots") return "news";
   if (place.keys.some((key) => looks.get(key)?.some((look) => isSamePlace(place, look)))) return "noise";
   if (isMoving(place, known.template, 1) || isMoving(place, known.site, 2)) return "noise";
   if (isWorn(place, known.template) || isWorn(place, known.site)) return "noise";
