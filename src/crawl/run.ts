@@ -161,7 +161,7 @@ export function startRun(given: RunSetup): RunControl {
       if (!shared || isSpent || frontier.ended === "stopped") return;
       await settler.settleAll();
       await sharedBudget?.giveBack();
-      if (!(await shared.rest(config.maxWait))) return;
+      if (!(await shared.rest(frontier.patience))) return;
       await frontier.open();
     }
   }

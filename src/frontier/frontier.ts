@@ -10,6 +10,13 @@ import type { Answer } from "./politeness.ts";
 import { seededRandom } from "./selector.ts";
 import { Taken } from "./taken.ts";
 
+/** Whom a failure speaks against: robots.txt and probes are asked of the host, and a URL that has failed before fails by itself. */
+function blamed(answer: Answer, { item }: Pick): Answer {
+  if (answer.kind !== "failed" || answer.blames !== "url") return answer;
+  if (!isQueued(item)) return { kind: "failed" };
+  return item.okWhenFailed === undefined && item.attempts === 0 ? answer : { kind: "failed", blames: "known-url" };
+}
+
 export class Frontier {
   readonly #ports: FrontierPorts;
   readonly #options: FrontierOptions & { perHost: number };
@@ -21,6 +28,9 @@ export class Frontier {
   readonly taken = new Taken();
   readonly #picker: Picker;
   #forgetTimer: () => void = () => undefined;
+  /** Milliseconds that all of us have waited since a host last answered, and since when we do so now. */
+  #waited = 0;
+  #waitsSince: number | undefined;
   #isPumping = false;
   #pumpAgain = false;
   #isPaused = false;
@@ -50,6 +60,11 @@ export class Frontier {
 
   get queued(): number {
     return this.#hosts.queued;
+  }
+
+  /** How much longer the run may wait until a host answers. */
+  get patience(): number {
+    return Math.max(0, this.#options.maxWait - this.#waited);
   }
 
   hosts(): Iterable<HostQueue> {
@@ -87,6 +102,7 @@ export class Frontier {
       }
       const host = this.#hosts.of(candidate.host);
       host.onDisk += host.queue.add(queuedOf(candidate), this.#hosts.capacity());
+      host.restsUntil = 0;
       this.#hosts.schedule(host);
     }
     if (candidates.length > 0) this.#pump();
@@ -112,7 +128,8 @@ export class Frontier {
   learn(turn: Turn, answer: Answer, duration: number): HostQueue | undefined {
     const pick = this.#out.get(turn);
     if (!pick?.isAsked) return undefined;
-    pick.host.learn(answer, duration, this.#ports.clock.now(), this.#options);
+    if (answer.kind === "answered") this.#waited = 0;
+    pick.host.learn(blamed(answer, pick), duration, this.#ports.clock.now(), this.#options);
     return pick.host;
   }
 
@@ -194,7 +211,7 @@ export class Frontier {
   /** Lets nothing more out until it is told to go on. */
   pause(): void {
     this.#isPaused = true;
-    this.#forgetTimer();
+    this.#stopWaiting();
   }
 
   goOn(): void {
@@ -285,8 +302,14 @@ export class Frontier {
     else this.#hosts.takeBack(pick, this.#ports.clock.now() + (reply.granted ? 0 : reply.wait));
   }
 
-  async #restOrEnd(): Promise<void> {
+  #stopWaiting(): void {
     this.#forgetTimer();
+    if (this.#waitsSince !== undefined) this.#waited += this.#ports.clock.now() - this.#waitsSince;
+    this.#waitsSince = undefined;
+  }
+
+  async #restOrEnd(): Promise<void> {
+    this.#stopWaiting();
     const now = this.#ports.clock.now();
     if (this.#workers.length === 0 || this.#room === 0) {
       // Whoever has all hands full may have hosts that others should have. Where nothing is out, nobody may be left to ask for what is found.
@@ -294,7 +317,7 @@ export class Frontier {
       return;
     }
     const nextDueAt = this.#hosts.nextDueAt();
-    const isTooLong = nextDueAt === undefined || nextDueAt - now > this.#options.maxWait;
+    const isTooLong = nextDueAt === undefined || nextDueAt - now > this.patience;
     if (await this.#picker.lookAgain(now, isTooLong)) {
       this.#pumpAgain = true;
       return;
@@ -308,6 +331,7 @@ export class Frontier {
       this.#finish();
     } else if (nextDueAt !== undefined || this.#picker.isShared) {
       const wait = Math.max(0, Math.ceil((nextDueAt ?? Number.POSITIVE_INFINITY) - now));
+      if (this.#out.size === 0) this.#waitsSince = now;
       this.#forgetTimer = this.#ports.clock.after(Math.min(this.#picker.patience, wait), () => this.#pump());
     }
   }
@@ -317,7 +341,7 @@ export class Frontier {
   }
 
   #finish(): void {
-    this.#forgetTimer();
+    this.#stopWaiting();
     for (const resolve of this.#workers.splice(0)) resolve(this.#failure === undefined ? undefined : Promise.reject(this.#failure));
   }
 }

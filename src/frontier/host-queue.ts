@@ -38,6 +38,8 @@ export class HostQueue {
   isHeld = false;
   /** Monotonic moment of the next turn, and why it is not sooner. */
   dueAt = 0;
+  /** Until then all that waits here waits for its own moment. */
+  restsUntil = 0;
   delay = 0;
   cause: DelayCause = "rate";
   done = 0;
@@ -57,9 +59,9 @@ export class HostQueue {
     return this.queue.size + this.onDisk;
   }
 
-  /** When it may be asked, with leave of whoever paused it. */
+  /** When it may be asked, with leave of whoever paused it, and there is something to ask for. */
   get readyAt(): number {
-    return Math.max(this.dueAt, this.wish.pausedUntil);
+    return Math.max(this.dueAt, this.wish.pausedUntil, this.errands.length > 0 ? 0 : this.restsUntil);
   }
 
   /** Why that is not sooner. */
