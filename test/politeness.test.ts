@@ -148,7 +148,17 @@ describe.concurrent("politeness, as the server sees it", () => {
   test("--max-wait is the most that is waited in a row while nothing answers", async () => {
     using folder = tempFolder();
     const site = await serveSite(() => ({ status: 500 }), { address: "127.0.4.10" });
-    const args = ["crawl", `${site.origin}/`, "--json", "--db", folder.file("a.db"), "--no-robots", "--i-own-this-site", "--max-wait", "8s"];
+    const args = [
+      "crawl",
+      `${site.origin}/`,
+      "--json",
+      "--db",
+      folder.file("a.db"),
+      "--no-robots",
+      "--i-own-this-site",
+      "--max-wait",
+      "8s",
+    ];
     const { stdout } = await nuthatch(args);
     expect(JSON.parse(stdout)).toMatchObject({ stopReason: "deferred" });
     expect(site.log.at(-1)!.at - site.log[0]!.at).toBeLessThan(9000);

@@ -270,8 +270,10 @@ export class Frontier {
 
   async #letOut(picks: readonly Pick[]): Promise<void> {
     const requests: TurnRequest[] = [];
+    const { beganAt } = this.#ports;
     for (const { host, item } of picks) {
-      requests.push({ host: host.name, visit: isQueued(item) ? item.id : 0, delay: host.delay, cause: host.cause });
+      const visit = isQueued(item) ? item.id : 0;
+      requests.push({ host: host.name, visit, delay: host.delay, cause: host.cause, beganAt: host.isOurs ? undefined : beganAt });
     }
     const replies = await this.#ports.backlog.claim(requests);
     const now = this.#ports.clock.now();
@@ -282,6 +284,8 @@ export class Frontier {
         const turn = this.#turnOf(pick.host.name);
         this.#out.set(turn, pick);
         const { host, item } = pick;
+        if (reply.granted && reply.known && !host.isOurs) host.pace.failures = reply.known.failures;
+        host.isOurs = true;
         // A file that others hold can make a claim take seconds: the next turn counts from when this one leaves.
         host.dueAt = Math.max(host.dueAt, now + host.delay);
         this.#hosts.schedule(host);
@@ -299,7 +303,10 @@ export class Frontier {
   #takeBack(pick: Pick, reply: TurnReply): void {
     if (isQueued(pick.item)) this.taken.delete(pick.item.id);
     if (!reply.granted && reply.isLost && !isForAnother(pick)) this.#hosts.lose(pick.host);
-    else this.#hosts.takeBack(pick, this.#ports.clock.now() + (reply.granted ? 0 : reply.wait));
+    else {
+      this.#hosts.takeBack(pick, this.#ports.clock.now() + (reply.granted ? 0 : reply.wait));
+      if (!reply.granted && reply.known) pick.host.recall(reply.known);
+    }
   }
 
   #stopWaiting(): void {

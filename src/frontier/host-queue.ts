@@ -1,5 +1,6 @@
 import type { DelayCause } from "../records.ts";
 import { BackQueue, type Queued } from "./back-queue.ts";
+import type { KnownPace } from "./backlog.ts";
 import type { FrontierOptions } from "./options.ts";
 import { type Answer, type Delay, delayAfter, freshPace, learn, type Pace, receiptAllowance, regularDelay } from "./politeness.ts";
 
@@ -36,6 +37,8 @@ export class HostQueue {
   onDisk = 0;
   /** Until robots.txt is known only errands are let out. */
   isHeld = false;
+  /** Whether it was asked already; until then, what others wrote down of it counts. */
+  isOurs = false;
   /** Monotonic moment of the next turn, and why it is not sooner. */
   dueAt = 0;
   /** Until then all that waits here waits for its own moment. */
@@ -77,6 +80,18 @@ export class HostQueue {
   /** Whether there is anything to let out, politeness aside. */
   get hasWork(): boolean {
     return this.errands.length > 0 || (!this.isHeld && this.waiting > 0);
+  }
+
+  /** How many may be asked of it at once: one that fails, or of which we know nothing yet, is tried first. */
+  most(perHost: number): number {
+    return this.isOurs && this.pace.failures === 0 ? perHost : 1;
+  }
+
+  /** What is on disk of it. Its failures count on from there. */
+  recall({ cause, delay, failures }: KnownPace): void {
+    if (!this.isOurs) this.pace.failures = failures;
+    this.cause = cause;
+    this.delay = delay;
   }
 
   /** A request leaves now: the next may come a regular delay later. */

@@ -140,7 +140,7 @@ export class HostTable {
   }
 
   mayBeAsked(host: HostQueue): boolean {
-    return host.hasWork && host.inFlight < this.#options.perHost;
+    return host.hasWork && host.inFlight < host.most(this.#options.perHost);
   }
 
   /**

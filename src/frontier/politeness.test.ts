@@ -43,7 +43,12 @@ test.each<[string, readonly Answer[], number, string]>([
   ["four such in a row", [answered(50), urlFailed, urlFailed, urlFailed, urlFailed], 1000, "rate"],
   ["a fifth URL in a row speaks against the host", [answered(50), urlFailed, urlFailed, urlFailed, urlFailed, urlFailed], 1000, "backoff"],
   ["every further one doubles", [answered(50), ...Array<Answer>(7).fill(urlFailed)], 4000, "backoff"],
-  ["an answer in between clears the host", [answered(50), urlFailed, urlFailed, urlFailed, answered(50), urlFailed, urlFailed], 1000, "rate"],
+  [
+    "an answer in between clears the host",
+    [answered(50), urlFailed, urlFailed, urlFailed, answered(50), urlFailed, urlFailed],
+    1000,
+    "rate",
+  ],
   ["the same URL again, however often, says nothing new", [answered(50), urlFailed, ...Array<Answer>(9).fill(sameAgain)], 1000, "rate"],
   ["a host that has answered nothing yet has only its failure", [urlFailed], 1000, "backoff"],
   ["where no connection can be made one is enough", [answered(50), failed], 1000, "backoff"],

@@ -106,6 +106,9 @@ export function tooLongAWait({ control }: Pick<PassingRun, "control">, url: stri
   return { reason: "host.blocked", rule: `its next turn is ${seconds} s away` };
 }
 
+/** Many of them may follow each other on one host: what one has learned holds for those that come. */
+const PROCESS_BEGAN = Math.floor(performance.timeOrigin);
+
 /** Below nought, so that it is no run of the data file; each its own, because whoever has a host's turn need not wait for it. */
 let lastNumber = 0;
 
@@ -120,7 +123,7 @@ function withManners(memory: Store, shared: Store, spacing: Spacing | undefined)
       return {
         hosts: (limit, inMemory) => own.hosts(limit, inMemory),
         load: (wants) => own.load(wants),
-        claim: (requests) => turns.claim(requests.map((request) => ({ ...request, visit: 0 }))),
+        claim: (requests) => turns.claim(requests.map((request) => ({ ...request, visit: 0, beganAt: request.beganAt && PROCESS_BEGAN }))),
         giveBack: (host) => turns.giveBack(host),
         release: (host) => turns.release(host),
       };
