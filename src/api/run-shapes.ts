@@ -24,6 +24,7 @@ export const LiveSummary = z
         nextInMs: z.number(),
         delayMs: z.number(),
         cause,
+        failures: z.int().describe("In a row."),
       }),
     ),
   })
