@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { nuthatch, tempFolder } from "./cli.ts";
+import { nuthatch, start, tempFolder } from "./cli.ts";
 import { type PageSpec, serveSite } from "./site/index.ts";
 
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const pages: Record<string, PageSpec> = { "/": '<title>home</title><a href="/1">one</a>', "/1": "<p>The first page.</p>" };
 const fast = ["--rate-limit", "none", "-q"];
 
@@ -56,11 +57,59 @@ describe.concurrent("a host in back-off", () => {
     await site.close();
   });
 
+  test("is listed with the reason, since when and until when, explained, and free when somebody says so", async () => {
+    using outage = await anOutage("127.0.95.7", "4s");
+    const { host, db, origin } = outage;
+    const site = await outage.comeBack();
+    const list = async (...args: string[]) => JSON.parse((await nuthatch(["hosts", ...args, ...db, "--json"])).stdout).hosts;
+    const [waits] = await list();
+    expect(waits).toMatchObject({ host, pausedUntil: null, rate: null, cause: "backoff", failures: 3 });
+    expect(Date.parse(waits.waitsUntil) - Date.parse(waits.waitsSince)).toBe(4000);
+    expect((await nuthatch(["hosts", ...db])).stdout).toMatch(/127\.0\.95\.7:\d+ .*back-off after 3 failures/);
+    const told = (await nuthatch(["explain", `${origin}/`, ...db])).stdout;
+    expect(told).toMatch(/127\.0\.95\.7:\d+ must wait until \d\d:\d\d \(back-off after 3 failures\)/);
+    expect(await list("free", host)).toEqual([]);
+    expect((await outage.crawl("--max-wait", "3s")).code).toBe(0);
+    await site.close();
+  });
+
+  test("is free at once for a run under way, too", async () => {
+    using outage = await anOutage("127.0.95.8", "1s");
+    const { host, db, origin } = outage;
+    const run = start(["crawl", `${origin}/`, ...fast, ...db, "--json"]);
+    const isWaiting = async () => {
+      const { hosts } = JSON.parse((await nuthatch(["hosts", ...db, "--json"])).stdout);
+      return hosts[0]?.failures >= 5;
+    };
+    while (!(await isWaiting())) await sleep(100);
+    const site = await outage.comeBack();
+    const freedAt = performance.now();
+    await nuthatch(["hosts", "free", host, ...db]);
+    expect(JSON.parse((await run.ended).stdout)).toMatchObject({ stopReason: "finished", stats: { pages: 2 } });
+    expect(performance.now() - freedAt).toBeLessThan(8000);
+    await site.close();
+  });
+
   test("goes on from where it was if that fails too", async () => {
     using outage = await anOutage("127.0.95.4", "4s");
     const { stdout } = await outage.crawl("--json", "--max-wait", "4s");
     expect(JSON.parse(stdout)).toMatchObject({ stopReason: "deferred", paused: [{ cause: "backoff", failures: 4 }] });
   });
+});
+
+test("a slow rate of an earlier run is ours to clear", async () => {
+  using folder = tempFolder();
+  const site = await serveSite(pages, { address: "127.0.95.9" });
+  const db = ["--db", folder.file("a.db")];
+  const crawl = (...args: string[]) => nuthatch(["crawl", `${site.origin}/`, "-q", ...db, "--max-wait", "5s", ...args]);
+  await crawl("--rate-limit", "1/h");
+  const asked = site.log.length;
+  const again = await crawl("--rate-limit", "none", "--new");
+  expect([again.code, again.stderr]).toEqual([3, expect.stringMatching(/not asked: .* must wait until .* \(your rate\)\n/)]);
+  expect(site.log).toHaveLength(asked);
+  await nuthatch(["hosts", "free", new URL(site.origin).host, ...db]);
+  expect((await crawl("--rate-limit", "none", "--new")).code).toBe(0);
+  await site.close();
 });
 
 describe.concurrent("a host that asked for a pause itself", () => {
@@ -79,6 +128,10 @@ describe.concurrent("a host that asked for a pause itself", () => {
     expect(again.stderr).toMatch(/: not asked: 127\.0\.95\.\d:\d+ must wait until (\S+ )?\d\d:\d\d \(Retry-After\)\n/);
     expect(again.stderr).toContain("the host asked for this pause itself");
     expect(again.stderr).not.toMatch(/It was visited|answered 503/);
+    expect(site.log).toHaveLength(asked);
+    const freed = await nuthatch(["hosts", "free", new URL(site.origin).host, "--db", folder.file("a.db")]);
+    expect(freed.stderr).toMatch(/must wait until .* \(Retry-After\): the host asked for that itself, so it stands\n/);
+    expect((await crawl(...args)).stderr).toContain("not asked");
     expect(site.log).toHaveLength(asked);
     await site.close();
   });

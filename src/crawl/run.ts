@@ -315,6 +315,8 @@ export function startRun(given: RunSetup): RunControl {
       hardStop.abort(new Error("stopped"));
     },
     heed,
+    inBackOff: () => frontier.inBackOff(),
+    forgive: (hosts) => frontier.forgive(hosts),
     adjust: (change, isDry) => adjustRun(parts, { config, run, store, crew, clock, pagesBefore }, change, isDry),
     progress: () => ({
       counters: sharing && total.pages > counters.pages ? total : counters,

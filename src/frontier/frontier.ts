@@ -118,6 +118,22 @@ export class Frontier {
     this.#pump();
   }
 
+  /** Hosts that wait for nothing but our own back-off, whose failures are on disk. */
+  inBackOff(): string[] {
+    const now = this.#ports.clock.now();
+    return [...this.#hosts.values()].filter((host) => host.isInBackOff(now)).map(({ name }) => name);
+  }
+
+  /** They may be asked like any other again. */
+  forgive(hosts: readonly string[]): void {
+    for (const name of hosts) {
+      const host = this.#hosts.find(name);
+      host?.forgive(this.#options);
+      if (host) this.#hosts.schedule(host);
+    }
+    this.#pump();
+  }
+
   /** The options have changed, or what people say of hosts: another pace holds, and so many may be out. */
   repace(wishes?: ReadonlyMap<string, HostWish>): void {
     this.#hosts.repace(wishes);
@@ -183,7 +199,9 @@ export class Frontier {
   /** After `free`: back into the queue, behind those of its host that may go at once. */
   putBack(state: Queued): void {
     if (!this.#isOurs(state.host)) return;
-    this.#hosts.hold(state, Math.max(state.notBefore, this.#hosts.of(state.host).dueAt + 1));
+    // One that failed lets the others go first in any case.
+    const behind = state.okWhenFailed === undefined ? this.#hosts.of(state.host).dueAt + 1 : 0;
+    this.#hosts.hold(state, Math.max(state.notBefore, behind));
     this.#pump();
   }
 

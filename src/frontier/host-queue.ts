@@ -126,6 +126,21 @@ export class HostQueue {
     if (this.cause === "rate") this.cause = cause;
   }
 
+  isInBackOff(now: number): boolean {
+    return this.hasWork && this.inFlight === 0 && this.cause === "backoff" && this.dueAt > now;
+  }
+
+  /** A person, or another process, knows that it is well: only the regular delay since it was last asked is left. */
+  forgive(options: PaceOptions): void {
+    this.pace.failures = 0;
+    this.pace.doubts = 0;
+    if (this.cause !== "backoff") return;
+    const { wait, cause } = this.#regular(options);
+    this.dueAt += Math.min(0, wait - this.delay);
+    this.delay = wait;
+    this.cause = cause;
+  }
+
   /** Another rate holds, as if it had when the host was last asked. A pause that the host wants itself does not get shorter. */
   repace(options: PaceOptions): void {
     if (this.moves === 0) return;

@@ -159,6 +159,35 @@ export function turnsContract(name: string, { open, later }: Bench): void {
       });
     });
 
+    test("is told where it is long in coming, and comes soon where somebody frees the host", async () => {
+      const [a, b] = await two();
+      await a.backlog.claim([turn(1000), { ...turn(1000), host: "usual.test" }, { ...turn(3_600_000), host: "slow.test" }]);
+      await a.settle({
+        hosts: [
+          { ...news(256_000), cause: "backoff", failures: 9 },
+          { ...news(1000), host: "usual.test" },
+          { ...news(3_600_000), host: "slow.test" },
+        ],
+      });
+      const { queue } = b.store;
+      const now = Date.now();
+      const pauses = await queue.pauses(now, 10);
+      expect(pauses).toMatchObject([
+        { host: "h.test", cause: "backoff", delayMs: 256_000, failures: 9 },
+        { host: "slow.test", cause: "rate", delayMs: 3_600_000, failures: 0 },
+      ]);
+      expect(pauses[0]!.nextAt - now).toBe(256_000);
+      expect(await queue.pauses(now, 1)).toHaveLength(1);
+      expect(await queue.pace("h.test")).toEqual(pauses[0]);
+      expect(await queue.pace("nobody.test")).toBeUndefined();
+      await queue.freeHost("h.test", now + 700, now);
+      expect(await queue.pace("h.test")).toEqual({ host: "h.test", nextAt: now + 700, delayMs: 700, cause: "rate", failures: 0 });
+      expect((await queue.pauses(now, 10)).map(({ host }) => host)).toEqual(["slow.test"]);
+      expect(await b.backlog.claim([turn(1000)])).toMatchObject([{ granted: false, wait: 700 }]);
+      later(700);
+      expect(await b.backlog.claim([turn(1000)])).toMatchObject([{ granted: true }]);
+    });
+
     test("is granted to nobody while a person has the host paused, and after a longer pause where one wants it slower", async () => {
       const [a, b] = await two();
       const now = Date.now();
