@@ -64,7 +64,7 @@ export class Frontier {
 
   /** How much longer the run may wait until a host answers. */
   get patience(): number {
-    return Math.max(0, this.#options.maxWait - this.#waited);
+    return Math.max(0, Math.floor(this.#options.maxWait - this.#waited));
   }
 
   hosts(): Iterable<HostQueue> {
@@ -199,9 +199,9 @@ export class Frontier {
   /** After `free`: back into the queue, behind those of its host that may go at once. */
   putBack(state: Queued): void {
     if (!this.#isOurs(state.host)) return;
-    // One that failed lets the others go first in any case.
-    const behind = state.okWhenFailed === undefined ? this.#hosts.of(state.host).dueAt + 1 : 0;
-    this.#hosts.hold(state, Math.max(state.notBefore, behind));
+    const { cause, dueAt } = this.#hosts.of(state.host);
+    // A back-off may be ended before its time, and one that failed lets the others go first in any case.
+    this.#hosts.hold(state, Math.max(state.notBefore, cause === "backoff" ? 0 : dueAt + 1));
     this.#pump();
   }
 
