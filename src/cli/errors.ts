@@ -51,7 +51,7 @@ export function troubleLines(result: RunResult, code: number, again: { readonly 
   if (!seed || (code !== exitCodes.noPages && code !== exitCodes.blocked)) return [];
   const others = result.seeds.length > 1 ? `, and ${result.seeds.length - 1} more` : "";
   const words = wordsOn(seed, others, code);
-  const pause = result.paused?.find(({ host }) => host === hostOf(seed.finalUrl)) ?? result.paused?.[0];
+  const pause = seed.verdict === "queued" ? result.paused?.find(({ host }) => host === hostOf(seed.finalUrl)) : undefined;
   return inThreeLines(pause ? { ...words, hint: hintOn(pause, again) } : words);
 }
 
@@ -59,7 +59,9 @@ export function troubleLines(result: RunResult, code: number, again: { readonly 
 function hintOn({ host, until, cause }: HostPause, { resume, db }: { readonly resume: string; readonly db: string }): string {
   const later = `from ${minuteOf(until, Date.now())} on, ${resume} carries on`;
   if (cause === "retry-after" || cause === "crawl-delay") return `${later}; the host asked for this pause itself`;
-  return `${later}; to ask at once, nuthatch hosts free ${host}${db}, then the same`;
+  const free = `nuthatch hosts free ${host}${db}`;
+  if (cause === "backoff") return `${resume} asks once more, at once, and then waits longer; ${free} forgets that it failed`;
+  return `${later}; to ask at once, ${free}, then the same`;
 }
 
 /** The same for one page alone, as lines and as the error of a JSON document. */
