@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { duration, orNone } from "../units.ts";
+import { duration, LONGEST_TIMER, orNone } from "../units.ts";
 
 const AMOUNTS = /^\d+(\.\d+)?\s*,\s*\d+(\.\d+)?$/;
 
@@ -28,7 +28,7 @@ export const AiOptions = z.object({
     .regex(AMOUNTS, "must be two amounts: dollars for a million tokens read, and for a million written, such as 0.15,0.6")
     .optional()
     .describe("What the model costs: dollars for a million tokens read, and for a million written, such as 0.15,0.6"),
-  llmTimeout: duration().prefault("60s").describe("Time for one answer of the model"),
+  llmTimeout: duration({ min: 1, max: LONGEST_TIMER }).prefault("60s").describe("Time for one answer of the model"),
 });
 
 export type AiOptions = z.infer<typeof AiOptions>;

@@ -1,8 +1,7 @@
 import type { Command } from "commander";
 import type { App } from "../app.ts";
-import { SetupError } from "../config/index.ts";
+import { givenDuration, SetupError } from "../config/index.ts";
 import { type HostEdit, type HostSaid, holdersOfHosts, saidOfHosts, sayOfHost } from "../operations/hosts.ts";
-import { duration } from "../units.ts";
 import { newCommand } from "./command.ts";
 import { addListFlags, type ListFlags, type ListShape, openList, sortListed } from "./list.ts";
 import type { Shell } from "./shell.ts";
@@ -57,7 +56,6 @@ function editFor(verb: Verb, host: string | undefined, amount: string | undefine
   if (amount === undefined)
     throw new SetupError(verb === "pause" ? "for how long?" : "how slow?", `nuthatch hosts ${verb} ${host}${example}`);
   if (verb === "slow") return { rate: amount };
-  const pause = duration().safeParse(amount);
-  if (!pause.success) throw new SetupError(`${amount} is no length of time`, `nuthatch hosts pause ${host} 2h`);
-  return { pausedUntil: new Date(Date.now() + pause.data).toISOString() };
+  const pause = givenDuration("hosts pause", amount, `nuthatch hosts pause ${host} 2h`);
+  return { pausedUntil: new Date(Date.now() + pause).toISOString() };
 }

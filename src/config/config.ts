@@ -8,6 +8,7 @@ import { FrontierOptions } from "../frontier/options.ts";
 import { RecrawlOptions } from "../recrawl/options.ts";
 import { RobotsOptions } from "../robots/options.ts";
 import { ScoreOptions } from "../score/options.ts";
+import { withWrittenTimes } from "../units.ts";
 import { UrlOptions } from "../url/options.ts";
 import { PresetOptions } from "./presets.ts";
 
@@ -155,7 +156,7 @@ const passing = new Set(fields.filter(({ isKept }) => !isKept).map(({ key }) => 
 /** Options as plain JSON, in the form people write them, to be kept with a run and read back. No secrets, nothing of this machine. */
 export function plain(config: Config): Record<string, unknown> {
   const rateLimit = config.rateLimit === 0 ? "none" : `${1000 / config.rateLimit}/s`;
-  const kept = Object.entries({ ...config, rateLimit }).filter(([key]) => !passing.has(key));
+  const kept = Object.entries(withWrittenTimes({ ...config, rateLimit }, "ms")).filter(([key]) => !passing.has(key));
   const written = JSON.stringify(Object.fromEntries(kept), (_, value: unknown) => (value === Number.POSITIVE_INFINITY ? "none" : value));
   return JSON.parse(written) as Record<string, unknown>;
 }

@@ -93,7 +93,11 @@ describe("a value that is none is told what it could be", () => {
   test.each([
     ["a number too small", { maxPages: 0 }, "maxPages: must be at least 1 (in a test)"],
     ["a number too large", { retries: 99 }, "retries: must be at most 10 (in a test)"],
-    ["a unit nobody knows", { timeout: "5y" }, "timeout: expected number, or a duration such as 500ms, 10s, 5m or 2h (in a test)"],
+    [
+      "a unit nobody knows",
+      { timeout: "5y" },
+      "timeout: expected a duration such as 500ms, 10s, 5m or 2h, or a number of seconds (in a test)",
+    ],
     ["a word that is no choice", { scope: "hst" }, "scope: expected one of page, prefix, host, domain, any (in a test)"],
     ["a choice within a list", { save: ["rwa"] }, "save: expected one of raw, links, warc, screenshot, none (in a test)"],
   ])("%s", (_, values, message) => {

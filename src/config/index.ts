@@ -9,6 +9,7 @@ export { Config, type ConfigInput, type Field, fields, fromText, itemOf, plain }
 export { type ConfigFileInput, defineConfig, type OptionsInput, type SiteInput } from "./define.ts";
 export { configJsonSchema } from "./file-schema.ts";
 export { configFilesIn, findConfigFile, IGNORE_FILE, refuseStrangers } from "./find.ts";
+export { givenDuration } from "./given-duration.ts";
 export { ignoreLayers } from "./ignore.ts";
 export { dbIn, envLayer, fileLayers, notKept, readConfigFile, seedGroups, sitesIn } from "./layers.ts";
 export { modelKey, OPENAI } from "./model-key.ts";

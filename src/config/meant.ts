@@ -7,13 +7,10 @@ export function wanted(issue: z.core.$ZodIssue): string {
   if (issue.code === "too_small" && issue.message.startsWith("Too small")) return `must be at least ${issue.minimum}`;
   if (issue.code === "too_big" && issue.message.startsWith("Too big")) return `must be at most ${issue.maximum}`;
   if (issue.code !== "invalid_union" || issue.errors.length === 0) return issue.message.replace(/^Invalid (input|option): /, "");
-  const texts = issue.errors.flatMap((branch) => branch.map(({ message }) => message));
-  const forms = texts.map((text) =>
-    text
-      .replace(/^Invalid input: /, "")
-      .replace(/^expected /, "")
-      .replace(/, received .*/, ""),
-  );
+  if (issue.message !== "Invalid input") return issue.message;
+  const forms = issue.errors
+    .flatMap((branch) => branch.map(wanted))
+    .map((text) => text.replace(/^expected /, "").replace(/, received .*/, ""));
   return `expected ${[...new Set(forms)].join(", or ")}`;
 }
 

@@ -1,10 +1,14 @@
 import { z } from "zod";
-import { byteSize, duration, orNone } from "../units.ts";
+import { byteSize, duration, LONGEST_TIMER, orNone } from "../units.ts";
 
 export const CrawlOptions = z.object({
   maxPages: orNone(z.number().int().min(1)).default(10_000).describe("Stop after this many pages"),
-  maxTime: orNone(duration()).prefault("none").describe("Stop after this long"),
-  maxBytes: orNone(byteSize()).prefault("none").describe("Stop after this much was downloaded"),
+  maxTime: orNone(duration({ min: 1, max: LONGEST_TIMER }))
+    .prefault("none")
+    .describe("Stop after this long"),
+  maxBytes: orNone(byteSize({ min: 1 }))
+    .prefault("none")
+    .describe("Stop after this much was downloaded"),
   sitemap: z.string().default("auto").describe("auto (those robots.txt names), only, off, or the URL of one"),
   maxSitemaps: orNone(z.number().int().min(1)).default(1000).describe("Read at most this many sitemaps of a site"),
   embeddedLinks: z.enum(["on", "off"]).default("on").describe("Find links in JSON inside scripts, as Drupal sites have them"),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { byteSize, duration } from "../units.ts";
+import { byteSize, duration, LONGEST_TIMER } from "../units.ts";
 import { AccessError } from "./access-error.ts";
 import { parseAuth, parseHeader } from "./given-header.ts";
 import { parseProxy } from "./proxy.ts";
@@ -22,8 +22,8 @@ const readBy = (parse: (text: string) => unknown) =>
 const proxyUrl = readBy((text) => text === "" || parseProxy(text));
 
 export const FetchOptions = z.object({
-  timeout: duration().prefault("10s").describe("Time for one request from connecting to its last byte"),
-  maxBody: byteSize().prefault("10MB").describe("Largest page read, counted after decompression"),
+  timeout: duration({ min: 1, max: LONGEST_TIMER }).prefault("10s").describe("Time for one request from connecting to its last byte"),
+  maxBody: byteSize({ min: 1 }).prefault("10MB").describe("Largest page read, counted after decompression"),
   userAgent: headerText().optional().describe("User agent sent instead of nuthatch/<version> (+<contact>)"),
   contact: headerText().optional().describe("URL or mail address that site owners can reach you at, sent in the user agent"),
   types: z.array(z.string()).default([]).describe("Content types read besides HTML, XML, feeds, plain text and Markdown"),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { duration, rate } from "../units.ts";
+import { duration, LONGEST_TIMER, rate } from "../units.ts";
 
 const weight = (fallback: number, about: string) => z.number().min(0).default(fallback).describe(about);
 
@@ -21,7 +21,7 @@ export const FrontierOptions = z.object({
   retries: z.number().int().min(0).max(10).default(2).describe("Times to ask again for what may heal"),
   order: z.enum(["best", "breadth", "depth"]).default("best").describe("What to visit first"),
   priority: PriorityOptions.prefault({}),
-  maxWait: duration().prefault("5m").describe("Stop as deferred when every host must wait longer than this"),
+  maxWait: duration({ max: LONGEST_TIMER }).prefault("5m").describe("Stop as deferred when every host must wait longer than this"),
   seed: z.number().int().default(1).describe("Seed of the queue selector, for repeatable runs"),
 });
 

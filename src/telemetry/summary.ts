@@ -2,6 +2,7 @@ import picocolors from "picocolors";
 import type { RunResult } from "../crawl/index.ts";
 import type { StopReason, Verdict } from "../records.ts";
 import type { Counters, RenderingCounts, Run } from "../store/index.ts";
+import { duration } from "../units.ts";
 import { count, several, share, size, span } from "./amounts.ts";
 import { fold } from "./columns.ts";
 import { metadataLines } from "./metadata.ts";
@@ -67,7 +68,7 @@ function stopWords(reason: StopReason, options: Run["options"]): string {
     case "limit.pages":
       return limit("--max-pages", options.maxPages, count);
     case "limit.time":
-      return limit("--max-time", options.maxTime, span);
+      return limit("--max-time", duration().safeParse(options.maxTime).data, span);
     case "limit.bytes":
       return limit("--max-bytes", options.maxBytes, size);
     case "interrupted":
