@@ -1,6 +1,15 @@
 /** Values people write with a unit: durations, sizes, rates, and limits that can be lifted. Shared by every room's options. */
 import { z } from "zod";
 
+/** A text as `read` returns it; what that makes nothing of is refused. */
+export const textAs = (read: (text: string) => string | undefined, wanted: string) =>
+  z.string(`expected ${wanted}`).transform((text, context) => {
+    const value = read(text);
+    if (value !== undefined) return value;
+    context.addIssue({ code: "custom", message: `expected ${wanted}` });
+    return z.NEVER;
+  });
+
 const durations: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const sizes: Record<string, number> = { b: 1, kb: 1024, mb: 1024 ** 2, gb: 1024 ** 3, kib: 1024, mib: 1024 ** 2, gib: 1024 ** 3 };
 
@@ -82,19 +91,18 @@ const SHORTEST_PAUSE = 0.001;
 /** `2`, `2/s`, `30/m`, `none`. Becomes the pause between two requests in milliseconds. */
 export const rate = () =>
   z
-    .union([
-      z
-        .number()
-        .positive("a number above 0")
-        .transform((perSecond) => 1000 / perSecond),
-      z.literal("none").transform(() => 0),
-      z
-        .string()
-        .regex(/^\d*\.?\d+(\/(s|m|h))?$/, "a rate such as 1, 1/s, 30/m or none")
-        .refine((text) => Number.parseFloat(text) > 0, "a rate of 0 would never ask anything: none is without a pause")
-        .transform((text) => {
-          const [amount, unit = "s"] = text.split("/");
-          return durations[unit]! / Number(amount);
-        }),
-    ])
-    .refine((pause) => pause === 0 || (pause >= SHORTEST_PAUSE && pause <= LONGEST_PAUSE), "a rate from 1 a week to 1,000,000/s, or none");
+    .union(
+      [
+        z.number().transform((perSecond) => (perSecond > 0 ? 1000 / perSecond : Number.NaN)),
+        z.literal("none").transform(() => 0),
+        z
+          .string()
+          .regex(/^\d*\.?\d+(\/(s|m|h))?$/i)
+          .transform((text) => {
+            const [amount, unit = "s"] = text.toLowerCase().split("/");
+            return Number(amount) > 0 && Number.isFinite(Number(amount)) ? durations[unit]! / Number(amount) : Number.NaN;
+          }),
+      ],
+      "expected a rate such as 1/s, 30/m or none, or a number of requests a second",
+    )
+    .refine((pause) => pause === 0 || (pause >= SHORTEST_PAUSE && pause <= LONGEST_PAUSE), "must be from 1 a week to 1,000,000/s, or none");

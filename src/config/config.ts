@@ -63,6 +63,8 @@ export interface Field {
   /** The name of a file: in a config file it begins where that file lies. */
   readonly isPath: boolean;
   readonly choices: readonly string[];
+  /** A value that would do, as a flag takes it. */
+  readonly example: string;
 }
 
 /** The schema under its default. */
@@ -98,12 +100,21 @@ function choicesOf(inner: z.ZodType): string[] {
   return item instanceof z.ZodEnum ? item.options.map(String) : [];
 }
 
+interface Meta {
+  readonly secret?: boolean;
+  readonly kept?: boolean;
+  readonly path?: boolean;
+  readonly examples?: readonly unknown[];
+}
+
 /** Everything that is known of an option, read off its schema. */
 export function fieldOf(group: string, key: string, schema: z.ZodType): Field {
   const inner = innerOf(schema);
   const kind = kindOf(inner);
   const builtIn = builtInOf(schema);
-  const { secret = false, kept = true, path = false } = { ...inner.meta(), ...schema.meta() } as Record<string, boolean | undefined>;
+  const { secret = false, kept = true, path = false, examples = [] } = { ...inner.meta(), ...schema.meta() } as Meta;
+  const choices = choicesOf(inner);
+  const fallback = fallbackOf(builtIn, kind);
   return {
     key,
     group,
@@ -112,12 +123,13 @@ export function fieldOf(group: string, key: string, schema: z.ZodType): Field {
     flag: `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
     env: `NUTHATCH_${key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`,
     help: schema.description ?? inner.description ?? "",
-    fallback: fallbackOf(builtIn, kind),
+    fallback,
     builtIn,
     isSecret: secret,
     isKept: kept && !secret,
     isPath: path,
-    choices: choicesOf(inner),
+    choices,
+    example: kind === "boolean" ? "true" : fallback !== "" && !fallback.endsWith("…") ? fallback : String(examples[0] ?? choices[0] ?? ""),
   };
 }
 
@@ -145,7 +157,8 @@ export function fromText(field: Field, texts: readonly string[]): unknown {
   const text = texts.at(-1) ?? "";
   if (field.schema.safeParse(text).success) return text;
   try {
-    return JSON.parse(text) as unknown;
+    const value: unknown = JSON.parse(text);
+    return value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY ? text : value;
   } catch {
     return text; // not JSON: the schema will say what it wanted
   }

@@ -3,7 +3,7 @@
  * file, help and docs are read off the one schema. Flag beats environment beats site beats defaults beats preset beats built-in.
  */
 
-export { keywordLines, readKeyword } from "../score/options.ts";
+export { isKeyword, keywordLines, readKeyword } from "../score/options.ts";
 export { type Problem, problemsIn, siteKey } from "./check.ts";
 export { Config, type ConfigInput, type Field, fields, fromText, itemOf, plain } from "./config.ts";
 export { type ConfigFileInput, defineConfig, type OptionsInput, type SiteInput } from "./define.ts";

@@ -26,7 +26,7 @@ const NewKeyword = Keyword.extend({
     .trim()
     .min(1)
     .max(100)
-    .regex(/^[^=]*$/),
+    .regex(/^[^=;]*$/, "a keyword holds neither = nor a semicolon"),
   weight: z.number().min(0).max(1).default(1),
 });
 export const Keywords = z.array(NewKeyword).max(1000);
