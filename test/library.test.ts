@@ -322,6 +322,8 @@ describe("what is stored, with one call", () => {
   });
 
   test.each<[string, (folder: ReturnType<typeof tempFolder>, db: string) => Promise<unknown>, string]>([
+    ["pages with a mistyped name", () => collect(pages("no.db", { chnage: "new" } as object)), "unknown option chnage of pages()"],
+    ["changes with a mistyped name", () => collect(changes("no.db", { sinec: "7d" } as object)), "unknown option sinec of changes()"],
     ["pages of a file that is not there", (folder) => collect(pages(folder.file("no.db"))), "there is no data file"],
     ["changes of a file that is not there", (folder) => collect(changes(folder.file("no.db"))), "there is no data file"],
     ["a site nobody knows", (_, db) => collect(pages(db, { site: "unknown.test" })), "no site matches unknown.test"],

@@ -20,7 +20,7 @@ import { siteJson, siteOf, siteTag } from "../site-json.ts";
 const params = z.object({ id: SiteId });
 const tag = "Sites";
 
-const NewKeyword = Keyword.extend({
+const NewKeyword = Keyword.strict().extend({
   word: z
     .string()
     .trim()
