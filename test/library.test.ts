@@ -32,6 +32,21 @@ describe("a run", () => {
     await site.close();
   });
 
+  test.each([
+    ["and nobody listens", undefined],
+    ["and somebody listens", () => undefined],
+  ])("is depth first when it is to be, %s", async (_, onEvent) => {
+    const to = (...names: string[]) => names.map((name) => `<a href="/${name}">${name}</a>`).join(" ");
+    const many = Array.from({ length: 20 }, (_each, index) => `a${index}`);
+    const leaves = Object.fromEntries(many.map((name) => [`/${name}`, `<p>${name}`]));
+    const site = fakeSite({ "/": to(...many), ...leaves, "/a0": to("b"), "/b": to("c"), "/c": to("d"), "/d": "<p>d" });
+    const options = { order: "depth", maxConcurrent: 1, sitemap: "off" } as const;
+    await using run = crawl(site.url, { ...options, ...site.options, ...(onEvent && { onEvent }) });
+    await run.result;
+    const paths = site.requests.map(({ url }) => new URL(url).pathname).filter((path) => path !== "/robots.txt");
+    expect(paths.slice(0, 6)).toEqual(["/", "/a0", "/b", "/c", "/d", "/a1"]);
+  });
+
   test("asks for nothing while it is paused, and for everything when it goes on", async () => {
     const site = await serveSite(numbered(20), { address: "127.0.35.2", latency: 5 });
     await using run = crawl(`${site.origin}/`, fast);

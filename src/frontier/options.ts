@@ -26,7 +26,13 @@ export const FrontierOptions = z.object({
   order: z.enum(["best", "breadth", "depth"]).default("best").describe("What to visit first"),
   priority: PriorityOptions.prefault({}).meta({ examples: ['{"freshness":5}'] }),
   maxWait: duration({ max: LONGEST_TIMER }).prefault("5m").describe("Stop as deferred when every host must wait longer than this"),
-  seed: z.number().int().default(1).describe("Seed of the queue selector, for repeatable runs"),
+  seed: z
+    .number()
+    .int()
+    .default(1)
+    .describe(
+      "Seed of the random choice between queues; which pages are known at that moment still depends on how fast they are answered and read",
+    ),
 });
 
 export type FrontierOptions = z.infer<typeof FrontierOptions>;

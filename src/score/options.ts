@@ -30,7 +30,14 @@ export const ScoreOptions = z.object({
     .enum(["lexical", "embedded", "llm"])
     .default("embedded")
     .describe("How links are held against keywords: their words alone, with word vectors too, or by a model afterwards"),
-  scoreRatio: z.number().min(0).max(1).default(0.5).describe("What each further keyword of a link counts of the one before it"),
+  scoreRatio: z
+    .number()
+    .min(0)
+    .max(1)
+    .default(0.5)
+    .describe(
+      "What each further keyword of a link counts of the one before it, in the order of a crawl, its summary and nuthatch links; lists of the API and views of the data file halve it",
+    ),
 });
 
 export type ScoreOptions = z.infer<typeof ScoreOptions>;
