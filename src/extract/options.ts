@@ -13,8 +13,7 @@ export const MetadataOptions = z.object({
     .array(z.string().trim().min(1).max(100))
     .max(10)
     .default([])
-    .describe("Topics of your own that every page of the site has, besides those found on it")
-    .meta({ examples: ["harbour"] }),
+    .describe("Topics of your own that every page of the site has, besides those found on it"),
 });
 
 export type MetadataOptions = z.infer<typeof MetadataOptions>;

@@ -1,4 +1,3 @@
-import { withoutPort } from "../url/index.ts";
 import type { Queued } from "./back-queue.ts";
 import { DueHeap } from "./due-heap.ts";
 import { type Errand, HostQueue, type HostWish, NO_WISH } from "./host-queue.ts";
@@ -36,8 +35,7 @@ export class HostTable {
     let host = this.#hosts.get(name);
     if (!host) {
       const groups = this.#options.priority.hosts;
-      const group = [name, withoutPort(name)].find((one) => Object.hasOwn(groups, one));
-      host = new HostQueue(name, group === undefined ? Number.MAX_SAFE_INTEGER : groups[group]!);
+      host = new HostQueue(name, Object.hasOwn(groups, name) ? groups[name]! : Number.MAX_SAFE_INTEGER);
       host.wish = this.#wishes.get(name) ?? NO_WISH;
       this.#hosts.set(name, host);
     }

@@ -12,10 +12,8 @@ export const RecrawlOptions = z.object({
   visitsPerDay: z
     .number()
     .positive()
-    .max(1e9)
     .optional()
-    .describe("Visits that --due shares out over the pages; by default as many as there are pages")
-    .meta({ examples: [500] }),
+    .describe("Visits that --due shares out over the pages; by default as many as there are pages"),
 });
 
 export type RecrawlOptions = z.infer<typeof RecrawlOptions>;
