@@ -187,8 +187,7 @@ export function answerOf(fetched: Fetched): Answer {
         : { kind: "answered", duration: fetched.timing.duration };
     case "failed":
       if (!fetched.hostFault) return { kind: "answered", duration: fetched.timing.duration };
-      if (fetched.retryAfter !== undefined) return { kind: "asked-to-wait", retryAfter: fetched.retryAfter };
-      return { kind: "failed", blames: fetched.wasReached || fetched.status !== undefined ? "url" : "host" };
+      return fetched.retryAfter === undefined ? { kind: "failed" } : { kind: "asked-to-wait", retryAfter: fetched.retryAfter };
     default:
       return fetched satisfies never;
   }
