@@ -17,7 +17,8 @@ const PANEL = (WIDTH - NAMES - PANEL_GAP) / 2;
 const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 
 /** Bars side by side: how fast (long is good) and how dear (short is good). Ours in colour; readable on light and dark pages. */
-export function plotOf({ rows, title }: Pick<Result, "rows" | "title">): string {
+export function plotOf({ rows: all, title }: Pick<Result, "rows" | "title">): string {
+  const rows = all.filter(isMeasured);
   const height = TOP + rows.length * STEP + 12;
   const fast = bars(rows, { x: NAMES, read: (row) => row.pagesPerSecond, label: (value) => Math.round(value).toLocaleString("en") });
   const dear = bars(rows, { x: NAMES + PANEL + PANEL_GAP, read: (row) => row.cpuMs, label: (value) => value.toFixed(2) });
@@ -93,6 +94,9 @@ const count = (value: number) => Math.round(value).toLocaleString("en");
 /** What a core costs an hour where one rents them, in dollars. */
 const CORE_HOUR = 0.04;
 const HOUR_MS = 3_600_000;
+/** Of a program that broke down nobody says what it cost; in the file that is null. */
+const isMeasured = ({ pagesPerSecond, cpuMs }: Row): boolean => Number.isFinite(pagesPerSecond) && Number.isFinite(cpuMs);
+
 const priceOfMillion = (cpuMs: number): string => ((cpuMs * 1e6 * CORE_HOUR) / HOUR_MS).toFixed(3);
 
 export const markdownTable = (header: readonly string[], rows: readonly (readonly string[])[]): string =>
@@ -103,10 +107,10 @@ export function tableOf({ rows }: Pick<Result, "rows">): string {
   const cells = rows.map((row) => [
     row.problem === "" ? row.name : `${row.name} (!)`,
     count(row.pages),
-    count(row.pagesPerSecond),
-    row.cpuMs.toFixed(2),
+    isMeasured(row) ? count(row.pagesPerSecond) : "–",
+    isMeasured(row) ? row.cpuMs.toFixed(2) : "–",
     count(row.peakRssMb),
-    priceOfMillion(row.cpuMs),
+    isMeasured(row) ? priceOfMillion(row.cpuMs) : "–",
     row.isOnce ? "yes" : "no",
     count(row.diskMb),
     ...(hasConnections ? [count(row.connections)] : []),
