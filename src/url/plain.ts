@@ -15,7 +15,7 @@ export function isPlain(href: string): boolean {
   return isPath(href) || (href.indexOf("/", HOST) < LONGEST_HOST && !href.includes("xn--"));
 }
 
-/** Of what is plain, whether its key is the same: it has no query and no empty segments. */
+/** Whether a plain URL is its own key: it has no query and no empty path segments. */
 export const isOwnKey = (plain: string): boolean => !plain.includes("?") && !plain.includes("//", isPath(plain) ? 0 : HOST);
 
 export const hostOfPlain = (plain: string): string => plain.slice(plain.indexOf("//") + 2, plain.indexOf("/", HOST));

@@ -26,7 +26,7 @@ export function keptWith(cut: Cut, chances: ArrayLike<number>, least: number): K
 
 const structures = new Set(["dl", "ul", "ol", "menu", "dir", "table", "pre"]);
 
-/** Of what a list or a table says, so much is kept if it is text at all. */
+/** Share of the text of a list or table that must be kept for the whole of it to count as content. */
 const LEAST_OF_LIST = 1 / 3;
 /** Of what stands around code, so much is kept where it belongs to the text. */
 const LEAST_AROUND = 0.4;
