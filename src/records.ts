@@ -138,6 +138,8 @@ export type Fetched =
       readonly mayHeal: boolean;
       /** True when the host, not the page, seems to be the trouble: its other URLs wait too. */
       readonly hostFault: boolean;
+      /** True where a connection was made, so that the host is there. */
+      readonly wasReached?: boolean;
       /** True when this machine is the trouble, and neither page nor host: nothing else could be asked either. */
       readonly isOurs?: boolean;
       readonly retryAfter: number | undefined;

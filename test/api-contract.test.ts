@@ -154,6 +154,7 @@ const asked: Readonly<Record<string, readonly (Asking | (() => Asking))[]>> = {
   listCrawlHosts: [{}, () => ({ path: wide })],
   editHost: [
     { path: { host: "a.test:8080" }, body: { pausedUntil: "2999-01-01T00:00:00Z", rate: "30/m" } },
+    { path: { host: "a.test:8080" }, body: { clearWait: true } },
     { path: { host: "a%20b" }, body: { rate: null }, status: 400 },
   ],
   getHost: [{ path: { host: "a.test:8080" } }],

@@ -124,6 +124,47 @@ describe.concurrent("politeness, as the server sees it", () => {
     await Promise.all([ill.close(), well.close()]);
   });
 
+  test("a few URLs that always fail cost seconds, not minutes, and the others go on at their pace", async () => {
+    using folder = tempFolder();
+    const names = Array.from({ length: 120 }, (_, index) => `/${index}`);
+    const isBad = (path: string) => Number(path.slice(1)) >= 114;
+    const site = await serveSite(
+      ({ path }) => {
+        if (path === "/") return names.map((name) => `<a href="${name}">${name}</a>`).join(" ");
+        if (path === "/robots.txt") return undefined;
+        return isBad(path) ? { status: 500 } : `<title>${path}</title><p>The page that is called ${path}.</p>`;
+      },
+      { address: "127.0.4.9" },
+    );
+    const args = ["crawl", `${site.origin}/`, "--json", "--db", folder.file("a.db"), "--rate-limit", "50/s"];
+    const { stdout } = await nuthatch(args);
+    expect(JSON.parse(stdout)).toMatchObject({ stopReason: "finished", stats: { pages: 115 } });
+    expect(site.log.filter(({ status }) => status === 500)).toHaveLength(18);
+    const asked = site.log.filter(({ status }) => status === 200);
+    expect(site.log.at(-1)!.at - asked.at(-1)!.at).toBeLessThan(30_000);
+    await site.close();
+  });
+
+  test("--max-wait is the most that is waited in a row while nothing answers", async () => {
+    using folder = tempFolder();
+    const site = await serveSite(() => ({ status: 500 }), { address: "127.0.4.10" });
+    const args = [
+      "crawl",
+      `${site.origin}/`,
+      "--json",
+      "--db",
+      folder.file("a.db"),
+      "--no-robots",
+      "--i-own-this-site",
+      "--max-wait",
+      "8s",
+    ];
+    const { stdout } = await nuthatch(args);
+    expect(JSON.parse(stdout)).toMatchObject({ stopReason: "deferred" });
+    expect(site.log.at(-1)!.at - site.log[0]!.at).toBeLessThan(9000);
+    await site.close();
+  });
+
   test("what robots.txt closes is never asked for, also through redirects and sitemaps", async () => {
     using folder = tempFolder();
     const robots = "User-agent: *\nDisallow: /closed\nAllow: /closed/open\nSitemap: /map.xml\n";

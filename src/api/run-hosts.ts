@@ -29,7 +29,7 @@ export async function hostsOf(app: App, id: number, live: LiveRuns, counts = liv
   });
 }
 
-function stateOf(cause: string, failures: number): (typeof hostStates)[number] {
+export function stateOf(cause: string, failures: number): (typeof hostStates)[number] {
   if (cause === "paused") return "paused";
   if (cause === "backoff" || failures > 0) return "deferred";
   return cause === "retry-after" || cause === "slow" ? "slowed" : "ok";

@@ -24,6 +24,7 @@ export const LiveSummary = z
         nextInMs: z.number(),
         delayMs: z.number(),
         cause,
+        failures: z.int().describe("In a row."),
       }),
     ),
   })
@@ -76,4 +77,13 @@ export const HostRow = z
   .meta({ id: "Host" });
 
 /** What people say of a host. */
-export const HostSaid = z.object({ host: z.string(), ...said }).meta({ id: "HostSaid" });
+export const HostSaid = z
+  .object({
+    host: z.string(),
+    ...said,
+    waitsUntil: Time.nullable().describe("It may not be asked before; null: it need not wait."),
+    waitsSince: Time.nullable(),
+    cause: cause.nullable().describe("Why it waits."),
+    failures: z.int().describe("In a row, where it waits because of them."),
+  })
+  .meta({ id: "HostSaid" });

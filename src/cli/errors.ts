@@ -1,13 +1,13 @@
 import { CommanderError } from "commander";
 import { SetupError } from "../config/index.ts";
-import type { RunResult, SeedFate } from "../crawl/index.ts";
+import { type HostPause, minuteOf, type RunResult, type SeedFate } from "../crawl/index.ts";
 import { inertJson } from "../export/index.ts";
 import { isOutOfFiles, OutOfFiles } from "../operations/out-of-files.ts";
 import { reasonSentence } from "../operations/reasons.ts";
 import { StorageError, storageError, WrongPlaceError } from "../store/index.ts";
 import { StuckError } from "../stuck.ts";
 import { printable } from "../telemetry/index.ts";
-import { PatternError } from "../url/index.ts";
+import { hostOf, PatternError } from "../url/index.ts";
 import { Interrupted } from "./ask.ts";
 import { exitCodes, isClosed } from "./exit-codes.ts";
 import type { Shell } from "./shell.ts";
@@ -46,11 +46,22 @@ export function report(cause: unknown, shell: Shell, how: HowToReport): number {
 type SeedTrouble = Pick<SeedFate, "url" | "reason" | "rule"> & { readonly finalUrl?: string | undefined };
 
 /** When nothing could be fetched: what, why, and what to do. */
-export function troubleLines(result: RunResult, code: number): string[] {
+export function troubleLines(result: RunResult, code: number, again: { readonly resume: string; readonly db: string }): string[] {
   const [seed] = result.seeds;
   if (!seed || (code !== exitCodes.noPages && code !== exitCodes.blocked)) return [];
   const others = result.seeds.length > 1 ? `, and ${result.seeds.length - 1} more` : "";
-  return inThreeLines(wordsOn(seed, others, code));
+  const words = wordsOn(seed, others, code);
+  const pause = seed.verdict === "queued" ? result.paused?.find(({ host }) => host === hostOf(seed.finalUrl)) : undefined;
+  return inThreeLines(pause ? { ...words, hint: hintOn(pause, again) } : words);
+}
+
+/** What can be done about a host that has to wait: only what is ours can be cleared. */
+function hintOn({ host, until, cause }: HostPause, { resume, db }: { readonly resume: string; readonly db: string }): string {
+  const later = `from ${minuteOf(until, Date.now())} on, ${resume} carries on`;
+  if (cause === "retry-after" || cause === "crawl-delay") return `${later}; the host asked for this pause itself`;
+  const free = `nuthatch hosts free ${host}${db}`;
+  if (cause === "backoff") return `${resume} asks once more, at once, and then waits longer; ${free} forgets that it failed`;
+  return `${later}; to ask at once, ${free}, then the same`;
 }
 
 /** The same for one page alone, as lines and as the error of a JSON document. */

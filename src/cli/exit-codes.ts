@@ -24,7 +24,7 @@ export const exitMeanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   ok: "finished, or stopped at a limit (stopReason in --json tells which)",
   error: "something unexpected; -v shows where; what was settled is kept",
   usage: "a bad flag, argument or config file; nothing was changed",
-  noPages: "no page was fetched: DNS, refused connections, every seed failed",
+  noPages: "no page was fetched: DNS, refused connections, every seed failed, or its host has to wait",
   blocked: "no page was fetched, and every seed is closed by robots.txt or answered 401 or 403",
   storage: "the data file is locked, full, broken, silent or newer than this nuthatch, or the site is being crawled by another process",
   stuck: "the command waited for an answer that could no longer come (a fault of nuthatch); what was settled is kept",

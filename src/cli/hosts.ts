@@ -1,18 +1,25 @@
 import type { Command } from "commander";
 import type { App } from "../app.ts";
 import { SetupError } from "../config/index.ts";
-import { type HostEdit, type HostSaid, holdersOfHosts, saidOfHosts, sayOfHost } from "../operations/hosts.ts";
+import { causeOfPause, type HostPause, pauseWords } from "../crawl/index.ts";
+import { type HostEdit, type HostSaid, holdersOfHosts, pauseOf, saidOfHost, saidOfHosts, sayOfHost, silent } from "../operations/hosts.ts";
+import { printable } from "../telemetry/index.ts";
 import { duration } from "../units.ts";
 import { newCommand } from "./command.ts";
 import { addListFlags, type ListFlags, type ListShape, openList, sortListed } from "./list.ts";
-import type { Shell } from "./shell.ts";
+import { type Shell, write } from "./shell.ts";
 import { withStored } from "./stored.ts";
 import { pickVerb } from "./verb.ts";
 
 const VERBS = ["list", "pause", "slow", "free"] as const;
 type Verb = (typeof VERBS)[number];
 
-const shape: ListShape = { columns: ["host", "pausedUntil", "rate", "worker"], sparse: ["worker"], sort: "host" };
+const shape: ListShape = {
+  columns: ["host", "pausedUntil", "rate", "waitsUntil", "why", "waitsSince", "failures", "worker"],
+  shown: ["host", "pausedUntil", "rate", "waitsUntil", "why", "waitsSince", "worker"],
+  sparse: ["pausedUntil", "rate", "waitsUntil", "why", "waitsSince", "worker"],
+  sort: "host",
+};
 const EXAMPLES = `
 Examples:
   nuthatch hosts pause example.org 2h
@@ -22,9 +29,13 @@ Examples:
 export function build(shell: Shell, _exit: (code: number) => void): Command {
   const command = newCommand(
     "hosts",
-    "Hosts that you want left alone for a while, or asked more slowly: by crawls under way, and by all that come.",
+    "Hosts that have to wait, why, since when and until when; and those that you want left alone for a while, or asked more slowly: by crawls under way, and by all that come.",
   )
-    .argument(`[${VERBS.join("|")}]`, "list what was said (default), pause a host, slow it down, or take that back", "list")
+    .argument(
+      `[${VERBS.join("|")}]`,
+      "list them (default), pause a host, slow it down, or take that back and clear what is ours of its wait: back-off and rate, never Retry-After or Crawl-delay",
+      "list",
+    )
     .argument("[host]", "its name, with the port if it has one of its own")
     .argument("[amount]", "with pause: how long, such as 2h; with slow: requests at most, such as 10/m");
   return addListFlags(command, shape)
@@ -35,17 +46,28 @@ export function build(shell: Shell, _exit: (code: number) => void): Command {
       const print = openList(shell, flags, { name: "hosts", shape });
       await withStored(flags, shell, async (app) => {
         if (edit) await sayOfHost(app, host!, edit);
-        const listed = (await saidAndHeld(app)).map((said) => ({ record: said, row: { ...said } }));
+        const listed = (await saidAndHeld(app)).map((said) => {
+          const pause = pauseOf(said);
+          return { record: said, row: { ...said, why: pause ? causeOfPause(pause) : null } };
+        });
         await print(sortListed(listed, flags.sort));
+        const pause = verb === "free" ? pauseOf(await saidOfHost(app, host!)) : undefined;
+        if (pause && !flags.quiet) await write(shell.stderr, `${printable(whatRemains(pause))}\n`);
       });
     });
+}
+
+function whatRemains(pause: HostPause): string {
+  const words = pauseWords(pause, Date.now());
+  const isTheirs = pause.cause === "retry-after" || pause.cause === "crawl-delay";
+  return isTheirs ? `${words}: the host asked for that itself, so it stands` : words;
 }
 
 /** Where workers share a database, also the hosts that one of them holds, with its name. */
 async function saidAndHeld(app: App): Promise<HostSaid[]> {
   const [said, holders] = [await saidOfHosts(app), await holdersOfHosts(app)];
   const rest = new Set(said.map(({ host }) => host));
-  const held = [...holders.keys()].filter((host) => !rest.has(host)).map((host) => ({ host, pausedUntil: null, rate: null }));
+  const held = [...holders.keys()].filter((host) => !rest.has(host)).map(silent);
   return [...said, ...held].map((one) => (app.store.workers.canShare ? { ...one, worker: holders.get(one.host)?.name ?? null } : one));
 }
 
@@ -53,7 +75,7 @@ function editFor(verb: Verb, host: string | undefined, amount: string | undefine
   if (verb === "list") return undefined;
   const example = { pause: " 2h", slow: " 10/m", free: "" }[verb];
   if (host === undefined) throw new SetupError("which host?", `nuthatch hosts ${verb} example.org${example}`);
-  if (verb === "free") return { pausedUntil: null, rate: null };
+  if (verb === "free") return { pausedUntil: null, rate: null, clearWait: true };
   if (amount === undefined)
     throw new SetupError(verb === "pause" ? "for how long?" : "how slow?", `nuthatch hosts ${verb} ${host}${example}`);
   if (verb === "slow") return { rate: amount };

@@ -87,7 +87,7 @@ export async function watch(
     const ends = [result.stopReason, result.metadata?.ended, result.scoring?.ended];
     const isInterrupted = ends.includes("interrupted");
     const code = isInterrupted ? forget() : exitCodeOf(result) || (failureCode(failOn, result, hasHistory) ?? 0);
-    for (const line of troubleLines(result, code)) await write(shell.stderr, `${line}\n`);
+    for (const line of troubleLines(result, code, { resume: again, db: dbFlag(dbPath) })) await write(shell.stderr, `${line}\n`);
     delete underWay.work;
     return code;
   } finally {

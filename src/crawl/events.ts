@@ -1,5 +1,6 @@
 import type { DelayCause, Page, Reason, StopReason, Verdict, Via } from "../records.ts";
 import type { Counters, Run } from "../store/index.ts";
+import type { HostPause } from "./host-pause.ts";
 
 /** What a run says while it works. Rooms speak events; doors and telemetry listen. */
 export type CrawlEvent =
@@ -66,6 +67,8 @@ export interface HostReport {
   readonly nextInMs: number;
   readonly delayMs: number;
   readonly cause: DelayCause;
+  /** In a row. */
+  readonly failures: number;
 }
 
 /** A look at a run under way. */
@@ -161,6 +164,8 @@ export interface RunResult {
   readonly durationMs: number;
   /** How the seeds fared, for the exit code. */
   readonly seeds: readonly SeedFate[];
+  /** Of a run that ended because all that are left have to wait: those that may be asked first. */
+  readonly paused?: readonly HostPause[];
   readonly slowestHost:
     | { readonly host: string; readonly cause: DelayCause; readonly delayMs: number; readonly costMs: number }
     | undefined;

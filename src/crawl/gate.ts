@@ -187,7 +187,8 @@ export function answerOf(fetched: Fetched): Answer {
         : { kind: "answered", duration: fetched.timing.duration };
     case "failed":
       if (!fetched.hostFault) return { kind: "answered", duration: fetched.timing.duration };
-      return fetched.retryAfter === undefined ? { kind: "failed" } : { kind: "asked-to-wait", retryAfter: fetched.retryAfter };
+      if (fetched.retryAfter !== undefined) return { kind: "asked-to-wait", retryAfter: fetched.retryAfter };
+      return { kind: "failed", blames: fetched.wasReached || fetched.status !== undefined ? "url" : "host" };
     default:
       return fetched satisfies never;
   }

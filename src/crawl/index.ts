@@ -22,6 +22,7 @@ export type {
   SeedFate,
 } from "./events.ts";
 export type { Hooks, Looked, SaidOfLinks, SeenBody, Wish } from "./hooks.ts";
+export { causeOfPause, type HostPause, minuteOf, pauseWords } from "./host-pause.ts";
 export { relevanceOf } from "./judge.ts";
 export { unpackLinks } from "./link-document.ts";
 export { countLinks } from "./link-news.ts";

@@ -125,7 +125,13 @@ export function joinParts(setup: RunSetup, signal: AbortSignal) {
   const checkAgain = (candidate: Queued) => (isRescoped && outside(candidate, scope)) || check(candidate);
   const backlog = store.backlog(run.id);
   const { sharing } = backlog;
-  const frontier = new Frontier(config, { backlog: sharing ? hearingFirst(backlog, hearScope) : backlog, gate: checkAgain, clock });
+  const frontier = new Frontier(config, {
+    backlog: sharing ? hearingFirst(backlog, hearScope) : backlog,
+    gate: checkAgain,
+    clock,
+    // Of several processes, the one that takes a run up is who looks anew.
+    beganAt: setup.isResumed && !setup.isHand ? clock.wall() : run.startedAt,
+  });
   const admission: AdmissionSetup = {
     store,
     runId: run.id,

@@ -1,9 +1,11 @@
+import type { Clock } from "../clock.ts";
 import type { Frontier } from "../frontier/index.ts";
 import type { Run, Store } from "../store/index.ts";
-import { hash64, type KeyOptions, keyOf } from "../url/index.ts";
+import { hash64, hostOf, type KeyOptions, keyOf } from "../url/index.ts";
 import type { HostReport, RunResult } from "./events.ts";
+import { type HostPause, notAsked } from "./host-pause.ts";
 
-const SHOWN_HOSTS = 20;
+export const SHOWN_HOSTS = 20;
 
 /** The busiest hosts, with the moment and the cause of their next turn. */
 export function reportHosts(frontier: Frontier, now: number): HostReport[] {
@@ -19,7 +21,35 @@ export function reportHosts(frontier: Frontier, now: number): HostReport[] {
       nextInMs: Math.max(0, Math.round(host.readyAt - now)),
       delayMs: Math.round(host.delay),
       cause: host.why,
+      failures: host.pace.failures,
     }));
+}
+
+/** The hosts that something waits for, those that may be asked first. */
+export function pausedHosts(frontier: Frontier, clock: Pick<Clock, "now" | "wall">): HostPause[] {
+  const [now, wall] = [clock.now(), clock.wall()];
+  const waiting = [...frontier.hosts()].filter((host) => host.readyAt > now && (host.waiting > 0 || host.errands.length > 0));
+  return waiting
+    .sort((a, b) => a.readyAt - b.readyAt)
+    .map((host) => ({
+      host: host.name,
+      until: new Date(Math.ceil(wall + host.readyAt - now)).toISOString(),
+      cause: host.why,
+      failures: host.pace.failures,
+    }));
+}
+
+/** Seeds that still wait, and that this run did not ask for since it was begun or taken up: what is known of them is of before. */
+export function sayNotAsked(
+  seeds: RunResult["seeds"],
+  paused: readonly HostPause[],
+  { asked, now }: { asked: ReadonlySet<string>; now: number },
+): RunResult["seeds"] {
+  const pauses = new Map(paused.map((pause) => [pause.host, pause]));
+  return seeds.map((seed) => {
+    const pause = seed.verdict === "queued" && !asked.has(seed.finalUrl) ? pauses.get(hostOf(seed.finalUrl)) : undefined;
+    return pause ? { ...seed, ...notAsked(pause, now) } : seed;
+  });
 }
 
 /** The host that made us wait longest for something other than our own rate. */

@@ -72,6 +72,10 @@ export interface RunControl {
   adjust(change: RunChange, isDry: boolean): Promise<number>;
   /** What people say of hosts, from now on. */
   heed(hosts: readonly HostCard[]): void;
+  /** Hosts that wait because they failed here. */
+  inBackOff(): readonly string[];
+  /** They are well, as somebody says or another process has seen. */
+  forgive(hosts: readonly string[]): void;
 }
 
 /** What may change while a run is at work. */

@@ -9,7 +9,7 @@ import { countLinks } from "./link-news.ts";
 import { leftNearer } from "./others-news.ts";
 import { joinParts } from "./parts.ts";
 import { recordedVisit } from "./recording.ts";
-import { reportHosts, seedFates, slowestHost } from "./report.ts";
+import { pausedHosts, reportHosts, SHOWN_HOSTS, sayNotAsked, seedFates, slowestHost } from "./report.ts";
 import type { RunControl, RunSetup, RunState } from "./run-setup.ts";
 import { scoreSites } from "./score-stored.ts";
 import { LOOK_AT_RUN, SharedRun } from "./shared-run.ts";
@@ -19,6 +19,9 @@ import { SilentStoreError, watchParts } from "./watched.ts";
 
 /** Of so many pages of earlier runs the texts are compared with new ones. */
 const REMEMBERED_TEXTS = 100_000;
+
+/** So many URLs that failed are kept apart from those that were never asked for. */
+const MOST_ASKED = 10_000;
 
 /** Where several are at work: how soon to look again whether pages are left for us. */
 const LOOK_AT_BUDGET = 250;
@@ -44,8 +47,11 @@ export function startRun(given: RunSetup): RunControl {
   let stoppedBy: StopReason | undefined;
   let hasDeferred = false;
   let isSpent = false;
+  /** What failed and is to be asked for again. */
+  const asked = new Set<string>();
   const emit = (event: CrawlEvent) => {
     if (event.type === "url.settled" && event.verdict === "deferred") hasDeferred = true;
+    if (event.type === "url.settled" && event.verdict === "queued" && asked.size < MOST_ASKED) asked.add(event.url);
     setup.emit(event);
   };
   const hardStop = new AbortController();
@@ -161,7 +167,7 @@ export function startRun(given: RunSetup): RunControl {
       if (!shared || isSpent || frontier.ended === "stopped") return;
       await settler.settleAll();
       await sharedBudget?.giveBack();
-      if (!(await shared.rest(config.maxWait))) return;
+      if (!(await shared.rest(frontier.patience))) return;
       await frontier.open();
     }
   }
@@ -263,14 +269,17 @@ export function startRun(given: RunSetup): RunControl {
     await store.releaseHosts(run.id);
     if (sharing) total = (await store.run(run.id))?.counters ?? counters;
     if (config.prune && stopReason === "finished" && judgesAll) await removeGone(store, siteIds, config.keepVersions);
+    const paused = stopReason === "deferred" ? pausedHosts(frontier, clock) : [];
+    const seeds = await seedFates(store, run, parts.key);
     const result: RunResult = {
       runId: run.id,
       stopReason,
       isComplete: stopReason === "finished" && judgesAll,
       ...(due && { due: due.report() }),
+      ...(stopReason === "deferred" && { paused: paused.slice(0, SHOWN_HOSTS) }),
       stats: sharing ? total : counters,
       durationMs: Math.round(clock.now() - startedAt),
-      seeds: await seedFates(store, run, parts.key),
+      seeds: sayNotAsked(seeds, paused, { asked, now: at }),
       slowestHost: slowestHost(frontier),
     };
     emit({ type: "crawl.finished", run: (await store.run(run.id)) ?? run, result });
@@ -306,6 +315,8 @@ export function startRun(given: RunSetup): RunControl {
       hardStop.abort(new Error("stopped"));
     },
     heed,
+    inBackOff: () => frontier.inBackOff(),
+    forgive: (hosts) => frontier.forgive(hosts),
     adjust: (change, isDry) => adjustRun(parts, { config, run, store, crew, clock, pagesBefore }, change, isDry),
     progress: () => ({
       counters: sharing && total.pages > counters.pages ? total : counters,

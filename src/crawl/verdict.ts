@@ -10,6 +10,9 @@ export interface Judgement {
   readonly pause: number;
 }
 
+/** A URL that fails is left alone for a second, two, four …, and its host goes on. */
+const LONGEST_PAUSE = 30_000;
+
 /** What an answer means for its URL. A new kind of answer will not compile until it is decided here. */
 export function judge(fetched: Fetched, attempts: number, random: () => number): Judgement {
   const end = (verdict: Verdict, reason: Reason, rule: string): Judgement => ({ verdict, reason, rule, mayHeal: false, pause: 0 });
@@ -34,7 +37,7 @@ export function judge(fetched: Fetched, attempts: number, random: () => number):
           return end("skipped", fetched.reason, fetched.rule);
       }
     case "failed": {
-      const pause = fetched.hostFault ? 0 : 1000 * 2 ** attempts * (0.5 + random());
+      const pause = fetched.retryAfter === undefined ? Math.min(LONGEST_PAUSE, 1000 * 2 ** attempts * (0.5 + random())) : 0;
       // A page that brings its browser down twice will do it again.
       const mayHeal = fetched.mayHeal && !(fetched.reason === "render.crash" && attempts > 0);
       return { ...end("failed", fetched.reason, fetched.detail), mayHeal, pause };

@@ -65,7 +65,7 @@ export function timedOut(phase: Phase, status: number | undefined, { proxy, trie
     headers: "no answer in time",
     body: "body not finished in time",
   };
-  return failed("timeout", details[phase], { status, hostFault: phase !== "body" });
+  return failed("timeout", details[phase], { status, hostFault: phase !== "body", wasReached: phase !== "connect" });
 }
 
 /** Names what undici or a socket reported. `isReused`: the server may just have closed an idle connection, which is not a fault. */
@@ -78,7 +78,7 @@ export function classify(error: Error, phase: Phase, status: number | undefined,
   const { code = "", message } = error as NodeJS.ErrnoException;
   if (isProtocolFault(error, phase)) return failed("protocol", message, { status });
   const detail = code === "UND_ERR_RES_CONTENT_LENGTH_MISMATCH" ? "body shorter than its Content-Length" : message || code;
-  return failed("connection", detail, { status, hostFault: phase !== "body" && !isReused });
+  return failed("connection", detail, { status, hostFault: phase !== "body" && !isReused, wasReached: phase !== "connect" });
 }
 
 /**

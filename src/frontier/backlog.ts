@@ -25,12 +25,24 @@ export interface TurnRequest {
   /** How long after this turn the next may come, and why. */
   readonly delay: number;
   readonly cause: DelayCause;
+  /**
+   * Of the first turn that is asked for: when the run began. A back-off from before may have outlived its cause, so the host is tried once more,
+   * a regular delay after it was last asked. What the host itself asked for holds.
+   */
+  readonly beganAt?: number | undefined;
+}
+
+/** What is on disk of a host that must wait, or has failed. */
+export interface KnownPace {
+  readonly cause: DelayCause;
+  readonly delay: number;
+  readonly failures: number;
 }
 
 export type TurnReply =
-  | { readonly granted: true }
+  | { readonly granted: true; readonly known?: KnownPace | undefined }
   /** Lost: the host is another process's now, and what waits for it is on disk. */
-  | { readonly granted: false; readonly wait: number; readonly isLost?: true };
+  | { readonly granted: false; readonly wait: number; readonly isLost?: true; readonly known?: KnownPace | undefined };
 
 /** Where several processes are at work in one run: each leases hosts, and only what waits for those is its to ask for. */
 export interface Sharing {

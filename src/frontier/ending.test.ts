@@ -8,12 +8,11 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+const failing: Came = { answer: { kind: "failed" }, retryAfter: 0, duration: 5 };
 const gaps = (times: readonly number[]) => times.slice(1).map((at, index) => at - times[index]!);
 
 describe("asking again", () => {
   const isBad = (url: string) => url.endsWith("/bad");
-  const failing: Came = { answer: { kind: "failed" }, retryAfter: 0, duration: 5 };
-
   test.each<[string, Came]>([
     ["whose host is to blame, it seems", failing],
     ["that is to blame itself", { retryAfter: 1000, duration: 5 }],
@@ -62,6 +61,31 @@ describe("asking again", () => {
     world.hear(manyCandidates(count, (index) => `http://a.test/${index}`));
     await finish(world);
     expect([world.frontier.ended, world.gaveUp, world.backlog.rows.size]).toEqual(["deferred", [], count]);
+  });
+
+  test("a few URLs that always fail do not slow down the host that answers the others", async () => {
+    const ofPage: Came = { answer: { kind: "failed", blames: "url" }, retryAfter: 1000, duration: 5 };
+    const world = aWorld({ options: { rateLimit: 10 }, answer: (url) => (isBad(url) ? ofPage : { duration: 5 }) });
+    world.hear(manyCandidates(480, (index) => `http://a.test/${index}`));
+    world.hear(manyCandidates(6, (index) => `http://a.test/${index}/bad`, { priority: -1 }));
+    const before = performance.now();
+    await finish(world);
+    expect([world.gaveUp.length, world.frontier.ended]).toEqual([6, "drained"]);
+    expect(world.urls().filter(isBad)).toHaveLength(18);
+    expect(performance.now() - before).toBeLessThan(480 * 20 + 10_000);
+  });
+
+  test("a host over which every URL fails is left alone, though it can be reached", async () => {
+    let down = false;
+    const ofPage: Came = { answer: { kind: "failed", blames: "url" }, retryAfter: 1000, duration: 5 };
+    const world = aWorld({ options: { rateLimit: 100 }, answer: (_, at) => (down && at < 60_000 ? ofPage : {}) });
+    world.hear(manyCandidates(2, (index) => `http://a.test/${index}`));
+    await finish(world);
+    down = true;
+    world.hear(manyCandidates(50, (index) => `http://a.test/more/${index}`));
+    await finish(world);
+    expect([world.gaveUp, world.frontier.ended]).toEqual([[], "drained"]);
+    expect(world.times("a.test").filter((at) => at > 100 && at < 60_000).length).toBeLessThan(13);
   });
 
   test("a URL that waits for its own moment does not hold up those that wait on disk", async () => {
@@ -117,6 +141,20 @@ describe("a run ends", () => {
     world.hear([aCandidate("http://a.test/1", { priority: 1 }), aCandidate("http://a.test/2")]);
     await finish(world);
     expect([world.frontier.ended, world.urls().length]).toEqual([ended, requests]);
+  });
+
+  test("no later than we wait in all, in however many steps, as long as nothing answers", async () => {
+    const world = aWorld({ options: { rateLimit: 1000, maxWait: 20_000 }, answer: () => failing });
+    world.hear([aCandidate("http://a.test/1")]);
+    await finish(world);
+    expect([world.frontier.ended, performance.now() < 20_000, world.backlog.rows.size]).toEqual(["deferred", true, 1]);
+  });
+
+  test("and every answer begins the wait anew", async () => {
+    const world = aWorld({ options: { rateLimit: 9000, maxWait: 10_000 } });
+    world.hear(manyCandidates(5, (index) => `http://a.test/${index}`));
+    await finish(world);
+    expect([world.frontier.ended, world.urls().length]).toEqual(["drained", 5]);
   });
 
   test("not deferred while another host has work", async () => {

@@ -10,6 +10,13 @@ import type { Answer } from "./politeness.ts";
 import { seededRandom } from "./selector.ts";
 import { Taken } from "./taken.ts";
 
+/** Whom a failure speaks against: robots.txt and probes are asked of the host, and a URL that has failed before fails by itself. */
+function blamed(answer: Answer, { item }: Pick): Answer {
+  if (answer.kind !== "failed" || answer.blames !== "url") return answer;
+  if (!isQueued(item)) return { kind: "failed" };
+  return item.okWhenFailed === undefined && item.attempts === 0 ? answer : { kind: "failed", blames: "known-url" };
+}
+
 export class Frontier {
   readonly #ports: FrontierPorts;
   readonly #options: FrontierOptions & { perHost: number };
@@ -21,6 +28,9 @@ export class Frontier {
   readonly taken = new Taken();
   readonly #picker: Picker;
   #forgetTimer: () => void = () => undefined;
+  /** Milliseconds that all of us have waited since a host last answered, and since when we do so now. */
+  #waited = 0;
+  #waitsSince: number | undefined;
   #isPumping = false;
   #pumpAgain = false;
   #isPaused = false;
@@ -50,6 +60,11 @@ export class Frontier {
 
   get queued(): number {
     return this.#hosts.queued;
+  }
+
+  /** How much longer the run may wait until a host answers. */
+  get patience(): number {
+    return Math.max(0, Math.floor(this.#options.maxWait - this.#waited));
   }
 
   hosts(): Iterable<HostQueue> {
@@ -87,6 +102,7 @@ export class Frontier {
       }
       const host = this.#hosts.of(candidate.host);
       host.onDisk += host.queue.add(queuedOf(candidate), this.#hosts.capacity());
+      host.restsUntil = 0;
       this.#hosts.schedule(host);
     }
     if (candidates.length > 0) this.#pump();
@@ -102,6 +118,22 @@ export class Frontier {
     this.#pump();
   }
 
+  /** Hosts that wait for nothing but our own back-off, whose failures are on disk. */
+  inBackOff(): string[] {
+    const now = this.#ports.clock.now();
+    return [...this.#hosts.values()].filter((host) => host.isInBackOff(now)).map(({ name }) => name);
+  }
+
+  /** They may be asked like any other again. */
+  forgive(hosts: readonly string[]): void {
+    for (const name of hosts) {
+      const host = this.#hosts.find(name);
+      host?.forgive(this.#options);
+      if (host) this.#hosts.schedule(host);
+    }
+    this.#pump();
+  }
+
   /** The options have changed, or what people say of hosts: another pace holds, and so many may be out. */
   repace(wishes?: ReadonlyMap<string, HostWish>): void {
     this.#hosts.repace(wishes);
@@ -112,7 +144,8 @@ export class Frontier {
   learn(turn: Turn, answer: Answer, duration: number): HostQueue | undefined {
     const pick = this.#out.get(turn);
     if (!pick?.isAsked) return undefined;
-    pick.host.learn(answer, duration, this.#ports.clock.now(), this.#options);
+    if (answer.kind === "answered") this.#waited = 0;
+    pick.host.learn(blamed(answer, pick), duration, this.#ports.clock.now(), this.#options);
     return pick.host;
   }
 
@@ -166,7 +199,9 @@ export class Frontier {
   /** After `free`: back into the queue, behind those of its host that may go at once. */
   putBack(state: Queued): void {
     if (!this.#isOurs(state.host)) return;
-    this.#hosts.hold(state, Math.max(state.notBefore, this.#hosts.of(state.host).dueAt + 1));
+    const { cause, dueAt } = this.#hosts.of(state.host);
+    // A back-off may be ended before its time, and one that failed lets the others go first in any case.
+    this.#hosts.hold(state, Math.max(state.notBefore, cause === "backoff" ? 0 : dueAt + 1));
     this.#pump();
   }
 
@@ -194,7 +229,7 @@ export class Frontier {
   /** Lets nothing more out until it is told to go on. */
   pause(): void {
     this.#isPaused = true;
-    this.#forgetTimer();
+    this.#stopWaiting();
   }
 
   goOn(): void {
@@ -253,8 +288,10 @@ export class Frontier {
 
   async #letOut(picks: readonly Pick[]): Promise<void> {
     const requests: TurnRequest[] = [];
+    const { beganAt } = this.#ports;
     for (const { host, item } of picks) {
-      requests.push({ host: host.name, visit: isQueued(item) ? item.id : 0, delay: host.delay, cause: host.cause });
+      const visit = isQueued(item) ? item.id : 0;
+      requests.push({ host: host.name, visit, delay: host.delay, cause: host.cause, beganAt: host.isOurs ? undefined : beganAt });
     }
     const replies = await this.#ports.backlog.claim(requests);
     const now = this.#ports.clock.now();
@@ -265,6 +302,8 @@ export class Frontier {
         const turn = this.#turnOf(pick.host.name);
         this.#out.set(turn, pick);
         const { host, item } = pick;
+        if (reply.granted && reply.known && !host.isOurs) host.pace.failures = reply.known.failures;
+        host.isOurs = true;
         // A file that others hold can make a claim take seconds: the next turn counts from when this one leaves.
         host.dueAt = Math.max(host.dueAt, now + host.delay);
         this.#hosts.schedule(host);
@@ -282,11 +321,20 @@ export class Frontier {
   #takeBack(pick: Pick, reply: TurnReply): void {
     if (isQueued(pick.item)) this.taken.delete(pick.item.id);
     if (!reply.granted && reply.isLost && !isForAnother(pick)) this.#hosts.lose(pick.host);
-    else this.#hosts.takeBack(pick, this.#ports.clock.now() + (reply.granted ? 0 : reply.wait));
+    else {
+      this.#hosts.takeBack(pick, this.#ports.clock.now() + (reply.granted ? 0 : reply.wait));
+      if (!reply.granted && reply.known) pick.host.recall(reply.known);
+    }
+  }
+
+  #stopWaiting(): void {
+    this.#forgetTimer();
+    if (this.#waitsSince !== undefined) this.#waited += this.#ports.clock.now() - this.#waitsSince;
+    this.#waitsSince = undefined;
   }
 
   async #restOrEnd(): Promise<void> {
-    this.#forgetTimer();
+    this.#stopWaiting();
     const now = this.#ports.clock.now();
     if (this.#workers.length === 0 || this.#room === 0) {
       // Whoever has all hands full may have hosts that others should have. Where nothing is out, nobody may be left to ask for what is found.
@@ -294,7 +342,7 @@ export class Frontier {
       return;
     }
     const nextDueAt = this.#hosts.nextDueAt();
-    const isTooLong = nextDueAt === undefined || nextDueAt - now > this.#options.maxWait;
+    const isTooLong = nextDueAt === undefined || nextDueAt - now > this.patience;
     if (await this.#picker.lookAgain(now, isTooLong)) {
       this.#pumpAgain = true;
       return;
@@ -308,6 +356,7 @@ export class Frontier {
       this.#finish();
     } else if (nextDueAt !== undefined || this.#picker.isShared) {
       const wait = Math.max(0, Math.ceil((nextDueAt ?? Number.POSITIVE_INFINITY) - now));
+      if (this.#out.size === 0) this.#waitsSince = now;
       this.#forgetTimer = this.#ports.clock.after(Math.min(this.#picker.patience, wait), () => this.#pump());
     }
   }
@@ -317,7 +366,7 @@ export class Frontier {
   }
 
   #finish(): void {
-    this.#forgetTimer();
+    this.#stopWaiting();
     for (const resolve of this.#workers.splice(0)) resolve(this.#failure === undefined ? undefined : Promise.reject(this.#failure));
   }
 }

@@ -1,5 +1,6 @@
 import type { DelayCause } from "../records.ts";
 import { BackQueue, type Queued } from "./back-queue.ts";
+import type { KnownPace } from "./backlog.ts";
 import type { FrontierOptions } from "./options.ts";
 import { type Answer, type Delay, delayAfter, freshPace, learn, type Pace, receiptAllowance, regularDelay } from "./politeness.ts";
 
@@ -36,8 +37,12 @@ export class HostQueue {
   onDisk = 0;
   /** Until robots.txt is known only errands are let out. */
   isHeld = false;
+  /** Whether it was asked already; until then, what others wrote down of it counts. */
+  isOurs = false;
   /** Monotonic moment of the next turn, and why it is not sooner. */
   dueAt = 0;
+  /** Until then all that waits here waits for its own moment. */
+  restsUntil = 0;
   delay = 0;
   cause: DelayCause = "rate";
   done = 0;
@@ -57,9 +62,9 @@ export class HostQueue {
     return this.queue.size + this.onDisk;
   }
 
-  /** When it may be asked, with leave of whoever paused it. */
+  /** When it may be asked, with leave of whoever paused it, and there is something to ask for. */
   get readyAt(): number {
-    return Math.max(this.dueAt, this.wish.pausedUntil);
+    return Math.max(this.dueAt, this.wish.pausedUntil, this.errands.length > 0 ? 0 : this.restsUntil);
   }
 
   /** Why that is not sooner. */
@@ -75,6 +80,18 @@ export class HostQueue {
   /** Whether there is anything to let out, politeness aside. */
   get hasWork(): boolean {
     return this.errands.length > 0 || (!this.isHeld && this.waiting > 0);
+  }
+
+  /** How many may be asked of it at once: one that fails, or of which we know nothing yet, is tried first. */
+  most(perHost: number): number {
+    return this.isOurs && this.pace.failures === 0 ? perHost : 1;
+  }
+
+  /** What is on disk of it. Its failures count on from there. */
+  recall({ cause, delay, failures }: KnownPace): void {
+    if (!this.isOurs) this.pace.failures = failures;
+    this.cause = cause;
+    this.delay = delay;
   }
 
   /** A request leaves now: the next may come a regular delay later. */
@@ -107,6 +124,21 @@ export class HostQueue {
     if (wait > this.delay) this.dueAt = Math.max(this.dueAt, this.dueAt - this.delay + wait);
     this.delay = Math.max(this.delay, wait);
     if (this.cause === "rate") this.cause = cause;
+  }
+
+  isInBackOff(now: number): boolean {
+    return this.hasWork && this.inFlight === 0 && this.cause === "backoff" && this.dueAt > now;
+  }
+
+  /** A person, or another process, knows that it is well: only the regular delay since it was last asked is left. */
+  forgive(options: PaceOptions): void {
+    this.pace.failures = 0;
+    this.pace.doubts = 0;
+    if (this.cause !== "backoff") return;
+    const { wait, cause } = this.#regular(options);
+    this.dueAt += Math.min(0, wait - this.delay);
+    this.delay = wait;
+    this.cause = cause;
   }
 
   /** Another rate holds, as if it had when the host was last asked. A pause that the host wants itself does not get shorter. */

@@ -53,6 +53,7 @@ export class HostTable {
   adopt(name: string, queued: number): void {
     const host = this.of(name);
     host.onDisk = queued;
+    host.restsUntil = 0;
     host.queue.cutAll();
     this.schedule(host);
   }
@@ -71,6 +72,7 @@ export class HostTable {
   /** A candidate that waits was heard of nearer, or of more worth. One that waits on disk has changed its front queue there. */
   move(name: string, id: number, change: { depth?: number; level: number; priority: number }): void {
     const host = this.#hosts.get(name);
+    if (host) host.restsUntil = 0;
     const item = host?.queue.remove(id);
     if (item) host!.onDisk += host!.queue.add(Object.assign(item, change), this.capacity());
     else host?.queue.cut(change.level);
@@ -86,6 +88,7 @@ export class HostTable {
   hold(item: Queued, notBefore: number): void {
     const host = this.of(item.host);
     item.notBefore = notBefore;
+    host.restsUntil = Math.min(host.restsUntil, notBefore);
     host.queue.hold(item);
     this.schedule(host);
   }
@@ -93,8 +96,10 @@ export class HostTable {
   /** What was on its way out stays after all; its host may be asked from a moment on. */
   takeBack({ host, item }: Pick, from: number): void {
     host.inFlight -= 1;
-    if (isQueued(item)) host.queue.hold(item);
-    else host.errands.unshift(item);
+    if (isQueued(item)) {
+      host.restsUntil = 0;
+      host.queue.hold(item);
+    } else host.errands.unshift(item);
     host.dueAt = Math.max(from, host.dueAt - host.delay);
     this.schedule(host);
   }
@@ -135,7 +140,7 @@ export class HostTable {
   }
 
   mayBeAsked(host: HostQueue): boolean {
-    return host.hasWork && host.inFlight < this.#options.perHost;
+    return host.hasWork && host.inFlight < host.most(this.#options.perHost);
   }
 
   /**

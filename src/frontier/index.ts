@@ -6,7 +6,7 @@
  * Turn can be fetched with. Every wait has a named cause. Memory holds a bounded working set, whatever waits on disk.
  */
 export { BackQueue, type Queued, queuedOf } from "./back-queue.ts";
-export type { Backlog, HostBacklog, Sharing, StoredCandidate, TurnReply, TurnRequest, Want } from "./backlog.ts";
+export type { Backlog, HostBacklog, KnownPace, Sharing, StoredCandidate, TurnReply, TurnRequest, Want } from "./backlog.ts";
 export { Frontier } from "./frontier.ts";
 export type { Errand, HostQueue, HostWish } from "./host-queue.ts";
 export type { FrontierPorts, GateVerdict, Job } from "./job.ts";

@@ -20,6 +20,8 @@ export interface FrontierPorts {
   readonly backlog: Backlog;
   readonly gate: (candidate: Queued) => GateVerdict;
   readonly clock: Omit<Clock, "wall">;
+  /** By the wall's clock: what was learned of hosts before was learned by others. */
+  readonly beganAt?: number;
 }
 
 /** Something on its way out, and whose turn it takes. */

@@ -21,7 +21,9 @@ export const FrontierOptions = z.object({
   retries: z.number().int().min(0).max(10).default(2).describe("Times to ask again for what may heal"),
   order: z.enum(["best", "breadth", "depth"]).default("best").describe("What to visit first"),
   priority: PriorityOptions.prefault({}),
-  maxWait: duration().prefault("5m").describe("Stop as deferred when every host must wait longer than this"),
+  maxWait: duration()
+    .prefault("5m")
+    .describe("Stop as deferred when nothing has answered for so long, or will, because every host must wait"),
   seed: z.number().int().default(1).describe("Seed of the queue selector, for repeatable runs"),
 });
 

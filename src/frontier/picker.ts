@@ -82,7 +82,7 @@ export class Picker {
       if (mayLoad && isShort(host, now)) return this.#load(host, now).then(() => this.#itemOf(host, now, workers, true));
       const candidate = host.queue.take(now, random);
       if (!candidate) {
-        if (host.queue.size > 0) host.dueAt = Math.max(host.dueAt, host.queue.earliest());
+        if (host.queue.size > 0) host.restsUntil = host.queue.earliest();
         return undefined;
       }
       const verdict = this.#ports.gate(candidate);

@@ -3,6 +3,8 @@ import { type Answer, backOff, delayAfter, freshPace, learn, type Pace, receiptA
 
 const answered = (duration: number): Answer => ({ kind: "answered", duration });
 const failed: Answer = { kind: "failed" };
+const urlFailed: Answer = { kind: "failed", blames: "url" };
+const sameAgain: Answer = { kind: "failed", blames: "known-url" };
 const wait = (retryAfter?: number): Answer => ({ kind: "asked-to-wait", retryAfter });
 
 test.each<[string, Partial<Pace>, number, boolean, { wait: number; cause: string }]>([
@@ -37,6 +39,20 @@ test.each<[string, readonly Answer[], number, string]>([
   ["a failure backs off", [failed], 1000, "backoff"],
   ["failures in a row double", [failed, failed, failed], 4000, "backoff"],
   ["an answer in between forgives", [failed, failed, answered(50), failed], 1000, "backoff"],
+  ["a URL that fails, of a host that answers others: the regular delay", [answered(50), urlFailed], 1000, "rate"],
+  ["four such in a row", [answered(50), urlFailed, urlFailed, urlFailed, urlFailed], 1000, "rate"],
+  ["a fifth URL in a row speaks against the host", [answered(50), urlFailed, urlFailed, urlFailed, urlFailed, urlFailed], 1000, "backoff"],
+  ["every further one doubles", [answered(50), ...Array<Answer>(7).fill(urlFailed)], 4000, "backoff"],
+  [
+    "an answer in between clears the host",
+    [answered(50), urlFailed, urlFailed, urlFailed, answered(50), urlFailed, urlFailed],
+    1000,
+    "rate",
+  ],
+  ["the same URL again, however often, says nothing new", [answered(50), urlFailed, ...Array<Answer>(9).fill(sameAgain)], 1000, "rate"],
+  ["a host that has answered nothing yet has only its failure", [urlFailed], 1000, "backoff"],
+  ["where no connection can be made one is enough", [answered(50), failed], 1000, "backoff"],
+  ["and whatever fails then is its failure", [answered(50), failed, sameAgain, urlFailed], 4000, "backoff"],
   ["Retry-After is obeyed", [wait(30_000)], 30_000, "retry-after"],
   ["Retry-After below our rate does not hurry us", [wait(10)], 1000, "retry-after"],
   ["Retry-After wins over a grown back-off", [failed, failed, failed, wait(2000)], 2000, "retry-after"],

@@ -4,8 +4,10 @@ import type { DelayCause } from "../records.ts";
 export interface Pace {
   /** Robots Crawl-delay in milliseconds, if the host asked for one. */
   crawlDelay: number | undefined;
-  /** Failures in a row. */
+  /** Failures in a row that speak against the host: each makes the next pause twice as long. */
   failures: number;
+  /** Different URLs in a row that failed, of a host that is well as far as we know. */
+  doubts: number;
   /** Smoothed and best seen time to answer, in milliseconds; 0 = never answered. */
   latency: number;
   bestLatency: number;
@@ -13,7 +15,7 @@ export interface Pace {
   answered: number;
 }
 
-export const freshPace = (): Pace => ({ crawlDelay: undefined, failures: 0, latency: 0, bestLatency: 0, answered: 0 });
+export const freshPace = (): Pace => ({ crawlDelay: undefined, failures: 0, doubts: 0, latency: 0, bestLatency: 0, answered: 0 });
 
 export interface Delay {
   readonly wait: number;
@@ -22,6 +24,8 @@ export interface Delay {
 
 const SLOW = 1000;
 const MAX_BACK_OFF = 10 * 60_000;
+/** So many different URLs in a row fail only where the host does. */
+const MANY_URLS = 5;
 
 /** The pause between two requests to a healthy host: the longest of what we, the host and its latency ask for. */
 export function regularDelay(pace: Pace, ours: number, autoSlow: boolean): Delay {
@@ -33,31 +37,44 @@ export function regularDelay(pace: Pace, ours: number, autoSlow: boolean): Delay
   return { wait, cause: wait === asked ? "crawl-delay" : "slow" };
 }
 
-/** After a failure the host is left alone: twice as long each time, from the regular delay or a second. */
+/** After a failure of its own the host is left alone: twice as long each time, from the regular delay or a second. */
 export function backOff(pace: Pace, regular: number): Delay {
   return { wait: Math.min(MAX_BACK_OFF, Math.max(regular, 1000) * 2 ** (pace.failures - 1)), cause: "backoff" };
 }
 
 export type Answer =
   | { readonly kind: "answered"; readonly duration: number }
-  | { readonly kind: "failed" }
+  /** `blames: "url"`: the host could be reached, and failed over this URL alone; "known-url": one that has failed before. */
+  | { readonly kind: "failed"; readonly blames?: "host" | "url" | "known-url" }
   | { readonly kind: "asked-to-wait"; readonly retryAfter: number | undefined };
 
 /** What an answer teaches about the host. */
 export function learn(pace: Pace, answer: Answer): void {
   if (answer.kind !== "answered") {
+    if (answer.kind === "failed" && isPageAlone(pace, answer)) return;
     pace.failures += 1;
     return;
   }
   pace.failures = 0;
+  pace.doubts = 0;
   pace.answered += 1;
   pace.latency = pace.latency === 0 ? answer.duration : 0.7 * pace.latency + 0.3 * answer.duration;
   pace.bestLatency = pace.bestLatency === 0 ? answer.duration : Math.min(pace.bestLatency, answer.duration);
 }
 
+/**
+ * A host that has answered, and over which nothing is known since but a few URLs that fail, is well: those URLs wait, and not the others.
+ * That a URL fails which has failed before says nothing new of its host.
+ */
+function isPageAlone(pace: Pace, { blames = "host" }: Extract<Answer, { kind: "failed" }>): boolean {
+  if (blames === "host" || pace.answered === 0 || pace.failures > 0) return false;
+  if (blames === "url") pace.doubts += 1;
+  return pace.doubts < MANY_URLS;
+}
+
 /** How long the host is left alone after this answer. */
 export function delayAfter(pace: Pace, answer: Answer, regular: Delay): Delay {
-  if (answer.kind === "answered") return regular;
+  if (answer.kind === "answered" || pace.failures === 0) return regular;
   if (answer.kind === "asked-to-wait" && answer.retryAfter !== undefined) {
     return { wait: Math.max(regular.wait, answer.retryAfter), cause: "retry-after" };
   }

@@ -1,9 +1,11 @@
 import type { App } from "../app.ts";
 import { Config } from "../config/index.ts";
+import { pauseWords } from "../crawl/index.ts";
 import type { Decision, Run } from "../store/index.ts";
 import { compileScope, hash64, keyOptionsOf, resolve } from "../url/index.ts";
 import { hintFor } from "./crawl.ts";
 import { findRun, pageByUrl } from "./find.ts";
+import { pauseOf, saidOfHost } from "./hosts.ts";
 import { reasonSentence, reasons } from "./reasons.ts";
 
 export interface Explanation {
@@ -65,10 +67,12 @@ async function explained(app: App, url: string, run: Run, decision: Decision, is
   const due = decision.via === "due" ? " Its time to be looked at again had come." : "";
   const rule = decision.rule === "" ? "" : ` (${decision.rule})`;
   const status = decision.status === null ? "" : `, answered ${decision.status}`;
+  const pause = decision.verdict === "queued" ? pauseOf(await saidOfHost(app, decision.url)) : undefined;
+  const wait = pause ? ` ${pauseWords(pause, app.world.clock.wall())}.` : "";
   const said = `${verdictSentence[decision.verdict]} in run ${run.id}${status}.${due}${why}`;
   return {
     url,
-    sentence: `${cutNote}${said.replace(/\.$/, "")}${rule}.`,
+    sentence: `${cutNote}${said.replace(/\.$/, "")}${rule}.${wait}`,
     verdict: decision.verdict,
     reason,
     rule: decision.rule,

@@ -1,6 +1,15 @@
 import type { App } from "../app.ts";
 import type { Config } from "../config/index.ts";
-import { type CrawlEvent, type Progress, type Reader, type RunControl, type RunSetup, readSetupOf, startRun } from "../crawl/index.ts";
+import {
+  type CrawlEvent,
+  type Progress,
+  pauseWords,
+  type Reader,
+  type RunControl,
+  type RunSetup,
+  readSetupOf,
+  startRun,
+} from "../crawl/index.ts";
 import type { Ask, Fetcher } from "../fetch/index.ts";
 import type { Spacing } from "../frontier/index.ts";
 import type { Fetched, Reason } from "../records.ts";
@@ -98,13 +107,14 @@ export const CIRCLES = { reason: "redirect.loop", rule: "redirects in circles" }
 /** Why a URL still waits although the run has ended: its host's next turn is too far away. */
 export function tooLongAWait({ control }: Pick<PassingRun, "control">, url: string): { reason: Reason; rule: string } {
   const host = control.progress().hosts.find(({ host: name }) => name === hostOf(url));
-  const seconds = Math.ceil((host?.nextInMs ?? 0) / 1000);
-  if (host?.cause === "crawl-delay")
-    return { reason: "host.crawl-delay", rule: `Crawl-delay ${host.delayMs / 1000} s: no turn within a minute` };
-  if (host?.cause === "retry-after") return { reason: "http.429", rule: `asks us to come back in ${seconds} s` };
-  if (host?.cause === "paused") return { reason: "host.blocked", rule: `paused by hand for another ${seconds} s` };
-  return { reason: "host.blocked", rule: `its next turn is ${seconds} s away` };
+  if (!host) return { reason: "host.blocked", rule: "its host must wait" };
+  const now = Date.now();
+  const rule = pauseWords({ ...host, until: new Date(now + host.nextInMs).toISOString() }, now);
+  return { reason: host.cause === "crawl-delay" ? "host.crawl-delay" : host.cause === "retry-after" ? "http.429" : "host.blocked", rule };
 }
+
+/** Many of them may follow each other on one host: what one has learned holds for those that come. */
+const PROCESS_BEGAN = Math.floor(performance.timeOrigin);
 
 /** Below nought, so that it is no run of the data file; each its own, because whoever has a host's turn need not wait for it. */
 let lastNumber = 0;
@@ -120,7 +130,7 @@ function withManners(memory: Store, shared: Store, spacing: Spacing | undefined)
       return {
         hosts: (limit, inMemory) => own.hosts(limit, inMemory),
         load: (wants) => own.load(wants),
-        claim: (requests) => turns.claim(requests.map((request) => ({ ...request, visit: 0 }))),
+        claim: (requests) => turns.claim(requests.map((request) => ({ ...request, visit: 0, beganAt: request.beganAt && PROCESS_BEGAN }))),
         giveBack: (host) => turns.giveBack(host),
         release: (host) => turns.release(host),
       };

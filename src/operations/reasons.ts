@@ -35,7 +35,8 @@ export const reasons: Record<KnownReason, string> = {
   "limit.time": "The run stopped at --max-time before its turn.",
   "limit.bytes": "The run stopped at --max-bytes before its turn.",
   "private-network": "It is at a private address, which stays closed unless opened with --allow-private.",
-  "host.blocked": "Its host stopped answering.",
+  "host.blocked":
+    "Its host is left alone for now. Try the same command later, or nuthatch hosts, which lists who has to wait, why, and until when.",
   "host.crawl-delay": "Its host asks for a longer pause between requests than --max-crawl-delay allows.",
   "http.4xx": "The server refused it.",
   "http.5xx": "The server failed.",

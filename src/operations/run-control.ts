@@ -40,6 +40,9 @@ export function heedHosts({ store }: App, control: RunControl): void {
     const said = JSON.stringify(hosts);
     if (said !== known) control.heed(hosts);
     known = said;
+    const well: string[] = [];
+    for (const host of control.inBackOff()) if ((await store.queue.pace(host))?.failures === 0) well.push(host);
+    if (well.length > 0) control.forgive(well);
   };
   // A look that fails is repeated, as above.
   const timer = setInterval(() => void look().catch(() => undefined), LOOK);

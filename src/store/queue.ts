@@ -34,6 +34,9 @@ export interface HostState {
   readonly failures: number;
 }
 
+/** A host by itself, whoever crawls it. */
+export type HostPace = Pick<HostState, "host" | "nextAt" | "delayMs" | "cause" | "failures">;
+
 /** What became of a URL that had its turn. */
 export interface SettledUrl {
   readonly seq: number;
@@ -62,6 +65,11 @@ export interface QueueLooks {
     how: { readonly host?: string | undefined; readonly after?: QueuePlace | undefined; readonly limit: number },
   ): Promise<readonly (QueuedUrl & { readonly place: QueuePlace })[]>;
   hosts(runId: number, how: { readonly counts: boolean; readonly limit: number }): Promise<readonly HostState[]>;
+  /** Hosts that may not be asked before a later moment than this one, the first of them first. Every host waits a moment between two turns: that is not told. */
+  pauses(now: number, limit: number): Promise<readonly HostPace[]>;
+  pace(host: string): Promise<HostPace | undefined>;
+  /** Its failures are forgotten, and it may be asked from a moment on. */
+  freeHost(host: string, nextAt: number, now: number): Promise<void>;
   /** In the order they were settled, from one place on. */
   settled(runId: number, after: number): AsyncIterable<SettledUrl>;
   /** Pages of a queue, by their rows: for whoever looks at each. */

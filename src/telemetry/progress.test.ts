@@ -110,7 +110,7 @@ class Terminal implements Screen {
   }
 }
 
-const aHost = { host: "a.test", queued: 3, inFlight: 0, done: 1, nextInMs: 600, delayMs: 1000, cause: "rate" } as const;
+const aHost = { host: "a.test", queued: 3, inFlight: 0, done: 1, nextInMs: 600, delayMs: 1000, cause: "rate", failures: 0 } as const;
 const progress: Progress = { counters: noCounts(), queued: 3, inFlight: 0, hosts: [aHost, { ...aHost, host: "b.test" }] };
 const fetched = (path: string, title: string) =>
   ({

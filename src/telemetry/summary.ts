@@ -1,6 +1,6 @@
 import picocolors from "picocolors";
-import type { RunResult } from "../crawl/index.ts";
-import type { StopReason, Verdict } from "../records.ts";
+import { causeOfPause, type HostPause, minuteOf, type RunResult } from "../crawl/index.ts";
+import type { Verdict } from "../records.ts";
 import type { Counters, RenderingCounts, Run } from "../store/index.ts";
 import { count, several, share, size, span } from "./amounts.ts";
 import { fold } from "./columns.ts";
@@ -23,6 +23,7 @@ export interface SummaryInput {
   readonly dbBytes: number | undefined;
   readonly colour: boolean;
   readonly resumeCommand: string | undefined;
+  readonly now?: number;
   /** Of the window, if there is one. */
   readonly columns?: number | undefined;
 }
@@ -32,9 +33,9 @@ type Tally = readonly [label: string, total: number, parts: readonly string[]];
 
 /** What a run came to. Every line says something: what did not happen is not mentioned. */
 export function summaryLines(input: SummaryInput): string[] {
-  const { result, run, colour } = input;
+  const { result, run, colour, now = Date.now() } = input;
   const colours = picocolors.createColors(colour);
-  const words = stopWords(result.stopReason, run.options);
+  const words = stopWords(result, run.options, now);
   const duration = span(result.durationMs);
   const paint =
     result.stopReason === "finished" ? colours.green : ["failed", "hung"].includes(result.stopReason) ? colours.red : colours.yellow;
@@ -47,7 +48,7 @@ export function summaryLines(input: SummaryInput): string[] {
     ...describingLines(result.describing),
     ...modelLines(result.scoring),
     ...notes(result, run.options),
-    ...leads(input),
+    ...leads(input, now),
   ];
   return [paint(words) + gap + duration, ...lines.flatMap((line) => labelled(line, input.columns, colours.dim))];
 }
@@ -58,7 +59,11 @@ function labelled([label, text]: Line, columns: number | undefined, dim: (text: 
   return rows.map((row, index) => (index === 0 ? `  ${dim(label.padEnd(8))}  ${row}` : " ".repeat(INDENT) + row));
 }
 
-function stopWords(reason: StopReason, options: Run["options"]): string {
+/** `example.org may be asked again at 09:33 (back-off after 3 failures)` */
+const nextOf = (pause: HostPause, now: number): string =>
+  `${printable(pause.host, 100)} may be asked again at ${minuteOf(pause.until, now)} (${causeOfPause(pause)})`;
+
+function stopWords({ stopReason: reason, paused = [] }: RunResult, options: Run["options"], now: number): string {
   const limit = (flag: string, value: unknown, write: (limit: number) => string) =>
     `Stopped at ${flag}${typeof value === "number" && Number.isFinite(value) ? ` ${write(value)}` : ""}`;
   switch (reason) {
@@ -73,7 +78,7 @@ function stopWords(reason: StopReason, options: Run["options"]): string {
     case "interrupted":
       return "Interrupted";
     case "deferred":
-      return "Deferred: every host is to be asked later";
+      return paused[0] ? `Paused: ${nextOf(paused[0], now)}` : "Paused: the hosts that are left may not be asked for now";
     case "failed":
       return "Failed";
     case "hung":
@@ -164,14 +169,20 @@ function notes({ slowestHost, stats, durationMs, seeds }: RunResult, { render = 
   return lines;
 }
 
-function leads({ result, dbPath, dbBytes, resumeCommand }: SummaryInput): Line[] {
+function leads({ result, dbPath, dbBytes, resumeCommand }: SummaryInput, now: number): Line[] {
   const path = printable(dbPath);
   const db = dbWords(dbPath);
   const { same, changed, gone, unlinked, new: added } = result.stats.changes;
   const isNews = changed + gone + unlinked > 0 || (same > 0 && added > 0);
   const next = [`nuthatch ${isNews ? "changes" : "pages"}${db}`, `nuthatch explain <url>${db}`].slice(result.stats.pages > 0 ? 0 : 1);
   const saved = `${path}${dbBytes === undefined ? "" : ` (${size(dbBytes)})`}   next: ${next.join(" · ")}`;
-  return [["saved", saved], ...(resumeCommand === undefined ? [] : [["resume", printable(resumeCommand)] as const])];
+  if (resumeCommand === undefined) return [["saved", saved]];
+  // A shell takes what follows for a comment, so that the line can be copied whole.
+  const from = result.paused?.[0] ? `   # ${nextOf(result.paused[0], now)}` : "";
+  return [
+    ["saved", saved],
+    ["resume", printable(resumeCommand) + from],
+  ];
 }
 
 function dbWords(dbPath: string): string {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { HostReport, RunResult } from "../crawl/index.ts";
+import type { HostPause, HostReport, RunResult } from "../crawl/index.ts";
 import type { DelayCause, StopReason } from "../records.ts";
 import { type Counters, noCounts, type Run } from "../store/index.ts";
 import { widthOf } from "./columns.ts";
@@ -106,10 +106,26 @@ describe("summary", () => {
     ["limit.time", "Stopped at --max-time"],
     ["limit.bytes", "Stopped at --max-bytes 500 MB"],
     ["interrupted", "Interrupted"],
-    ["deferred", "Deferred: every host is to be asked later"],
+    ["deferred", "Paused: the hosts that are left may not be asked for now"],
     ["failed", "Failed"],
   ] as [StopReason, string][])("%s", (stopReason, words) => {
     expect(summaryOf({ stopReason })[0]?.replace(/ +26 min 12 s$/, "")).toBe(words);
+  });
+
+  test.each<[string, HostPause["cause"], number, string]>([
+    ["failed before", "backoff", 5, "back-off after 5 failures"],
+    ["failed once", "backoff", 1, "back-off after 1 failure"],
+    ["asks for it itself", "retry-after", 1, "Retry-After"],
+    ["is asked as slowly as somebody wants", "rate", 0, "your rate"],
+  ])("a run that waits for a host that %s says until when, and how to go on", (_, cause, failures, why) => {
+    const at = new Date(2027, 4, 4, 9, 32, 10).getTime();
+    const paused = [{ host: "x.test:8080", until: new Date(at + 20_000).toISOString(), cause, failures }];
+    const more = { resumeCommand: "nuthatch resume 14", now: at };
+    const lines = summaryOf({ stopReason: "deferred", isComplete: false, paused }, more);
+    expect(lines[0]).toMatch(`Paused: x.test:8080 may be asked again at 09:33 (${why})`);
+    expect(lines.at(-1)).toBe(`  resume    nuthatch resume 14   # x.test:8080 may be asked again at 09:33 (${why})`);
+    const tomorrow = [{ ...paused[0]!, until: new Date(at + 86_400_000).toISOString() }];
+    expect(summaryOf({ stopReason: "deferred", isComplete: false, paused: tomorrow }, more)[0]).toContain("at 2027-05-05 09:33");
   });
 
   test("an unfinished run says what it does not know and how to go on", () => {
@@ -193,6 +209,7 @@ const host = (name: string, change: Partial<HostReport> = {}): HostReport => ({
   queued: 1310,
   inFlight: 0,
   done: 9,
+  failures: 0,
   nextInMs: 600,
   delayMs: 1000,
   cause: "rate",

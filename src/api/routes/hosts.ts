@@ -4,7 +4,7 @@ import { saidOfHost, saidOfHosts } from "../../operations/hosts.ts";
 import { answerList, listCard, listQuery, shortList } from "../list.ts";
 import type { LiveRuns } from "../live.ts";
 import { type Route, route } from "../route.ts";
-import { hostsOf } from "../run-hosts.ts";
+import { hostsOf, stateOf } from "../run-hosts.ts";
 import { HostRow, HostSaid, hostStates } from "../run-shapes.ts";
 
 const known = z.int().nullable().describe("null: the run is led by another process, and only it could tell at once.");
@@ -19,13 +19,15 @@ const tag = "Hosts";
 
 /** A host that nobody asks now. */
 const atRest = (said: z.output<typeof HostSaid>): z.output<typeof HostOfRun> => {
-  const { pausedUntil } = said;
-  const nextAt = pausedUntil ?? new Date().toISOString();
-  const counts = { queued: 0, inFlight: 0, done: 0, failed: 0, failures: 0 };
-  const nextInMs = Math.max(0, Date.parse(nextAt) - Date.now());
-  const delayMs = said.rate === null ? 0 : Math.round(1000 / said.rate);
-  const [cause, state] = pausedUntil === null ? (["rate", "ok"] as const) : (["paused", "paused"] as const);
-  return { ...said, ...counts, delayMs, cause, nextInMs, nextAt, state, worker: null, crawlId: null };
+  const { host, pausedUntil, rate, waitsUntil, waitsSince, failures } = said;
+  const until = Math.max(...[pausedUntil, waitsUntil].map((moment) => (moment === null ? Date.now() : Date.parse(moment))));
+  const counts = { queued: 0, inFlight: 0, done: 0, failed: 0, failures };
+  const nextInMs = Math.max(0, until - Date.now());
+  const waited = waitsUntil === null || waitsSince === null ? 0 : Date.parse(waitsUntil) - Date.parse(waitsSince);
+  const delayMs = Math.max(waited, rate === null ? 0 : Math.round(1000 / rate));
+  const cause = pausedUntil === null ? (said.cause ?? "rate") : "paused";
+  const [nextAt, state] = [new Date(until).toISOString(), stateOf(cause, failures)];
+  return { host, pausedUntil, rate, ...counts, delayMs, cause, nextInMs, nextAt, state, worker: null, crawlId: null };
 };
 
 /** Those of this server, and those that others lead who share its database. */
@@ -40,7 +42,8 @@ export const hostRoutes: readonly Route[] = [
       path: "/hosts",
       tag,
       scope: "read",
-      summary: "The hosts of all runs at work, how fast they are asked and why; and those that somebody paused or slowed down",
+      summary:
+        "The hosts of all runs at work, how fast they are asked and why; and those that somebody paused or slowed down, or that have to wait",
       query: z.object({
         ...listQuery,
         state: z.enum(hostStates).optional().describe("Only those in this state."),
@@ -68,10 +71,10 @@ export const hostRoutes: readonly Route[] = [
       path: "/hosts/{host}",
       tag,
       scope: "read",
-      summary: "What somebody said of a host",
+      summary: "What somebody said of a host, and whether it has to wait",
       params,
       at: "reader",
-      answers: { 200: { about: "Whether it is paused, and how fast it may be asked", shape: HostSaid } },
+      answers: { 200: { about: "Whether it is paused, how fast it may be asked, and until when it has to wait", shape: HostSaid } },
     },
     async ({ app }, { params: { host } }) => ({ data: await saidOfHost(app, host) }),
   ),
@@ -82,7 +85,7 @@ export const hostRoutes: readonly Route[] = [
       path: "/hosts/{host}",
       tag,
       scope: "write",
-      summary: "Pause a host or slow it down: in runs under way, and in all that come",
+      summary: "Pause a host, slow it down, or end a wait that is ours: in runs under way, and in all that come",
       params,
       body: z
         .strictObject({
@@ -92,8 +95,14 @@ export const hostRoutes: readonly Route[] = [
             .nullable()
             .optional()
             .describe("Requests a second at most, or a rate such as 30/m; null leaves it to the runs. It never makes anything faster."),
+          clearWait: z
+            .boolean()
+            .optional()
+            .describe(
+              "true: it need not wait any longer for what is ours, back-off after errors or a slow rate of an earlier crawl. Retry-After and Crawl-delay hold; the answer says so.",
+            ),
         })
-        .meta({ examples: [{ pausedUntil: "2027-01-31T12:00:00Z" }, { rate: 0.5 }] }),
+        .meta({ examples: [{ pausedUntil: "2027-01-31T12:00:00Z" }, { rate: 0.5 }, { clearWait: true }] }),
       at: "engine",
       answers: { 200: { about: "What is said of it now", shape: HostSaid } },
     },

@@ -116,6 +116,78 @@ export function turnsContract(name: string, { open, later }: Bench): void {
       expect(await b.backlog.claim([turn(0)])).toEqual([{ granted: true }]);
     });
 
+    describe("of a host that an earlier run left in back-off", () => {
+      const backOff = { ...news(256_000), cause: "backoff" as const, failures: 9 };
+      const left = async (more: object = {}) => {
+        const [a, b] = await two();
+        await a.backlog.claim([turn(1000)]);
+        await a.settle({ hosts: [{ ...backOff, ...more }] });
+        return [a, b] as const;
+      };
+      const known = { cause: "backoff", delay: 256_000, failures: 9 };
+
+      test("is granted to a run that began later, a regular delay after the last request, and tells how often it failed", async () => {
+        const [, b] = await left();
+        later(400);
+        const first = { ...turn(1000), beganAt: Date.now() };
+        const [denied] = await b.backlog.claim([first]);
+        expect(denied).toMatchObject({ granted: false, known });
+        const { wait } = denied as { wait: number };
+        expect([wait >= 600, wait < 1000]).toEqual([true, true]);
+        later(wait);
+        expect(await b.backlog.claim([first])).toEqual([{ granted: true, known }]);
+        await b.settle({ hosts: [{ ...backOff, wait: 512_000, delay: 512_000, failures: 10 }] });
+        later(60_000);
+        expect(await b.backlog.claim([first]), "once").toMatchObject([{ granted: false, wait: 452_000 }]);
+      });
+
+      test("comes no sooner than the delay that was regular then", async () => {
+        const [, b] = await left({ wait: 80_000, delay: 80_000, failures: 4 });
+        later(9000);
+        expect(await b.backlog.claim([{ ...turn(1000), beganAt: Date.now() }])).toMatchObject([{ granted: false, wait: 1000 }]);
+      });
+
+      test.each([
+        ["to the run that failed there itself", { cause: "backoff" }, false],
+        ["where the host said Retry-After", { cause: "retry-after" }, true],
+        ["where our rate, or a Crawl-delay, is as long", { cause: "crawl-delay", failures: 0 }, true],
+      ])("is not granted %s", async (_, more, isLater) => {
+        const [, b] = await left(more);
+        later(30_000);
+        const [reply] = await b.backlog.claim([{ ...turn(1000), beganAt: Date.now() - (isLater ? 0 : 60_000) }]);
+        expect(reply).toMatchObject({ granted: false, wait: 226_000, known: { cause: more.cause } });
+      });
+    });
+
+    test("is told where it is long in coming, and comes soon where somebody frees the host", async () => {
+      const [a, b] = await two();
+      await a.backlog.claim([turn(1000), { ...turn(1000), host: "usual.test" }, { ...turn(3_600_000), host: "slow.test" }]);
+      await a.settle({
+        hosts: [
+          { ...news(256_000), cause: "backoff", failures: 9 },
+          { ...news(1000), host: "usual.test" },
+          { ...news(3_600_000), host: "slow.test" },
+        ],
+      });
+      const { queue } = b.store;
+      const now = Date.now();
+      const pauses = await queue.pauses(now, 10);
+      expect(pauses).toMatchObject([
+        { host: "h.test", cause: "backoff", delayMs: 256_000, failures: 9 },
+        { host: "slow.test", cause: "rate", delayMs: 3_600_000, failures: 0 },
+      ]);
+      expect(pauses[0]!.nextAt - now).toBe(256_000);
+      expect(await queue.pauses(now, 1)).toHaveLength(1);
+      expect(await queue.pace("h.test")).toEqual(pauses[0]);
+      expect(await queue.pace("nobody.test")).toBeUndefined();
+      await queue.freeHost("h.test", now + 700, now);
+      expect(await queue.pace("h.test")).toEqual({ host: "h.test", nextAt: now + 700, delayMs: 700, cause: "rate", failures: 0 });
+      expect((await queue.pauses(now, 10)).map(({ host }) => host)).toEqual(["slow.test"]);
+      expect(await b.backlog.claim([turn(1000)])).toMatchObject([{ granted: false, wait: 700 }]);
+      later(700);
+      expect(await b.backlog.claim([turn(1000)])).toMatchObject([{ granted: true }]);
+    });
+
     test("is granted to nobody while a person has the host paused, and after a longer pause where one wants it slower", async () => {
       const [a, b] = await two();
       const now = Date.now();
@@ -168,7 +240,7 @@ export function turnsContract(name: string, { open, later }: Bench): void {
       await a.backlog.claim([turn(5000)]);
       await a.settle({ hosts: [news(5000)] });
       later(-3_600_000);
-      expect(await b.backlog.claim([turn(1000)])).toEqual([{ granted: false, wait: 5000 }]);
+      expect(await b.backlog.claim([turn(1000)])).toMatchObject([{ granted: false, wait: 5000 }]);
       later(5000);
       expect(await b.backlog.claim([turn(1000)])).toEqual([{ granted: true }]);
     });

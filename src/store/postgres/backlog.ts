@@ -1,4 +1,5 @@
 import type { Backlog, HostBacklog, Sharing, StoredCandidate, TurnReply, TurnRequest, Want } from "../../frontier/index.ts";
+import type { DelayCause } from "../../records.ts";
 import type { Row } from "../sqlite/rows.ts";
 import { arrayOf, linesIn } from "./columns.ts";
 import { LeaseBook } from "./lease-book.ts";
@@ -7,6 +8,7 @@ import { load } from "./load.ts";
 import type { Presence } from "./presence.ts";
 import { takePages } from "./shared-budget.ts";
 
+const GRANTED: TurnReply = { granted: true };
 const POLL = 500;
 /** A wish holds for two seconds. */
 const WANT_EVERY = 1000;
@@ -135,10 +137,10 @@ export class PostgresBacklog implements Backlog {
       const answer = answers.get(turn.host);
       if (answer?.granted === true || (answer === undefined && !lost.has(turn.host))) {
         if (turn.visit !== 0) this.#book.goesOut(turn.visit, turn.host);
-        return { granted: true };
+        return answer ?? GRANTED;
       }
       const isLost = lost.has(turn.host) || (turn.visit !== 0 && !this.#book.holds(turn.host));
-      return { granted: false, wait: answer?.granted === false ? answer.wait : 0, ...(isLost && { isLost }) };
+      return { granted: false, wait: answer?.granted === false ? answer.wait : 0, known: answer?.known, ...(isLost && { isLost }) };
     });
   }
 
@@ -169,13 +171,15 @@ export class PostgresBacklog implements Backlog {
       byHost.set(turn.host, known);
     }
     presence.hostIds(new Set(byHost.keys()));
-    const asked = [...byHost.values()].map(({ turn: { host, delay, cause }, visits }) => ({
+    const firsts = new Set(turns.filter(({ beganAt }) => beganAt !== undefined).map(({ host }) => host));
+    const asked = [...byHost.values()].map(({ turn: { host, delay, cause, beganAt }, visits }) => ({
       name: host,
       delay: Math.ceil(delay),
       cause,
       is_paced: this.#runId > 0 && this.#book.isPaced(host),
       is_busy: this.#book.isBusy(host),
       visits: visits.length > 0 ? visits.join(",") : undefined,
+      began_at: beganAt,
     }));
     const { id, now, lease } = presence;
     const askedAt = presence.local();
@@ -185,12 +189,15 @@ export class PostgresBacklog implements Backlog {
     ]);
     const lines = linesIn(rows);
     if (lines.some(([, , isKnown]) => isKnown !== "1")) presence.renew();
-    for (const [host, isGranted, , isFellows, isKept, epoch, wait] of lines) {
+    for (const [host, isGranted, , isFellows, isKept, epoch, cause, lastDelay, failures, isLate, wait] of lines) {
+      const known = { cause: cause as DelayCause, delay: Number(lastDelay), failures: Number(failures) };
       if (isGranted === "1") this.#book.ask(host!, Number(epoch), askedAt + lease / 2);
       else if (isKept !== "1") this.#book.letGo(host!);
       answers.set(
         host!,
-        isGranted === "1" ? { granted: true } : { granted: false, wait: Number(wait), ...(isFellows === "1" && { isLost: true }) },
+        isGranted === "1"
+          ? { granted: true, ...(firsts.has(host!) && { known }) }
+          : { granted: false, wait: Number(wait), ...(isLate === "1" && { known }), ...(isFellows === "1" && { isLost: true }) },
       );
     }
     return answers;

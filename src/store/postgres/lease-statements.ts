@@ -26,39 +26,42 @@ export const asked = new Columns({
   is_paced: "boolean",
   is_busy: "boolean",
   visits: "text",
+  began_at: "bigint",
 });
 
 /**
- * $1-$6 asked, $7 owner, $8 run, $9 worker, $10 lease, $11 now, $12 visits that are out already.
- * The moment is read when the rows are locked: whoever had to wait for them counts from then.
+ * $1-$7 asked, $8 owner, $9 run, $10 worker, $11 lease, $12 now, $13 visits that are out already.
+ * One whose back-off is of before `began_at` is tried once more: see `triedAgainAt` in `sqlite/backlog.ts`. The moment is read when the rows are locked: whoever had to wait for them counts from then.
  */
 export const CLAIM = `WITH locked AS MATERIALIZED (
     SELECT h.id, h.name, h.owner, h.until, h.epoch, h.next_at, h.delay AS last_delay, h.wanted_by, h.wanted_at, a.cause, a.is_paced, a.is_busy, a.visits,
+      h.cause AS last_cause, h.failures, a.began_at,
       greatest(a.delay, c.delay, 0) AS pause, coalesce(c.paused_until, 0) AS paused_until
     FROM ${asked.table("a")} JOIN host h ON h.name = a.name LEFT JOIN host_card c ON c.host = a.name ORDER BY h.id FOR NO KEY UPDATE OF h
   ), timed AS MATERIALIZED (
-    SELECT l.*, coalesce($11::bigint, now_ms()) AS now, pause + CASE WHEN pause > 0 THEN ${RECEIPT} ELSE 0 END AS distance FROM locked l
+    SELECT l.*, coalesce($12::bigint, now_ms()) AS now, pause + CASE WHEN pause > 0 THEN ${RECEIPT} ELSE 0 END AS distance FROM locked l
   ), seen AS (
-    SELECT t.*, coalesce(t.owner = $7, false) AS is_ours, t.owner IS NULL OR t.until < t.now AS is_free, ${isWelcome("t", "$8::bigint", "t.now")} AS is_welcome,
-      ($8::bigint <= 0 OR EXISTS (SELECT 1 FROM run_worker WHERE run_id = $8 AND worker_id = $9)) AS is_known
+    SELECT t.*, least(next_at, CASE WHEN last_cause = 'backoff' AND next_at - last_delay < began_at
+        THEN next_at - last_delay + ceil(greatest(distance, last_delay / power(2, least(greatest(failures - 1, 0), 60))))::bigint END) AS due_at, coalesce(t.owner = $8, false) AS is_ours, t.owner IS NULL OR t.until < t.now AS is_free, ${isWelcome("t", "$9::bigint", "t.now")} AS is_welcome,
+      ($9::bigint <= 0 OR EXISTS (SELECT 1 FROM run_worker WHERE run_id = $9 AND worker_id = $10)) AS is_known
     FROM timed t
   ), judged AS MATERIALIZED (
     SELECT s.*, s.is_known AND s.paused_until <= s.now AND s.is_welcome
-        AND CASE WHEN s.is_ours THEN s.is_paced OR s.next_at <= s.now ELSE s.is_free AND s.next_at <= s.now END AS is_granted,
-      NOT s.is_ours AND NOT s.is_free AND ${isOfRun("s.owner", "$8::bigint")} AS is_fellows
+        AND CASE WHEN s.is_ours THEN s.is_paced OR s.due_at <= s.now ELSE s.is_free AND s.due_at <= s.now END AS is_granted,
+      NOT s.is_ours AND NOT s.is_free AND ${isOfRun("s.owner", "$9::bigint")} AS is_fellows
     FROM seen s
   ), taken AS (
-    UPDATE host h SET owner = $7, until = j.now + $10, epoch = h.epoch + (NOT j.is_ours)::int, next_at = j.now + j.distance, delay = j.distance, cause = j.cause,
+    UPDATE host h SET owner = $8, until = j.now + $11, epoch = h.epoch + (NOT j.is_ours)::int, next_at = j.now + j.distance, delay = j.distance, cause = j.cause,
       wanted_by = NULL FROM judged j WHERE h.id = j.id AND j.is_granted
   ), refused AS (
     UPDATE host h SET owner = CASE WHEN j.is_ours AND NOT j.is_welcome AND NOT j.is_busy THEN NULL ELSE h.owner END,
       next_at = CASE WHEN j.next_at - j.now > j.last_delay THEN j.now + j.last_delay ELSE h.next_at END,
-      wanted_by = CASE WHEN j.is_welcome AND NOT j.is_ours AND NOT j.is_fellows THEN $7 ELSE h.wanted_by END,
+      wanted_by = CASE WHEN j.is_welcome AND NOT j.is_ours AND NOT j.is_fellows THEN $8 ELSE h.wanted_by END,
       wanted_at = CASE WHEN j.is_welcome AND NOT j.is_ours AND NOT j.is_fellows THEN j.now ELSE h.wanted_at END
     FROM judged j WHERE h.id = j.id AND NOT j.is_granted AND j.is_known AND j.paused_until <= j.now
   ), noted AS (
-    UPDATE run_worker SET out = $12::bigint[] || coalesce((SELECT string_to_array(string_agg(visits, ','), ',')::bigint[] FROM judged WHERE is_granted), '{}')
-    WHERE run_id = $8 AND worker_id = $9
+    UPDATE run_worker SET out = $13::bigint[] || coalesce((SELECT string_to_array(string_agg(visits, ','), ',')::bigint[] FROM judged WHERE is_granted), '{}')
+    WHERE run_id = $9 AND worker_id = $10
   )
   ${inLines(
     "judged",
@@ -68,8 +71,12 @@ export const CLAIM = `WITH locked AS MATERIALIZED (
     "is_fellows::int",
     "(is_ours AND (is_welcome OR is_busy))::int",
     "epoch + (NOT is_ours)::int",
+    "last_cause",
+    "last_delay",
+    "failures",
+    "(next_at > now)::int",
     `CASE WHEN paused_until > now THEN least(paused_until - now, ${PAUSE_POLL}) WHEN next_at - now > last_delay THEN last_delay
-      WHEN next_at > now THEN next_at - now ELSE ${POLL} END`,
+      WHEN due_at > now THEN due_at - now ELSE ${POLL} END`,
   )}`;
 
 /** $1 run, $2 now, $3 lease, $4 whether those count that are at work in no run. What is fair, where each that takes hosts gets as many. */

@@ -1,7 +1,7 @@
 import type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
-import type { Backlog, HostBacklog, StoredCandidate, TurnReply, TurnRequest, Want } from "../../frontier/index.ts";
+import type { Backlog, HostBacklog, KnownPace, StoredCandidate, TurnReply, TurnRequest, Want } from "../../frontier/index.ts";
 import { LEVELS } from "../../frontier/index.ts";
-import type { Via, VisitKind } from "../../records.ts";
+import type { DelayCause, Via, VisitKind } from "../../records.ts";
 import { isOwnerAlive } from "./owner.ts";
 import { inTransaction, type Row, type Statements } from "./rows.ts";
 
@@ -170,26 +170,36 @@ export class SqliteBacklog implements Backlog {
     const pause = Number(said?.paused_until ?? 0) - now;
     if (pause > 0) return { granted: false, wait: Math.min(pause, PAUSE_POLL) };
     const delay = Math.max(turn.delay, Number(said?.delay ?? 0));
-    if (this.#tryClaim(turn, delay, now)) return GRANTED;
-    const host = this.#sql.get("SELECT * FROM host WHERE name = ?").get(turn.host) as Row | undefined;
+    const before = turn.beganAt === undefined ? undefined : this.#hostCalled(turn.host);
+    if (this.#tryClaim(turn, delay, now)) return before ? { granted: true, known: paceIn(before) } : GRANTED;
+    const host = before ?? this.#hostCalled(turn.host);
     if (!host) {
       this.#sql.get("INSERT INTO host (name) VALUES (?)").run(turn.host);
       return this.#claimOne(turn, isAnySaid);
     }
+    const dueAt = Math.min(Number(host.next_at), triedAgainAt(host, turn, delay));
     const wait = Number(host.next_at) - now;
     if (wait > Number(host.delay)) {
       // The clock was set back: nobody is asked to wait longer than the delay that was meant.
       this.#sql.get("UPDATE host SET next_at = ? WHERE id = ?").run(now + Number(host.delay), host.id as number);
-      return { granted: false, wait: Number(host.delay) };
+      return { granted: false, wait: Number(host.delay), known: paceIn(host) };
     }
-    if (wait <= 0 && host.owner !== null && !isOwnerAlive(String(host.owner))) {
-      this.#sql.get("UPDATE host SET owner = NULL, wanted_by = NULL WHERE id = ?").run(host.id as number);
-      if (this.#tryClaim(turn, delay, now)) return GRANTED;
+    const isLeft = host.owner !== null && !isOwnerAlive(String(host.owner));
+    if (dueAt <= now && (isLeft || (wait > 0 && host.owner === null))) {
+      this.#sql
+        .get("UPDATE host SET owner = NULL, wanted_by = iif(?, NULL, wanted_by), next_at = ? WHERE id = ?")
+        .run(Number(isLeft), dueAt, host.id as number);
+      if (this.#tryClaim(turn, delay, now)) return { granted: true, known: paceIn(host) };
+      this.#sql.get("UPDATE host SET next_at = ? WHERE id = ?").run(host.next_at as number, host.id as number);
     }
     // A kept lease that was wanted by somebody else goes to them.
     if (this.#kept.has(turn.host)) this.#release(turn.host);
     this.#sql.named(WANT).run({ owner: this.#owner, now, host: turn.host });
-    return { granted: false, wait: wait > 0 ? wait : POLL };
+    return { granted: false, wait: dueAt > now ? dueAt - now : POLL, ...(wait > 0 && { known: paceIn(host) }) };
+  }
+
+  #hostCalled(name: string): Row | undefined {
+    return this.#sql.get("SELECT * FROM host WHERE name = ?").get(name) as Row | undefined;
   }
 
   #tryClaim({ host, cause }: TurnRequest, wanted: number, now: number): boolean {
@@ -198,6 +208,19 @@ export class SqliteBacklog implements Backlog {
     if (changes === 1 && wanted === 0) this.#kept.set(host, now + LEASE / 2);
     return changes === 1;
   }
+}
+
+const paceIn = ({ cause, delay, failures }: Row): KnownPace => ({
+  cause: cause as DelayCause,
+  delay: Number(delay),
+  failures: Number(failures),
+});
+
+/** When a host that an earlier run left in back-off is tried once more: a regular delay after it was last asked, by that run's measure and by ours. */
+function triedAgainAt({ cause, delay, failures, next_at }: Row, { beganAt = 0 }: TurnRequest, ours: number): number {
+  const askedAt = Number(next_at) - Number(delay);
+  if (cause !== "backoff" || askedAt >= beganAt) return Number.POSITIVE_INFINITY;
+  return askedAt + Math.ceil(Math.max(ours, Number(delay) / 2 ** Math.max(0, Number(failures) - 1)));
 }
 
 function candidateFrom(row: Waiting, host: string): StoredCandidate {

@@ -1,6 +1,6 @@
 import type { DatabaseSyncInstance as Database } from "@photostructure/sqlite";
 import type { DelayCause, Reason, Verdict } from "../../records.ts";
-import type { HostState, QueueLooks, QueuePlace, SettledUrl } from "../queue.ts";
+import type { HostPace, HostState, QueueLooks, QueuePlace, SettledUrl } from "../queue.ts";
 import { inTransaction, PAGE_COLUMNS, PAGE_TABLES, pageFrom, type Row, type Statements } from "./rows.ts";
 
 /** The index of what waits has this order, and the place of a row in it is where the next page of them begins. */
@@ -22,6 +22,12 @@ const ALL_HOSTS = `SELECT ${HOST}, c.queued, c.done, c.failed
     WHERE run_id = ? GROUP BY host_id) c JOIN host h ON h.id = c.host_id
   WHERE c.queued + c.done + c.failed > 0 ORDER BY c.queued DESC, c.done DESC, h.name LIMIT ?`;
 
+const USUAL_PAUSE = 5000;
+const PAUSES = `SELECT ${HOST} FROM host h WHERE h.next_at > ? AND (h.cause IN ('backoff', 'retry-after') OR h.delay >= ${USUAL_PAUSE})
+  ORDER BY h.next_at, h.name LIMIT ?`;
+const PACE = `SELECT ${HOST} FROM host h WHERE h.name = ?`;
+const FREE = "UPDATE host SET next_at = :next, delay = :delay, cause = 'rate', failures = 0 WHERE name = :host";
+
 /** In the order they lie in, which no index need know: whoever comes back after a while looks through the ledger once. */
 const PLACES = `SELECT id, seq FROM decision WHERE id > (SELECT ledger_from FROM run WHERE id = ?1) AND +run_id = ?1 AND seq > ?2`;
 const SETTLED = `SELECT d.seq AS place, d.url AS asked, d.depth AS clicks, d.verdict AS fate, d.reason, d.rule, d.status AS answer, d.at, ${PAGE_COLUMNS}
@@ -42,6 +48,14 @@ export function openQueue(db: Database, sql: Statements): QueueLooks {
         .all({ run, host: host ?? null, limit, ...after })
         .map(waitingFrom),
     hosts: async (runId, { counts, limit }) => (sql.get(counts ? ALL_HOSTS : QUEUED_HOSTS).all(runId, limit) as Row[]).map(hostFrom),
+    pauses: async (now, limit) => (sql.get(PAUSES).all(now, limit) as Row[]).map(paceFrom),
+    pace: async (host) => {
+      const row = sql.get(PACE).get(host) as Row | undefined;
+      return row && paceFrom(row);
+    },
+    freeHost: async (host, nextAt, now) => {
+      sql.named(FREE).run({ host, next: Math.ceil(nextAt), delay: Math.max(0, Math.ceil(nextAt) - now) });
+    },
     async *settled(runId, after) {
       const found = sql.get(PLACES).all(runId, after) as Row[];
       const ids = found.sort((a, b) => Number(a.seq) - Number(b.seq)).map(({ id }) => Number(id));
@@ -79,10 +93,14 @@ const waitingFrom = (row: Row) => ({
 });
 
 const hostFrom = (row: Row): HostState => ({
-  host: String(row.name),
+  ...paceFrom(row),
   queued: Number(row.queued),
   done: Number(row.done),
   failed: Number(row.failed),
+});
+
+const paceFrom = (row: Row): HostPace => ({
+  host: String(row.name),
   nextAt: Number(row.next_at),
   delayMs: Number(row.delay),
   cause: row.cause as DelayCause,

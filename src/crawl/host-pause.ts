@@ -1,0 +1,48 @@
+import type { DelayCause, Reason } from "../records.ts";
+
+/** A host that something waits for, and that may not be asked before a moment. */
+export interface HostPause {
+  readonly host: string;
+  readonly until: string;
+  /** Who or what wants it left alone. */
+  readonly cause: DelayCause;
+  /** Failures in a row. */
+  readonly failures: number;
+}
+
+/** `back-off after 5 failures` */
+export function causeOfPause({ cause, failures }: Pick<HostPause, "cause" | "failures">): string {
+  switch (cause) {
+    case "backoff":
+      return failures > 0 ? `back-off after ${failures} ${failures === 1 ? "failure" : "failures"}` : "back-off";
+    case "retry-after":
+      return "Retry-After";
+    case "crawl-delay":
+      return "Crawl-delay";
+    case "slow":
+      return "it answers slowly";
+    case "paused":
+      return "paused by hand";
+    case "rate":
+      return "your rate";
+    default:
+      return cause satisfies never;
+  }
+}
+
+/** `09:33`, or with the date where that is another day. The minute is the first in which it is true. */
+export function minuteOf(moment: string | number, now: number): string {
+  const at = new Date(Math.ceil(new Date(moment).getTime() / 60_000) * 60_000).toLocaleString("sv"); // 2026-05-04 13:37:00
+  const isToday = at.slice(0, 10) === new Date(now).toLocaleString("sv").slice(0, 10);
+  return at.slice(isToday ? 11 : 0, 16);
+}
+
+/** `example.org must wait until 09:33 (back-off after 5 failures)` */
+export const pauseWords = (pause: HostPause, now: number): string =>
+  `${pause.host} must wait until ${minuteOf(pause.until, now)} (${causeOfPause(pause)})`;
+
+/** What is said of a URL whose host was not asked. */
+export const notAsked = (pause: HostPause, now: number): { readonly reason: Reason; readonly rule: string } => ({
+  reason: "host.blocked",
+  rule: `not asked: ${pauseWords(pause, now)}`,
+});
